@@ -1,0 +1,498 @@
+/* dloc.h - the executable model of multi-level debug locations. This header is the manual.
+ *
+ * What it models: LLVM's metadata as far as debug locations need it, and the RFC's extension of `!dbg` from one DILocation to a
+ * tuple `!{primary, !{kind, location}...}`. Clause anchors such as `merge.layer.pair-by-kind` name statements of SPEC.md.
+ *
+ * Conventions
+ *   - A dloc_node is a handle into one dloc_context; DLOC_NULL (0) is LLVM's null operand. Handles are never freed singly: a
+ *     context owns every node and string, and destroying it frees them all at once. Handles of different contexts do not mix.
+ *   - Uniqued nodes are interned: equal content, equal handle. Distinct nodes are equal only to themselves.
+ *   - Functions that can fail return dloc_status; the out parameter is last, is called ret, and is untouched on failure.
+ *   - The library does no I/O, never exits and has no global state. One context must not be used by two threads at a time.
+ *   - Pointers that a function returns into a context stay valid until the next call that creates nodes in that context.
+ */
+#ifndef DLOC_H
+#define DLOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dloc_status {
+  DLOC_OK,
+  DLOC_NO_MEMORY, /* an allocation failed; the context stays usable and can be destroyed */
+  DLOC_LIMIT,     /* the input needs more nodes, bytes or depth than a context can hold (2^32 - 1) */
+  DLOC_INVALID,   /* the input breaks a rule; a dloc_diagnostic or dloc_violation says which */
+  DLOC_STOPPED,   /* a callback of the caller's asked to stop */
+} dloc_status;
+
+/* A short English text for a status, static storage. */
+const char *dloc_status_text(dloc_status status);
+
+/* The version of this library, "MAJOR.MINOR.PATCH", static storage. */
+const char *dloc_version(void);
+
+/* ---- Text that is not NUL-terminated ------------------------------------------------------------------------------------ */
+
+typedef struct dloc_text {
+  const char *bytes;
+  size_t size;
+} dloc_text;
+
+/* A dloc_text over a NUL-terminated string, which stays the caller's. */
+dloc_text dloc_text_of(const char *c_string);
+bool dloc_text_equal(dloc_text a, dloc_text b);
+
+/* Where printed output goes. write returns false to stop; the printing function then returns DLOC_STOPPED. */
+typedef struct dloc_sink {
+  bool (*write)(void *user, const char *bytes, size_t size);
+  void *user;
+} dloc_sink;
+
+/* A sink that collects in memory. Zero-initialise; bytes are NUL-terminated when size > 0; release with dloc_buffer_deinit. */
+typedef struct dloc_buffer {
+  char *bytes;
+  size_t size;
+  size_t capacity;
+} dloc_buffer;
+
+dloc_sink dloc_buffer_sink(dloc_buffer *buffer);
+void dloc_buffer_deinit(dloc_buffer *buffer);
+
+/* ---- Reason codes, clauses, choices, profiles ---------------------------------------------------------------------------- */
+
+/* Why something was rejected: reasons.def. Neutral names such as `shape.primary-not-location`. */
+typedef enum dloc_reason {
+  DLOC_REASON_NONE,
+#define REASON(id, name, severity, text) DLOC_REASON_##id,
+#include "reasons.def"
+#undef REASON
+  DLOC_REASON_COUNT
+} dloc_reason;
+
+/* What a violation costs (SPEC.md, verify): LLVM prints a soft one, strips the module's debug info and goes on with exit status 0; a
+ * hard one rejects the module; a parse one means that the text is not read at all. */
+typedef enum dloc_severity { DLOC_SEVERITY_SOFT, DLOC_SEVERITY_HARD, DLOC_SEVERITY_PARSE } dloc_severity;
+
+const char *dloc_reason_name(dloc_reason reason);
+const char *dloc_reason_text(dloc_reason reason); /* the sentence as LLVM or PR 205453 words it; ours where neither has one */
+dloc_severity dloc_reason_severity(dloc_reason reason);
+const char *dloc_severity_name(dloc_severity severity);
+
+/* A normative statement of SPEC.md: clauses.def. */
+typedef enum dloc_clause {
+#define CLAUSE(id, anchor, level, statement) DLOC_CLAUSE_##id,
+#include "clauses.def"
+#undef CLAUSE
+  DLOC_CLAUSE_COUNT
+} dloc_clause;
+
+const char *dloc_clause_anchor(dloc_clause clause);
+const char *dloc_clause_level(dloc_clause clause); /* "must", "should", "may", "undefined" or "record" */
+const char *dloc_clause_statement(dloc_clause clause);
+bool dloc_clause_find(dloc_text anchor, dloc_clause *ret);
+
+/* A point where the text is silent or states disagree: choices.def. Alternatives are numbered from 0 within their choice. */
+typedef enum dloc_choice {
+#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason) DLOC_CHOICE_##id,
+#define ALTERNATIVE(choice, id, name, meaning)
+#include "choices.def"
+#undef CHOICE
+#undef ALTERNATIVE
+  DLOC_CHOICE_COUNT
+} dloc_choice;
+
+const char *dloc_choice_name(dloc_choice choice);
+const char *dloc_choice_question(dloc_choice choice);
+const char *dloc_choice_reason(dloc_choice choice); /* why the rfc profile takes the alternative it takes */
+unsigned dloc_choice_alternatives(dloc_choice choice);
+const char *dloc_alternative_name(dloc_choice choice, unsigned alternative);
+const char *dloc_alternative_meaning(dloc_choice choice, unsigned alternative);
+bool dloc_choice_find(dloc_text name, dloc_choice *ret);
+bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret);
+
+/* One alternative for every choice. Plain data: copy one and change it at will. */
+typedef struct dloc_profile {
+  const char *name;
+  uint8_t alternative[DLOC_CHOICE_COUNT];
+} dloc_profile;
+
+/* The built-in profiles, in the order `rfc`, `pr205453`, `llvm-22`, `llvm-19`, `llvm-14`. Static storage. */
+size_t dloc_profile_count(void);
+const dloc_profile *dloc_profile_at(size_t index);
+const dloc_profile *dloc_profile_find(dloc_text name); /* NULL when there is none of that name */
+
+/* ---- Metadata (SPEC.md, chapter 1) --------------------------------------------------------------------------------------- */
+
+typedef struct dloc_context dloc_context;
+typedef uint32_t dloc_node;
+#define DLOC_NULL ((dloc_node)0)
+
+/* The allocator of a context; NULL functions stand for malloc's. realloc has realloc's contract, free accepts NULL. */
+typedef struct dloc_allocator {
+  void *(*realloc)(void *user, void *old, size_t size);
+  void (*free)(void *user, void *old);
+  void *user;
+} dloc_allocator;
+
+/* allocator may be NULL. NULL when memory is short. */
+dloc_context *dloc_context_create(const dloc_allocator *allocator);
+void dloc_context_destroy(dloc_context *context); /* NULL is allowed */
+
+/* What a node is. Specialised nodes that the model need not understand are DLOC_OTHER: their class name and fields are kept as they are. */
+typedef enum dloc_kind {
+  DLOC_KIND_NULL,
+  DLOC_KIND_FORWARD,  /* named, not defined yet */
+  DLOC_KIND_STRING,   /* an MDString: !"..." */
+  DLOC_KIND_CONSTANT, /* a value as metadata, kept as text: i32 7 */
+  DLOC_KIND_TOKEN,    /* a bare word or number as the value of a field: DW_TAG_member, 12, true */
+  DLOC_KIND_TUPLE,    /* an MDTuple: !{...} */
+  DLOC_KIND_LOCATION, /* DILocation */
+  DLOC_KIND_FILE,
+  DLOC_KIND_COMPILE_UNIT,
+  DLOC_KIND_SUBPROGRAM,
+  DLOC_KIND_LEXICAL_BLOCK,
+  DLOC_KIND_LEXICAL_BLOCK_FILE,
+  DLOC_KIND_INTERMEDIATE_SCOPE, /* DIIntermediateScope, the RFC's proposed class: a local scope with scope and file */
+  DLOC_KIND_OTHER
+} dloc_kind;
+
+dloc_kind dloc_node_kind(const dloc_context *context, dloc_node node);
+bool dloc_node_is_distinct(const dloc_context *context, dloc_node node);
+/* Number of handles given out so far; every valid handle is smaller. The size for a caller's table over nodes. */
+uint32_t dloc_node_limit(const dloc_context *context);
+
+/* Strings, constants and tokens; bytes are copied. Interned. */
+dloc_status dloc_string(dloc_context *context, dloc_text bytes, dloc_node *ret);
+dloc_status dloc_constant(dloc_context *context, dloc_text text, dloc_node *ret);
+dloc_status dloc_token(dloc_context *context, dloc_text text, dloc_node *ret);
+/* The bytes of a string, constant or token; empty for any other node. */
+dloc_text dloc_node_text(const dloc_context *context, dloc_node node);
+
+/* A tuple. Operands may be DLOC_NULL or forward nodes. */
+dloc_status dloc_tuple(dloc_context *context, bool distinct, const dloc_node *operands, size_t count, dloc_node *ret);
+
+/* The content of a DILocation. scope is required; column is 16 bits, atom_group 61 bits, atom_rank 3 bits wide (clause
+ * `metadata.location.limits`); larger values are the reader's to reject or fold. */
+typedef struct dloc_location {
+  uint32_t line;
+  uint32_t column;
+  dloc_node scope;
+  dloc_node inlined_at;
+  bool implicit;
+  uint8_t atom_rank;
+  uint64_t atom_group;
+} dloc_location;
+
+dloc_status dloc_location_create(dloc_context *context, bool distinct, const dloc_location *content, dloc_node *ret);
+/* The content of a DILocation; all zero for any other node. */
+dloc_location dloc_location_get(const dloc_context *context, dloc_node location);
+
+/* One field of a specialised node. key is a token, DLOC_NULL for a positional value (DIExpression). value is a node: numbers, words and
+ * booleans are tokens, strings are strings. */
+typedef struct dloc_field {
+  dloc_node key;
+  dloc_node value;
+} dloc_field;
+
+/* A specialised node by class name ("DIFile", "DIBasicType", ...) and fields. "DILocation" is understood as well. For the classes the
+ * model understands, fields are put into LLVM's order and defaults (0, null, false, "") are left out, so that equal nodes are equal.
+ * DLOC_INVALID: a required field is missing, a field is repeated or malformed; *diagnosis then says which reason and field. */
+typedef struct dloc_node_diagnosis {
+  dloc_reason reason;
+  dloc_node field; /* the key it is about, or DLOC_NULL */
+  uint64_t limit;  /* for "too large": the largest value allowed */
+} dloc_node_diagnosis;
+
+dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields, size_t count,
+                             dloc_node_diagnosis *diagnosis, dloc_node *ret);
+/* The class name of a specialised node, DILocation included; empty for any other node. */
+dloc_text dloc_node_class(const dloc_context *context, dloc_node node);
+
+/* Operands of a tuple, fields of a specialised node (a DILocation shows its fields too, as LLVM prints them, without defaults). */
+size_t dloc_operand_count(const dloc_context *context, dloc_node node);
+dloc_node dloc_operand(const dloc_context *context, dloc_node node, size_t index);
+size_t dloc_field_count(const dloc_context *context, dloc_node node);
+dloc_field dloc_field_at(const dloc_context *context, dloc_node node, size_t index); /* not for DILocation: use dloc_location_get */
+/* The value of the field of that name; DLOC_NULL when it is absent or null. */
+dloc_node dloc_field_value(const dloc_context *context, dloc_node node, const char *name);
+/* The same as an unsigned number; 0 when it is absent or no number. */
+uint64_t dloc_field_number(const dloc_context *context, dloc_node node, const char *name);
+
+/* Forward references. A forward node is a handle that may be used as an operand before it is defined. After dloc_resolve every operand
+ * in the context is a defined node, uniqued nodes of equal content have become one, and dloc_canonical maps any earlier handle
+ * (a forward node, a duplicate) to the node that stands for it. Cost: linear in the nodes made since the last call.
+ * dloc_resolve returns DLOC_INVALID and the first undefined forward node in *ret_undefined (may be NULL) when one is left. */
+dloc_status dloc_forward(dloc_context *context, dloc_node *ret);
+dloc_status dloc_define(dloc_context *context, dloc_node forward, dloc_node definition);
+dloc_status dloc_resolve(dloc_context *context, dloc_node *ret_undefined);
+dloc_node dloc_canonical(const dloc_context *context, dloc_node node);
+
+/* One node as LLVM prints it at the right of `!N = `, references written through the callback (which writes for instance "!12"). Strings
+ * and constants are written in place. */
+typedef dloc_status dloc_write_reference(void *user, dloc_sink sink, dloc_node node);
+dloc_status dloc_print_node(const dloc_context *context, dloc_node node, dloc_write_reference *reference, void *user, dloc_sink sink);
+/* An MDString's bytes between quotes, escaped as LLVM does. */
+dloc_status dloc_print_string(dloc_text bytes, dloc_sink sink);
+
+/* Canonical form of the graph below roots: nodes numbered from 0 in the order met (a node, then its operands, depth first), one line
+ * `!N = ...` each. Two graphs are the same, up to names, exactly when these texts are the same. roots may contain DLOC_NULL. Writes one
+ * line per root first: `PREFIX !N` or `none` (PREFIX is "!dbg" in `dloc merge`). */
+dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dloc_node *roots, size_t count, dloc_sink sink);
+
+/* ---- Scopes and locations (SPEC.md, chapters 1 and 2) -------------------------------------------------------------------- */
+
+/* A local scope: DISubprogram, DILexicalBlock, DILexicalBlockFile, DIIntermediateScope. */
+bool dloc_is_local_scope(const dloc_context *context, dloc_node node);
+dloc_node dloc_scope_parent(const dloc_context *context, dloc_node scope); /* field `scope` */
+dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope);   /* field `file`; DLOC_NULL when absent */
+/* The DISubprogram above a scope; DLOC_NULL when the chain ends elsewhere or is cyclic. */
+dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope);
+bool dloc_subprogram_is_definition(const dloc_context *context, dloc_node subprogram);
+/* The discriminator of a location: that of its own scope when it is a DILexicalBlockFile, else 0 (`metadata.discriminator`). */
+uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location);
+
+/* A DebugLoc is what `!dbg` holds: DLOC_NULL (empty), a DILocation (bare) or a tuple (composite). */
+typedef enum dloc_shape { DLOC_SHAPE_EMPTY, DLOC_SHAPE_BARE, DLOC_SHAPE_COMPOSITE, DLOC_SHAPE_NONE } dloc_shape;
+
+/* The shape by the RFC's minimum (`shape.minimum`); DLOC_SHAPE_NONE when the node can be no DebugLoc at all. */
+dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc);
+/* The primary location (`accessor.primary`): DebugLoc::get(). DLOC_NULL for empty. */
+dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc);
+/* Layers by index, in operand order (`accessor.layer`). Operands that are no well-formed layer are not counted. */
+typedef struct dloc_layer {
+  dloc_node kind;     /* an MDString */
+  dloc_node location; /* a DILocation */
+} dloc_layer;
+size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc);
+dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index);
+/* The first layer of that kind; DLOC_NULL when there is none. */
+dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc_text kind);
+/* Put a DebugLoc together (`merge.tuple.rebuild`): a uniqued tuple, or the bare primary when count is 0. */
+dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count, dloc_node *ret);
+/* Equality of two DebugLocs (`equal.*`), by the profile's alternatives. */
+bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
+/* LLVM's form: `file:line:col @[ file:line:col ], kind: file:line:col` (`print.*`); `none` for empty. */
+dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_loc, dloc_sink sink);
+
+/* ---- Merge (SPEC.md, chapter 4) ------------------------------------------------------------------------------------------ */
+
+/* Receives each clause that was applied and what it decided: `dloc merge --explain`. */
+typedef struct dloc_trace {
+  void (*step)(void *user, dloc_clause clause, const char *decision);
+  void *user;
+} dloc_trace;
+
+/* Merge DebugLocs: count 0 gives empty, 1 the operand itself, more a left fold (`merge.n-way`). trace may be NULL. Cost: linear in the
+ * length of the inlinedAt and scope chains. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when an operand is no DebugLoc
+ * or a chain is cyclic or broken. Fresh atom groups come from the context's counter (`merge.atoms.fresh`). */
+dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs, size_t count,
+                       const dloc_trace *trace, dloc_reason *ret_reason, dloc_node *ret);
+
+/* ---- Inline (SPEC.md, chapter 5) ----------------------------------------------------------------------------------------- */
+
+/* What the location rules need to know about an instruction. */
+typedef enum dloc_instruction_class {
+  DLOC_INSTRUCTION_PLAIN,
+  DLOC_INSTRUCTION_STATIC_ALLOCA, /* constant size, not inalloca: never receives the call's location */
+  DLOC_INSTRUCTION_PSEUDO_PROBE
+} dloc_instruction_class;
+
+typedef struct dloc_call_site {
+  dloc_node debug_loc;               /* of the call; DLOC_NULL: nothing is touched */
+  bool callee_has_subprogram;        /* the callee has debug info */
+  bool caller_no_inline_line_tables; /* the caller has the attribute "no-inline-line-tables" */
+} dloc_call_site;
+
+/* One inlined call: holds the distinct call-site node and the map of rebuilt chain nodes (`inline.call-site`, `inline.chain`). Ask for
+ * the instructions, loops and records of the callee's body in order; each call site needs its own dloc_inliner. */
+typedef struct dloc_inliner dloc_inliner;
+
+/* profile is borrowed until dloc_inliner_destroy. trace may be NULL. */
+dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profile, const dloc_call_site *site, const dloc_trace *trace,
+                                dloc_inliner **ret);
+void dloc_inliner_destroy(dloc_inliner *inliner); /* NULL is allowed */
+/* The DebugLoc of the inlined copy of an instruction. */
+dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc, dloc_node *ret);
+/* The DILocation of the inlined copy of a debug record; DLOC_NULL: the record is deleted (`inline.no-line-tables`). */
+dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_node *ret);
+/* The loop id (`!llvm.loop`) of the inlined copy (`inline.loop`). */
+dloc_status dloc_inline_loop(dloc_inliner *inliner, dloc_node loop, dloc_node *ret);
+
+/* ---- Modules: what verification and the tools walk over ------------------------------------------------------------------ */
+
+typedef struct dloc_module dloc_module;
+
+typedef enum dloc_function_flag {
+  DLOC_FUNCTION_DEFINITION = 1 << 0,
+  DLOC_FUNCTION_ALWAYS_INLINE = 1 << 1,
+  DLOC_FUNCTION_NO_INLINE_LINE_TABLES = 1 << 2,
+  DLOC_FUNCTION_INTERPOSABLE = 1 << 3, /* weak, linkonce, common, extern_weak linkage, or definition that may be replaced */
+  DLOC_FUNCTION_INTRINSIC = 1 << 4     /* the name starts with "llvm." */
+} dloc_function_flag;
+
+typedef enum dloc_instruction_flag {
+  DLOC_INSTRUCTION_CALL = 1 << 0,      /* call, invoke, callbr */
+  DLOC_INSTRUCTION_ALLOCA = 1 << 1,    /* static alloca */
+  DLOC_INSTRUCTION_RECORD = 1 << 2,    /* not an instruction but a #dbg_* record standing before the next one */
+  DLOC_INSTRUCTION_DBG_CALL = 1 << 3,  /* call of llvm.dbg.declare/value/assign/label (the old form of a record) */
+  DLOC_INSTRUCTION_RET = 1 << 4,
+  DLOC_INSTRUCTION_LABEL_RECORD = 1 << 5, /* with RECORD or DBG_CALL: #dbg_label / llvm.dbg.label */
+  DLOC_INSTRUCTION_INVOKE = 1 << 6,
+  DLOC_INSTRUCTION_PROBE = 1 << 7      /* call of llvm.pseudoprobe */
+} dloc_instruction_flag;
+
+#define DLOC_NO_INDEX UINT32_MAX
+
+/* An instruction or a debug record. text is the offset of its first byte in the text it was read from (0 when there is none). */
+typedef struct dloc_instruction {
+  uint32_t text;
+  uint32_t flags;      /* dloc_instruction_flag */
+  dloc_node debug_loc; /* `!dbg`; for a record, its last operand */
+  uint32_t callee;     /* index of the called function, or DLOC_NO_INDEX; for a record: its variable or label node */
+  uint32_t attachments; /* index of the first other attachment of it (dloc_module_attachment) */
+} dloc_instruction;
+
+typedef struct dloc_attachment {
+  dloc_node kind; /* a token: the name without `!` */
+  dloc_node node;
+} dloc_attachment;
+
+typedef struct dloc_function {
+  dloc_node name;             /* a token: without `@`, unescaped */
+  uint32_t flags;             /* dloc_function_flag */
+  uint32_t text;              /* offset of `define` or `declare` */
+  uint32_t first_instruction; /* index into the module's instructions; they are contiguous */
+  uint32_t instruction_count;
+  uint32_t first_attachment;  /* of the function itself, `!dbg` included, in order */
+  uint32_t attachment_count;
+} dloc_function;
+
+typedef struct dloc_named_metadata {
+  dloc_node name; /* a token: the name without `!` */
+  uint32_t first_operand;
+  uint32_t operand_count;
+} dloc_named_metadata;
+
+dloc_status dloc_module_create(dloc_context *context, dloc_module **ret); /* context is borrowed */
+void dloc_module_destroy(dloc_module *module);                            /* NULL is allowed */
+dloc_context *dloc_module_context(const dloc_module *module);
+
+/* Building, in this order for each function: the function, its attachments, then each instruction followed by its attachments. Functions
+ * named before they are defined (a call) are added by dloc_module_function_named and given their content by a later
+ * dloc_module_begin_function of the same name. Begin returns DLOC_INVALID when a function of that name has content already. */
+dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint32_t *ret);
+dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint32_t flags, uint32_t text, uint32_t *ret);
+dloc_status dloc_module_add_function_attachment(dloc_module *module, dloc_text kind, dloc_node node);
+dloc_status dloc_module_add_instruction(dloc_module *module, const dloc_instruction *instruction); /* attachments is filled in */
+dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc_node node);
+dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node);
+dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count);
+/* Map every node the module holds to its canonical node: call once, after dloc_resolve. */
+dloc_status dloc_module_resolve(dloc_module *module);
+
+size_t dloc_module_function_count(const dloc_module *module);
+const dloc_function *dloc_module_function(const dloc_module *module, size_t index);
+bool dloc_module_find_function(const dloc_module *module, dloc_text name, uint32_t *ret);
+/* The first `!dbg` of a function; DLOC_NULL when it has none. */
+dloc_node dloc_function_subprogram(const dloc_module *module, size_t index);
+size_t dloc_module_instruction_count(const dloc_module *module);
+const dloc_instruction *dloc_module_instruction(const dloc_module *module, size_t index);
+dloc_status dloc_module_set_debug_loc(dloc_module *module, size_t instruction, dloc_node debug_loc);
+/* Attachments other than an instruction's !dbg; instruction i has those from its .attachments up to those of i + 1 (or the end). */
+size_t dloc_module_attachment_count(const dloc_module *module, size_t instruction);
+dloc_attachment dloc_module_attachment(const dloc_module *module, size_t instruction, size_t index);
+dloc_attachment dloc_module_function_attachment(const dloc_module *module, size_t function, size_t index);
+size_t dloc_module_global_attachment_count(const dloc_module *module);
+dloc_attachment dloc_module_global_attachment(const dloc_module *module, size_t index);
+size_t dloc_module_named_count(const dloc_module *module);
+dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index);
+bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret);
+dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_metadata *named, size_t index);
+
+/* ---- Verify (SPEC.md, chapter 3) ----------------------------------------------------------------------------------------- */
+
+typedef struct dloc_violation {
+  dloc_reason reason;
+  dloc_clause clause;
+  dloc_severity severity; /* under the profile in force */
+  uint32_t function;      /* index, or DLOC_NO_INDEX */
+  uint32_t instruction;   /* index, or DLOC_NO_INDEX */
+  dloc_node node;         /* the node it is about, or DLOC_NULL */
+} dloc_violation;
+
+/* Returns false to stop the verification. */
+typedef bool dloc_report(void *user, const dloc_violation *violation);
+
+typedef struct dloc_verdict {
+  uint64_t soft;
+  uint64_t hard;
+} dloc_verdict;
+
+/* Check every rule about debug locations (`shape.*`, `verify.*`, `source.*`) and report every violation, one per node and rule. Cost: linear
+ * in instructions and metadata; cycles of inlinedAt and scopes are violations, not hangs. DLOC_OK whether or not there are violations. */
+dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user, dloc_verdict *ret);
+
+/* ---- Source (SPEC.md, chapter 6) ----------------------------------------------------------------------------------------- */
+
+/* One entry of `!llvm.intermediate_level_source`: !{kind, file, text}. */
+typedef struct dloc_source {
+  dloc_text kind;
+  dloc_node file; /* a DIFile */
+  dloc_text text;
+  dloc_node entry;
+} dloc_source;
+
+/* The well-formed entries, in order. */
+size_t dloc_source_count(const dloc_module *module);
+bool dloc_source_at(const dloc_module *module, size_t index, dloc_source *ret);
+/* The entry that embeds the text of a layer's file, by the profile's `source.match`. kind may be empty: any kind. */
+bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind, dloc_source *ret);
+/* Lower-case hexadecimal MD5 of the entry's text or file name, by the profile's `source.hash`; NUL-terminated. */
+void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, char ret[33]);
+
+/* ---- LLVM's textual IR (model/text) -------------------------------------------------------------------------------------- */
+
+/* Where and why a text could not be read. line and column count from 1, in bytes; offset is that of the column's byte. */
+typedef struct dloc_diagnostic {
+  dloc_reason reason;
+  size_t offset;
+  uint32_t line;
+  uint32_t column;
+  char message[256]; /* NUL-terminated UTF-8 */
+} dloc_diagnostic;
+
+/* Read a module. text is borrowed and must stay unchanged as long as the module lives. Every `!dbg`, call's callee, attachment, debug
+ * record and metadata node is understood; the rest of an instruction is opaque. DLOC_INVALID with *diagnostic on a text that is
+ * no module. Metadata numbers are kept for printing. */
+dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_module **ret);
+/* Print a module back: opaque text as it was read, metadata from the model. Nodes keep their numbers, new ones get the next free. */
+dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink);
+/* The node of `!number` in the text a module was read from; DLOC_NULL when there is none. And the reverse, false when it has none. */
+dloc_node dloc_module_numbered(const dloc_module *module, uint64_t number);
+bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *ret);
+/* The place of an instruction, function or numbered node in the text that was read; false when it has none. */
+typedef struct dloc_place {
+  size_t offset;
+  uint32_t line;
+  uint32_t column;
+} dloc_place;
+bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif
