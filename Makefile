@@ -1,0 +1,137 @@
+# dloc: `make help` lists what can be made. New .c files are found by themselves.
+#
+# Settings:  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS
+VERSION := 0.1.0
+SONAME := libdloc.so.0
+
+BUILD ?= build
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+LLVM ?= $(lastword $(shell ls -d /usr/lib/llvm-*/bin 2>/dev/null | sort -V))
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CFLAGS ?= -O2 -g
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden $(CFLAGS)
+MODEL := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard model/*.c model/*/*.c))
+CONFORMANCE := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard conformance/*.c conformance/adapters/*.c))
+TOOLS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tools/*.c))
+TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+TEST_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+# The model stands alone: neither YAML nor the conformance run can be reached from it.
+$(BUILD)/obj/model/%.o: INCLUDES := -Imodel
+$(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
+$(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
+
+.PHONY: all setup unit-tests fuzzers check conformance run-conformance asan fuzz bench install format format-check clean \
+    distclean help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(if $(TOOLS),$(BUILD)/dloc) $(BUILD)/libdloc.a $(BUILD)/libdloc.so
+unit-tests: $(TESTS)
+fuzzers: $(FUZZERS)
+
+$(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(BUILD)/libdloc.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml -lmd
+
+$(BUILD)/libdloc.a: $(MODEL)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/libdloc.so: $(MODEL)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ -lmd
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml -lmd
+
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(CONFORMANCE) $(BUILD)/libdloc.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -lyaml -lmd
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) -DDLOC_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
+
+# Everything depends on this file; it changes when the compiler or its flags do.
+FLAGS := $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(VERSION)
+ifneq ($(FLAGS),$(file <$(BUILD)/flags))
+.PHONY: $(BUILD)/flags
+endif
+$(BUILD)/flags: export TEXT = $(FLAGS)
+$(BUILD)/flags:
+	@mkdir -p $(@D)
+	@printf '#include <md5.h>\n#include <yaml.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || \
+	    { echo "make: $(CC), libyaml or libmd is missing; 'make setup' installs them" >&2; exit 1; }
+	@echo "$$TEXT" >$@
+
+setup:  ## install what the build needs (Debian packages)
+	.ci/setup build
+
+check:  ## install what the tests need, build with gcc and clang, run every test
+	.ci/setup build check
+	tests/run
+
+conformance:  ## install LLVM 22, build, run the vectors against the model and against LLVM=DIR
+	.ci/setup build conformance
+	@$(MAKE) --no-print-directory run-conformance
+
+run-conformance: all
+	@status=0; \
+	for implementation in '--impl model' '--impl llvm --llvm $(LLVM)'; do \
+	    echo "dloc run $$implementation vectors"; \
+	    $(BUILD)/dloc run $$implementation vectors || status=$$?; \
+	done; exit $$status
+
+asan:  ## run the unit tests, the lit tests and the vectors under clang's address and undefined behaviour sanitizers
+	.ci/setup build check
+	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run unit lit vectors
+
+fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60)
+	.ci/setup build check
+	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
+	tests/fuzz/run build/sanitized-fuzz/fuzz $(FUZZ_SECONDS)
+
+bench:  ## compare speed and memory with LLVM's
+	.ci/setup build check
+	@$(MAKE) --no-print-directory all
+	tools/bench/bench --dloc $(BUILD)/dloc
+
+install: all  ## install into PREFIX (default /usr/local), below DESTDIR
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib/pkgconfig include/dloc share/dloc)
+	install $(BUILD)/dloc $(DESTDIR)$(PREFIX)/bin/dloc
+	install -m 644 $(BUILD)/libdloc.a $(DESTDIR)$(PREFIX)/lib/libdloc.a
+	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
+	install -m 644 model/dloc.h model/*.def $(DESTDIR)$(PREFIX)/include/dloc
+	rm -rf $(DESTDIR)$(PREFIX)/share/dloc/vectors
+	cp -r vectors $(DESTDIR)$(PREFIX)/share/dloc/vectors
+	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: dloc' 'Version: $(VERSION)' \
+	    'Description: executable model of multi-level LLVM debug locations' \
+	    'Cflags: -I$${prefix}/include/dloc' 'Libs: -L$${prefix}/lib -ldloc' 'Libs.private: -lmd' \
+	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/dloc.pc
+
+FORMATTED = $(wildcard model/*.[ch] model/*/*.[ch] conformance/*.[ch] conformance/*/*.[ch] tools/*.[ch] \
+    tests/unit/*.[ch] tests/fuzz/*.[ch])
+format:  ## rewrite the C sources in the project's format
+	clang-format-14 -i $(FORMATTED)
+
+format-check:  ## say where the C sources are not in the project's format
+	@status=0; for file in $(FORMATTED); do clang-format-14 $$file | cmp -s $$file - || \
+	    { echo "$$file is not in the project's format; run 'make format'" >&2; status=1; }; done; exit $$status
+
+clean:  ## remove what was built; downloads in build/cache stay
+	[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name cache -exec rm -rf {} +
+
+distclean:  ## remove everything that was built or downloaded
+	rm -rf $(BUILD)
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
