@@ -1,0 +1,169 @@
+/* input.c - files and modules for the subcommands, and diagnostics about them. */
+#include "tools.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void tool_error(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("dloc: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+}
+
+int tool_failure(dloc_status status, const char *about) {
+  tool_error("%s%s%s", about ? about : "", about ? ": " : "", dloc_status_text(status));
+  return TOOL_UNUSABLE;
+}
+
+static bool unreadable(const char *name, int error) {
+  tool_error("cannot read %s: %s", name, strerror(error));
+  return false;
+}
+
+/* Read to the end of what cannot be mapped. */
+static bool read_stream(int descriptor, tool_input *input) {
+  char *bytes = NULL;
+  size_t size = 0, capacity = 0;
+  for (;;) {
+    if (size == capacity) {
+      capacity = capacity ? capacity * 2 : (size_t)1 << 16;
+      char *larger = capacity > size ? realloc(bytes, capacity) : NULL;
+      if (!larger) {
+        free(bytes);
+        return unreadable(input->name, ENOMEM);
+      }
+      bytes = larger;
+    }
+    ssize_t got = read(descriptor, bytes + size, capacity - size);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0) {
+      int error = errno;
+      free(bytes);
+      return unreadable(input->name, error);
+    }
+    if (got == 0)
+      break;
+    size += (size_t)got;
+  }
+  input->text = (dloc_text){bytes, size};
+  return true;
+}
+
+static bool map_or_read(int descriptor, tool_input *input) {
+  struct stat status;
+  if (fstat(descriptor, &status) < 0)
+    return unreadable(input->name, errno);
+  if (S_ISREG(status.st_mode) && status.st_size > 0 && lseek(descriptor, 0, SEEK_CUR) == 0) {
+    size_t size = (size_t)status.st_size;
+    void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (bytes != MAP_FAILED) {
+      input->text = (dloc_text){bytes, size};
+      input->mapped = true;
+      return true;
+    }
+  }
+  return read_stream(descriptor, input);
+}
+
+bool tool_input_open(const char *path, tool_input *ret) {
+  bool standard = strcmp(path, "-") == 0;
+  tool_input input = {standard ? "<stdin>" : path, {NULL, 0}, false};
+  int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return unreadable(path, errno);
+  bool fine = map_or_read(descriptor, &input);
+  if (!standard)
+    close(descriptor);
+  if (fine)
+    *ret = input;
+  return fine;
+}
+
+void tool_input_close(tool_input *input) {
+  if (input->mapped)
+    munmap((void *)input->text.bytes, input->text.size);
+  else
+    free((void *)input->text.bytes);
+  *input = (tool_input){NULL, {NULL, 0}, false};
+}
+
+/* How much of a long source line a diagnostic shows on either side of the caret. */
+enum { SHOWN_BEFORE = 60, SHOWN_AFTER = 60 };
+
+static void print_clipped(const char *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    unsigned char c = (unsigned char)bytes[i];
+    fputc(c == '\t' || (c >= 0x20 && c != 0x7f) ? c : '?', stderr);
+  }
+}
+
+/* The source line around an offset, and a caret below the offset's byte. */
+static void print_excerpt(dloc_text text, size_t offset) {
+  if (offset > text.size)
+    offset = text.size;
+  size_t first = offset, last = offset;
+  while (first > 0 && offset - first < SHOWN_BEFORE && text.bytes[first - 1] != '\n')
+    first--;
+  while (last < text.size && last - offset < SHOWN_AFTER && text.bytes[last] != '\n' && text.bytes[last] != '\r')
+    last++;
+  print_clipped(text.bytes + first, last - first);
+  fputc('\n', stderr);
+  for (size_t i = first; i < offset; i++)
+    /* A continuation byte of UTF-8 takes no column of its own. */
+    if (text.bytes[i] == '\t')
+      fputc('\t', stderr);
+    else if (((unsigned char)text.bytes[i] & 0xc0) != 0x80)
+      fputc(' ', stderr);
+  fputs("^\n", stderr);
+}
+
+void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
+                   const char *reason) {
+  fprintf(stderr, "%s:", input->name);
+  if (place)
+    fprintf(stderr, "%lu:%lu:", (unsigned long)place->line, (unsigned long)place->column);
+  fprintf(stderr, " %s: %s%s%s%s\n", level, message, reason ? " [" : "", reason ? reason : "", reason ? "]" : "");
+  if (place)
+    print_excerpt(input->text, place->offset);
+}
+
+static int explain(dloc_status status, const tool_input *input, const dloc_diagnostic *diagnostic) {
+  if (status != DLOC_INVALID)
+    return tool_failure(status, input->name);
+  dloc_place place = {diagnostic->offset, diagnostic->line, diagnostic->column};
+  tool_diagnose(input, &place, "error", diagnostic->message, dloc_reason_name(diagnostic->reason));
+  return TOOL_VIOLATION;
+}
+
+int tool_module_open(const char *path, tool_module *ret) {
+  tool_module module = {.context = NULL, .module = NULL};
+  if (!tool_input_open(path, &module.input))
+    return TOOL_UNUSABLE;
+  dloc_diagnostic diagnostic;
+  module.context = dloc_context_create(NULL);
+  dloc_status status =
+      module.context ? dloc_read_ll(module.context, module.input.text, &diagnostic, &module.module) : DLOC_NO_MEMORY;
+  if (status == DLOC_OK) {
+    *ret = module;
+    return TOOL_CONTINUE;
+  }
+  int result = explain(status, &module.input, &diagnostic);
+  tool_module_close(&module);
+  return result;
+}
+
+void tool_module_close(tool_module *module) {
+  dloc_module_destroy(module->module);
+  dloc_context_destroy(module->context);
+  tool_input_close(&module->input);
+}

@@ -1,0 +1,93 @@
+/* main.c - dispatches `dloc COMMAND ...`. */
+#include "tools.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *summary;
+} command;
+
+static const command commands[] = {
+#define COMMAND(name, function, summary) {name, function, summary},
+#include "commands.def"
+#undef COMMAND
+};
+
+static void print_help(FILE *file) {
+  fputs(
+      "usage: dloc COMMAND [OPTION...] [FILE...]\n\n"
+      "The executable model of multi-level debug locations in LLVM: read, check, merge and inline them.\n\ncommands:\n",
+      file);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    fprintf(file, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  fputs("\n`dloc COMMAND --help` tells more and has an example. `dloc --version` prints the version.\n"
+        "Exit status: 0 fine; 1 the input violates the rules; 2 bad usage or unreadable input.\n",
+        file);
+}
+
+static const command *find_command(const char *name) {
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    if (strcmp(commands[i].name, name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+static int unknown_command(const char *name) {
+  tool_error("unknown %s '%s'; `dloc --help` lists the commands", name[0] == '-' ? "option" : "command", name);
+  return TOOL_UNUSABLE;
+}
+
+static int help_about(int argc, char **argv) {
+  if (argc == 0) {
+    print_help(stdout);
+    return TOOL_FINE;
+  }
+  const command *found = find_command(argv[0]);
+  if (!found)
+    return unknown_command(argv[0]);
+  char help[] = "--help";
+  char *arguments[] = {argv[0], help, NULL};
+  return found->run(2, arguments);
+}
+
+static int dispatch(int argc, char **argv) {
+  if (argc < 2) {
+    print_help(stderr);
+    return TOOL_UNUSABLE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+    return help_about(argc - 2, argv + 2);
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("dloc %s\n", dloc_version());
+    return TOOL_FINE;
+  }
+  const command *found = find_command(argv[1]);
+  return found ? found->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+}
+
+/* A closed descriptor 0, 1 or 2 would be taken by the first file opened, and results written into it. Occupy it with one that fails. */
+static void occupy_standard_descriptors(void) {
+  for (int descriptor = 0; descriptor <= 2; descriptor++)
+    if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
+      (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+}
+
+int main(int argc, char **argv) {
+  occupy_standard_descriptors();
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes a write error with a message */
+  static char buffer[1 << 16];
+  setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+  int status = dispatch(argc, argv);
+  errno = 0;
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    tool_error("cannot write standard output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+    return TOOL_UNUSABLE;
+  }
+  return status;
+}

@@ -1,0 +1,218 @@
+/* options.c - command-line options from a table, and their help. */
+#include "tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void print_option(const tool_option *option) {
+  char left[64];
+  snprintf(left, sizeof left, "%s%s%s%s", option->name[1] ? "--" : "-", option->name, option->argument ? " " : "",
+           option->argument ? option->argument : "");
+  printf("  %-26s %s\n", left, option->help);
+}
+
+static int print_usage(const tool_usage *usage, const tool_option *options) {
+  printf("usage: %s\n\n%s\noptions:\n", usage->synopsis, usage->about);
+  for (const tool_option *option = options; option->kind; option++)
+    print_option(option);
+  print_option(&(tool_option){TOOL_FLAG, "help", NULL, "print this", NULL});
+  printf("\nexample:\n%s", usage->example);
+  return TOOL_FINE;
+}
+
+/* An option as it stands in argv: its row and its argument, both NULL when it is unknown. */
+typedef struct occurrence {
+  const tool_option *option;
+  const char *argument;
+  int width; /* elements of argv that it takes */
+} occurrence;
+
+static bool matches(const char *word, const tool_option *option, const char **ret_rest) {
+  size_t dashes = option->name[1] ? 2 : 1;
+  size_t length = strlen(option->name);
+  if (strncmp(word, "--", dashes) != 0 || strncmp(word + dashes, option->name, length) != 0)
+    return false;
+  *ret_rest = word + dashes + length;
+  if (dashes == 1)
+    return option->argument || !**ret_rest;
+  return **ret_rest == '\0' || **ret_rest == '=';
+}
+
+/* Find the option at argv[0]; false after a message. */
+static bool recognise(int argc, char **argv, const tool_option *options, occurrence *ret) {
+  const char *rest = NULL;
+  const tool_option *option = options;
+  while (option->kind && !matches(argv[0], option, &rest))
+    option++;
+  if (!option->kind) {
+    tool_error("unknown option '%s'", argv[0]);
+    return false;
+  }
+  *ret = (occurrence){option, NULL, 1};
+  if (*rest == '=')
+    rest++;
+  else if (option->argument && !*rest)
+    rest = NULL;
+  if (!option->argument) {
+    if (rest && rest[-1] == '=') {
+      tool_error("option '--%s' takes no argument", option->name);
+      return false;
+    }
+    return true;
+  }
+  if (!rest && argc < 2) {
+    tool_error("option '%s' needs an argument: %s", argv[0], option->argument);
+    return false;
+  }
+  ret->argument = rest ? rest : argv[1];
+  ret->width = rest ? 1 : 2;
+  return true;
+}
+
+static bool set_number(const char *argument, uint64_t *ret) {
+  uint64_t value = 0;
+  for (const char *p = argument; *p || p == argument; p++) {
+    if (*p < '0' || *p > '9' || value > (UINT64_MAX - (uint64_t)(*p - '0')) / 10) {
+      tool_error("'%s' is no number", argument);
+      return false;
+    }
+    value = value * 10 + (uint64_t)(*p - '0');
+  }
+  *ret = value;
+  return true;
+}
+
+static bool set_list(const char *argument, tool_list *list) {
+  const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
+  if (!items) {
+    tool_failure(DLOC_NO_MEMORY, NULL);
+    return false;
+  }
+  list->items = items;
+  list->items[list->count++] = argument;
+  return true;
+}
+
+static bool set_profile(const char *name, dloc_profile *ret) {
+  const dloc_profile *found = dloc_profile_find(dloc_text_of(name));
+  if (found) {
+    *ret = *found;
+    return true;
+  }
+  fprintf(stderr, "dloc: unknown profile '%s'; there are", name);
+  for (size_t i = 0; i < dloc_profile_count(); i++)
+    fprintf(stderr, "%s %s", i ? "," : "", dloc_profile_at(i)->name);
+  fputc('\n', stderr);
+  return false;
+}
+
+static bool unknown_alternative(dloc_choice choice, const char *name) {
+  fprintf(stderr, "dloc: choice '%s' has no alternative '%s'; there are", dloc_choice_name(choice), name);
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
+    fprintf(stderr, "%s %s", i ? "," : "", dloc_alternative_name(choice, i));
+  fputc('\n', stderr);
+  return false;
+}
+
+static bool set_choice(const char *argument, dloc_profile *profile) {
+  const char *equals = strchr(argument, '=');
+  if (!equals) {
+    tool_error("'%s' is not of the form NAME=ALTERNATIVE", argument);
+    return false;
+  }
+  dloc_text name = {argument, (size_t)(equals - argument)};
+  dloc_choice choice;
+  if (!dloc_choice_find(name, &choice)) {
+    tool_error("unknown choice '%.*s'; `dloc spec` lists them", (int)name.size, name.bytes);
+    return false;
+  }
+  unsigned alternative;
+  if (!dloc_alternative_find(choice, dloc_text_of(equals + 1), &alternative))
+    return unknown_alternative(choice, equals + 1);
+  profile->alternative[choice] = (uint8_t)alternative;
+  return true;
+}
+
+static bool set_option(const occurrence *found) {
+  void *value = found->option->value;
+  switch (found->option->kind) {
+  case TOOL_FLAG:
+    *(bool *)value = true;
+    return true;
+  case TOOL_TEXT:
+    *(const char **)value = found->argument;
+    return true;
+  case TOOL_NUMBER:
+    return set_number(found->argument, value);
+  case TOOL_LIST:
+    return set_list(found->argument, value);
+  case TOOL_PROFILE:
+    return set_profile(found->argument, value);
+  case TOOL_CHOICE:
+    return set_choice(found->argument, value);
+  }
+  return false;
+}
+
+/* One walk over argv: set the options that are choices (or all the others). Choices come in a second walk, so that they change the
+ * profile that was asked for, wherever it stands. */
+static bool set_options(int argc, char **argv, const tool_option *options, bool choices) {
+  for (int i = 1; i < argc;) {
+    if (strcmp(argv[i], "--") == 0)
+      return true;
+    if (argv[i][0] != '-' || !argv[i][1]) {
+      i++;
+      continue;
+    }
+    occurrence found;
+    if (!recognise(argc - i, argv + i, options, &found))
+      return false;
+    if ((found.option->kind == TOOL_CHOICE) == choices && !set_option(&found))
+      return false;
+    i += found.width;
+  }
+  return true;
+}
+
+/* Move the operands to the front of argv. */
+static int gather_operands(int argc, char **argv, const tool_option *options) {
+  int count = 0;
+  bool ended = false;
+  for (int i = 1; i < argc;) {
+    occurrence found = {NULL, NULL, 1};
+    if (ended || argv[i][0] != '-' || !argv[i][1])
+      argv[count++] = argv[i];
+    else if (strcmp(argv[i], "--") == 0)
+      ended = true;
+    else
+      (void)recognise(argc - i, argv + i, options, &found);
+    i += found.width;
+  }
+  return count;
+}
+
+static bool asks_for_help(int argc, char **argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+      return true;
+  return false;
+}
+
+int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options, int *ret_count) {
+  const char *name = argv[0];
+  if (asks_for_help(argc, argv))
+    return print_usage(usage, options);
+  for (const tool_option *option = options; option->kind; option++)
+    if (option->kind == TOOL_PROFILE)
+      *(dloc_profile *)option->value = *dloc_profile_at(0);
+  if (!set_options(argc, argv, options, false) || !set_options(argc, argv, options, true))
+    return TOOL_UNUSABLE;
+  int count = gather_operands(argc, argv, options);
+  if (count >= usage->least && (usage->most < 0 || count <= usage->most)) {
+    *ret_count = count;
+    return TOOL_CONTINUE;
+  }
+  tool_error("too %s operands; usage: %s", count < usage->least ? "few" : "many", usage->synopsis);
+  fprintf(stderr, "`dloc %s --help` tells more.\n", name);
+  return TOOL_UNUSABLE;
+}

@@ -1,0 +1,80 @@
+/* output.c - where the subcommands' results go. */
+#include "tools.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool write_file(void *user, const char *bytes, size_t size) { return fwrite(bytes, 1, size, user) == size; }
+
+dloc_sink tool_file_sink(FILE *file) { return (dloc_sink){write_file, file}; }
+
+static bool unwritable(const char *path, int error) {
+  tool_error("cannot write %s%s%s", path, error ? ": " : "", error ? strerror(error) : "");
+  return false;
+}
+
+/* A device or a pipe cannot be replaced by a rename; it is written to directly. */
+static bool is_special(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static bool open_temporary(tool_output *output) {
+  static const char suffix[] = ".XXXXXX";
+  size_t length = strlen(output->path);
+  output->temporary = malloc(length + sizeof suffix);
+  if (!output->temporary)
+    return unwritable(output->path, ENOMEM);
+  memcpy(output->temporary, output->path, length);
+  memcpy(output->temporary + length, suffix, sizeof suffix);
+  int descriptor = mkstemp(output->temporary);
+  if (descriptor >= 0) {
+    mode_t mask = umask(0);
+    umask(mask);
+    (void)!fchmod(descriptor, 0666 & ~mask); /* mkstemp makes it private; the result is an ordinary file */
+    output->file = fdopen(descriptor, "w");
+    if (output->file)
+      return true;
+    close(descriptor);
+    unlink(output->temporary);
+  }
+  int error = errno;
+  free(output->temporary);
+  output->temporary = NULL;
+  return unwritable(output->path, error);
+}
+
+bool tool_output_open(const char *path, tool_output *ret) {
+  tool_output output = {stdout, path, NULL};
+  if (path && strcmp(path, "-") != 0) {
+    if (!is_special(path)) {
+      if (!open_temporary(&output))
+        return false;
+    } else if (!(output.file = fopen(path, "w")))
+      return unwritable(path, errno);
+  }
+  *ret = output;
+  return true;
+}
+
+bool tool_output_close(tool_output *output, bool keep) {
+  if (output->file == stdout)
+    return true; /* main flushes and checks it */
+  errno = 0;
+  bool failed = ferror(output->file) != 0;
+  failed |= fclose(output->file) != 0;
+  int error = errno;
+  bool replaced = !failed && keep && output->temporary;
+  if (replaced && rename(output->temporary, output->path) != 0) {
+    error = errno;
+    failed = true;
+  }
+  if (output->temporary && (failed || !keep))
+    unlink(output->temporary);
+  free(output->temporary);
+  output->temporary = NULL;
+  return failed ? unwritable(output->path, error) : true;
+}

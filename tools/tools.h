@@ -1,0 +1,126 @@
+/* tools.h - what the subcommands of `dloc` share: options, input, diagnostics and output.
+ *
+ * Conventions: a command prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose. main flushes
+ * stdout and checks it, so commands need not. SIGPIPE is ignored: whoever starts a child process must reset it there. */
+#ifndef DLOC_TOOLS_H
+#define DLOC_TOOLS_H
+
+#include "../model/dloc.h"
+
+#include <stdio.h>
+
+/* The exit status of every command. */
+enum tool_exit {
+  TOOL_FINE = 0,
+  TOOL_VIOLATION = 1, /* the input violates the rules, or differs from what was expected */
+  TOOL_UNUSABLE = 2,  /* bad usage, unreadable input, unwritable output, no memory */
+};
+
+#define COMMAND(name, function, summary) int function(int argc, char **argv);
+#include "commands.def"
+#undef COMMAND
+
+/* ---- Options ------------------------------------------------------------------------------------------------------------- */
+
+typedef enum tool_option_kind {
+  TOOL_FLAG = 1, /* bool *: set to true */
+  TOOL_TEXT,     /* const char **: the last one counts */
+  TOOL_NUMBER,   /* uint64_t *: decimal */
+  TOOL_LIST,     /* tool_list *: may be given several times */
+  TOOL_PROFILE,  /* dloc_profile *: a built-in profile by name */
+  TOOL_CHOICE    /* dloc_profile *: NAME=ALTERNATIVE, applied after every TOOL_PROFILE */
+} tool_option_kind;
+
+/* The values of an option that was given several times. Zero-initialise; items is to be freed. */
+typedef struct tool_list {
+  const char **items;
+  size_t count;
+} tool_list;
+
+/* `--name ARGUMENT` or `--name=ARGUMENT`; a name of one letter is `-n ARGUMENT` or `-nARGUMENT`. */
+typedef struct tool_option {
+  tool_option_kind kind; /* 0 ends the table */
+  const char *name;      /* without dashes */
+  const char *argument;  /* its name in the help; NULL for a flag */
+  const char *help;
+  void *value;
+} tool_option;
+
+/* The two options of every command that takes a profile; p is a dloc_profile *, which tool_parse sets to `rfc` first. */
+#define TOOL_PROFILE_OPTIONS(p)                                                                                        \
+  {TOOL_PROFILE, "profile", "NAME", "the rules: rfc (default), pr205453, llvm-22, llvm-19 or llvm-14", (p)}, {         \
+    TOOL_CHOICE, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", (p)               \
+  }
+
+/* What `--help` shows and what operands a command takes. */
+typedef struct tool_usage {
+  const char *synopsis; /* "dloc print [OPTION...] FILE" */
+  const char *about;    /* one or a few lines, each ended by a newline */
+  const char *example;  /* lines that work as typed in the repository */
+  int least;            /* operands */
+  int most;             /* -1: any number */
+} tool_usage;
+
+#define TOOL_CONTINUE (-1)
+
+/* Parse argv. Returns TOOL_CONTINUE and leaves the operands in argv[0] to argv[*ret_count - 1], or the command's exit status (after
+ * --help or a message). Options may stand behind operands; `--` ends them; `-` is an operand. */
+int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options, int *ret_count);
+
+/* ---- Messages ------------------------------------------------------------------------------------------------------------ */
+
+/* "dloc: " and the text and a newline, to stderr. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void tool_error(const char *format, ...);
+
+/* The message for a status other than DLOC_OK, and the exit status for it: `return tool_failure(status, path)`. about may be NULL. */
+int tool_failure(dloc_status status, const char *about);
+
+/* ---- Input --------------------------------------------------------------------------------------------------------------- */
+
+/* A file in memory: mapped if it is a regular file, else read. name is what diagnostics call it. */
+typedef struct tool_input {
+  const char *name;
+  dloc_text text;
+  bool mapped;
+} tool_input;
+
+/* `-` is stdin. Prints a message and returns false on failure. */
+bool tool_input_open(const char *path, tool_input *ret);
+void tool_input_close(tool_input *input);
+
+/* FILE:LINE:COL: LEVEL: MESSAGE [REASON], the source line and a caret. place may be NULL: then FILE: LEVEL: ... alone. level is "error",
+ * "warning" or "note"; reason may be NULL. */
+void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
+                   const char *reason);
+
+/* A module with its text and context. */
+typedef struct tool_module {
+  tool_input input;
+  dloc_context *context;
+  dloc_module *module;
+} tool_module;
+
+/* Read a `.ll` file. Returns TOOL_CONTINUE, or an exit status after the diagnostic; then there is nothing to close. */
+int tool_module_open(const char *path, tool_module *ret);
+void tool_module_close(tool_module *module);
+
+/* ---- Output -------------------------------------------------------------------------------------------------------------- */
+
+/* A sink that writes to a stdio stream. */
+dloc_sink tool_file_sink(FILE *file);
+
+/* An output file that appears only when it is complete: written beside its place and renamed. path NULL or "-" is stdout. */
+typedef struct tool_output {
+  FILE *file;
+  const char *path;
+  char *temporary; /* NULL for stdout */
+} tool_output;
+
+bool tool_output_open(const char *path, tool_output *ret); /* false: a message was printed */
+/* Complete the file, or drop it when keep is false. Returns false, with a message, when it could not be written. */
+bool tool_output_close(tool_output *output, bool keep);
+
+#endif
