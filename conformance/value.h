@@ -1,0 +1,125 @@
+/* value.h - documents: maps, lists and scalars, read from YAML or JSON and written back.
+ *
+ * The subset of YAML that 1.1 and 1.2 read alike: no anchors, tags, merges or repeated keys, at most VALUE_DEPTH levels deep, UTF-8,
+ * lines ended by \n. A JSON line is a document in the same subset and is read by the same reader. Scalars are texts: what one means
+ * (a number, a word, the name of a node) is decided by the field it stands in, so "f" and f are the same except for null.
+ *
+ * Everything a document consists of lives in one value_arena and goes with it. Functions that can fail return dloc_status; on
+ * DLOC_INVALID the diagnostic says where and why, with line and column counted from 1 (columns in characters). */
+#ifndef DLOC_CONFORMANCE_VALUE_H
+#define DLOC_CONFORMANCE_VALUE_H
+
+#include "../model/dloc.h"
+
+enum {
+  VALUE_DEPTH = 64,              /* levels of maps and lists */
+  VALUE_SCALAR_LIMIT = 16 << 20, /* bytes of one scalar */
+  VALUE_COLUMNS = 120            /* width of canonical YAML */
+};
+
+/* ---- Memory: an arena for one unit of work, nothing is freed singly ------------------------------------------------------- */
+
+typedef struct value_chunk value_chunk;
+
+typedef struct value_arena {
+  const dloc_allocator *allocator; /* NULL: malloc */
+  value_chunk *chunks;             /* newest first */
+  size_t used;                     /* bytes of the newest chunk */
+} value_arena;
+
+void value_arena_init(value_arena *arena, const dloc_allocator *allocator); /* allocator is borrowed; may be NULL */
+void value_arena_deinit(value_arena *arena);
+/* Forget everything allocated so far, keep one chunk for reuse. Cheap: use one arena for many vectors. */
+void value_arena_reset(value_arena *arena);
+/* Zeroed memory for count elements, aligned for any type; NULL when memory is short. Zero elements give a valid pointer. */
+void *value_arena_alloc(value_arena *arena, size_t count, size_t size);
+/* A NUL-terminated copy; bytes is NULL when memory is short. */
+dloc_text value_arena_copy(value_arena *arena, dloc_text text);
+
+/* ---- Diagnostics ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct value_diagnostic {
+  uint32_t line; /* from 1; 0: about the file as a whole */
+  uint32_t column;
+  const char
+      *code; /* static storage, such as "yaml.syntax" or "vector.field": the bracketed code of a diagnostic line */
+  char message[256]; /* NUL-terminated UTF-8 */
+} value_diagnostic;
+
+/* Fill a diagnostic in (printf's format); returns DLOC_INVALID, so that callers can return it. diagnostic may be NULL. */
+dloc_status value_diagnose(value_diagnostic *diagnostic, uint32_t line, uint32_t column, const char *code,
+                           const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* ---- Values --------------------------------------------------------------------------------------------------------------- */
+
+typedef enum value_kind { VALUE_SCALAR, VALUE_LIST, VALUE_MAP } value_kind;
+
+typedef struct value value;
+typedef struct value_entry value_entry;
+
+struct value {
+  value_kind kind;
+  bool quoted;   /* a scalar that was written between quotes (in JSON: any string) */
+  uint32_t line; /* where it starts, from 1; 0 when it was not read */
+  uint32_t column;
+  uint32_t count; /* bytes of a scalar, items of a list, entries of a map */
+  uint32_t room;  /* items or entries that fit: value_list_add, value_map_add */
+  union {
+    const char *bytes; /* NUL-terminated as well */
+    value *items;
+    value_entry *entries;
+  } of;
+  uint32_t *index; /* of a large map: open-addressed table of entry number + 1 */
+};
+
+struct value_entry {
+  dloc_text key;
+  uint32_t line;
+  uint32_t column;
+  value value;
+};
+
+dloc_text value_text(const value *scalar);       /* the bytes of a scalar; empty for anything else */
+bool value_is_null(const value *v);              /* NULL, or a scalar null without quotes */
+bool value_is(const value *v, const char *text); /* a scalar with exactly this text */
+/* The value of a key; NULL when v is no map or has no such key. Constant time. */
+const value *value_get(const value *map, const char *key);
+const value *value_find(const value *map, dloc_text key);
+const value_entry *value_find_entry(const value *map, dloc_text key);
+/* An unsigned decimal number without sign, leading zeros or blanks; false when v is none or it exceeds limit. */
+bool value_unsigned(const value *v, uint64_t limit, uint64_t *ret);
+/* true or false without quotes; false when v is neither. */
+bool value_boolean(const value *v, bool *ret);
+
+/* Building. Each writes to *ret, a value that may be copied by assignment; added values are copied. quoted keeps a text such as "null" or
+ * "3" a string in JSON; use value_set_text for texts and value_set_word for null, true, false, numbers and names. */
+dloc_status value_set_text(value_arena *arena, dloc_text text, value *ret);
+dloc_status value_set_word(value_arena *arena, const char *word, value *ret);
+dloc_status value_set_number(value_arena *arena, uint64_t number, value *ret);
+void value_set_list(value *ret);
+void value_set_map(value *ret);
+dloc_status value_list_add(value_arena *arena, value *list, const value *item);
+/* The key must be new; it is copied. Maps built so are searched one by one: for small maps. */
+dloc_status value_map_add(value_arena *arena, value *map, const char *key, const value *item);
+
+/* ---- Reading -------------------------------------------------------------------------------------------------------------- */
+
+/* Reads a stream of YAML documents, one at a time. text is borrowed until value_reader_destroy. */
+typedef struct value_reader value_reader;
+
+dloc_status value_reader_create(dloc_text text, value_reader **ret);
+void value_reader_destroy(value_reader *reader); /* NULL is allowed */
+/* The next document, in arena; *ret is NULL at the end of the stream. After a failure the reader has nothing more to give. */
+dloc_status value_read(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value **ret);
+/* One document that is the whole text, such as a line of JSON. An empty text or a second document is DLOC_INVALID. */
+dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret);
+
+/* ---- Writing -------------------------------------------------------------------------------------------------------------- */
+
+/* One line of JSON without the line end. Unquoted null, true, false and integers of up to 15 digits are written bare, all else as strings. */
+dloc_status value_write_json(const value *v, dloc_sink sink);
+/* Canonical YAML of a document, without `---`: block style at the top; a collection is in flow style when it fits into VALUE_COLUMNS
+ * columns, unless it is, or holds, the value of a key that wants_block accepts (may be NULL). Ends with a line end. */
+dloc_status value_write_yaml(const value *v, bool (*wants_block)(dloc_text key), dloc_sink sink);
+
+#endif

@@ -1,0 +1,205 @@
+/* vector.h - a golden vector: a typed view of one document of vectors/, what the model says about it, and comparison.
+ *
+ * The life of a vector, each step usable alone:
+ *   value_read -> vector_read            schema checked, typed; borrows the document
+ *   vector_expectation                   what a profile expects, by the rule of vectors/README.md
+ *   vector_build                         its nodes, args and module in a fresh dloc_context (an adapter's starting point)
+ *   vector_evaluate                      build + the model's answer
+ *   vector_answer_read                   an expectation or an adapter's answer, from its value, in a fresh context
+ *   vector_answer_text                   canonical text: two answers are the same exactly when their texts are
+ *   vector_answer_value                  an answer as a value, nodes included: what the model adapter sends
+ *
+ * Memory: everything but the nodes lives in the value_arena that is passed, nodes live in the dloc_context. Use a fresh context for each
+ * build, evaluation or answer (fresh atom groups count per context). */
+#ifndef DLOC_CONFORMANCE_VECTOR_H
+#define DLOC_CONFORMANCE_VECTOR_H
+
+#include "value.h"
+
+/* OP(id, name) */
+#define VECTOR_OPS(OP)                                                                                                 \
+  OP(MERGE, "merge")                                                                                                   \
+  OP(INLINE, "inline") OP(EQUAL, "equal") OP(PRINT, "print") OP(VERIFY, "verify") OP(SOURCE, "source")                 \
+      OP(ACCESSOR, "accessor")
+
+/* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
+#define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
+
+typedef enum vector_op {
+#define OP(id, name) VECTOR_##id,
+  VECTOR_OPS(OP)
+#undef OP
+      VECTOR_OP_COUNT
+} vector_op;
+
+/* Bits of vector.needs: 1 << need. The ops come first, with their vector_op as number; `source` is both. */
+typedef enum vector_need {
+  VECTOR_NEED_FIRST = VECTOR_OP_COUNT - 1,
+#define NEED(id, name) VECTOR_NEED_##id,
+  VECTOR_NEEDS(NEED)
+#undef NEED
+      VECTOR_NEED_COUNT
+} vector_need;
+
+const char *vector_op_name(vector_op op);
+const char *vector_need_name(unsigned need);
+bool vector_need_find(dloc_text name, unsigned *ret);
+
+typedef enum vector_outcome { VECTOR_OK, VECTOR_REJECT } vector_outcome;
+
+/* An expectation: `expect`, or an entry under `choices` or `profiles`. */
+typedef struct vector_expectation {
+  const value *value; /* the map {outcome, reason, severity, value} */
+  vector_outcome outcome;
+} vector_expectation;
+
+typedef struct vector_choice {
+  dloc_choice choice;
+  unsigned alternative;
+  vector_expectation expect;
+  uint32_t line; /* of the alternative's name */
+  uint32_t column;
+} vector_choice;
+
+typedef struct vector_profile {
+  const dloc_profile *profile;
+  vector_expectation expect;
+  uint32_t line;
+  uint32_t column;
+} vector_profile;
+
+typedef struct vector {
+  const value *document;
+  dloc_text id;
+  dloc_text digest; /* empty when absent */
+  dloc_text note;   /* empty when absent */
+  const dloc_clause *clauses;
+  size_t clause_count;
+  const char *level; /* "must", ... static storage */
+  const dloc_profile *since;
+  uint32_t needs; /* 1 << need */
+  vector_op op;
+  const value *nodes;  /* a map, or NULL */
+  const value *args;   /* or NULL */
+  const value *module; /* a map, or NULL */
+  vector_expectation expect;
+  const vector_choice *choices;
+  size_t choice_count;
+  const vector_profile *profiles;
+  size_t profile_count;
+} vector;
+
+/* Check a document against the format and fill *ret in. document and arena must outlive it. */
+dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret);
+
+/* What a profile expects (vectors/README.md, "Which expectation"); NULL when the vector does not apply to the profile. */
+const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile);
+/* The profile in which an entry under `choices` is judged: `since` with that alternative. */
+dloc_profile vector_choice_profile(const vector *v, const vector_choice *choice);
+
+/* ---- Building ------------------------------------------------------------------------------------------------------------- */
+
+/* An instruction of an inlined callee. */
+typedef struct vector_callee {
+  dloc_instruction_class instruction;
+  dloc_node debug_loc;
+} vector_callee;
+
+/* One inlined call: the op `inline`. */
+typedef struct vector_call {
+  dloc_call_site site;
+  const vector_callee *callee;
+  size_t callee_count;
+  bool has_loop;
+  dloc_node loop;
+  const dloc_node *records;
+  size_t record_count;
+} vector_call;
+
+typedef struct vector_case {
+  dloc_context *context;
+  const dloc_node *nodes;     /* entry i of the vector's nodes */
+  const dloc_node *locations; /* args of merge, equal, print, accessor; DLOC_NULL for empty */
+  size_t location_count;
+  const vector_call *calls; /* args of inline */
+  size_t call_count;
+  bool source_list; /* args of source: list, or find this file and kind */
+  dloc_node source_file;
+  dloc_text source_kind;
+  dloc_module *module; /* of verify and source, else NULL; destroyed by vector_case_deinit, before the context */
+} vector_case;
+
+typedef struct vector_answer vector_answer;
+
+/* Build into context. When a node cannot exist (a column of 17 bits, a missing field), *ret_rejected is true and *rejected is the answer. */
+dloc_status vector_build(const vector *v, dloc_context *context, value_arena *arena, vector_case *ret,
+                         bool *ret_rejected, vector_answer *rejected);
+void vector_case_deinit(vector_case *built);
+
+/* ---- Answers -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct vector_inlined {
+  const dloc_node *results;
+  size_t result_count;
+  bool has_loop;
+  dloc_node loop;
+  const dloc_node *records;
+  size_t record_count;
+} vector_inlined;
+
+typedef struct vector_layer {
+  dloc_text kind;
+  dloc_node location;
+} vector_layer;
+
+typedef struct vector_source {
+  dloc_text kind;
+  dloc_node file;
+  dloc_text text;
+  dloc_text md5;
+} vector_source;
+
+#define VECTOR_NO_ENTRY UINT64_MAX
+
+/* What an implementation says to a vector. Which fields count: the op's. */
+struct vector_answer {
+  vector_op op;
+  vector_outcome outcome;
+  dloc_reason reason;         /* reject */
+  dloc_severity severity;     /* reject */
+  dloc_node result;           /* merge; accessor: the primary */
+  bool equal;                 /* equal */
+  dloc_text text;             /* print */
+  const vector_layer *layers; /* accessor */
+  size_t layer_count;
+  const vector_inlined *calls; /* inline */
+  size_t call_count;
+  bool source_list; /* source: entries; else entry */
+  const vector_source *entries;
+  size_t entry_count;
+  uint64_t entry; /* index, or VECTOR_NO_ENTRY for null */
+};
+
+/* The model's answer under a profile. context must be fresh. trace may be NULL. */
+dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
+                            const dloc_trace *trace, vector_answer *ret);
+/* Read an answer {outcome, reason, severity, value}: an expectation's value, or what an adapter sent. Names refer to value.nodes first, then to
+ * the vector's nodes. context must be fresh. DLOC_INVALID with a diagnostic when it is malformed. */
+dloc_status vector_answer_read(const vector *v, const value *answer, dloc_context *context, value_arena *arena,
+                               value_diagnostic *diagnostic, vector_answer *ret);
+/* Canonical text, several lines: outcome, what is not a node, then the graph. Independent of names and of the context. */
+dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink);
+/* {outcome, reason, severity, value: {..., nodes}}. Nodes that the vector names keep their name; pass the case it was built from, or NULL. */
+dloc_status vector_answer_value(const vector *v, const vector_case *built, dloc_context *context, value_arena *arena,
+                                const vector_answer *answer, value *ret);
+
+/* ---- Canonical form (fmt, lint, gen) -------------------------------------------------------------------------------------- */
+
+/* A copy of the document with its keys in canonical order. */
+dloc_status vector_canonical(const value *document, value_arena *arena, value *ret);
+/* The digest: MD5 in hexadecimal of the canonical document as a JSON line, without `digest` and `note`. NUL-terminated. */
+dloc_status vector_digest(const value *canonical, value_arena *arena, char ret[33]);
+/* Canonical YAML of a canonical document. */
+dloc_status vector_write(const value *canonical, dloc_sink sink);
+
+#endif
