@@ -83,7 +83,8 @@ typedef enum dloc_reason {
 typedef enum dloc_severity { DLOC_SEVERITY_SOFT, DLOC_SEVERITY_HARD, DLOC_SEVERITY_PARSE } dloc_severity;
 
 const char *dloc_reason_name(dloc_reason reason);
-const char *dloc_reason_text(dloc_reason reason); /* the sentence as LLVM or PR 205453 words it; ours where neither has one */
+const char *
+dloc_reason_text(dloc_reason reason); /* the sentence as LLVM or PR 205453 words it; ours where neither has one */
 dloc_severity dloc_reason_severity(dloc_reason reason);
 const char *dloc_severity_name(dloc_severity severity);
 
@@ -119,6 +120,16 @@ const char *dloc_alternative_meaning(dloc_choice choice, unsigned alternative);
 bool dloc_choice_find(dloc_text name, dloc_choice *ret);
 bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret);
 
+/* The alternatives by name, numbered from 0 within their choice: DLOC_MERGE_EMPTY_KEEP_COMPOSITE. */
+enum dloc_alternative {
+#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason) DLOC_BEFORE_##id = -1,
+#define ALTERNATIVE(choice, id, name, meaning) DLOC_##choice##_##id,
+#include "choices.def"
+#undef CHOICE
+#undef ALTERNATIVE
+  DLOC_AFTER_CHOICES
+};
+
 /* One alternative for every choice. Plain data: copy one and change it at will. */
 typedef struct dloc_profile {
   const char *name;
@@ -146,6 +157,9 @@ typedef struct dloc_allocator {
 /* allocator may be NULL. NULL when memory is short. */
 dloc_context *dloc_context_create(const dloc_allocator *allocator);
 void dloc_context_destroy(dloc_context *context); /* NULL is allowed */
+
+/* Forget every node but keep the memory, for the next of many small inputs. All handles become invalid; modules must be destroyed first. */
+void dloc_context_reset(dloc_context *context);
 
 /* What a node is. Specialised nodes that the model need not understand are DLOC_OTHER: their class name and fields are kept as they are. */
 typedef enum dloc_kind {
@@ -205,6 +219,7 @@ typedef struct dloc_field {
 
 /* A specialised node by class name ("DIFile", "DIBasicType", ...) and fields. "DILocation" is understood as well. For the classes the
  * model understands, fields are put into LLVM's order and defaults (0, null, false, "") are left out, so that equal nodes are equal.
+ * A string value is printed as `"text"`; a field whose value is an MDString reference (`value: !"vector"`) is given as a token.
  * DLOC_INVALID: a required field is missing, a field is repeated or malformed; *diagnosis then says which reason and field. */
 typedef struct dloc_node_diagnosis {
   dloc_reason reason;
@@ -212,8 +227,8 @@ typedef struct dloc_node_diagnosis {
   uint64_t limit;  /* for "too large": the largest value allowed */
 } dloc_node_diagnosis;
 
-dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields, size_t count,
-                             dloc_node_diagnosis *diagnosis, dloc_node *ret);
+dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields,
+                             size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret);
 /* The class name of a specialised node, DILocation included; empty for any other node. */
 dloc_text dloc_node_class(const dloc_context *context, dloc_node node);
 
@@ -221,7 +236,8 @@ dloc_text dloc_node_class(const dloc_context *context, dloc_node node);
 size_t dloc_operand_count(const dloc_context *context, dloc_node node);
 dloc_node dloc_operand(const dloc_context *context, dloc_node node, size_t index);
 size_t dloc_field_count(const dloc_context *context, dloc_node node);
-dloc_field dloc_field_at(const dloc_context *context, dloc_node node, size_t index); /* not for DILocation: use dloc_location_get */
+dloc_field dloc_field_at(const dloc_context *context, dloc_node node,
+                         size_t index); /* not for DILocation: use dloc_location_get */
 /* The value of the field of that name; DLOC_NULL when it is absent or null. */
 dloc_node dloc_field_value(const dloc_context *context, dloc_node node, const char *name);
 /* The same as an unsigned number; 0 when it is absent or no number. */
@@ -239,14 +255,16 @@ dloc_node dloc_canonical(const dloc_context *context, dloc_node node);
 /* One node as LLVM prints it at the right of `!N = `, references written through the callback (which writes for instance "!12"). Strings
  * and constants are written in place. */
 typedef dloc_status dloc_write_reference(void *user, dloc_sink sink, dloc_node node);
-dloc_status dloc_print_node(const dloc_context *context, dloc_node node, dloc_write_reference *reference, void *user, dloc_sink sink);
+dloc_status dloc_print_node(const dloc_context *context, dloc_node node, dloc_write_reference *reference, void *user,
+                            dloc_sink sink);
 /* An MDString's bytes between quotes, escaped as LLVM does. */
 dloc_status dloc_print_string(dloc_text bytes, dloc_sink sink);
 
 /* Canonical form of the graph below roots: nodes numbered from 0 in the order met (a node, then its operands, depth first), one line
  * `!N = ...` each. Two graphs are the same, up to names, exactly when these texts are the same. roots may contain DLOC_NULL. Writes one
  * line per root first: `PREFIX !N` or `none` (PREFIX is "!dbg" in `dloc merge`). */
-dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dloc_node *roots, size_t count, dloc_sink sink);
+dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dloc_node *roots, size_t count,
+                             dloc_sink sink);
 
 /* ---- Scopes and locations (SPEC.md, chapters 1 and 2) -------------------------------------------------------------------- */
 
@@ -277,7 +295,8 @@ dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_
 /* The first layer of that kind; DLOC_NULL when there is none. */
 dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc_text kind);
 /* Put a DebugLoc together (`merge.tuple.rebuild`): a uniqued tuple, or the bare primary when count is 0. */
-dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count, dloc_node *ret);
+dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
+                                  dloc_node *ret);
 /* Equality of two DebugLocs (`equal.*`), by the profile's alternatives. */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
 /* LLVM's form: `file:line:col @[ file:line:col ], kind: file:line:col` (`print.*`); `none` for empty. */
@@ -317,11 +336,12 @@ typedef struct dloc_call_site {
 typedef struct dloc_inliner dloc_inliner;
 
 /* profile is borrowed until dloc_inliner_destroy. trace may be NULL. */
-dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profile, const dloc_call_site *site, const dloc_trace *trace,
-                                dloc_inliner **ret);
+dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profile, const dloc_call_site *site,
+                                const dloc_trace *trace, dloc_inliner **ret);
 void dloc_inliner_destroy(dloc_inliner *inliner); /* NULL is allowed */
 /* The DebugLoc of the inlined copy of an instruction. */
-dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc, dloc_node *ret);
+dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc,
+                                    dloc_node *ret);
 /* The DILocation of the inlined copy of a debug record; DLOC_NULL: the record is deleted (`inline.no-line-tables`). */
 dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_node *ret);
 /* The loop id (`!llvm.loop`) of the inlined copy (`inline.loop`). */
@@ -335,19 +355,20 @@ typedef enum dloc_function_flag {
   DLOC_FUNCTION_DEFINITION = 1 << 0,
   DLOC_FUNCTION_ALWAYS_INLINE = 1 << 1,
   DLOC_FUNCTION_NO_INLINE_LINE_TABLES = 1 << 2,
-  DLOC_FUNCTION_INTERPOSABLE = 1 << 3, /* weak, linkonce, common, extern_weak linkage, or definition that may be replaced */
-  DLOC_FUNCTION_INTRINSIC = 1 << 4     /* the name starts with "llvm." */
+  DLOC_FUNCTION_INTERPOSABLE =
+      1 << 3,                      /* weak, linkonce, common, extern_weak linkage, or definition that may be replaced */
+  DLOC_FUNCTION_INTRINSIC = 1 << 4 /* the name starts with "llvm." */
 } dloc_function_flag;
 
 typedef enum dloc_instruction_flag {
-  DLOC_INSTRUCTION_CALL = 1 << 0,      /* call, invoke, callbr */
-  DLOC_INSTRUCTION_ALLOCA = 1 << 1,    /* static alloca */
-  DLOC_INSTRUCTION_RECORD = 1 << 2,    /* not an instruction but a #dbg_* record standing before the next one */
-  DLOC_INSTRUCTION_DBG_CALL = 1 << 3,  /* call of llvm.dbg.declare/value/assign/label (the old form of a record) */
+  DLOC_INSTRUCTION_CALL = 1 << 0,     /* call, invoke, callbr */
+  DLOC_INSTRUCTION_ALLOCA = 1 << 1,   /* static alloca */
+  DLOC_INSTRUCTION_RECORD = 1 << 2,   /* not an instruction but a #dbg_* record standing before the next one */
+  DLOC_INSTRUCTION_DBG_CALL = 1 << 3, /* call of llvm.dbg.declare/value/assign/label (the old form of a record) */
   DLOC_INSTRUCTION_RET = 1 << 4,
   DLOC_INSTRUCTION_LABEL_RECORD = 1 << 5, /* with RECORD or DBG_CALL: #dbg_label / llvm.dbg.label */
   DLOC_INSTRUCTION_INVOKE = 1 << 6,
-  DLOC_INSTRUCTION_PROBE = 1 << 7      /* call of llvm.pseudoprobe */
+  DLOC_INSTRUCTION_PROBE = 1 << 7 /* call of llvm.pseudoprobe */
 } dloc_instruction_flag;
 
 #define DLOC_NO_INDEX UINT32_MAX
@@ -355,9 +376,9 @@ typedef enum dloc_instruction_flag {
 /* An instruction or a debug record. text is the offset of its first byte in the text it was read from (0 when there is none). */
 typedef struct dloc_instruction {
   uint32_t text;
-  uint32_t flags;      /* dloc_instruction_flag */
-  dloc_node debug_loc; /* `!dbg`; for a record, its last operand */
-  uint32_t callee;     /* index of the called function, or DLOC_NO_INDEX; for a record: its variable or label node */
+  uint32_t flags;       /* dloc_instruction_flag */
+  dloc_node debug_loc;  /* `!dbg`; for a record, its last operand */
+  uint32_t callee;      /* index of the called function, or DLOC_NO_INDEX; for a record: its variable or label node */
   uint32_t attachments; /* index of the first other attachment of it (dloc_module_attachment) */
 } dloc_instruction;
 
@@ -372,7 +393,7 @@ typedef struct dloc_function {
   uint32_t text;              /* offset of `define` or `declare` */
   uint32_t first_instruction; /* index into the module's instructions; they are contiguous */
   uint32_t instruction_count;
-  uint32_t first_attachment;  /* of the function itself, `!dbg` included, in order */
+  uint32_t first_attachment; /* of the function itself, `!dbg` included, in order */
   uint32_t attachment_count;
 } dloc_function;
 
@@ -390,9 +411,11 @@ dloc_context *dloc_module_context(const dloc_module *module);
  * named before they are defined (a call) are added by dloc_module_function_named and given their content by a later
  * dloc_module_begin_function of the same name. Begin returns DLOC_INVALID when a function of that name has content already. */
 dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint32_t *ret);
-dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint32_t flags, uint32_t text, uint32_t *ret);
+dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint32_t flags, uint32_t text,
+                                       uint32_t *ret);
 dloc_status dloc_module_add_function_attachment(dloc_module *module, dloc_text kind, dloc_node node);
-dloc_status dloc_module_add_instruction(dloc_module *module, const dloc_instruction *instruction); /* attachments is filled in */
+dloc_status dloc_module_add_instruction(dloc_module *module,
+                                        const dloc_instruction *instruction); /* attachments is filled in */
 dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count);
@@ -439,7 +462,8 @@ typedef struct dloc_verdict {
 
 /* Check every rule about debug locations (`shape.*`, `verify.*`, `source.*`) and report every violation, one per node and rule. Cost: linear
  * in instructions and metadata; cycles of inlinedAt and scopes are violations, not hangs. DLOC_OK whether or not there are violations. */
-dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user, dloc_verdict *ret);
+dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,
+                        dloc_verdict *ret);
 
 /* ---- Source (SPEC.md, chapter 6) ----------------------------------------------------------------------------------------- */
 
@@ -455,7 +479,8 @@ typedef struct dloc_source {
 size_t dloc_source_count(const dloc_module *module);
 bool dloc_source_at(const dloc_module *module, size_t index, dloc_source *ret);
 /* The entry that embeds the text of a layer's file, by the profile's `source.match`. kind may be empty: any kind. */
-bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind, dloc_source *ret);
+bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,
+                      dloc_source *ret);
 /* Lower-case hexadecimal MD5 of the entry's text or file name, by the profile's `source.hash`; NUL-terminated. */
 void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, char ret[33]);
 

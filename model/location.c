@@ -1,0 +1,235 @@
+/* SPEC.md, chapters 1 and 2: scopes, locations, and the DebugLoc with its layers. */
+#include "metadata.h"
+
+#include <string.h>
+
+/* ---- Scopes --------------------------------------------------------------------------------------------------------- */
+
+bool dloc_is_local_scope(const dloc_context *context, dloc_node handle) {
+  switch (dloc_node_kind(context, handle)) {
+  case DLOC_KIND_SUBPROGRAM:
+  case DLOC_KIND_LEXICAL_BLOCK:
+  case DLOC_KIND_LEXICAL_BLOCK_FILE:
+  case DLOC_KIND_INTERMEDIATE_SCOPE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Fields of one name share one token, whatever their class. */
+dloc_node dloc_scope_parent(const dloc_context *context, dloc_node scope) {
+  return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_scope]);
+}
+
+dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope) {
+  if (dloc_node_kind(context, scope) == DLOC_KIND_FILE)
+    return scope;
+  return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_file]);
+}
+
+dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
+  for (size_t steps = dloc_node_limit(context); steps && dloc_is_local_scope(context, scope); steps--) {
+    if (dloc_node_kind(context, scope) == DLOC_KIND_SUBPROGRAM)
+      return scope;
+    scope = dloc_scope_parent(context, scope);
+  }
+  return DLOC_NULL;
+}
+
+/* `metadata.discriminator` */
+uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location) {
+  dloc_node scope = dloc_location_get(context, location).scope;
+  uint64_t discriminator = 0;
+  if (dloc_node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE)
+    (void)token_number(context, node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator]),
+                       UINT32_MAX, &discriminator);
+  return (uint32_t)discriminator;
+}
+
+/* ---- Accessors ------------------------------------------------------------------------------------------------------ */
+
+/* `shape.bare`, `shape.minimum` */
+dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc) {
+  switch (dloc_node_kind(context, debug_loc)) {
+  case DLOC_KIND_NULL:
+    return DLOC_SHAPE_EMPTY;
+  case DLOC_KIND_LOCATION:
+    return DLOC_SHAPE_BARE;
+  case DLOC_KIND_TUPLE:
+    return dloc_node_kind(context, dloc_operand(context, debug_loc, 0)) == DLOC_KIND_LOCATION ? DLOC_SHAPE_COMPOSITE
+                                                                                              : DLOC_SHAPE_NONE;
+  default:
+    return DLOC_SHAPE_NONE;
+  }
+}
+
+/* `accessor.primary`, `accessor.empty` */
+dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
+  switch (dloc_debug_loc_shape(context, debug_loc)) {
+  case DLOC_SHAPE_BARE:
+    return debug_loc;
+  case DLOC_SHAPE_COMPOSITE:
+    return dloc_operand(context, debug_loc, 0);
+  default:
+    return DLOC_NULL;
+  }
+}
+
+/* `shape.layer`: a two-operand tuple of a string and a DILocation. */
+static bool layer_from_operand(const dloc_context *context, dloc_node operand, dloc_layer *ret) {
+  *ret = (dloc_layer){dloc_operand(context, operand, 0), dloc_operand(context, operand, 1)};
+  return dloc_operand_count(context, operand) == 2 && dloc_node_kind(context, ret->kind) == DLOC_KIND_STRING &&
+         dloc_node_kind(context, ret->location) == DLOC_KIND_LOCATION;
+}
+
+/* The next well-formed layer at or after operand *index, which is advanced past it. */
+static bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret) {
+  if (dloc_debug_loc_shape(context, debug_loc) != DLOC_SHAPE_COMPOSITE)
+    return false;
+  while (*index < dloc_operand_count(context, debug_loc))
+    if (layer_from_operand(context, dloc_operand(context, debug_loc, (*index)++), ret))
+      return true;
+  return false;
+}
+
+size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {
+  dloc_layer layer;
+  size_t count = 0;
+  for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);)
+    count++;
+  return count;
+}
+
+/* `accessor.layer` */
+dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index) {
+  dloc_layer layer;
+  for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);)
+    if (index-- == 0)
+      return layer;
+  return (dloc_layer){DLOC_NULL, DLOC_NULL};
+}
+
+dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc_text kind) {
+  dloc_layer layer;
+  for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);)
+    if (dloc_text_equal(dloc_node_text(context, layer.kind), kind))
+      return layer.location;
+  return DLOC_NULL;
+}
+
+/* `merge.tuple.rebuild`, `merge.tuple.bare` */
+dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
+                                  dloc_node *ret) {
+  if (count == 0) {
+    *ret = primary;
+    return DLOC_OK;
+  }
+  scratch operands = {0};
+  dloc_status status = scratch_push(context, &operands, primary);
+  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+    dloc_node pair = DLOC_NULL;
+    status = dloc_tuple(context, false, (dloc_node[]){layers[i].kind, layers[i].location}, 2, &pair);
+    if (status == DLOC_OK)
+      status = scratch_push(context, &operands, pair);
+  }
+  if (status == DLOC_OK)
+    status = dloc_tuple(context, false, operands.words, operands.count, ret);
+  scratch_deinit(context, &operands);
+  return status;
+}
+
+/* ---- Equality ------------------------------------------------------------------------------------------------------- */
+
+/* `equal.order` */
+static bool same_layers_in_order(const dloc_context *context, dloc_node a, dloc_node b) {
+  dloc_layer left, right;
+  for (size_t i = 1, j = 1;;) {
+    bool more_left = next_layer(context, a, &i, &left);
+    bool more_right = next_layer(context, b, &j, &right);
+    if (!more_left || !more_right)
+      return more_left == more_right;
+    if (left.kind != right.kind || left.location != right.location)
+      return false;
+  }
+}
+
+/* How often a layer stands in a location. */
+static size_t count_layer(const dloc_context *context, dloc_node debug_loc, dloc_layer wanted) {
+  dloc_layer layer;
+  size_t count = 0;
+  for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);)
+    count += layer.kind == wanted.kind && layer.location == wanted.location;
+  return count;
+}
+
+/* Quadratic in the number of layers of one location. */
+static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, dloc_node b) {
+  if (dloc_layer_count(context, a) != dloc_layer_count(context, b))
+    return false;
+  dloc_layer layer;
+  for (size_t i = 1; next_layer(context, a, &i, &layer);)
+    if (count_layer(context, a, layer) != count_layer(context, b, layer))
+      return false;
+  return true;
+}
+
+/* `equal.levels`, `equal.bare-composite` */
+bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
+  if (a == b || profile->alternative[DLOC_CHOICE_EQUAL_IDENTITY] == DLOC_EQUAL_IDENTITY_NODE)
+    return a == b;
+  if (dloc_debug_loc_shape(context, a) == DLOC_SHAPE_NONE || dloc_debug_loc_shape(context, b) == DLOC_SHAPE_NONE ||
+      dloc_primary(context, a) != dloc_primary(context, b))
+    return false;
+  return profile->alternative[DLOC_CHOICE_EQUAL_LAYER_ORDER] == DLOC_EQUAL_LAYER_ORDER_SIGNIFICANT
+             ? same_layers_in_order(context, a, b)
+             : same_layers_in_any_order(context, a, b);
+}
+
+/* ---- Printing ------------------------------------------------------------------------------------------------------- */
+
+/* `print.location` */
+static dloc_status print_position(const dloc_context *context, dloc_node location, dloc_sink sink) {
+  dloc_location content = dloc_location_get(context, location);
+  dloc_node file = dloc_scope_file(context, content.scope);
+  dloc_node name = node_field(context, file, context->field_keys[FIELD_FILE_filename]);
+  TRY(sink_text(sink, dloc_node_text(context, name)));
+  TRY(sink_string(sink, ":"));
+  TRY(sink_number(sink, content.line));
+  if (content.column == 0)
+    return DLOC_OK;
+  TRY(sink_string(sink, ":"));
+  return sink_number(sink, content.column);
+}
+
+/* `print.inlined-at` */
+static dloc_status print_chain(const dloc_context *context, dloc_node location, dloc_sink sink) {
+  TRY(print_position(context, location, sink));
+  size_t depth = 0;
+  dloc_node frame = dloc_location_get(context, location).inlined_at;
+  for (; frame; frame = dloc_location_get(context, frame).inlined_at) {
+    if (++depth > dloc_node_limit(context))
+      return DLOC_INVALID;
+    TRY(sink_string(sink, " @[ "));
+    TRY(print_position(context, frame, sink));
+  }
+  for (; depth; depth--)
+    TRY(sink_string(sink, " ]"));
+  return DLOC_OK;
+}
+
+/* `print.layer` */
+dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_loc, dloc_sink sink) {
+  dloc_node primary = dloc_primary(context, debug_loc);
+  if (!primary)
+    return sink_string(sink, "none");
+  TRY(print_chain(context, primary, sink));
+  dloc_layer layer;
+  for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);) {
+    TRY(sink_string(sink, ", "));
+    TRY(sink_text(sink, dloc_node_text(context, layer.kind)));
+    TRY(sink_string(sink, ": "));
+    TRY(print_position(context, layer.location, sink));
+  }
+  return DLOC_OK;
+}

@@ -1,0 +1,125 @@
+/* Private to model/: how a context stores its nodes, and the scratch structures that the algorithms share. */
+#ifndef DLOC_METADATA_H
+#define DLOC_METADATA_H
+
+#include "dloc.h"
+
+/* Payloads live in one pool of 32-bit words, addressed by index so that the pool can grow.
+ *   string, constant, token   [size in bytes] [bytes, zero-padded to words]
+ *   tuple                     [count] [operand]...
+ *   location                  [line] [column | bits << 16] [scope] [inlinedAt] ([group low] [group high] with atoms)
+ *   other specialised nodes   [class: token] [count] ([key] [value])...
+ *   forward                   none; `at` is the node it stands for, or 0 */
+typedef struct node {
+  uint32_t at;
+  uint8_t kind;
+  uint8_t flags;
+} node;
+
+enum {
+  NODE_DISTINCT = 1 << 0,
+  NODE_PENDING = 1 << 1,  /* an operand is not known yet: not interned, operands to be rewritten by dloc_resolve */
+  NODE_VISITING = 1 << 2, /* on dloc_resolve's stack */
+  NODE_IN_CYCLE = 1 << 3, /* an operand of its own uniqued operands */
+};
+
+typedef struct intern_slot {
+  uint32_t node;
+  uint32_t hash;
+} intern_slot;
+
+/* A map from a 96-bit key to a 32-bit value, cleared in constant time: entries of an older generation are empty. */
+typedef struct map_entry {
+  uint64_t key_high;
+  uint32_t key_low;
+  uint32_t value;
+  uint32_t generation;
+} map_entry;
+
+typedef struct map {
+  map_entry *entries;
+  size_t capacity; /* a power of two, or 0 */
+  size_t count;
+  uint32_t generation;
+} map;
+
+/* A growing array of words for work in progress. */
+typedef struct scratch {
+  uint32_t *words;
+  size_t count;
+  size_t capacity;
+} scratch;
+
+enum field_row {
+#define CLASS(kind, name, open)
+#define FIELD(kind, name, type, required) FIELD_##kind##_##name,
+#include "fields.def"
+#undef CLASS
+#undef FIELD
+  FIELD_ROWS
+};
+
+enum class_row {
+#define CLASS(kind, name, open) CLASS_##kind,
+#define FIELD(kind, name, type, required)
+#include "fields.def"
+#undef CLASS
+#undef FIELD
+  CLASS_ROWS
+};
+
+struct dloc_context {
+  dloc_allocator allocator;
+  node *nodes;
+  size_t node_count;
+  size_t node_capacity;
+  uint32_t *words;
+  size_t word_count;
+  size_t word_capacity;
+  intern_slot *slots;
+  size_t slot_count;
+  size_t slot_capacity;
+  size_t first_pending; /* no node before it is pending */
+  uint64_t next_atom_group;
+  dloc_node field_keys[FIELD_ROWS]; /* the tokens of fields.def */
+  dloc_node class_tokens[CLASS_ROWS];
+};
+
+void *context_realloc(dloc_context *context, void *old, size_t size);
+void context_free(dloc_context *context, void *old);
+/* Make room for needed elements of that size; capacity grows by doubling. */
+dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size);
+
+void map_clear(map *m);
+void map_deinit(dloc_context *context, map *m);
+bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret);
+/* Add unless the key is there already; the value that the map holds afterwards is in *ret (may be NULL). */
+dloc_status map_add(dloc_context *context, map *m, uint64_t high, uint32_t low, uint32_t value, uint32_t *ret);
+
+dloc_status scratch_push(dloc_context *context, scratch *s, uint32_t word);
+void scratch_deinit(dloc_context *context, scratch *s);
+
+/* Allocates the next atom group (`merge.atoms.fresh`). */
+uint64_t context_fresh_atom_group(dloc_context *context);
+
+/* The value of a field by its key token; DLOC_NULL when it is absent. */
+dloc_node node_field(const dloc_context *context, dloc_node node, dloc_node key);
+/* A token as an unsigned number up to limit. */
+dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret);
+/* The payload of a node. */
+const uint32_t *node_words(const dloc_context *context, dloc_node node);
+
+/* Printing helpers. Each returns DLOC_STOPPED when the sink does. */
+dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size);
+dloc_status sink_string(dloc_sink sink, const char *c_string);
+dloc_status sink_text(dloc_sink sink, dloc_text text);
+dloc_status sink_number(dloc_sink sink, uint64_t number);
+
+#define TRY(expression)                                                                                                \
+  do {                                                                                                                 \
+    dloc_status try_status = (expression);                                                                             \
+    if (try_status != DLOC_OK)                                                                                         \
+      return try_status;                                                                                               \
+  } while (0)
+
+#endif
