@@ -1,0 +1,117 @@
+"""Shared by the tests on real input: running tools under a time limit, comparing modules, counting results."""
+
+import concurrent.futures
+import hashlib
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+CACHE = os.path.join(ROOT, "build", "cache")
+DLOC = os.environ.get("DLOC", os.path.join(ROOT, "build", "dloc"))
+JOBS = os.cpu_count() or 2
+HANG = "hang"
+
+
+def llvm(version, tool):
+    return f"/usr/lib/llvm-{version}/bin/{tool}"
+
+
+def fetch(package):
+    """The folder of a Debian source package, downloaded unless it is in the cache."""
+    folder = os.path.join(CACHE, "source", package)
+    if subprocess.run([os.path.join(ROOT, "tests", "real", "fetch-source"), package, folder]).returncode:
+        sys.exit(2)
+    return folder
+
+
+def run(command, cwd=ROOT, limit=60, stdout=subprocess.PIPE):
+    """(exit status or HANG, output, errors). A negative status is the signal that ended the process."""
+    try:
+        done = subprocess.run(
+            command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, timeout=limit
+        )
+    except subprocess.TimeoutExpired:
+        return HANG, b"", ""
+    return done.returncode, done.stdout, done.stderr.decode(errors="replace")
+
+
+def in_parallel(function, items):
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        return list(pool.map(function, items))
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+TOKEN = re.compile(rb'"[^"]*"|!\d+')
+DEFINITION = re.compile(rb"(!\d+) = ")
+
+
+def canonical(text):
+    """The module's text with metadata renumbered in the order of first use, so that numbering does not matter."""
+    body, definitions = [], {}
+    for line in text.splitlines():
+        match = DEFINITION.match(line)
+        if match:
+            definitions[match[1]] = line[match.end() :]
+        else:
+            body.append(line)
+    order = {}
+
+    def rename(match):
+        token = match[0]
+        return token if token[:1] == b'"' else b"!%d" % order.setdefault(token, len(order))
+
+    lines = [TOKEN.sub(rename, line) for line in body]
+    defined = 0
+    while defined < len(order):
+        for token in list(order)[defined:]:
+            lines.append(b"!%d = " % order[token] + TOKEN.sub(rename, definitions.pop(token, b"undefined")))
+            defined += 1
+    lines += sorted(b"unused " + TOKEN.sub(b"!?", line) for line in definitions.values())
+    return lines
+
+
+def difference(before, after):
+    """None if two modules are equal up to the numbering of metadata, else a text that shows the first difference."""
+    if before == after:
+        return None
+    before, after = canonical(before), canonical(after)
+    for left, right in zip(before, after):
+        if left != right:
+            return f"\n    - {left.decode(errors='replace')[:300]}\n    + {right.decode(errors='replace')[:300]}"
+    return None if len(before) == len(after) else f"{len(before)} lines became {len(after)}"
+
+
+class Results:
+    """Counts, prints the first failures, and ends with the line that tests/run reads."""
+
+    SHOWN = 25
+
+    def __init__(self):
+        if not os.access(DLOC, os.X_OK):
+            sys.exit(f"there is no {DLOC}; run `make` first")
+        self.passed, self.failures, self.skipped = 0, [], {}
+
+    def check(self, name, problem):
+        if problem:
+            self.failures.append(f"{name}: {problem}")
+        else:
+            self.passed += 1
+
+    def skip(self, reason):
+        self.skipped[reason] = self.skipped.get(reason, 0) + 1
+
+    def finish(self):
+        for failure in self.failures[: self.SHOWN]:
+            print("FAILED", failure)
+        if len(self.failures) > self.SHOWN:
+            print(f"... and {len(self.failures) - self.SHOWN} more")
+        for reason, count in sorted(self.skipped.items()):
+            print(f"skipped {count}: {reason}")
+        total = f"{self.passed} passed, {len(self.failures)} failed"
+        print(total + (f", {sum(self.skipped.values())} skipped" if self.skipped else ""))
+        sys.exit(1 if self.failures else 0)
