@@ -1,0 +1,345 @@
+/* process.c - child processes with their pipes, under time limits. */
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MOST_CHILDREN = 64, CHUNK = 1 << 16 };
+
+/* The groups to kill when a signal ends this program: the only state that a signal handler can reach. 0: unused. */
+static volatile sig_atomic_t live_groups[MOST_CHILDREN];
+
+static void remember_group(pid_t group, bool live) {
+  for (size_t i = 0; i < MOST_CHILDREN; i++)
+    if (live_groups[i] == (live ? 0 : (sig_atomic_t)group)) {
+      live_groups[i] = live ? (sig_atomic_t)group : 0;
+      return;
+    }
+}
+
+static void kill_groups(int signal_number) {
+  for (size_t i = 0; i < MOST_CHILDREN; i++)
+    if (live_groups[i] > 0)
+      kill(-(pid_t)live_groups[i], SIGKILL);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+void process_forward_signals(void) {
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction action = {0};
+    action.sa_handler = kill_groups;
+    sigemptyset(&action.sa_mask);
+    struct sigaction old;
+    if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+      sigaction(signals[i], &action, NULL);
+  }
+}
+
+double process_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* ---- Starting ------------------------------------------------------------------------------------------------------------ */
+
+static void close_end(int *end) {
+  if (*end >= 0)
+    close(*end);
+  *end = -1;
+}
+
+/* Pipes for stdin, stdout and stderr: ends[i][0] is the child's end, ends[i][1] ours, which no child inherits and never blocks. */
+static int open_pipes(int ends[3][2]) {
+  for (int i = 0; i < 3; i++)
+    ends[i][0] = ends[i][1] = -1;
+  for (int i = 0; i < 3; i++) {
+    int both[2];
+    if (pipe(both) != 0)
+      return errno;
+    ends[i][0] = both[i == 0 ? 0 : 1];
+    ends[i][1] = both[i == 0 ? 1 : 0];
+    for (int j = 0; j < 2; j++)
+      if (fcntl(ends[i][j], F_SETFD, FD_CLOEXEC) != 0)
+        return errno;
+    if (fcntl(ends[i][1], F_SETFL, O_NONBLOCK) != 0)
+      return errno;
+  }
+  return 0;
+}
+
+static int set_attributes(posix_spawnattr_t *attributes) {
+  sigset_t none, defaults;
+  sigemptyset(&none);
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigmask(attributes, &none);
+  posix_spawnattr_setsigdefault(attributes, &defaults);
+  posix_spawnattr_setpgroup(attributes, 0);
+  return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+}
+
+static int spawn(char *const *argv, int ends[3][2], pid_t *ret) {
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_t actions;
+  int error = posix_spawnattr_init(&attributes);
+  if (error)
+    return error;
+  error = posix_spawn_file_actions_init(&actions);
+  if (!error) {
+    error = set_attributes(&attributes);
+    for (int i = 0; !error && i < 3; i++)
+      error = posix_spawn_file_actions_adddup2(&actions, ends[i][0], i);
+    if (!error)
+      error = posix_spawnp(ret, argv[0], &actions, &attributes, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret) {
+  int ends[3][2];
+  pid_t pid = 0;
+  int error = open_pipes(ends);
+  if (!error)
+    error = spawn(argv, ends, &pid);
+  for (int i = 0; i < 3; i++)
+    close_end(&ends[i][0]);
+  if (error) {
+    for (int i = 0; i < 3; i++)
+      close_end(&ends[i][1]);
+    return error;
+  }
+  remember_group(pid, true);
+  *ret = (process){.pid = pid,
+                   .in = ends[0][1],
+                   .out = ends[1][1],
+                   .err = ends[2][1],
+                   .output_limit = output_limit,
+                   .errors_limit = errors_limit};
+  return 0;
+}
+
+bool process_write(process *process, const char *bytes, size_t size) {
+  if (process->written == process->input.size)
+    process->written = process->input.size = 0;
+  dloc_sink sink = dloc_buffer_sink(&process->input);
+  return size == 0 || sink.write(sink.user, bytes, size);
+}
+
+/* ---- Moving bytes -------------------------------------------------------------------------------------------------------- */
+
+static bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
+
+static void move_input(process *process) {
+  while (process->written < process->input.size) {
+    ssize_t n = write(process->in, process->input.bytes + process->written, process->input.size - process->written);
+    if (n > 0) {
+      process->written += (size_t)n;
+    } else {
+      if (!is_temporary(errno))
+        close_end(&process->in); /* it reads no more; how it ends tells why */
+      return;
+    }
+  }
+  if (process->input_ends)
+    close_end(&process->in);
+}
+
+/* Store what was read; false when it must be killed for it. */
+static bool store(process *process, dloc_buffer *buffer, size_t limit, const char *bytes, size_t size) {
+  size_t room = buffer->size < limit ? limit - buffer->size : 0;
+  size_t kept = size < room ? size : room;
+  dloc_sink sink = dloc_buffer_sink(buffer);
+  if (kept > 0 && !sink.write(sink.user, bytes, kept)) {
+    process->no_memory = true;
+    return false;
+  }
+  process->overflowed |= kept < size && buffer == &process->output;
+  return !process->overflowed;
+}
+
+/* Read what is there; returns the number of bytes. */
+static size_t move_output(process *process, int *end, dloc_buffer *buffer, size_t limit) {
+  char chunk[CHUNK];
+  size_t total = 0;
+  while (*end >= 0) {
+    ssize_t n = read(*end, chunk, sizeof chunk);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0 && is_temporary(errno))
+      break;
+    if (n <= 0) {
+      close_end(end);
+      break;
+    }
+    total += (size_t)n;
+    if (!store(process, buffer, limit, chunk, (size_t)n)) {
+      process_kill(process);
+      break;
+    }
+    if (total >= 16 * (size_t)CHUNK)
+      break; /* the others want their turn */
+  }
+  return total;
+}
+
+static size_t move_outputs(process *process) {
+  return move_output(process, &process->out, &process->output, process->output_limit) +
+         move_output(process, &process->err, &process->errors, process->errors_limit);
+}
+
+/* A child that has exited may have left helpers that hold its pipes open: what is in the pipes now is all that counts. */
+static bool reap(process *process, int options) {
+  if (process->exited)
+    return true;
+  pid_t pid;
+  do
+    pid = waitpid(process->pid, &process->status, options);
+  while (pid < 0 && errno == EINTR);
+  if (pid == 0)
+    return false;
+  process->exited = true;
+  kill(-process->pid, SIGKILL);
+  remember_group(process->pid, false);
+  return true;
+}
+
+static void settle(process *process) {
+  if (!process->exited && reap(process, WNOHANG)) {
+    while (move_outputs(process) > 0)
+      ;
+    close_end(&process->in);
+    close_end(&process->out);
+    close_end(&process->err);
+  } else if (!process->exited && process->deadline > 0 && process_now() >= process->deadline) {
+    process->timed_out = true;
+    process_kill(process);
+  }
+}
+
+static size_t watch(const process *process, struct pollfd *fds) {
+  fds[0] = (struct pollfd){process->written < process->input.size || process->input_ends ? process->in : -1, POLLOUT, 0};
+  fds[1] = (struct pollfd){process->out, POLLIN, 0};
+  fds[2] = (struct pollfd){process->err, POLLIN, 0};
+  size_t open = 0;
+  for (size_t i = 0; i < 3; i++)
+    open += fds[i].fd >= 0;
+  return open;
+}
+
+static void serve(process *process, const struct pollfd *fds) {
+  if (process->exited)
+    return;
+  if (fds[0].revents && process->in >= 0)
+    move_input(process);
+  if (fds[1].revents || fds[2].revents)
+    move_outputs(process);
+  settle(process);
+}
+
+/* How long poll may wait, in ms. A child that closed its pipes but lives shows its exit to waitpid only: look every few ms then. */
+static int poll_time(process *const *processes, size_t count, double seconds, bool all_open) {
+  double now = process_now();
+  double wait = seconds;
+  for (size_t i = 0; i < count; i++)
+    if (!processes[i]->exited && processes[i]->deadline > 0 && processes[i]->deadline - now < wait)
+      wait = processes[i]->deadline - now;
+  double most = all_open ? 0.1 : 0.005;
+  if (wait > most)
+    wait = most;
+  return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
+}
+
+void process_pump(process *const *processes, size_t count, double seconds) {
+  struct pollfd fds[MOST_CHILDREN][3];
+  if (count > MOST_CHILDREN)
+    count = MOST_CHILDREN;
+  double until = process_now() + seconds;
+  for (;;) {
+    bool all_open = true;
+    bool ended = count == 0;
+    for (size_t i = 0; i < count; i++) {
+      watch(processes[i], fds[i]);
+      all_open &= processes[i]->exited || fds[i][1].fd >= 0;
+      ended |= processes[i]->exited;
+    }
+    if (count == 0)
+      return;
+    int ready = poll(fds[0], (nfds_t)(3 * count), ended ? 0 : poll_time(processes, count, until - process_now(), all_open));
+    bool changed = ready > 0 || ended;
+    for (size_t i = 0; i < count; i++) {
+      bool exited = processes[i]->exited;
+      if (ready < 0)
+        memset(fds[i], 0, sizeof fds[i]);
+      serve(processes[i], fds[i]);
+      changed |= processes[i]->exited != exited;
+    }
+    if (changed || process_now() >= until)
+      return;
+  }
+}
+
+/* ---- Ending -------------------------------------------------------------------------------------------------------------- */
+
+void process_kill(process *process) {
+  if (!process->exited) {
+    kill(-process->pid, SIGKILL);
+    kill(process->pid, SIGKILL); /* in case it is not yet in its group */
+    reap(process, 0);
+  }
+  close_end(&process->in);
+  close_end(&process->out);
+  close_end(&process->err);
+}
+
+void process_end(process *process) {
+  if (process->pid > 0)
+    process_kill(process);
+  dloc_buffer_deinit(&process->input);
+  dloc_buffer_deinit(&process->output);
+  dloc_buffer_deinit(&process->errors);
+  *process = (struct process){.in = -1, .out = -1, .err = -1};
+}
+
+int process_run(char *const *argv, dloc_text input, double seconds, size_t output_limit, process *ret) {
+  int error = process_start(argv, output_limit, 1 << 20, ret);
+  if (error)
+    return error;
+  ret->deadline = process_now() + seconds;
+  ret->input_ends = true;
+  if (!process_write(ret, input.bytes, input.size)) {
+    process_end(ret);
+    return ENOMEM;
+  }
+  while (!ret->exited)
+    process_pump(&ret, 1, seconds);
+  return 0;
+}
+
+void process_describe_end(const process *process, char *text, size_t size) {
+  if (process->timed_out)
+    snprintf(text, size, "no answer within the time limit");
+  else if (process->overflowed)
+    snprintf(text, size, "more output than the limit of %zu bytes", process->output_limit);
+  else if (process->no_memory)
+    snprintf(text, size, "no memory for its output");
+  else if (WIFSIGNALED(process->status))
+    snprintf(text, size, "killed by signal %d", WTERMSIG(process->status));
+  else
+    snprintf(text, size, "exit status %d", WEXITSTATUS(process->status));
+}

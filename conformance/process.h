@@ -1,0 +1,61 @@
+/* process.h - child processes with their pipes, under time limits.
+ *
+ * One poll loop drives any number of children, so none of them can block another or the caller: input is queued, output is collected
+ * in memory up to a limit. Each child leads a process group of its own; ending it ends everything it started.
+ * SIGPIPE must be ignored by the caller; in children it has its default action again. */
+#ifndef DLOC_PROCESS_H
+#define DLOC_PROCESS_H
+
+#include "dloc.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef struct process {
+  pid_t pid;
+  int in, out, err;   /* our ends of its pipes; -1 once closed */
+  dloc_buffer input;  /* queued for its stdin; the first `written` bytes are gone */
+  size_t written;
+  bool input_ends;    /* close its stdin when the queue is empty */
+  dloc_buffer output; /* what it wrote to stdout; who consumes it may cut it */
+  dloc_buffer errors; /* the beginning of what it wrote to stderr */
+  size_t output_limit;
+  size_t errors_limit;
+  double deadline;    /* process_now() after which it is killed; 0: none */
+  bool exited;
+  int status;         /* waitpid's, once exited */
+  bool timed_out;     /* killed at its deadline */
+  bool overflowed;    /* killed because it wrote more than output_limit */
+  bool no_memory;     /* killed because its output could not be stored */
+} process;
+
+/* Seconds of a clock that never goes back. */
+double process_now(void);
+
+/* Start argv[0], searched in PATH, with the limits on what is kept of its output (stderr is cut silently). Returns 0 or an errno; on
+ * success *ret is to be given to process_end. Two processes may not be started at a time by different threads. */
+int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret);
+
+/* Queue bytes for its stdin. False when memory is short. */
+bool process_write(process *process, const char *bytes, size_t size);
+
+/* Wait until something happened to one of the processes (bytes moved, an exit, a deadline), at most `seconds`; move what can be moved. */
+void process_pump(process *const *processes, size_t count, double seconds);
+
+/* Kill the whole process group, if it is still there, and wait for the child. */
+void process_kill(process *process);
+
+/* process_kill, then release everything; the struct may be used again afterwards. */
+void process_end(process *process);
+
+/* Run a program to its end: input to its stdin, its output into *ret. Returns 0 or process_start's errno. */
+int process_run(char *const *argv, dloc_text input, double seconds, size_t output_limit, process *ret);
+
+/* How it ended, for people: "exit status 1", "killed by signal 11", "no answer within 10 s". Written to text. */
+void process_describe_end(const process *process, char *text, size_t size);
+
+/* Let SIGINT, SIGTERM and SIGHUP kill the children before they end this program. */
+void process_forward_signals(void);
+
+#endif
