@@ -1,0 +1,446 @@
+/* Modules: what verification and the tools walk over. */
+#include "module.h"
+
+#include <string.h>
+
+dloc_status dloc_module_create(dloc_context *context, dloc_module **ret) {
+  dloc_module *module = context_realloc(context, NULL, sizeof *module);
+  if (!module)
+    return DLOC_NO_MEMORY;
+  *module = (dloc_module){.context = context, .current_function = DLOC_NO_INDEX};
+  *ret = module;
+  return DLOC_OK;
+}
+
+void dloc_module_destroy(dloc_module *module) {
+  if (!module)
+    return;
+  dloc_context *context = module->context;
+  map_deinit(context, &module->function_index);
+  map_deinit(context, &module->named_index);
+  numbering_deinit(module);
+  context_free(context, module->functions);
+  context_free(context, module->instructions);
+  context_free(context, module->attachments);
+  context_free(context, module->function_attachments);
+  context_free(context, module->global_attachments);
+  context_free(context, module->named);
+  context_free(context, module->operands);
+  context_free(context, module->definitions);
+  context_free(context, module->lines);
+  context_free(context, module);
+}
+
+dloc_context *dloc_module_context(const dloc_module *module) { return module->context; }
+
+/* ---- Functions ------------------------------------------------------------------------------------------------------ */
+
+static bool is_intrinsic(dloc_text name) { return name.size >= 5 && memcmp(name.bytes, "llvm.", 5) == 0; }
+
+dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint32_t *ret) {
+  dloc_node token = DLOC_NULL;
+  uint32_t index = 0;
+  uint32_t flags = is_intrinsic(name) ? DLOC_FUNCTION_INTRINSIC : 0;
+  TRY(dloc_token(module->context, name, &token));
+  if (map_get(&module->function_index, token, 0, &index)) {
+    *ret = index;
+    return DLOC_OK;
+  }
+  if (module->function_count >= DLOC_NO_INDEX)
+    return DLOC_LIMIT;
+  index = (uint32_t)module->function_count;
+  TRY(context_reserve(module->context, (void **)&module->functions, &module->function_capacity, index + (size_t)1,
+                      sizeof *module->functions));
+  TRY(map_add(module->context, &module->function_index, token, 0, index, NULL));
+  module->functions[index] = (dloc_function){.name = token,
+                                             .flags = flags,
+                                             .first_instruction = (uint32_t)module->instruction_count,
+                                             .first_attachment = (uint32_t)module->function_attachment_count};
+  module->function_count++;
+  *ret = index;
+  return DLOC_OK;
+}
+
+dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint32_t flags, uint32_t text,
+                                       uint32_t *ret) {
+  uint32_t index = 0;
+  TRY(dloc_module_function_named(module, name, &index));
+  dloc_function *function = &module->functions[index];
+  if (function->flags & FUNCTION_BEGUN)
+    return DLOC_INVALID;
+  function->flags |= flags | FUNCTION_BEGUN;
+  function->text = text;
+  function->first_instruction = (uint32_t)module->instruction_count;
+  function->first_attachment = (uint32_t)module->function_attachment_count;
+  module->current_function = index;
+  *ret = index;
+  return DLOC_OK;
+}
+
+/* Append one attachment to one of the module's three arrays of them. */
+static dloc_status append_attachment(dloc_module *module, dloc_attachment **array, size_t *count, size_t *capacity,
+                                     dloc_text kind, dloc_node node) {
+  dloc_node token = DLOC_NULL;
+  TRY(dloc_token(module->context, kind, &token));
+  if (*count >= DLOC_NO_INDEX)
+    return DLOC_LIMIT;
+  TRY(context_reserve(module->context, (void **)array, capacity, *count + 1, sizeof **array));
+  (*array)[(*count)++] = (dloc_attachment){token, node};
+  return DLOC_OK;
+}
+
+dloc_status dloc_module_add_function_attachment(dloc_module *module, dloc_text kind, dloc_node node) {
+  if (module->current_function == DLOC_NO_INDEX)
+    return DLOC_INVALID;
+  TRY(append_attachment(module, &module->function_attachments, &module->function_attachment_count,
+                        &module->function_attachment_capacity, kind, node));
+  module->functions[module->current_function].attachment_count++;
+  return DLOC_OK;
+}
+
+dloc_status dloc_module_add_instruction(dloc_module *module, const dloc_instruction *instruction) {
+  if (module->current_function == DLOC_NO_INDEX)
+    return DLOC_INVALID;
+  size_t index = module->instruction_count;
+  if (index >= DLOC_NO_INDEX)
+    return DLOC_LIMIT;
+  TRY(context_reserve(module->context, (void **)&module->instructions, &module->instruction_capacity, index + 1,
+                      sizeof *module->instructions));
+  module->instructions[index] = *instruction;
+  module->instructions[index].attachments = (uint32_t)module->attachment_count;
+  module->instruction_count++;
+  module->functions[module->current_function].instruction_count++;
+  return DLOC_OK;
+}
+
+dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc_node node) {
+  if (module->instruction_count == 0)
+    return DLOC_INVALID;
+  return append_attachment(module, &module->attachments, &module->attachment_count, &module->attachment_capacity, kind,
+                           node);
+}
+
+dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node) {
+  return append_attachment(module, &module->global_attachments, &module->global_attachment_count,
+                           &module->global_attachment_capacity, kind, node);
+}
+
+size_t dloc_module_function_count(const dloc_module *module) { return module->function_count; }
+
+const dloc_function *dloc_module_function(const dloc_module *module, size_t index) {
+  return index < module->function_count ? &module->functions[index] : NULL;
+}
+
+bool dloc_module_find_function(const dloc_module *module, dloc_text name, uint32_t *ret) {
+  dloc_node token = DLOC_NULL;
+  return dloc_token(module->context, name, &token) == DLOC_OK && map_get(&module->function_index, token, 0, ret);
+}
+
+dloc_node dloc_function_subprogram(const dloc_module *module, size_t index) {
+  static const dloc_text dbg = {"dbg", 3};
+  if (index >= module->function_count)
+    return DLOC_NULL;
+  const dloc_function *function = &module->functions[index];
+  for (uint32_t i = 0; i < function->attachment_count; i++) {
+    dloc_attachment attachment = module->function_attachments[function->first_attachment + i];
+    if (dloc_text_equal(dloc_node_text(module->context, attachment.kind), dbg))
+      return attachment.node;
+  }
+  return DLOC_NULL;
+}
+
+/* ---- Instructions and attachments ----------------------------------------------------------------------------------- */
+
+size_t dloc_module_instruction_count(const dloc_module *module) { return module->instruction_count; }
+
+const dloc_instruction *dloc_module_instruction(const dloc_module *module, size_t index) {
+  return index < module->instruction_count ? &module->instructions[index] : NULL;
+}
+
+dloc_status dloc_module_set_debug_loc(dloc_module *module, size_t instruction, dloc_node debug_loc) {
+  if (instruction >= module->instruction_count)
+    return DLOC_INVALID;
+  module->instructions[instruction].debug_loc = debug_loc;
+  module->instructions[instruction].flags |= INSTRUCTION_CHANGED;
+  return DLOC_OK;
+}
+
+size_t dloc_module_attachment_count(const dloc_module *module, size_t instruction) {
+  if (instruction >= module->instruction_count)
+    return 0;
+  size_t end = instruction + 1 < module->instruction_count ? module->instructions[instruction + 1].attachments
+                                                           : module->attachment_count;
+  return end - module->instructions[instruction].attachments;
+}
+
+dloc_attachment dloc_module_attachment(const dloc_module *module, size_t instruction, size_t index) {
+  if (index >= dloc_module_attachment_count(module, instruction))
+    return (dloc_attachment){DLOC_NULL, DLOC_NULL};
+  return module->attachments[module->instructions[instruction].attachments + index];
+}
+
+dloc_attachment dloc_module_function_attachment(const dloc_module *module, size_t function, size_t index) {
+  if (function >= module->function_count || index >= module->functions[function].attachment_count)
+    return (dloc_attachment){DLOC_NULL, DLOC_NULL};
+  return module->function_attachments[module->functions[function].first_attachment + index];
+}
+
+size_t dloc_module_global_attachment_count(const dloc_module *module) { return module->global_attachment_count; }
+
+dloc_attachment dloc_module_global_attachment(const dloc_module *module, size_t index) {
+  return index < module->global_attachment_count ? module->global_attachments[index]
+                                                 : (dloc_attachment){DLOC_NULL, DLOC_NULL};
+}
+
+/* ---- Named metadata ------------------------------------------------------------------------------------------------- */
+
+static dloc_status named_entry(dloc_module *module, dloc_text name, uint32_t *ret) {
+  dloc_node token = DLOC_NULL;
+  TRY(dloc_token(module->context, name, &token));
+  if (map_get(&module->named_index, token, 0, ret))
+    return DLOC_OK;
+  uint32_t index = (uint32_t)module->named_count;
+  TRY(context_reserve(module->context, (void **)&module->named, &module->named_capacity, index + (size_t)1,
+                      sizeof *module->named));
+  TRY(map_add(module->context, &module->named_index, token, 0, index, NULL));
+  module->named[index] = (named_list){.metadata = {token, (uint32_t)module->operand_count, 0}};
+  module->named_count++;
+  *ret = index;
+  return DLOC_OK;
+}
+
+/* Named metadata that is defined twice has the operands of both, as in LLVM. The list that grows must be the last in the array; one that
+ * is not moves there. */
+static dloc_status move_to_end(dloc_module *module, dloc_named_metadata *list) {
+  if ((size_t)list->first_operand + list->operand_count == module->operand_count)
+    return DLOC_OK;
+  TRY(context_reserve(module->context, (void **)&module->operands, &module->operand_capacity,
+                      module->operand_count + list->operand_count, sizeof *module->operands));
+  if (list->operand_count)
+    memcpy(module->operands + module->operand_count, module->operands + list->first_operand,
+           list->operand_count * sizeof *module->operands);
+  list->first_operand = (uint32_t)module->operand_count;
+  module->operand_count += list->operand_count;
+  return DLOC_OK;
+}
+
+dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count) {
+  uint32_t index = 0;
+  TRY(named_entry(module, name, &index));
+  dloc_named_metadata *list = &module->named[index].metadata;
+  if (count >= DLOC_NO_INDEX - (module->operand_count + list->operand_count))
+    return DLOC_LIMIT;
+  TRY(move_to_end(module, list));
+  TRY(context_reserve(module->context, (void **)&module->operands, &module->operand_capacity,
+                      module->operand_count + count, sizeof *module->operands));
+  if (count)
+    memcpy(module->operands + module->operand_count, operands, count * sizeof *operands);
+  module->operand_count += count;
+  list->operand_count += (uint32_t)count;
+  return DLOC_OK;
+}
+
+size_t dloc_module_named_count(const dloc_module *module) { return module->named_count; }
+
+dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index) {
+  return index < module->named_count ? module->named[index].metadata : (dloc_named_metadata){DLOC_NULL, 0, 0};
+}
+
+bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret) {
+  dloc_node token = DLOC_NULL;
+  uint32_t index = 0;
+  if (dloc_token(module->context, name, &token) != DLOC_OK || !map_get(&module->named_index, token, 0, &index))
+    return false;
+  *ret = module->named[index].metadata;
+  return true;
+}
+
+dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_metadata *named, size_t index) {
+  return index < named->operand_count ? module->operands[named->first_operand + index] : DLOC_NULL;
+}
+
+/* ---- Resolving ------------------------------------------------------------------------------------------------------ */
+
+static void resolve_attachments(const dloc_context *context, dloc_attachment *attachments, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    attachments[i].node = dloc_canonical(context, attachments[i].node);
+}
+
+dloc_status dloc_module_resolve(dloc_module *module) {
+  const dloc_context *context = module->context;
+  for (size_t i = 0; i < module->instruction_count; i++) {
+    dloc_instruction *instruction = &module->instructions[i];
+    instruction->debug_loc = dloc_canonical(context, instruction->debug_loc);
+    if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
+      instruction->callee = dloc_canonical(context, instruction->callee);
+  }
+  resolve_attachments(context, module->attachments, module->attachment_count);
+  resolve_attachments(context, module->function_attachments, module->function_attachment_count);
+  resolve_attachments(context, module->global_attachments, module->global_attachment_count);
+  for (size_t i = 0; i < module->operand_count; i++)
+    module->operands[i] = dloc_canonical(context, module->operands[i]);
+  return DLOC_OK;
+}
+
+/* ---- Numbers -------------------------------------------------------------------------------------------------------- */
+
+slot *numbering_at(const dloc_module *module, uint32_t index) {
+  const numbering *n = &module->numbers;
+  return index < n->flat_limit ? &n->flat[index] : &n->sparse[index - n->flat_limit];
+}
+
+uint64_t numbering_number(const dloc_module *module, uint32_t index) {
+  const numbering *n = &module->numbers;
+  return index < n->flat_limit ? index : n->sparse_numbers[index - n->flat_limit];
+}
+
+static dloc_status flat_slot(dloc_module *module, uint32_t number) {
+  numbering *n = &module->numbers;
+  if (number < n->flat_count)
+    return DLOC_OK;
+  TRY(context_reserve(module->context, (void **)&n->flat, &n->flat_capacity, number + (size_t)1, sizeof *n->flat));
+  memset(n->flat + n->flat_count, 0, (number + (size_t)1 - n->flat_count) * sizeof *n->flat);
+  n->flat_count = number + (size_t)1;
+  return DLOC_OK;
+}
+
+static dloc_status sparse_slot(dloc_module *module, uint32_t number, uint32_t *ret) {
+  numbering *n = &module->numbers;
+  dloc_context *context = module->context;
+  size_t needed = n->sparse_count + 1;
+  TRY(context_reserve(context, (void **)&n->sparse, &n->sparse_capacity, needed, sizeof *n->sparse));
+  TRY(context_reserve(context, (void **)&n->sparse_numbers, &n->sparse_numbers_capacity, needed,
+                      sizeof *n->sparse_numbers));
+  uint32_t position = 0;
+  TRY(map_add(context, &n->sparse_index, number, 0, (uint32_t)n->sparse_count, &position));
+  if (position == n->sparse_count) {
+    n->sparse[position] = (slot){DLOC_NULL, 0};
+    n->sparse_numbers[position] = number;
+    n->sparse_count++;
+  }
+  *ret = (uint32_t)n->flat_limit + position;
+  return DLOC_OK;
+}
+
+dloc_status numbering_slot(dloc_module *module, uint32_t number, uint32_t *ret) {
+  if (number >= module->numbers.flat_limit)
+    return sparse_slot(module, number, ret);
+  TRY(flat_slot(module, number));
+  *ret = number;
+  return DLOC_OK;
+}
+
+bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret) {
+  const numbering *n = &module->numbers;
+  uint32_t position = 0;
+  if (number < n->flat_limit) {
+    *ret = (uint32_t)number;
+    return number < n->flat_count;
+  }
+  if (!map_get(&n->sparse_index, number, 0, &position))
+    return false;
+  *ret = (uint32_t)n->flat_limit + position;
+  return true;
+}
+
+dloc_status numbering_finish(dloc_module *module) {
+  numbering *n = &module->numbers;
+  size_t count = dloc_node_limit(module->context);
+  n->number_of = context_realloc(module->context, NULL, count * sizeof *n->number_of);
+  if (!n->number_of)
+    return DLOC_NO_MEMORY;
+  memset(n->number_of, 0, count * sizeof *n->number_of);
+  n->number_of_count = count;
+  for (size_t i = 0; i < module->definition_count; i++) {
+    dloc_node node = numbering_at(module, module->definitions[i])->node;
+    if (n->number_of[node] == 0)
+      n->number_of[node] = module->definitions[i] + 1;
+  }
+  return DLOC_OK;
+}
+
+void numbering_deinit(dloc_module *module) {
+  numbering *n = &module->numbers;
+  map_deinit(module->context, &n->sparse_index);
+  context_free(module->context, n->flat);
+  context_free(module->context, n->sparse);
+  context_free(module->context, n->sparse_numbers);
+  context_free(module->context, n->number_of);
+}
+
+dloc_node dloc_module_numbered(const dloc_module *module, uint64_t number) {
+  uint32_t index = 0;
+  return numbering_find(module, number, &index) ? numbering_at(module, index)->node : DLOC_NULL;
+}
+
+bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *ret) {
+  const numbering *n = &module->numbers;
+  node = dloc_canonical(module->context, node);
+  if (node >= n->number_of_count || n->number_of[node] == 0)
+    return false;
+  *ret = numbering_number(module, n->number_of[node] - 1);
+  return true;
+}
+
+/* ---- Places in the text --------------------------------------------------------------------------------------------- */
+
+/* One pass over the text, so that any number of places costs little; without memory for it, each place is counted from the start. */
+static void index_lines(dloc_module *module) {
+  size_t count = module->text.size / LINE_BLOCK + 1;
+  line_block *blocks = context_realloc(module->context, NULL, count * sizeof *blocks);
+  if (!blocks)
+    return;
+  uint32_t lines = 0, start = 0;
+  for (size_t i = 0; i < count; i++) {
+    blocks[i] = (line_block){lines, start};
+    const char *at = module->text.bytes + i * LINE_BLOCK;
+    const char *end = i + 1 < count ? at + LINE_BLOCK : module->text.bytes + module->text.size;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
+      at++;
+      lines++;
+      start = (uint32_t)(at - module->text.bytes);
+    }
+  }
+  module->lines = blocks;
+  module->line_block_count = count;
+}
+
+dloc_place module_place(const dloc_module *module, size_t offset) {
+  if (!module->lines)
+    index_lines((dloc_module *)module); /* a cache: the module's content does not change */
+  line_block from = module->lines ? module->lines[offset / LINE_BLOCK] : (line_block){0, 0};
+  const char *at = module->text.bytes + (module->lines ? offset / LINE_BLOCK * LINE_BLOCK : 0);
+  const char *end = module->text.bytes + offset;
+  while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
+    at++;
+    from.lines++;
+    from.line_start = (uint32_t)(at - module->text.bytes);
+  }
+  return (dloc_place){offset, from.lines + 1, (uint32_t)(offset - from.line_start) + 1};
+}
+
+static bool place_offset(const dloc_module *module, const dloc_violation *violation, size_t *ret) {
+  uint64_t number = 0;
+  uint32_t index = 0;
+  if (violation->instruction < module->instruction_count) {
+    *ret = module->instructions[violation->instruction].text;
+    return true;
+  }
+  if (violation->function < module->functions_in_text) {
+    *ret = module->functions[violation->function].text;
+    return true;
+  }
+  if (!violation->node || !dloc_module_number_of(module, violation->node, &number) ||
+      !numbering_find(module, number, &index))
+    return false;
+  *ret = numbering_at(module, index)->place;
+  return true;
+}
+
+bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret) {
+  size_t offset = 0;
+  if (module->text.size == 0 || !place_offset(module, violation, &offset))
+    return false;
+  *ret = module_place(module, offset);
+  return true;
+}

@@ -1,0 +1,105 @@
+/* Private to model/: how a module stores what was read or built. Shared by module.c and model/text. */
+#ifndef DLOC_MODULE_H
+#define DLOC_MODULE_H
+
+#include "metadata.h"
+
+/* A bit of dloc_instruction.flags that is not public: the DebugLoc is no longer the one in the text. */
+#define INSTRUCTION_CHANGED ((uint32_t)1 << 31)
+
+/* What is known about `!N`. While a text is read, node is the forward node until the definition is met, with SLOT_UNDEFINED set. A slot
+ * with neither node nor place has never been met; one with a place only has been met in an instruction. */
+typedef struct slot {
+  dloc_node node;
+  uint32_t place; /* offset of the definition; before it is met, of the first reference */
+} slot;
+
+#define SLOT_UNDEFINED ((uint32_t)1 << 31)
+
+/* Slots by number. Numbers below flat_limit index the array; others, which only an odd text has, go through a hash table, so that
+ * `!4294967295` costs one slot. A slot's index is its number, or flat_limit + its position among the others. */
+typedef struct numbering {
+  slot *flat;
+  size_t flat_count;
+  size_t flat_capacity;
+  size_t flat_limit;
+  slot *sparse;
+  uint32_t *sparse_numbers;
+  size_t sparse_count;
+  size_t sparse_capacity;
+  size_t sparse_numbers_capacity;
+  map sparse_index;    /* number -> position in sparse */
+  uint32_t *number_of; /* node -> slot index + 1 of its first definition, 0 for none; filled when reading is complete */
+  size_t number_of_count;
+} numbering;
+
+typedef struct named_list {
+  dloc_named_metadata metadata;
+  uint32_t in_text; /* how many of its operands the text has; the writer adds the others */
+} named_list;
+
+/* Lines before each block of LINE_BLOCK bytes of the text, made when a place is asked for. */
+enum { LINE_BLOCK = 4096 };
+typedef struct line_block {
+  uint32_t lines;      /* newlines before the block */
+  uint32_t line_start; /* offset of the byte after the last of them */
+} line_block;
+
+struct dloc_module {
+  dloc_context *context;
+
+  dloc_function *functions;
+  size_t function_count;
+  size_t function_capacity;
+  map function_index; /* name -> function */
+  uint32_t current_function;
+
+  dloc_instruction *instructions;
+  size_t instruction_count;
+  size_t instruction_capacity;
+
+  dloc_attachment *attachments; /* of instructions */
+  size_t attachment_count;
+  size_t attachment_capacity;
+  dloc_attachment *function_attachments;
+  size_t function_attachment_count;
+  size_t function_attachment_capacity;
+  dloc_attachment *global_attachments;
+  size_t global_attachment_count;
+  size_t global_attachment_capacity;
+
+  named_list *named;
+  size_t named_count;
+  size_t named_capacity;
+  map named_index;     /* name -> position */
+  dloc_node *operands; /* of named metadata */
+  size_t operand_count;
+  size_t operand_capacity;
+
+  /* The text it was read from; all empty for a module that was built. */
+  dloc_text text;
+  numbering numbers;
+  size_t functions_in_text;
+  uint32_t *definitions; /* slot indices in the order of their definitions in the text */
+  size_t definition_count;
+  size_t definition_capacity;
+  line_block *lines;
+  size_t line_block_count;
+};
+
+/* The content of a function has been begun: distinguishes `declare void @f()` from a mere call of it. */
+#define FUNCTION_BEGUN ((uint32_t)1 << 31)
+
+/* The slot of a number, made if need be; its index goes to *ret. */
+dloc_status numbering_slot(dloc_module *module, uint32_t number, uint32_t *ret);
+slot *numbering_at(const dloc_module *module, uint32_t index);
+uint64_t numbering_number(const dloc_module *module, uint32_t index);
+bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret);
+/* Fill number_of, once every slot's node is canonical. */
+dloc_status numbering_finish(dloc_module *module);
+void numbering_deinit(dloc_module *module);
+
+/* The line and column of an offset of the module's text. */
+dloc_place module_place(const dloc_module *module, size_t offset);
+
+#endif
