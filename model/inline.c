@@ -1,0 +1,262 @@
+/* SPEC.md, chapter 5: what happens to the locations of a callee at one inlined call. */
+#include "metadata.h"
+
+/* New chain nodes by old ones, ending at one call site. The primary and, where layers get chains at all, the layers have one each. */
+typedef struct chain_map {
+  dloc_node call_site; /* DLOC_NULL: there is no such channel at the call */
+  map rebuilt;
+} chain_map;
+
+struct dloc_inliner {
+  dloc_context *context;
+  const dloc_profile *profile;
+  dloc_call_site site;
+  const dloc_trace *trace;
+  dloc_node call_location; /* what unlocated instructions get: the call's DebugLoc without atoms */
+  chain_map primary;
+  chain_map layer;
+  scratch chain; /* frames of one chain that are not rebuilt yet, innermost first */
+};
+
+static void step(const dloc_inliner *inliner, dloc_clause clause, const char *decision) {
+  if (inliner->trace)
+    inliner->trace->step(inliner->trace->user, clause, decision);
+}
+
+static unsigned choice(const dloc_inliner *inliner, dloc_choice point) { return inliner->profile->alternative[point]; }
+
+/* ---- The call site -------------------------------------------------------------------------------------------------- */
+
+/* A distinct node of a frame's line, column and scope: `inline.call-site`, `inline.chain`, `inline.implicit`. */
+static dloc_status distinct_frame(dloc_inliner *inliner, dloc_node frame, dloc_node inlined_at, dloc_node *ret) {
+  dloc_location old = dloc_location_get(inliner->context, frame);
+  dloc_location content = {.line = old.line, .column = old.column, .scope = old.scope, .inlined_at = inlined_at};
+  return dloc_location_create(inliner->context, true, &content, ret);
+}
+
+static dloc_status call_site_of(dloc_inliner *inliner, dloc_node location, dloc_node *ret) {
+  return distinct_frame(inliner, location, dloc_location_get(inliner->context, location).inlined_at, ret);
+}
+
+/* Put another primary before the layers of a DebugLoc (`inline.tuple`). */
+static dloc_status with_primary(dloc_inliner *inliner, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
+  if (dloc_debug_loc_shape(inliner->context, debug_loc) != DLOC_SHAPE_COMPOSITE) {
+    *ret = primary;
+    return DLOC_OK;
+  }
+  scratch operands = {0};
+  dloc_status status = scratch_push(inliner->context, &operands, primary);
+  for (size_t i = 1; status == DLOC_OK && i < dloc_operand_count(inliner->context, debug_loc); i++)
+    status = scratch_push(inliner->context, &operands, dloc_operand(inliner->context, debug_loc, i));
+  if (status == DLOC_OK)
+    status = dloc_tuple(inliner->context, false, operands.words, operands.count, ret);
+  scratch_deinit(inliner->context, &operands);
+  return status;
+}
+
+/* The call's DebugLoc without atoms, as `inline.nodebug-callee` and `inline.no-line-tables` hand it out. */
+static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
+  dloc_node debug_loc = inliner->site.debug_loc, primary = dloc_primary(inliner->context, debug_loc);
+  bool whole = inliner->site.caller_no_inline_line_tables
+                   ? choice(inliner, DLOC_CHOICE_INLINE_NO_LINE_TABLES) == DLOC_INLINE_NO_LINE_TABLES_WHOLE
+                   : choice(inliner, DLOC_CHOICE_INLINE_NODEBUG) == DLOC_INLINE_NODEBUG_WHOLE;
+  dloc_location content = dloc_location_get(inliner->context, primary);
+  bool atoms = content.atom_group || content.atom_rank;
+  if (atoms) {
+    content.atom_group = 0;
+    content.atom_rank = 0;
+    TRY(dloc_location_create(inliner->context, false, &content, &primary));
+  }
+  *ret = primary;
+  if (!whole)
+    return DLOC_OK;
+  if (!atoms) {
+    *ret = debug_loc;
+    return DLOC_OK;
+  }
+  return with_primary(inliner, debug_loc, primary, ret);
+}
+
+static dloc_status prepare(dloc_inliner *inliner) {
+  dloc_context *context = inliner->context;
+  dloc_node debug_loc = inliner->site.debug_loc;
+  if (!debug_loc) {
+    step(inliner, DLOC_CLAUSE_INLINE_NO_LOCATION, "the call has no location: nothing is touched");
+    return DLOC_OK;
+  }
+  if (!dloc_primary(context, debug_loc))
+    return DLOC_INVALID;
+  TRY(call_site_of(inliner, dloc_primary(context, debug_loc), &inliner->primary.call_site));
+  step(inliner, DLOC_CLAUSE_INLINE_CALL_SITE, "a distinct node for this call");
+  dloc_node layer = dloc_layer_at(context, debug_loc, 0).location;
+  if (layer && choice(inliner, DLOC_CHOICE_INLINE_LAYERS) == DLOC_INLINE_LAYERS_CHAIN)
+    TRY(call_site_of(inliner, layer, &inliner->layer.call_site));
+  return location_of_call(inliner, &inliner->call_location);
+}
+
+dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profile, const dloc_call_site *site,
+                                const dloc_trace *trace, dloc_inliner **ret) {
+  dloc_inliner *inliner = context_realloc(context, NULL, sizeof *inliner);
+  if (!inliner)
+    return DLOC_NO_MEMORY;
+  *inliner = (dloc_inliner){.context = context, .profile = profile, .site = *site, .trace = trace};
+  dloc_status status = prepare(inliner);
+  if (status == DLOC_OK)
+    *ret = inliner;
+  else
+    dloc_inliner_destroy(inliner);
+  return status;
+}
+
+void dloc_inliner_destroy(dloc_inliner *inliner) {
+  if (!inliner)
+    return;
+  map_deinit(inliner->context, &inliner->primary.rebuilt);
+  map_deinit(inliner->context, &inliner->layer.rebuilt);
+  scratch_deinit(inliner->context, &inliner->chain);
+  context_free(inliner->context, inliner);
+}
+
+/* ---- Chains --------------------------------------------------------------------------------------------------------- */
+
+/* `inline.chain`, `inline.chain.cached`: the new node for a frame of the callee's chain; for none, the call site. */
+static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_node frame, dloc_node *ret) {
+  dloc_context *context = inliner->context;
+  dloc_node outer = chains->call_site;
+  inliner->chain.count = 0;
+  for (; frame && !map_get(&chains->rebuilt, frame, 0, &outer); frame = dloc_location_get(context, frame).inlined_at) {
+    if (dloc_node_kind(context, frame) != DLOC_KIND_LOCATION || inliner->chain.count > dloc_node_limit(context))
+      return DLOC_INVALID;
+    TRY(scratch_push(context, &inliner->chain, frame));
+  }
+  while (inliner->chain.count) {
+    dloc_node old = inliner->chain.words[--inliner->chain.count];
+    TRY(distinct_frame(inliner, old, outer, &outer));
+    TRY(map_add(context, &chains->rebuilt, old, 0, outer, NULL));
+    step(inliner, DLOC_CLAUSE_INLINE_CHAIN, "a frame of the chain is rebuilt as a distinct node");
+  }
+  *ret = outer;
+  return DLOC_OK;
+}
+
+/* `inline.primary`, `inline.uniqued`, `inline.implicit` */
+static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dloc_node location, dloc_node *ret) {
+  dloc_location content = dloc_location_get(inliner->context, location);
+  TRY(rebuild_chain(inliner, chains, content.inlined_at, &content.inlined_at));
+  if (choice(inliner, DLOC_CHOICE_INLINE_IMPLICIT) == DLOC_INLINE_IMPLICIT_DROP)
+    content.implicit = false;
+  return dloc_location_create(inliner->context, false, &content, ret);
+}
+
+/* ---- DebugLocs ------------------------------------------------------------------------------------------------------ */
+
+/* Choice `inline.layers`, alternative chain: the first layer only, with a chain of its own when the call has a layer. */
+static dloc_status inline_first_layer(dloc_inliner *inliner, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
+  dloc_layer layer = dloc_layer_at(inliner->context, debug_loc, 0);
+  if (layer.location && inliner->layer.call_site)
+    TRY(inline_location(inliner, &inliner->layer, layer.location, &layer.location));
+  return dloc_debug_loc_create(inliner->context, primary, &layer, layer.location ? 1 : 0, ret);
+}
+
+/* `inline.layers`, `inline.call-layers`: a DebugLoc of the callee; not empty. */
+static dloc_status inline_debug_loc(dloc_inliner *inliner, dloc_node debug_loc, dloc_node *ret) {
+  dloc_node primary = dloc_primary(inliner->context, debug_loc);
+  if (!primary)
+    return DLOC_INVALID;
+  TRY(inline_location(inliner, &inliner->primary, primary, &primary));
+  step(inliner, DLOC_CLAUSE_INLINE_PRIMARY, "the primary gains the call site");
+  if (dloc_debug_loc_shape(inliner->context, debug_loc) == DLOC_SHAPE_BARE) {
+    *ret = primary;
+    return DLOC_OK;
+  }
+  step(inliner, DLOC_CLAUSE_INLINE_LAYERS, "layers are handed on");
+  return choice(inliner, DLOC_CHOICE_INLINE_LAYERS) == DLOC_INLINE_LAYERS_CHAIN
+             ? inline_first_layer(inliner, debug_loc, primary, ret)
+             : with_primary(inliner, debug_loc, primary, ret);
+}
+
+dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc,
+                                    dloc_node *ret) {
+  bool no_line_tables = inliner->site.caller_no_inline_line_tables;
+  if (!inliner->site.debug_loc) {
+    *ret = debug_loc;
+    return DLOC_OK;
+  }
+  if (debug_loc && !no_line_tables)
+    return inline_debug_loc(inliner, debug_loc, ret);
+  if (!no_line_tables && inliner->site.callee_has_subprogram) {
+    step(inliner, DLOC_CLAUSE_INLINE_NO_LOCATION_INSTRUCTION, "the callee has a subprogram: stays without");
+    *ret = debug_loc;
+    return DLOC_OK;
+  }
+  if (instruction != DLOC_INSTRUCTION_PLAIN) {
+    step(inliner, DLOC_CLAUSE_INLINE_ALLOCA, "a static alloca or pseudo-probe: left as it is");
+    *ret = debug_loc;
+    return DLOC_OK;
+  }
+  step(inliner, no_line_tables ? DLOC_CLAUSE_INLINE_NO_LINE_TABLES : DLOC_CLAUSE_INLINE_NODEBUG,
+       "attributed to the call");
+  *ret = inliner->call_location;
+  return DLOC_OK;
+}
+
+dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_node *ret) {
+  if (!inliner->site.debug_loc) {
+    *ret = location;
+    return DLOC_OK;
+  }
+  if (inliner->site.caller_no_inline_line_tables) {
+    step(inliner, DLOC_CLAUSE_INLINE_NO_LINE_TABLES, "the record is deleted");
+    *ret = DLOC_NULL;
+    return DLOC_OK;
+  }
+  step(inliner, DLOC_CLAUSE_INLINE_RECORD, "the record gains the call site");
+  return inline_debug_loc(inliner, location, ret);
+}
+
+/* ---- Loops ---------------------------------------------------------------------------------------------------------- */
+
+/* An operand of a loop id: a location is inlined, anything else is kept. */
+static dloc_status inline_loop_operand(dloc_inliner *inliner, dloc_node operand, dloc_node *ret) {
+  dloc_shape shape = dloc_debug_loc_shape(inliner->context, operand);
+  *ret = operand;
+  if (shape != DLOC_SHAPE_BARE && shape != DLOC_SHAPE_COMPOSITE)
+    return DLOC_OK;
+  if (choice(inliner, DLOC_CHOICE_INLINE_LOOP) == DLOC_INLINE_LOOP_PRIMARY)
+    return inline_location(inliner, &inliner->primary, dloc_primary(inliner->context, operand), ret);
+  return inline_debug_loc(inliner, operand, ret);
+}
+
+static dloc_status inline_loop_operands(dloc_inliner *inliner, dloc_node loop, scratch *operands) {
+  dloc_node self = DLOC_NULL, operand = DLOC_NULL;
+  TRY(dloc_forward(inliner->context, &self));
+  TRY(scratch_push(inliner->context, operands, self));
+  for (size_t i = 1; i < dloc_operand_count(inliner->context, loop); i++) {
+    TRY(inline_loop_operand(inliner, dloc_operand(inliner->context, loop, i), &operand));
+    TRY(scratch_push(inliner->context, operands, operand));
+  }
+  return DLOC_OK;
+}
+
+/* `inline.loop`: a new distinct tuple whose operand 0 is itself. */
+dloc_status dloc_inline_loop(dloc_inliner *inliner, dloc_node loop, dloc_node *ret) {
+  if (!inliner->site.debug_loc || dloc_operand_count(inliner->context, loop) == 0) {
+    *ret = loop;
+    return DLOC_OK;
+  }
+  scratch operands = {0};
+  dloc_node copy = DLOC_NULL;
+  dloc_status status = inline_loop_operands(inliner, loop, &operands);
+  if (status == DLOC_OK)
+    status = dloc_tuple(inliner->context, true, operands.words, operands.count, &copy);
+  if (status == DLOC_OK)
+    status = dloc_define(inliner->context, operands.words[0], copy);
+  if (status == DLOC_OK)
+    status = dloc_resolve(inliner->context, NULL);
+  scratch_deinit(inliner->context, &operands);
+  if (status == DLOC_OK) {
+    step(inliner, DLOC_CLAUSE_INLINE_LOOP, "a new distinct loop id");
+    *ret = copy;
+  }
+  return status;
+}

@@ -1,0 +1,269 @@
+/* SPEC.md, chapter 4: merging DebugLocs, channel by channel. */
+#include "merge.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void merge_step(const merger *m, dloc_clause clause, const char *format, ...) {
+  if (!m->trace)
+    return;
+  char decision[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(decision, sizeof decision, format, arguments);
+  va_end(arguments);
+  m->trace->step(m->trace->user, clause, decision);
+}
+
+static unsigned choice(const merger *m, dloc_choice point) { return m->profile->alternative[point]; }
+
+/* ---- Layers --------------------------------------------------------------------------------------------------------- */
+
+static dloc_status keep_layer(merger *m, dloc_node kind, dloc_node location) {
+  TRY(scratch_push(m->context, &m->layers, kind));
+  return scratch_push(m->context, &m->layers, location);
+}
+
+/* `merge.layer.one-sided` */
+static dloc_status carry_layer(merger *m, dloc_layer layer) {
+  bool keep = choice(m, DLOC_CHOICE_MERGE_LAYER_ONE_SIDED) == DLOC_MERGE_LAYER_ONE_SIDED_KEEP;
+  merge_step(m, DLOC_CLAUSE_MERGE_LAYER_ONE_SIDED, "a layer of one side only: %s",
+             keep ? "carried forward" : "dropped");
+  return keep ? keep_layer(m, layer.kind, layer.location) : DLOC_OK;
+}
+
+static dloc_node layer_file(const merger *m, dloc_node location) {
+  return dloc_scope_file(m->context, dloc_location_get(m->context, location).scope);
+}
+
+/* Whether a merged layer survives: `merge.layer.divergent`, `merge.layer.line-0`, `merge.layer.foreign-file`. */
+static bool layer_survives(const merger *m, dloc_node merged, dloc_node a, dloc_node b) {
+  if (!merged) {
+    merge_step(m, DLOC_CLAUSE_MERGE_LAYER_DIVERGENT, "the layer has no result: dropped");
+    return false;
+  }
+  if (dloc_location_get(m->context, merged).line == 0) {
+    bool keep = choice(m, DLOC_CHOICE_MERGE_LAYER_LINE_0) == DLOC_MERGE_LAYER_LINE_0_KEEP;
+    merge_step(m, DLOC_CLAUSE_MERGE_LAYER_LINE_0, "the layer is at line 0: %s", keep ? "kept" : "dropped");
+    if (!keep)
+      return false;
+  }
+  dloc_node file = layer_file(m, merged);
+  if (file == layer_file(m, a) || file == layer_file(m, b))
+    return true;
+  bool keep = choice(m, DLOC_CHOICE_MERGE_LAYER_FOREIGN_FILE) == DLOC_MERGE_LAYER_FOREIGN_FILE_KEEP;
+  merge_step(m, DLOC_CLAUSE_MERGE_LAYER_FOREIGN_FILE, "the layer's file is that of neither side: %s",
+             keep ? "kept" : "dropped");
+  return keep;
+}
+
+/* `merge.layer.same-rules`: one channel that both sides have. */
+static dloc_status merge_layer(merger *m, dloc_node kind, dloc_node a, dloc_node b) {
+  dloc_node merged = DLOC_NULL;
+  bool divergent_is_empty = choice(m, DLOC_CHOICE_MERGE_LAYER_DIVERGENT) == DLOC_MERGE_LAYER_DIVERGENT_EMPTY;
+  TRY(merge_locations(m, a, b, divergent_is_empty, &merged));
+  return layer_survives(m, merged, a, b) ? keep_layer(m, kind, merged) : DLOC_OK;
+}
+
+static void say_pairing(const merger *m, dloc_node kind) {
+  dloc_text text = dloc_node_text(m->context, kind);
+  merge_step(m, DLOC_CLAUSE_MERGE_LAYER_PAIR_BY_KIND, "both sides have a layer \"%.*s\"",
+             (int)(text.size < 64 ? text.size : 64), text.bytes);
+}
+
+/* The layers of a well-formed operand by their operand number, so that a walk over n of them costs n. */
+static bool layer_of_operand(const dloc_context *context, dloc_node debug_loc, size_t operand, dloc_layer *ret) {
+  dloc_node pair = dloc_operand(context, debug_loc, operand);
+  *ret = (dloc_layer){dloc_operand(context, pair, 0), dloc_operand(context, pair, 1)};
+  return dloc_operand_count(context, pair) == 2 && dloc_node_kind(context, ret->kind) == DLOC_KIND_STRING &&
+         dloc_node_kind(context, ret->location) == DLOC_KIND_LOCATION;
+}
+
+/* Remember the first layer of each kind of a location. */
+static dloc_status index_kinds(merger *m, dloc_node debug_loc, map *kinds) {
+  map_clear(kinds);
+  dloc_layer layer;
+  for (size_t i = 1; i < dloc_operand_count(m->context, debug_loc); i++)
+    if (layer_of_operand(m->context, debug_loc, i, &layer))
+      TRY(map_add(m->context, kinds, layer.kind, 0, (uint32_t)i, NULL));
+  return DLOC_OK;
+}
+
+/* Whether operand i is the layer that stands for its kind: the first (`merge.layer.repeated`). */
+static bool stands_for_kind(const map *kinds, dloc_layer layer, size_t i) {
+  uint32_t first = 0;
+  return map_get(kinds, layer.kind, 0, &first) && first == i;
+}
+
+/* `merge.layer.pair-by-kind`, `merge.layer.order` */
+static dloc_status merge_layers_by_kind(merger *m, dloc_node a, dloc_node b) {
+  TRY(index_kinds(m, a, &m->taken));
+  TRY(index_kinds(m, b, &m->kinds));
+  dloc_layer layer, other;
+  uint32_t partner = 0;
+  for (size_t i = 1; i < dloc_operand_count(m->context, a); i++) {
+    if (!layer_of_operand(m->context, a, i, &layer))
+      continue;
+    if (!stands_for_kind(&m->taken, layer, i) || !map_get(&m->kinds, layer.kind, 0, &partner)) {
+      TRY(carry_layer(m, layer));
+      continue;
+    }
+    say_pairing(m, layer.kind);
+    (void)layer_of_operand(m->context, b, partner, &other);
+    TRY(merge_layer(m, layer.kind, layer.location, other.location));
+  }
+  for (size_t i = 1; i < dloc_operand_count(m->context, b); i++)
+    if (layer_of_operand(m->context, b, i, &layer) &&
+        (!stands_for_kind(&m->kinds, layer, i) || !map_get(&m->taken, layer.kind, 0, &partner)))
+      TRY(carry_layer(m, layer));
+  return DLOC_OK;
+}
+
+/* PR 205453: the first layer of each side is one channel, whatever the kinds. */
+static dloc_status merge_first_layers(merger *m, dloc_node a, dloc_node b) {
+  dloc_layer first = dloc_layer_at(m->context, a, 0), second = dloc_layer_at(m->context, b, 0);
+  if (first.location && second.location)
+    return merge_layer(m, first.kind, first.location, second.location);
+  if (first.location)
+    return carry_layer(m, first);
+  return second.location ? carry_layer(m, second) : DLOC_OK;
+}
+
+/* ---- Tuple reconstruction ------------------------------------------------------------------------------------------- */
+
+typedef struct ranked_layer {
+  dloc_text kind;
+  dloc_layer layer;
+  size_t rank;
+} ranked_layer;
+
+static int compare_ranked(const void *left, const void *right) {
+  const ranked_layer *a = left, *b = right;
+  size_t size = a->kind.size < b->kind.size ? a->kind.size : b->kind.size;
+  int order = size ? memcmp(a->kind.bytes, b->kind.bytes, size) : 0;
+  if (!order)
+    order = (a->kind.size > b->kind.size) - (a->kind.size < b->kind.size);
+  return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* `merge.layer.order`, alternative sorted. */
+static dloc_status sort_layers(merger *m) {
+  size_t count = m->layers.count / 2;
+  if (count < 2)
+    return DLOC_OK;
+  ranked_layer *ranked = context_realloc(m->context, NULL, count * sizeof *ranked);
+  if (!ranked)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++) {
+    dloc_layer layer = {m->layers.words[2 * i], m->layers.words[2 * i + 1]};
+    ranked[i] = (ranked_layer){dloc_node_text(m->context, layer.kind), layer, i};
+  }
+  qsort(ranked, count, sizeof *ranked, compare_ranked);
+  for (size_t i = 0; i < count; i++) {
+    m->layers.words[2 * i] = ranked[i].layer.kind;
+    m->layers.words[2 * i + 1] = ranked[i].layer.location;
+  }
+  context_free(m->context, ranked);
+  return DLOC_OK;
+}
+
+_Static_assert(sizeof(dloc_layer) == 2 * sizeof(uint32_t), "m->layers is an array of dloc_layer");
+
+/* `merge.tuple.rebuild`, `merge.tuple.bare`, `merge.primary-lost` */
+static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary, dloc_node *ret) {
+  size_t count = m->layers.count / 2;
+  if (count && !primary) {
+    if (choice(m, DLOC_CHOICE_MERGE_PRIMARY_LOST) == DLOC_MERGE_PRIMARY_LOST_DROP)
+      count = 0;
+    else
+      TRY(merge_line_0(m, first_primary, &primary));
+    merge_step(m, DLOC_CLAUSE_MERGE_PRIMARY_LOST, "layers without a primary: %s",
+               count ? "operand 0 is line 0 in the first scope" : "empty");
+  }
+  if (choice(m, DLOC_CHOICE_MERGE_LAYER_ORDER) == DLOC_MERGE_LAYER_ORDER_SORTED)
+    TRY(sort_layers(m));
+  if (count)
+    merge_step(m, DLOC_CLAUSE_MERGE_TUPLE_REBUILD, "%zu surviving layer%s", count, count == 1 ? "" : "s");
+  return dloc_debug_loc_create(m->context, primary, (const dloc_layer *)(const void *)m->layers.words, count, ret);
+}
+
+/* ---- Two DebugLocs -------------------------------------------------------------------------------------------------- */
+
+/* `merge.empty.*` */
+static dloc_node merge_with_empty(const merger *m, dloc_node other) {
+  unsigned alternative = choice(m, DLOC_CHOICE_MERGE_EMPTY);
+  bool composite = dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE;
+  bool keep =
+      alternative == DLOC_MERGE_EMPTY_KEEP_OTHER || (alternative == DLOC_MERGE_EMPTY_KEEP_COMPOSITE && composite);
+  merge_step(m, composite ? DLOC_CLAUSE_MERGE_EMPTY_COMPOSITE : DLOC_CLAUSE_MERGE_EMPTY_BARE, "one side is empty: %s",
+             keep ? "the other is kept whole" : "empty");
+  return keep ? other : DLOC_NULL;
+}
+
+static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret) {
+  if (a == b) {
+    merge_step(m, a ? DLOC_CLAUSE_MERGE_SAME : DLOC_CLAUSE_MERGE_EMPTY_BOTH,
+               a ? "the same node on both sides" : "both are empty");
+    *ret = a;
+    return DLOC_OK;
+  }
+  if (!a || !b) {
+    *ret = merge_with_empty(m, a ? a : b);
+    return DLOC_OK;
+  }
+  dloc_node first = dloc_primary(m->context, a), second = dloc_primary(m->context, b), primary = DLOC_NULL;
+  bool divergent_is_empty = choice(m, DLOC_CHOICE_MERGE_DIVERGENT) == DLOC_MERGE_DIVERGENT_EMPTY;
+  TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
+  m->layers.count = 0;
+  if (choice(m, DLOC_CHOICE_MERGE_LAYER_PAIRING) == DLOC_MERGE_LAYER_PAIRING_BY_KIND)
+    TRY(merge_layers_by_kind(m, a, b));
+  else
+    TRY(merge_first_layers(m, a, b));
+  return rebuild(m, primary, first, ret);
+}
+
+/* `shape.minimum`, `shape.other`: what may be merged at all. */
+static dloc_status check_operand(merger *m, dloc_node debug_loc) {
+  dloc_shape shape = dloc_debug_loc_shape(m->context, debug_loc);
+  if (shape == DLOC_SHAPE_NONE)
+    m->reason = DLOC_REASON_OPERAND_NOT_DEBUG_LOC;
+  else if (shape == DLOC_SHAPE_COMPOSITE && choice(m, DLOC_CHOICE_SHAPE_TUPLE) == DLOC_SHAPE_TUPLE_REJECT)
+    m->reason = DLOC_REASON_SHAPE_TUPLE_REJECTED;
+  return m->reason == DLOC_REASON_NONE ? DLOC_OK : DLOC_INVALID;
+}
+
+/* `merge.n-way` */
+static dloc_status merge_all(merger *m, const dloc_node *debug_locs, size_t count, dloc_node *ret) {
+  for (size_t i = 0; i < count; i++)
+    TRY(check_operand(m, debug_locs[i]));
+  dloc_node merged = count ? debug_locs[0] : DLOC_NULL;
+  for (size_t i = 1; i < count; i++) {
+    if (!merged && i > 1 && choice(m, DLOC_CHOICE_MERGE_N_WAY) == DLOC_MERGE_N_WAY_STOP_AT_EMPTY)
+      break;
+    if (count > 2)
+      merge_step(m, DLOC_CLAUSE_MERGE_N_WAY, "location %zu of %zu", i + 1, count);
+    TRY(merge_two(m, merged, debug_locs[i], &merged));
+  }
+  *ret = merged;
+  return DLOC_OK;
+}
+
+dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs, size_t count,
+                       const dloc_trace *trace, dloc_reason *ret_reason, dloc_node *ret) {
+  merger m = {.context = context, .profile = profile, .trace = trace};
+  dloc_node merged = DLOC_NULL;
+  dloc_status status = merge_all(&m, debug_locs, count, &merged);
+  map_deinit(context, &m.places);
+  map_deinit(context, &m.kinds);
+  map_deinit(context, &m.taken);
+  scratch_deinit(context, &m.first);
+  scratch_deinit(context, &m.second);
+  scratch_deinit(context, &m.layers);
+  if (status == DLOC_OK)
+    *ret = merged;
+  else if (ret_reason)
+    *ret_reason = m.reason;
+  return status;
+}
