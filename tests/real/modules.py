@@ -1,0 +1,64 @@
+"""Real programs as modules: SQLite and Lua, compiled by several versions of clang, every unit linked into one .ll file."""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from common import CACHE, fetch, in_parallel, llvm
+
+MODULES = os.path.join(CACHE, "big")
+SQLITE_FLAGS = """-I. -I.. -I../ext/rtree -DSQLITE_CORE -DSQLITE_THREADSAFE=1 -DSQLITE_ENABLE_FTS3 -DSQLITE_ENABLE_FTS5
+    -DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_SESSION -DSQLITE_ENABLE_PREUPDATE_HOOK -DSQLITE_ENABLE_RBU
+    -DSQLITE_ENABLE_DBSTAT_VTAB""".split()
+SQLITE_NOT_UNITS = ("tclsqlite", "geopoly", "userauth", "fts1", "fts2", "os_win", "mutex_w32")
+LUA_NOT_UNITS = ("luac",)
+
+
+def unpacked(package, archive):
+    """The folder with the package's sources."""
+    folder = os.path.join(CACHE, "unpacked", package)
+    if not os.path.isdir(folder):
+        archive = glob.glob(os.path.join(fetch(package), archive))[0]
+        shutil.rmtree(folder + ".part", ignore_errors=True)
+        os.makedirs(folder + ".part")
+        subprocess.run(["tar", "-xf", archive, "-C", folder + ".part", "--strip-components=1"], check=True)
+        if package == "sqlite3":
+            configure = "./configure --disable-tcl --disable-readline && make .target_source shell.c"
+            subprocess.run(configure, shell=True, cwd=folder + ".part", check=True, stdout=subprocess.DEVNULL)
+            shutil.copy(f"{folder}.part/shell.c", f"{folder}.part/tsrc")
+        os.rename(folder + ".part", folder)
+    return folder
+
+
+def units(program):
+    """(folder, units, flags) of a program."""
+    if program == "sqlite":
+        folder, flags, left_out = unpacked("sqlite3", "*.orig.tar.xz") + "/tsrc", SQLITE_FLAGS, SQLITE_NOT_UNITS
+    else:
+        folder, flags, left_out = unpacked("lua5.4", "*.orig.tar.gz") + "/src", ["-DLUA_USE_POSIX"], LUA_NOT_UNITS
+    return folder, [unit for unit in sorted(glob.glob("*.c", root_dir=folder)) if not unit.startswith(left_out)], flags
+
+
+def build(name):
+    """The path of a module such as sqlite-22-O0, built unless it is in the cache."""
+    path = os.path.join(MODULES, name + ".ll")
+    if os.path.exists(path):
+        return path
+    os.makedirs(MODULES, exist_ok=True)
+    print(f"compiling {name}", file=sys.stderr)
+    program, version, level = name.split("-")
+    folder, sources, flags = units(program)
+    with tempfile.TemporaryDirectory(dir=CACHE) as objects:
+
+        def compile_unit(unit):
+            command = [llvm(version, "clang"), "-" + level, "-g", "-w", "-S", "-emit-llvm", *flags, unit]
+            subprocess.run(command + ["-o", f"{objects}/{unit}.ll"], cwd=folder, check=True)
+
+        in_parallel(compile_unit, sources)
+        parts = [f"{objects}/{unit}.ll" for unit in sources]
+        subprocess.run([llvm(version, "llvm-link"), "-S", "-o", path + ".part", *parts], check=True)
+    os.rename(path + ".part", path)
+    return path
