@@ -1,0 +1,125 @@
+/* expected.c - lists of expected failures. */
+#include "expected.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static dloc_text trim(dloc_text text) {
+  while (text.size > 0 && is_blank(text.bytes[0])) {
+    text.bytes++;
+    text.size--;
+  }
+  while (text.size > 0 && is_blank(text.bytes[text.size - 1]))
+    text.size--;
+  return text;
+}
+
+static bool is_id(dloc_text text) {
+  for (size_t i = 0; i < text.size; i++) {
+    char c = text.bytes[i];
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-'))
+      return false;
+  }
+  return text.size > 0;
+}
+
+/* Split `ID: REASON`; NULL when it is one, else what is wrong. */
+static const char *read_entry(dloc_text line, expected_entry *ret) {
+  const char *colon = memchr(line.bytes, ':', line.size);
+  if (!colon)
+    return "expected 'ID: REASON'";
+  size_t before = (size_t)(colon - line.bytes);
+  ret->id = trim((dloc_text){line.bytes, before});
+  ret->reason = trim((dloc_text){colon + 1, line.size - before - 1});
+  if (!is_id(ret->id))
+    return "expected the id of a vector before ':'";
+  return ret->reason.size > 0 ? NULL : "an expected failure needs a reason";
+}
+
+static int compare_ids(dloc_text a, dloc_text b) {
+  int order = memcmp(a.bytes, b.bytes, a.size < b.size ? a.size : b.size);
+  return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static int compare_entries(const void *a, const void *b) {
+  const expected_entry *left = a;
+  const expected_entry *right = b;
+  int order = compare_ids(left->id, right->id);
+  return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
+}
+
+static dloc_status add_entry(expected_list *list, size_t *capacity, const expected_entry *entry) {
+  if (list->count == *capacity) {
+    size_t wanted = *capacity ? 2 * *capacity : 16;
+    expected_entry *entries = realloc(list->entries, wanted * sizeof *entries);
+    if (!entries)
+      return DLOC_NO_MEMORY;
+    list->entries = entries;
+    *capacity = wanted;
+  }
+  list->entries[list->count++] = *entry;
+  return DLOC_OK;
+}
+
+static dloc_status read_lines(dloc_text text, uint32_t *line_number, const char **message, expected_list *list) {
+  size_t capacity = 0;
+  for (size_t at = 0; at < text.size;) {
+    ++*line_number;
+    const char *end = memchr(text.bytes + at, '\n', text.size - at);
+    size_t size = end ? (size_t)(end - text.bytes) - at : text.size - at;
+    dloc_text line = trim((dloc_text){text.bytes + at, size});
+    at += size + 1;
+    if (line.size == 0 || line.bytes[0] == '#')
+      continue;
+    expected_entry entry = {.line = *line_number};
+    *message = read_entry(line, &entry);
+    if (*message)
+      return DLOC_INVALID;
+    dloc_status status = add_entry(list, &capacity, &entry);
+    if (status != DLOC_OK)
+      return status;
+  }
+  return DLOC_OK;
+}
+
+dloc_status expected_read(dloc_text text, uint32_t *ret_line, const char **ret_message, expected_list *ret) {
+  expected_list list = {NULL, 0};
+  *ret_line = 0;
+  dloc_status status = read_lines(text, ret_line, ret_message, &list);
+  if (status == DLOC_OK && list.count > 1)
+    qsort(list.entries, list.count, sizeof *list.entries, compare_entries);
+  for (size_t i = 1; status == DLOC_OK && i < list.count; i++)
+    if (dloc_text_equal(list.entries[i - 1].id, list.entries[i].id)) {
+      *ret_line = list.entries[i].line;
+      *ret_message = "this id is listed already";
+      status = DLOC_INVALID;
+    }
+  if (status != DLOC_OK)
+    expected_deinit(&list);
+  else
+    *ret = list;
+  return status;
+}
+
+void expected_deinit(expected_list *list) {
+  free(list->entries);
+  *list = (expected_list){NULL, 0};
+}
+
+expected_entry *expected_find(expected_list *list, dloc_text id) {
+  size_t low = 0;
+  size_t high = list ? list->count : 0;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    int order = compare_ids(id, list->entries[middle].id);
+    if (order == 0)
+      return &list->entries[middle];
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return NULL;
+}

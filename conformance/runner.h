@@ -1,0 +1,163 @@
+/* runner.h - runs implementations against vectors: every vector twice, in different company, and judges the answers.
+ *
+ * An adapter speaks for one implementation. `model` and `llvm` run in this process, any other is a program at the other end of the
+ * protocol (PROTOCOL.md); the runner sees no difference. An adapter tells what the implementation does, never what it should do. */
+#ifndef DLOC_RUNNER_H
+#define DLOC_RUNNER_H
+
+#include "expected.h"
+#include "suite.h"
+
+/* ---- Answers ------------------------------------------------------------------------------------------------------------- */
+
+/* OUTCOME(id, name): what came of a vector. */
+#define RUN_OUTCOMES(OUTCOME)                                                                                          \
+  OUTCOME(OK, "ok")             /* the operation was done; compare the value */                                        \
+  OUTCOME(REJECT, "reject")     /* the input was refused, for a reason */                                              \
+  OUTCOME(DEGRADED, "degraded") /* the input was accepted, but debug info was lost */                                  \
+  OUTCOME(SKIPPED, "skipped")   /* the adapter cannot show it */                                                       \
+  OUTCOME(ERRORED, "errored")   /* no usable answer */                                                                 \
+  OUTCOME(CRASH, "crash")                                                                                              \
+  OUTCOME(HANG, "hang")                                                                                                \
+  OUTCOME(NONDET, "nondet") /* two runs, two answers */
+
+typedef enum run_outcome {
+  RUN_UNANSWERED,
+#define OUTCOME(id, name) RUN_##id,
+  RUN_OUTCOMES(OUTCOME)
+#undef OUTCOME
+      RUN_OUTCOME_COUNT
+} run_outcome;
+
+const char *run_outcome_name(run_outcome outcome);
+bool run_outcome_find(dloc_text name, run_outcome *ret);
+
+enum { RUN_SEVERITY_UNKNOWN = -1 };
+
+typedef struct run_answer {
+  run_outcome outcome;
+  char *text; /* of ok: the canonical text (vector_answer_text); else an explanation, or NULL. malloc's */
+  /* Of reject and degraded: the reasons it can be. An implementation's message need not tell them apart. */
+  bool reasons[DLOC_REASON_COUNT];
+  int severity; /* of reject: dloc_severity, or RUN_SEVERITY_UNKNOWN */
+} run_answer;
+
+void run_answer_deinit(run_answer *answer);
+/* Set outcome and explanation (printf's format), releasing what was there. Cannot fail: without memory there is no explanation. */
+void run_answer_set(run_answer *answer, run_outcome outcome, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Take over a vector_answer that lives in context. */
+dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given);
+
+/* ---- Adapters ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct run_settings {
+  const char *profile_name; /* asked for by the user; NULL: the adapter's own */
+  dloc_profile profile;     /* in force; final before adapter->run */
+  const char *const *choices; /* NAME=ALTERNATIVE, already applied to profile */
+  size_t choice_count;
+  double timeout; /* seconds for one answer, or one run of a tool */
+  unsigned jobs;  /* processes at a time, at least 1 */
+} run_settings;
+
+typedef struct run_implementation {
+  char name[64];
+  char version[64];
+  char profile[32];      /* the adapter's own; empty: none */
+  uint32_t capabilities; /* 1 << vector_need */
+} run_implementation;
+
+enum { RUN_MESSAGE = 512 };
+
+typedef struct adapter adapter;
+
+/* Called with the number of vectors answered so far in this call of run. */
+typedef void adapter_progress(void *user, size_t done);
+
+struct adapter {
+  const run_settings *settings; /* set by the runner before start */
+  adapter_progress *progress;   /* may be NULL */
+  void *progress_user;
+  char error[RUN_MESSAGE]; /* why start or run returned false: one line */
+  /* What the protocol's other end did wrong, for the report: the first few, and how many there were. */
+  char notes[8][RUN_MESSAGE];
+  size_t note_count;
+  size_t restarts; /* of the implementation, after a crash or a hang */
+
+  /* Find out what there is to test. */
+  bool (*start)(adapter *a, run_implementation *ret);
+  /* Answer count vectors, whose needs the implementation has. False: the run cannot go on. */
+  bool (*run)(adapter *a, const vector *const *vectors, run_answer *answers, size_t count);
+  /* End the implementation; before the report, as it may add notes. */
+  void (*stop)(adapter *a);
+  void (*destroy)(adapter *a);
+};
+
+/* The adapters; NULL when memory is short. Arguments are borrowed. */
+adapter *adapter_model_create(void);
+adapter *adapter_llvm_create(const char *directory); /* of opt, llvm-as and so on; NULL: those of PATH */
+adapter *adapter_command_create(const char *command); /* a shell command; protocol.c */
+
+/* Set a->error; returns false, for `return adapter_fail(...)`. */
+bool adapter_fail(adapter *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void adapter_note(adapter *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void adapter_report(const adapter *a, size_t done);
+
+/* ---- Results ------------------------------------------------------------------------------------------------------------- */
+
+typedef enum run_verdict {
+  RUN_EXPECTED,       /* as the profile expects */
+  RUN_NEUTRAL,        /* skipped, or of a level that nothing is held to: counted only */
+  RUN_KNOWN,          /* differs, and stands in the list of expected failures */
+  RUN_DIFFERENT,      /* differs */
+  RUN_DEGRADED_LAYERS /* layers, and all debug info of the module with them, were lost: reported in one sentence */
+} run_verdict;
+
+typedef struct run_result {
+  char *id;
+  const char *path; /* the suite's */
+  const char *level;
+  const char *op;
+  dloc_clause clause; /* the first one */
+  run_outcome outcome;
+  run_verdict verdict;
+  char *expected; /* where it differs, else NULL */
+  char *actual;   /* the same; or why it was skipped */
+} run_result;
+
+typedef struct run_results {
+  run_result *items;
+  size_t count;
+  size_t capacity;
+  size_t by_outcome[RUN_OUTCOME_COUNT];
+  size_t different, known, neutral, degraded_layers, degraded_expected, skipped_layers;
+  size_t stale; /* entries of the list of expected failures that did not fail */
+  size_t not_applicable;
+  /* The fingerprint: how many answers agreed with this alternative of a choice and not with every other one. */
+  size_t follows[DLOC_CHOICE_COUNT][8];
+  size_t unreadable; /* documents that are no vectors */
+  double seconds;    /* in the adapter */
+  double all_seconds;
+} run_results;
+
+void run_results_deinit(run_results *results);
+
+typedef struct runner {
+  adapter *adapter;
+  run_settings *settings;
+  expected_list *expected; /* or NULL */
+  /* Called now and then; total is 0 while it is not known. May be NULL. */
+  void (*progress)(void *user, size_t done, size_t total);
+  /* Called for a document or file that is no vector; it is counted as well. */
+  void (*complain)(void *user, const suite_error *error);
+  void *user;
+} runner;
+
+/* Run the vectors of a suite. The settings' profile is settled here: the user's, else the adapter's own, else rfc. DLOC_INVALID when the run
+ * could not be done; r->adapter->error then says why. */
+dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implementation, run_results *ret);
+
+/* Whether everything was as expected. */
+bool run_results_good(const run_results *results, const adapter *a);
+
+#endif
