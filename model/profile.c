@@ -1,7 +1,7 @@
 /* The tables of reasons, clauses, choices and profiles, as functions. */
 #include "dloc.h"
 
-const char *dloc_version(void) { return "0.1.0"; }
+const char *dloc_version(void) { return DLOC_VERSION; }
 
 const char *dloc_status_text(dloc_status status) {
   switch (status) {

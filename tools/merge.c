@@ -1,0 +1,96 @@
+/* dloc merge: merge locations of a module, and say why. */
+#include "tools.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    .synopsis = "dloc merge [OPTION...] FILE LOCATION...",
+    .about =
+        "Merge the locations of FILE (a .ll module) from left to right. A LOCATION is the number of a metadata node\n"
+        "(quote the exclamation mark: '!20') or `none`. Prints `!dbg !0` or `none`, then the nodes it reaches.\n",
+    .example = "dloc merge tests/lit/Inputs/layers.ll '!20' '!21' --explain\n",
+    .least = 2,
+    .most = -1,
+};
+
+/* `!20` or `none`. */
+static bool parse_location(const tool_module *module, const char *text, dloc_node *ret) {
+  if (strcmp(text, "none") == 0 || strcmp(text, "null") == 0) {
+    *ret = DLOC_NULL;
+    return true;
+  }
+  char *end = NULL;
+  errno = 0;
+  unsigned long long number = text[0] == '!' && text[1] >= '0' && text[1] <= '9' ? strtoull(text + 1, &end, 10) : 0;
+  if (!end || *end || errno) {
+    tool_error("'%s' is no location; write the number of a node, such as '!20', or none", text);
+    return false;
+  }
+  *ret = dloc_module_numbered(module->module, number);
+  if (*ret == DLOC_NULL)
+    tool_error("%s: there is no metadata node %s", module->input.name, text);
+  return *ret != DLOC_NULL;
+}
+
+/* Steps are shown after the result, so that the result stands on the first line. */
+static void explain_step(void *user, dloc_clause clause, const char *decision) {
+  dloc_sink sink = dloc_buffer_sink(user);
+  const char *parts[] = {"; ", dloc_clause_anchor(clause), ": ", decision, "\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (!sink.write(sink.user, parts[i], strlen(parts[i])))
+      return;
+}
+
+static int merge(const tool_module *module, const dloc_profile *profile, const dloc_node *locations, size_t count,
+                 bool explain) {
+  dloc_buffer steps = {0};
+  dloc_trace trace = {explain_step, &steps};
+  dloc_reason reason = DLOC_REASON_NONE;
+  dloc_node merged = DLOC_NULL;
+  dloc_status status =
+      dloc_merge(module->context, profile, locations, count, explain ? &trace : NULL, &reason, &merged);
+  if (status == DLOC_OK)
+    status = dloc_print_graph(module->context, "!dbg", &merged, 1, tool_file_sink(stdout));
+  if (status == DLOC_OK && steps.size)
+    fwrite(steps.bytes, 1, steps.size, stdout);
+  dloc_buffer_deinit(&steps);
+  if (status == DLOC_OK)
+    return TOOL_FINE;
+  if (status != DLOC_INVALID || reason == DLOC_REASON_NONE)
+    return tool_failure(status, module->input.name);
+  tool_diagnose(&module->input, NULL, "error", dloc_reason_text(reason), dloc_reason_name(reason));
+  return TOOL_VIOLATION;
+}
+
+int tool_merge(int argc, char **argv) {
+  dloc_profile profile;
+  bool explain = false;
+  const tool_option options[] = {
+      TOOL_PROFILE_OPTIONS(&profile),
+      {TOOL_FLAG, "explain", NULL, "show each clause that was applied and what it decided", &explain},
+      {0},
+  };
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  tool_module module;
+  status = tool_module_open(argv[0], &module);
+  if (status != TOOL_CONTINUE)
+    return status;
+  size_t location_count = (size_t)count - 1;
+  dloc_node *locations = calloc(location_count, sizeof *locations);
+  if (!locations)
+    status = tool_failure(DLOC_NO_MEMORY, NULL);
+  for (size_t i = 0; status == TOOL_CONTINUE && i < location_count; i++)
+    if (!parse_location(&module, argv[1 + i], &locations[i]))
+      status = TOOL_UNUSABLE;
+  if (status == TOOL_CONTINUE)
+    status = merge(&module, &profile, locations, location_count, explain);
+  free(locations);
+  tool_module_close(&module);
+  return status;
+}
