@@ -420,10 +420,14 @@ static dloc_status judge(const runner *r, const vector *v, const run_answer *fir
     result->actual = first->text ? copy(first->text, strlen(first->text)) : NULL;
     return DLOC_OK;
   }
-  if (!same_answer(first, second))
+  /* A lost answer is none: two different ones are needed to tell that an implementation wavers. */
+  const run_answer *answer = second->outcome == RUN_ERRORED ? second : first;
+  result->outcome = answer->outcome;
+  if (answer->outcome != RUN_ERRORED && !same_answer(first, second))
     return set_nondet(result, first, second);
   const vector_expectation *expectation = vector_expectation_for(v, &r->settings->profile);
-  return expectation ? judge_with_expectation(result, v, expectation, first) : judge_without_expectation(result, first);
+  return expectation ? judge_with_expectation(result, v, expectation, answer)
+                     : judge_without_expectation(result, answer);
 }
 
 /* An expected failure counts as known only if it fails; the list keeps what it saw for the stale entries. */

@@ -1,0 +1,443 @@
+/* command.c - an adapter that is a program at the other end of the protocol. */
+#include "process.h"
+#include "protocol.h"
+#include "runner.h"
+#include "worklist.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  BATCH = 4096,         /* questions before a flush */
+  MOST_FAILURES = 50,   /* after so many crashes the rest is not tried */
+  HANG_WEIGHT = 5,      /* a hang counts as so many crashes, as it costs so much more time */
+  MOST_BAD_LINES = 1000 /* in one life of the program */
+};
+
+/* One running copy of the program, and the questions it has. */
+typedef struct session {
+  process child;
+  bool alive;
+  task task;
+  bool *answered; /* for each item of the task */
+  size_t pending;
+  uint64_t first_seq; /* of the task's items */
+  size_t scanned;     /* bytes of child.output known to hold no line end */
+  size_t bad_lines;
+} session;
+
+/* What every step of one call of run needs. */
+typedef struct work {
+  const vector *const *vectors;
+  run_answer *answers;
+  worklist list;
+  size_t done;
+  bool no_memory;
+} work;
+
+typedef struct command_adapter {
+  adapter base;
+  const char *command;
+  session *sessions;
+  size_t session_count;
+  run_implementation implementation;
+  uint64_t next_seq;
+  size_t failures; /* crashes and hangs that were attributed, weighted */
+  size_t deaths;   /* with more than one question open */
+  value_arena arena;
+} command_adapter;
+
+/* ---- One line ------------------------------------------------------------------------------------------------------------ */
+
+static void bad_line(command_adapter *self, session *s, dloc_text line, const char *why) {
+  s->bad_lines++;
+  adapter_note(&self->base, "%s: '%.*s%s'", why, line.size < 80 ? (int)line.size : 80, line.size ? line.bytes : "",
+               line.size > 80 ? "..." : "");
+}
+
+static void settle_answer(session *s, work *w, size_t position) {
+  s->answered[position] = true;
+  s->pending--;
+  w->done++;
+}
+
+/* The position of a sequence number in the task; false when it is none of the task's. */
+static bool position_of(const session *s, uint64_t seq, size_t *ret) {
+  *ret = (size_t)(seq - s->first_seq);
+  return seq >= s->first_seq && seq - s->first_seq < s->task.count;
+}
+
+static void take_answer(command_adapter *self, session *s, work *w, dloc_text line, const protocol_line *parsed) {
+  size_t position;
+  if (!position_of(s, parsed->seq, &position)) {
+    bad_line(self, s, line, parsed->seq < self->next_seq && parsed->seq > 0 ? "late or second answer" : "unknown seq");
+    return;
+  }
+  run_answer *answer = &w->answers[s->task.items[position]];
+  if (s->answered[position]) {
+    bad_line(self, s, line, "second answer");
+    run_answer_set(answer, RUN_ERRORED, "answered twice");
+    return;
+  }
+  const vector *v = w->vectors[s->task.items[position]];
+  value_diagnostic diagnostic = {0};
+  dloc_status status = protocol_read_answer(parsed->value, v, &self->arena, &diagnostic, answer);
+  if (status == DLOC_INVALID) {
+    bad_line(self, s, line, diagnostic.message);
+    run_answer_set(answer, RUN_ERRORED, "malformed answer: %s", diagnostic.message);
+  } else if (status != DLOC_OK) {
+    w->no_memory = true;
+    return;
+  }
+  settle_answer(s, w, position);
+  if (self->base.settings->timeout > 0)
+    s->child.deadline = process_now() + self->base.settings->timeout;
+}
+
+/* A flush that passed over questions: each is asked once more, alone. */
+static void take_flush(session *s, work *w, uint64_t seq) {
+  if (seq != s->first_seq + s->task.count || s->pending == 0)
+    return;
+  bool alone = s->task.count == 1;
+  for (size_t i = 0; i < s->task.count; i++)
+    if (!s->answered[i]) {
+      size_t item = s->task.items[i];
+      if (alone)
+        run_answer_set(&w->answers[item], RUN_ERRORED, "no answer");
+      else if (!worklist_add(&w->list, &item, 1, 0))
+        w->no_memory = true;
+      w->done += alone;
+    }
+  s->pending = 0;
+}
+
+static void take_line(command_adapter *self, session *s, work *w, dloc_text line) {
+  value_arena_reset(&self->arena);
+  protocol_line parsed;
+  value_diagnostic diagnostic = {0};
+  dloc_status status = protocol_read(line, &self->arena, &diagnostic, &parsed);
+  if (status == DLOC_INVALID)
+    bad_line(self, s, line, diagnostic.message);
+  else if (status != DLOC_OK)
+    w->no_memory = true;
+  else if (parsed.kind == PROTOCOL_ANSWER)
+    take_answer(self, s, w, line, &parsed);
+  else if (parsed.kind == PROTOCOL_FLUSHED)
+    take_flush(s, w, parsed.seq);
+  else
+    bad_line(self, s, line, "started again");
+}
+
+/* The next whole line of what the child wrote; `used` bytes before it are done with. */
+static bool next_line(session *s, size_t used, dloc_text *ret) {
+  const dloc_buffer *output = &s->child.output;
+  size_t from = s->scanned > used ? s->scanned : used;
+  const char *end = from < output->size ? memchr(output->bytes + from, '\n', output->size - from) : NULL;
+  if (!end) {
+    s->scanned = output->size;
+    return false;
+  }
+  *ret = (dloc_text){output->bytes + used, (size_t)(end - output->bytes) - used};
+  return true;
+}
+
+static void drop_output(session *s, size_t used) {
+  dloc_buffer *output = &s->child.output;
+  if (used == 0)
+    return;
+  memmove(output->bytes, output->bytes + used, output->size - used);
+  output->size -= used;
+  s->scanned = s->scanned > used ? s->scanned - used : 0;
+}
+
+static void take_lines(command_adapter *self, session *s, work *w) {
+  size_t used = 0;
+  dloc_text line;
+  while (!w->no_memory && s->bad_lines < MOST_BAD_LINES && next_line(s, used, &line)) {
+    used += line.size + 1;
+    take_line(self, s, w, line);
+  }
+  drop_output(s, used);
+}
+
+/* ---- Life and death of the program --------------------------------------------------------------------------------------- */
+
+static void last_error_line(const process *child, char *text, size_t size) {
+  size_t end = child->errors.size;
+  while (end > 0 && (child->errors.bytes[end - 1] == '\n' || child->errors.bytes[end - 1] == ' '))
+    end--;
+  size_t start = end;
+  while (start > 0 && child->errors.bytes[start - 1] != '\n')
+    start--;
+  size_t length = end - start;
+  if (length >= size)
+    length = size - 1;
+  memcpy(text, length ? child->errors.bytes + start : "", length);
+  text[length] = '\0';
+}
+
+/* "exit status 1: the last line it wrote to stderr" */
+static void describe_death(const session *s, char *text, size_t size) {
+  char end[100];
+  char line[200];
+  process_describe_end(&s->child, end, sizeof end);
+  last_error_line(&s->child, line, sizeof line);
+  snprintf(text, size, "%s%s%s", s->bad_lines >= MOST_BAD_LINES ? "too many lines that are no answers" : end,
+           line[0] ? ": " : "", line);
+}
+
+/* Wait for the line that answers start. */
+static bool await_start(command_adapter *self, session *s, run_implementation *ret) {
+  process *child = &s->child;
+  dloc_text line;
+  while (!next_line(s, 0, &line)) {
+    if (child->exited) {
+      char end[400];
+      describe_death(s, end, sizeof end);
+      return adapter_fail(&self->base, "the adapter did not start: %s", end);
+    }
+    process_pump(&child, 1, 1);
+  }
+  value_arena_reset(&self->arena);
+  protocol_line parsed;
+  value_diagnostic diagnostic = {0};
+  dloc_status status = protocol_read(line, &self->arena, &diagnostic, &parsed);
+  if (status == DLOC_OK && parsed.kind != PROTOCOL_STARTED)
+    status = value_diagnose(&diagnostic, 1, 1, "protocol", "expected the answer to start");
+  if (status == DLOC_OK)
+    status = protocol_read_started(parsed.value, &diagnostic, ret);
+  if (status != DLOC_OK)
+    return adapter_fail(&self->base, "the adapter's first line is none of the protocol: %s",
+                        status == DLOC_INVALID ? diagnostic.message : dloc_status_text(status));
+  drop_output(s, line.size + 1);
+  return true;
+}
+
+static bool session_start(command_adapter *self, session *s, run_implementation *ret) {
+  char shell[] = "/bin/sh";
+  char option[] = "-c";
+  char *argv[] = {shell, option, (char *)(uintptr_t)self->command, NULL};
+  int error = process_start(argv, 2 * (size_t)PROTOCOL_LINE_LIMIT, 1 << 16, &s->child);
+  if (error)
+    return adapter_fail(&self->base, "cannot start the adapter: %s", strerror(error));
+  s->alive = true;
+  s->scanned = 0;
+  s->bad_lines = 0;
+  dloc_buffer line = {0};
+  dloc_status status = protocol_write_start(self->base.settings, &self->arena, &line);
+  bool fine = status == DLOC_OK && process_write(&s->child, line.bytes, line.size);
+  dloc_buffer_deinit(&line);
+  if (!fine)
+    return adapter_fail(&self->base, "out of memory");
+  s->child.deadline = process_now() + self->base.settings->timeout;
+  if (!await_start(self, s, ret))
+    return false;
+  s->child.deadline = 0;
+  return true;
+}
+
+static void session_end(session *s) {
+  process_end(&s->child);
+  s->alive = false;
+}
+
+/* The program is gone, or had to go, with questions open. One alone is to blame; of several the first is suspected, and asked alone. */
+static void take_death(command_adapter *self, session *s, work *w) {
+  char end[400];
+  describe_death(s, end, sizeof end);
+  size_t open = 0;
+  for (size_t i = 0; i < s->task.count; i++)
+    if (!s->answered[i])
+      s->task.items[open++] = s->task.items[i];
+  self->base.restarts++;
+  if (open == 1) {
+    run_outcome outcome = s->child.timed_out ? RUN_HANG : RUN_CRASH;
+    run_answer_set(&w->answers[s->task.items[0]], outcome, "%s", end);
+    self->failures += s->child.timed_out ? HANG_WEIGHT : 1;
+    w->done++;
+  } else if (open > 1) {
+    self->deaths++;
+    if (!worklist_split(&w->list, s->task.items, open, 0))
+      w->no_memory = true;
+  }
+  s->pending = 0;
+  session_end(s);
+}
+
+/* ---- A task -------------------------------------------------------------------------------------------------------------- */
+
+static void task_end(session *s) {
+  task_deinit(&s->task);
+  free(s->answered);
+  s->answered = NULL;
+  s->pending = 0;
+  s->child.deadline = 0;
+}
+
+static bool write_questions(command_adapter *self, session *s, const work *w) {
+  dloc_buffer lines = {0};
+  dloc_status status = DLOC_OK;
+  s->first_seq = self->next_seq;
+  for (size_t i = 0; status == DLOC_OK && i < s->task.count; i++)
+    status = protocol_write_run(w->vectors[s->task.items[i]], self->next_seq++, &self->arena, &lines);
+  if (status == DLOC_OK)
+    status = protocol_write_flush(self->next_seq++, &self->arena, &lines);
+  bool fine = status == DLOC_OK && process_write(&s->child, lines.bytes, lines.size);
+  dloc_buffer_deinit(&lines);
+  return fine;
+}
+
+/* After too many failures the rest is not tried: a program that always dies would take forever. */
+static void give_up(command_adapter *self, work *w) {
+  task t;
+  while (worklist_take(&w->list, &t)) {
+    for (size_t i = 0; i < t.count; i++)
+      run_answer_set(&w->answers[t.items[i]], RUN_ERRORED, "not tried, after too many crashes and hangs");
+    w->done += t.count;
+    task_deinit(&t);
+  }
+}
+
+/* Give an idle session something to do; false when the run cannot go on. */
+static bool session_feed(command_adapter *self, session *s, work *w) {
+  if (self->failures >= MOST_FAILURES)
+    give_up(self, w);
+  if (s->pending > 0 || !worklist_take(&w->list, &s->task))
+    return true;
+  s->pending = s->task.count;
+  s->answered = calloc(s->task.count, sizeof *s->answered);
+  if (!s->answered)
+    return adapter_fail(&self->base, "out of memory");
+  run_implementation same;
+  if (!s->alive && !session_start(self, s, &same))
+    return false;
+  s->child.deadline = process_now() + self->base.settings->timeout;
+  return write_questions(self, s, w) || adapter_fail(&self->base, "out of memory");
+}
+
+static void session_serve(command_adapter *self, session *s, work *w) {
+  if (!s->alive)
+    return;
+  take_lines(self, s, w);
+  if (s->bad_lines >= MOST_BAD_LINES)
+    process_kill(&s->child);
+  if (s->pending > 0 && s->child.exited)
+    take_death(self, s, w);
+  if (s->pending == 0 && s->answered)
+    task_end(s);
+  if (s->alive && s->child.exited)
+    session_end(s); /* it ended between two tasks: the next one starts it again */
+}
+
+static size_t busy_processes(command_adapter *self, process **ret) {
+  size_t count = 0;
+  for (size_t i = 0; i < self->session_count; i++)
+    if (self->sessions[i].alive && self->sessions[i].pending > 0)
+      ret[count++] = &self->sessions[i].child;
+  return count;
+}
+
+static bool serve_all(command_adapter *self, work *w) {
+  process *busy[64];
+  for (;;) {
+    for (size_t i = 0; i < self->session_count; i++)
+      if (self->sessions[i].pending == 0 && !session_feed(self, &self->sessions[i], w))
+        return false;
+    size_t count = busy_processes(self, busy);
+    if (count == 0)
+      return true;
+    process_pump(busy, count, 1);
+    for (size_t i = 0; i < self->session_count; i++)
+      session_serve(self, &self->sessions[i], w);
+    if (w->no_memory)
+      return adapter_fail(&self->base, "out of memory");
+    adapter_report(&self->base, w->done);
+  }
+}
+
+/* ---- The interface ------------------------------------------------------------------------------------------------------- */
+
+static bool command_start(adapter *a, run_implementation *ret) {
+  command_adapter *self = (command_adapter *)a;
+  self->session_count = a->settings->jobs;
+  self->sessions = calloc(self->session_count, sizeof *self->sessions);
+  if (!self->sessions)
+    return adapter_fail(a, "out of memory");
+  for (size_t i = 0; i < self->session_count; i++)
+    self->sessions[i].child = (process){.in = -1, .out = -1, .err = -1};
+  if (!session_start(self, &self->sessions[0], &self->implementation))
+    return false;
+  *ret = self->implementation;
+  return true;
+}
+
+static bool command_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
+  command_adapter *self = (command_adapter *)a;
+  work w = {.vectors = vectors, .answers = answers};
+  size_t *items = malloc((count ? count : 1) * sizeof *items);
+  size_t share = (count + self->session_count - 1) / self->session_count;
+  for (size_t i = 0; items && i < count; i++)
+    items[i] = i;
+  bool fine = items && worklist_add_chunks(&w.list, items, count, share < BATCH ? share : BATCH, 0);
+  free(items);
+  if (!fine)
+    adapter_fail(a, "out of memory");
+  fine = fine && serve_all(self, &w);
+  for (size_t i = 0; i < self->session_count; i++)
+    task_end(&self->sessions[i]);
+  worklist_deinit(&w.list);
+  return fine;
+}
+
+/* Let it end by itself, and see what it says after the last question. */
+static void session_stop(command_adapter *self, session *s) {
+  dloc_buffer line = {0};
+  if (protocol_write_stop(&self->arena, &line) == DLOC_OK && process_write(&s->child, line.bytes, line.size)) {
+    s->child.input_ends = true;
+    double limit = self->base.settings->timeout < 5 ? self->base.settings->timeout : 5;
+    s->child.deadline = process_now() + limit;
+    process *child = &s->child;
+    while (!child->exited)
+      process_pump(&child, 1, limit);
+    work nothing = {.vectors = NULL};
+    take_lines(self, s, &nothing);
+    char end[400];
+    describe_death(s, end, sizeof end);
+    if (s->child.status != 0)
+      adapter_note(&self->base, "after stop: %s", end);
+  }
+  dloc_buffer_deinit(&line);
+  session_end(s);
+}
+
+static void command_stop(adapter *a) {
+  command_adapter *self = (command_adapter *)a;
+  for (size_t i = 0; self->sessions && i < self->session_count; i++) {
+    if (self->sessions[i].alive && !a->error[0])
+      session_stop(self, &self->sessions[i]);
+    session_end(&self->sessions[i]);
+  }
+  if (self->deaths > 0 && self->failures == 0)
+    adapter_note(a, "ended %zu times with several questions open, but with none of them asked alone", self->deaths);
+}
+
+static void command_destroy(adapter *a) {
+  command_adapter *self = (command_adapter *)a;
+  for (size_t i = 0; self->sessions && i < self->session_count; i++)
+    session_end(&self->sessions[i]);
+  free(self->sessions);
+  value_arena_deinit(&self->arena);
+  free(self);
+}
+
+adapter *adapter_command_create(const char *command) {
+  command_adapter *self = calloc(1, sizeof *self);
+  if (!self)
+    return NULL;
+  self->base = (adapter){.start = command_start, .run = command_run, .stop = command_stop, .destroy = command_destroy};
+  self->command = command;
+  self->next_seq = 1;
+  value_arena_init(&self->arena, NULL);
+  return &self->base;
+}
