@@ -32,7 +32,7 @@ $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(if $(TOOLS),$(BUILD)/dloc) $(BUILD)/libdloc.a $(BUILD)/libdloc.so
+all: $(BUILD)/dloc $(BUILD)/libdloc.a $(BUILD)/libdloc.so
 unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
 
