@@ -289,7 +289,7 @@ static bool write_questions(command_adapter *self, session *s, const work *w) {
 }
 
 /* After too many failures the rest is not tried: a program that always dies would take forever. */
-static void give_up(command_adapter *self, work *w) {
+static void give_up(work *w) {
   task t;
   while (worklist_take(&w->list, &t)) {
     for (size_t i = 0; i < t.count; i++)
@@ -302,7 +302,7 @@ static void give_up(command_adapter *self, work *w) {
 /* Give an idle session something to do; false when the run cannot go on. */
 static bool session_feed(command_adapter *self, session *s, work *w) {
   if (self->failures >= MOST_FAILURES)
-    give_up(self, w);
+    give_up(w);
   if (s->pending > 0 || !worklist_take(&w->list, &s->task))
     return true;
   s->pending = s->task.count;
