@@ -269,7 +269,7 @@ static dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret
                       sizeof *context->words));
   TRY(context_reserve(context, (void **)&context->nodes, &context->node_capacity, context->node_count + 1,
                       sizeof *context->nodes));
-  *ret = context->words + context->word_count;
+  *ret = size ? context->words + context->word_count : NULL;
   return DLOC_OK;
 }
 

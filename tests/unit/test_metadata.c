@@ -1,0 +1,376 @@
+/* Nodes, interning, forward references, fields, printing. */
+#include "allocation.h"
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static dloc_context *context;
+
+static int set_up(void **state) {
+  (void)state;
+  context = dloc_context_create(NULL);
+  return context ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  dloc_context_destroy(context);
+  return 0;
+}
+
+static dloc_node string(const char *bytes) {
+  dloc_node node = DLOC_NULL;
+  assert_int_equal(dloc_string(context, dloc_text_of(bytes), &node), DLOC_OK);
+  return node;
+}
+
+static dloc_node token(const char *bytes) {
+  dloc_node node = DLOC_NULL;
+  assert_int_equal(dloc_token(context, dloc_text_of(bytes), &node), DLOC_OK);
+  return node;
+}
+
+static dloc_node forward(void) {
+  dloc_node node = DLOC_NULL;
+  assert_int_equal(dloc_forward(context, &node), DLOC_OK);
+  return node;
+}
+
+static dloc_node tuple(bool distinct, const dloc_node *operands, size_t count) {
+  dloc_node node = DLOC_NULL;
+  assert_int_equal(dloc_tuple(context, distinct, operands, count, &node), DLOC_OK);
+  return node;
+}
+
+#define TUPLE(...) tuple(false, (dloc_node[]){__VA_ARGS__}, sizeof((dloc_node[]){__VA_ARGS__}) / sizeof(dloc_node))
+#define DISTINCT(...) tuple(true, (dloc_node[]){__VA_ARGS__}, sizeof((dloc_node[]){__VA_ARGS__}) / sizeof(dloc_node))
+
+static dloc_status specialised(const char *name, bool distinct, const dloc_field *fields, size_t count,
+                               dloc_node_diagnosis *diagnosis, dloc_node *ret) {
+  return dloc_specialised(context, dloc_text_of(name), distinct, fields, count, diagnosis, ret);
+}
+
+static dloc_node a_file(void) {
+  dloc_field fields[] = {{token("filename"), string("a.c")}, {token("directory"), string("")}};
+  dloc_node node = DLOC_NULL;
+  assert_int_equal(specialised("DIFile", false, fields, 2, NULL, &node), DLOC_OK);
+  return node;
+}
+
+static void assert_graph(dloc_node root, const char *expected) {
+  dloc_buffer text = {0};
+  assert_int_equal(dloc_print_graph(context, "!dbg", &root, 1, dloc_buffer_sink(&text)), DLOC_OK);
+  assert_string_equal(text.bytes, expected);
+  dloc_buffer_deinit(&text);
+}
+
+static void uniqued_nodes_are_one(void **state) {
+  (void)state;
+  assert_int_equal(string("x"), string("x"));
+  assert_int_not_equal(string("x"), token("x"));
+  assert_int_not_equal(string("x"), string("x2"));
+  assert_int_equal(TUPLE(string("x"), DLOC_NULL), TUPLE(string("x"), DLOC_NULL));
+  assert_int_not_equal(TUPLE(string("x")), TUPLE(string("x"), DLOC_NULL));
+  assert_int_not_equal(TUPLE(string("x")), DISTINCT(string("x")));
+  assert_int_not_equal(DISTINCT(string("x")), DISTINCT(string("x")));
+}
+
+/* A text that lives in the context itself may be copied from there. */
+static void text_of_a_node_is_copied(void **state) {
+  (void)state;
+  dloc_node word = string("word");
+  for (int i = 0; i < 1000; i++) {
+    dloc_node copy = DLOC_NULL;
+    char name[16];
+    snprintf(name, sizeof name, "n%d", i);
+    string(name);
+    assert_int_equal(dloc_constant(context, dloc_node_text(context, word), &copy), DLOC_OK);
+    assert_true(dloc_text_equal(dloc_node_text(context, copy), dloc_text_of("word")));
+  }
+}
+
+static void location_key_is_every_field(void **state) {
+  (void)state;
+  dloc_location base = {.line = 1,
+                        .column = 2,
+                        .scope = string("s"),
+                        .inlined_at = string("i"),
+                        .implicit = true,
+                        .atom_rank = 3,
+                        .atom_group = 4};
+  dloc_location other[8];
+  for (size_t i = 0; i < 8; i++)
+    other[i] = base;
+  other[1].line = 9;
+  other[2].column = 9;
+  other[3].scope = string("t");
+  other[4].inlined_at = DLOC_NULL;
+  other[5].implicit = false;
+  other[6].atom_rank = 2;
+  other[7].atom_group = 9;
+  dloc_node first = DLOC_NULL, node = DLOC_NULL;
+  assert_int_equal(dloc_location_create(context, false, &base, &first), DLOC_OK);
+  for (size_t i = 0; i < 8; i++) {
+    assert_int_equal(dloc_location_create(context, false, &other[i], &node), DLOC_OK);
+    assert_int_equal(node == first, i == 0);
+  }
+  dloc_location read = dloc_location_get(context, first);
+  assert_int_equal(read.line, 1);
+  assert_int_equal(read.column, 2);
+  assert_int_equal(read.scope, base.scope);
+  assert_int_equal(read.inlined_at, base.inlined_at);
+  assert_true(read.implicit);
+  assert_int_equal(read.atom_rank, 3);
+  assert_int_equal(read.atom_group, 4);
+}
+
+static void forward_reference_becomes_its_definition(void **state) {
+  (void)state;
+  dloc_node later = forward();
+  dloc_node user = TUPLE(later);
+  dloc_node definition = TUPLE(string("x"));
+  assert_int_equal(dloc_define(context, later, definition), DLOC_OK);
+  assert_int_equal(dloc_resolve(context, NULL), DLOC_OK);
+  assert_int_equal(dloc_canonical(context, later), definition);
+  assert_int_equal(dloc_operand(context, dloc_canonical(context, user), 0), definition);
+  assert_int_equal(TUPLE(definition), dloc_canonical(context, user));
+}
+
+/* !1 = !{!2}, !3 = !{!4}, and then !2 and !4 turn out to be equal: so are !1 and !3. */
+static void duplicates_become_one_bottom_up(void **state) {
+  (void)state;
+  dloc_node two = forward(), four = forward();
+  dloc_node one = TUPLE(two), three = TUPLE(four);
+  assert_int_equal(dloc_define(context, two, TUPLE(string("x"))), DLOC_OK);
+  assert_int_equal(dloc_define(context, four, TUPLE(string("x"))), DLOC_OK);
+  assert_int_not_equal(one, three);
+  assert_int_equal(dloc_resolve(context, NULL), DLOC_OK);
+  assert_int_equal(dloc_canonical(context, one), dloc_canonical(context, three));
+}
+
+static void distinct_node_may_contain_itself(void **state) {
+  (void)state;
+  dloc_node self = forward();
+  dloc_node loop = DISTINCT(self, string("x"));
+  assert_int_equal(dloc_define(context, self, loop), DLOC_OK);
+  assert_int_equal(dloc_resolve(context, NULL), DLOC_OK);
+  assert_int_equal(dloc_operand(context, loop, 0), loop);
+  assert_graph(loop, "!dbg !0\n!0 = distinct !{!0, !\"x\"}\n");
+}
+
+static void cycle_of_uniqued_nodes_resolves(void **state) {
+  (void)state;
+  dloc_node a = forward(), b = forward();
+  assert_int_equal(dloc_define(context, a, TUPLE(b, string("a"))), DLOC_OK);
+  assert_int_equal(dloc_define(context, b, TUPLE(a, string("b"))), DLOC_OK);
+  assert_int_equal(dloc_resolve(context, NULL), DLOC_OK);
+  assert_graph(dloc_canonical(context, a), "!dbg !0\n!0 = !{!1, !\"a\"}\n!1 = !{!0, !\"b\"}\n");
+}
+
+static void undefined_forward_is_found(void **state) {
+  (void)state;
+  dloc_node missing = forward(), found = DLOC_NULL;
+  TUPLE(missing);
+  assert_int_equal(dloc_resolve(context, &found), DLOC_INVALID);
+  assert_int_equal(found, missing);
+}
+
+static void defining_twice_or_by_itself_is_refused(void **state) {
+  (void)state;
+  dloc_node f = forward();
+  assert_int_equal(dloc_define(context, f, f), DLOC_INVALID);
+  assert_int_equal(dloc_define(context, f, string("x")), DLOC_OK);
+  assert_int_equal(dloc_define(context, f, string("y")), DLOC_INVALID);
+}
+
+static void fields_are_ordered_and_defaults_left_out(void **state) {
+  (void)state;
+  dloc_node scope = TUPLE(DLOC_NULL), one = DLOC_NULL, two = DLOC_NULL;
+  dloc_field written[] = {{token("column"), token("0")}, {token("line"), token("7")}, {token("scope"), scope}};
+  dloc_field other[] = {{token("scope"), scope}, {token("file"), DLOC_NULL}, {token("line"), token("7")}};
+  assert_int_equal(specialised("DILexicalBlock", false, written, 3, NULL, &one), DLOC_OK);
+  assert_int_equal(specialised("DILexicalBlock", false, other, 3, NULL, &two), DLOC_OK);
+  assert_int_equal(one, two);
+  assert_graph(one, "!dbg !0\n!0 = !DILexicalBlock(scope: !1, line: 7)\n!1 = !{null}\n");
+}
+
+static void unknown_class_is_kept_as_it_is(void **state) {
+  (void)state;
+  dloc_field fields[] = {{token("z"), token("DW_TAG_x")}, {token("a"), string("q\"\\\n")}, {DLOC_NULL, token("3")}};
+  dloc_node node = DLOC_NULL;
+  assert_int_equal(specialised("DIThing", true, fields, 3, NULL, &node), DLOC_OK);
+  assert_graph(node, "!dbg !0\n!0 = distinct !DIThing(z: DW_TAG_x, a: \"q\\22\\5C\\0A\", 3)\n");
+}
+
+static void broken_fields_are_diagnosed(void **state) {
+  (void)state;
+  dloc_node scope = TUPLE(DLOC_NULL);
+  const struct {
+    const char *key;
+    dloc_node value;
+    dloc_reason reason;
+  } cases[] = {
+      {"column", token("65536"), DLOC_REASON_FIELD_TOO_LARGE},
+      {"column", token("65535"), DLOC_REASON_NONE},
+      {"line", token("4294967296"), DLOC_REASON_FIELD_TOO_LARGE},
+      {"line", token("4294967295"), DLOC_REASON_NONE},
+      {"line", token("-1"), DLOC_REASON_FIELD_NOT_UNSIGNED},
+      {"line", string("1"), DLOC_REASON_FIELD_NOT_UNSIGNED},
+      {"isImplicitCode", token("1"), DLOC_REASON_FIELD_NOT_BOOLEAN},
+      {"inlinedAt", token("x"), DLOC_REASON_FIELD_NOT_NODE},
+      {"foo", token("1"), DLOC_REASON_FIELD_UNKNOWN},
+      {"scope", scope, DLOC_REASON_FIELD_REPEATED},
+      {"atomRank", token("256"), DLOC_REASON_FIELD_TOO_LARGE},
+      {"atomGroup", token("18446744073709551615"), DLOC_REASON_NONE},
+      {"atomGroup", token("18446744073709551616"), DLOC_REASON_FIELD_TOO_LARGE},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    dloc_field fields[] = {{token("scope"), scope}, {token(cases[i].key), cases[i].value}};
+    dloc_node_diagnosis diagnosis = {DLOC_REASON_NONE, DLOC_NULL, 0};
+    dloc_node node = DLOC_NULL;
+    dloc_status status = specialised("DILocation", false, fields, 2, &diagnosis, &node);
+    assert_int_equal(diagnosis.reason, cases[i].reason);
+    assert_int_equal(status, cases[i].reason ? DLOC_INVALID : DLOC_OK);
+    if (cases[i].reason)
+      assert_int_equal(diagnosis.field, token(cases[i].key));
+  }
+}
+
+static void required_fields_are_required(void **state) {
+  (void)state;
+  dloc_node_diagnosis diagnosis;
+  dloc_node node = DLOC_NULL;
+  dloc_field null_scope[] = {{token("scope"), DLOC_NULL}};
+  assert_int_equal(specialised("DILocation", false, NULL, 0, &diagnosis, &node), DLOC_INVALID);
+  assert_int_equal(diagnosis.reason, DLOC_REASON_FIELD_MISSING);
+  assert_int_equal(diagnosis.field, token("scope"));
+  assert_int_equal(specialised("DILocation", false, null_scope, 1, &diagnosis, &node), DLOC_INVALID);
+  assert_int_equal(diagnosis.reason, DLOC_REASON_FIELD_NULL);
+  dloc_field definition[] = {{token("spFlags"), token("DISPFlagLocalToUnit | DISPFlagDefinition")}};
+  assert_int_equal(specialised("DISubprogram", false, definition, 1, &diagnosis, &node), DLOC_INVALID);
+  assert_int_equal(diagnosis.reason, DLOC_REASON_SUBPROGRAM_NOT_DISTINCT);
+}
+
+static void definition_is_told_by_flags(void **state) {
+  (void)state;
+  const struct {
+    dloc_field field;
+    bool definition;
+  } cases[] = {
+      {{token("spFlags"), token("DISPFlagDefinition | DISPFlagOptimized")}, true},
+      {{token("spFlags"), token("0")}, false},
+      {{token("isDefinition"), token("false")}, false},
+      {{token("isLocal"), token("true")}, true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    dloc_node node = DLOC_NULL;
+    assert_int_equal(specialised("DISubprogram", true, &cases[i].field, 1, NULL, &node), DLOC_OK);
+    assert_int_equal(dloc_subprogram_is_definition(context, node), cases[i].definition);
+  }
+}
+
+static void graph_numbers_nodes_in_the_order_met(void **state) {
+  (void)state;
+  dloc_node leaf = TUPLE(string("leaf")), file = a_file();
+  dloc_node root = TUPLE(TUPLE(leaf, file), leaf, DLOC_NULL);
+  assert_graph(root, "!dbg !0\n"
+                     "!0 = !{!1, !2, null}\n"
+                     "!1 = !{!2, !3}\n"
+                     "!2 = !{!\"leaf\"}\n"
+                     "!3 = !DIFile(filename: \"a.c\", directory: \"\")\n");
+  assert_graph(DLOC_NULL, "none\n");
+}
+
+static void a_million_nodes_deep(void **state) {
+  (void)state;
+  dloc_node last = forward(), node = last;
+  for (int i = 0; i < 1000000; i++)
+    node = TUPLE(node);
+  assert_int_equal(dloc_define(context, last, string("end")), DLOC_OK);
+  assert_int_equal(dloc_resolve(context, NULL), DLOC_OK);
+  dloc_buffer text = {0};
+  assert_int_equal(dloc_print_graph(context, "!dbg", &node, 1, dloc_buffer_sink(&text)), DLOC_OK);
+  assert_non_null(strstr(text.bytes, "!999999 = !{!\"end\"}\n"));
+  dloc_buffer_deinit(&text);
+}
+
+static void reset_forgets_everything(void **state) {
+  (void)state;
+  uint32_t limit = dloc_node_limit(context);
+  dloc_node before = string("x");
+  dloc_location content = {.scope = before, .atom_group = 7};
+  dloc_node node = DLOC_NULL;
+  assert_int_equal(dloc_location_create(context, false, &content, &node), DLOC_OK);
+  dloc_context_reset(context);
+  assert_int_equal(dloc_node_limit(context), limit);
+  assert_int_equal(string("y"), before);
+  assert_int_equal(dloc_node_kind(context, before + 1), DLOC_KIND_NULL);
+}
+
+static void handles_out_of_range_are_null(void **state) {
+  (void)state;
+  assert_int_equal(dloc_node_kind(context, UINT32_MAX), DLOC_KIND_NULL);
+  assert_int_equal(dloc_operand(context, UINT32_MAX, 3), DLOC_NULL);
+  assert_int_equal(dloc_node_text(context, UINT32_MAX).size, 0);
+}
+
+static dloc_status build_something(const dloc_allocator *allocator) {
+  dloc_context *c = dloc_context_create(allocator);
+  if (!c)
+    return DLOC_NO_MEMORY;
+  dloc_node f = DLOC_NULL, name = DLOC_NULL, node = DLOC_NULL;
+  dloc_status status = dloc_forward(c, &f);
+  for (int i = 0; status == DLOC_OK && i < 300; i++) {
+    char text[16];
+    snprintf(text, sizeof text, "n%d", i);
+    status = dloc_string(c, dloc_text_of(text), &name);
+    if (status == DLOC_OK)
+      status = dloc_tuple(c, false, (dloc_node[]){name, f}, 2, &node);
+  }
+  if (status == DLOC_OK)
+    status = dloc_define(c, f, name);
+  if (status == DLOC_OK)
+    status = dloc_resolve(c, NULL);
+  dloc_buffer text = {0};
+  if (status == DLOC_OK)
+    status = dloc_print_graph(c, "!dbg", &node, 1, dloc_buffer_sink(&text));
+  dloc_buffer_deinit(&text);
+  dloc_context_destroy(c);
+  return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+  (void)state;
+  fail_every_allocation(build_something);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(uniqued_nodes_are_one),
+      TEST(text_of_a_node_is_copied),
+      TEST(location_key_is_every_field),
+      TEST(forward_reference_becomes_its_definition),
+      TEST(duplicates_become_one_bottom_up),
+      TEST(distinct_node_may_contain_itself),
+      TEST(cycle_of_uniqued_nodes_resolves),
+      TEST(undefined_forward_is_found),
+      TEST(defining_twice_or_by_itself_is_refused),
+      TEST(fields_are_ordered_and_defaults_left_out),
+      TEST(unknown_class_is_kept_as_it_is),
+      TEST(broken_fields_are_diagnosed),
+      TEST(required_fields_are_required),
+      TEST(definition_is_told_by_flags),
+      TEST(graph_numbers_nodes_in_the_order_met),
+      TEST(a_million_nodes_deep),
+      TEST(reset_forgets_everything),
+      TEST(handles_out_of_range_are_null),
+      TEST(every_allocation_may_fail),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
