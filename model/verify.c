@@ -1,0 +1,244 @@
+/* SPEC.md, chapter 3: the verification of a module. */
+#include "verify.h"
+
+#include <string.h>
+
+/* ---- Names ---------------------------------------------------------------------------------------------------------- */
+
+bool text_is(const verifier *v, dloc_node token, const char *word) {
+  return dloc_text_equal(dloc_node_text(v->context, token), dloc_text_of(word));
+}
+
+bool text_starts(const verifier *v, dloc_node token, const char *word) {
+  dloc_text text = dloc_node_text(v->context, token);
+  size_t size = strlen(word);
+  return text.size >= size && memcmp(text.bytes, word, size) == 0;
+}
+
+/* dloc_module_find_named may create a node. */
+bool find_named(const verifier *v, const char *name, dloc_named_metadata *ret) {
+  for (size_t i = 0; i < v->module->named_count; i++)
+    if (text_is(v, v->module->named[i].metadata.name, name)) {
+      *ret = v->module->named[i].metadata;
+      return true;
+    }
+  return false;
+}
+
+/* ---- Reports -------------------------------------------------------------------------------------------------------- */
+
+static dloc_status emit(verifier *v, dloc_reason reason, dloc_clause clause, dloc_severity severity, dloc_node node) {
+  dloc_violation violation = {reason, clause, severity, v->function, v->instruction, node};
+  if (severity == DLOC_SEVERITY_SOFT)
+    v->verdict.soft++;
+  else
+    v->verdict.hard++;
+  return !v->report || v->report(v->user, &violation) ? DLOC_OK : DLOC_STOPPED;
+}
+
+dloc_status violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
+  return emit(v, reason, clause, dloc_reason_severity(reason), node);
+}
+
+/* `verify.severity` */
+dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
+  if (!v->survivors_known && !v->stripped) {
+    v->survivors_known = true;
+    TRY(each_survivor(v, mark_survivors));
+  }
+  bool survives = v->stripped || v->marks[node] & MARK_SURVIVES;
+  return emit(v, reason, clause, survives ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_SOFT, node);
+}
+
+/* ---- What a release does not know ----------------------------------------------------------------------------------- */
+
+static dloc_status check_known_records(verifier *v) {
+  if (alternative(v, DLOC_CHOICE_METADATA_RECORDS) == DLOC_METADATA_RECORDS_KNOWN)
+    return DLOC_OK;
+  for (size_t i = 0; i < v->module->instruction_count; i++)
+    if (v->module->instructions[i].flags & DLOC_INSTRUCTION_RECORD) {
+      v->instruction = (uint32_t)i;
+      TRY(violated(v, DLOC_REASON_UNKNOWN_RECORD, DLOC_CLAUSE_VERIFY_RELEASE, DLOC_NULL));
+    }
+  v->instruction = DLOC_NO_INDEX;
+  return DLOC_OK;
+}
+
+static bool has_atom(const verifier *v, dloc_node location) {
+  dloc_location content = dloc_location_get(v->context, location);
+  return content.atom_group || content.atom_rank;
+}
+
+static bool has_key_instructions(const verifier *v, dloc_node subprogram) {
+  return node_field(v->context, subprogram, v->context->field_keys[FIELD_SUBPROGRAM_keyInstructions]) != DLOC_NULL;
+}
+
+static dloc_reason judge_known(const verifier *v, dloc_node node) {
+  bool no_atoms = alternative(v, DLOC_CHOICE_METADATA_ATOMS) == DLOC_METADATA_ATOMS_UNKNOWN;
+  switch (kind_of(v, node)) {
+  case DLOC_KIND_LOCATION:
+    return no_atoms && has_atom(v, node) ? DLOC_REASON_UNKNOWN_ATOMS : DLOC_REASON_NONE;
+  case DLOC_KIND_SUBPROGRAM:
+    return no_atoms && has_key_instructions(v, node) ? DLOC_REASON_UNKNOWN_KEY_INSTRUCTIONS : DLOC_REASON_NONE;
+  case DLOC_KIND_INTERMEDIATE_SCOPE:
+    return alternative(v, DLOC_CHOICE_METADATA_INTERMEDIATE_SCOPE) == DLOC_METADATA_INTERMEDIATE_SCOPE_UNKNOWN
+               ? DLOC_REASON_UNKNOWN_CLASS
+               : DLOC_REASON_NONE;
+  default:
+    return DLOC_REASON_NONE;
+  }
+}
+
+/* `verify.release`: whether a node is used does not matter, its text cannot be read. */
+static dloc_status check_known(verifier *v) {
+  TRY(check_known_records(v));
+  for (dloc_node node = 1; node < v->limit; node++) {
+    dloc_reason reason = judge_known(v, node);
+    if (reason != DLOC_REASON_NONE && dloc_canonical(v->context, node) == node)
+      TRY(violated(v, reason, DLOC_CLAUSE_VERIFY_RELEASE, node));
+  }
+  return DLOC_OK;
+}
+
+/* ---- The version of the debug info ---------------------------------------------------------------------------------- */
+
+/* The value of a constant such as `i32 3`; 0 when it is no plain number. */
+static uint64_t constant_number(const verifier *v, dloc_node constant) {
+  dloc_text text = dloc_node_text(v->context, constant);
+  uint64_t value = 0;
+  size_t i = 0;
+  while (i < text.size && text.bytes[i] != ' ')
+    i++;
+  while (i < text.size && text.bytes[i] == ' ')
+    i++;
+  for (; i < text.size; i++) {
+    if (text.bytes[i] < '0' || text.bytes[i] > '9' || value > UINT32_MAX)
+      return 0;
+    value = value * 10 + (uint64_t)(text.bytes[i] - '0');
+  }
+  return value;
+}
+
+static uint64_t debug_info_version(const verifier *v) {
+  dloc_named_metadata flags;
+  if (!find_named(v, "llvm.module.flags", &flags))
+    return 0;
+  for (size_t i = 0; i < flags.operand_count; i++) {
+    dloc_node flag = dloc_module_named_operand(v->module, &flags, i);
+    dloc_node name = dloc_operand(v->context, flag, 1);
+    if (dloc_operand_count(v->context, flag) >= 3 && kind_of(v, name) == DLOC_KIND_STRING &&
+        text_is(v, name, "Debug Info Version"))
+      return constant_number(v, dloc_operand(v->context, flag, 2));
+  }
+  return 0;
+}
+
+/* `verify.version`: of debug info of another version LLVM looks at nothing but what it cannot drop. */
+static dloc_status check_version(verifier *v) {
+  enum { THIS_VERSION = 3 };
+  v->stripped = debug_info_version(v) != THIS_VERSION;
+  if (!v->stripped || !has_debug_info(v))
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_MODULE_VERSION, DLOC_CLAUSE_VERIFY_VERSION, DLOC_NULL);
+}
+
+/* ---- Globals and named metadata ------------------------------------------------------------------------------------- */
+
+/* `verify.unit-list`, for globals */
+static dloc_status check_globals(verifier *v) {
+  for (size_t i = 0; i < v->module->global_attachment_count; i++) {
+    dloc_attachment attachment = v->module->global_attachments[i];
+    if (text_is(v, attachment.kind, "dbg") && !class_is(v, attachment.node, "DIGlobalVariableExpression"))
+      TRY(violated(v, DLOC_REASON_GLOBAL_NOT_EXPRESSION, DLOC_CLAUSE_VERIFY_UNIT_LIST, attachment.node));
+  }
+  return DLOC_OK;
+}
+
+/* `verify.unit-list` */
+static dloc_status check_named(verifier *v, const dloc_named_metadata *named) {
+  bool is_unit_list = text_is(v, named->name, "llvm.dbg.cu");
+  if (!is_unit_list && text_starts(v, named->name, "llvm.dbg."))
+    TRY(violated(v, DLOC_REASON_MODULE_DEBUG_NAME, DLOC_CLAUSE_VERIFY_UNIT_LIST, DLOC_NULL));
+  for (size_t i = 0; i < named->operand_count; i++) {
+    dloc_node operand = dloc_module_named_operand(v->module, named, i);
+    if (is_unit_list && kind_of(v, operand) != DLOC_KIND_COMPILE_UNIT)
+      TRY(violated(v, DLOC_REASON_UNIT_NOT_A_UNIT, DLOC_CLAUSE_VERIFY_UNIT_LIST, operand));
+    TRY(visit(v, operand, true));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status check_all_named(verifier *v) {
+  for (size_t i = 0; i < v->module->named_count; i++)
+    TRY(check_named(v, &v->module->named[i].metadata));
+  return DLOC_OK;
+}
+
+static void list_units(verifier *v) {
+  dloc_named_metadata list;
+  if (!find_named(v, "llvm.dbg.cu", &list))
+    return;
+  for (size_t i = 0; i < list.operand_count; i++)
+    v->marks[dloc_module_named_operand(v->module, &list, i)] |= MARK_LISTED;
+}
+
+/* ---- The module ----------------------------------------------------------------------------------------------------- */
+
+/* In LLVM's order: functions, globals, named metadata, compile units. */
+static dloc_status check_whole(verifier *v) {
+  list_units(v);
+  list_sources(v);
+  TRY(check_functions(v));
+  v->function = v->instruction = DLOC_NO_INDEX;
+  TRY(check_globals(v));
+  return check_all_named(v);
+}
+
+static dloc_status check_module(verifier *v) {
+  TRY(check_known(v));
+  TRY(check_version(v));
+  TRY(v->stripped ? each_survivor(v, visit) : check_whole(v));
+  TRY(check_units_listed(v));
+  return check_sources(v);
+}
+
+static void *zeroed(dloc_context *context, size_t count, size_t size) {
+  void *array = context_realloc(context, NULL, count * size);
+  if (array)
+    memset(array, 0, count * size);
+  return array;
+}
+
+static dloc_status verifier_init(verifier *v, const dloc_module *module, const dloc_profile *profile) {
+  dloc_context *context = dloc_module_context(module);
+  uint32_t limit = dloc_node_limit(context);
+  *v = (verifier){.module = module, .context = context, .profile = profile, .limit = limit};
+  v->function = v->instruction = DLOC_NO_INDEX;
+  v->marks = zeroed(context, limit, sizeof *v->marks);
+  v->owners = zeroed(context, limit, sizeof *v->owners);
+  v->functions = zeroed(context, limit, sizeof *v->functions);
+  return v->marks && v->owners && v->functions ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+static void verifier_deinit(verifier *v) {
+  context_free(v->context, v->marks);
+  context_free(v->context, v->owners);
+  context_free(v->context, v->functions);
+  scratch_deinit(v->context, &v->stack);
+  scratch_deinit(v->context, &v->path);
+  scratch_deinit(v->context, &v->units);
+}
+
+dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,
+                        dloc_verdict *ret) {
+  verifier v;
+  dloc_status status = verifier_init(&v, module, profile);
+  v.report = report;
+  v.user = user;
+  if (status == DLOC_OK)
+    status = check_module(&v);
+  verifier_deinit(&v);
+  if (status == DLOC_OK && ret)
+    *ret = v.verdict;
+  return status;
+}

@@ -1,0 +1,235 @@
+/* SPEC.md, chapter 3: of which classes the operands of a subprogram and of a compile unit are. */
+#include "verify.h"
+
+#include <string.h>
+
+/* ---- Classes -------------------------------------------------------------------------------------------------------- */
+
+bool class_is(const verifier *v, dloc_node node, const char *name) {
+  return dloc_text_equal(dloc_node_class(v->context, node), dloc_text_of(name));
+}
+
+static bool class_among(const verifier *v, dloc_node node, const char *const *names) {
+  dloc_text class = dloc_node_class(v->context, node);
+  for (; *names; names++)
+    if (dloc_text_equal(class, dloc_text_of(*names)))
+      return true;
+  return false;
+}
+
+static bool is_type(const verifier *v, dloc_node node) {
+  static const char *const names[] = {"DIBasicType",  "DIDerivedType",    "DICompositeType", "DISubroutineType",
+                                      "DIStringType", "DIFixedPointType", "DISubrangeType",  NULL};
+  return kind_of(v, node) == DLOC_KIND_OTHER && class_among(v, node, names);
+}
+
+static bool is_scope(const verifier *v, dloc_node node) {
+  static const char *const names[] = {"DINamespace", "DIModule", "DICommonBlock", NULL};
+  unsigned kind = kind_of(v, node);
+  return is_local_scope(v, node) || kind == DLOC_KIND_FILE || kind == DLOC_KIND_COMPILE_UNIT || is_type(v, node) ||
+         class_among(v, node, names);
+}
+
+static bool is_file(const verifier *v, dloc_node node) { return kind_of(v, node) == DLOC_KIND_FILE; }
+
+static bool is_tuple(const verifier *v, dloc_node node) { return kind_of(v, node) == DLOC_KIND_TUPLE; }
+
+static bool is_subroutine_type(const verifier *v, dloc_node node) { return class_is(v, node, "DISubroutineType"); }
+
+static bool is_template_parameter(const verifier *v, dloc_node node) {
+  static const char *const names[] = {"DITemplateTypeParameter", "DITemplateValueParameter", NULL};
+  return class_among(v, node, names);
+}
+
+static bool is_retained_node(const verifier *v, dloc_node node) {
+  static const char *const names[] = {"DILocalVariable", "DILabel", "DIImportedEntity", NULL};
+  return class_among(v, node, names);
+}
+
+static bool is_enumeration(const verifier *v, dloc_node node) {
+  return class_is(v, node, "DICompositeType") &&
+         text_is(v, dloc_field_value(v->context, node, "tag"), "DW_TAG_enumeration_type");
+}
+
+/* A subprogram that is retained as a type is a declaration. */
+static bool is_retained_type(const verifier *v, dloc_node node) {
+  return is_type(v, node) ||
+         (kind_of(v, node) == DLOC_KIND_SUBPROGRAM && !dloc_subprogram_is_definition(v->context, node));
+}
+
+static bool is_global(const verifier *v, dloc_node node) { return class_is(v, node, "DIGlobalVariableExpression"); }
+
+static bool is_import(const verifier *v, dloc_node node) { return class_is(v, node, "DIImportedEntity"); }
+
+static bool is_macro(const verifier *v, dloc_node node) {
+  static const char *const names[] = {"DIMacro", "DIMacroFile", NULL};
+  return class_among(v, node, names);
+}
+
+/* ---- Tables of fields ----------------------------------------------------------------------------------------------- */
+
+typedef bool class_test(const verifier *v, dloc_node node);
+
+/* A field that may be null: what it is, and when it is a list, what each element is. */
+typedef struct field_rule {
+  unsigned field; /* a row of fields.def */
+  class_test *test;
+  dloc_reason reason;
+  class_test *element; /* NULL: no list */
+  dloc_reason element_reason;
+} field_rule;
+
+static const field_rule subprogram_rules[] = {
+    {FIELD_SUBPROGRAM_scope, is_scope, DLOC_REASON_SUBPROGRAM_SCOPE, NULL, 0},
+    {FIELD_SUBPROGRAM_file, is_file, DLOC_REASON_SUBPROGRAM_FILE, NULL, 0},
+    {FIELD_SUBPROGRAM_type, is_subroutine_type, DLOC_REASON_SUBPROGRAM_TYPE, NULL, 0},
+    {FIELD_SUBPROGRAM_containingType, is_type, DLOC_REASON_SUBPROGRAM_CONTAINING_TYPE, NULL, 0},
+    {FIELD_SUBPROGRAM_templateParams, is_tuple, DLOC_REASON_SUBPROGRAM_TEMPLATE_PARAMS, is_template_parameter,
+     DLOC_REASON_SUBPROGRAM_TEMPLATE_PARAMETER},
+    {FIELD_SUBPROGRAM_retainedNodes, is_tuple, DLOC_REASON_SUBPROGRAM_RETAINED_LIST, is_retained_node,
+     DLOC_REASON_SUBPROGRAM_RETAINED_NODE},
+    {FIELD_SUBPROGRAM_thrownTypes, is_tuple, DLOC_REASON_SUBPROGRAM_THROWN_LIST, is_type,
+     DLOC_REASON_SUBPROGRAM_THROWN_TYPE},
+};
+
+static const field_rule unit_rules[] = {
+    {FIELD_COMPILE_UNIT_file, is_file, DLOC_REASON_UNIT_FILE, NULL, 0},
+    {FIELD_COMPILE_UNIT_enums, is_tuple, DLOC_REASON_UNIT_ENUMS, is_enumeration, DLOC_REASON_UNIT_ENUM},
+    {FIELD_COMPILE_UNIT_retainedTypes, is_tuple, DLOC_REASON_UNIT_RETAINED_TYPES, is_retained_type,
+     DLOC_REASON_UNIT_RETAINED_TYPE},
+    {FIELD_COMPILE_UNIT_globals, is_tuple, DLOC_REASON_UNIT_GLOBALS, is_global, DLOC_REASON_UNIT_GLOBAL},
+    {FIELD_COMPILE_UNIT_imports, is_tuple, DLOC_REASON_UNIT_IMPORTS, is_import, DLOC_REASON_UNIT_IMPORT},
+    {FIELD_COMPILE_UNIT_macros, is_tuple, DLOC_REASON_UNIT_MACROS, is_macro, DLOC_REASON_UNIT_MACRO},
+};
+
+static dloc_node field_of(const verifier *v, dloc_node node, unsigned field) {
+  return node_field(v->context, node, v->context->field_keys[field]);
+}
+
+/* One report for a list, however many of its elements are wrong. */
+static bool elements_fit(const verifier *v, dloc_node list, class_test *test) {
+  const uint32_t *words = words_of(v, list);
+  for (uint32_t i = 0; i < words[0]; i++)
+    if (!test(v, words[1 + i]))
+      return false;
+  return true;
+}
+
+static dloc_status check_fields(verifier *v, dloc_node node, dloc_clause clause, const field_rule *rules,
+                                size_t count) {
+  for (const field_rule *rule = rules; rule < rules + count; rule++) {
+    dloc_node value = field_of(v, node, rule->field);
+    if (value == DLOC_NULL)
+      continue;
+    if (!rule->test(v, value))
+      TRY(node_violated(v, rule->reason, clause, node));
+    else if (rule->element && !elements_fit(v, value, rule->element))
+      TRY(node_violated(v, rule->element_reason, clause, node));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Subprograms ---------------------------------------------------------------------------------------------------- */
+
+/* Does a flag stand in a list such as `DIFlagPrototyped | DIFlagAllCallsDescribed`, or in its value as a number? */
+static bool has_flag(const verifier *v, dloc_node flags, const char *name, uint64_t bit) {
+  dloc_text text = dloc_node_text(v->context, flags);
+  size_t size = strlen(name);
+  uint64_t number;
+  for (size_t i = 0; i + size <= text.size; i++)
+    if (memcmp(text.bytes + i, name, size) == 0)
+      return true;
+  return token_number(v->context, flags, UINT64_MAX, &number) == DLOC_OK && number & bit;
+}
+
+static dloc_status check_subprogram_flags(verifier *v, dloc_node subprogram) {
+  dloc_node flags = field_of(v, subprogram, FIELD_SUBPROGRAM_flags);
+  if (flags == DLOC_NULL)
+    return DLOC_OK;
+  if (has_flag(v, flags, "DIFlagLValueReference", 1 << 13) && has_flag(v, flags, "DIFlagRValueReference", 1 << 14))
+    TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_REFERENCE_FLAGS, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram));
+  if (has_flag(v, flags, "DIFlagAllCallsDescribed", 1 << 29) && !is_definition_node(v, subprogram))
+    TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_CALLS_DESCRIBED, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram));
+  return DLOC_OK;
+}
+
+/* `verify.subprogram-unit` */
+static dloc_status check_definition(verifier *v, dloc_node subprogram) {
+  dloc_node unit = field_of(v, subprogram, FIELD_SUBPROGRAM_unit);
+  if (unit == DLOC_NULL)
+    return node_violated(v, DLOC_REASON_SUBPROGRAM_NO_UNIT, DLOC_CLAUSE_VERIFY_SUBPROGRAM_UNIT, subprogram);
+  if (kind_of(v, unit) != DLOC_KIND_COMPILE_UNIT)
+    return node_violated(v, DLOC_REASON_SUBPROGRAM_UNIT, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram);
+  return DLOC_OK;
+}
+
+/* `verify.subprogram-declaration` */
+static dloc_status check_declaration(verifier *v, dloc_node subprogram) {
+  if (field_of(v, subprogram, FIELD_SUBPROGRAM_unit) != DLOC_NULL)
+    TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_DECLARATION_UNIT, DLOC_CLAUSE_VERIFY_SUBPROGRAM_DECLARATION,
+                      subprogram));
+  if (alternative(v, DLOC_CHOICE_VERIFY_SUBPROGRAMS) != DLOC_VERIFY_SUBPROGRAMS_LLVM_14 &&
+      field_of(v, subprogram, FIELD_SUBPROGRAM_declaration) != DLOC_NULL)
+    TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_DECLARATION_DECLARATION, DLOC_CLAUSE_VERIFY_SUBPROGRAM_DECLARATION,
+                      subprogram));
+  return DLOC_OK;
+}
+
+/* The reason why a retained node is not one of this subprogram; DLOC_REASON_NONE when it is. */
+static dloc_status judge_retained(verifier *v, dloc_node subprogram, dloc_node node, dloc_reason *ret) {
+  dloc_node owner, scope = dloc_scope_parent(v->context, node);
+  *ret = DLOC_REASON_NONE;
+  if (!is_retained_node(v, node))
+    return DLOC_OK;
+  if (!is_local_scope(v, scope)) {
+    *ret = DLOC_REASON_SUBPROGRAM_RETAINED_SCOPE;
+    return DLOC_OK;
+  }
+  TRY(owner_of(v, scope, &owner));
+  if (owner != subprogram)
+    *ret = DLOC_REASON_SUBPROGRAM_RETAINED_OWNER;
+  return DLOC_OK;
+}
+
+/* `verify.subprogram-retained` */
+static dloc_status check_retained(verifier *v, dloc_node subprogram) {
+  dloc_node list = field_of(v, subprogram, FIELD_SUBPROGRAM_retainedNodes);
+  if (alternative(v, DLOC_CHOICE_VERIFY_SUBPROGRAMS) != DLOC_VERIFY_SUBPROGRAMS_LLVM_22 || !is_tuple(v, list))
+    return DLOC_OK;
+  for (uint32_t i = 0; i < words_of(v, list)[0]; i++) {
+    dloc_reason reason;
+    TRY(judge_retained(v, subprogram, words_of(v, list)[1 + i], &reason));
+    if (reason != DLOC_REASON_NONE)
+      return node_violated(v, reason, DLOC_CLAUSE_VERIFY_SUBPROGRAM_RETAINED, subprogram);
+  }
+  return DLOC_OK;
+}
+
+/* `verify.subprogram-fields`: what the table does not say. */
+static dloc_status check_other_fields(verifier *v, dloc_node subprogram) {
+  dloc_node declaration = field_of(v, subprogram, FIELD_SUBPROGRAM_declaration);
+  if (field_of(v, subprogram, FIELD_SUBPROGRAM_file) == DLOC_NULL &&
+      field_of(v, subprogram, FIELD_SUBPROGRAM_line) != DLOC_NULL)
+    TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_LINE, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram));
+  if (declaration != DLOC_NULL && !is_declaration_node(v, declaration))
+    TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_DECLARATION, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram));
+  return check_subprogram_flags(v, subprogram);
+}
+
+dloc_status check_subprogram(verifier *v, dloc_node subprogram) {
+  TRY(check_fields(v, subprogram, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram_rules,
+                   sizeof subprogram_rules / sizeof *subprogram_rules));
+  TRY(check_other_fields(v, subprogram));
+  TRY(check_retained(v, subprogram));
+  return is_definition_node(v, subprogram) ? check_definition(v, subprogram) : check_declaration(v, subprogram);
+}
+
+/* ---- Compile units -------------------------------------------------------------------------------------------------- */
+
+/* `verify.unit-fields` */
+dloc_status check_unit(verifier *v, dloc_node unit) {
+  dloc_node file = field_of(v, unit, FIELD_COMPILE_UNIT_file);
+  if (is_file(v, file) && dloc_node_text(v->context, field_of(v, file, FIELD_FILE_filename)).size == 0)
+    TRY(node_violated(v, DLOC_REASON_UNIT_FILENAME, DLOC_CLAUSE_VERIFY_UNIT_FIELDS, unit));
+  return check_fields(v, unit, DLOC_CLAUSE_VERIFY_UNIT_FIELDS, unit_rules, sizeof unit_rules / sizeof *unit_rules);
+}

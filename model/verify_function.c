@@ -1,0 +1,282 @@
+/* SPEC.md, chapter 3: the rules about functions, calls, instructions and debug records. */
+#include "verify.h"
+
+/* ---- Attachments of functions --------------------------------------------------------------------------------------- */
+
+static dloc_node function_subprogram(const verifier *v, uint32_t index) {
+  dloc_node node = dloc_function_subprogram(v->module, index);
+  return kind_of(v, node) == DLOC_KIND_SUBPROGRAM ? node : DLOC_NULL;
+}
+
+/* `verify.function.shared` */
+static dloc_status check_shared(verifier *v, dloc_node subprogram) {
+  uint32_t *attached_to = &v->functions[subprogram];
+  if (*attached_to != 0 && *attached_to != v->function + 1)
+    return violated(v, DLOC_REASON_FUNCTION_SHARED_SUBPROGRAM, DLOC_CLAUSE_VERIFY_FUNCTION_SHARED, subprogram);
+  *attached_to = v->function + 1;
+  return DLOC_OK;
+}
+
+/* `verify.function.single`, `verify.function.subprogram`, `verify.function.distinct` */
+static dloc_status check_definition_dbg(verifier *v, dloc_node node, bool repeated) {
+  if (repeated)
+    TRY(violated(v, DLOC_REASON_FUNCTION_TWO_ATTACHMENTS, DLOC_CLAUSE_VERIFY_FUNCTION_SINGLE, node));
+  if (kind_of(v, node) != DLOC_KIND_SUBPROGRAM)
+    return violated(v, DLOC_REASON_FUNCTION_NOT_SUBPROGRAM, DLOC_CLAUSE_VERIFY_FUNCTION_SUBPROGRAM, node);
+  if (!dloc_node_is_distinct(v->context, node))
+    TRY(violated(v, DLOC_REASON_FUNCTION_NOT_DISTINCT, DLOC_CLAUSE_VERIFY_FUNCTION_DISTINCT, node));
+  return check_shared(v, node);
+}
+
+/* `verify.function.declaration` */
+static dloc_status check_declaration_dbg(verifier *v, dloc_node node) {
+  if (!dloc_node_is_distinct(v->context, node))
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_FUNCTION_DECLARATION_DISTINCT, DLOC_CLAUSE_VERIFY_FUNCTION_DECLARATION, node);
+}
+
+static dloc_status check_function_dbg(verifier *v, const dloc_function *function) {
+  bool is_definition = function->flags & DLOC_FUNCTION_DEFINITION;
+  bool repeated = false;
+  for (uint32_t i = 0; i < function->attachment_count; i++) {
+    dloc_attachment attachment = dloc_module_function_attachment(v->module, v->function, i);
+    if (!text_is(v, attachment.kind, "dbg"))
+      continue;
+    TRY(is_definition ? check_definition_dbg(v, attachment.node, repeated) : check_declaration_dbg(v, attachment.node));
+    TRY(visit(v, attachment.node, true));
+    repeated = true;
+  }
+  return DLOC_OK;
+}
+
+/* `verify.misplaced`: declarations are exempt in LLVM. */
+static dloc_status check_function_attachments(verifier *v, const dloc_function *function) {
+  TRY(check_function_dbg(v, function));
+  for (uint32_t i = 0; i < function->attachment_count; i++) {
+    dloc_attachment attachment = dloc_module_function_attachment(v->module, v->function, i);
+    if (!text_is(v, attachment.kind, "dbg"))
+      TRY(visit(v, attachment.node, !(function->flags & DLOC_FUNCTION_DEFINITION)));
+  }
+  return DLOC_OK;
+}
+
+/* ---- The function's subprogram -------------------------------------------------------------------------------------- */
+
+bool is_debug_record(const verifier *v, uint32_t flags) {
+  if (!(flags & DLOC_INSTRUCTION_DBG_CALL))
+    return flags & DLOC_INSTRUCTION_RECORD;
+  unsigned which = alternative(v, DLOC_CHOICE_VERIFY_DEBUG_CALLS);
+  return which == DLOC_VERIFY_DEBUG_CALLS_RECORDS ||
+         (which == DLOC_VERIFY_DEBUG_CALLS_LABEL_RECORDS && flags & DLOC_INSTRUCTION_LABEL_RECORD);
+}
+
+static dloc_status check_location_in_function(verifier *v, dloc_node debug_loc) {
+  dloc_node primary = primary_of(v, debug_loc);
+  return primary == DLOC_NULL ? DLOC_OK : check_in_function(v, primary);
+}
+
+static dloc_status check_loop_in_function(verifier *v, dloc_node loop) {
+  for (size_t i = 1; i < dloc_operand_count(v->context, loop); i++)
+    TRY(check_location_in_function(v, dloc_operand(v->context, loop, i)));
+  return DLOC_OK;
+}
+
+/* `verify.subprogram`: all of a function's locations before any other rule looks at its instructions, as LLVM does it. */
+static dloc_status check_locations(verifier *v, const dloc_function *function) {
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    v->instruction = function->first_instruction + i;
+    const dloc_instruction *instruction = &v->module->instructions[v->instruction];
+    if (is_debug_record(v, instruction->flags))
+      continue;
+    TRY(check_location_in_function(v, instruction->debug_loc));
+    size_t count = dloc_module_attachment_count(v->module, v->instruction);
+    for (size_t j = 0; j < count; j++) {
+      dloc_attachment attachment = dloc_module_attachment(v->module, v->instruction, j);
+      if (text_is(v, attachment.kind, "llvm.loop"))
+        TRY(check_loop_in_function(v, attachment.node));
+    }
+  }
+  return DLOC_OK;
+}
+
+/* ---- Debug records -------------------------------------------------------------------------------------------------- */
+
+/* The variable or label of a record. */
+static dloc_node record_entity(const verifier *v, const dloc_instruction *record) {
+  return record->callee < v->limit ? record->callee : DLOC_NULL;
+}
+
+/* `verify.record.entity` */
+static dloc_status check_entity(verifier *v, const dloc_instruction *record, bool *ret_fits) {
+  dloc_node entity = record_entity(v, record);
+  bool is_label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
+  *ret_fits = class_is(v, entity, is_label ? "DILabel" : "DILocalVariable");
+  if (*ret_fits)
+    return DLOC_OK;
+  return violated(v, is_label ? DLOC_REASON_RECORD_LABEL : DLOC_REASON_RECORD_VARIABLE,
+                  DLOC_CLAUSE_VERIFY_RECORD_ENTITY, entity);
+}
+
+/* `verify.record.variable`, `verify.record.label`: broken chains are other rules' business. */
+static dloc_status check_agreement(verifier *v, const dloc_instruction *record, dloc_node location) {
+  dloc_node of_entity, of_location;
+  bool is_label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
+  TRY(owner_of(v, dloc_scope_parent(v->context, record_entity(v, record)), &of_entity));
+  TRY(owner_of(v, location_scope(v, location), &of_location));
+  if (of_entity >= v->limit || of_location >= v->limit || of_entity == of_location)
+    return DLOC_OK;
+  return violated(v, is_label ? DLOC_REASON_RECORD_LABEL_SUBPROGRAM : DLOC_REASON_RECORD_VARIABLE_SUBPROGRAM,
+                  is_label ? DLOC_CLAUSE_VERIFY_RECORD_LABEL : DLOC_CLAUSE_VERIFY_RECORD_VARIABLE, location);
+}
+
+/* The location that a record's DebugLoc stands for, by `shape.record`; DLOC_NULL when it cannot be one. */
+static dloc_node record_location(const verifier *v, dloc_node debug_loc) {
+  if (alternative(v, DLOC_CHOICE_SHAPE_RECORD) == DLOC_SHAPE_RECORD_ACCEPT)
+    return primary_of(v, debug_loc);
+  return kind_of(v, debug_loc) == DLOC_KIND_LOCATION ? debug_loc : DLOC_NULL;
+}
+
+/* `verify.record.location` */
+static dloc_status report_no_location(verifier *v, const dloc_instruction *record) {
+  bool is_label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
+  if (is_label && record->debug_loc == DLOC_NULL)
+    return violated(v, DLOC_REASON_RECORD_NO_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, DLOC_NULL);
+  if (is_label && alternative(v, DLOC_CHOICE_VERIFY_LABEL_LOCATION) == DLOC_VERIFY_LABEL_LOCATION_IGNORE)
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_RECORD_NOT_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, record->debug_loc);
+}
+
+/* LLVM looks into the variable of a record, but not into the label. */
+static dloc_status check_record(verifier *v, const dloc_instruction *record) {
+  dloc_node location = record_location(v, record->debug_loc);
+  bool fits;
+  if (location != DLOC_NULL && location == record->debug_loc)
+    TRY(visit(v, location, true));
+  else if (location != DLOC_NULL)
+    TRY(check_debug_loc(v, record->debug_loc));
+  TRY(check_entity(v, record, &fits));
+  if (fits && !(record->flags & DLOC_INSTRUCTION_LABEL_RECORD))
+    TRY(visit(v, record_entity(v, record), false));
+  if (location == DLOC_NULL)
+    return report_no_location(v, record);
+  return fits ? check_agreement(v, record, location) : DLOC_OK;
+}
+
+/* The call of an old llvm.dbg function: what it asks for beside the rules for any instruction. */
+static dloc_status check_debug_call(verifier *v, const dloc_instruction *call) {
+  bool fits;
+  TRY(visit(v, record_entity(v, call), false));
+  TRY(check_entity(v, call, &fits));
+  if (call->debug_loc == DLOC_NULL)
+    return violated(v, DLOC_REASON_RECORD_NO_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, DLOC_NULL);
+  dloc_node location = primary_of(v, call->debug_loc);
+  return fits && location != DLOC_NULL ? check_agreement(v, call, location) : DLOC_OK;
+}
+
+/* ---- Instructions --------------------------------------------------------------------------------------------------- */
+
+/* Does a call of this function need a location, by `verify.callee`? */
+static bool asks_for_location(const verifier *v, uint32_t callee) {
+  const dloc_function *function = dloc_module_function(v->module, callee);
+  if (!function || function_subprogram(v, callee) == DLOC_NULL)
+    return false;
+  return alternative(v, DLOC_CHOICE_VERIFY_CALLEE) == DLOC_VERIFY_CALLEE_ANY ||
+         (function->flags & DLOC_FUNCTION_DEFINITION && !(function->flags & DLOC_FUNCTION_INTERPOSABLE));
+}
+
+/* `verify.call` */
+static dloc_status check_call(verifier *v, const dloc_instruction *call) {
+  if (v->subprogram == DLOC_NULL || call->debug_loc != DLOC_NULL || !asks_for_location(v, call->callee))
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_CALL_NO_LOCATION, DLOC_CLAUSE_VERIFY_CALL, DLOC_NULL);
+}
+
+static dloc_status check_instruction(verifier *v, const dloc_instruction *instruction) {
+  if (is_debug_record(v, instruction->flags))
+    return check_record(v, instruction);
+  if (instruction->flags & DLOC_INSTRUCTION_DBG_CALL)
+    TRY(check_debug_call(v, instruction));
+  else if (instruction->flags & DLOC_INSTRUCTION_CALL)
+    TRY(check_call(v, instruction));
+  if (instruction->debug_loc != DLOC_NULL)
+    TRY(check_debug_loc(v, instruction->debug_loc));
+  size_t count = dloc_module_attachment_count(v->module, v->instruction);
+  for (size_t i = 0; i < count; i++) {
+    dloc_attachment attachment = dloc_module_attachment(v->module, v->instruction, i);
+    if (!(v->marks[attachment.node] & MARK_VISITED))
+      TRY(visit(v, attachment.node, text_is(v, attachment.kind, "llvm.loop")));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Functions ------------------------------------------------------------------------------------------------------ */
+
+static dloc_status check_function(verifier *v, uint32_t index) {
+  const dloc_function *function = &v->module->functions[index];
+  v->function = index;
+  v->instruction = DLOC_NO_INDEX;
+  v->subprogram = function_subprogram(v, index);
+  TRY(check_function_attachments(v, function));
+  if (v->subprogram != DLOC_NULL)
+    TRY(check_locations(v, function));
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    v->instruction = function->first_instruction + i;
+    TRY(check_instruction(v, &v->module->instructions[v->instruction]));
+  }
+  return DLOC_OK;
+}
+
+/* Put the functions that have content into the order in which they were begun: a function that was called first has an earlier index. Those
+ * with instructions are ordered by these, those with attachments alone by them. */
+static bool stands_before(const dloc_function *a, const dloc_function *b) {
+  return a->first_attachment != b->first_attachment ? a->first_attachment < b->first_attachment
+                                                    : a->first_instruction < b->first_instruction;
+}
+
+static bool has_content(const dloc_function *function) {
+  return function->attachment_count || function->instruction_count;
+}
+
+/* Merge the ordered runs [from, middle) and [middle, to) of functions into target. */
+static void merge_runs(const dloc_function *functions, const uint32_t *source, uint32_t *target, size_t from,
+                       size_t middle, size_t to) {
+  for (size_t i = from, j = middle, k = from; k < to; k++) {
+    bool take_right = i == middle || (j < to && stands_before(&functions[source[j]], &functions[source[i]]));
+    target[k] = source[take_right ? j++ : i++];
+  }
+}
+
+/* Bottom-up merge sort: order has room for count indices twice; the half with the result is returned. */
+static uint32_t *sort_functions(const dloc_function *functions, uint32_t *order, size_t count) {
+  uint32_t *source = order, *target = order + count;
+  for (size_t width = 1; width < count; width *= 2) {
+    for (size_t from = 0; from < count; from += 2 * width) {
+      size_t middle = from + width < count ? from + width : count;
+      size_t to = middle + width < count ? middle + width : count;
+      merge_runs(functions, source, target, from, middle, to);
+    }
+    uint32_t *swapped = source;
+    source = target;
+    target = swapped;
+  }
+  return source;
+}
+
+dloc_status check_functions(verifier *v) {
+  const dloc_module *module = v->module;
+  size_t count = 0;
+  if (module->function_count == 0)
+    return DLOC_OK;
+  uint32_t *order = context_realloc(v->context, NULL, 2 * module->function_count * sizeof *order);
+  if (!order)
+    return DLOC_NO_MEMORY;
+  for (uint32_t i = 0; i < module->function_count; i++)
+    if (has_content(&module->functions[i]))
+      order[count++] = i;
+  const uint32_t *sorted = sort_functions(module->functions, order, count);
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++)
+    status = check_function(v, sorted[i]);
+  context_free(v->context, order);
+  return status;
+}

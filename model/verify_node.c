@@ -1,0 +1,129 @@
+/* SPEC.md, chapter 3: the walk over metadata, each node once, and the rules that look at one node. */
+#include "verify.h"
+
+/* Operands of any node are a run of its words with a stride. */
+typedef struct run {
+  const uint32_t *first;
+  uint32_t count, stride;
+} run;
+
+static run operands_of(const verifier *v, dloc_node node) {
+  const uint32_t *words = words_of(v, node);
+  switch (kind_of(v, node)) {
+  case DLOC_KIND_NULL:
+  case DLOC_KIND_FORWARD:
+  case DLOC_KIND_STRING:
+  case DLOC_KIND_CONSTANT:
+  case DLOC_KIND_TOKEN:
+    return (run){words, 0, 0};
+  case DLOC_KIND_TUPLE:
+    return (run){words + 1, words[0], 1};
+  case DLOC_KIND_LOCATION:
+    return (run){words + 2, 2, 1};
+  default:
+    return (run){words + 3, words[1], 2};
+  }
+}
+
+static bool is_leaf(unsigned kind) { return kind < DLOC_KIND_TUPLE; }
+
+/* `verify.variable-scope` */
+static dloc_status check_variable(verifier *v, dloc_node node) {
+  bool is_label = class_is(v, node, "DILabel");
+  if ((!is_label && !class_is(v, node, "DILocalVariable")) || is_local_scope(v, dloc_scope_parent(v->context, node)))
+    return DLOC_OK;
+  return node_violated(v, is_label ? DLOC_REASON_LABEL_SCOPE : DLOC_REASON_VARIABLE_SCOPE,
+                       DLOC_CLAUSE_VERIFY_VARIABLE_SCOPE, node);
+}
+
+static dloc_status check_node(verifier *v, dloc_node node) {
+  switch (kind_of(v, node)) {
+  case DLOC_KIND_LOCATION:
+    return check_location(v, node);
+  case DLOC_KIND_LEXICAL_BLOCK:
+  case DLOC_KIND_LEXICAL_BLOCK_FILE:
+  case DLOC_KIND_INTERMEDIATE_SCOPE:
+    return check_scope(v, node);
+  case DLOC_KIND_SUBPROGRAM:
+    return check_subprogram(v, node);
+  case DLOC_KIND_COMPILE_UNIT:
+    TRY(scratch_push(v->context, &v->units, node));
+    return check_unit(v, node);
+  case DLOC_KIND_OTHER:
+    return check_variable(v, node);
+  default:
+    return DLOC_OK;
+  }
+}
+
+/* `verify.misplaced` */
+static dloc_status check_misplaced(verifier *v, dloc_node holder) {
+  if (v->marks[holder] & MARK_MISPLACED)
+    return DLOC_OK;
+  v->marks[holder] |= MARK_MISPLACED;
+  return node_violated(v, DLOC_REASON_LOCATION_MISPLACED, DLOC_CLAUSE_VERIFY_MISPLACED, holder);
+}
+
+/* What a walk does: the mark it leaves, whether it checks, and whether locations may stand in what it meets. */
+typedef struct purpose {
+  uint8_t mark;
+  bool check;
+  bool locations;
+} purpose;
+
+/* The stack of a walk holds pairs of a node and the index of its next operand. */
+static dloc_status enter(verifier *v, dloc_node node, purpose why) {
+  v->marks[node] |= why.mark;
+  if (why.check)
+    TRY(check_node(v, node));
+  TRY(scratch_push(v->context, &v->stack, node));
+  return scratch_push(v->context, &v->stack, 0);
+}
+
+/* Go on with the node on top of the stack up to its next unmarked operand, or leave it. */
+static dloc_status advance(verifier *v, purpose why) {
+  size_t top = v->stack.count - 2;
+  dloc_node node = v->stack.words[top];
+  run operands = operands_of(v, node);
+  for (uint32_t i = v->stack.words[top + 1]; i < operands.count; i++) {
+    dloc_node operand = operands.first[i * operands.stride];
+    unsigned kind = kind_of(v, operand);
+    if (is_leaf(kind))
+      continue;
+    if (kind == DLOC_KIND_LOCATION && why.check && !why.locations)
+      TRY(check_misplaced(v, node));
+    if (!(v->marks[operand] & why.mark)) {
+      v->stack.words[top + 1] = i + 1;
+      return enter(v, operand, why);
+    }
+  }
+  v->stack.count -= 2;
+  return DLOC_OK;
+}
+
+/* Depth first, a node's own rules before those of its operands: LLVM's order. */
+static dloc_status walk(verifier *v, dloc_node root, purpose why) {
+  if (is_leaf(kind_of(v, root)) || v->marks[root] & why.mark)
+    return DLOC_OK;
+  size_t bottom = v->stack.count;
+  TRY(enter(v, root, why));
+  while (v->stack.count > bottom)
+    TRY(advance(v, why));
+  return DLOC_OK;
+}
+
+dloc_status visit(verifier *v, dloc_node root, bool locations) {
+  return walk(v, root, (purpose){MARK_VISITED, true, locations});
+}
+
+dloc_status mark_survivors(verifier *v, dloc_node root, bool locations) {
+  return walk(v, root, (purpose){MARK_SURVIVES, false, locations});
+}
+
+/* `verify.unit-listed` */
+dloc_status check_units_listed(verifier *v) {
+  for (size_t i = 0; i < v->units.count; i++)
+    if (!(v->marks[v->units.words[i]] & MARK_LISTED))
+      TRY(node_violated(v, DLOC_REASON_UNIT_NOT_LISTED, DLOC_CLAUSE_VERIFY_UNIT_LISTED, v->units.words[i]));
+  return DLOC_OK;
+}

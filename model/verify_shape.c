@@ -1,0 +1,207 @@
+/* SPEC.md, chapters 2, 3 and 6: the shape of `!dbg`, its layers, and the list of sources. */
+#include "verify.h"
+
+static const char sources_name[] = "llvm.intermediate_level_source";
+
+dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
+  dloc_shape shape = dloc_debug_loc_shape(v->context, debug_loc);
+  if (shape == DLOC_SHAPE_COMPOSITE && alternative(v, DLOC_CHOICE_SHAPE_TUPLE) == DLOC_SHAPE_TUPLE_REJECT)
+    return DLOC_NULL;
+  return dloc_primary(v->context, debug_loc);
+}
+
+/* ---- One layer ------------------------------------------------------------------------------------------------------ */
+
+/* Why an operand after the primary is no layer; DLOC_REASON_NONE when it is one (`shape.layer`). */
+static dloc_reason judge_layer(const verifier *v, dloc_node operand) {
+  if (kind_of(v, operand) != DLOC_KIND_TUPLE)
+    return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
+  if (dloc_operand_count(v->context, operand) != 2)
+    return DLOC_REASON_SHAPE_LAYER_ARITY;
+  if (kind_of(v, dloc_operand(v->context, operand, 0)) != DLOC_KIND_STRING)
+    return DLOC_REASON_SHAPE_KIND_NOT_STRING;
+  if (kind_of(v, dloc_operand(v->context, operand, 1)) != DLOC_KIND_LOCATION)
+    return DLOC_REASON_SHAPE_LAYER_NOT_LOCATION;
+  return DLOC_REASON_NONE;
+}
+
+/* `shape.kind.empty` */
+static dloc_status check_kind(verifier *v, dloc_node debug_loc, dloc_node kind) {
+  if (alternative(v, DLOC_CHOICE_SHAPE_EMPTY_KIND) == DLOC_SHAPE_EMPTY_KIND_ACCEPT ||
+      dloc_node_text(v->context, kind).size > 0)
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_SHAPE_EMPTY_KIND, DLOC_CLAUSE_SHAPE_KIND_EMPTY, debug_loc);
+}
+
+/* `source.missing`: once per module. `source.undeclared` */
+static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node location) {
+  bool first = !v->layers_met;
+  v->layers_met = true;
+  if (!v->sources_listed) {
+    if (!first || alternative(v, DLOC_CHOICE_SOURCE_MISSING) == DLOC_SOURCE_MISSING_ACCEPT)
+      return DLOC_OK;
+    return violated(v, DLOC_REASON_SOURCE_MISSING, DLOC_CLAUSE_SOURCE_MISSING, DLOC_NULL);
+  }
+  dloc_node file = dloc_scope_file(v->context, location_scope(v, location));
+  if (alternative(v, DLOC_CHOICE_SOURCE_UNDECLARED) == DLOC_SOURCE_UNDECLARED_ACCEPT || v->marks[file] & MARK_LISTED)
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_SOURCE_UNDECLARED, DLOC_CLAUSE_SOURCE_UNDECLARED, debug_loc);
+}
+
+/* `scope.layer.inlined-at` */
+static dloc_status check_layer_chain(verifier *v, dloc_node debug_loc, dloc_node location) {
+  if (alternative(v, DLOC_CHOICE_SCOPE_LAYER_INLINED_AT) == DLOC_SCOPE_LAYER_INLINED_AT_ACCEPT ||
+      location_inlined_at(v, location) == DLOC_NULL)
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_SCOPE_LAYER_INLINED_AT, DLOC_CLAUSE_SCOPE_LAYER_INLINED_AT, debug_loc);
+}
+
+static dloc_status check_layer(verifier *v, dloc_node debug_loc, dloc_node operand) {
+  dloc_reason reason = judge_layer(v, operand);
+  if (reason != DLOC_REASON_NONE)
+    return alternative(v, DLOC_CHOICE_SHAPE_LAYER) == DLOC_SHAPE_LAYER_STRICT
+               ? violated(v, reason, DLOC_CLAUSE_SHAPE_LAYER, debug_loc)
+               : DLOC_OK;
+  dloc_node location = dloc_operand(v->context, operand, 1);
+  TRY(check_kind(v, debug_loc, dloc_operand(v->context, operand, 0)));
+  TRY(check_layer_chain(v, debug_loc, location));
+  return check_declared(v, debug_loc, location);
+}
+
+/* ---- All layers ----------------------------------------------------------------------------------------------------- */
+
+/* The kind of operand i when that is a layer. Kinds are interned: one node, one kind. */
+static dloc_node layer_kind(const verifier *v, dloc_node debug_loc, size_t i) {
+  dloc_node operand = dloc_operand(v->context, debug_loc, i);
+  return judge_layer(v, operand) == DLOC_REASON_NONE ? dloc_operand(v->context, operand, 0) : DLOC_NULL;
+}
+
+/* `shape.kind.repeated`: owners, which strings do not have, hold for each kind the tuple it was last met in. */
+static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
+  if (alternative(v, DLOC_CHOICE_SHAPE_REPEATED_KIND) == DLOC_SHAPE_REPEATED_KIND_ACCEPT)
+    return DLOC_OK;
+  for (size_t i = 1; i < dloc_operand_count(v->context, debug_loc); i++) {
+    dloc_node kind = layer_kind(v, debug_loc, i);
+    if (kind != DLOC_NULL && v->owners[kind] == debug_loc)
+      return violated(v, DLOC_REASON_SHAPE_REPEATED_KIND, DLOC_CLAUSE_SHAPE_KIND_REPEATED, debug_loc);
+    if (kind != DLOC_NULL)
+      v->owners[kind] = debug_loc;
+  }
+  return DLOC_OK;
+}
+
+static dloc_status check_layers(verifier *v, dloc_node debug_loc) {
+  size_t count = dloc_operand_count(v->context, debug_loc);
+  if (count == 1 && alternative(v, DLOC_CHOICE_SHAPE_NO_LAYERS) == DLOC_SHAPE_NO_LAYERS_REJECT)
+    TRY(violated(v, DLOC_REASON_SHAPE_NO_LAYERS, DLOC_CLAUSE_SHAPE_NO_LAYERS, debug_loc));
+  for (size_t i = 1; i < count; i++)
+    TRY(check_layer(v, debug_loc, dloc_operand(v->context, debug_loc, i)));
+  return check_repeated(v, debug_loc);
+}
+
+/* `scope.layer.function` */
+static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
+  if (alternative(v, DLOC_CHOICE_SCOPE_LAYER_FUNCTION) == DLOC_SCOPE_LAYER_FUNCTION_ANY || v->subprogram == DLOC_NULL ||
+      v->functions[debug_loc] == v->function + 1)
+    return DLOC_OK;
+  v->functions[debug_loc] = v->function + 1;
+  for (size_t i = 1; i < dloc_operand_count(v->context, debug_loc); i++) {
+    dloc_node owner, operand = dloc_operand(v->context, debug_loc, i);
+    if (judge_layer(v, operand) != DLOC_REASON_NONE)
+      continue;
+    TRY(owner_of(v, dloc_operand(v->context, operand, 1), &owner));
+    if (owner != v->subprogram && owner != OWNER_CYCLE)
+      return violated(v, DLOC_REASON_SCOPE_LAYER_FUNCTION, DLOC_CLAUSE_SCOPE_LAYER_FUNCTION, debug_loc);
+  }
+  return DLOC_OK;
+}
+
+/* ---- The whole DebugLoc --------------------------------------------------------------------------------------------- */
+
+/* Why a node that the profile does not accept is no DebugLoc (`shape.other`). */
+static dloc_reason judge_shape(const verifier *v, dloc_node debug_loc) {
+  if (kind_of(v, debug_loc) != DLOC_KIND_TUPLE)
+    return DLOC_REASON_SHAPE_NOT_A_LOCATION;
+  if (dloc_operand_count(v->context, debug_loc) == 0)
+    return DLOC_REASON_SHAPE_NO_OPERANDS;
+  if (kind_of(v, dloc_operand(v->context, debug_loc, 0)) != DLOC_KIND_LOCATION)
+    return DLOC_REASON_SHAPE_PRIMARY_NOT_LOCATION;
+  return DLOC_REASON_SHAPE_TUPLE_REJECTED;
+}
+
+/* `verify.atoms`: the location's own subprogram counts. */
+static dloc_status check_atoms(verifier *v, dloc_node location) {
+  dloc_node owner;
+  if (alternative(v, DLOC_CHOICE_METADATA_ATOMS) == DLOC_METADATA_ATOMS_UNKNOWN ||
+      dloc_location_get(v->context, location).atom_group == 0)
+    return DLOC_OK;
+  TRY(owner_of(v, location_scope(v, location), &owner));
+  if (owner >= v->limit ||
+      node_field(v->context, owner, v->context->field_keys[FIELD_SUBPROGRAM_keyInstructions]) != DLOC_NULL)
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_LOCATION_ATOM_GROUP, DLOC_CLAUSE_VERIFY_ATOMS, location);
+}
+
+/* Whatever does not depend on the function: once per node. */
+static dloc_status check_shape(verifier *v, dloc_node debug_loc) {
+  dloc_node primary = primary_of(v, debug_loc);
+  if (v->marks[debug_loc] & MARK_SHAPED)
+    return DLOC_OK;
+  v->marks[debug_loc] |= MARK_SHAPED;
+  if (primary == DLOC_NULL) {
+    dloc_reason reason = judge_shape(v, debug_loc);
+    return violated(v, reason,
+                    reason == DLOC_REASON_SHAPE_NOT_A_LOCATION ? DLOC_CLAUSE_SHAPE_OTHER : DLOC_CLAUSE_SHAPE_MINIMUM,
+                    debug_loc);
+  }
+  if (primary != debug_loc)
+    TRY(check_layers(v, debug_loc));
+  TRY(visit(v, debug_loc, true));
+  return check_atoms(v, primary);
+}
+
+dloc_status check_debug_loc(verifier *v, dloc_node debug_loc) {
+  TRY(check_shape(v, debug_loc));
+  return primary_of(v, debug_loc) != debug_loc && primary_of(v, debug_loc) != DLOC_NULL
+             ? check_layer_functions(v, debug_loc)
+             : DLOC_OK;
+}
+
+/* ---- Sources -------------------------------------------------------------------------------------------------------- */
+
+/* `source.link`: the files of the entries, whatever the rest of an entry looks like. */
+void list_sources(verifier *v) {
+  dloc_named_metadata list;
+  v->sources_listed = find_named(v, sources_name, &list);
+  for (size_t i = 0; v->sources_listed && i < list.operand_count; i++) {
+    dloc_node entry = dloc_module_named_operand(v->module, &list, i);
+    dloc_node file = dloc_operand(v->context, entry, 1);
+    if (kind_of(v, file) == DLOC_KIND_FILE)
+      v->marks[file] |= MARK_LISTED;
+  }
+}
+
+/* `source.entry`: !{kind, file, text} */
+static dloc_status check_entry(verifier *v, dloc_node entry) {
+  static const struct {
+    unsigned kind;
+    dloc_reason reason;
+  } slots[] = {{DLOC_KIND_STRING, DLOC_REASON_SOURCE_KIND},
+               {DLOC_KIND_FILE, DLOC_REASON_SOURCE_FILE},
+               {DLOC_KIND_STRING, DLOC_REASON_SOURCE_TEXT}};
+  if (kind_of(v, entry) != DLOC_KIND_TUPLE || dloc_operand_count(v->context, entry) != 3)
+    return violated(v, DLOC_REASON_SOURCE_ARITY, DLOC_CLAUSE_SOURCE_ENTRY, entry);
+  for (size_t i = 0; i < 3; i++)
+    if (kind_of(v, dloc_operand(v->context, entry, i)) != slots[i].kind)
+      TRY(violated(v, slots[i].reason, DLOC_CLAUSE_SOURCE_ENTRY, entry));
+  return DLOC_OK;
+}
+
+dloc_status check_sources(verifier *v) {
+  dloc_named_metadata list;
+  if (alternative(v, DLOC_CHOICE_SOURCE_ENTRIES) == DLOC_SOURCE_ENTRIES_IGNORE || !find_named(v, sources_name, &list))
+    return DLOC_OK;
+  for (size_t i = 0; i < list.operand_count; i++)
+    TRY(check_entry(v, dloc_module_named_operand(v->module, &list, i)));
+  return DLOC_OK;
+}

@@ -1,0 +1,70 @@
+/* SPEC.md, chapter 3, `verify.severity` and `verify.version`: what LLVM keeps when it drops the debug info of a module. It drops every `!dbg`,
+ * record and `!llvm.dbg.*`; nodes that are reached otherwise stay. */
+#include "verify.h"
+
+static bool is_dropped_name(const verifier *v, dloc_node name) {
+  return text_starts(v, name, "llvm.dbg.") || text_is(v, name, "llvm.gcov");
+}
+
+/* Locations inside a loop id are dropped, the other operands stay. */
+static dloc_status loop_survivors(verifier *v, dloc_node loop, visitor *action) {
+  for (size_t i = 0; i < dloc_operand_count(v->context, loop); i++) {
+    dloc_node operand = dloc_operand(v->context, loop, i);
+    if (operand != loop && kind_of(v, operand) != DLOC_KIND_LOCATION)
+      TRY(action(v, operand, true));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status instruction_survivors(verifier *v, size_t instruction, visitor *action) {
+  size_t count = dloc_module_attachment_count(v->module, instruction);
+  for (size_t i = 0; i < count; i++) {
+    dloc_attachment attachment = dloc_module_attachment(v->module, instruction, i);
+    if (text_is(v, attachment.kind, "llvm.loop"))
+      TRY(loop_survivors(v, attachment.node, action));
+    else if (!text_is(v, attachment.kind, "heapallocsite") && !text_is(v, attachment.kind, "DIAssignID"))
+      TRY(action(v, attachment.node, false));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status function_survivors(verifier *v, size_t index, visitor *action) {
+  const dloc_function *function = &v->module->functions[index];
+  bool is_declaration = !(function->flags & DLOC_FUNCTION_DEFINITION);
+  for (uint32_t i = 0; i < function->attachment_count; i++) {
+    dloc_attachment attachment = dloc_module_function_attachment(v->module, index, i);
+    if (!text_is(v, attachment.kind, "dbg"))
+      TRY(action(v, attachment.node, is_declaration));
+  }
+  for (uint32_t i = 0; i < function->instruction_count; i++)
+    TRY(instruction_survivors(v, function->first_instruction + (size_t)i, action));
+  return DLOC_OK;
+}
+
+dloc_status each_survivor(verifier *v, visitor *action) {
+  for (size_t i = 0; i < v->module->function_count; i++)
+    TRY(function_survivors(v, i, action));
+  for (size_t i = 0; i < v->module->named_count; i++) {
+    dloc_named_metadata named = dloc_module_named(v->module, i);
+    for (size_t j = 0; !is_dropped_name(v, named.name) && j < named.operand_count; j++)
+      TRY(action(v, dloc_module_named_operand(v->module, &named, j), true));
+  }
+  return DLOC_OK;
+}
+
+bool has_debug_info(const verifier *v) {
+  const dloc_module *module = v->module;
+  for (size_t i = 0; i < module->named_count; i++)
+    if (is_dropped_name(v, module->named[i].metadata.name))
+      return true;
+  for (size_t i = 0; i < module->function_count; i++)
+    if (dloc_function_subprogram(module, i) != DLOC_NULL)
+      return true;
+  for (size_t i = 0; i < module->instruction_count; i++)
+    if (module->instructions[i].debug_loc != DLOC_NULL || module->instructions[i].flags & DLOC_INSTRUCTION_DBG_CALL)
+      return true;
+  for (size_t i = 0; i < module->global_attachment_count; i++)
+    if (text_is(v, module->global_attachments[i].kind, "dbg"))
+      return true;
+  return false;
+}
