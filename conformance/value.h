@@ -101,6 +101,7 @@ void value_set_map(value *ret);
 dloc_status value_list_add(value_arena *arena, value *list, const value *item);
 /* The key must be new; it is copied. Maps built so are searched one by one: for small maps. */
 dloc_status value_map_add(value_arena *arena, value *map, const char *key, const value *item);
+dloc_status value_map_add_text(value_arena *arena, value *map, dloc_text key, const value *item);
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------------- */
 

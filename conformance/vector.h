@@ -19,8 +19,8 @@
 /* OP(id, name) */
 #define VECTOR_OPS(OP)                                                                                                 \
   OP(MERGE, "merge")                                                                                                   \
-  OP(INLINE, "inline") OP(EQUAL, "equal") OP(PRINT, "print") OP(VERIFY, "verify") OP(SOURCE, "source")                 \
-      OP(ACCESSOR, "accessor")
+  OP(INLINE, "inline")                                                                                                 \
+  OP(EQUAL, "equal") OP(PRINT, "print") OP(VERIFY, "verify") OP(SOURCE, "source") OP(ACCESSOR, "accessor")
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
@@ -51,6 +51,7 @@ typedef enum vector_outcome { VECTOR_OK, VECTOR_REJECT } vector_outcome;
 typedef struct vector_expectation {
   const value *value; /* the map {outcome, reason, severity, value} */
   vector_outcome outcome;
+  const struct vector_answer_plan *plan; /* the same, names resolved */
 } vector_expectation;
 
 typedef struct vector_choice {
@@ -87,6 +88,7 @@ typedef struct vector {
   size_t choice_count;
   const vector_profile *profiles;
   size_t profile_count;
+  const struct vector_plan *plan; /* nodes, args and module, names resolved */
 } vector;
 
 /* Check a document against the format and fill *ret in. document and arena must outlive it. */
@@ -183,6 +185,9 @@ struct vector_answer {
 /* The model's answer under a profile. context must be fresh. trace may be NULL. */
 dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
                             const dloc_trace *trace, vector_answer *ret);
+/* The answer that an expectation of the vector states; context must be fresh. DLOC_INVALID with a diagnostic when one of its nodes cannot exist. */
+dloc_status vector_expectation_answer(const vector *v, const vector_expectation *expectation, dloc_context *context,
+                                      value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret);
 /* Read an answer {outcome, reason, severity, value}: an expectation's value, or what an adapter sent. Names refer to value.nodes first, then to
  * the vector's nodes. context must be fresh. DLOC_INVALID with a diagnostic when it is malformed. */
 dloc_status vector_answer_read(const vector *v, const value *answer, dloc_context *context, value_arena *arena,

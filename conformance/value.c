@@ -1,0 +1,255 @@
+/* value.c - arenas, diagnostics, and access to and building of values. */
+#include "value_internal.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Arena ---------------------------------------------------------------------------------------------------------------- */
+
+enum { CHUNK_SIZE = 64 << 10 };
+
+struct value_chunk {
+  value_chunk *older;
+  size_t size; /* of bytes */
+  alignas(max_align_t) unsigned char bytes[];
+};
+
+static void *allocate(const dloc_allocator *allocator, size_t size) {
+  if (allocator && allocator->realloc)
+    return allocator->realloc(allocator->user, NULL, size);
+  return malloc(size);
+}
+
+static void release(const dloc_allocator *allocator, void *memory) {
+  if (allocator && allocator->free)
+    allocator->free(allocator->user, memory);
+  else
+    free(memory);
+}
+
+void value_arena_init(value_arena *arena, const dloc_allocator *allocator) {
+  *arena = (value_arena){.allocator = allocator};
+}
+
+void value_arena_deinit(value_arena *arena) {
+  while (arena->chunks) {
+    value_chunk *older = arena->chunks->older;
+    release(arena->allocator, arena->chunks);
+    arena->chunks = older;
+  }
+  arena->used = 0;
+}
+
+void value_arena_reset(value_arena *arena) {
+  value_chunk *kept = arena->chunks;
+  while (kept && kept->older) {
+    value_chunk *older = kept->older;
+    release(arena->allocator, kept);
+    kept = older;
+  }
+  /* One that a single huge document needed is not worth keeping, nor worth clearing. */
+  if (kept && kept->size > 16 * CHUNK_SIZE) {
+    release(arena->allocator, kept);
+    kept = NULL;
+  }
+  arena->chunks = kept;
+  arena->used = 0;
+}
+
+static bool add_chunk(value_arena *arena, size_t least) {
+  size_t size = least > CHUNK_SIZE ? least : CHUNK_SIZE;
+  if (size > SIZE_MAX - sizeof(value_chunk))
+    return false;
+  value_chunk *chunk = allocate(arena->allocator, sizeof(value_chunk) + size);
+  if (!chunk)
+    return false;
+  *chunk = (value_chunk){.older = arena->chunks, .size = size};
+  arena->chunks = chunk;
+  arena->used = 0;
+  return true;
+}
+
+void *value_arena_alloc(value_arena *arena, size_t count, size_t size) {
+  size_t align = alignof(max_align_t);
+  if (size && count > (SIZE_MAX - align) / size)
+    return NULL;
+  size_t bytes = (count * size + align - 1) / align * align;
+  if ((!arena->chunks || arena->chunks->size - arena->used < bytes) && !add_chunk(arena, bytes))
+    return NULL;
+  void *memory = arena->chunks->bytes + arena->used;
+  arena->used += bytes;
+  return memset(memory, 0, bytes);
+}
+
+dloc_text value_arena_copy(value_arena *arena, dloc_text text) {
+  char *copy = value_arena_alloc(arena, text.size + 1, 1);
+  if (!copy)
+    return (dloc_text){NULL, 0};
+  if (text.size)
+    memcpy(copy, text.bytes, text.size);
+  return (dloc_text){copy, text.size};
+}
+
+/* ---- Diagnostics ---------------------------------------------------------------------------------------------------------- */
+
+dloc_status value_diagnose(value_diagnostic *diagnostic, uint32_t line, uint32_t column, const char *code,
+                           const char *format, ...) {
+  if (!diagnostic)
+    return DLOC_INVALID;
+  *diagnostic = (value_diagnostic){.line = line, .column = column, .code = code};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(diagnostic->message, sizeof diagnostic->message, format, arguments);
+  va_end(arguments);
+  return DLOC_INVALID;
+}
+
+/* ---- Access --------------------------------------------------------------------------------------------------------------- */
+
+dloc_text value_text(const value *scalar) {
+  if (!scalar || scalar->kind != VALUE_SCALAR)
+    return (dloc_text){"", 0};
+  return (dloc_text){scalar->of.bytes, scalar->count};
+}
+
+bool value_is(const value *v, const char *text) {
+  return v && v->kind == VALUE_SCALAR && v->count == strlen(text) && memcmp(v->of.bytes, text, v->count) == 0;
+}
+
+bool value_is_null(const value *v) { return !v || (!v->quoted && value_is(v, "null")); }
+
+uint32_t value_hash(dloc_text text) {
+  uint32_t hash = 2166136261u; /* FNV-1a */
+  for (size_t i = 0; i < text.size; i++)
+    hash = (hash ^ (unsigned char)text.bytes[i]) * 16777619u;
+  return hash ^ hash >> 15;
+}
+
+uint32_t value_index_size(uint32_t entries) {
+  uint32_t size = 16;
+  while (size < entries * 2)
+    size *= 2;
+  return size;
+}
+
+static bool same_key(const value_entry *entry, dloc_text key) {
+  return entry->key.size == key.size && memcmp(entry->key.bytes, key.bytes, key.size) == 0;
+}
+
+const value_entry *value_find_entry(const value *map, dloc_text key) {
+  if (!map || map->kind != VALUE_MAP)
+    return NULL;
+  const value_entry *entries = map->of.entries;
+  if (!map->index) {
+    for (uint32_t i = 0; i < map->count; i++)
+      if (same_key(&entries[i], key))
+        return &entries[i];
+    return NULL;
+  }
+  uint32_t mask = value_index_size(map->count) - 1;
+  for (uint32_t slot = value_hash(key) & mask; map->index[slot]; slot = (slot + 1) & mask)
+    if (same_key(&entries[map->index[slot] - 1], key))
+      return &entries[map->index[slot] - 1];
+  return NULL;
+}
+
+const value *value_find(const value *map, dloc_text key) {
+  const value_entry *entry = value_find_entry(map, key);
+  return entry ? &entry->value : NULL;
+}
+
+const value *value_get(const value *map, const char *key) { return value_find(map, dloc_text_of(key)); }
+
+bool value_unsigned(const value *v, uint64_t limit, uint64_t *ret) {
+  dloc_text text = value_text(v);
+  if (text.size == 0 || text.size > 20 || (text.size > 1 && text.bytes[0] == '0'))
+    return false;
+  uint64_t number = 0;
+  for (size_t i = 0; i < text.size; i++) {
+    unsigned digit = (unsigned)(unsigned char)text.bytes[i] - '0';
+    if (digit > 9 || number > (limit - (digit > limit ? limit : digit)) / 10 || digit > limit)
+      return false;
+    number = number * 10 + digit;
+  }
+  *ret = number;
+  return true;
+}
+
+bool value_boolean(const value *v, bool *ret) {
+  if (!v || v->quoted || (!value_is(v, "true") && !value_is(v, "false")))
+    return false;
+  *ret = value_is(v, "true");
+  return true;
+}
+
+/* ---- Building ------------------------------------------------------------------------------------------------------------- */
+
+static dloc_status set_scalar(value_arena *arena, dloc_text text, bool quoted, value *ret) {
+  if (text.size > VALUE_SCALAR_LIMIT)
+    return DLOC_LIMIT;
+  dloc_text copy = value_arena_copy(arena, text);
+  if (!copy.bytes)
+    return DLOC_NO_MEMORY;
+  *ret = (value){.kind = VALUE_SCALAR, .quoted = quoted, .count = (uint32_t)copy.size, .of.bytes = copy.bytes};
+  return DLOC_OK;
+}
+
+dloc_status value_set_text(value_arena *arena, dloc_text text, value *ret) {
+  return set_scalar(arena, text, true, ret);
+}
+
+dloc_status value_set_word(value_arena *arena, const char *word, value *ret) {
+  return set_scalar(arena, dloc_text_of(word), false, ret);
+}
+
+dloc_status value_set_number(value_arena *arena, uint64_t number, value *ret) {
+  char digits[24];
+  snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+  return value_set_word(arena, digits, ret);
+}
+
+void value_set_list(value *ret) { *ret = (value){.kind = VALUE_LIST}; }
+
+void value_set_map(value *ret) { *ret = (value){.kind = VALUE_MAP}; }
+
+/* Make room for one more element; elements are copied when there is none, so that adding is linear altogether. */
+static void *grow(value_arena *arena, const void *old, uint32_t count, uint32_t *room, size_t size) {
+  if (count < *room)
+    return (void *)old;
+  uint32_t larger = count < 2 ? 4 : count * 2;
+  if (larger <= count)
+    return NULL;
+  void *moved = value_arena_alloc(arena, larger, size);
+  if (moved && count)
+    memcpy(moved, old, count * size);
+  if (moved)
+    *room = larger;
+  return moved;
+}
+
+dloc_status value_list_add(value_arena *arena, value *list, const value *item) {
+  value *items = grow(arena, list->of.items, list->count, &list->room, sizeof *items);
+  if (!items)
+    return DLOC_NO_MEMORY;
+  items[list->count++] = *item;
+  list->of.items = items;
+  return DLOC_OK;
+}
+
+dloc_status value_map_add_text(value_arena *arena, value *map, dloc_text key, const value *item) {
+  dloc_text copy = value_arena_copy(arena, key);
+  value_entry *entries = grow(arena, map->of.entries, map->count, &map->room, sizeof *entries);
+  if (!copy.bytes || !entries)
+    return DLOC_NO_MEMORY;
+  map->index = NULL;
+  entries[map->count++] = (value_entry){.key = copy, .line = item->line, .column = item->column, .value = *item};
+  map->of.entries = entries;
+  return DLOC_OK;
+}
+
+dloc_status value_map_add(value_arena *arena, value *map, const char *key, const value *item) {
+  return value_map_add_text(arena, map, dloc_text_of(key), item);
+}

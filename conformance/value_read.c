@@ -1,0 +1,487 @@
+/* value_read.c - documents from YAML, through libyaml's events. */
+#include "value_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+/* A collection that is being read; its children stand on the reader's stack from first on. */
+typedef struct frame {
+  value_kind kind;
+  bool has_key; /* of a map: the key of the next value has been read */
+  uint32_t line;
+  uint32_t column;
+  uint32_t first;
+} frame;
+
+struct value_reader {
+  yaml_parser_t parser;
+  dloc_text text;
+  size_t fed;        /* bytes that libyaml has got */
+  size_t fed_before; /* of them, those it had at the last event */
+  bool checked;      /* the text's encoding is */
+  bool finished;
+  bool too_long;
+  frame frames[VALUE_DEPTH];
+  uint32_t depth;
+  value_entry *children;
+  uint32_t child_count;
+  uint32_t child_room;
+};
+
+/* ---- Encoding ------------------------------------------------------------------------------------------------------------- */
+
+/* Length of the UTF-8 sequence at the start of a text and the character in *ret; 0 when it is malformed. */
+static size_t decode(const unsigned char *bytes, size_t size, uint32_t *ret) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  unsigned char first = bytes[0];
+  size_t length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
+  if (length == 0 || length > size || first > 0xf4)
+    return 0;
+  uint32_t character = length == 1 ? first : first & (0xffu >> (length + 1));
+  for (size_t i = 1; i < length; i++) {
+    if ((bytes[i] & 0xc0) != 0x80)
+      return 0;
+    character = character << 6 | (bytes[i] & 0x3f);
+  }
+  if (character < least[length] || character > 0x10ffff || (character >= 0xd800 && character <= 0xdfff))
+    return 0;
+  *ret = character;
+  return length;
+}
+
+/* Why a character may not stand in a document; NULL when it may. Some are line ends in YAML 1.1 and not in 1.2. */
+static const char *objection(uint32_t character) {
+  if (character == '\r')
+    return "carriage return; lines end with a line feed alone";
+  if ((character < 0x20 && character != '\n' && character != '\t') || (character >= 0x7f && character < 0xa0))
+    return "control character; write it as an escape in double quotes";
+  if (character == 0x2028 || character == 0x2029)
+    return "line separator; write it as an escape in double quotes";
+  if (character == 0xfeff)
+    return "byte order mark";
+  if (character == 0xfffe || character == 0xffff)
+    return "no character";
+  return NULL;
+}
+
+static dloc_status diagnose_offset(dloc_text text, size_t offset, const char *message, value_diagnostic *diagnostic) {
+  uint32_t line = 1, column = 1;
+  for (size_t i = 0; i < offset; i++) {
+    bool end = text.bytes[i] == '\n';
+    line += end;
+    column = end ? 1 : column + ((text.bytes[i] & 0xc0) != 0x80);
+  }
+  return value_diagnose(diagnostic, line, column, "yaml.encoding", "%s", message);
+}
+
+static dloc_status check_encoding(dloc_text text, value_diagnostic *diagnostic) {
+  const unsigned char *bytes = (const unsigned char *)text.bytes;
+  for (size_t i = 0; i < text.size;) {
+    if ((bytes[i] >= 0x20 && bytes[i] < 0x7f) || bytes[i] == '\n') {
+      i++;
+      continue;
+    }
+    uint32_t character = 0;
+    size_t length = decode(bytes + i, text.size - i, &character);
+    const char *wrong = length ? objection(character) : "not valid UTF-8";
+    if (wrong)
+      return diagnose_offset(text, i, wrong, diagnostic);
+    i += length;
+  }
+  return DLOC_OK;
+}
+
+/* ---- The reader ----------------------------------------------------------------------------------------------------------- */
+
+/* libyaml's read handler. It ends the input when one token has become too long, so that memory is bounded. */
+static int feed(void *user, unsigned char *buffer, size_t size, size_t *ret_size) {
+  value_reader *reader = user;
+  if (reader->fed - reader->fed_before > (size_t)VALUE_SCALAR_LIMIT) {
+    reader->too_long = true;
+    return 0;
+  }
+  size_t left = reader->text.size - reader->fed;
+  *ret_size = left < size ? left : size;
+  if (*ret_size)
+    memcpy(buffer, reader->text.bytes + reader->fed, *ret_size);
+  reader->fed += *ret_size;
+  return 1;
+}
+
+dloc_status value_reader_create(dloc_text text, value_reader **ret) {
+  value_reader *reader = calloc(1, sizeof *reader);
+  if (!reader)
+    return DLOC_NO_MEMORY;
+  reader->text = text;
+  if (!yaml_parser_initialize(&reader->parser)) {
+    free(reader);
+    return DLOC_NO_MEMORY;
+  }
+  yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
+  yaml_parser_set_input(&reader->parser, feed, reader);
+  *ret = reader;
+  return DLOC_OK;
+}
+
+void value_reader_destroy(value_reader *reader) {
+  if (!reader)
+    return;
+  yaml_parser_delete(&reader->parser);
+  free(reader->children);
+  free(reader);
+}
+
+static dloc_status parser_failure(const value_reader *reader, value_diagnostic *diagnostic) {
+  const yaml_parser_t *parser = &reader->parser;
+  if (parser->error == YAML_MEMORY_ERROR)
+    return DLOC_NO_MEMORY;
+  uint32_t line = (uint32_t)parser->mark.line + 1, column = (uint32_t)parser->mark.column + 1;
+  if (reader->too_long)
+    return value_diagnose(diagnostic, line, column, "yaml.limit", "longer than %d bytes", VALUE_SCALAR_LIMIT);
+  if (parser->error == YAML_SCANNER_ERROR || parser->error == YAML_PARSER_ERROR) {
+    line = (uint32_t)parser->problem_mark.line + 1;
+    column = (uint32_t)parser->problem_mark.column + 1;
+  }
+  return value_diagnose(diagnostic, line, column, "yaml.syntax", "%s%s%s", parser->context ? parser->context : "",
+                        parser->context ? ": " : "", parser->problem ? parser->problem : "syntax error");
+}
+
+static dloc_status event_error(const yaml_event_t *event, value_diagnostic *diagnostic, const char *code,
+                               const char *message) {
+  return value_diagnose(diagnostic, (uint32_t)event->start_mark.line + 1, (uint32_t)event->start_mark.column + 1, code,
+                        "%s", message);
+}
+
+/* ---- Collections ---------------------------------------------------------------------------------------------------------- */
+
+static value_entry *push_child(value_reader *reader) {
+  if (reader->child_count == reader->child_room) {
+    uint32_t room = reader->child_room ? reader->child_room * 2 : 64;
+    value_entry *larger = room > reader->child_room ? realloc(reader->children, room * sizeof *larger) : NULL;
+    if (!larger)
+      return NULL;
+    reader->children = larger;
+    reader->child_room = room;
+  }
+  return &reader->children[reader->child_count++];
+}
+
+/* A value has been read: the root, or a child of the innermost open collection. */
+static dloc_status place(value_reader *reader, const value *v, value *root) {
+  if (reader->depth == 0) {
+    *root = *v;
+    return DLOC_OK;
+  }
+  frame *parent = &reader->frames[reader->depth - 1];
+  if (parent->kind == VALUE_MAP) { /* the entry was pushed with its key */
+    reader->children[reader->child_count - 1].value = *v;
+    parent->has_key = false;
+    return DLOC_OK;
+  }
+  value_entry *entry = push_child(reader);
+  if (!entry)
+    return DLOC_NO_MEMORY;
+  *entry = (value_entry){.value = *v};
+  return DLOC_OK;
+}
+
+static bool expects_key(const value_reader *reader) {
+  return reader->depth && reader->frames[reader->depth - 1].kind == VALUE_MAP &&
+         !reader->frames[reader->depth - 1].has_key;
+}
+
+static dloc_status repeated_key(const value_entry *entry, value_diagnostic *diagnostic) {
+  return value_diagnose(diagnostic, entry->line, entry->column, "yaml.repeated-key", "key '%.100s' is repeated",
+                        entry->key.bytes);
+}
+
+static bool same_key(const value_entry *a, const value_entry *b) {
+  return a->key.size == b->key.size && memcmp(a->key.bytes, b->key.bytes, a->key.size) == 0;
+}
+
+/* Reject repeated keys, and index a large map. */
+static dloc_status index_map(value_arena *arena, value *map, value_diagnostic *diagnostic) {
+  const value_entry *entries = map->of.entries;
+  if (map->count <= VALUE_SMALL_MAP) {
+    for (uint32_t i = 1; i < map->count; i++)
+      for (uint32_t j = 0; j < i; j++)
+        if (same_key(&entries[i], &entries[j]))
+          return repeated_key(&entries[i], diagnostic);
+    return DLOC_OK;
+  }
+  uint32_t size = value_index_size(map->count);
+  map->index = value_arena_alloc(arena, size, sizeof *map->index);
+  if (!map->index)
+    return DLOC_NO_MEMORY;
+  for (uint32_t i = 0; i < map->count; i++) {
+    uint32_t slot = value_hash(entries[i].key) & (size - 1);
+    for (; map->index[slot]; slot = (slot + 1) & (size - 1))
+      if (same_key(&entries[i], &entries[map->index[slot] - 1]))
+        return repeated_key(&entries[i], diagnostic);
+    map->index[slot] = i + 1;
+  }
+  return DLOC_OK;
+}
+
+static dloc_status begin_collection(value_reader *reader, const yaml_event_t *event, value_kind kind,
+                                    value_diagnostic *diagnostic) {
+  if (expects_key(reader))
+    return event_error(event, diagnostic, "yaml.key", "a key must be a scalar");
+  if (reader->depth == VALUE_DEPTH)
+    return event_error(event, diagnostic, "yaml.limit", "nested more than 64 levels deep");
+  reader->frames[reader->depth++] = (frame){.kind = kind,
+                                            .line = (uint32_t)event->start_mark.line + 1,
+                                            .column = (uint32_t)event->start_mark.column + 1,
+                                            .first = reader->child_count};
+  return DLOC_OK;
+}
+
+static dloc_status end_list(value_reader *reader, value_arena *arena, const frame *open, value *ret) {
+  value *items = value_arena_alloc(arena, ret->count, sizeof *items);
+  if (!items)
+    return DLOC_NO_MEMORY;
+  for (uint32_t i = 0; i < ret->count; i++)
+    items[i] = reader->children[open->first + i].value;
+  ret->of.items = items;
+  return DLOC_OK;
+}
+
+static dloc_status end_map(value_reader *reader, value_arena *arena, const frame *open, value_diagnostic *diagnostic,
+                           value *ret) {
+  value_entry *entries = value_arena_alloc(arena, ret->count, sizeof *entries);
+  if (!entries)
+    return DLOC_NO_MEMORY;
+  if (ret->count)
+    memcpy(entries, reader->children + open->first, ret->count * sizeof *entries);
+  ret->of.entries = entries;
+  return index_map(arena, ret, diagnostic);
+}
+
+static dloc_status end_collection(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value *root) {
+  frame open = reader->frames[--reader->depth];
+  uint32_t count = reader->child_count - open.first;
+  value collection = {.kind = open.kind, .line = open.line, .column = open.column, .count = count, .room = count};
+  dloc_status status = open.kind == VALUE_LIST ? end_list(reader, arena, &open, &collection)
+                                               : end_map(reader, arena, &open, diagnostic, &collection);
+  if (status != DLOC_OK)
+    return status;
+  reader->child_count = open.first;
+  return place(reader, &collection, root);
+}
+
+/* ---- Scalars -------------------------------------------------------------------------------------------------------------- */
+
+static dloc_status begin_entry(value_reader *reader, const yaml_event_t *event, const value *key, bool plain,
+                               value_diagnostic *diagnostic) {
+  if (plain && value_is(key, "<<"))
+    return event_error(event, diagnostic, "yaml.merge", "merge keys are not allowed");
+  value_entry *entry = push_child(reader);
+  if (!entry)
+    return DLOC_NO_MEMORY;
+  *entry = (value_entry){.key = value_text(key), .line = key->line, .column = key->column};
+  reader->frames[reader->depth - 1].has_key = true;
+  return DLOC_OK;
+}
+
+static dloc_status read_scalar(value_reader *reader, value_arena *arena, const yaml_event_t *event,
+                               value_diagnostic *diagnostic, value *root) {
+  bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+  dloc_text text = {(const char *)event->data.scalar.value, event->data.scalar.length};
+  if (text.size > VALUE_SCALAR_LIMIT)
+    return event_error(event, diagnostic, "yaml.limit", "scalar longer than 16 MiB");
+  if (plain && (text.size == 0 || (text.size == 1 && text.bytes[0] == '~')))
+    return event_error(event, diagnostic, "yaml.empty", "no value; write null, or \"\" for an empty text");
+  dloc_text copy = value_arena_copy(arena, text);
+  if (!copy.bytes)
+    return DLOC_NO_MEMORY;
+  value scalar = {.kind = VALUE_SCALAR,
+                  .quoted = !plain,
+                  .line = (uint32_t)event->start_mark.line + 1,
+                  .column = (uint32_t)event->start_mark.column + 1,
+                  .count = (uint32_t)copy.size,
+                  .of.bytes = copy.bytes};
+  if (expects_key(reader))
+    return begin_entry(reader, event, &scalar, plain, diagnostic);
+  return place(reader, &scalar, root);
+}
+
+/* ---- Documents ------------------------------------------------------------------------------------------------------------ */
+
+static dloc_status reject_extras(const yaml_event_t *event, value_diagnostic *diagnostic) {
+  const yaml_char_t *anchor = NULL, *tag = NULL;
+  switch (event->type) {
+  case YAML_ALIAS_EVENT:
+    return event_error(event, diagnostic, "yaml.anchor", "aliases are not allowed");
+  case YAML_SCALAR_EVENT:
+    anchor = event->data.scalar.anchor;
+    tag = event->data.scalar.tag;
+    break;
+  case YAML_SEQUENCE_START_EVENT:
+    anchor = event->data.sequence_start.anchor;
+    tag = event->data.sequence_start.tag;
+    break;
+  case YAML_MAPPING_START_EVENT:
+    anchor = event->data.mapping_start.anchor;
+    tag = event->data.mapping_start.tag;
+    break;
+  case YAML_DOCUMENT_START_EVENT:
+    if (event->data.document_start.version_directive ||
+        event->data.document_start.tag_directives.start != event->data.document_start.tag_directives.end)
+      return event_error(event, diagnostic, "yaml.directive", "directives are not allowed");
+    break;
+  default:
+    break;
+  }
+  if (anchor)
+    return event_error(event, diagnostic, "yaml.anchor", "anchors are not allowed");
+  if (tag)
+    return event_error(event, diagnostic, "yaml.tag", "tags are not allowed");
+  return DLOC_OK;
+}
+
+static dloc_status take_event(value_reader *reader, value_arena *arena, const yaml_event_t *event,
+                              value_diagnostic *diagnostic, value *root) {
+  dloc_status status = reject_extras(event, diagnostic);
+  if (status != DLOC_OK)
+    return status;
+  switch (event->type) {
+  case YAML_SCALAR_EVENT:
+    return read_scalar(reader, arena, event, diagnostic, root);
+  case YAML_SEQUENCE_START_EVENT:
+    return begin_collection(reader, event, VALUE_LIST, diagnostic);
+  case YAML_MAPPING_START_EVENT:
+    return begin_collection(reader, event, VALUE_MAP, diagnostic);
+  case YAML_SEQUENCE_END_EVENT:
+  case YAML_MAPPING_END_EVENT:
+    return end_collection(reader, arena, diagnostic, root);
+  default:
+    return DLOC_OK;
+  }
+}
+
+/* Read events up to the end of a document; *ret_end is true when the stream ended instead. */
+static dloc_status read_document(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value *root,
+                                 bool *ret_end) {
+  for (;;) {
+    yaml_event_t event;
+    if (!yaml_parser_parse(&reader->parser, &event))
+      return parser_failure(reader, diagnostic);
+    reader->fed_before = reader->fed;
+    yaml_event_type_t type = event.type;
+    dloc_status status = take_event(reader, arena, &event, diagnostic, root);
+    yaml_event_delete(&event);
+    if (status != DLOC_OK)
+      return status;
+    if (type == YAML_DOCUMENT_END_EVENT || type == YAML_STREAM_END_EVENT || type == YAML_NO_EVENT) {
+      *ret_end = type != YAML_DOCUMENT_END_EVENT;
+      return DLOC_OK;
+    }
+  }
+}
+
+dloc_status value_read(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
+  bool end = reader->finished;
+  value *root = end ? NULL : value_arena_alloc(arena, 1, sizeof *root);
+  dloc_status status = DLOC_OK;
+  if (!end && !root)
+    status = DLOC_NO_MEMORY;
+  if (status == DLOC_OK && !reader->checked) {
+    status = check_encoding(reader->text, diagnostic);
+    reader->checked = true;
+  }
+  if (status == DLOC_OK && !end)
+    status = read_document(reader, arena, diagnostic, root, &end);
+  reader->finished = end || status != DLOC_OK;
+  if (status == DLOC_OK)
+    *ret = end ? NULL : root;
+  return status;
+}
+
+/* ---- One document --------------------------------------------------------------------------------------------------------- */
+
+static bool is_surrogate(const char *at, const char *end, char from, char to) {
+  return end - at >= 6 && at[0] == '\\' && at[1] == 'u' && (at[2] | 0x20) == 'd' && (at[3] | 0x20) >= from &&
+         (at[3] | 0x20) <= to;
+}
+
+static bool is_separator(const char *at, const char *end) {
+  return end - at >= 3 && memcmp(at, "\xe2\x80", 2) == 0 && ((unsigned char)at[2] & 0xfe) == 0xa8;
+}
+
+/* What JSON has and YAML reads otherwise: escapes in two halves and line separators in strings. Each becomes an escape of YAML that is at
+ * most twice as long. Copies anything else; returns the bytes read. */
+static size_t translate(const char *at, const char *end, char *out, size_t *ret_written) {
+  char high[5] = "", low[5] = "";
+  if (is_surrogate(at, end, '8', 'b') && is_surrogate(at + 6, end, 'c', 'f')) {
+    memcpy(high, at + 2, 4);
+    memcpy(low, at + 8, 4);
+    unsigned long character = 0x10000 + ((strtoul(high, NULL, 16) & 0x3ff) << 10) + (strtoul(low, NULL, 16) & 0x3ff);
+    *ret_written = (size_t)snprintf(out, 12, "\\U%08lX", character);
+    return 12;
+  }
+  if (is_separator(at, end)) {
+    *ret_written = (size_t)snprintf(out, 8, "\\u%04X", 0x2028u + ((unsigned char)at[2] & 1));
+    return 3;
+  }
+  size_t length = at[0] == '\\' && end - at >= 2 ? 2 : 1;
+  memcpy(out, at, length);
+  *ret_written = length;
+  return length;
+}
+
+static char *from_json(dloc_text text, size_t *ret_size) {
+  char *copy = malloc(text.size * 2 + 16);
+  if (!copy)
+    return NULL;
+  const char *end = text.bytes + text.size;
+  size_t size = 0;
+  for (const char *at = text.bytes; at < end;) {
+    size_t written = 0;
+    at += translate(at, end, copy + size, &written);
+    size += written;
+  }
+  *ret_size = size;
+  return copy;
+}
+
+static bool needs_translation(dloc_text text) {
+  for (size_t i = 0; i + 2 < text.size; i++)
+    if ((text.bytes[i] == '\\' && text.bytes[i + 1] == 'u') || (unsigned char)text.bytes[i] == 0xe2)
+      return true;
+  return false;
+}
+
+static dloc_status read_only_document(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
+  value_reader *reader = NULL;
+  value *first = NULL, *second = NULL;
+  dloc_status status = value_reader_create(text, &reader);
+  if (status != DLOC_OK)
+    return status;
+  status = value_read(reader, arena, diagnostic, &first);
+  if (status == DLOC_OK && !first)
+    status = value_diagnose(diagnostic, 1, 1, "yaml.syntax", "no document");
+  if (status == DLOC_OK)
+    status = value_read(reader, arena, diagnostic, &second);
+  if (status == DLOC_OK && second)
+    status = value_diagnose(diagnostic, second->line, second->column, "yaml.syntax", "more than one document");
+  value_reader_destroy(reader);
+  if (status == DLOC_OK)
+    *ret = first;
+  return status;
+}
+
+dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
+  while (text.size && (text.bytes[text.size - 1] == '\n' || text.bytes[text.size - 1] == '\r'))
+    text.size--;
+  if (!needs_translation(text))
+    return read_only_document(text, arena, diagnostic, ret);
+  size_t size = 0;
+  char *translated = from_json(text, &size);
+  if (!translated)
+    return DLOC_NO_MEMORY;
+  dloc_status status = read_only_document((dloc_text){translated, size}, arena, diagnostic, ret);
+  free(translated);
+  return status;
+}
