@@ -37,21 +37,56 @@ dloc_context *dloc_module_context(const dloc_module *module) { return module->co
 
 static bool is_intrinsic(dloc_text name) { return name.size >= 5 && memcmp(name.bytes, "llvm.", 5) == 0; }
 
+static uint64_t name_hash(dloc_text name) {
+  uint64_t hash = name.size;
+  for (size_t i = 0; i < name.size; i++)
+    hash = (hash ^ (unsigned char)name.bytes[i]) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+/* Names are looked up by their hash, so that looking makes no node. *ret_attempt tells how many other names have the same hash. */
+static bool find_function(const dloc_module *module, dloc_text name, uint64_t hash, uint32_t *ret_attempt,
+                          uint32_t *ret) {
+  for (uint32_t attempt = 0;; attempt++) {
+    uint32_t index = 0;
+    *ret_attempt = attempt;
+    if (!map_get(&module->function_index, hash, attempt, &index))
+      return false;
+    if (dloc_text_equal(dloc_node_text(module->context, module->functions[index].name), name)) {
+      *ret = index;
+      return true;
+    }
+  }
+}
+
+dloc_status module_index_functions(dloc_module *module) {
+  map_clear(&module->function_index);
+  for (size_t i = 0; i < module->function_count; i++) {
+    dloc_text name = dloc_node_text(module->context, module->functions[i].name);
+    uint32_t attempt = 0, index = 0;
+    uint64_t hash = name_hash(name);
+    (void)find_function(module, name, hash, &attempt, &index);
+    TRY(map_add(module->context, &module->function_index, hash, attempt, (uint32_t)i, NULL));
+  }
+  return DLOC_OK;
+}
+
 dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint32_t *ret) {
   dloc_node token = DLOC_NULL;
-  uint32_t index = 0;
+  uint32_t index = 0, attempt = 0;
+  uint64_t hash = name_hash(name);
   uint32_t flags = is_intrinsic(name) ? DLOC_FUNCTION_INTRINSIC : 0;
-  TRY(dloc_token(module->context, name, &token));
-  if (map_get(&module->function_index, token, 0, &index)) {
+  if (find_function(module, name, hash, &attempt, &index)) {
     *ret = index;
     return DLOC_OK;
   }
   if (module->function_count >= DLOC_NO_INDEX)
     return DLOC_LIMIT;
+  TRY(dloc_token(module->context, name, &token));
   index = (uint32_t)module->function_count;
   TRY(context_reserve(module->context, (void **)&module->functions, &module->function_capacity, index + (size_t)1,
                       sizeof *module->functions));
-  TRY(map_add(module->context, &module->function_index, token, 0, index, NULL));
+  TRY(map_add(module->context, &module->function_index, hash, attempt, index, NULL));
   module->functions[index] = (dloc_function){.name = token,
                                              .flags = flags,
                                              .first_instruction = (uint32_t)module->instruction_count,
@@ -132,8 +167,8 @@ const dloc_function *dloc_module_function(const dloc_module *module, size_t inde
 }
 
 bool dloc_module_find_function(const dloc_module *module, dloc_text name, uint32_t *ret) {
-  dloc_node token = DLOC_NULL;
-  return dloc_token(module->context, name, &token) == DLOC_OK && map_get(&module->function_index, token, 0, ret);
+  uint32_t attempt = 0;
+  return find_function(module, name, name_hash(name), &attempt, ret);
 }
 
 dloc_node dloc_function_subprogram(const dloc_module *module, size_t index) {
@@ -194,15 +229,30 @@ dloc_attachment dloc_module_global_attachment(const dloc_module *module, size_t 
 
 /* ---- Named metadata ------------------------------------------------------------------------------------------------- */
 
+static bool find_named(const dloc_module *module, dloc_text name, uint64_t hash, uint32_t *ret_attempt, uint32_t *ret) {
+  for (uint32_t attempt = 0;; attempt++) {
+    uint32_t index = 0;
+    *ret_attempt = attempt;
+    if (!map_get(&module->named_index, hash, attempt, &index))
+      return false;
+    if (dloc_text_equal(dloc_node_text(module->context, module->named[index].metadata.name), name)) {
+      *ret = index;
+      return true;
+    }
+  }
+}
+
 static dloc_status named_entry(dloc_module *module, dloc_text name, uint32_t *ret) {
   dloc_node token = DLOC_NULL;
-  TRY(dloc_token(module->context, name, &token));
-  if (map_get(&module->named_index, token, 0, ret))
+  uint32_t attempt = 0;
+  uint64_t hash = name_hash(name);
+  if (find_named(module, name, hash, &attempt, ret))
     return DLOC_OK;
+  TRY(dloc_token(module->context, name, &token));
   uint32_t index = (uint32_t)module->named_count;
   TRY(context_reserve(module->context, (void **)&module->named, &module->named_capacity, index + (size_t)1,
                       sizeof *module->named));
-  TRY(map_add(module->context, &module->named_index, token, 0, index, NULL));
+  TRY(map_add(module->context, &module->named_index, hash, attempt, index, NULL));
   module->named[index] = (named_list){.metadata = {token, (uint32_t)module->operand_count, 0}};
   module->named_count++;
   *ret = index;
@@ -247,9 +297,8 @@ dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index) {
 }
 
 bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret) {
-  dloc_node token = DLOC_NULL;
-  uint32_t index = 0;
-  if (dloc_token(module->context, name, &token) != DLOC_OK || !map_get(&module->named_index, token, 0, &index))
+  uint32_t index = 0, attempt = 0;
+  if (!find_named(module, name, name_hash(name), &attempt, &index))
     return false;
   *ret = module->named[index].metadata;
   return true;
@@ -426,7 +475,7 @@ static bool place_offset(const dloc_module *module, const dloc_violation *violat
     *ret = module->instructions[violation->instruction].text;
     return true;
   }
-  if (violation->function < module->functions_in_text) {
+  if (violation->function < module->function_count && (module->functions[violation->function].flags & FUNCTION_BEGUN)) {
     *ret = module->functions[violation->function].text;
     return true;
   }

@@ -51,7 +51,7 @@ struct dloc_module {
   dloc_function *functions;
   size_t function_count;
   size_t function_capacity;
-  map function_index; /* name -> function */
+  map function_index; /* hash of the name, attempt -> function */
   uint32_t current_function;
 
   dloc_instruction *instructions;
@@ -98,6 +98,9 @@ bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret);
 /* Fill number_of, once every slot's node is canonical. */
 dloc_status numbering_finish(dloc_module *module);
 void numbering_deinit(dloc_module *module);
+
+/* Make function_index anew after functions were put into another order. */
+dloc_status module_index_functions(dloc_module *module);
 
 /* The line and column of an offset of the module's text. */
 dloc_place module_place(const dloc_module *module, size_t offset);

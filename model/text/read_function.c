@@ -1,0 +1,567 @@
+/* Reading functions: the header as far as it matters, then the body as a stream of tokens in which instructions begin and end. Lines mean
+ * nothing in LLVM's text, so an instruction ends where the next one, a label, a record or the function's end begins. */
+#include "reader.h"
+
+#include <string.h>
+
+/* ---- Header --------------------------------------------------------------------------------------------------------- */
+
+typedef struct header {
+  uint32_t flags;       /* dloc_function_flag */
+  bool dso_local;       /* said, or implied by linkage or visibility */
+  unsigned items_ahead; /* of `prefix TYPE VALUE`: how many of the two are still to come; a `{` then is no body */
+} header;
+
+static void header_word(header *h, const char *at, const char *end) {
+  static const char *const interposable[] = {"weak", "linkonce", "common", "extern_weak"};
+  static const char *const local[] = {"dso_local", "private", "internal", "hidden", "protected"};
+  for (size_t i = 0; i < sizeof interposable / sizeof *interposable; i++)
+    if (scan_is(at, end, interposable[i]))
+      h->flags |= DLOC_FUNCTION_INTERPOSABLE;
+  for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+    h->dso_local |= scan_is(at, end, local[i]);
+}
+
+static uint32_t attribute_flag(const char *at, const char *end) {
+  if (scan_is(at, end, "alwaysinline"))
+    return DLOC_FUNCTION_ALWAYS_INLINE;
+  return scan_is(at, end, "\"no-inline-line-tables\"") ? DLOC_FUNCTION_NO_INLINE_LINE_TABLES : 0;
+}
+
+/* Behind a bracket that opens: skip to behind the one that closes it. */
+static dloc_status skip_group(reader *r) {
+  const char *start = r->at++;
+  for (;;) {
+    const char *stop = NULL;
+    dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
+    if (!stop)
+      return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
+    if (stop >= r->end)
+      return reader_fail(r, DLOC_REASON_TEXT_TRUNCATED, r->end, "expected '%c' here",
+                         *start == '('   ? ')'
+                         : *start == '[' ? ']'
+                         : *start == '<' ? '>'
+                                         : '}');
+    r->at = stop + 1;
+    if (*stop != ',')
+      return DLOC_OK;
+  }
+}
+
+/* Before the name: linkage, return type, and a declaration's attachments, which are kept on the reader's stack of fields. */
+static dloc_status read_before_name(reader *r, header *h) {
+  for (;;) {
+    r->at = scan_space(r->at, r->end);
+    if (r->at >= r->end)
+      return reader_expected(r, r->at, "function name");
+    const char *word_end = scan_word(r->at, r->end);
+    if (*r->at == '@')
+      return DLOC_OK;
+    if (word_end > r->at) {
+      header_word(h, r->at, word_end);
+      r->at = word_end;
+    } else if (*r->at == '!' && r->at + 1 < r->end && scan_is_metadata_name(r->at[1])) {
+      dloc_text kind;
+      dloc_field attachment = {DLOC_NULL, DLOC_NULL};
+      TRY(reader_attachment(r, &kind, &attachment.value));
+      TRY(dloc_token(r->context, kind, &attachment.key));
+      TRY(context_reserve(r->context, (void **)&r->fields, &r->field_capacity, r->field_count + 1, sizeof *r->fields));
+      r->fields[r->field_count++] = attachment;
+    } else if (scan_class(*r->at) == CHAR_OPEN || scan_class(*r->at) == CHAR_ANGLE_OPEN) {
+      TRY(skip_group(r));
+    } else if (*r->at == '%' || *r->at == '*') {
+      if (!(r->at = scan_name(r->at + 1, r->end)))
+        return reader_unclosed(r, r->end);
+    } else if (*r->at == '"') {
+      const char *string_end = scan_string(r->at, r->end);
+      if (!string_end)
+        return reader_unclosed(r, r->at);
+      r->at = string_end;
+    } else if (*r->at == '=') {
+      r->at++; /* "key"="value" */
+    } else {
+      return reader_expected(r, r->at, "function name");
+    }
+  }
+}
+
+static dloc_status read_group_use(reader *r) {
+  group_use use = {r->module->current_function, 0};
+  r->at++;
+  TRY(reader_number(r, &use.group));
+  TRY(context_reserve(r->context, (void **)&r->uses, &r->use_capacity, r->use_count + 1, sizeof *r->uses));
+  r->uses[r->use_count++] = use;
+  return DLOC_OK;
+}
+
+static bool is_constant_clause(const char *at, const char *end) {
+  return scan_is(at, end, "prefix") || scan_is(at, end, "prologue") || scan_is(at, end, "personality");
+}
+
+/* A token behind the parameters that is part of the type or value behind `prefix`, `prologue` or `personality`. */
+static dloc_status read_constant_token(reader *r, header *h) {
+  switch (scan_class(*r->at)) {
+  case CHAR_OPEN:
+  case CHAR_ANGLE_OPEN:
+    /* A parameter list behind a return type makes the type longer; any other group is the type or the value. */
+    if (*r->at != '(')
+      h->items_ahead--;
+    return skip_group(r);
+  case CHAR_OTHER:
+    r->at++;
+    return DLOC_OK;
+  default: {
+    const char *name = *r->at == '@' || *r->at == '%' ? r->at + 1 : r->at;
+    const char *name_end = scan_name(name, r->end);
+    if (!name_end)
+      return reader_unclosed(r, name);
+    if (name_end == r->at)
+      return reader_expected(r, r->at, "type");
+    h->items_ahead -= !scan_is(r->at, name_end, "addrspace") && !scan_is(r->at, name_end, "c");
+    r->at = name_end;
+    return DLOC_OK;
+  }
+  }
+}
+
+/* A word or string behind the parameters. */
+static dloc_status read_attribute(reader *r, header *h) {
+  const char *word_end = *r->at == '"' ? scan_string(r->at, r->end) : scan_word(r->at, r->end);
+  if (!word_end)
+    return reader_unclosed(r, r->at);
+  if (is_constant_clause(r->at, word_end))
+    h->items_ahead = 2;
+  h->flags |= attribute_flag(r->at, word_end);
+  r->at = word_end;
+  return DLOC_OK;
+}
+
+/* Behind the parameters: attributes, section, comdat, prefix, attachments. Ends at the body, or where the next entity begins. */
+static dloc_status read_behind_parameters(reader *r, header *h, bool definition) {
+  for (;;) {
+    r->at = scan_space(r->at, r->end);
+    if (r->at >= r->end)
+      return definition ? reader_expected(r, r->at, "'{' in function body") : DLOC_OK;
+    if (h->items_ahead) {
+      TRY(read_constant_token(r, h));
+      continue;
+    }
+    if (definition ? *r->at == '{' : reader_entity_starts(r, r->at))
+      return DLOC_OK;
+    switch (scan_class(*r->at)) {
+    case CHAR_WORD:
+    case CHAR_QUOTE:
+      TRY(read_attribute(r, h));
+      break;
+    case CHAR_HASH:
+      TRY(read_group_use(r));
+      break;
+    case CHAR_OPEN:
+    case CHAR_ANGLE_OPEN:
+      TRY(skip_group(r));
+      break;
+    case CHAR_BANG: {
+      dloc_text kind;
+      dloc_node node = DLOC_NULL;
+      if (!definition || r->at + 1 >= r->end || !scan_is_metadata_name(r->at[1]))
+        return reader_expected(r, r->at, definition ? "'{' in function body" : "top-level entity");
+      TRY(reader_attachment(r, &kind, &node));
+      TRY(dloc_module_add_function_attachment(r->module, kind, node));
+      break;
+    }
+    case CHAR_OTHER:
+    case CHAR_COMMA:
+      r->at++;
+      break;
+    default:
+      return reader_expected(r, r->at, definition ? "'{' in function body" : "top-level entity");
+    }
+  }
+}
+
+static dloc_status begin_function(reader *r, const header *h, const char *start) {
+  const char *sigil = r->at++;
+  dloc_text name;
+  uint32_t index = 0;
+  TRY(reader_name(r, &name));
+  dloc_status status = dloc_module_begin_function(r->module, name, h->flags, reader_offset(r, start), &index);
+  if (status == DLOC_INVALID)
+    return reader_fail(r, DLOC_REASON_TEXT_FUNCTION_REDEFINED, sigil, "invalid redefinition of function '%.*s'",
+                       name.size > 100 ? 100 : (int)name.size, name.bytes);
+  TRY(status);
+  TRY(context_reserve(r->context, (void **)&r->begun, &r->begun_capacity, r->begun_count + 1, sizeof *r->begun));
+  r->begun[r->begun_count++] = index;
+  if (h->dso_local)
+    TRY(scratch_push(r->context, &r->dso_local, index));
+  for (size_t i = 0; i < r->field_count; i++)
+    TRY(dloc_module_add_function_attachment(r->module, dloc_node_text(r->context, r->fields[i].key),
+                                            r->fields[i].value));
+  r->field_count = 0;
+  return DLOC_OK;
+}
+
+/* ---- Body ----------------------------------------------------------------------------------------------------------- */
+
+/* The function body's state between tokens. The instruction being read is the module's last one. */
+typedef struct body {
+  size_t depth;       /* of brackets */
+  bool open;          /* an instruction is being read */
+  bool expect_opcode; /* `%x =` or `tail` has been read */
+  bool expect_callee;
+  bool expect_count; /* an alloca's type is being read; the next comma may be followed by an element count */
+} body;
+
+static dloc_instruction *last_instruction(reader *r) {
+  return &r->module->instructions[r->module->instruction_count - 1];
+}
+
+static dloc_status begin_instruction(reader *r, body *b, const char *at) {
+  dloc_instruction instruction = {.text = reader_offset(r, at), .callee = DLOC_NO_INDEX};
+  TRY(dloc_module_add_instruction(r->module, &instruction));
+  *b = (body){.open = true, .expect_opcode = true};
+  return DLOC_OK;
+}
+
+/* What begins at an operation's name; r->at is behind it. */
+static void take_opcode(reader *r, body *b, opcode code) {
+  dloc_instruction *instruction = last_instruction(r);
+  b->expect_opcode = code == OPCODE_TAIL;
+  switch (code) {
+  case OPCODE_CALL:
+    instruction->flags |= DLOC_INSTRUCTION_CALL;
+    b->expect_callee = true;
+    break;
+  case OPCODE_INVOKE:
+    instruction->flags |= DLOC_INSTRUCTION_CALL | DLOC_INSTRUCTION_INVOKE;
+    b->expect_callee = true;
+    break;
+  case OPCODE_RET:
+    instruction->flags |= DLOC_INSTRUCTION_RET;
+    break;
+  case OPCODE_ALLOCA: {
+    const char *word = scan_space(r->at, r->end);
+    if (!scan_is(word, scan_word(word, r->end), "inalloca"))
+      instruction->flags |= DLOC_INSTRUCTION_ALLOCA;
+    b->expect_count = true;
+    break;
+  }
+  case OPCODE_ATOMICRMW: { /* its operation is called like an opcode */
+    const char *word = scan_space(r->at, r->end);
+    const char *word_end = scan_word(word, r->end);
+    if (scan_is(word, word_end, "volatile"))
+      word_end = scan_word(scan_space(word_end, r->end), r->end);
+    r->at = word_end;
+    break;
+  }
+  default:
+    break;
+  }
+}
+
+/* Behind the first comma of an alloca: a count that is no constant makes it dynamic (`inline.alloca`). */
+static void take_alloca_count(reader *r, body *b) {
+  const char *word = scan_space(r->at, r->end);
+  const char *word_end = scan_word(word, r->end);
+  const char *value = scan_space(word_end, r->end);
+  b->expect_count = false;
+  if (word_end > word && value < r->end && *value == '%')
+    last_instruction(r)->flags &= ~(uint32_t)DLOC_INSTRUCTION_ALLOCA;
+}
+
+static dloc_status body_word(reader *r, body *b) {
+  const char *word = r->at;
+  const char *word_end = scan_word(word, r->end);
+  r->at = word_end;
+  if (word_end < r->end && *word_end == ':') { /* a label */
+    r->at++;
+    *b = (body){.open = false};
+    return DLOC_OK;
+  }
+  opcode code = scan_opcode(word, word_end);
+  if (b->open && b->expect_opcode) {
+    take_opcode(r, b, code);
+    return DLOC_OK;
+  }
+  if (code == OPCODE_NONE)
+    return b->open ? DLOC_OK : reader_expected(r, word, "instruction opcode");
+  if (b->open && code == OPCODE_CONSTANT && scan_is_constant_expression(word_end, r->end))
+    return DLOC_OK;
+  if (code == OPCODE_DIRECTIVE) {
+    *b = (body){.open = false};
+    return DLOC_OK;
+  }
+  TRY(begin_instruction(r, b, word));
+  take_opcode(r, b, code);
+  return DLOC_OK;
+}
+
+static dloc_status body_local(reader *r, body *b) {
+  const char *sigil = r->at;
+  r->at = scan_name(sigil + 1, r->end);
+  if (!r->at) {
+    r->at = sigil;
+    return reader_unclosed(r, sigil + 1);
+  }
+  if (b->depth)
+    return DLOC_OK;
+  const char *next = scan_space(r->at, r->end);
+  if (next >= r->end || *next != '=')
+    return DLOC_OK;
+  r->at = next + 1;
+  return begin_instruction(r, b, sigil);
+}
+
+/* ---- Records and calls of debug intrinsics -------------------------------------------------------------------------- */
+
+/* The arguments of a record or of a call of a debug intrinsic: where each begins. */
+enum { MAX_ARGUMENTS = 8 };
+typedef struct arguments {
+  const char *at[MAX_ARGUMENTS];
+  size_t count;
+  const char *end; /* the closing bracket */
+} arguments;
+
+/* r->at is at the opening bracket, and afterwards behind the closing one. */
+static dloc_status read_arguments(reader *r, arguments *ret) {
+  const char *open = r->at++;
+  arguments found = {.count = 0};
+  for (;;) {
+    const char *stop = NULL;
+    r->at = scan_space(r->at, r->end);
+    if (found.count < MAX_ARGUMENTS)
+      found.at[found.count++] = r->at;
+    dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
+    if (!stop)
+      return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, open) : status;
+    if (stop >= r->end)
+      return reader_expected(r, r->end, "')' here");
+    r->at = stop + 1;
+    if (*stop != ',') {
+      found.end = stop;
+      *ret = found;
+      return DLOC_OK;
+    }
+  }
+}
+
+/* The metadata operand that begins at `at`. */
+static dloc_status read_argument(reader *r, const char *at, uint32_t *ret) {
+  const char *resume = r->at;
+  r->at = at;
+  TRY(reader_metadata_operand(r, ret));
+  r->at = resume;
+  return DLOC_OK;
+}
+
+/* How many arguments a record has; 0 for a kind that LLVM 14 to 22 do not have. */
+static size_t record_arity(const char *kind, const char *end) {
+  if (scan_is(kind, end, "dbg_value") || scan_is(kind, end, "dbg_declare") || scan_is(kind, end, "dbg_declare_value"))
+    return 4;
+  if (scan_is(kind, end, "dbg_assign"))
+    return 7;
+  return scan_is(kind, end, "dbg_label") ? 2 : 0;
+}
+
+/* `#dbg_value(...)` at r->at. */
+static dloc_status read_record(reader *r, body *b) {
+  const char *start = r->at;
+  const char *kind_end = scan_word(start + 1, r->end);
+  size_t arity = record_arity(start + 1, kind_end);
+  if (arity == 0)
+    return reader_expected(r, kind_end >= r->end ? r->end : start, "debug record type here");
+  arguments found;
+  dloc_instruction record = {.text = reader_offset(r, start), .flags = DLOC_INSTRUCTION_RECORD};
+  r->at = scan_space(kind_end, r->end);
+  if (r->at >= r->end || *r->at != '(')
+    return reader_expected(r, r->at, "'(' here");
+  TRY(read_arguments(r, &found));
+  if (found.count < arity)
+    return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, found.end, "Expected ',' here");
+  if (found.count > arity)
+    return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, found.at[arity] - 1, "Expected ')' here");
+  if (arity == 2)
+    record.flags |= DLOC_INSTRUCTION_LABEL_RECORD;
+  TRY(read_argument(r, found.at[arity == 2 ? 0 : 1], &record.callee));
+  TRY(read_argument(r, found.at[arity - 1], &record.debug_loc));
+  *b = (body){.open = false};
+  return dloc_module_add_instruction(r->module, &record);
+}
+
+/* Behind the name of a debug intrinsic, at its arguments: `metadata VALUE, metadata VARIABLE, ...`. */
+static dloc_status read_debug_call(reader *r, bool label) {
+  arguments found;
+  dloc_node subject = DLOC_NULL;
+  TRY(read_arguments(r, &found));
+  size_t position = label ? 0 : 1;
+  if (position < found.count) {
+    const char *word_end = scan_word(found.at[position], r->end);
+    const char *operand = scan_space(word_end, r->end);
+    /* A string is no node; what stands there instead of a node is the verifier's concern. */
+    if (scan_is(found.at[position], word_end, "metadata") && operand + 1 < r->end && *operand == '!' &&
+        operand[1] != '"')
+      TRY(read_argument(r, operand, &subject));
+  }
+  dloc_instruction *instruction = last_instruction(r);
+  instruction->flags |= DLOC_INSTRUCTION_DBG_CALL | (label ? DLOC_INSTRUCTION_LABEL_RECORD : 0);
+  instruction->callee = subject;
+  return DLOC_OK;
+}
+
+static bool is_debug_intrinsic(dloc_text name, bool *ret_label) {
+  static const char *const names[] = {"llvm.dbg.label", "llvm.dbg.declare", "llvm.dbg.value", "llvm.dbg.assign",
+                                      "llvm.dbg.addr"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (dloc_text_equal(name, dloc_text_of(names[i]))) {
+      *ret_label = i == 0;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* `@name` in a body: the callee, if it stands before the arguments of a call. A callee behind a cast is none, as in LLVM. */
+static dloc_status body_global(reader *r, body *b) {
+  const char *name_start = ++r->at;
+  const char *name_end = scan_name(r->at, r->end);
+  if (!name_end)
+    return reader_unclosed(r, name_start);
+  const char *next = scan_space(name_end, r->end);
+  if (b->depth || !b->expect_callee || next >= r->end || *next != '(') {
+    r->at = name_end;
+    return DLOC_OK;
+  }
+  dloc_text name;
+  bool label = false;
+  uint32_t callee = DLOC_NO_INDEX;
+  b->expect_callee = false;
+  TRY(reader_name(r, &name));
+  r->at = next;
+  if (is_debug_intrinsic(name, &label))
+    return read_debug_call(r, label);
+  TRY(dloc_module_function_named(r->module, name, &callee));
+  last_instruction(r)->callee = callee;
+  if (dloc_text_equal(name, dloc_text_of("llvm.pseudoprobe")))
+    last_instruction(r)->flags |= DLOC_INSTRUCTION_PROBE;
+  return DLOC_OK;
+}
+
+static dloc_status body_bang(reader *r, body *b) {
+  const char *next = r->at + 1;
+  uint32_t node = 0;
+  dloc_text kind;
+  if (next < r->end && scan_is_digit(*next)) {
+    r->at = next;
+    return reader_reference(r, &node);
+  }
+  if (next >= r->end || !scan_is_metadata_name(*next)) {
+    r->at = next;
+    return DLOC_OK;
+  }
+  if (b->depth || !b->open) {
+    r->at = scan_metadata_name(next, r->end);
+    return DLOC_OK;
+  }
+  TRY(reader_attachment(r, &kind, &node));
+  if (kind.size == 3 && memcmp(kind.bytes, "dbg", 3) == 0) {
+    last_instruction(r)->debug_loc = node; /* of two the last counts */
+    return DLOC_OK;
+  }
+  return dloc_module_add_attachment(r->module, kind, node);
+}
+
+static dloc_status body_string(reader *r, body *b) {
+  const char *string_end = scan_string(r->at, r->end);
+  if (!string_end)
+    return reader_unclosed(r, r->at);
+  r->at = string_end;
+  if (b->depth == 0 && string_end < r->end && *string_end == ':') { /* a label */
+    r->at++;
+    *b = (body){.open = false};
+  }
+  return DLOC_OK;
+}
+
+static dloc_status body_hash(reader *r, body *b) {
+  if (b->depth == 0 && r->end - r->at > 4 && memcmp(r->at, "#dbg", 4) == 0)
+    return read_record(r, b);
+  r->at++;
+  return DLOC_OK;
+}
+
+static dloc_status bad_byte(reader *r) {
+  return reader_fail(r, DLOC_REASON_TEXT_ENCODING, r->at, "byte 0x%02x cannot stand here", (unsigned char)*r->at);
+}
+
+/* From behind the `{` to behind the `}`. */
+static dloc_status read_body(reader *r) {
+  body b = {.open = false};
+  while (r->at < r->end) {
+    switch (scan_class(*r->at)) {
+    case CHAR_WORD:
+      if (b.depth)
+        r->at = scan_word(r->at, r->end);
+      else
+        TRY(body_word(r, &b));
+      break;
+    case CHAR_LOCAL:
+      TRY(body_local(r, &b));
+      break;
+    case CHAR_GLOBAL:
+      TRY(body_global(r, &b));
+      break;
+    case CHAR_BANG:
+      TRY(body_bang(r, &b));
+      break;
+    case CHAR_QUOTE:
+      TRY(body_string(r, &b));
+      break;
+    case CHAR_HASH:
+      TRY(body_hash(r, &b));
+      break;
+    case CHAR_COMMENT:
+      r->at = scan_comment(r->at, r->end);
+      break;
+    case CHAR_OPEN:
+      b.depth++;
+      r->at++;
+      break;
+    case CHAR_CLOSE:
+      if (b.depth == 0 && *r->at != '}')
+        return reader_expected(r, r->at, "instruction opcode");
+      r->at++;
+      if (b.depth == 0)
+        return DLOC_OK;
+      b.depth--;
+      break;
+    case CHAR_COMMA:
+      r->at++;
+      if (b.expect_count && b.depth == 0)
+        take_alloca_count(r, &b);
+      break;
+    case CHAR_BAD:
+      return bad_byte(r);
+    default:
+      r->at++;
+      break;
+    }
+  }
+  return reader_fail(r, DLOC_REASON_TEXT_TRUNCATED, r->end, "found end of file when expecting more instructions");
+}
+
+dloc_status read_function(reader *r, const char *start, bool definition) {
+  header h = {.flags = definition ? DLOC_FUNCTION_DEFINITION : 0};
+  TRY(read_before_name(r, &h));
+  TRY(begin_function(r, &h, start));
+  r->at = scan_space(r->at, r->end);
+  if (r->at >= r->end || *r->at != '(')
+    return reader_expected(r, r->at, "'(' in function argument list");
+  TRY(skip_group(r));
+  uint32_t index = r->module->current_function;
+  h.flags = 0;
+  TRY(read_behind_parameters(r, &h, definition));
+  r->module->functions[index].flags |= h.flags;
+  if (!definition)
+    return DLOC_OK;
+  r->at++;
+  return read_body(r);
+}

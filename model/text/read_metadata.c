@@ -1,0 +1,430 @@
+/* Reading metadata: `!N = ...`, and nodes written in place. Nodes nest to any depth, so the nesting is kept on a stack of the reader's. */
+#include "reader.h"
+
+#include <string.h>
+
+/* ---- References ----------------------------------------------------------------------------------------------------- */
+
+/* `!N` inside metadata, at its digits. */
+static dloc_status node_reference(reader *r, dloc_node *ret) {
+  uint32_t number = 0, index = 0;
+  uint32_t place = reader_offset(r, r->at);
+  TRY(reader_number(r, &number));
+  TRY(numbering_slot(r->module, number, &index));
+  slot *s = numbering_at(r->module, index);
+  if (s->node == DLOC_NULL) {
+    dloc_node forward = DLOC_NULL;
+    TRY(dloc_forward(r->context, &forward));
+    if (forward >= SLOT_UNDEFINED)
+      return DLOC_LIMIT;
+    *s = (slot){forward | SLOT_UNDEFINED, s->place ? s->place : place};
+  }
+  *ret = s->node & ~SLOT_UNDEFINED;
+  return DLOC_OK;
+}
+
+dloc_status reader_reference(reader *r, uint32_t *ret) {
+  uint32_t number = 0, index = 0;
+  uint32_t place = reader_offset(r, r->at);
+  TRY(reader_number(r, &number));
+  TRY(numbering_slot(r->module, number, &index));
+  slot *s = numbering_at(r->module, index);
+  if (s->node == DLOC_NULL && s->place == 0)
+    s->place = place;
+  if (index >= REFERENCE)
+    return DLOC_LIMIT;
+  *ret = index | REFERENCE;
+  return DLOC_OK;
+}
+
+dloc_status reader_visit(void *user, const char *number) {
+  reader *r = user;
+  uint32_t ignored = 0;
+  const char *at = r->at;
+  r->at = number;
+  TRY(reader_reference(r, &ignored));
+  r->at = at;
+  return DLOC_OK;
+}
+
+dloc_status reader_metadata_operand(reader *r, uint32_t *ret) {
+  r->at = scan_space(r->at, r->end);
+  if (r->at >= r->end || *r->at != '!')
+    return reader_expected(r, r->at, "'!' here");
+  if (r->at + 1 < r->end && scan_is_digit(r->at[1])) {
+    r->at++;
+    return reader_reference(r, ret);
+  }
+  TRY(read_node(r, false, ret));
+  return *ret >= REFERENCE ? DLOC_LIMIT : DLOC_OK;
+}
+
+dloc_status reader_attachment(reader *r, dloc_text *ret_kind, uint32_t *ret) {
+  const char *name = r->at + 1;
+  const char *name_end = scan_metadata_name(name, r->end);
+  r->at = name_end;
+  TRY(reader_metadata_operand(r, ret));
+  *ret_kind = (dloc_text){name, (size_t)(name_end - name)};
+  return memchr(name, '\\', ret_kind->size) ? reader_unescape(r, name, name_end, ret_kind) : DLOC_OK;
+}
+
+/* ---- Errors in fields ----------------------------------------------------------------------------------------------- */
+
+typedef struct field_place {
+  const char *key;
+  const char *value;
+} field_place;
+
+/* Where the field called name stands in the node on top; for a repeated one the second time. The node was read, so it scans well. */
+static field_place find_field(const reader *r, const frame *top, dloc_text name, bool second) {
+  const char *at = scan_space(top->class_name + top->class_size, r->at) + 1;
+  field_place found = {r->at, r->at};
+  while (at < r->at) {
+    const char *key = scan_space(at, r->at);
+    const char *key_end = scan_word(key, r->at);
+    const char *value = key_end < r->at && *key_end == ':' ? scan_space(key_end + 1, r->at) : key;
+    if (dloc_text_equal((dloc_text){key, (size_t)(key_end - key)}, name)) {
+      found = (field_place){key, value};
+      if (!second)
+        return found;
+      second = false;
+    }
+    if (scan_operand(value, r->at, NULL, NULL, &at) != DLOC_OK)
+      break;
+    at++; /* the comma */
+  }
+  return found;
+}
+
+/* The message and place that llvm-as gives. */
+static dloc_status explain_fields(reader *r, const frame *top, const dloc_node_diagnosis *diagnosis) {
+  dloc_text name = dloc_node_text(r->context, diagnosis->field);
+  field_place place = find_field(r, top, name, diagnosis->reason == DLOC_REASON_FIELD_REPEATED);
+  int size = name.size > 100 ? 100 : (int)name.size;
+  switch (diagnosis->reason) {
+  case DLOC_REASON_FIELD_MISSING:
+    return reader_fail(r, diagnosis->reason, r->at, "missing required field '%.*s'", size, name.bytes);
+  case DLOC_REASON_FIELD_NULL:
+    return reader_fail(r, diagnosis->reason, place.value, "'%.*s' cannot be null", size, name.bytes);
+  case DLOC_REASON_FIELD_REPEATED:
+    return reader_fail(r, diagnosis->reason, place.key, "field '%.*s' cannot be specified more than once", size,
+                       name.bytes);
+  case DLOC_REASON_FIELD_UNKNOWN:
+    return reader_fail(r, diagnosis->reason, place.key, "invalid field '%.*s'", size, name.bytes);
+  case DLOC_REASON_FIELD_TOO_LARGE:
+    return reader_fail(r, diagnosis->reason, place.value, "value for '%.*s' too large, limit is %llu", size, name.bytes,
+                       (unsigned long long)diagnosis->limit);
+  case DLOC_REASON_SUBPROGRAM_NOT_DISTINCT:
+  case DLOC_REASON_UNIT_NOT_DISTINCT:
+    return reader_fail(r, diagnosis->reason, top->start, "%s", dloc_reason_text(diagnosis->reason));
+  default:
+    return reader_fail(r, diagnosis->reason, place.value, "%s", dloc_reason_text(diagnosis->reason));
+  }
+}
+
+/* ---- Nodes ---------------------------------------------------------------------------------------------------------- */
+
+static bool is_positional(const char *name, const char *end) {
+  return scan_is(name, end, "DIExpression") || scan_is(name, end, "DIArgList");
+}
+
+/* Enter the node at r->at, which is at its `!`. */
+static dloc_status open_node(reader *r, bool distinct) {
+  frame opened = {.start = r->at, .distinct = distinct};
+  const char *name = r->at + 1;
+  const char *name_end = scan_metadata_name(name, r->end);
+  if (name < r->end && scan_is_metadata_name(*name)) {
+    opened.class_name = name;
+    opened.class_size = (uint32_t)(name_end - name);
+    opened.base = (uint32_t)r->field_count;
+    opened.positional = is_positional(name, name_end);
+    r->at = name_end;
+    TRY(reader_take(r, '(', "'(' here"));
+  } else {
+    opened.base = (uint32_t)r->operand_count;
+    r->at = name;
+    TRY(reader_take(r, '{', "'{' here"));
+  }
+  TRY(context_reserve(r->context, (void **)&r->frames, &r->frame_capacity, r->frame_count + 1, sizeof *r->frames));
+  r->frames[r->frame_count++] = opened;
+  return DLOC_OK;
+}
+
+/* Leave the node on top, at its closing bracket: `metadata.uniqued`. */
+static dloc_status close_node(reader *r, dloc_node *ret) {
+  const frame *top = &r->frames[r->frame_count - 1];
+  if (!top->class_name) {
+    TRY(dloc_tuple(r->context, top->distinct, r->operands + top->base, r->operand_count - top->base, ret));
+    r->operand_count = top->base;
+  } else {
+    dloc_node_diagnosis diagnosis = {DLOC_REASON_NONE, DLOC_NULL, 0};
+    dloc_status status = dloc_specialised(r->context, (dloc_text){top->class_name, top->class_size}, top->distinct,
+                                          r->fields + top->base, r->field_count - top->base, &diagnosis, ret);
+    if (status == DLOC_INVALID)
+      return explain_fields(r, top, &diagnosis);
+    TRY(status);
+    r->field_count = top->base;
+  }
+  r->at++;
+  r->frame_count--;
+  return DLOC_OK;
+}
+
+/* Add a value to the node on top. */
+static dloc_status push_value(reader *r, dloc_node value) {
+  frame *top = &r->frames[r->frame_count - 1];
+  top->need_more = false;
+  if (top->class_name) {
+    TRY(context_reserve(r->context, (void **)&r->fields, &r->field_capacity, r->field_count + 1, sizeof *r->fields));
+    r->fields[r->field_count++] = (dloc_field){top->key, value};
+  } else {
+    TRY(context_reserve(r->context, (void **)&r->operands, &r->operand_capacity, r->operand_count + 1,
+                        sizeof *r->operands));
+    r->operands[r->operand_count++] = value;
+  }
+  return DLOC_OK;
+}
+
+/* The key of the next field: a word with a colon right behind it. */
+static dloc_status read_key(reader *r) {
+  frame *top = &r->frames[r->frame_count - 1];
+  const char *key_end = scan_word(r->at, r->end);
+  if (key_end == r->at || key_end >= r->end || *key_end != ':')
+    return reader_expected(r, key_end >= r->end ? r->end : r->at, "field label here");
+  TRY(reader_word(r, r->at, key_end, &top->key));
+  r->at = scan_space(key_end + 1, r->end);
+  return DLOC_OK;
+}
+
+/* Text of several tokens, with one space for each run of white space and comments between them. */
+static dloc_status read_long_text(reader *r, const char *from, const char *to, dloc_text *ret) {
+  TRY(context_reserve(r->context, (void **)&r->bytes, &r->byte_capacity, (size_t)(to - from), 1));
+  size_t count = 0;
+  while (from < to) {
+    const char *next = scan_space(from, to);
+    if (next > from && next < to)
+      r->bytes[count++] = ' ';
+    from = next;
+    next = from < to && *from == '"' ? scan_string(from, to) : from < to ? from + 1 : from;
+    memcpy(r->bytes + count, from, (size_t)(next - from));
+    count += (size_t)(next - from);
+    from = next;
+  }
+  *ret = (dloc_text){r->bytes, count};
+  return DLOC_OK;
+}
+
+/* A value as metadata (`i32 7`), or a field's value that is neither string nor node: `DIFlagA | DIFlagB`. */
+static dloc_status read_text_value(reader *r, bool field, dloc_node *ret) {
+  const char *stop = NULL;
+  dloc_text text;
+  dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
+  if (!stop)
+    return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
+  if (stop == r->at || stop >= r->end)
+    return reader_expected(r, stop, field ? "value here" : "metadata operand");
+  TRY(read_long_text(r, r->at, stop, &text));
+  r->at = stop;
+  return field && memchr(text.bytes, '|', text.size) ? dloc_token(r->context, text, ret)
+                                                     : dloc_constant(r->context, text, ret);
+}
+
+/* One word, if it stands alone before the comma or bracket; *ret_end is NULL otherwise. */
+static const char *lone_word(const reader *r) {
+  const char *word_end = scan_word(r->at, r->end);
+  const char *next = scan_space(word_end, r->end);
+  return word_end > r->at && next < r->end && (*next == ',' || scan_class(*next) == CHAR_CLOSE) ? word_end : NULL;
+}
+
+static dloc_status read_word_value(reader *r, bool field, dloc_node *ret) {
+  const char *word_end = lone_word(r);
+  if (word_end && scan_is(r->at, word_end, "null")) {
+    *ret = DLOC_NULL;
+    r->at = word_end;
+    return DLOC_OK;
+  }
+  if (!word_end || !field)
+    return read_text_value(r, field, ret);
+  TRY(reader_word(r, r->at, word_end, ret));
+  r->at = word_end;
+  return DLOC_OK;
+}
+
+static dloc_status read_string_value(reader *r, bool bang, bool field, dloc_node *ret) {
+  const char *quote = r->at + bang;
+  const char *string_end = scan_string(quote, r->end);
+  dloc_text text;
+  if (!string_end)
+    return reader_unclosed(r, quote);
+  if (bang && field) { /* a field that holds an MDString: its `!` must be printed again */
+    TRY(dloc_token(r->context, (dloc_text){r->at, (size_t)(string_end - r->at)}, ret));
+  } else {
+    TRY(reader_unescape(r, quote + 1, string_end - 1, &text));
+    TRY(dloc_string(r->context, text, ret));
+  }
+  r->at = string_end;
+  return DLOC_OK;
+}
+
+/* The value at r->at, or the node that begins there: then *ret_opened. */
+static dloc_status read_value(reader *r, bool *ret_opened, dloc_node *ret) {
+  bool field = r->frames[r->frame_count - 1].class_name;
+  *ret_opened = false;
+  if (r->at >= r->end)
+    return reader_expected(r, r->at, field ? "value here" : "metadata operand");
+  if (*r->at == '"' && field)
+    return read_string_value(r, false, true, ret);
+  if (*r->at != '!')
+    return read_word_value(r, field, ret);
+  if (r->at + 1 < r->end && scan_is_digit(r->at[1])) {
+    r->at++;
+    return node_reference(r, ret);
+  }
+  if (r->at + 1 < r->end && r->at[1] == '"')
+    return read_string_value(r, true, field, ret);
+  *ret_opened = true;
+  return open_node(r, false);
+}
+
+/* What LLVM says where a list does not go on. */
+static const char *closing_of(const frame *top) { return top->class_name ? "')' here" : "end of metadata node"; }
+
+/* Close the nodes that end behind a value; stops at a comma (*ret stays DLOC_NULL) or when the outermost one is complete. */
+static dloc_status close_nodes(reader *r, dloc_node value, dloc_node *ret) {
+  *ret = DLOC_NULL;
+  for (;;) {
+    TRY(push_value(r, value));
+    frame *top = &r->frames[r->frame_count - 1];
+    r->at = scan_space(r->at, r->end);
+    if (r->at < r->end && *r->at == ',') {
+      top->need_more = true;
+      r->at++;
+      return DLOC_OK;
+    }
+    if (r->at >= r->end || *r->at != (top->class_name ? ')' : '}'))
+      return reader_expected(r, r->at, closing_of(top));
+    TRY(close_node(r, &value));
+    if (r->frame_count == 0) {
+      *ret = value;
+      return DLOC_OK;
+    }
+  }
+}
+
+/* One element of the node on top, or its end. */
+static dloc_status read_element(reader *r, dloc_node *ret) {
+  frame *top = &r->frames[r->frame_count - 1];
+  dloc_node value = DLOC_NULL;
+  r->at = scan_space(r->at, r->end);
+  if (!top->need_more && r->at < r->end && *r->at == (top->class_name ? ')' : '}')) {
+    TRY(close_node(r, &value));
+    if (r->frame_count)
+      return close_nodes(r, value, ret);
+    *ret = value;
+    return DLOC_OK;
+  }
+  if (top->class_name && !top->positional)
+    TRY(read_key(r));
+  bool opened = false;
+  TRY(read_value(r, &opened, &value));
+  return opened ? DLOC_OK : close_nodes(r, value, ret);
+}
+
+dloc_status read_node(reader *r, bool distinct, dloc_node *ret) {
+  dloc_node node = DLOC_NULL;
+  TRY(open_node(r, distinct));
+  while (!node)
+    TRY(read_element(r, &node));
+  *ret = node;
+  return DLOC_OK;
+}
+
+/* ---- Definitions ---------------------------------------------------------------------------------------------------- */
+
+/* A decimal number below limit, right at *at; false when there is none, and then *at is anywhere. */
+static bool quick_number(const char **at, const char *end, uint64_t limit, uint32_t *ret) {
+  uint64_t value = 0;
+  const char *p = *at;
+  while (p < end && scan_is_digit(*p) && value < limit)
+    value = value * 10 + (uint64_t)(*p++ - '0');
+  bool fine = p > *at && value < limit;
+  *at = p;
+  *ret = (uint32_t)value;
+  return fine;
+}
+
+static bool quick_word(const char **at, const char *end, const char *word, size_t size) {
+  if ((size_t)(end - *at) < size || memcmp(*at, word, size) != 0)
+    return false;
+  *at += size;
+  return true;
+}
+#define QUICK(at, end, word) quick_word((at), (end), (word), sizeof(word) - 1)
+
+/* Most nodes of a real module are locations, in the form in which LLVM prints them. Anything else, and any error, goes the long way:
+ * *ret stays DLOC_NULL and nothing has been done. */
+static dloc_status read_quick_location(reader *r, bool distinct, dloc_node *ret) {
+  dloc_location content = {0};
+  const char *at = r->at;
+  if (!QUICK(&at, r->end, "!DILocation(line: ") || !quick_number(&at, r->end, UINT32_MAX, &content.line))
+    return DLOC_OK;
+  if (QUICK(&at, r->end, ", column: ") && !quick_number(&at, r->end, UINT16_MAX, &content.column))
+    return DLOC_OK;
+  if (!QUICK(&at, r->end, ", scope: !"))
+    return DLOC_OK;
+  const char *scope = at;
+  uint32_t ignored = 0;
+  if (!quick_number(&at, r->end, UINT32_MAX, &ignored))
+    return DLOC_OK;
+  const char *inlined_at = QUICK(&at, r->end, ", inlinedAt: !") ? at : NULL;
+  if ((inlined_at && !quick_number(&at, r->end, UINT32_MAX, &ignored)) || at >= r->end || *at != ')')
+    return DLOC_OK;
+  r->at = scope;
+  TRY(node_reference(r, &content.scope));
+  if (inlined_at) {
+    r->at = inlined_at;
+    TRY(node_reference(r, &content.inlined_at));
+  }
+  r->at = at + 1;
+  return dloc_location_create(r->context, distinct, &content, ret);
+}
+
+static dloc_status read_defined_node(reader *r, dloc_node *ret) {
+  const char *word_end = scan_word(r->at, r->end);
+  bool distinct = scan_is(r->at, word_end, "distinct");
+  if (distinct)
+    r->at = scan_space(word_end, r->end);
+  else if (word_end > r->at)
+    return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, r->at, "unexpected type in metadata definition");
+  if (r->at >= r->end || *r->at != '!')
+    return reader_expected(r, r->at, "'!' here");
+  dloc_node node = DLOC_NULL;
+  TRY(read_quick_location(r, distinct, &node));
+  if (!node)
+    TRY(read_node(r, distinct, &node));
+  *ret = node;
+  return DLOC_OK;
+}
+
+dloc_status read_definition(reader *r) {
+  uint32_t number = 0, index = 0;
+  uint32_t place = reader_offset(r, r->at);
+  dloc_node node = DLOC_NULL;
+  r->at++;
+  TRY(reader_number(r, &number));
+  TRY(reader_take(r, '=', "'=' here"));
+  r->at = scan_space(r->at, r->end);
+  TRY(read_defined_node(r, &node));
+  TRY(numbering_slot(r->module, number, &index));
+  slot *s = numbering_at(r->module, index);
+  if (s->node && !(s->node & SLOT_UNDEFINED))
+    return reader_fail(r, DLOC_REASON_TEXT_REDEFINED, scan_space(r->at, r->end), "Metadata id is already used");
+  if (s->node)
+    TRY(dloc_define(r->context, s->node & ~SLOT_UNDEFINED, node));
+  *s = (slot){node, place};
+  dloc_module *module = r->module;
+  TRY(context_reserve(r->context, (void **)&module->definitions, &module->definition_capacity,
+                      module->definition_count + 1, sizeof *module->definitions));
+  module->definitions[module->definition_count++] = index;
+  return DLOC_OK;
+}

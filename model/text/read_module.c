@@ -1,0 +1,532 @@
+/* Reading a module: top-level entities, and what can only be settled at the end of the text. */
+#include "reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Diagnostics ---------------------------------------------------------------------------------------------------- */
+
+/* The length of the well-formed UTF-8 sequence at text, 0 if there is none. Overlong forms and surrogates are not singled out: they do no
+ * harm in a message. */
+static size_t utf8_length(const unsigned char *text) {
+  size_t length = text[0] < 0x80                      ? 1
+                  : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+                  : (text[0] & 0xf0) == 0xe0          ? 3
+                  : (text[0] & 0xf8) == 0xf0          ? 4
+                                                      : 0;
+  for (size_t i = 1; i < length; i++)
+    if ((text[i] & 0xc0) != 0x80)
+      return 0;
+  return length;
+}
+
+/* Names in a message may hold any byte; the message is text. */
+static void make_printable(char *message) {
+  unsigned char *at = (unsigned char *)message;
+  while (*at) {
+    size_t length = utf8_length(at);
+    if (length == 0 || *at < 0x20 || *at == 0x7f) {
+      *at = '?';
+      length = 1;
+    }
+    at += length;
+  }
+}
+
+dloc_status reader_fail(reader *r, dloc_reason reason, const char *at, const char *format, ...) {
+  dloc_diagnostic *d = r->diagnostic;
+  const char *line = r->begin;
+  va_list arguments;
+  *d = (dloc_diagnostic){.reason = reason, .offset = (size_t)(at - r->begin), .line = 1};
+  for (const char *p = line; p < at && (p = memchr(p, '\n', (size_t)(at - p))); line = ++p)
+    d->line++;
+  d->column = (uint32_t)(at - line) + 1;
+  va_start(arguments, format);
+  vsnprintf(d->message, sizeof d->message, format, arguments);
+  va_end(arguments);
+  make_printable(d->message);
+  return DLOC_INVALID;
+}
+
+dloc_status reader_expected(reader *r, const char *at, const char *what) {
+  if (at < r->end && scan_class(*at) == CHAR_BAD)
+    return reader_fail(r, DLOC_REASON_TEXT_ENCODING, at, "byte 0x%02x cannot stand here", (unsigned char)*at);
+  return reader_fail(r, at >= r->end ? DLOC_REASON_TEXT_TRUNCATED : DLOC_REASON_TEXT_SYNTAX, at, "expected %s", what);
+}
+
+dloc_status reader_unclosed(reader *r, const char *string) {
+  return reader_fail(r, DLOC_REASON_TEXT_TRUNCATED, string, "end of file in string constant");
+}
+
+/* ---- Small tokens --------------------------------------------------------------------------------------------------- */
+
+dloc_status reader_take(reader *r, char c, const char *what) {
+  r->at = scan_space(r->at, r->end);
+  if (r->at >= r->end || *r->at != c)
+    return reader_expected(r, r->at, what);
+  r->at++;
+  return DLOC_OK;
+}
+
+dloc_status reader_number(reader *r, uint32_t *ret) {
+  const char *start = r->at;
+  uint64_t value = 0;
+  while (r->at < r->end && scan_is_digit(*r->at)) {
+    value = value * 10 + (uint64_t)(*r->at++ - '0');
+    if (value > UINT32_MAX)
+      return reader_fail(r, DLOC_REASON_TEXT_LIMIT, start, "expected 32-bit integer (too large)");
+  }
+  if (r->at == start)
+    return reader_expected(r, r->at, "integer");
+  *ret = (uint32_t)value;
+  return DLOC_OK;
+}
+
+dloc_status reader_unescape(reader *r, const char *from, const char *to, dloc_text *ret) {
+  size_t size = (size_t)(to - from);
+  if (!memchr(from, '\\', size)) {
+    *ret = (dloc_text){from, size};
+    return DLOC_OK;
+  }
+  TRY(context_reserve(r->context, (void **)&r->bytes, &r->byte_capacity, size, 1));
+  *ret = (dloc_text){r->bytes, scan_unescape(from, to, r->bytes)};
+  return DLOC_OK;
+}
+
+dloc_status reader_name(reader *r, dloc_text *ret) {
+  const char *start = r->at;
+  const char *name_end = scan_name(start, r->end);
+  if (!name_end)
+    return reader_unclosed(r, start);
+  if (name_end == start)
+    return reader_expected(r, start, "name");
+  r->at = name_end;
+  if (*start != '"') {
+    *ret = (dloc_text){start, (size_t)(name_end - start)};
+    return DLOC_OK;
+  }
+  return reader_unescape(r, start + 1, name_end - 1, ret);
+}
+
+dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *ret) {
+  uint32_t size = (uint32_t)(end - at);
+  uint32_t hash = size;
+  for (uint32_t i = 0; i < size && i < 24; i++)
+    hash = (hash ^ (unsigned char)at[i]) * 0x9e3779b1u;
+  cached_word *entry = &r->words[hash >> 22];
+  _Static_assert(WORD_CACHE == 1 << 10, "the hash has ten bits");
+  if (entry->size == size && entry->node && memcmp(entry->bytes, at, size) == 0) {
+    *ret = entry->node;
+    return DLOC_OK;
+  }
+  TRY(dloc_token(r->context, (dloc_text){at, size}, ret));
+  *entry = (cached_word){at, size, *ret};
+  return DLOC_OK;
+}
+
+/* ---- Top-level entities --------------------------------------------------------------------------------------------- */
+
+static bool starts_with_keyword(const char *at, const char *word_end, const char *end) {
+  static const char *const words[] = {"define",       "declare",         "attributes", "source_filename",
+                                      "uselistorder", "uselistorder_bb", "deplibs"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (scan_is(at, word_end, words[i]))
+      return true;
+  /* These are words of other places as well, where something else follows. */
+  const char *next = scan_space(word_end, end);
+  const char *next_end = scan_word(next, end);
+  if (scan_is(at, word_end, "module"))
+    return scan_is(next, next_end, "asm");
+  return scan_is(at, word_end, "target") &&
+         (scan_is(next, next_end, "triple") || scan_is(next, next_end, "datalayout"));
+}
+
+bool reader_entity_starts(const reader *r, const char *at) {
+  const char *name_end = NULL;
+  if (at >= r->end)
+    return true;
+  switch (*at) {
+  case '@':
+  case '%':
+    name_end = scan_name(at + 1, r->end);
+    break;
+  case '!':
+  case '^':
+    name_end = scan_metadata_name(at + 1, r->end);
+    break;
+  case '$':
+    name_end = scan_name(at + 1, r->end);
+    break;
+  default: {
+    const char *word_end = scan_word(at, r->end);
+    return word_end > at && starts_with_keyword(at, word_end, r->end);
+  }
+  }
+  if (!name_end || name_end == at + 1)
+    return false;
+  name_end = scan_space(name_end, r->end);
+  return name_end < r->end && *name_end == '=';
+}
+
+/* Behind the token that made it an entity. */
+static dloc_status read_to_next_entity(reader *r) {
+  size_t depth = 0;
+  for (r->at = scan_space(r->at, r->end); r->at < r->end; r->at = scan_space(r->at, r->end)) {
+    char_class class = scan_class(*r->at);
+    if (depth == 0 && reader_entity_starts(r, r->at))
+      return DLOC_OK;
+    if (class == CHAR_QUOTE) {
+      const char *string_end = scan_string(r->at, r->end);
+      if (!string_end)
+        return reader_unclosed(r, r->at);
+      r->at = string_end;
+    } else if (class == CHAR_WORD) {
+      r->at = scan_word(r->at, r->end);
+    } else if (class == CHAR_BANG && r->at + 1 < r->end && scan_is_digit(r->at[1])) {
+      uint32_t ignored = 0;
+      r->at++;
+      TRY(reader_reference(r, &ignored));
+    } else if (class == CHAR_BANG && depth == 0 && r->at + 1 < r->end && scan_is_metadata_name(r->at[1])) {
+      dloc_text kind;
+      dloc_node node = DLOC_NULL;
+      TRY(reader_attachment(r, &kind, &node));
+      TRY(dloc_module_add_global_attachment(r->module, kind, node));
+    } else if (class == CHAR_BAD || (class == CHAR_CLOSE && depth == 0)) {
+      return reader_expected(r, r->at, "top-level entity");
+    } else {
+      depth += class == CHAR_OPEN;
+      depth -= class == CHAR_CLOSE;
+      r->at++;
+    }
+  }
+  return depth ? reader_expected(r, r->end, "a closing bracket") : DLOC_OK;
+}
+
+dloc_status read_opaque(reader *r) {
+  /* The first token and, behind a name, the `=`: an entity cannot end before them. */
+  const char *name_end =
+      scan_class(*r->at) == CHAR_WORD && *r->at != '$' ? scan_word(r->at, r->end) : scan_name(r->at + 1, r->end);
+  if (!name_end)
+    return reader_unclosed(r, r->at + 1);
+  if (*r->at == '^' || *r->at == '@' || *r->at == '%' || *r->at == '$') {
+    r->at = name_end;
+    TRY(reader_take(r, '=', "'=' here"));
+  } else {
+    r->at = name_end;
+  }
+  return read_to_next_entity(r);
+}
+
+/* `attributes #0 = { alwaysinline "no-inline-line-tables" }` */
+static dloc_status read_attributes(reader *r) {
+  group g = {0, 0};
+  TRY(reader_take(r, '#', "attribute group id"));
+  TRY(reader_number(r, &g.number));
+  TRY(reader_take(r, '=', "'=' here"));
+  TRY(reader_take(r, '{', "'{' here"));
+  for (r->at = scan_space(r->at, r->end); r->at < r->end && *r->at != '}'; r->at = scan_space(r->at, r->end)) {
+    const char *word_end = *r->at == '"' ? scan_string(r->at, r->end) : scan_word(r->at, r->end);
+    if (!word_end)
+      return reader_unclosed(r, r->at);
+    if (scan_is(r->at, word_end, "alwaysinline"))
+      g.flags |= DLOC_FUNCTION_ALWAYS_INLINE;
+    if (scan_is(r->at, word_end, "\"no-inline-line-tables\""))
+      g.flags |= DLOC_FUNCTION_NO_INLINE_LINE_TABLES;
+    r->at = word_end > r->at ? word_end : r->at + 1;
+  }
+  TRY(reader_take(r, '}', "end of attribute group"));
+  TRY(context_reserve(r->context, (void **)&r->groups, &r->group_capacity, r->group_count + 1, sizeof *r->groups));
+  r->groups[r->group_count++] = g;
+  return DLOC_OK;
+}
+
+/* `!name = !{!0, !1}`: the operands are references, or expressions in place. */
+static dloc_status read_named(reader *r) {
+  const char *name = r->at + 1;
+  const char *name_end = scan_metadata_name(name, r->end);
+  dloc_text text;
+  r->at = name_end;
+  TRY(reader_take(r, '=', "'=' here"));
+  TRY(reader_take(r, '!', "'!' here"));
+  TRY(reader_take(r, '{', "'{' here"));
+  r->operand_count = 0;
+  r->at = scan_space(r->at, r->end);
+  while (r->at < r->end && *r->at != '}') {
+    uint32_t operand = 0;
+    if (r->operand_count) {
+      TRY(reader_take(r, ',', "end of metadata node"));
+      r->at = scan_space(r->at, r->end);
+    }
+    if (r->at >= r->end || *r->at != '!')
+      return r->at >= r->end ? reader_expected(r, r->at, "end of metadata node")
+                             : reader_fail(r, DLOC_REASON_TEXT_SYNTAX, r->at, "Expected '!' here");
+    size_t kept = r->operand_count; /* a node in place uses the same stack */
+    TRY(reader_metadata_operand(r, &operand));
+    r->operand_count = kept;
+    TRY(context_reserve(r->context, (void **)&r->operands, &r->operand_capacity, r->operand_count + 1,
+                        sizeof *r->operands));
+    r->operands[r->operand_count++] = operand;
+    r->at = scan_space(r->at, r->end);
+  }
+  TRY(reader_take(r, '}', "end of metadata node"));
+  TRY(reader_unescape(r, name, name_end, &text));
+  TRY(dloc_module_add_named(r->module, text, r->operands, r->operand_count));
+  r->operand_count = 0;
+  return DLOC_OK;
+}
+
+static dloc_status read_bang(reader *r) {
+  if (r->at + 1 < r->end && scan_is_digit(r->at[1]))
+    return read_definition(r);
+  if (r->at + 1 < r->end && scan_is_metadata_name(r->at[1]))
+    return read_named(r);
+  return reader_expected(r, r->at, "top-level entity");
+}
+
+static dloc_status read_keyword(reader *r) {
+  const char *word = r->at;
+  const char *word_end = scan_word(word, r->end);
+  if (*word == '$')
+    return reader_entity_starts(r, word) ? read_opaque(r) : reader_expected(r, word, "top-level entity");
+  r->at = word_end;
+  if (scan_is(word, word_end, "define"))
+    return read_function(r, word, true);
+  if (scan_is(word, word_end, "declare"))
+    return read_function(r, word, false);
+  if (scan_is(word, word_end, "attributes"))
+    return read_attributes(r);
+  r->at = word;
+  return starts_with_keyword(word, word_end, r->end) ? read_opaque(r) : reader_expected(r, word, "top-level entity");
+}
+
+static dloc_status read_entity(reader *r) {
+  switch (*r->at) {
+  case '!':
+    return read_bang(r);
+  case '@':
+  case '%':
+  case '^':
+    return reader_entity_starts(r, r->at) ? read_opaque(r) : reader_expected(r, r->at, "top-level entity");
+  default:
+    return scan_class(*r->at) == CHAR_WORD ? read_keyword(r) : reader_expected(r, r->at, "top-level entity");
+  }
+}
+
+/* ---- At the end of the text ----------------------------------------------------------------------------------------- */
+
+static bool is_undefined(const slot *s) { return s->node ? (s->node & SLOT_UNDEFINED) != 0 : s->place != 0; }
+
+/* LLVM reports the lowest number, where it was first met. */
+static dloc_status check_defined(reader *r) {
+  const numbering *n = &r->module->numbers;
+  const slot *found = NULL;
+  uint32_t number = UINT32_MAX;
+  for (size_t i = 0; i < n->flat_count && !found; i++) {
+    if (is_undefined(&n->flat[i])) {
+      found = &n->flat[i];
+      number = (uint32_t)i;
+    }
+  }
+  for (size_t i = 0; i < n->sparse_count; i++) {
+    if (is_undefined(&n->sparse[i]) && (!found || n->sparse_numbers[i] < number)) {
+      found = &n->sparse[i];
+      number = n->sparse_numbers[i];
+    }
+  }
+  if (!found)
+    return DLOC_OK;
+  return reader_fail(r, DLOC_REASON_TEXT_UNDEFINED, r->begin + found->place, "use of undefined metadata '!%lu'",
+                     (unsigned long)number);
+}
+
+static dloc_node settled(const dloc_module *module, uint32_t node) {
+  return node & REFERENCE ? numbering_at(module, node & ~REFERENCE)->node : dloc_canonical(module->context, node);
+}
+
+static void settle_attachments(const dloc_module *module, dloc_attachment *attachments, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    attachments[i].node = settled(module, attachments[i].node);
+}
+
+/* Put nodes in the place of references. */
+static void settle_references(dloc_module *module) {
+  numbering *n = &module->numbers;
+  for (size_t i = 0; i < n->flat_count; i++)
+    n->flat[i].node = dloc_canonical(module->context, n->flat[i].node);
+  for (size_t i = 0; i < n->sparse_count; i++)
+    n->sparse[i].node = dloc_canonical(module->context, n->sparse[i].node);
+  for (size_t i = 0; i < module->instruction_count; i++) {
+    dloc_instruction *instruction = &module->instructions[i];
+    instruction->debug_loc = settled(module, instruction->debug_loc);
+    if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
+      instruction->callee = settled(module, instruction->callee);
+  }
+  settle_attachments(module, module->attachments, module->attachment_count);
+  settle_attachments(module, module->function_attachments, module->function_attachment_count);
+  settle_attachments(module, module->global_attachments, module->global_attachment_count);
+  for (size_t i = 0; i < module->operand_count; i++)
+    module->operands[i] = settled(module, module->operands[i]);
+  for (size_t i = 0; i < module->named_count; i++)
+    module->named[i].in_text = module->named[i].metadata.operand_count;
+}
+
+static int compare_groups(const void *a, const void *b) {
+  const group *left = a, *right = b;
+  return (left->number > right->number) - (left->number < right->number);
+}
+
+/* A group that is defined twice has the attributes of both. */
+static void merge_groups(reader *r) {
+  size_t kept = 0;
+  if (r->group_count == 0)
+    return;
+  qsort(r->groups, r->group_count, sizeof *r->groups, compare_groups);
+  for (size_t i = 1; i < r->group_count; i++) {
+    if (r->groups[i].number == r->groups[kept].number)
+      r->groups[kept].flags |= r->groups[i].flags;
+    else
+      r->groups[++kept] = r->groups[i];
+  }
+  r->group_count = kept + 1;
+}
+
+static void settle_attributes(reader *r) {
+  merge_groups(r);
+  for (size_t i = 0; i < r->use_count; i++) {
+    group key = {r->uses[i].group, 0};
+    const group *found =
+        r->group_count ? bsearch(&key, r->groups, r->group_count, sizeof *r->groups, compare_groups) : NULL;
+    if (found)
+      r->module->functions[r->uses[i].function].flags |= found->flags;
+  }
+}
+
+/* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */
+static bool has_semantic_interposition(const dloc_module *module) {
+  const dloc_context *context = module->context;
+  dloc_named_metadata flags;
+  if (!dloc_module_find_named(module, dloc_text_of("llvm.module.flags"), &flags))
+    return false;
+  for (size_t i = 0; i < flags.operand_count; i++) {
+    dloc_node flag = dloc_module_named_operand(module, &flags, i);
+    if (dloc_operand_count(context, flag) == 3 &&
+        dloc_text_equal(dloc_node_text(context, dloc_operand(context, flag, 1)), dloc_text_of("SemanticInterposition")))
+      return !dloc_text_equal(dloc_node_text(context, dloc_operand(context, flag, 2)), dloc_text_of("i32 0"));
+  }
+  return false;
+}
+
+static void settle_interposition(reader *r) {
+  dloc_module *module = r->module;
+  if (!has_semantic_interposition(module))
+    return;
+  size_t next = 0; /* dso_local is in the order of begun */
+  for (size_t i = 0; i < r->begun_count; i++) {
+    if (next < r->dso_local.count && r->dso_local.words[next] == r->begun[i])
+      next++;
+    else
+      module->functions[r->begun[i]].flags |= DLOC_FUNCTION_INTERPOSABLE;
+  }
+}
+
+static void renumber_callees(dloc_module *module, const uint32_t *position) {
+  for (size_t i = 0; i < module->instruction_count; i++) {
+    dloc_instruction *instruction = &module->instructions[i];
+    if (!(instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL)) &&
+        instruction->callee != DLOC_NO_INDEX)
+      instruction->callee = position[instruction->callee];
+  }
+}
+
+/* Functions were added when first met, in a call perhaps; put them in the order of the text, those without one last. */
+static dloc_status order_functions(reader *r) {
+  dloc_module *module = r->module;
+  size_t count = module->function_count, next = 0;
+  if (count == 0)
+    return DLOC_OK;
+  uint32_t *position = context_realloc(r->context, NULL, count * sizeof *position);
+  dloc_function *ordered = context_realloc(r->context, NULL, count * sizeof *ordered);
+  if (!position || !ordered) {
+    context_free(r->context, position);
+    context_free(r->context, ordered);
+    return DLOC_NO_MEMORY;
+  }
+  for (size_t i = 0; i < r->begun_count; i++)
+    position[r->begun[i]] = (uint32_t)next++;
+  for (size_t i = 0; i < count; i++)
+    if (!(module->functions[i].flags & FUNCTION_BEGUN))
+      position[i] = (uint32_t)next++;
+  for (size_t i = 0; i < count; i++)
+    ordered[position[i]] = module->functions[i];
+  renumber_callees(module, position);
+  context_free(r->context, position);
+  context_free(r->context, module->functions);
+  module->functions = ordered;
+  module->function_capacity = count;
+  module->current_function = DLOC_NO_INDEX;
+  return module_index_functions(module);
+}
+
+static dloc_status finish(reader *r) {
+  dloc_node undefined = DLOC_NULL;
+  TRY(check_defined(r));
+  dloc_status status = dloc_resolve(r->context, &undefined);
+  if (status == DLOC_INVALID) /* a forward node that the caller left in the context */
+    return reader_fail(r, DLOC_REASON_TEXT_UNDEFINED, r->end, "the context has an undefined node");
+  TRY(status);
+  settle_references(r->module);
+  settle_attributes(r);
+  settle_interposition(r);
+  TRY(order_functions(r));
+  r->module->functions_in_text = r->begun_count;
+  return numbering_finish(r->module);
+}
+
+static dloc_status read_text(reader *r) {
+  const char *nul = r->at < r->end ? memchr(r->at, 0, (size_t)(r->end - r->at)) : NULL;
+  if (nul)
+    return reader_fail(r, DLOC_REASON_TEXT_ENCODING, nul, "NUL byte in text");
+  for (r->at = scan_space(r->at, r->end); r->at < r->end; r->at = scan_space(r->at, r->end))
+    TRY(read_entity(r));
+  return finish(r);
+}
+
+static void reader_deinit(reader *r) {
+  context_free(r->context, r->frames);
+  context_free(r->context, r->operands);
+  context_free(r->context, r->fields);
+  context_free(r->context, r->bytes);
+  context_free(r->context, r->uses);
+  context_free(r->context, r->groups);
+  context_free(r->context, r->begun);
+  scratch_deinit(r->context, &r->dso_local);
+}
+
+dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_module **ret) {
+  dloc_module *module = NULL;
+  reader *r = context_realloc(context, NULL, sizeof *r);
+  if (!r)
+    return DLOC_NO_MEMORY;
+  const char *begin = text.size ? text.bytes : "";
+  *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
+  *r = (reader){.context = context, .diagnostic = diagnostic, .begin = begin, .at = begin, .end = begin + text.size};
+  dloc_status status = dloc_module_create(context, &module);
+  if (status == DLOC_OK) {
+    r->module = module;
+    module->text = (dloc_text){begin, text.size};
+    /* A definition takes more than four bytes, so the array is never larger than twice the text. */
+    module->numbers.flat_limit = text.size / 4 + 1;
+    status = text.size >= REFERENCE
+                 ? reader_fail(r, DLOC_REASON_TEXT_LIMIT, begin, "the text is too long: the limit is 2 GiB")
+                 : read_text(r);
+  }
+  reader_deinit(r);
+  context_free(context, r);
+  if (status == DLOC_OK)
+    *ret = module;
+  else
+    dloc_module_destroy(module);
+  return status;
+}

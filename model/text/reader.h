@@ -1,0 +1,112 @@
+/* Private to model/text: the state of reading one text. */
+#ifndef DLOC_READER_H
+#define DLOC_READER_H
+
+#include "module.h"
+#include "scan.h"
+
+/* While a text is read, the module holds `!N` that stands outside of metadata as the index of its slot with this bit; so an instruction
+ * that mentions a node before its definition needs no forward node. The last step of reading puts the nodes in. */
+#define REFERENCE ((uint32_t)1 << 31)
+
+/* A node whose operands are being read: there is no recursion. */
+typedef struct frame {
+  const char *start;      /* its `!` */
+  const char *class_name; /* NULL for a tuple */
+  uint32_t class_size;
+  uint32_t base; /* where its operands or fields begin */
+  dloc_node key; /* of the field whose value is being read */
+  bool distinct;
+  bool positional; /* fields without keys */
+  bool need_more;  /* the last token was a comma */
+} frame;
+
+/* Words are interned often, the same few again and again: a small cache by their bytes. */
+enum { WORD_CACHE = 1024 };
+typedef struct cached_word {
+  const char *bytes;
+  uint32_t size;
+  dloc_node node;
+} cached_word;
+
+/* Function `function` has attribute group `group`; groups are known at the end only. */
+typedef struct group_use {
+  uint32_t function;
+  uint32_t group;
+} group_use;
+
+typedef struct group {
+  uint32_t number;
+  uint32_t flags; /* dloc_function_flag */
+} group;
+
+typedef struct reader {
+  dloc_context *context;
+  dloc_module *module;
+  dloc_diagnostic *diagnostic;
+  const char *begin;
+  const char *at;
+  const char *end;
+  frame *frames;
+  size_t frame_count, frame_capacity;
+  dloc_node *operands; /* of the tuples in frames */
+  size_t operand_count, operand_capacity;
+  dloc_field *fields; /* of the specialised nodes in frames */
+  size_t field_count, field_capacity;
+  char *bytes; /* for one string without its escapes */
+  size_t byte_capacity;
+  group_use *uses;
+  size_t use_count, use_capacity;
+  group *groups;
+  size_t group_count, group_capacity;
+  uint32_t *begun; /* functions in the order of the text */
+  size_t begun_count, begun_capacity;
+  scratch dso_local; /* functions that cannot be replaced although their linkage is external */
+  cached_word words[WORD_CACHE];
+} reader;
+
+static inline uint32_t reader_offset(const reader *r, const char *at) { return (uint32_t)(at - r->begin); }
+
+/* Fill in the diagnostic and return DLOC_INVALID. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+dloc_status
+reader_fail(reader *r, dloc_reason reason, const char *at, const char *format, ...);
+/* "expected WHAT", as a syntax error or, at the end, a truncated text. */
+dloc_status reader_expected(reader *r, const char *at, const char *what);
+dloc_status reader_unclosed(reader *r, const char *string);
+
+/* Skip white space and then the character c, or fail with "expected WHAT". */
+dloc_status reader_take(reader *r, char c, const char *what);
+/* The number at r->at: 32 bits, LLVM's limit. */
+dloc_status reader_number(reader *r, uint32_t *ret);
+/* The bytes of a name or string between from and to, without escapes; valid until the next call. */
+dloc_status reader_unescape(reader *r, const char *from, const char *to, dloc_text *ret);
+/* The name behind a sigil at r->at, unquoted and unescaped; valid until the next call. */
+dloc_status reader_name(reader *r, dloc_text *ret);
+/* A token, through the cache. */
+dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *ret);
+
+/* `!N` outside of metadata, at its digits: REFERENCE and the slot. */
+dloc_status reader_reference(reader *r, uint32_t *ret);
+/* The same for a scan_operand: user is the reader. */
+dloc_status reader_visit(void *user, const char *number);
+/* An attachment's or record's operand at r->at: `!N` as REFERENCE, or a node written in place. */
+dloc_status reader_metadata_operand(reader *r, uint32_t *ret);
+/* `!name OPERAND` at r->at; the name may have escapes. */
+dloc_status reader_attachment(reader *r, dloc_text *ret_kind, uint32_t *ret);
+
+/* A node written out, at r->at: `!{...}` or `!Class(...)`. */
+dloc_status read_node(reader *r, bool distinct, dloc_node *ret);
+/* `!N = ...` at r->at. */
+dloc_status read_definition(reader *r);
+
+/* Behind `define` or `declare`, which stands at start. */
+dloc_status read_function(reader *r, const char *start, bool definition);
+/* The opaque rest of a top-level entity: up to the next one. Attachments of global variables are kept. */
+dloc_status read_opaque(reader *r);
+/* Whether a top-level entity starts at `at`. */
+bool reader_entity_starts(const reader *r, const char *at);
+
+#endif

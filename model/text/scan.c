@@ -1,0 +1,218 @@
+/* The tokens of LLVM's textual IR. */
+#include "scan.h"
+
+#include <string.h>
+
+#define WORD_10(c)                                                                                                     \
+  [c] = CHAR_WORD, [c + 1] = CHAR_WORD, [c + 2] = CHAR_WORD, [c + 3] = CHAR_WORD, [c + 4] = CHAR_WORD,                 \
+  [c + 5] = CHAR_WORD, [c + 6] = CHAR_WORD, [c + 7] = CHAR_WORD, [c + 8] = CHAR_WORD, [c + 9] = CHAR_WORD
+#define WORD_26(c)                                                                                                     \
+  WORD_10(c), WORD_10(c + 10), [c + 20] = CHAR_WORD, [c + 21] = CHAR_WORD, [c + 22] = CHAR_WORD, [c + 23] = CHAR_WORD, \
+                                    [c + 24] = CHAR_WORD, [c + 25] = CHAR_WORD
+
+const uint8_t scan_classes[256] = {
+    WORD_10('0'),
+    WORD_26('a'),
+    WORD_26('A'),
+    ['-'] = CHAR_WORD,
+    ['.'] = CHAR_WORD,
+    ['_'] = CHAR_WORD,
+    ['$'] = CHAR_WORD,
+    [' '] = CHAR_SPACE,
+    ['\t'] = CHAR_SPACE,
+    ['\n'] = CHAR_SPACE,
+    ['\r'] = CHAR_SPACE,
+    ['%'] = CHAR_LOCAL,
+    ['@'] = CHAR_GLOBAL,
+    ['"'] = CHAR_QUOTE,
+    [';'] = CHAR_COMMENT,
+    ['('] = CHAR_OPEN,
+    ['['] = CHAR_OPEN,
+    ['{'] = CHAR_OPEN,
+    [')'] = CHAR_CLOSE,
+    [']'] = CHAR_CLOSE,
+    ['}'] = CHAR_CLOSE,
+    ['<'] = CHAR_ANGLE_OPEN,
+    ['>'] = CHAR_ANGLE_CLOSE,
+    ['!'] = CHAR_BANG,
+    ['#'] = CHAR_HASH,
+    [','] = CHAR_COMMA,
+    ['='] = CHAR_OTHER,
+    ['*'] = CHAR_OTHER,
+    ['|'] = CHAR_OTHER,
+    [':'] = CHAR_OTHER,
+    ['^'] = CHAR_OTHER,
+    ['+'] = CHAR_OTHER,
+    ['/'] = CHAR_OTHER,
+    ['&'] = CHAR_OTHER,
+    ['\\'] = CHAR_OTHER,
+};
+
+const char *scan_comment(const char *at, const char *end) {
+  while (at < end && *at != '\n' && *at != '\r')
+    at++;
+  return at;
+}
+
+const char *scan_space(const char *at, const char *end) {
+  while (at < end) {
+    if (*at == ' ' || scan_class(*at) == CHAR_SPACE)
+      at++;
+    else if (*at == ';')
+      at = scan_comment(at, end);
+    else
+      break;
+  }
+  return at;
+}
+
+const char *scan_string(const char *at, const char *end) {
+  const char *closing = at < end ? memchr(at + 1, '"', (size_t)(end - at - 1)) : NULL;
+  return closing ? closing + 1 : NULL;
+}
+
+const char *scan_name(const char *at, const char *end) {
+  return at < end && *at == '"' ? scan_string(at, end) : scan_word(at, end);
+}
+
+const char *scan_metadata_name(const char *at, const char *end) {
+  while (at < end && (scan_class(*at) == CHAR_WORD || *at == '\\'))
+    at++;
+  return at;
+}
+
+bool scan_is(const char *at, const char *end, const char *word) {
+  size_t size = strlen(word);
+  return (size_t)(end - at) == size && memcmp(at, word, size) == 0;
+}
+
+dloc_status scan_operand(const char *at, const char *end, scan_visit *visit, void *user, const char **ret) {
+  size_t depth = 0;
+  while (at < end) {
+    switch (scan_class(*at)) {
+    case CHAR_QUOTE:
+      if (!(at = scan_string(at, end)))
+        return DLOC_INVALID;
+      continue;
+    case CHAR_COMMENT:
+      at = scan_comment(at, end);
+      continue;
+    case CHAR_OPEN:
+    case CHAR_ANGLE_OPEN:
+      depth++;
+      break;
+    case CHAR_CLOSE:
+    case CHAR_ANGLE_CLOSE:
+      if (depth == 0)
+        goto found;
+      depth--;
+      break;
+    case CHAR_COMMA:
+      if (depth == 0)
+        goto found;
+      break;
+    case CHAR_BANG:
+      if (visit && at + 1 < end && scan_is_digit(at[1])) {
+        dloc_status status = visit(user, at + 1);
+        if (status != DLOC_OK)
+          return status;
+      }
+      break;
+    default:
+      break;
+    }
+    at++;
+  }
+found:
+  *ret = at;
+  return DLOC_OK;
+}
+
+/* ---- Opcodes -------------------------------------------------------------------------------------------------------- */
+
+typedef struct opcode_row {
+  const char *word;
+  uint8_t size;
+  uint8_t code;
+} opcode_row;
+
+static const opcode_row opcode_rows[] = {
+#define OPCODE(word, class) {#word, sizeof #word - 1, OPCODE_##class},
+#include "opcodes.def"
+#undef OPCODE
+};
+
+enum {
+#define OPCODE(word, class) ROW_##word,
+#include "opcodes.def"
+#undef OPCODE
+  ROW_COUNT
+};
+
+/* The rows of each first letter; letters without opcodes have none. The order of opcodes.def matters here. */
+static const uint8_t first_row[27] = {
+    ROW_add,    ROW_bitcast, ROW_call,       ROW_extractelement, ROW_extractelement, ROW_fadd,  ROW_getelementptr,
+    ROW_icmp,   ROW_icmp,    ROW_landingpad, ROW_landingpad,     ROW_landingpad,     ROW_mul,   ROW_notail,
+    ROW_or,     ROW_phi,     ROW_resume,     ROW_resume,         ROW_sdiv,           ROW_tail,  ROW_udiv,
+    ROW_va_arg, ROW_xor,     ROW_xor,        ROW_zext,           ROW_zext,           ROW_COUNT,
+};
+
+opcode scan_opcode(const char *at, const char *end) {
+  if (*at < 'a' || *at > 'z')
+    return OPCODE_NONE;
+  size_t size = (size_t)(end - at);
+  const opcode_row *stop = &opcode_rows[0] + first_row[*at - 'a' + 1];
+  for (const opcode_row *row = &opcode_rows[0] + first_row[*at - 'a']; row < stop; row++)
+    if (row->size == size && memcmp(row->word, at, size) == 0)
+      return (opcode)row->code;
+  return OPCODE_NONE;
+}
+
+static bool is_expression_flag(const char *at, const char *end) {
+  static const char *const flags[] = {"inbounds", "nuw", "nsw", "nusw", "exact", "inrange", "disjoint", "nneg",
+                                      "samesign", "eq",  "ne",  "ugt",  "uge",   "ult",     "ule",      "sgt",
+                                      "sge",      "slt", "sle", "oeq",  "ogt",   "oge",     "olt",      "ole",
+                                      "one",      "ord", "ueq", "une",  "uno",   "true",    "false"};
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    if (scan_is(at, end, flags[i]))
+      return true;
+  return false;
+}
+
+bool scan_is_constant_expression(const char *at, const char *end) {
+  for (;;) {
+    at = scan_space(at, end);
+    if (at < end && *at == '(')
+      return true;
+    const char *word_end = scan_word(at, end);
+    if (!is_expression_flag(at, word_end))
+      return false;
+    at = word_end;
+  }
+}
+
+/* ---- Escapes -------------------------------------------------------------------------------------------------------- */
+
+static int hex_value(char c) {
+  if (scan_is_digit(c))
+    return c - '0';
+  if (c >= 'a' && c <= 'f')
+    return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+size_t scan_unescape(const char *at, const char *end, char *bytes) {
+  size_t count = 0;
+  while (at < end) {
+    if (*at == '\\' && end - at >= 2 && at[1] == '\\') {
+      bytes[count++] = '\\';
+      at += 2;
+    } else if (*at == '\\' && end - at >= 3 && hex_value(at[1]) >= 0 && hex_value(at[2]) >= 0) {
+      bytes[count++] = (char)(hex_value(at[1]) * 16 + hex_value(at[2]));
+      at += 3;
+    } else {
+      bytes[count++] = *at++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,467 @@
+/* Printing a module: the text it was read from, with metadata from the model, or a text made up for one that was built. */
+#include "module.h"
+#include "scan.h"
+
+#include <string.h>
+
+typedef struct writer {
+  const dloc_module *module;
+  dloc_context *context;
+  dloc_sink sink;
+  map numbers;   /* of the nodes that the text has no number for */
+  scratch fresh; /* those nodes, in the order of their numbers */
+  uint32_t next; /* the next free number */
+} writer;
+
+/* ---- References ----------------------------------------------------------------------------------------------------- */
+
+static bool is_taken(const dloc_module *module, uint32_t number) {
+  uint32_t index = 0;
+  return numbering_find(module, number, &index) && numbering_at(module, index)->node;
+}
+
+static dloc_status number_of(writer *w, dloc_node node, uint64_t *ret) {
+  uint32_t number = 0;
+  if (dloc_module_number_of(w->module, node, ret))
+    return DLOC_OK;
+  if (!map_get(&w->numbers, node, 0, &number)) {
+    while (is_taken(w->module, w->next))
+      w->next++;
+    if (w->fresh.count >= UINT32_MAX - w->module->definition_count)
+      return DLOC_LIMIT;
+    number = w->next++;
+    TRY(map_add(w->context, &w->numbers, node, 0, number, NULL));
+    TRY(scratch_push(w->context, &w->fresh, node));
+  }
+  *ret = number;
+  return DLOC_OK;
+}
+
+/* LLVM writes these in place only. Their operands are words, so this goes no deeper. */
+static bool stands_in_place(const dloc_context *context, dloc_node node) {
+  dloc_text name = dloc_node_class(context, node);
+  return dloc_text_equal(name, dloc_text_of("DIExpression")) || dloc_text_equal(name, dloc_text_of("DIArgList"));
+}
+
+static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {
+  writer *w = user;
+  uint64_t number = 0;
+  node = dloc_canonical(w->context, node);
+  if (node == DLOC_NULL)
+    return sink_string(sink, "null");
+  if (dloc_node_kind(w->context, node) < DLOC_KIND_TUPLE ||
+      (!dloc_module_number_of(w->module, node, &number) && stands_in_place(w->context, node)))
+    return dloc_print_node(w->context, node, write_reference, w, sink);
+  TRY(number_of(w, node, &number));
+  TRY(sink_string(sink, "!"));
+  return sink_number(sink, number);
+}
+
+static dloc_status write_definition(writer *w, uint64_t number, dloc_node node) {
+  TRY(sink_string(w->sink, "!"));
+  TRY(sink_number(w->sink, number));
+  TRY(sink_string(w->sink, " = "));
+  return dloc_print_node(w->context, node, write_reference, w, w->sink);
+}
+
+/* Definitions of the nodes that got numbers while writing; they may add more. */
+static dloc_status write_fresh(writer *w) {
+  for (size_t i = 0; i < w->fresh.count; i++) {
+    uint64_t number = 0;
+    TRY(number_of(w, w->fresh.words[i], &number));
+    TRY(write_definition(w, number, w->fresh.words[i]));
+    TRY(sink_string(w->sink, "\n"));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Names ---------------------------------------------------------------------------------------------------------- */
+
+static dloc_status write_name(writer *w, dloc_text name) {
+  bool plain = name.size > 0 && !scan_is_digit(name.bytes[0]);
+  for (size_t i = 0; i < name.size; i++)
+    plain &= scan_class(name.bytes[i]) == CHAR_WORD;
+  TRY(sink_string(w->sink, "@"));
+  return plain ? sink_text(w->sink, name) : dloc_print_string(name, w->sink);
+}
+
+static dloc_status write_metadata_name(writer *w, dloc_text name) {
+  static const char hex[] = "0123456789ABCDEF";
+  TRY(sink_string(w->sink, "!"));
+  for (size_t i = 0; i < name.size; i++) {
+    unsigned char c = (unsigned char)name.bytes[i];
+    if (scan_class((char)c) == CHAR_WORD && (i > 0 || !scan_is_digit((char)c)))
+      TRY(sink_bytes(w->sink, (const char *)&name.bytes[i], 1));
+    else
+      TRY(sink_bytes(w->sink, (char[]){'\\', hex[c >> 4], hex[c & 15]}, 3));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status write_attachment(writer *w, const char *before, dloc_attachment attachment) {
+  TRY(sink_string(w->sink, before));
+  TRY(write_metadata_name(w, dloc_node_text(w->context, attachment.kind)));
+  TRY(sink_string(w->sink, " "));
+  return write_reference(w, w->sink, attachment.node);
+}
+
+/* Operands of named metadata from the first-th on; LLVM adds those of a second definition to those of the first. */
+static dloc_status write_named(writer *w, const dloc_named_metadata *named, uint32_t first) {
+  TRY(write_metadata_name(w, dloc_node_text(w->context, named->name)));
+  TRY(sink_string(w->sink, " = !{"));
+  for (uint32_t i = first; i < named->operand_count; i++) {
+    TRY(sink_string(w->sink, i > first ? ", " : ""));
+    TRY(write_reference(w, w->sink, dloc_module_named_operand(w->module, named, i)));
+  }
+  return sink_string(w->sink, "}\n");
+}
+
+static dloc_status write_new_named(writer *w) {
+  for (size_t i = 0; i < w->module->named_count; i++) {
+    const named_list *list = &w->module->named[i];
+    if (list->in_text < list->metadata.operand_count || w->module->text.size == 0)
+      TRY(write_named(w, &list->metadata, list->in_text));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Text that was read --------------------------------------------------------------------------------------------- */
+
+static const char *text_end(const dloc_module *module) { return module->text.bytes + module->text.size; }
+
+/* The end of the group that opens at `at`; the text was read, so there is one. */
+static const char *group_end(const char *at, const char *end) {
+  do {
+    if (scan_operand(at + 1, end, NULL, NULL, &at) != DLOC_OK)
+      return end;
+  } while (at < end && *at == ',');
+  return at < end ? at + 1 : end;
+}
+
+/* The end of the definition whose `!N` is at `at`. */
+static const char *definition_end(const char *at, const char *end) {
+  while (at < end && scan_class(*at) != CHAR_OPEN)
+    at = scan_class(*at) == CHAR_COMMENT ? scan_comment(at, end) : at + 1;
+  return group_end(at, end);
+}
+
+/* An instruction's tokens up to where something else begins. */
+typedef struct extent {
+  const char *cursor; /* text up to here is written */
+  const char *last;   /* the end of the last token */
+  const char *comma;  /* the last comma outside of brackets */
+} extent;
+
+static dloc_status write_until(writer *w, extent *e, const char *to) {
+  TRY(sink_bytes(w->sink, e->cursor, (size_t)(to - e->cursor)));
+  e->cursor = to;
+  return DLOC_OK;
+}
+
+/* Behind an attachment's name: the end of its operand. */
+static const char *operand_end(const char *at, const char *end) {
+  at = scan_space(at, end) + 1; /* its `!` */
+  const char *name_end = scan_metadata_name(at, end);
+  if (at < end && scan_is_digit(*at))
+    return name_end;
+  return group_end(scan_space(name_end, end), end);
+}
+
+/* At a `!` outside of brackets: step over the attachment, and leave it out when it is the location. */
+static dloc_status pass_attachment(writer *w, extent *e, const char *at, const char *end, const char **ret) {
+  const char *name_end = scan_metadata_name(at + 1, end);
+  const char *stop = operand_end(name_end, end);
+  if (scan_is(at + 1, name_end, "dbg")) {
+    TRY(write_until(w, e, e->comma));
+    e->cursor = stop;
+  } else {
+    e->last = stop;
+  }
+  *ret = stop;
+  return DLOC_OK;
+}
+
+/* Whether an instruction that is being passed ends before `at`, which is outside of brackets. */
+static bool ends_before(const char *at, const char *end) {
+  if (*at == '}')
+    return true;
+  if (*at == '#')
+    return end - at > 4 && memcmp(at, "#dbg", 4) == 0;
+  const char *word_end = *at == '"' ? scan_string(at, end) : scan_word(at, end);
+  if (!word_end || word_end == at)
+    return false;
+  return (word_end < end && *word_end == ':') || scan_opcode(at, word_end) == OPCODE_DIRECTIVE;
+}
+
+static const char *token_end(const char *at, const char *end) {
+  switch (scan_class(*at)) {
+  case CHAR_WORD:
+    return scan_word(at, end);
+  case CHAR_QUOTE:
+    return scan_string(at, end);
+  case CHAR_LOCAL:
+  case CHAR_GLOBAL:
+    return scan_name(at + 1, end);
+  case CHAR_OPEN:
+    return group_end(at, end);
+  default:
+    return at + 1;
+  }
+}
+
+/* An instruction between start and the next one's start, with another location. */
+static dloc_status write_instruction(writer *w, const dloc_instruction *instruction, const char *start, const char *end,
+                                     const char **ret) {
+  extent e = {start, start, start};
+  for (const char *at = start; at < end && !ends_before(at, end); at = scan_space(at, end)) {
+    if (*at == ',')
+      e.comma = at;
+    if (*at == '!') {
+      TRY(pass_attachment(w, &e, at, end, &at));
+      continue;
+    }
+    at = token_end(at, end);
+    if (!at)
+      return DLOC_INVALID;
+    e.last = at;
+  }
+  if (e.last > e.cursor)
+    TRY(write_until(w, &e, e.last));
+  if (instruction->debug_loc) {
+    TRY(sink_string(w->sink, ", !dbg "));
+    TRY(write_reference(w, w->sink, instruction->debug_loc));
+  }
+  *ret = e.cursor;
+  return DLOC_OK;
+}
+
+/* A record at start with another location; without one it is left out. */
+static dloc_status write_record(writer *w, const dloc_instruction *record, const char *start, const char *end,
+                                const char **ret) {
+  const char *at = start;
+  const char *operand = start;
+  while (at < end && *at != '(')
+    at++;
+  do {
+    operand = at + 1;
+    if (scan_operand(operand, end, NULL, NULL, &at) != DLOC_OK)
+      return DLOC_INVALID;
+  } while (at < end && *at == ',');
+  *ret = at + 1;
+  if (!record->debug_loc)
+    return DLOC_OK;
+  TRY(sink_bytes(w->sink, start, (size_t)(scan_space(operand, end) - start)));
+  TRY(write_reference(w, w->sink, record->debug_loc));
+  return sink_string(w->sink, ")");
+}
+
+static dloc_status write_changed(writer *w, size_t index, const char **ret) {
+  const dloc_module *module = w->module;
+  const dloc_instruction *instruction = &module->instructions[index];
+  const char *start = module->text.bytes + instruction->text;
+  const char *end = index + 1 < module->instruction_count && instruction[1].text > instruction->text
+                        ? module->text.bytes + instruction[1].text
+                        : text_end(module);
+  if (instruction->flags & DLOC_INSTRUCTION_RECORD)
+    return write_record(w, instruction, start, end, ret);
+  return write_instruction(w, instruction, start, end, ret);
+}
+
+/* The next changed instruction from index on that has a place in the text. */
+static size_t next_changed(const dloc_module *module, size_t index) {
+  size_t count = module->instruction_count;
+  while (index < count &&
+         (!(module->instructions[index].flags & INSTRUCTION_CHANGED) || module->instructions[index].text == 0))
+    index++;
+  return index;
+}
+
+static dloc_status copy_text(writer *w, const char **cursor, const char *to) {
+  TRY(sink_bytes(w->sink, *cursor, (size_t)(to - *cursor)));
+  *cursor = to;
+  return DLOC_OK;
+}
+
+/* The text, with changed instructions and all definitions replaced. Both are in the order of the text. */
+static dloc_status write_text(writer *w) {
+  const dloc_module *module = w->module;
+  const char *cursor = module->text.bytes;
+  const char *end = text_end(module);
+  size_t changed = next_changed(module, 0);
+  for (size_t i = 0; i <= module->definition_count; i++) {
+    const slot *s = i < module->definition_count ? numbering_at(module, module->definitions[i]) : NULL;
+    const char *definition = s ? module->text.bytes + s->place : end;
+    while (changed < module->instruction_count &&
+           module->text.bytes + module->instructions[changed].text < definition) {
+      TRY(copy_text(w, &cursor, module->text.bytes + module->instructions[changed].text));
+      TRY(write_changed(w, changed, &cursor));
+      changed = next_changed(module, changed + 1);
+    }
+    TRY(copy_text(w, &cursor, definition));
+    if (s) {
+      TRY(write_definition(w, numbering_number(module, module->definitions[i]), s->node));
+      cursor = definition_end(definition, end);
+    }
+  }
+  return module->text.size && end[-1] != '\n' ? sink_string(w->sink, "\n") : DLOC_OK;
+}
+
+/* ---- Functions that were built -------------------------------------------------------------------------------------- */
+
+static dloc_status write_line_end(writer *w, const dloc_instruction *instruction, size_t index) {
+  if (instruction->debug_loc) {
+    TRY(sink_string(w->sink, ", !dbg "));
+    TRY(write_reference(w, w->sink, instruction->debug_loc));
+  }
+  for (size_t i = 0; i < dloc_module_attachment_count(w->module, index); i++)
+    TRY(write_attachment(w, ", ", dloc_module_attachment(w->module, index, i)));
+  return sink_string(w->sink, "\n");
+}
+
+static dloc_status write_built_record(writer *w, const dloc_instruction *record) {
+  bool label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
+  TRY(sink_string(w->sink, label ? "    #dbg_label(" : "    #dbg_value(i32 undef, "));
+  TRY(write_reference(w, w->sink, record->callee));
+  TRY(sink_string(w->sink, label ? ", " : ", !DIExpression(), "));
+  TRY(write_reference(w, w->sink, record->debug_loc));
+  return sink_string(w->sink, ")\n");
+}
+
+static dloc_status write_built_debug_call(writer *w, const dloc_instruction *call) {
+  bool label = call->flags & DLOC_INSTRUCTION_LABEL_RECORD;
+  TRY(sink_string(w->sink, label ? "  call void @llvm.dbg.label(metadata "
+                                 : "  call void @llvm.dbg.value(metadata i32 undef, metadata "));
+  TRY(write_reference(w, w->sink, call->callee));
+  return sink_string(w->sink, label ? ")" : ", metadata !DIExpression())");
+}
+
+static dloc_status write_built_call(writer *w, const dloc_instruction *call) {
+  if (call->flags & DLOC_INSTRUCTION_PROBE)
+    return sink_string(w->sink, "  call void @llvm.pseudoprobe(i64 1, i64 1, i32 0, i64 -1)");
+  if (call->callee >= w->module->function_count)
+    return sink_string(w->sink, "  call void undef()");
+  TRY(sink_string(w->sink, "  call void "));
+  TRY(write_name(w, dloc_node_text(w->context, w->module->functions[call->callee].name)));
+  return sink_string(w->sink, "()");
+}
+
+static dloc_status write_result(writer *w, size_t number, const char *operation) {
+  TRY(sink_string(w->sink, "  %i"));
+  TRY(sink_number(w->sink, number));
+  return sink_string(w->sink, operation);
+}
+
+/* A simple instruction of the same class; number is its position in the function. */
+static dloc_status write_built_instruction(writer *w, size_t index, size_t number) {
+  const dloc_instruction *instruction = &w->module->instructions[index];
+  if (instruction->flags & DLOC_INSTRUCTION_RECORD)
+    return write_built_record(w, instruction);
+  if (instruction->flags & DLOC_INSTRUCTION_DBG_CALL)
+    TRY(write_built_debug_call(w, instruction));
+  else if (instruction->flags & (DLOC_INSTRUCTION_CALL | DLOC_INSTRUCTION_INVOKE | DLOC_INSTRUCTION_PROBE))
+    TRY(write_built_call(w, instruction));
+  else if (instruction->flags & DLOC_INSTRUCTION_RET)
+    TRY(sink_string(w->sink, "  ret void"));
+  else
+    TRY(write_result(w, number, instruction->flags & DLOC_INSTRUCTION_ALLOCA ? " = alloca i32" : " = add i32 0, 0"));
+  return write_line_end(w, instruction, index);
+}
+
+/* Instructions behind a `ret` go into a block of their own, and the last block needs an end. */
+static dloc_status write_built_body(writer *w, const dloc_function *function) {
+  bool ended = false;
+  TRY(sink_string(w->sink, " {\n"));
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    size_t index = (size_t)function->first_instruction + i;
+    if (ended) {
+      TRY(sink_string(w->sink, "b"));
+      TRY(sink_number(w->sink, i));
+      TRY(sink_string(w->sink, ":\n"));
+    }
+    ended = w->module->instructions[index].flags & DLOC_INSTRUCTION_RET;
+    TRY(write_built_instruction(w, index, i));
+  }
+  return sink_string(w->sink, ended ? "}\n\n" : "  unreachable\n}\n\n");
+}
+
+static dloc_status write_built_attachments(writer *w, size_t index, const char *before) {
+  for (size_t i = 0; i < w->module->functions[index].attachment_count; i++)
+    TRY(write_attachment(w, before, dloc_module_function_attachment(w->module, index, i)));
+  return DLOC_OK;
+}
+
+static dloc_status write_built_function(writer *w, size_t index) {
+  const dloc_function *function = &w->module->functions[index];
+  bool definition = function->flags & DLOC_FUNCTION_DEFINITION;
+  bool weak = function->flags & DLOC_FUNCTION_INTERPOSABLE;
+  if (!definition && (function->flags & DLOC_FUNCTION_INTRINSIC))
+    return DLOC_OK; /* declared with their parameters, see write_built */
+  TRY(sink_string(w->sink, definition ? "define " : "declare"));
+  if (!definition) {
+    TRY(write_built_attachments(w, index, " "));
+    TRY(sink_string(w->sink, " "));
+  }
+  TRY(sink_string(w->sink, !weak ? "void " : definition ? "weak void " : "extern_weak void "));
+  TRY(write_name(w, dloc_node_text(w->context, function->name)));
+  TRY(sink_string(w->sink, "()"));
+  if (function->flags & DLOC_FUNCTION_ALWAYS_INLINE)
+    TRY(sink_string(w->sink, " alwaysinline"));
+  if (function->flags & DLOC_FUNCTION_NO_INLINE_LINE_TABLES)
+    TRY(sink_string(w->sink, " \"no-inline-line-tables\""));
+  if (!definition)
+    return sink_string(w->sink, "\n\n");
+  TRY(write_built_attachments(w, index, " "));
+  return write_built_body(w, function);
+}
+
+/* The declarations that the calls of intrinsics need. */
+static dloc_status write_intrinsics(writer *w, size_t first) {
+  static const char *const declarations[] = {
+      "declare void @llvm.dbg.value(metadata, metadata, metadata)\n\n",
+      "declare void @llvm.dbg.label(metadata)\n\n",
+      "declare void @llvm.pseudoprobe(i64, i64, i32, i64)\n\n",
+  };
+  bool used[3] = {false, false, false};
+  for (size_t i = first; i < w->module->instruction_count; i++) {
+    uint32_t flags = w->module->instructions[i].flags;
+    if (flags & DLOC_INSTRUCTION_DBG_CALL)
+      used[flags & DLOC_INSTRUCTION_LABEL_RECORD ? 1 : 0] = true;
+    if (flags & DLOC_INSTRUCTION_PROBE)
+      used[2] = true;
+  }
+  for (size_t i = 0; i < 3; i++)
+    if (used[i])
+      TRY(sink_string(w->sink, declarations[i]));
+  return DLOC_OK;
+}
+
+static dloc_status write_built(writer *w) {
+  const dloc_module *module = w->module;
+  for (size_t i = 0; i < module->global_attachment_count; i++) {
+    TRY(sink_string(w->sink, "@g"));
+    TRY(sink_number(w->sink, i));
+    TRY(sink_string(w->sink, " = global i32 0"));
+    TRY(write_attachment(w, ", ", module->global_attachments[i]));
+    TRY(sink_string(w->sink, "\n\n"));
+  }
+  for (size_t i = 0; i < module->function_count; i++)
+    TRY(write_built_function(w, i));
+  return write_intrinsics(w, 0);
+}
+
+dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
+  writer w = {.module = module, .context = module->context, .sink = sink};
+  w.next = (uint32_t)module->numbers.flat_count;
+  dloc_status status = module->text.size ? write_text(&w) : write_built(&w);
+  /* Functions that were added to a module that was read. Those it has by name only, from a call of an alias, are in the text. */
+  for (size_t i = module->functions_in_text; status == DLOC_OK && module->text.size && i < module->function_count; i++)
+    if (module->functions[i].flags & FUNCTION_BEGUN)
+      status = write_built_function(&w, i);
+  if (status == DLOC_OK)
+    status = write_new_named(&w);
+  if (status == DLOC_OK)
+    status = write_fresh(&w);
+  map_deinit(w.context, &w.numbers);
+  scratch_deinit(w.context, &w.fresh);
+  return status;
+}
