@@ -1,0 +1,262 @@
+/* suite.c - vector files below some paths. */
+#include "suite.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct suite {
+  char **files;
+  size_t file_count;
+  size_t file_room;
+  size_t next; /* file */
+  const char *path;
+  char *bytes; /* of the file being read */
+  size_t size;
+  value_reader *reader; /* NULL: between files */
+};
+
+static dloc_status unreadable(suite_error *error, const char *path, int number) {
+  *error = (suite_error){.path = path, .unreadable = true};
+  return value_diagnose(&error->at, 0, 0, "suite.unreadable", "%s: %s", path, strerror(number));
+}
+
+/* ---- Collecting ----------------------------------------------------------------------------------------------------------- */
+
+static char *join(const char *folder, const char *name) {
+  size_t length = strlen(folder), more = strlen(name);
+  char *path = malloc(length + more + 2);
+  if (!path)
+    return NULL;
+  memcpy(path, folder, length);
+  if (length && path[length - 1] != '/')
+    path[length++] = '/';
+  memcpy(path + length, name, more + 1);
+  return path;
+}
+
+/* Takes path over. */
+static dloc_status add_file(suite *s, char *path) {
+  if (path && s->file_count == s->file_room) {
+    size_t room = s->file_room ? s->file_room * 2 : 16;
+    char **larger = realloc(s->files, room * sizeof *larger);
+    if (!larger) {
+      free(path);
+      return DLOC_NO_MEMORY;
+    }
+    s->files = larger;
+    s->file_room = room;
+  }
+  if (!path)
+    return DLOC_NO_MEMORY;
+  s->files[s->file_count++] = path;
+  return DLOC_OK;
+}
+
+typedef struct names {
+  char **items;
+  size_t count;
+} names;
+
+static void names_deinit(names *n) {
+  for (size_t i = 0; i < n->count; i++)
+    free(n->items[i]);
+  free(n->items);
+}
+
+static int compare_names(const void *left, const void *right) {
+  return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static dloc_status add_name(names *n, const char *name) {
+  if ((n->count & (n->count - 1)) == 0) { /* doubles at each power of two */
+    char **larger = realloc(n->items, (n->count ? n->count * 2 : 1) * sizeof *larger);
+    if (!larger)
+      return DLOC_NO_MEMORY;
+    n->items = larger;
+  }
+  n->items[n->count] = malloc(strlen(name) + 1);
+  if (!n->items[n->count])
+    return DLOC_NO_MEMORY;
+  strcpy(n->items[n->count++], name);
+  return DLOC_OK;
+}
+
+/* The names in a directory, sorted by bytes, so that every machine reads in the same order. */
+static dloc_status list_folder(const char *path, suite_error *error, names *ret) {
+  DIR *folder = opendir(path);
+  if (!folder)
+    return unreadable(error, path, errno);
+  dloc_status status = DLOC_OK;
+  for (struct dirent *entry = NULL; status == DLOC_OK && (entry = readdir(folder));)
+    if (entry->d_name[0] != '.')
+      status = add_name(ret, entry->d_name);
+  closedir(folder);
+  if (status == DLOC_OK && ret->count)
+    qsort(ret->items, ret->count, sizeof *ret->items, compare_names);
+  return status;
+}
+
+static bool is_vector_file(const char *name) {
+  size_t length = strlen(name);
+  return length > 5 && strcmp(name + length - 5, ".yaml") == 0;
+}
+
+static dloc_status walk(suite *s, const char *path, int depth, suite_error *error);
+
+static dloc_status walk_name(suite *s, const char *folder, const char *name, int depth, suite_error *error) {
+  struct stat status;
+  char *path = join(folder, name);
+  if (!path)
+    return DLOC_NO_MEMORY;
+  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+    dloc_status result = depth < SUITE_DEPTH ? walk(s, path, depth + 1, error) : DLOC_LIMIT;
+    if (error->path == path)
+      error->path = folder;
+    free(path);
+    return result;
+  }
+  if (is_vector_file(name))
+    return add_file(s, path);
+  free(path);
+  return DLOC_OK;
+}
+
+/* Recursion is bounded by SUITE_DEPTH. */
+static dloc_status walk(suite *s, const char *path, int depth, suite_error *error) {
+  names found = {0};
+  dloc_status status = list_folder(path, error, &found);
+  for (size_t i = 0; status == DLOC_OK && i < found.count; i++)
+    status = walk_name(s, path, found.items[i], depth, error);
+  names_deinit(&found);
+  return status;
+}
+
+static dloc_status add_path(suite *s, const char *path, suite_error *error) {
+  struct stat status;
+  if (strcmp(path, "-") == 0)
+    return add_file(s, join("", path));
+  if (stat(path, &status) != 0)
+    return unreadable(error, path, errno);
+  if (!S_ISDIR(status.st_mode))
+    return add_file(s, join("", path));
+  dloc_status result = walk(s, path, 0, error);
+  if (result == DLOC_INVALID)
+    error->path = path; /* what it named is freed */
+  return result;
+}
+
+dloc_status suite_create(const char *const *paths, size_t count, suite_error *error, suite **ret) {
+  suite *s = calloc(1, sizeof *s);
+  dloc_status status = s ? DLOC_OK : DLOC_NO_MEMORY;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++)
+    status = add_path(s, paths[i], error);
+  if (status != DLOC_OK)
+    suite_destroy(s);
+  else
+    *ret = s;
+  return status;
+}
+
+static void stop_reading(suite *s) {
+  value_reader_destroy(s->reader);
+  s->reader = NULL;
+}
+
+static void close_file(suite *s) {
+  stop_reading(s);
+  free(s->bytes);
+  s->bytes = NULL;
+  s->size = 0;
+}
+
+void suite_destroy(suite *s) {
+  if (!s)
+    return;
+  close_file(s);
+  for (size_t i = 0; i < s->file_count; i++)
+    free(s->files[i]);
+  free(s->files);
+  free(s);
+}
+
+size_t suite_file_count(const suite *s) { return s->file_count; }
+
+const char *suite_file(const suite *s, size_t index) { return s->files[index]; }
+
+/* ---- Reading -------------------------------------------------------------------------------------------------------------- */
+
+static dloc_status read_all(suite *s, int descriptor, suite_error *error) {
+  size_t room = 1 << 16;
+  struct stat status;
+  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < SUITE_FILE_LIMIT)
+    room = (size_t)status.st_size + 1;
+  for (;;) {
+    if (!s->bytes || s->size == room) {
+      room = s->bytes ? room * 2 : room;
+      char *larger = room <= (size_t)SUITE_FILE_LIMIT * 2 ? realloc(s->bytes, room) : NULL;
+      if (!larger)
+        return unreadable(error, s->path, s->size >= (size_t)SUITE_FILE_LIMIT ? EFBIG : ENOMEM);
+      s->bytes = larger;
+    }
+    ssize_t got = read(descriptor, s->bytes + s->size, room - s->size);
+    if (got == 0)
+      return DLOC_OK;
+    if (got < 0 && errno != EINTR)
+      return unreadable(error, s->path, errno);
+    s->size += got > 0 ? (size_t)got : 0;
+  }
+}
+
+static dloc_status open_file(suite *s, suite_error *error) {
+  close_file(s);
+  s->path = s->files[s->next++];
+  bool standard = strcmp(s->path, "-") == 0;
+  int descriptor = standard ? STDIN_FILENO : open(s->path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return unreadable(error, s->path, errno);
+  dloc_status status = read_all(s, descriptor, error);
+  if (!standard)
+    close(descriptor);
+  if (status == DLOC_OK)
+    status = value_reader_create((dloc_text){s->bytes, s->size}, &s->reader);
+  if (status != DLOC_OK)
+    close_file(s);
+  return status;
+}
+
+dloc_status suite_next(suite *s, value_arena *arena, suite_error *error, const char **path, value **ret) {
+  *ret = NULL;
+  while (s->reader || s->next < s->file_count) {
+    if (!s->reader) {
+      dloc_status opened = open_file(s, error);
+      if (opened != DLOC_OK)
+        return opened;
+    }
+    *path = s->path;
+    *error = (suite_error){.path = s->path};
+    dloc_status status = value_read(s->reader, arena, &error->at, ret);
+    if (status == DLOC_OK && *ret)
+      return DLOC_OK;
+    stop_reading(s); /* the text stays for diagnostics until the next file is opened */
+    if (status != DLOC_OK)
+      return status;
+  }
+  return DLOC_OK;
+}
+
+dloc_status suite_next_vector(suite *s, value_arena *arena, suite_error *error, const char **path, vector *ret,
+                              bool *ret_end) {
+  value *document = NULL;
+  dloc_status status = suite_next(s, arena, error, path, &document);
+  *ret_end = status == DLOC_OK && !document;
+  if (status != DLOC_OK || !document)
+    return status;
+  return vector_read(document, arena, &error->at, ret);
+}
+
+dloc_text suite_text(const suite *s) { return (dloc_text){s->bytes, s->size}; }

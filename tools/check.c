@@ -1,0 +1,239 @@
+/* check.c - `dloc check`: recompute every vector with the model. */
+#include "vectors.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {"dloc check [OPTION...] PATH...",
+                                 "Recompute each vector with the model and compare: what is expected under its own "
+                                 "profile, under each alternative it lists, and under\n"
+                                 "every built-in profile that it applies to. Exit status: 0 all agree, 1 some do not "
+                                 "or are no vectors, 2 unreadable.\n",
+                                 "dloc check vectors/\ndloc check --profile llvm-19 vectors/merge\n", 1, -1};
+
+/* A text that is made again and again, in memory that is kept. */
+typedef struct answer_text {
+  dloc_buffer buffer;
+  const vector_expectation *of; /* whose it is; NULL: the model's */
+} answer_text;
+
+typedef struct checker {
+  vectors input;
+  const dloc_profile *only; /* --profile; NULL: all */
+  value_arena scratch;
+  answer_text expected;
+  answer_text actual;
+  uint64_t comparisons;
+  uint64_t wrong; /* vectors */
+  bool wrong_here;
+} checker;
+
+/* ---- Showing a difference ------------------------------------------------------------------------------------------------- */
+
+enum { DIFF_LINES = 200 }; /* longer texts are shown one after the other */
+
+typedef struct lines {
+  dloc_text line[DIFF_LINES];
+  size_t count;
+  bool fits;
+} lines;
+
+static void split(dloc_text text, lines *ret) {
+  *ret = (lines){.fits = true};
+  while (text.size) {
+    const char *end = memchr(text.bytes, '\n', text.size);
+    size_t length = end ? (size_t)(end - text.bytes) : text.size;
+    if (ret->count == DIFF_LINES) {
+      ret->fits = false;
+      return;
+    }
+    ret->line[ret->count++] = (dloc_text){text.bytes, length};
+    length += end != NULL;
+    text = (dloc_text){text.bytes + length, text.size - length};
+  }
+}
+
+static void show_line(char mark, dloc_text line) {
+  fprintf(stderr, "    %c ", mark);
+  fwrite(line.bytes, 1, line.size, stderr);
+  fputc('\n', stderr);
+}
+
+/* Lines of the expected and the actual text, longest common subsequence first. */
+static void show_difference(const lines *a, const lines *b) {
+  uint8_t length[DIFF_LINES + 1][DIFF_LINES + 1];
+  for (size_t i = a->count + 1; i-- > 0;)
+    for (size_t j = b->count + 1; j-- > 0;) {
+      if (i == a->count || j == b->count)
+        length[i][j] = 0;
+      else if (dloc_text_equal(a->line[i], b->line[j]))
+        length[i][j] = (uint8_t)(length[i + 1][j + 1] + 1);
+      else
+        length[i][j] = length[i + 1][j] > length[i][j + 1] ? length[i + 1][j] : length[i][j + 1];
+    }
+  for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
+    bool both = i < a->count && j < b->count;
+    if (both && dloc_text_equal(a->line[i], b->line[j])) {
+      show_line(' ', a->line[i++]);
+      j++;
+    } else if (j == b->count || (i < a->count && length[i + 1][j] >= length[i][j + 1])) {
+      show_line('-', a->line[i++]);
+    } else {
+      show_line('+', b->line[j++]);
+    }
+  }
+}
+
+static void show_texts(const checker *c) {
+  lines expected, actual;
+  split((dloc_text){c->expected.buffer.bytes, c->expected.buffer.size}, &expected);
+  split((dloc_text){c->actual.buffer.bytes, c->actual.buffer.size}, &actual);
+  fputs("  - expected, + the model's\n", stderr);
+  if (expected.fits && actual.fits)
+    show_difference(&expected, &actual);
+  else
+    fprintf(stderr, "expected:\n%sthe model's:\n%s", c->expected.buffer.bytes, c->actual.buffer.bytes);
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------------------------------------ */
+
+static dloc_status make_text(checker *c, dloc_context *context, const vector_answer *answer, answer_text *text) {
+  text->buffer.size = 0;
+  dloc_status status = vector_answer_text(context, &c->scratch, answer, dloc_buffer_sink(&text->buffer));
+  return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
+}
+
+static dloc_status make_expected(checker *c, const vector_expectation *expectation, value_diagnostic *diagnostic) {
+  vector_answer answer;
+  if (c->expected.of == expectation)
+    return DLOC_OK;
+  c->expected.of = NULL;
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_status status =
+      context ? vector_expectation_answer(&c->input.vector, expectation, context, &c->scratch, diagnostic, &answer)
+              : DLOC_NO_MEMORY;
+  if (status == DLOC_OK)
+    status = make_text(c, context, &answer, &c->expected);
+  dloc_context_destroy(context);
+  if (status == DLOC_OK)
+    c->expected.of = expectation;
+  return status;
+}
+
+static dloc_status make_actual(checker *c, const dloc_profile *profile) {
+  vector_answer answer;
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_status status =
+      context ? vector_evaluate(&c->input.vector, profile, context, &c->scratch, NULL, &answer) : DLOC_NO_MEMORY;
+  if (status == DLOC_OK)
+    status = make_text(c, context, &answer, &c->actual);
+  dloc_context_destroy(context);
+  return status;
+}
+
+static void report_wrong(checker *c, const vector_expectation *expectation, const char *under) {
+  const vector *v = &c->input.vector;
+  vectors_report(&c->input, expectation->value->line, expectation->value->column, "vector.mismatch",
+                 "%.*s: the model disagrees under %s (%s)", (int)v->id.size, v->id.bytes, under,
+                 dloc_clause_anchor(v->clauses[0]));
+  show_texts(c);
+  c->wrong_here = true;
+}
+
+/* Returns false when there is no point in going on. */
+static bool compare(checker *c, const dloc_profile *profile, const vector_expectation *expectation, const char *under) {
+  value_diagnostic diagnostic = {.line = 0};
+  value_arena_reset(&c->scratch);
+  c->comparisons++;
+  dloc_status status = make_expected(c, expectation, &diagnostic);
+  if (status == DLOC_INVALID) {
+    vectors_report(&c->input, diagnostic.line, diagnostic.column, diagnostic.code, "%s", diagnostic.message);
+    c->wrong_here = true;
+    return true;
+  }
+  if (status == DLOC_OK)
+    status = make_actual(c, profile);
+  if (status != DLOC_OK) {
+    vectors_fail(&c->input, status);
+    return false;
+  }
+  if (c->expected.buffer.size != c->actual.buffer.size ||
+      memcmp(c->expected.buffer.bytes, c->actual.buffer.bytes, c->actual.buffer.size) != 0)
+    report_wrong(c, expectation, under);
+  return true;
+}
+
+static bool check_choice(checker *c, const vector_choice *choice) {
+  dloc_profile profile = vector_choice_profile(&c->input.vector, choice);
+  char under[200];
+  snprintf(under, sizeof under, "%s with %s: %s", profile.name, dloc_choice_name(choice->choice),
+           dloc_alternative_name(choice->choice, choice->alternative));
+  return compare(c, &profile, &choice->expect, under);
+}
+
+static bool check_profile(checker *c, const dloc_profile *profile) {
+  const vector_expectation *expectation = vector_expectation_for(&c->input.vector, profile);
+  return !expectation || compare(c, profile, expectation, profile->name);
+}
+
+static bool check_vector(checker *c) {
+  const vector *v = &c->input.vector;
+  bool going = compare(c, v->since, &v->expect, v->since->name);
+  for (size_t i = 0; going && i < dloc_profile_count(); i++) {
+    const dloc_profile *profile = dloc_profile_at(i);
+    if (profile != v->since && (!c->only || profile == c->only))
+      going = check_profile(c, profile);
+  }
+  for (size_t i = 0; going && i < v->choice_count; i++)
+    going = check_choice(c, &v->choices[i]);
+  c->expected.of = NULL;
+  return going;
+}
+
+static void check_all(checker *c) {
+  bool going = true;
+  while (going && vectors_next(&c->input)) {
+    c->wrong_here = false;
+    going = check_vector(c);
+    c->wrong += c->wrong_here;
+  }
+}
+
+static void print_summary(const checker *c) {
+  size_t vectors = c->input.count, files = suite_file_count(c->input.suite);
+  printf("%zu vector%s in %zu file%s, %" PRIu64 " comparisons: ", vectors, vectors == 1 ? "" : "s", files,
+         files == 1 ? "" : "s", c->comparisons);
+  if (c->wrong)
+    printf("%" PRIu64 " vector%s disagree%s with the model\n", c->wrong, c->wrong == 1 ? "" : "s",
+           c->wrong == 1 ? "s" : "");
+  else
+    puts(c->input.status == TOOL_FINE ? "all agree with the model" : "some input could not be checked");
+}
+
+int tool_check(int argc, char **argv) {
+  const char *profile = NULL;
+  const tool_option options[] = {
+      {TOOL_TEXT, "profile", "NAME", "check this profile only, beside each vector's own", &profile},
+      {0, NULL, NULL, NULL, NULL}};
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  checker c = {.only = NULL};
+  if (profile && !(c.only = dloc_profile_find(dloc_text_of(profile)))) {
+    tool_error("no profile is named '%s'", profile);
+    return TOOL_UNUSABLE;
+  }
+  status = vectors_open(&c.input, (const char *const *)argv, (size_t)count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  value_arena_init(&c.scratch, NULL);
+  check_all(&c);
+  print_summary(&c);
+  dloc_buffer_deinit(&c.expected.buffer);
+  dloc_buffer_deinit(&c.actual.buffer);
+  value_arena_deinit(&c.scratch);
+  vectors_close(&c.input);
+  return c.input.status;
+}

@@ -1,0 +1,99 @@
+/* vectors.c - reading vectors for the subcommands, and diagnostics about them. */
+#include "vectors.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* The byte at a line and column (in characters) of a text. */
+static dloc_place find_place(dloc_text text, uint32_t line, uint32_t column) {
+  size_t at = 0;
+  for (uint32_t i = 1; i < line; i++) {
+    const char *end = at < text.size ? memchr(text.bytes + at, '\n', text.size - at) : NULL;
+    if (!end)
+      break;
+    at = (size_t)(end - text.bytes) + 1;
+  }
+  for (uint32_t i = 1; i < column && at < text.size && text.bytes[at] != '\n'; i++)
+    for (at++; at < text.size && (text.bytes[at] & 0xc0) == 0x80;)
+      at++;
+  return (dloc_place){.offset = at, .line = line, .column = column};
+}
+
+void vectors_diagnose(const char *path, dloc_text text, const value_diagnostic *diagnostic) {
+  const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+  const tool_input input = {.name = name, .text = text};
+  dloc_place place = find_place(text, diagnostic->line, diagnostic->column);
+  bool placed = diagnostic->line && text.size;
+  tool_diagnose(&input, placed ? &place : NULL, "error", diagnostic->message, diagnostic->code);
+}
+
+static void worsen(vectors *v, int status) {
+  if (status > v->status)
+    v->status = status;
+}
+
+int vectors_open(vectors *v, const char *const *paths, size_t count) {
+  suite_error error = {.path = NULL};
+  *v = (vectors){.status = TOOL_FINE};
+  dloc_status status = suite_create(paths, count, &error, &v->suite);
+  if (status == DLOC_INVALID)
+    tool_error("cannot read %s", error.at.message);
+  else if (status != DLOC_OK)
+    tool_failure(status, NULL);
+  if (status != DLOC_OK)
+    return TOOL_UNUSABLE;
+  value_arena_init(&v->arena, NULL);
+  return TOOL_CONTINUE;
+}
+
+void vectors_fail(vectors *v, dloc_status status) {
+  tool_failure(status, v->path);
+  worsen(v, TOOL_UNUSABLE);
+}
+
+static void report_failure(vectors *v, dloc_status status, const suite_error *error) {
+  if (status != DLOC_INVALID) {
+    vectors_fail(v, status);
+  } else if (error->unreadable) {
+    tool_error("cannot read %s", error->at.message);
+    worsen(v, TOOL_UNUSABLE);
+  } else {
+    vectors_diagnose(error->path, suite_text(v->suite), &error->at);
+    worsen(v, TOOL_VIOLATION);
+  }
+}
+
+bool vectors_next(vectors *v) {
+  for (;;) {
+    suite_error error = {.path = NULL};
+    bool end = false;
+    value_arena_reset(&v->arena);
+    dloc_status status = suite_next_vector(v->suite, &v->arena, &error, &v->path, &v->vector, &end);
+    if (end)
+      return false;
+    if (status == DLOC_OK) {
+      v->count++;
+      return true;
+    }
+    report_failure(v, status, &error);
+    if (status != DLOC_INVALID)
+      return false;
+  }
+}
+
+void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code, const char *format, ...) {
+  const value *document = v->vector.document;
+  value_diagnostic diagnostic = {
+      .line = line ? line : document->line, .column = line ? column : document->column, .code = code};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(diagnostic.message, sizeof diagnostic.message, format, arguments);
+  va_end(arguments);
+  vectors_diagnose(v->path, suite_text(v->suite), &diagnostic);
+  worsen(v, TOOL_VIOLATION);
+}
+
+void vectors_close(vectors *v) {
+  value_arena_deinit(&v->arena);
+  suite_destroy(v->suite);
+}

@@ -1,0 +1,32 @@
+/* vectors.h - what the subcommands over vectors share: check, fmt, lint, list, gen, spec. */
+#ifndef DLOC_TOOLS_VECTORS_H
+#define DLOC_TOOLS_VECTORS_H
+
+#include "../conformance/suite.h"
+#include "tools.h"
+
+/* Print FILE:LINE:COL: error: MESSAGE [CODE] with the source line. text is the file's, or empty. */
+void vectors_diagnose(const char *path, dloc_text text, const value_diagnostic *diagnostic);
+
+/* The vectors below some paths, one at a time, with diagnostics for everything that is none. */
+typedef struct vectors {
+  suite *suite;
+  value_arena arena; /* of the document; reset by vectors_next */
+  const char *path;
+  vector vector;
+  int status;   /* an enum tool_exit: the worst that happened */
+  size_t count; /* vectors read */
+} vectors;
+
+/* Returns TOOL_CONTINUE, or an exit status after a message; then there is nothing to close. */
+int vectors_open(vectors *v, const char *const *paths, size_t count);
+/* The next vector in v->vector; false at the end. Documents that are no vector are reported and left out. */
+bool vectors_next(vectors *v);
+/* Report something about the current vector; makes v->status a violation. line 0: where the vector starts. */
+void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* No memory: prints a message; v->status becomes unusable. */
+void vectors_fail(vectors *v, dloc_status status);
+void vectors_close(vectors *v);
+
+#endif
