@@ -27,27 +27,37 @@ bool find_named(const verifier *v, const char *name, dloc_named_metadata *ret) {
 
 /* ---- Reports -------------------------------------------------------------------------------------------------------- */
 
-static dloc_status emit(verifier *v, dloc_reason reason, dloc_clause clause, dloc_severity severity, dloc_node node) {
-  dloc_violation violation = {reason, clause, severity, v->function, v->instruction, node};
-  if (severity == DLOC_SEVERITY_SOFT)
+static dloc_status emit(verifier *v, const dloc_violation *violation) {
+  if (violation->severity == DLOC_SEVERITY_SOFT)
     v->verdict.soft++;
   else
     v->verdict.hard++;
-  return !v->report || v->report(v->user, &violation) ? DLOC_OK : DLOC_STOPPED;
+  return !v->report || v->report(v->user, violation) ? DLOC_OK : DLOC_STOPPED;
 }
 
 dloc_status violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
-  return emit(v, reason, clause, dloc_reason_severity(reason), node);
+  dloc_violation violation = {reason, clause, dloc_reason_severity(reason), v->function, v->instruction, node};
+  return emit(v, &violation);
 }
 
 /* `verify.severity` */
-dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
+static dloc_status severity_of(verifier *v, dloc_node node, dloc_severity *ret) {
   if (!v->survivors_known && !v->stripped) {
     v->survivors_known = true;
     TRY(each_survivor(v, mark_survivors));
   }
-  bool survives = v->stripped || v->marks[node] & MARK_SURVIVES;
-  return emit(v, reason, clause, survives ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_SOFT, node);
+  *ret = v->stripped || v->marks[node] & MARK_SURVIVES ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_SOFT;
+  return DLOC_OK;
+}
+
+/* A node that has a number stands in a place of its own; any other is shown where it was met. */
+dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
+  dloc_violation violation = {reason, clause, DLOC_SEVERITY_SOFT, v->function, v->instruction, node};
+  uint64_t number;
+  if (dloc_module_number_of(v->module, node, &number))
+    violation.function = violation.instruction = DLOC_NO_INDEX;
+  TRY(severity_of(v, node, &violation.severity));
+  return emit(v, &violation);
 }
 
 /* ---- What a release does not know ----------------------------------------------------------------------------------- */

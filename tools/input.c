@@ -137,12 +137,24 @@ void tool_diagnose(const tool_input *input, const dloc_place *place, const char 
     print_excerpt(input->text, place->offset);
 }
 
+int tool_reason_status(dloc_reason reason) {
+  switch (reason) {
+  case DLOC_REASON_TEXT_SYNTAX:
+  case DLOC_REASON_TEXT_ENCODING:
+  case DLOC_REASON_TEXT_LIMIT:
+  case DLOC_REASON_TEXT_TRUNCATED:
+    return TOOL_UNUSABLE;
+  default:
+    return TOOL_VIOLATION;
+  }
+}
+
 static int explain(dloc_status status, const tool_input *input, const dloc_diagnostic *diagnostic) {
   if (status != DLOC_INVALID)
     return tool_failure(status, input->name);
   dloc_place place = {diagnostic->offset, diagnostic->line, diagnostic->column};
   tool_diagnose(input, &place, "error", diagnostic->message, dloc_reason_name(diagnostic->reason));
-  return TOOL_VIOLATION;
+  return tool_reason_status(diagnostic->reason);
 }
 
 int tool_module_open(const char *path, tool_module *ret) {

@@ -96,6 +96,9 @@ void tool_input_close(tool_input *input);
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
                    const char *reason);
 
+/* The exit status for a text that was not read: unusable when it is no module at all, a violation when it breaks a rule of one. */
+int tool_reason_status(dloc_reason reason);
+
 /* A module with its text and context. */
 typedef struct tool_module {
   tool_input input;

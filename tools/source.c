@@ -1,0 +1,231 @@
+/* dloc source: the intermediate source texts that a module embeds. */
+#include "tools.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const tool_usage usage = {
+    .synopsis = "dloc source [OPTION...] FILE",
+    .about = "List the source texts that FILE (a .ll module; `-` is standard input) embeds in "
+             "!llvm.intermediate_level_source:\n"
+             "index, size in bytes, MD5, kind and file name of each, or extract them.\n\n"
+             "Exit status: 0 fine; 1 there is no such entry, or one that is malformed; 2 bad usage, unreadable or "
+             "unwritable files.\n",
+    .example = "dloc source tests/lit/Inputs/source.ll\ndloc source tests/lit/Inputs/source.ll --extract 0\n",
+    .least = 1,
+    .most = 1,
+};
+
+typedef struct request {
+  dloc_profile profile;
+  const char *find;    /* a file name */
+  const char *kind;    /* entries of this kind only */
+  const char *extract; /* an index, or "all" */
+  const char *output;
+} request;
+
+/* The entries of a module that a request is about. */
+typedef struct selection {
+  const tool_module *module;
+  const request *request;
+  dloc_source *sources;
+  size_t *indices; /* in the module */
+  size_t count;
+} selection;
+
+static dloc_text file_name(const dloc_context *context, dloc_node file) {
+  return dloc_node_text(context, dloc_field_value(context, file, "filename"));
+}
+
+static bool is_selected(const tool_module *module, const request *request, const dloc_source *source) {
+  return (!request->find || dloc_text_equal(file_name(module->context, source->file), dloc_text_of(request->find))) &&
+         (!request->kind || dloc_text_equal(source->kind, dloc_text_of(request->kind)));
+}
+
+static bool select_sources(const tool_module *module, const request *request, selection *ret) {
+  size_t total = dloc_source_count(module->module);
+  *ret = (selection){.module = module, .request = request};
+  ret->sources = calloc(total ? total : 1, sizeof *ret->sources);
+  ret->indices = calloc(total ? total : 1, sizeof *ret->indices);
+  if (!ret->sources || !ret->indices)
+    return false;
+  for (size_t i = 0; i < total; i++) {
+    dloc_source source;
+    if (!dloc_source_at(module->module, i, &source) || !is_selected(module, request, &source))
+      continue;
+    ret->sources[ret->count] = source;
+    ret->indices[ret->count++] = i;
+  }
+  return true;
+}
+
+/* ---- Listing -------------------------------------------------------------------------------------------------------------- */
+
+/* A name as it stands; what a terminal would act on is shown as \XX. */
+static void print_name(dloc_text name) {
+  for (size_t i = 0; i < name.size; i++) {
+    unsigned char c = (unsigned char)name.bytes[i];
+    if (c < 0x20 || c == 0x7f || c == '\\')
+      printf("\\%02X", c);
+    else
+      putchar(c);
+  }
+}
+
+static void list_sources(const selection *selection) {
+  for (size_t i = 0; i < selection->count; i++) {
+    const dloc_source *source = &selection->sources[i];
+    char md5[33];
+    dloc_source_md5(selection->module->context, &selection->request->profile, source, md5);
+    printf("%lu\t%lu\t%s\t", (unsigned long)selection->indices[i], (unsigned long)source->text.size, md5);
+    print_name(source->kind);
+    putchar('\t');
+    print_name(file_name(selection->module->context, source->file));
+    putchar('\n');
+  }
+}
+
+/* ---- Extracting ----------------------------------------------------------------------------------------------------------- */
+
+static int write_source(const dloc_source *source, const char *path) {
+  tool_output output;
+  if (!tool_output_open(path, &output))
+    return TOOL_UNUSABLE;
+  bool written = fwrite(source->text.bytes, 1, source->text.size, output.file) == source->text.size;
+  return tool_output_close(&output, written) ? TOOL_FINE : TOOL_UNUSABLE;
+}
+
+/* The file that one of several texts goes to: INDEX-NAME in the directory. Only the last part of the name is used, and of that only what
+ * is harmless in every file system, so that no module can write elsewhere. */
+static void name_file(char *buffer, size_t size, const char *directory, size_t index, dloc_text name) {
+  size_t start = name.size;
+  while (start > 0 && name.bytes[start - 1] != '/' && name.bytes[start - 1] != '\\')
+    start--;
+  int used = snprintf(buffer, size, "%s/%lu-", directory, (unsigned long)index);
+  size_t end = used < 0 ? 0 : (size_t)used;
+  for (size_t i = start; i < name.size && i - start < 200 && end + 1 < size; i++) {
+    char c = name.bytes[i];
+    bool harmless = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+    buffer[end++] = harmless ? c : '_';
+  }
+  buffer[end < size ? end : size - 1] = '\0';
+}
+
+static int extract_into(const selection *selection, const char *directory) {
+  size_t size = strlen(directory) + 256;
+  char *path = malloc(size);
+  if (!path)
+    return tool_failure(DLOC_NO_MEMORY, NULL);
+  if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+    tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
+  int status = TOOL_FINE;
+  for (size_t i = 0; status == TOOL_FINE && i < selection->count; i++) {
+    const dloc_source *source = &selection->sources[i];
+    name_file(path, size, directory, selection->indices[i], file_name(selection->module->context, source->file));
+    status = write_source(source, path);
+  }
+  free(path);
+  return status;
+}
+
+static int extract_all(const selection *selection) {
+  const char *output = selection->request->output;
+  if (output && strcmp(output, "-") != 0)
+    return extract_into(selection, output);
+  for (size_t i = 0; i < selection->count; i++)
+    if (write_source(&selection->sources[i], NULL) != TOOL_FINE)
+      return TOOL_UNUSABLE;
+  return TOOL_FINE;
+}
+
+static bool parse_index(const char *text, size_t *ret) {
+  char *end = NULL;
+  errno = 0;
+  unsigned long value = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
+  if (!end || *end || errno) {
+    tool_error("'%s' is neither the index of an entry nor 'all'", text);
+    return false;
+  }
+  *ret = value;
+  return true;
+}
+
+static int extract_one(const selection *selection, size_t index) {
+  for (size_t i = 0; i < selection->count; i++)
+    if (selection->indices[i] == index)
+      return write_source(&selection->sources[i], selection->request->output);
+  tool_error("%s: there is no entry %lu", selection->module->input.name, (unsigned long)index);
+  return TOOL_VIOLATION;
+}
+
+static int extract(const selection *selection) {
+  size_t index;
+  if (strcmp(selection->request->extract, "all") == 0)
+    return extract_all(selection);
+  return parse_index(selection->request->extract, &index) ? extract_one(selection, index) : TOOL_UNUSABLE;
+}
+
+/* ---- The command ---------------------------------------------------------------------------------------------------------- */
+
+/* Entries of the list that are no sources are passed over; say so. */
+static bool report_malformed(const tool_module *module) {
+  dloc_named_metadata list;
+  if (!dloc_module_find_named(module->module, dloc_text_of("llvm.intermediate_level_source"), &list))
+    return false;
+  size_t malformed = list.operand_count - dloc_source_count(module->module);
+  if (malformed)
+    tool_error("%s: %lu malformed entr%s passed over; `dloc verify` says more", module->input.name,
+               (unsigned long)malformed, malformed == 1 ? "y" : "ies");
+  return malformed > 0;
+}
+
+static int act(const selection *selection) {
+  const request *request = selection->request;
+  if ((request->find || request->kind) && selection->count == 0) {
+    tool_error("%s: there is no such entry", selection->module->input.name);
+    return TOOL_VIOLATION;
+  }
+  if (request->extract)
+    return extract(selection);
+  list_sources(selection);
+  return TOOL_FINE;
+}
+
+static int run(const tool_module *module, const request *request) {
+  selection selection;
+  bool malformed = report_malformed(module);
+  int status = select_sources(module, request, &selection) ? act(&selection) : tool_failure(DLOC_NO_MEMORY, NULL);
+  free(selection.sources);
+  free(selection.indices);
+  return status == TOOL_FINE && malformed ? TOOL_VIOLATION : status;
+}
+
+int tool_source(int argc, char **argv) {
+  request request = {.find = NULL};
+  const tool_option options[] = {
+      TOOL_PROFILE_OPTIONS(&request.profile),
+      {TOOL_TEXT, "find", "FILENAME", "only entries whose DIFile has this file name", &request.find},
+      {TOOL_TEXT, "kind", "KIND", "only entries of this kind", &request.kind},
+      {TOOL_TEXT, "extract", "INDEX|all", "write the text of that entry, byte for byte", &request.extract},
+      {TOOL_TEXT, "o", "PATH", "where to: a file, or for all a directory (default: standard output)", &request.output},
+      {0},
+  };
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  if (request.output && !request.extract) {
+    tool_error("option '-o' needs --extract");
+    return TOOL_UNUSABLE;
+  }
+  tool_module module;
+  status = tool_module_open(argv[0], &module);
+  if (status != TOOL_CONTINUE)
+    return status;
+  status = run(&module, &request);
+  tool_module_close(&module);
+  return status;
+}

@@ -1,0 +1,194 @@
+/* dloc verify: check the rules about debug locations in modules. */
+#include "tools.h"
+
+#include "../conformance/value.h"
+
+#include <string.h>
+
+static const tool_usage usage = {
+    .synopsis = "dloc verify [OPTION...] FILE...",
+    .about =
+        "Check every rule about debug locations in each FILE (a .ll module; `-` is standard input), and report every\n"
+        "violation, not just the first, on standard error. The last line about a file says what LLVM would do with "
+        "it.\n\n"
+        "Exit status: 0 no violation; 1 a violation, also of a rule that is checked while reading (a missing field, "
+        "an\n"
+        "undefined node); 2 a file that cannot be read or is no module at all, or bad usage.\n",
+    .example = "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\n",
+    .least = 1,
+    .most = -1,
+};
+
+/* The checking of one file. */
+typedef struct checking {
+  const tool_input *input;
+  const dloc_context *context;
+  const dloc_module *module;
+  bool quiet;
+  bool json;
+  dloc_verdict verdict; /* those of severity PARSE count as hard */
+} checking;
+
+/* ---- One violation, as it is shown ---------------------------------------------------------------------------------------- */
+
+typedef struct finding {
+  const dloc_place *place; /* NULL: none */
+  const char *message;
+  dloc_reason reason;
+  const char *clause; /* NULL: found while reading */
+  dloc_severity severity;
+  dloc_text function; /* empty: none */
+  bool has_node;
+  uint64_t node;
+} finding;
+
+static dloc_status add_text(value_arena *arena, value *map, const char *key, dloc_text text) {
+  value item;
+  dloc_status status = value_set_text(arena, text, &item);
+  return status == DLOC_OK ? value_map_add(arena, map, key, &item) : status;
+}
+
+static dloc_status add_number(value_arena *arena, value *map, const char *key, uint64_t number) {
+  value item;
+  dloc_status status = value_set_number(arena, number, &item);
+  return status == DLOC_OK ? value_map_add(arena, map, key, &item) : status;
+}
+
+static dloc_status finding_value(value_arena *arena, const char *file, const finding *found, value *ret) {
+  value_set_map(ret);
+  dloc_status status = add_text(arena, ret, "file", dloc_text_of(file));
+  if (status == DLOC_OK && found->place)
+    status = add_number(arena, ret, "line", found->place->line);
+  if (status == DLOC_OK && found->place)
+    status = add_number(arena, ret, "column", found->place->column);
+  if (status == DLOC_OK)
+    status = add_text(arena, ret, "reason", dloc_text_of(dloc_reason_name(found->reason)));
+  if (status == DLOC_OK && found->clause)
+    status = add_text(arena, ret, "clause", dloc_text_of(found->clause));
+  if (status == DLOC_OK)
+    status = add_text(arena, ret, "severity", dloc_text_of(dloc_severity_name(found->severity)));
+  if (status == DLOC_OK)
+    status = add_text(arena, ret, "message", dloc_text_of(found->message));
+  if (status == DLOC_OK && found->function.size)
+    status = add_text(arena, ret, "function", found->function);
+  if (status == DLOC_OK && found->has_node)
+    status = add_number(arena, ret, "node", found->node);
+  return status;
+}
+
+static void print_json(const char *file, const finding *found) {
+  value_arena arena;
+  value line;
+  value_arena_init(&arena, NULL);
+  dloc_status status = finding_value(&arena, file, found, &line);
+  if (status == DLOC_OK)
+    status = value_write_json(&line, tool_file_sink(stdout));
+  if (status == DLOC_OK)
+    putchar('\n');
+  else if (status != DLOC_STOPPED) /* main finds out about standard output */
+    tool_failure(status, file);
+  value_arena_deinit(&arena);
+}
+
+static void show(checking *c, const finding *found) {
+  if (found->severity == DLOC_SEVERITY_SOFT)
+    c->verdict.soft++;
+  else
+    c->verdict.hard++;
+  if (c->json)
+    print_json(c->input->name, found);
+  else if (!c->quiet)
+    tool_diagnose(c->input, found->place, "error", found->message, dloc_reason_name(found->reason));
+}
+
+static bool on_violation(void *user, const dloc_violation *violation) {
+  checking *c = user;
+  dloc_place place;
+  finding found = {.message = dloc_reason_text(violation->reason),
+                   .reason = violation->reason,
+                   .clause = dloc_clause_anchor(violation->clause),
+                   .severity = violation->severity};
+  if (dloc_violation_place(c->module, violation, &place))
+    found.place = &place;
+  if (violation->function != DLOC_NO_INDEX)
+    found.function = dloc_node_text(c->context, dloc_module_function(c->module, violation->function)->name);
+  found.has_node = violation->node && dloc_module_number_of(c->module, violation->node, &found.node);
+  show(c, &found);
+  return true;
+}
+
+/* ---- One file ------------------------------------------------------------------------------------------------------------- */
+
+static void summarise(const checking *c) {
+  uint64_t count = c->verdict.soft + c->verdict.hard;
+  if (count == 0 || c->quiet || c->json)
+    return;
+  fprintf(stderr, "%s: %llu violation%s; LLVM would %s\n", c->input->name, (unsigned long long)count,
+          count == 1 ? "" : "s", c->verdict.hard ? "reject the module" : "drop all debug info of this module");
+}
+
+/* What is found while reading is a violation like any other, unless the text is no module at all. */
+static int on_diagnostic(checking *c, const dloc_diagnostic *diagnostic) {
+  dloc_place place = {diagnostic->offset, diagnostic->line, diagnostic->column};
+  show(c, &(finding){.place = &place,
+                     .message = diagnostic->message,
+                     .reason = diagnostic->reason,
+                     .severity = dloc_reason_severity(diagnostic->reason)});
+  return tool_reason_status(diagnostic->reason);
+}
+
+static int check_module(checking *c, const dloc_profile *profile) {
+  dloc_verdict verdict;
+  dloc_status status = dloc_verify(c->module, profile, on_violation, c, &verdict);
+  if (status != DLOC_OK)
+    return tool_failure(status, c->input->name);
+  return c->verdict.soft + c->verdict.hard ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+static int check_text(checking *c, const dloc_profile *profile) {
+  dloc_diagnostic diagnostic;
+  dloc_module *module = NULL;
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_status status = context ? dloc_read_ll(context, c->input->text, &diagnostic, &module) : DLOC_NO_MEMORY;
+  c->context = context;
+  c->module = module;
+  int result = status == DLOC_OK        ? check_module(c, profile)
+               : status == DLOC_INVALID ? on_diagnostic(c, &diagnostic)
+                                        : tool_failure(status, c->input->name);
+  dloc_module_destroy(module);
+  dloc_context_destroy(context);
+  return result;
+}
+
+static int check_file(const char *path, const dloc_profile *profile, bool quiet, bool json) {
+  tool_input input;
+  if (!tool_input_open(path, &input))
+    return TOOL_UNUSABLE;
+  checking c = {.input = &input, .quiet = quiet, .json = json};
+  int result = check_text(&c, profile);
+  summarise(&c);
+  tool_input_close(&input);
+  return result;
+}
+
+int tool_verify(int argc, char **argv) {
+  dloc_profile profile;
+  bool quiet = false, json = false;
+  const tool_option options[] = {
+      TOOL_PROFILE_OPTIONS(&profile),
+      {TOOL_FLAG, "quiet", NULL, "say nothing: the exit status tells", &quiet},
+      {TOOL_FLAG, "json", NULL, "one JSON object a violation on standard output, each in a line", &json},
+      {0},
+  };
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  int worst = TOOL_FINE;
+  for (int i = 0; i < count; i++) {
+    int result = check_file(argv[i], &profile, quiet, json);
+    if (result > worst)
+      worst = result;
+  }
+  return worst;
+}
