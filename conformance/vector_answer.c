@@ -256,8 +256,9 @@ static dloc_status build_entries(const struct vector_answer_plan *plan, const dl
   return DLOC_OK;
 }
 
-static dloc_status build_answer(const vector *v, const struct vector_answer_plan *plan, dloc_context *context,
-                                value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret) {
+static dloc_status build_answer(const vector *v, const struct vector_answer_plan *plan, const dloc_node *outer,
+                                dloc_context *context, value_arena *arena, value_diagnostic *diagnostic,
+                                vector_answer *ret) {
   vector_answer answer = {.op = v->op,
                           .outcome = plan->outcome,
                           .reason = plan->reason,
@@ -270,7 +271,7 @@ static dloc_status build_answer(const vector *v, const struct vector_answer_plan
     const planned_node *failed = NULL;
     dloc_node_diagnosis diagnosis = {.reason = DLOC_REASON_NONE};
     dloc_node *handles = NULL;
-    dloc_status status = build_graph(&plan->graph, context, arena, &failed, &diagnosis, &handles);
+    dloc_status status = build_graph(&plan->graph, outer, context, arena, &failed, &diagnosis, &handles);
     if (status == DLOC_INVALID)
       return value_diagnose(diagnostic, failed ? failed->line : 0, failed ? failed->column : 0,
                             dloc_reason_name(diagnosis.reason), "node '%.100s' cannot exist: %s",
@@ -287,7 +288,12 @@ static dloc_status build_answer(const vector *v, const struct vector_answer_plan
 
 dloc_status vector_expectation_answer(const vector *v, const vector_expectation *expectation, dloc_context *context,
                                       value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret) {
-  return build_answer(v, expectation->plan, context, arena, diagnostic, ret);
+  return build_answer(v, expectation->plan, NULL, context, arena, diagnostic, ret);
+}
+
+dloc_status vector_expectation_in(const vector *v, const vector_expectation *expectation, const vector_case *built,
+                                  value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret) {
+  return build_answer(v, expectation->plan, built->nodes, built->context, arena, diagnostic, ret);
 }
 
 dloc_status vector_answer_read(const vector *v, const value *answer, dloc_context *context, value_arena *arena,
@@ -295,7 +301,7 @@ dloc_status vector_answer_read(const vector *v, const value *answer, dloc_contex
   const schema s = {arena, diagnostic};
   const struct vector_answer_plan *plan = NULL;
   TRY(plan_answer(&s, v, answer, &plan));
-  return build_answer(v, plan, context, arena, diagnostic, ret);
+  return build_answer(v, plan, NULL, context, arena, diagnostic, ret);
 }
 
 /* ---- Canonical text ------------------------------------------------------------------------------------------------------- */

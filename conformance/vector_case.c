@@ -417,7 +417,7 @@ dloc_status vector_build(const vector *v, dloc_context *context, value_arena *ar
   dloc_node *handles = NULL;
   vector_case built = {.context = context};
   *ret_rejected = false;
-  dloc_status status = build_graph(&v->plan->graph, context, arena, &failed, &diagnosis, &handles);
+  dloc_status status = build_graph(&v->plan->graph, NULL, context, arena, &failed, &diagnosis, &handles);
   if (status == DLOC_INVALID) {
     *ret_rejected = true;
     *rejected = rejection(v->op, diagnosis.reason);
@@ -616,18 +616,35 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
   }
 }
 
+dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
+                       const dloc_trace *trace, vector_answer *ret) {
+  const evaluation e = {profile, built, arena, trace};
+  vector_answer answer = {.op = v->op, .outcome = VECTOR_OK};
+  TRY(evaluate(&e, &answer));
+  *ret = answer;
+  return DLOC_OK;
+}
+
 dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
                             const dloc_trace *trace, vector_answer *ret) {
   vector_case built;
-  vector_answer answer = {.op = v->op, .outcome = VECTOR_OK};
-  bool rejected = false;
-  TRY(vector_build(v, context, arena, &built, &rejected, &answer));
-  if (!rejected) {
-    const evaluation e = {profile, &built, arena, trace};
-    dloc_status status = evaluate(&e, &answer);
-    vector_case_deinit(&built);
-    TRY(status);
+  vector_answer rejected;
+  bool is_rejected = false;
+  TRY(vector_build(v, context, arena, &built, &is_rejected, &rejected));
+  if (is_rejected) {
+    *ret = rejected;
+    return DLOC_OK;
   }
-  *ret = answer;
-  return DLOC_OK;
+  dloc_status status = vector_ask(v, &built, profile, arena, trace, ret);
+  vector_case_deinit(&built);
+  return status;
+}
+
+bool vector_has_atoms(const vector *v) {
+  const node_graph *graph = &v->plan->graph;
+  for (uint32_t i = 0; i < graph->count; i++)
+    for (uint32_t j = 0; j < graph->nodes[i].field_count; j++)
+      if (dloc_text_equal(graph->nodes[i].fields[j].key, dloc_text_of("atomGroup")))
+        return true;
+  return false;
 }

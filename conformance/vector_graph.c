@@ -394,13 +394,15 @@ static dloc_status build_nodes(builder *b, const node_graph *graph, const planne
   return DLOC_OK;
 }
 
-dloc_status build_graph(const node_graph *graph, dloc_context *context, value_arena *arena,
+dloc_status build_graph(const node_graph *graph, const dloc_node *outer, dloc_context *context, value_arena *arena,
                         const planned_node **ret_failed, dloc_node_diagnosis *diagnosis, dloc_node **ret) {
   uint32_t count = graph->first + graph->count;
   builder b = {context, arena, diagnosis, value_arena_alloc(arena, count, sizeof(dloc_node)), false};
   if (!b.handles)
     return DLOC_NO_MEMORY;
-  if (graph->outer)
+  if (outer && graph->first)
+    memcpy(b.handles, outer, graph->first * sizeof *outer);
+  else if (graph->outer)
     TRY(build_nodes(&b, graph->outer, ret_failed));
   TRY(build_nodes(&b, graph, ret_failed));
   if (b.has_forward) {

@@ -69,8 +69,9 @@ dloc_status plan_reference(const schema *s, const node_graph *graph, const value
 dloc_status plan_references(const schema *s, const node_graph *graph, const value *list, const operand **ret,
                             size_t *ret_count);
 
-/* Build the nodes of a graph and of those outside it. On DLOC_INVALID *ret_failed is the node and *diagnosis says why it cannot exist. */
-dloc_status build_graph(const node_graph *graph, dloc_context *context, value_arena *arena,
+/* Build the nodes of a graph and of those outside it, unless outer has the handles of these already. On DLOC_INVALID *ret_failed is the
+ * node and *diagnosis says why it cannot exist. */
+dloc_status build_graph(const node_graph *graph, const dloc_node *outer, dloc_context *context, value_arena *arena,
                         const planned_node **ret_failed, dloc_node_diagnosis *diagnosis, dloc_node **ret);
 /* The handle of a planned reference. */
 dloc_node built_reference(const operand *reference, const dloc_node *handles);

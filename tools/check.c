@@ -12,18 +12,20 @@ static const tool_usage usage = {"dloc check [OPTION...] PATH...",
                                  "or are no vectors, 2 unreadable.\n",
                                  "dloc check vectors/\ndloc check --profile llvm-19 vectors/merge\n", 1, -1};
 
-/* A text that is made again and again, in memory that is kept. */
-typedef struct answer_text {
-  dloc_buffer buffer;
-  const vector_expectation *of; /* whose it is; NULL: the model's */
-} answer_text;
-
 typedef struct checker {
   vectors input;
   const dloc_profile *only; /* --profile; NULL: all */
-  value_arena scratch;
-  answer_text expected;
-  answer_text actual;
+  dloc_context *context;    /* of one vector; reset by prepare */
+  value_arena arena;        /* the same */
+  bool prepared;            /* the vector is built */
+  bool rejected;            /* it cannot be: rejection is the answer */
+  vector_case built;
+  vector_answer rejection;
+  dloc_buffer expected;
+  const vector_expectation *expected_of; /* what the text is of, or NULL */
+  dloc_buffer actual;
+  dloc_buffer shown; /* the model's text that was last shown, and beside which expectation */
+  const vector_expectation *shown_of;
   uint64_t comparisons;
   uint64_t wrong; /* vectors */
   bool wrong_here;
@@ -87,64 +89,94 @@ static void show_difference(const lines *a, const lines *b) {
 
 static void show_texts(const checker *c) {
   lines expected, actual;
-  split((dloc_text){c->expected.buffer.bytes, c->expected.buffer.size}, &expected);
-  split((dloc_text){c->actual.buffer.bytes, c->actual.buffer.size}, &actual);
+  split((dloc_text){c->expected.bytes, c->expected.size}, &expected);
+  split((dloc_text){c->actual.bytes, c->actual.size}, &actual);
   fputs("  - expected, + the model's\n", stderr);
   if (expected.fits && actual.fits)
     show_difference(&expected, &actual);
   else
-    fprintf(stderr, "expected:\n%sthe model's:\n%s", c->expected.buffer.bytes, c->actual.buffer.bytes);
+    fprintf(stderr, "expected:\n%sthe model's:\n%s", c->expected.bytes, c->actual.bytes);
 }
 
 /* ---- Comparing ------------------------------------------------------------------------------------------------------------ */
 
-static dloc_status make_text(checker *c, dloc_context *context, const vector_answer *answer, answer_text *text) {
-  text->buffer.size = 0;
-  dloc_status status = vector_answer_text(context, &c->scratch, answer, dloc_buffer_sink(&text->buffer));
+static void forget(checker *c) {
+  if (c->prepared && !c->rejected)
+    vector_case_deinit(&c->built);
+  c->prepared = false;
+}
+
+/* Build the vector: once, or before each use when the order of uses matters. */
+static dloc_status prepare(checker *c) {
+  if (c->prepared && !vector_has_atoms(&c->input.vector))
+    return DLOC_OK;
+  forget(c);
+  dloc_context_reset(c->context);
+  value_arena_reset(&c->arena);
+  dloc_status status = vector_build(&c->input.vector, c->context, &c->arena, &c->built, &c->rejected, &c->rejection);
+  c->prepared = status == DLOC_OK;
+  return status;
+}
+
+static dloc_status make_text(checker *c, const vector_answer *answer, dloc_buffer *text) {
+  text->size = 0;
+  dloc_status status = vector_answer_text(c->context, &c->arena, answer, dloc_buffer_sink(text));
   return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
 }
 
 static dloc_status make_expected(checker *c, const vector_expectation *expectation, value_diagnostic *diagnostic) {
   vector_answer answer;
-  if (c->expected.of == expectation)
+  if (c->expected_of == expectation)
     return DLOC_OK;
-  c->expected.of = NULL;
-  dloc_context *context = dloc_context_create(NULL);
-  dloc_status status =
-      context ? vector_expectation_answer(&c->input.vector, expectation, context, &c->scratch, diagnostic, &answer)
-              : DLOC_NO_MEMORY;
+  c->expected_of = NULL;
+  dloc_status status = prepare(c);
+  if (status != DLOC_OK)
+    return status;
+  if (c->rejected)
+    status = vector_expectation_answer(&c->input.vector, expectation, c->context, &c->arena, diagnostic, &answer);
+  else
+    status = vector_expectation_in(&c->input.vector, expectation, &c->built, &c->arena, diagnostic, &answer);
   if (status == DLOC_OK)
-    status = make_text(c, context, &answer, &c->expected);
-  dloc_context_destroy(context);
+    status = make_text(c, &answer, &c->expected);
   if (status == DLOC_OK)
-    c->expected.of = expectation;
+    c->expected_of = expectation;
   return status;
 }
 
 static dloc_status make_actual(checker *c, const dloc_profile *profile) {
   vector_answer answer;
-  dloc_context *context = dloc_context_create(NULL);
-  dloc_status status =
-      context ? vector_evaluate(&c->input.vector, profile, context, &c->scratch, NULL, &answer) : DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    status = make_text(c, context, &answer, &c->actual);
-  dloc_context_destroy(context);
-  return status;
+  dloc_status status = prepare(c);
+  if (status == DLOC_OK && !c->rejected)
+    status = vector_ask(&c->input.vector, &c->built, profile, &c->arena, NULL, &answer);
+  return status == DLOC_OK ? make_text(c, c->rejected ? &c->rejection : &answer, &c->actual) : status;
 }
 
+static bool same_text(const dloc_buffer *a, const dloc_buffer *b) {
+  return dloc_text_equal((dloc_text){a->bytes, a->size}, (dloc_text){b->bytes, b->size});
+}
+
+/* Several profiles often differ in the same way: that is shown once. */
 static void report_wrong(checker *c, const vector_expectation *expectation, const char *under) {
   const vector *v = &c->input.vector;
+  bool again = c->shown_of == expectation && same_text(&c->shown, &c->actual);
+  c->wrong_here = true;
+  if (again) {
+    fprintf(stderr, "  and likewise under %s\n", under);
+    return;
+  }
   vectors_report(&c->input, expectation->value->line, expectation->value->column, "vector.mismatch",
                  "%.*s: the model disagrees under %s (%s)", (int)v->id.size, v->id.bytes, under,
                  dloc_clause_anchor(v->clauses[0]));
   show_texts(c);
-  c->wrong_here = true;
+  dloc_buffer shown = c->shown;
+  c->shown = c->actual;
+  c->actual = shown;
+  c->shown_of = expectation;
 }
 
 /* Returns false when there is no point in going on. */
 static bool compare(checker *c, const dloc_profile *profile, const vector_expectation *expectation, const char *under) {
   value_diagnostic diagnostic = {.line = 0};
-  value_arena_reset(&c->scratch);
   c->comparisons++;
   dloc_status status = make_expected(c, expectation, &diagnostic);
   if (status == DLOC_INVALID) {
@@ -158,8 +190,7 @@ static bool compare(checker *c, const dloc_profile *profile, const vector_expect
     vectors_fail(&c->input, status);
     return false;
   }
-  if (c->expected.buffer.size != c->actual.buffer.size ||
-      memcmp(c->expected.buffer.bytes, c->actual.buffer.bytes, c->actual.buffer.size) != 0)
+  if (!same_text(&c->expected, &c->actual))
     report_wrong(c, expectation, under);
   return true;
 }
@@ -187,7 +218,9 @@ static bool check_vector(checker *c) {
   }
   for (size_t i = 0; going && i < v->choice_count; i++)
     going = check_choice(c, &v->choices[i]);
-  c->expected.of = NULL;
+  forget(c);
+  c->expected_of = NULL;
+  c->shown_of = NULL;
   return going;
 }
 
@@ -228,12 +261,18 @@ int tool_check(int argc, char **argv) {
   status = vectors_open(&c.input, (const char *const *)argv, (size_t)count);
   if (status != TOOL_CONTINUE)
     return status;
-  value_arena_init(&c.scratch, NULL);
-  check_all(&c);
+  value_arena_init(&c.arena, NULL);
+  c.context = dloc_context_create(NULL);
+  if (c.context)
+    check_all(&c);
+  else
+    vectors_fail(&c.input, DLOC_NO_MEMORY);
   print_summary(&c);
-  dloc_buffer_deinit(&c.expected.buffer);
-  dloc_buffer_deinit(&c.actual.buffer);
-  value_arena_deinit(&c.scratch);
+  dloc_context_destroy(c.context);
+  dloc_buffer_deinit(&c.expected);
+  dloc_buffer_deinit(&c.actual);
+  dloc_buffer_deinit(&c.shown);
+  value_arena_deinit(&c.arena);
   vectors_close(&c.input);
   return c.input.status;
 }
