@@ -233,7 +233,8 @@ static void settle(process *process) {
 }
 
 static size_t watch(const process *process, struct pollfd *fds) {
-  fds[0] = (struct pollfd){process->written < process->input.size || process->input_ends ? process->in : -1, POLLOUT, 0};
+  fds[0] =
+      (struct pollfd){process->written < process->input.size || process->input_ends ? process->in : -1, POLLOUT, 0};
   fds[1] = (struct pollfd){process->out, POLLIN, 0};
   fds[2] = (struct pollfd){process->err, POLLIN, 0};
   size_t open = 0;
@@ -280,7 +281,8 @@ void process_pump(process *const *processes, size_t count, double seconds) {
     }
     if (count == 0)
       return;
-    int ready = poll(fds[0], (nfds_t)(3 * count), ended ? 0 : poll_time(processes, count, until - process_now(), all_open));
+    int ready =
+        poll(fds[0], (nfds_t)(3 * count), ended ? 0 : poll_time(processes, count, until - process_now(), all_open));
     bool changed = ready > 0 || ended;
     for (size_t i = 0; i < count; i++) {
       bool exited = processes[i]->exited;

@@ -14,20 +14,20 @@
 
 typedef struct process {
   pid_t pid;
-  int in, out, err;   /* our ends of its pipes; -1 once closed */
-  dloc_buffer input;  /* queued for its stdin; the first `written` bytes are gone */
+  int in, out, err;  /* our ends of its pipes; -1 once closed */
+  dloc_buffer input; /* queued for its stdin; the first `written` bytes are gone */
   size_t written;
   bool input_ends;    /* close its stdin when the queue is empty */
   dloc_buffer output; /* what it wrote to stdout; who consumes it may cut it */
   dloc_buffer errors; /* the beginning of what it wrote to stderr */
   size_t output_limit;
   size_t errors_limit;
-  double deadline;    /* process_now() after which it is killed; 0: none */
+  double deadline; /* process_now() after which it is killed; 0: none */
   bool exited;
-  int status;         /* waitpid's, once exited */
-  bool timed_out;     /* killed at its deadline */
-  bool overflowed;    /* killed because it wrote more than output_limit */
-  bool no_memory;     /* killed because its output could not be stored */
+  int status;      /* waitpid's, once exited */
+  bool timed_out;  /* killed at its deadline */
+  bool overflowed; /* killed because it wrote more than output_limit */
+  bool no_memory;  /* killed because its output could not be stored */
 } process;
 
 /* Seconds of a clock that never goes back. */

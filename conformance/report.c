@@ -45,9 +45,7 @@ static void write_profile(writer *w, const report *r) {
 
 /* ---- Text ---------------------------------------------------------------------------------------------------------------- */
 
-static bool is_difference(const run_result *result) {
-  return result->verdict == RUN_DIFFERENT;
-}
+static bool is_difference(const run_result *result) { return result->verdict == RUN_DIFFERENT; }
 
 /* Several lines, each indented. */
 static void write_block(writer *w, const char *label, const char *text) {
@@ -162,12 +160,15 @@ static void write_sentences(writer *w, const report *r) {
   const char *name = r->implementation->name;
   size_t lost = results->degraded_layers + results->degraded_expected;
   if (lost)
-    printf_to(w, "  %s %s does not know locations with layers: given the %zu vector%s that need%s them, it dropped all debug info of the "
-                 "module.%s\n",
+    printf_to(w,
+              "  %s %s does not know locations with layers: given the %zu vector%s that need%s them, it dropped all "
+              "debug info of the "
+              "module.%s\n",
               name, r->implementation->version, lost, plural(lost), lost == 1 ? "s" : "",
               results->degraded_layers ? "" : " The profile expects that.");
   if (results->by_outcome[RUN_SKIPPED])
-    printf_to(w, "  %zu vector%s skipped: what they need cannot be asked of this implementation, or cannot be observed.\n",
+    printf_to(w,
+              "  %zu vector%s skipped: what they need cannot be asked of this implementation, or cannot be observed.\n",
               results->by_outcome[RUN_SKIPPED], results->by_outcome[RUN_SKIPPED] == 1 ? " was" : "s were");
   if (results->not_applicable)
     printf_to(w, "  %zu vector%s not apply to the profile.\n", results->not_applicable,
@@ -176,7 +177,8 @@ static void write_sentences(writer *w, const report *r) {
     printf_to(w, "  %zu answer%s differ%s in vectors of level record or undefined, which nothing is held to.\n",
               results->neutral, plural(results->neutral), results->neutral == 1 ? "s" : "");
   if (r->adapter->restarts)
-    printf_to(w, "  the implementation was started again %zu time%s.\n", r->adapter->restarts, plural(r->adapter->restarts));
+    printf_to(w, "  the implementation was started again %zu time%s.\n", r->adapter->restarts,
+              plural(r->adapter->restarts));
 }
 
 /* Why vectors were skipped, each reason once. */
@@ -423,7 +425,9 @@ static void put_json_result(writer *w, const run_result *result) {
 
 static void put_json_totals(writer *w, const report *r) {
   const run_results *results = r->results;
-  printf_to(w, "{\"vectors\": %zu, \"different\": %zu, \"known\": %zu, \"stale\": %zu, \"not-applicable\": %zu, \"layers-lost\": %zu",
+  printf_to(w,
+            "{\"vectors\": %zu, \"different\": %zu, \"known\": %zu, \"stale\": %zu, \"not-applicable\": %zu, "
+            "\"layers-lost\": %zu",
             results->count, results->different, results->known, results->stale, results->not_applicable,
             results->degraded_layers);
   puts_to(w, ", \"outcomes\": {");

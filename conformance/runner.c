@@ -10,10 +10,9 @@
 
 /* ---- Outcomes and answers ------------------------------------------------------------------------------------------------ */
 
-static const char *const outcome_names[] = {
-    "unanswered",
+static const char *const outcome_names[] = {"unanswered",
 #define OUTCOME(id, name) name,
-    RUN_OUTCOMES(OUTCOME)
+                                            RUN_OUTCOMES(OUTCOME)
 #undef OUTCOME
 };
 
@@ -264,8 +263,7 @@ static dloc_status window_fill(window *w, const runner *r, suite *s, run_results
   *ret_end = false;
   while (w->count < WINDOW && !*ret_end) {
     suite_error error;
-    dloc_status status =
-        suite_next_vector(s, &w->arena, &error, &w->paths[w->count], &w->vectors[w->count], ret_end);
+    dloc_status status = suite_next_vector(s, &w->arena, &error, &w->paths[w->count], &w->vectors[w->count], ret_end);
     if (status == DLOC_INVALID) {
       results->unreadable++;
       if (r->complain)

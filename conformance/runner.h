@@ -52,8 +52,8 @@ dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_are
 /* ---- Adapters ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct run_settings {
-  const char *profile_name; /* asked for by the user; NULL: the adapter's own */
-  dloc_profile profile;     /* in force; final before adapter->run */
+  const char *profile_name;   /* asked for by the user; NULL: the adapter's own */
+  dloc_profile profile;       /* in force; final before adapter->run */
   const char *const *choices; /* NAME=ALTERNATIVE, already applied to profile */
   size_t choice_count;
   double timeout; /* seconds for one answer, or one run of a tool */
@@ -95,7 +95,7 @@ struct adapter {
 
 /* The adapters; NULL when memory is short. Arguments are borrowed. */
 adapter *adapter_model_create(void);
-adapter *adapter_llvm_create(const char *directory); /* of opt, llvm-as and so on; NULL: those of PATH */
+adapter *adapter_llvm_create(const char *directory);  /* of opt, llvm-as and so on; NULL: those of PATH */
 adapter *adapter_command_create(const char *command); /* a shell command; protocol.c */
 
 /* Set a->error; returns false, for `return adapter_fail(...)`. */

@@ -17,8 +17,7 @@ static dloc_status answer(const vector *v, const dloc_profile *profile, run_answ
   value_arena_init(&arena, NULL);
   dloc_context *context = dloc_context_create(NULL);
   vector_answer given;
-  dloc_status status =
-      context ? vector_evaluate(v, profile, context, &arena, NULL, &given) : DLOC_NO_MEMORY;
+  dloc_status status = context ? vector_evaluate(v, profile, context, &arena, NULL, &given) : DLOC_NO_MEMORY;
   if (status == DLOC_OK)
     status = run_answer_take(ret, context, &arena, &given);
   dloc_context_destroy(context);

@@ -1,0 +1,142 @@
+/* llvm.h - what the files of the `llvm` adapter share.
+ *
+ * The adapter drives opt, llvm-as and llc as black boxes: it writes one module of up to thousands of vectors, runs one tool, and reads
+ * every result back from what the tool printed. A kind of batch is one such recipe. What a failed batch was about is found by
+ * naming (the tool's messages show the instruction) and else by splitting it. */
+#ifndef DLOC_LLVM_H
+#define DLOC_LLVM_H
+
+#include "process.h"
+#include "runner.h"
+#include "worklist.h"
+
+/* ---- Modules as text ----------------------------------------------------------------------------------------------------- */
+
+/* Metadata of many vectors in one module. A node is printed once; nodes of the same text are one. Distinct nodes of different vectors
+ * are shared as well, which no operation can notice, unless private_nodes is set; those of one vector never are. */
+typedef struct llvm_text {
+  dloc_buffer code;
+  dloc_buffer metadata; /* `!N = ...` lines */
+  bool private_nodes;
+  const dloc_context *context; /* of the vector being written */
+  uint64_t *numbers;           /* by node of that context: number + 1, 0: none yet */
+  size_t number_room;
+  uint64_t next_number;
+  uint64_t vector_number;
+  struct llvm_line *lines; /* open-addressed, by text */
+  size_t line_count, line_room;
+  dloc_buffer scratch;
+  dloc_buffer units; /* references for !llvm.dbg.cu */
+  dloc_node *stack;
+  size_t stack_room;
+  dloc_status status; /* the first failure sticks */
+} llvm_text;
+
+void llvm_text_deinit(llvm_text *t);
+/* The next vector, whose nodes are those of context. */
+void llvm_text_begin(llvm_text *t, const dloc_context *context);
+/* The number of a node, which is written if it was not. */
+uint64_t llvm_text_node(llvm_text *t, dloc_node node);
+/* A node that the adapter makes up, as text; a new number. */
+uint64_t llvm_text_made(llvm_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Append to the code. */
+void llvm_code(llvm_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* ", !dbg !N"; nothing for DLOC_NULL. */
+void llvm_code_dbg(llvm_text *t, dloc_node debug_loc);
+/* Append the metadata and the named nodes to the code: the module is complete. */
+void llvm_text_finish(llvm_text *t);
+
+/* ---- Batches ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct llvm_adapter llvm_adapter;
+typedef struct llvm_batch llvm_batch;
+
+enum llvm_tool { LLVM_OPT, LLVM_AS, LLVM_LLC, LLVM_TOOL_COUNT };
+enum { LLVM_MOST_OPTIONS = 6 };
+
+/* An instruction whose location is to be seen: it is a call with its index in this table as argument. */
+typedef struct llvm_probe {
+  size_t position; /* of its vector in the batch */
+  uint32_t call;   /* of an inline vector */
+  uint32_t index;  /* of the instruction, record or operand */
+  uint8_t kind;    /* the recipe's */
+  bool seen;
+  dloc_node node; /* what was read back */
+} llvm_probe;
+
+typedef struct llvm_recipe {
+  const char *name;
+  enum llvm_tool tool; /* reads the module from stdin */
+  const char *options[LLVM_MOST_OPTIONS];
+  bool may_pick; /* takes the pick flag when the profile asks for it */
+  size_t most;   /* vectors in one batch */
+  /* Write what is to be seen of one vector. False: it has been answered (or t->status is set). */
+  bool (*write)(llvm_batch *b, llvm_text *t, size_t position);
+  /* Functions around it; may be NULL. */
+  void (*write_end)(llvm_batch *b, llvm_text *t);
+  /* Read the tool's output and answer each vector that has no answer. */
+  dloc_status (*read)(llvm_batch *b);
+  bool errors_are_output; /* the result is on stderr */
+} llvm_recipe;
+
+struct llvm_batch {
+  llvm_adapter *adapter;
+  const llvm_recipe *recipe;
+  task task;
+  const vector *const *vectors; /* of the run */
+  run_answer *answers;
+  process child;
+  worklist *later; /* for vectors that this recipe cannot write */
+  llvm_probe *probes;
+  size_t probe_count, probe_room;
+  dloc_buffer groups[16]; /* the recipe's own text, by number of operands */
+};
+
+const vector *llvm_vector(const llvm_batch *b, size_t position);
+run_answer *llvm_answer(const llvm_batch *b, size_t position);
+/* A new probe; its number, or UINT32_MAX with t->status set. */
+uint32_t llvm_probe_add(llvm_batch *b, llvm_text *t, size_t position, uint32_t call, uint32_t index, uint8_t kind);
+/* Build a vector in a fresh context and make it the text's. False: it cannot be built; then it has been answered. */
+typedef struct llvm_case {
+  dloc_context *context;
+  value_arena arena;
+  vector_case built;
+} llvm_case;
+bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret);
+void llvm_case_close(llvm_case *c);
+
+/* A module that a tool printed. */
+typedef struct llvm_output {
+  dloc_context *context;
+  dloc_module *module;
+  value_arena arena;
+} llvm_output;
+dloc_status llvm_output_read(llvm_batch *b, dloc_text text, llvm_output *ret);
+void llvm_output_close(llvm_output *output);
+/* The number after a marker such as "@dloc.case(i32 " in the first line of text; false when it is not there. */
+bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret);
+dloc_text llvm_line_at(dloc_text text, size_t offset);
+
+struct llvm_adapter {
+  adapter base;
+  const char *directory;
+  char *tools[LLVM_TOOL_COUNT]; /* paths */
+  unsigned major;
+  bool has_llc;
+  bool wide_switch; /* simplifycfg hoists from more than two successors */
+  bool opaque_pointers;
+  bool picks; /* the profile asks for the pick flag */
+  run_implementation implementation;
+};
+
+enum llvm_kind { KIND_MERGE, KIND_MERGE_ATOMS, KIND_INLINE, KIND_EQUAL, KIND_PRINT, KIND_VERIFY, KIND_COUNT };
+
+extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_inline, llvm_equal, llvm_print, llvm_verify;
+/* The argv of a recipe's tool; ret has room for LLVM_MOST_OPTIONS + 4. */
+void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, char **ret);
+/* Reasons that a message of the verifier or the parser can stand for. */
+bool llvm_reasons(dloc_text message, bool *reasons);
+/* The first message of a tool that stands for a reason; empty when there is none. */
+dloc_text llvm_first_message(dloc_text errors);
+
+#endif

@@ -1,0 +1,110 @@
+/* llvm_batch.c - what every recipe needs: vectors in, probes, a tool's output back. */
+#include "llvm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const vector *llvm_vector(const llvm_batch *b, size_t position) { return b->vectors[b->task.items[position]]; }
+
+run_answer *llvm_answer(const llvm_batch *b, size_t position) { return &b->answers[b->task.items[position]]; }
+
+uint32_t llvm_probe_add(llvm_batch *b, llvm_text *t, size_t position, uint32_t call, uint32_t index, uint8_t kind) {
+  if (b->probe_count == b->probe_room) {
+    size_t room = b->probe_room ? 2 * b->probe_room : 256;
+    llvm_probe *probes = realloc(b->probes, room * sizeof *probes);
+    if (!probes || room > UINT32_MAX / 2) {
+      b->probes = probes ? probes : b->probes;
+      t->status = DLOC_NO_MEMORY;
+      return UINT32_MAX;
+    }
+    b->probes = probes;
+    b->probe_room = room;
+  }
+  b->probes[b->probe_count] = (llvm_probe){.position = position, .call = call, .index = index, .kind = kind};
+  return (uint32_t)b->probe_count++;
+}
+
+bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret) {
+  llvm_case c = {.context = dloc_context_create(NULL)};
+  value_arena_init(&c.arena, NULL);
+  bool rejected = false;
+  vector_answer answer;
+  dloc_status status = DLOC_NO_MEMORY;
+  if (c.context)
+    status = vector_build(llvm_vector(b, position), c.context, &c.arena, &c.built, &rejected, &answer);
+  if (status == DLOC_OK && !rejected) {
+    llvm_text_begin(t, c.context);
+    *ret = c;
+    return true;
+  }
+  /* Nodes that cannot exist are written as they stand, alone. Until then the vector counts as answered. */
+  if (status == DLOC_NO_MEMORY || (rejected && !worklist_add(b->later, &b->task.items[position], 1, KIND_VERIFY)))
+    t->status = DLOC_NO_MEMORY;
+  else
+    run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", rejected ? "not tried" : dloc_status_text(status));
+  dloc_context_destroy(c.context);
+  value_arena_deinit(&c.arena);
+  return false;
+}
+
+void llvm_case_close(llvm_case *c) {
+  vector_case_deinit(&c->built);
+  dloc_context_destroy(c->context);
+  value_arena_deinit(&c->arena);
+}
+
+dloc_status llvm_output_read(llvm_batch *b, dloc_text text, llvm_output *ret) {
+  llvm_output output = {.context = dloc_context_create(NULL)};
+  value_arena_init(&output.arena, NULL);
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  dloc_status status = DLOC_NO_MEMORY;
+  if (output.context)
+    status = dloc_read_ll(output.context, text, &diagnostic, &output.module);
+  if (status == DLOC_OK) {
+    *ret = output;
+    return DLOC_OK;
+  }
+  llvm_output_close(&output);
+  if (status == DLOC_INVALID)
+    for (size_t i = 0; i < b->task.count; i++)
+      if (llvm_answer(b, i)->outcome == RUN_UNANSWERED)
+        run_answer_set(llvm_answer(b, i), RUN_ERRORED, "its output cannot be read: line %u: %s",
+                       (unsigned)diagnostic.line, diagnostic.message);
+  return status;
+}
+
+void llvm_output_close(llvm_output *output) {
+  dloc_module_destroy(output->module);
+  dloc_context_destroy(output->context);
+  value_arena_deinit(&output->arena);
+}
+
+dloc_text llvm_line_at(dloc_text text, size_t offset) {
+  if (offset >= text.size)
+    return (dloc_text){"", 0};
+  const char *start = text.bytes + offset;
+  const char *end = memchr(start, '\n', text.size - offset);
+  return (dloc_text){start, end ? (size_t)(end - start) : text.size - offset};
+}
+
+static const char *find_text(dloc_text text, const char *wanted) {
+  size_t size = strlen(wanted);
+  for (size_t i = 0; i + size <= text.size; i++)
+    if (text.bytes[i] == wanted[0] && memcmp(text.bytes + i, wanted, size) == 0)
+      return text.bytes + i;
+  return NULL;
+}
+
+bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret) {
+  const char *found = find_text(text, marker);
+  if (!found)
+    return false;
+  const char *p = found + strlen(marker);
+  const char *end = text.bytes + text.size;
+  const char *start = p;
+  uint64_t number = 0;
+  for (; p < end && *p >= '0' && *p <= '9' && number <= UINT32_MAX; p++)
+    number = number * 10 + (uint64_t)(*p - '0');
+  *ret = (uint32_t)number;
+  return p > start && number <= UINT32_MAX;
+}

@@ -1,0 +1,372 @@
+/* llvm_inline.c - inlining, through always-inline.
+ *
+ * Each call of a vector is a caller and an alwaysinline callee of its own, whose instructions are calls (and allocas, probes, debug records)
+ * that carry their number. In the caller, which has no subprogram and so is not checked afterwards, they are found by that number.
+ * A subprogram can belong to one function only: two calls whose callees are equal share one. */
+#include "llvm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum probe_kind { PROBE_INSTRUCTION, PROBE_ALLOCA, PROBE_PSEUDO, PROBE_LOOP, PROBE_RECORD };
+
+/* ---- The callee's subprogram --------------------------------------------------------------------------------------------- */
+
+static dloc_node outermost_subprogram(const dloc_context *context, dloc_node debug_loc) {
+  dloc_node location = dloc_primary(context, debug_loc);
+  if (location == DLOC_NULL)
+    return DLOC_NULL;
+  uint32_t limit = dloc_node_limit(context); /* a cyclic chain ends here */
+  for (dloc_location content = dloc_location_get(context, location); content.inlined_at != DLOC_NULL && limit > 0;
+       limit--) {
+    location = content.inlined_at;
+    content = dloc_location_get(context, location);
+  }
+  return dloc_scope_subprogram(context, dloc_location_get(context, location).scope);
+}
+
+static dloc_node loop_subprogram(const dloc_context *context, dloc_node loop) {
+  for (size_t i = 0; i < dloc_operand_count(context, loop); i++) {
+    dloc_node operand = dloc_operand(context, loop, i);
+    if (dloc_node_kind(context, operand) == DLOC_KIND_LOCATION)
+      return outermost_subprogram(context, operand);
+  }
+  return DLOC_NULL;
+}
+
+/* The subprogram that the callee's locations belong to; DLOC_NULL when it has none. */
+static dloc_node callee_subprogram(const dloc_context *context, const vector_call *call) {
+  dloc_node found = DLOC_NULL;
+  for (size_t i = 0; found == DLOC_NULL && i < call->callee_count; i++)
+    found = outermost_subprogram(context, call->callee[i].debug_loc);
+  for (size_t i = 0; found == DLOC_NULL && i < call->record_count; i++)
+    found = outermost_subprogram(context, call->records[i]);
+  if (found == DLOC_NULL && call->has_loop && dloc_node_kind(context, call->loop) == DLOC_KIND_TUPLE)
+    found = loop_subprogram(context, call->loop);
+  return found;
+}
+
+/* A callee whose instructions have no location, but which has debug info all the same. */
+static uint64_t make_subprogram(llvm_text *t) {
+  uint64_t file = llvm_text_made(t, "!DIFile(filename: \"dloc\", directory: \"\")");
+  uint64_t unit = llvm_text_made(t, "distinct !DICompileUnit(language: DW_LANG_C99, file: !%" PRIu64 ")", file);
+  dloc_sink sink = dloc_buffer_sink(&t->units);
+  char reference[32];
+  int n = snprintf(reference, sizeof reference, "%s!%" PRIu64, t->units.size ? ", " : "", unit);
+  if (!sink.write(sink.user, reference, (size_t)n))
+    t->status = DLOC_NO_MEMORY;
+  return llvm_text_made(t,
+                        "distinct !DISubprogram(name: \"callee\", scope: !%" PRIu64
+                        ", spFlags: DISPFlagDefinition, unit: !%" PRIu64 ")",
+                        file, unit);
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct inline_writer {
+  llvm_batch *b;
+  llvm_text *t;
+  size_t position;
+  uint32_t call;
+  const dloc_context *context;
+} inline_writer;
+
+static void write_allocas(const inline_writer *w, const vector_call *call) {
+  const char *pointer = w->b->adapter->opaque_pointers ? "ptr" : "i32*";
+  for (size_t i = 0; i < call->callee_count; i++) {
+    if (call->callee[i].instruction != DLOC_INSTRUCTION_STATIC_ALLOCA)
+      continue;
+    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, PROBE_ALLOCA);
+    llvm_code(w->t, "  %%dloc.a%u = alloca i32", (unsigned)probe);
+    llvm_code_dbg(w->t, call->callee[i].debug_loc);
+    /* Inlining deletes an alloca without a use. */
+    llvm_code(w->t, "\n  call void @dloc.use(%s %%dloc.a%u)\n", pointer, (unsigned)probe);
+  }
+}
+
+static void write_instructions(const inline_writer *w, const vector_call *call) {
+  for (size_t i = 0; i < call->callee_count; i++) {
+    const vector_callee *callee = &call->callee[i];
+    if (callee->instruction == DLOC_INSTRUCTION_STATIC_ALLOCA)
+      continue;
+    bool pseudo = callee->instruction == DLOC_INSTRUCTION_PSEUDO_PROBE;
+    uint32_t probe =
+        llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, pseudo ? PROBE_PSEUDO : PROBE_INSTRUCTION);
+    if (pseudo)
+      llvm_code(w->t, "  call void @llvm.pseudoprobe(i64 1, i64 %u, i32 0, i64 -1)", (unsigned)probe);
+    else
+      llvm_code(w->t, "  call void @dloc.case(i32 %u)", (unsigned)probe);
+    llvm_code_dbg(w->t, callee->debug_loc);
+    llvm_code(w->t, "\n");
+  }
+}
+
+/* Debug records in the older form of calls, which every release reads. */
+static void write_records(const inline_writer *w, const vector_call *call) {
+  for (size_t i = 0; i < call->record_count; i++) {
+    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, PROBE_RECORD);
+    dloc_node scope = dloc_location_get(w->context, dloc_primary(w->context, call->records[i])).scope;
+    uint64_t variable = llvm_text_made(w->t, "!DILocalVariable(name: \"v%u\", scope: !%" PRIu64 ")", (unsigned)probe,
+                                       llvm_text_node(w->t, scope));
+    llvm_code(w->t, "  call void @llvm.dbg.value(metadata i32 %u, metadata !%" PRIu64 ", metadata !DIExpression())",
+              (unsigned)probe, variable);
+    llvm_code_dbg(w->t, call->records[i]);
+    llvm_code(w->t, "\n");
+  }
+}
+
+static void write_end_of_callee(const inline_writer *w, const vector_call *call) {
+  if (call->has_loop) {
+    llvm_probe_add(w->b, w->t, w->position, w->call, 0, PROBE_LOOP);
+    llvm_code(w->t, "  br label %%loop\nloop:\n  br i1 %%c, label %%loop, label %%out");
+    if (call->loop != DLOC_NULL)
+      llvm_code(w->t, ", !llvm.loop !%" PRIu64, llvm_text_node(w->t, call->loop));
+    llvm_code(w->t, "\nout:\n");
+  }
+  llvm_code(w->t, "  ret void\n}\n");
+}
+
+static void write_callee(const inline_writer *w, const vector_call *call, dloc_node subprogram) {
+  llvm_code(w->t, "define void @callee.%zu.%u(i1 %%c) alwaysinline", w->position, (unsigned)w->call);
+  if (call->site.callee_has_subprogram)
+    llvm_code(w->t, " !dbg !%" PRIu64, subprogram ? llvm_text_node(w->t, subprogram) : make_subprogram(w->t));
+  llvm_code(w->t, " {\n");
+  write_allocas(w, call);
+  write_records(w, call);
+  write_instructions(w, call);
+  write_end_of_callee(w, call);
+}
+
+static void write_caller(const inline_writer *w, const vector_call *call, uint32_t callee) {
+  llvm_code(w->t, "define void @caller.%zu.%u(i1 %%c)%s {\n", w->position, (unsigned)w->call,
+            call->site.caller_no_inline_line_tables ? " \"no-inline-line-tables\"" : "");
+  llvm_code(w->t, "  call void @callee.%zu.%u(i1 %%c)", w->position, (unsigned)callee);
+  llvm_code_dbg(w->t, call->site.debug_loc);
+  llvm_code(w->t, "\n  ret void\n}\n");
+}
+
+static bool same_callee(const vector_call *a, const vector_call *b) {
+  if (a->callee_count != b->callee_count || a->record_count != b->record_count || a->has_loop != b->has_loop ||
+      a->loop != b->loop || a->site.callee_has_subprogram != b->site.callee_has_subprogram)
+    return false;
+  for (size_t i = 0; i < a->callee_count; i++)
+    if (a->callee[i].instruction != b->callee[i].instruction || a->callee[i].debug_loc != b->callee[i].debug_loc)
+      return false;
+  for (size_t i = 0; i < a->record_count; i++)
+    if (a->records[i] != b->records[i])
+      return false;
+  return true;
+}
+
+/* The earlier call whose callee this one shares; its own index when there is none. False: two different callees have one subprogram. */
+static bool find_callee(const llvm_case *c, uint32_t call, uint32_t *ret) {
+  const vector_call *calls = c->built.calls;
+  dloc_node subprogram = callee_subprogram(c->context, &calls[call]);
+  *ret = call;
+  for (uint32_t i = 0; i < call; i++) {
+    bool clash = subprogram != DLOC_NULL && calls[call].site.callee_has_subprogram &&
+                 calls[i].site.callee_has_subprogram && callee_subprogram(c->context, &calls[i]) == subprogram;
+    if (clash && !same_callee(&calls[i], &calls[call]))
+      return false;
+    if (clash) {
+      *ret = i;
+      return true;
+    }
+  }
+  return true;
+}
+
+/* Probes of a shared callee are asked for again, under the number of the first: the reader matches by caller. */
+static void share_probes(const inline_writer *w, const vector_call *call) {
+  for (size_t i = 0; i < call->callee_count; i++)
+    llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, PROBE_INSTRUCTION);
+  for (size_t i = 0; i < call->record_count; i++)
+    llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, PROBE_RECORD);
+  if (call->has_loop)
+    llvm_probe_add(w->b, w->t, w->position, w->call, 0, PROBE_LOOP);
+}
+
+static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
+  llvm_case c;
+  if (!llvm_case_open(b, t, position, &c))
+    return false;
+  bool fine = true;
+  for (uint32_t i = 0; fine && i < c.built.call_count; i++) {
+    uint32_t callee;
+    fine = find_callee(&c, i, &callee);
+  }
+  if (!fine)
+    run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "two callees with one subprogram cannot be observed");
+  for (uint32_t i = 0; fine && t->status == DLOC_OK && i < c.built.call_count; i++) {
+    const vector_call *call = &c.built.calls[i];
+    inline_writer w = {b, t, position, i, c.context};
+    uint32_t callee = i;
+    find_callee(&c, i, &callee);
+    if (callee == i)
+      write_callee(&w, call, callee_subprogram(c.context, call));
+    else
+      share_probes(&w, call);
+    write_caller(&w, call, callee);
+  }
+  llvm_case_close(&c);
+  return fine && t->status == DLOC_OK;
+}
+
+static void write_declarations(llvm_batch *b, llvm_text *t) {
+  llvm_code(t, "declare void @dloc.case(i32)\ndeclare void @dloc.use(%s)\n",
+            b->adapter->opaque_pointers ? "ptr" : "i32*");
+  llvm_code(t, "declare void @llvm.pseudoprobe(i64, i64, i32, i64)\n"
+               "declare void @llvm.dbg.value(metadata, metadata, metadata)\n");
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------------- */
+
+/* "caller.POSITION.CALL" */
+static bool read_caller(dloc_text name, uint32_t *position, uint32_t *call) {
+  uint32_t number;
+  if (!llvm_number_after(name, "caller.", position))
+    return false;
+  char marker[32];
+  snprintf(marker, sizeof marker, "caller.%u.", (unsigned)*position);
+  if (!llvm_number_after(name, marker, &number))
+    return false;
+  *call = number;
+  return true;
+}
+
+/* The number an instruction of a caller carries, and whether it is a debug record's. */
+static bool read_number(const dloc_instruction *instruction, dloc_text line, uint32_t *ret, bool *ret_record) {
+  *ret_record = (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL)) != 0;
+  if (*ret_record)
+    return llvm_number_after(line, "value(i32 ", ret) || llvm_number_after(line, "(metadata i32 ", ret);
+  return llvm_number_after(line, "@dloc.case(i32 ", ret) ||
+         llvm_number_after(line, "@llvm.pseudoprobe(i64 1, i64 ", ret) ||
+         (instruction->flags & DLOC_INSTRUCTION_ALLOCA && llvm_number_after(line, "%dloc.a", ret));
+}
+
+/* The probe of that call which asks for the same index as the one whose number was read. */
+static llvm_probe *find_probe(llvm_batch *b, uint32_t number, uint32_t position, uint32_t call, bool record) {
+  if (number >= b->probe_count || b->probes[number].position != position)
+    return NULL;
+  if (b->probes[number].call == call)
+    return &b->probes[number];
+  for (size_t i = number + 1; i < b->probe_count && b->probes[i].position == position; i++) {
+    llvm_probe *probe = &b->probes[i];
+    if (probe->call == call && probe->index == b->probes[number].index && probe->kind != PROBE_LOOP &&
+        (probe->kind == PROBE_RECORD) == record)
+      return probe;
+  }
+  return NULL;
+}
+
+static void see(llvm_batch *b, llvm_probe *probe, dloc_node node) {
+  if (!probe)
+    return;
+  if (probe->seen)
+    run_answer_set(llvm_answer(b, probe->position), RUN_ERRORED, "an instruction was inlined twice");
+  probe->seen = true;
+  probe->node = node;
+}
+
+static void see_loop(llvm_batch *b, const llvm_output *output, size_t instruction, uint32_t position, uint32_t call) {
+  for (size_t i = 0; i < dloc_module_attachment_count(output->module, instruction); i++) {
+    dloc_attachment attachment = dloc_module_attachment(output->module, instruction, i);
+    if (!dloc_text_equal(dloc_node_text(output->context, attachment.kind), dloc_text_of("llvm.loop")))
+      continue;
+    for (size_t j = 0; j < b->probe_count; j++)
+      if (b->probes[j].kind == PROBE_LOOP && b->probes[j].position == position && b->probes[j].call == call)
+        see(b, &b->probes[j], attachment.node);
+  }
+}
+
+static void collect_function(llvm_batch *b, const llvm_output *output, dloc_text text, const dloc_function *function) {
+  uint32_t position, call;
+  if (!read_caller(dloc_node_text(output->context, function->name), &position, &call))
+    return;
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    size_t index = function->first_instruction + i;
+    const dloc_instruction *instruction = dloc_module_instruction(output->module, index);
+    uint32_t number;
+    bool record;
+    if (read_number(instruction, llvm_line_at(text, instruction->text), &number, &record))
+      see(b, find_probe(b, number, position, call, record), instruction->debug_loc);
+    else
+      see_loop(b, output, index, position, call);
+  }
+}
+
+/* The results of one call, from its probes. NULL: an instruction is missing, or memory is short (*ret_status). */
+static bool gather_call(const llvm_batch *b, size_t position, uint32_t call, value_arena *arena, vector_inlined *ret) {
+  size_t results = 0, records = 0;
+  for (size_t i = 0; i < b->probe_count; i++)
+    if (b->probes[i].position == position && b->probes[i].call == call) {
+      records += b->probes[i].kind == PROBE_RECORD;
+      results += b->probes[i].kind < PROBE_LOOP;
+    }
+  dloc_node *result_nodes = value_arena_alloc(arena, results, sizeof *result_nodes);
+  dloc_node *record_nodes = value_arena_alloc(arena, records, sizeof *record_nodes);
+  *ret = (vector_inlined){
+      .results = result_nodes, .result_count = results, .records = record_nodes, .record_count = records};
+  if (!result_nodes || !record_nodes)
+    return false;
+  for (size_t i = 0; i < b->probe_count; i++) {
+    const llvm_probe *probe = &b->probes[i];
+    if (probe->position != position || probe->call != call)
+      continue;
+    if (probe->kind == PROBE_RECORD)
+      record_nodes[probe->index] = probe->node; /* not seen: it was deleted */
+    else if (probe->kind == PROBE_LOOP)
+      ret->loop = probe->node, ret->has_loop = true;
+    else if (probe->seen)
+      result_nodes[probe->index] = probe->node;
+    else
+      return false;
+  }
+  return true;
+}
+
+static uint32_t count_calls(const llvm_batch *b, size_t position) {
+  uint32_t calls = 0;
+  for (size_t i = 0; i < b->probe_count; i++)
+    if (b->probes[i].position == position && b->probes[i].call >= calls)
+      calls = b->probes[i].call + 1;
+  return calls;
+}
+
+static dloc_status answer_vector(llvm_batch *b, llvm_output *output, size_t position) {
+  value_arena_reset(&output->arena);
+  uint32_t count = count_calls(b, position);
+  vector_inlined *calls = value_arena_alloc(&output->arena, count, sizeof *calls);
+  if (!calls)
+    return DLOC_NO_MEMORY;
+  for (uint32_t i = 0; i < count; i++)
+    if (!gather_call(b, position, i, &output->arena, &calls[i])) {
+      run_answer_set(llvm_answer(b, position), RUN_ERRORED, "an inlined instruction is not in the result");
+      return DLOC_OK;
+    }
+  vector_answer given = {.op = VECTOR_INLINE, .outcome = VECTOR_OK, .calls = calls, .call_count = count};
+  return run_answer_take(llvm_answer(b, position), output->context, &output->arena, &given);
+}
+
+static dloc_status read_results(llvm_batch *b) {
+  dloc_text text = {b->child.output.bytes, b->child.output.size};
+  llvm_output output;
+  dloc_status status = llvm_output_read(b, text, &output);
+  if (status != DLOC_OK)
+    return status == DLOC_INVALID ? DLOC_OK : status;
+  for (size_t i = 0; i < dloc_module_function_count(output.module); i++)
+    collect_function(b, &output, text, dloc_module_function(output.module, i));
+  for (size_t i = 0; status == DLOC_OK && i < b->task.count; i++)
+    if (llvm_answer(b, i)->outcome == RUN_UNANSWERED)
+      status = answer_vector(b, &output, i);
+  llvm_output_close(&output);
+  return status;
+}
+
+const llvm_recipe llvm_inline = {.name = "inline",
+                                 .most = 64,
+                                 .write = write_vector,
+                                 .write_end = write_declarations,
+                                 .tool = LLVM_OPT,
+                                 .options = {"-S", "-disable-verify", "-passes=always-inline"},
+                                 .read = read_results};

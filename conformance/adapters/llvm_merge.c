@@ -1,0 +1,160 @@
+/* llvm_merge.c - merging, through simplifycfg<hoist-common-insts>.
+ *
+ * All vectors with N operands stand in one function without subprogram: N blocks, each with one call per vector, the k-th call of each
+ * block having the k-th vector's operand as location. Hoisting makes one call of the N in lockstep, and merges their locations in
+ * the order of the successors. In a function without subprogram the verifier asks nothing that a vector need not fulfil, and merging
+ * never looks at the function. simplifycfg of LLVM 16 and older hoists from two successors only: there the blocks are nested, which
+ * folds from the left as well. */
+#include "llvm.h"
+
+#include <inttypes.h>
+
+enum { MOST_OPERANDS = 16 }; /* groups of a batch: one for each number of operands */
+
+/* The blocks of one function are written side by side: a group holds, for each vector and operand, what belongs into which. */
+typedef struct group_entry {
+  uint64_t probe;
+  uint64_t number; /* of the location + 1; 0: none */
+} group_entry;
+
+static void add_to_group(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  size_t count = built->location_count;
+  uint32_t probe = llvm_probe_add(b, t, position, 0, 0, 0);
+  dloc_sink sink = dloc_buffer_sink(&b->groups[count]);
+  for (size_t i = 0; t->status == DLOC_OK && i < count; i++) {
+    dloc_node location = built->locations[i];
+    group_entry entry = {probe, location == DLOC_NULL ? 0 : llvm_text_node(t, location) + 1};
+    if (!sink.write(sink.user, (const char *)&entry, sizeof entry))
+      t->status = DLOC_NO_MEMORY;
+  }
+}
+
+static bool write_case(llvm_batch *b, llvm_text *t, size_t position, bool all_locations) {
+  llvm_case c;
+  if (!llvm_case_open(b, t, position, &c))
+    return false;
+  size_t count = c.built.location_count;
+  bool possible = count >= 2 && count < MOST_OPERANDS;
+  if (possible)
+    add_to_group(b, t, position, &c.built);
+  else
+    run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "a merge of %s locations cannot be observed",
+                   count < 2 ? "fewer than two" : "so many");
+  const value *nodes = llvm_vector(b, position)->nodes;
+  for (uint32_t i = 0; possible && all_locations && nodes && i < nodes->count && t->status == DLOC_OK; i++)
+    if (dloc_node_kind(c.context, c.built.nodes[i]) == DLOC_KIND_LOCATION)
+      llvm_text_node(t, c.built.nodes[i]);
+  llvm_case_close(&c);
+  return possible && t->status == DLOC_OK;
+}
+
+static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) { return write_case(b, t, position, false); }
+
+/* Fresh atom groups depend on every location of the module: all of the vector's must be in it, and no others. */
+static bool write_vector_with_atoms(llvm_batch *b, llvm_text *t, size_t position) {
+  return write_case(b, t, position, true);
+}
+
+static void write_block(llvm_text *t, const dloc_buffer *group, size_t operands, size_t operand) {
+  const group_entry *entries = (const group_entry *)(const void *)group->bytes;
+  size_t count = group->size / sizeof *entries / operands;
+  llvm_code(t, "b%zu:\n", operand);
+  for (size_t i = 0; i < count && t->status == DLOC_OK; i++) {
+    const group_entry *e = &entries[i * operands + operand];
+    if (e->number == 0)
+      llvm_code(t, "  call void @dloc.case(i32 %" PRIu64 ")\n", e->probe);
+    else
+      llvm_code(t, "  call void @dloc.case(i32 %" PRIu64 "), !dbg !%" PRIu64 "\n", e->probe, e->number - 1);
+  }
+  llvm_code(t, "  br label %%end\n");
+}
+
+static void write_switch(llvm_text *t, size_t operands) {
+  llvm_code(t, "define void @merge.%zu(i32 %%s) {\n  switch i32 %%s, label %%b0 [", operands);
+  for (size_t i = 1; i < operands; i++)
+    llvm_code(t, " i32 %zu, label %%b%zu", i, i);
+  llvm_code(t, " ]\n");
+}
+
+/* ((b0 b1) b2) ...: each level joins what is below it with one more block. */
+static void write_nest(llvm_text *t, size_t operands) {
+  llvm_code(t, "define void @merge.%zu(", operands);
+  for (size_t i = 1; i < operands; i++)
+    llvm_code(t, "%si1 %%c%zu", i > 1 ? ", " : "", i);
+  llvm_code(t, ") {\n");
+  for (size_t i = operands - 1; i > 0; i--) {
+    if (i < operands - 1)
+      llvm_code(t, "h%zu:\n", i);
+    llvm_code(t, "  br i1 %%c%zu, label %%%s%zu, label %%b%zu\n", i, i > 1 ? "h" : "b", i - 1, i);
+  }
+}
+
+static void write_functions(llvm_batch *b, llvm_text *t) {
+  llvm_code(t, "declare void @dloc.case(i32)\n");
+  for (size_t operands = 2; operands < MOST_OPERANDS; operands++) {
+    if (b->groups[operands].size == 0)
+      continue;
+    if (operands > 2 && b->adapter->wide_switch)
+      write_switch(t, operands);
+    else
+      write_nest(t, operands);
+    for (size_t i = 0; i < operands; i++)
+      write_block(t, &b->groups[operands], operands, i);
+    llvm_code(t, "end:\n  ret void\n}\n");
+  }
+}
+
+/* One probe that was seen once is a merged location; seen more often, the calls were not merged. */
+static void collect(llvm_batch *b, const llvm_output *output, dloc_text text) {
+  for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++) {
+    const dloc_instruction *instruction = dloc_module_instruction(output->module, i);
+    uint32_t number;
+    if (!(instruction->flags & DLOC_INSTRUCTION_CALL) ||
+        !llvm_number_after(llvm_line_at(text, instruction->text), "@dloc.case(i32 ", &number) ||
+        number >= b->probe_count)
+      continue;
+    llvm_probe *probe = &b->probes[number];
+    if (probe->seen)
+      run_answer_set(llvm_answer(b, probe->position), RUN_ERRORED, "the calls were not merged into one");
+    probe->seen = true;
+    probe->node = instruction->debug_loc;
+  }
+}
+
+static dloc_status read_results(llvm_batch *b) {
+  dloc_text text = {b->child.output.bytes, b->child.output.size};
+  llvm_output output;
+  dloc_status status = llvm_output_read(b, text, &output);
+  if (status != DLOC_OK)
+    return status == DLOC_INVALID ? DLOC_OK : status;
+  collect(b, &output, text);
+  for (size_t i = 0; status == DLOC_OK && i < b->probe_count; i++) {
+    const llvm_probe *probe = &b->probes[i];
+    run_answer *answer = llvm_answer(b, probe->position);
+    if (answer->outcome != RUN_UNANSWERED || !probe->seen)
+      continue;
+    vector_answer given = {.op = VECTOR_MERGE, .outcome = VECTOR_OK, .result = probe->node};
+    value_arena_reset(&output.arena);
+    status = run_answer_take(answer, output.context, &output.arena, &given);
+  }
+  llvm_output_close(&output);
+  return status;
+}
+
+const llvm_recipe llvm_merge = {.name = "merge",
+                                .most = 8192,
+                                .write = write_vector,
+                                .write_end = write_functions,
+                                .tool = LLVM_OPT,
+                                .options = {"-S", "-disable-verify", "-passes=simplifycfg<hoist-common-insts>"},
+                                .may_pick = true,
+                                .read = read_results};
+
+const llvm_recipe llvm_merge_atoms = {.name = "merge with atoms",
+                                      .most = 1,
+                                      .write = write_vector_with_atoms,
+                                      .write_end = write_functions,
+                                      .tool = LLVM_OPT,
+                                      .options = {"-S", "-disable-verify", "-passes=simplifycfg<hoist-common-insts>"},
+                                      .may_pick = true,
+                                      .read = read_results};

@@ -1,0 +1,274 @@
+/* llvm_verify.c - verification, through llvm-as: one module for each vector, since what it says is about the whole module.
+ *
+ * Vectors whose nodes cannot exist (a column of 17 bits) come here whatever their op is: their nodes are written as they stand in the
+ * vector, and the reader of LLVM is asked. */
+#include "llvm.h"
+#include "vector_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* ---- Messages ------------------------------------------------------------------------------------------------------------ */
+
+/* Messages worded otherwise than the reason's own text; a message may stand for several reasons. */
+static const struct {
+  const char *message;
+  dloc_reason reason;
+} aliases[] = {
+    {"cannot be null", DLOC_REASON_FIELD_NULL},
+    {"cannot be specified more than once", DLOC_REASON_FIELD_REPEATED},
+    {"too large, limit is", DLOC_REASON_FIELD_TOO_LARGE},
+    {"expected metadata type", DLOC_REASON_FIELD_UNKNOWN},
+    {"Metadata id is already used", DLOC_REASON_TEXT_REDEFINED},
+    {"mismatched subprogram between llvm.dbg.value variable", DLOC_REASON_RECORD_VARIABLE_SUBPROGRAM},
+    {"mismatched subprogram between llvm.dbg.label label", DLOC_REASON_RECORD_LABEL_SUBPROGRAM},
+    {"intrinsic requires a !dbg attachment", DLOC_REASON_RECORD_NOT_LOCATION},
+    {"invalid #dbg record DILocation", DLOC_REASON_RECORD_NOT_LOCATION},
+    {"DICompileUnit not listed in llvm.dbg.cu", DLOC_REASON_UNIT_NOT_LISTED},
+};
+
+static bool contains(dloc_text text, const char *wanted) {
+  for (size_t i = 0, size = strlen(wanted); i + size <= text.size; i++)
+    if (text.bytes[i] == wanted[0] && memcmp(text.bytes + i, wanted, size) == 0)
+      return true;
+  return false;
+}
+
+bool llvm_reasons(dloc_text message, bool *reasons) {
+  bool any = false;
+  for (int i = 1; i < DLOC_REASON_COUNT; i++)
+    if (contains(message, dloc_reason_text((dloc_reason)i)))
+      any = reasons[i] = true;
+  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+    if (contains(message, aliases[i].message))
+      any = reasons[aliases[i].reason] = true;
+  return any;
+}
+
+dloc_text llvm_first_message(dloc_text errors) {
+  for (size_t at = 0; at < errors.size;) {
+    dloc_text line = llvm_line_at(errors, at);
+    bool reasons[DLOC_REASON_COUNT] = {false};
+    if (llvm_reasons(line, reasons))
+      return line;
+    at += line.size + 1;
+  }
+  return (dloc_text){"", 0};
+}
+
+/* ---- Nodes as they stand in the vector ----------------------------------------------------------------------------------- */
+
+static void write_operand(llvm_text *t, const operand *given, bool in_tuple) {
+  dloc_sink sink = dloc_buffer_sink(&t->code);
+  switch (given->kind) {
+  case OPERAND_NULL:
+    llvm_code(t, "null");
+    return;
+  case OPERAND_NODE:
+    llvm_code(t, "!%u", (unsigned)given->node);
+    return;
+  case OPERAND_STRING:
+    llvm_code(t, in_tuple ? "!" : "");
+    if (t->status == DLOC_OK)
+      t->status = dloc_print_string(given->text, sink);
+    return;
+  case OPERAND_CONSTANT:
+  case OPERAND_WORD:
+    if (t->status == DLOC_OK && !sink.write(sink.user, given->text.bytes, given->text.size))
+      t->status = DLOC_NO_MEMORY;
+    return;
+  }
+}
+
+static void write_plain_text(llvm_text *t, dloc_text text) {
+  dloc_sink sink = dloc_buffer_sink(&t->code);
+  if (t->status == DLOC_OK && text.size > 0 && !sink.write(sink.user, text.bytes, text.size))
+    t->status = DLOC_NO_MEMORY;
+}
+
+static void write_tuple(llvm_text *t, const planned_node *node) {
+  llvm_code(t, "!{");
+  for (uint32_t i = 0; i < node->field_count; i++) {
+    llvm_code(t, i ? ", " : "");
+    bool layer = node->form == FORM_COMPOSITE && i > 0;
+    if (layer) {
+      llvm_code(t, "!{!");
+      if (t->status == DLOC_OK)
+        t->status = dloc_print_string(node->fields[i].key, dloc_buffer_sink(&t->code));
+      llvm_code(t, ", ");
+    }
+    write_operand(t, &node->fields[i].value, !layer);
+    llvm_code(t, layer ? "}" : "");
+  }
+  llvm_code(t, "}\n");
+}
+
+static void write_specialised(llvm_text *t, const planned_node *node) {
+  llvm_code(t, "!");
+  write_plain_text(t, node->class_name);
+  llvm_code(t, "(");
+  for (uint32_t i = 0; i < node->field_count; i++) {
+    llvm_code(t, i ? ", " : "");
+    write_plain_text(t, node->fields[i].key);
+    llvm_code(t, node->fields[i].key.size ? ": " : "");
+    write_operand(t, &node->fields[i].value, false);
+  }
+  llvm_code(t, ")\n");
+}
+
+static void write_planned_node(llvm_text *t, const planned_node *node, uint32_t number) {
+  llvm_code(t, "!%u = %s", (unsigned)number, node->distinct ? "distinct " : "");
+  switch (node->form) {
+  case FORM_SPECIALISED:
+    write_specialised(t, node);
+    return;
+  case FORM_TUPLE:
+  case FORM_COMPOSITE:
+    write_tuple(t, node);
+    return;
+  case FORM_STRING:
+  case FORM_CONSTANT:
+    llvm_code(t, "!{%s", node->form == FORM_STRING ? "!" : "");
+    if (node->form == FORM_STRING && t->status == DLOC_OK)
+      t->status = dloc_print_string(node->class_name, dloc_buffer_sink(&t->code));
+    else
+      write_plain_text(t, node->class_name);
+    llvm_code(t, "}\n");
+    return;
+  }
+}
+
+static void write_planned_nodes(const vector *v, llvm_text *t) {
+  const node_graph *graph = &v->plan->graph;
+  for (uint32_t i = 0; i < graph->count; i++)
+    write_planned_node(t, &graph->nodes[i], graph->first + i);
+}
+
+/* ---- The module ---------------------------------------------------------------------------------------------------------- */
+
+/* `#dbg_value(A, B, C, D)` as the call that releases before 19 read; other lines as they are. */
+static void write_older_line(llvm_text *t, dloc_text line) {
+  static const char value[] = "    #dbg_value(i32 undef, ", label[] = "    #dbg_label(";
+  bool is_value = line.size > sizeof value && memcmp(line.bytes, value, sizeof value - 1) == 0;
+  bool is_label = line.size > sizeof label && memcmp(line.bytes, label, sizeof label - 1) == 0;
+  size_t comma = line.size;
+  while (comma > 0 && line.bytes[comma - 1] != ',')
+    comma--;
+  if ((!is_value && !is_label) || comma == 0 || line.bytes[line.size - 1] != ')') {
+    write_plain_text(t, line);
+  } else {
+    size_t start = is_value ? sizeof value - 1 : sizeof label - 1;
+    size_t end = is_value ? start + strcspn(line.bytes + start, ",") : comma - 1;
+    llvm_code(t, is_value ? "  call void @llvm.dbg.value(metadata i32 undef, metadata "
+                          : "  call void @llvm.dbg.label(metadata ");
+    write_plain_text(t, (dloc_text){line.bytes + start, end - start});
+    llvm_code(t, is_value ? ", metadata !DIExpression()), !dbg" : "), !dbg");
+    write_plain_text(t, (dloc_text){line.bytes + comma, line.size - comma - 1});
+  }
+  llvm_code(t, "\n");
+}
+
+static void write_older(llvm_text *t, dloc_text module) {
+  for (size_t at = 0; at < module.size && t->status == DLOC_OK;) {
+    dloc_text line = llvm_line_at(module, at);
+    write_older_line(t, line);
+    at += line.size + 1;
+  }
+  if (contains(module, "#dbg_") && !contains(module, "declare void @llvm.dbg.value"))
+    llvm_code(t,
+              "declare void @llvm.dbg.value(metadata, metadata, metadata)\ndeclare void @llvm.dbg.label(metadata)\n");
+}
+
+static void write_module(const llvm_batch *b, llvm_text *t, const dloc_module *module) {
+  dloc_buffer text = {0};
+  t->status = dloc_write_ll(module, dloc_buffer_sink(&text));
+  if (t->status == DLOC_OK && b->adapter->major < 19)
+    write_older(t, (dloc_text){text.bytes, text.size});
+  else
+    write_plain_text(t, (dloc_text){text.bytes, text.size});
+  dloc_buffer_deinit(&text);
+}
+
+static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
+  const vector *v = llvm_vector(b, position);
+  run_answer_deinit(llvm_answer(b, position));
+  dloc_context *context = dloc_context_create(NULL);
+  value_arena arena;
+  value_arena_init(&arena, NULL);
+  vector_case built;
+  vector_answer answer;
+  bool rejected = false;
+  t->status = context ? vector_build(v, context, &arena, &built, &rejected, &answer) : DLOC_NO_MEMORY;
+  bool complete = t->status == DLOC_OK && !rejected;
+  if (complete && built.module)
+    write_module(b, t, built.module);
+  else if (t->status == DLOC_OK)
+    write_planned_nodes(v, t);
+  if (complete)
+    vector_case_deinit(&built);
+  value_arena_deinit(&arena);
+  dloc_context_destroy(context);
+  return t->status == DLOC_OK;
+}
+
+/* ---- What llvm-as said --------------------------------------------------------------------------------------------------- */
+
+static void reject(run_answer *answer, dloc_text errors, dloc_severity severity) {
+  dloc_text message = llvm_first_message(errors);
+  bool reasons[DLOC_REASON_COUNT] = {false};
+  if (!llvm_reasons(message, reasons)) {
+    dloc_text line = llvm_line_at(errors, 0);
+    run_answer_set(answer, RUN_ERRORED, "no reason code for: %.*s", (int)(line.size < 300 ? line.size : 300),
+                   line.bytes);
+    return;
+  }
+  run_answer_set(answer, RUN_REJECT, "%.*s", (int)(message.size < 300 ? message.size : 300), message.bytes);
+  memcpy(answer->reasons, reasons, sizeof reasons);
+  answer->severity = (int)severity;
+}
+
+static dloc_status accept(run_answer *answer) {
+  dloc_context *context = dloc_context_create(NULL);
+  if (!context)
+    return DLOC_NO_MEMORY;
+  value_arena arena;
+  value_arena_init(&arena, NULL);
+  vector_answer given = {.op = VECTOR_VERIFY, .outcome = VECTOR_OK};
+  dloc_status status = run_answer_take(answer, context, &arena, &given);
+  value_arena_deinit(&arena);
+  dloc_context_destroy(context);
+  return status;
+}
+
+static dloc_status answer_good_end(run_answer *answer, dloc_text errors) {
+  if (!contains(errors, "ignoring invalid debug info") &&
+      !contains(errors, "ignoring debug info with an invalid version"))
+    return accept(answer);
+  reject(answer, errors, DLOC_SEVERITY_SOFT);
+  return DLOC_OK;
+}
+
+static dloc_status read_result(llvm_batch *b) {
+  run_answer *answer = llvm_answer(b, 0);
+  const process *child = &b->child;
+  dloc_text errors = {child->errors.size ? child->errors.bytes : "", child->errors.size};
+  char end[100];
+  process_describe_end(child, end, sizeof end);
+  if (child->timed_out)
+    run_answer_set(answer, RUN_HANG, "%s", end);
+  else if (!WIFEXITED(child->status) || WEXITSTATUS(child->status) >= 128)
+    run_answer_set(answer, RUN_CRASH, "%s", end);
+  else if (WEXITSTATUS(child->status) == 0)
+    return answer_good_end(answer, errors);
+  else
+    reject(answer, errors, contains(errors, "does not verify") ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_PARSE);
+  return DLOC_OK;
+}
+
+const llvm_recipe llvm_verify = {.name = "verify",
+                                 .most = 1,
+                                 .tool = LLVM_AS,
+                                 .options = {"-o", "/dev/null"},
+                                 .write = write_vector,
+                                 .read = read_result};

@@ -1,0 +1,244 @@
+/* run.c - dloc run: an implementation against the vectors. */
+#include "tools.h"
+
+#include "process.h"
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct run_options {
+  const char *implementation;
+  const char *llvm;
+  const char *profile;
+  tool_list choices;
+  const char *expected;
+  const char *junit;
+  const char *json;
+  uint64_t jobs;
+  uint64_t timeout;
+  uint64_t show;
+  bool quiet;
+} run_options;
+
+static const tool_usage usage = {"dloc run --impl model|llvm|COMMAND [OPTION...] [VECTORS...]",
+                                 "Run an implementation against the vectors (default: the folder vectors), each twice "
+                                 "in different company, and report where it\n"
+                                 "differs from what the profile expects. COMMAND is a shell command that speaks the "
+                                 "protocol of conformance/PROTOCOL.md.\n"
+                                 "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
+                                 "  dloc run --impl model vectors\n"
+                                 "  dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors\n"
+                                 "  dloc run --impl 'python3 conformance/adapters/example.py' vectors\n",
+                                 0, -1};
+
+/* ---- Options ------------------------------------------------------------------------------------------------------------- */
+
+static bool apply_choice(const char *given, dloc_profile *profile) {
+  const char *equals = strchr(given, '=');
+  dloc_choice choice;
+  unsigned alternative;
+  if (!equals || !dloc_choice_find((dloc_text){given, (size_t)(equals - given)}, &choice) ||
+      !dloc_alternative_find(choice, dloc_text_of(equals + 1), &alternative)) {
+    tool_error("'%s' is no choice and alternative; `dloc spec` lists them", given);
+    return false;
+  }
+  profile->alternative[choice] = (uint8_t)alternative;
+  return true;
+}
+
+static bool read_settings(const run_options *options, run_settings *ret) {
+  const char *name = options->profile ? options->profile : "rfc";
+  const dloc_profile *profile = dloc_profile_find(dloc_text_of(name));
+  if (!profile) {
+    tool_error("unknown profile '%s'", name);
+    return false;
+  }
+  if (options->jobs < 1 || options->jobs > 64 || options->timeout < 1 || options->timeout > 86400) {
+    tool_error("--jobs must be 1 to 64, --timeout 1 to 86400");
+    return false;
+  }
+  *ret = (run_settings){.profile_name = options->profile,
+                        .profile = *profile,
+                        .choices = options->choices.items,
+                        .choice_count = options->choices.count,
+                        .timeout = (double)options->timeout,
+                        .jobs = (unsigned)options->jobs};
+  for (size_t i = 0; i < options->choices.count; i++)
+    if (!apply_choice(options->choices.items[i], &ret->profile))
+      return false;
+  return true;
+}
+
+static adapter *make_adapter(const run_options *options) {
+  if (!options->implementation) {
+    tool_error("which implementation? Give --impl model, --impl llvm or --impl COMMAND");
+    return NULL;
+  }
+  adapter *a = strcmp(options->implementation, "model") == 0  ? adapter_model_create()
+               : strcmp(options->implementation, "llvm") == 0 ? adapter_llvm_create(options->llvm)
+                                                              : adapter_command_create(options->implementation);
+  if (!a)
+    tool_failure(DLOC_NO_MEMORY, NULL);
+  return a;
+}
+
+/* ---- While it runs ------------------------------------------------------------------------------------------------------- */
+
+typedef struct screen {
+  bool terminal;
+  double shown;
+} screen;
+
+static void clear_line(const screen *s) {
+  if (s->shown > 0)
+    fputs("\r\033[K", stderr);
+}
+
+static void show_progress(void *user, size_t done, size_t total) {
+  screen *s = user;
+  double now = process_now();
+  if (!s->terminal || now - s->shown < 0.1)
+    return;
+  s->shown = now;
+  if (total)
+    fprintf(stderr, "\r\033[K%zu of %zu vectors", done, total);
+  else
+    fprintf(stderr, "\r\033[K%zu vectors", done);
+}
+
+static void complain(void *user, const suite_error *error) {
+  clear_line(user);
+  fprintf(stderr, "%s:%u:%u: error: %s%s%s%s\n", error->path, (unsigned)error->at.line, (unsigned)error->at.column,
+          error->at.message, error->at.code ? " [" : "", error->at.code ? error->at.code : "",
+          error->at.code ? "]" : "");
+}
+
+/* ---- Reports ------------------------------------------------------------------------------------------------------------- */
+
+typedef dloc_status write_report(const report *r, dloc_sink sink);
+
+static bool write_file(const report *r, const char *path, write_report *write) {
+  if (!path)
+    return true;
+  tool_output output;
+  if (!tool_output_open(path, &output))
+    return false;
+  dloc_status status = write(r, tool_file_sink(output.file));
+  return tool_output_close(&output, status == DLOC_OK) && status == DLOC_OK;
+}
+
+static int write_reports(const run_options *options, const report *r) {
+  bool fine = write_file(r, options->junit, report_junit) && write_file(r, options->json, report_json);
+  if (!options->quiet)
+    report_text(r, tool_file_sink(stdout)); /* main sees whether stdout failed */
+  if (!fine)
+    return TOOL_UNUSABLE;
+  return run_results_good(r->results, r->adapter) ? TOOL_FINE : TOOL_VIOLATION;
+}
+
+/* ---- The command --------------------------------------------------------------------------------------------------------- */
+
+static int run_with(const run_options *options, runner *r, suite *s) {
+  run_implementation implementation;
+  run_results results;
+  screen terminal = {isatty(2) != 0 && !options->quiet, 0};
+  r->progress = show_progress;
+  r->complain = complain;
+  r->user = &terminal;
+  dloc_status status = runner_run(r, s, &implementation, &results);
+  clear_line(&terminal);
+  if (status == DLOC_INVALID) {
+    tool_error("%s", r->adapter->error);
+    return TOOL_UNUSABLE;
+  }
+  if (status != DLOC_OK)
+    return tool_failure(status, NULL);
+  report summary = {r->settings, &implementation, &results, r->adapter, r->expected, options->show};
+  int result = write_reports(options, &summary);
+  run_results_deinit(&results);
+  return result;
+}
+
+static int run_suite_with(const run_options *options, runner *r, char **paths, int count) {
+  const char *standard[] = {"vectors"};
+  suite_error error;
+  suite *s = NULL;
+  const char *const *given = count ? (const char *const *)(void *)paths : standard;
+  dloc_status status = suite_create(given, count ? (size_t)count : 1, &error, &s);
+  if (status == DLOC_INVALID) {
+    tool_error("%s: %s", error.path, error.at.message);
+    return TOOL_UNUSABLE;
+  }
+  if (status != DLOC_OK)
+    return tool_failure(status, NULL);
+  int result = run_with(options, r, s);
+  suite_destroy(s);
+  return result;
+}
+
+/* Open the list of expected failures; true without one. */
+static bool open_expected(const char *path, tool_input *input, expected_list *ret) {
+  if (!path)
+    return true;
+  if (!tool_input_open(path, input))
+    return false;
+  uint32_t line = 0;
+  const char *message = NULL;
+  dloc_status status = expected_read(input->text, &line, &message, ret);
+  if (status == DLOC_OK)
+    return true;
+  if (status == DLOC_INVALID)
+    fprintf(stderr, "%s:%u: error: %s\n", input->name, (unsigned)line, message);
+  else
+    tool_failure(status, path);
+  tool_input_close(input);
+  return false;
+}
+
+static int run_command(const run_options *options, char **paths, int count) {
+  run_settings settings;
+  if (!read_settings(options, &settings))
+    return TOOL_UNUSABLE;
+  expected_list expected = {NULL, 0};
+  tool_input input;
+  if (!open_expected(options->expected, &input, &expected))
+    return TOOL_UNUSABLE;
+  int result = TOOL_UNUSABLE;
+  adapter *a = make_adapter(options);
+  if (a) {
+    runner r = {.adapter = a, .settings = &settings, .expected = options->expected ? &expected : NULL};
+    process_forward_signals();
+    result = run_suite_with(options, &r, paths, count);
+    a->destroy(a);
+  }
+  expected_deinit(&expected);
+  if (options->expected)
+    tool_input_close(&input);
+  return result;
+}
+
+int tool_run(int argc, char **argv) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  run_options o = {.jobs = processors < 1 ? 1 : processors > 8 ? 8 : (uint64_t)processors, .timeout = 10, .show = 20};
+  const tool_option options[] = {
+      {TOOL_TEXT, "impl", "model|llvm|COMMAND", "what to test", &o.implementation},
+      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: PATH", &o.llvm},
+      {TOOL_TEXT, "profile", "NAME", "the rules it is held to; default: its own, else rfc", &o.profile},
+      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
+      {TOOL_TEXT, "expect-failures", "FILE", "vectors known to fail: lines `ID: REASON`", &o.expected},
+      {TOOL_TEXT, "junit", "FILE", "write a JUnit report", &o.junit},
+      {TOOL_TEXT, "json", "FILE", "write a report of JSON lines", &o.json},
+      {TOOL_NUMBER, "jobs", "N", "processes at a time; default: as many as processors, at most 8", &o.jobs},
+      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.timeout},
+      {TOOL_NUMBER, "show", "N", "differences shown in full; default: 20", &o.show},
+      {TOOL_FLAG, "quiet", NULL, "no text report, no progress", &o.quiet},
+      {0}};
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status == TOOL_CONTINUE)
+    status = run_command(&o, argv, count);
+  free(o.choices.items);
+  return status;
+}
