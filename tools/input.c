@@ -100,14 +100,34 @@ void tool_input_close(tool_input *input) {
 /* How much of a long source line a diagnostic shows on either side of the caret. */
 enum { SHOWN_BEFORE = 60, SHOWN_AFTER = 60 };
 
-static void print_clipped(const char *bytes, size_t size) {
-  for (size_t i = 0; i < size; i++) {
-    unsigned char c = (unsigned char)bytes[i];
-    fputc(c == '\t' || (c >= 0x20 && c != 0x7f) ? c : '?', stderr);
-  }
+/* The size of the character at bytes; 0 when it is not valid UTF-8, or one that a terminal might act on. */
+static size_t printable_size(const unsigned char *bytes, size_t size) {
+  unsigned char first = bytes[0];
+  size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length == 1)
+    return first == '\t' || (first >= 0x20 && first != 0x7f);
+  if (length > size)
+    return 0;
+  for (size_t i = 1; i < length; i++)
+    if ((bytes[i] & 0xc0) != 0x80)
+      return 0;
+  bool control = first == 0xc2 && bytes[1] < 0xa0;
+  bool overlong = (first == 0xe0 && bytes[1] < 0xa0) || (first == 0xf0 && bytes[1] < 0x90);
+  bool surrogate = first == 0xed && bytes[1] >= 0xa0;
+  return control || overlong || surrogate || (first == 0xf4 && bytes[1] >= 0x90) ? 0 : length;
 }
 
-/* The source line around an offset, and a caret below the offset's byte. */
+/* Print the character at bytes, `?` for what cannot be printed, or only its width. Returns its size. */
+static size_t print_character(const char *bytes, size_t size, bool width_only) {
+  size_t length = printable_size((const unsigned char *)bytes, size);
+  if (width_only || length == 0)
+    fputc(*bytes == '\t' ? '\t' : width_only ? ' ' : '?', stderr);
+  else
+    fwrite(bytes, 1, length, stderr);
+  return length ? length : 1;
+}
+
+/* The source line around an offset, and a caret below the offset's character. */
 static void print_excerpt(dloc_text text, size_t offset) {
   if (offset > text.size)
     offset = text.size;
@@ -116,14 +136,13 @@ static void print_excerpt(dloc_text text, size_t offset) {
     first--;
   while (last < text.size && last - offset < SHOWN_AFTER && text.bytes[last] != '\n' && text.bytes[last] != '\r')
     last++;
-  print_clipped(text.bytes + first, last - first);
+  while (offset - first >= SHOWN_BEFORE - 3 && first < offset && (text.bytes[first] & 0xc0) == 0x80)
+    first++; /* not in the middle of a character */
+  for (size_t at = first; at < last;)
+    at += print_character(text.bytes + at, text.size - at, false);
   fputc('\n', stderr);
-  for (size_t i = first; i < offset; i++)
-    /* A continuation byte of UTF-8 takes no column of its own. */
-    if (text.bytes[i] == '\t')
-      fputc('\t', stderr);
-    else if (((unsigned char)text.bytes[i] & 0xc0) != 0x80)
-      fputc(' ', stderr);
+  for (size_t at = first; at < offset;)
+    at += print_character(text.bytes + at, text.size - at, true);
   fputs("^\n", stderr);
 }
 
