@@ -42,6 +42,10 @@ def in_parallel(function, items):
         return list(pool.map(function, items))
 
 
+def first_line(text):
+    return (text.strip().splitlines() or [""])[0][:300]
+
+
 def sha256(data):
     return hashlib.sha256(data).hexdigest()
 
@@ -89,7 +93,7 @@ def difference(before, after):
 class Results:
     """Counts, prints the first failures, and ends with the line that tests/run reads."""
 
-    SHOWN = 25
+    SHOWN = 100
 
     def __init__(self):
         if not os.access(DLOC, os.X_OK):
