@@ -41,9 +41,11 @@ static bool is_template_parameter(const verifier *v, dloc_node node) {
   return class_among(v, node, names);
 }
 
+static bool is_import(const verifier *v, dloc_node node) { return class_is(v, node, "DIImportedEntity"); }
+
 static bool is_retained_node(const verifier *v, dloc_node node) {
-  static const char *const names[] = {"DILocalVariable", "DILabel", "DIImportedEntity", NULL};
-  return class_among(v, node, names);
+  bool imports = alternative(v, DLOC_CHOICE_VERIFY_SUBPROGRAMS) != DLOC_VERIFY_SUBPROGRAMS_LLVM_14;
+  return class_is(v, node, "DILocalVariable") || class_is(v, node, "DILabel") || (imports && is_import(v, node));
 }
 
 static bool is_enumeration(const verifier *v, dloc_node node) {
@@ -58,8 +60,6 @@ static bool is_retained_type(const verifier *v, dloc_node node) {
 }
 
 static bool is_global(const verifier *v, dloc_node node) { return class_is(v, node, "DIGlobalVariableExpression"); }
-
-static bool is_import(const verifier *v, dloc_node node) { return class_is(v, node, "DIImportedEntity"); }
 
 static bool is_macro(const verifier *v, dloc_node node) {
   static const char *const names[] = {"DIMacro", "DIMacroFile", NULL};
@@ -146,7 +146,9 @@ static dloc_status check_subprogram_flags(verifier *v, dloc_node subprogram) {
   dloc_node flags = field_of(v, subprogram, FIELD_SUBPROGRAM_flags);
   if (flags == DLOC_NULL)
     return DLOC_OK;
-  if (has_flag(v, flags, "DIFlagLValueReference", 1 << 13) && has_flag(v, flags, "DIFlagRValueReference", 1 << 14))
+  if ((has_flag(v, flags, "DIFlagLValueReference", 1 << 13) && has_flag(v, flags, "DIFlagRValueReference", 1 << 14)) ||
+      (has_flag(v, flags, "DIFlagTypePassByValue", 1 << 22) &&
+       has_flag(v, flags, "DIFlagTypePassByReference", 1 << 23)))
     TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_REFERENCE_FLAGS, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram));
   if (has_flag(v, flags, "DIFlagAllCallsDescribed", 1 << 29) && !is_definition_node(v, subprogram))
     TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_CALLS_DESCRIBED, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram));

@@ -52,6 +52,12 @@ dloc_status each_survivor(verifier *v, visitor *action) {
   return DLOC_OK;
 }
 
+/* Records alone are no debug info that LLVM would warn about. */
+static bool has_debug_loc(const verifier *v, const dloc_instruction *instruction) {
+  return !is_debug_record(v, instruction->flags) &&
+         (instruction->debug_loc != DLOC_NULL || instruction->flags & DLOC_INSTRUCTION_DBG_CALL);
+}
+
 bool has_debug_info(const verifier *v) {
   const dloc_module *module = v->module;
   for (size_t i = 0; i < module->named_count; i++)
@@ -61,7 +67,7 @@ bool has_debug_info(const verifier *v) {
     if (dloc_function_subprogram(module, i) != DLOC_NULL)
       return true;
   for (size_t i = 0; i < module->instruction_count; i++)
-    if (module->instructions[i].debug_loc != DLOC_NULL || module->instructions[i].flags & DLOC_INSTRUCTION_DBG_CALL)
+    if (has_debug_loc(v, &module->instructions[i]))
       return true;
   for (size_t i = 0; i < module->global_attachment_count; i++)
     if (text_is(v, module->global_attachments[i].kind, "dbg"))
