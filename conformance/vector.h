@@ -206,9 +206,17 @@ dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const 
 dloc_status vector_answer_value(const vector *v, const vector_case *built, dloc_context *context, value_arena *arena,
                                 const vector_answer *answer, value *ret);
 
+/* ---- For lint ------------------------------------------------------------------------------------------------------------- */
+
+/* Calls report for each node, of the vector and of its expectations, that nothing refers to. */
+typedef void vector_unused_report(void *user, dloc_text name, uint32_t line, uint32_t column);
+dloc_status vector_unused(const vector *v, value_arena *arena, vector_unused_report *report, void *user);
+/* Whether a node of the vector is a composite. */
+bool vector_has_layers(const vector *v);
+
 /* ---- Canonical form (fmt, lint, gen) -------------------------------------------------------------------------------------- */
 
-/* A copy of the document with its keys in canonical order. */
+/* A copy of the document with its keys in canonical order and its digest set. */
 dloc_status vector_canonical(const value *document, value_arena *arena, value *ret);
 /* The digest: MD5 in hexadecimal of the canonical document as a JSON line, without `digest` and `note`. NUL-terminated. */
 dloc_status vector_digest(const value *canonical, value_arena *arena, char ret[33]);

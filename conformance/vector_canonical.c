@@ -52,6 +52,7 @@ static const shape_key shape_keys[] = {
     {SHAPE_NODES, NULL, SHAPE_NODE},
     {SHAPE_NODE, "node", SHAPE_ANY},
     {SHAPE_NODE, "distinct", SHAPE_ANY},
+    {SHAPE_NODE, "self", SHAPE_ANY},
     {SHAPE_NODE, "primary", SHAPE_ANY},
     {SHAPE_NODE, "layers", SHAPE_LAYER},
     {SHAPE_LAYER, "kind", SHAPE_ANY},
@@ -212,8 +213,34 @@ static dloc_status canonical(const value *v, shape in, value_arena *arena, value
   return DLOC_OK;
 }
 
+/* A canonical document with the digest, behind the id. */
+static dloc_status set_digest(value_arena *arena, value *document) {
+  value with;
+  char md5[33];
+  value_set_map(&with);
+  TRY(vector_digest(document, arena, md5));
+  value digest;
+  TRY(value_set_text(arena, dloc_text_of(md5), &digest));
+  for (uint32_t i = 0; i < document->count; i++) {
+    const value_entry *entry = &document->of.entries[i];
+    if (!dloc_text_equal(entry->key, dloc_text_of("digest")))
+      TRY(value_map_add_text(arena, &with, entry->key, &entry->value));
+    if (dloc_text_equal(entry->key, dloc_text_of("id")))
+      TRY(value_map_add(arena, &with, "digest", &digest));
+  }
+  with.line = document->line;
+  with.column = document->column;
+  *document = with;
+  return DLOC_OK;
+}
+
 dloc_status vector_canonical(const value *document, value_arena *arena, value *ret) {
-  return canonical(document, SHAPE_VECTOR, arena, ret);
+  value ordered;
+  TRY(canonical(document, SHAPE_VECTOR, arena, &ordered));
+  if (ordered.kind == VALUE_MAP)
+    TRY(set_digest(arena, &ordered));
+  *ret = ordered;
+  return DLOC_OK;
 }
 
 /* ---- Writing -------------------------------------------------------------------------------------------------------------- */

@@ -161,24 +161,31 @@ static planned_field *new_fields(const schema *s, planned_node *node, uint32_t c
   return fields;
 }
 
+/* The operands of a tuple or the positional fields of a node; with self, the node is the first. */
 static dloc_status plan_operand_list(const schema *s, const node_graph *graph, const value *list, field_type type,
-                                     planned_node *node) {
+                                     bool self, planned_node *node) {
   TRY(expect_list(s, list, "operands"));
-  planned_field *fields = new_fields(s, node, list->count);
+  planned_field *fields = new_fields(s, node, list->count + self);
   if (!fields)
     return DLOC_NO_MEMORY;
+  if (self)
+    fields[0].value = (operand){.kind = OPERAND_NODE, .node = graph->first + (uint32_t)(node - graph->nodes)};
   for (uint32_t i = 0; i < list->count; i++)
-    TRY(plan_operand(s, graph, &list->of.items[i], type, &fields[i].value));
+    TRY(plan_operand(s, graph, &list->of.items[i], type, &fields[self + i].value));
   return DLOC_OK;
 }
 
+/* `self`: distinct, with itself as operand 0, as loop ids are. */
 static dloc_status plan_tuple(const schema *s, const node_graph *graph, const value *v, planned_node *node) {
-  static const char *const keys[] = {"node", "distinct", "operands", NULL};
+  static const char *const keys[] = {"node", "distinct", "self", "operands", NULL};
   const value *operands = NULL;
+  bool self = false;
   TRY(expect_map(s, v, "a tuple", keys));
   TRY(require(s, v, "operands", &operands));
+  TRY(read_flag(s, v, "self", false, &self));
   node->form = FORM_TUPLE;
-  return plan_operand_list(s, graph, operands, TYPE_NODE, node);
+  node->distinct = node->distinct || self;
+  return plan_operand_list(s, graph, operands, TYPE_NODE, self, node);
 }
 
 static dloc_status plan_layer(const schema *s, const node_graph *graph, const value *v, planned_field *ret) {
@@ -225,7 +232,7 @@ static dloc_status plan_specialised(const schema *s, const node_graph *graph, co
   const value *operands = value_get(v, "operands");
   node->form = FORM_SPECIALISED;
   if (operands)
-    return plan_operand_list(s, graph, operands, TYPE_WORD, node);
+    return plan_operand_list(s, graph, operands, TYPE_WORD, false, node);
   planned_field *fields = new_fields(s, node, v->count);
   if (!fields)
     return DLOC_NO_MEMORY;

@@ -1,0 +1,72 @@
+/* fmt.c - `dloc fmt`: vectors in canonical form. */
+#include "vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc fmt [--check] PATH...",
+    "Rewrite vector files in canonical form: order of keys, line breaks, quotes, digest. A file is replaced when it is "
+    "complete;\n"
+    "standard input (-) is written to standard output. With --check nothing is written.\n"
+    "Exit status: 0 done, 1 no vectors or (--check) not canonical, 2 unreadable or unwritable.\n",
+    "dloc fmt --check vectors/\n", 1, -1};
+
+static bool write_formatted(const char *path, const dloc_buffer *formatted) {
+  tool_output output;
+  if (!tool_output_open(path, &output))
+    return false;
+  bool fine = fwrite(formatted->bytes, 1, formatted->size, output.file) == formatted->size;
+  return tool_output_close(&output, fine) && fine;
+}
+
+static int finish(const char *path, dloc_text text, const dloc_buffer *formatted, bool check) {
+  bool same = dloc_text_equal(text, (dloc_text){formatted->bytes, formatted->size});
+  if (check && !same) {
+    const value_diagnostic diagnostic = {.code = "vector.format", .message = "not in canonical form; run dloc fmt"};
+    vectors_diagnose(path, text, &diagnostic);
+    return TOOL_VIOLATION;
+  }
+  bool wanted = !check && (!same || strcmp(path, "-") == 0);
+  return !wanted || write_formatted(path, formatted) ? TOOL_FINE : TOOL_UNUSABLE;
+}
+
+static int format_file(const char *path, bool check) {
+  tool_input input;
+  dloc_buffer formatted = {0};
+  value_diagnostic diagnostic = {.line = 0};
+  if (!tool_input_open(path, &input))
+    return TOOL_UNUSABLE;
+  int result = TOOL_VIOLATION;
+  dloc_status status = vectors_format(input.text, &formatted, &diagnostic);
+  if (status == DLOC_OK)
+    result = finish(path, input.text, &formatted, check);
+  else if (status == DLOC_INVALID)
+    vectors_diagnose(path, input.text, &diagnostic);
+  else
+    result = tool_failure(status, path);
+  dloc_buffer_deinit(&formatted);
+  tool_input_close(&input);
+  return result;
+}
+
+int tool_fmt(int argc, char **argv) {
+  bool check = false;
+  const tool_option options[] = {{TOOL_FLAG, "check", NULL, "say what is not canonical, write nothing", &check},
+                                 {0, NULL, NULL, NULL, NULL}};
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  vectors v;
+  status = vectors_open(&v, (const char *const *)argv, (size_t)count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  int worst = TOOL_FINE;
+  for (size_t i = 0; i < suite_file_count(v.suite); i++) {
+    int one = format_file(suite_file(v.suite, i), check);
+    worst = one > worst ? one : worst;
+  }
+  vectors_close(&v);
+  return worst;
+}

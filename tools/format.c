@@ -1,0 +1,189 @@
+/* format.c - a file of vectors in canonical form. */
+#include "vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#define TRY(expression)                                                                                                \
+  do {                                                                                                                 \
+    dloc_status try_status = (expression);                                                                             \
+    if (try_status != DLOC_OK)                                                                                         \
+      return try_status;                                                                                               \
+  } while (0)
+
+/* A comment on a line of its own. */
+typedef struct comment {
+  uint32_t line;
+  dloc_text text;
+} comment;
+
+/* Where a scan through the text stands: libyaml counts characters, the text has bytes. */
+typedef struct formatter {
+  dloc_text text;
+  value_diagnostic *diagnostic;
+  size_t byte;
+  size_t character;
+  uint32_t line;
+  comment *comments;
+  size_t comment_count;
+  size_t comment_room;
+  size_t next_comment; /* not yet written */
+} formatter;
+
+/* ---- Comments: what stands between libyaml's tokens ----------------------------------------------------------------------- */
+
+static size_t line_end(dloc_text text, size_t from) {
+  const char *end = from < text.size ? memchr(text.bytes + from, '\n', text.size - from) : NULL;
+  return end ? (size_t)(end - text.bytes) : text.size;
+}
+
+static dloc_status add_comment(formatter *f) {
+  size_t first = f->byte, end = line_end(f->text, first);
+  if (first && f->text.bytes[first - 1] != '\n')
+    return value_diagnose(f->diagnostic, f->line, 1, "vector.comment",
+                          "a comment stands on lines of its own before the first key of a document");
+  if (f->comment_count == f->comment_room) {
+    size_t room = f->comment_room ? f->comment_room * 2 : 16;
+    comment *larger = realloc(f->comments, room * sizeof *larger);
+    if (!larger)
+      return DLOC_NO_MEMORY;
+    f->comments = larger;
+    f->comment_room = room;
+  }
+  f->comments[f->comment_count++] = (comment){f->line, {f->text.bytes + first, end - first}};
+  return DLOC_OK;
+}
+
+static void step(formatter *f) {
+  f->line += f->text.bytes[f->byte] == '\n';
+  f->byte++;
+  while (f->byte < f->text.size && (f->text.bytes[f->byte] & 0xc0) == 0x80)
+    f->byte++;
+  f->character++;
+}
+
+/* Skip what a token covers. */
+static void skip_to(formatter *f, size_t character) {
+  while (f->character < character && f->byte < f->text.size)
+    step(f);
+}
+
+/* Look at what no token covers: blanks and comments. */
+static dloc_status scan_gap(formatter *f, size_t character) {
+  while (f->character < character && f->byte < f->text.size) {
+    if (f->text.bytes[f->byte] == '#') {
+      TRY(add_comment(f));
+      size_t end = line_end(f->text, f->byte);
+      while (f->byte < end)
+        step(f);
+    } else {
+      step(f);
+    }
+  }
+  return DLOC_OK;
+}
+
+/* Syntax errors are left to the reader, which has the better words for them. */
+static dloc_status scan_tokens(formatter *f, yaml_parser_t *parser) {
+  for (bool end = false; !end;) {
+    yaml_token_t token;
+    if (!yaml_parser_scan(parser, &token))
+      return parser->error == YAML_MEMORY_ERROR ? DLOC_NO_MEMORY : DLOC_OK;
+    dloc_status status = scan_gap(f, token.start_mark.index);
+    skip_to(f, token.end_mark.index);
+    end = token.type == YAML_STREAM_END_TOKEN || token.type == YAML_NO_TOKEN;
+    yaml_token_delete(&token);
+    TRY(status);
+  }
+  return DLOC_OK;
+}
+
+static dloc_status find_comments(formatter *f) {
+  yaml_parser_t parser;
+  if (!memchr(f->text.size ? f->text.bytes : "", '#', f->text.size))
+    return DLOC_OK;
+  if (!yaml_parser_initialize(&parser))
+    return DLOC_NO_MEMORY;
+  yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+  yaml_parser_set_input_string(&parser, (const unsigned char *)f->text.bytes, f->text.size);
+  dloc_status status = scan_tokens(f, &parser);
+  yaml_parser_delete(&parser);
+  return status;
+}
+
+/* ---- Documents ------------------------------------------------------------------------------------------------------------ */
+
+static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+/* The last line on which something of a document starts. Recursion is bounded by VALUE_DEPTH. */
+static uint32_t last_line(const value *v) {
+  uint32_t line = v->line;
+  for (uint32_t i = 0; v->kind == VALUE_LIST && i < v->count; i++)
+    line = later(line, last_line(&v->of.items[i]));
+  for (uint32_t i = 0; v->kind == VALUE_MAP && i < v->count; i++)
+    line = later(line, later(v->of.entries[i].line, last_line(&v->of.entries[i].value)));
+  return line;
+}
+
+static dloc_status put(dloc_buffer *out, dloc_text text) {
+  dloc_sink sink = dloc_buffer_sink(out);
+  return sink.write(sink.user, text.bytes, text.size) ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+/* The comments before a document; one inside the document before it, or in it, is none of them. */
+static dloc_status put_comments(formatter *f, uint32_t after, const value *document, dloc_buffer *out) {
+  for (; f->next_comment < f->comment_count && f->comments[f->next_comment].line < document->line; f->next_comment++) {
+    const comment *c = &f->comments[f->next_comment];
+    if (c->line <= after)
+      return value_diagnose(f->diagnostic, c->line, 1, "vector.comment", "a comment stands before the first key");
+    TRY(put(out, c->text));
+    TRY(put(out, dloc_text_of("\n")));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status format_document(formatter *f, const value *document, value_arena *arena, dloc_buffer *out) {
+  value canonical;
+  if (document->kind != VALUE_MAP || !value_get(document, "id"))
+    return value_diagnose(f->diagnostic, document->line, document->column, "vector.field", "a vector has an id");
+  TRY(vector_canonical(document, arena, &canonical));
+  dloc_status status = vector_write(&canonical, dloc_buffer_sink(out));
+  return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
+}
+
+static dloc_status format_documents(formatter *f, value_reader *reader, value_arena *arena, dloc_buffer *out) {
+  uint32_t after = 0;
+  for (;;) {
+    value *document = NULL;
+    value_arena_reset(arena);
+    TRY(value_read(reader, arena, f->diagnostic, &document));
+    if (!document)
+      break;
+    if (after)
+      TRY(put(out, dloc_text_of("---\n")));
+    TRY(put_comments(f, after, document, out));
+    TRY(format_document(f, document, arena, out));
+    after = last_line(document);
+  }
+  if (f->next_comment < f->comment_count)
+    return value_diagnose(f->diagnostic, f->comments[f->next_comment].line, 1, "vector.comment",
+                          "a comment stands before the first key of a document");
+  return DLOC_OK;
+}
+
+dloc_status vectors_format(dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic) {
+  formatter f = {.text = text, .diagnostic = diagnostic, .line = 1};
+  value_reader *reader = NULL;
+  value_arena arena;
+  value_arena_init(&arena, NULL);
+  dloc_status status = value_reader_create(text, &reader);
+  if (status == DLOC_OK)
+    status = find_comments(&f);
+  if (status == DLOC_OK)
+    status = format_documents(&f, reader, &arena, out);
+  value_reader_destroy(reader);
+  value_arena_deinit(&arena);
+  free(f.comments);
+  return status;
+}

@@ -1,0 +1,251 @@
+/* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. */
+#include "vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {"dloc lint PATH...",
+                                 "Check vectors against the conventions of the suite: unique ids, canonical form and "
+                                 "digest, folder and level of the first clause,\n"
+                                 "capabilities, alternatives that really differ, no unused nodes. Exit status: 0 "
+                                 "nothing found, 1 something, 2 unreadable.\n",
+                                 "dloc lint vectors/\n", 1, -1};
+
+/* Where an id was met. */
+typedef struct known_id {
+  char *id;
+  const char *path;
+  uint32_t line;
+} known_id;
+
+typedef struct linter {
+  vectors input;
+  value_arena arena; /* of one check */
+  dloc_context *context;
+  known_id *ids;
+  size_t id_count;
+  size_t id_room;
+} linter;
+
+#define REPORT(l, line, column, code, ...) vectors_report(&(l)->input, line, column, code, __VA_ARGS__)
+
+/* ---- Fields --------------------------------------------------------------------------------------------------------------- */
+
+static void lint_digest(linter *l) {
+  const vector *v = &l->input.vector;
+  value canonical;
+  char digest[33];
+  const value *written = value_get(v->document, "digest");
+  dloc_status status = vector_canonical(v->document, &l->arena, &canonical);
+  if (status == DLOC_OK)
+    status = vector_digest(&canonical, &l->arena, digest);
+  if (status != DLOC_OK)
+    vectors_fail(&l->input, status);
+  else if (!written)
+    REPORT(l, 0, 0, "vector.digest", "no digest; run dloc fmt");
+  else if (!value_is(written, digest))
+    REPORT(l, written->line, written->column, "vector.digest",
+           "the digest is not that of the content; run dloc fmt when the change is meant");
+}
+
+/* The folder a file stands in is named after the family of the clause: vectors/merge has merge.*. */
+static void lint_folder(linter *l) {
+  const char *anchor = dloc_clause_anchor(l->input.vector.clauses[0]);
+  const char *path = l->input.path, *slash = strrchr(path, '/');
+  if (!slash)
+    return;
+  const char *folder = slash;
+  while (folder > path && folder[-1] != '/')
+    folder--;
+  size_t length = (size_t)(slash - folder), family = strcspn(anchor, ".");
+  bool free_folder = (length == 9 && memcmp(folder, "generated", 9) == 0) || length == 0 || folder[0] == '.' ||
+                     (folder == path && path[0] != '/');
+  if (!free_folder && (length != family || memcmp(folder, anchor, length) != 0))
+    REPORT(l, 0, 0, "vector.folder", "the first clause is %s, the folder %.*s", anchor, (int)length, folder);
+}
+
+static void lint_level(linter *l) {
+  const vector *v = &l->input.vector;
+  const char *level = dloc_clause_level(v->clauses[0]);
+  const value *written = value_get(v->document, "level");
+  if (strcmp(level, v->level) != 0)
+    REPORT(l, written->line, written->column, "vector.level", "the level is %s, that of its first clause %s is %s",
+           v->level, dloc_clause_anchor(v->clauses[0]), level);
+}
+
+static void lint_needs(linter *l) {
+  const vector *v = &l->input.vector;
+  if (!(v->needs & 1u << v->op))
+    REPORT(l, 0, 0, "vector.needs", "needs lacks '%s'", vector_op_name(v->op));
+  if (vector_has_layers(v) && !(v->needs & 1u << VECTOR_NEED_LAYERS))
+    REPORT(l, 0, 0, "vector.needs", "needs lacks 'layers': a node is a composite");
+  if (vector_has_atoms(v) && !(v->needs & 1u << VECTOR_NEED_ATOMS))
+    REPORT(l, 0, 0, "vector.needs", "needs lacks 'atoms': a node has an atomGroup");
+}
+
+static void lint_clauses(linter *l) {
+  const vector *v = &l->input.vector;
+  const value *list = value_get(v->document, "clauses");
+  for (size_t i = 1; i < v->clause_count; i++)
+    for (size_t j = 0; j < i; j++)
+      if (v->clauses[i] == v->clauses[j])
+        REPORT(l, list->of.items[i].line, list->of.items[i].column, "vector.clause", "clause %s is repeated",
+               dloc_clause_anchor(v->clauses[i]));
+}
+
+static void report_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
+  linter *l = user;
+  REPORT(l, line, column, "vector.unused", "nothing refers to node '%.*s'", (int)name.size, name.bytes);
+}
+
+static void lint_nodes(linter *l) {
+  dloc_status status = vector_unused(&l->input.vector, &l->arena, report_unused, l);
+  if (status != DLOC_OK)
+    vectors_fail(&l->input, status);
+}
+
+/* ---- Alternatives that make no difference --------------------------------------------------------------------------------- */
+
+static dloc_status expected_text(linter *l, const vector_expectation *expectation, dloc_buffer *text) {
+  vector_answer answer;
+  value_diagnostic diagnostic; /* dloc check shows it */
+  dloc_context_reset(l->context);
+  dloc_status status =
+      vector_expectation_answer(&l->input.vector, expectation, l->context, &l->arena, &diagnostic, &answer);
+  if (status == DLOC_OK)
+    status = vector_answer_text(l->context, &l->arena, &answer, dloc_buffer_sink(text));
+  return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
+}
+
+static bool says_the_same(linter *l, const vector_expectation *a, const vector_expectation *b) {
+  dloc_buffer first = {0}, second = {0};
+  dloc_status status = expected_text(l, a, &first);
+  if (status == DLOC_OK)
+    status = expected_text(l, b, &second);
+  bool same = status == DLOC_OK && first.size == second.size && memcmp(first.bytes, second.bytes, first.size) == 0;
+  dloc_buffer_deinit(&first);
+  dloc_buffer_deinit(&second);
+  if (status != DLOC_OK && status != DLOC_INVALID)
+    vectors_fail(&l->input, status);
+  return same;
+}
+
+static void lint_choices(linter *l) {
+  const vector *v = &l->input.vector;
+  for (size_t i = 0; i < v->choice_count; i++)
+    if (says_the_same(l, &v->expect, &v->choices[i].expect))
+      REPORT(l, v->choices[i].line, v->choices[i].column, "vector.same", "%s: %s expects what `expect` does",
+             dloc_choice_name(v->choices[i].choice),
+             dloc_alternative_name(v->choices[i].choice, v->choices[i].alternative));
+}
+
+/* ---- Ids ------------------------------------------------------------------------------------------------------------------ */
+
+static void remember_id(linter *l) {
+  const vector *v = &l->input.vector;
+  if (l->id_count == l->id_room) {
+    size_t room = l->id_room ? l->id_room * 2 : 256;
+    known_id *larger = realloc(l->ids, room * sizeof *larger);
+    if (!larger) {
+      vectors_fail(&l->input, DLOC_NO_MEMORY);
+      return;
+    }
+    l->ids = larger;
+    l->id_room = room;
+  }
+  char *id = malloc(v->id.size + 1);
+  if (!id) {
+    vectors_fail(&l->input, DLOC_NO_MEMORY);
+    return;
+  }
+  memcpy(id, v->id.bytes, v->id.size);
+  id[v->id.size] = '\0';
+  l->ids[l->id_count++] = (known_id){id, l->input.path, value_get(v->document, "id")->line};
+}
+
+static int compare_ids(const void *left, const void *right) {
+  const known_id *a = left, *b = right;
+  int order = strcmp(a->id, b->id);
+  if (order == 0)
+    order = strcmp(a->path, b->path);
+  return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static void lint_ids(linter *l) {
+  if (l->id_count)
+    qsort(l->ids, l->id_count, sizeof *l->ids, compare_ids);
+  for (size_t i = 1; i < l->id_count; i++) {
+    const known_id *a = &l->ids[i - 1], *b = &l->ids[i];
+    if (strcmp(a->id, b->id) != 0)
+      continue;
+    fprintf(stderr, "%s:%lu:1: error: id '%s' is that of %s:%lu as well [vector.id]\n", b->path, (unsigned long)b->line,
+            b->id, a->path, (unsigned long)a->line);
+    if (l->input.status < TOOL_VIOLATION)
+      l->input.status = TOOL_VIOLATION;
+  }
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------------------- */
+
+/* What is no YAML has been reported when the vectors were read; comments in the wrong place only show here. */
+static void lint_format(linter *l, const char *path) {
+  dloc_buffer formatted = {0};
+  tool_input input;
+  value_diagnostic diagnostic = {.code = "vector.format", .message = "not in canonical form; run dloc fmt"};
+  if (strcmp(path, "-") == 0 || !tool_input_open(path, &input))
+    return;
+  dloc_status status = vectors_format(input.text, &formatted, &diagnostic);
+  bool same = dloc_text_equal(input.text, (dloc_text){formatted.bytes, formatted.size});
+  bool comment = status == DLOC_INVALID && strcmp(diagnostic.code, "vector.comment") == 0;
+  if ((status == DLOC_OK && !same) || comment) {
+    vectors_diagnose(path, input.text, &diagnostic);
+    if (l->input.status < TOOL_VIOLATION)
+      l->input.status = TOOL_VIOLATION;
+  } else if (status != DLOC_OK && status != DLOC_INVALID) {
+    vectors_fail(&l->input, status);
+  }
+  dloc_buffer_deinit(&formatted);
+  tool_input_close(&input);
+}
+
+static void lint_vector(linter *l) {
+  static void (*const checks[])(linter *) = {lint_digest, lint_folder,  lint_level,   lint_needs,
+                                             lint_nodes,  lint_clauses, lint_choices, remember_id};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    value_arena_reset(&l->arena);
+    checks[i](l);
+  }
+}
+
+static void lint_all(linter *l) {
+  while (vectors_next(&l->input))
+    lint_vector(l);
+  lint_ids(l);
+  for (size_t i = 0; i < suite_file_count(l->input.suite); i++)
+    lint_format(l, suite_file(l->input.suite, i));
+}
+
+int tool_lint(int argc, char **argv) {
+  const tool_option options[] = {{0, NULL, NULL, NULL, NULL}};
+  linter l = {.ids = NULL};
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  status = vectors_open(&l.input, (const char *const *)argv, (size_t)count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  value_arena_init(&l.arena, NULL);
+  l.context = dloc_context_create(NULL);
+  if (l.context)
+    lint_all(&l);
+  else
+    vectors_fail(&l.input, DLOC_NO_MEMORY);
+  for (size_t i = 0; i < l.id_count; i++)
+    free(l.ids[i].id);
+  free(l.ids);
+  dloc_context_destroy(l.context);
+  value_arena_deinit(&l.arena);
+  vectors_close(&l.input);
+  return l.input.status;
+}
