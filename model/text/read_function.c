@@ -48,6 +48,29 @@ static dloc_status skip_group(reader *r) {
   }
 }
 
+/* At the bracket that opens a list of parameters or arguments: skip it and count them. Variable arguments are ANY_ARITY. */
+static dloc_status skip_list(reader *r, uint32_t *ret_arity) {
+  const char *open = r->at++;
+  uint32_t arity = 0;
+  bool variable = false;
+  for (;;) {
+    const char *stop = NULL;
+    r->at = scan_space(r->at, r->end);
+    dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
+    if (!stop)
+      return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, open) : status;
+    if (stop >= r->end)
+      return reader_expected(r, r->end, "')' here");
+    arity += stop > r->at;
+    variable |= scan_is(r->at, scan_word(r->at, r->end), "...");
+    r->at = stop + 1;
+    if (*stop == ',')
+      continue;
+    *ret_arity = variable ? ANY_ARITY : arity;
+    return DLOC_OK;
+  }
+}
+
 /* Before the name: linkage, return type, and a declaration's attachments, which are kept on the reader's stack of fields. */
 static dloc_status read_before_name(reader *r, header *h) {
   for (;;) {
@@ -190,7 +213,7 @@ static dloc_status begin_function(reader *r, const header *h, const char *start)
                        name.size > 100 ? 100 : (int)name.size, name.bytes);
   TRY(status);
   TRY(context_reserve(r->context, (void **)&r->begun, &r->begun_capacity, r->begun_count + 1, sizeof *r->begun));
-  r->begun[r->begun_count++] = index;
+  r->begun[r->begun_count++] = (begun_function){index, ANY_ARITY};
   if (h->dso_local)
     TRY(scratch_push(r->context, &r->dso_local, index));
   for (size_t i = 0; i < r->field_count; i++)
@@ -387,12 +410,25 @@ static dloc_status read_record(reader *r, body *b) {
   return dloc_module_add_instruction(r->module, &record);
 }
 
+/* Which argument of a debug intrinsic is its variable or label. Before LLVM 6 an offset stood before a value's variable; with any but
+ * 0 the call is dropped when it is read. */
+static bool subject_position(const reader *r, const arguments *found, bool label, size_t *ret) {
+  *ret = label ? 0 : 1;
+  if (label || found->count != 4 || !scan_is(found->at[1], scan_word(found->at[1], r->end), "i64"))
+    return true;
+  *ret = 2;
+  const char *offset = scan_space(scan_word(found->at[1], r->end), r->end);
+  return scan_is(offset, scan_word(offset, r->end), "0");
+}
+
 /* Behind the name of a debug intrinsic, at its arguments: `metadata VALUE, metadata VARIABLE, ...`. */
 static dloc_status read_debug_call(reader *r, bool label) {
   arguments found;
   dloc_node subject = DLOC_NULL;
   TRY(read_arguments(r, &found));
-  size_t position = label ? 0 : 1;
+  size_t position = 0;
+  if (!subject_position(r, &found, label, &position))
+    return DLOC_OK;
   if (position < found.count) {
     const char *word_end = scan_word(found.at[position], r->end);
     const char *operand = scan_space(word_end, r->end);
@@ -419,6 +455,14 @@ static bool is_debug_intrinsic(dloc_text name, bool *ret_label) {
   return false;
 }
 
+static dloc_status read_call_arguments(reader *r) {
+  call_use use = {(uint32_t)r->module->instruction_count - 1, 0};
+  TRY(skip_list(r, &use.arity));
+  TRY(context_reserve(r->context, (void **)&r->calls, &r->call_capacity, r->call_count + 1, sizeof *r->calls));
+  r->calls[r->call_count++] = use;
+  return DLOC_OK;
+}
+
 /* `@name` in a body: the callee, if it stands before the arguments of a call. A callee behind a cast is none, as in LLVM. */
 static dloc_status body_global(reader *r, body *b) {
   const char *name_start = ++r->at;
@@ -438,10 +482,11 @@ static dloc_status body_global(reader *r, body *b) {
   r->at = next;
   if (is_debug_intrinsic(name, &label))
     return read_debug_call(r, label);
-  TRY(dloc_module_function_named(r->module, name, &callee));
-  last_instruction(r)->callee = callee;
   if (dloc_text_equal(name, dloc_text_of("llvm.pseudoprobe")))
     last_instruction(r)->flags |= DLOC_INSTRUCTION_PROBE;
+  TRY(dloc_module_function_named(r->module, name, &callee));
+  last_instruction(r)->callee = callee;
+  TRY(read_call_arguments(r));
   return DLOC_OK;
 }
 
@@ -555,7 +600,7 @@ dloc_status read_function(reader *r, const char *start, bool definition) {
   r->at = scan_space(r->at, r->end);
   if (r->at >= r->end || *r->at != '(')
     return reader_expected(r, r->at, "'(' in function argument list");
-  TRY(skip_group(r));
+  TRY(skip_list(r, &r->begun[r->begun_count - 1].arity));
   uint32_t index = r->module->current_function;
   h.flags = 0;
   TRY(read_behind_parameters(r, &h, definition));

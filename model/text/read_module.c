@@ -424,11 +424,35 @@ static void settle_interposition(reader *r) {
     return;
   size_t next = 0; /* dso_local is in the order of begun */
   for (size_t i = 0; i < r->begun_count; i++) {
-    if (next < r->dso_local.count && r->dso_local.words[next] == r->begun[i])
+    if (next < r->dso_local.count && r->dso_local.words[next] == r->begun[i].index)
       next++;
     else
-      module->functions[r->begun[i]].flags |= DLOC_FUNCTION_INTERPOSABLE;
+      module->functions[r->begun[i].index].flags |= DLOC_FUNCTION_INTERPOSABLE;
   }
+}
+
+/* A call that passes another number of arguments than the function takes has another type, and LLVM sees no direct call in it. Types are
+ * not compared beyond that. */
+static dloc_status settle_callees(reader *r) {
+  dloc_module *module = r->module;
+  size_t count = module->function_count;
+  if (r->call_count == 0)
+    return DLOC_OK;
+  uint32_t *arities = context_realloc(r->context, NULL, count * sizeof *arities);
+  if (!arities)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    arities[i] = ANY_ARITY;
+  for (size_t i = 0; i < r->begun_count; i++)
+    arities[r->begun[i].index] = r->begun[i].arity;
+  for (size_t i = 0; i < r->call_count; i++) {
+    dloc_instruction *call = &module->instructions[r->calls[i].instruction];
+    uint32_t arity = arities[call->callee];
+    if (arity != ANY_ARITY && r->calls[i].arity != ANY_ARITY && arity != r->calls[i].arity)
+      call->callee = DLOC_NO_INDEX;
+  }
+  context_free(r->context, arities);
+  return DLOC_OK;
 }
 
 static void renumber_callees(dloc_module *module, const uint32_t *position) {
@@ -454,7 +478,7 @@ static dloc_status order_functions(reader *r) {
     return DLOC_NO_MEMORY;
   }
   for (size_t i = 0; i < r->begun_count; i++)
-    position[r->begun[i]] = (uint32_t)next++;
+    position[r->begun[i].index] = (uint32_t)next++;
   for (size_t i = 0; i < count; i++)
     if (!(module->functions[i].flags & FUNCTION_BEGUN))
       position[i] = (uint32_t)next++;
@@ -479,6 +503,7 @@ static dloc_status finish(reader *r) {
   settle_references(r->module);
   settle_attributes(r);
   settle_interposition(r);
+  TRY(settle_callees(r));
   TRY(order_functions(r));
   r->module->functions_in_text = r->begun_count;
   return numbering_finish(r->module);
@@ -500,6 +525,7 @@ static void reader_deinit(reader *r) {
   context_free(r->context, r->bytes);
   context_free(r->context, r->uses);
   context_free(r->context, r->groups);
+  context_free(r->context, r->calls);
   context_free(r->context, r->begun);
   scratch_deinit(r->context, &r->dso_local);
 }

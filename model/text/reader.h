@@ -35,6 +35,20 @@ typedef struct group_use {
   uint32_t group;
 } group_use;
 
+/* A direct call passes `arity` arguments. LLVM knows no callee when the function takes another number of them. */
+typedef struct call_use {
+  uint32_t instruction;
+  uint32_t arity;
+} call_use;
+
+/* A function of the text, and how many arguments it takes. */
+typedef struct begun_function {
+  uint32_t index;
+  uint32_t arity;
+} begun_function;
+
+#define ANY_ARITY UINT32_MAX
+
 typedef struct group {
   uint32_t number;
   uint32_t flags; /* dloc_function_flag */
@@ -59,7 +73,9 @@ typedef struct reader {
   size_t use_count, use_capacity;
   group *groups;
   size_t group_count, group_capacity;
-  uint32_t *begun; /* functions in the order of the text */
+  call_use *calls;
+  size_t call_count, call_capacity;
+  begun_function *begun; /* in the order of the text */
   size_t begun_count, begun_capacity;
   scratch dso_local; /* functions that cannot be replaced although their linkage is external */
   cached_word words[WORD_CACHE];
