@@ -137,18 +137,20 @@ static void write_outcomes(writer *w, const run_results *results) {
   puts_to(w, results->count ? "\n" : " none\n");
 }
 
-/* Which alternative of each choice the answers agree with. */
+/* Which alternative of each choice the answers agree with; only choices that some answer decides. */
 static void write_fingerprint(writer *w, const run_results *results) {
   bool any = false;
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
-    unsigned count = dloc_choice_alternatives((dloc_choice)i);
-    for (unsigned j = 0; j < count && j < 8; j++) {
-      if (!results->follows[i][j])
-        continue;
-      puts_to(w, any ? ", " : "  it follows: ");
-      printf_to(w, "%s=%s", dloc_choice_name((dloc_choice)i), dloc_alternative_name((dloc_choice)i, j));
-      any = true;
-    }
+    if (results->telling[i] == 0)
+      continue;
+    printf_to(w, "%s%s=", any ? ", " : "  it follows: ", dloc_choice_name((dloc_choice)i));
+    unsigned agreed = 0;
+    for (unsigned j = 0; j < dloc_choice_alternatives((dloc_choice)i) && j < RUN_ALTERNATIVES; j++)
+      if (!results->contradicted[i][j])
+        printf_to(w, "%s%s", agreed++ ? "|" : "", dloc_alternative_name((dloc_choice)i, j));
+    if (agreed == 0)
+      puts_to(w, "(none throughout)");
+    any = true;
   }
   if (any)
     puts_to(w, "\n");

@@ -186,21 +186,49 @@ static bool rejects_tuples(const dloc_profile *profile) {
          profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == reject;
 }
 
-/* Count for each choice of a vector which alternative the answer agrees with, where they can be told apart. */
-static dloc_status count_choices(const vector *v, const run_answer *answer, run_results *results) {
+/* Which alternatives of a choice an answer agrees with: those listed by their entries, others by `expect`. */
+static dloc_status find_agreement(const vector *v, dloc_choice choice, const run_answer *answer, bool *agrees) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
-  dloc_status status = v->choice_count ? read_expectation(v, &v->expect, &wanted) : DLOC_OK;
-  bool as_since = status == DLOC_OK && v->choice_count && satisfies(answer, &wanted);
+  dloc_status status = read_expectation(v, &v->expect, &wanted);
+  bool otherwise = status == DLOC_OK && satisfies(answer, &wanted);
+  for (unsigned i = 0; i < RUN_ALTERNATIVES; i++)
+    agrees[i] = otherwise;
   for (size_t i = 0; status == DLOC_OK && i < v->choice_count; i++) {
-    const vector_choice *choice = &v->choices[i];
-    status = read_expectation(v, &choice->expect, &wanted);
-    if (status == DLOC_OK && satisfies(answer, &wanted) && choice->alternative < 8)
-      results->follows[choice->choice][choice->alternative]++;
-    bool first = i == 0 || v->choices[i - 1].choice != choice->choice;
-    if (as_since && first && v->since->alternative[choice->choice] < 8)
-      results->follows[choice->choice][v->since->alternative[choice->choice]]++;
+    if (v->choices[i].choice != choice || v->choices[i].alternative >= RUN_ALTERNATIVES)
+      continue;
+    status = read_expectation(v, &v->choices[i].expect, &wanted);
+    if (status == DLOC_OK)
+      agrees[v->choices[i].alternative] = satisfies(answer, &wanted);
   }
   run_answer_deinit(&wanted);
+  return status;
+}
+
+static dloc_status tell_choice(const vector *v, dloc_choice choice, const run_answer *answer, run_results *results) {
+  bool agrees[RUN_ALTERNATIVES];
+  dloc_status status = find_agreement(v, choice, answer, agrees);
+  unsigned count = dloc_choice_alternatives(choice);
+  unsigned agreeing = 0;
+  for (unsigned i = 0; status == DLOC_OK && i < count && i < RUN_ALTERNATIVES; i++)
+    agreeing += agrees[i];
+  if (status != DLOC_OK || agreeing == 0 || agreeing == count)
+    return status;
+  results->telling[choice]++;
+  for (unsigned i = 0; i < count && i < RUN_ALTERNATIVES; i++)
+    results->contradicted[choice][i] |= !agrees[i];
+  return DLOC_OK;
+}
+
+/* What the answer says about each choice that the vector lists. */
+static dloc_status tell_choices(const vector *v, const run_answer *answer, run_results *results) {
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < v->choice_count; i++) {
+    bool first = true;
+    for (size_t j = 0; j < i; j++)
+      first &= v->choices[j].choice != v->choices[i].choice;
+    if (first)
+      status = tell_choice(v, v->choices[i].choice, answer, results);
+  }
   return status;
 }
 
@@ -466,8 +494,7 @@ static dloc_status record(const window *w, const runner *r, size_t i, run_result
     return status;
   consult_list(r, v, result);
   count_result(results, v, result);
-  return result->outcome == RUN_SKIPPED || result->outcome == RUN_NONDET ? DLOC_OK
-                                                                         : count_choices(v, &w->first[i], results);
+  return result->outcome == RUN_OK || result->outcome == RUN_REJECT ? tell_choices(v, &w->first[i], results) : DLOC_OK;
 }
 
 static dloc_status run_window(window *w, const runner *r, uint32_t capabilities, run_results *results, bool last) {

@@ -125,6 +125,8 @@ typedef struct run_result {
   char *actual;   /* the same; or why it was skipped */
 } run_result;
 
+enum { RUN_ALTERNATIVES = 8 };
+
 typedef struct run_results {
   run_result *items;
   size_t count;
@@ -133,8 +135,9 @@ typedef struct run_results {
   size_t different, known, neutral, degraded_layers, degraded_expected, skipped_layers;
   size_t stale; /* entries of the list of expected failures that did not fail */
   size_t not_applicable;
-  /* The fingerprint: how many answers agreed with this alternative of a choice and not with every other one. */
-  size_t follows[DLOC_CHOICE_COUNT][8];
+  /* The fingerprint: for each choice, how many answers tell its alternatives apart, and which alternatives they speak against. */
+  size_t telling[DLOC_CHOICE_COUNT];
+  bool contradicted[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES];
   size_t unreadable; /* documents that are no vectors */
   double seconds;    /* in the adapter */
   double all_seconds;
