@@ -414,6 +414,7 @@ typedef enum field_type {
   FIELD_GROUP,
   FIELD_RANK,
   FIELD_BOOL,
+  FIELD_EMISSION,
   FIELD_KEPT
 } field_type;
 
@@ -503,6 +504,10 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     return *ret_default || dloc_text_equal(dloc_node_text(context, value), dloc_text_of("true"))
                ? DLOC_REASON_NONE
                : DLOC_REASON_FIELD_NOT_BOOLEAN;
+  case FIELD_EMISSION:
+    *ret_default = dloc_text_equal(dloc_node_text(context, value), dloc_text_of("NoDebug")) ||
+                   dloc_text_equal(dloc_node_text(context, value), dloc_text_of("0"));
+    return DLOC_REASON_NONE;
   case FIELD_KEPT:
     return DLOC_REASON_NONE;
   default:
