@@ -124,8 +124,8 @@ format:  ## rewrite the C sources in the project's format
 	clang-format-14 -i $(FORMATTED)
 
 format-check:  ## say where the C sources are not in the project's format
-	@status=0; for file in $(FORMATTED); do clang-format-14 $$file | cmp -s $$file - || \
-	    { echo "$$file is not in the project's format; run 'make format'" >&2; status=1; }; done; exit $$status
+	@files=$$(clang-format-14 --dry-run $(FORMATTED) 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning: .*//p' | sort -u); \
+	for file in $$files; do echo "$$file is not in the project's format; run 'make format'" >&2; done; [ -z "$$files" ]
 
 clean:  ## remove what was built; downloads in build/cache stay
 	[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name cache -exec rm -rf {} +
