@@ -86,9 +86,17 @@ static void mark_answer(marker *m, const struct vector_answer_plan *plan) {
     mark(m, &plan->entries[i].file);
 }
 
+/* A location with an atom counts without being referred to: it moves the counter of fresh groups. */
+static bool has_atom(const planned_node *node) {
+  for (uint32_t i = 0; i < node->field_count; i++)
+    if (dloc_text_equal(node->fields[i].key, dloc_text_of("atomGroup")))
+      return true;
+  return false;
+}
+
 static void report_unused(const marker *m, vector_unused_report *report, void *user) {
   for (uint32_t i = 0; i < m->graph->count; i++)
-    if (!m->used[m->graph->first + i])
+    if (!m->used[m->graph->first + i] && !has_atom(&m->graph->nodes[i]))
       report(user, m->graph->nodes[i].name, m->graph->nodes[i].line, m->graph->nodes[i].column);
 }
 

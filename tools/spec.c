@@ -1,0 +1,293 @@
+/* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether SPEC.md and the vectors agree with them. */
+#include "vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc spec --check [SPEC.md [VECTORS...]]\n       dloc spec --list | --choices | --reasons",
+    "Compare the specification with the model's tables in both directions: each clause, choice and reason of the one "
+    "stands in the other,\n"
+    "with the same words; each clause has a vector. Or print the tables: clauses one per line, choices and reasons as "
+    "SPEC.md has them.\n"
+    "Exit status: 0 they agree, 1 they do not, 2 unreadable.\n",
+    "dloc spec --check SPEC.md vectors/\ndloc spec --choices\n", 0, -1};
+
+/* ---- Printing the tables -------------------------------------------------------------------------------------------------- */
+
+static void print_clauses(FILE *file) {
+  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
+    fprintf(file, "%s\t%s\t%s\n", dloc_clause_anchor((dloc_clause)i), dloc_clause_level((dloc_clause)i),
+            dloc_clause_statement((dloc_clause)i));
+}
+
+static void print_reason(FILE *file, dloc_reason reason) {
+  fprintf(file, "| `%s` | %s | %s |\n", dloc_reason_name(reason), dloc_severity_name(dloc_reason_severity(reason)),
+          dloc_reason_text(reason));
+}
+
+static void print_reasons(FILE *file) {
+  fputs("| code | severity | text |\n|---|---|---|\n", file);
+  for (int i = DLOC_REASON_NONE + 1; i < DLOC_REASON_COUNT; i++)
+    print_reason(file, (dloc_reason)i);
+}
+
+/* "`keep` is taken by `rfc`, `pr205453`; ...; no built-in profile takes `drop`." */
+static void print_takers(FILE *file, dloc_choice choice) {
+  const char *separator = "Profiles: ", *nobody = NULL;
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
+    bool taken = false;
+    for (size_t j = 0; j < dloc_profile_count(); j++) {
+      const dloc_profile *profile = dloc_profile_at(j);
+      if (profile->alternative[choice] != i)
+        continue;
+      if (taken)
+        fprintf(file, ", `%s`", profile->name);
+      else
+        fprintf(file, "%s`%s` is taken by `%s`", separator, dloc_alternative_name(choice, i), profile->name);
+      taken = true;
+      separator = "; ";
+    }
+  }
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
+    bool taken = false;
+    for (size_t j = 0; j < dloc_profile_count(); j++)
+      taken = taken || dloc_profile_at(j)->alternative[choice] == i;
+    if (taken)
+      continue;
+    fprintf(file, "%s`%s`", nobody ? nobody : "; no built-in profile takes ", dloc_alternative_name(choice, i));
+    nobody = ", ";
+  }
+  fputs(".\n", file);
+}
+
+static void print_choice(FILE *file, dloc_choice choice) {
+  const dloc_profile *rfc = dloc_profile_at(0);
+  fprintf(file, "### Choice `%s`\n\n%s\n\ndefault: `%s`\n\n", dloc_choice_name(choice), dloc_choice_question(choice),
+          dloc_alternative_name(choice, rfc->alternative[choice]));
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
+    fprintf(file, "- `%s`: %s\n", dloc_alternative_name(choice, i), dloc_alternative_meaning(choice, i));
+  fprintf(file, "\nReason: %s\n\n", dloc_choice_reason(choice));
+  print_takers(file, choice);
+}
+
+static void print_choices(FILE *file) {
+  for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
+    if (i)
+      fputc('\n', file);
+    print_choice(file, (dloc_choice)i);
+  }
+}
+
+/* ---- Comparing with SPEC.md ----------------------------------------------------------------------------------------------- */
+
+typedef struct comparison {
+  tool_input input;
+  int status;
+  dloc_text rest; /* of the text, from the current line on */
+  dloc_text line;
+  uint32_t number;
+  bool clauses[DLOC_CLAUSE_COUNT];
+  bool choices[DLOC_CHOICE_COUNT];
+  bool reasons[DLOC_REASON_COUNT];
+  size_t vectors[DLOC_CLAUSE_COUNT];
+} comparison;
+
+static void differ(comparison *c, bool placed, const char *code, const char *message, const char *expected) {
+  char text[1024];
+  dloc_place place = {.offset = (size_t)(c->line.bytes - c->input.text.bytes), .line = c->number, .column = 1};
+  snprintf(text, sizeof text, "%s%s%s", message, expected ? ": " : "", expected ? expected : "");
+  tool_diagnose(&c->input, placed ? &place : NULL, "error", text, code);
+  c->status = TOOL_VIOLATION;
+}
+
+static bool next_line(comparison *c) {
+  if (c->rest.size == 0)
+    return false;
+  const char *end = memchr(c->rest.bytes, '\n', c->rest.size);
+  size_t length = end ? (size_t)(end - c->rest.bytes) : c->rest.size;
+  c->line = (dloc_text){c->rest.bytes, length};
+  length += end != NULL;
+  c->rest = (dloc_text){c->rest.bytes + length, c->rest.size - length};
+  c->number++;
+  return true;
+}
+
+static bool starts_with(dloc_text text, const char *start) {
+  size_t size = strlen(start);
+  return text.size >= size && memcmp(text.bytes, start, size) == 0;
+}
+
+/* What stands between start and the next backquote; empty when the line does not begin so. */
+static dloc_text quoted_name(dloc_text line, const char *start) {
+  size_t first = strlen(start);
+  if (!starts_with(line, start))
+    return (dloc_text){"", 0};
+  const char *end = memchr(line.bytes + first, '`', line.size - first);
+  return (dloc_text){line.bytes + first, end ? (size_t)(end - line.bytes) - first : 0};
+}
+
+/* **`anchor`** *(level)* statement */
+static void compare_clause(comparison *c) {
+  dloc_clause clause = DLOC_CLAUSE_COUNT;
+  char expected[768];
+  if (!dloc_clause_find(quoted_name(c->line, "**`"), &clause)) {
+    differ(c, true, "spec.clause", "no clause of that name in model/clauses.def", NULL);
+    return;
+  }
+  if (c->clauses[clause])
+    differ(c, true, "spec.clause", "the clause stands here for the second time", NULL);
+  c->clauses[clause] = true;
+  int length = snprintf(expected, sizeof expected, "**`%s`** *(%s)* %s", dloc_clause_anchor(clause),
+                        dloc_clause_level(clause), dloc_clause_statement(clause));
+  if (length < 0 || !dloc_text_equal(c->line, dloc_text_of(expected)))
+    differ(c, true, "spec.clause", "model/clauses.def says", expected);
+}
+
+static void compare_reason(comparison *c) {
+  dloc_text name = quoted_name(c->line, "| `");
+  char expected[768];
+  for (int i = DLOC_REASON_NONE + 1; i < DLOC_REASON_COUNT; i++) {
+    dloc_reason reason = (dloc_reason)i;
+    if (!dloc_text_equal(name, dloc_text_of(dloc_reason_name(reason))))
+      continue;
+    if (c->reasons[i])
+      differ(c, true, "spec.reason", "the code stands here for the second time", NULL);
+    c->reasons[i] = true;
+    snprintf(expected, sizeof expected, "| `%s` | %s | %s |", dloc_reason_name(reason),
+             dloc_severity_name(dloc_reason_severity(reason)), dloc_reason_text(reason));
+    if (!dloc_text_equal(c->line, dloc_text_of(expected)))
+      differ(c, true, "spec.reason", "model/reasons.def says", expected);
+    return;
+  }
+  differ(c, true, "spec.reason", "no reason of that name in model/reasons.def", NULL);
+}
+
+/* A choice's entry must be, line by line, what print_choice prints. */
+static void compare_entry(comparison *c, char *expected) {
+  for (char *line = expected; line && *line;) {
+    char *end = strchr(line, '\n');
+    if (end)
+      *end = '\0';
+    if (!dloc_text_equal(c->line, dloc_text_of(line))) {
+      differ(c, true, "spec.choice", "model/choices.def says", *line ? line : "(an empty line)");
+      return;
+    }
+    line = end ? end + 1 : NULL;
+    if (line && *line && !next_line(c)) {
+      differ(c, false, "spec.choice", "the last choice is incomplete", line);
+      return;
+    }
+  }
+}
+
+static void compare_choice(comparison *c) {
+  dloc_choice choice = DLOC_CHOICE_COUNT;
+  char *expected = NULL;
+  size_t size = 0;
+  if (!dloc_choice_find(quoted_name(c->line, "### Choice `"), &choice)) {
+    differ(c, true, "spec.choice", "no choice of that name in model/choices.def", NULL);
+    return;
+  }
+  if (c->choices[choice])
+    differ(c, true, "spec.choice", "the choice stands here for the second time", NULL);
+  c->choices[choice] = true;
+  FILE *file = open_memstream(&expected, &size);
+  if (file)
+    print_choice(file, choice);
+  if (!file || fclose(file) != 0)
+    c->status = tool_failure(DLOC_NO_MEMORY, NULL);
+  else
+    compare_entry(c, expected);
+  free(expected);
+}
+
+static void compare_lines(comparison *c) {
+  bool in_reasons = false;
+  while (next_line(c)) {
+    if (starts_with(c->line, "## "))
+      in_reasons = starts_with(c->line, "## 8 Reason codes");
+    if (starts_with(c->line, "**`"))
+      compare_clause(c);
+    else if (starts_with(c->line, "### Choice `"))
+      compare_choice(c);
+    else if (in_reasons && starts_with(c->line, "| `"))
+      compare_reason(c);
+  }
+}
+
+static void compare_missing(comparison *c) {
+  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++) {
+    if (!c->clauses[i])
+      differ(c, false, "spec.clause", "a clause is missing", dloc_clause_anchor((dloc_clause)i));
+    if (!c->vectors[i])
+      differ(c, false, "spec.vectors", "a clause has no vector", dloc_clause_anchor((dloc_clause)i));
+  }
+  for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
+    if (!c->choices[i])
+      differ(c, false, "spec.choice", "a choice is missing", dloc_choice_name((dloc_choice)i));
+  for (int i = DLOC_REASON_NONE + 1; i < DLOC_REASON_COUNT; i++)
+    if (!c->reasons[i])
+      differ(c, false, "spec.reason", "a reason is missing", dloc_reason_name((dloc_reason)i));
+}
+
+/* Vectors that name unknown clauses are reported as they are read. */
+static int count_vectors(comparison *c, const char *const *paths, size_t count, size_t *ret) {
+  vectors v;
+  int status = vectors_open(&v, paths, count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  while (vectors_next(&v))
+    for (size_t i = 0; i < v.vector.clause_count; i++)
+      c->vectors[v.vector.clauses[i]]++;
+  *ret = v.count;
+  vectors_close(&v);
+  return v.status;
+}
+
+static int check(const char *spec, const char *const *paths, size_t count) {
+  comparison c = {.status = TOOL_FINE};
+  size_t vector_count = 0;
+  int status = count_vectors(&c, paths, count, &vector_count);
+  if (status == TOOL_UNUSABLE || !tool_input_open(spec, &c.input))
+    return TOOL_UNUSABLE;
+  c.rest = c.input.text;
+  compare_lines(&c);
+  compare_missing(&c);
+  tool_input_close(&c.input);
+  status = c.status > status ? c.status : status;
+  if (status == TOOL_FINE)
+    printf("%d clauses, %d choices and %d reasons agree with %s; %zu vectors cover every clause\n", DLOC_CLAUSE_COUNT,
+           DLOC_CHOICE_COUNT, DLOC_REASON_COUNT - 1, spec, vector_count);
+  return status;
+}
+
+int tool_spec(int argc, char **argv) {
+  bool wants_check = false, clauses = false, choices = false, reasons = false;
+  const char *const default_vectors[] = {"vectors"};
+  const tool_option options[] = {
+      {TOOL_FLAG, "check", NULL, "compare SPEC.md and vectors/ with the tables", &wants_check},
+      {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, statement", &clauses},
+      {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &choices},
+      {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &reasons},
+      {0, NULL, NULL, NULL, NULL}};
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  if (wants_check + clauses + choices + reasons != 1) {
+    tool_error("spec takes one of --check, --list, --choices and --reasons");
+    return TOOL_UNUSABLE;
+  }
+  if (clauses)
+    print_clauses(stdout);
+  if (choices)
+    print_choices(stdout);
+  if (reasons)
+    print_reasons(stdout);
+  if (!wants_check)
+    return TOOL_FINE;
+  bool given = count > 1;
+  return check(count ? argv[0] : "SPEC.md", given ? (const char *const *)argv + 1 : default_vectors,
+               given ? (size_t)count - 1 : 1);
+}
