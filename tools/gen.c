@@ -476,6 +476,47 @@ static dloc_status write_vector(generator *g, value *document) {
   return vector_write(&canonical, tool_file_sink(stdout));
 }
 
+/* Nodes that nothing refers to, by name; the arena has room for all of them. */
+typedef struct unused {
+  dloc_text *names;
+  size_t count;
+} unused;
+
+static void note_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
+  unused *u = user;
+  (void)line;
+  (void)column;
+  u->names[u->count++] = name;
+}
+
+static bool is_unused(const unused *u, dloc_text name) {
+  for (size_t i = 0; i < u->count; i++)
+    if (dloc_text_equal(u->names[i], name))
+      return true;
+  return false;
+}
+
+/* Leave out what a case happens not to use, and read it again. */
+static dloc_status prune(generator *g, value *document, vector *v) {
+  value_diagnostic diagnostic;
+  unused u = {.names = value_arena_alloc(&g->arena, v->nodes->count, sizeof *u.names)};
+  if (!u.names)
+    return DLOC_NO_MEMORY;
+  TRY(vector_unused(v, &g->arena, note_unused, &u));
+  for (uint32_t i = 0; i < document->count; i++) {
+    value *nodes = &document->of.entries[i].value;
+    uint32_t kept = 0;
+    if (nodes != v->nodes)
+      continue;
+    for (uint32_t j = 0; j < nodes->count; j++)
+      if (!is_unused(&u, nodes->of.entries[j].key))
+        nodes->of.entries[kept++] = nodes->of.entries[j];
+    nodes->count = kept;
+    nodes->index = NULL; /* it was of all entries */
+  }
+  return vector_read(document, &g->arena, &diagnostic, v);
+}
+
 static dloc_status generate(generator *g, uint64_t number) {
   small_case c = {.scope_count = 0};
   value *document = NULL;
@@ -498,6 +539,7 @@ static dloc_status generate(generator *g, uint64_t number) {
   TRY(put_case(g, &c, number));
   TRY(value_read_one((dloc_text){g->text.bytes, g->text.size}, &g->arena, &diagnostic, &document));
   TRY(vector_read(document, &g->arena, &diagnostic, &v));
+  TRY(prune(g, document, &v));
   TRY(vector_build(&v, g->context, &g->arena, &built, &is_rejected, &rejected));
   TRY(complete(g, &v, &built, document));
   return write_vector(g, document);
