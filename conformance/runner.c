@@ -406,9 +406,13 @@ static dloc_status set_nondet(run_result *result, const run_answer *first, const
 }
 
 /* Layers on an implementation that has none. Under a profile that rejects tuples this is what is expected. */
-static dloc_status judge_without_expectation(run_result *result, const run_answer *answer) {
+static dloc_status judge_without_expectation(run_result *result, const vector *v, const run_answer *answer) {
   if (answer->outcome == RUN_DEGRADED || answer->outcome == RUN_REJECT) {
     result->verdict = RUN_EXPECTED;
+    return DLOC_OK;
+  }
+  if (v->op == VECTOR_VERIFY && answer->outcome == RUN_OK) {
+    result->verdict = RUN_NEUTRAL; /* a module may hold a tuple where nothing forbids one */
     return DLOC_OK;
   }
   result->verdict = RUN_DIFFERENT;
@@ -453,7 +457,7 @@ static dloc_status judge(const runner *r, const vector *v, const run_answer *fir
     return set_nondet(result, first, second);
   const vector_expectation *expectation = vector_expectation_for(v, &r->settings->profile);
   return expectation ? judge_with_expectation(result, v, expectation, answer)
-                     : judge_without_expectation(result, answer);
+                     : judge_without_expectation(result, v, answer);
 }
 
 /* An expected failure counts as known only if it fails; the list keeps what it saw for the stale entries. */
@@ -472,7 +476,7 @@ static void count_result(run_results *results, const vector *v, const run_result
   results->by_outcome[result->outcome]++;
   results->different += result->verdict == RUN_DIFFERENT;
   results->known += result->verdict == RUN_KNOWN;
-  results->neutral += result->verdict == RUN_NEUTRAL && result->outcome != RUN_SKIPPED;
+  results->neutral += result->verdict == RUN_NEUTRAL && result->expected;
   results->degraded_layers += result->verdict == RUN_DEGRADED_LAYERS;
   if (needs_layers(v)) {
     results->degraded_expected += result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;

@@ -19,13 +19,8 @@ static const struct {
     {"cannot be null", DLOC_REASON_FIELD_NULL},
     {"cannot be specified more than once", DLOC_REASON_FIELD_REPEATED},
     {"too large, limit is", DLOC_REASON_FIELD_TOO_LARGE},
-    {"expected metadata type", DLOC_REASON_FIELD_UNKNOWN},
     {"Metadata id is already used", DLOC_REASON_TEXT_REDEFINED},
-    {"mismatched subprogram between llvm.dbg.value variable", DLOC_REASON_RECORD_VARIABLE_SUBPROGRAM},
-    {"mismatched subprogram between llvm.dbg.label label", DLOC_REASON_RECORD_LABEL_SUBPROGRAM},
-    {"intrinsic requires a !dbg attachment", DLOC_REASON_RECORD_NOT_LOCATION},
-    {"invalid #dbg record DILocation", DLOC_REASON_RECORD_NOT_LOCATION},
-    {"DICompileUnit not listed in llvm.dbg.cu", DLOC_REASON_UNIT_NOT_LISTED},
+    {"expected DILocalVariable or DILabel", DLOC_REASON_SUBPROGRAM_RETAINED_NODE}, /* LLVM 14 */
 };
 
 static bool contains(dloc_text text, const char *wanted) {
@@ -35,15 +30,24 @@ static bool contains(dloc_text text, const char *wanted) {
   return false;
 }
 
+/* Note a reason whose wording is in the message. A longer wording says more, and displaces a shorter one. */
+static void note_reason(dloc_text message, const char *wording, dloc_reason reason, size_t *longest, bool *reasons) {
+  size_t length = strlen(wording);
+  if (length < *longest || !contains(message, wording))
+    return;
+  if (length > *longest)
+    memset(reasons, 0, DLOC_REASON_COUNT * sizeof *reasons);
+  *longest = length;
+  reasons[reason] = true;
+}
+
 bool llvm_reasons(dloc_text message, bool *reasons) {
-  bool any = false;
+  size_t longest = 0;
   for (int i = 1; i < DLOC_REASON_COUNT; i++)
-    if (contains(message, dloc_reason_text((dloc_reason)i)))
-      any = reasons[i] = true;
+    note_reason(message, dloc_reason_text((dloc_reason)i), (dloc_reason)i, &longest, reasons);
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-    if (contains(message, aliases[i].message))
-      any = reasons[aliases[i].reason] = true;
-  return any;
+    note_reason(message, aliases[i].message, aliases[i].reason, &longest, reasons);
+  return longest > 0;
 }
 
 dloc_text llvm_first_message(dloc_text errors) {
@@ -147,49 +151,6 @@ static void write_planned_nodes(const vector *v, llvm_text *t) {
 
 /* ---- The module ---------------------------------------------------------------------------------------------------------- */
 
-/* `#dbg_value(A, B, C, D)` as the call that releases before 19 read; other lines as they are. */
-static void write_older_line(llvm_text *t, dloc_text line) {
-  static const char value[] = "    #dbg_value(i32 undef, ", label[] = "    #dbg_label(";
-  bool is_value = line.size > sizeof value && memcmp(line.bytes, value, sizeof value - 1) == 0;
-  bool is_label = line.size > sizeof label && memcmp(line.bytes, label, sizeof label - 1) == 0;
-  size_t comma = line.size;
-  while (comma > 0 && line.bytes[comma - 1] != ',')
-    comma--;
-  if ((!is_value && !is_label) || comma == 0 || line.bytes[line.size - 1] != ')') {
-    write_plain_text(t, line);
-  } else {
-    size_t start = is_value ? sizeof value - 1 : sizeof label - 1;
-    size_t end = is_value ? start + strcspn(line.bytes + start, ",") : comma - 1;
-    llvm_code(t, is_value ? "  call void @llvm.dbg.value(metadata i32 undef, metadata "
-                          : "  call void @llvm.dbg.label(metadata ");
-    write_plain_text(t, (dloc_text){line.bytes + start, end - start});
-    llvm_code(t, is_value ? ", metadata !DIExpression()), !dbg" : "), !dbg");
-    write_plain_text(t, (dloc_text){line.bytes + comma, line.size - comma - 1});
-  }
-  llvm_code(t, "\n");
-}
-
-static void write_older(llvm_text *t, dloc_text module) {
-  for (size_t at = 0; at < module.size && t->status == DLOC_OK;) {
-    dloc_text line = llvm_line_at(module, at);
-    write_older_line(t, line);
-    at += line.size + 1;
-  }
-  if (contains(module, "#dbg_") && !contains(module, "declare void @llvm.dbg.value"))
-    llvm_code(t,
-              "declare void @llvm.dbg.value(metadata, metadata, metadata)\ndeclare void @llvm.dbg.label(metadata)\n");
-}
-
-static void write_module(const llvm_batch *b, llvm_text *t, const dloc_module *module) {
-  dloc_buffer text = {0};
-  t->status = dloc_write_ll(module, dloc_buffer_sink(&text));
-  if (t->status == DLOC_OK && b->adapter->major < 19)
-    write_older(t, (dloc_text){text.bytes, text.size});
-  else
-    write_plain_text(t, (dloc_text){text.bytes, text.size});
-  dloc_buffer_deinit(&text);
-}
-
 static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
   const vector *v = llvm_vector(b, position);
   run_answer_deinit(llvm_answer(b, position));
@@ -202,7 +163,7 @@ static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
   t->status = context ? vector_build(v, context, &arena, &built, &rejected, &answer) : DLOC_NO_MEMORY;
   bool complete = t->status == DLOC_OK && !rejected;
   if (complete && built.module)
-    write_module(b, t, built.module);
+    t->status = dloc_write_ll(built.module, dloc_buffer_sink(&t->code));
   else if (t->status == DLOC_OK)
     write_planned_nodes(v, t);
   if (complete)
