@@ -14,7 +14,7 @@ static const tool_usage usage = {
              "index, size in bytes, MD5, kind and file name of each, or extract them.\n\n"
              "Exit status: 0 fine; 1 there is no such entry, or one that is malformed; 2 bad usage, unreadable or "
              "unwritable files.\n",
-    .example = "dloc source tests/lit/Inputs/source.ll\ndloc source tests/lit/Inputs/source.ll --extract 0\n",
+    .example = "dloc source tests/lit/Inputs/layers.ll\ndloc source tests/lit/Inputs/layers.ll --extract 0\n",
     .least = 1,
     .most = 1,
 };

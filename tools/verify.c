@@ -26,6 +26,7 @@ typedef struct checking {
   const dloc_module *module;
   bool quiet;
   bool json;
+  bool cyclic;
   dloc_verdict verdict; /* those of severity PARSE count as hard */
 } checking;
 
@@ -95,6 +96,7 @@ static void show(checking *c, const finding *found) {
     c->verdict.soft++;
   else
     c->verdict.hard++;
+  c->cyclic |= found->reason == DLOC_REASON_LOCATION_INLINED_AT_CYCLE || found->reason == DLOC_REASON_SCOPE_CYCLE;
   if (c->json)
     print_json(c->input->name, found);
   else if (!c->quiet)
@@ -119,12 +121,18 @@ static bool on_violation(void *user, const dloc_violation *violation) {
 
 /* ---- One file ------------------------------------------------------------------------------------------------------------- */
 
+static const char *consequence(const checking *c) {
+  if (c->cyclic)
+    return "might not come back from the cycle";
+  return c->verdict.hard ? "would reject the module" : "would drop all debug info of this module";
+}
+
 static void summarise(const checking *c) {
   uint64_t count = c->verdict.soft + c->verdict.hard;
   if (count == 0 || c->quiet || c->json)
     return;
-  fprintf(stderr, "%s: %llu violation%s; LLVM would %s\n", c->input->name, (unsigned long long)count,
-          count == 1 ? "" : "s", c->verdict.hard ? "reject the module" : "drop all debug info of this module");
+  fprintf(stderr, "%s: %llu violation%s; LLVM %s\n", c->input->name, (unsigned long long)count, count == 1 ? "" : "s",
+          consequence(c));
 }
 
 /* What is found while reading is a violation like any other, unless the text is no module at all. */
