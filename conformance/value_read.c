@@ -277,6 +277,8 @@ static dloc_status begin_entry(value_reader *reader, const yaml_event_t *event, 
                                value_diagnostic *diagnostic) {
   if (plain && value_is(key, "<<"))
     return event_error(event, diagnostic, "yaml.merge", "merge keys are not allowed");
+  if (key->count > VALUE_KEY_LIMIT)
+    return event_error(event, diagnostic, "yaml.limit", "key longer than 128 bytes");
   value_entry *entry = push_child(reader);
   if (!entry)
     return DLOC_NO_MEMORY;
