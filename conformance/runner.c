@@ -154,24 +154,23 @@ static bool satisfies(const run_answer *answer, const run_answer *wanted) {
   return false;
 }
 
-/* An expectation of a vector as an answer. */
-static dloc_status read_expectation(const vector *v, const vector_expectation *expectation, run_answer *ret) {
-  value_arena arena;
-  value_arena_init(&arena, NULL);
+/* An expectation of a vector as an answer. scratch is reset. */
+static dloc_status read_expectation(const vector *v, const vector_expectation *expectation, value_arena *scratch,
+                                    run_answer *ret) {
+  value_arena_reset(scratch);
   dloc_context *context = dloc_context_create(NULL);
   vector_answer answer;
   value_diagnostic diagnostic;
   dloc_status status = context ? DLOC_OK : DLOC_NO_MEMORY;
   if (status == DLOC_OK)
-    status = vector_answer_read(v, expectation->value, context, &arena, &diagnostic, &answer);
+    status = vector_answer_read(v, expectation->value, context, scratch, &diagnostic, &answer);
   if (status == DLOC_OK)
-    status = run_answer_take(ret, context, &arena, &answer);
+    status = run_answer_take(ret, context, scratch, &answer);
   else if (status == DLOC_INVALID) {
     run_answer_set(ret, RUN_ERRORED, "the vector's expectation is malformed: %s", diagnostic.message);
     status = DLOC_OK;
   }
   dloc_context_destroy(context);
-  value_arena_deinit(&arena);
   return status;
 }
 
@@ -187,16 +186,17 @@ static bool rejects_tuples(const dloc_profile *profile) {
 }
 
 /* Which alternatives of a choice an answer agrees with: those listed by their entries, others by `expect`. */
-static dloc_status find_agreement(const vector *v, dloc_choice choice, const run_answer *answer, bool *agrees) {
+static dloc_status find_agreement(const vector *v, dloc_choice choice, const run_answer *answer, value_arena *scratch,
+                                  bool *agrees) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
-  dloc_status status = read_expectation(v, &v->expect, &wanted);
+  dloc_status status = read_expectation(v, &v->expect, scratch, &wanted);
   bool otherwise = status == DLOC_OK && satisfies(answer, &wanted);
   for (unsigned i = 0; i < RUN_ALTERNATIVES; i++)
     agrees[i] = otherwise;
   for (size_t i = 0; status == DLOC_OK && i < v->choice_count; i++) {
     if (v->choices[i].choice != choice || v->choices[i].alternative >= RUN_ALTERNATIVES)
       continue;
-    status = read_expectation(v, &v->choices[i].expect, &wanted);
+    status = read_expectation(v, &v->choices[i].expect, scratch, &wanted);
     if (status == DLOC_OK)
       agrees[v->choices[i].alternative] = satisfies(answer, &wanted);
   }
@@ -204,9 +204,10 @@ static dloc_status find_agreement(const vector *v, dloc_choice choice, const run
   return status;
 }
 
-static dloc_status tell_choice(const vector *v, dloc_choice choice, const run_answer *answer, run_results *results) {
+static dloc_status tell_choice(const vector *v, dloc_choice choice, const run_answer *answer, value_arena *scratch,
+                               run_results *results) {
   bool agrees[RUN_ALTERNATIVES];
-  dloc_status status = find_agreement(v, choice, answer, agrees);
+  dloc_status status = find_agreement(v, choice, answer, scratch, agrees);
   unsigned count = dloc_choice_alternatives(choice);
   unsigned agreeing = 0;
   for (unsigned i = 0; status == DLOC_OK && i < count && i < RUN_ALTERNATIVES; i++)
@@ -220,14 +221,14 @@ static dloc_status tell_choice(const vector *v, dloc_choice choice, const run_an
 }
 
 /* What the answer says about each choice that the vector lists. */
-static dloc_status tell_choices(const vector *v, const run_answer *answer, run_results *results) {
+static dloc_status tell_choices(const vector *v, const run_answer *answer, value_arena *scratch, run_results *results) {
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < v->choice_count; i++) {
     bool first = true;
     for (size_t j = 0; j < i; j++)
       first &= v->choices[j].choice != v->choices[i].choice;
     if (first)
-      status = tell_choice(v, v->choices[i].choice, answer, results);
+      status = tell_choice(v, v->choices[i].choice, answer, scratch, results);
   }
   return status;
 }
@@ -238,7 +239,8 @@ static dloc_status tell_choices(const vector *v, const run_answer *answer, run_r
 enum { WINDOW = 1 << 15 };
 
 typedef struct window {
-  value_arena arena; /* the documents */
+  value_arena arena;   /* the documents */
+  value_arena scratch; /* one expectation */
   vector *vectors;
   const char **paths;
   size_t *order; /* those that are run */
@@ -253,6 +255,7 @@ typedef struct window {
 static dloc_status window_init(window *w) {
   *w = (window){0};
   value_arena_init(&w->arena, NULL);
+  value_arena_init(&w->scratch, NULL);
   w->vectors = calloc(WINDOW, sizeof *w->vectors);
   w->paths = calloc(WINDOW, sizeof *w->paths);
   w->order = calloc(WINDOW, sizeof *w->order);
@@ -277,6 +280,7 @@ static void window_deinit(window *w) {
   if (w->first && w->second)
     window_clear(w);
   value_arena_deinit(&w->arena);
+  value_arena_deinit(&w->scratch);
   free(w->vectors);
   free(w->paths);
   free(w->order);
@@ -423,9 +427,9 @@ static dloc_status judge_without_expectation(run_result *result, const vector *v
 }
 
 static dloc_status judge_with_expectation(run_result *result, const vector *v, const vector_expectation *expectation,
-                                          const run_answer *answer) {
+                                          const run_answer *answer, value_arena *scratch) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
-  dloc_status status = read_expectation(v, expectation, &wanted);
+  dloc_status status = read_expectation(v, expectation, scratch, &wanted);
   if (status != DLOC_OK)
     return status;
   if (satisfies(answer, &wanted)) {
@@ -443,7 +447,7 @@ static dloc_status judge_with_expectation(run_result *result, const vector *v, c
 }
 
 static dloc_status judge(const runner *r, const vector *v, const run_answer *first, const run_answer *second,
-                         run_result *result) {
+                         value_arena *scratch, run_result *result) {
   result->outcome = first->outcome;
   if (first->outcome == RUN_SKIPPED && (second->outcome == RUN_SKIPPED || second->outcome == RUN_UNANSWERED)) {
     result->verdict = RUN_NEUTRAL;
@@ -456,7 +460,7 @@ static dloc_status judge(const runner *r, const vector *v, const run_answer *fir
   if (answer->outcome != RUN_ERRORED && !same_answer(first, second))
     return set_nondet(result, first, second);
   const vector_expectation *expectation = vector_expectation_for(v, &r->settings->profile);
-  return expectation ? judge_with_expectation(result, v, expectation, answer)
+  return expectation ? judge_with_expectation(result, v, expectation, answer, scratch)
                      : judge_without_expectation(result, v, answer);
 }
 
@@ -484,7 +488,7 @@ static void count_result(run_results *results, const vector *v, const run_result
   }
 }
 
-static dloc_status record(const window *w, const runner *r, size_t i, run_results *results) {
+static dloc_status record(window *w, const runner *r, size_t i, run_results *results) {
   const vector *v = &w->vectors[i];
   if (w->first[i].outcome == RUN_UNANSWERED) {
     results->not_applicable++;
@@ -493,12 +497,14 @@ static dloc_status record(const window *w, const runner *r, size_t i, run_result
   run_result *result;
   dloc_status status = add_result(results, v, w->paths[i], &result);
   if (status == DLOC_OK)
-    status = judge(r, v, &w->first[i], &w->second[i], result);
+    status = judge(r, v, &w->first[i], &w->second[i], &w->scratch, result);
   if (status != DLOC_OK)
     return status;
   consult_list(r, v, result);
   count_result(results, v, result);
-  return result->outcome == RUN_OK || result->outcome == RUN_REJECT ? tell_choices(v, &w->first[i], results) : DLOC_OK;
+  return result->outcome == RUN_OK || result->outcome == RUN_REJECT
+             ? tell_choices(v, &w->first[i], &w->scratch, results)
+             : DLOC_OK;
 }
 
 static dloc_status run_window(window *w, const runner *r, uint32_t capabilities, run_results *results, bool last) {

@@ -236,7 +236,6 @@ static void batch_destroy(llvm_batch *b) {
 
 static bool write_module(llvm_batch *b, llvm_text *t) {
   size_t written = 0;
-  t->status = DLOC_OK;
   t->private_nodes = b->recipe == &llvm_inline;
   for (size_t i = 0; t->status == DLOC_OK && i < b->task.count; i++)
     written += b->recipe->write(b, t, i);
@@ -257,7 +256,8 @@ static double time_limit(const llvm_batch *b) {
 /* Write a batch's module and start its tool. *ret_started is false when there is nothing left to run. */
 static bool batch_start(llvm_batch *b, bool *ret_started) {
   adapter *a = &b->adapter->base;
-  llvm_text t = {.status = DLOC_OK};
+  llvm_text t;
+  llvm_text_init(&t);
   *ret_started = false;
   bool any = write_module(b, &t);
   int error = 0;
@@ -447,7 +447,7 @@ static bool enqueue(work *w, size_t *items, int kind, bool layers) {
     if (kind_of(w->vectors[i]) == kind && ((w->vectors[i]->needs & bit(VECTOR_NEED_LAYERS)) != 0) == layers)
       items[count++] = i;
   size_t most = recipes[kind]->most;
-  size_t share = count / w->adapter->base.settings->jobs + 1;
+  size_t share = count / (2 * w->adapter->base.settings->jobs) + 1; /* one is written while others run */
   size_t size = share < 256 && most > 256 ? 256 : share < most ? share : most;
   return worklist_add_chunks(&w->list, items, count, size, kind) || adapter_fail(&w->adapter->base, "out of memory");
 }

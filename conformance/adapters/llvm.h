@@ -29,9 +29,11 @@ typedef struct llvm_text {
   dloc_buffer units; /* references for !llvm.dbg.cu */
   dloc_node *stack;
   size_t stack_room;
+  value_arena arena;  /* of the case that is open */
   dloc_status status; /* the first failure sticks */
 } llvm_text;
 
+void llvm_text_init(llvm_text *t);
 void llvm_text_deinit(llvm_text *t);
 /* The next vector, whose nodes are those of context. */
 void llvm_text_begin(llvm_text *t, const dloc_context *context);
@@ -96,10 +98,9 @@ const vector *llvm_vector(const llvm_batch *b, size_t position);
 run_answer *llvm_answer(const llvm_batch *b, size_t position);
 /* A new probe; its number, or UINT32_MAX with t->status set. */
 uint32_t llvm_probe_add(llvm_batch *b, llvm_text *t, size_t position, uint32_t call, uint32_t index, uint8_t kind);
-/* Build a vector in a fresh context and make it the text's. False: it cannot be built; then it has been answered. */
+/* Build a vector in a fresh context and make it the text's; one at a time. False: it cannot be built; then it has been answered. */
 typedef struct llvm_case {
   dloc_context *context;
-  value_arena arena;
   vector_case built;
 } llvm_case;
 bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret);

@@ -26,12 +26,12 @@ uint32_t llvm_probe_add(llvm_batch *b, llvm_text *t, size_t position, uint32_t c
 
 bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret) {
   llvm_case c = {.context = dloc_context_create(NULL)};
-  value_arena_init(&c.arena, NULL);
+  value_arena_reset(&t->arena);
   bool rejected = false;
   vector_answer answer;
   dloc_status status = DLOC_NO_MEMORY;
   if (c.context)
-    status = vector_build(llvm_vector(b, position), c.context, &c.arena, &c.built, &rejected, &answer);
+    status = vector_build(llvm_vector(b, position), c.context, &t->arena, &c.built, &rejected, &answer);
   if (status == DLOC_OK && !rejected) {
     llvm_text_begin(t, c.context);
     *ret = c;
@@ -43,14 +43,12 @@ bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret
   else
     run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", rejected ? "not tried" : dloc_status_text(status));
   dloc_context_destroy(c.context);
-  value_arena_deinit(&c.arena);
   return false;
 }
 
 void llvm_case_close(llvm_case *c) {
   vector_case_deinit(&c->built);
   dloc_context_destroy(c->context);
-  value_arena_deinit(&c->arena);
 }
 
 dloc_status llvm_output_read(llvm_batch *b, dloc_text text, llvm_output *ret) {

@@ -16,7 +16,13 @@ typedef struct llvm_line {
   uint64_t vector_number;
 } llvm_line;
 
+void llvm_text_init(llvm_text *t) {
+  *t = (llvm_text){.status = DLOC_OK};
+  value_arena_init(&t->arena, NULL);
+}
+
 void llvm_text_deinit(llvm_text *t) {
+  value_arena_deinit(&t->arena);
   dloc_buffer_deinit(&t->code);
   dloc_buffer_deinit(&t->metadata);
   dloc_buffer_deinit(&t->scratch);
