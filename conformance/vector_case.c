@@ -559,20 +559,18 @@ static dloc_status evaluate_verify(const evaluation *e, vector_answer *answer) {
   return DLOC_OK;
 }
 
-static dloc_status evaluate_source_list(const evaluation *e, vector_answer *answer) {
-  size_t count = dloc_source_count(e->built->module);
+static dloc_status evaluate_source_list(const evaluation *e, const dloc_source *sources, size_t count,
+                                        vector_answer *answer) {
   vector_source *entries = value_arena_alloc(e->arena, count, sizeof *entries);
   if (!entries)
     return DLOC_NO_MEMORY;
   for (size_t i = 0; i < count; i++) {
-    dloc_source source;
+    const dloc_source *source = &sources[i];
     char md5[33] = "";
-    if (!dloc_source_at(e->built->module, i, &source))
-      return DLOC_INVALID;
-    dloc_source_md5(e->built->context, e->profile, &source, md5);
+    dloc_source_md5(e->built->context, e->profile, source, md5);
     entries[i] =
-        (vector_source){value_arena_copy(e->arena, source.kind), source.file, value_arena_copy(e->arena, source.text),
-                        value_arena_copy(e->arena, dloc_text_of(md5))};
+        (vector_source){value_arena_copy(e->arena, source->kind), source->file,
+                        value_arena_copy(e->arena, source->text), value_arena_copy(e->arena, dloc_text_of(md5))};
     if (!entries[i].kind.bytes || !entries[i].text.bytes || !entries[i].md5.bytes)
       return DLOC_NO_MEMORY;
   }
@@ -585,13 +583,17 @@ static dloc_status evaluate_source(const evaluation *e, vector_answer *answer) {
   const vector_case *built = e->built;
   answer->source_list = built->source_list;
   answer->entry = VECTOR_NO_ENTRY;
+  size_t count = dloc_source_count(built->module);
+  dloc_source *sources = value_arena_alloc(e->arena, count, sizeof *sources), found;
+  if (!sources)
+    return DLOC_NO_MEMORY;
+  dloc_source_list(built->module, count, sources);
   if (built->source_list)
-    return evaluate_source_list(e, answer);
-  dloc_source found, other;
+    return evaluate_source_list(e, sources, count, answer);
   if (!dloc_source_find(built->module, e->profile, built->source_file, built->source_kind, &found))
     return DLOC_OK;
-  for (size_t i = 0; answer->entry == VECTOR_NO_ENTRY && dloc_source_at(built->module, i, &other); i++)
-    if (other.entry == found.entry)
+  for (size_t i = 0; answer->entry == VECTOR_NO_ENTRY && i < count; i++)
+    if (sources[i].entry == found.entry)
       answer->entry = i;
   return DLOC_OK;
 }

@@ -475,9 +475,9 @@ typedef struct dloc_source {
   dloc_node entry;
 } dloc_source;
 
-/* The well-formed entries, in order. */
+/* The well-formed entries, in order: how many there are, and the first `limit` of them; returns how many those are. */
 size_t dloc_source_count(const dloc_module *module);
-bool dloc_source_at(const dloc_module *module, size_t index, dloc_source *ret);
+size_t dloc_source_list(const dloc_module *module, size_t limit, dloc_source *ret);
 /* The entry that embeds the text of a layer's file, by the profile's `source.match`. kind may be empty: any kind. */
 bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,
                       dloc_source *ret);

@@ -46,17 +46,14 @@ size_t dloc_source_count(const dloc_module *module) {
   return count;
 }
 
-bool dloc_source_at(const dloc_module *module, size_t index, dloc_source *ret) {
+size_t dloc_source_list(const dloc_module *module, size_t limit, dloc_source *ret) {
   dloc_named_metadata list;
-  dloc_source source;
+  size_t count = 0;
   if (!find_list(module, &list))
-    return false;
-  for (size_t i = 0; next_entry(module, &list, &i, &source);)
-    if (index-- == 0) {
-      *ret = source;
-      return true;
-    }
-  return false;
+    return 0;
+  for (size_t i = 0; count < limit && next_entry(module, &list, &i, &ret[count]);)
+    count++;
+  return count;
 }
 
 static dloc_text file_name(const dloc_context *context, dloc_node file) {

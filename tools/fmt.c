@@ -24,7 +24,7 @@ static int finish(const char *path, dloc_text text, const dloc_buffer *formatted
   bool same = dloc_text_equal(text, (dloc_text){formatted->bytes, formatted->size});
   if (check && !same) {
     const value_diagnostic diagnostic = {.code = "vector.format", .message = "not in canonical form; run dloc fmt"};
-    vectors_diagnose(path, text, &diagnostic);
+    vectors_diagnose(path, text, NULL, &diagnostic);
     return TOOL_VIOLATION;
   }
   bool wanted = !check && (!same || strcmp(path, "-") == 0);
@@ -42,7 +42,7 @@ static int format_file(const char *path, bool check) {
   if (status == DLOC_OK)
     result = finish(path, input.text, &formatted, check);
   else if (status == DLOC_INVALID)
-    vectors_diagnose(path, input.text, &diagnostic);
+    vectors_diagnose(path, input.text, NULL, &diagnostic);
   else
     result = tool_failure(status, path);
   dloc_buffer_deinit(&formatted);

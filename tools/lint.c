@@ -198,7 +198,7 @@ static void lint_format(linter *l, const char *path) {
   bool same = dloc_text_equal(input.text, (dloc_text){formatted.bytes, formatted.size});
   bool comment = status == DLOC_INVALID && strcmp(diagnostic.code, "vector.comment") == 0;
   if ((status == DLOC_OK && !same) || comment) {
-    vectors_diagnose(path, input.text, &diagnostic);
+    vectors_diagnose(path, input.text, NULL, &diagnostic);
     if (l->input.status < TOOL_VIOLATION)
       l->input.status = TOOL_VIOLATION;
   } else if (status != DLOC_OK && status != DLOC_INVALID) {

@@ -52,11 +52,11 @@ static bool select_sources(const tool_module *module, const request *request, se
   ret->indices = calloc(total ? total : 1, sizeof *ret->indices);
   if (!ret->sources || !ret->indices)
     return false;
+  dloc_source_list(module->module, total, ret->sources);
   for (size_t i = 0; i < total; i++) {
-    dloc_source source;
-    if (!dloc_source_at(module->module, i, &source) || !is_selected(module, request, &source))
+    if (!is_selected(module, request, &ret->sources[i]))
       continue;
-    ret->sources[ret->count] = source;
+    ret->sources[ret->count] = ret->sources[i];
     ret->indices[ret->count++] = i;
   }
   return true;

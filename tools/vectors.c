@@ -5,24 +5,30 @@
 #include <string.h>
 
 /* The byte at a line and column (in characters) of a text. */
-static dloc_place find_place(dloc_text text, uint32_t line, uint32_t column) {
-  size_t at = 0;
-  for (uint32_t i = 1; i < line; i++) {
-    const char *end = at < text.size ? memchr(text.bytes + at, '\n', text.size - at) : NULL;
+static dloc_place find_place(dloc_text text, vectors_mark *mark, uint32_t line, uint32_t column) {
+  while (mark->line < line) {
+    const char *end = mark->at < text.size ? memchr(text.bytes + mark->at, '\n', text.size - mark->at) : NULL;
     if (!end)
       break;
-    at = (size_t)(end - text.bytes) + 1;
+    mark->at = (size_t)(end - text.bytes) + 1;
+    mark->line++;
   }
+  size_t at = mark->at;
   for (uint32_t i = 1; i < column && at < text.size && text.bytes[at] != '\n'; i++)
     for (at++; at < text.size && (text.bytes[at] & 0xc0) == 0x80;)
       at++;
   return (dloc_place){.offset = at, .line = line, .column = column};
 }
 
-void vectors_diagnose(const char *path, dloc_text text, const value_diagnostic *diagnostic) {
+void vectors_diagnose(const char *path, dloc_text text, vectors_mark *mark, const value_diagnostic *diagnostic) {
   const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
   const tool_input input = {.name = name, .text = text};
-  dloc_place place = find_place(text, diagnostic->line, diagnostic->column);
+  vectors_mark top = {NULL, 0, 0};
+  if (!mark)
+    mark = &top;
+  if (mark->path != path || mark->line > diagnostic->line || mark->at > text.size)
+    *mark = (vectors_mark){path, 0, 1};
+  dloc_place place = find_place(text, mark, diagnostic->line, diagnostic->column);
   bool placed = diagnostic->line && text.size;
   tool_diagnose(&input, placed ? &place : NULL, "error", diagnostic->message, diagnostic->code);
 }
@@ -58,7 +64,7 @@ static void report_failure(vectors *v, dloc_status status, const suite_error *er
     tool_error("cannot read %s", error->at.message);
     worsen(v, TOOL_UNUSABLE);
   } else {
-    vectors_diagnose(error->path, suite_text(v->suite), &error->at);
+    vectors_diagnose(error->path, suite_text(v->suite), &v->mark, &error->at);
     worsen(v, TOOL_VIOLATION);
   }
 }
@@ -89,7 +95,7 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
   va_start(arguments, format);
   vsnprintf(diagnostic.message, sizeof diagnostic.message, format, arguments);
   va_end(arguments);
-  vectors_diagnose(v->path, suite_text(v->suite), &diagnostic);
+  vectors_diagnose(v->path, suite_text(v->suite), &v->mark, &diagnostic);
   worsen(v, TOOL_VIOLATION);
 }
 

@@ -5,8 +5,16 @@
 #include "../conformance/suite.h"
 #include "tools.h"
 
-/* Print FILE:LINE:COL: error: MESSAGE [CODE] with the source line. text is the file's, or empty. */
-void vectors_diagnose(const char *path, dloc_text text, const value_diagnostic *diagnostic);
+/* Where a line of a file begins, so that looking for a later one need not begin at the top. Zero-initialise. */
+typedef struct vectors_mark {
+  const char *path;
+  size_t at;
+  uint32_t line;
+} vectors_mark;
+
+/* Print FILE:LINE:COL: error: MESSAGE [CODE] with the source line. text is the file's, or empty. mark is that of the diagnostic before
+ * (a path is one file's as long as its pointer is the same); may be NULL. */
+void vectors_diagnose(const char *path, dloc_text text, vectors_mark *mark, const value_diagnostic *diagnostic);
 
 /* The vectors below some paths, one at a time, with diagnostics for everything that is none. */
 typedef struct vectors {
@@ -14,6 +22,7 @@ typedef struct vectors {
   value_arena arena; /* of the document; reset by vectors_next */
   const char *path;
   vector vector;
+  vectors_mark mark;
   int status;   /* an enum tool_exit: the worst that happened */
   size_t count; /* vectors read */
 } vectors;
