@@ -229,6 +229,7 @@ static dloc_status begin_function(reader *r, const header *h, const char *start)
 typedef struct body {
   size_t depth;       /* of brackets */
   bool open;          /* an instruction is being read */
+  bool directive;     /* uselistorder is being read, which is none */
   bool expect_opcode; /* `%x =` or `tail` has been read */
   bool expect_callee;
   bool expect_count; /* an alloca's type is being read; the next comma may be followed by an element count */
@@ -306,11 +307,11 @@ static dloc_status body_word(reader *r, body *b) {
     return DLOC_OK;
   }
   if (code == OPCODE_NONE)
-    return b->open ? DLOC_OK : reader_expected(r, word, "instruction opcode");
+    return b->open || b->directive ? DLOC_OK : reader_expected(r, word, "instruction opcode");
   if (b->open && code == OPCODE_CONSTANT && scan_is_constant_expression(word_end, r->end))
     return DLOC_OK;
   if (code == OPCODE_DIRECTIVE) {
-    *b = (body){.open = false};
+    *b = (body){.directive = true};
     return DLOC_OK;
   }
   TRY(begin_instruction(r, b, word));
@@ -518,17 +519,22 @@ static dloc_status body_string(reader *r, body *b) {
   const char *string_end = scan_string(r->at, r->end);
   if (!string_end)
     return reader_unclosed(r, r->at);
-  r->at = string_end;
   if (b->depth == 0 && string_end < r->end && *string_end == ':') { /* a label */
-    r->at++;
+    r->at = string_end + 1;
     *b = (body){.open = false};
+    return DLOC_OK;
   }
+  if (!b->open && !b->directive)
+    return reader_expected(r, r->at, "instruction opcode");
+  r->at = string_end;
   return DLOC_OK;
 }
 
 static dloc_status body_hash(reader *r, body *b) {
   if (b->depth == 0 && r->end - r->at > 4 && memcmp(r->at, "#dbg", 4) == 0)
     return read_record(r, b);
+  if (!b->open && !b->directive)
+    return reader_expected(r, r->at, "instruction opcode");
   r->at++;
   return DLOC_OK;
 }
@@ -537,10 +543,39 @@ static dloc_status bad_byte(reader *r) {
   return reader_fail(r, DLOC_REASON_TEXT_ENCODING, r->at, "byte 0x%02x cannot stand here", (unsigned char)*r->at);
 }
 
+/* A token that can stand inside of an instruction only. */
+static dloc_status body_inner(reader *r, body *b) {
+  char_class class = scan_class(*r->at);
+  if (!b->open && !b->directive)
+    return reader_expected(r, r->at, "instruction opcode");
+  switch (class) {
+  case CHAR_GLOBAL:
+    return body_global(r, b);
+  case CHAR_BANG:
+    return body_bang(r, b);
+  case CHAR_BAD:
+    return bad_byte(r);
+  case CHAR_OPEN:
+    b->depth++;
+    break;
+  case CHAR_CLOSE:
+    if (b->depth == 0)
+      return reader_expected(r, r->at, "instruction opcode");
+    b->depth--;
+    break;
+  default:
+    break;
+  }
+  r->at++;
+  if (class == CHAR_COMMA && b->expect_count && b->depth == 0)
+    take_alloca_count(r, b);
+  return DLOC_OK;
+}
+
 /* From behind the `{` to behind the `}`. */
 static dloc_status read_body(reader *r) {
   body b = {.open = false};
-  while (r->at < r->end) {
+  for (r->at = scan_space(r->at, r->end); r->at < r->end; r->at = scan_space(r->at, r->end)) {
     switch (scan_class(*r->at)) {
     case CHAR_WORD:
       if (b.depth)
@@ -551,42 +586,21 @@ static dloc_status read_body(reader *r) {
     case CHAR_LOCAL:
       TRY(body_local(r, &b));
       break;
-    case CHAR_GLOBAL:
-      TRY(body_global(r, &b));
-      break;
-    case CHAR_BANG:
-      TRY(body_bang(r, &b));
-      break;
     case CHAR_QUOTE:
       TRY(body_string(r, &b));
       break;
     case CHAR_HASH:
       TRY(body_hash(r, &b));
       break;
-    case CHAR_COMMENT:
-      r->at = scan_comment(r->at, r->end);
-      break;
-    case CHAR_OPEN:
-      b.depth++;
-      r->at++;
-      break;
     case CHAR_CLOSE:
-      if (b.depth == 0 && *r->at != '}')
-        return reader_expected(r, r->at, "instruction opcode");
-      r->at++;
-      if (b.depth == 0)
+      if (b.depth == 0 && *r->at == '}') {
+        r->at++;
         return DLOC_OK;
-      b.depth--;
+      }
+      TRY(body_inner(r, &b));
       break;
-    case CHAR_COMMA:
-      r->at++;
-      if (b.expect_count && b.depth == 0)
-        take_alloca_count(r, &b);
-      break;
-    case CHAR_BAD:
-      return bad_byte(r);
     default:
-      r->at++;
+      TRY(body_inner(r, &b));
       break;
     }
   }

@@ -154,12 +154,15 @@ static dloc_status open_node(reader *r, bool distinct) {
 static dloc_status close_node(reader *r, dloc_node *ret) {
   const frame *top = &r->frames[r->frame_count - 1];
   if (!top->class_name) {
-    TRY(dloc_tuple(r->context, top->distinct, r->operands + top->base, r->operand_count - top->base, ret));
+    const dloc_node *operands = r->operands ? r->operands + top->base : NULL;
+    TRY(dloc_tuple(r->context, top->distinct, operands, r->operand_count - top->base, ret));
     r->operand_count = top->base;
   } else {
+    const dloc_field *fields = r->fields ? r->fields + top->base : NULL;
+    dloc_text name = {top->class_name, top->class_size};
     dloc_node_diagnosis diagnosis = {DLOC_REASON_NONE, DLOC_NULL, 0};
-    dloc_status status = dloc_specialised(r->context, (dloc_text){top->class_name, top->class_size}, top->distinct,
-                                          r->fields + top->base, r->field_count - top->base, &diagnosis, ret);
+    dloc_status status =
+        dloc_specialised(r->context, name, top->distinct, fields, r->field_count - top->base, &diagnosis, ret);
     if (status == DLOC_INVALID)
       return explain_fields(r, top, &diagnosis);
     TRY(status);

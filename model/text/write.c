@@ -149,7 +149,7 @@ static const char *definition_end(const char *at, const char *end) {
 typedef struct extent {
   const char *cursor; /* text up to here is written */
   const char *last;   /* the end of the last token */
-  const char *comma;  /* the last comma outside of brackets */
+  const char *comma;  /* the last token if that is a comma, else NULL */
 } extent;
 
 static dloc_status write_until(writer *w, extent *e, const char *to) {
@@ -161,10 +161,12 @@ static dloc_status write_until(writer *w, extent *e, const char *to) {
 /* Behind an attachment's name: the end of its operand. */
 static const char *operand_end(const char *at, const char *end) {
   at = scan_space(at, end) + 1; /* its `!` */
-  const char *name_end = scan_metadata_name(at, end);
-  if (at < end && scan_is_digit(*at))
-    return name_end;
-  return group_end(scan_space(name_end, end), end);
+  if (at < end && scan_is_digit(*at)) {
+    while (at < end && scan_is_digit(*at))
+      at++;
+    return at;
+  }
+  return group_end(scan_space(scan_metadata_name(at, end), end), end);
 }
 
 /* At a `!` outside of brackets: step over the attachment, and leave it out when it is the location. */
@@ -172,7 +174,7 @@ static dloc_status pass_attachment(writer *w, extent *e, const char *at, const c
   const char *name_end = scan_metadata_name(at + 1, end);
   const char *stop = operand_end(name_end, end);
   if (scan_is(at + 1, name_end, "dbg")) {
-    TRY(write_until(w, e, e->comma));
+    TRY(write_until(w, e, e->comma ? e->comma : at));
     e->cursor = stop;
   } else {
     e->last = stop;
@@ -212,18 +214,19 @@ static const char *token_end(const char *at, const char *end) {
 /* An instruction between start and the next one's start, with another location. */
 static dloc_status write_instruction(writer *w, const dloc_instruction *instruction, const char *start, const char *end,
                                      const char **ret) {
-  extent e = {start, start, start};
+  extent e = {start, start, NULL};
   for (const char *at = start; at < end && !ends_before(at, end); at = scan_space(at, end)) {
-    if (*at == ',')
-      e.comma = at;
-    if (*at == '!') {
+    if (*at == '!' && at + 1 < end && scan_is_metadata_name(at[1])) {
       TRY(pass_attachment(w, &e, at, end, &at));
+      e.comma = NULL;
       continue;
     }
+    e.comma = *at == ',' ? at : NULL;
     at = token_end(at, end);
     if (!at)
       return DLOC_INVALID;
-    e.last = at;
+    if (!e.comma)
+      e.last = at;
   }
   if (e.last > e.cursor)
     TRY(write_until(w, &e, e.last));

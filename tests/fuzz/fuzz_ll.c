@@ -1,0 +1,75 @@
+/* Any text: reading it gives a diagnostic or a module; a module that is printed and read again prints the same. */
+#include "dloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void check(bool condition) {
+  if (!condition)
+    abort();
+}
+
+static bool place_of(void *user, const dloc_violation *violation) {
+  const dloc_module *module = user;
+  dloc_place place;
+  if (dloc_violation_place(module, violation, &place))
+    check(place.line > 0 && place.column > 0);
+  return true;
+}
+
+static void verify(const dloc_module *module) {
+  dloc_verdict verdict;
+  for (size_t i = 0; i < dloc_profile_count(); i++)
+    check(dloc_verify(module, dloc_profile_at(i), place_of, (void *)module, &verdict) == DLOC_OK);
+}
+
+/* Give every third instruction the location of the one before it, so that changed instructions are printed. */
+static void change(dloc_module *module) {
+  for (size_t i = 1; i < dloc_module_instruction_count(module); i += 3) {
+    const dloc_instruction *before = dloc_module_instruction(module, i - 1);
+    if (!(dloc_module_instruction(module, i)->flags & DLOC_INSTRUCTION_RECORD))
+      check(dloc_module_set_debug_loc(module, i, before->debug_loc) == DLOC_OK);
+  }
+}
+
+/* Read text, which is a module, and print it; *ret is the caller's to release. */
+static void print_again(dloc_text text, bool changed, dloc_buffer *ret) {
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_module *module = NULL;
+  dloc_diagnostic diagnostic;
+  check(context != NULL);
+  check(dloc_read_ll(context, text, &diagnostic, &module) == DLOC_OK);
+  if (changed)
+    change(module);
+  check(dloc_write_ll(module, dloc_buffer_sink(ret)) == DLOC_OK);
+  dloc_module_destroy(module);
+  dloc_context_destroy(context);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  dloc_text text = {(const char *)data, size};
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_module *module = NULL;
+  dloc_diagnostic diagnostic;
+  check(context != NULL);
+  dloc_status status = dloc_read_ll(context, text, &diagnostic, &module);
+  if (status != DLOC_OK) {
+    check(status == DLOC_INVALID && diagnostic.offset <= size && diagnostic.line > 0 && diagnostic.message[0]);
+    dloc_context_destroy(context);
+    return 0;
+  }
+  verify(module);
+  dloc_module_destroy(module);
+  dloc_context_destroy(context);
+  dloc_buffer first = {0}, second = {0}, changed = {0}, third = {0};
+  print_again(text, false, &first);
+  print_again((dloc_text){first.bytes, first.size}, false, &second);
+  check(first.size == second.size && (first.size == 0 || memcmp(first.bytes, second.bytes, first.size) == 0));
+  print_again(text, true, &changed);
+  print_again((dloc_text){changed.bytes, changed.size}, false, &third);
+  dloc_buffer_deinit(&first);
+  dloc_buffer_deinit(&second);
+  dloc_buffer_deinit(&changed);
+  dloc_buffer_deinit(&third);
+  return 0;
+}
