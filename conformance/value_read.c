@@ -475,8 +475,8 @@ static dloc_status read_only_document(dloc_text text, value_arena *arena, value_
 }
 
 dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
-  while (text.size && (text.bytes[text.size - 1] == '\n' || text.bytes[text.size - 1] == '\r'))
-    text.size--;
+  if (text.size >= 2 && memcmp(text.bytes + text.size - 2, "\r\n", 2) == 0)
+    text.size -= 2; /* a line that a program on another system sent */
   if (!needs_translation(text))
     return read_only_document(text, arena, diagnostic, ret);
   size_t size = 0;
