@@ -31,7 +31,7 @@ static void release(const dloc_allocator *allocator, void *memory) {
 }
 
 void value_arena_init(value_arena *arena, const dloc_allocator *allocator) {
-  *arena = (value_arena){.allocator = allocator};
+  *arena = (value_arena){.allocator = allocator, .chunk_size = CHUNK_SIZE};
 }
 
 void value_arena_deinit(value_arena *arena) {
@@ -60,7 +60,7 @@ void value_arena_reset(value_arena *arena) {
 }
 
 static bool add_chunk(value_arena *arena, size_t least) {
-  size_t size = least > CHUNK_SIZE ? least : CHUNK_SIZE;
+  size_t size = least > arena->chunk_size ? least : arena->chunk_size;
   if (size > SIZE_MAX - sizeof(value_chunk))
     return false;
   value_chunk *chunk = allocate(arena->allocator, sizeof(value_chunk) + size);

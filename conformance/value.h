@@ -26,6 +26,7 @@ typedef struct value_arena {
   const dloc_allocator *allocator; /* NULL: malloc */
   value_chunk *chunks;             /* newest first */
   size_t used;                     /* bytes of the newest chunk */
+  size_t chunk_size; /* of a usual chunk; a test that makes it small has every request allocated by itself */
 } value_arena;
 
 void value_arena_init(value_arena *arena, const dloc_allocator *allocator); /* allocator is borrowed; may be NULL */

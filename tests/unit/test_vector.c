@@ -1,0 +1,586 @@
+/* Vectors: schema, which expectation holds, comparison, answers as values, canonical form, suites. */
+#include "allocation.h"
+#include "suite.h"
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static value_arena arena;
+static dloc_context *context;
+
+static int set_up(void **state) {
+  (void)state;
+  value_arena_init(&arena, NULL);
+  context = dloc_context_create(NULL);
+  return context ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  dloc_context_destroy(context);
+  value_arena_deinit(&arena);
+  return 0;
+}
+
+#define HEAD "id: t.x\nclauses: [merge.line]\nlevel: must\nsince: rfc\nneeds: [merge]\n"
+#define FILE_F                                                                                                         \
+  "  file: {node: DIFile, filename: a.c, directory: d}\n"                                                              \
+  "  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: file}\n"                                    \
+  "  f: {node: DISubprogram, distinct: true, name: f, scope: file, file: file, line: 1, spFlags: DISPFlagDefinition, " \
+  "unit: u}\n"
+#define NODES                                                                                                          \
+  "nodes:\n" FILE_F "  a: {node: DILocation, line: 2, column: 1, scope: f}\n"                                          \
+  "  b: {node: DILocation, line: 3, column: 1, scope: f}\n"
+#define MERGE "op: merge\nargs: [a, b]\n"
+#define EXPECT "expect: {outcome: ok, value: {result: r, nodes: {r: {node: DILocation, line: 0, scope: f}}}}\n"
+
+static dloc_status try_vector(const char *text, value_diagnostic *diagnostic, vector *ret) {
+  value *document = NULL;
+  *diagnostic = (value_diagnostic){.line = 0};
+  dloc_status status = value_read_one(dloc_text_of(text), &arena, diagnostic, &document);
+  return status == DLOC_OK ? vector_read(document, &arena, diagnostic, ret) : status;
+}
+
+static vector read_vector(const char *text) {
+  vector v;
+  value_diagnostic diagnostic;
+  dloc_status status = try_vector(text, &diagnostic, &v);
+  if (status != DLOC_OK)
+    print_error("%u:%u: %s\n%s\n", diagnostic.line, diagnostic.column, diagnostic.message, text);
+  assert_int_equal(status, DLOC_OK);
+  return v;
+}
+
+static const char *text_of(dloc_context *where, const vector_answer *answer) {
+  dloc_buffer buffer = {0};
+  assert_int_equal(vector_answer_text(where, &arena, answer, dloc_buffer_sink(&buffer)), DLOC_OK);
+  const char *copy = value_arena_copy(&arena, (dloc_text){buffer.bytes, buffer.size}).bytes;
+  dloc_buffer_deinit(&buffer);
+  return copy;
+}
+
+static const char *expected_text(const vector *v, const vector_expectation *expectation) {
+  vector_answer answer;
+  value_diagnostic diagnostic;
+  dloc_context_reset(context);
+  assert_int_equal(vector_expectation_answer(v, expectation, context, &arena, &diagnostic, &answer), DLOC_OK);
+  return text_of(context, &answer);
+}
+
+static const char *model_text(const vector *v, const char *profile) {
+  vector_answer answer;
+  dloc_context_reset(context);
+  assert_int_equal(vector_evaluate(v, dloc_profile_find(dloc_text_of(profile)), context, &arena, NULL, &answer),
+                   DLOC_OK);
+  return text_of(context, &answer);
+}
+
+/* ---- Schema --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct wrong {
+  const char *from; /* replaced in a good vector ... */
+  const char *to;   /* ... by this */
+  const char *code;
+  const char *message; /* part of it */
+} wrong;
+
+static char *replaced(const char *text, const char *from, const char *to) {
+  const char *at = strstr(text, from);
+  assert_non_null(at);
+  size_t size = strlen(text) + strlen(to) + 1;
+  char *result = malloc(size);
+  assert_non_null(result);
+  snprintf(result, size, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  return result;
+}
+
+static void schema_errors_are_precise(void **state) {
+  static const wrong cases[] = {
+      {"id: t.x\n", "", "vector.field", "'id' is missing"},
+      {"id: t.x", "id: T.x", "vector.id", "a-z"},
+      {"id: t.x", "id: [t]", "vector.field", "id is a text"},
+      {"id: t.x", "id: t.x\nfoo: 1", "vector.field", "'foo' is no field"},
+      {"[merge.line]", "[]", "vector.clause", "at least one"},
+      {"[merge.line]", "merge.line", "vector.field", "clauses is a list"},
+      {"[merge.line]", "[merge.lin]", "vector.clause", "'merge.lin'"},
+      {"level: must", "level: mus", "vector.field", "a level is"},
+      {"since: rfc", "since: rfd", "vector.field", "no profile is named 'rfd'"},
+      {"needs: [merge]", "needs: [fly]", "vector.field", "no capability is named 'fly'"},
+      {"op: merge", "op: merg", "vector.field", "no operation is named 'merg'"},
+      {"args: [a, b]\n", "", "vector.field", "'args' is missing"},
+      {"args: [a, b]", "args: a", "vector.field", "args is a list"},
+      {"args: [a, b]", "args: [a, c]", "vector.name", "no node is named 'c'"},
+      {"args: [a, b]", "args: [a, {string: x}]", "vector.field", "the name of a node"},
+      {"args: [a, b]", "args: [a, b]\nmodule: {}", "vector.field", "only verify and source"},
+      {"nodes:\n", "nodes:\n  A: {node: DIFile, filename: x, directory: y}\n", "vector.name", "a-z"},
+      {"nodes:\n", "nodes:\n  c: x\n", "vector.field", "a node is a map"},
+      {"nodes:\n", "nodes:\n  c: {line: 3}\n", "vector.field", "'node' is missing"},
+      {"nodes:\n", "nodes:\n  c: {node: Location}\n", "vector.field", "no class of nodes"},
+      {"nodes:\n", "nodes:\n  c: {node: tuple, operands: x}\n", "vector.field", "operands is a list"},
+      {"nodes:\n", "nodes:\n  c: {node: tuple, operands: [x]}\n", "vector.name", "'x'"},
+      {"nodes:\n", "nodes:\n  c: {node: tuple, operands: [{foo: x}]}\n", "vector.field", "'foo' is no form"},
+      {"nodes:\n", "nodes:\n  c: {node: tuple, operands: [], line: 3}\n", "vector.field", "'line' is no field"},
+      {"nodes:\n", "nodes:\n  c: {node: composite, primary: a, layers: []}\n", "vector.field", "at least one layer"},
+      {"nodes:\n", "nodes:\n  c: {node: composite, primary: a, layers: [{kind: k}]}\n", "vector.field",
+       "'location' is missing"},
+      {"nodes:\n", "nodes:\n  c: {node: DILocation, distinct: yes, scope: f}\n", "vector.field", "true or false"},
+      {"scope: f}\n  b", "scope: g}\n  b", "vector.name", "'g'"},
+      {"outcome: ok", "outcome: fine", "vector.field", "ok or reject"},
+      {"outcome: ok", "outcome: reject", "vector.field", "a rejection has no value"},
+      {"outcome: ok", "outcome: ok, reason: shape.no-layers", "vector.field", "only a rejection"},
+      {"result: r", "result: q", "vector.name", "'q'"},
+      {"result: r", "results: [r]", "vector.field", "'results' is no field of the value of merge"},
+      {"expect: ", "expec: ", "vector.field", "'expec'"},
+      {"expect: ", "choices: {x: {y: {outcome: ok}}}\nexpect: ", "vector.choice", "no choice is named 'x'"},
+      {"expect: ", "choices: {merge.empty: {y: {outcome: ok}}}\nexpect: ", "vector.choice", "no alternative 'y'"},
+      {"expect: ", "choices: {merge.empty: {keep-composite: {outcome: ok}}}\nexpect: ", "vector.choice", "`expect`"},
+      {"expect: ", "choices: {merge.empty: {}}\nexpect: ", "vector.choice", "map of alternatives"},
+      {"expect: ", "choices: {merge.empty: {drop: {outcome: reject, reason: x}}}\nexpect: ", "vector.reason", "'x'"},
+      {"expect: ", "choices: {merge.empty: {drop: {outcome: ok}}}\nexpect: ", "vector.field", "'value' is missing"},
+      {"expect: ", "profiles: {rfc: {outcome: ok}}\nexpect: ", "vector.field", "`expect`"},
+      {"expect: ", "profiles: {foo: {outcome: ok}}\nexpect: ", "vector.field", "no profile is named 'foo'"},
+  };
+  (void)state;
+  static const char good[] = HEAD NODES MERGE EXPECT;
+  read_vector(good);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    vector v;
+    value_diagnostic diagnostic;
+    char *text = replaced(good, cases[i].from, cases[i].to);
+    dloc_status status = try_vector(text, &diagnostic, &v);
+    if (status != DLOC_INVALID || strcmp(diagnostic.code, cases[i].code) != 0 ||
+        !strstr(diagnostic.message, cases[i].message) || diagnostic.line == 0)
+      print_error("case %zu: %u:%u: %s [%s]\n", i, diagnostic.line, diagnostic.column, diagnostic.message,
+                  diagnostic.code ? diagnostic.code : "");
+    assert_int_equal(status, DLOC_INVALID);
+    assert_string_equal(diagnostic.code, cases[i].code);
+    assert_non_null(strstr(diagnostic.message, cases[i].message));
+    assert_int_not_equal(diagnostic.line, 0);
+    free(text);
+  }
+}
+
+static void values_of_other_operations_are_checked(void **state) {
+  static const char *const cases[] = {
+      HEAD NODES "op: equal\nargs: [a]\nexpect: {outcome: ok, value: {equal: true}}\n",
+      HEAD NODES "op: equal\nargs: [a, b]\nexpect: {outcome: ok, value: {equal: maybe}}\n",
+      HEAD NODES "op: print\nargs: [a]\nexpect: {outcome: ok, value: {text: [x]}}\n",
+      HEAD NODES "op: accessor\nargs: [a]\nexpect: {outcome: ok, value: {primary: a}}\n",
+      HEAD NODES "op: inline\nargs: {call: a}\nexpect: {outcome: ok, value: {results: []}}\n",
+      HEAD NODES "op: inline\nargs: {call: a, callee: [b]}\nexpect: {outcome: ok, value: {results: []}}\n",
+      HEAD NODES "op: inline\nargs: {call: a, callee: [b], loop: b}\nexpect: {outcome: ok, value: {results: [b]}}\n",
+      HEAD NODES "op: inline\nargs: {call: a, callee: [], records: [b]}\nexpect: {outcome: ok, value: {results: []}}\n",
+      HEAD NODES "op: inline\nargs: [{call: a, callee: []}]\nexpect: {outcome: ok, value: {results: []}}\n",
+      HEAD NODES "op: inline\nargs: {call: a, callee: [{location: a, instruction: foo}]}\nexpect: {outcome: ok, value: "
+                 "{results: [a]}}\n",
+      HEAD NODES "op: verify\nargs: []\nmodule: {}\nexpect: {outcome: ok}\n",
+      HEAD NODES "op: verify\nexpect: {outcome: ok}\n",
+      HEAD NODES "op: verify\nmodule: {functions: [{}]}\nexpect: {outcome: ok}\n",
+      HEAD NODES "op: verify\nmodule: {functions: [{name: f}, {name: f}]}\nexpect: {outcome: ok}\n",
+      HEAD NODES "op: verify\nmodule: {functions: [{name: f, linkage: odd}]}\nexpect: {outcome: ok}\n",
+      HEAD NODES "op: verify\nmodule: {functions: [{name: f, instructions: [{record: x}]}]}\nexpect: {outcome: ok}\n",
+      HEAD NODES "op: verify\nmodule: {named: {x: a}}\nexpect: {outcome: ok}\n",
+      HEAD NODES "op: verify\nmodule: {debug-info-version: x}\nexpect: {outcome: ok}\n",
+      HEAD NODES "op: verify\nmodule: {}\nexpect: {outcome: ok, value: {}}\n",
+      HEAD NODES "op: verify\nmodule: {}\nexpect: {outcome: reject, reason: call.no-location, severity: mild}\n",
+      HEAD NODES "op: source\nargs: {}\nmodule: {}\nexpect: {outcome: ok, value: {entry: null}}\n",
+      HEAD NODES "op: source\nargs: {list: true, kind: x}\nmodule: {}\nexpect: {outcome: ok, value: {entries: []}}\n",
+      HEAD NODES "op: source\nargs: {find: a}\nmodule: {}\nexpect: {outcome: ok, value: {entry: -1}}\n",
+      HEAD NODES "op: source\nargs: {list: true}\nmodule: {}\nexpect: {outcome: ok, value: {entries: [{kind: k}]}}\n",
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    vector v;
+    value_diagnostic diagnostic;
+    dloc_status status = try_vector(cases[i], &diagnostic, &v);
+    if (status != DLOC_INVALID)
+      print_error("case %zu\n", i);
+    assert_int_equal(status, DLOC_INVALID);
+    assert_true(diagnostic.line > 0);
+  }
+}
+
+/* ---- Which expectation ---------------------------------------------------------------------------------------------------- */
+
+static void expectations_follow_the_profile(void **state) {
+  (void)state;
+  const vector v =
+      read_vector(HEAD NODES MERGE EXPECT "choices:\n  merge.rules: {llvm-14: {outcome: ok, value: {result: a}}}\n"
+                                          "  merge.empty: {drop: {outcome: ok, value: {result: b}}}\n"
+                                          "profiles:\n  llvm-19: {outcome: ok, value: {result: null}}\n");
+  assert_ptr_equal(vector_expectation_for(&v, dloc_profile_find(dloc_text_of("rfc"))), &v.expect);
+  assert_ptr_equal(vector_expectation_for(&v, dloc_profile_find(dloc_text_of("llvm-14"))), &v.choices[0].expect);
+  assert_ptr_equal(vector_expectation_for(&v, dloc_profile_find(dloc_text_of("llvm-22"))), &v.choices[1].expect);
+  assert_ptr_equal(vector_expectation_for(&v, dloc_profile_find(dloc_text_of("llvm-19"))), &v.profiles[0].expect);
+  dloc_profile changed = vector_choice_profile(&v, &v.choices[1]);
+  assert_ptr_equal(vector_expectation_for(&v, &changed), &v.choices[1].expect);
+}
+
+static void layers_do_not_apply_to_stock_profiles(void **state) {
+  (void)state;
+  char *text = replaced(HEAD NODES MERGE EXPECT, "[merge]", "[merge, layers]");
+  const vector v = read_vector(text);
+  assert_null(vector_expectation_for(&v, dloc_profile_find(dloc_text_of("llvm-22"))));
+  assert_ptr_equal(vector_expectation_for(&v, dloc_profile_find(dloc_text_of("pr205453"))), &v.expect);
+  free(text);
+  text = replaced(HEAD NODES MERGE EXPECT
+                  "choices: {shape.tuple: {reject: {outcome: reject, reason: shape.tuple-rejected}}}\n",
+                  "[merge]", "[merge, layers]");
+  const vector w = read_vector(text);
+  assert_ptr_equal(vector_expectation_for(&w, dloc_profile_find(dloc_text_of("llvm-22"))), &w.choices[0].expect);
+  free(text);
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------------------------------------ */
+
+static const char *answer_text(const vector *v, const char *answer) {
+  value *read = NULL;
+  value_diagnostic diagnostic;
+  vector_answer given;
+  assert_int_equal(value_read_one(dloc_text_of(answer), &arena, &diagnostic, &read), DLOC_OK);
+  dloc_context_reset(context);
+  dloc_status status = vector_answer_read(v, read, context, &arena, &diagnostic, &given);
+  if (status != DLOC_OK)
+    print_error("%s\n", diagnostic.message);
+  assert_int_equal(status, DLOC_OK);
+  return text_of(context, &given);
+}
+
+static void the_model_finds_a_wrong_expectation(void **state) {
+  (void)state;
+  const vector good = read_vector(HEAD NODES MERGE EXPECT);
+  assert_string_equal(expected_text(&good, &good.expect), model_text(&good, "rfc"));
+  char *text = replaced(HEAD NODES MERGE EXPECT, "line: 0", "line: 2");
+  const vector bad = read_vector(text);
+  assert_string_not_equal(expected_text(&bad, &bad.expect), model_text(&bad, "rfc"));
+  free(text);
+}
+
+static void names_do_not_matter_content_does(void **state) {
+  (void)state;
+  const vector v = read_vector(HEAD NODES MERGE EXPECT);
+  const char *expected = expected_text(&v, &v.expect);
+  assert_string_equal(
+      expected,
+      answer_text(&v, "{outcome: ok, value: {result: z, nodes: {z: {node: DILocation, column: 0, scope: f}}}}"));
+  /* Names of the vector can be shadowed and whole graphs sent. */
+  assert_string_equal(
+      expected,
+      answer_text(
+          &v,
+          "{\"outcome\":\"ok\",\"value\":{\"result\":\"a\",\"nodes\":{"
+          "\"a\":{\"node\":\"DILocation\",\"scope\":\"f\"},"
+          "\"q\":{\"node\":\"DIFile\",\"filename\":\"a.c\",\"directory\":\"d\"},"
+          "\"w\":{\"node\":\"DICompileUnit\",\"distinct\":true,\"language\":\"DW_LANG_C99\",\"file\":\"q\"},"
+          "\"f\":{\"node\":\"DISubprogram\",\"distinct\":true,\"name\":\"f\",\"scope\":\"q\",\"file\":\"q\",\"line\":1,"
+          "\"spFlags\":\"DISPFlagDefinition\",\"unit\":\"w\"}}}}"));
+  assert_string_not_equal(expected, answer_text(&v, "{outcome: ok, value: {result: null}}"));
+  assert_string_not_equal(expected, answer_text(&v, "{outcome: ok, value: {result: a}}"));
+  assert_string_not_equal(expected, answer_text(&v, "{outcome: reject, reason: operand.not-debug-loc}"));
+}
+
+static void distinctness_matters(void **state) {
+  (void)state;
+  const vector v = read_vector(HEAD NODES MERGE EXPECT);
+  assert_string_not_equal(
+      expected_text(&v, &v.expect),
+      answer_text(&v, "{outcome: ok, value: {result: r, nodes: {r: {node: DILocation, distinct: true, scope: f}}}}"));
+}
+
+/* Two results at one call site, and two results at two call sites that say the same. */
+static void sharing_matters(void **state) {
+  (void)state;
+  const vector v = read_vector("id: t.i\nclauses: [inline.call-site]\nlevel: must\nsince: rfc\nneeds: [inline]\n" NODES
+                               "op: inline\nargs: {call: a, callee: [a, b]}\n"
+                               "expect: {outcome: ok, value: {results: [x, y], nodes: {s: {node: DILocation, distinct: "
+                               "true, line: 2, column: 1, scope: f},\n"
+                               "  x: {node: DILocation, line: 2, column: 1, scope: f, inlinedAt: s}, y: {node: "
+                               "DILocation, line: 3, column: 1, scope: f, inlinedAt: s}}}}\n");
+  const char *expected = expected_text(&v, &v.expect);
+  assert_string_equal(expected, model_text(&v, "rfc"));
+  assert_string_not_equal(expected,
+                          answer_text(&v, "{outcome: ok, value: {results: [x, y], nodes: {s: {node: DILocation, "
+                                          "distinct: true, line: 2, column: 1, scope: f},"
+                                          " t: {node: DILocation, distinct: true, line: 2, column: 1, scope: f},"
+                                          " x: {node: DILocation, line: 2, column: 1, scope: f, inlinedAt: s}, y: "
+                                          "{node: DILocation, line: 3, column: 1, scope: f, inlinedAt: t}}}}"));
+  assert_string_not_equal(expected,
+                          answer_text(&v, "{outcome: ok, value: {results: [y, x], nodes: {s: {node: DILocation, "
+                                          "distinct: true, line: 2, column: 1, scope: f},"
+                                          " x: {node: DILocation, line: 2, column: 1, scope: f, inlinedAt: s}, y: "
+                                          "{node: DILocation, line: 3, column: 1, scope: f, inlinedAt: s}}}}"));
+}
+
+static void nodes_that_cannot_exist_are_a_parse_rejection(void **state) {
+  (void)state;
+  char *text = replaced(HEAD NODES MERGE EXPECT, "line: 2, column: 1", "line: 2, column: 65536");
+  const vector v = read_vector(text);
+  assert_string_equal(model_text(&v, "rfc"), "outcome: reject\nreason: field.too-large\nseverity: parse\n");
+  free(text);
+  text = replaced(HEAD NODES MERGE EXPECT, "line: 0,", "line: 0, column: 65536,");
+  const vector w = read_vector(text);
+  vector_answer answer;
+  value_diagnostic diagnostic;
+  dloc_context_reset(context);
+  assert_int_equal(vector_expectation_answer(&w, &w.expect, context, &arena, &diagnostic, &answer), DLOC_INVALID);
+  assert_string_equal(diagnostic.code, "field.too-large");
+  assert_int_equal(diagnostic.line, 14);
+  free(text);
+}
+
+static void answers_are_checked_like_expectations(void **state) {
+  static const char *const cases[] = {"{}",
+                                      "[]",
+                                      "{outcome: ok}",
+                                      "{outcome: ok, value: {}}",
+                                      "{outcome: ok, value: {result: r}}",
+                                      "{outcome: reject}",
+                                      "{outcome: ok, value: {result: r, nodes: {r: {node: DILocation, scope: x}}}}",
+                                      "{outcome: ok, value: {result: r, nodes: {r: {node: DILocation}}}}"};
+  (void)state;
+  const vector v = read_vector(HEAD NODES MERGE EXPECT);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    value *read = NULL;
+    value_diagnostic diagnostic;
+    vector_answer given;
+    assert_int_equal(value_read_one(dloc_text_of(cases[i]), &arena, &diagnostic, &read), DLOC_OK);
+    dloc_context_reset(context);
+    assert_int_equal(vector_answer_read(&v, read, context, &arena, &diagnostic, &given), DLOC_INVALID);
+  }
+}
+
+/* Fresh atom groups are counted from what has been created before. */
+static void a_vector_with_atoms_says_so(void **state) {
+  (void)state;
+  const vector without = read_vector(HEAD NODES MERGE EXPECT);
+  assert_false(vector_has_atoms(&without));
+  char *text =
+      replaced(HEAD NODES MERGE EXPECT, "column: 1, scope: f}", "column: 1, scope: f, atomGroup: 2, atomRank: 1}");
+  const vector with = read_vector(text);
+  assert_true(vector_has_atoms(&with));
+  free(text);
+}
+
+/* ---- Canonical form ------------------------------------------------------------------------------------------------------- */
+
+static const char *canonical_text(const char *text) {
+  value *document = NULL;
+  value canonical;
+  value_diagnostic diagnostic;
+  dloc_buffer buffer = {0};
+  assert_int_equal(value_read_one(dloc_text_of(text), &arena, &diagnostic, &document), DLOC_OK);
+  assert_int_equal(vector_canonical(document, &arena, &canonical), DLOC_OK);
+  assert_int_equal(vector_write(&canonical, dloc_buffer_sink(&buffer)), DLOC_OK);
+  const char *copy = value_arena_copy(&arena, (dloc_text){buffer.bytes, buffer.size}).bytes;
+  dloc_buffer_deinit(&buffer);
+  return copy;
+}
+
+static void canonical_form_is_one(void **state) {
+  (void)state;
+  const char *one = canonical_text("args: [x]\nop: print\nnodes: {x: {scope: f, node: DILocation, column: 2, line: 1, "
+                                   "distinct: true}, f: {node: DIFoo, z: 1, a: \"2\"}}\n"
+                                   "note: why\nid: t.x\nexpect: {value: {text: \"y\"}, outcome: ok}\n");
+  assert_string_equal(
+      one, "id: t.x\ndigest: \"87fb94a99150cd29ba3d6b3b250a2c7d\"\nnote: why\nnodes:\n"
+           "  x: {node: DILocation, distinct: true, line: 1, column: 2, scope: f}\n"
+           "  f: {node: DIFoo, z: 1, a: \"2\"}\nop: print\nargs: [x]\nexpect: {outcome: ok, value: {text: \"y\"}}\n");
+  assert_string_equal(canonical_text(one), one);
+}
+
+static void the_digest_is_of_the_content(void **state) {
+  (void)state;
+  const char *one = canonical_text("id: t.x\nop: print\nargs: [x]\n");
+  const char *note = canonical_text("id: t.x\nop: print\nnote: other\ndigest: wrong\nargs: [x]\n");
+  const char *other = canonical_text("id: t.x\nop: print\nargs: [y]\n");
+  assert_non_null(strstr(one, "digest: "));
+  const char *digest = strstr(one, "digest: ");
+  assert_memory_equal(digest, strstr(note, "digest: "), 40);
+  assert_memory_not_equal(digest, strstr(other, "digest: "), 40);
+}
+
+static void count_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
+  assert_true(line > 0 && column > 0 && name.size > 0);
+  ++*(unsigned *)user;
+}
+
+static void unused_nodes_are_found(void **state) {
+  (void)state;
+  unsigned count = 0;
+  const vector none = read_vector(HEAD NODES MERGE EXPECT);
+  assert_int_equal(vector_unused(&none, &arena, count_unused, &count), DLOC_OK);
+  assert_int_equal(count, 0);
+  char *text = replaced(HEAD NODES MERGE EXPECT, "args: [a, b]", "args: [a, a]");
+  const vector one = read_vector(text);
+  assert_int_equal(vector_unused(&one, &arena, count_unused, &count), DLOC_OK);
+  assert_int_equal(count, 1);
+  free(text);
+}
+
+/* ---- Suites --------------------------------------------------------------------------------------------------------------- */
+
+/* Every vector of the project: what the model answers survives being sent as a line of JSON, under every profile. */
+static void answers_survive_json(const vector *v) {
+  for (size_t i = 0; i < dloc_profile_count(); i++) {
+    vector_case built;
+    vector_answer answer;
+    bool rejected = false;
+    value described;
+    dloc_buffer line = {0};
+    dloc_context_reset(context);
+    assert_int_equal(vector_build(v, context, &arena, &built, &rejected, &answer), DLOC_OK);
+    if (!rejected)
+      assert_int_equal(vector_ask(v, &built, dloc_profile_at(i), &arena, NULL, &answer), DLOC_OK);
+    const char *text = text_of(context, &answer);
+    assert_int_equal(vector_answer_value(v, rejected ? NULL : &built, context, &arena, &answer, &described), DLOC_OK);
+    assert_int_equal(value_write_json(&described, dloc_buffer_sink(&line)), DLOC_OK);
+    if (!rejected)
+      vector_case_deinit(&built);
+    assert_string_equal(answer_text(v, line.bytes), text);
+    dloc_buffer_deinit(&line);
+  }
+}
+
+static void every_answer_of_the_suite_survives_json(void **state) {
+  (void)state;
+  const char *const paths[] = {"vectors"};
+  suite *s = NULL;
+  suite_error error;
+  if (access("vectors", R_OK) != 0)
+    skip(); /* run elsewhere than in the repository */
+  assert_int_equal(suite_create(paths, 1, &error, &s), DLOC_OK);
+  for (bool end = false; !end;) {
+    const char *path = NULL;
+    vector v;
+    value_arena_reset(&arena);
+    dloc_status status = suite_next_vector(s, &arena, &error, &path, &v, &end);
+    if (status == DLOC_OK && !end)
+      answers_survive_json(&v);
+  }
+  suite_destroy(s);
+}
+
+static void write_file(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
+static void suites_are_read_in_order(void **state) {
+  (void)state;
+  char folder[] = "/tmp/dloc-suite-XXXXXX", first[64], second[64], other[64];
+  assert_non_null(mkdtemp(folder));
+  snprintf(first, sizeof first, "%s/a.yaml", folder);
+  snprintf(second, sizeof second, "%s/b.yaml", folder);
+  snprintf(other, sizeof other, "%s/c.txt", folder);
+  write_file(second, "id: three\n");
+  write_file(first, "id: one\n---\nid: two\n---\nid: [\n");
+  write_file(other, "id: none\n");
+  const char *const paths[] = {folder};
+  suite *s = NULL;
+  suite_error error;
+  assert_int_equal(suite_create(paths, 1, &error, &s), DLOC_OK);
+  assert_int_equal(suite_file_count(s), 2);
+  const char *path = NULL;
+  value *document = NULL;
+  const char *expected[] = {"one", "two", NULL, "three"};
+  for (size_t i = 0; i < 4; i++) {
+    dloc_status status = suite_next(s, &arena, &error, &path, &document);
+    assert_int_equal(status, expected[i] ? DLOC_OK : DLOC_INVALID); /* what is broken is reported, the next file read */
+    if (expected[i])
+      assert_true(value_is(value_get(document, "id"), expected[i]));
+    else
+      assert_true(!error.unreadable && strcmp(error.path, first) == 0 && error.at.line == 6);
+  }
+  assert_int_equal(suite_next(s, &arena, &error, &path, &document), DLOC_OK);
+  assert_null(document);
+  suite_destroy(s);
+  const char *const missing[] = {"/nonexistent/x.yaml"};
+  assert_int_equal(suite_create(missing, 1, &error, &s), DLOC_INVALID);
+  assert_true(error.unreadable);
+  unlink(first);
+  unlink(second);
+  unlink(other);
+  rmdir(folder);
+}
+
+/* ---- Memory --------------------------------------------------------------------------------------------------------------- */
+
+static const char rich[] =
+    "id: t.m\nclauses: [merge.layer.pair-by-kind]\nlevel: must\nsince: rfc\nneeds: [merge, layers]\n" NODES
+    "  t: {node: DILocation, line: 100, column: 1, scope: k}\n"
+    "  k: {node: DILexicalBlockFile, scope: f, file: file, discriminator: 0}\n"
+    "  loop: {node: tuple, self: true, operands: [a, {string: s}, {constant: i32 1}]}\n"
+    "  x: {node: composite, primary: a, layers: [{kind: K, location: t}]}\n"
+    "  y: {node: composite, primary: b, layers: [{kind: L, location: t}]}\n"
+    "op: merge\nargs: [x, y, null]\nexpect: {outcome: ok, value: {result: r, nodes: {r: {node: DILocation, scope: "
+    "f}}}}\n"
+    "choices: {merge.empty: {drop: {outcome: ok, value: {result: null}}}}\n";
+
+static dloc_status whole_life(value_arena *own, dloc_context *nodes) {
+  value *document = NULL;
+  vector v;
+  vector_answer answer, expected;
+  value described, canonical;
+  value_diagnostic diagnostic;
+  char digest[33];
+  dloc_status status = value_read_one(dloc_text_of(rich), own, &diagnostic, &document);
+  if (status == DLOC_OK)
+    status = vector_read(document, own, &diagnostic, &v);
+  if (status == DLOC_OK)
+    status = vector_evaluate(&v, v.since, nodes, own, NULL, &answer);
+  if (status == DLOC_OK)
+    status = vector_answer_value(&v, NULL, nodes, own, &answer, &described);
+  if (status == DLOC_OK)
+    status = vector_expectation_answer(&v, &v.expect, nodes, own, &diagnostic, &expected);
+  if (status == DLOC_OK)
+    status = vector_canonical(document, own, &canonical);
+  return status == DLOC_OK ? vector_digest(&canonical, own, digest) : status;
+}
+
+static dloc_status life_with(const dloc_allocator *allocator) {
+  value_arena own;
+  value_arena_init(&own, allocator);
+  own.chunk_size = 1; /* each request may be the one that fails */
+  dloc_context *nodes = dloc_context_create(allocator);
+  dloc_status status = nodes ? whole_life(&own, nodes) : DLOC_NO_MEMORY;
+  dloc_context_destroy(nodes);
+  value_arena_deinit(&own);
+  return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+  (void)state;
+  fail_every_allocation(life_with);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(schema_errors_are_precise),
+      TEST(values_of_other_operations_are_checked),
+      TEST(expectations_follow_the_profile),
+      TEST(layers_do_not_apply_to_stock_profiles),
+      TEST(the_model_finds_a_wrong_expectation),
+      TEST(names_do_not_matter_content_does),
+      TEST(distinctness_matters),
+      TEST(sharing_matters),
+      TEST(nodes_that_cannot_exist_are_a_parse_rejection),
+      TEST(answers_are_checked_like_expectations),
+      TEST(a_vector_with_atoms_says_so),
+      TEST(canonical_form_is_one),
+      TEST(the_digest_is_of_the_content),
+      TEST(unused_nodes_are_found),
+      TEST(every_answer_of_the_suite_survives_json),
+      TEST(suites_are_read_in_order),
+      TEST(every_allocation_may_fail),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
