@@ -117,13 +117,23 @@ static size_t printable_size(const unsigned char *bytes, size_t size) {
   return control || overlong || surrogate || (first == 0xf4 && bytes[1] >= 0x90) ? 0 : length;
 }
 
-/* Print the character at bytes, `?` for what cannot be printed, or only its width. Returns its size. */
-static size_t print_character(const char *bytes, size_t size, bool width_only) {
+/* A line of an excerpt; as stderr has no buffer, it is written as a whole. */
+typedef struct excerpt {
+  char bytes[SHOWN_BEFORE + SHOWN_AFTER + 8];
+  size_t size;
+} excerpt;
+
+/* Add the character at bytes, `?` for what cannot be printed, or only its width. Returns its size. */
+static size_t add_character(excerpt *line, const char *bytes, size_t size, bool width_only) {
   size_t length = printable_size((const unsigned char *)bytes, size);
+  size_t copied = width_only || length == 0 ? 1 : length;
+  if (line->size + copied > sizeof line->bytes)
+    return size;
   if (width_only || length == 0)
-    fputc(*bytes == '\t' ? '\t' : width_only ? ' ' : '?', stderr);
+    line->bytes[line->size] = *bytes == '\t' ? '\t' : width_only ? ' ' : '?';
   else
-    fwrite(bytes, 1, length, stderr);
+    memcpy(line->bytes + line->size, bytes, length);
+  line->size += copied;
   return length ? length : 1;
 }
 
@@ -138,12 +148,12 @@ static void print_excerpt(dloc_text text, size_t offset) {
     last++;
   while (offset - first >= SHOWN_BEFORE - 3 && first < offset && (text.bytes[first] & 0xc0) == 0x80)
     first++; /* not in the middle of a character */
+  excerpt source = {.size = 0}, caret = {.size = 0};
   for (size_t at = first; at < last;)
-    at += print_character(text.bytes + at, text.size - at, false);
-  fputc('\n', stderr);
+    at += add_character(&source, text.bytes + at, text.size - at, false);
   for (size_t at = first; at < offset;)
-    at += print_character(text.bytes + at, text.size - at, true);
-  fputs("^\n", stderr);
+    at += add_character(&caret, text.bytes + at, text.size - at, true);
+  fprintf(stderr, "%.*s\n%.*s^\n", (int)source.size, source.bytes, (int)caret.size, caret.bytes);
 }
 
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
