@@ -199,6 +199,9 @@ static dloc_status read_key(reader *r) {
   return DLOC_OK;
 }
 
+/* What LLVM says where a list does not go on. */
+static const char *closing_of(const frame *top) { return top->class_name ? "')' here" : "end of metadata node"; }
+
 /* Text of several tokens, with one space for each run of white space and comments between them. */
 static dloc_status read_long_text(reader *r, const char *from, const char *to, dloc_text *ret) {
   TRY(context_reserve(r->context, (void **)&r->bytes, &r->byte_capacity, (size_t)(to - from), 1));
@@ -224,8 +227,10 @@ static dloc_status read_text_value(reader *r, bool field, dloc_node *ret) {
   dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
   if (!stop)
     return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
-  if (stop == r->at || stop >= r->end)
+  if (stop == r->at)
     return reader_expected(r, stop, field ? "value here" : "metadata operand");
+  if (stop >= r->end)
+    return reader_expected(r, stop, closing_of(&r->frames[r->frame_count - 1]));
   TRY(read_long_text(r, r->at, stop, &text));
   r->at = stop;
   return field && memchr(text.bytes, '|', text.size) ? dloc_token(r->context, text, ret)
@@ -288,9 +293,6 @@ static dloc_status read_value(reader *r, bool *ret_opened, dloc_node *ret) {
   *ret_opened = true;
   return open_node(r, false);
 }
-
-/* What LLVM says where a list does not go on. */
-static const char *closing_of(const frame *top) { return top->class_name ? "')' here" : "end of metadata node"; }
 
 /* Close the nodes that end behind a value; stops at a comma (*ret stays DLOC_NULL) or when the outermost one is complete. */
 static dloc_status close_nodes(reader *r, dloc_node value, dloc_node *ret) {
