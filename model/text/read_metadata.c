@@ -55,6 +55,8 @@ dloc_status reader_metadata_operand(reader *r, uint32_t *ret) {
     r->at++;
     return reader_reference(r, ret);
   }
+  if (r->at + 1 < r->end && r->at[1] == '"')
+    return reader_expected(r, r->at + 1, "integer"); /* LLVM's words: a string is no node */
   TRY(read_node(r, false, ret));
   return *ret >= REFERENCE ? DLOC_LIMIT : DLOC_OK;
 }
