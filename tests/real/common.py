@@ -4,6 +4,7 @@ import concurrent.futures
 import hashlib
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -12,6 +13,8 @@ CACHE = os.path.join(ROOT, "build", "cache")
 DLOC = os.environ.get("DLOC", os.path.join(ROOT, "build", "dloc"))
 JOBS = os.cpu_count() or 2
 HANG = "hang"
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that temporary folders are removed
 
 
 def llvm(version, tool):
