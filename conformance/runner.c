@@ -333,6 +333,17 @@ static void choose(window *w, const runner *r, uint32_t capabilities) {
   }
 }
 
+/* A vector that hung is not asked again: it would only take the time limit once more. */
+static void drop_hung(window *w) {
+  size_t kept = 0;
+  for (size_t i = 0; i < w->running; i++)
+    if (w->first[w->order[i]].outcome == RUN_HANG)
+      run_answer_set(&w->second[w->order[i]], RUN_HANG, "not asked again");
+    else
+      w->order[kept++] = w->order[i];
+  w->running = kept;
+}
+
 /* Another order, so that every vector meets other neighbours: a fixed shuffle, for runs that can be repeated. */
 static void shuffle(size_t *order, size_t count) {
   uint64_t state = 0x9e3779b97f4a7c15u;
@@ -512,6 +523,7 @@ static dloc_status run_window(window *w, const runner *r, uint32_t capabilities,
   progress_state progress = {r, 2 * results->count, last ? results->count + w->running : 0};
   double start = process_now();
   bool fine = ask(w, r, w->first, &progress);
+  drop_hung(w);
   shuffle(w->order, w->running);
   fine = fine && ask(w, r, w->second, &progress);
   results->seconds += process_now() - start;
