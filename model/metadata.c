@@ -415,7 +415,8 @@ typedef enum field_type {
   FIELD_RANK,
   FIELD_BOOL,
   FIELD_EMISSION,
-  FIELD_KEPT
+  FIELD_KEPT,
+  FIELD_GONE
 } field_type;
 
 typedef struct field_spec {
@@ -480,7 +481,11 @@ static uint64_t field_limit(unsigned type) {
   }
 }
 
-static bool is_reference(unsigned kind) { return kind != DLOC_KIND_TOKEN; }
+/* An MDString, `!"text"`, comes as a token. */
+static bool is_reference(const dloc_context *context, dloc_node value) {
+  dloc_text text = dloc_node_text(context, value);
+  return dloc_node_kind(context, value) != DLOC_KIND_TOKEN || (text.size > 0 && text.bytes[0] == '!');
+}
 
 /* Check one value against its field's type. *ret_default: it is the default and may be left out. */
 static dloc_reason check_value(const dloc_context *context, const field_spec *spec, dloc_node value,
@@ -492,10 +497,10 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
   case FIELD_SCOPE:
     if (value == DLOC_NULL)
       return DLOC_REASON_FIELD_NULL;
-    return is_reference(kind) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
+    return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_NODE:
     *ret_default = value == DLOC_NULL;
-    return is_reference(kind) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
+    return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_TEXT:
     *ret_default = dloc_node_text(context, value).size == 0;
     return kind == DLOC_KIND_STRING ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
@@ -510,6 +515,8 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     return DLOC_REASON_NONE;
   case FIELD_KEPT:
     return DLOC_REASON_NONE;
+  case FIELD_GONE:
+    return DLOC_REASON_FIELD_UNKNOWN;
   default:
     switch (token_number(context, value, field_limit(spec->type), &number)) {
     case DLOC_OK:

@@ -54,19 +54,18 @@ static int found(const fixture *f, unsigned file, const char *kind) {
 static void well_formed_entries_in_order(void **state) {
   (void)state;
   fixture f = fixture_of(text);
-  dloc_source source = {.file = 7};
+  dloc_source sources[4] = {{.file = 7}, {.file = 7}, {.file = 7}, {.file = 7}};
   assert_int_equal(dloc_source_count(f.module), 3);
-  assert_true(dloc_source_at(f.module, 1, &source));
-  assert_true(dloc_text_equal(source.kind, dloc_text_of("MLIR")));
-  assert_int_equal(source.file, dloc_module_numbered(f.module, 10));
-  assert_int_equal(source.text.size, 3);
-  assert_memory_equal(source.text.bytes, "\0\"\\", 3);
-  assert_true(dloc_source_at(f.module, 2, &source));
-  assert_int_equal(source.text.size, 0);
-  assert_int_equal(source.entry, dloc_module_numbered(f.module, 6));
-  source.file = 7;
-  assert_false(dloc_source_at(f.module, 3, &source));
-  assert_int_equal(source.file, 7);
+  assert_int_equal(dloc_source_list(f.module, 2, sources), 2);
+  assert_int_equal(sources[2].file, 7);
+  assert_int_equal(dloc_source_list(f.module, 4, sources), 3);
+  assert_int_equal(sources[3].file, 7);
+  assert_true(dloc_text_equal(sources[1].kind, dloc_text_of("MLIR")));
+  assert_int_equal(sources[1].file, dloc_module_numbered(f.module, 10));
+  assert_int_equal(sources[1].text.size, 3);
+  assert_memory_equal(sources[1].text.bytes, "\0\"\\", 3);
+  assert_int_equal(sources[2].text.size, 0);
+  assert_int_equal(sources[2].entry, dloc_module_numbered(f.module, 6));
   release(&f);
 }
 
@@ -77,7 +76,7 @@ static void none(void **state) {
     fixture f = fixture_of(texts[i]);
     dloc_source source;
     assert_int_equal(dloc_source_count(f.module), 0);
-    assert_false(dloc_source_at(f.module, 0, &source));
+    assert_int_equal(dloc_source_list(f.module, 1, &source), 0);
     assert_false(dloc_source_find(f.module, &f.profile, DLOC_NULL, dloc_text_of(""), &source));
     release(&f);
   }
@@ -110,17 +109,16 @@ static void entries_are_found_by_file(void **state) {
 static void md5_of_text_or_name(void **state) {
   (void)state;
   fixture f = fixture_of(text);
-  dloc_source source;
+  dloc_source sources[3];
   char md5[33];
-  assert_true(dloc_source_at(f.module, 0, &source));
-  dloc_source_md5(f.context, &f.profile, &source, md5);
+  assert_int_equal(dloc_source_list(f.module, 3, sources), 3);
+  dloc_source_md5(f.context, &f.profile, &sources[0], md5);
   assert_string_equal(md5, "900150983cd24fb0d6963f7d28e17f72");
   f.profile.alternative[DLOC_CHOICE_SOURCE_HASH] = DLOC_SOURCE_HASH_FILENAME;
-  dloc_source_md5(f.context, &f.profile, &source, md5);
+  dloc_source_md5(f.context, &f.profile, &sources[0], md5);
   assert_string_equal(md5, "61323302e26915cadfbbabcedec254a3");
   f.profile.alternative[DLOC_CHOICE_SOURCE_HASH] = DLOC_SOURCE_HASH_TEXT;
-  assert_true(dloc_source_at(f.module, 2, &source));
-  dloc_source_md5(f.context, &f.profile, &source, md5);
+  dloc_source_md5(f.context, &f.profile, &sources[2], md5);
   assert_string_equal(md5, "d41d8cd98f00b204e9800998ecf8427e");
   release(&f);
 }
