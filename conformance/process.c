@@ -86,6 +86,7 @@ static int set_attributes(posix_spawnattr_t *attributes) {
   sigemptyset(&none);
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGXFSZ);
   posix_spawnattr_setsigmask(attributes, &none);
   posix_spawnattr_setsigdefault(attributes, &defaults);
   posix_spawnattr_setpgroup(attributes, 0);
@@ -114,9 +115,17 @@ static int spawn(char *const *argv, int ends[3][2], pid_t *ret) {
 int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret) {
   int ends[3][2];
   pid_t pid = 0;
+  sigset_t all, before;
   int error = open_pipes(ends);
-  if (!error)
+  if (!error) {
+    /* No signal may end this program while the child runs and its group is not yet remembered. */
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
     error = spawn(argv, ends, &pid);
+    if (!error)
+      remember_group(pid, true);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+  }
   for (int i = 0; i < 3; i++)
     close_end(&ends[i][0]);
   if (error) {
@@ -124,7 +133,6 @@ int process_start(char *const *argv, size_t output_limit, size_t errors_limit, p
       close_end(&ends[i][1]);
     return error;
   }
-  remember_group(pid, true);
   *ret = (process){.pid = pid,
                    .in = ends[0][1],
                    .out = ends[1][1],

@@ -16,7 +16,8 @@ static bool write_formatted(const char *path, const dloc_buffer *formatted) {
   tool_output output;
   if (!tool_output_open(path, &output))
     return false;
-  bool fine = fwrite(formatted->bytes, 1, formatted->size, output.file) == formatted->size;
+  dloc_sink sink = tool_file_sink(output.file);
+  bool fine = sink.write(sink.user, formatted->bytes, formatted->size);
   return tool_output_close(&output, fine) && fine;
 }
 

@@ -10,13 +10,44 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The size of the character at bytes; 0 when it is not valid UTF-8, or one that a terminal might act on. */
+static size_t printable_size(const unsigned char *bytes, size_t size) {
+  unsigned char first = bytes[0];
+  size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length == 1)
+    return first == '\t' || (first >= 0x20 && first != 0x7f);
+  if (length > size)
+    return 0;
+  for (size_t i = 1; i < length; i++)
+    if ((bytes[i] & 0xc0) != 0x80)
+      return 0;
+  bool control = first == 0xc2 && bytes[1] < 0xa0;
+  bool overlong = (first == 0xe0 && bytes[1] < 0xa0) || (first == 0xf0 && bytes[1] < 0x90);
+  bool surrogate = first == 0xed && bytes[1] >= 0xa0;
+  return control || overlong || surrogate || (first == 0xf4 && bytes[1] >= 0x90) ? 0 : length;
+}
+
+enum { MESSAGE_SIZE = 10000 }; /* two long paths fit */
+
+/* Replace what cannot be printed; messages hold names and words from outside. */
+static void make_printable(char *text) {
+  for (size_t rest = strlen(text); rest > 0;) {
+    size_t size = printable_size((const unsigned char *)text, rest);
+    if (size == 0)
+      *text = '?';
+    text += size ? size : 1;
+    rest -= size ? size : 1;
+  }
+}
+
 void tool_error(const char *format, ...) {
+  char message[MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
-  fputs("dloc: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
+  make_printable(message);
+  fprintf(stderr, "dloc: %s\n", message);
 }
 
 int tool_failure(dloc_status status, const char *about) {
@@ -100,23 +131,6 @@ void tool_input_close(tool_input *input) {
 /* How much of a long source line a diagnostic shows on either side of the caret. */
 enum { SHOWN_BEFORE = 60, SHOWN_AFTER = 60 };
 
-/* The size of the character at bytes; 0 when it is not valid UTF-8, or one that a terminal might act on. */
-static size_t printable_size(const unsigned char *bytes, size_t size) {
-  unsigned char first = bytes[0];
-  size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  if (length == 1)
-    return first == '\t' || (first >= 0x20 && first != 0x7f);
-  if (length > size)
-    return 0;
-  for (size_t i = 1; i < length; i++)
-    if ((bytes[i] & 0xc0) != 0x80)
-      return 0;
-  bool control = first == 0xc2 && bytes[1] < 0xa0;
-  bool overlong = (first == 0xe0 && bytes[1] < 0xa0) || (first == 0xf0 && bytes[1] < 0x90);
-  bool surrogate = first == 0xed && bytes[1] >= 0xa0;
-  return control || overlong || surrogate || (first == 0xf4 && bytes[1] >= 0x90) ? 0 : length;
-}
-
 /* A line of an excerpt; as stderr has no buffer, it is written as a whole. */
 typedef struct excerpt {
   char bytes[SHOWN_BEFORE + SHOWN_AFTER + 8];
@@ -158,10 +172,14 @@ static void print_excerpt(dloc_text text, size_t offset) {
 
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
                    const char *reason) {
-  fprintf(stderr, "%s:", input->name);
+  char line[MESSAGE_SIZE];
+  char where[48] = "";
   if (place)
-    fprintf(stderr, "%lu:%lu:", (unsigned long)place->line, (unsigned long)place->column);
-  fprintf(stderr, " %s: %s%s%s%s\n", level, message, reason ? " [" : "", reason ? reason : "", reason ? "]" : "");
+    snprintf(where, sizeof where, "%lu:%lu:", (unsigned long)place->line, (unsigned long)place->column);
+  snprintf(line, sizeof line, "%s:%s %s: %s%s%s%s", input->name, where, level, message, reason ? " [" : "",
+           reason ? reason : "", reason ? "]" : "");
+  make_printable(line);
+  fprintf(stderr, "%s\n", line);
   if (place)
     print_excerpt(input->text, place->offset);
 }

@@ -221,7 +221,8 @@ static void lint_all(linter *l) {
   while (vectors_next(&l->input))
     lint_vector(l);
   lint_ids(l);
-  for (size_t i = 0; i < suite_file_count(l->input.suite); i++)
+  /* A file that cannot be read has been reported. */
+  for (size_t i = 0; l->input.status < TOOL_UNUSABLE && i < suite_file_count(l->input.suite); i++)
     lint_format(l, suite_file(l->input.suite, i));
 }
 

@@ -80,13 +80,16 @@ static void occupy_standard_descriptors(void) {
 
 int main(int argc, char **argv) {
   occupy_standard_descriptors();
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes a write error with a message */
+  /* A closed pipe or a file that may not grow becomes a write error with a message. */
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   static char buffer[1 << 16];
   setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
   int status = dispatch(argc, argv);
   errno = 0;
   if (fflush(stdout) != 0 || ferror(stdout)) {
-    tool_error("cannot write standard output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+    int error = errno ? errno : tool_stdout_error();
+    tool_error("cannot write standard output%s%s", error ? ": " : "", error ? strerror(error) : "");
     return TOOL_UNUSABLE;
   }
   return status;

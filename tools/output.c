@@ -7,7 +7,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_file(void *user, const char *bytes, size_t size) { return fwrite(bytes, 1, size, user) == size; }
+static int stdout_error;
+
+static bool write_file(void *user, const char *bytes, size_t size) {
+  errno = 0;
+  bool fine = fwrite(bytes, 1, size, user) == size;
+  if (!fine && user == stdout && !stdout_error)
+    stdout_error = errno;
+  return fine;
+}
+
+int tool_stdout_error(void) { return stdout_error; }
 
 dloc_sink tool_file_sink(FILE *file) { return (dloc_sink){write_file, file}; }
 

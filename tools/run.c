@@ -1,5 +1,5 @@
 /* run.c - dloc run: an implementation against the vectors. */
-#include "tools.h"
+#include "vectors.h"
 
 #include "process.h"
 #include "report.h"
@@ -88,6 +88,9 @@ static adapter *make_adapter(const run_options *options) {
 
 typedef struct screen {
   bool terminal;
+  bool unreadable; /* a file could not be read */
+  const suite *suite;
+  vectors_mark mark;
   double shown;
 } screen;
 
@@ -109,10 +112,14 @@ static void show_progress(void *user, size_t done, size_t total) {
 }
 
 static void complain(void *user, const suite_error *error) {
-  clear_line(user);
-  fprintf(stderr, "%s:%u:%u: error: %s%s%s%s\n", error->path, (unsigned)error->at.line, (unsigned)error->at.column,
-          error->at.message, error->at.code ? " [" : "", error->at.code ? error->at.code : "",
-          error->at.code ? "]" : "");
+  screen *s = user;
+  clear_line(s);
+  s->unreadable |= error->unreadable;
+  if (error->unreadable) {
+    tool_error("cannot read %s", error->at.message);
+    return;
+  }
+  vectors_diagnose(error->path, suite_text(s->suite), &s->mark, &error->at);
 }
 
 /* ---- Reports ------------------------------------------------------------------------------------------------------------- */
@@ -143,7 +150,7 @@ static int write_reports(const run_options *options, const report *r) {
 static int run_with(const run_options *options, runner *r, suite *s) {
   run_implementation implementation;
   run_results results;
-  screen terminal = {isatty(2) != 0 && !options->quiet, 0};
+  screen terminal = {.terminal = isatty(2) != 0 && !options->quiet, .suite = s};
   r->progress = show_progress;
   r->complain = complain;
   r->user = &terminal;
@@ -158,7 +165,7 @@ static int run_with(const run_options *options, runner *r, suite *s) {
   report summary = {r->settings, &implementation, &results, r->adapter, r->expected, options->show};
   int result = write_reports(options, &summary);
   run_results_deinit(&results);
-  return result;
+  return terminal.unreadable ? TOOL_UNUSABLE : result;
 }
 
 static int run_suite_with(const run_options *options, runner *r, char **paths, int count) {
@@ -168,7 +175,7 @@ static int run_suite_with(const run_options *options, runner *r, char **paths, i
   const char *const *given = count ? (const char *const *)(void *)paths : standard;
   dloc_status status = suite_create(given, count ? (size_t)count : 1, &error, &s);
   if (status == DLOC_INVALID) {
-    tool_error("%s: %s", error.path, error.at.message);
+    tool_error("cannot read %s", error.at.message);
     return TOOL_UNUSABLE;
   }
   if (status != DLOC_OK)

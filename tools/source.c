@@ -94,7 +94,8 @@ static int write_source(const dloc_source *source, const char *path) {
   tool_output output;
   if (!tool_output_open(path, &output))
     return TOOL_UNUSABLE;
-  bool written = fwrite(source->text.bytes, 1, source->text.size, output.file) == source->text.size;
+  dloc_sink sink = tool_file_sink(output.file);
+  bool written = sink.write(sink.user, source->text.bytes, source->text.size);
   return tool_output_close(&output, written) ? TOOL_FINE : TOOL_UNUSABLE;
 }
 

@@ -1,7 +1,7 @@
 /* tools.h - what the subcommands of `dloc` share: options, input, diagnostics and output.
  *
  * Conventions: a command prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose. main flushes
- * stdout and checks it, so commands need not. SIGPIPE is ignored: whoever starts a child process must reset it there. */
+ * stdout and checks it, so commands need not. SIGPIPE and SIGXFSZ are ignored: whoever starts a child process must reset them there. */
 #ifndef DLOC_TOOLS_H
 #define DLOC_TOOLS_H
 
@@ -69,7 +69,7 @@ int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option
 
 /* ---- Messages ------------------------------------------------------------------------------------------------------------ */
 
-/* "dloc: " and the text and a newline, to stderr. */
+/* "dloc: " and the text and a newline, to stderr. Bytes that are no printable characters are shown as `?`. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
@@ -114,6 +114,8 @@ void tool_module_close(tool_module *module);
 
 /* A sink that writes to a stdio stream. */
 dloc_sink tool_file_sink(FILE *file);
+/* The errno with which such a sink failed on stdout, as the stream forgets it; 0 when none did. */
+int tool_stdout_error(void);
 
 /* An output file that appears only when it is complete: written beside its place and renamed. path NULL or "-" is stdout. */
 typedef struct tool_output {
