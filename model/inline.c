@@ -175,6 +175,13 @@ static dloc_status inline_debug_loc(dloc_inliner *inliner, dloc_node debug_loc, 
              : with_primary(inliner, debug_loc, primary, ret);
 }
 
+/* `inline.alloca` */
+static bool never_attributed(const dloc_inliner *inliner, dloc_instruction_class instruction) {
+  return instruction == DLOC_INSTRUCTION_STATIC_ALLOCA ||
+         (instruction == DLOC_INSTRUCTION_PSEUDO_PROBE &&
+          choice(inliner, DLOC_CHOICE_INLINE_PSEUDO_PROBE) == DLOC_INLINE_PSEUDO_PROBE_KEEP);
+}
+
 dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc,
                                     dloc_node *ret) {
   bool no_line_tables = inliner->site.caller_no_inline_line_tables;
@@ -189,7 +196,7 @@ dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_clas
     *ret = debug_loc;
     return DLOC_OK;
   }
-  if (instruction != DLOC_INSTRUCTION_PLAIN) {
+  if (never_attributed(inliner, instruction)) {
     step(inliner, DLOC_CLAUSE_INLINE_ALLOCA, "a static alloca or pseudo-probe: left as it is");
     *ret = debug_loc;
     return DLOC_OK;
