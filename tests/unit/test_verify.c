@@ -443,6 +443,31 @@ static void functions_in_order(void **state) {
   release(&m);
 }
 
+/* The same for a module that is built: a function that was named first stands where it was begun. */
+static void begun_functions_in_order(void **state) {
+  (void)state;
+  static const char *const named[] = {"d", "b", "a", "c"}, *const begun[] = {"a", "b", "c", "d"};
+  test_module m = read_module("");
+  uint32_t function;
+  dloc_node empty = DLOC_NULL, wrong = dloc_module_numbered(m.module, 6);
+  assert_int_equal(dloc_tuple(m.context, false, NULL, 0, &empty), DLOC_OK);
+  dloc_node filled = DLOC_NULL;
+  assert_int_equal(dloc_tuple(m.context, false, &wrong, 1, &filled), DLOC_OK);
+  dloc_node debug_locs[] = {empty, wrong, filled, dloc_module_numbered(m.module, 2)};
+  for (size_t i = 0; i < LENGTH(named); i++)
+    assert_int_equal(dloc_module_function_named(m.module, dloc_text_of(named[i]), &function), DLOC_OK);
+  for (size_t i = 0; i < LENGTH(begun); i++) {
+    dloc_instruction instruction = {.debug_loc = debug_locs[i], .callee = DLOC_NO_INDEX};
+    assert_int_equal(
+        dloc_module_begin_function(m.module, dloc_text_of(begun[i]), DLOC_FUNCTION_DEFINITION, 0, &function), DLOC_OK);
+    if (i == 1)
+      assert_int_equal(dloc_module_add_function_attachment(m.module, dloc_text_of("other"), wrong), DLOC_OK);
+    assert_int_equal(dloc_module_add_instruction(m.module, &instruction), DLOC_OK);
+  }
+  expect_in(&m, "rfc", "shape.no-operands shape.not-a-location shape.primary-not-location shape.not-a-location");
+  release(&m);
+}
+
 static bool stop_at_second(void *user, const dloc_violation *violation) {
   (void)violation;
   return ++*(int *)user < 2;
@@ -638,6 +663,7 @@ int main(void) {
       cmocka_unit_test(releases),
       cmocka_unit_test(violations_have_places),
       cmocka_unit_test(functions_in_order),
+      cmocka_unit_test(begun_functions_in_order),
       cmocka_unit_test(a_callback_can_stop),
       cmocka_unit_test(a_million_frames),
       cmocka_unit_test(a_million_scopes),
