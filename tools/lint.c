@@ -139,6 +139,19 @@ static void lint_choices(linter *l) {
              dloc_alternative_name(v->choices[i].choice, v->choices[i].alternative));
 }
 
+/* An entry for a profile that says what would hold without it. */
+static void lint_profiles(linter *l) {
+  vector without = l->input.vector;
+  without.profile_count = 0;
+  for (size_t i = 0; i < l->input.vector.profile_count; i++) {
+    const vector_profile *entry = &l->input.vector.profiles[i];
+    const vector_expectation *otherwise = vector_expectation_for(&without, entry->profile);
+    if (otherwise && says_the_same(l, otherwise, &entry->expect))
+      REPORT(l, entry->line, entry->column, "vector.same", "%s expects what holds for it without this entry",
+             entry->profile->name);
+  }
+}
+
 /* ---- Ids ------------------------------------------------------------------------------------------------------------------ */
 
 static void remember_id(linter *l) {
@@ -209,8 +222,8 @@ static void lint_format(linter *l, const char *path) {
 }
 
 static void lint_vector(linter *l) {
-  static void (*const checks[])(linter *) = {lint_digest, lint_folder,  lint_level,   lint_needs,
-                                             lint_nodes,  lint_clauses, lint_choices, remember_id};
+  static void (*const checks[])(linter *) = {lint_digest,  lint_folder,  lint_level,    lint_needs, lint_nodes,
+                                             lint_clauses, lint_choices, lint_profiles, remember_id};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
     value_arena_reset(&l->arena);
     checks[i](l);
