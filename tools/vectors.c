@@ -48,6 +48,11 @@ int vectors_open(vectors *v, const char *const *paths, size_t count) {
     tool_failure(status, NULL);
   if (status != DLOC_OK)
     return TOOL_UNUSABLE;
+  if (suite_file_count(v->suite) == 0) {
+    tool_error("there is no .yaml file below %s%s", paths[0], count > 1 ? " and the other paths" : "");
+    suite_destroy(v->suite);
+    return TOOL_UNUSABLE;
+  }
   value_arena_init(&v->arena, NULL);
   return TOOL_CONTINUE;
 }
