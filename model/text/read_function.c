@@ -48,29 +48,6 @@ static dloc_status skip_group(reader *r) {
   }
 }
 
-/* At the bracket that opens a list of parameters or arguments: skip it and count them. Variable arguments are ANY_ARITY. */
-static dloc_status skip_list(reader *r, uint32_t *ret_arity) {
-  const char *open = r->at++;
-  uint32_t arity = 0;
-  bool variable = false;
-  for (;;) {
-    const char *stop = NULL;
-    r->at = scan_space(r->at, r->end);
-    dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
-    if (!stop)
-      return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, open) : status;
-    if (stop >= r->end)
-      return reader_expected(r, r->end, "')' here");
-    arity += stop > r->at;
-    variable |= scan_is(r->at, scan_word(r->at, r->end), "...");
-    r->at = stop + 1;
-    if (*stop == ',')
-      continue;
-    *ret_arity = variable ? ANY_ARITY : arity;
-    return DLOC_OK;
-  }
-}
-
 /* Before the name: linkage, return type, and a declaration's attachments, which are kept on the reader's stack of fields. */
 static dloc_status read_before_name(reader *r, header *h) {
   for (;;) {
@@ -202,7 +179,8 @@ static dloc_status read_behind_parameters(reader *r, header *h, bool definition)
   }
 }
 
-static dloc_status begin_function(reader *r, const header *h, const char *start) {
+/* At the function's name. start is at `define` or `declare`, from behind it. */
+static dloc_status begin_function(reader *r, const header *h, const char *start, const char *from) {
   const char *sigil = r->at++;
   dloc_text name;
   uint32_t index = 0;
@@ -213,7 +191,11 @@ static dloc_status begin_function(reader *r, const header *h, const char *start)
                        name.size > 100 ? 100 : (int)name.size, name.bytes);
   TRY(status);
   TRY(context_reserve(r->context, (void **)&r->begun, &r->begun_capacity, r->begun_count + 1, sizeof *r->begun));
-  r->begun[r->begun_count++] = (begun_function){index, ANY_ARITY};
+  r->begun[r->begun_count++] = (begun_function){index, 0};
+  const char *list = scan_space(r->at, r->end);
+  if (list >= r->end || *list != '(')
+    return reader_expected(r, list, "'(' in function argument list");
+  (void)reader_signature(r, from, sigil, list, &r->begun[r->begun_count - 1].signature);
   if (h->dso_local)
     TRY(scratch_push(r->context, &r->dso_local, index));
   for (size_t i = 0; i < r->field_count; i++)
@@ -232,7 +214,8 @@ typedef struct body {
   bool directive;     /* uselistorder is being read, which is none */
   bool expect_opcode; /* `%x =` or `tail` has been read */
   bool expect_callee;
-  bool expect_count; /* an alloca's type is being read; the next comma may be followed by an element count */
+  const char *operands; /* of a call: what stands behind its opcode */
+  bool expect_count;    /* an alloca's type is being read; the next comma may be followed by an element count */
 } body;
 
 static dloc_instruction *last_instruction(reader *r) {
@@ -250,6 +233,7 @@ static dloc_status begin_instruction(reader *r, body *b, const char *at) {
 static void take_opcode(reader *r, body *b, opcode code) {
   dloc_instruction *instruction = last_instruction(r);
   b->expect_opcode = code == OPCODE_TAIL;
+  b->operands = r->at;
   switch (code) {
   case OPCODE_CALL:
     instruction->flags |= DLOC_INSTRUCTION_CALL;
@@ -456,9 +440,16 @@ static bool is_debug_intrinsic(dloc_text name, bool *ret_label) {
   return false;
 }
 
-static dloc_status read_call_arguments(reader *r) {
+/* A direct call of the function that is named at the sigil; its arguments are at list. */
+static dloc_status take_callee(reader *r, const body *b, const char *sigil, const char *list, dloc_text name) {
   call_use use = {(uint32_t)r->module->instruction_count - 1, 0};
-  TRY(skip_list(r, &use.arity));
+  uint32_t callee = DLOC_NO_INDEX;
+  if (!reader_signature(r, b->operands, sigil, list, &use.signature))
+    return DLOC_OK;
+  if (dloc_text_equal(name, dloc_text_of("llvm.pseudoprobe")))
+    last_instruction(r)->flags |= DLOC_INSTRUCTION_PROBE;
+  TRY(dloc_module_function_named(r->module, name, &callee));
+  last_instruction(r)->callee = callee;
   TRY(context_reserve(r->context, (void **)&r->calls, &r->call_capacity, r->call_count + 1, sizeof *r->calls));
   r->calls[r->call_count++] = use;
   return DLOC_OK;
@@ -466,29 +457,21 @@ static dloc_status read_call_arguments(reader *r) {
 
 /* `@name` in a body: the callee, if it stands before the arguments of a call. A callee behind a cast is none, as in LLVM. */
 static dloc_status body_global(reader *r, body *b) {
-  const char *name_start = ++r->at;
+  const char *sigil = r->at++;
   const char *name_end = scan_name(r->at, r->end);
   if (!name_end)
-    return reader_unclosed(r, name_start);
-  const char *next = scan_space(name_end, r->end);
-  if (b->depth || !b->expect_callee || next >= r->end || *next != '(') {
+    return reader_unclosed(r, sigil + 1);
+  const char *list = scan_space(name_end, r->end);
+  if (b->depth || !b->expect_callee || list >= r->end || *list != '(') {
     r->at = name_end;
     return DLOC_OK;
   }
   dloc_text name;
   bool label = false;
-  uint32_t callee = DLOC_NO_INDEX;
   b->expect_callee = false;
   TRY(reader_name(r, &name));
-  r->at = next;
-  if (is_debug_intrinsic(name, &label))
-    return read_debug_call(r, label);
-  if (dloc_text_equal(name, dloc_text_of("llvm.pseudoprobe")))
-    last_instruction(r)->flags |= DLOC_INSTRUCTION_PROBE;
-  TRY(dloc_module_function_named(r->module, name, &callee));
-  last_instruction(r)->callee = callee;
-  TRY(read_call_arguments(r));
-  return DLOC_OK;
+  r->at = list;
+  return is_debug_intrinsic(name, &label) ? read_debug_call(r, label) : take_callee(r, b, sigil, list, name);
 }
 
 static dloc_status body_bang(reader *r, body *b) {
@@ -609,12 +592,11 @@ static dloc_status read_body(reader *r) {
 
 dloc_status read_function(reader *r, const char *start, bool definition) {
   header h = {.flags = definition ? DLOC_FUNCTION_DEFINITION : 0};
+  const char *from = r->at;
   TRY(read_before_name(r, &h));
-  TRY(begin_function(r, &h, start));
+  TRY(begin_function(r, &h, start, from));
   r->at = scan_space(r->at, r->end);
-  if (r->at >= r->end || *r->at != '(')
-    return reader_expected(r, r->at, "'(' in function argument list");
-  TRY(skip_list(r, &r->begun[r->begun_count - 1].arity));
+  TRY(skip_group(r));
   uint32_t index = r->module->current_function;
   h.flags = 0;
   TRY(read_behind_parameters(r, &h, definition));

@@ -431,27 +431,23 @@ static void settle_interposition(reader *r) {
   }
 }
 
-/* A call that passes another number of arguments than the function takes has another type, and LLVM sees no direct call in it. Types are
- * not compared beyond that. */
+/* A call whose type is not the function's: LLVM sees no direct call in it. */
 static dloc_status settle_callees(reader *r) {
   dloc_module *module = r->module;
   size_t count = module->function_count;
   if (r->call_count == 0)
     return DLOC_OK;
-  uint32_t *arities = context_realloc(r->context, NULL, count * sizeof *arities);
-  if (!arities)
+  uint32_t *signatures = context_realloc(r->context, NULL, count * sizeof *signatures);
+  if (!signatures)
     return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < count; i++)
-    arities[i] = ANY_ARITY;
   for (size_t i = 0; i < r->begun_count; i++)
-    arities[r->begun[i].index] = r->begun[i].arity;
+    signatures[r->begun[i].index] = r->begun[i].signature;
   for (size_t i = 0; i < r->call_count; i++) {
     dloc_instruction *call = &module->instructions[r->calls[i].instruction];
-    uint32_t arity = arities[call->callee];
-    if (arity != ANY_ARITY && r->calls[i].arity != ANY_ARITY && arity != r->calls[i].arity)
+    if ((module->functions[call->callee].flags & FUNCTION_BEGUN) && signatures[call->callee] != r->calls[i].signature)
       call->callee = DLOC_NO_INDEX;
   }
-  context_free(r->context, arities);
+  context_free(r->context, signatures);
   return DLOC_OK;
 }
 

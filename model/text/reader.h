@@ -35,19 +35,17 @@ typedef struct group_use {
   uint32_t group;
 } group_use;
 
-/* A direct call passes `arity` arguments. LLVM knows no callee when the function takes another number of them. */
+/* The type of a call. LLVM knows no callee when the function has another type. */
 typedef struct call_use {
   uint32_t instruction;
-  uint32_t arity;
+  uint32_t signature;
 } call_use;
 
-/* A function of the text, and how many arguments it takes. */
+/* A function of the text, and its type. */
 typedef struct begun_function {
   uint32_t index;
-  uint32_t arity;
+  uint32_t signature;
 } begun_function;
-
-#define ANY_ARITY UINT32_MAX
 
 typedef struct group {
   uint32_t number;
@@ -120,6 +118,9 @@ dloc_status read_definition(reader *r);
 
 /* Behind `define` or `declare`, which stands at start. */
 dloc_status read_function(reader *r, const char *start, bool definition);
+/* A hash of a function's or call's type: from is behind `define`, `declare` or `call`, name at the `@`, list at the bracket behind the
+ * name. False when what is called is not the function itself. */
+bool reader_signature(const reader *r, const char *from, const char *name, const char *list, uint32_t *ret);
 /* The opaque rest of a top-level entity: up to the next one. Attachments of global variables are kept. */
 dloc_status read_opaque(reader *r);
 /* Whether a top-level entity starts at `at`. */

@@ -132,7 +132,7 @@ static void test_callees(void **state) {
                        "  call void @a(i32 1)\n"
                        "  call void @llvm.pseudoprobe(i64 1, i64 1, i32 0, i64 -1)\n"
                        "  ret void\n}\n"
-                       "define void @\"b\\20c\"(i32, ...) { ret void }\n"
+                       "define i32 @\"b\\20c\"(i32, ...) { ret i32 0 }\n"
                        "define weak void @a() { unreachable }\n");
   static const char *const callees[] = {"a", "b c", NULL, NULL, NULL, NULL, "llvm.pseudoprobe"};
   for (uint32_t i = 0; i < 7; i++) {
