@@ -347,7 +347,7 @@ static bool serve_all(command_adapter *self, work *w) {
     size_t count = busy_processes(self, busy);
     if (count == 0)
       return true;
-    process_pump(busy, count, 1);
+    process_pump(busy, count, adapter_idle(&self->base) ? 0 : 1);
     for (size_t i = 0; i < self->session_count; i++)
       session_serve(self, &self->sessions[i], w);
     if (w->no_memory)

@@ -432,7 +432,7 @@ static bool serve(work *w) {
     process *children[MOST_JOBS];
     for (size_t i = 0; i < w->running_count; i++)
       children[i] = &w->running[i]->child;
-    process_pump(children, w->running_count, 1);
+    process_pump(children, w->running_count, adapter_idle(&w->adapter->base) ? 0 : 1);
     if (!finish_ended(w))
       return false;
     report_done(w);
@@ -447,7 +447,7 @@ static bool enqueue(work *w, size_t *items, int kind, bool layers) {
     if (kind_of(w->vectors[i]) == kind && ((w->vectors[i]->needs & bit(VECTOR_NEED_LAYERS)) != 0) == layers)
       items[count++] = i;
   size_t most = recipes[kind]->most;
-  size_t share = count / (2 * w->adapter->base.settings->jobs) + 1; /* one is written while others run */
+  size_t share = count / w->adapter->base.settings->jobs + 1;
   size_t size = share < 256 && most > 256 ? 256 : share < most ? share : most;
   return worklist_add_chunks(&w->list, items, count, size, kind) || adapter_fail(&w->adapter->base, "out of memory");
 }

@@ -18,8 +18,9 @@ typedef struct llvm_text {
   dloc_buffer code;
   dloc_buffer metadata; /* `!N = ...` lines */
   bool private_nodes;
-  const dloc_context *context; /* of the vector being written */
-  uint64_t *numbers;           /* by node of that context: number + 1, 0: none yet */
+  dloc_context *context; /* of the vector being written, and some before it */
+  unsigned context_uses;
+  uint64_t *numbers; /* by node of that context: number + 1, 0: none yet */
   size_t number_room;
   uint64_t next_number;
   uint64_t vector_number;
@@ -35,8 +36,10 @@ typedef struct llvm_text {
 
 void llvm_text_init(llvm_text *t);
 void llvm_text_deinit(llvm_text *t);
-/* The next vector, whose nodes are those of context. */
-void llvm_text_begin(llvm_text *t, const dloc_context *context);
+/* Make room for the next vector: its nodes are to be built in t->context and t->arena. */
+bool llvm_text_begin(llvm_text *t);
+/* They are built. */
+bool llvm_text_built(llvm_text *t);
 /* The number of a node, which is written if it was not. */
 uint64_t llvm_text_node(llvm_text *t, dloc_node node);
 /* A node that the adapter makes up, as text; a new number. */
@@ -98,7 +101,7 @@ const vector *llvm_vector(const llvm_batch *b, size_t position);
 run_answer *llvm_answer(const llvm_batch *b, size_t position);
 /* A new probe; its number, or UINT32_MAX with t->status set. */
 uint32_t llvm_probe_add(llvm_batch *b, llvm_text *t, size_t position, uint32_t call, uint32_t index, uint8_t kind);
-/* Build a vector in a fresh context and make it the text's; one at a time. False: it cannot be built; then it has been answered. */
+/* Build a vector in the text's context; one at a time. False: it cannot be built; then it has been answered. */
 typedef struct llvm_case {
   dloc_context *context;
   vector_case built;

@@ -1,6 +1,7 @@
 /* llvm_batch.c - what every recipe needs: vectors in, probes, a tool's output back. */
 #include "llvm.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,31 +26,26 @@ uint32_t llvm_probe_add(llvm_batch *b, llvm_text *t, size_t position, uint32_t c
 }
 
 bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret) {
-  llvm_case c = {.context = dloc_context_create(NULL)};
-  value_arena_reset(&t->arena);
+  if (!llvm_text_begin(t))
+    return false;
+  llvm_case c = {.context = t->context};
   bool rejected = false;
   vector_answer answer;
-  dloc_status status = DLOC_NO_MEMORY;
-  if (c.context)
-    status = vector_build(llvm_vector(b, position), c.context, &t->arena, &c.built, &rejected, &answer);
+  dloc_status status = vector_build(llvm_vector(b, position), c.context, &t->arena, &c.built, &rejected, &answer);
   if (status == DLOC_OK && !rejected) {
-    llvm_text_begin(t, c.context);
     *ret = c;
-    return true;
+    return llvm_text_built(t);
   }
   /* Nodes that cannot exist are written as they stand, alone. Until then the vector counts as answered. */
   if (status == DLOC_NO_MEMORY || (rejected && !worklist_add(b->later, &b->task.items[position], 1, KIND_VERIFY)))
     t->status = DLOC_NO_MEMORY;
   else
     run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", rejected ? "not tried" : dloc_status_text(status));
-  dloc_context_destroy(c.context);
+  t->context_uses = UINT_MAX - 1; /* it may be left half built */
   return false;
 }
 
-void llvm_case_close(llvm_case *c) {
-  vector_case_deinit(&c->built);
-  dloc_context_destroy(c->context);
-}
+void llvm_case_close(llvm_case *c) { vector_case_deinit(&c->built); }
 
 dloc_status llvm_output_read(llvm_batch *b, dloc_text text, llvm_output *ret) {
   llvm_output output = {.context = dloc_context_create(NULL)};

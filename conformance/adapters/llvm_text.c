@@ -23,6 +23,7 @@ void llvm_text_init(llvm_text *t) {
 
 void llvm_text_deinit(llvm_text *t) {
   value_arena_deinit(&t->arena);
+  dloc_context_destroy(t->context);
   dloc_buffer_deinit(&t->code);
   dloc_buffer_deinit(&t->metadata);
   dloc_buffer_deinit(&t->scratch);
@@ -54,20 +55,38 @@ void llvm_code(llvm_text *t, const char *format, ...) {
   append(t, &t->code, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
-void llvm_text_begin(llvm_text *t, const dloc_context *context) {
-  size_t limit = dloc_node_limit(context);
-  t->context = context;
+/* Creating a context costs more than building most vectors, so one serves several of them. */
+enum { CONTEXT_USES = 256 };
+
+bool llvm_text_begin(llvm_text *t) {
   t->vector_number++;
-  if (limit > t->number_room) {
-    uint64_t *numbers = realloc(t->numbers, limit * sizeof *numbers);
-    if (!numbers) {
-      t->status = DLOC_NO_MEMORY;
-      return;
-    }
-    t->numbers = numbers;
-    t->number_room = limit;
+  value_arena_reset(&t->arena);
+  if (t->context && t->context_uses++ < CONTEXT_USES)
+    return true;
+  dloc_context_destroy(t->context);
+  t->context = dloc_context_create(NULL);
+  t->context_uses = 0;
+  if (t->number_room > 0)
+    memset(t->numbers, 0, t->number_room * sizeof *t->numbers);
+  if (!t->context)
+    t->status = DLOC_NO_MEMORY;
+  return t->context != NULL;
+}
+
+bool llvm_text_built(llvm_text *t) {
+  size_t limit = dloc_node_limit(t->context);
+  if (limit <= t->number_room)
+    return true;
+  size_t room = 2 * limit;
+  uint64_t *numbers = realloc(t->numbers, room * sizeof *numbers);
+  if (!numbers) {
+    t->status = DLOC_NO_MEMORY;
+    return false;
   }
-  memset(t->numbers, 0, limit * sizeof *t->numbers);
+  memset(numbers + t->number_room, 0, (room - t->number_room) * sizeof *numbers);
+  t->numbers = numbers;
+  t->number_room = room;
+  return true;
 }
 
 /* ---- Lines of the same text ---------------------------------------------------------------------------------------------- */

@@ -1,0 +1,100 @@
+/* answer.c - outcomes and answers, and what every adapter needs to give them. */
+#include "runner_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Outcomes and answers ------------------------------------------------------------------------------------------------ */
+
+static const char *const outcome_names[] = {"unanswered",
+#define OUTCOME(id, name) name,
+                                            RUN_OUTCOMES(OUTCOME)
+#undef OUTCOME
+};
+
+const char *run_outcome_name(run_outcome outcome) { return outcome_names[outcome]; }
+
+bool run_outcome_find(dloc_text name, run_outcome *ret) {
+  for (int i = RUN_UNANSWERED + 1; i < RUN_OUTCOME_COUNT; i++)
+    if (dloc_text_equal(name, dloc_text_of(outcome_names[i]))) {
+      *ret = (run_outcome)i;
+      return true;
+    }
+  return false;
+}
+
+void run_answer_deinit(run_answer *answer) {
+  free(answer->text);
+  *answer = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
+}
+
+char *runner_copy(const char *bytes, size_t size) {
+  char *text = malloc(size + 1);
+  if (text) {
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+  }
+  return text;
+}
+
+void run_answer_set(run_answer *answer, run_outcome outcome, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  run_answer_deinit(answer);
+  answer->outcome = outcome;
+  if (text[0])
+    answer->text = runner_copy(text, strlen(text));
+}
+
+dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given) {
+  run_answer_deinit(answer);
+  if (given->outcome == VECTOR_REJECT) {
+    answer->outcome = RUN_REJECT;
+    answer->reasons[given->reason] = true;
+    answer->severity = (int)given->severity;
+    return DLOC_OK;
+  }
+  dloc_buffer text = {0};
+  dloc_status status = vector_answer_text(context, arena, given, dloc_buffer_sink(&text));
+  if (status != DLOC_OK) {
+    dloc_buffer_deinit(&text);
+    return status;
+  }
+  answer->text = runner_copy(text.size ? text.bytes : "", text.size);
+  dloc_buffer_deinit(&text);
+  if (!answer->text)
+    return DLOC_NO_MEMORY;
+  answer->outcome = RUN_OK;
+  return DLOC_OK;
+}
+
+bool adapter_fail(adapter *a, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(a->error, sizeof a->error, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+void adapter_note(adapter *a, const char *format, ...) {
+  size_t room = sizeof a->notes / sizeof *a->notes;
+  if (a->note_count < room) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(a->notes[a->note_count], sizeof a->notes[0], format, arguments);
+    va_end(arguments);
+  }
+  a->note_count++;
+}
+
+void adapter_report(const adapter *a, size_t done) {
+  if (a->progress)
+    a->progress(a->user, done);
+}
+
+bool adapter_idle(const adapter *a) { return a->idle && a->idle(a->user); }

@@ -1,0 +1,277 @@
+/* judge.c - whether an answer is what the profile expects, and what it tells about choices. */
+#include "runner_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Describing and comparing answers ------------------------------------------------------------------------------------------------------------- */
+
+/* Names of the reasons an answer allows, at most a few. */
+static void describe_reasons(const run_answer *answer, char *text, size_t size) {
+  size_t used = 0;
+  size_t shown = 0;
+  text[0] = '\0';
+  for (int i = 1; i < DLOC_REASON_COUNT && used < size; i++)
+    if (answer->reasons[i]) {
+      int n = snprintf(text + used, size - used, "%s%s", used ? " or " : "",
+                       ++shown > 4 ? "..." : dloc_reason_name((dloc_reason)i));
+      used += n > 0 ? (size_t)n : 0;
+      if (shown > 4)
+        return;
+    }
+}
+
+/* An answer for people: "reject shape.not-a-location (soft)", or the canonical text. malloc's; NULL without memory. */
+static char *describe_answer(const run_answer *answer) {
+  if (answer->outcome == RUN_OK)
+    return runner_copy(answer->text, strlen(answer->text));
+  char reasons[400];
+  describe_reasons(answer, reasons, sizeof reasons);
+  char text[2048];
+  snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s", run_outcome_name(answer->outcome), reasons[0] ? " " : "", reasons,
+           answer->severity >= 0 ? " (" : "",
+           answer->severity >= 0 ? dloc_severity_name((dloc_severity)answer->severity) : "",
+           answer->severity >= 0 ? ")" : "", answer->text ? ": " : "", answer->text ? answer->text : "");
+  return runner_copy(text, strlen(text));
+}
+
+static bool same_answer(const run_answer *a, const run_answer *b) {
+  if (a->outcome != b->outcome)
+    return false;
+  if (a->outcome == RUN_OK)
+    return strcmp(a->text, b->text) == 0;
+  if (a->outcome == RUN_REJECT || a->outcome == RUN_DEGRADED)
+    return memcmp(a->reasons, b->reasons, sizeof a->reasons) == 0;
+  return true;
+}
+
+/* Whether an answer is what was wanted, itself given as an answer. A degraded one is a soft rejection whose reason is known. */
+static bool satisfies(const run_answer *answer, const run_answer *wanted) {
+  if (wanted->outcome == RUN_OK)
+    return answer->outcome == RUN_OK && strcmp(answer->text, wanted->text) == 0;
+  if (answer->outcome != RUN_REJECT && answer->outcome != RUN_DEGRADED)
+    return false;
+  if (answer->severity != RUN_SEVERITY_UNKNOWN && answer->severity != wanted->severity)
+    return false;
+  for (int i = 1; i < DLOC_REASON_COUNT; i++)
+    if (wanted->reasons[i])
+      return answer->reasons[i];
+  return false;
+}
+
+void reader_deinit(reader *r) {
+  value_arena_deinit(&r->arena);
+  dloc_context_destroy(r->context);
+}
+
+/* Creating a context costs more than reading most expectations; one that grows too large costs as well. */
+static bool reader_ready(reader *r) {
+  value_arena_reset(&r->arena);
+  if (r->context && r->uses++ < READER_USES)
+    return true;
+  dloc_context_destroy(r->context);
+  r->context = dloc_context_create(NULL);
+  r->uses = 0;
+  return r->context != NULL;
+}
+
+/* An expectation of a vector as an answer. */
+static dloc_status read_expectation(const vector *v, const vector_expectation *expectation, reader *r,
+                                    run_answer *ret) {
+  vector_answer answer;
+  value_diagnostic diagnostic;
+  dloc_status status = DLOC_NO_MEMORY;
+  if (reader_ready(r))
+    status = vector_answer_read(v, expectation->value, r->context, &r->arena, &diagnostic, &answer);
+  if (status == DLOC_OK)
+    status = run_answer_take(ret, r->context, &r->arena, &answer);
+  else if (status == DLOC_INVALID) {
+    run_answer_set(ret, RUN_ERRORED, "the vector's expectation is malformed: %s", diagnostic.message);
+    status = DLOC_OK;
+  }
+  return status;
+}
+
+/* Levels that no implementation is held to. */
+static bool is_binding(const char *level) { return strcmp(level, "undefined") != 0 && strcmp(level, "record") != 0; }
+
+bool needs_layers(const vector *v) { return (v->needs >> VECTOR_NEED_LAYERS & 1) != 0; }
+
+bool rejects_tuples(const dloc_profile *profile) {
+  unsigned reject;
+  return dloc_alternative_find(DLOC_CHOICE_SHAPE_TUPLE, dloc_text_of("reject"), &reject) &&
+         profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == reject;
+}
+
+/* Which alternatives of a choice an answer agrees with: those listed by their entries, others by `expect`. */
+static dloc_status find_agreement(const vector *v, dloc_choice choice, const run_answer *answer, reader *scratch,
+                                  bool *agrees) {
+  run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
+  dloc_status status = read_expectation(v, &v->expect, scratch, &wanted);
+  bool otherwise = status == DLOC_OK && satisfies(answer, &wanted);
+  for (unsigned i = 0; i < RUN_ALTERNATIVES; i++)
+    agrees[i] = otherwise;
+  for (size_t i = 0; status == DLOC_OK && i < v->choice_count; i++) {
+    if (v->choices[i].choice != choice || v->choices[i].alternative >= RUN_ALTERNATIVES)
+      continue;
+    status = read_expectation(v, &v->choices[i].expect, scratch, &wanted);
+    if (status == DLOC_OK)
+      agrees[v->choices[i].alternative] = satisfies(answer, &wanted);
+  }
+  run_answer_deinit(&wanted);
+  return status;
+}
+
+static dloc_status tell_choice(const vector *v, dloc_choice choice, const run_answer *answer, reader *scratch,
+                               run_results *results) {
+  bool agrees[RUN_ALTERNATIVES];
+  dloc_status status = find_agreement(v, choice, answer, scratch, agrees);
+  unsigned count = dloc_choice_alternatives(choice);
+  unsigned agreeing = 0;
+  for (unsigned i = 0; status == DLOC_OK && i < count && i < RUN_ALTERNATIVES; i++)
+    agreeing += agrees[i];
+  if (status != DLOC_OK || agreeing == 0 || agreeing == count)
+    return status;
+  results->telling[choice]++;
+  for (unsigned i = 0; i < count && i < RUN_ALTERNATIVES; i++)
+    results->contradicted[choice][i] |= !agrees[i];
+  return DLOC_OK;
+}
+
+/* What the answer says about each choice that the vector lists. */
+static dloc_status tell_choices(const vector *v, const run_answer *answer, reader *scratch, run_results *results) {
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < v->choice_count; i++) {
+    bool first = true;
+    for (size_t j = 0; j < i; j++)
+      first &= v->choices[j].choice != v->choices[i].choice;
+    if (first)
+      status = tell_choice(v, v->choices[i].choice, answer, scratch, results);
+  }
+  return status;
+}
+
+/* ---- Results ------------------------------------------------------------------------------------------------------------- */
+
+static dloc_status add_result(run_results *results, const vector *v, const char *path, run_result **ret) {
+  if (results->count == results->capacity) {
+    size_t capacity = results->capacity ? 2 * results->capacity : 256;
+    run_result *items = realloc(results->items, capacity * sizeof *items);
+    if (!items)
+      return DLOC_NO_MEMORY;
+    results->items = items;
+    results->capacity = capacity;
+  }
+  run_result *result = &results->items[results->count];
+  *result = (run_result){.path = path,
+                         .level = v->level,
+                         .op = vector_op_name(v->op),
+                         .clause = v->clause_count ? v->clauses[0] : (dloc_clause)0,
+                         .id = runner_copy(v->id.bytes, v->id.size)};
+  if (!result->id)
+    return DLOC_NO_MEMORY;
+  results->count++;
+  *ret = result;
+  return DLOC_OK;
+}
+
+static dloc_status set_nondet(run_result *result, const run_answer *first, const run_answer *second) {
+  result->outcome = RUN_NONDET;
+  result->verdict = RUN_DIFFERENT;
+  result->expected = describe_answer(first);
+  result->actual = describe_answer(second);
+  return result->expected && result->actual ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+/* Layers on an implementation that has none. Under a profile that rejects tuples this is what is expected. */
+static dloc_status judge_without_expectation(run_result *result, const vector *v, const run_answer *answer) {
+  if (answer->outcome == RUN_DEGRADED || answer->outcome == RUN_REJECT) {
+    result->verdict = RUN_EXPECTED;
+    return DLOC_OK;
+  }
+  if (v->op == VECTOR_VERIFY && answer->outcome == RUN_OK) {
+    result->verdict = RUN_NEUTRAL; /* a module may hold a tuple where nothing forbids one */
+    return DLOC_OK;
+  }
+  result->verdict = RUN_DIFFERENT;
+  static const char wanted[] = "degraded: the profile rejects tuples";
+  result->expected = runner_copy(wanted, sizeof wanted - 1);
+  result->actual = describe_answer(answer);
+  return result->expected && result->actual ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+static dloc_status judge_with_expectation(run_result *result, const vector *v, const vector_expectation *expectation,
+                                          const run_answer *answer, reader *scratch) {
+  run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
+  dloc_status status = read_expectation(v, expectation, scratch, &wanted);
+  if (status != DLOC_OK)
+    return status;
+  if (satisfies(answer, &wanted)) {
+    result->verdict = RUN_EXPECTED;
+  } else {
+    bool lost = answer->outcome == RUN_DEGRADED && needs_layers(v);
+    result->verdict = !is_binding(v->level) ? RUN_NEUTRAL : lost ? RUN_DEGRADED_LAYERS : RUN_DIFFERENT;
+    result->expected = describe_answer(&wanted);
+    result->actual = describe_answer(answer);
+    if (!result->expected || !result->actual)
+      status = DLOC_NO_MEMORY;
+  }
+  run_answer_deinit(&wanted);
+  return status;
+}
+
+static dloc_status judge(const runner *r, const vector *v, const run_answer *first, const run_answer *second,
+                         reader *scratch, run_result *result) {
+  result->outcome = first->outcome;
+  if (first->outcome == RUN_SKIPPED && (second->outcome == RUN_SKIPPED || second->outcome == RUN_UNANSWERED)) {
+    result->verdict = RUN_NEUTRAL;
+    result->actual = first->text ? runner_copy(first->text, strlen(first->text)) : NULL;
+    return DLOC_OK;
+  }
+  /* A lost answer is none: two different ones are needed to tell that an implementation wavers. */
+  const run_answer *answer = second->outcome == RUN_ERRORED ? second : first;
+  result->outcome = answer->outcome;
+  if (answer->outcome != RUN_ERRORED && !same_answer(first, second))
+    return set_nondet(result, first, second);
+  const vector_expectation *expectation = vector_expectation_for(v, &r->settings->profile);
+  return expectation ? judge_with_expectation(result, v, expectation, answer, scratch)
+                     : judge_without_expectation(result, v, answer);
+}
+
+/* An expected failure counts as known only if it fails; the list keeps what it saw for the stale entries. */
+static void consult_list(const runner *r, const vector *v, run_result *result) {
+  expected_entry *entry = expected_find(r->expected, v->id);
+  if (!entry)
+    return;
+  entry->seen = true;
+  if (result->verdict == RUN_DIFFERENT || result->verdict == RUN_DEGRADED_LAYERS) {
+    entry->failed = true;
+    result->verdict = RUN_KNOWN;
+  }
+}
+
+static void count_result(run_results *results, const vector *v, const run_result *result) {
+  results->by_outcome[result->outcome]++;
+  results->different += result->verdict == RUN_DIFFERENT;
+  results->known += result->verdict == RUN_KNOWN;
+  results->neutral += result->verdict == RUN_NEUTRAL && result->expected;
+  results->degraded_layers += result->verdict == RUN_DEGRADED_LAYERS;
+  if (needs_layers(v)) {
+    results->degraded_expected += result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
+    results->skipped_layers += result->outcome == RUN_SKIPPED;
+  }
+}
+
+dloc_status judge_vector(const runner *r, const judged *given, reader *scratch, run_results *results) {
+  run_result *result;
+  dloc_status status = add_result(results, given->vector, given->path, &result);
+  if (status == DLOC_OK)
+    status = judge(r, given->vector, given->first, given->second, scratch, result);
+  if (status != DLOC_OK)
+    return status;
+  consult_list(r, given->vector, result);
+  count_result(results, given->vector, result);
+  bool telling = result->outcome == RUN_OK || result->outcome == RUN_REJECT;
+  return telling ? tell_choices(given->vector, given->first, scratch, results) : DLOC_OK;
+}
