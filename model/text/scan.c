@@ -54,7 +54,7 @@ const char *scan_comment(const char *at, const char *end) {
   return at;
 }
 
-const char *scan_space(const char *at, const char *end) {
+const char *scan_long_space(const char *at, const char *end) {
   while (at < end) {
     if (*at == ' ' || scan_class(*at) == CHAR_SPACE)
       at++;

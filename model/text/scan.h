@@ -28,8 +28,13 @@ extern const uint8_t scan_classes[256];
 static inline char_class scan_class(char c) { return (char_class)scan_classes[(unsigned char)c]; }
 static inline bool scan_is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* White space and comments. */
-const char *scan_space(const char *at, const char *end);
+/* White space and comments. Mostly there is none, or one space. */
+const char *scan_long_space(const char *at, const char *end);
+static inline const char *scan_space(const char *at, const char *end) {
+  if (at < end && *at == ' ')
+    at++;
+  return at < end && (scan_class(*at) == CHAR_SPACE || *at == ';') ? scan_long_space(at, end) : at;
+}
 /* A comment, from its `;` to before the end of its line. */
 const char *scan_comment(const char *at, const char *end);
 /* A string from its opening quote to behind its closing one; NULL when it is not closed. */
