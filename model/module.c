@@ -392,22 +392,6 @@ bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret) {
   return true;
 }
 
-dloc_status numbering_finish(dloc_module *module) {
-  numbering *n = &module->numbers;
-  size_t count = dloc_node_limit(module->context);
-  n->number_of = context_realloc(module->context, NULL, count * sizeof *n->number_of);
-  if (!n->number_of)
-    return DLOC_NO_MEMORY;
-  memset(n->number_of, 0, count * sizeof *n->number_of);
-  n->number_of_count = count;
-  for (size_t i = 0; i < module->definition_count; i++) {
-    dloc_node node = numbering_at(module, module->definitions[i])->node;
-    if (n->number_of[node] == 0)
-      n->number_of[node] = module->definitions[i] + 1;
-  }
-  return DLOC_OK;
-}
-
 void numbering_deinit(dloc_module *module) {
   numbering *n = &module->numbers;
   map_deinit(module->context, &n->sparse_index);
@@ -422,12 +406,38 @@ dloc_node dloc_module_numbered(const dloc_module *module, uint64_t number) {
   return numbering_find(module, number, &index) ? numbering_at(module, index)->node : DLOC_NULL;
 }
 
+/* Numbers by node, made when the first is asked for: a verification without violations needs none. False without memory for it. */
+static bool index_numbers(dloc_module *module) {
+  numbering *n = &module->numbers;
+  size_t count = dloc_node_limit(module->context);
+  n->number_of = context_realloc(module->context, NULL, count * sizeof *n->number_of);
+  if (!n->number_of)
+    return false;
+  memset(n->number_of, 0, count * sizeof *n->number_of);
+  n->number_of_count = count;
+  for (size_t i = module->definition_count; i-- > 0;) /* the first definition of a node is the last to be entered */
+    n->number_of[numbering_at(module, module->definitions[i])->node] = module->definitions[i] + 1;
+  return true;
+}
+
+static uint32_t first_definition(const dloc_module *module, dloc_node node) {
+  for (size_t i = 0; i < module->definition_count; i++)
+    if (numbering_at(module, module->definitions[i])->node == node)
+      return module->definitions[i] + 1;
+  return 0;
+}
+
 bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *ret) {
   const numbering *n = &module->numbers;
   node = dloc_canonical(module->context, node);
-  if (node >= n->number_of_count || n->number_of[node] == 0)
+  uint32_t definition = 0;
+  if (!n->number_of && !index_numbers((dloc_module *)module)) /* a cache: the module's content does not change */
+    definition = first_definition(module, node);
+  else if (node < n->number_of_count)
+    definition = n->number_of[node];
+  if (!definition)
     return false;
-  *ret = numbering_number(module, n->number_of[node] - 1);
+  *ret = numbering_number(module, definition - 1);
   return true;
 }
 

@@ -29,7 +29,7 @@ typedef struct numbering {
   size_t sparse_capacity;
   size_t sparse_numbers_capacity;
   map sparse_index;    /* number -> position in sparse */
-  uint32_t *number_of; /* node -> slot index + 1 of its first definition, 0 for none; filled when reading is complete */
+  uint32_t *number_of; /* node -> slot index + 1 of its first definition, 0 for none; made when first asked for */
   size_t number_of_count;
 } numbering;
 
@@ -95,8 +95,6 @@ dloc_status numbering_slot(dloc_module *module, uint32_t number, uint32_t *ret);
 slot *numbering_at(const dloc_module *module, uint32_t index);
 uint64_t numbering_number(const dloc_module *module, uint32_t index);
 bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret);
-/* Fill number_of, once every slot's node is canonical. */
-dloc_status numbering_finish(dloc_module *module);
 void numbering_deinit(dloc_module *module);
 
 /* Make function_index anew after functions were put into another order. */

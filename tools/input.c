@@ -1,4 +1,5 @@
 /* input.c - files and modules for the subcommands, and diagnostics about them. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "tools.h"
 
 #include <errno.h>
@@ -204,14 +205,28 @@ static int explain(dloc_status status, const tool_input *input, const dloc_diagn
   return tool_reason_status(diagnostic->reason);
 }
 
+/* Once it is read, little of a text is needed again: let its pages go, so that they and what a command allocates are not held at once. */
+static void release_pages(const tool_input *input) {
+  if (input->mapped)
+    (void)madvise((void *)input->text.bytes, input->text.size, MADV_DONTNEED);
+}
+
+dloc_status tool_module_read(tool_module *module, dloc_diagnostic *diagnostic) {
+  module->module = NULL;
+  module->context = dloc_context_create(NULL);
+  if (!module->context)
+    return DLOC_NO_MEMORY;
+  dloc_status status = dloc_read_ll(module->context, module->input.text, diagnostic, &module->module);
+  release_pages(&module->input);
+  return status;
+}
+
 int tool_module_open(const char *path, tool_module *ret) {
-  tool_module module = {.context = NULL, .module = NULL};
+  tool_module module;
   if (!tool_input_open(path, &module.input))
     return TOOL_UNUSABLE;
   dloc_diagnostic diagnostic;
-  module.context = dloc_context_create(NULL);
-  dloc_status status =
-      module.context ? dloc_read_ll(module.context, module.input.text, &diagnostic, &module.module) : DLOC_NO_MEMORY;
+  dloc_status status = tool_module_read(&module, &diagnostic);
   if (status == DLOC_OK) {
     *ret = module;
     return TOOL_CONTINUE;

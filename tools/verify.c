@@ -21,9 +21,7 @@ static const tool_usage usage = {
 
 /* The checking of one file. */
 typedef struct checking {
-  const tool_input *input;
-  const dloc_context *context;
-  const dloc_module *module;
+  tool_module tool;
   bool quiet;
   bool json;
   bool cyclic;
@@ -98,9 +96,9 @@ static void show(checking *c, const finding *found) {
     c->verdict.hard++;
   c->cyclic |= found->reason == DLOC_REASON_LOCATION_INLINED_AT_CYCLE || found->reason == DLOC_REASON_SCOPE_CYCLE;
   if (c->json)
-    print_json(c->input->name, found);
+    print_json(c->tool.input.name, found);
   else if (!c->quiet)
-    tool_diagnose(c->input, found->place, "error", found->message, dloc_reason_name(found->reason));
+    tool_diagnose(&c->tool.input, found->place, "error", found->message, dloc_reason_name(found->reason));
 }
 
 static bool on_violation(void *user, const dloc_violation *violation) {
@@ -110,11 +108,11 @@ static bool on_violation(void *user, const dloc_violation *violation) {
                    .reason = violation->reason,
                    .clause = dloc_clause_anchor(violation->clause),
                    .severity = violation->severity};
-  if (dloc_violation_place(c->module, violation, &place))
+  if (dloc_violation_place(c->tool.module, violation, &place))
     found.place = &place;
   if (violation->function != DLOC_NO_INDEX)
-    found.function = dloc_node_text(c->context, dloc_module_function(c->module, violation->function)->name);
-  found.has_node = violation->node && dloc_module_number_of(c->module, violation->node, &found.node);
+    found.function = dloc_node_text(c->tool.context, dloc_module_function(c->tool.module, violation->function)->name);
+  found.has_node = violation->node && dloc_module_number_of(c->tool.module, violation->node, &found.node);
   show(c, &found);
   return true;
 }
@@ -131,8 +129,8 @@ static void summarise(const checking *c) {
   uint64_t count = c->verdict.soft + c->verdict.hard;
   if (count == 0 || c->quiet || c->json)
     return;
-  fprintf(stderr, "%s: %llu violation%s; LLVM %s\n", c->input->name, (unsigned long long)count, count == 1 ? "" : "s",
-          consequence(c));
+  fprintf(stderr, "%s: %llu violation%s; LLVM %s\n", c->tool.input.name, (unsigned long long)count,
+          count == 1 ? "" : "s", consequence(c));
 }
 
 /* What is found while reading is a violation like any other, unless the text is no module at all. */
@@ -147,35 +145,27 @@ static int on_diagnostic(checking *c, const dloc_diagnostic *diagnostic) {
 
 static int check_module(checking *c, const dloc_profile *profile) {
   dloc_verdict verdict;
-  dloc_status status = dloc_verify(c->module, profile, on_violation, c, &verdict);
+  dloc_status status = dloc_verify(c->tool.module, profile, on_violation, c, &verdict);
   if (status != DLOC_OK)
-    return tool_failure(status, c->input->name);
+    return tool_failure(status, c->tool.input.name);
   return c->verdict.soft + c->verdict.hard ? TOOL_VIOLATION : TOOL_FINE;
 }
 
 static int check_text(checking *c, const dloc_profile *profile) {
   dloc_diagnostic diagnostic;
-  dloc_module *module = NULL;
-  dloc_context *context = dloc_context_create(NULL);
-  dloc_status status = context ? dloc_read_ll(context, c->input->text, &diagnostic, &module) : DLOC_NO_MEMORY;
-  c->context = context;
-  c->module = module;
-  int result = status == DLOC_OK        ? check_module(c, profile)
-               : status == DLOC_INVALID ? on_diagnostic(c, &diagnostic)
-                                        : tool_failure(status, c->input->name);
-  dloc_module_destroy(module);
-  dloc_context_destroy(context);
-  return result;
+  dloc_status status = tool_module_read(&c->tool, &diagnostic);
+  if (status == DLOC_OK)
+    return check_module(c, profile);
+  return status == DLOC_INVALID ? on_diagnostic(c, &diagnostic) : tool_failure(status, c->tool.input.name);
 }
 
 static int check_file(const char *path, const dloc_profile *profile, bool quiet, bool json) {
-  tool_input input;
-  if (!tool_input_open(path, &input))
+  checking c = {.quiet = quiet, .json = json};
+  if (!tool_input_open(path, &c.tool.input))
     return TOOL_UNUSABLE;
-  checking c = {.input = &input, .quiet = quiet, .json = json};
   int result = check_text(&c, profile);
   summarise(&c);
-  tool_input_close(&input);
+  tool_module_close(&c.tool);
   return result;
 }
 

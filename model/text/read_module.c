@@ -502,7 +502,7 @@ static dloc_status finish(reader *r) {
   TRY(settle_callees(r));
   TRY(order_functions(r));
   r->module->functions_in_text = r->begun_count;
-  return numbering_finish(r->module);
+  return DLOC_OK;
 }
 
 static dloc_status read_text(reader *r) {
