@@ -529,7 +529,7 @@ static dloc_status bad_byte(reader *r) {
 /* A token that can stand inside of an instruction only. */
 static dloc_status body_inner(reader *r, body *b) {
   char_class class = scan_class(*r->at);
-  if (!b->open && !b->directive)
+  if ((!b->open && !b->directive) || *r->at == ':')
     return reader_expected(r, r->at, "instruction opcode");
   switch (class) {
   case CHAR_GLOBAL:

@@ -176,6 +176,8 @@ static dloc_status pass_attachment(writer *w, extent *e, const char *at, const c
   if (scan_is(at + 1, name_end, "dbg")) {
     TRY(write_until(w, e, e->comma ? e->comma : at));
     e->cursor = stop;
+    if (stop < end && scan_class(*stop) == CHAR_WORD) /* a label: the token before it must not become a part of it */
+      TRY(sink_string(w->sink, " "));
   } else {
     e->last = stop;
   }
