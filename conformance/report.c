@@ -137,22 +137,36 @@ static void write_outcomes(writer *w, const run_results *results) {
   puts_to(w, results->count ? "\n" : " none\n");
 }
 
+/* The alternatives of a choice that no answer speaks against. */
+static void name_alternatives(const run_results *results, int choice, char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "%s=", dloc_choice_name((dloc_choice)choice));
+  unsigned agreed = 0;
+  for (unsigned j = 0; j < dloc_choice_alternatives((dloc_choice)choice) && j < RUN_ALTERNATIVES && used < size; j++)
+    if (!results->contradicted[choice][j])
+      used += (size_t)snprintf(text + used, size - used, "%s%s", agreed++ ? "|" : "",
+                               dloc_alternative_name((dloc_choice)choice, j));
+  if (agreed == 0 && used < size)
+    snprintf(text + used, size - used, "(none throughout)");
+}
+
 /* Which alternative of each choice the answers agree with; only choices that some answer decides. */
 static void write_fingerprint(writer *w, const run_results *results) {
-  bool any = false;
+  enum { WIDTH = 120 };
+  static const char heading[] = "  it follows:";
+  size_t column = 0;
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
     if (results->telling[i] == 0)
       continue;
-    printf_to(w, "%s%s=", any ? ", " : "  it follows: ", dloc_choice_name((dloc_choice)i));
-    unsigned agreed = 0;
-    for (unsigned j = 0; j < dloc_choice_alternatives((dloc_choice)i) && j < RUN_ALTERNATIVES; j++)
-      if (!results->contradicted[i][j])
-        printf_to(w, "%s%s", agreed++ ? "|" : "", dloc_alternative_name((dloc_choice)i, j));
-    if (agreed == 0)
-      puts_to(w, "(none throughout)");
-    any = true;
+    char text[160];
+    name_alternatives(results, i, text, sizeof text);
+    if (column == 0 || column + 1 + strlen(text) > WIDTH) {
+      puts_to(w, column ? "\n   " : heading);
+      column = column ? 3 : sizeof heading - 1;
+    }
+    printf_to(w, " %s", text);
+    column += strlen(text) + 1;
   }
-  if (any)
+  if (column)
     puts_to(w, "\n");
 }
 
@@ -183,29 +197,49 @@ static void write_sentences(writer *w, const report *r) {
               plural(r->adapter->restarts));
 }
 
+/* Texts and how often each was met, in the order met. */
+typedef struct tally {
+  dloc_text texts[16];
+  size_t counts[16];
+  size_t count;
+} tally;
+
+static void tally_add(tally *t, dloc_text text) {
+  size_t at = 0;
+  while (at < t->count && !dloc_text_equal(t->texts[at], text))
+    at++;
+  if (at == sizeof t->counts / sizeof *t->counts)
+    return;
+  if (at == t->count) {
+    t->texts[t->count] = text;
+    t->counts[t->count++] = 0;
+  }
+  t->counts[at]++;
+}
+
+static void write_tally(writer *w, const tally *t) {
+  for (size_t i = 0; i < t->count; i++)
+    printf_to(w, "    %zu: %.*s\n", t->counts[i], (int)t->texts[i].size, t->texts[i].bytes);
+}
+
 /* Why vectors were skipped, each reason once. */
 static void write_skips(writer *w, const run_results *results) {
-  const char *seen[16];
-  size_t counts[16];
-  size_t count = 0;
-  for (size_t i = 0; i < results->count; i++) {
-    const run_result *result = &results->items[i];
-    const char *reason = result->actual ? result->actual : "no reason given";
-    size_t at = 0;
-    if (result->outcome != RUN_SKIPPED)
-      continue;
-    while (at < count && strcmp(seen[at], reason) != 0)
-      at++;
-    if (at == 16)
-      continue;
-    if (at == count) {
-      seen[count] = reason;
-      counts[count++] = 0;
-    }
-    counts[at]++;
-  }
-  for (size_t i = 0; i < count; i++)
-    printf_to(w, "    %zu: %s\n", counts[i], seen[i]);
+  tally reasons = {0};
+  for (size_t i = 0; i < results->count; i++)
+    if (results->items[i].outcome == RUN_SKIPPED)
+      tally_add(&reasons, dloc_text_of(results->items[i].actual ? results->items[i].actual : "no reason given"));
+  write_tally(w, &reasons);
+}
+
+/* Why vectors are known to fail, each reason once. */
+static void write_known(writer *w, const report *r) {
+  tally reasons = {0};
+  for (size_t i = 0; r->expected && i < r->expected->count; i++)
+    if (r->expected->entries[i].failed)
+      tally_add(&reasons, r->expected->entries[i].reason);
+  if (reasons.count)
+    printf_to(w, "  %zu vector%s known to fail:\n", r->results->known, r->results->known == 1 ? " is" : "s are");
+  write_tally(w, &reasons);
 }
 
 static void write_notes(writer *w, const report *r) {
@@ -261,6 +295,7 @@ dloc_status report_text(const report *r, dloc_sink sink) {
   write_fingerprint(&w, r->results);
   write_sentences(&w, r);
   write_skips(&w, r->results);
+  write_known(&w, r);
   write_notes(&w, r);
   write_stale(&w, r);
   write_verdict(&w, r);
