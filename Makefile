@@ -93,9 +93,9 @@ run-conformance: all
 	    $(BUILD)/dloc run $$implementation vectors || status=$$?; \
 	done; exit $$status
 
-asan:  ## run the unit tests, the lit tests and the vectors under clang's address and undefined behaviour sanitizers
+asan:  ## run the unit tests, the lit tests, the vectors and bad input under clang's address and undefined behaviour sanitizers
 	.ci/setup build check
-	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run unit lit vectors
+	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run unit lit vectors bad-input
 
 fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60)
 	.ci/setup build check

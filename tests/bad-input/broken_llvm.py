@@ -1,4 +1,4 @@
-"""`dloc run --impl llvm` with directories that hold no working LLVM: one diagnostic, or an outcome, in bounded time, and no orphans."""
+"""`dloc run --impl llvm` without a working LLVM: one diagnostic, or an outcome, in bounded time, and no orphans."""
 
 import os
 import secrets

@@ -14,7 +14,9 @@ SPLICES = {
     MODULE: [b"!{", b"}", b"(", b")", b"!", b"null", b"distinct ", b'"', b"\\", b"; ", b"!DILocation(", b"!dbg !8", b", ", b"<"],
     VECTORS: [b": ", b"- ", b"---\n", b"...\n", b"{", b"}", b"[", b"]", b"&a ", b"*a", b"!!str ", b"? ", b"|\n", b"'", b'"', b"# "],
 }
-SPLICE = [b"\0", b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\r", b"\r\n", b"\t", b"\x7f", b"\x1b[2J"]
+SPLICE = [
+    b"\0", b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\r", b"\r\n", b"\t", b"\x7f", b"\x1b[2J",
+]
 COMMANDS = {
     MODULE: [
         ["verify"],
@@ -79,7 +81,7 @@ def mutant(kind, number):
     return data
 
 
-def check_print(folder, name, verified):
+def check_print(folder, verified):
     """A module that can be read can be printed, and what was printed prints back the same; else both commands say the same."""
     path, again = os.path.join(folder, "input"), os.path.join(folder, "printed.ll")
     printed = Run(["print", path], folder)
@@ -102,8 +104,8 @@ def check_print(folder, name, verified):
     return problem
 
 
-def check_formatted(folder, name, checked):
-    """What `dloc fmt` writes is left alone by another `dloc fmt`."""
+def check_formatted(folder, checked):
+    """What `dloc fmt` writes is canonical, and `dloc check` says the same about it."""
     path, again = os.path.join(folder, "input"), os.path.join(folder, "formatted.yaml")
     first = Run(["fmt", "-"], folder, stdin=path)
     problem = first.complaint()
@@ -126,9 +128,9 @@ def check_text(folder, kind, name, data, number):
     yield f"{name}: {commands[0][0]}", first.complaint()
     other = commands[1 + number % (len(commands) - 1)]
     if other == ["print"]:
-        yield f"{name}: print", check_print(folder, name, first)
+        yield f"{name}: print", check_print(folder, first)
     elif other[0] == "fmt":
-        yield f"{name}: fmt", check_formatted(folder, name, first)
+        yield f"{name}: fmt", check_formatted(folder, first)
     else:
         run = Run([other[0], path, *other[1:]], folder)
         yield f"{name}: {' '.join(other)}", run.complaint(single=kind == MODULE and other[0] not in ("verify", "source"))

@@ -59,10 +59,15 @@ def unreadable(folder):
         for name, path in paths.items():
             run = Run(arguments(command, path), folder)
             problem = run.complaint((2,), single=True) or said(run, "cannot read" if path else None)
-            yield f"{name}: {command}", problem or (f"there is output: {run.output(100)!r}" if command not in ("check", "run") and run.output(1) else None)
+            if not problem and command not in ("check", "run") and run.output(1):
+                problem = f"there is output: {run.output(100)!r}"
+            yield f"{name}: {command}", problem
         for name, closed in (("stdin closed", (0,)), ("stdin and stdout closed", (0, 1)), ("all closed", (0, 1, 2))):
             run = Run(arguments(command, "-"), folder, closed=closed)
-            yield f"{name}: {command}", run.shown() if 2 in closed and run.status != 2 else None if 2 in closed else run.complaint((2,))
+            if 2 in closed:
+                yield f"{name}: {command}", None if run.status == 2 else f"status {run.status}"
+            else:
+                yield f"{name}: {command}", run.complaint((2,))
         run = Run(arguments(command, good), folder, closed=(0,))
         yield f"stdin closed, but not needed: {command}", run.complaint((0, 1) if command == "lint" else (0,))
     for command in ("verify", "check"):
@@ -80,7 +85,8 @@ def unreadable(folder):
         deep = os.path.join(deep, "d")
     os.makedirs(deep)
     for command in ("check", "fmt", "lint", "list", "run"):
-        for name, path in (("an empty folder", empty), ("a folder in itself", loop), ("deep folders", os.path.join(folder, "deep"))):
+        folders = {"an empty folder": empty, "a folder in itself": loop, "deep folders": os.path.join(folder, "deep")}
+        for name, path in folders.items():
             yield f"{name}: {command}", Run(arguments(command, path), folder).complaint()
     yield from unreadable_for_others(folder, ll, yaml)
 
