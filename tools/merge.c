@@ -11,7 +11,7 @@ static const tool_usage usage = {
     .about =
         "Merge the locations of FILE (a .ll module) from left to right. A LOCATION is the number of a metadata node\n"
         "(quote the exclamation mark: '!20') or `none`. Prints `!dbg !0` or `none`, then the nodes it reaches.\n",
-    .example = "dloc merge tests/lit/Inputs/layers.ll '!20' '!21' --explain\n",
+    .example = "dloc merge tests/lit/Inputs/layers.ll '!41' '!42' --explain\n",
     .least = 2,
     .most = -1,
 };

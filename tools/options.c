@@ -16,7 +16,9 @@ static int print_usage(const tool_usage *usage, const tool_option *options) {
   for (const tool_option *option = options; option->kind; option++)
     print_option(option);
   print_option(&(tool_option){TOOL_FLAG, "help", NULL, "print this", NULL});
-  printf("\nexample:\n%s", usage->example);
+  printf("\nexample:\n");
+  for (const char *line = usage->example; *line; line += strcspn(line, "\n") + 1)
+    printf("  %.*s\n", (int)strcspn(line, "\n"), line);
   return TOOL_FINE;
 }
 

@@ -7,7 +7,7 @@ static const tool_usage usage = {
         "Read a module in LLVM's textual form and print it back, its metadata from the model. With --locations, print "
         "a line for\n"
         "each instruction that has a location instead: function, number of the instruction, location in LLVM's form.\n",
-    .example = "  build/dloc print --locations tests/lit/Inputs/layers.ll\n",
+    .example = "dloc print --locations tests/lit/Inputs/layers.ll\n",
     .least = 1,
     .most = 1,
 };

@@ -28,9 +28,9 @@ static const tool_usage usage = {"dloc run --impl model|llvm|COMMAND [OPTION...]
                                  "differs from what the profile expects. COMMAND is a shell command that speaks the "
                                  "protocol of conformance/PROTOCOL.md.\n"
                                  "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
-                                 "  dloc run --impl model vectors\n"
-                                 "  dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors\n"
-                                 "  dloc run --impl 'python3 conformance/adapters/example.py' vectors\n",
+                                 "dloc run --impl model vectors\n"
+                                 "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
+                                 "dloc run --impl 'python3 conformance/adapters/example.py' vectors\n",
                                  0, -1};
 
 /* ---- Options ------------------------------------------------------------------------------------------------------------- */
