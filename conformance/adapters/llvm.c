@@ -100,6 +100,8 @@ static const char atoms_module[] =
     "true)\n"
     "!4 = !DILocation(line: 1, scope: !3, atomGroup: 1, atomRank: 1)\n!llvm.dbg.cu = !{!0}\n";
 
+static const char pick_option[] = "-pick-merged-source-locations";
+
 /* posix_spawn's argv is not const, but nothing writes to it. */
 static char *argument(const char *text) { return (char *)(uintptr_t)text; }
 
@@ -108,7 +110,7 @@ void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, char **ret
   for (size_t i = 0; i < LLVM_MOST_OPTIONS && recipe->options[i]; i++)
     *ret++ = argument(recipe->options[i]);
   if (recipe->may_pick && a->picks)
-    *ret++ = argument("-pick-merged-source-locations");
+    *ret++ = argument(pick_option);
   *ret++ = argument("-");
   *ret = NULL;
 }
@@ -175,17 +177,19 @@ static bool llvm_start(adapter *a, run_implementation *ret) {
   if (!find_tools(self) || !find_version(self, LLVM_OPT, &found) || !find_version(self, LLVM_AS, NULL) ||
       !try_merge(self))
     return false;
-  self->has_llc = find_version(self, LLVM_LLC, NULL);
-  a->error[0] = '\0';
+  self->has_llc = access(self->tools[LLVM_LLC], X_OK) == 0;
   self->opaque_pointers = self->major >= 15;
   strcpy(found.profile, profile_of(self->major));
   found.capabilities = bit(VECTOR_MERGE) | bit(VECTOR_INLINE) | bit(VECTOR_EQUAL) | bit(VECTOR_VERIFY) |
                        bit(VECTOR_NEED_LAYERS) | bit(VECTOR_NEED_RECORDS);
   if (self->has_llc)
     found.capabilities |= bit(VECTOR_PRINT);
-  if (takes(self, NULL, atoms_module))
+  /* Releases that know one mostly know both, so that one question is enough. */
+  if (takes(self, pick_option, atoms_module))
+    found.capabilities |= bit(VECTOR_NEED_ATOMS) | bit(VECTOR_NEED_PICK);
+  else if (takes(self, NULL, atoms_module))
     found.capabilities |= bit(VECTOR_NEED_ATOMS);
-  if (takes(self, "-pick-merged-source-locations", probe_module))
+  else if (takes(self, pick_option, probe_module))
     found.capabilities |= bit(VECTOR_NEED_PICK);
   self->implementation = found;
   *ret = found;
