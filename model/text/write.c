@@ -158,14 +158,17 @@ static dloc_status write_until(writer *w, extent *e, const char *to) {
   return DLOC_OK;
 }
 
+static const char *digits_end(const char *at, const char *end) {
+  while (at < end && scan_is_digit(*at))
+    at++;
+  return at;
+}
+
 /* Behind an attachment's name: the end of its operand. */
 static const char *operand_end(const char *at, const char *end) {
   at = scan_space(at, end) + 1; /* its `!` */
-  if (at < end && scan_is_digit(*at)) {
-    while (at < end && scan_is_digit(*at))
-      at++;
-    return at;
-  }
+  if (at < end && scan_is_digit(*at))
+    return digits_end(at, end);
   return group_end(scan_space(scan_metadata_name(at, end), end), end);
 }
 
@@ -197,6 +200,23 @@ static bool ends_before(const char *at, const char *end) {
   return (word_end < end && *word_end == ':') || scan_opcode(at, word_end) == OPCODE_DIRECTIVE;
 }
 
+/* Behind the bracket that closes the one at `at`. Inside of an instruction `<` is no bracket, as when it is read. */
+static const char *brackets_end(const char *at, const char *end) {
+  size_t depth = 0;
+  do {
+    char_class class = scan_class(*at);
+    const char *string_end = class == CHAR_QUOTE ? scan_string(at, end) : NULL;
+    depth += class == CHAR_OPEN;
+    depth -= class == CHAR_CLOSE;
+    at = string_end ? string_end : at + 1;
+    if (depth == 0)
+      return at;
+    at = scan_space(at, end);
+  } while (at < end);
+  return at;
+}
+
+/* Tokens end where they do when an instruction is read. */
 static const char *token_end(const char *at, const char *end) {
   switch (scan_class(*at)) {
   case CHAR_WORD:
@@ -207,7 +227,11 @@ static const char *token_end(const char *at, const char *end) {
   case CHAR_GLOBAL:
     return scan_name(at + 1, end);
   case CHAR_OPEN:
-    return group_end(at, end);
+    return brackets_end(at, end);
+  case CHAR_HASH:
+    return scan_word(at + 1, end);
+  case CHAR_BANG:
+    return digits_end(at + 1, end);
   default:
     return at + 1;
   }
@@ -235,6 +259,8 @@ static dloc_status write_instruction(writer *w, const dloc_instruction *instruct
   if (instruction->debug_loc) {
     TRY(sink_string(w->sink, ", !dbg "));
     TRY(write_reference(w, w->sink, instruction->debug_loc));
+    if (e.cursor < end && scan_class(*e.cursor) == CHAR_WORD)
+      TRY(sink_string(w->sink, " "));
   }
   *ret = e.cursor;
   return DLOC_OK;
