@@ -90,6 +90,11 @@ void context_free(dloc_context *context, void *old);
 /* Make room for needed elements of that size; capacity grows by doubling. */
 dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size);
 
+static inline uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ (hash >> 32);
+}
+
 void map_clear(map *m);
 void map_deinit(dloc_context *context, map *m);
 bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret);
@@ -102,6 +107,13 @@ void scratch_deinit(dloc_context *context, scratch *s);
 /* Allocates the next atom group (`merge.atoms.fresh`). */
 uint64_t context_fresh_atom_group(dloc_context *context);
 
+/* Making a node: node_begin gives room for `size` words of payload at *ret (NULL for none), which the caller fills; node_finish makes them a
+ * node, interned unless it is distinct or an operand is not known yet. size may be smaller than what was begun. */
+dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret);
+dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, size_t size, dloc_node *ret);
+
+/* Fill field_keys and class_tokens: the first nodes of any context. */
+dloc_status intern_names(dloc_context *context);
 /* The value of a field by its key token; DLOC_NULL when it is absent. */
 dloc_node node_field(const dloc_context *context, dloc_node node, dloc_node key);
 /* A token as an unsigned number up to limit. */
