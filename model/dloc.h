@@ -310,8 +310,8 @@ typedef struct dloc_trace {
   void *user;
 } dloc_trace;
 
-/* Merge DebugLocs: count 0 gives empty, 1 the operand itself, more a left fold (`merge.n-way`). trace may be NULL. Cost: linear in the
- * length of the inlinedAt and scope chains. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when an operand is no DebugLoc
+/* Merge DebugLocs: count 0 gives empty, 1 the operand itself, more a left fold (`merge.n-way`). trace may be NULL. Cost: for each
+ * location of both inlinedAt chains the number of scopes between it and its subprogram. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when an operand is no DebugLoc
  * or a chain is cyclic or broken. Fresh atom groups come from the context's counter (`merge.atoms.fresh`). */
 dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs, size_t count,
                        const dloc_trace *trace, dloc_reason *ret_reason, dloc_node *ret);
