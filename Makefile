@@ -27,7 +27,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check conformance run-conformance asan fuzz bench install format format-check clean \
+.PHONY: all setup unit-tests fuzzers check conformance run-conformance patched-llvm asan fuzz bench install format format-check clean \
     distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -92,6 +92,11 @@ run-conformance: all
 	    echo "dloc run $$implementation vectors"; \
 	    $(BUILD)/dloc run $$implementation vectors || status=$$?; \
 	done; exit $$status
+
+patched-llvm:  ## build an LLVM 19 with multi-level locations into build/patched-llvm/bin, and try it
+	.ci/setup patched-llvm
+	conformance/llvm/build $(BUILD)/patched-llvm
+	conformance/llvm/smoke $(BUILD)/patched-llvm/bin
 
 asan:  ## run the unit tests, the lit tests, the vectors and bad input under clang's address and undefined behaviour sanitizers
 	.ci/setup build check
