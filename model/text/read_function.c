@@ -28,24 +28,31 @@ static uint32_t attribute_flag(const char *at, const char *end) {
   return scan_is(at, end, "\"no-inline-line-tables\"") ? DLOC_FUNCTION_NO_INLINE_LINE_TABLES : 0;
 }
 
-/* Behind a bracket that opens: skip to behind the one that closes it. */
+/* One operand of a list in brackets, at r->at; *ret is the comma or closing bracket behind it. */
+static dloc_status read_operand_end(reader *r, char closing, const char **ret) {
+  const char *stop = NULL;
+  char expected[] = "'?' here";
+  expected[1] = closing;
+  dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
+  if (!stop)
+    return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
+  if (stop >= r->end || (*stop != ',' && *stop != closing))
+    return reader_expected(r, stop, expected);
+  *ret = stop;
+  return DLOC_OK;
+}
+
+/* At a bracket that opens: skip to behind the one that closes it. */
 static dloc_status skip_group(reader *r) {
-  const char *start = r->at++;
-  for (;;) {
-    const char *stop = NULL;
-    dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
-    if (!stop)
-      return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
-    if (stop >= r->end)
-      return reader_fail(r, DLOC_REASON_TEXT_TRUNCATED, r->end, "expected '%c' here",
-                         *start == '('   ? ')'
-                         : *start == '[' ? ']'
-                         : *start == '<' ? '>'
-                                         : '}');
+  char opening = *r->at;
+  char closing = opening == '(' ? ')' : opening == '[' ? ']' : opening == '<' ? '>' : '}';
+  const char *stop = r->at;
+  do {
     r->at = stop + 1;
-    if (*stop != ',')
-      return DLOC_OK;
-  }
+    TRY(read_operand_end(r, closing, &stop));
+  } while (*stop == ',');
+  r->at = stop + 1;
+  return DLOC_OK;
 }
 
 /* Before the name: linkage, return type, and a declaration's attachments, which are kept on the reader's stack of fields. */
@@ -331,25 +338,16 @@ typedef struct arguments {
 
 /* r->at is at the opening bracket, and afterwards behind the closing one. */
 static dloc_status read_arguments(reader *r, arguments *ret) {
-  const char *open = r->at++;
-  arguments found = {.count = 0};
-  for (;;) {
-    const char *stop = NULL;
-    r->at = scan_space(r->at, r->end);
+  arguments found = {.count = 0, .end = r->at};
+  do {
+    r->at = scan_space(found.end + 1, r->end);
     if (found.count < MAX_ARGUMENTS)
       found.at[found.count++] = r->at;
-    dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
-    if (!stop)
-      return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, open) : status;
-    if (stop >= r->end)
-      return reader_expected(r, r->end, "')' here");
-    r->at = stop + 1;
-    if (*stop != ',') {
-      found.end = stop;
-      *ret = found;
-      return DLOC_OK;
-    }
-  }
+    TRY(read_operand_end(r, ')', &found.end));
+  } while (*found.end == ',');
+  r->at = found.end + 1;
+  *ret = found;
+  return DLOC_OK;
 }
 
 /* The metadata operand that begins at `at`. */

@@ -269,10 +269,8 @@ static dloc_status write_instruction(writer *w, const dloc_instruction *instruct
 /* A record at start with another location; without one it is left out. */
 static dloc_status write_record(writer *w, const dloc_instruction *record, const char *start, const char *end,
                                 const char **ret) {
-  const char *at = start;
-  const char *operand = start;
-  while (at < end && *at != '(')
-    at++;
+  const char *at = scan_space(scan_word(start + 1, end), end); /* its opening bracket */
+  const char *operand = at;
   do {
     operand = at + 1;
     if (scan_operand(operand, end, NULL, NULL, &at) != DLOC_OK)
