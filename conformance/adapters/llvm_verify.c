@@ -216,14 +216,15 @@ static dloc_status read_result(llvm_batch *b) {
   dloc_text errors = {child->errors.size ? child->errors.bytes : "", child->errors.size};
   char end[100];
   process_describe_end(child, end, sizeof end);
+  bool refused = contains(errors, "LLVM ERROR: Broken module found"); /* a hard violation: LLVM reports it and aborts */
   if (child->timed_out)
     run_answer_set(answer, RUN_HANG, "%s", end);
-  else if (!WIFEXITED(child->status) || WEXITSTATUS(child->status) >= 128)
+  else if (!refused && (!WIFEXITED(child->status) || WEXITSTATUS(child->status) >= 128))
     run_answer_set(answer, RUN_CRASH, "%s", end);
-  else if (WEXITSTATUS(child->status) == 0)
+  else if (!refused && WEXITSTATUS(child->status) == 0)
     return answer_good_end(answer, errors);
   else
-    reject(answer, errors, contains(errors, "does not verify") ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_PARSE);
+    reject(answer, errors, refused || contains(errors, "does not verify") ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_PARSE);
   return DLOC_OK;
 }
 
