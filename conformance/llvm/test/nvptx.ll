@@ -7,9 +7,18 @@
 ; CHECK-NEXT: .loc_intermediate [[MLIR:[0-9]+]] 200 1
 ; CHECK: .loc 1 2 5
 ; CHECK-NEXT: .loc_intermediate [[TILE]] 101 3
-; CHECK-NOT: .loc_intermediate
+; CHECK-NOT: .loc
+; CHECK: st.volatile
+; A distinct tuple of the same parts is equal: nothing is written.
+; CHECK-NOT: .loc
+; CHECK: st.volatile
+; Another kind makes another location.
 ; CHECK: .loc 1 2 5
-; CHECK-NOT: .loc_intermediate
+; CHECK-NEXT: .loc_intermediate [[TILE]] 101 3
+; CHECK-NOT: .loc
+; CHECK: st.volatile
+; CHECK: .loc 1 2 5
+; CHECK-NOT: .loc
 ; CHECK: .nv_intermediate_source_section {
 ; CHECK-NEXT: .code_block {
 ; CHECK-NEXT: .ir_name: "TileIR"
@@ -25,6 +34,8 @@
 define void @f(ptr %p) !dbg !5 {
   store volatile i32 1, ptr %p, !dbg !20
   store volatile i32 2, ptr %p, !dbg !21
+  store volatile i32 2, ptr %p, !dbg !22
+  store volatile i32 2, ptr %p, !dbg !23
   store volatile i32 3, ptr %p, !dbg !11
   ret void, !dbg !11
 }
@@ -50,5 +61,7 @@ define void @f(ptr %p) !dbg !5 {
 !16 = !DILocation(line: 0, scope: !7)
 !20 = !{!11, !{!"TileIR", !13}, !{!"MLIR", !14}}
 !21 = !{!11, !{!"TileIR", !15}, !{!"MLIR", !16}}
+!22 = distinct !{!11, !{!"TileIR", !15}, !{!"MLIR", !16}}
+!23 = !{!11, !{!"Tile", !15}, !{!"MLIR", !16}}
 !30 = !{!"TileIR", !6, !"text"}
 !31 = !{!"TileIR", !10, !"unused"}
