@@ -52,7 +52,7 @@ end:
   ret void, !dbg !16
 }
 
-; A merge of three goes on after an empty intermediate result: bare, none, composite.
+; A merge of three goes on after an empty intermediate result: the last is bare, the one before it has none.
 ; LICM-LABEL: define void @promoted(
 ; LICM: end:
 ; LICM-NEXT: store i32 3, ptr %p, align 4, !dbg [[WHOLE:![0-9]+]]
@@ -62,9 +62,9 @@ define void @promoted(i1 %c, ptr noalias dereferenceable(4) %p) !dbg !9 {
 entry:
   br label %loop, !dbg !18
 loop:
-  store i32 1, ptr %p, !dbg !18
+  store i32 1, ptr %p, !dbg !26
   store i32 2, ptr %p
-  store i32 3, ptr %p, !dbg !26
+  store i32 3, ptr %p, !dbg !18
   br i1 %c, label %loop, label %end, !dbg !18
 end:
   ret void, !dbg !18
