@@ -194,6 +194,10 @@ dloc_text dloc_node_text(const dloc_context *context, dloc_node node);
 /* A tuple. Operands may be DLOC_NULL or forward nodes. */
 dloc_status dloc_tuple(dloc_context *context, bool distinct, const dloc_node *operands, size_t count, dloc_node *ret);
 
+/* Give a distinct tuple another operand: distinct nodes are equal by identity, so this changes no other node. DLOC_INVALID when the node is no
+ * distinct tuple, when it has no such operand, or before dloc_resolve. */
+dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t index, dloc_node operand);
+
 /* The content of a DILocation. scope is required; column is 16 bits, atom_group 61 bits, atom_rank 3 bits wide (clause
  * `metadata.location.limits`); larger values are the reader's to reject or fold. */
 typedef struct dloc_location {
@@ -419,6 +423,9 @@ dloc_status dloc_module_add_instruction(dloc_module *module,
 dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count);
+/* Take that named metadata, if there is any, out of what dloc_write_ll prints. It stays in the module without operands; operands that are
+ * added later are printed again. */
+void dloc_module_drop_named(dloc_module *module, dloc_text name);
 /* Map every node the module holds to its canonical node: call once, after dloc_resolve. */
 dloc_status dloc_module_resolve(dloc_module *module);
 

@@ -243,6 +243,17 @@ dloc_node dloc_operand(const dloc_context *context, dloc_node handle, size_t ind
   return index < dloc_operand_count(context, handle) ? node_words(context, handle)[1 + index] : DLOC_NULL;
 }
 
+dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t index, dloc_node operand) {
+  tuple = dloc_canonical(context, tuple);
+  operand = dloc_canonical(context, operand);
+  const node *n = &context->nodes[tuple];
+  if (n->kind != DLOC_KIND_TUPLE || !(n->flags & NODE_DISTINCT) || (n->flags & NODE_PENDING) ||
+      (context->nodes[operand].flags & NODE_PENDING) || index >= dloc_operand_count(context, tuple))
+    return DLOC_INVALID;
+  context->words[n->at + 1 + index] = operand;
+  return DLOC_OK;
+}
+
 /* ---- DILocation ----------------------------------------------------------------------------------------------------- */
 
 /* LLVM counts atom groups per context: any location with group g makes the next fresh one at least g + 1. The bits beyond the

@@ -27,6 +27,7 @@ void dloc_module_destroy(dloc_module *module) {
   context_free(context, module->named);
   context_free(context, module->operands);
   context_free(context, module->definitions);
+  context_free(context, module->named_places);
   context_free(context, module->lines);
   context_free(context, module);
 }
@@ -288,6 +289,25 @@ dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dlo
   module->operand_count += count;
   list->operand_count += (uint32_t)count;
   return DLOC_OK;
+}
+
+dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t place) {
+  uint32_t index = 0;
+  TRY(named_entry(module, name, &index));
+  TRY(context_reserve(module->context, (void **)&module->named_places, &module->named_place_capacity,
+                      module->named_place_count + 1, sizeof *module->named_places));
+  module->named_places[module->named_place_count++] = (named_place){place, index};
+  return DLOC_OK;
+}
+
+void dloc_module_drop_named(dloc_module *module, dloc_text name) {
+  uint32_t index = 0, attempt = 0;
+  if (!find_named(module, name, name_hash(name), &attempt, &index))
+    return;
+  named_list *list = &module->named[index];
+  list->metadata.operand_count = 0;
+  list->in_text = 0;
+  list->dropped = true;
 }
 
 size_t dloc_module_named_count(const dloc_module *module) { return module->named_count; }

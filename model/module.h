@@ -36,7 +36,14 @@ typedef struct numbering {
 typedef struct named_list {
   dloc_named_metadata metadata;
   uint32_t in_text; /* how many of its operands the text has; the writer adds the others */
+  bool dropped;     /* the text's definitions of it are left out */
 } named_list;
+
+/* A definition of named metadata in the text. */
+typedef struct named_place {
+  uint32_t place; /* offset of its `!` */
+  uint32_t list;  /* index into the module's lists */
+} named_place;
 
 /* Lines before each block of LINE_BLOCK bytes of the text, made when a place is asked for. */
 enum { LINE_BLOCK = 4096 };
@@ -83,6 +90,9 @@ struct dloc_module {
   uint32_t *definitions; /* slot indices in the order of their definitions in the text */
   size_t definition_count;
   size_t definition_capacity;
+  named_place *named_places; /* in the order of the text */
+  size_t named_place_count;
+  size_t named_place_capacity;
   line_block *lines;
   size_t line_block_count;
 };
@@ -96,6 +106,9 @@ slot *numbering_at(const dloc_module *module, uint32_t index);
 uint64_t numbering_number(const dloc_module *module, uint32_t index);
 bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret);
 void numbering_deinit(dloc_module *module);
+
+/* Remember where the text defines that named metadata: in the order of the text. */
+dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t place);
 
 /* Make function_index anew after functions were put into another order. */
 dloc_status module_index_functions(dloc_module *module);

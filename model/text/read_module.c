@@ -272,6 +272,7 @@ static dloc_status read_named(reader *r) {
   }
   TRY(reader_take(r, '}', "end of metadata node"));
   TRY(reader_unescape(r, name, name_end, &text));
+  TRY(module_note_named(r->module, text, (uint32_t)(name - 1 - r->begin)));
   TRY(dloc_module_add_named(r->module, text, r->operands, r->operand_count));
   r->operand_count = 0;
   return DLOC_OK;

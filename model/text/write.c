@@ -11,6 +11,7 @@ typedef struct writer {
   map numbers;   /* of the nodes that the text has no number for */
   scratch fresh; /* those nodes, in the order of their numbers */
   uint32_t next; /* the next free number */
+  size_t named;  /* definitions of named metadata that are behind the cursor */
 } writer;
 
 /* ---- References ----------------------------------------------------------------------------------------------------- */
@@ -119,7 +120,7 @@ static dloc_status write_named(writer *w, const dloc_named_metadata *named, uint
 static dloc_status write_new_named(writer *w) {
   for (size_t i = 0; i < w->module->named_count; i++) {
     const named_list *list = &w->module->named[i];
-    if (list->in_text < list->metadata.operand_count || w->module->text.size == 0)
+    if (list->in_text < list->metadata.operand_count || (w->module->text.size == 0 && !list->dropped))
       TRY(write_named(w, &list->metadata, list->in_text));
   }
   return DLOC_OK;
@@ -305,7 +306,31 @@ static size_t next_changed(const dloc_module *module, size_t index) {
   return index;
 }
 
+/* The next definition of named metadata that was dropped and stands before `to`; NULL when there is none. */
+static const char *next_dropped(writer *w, const char *to) {
+  const dloc_module *module = w->module;
+  for (; w->named < module->named_place_count; w->named++) {
+    const named_place *named = &module->named_places[w->named];
+    const char *place = module->text.bytes + named->place;
+    if (place >= to)
+      return NULL;
+    if (module->named[named->list].dropped) {
+      w->named++;
+      return place;
+    }
+  }
+  return NULL;
+}
+
+/* The text up to `to`, which ends no definition in two, without the named metadata that was dropped and the line ends behind it. */
 static dloc_status copy_text(writer *w, const char **cursor, const char *to) {
+  const char *end = text_end(w->module);
+  for (const char *dropped = next_dropped(w, to); dropped; dropped = next_dropped(w, to)) {
+    TRY(sink_bytes(w->sink, *cursor, (size_t)(dropped - *cursor)));
+    *cursor = definition_end(dropped, end);
+    if (*cursor < end && **cursor == '\n')
+      ++*cursor;
+  }
   TRY(sink_bytes(w->sink, *cursor, (size_t)(to - *cursor)));
   *cursor = to;
   return DLOC_OK;

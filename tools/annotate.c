@@ -1,0 +1,278 @@
+/* annotate.c - `dloc annotate`: a layer for every instruction of a real module: its own place in the module's text. */
+#include "tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char list_name[] = "llvm.intermediate_level_source";
+
+static const tool_usage usage = {
+    .synopsis = "dloc annotate --layer KIND [OPTION...] FILE",
+    .about =
+        "Give every instruction of FILE (a .ll module; `-` is standard input) that has a location one more layer of "
+        "that KIND: its\n"
+        "own line and column in FILE. Its scope is a DILexicalBlockFile under the subprogram of the instruction's "
+        "function, and an\n"
+        "entry of !llvm.intermediate_level_source declares the file. Prints the module.\n\n"
+        "Left as they are: functions without subprogram, debug records and calls of llvm.dbg functions, loop metadata, "
+        "and instructions\n"
+        "without location. With --all those get a primary of line 0 in the function's subprogram, which is what LLVM "
+        "gives to an\n"
+        "instruction that stands for no line, and the layer.\n\n"
+        "Exit status: 0 fine; 1 a location has such a layer already, or is none; 2 bad usage, unreadable or unwritable "
+        "files.\n",
+    .example = "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
+               "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n",
+    .least = 1,
+    .most = 1,
+};
+
+typedef struct request {
+  const char *layer;
+  const char *file; /* the name of the DIFile */
+  const char *output;
+  bool all;
+  bool replace;
+  bool embed;
+} request;
+
+typedef struct annotator {
+  const request *request;
+  const tool_module *input;
+  dloc_context *context;
+  dloc_node kind;      /* the string */
+  dloc_node file;      /* the DIFile */
+  dloc_node function;  /* the subprogram of the function at hand */
+  dloc_node scope;     /* of the layers in it; made when there is one */
+  dloc_node *operands; /* of the tuple at hand */
+  size_t capacity;
+  size_t made; /* layers */
+} annotator;
+
+#define TRY(expression)                                                                                                \
+  do {                                                                                                                 \
+    dloc_status try_status = (expression);                                                                             \
+    if (try_status != DLOC_OK)                                                                                         \
+      return try_status;                                                                                               \
+  } while (0)
+
+/* ---- Nodes --------------------------------------------------------------------------------------------------------- */
+
+static dloc_status set_field(dloc_context *context, dloc_field *field, const char *key, dloc_node value) {
+  field->value = value;
+  return dloc_token(context, dloc_text_of(key), &field->key);
+}
+
+static dloc_status make_file(annotator *a) {
+  dloc_field fields[2];
+  dloc_node name = DLOC_NULL, directory = DLOC_NULL;
+  TRY(dloc_string(a->context, dloc_text_of(a->request->file), &name));
+  TRY(dloc_string(a->context, dloc_text_of("."), &directory));
+  TRY(set_field(a->context, &fields[0], "filename", name));
+  TRY(set_field(a->context, &fields[1], "directory", directory));
+  return dloc_specialised(a->context, dloc_text_of("DIFile"), false, fields, 2, NULL, &a->file);
+}
+
+/* `scope.layer.block-file` */
+static dloc_status make_scope(annotator *a) {
+  dloc_field fields[3];
+  dloc_node zero = DLOC_NULL;
+  if (a->scope)
+    return DLOC_OK;
+  TRY(dloc_token(a->context, dloc_text_of("0"), &zero));
+  TRY(set_field(a->context, &fields[0], "scope", a->function));
+  TRY(set_field(a->context, &fields[1], "file", a->file));
+  TRY(set_field(a->context, &fields[2], "discriminator", zero));
+  return dloc_specialised(a->context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, &a->scope);
+}
+
+static dloc_place place_of(const annotator *a, size_t index) {
+  dloc_place place = {0};
+  dloc_violation violation = {.instruction = (uint32_t)index, .function = DLOC_NO_INDEX};
+  dloc_violation_place(a->input->module, &violation, &place);
+  return place;
+}
+
+/* The layer {kind, place of the instruction}. */
+static dloc_status make_layer(annotator *a, size_t index, dloc_node *ret) {
+  dloc_place place = place_of(a, index);
+  TRY(make_scope(a));
+  dloc_location content = {.line = place.line, .column = place.column, .scope = a->scope};
+  if (content.column > UINT16_MAX)
+    content.column = 0; /* `metadata.location.limits`: LLVM forgets such a column as well */
+  dloc_node location = DLOC_NULL;
+  TRY(dloc_location_create(a->context, false, &content, &location));
+  return dloc_tuple(a->context, false, (dloc_node[]){a->kind, location}, 2, ret);
+}
+
+/* ---- Locations ----------------------------------------------------------------------------------------------------- */
+
+static bool is_of_kind(const annotator *a, dloc_node operand) {
+  return dloc_operand_count(a->context, operand) == 2 && dloc_operand(a->context, operand, 0) == a->kind;
+}
+
+static dloc_status refuse(const annotator *a, size_t index, const char *message) {
+  dloc_place place = place_of(a, index);
+  tool_diagnose(&a->input->input, &place, "error", message, NULL);
+  return DLOC_INVALID;
+}
+
+static dloc_status add_operand(annotator *a, size_t *count, dloc_node operand) {
+  if (*count == a->capacity) {
+    size_t capacity = a->capacity ? 2 * a->capacity : 8;
+    dloc_node *larger = capacity <= SIZE_MAX / sizeof *larger ? realloc(a->operands, capacity * sizeof *larger) : NULL;
+    if (!larger)
+      return DLOC_NO_MEMORY;
+    a->operands = larger;
+    a->capacity = capacity;
+  }
+  a->operands[(*count)++] = operand;
+  return DLOC_OK;
+}
+
+/* The operands of a location and the new layer: in the place of the one of its kind, or last. What is no layer stays. */
+static dloc_status annotate_location(annotator *a, size_t index, dloc_node location) {
+  dloc_node layer = DLOC_NULL, tuple = DLOC_NULL;
+  size_t count = 0;
+  bool placed = false;
+  TRY(make_layer(a, index, &layer));
+  TRY(add_operand(a, &count, dloc_primary(a->context, location)));
+  for (size_t i = 1; i < dloc_operand_count(a->context, location); i++) {
+    dloc_node operand = dloc_operand(a->context, location, i);
+    if (!is_of_kind(a, operand)) {
+      TRY(add_operand(a, &count, operand));
+      continue;
+    }
+    if (!a->request->replace)
+      return refuse(a, index, "the location has a layer of that kind already; --replace replaces it");
+    if (!placed)
+      TRY(add_operand(a, &count, layer));
+    placed = true;
+  }
+  if (!placed)
+    TRY(add_operand(a, &count, layer));
+  a->made++;
+  TRY(dloc_tuple(a->context, false, a->operands, count, &tuple));
+  return dloc_module_set_debug_loc(a->input->module, index, tuple);
+}
+
+static dloc_status annotate_instruction(annotator *a, size_t index) {
+  const dloc_instruction *instruction = dloc_module_instruction(a->input->module, index);
+  dloc_node location = instruction->debug_loc;
+  if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
+    return DLOC_OK;
+  switch (dloc_debug_loc_shape(a->context, location)) {
+  case DLOC_SHAPE_EMPTY:
+    if (!a->request->all)
+      return DLOC_OK;
+    TRY(dloc_location_create(a->context, false, &(dloc_location){.scope = a->function}, &location));
+    return annotate_location(a, index, location);
+  case DLOC_SHAPE_NONE:
+    return refuse(a, index, "the `!dbg` of this instruction is no location");
+  default:
+    return annotate_location(a, index, location);
+  }
+}
+
+static dloc_status annotate_function(annotator *a, size_t index) {
+  const dloc_function *function = dloc_module_function(a->input->module, index);
+  a->function = dloc_function_subprogram(a->input->module, index);
+  a->scope = DLOC_NULL;
+  if (dloc_node_kind(a->context, a->function) != DLOC_KIND_SUBPROGRAM)
+    return DLOC_OK;
+  for (uint32_t i = 0; i < function->instruction_count; i++)
+    TRY(annotate_instruction(a, (size_t)function->first_instruction + i));
+  return DLOC_OK;
+}
+
+/* ---- Sources ------------------------------------------------------------------------------------------------------- */
+
+/* Take the entries of the kind out of the list; a list that has none stays as it is. */
+static dloc_status drop_entries(annotator *a) {
+  dloc_named_metadata list;
+  dloc_module *module = a->input->module;
+  size_t count = 0;
+  if (!a->request->replace || !dloc_module_find_named(module, dloc_text_of(list_name), &list))
+    return DLOC_OK;
+  for (size_t i = 0; i < list.operand_count; i++) {
+    dloc_node entry = dloc_module_named_operand(module, &list, i);
+    if (dloc_operand(a->context, entry, 0) != a->kind)
+      TRY(add_operand(a, &count, entry));
+  }
+  if (count == list.operand_count)
+    return DLOC_OK;
+  dloc_module_drop_named(module, dloc_text_of(list_name));
+  return count ? dloc_module_add_named(module, dloc_text_of(list_name), a->operands, count) : DLOC_OK;
+}
+
+/* `source.entry`, `source.empty-text` */
+static dloc_status add_entry(annotator *a) {
+  dloc_node text = DLOC_NULL, entry = DLOC_NULL;
+  TRY(dloc_string(a->context, a->request->embed ? a->input->input.text : dloc_text_of(""), &text));
+  TRY(dloc_tuple(a->context, false, (dloc_node[]){a->kind, a->file, text}, 3, &entry));
+  return dloc_module_add_named(a->input->module, dloc_text_of(list_name), &entry, 1);
+}
+
+static dloc_status annotate(annotator *a) {
+  TRY(dloc_string(a->context, dloc_text_of(a->request->layer), &a->kind));
+  TRY(make_file(a));
+  for (size_t i = 0; i < dloc_module_function_count(a->input->module); i++)
+    TRY(annotate_function(a, i));
+  if (a->made == 0)
+    return DLOC_OK; /* a module without locations stays as it is */
+  TRY(drop_entries(a));
+  return add_entry(a);
+}
+
+/* ---- The command --------------------------------------------------------------------------------------------------- */
+
+static int write_module(const tool_module *input, const char *path) {
+  tool_output output;
+  if (!tool_output_open(path, &output))
+    return TOOL_UNUSABLE;
+  dloc_status status = dloc_write_ll(input->module, tool_file_sink(output.file));
+  if (!tool_output_close(&output, status == DLOC_OK))
+    return TOOL_UNUSABLE;
+  return status == DLOC_OK        ? TOOL_FINE
+         : status == DLOC_STOPPED ? TOOL_UNUSABLE
+                                  : tool_failure(status, input->input.name);
+}
+
+static int run(const tool_module *input, const request *request) {
+  annotator a = {.request = request, .input = input, .context = input->context};
+  dloc_status status = annotate(&a);
+  free(a.operands);
+  if (status == DLOC_INVALID)
+    return TOOL_VIOLATION; /* explained where it was met */
+  return status == DLOC_OK ? write_module(input, request->output) : tool_failure(status, input->input.name);
+}
+
+int tool_annotate(int argc, char **argv) {
+  request request = {.layer = NULL};
+  const tool_option options[] = {
+      {TOOL_TEXT, "layer", "KIND", "the kind of the new layers", &request.layer},
+      {TOOL_TEXT, "file", "NAME", "what to call the layers' file (default: FILE as given)", &request.file},
+      {TOOL_FLAG, "all", NULL, "also instructions without location, in functions with a subprogram", &request.all},
+      {TOOL_FLAG, "replace", NULL, "replace layers and sources of that kind", &request.replace},
+      {TOOL_FLAG, "embed", NULL, "embed the text of FILE in the entry, which is else empty", &request.embed},
+      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {0},
+  };
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  if (!request.layer || !*request.layer) {
+    tool_error(request.layer ? "a kind is not empty" : "option '--layer' is missing: the kind of the new layers");
+    return TOOL_UNUSABLE;
+  }
+  tool_module input;
+  status = tool_module_open(argv[0], &input);
+  if (status != TOOL_CONTINUE)
+    return status;
+  if (!request.file)
+    request.file = input.input.name;
+  status = run(&input, &request);
+  tool_module_close(&input);
+  return status;
+}

@@ -1,0 +1,172 @@
+/* project.c - `dloc project`: one channel of a module as its only location. */
+#include "tools.h"
+
+#include <string.h>
+
+static const tool_usage usage = {
+    .synopsis = "dloc project --primary | --layer KIND [OPTION...] FILE",
+    .about =
+        "Print FILE (a .ll module; `-` is standard input) with one channel as the only location of each instruction: "
+        "its primary,\n"
+        "or the location of its layer of that KIND, or none when it has no such layer. No location has layers then, "
+        "and\n"
+        "!llvm.intermediate_level_source is gone, so that any LLVM reads the module. Nodes that nothing uses any more "
+        "stay in the\n"
+        "text; LLVM drops them.\n\n"
+        "With --layer, LLVM's rules need some care:\n"
+        "- A call that must have a location (`verify.call`) and has no such layer gets line 0 of the function's "
+        "subprogram.\n"
+        "- Debug records and calls of llvm.dbg functions keep their location, which places a variable, not an "
+        "instruction.\n"
+        "- Of the locations in loop metadata, composites become their layer's location, or their primary without one; "
+        "others stay.\n"
+        "- A layer whose scope belongs to another function, as after inlining, is taken as it is: LLVM may refuse "
+        "it.\n",
+    .example = "dloc project --primary tests/lit/Inputs/layers.ll\n"
+               "dloc project --layer TileIR tests/lit/Inputs/layers.ll | dloc print --locations -\n",
+    .least = 1,
+    .most = 1,
+};
+
+typedef struct request {
+  const char *layer; /* NULL: the primary */
+  const char *output;
+  bool primary;
+} request;
+
+typedef struct projector {
+  const request *request;
+  dloc_module *module;
+  dloc_context *context;
+  dloc_node subprogram; /* of the function at hand; DLOC_NULL when it has none */
+} projector;
+
+/* ---- Locations ----------------------------------------------------------------------------------------------------- */
+
+/* What a layer need not have: the primary of a composite, anything else as it is. */
+static dloc_node without_layers(const projector *p, dloc_node node) {
+  return dloc_debug_loc_shape(p->context, node) == DLOC_SHAPE_COMPOSITE ? dloc_primary(p->context, node) : node;
+}
+
+/* `verify.call` */
+static bool needs_location(const projector *p, const dloc_instruction *instruction) {
+  if (!p->subprogram || !(instruction->flags & DLOC_INSTRUCTION_CALL) || instruction->callee == DLOC_NO_INDEX)
+    return false;
+  const dloc_function *callee = dloc_module_function(p->module, instruction->callee);
+  return callee && (callee->flags & DLOC_FUNCTION_DEFINITION) && !(callee->flags & DLOC_FUNCTION_INTERPOSABLE) &&
+         dloc_function_subprogram(p->module, instruction->callee);
+}
+
+static dloc_status project_location(const projector *p, const dloc_instruction *instruction, dloc_node *ret) {
+  dloc_node location = instruction->debug_loc;
+  if (!p->request->layer || (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))) {
+    *ret = without_layers(p, location);
+    return DLOC_OK;
+  }
+  *ret = dloc_layer_find(p->context, location, dloc_text_of(p->request->layer));
+  if (*ret || !location || !needs_location(p, instruction))
+    return DLOC_OK;
+  return dloc_location_create(p->context, false, &(dloc_location){.scope = p->subprogram}, ret);
+}
+
+/* ---- Loops --------------------------------------------------------------------------------------------------------- */
+
+static dloc_node project_operand(const projector *p, dloc_node operand) {
+  dloc_node layer =
+      p->request->layer ? dloc_layer_find(p->context, operand, dloc_text_of(p->request->layer)) : DLOC_NULL;
+  return layer ? layer : without_layers(p, operand);
+}
+
+/* A loop id is a distinct tuple, so its operands can be replaced where they stand. One that is met again has no composites left. */
+static dloc_status project_loop(const projector *p, dloc_node loop) {
+  if (!dloc_node_is_distinct(p->context, loop))
+    return DLOC_OK;
+  for (size_t i = 1; i < dloc_operand_count(p->context, loop); i++) {
+    dloc_node operand = dloc_operand(p->context, loop, i);
+    dloc_node projected = project_operand(p, operand);
+    dloc_status status = projected == operand ? DLOC_OK : dloc_set_operand(p->context, loop, i, projected);
+    if (status != DLOC_OK)
+      return status;
+  }
+  return DLOC_OK;
+}
+
+static dloc_status project_loops(const projector *p, size_t index) {
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < dloc_module_attachment_count(p->module, index); i++) {
+    dloc_attachment attachment = dloc_module_attachment(p->module, index, i);
+    if (dloc_text_equal(dloc_node_text(p->context, attachment.kind), dloc_text_of("llvm.loop")))
+      status = project_loop(p, attachment.node);
+  }
+  return status;
+}
+
+/* ---- The module ---------------------------------------------------------------------------------------------------- */
+
+static dloc_status project_instruction(const projector *p, size_t index) {
+  const dloc_instruction *instruction = dloc_module_instruction(p->module, index);
+  dloc_node projected = DLOC_NULL;
+  dloc_status status = project_location(p, instruction, &projected);
+  if (status == DLOC_OK && projected != instruction->debug_loc)
+    status = dloc_module_set_debug_loc(p->module, index, projected);
+  return status == DLOC_OK ? project_loops(p, index) : status;
+}
+
+static dloc_status project_function(projector *p, size_t index) {
+  const dloc_function *function = dloc_module_function(p->module, index);
+  dloc_node subprogram = dloc_function_subprogram(p->module, index);
+  p->subprogram = dloc_node_kind(p->context, subprogram) == DLOC_KIND_SUBPROGRAM ? subprogram : DLOC_NULL;
+  dloc_status status = DLOC_OK;
+  for (uint32_t i = 0; status == DLOC_OK && i < function->instruction_count; i++)
+    status = project_instruction(p, (size_t)function->first_instruction + i);
+  return status;
+}
+
+static dloc_status project(const tool_module *input, const request *request) {
+  projector p = {.request = request, .module = input->module, .context = input->context};
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < dloc_module_function_count(input->module); i++)
+    status = project_function(&p, i);
+  dloc_module_drop_named(input->module, dloc_text_of("llvm.intermediate_level_source"));
+  return status;
+}
+
+static int run(const tool_module *input, const request *request) {
+  tool_output output;
+  dloc_status status = project(input, request);
+  if (status != DLOC_OK)
+    return tool_failure(status, input->input.name);
+  if (!tool_output_open(request->output, &output))
+    return TOOL_UNUSABLE;
+  status = dloc_write_ll(input->module, tool_file_sink(output.file));
+  if (!tool_output_close(&output, status == DLOC_OK))
+    return TOOL_UNUSABLE;
+  return status == DLOC_OK        ? TOOL_FINE
+         : status == DLOC_STOPPED ? TOOL_UNUSABLE
+                                  : tool_failure(status, input->input.name);
+}
+
+int tool_project(int argc, char **argv) {
+  request request = {.layer = NULL};
+  const tool_option options[] = {
+      {TOOL_FLAG, "primary", NULL, "the primaries", &request.primary},
+      {TOOL_TEXT, "layer", "KIND", "the layers of that kind", &request.layer},
+      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {0},
+  };
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  if (request.primary == (request.layer != NULL)) {
+    tool_error("say which channel: --primary or --layer KIND");
+    return TOOL_UNUSABLE;
+  }
+  tool_module input;
+  status = tool_module_open(argv[0], &input);
+  if (status != TOOL_CONTINUE)
+    return status;
+  status = run(&input, &request);
+  tool_module_close(&input);
+  return status;
+}
