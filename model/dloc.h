@@ -195,7 +195,7 @@ dloc_text dloc_node_text(const dloc_context *context, dloc_node node);
 dloc_status dloc_tuple(dloc_context *context, bool distinct, const dloc_node *operands, size_t count, dloc_node *ret);
 
 /* Give a distinct tuple another operand: distinct nodes are equal by identity, so this changes no other node. DLOC_INVALID when the node is no
- * distinct tuple, when it has no such operand, or before dloc_resolve. */
+ * distinct tuple or has no such operand, or when either is a forward node or not resolved yet. */
 dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t index, dloc_node operand);
 
 /* The content of a DILocation. scope is required; column is 16 bits, atom_group 61 bits, atom_rank 3 bits wide (clause

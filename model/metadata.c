@@ -244,11 +244,10 @@ dloc_node dloc_operand(const dloc_context *context, dloc_node handle, size_t ind
 }
 
 dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t index, dloc_node operand) {
-  tuple = dloc_canonical(context, tuple);
-  operand = dloc_canonical(context, operand);
-  const node *n = &context->nodes[tuple];
-  if (n->kind != DLOC_KIND_TUPLE || !(n->flags & NODE_DISTINCT) || (n->flags & NODE_PENDING) ||
-      (context->nodes[operand].flags & NODE_PENDING) || index >= dloc_operand_count(context, tuple))
+  const node *n = node_at(context, tuple);
+  const node *to = node_at(context, operand);
+  if (n->kind != DLOC_KIND_TUPLE || !(n->flags & NODE_DISTINCT) || index >= dloc_operand_count(context, tuple) ||
+      ((n->flags | to->flags) & NODE_PENDING) || to->kind == DLOC_KIND_FORWARD)
     return DLOC_INVALID;
   context->words[n->at + 1 + index] = operand;
   return DLOC_OK;

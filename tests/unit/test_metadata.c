@@ -318,6 +318,26 @@ static void handles_out_of_range_are_null(void **state) {
   assert_int_equal(dloc_node_text(context, UINT32_MAX).size, 0);
 }
 
+static void operands_of_distinct_tuples_can_be_set(void **state) {
+  (void)state;
+  dloc_node a = string("a"), b = string("b"), f = forward();
+  dloc_node loop = DISTINCT(f, a), other = DISTINCT(a), uniqued = TUPLE(a);
+  assert_int_equal(dloc_set_operand(context, loop, 1, b), DLOC_INVALID); /* before dloc_resolve */
+  assert_int_equal(dloc_define(context, f, loop), DLOC_OK);
+  assert_int_equal(dloc_resolve(context, NULL), DLOC_OK);
+  assert_int_equal(dloc_set_operand(context, loop, 1, b), DLOC_OK);
+  assert_int_equal(dloc_operand(context, loop, 0), loop);
+  assert_int_equal(dloc_operand(context, loop, 1), b);
+  assert_int_equal(dloc_operand(context, other, 0), a);
+  assert_int_equal(dloc_set_operand(context, other, 0, DLOC_NULL), DLOC_OK);
+  assert_int_equal(dloc_operand(context, other, 0), DLOC_NULL);
+  assert_int_equal(dloc_set_operand(context, loop, 2, b), DLOC_INVALID);
+  assert_int_equal(dloc_set_operand(context, uniqued, 0, b), DLOC_INVALID);
+  assert_int_equal(dloc_set_operand(context, a, 0, b), DLOC_INVALID);
+  assert_int_equal(dloc_set_operand(context, UINT32_MAX, 0, b), DLOC_INVALID);
+  assert_int_equal(dloc_set_operand(context, other, 0, f), DLOC_INVALID); /* a forward node, even a defined one */
+}
+
 static dloc_status build_something(const dloc_allocator *allocator) {
   dloc_context *c = dloc_context_create(allocator);
   if (!c)
@@ -370,6 +390,7 @@ int main(void) {
       TEST(a_million_nodes_deep),
       TEST(reset_forgets_everything),
       TEST(handles_out_of_range_are_null),
+      TEST(operands_of_distinct_tuples_can_be_set),
       TEST(every_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,6 +113,41 @@ static void test_named(void **state) {
   assert_int_equal(dloc_module_named_operand(module, &named, 2), DLOC_NULL);
 }
 
+static void test_drop_named(void **state) {
+  (void)state;
+  static const char source[] = "!n = !{!0}\n!m = !{!0} ; rest\n!n = !{!0}!0 = !{}";
+  dloc_node a = tuple(true);
+  dloc_module *read = NULL;
+  dloc_diagnostic diagnostic;
+  dloc_buffer before = {0}, after = {0};
+  assert_int_equal(dloc_read_ll(context, text(source), &diagnostic, &read), DLOC_OK);
+  dloc_module_drop_named(read, text("no such name"));
+  dloc_module_drop_named(read, text("n"));
+  assert_int_equal(dloc_write_ll(read, dloc_buffer_sink(&before)), DLOC_OK);
+  assert_string_equal(before.bytes, "!m = !{!0} ; rest\n!0 = !{}\n");
+  assert_int_equal(dloc_module_add_named(read, text("n"), &a, 1), DLOC_OK);
+  assert_int_equal(dloc_write_ll(read, dloc_buffer_sink(&after)), DLOC_OK);
+  assert_string_equal(after.bytes, "!m = !{!0} ; rest\n!0 = !{}\n!n = !{!1}\n!1 = distinct !{}\n");
+  dloc_buffer_deinit(&before);
+  dloc_buffer_deinit(&after);
+  dloc_module_destroy(read);
+}
+
+static void test_drop_named_built(void **state) {
+  (void)state;
+  dloc_node a = tuple(true);
+  dloc_named_metadata named;
+  dloc_buffer buffer = {0};
+  assert_int_equal(dloc_module_add_named(module, text("n"), &a, 1), DLOC_OK);
+  assert_int_equal(dloc_module_add_named(module, text("m"), NULL, 0), DLOC_OK);
+  dloc_module_drop_named(module, text("n"));
+  assert_true(dloc_module_find_named(module, text("n"), &named));
+  assert_int_equal(named.operand_count, 0);
+  assert_int_equal(dloc_write_ll(module, dloc_buffer_sink(&buffer)), DLOC_OK);
+  assert_string_equal(buffer.bytes, "!m = !{}\n");
+  dloc_buffer_deinit(&buffer);
+}
+
 static void test_resolve(void **state) {
   (void)state;
   dloc_node forward = DLOC_NULL, node = tuple(true);
@@ -224,6 +259,7 @@ int main(void) {
       TEST(test_order),       TEST(test_finding_makes_no_node),
       TEST(test_attachments), TEST(test_named),
       TEST(test_resolve),     TEST(test_print),
+      TEST(test_drop_named),  TEST(test_drop_named_built),
       TEST(test_read_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
