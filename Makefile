@@ -27,7 +27,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check conformance run-conformance patched-llvm asan fuzz bench install format format-check clean \
+.PHONY: all setup unit-tests fuzzers check conformance run-conformance patched-llvm faults asan fuzz bench install format format-check clean \
     distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -97,6 +97,9 @@ patched-llvm:  ## build an LLVM 19 with multi-level locations into build/patched
 	.ci/setup patched-llvm
 	conformance/llvm/build $(BUILD)/patched-llvm
 	conformance/llvm/smoke $(BUILD)/patched-llvm/bin
+
+faults: patched-llvm $(BUILD)/dloc  ## switch on each deliberate fault of the patched LLVM: which vector notices?
+	conformance/llvm/faults $(BUILD)/patched-llvm/bin
 
 asan:  ## run the unit tests, the lit tests, the vectors and bad input under clang's address and undefined behaviour sanitizers
 	.ci/setup build check
