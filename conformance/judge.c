@@ -104,52 +104,83 @@ bool rejects_tuples(const dloc_profile *profile) {
          profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == reject;
 }
 
-/* Which alternatives of a choice an answer agrees with: those listed by their entries, others by `expect`. */
-static dloc_status find_agreement(const vector *v, dloc_choice choice, const run_answer *answer, reader *scratch,
-                                  bool *agrees) {
+/* Layers on an implementation that has none. Under a profile that rejects tuples this is what is expected. */
+static run_verdict verdict_without_expectation(const vector *v, const run_answer *answer) {
+  if (answer->outcome == RUN_DEGRADED || answer->outcome == RUN_REJECT)
+    return RUN_EXPECTED;
+  /* A module may hold a tuple where nothing forbids one. */
+  return v->op == VECTOR_VERIFY && answer->outcome == RUN_OK ? RUN_NEUTRAL : RUN_DIFFERENT;
+}
+
+/* ---- Evidence about choices ---------------------------------------------------------------------------------------------- */
+
+static dloc_status check_fit(const vector *v, const vector_expectation *expectation, const run_answer *answer,
+                             reader *scratch, bool *ret) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
-  dloc_status status = read_expectation(v, &v->expect, scratch, &wanted);
-  bool otherwise = status == DLOC_OK && satisfies(answer, &wanted);
-  for (unsigned i = 0; i < RUN_ALTERNATIVES; i++)
-    agrees[i] = otherwise;
-  for (size_t i = 0; status == DLOC_OK && i < v->choice_count; i++) {
-    if (v->choices[i].choice != choice || v->choices[i].alternative >= RUN_ALTERNATIVES)
-      continue;
-    status = read_expectation(v, &v->choices[i].expect, scratch, &wanted);
-    if (status == DLOC_OK)
-      agrees[v->choices[i].alternative] = satisfies(answer, &wanted);
-  }
+  dloc_status status = read_expectation(v, expectation, scratch, &wanted);
+  *ret = status == DLOC_OK && satisfies(answer, &wanted);
   run_answer_deinit(&wanted);
   return status;
 }
 
-static dloc_status tell_choice(const vector *v, dloc_choice choice, const run_answer *answer, reader *scratch,
-                               run_results *results) {
-  bool agrees[RUN_ALTERNATIVES];
-  dloc_status status = find_agreement(v, choice, answer, scratch, agrees);
-  unsigned count = dloc_choice_alternatives(choice);
-  unsigned agreeing = 0;
-  for (unsigned i = 0; status == DLOC_OK && i < count && i < RUN_ALTERNATIVES; i++)
-    agreeing += agrees[i];
-  if (status != DLOC_OK || agreeing == 0 || agreeing == count)
-    return status;
-  results->telling[choice]++;
-  for (unsigned i = 0; i < count && i < RUN_ALTERNATIVES; i++)
-    results->contradicted[choice][i] |= !agrees[i];
-  return DLOC_OK;
+static bool add_choice(run_evidence *evidence, dloc_choice choice) {
+  for (size_t i = 0; i < evidence->choice_count; i++)
+    if (evidence->choices[i] == (uint8_t)choice)
+      return true;
+  if (evidence->choice_count == RUN_EVIDENCE_CHOICES)
+    return false;
+  evidence->choices[evidence->choice_count++] = (uint8_t)choice;
+  return true;
 }
 
-/* What the answer says about each choice that the vector lists. */
-static dloc_status tell_choices(const vector *v, const run_answer *answer, reader *scratch, run_results *results) {
-  dloc_status status = DLOC_OK;
+/* Whether one who rejects tuples may have given the answer for that reason; every other rejection has nothing to do with them. */
+static bool may_be_for_tuples(const run_answer *answer) {
+  bool known = false;
+  for (int i = 1; i < DLOC_REASON_COUNT; i++)
+    known = known || answer->reasons[i];
+  return answer->outcome == RUN_OK || answer->reasons[DLOC_REASON_SHAPE_TUPLE_REJECTED] ||
+         (!known && answer->severity != DLOC_SEVERITY_PARSE);
+}
+
+/* The choices on which the expectation depends; false when there are more than anybody follows. */
+static bool gather_choices(const vector *v, const run_answer *answer, run_evidence *evidence) {
+  bool fine = true;
+  for (size_t i = 0; i < v->choice_count; i++)
+    fine = fine && add_choice(evidence, v->choices[i].choice);
+  evidence->listed = evidence->choice_count;
+  evidence->loses_layers = needs_layers(v) && !rejects_tuples(v->since) && may_be_for_tuples(answer);
+  return fine && (!evidence->loses_layers || add_choice(evidence, DLOC_CHOICE_SHAPE_TUPLE));
+}
+
+static dloc_status gather_fits(const vector *v, const run_answer *answer, reader *scratch, run_evidence *evidence) {
+  dloc_status status = check_fit(v, &v->expect, answer, scratch, &evidence->fits_expect);
   for (size_t i = 0; status == DLOC_OK && i < v->choice_count; i++) {
-    bool first = true;
-    for (size_t j = 0; j < i; j++)
-      first &= v->choices[j].choice != v->choices[i].choice;
-    if (first)
-      status = tell_choice(v, v->choices[i].choice, answer, scratch, results);
+    run_evidence_entry *entry = &evidence->entries[evidence->entry_count++];
+    *entry = (run_evidence_entry){(uint8_t)v->choices[i].choice, (uint8_t)v->choices[i].alternative, false};
+    status = check_fit(v, &v->choices[i].expect, answer, scratch, &entry->fits);
   }
+  for (size_t i = 0; status == DLOC_OK && i < v->profile_count && !evidence->own; i++) {
+    bool fits;
+    status = check_fit(v, &v->profiles[i].expect, answer, scratch, &fits);
+    evidence->own = fits ? v->profiles[i].profile : NULL;
+  }
+  evidence->fits_without = verdict_without_expectation(v, answer) != RUN_DIFFERENT;
   return status;
+}
+
+/* Keep what the answer to result number `item` says about the choices that the vector lists. */
+static dloc_status keep_evidence(const vector *v, size_t item, const run_answer *answer, reader *scratch,
+                                 run_results *results) {
+  run_evidence evidence = {.item = item};
+  if (v->choice_count == 0 || !gather_choices(v, answer, &evidence))
+    return DLOC_OK;
+  evidence.entries = calloc(v->choice_count, sizeof *evidence.entries);
+  if (!evidence.entries)
+    return DLOC_NO_MEMORY;
+  dloc_status status = gather_fits(v, answer, scratch, &evidence);
+  if (status != DLOC_OK)
+    free(evidence.entries);
+  return status == DLOC_OK ? fingerprint_add(&results->fingerprint, &evidence) : status;
 }
 
 /* ---- Results ------------------------------------------------------------------------------------------------------------- */
@@ -184,17 +215,10 @@ static dloc_status set_nondet(run_result *result, const run_answer *first, const
   return result->expected && result->actual ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
-/* Layers on an implementation that has none. Under a profile that rejects tuples this is what is expected. */
 static dloc_status judge_without_expectation(run_result *result, const vector *v, const run_answer *answer) {
-  if (answer->outcome == RUN_DEGRADED || answer->outcome == RUN_REJECT) {
-    result->verdict = RUN_EXPECTED;
+  result->verdict = verdict_without_expectation(v, answer);
+  if (result->verdict != RUN_DIFFERENT)
     return DLOC_OK;
-  }
-  if (v->op == VECTOR_VERIFY && answer->outcome == RUN_OK) {
-    result->verdict = RUN_NEUTRAL; /* a module may hold a tuple where nothing forbids one */
-    return DLOC_OK;
-  }
-  result->verdict = RUN_DIFFERENT;
   static const char wanted[] = "degraded: the profile rejects tuples";
   result->expected = runner_copy(wanted, sizeof wanted - 1);
   result->actual = describe_answer(answer);
@@ -273,5 +297,6 @@ dloc_status judge_vector(const runner *r, const judged *given, reader *scratch, 
   consult_list(r, given->vector, result);
   count_result(results, given->vector, result);
   bool telling = result->outcome == RUN_OK || result->outcome == RUN_REJECT;
-  return telling ? tell_choices(given->vector, given->first, scratch, results) : DLOC_OK;
+  size_t item = results->count - 1;
+  return telling ? keep_evidence(given->vector, item, given->first, scratch, results) : DLOC_OK;
 }

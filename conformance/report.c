@@ -137,28 +137,17 @@ static void write_outcomes(writer *w, const run_results *results) {
   puts_to(w, results->count ? "\n" : " none\n");
 }
 
-/* The alternatives of a choice that no answer speaks against. */
-static void name_alternatives(const run_results *results, int choice, char *text, size_t size) {
-  size_t used = (size_t)snprintf(text, size, "%s=", dloc_choice_name((dloc_choice)choice));
-  unsigned agreed = 0;
-  for (unsigned j = 0; j < dloc_choice_alternatives((dloc_choice)choice) && j < RUN_ALTERNATIVES && used < size; j++)
-    if (!results->contradicted[choice][j])
-      used += (size_t)snprintf(text + used, size - used, "%s%s", agreed++ ? "|" : "",
-                               dloc_alternative_name((dloc_choice)choice, j));
-  if (agreed == 0 && used < size)
-    snprintf(text + used, size - used, "(none throughout)");
-}
-
 /* Which alternative of each choice the answers agree with; only choices that some answer decides. */
 static void write_fingerprint(writer *w, const run_results *results) {
   enum { WIDTH = 120 };
   static const char heading[] = "  it follows:";
   size_t column = 0;
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
-    if (results->telling[i] == 0)
+    run_finding finding = run_results_finding(results, (dloc_choice)i);
+    if (finding.follows == RUN_FOLLOWS_UNKNOWN)
       continue;
-    char text[160];
-    name_alternatives(results, i, text, sizeof text);
+    char text[256];
+    snprintf(text, sizeof text, "%s=%s", dloc_choice_name((dloc_choice)i), finding.alternatives);
     if (column == 0 || column + 1 + strlen(text) > WIDTH) {
       puts_to(w, column ? "\n   " : heading);
       column = column ? 3 : sizeof heading - 1;

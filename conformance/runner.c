@@ -303,6 +303,7 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
     return status;
   }
   find_stale(r->expected, &results);
+  fingerprint_settle(&results.fingerprint);
   results.all_seconds = process_now() - start;
   *ret_implementation = implementation;
   *ret = results;
@@ -321,5 +322,6 @@ void run_results_deinit(run_results *results) {
     free(results->items[i].actual);
   }
   free(results->items);
+  fingerprint_deinit(&results->fingerprint);
   *results = (run_results){0};
 }

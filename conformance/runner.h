@@ -126,7 +126,57 @@ typedef struct run_result {
   char *actual;   /* the same; or why it was skipped */
 } run_result;
 
-enum { RUN_ALTERNATIVES = 8 };
+/* ---- The fingerprint: which alternative of each choice the answers follow ------------------------------------------------ */
+
+enum { RUN_ALTERNATIVES = 8, RUN_EVIDENCE_CHOICES = 8 };
+
+/* An entry under a vector's `choices`, and whether the answer is what it expects. */
+typedef struct run_evidence_entry {
+  uint8_t choice;
+  uint8_t alternative;
+  bool fits;
+} run_evidence_entry;
+
+/* What is kept of an answer to a vector that lists choices. */
+typedef struct run_evidence {
+  size_t item; /* of the results */
+  run_evidence_entry *entries;
+  size_t entry_count;
+  uint8_t
+      choices[RUN_EVIDENCE_CHOICES]; /* each listed one once; behind them shape.tuple when the vector needs layers */
+  size_t listed;
+  size_t choice_count;
+  bool fits_expect;
+  bool loses_layers;       /* nothing particular is expected of those who reject tuples, unless an entry says so ... */
+  bool fits_without;       /* ... and the answer is one that they may give */
+  const dloc_profile *own; /* the built-in profile whose own expectation the answer fits, or NULL */
+} run_evidence;
+
+/* Indices are into the results, and one more: 0 is none. */
+typedef struct run_fingerprint {
+  run_evidence *evidence;
+  size_t count;
+  size_t capacity;
+  size_t speaks_for[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES]; /* the first answer that fits this alternative and no other */
+  size_t contradicts[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES]; /* the first answer that does not fit it, but fits another */
+  size_t fits_none[DLOC_CHOICE_COUNT];                     /* the first answer that no alternative explains */
+} run_fingerprint;
+
+typedef enum run_follows {
+  RUN_FOLLOWS_UNKNOWN, /* no answer tells */
+  RUN_FOLLOWS_ONE,
+  RUN_FOLLOWS_SEVERAL, /* these cannot be told apart */
+  RUN_FOLLOWS_MIXED    /* the answers contradict each alternative */
+} run_follows;
+
+enum { RUN_WITNESSES = RUN_ALTERNATIVES };
+
+typedef struct run_finding {
+  run_follows follows;
+  char alternatives[160];          /* "drop", "keep|drop", "mixed" or "?" */
+  size_t witnesses[RUN_WITNESSES]; /* the results that tell */
+  size_t witness_count;
+} run_finding;
 
 typedef struct run_results {
   run_result *items;
@@ -136,9 +186,7 @@ typedef struct run_results {
   size_t different, known, neutral, degraded_layers, degraded_expected, skipped_layers;
   size_t stale; /* entries of the list of expected failures that did not fail */
   size_t not_applicable;
-  /* The fingerprint: for each choice, how many answers tell its alternatives apart, and which alternatives they speak against. */
-  size_t telling[DLOC_CHOICE_COUNT];
-  bool contradicted[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES];
+  run_fingerprint fingerprint;
   size_t unreadable; /* documents that are no vectors */
   double seconds;    /* in the adapter */
   double all_seconds;
@@ -160,6 +208,9 @@ typedef struct runner {
 /* Run the vectors of a suite. The settings' profile is settled here: the user's, else the adapter's own, else rfc. DLOC_INVALID when the run
  * could not be done; r->adapter->error then says why. */
 dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implementation, run_results *ret);
+
+/* What the answers say about a choice. */
+run_finding run_results_finding(const run_results *results, dloc_choice choice);
 
 /* Whether everything was as expected. */
 bool run_results_good(const run_results *results, const adapter *a);

@@ -1,4 +1,4 @@
-/* runner_internal.h - what the files of the runner share: answer.c, judge.c, runner.c. */
+/* runner_internal.h - what the files of the runner share: answer.c, fingerprint.c, judge.c, runner.c. */
 #ifndef DLOC_RUNNER_INTERNAL_H
 #define DLOC_RUNNER_INTERNAL_H
 
@@ -28,6 +28,12 @@ typedef struct judged {
   const run_answer *first;
   const run_answer *second;
 } judged;
+
+/* Find out what the evidence says, once it is complete. */
+void fingerprint_settle(run_fingerprint *f);
+void fingerprint_deinit(run_fingerprint *f);
+/* Take over evidence; it is released when that fails. */
+dloc_status fingerprint_add(run_fingerprint *f, run_evidence *evidence);
 
 /* Add a result and count it. */
 dloc_status judge_vector(const runner *r, const judged *given, reader *scratch, run_results *results);

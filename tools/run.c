@@ -1,6 +1,7 @@
 /* run.c - dloc run: an implementation against the vectors. */
 #include "vectors.h"
 
+#include "fingerprint.h"
 #include "process.h"
 #include "report.h"
 
@@ -10,7 +11,7 @@
 
 typedef struct run_options {
   const char *implementation;
-  const char *llvm;
+  tool_list llvm;
   const char *profile;
   tool_list choices;
   const char *expected;
@@ -20,18 +21,26 @@ typedef struct run_options {
   uint64_t timeout;
   uint64_t show;
   bool quiet;
+  bool fingerprint;
+  bool witnesses;
 } run_options;
 
-static const tool_usage usage = {"dloc run --impl model|llvm|COMMAND [OPTION...] [VECTORS...]",
-                                 "Run an implementation against the vectors (default: the folder vectors), each twice "
-                                 "in different company, and report where it\n"
-                                 "differs from what the profile expects. COMMAND is a shell command that speaks the "
-                                 "protocol of conformance/PROTOCOL.md.\n"
-                                 "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
-                                 "dloc run --impl model vectors\n"
-                                 "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
-                                 "dloc run --impl 'python3 conformance/adapters/example.py' vectors\n",
-                                 0, -1};
+static const tool_usage usage = {
+    "dloc run --impl model|llvm|COMMAND [OPTION...] [VECTORS...]",
+    "Run an implementation against the vectors (default: the folder vectors), each twice "
+    "in different company, and report where it\n"
+    "differs from what the profile expects. COMMAND is a shell command that speaks the "
+    "protocol of conformance/PROTOCOL.md.\n"
+    "With --fingerprint, judge nothing, but print for every choice of SPEC.md which alternative the "
+    "implementation follows, and the vector\n"
+    "that told it: `?` when none could tell, `a|b` when these cannot be told apart, "
+    "`mixed` when answers contradict each alternative.\n"
+    "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
+    "dloc run --impl model vectors\n"
+    "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
+    "dloc run --impl model --profile pr205453 --fingerprint vectors\n"
+    "dloc run --impl 'python3 conformance/adapters/example.py' vectors\n",
+    0, -1};
 
 /* ---- Options ------------------------------------------------------------------------------------------------------------- */
 
@@ -71,13 +80,10 @@ static bool read_settings(const run_options *options, run_settings *ret) {
   return true;
 }
 
-static adapter *make_adapter(const run_options *options) {
-  if (!options->implementation) {
-    tool_error("which implementation? Give --impl model, --impl llvm or --impl COMMAND");
-    return NULL;
-  }
+/* The adapter of the implementation, of the given LLVM when it is one. */
+static adapter *make_adapter(const run_options *options, const char *llvm) {
   adapter *a = strcmp(options->implementation, "model") == 0  ? adapter_model_create()
-               : strcmp(options->implementation, "llvm") == 0 ? adapter_llvm_create(options->llvm)
+               : strcmp(options->implementation, "llvm") == 0 ? adapter_llvm_create(llvm)
                                                               : adapter_command_create(options->implementation);
   if (!a)
     tool_failure(DLOC_NO_MEMORY, NULL);
@@ -147,14 +153,15 @@ static int write_reports(const run_options *options, const report *r) {
 
 /* ---- The command --------------------------------------------------------------------------------------------------------- */
 
-static int run_with(const run_options *options, runner *r, suite *s) {
-  run_implementation implementation;
-  run_results results;
+/* Run it all; column, which is released by the caller then, or a report. */
+static int run_with(const run_options *options, runner *r, suite *s, fingerprint_column *column) {
+  fingerprint_column own;
+  fingerprint_column *done = column ? column : &own;
   screen terminal = {.terminal = isatty(2) != 0 && !options->quiet, .suite = s};
   r->progress = show_progress;
   r->complain = complain;
   r->user = &terminal;
-  dloc_status status = runner_run(r, s, &implementation, &results);
+  dloc_status status = runner_run(r, s, &done->implementation, &done->results);
   clear_line(&terminal);
   if (status == DLOC_INVALID) {
     tool_error("%s", r->adapter->error);
@@ -162,13 +169,16 @@ static int run_with(const run_options *options, runner *r, suite *s) {
   }
   if (status != DLOC_OK)
     return tool_failure(status, NULL);
-  report summary = {r->settings, &implementation, &results, r->adapter, r->expected, options->show};
-  int result = write_reports(options, &summary);
-  run_results_deinit(&results);
+  int result = TOOL_FINE;
+  if (!column) {
+    report summary = {r->settings, &own.implementation, &own.results, r->adapter, r->expected, options->show};
+    result = write_reports(options, &summary);
+    run_results_deinit(&own.results);
+  }
   return terminal.unreadable ? TOOL_UNUSABLE : result;
 }
 
-static int run_suite_with(const run_options *options, runner *r, char **paths, int count) {
+static int run_suite_with(const run_options *options, runner *r, char **paths, int count, fingerprint_column *column) {
   const char *standard[] = {"vectors"};
   suite_error error;
   suite *s = NULL;
@@ -180,7 +190,7 @@ static int run_suite_with(const run_options *options, runner *r, char **paths, i
   }
   if (status != DLOC_OK)
     return tool_failure(status, NULL);
-  int result = run_with(options, r, s);
+  int result = run_with(options, r, s, column);
   suite_destroy(s);
   return result;
 }
@@ -204,26 +214,90 @@ static bool open_expected(const char *path, tool_input *input, expected_list *re
   return false;
 }
 
-static int run_command(const run_options *options, char **paths, int count) {
+/* One implementation. column NULL: write a report. */
+static int run_implementation_of(const run_options *options, const char *llvm, expected_list *expected, char **paths,
+                                 int count, fingerprint_column *column) {
   run_settings settings;
   if (!read_settings(options, &settings))
     return TOOL_UNUSABLE;
+  adapter *a = make_adapter(options, llvm);
+  if (!a)
+    return TOOL_UNUSABLE;
+  runner r = {.adapter = a, .settings = &settings, .expected = expected};
+  process_forward_signals();
+  int result = run_suite_with(options, &r, paths, count, column);
+  a->destroy(a);
+  return result;
+}
+
+static int run_and_report(const run_options *options, char **paths, int count) {
   expected_list expected = {NULL, 0};
   tool_input input;
   if (!open_expected(options->expected, &input, &expected))
     return TOOL_UNUSABLE;
-  int result = TOOL_UNUSABLE;
-  adapter *a = make_adapter(options);
-  if (a) {
-    runner r = {.adapter = a, .settings = &settings, .expected = options->expected ? &expected : NULL};
-    process_forward_signals();
-    result = run_suite_with(options, &r, paths, count);
-    a->destroy(a);
-  }
+  const char *llvm = options->llvm.count ? options->llvm.items[0] : NULL;
+  int result = run_implementation_of(options, llvm, options->expected ? &expected : NULL, paths, count, NULL);
   expected_deinit(&expected);
   if (options->expected)
     tool_input_close(&input);
   return result;
+}
+
+static int write_fingerprints(const run_options *options, const fingerprint_column *columns, size_t count) {
+  if (options->json) {
+    tool_output output;
+    if (!tool_output_open(options->json, &output))
+      return TOOL_UNUSABLE;
+    fingerprint_write_json(columns, count, output.file);
+    if (!tool_output_close(&output, true))
+      return TOOL_UNUSABLE;
+  }
+  if (!options->quiet)
+    fingerprint_write_text(columns, count, options->witnesses, stdout);
+  return TOOL_FINE;
+}
+
+/* Every implementation that was given, one after the other. */
+static int run_fingerprints(const run_options *options, char **paths, int count) {
+  size_t wanted = options->llvm.count ? options->llvm.count : 1;
+  fingerprint_column *columns = calloc(wanted, sizeof *columns);
+  if (!columns)
+    return tool_failure(DLOC_NO_MEMORY, NULL);
+  int result = TOOL_FINE;
+  for (size_t i = 0; i < wanted && result == TOOL_FINE; i++) {
+    const char *llvm = options->llvm.count ? options->llvm.items[i] : NULL;
+    result = run_implementation_of(options, llvm, NULL, paths, count, &columns[i]);
+  }
+  if (result == TOOL_FINE)
+    result = write_fingerprints(options, columns, wanted);
+  for (size_t i = 0; i < wanted; i++)
+    run_results_deinit(&columns[i].results);
+  free(columns);
+  return result;
+}
+
+/* Options that do not go together. */
+static bool check_options(const run_options *options) {
+  const char *wrong = NULL;
+  if (!options->implementation)
+    wrong = "which implementation? Give --impl model, --impl llvm or --impl COMMAND";
+  else if (options->llvm.count && strcmp(options->implementation, "llvm") != 0)
+    wrong = "--llvm is for --impl llvm";
+  else if (options->llvm.count > 1 && !options->fingerprint)
+    wrong = "only --fingerprint takes several --llvm";
+  else if (options->witnesses && !options->fingerprint)
+    wrong = "--witnesses is for --fingerprint";
+  else if (options->fingerprint && (options->expected || options->junit))
+    wrong = "--fingerprint judges nothing: it takes neither --expect-failures nor --junit";
+  if (wrong)
+    tool_error("%s", wrong);
+  return !wrong;
+}
+
+static int run_command(const run_options *options, char **paths, int count) {
+  if (!check_options(options))
+    return TOOL_UNUSABLE;
+  return options->fingerprint ? run_fingerprints(options, paths, count) : run_and_report(options, paths, count);
 }
 
 int tool_run(int argc, char **argv) {
@@ -231,12 +305,15 @@ int tool_run(int argc, char **argv) {
   run_options o = {.jobs = processors < 1 ? 1 : processors > 8 ? 8 : (uint64_t)processors, .timeout = 10, .show = 20};
   const tool_option options[] = {
       {TOOL_TEXT, "impl", "model|llvm|COMMAND", "what to test", &o.implementation},
-      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: PATH", &o.llvm},
+      {TOOL_LIST, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: PATH", &o.llvm},
       {TOOL_TEXT, "profile", "NAME", "the rules it is held to; default: its own, else rfc", &o.profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
       {TOOL_TEXT, "expect-failures", "FILE", "vectors known to fail: lines `ID: REASON`", &o.expected},
+      {TOOL_FLAG, "fingerprint", NULL, "which alternatives it follows; --llvm may be repeated, for a table",
+       &o.fingerprint},
+      {TOOL_FLAG, "witnesses", NULL, "below a table, the vectors that told", &o.witnesses},
       {TOOL_TEXT, "junit", "FILE", "write a JUnit report", &o.junit},
-      {TOOL_TEXT, "json", "FILE", "write a report of JSON lines", &o.json},
+      {TOOL_TEXT, "json", "FILE", "write a report of JSON lines; of --fingerprint: one JSON document", &o.json},
       {TOOL_NUMBER, "jobs", "N", "processes at a time; default: as many as processors, at most 8", &o.jobs},
       {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.timeout},
       {TOOL_NUMBER, "show", "N", "differences shown in full; default: 20", &o.show},
@@ -247,5 +324,6 @@ int tool_run(int argc, char **argv) {
   if (status == TOOL_CONTINUE)
     status = run_command(&o, argv, count);
   free(o.choices.items);
+  free(o.llvm.items);
   return status;
 }
