@@ -516,7 +516,7 @@ static dloc_status body_hash(reader *r, body *b) {
     return read_record(r, b);
   if (!b->open && !b->directive)
     return reader_expected(r, r->at, "instruction opcode");
-  r->at = scan_word(r->at + 1, r->end);
+  r->at = scan_digits(r->at + 1, r->end);
   return DLOC_OK;
 }
 

@@ -28,6 +28,12 @@ extern const uint8_t scan_classes[256];
 static inline char_class scan_class(char c) { return (char_class)scan_classes[(unsigned char)c]; }
 static inline bool scan_is_digit(char c) { return c >= '0' && c <= '9'; }
 
+static inline const char *scan_digits(const char *at, const char *end) {
+  while (at < end && scan_is_digit(*at))
+    at++;
+  return at;
+}
+
 /* White space and comments. Mostly there is none, or one space. */
 const char *scan_long_space(const char *at, const char *end);
 static inline const char *scan_space(const char *at, const char *end) {

@@ -159,17 +159,11 @@ static dloc_status write_until(writer *w, extent *e, const char *to) {
   return DLOC_OK;
 }
 
-static const char *digits_end(const char *at, const char *end) {
-  while (at < end && scan_is_digit(*at))
-    at++;
-  return at;
-}
-
 /* Behind an attachment's name: the end of its operand. */
 static const char *operand_end(const char *at, const char *end) {
   at = scan_space(at, end) + 1; /* its `!` */
   if (at < end && scan_is_digit(*at))
-    return digits_end(at, end);
+    return scan_digits(at, end);
   return group_end(scan_space(scan_metadata_name(at, end), end), end);
 }
 
@@ -230,9 +224,8 @@ static const char *token_end(const char *at, const char *end) {
   case CHAR_OPEN:
     return brackets_end(at, end);
   case CHAR_HASH:
-    return scan_word(at + 1, end);
   case CHAR_BANG:
-    return digits_end(at + 1, end);
+    return scan_digits(at + 1, end);
   default:
     return at + 1;
   }

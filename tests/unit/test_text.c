@@ -302,6 +302,40 @@ static void test_changed_locations(void **state) {
   sample_deinit(&s);
 }
 
+/* Found by the fuzzer: odd neighbours of a location that is replaced or removed. What is printed must read again. */
+static void test_odd_neighbours(void **state) {
+  (void)state;
+  static const char *const bodies[] = {
+      "ret i3!3",
+      "ret void, !dbg !3x: ret void",
+      "load i32, ptr %p !dbg !3 !dbg !4",
+      "br i1#2x: ret void",
+      "#dbg_label ; (\n (!7, !4)\n ret void",
+      "call void @g(i32 <), !dbg !3",
+      "ret void, !dbg !{!3, !{!\")\", !4}}\"label\":",
+  };
+  for (size_t i = 0; i < 2 * (sizeof bodies / sizeof *bodies); i++) {
+    char text[2048];
+    snprintf(text, sizeof text, "define void @f() {\n %s\n}\n" METADATA "!7 = !{}\n", bodies[i / 2]);
+    sample s = sample_of(text);
+    uint32_t count = (uint32_t)dloc_module_instruction_count(s.module);
+    for (uint32_t j = 0; j < count; j++) {
+      bool record = dloc_module_instruction(s.module, j)->flags & DLOC_INSTRUCTION_RECORD;
+      dloc_node location = i % 2 || record ? dloc_module_numbered(s.module, 5) : DLOC_NULL;
+      assert_int_equal(dloc_module_set_debug_loc(s.module, j, location), DLOC_OK);
+    }
+    char *first = printed(&s);
+    sample again = sample_of(first);
+    assert_int_equal(dloc_module_instruction_count(again.module), count);
+    for (uint32_t j = 0; j < count; j++)
+      assert_int_equal(dloc_module_instruction(again.module, j)->debug_loc != DLOC_NULL,
+                       dloc_module_instruction(s.module, j)->debug_loc != DLOC_NULL);
+    free(first);
+    sample_deinit(&again);
+    sample_deinit(&s);
+  }
+}
+
 static void test_added_metadata(void **state) {
   (void)state;
   sample s = sample_of("!n = !{!0}\n!0 = !{}");
@@ -410,6 +444,8 @@ static const bad_text bad_texts[] = {
     {"void f();\n", 1, 1, DLOC_REASON_TEXT_SYNTAX, "expected top-level entity"},
     {"@g = global i32 0 \x01\n", 1, 19, DLOC_REASON_TEXT_ENCODING, "byte 0x01 cannot stand here"},
     {"!0 = !{}\n\xc3\xa9", 2, 1, DLOC_REASON_TEXT_ENCODING, "byte 0xc3 cannot stand here"},
+    {"define void @f() {\n  ret void, !dbg !1:2\n}\n", 2, 20, DLOC_REASON_TEXT_SYNTAX, "expected instruction opcode"},
+    {"define void @f(i32 >) { ret void }\n", 1, 20, DLOC_REASON_TEXT_SYNTAX, "expected ')' here"},
     {"@g = global \"", 1, 13, DLOC_REASON_TEXT_TRUNCATED, "end of file in string constant"},
 };
 
@@ -595,16 +631,27 @@ static void test_long_chain(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_empty_text),     cmocka_unit_test(test_instructions),
-      cmocka_unit_test(test_callees),        cmocka_unit_test(test_records),
-      cmocka_unit_test(test_function_flags), cmocka_unit_test(test_semantic_interposition),
-      cmocka_unit_test(test_top_level),      cmocka_unit_test(test_duplicates),
-      cmocka_unit_test(test_sparse_numbers), cmocka_unit_test(test_changed_locations),
-      cmocka_unit_test(test_added_metadata), cmocka_unit_test(test_stopped_sink),
-      cmocka_unit_test(test_places),         cmocka_unit_test(test_diagnostics),
-      cmocka_unit_test(test_nul_bytes),      cmocka_unit_test(test_any_bytes),
-      cmocka_unit_test(test_truncated),      cmocka_unit_test(test_allocation_failures),
-      cmocka_unit_test(test_deep_nesting),   cmocka_unit_test(test_long_chain),
+      cmocka_unit_test(test_empty_text),
+      cmocka_unit_test(test_instructions),
+      cmocka_unit_test(test_callees),
+      cmocka_unit_test(test_records),
+      cmocka_unit_test(test_function_flags),
+      cmocka_unit_test(test_semantic_interposition),
+      cmocka_unit_test(test_top_level),
+      cmocka_unit_test(test_duplicates),
+      cmocka_unit_test(test_sparse_numbers),
+      cmocka_unit_test(test_changed_locations),
+      cmocka_unit_test(test_odd_neighbours),
+      cmocka_unit_test(test_added_metadata),
+      cmocka_unit_test(test_stopped_sink),
+      cmocka_unit_test(test_places),
+      cmocka_unit_test(test_diagnostics),
+      cmocka_unit_test(test_nul_bytes),
+      cmocka_unit_test(test_any_bytes),
+      cmocka_unit_test(test_truncated),
+      cmocka_unit_test(test_allocation_failures),
+      cmocka_unit_test(test_deep_nesting),
+      cmocka_unit_test(test_long_chain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
