@@ -49,13 +49,6 @@ typedef struct annotator {
   size_t made; /* layers */
 } annotator;
 
-#define TRY(expression)                                                                                                \
-  do {                                                                                                                 \
-    dloc_status try_status = (expression);                                                                             \
-    if (try_status != DLOC_OK)                                                                                         \
-      return try_status;                                                                                               \
-  } while (0)
-
 /* ---- Nodes --------------------------------------------------------------------------------------------------------- */
 
 static dloc_status set_field(dloc_context *context, dloc_field *field, const char *key, dloc_node value) {

@@ -5,13 +5,6 @@
 #include <string.h>
 #include <yaml.h>
 
-#define TRY(expression)                                                                                                \
-  do {                                                                                                                 \
-    dloc_status try_status = (expression);                                                                             \
-    if (try_status != DLOC_OK)                                                                                         \
-      return try_status;                                                                                               \
-  } while (0)
-
 /* A comment on a line of its own. */
 typedef struct comment {
   uint32_t line;

@@ -15,13 +15,6 @@ static const tool_usage usage = {
     "What is expected is the model's answer; every case is one that LLVM's hoisting can be asked about.\n",
     "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 1, 1};
 
-#define TRY(expression)                                                                                                \
-  do {                                                                                                                 \
-    dloc_status try_status = (expression);                                                                             \
-    if (try_status != DLOC_OK)                                                                                         \
-      return try_status;                                                                                               \
-  } while (0)
-
 /* ---- A case: small tables of scopes, call sites and locations ------------------------------------------------------------- */
 
 enum { SCOPES = 8, CALLS = 4, LOCATIONS = 4, LAYERS = 4, LAYER_SCOPES = 3, NONE = 255 };

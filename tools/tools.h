@@ -78,6 +78,14 @@ void tool_error(const char *format, ...);
 /* The message for a status other than DLOC_OK, and the exit status for it: `return tool_failure(status, path)`. about may be NULL. */
 int tool_failure(dloc_status status, const char *about);
 
+/* Hand a failure on to the caller. */
+#define TRY(expression)                                                                                                \
+  do {                                                                                                                 \
+    dloc_status try_status = (expression);                                                                             \
+    if (try_status != DLOC_OK)                                                                                         \
+      return try_status;                                                                                               \
+  } while (0)
+
 /* ---- Input --------------------------------------------------------------------------------------------------------------- */
 
 /* A file in memory: mapped if it is a regular file, else read. name is what diagnostics call it. */
