@@ -68,7 +68,6 @@ static inline dloc_node location_scope(const verifier *v, dloc_node location) { 
 static inline dloc_node location_inlined_at(const verifier *v, dloc_node location) { return words_of(v, location)[3]; }
 
 /* verify_scope.c */
-bool is_local_scope(const verifier *v, dloc_node node);
 bool is_definition_node(verifier *v, dloc_node subprogram);
 bool is_declaration_node(verifier *v, dloc_node node); /* a subprogram that is no definition */
 /* The owner of a scope or location; OWNER_NONE for any other node. Reports a cycle when it meets one. */

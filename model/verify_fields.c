@@ -26,8 +26,8 @@ static bool is_type(const verifier *v, dloc_node node) {
 static bool is_scope(const verifier *v, dloc_node node) {
   static const char *const names[] = {"DINamespace", "DIModule", "DICommonBlock", NULL};
   unsigned kind = kind_of(v, node);
-  return is_local_scope(v, node) || kind == DLOC_KIND_FILE || kind == DLOC_KIND_COMPILE_UNIT || is_type(v, node) ||
-         class_among(v, node, names);
+  return dloc_is_local_scope(v->context, node) || kind == DLOC_KIND_FILE || kind == DLOC_KIND_COMPILE_UNIT ||
+         is_type(v, node) || class_among(v, node, names);
 }
 
 static bool is_file(const verifier *v, dloc_node node) { return kind_of(v, node) == DLOC_KIND_FILE; }
@@ -183,7 +183,7 @@ static dloc_status judge_retained(verifier *v, dloc_node subprogram, dloc_node n
   *ret = DLOC_REASON_NONE;
   if (!is_retained_node(v, node))
     return DLOC_OK;
-  if (!is_local_scope(v, scope)) {
+  if (!dloc_is_local_scope(v->context, scope)) {
     *ret = DLOC_REASON_SUBPROGRAM_RETAINED_SCOPE;
     return DLOC_OK;
   }

@@ -1,18 +1,6 @@
 /* SPEC.md, chapter 3: the rules about locations and scopes. */
 #include "verify.h"
 
-bool is_local_scope(const verifier *v, dloc_node node) {
-  switch (kind_of(v, node)) {
-  case DLOC_KIND_SUBPROGRAM:
-  case DLOC_KIND_LEXICAL_BLOCK:
-  case DLOC_KIND_LEXICAL_BLOCK_FILE:
-  case DLOC_KIND_INTERMEDIATE_SCOPE:
-    return true;
-  default:
-    return false;
-  }
-}
-
 bool is_definition_node(verifier *v, dloc_node subprogram) {
   uint8_t *mark = &v->marks[subprogram];
   if (!(*mark & MARK_CLASSIFIED))
@@ -49,7 +37,7 @@ static dloc_node step_up(const verifier *v, dloc_node node, dloc_node *ret_owner
   default:
     break;
   }
-  return is_local_scope(v, next) ? next : DLOC_NULL;
+  return dloc_is_local_scope(v->context, next) ? next : DLOC_NULL;
 }
 
 /* `verify.cycle`: the chain came back to this node. */
@@ -81,7 +69,7 @@ static dloc_status walk_up(verifier *v, dloc_node node) {
 }
 
 dloc_status owner_of(verifier *v, dloc_node node, dloc_node *ret) {
-  if (kind_of(v, node) != DLOC_KIND_LOCATION && !is_local_scope(v, node)) {
+  if (kind_of(v, node) != DLOC_KIND_LOCATION && !dloc_is_local_scope(v->context, node)) {
     *ret = OWNER_NONE;
     return DLOC_OK;
   }
@@ -103,7 +91,7 @@ static dloc_status check_cycle(verifier *v, dloc_node node) {
 /* `verify.scope-valid`, `verify.inlined-at`, `verify.scope-declaration` */
 dloc_status check_location(verifier *v, dloc_node location) {
   dloc_node scope = location_scope(v, location), inlined_at = location_inlined_at(v, location);
-  if (!is_local_scope(v, scope))
+  if (!dloc_is_local_scope(v->context, scope))
     TRY(node_violated(v, DLOC_REASON_LOCATION_SCOPE_REQUIRED, DLOC_CLAUSE_VERIFY_SCOPE_VALID, location));
   if (inlined_at != DLOC_NULL && kind_of(v, inlined_at) != DLOC_KIND_LOCATION)
     TRY(node_violated(v, DLOC_REASON_LOCATION_INLINED_AT, DLOC_CLAUSE_VERIFY_INLINED_AT, location));
@@ -132,7 +120,7 @@ static dloc_status check_intermediate(verifier *v, dloc_node scope) {
 /* `verify.block.scope`, `verify.block.declaration`; for a DIIntermediateScope as for a DILexicalBlockFile. */
 dloc_status check_scope(verifier *v, dloc_node scope) {
   dloc_node parent = dloc_scope_parent(v->context, scope);
-  if (!is_local_scope(v, parent))
+  if (!dloc_is_local_scope(v->context, parent))
     TRY(node_violated(v, DLOC_REASON_SCOPE_NOT_LOCAL, DLOC_CLAUSE_VERIFY_BLOCK_SCOPE, scope));
   if (is_declaration_node(v, parent))
     TRY(node_violated(v, DLOC_REASON_SCOPE_DECLARATION, DLOC_CLAUSE_VERIFY_BLOCK_DECLARATION, scope));
@@ -150,7 +138,7 @@ dloc_status check_in_function(verifier *v, dloc_node location) {
   if (v->functions[location] == v->function + 1)
     return DLOC_OK;
   v->functions[location] = v->function + 1;
-  if (!is_local_scope(v, location_scope(v, location)))
+  if (!dloc_is_local_scope(v->context, location_scope(v, location)))
     return violated(v, DLOC_REASON_LOCATION_SCOPE_NOT_LOCAL, DLOC_CLAUSE_VERIFY_SCOPE_LOCAL, location);
   dloc_node owner;
   TRY(owner_of(v, location, &owner));

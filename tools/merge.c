@@ -35,6 +35,19 @@ static bool parse_location(const tool_module *module, const char *text, dloc_nod
   return *ret != DLOC_NULL;
 }
 
+/* A node that can be no DebugLoc is shown where it is defined. */
+static bool check_location(const tool_module *module, dloc_node location) {
+  if (dloc_debug_loc_shape(module->context, location) != DLOC_SHAPE_NONE)
+    return true;
+  dloc_reason reason = DLOC_REASON_OPERAND_NOT_DEBUG_LOC;
+  dloc_violation violation = {
+      .reason = reason, .function = DLOC_NO_INDEX, .instruction = DLOC_NO_INDEX, .node = location};
+  dloc_place place;
+  bool placed = dloc_violation_place(module->module, &violation, &place);
+  tool_diagnose(&module->input, placed ? &place : NULL, "error", dloc_reason_text(reason), dloc_reason_name(reason));
+  return false;
+}
+
 /* Steps are shown after the result, so that the result stands on the first line. */
 static void explain_step(void *user, dloc_clause clause, const char *decision) {
   dloc_sink sink = dloc_buffer_sink(user);
@@ -88,6 +101,8 @@ int tool_merge(int argc, char **argv) {
   for (size_t i = 0; status == TOOL_CONTINUE && i < location_count; i++)
     if (!parse_location(&module, argv[1 + i], &locations[i]))
       status = TOOL_UNUSABLE;
+    else if (!check_location(&module, locations[i]))
+      status = TOOL_VIOLATION;
   if (status == TOOL_CONTINUE)
     status = merge(&module, &profile, locations, location_count, explain);
   free(locations);
