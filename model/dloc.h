@@ -103,7 +103,7 @@ bool dloc_clause_find(dloc_text anchor, dloc_clause *ret);
 
 /* A point where the text is silent or states disagree: choices.def. Alternatives are numbered from 0 within their choice. */
 typedef enum dloc_choice {
-#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason) DLOC_CHOICE_##id,
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason) DLOC_CHOICE_##id,
 #define ALTERNATIVE(choice, id, name, meaning)
 #include "choices.def"
 #undef CHOICE
@@ -122,7 +122,7 @@ bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret);
 
 /* The alternatives by name, numbered from 0 within their choice: DLOC_MERGE_EMPTY_KEEP_COMPOSITE. */
 enum dloc_alternative {
-#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason) DLOC_BEFORE_##id = -1,
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason) DLOC_BEFORE_##id = -1,
 #define ALTERNATIVE(choice, id, name, meaning) DLOC_##choice##_##id,
 #include "choices.def"
 #undef CHOICE
@@ -136,7 +136,8 @@ typedef struct dloc_profile {
   uint8_t alternative[DLOC_CHOICE_COUNT];
 } dloc_profile;
 
-/* The built-in profiles, in the order `rfc`, `pr205453`, `llvm-22`, `llvm-19`, `llvm-14`. Static storage. */
+/* The built-in profiles, in the order `rfc`, `rfc+llvm-19` (the RFC on top of release 19), `pr205453`, `llvm-22`, `llvm-19`, `llvm-14`. Static
+ * storage. */
 size_t dloc_profile_count(void);
 const dloc_profile *dloc_profile_at(size_t index);
 const dloc_profile *dloc_profile_find(dloc_text name); /* NULL when there is none of that name */

@@ -79,7 +79,7 @@ typedef struct choice_row {
 } choice_row;
 
 static const choice_row choices[DLOC_CHOICE_COUNT] = {
-#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason)                                      \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
   [DLOC_CHOICE_##id] = {name, question, reason},
 #define ALTERNATIVE(choice, id, name, meaning)
 #include "choices.def"
@@ -95,7 +95,7 @@ typedef struct alternative_row {
 } alternative_row;
 
 static const alternative_row alternatives[] = {
-#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason)
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)
 #define ALTERNATIVE(choice, id, name, meaning) {DLOC_CHOICE_##choice, name, meaning},
 #include "choices.def"
 #undef CHOICE
@@ -153,35 +153,42 @@ bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret) {
 
 #define ALTERNATIVE(choice, id, name, meaning)
 static const dloc_profile profiles[] = {
-#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason)                                      \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
   [DLOC_CHOICE_##id] = DLOC_##id##_##rfc,
     {"rfc",
      {
 #include "choices.def"
      }},
 #undef CHOICE
-#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason)                                      \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
+  [DLOC_CHOICE_##id] = DLOC_##id##_##rfc19,
+    {"rfc+llvm-19",
+     {
+#include "choices.def"
+     }},
+#undef CHOICE
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
   [DLOC_CHOICE_##id] = DLOC_##id##_##pr205453,
     {"pr205453",
      {
 #include "choices.def"
      }},
 #undef CHOICE
-#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason)                                      \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
   [DLOC_CHOICE_##id] = DLOC_##id##_##llvm22,
     {"llvm-22",
      {
 #include "choices.def"
      }},
 #undef CHOICE
-#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason)                                      \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
   [DLOC_CHOICE_##id] = DLOC_##id##_##llvm19,
     {"llvm-19",
      {
 #include "choices.def"
      }},
 #undef CHOICE
-#define CHOICE(id, name, rfc, pr205453, llvm22, llvm19, llvm14, question, reason)                                      \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
   [DLOC_CHOICE_##id] = DLOC_##id##_##llvm14,
     {"llvm-14",
      {

@@ -268,7 +268,7 @@ static dloc_status merge_something(const dloc_allocator *allocator) {
   dloc_inliner *inliner = NULL;
   dloc_node inlined = DLOC_NULL;
   if (w.status == DLOC_OK)
-    note(&w, dloc_inliner_create(w.context, dloc_profile_at(1), &site, NULL, &inliner));
+    note(&w, dloc_inliner_create(w.context, dloc_profile_find(dloc_text_of("pr205453")), &site, NULL, &inliner));
   if (w.status == DLOC_OK)
     note(&w, dloc_inline_instruction(inliner, DLOC_INSTRUCTION_PLAIN, a, &inlined));
   dloc_node loop = DLOC_NULL;

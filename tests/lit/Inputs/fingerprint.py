@@ -8,7 +8,7 @@ import json
 import re
 import sys
 
-PROFILES = ["rfc", "pr205453", "llvm-22", "llvm-19", "llvm-14"]
+PROFILES = ["rfc", "rfc+llvm-19", "pr205453", "llvm-22", "llvm-19", "llvm-14"]
 
 
 def read_choices(path, profile):
@@ -19,7 +19,7 @@ def read_choices(path, profile):
         for choice, constant, name in re.findall(r'^ALTERNATIVE\((\w+), (\w+), "([^"]*)"', text, re.M)
     }
     taken = {}
-    for choice, name, constants in re.findall(r'^CHOICE\((\w+), "([^"]*)",\s+((?:\w+,\s+){5})', text, re.M):
+    for choice, name, constants in re.findall(r'^CHOICE\((\w+), "([^"]*)",\s+((?:\w+,\s+){6})', text, re.M):
         constant = constants.replace(",", " ").split()[PROFILES.index(profile)]
         taken[name] = names[choice, constant]
     return taken
