@@ -20,7 +20,9 @@
 #define VECTOR_OPS(OP)                                                                                                 \
   OP(MERGE, "merge")                                                                                                   \
   OP(INLINE, "inline")                                                                                                 \
-  OP(EQUAL, "equal") OP(PRINT, "print") OP(VERIFY, "verify") OP(SOURCE, "source") OP(ACCESSOR, "accessor")
+  OP(EQUAL, "equal")                                                                                                   \
+  OP(PRINT, "print")                                                                                                   \
+  OP(VERIFY, "verify") OP(SOURCE, "source") OP(ACCESSOR, "accessor") OP(ROUNDTRIP, "roundtrip") OP(EMIT, "emit")
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
@@ -121,14 +123,15 @@ typedef struct vector_call {
 typedef struct vector_case {
   dloc_context *context;
   const dloc_node *nodes;     /* entry i of the vector's nodes */
-  const dloc_node *locations; /* args of merge, equal, print, accessor; DLOC_NULL for empty */
+  const dloc_node *locations; /* args of merge, equal, print, accessor, roundtrip, emit; DLOC_NULL for empty */
   size_t location_count;
   const vector_call *calls; /* args of inline */
   size_t call_count;
   bool source_list; /* args of source: list, or find this file and kind */
   dloc_node source_file;
   dloc_text source_kind;
-  dloc_module *module; /* of verify and source, else NULL; destroyed by vector_case_deinit, before the context */
+  dloc_module *
+      module; /* of verify, source and, if it has one, emit, else NULL; destroyed by vector_case_deinit, before the context */
 } vector_case;
 
 typedef struct vector_answer vector_answer;
@@ -161,6 +164,28 @@ typedef struct vector_source {
   dloc_text md5;
 } vector_source;
 
+/* A primary or secondary directive; file as the assembler's `.file` names it, directory and name as one. */
+typedef struct vector_directive {
+  dloc_text file;
+  uint32_t line;
+  uint32_t column;
+} vector_directive;
+
+/* What is written before one instruction: the op `emit`. */
+typedef struct vector_emitted {
+  bool has_primary;
+  vector_directive primary;
+  const vector_directive *layers; /* the secondary directives, in order */
+  size_t layer_count;
+} vector_emitted;
+
+/* An embedded text that is written. */
+typedef struct vector_text {
+  dloc_text kind;
+  dloc_text file; /* as in vector_directive */
+  dloc_text text;
+} vector_text;
+
 #define VECTOR_NO_ENTRY UINT64_MAX
 
 /* What an implementation says to a vector. Which fields count: the op's. */
@@ -179,7 +204,13 @@ struct vector_answer {
   bool source_list; /* source: entries; else entry */
   const vector_source *entries;
   size_t entry_count;
-  uint64_t entry; /* index, or VECTOR_NO_ENTRY for null */
+  uint64_t entry;           /* index, or VECTOR_NO_ENTRY for null */
+  const dloc_node *results; /* roundtrip: one for each arg */
+  size_t result_count;
+  const vector_emitted *instructions; /* emit: one for each arg */
+  size_t instruction_count;
+  const vector_text *texts; /* emit */
+  size_t text_count;
 };
 
 /* The model's answer under a profile. context must be fresh. trace may be NULL. */

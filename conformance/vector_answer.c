@@ -168,6 +168,17 @@ static dloc_status plan_source(const schema *s, const vector *v, const value *ma
   return DLOC_OK;
 }
 
+static dloc_status plan_roundtrip(const schema *s, const vector *v, const value *map, struct vector_answer_plan *plan) {
+  static const char *const keys[] = {"results", "nodes", NULL};
+  const value *results = NULL;
+  TRY(expect_map(s, map, "the value of roundtrip", keys));
+  TRY(require(s, map, "results", &results));
+  TRY(expect_list(s, results, "results"));
+  if (results->count != v->plan->location_count)
+    return WRONG(s, results, "vector.field", "results are as many as args");
+  return plan_references(s, &plan->graph, results, &plan->results, &plan->result_count);
+}
+
 static dloc_status plan_value(const schema *s, const vector *v, const value *map, struct vector_answer_plan *plan) {
   switch (v->op) {
   case VECTOR_MERGE:
@@ -180,6 +191,10 @@ static dloc_status plan_value(const schema *s, const vector *v, const value *map
     return plan_print(s, map, plan);
   case VECTOR_SOURCE:
     return plan_source(s, v, map, plan);
+  case VECTOR_ROUNDTRIP:
+    return plan_roundtrip(s, v, map, plan);
+  case VECTOR_EMIT:
+    return plan_emit(s, v, map, plan);
   default:
     return plan_accessor(s, map, plan);
   }
@@ -266,7 +281,12 @@ static dloc_status build_answer(const vector *v, const struct vector_answer_plan
                           .equal = plan->equal,
                           .text = plan->text,
                           .source_list = v->plan->source_list,
-                          .entry = plan->entry};
+                          .entry = plan->entry,
+                          .result_count = plan->result_count,
+                          .instructions = plan->instructions,
+                          .instruction_count = plan->instruction_count,
+                          .texts = plan->texts,
+                          .text_count = plan->text_count};
   if (plan->outcome == VECTOR_OK && v->op != VECTOR_VERIFY) {
     const planned_node *failed = NULL;
     dloc_node_diagnosis diagnosis = {.reason = DLOC_REASON_NONE};
@@ -281,6 +301,9 @@ static dloc_status build_answer(const vector *v, const struct vector_answer_plan
     TRY(build_layers(plan, handles, arena, &answer));
     TRY(build_inlined(plan, handles, arena, &answer));
     TRY(build_entries(plan, handles, arena, &answer));
+    answer.results = built_references(plan->results, plan->result_count, handles, arena);
+    if (!answer.results)
+      return DLOC_NO_MEMORY;
   }
   *ret = answer;
   return DLOC_OK;
@@ -306,28 +329,28 @@ dloc_status vector_answer_read(const vector *v, const value *answer, dloc_contex
 
 /* ---- Canonical text ------------------------------------------------------------------------------------------------------- */
 
-static dloc_status print(dloc_sink sink, const char *text) {
+dloc_status print_text(dloc_sink sink, const char *text) {
   return sink.write(sink.user, text, strlen(text)) ? DLOC_OK : DLOC_STOPPED;
 }
 
-static dloc_status print_quoted(dloc_sink sink, const char *label, dloc_text text) {
-  TRY(print(sink, label));
+dloc_status print_quoted(dloc_sink sink, const char *label, dloc_text text) {
+  TRY(print_text(sink, label));
   TRY(dloc_print_string(text, sink));
-  return print(sink, "\n");
+  return print_text(sink, "\n");
 }
 
 static dloc_status print_count(dloc_sink sink, const char *label, size_t count) {
   char line[64];
   snprintf(line, sizeof line, "%s: %zu\n", label, count);
-  return print(sink, line);
+  return print_text(sink, line);
 }
 
 static dloc_status print_rejection(const vector_answer *answer, dloc_sink sink) {
-  TRY(print(sink, "outcome: reject\nreason: "));
-  TRY(print(sink, dloc_reason_name(answer->reason)));
-  TRY(print(sink, "\nseverity: "));
-  TRY(print(sink, dloc_severity_name(answer->severity)));
-  return print(sink, "\n");
+  TRY(print_text(sink, "outcome: reject\nreason: "));
+  TRY(print_text(sink, dloc_reason_name(answer->reason)));
+  TRY(print_text(sink, "\nseverity: "));
+  TRY(print_text(sink, dloc_severity_name(answer->severity)));
+  return print_text(sink, "\n");
 }
 
 static dloc_status print_accessor(dloc_context *context, value_arena *arena, const vector_answer *answer,
@@ -362,7 +385,7 @@ static dloc_status print_inline(dloc_context *context, value_arena *arena, const
   for (size_t i = 0; i < answer->call_count; i++) {
     TRY(print_count(sink, "results", answer->calls[i].result_count));
     if (answer->calls[i].has_loop)
-      TRY(print(sink, "loop\n"));
+      TRY(print_text(sink, "loop\n"));
     if (answer->calls[i].record_count)
       TRY(print_count(sink, "records", answer->calls[i].record_count));
     count += inlined_roots(&answer->calls[i]);
@@ -380,7 +403,7 @@ static dloc_status print_inline(dloc_context *context, value_arena *arena, const
 static dloc_status print_source(dloc_context *context, value_arena *arena, const vector_answer *answer,
                                 dloc_sink sink) {
   if (!answer->source_list)
-    return answer->entry == VECTOR_NO_ENTRY ? print(sink, "entry: null\n")
+    return answer->entry == VECTOR_NO_ENTRY ? print_text(sink, "entry: null\n")
                                             : print_count(sink, "entry", (size_t)answer->entry);
   dloc_node *roots = value_arena_alloc(arena, answer->entry_count, sizeof *roots);
   if (!roots)
@@ -397,20 +420,24 @@ static dloc_status print_source(dloc_context *context, value_arena *arena, const
 dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink) {
   if (answer->outcome == VECTOR_REJECT)
     return print_rejection(answer, sink);
-  TRY(print(sink, "outcome: ok\n"));
+  TRY(print_text(sink, "outcome: ok\n"));
   switch (answer->op) {
   case VECTOR_MERGE:
     return dloc_print_graph(context, "result", &answer->result, 1, sink);
   case VECTOR_INLINE:
     return print_inline(context, arena, answer, sink);
   case VECTOR_EQUAL:
-    return print(sink, answer->equal ? "equal: true\n" : "equal: false\n");
+    return print_text(sink, answer->equal ? "equal: true\n" : "equal: false\n");
   case VECTOR_PRINT:
     return print_quoted(sink, "text: ", answer->text);
   case VECTOR_SOURCE:
     return print_source(context, arena, answer, sink);
   case VECTOR_ACCESSOR:
     return print_accessor(context, arena, answer, sink);
+  case VECTOR_ROUNDTRIP:
+    return dloc_print_graph(context, "result", answer->results, answer->result_count, sink);
+  case VECTOR_EMIT:
+    return print_emit(answer, sink);
   default:
     return DLOC_OK;
   }
@@ -716,6 +743,10 @@ static dloc_status describe_value(describer *d, const vector_answer *answer, val
     return add_text(d, map, "text", answer->text);
   case VECTOR_SOURCE:
     return describe_source(d, answer, map);
+  case VECTOR_ROUNDTRIP:
+    return describe_list(d, answer->results, answer->result_count, "results", map);
+  case VECTOR_EMIT:
+    return describe_emit(d->arena, answer, map);
   default:
     return describe_accessor(d, answer, map);
   }

@@ -24,7 +24,9 @@ typedef enum shape {
   SHAPE_CHOICES,
   SHAPE_ALTERNATIVES, /* also `profiles` */
   SHAPE_ENTRY,
-  SHAPE_CALL_VALUE
+  SHAPE_CALL_VALUE,
+  SHAPE_EMITTED,
+  SHAPE_DIRECTIVE
 } shape;
 
 /* A key, in the order in which the rows of its shape stand here. NULL: every key of that shape, order kept. */
@@ -105,6 +107,8 @@ static const shape_key shape_keys[] = {
     {SHAPE_VALUE, "entry", SHAPE_ANY},
     {SHAPE_VALUE, "primary", SHAPE_ANY},
     {SHAPE_VALUE, "layers", SHAPE_LAYER},
+    {SHAPE_VALUE, "instructions", SHAPE_EMITTED},
+    {SHAPE_VALUE, "texts", SHAPE_ENTRY},
     {SHAPE_VALUE, "nodes", SHAPE_NODES},
     {SHAPE_CALL_VALUE, "results", SHAPE_ANY},
     {SHAPE_CALL_VALUE, "loop", SHAPE_ANY},
@@ -115,6 +119,11 @@ static const shape_key shape_keys[] = {
     {SHAPE_ENTRY, "file", SHAPE_ANY},
     {SHAPE_ENTRY, "text", SHAPE_ANY},
     {SHAPE_ENTRY, "md5", SHAPE_ANY},
+    {SHAPE_EMITTED, "primary", SHAPE_DIRECTIVE},
+    {SHAPE_EMITTED, "layers", SHAPE_DIRECTIVE},
+    {SHAPE_DIRECTIVE, "file", SHAPE_ANY},
+    {SHAPE_DIRECTIVE, "line", SHAPE_ANY},
+    {SHAPE_DIRECTIVE, "column", SHAPE_ANY},
 };
 
 enum { SHAPE_KEYS = sizeof shape_keys / sizeof *shape_keys, FIELD_RANK = SHAPE_KEYS, UNKNOWN_RANK = 1 << 16 };

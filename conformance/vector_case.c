@@ -95,6 +95,8 @@ dloc_status plan_args(const schema *s, const vector *v, struct vector_plan *plan
     return WRONG(s, v->document, "vector.field", "field 'args' is missing");
   switch (v->op) {
   case VECTOR_MERGE:
+  case VECTOR_ROUNDTRIP:
+  case VECTOR_EMIT:
     return plan_locations(s, v, 0, UINT32_MAX, plan);
   case VECTOR_EQUAL:
     return plan_locations(s, v, 2, 2, plan);
@@ -289,8 +291,10 @@ dloc_status plan_module(const schema *s, const vector *v, struct vector_plan *pl
   bool wanted = v->op == VECTOR_VERIFY || v->op == VECTOR_SOURCE;
   if (!v->module)
     return wanted ? WRONG(s, v->document, "vector.field", "field 'module' is missing") : DLOC_OK;
-  if (!wanted)
-    return WRONG(s, v->module, "vector.field", "only verify and source take a module");
+  if (!wanted && v->op != VECTOR_EMIT)
+    return WRONG(s, v->module, "vector.field", "only verify, source and emit take a module");
+  if (!wanted && value_get(v->module, "functions"))
+    return WRONG(s, v->module, "vector.field", "the instructions of emit are its args");
   plan->has_module = true;
   TRY(expect_map(s, v->module, "a module", keys));
   TRY(plan_functions(s, &plan->graph, value_get(v->module, "functions"), &plan->module));
@@ -405,7 +409,7 @@ static dloc_status build_args(const struct vector_plan *plan, const dloc_node *h
   return DLOC_OK;
 }
 
-static vector_answer rejection(vector_op op, dloc_reason reason) {
+vector_answer vector_rejection(vector_op op, dloc_reason reason) {
   return (vector_answer){
       .op = op, .outcome = VECTOR_REJECT, .reason = reason, .severity = dloc_reason_severity(reason)};
 }
@@ -420,7 +424,7 @@ dloc_status vector_build(const vector *v, dloc_context *context, value_arena *ar
   dloc_status status = build_graph(&v->plan->graph, NULL, context, arena, &failed, &diagnosis, &handles);
   if (status == DLOC_INVALID) {
     *ret_rejected = true;
-    *rejected = rejection(v->op, diagnosis.reason);
+    *rejected = vector_rejection(v->op, diagnosis.reason);
     return DLOC_OK;
   }
   TRY(status);
@@ -458,7 +462,7 @@ static dloc_status evaluate_merge(const evaluation *e, vector_answer *answer) {
   dloc_status status = dloc_merge(built->context, e->profile, built->locations, built->location_count, e->trace,
                                   &reason, &answer->result);
   if (status == DLOC_INVALID) {
-    *answer = rejection(VECTOR_MERGE, reason);
+    *answer = vector_rejection(VECTOR_MERGE, reason);
     return DLOC_OK;
   }
   return status;
@@ -501,7 +505,7 @@ static dloc_status evaluate_inline(const evaluation *e, vector_answer *answer) {
   for (size_t i = 0; i < e->built->call_count; i++) {
     dloc_status status = evaluate_call(e, &e->built->calls[i], &calls[i]);
     if (status == DLOC_INVALID) {
-      *answer = rejection(VECTOR_INLINE, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
+      *answer = vector_rejection(VECTOR_INLINE, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
       return DLOC_OK;
     }
     TRY(status);
@@ -553,7 +557,7 @@ static dloc_status evaluate_verify(const evaluation *e, vector_answer *answer) {
   if (status != DLOC_OK && status != DLOC_STOPPED)
     return status;
   if (first.reason != DLOC_REASON_NONE) {
-    *answer = rejection(VECTOR_VERIFY, first.reason);
+    *answer = vector_rejection(VECTOR_VERIFY, first.reason);
     answer->severity = first.severity;
   }
   return DLOC_OK;
@@ -598,6 +602,24 @@ static dloc_status evaluate_source(const evaluation *e, vector_answer *answer) {
   return DLOC_OK;
 }
 
+static dloc_status evaluate_roundtrip(const evaluation *e, vector_answer *answer) {
+  const vector_case *built = e->built;
+  dloc_node *results = value_arena_alloc(e->arena, built->location_count, sizeof *results);
+  if (!results)
+    return DLOC_NO_MEMORY;
+  answer->results = results;
+  answer->result_count = built->location_count;
+  for (size_t i = 0; i < built->location_count; i++) {
+    dloc_status status = dloc_round_trip(built->context, e->profile, built->locations[i], &results[i]);
+    if (status == DLOC_INVALID) {
+      *answer = vector_rejection(VECTOR_ROUNDTRIP, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
+      return DLOC_OK;
+    }
+    TRY(status);
+  }
+  return DLOC_OK;
+}
+
 static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
   switch (answer->op) {
   case VECTOR_MERGE:
@@ -613,6 +635,10 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
     return evaluate_verify(e, answer);
   case VECTOR_SOURCE:
     return evaluate_source(e, answer);
+  case VECTOR_ROUNDTRIP:
+    return evaluate_roundtrip(e, answer);
+  case VECTOR_EMIT:
+    return evaluate_emit(e->built, e->profile, e->arena, e->trace, answer);
   default:
     return evaluate_accessor(e, answer);
   }

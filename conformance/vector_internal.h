@@ -1,7 +1,7 @@
 /* vector_internal.h - plans: what a vector says with every name resolved, so that building it again and again is cheap.
  *
- * vector.c reads a document; vector_graph.c its nodes, vector_case.c its args and module, vector_answer.c answers. Each part is first
- * made into a plan, with diagnostics, and then built into a context, without any. */
+ * vector.c reads a document; vector_graph.c its nodes, vector_case.c its args and module, vector_answer.c answers, vector_emit.c those of
+ * the op emit. Each part is first made into a plan, with diagnostics, and then built into a context, without any. */
 #ifndef DLOC_CONFORMANCE_VECTOR_INTERNAL_H
 #define DLOC_CONFORMANCE_VECTOR_INTERNAL_H
 
@@ -190,9 +190,29 @@ struct vector_answer_plan {
   const planned_source *entries;
   size_t entry_count;
   uint64_t entry;
+  const operand *results;
+  size_t result_count;
+  const vector_emitted *instructions; /* no nodes: planned is built */
+  size_t instruction_count;
+  const vector_text *texts;
+  size_t text_count;
 };
 
 dloc_status plan_answer(const schema *s, const vector *v, const value *answer, const struct vector_answer_plan **ret);
+
+/* The op emit (vector_emit.c): its value, its canonical text, and the model's answer. */
+dloc_status plan_emit(const schema *s, const vector *v, const value *map, struct vector_answer_plan *plan);
+dloc_status describe_emit(value_arena *arena, const vector_answer *answer, value *map);
+dloc_status print_emit(const vector_answer *answer, dloc_sink sink);
+dloc_status evaluate_emit(const vector_case *built, const dloc_profile *profile, value_arena *arena,
+                          const dloc_trace *trace, vector_answer *answer);
+
+/* The answer that refuses. */
+vector_answer vector_rejection(vector_op op, dloc_reason reason);
+
+/* Canonical text (vector_answer.c). */
+dloc_status print_text(dloc_sink sink, const char *text);
+dloc_status print_quoted(dloc_sink sink, const char *label, dloc_text text); /* and a line end */
 
 /* ---- Schema helpers (vector.c) -------------------------------------------------------------------------------------------- */
 

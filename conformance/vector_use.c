@@ -84,6 +84,7 @@ static void mark_answer(marker *m, const struct vector_answer_plan *plan) {
   }
   for (size_t i = 0; i < plan->entry_count; i++)
     mark(m, &plan->entries[i].file);
+  mark_all(m, plan->results, plan->result_count);
 }
 
 /* A location with an atom counts without being referred to: it moves the counter of fresh groups. */

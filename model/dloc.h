@@ -492,6 +492,54 @@ bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dl
 /* Lower-case hexadecimal MD5 of the entry's text or file name, by the profile's `source.hash`; NUL-terminated. */
 void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, char ret[33]);
 
+/* ---- Bitcode (SPEC.md, chapter 7) ---------------------------------------------------------------------------------------- */
+
+/* The DebugLoc that an instruction has after its module was written as bitcode and read back: uniqued, with the same primary and the layers
+ * that the profile's `bitcode.layers` writes; what its locations refer to is as it was. Neighbours make no difference: a location that
+ * repeats comes back the same (`bitcode.repeat`). DLOC_INVALID when the node is no DebugLoc. */
+dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node *ret);
+
+/* ---- Directives (SPEC.md, chapter 8) ------------------------------------------------------------------------------------- */
+
+/* A place as a directive names it. file is an MDString: directory and name of the file as in the assembler's `.file`. */
+typedef struct dloc_directive {
+  dloc_node file;
+  uint32_t line;
+  uint32_t column;
+} dloc_directive;
+
+/* The directives that stand before one instruction. layers belong to the emitter, until its next call. */
+typedef struct dloc_emitted {
+  bool has_primary; /* false: no primary directive is written */
+  dloc_directive primary;
+  const dloc_directive *layers; /* the secondary directives */
+  size_t layer_count;
+} dloc_emitted;
+
+/* An embedded text that is written. file is an MDString as in dloc_directive; entry is that of the module's list. */
+typedef struct dloc_emitted_text {
+  dloc_node file;
+  dloc_node entry;
+} dloc_emitted_text;
+
+/* The code of one module: knows what was written last, and which files the secondary directives used. Ask for the instructions of a function in
+ * order; dloc_emitter_begin_function starts the next one. */
+typedef struct dloc_emitter dloc_emitter;
+
+/* module is only asked for its list of sources, and may be NULL: there is none. profile is borrowed until dloc_emitter_destroy. trace may be
+ * NULL. */
+dloc_status dloc_emitter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
+                                const dloc_trace *trace, dloc_emitter **ret);
+void dloc_emitter_destroy(dloc_emitter *emitter); /* NULL is allowed */
+/* Forget what was written last: the next instruction follows one at another line, without layers (SPEC.md, chapter 8). A new emitter has begun
+ * one. */
+void dloc_emitter_begin_function(dloc_emitter *emitter);
+/* What is written before the next instruction. DLOC_INVALID when the node is no DebugLoc. Cost: one step per layer. */
+dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret);
+/* The embedded texts that are written after the last instruction, in order (`emit.texts`). The list belongs to the emitter, until its next
+ * call. */
+dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count);
+
 /* ---- LLVM's textual IR (model/text) -------------------------------------------------------------------------------------- */
 
 /* Where and why a text could not be read. line and column count from 1, in bytes; offset is that of the column's byte. */

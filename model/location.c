@@ -83,8 +83,7 @@ static bool layer_from_operand(const dloc_context *context, dloc_node operand, d
          dloc_node_kind(context, ret->location) == DLOC_KIND_LOCATION;
 }
 
-/* The next well-formed layer at or after operand *index, which is advanced past it. */
-static bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret) {
+bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret) {
   if (dloc_debug_loc_shape(context, debug_loc) != DLOC_SHAPE_COMPOSITE)
     return false;
   while (*index < dloc_operand_count(context, debug_loc))
@@ -174,6 +173,12 @@ static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, d
   return true;
 }
 
+bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
+  return profile->alternative[DLOC_CHOICE_EQUAL_LAYER_ORDER] == DLOC_EQUAL_LAYER_ORDER_SIGNIFICANT
+             ? same_layers_in_order(context, a, b)
+             : same_layers_in_any_order(context, a, b);
+}
+
 /* `equal.levels`, `equal.bare-composite` */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
   if (a == b || profile->alternative[DLOC_CHOICE_EQUAL_IDENTITY] == DLOC_EQUAL_IDENTITY_NODE)
@@ -181,9 +186,7 @@ bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profi
   if (dloc_debug_loc_shape(context, a) == DLOC_SHAPE_NONE || dloc_debug_loc_shape(context, b) == DLOC_SHAPE_NONE ||
       dloc_primary(context, a) != dloc_primary(context, b))
     return false;
-  return profile->alternative[DLOC_CHOICE_EQUAL_LAYER_ORDER] == DLOC_EQUAL_LAYER_ORDER_SIGNIFICANT
-             ? same_layers_in_order(context, a, b)
-             : same_layers_in_any_order(context, a, b);
+  return same_layers(context, profile, a, b);
 }
 
 /* ---- Printing ------------------------------------------------------------------------------------------------------- */

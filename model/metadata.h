@@ -121,6 +121,11 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
 /* The payload of a node. */
 const uint32_t *node_words(const dloc_context *context, dloc_node node);
 
+/* The next well-formed layer of a DebugLoc at or after operand *index, which is advanced past it; start with 1. */
+bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret);
+/* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
+bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
+
 /* Printing helpers. Each returns DLOC_STOPPED when the sink does. */
 dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size);
 dloc_status sink_string(dloc_sink sink, const char *c_string);

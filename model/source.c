@@ -1,5 +1,5 @@
 /* SPEC.md, chapter 6: the source texts that a module embeds. */
-#include "module.h"
+#include "source.h"
 
 #include <md5.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool find_list(const dloc_module *module, dloc_named_metadata *ret) {
 }
 
 /* `source.entry`: !{kind, file, text} */
-static bool read_entry(const dloc_context *context, dloc_node entry, dloc_source *ret) {
+bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret) {
   dloc_node kind = dloc_operand(context, entry, 0);
   dloc_node file = dloc_operand(context, entry, 1);
   dloc_node text = dloc_operand(context, entry, 2);
@@ -30,7 +30,7 @@ static bool read_entry(const dloc_context *context, dloc_node entry, dloc_source
 /* `source.order`: the next well-formed entry at or after operand *index, which is advanced past it. */
 static bool next_entry(const dloc_module *module, const dloc_named_metadata *list, size_t *index, dloc_source *ret) {
   while (*index < list->operand_count)
-    if (read_entry(dloc_module_context(module), dloc_module_named_operand(module, list, (*index)++), ret))
+    if (source_read(dloc_module_context(module), dloc_module_named_operand(module, list, (*index)++), ret))
       return true;
   return false;
 }
@@ -60,18 +60,22 @@ static dloc_text file_name(const dloc_context *context, dloc_node file) {
   return dloc_node_text(context, dloc_field_value(context, file, "filename"));
 }
 
-/* `source.link`, by `source.match` */
+dloc_node source_link(const dloc_context *context, const dloc_profile *profile, dloc_node file) {
+  return profile->alternative[DLOC_CHOICE_SOURCE_MATCH] == DLOC_SOURCE_MATCH_FILENAME
+             ? dloc_field_value(context, file, "filename")
+             : file;
+}
+
+bool source_links_kind(const dloc_profile *profile) {
+  return profile->alternative[DLOC_CHOICE_SOURCE_MATCH] == DLOC_SOURCE_MATCH_FILE_AND_KIND;
+}
+
 static bool matches(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, dloc_node file,
                     dloc_text kind) {
-  switch (profile->alternative[DLOC_CHOICE_SOURCE_MATCH]) {
-  case DLOC_SOURCE_MATCH_FILENAME:
-    return dloc_node_kind(context, file) == DLOC_KIND_FILE &&
-           dloc_text_equal(file_name(context, source->file), file_name(context, file));
-  case DLOC_SOURCE_MATCH_FILE_AND_KIND:
-    return source->file == file && (kind.size == 0 || dloc_text_equal(source->kind, kind));
-  default:
-    return source->file == file;
-  }
+  bool any_kind = kind.size == 0 || !source_links_kind(profile);
+  return dloc_node_kind(context, file) == DLOC_KIND_FILE &&
+         source_link(context, profile, source->file) == source_link(context, profile, file) &&
+         (any_kind || dloc_text_equal(source->kind, kind));
 }
 
 bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,

@@ -118,6 +118,11 @@ static bool starts_with(dloc_text text, const char *start) {
   return text.size >= size && memcmp(text.bytes, start, size) == 0;
 }
 
+static bool ends_with(dloc_text text, const char *end) {
+  size_t size = strlen(end);
+  return text.size >= size && memcmp(text.bytes + text.size - size, end, size) == 0;
+}
+
 /* What stands between start and the next backquote; empty when the line does not begin so. */
 static dloc_text quoted_name(dloc_text line, const char *start) {
   size_t first = strlen(start);
@@ -206,7 +211,7 @@ static void compare_lines(comparison *c) {
   bool in_reasons = false;
   while (next_line(c)) {
     if (starts_with(c->line, "## "))
-      in_reasons = starts_with(c->line, "## 8 Reason codes");
+      in_reasons = ends_with(c->line, " Reason codes");
     if (starts_with(c->line, "**`"))
       compare_clause(c);
     else if (starts_with(c->line, "### Choice `"))

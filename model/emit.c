@@ -1,0 +1,321 @@
+/* SPEC.md, chapter 8: the directives before the instructions of a function, and the embedded texts that they use. */
+#include "source.h"
+
+#include <string.h>
+
+struct dloc_emitter {
+  dloc_context *context;
+  const dloc_profile *profile;
+  const dloc_trace *trace;
+  scratch entries; /* the well-formed entries of the list of sources */
+  map sources;     /* what links a file and kind to its entry -> index of the first such entry */
+  map used;        /* the same, of the secondary directives written */
+  map names;       /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
+  dloc_node last;  /* what was last written at a line other than 0 */
+  bool at_line_0;  /* the last line written is 0 */
+  char *name;      /* a file name that is being put together */
+  size_t name_capacity;
+  dloc_directive *layers;
+  size_t layer_capacity;
+  dloc_emitted_text *texts;
+  size_t text_capacity;
+};
+
+static void step(const dloc_emitter *emitter, dloc_clause clause, const char *decision) {
+  if (emitter->trace)
+    emitter->trace->step(emitter->trace->user, clause, decision);
+}
+
+static unsigned choice(const dloc_emitter *emitter, dloc_choice point) { return emitter->profile->alternative[point]; }
+
+/* ---- The list of sources -------------------------------------------------------------------------------------------- */
+
+/* The key of `sources` and `used`: equal keys, same text (`source.link`). */
+static uint64_t link_of(const dloc_emitter *emitter, dloc_node file, dloc_node kind) {
+  uint64_t high = source_links_kind(emitter->profile) ? kind : DLOC_NULL;
+  return high << 32 | source_link(emitter->context, emitter->profile, file);
+}
+
+static dloc_status add_entry(dloc_emitter *emitter, const dloc_source *source) {
+  uint64_t link = link_of(emitter, source->file, dloc_operand(emitter->context, source->entry, 0));
+  TRY(map_add(emitter->context, &emitter->sources, link, 0, (uint32_t)emitter->entries.count, NULL));
+  return scratch_push(emitter->context, &emitter->entries, source->entry);
+}
+
+static dloc_status list_entries(dloc_emitter *emitter, const dloc_module *module) {
+  size_t count = dloc_source_count(module);
+  dloc_source *sources = count ? context_realloc(emitter->context, NULL, count * sizeof *sources) : NULL;
+  if (count && !sources)
+    return DLOC_NO_MEMORY;
+  dloc_status status = DLOC_OK;
+  dloc_source_list(module, count, sources);
+  for (size_t i = 0; status == DLOC_OK && i < count; i++)
+    status = add_entry(emitter, &sources[i]);
+  context_free(emitter->context, sources);
+  return status;
+}
+
+/* The text that is embedded for a layer's file; `source.order`: the first of several. */
+static bool find_source(const dloc_emitter *emitter, dloc_node file, dloc_node kind, dloc_source *ret) {
+  uint32_t index = 0;
+  return map_get(&emitter->sources, link_of(emitter, file, kind), 0, &index) &&
+         source_read(emitter->context, emitter->entries.words[index], ret);
+}
+
+/* ---- Names of files ------------------------------------------------------------------------------------------------- */
+
+/* `emit.file`: directory and name as one; `emit.file.nameless` */
+static dloc_status join(dloc_emitter *emitter, dloc_text directory, dloc_text name, dloc_node *ret) {
+  size_t size = 0;
+  if (name.size == 0)
+    return dloc_string(emitter->context, dloc_text_of("<stdin>"), ret);
+  TRY(context_reserve(emitter->context, (void **)&emitter->name, &emitter->name_capacity,
+                      directory.size + 1 + name.size, 1));
+  if (directory.size && name.bytes[0] != '/') {
+    memcpy(emitter->name, directory.bytes, directory.size);
+    size = directory.size;
+    if (directory.bytes[size - 1] != '/')
+      emitter->name[size++] = '/';
+  }
+  memcpy(emitter->name + size, name.bytes, name.size);
+  return dloc_string(emitter->context, (dloc_text){emitter->name, size + name.size}, ret);
+}
+
+static dloc_text file_field(const dloc_emitter *emitter, dloc_node file, const char *field) {
+  return dloc_node_text(emitter->context, dloc_field_value(emitter->context, file, field));
+}
+
+static dloc_status name_file(dloc_emitter *emitter, dloc_node file, dloc_node *ret) {
+  if (map_get(&emitter->names, file, 0, ret))
+    return DLOC_OK;
+  TRY(join(emitter, file_field(emitter, file, "directory"), file_field(emitter, file, "filename"), ret));
+  return map_add(emitter->context, &emitter->names, file, 0, *ret, NULL);
+}
+
+/* `emit.text.name`, `emit.layer.textless`: the name of a layer's file; DLOC_NULL when there is to be no directive. */
+static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_node kind, dloc_node *ret) {
+  dloc_source source;
+  char md5[33];
+  uint64_t key = (uint64_t)kind << 32 | file;
+  if (!find_source(emitter, file, kind, &source)) {
+    bool skip = choice(emitter, DLOC_CHOICE_EMIT_LAYER_TEXTLESS) == DLOC_EMIT_LAYER_TEXTLESS_SKIP;
+    step(emitter, DLOC_CLAUSE_EMIT_TEXTLESS, skip ? "no text, no directive" : "no text: the file's own name");
+    *ret = DLOC_NULL;
+    return skip ? DLOC_OK : name_file(emitter, file, ret);
+  }
+  step(emitter, DLOC_CLAUSE_EMIT_TEXT_NAME, "the file is named by the hash of its text");
+  if (map_get(&emitter->names, key, 0, ret))
+    return DLOC_OK;
+  dloc_source_md5(emitter->context, emitter->profile, &source, md5);
+  TRY(join(emitter, file_field(emitter, file, "directory"), dloc_text_of(md5), ret));
+  return map_add(emitter->context, &emitter->names, key, 0, *ret, NULL);
+}
+
+/* ---- Directives ----------------------------------------------------------------------------------------------------- */
+
+/* `emit.primary`, `emit.chain` */
+static dloc_status write_primary(dloc_emitter *emitter, dloc_node primary, dloc_emitted *ret) {
+  dloc_location place = dloc_location_get(emitter->context, primary);
+  dloc_directive directive = {.line = place.line, .column = place.column};
+  TRY(name_file(emitter, dloc_scope_file(emitter->context, place.scope), &directive.file));
+  ret->has_primary = true;
+  ret->primary = directive;
+  emitter->at_line_0 = place.line == 0;
+  return DLOC_OK;
+}
+
+/* `emit.layer.line-0`, `emit.layer.fileless` */
+static bool layer_has_directive(const dloc_emitter *emitter, uint32_t line, dloc_node file) {
+  bool write_line_0 = choice(emitter, DLOC_CHOICE_EMIT_LAYER_LINE_0) == DLOC_EMIT_LAYER_LINE_0_WRITE;
+  if (line == 0 && !write_line_0)
+    step(emitter, DLOC_CLAUSE_EMIT_LAYER_LINE_0, "a layer at line 0: no directive");
+  else if (!file)
+    step(emitter, DLOC_CLAUSE_EMIT_LAYER_FILELESS, "a layer without file: no directive");
+  return file && (line || write_line_0);
+}
+
+/* `emit.layer.place`, `emit.layer.chain` */
+static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emitted *ret) {
+  dloc_location place = dloc_location_get(emitter->context, layer.location);
+  dloc_directive directive = {.line = place.line, .column = place.column};
+  dloc_node file = dloc_scope_file(emitter->context, place.scope);
+  if (!layer_has_directive(emitter, place.line, file))
+    return DLOC_OK;
+  TRY(name_layer_file(emitter, file, layer.kind, &directive.file));
+  if (!directive.file)
+    return DLOC_OK;
+  TRY(context_reserve(emitter->context, (void **)&emitter->layers, &emitter->layer_capacity, ret->layer_count + 1,
+                      sizeof directive));
+  emitter->layers[ret->layer_count++] = directive;
+  return map_add(emitter->context, &emitter->used, link_of(emitter, file, layer.kind), 0, 0, NULL);
+}
+
+/* `emit.layers`, `emit.bare` */
+static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
+  dloc_layer layer;
+  for (size_t i = 1; next_layer(emitter->context, debug_loc, &i, &layer);)
+    TRY(write_layer(emitter, layer, ret));
+  ret->layers = emitter->layers;
+  return DLOC_OK;
+}
+
+/* ---- What is written at all ----------------------------------------------------------------------------------------- */
+
+typedef enum extent { WRITE_NOTHING, WRITE_LAYERS, WRITE_ALL } extent;
+
+/* `emit.same.position` */
+static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
+  dloc_node last = dloc_primary(emitter->context, emitter->last), primary = dloc_primary(emitter->context, debug_loc);
+  if (!last || choice(emitter, DLOC_CHOICE_EMIT_SAME) == DLOC_EMIT_SAME_NODE)
+    return last == primary;
+  dloc_location a = dloc_location_get(emitter->context, last), b = dloc_location_get(emitter->context, primary);
+  return a.line == b.line && a.column == b.column && a.scope == b.scope && a.inlined_at == b.inlined_at;
+}
+
+/* `equal.levels`, without the primaries. By `equal.identity: node` a tuple is equal to itself alone. */
+static bool layers_repeat(const dloc_emitter *emitter, dloc_node debug_loc) {
+  bool by_node = choice(emitter, DLOC_CHOICE_EQUAL_IDENTITY) == DLOC_EQUAL_IDENTITY_NODE;
+  bool bare = dloc_debug_loc_shape(emitter->context, emitter->last) == DLOC_SHAPE_BARE &&
+              dloc_debug_loc_shape(emitter->context, debug_loc) == DLOC_SHAPE_BARE;
+  if (bare || emitter->last == debug_loc)
+    return true;
+  return !by_node && same_layers(emitter->context, emitter->profile, emitter->last, debug_loc);
+}
+
+/* `emit.repeat` */
+static extent repeat_extent(const dloc_emitter *emitter) {
+  switch (choice(emitter, DLOC_CHOICE_EMIT_REPEAT)) {
+  case DLOC_EMIT_REPEAT_LAYERS:
+    step(emitter, DLOC_CLAUSE_EMIT_REPEAT, "the same primary with other layers: the layers only");
+    return WRITE_LAYERS;
+  case DLOC_EMIT_REPEAT_NOTHING:
+    step(emitter, DLOC_CLAUSE_EMIT_REPEAT, "the same primary with other layers: nothing");
+    return WRITE_NOTHING;
+  default:
+    step(emitter, DLOC_CLAUSE_EMIT_REPEAT, "the same primary with other layers: written again");
+    return WRITE_ALL;
+  }
+}
+
+/* `emit.same`, `emit.line-0.return` */
+static extent repeated_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
+  if (emitter->at_line_0) {
+    step(emitter, DLOC_CLAUSE_EMIT_LINE_0_RETURN, "back from line 0: written again");
+    return WRITE_ALL;
+  }
+  if (!layers_repeat(emitter, debug_loc))
+    return repeat_extent(emitter);
+  step(emitter, DLOC_CLAUSE_EMIT_SAME, "the same as the last one written: nothing");
+  return WRITE_NOTHING;
+}
+
+/* `emit.line-0`, `emit.line-0.layers`: after a line 0 */
+static extent line_0_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
+  bool layers = dloc_layer_count(emitter->context, debug_loc) != 0;
+  if (layers && choice(emitter, DLOC_CHOICE_EMIT_LINE_0) == DLOC_EMIT_LINE_0_WRITE) {
+    step(emitter, DLOC_CLAUSE_EMIT_LINE_0_LAYERS, "line 0 again, with layers: written");
+    return WRITE_ALL;
+  }
+  step(emitter, DLOC_CLAUSE_EMIT_LINE_0, "line 0 again: nothing");
+  return WRITE_NOTHING;
+}
+
+static extent extent_of(const dloc_emitter *emitter, dloc_node debug_loc) {
+  if (primary_repeats(emitter, debug_loc))
+    return repeated_extent(emitter, debug_loc);
+  dloc_node primary = dloc_primary(emitter->context, debug_loc);
+  if (emitter->at_line_0 && dloc_location_get(emitter->context, primary).line == 0)
+    return line_0_extent(emitter, debug_loc);
+  step(emitter, DLOC_CLAUSE_EMIT_PRIMARY, "another location: written");
+  return WRITE_ALL;
+}
+
+static dloc_status write(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
+  dloc_node primary = dloc_primary(emitter->context, debug_loc);
+  extent wanted = extent_of(emitter, debug_loc);
+  if (wanted == WRITE_NOTHING)
+    return DLOC_OK;
+  if (wanted == WRITE_ALL)
+    TRY(write_primary(emitter, primary, ret));
+  TRY(write_layers(emitter, debug_loc, ret));
+  if (dloc_location_get(emitter->context, primary).line)
+    emitter->last = debug_loc;
+  return DLOC_OK;
+}
+
+dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
+  dloc_emitted emitted = {.has_primary = false};
+  switch (dloc_debug_loc_shape(emitter->context, debug_loc)) {
+  case DLOC_SHAPE_EMPTY:
+    step(emitter, DLOC_CLAUSE_EMIT_EMPTY, "no location: nothing");
+    break;
+  case DLOC_SHAPE_NONE:
+    return DLOC_INVALID;
+  default:
+    TRY(write(emitter, debug_loc, &emitted));
+  }
+  *ret = emitted;
+  return DLOC_OK;
+}
+
+/* ---- Texts ---------------------------------------------------------------------------------------------------------- */
+
+/* `emit.texts.unused` */
+static bool text_is_written(const dloc_emitter *emitter, dloc_node file, dloc_node kind) {
+  uint32_t ignored = 0;
+  return choice(emitter, DLOC_CHOICE_EMIT_TEXTS) == DLOC_EMIT_TEXTS_ALL ||
+         map_get(&emitter->used, link_of(emitter, file, kind), 0, &ignored);
+}
+
+dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count) {
+  dloc_context *context = emitter->context;
+  size_t count = 0;
+  TRY(context_reserve(context, (void **)&emitter->texts, &emitter->text_capacity, emitter->entries.count,
+                      sizeof *emitter->texts));
+  for (size_t i = 0; i < emitter->entries.count; i++) {
+    dloc_emitted_text text = {.entry = emitter->entries.words[i]};
+    dloc_node kind = dloc_operand(context, text.entry, 0), file = dloc_operand(context, text.entry, 1);
+    if (!text_is_written(emitter, file, kind))
+      continue;
+    TRY(name_layer_file(emitter, file, kind, &text.file));
+    emitter->texts[count++] = text;
+  }
+  *ret = emitter->texts;
+  *ret_count = count;
+  return DLOC_OK;
+}
+
+/* ---- The emitter ---------------------------------------------------------------------------------------------------- */
+
+dloc_status dloc_emitter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
+                                const dloc_trace *trace, dloc_emitter **ret) {
+  dloc_emitter *emitter = context_realloc(context, NULL, sizeof *emitter);
+  if (!emitter)
+    return DLOC_NO_MEMORY;
+  *emitter = (dloc_emitter){.context = context, .profile = profile, .trace = trace};
+  dloc_status status = module ? list_entries(emitter, module) : DLOC_OK;
+  if (status == DLOC_OK)
+    *ret = emitter;
+  else
+    dloc_emitter_destroy(emitter);
+  return status;
+}
+
+void dloc_emitter_destroy(dloc_emitter *emitter) {
+  if (!emitter)
+    return;
+  dloc_context *context = emitter->context;
+  scratch_deinit(context, &emitter->entries);
+  map_deinit(context, &emitter->sources);
+  map_deinit(context, &emitter->used);
+  map_deinit(context, &emitter->names);
+  context_free(context, emitter->name);
+  context_free(context, emitter->layers);
+  context_free(context, emitter->texts);
+  context_free(context, emitter);
+}
+
+void dloc_emitter_begin_function(dloc_emitter *emitter) {
+  emitter->last = DLOC_NULL;
+  emitter->at_line_0 = false;
+}
