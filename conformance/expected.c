@@ -38,6 +38,25 @@ static const char *read_entry(dloc_text line, expected_entry *ret) {
   return ret->reason.size > 0 ? NULL : "an expected failure needs a reason";
 }
 
+/* Read `[PROFILE...]`; NULL when it is that, else what is wrong. */
+static const char *read_section(dloc_text line, uint32_t *ret_profiles) {
+  if (line.bytes[line.size - 1] != ']')
+    return "expected '[PROFILE...]'";
+  dloc_text rest = {line.bytes + 1, line.size - 2};
+  *ret_profiles = 0;
+  for (rest = trim(rest); rest.size > 0; rest = trim(rest)) {
+    size_t size = 0;
+    while (size < rest.size && !is_blank(rest.bytes[size]))
+      size++;
+    const dloc_profile *profile = dloc_profile_find((dloc_text){rest.bytes, size});
+    if (!profile)
+      return "expected the names of built-in profiles";
+    *ret_profiles |= UINT32_C(1) << (profile - dloc_profile_at(0));
+    rest = (dloc_text){rest.bytes + size, rest.size - size};
+  }
+  return *ret_profiles ? NULL : "expected '[PROFILE...]'";
+}
+
 static int compare_ids(dloc_text a, dloc_text b) {
   int order = memcmp(a.bytes, b.bytes, a.size < b.size ? a.size : b.size);
   return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
@@ -65,6 +84,7 @@ static dloc_status add_entry(expected_list *list, size_t *capacity, const expect
 
 static dloc_status read_lines(dloc_text text, uint32_t *line_number, const char **message, expected_list *list) {
   size_t capacity = 0;
+  uint32_t profiles = UINT32_MAX;
   for (size_t at = 0; at < text.size;) {
     ++*line_number;
     const char *end = memchr(text.bytes + at, '\n', text.size - at);
@@ -73,10 +93,13 @@ static dloc_status read_lines(dloc_text text, uint32_t *line_number, const char 
     at += size + 1;
     if (line.size == 0 || line.bytes[0] == '#')
       continue;
-    expected_entry entry = {.line = *line_number};
-    *message = read_entry(line, &entry);
+    expected_entry entry = {.line = *line_number, .profiles = profiles};
+    bool section = line.bytes[0] == '[';
+    *message = section ? read_section(line, &profiles) : read_entry(line, &entry);
     if (*message)
       return DLOC_INVALID;
+    if (section)
+      continue;
     dloc_status status = add_entry(list, &capacity, &entry);
     if (status != DLOC_OK)
       return status;
@@ -108,14 +131,23 @@ void expected_deinit(expected_list *list) {
   *list = (expected_list){NULL, 0};
 }
 
-expected_entry *expected_find(expected_list *list, dloc_text id) {
+static bool is_for(const expected_entry *entry, const dloc_profile *profile) {
+  const dloc_profile *built_in = dloc_profile_find(dloc_text_of(profile->name));
+  return entry->profiles == UINT32_MAX || (built_in && entry->profiles >> (built_in - dloc_profile_at(0)) & 1);
+}
+
+bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile) {
+  return is_for(entry, profile) && !entry->failed;
+}
+
+expected_entry *expected_find(expected_list *list, const dloc_profile *profile, dloc_text id) {
   size_t low = 0;
   size_t high = list ? list->count : 0;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     int order = compare_ids(id, list->entries[middle].id);
     if (order == 0)
-      return &list->entries[middle];
+      return is_for(&list->entries[middle], profile) ? &list->entries[middle] : NULL;
     if (order < 0)
       high = middle;
     else

@@ -1,7 +1,8 @@
 /* expected.h - lists of expected failures: which vectors are known to fail, and why.
  *
- * One entry a line, `ID: REASON`; empty lines and lines that start with # are skipped. A reason is mandatory. An entry whose vector
- * does not fail is stale and fails the run, so that a list can only shrink with the faults it excuses. */
+ * One entry a line, `ID: REASON`; empty lines and lines that start with # are skipped. A reason is mandatory. A line `[PROFILE...]` says that the
+ * entries below it are for runs under these built-in profiles only. An entry whose vector does not fail is stale and fails the run, so that
+ * a list can only shrink with the faults it excuses. */
 #ifndef DLOC_EXPECTED_H
 #define DLOC_EXPECTED_H
 
@@ -11,8 +12,9 @@ typedef struct expected_entry {
   dloc_text id;
   dloc_text reason;
   uint32_t line;
-  bool seen;   /* its vector was run */
-  bool failed; /* and failed */
+  uint32_t profiles; /* 1 << index of a built-in profile */
+  bool seen;         /* its vector was run */
+  bool failed;       /* and failed */
 } expected_entry;
 
 typedef struct expected_list {
@@ -23,7 +25,9 @@ typedef struct expected_list {
 /* Read a list; text is borrowed. DLOC_INVALID with the line and a message when it is malformed or names an id twice. */
 dloc_status expected_read(dloc_text text, uint32_t *ret_line, const char **ret_message, expected_list *ret);
 void expected_deinit(expected_list *list);
-/* NULL when it is not listed. list may be NULL. */
-expected_entry *expected_find(expected_list *list, dloc_text id);
+/* NULL when it is not listed for that profile. list may be NULL. */
+expected_entry *expected_find(expected_list *list, const dloc_profile *profile, dloc_text id);
+/* After a run under that profile: an entry for it whose vector did not fail. */
+bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile);
 
 #endif

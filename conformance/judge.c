@@ -265,7 +265,7 @@ static dloc_status judge(const runner *r, const vector *v, const run_answer *fir
 
 /* An expected failure counts as known only if it fails; the list keeps what it saw for the stale entries. */
 static void consult_list(const runner *r, const vector *v, run_result *result) {
-  expected_entry *entry = expected_find(r->expected, v->id);
+  expected_entry *entry = expected_find(r->expected, &r->settings->profile, v->id);
   if (!entry)
     return;
   entry->seen = true;

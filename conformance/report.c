@@ -243,7 +243,7 @@ static void write_notes(writer *w, const report *r) {
 static void write_stale(writer *w, const report *r) {
   for (size_t i = 0; r->expected && i < r->expected->count; i++) {
     const expected_entry *entry = &r->expected->entries[i];
-    if (!entry->failed)
+    if (expected_is_stale(entry, &r->settings->profile))
       printf_to(w, "  stale: line %u of the list of expected failures: %.*s %s\n", (unsigned)entry->line,
                 (int)entry->id.size, entry->id.bytes, entry->seen ? "does not fail" : "was not run");
   }

@@ -281,9 +281,9 @@ static bool settle_profile(const runner *r, const run_implementation *implementa
   return true;
 }
 
-static void find_stale(expected_list *list, run_results *results) {
-  for (size_t i = 0; list && i < list->count; i++)
-    results->stale += !list->entries[i].failed;
+static void find_stale(const runner *r, run_results *results) {
+  for (size_t i = 0; r->expected && i < r->expected->count; i++)
+    results->stale += expected_is_stale(&r->expected->entries[i], &r->settings->profile);
 }
 
 dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implementation, run_results *ret) {
@@ -302,7 +302,7 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
     run_results_deinit(&results);
     return status;
   }
-  find_stale(r->expected, &results);
+  find_stale(r, &results);
   fingerprint_settle(&results.fingerprint);
   results.all_seconds = process_now() - start;
   *ret_implementation = implementation;

@@ -28,6 +28,8 @@ typedef struct llvm_text {
   size_t line_count, line_room;
   dloc_buffer scratch;
   dloc_buffer units; /* references for !llvm.dbg.cu */
+  uint64_t own_unit; /* the adapter's, and its file: number + 1, 0: not there */
+  uint64_t own_file;
   dloc_node *stack;
   size_t stack_room;
   value_arena arena;  /* of the case that is open */
@@ -42,8 +44,13 @@ bool llvm_text_begin(llvm_text *t);
 bool llvm_text_built(llvm_text *t);
 /* The number of a node, which is written if it was not. */
 uint64_t llvm_text_node(llvm_text *t, dloc_node node);
+/* A DISubprogram that the adapter makes up, in a unit that asks the back end for line directives only. */
+uint64_t llvm_text_subprogram(llvm_text *t);
 /* A node that the adapter makes up, as text; a new number. */
 uint64_t llvm_text_made(llvm_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same of a tuple whose first operand is a string; format is the rest: ", !%d}". */
+uint64_t llvm_text_made_tuple(llvm_text *t, dloc_text kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Append to the code. */
 void llvm_code(llvm_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* ", !dbg !N"; nothing for DLOC_NULL. */
@@ -56,8 +63,8 @@ void llvm_text_finish(llvm_text *t);
 typedef struct llvm_adapter llvm_adapter;
 typedef struct llvm_batch llvm_batch;
 
-enum llvm_tool { LLVM_OPT, LLVM_AS, LLVM_LLC, LLVM_TOOL_COUNT };
-enum { LLVM_MOST_OPTIONS = 6 };
+enum llvm_tool { LLVM_OPT, LLVM_AS, LLVM_DIS, LLVM_LLC, LLVM_TOOL_COUNT };
+enum { LLVM_MOST_OPTIONS = 6, LLVM_MOST_ARGUMENTS = LLVM_MOST_OPTIONS + 5, LLVM_OUTPUT_LIMIT = 1 << 30 };
 
 /* An instruction whose location is to be seen: it is a call with its index in this table as argument. */
 typedef struct llvm_probe {
@@ -74,7 +81,10 @@ typedef struct llvm_recipe {
   enum llvm_tool tool; /* reads the module from stdin */
   const char *options[LLVM_MOST_OPTIONS];
   bool may_pick; /* takes the pick flag when the profile asks for it */
-  size_t most;   /* vectors in one batch */
+  bool
+      verified; /* the verifier is to see the module; else it would lose its debug info for what it holds against one vector */
+  bool disassemble; /* the tool writes bitcode: llvm-dis reads it, and its output is the result */
+  size_t most;      /* vectors in one batch */
   /* Write what is to be seen of one vector. False: it has been answered (or t->status is set). */
   bool (*write)(llvm_batch *b, llvm_text *t, size_t position);
   /* Functions around it; may be NULL. */
@@ -91,7 +101,8 @@ struct llvm_batch {
   const vector *const *vectors; /* of the run */
   run_answer *answers;
   process child;
-  worklist *later; /* for vectors that this recipe cannot write */
+  bool disassembling; /* child is llvm-dis */
+  worklist later;     /* what it hands on; not before it has ended, as both would answer */
   llvm_probe *probes;
   size_t probe_count, probe_room;
   dloc_buffer groups[16]; /* the recipe's own text, by number of operands */
@@ -106,6 +117,8 @@ typedef struct llvm_case {
   dloc_context *context;
   vector_case built;
 } llvm_case;
+/* Leave a vector to another recipe, after this batch. Until then it counts as answered. */
+void llvm_hand_on(llvm_batch *b, llvm_text *t, size_t position, int kind);
 bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret);
 void llvm_case_close(llvm_case *c);
 
@@ -120,24 +133,50 @@ void llvm_output_close(llvm_output *output);
 /* The number after a marker such as "@dloc.case(i32 " in the first line of text; false when it is not there. */
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret);
 dloc_text llvm_line_at(dloc_text text, size_t offset);
+/* Where a text stands in another; NULL when it does not. */
+const char *llvm_find(dloc_text text, const char *wanted);
+dloc_text llvm_text_of(const dloc_buffer *buffer);
+/* The last line that is not blank: mostly it says what is wrong. */
+void llvm_last_line(dloc_text text, char *ret, size_t size);
+/* Whether a tool says that it dropped the module's debug info. */
+bool llvm_is_stripped(dloc_text errors);
+/* For each call of `dloc.case` in the output, see its probe: the location. A probe seen before is an error of its vector with this text, or
+ * NULL. */
+void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice);
 
 struct llvm_adapter {
   adapter base;
   const char *directory;
   char *tools[LLVM_TOOL_COUNT]; /* paths */
   unsigned major;
-  bool has_llc;
+  bool has_llc, has_dis;
+  bool has_directives; /* llc knows a target that shows line directives, NVPTX */
+  bool knows_layers;
   bool wide_switch; /* simplifycfg hoists from more than two successors */
   bool opaque_pointers;
   bool picks; /* the profile asks for the pick flag */
   run_implementation implementation;
 };
 
-enum llvm_kind { KIND_MERGE, KIND_MERGE_ATOMS, KIND_INLINE, KIND_EQUAL, KIND_PRINT, KIND_VERIFY, KIND_COUNT };
+enum llvm_kind {
+  KIND_MERGE,
+  KIND_MERGE_ATOMS,
+  KIND_INLINE,
+  KIND_EQUAL,
+  KIND_EQUAL_LAYERS,
+  KIND_PRINT,
+  KIND_BITCODE,
+  KIND_SOURCE,
+  KIND_VERIFY,
+  KIND_COUNT
+};
 
-extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_inline, llvm_equal, llvm_print, llvm_verify;
-/* The argv of a recipe's tool; ret has room for LLVM_MOST_OPTIONS + 4. */
-void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, char **ret);
+extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_inline, llvm_equal, llvm_equal_layers, llvm_print,
+    llvm_bitcode, llvm_source, llvm_verify;
+/* Find out what there is to test: adapter->start. */
+bool llvm_start(adapter *a, run_implementation *ret);
+/* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. */
+void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool disassembling, char **ret);
 /* Reasons that a message of the verifier or the parser can stand for. */
 bool llvm_reasons(dloc_text message, bool *reasons);
 /* The first message of a tool that stands for a reason; empty when there is none. */

@@ -2,6 +2,7 @@
 #include "llvm.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,13 @@ uint32_t llvm_probe_add(llvm_batch *b, llvm_text *t, size_t position, uint32_t c
   return (uint32_t)b->probe_count++;
 }
 
+void llvm_hand_on(llvm_batch *b, llvm_text *t, size_t position, int kind) {
+  if (worklist_add(&b->later, &b->task.items[position], 1, kind))
+    run_answer_set(llvm_answer(b, position), RUN_ERRORED, "not tried");
+  else
+    t->status = DLOC_NO_MEMORY;
+}
+
 bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret) {
   if (!llvm_text_begin(t))
     return false;
@@ -36,11 +44,12 @@ bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret
     *ret = c;
     return llvm_text_built(t);
   }
-  /* Nodes that cannot exist are written as they stand, alone. Until then the vector counts as answered. */
-  if (status == DLOC_NO_MEMORY || (rejected && !worklist_add(b->later, &b->task.items[position], 1, KIND_VERIFY)))
-    t->status = DLOC_NO_MEMORY;
+  if (status == DLOC_NO_MEMORY)
+    t->status = status;
+  else if (rejected)
+    llvm_hand_on(b, t, position, KIND_VERIFY); /* nodes that cannot exist are written as they stand, alone */
   else
-    run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", rejected ? "not tried" : dloc_status_text(status));
+    run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", dloc_status_text(status));
   t->context_uses = UINT_MAX - 1; /* it may be left half built */
   return false;
 }
@@ -81,7 +90,7 @@ dloc_text llvm_line_at(dloc_text text, size_t offset) {
   return (dloc_text){start, end ? (size_t)(end - start) : text.size - offset};
 }
 
-static const char *find_text(dloc_text text, const char *wanted) {
+const char *llvm_find(dloc_text text, const char *wanted) {
   size_t size = strlen(wanted);
   for (size_t i = 0; i + size <= text.size; i++)
     if (text.bytes[i] == wanted[0] && memcmp(text.bytes + i, wanted, size) == 0)
@@ -89,8 +98,44 @@ static const char *find_text(dloc_text text, const char *wanted) {
   return NULL;
 }
 
+dloc_text llvm_text_of(const dloc_buffer *buffer) {
+  return (dloc_text){buffer->size ? buffer->bytes : "", buffer->size};
+}
+
+void llvm_last_line(dloc_text text, char *ret, size_t size) {
+  while (text.size > 0 && (text.bytes[text.size - 1] == '\n' || text.bytes[text.size - 1] == ' '))
+    text.size--;
+  size_t start = text.size;
+  while (start > 0 && text.bytes[start - 1] != '\n')
+    start--;
+  snprintf(ret, size, "%.*s", (int)(text.size - start < size ? text.size - start : size - 1),
+           text.size ? text.bytes + start : "");
+}
+
+bool llvm_is_stripped(dloc_text errors) {
+  return llvm_find(errors, "ignoring invalid debug info") ||
+         llvm_find(errors, "ignoring debug info with an invalid version");
+}
+
+void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice) {
+  dloc_text text = llvm_text_of(&b->child.output);
+  for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++) {
+    const dloc_instruction *instruction = dloc_module_instruction(output->module, i);
+    uint32_t number;
+    if (!(instruction->flags & DLOC_INSTRUCTION_CALL) ||
+        !llvm_number_after(llvm_line_at(text, instruction->text), "@dloc.case(i32 ", &number) ||
+        number >= b->probe_count)
+      continue;
+    llvm_probe *probe = &b->probes[number];
+    if (probe->seen && seen_twice)
+      run_answer_set(llvm_answer(b, probe->position), RUN_ERRORED, "%s", seen_twice);
+    probe->seen = true;
+    probe->node = instruction->debug_loc;
+  }
+}
+
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret) {
-  const char *found = find_text(text, marker);
+  const char *found = llvm_find(text, marker);
   if (!found)
     return false;
   const char *p = found + strlen(marker);

@@ -46,21 +46,6 @@ static dloc_node callee_subprogram(const dloc_context *context, const vector_cal
   return found;
 }
 
-/* A callee whose instructions have no location, but which has debug info all the same. */
-static uint64_t make_subprogram(llvm_text *t) {
-  uint64_t file = llvm_text_made(t, "!DIFile(filename: \"dloc\", directory: \"\")");
-  uint64_t unit = llvm_text_made(t, "distinct !DICompileUnit(language: DW_LANG_C99, file: !%" PRIu64 ")", file);
-  dloc_sink sink = dloc_buffer_sink(&t->units);
-  char reference[32];
-  int n = snprintf(reference, sizeof reference, "%s!%" PRIu64, t->units.size ? ", " : "", unit);
-  if (!sink.write(sink.user, reference, (size_t)n))
-    t->status = DLOC_NO_MEMORY;
-  return llvm_text_made(t,
-                        "distinct !DISubprogram(name: \"callee\", scope: !%" PRIu64
-                        ", spFlags: DISPFlagDefinition, unit: !%" PRIu64 ")",
-                        file, unit);
-}
-
 /* ---- Writing ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct inline_writer {
@@ -129,7 +114,7 @@ static void write_end_of_callee(const inline_writer *w, const vector_call *call)
 static void write_callee(const inline_writer *w, const vector_call *call, dloc_node subprogram) {
   llvm_code(w->t, "define void @callee.%zu.%u(i1 %%c) alwaysinline", w->position, (unsigned)w->call);
   if (call->site.callee_has_subprogram)
-    llvm_code(w->t, " !dbg !%" PRIu64, subprogram ? llvm_text_node(w->t, subprogram) : make_subprogram(w->t));
+    llvm_code(w->t, " !dbg !%" PRIu64, subprogram ? llvm_text_node(w->t, subprogram) : llvm_text_subprogram(w->t));
   llvm_code(w->t, " {\n");
   write_allocas(w, call);
   write_records(w, call);

@@ -104,30 +104,14 @@ static void write_functions(llvm_batch *b, llvm_text *t) {
   }
 }
 
-/* One probe that was seen once is a merged location; seen more often, the calls were not merged. */
-static void collect(llvm_batch *b, const llvm_output *output, dloc_text text) {
-  for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++) {
-    const dloc_instruction *instruction = dloc_module_instruction(output->module, i);
-    uint32_t number;
-    if (!(instruction->flags & DLOC_INSTRUCTION_CALL) ||
-        !llvm_number_after(llvm_line_at(text, instruction->text), "@dloc.case(i32 ", &number) ||
-        number >= b->probe_count)
-      continue;
-    llvm_probe *probe = &b->probes[number];
-    if (probe->seen)
-      run_answer_set(llvm_answer(b, probe->position), RUN_ERRORED, "the calls were not merged into one");
-    probe->seen = true;
-    probe->node = instruction->debug_loc;
-  }
-}
-
 static dloc_status read_results(llvm_batch *b) {
   dloc_text text = {b->child.output.bytes, b->child.output.size};
   llvm_output output;
   dloc_status status = llvm_output_read(b, text, &output);
   if (status != DLOC_OK)
     return status == DLOC_INVALID ? DLOC_OK : status;
-  collect(b, &output, text);
+  /* One probe that was seen once is a merged location; seen more often, the calls were not merged. */
+  llvm_see_calls(b, &output, "the calls were not merged into one");
   for (size_t i = 0; status == DLOC_OK && i < b->probe_count; i++) {
     const llvm_probe *probe = &b->probes[i];
     run_answer *answer = llvm_answer(b, probe->position);

@@ -31,25 +31,13 @@ static void write_case_declaration(llvm_batch *b, llvm_text *t) {
   llvm_code(t, "declare void @dloc.case(i32)\n");
 }
 
-static void collect_calls(llvm_batch *b, const llvm_output *output, dloc_text text) {
-  for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++) {
-    const dloc_instruction *instruction = dloc_module_instruction(output->module, i);
-    uint32_t number;
-    if (llvm_number_after(llvm_line_at(text, instruction->text), "@dloc.case(i32 ", &number) &&
-        number < b->probe_count && instruction->flags & DLOC_INSTRUCTION_CALL) {
-      b->probes[number].seen = true;
-      b->probes[number].node = instruction->debug_loc;
-    }
-  }
-}
-
 static dloc_status read_equal(llvm_batch *b) {
   dloc_text text = {b->child.output.bytes, b->child.output.size};
   llvm_output output;
   dloc_status status = llvm_output_read(b, text, &output);
   if (status != DLOC_OK)
     return status == DLOC_INVALID ? DLOC_OK : status;
-  collect_calls(b, &output, text);
+  llvm_see_calls(b, &output, NULL);
   for (size_t i = 0; status == DLOC_OK && i + 1 < b->probe_count; i++) {
     const llvm_probe *pair = &b->probes[i];
     if (pair[0].position != pair[1].position || !pair[0].seen || !pair[1].seen)

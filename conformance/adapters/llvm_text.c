@@ -161,17 +161,51 @@ static uint64_t share_line(llvm_text *t, bool distinct) {
   return number;
 }
 
-uint64_t llvm_text_made(llvm_text *t, const char *format, ...) {
+static uint64_t write_made(llvm_text *t, const char *format, va_list arguments) {
   char text[512];
-  va_list arguments;
-  va_start(arguments, format);
   int n = vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  t->scratch.size = 0;
   append(t, &t->scratch, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
   uint64_t number = t->next_number++;
   write_line(t, number);
   return number;
+}
+
+uint64_t llvm_text_made(llvm_text *t, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  t->scratch.size = 0;
+  uint64_t number = write_made(t, format, arguments);
+  va_end(arguments);
+  return number;
+}
+
+uint64_t llvm_text_made_tuple(llvm_text *t, dloc_text kind, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  t->scratch.size = 0;
+  append(t, &t->scratch, "!{!", 3);
+  dloc_status status = dloc_print_string(kind, dloc_buffer_sink(&t->scratch));
+  if (t->status == DLOC_OK)
+    t->status = status;
+  uint64_t number = write_made(t, format, arguments);
+  va_end(arguments);
+  return number;
+}
+
+uint64_t llvm_text_subprogram(llvm_text *t) {
+  if (!t->own_unit) {
+    t->own_file = llvm_text_made(t, "!DIFile(filename: \"dloc\", directory: \".\")") + 1;
+    t->own_unit = llvm_text_made(t,
+                                 "distinct !DICompileUnit(language: DW_LANG_C99, file: !%" PRIu64
+                                 ", emissionKind: DebugDirectivesOnly)",
+                                 t->own_file - 1) +
+                  1;
+    append_number(t, &t->units, t->units.size ? ", !" : "!", t->own_unit - 1, "");
+  }
+  return llvm_text_made(t,
+                        "distinct !DISubprogram(name: \"dloc\", scope: !%" PRIu64 ", file: !%" PRIu64
+                        ", spFlags: DISPFlagDefinition, unit: !%" PRIu64 ")",
+                        t->own_file - 1, t->own_file - 1, t->own_unit - 1);
 }
 
 /* ---- Nodes --------------------------------------------------------------------------------------------------------------- */

@@ -23,17 +23,10 @@ static const struct {
     {"expected DILocalVariable or DILabel", DLOC_REASON_SUBPROGRAM_RETAINED_NODE}, /* LLVM 14 */
 };
 
-static bool contains(dloc_text text, const char *wanted) {
-  for (size_t i = 0, size = strlen(wanted); i + size <= text.size; i++)
-    if (text.bytes[i] == wanted[0] && memcmp(text.bytes + i, wanted, size) == 0)
-      return true;
-  return false;
-}
-
 /* Note a reason whose wording is in the message. A longer wording says more, and displaces a shorter one. */
 static void note_reason(dloc_text message, const char *wording, dloc_reason reason, size_t *longest, bool *reasons) {
   size_t length = strlen(wording);
-  if (length < *longest || !contains(message, wording))
+  if (length < *longest || !llvm_find(message, wording))
     return;
   if (length > *longest)
     memset(reasons, 0, DLOC_REASON_COUNT * sizeof *reasons);
@@ -153,7 +146,6 @@ static void write_planned_nodes(const vector *v, llvm_text *t) {
 
 static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
   const vector *v = llvm_vector(b, position);
-  run_answer_deinit(llvm_answer(b, position));
   dloc_context *context = dloc_context_create(NULL);
   value_arena arena;
   value_arena_init(&arena, NULL);
@@ -203,8 +195,7 @@ static dloc_status accept(run_answer *answer) {
 }
 
 static dloc_status answer_good_end(run_answer *answer, dloc_text errors) {
-  if (!contains(errors, "ignoring invalid debug info") &&
-      !contains(errors, "ignoring debug info with an invalid version"))
+  if (!llvm_is_stripped(errors))
     return accept(answer);
   reject(answer, errors, DLOC_SEVERITY_SOFT);
   return DLOC_OK;
@@ -216,7 +207,8 @@ static dloc_status read_result(llvm_batch *b) {
   dloc_text errors = {child->errors.size ? child->errors.bytes : "", child->errors.size};
   char end[100];
   process_describe_end(child, end, sizeof end);
-  bool refused = contains(errors, "LLVM ERROR: Broken module found"); /* a hard violation: LLVM reports it and aborts */
+  bool refused =
+      llvm_find(errors, "LLVM ERROR: Broken module found") != NULL; /* a hard violation: LLVM reports it and aborts */
   if (child->timed_out)
     run_answer_set(answer, RUN_HANG, "%s", end);
   else if (!refused && (!WIFEXITED(child->status) || WEXITSTATUS(child->status) >= 128))
@@ -224,13 +216,14 @@ static dloc_status read_result(llvm_batch *b) {
   else if (!refused && WEXITSTATUS(child->status) == 0)
     return answer_good_end(answer, errors);
   else
-    reject(answer, errors, refused || contains(errors, "does not verify") ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_PARSE);
+    reject(answer, errors, refused || llvm_find(errors, "does not verify") ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_PARSE);
   return DLOC_OK;
 }
 
 const llvm_recipe llvm_verify = {.name = "verify",
                                  .most = 1,
                                  .tool = LLVM_AS,
+                                 .verified = true,
                                  .options = {"-o", "/dev/null"},
                                  .write = write_vector,
                                  .read = read_result};

@@ -118,15 +118,22 @@ static void reads_a_list(void **state) {
   expected_list list;
   uint32_t line;
   const char *message = NULL;
-  dloc_text text = dloc_text_of("# comment\n\nb.two: why: because\r\n a.one : reason\n");
+  const dloc_profile *rfc = dloc_profile_at(0);
+  const dloc_profile *llvm_19 = dloc_profile_find(dloc_text_of("llvm-19"));
+  dloc_text text =
+      dloc_text_of("# comment\n\nb.two: why: because\r\n a.one : reason\n[ llvm-22 llvm-19 ]\nc: reason\n");
   assert_int_equal(expected_read(text, &line, &message, &list), DLOC_OK);
-  assert_int_equal(list.count, 2);
-  expected_entry *entry = expected_find(&list, dloc_text_of("b.two"));
+  assert_int_equal(list.count, 3);
+  expected_entry *entry = expected_find(&list, rfc, dloc_text_of("b.two"));
   assert_non_null(entry);
   assert_true(dloc_text_equal(entry->reason, dloc_text_of("why: because")));
   assert_int_equal(entry->line, 3);
-  assert_null(expected_find(&list, dloc_text_of("b.tw")));
-  assert_null(expected_find(NULL, dloc_text_of("b.two")));
+  assert_null(expected_find(&list, rfc, dloc_text_of("b.tw")));
+  assert_null(expected_find(NULL, rfc, dloc_text_of("b.two")));
+  assert_null(expected_find(&list, rfc, dloc_text_of("c")));
+  assert_non_null(expected_find(&list, llvm_19, dloc_text_of("c")));
+  assert_false(expected_is_stale(&list.entries[2], rfc));
+  assert_true(expected_is_stale(&list.entries[2], llvm_19));
   expected_deinit(&list);
 }
 
@@ -135,7 +142,8 @@ static void rejects_a_bad_list(void **state) {
   static const struct {
     const char *text;
     uint32_t line;
-  } cases[] = {{"a\n", 1}, {"a:\n", 1}, {"\n:x\n", 2}, {"A: x\n", 1}, {"a: x\nb: x\na: y\n", 3}};
+  } cases[] = {{"a\n", 1},  {"a:\n", 1},   {"\n:x\n", 2},   {"A: x\n", 1}, {"a: x\nb: x\na: y\n", 3},
+               {"[]\n", 1}, {"[rfc\n", 1}, {"[rfc x]\n", 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expected_list list;
     uint32_t line;

@@ -1,0 +1,95 @@
+/* llvm_bitcode.c - bitcode and back: llvm-as writes it, llvm-dis reads it.
+ *
+ * All locations of a vector stand in one function, each on a call that carries its number. What the writer puts into a record it has from
+ * the accessors, so what comes back also shows what these give. */
+#include "llvm.h"
+
+/* Bitcode has no distinct locations on instructions, so what the accessors say of one cannot be seen. */
+static bool is_visible(const dloc_context *context, dloc_node debug_loc) {
+  bool visible = !dloc_node_is_distinct(context, dloc_primary(context, debug_loc));
+  for (size_t i = 0; i < dloc_layer_count(context, debug_loc); i++)
+    visible = visible && !dloc_node_is_distinct(context, dloc_layer_at(context, debug_loc, i).location);
+  return visible;
+}
+
+static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
+  llvm_case c;
+  if (!llvm_case_open(b, t, position, &c))
+    return false;
+  bool visible = c.built.location_count == 1 && is_visible(c.context, c.built.locations[0]);
+  if (!visible)
+    run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "the parts of a distinct location cannot be observed");
+  else
+    llvm_code(t, "define void @bitcode.%zu() {\n", position);
+  for (size_t i = 0; visible && i < c.built.location_count; i++) {
+    uint32_t probe = llvm_probe_add(b, t, position, 0, (uint32_t)i, 0);
+    llvm_code(t, "  call void @dloc.case(i32 %u)", (unsigned)probe);
+    llvm_code_dbg(t, c.built.locations[i]);
+    llvm_code(t, "\n");
+  }
+  if (visible)
+    llvm_code(t, "  ret void\n}\n");
+  llvm_case_close(&c);
+  return visible && t->status == DLOC_OK;
+}
+
+static void write_declaration(llvm_batch *b, llvm_text *t) {
+  (void)b;
+  llvm_code(t, "declare void @dloc.case(i32)\n");
+}
+
+/* The accessors' answer is the parts of the location that came back. */
+static dloc_status take_parts(llvm_output *output, dloc_node location, vector_answer *ret) {
+  size_t count = dloc_layer_count(output->context, location);
+  vector_layer *layers = value_arena_alloc(&output->arena, count, sizeof *layers);
+  if (!layers)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++) {
+    dloc_layer layer = dloc_layer_at(output->context, location, i);
+    layers[i] = (vector_layer){dloc_node_text(output->context, layer.kind), layer.location};
+  }
+  *ret = (vector_answer){.op = VECTOR_ACCESSOR,
+                         .outcome = VECTOR_OK,
+                         .result = dloc_primary(output->context, location),
+                         .layers = layers,
+                         .layer_count = count};
+  return DLOC_OK;
+}
+
+static dloc_status answer_vector(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count) {
+  value_arena_reset(&output->arena);
+  run_answer *answer = llvm_answer(b, probes->position);
+  for (size_t i = 0; i < count; i++)
+    if (!probes[i].seen) {
+      run_answer_set(answer, RUN_ERRORED, "an instruction is not in the result");
+      return DLOC_OK;
+    }
+  vector_answer given;
+  dloc_status status = take_parts(output, probes->node, &given);
+  return status == DLOC_OK ? run_answer_take(answer, output->context, &output->arena, &given) : status;
+}
+
+static dloc_status read_results(llvm_batch *b) {
+  llvm_output output;
+  dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
+  if (status != DLOC_OK)
+    return status == DLOC_INVALID ? DLOC_OK : status;
+  llvm_see_calls(b, &output, NULL);
+  for (size_t i = 0, next; status == DLOC_OK && i < b->probe_count; i = next) {
+    for (next = i + 1; next < b->probe_count && b->probes[next].position == b->probes[i].position;)
+      next++;
+    if (llvm_answer(b, b->probes[i].position)->outcome == RUN_UNANSWERED)
+      status = answer_vector(b, &output, &b->probes[i], next - i);
+  }
+  llvm_output_close(&output);
+  return status;
+}
+
+const llvm_recipe llvm_bitcode = {.name = "bitcode",
+                                  .most = 1024,
+                                  .write = write_vector,
+                                  .write_end = write_declaration,
+                                  .tool = LLVM_AS,
+                                  .options = {"-disable-verify", "-o", "-"},
+                                  .disassemble = true,
+                                  .read = read_results};

@@ -1,0 +1,236 @@
+/* llvm_start.c - what a directory of LLVM tools is: its release, what it knows and what can be seen of it. */
+#include "llvm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt", "llvm-as", "llvm-dis", "llc"};
+
+/* ---- Finding out --------------------------------------------------------------------------------------------------------- */
+
+static char *tool_path(const char *directory, const char *name) {
+  size_t size = (directory ? strlen(directory) + 1 : 0) + strlen(name) + 1;
+  char *path = malloc(size);
+  if (path)
+    snprintf(path, size, "%s%s%s", directory ? directory : "", directory ? "/" : "", name);
+  return path;
+}
+
+/* Run a tool to a good end, or fail. The caller ends the process. */
+static bool run_tool(llvm_adapter *self, char *const *argv, const char *input, process *ret) {
+  adapter *a = &self->base;
+  int error = process_run(argv, dloc_text_of(input), a->settings->timeout, LLVM_OUTPUT_LIMIT, ret);
+  if (error)
+    return adapter_fail(a, "cannot run %s: %s", argv[0], strerror(error));
+  if (!ret->timed_out && WIFEXITED(ret->status) && WEXITSTATUS(ret->status) == 0)
+    return true;
+  char end[100];
+  char line[300];
+  process_describe_end(ret, end, sizeof end);
+  llvm_last_line(llvm_text_of(&ret->errors), line, sizeof line);
+  adapter_fail(a, "%s does not work: %s%s%s", argv[0], end, line[0] ? ": " : "", line);
+  process_end(ret);
+  return false;
+}
+
+/* "  LLVM version 22.1.8" or "Debian LLVM version 14.0.6". */
+static bool read_version(llvm_adapter *self, dloc_text text, run_implementation *ret) {
+  uint32_t major;
+  static const char marker[] = "LLVM version ";
+  if (!llvm_number_after(text, marker, &major))
+    return adapter_fail(&self->base, "%s --version names no version of LLVM", self->tools[LLVM_OPT]);
+  self->major = major;
+  size_t at = 0;
+  while (memcmp(text.bytes + at, marker, sizeof marker - 1) != 0)
+    at++;
+  dloc_text rest = llvm_line_at(text, at + sizeof marker - 1);
+  size_t size = 0;
+  while (size < rest.size && size + 1 < sizeof ret->version && rest.bytes[size] > ' ')
+    size++;
+  memcpy(ret->version, rest.bytes, size);
+  ret->version[size] = '\0';
+  strcpy(ret->name, "LLVM");
+  return true;
+}
+
+/* Which built-in profile describes a release. 15 has the merge rules of 14, 16 those of 19: found by running both. */
+static const char *profile_of(unsigned major, bool knows_layers) {
+  if (knows_layers)
+    return major >= 20 ? "rfc" : "rfc+llvm-19";
+  return major >= 20 ? "llvm-22" : major >= 16 ? "llvm-19" : "llvm-14";
+}
+
+static const char probe_module[] =
+    "declare void @dloc.case(i32)\n"
+    "define void @merge(i32 %s) {\n"
+    "  switch i32 %s, label %a [ i32 1, label %b i32 2, label %c ]\n"
+    "a:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %d\n"
+    "b:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %d\n"
+    "c:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %d\n"
+    "d:\n  ret void\n}\n"
+    "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n"
+    "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2)\n"
+    "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
+    "!2 = !DIFile(filename: \"a.c\", directory: \"b\")\n"
+    "!3 = distinct !DISubprogram(name: \"f\", scope: !2, file: !2, spFlags: DISPFlagDefinition, unit: !0)\n"
+    "!4 = !DILocation(line: 1, scope: !3)\n";
+
+static const char atoms_module[] =
+    "!llvm.module.flags = !{!1}\n!named = !{!4}\n"
+    "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2)\n"
+    "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
+    "!2 = !DIFile(filename: \"a.c\", directory: \"b\")\n"
+    "!3 = distinct !DISubprogram(name: \"f\", scope: !2, unit: !0, spFlags: DISPFlagDefinition, keyInstructions: "
+    "true)\n"
+    "!4 = !DILocation(line: 1, scope: !3, atomGroup: 1, atomRank: 1)\n!llvm.dbg.cu = !{!0}\n";
+
+/* Completed by the nodes of probe_module. */
+static const char layers_module[] = "define void @f() !dbg !3 {\n  ret void, !dbg !5\n}\n"
+                                    "!5 = !{!4, !{!\"dloc layer\", !4}}\n";
+
+static const char pick_option[] = "-pick-merged-source-locations";
+
+/* posix_spawn's argv is not const, but nothing writes to it. */
+static char *argument(const char *text) { return (char *)(uintptr_t)text; }
+
+void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool disassembling, char **ret) {
+  *ret++ = a->tools[disassembling ? LLVM_DIS : recipe->tool];
+  for (size_t i = 0; !disassembling && i < LLVM_MOST_OPTIONS && recipe->options[i]; i++)
+    *ret++ = argument(recipe->options[i]);
+  if (!disassembling && recipe->may_pick && a->picks)
+    *ret++ = argument(pick_option);
+  if (a->knows_layers && !recipe->verified)
+    *ret++ = argument("-disable-auto-upgrade-debug-info");
+  *ret++ = argument("-");
+  if (disassembling) /* without -o it would write to stdout as well, but older ones only where that is no terminal */
+    *ret++ = argument("-o=-");
+  *ret = NULL;
+}
+
+/* Does opt with one more option (or none) take this module? */
+static bool takes(llvm_adapter *self, const char *option, const char *module) {
+  char *argv[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), option ? argument(option) : NULL, NULL};
+  process child;
+  if (process_run(argv, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) != 0)
+    return false;
+  bool fine = !child.timed_out && WIFEXITED(child.status) && WEXITSTATUS(child.status) == 0;
+  process_end(&child);
+  return fine;
+}
+
+/* Does opt keep a location with a layer? */
+static bool keeps_layers(llvm_adapter *self) {
+  char module[sizeof layers_module + sizeof probe_module];
+  snprintf(module, sizeof module, "%s%s", layers_module, strstr(probe_module, "!llvm.dbg.cu"));
+  char *argv[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), NULL};
+  process child;
+  if (process_run(argv, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) != 0)
+    return false;
+  bool kept = llvm_find(llvm_text_of(&child.output), "dloc layer") != NULL;
+  process_end(&child);
+  return kept;
+}
+
+static size_t count_text(dloc_text text, const char *wanted) {
+  size_t count = 0;
+  size_t size = strlen(wanted);
+  for (size_t i = 0; i + size <= text.size; i++)
+    count += memcmp(text.bytes + i, wanted, size) == 0;
+  return count;
+}
+
+/* The smallest merge of three: opt works, and this says whether it hoists from a switch. */
+static bool try_merge(llvm_adapter *self) {
+  process child;
+  char *argv[LLVM_MOST_ARGUMENTS];
+  llvm_arguments(self, &llvm_merge, false, argv);
+  if (!run_tool(self, argv, probe_module, &child))
+    return false;
+  size_t calls = count_text(llvm_text_of(&child.output), "call void @dloc.case(i32 7)");
+  process_end(&child);
+  if (calls != 1 && calls != 3)
+    return adapter_fail(&self->base, "%s printed an unexpected result for a simple module", self->tools[LLVM_OPT]);
+  self->wide_switch = calls == 1;
+  return true;
+}
+
+static bool find_tools(llvm_adapter *self) {
+  for (int i = 0; i < LLVM_TOOL_COUNT; i++) {
+    self->tools[i] = tool_path(self->directory, tool_names[i]);
+    if (!self->tools[i])
+      return adapter_fail(&self->base, "out of memory");
+  }
+  return true;
+}
+
+/* What a tool says of itself. The caller ends the process. */
+static bool ask_version(llvm_adapter *self, enum llvm_tool tool, process *ret) {
+  char *argv[] = {self->tools[tool], argument("--version"), NULL};
+  return run_tool(self, argv, "", ret);
+}
+
+static bool find_version(llvm_adapter *self, run_implementation *ret) {
+  process child;
+  if (!ask_version(self, LLVM_OPT, &child))
+    return false;
+  bool fine = read_version(self, llvm_text_of(&child.output), ret);
+  process_end(&child);
+  return fine;
+}
+
+/* llvm-as is needed; llc and llvm-dis make more to be seen. */
+static bool find_others(llvm_adapter *self) {
+  process child;
+  if (!ask_version(self, LLVM_AS, &child))
+    return false;
+  process_end(&child);
+  self->has_dis = access(self->tools[LLVM_DIS], X_OK) == 0;
+  self->has_llc = access(self->tools[LLVM_LLC], X_OK) == 0;
+  if (!self->has_llc)
+    return true;
+  if (!ask_version(self, LLVM_LLC, &child))
+    return false;
+  self->has_directives = llvm_find(llvm_text_of(&child.output), "nvptx64") != NULL;
+  process_end(&child);
+  return true;
+}
+
+static uint32_t bit(unsigned need) { return UINT32_C(1) << need; }
+
+static uint32_t find_capabilities(llvm_adapter *self) {
+  uint32_t found = bit(VECTOR_MERGE) | bit(VECTOR_INLINE) | bit(VECTOR_EQUAL) | bit(VECTOR_VERIFY) |
+                   bit(VECTOR_NEED_LAYERS) | bit(VECTOR_NEED_RECORDS);
+  if (self->has_llc)
+    found |= bit(VECTOR_PRINT);
+  if (self->has_dis)
+    found |= bit(VECTOR_ACCESSOR);
+  if (self->has_directives && self->knows_layers)
+    found |= bit(VECTOR_SOURCE);
+  /* Releases that know one mostly know both, so that one question is enough. */
+  if (takes(self, pick_option, atoms_module))
+    found |= bit(VECTOR_NEED_ATOMS) | bit(VECTOR_NEED_PICK);
+  else if (takes(self, NULL, atoms_module))
+    found |= bit(VECTOR_NEED_ATOMS);
+  else if (takes(self, pick_option, probe_module))
+    found |= bit(VECTOR_NEED_PICK);
+  return found;
+}
+
+bool llvm_start(adapter *a, run_implementation *ret) {
+  llvm_adapter *self = (llvm_adapter *)a;
+  run_implementation found = {.capabilities = 0};
+  if (!find_tools(self) || !find_version(self, &found) || !find_others(self) || !try_merge(self))
+    return false;
+  self->opaque_pointers = self->major >= 15;
+  self->knows_layers = keeps_layers(self);
+  if (self->knows_layers)
+    strncat(found.version, " with layers", sizeof found.version - strlen(found.version) - 1);
+  strcpy(found.profile, profile_of(self->major, self->knows_layers));
+  found.capabilities = find_capabilities(self);
+  self->implementation = found;
+  *ret = found;
+  return true;
+}
