@@ -3,8 +3,10 @@
 
 /* `bitcode.uniqued`, `bitcode.fields`: only the content of a location is written, so it comes back as the uniqued node of that content. What it
  * refers to is written as metadata and stays what it was (`bitcode.chain`). */
-static dloc_status read_back(dloc_context *context, dloc_node location, dloc_node *ret) {
+static dloc_status read_back(dloc_context *context, const dloc_profile *profile, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(context, location);
+  if (profile->alternative[DLOC_CHOICE_BITCODE_ATOM_GROUP] == DLOC_BITCODE_ATOM_GROUP_LOW_32)
+    content.atom_group &= UINT32_MAX; /* `bitcode.atom-group.llvm-22` */
   return dloc_location_create(context, false, &content, ret);
 }
 
@@ -16,14 +18,16 @@ static size_t layers_written(const dloc_context *context, const dloc_profile *pr
 }
 
 /* `bitcode.round-trip`: a primary and layers in operand order; `bitcode.no-layers`: without layers just the primary. */
-static dloc_status read_back_layers(dloc_context *context, dloc_node debug_loc, size_t count, dloc_node *ret) {
+static dloc_status read_back_layers(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                                    dloc_node *ret) {
   dloc_node primary = DLOC_NULL;
+  size_t count = layers_written(context, profile, debug_loc);
   dloc_layer *layers = context_realloc(context, NULL, (count ? count : 1) * sizeof *layers);
   if (!layers)
     return DLOC_NO_MEMORY;
-  dloc_status status = read_back(context, dloc_primary(context, debug_loc), &primary);
+  dloc_status status = read_back(context, profile, dloc_primary(context, debug_loc), &primary);
   for (size_t i = 0, at = 1; status == DLOC_OK && i < count && next_layer(context, debug_loc, &at, &layers[i]); i++)
-    status = read_back(context, layers[i].location, &layers[i].location);
+    status = read_back(context, profile, layers[i].location, &layers[i].location);
   if (status == DLOC_OK)
     status = dloc_debug_loc_create(context, primary, layers, count, ret);
   context_free(context, layers);
@@ -38,6 +42,6 @@ dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, 
   case DLOC_SHAPE_NONE:
     return DLOC_INVALID;
   default:
-    return read_back_layers(context, debug_loc, layers_written(context, profile, debug_loc), ret);
+    return read_back_layers(context, profile, debug_loc, ret);
   }
 }
