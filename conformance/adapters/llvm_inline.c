@@ -3,48 +3,13 @@
  * Each call of a vector is a caller and an alwaysinline callee of its own, whose instructions are calls (and allocas, probes, debug records)
  * that carry their number. In the caller, which has no subprogram and so is not checked afterwards, they are found by that number.
  * A subprogram can belong to one function only: two calls whose callees are equal share one. */
+#include "callee.h"
 #include "llvm.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 enum probe_kind { PROBE_INSTRUCTION, PROBE_ALLOCA, PROBE_PSEUDO, PROBE_LOOP, PROBE_RECORD };
-
-/* ---- The callee's subprogram --------------------------------------------------------------------------------------------- */
-
-static dloc_node outermost_subprogram(const dloc_context *context, dloc_node debug_loc) {
-  dloc_node location = dloc_primary(context, debug_loc);
-  if (location == DLOC_NULL)
-    return DLOC_NULL;
-  uint32_t limit = dloc_node_limit(context); /* a cyclic chain ends here */
-  for (dloc_location content = dloc_location_get(context, location); content.inlined_at != DLOC_NULL && limit > 0;
-       limit--) {
-    location = content.inlined_at;
-    content = dloc_location_get(context, location);
-  }
-  return dloc_scope_subprogram(context, dloc_location_get(context, location).scope);
-}
-
-static dloc_node loop_subprogram(const dloc_context *context, dloc_node loop) {
-  for (size_t i = 0; i < dloc_operand_count(context, loop); i++) {
-    dloc_node operand = dloc_operand(context, loop, i);
-    if (dloc_node_kind(context, operand) == DLOC_KIND_LOCATION)
-      return outermost_subprogram(context, operand);
-  }
-  return DLOC_NULL;
-}
-
-/* The subprogram that the callee's locations belong to; DLOC_NULL when it has none. */
-static dloc_node callee_subprogram(const dloc_context *context, const vector_call *call) {
-  dloc_node found = DLOC_NULL;
-  for (size_t i = 0; found == DLOC_NULL && i < call->callee_count; i++)
-    found = outermost_subprogram(context, call->callee[i].debug_loc);
-  for (size_t i = 0; found == DLOC_NULL && i < call->record_count; i++)
-    found = outermost_subprogram(context, call->records[i]);
-  if (found == DLOC_NULL && call->has_loop && dloc_node_kind(context, call->loop) == DLOC_KIND_TUPLE)
-    found = loop_subprogram(context, call->loop);
-  return found;
-}
 
 /* ---- Writing ------------------------------------------------------------------------------------------------------------- */
 
@@ -130,37 +95,6 @@ static void write_caller(const inline_writer *w, const vector_call *call, uint32
   llvm_code(w->t, "\n  ret void\n}\n");
 }
 
-static bool same_callee(const vector_call *a, const vector_call *b) {
-  if (a->callee_count != b->callee_count || a->record_count != b->record_count || a->has_loop != b->has_loop ||
-      a->loop != b->loop || a->site.callee_has_subprogram != b->site.callee_has_subprogram)
-    return false;
-  for (size_t i = 0; i < a->callee_count; i++)
-    if (a->callee[i].instruction != b->callee[i].instruction || a->callee[i].debug_loc != b->callee[i].debug_loc)
-      return false;
-  for (size_t i = 0; i < a->record_count; i++)
-    if (a->records[i] != b->records[i])
-      return false;
-  return true;
-}
-
-/* The earlier call whose callee this one shares; its own index when there is none. False: two different callees have one subprogram. */
-static bool find_callee(const llvm_case *c, uint32_t call, uint32_t *ret) {
-  const vector_call *calls = c->built.calls;
-  dloc_node subprogram = callee_subprogram(c->context, &calls[call]);
-  *ret = call;
-  for (uint32_t i = 0; i < call; i++) {
-    bool clash = subprogram != DLOC_NULL && calls[call].site.callee_has_subprogram &&
-                 calls[i].site.callee_has_subprogram && callee_subprogram(c->context, &calls[i]) == subprogram;
-    if (clash && !same_callee(&calls[i], &calls[call]))
-      return false;
-    if (clash) {
-      *ret = i;
-      return true;
-    }
-  }
-  return true;
-}
-
 /* Probes of a shared callee are asked for again, under the number of the first: the reader matches by caller. */
 static void share_probes(const inline_writer *w, const vector_call *call) {
   for (size_t i = 0; i < call->callee_count; i++)
@@ -178,7 +112,7 @@ static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
   bool fine = true;
   for (uint32_t i = 0; fine && i < c.built.call_count; i++) {
     uint32_t callee;
-    fine = find_callee(&c, i, &callee);
+    fine = callee_find(&c.built, i, &callee);
   }
   if (!fine)
     run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "two callees with one subprogram cannot be observed");
@@ -186,7 +120,7 @@ static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
     const vector_call *call = &c.built.calls[i];
     inline_writer w = {b, t, position, i, c.context};
     uint32_t callee = i;
-    find_callee(&c, i, &callee);
+    callee_find(&c.built, i, &callee);
     if (callee == i)
       write_callee(&w, call, callee_subprogram(c.context, call));
     else

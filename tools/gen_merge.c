@@ -1,0 +1,583 @@
+/* gen_merge.c - `dloc gen merge`: families of vectors over a small scope, from a seed. */
+#include "gen.h"
+#include "vectors.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc gen merge [OPTION...]",
+    "Print merge vectors: two functions in two files, nested blocks with and without file, blocks of other files, "
+    "chains of inlinedAt up to\n"
+    "depth 3, lines and columns from 0 to 2, implicit code, 2 to 4 locations, some empty. The same seed gives the same "
+    "bytes everywhere.\n"
+    "What is expected is the model's answer; every case is one that LLVM's hoisting can be asked about.\n",
+    "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
+
+/* ---- A case: small tables of scopes, call sites and locations ------------------------------------------------------------- */
+
+enum { SCOPES = 8, CALLS = 4, LOCATIONS = 4, LAYERS = 4, LAYER_SCOPES = 3, NONE = 255 };
+
+typedef enum scope_class { SUBPROGRAM, BLOCK, BLOCK_FILE } scope_class;
+
+typedef struct scope {
+  scope_class class;
+  uint8_t function; /* 0: f, the one that the case stands in; 1: g */
+  uint8_t parent;
+  uint8_t file; /* 0, 1 or NONE */
+  uint8_t line;
+  uint8_t column;
+  uint8_t discriminator;
+  bool distinct;
+  bool used;
+} scope;
+
+typedef struct place {
+  uint8_t line;
+  uint8_t column;
+  uint8_t scope;
+  uint8_t call; /* inlinedAt, or NONE */
+  bool implicit;
+  bool distinct;
+  bool used;
+} place;
+
+typedef struct layered {
+  uint8_t count;
+  uint8_t kind[2];
+  uint8_t layer[2];
+} layered;
+
+typedef struct small_case {
+  scope scopes[SCOPES];
+  unsigned scope_count;
+  place calls[CALLS]; /* the first half stand in f, the others are inlined at one of these */
+  place locations[LOCATIONS];
+  layered layers[LOCATIONS]; /* of each location */
+  place layer_places[LAYERS];
+  uint8_t args[LOCATIONS]; /* index of a location, or NONE: empty */
+  unsigned arg_count;
+} small_case;
+
+/* splitmix64 */
+static uint64_t next_random(uint64_t *state) {
+  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+static uint8_t below(uint64_t *state, unsigned limit) { return (uint8_t)(next_random(state) % limit); }
+
+static bool one_in(uint64_t *state, unsigned chances) { return below(state, chances) == 0; }
+
+static scope make_block(uint64_t *state, const small_case *c) {
+  scope s = {.class = one_in(state, 3) ? BLOCK_FILE : BLOCK, .parent = below(state, c->scope_count)};
+  s.function = c->scopes[s.parent].function;
+  s.file = one_in(state, 4) ? 1 : 0;
+  if (s.class == BLOCK_FILE) {
+    s.discriminator = (uint8_t)(2 * below(state, 3));
+    s.distinct = one_in(state, 6);
+    return s;
+  }
+  if (one_in(state, 8))
+    s.file = NONE;
+  s.line = below(state, 3);
+  s.column = s.line ? below(state, 3) : 0; /* line 0 with a column is a violation */
+  s.distinct = !one_in(state, 4);
+  return s;
+}
+
+static void make_scopes(uint64_t *state, small_case *c) {
+  for (uint8_t i = 0; i < 2; i++)
+    c->scopes[i] = (scope){.class = SUBPROGRAM,
+                           .function = i,
+                           .parent = NONE,
+                           .distinct = true,
+                           .line = (uint8_t)(1 + below(state, 2)),
+                           .file = i && one_in(state, 3)};
+  c->scope_count = 2;
+  for (unsigned count = 2u + below(state, SCOPES - 1); c->scope_count < count; c->scope_count++)
+    c->scopes[c->scope_count] = make_block(state, c);
+}
+
+/* A scope of f, or of either function. */
+static uint8_t pick_scope(uint64_t *state, const small_case *c, bool any) {
+  for (;;) {
+    uint8_t index = below(state, c->scope_count);
+    if (any || c->scopes[index].function == 0)
+      return index;
+  }
+}
+
+static place make_place(uint64_t *state, const small_case *c, uint8_t call) {
+  place p = {.line = below(state, 3), .column = below(state, 3), .call = call};
+  p.scope = pick_scope(state, c, call != NONE);
+  return p;
+}
+
+static void make_calls(uint64_t *state, small_case *c) {
+  for (unsigned i = 0; i < CALLS; i++) {
+    uint8_t outer = i < CALLS / 2 ? NONE : below(state, CALLS / 2);
+    c->calls[i] = make_place(state, c, outer);
+    c->calls[i].distinct = !one_in(state, 4);
+  }
+}
+
+static void make_location(uint64_t *state, small_case *c, unsigned index) {
+  uint8_t depth = below(state, 4);
+  uint8_t call = depth < 2    ? NONE
+                 : depth == 2 ? below(state, CALLS / 2)
+                              : (uint8_t)(CALLS / 2 + below(state, CALLS / 2));
+  place *p = &c->locations[index];
+  *p = make_place(state, c, call);
+  p->implicit = one_in(state, 4);
+  p->distinct = one_in(state, 16);
+}
+
+static unsigned make_count(uint64_t *state) {
+  uint8_t dice = below(state, 16);
+  return dice < 13 ? 2 : dice < 15 ? 3 : 4;
+}
+
+static void make_args(uint64_t *state, small_case *c) {
+  bool empty = true;
+  c->arg_count = make_count(state);
+  for (unsigned i = 0; i < c->arg_count; i++) {
+    make_location(state, c, i);
+    c->args[i] = (uint8_t)i;
+    if (one_in(state, 16))
+      c->args[i] = NONE;
+    else if (i && one_in(state, 16))
+      c->args[i] = c->args[i - 1];
+    empty = empty && c->args[i] == NONE;
+  }
+  if (empty)
+    c->args[0] = 0;
+}
+
+static void make_layers(uint64_t *state, small_case *c) {
+  for (unsigned i = 0; i < LAYERS; i++)
+    c->layer_places[i] =
+        (place){.line = below(state, 3), .column = below(state, 3), .scope = below(state, LAYER_SCOPES)};
+  for (unsigned i = 0; i < c->arg_count; i++) {
+    layered *l = &c->layers[i];
+    l->count = below(state, 3);
+    l->kind[0] = below(state, 2);
+    l->kind[1] = !l->kind[0];
+    for (unsigned j = 0; j < 2; j++)
+      l->layer[j] = below(state, LAYERS);
+  }
+}
+
+static void use_scope(small_case *c, uint8_t index) {
+  for (; index != NONE && !c->scopes[index].used; index = c->scopes[index].parent)
+    c->scopes[index].used = true;
+}
+
+static void use_place(small_case *c, place *p) {
+  p->used = true;
+  use_scope(c, p->scope);
+  if (p->call != NONE && !c->calls[p->call].used)
+    use_place(c, &c->calls[p->call]); /* at most two deep */
+}
+
+static void mark_used(small_case *c) {
+  for (unsigned i = 0; i < c->arg_count; i++)
+    if (c->args[i] != NONE)
+      use_place(c, &c->locations[c->args[i]]);
+}
+
+/* ---- As YAML -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct generator {
+  bool layers;
+  uint64_t seed;
+  uint64_t state;
+  value_arena arena;
+  dloc_context *context;
+  dloc_buffer text;
+  dloc_buffer expected;
+  dloc_buffer other;
+} generator;
+
+static dloc_status put(generator *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static dloc_status put(generator *g, const char *format, ...) {
+  char piece[256];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(piece, sizeof piece, format, arguments);
+  va_end(arguments);
+  dloc_sink sink = dloc_buffer_sink(&g->text);
+  return length >= 0 && sink.write(sink.user, piece, (size_t)length) ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+static const char *scope_name(const small_case *c, uint8_t index, char name[8]) {
+  if (c->scopes[index].class == SUBPROGRAM)
+    return index ? "g" : "f";
+  snprintf(name, 8, "s%u", index - 1u);
+  return name;
+}
+
+static const char *file_name(uint8_t file) { return file ? "b" : "a"; }
+
+static const char *distinct_field(bool distinct) { return distinct ? ", distinct: true" : ""; }
+
+static dloc_status put_subprogram(generator *g, const small_case *c, uint8_t index) {
+  const scope *s = &c->scopes[index];
+  const char *name = index ? "g" : "f", *file = file_name(s->file);
+  return put(g,
+             "  %s: {node: DISubprogram, distinct: true, name: %s, scope: %s, file: %s, line: %u, spFlags: "
+             "DISPFlagDefinition, unit: u}\n",
+             name, name, file, file, s->line);
+}
+
+static dloc_status put_block(generator *g, const small_case *c, uint8_t index) {
+  const scope *s = &c->scopes[index];
+  char own[8], parent[8];
+  TRY(put(g, "  %s: {node: %s%s, scope: %s", scope_name(c, index, own),
+          s->class == BLOCK ? "DILexicalBlock" : "DILexicalBlockFile", distinct_field(s->distinct),
+          scope_name(c, s->parent, parent)));
+  if (s->file != NONE)
+    TRY(put(g, ", file: %s", file_name(s->file)));
+  if (s->class == BLOCK_FILE)
+    return put(g, ", discriminator: %u}\n", s->discriminator);
+  return put(g, ", line: %u, column: %u}\n", s->line, s->column);
+}
+
+static dloc_status put_place(generator *g, const small_case *c, const place *p, const char *prefix, unsigned number) {
+  char scope_text[8];
+  TRY(put(g, "  %s%u: {node: DILocation%s, line: %u, column: %u, scope: %s", prefix, number,
+          distinct_field(p->distinct), p->line, p->column, scope_name(c, p->scope, scope_text)));
+  if (p->call != NONE)
+    TRY(put(g, ", inlinedAt: c%u", p->call + 1u));
+  return put(g, "%s}\n", p->implicit ? ", isImplicitCode: true" : "");
+}
+
+static dloc_status put_scopes(generator *g, const small_case *c) {
+  bool second = false;
+  for (unsigned i = 0; i < c->scope_count; i++)
+    second = second || (c->scopes[i].used && c->scopes[i].file == 1);
+  TRY(put(g, "nodes:\n  a: {node: DIFile, filename: a.c, directory: src}\n"));
+  if (second)
+    TRY(put(g, "  b: {node: DIFile, filename: b.c, directory: src}\n"));
+  TRY(put(g, "  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a}\n"));
+  for (uint8_t i = 0; i < c->scope_count; i++)
+    if (c->scopes[i].used)
+      TRY(c->scopes[i].class == SUBPROGRAM ? put_subprogram(g, c, i) : put_block(g, c, i));
+  return DLOC_OK;
+}
+
+static dloc_status put_places(generator *g, const small_case *c) {
+  for (unsigned i = 0; i < CALLS; i++)
+    if (c->calls[i].used)
+      TRY(put_place(g, c, &c->calls[i], "c", i + 1));
+  for (unsigned i = 0; i < c->arg_count; i++)
+    if (c->locations[i].used)
+      TRY(put_place(g, c, &c->locations[i], "x", i + 1));
+  return DLOC_OK;
+}
+
+/* Layers stand in files of their own, below f or g. */
+static dloc_status put_layer_nodes(generator *g, const small_case *c) {
+  static const char *const scopes[LAYER_SCOPES] = {"f, file: k", "f, file: m", "g, file: k"};
+  TRY(put(
+      g, "  k: {node: DIFile, filename: k.tile, directory: .}\n  m: {node: DIFile, filename: m.tile, directory: .}\n"));
+  for (unsigned i = 0; i < LAYER_SCOPES; i++)
+    TRY(put(g, "  l%u: {node: DILexicalBlockFile, scope: %s, discriminator: 0}\n", i + 1, scopes[i]));
+  for (unsigned i = 0; i < LAYERS; i++)
+    TRY(put(g, "  t%u: {node: DILocation, line: %u, column: %u, scope: l%u}\n", i + 1, c->layer_places[i].line,
+            c->layer_places[i].column, c->layer_places[i].scope + 1u));
+  return DLOC_OK;
+}
+
+static dloc_status put_composites(generator *g, const small_case *c) {
+  static const char *const kinds[] = {"TileIR", "MLIR"};
+  for (unsigned i = 0; i < c->arg_count; i++) {
+    const layered *l = &c->layers[i];
+    if (!c->locations[i].used || !l->count)
+      continue;
+    TRY(put(g, "  y%u: {node: composite, primary: x%u, layers: [", i + 1, i + 1));
+    for (unsigned j = 0; j < l->count; j++)
+      TRY(put(g, "%s{kind: %s, location: t%u}", j ? ", " : "", kinds[l->kind[j]], l->layer[j] + 1u));
+    TRY(put(g, "]}\n"));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status put_args(generator *g, const small_case *c) {
+  TRY(put(g, "op: merge\nargs: ["));
+  for (unsigned i = 0; i < c->arg_count; i++) {
+    const char *comma = i ? ", " : "";
+    if (c->args[i] == NONE)
+      TRY(put(g, "%snull", comma));
+    else
+      TRY(put(g, "%s%s%u", comma, g->layers && c->layers[c->args[i]].count ? "y" : "x", c->args[i] + 1u));
+  }
+  return put(g, "]\n");
+}
+
+static bool has_composite(const small_case *c) {
+  for (unsigned i = 0; i < c->arg_count; i++)
+    if (c->args[i] != NONE && c->layers[c->args[i]].count)
+      return true;
+  return false;
+}
+
+/* The vector without its clauses and with a stand-in for what is expected. */
+static dloc_status put_case(generator *g, const small_case *c, uint64_t number) {
+  g->text.size = 0;
+  TRY(put(g, "id: merge.%s.s%" PRIu64 ".%06" PRIu64 "\n", g->layers ? "gen-layers" : "gen", g->seed, number));
+  TRY(put(g, "clauses: [merge.n-way]\nlevel: must\nsince: %s\n", g->layers ? "rfc" : "llvm-22"));
+  TRY(put(g, "needs: [merge%s]\n", g->layers && has_composite(c) ? ", layers" : ""));
+  TRY(put_scopes(g, c));
+  if (g->layers)
+    TRY(put_layer_nodes(g, c));
+  TRY(put_places(g, c));
+  if (g->layers)
+    TRY(put_composites(g, c));
+  TRY(put_args(g, c));
+  return put(g, "expect: {outcome: ok, value: {result: null}}\n");
+}
+
+/* ---- What is expected ----------------------------------------------------------------------------------------------------- */
+
+/* The clauses that the model applied, each once, in order. */
+typedef struct applied {
+  dloc_clause clauses[DLOC_CLAUSE_COUNT];
+  size_t count;
+} applied;
+
+static void note_clause(void *user, dloc_clause clause, const char *decision) {
+  applied *a = user;
+  (void)decision;
+  for (size_t i = 0; i < a->count; i++)
+    if (a->clauses[i] == clause)
+      return;
+  if (a->count < DLOC_CLAUSE_COUNT)
+    a->clauses[a->count++] = clause;
+}
+
+/* The model's answer as a value, and its canonical text. */
+static dloc_status answer(generator *g, const vector *v, const vector_case *built, const dloc_profile *profile,
+                          const dloc_trace *trace, dloc_buffer *text, value *ret) {
+  vector_answer given;
+  text->size = 0;
+  TRY(vector_ask(v, built, profile, &g->arena, trace, &given));
+  TRY(vector_answer_text(g->context, &g->arena, &given, dloc_buffer_sink(text)));
+  return vector_answer_value(v, built, g->context, &g->arena, &given, ret);
+}
+
+static bool same_text(const generator *g) {
+  return dloc_text_equal((dloc_text){g->expected.bytes, g->expected.size}, (dloc_text){g->other.bytes, g->other.size});
+}
+
+static dloc_status add_alternatives(generator *g, const vector *v, const vector_case *built, dloc_choice choice,
+                                    value *choices) {
+  value alternatives;
+  value_set_map(&alternatives);
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
+    const vector_choice entry = {.choice = choice, .alternative = i};
+    dloc_profile profile = vector_choice_profile(v, &entry);
+    value expect;
+    if (v->since->alternative[choice] == i)
+      continue;
+    TRY(answer(g, v, built, &profile, NULL, &g->other, &expect));
+    if (!same_text(g))
+      TRY(value_map_add(&g->arena, &alternatives, dloc_alternative_name(choice, i), &expect));
+  }
+  return alternatives.count ? value_map_add(&g->arena, choices, dloc_choice_name(choice), &alternatives) : DLOC_OK;
+}
+
+/* Of bare locations only the release makes a difference between built-in profiles. The pick flag would change every vector. */
+static bool is_listed(const generator *g, dloc_choice choice) {
+  if (choice == DLOC_CHOICE_MERGE_RULES)
+    return true;
+  return g->layers && choice != DLOC_CHOICE_MERGE_PICK && strncmp(dloc_choice_name(choice), "merge.", 6) == 0;
+}
+
+static dloc_status set_clauses(generator *g, const applied *a, value *document) {
+  value list, word, level;
+  value_set_list(&list);
+  for (size_t i = 0; i < a->count; i++) {
+    TRY(value_set_text(&g->arena, dloc_text_of(dloc_clause_anchor(a->clauses[i])), &word));
+    TRY(value_list_add(&g->arena, &list, &word));
+  }
+  TRY(value_set_text(&g->arena, dloc_text_of(dloc_clause_level(a->clauses[0])), &level));
+  for (uint32_t i = 0; i < document->count; i++) {
+    value_entry *entry = &document->of.entries[i];
+    if (dloc_text_equal(entry->key, dloc_text_of("clauses")))
+      entry->value = list;
+    if (dloc_text_equal(entry->key, dloc_text_of("level")))
+      entry->value = level;
+  }
+  return DLOC_OK;
+}
+
+static void set_expect(value *document, const value *expect) {
+  for (uint32_t i = 0; i < document->count; i++)
+    if (dloc_text_equal(document->of.entries[i].key, dloc_text_of("expect")))
+      document->of.entries[i].value = *expect;
+}
+
+/* A built-in profile whose differences act together gets an entry of its own. */
+static dloc_status add_profiles(generator *g, const vector_case *built, value *document) {
+  value profiles;
+  vector v;
+  value_diagnostic diagnostic;
+  value_set_map(&profiles);
+  TRY(vector_read(document, &g->arena, &diagnostic, &v));
+  for (size_t i = 0; i < dloc_profile_count(); i++) {
+    const dloc_profile *profile = dloc_profile_at(i);
+    const vector_expectation *expectation = vector_expectation_for(&v, profile);
+    vector_answer stated;
+    value expect;
+    if (profile == v.since || !expectation)
+      continue;
+    TRY(vector_expectation_in(&v, expectation, built, &g->arena, &diagnostic, &stated));
+    g->expected.size = 0;
+    TRY(vector_answer_text(g->context, &g->arena, &stated, dloc_buffer_sink(&g->expected)));
+    TRY(answer(g, &v, built, profile, NULL, &g->other, &expect));
+    if (!same_text(g))
+      TRY(value_map_add(&g->arena, &profiles, profile->name, &expect));
+  }
+  return profiles.count ? value_map_add(&g->arena, document, "profiles", &profiles) : DLOC_OK;
+}
+
+static dloc_status complete(generator *g, const vector *v, const vector_case *built, value *document) {
+  applied a = {.count = 0};
+  const dloc_trace trace = {note_clause, &a};
+  value expect, choices;
+  value_set_map(&choices);
+  TRY(answer(g, v, built, v->since, &trace, &g->expected, &expect));
+  for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
+    if (is_listed(g, (dloc_choice)choice))
+      TRY(add_alternatives(g, v, built, (dloc_choice)choice, &choices));
+  set_expect(document, &expect);
+  if (a.count)
+    TRY(set_clauses(g, &a, document));
+  if (choices.count)
+    TRY(value_map_add(&g->arena, document, "choices", &choices));
+  return add_profiles(g, built, document);
+}
+
+static dloc_status write_vector(generator *g, value *document) {
+  value canonical;
+  TRY(vector_canonical(document, &g->arena, &canonical));
+  return vector_write(&canonical, tool_file_sink(stdout));
+}
+
+/* Nodes that nothing refers to, by name; the arena has room for all of them. */
+typedef struct unused {
+  dloc_text *names;
+  size_t count;
+} unused;
+
+static void note_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
+  unused *u = user;
+  (void)line;
+  (void)column;
+  u->names[u->count++] = name;
+}
+
+static bool is_unused(const unused *u, dloc_text name) {
+  for (size_t i = 0; i < u->count; i++)
+    if (dloc_text_equal(u->names[i], name))
+      return true;
+  return false;
+}
+
+/* Leave out what a case happens not to use, and read it again. */
+static dloc_status prune(generator *g, value *document, vector *v) {
+  value_diagnostic diagnostic;
+  unused u = {.names = value_arena_alloc(&g->arena, v->nodes->count, sizeof *u.names)};
+  if (!u.names)
+    return DLOC_NO_MEMORY;
+  TRY(vector_unused(v, &g->arena, note_unused, &u));
+  for (uint32_t i = 0; i < document->count; i++) {
+    value *nodes = &document->of.entries[i].value;
+    uint32_t kept = 0;
+    if (nodes != v->nodes)
+      continue;
+    for (uint32_t j = 0; j < nodes->count; j++)
+      if (!is_unused(&u, nodes->of.entries[j].key))
+        nodes->of.entries[kept++] = nodes->of.entries[j];
+    nodes->count = kept;
+    nodes->index = NULL; /* it was of all entries */
+  }
+  return vector_read(document, &g->arena, &diagnostic, v);
+}
+
+static dloc_status generate(generator *g, uint64_t number) {
+  small_case c = {.scope_count = 0};
+  value *document = NULL;
+  value_diagnostic diagnostic;
+  vector v;
+  vector_case built;
+  vector_answer rejected;
+  bool is_rejected = false;
+  make_scopes(&g->state, &c);
+  make_calls(&g->state, &c);
+  make_args(&g->state, &c);
+  if (g->layers) {
+    make_layers(&g->state, &c);
+    use_scope(&c, 0);
+    use_scope(&c, 1);
+  }
+  mark_used(&c);
+  value_arena_reset(&g->arena);
+  dloc_context_reset(g->context);
+  TRY(put_case(g, &c, number));
+  TRY(value_read_one((dloc_text){g->text.bytes, g->text.size}, &g->arena, &diagnostic, &document));
+  TRY(vector_read(document, &g->arena, &diagnostic, &v));
+  TRY(prune(g, document, &v));
+  TRY(vector_build(&v, g->context, &g->arena, &built, &is_rejected, &rejected));
+  TRY(complete(g, &v, &built, document));
+  return write_vector(g, document);
+}
+
+static dloc_status generate_all(generator *g, uint64_t count) {
+  printf("# generated: dloc gen merge --seed %" PRIu64 " --count %" PRIu64 "%s\n", g->seed, count,
+         g->layers ? " --layers" : "");
+  for (uint64_t i = 1; i <= count; i++) {
+    if (i > 1)
+      puts("---");
+    TRY(generate(g, i));
+    if (ferror(stdout))
+      break; /* main reports it */
+  }
+  return DLOC_OK;
+}
+
+static int run(generator *g, uint64_t count) {
+  dloc_status status = DLOC_NO_MEMORY;
+  value_arena_init(&g->arena, NULL);
+  g->context = dloc_context_create(NULL);
+  if (g->context)
+    status = generate_all(g, count);
+  dloc_context_destroy(g->context);
+  value_arena_deinit(&g->arena);
+  dloc_buffer_deinit(&g->text);
+  dloc_buffer_deinit(&g->expected);
+  dloc_buffer_deinit(&g->other);
+  bool stopped = status == DLOC_STOPPED && ferror(stdout);
+  return status == DLOC_OK || stopped ? TOOL_FINE : tool_failure(status, "gen merge");
+}
+
+int gen_merge(int argc, char **argv) {
+  generator g = {.seed = 1};
+  uint64_t number = 1000;
+  const tool_option options[] = {{TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &g.seed},
+                                 {TOOL_NUMBER, "count", "N", "how many (default 1000)", &number},
+                                 {TOOL_FLAG, "layers", NULL, "with layers, under the profile rfc", &g.layers},
+                                 {0, NULL, NULL, NULL, NULL}};
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  g.state = g.seed;
+  return run(&g, number);
+}
