@@ -1,7 +1,7 @@
 /* callee.c - the function that an inlined call of a vector calls. */
 #include "callee.h"
 
-static dloc_node outermost_subprogram(const dloc_context *context, dloc_node debug_loc) {
+dloc_node instruction_subprogram(const dloc_context *context, dloc_node debug_loc) {
   dloc_node location = dloc_primary(context, debug_loc);
   if (location == DLOC_NULL)
     return DLOC_NULL;
@@ -18,7 +18,7 @@ static dloc_node loop_subprogram(const dloc_context *context, dloc_node loop) {
   for (size_t i = 0; i < dloc_operand_count(context, loop); i++) {
     dloc_node operand = dloc_operand(context, loop, i);
     if (dloc_node_kind(context, operand) == DLOC_KIND_LOCATION)
-      return outermost_subprogram(context, operand);
+      return instruction_subprogram(context, operand);
   }
   return DLOC_NULL;
 }
@@ -26,9 +26,9 @@ static dloc_node loop_subprogram(const dloc_context *context, dloc_node loop) {
 dloc_node callee_subprogram(const dloc_context *context, const vector_call *call) {
   dloc_node found = DLOC_NULL;
   for (size_t i = 0; found == DLOC_NULL && i < call->callee_count; i++)
-    found = outermost_subprogram(context, call->callee[i].debug_loc);
+    found = instruction_subprogram(context, call->callee[i].debug_loc);
   for (size_t i = 0; found == DLOC_NULL && i < call->record_count; i++)
-    found = outermost_subprogram(context, call->records[i]);
+    found = instruction_subprogram(context, call->records[i]);
   if (found == DLOC_NULL && call->has_loop && dloc_node_kind(context, call->loop) == DLOC_KIND_TUPLE)
     found = loop_subprogram(context, call->loop);
   return found;

@@ -13,8 +13,17 @@ static uint32_t bit(unsigned need) { return UINT32_C(1) << need; }
 /* ---- Batches ------------------------------------------------------------------------------------------------------------- */
 
 static const llvm_recipe *const recipes[KIND_COUNT] = {
-    &llvm_merge, &llvm_merge_atoms, &llvm_inline, &llvm_equal,  &llvm_equal_layers,
-    &llvm_print, &llvm_bitcode,     &llvm_source, &llvm_verify,
+    [KIND_MERGE] = &llvm_merge,
+    [KIND_MERGE_ATOMS] = &llvm_merge_atoms,
+    [KIND_INLINE] = &llvm_inline,
+    [KIND_EQUAL] = &llvm_equal,
+    [KIND_EQUAL_LAYERS] = &llvm_equal_layers,
+    [KIND_PRINT] = &llvm_print,
+    [KIND_BITCODE] = &llvm_bitcode,
+    [KIND_SOURCE] = &llvm_source,
+    [KIND_EMIT] = &llvm_emit,
+    [KIND_EMIT_TEXTS] = &llvm_emit_texts,
+    [KIND_VERIFY] = &llvm_verify,
 };
 
 static int kind_of(const llvm_adapter *a, const vector *v) {
@@ -28,7 +37,10 @@ static int kind_of(const llvm_adapter *a, const vector *v) {
   case VECTOR_PRINT:
     return KIND_PRINT;
   case VECTOR_ACCESSOR:
+  case VECTOR_ROUNDTRIP:
     return KIND_BITCODE;
+  case VECTOR_EMIT:
+    return v->module ? KIND_EMIT_TEXTS : KIND_EMIT;
   case VECTOR_SOURCE:
     return KIND_SOURCE;
   case VECTOR_VERIFY:
@@ -61,7 +73,7 @@ static void batch_destroy(llvm_batch *b) {
 
 static bool write_module(llvm_batch *b, llvm_text *t) {
   size_t written = 0;
-  t->private_nodes = b->recipe == &llvm_inline;
+  t->private_nodes = b->recipe->private_nodes;
   for (size_t i = 0; t->status == DLOC_OK && i < b->task.count; i++) {
     run_answer_deinit(llvm_answer(b, i)); /* of the recipe that handed it on */
     written += b->recipe->write(b, t, i);
@@ -149,7 +161,8 @@ static void blame_named(llvm_batch *b) {
   for (size_t at = 0; at < errors.size;) {
     dloc_text line = llvm_line_at(errors, at);
     uint32_t number;
-    if (llvm_number_after(line, "@dloc.case(i32 ", &number) && number < b->probe_count) {
+    bool named = llvm_number_after(line, "@dloc.case(i32 ", &number) || llvm_number_after(line, "\"// dloc ", &number);
+    if (named && number < b->probe_count) {
       run_answer *answer = llvm_answer(b, b->probes[number].position);
       if (answer->outcome == RUN_UNANSWERED)
         set_degraded(answer, errors);

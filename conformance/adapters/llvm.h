@@ -64,7 +64,7 @@ typedef struct llvm_adapter llvm_adapter;
 typedef struct llvm_batch llvm_batch;
 
 enum llvm_tool { LLVM_OPT, LLVM_AS, LLVM_DIS, LLVM_LLC, LLVM_TOOL_COUNT };
-enum { LLVM_MOST_OPTIONS = 6, LLVM_MOST_ARGUMENTS = LLVM_MOST_OPTIONS + 5, LLVM_OUTPUT_LIMIT = 1 << 30 };
+enum { LLVM_MOST_OPTIONS = 6, LLVM_MOST_ARGUMENTS = LLVM_MOST_OPTIONS + 6, LLVM_OUTPUT_LIMIT = 1 << 30 };
 
 /* An instruction whose location is to be seen: it is a call with its index in this table as argument. */
 typedef struct llvm_probe {
@@ -83,8 +83,9 @@ typedef struct llvm_recipe {
   bool may_pick; /* takes the pick flag when the profile asks for it */
   bool
       verified; /* the verifier is to see the module; else it would lose its debug info for what it holds against one vector */
-  bool disassemble; /* the tool writes bitcode: llvm-dis reads it, and its output is the result */
-  size_t most;      /* vectors in one batch */
+  bool private_nodes; /* distinct nodes are not shared: a subprogram is a function's */
+  bool disassemble;   /* the tool writes bitcode: llvm-dis reads it, and its output is the result */
+  size_t most;        /* vectors in one batch */
   /* Write what is to be seen of one vector. False: it has been answered (or t->status is set). */
   bool (*write)(llvm_batch *b, llvm_text *t, size_t position);
   /* Functions around it; may be NULL. */
@@ -167,12 +168,14 @@ enum llvm_kind {
   KIND_PRINT,
   KIND_BITCODE,
   KIND_SOURCE,
+  KIND_EMIT,
+  KIND_EMIT_TEXTS,
   KIND_VERIFY,
   KIND_COUNT
 };
 
 extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_inline, llvm_equal, llvm_equal_layers, llvm_print,
-    llvm_bitcode, llvm_source, llvm_verify;
+    llvm_bitcode, llvm_source, llvm_emit, llvm_emit_texts, llvm_verify;
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
 /* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. */

@@ -16,7 +16,7 @@ static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
   if (!llvm_case_open(b, t, position, &c))
     return false;
-  bool visible = c.built.location_count == 1 && is_visible(c.context, c.built.locations[0]);
+  bool visible = llvm_vector(b, position)->op != VECTOR_ACCESSOR || is_visible(c.context, c.built.locations[0]);
   if (!visible)
     run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "the parts of a distinct location cannot be observed");
   else
@@ -56,6 +56,17 @@ static dloc_status take_parts(llvm_output *output, dloc_node location, vector_an
   return DLOC_OK;
 }
 
+/* What came back, instruction by instruction. */
+static dloc_status take_results(llvm_output *output, const llvm_probe *probes, size_t count, vector_answer *ret) {
+  dloc_node *results = value_arena_alloc(&output->arena, count, sizeof *results);
+  if (!results)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    results[i] = probes[i].node;
+  *ret = (vector_answer){.op = VECTOR_ROUNDTRIP, .outcome = VECTOR_OK, .results = results, .result_count = count};
+  return DLOC_OK;
+}
+
 static dloc_status answer_vector(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count) {
   value_arena_reset(&output->arena);
   run_answer *answer = llvm_answer(b, probes->position);
@@ -65,7 +76,9 @@ static dloc_status answer_vector(llvm_batch *b, llvm_output *output, const llvm_
       return DLOC_OK;
     }
   vector_answer given;
-  dloc_status status = take_parts(output, probes->node, &given);
+  dloc_status status = llvm_vector(b, probes->position)->op == VECTOR_ACCESSOR
+                           ? take_parts(output, probes->node, &given)
+                           : take_results(output, probes, count, &given);
   return status == DLOC_OK ? run_answer_take(answer, output->context, &output->arena, &given) : status;
 }
 
@@ -90,6 +103,6 @@ const llvm_recipe llvm_bitcode = {.name = "bitcode",
                                   .write = write_vector,
                                   .write_end = write_declaration,
                                   .tool = LLVM_AS,
-                                  .options = {"-disable-verify", "-o", "-"},
+                                  .options = {"-o", "-"},
                                   .disassemble = true,
                                   .read = read_results};

@@ -1,7 +1,8 @@
 /* llvm_directives.c - line directives and embedded texts, as llc writes them for NVPTX.
  *
  * Each vector is a function of inline assembly statements, whose text is a comment with a number: the directives before it are those of its
- * instruction. The function's subprogram is the adapter's own, in a unit that asks for directives only. */
+ * instruction. The function's subprogram is that of the locations, or the adapter's own in a unit that asks for directives only. */
+#include "callee.h"
 #include "llvm.h"
 
 #include <inttypes.h>
@@ -12,9 +13,9 @@
 
 /* ---- Writing ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of its subprogram. */
-static uint64_t begin_function(llvm_text *t, const char *name, size_t position) {
-  uint64_t subprogram = llvm_text_subprogram(t);
+/* Returns the number of its subprogram: the given one, or the adapter's own. */
+static uint64_t begin_function(llvm_text *t, const char *name, size_t position, dloc_node given) {
+  uint64_t subprogram = given != DLOC_NULL ? llvm_text_node(t, given) : llvm_text_subprogram(t);
   llvm_code(t, "define void @%s_%zu() !dbg !%" PRIu64 " {\n", name, position, subprogram);
   return subprogram;
 }
@@ -63,8 +64,25 @@ static bool read_directive(dloc_text line, directive *ret) {
   return is_layer;
 }
 
-/* The numbers that `.file` gives names; in them `"dir" "name"` of older releases is "dir/name". */
-static bool find_file(dloc_text output, uint32_t number, char *ret, size_t size) {
+/* A character of a quoted name, with its escapes; false at the closing quote. */
+static bool take_character(dloc_text *text, char *ret) {
+  if (text->size == 0 || text->bytes[0] == '"')
+    return false;
+  bool escaped = text->bytes[0] == '\\' && text->size > 1;
+  size_t size = 1 + escaped;
+  *ret = text->bytes[size - 1];
+  if (escaped && *ret >= '0' && *ret <= '7' && text->size >= 4) {
+    *ret = (char)((text->bytes[1] - '0') * 64 + (text->bytes[2] - '0') * 8 + (text->bytes[3] - '0'));
+    size = 4;
+  }
+  *text = (dloc_text){text->bytes + size, text->size - size};
+  return true;
+}
+
+enum { PATH_SIZE = 4096 };
+
+/* The name that `.file` gives to a number: "dir/name", or `"dir" "name"` of releases before 15. */
+static bool find_file(dloc_text output, uint32_t number, char ret[PATH_SIZE]) {
   char marker[32];
   snprintf(marker, sizeof marker, "\t.file\t%u \"", (unsigned)number);
   const char *found = llvm_find(output, marker);
@@ -72,10 +90,16 @@ static bool find_file(dloc_text output, uint32_t number, char *ret, size_t size)
     return false;
   dloc_text line = llvm_line_at(output, (size_t)(found - output.bytes) + strlen(marker));
   size_t used = 0;
-  for (size_t i = 0; i + 1 < line.size && used + 1 < size; i++) {
-    bool between = i + 3 <= line.size && memcmp(line.bytes + i, "\" \"", 3) == 0;
-    ret[used++] = between ? '/' : line.bytes[i];
-    i += between ? 2 : 0;
+  while (used + 2 < PATH_SIZE && take_character(&line, &ret[used]))
+    used++;
+  if (line.size > 3 && memcmp(line.bytes, "\" \"", 3) == 0) {
+    line = (dloc_text){line.bytes + 3, line.size - 3};
+    if (line.bytes[0] == '/')
+      used = 0;
+    else if (used > 0 && ret[used - 1] != '/')
+      ret[used++] = '/';
+    while (used + 2 < PATH_SIZE && take_character(&line, &ret[used]))
+      used++;
   }
   ret[used] = '\0';
   return true;
@@ -142,6 +166,49 @@ static dloc_status with_listing(llvm_batch *b, dloc_status (*answer)(llvm_batch 
   return status;
 }
 
+/* The name of a file, empty when it has none. */
+static dloc_status name_file(const listing *l, uint32_t number, value_arena *arena, dloc_text *ret) {
+  char path[PATH_SIZE];
+  *ret = dloc_text_of(find_file(l->output, number, path) ? path : "");
+  char *copy = value_arena_alloc(arena, ret->size + 1, 1);
+  if (!copy)
+    return DLOC_NO_MEMORY;
+  memcpy(copy, ret->bytes, ret->size);
+  ret->bytes = copy;
+  return DLOC_OK;
+}
+
+/* The section of embedded texts: a part of the output, or empty. */
+static dloc_text text_section(const listing *l) {
+  const char *start = llvm_find(l->output, ".nv_intermediate_source_section {");
+  return start ? (dloc_text){start, (size_t)(l->output.bytes + l->output.size - start)} : (dloc_text){"", 0};
+}
+
+/* What follows a marker in a block, up to what ends it; the block goes on behind that. False: it is not there. */
+static bool take_between(dloc_text *block, const char *marker, const char *end, dloc_text *ret) {
+  const char *found = llvm_find(*block, marker);
+  if (!found)
+    return false;
+  const char *start = found + strlen(marker);
+  dloc_text rest = {start, (size_t)(block->bytes + block->size - start)};
+  const char *last = llvm_find(rest, end);
+  if (!last)
+    return false;
+  *ret = (dloc_text){start, (size_t)(last - start)};
+  *block = (dloc_text){last, (size_t)(rest.bytes + rest.size - last)};
+  return true;
+}
+
+/* One `.code_block`; false after the last. */
+static bool take_block(dloc_text *section, dloc_text *ret_kind, uint32_t *ret_file, dloc_text *ret_text) {
+  dloc_text file;
+  if (!take_between(section, ".ir_name: \"", "\"\n", ret_kind) ||
+      !take_between(section, ".sourceFileName: ", "\n\t\t.source_begin\n", &file))
+    return false;
+  *ret_file = (uint32_t)strtoul(file.bytes, NULL, 10);
+  return take_between(section, "\t\t.source_begin\n", "\n\t\t.source_end\n", ret_text);
+}
+
 /* An answer that needs no nodes. */
 static dloc_status take_plain(run_answer *answer, const vector_answer *given) {
   dloc_context *context = dloc_context_create(NULL);
@@ -162,7 +229,7 @@ static bool write_equal(llvm_batch *b, llvm_text *t, size_t position) {
     return false;
   bool located = c.built.location_count == 2 && c.built.locations[0] != DLOC_NULL && c.built.locations[1] != DLOC_NULL;
   if (located) {
-    begin_function(t, "equal", position);
+    begin_function(t, "equal", position, DLOC_NULL);
     for (uint32_t i = 0; i < 2; i++)
       write_instruction(b, t, position, i, c.built.locations[i]);
     end_function(t);
@@ -275,7 +342,7 @@ static bool write_source(llvm_batch *b, llvm_text *t, size_t position) {
   bool visible = !c.built.source_list || !has_two_of_a_name(c.built.module);
   if (visible) {
     dloc_named_metadata list;
-    uint64_t subprogram = begin_function(t, "source", position);
+    uint64_t subprogram = begin_function(t, "source", position, DLOC_NULL);
     write_uses(b, t, position, &c.built, subprogram);
     end_function(t);
     if (find_list(c.built.module, &list))
@@ -289,9 +356,11 @@ static bool write_source(llvm_batch *b, llvm_text *t, size_t position) {
 }
 
 /* "dir/NAME": the name. */
-static dloc_text last_part(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return dloc_text_of(slash ? slash + 1 : path);
+static dloc_text last_part(dloc_text path) {
+  size_t start = path.size;
+  while (start > 0 && path.bytes[start - 1] != '/')
+    start--;
+  return (dloc_text){path.bytes + start, path.size - start};
 }
 
 static void hash_own_text(size_t index, char ret[HASH_DIGITS + 1]) {
@@ -302,42 +371,17 @@ static void hash_own_text(size_t index, char ret[HASH_DIGITS + 1]) {
 
 /* The file of the layer's directive is named by the hash of a text: of which entry? */
 static uint64_t find_entry(const listing *l, const span *uses, size_t entry_count) {
-  char path[512];
+  char path[PATH_SIZE];
   const directive *layer = uses->count ? &l->directives[uses->first + uses->count - 1] : NULL;
-  if (!layer || !layer->is_layer || !find_file(l->output, layer->file, path, sizeof path))
+  if (!layer || !layer->is_layer || !find_file(l->output, layer->file, path))
     return VECTOR_NO_ENTRY;
   for (size_t i = 0; i < entry_count; i++) {
     char hash[HASH_DIGITS + 1];
     hash_own_text(i, hash);
-    if (dloc_text_equal(last_part(path), dloc_text_of(hash)))
+    if (dloc_text_equal(last_part(dloc_text_of(path)), dloc_text_of(hash)))
       return i;
   }
   return VECTOR_NO_ENTRY;
-}
-
-/* What follows a marker in a block, up to what ends it; the block goes on behind that. False: it is not there. */
-static bool take_between(dloc_text *block, const char *marker, const char *end, dloc_text *ret) {
-  const char *found = llvm_find(*block, marker);
-  if (!found)
-    return false;
-  const char *start = found + strlen(marker);
-  dloc_text rest = {start, (size_t)(block->bytes + block->size - start)};
-  const char *last = llvm_find(rest, end);
-  if (!last)
-    return false;
-  *ret = (dloc_text){start, (size_t)(last - start)};
-  *block = (dloc_text){last, (size_t)(rest.bytes + rest.size - last)};
-  return true;
-}
-
-/* One `.code_block`; false after the last. */
-static bool take_block(dloc_text *section, dloc_text *ret_kind, uint32_t *ret_file, dloc_text *ret_text) {
-  dloc_text file;
-  if (!take_between(section, ".ir_name: \"", "\"\n", ret_kind) ||
-      !take_between(section, ".sourceFileName: ", "\n\t\t.source_begin\n", &file))
-    return false;
-  *ret_file = (uint32_t)strtoul(file.bytes, NULL, 10);
-  return take_between(section, "\t\t.source_begin\n", "\n\t\t.source_end\n", ret_text);
 }
 
 /* The node of a file: that of the entry whose instruction has it in its layer's directive. */
@@ -367,12 +411,12 @@ static dloc_status take_entries(const llvm_batch *b, const listing *l, const spa
   for (dloc_text kind, text;
        any && start && ret->entry_count < list.operand_count && take_block(&section, &kind, &file, &text);
        ret->entry_count++) {
-    char *path = value_arena_alloc(arena, 512, 1);
-    if (!path)
-      return DLOC_NO_MEMORY;
-    dloc_text name = find_file(l->output, file, path, 512) ? last_part(path) : dloc_text_of("");
+    dloc_text path;
+    dloc_status status = name_file(l, file, arena, &path);
+    if (status != DLOC_OK)
+      return status;
     dloc_node node = node_of_file(b, l, spans, file, built->module, &list);
-    entries[ret->entry_count] = (vector_source){kind, node, text, name};
+    entries[ret->entry_count] = (vector_source){kind, node, text, last_part(path)};
   }
   return DLOC_OK;
 }
@@ -407,3 +451,109 @@ static dloc_status read_source(llvm_batch *b) { return with_listing(b, answer_so
 
 /* The list of sources is the module's, so each vector has a module of its own. */
 const llvm_recipe llvm_source = {.name = "source", .most = 1, .write = write_source, DIRECTIVES, .read = read_source};
+
+/* ---- Emit ---------------------------------------------------------------------------------------------------------------- */
+
+enum { PROBE_BEFORE = 1 }; /* the instruction at another line that stands before a vector's first */
+
+static void write_before(llvm_batch *b, llvm_text *t, size_t position, uint64_t subprogram) {
+  write_marker(t, llvm_probe_add(b, t, position, 0, 0, PROBE_BEFORE));
+  llvm_code(t, ", !dbg !%" PRIu64 "\n",
+            llvm_text_made(t, "!DILocation(line: 65535, column: 1, scope: !%" PRIu64 ")", subprogram));
+}
+
+static bool write_emit(llvm_batch *b, llvm_text *t, size_t position) {
+  llvm_case c;
+  if (!llvm_case_open(b, t, position, &c))
+    return false;
+  dloc_node function = DLOC_NULL;
+  for (size_t i = 0; function == DLOC_NULL && i < c.built.location_count; i++)
+    function = instruction_subprogram(c.context, c.built.locations[i]);
+  uint64_t subprogram = begin_function(t, "emit", position, function);
+  write_before(b, t, position, subprogram);
+  for (size_t i = 0; i < c.built.location_count; i++)
+    write_instruction(b, t, position, (uint32_t)i, c.built.locations[i]);
+  end_function(t);
+  dloc_named_metadata list;
+  if (c.built.module && find_list(c.built.module, &list))
+    write_list(t, c.built.module, &list, false);
+  llvm_case_close(&c);
+  return t->status == DLOC_OK;
+}
+
+static dloc_status take_place(const listing *l, const directive *given, value_arena *arena, vector_directive *ret) {
+  *ret = (vector_directive){.line = given->line, .column = given->column};
+  return name_file(l, given->file, arena, &ret->file);
+}
+
+static dloc_status take_instruction(const listing *l, const span *found, value_arena *arena, vector_emitted *ret) {
+  vector_directive *layers = value_arena_alloc(arena, found->count, sizeof *layers);
+  if (!layers)
+    return DLOC_NO_MEMORY;
+  *ret = (vector_emitted){.layers = layers};
+  for (size_t i = 0; i < found->count; i++) {
+    const directive *given = &l->directives[found->first + i];
+    vector_directive *place = given->is_layer ? &layers[ret->layer_count++] : &ret->primary;
+    ret->has_primary = ret->has_primary || !given->is_layer;
+    dloc_status status = take_place(l, given, arena, place);
+    if (status != DLOC_OK)
+      return status;
+  }
+  return DLOC_OK;
+}
+
+static dloc_status take_texts(const listing *l, value_arena *arena, vector_answer *ret) {
+  vector_text *texts = value_arena_alloc(arena, MOST_ENTRIES, sizeof *texts);
+  if (!texts)
+    return DLOC_NO_MEMORY;
+  ret->texts = texts;
+  dloc_text section = text_section(l);
+  uint32_t file;
+  for (dloc_text kind, text; ret->text_count < MOST_ENTRIES && take_block(&section, &kind, &file, &text);
+       ret->text_count++) {
+    texts[ret->text_count] = (vector_text){.kind = kind, .text = text};
+    dloc_status status = name_file(l, file, arena, &texts[ret->text_count].file);
+    if (status != DLOC_OK)
+      return status;
+  }
+  return DLOC_OK;
+}
+
+/* probes: the one before, then those of the vector's instructions. */
+static dloc_status answer_one(llvm_batch *b, const listing *l, const span *spans, size_t first, size_t count,
+                              value_arena *arena) {
+  vector_emitted *instructions = value_arena_alloc(arena, count, sizeof *instructions);
+  vector_answer given = {
+      .op = VECTOR_EMIT, .outcome = VECTOR_OK, .instructions = instructions, .instruction_count = count};
+  dloc_status status = instructions ? take_texts(l, arena, &given) : DLOC_NO_MEMORY;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+    if (!b->probes[first + i].seen)
+      return DLOC_OK; /* the vector stays without an answer */
+    status = take_instruction(l, &spans[first + i], arena, &instructions[i]);
+  }
+  return status == DLOC_OK ? take_plain(llvm_answer(b, b->probes[first].position), &given) : status;
+}
+
+static dloc_status answer_emit(llvm_batch *b, const listing *l, const span *spans) {
+  value_arena arena;
+  value_arena_init(&arena, NULL);
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0, next; status == DLOC_OK && i < b->probe_count; i = next) {
+    for (next = i + 1; next < b->probe_count && b->probes[next].kind != PROBE_BEFORE;)
+      next++;
+    value_arena_reset(&arena);
+    if (next > i + 1)
+      status = answer_one(b, l, spans, i + 1, next - i - 1, &arena);
+  }
+  value_arena_deinit(&arena);
+  return status;
+}
+
+static dloc_status read_emit(llvm_batch *b) { return with_listing(b, answer_emit); }
+
+const llvm_recipe llvm_emit = {
+    .name = "emit", .most = 256, .private_nodes = true, .write = write_emit, DIRECTIVES, .read = read_emit};
+
+/* The list of sources is the module's. */
+const llvm_recipe llvm_emit_texts = {
+    .name = "emit, with texts", .most = 1, .write = write_emit, DIRECTIVES, .read = read_emit};

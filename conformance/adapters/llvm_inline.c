@@ -284,6 +284,7 @@ static dloc_status read_results(llvm_batch *b) {
 
 const llvm_recipe llvm_inline = {.name = "inline",
                                  .most = 64,
+                                 .private_nodes = true,
                                  .write = write_vector,
                                  .write_end = write_declarations,
                                  .tool = LLVM_OPT,

@@ -102,8 +102,11 @@ void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool disas
     *ret++ = argument(recipe->options[i]);
   if (!disassembling && recipe->may_pick && a->picks)
     *ret++ = argument(pick_option);
-  if (a->knows_layers && !recipe->verified)
+  if (a->knows_layers && !recipe->verified) {
     *ret++ = argument("-disable-auto-upgrade-debug-info");
+    if (recipe->tool == LLVM_AS && !disassembling) /* else the verifier is to name what has layers */
+      *ret++ = argument("-disable-verify");
+  }
   *ret++ = argument("-");
   if (disassembling) /* without -o it would write to stdout as well, but older ones only where that is no terminal */
     *ret++ = argument("-o=-");
@@ -206,7 +209,9 @@ static uint32_t find_capabilities(llvm_adapter *self) {
   if (self->has_llc)
     found |= bit(VECTOR_PRINT);
   if (self->has_dis)
-    found |= bit(VECTOR_ACCESSOR);
+    found |= bit(VECTOR_ACCESSOR) | bit(VECTOR_ROUNDTRIP);
+  if (self->has_directives)
+    found |= bit(VECTOR_EMIT);
   if (self->has_directives && self->knows_layers)
     found |= bit(VECTOR_SOURCE);
   /* Releases that know one mostly know both, so that one question is enough. */
