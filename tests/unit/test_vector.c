@@ -116,7 +116,7 @@ static void schema_errors_are_precise(void **state) {
       {"args: [a, b]", "args: a", "vector.field", "args is a list"},
       {"args: [a, b]", "args: [a, c]", "vector.name", "no node is named 'c'"},
       {"args: [a, b]", "args: [a, {string: x}]", "vector.field", "the name of a node"},
-      {"args: [a, b]", "args: [a, b]\nmodule: {}", "vector.field", "only verify and source"},
+      {"args: [a, b]", "args: [a, b]\nmodule: {}", "vector.field", "only verify, source and emit"},
       {"nodes:\n", "nodes:\n  A: {node: DIFile, filename: x, directory: y}\n", "vector.name", "a-z"},
       {"nodes:\n", "nodes:\n  c: x\n", "vector.field", "a node is a map"},
       {"nodes:\n", "nodes:\n  c: {line: 3}\n", "vector.field", "'node' is missing"},
@@ -192,6 +192,17 @@ static void values_of_other_operations_are_checked(void **state) {
       HEAD NODES "op: source\nargs: {list: true, kind: x}\nmodule: {}\nexpect: {outcome: ok, value: {entries: []}}\n",
       HEAD NODES "op: source\nargs: {find: a}\nmodule: {}\nexpect: {outcome: ok, value: {entry: -1}}\n",
       HEAD NODES "op: source\nargs: {list: true}\nmodule: {}\nexpect: {outcome: ok, value: {entries: [{kind: k}]}}\n",
+      HEAD NODES "op: roundtrip\nargs: [a]\nexpect: {outcome: ok, value: {results: []}}\n",
+      HEAD NODES "op: roundtrip\nargs: [a]\nexpect: {outcome: ok, value: {results: a}}\n",
+      HEAD NODES "op: roundtrip\nargs: [a]\nmodule: {}\nexpect: {outcome: ok, value: {results: [a]}}\n",
+      HEAD NODES "op: emit\nargs: a\nexpect: {outcome: ok, value: {instructions: []}}\n",
+      HEAD NODES "op: emit\nargs: [a]\nexpect: {outcome: ok, value: {instructions: []}}\n",
+      HEAD NODES "op: emit\nargs: [a]\nexpect: {outcome: ok, value: {instructions: [null]}}\n",
+      HEAD NODES "op: emit\nargs: [a]\nexpect: {outcome: ok, value: {instructions: [{layer: []}]}}\n",
+      HEAD NODES "op: emit\nargs: [a]\nexpect: {outcome: ok, value: {instructions: [{primary: {file: f, line: 1}}]}}\n",
+      HEAD NODES "op: emit\nargs: []\nexpect: {outcome: ok, value: {instructions: [], nodes: {}}}\n",
+      HEAD NODES "op: emit\nargs: []\nexpect: {outcome: ok, value: {instructions: [], texts: [{kind: k, file: f}]}}\n",
+      HEAD NODES "op: emit\nargs: []\nmodule: {functions: []}\nexpect: {outcome: ok, value: {instructions: []}}\n",
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
