@@ -644,11 +644,24 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
   }
 }
 
+/* `scope.intermediate`: who does not know the class cannot read the vector, whatever is done with it. */
+static bool has_unknown_class(const vector *v, const dloc_profile *profile) {
+  const node_graph *graph = &v->plan->graph;
+  bool known = profile->alternative[DLOC_CHOICE_METADATA_INTERMEDIATE_SCOPE] == DLOC_METADATA_INTERMEDIATE_SCOPE_KNOWN;
+  for (uint32_t i = 0; !known && i < graph->count; i++)
+    if (dloc_text_equal(graph->nodes[i].class_name, dloc_text_of("DIIntermediateScope")))
+      return true;
+  return false;
+}
+
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret) {
   const evaluation e = {profile, built, arena, trace};
   vector_answer answer = {.op = v->op, .outcome = VECTOR_OK};
-  TRY(evaluate(&e, &answer));
+  if (has_unknown_class(v, profile))
+    answer = vector_rejection(v->op, DLOC_REASON_UNKNOWN_CLASS);
+  else
+    TRY(evaluate(&e, &answer));
   *ret = answer;
   return DLOC_OK;
 }
@@ -660,7 +673,7 @@ dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_c
   bool is_rejected = false;
   TRY(vector_build(v, context, arena, &built, &is_rejected, &rejected));
   if (is_rejected) {
-    *ret = rejected;
+    *ret = has_unknown_class(v, profile) ? vector_rejection(v->op, DLOC_REASON_UNKNOWN_CLASS) : rejected;
     return DLOC_OK;
   }
   dloc_status status = vector_ask(v, &built, profile, arena, trace, ret);

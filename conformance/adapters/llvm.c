@@ -13,23 +13,20 @@ static uint32_t bit(unsigned need) { return UINT32_C(1) << need; }
 /* ---- Batches ------------------------------------------------------------------------------------------------------------- */
 
 static const llvm_recipe *const recipes[KIND_COUNT] = {
-    [KIND_MERGE] = &llvm_merge,
-    [KIND_MERGE_ATOMS] = &llvm_merge_atoms,
-    [KIND_INLINE] = &llvm_inline,
-    [KIND_EQUAL] = &llvm_equal,
-    [KIND_EQUAL_LAYERS] = &llvm_equal_layers,
-    [KIND_PRINT] = &llvm_print,
-    [KIND_BITCODE] = &llvm_bitcode,
-    [KIND_SOURCE] = &llvm_source,
-    [KIND_EMIT] = &llvm_emit,
-    [KIND_EMIT_TEXTS] = &llvm_emit_texts,
-    [KIND_VERIFY] = &llvm_verify,
+    [KIND_MERGE] = &llvm_merge,           [KIND_MERGE_ATOMS] = &llvm_merge_atoms,
+    [KIND_MERGE_MANY] = &llvm_merge_many, [KIND_INLINE] = &llvm_inline,
+    [KIND_EQUAL] = &llvm_equal,           [KIND_EQUAL_LAYERS] = &llvm_equal_layers,
+    [KIND_PRINT] = &llvm_print,           [KIND_BITCODE] = &llvm_bitcode,
+    [KIND_SOURCE] = &llvm_source,         [KIND_EMIT] = &llvm_emit,
+    [KIND_EMIT_TEXTS] = &llvm_emit_texts, [KIND_VERIFY] = &llvm_verify,
 };
 
 static int kind_of(const llvm_adapter *a, const vector *v) {
   switch (v->op) {
   case VECTOR_MERGE:
-    return v->needs & bit(VECTOR_NEED_ATOMS) ? KIND_MERGE_ATOMS : KIND_MERGE;
+    return v->needs & bit(VECTOR_NEED_ATOMS)                         ? KIND_MERGE_ATOMS
+           : a->knows_layers && a->wide_switch && v->args->count > 2 ? KIND_MERGE_MANY
+                                                                     : KIND_MERGE;
   case VECTOR_INLINE:
     return KIND_INLINE;
   case VECTOR_EQUAL:

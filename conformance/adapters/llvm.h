@@ -162,6 +162,7 @@ struct llvm_adapter {
 enum llvm_kind {
   KIND_MERGE,
   KIND_MERGE_ATOMS,
+  KIND_MERGE_MANY,
   KIND_INLINE,
   KIND_EQUAL,
   KIND_EQUAL_LAYERS,
@@ -174,8 +175,8 @@ enum llvm_kind {
   KIND_COUNT
 };
 
-extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_inline, llvm_equal, llvm_equal_layers, llvm_print,
-    llvm_bitcode, llvm_source, llvm_emit, llvm_emit_texts, llvm_verify;
+extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_merge_many, llvm_inline, llvm_equal, llvm_equal_layers,
+    llvm_print, llvm_bitcode, llvm_source, llvm_emit, llvm_emit_texts, llvm_verify;
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
 /* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. */

@@ -4,7 +4,10 @@
  * block having the k-th vector's operand as location. Hoisting makes one call of the N in lockstep, and merges their locations in
  * the order of the successors. In a function without subprogram the verifier asks nothing that a vector need not fulfil, and merging
  * never looks at the function. simplifycfg of LLVM 16 and older hoists from two successors only: there the blocks are nested, which
- * folds from the left as well. */
+ * folds from the left as well.
+ *
+ * Calls are merged one by one with what was merged before. What a function for many locations does (DebugLoc::getMergedLocations) is seen in the
+ * blocks' terminators, which are hoisted after the calls: with layers it matters whether that goes on after an empty result. */
 #include "llvm.h"
 
 #include <inttypes.h>
@@ -104,14 +107,15 @@ static void write_functions(llvm_batch *b, llvm_text *t) {
   }
 }
 
-static dloc_status read_results(llvm_batch *b) {
-  dloc_text text = {b->child.output.bytes, b->child.output.size};
+static dloc_status read_merged(llvm_batch *b, void (*see_more)(llvm_batch *, const llvm_output *)) {
   llvm_output output;
-  dloc_status status = llvm_output_read(b, text, &output);
+  dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
   if (status != DLOC_OK)
     return status == DLOC_INVALID ? DLOC_OK : status;
   /* One probe that was seen once is a merged location; seen more often, the calls were not merged. */
   llvm_see_calls(b, &output, "the calls were not merged into one");
+  if (see_more)
+    see_more(b, &output);
   for (size_t i = 0; status == DLOC_OK && i < b->probe_count; i++) {
     const llvm_probe *probe = &b->probes[i];
     run_answer *answer = llvm_answer(b, probe->position);
@@ -124,6 +128,54 @@ static dloc_status read_results(llvm_batch *b) {
   llvm_output_close(&output);
   return status;
 }
+
+static dloc_status read_results(llvm_batch *b) { return read_merged(b, NULL); }
+
+static bool write_many(llvm_batch *b, llvm_text *t, size_t position) {
+  llvm_case c;
+  if (!llvm_case_open(b, t, position, &c))
+    return false;
+  uint32_t probe = llvm_probe_add(b, t, position, 0, 0, 0);
+  llvm_code(t, "define void @merge.%zu(i32 %%s, i1 %%c) {\n  br i1 %%c, label %%head, label %%end\n", position);
+  llvm_code(t, "head:\n  switch i32 %%s, label %%b0 [");
+  for (size_t i = 1; i < c.built.location_count; i++)
+    llvm_code(t, " i32 %zu, label %%b%zu", i, i);
+  llvm_code(t, " ]\n");
+  for (size_t i = 0; i < c.built.location_count; i++) {
+    llvm_code(t, "b%zu:\n  call void @dloc.case(i32 %u)\n  br label %%end", i, (unsigned)probe);
+    llvm_code_dbg(t, c.built.locations[i]);
+    llvm_code(t, "\n");
+  }
+  llvm_code(t, "end:\n  call void @dloc.end()\n  ret void\n}\n");
+  llvm_case_close(&c);
+  return t->status == DLOC_OK;
+}
+
+static void write_many_end(llvm_batch *b, llvm_text *t) {
+  (void)b;
+  llvm_code(t, "declare void @dloc.case(i32)\ndeclare void @dloc.end()\n");
+}
+
+/* The location of the instruction after the call that has the probe's number. */
+static void see_terminators(llvm_batch *b, const llvm_output *output) {
+  dloc_text text = llvm_text_of(&b->child.output);
+  for (size_t i = 0; i + 1 < dloc_module_instruction_count(output->module); i++) {
+    uint32_t number;
+    dloc_text line = llvm_line_at(text, dloc_module_instruction(output->module, i)->text);
+    if (llvm_number_after(line, "@dloc.case(i32 ", &number) && number < b->probe_count)
+      b->probes[number].node = dloc_module_instruction(output->module, i + 1)->debug_loc;
+  }
+}
+
+static dloc_status read_many(llvm_batch *b) { return read_merged(b, see_terminators); }
+
+const llvm_recipe llvm_merge_many = {.name = "merge of many",
+                                     .most = 256,
+                                     .write = write_many,
+                                     .write_end = write_many_end,
+                                     .tool = LLVM_OPT,
+                                     .options = {"-S", "-disable-verify", "-passes=simplifycfg<hoist-common-insts>"},
+                                     .read = read_many};
 
 const llvm_recipe llvm_merge = {.name = "merge",
                                 .most = 8192,
