@@ -610,9 +610,10 @@ static dloc_status evaluate_roundtrip(const evaluation *e, vector_answer *answer
   answer->results = results;
   answer->result_count = built->location_count;
   for (size_t i = 0; i < built->location_count; i++) {
-    dloc_status status = dloc_round_trip(built->context, e->profile, built->locations[i], &results[i]);
+    dloc_reason reason = DLOC_REASON_NONE;
+    dloc_status status = dloc_round_trip(built->context, e->profile, built->locations[i], &reason, &results[i]);
     if (status == DLOC_INVALID) {
-      *answer = vector_rejection(VECTOR_ROUNDTRIP, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
+      *answer = vector_rejection(VECTOR_ROUNDTRIP, reason);
       return DLOC_OK;
     }
     TRY(status);

@@ -232,13 +232,13 @@ static dloc_status take_texts(value_arena *arena, const dloc_context *context, d
 }
 
 static dloc_status emit_all(dloc_emitter *emitter, const vector_case *built, value_arena *arena,
-                            vector_answer *answer) {
+                            dloc_reason *ret_reason, vector_answer *answer) {
   vector_emitted *instructions = value_arena_alloc(arena, built->location_count, sizeof *instructions);
   dloc_emitted emitted;
   if (!instructions)
     return DLOC_NO_MEMORY;
   for (size_t i = 0; i < built->location_count; i++) {
-    TRY(dloc_emit_instruction(emitter, built->locations[i], &emitted));
+    TRY(dloc_emit_instruction(emitter, built->locations[i], ret_reason, &emitted));
     TRY(take_instruction(arena, built->context, &emitted, &instructions[i]));
   }
   answer->instructions = instructions;
@@ -249,11 +249,12 @@ static dloc_status emit_all(dloc_emitter *emitter, const vector_case *built, val
 dloc_status evaluate_emit(const vector_case *built, const dloc_profile *profile, value_arena *arena,
                           const dloc_trace *trace, vector_answer *answer) {
   dloc_emitter *emitter = NULL;
+  dloc_reason reason = DLOC_REASON_NONE;
   TRY(dloc_emitter_create(built->context, profile, built->module, trace, &emitter));
-  dloc_status status = emit_all(emitter, built, arena, answer);
+  dloc_status status = emit_all(emitter, built, arena, &reason, answer);
   dloc_emitter_destroy(emitter);
   if (status != DLOC_INVALID)
     return status;
-  *answer = vector_rejection(VECTOR_EMIT, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
+  *answer = vector_rejection(VECTOR_EMIT, reason);
   return DLOC_OK;
 }

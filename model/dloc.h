@@ -496,8 +496,9 @@ void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, c
 
 /* The DebugLoc that an instruction has after its module was written as bitcode and read back: uniqued, with the same primary and the layers
  * that the profile's `bitcode.layers` writes; what its locations refer to is as it was. Neighbours make no difference: a location that
- * repeats comes back the same (`bitcode.repeat`). DLOC_INVALID when the node is no DebugLoc. */
-dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node *ret);
+ * repeats comes back the same (`bitcode.repeat`). DLOC_INVALID, with *ret_reason (may be NULL) saying why, when the node is no DebugLoc. */
+dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                            dloc_reason *ret_reason, dloc_node *ret);
 
 /* ---- Directives (SPEC.md, chapter 8) ------------------------------------------------------------------------------------- */
 
@@ -534,8 +535,10 @@ void dloc_emitter_destroy(dloc_emitter *emitter); /* NULL is allowed */
 /* Forget what was written last: the next instruction follows one at another line, without layers (SPEC.md, chapter 8). A new emitter has begun
  * one. */
 void dloc_emitter_begin_function(dloc_emitter *emitter);
-/* What is written before the next instruction. DLOC_INVALID when the node is no DebugLoc. Cost: one step per layer. */
-dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret);
+/* What is written before the next instruction. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when the node is no DebugLoc. Cost:
+ * one step per layer. */
+dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason,
+                                  dloc_emitted *ret);
 /* The embedded texts that are written after the last instruction, in order (`emit.texts`). The list belongs to the emitter, until its next
  * call. */
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count);

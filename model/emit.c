@@ -243,17 +243,14 @@ static dloc_status write(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitte
   return DLOC_OK;
 }
 
-dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
+dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason,
+                                  dloc_emitted *ret) {
   dloc_emitted emitted = {.has_primary = false};
-  switch (dloc_debug_loc_shape(emitter->context, debug_loc)) {
-  case DLOC_SHAPE_EMPTY:
-    step(emitter, DLOC_CLAUSE_EMIT_EMPTY, "no location: nothing");
-    break;
-  case DLOC_SHAPE_NONE:
-    return DLOC_INVALID;
-  default:
+  TRY(check_operand(emitter->context, emitter->profile, debug_loc, ret_reason));
+  if (debug_loc)
     TRY(write(emitter, debug_loc, &emitted));
-  }
+  else
+    step(emitter, DLOC_CLAUSE_EMIT_EMPTY, "no location: nothing");
   *ret = emitted;
   return DLOC_OK;
 }

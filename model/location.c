@@ -64,6 +64,17 @@ dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc
   }
 }
 
+dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                          dloc_reason *ret_reason) {
+  dloc_shape shape = dloc_debug_loc_shape(context, debug_loc);
+  bool rejects_tuples = profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
+  if (shape != DLOC_SHAPE_NONE && !(shape == DLOC_SHAPE_COMPOSITE && rejects_tuples))
+    return DLOC_OK;
+  if (ret_reason)
+    *ret_reason = shape == DLOC_SHAPE_NONE ? DLOC_REASON_OPERAND_NOT_DEBUG_LOC : DLOC_REASON_SHAPE_TUPLE_REJECTED;
+  return DLOC_INVALID;
+}
+
 /* `accessor.primary`, `accessor.empty` */
 dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
   switch (dloc_debug_loc_shape(context, debug_loc)) {

@@ -224,20 +224,10 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
   return rebuild(m, primary, first, ret);
 }
 
-/* `shape.minimum`, `shape.other`: what may be merged at all. */
-static dloc_status check_operand(merger *m, dloc_node debug_loc) {
-  dloc_shape shape = dloc_debug_loc_shape(m->context, debug_loc);
-  if (shape == DLOC_SHAPE_NONE)
-    m->reason = DLOC_REASON_OPERAND_NOT_DEBUG_LOC;
-  else if (shape == DLOC_SHAPE_COMPOSITE && choice(m, DLOC_CHOICE_SHAPE_TUPLE) == DLOC_SHAPE_TUPLE_REJECT)
-    m->reason = DLOC_REASON_SHAPE_TUPLE_REJECTED;
-  return m->reason == DLOC_REASON_NONE ? DLOC_OK : DLOC_INVALID;
-}
-
 /* `merge.n-way` */
 static dloc_status merge_all(merger *m, const dloc_node *debug_locs, size_t count, dloc_node *ret) {
   for (size_t i = 0; i < count; i++)
-    TRY(check_operand(m, debug_locs[i]));
+    TRY(check_operand(m->context, m->profile, debug_locs[i], &m->reason));
   dloc_node merged = count ? debug_locs[0] : DLOC_NULL;
   for (size_t i = 1; i < count; i++) {
     if (!merged && i > 1 && choice(m, DLOC_CHOICE_MERGE_N_WAY) == DLOC_MERGE_N_WAY_STOP_AT_EMPTY)

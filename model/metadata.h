@@ -121,6 +121,9 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
 /* The payload of a node. */
 const uint32_t *node_words(const dloc_context *context, dloc_node node);
 
+/* `shape.minimum`, `shape.other`: what an operation takes at all. DLOC_INVALID with the reason (may be NULL) for other nodes. */
+dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                          dloc_reason *ret_reason);
 /* The next well-formed layer of a DebugLoc at or after operand *index, which is advanced past it; start with 1. */
 bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret);
 /* Whether two DebugLocs have the same layers, by `equal.layer-order`. */

@@ -34,14 +34,11 @@ static dloc_status read_back_layers(dloc_context *context, const dloc_profile *p
   return status;
 }
 
-dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node *ret) {
-  switch (dloc_debug_loc_shape(context, debug_loc)) {
-  case DLOC_SHAPE_EMPTY: /* `bitcode.empty` */
-    *ret = DLOC_NULL;
-    return DLOC_OK;
-  case DLOC_SHAPE_NONE:
-    return DLOC_INVALID;
-  default:
+dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                            dloc_reason *ret_reason, dloc_node *ret) {
+  TRY(check_operand(context, profile, debug_loc, ret_reason));
+  if (debug_loc)
     return read_back_layers(context, profile, debug_loc, ret);
-  }
+  *ret = DLOC_NULL; /* `bitcode.empty` */
+  return DLOC_OK;
 }

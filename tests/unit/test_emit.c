@@ -75,11 +75,27 @@ static void what_is_no_debug_loc_is_refused(void **state) {
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     dloc_emitted emitted = {.layer_count = 7};
     dloc_node node = numbered(&f, numbers[i]), result = numbered(&f, 1);
-    assert_int_equal(dloc_emit_instruction(f.emitter, node, &emitted), DLOC_INVALID);
+    dloc_reason reason = DLOC_REASON_NONE;
+    assert_int_equal(dloc_emit_instruction(f.emitter, node, &reason, &emitted), DLOC_INVALID);
+    assert_int_equal(reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
     assert_int_equal(emitted.layer_count, 7);
-    assert_int_equal(dloc_round_trip(f.context, &f.profile, node, &result), DLOC_INVALID);
+    assert_int_equal(dloc_round_trip(f.context, &f.profile, node, NULL, &result), DLOC_INVALID);
     assert_int_equal(result, numbered(&f, 1));
   }
+  close_fixture(&f);
+}
+
+static void stock_profiles_refuse_composites(void **state) {
+  (void)state;
+  fixture f;
+  dloc_emitted emitted;
+  dloc_node result = DLOC_NULL;
+  dloc_reason reason = DLOC_REASON_NONE;
+  assert_int_equal(open_fixture(&f, NULL, NULL), DLOC_OK);
+  f.profile = *dloc_profile_find(dloc_text_of("llvm-22"));
+  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), NULL, &emitted), DLOC_INVALID);
+  assert_int_equal(dloc_round_trip(f.context, &f.profile, numbered(&f, 13), &reason, &result), DLOC_INVALID);
+  assert_int_equal(reason, DLOC_REASON_SHAPE_TUPLE_REJECTED);
   close_fixture(&f);
 }
 
@@ -90,10 +106,10 @@ static void operands_that_are_no_layers_are_passed_over(void **state) {
   dloc_node result = DLOC_NULL;
   dloc_emitted emitted;
   assert_int_equal(open_fixture(&f, NULL, NULL), DLOC_OK);
-  assert_int_equal(dloc_round_trip(f.context, &f.profile, numbered(&f, 15), &result), DLOC_OK);
+  assert_int_equal(dloc_round_trip(f.context, &f.profile, numbered(&f, 15), NULL, &result), DLOC_OK);
   assert_int_equal(dloc_operand_count(f.context, result), 3);
   assert_int_equal(dloc_operand(f.context, result, 2), numbered(&f, 12));
-  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 15), &emitted), DLOC_OK);
+  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 15), NULL, &emitted), DLOC_OK);
   assert_int_equal(emitted.layer_count, 2);
   close_fixture(&f);
 }
@@ -107,13 +123,13 @@ static void each_function_begins_anew_and_texts_are_written_once(void **state) {
   for (int i = 0; i < 3; i++) {
     dloc_emitter_begin_function(f.emitter);
     for (int j = 0; j < 2; j++) {
-      assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), &emitted), DLOC_OK);
+      assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), NULL, &emitted), DLOC_OK);
       assert_int_equal(emitted.has_primary, j == 0);
       assert_int_equal(emitted.layer_count, j == 0);
     }
   }
   dloc_emitter_begin_function(f.emitter);
-  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), &emitted), DLOC_OK);
+  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), NULL, &emitted), DLOC_OK);
   assert_file(&f, emitted.primary.file, "src/a.py");
   assert_file(&f, emitted.layers[0].file, "./" MD5_OF_ABC);
   assert_text_count(&f, 1);
@@ -129,7 +145,7 @@ static void the_module_may_be_absent(void **state) {
   assert_int_equal(open_fixture(&f, NULL, NULL), DLOC_OK);
   dloc_emitter_destroy(f.emitter);
   assert_int_equal(dloc_emitter_create(f.context, &f.profile, NULL, NULL, &f.emitter), DLOC_OK);
-  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), &emitted), DLOC_OK);
+  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), NULL, &emitted), DLOC_OK);
   assert_file(&f, emitted.layers[0].file, "./k.tile");
   assert_text_count(&f, 0);
   close_fixture(&f);
@@ -152,13 +168,13 @@ static void many_layers(void **state) {
     assert_int_equal(dloc_location_create(f.context, false, &place, &layers[i].location), DLOC_OK);
   }
   assert_int_equal(dloc_debug_loc_create(f.context, numbered(&f, 10), layers, MANY, &all), DLOC_OK);
-  assert_int_equal(dloc_round_trip(f.context, &f.profile, all, &result), DLOC_OK);
+  assert_int_equal(dloc_round_trip(f.context, &f.profile, all, NULL, &result), DLOC_OK);
   assert_int_equal(result, all);
-  assert_int_equal(dloc_emit_instruction(f.emitter, all, &emitted), DLOC_OK);
+  assert_int_equal(dloc_emit_instruction(f.emitter, all, NULL, &emitted), DLOC_OK);
   assert_int_equal(emitted.layer_count, MANY);
   for (unsigned i = 0; i < MANY; i++)
     assert_int_equal(emitted.layers[i].line, i + 1);
-  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 16), &emitted), DLOC_OK);
+  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 16), NULL, &emitted), DLOC_OK);
   assert_true(emitted.has_primary);
   assert_int_equal(emitted.layer_count, 0);
   close_fixture(&f);
@@ -183,9 +199,9 @@ static void the_trace_names_clauses(void **state) {
   const dloc_trace trace = {log_step, &log};
   dloc_emitted emitted;
   assert_int_equal(open_fixture(&f, NULL, &trace), DLOC_OK);
-  assert_int_equal(dloc_emit_instruction(f.emitter, DLOC_NULL, &emitted), DLOC_OK);
-  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), &emitted), DLOC_OK);
-  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 10), &emitted), DLOC_OK);
+  assert_int_equal(dloc_emit_instruction(f.emitter, DLOC_NULL, NULL, &emitted), DLOC_OK);
+  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), NULL, &emitted), DLOC_OK);
+  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 10), NULL, &emitted), DLOC_OK);
   static const dloc_clause wanted[] = {DLOC_CLAUSE_EMIT_EMPTY, DLOC_CLAUSE_EMIT_PRIMARY, DLOC_CLAUSE_EMIT_TEXT_NAME,
                                        DLOC_CLAUSE_EMIT_REPEAT};
   assert_int_equal(log.count, 4);
@@ -201,11 +217,11 @@ static dloc_status emit_something(const dloc_allocator *allocator) {
   dloc_node result = DLOC_NULL;
   dloc_status status = open_fixture(&f, allocator, NULL);
   for (unsigned i = 0; status == DLOC_OK && i < 2; i++)
-    status = dloc_emit_instruction(f.emitter, numbered(&f, i ? 10 : 15), &emitted);
+    status = dloc_emit_instruction(f.emitter, numbered(&f, i ? 10 : 15), NULL, &emitted);
   if (status == DLOC_OK)
     status = dloc_emit_texts(f.emitter, &texts, &count);
   if (status == DLOC_OK)
-    status = dloc_round_trip(f.context, &f.profile, numbered(&f, 15), &result);
+    status = dloc_round_trip(f.context, &f.profile, numbered(&f, 15), NULL, &result);
   close_fixture(&f);
   return status;
 }
@@ -218,6 +234,7 @@ static void every_allocation_may_fail(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_no_debug_loc_is_refused),
+      cmocka_unit_test(stock_profiles_refuse_composites),
       cmocka_unit_test(operands_that_are_no_layers_are_passed_over),
       cmocka_unit_test(each_function_begins_anew_and_texts_are_written_once),
       cmocka_unit_test(the_module_may_be_absent),
