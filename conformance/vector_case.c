@@ -645,13 +645,14 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
   }
 }
 
-/* `scope.intermediate`: who does not know the class cannot read the vector, whatever is done with it. */
-static bool has_unknown_class(const vector *v, const dloc_profile *profile) {
+bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret) {
   const node_graph *graph = &v->plan->graph;
   bool known = profile->alternative[DLOC_CHOICE_METADATA_INTERMEDIATE_SCOPE] == DLOC_METADATA_INTERMEDIATE_SCOPE_KNOWN;
   for (uint32_t i = 0; !known && i < graph->count; i++)
-    if (dloc_text_equal(graph->nodes[i].class_name, dloc_text_of("DIIntermediateScope")))
+    if (dloc_text_equal(graph->nodes[i].class_name, dloc_text_of("DIIntermediateScope"))) {
+      *ret = vector_rejection(v->op, DLOC_REASON_UNKNOWN_CLASS);
       return true;
+    }
   return false;
 }
 
@@ -659,9 +660,7 @@ dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_pro
                        const dloc_trace *trace, vector_answer *ret) {
   const evaluation e = {profile, built, arena, trace};
   vector_answer answer = {.op = v->op, .outcome = VECTOR_OK};
-  if (has_unknown_class(v, profile))
-    answer = vector_rejection(v->op, DLOC_REASON_UNKNOWN_CLASS);
-  else
+  if (!vector_is_unreadable(v, profile, &answer))
     TRY(evaluate(&e, &answer));
   *ret = answer;
   return DLOC_OK;
@@ -674,7 +673,8 @@ dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_c
   bool is_rejected = false;
   TRY(vector_build(v, context, arena, &built, &is_rejected, &rejected));
   if (is_rejected) {
-    *ret = has_unknown_class(v, profile) ? vector_rejection(v->op, DLOC_REASON_UNKNOWN_CLASS) : rejected;
+    if (!vector_is_unreadable(v, profile, ret))
+      *ret = rejected;
     return DLOC_OK;
   }
   dloc_status status = vector_ask(v, &built, profile, arena, trace, ret);

@@ -146,9 +146,11 @@ static dloc_status make_expected(checker *c, const vector_expectation *expectati
 static dloc_status make_actual(checker *c, const dloc_profile *profile) {
   vector_answer answer;
   dloc_status status = prepare(c);
-  if (status == DLOC_OK && !c->rejected)
+  if (status == DLOC_OK && c->rejected && !vector_is_unreadable(&c->input.vector, profile, &answer))
+    answer = c->rejection;
+  else if (status == DLOC_OK && !c->rejected)
     status = vector_ask(&c->input.vector, &c->built, profile, &c->arena, NULL, &answer);
-  return status == DLOC_OK ? make_text(c, c->rejected ? &c->rejection : &answer, &c->actual) : status;
+  return status == DLOC_OK ? make_text(c, &answer, &c->actual) : status;
 }
 
 static bool same_text(const dloc_buffer *a, const dloc_buffer *b) {
