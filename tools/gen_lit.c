@@ -8,14 +8,14 @@
 
 static const tool_usage usage = {
     "dloc gen lit [OPTION...] PATH...",
-    "Write vectors as tests for LLVM: .ll files with RUN lines for lit and checks for FileCheck. Takes the vectors "
-    "that "
-    "need layers and have\n"
-    "an expectation under the profile, a test file for each file of vectors and operation. What is checked is that "
-    "expectation, in the\n"
-    "order in which LLVM prints metadata. Says on stderr how many vectors it left out, and why.\n",
+    "Write vectors as tests for LLVM: .ll files with RUN lines for lit and checks for FileCheck, one for each file of "
+    "vectors "
+    "and way of asking.\n"
+    "Takes the vectors with layers or embedded sources that have an expectation under the profile. That is what is "
+    "checked, in the order\n"
+    "in which LLVM prints metadata; no LLVM is run. Says on stderr how many vectors were left out.\n",
     "dloc gen lit --profile rfc+llvm-19 vectors/merge/n-way.yaml\n"
-    "dloc gen lit --profile rfc+llvm-19 -o conformance/llvm/test/generated vectors\n",
+    "dloc gen lit --profile rfc+llvm-19 -o lit-tests vectors/merge vectors/inline\n",
     1, -1};
 
 typedef struct generator {
@@ -25,7 +25,7 @@ typedef struct generator {
   vectors input;
   value_arena arena;
   const char *path; /* of the vectors in files */
-  lit_file files[VECTOR_OP_COUNT];
+  lit_file files[LIT_RECIPES];
   size_t written, shown;
   size_t inapplicable, unobservable;
 } generator;
@@ -34,20 +34,21 @@ typedef struct generator {
 
 static void file_deinit(lit_file *f) {
   lit_graph_deinit(&f->graph);
-  dloc_buffer_deinit(&f->runs);
-  dloc_buffer_deinit(&f->body);
-  dloc_buffer_deinit(&f->code);
-  dloc_buffer_deinit(&f->checks);
+  dloc_buffer *const buffers[] = {&f->runs, &f->body, &f->code, &f->checks, &f->paths};
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    dloc_buffer_deinit(buffers[i]);
   *f = (lit_file){.count = 0};
 }
 
 static dloc_status file_open(lit_file *f, const lit_recipe *recipe) {
   if (f->graph.context)
     return DLOC_OK;
-  *f = (lit_file){.graph = {.own_subprograms = recipe->own_subprograms}};
+  *f = (lit_file){.graph = {.own_subprograms = recipe->own_subprograms, .asks_directives = recipe->asks_directives}};
   f->graph.context = dloc_context_create(NULL);
   return f->graph.context ? DLOC_OK : DLOC_NO_MEMORY;
 }
+
+static dloc_text text_of(const dloc_buffer *buffer) { return (dloc_text){buffer->bytes, buffer->size}; }
 
 /* A comment must not end before its line does. */
 static dloc_status put_comment(dloc_buffer *text, const vector *v) {
@@ -62,26 +63,22 @@ static dloc_status put_comment(dloc_buffer *text, const vector *v) {
   return lit_put(text, "\n");
 }
 
-static dloc_status put_vector(lit_file *f, const lit_recipe *recipe, const vector *v) {
-  if (recipe->runs)
-    TRY(lit_put(&f->body, "\n"));
-  else
-    TRY(lit_put(&f->body, "\n;--- %.*s.ll\n", (int)v->id.size, v->id.bytes));
+static dloc_status put_vector(lit_file *f, const vector *v) {
+  TRY(lit_put(&f->body, "\n"));
   TRY(put_comment(&f->body, v));
-  TRY(lit_put_text(&f->body, (dloc_text){f->checks.bytes, f->checks.size}));
-  TRY(lit_put_text(&f->body, (dloc_text){f->code.bytes, f->code.size}));
+  TRY(lit_put_text(&f->body, text_of(&f->checks)));
+  TRY(lit_put_text(&f->body, text_of(&f->code)));
   f->count++;
   return DLOC_OK;
 }
 
 static dloc_status add_case(lit_file *f, const lit_recipe *recipe, const lit_case *c, bool *ret_shown) {
-  bool checked_by_verdict = c->vector->op == VECTOR_VERIFY;
   f->code.size = f->checks.size = 0;
   f->graph.vector++;
-  *ret_shown = checked_by_verdict || c->expected->outcome == VECTOR_OK;
+  *ret_shown = c->vector->op == VECTOR_VERIFY || c->expected->outcome == VECTOR_OK;
   if (*ret_shown)
     TRY(recipe->add(f, c, ret_shown));
-  return *ret_shown ? put_vector(f, recipe, c->vector) : DLOC_OK;
+  return *ret_shown ? put_vector(f, c->vector) : DLOC_OK;
 }
 
 static dloc_status add_vector(generator *g, lit_file *f, const lit_recipe *recipe,
@@ -91,9 +88,9 @@ static dloc_status add_vector(generator *g, lit_file *f, const lit_recipe *recip
   vector_answer expected;
   bool rejected = false;
   value_diagnostic diagnostic;
+  *ret_shown = false;
   TRY(file_open(f, recipe));
   TRY(vector_build(v, f->graph.context, &g->arena, &built, &rejected, &expected));
-  *ret_shown = false;
   if (rejected)
     return DLOC_OK;
   dloc_status status = vector_expectation_in(v, expectation, &built, &g->arena, &diagnostic, &expected);
@@ -104,88 +101,104 @@ static dloc_status add_vector(generator *g, lit_file *f, const lit_recipe *recip
   return status;
 }
 
-/* ---- A file --------------------------------------------------------------------------------------------------------------- */
+/* ---- A module ------------------------------------------------------------------------------------------------------------- */
 
-static dloc_status put_input(lit_file *f, const lit_recipe *recipe, const dloc_buffer *functions, dloc_buffer *text) {
-  TRY(lit_put_text(text, (dloc_text){functions->bytes, functions->size}));
-  if (recipe->declarations)
-    TRY(lit_put(text, "\n%s", recipe->declarations));
-  if (recipe->checks_metadata)
-    TRY(lit_put_metadata(&f->graph, text, LIT_OUTPUT));
-  return recipe->runs ? lit_put_metadata(&f->graph, text, LIT_INPUT) : DLOC_OK;
+/* Functions, checks of what is not theirs, and metadata: the nodes' numbers are known from here on. */
+static dloc_status write_module(lit_file *f, const lit_recipe *recipe, dloc_text functions, dloc_buffer *ret) {
+  dloc_buffer marked = {NULL, 0, 0};
+  dloc_status status = recipe->has_nodes ? lit_number(&f->graph) : DLOC_OK;
+  if (status == DLOC_OK)
+    status = lit_put_text(&marked, functions);
+  if (status == DLOC_OK && recipe->declarations)
+    status = lit_put(&marked, "\n%s", recipe->declarations);
+  if (status == DLOC_OK && recipe->checks_paths)
+    status = lit_put_paths(f, &marked);
+  if (status == DLOC_OK && recipe->checks_metadata)
+    status = lit_put_metadata(&f->graph, &marked, LIT_OUTPUT);
+  if (status == DLOC_OK && recipe->has_nodes)
+    status = lit_put_metadata(&f->graph, &marked, LIT_INPUT);
+  if (status == DLOC_OK)
+    status = lit_render(&f->graph, &marked, dloc_buffer_sink(ret));
+  dloc_buffer_deinit(&marked);
+  return status;
 }
 
-static dloc_status put_file(const generator *g, lit_file *f, vector_op op, dloc_buffer *text) {
-  const lit_recipe *recipe = lit_recipe_for(op);
-  TRY(lit_put(text, "; Generated by: dloc gen lit --profile %s --op %s %s\n", g->profile.name, vector_op_name(op),
-              g->path));
-  TRY(lit_put(text, "%s", recipe->runs ? recipe->runs : "; RUN: split-file %s %t\n"));
-  TRY(lit_put_text(text, (dloc_text){f->runs.bytes, f->runs.size}));
-  return put_input(f, recipe, &f->body, text);
-}
-
-static dloc_status render(lit_file *f, const dloc_buffer *text, dloc_sink sink) {
-  return lit_render(&f->graph, text, sink);
-}
-
-/* The module of one vector. LLVM drops the debug info of one with a violation, and the vector asks for something else. */
-static dloc_status is_valid(const generator *g, lit_file *f, const lit_recipe *recipe, bool *ret) {
-  dloc_buffer marked = {NULL, 0, 0}, text = {NULL, 0, 0};
+/* LLVM drops the debug info of a module with a violation; then the vector cannot be shown. */
+static dloc_status check_module(const generator *g, dloc_text text, bool *ret_valid) {
   dloc_context *context = dloc_context_create(NULL);
   dloc_module *module = NULL;
   dloc_diagnostic diagnostic;
   dloc_verdict verdict = {0, 0};
-  dloc_status status = context ? lit_number(&f->graph) : DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    status = put_input(f, recipe, &f->code, &marked);
-  if (status == DLOC_OK)
-    status = render(f, &marked, dloc_buffer_sink(&text));
-  if (status == DLOC_OK)
-    status = dloc_read_ll(context, (dloc_text){text.bytes, text.size}, &diagnostic, &module);
+  dloc_status status = context ? dloc_read_ll(context, text, &diagnostic, &module) : DLOC_NO_MEMORY;
   if (status == DLOC_OK)
     status = dloc_verify(module, &g->profile, NULL, NULL, &verdict);
-  *ret = status == DLOC_OK && verdict.soft + verdict.hard == 0;
+  *ret_valid = status == DLOC_OK && verdict.soft + verdict.hard == 0;
   dloc_module_destroy(module);
   dloc_context_destroy(context);
-  dloc_buffer_deinit(&marked);
-  dloc_buffer_deinit(&text);
   return status == DLOC_INVALID ? DLOC_OK : status;
 }
 
-/* Try it alone first. */
-static dloc_status try_vector(generator *g, const lit_recipe *recipe, const vector_expectation *expectation,
-                              bool *ret_shown) {
+/* A part of a file for split-file, which is complete already. */
+static dloc_status put_part(generator *g, lit_file *f, const lit_file *alone, dloc_text module) {
+  const vector *v = &g->input.vector;
+  TRY(lit_put_text(&f->runs, text_of(&alone->runs)));
+  TRY(lit_put(&f->body, "\n;--- %.*s.ll", (int)v->id.size, v->id.bytes));
+  f->count++;
+  return lit_put_text(&f->body, module);
+}
+
+static dloc_status take_alone(generator *g, unsigned index, const vector_expectation *expectation, lit_file *alone,
+                              dloc_buffer *module, bool *ret_shown) {
+  const lit_recipe *recipe = &lit_recipes[index];
+  TRY(add_vector(g, alone, recipe, expectation, ret_shown));
+  if (*ret_shown)
+    TRY(write_module(alone, recipe, text_of(&alone->body), module));
+  if (*ret_shown && recipe->has_nodes)
+    TRY(check_module(g, text_of(module), ret_shown));
+  return *ret_shown && recipe->is_split ? put_part(g, &g->files[index], alone, text_of(module)) : DLOC_OK;
+}
+
+/* First as a module of its own. */
+static dloc_status show_vector(generator *g, unsigned index, const vector_expectation *expectation, bool *ret_shown) {
   lit_file alone = {.count = 0};
-  dloc_status status = add_vector(g, &alone, recipe, expectation, ret_shown);
-  if (status == DLOC_OK && *ret_shown && recipe->runs)
-    status = is_valid(g, &alone, recipe, ret_shown);
+  dloc_buffer module = {NULL, 0, 0};
+  dloc_status status = take_alone(g, index, expectation, &alone, &module, ret_shown);
+  dloc_buffer_deinit(&module);
   file_deinit(&alone);
+  if (status == DLOC_OK && *ret_shown && !lit_recipes[index].is_split)
+    status = add_vector(g, &g->files[index], &lit_recipes[index], expectation, ret_shown);
   return status;
+}
+
+/* Needs layers, or embeds sources. */
+static bool is_of_interest(const vector *v) {
+  const value *named = v->module ? value_get(v->module, "named") : NULL;
+  return v->needs & 1u << VECTOR_NEED_LAYERS || (named && value_get(named, "llvm.intermediate_level_source"));
 }
 
 static dloc_status take_vector(generator *g) {
   const vector *v = &g->input.vector;
-  const lit_recipe *recipe = lit_recipe_for(v->op);
+  unsigned index = lit_recipe_for(v);
   const vector_expectation *expectation = vector_expectation_for(v, &g->profile);
   bool shown = false;
-  if (!(v->needs & 1u << VECTOR_NEED_LAYERS) || (g->op && strcmp(g->op, vector_op_name(v->op)) != 0))
+  if (!is_of_interest(v) || (g->op && strcmp(g->op, vector_op_name(v->op)) != 0))
     return DLOC_OK;
   if (!expectation) {
     g->inapplicable++;
     return DLOC_OK;
   }
   value_arena_reset(&g->arena);
-  if (recipe)
-    TRY(try_vector(g, recipe, expectation, &shown));
+  if (index < LIT_RECIPES)
+    TRY(show_vector(g, index, expectation, &shown));
   g->shown += shown;
   g->unobservable += !shown;
-  return shown ? add_vector(g, &g->files[v->op], recipe, expectation, &shown) : DLOC_OK;
+  return DLOC_OK;
 }
 
 /* ---- Where it goes -------------------------------------------------------------------------------------------------------- */
 
 /* FOLDER-FILE[-OP].ll: vectors/merge/n-way.yaml gives merge-n-way.ll. */
-static bool file_path(const generator *g, vector_op op, char *ret, size_t size) {
+static bool file_path(const generator *g, const char *op, char *ret, size_t size) {
   const char *end = strrchr(g->path, '/'), *folder = end;
   while (folder && folder > g->path && folder[-1] != '/')
     folder--;
@@ -193,44 +206,53 @@ static bool file_path(const generator *g, vector_op op, char *ret, size_t size) 
   size_t folder_size = folder ? (size_t)(end - folder) : 0;
   size_t name_size = name_end ? (size_t)(name_end - name) : strlen(name);
   bool same_name = folder_size == name_size && memcmp(folder, name, name_size) == 0;
-  bool same_op = folder_size == strlen(vector_op_name(op)) && memcmp(folder, vector_op_name(op), folder_size) == 0;
-  int length = snprintf(ret, size, "%s/%.*s%s%.*s%s%s.ll", g->directory, same_name ? 0 : (int)folder_size,
-                        folder ? folder : "", same_name || !folder_size ? "" : "-", (int)name_size, name,
-                        same_op ? "" : "-", same_op ? "" : vector_op_name(op));
+  bool same_op = folder_size == strlen(op) && memcmp(folder, op, folder_size) == 0;
+  int length =
+      snprintf(ret, size, "%s/%.*s%s%.*s%s%s.ll", g->directory, same_name ? 0 : (int)folder_size, folder ? folder : "",
+               same_name || !folder_size ? "" : "-", (int)name_size, name, same_op ? "" : "-", same_op ? "" : op);
   return length > 0 && (size_t)length < size;
 }
 
-static dloc_status write_file(generator *g, vector_op op) {
-  lit_file *f = &g->files[op];
+static dloc_status put_file(generator *g, unsigned index, dloc_sink sink) {
+  lit_file *f = &g->files[index];
+  const lit_recipe *recipe = &lit_recipes[index];
+  dloc_buffer text = {NULL, 0, 0};
+  dloc_status status =
+      lit_put(&text, "; Generated by: dloc gen lit --profile %s %s\n%s", g->profile.name, g->path, recipe->runs);
+  if (status == DLOC_OK)
+    status = lit_put_text(&text, text_of(&f->runs));
+  if (status == DLOC_OK)
+    status =
+        recipe->is_split ? lit_put_text(&text, text_of(&f->body)) : write_module(f, recipe, text_of(&f->body), &text);
+  if (status == DLOC_OK && !sink.write(sink.user, text.bytes, text.size))
+    status = DLOC_STOPPED;
+  dloc_buffer_deinit(&text);
+  return status;
+}
+
+static dloc_status write_file(generator *g, unsigned index) {
   char path[4096];
   tool_output output;
-  dloc_buffer text = {NULL, 0, 0};
-  if (g->directory && !file_path(g, op, path, sizeof path))
+  if (g->directory && !file_path(g, lit_recipes[index].name, path, sizeof path))
     return DLOC_LIMIT;
-  dloc_status status = lit_number(&f->graph);
-  if (status == DLOC_OK)
-    status = put_file(g, f, op, &text);
-  if (status == DLOC_OK) {
-    if (tool_output_open(g->directory ? path : NULL, &output)) {
-      status = render(f, &text, tool_file_sink(output.file));
-      if (!tool_output_close(&output, status == DLOC_OK))
-        g->input.status = TOOL_UNUSABLE;
-    } else {
-      g->input.status = TOOL_UNUSABLE;
-    }
+  if (!tool_output_open(g->directory ? path : NULL, &output)) {
+    g->input.status = TOOL_UNUSABLE;
+    return DLOC_OK;
   }
+  dloc_status status = put_file(g, index, tool_file_sink(output.file));
+  if (!tool_output_close(&output, status == DLOC_OK))
+    g->input.status = TOOL_UNUSABLE;
   g->written++;
-  dloc_buffer_deinit(&text);
   return status;
 }
 
 /* The vectors of a file are complete. */
 static dloc_status write_files(generator *g) {
   dloc_status status = DLOC_OK;
-  for (int op = 0; op < VECTOR_OP_COUNT; op++) {
-    if (g->files[op].count > 0 && status == DLOC_OK)
-      status = write_file(g, (vector_op)op);
-    file_deinit(&g->files[op]);
+  for (unsigned i = 0; i < LIT_RECIPES; i++) {
+    if (g->files[i].count > 0 && status == DLOC_OK)
+      status = write_file(g, i);
+    file_deinit(&g->files[i]);
   }
   return status;
 }
@@ -258,7 +280,7 @@ static int run(generator *g, const char *const *paths, size_t count) {
   status = done == DLOC_OK || (done == DLOC_STOPPED && ferror(stdout)) ? g->input.status : tool_failure(done, g->path);
   fprintf(
       stderr,
-      "dloc: %zu vectors in %zu test files; of those that need layers, %zu do not apply to %s, and %zu cannot be shown "
+      "dloc: %zu vectors in %zu test files; of others about layers, %zu do not apply to %s, and %zu cannot be shown "
       "with LLVM's tools\n",
       g->shown, g->written, g->inapplicable, g->profile.name, g->unobservable);
   vectors_close(&g->input);

@@ -30,11 +30,13 @@ typedef struct lit_graph {
   uint32_t count, room;
   uint64_t vector;
   bool own_subprograms; /* functions have them, so vectors must not share them */
+  bool asks_directives; /* compile units of the input do */
   uint32_t *roots[2];   /* of the input and the output, in the order in which they are met */
   size_t root_count[2], root_room[2];
   uint32_t *order[2]; /* by number */
   uint32_t order_count[2];
-  uint32_t flags; /* the operand of !llvm.module.flags */
+  uint32_t flags;    /* the operand of !llvm.module.flags */
+  dloc_buffer named; /* other named metadata of the input */
 } lit_graph;
 
 /* A node of the vector and all below it, as the next root of one side. LIT_OUTPUT: a distinct node that is not in the input is new. */
@@ -76,22 +78,38 @@ typedef struct lit_file {
   dloc_buffer body;   /* functions with their checks, or parts for split-file */
   dloc_buffer code;   /* of the vector that is being added */
   dloc_buffer checks; /* the same */
+  dloc_buffer paths;  /* of files that directives name, in the order of their numbers: a line each */
   size_t count;       /* vectors */
 } lit_file;
 
 typedef struct lit_recipe {
-  const char *runs;         /* lines at the top; NULL: the file is one for split-file */
-  const char *declarations; /* functions that all vectors use */
+  const char *name; /* in the test file's name: an op's, where that says enough */
+  const char *runs; /* lines at the top */
+  bool is_split;    /* each vector is a module of its own, a part for split-file; it has a RUN line of its own */
+  bool has_nodes;   /* the module's metadata are those of the graph */
+  const char *declarations; /* functions that all vectors use, or NULL */
   bool checks_metadata;
+  bool checks_paths;
   bool own_subprograms;
+  bool asks_directives;
   /* Write a vector's code and checks; *ret_shown false: the tools cannot be asked about it. */
   dloc_status (*add)(lit_file *file, const lit_case *c, bool *ret_shown);
 } lit_recipe;
 
-/* Of the op verify: a module of its own for each vector. */
-dloc_status lit_add_verify(lit_file *file, const lit_case *c, bool *ret_shown);
+enum { LIT_RECIPES = 9 };
+extern const lit_recipe lit_recipes[LIT_RECIPES];
+/* How a vector is shown; LIT_RECIPES when it cannot be. */
+unsigned lit_recipe_for(const vector *v);
 
-/* NULL when there is none for that op. */
-const lit_recipe *lit_recipe_for(vector_op op);
+/* Of the op verify. */
+dloc_status lit_add_verify(lit_file *file, const lit_case *c, bool *ret_shown);
+/* By line directives. */
+dloc_status lit_add_equal(lit_file *file, const lit_case *c, bool *ret_shown);
+dloc_status lit_add_emit(lit_file *file, const lit_case *c, bool *ret_shown);
+dloc_status lit_add_emit_texts(lit_file *file, const lit_case *c, bool *ret_shown);
+dloc_status lit_put_paths(lit_file *file, dloc_buffer *text);
+
+/* A DISubprogram for a function whose locations say nothing about it. */
+dloc_status lit_subprogram(dloc_context *context, dloc_node *ret);
 
 #endif

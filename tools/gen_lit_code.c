@@ -31,29 +31,49 @@ static const char the_call[] = "call void @g()";
 static dloc_status put_branches(lit_file *f, size_t count) {
   if (count == 2)
     return lit_put(&f->code, "  br i1 %%c, label %%b0, label %%b1\n");
-  TRY(lit_put(&f->code, "  switch i32 %%c, label %%b0 ["));
+  TRY(lit_put(&f->code, "  switch i32 %%s, label %%b0 ["));
   for (size_t i = 1; i < count; i++)
     TRY(lit_put(&f->code, " i32 %zu, label %%b%zu", i, i));
   return lit_put(&f->code, " ]\n");
 }
 
+/* One block for each location; it is that of the call in it, or of its end. */
+static dloc_status put_blocks(lit_file *f, const lit_case *c, bool ends) {
+  size_t count = c->built->location_count;
+  TRY(put_branches(f, count));
+  for (size_t i = 0; i < count; i++) {
+    dloc_node location = c->built->locations[i];
+    TRY(lit_put(&f->code, "b%zu:\n", i));
+    TRY(put_input(f, ends ? DLOC_NULL : location, the_call));
+    TRY(put_input(f, ends ? location : DLOC_NULL, "br label %end"));
+  }
+  return lit_put(&f->code, "end:\n");
+}
+
+/* Calls are merged two by two; the ends of more than two blocks all at once. A call behind keeps the branch. */
+static dloc_status put_merge_of_ends(lit_file *f, const lit_case *c) {
+  TRY(lit_put(&f->code, "define void @%.*s.ends(i1 %%c, i32 %%s) {\n", ID(c)));
+  TRY(lit_put(&f->code, "  br i1 %%c, label %%head, label %%end\nhead:\n"));
+  TRY(put_blocks(f, c, true));
+  TRY(lit_put(&f->code, "  call void @g()\n  ret void\n}\n"));
+  TRY(lit_put(&f->checks, "; CHECK-LABEL: define void @%.*s.ends(i1 %%c, i32 %%s) {\n", ID(c)));
+  TRY(put_check(f, "CHECK:", DLOC_NULL, the_call));
+  return put_check(f, "CHECK-NEXT:", c->expected->result, "br label %end");
+}
+
 static dloc_status add_merge(lit_file *f, const lit_case *c, bool *ret_shown) {
   size_t count = c->built->location_count;
-  const char *parameter = count == 2 ? "i1 %c" : "i32 %c";
+  const char *parameter = count == 2 ? "i1 %c" : "i32 %s";
   *ret_shown = count >= 2;
   if (!*ret_shown)
     return DLOC_OK;
   TRY(lit_put(&f->code, "define void @%.*s(%s) {\n", ID(c), parameter));
-  TRY(put_branches(f, count));
-  for (size_t i = 0; i < count; i++) {
-    TRY(lit_put(&f->code, "b%zu:\n", i));
-    TRY(put_input(f, c->built->locations[i], the_call));
-    TRY(lit_put(&f->code, "  br label %%end\n"));
-  }
-  TRY(lit_put(&f->code, "end:\n  ret void\n}\n"));
+  TRY(put_blocks(f, c, false));
+  TRY(lit_put(&f->code, "  ret void\n}\n"));
   TRY(put_label(f, c, parameter));
   TRY(put_check(f, "CHECK:", c->expected->result, the_call)); /* the name of a block may stand before it */
-  return lit_put(&f->checks, "; CHECK-NEXT:   ret void\n");
+  TRY(lit_put(&f->checks, "; CHECK-NEXT:   ret void\n"));
+  return count > 2 ? put_merge_of_ends(f, c) : DLOC_OK;
 }
 
 /* ---- Calls one after the other, as they are read back --------------------------------------------------------------------- */
@@ -69,11 +89,28 @@ static dloc_status add_calls(lit_file *f, const lit_case *c, const dloc_node *ex
   return lit_put(&f->checks, "; CHECK-NEXT:   ret void\n");
 }
 
-/* Equal locations are one node; other equalities cannot be seen in a module. */
-static dloc_status add_equal(lit_file *f, const lit_case *c, bool *ret_shown) {
-  const vector_case *built = c->built;
-  *ret_shown = (built->locations[0] == built->locations[1]) == c->expected->equal;
-  return *ret_shown ? add_calls(f, c, built->locations) : DLOC_OK;
+static dloc_status add_roundtrip(lit_file *f, const lit_case *c, bool *ret_shown) {
+  *ret_shown = c->expected->result_count == c->built->location_count;
+  return *ret_shown ? add_calls(f, c, c->expected->results) : DLOC_OK;
+}
+
+/* What the writer of bitcode takes from a location is what the accessors give: it comes back. Distinct locations do not. */
+static dloc_status add_accessor(lit_file *f, const lit_case *c, bool *ret_shown) {
+  dloc_context *context = f->graph.context;
+  const vector_answer *expected = c->expected;
+  dloc_layer layers[16];
+  bool visible =
+      expected->layer_count <= sizeof layers / sizeof *layers && !dloc_node_is_distinct(context, expected->result);
+  for (size_t i = 0; visible && i < expected->layer_count; i++) {
+    layers[i].location = expected->layers[i].location;
+    TRY(dloc_string(context, expected->layers[i].kind, &layers[i].kind));
+    visible = !dloc_node_is_distinct(context, layers[i].location);
+  }
+  *ret_shown = visible;
+  dloc_node whole = DLOC_NULL;
+  if (visible && expected->result != DLOC_NULL)
+    TRY(dloc_debug_loc_create(context, expected->result, layers, expected->layer_count, &whole));
+  return visible ? add_calls(f, c, &whole) : DLOC_OK;
 }
 
 /* ---- Print: the back end shows locations in the short form ---------------------------------------------------------------- */
@@ -101,11 +138,10 @@ typedef struct inline_writer {
   char caller[160], callee[160];
 } inline_writer;
 
-/* A subprogram for a callee that has debug info, but no location that would say which. */
-static dloc_status make_subprogram(dloc_context *context, dloc_node *ret) {
-  static const char text[] = "!0 = distinct !DISubprogram(name: \"callee\", scope: !1, file: !1, line: 1, "
+dloc_status lit_subprogram(dloc_context *context, dloc_node *ret) {
+  static const char text[] = "!0 = distinct !DISubprogram(name: \"f\", scope: !1, file: !1, line: 1, "
                              "spFlags: DISPFlagDefinition, unit: !2)\n"
-                             "!1 = !DIFile(filename: \"callee.py\", directory: \"src\")\n"
+                             "!1 = !DIFile(filename: \"f.py\", directory: \"src\")\n"
                              "!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1)\n";
   dloc_module *module;
   dloc_diagnostic diagnostic;
@@ -170,7 +206,7 @@ static dloc_status put_callee(const inline_writer *w) {
   lit_file *f = w->file;
   dloc_node subprogram = callee_subprogram(f->graph.context, w->call);
   if (subprogram == DLOC_NULL && w->call->site.callee_has_subprogram)
-    TRY(make_subprogram(f->graph.context, &subprogram));
+    TRY(lit_subprogram(f->graph.context, &subprogram));
   TRY(lit_put(&f->code, "define internal void @%s(%s) alwaysinline", w->callee, w->call->has_loop ? "i1 %c" : ""));
   if (w->call->site.callee_has_subprogram) {
     TRY(lit_put(&f->code, " !dbg "));
@@ -267,27 +303,74 @@ static dloc_status add_inline(lit_file *f, const lit_case *c, bool *ret_shown) {
 
 /* ---- Recipes -------------------------------------------------------------------------------------------------------------- */
 
-static const lit_recipe recipes[VECTOR_OP_COUNT] = {
-    [VECTOR_MERGE] =
-        {.runs = "; RUN: opt -S -passes='simplifycfg<hoist-common-insts>' %s | FileCheck %s --match-full-lines\n",
-         .declarations = "declare void @g()\n",
-         .checks_metadata = true,
-         .add = add_merge},
-    [VECTOR_INLINE] = {.runs = "; RUN: opt -S -passes=always-inline %s | FileCheck %s --match-full-lines\n",
-                       .declarations = "declare void @g(i32)\n",
-                       .checks_metadata = true,
-                       .own_subprograms = true,
-                       .add = add_inline},
-    [VECTOR_EQUAL] = {.runs = "; RUN: opt -S -passes=verify %s | FileCheck %s --match-full-lines\n",
-                      .declarations = "declare void @g()\n",
-                      .checks_metadata = true,
-                      .add = add_equal},
-    [VECTOR_PRINT] =
-        {.runs = "; REQUIRES: x86-registered-target\n"
-                 "; RUN: llc -mtriple=x86_64 -O0 -print-after=finalize-isel %s -o /dev/null 2>&1 | FileCheck %s\n",
-         .declarations = "declare void @g()\n",
-         .add = add_print},
-    [VECTOR_VERIFY] = {.add = lit_add_verify},
+#define BITCODE_RUNS "; RUN: llvm-as %s -o - | llvm-dis | FileCheck %s --match-full-lines\n"
+#define NVPTX_REQUIRED "; REQUIRES: nvptx-registered-target\n"
+#define NVPTX_RUNS NVPTX_REQUIRED "; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s\n"
+
+enum { MERGE, INLINE, EQUAL, PRINT, VERIFY, ACCESSOR, ROUNDTRIP, EMIT, EMIT_TEXTS };
+
+const lit_recipe lit_recipes[LIT_RECIPES] = {
+    [MERGE] = {.name = "merge",
+               .runs = "; RUN: opt -S -passes='simplifycfg<hoist-common-insts>' %s | FileCheck %s --match-full-lines\n",
+               .has_nodes = true,
+               .declarations = "declare void @g()\n",
+               .checks_metadata = true,
+               .add = add_merge},
+    [INLINE] = {.name = "inline",
+                .runs = "; RUN: opt -S -passes=always-inline %s | FileCheck %s --match-full-lines\n",
+                .has_nodes = true,
+                .declarations = "declare void @g(i32)\n",
+                .checks_metadata = true,
+                .own_subprograms = true,
+                .add = add_inline},
+    [EQUAL] = {.name = "equal",
+               .runs = NVPTX_RUNS,
+               .has_nodes = true,
+               .own_subprograms = true,
+               .asks_directives = true,
+               .add = lit_add_equal},
+    [PRINT] = {.name = "print",
+               .runs =
+                   "; REQUIRES: x86-registered-target\n"
+                   "; RUN: llc -mtriple=x86_64 -O0 -print-after=finalize-isel %s -o /dev/null 2>&1 | FileCheck %s\n",
+               .has_nodes = true,
+               .declarations = "declare void @g()\n",
+               .add = add_print},
+    [VERIFY] = {.name = "verify", .runs = "; RUN: split-file %s %t\n", .is_split = true, .add = lit_add_verify},
+    [ACCESSOR] = {.name = "accessor",
+                  .runs = BITCODE_RUNS,
+                  .has_nodes = true,
+                  .declarations = "declare void @g()\n",
+                  .checks_metadata = true,
+                  .add = add_accessor},
+    [ROUNDTRIP] = {.name = "roundtrip",
+                   .runs = BITCODE_RUNS,
+                   .has_nodes = true,
+                   .declarations = "declare void @g()\n",
+                   .checks_metadata = true,
+                   .add = add_roundtrip},
+    [EMIT] = {.name = "emit",
+              .runs = NVPTX_RUNS,
+              .has_nodes = true,
+              .checks_paths = true,
+              .own_subprograms = true,
+              .asks_directives = true,
+              .add = lit_add_emit},
+    [EMIT_TEXTS] = {.name = "split",
+                    .runs = NVPTX_REQUIRED "; RUN: split-file %s %t\n",
+                    .is_split = true,
+                    .has_nodes = true,
+                    .checks_paths = true,
+                    .own_subprograms = true,
+                    .asks_directives = true,
+                    .add = lit_add_emit_texts},
 };
 
-const lit_recipe *lit_recipe_for(vector_op op) { return recipes[op].add ? &recipes[op] : NULL; }
+unsigned lit_recipe_for(const vector *v) {
+  static const unsigned by_op[VECTOR_OP_COUNT] = {
+      [VECTOR_MERGE] = MERGE,       [VECTOR_INLINE] = INLINE,       [VECTOR_EQUAL] = EQUAL,
+      [VECTOR_PRINT] = PRINT,       [VECTOR_VERIFY] = VERIFY,       [VECTOR_SOURCE] = LIT_RECIPES,
+      [VECTOR_ACCESSOR] = ACCESSOR, [VECTOR_ROUNDTRIP] = ROUNDTRIP, [VECTOR_EMIT] = EMIT,
+  };
+  return v->op == VECTOR_EMIT && v->module ? EMIT_TEXTS : by_op[v->op];
+}

@@ -193,6 +193,7 @@ void lit_graph_deinit(lit_graph *g) {
     free(g->roots[side]);
     free(g->order[side]);
   }
+  dloc_buffer_deinit(&g->named);
   dloc_context_destroy(g->context);
   *g = (lit_graph){.context = NULL};
 }
@@ -308,11 +309,23 @@ dloc_status lit_put(dloc_buffer *text, const char *format, ...) {
   return lit_put_text(text, (dloc_text){piece, (size_t)length});
 }
 
+static bool begins(dloc_text text, size_t at, const char *wanted) {
+  size_t size = strlen(wanted);
+  return at + size <= text.size && memcmp(text.bytes + at, wanted, size) == 0;
+}
+
+/* Two brackets begin a pattern; and LLVM escapes a backslash with another. */
 dloc_status lit_put_literal(dloc_buffer *text, dloc_text literal) {
-  for (size_t i = 0; i < literal.size; i++) {
-    char c = literal.bytes[i];
-    bool opens = (c == '[' || c == '{') && i + 1 < literal.size && literal.bytes[i + 1] == c;
-    TRY(opens ? lit_put(text, "{{[%c]}}", c) : lit_put_text(text, (dloc_text){&c, 1}));
+  static const struct {
+    const char *from, *to;
+  } escapes[] = {{"[[", "{{\\[\\[}}"}, {"{{", "{{\\{\\{}}"}, {"\\5C", "\\\\"}};
+  for (size_t i = 0; i < literal.size;) {
+    size_t e = 0;
+    while (e < sizeof escapes / sizeof *escapes && !begins(literal, i, escapes[e].from))
+      e++;
+    bool found = e < sizeof escapes / sizeof *escapes;
+    TRY(lit_put_text(text, found ? dloc_text_of(escapes[e].to) : (dloc_text){literal.bytes + i, 1}));
+    i += found ? strlen(escapes[e].from) : 1;
   }
   return DLOC_OK;
 }
@@ -370,21 +383,33 @@ static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {
   return lit_put_node(sink.user, w->side, lit_index(w->graph, node));
 }
 
+/* LLVM prints some fields of a unit whatever they hold. */
+static dloc_status put_unit_check(lit_graph *g, dloc_buffer *text, uint32_t index) {
+  dloc_node file = dloc_field_value(g->context, g->nodes[index].node, "file");
+  TRY(lit_put(text, "distinct !DICompileUnit({{.*}}"));
+  if (file != DLOC_NULL) {
+    TRY(lit_put(text, "file: "));
+    TRY(lit_put_node(text, LIT_OUTPUT, lit_index(g, file)));
+    TRY(lit_put(text, ", {{.*}}"));
+  }
+  return lit_put(text, ")");
+}
+
 static dloc_status put_definition(lit_graph *g, dloc_buffer *text, lit_side side, uint32_t index) {
+  if (side == LIT_OUTPUT && is_unit(g, index))
+    return put_unit_check(g, text, index);
   reference_writer w = {g, side};
   dloc_buffer definition = {NULL, 0, 0};
   dloc_status status =
       dloc_print_node(g->context, g->nodes[index].node, write_reference, &w, dloc_buffer_sink(&definition));
   dloc_text piece = {definition.bytes, definition.size};
-  /* LLVM prints some fields of a unit whatever they hold. */
-  bool more = side == LIT_OUTPUT && is_unit(g, index) && piece.size > 0;
-  if (more)
-    piece.size--;
+  bool asks = is_unit(g, index) && g->asks_directives && piece.size > 0 &&
+              dloc_field_value(g->context, g->nodes[index].node, "emissionKind") == DLOC_NULL;
+  piece.size -= asks;
   if (status == DLOC_OK)
     status = side == LIT_OUTPUT ? lit_put_literal(text, piece) : lit_put_text(text, piece);
   dloc_buffer_deinit(&definition);
-  TRY(status);
-  return lit_put(text, more ? ", {{.*}})\n" : "\n");
+  return asks && status == DLOC_OK ? lit_put(text, ", emissionKind: DebugDirectivesOnly)") : status;
 }
 
 static dloc_status put_units(lit_graph *g, dloc_buffer *text, lit_side side) {
@@ -412,12 +437,15 @@ dloc_status lit_put_metadata(lit_graph *g, dloc_buffer *text, lit_side side) {
   TRY(put_units(g, text, side));
   TRY(lit_put(text, "%s", next));
   TRY(put_flags(g, text, side));
+  if (side == LIT_INPUT)
+    TRY(lit_put_text(text, (dloc_text){g->named.bytes, g->named.size}));
   for (uint32_t i = 0; i < g->order_count[side]; i++) {
     uint32_t index = g->order[side][i];
     TRY(lit_put(text, "%s%s", i || side == LIT_INPUT ? "" : "\n", i ? next : first));
     TRY(lit_put_node(text, side, index));
     TRY(lit_put(text, " = "));
     TRY(put_definition(g, text, side, index));
+    TRY(lit_put(text, "\n"));
   }
   return DLOC_OK;
 }
