@@ -170,6 +170,8 @@ static dloc_status show_vector(generator *g, unsigned index, const vector_expect
   return status;
 }
 
+enum { MOST_NODES = 4096 }; /* of a vector that people are to read; nodes are walked by recursion */
+
 /* Needs layers, or embeds sources. */
 static bool is_of_interest(const vector *v) {
   const value *named = v->module ? value_get(v->module, "named") : NULL;
@@ -188,7 +190,7 @@ static dloc_status take_vector(generator *g) {
     return DLOC_OK;
   }
   value_arena_reset(&g->arena);
-  if (index < LIT_RECIPES)
+  if (index < LIT_RECIPES && (!v->nodes || v->nodes->count <= MOST_NODES))
     TRY(show_vector(g, index, expectation, &shown));
   g->shown += shown;
   g->unobservable += !shown;

@@ -1,3 +1,4 @@
+; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
 ; A directive for each layer after the primary's; the embedded texts that they use at the end, in files named by the MD5 of the text.
 
