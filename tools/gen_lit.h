@@ -56,7 +56,9 @@ dloc_status lit_put_text(dloc_buffer *text, dloc_text piece);
 dloc_status lit_put_literal(dloc_buffer *text, dloc_text literal);
 /* Mark a node: `!7` of the input, or the variable of a node of the output. */
 dloc_status lit_put_node(dloc_buffer *text, lit_side side, uint32_t index);
-/* `, !dbg !7`; nothing for DLOC_NULL. The node becomes a root. */
+/* `!7`; the node becomes a root. */
+dloc_status lit_put_root(lit_graph *g, dloc_buffer *text, lit_side side, dloc_node node);
+/* `, !dbg !7`; nothing for DLOC_NULL. The same. */
 dloc_status lit_put_dbg(lit_graph *g, dloc_buffer *text, lit_side side, dloc_node node);
 /* `!7 = ...` for every node of the input; or a check for every one of the output. */
 dloc_status lit_put_metadata(lit_graph *g, dloc_buffer *text, lit_side side);
@@ -71,6 +73,9 @@ typedef struct lit_case {
   const vector_answer *expected;
 } lit_case;
 
+/* A vector's id, for "%.*s". */
+#define LIT_ID(c) (int)(c)->vector->id.size, (c)->vector->id.bytes
+
 /* The vectors of one test file. A recipe writes the input first: what is expected refers to its nodes. */
 typedef struct lit_file {
   lit_graph graph;
@@ -83,11 +88,13 @@ typedef struct lit_file {
 } lit_file;
 
 typedef struct lit_recipe {
+  vector_op op;
+  bool of_modules;  /* only vectors that have one */
   const char *name; /* in the test file's name: an op's, where that says enough */
   const char *runs; /* lines at the top */
   bool is_split;    /* each vector is a module of its own, a part for split-file; it has a RUN line of its own */
   bool has_nodes;   /* the module's metadata are those of the graph */
-  const char *declarations; /* functions that all vectors use, or NULL */
+  const char *declarations; /* functions that all vectors use; may be NULL */
   bool checks_metadata;
   bool checks_paths;
   bool own_subprograms;

@@ -2,11 +2,7 @@
 #include "../conformance/callee.h"
 #include "gen_lit.h"
 
-#include <string.h>
-
 /* ---- Lines that several recipes have -------------------------------------------------------------------------------------- */
-
-#define ID(c) (int)(c)->vector->id.size, (c)->vector->id.bytes
 
 static dloc_status put_input(lit_file *f, dloc_node location, const char *instruction) {
   TRY(lit_put(&f->code, "  %s", instruction));
@@ -21,7 +17,7 @@ static dloc_status put_check(lit_file *f, const char *directive, dloc_node locat
 }
 
 static dloc_status put_label(lit_file *f, const lit_case *c, const char *parameters) {
-  return lit_put(&f->checks, "; CHECK-LABEL: define void @%.*s(%s) {\n", ID(c), parameters);
+  return lit_put(&f->checks, "; CHECK-LABEL: define void @%.*s(%s) {\n", LIT_ID(c), parameters);
 }
 
 static const char the_call[] = "call void @g()";
@@ -52,11 +48,11 @@ static dloc_status put_blocks(lit_file *f, const lit_case *c, bool ends) {
 
 /* Calls are merged two by two; the ends of more than two blocks all at once. A call behind keeps the branch. */
 static dloc_status put_merge_of_ends(lit_file *f, const lit_case *c) {
-  TRY(lit_put(&f->code, "define void @%.*s.ends(i1 %%c, i32 %%s) {\n", ID(c)));
+  TRY(lit_put(&f->code, "define void @%.*s.ends(i1 %%c, i32 %%s) {\n", LIT_ID(c)));
   TRY(lit_put(&f->code, "  br i1 %%c, label %%head, label %%end\nhead:\n"));
   TRY(put_blocks(f, c, true));
   TRY(lit_put(&f->code, "  call void @g()\n  ret void\n}\n"));
-  TRY(lit_put(&f->checks, "; CHECK-LABEL: define void @%.*s.ends(i1 %%c, i32 %%s) {\n", ID(c)));
+  TRY(lit_put(&f->checks, "; CHECK-LABEL: define void @%.*s.ends(i1 %%c, i32 %%s) {\n", LIT_ID(c)));
   TRY(put_check(f, "CHECK:", DLOC_NULL, the_call));
   return put_check(f, "CHECK-NEXT:", c->expected->result, "br label %end");
 }
@@ -67,7 +63,7 @@ static dloc_status add_merge(lit_file *f, const lit_case *c, bool *ret_shown) {
   *ret_shown = count >= 2;
   if (!*ret_shown)
     return DLOC_OK;
-  TRY(lit_put(&f->code, "define void @%.*s(%s) {\n", ID(c), parameter));
+  TRY(lit_put(&f->code, "define void @%.*s(%s) {\n", LIT_ID(c), parameter));
   TRY(put_blocks(f, c, false));
   TRY(lit_put(&f->code, "  ret void\n}\n"));
   TRY(put_label(f, c, parameter));
@@ -79,7 +75,7 @@ static dloc_status add_merge(lit_file *f, const lit_case *c, bool *ret_shown) {
 /* ---- Calls one after the other, as they are read back --------------------------------------------------------------------- */
 
 static dloc_status add_calls(lit_file *f, const lit_case *c, const dloc_node *expected) {
-  TRY(lit_put(&f->code, "define void @%.*s() {\n", ID(c)));
+  TRY(lit_put(&f->code, "define void @%.*s() {\n", LIT_ID(c)));
   for (size_t i = 0; i < c->built->location_count; i++)
     TRY(put_input(f, c->built->locations[i], the_call));
   TRY(lit_put(&f->code, "  ret void\n}\n"));
@@ -119,10 +115,10 @@ static dloc_status add_print(lit_file *f, const lit_case *c, bool *ret_shown) {
   *ret_shown = c->built->location_count == 1 && c->built->locations[0] != DLOC_NULL;
   if (!*ret_shown)
     return DLOC_OK;
-  TRY(lit_put(&f->code, "define void @%.*s() {\n", ID(c)));
+  TRY(lit_put(&f->code, "define void @%.*s() {\n", LIT_ID(c)));
   TRY(put_input(f, c->built->locations[0], the_call));
   TRY(lit_put(&f->code, "  ret void\n}\n"));
-  TRY(lit_put(&f->checks, "; CHECK-LABEL: Machine code for function %.*s:\n", ID(c)));
+  TRY(lit_put(&f->checks, "; CHECK-LABEL: Machine code for function %.*s:\n", LIT_ID(c)));
   TRY(lit_put(&f->checks, "; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; "));
   TRY(lit_put_literal(&f->checks, c->expected->text));
   return lit_put(&f->checks, "{{$}}\n");
@@ -132,7 +128,6 @@ static dloc_status add_print(lit_file *f, const lit_case *c, bool *ret_shown) {
 
 typedef struct inline_writer {
   lit_file *file;
-  const lit_case *vector;
   const vector_call *call;
   const vector_inlined *expected;
   char caller[160], callee[160];
@@ -159,9 +154,8 @@ static const char *instruction_text(dloc_instruction_class class, size_t index, 
   return ret;
 }
 
-static dloc_status put_reference(lit_file *f, lit_side side, dloc_node variable) {
-  TRY(lit_root(&f->graph, side, variable));
-  return lit_put_node(side == LIT_INPUT ? &f->code : &f->checks, side, lit_index(&f->graph, variable));
+static dloc_status put_reference(lit_file *f, lit_side side, dloc_node node) {
+  return lit_put_root(&f->graph, side == LIT_INPUT ? &f->code : &f->checks, side, node);
 }
 
 /* `#dbg_value(i32 N, !V, !DIExpression(), !L)` */
@@ -276,8 +270,8 @@ static bool can_inline(const lit_case *c) {
 
 static void name_call(const lit_case *c, uint32_t call, uint32_t callee, inline_writer *w) {
   bool one = c->built->call_count == 1;
-  snprintf(w->caller, sizeof w->caller, one ? "%.*s" : "%.*s.%u", ID(c), (unsigned)call);
-  snprintf(w->callee, sizeof w->callee, one ? "%.*s.callee" : "%.*s.callee%u", ID(c), (unsigned)callee);
+  snprintf(w->caller, sizeof w->caller, one ? "%.*s" : "%.*s.%u", LIT_ID(c), (unsigned)call);
+  snprintf(w->callee, sizeof w->callee, one ? "%.*s.callee" : "%.*s.callee%u", LIT_ID(c), (unsigned)callee);
 }
 
 static dloc_status add_inline(lit_file *f, const lit_case *c, bool *ret_shown) {
@@ -285,7 +279,7 @@ static dloc_status add_inline(lit_file *f, const lit_case *c, bool *ret_shown) {
   if (!*ret_shown)
     return DLOC_OK;
   for (uint32_t i = 0; i < c->built->call_count; i++) {
-    inline_writer w = {f, c, &c->built->calls[i], &c->expected->calls[i], "", ""};
+    inline_writer w = {f, &c->built->calls[i], &c->expected->calls[i], "", ""};
     uint32_t callee = i;
     callee_find(c->built, i, &callee);
     name_call(c, i, callee, &w);
@@ -294,7 +288,7 @@ static dloc_status add_inline(lit_file *f, const lit_case *c, bool *ret_shown) {
       TRY(put_callee(&w));
   }
   for (uint32_t i = 0; i < c->built->call_count; i++) {
-    inline_writer w = {f, c, &c->built->calls[i], &c->expected->calls[i], "", ""};
+    inline_writer w = {f, &c->built->calls[i], &c->expected->calls[i], "", ""};
     name_call(c, i, i, &w);
     TRY(check_caller(&w));
   }
@@ -307,70 +301,78 @@ static dloc_status add_inline(lit_file *f, const lit_case *c, bool *ret_shown) {
 #define NVPTX_REQUIRED "; REQUIRES: nvptx-registered-target\n"
 #define NVPTX_RUNS NVPTX_REQUIRED "; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s\n"
 
-enum { MERGE, INLINE, EQUAL, PRINT, VERIFY, ACCESSOR, ROUNDTRIP, EMIT, EMIT_TEXTS };
-
 const lit_recipe lit_recipes[LIT_RECIPES] = {
-    [MERGE] = {.name = "merge",
-               .runs = "; RUN: opt -S -passes='simplifycfg<hoist-common-insts>' %s | FileCheck %s --match-full-lines\n",
-               .has_nodes = true,
-               .declarations = "declare void @g()\n",
-               .checks_metadata = true,
-               .add = add_merge},
-    [INLINE] = {.name = "inline",
-                .runs = "; RUN: opt -S -passes=always-inline %s | FileCheck %s --match-full-lines\n",
-                .has_nodes = true,
-                .declarations = "declare void @g(i32)\n",
-                .checks_metadata = true,
-                .own_subprograms = true,
-                .add = add_inline},
-    [EQUAL] = {.name = "equal",
-               .runs = NVPTX_RUNS,
-               .has_nodes = true,
-               .own_subprograms = true,
-               .asks_directives = true,
-               .add = lit_add_equal},
-    [PRINT] = {.name = "print",
-               .runs =
-                   "; REQUIRES: x86-registered-target\n"
-                   "; RUN: llc -mtriple=x86_64 -O0 -print-after=finalize-isel %s -o /dev/null 2>&1 | FileCheck %s\n",
-               .has_nodes = true,
-               .declarations = "declare void @g()\n",
-               .add = add_print},
-    [VERIFY] = {.name = "verify", .runs = "; RUN: split-file %s %t\n", .is_split = true, .add = lit_add_verify},
-    [ACCESSOR] = {.name = "accessor",
-                  .runs = BITCODE_RUNS,
-                  .has_nodes = true,
-                  .declarations = "declare void @g()\n",
-                  .checks_metadata = true,
-                  .add = add_accessor},
-    [ROUNDTRIP] = {.name = "roundtrip",
-                   .runs = BITCODE_RUNS,
-                   .has_nodes = true,
-                   .declarations = "declare void @g()\n",
-                   .checks_metadata = true,
-                   .add = add_roundtrip},
-    [EMIT] = {.name = "emit",
-              .runs = NVPTX_RUNS,
-              .has_nodes = true,
-              .checks_paths = true,
-              .own_subprograms = true,
-              .asks_directives = true,
-              .add = lit_add_emit},
-    [EMIT_TEXTS] = {.name = "split",
-                    .runs = NVPTX_REQUIRED "; RUN: split-file %s %t\n",
-                    .is_split = true,
-                    .has_nodes = true,
-                    .checks_paths = true,
-                    .own_subprograms = true,
-                    .asks_directives = true,
-                    .add = lit_add_emit_texts},
+    {.op = VECTOR_MERGE,
+     .name = "merge",
+     .runs = "; RUN: opt -S -passes='simplifycfg<hoist-common-insts>' %s | FileCheck %s --match-full-lines\n",
+     .has_nodes = true,
+     .declarations = "declare void @g()\n",
+     .checks_metadata = true,
+     .add = add_merge},
+    {.op = VECTOR_INLINE,
+     .name = "inline",
+     .runs = "; RUN: opt -S -passes=always-inline %s | FileCheck %s --match-full-lines\n",
+     .has_nodes = true,
+     .declarations = "declare void @g(i32)\n",
+     .checks_metadata = true,
+     .own_subprograms = true,
+     .add = add_inline},
+    {.op = VECTOR_EQUAL,
+     .name = "equal",
+     .runs = NVPTX_RUNS,
+     .has_nodes = true,
+     .own_subprograms = true,
+     .asks_directives = true,
+     .add = lit_add_equal},
+    {.op = VECTOR_PRINT,
+     .name = "print",
+     .runs = "; REQUIRES: x86-registered-target\n"
+             "; RUN: llc -mtriple=x86_64 -O0 -print-after=finalize-isel %s -o /dev/null 2>&1 | FileCheck %s\n",
+     .has_nodes = true,
+     .declarations = "declare void @g()\n",
+     .add = add_print},
+    {.op = VECTOR_VERIFY,
+     .name = "verify",
+     .runs = "; RUN: split-file %s %t\n",
+     .is_split = true,
+     .add = lit_add_verify},
+    {.op = VECTOR_ACCESSOR,
+     .name = "accessor",
+     .runs = BITCODE_RUNS,
+     .has_nodes = true,
+     .declarations = "declare void @g()\n",
+     .checks_metadata = true,
+     .add = add_accessor},
+    {.op = VECTOR_ROUNDTRIP,
+     .name = "roundtrip",
+     .runs = BITCODE_RUNS,
+     .has_nodes = true,
+     .declarations = "declare void @g()\n",
+     .checks_metadata = true,
+     .add = add_roundtrip},
+    {.op = VECTOR_EMIT,
+     .of_modules = true,
+     .name = "split",
+     .runs = NVPTX_REQUIRED "; RUN: split-file %s %t\n",
+     .is_split = true,
+     .has_nodes = true,
+     .checks_paths = true,
+     .own_subprograms = true,
+     .asks_directives = true,
+     .add = lit_add_emit_texts},
+    {.op = VECTOR_EMIT,
+     .name = "emit",
+     .runs = NVPTX_RUNS,
+     .has_nodes = true,
+     .checks_paths = true,
+     .own_subprograms = true,
+     .asks_directives = true,
+     .add = lit_add_emit},
 };
 
 unsigned lit_recipe_for(const vector *v) {
-  static const unsigned by_op[VECTOR_OP_COUNT] = {
-      [VECTOR_MERGE] = MERGE,       [VECTOR_INLINE] = INLINE,       [VECTOR_EQUAL] = EQUAL,
-      [VECTOR_PRINT] = PRINT,       [VECTOR_VERIFY] = VERIFY,       [VECTOR_SOURCE] = LIT_RECIPES,
-      [VECTOR_ACCESSOR] = ACCESSOR, [VECTOR_ROUNDTRIP] = ROUNDTRIP, [VECTOR_EMIT] = EMIT,
-  };
-  return v->op == VECTOR_EMIT && v->module ? EMIT_TEXTS : by_op[v->op];
+  unsigned i = 0;
+  while (i < LIT_RECIPES && (lit_recipes[i].op != v->op || (lit_recipes[i].of_modules && !v->module)))
+    i++;
+  return i;
 }

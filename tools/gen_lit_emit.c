@@ -6,15 +6,13 @@
 
 #include <string.h>
 
-#define ID(c) (int)(c)->vector->id.size, (c)->vector->id.bytes
-
 /* ---- Functions ------------------------------------------------------------------------------------------------------------ */
 
 enum { NAME_SIZE = 160 };
 
 /* The assembler's names have neither dots nor dashes. */
 static const char *function_name(const lit_case *c, char ret[NAME_SIZE]) {
-  snprintf(ret, NAME_SIZE, "%.*s", ID(c));
+  snprintf(ret, NAME_SIZE, "%.*s", LIT_ID(c));
   for (char *at = ret; *at; at++)
     if (*at == '.' || *at == '-')
       *at = '_';
@@ -22,7 +20,7 @@ static const char *function_name(const lit_case *c, char ret[NAME_SIZE]) {
 }
 
 static dloc_status put_instruction(lit_file *f, const lit_case *c, const char *marker, dloc_node location) {
-  TRY(lit_put(&f->code, "  call void asm sideeffect \"// %.*s %s\", \"\"()", ID(c), marker));
+  TRY(lit_put(&f->code, "  call void asm sideeffect \"// %.*s %s\", \"\"()", LIT_ID(c), marker));
   TRY(lit_put_dbg(&f->graph, &f->code, LIT_INPUT, location));
   return lit_put(&f->code, "\n");
 }
@@ -68,9 +66,8 @@ static dloc_status put_function(lit_file *f, const lit_case *c) {
   TRY(find_function(c, &subprogram));
   TRY(make_before(f->graph.context, subprogram, &before));
   TRY(lit_put(&f->code, "define void @%s()", function_name(c, name)));
-  TRY(lit_root(&f->graph, LIT_INPUT, subprogram));
   TRY(lit_put(&f->code, " !dbg "));
-  TRY(lit_put_node(&f->code, LIT_INPUT, lit_index(&f->graph, subprogram)));
+  TRY(lit_put_root(&f->graph, &f->code, LIT_INPUT, subprogram));
   TRY(lit_put(&f->code, " {\n"));
   TRY(put_instruction(f, c, "before", before));
   for (size_t i = 0; i < c->built->location_count; i++) {
@@ -111,12 +108,12 @@ static dloc_status put_start_checks(lit_file *f, const lit_case *c) {
   TRY(lit_put(&f->checks, "; CHECK-LABEL: .visible .func %s(\n", function_name(c, name)));
   const vector_directive before = {dloc_text_of("before.py"), 65535, 1};
   TRY(put_directive(f, "CHECK: .loc", &before, " // {{.*}}"));
-  return lit_put(&f->checks, "; CHECK: // %.*s before{{$}}\n", ID(c));
+  return lit_put(&f->checks, "; CHECK: // %.*s before{{$}}\n", LIT_ID(c));
 }
 
 /* Up to the instruction nothing else is written. */
 static dloc_status put_marker_check(lit_file *f, const lit_case *c, size_t index) {
-  return lit_put(&f->checks, "; CHECK-NOT: .loc\n; CHECK: // %.*s %zu{{$}}\n", ID(c), index);
+  return lit_put(&f->checks, "; CHECK-NOT: .loc\n; CHECK: // %.*s %zu{{$}}\n", LIT_ID(c), index);
 }
 
 /* ---- Equal: of two instructions in a row, the second has directives unless it is where the first is ----------------------- */
@@ -128,10 +125,10 @@ dloc_status lit_add_equal(lit_file *f, const lit_case *c, bool *ret_shown) {
     return DLOC_OK;
   TRY(put_function(f, c));
   TRY(put_start_checks(f, c));
-  TRY(lit_put(&f->checks, "; CHECK: .loc\n; CHECK: // %.*s 0{{$}}\n", ID(c)));
+  TRY(lit_put(&f->checks, "; CHECK: .loc\n; CHECK: // %.*s 0{{$}}\n", LIT_ID(c)));
   if (c->expected->equal)
     return put_marker_check(f, c, 1);
-  return lit_put(&f->checks, "; CHECK: .loc\n; CHECK: // %.*s 1{{$}}\n", ID(c));
+  return lit_put(&f->checks, "; CHECK: .loc\n; CHECK: // %.*s 1{{$}}\n", LIT_ID(c));
 }
 
 /* ---- Emit ----------------------------------------------------------------------------------------------------------------- */
@@ -249,9 +246,8 @@ static dloc_status put_sources(lit_file *f, const dloc_module *module) {
   TRY(lit_put(&f->graph.named, "!%s = !{", name));
   for (size_t i = 0; i < list.operand_count; i++) {
     dloc_node entry = dloc_module_named_operand(module, &list, i);
-    TRY(lit_root(&f->graph, LIT_INPUT, entry));
     TRY(lit_put(&f->graph.named, "%s", i ? ", " : ""));
-    TRY(lit_put_node(&f->graph.named, LIT_INPUT, lit_index(&f->graph, entry)));
+    TRY(lit_put_root(&f->graph, &f->graph.named, LIT_INPUT, entry));
   }
   return lit_put(&f->graph.named, "}\n");
 }
@@ -265,7 +261,7 @@ dloc_status lit_add_emit_texts(lit_file *f, const lit_case *c, bool *ret_shown) 
     return DLOC_OK;
   TRY(put_sources(f, c->built->module));
   TRY(put_texts(f, c));
-  TRY(lit_put(&f->runs, "; RUN: llc -mtriple=nvptx64-nvidia-cuda %%t/%.*s.ll -o - | FileCheck %%t/%.*s.ll\n", ID(c),
-              ID(c)));
+  TRY(lit_put(&f->runs, "; RUN: llc -mtriple=nvptx64-nvidia-cuda %%t/%.*s.ll -o - | FileCheck %%t/%.*s.ll\n", LIT_ID(c),
+              LIT_ID(c)));
   return DLOC_OK;
 }

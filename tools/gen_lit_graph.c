@@ -334,12 +334,16 @@ dloc_status lit_put_node(dloc_buffer *text, lit_side side, uint32_t index) {
   return lit_put(text, "%c%u%c", marks[side], (unsigned)index, marks[side]);
 }
 
+dloc_status lit_put_root(lit_graph *g, dloc_buffer *text, lit_side side, dloc_node node) {
+  TRY(lit_root(g, side, node));
+  return lit_put_node(text, side, lit_index(g, node));
+}
+
 dloc_status lit_put_dbg(lit_graph *g, dloc_buffer *text, lit_side side, dloc_node node) {
   if (node == DLOC_NULL)
     return DLOC_OK;
-  TRY(lit_root(g, side, node));
   TRY(lit_put(text, ", !dbg "));
-  return lit_put_node(text, side, lit_index(g, node));
+  return lit_put_root(g, text, side, node);
 }
 
 static dloc_status render_mark(lit_graph *g, lit_side side, uint32_t index, dloc_sink sink) {
