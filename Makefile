@@ -27,8 +27,8 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check conformance run-conformance patched-llvm faults asan fuzz bench install format format-check clean \
-    distclean help
+.PHONY: all setup unit-tests fuzzers check conformance run-conformance patched-llvm patched-tools faults projection zero-cost fingerprint \
+    asan fuzz bench install format format-check clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -90,13 +90,28 @@ run-conformance: all
 	    $(BUILD)/dloc run $$implementation vectors || status=$$?; \
 	done; exit $$status
 
-patched-llvm:  ## build an LLVM 19 with multi-level locations into build/patched-llvm/bin, and try it
+PATCHED := $(BUILD)/patched-llvm/bin
+
+patched-llvm: patched-tools  ## build an LLVM 19 with multi-level locations into build/patched-llvm/bin, and run the tests over .ll with it
+	conformance/llvm/lit $(PATCHED)
+
+patched-tools: $(BUILD)/dloc
 	.ci/setup patched-llvm
 	conformance/llvm/build $(BUILD)/patched-llvm
-	conformance/llvm/smoke $(BUILD)/patched-llvm/bin
 
-faults: patched-llvm $(BUILD)/dloc  ## switch on each deliberate fault of the patched LLVM: which vector notices?
-	conformance/llvm/faults $(BUILD)/patched-llvm/bin
+faults: patched-tools  ## switch on each deliberate fault of the patched LLVM: which vector notices?
+	conformance/llvm/faults $(PATCHED)
+
+projection: patched-tools  ## where do passes of the patched LLVM lose layers? A law over real modules, pass by pass
+	conformance/llvm/projection $(PATCHED)
+
+zero-cost: patched-tools  ## without layers, does the patched LLVM do what stock 19 does? Over 1,000 of LLVM's inputs
+	conformance/llvm/zero-cost $(PATCHED)
+
+fingerprint: patched-tools  ## which alternative of each choice do stock LLVM 14, 15, 16, 19, 22 and the patched one follow?
+	.ci/setup build check
+	$(BUILD)/dloc run --impl llvm $(patsubst %,--llvm /usr/lib/llvm-%/bin,14 15 16 19 22) --llvm $(PATCHED) \
+	    --fingerprint --witnesses vectors
 
 asan:  ## run the unit tests, the lit tests, the vectors and bad input under clang's address and undefined behaviour sanitizers
 	.ci/setup build check
