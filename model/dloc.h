@@ -103,7 +103,7 @@ bool dloc_clause_find(dloc_text anchor, dloc_clause *ret);
 
 /* A point where the text is silent or states disagree: choices.def. Alternatives are numbered from 0 within their choice. */
 typedef enum dloc_choice {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason) DLOC_CHOICE_##id,
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence) DLOC_CHOICE_##id,
 #define ALTERNATIVE(choice, id, name, meaning)
 #include "choices.def"
 #undef CHOICE
@@ -113,7 +113,8 @@ typedef enum dloc_choice {
 
 const char *dloc_choice_name(dloc_choice choice);
 const char *dloc_choice_question(dloc_choice choice);
-const char *dloc_choice_reason(dloc_choice choice); /* why the rfc profile takes the alternative it takes */
+const char *dloc_choice_reason(dloc_choice choice);      /* why the rfc profile takes the alternative it takes */
+const char *dloc_choice_consequence(dloc_choice choice); /* what a user sees of it */
 unsigned dloc_choice_alternatives(dloc_choice choice);
 const char *dloc_alternative_name(dloc_choice choice, unsigned alternative);
 const char *dloc_alternative_meaning(dloc_choice choice, unsigned alternative);
@@ -122,7 +123,8 @@ bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret);
 
 /* The alternatives by name, numbered from 0 within their choice: DLOC_MERGE_EMPTY_KEEP_COMPOSITE. */
 enum dloc_alternative {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason) DLOC_BEFORE_##id = -1,
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
+  DLOC_BEFORE_##id = -1,
 #define ALTERNATIVE(choice, id, name, meaning) DLOC_##choice##_##id,
 #include "choices.def"
 #undef CHOICE

@@ -76,11 +76,12 @@ typedef struct choice_row {
   const char *name;
   const char *question;
   const char *reason;
+  const char *consequence;
 } choice_row;
 
 static const choice_row choices[DLOC_CHOICE_COUNT] = {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
-  [DLOC_CHOICE_##id] = {name, question, reason},
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
+  [DLOC_CHOICE_##id] = {name, question, reason, consequence},
 #define ALTERNATIVE(choice, id, name, meaning)
 #include "choices.def"
 #undef CHOICE
@@ -95,7 +96,7 @@ typedef struct alternative_row {
 } alternative_row;
 
 static const alternative_row alternatives[] = {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)
 #define ALTERNATIVE(choice, id, name, meaning) {DLOC_CHOICE_##choice, name, meaning},
 #include "choices.def"
 #undef CHOICE
@@ -107,6 +108,7 @@ enum { ALTERNATIVE_COUNT = sizeof alternatives / sizeof *alternatives };
 const char *dloc_choice_name(dloc_choice choice) { return choices[choice].name; }
 const char *dloc_choice_question(dloc_choice choice) { return choices[choice].question; }
 const char *dloc_choice_reason(dloc_choice choice) { return choices[choice].reason; }
+const char *dloc_choice_consequence(dloc_choice choice) { return choices[choice].consequence; }
 
 static const alternative_row *first_alternative(dloc_choice choice) {
   const alternative_row *row = alternatives;
@@ -153,42 +155,42 @@ bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret) {
 
 #define ALTERNATIVE(choice, id, name, meaning)
 static const dloc_profile profiles[] = {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
   [DLOC_CHOICE_##id] = DLOC_##id##_##rfc,
     {"rfc",
      {
 #include "choices.def"
      }},
 #undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
   [DLOC_CHOICE_##id] = DLOC_##id##_##rfc19,
     {"rfc+llvm-19",
      {
 #include "choices.def"
      }},
 #undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
   [DLOC_CHOICE_##id] = DLOC_##id##_##pr205453,
     {"pr205453",
      {
 #include "choices.def"
      }},
 #undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
   [DLOC_CHOICE_##id] = DLOC_##id##_##llvm22,
     {"llvm-22",
      {
 #include "choices.def"
      }},
 #undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
   [DLOC_CHOICE_##id] = DLOC_##id##_##llvm19,
     {"llvm-19",
      {
 #include "choices.def"
      }},
 #undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason)                               \
+#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
   [DLOC_CHOICE_##id] = DLOC_##id##_##llvm14,
     {"llvm-14",
      {

@@ -68,6 +68,7 @@ static void print_choice(FILE *file, dloc_choice choice) {
   for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
     fprintf(file, "- `%s`: %s\n", dloc_alternative_name(choice, i), dloc_alternative_meaning(choice, i));
   fprintf(file, "\nReason: %s\n\n", dloc_choice_reason(choice));
+  fprintf(file, "What a user sees: %s\n\n", dloc_choice_consequence(choice));
   print_takers(file, choice);
 }
 
