@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -61,4 +62,13 @@ def build(name):
         parts = [f"{objects}/{unit}.ll" for unit in sources]
         subprocess.run([llvm(version, "llvm-link"), "-S", "-o", path + ".part", *parts], check=True)
     os.rename(path + ".part", path)
+    return path
+
+
+def optimisable(name, folder):
+    """A copy in folder of an unoptimised module, without the attributes by which clang -O0 forbids optimising it."""
+    path = os.path.join(folder, name + ".ll")
+    with open(build(name), "rb") as module, open(path, "wb") as copy:
+        for line in module:
+            copy.write(re.sub(rb" (noinline|optnone)\b", b"", line) if line.startswith(b"attributes #") else line)
     return path
