@@ -18,7 +18,11 @@ static const tool_usage usage = {
         "and instructions\n"
         "without location. With --all those get a primary of line 0 in the function's subprogram, which is what LLVM "
         "gives to an\n"
-        "instruction that stands for no line, and the layer.\n\n"
+        "instruction that stands for no line, and the layer. With --loops a location in loop metadata gets the layer "
+        "of the branch,\n"
+        "unless it has one of that kind. With --origin a layer names the function that the instruction was written in: "
+        "the line of\n"
+        "its `define`, in one scope for all functions, so that line 0 means code of several functions.\n\n"
         "Exit status: 0 fine; 1 a location has such a layer already, or is none; 2 bad usage, unreadable or unwritable "
         "files.\n",
     .example = "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
@@ -32,6 +36,8 @@ typedef struct request {
   const char *file; /* the name of the DIFile */
   const char *output;
   bool all;
+  bool loops;
+  bool origin;
   bool replace;
   bool embed;
 } request;
@@ -40,11 +46,12 @@ typedef struct annotator {
   const request *request;
   const tool_module *input;
   dloc_context *context;
-  dloc_node kind;      /* the string */
-  dloc_node file;      /* the DIFile */
-  dloc_node function;  /* the subprogram of the function at hand */
-  dloc_node scope;     /* of the layers in it; made when there is one */
-  dloc_node *operands; /* of the tuple at hand */
+  dloc_node kind;       /* the string */
+  dloc_node file;       /* the DIFile */
+  uint32_t function;    /* at hand */
+  dloc_node subprogram; /* its subprogram */
+  dloc_node scope;      /* of the layers; made when there is one */
+  dloc_node *operands;  /* of the tuple at hand */
   size_t capacity;
   size_t made; /* layers */
 } annotator;
@@ -66,14 +73,14 @@ static dloc_status make_file(annotator *a) {
   return dloc_specialised(a->context, dloc_text_of("DIFile"), false, fields, 2, NULL, &a->file);
 }
 
-/* `scope.layer.block-file` */
+/* `scope.layer.block-file`; with --origin that of the first function, `scope.layer.function` */
 static dloc_status make_scope(annotator *a) {
   dloc_field fields[3];
   dloc_node zero = DLOC_NULL;
   if (a->scope)
     return DLOC_OK;
   TRY(dloc_token(a->context, dloc_text_of("0"), &zero));
-  TRY(set_field(a->context, &fields[0], "scope", a->function));
+  TRY(set_field(a->context, &fields[0], "scope", a->subprogram));
   TRY(set_field(a->context, &fields[1], "file", a->file));
   TRY(set_field(a->context, &fields[2], "discriminator", zero));
   return dloc_specialised(a->context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, &a->scope);
@@ -86,9 +93,18 @@ static dloc_place place_of(const annotator *a, size_t index) {
   return place;
 }
 
+/* The place of the function at hand; functions have no columns. */
+static dloc_place origin_of(const annotator *a) {
+  dloc_place place = {0};
+  dloc_violation violation = {.instruction = DLOC_NO_INDEX, .function = a->function};
+  dloc_violation_place(a->input->module, &violation, &place);
+  place.column = 0;
+  return place;
+}
+
 /* The layer {kind, place of the instruction}. */
 static dloc_status make_layer(annotator *a, size_t index, dloc_node *ret) {
-  dloc_place place = place_of(a, index);
+  dloc_place place = a->request->origin ? origin_of(a) : place_of(a, index);
   TRY(make_scope(a));
   dloc_location content = {.line = place.line, .column = place.column, .scope = a->scope};
   if (content.column > UINT16_MAX)
@@ -124,8 +140,8 @@ static dloc_status add_operand(annotator *a, size_t *count, dloc_node operand) {
 }
 
 /* The operands of a location and the new layer: in the place of the one of its kind, or last. What is no layer stays. */
-static dloc_status annotate_location(annotator *a, size_t index, dloc_node location) {
-  dloc_node layer = DLOC_NULL, tuple = DLOC_NULL;
+static dloc_status make_tuple(annotator *a, size_t index, dloc_node location, dloc_node *ret) {
+  dloc_node layer = DLOC_NULL;
   size_t count = 0;
   bool placed = false;
   TRY(make_layer(a, index, &layer));
@@ -145,7 +161,12 @@ static dloc_status annotate_location(annotator *a, size_t index, dloc_node locat
   if (!placed)
     TRY(add_operand(a, &count, layer));
   a->made++;
-  TRY(dloc_tuple(a->context, false, a->operands, count, &tuple));
+  return dloc_tuple(a->context, false, a->operands, count, ret);
+}
+
+static dloc_status annotate_location(annotator *a, size_t index, dloc_node location) {
+  dloc_node tuple = DLOC_NULL;
+  TRY(make_tuple(a, index, location, &tuple));
   return dloc_module_set_debug_loc(a->input->module, index, tuple);
 }
 
@@ -158,7 +179,7 @@ static dloc_status annotate_instruction(annotator *a, size_t index) {
   case DLOC_SHAPE_EMPTY:
     if (!a->request->all)
       return DLOC_OK;
-    TRY(dloc_location_create(a->context, false, &(dloc_location){.scope = a->function}, &location));
+    TRY(dloc_location_create(a->context, false, &(dloc_location){.scope = a->subprogram}, &location));
     return annotate_location(a, index, location);
   case DLOC_SHAPE_NONE:
     return refuse(a, index, "the `!dbg` of this instruction is no location");
@@ -167,14 +188,52 @@ static dloc_status annotate_instruction(annotator *a, size_t index) {
   }
 }
 
+static bool has_no_layer(const annotator *a, dloc_node operand) {
+  switch (dloc_debug_loc_shape(a->context, operand)) {
+  case DLOC_SHAPE_BARE:
+    return true;
+  case DLOC_SHAPE_COMPOSITE:
+    return !dloc_layer_find(a->context, operand, dloc_text_of(a->request->layer));
+  default:
+    return false;
+  }
+}
+
+/* A loop id is distinct and its own first operand. What is met a second time has the layer already. */
+static dloc_status annotate_loop(annotator *a, size_t index, dloc_node loop) {
+  if (!dloc_node_is_distinct(a->context, loop))
+    return DLOC_OK;
+  for (size_t i = 1; i < dloc_operand_count(a->context, loop); i++) {
+    dloc_node operand = dloc_operand(a->context, loop, i), tuple = DLOC_NULL;
+    if (!has_no_layer(a, operand))
+      continue;
+    TRY(make_tuple(a, index, operand, &tuple));
+    TRY(dloc_set_operand(a->context, loop, i, tuple));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status annotate_loops(annotator *a, size_t index) {
+  for (size_t i = 0; a->request->loops && i < dloc_module_attachment_count(a->input->module, index); i++) {
+    dloc_attachment attachment = dloc_module_attachment(a->input->module, index, i);
+    if (dloc_text_equal(dloc_node_text(a->context, attachment.kind), dloc_text_of("llvm.loop")))
+      TRY(annotate_loop(a, index, attachment.node));
+  }
+  return DLOC_OK;
+}
+
 static dloc_status annotate_function(annotator *a, size_t index) {
   const dloc_function *function = dloc_module_function(a->input->module, index);
-  a->function = dloc_function_subprogram(a->input->module, index);
-  a->scope = DLOC_NULL;
-  if (dloc_node_kind(a->context, a->function) != DLOC_KIND_SUBPROGRAM)
+  a->function = (uint32_t)index;
+  a->subprogram = dloc_function_subprogram(a->input->module, index);
+  if (!a->request->origin)
+    a->scope = DLOC_NULL;
+  if (dloc_node_kind(a->context, a->subprogram) != DLOC_KIND_SUBPROGRAM)
     return DLOC_OK;
-  for (uint32_t i = 0; i < function->instruction_count; i++)
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
     TRY(annotate_instruction(a, (size_t)function->first_instruction + i));
+    TRY(annotate_loops(a, (size_t)function->first_instruction + i));
+  }
   return DLOC_OK;
 }
 
@@ -246,6 +305,8 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_TEXT, "layer", "KIND", "the kind of the new layers", &request.layer},
       {TOOL_TEXT, "file", "NAME", "what to call the layers' file (default: FILE as given)", &request.file},
       {TOOL_FLAG, "all", NULL, "also instructions without location, in functions with a subprogram", &request.all},
+      {TOOL_FLAG, "loops", NULL, "also the locations in loop metadata", &request.loops},
+      {TOOL_FLAG, "origin", NULL, "layers that name the instruction's function, not its own place", &request.origin},
       {TOOL_FLAG, "replace", NULL, "replace layers and sources of that kind", &request.replace},
       {TOOL_FLAG, "embed", NULL, "embed the text of FILE in the entry, which is else empty", &request.embed},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
