@@ -16,7 +16,10 @@ dloc_status dloc_print_string(dloc_text bytes, dloc_sink sink) {
     if (i == bytes.size)
       break;
     unsigned char c = (unsigned char)bytes.bytes[i];
-    TRY(sink_bytes(sink, (char[]){'\\', hex[c >> 4], hex[c & 15]}, 3));
+    if (c == '\\')
+      TRY(sink_bytes(sink, "\\\\", 2));
+    else
+      TRY(sink_bytes(sink, (char[]){'\\', hex[c >> 4], hex[c & 15]}, 3));
   }
   return sink_bytes(sink, "\"", 1);
 }

@@ -314,11 +314,9 @@ static bool begins(dloc_text text, size_t at, const char *wanted) {
   return at + size <= text.size && memcmp(text.bytes + at, wanted, size) == 0;
 }
 
-/* Two brackets begin a pattern; and LLVM escapes a backslash with another. */
+/* Two brackets or braces begin a pattern. */
 dloc_status lit_put_literal(dloc_buffer *text, dloc_text literal) {
-  static const struct {
-    const char *from, *to;
-  } escapes[] = {{"[[", "{{\\[\\[}}"}, {"{{", "{{\\{\\{}}"}, {"\\5C", "\\\\"}};
+  static const struct { const char *from, *to; } escapes[] = {{"[[", "{{\\[\\[}}"}, {"{{", "{{\\{\\{}}"}};
   for (size_t i = 0; i < literal.size;) {
     size_t e = 0;
     while (e < sizeof escapes / sizeof *escapes && !begins(literal, i, escapes[e].from))
