@@ -22,7 +22,8 @@
   OP(INLINE, "inline")                                                                                                 \
   OP(EQUAL, "equal")                                                                                                   \
   OP(PRINT, "print")                                                                                                   \
-  OP(VERIFY, "verify") OP(SOURCE, "source") OP(ACCESSOR, "accessor") OP(ROUNDTRIP, "roundtrip") OP(EMIT, "emit")
+  OP(VERIFY, "verify")                                                                                                 \
+  OP(SOURCE, "source") OP(ACCESSOR, "accessor") OP(ROUNDTRIP, "roundtrip") OP(EMIT, "emit") OP(HOIST, "hoist")
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
@@ -123,10 +124,12 @@ typedef struct vector_call {
 typedef struct vector_case {
   dloc_context *context;
   const dloc_node *nodes;     /* entry i of the vector's nodes */
-  const dloc_node *locations; /* args of merge, equal, print, accessor, roundtrip, emit; DLOC_NULL for empty */
+  const dloc_node *locations; /* args of merge, equal, print, accessor, roundtrip, emit, hoist; DLOC_NULL for empty */
   size_t location_count;
   const vector_call *calls; /* args of inline */
   size_t call_count;
+  bool hoist_call; /* args of hoist, the location aside */
+  dloc_node hoist_function;
   bool source_list; /* args of source: list, or find this file and kind */
   dloc_node source_file;
   dloc_text source_kind;
@@ -194,7 +197,7 @@ struct vector_answer {
   vector_outcome outcome;
   dloc_reason reason;         /* reject */
   dloc_severity severity;     /* reject */
-  dloc_node result;           /* merge; accessor: the primary */
+  dloc_node result;           /* merge, hoist; accessor: the primary */
   bool equal;                 /* equal */
   dloc_text text;             /* print */
   const vector_layer *layers; /* accessor */

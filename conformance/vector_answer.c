@@ -35,7 +35,7 @@ static dloc_status plan_rejection(const schema *s, const value *answer, struct v
 static dloc_status plan_merge(const schema *s, const value *v, struct vector_answer_plan *plan) {
   static const char *const keys[] = {"result", "nodes", NULL};
   const value *result = NULL;
-  TRY(expect_map(s, v, "the value of merge", keys));
+  TRY(expect_map(s, v, "the value of merge or hoist", keys));
   TRY(require(s, v, "result", &result));
   return plan_reference(s, &plan->graph, result, &plan->result);
 }
@@ -182,6 +182,7 @@ static dloc_status plan_roundtrip(const schema *s, const vector *v, const value 
 static dloc_status plan_value(const schema *s, const vector *v, const value *map, struct vector_answer_plan *plan) {
   switch (v->op) {
   case VECTOR_MERGE:
+  case VECTOR_HOIST:
     return plan_merge(s, map, plan);
   case VECTOR_INLINE:
     return plan_inline(s, v, map, plan);
@@ -423,6 +424,7 @@ dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const 
   TRY(print_text(sink, "outcome: ok\n"));
   switch (answer->op) {
   case VECTOR_MERGE:
+  case VECTOR_HOIST:
     return dloc_print_graph(context, "result", &answer->result, 1, sink);
   case VECTOR_INLINE:
     return print_inline(context, arena, answer, sink);
@@ -734,6 +736,7 @@ static dloc_status describe_source(describer *d, const vector_answer *answer, va
 static dloc_status describe_value(describer *d, const vector_answer *answer, value *map) {
   switch (answer->op) {
   case VECTOR_MERGE:
+  case VECTOR_HOIST:
     return add_reference(d, map, "result", answer->result);
   case VECTOR_INLINE:
     return describe_inline(d, answer, map);

@@ -68,6 +68,22 @@ static dloc_status plan_calls(const schema *s, const value *args, struct vector_
   return DLOC_OK;
 }
 
+/* One reference or a list of them. */
+static dloc_status plan_some(const schema *s, const node_graph *graph, const value *v, const operand **ret,
+                             size_t *ret_count) {
+  if (!v)
+    return DLOC_OK;
+  if (v->kind == VALUE_LIST)
+    return plan_references(s, graph, v, ret, ret_count);
+  operand *one = value_arena_alloc(s->arena, 1, sizeof *one);
+  if (!one)
+    return DLOC_NO_MEMORY;
+  TRY(plan_reference(s, graph, v, one));
+  *ret = one;
+  *ret_count = 1;
+  return DLOC_OK;
+}
+
 static dloc_status plan_source_args(const schema *s, const value *args, struct vector_plan *plan) {
   static const char *const keys[] = {"list", "find", "kind", NULL};
   TRY(expect_map(s, args, "args of source", keys));
@@ -78,6 +94,16 @@ static dloc_status plan_source_args(const schema *s, const value *args, struct v
   TRY(plan_reference(s, &plan->graph, find, &plan->source_file));
   plan->source_kind = dloc_text_of("");
   return kind ? read_text(s, kind, "kind", &plan->source_kind) : DLOC_OK;
+}
+
+static dloc_status plan_hoist_args(const schema *s, const value *args, struct vector_plan *plan) {
+  static const char *const keys[] = {"location", "call", "function", NULL};
+  const value *location = NULL;
+  TRY(expect_map(s, args, "args of hoist", keys));
+  TRY(require(s, args, "location", &location));
+  TRY(read_flag(s, args, "call", false, &plan->hoist_call));
+  TRY(plan_reference(s, &plan->graph, value_get(args, "function"), &plan->hoist_function));
+  return plan_some(s, &plan->graph, location, &plan->locations, &plan->location_count);
 }
 
 static dloc_status plan_locations(const schema *s, const vector *v, size_t least, size_t most,
@@ -105,28 +131,14 @@ dloc_status plan_args(const schema *s, const vector *v, struct vector_plan *plan
     return plan_locations(s, v, 1, 1, plan);
   case VECTOR_INLINE:
     return plan_calls(s, v->args, plan);
+  case VECTOR_HOIST:
+    return plan_hoist_args(s, v->args, plan);
   default:
     return plan_source_args(s, v->args, plan);
   }
 }
 
 /* ---- Planning a module ---------------------------------------------------------------------------------------------------- */
-
-/* One reference or a list of them. */
-static dloc_status plan_some(const schema *s, const node_graph *graph, const value *v, const operand **ret,
-                             size_t *ret_count) {
-  if (!v)
-    return DLOC_OK;
-  if (v->kind == VALUE_LIST)
-    return plan_references(s, graph, v, ret, ret_count);
-  operand *one = value_arena_alloc(s->arena, 1, sizeof *one);
-  if (!one)
-    return DLOC_NO_MEMORY;
-  TRY(plan_reference(s, graph, v, one));
-  *ret = one;
-  *ret_count = 1;
-  return DLOC_OK;
-}
 
 static dloc_status plan_record(const schema *s, const node_graph *graph, const value *v, planned_instruction *ret) {
   const value *record = value_get(v, "record");
@@ -403,6 +415,8 @@ static dloc_status build_args(const struct vector_plan *plan, const dloc_node *h
     TRY(build_call(&plan->calls[i], handles, arena, &calls[i]));
   ret->calls = calls;
   ret->call_count = plan->call_count;
+  ret->hoist_call = plan->hoist_call;
+  ret->hoist_function = built_reference(&plan->hoist_function, handles);
   ret->source_list = plan->source_list;
   ret->source_file = built_reference(&plan->source_file, handles);
   ret->source_kind = plan->source_kind;
@@ -456,16 +470,28 @@ typedef struct evaluation {
   const dloc_trace *trace;
 } evaluation;
 
+/* What was done with a location, or why it was refused. */
+static dloc_status settle(dloc_status status, dloc_reason reason, vector_answer *answer) {
+  if (status != DLOC_INVALID)
+    return status;
+  *answer = vector_rejection(answer->op, reason);
+  return DLOC_OK;
+}
+
 static dloc_status evaluate_merge(const evaluation *e, vector_answer *answer) {
   const vector_case *built = e->built;
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_status status = dloc_merge(built->context, e->profile, built->locations, built->location_count, e->trace,
                                   &reason, &answer->result);
-  if (status == DLOC_INVALID) {
-    *answer = vector_rejection(VECTOR_MERGE, reason);
-    return DLOC_OK;
-  }
-  return status;
+  return settle(status, reason, answer);
+}
+
+static dloc_status evaluate_hoist(const evaluation *e, vector_answer *answer) {
+  const vector_case *built = e->built;
+  dloc_reason reason = DLOC_REASON_NONE;
+  dloc_status status = dloc_hoist(built->context, e->profile, built->locations[0], built->hoist_call,
+                                  built->hoist_function, &reason, &answer->result);
+  return settle(status, reason, answer);
 }
 
 static dloc_status inline_all(dloc_inliner *inliner, const vector_call *call, dloc_node *results, dloc_node *records,
@@ -634,6 +660,8 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
     return evaluate_print(e, answer);
   case VECTOR_VERIFY:
     return evaluate_verify(e, answer);
+  case VECTOR_HOIST:
+    return evaluate_hoist(e, answer);
   case VECTOR_SOURCE:
     return evaluate_source(e, answer);
   case VECTOR_ROUNDTRIP:

@@ -142,6 +142,8 @@ struct vector_plan {
   const planned_call *calls;
   size_t call_count;
   bool many_calls; /* args of inline are a list */
+  bool hoist_call;
+  operand hoist_function;
   bool source_list;
   operand source_file;
   dloc_text source_kind;

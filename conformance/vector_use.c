@@ -62,6 +62,7 @@ static void mark_module(marker *m, const planned_module *module) {
 
 static void mark_args(marker *m, const struct vector_plan *plan) {
   mark_all(m, plan->locations, plan->location_count);
+  mark(m, &plan->hoist_function);
   mark(m, &plan->source_file);
   for (size_t i = 0; i < plan->call_count; i++) {
     const planned_call *call = &plan->calls[i];

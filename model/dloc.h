@@ -475,6 +475,14 @@ typedef struct dloc_verdict {
 dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,
                         dloc_verdict *ret);
 
+/* ---- Hoist (SPEC.md, chapter 5.6) ---------------------------------------------------------------------------------------- */
+
+/* The location of an instruction that a pass moved to where it would not have run, into `*ret`: LLVM's Instruction::updateLocationAfterHoist and
+ * dropLocation. is_call: a call that may stay one. subprogram is that of the instruction's function, or DLOC_NULL. DLOC_INVALID with a reason
+ * when the node is no DebugLoc. */
+dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, bool is_call,
+                       dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
+
 /* ---- Source (SPEC.md, chapter 6) ----------------------------------------------------------------------------------------- */
 
 /* One entry of `!llvm.intermediate_level_source`: !{kind, file, text}. */

@@ -13,12 +13,19 @@ static uint32_t bit(unsigned need) { return UINT32_C(1) << need; }
 /* ---- Batches ------------------------------------------------------------------------------------------------------------- */
 
 static const llvm_recipe *const recipes[KIND_COUNT] = {
-    [KIND_MERGE] = &llvm_merge,           [KIND_MERGE_ATOMS] = &llvm_merge_atoms,
-    [KIND_MERGE_MANY] = &llvm_merge_many, [KIND_INLINE] = &llvm_inline,
-    [KIND_EQUAL] = &llvm_equal,           [KIND_EQUAL_LAYERS] = &llvm_equal_layers,
-    [KIND_PRINT] = &llvm_print,           [KIND_BITCODE] = &llvm_bitcode,
-    [KIND_SOURCE] = &llvm_source,         [KIND_EMIT] = &llvm_emit,
-    [KIND_EMIT_TEXTS] = &llvm_emit_texts, [KIND_VERIFY] = &llvm_verify,
+    [KIND_MERGE] = &llvm_merge,
+    [KIND_MERGE_ATOMS] = &llvm_merge_atoms,
+    [KIND_MERGE_MANY] = &llvm_merge_many,
+    [KIND_INLINE] = &llvm_inline,
+    [KIND_HOIST] = &llvm_hoist,
+    [KIND_EQUAL] = &llvm_equal,
+    [KIND_EQUAL_LAYERS] = &llvm_equal_layers,
+    [KIND_PRINT] = &llvm_print,
+    [KIND_BITCODE] = &llvm_bitcode,
+    [KIND_SOURCE] = &llvm_source,
+    [KIND_EMIT] = &llvm_emit,
+    [KIND_EMIT_TEXTS] = &llvm_emit_texts,
+    [KIND_VERIFY] = &llvm_verify,
 };
 
 static int kind_of(const llvm_adapter *a, const vector *v) {
@@ -33,6 +40,8 @@ static int kind_of(const llvm_adapter *a, const vector *v) {
     return a->knows_layers && a->has_directives ? KIND_EQUAL_LAYERS : KIND_EQUAL;
   case VECTOR_PRINT:
     return KIND_PRINT;
+  case VECTOR_HOIST:
+    return KIND_HOIST;
   case VECTOR_ACCESSOR:
   case VECTOR_ROUNDTRIP:
     return KIND_BITCODE;

@@ -55,6 +55,8 @@ uint64_t llvm_text_made_tuple(llvm_text *t, dloc_text kind, const char *format, 
 void llvm_code(llvm_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* ", !dbg !N"; nothing for DLOC_NULL. */
 void llvm_code_dbg(llvm_text *t, dloc_node debug_loc);
+/* " !dbg !N": the attachment of a function. */
+void llvm_code_dbg_of_function(llvm_text *t, dloc_node subprogram);
 /* Append the metadata and the named nodes to the code: the module is complete. */
 void llvm_text_finish(llvm_text *t);
 
@@ -131,6 +133,8 @@ typedef struct llvm_output {
 } llvm_output;
 dloc_status llvm_output_read(llvm_batch *b, dloc_text text, llvm_output *ret);
 void llvm_output_close(llvm_output *output);
+/* For recipes whose result is one location for each probe: read the output, let `see` find them, and answer. */
+dloc_status llvm_read_results(llvm_batch *b, vector_op op, void (*see)(llvm_batch *b, const llvm_output *output));
 /* The number after a marker such as "@dloc.case(i32 " in the first line of text; false when it is not there. */
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret);
 dloc_text llvm_line_at(dloc_text text, size_t offset);
@@ -164,6 +168,7 @@ enum llvm_kind {
   KIND_MERGE_ATOMS,
   KIND_MERGE_MANY,
   KIND_INLINE,
+  KIND_HOIST,
   KIND_EQUAL,
   KIND_EQUAL_LAYERS,
   KIND_PRINT,
@@ -176,7 +181,7 @@ enum llvm_kind {
 };
 
 extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_merge_many, llvm_inline, llvm_equal, llvm_equal_layers,
-    llvm_print, llvm_bitcode, llvm_source, llvm_emit, llvm_emit_texts, llvm_verify;
+    llvm_print, llvm_bitcode, llvm_hoist, llvm_source, llvm_emit, llvm_emit_texts, llvm_verify;
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
 /* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. */

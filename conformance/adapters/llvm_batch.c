@@ -82,6 +82,25 @@ void llvm_output_close(llvm_output *output) {
   value_arena_deinit(&output->arena);
 }
 
+dloc_status llvm_read_results(llvm_batch *b, vector_op op, void (*see)(llvm_batch *, const llvm_output *)) {
+  llvm_output output;
+  dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
+  if (status != DLOC_OK)
+    return status == DLOC_INVALID ? DLOC_OK : status;
+  see(b, &output);
+  for (size_t i = 0; status == DLOC_OK && i < b->probe_count; i++) {
+    const llvm_probe *probe = &b->probes[i];
+    run_answer *answer = llvm_answer(b, probe->position);
+    if (answer->outcome != RUN_UNANSWERED || !probe->seen)
+      continue;
+    vector_answer given = {.op = op, .outcome = VECTOR_OK, .result = probe->node};
+    value_arena_reset(&output.arena);
+    status = run_answer_take(answer, output.context, &output.arena, &given);
+  }
+  llvm_output_close(&output);
+  return status;
+}
+
 dloc_text llvm_line_at(dloc_text text, size_t offset) {
   if (offset >= text.size)
     return (dloc_text){"", 0};

@@ -107,29 +107,12 @@ static void write_functions(llvm_batch *b, llvm_text *t) {
   }
 }
 
-static dloc_status read_merged(llvm_batch *b, void (*see_more)(llvm_batch *, const llvm_output *)) {
-  llvm_output output;
-  dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
-  if (status != DLOC_OK)
-    return status == DLOC_INVALID ? DLOC_OK : status;
-  /* One probe that was seen once is a merged location; seen more often, the calls were not merged. */
-  llvm_see_calls(b, &output, "the calls were not merged into one");
-  if (see_more)
-    see_more(b, &output);
-  for (size_t i = 0; status == DLOC_OK && i < b->probe_count; i++) {
-    const llvm_probe *probe = &b->probes[i];
-    run_answer *answer = llvm_answer(b, probe->position);
-    if (answer->outcome != RUN_UNANSWERED || !probe->seen)
-      continue;
-    vector_answer given = {.op = VECTOR_MERGE, .outcome = VECTOR_OK, .result = probe->node};
-    value_arena_reset(&output.arena);
-    status = run_answer_take(answer, output.context, &output.arena, &given);
-  }
-  llvm_output_close(&output);
-  return status;
+/* One probe that was seen once is a merged location; seen more often, the calls were not merged. */
+static void see_merged(llvm_batch *b, const llvm_output *output) {
+  llvm_see_calls(b, output, "the calls were not merged into one");
 }
 
-static dloc_status read_results(llvm_batch *b) { return read_merged(b, NULL); }
+static dloc_status read_results(llvm_batch *b) { return llvm_read_results(b, VECTOR_MERGE, see_merged); }
 
 static bool write_many(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
@@ -158,6 +141,7 @@ static void write_many_end(llvm_batch *b, llvm_text *t) {
 
 /* The location of the instruction after the call that has the probe's number. */
 static void see_terminators(llvm_batch *b, const llvm_output *output) {
+  see_merged(b, output);
   dloc_text text = llvm_text_of(&b->child.output);
   for (size_t i = 0; i + 1 < dloc_module_instruction_count(output->module); i++) {
     uint32_t number;
@@ -167,7 +151,7 @@ static void see_terminators(llvm_batch *b, const llvm_output *output) {
   }
 }
 
-static dloc_status read_many(llvm_batch *b) { return read_merged(b, see_terminators); }
+static dloc_status read_many(llvm_batch *b) { return llvm_read_results(b, VECTOR_MERGE, see_terminators); }
 
 const llvm_recipe llvm_merge_many = {.name = "merge of many",
                                      .most = 256,

@@ -312,6 +312,11 @@ void llvm_code_dbg(llvm_text *t, dloc_node debug_loc) {
     append_number(t, &t->code, ", !dbg !", llvm_text_node(t, debug_loc), "");
 }
 
+void llvm_code_dbg_of_function(llvm_text *t, dloc_node subprogram) {
+  if (subprogram != DLOC_NULL)
+    append_number(t, &t->code, " !dbg !", llvm_text_node(t, subprogram), "");
+}
+
 void llvm_text_finish(llvm_text *t) {
   uint64_t version = llvm_text_made(t, "!{i32 2, !\"Debug Info Version\", i32 3}");
   append(t, &t->code, t->metadata.bytes, t->metadata.size);

@@ -1,0 +1,29 @@
+/* SPEC.md, chapter 5.6: what hoisting leaves of a location. */
+#include "metadata.h"
+
+/* `hoist.layers` */
+static dloc_status keep_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
+  size_t count = dloc_layer_count(context, debug_loc);
+  dloc_layer *layers = context_realloc(context, NULL, count * sizeof *layers);
+  if (!layers)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0, at = 1; i < count && next_layer(context, debug_loc, &at, &layers[i]);)
+    i++;
+  dloc_status status = dloc_debug_loc_create(context, primary, layers, count, ret);
+  context_free(context, layers);
+  return status;
+}
+
+dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, bool is_call,
+                       dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret) {
+  TRY(check_operand(context, profile, debug_loc, ret_reason));
+  bool keeps = profile->alternative[DLOC_CHOICE_HOIST_LAYERS] == DLOC_HOIST_LAYERS_KEEP &&
+               dloc_layer_count(context, debug_loc) > 0;
+  *ret = DLOC_NULL;
+  /* `hoist.empty`, `hoist.instruction`, `hoist.call.function` */
+  if (debug_loc == DLOC_NULL || subprogram == DLOC_NULL || !(is_call || keeps))
+    return DLOC_OK;
+  dloc_location line_0 = {.scope = subprogram}; /* `hoist.call` */
+  TRY(dloc_location_create(context, false, &line_0, ret));
+  return keeps ? keep_layers(context, debug_loc, *ret, ret) : DLOC_OK;
+}
