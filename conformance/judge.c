@@ -185,6 +185,20 @@ static dloc_status keep_evidence(const vector *v, size_t item, const run_answer 
 
 /* ---- Results ------------------------------------------------------------------------------------------------------------- */
 
+static dloc_status describe_vector(const vector *v, run_result *result) {
+  result->level = v->level;
+  result->op = vector_op_name(v->op);
+  result->id = runner_copy(v->id.bytes, v->id.size);
+  result->clauses = calloc(v->clause_count, sizeof *result->clauses);
+  if (!result->id || !result->clauses)
+    return DLOC_NO_MEMORY;
+  memcpy(result->clauses, v->clauses, v->clause_count * sizeof *result->clauses);
+  result->clause_count = v->clause_count;
+  if (v->digest.size < sizeof result->digest)
+    memcpy(result->digest, v->digest.bytes, v->digest.size);
+  return DLOC_OK;
+}
+
 static dloc_status add_result(run_results *results, const vector *v, const char *path, run_result **ret) {
   if (results->count == results->capacity) {
     size_t capacity = results->capacity ? 2 * results->capacity : 256;
@@ -195,52 +209,50 @@ static dloc_status add_result(run_results *results, const vector *v, const char 
     results->capacity = capacity;
   }
   run_result *result = &results->items[results->count];
-  *result = (run_result){.path = path,
-                         .level = v->level,
-                         .op = vector_op_name(v->op),
-                         .clause = v->clause_count ? v->clauses[0] : (dloc_clause)0,
-                         .id = runner_copy(v->id.bytes, v->id.size)};
-  if (!result->id)
-    return DLOC_NO_MEMORY;
+  *result = (run_result){.path = path};
   results->count++;
   *ret = result;
-  return DLOC_OK;
+  return describe_vector(v, result);
+}
+
+/* Describe what was wanted (may be NULL) and what was answered, for the reports. */
+static dloc_status keep_texts(run_result *result, const run_answer *wanted, const run_answer *answer) {
+  if (wanted)
+    result->expected = describe_answer(wanted);
+  result->actual = describe_answer(answer);
+  return (wanted && !result->expected) || !result->actual ? DLOC_NO_MEMORY : DLOC_OK;
 }
 
 static dloc_status set_nondet(run_result *result, const run_answer *first, const run_answer *second) {
   result->outcome = RUN_NONDET;
   result->verdict = RUN_DIFFERENT;
-  result->expected = describe_answer(first);
-  result->actual = describe_answer(second);
-  return result->expected && result->actual ? DLOC_OK : DLOC_NO_MEMORY;
+  return keep_texts(result, first, second);
 }
 
-static dloc_status judge_without_expectation(run_result *result, const vector *v, const run_answer *answer) {
+static dloc_status judge_without_expectation(const runner *r, run_result *result, const vector *v,
+                                             const run_answer *answer) {
   result->verdict = verdict_without_expectation(v, answer);
   if (result->verdict != RUN_DIFFERENT)
-    return DLOC_OK;
+    return r->keep_answers ? keep_texts(result, NULL, answer) : DLOC_OK;
   static const char wanted[] = "degraded: the profile rejects tuples";
   result->expected = runner_copy(wanted, sizeof wanted - 1);
-  result->actual = describe_answer(answer);
-  return result->expected && result->actual ? DLOC_OK : DLOC_NO_MEMORY;
+  return result->expected ? keep_texts(result, NULL, answer) : DLOC_NO_MEMORY;
 }
 
-static dloc_status judge_with_expectation(run_result *result, const vector *v, const vector_expectation *expectation,
-                                          const run_answer *answer, reader *scratch) {
+static dloc_status judge_with_expectation(const runner *r, run_result *result, const vector *v,
+                                          const vector_expectation *expectation, const run_answer *answer,
+                                          reader *scratch) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
   dloc_status status = read_expectation(v, expectation, scratch, &wanted);
   if (status != DLOC_OK)
     return status;
-  if (satisfies(answer, &wanted)) {
-    result->verdict = RUN_EXPECTED;
-  } else {
-    bool lost = answer->outcome == RUN_DEGRADED && needs_layers(v);
-    result->verdict = !is_binding(v->level) ? RUN_NEUTRAL : lost ? RUN_DEGRADED_LAYERS : RUN_DIFFERENT;
-    result->expected = describe_answer(&wanted);
-    result->actual = describe_answer(answer);
-    if (!result->expected || !result->actual)
-      status = DLOC_NO_MEMORY;
-  }
+  bool lost = answer->outcome == RUN_DEGRADED && needs_layers(v);
+  result->verdict = satisfies(answer, &wanted) ? RUN_EXPECTED
+                    : !is_binding(v->level)    ? RUN_NEUTRAL
+                    : lost                     ? RUN_DEGRADED_LAYERS
+                                               : RUN_DIFFERENT;
+  if (result->verdict != RUN_EXPECTED || r->keep_answers)
+    status = keep_texts(result, &wanted, answer);
   run_answer_deinit(&wanted);
   return status;
 }
@@ -259,20 +271,22 @@ static dloc_status judge(const runner *r, const vector *v, const run_answer *fir
   if (answer->outcome != RUN_ERRORED && !same_answer(first, second))
     return set_nondet(result, first, second);
   const vector_expectation *expectation = vector_expectation_for(v, &r->settings->profile);
-  return expectation ? judge_with_expectation(result, v, expectation, answer, scratch)
-                     : judge_without_expectation(result, v, answer);
+  return expectation ? judge_with_expectation(r, result, v, expectation, answer, scratch)
+                     : judge_without_expectation(r, result, v, answer);
 }
 
 /* An expected failure counts as known only if it fails; the list keeps what it saw for the stale entries. */
-static void consult_list(const runner *r, const vector *v, run_result *result) {
+static dloc_status consult_list(const runner *r, const vector *v, run_result *result) {
   expected_entry *entry = expected_find(r->expected, &r->settings->profile, v->id);
   if (!entry)
-    return;
+    return DLOC_OK;
   entry->seen = true;
-  if (result->verdict == RUN_DIFFERENT || result->verdict == RUN_DEGRADED_LAYERS) {
-    entry->failed = true;
-    result->verdict = RUN_KNOWN;
-  }
+  if (result->verdict != RUN_DIFFERENT && result->verdict != RUN_DEGRADED_LAYERS)
+    return DLOC_OK;
+  entry->failed = true;
+  result->verdict = RUN_KNOWN;
+  result->known = runner_copy(entry->reason.bytes, entry->reason.size);
+  return result->known ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
 static void count_result(run_results *results, const vector *v, const run_result *result) {
@@ -292,9 +306,10 @@ dloc_status judge_vector(const runner *r, const judged *given, reader *scratch, 
   dloc_status status = add_result(results, given->vector, given->path, &result);
   if (status == DLOC_OK)
     status = judge(r, given->vector, given->first, given->second, scratch, result);
+  if (status == DLOC_OK)
+    status = consult_list(r, given->vector, result);
   if (status != DLOC_OK)
     return status;
-  consult_list(r, given->vector, result);
   count_result(results, given->vector, result);
   bool telling = result->outcome == RUN_OK || result->outcome == RUN_REJECT;
   size_t item = results->count - 1;

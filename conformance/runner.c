@@ -318,6 +318,8 @@ bool run_results_good(const run_results *results, const adapter *a) {
 void run_results_deinit(run_results *results) {
   for (size_t i = 0; i < results->count; i++) {
     free(results->items[i].id);
+    free(results->items[i].clauses);
+    free(results->items[i].known);
     free(results->items[i].expected);
     free(results->items[i].actual);
   }

@@ -119,11 +119,14 @@ typedef struct run_result {
   const char *path; /* the suite's */
   const char *level;
   const char *op;
-  dloc_clause clause; /* the first one */
+  dloc_clause *clauses;
+  size_t clause_count;
+  char digest[33]; /* empty: the vector has none */
   run_outcome outcome;
   run_verdict verdict;
-  char *expected; /* where it differs, else NULL */
+  char *expected; /* where it differs, or answers are kept; NULL: nothing particular is expected */
   char *actual;   /* the same; or why it was skipped */
+  char *known;    /* of RUN_KNOWN: why */
 } run_result;
 
 /* ---- The fingerprint: which alternative of each choice the answers follow ------------------------------------------------ */
@@ -198,6 +201,7 @@ typedef struct runner {
   adapter *adapter;
   run_settings *settings;
   expected_list *expected; /* or NULL */
+  bool keep_answers;       /* also of vectors that do not differ, for the reports */
   /* Called now and then; total is 0 while it is not known. May be NULL. */
   void (*progress)(void *user, size_t done, size_t total);
   /* Called for a document or file that is no vector; it is counted as well. */

@@ -3,7 +3,7 @@
 
 #include "fingerprint.h"
 #include "process.h"
-#include "report.h"
+#include "reports/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,7 @@ typedef struct run_options {
   const char *expected;
   const char *junit;
   const char *json;
+  const char *tap;
   uint64_t jobs;
   uint64_t timeout;
   uint64_t show;
@@ -130,9 +131,11 @@ static void complain(void *user, const suite_error *error) {
 
 /* ---- Reports ------------------------------------------------------------------------------------------------------------- */
 
-typedef dloc_status write_report(const report *r, dloc_sink sink);
+static dloc_status write_junit(const record *r, dloc_sink sink) { return report_junit(&r, 1, sink); }
 
-static bool write_file(const report *r, const char *path, write_report *write) {
+typedef dloc_status write_report(const record *r, dloc_sink sink);
+
+static bool write_file(const record *r, const char *path, write_report *write) {
   if (!path)
     return true;
   tool_output output;
@@ -142,13 +145,24 @@ static bool write_file(const report *r, const char *path, write_report *write) {
   return tool_output_close(&output, status == DLOC_OK) && status == DLOC_OK;
 }
 
-static int write_reports(const run_options *options, const report *r) {
-  bool fine = write_file(r, options->junit, report_junit) && write_file(r, options->json, report_json);
+static int write_record(const run_options *options, const record *r) {
+  bool fine = write_file(r, options->junit, write_junit) && write_file(r, options->json, report_json) &&
+              write_file(r, options->tap, report_tap);
   if (!options->quiet)
-    report_text(r, tool_file_sink(stdout)); /* main sees whether stdout failed */
+    report_text(r, options->show, tool_file_sink(stdout)); /* main sees whether stdout failed */
   if (!fine)
     return TOOL_UNUSABLE;
-  return run_results_good(r->results, r->adapter) ? TOOL_FINE : TOOL_VIOLATION;
+  return record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
+}
+
+static int write_reports(const run_options *options, const record_source *source) {
+  record r;
+  dloc_status status = record_of_run(source, &r);
+  if (status != DLOC_OK)
+    return tool_failure(status, NULL);
+  int result = write_record(options, &r);
+  record_deinit(&r);
+  return result;
 }
 
 /* ---- The command --------------------------------------------------------------------------------------------------------- */
@@ -171,8 +185,8 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
     return tool_failure(status, NULL);
   int result = TOOL_FINE;
   if (!column) {
-    report summary = {r->settings, &own.implementation, &own.results, r->adapter, r->expected, options->show};
-    result = write_reports(options, &summary);
+    record_source source = {r->settings, &own.implementation, &own.results, r->adapter, r->expected};
+    result = write_reports(options, &source);
     run_results_deinit(&own.results);
   }
   return terminal.unreadable ? TOOL_UNUSABLE : result;
@@ -223,7 +237,7 @@ static int run_implementation_of(const run_options *options, const char *llvm, e
   adapter *a = make_adapter(options, llvm);
   if (!a)
     return TOOL_UNUSABLE;
-  runner r = {.adapter = a, .settings = &settings, .expected = expected};
+  runner r = {.adapter = a, .settings = &settings, .expected = expected, .keep_answers = options->json && !column};
   process_forward_signals();
   int result = run_suite_with(options, &r, paths, count, column);
   a->destroy(a);
@@ -287,8 +301,8 @@ static bool check_options(const run_options *options) {
     wrong = "only --fingerprint takes several --llvm";
   else if (options->witnesses && !options->fingerprint)
     wrong = "--witnesses is for --fingerprint";
-  else if (options->fingerprint && (options->expected || options->junit))
-    wrong = "--fingerprint judges nothing: it takes neither --expect-failures nor --junit";
+  else if (options->fingerprint && (options->expected || options->junit || options->tap))
+    wrong = "--fingerprint judges nothing: it takes none of --expect-failures, --junit and --tap";
   if (wrong)
     tool_error("%s", wrong);
   return !wrong;
@@ -313,8 +327,9 @@ int tool_run(int argc, char **argv) {
       {TOOL_FLAG, "fingerprint", NULL, "which alternatives it follows; --llvm may be repeated, for a table",
        &o.fingerprint},
       {TOOL_FLAG, "witnesses", NULL, "below a table, the vectors that told", &o.witnesses},
+      {TOOL_TEXT, "json", "FILE", "write JSON lines, for `dloc report`; of --fingerprint: one JSON document", &o.json},
       {TOOL_TEXT, "junit", "FILE", "write a JUnit report", &o.junit},
-      {TOOL_TEXT, "json", "FILE", "write a report of JSON lines; of --fingerprint: one JSON document", &o.json},
+      {TOOL_TEXT, "tap", "FILE", "write a report in the Test Anything Protocol", &o.tap},
       {TOOL_NUMBER, "jobs", "N", "processes at a time; default: as many as processors, at most 8", &o.jobs},
       {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.timeout},
       {TOOL_NUMBER, "show", "N", "differences shown in full; default: 20", &o.show},

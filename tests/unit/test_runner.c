@@ -8,7 +8,7 @@
 #include "expected.h"
 #include "process.h"
 #include "protocol.h"
-#include "report.h"
+#include "reports/report.h"
 #include "runner.h"
 
 #include <errno.h>
@@ -386,6 +386,9 @@ static void fails_stale_entries(void **state) {
   run_results_deinit(&run.results);
 }
 
+static dloc_status text_of_all(const record *r, dloc_sink sink) { return report_text(r, SIZE_MAX, sink); }
+static dloc_status junit_of_one(const record *r, dloc_sink sink) { return report_junit(&r, 1, sink); }
+
 static void writes_every_report(void **state) {
   (void)state;
   outcome_of_run run = run_scripted(answer_wrong, NULL);
@@ -393,17 +396,21 @@ static void writes_every_report(void **state) {
   adapter_note(&a.base, "a fault with <>&\" and \x01");
   run_settings settings = {.profile = *dloc_profile_at(0)};
   run_implementation implementation = {.name = "scripted"};
-  report r = {&settings, &implementation, &run.results, &a.base, NULL, 20};
-  static dloc_status (*const reports[])(const report *, dloc_sink) = {report_text, report_junit, report_json};
+  record_source source = {&settings, &implementation, &run.results, &a.base, NULL};
+  record r;
+  assert_int_equal(record_of_run(&source, &r), DLOC_OK);
+  static dloc_status (*const reports[])(const record *, dloc_sink) = {text_of_all, junit_of_one, report_json,
+                                                                      report_tap};
   static const char *const wanted[] = {"NOT as expected: 3 vectors, 2 different, 1 fault of the adapter",
-                                       "tests=\"4\" failures=\"3\" errors=\"0\" skipped=\"1\"",
-                                       "\"as-expected\": false"};
-  for (size_t i = 0; i < 3; i++) {
+                                       "tests=\"4\" failures=\"3\" errors=\"0\" skipped=\"1\"", "\"good\": false",
+                                       "\nnot ok 4 - (the run)\n"};
+  for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
     dloc_buffer text = {0};
     assert_int_equal(reports[i](&r, dloc_buffer_sink(&text)), DLOC_OK);
     assert_non_null(strstr(text.bytes, wanted[i]));
     dloc_buffer_deinit(&text);
   }
+  record_deinit(&r);
   run_results_deinit(&run.results);
 }
 

@@ -1,0 +1,105 @@
+/* record.h - a run as its reports tell it: made of what the runner found, or read from the JSON lines of an earlier run.
+ *
+ * A record holds names, not the model's numbers: an earlier run may know clauses and choices that this version does not. */
+#ifndef DLOC_REPORTS_RECORD_H
+#define DLOC_REPORTS_RECORD_H
+
+#include "../runner.h"
+
+/* VERDICT(id, name) in the order of run_verdict. */
+#define RECORD_VERDICTS(VERDICT)                                                                                       \
+  VERDICT(EXPECTED, "as-expected")                                                                                     \
+  VERDICT(NEUTRAL, "not-judged")                                                                                       \
+  VERDICT(KNOWN, "known")                                                                                              \
+  VERDICT(DIFFERENT, "different")                                                                                      \
+  VERDICT(DEGRADED_LAYERS, "layers-lost")
+
+const char *record_verdict_name(run_verdict verdict);
+
+typedef struct record_result {
+  const char *id;
+  const char *path;   /* of the vector's file; NULL: not known */
+  const char *digest; /* of the vector that was run; empty when it has none */
+  const char *level;
+  const char *op;
+  const char *const *clauses; /* anchors, at least one */
+  size_t clause_count;
+  run_outcome outcome;
+  run_verdict verdict;
+  const char *expected; /* canonical text or description; NULL: not kept, or nothing particular */
+  const char *actual;   /* the same; of a skipped one: why */
+  const char *known;    /* why it is known to fail; else NULL */
+} record_result;
+
+/* Of a choice that some answer tells something about. */
+typedef struct record_finding {
+  const char *choice;
+  run_follows follows;
+  const char *alternatives; /* as in run_finding */
+  const char *const *witnesses;
+  size_t witness_count;
+} record_finding;
+
+/* An entry of the list of expected failures that did not fail. */
+typedef struct record_stale {
+  const char *id;
+  uint32_t line;
+  bool seen; /* its vector was run */
+} record_stale;
+
+typedef struct record {
+  value_arena arena; /* of the arrays, and of the texts that were read */
+  const char *implementation;
+  const char *version;
+  const char *profile;
+  const char *const *choices; /* NAME=ALTERNATIVE: what was changed in the profile */
+  size_t choice_count;
+  record_result *results;
+  size_t count;
+  record_finding *findings;
+  size_t finding_count;
+  record_stale *stale;
+  size_t stale_count;
+  const char *const *faults; /* of the adapter: the first few */
+  size_t faults_kept;
+  size_t fault_count;
+  size_t restarts;
+  size_t not_applicable;
+  size_t unreadable;
+  size_t layers_lost_as_expected;
+  double seconds; /* negative: not told */
+} record;
+
+/* What the runner found, as a record. Everything in source is borrowed by the record. */
+typedef struct record_source {
+  const run_settings *settings;
+  const run_implementation *implementation;
+  const run_results *results;
+  const adapter *adapter;
+  const expected_list *expected; /* or NULL */
+} record_source;
+
+dloc_status record_of_run(const record_source *source, record *ret);
+/* Read JSON lines that report_json wrote; text may go afterwards. DLOC_INVALID with the diagnostic. */
+dloc_status record_read(dloc_text text, value_diagnostic *diagnostic, record *ret);
+void record_deinit(record *r);
+
+/* ---- Counting ------------------------------------------------------------------------------------------------------------ */
+
+/* How results turned out; each counts in one of these. */
+typedef struct record_counts {
+  size_t as_expected, different, known, skipped, not_judged;
+} record_counts;
+
+void record_count(record_counts *counts, const record_result *result);
+bool record_differs(const record_result *result); /* and is not known to */
+/* Errored, crashed or hung: there is no answer to compare. */
+bool record_broke(const record_result *result);
+record_counts record_totals(const record *r);
+/* Whether everything was as expected. */
+bool record_good(const record *r);
+
+/* The first part of a clause's anchor: its family. */
+dloc_text record_family(const char *anchor);
+
+#endif

@@ -1,0 +1,258 @@
+/* text.c - what a run found, for people. */
+#include "report.h"
+#include "writer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The profile in force, and in what it was changed: "llvm-22", "rfc with merge.empty=drop". */
+static void write_profile(writer *w, const record *r) {
+  write_plain(w, r->profile);
+  for (size_t i = 0; i < r->choice_count; i++)
+    write_format(w, "%s%s", i ? ", " : " with ", r->choices[i]);
+}
+
+/* ---- Differences ---------------------------------------------------------------------------------------------------------- */
+
+/* Several lines, each indented. */
+static void write_block(writer *w, const char *label, const char *text) {
+  write_format(w, "    %s:", label);
+  if (!text)
+    text = "(no memory)";
+  bool single = !strchr(text, '\n') || strchr(text, '\n')[1] == '\0';
+  while (*text) {
+    size_t size = strcspn(text, "\n");
+    write_plain(w, single ? " " : "\n      ");
+    write_bytes(w, text, size);
+    text += size;
+    text += *text == '\n';
+  }
+  write_plain(w, "\n");
+}
+
+/* Those with layers on an implementation that has none are told in one sentence. */
+static size_t write_differences(writer *w, const record *r, size_t most_shown) {
+  size_t shown = 0;
+  for (size_t i = 0; i < r->count; i++) {
+    const record_result *result = &r->results[i];
+    if (result->verdict != RUN_DIFFERENT)
+      continue;
+    if (shown == 0)
+      write_plain(w, "differences:\n");
+    if (shown++ >= most_shown)
+      continue;
+    write_format(w, "\n  %s  (%s; %s%s%s)\n", result->id, result->clauses[0], result->level, result->path ? "; " : "",
+                 result->path ? result->path : "");
+    bool wavers = result->outcome == RUN_NONDET;
+    write_block(w, wavers ? "first" : "expected", result->expected);
+    write_block(w, wavers ? "second" : "actual", result->actual);
+  }
+  if (shown > most_shown)
+    write_format(w, "\n  ... and %zu more\n", shown - most_shown);
+  return shown;
+}
+
+typedef struct family {
+  dloc_text name;
+  record_counts counts;
+} family;
+
+enum { MOST_FAMILIES = 32 };
+
+static size_t count_families(const record *r, family *families) {
+  size_t count = 0;
+  for (size_t i = 0; i < r->count; i++) {
+    dloc_text name = record_family(r->results[i].clauses[0]);
+    size_t at = 0;
+    while (at < count && !dloc_text_equal(families[at].name, name))
+      at++;
+    if (at == MOST_FAMILIES)
+      continue;
+    if (at == count)
+      families[count++] = (family){.name = name};
+    record_count(&families[at].counts, &r->results[i]);
+  }
+  return count;
+}
+
+static void write_families(writer *w, const record *r) {
+  family families[MOST_FAMILIES];
+  size_t count = count_families(r, families);
+  if (count == 0)
+    return;
+  write_format(w, "\n  %-12s %11s %9s %7s %7s %10s\n", "clauses", "as expected", "different", "known", "skipped",
+               "not judged");
+  for (size_t i = 0; i < count; i++)
+    write_format(w, "  %-12.*s %11zu %9zu %7zu %7zu %10zu\n", (int)families[i].name.size, families[i].name.bytes,
+                 families[i].counts.as_expected, families[i].counts.different, families[i].counts.known,
+                 families[i].counts.skipped, families[i].counts.not_judged);
+}
+
+static void write_outcomes(writer *w, const record *r) {
+  size_t counts[RUN_OUTCOME_COUNT] = {0};
+  for (size_t i = 0; i < r->count; i++)
+    counts[r->results[i].outcome]++;
+  write_plain(w, "  outcomes:");
+  const char *separator = " ";
+  for (int i = RUN_UNANSWERED + 1; i < RUN_OUTCOME_COUNT; i++)
+    if (counts[i]) {
+      write_format(w, "%s%zu %s", separator, counts[i], run_outcome_name((run_outcome)i));
+      separator = ", ";
+    }
+  write_plain(w, r->count ? "\n" : " none\n");
+}
+
+/* Which alternative of each choice the answers agree with; only choices that some answer decides. */
+static void write_fingerprint(writer *w, const record *r) {
+  enum { WIDTH = 120 };
+  static const char heading[] = "  it follows:";
+  size_t column = 0;
+  for (size_t i = 0; i < r->finding_count; i++) {
+    char text[256];
+    snprintf(text, sizeof text, "%s=%s", r->findings[i].choice, r->findings[i].alternatives);
+    if (column == 0 || column + 1 + strlen(text) > WIDTH) {
+      write_plain(w, column ? "\n   " : heading);
+      column = column ? 3 : sizeof heading - 1;
+    }
+    write_format(w, " %s", text);
+    column += strlen(text) + 1;
+  }
+  if (column)
+    write_plain(w, "\n");
+}
+
+static size_t count_lost(const record *r) {
+  size_t count = 0;
+  for (size_t i = 0; i < r->count; i++)
+    count += r->results[i].verdict == RUN_DEGRADED_LAYERS;
+  return count;
+}
+
+/* Answers that differ where nothing is held to it. */
+static size_t count_free(const record *r) {
+  size_t count = 0;
+  for (size_t i = 0; i < r->count; i++)
+    count += r->results[i].verdict == RUN_NEUTRAL && r->results[i].outcome != RUN_SKIPPED && r->results[i].expected;
+  return count;
+}
+
+/* Sentences that stand for many vectors at once. */
+static void write_sentences(writer *w, const record *r) {
+  size_t unexpected = count_lost(r), lost = unexpected + r->layers_lost_as_expected, free_ones = count_free(r);
+  size_t skipped = record_totals(r).skipped;
+  if (lost)
+    write_format(w,
+                 "  %s %s does not know locations with layers: given the %zu vector%s that need%s them, it dropped all "
+                 "debug info of the module.%s\n",
+                 r->implementation, r->version, lost, plural(lost), lost == 1 ? "s" : "",
+                 unexpected ? "" : " The profile expects that.");
+  if (skipped)
+    write_format(
+        w, "  %zu vector%s skipped: what they need cannot be asked of this implementation, or cannot be observed.\n",
+        skipped, skipped == 1 ? " was" : "s were");
+  if (r->not_applicable)
+    write_format(w, "  %zu vector%s not apply to the profile.\n", r->not_applicable,
+                 r->not_applicable == 1 ? " does" : "s do");
+  if (free_ones)
+    write_format(w, "  %zu answer%s differ%s in vectors of level record or undefined, which nothing is held to.\n",
+                 free_ones, plural(free_ones), free_ones == 1 ? "s" : "");
+  if (r->restarts)
+    write_format(w, "  the implementation was started again %zu time%s.\n", r->restarts, plural(r->restarts));
+}
+
+/* Texts and how often each was met, in the order met. */
+typedef struct tally {
+  dloc_text texts[16];
+  size_t counts[16];
+  size_t count;
+} tally;
+
+static void tally_add(tally *t, dloc_text text) {
+  size_t at = 0;
+  while (at < t->count && !dloc_text_equal(t->texts[at], text))
+    at++;
+  if (at == sizeof t->counts / sizeof *t->counts)
+    return;
+  if (at == t->count) {
+    t->texts[t->count] = text;
+    t->counts[t->count++] = 0;
+  }
+  t->counts[at]++;
+}
+
+static void write_tally(writer *w, const tally *t) {
+  for (size_t i = 0; i < t->count; i++)
+    write_format(w, "    %zu: %.*s\n", t->counts[i], (int)t->texts[i].size, t->texts[i].bytes);
+}
+
+/* Why vectors were skipped, each reason once. */
+static void write_skips(writer *w, const record *r) {
+  tally reasons = {0};
+  for (size_t i = 0; i < r->count; i++)
+    if (r->results[i].outcome == RUN_SKIPPED)
+      tally_add(&reasons, dloc_text_of(r->results[i].actual ? r->results[i].actual : "no reason given"));
+  write_tally(w, &reasons);
+}
+
+/* Why vectors are known to fail, each reason once. */
+static void write_known(writer *w, const record *r) {
+  tally reasons = {0};
+  size_t known = record_totals(r).known;
+  for (size_t i = 0; i < r->count; i++)
+    if (r->results[i].known)
+      tally_add(&reasons, dloc_text_of(r->results[i].known));
+  if (known)
+    write_format(w, "  %zu vector%s known to fail:\n", known, known == 1 ? " is" : "s are");
+  write_tally(w, &reasons);
+}
+
+static void write_faults(writer *w, const record *r) {
+  for (size_t i = 0; i < r->faults_kept; i++)
+    write_format(w, "  fault: %s\n", r->faults[i]);
+  if (r->fault_count > r->faults_kept)
+    write_format(w, "  fault: ... and %zu more\n", r->fault_count - r->faults_kept);
+}
+
+static void write_stale(writer *w, const record *r) {
+  for (size_t i = 0; i < r->stale_count; i++)
+    write_format(w, "  stale: line %u of the list of expected failures: %s %s\n", (unsigned)r->stale[i].line,
+                 r->stale[i].id, r->stale[i].seen ? "does not fail" : "was not run");
+}
+
+static void write_verdict(writer *w, const record *r) {
+  record_counts counts = record_totals(r);
+  write_format(w, "\n%s: %zu vectors, %zu different", record_good(r) ? "all as expected" : "NOT as expected", r->count,
+               counts.different);
+  if (counts.known)
+    write_format(w, ", %zu known to fail", counts.known);
+  if (r->stale_count)
+    write_format(w, ", %zu stale", r->stale_count);
+  if (r->fault_count)
+    write_format(w, ", %zu fault%s of the adapter", r->fault_count, plural(r->fault_count));
+  if (r->unreadable)
+    write_format(w, ", %zu unreadable", r->unreadable);
+  if (r->seconds >= 0)
+    write_format(w, "; %.2f s", r->seconds);
+  if (r->seconds > 0 && r->count >= 1000)
+    write_format(w, ", %.0f vectors/s, each run twice", (double)r->count / r->seconds);
+  write_plain(w, "\n");
+}
+
+dloc_status report_text(const record *r, size_t most_shown, dloc_sink sink) {
+  writer w = {sink, false};
+  size_t differences = write_differences(&w, r, most_shown);
+  write_format(&w, "%s%s %s, profile ", differences ? "\n" : "", r->implementation, r->version);
+  write_profile(&w, r);
+  write_plain(&w, "\n");
+  write_families(&w, r);
+  write_plain(&w, "\n");
+  write_outcomes(&w, r);
+  write_fingerprint(&w, r);
+  write_sentences(&w, r);
+  write_skips(&w, r);
+  write_known(&w, r);
+  write_faults(&w, r);
+  write_stale(&w, r);
+  write_verdict(&w, r);
+  return write_finish(&w);
+}

@@ -1,0 +1,124 @@
+/* writer.c - the sink and the escapes of the reports. */
+#include "writer.h"
+
+#include "../value.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void write_bytes(writer *w, const char *bytes, size_t size) {
+  if (!w->stopped && size > 0)
+    w->stopped = !w->sink.write(w->sink.user, bytes, size);
+}
+
+void write_plain(writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
+
+void write_format(writer *w, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (n > 0)
+    write_bytes(w, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+dloc_status write_finish(const writer *w) { return w->stopped ? DLOC_STOPPED : DLOC_OK; }
+
+const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+/* The length of the UTF-8 character at text, which XML 1.0 may hold; 0 for anything else. A text's end is no continuation byte. */
+static size_t xml_character(const unsigned char *text, size_t size) {
+  unsigned char c = text[0];
+  if (c < 0x80)
+    return (c >= 0x20 && c != 0x7f) || c == '\t' || c == '\n';
+  size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+  if (c < 0xc2 || c > 0xf4 || length > size)
+    return 0;
+  for (size_t i = 1; i < length; i++)
+    if ((text[i] & 0xc0) != 0x80)
+      return 0;
+  bool overlong = (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
+  bool outside = (c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f);
+  bool nothing = c == 0xef && text[1] == 0xbf && text[2] >= 0xbe;
+  bool control = c == 0xc2 && text[1] < 0xa0;
+  return overlong || outside || nothing || control ? 0 : length;
+}
+
+/* What stands for the character at text, or NULL when it stands for itself. length 0: it is none that XML may hold. */
+typedef const char *escape(const char *text, size_t length);
+
+static void write_escaped(writer *w, dloc_text text, escape *escape_of) {
+  const char *pending = text.bytes;
+  const char *end = text.bytes + text.size;
+  for (const char *p = text.bytes; p < end;) {
+    size_t length = xml_character((const unsigned char *)p, (size_t)(end - p));
+    const char *replacement = escape_of(p, length);
+    size_t step = length ? length : 1;
+    if (replacement) {
+      write_bytes(w, pending, (size_t)(p - pending));
+      write_plain(w, replacement);
+      pending = p + step;
+    }
+    p += step;
+  }
+  write_bytes(w, pending, (size_t)(end - pending));
+}
+
+static const char *xml_escape(const char *text, size_t length) {
+  if (length == 0)
+    return "?";
+  switch (*text) {
+  case '&':
+    return "&amp;";
+  case '<':
+    return "&lt;";
+  case '>':
+    return "&gt;";
+  case '"':
+    return "&quot;";
+  case '\'':
+    return "&#39;";
+  case '\n':
+    return "&#10;";
+  default:
+    return NULL;
+  }
+}
+
+static const char *html_escape(const char *text, size_t length) {
+  return *text == '\n' ? NULL : xml_escape(text, length);
+}
+
+static const char *line_escape(const char *text, size_t length) {
+  return length == 0 ? "?" : *text == '\n' || *text == '\t' ? " " : NULL;
+}
+
+void write_xml_text(writer *w, dloc_text text) { write_escaped(w, text, xml_escape); }
+
+void write_xml(writer *w, const char *text) {
+  if (text)
+    write_xml_text(w, dloc_text_of(text));
+}
+
+void write_html_text(writer *w, dloc_text text) { write_escaped(w, text, html_escape); }
+
+void write_html(writer *w, const char *text) {
+  if (text)
+    write_html_text(w, dloc_text_of(text));
+}
+
+void write_json(writer *w, const char *text) {
+  dloc_text given = dloc_text_of(text ? text : "");
+  value scalar = {.kind = VALUE_SCALAR, .quoted = true, .count = (uint32_t)given.size, .of = {.bytes = given.bytes}};
+  if (!w->stopped)
+    w->stopped = value_write_json(&scalar, w->sink) != DLOC_OK;
+}
+
+void write_member(writer *w, const char *key, const char *text) {
+  write_format(w, ", \"%s\": ", key);
+  write_json(w, text);
+}
+
+void write_line(writer *w, dloc_text text) { write_escaped(w, text, line_escape); }

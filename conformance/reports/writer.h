@@ -1,0 +1,35 @@
+/* writer.h - what the reports write with: a sink that remembers that it stopped, and the escapes of the formats. */
+#ifndef DLOC_REPORTS_WRITER_H
+#define DLOC_REPORTS_WRITER_H
+
+#include "../../model/dloc.h"
+
+/* A report reads as one sequence: after the sink stopped, nothing more is written. */
+typedef struct writer {
+  dloc_sink sink;
+  bool stopped;
+} writer;
+
+void write_bytes(writer *w, const char *bytes, size_t size);
+void write_plain(writer *w, const char *text);
+/* printf's format, for short texts: at most 1023 bytes. */
+void write_format(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+dloc_status write_finish(const writer *w);
+
+/* Text from outside as content or attribute value of XML 1.0 and HTML: what no document may hold becomes `?`. NULL is empty. */
+void write_xml(writer *w, const char *text);
+void write_xml_text(writer *w, dloc_text text);
+/* The same as content of HTML, lines left as they are. */
+void write_html(writer *w, const char *text);
+void write_html_text(writer *w, dloc_text text);
+/* The same as a JSON string, with its quotes. */
+void write_json(writer *w, const char *text);
+/* `, "key": "text"` */
+void write_member(writer *w, const char *key, const char *text);
+/* One line without control characters. */
+void write_line(writer *w, dloc_text text);
+
+/* "s" unless count is 1. */
+const char *plural(size_t count);
+
+#endif
