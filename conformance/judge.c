@@ -22,8 +22,7 @@ static void describe_reasons(const run_answer *answer, char *text, size_t size) 
     }
 }
 
-/* An answer for people: "reject shape.not-a-location (soft)", or the canonical text. malloc's; NULL without memory. */
-static char *describe_answer(const run_answer *answer) {
+char *run_answer_describe(const run_answer *answer) {
   if (answer->outcome == RUN_OK)
     return runner_copy(answer->text, strlen(answer->text));
   char reasons[400];
@@ -46,8 +45,7 @@ static bool same_answer(const run_answer *a, const run_answer *b) {
   return true;
 }
 
-/* Whether an answer is what was wanted, itself given as an answer. A degraded one is a soft rejection whose reason is known. */
-static bool satisfies(const run_answer *answer, const run_answer *wanted) {
+bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted) {
   if (wanted->outcome == RUN_OK)
     return answer->outcome == RUN_OK && strcmp(answer->text, wanted->text) == 0;
   if (answer->outcome != RUN_REJECT && answer->outcome != RUN_DEGRADED)
@@ -118,7 +116,7 @@ static dloc_status check_fit(const vector *v, const vector_expectation *expectat
                              reader *scratch, bool *ret) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
   dloc_status status = read_expectation(v, expectation, scratch, &wanted);
-  *ret = status == DLOC_OK && satisfies(answer, &wanted);
+  *ret = status == DLOC_OK && run_answer_satisfies(answer, &wanted);
   run_answer_deinit(&wanted);
   return status;
 }
@@ -218,8 +216,8 @@ static dloc_status add_result(run_results *results, const vector *v, const char 
 /* Describe what was wanted (may be NULL) and what was answered, for the reports. */
 static dloc_status keep_texts(run_result *result, const run_answer *wanted, const run_answer *answer) {
   if (wanted)
-    result->expected = describe_answer(wanted);
-  result->actual = describe_answer(answer);
+    result->expected = run_answer_describe(wanted);
+  result->actual = run_answer_describe(answer);
   return (wanted && !result->expected) || !result->actual ? DLOC_NO_MEMORY : DLOC_OK;
 }
 
@@ -247,10 +245,10 @@ static dloc_status judge_with_expectation(const runner *r, run_result *result, c
   if (status != DLOC_OK)
     return status;
   bool lost = answer->outcome == RUN_DEGRADED && needs_layers(v);
-  result->verdict = satisfies(answer, &wanted) ? RUN_EXPECTED
-                    : !is_binding(v->level)    ? RUN_NEUTRAL
-                    : lost                     ? RUN_DEGRADED_LAYERS
-                                               : RUN_DIFFERENT;
+  result->verdict = run_answer_satisfies(answer, &wanted) ? RUN_EXPECTED
+                    : !is_binding(v->level)               ? RUN_NEUTRAL
+                    : lost                                ? RUN_DEGRADED_LAYERS
+                                                          : RUN_DIFFERENT;
   if (result->verdict != RUN_EXPECTED || r->keep_answers)
     status = keep_texts(result, &wanted, answer);
   run_answer_deinit(&wanted);

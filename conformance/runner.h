@@ -49,6 +49,11 @@ void run_answer_set(run_answer *answer, run_outcome outcome, const char *format,
 /* Take over a vector_answer that lives in context. */
 dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given);
 
+/* An answer for people: "reject shape.not-a-location (soft)", or the canonical text. malloc's; NULL without memory. */
+char *run_answer_describe(const run_answer *answer);
+/* Whether an answer is what was wanted, itself given as an answer. A degraded one is a soft rejection whose reason is known. */
+bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted);
+
 /* ---- Adapters ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct run_settings {

@@ -18,6 +18,8 @@ struct suite {
   char *bytes; /* of the file being read */
   size_t size;
   value_reader *reader; /* NULL: between files */
+  value_lines lines;
+  bool in_lines; /* the file is JSON Lines */
 };
 
 static dloc_status unreadable(suite_error *error, const char *path, int number) {
@@ -103,7 +105,8 @@ static dloc_status list_folder(const char *path, suite_error *error, names *ret)
 
 static bool is_vector_file(const char *name) {
   size_t length = strlen(name);
-  return length > 5 && strcmp(name + length - 5, ".yaml") == 0;
+  return (length > 5 && strcmp(name + length - 5, ".yaml") == 0) ||
+         (length > 6 && strcmp(name + length - 6, ".jsonl") == 0);
 }
 
 static dloc_status walk(suite *s, const char *path, int depth, suite_error *error);
@@ -165,6 +168,7 @@ dloc_status suite_create(const char *const *paths, size_t count, suite_error *er
 static void stop_reading(suite *s) {
   value_reader_destroy(s->reader);
   s->reader = NULL;
+  s->in_lines = false;
 }
 
 static void close_file(suite *s) {
@@ -222,8 +226,11 @@ static dloc_status open_file(suite *s, suite_error *error) {
   dloc_status status = read_all(s, descriptor, error);
   if (!standard)
     close(descriptor);
-  if (status == DLOC_OK)
-    status = value_reader_create((dloc_text){s->bytes, s->size}, &s->reader);
+  dloc_text text = {s->bytes, s->size};
+  s->in_lines = status == DLOC_OK && value_is_lines(s->path, text);
+  s->lines = (value_lines){.text = text};
+  if (status == DLOC_OK && !s->in_lines)
+    status = value_reader_create(text, &s->reader);
   if (status != DLOC_OK)
     close_file(s);
   return status;
@@ -231,17 +238,18 @@ static dloc_status open_file(suite *s, suite_error *error) {
 
 dloc_status suite_next(suite *s, value_arena *arena, suite_error *error, const char **path, value **ret) {
   *ret = NULL;
-  while (s->reader || s->next < s->file_count) {
-    if (!s->reader) {
+  while (s->reader || s->in_lines || s->next < s->file_count) {
+    if (!s->reader && !s->in_lines) {
       dloc_status opened = open_file(s, error);
       if (opened != DLOC_OK)
         return opened;
     }
     *path = s->path;
     *error = (suite_error){.path = s->path};
-    dloc_status status = value_read(s->reader, arena, &error->at, ret);
-    if (status == DLOC_OK && *ret)
-      return DLOC_OK;
+    dloc_status status = s->in_lines ? value_lines_next(&s->lines, arena, &error->at, ret)
+                                     : value_read(s->reader, arena, &error->at, ret);
+    if ((status == DLOC_OK && *ret) || (status == DLOC_INVALID && s->in_lines))
+      return status;
     stop_reading(s); /* the text stays for diagnostics until the next file is opened */
     if (status != DLOC_OK)
       return status;

@@ -1,6 +1,6 @@
 /* suite.h - the vectors below some paths, one after the other.
  *
- * Directories are walked in byte order of names and give their *.yaml files; a file named directly is read whatever its name; `-` is
+ * Directories are walked in byte order of names and give their *.yaml and *.jsonl files (JSON Lines); a file named directly is read whatever its name; `-` is
  * standard input. One file is held in memory at a time, one vector at a time is held as a document. */
 #ifndef DLOC_CONFORMANCE_SUITE_H
 #define DLOC_CONFORMANCE_SUITE_H

@@ -117,6 +117,18 @@ dloc_status value_read(value_reader *reader, value_arena *arena, value_diagnosti
 /* One document that is the whole text, such as a line of JSON. An empty text or a second document is DLOC_INVALID. */
 dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret);
 
+/* JSON Lines: a document a line, empty lines left out. Lines of the documents and diagnostics are those of the text. */
+typedef struct value_lines {
+  dloc_text text;
+  size_t at;     /* the first so many bytes are read */
+  uint32_t line; /* so many lines are */
+} value_lines;
+
+/* Whether a file's text is read so: its name ends in .jsonl, or it has another name than *.yaml and begins with a line `{...}`. */
+bool value_is_lines(const char *path, dloc_text text);
+/* The next document, in arena; *ret is NULL at the end. After DLOC_INVALID one may go on with the next line. */
+dloc_status value_lines_next(value_lines *lines, value_arena *arena, value_diagnostic *diagnostic, value **ret);
+
 /* ---- Writing -------------------------------------------------------------------------------------------------------------- */
 
 /* One line of JSON without the line end. Unquoted null, true, false and integers of up to 15 digits are written bare, all else as strings. */

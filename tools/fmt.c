@@ -5,12 +5,14 @@
 #include <string.h>
 
 static const tool_usage usage = {
-    "dloc fmt [--check] PATH...",
+    "dloc fmt [--check | --to yaml|jsonl] PATH...",
     "Rewrite vector files in canonical form: order of keys, line breaks, quotes, digest. A file is replaced when it is "
     "complete;\n"
-    "standard input (-) is written to standard output. With --check nothing is written.\n"
+    "standard input (-) is written to standard output. With --check nothing is written; with --to all vectors are "
+    "written to\n"
+    "standard output, as YAML or as JSON Lines (a vector a line), which every command reads from *.jsonl files.\n"
     "Exit status: 0 done, 1 no vectors or (--check) not canonical, 2 unreadable or unwritable.\n",
-    "dloc fmt --check vectors/\n", 1, -1};
+    "dloc fmt --check vectors/\ndloc fmt --to jsonl vectors/merge > merge.jsonl\n", 1, -1};
 
 static bool write_formatted(const char *path, const dloc_buffer *formatted) {
   tool_output output;
@@ -39,7 +41,7 @@ static int format_file(const char *path, bool check) {
   if (!tool_input_open(path, &input))
     return TOOL_UNUSABLE;
   int result = TOOL_VIOLATION;
-  dloc_status status = vectors_format(input.text, &formatted, &diagnostic);
+  dloc_status status = vectors_format(path, input.text, &formatted, &diagnostic);
   if (status == DLOC_OK)
     result = finish(path, input.text, &formatted, check);
   else if (status == DLOC_INVALID)
@@ -51,23 +53,65 @@ static int format_file(const char *path, bool check) {
   return result;
 }
 
+static dloc_status convert_vector(const vectors *v, bool to_lines, value_arena *arena) {
+  value canonical;
+  dloc_sink sink = tool_file_sink(stdout);
+  value_arena_reset(arena);
+  TRY(vector_canonical(v->vector.document, arena, &canonical));
+  if (to_lines)
+    TRY(value_write_json(&canonical, sink));
+  else
+    TRY(vector_write(&canonical, sink));
+  if (to_lines)
+    putchar('\n');
+  return DLOC_OK;
+}
+
+/* Every vector to stdout, in one form. */
+static int convert_all(vectors *v, bool to_lines) {
+  value_arena arena;
+  value_arena_init(&arena, NULL);
+  while (vectors_next(v) && !ferror(stdout)) {
+    if (!to_lines && v->count > 1)
+      puts("---");
+    dloc_status status = convert_vector(v, to_lines, &arena);
+    if (status != DLOC_OK && status != DLOC_STOPPED)
+      vectors_fail(v, status);
+  }
+  value_arena_deinit(&arena);
+  return v->status;
+}
+
+static int format_all(const vectors *v, bool check) {
+  int worst = TOOL_FINE;
+  for (size_t i = 0; i < suite_file_count(v->suite); i++) {
+    int one = format_file(suite_file(v->suite, i), check);
+    worst = one > worst ? one : worst;
+  }
+  return worst;
+}
+
 int tool_fmt(int argc, char **argv) {
   bool check = false;
-  const tool_option options[] = {{TOOL_FLAG, "check", NULL, "say what is not canonical, write nothing", &check},
-                                 {0, NULL, NULL, NULL, NULL}};
+  const char *to = NULL;
+  const tool_option options[] = {
+      {TOOL_FLAG, "check", NULL, "say what is not canonical, write nothing", &check},
+      {TOOL_TEXT, "to", "yaml|jsonl", "write all vectors to standard output in this form", &to},
+      {0, NULL, NULL, NULL, NULL}};
   int count = 0;
   int status = tool_parse(argc, argv, &usage, options, &count);
   if (status != TOOL_CONTINUE)
     return status;
+  bool to_lines = to && strcmp(to, "jsonl") == 0;
+  if (to && (check || (!to_lines && strcmp(to, "yaml") != 0))) {
+    tool_error("--to takes yaml or jsonl, and does not go with --check");
+    return TOOL_UNUSABLE;
+  }
   vectors v;
   status = vectors_open(&v, (const char *const *)argv, (size_t)count);
   if (status != TOOL_CONTINUE)
     return status;
-  int worst = TOOL_FINE;
-  for (size_t i = 0; i < suite_file_count(v.suite); i++) {
-    int one = format_file(suite_file(v.suite, i), check);
-    worst = one > worst ? one : worst;
-  }
+  int worst = to ? convert_all(&v, to_lines) : format_all(&v, check);
   vectors_close(&v);
   return worst;
 }

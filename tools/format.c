@@ -145,6 +145,34 @@ static dloc_status format_document(formatter *f, const value *document, value_ar
   return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
 }
 
+static dloc_status format_line(const value *document, value_arena *arena, value_diagnostic *diagnostic,
+                               dloc_buffer *out) {
+  value canonical;
+  if (document->kind != VALUE_MAP || !value_get(document, "id"))
+    return value_diagnose(diagnostic, document->line, document->column, "vector.field", "a vector has an id");
+  TRY(vector_canonical(document, arena, &canonical));
+  dloc_status status = value_write_json(&canonical, dloc_buffer_sink(out));
+  TRY(status == DLOC_STOPPED ? DLOC_NO_MEMORY : status);
+  return put(out, dloc_text_of("\n"));
+}
+
+/* JSON Lines. */
+static dloc_status format_lines(dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic) {
+  value_lines lines = {.text = text};
+  value_arena arena;
+  value_arena_init(&arena, NULL);
+  dloc_status status = DLOC_OK;
+  for (value *document = NULL; status == DLOC_OK;) {
+    value_arena_reset(&arena);
+    status = value_lines_next(&lines, &arena, diagnostic, &document);
+    if (status != DLOC_OK || !document)
+      break;
+    status = format_line(document, &arena, diagnostic, out);
+  }
+  value_arena_deinit(&arena);
+  return status;
+}
+
 static dloc_status format_documents(formatter *f, value_reader *reader, value_arena *arena, dloc_buffer *out) {
   uint32_t after = 0;
   for (;;) {
@@ -165,7 +193,9 @@ static dloc_status format_documents(formatter *f, value_reader *reader, value_ar
   return DLOC_OK;
 }
 
-dloc_status vectors_format(dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic) {
+dloc_status vectors_format(const char *path, dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic) {
+  if (value_is_lines(path, text))
+    return format_lines(text, out, diagnostic);
   formatter f = {.text = text, .diagnostic = diagnostic, .line = 1};
   value_reader *reader = NULL;
   value_arena arena;

@@ -52,8 +52,8 @@ static void lint_digest(linter *l) {
 static void lint_folder(linter *l) {
   const char *anchor = dloc_clause_anchor(l->input.vector.clauses[0]);
   const char *path = l->input.path, *slash = strrchr(path, '/');
-  if (!slash)
-    return;
+  if (!slash || value_is_lines(path, (dloc_text){NULL, 0}))
+    return; /* JSON Lines are vectors of any family, for other programs */
   const char *folder = slash;
   while (folder > path && folder[-1] != '/')
     folder--;
@@ -207,7 +207,7 @@ static void lint_format(linter *l, const char *path) {
   value_diagnostic diagnostic = {.code = "vector.format", .message = "not in canonical form; run dloc fmt"};
   if (strcmp(path, "-") == 0 || !tool_input_open(path, &input))
     return;
-  dloc_status status = vectors_format(input.text, &formatted, &diagnostic);
+  dloc_status status = vectors_format(path, input.text, &formatted, &diagnostic);
   bool same = dloc_text_equal(input.text, (dloc_text){formatted.bytes, formatted.size});
   bool comment = status == DLOC_INVALID && strcmp(diagnostic.code, "vector.comment") == 0;
   if ((status == DLOC_OK && !same) || comment) {

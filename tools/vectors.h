@@ -40,6 +40,6 @@ void vectors_close(vectors *v);
 
 /* The canonical form of a file's text: every document formatted, with its digest. Leading comments of a document stay; DLOC_INVALID on any
  * other comment, and on what is no YAML. out is appended to. */
-dloc_status vectors_format(dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic);
+dloc_status vectors_format(const char *path, dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic);
 
 #endif

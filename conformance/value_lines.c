@@ -1,0 +1,51 @@
+/* value_lines.c - documents from JSON Lines. */
+#include "value_internal.h"
+
+#include <string.h>
+
+static bool ends_with(const char *text, const char *suffix) {
+  size_t length = strlen(text), more = strlen(suffix);
+  return length >= more && strcmp(text + length - more, suffix) == 0;
+}
+
+/* A text up to its line end. */
+static dloc_text first_line(dloc_text text) {
+  const char *end = text.size ? memchr(text.bytes, '\n', text.size) : NULL;
+  return (dloc_text){text.bytes, end ? (size_t)(end - text.bytes) : text.size};
+}
+
+bool value_is_lines(const char *path, dloc_text text) {
+  if (ends_with(path, ".jsonl"))
+    return true;
+  dloc_text line = first_line(text);
+  return !ends_with(path, ".yaml") && line.size >= 2 && line.bytes[0] == '{' && line.bytes[line.size - 1] == '}';
+}
+
+/* A document was read as if its line were the first. Recursion is bounded by VALUE_DEPTH. */
+static void set_lines(value *v, uint32_t line) {
+  v->line = line;
+  for (uint32_t i = 0; v->kind == VALUE_LIST && i < v->count; i++)
+    set_lines(&v->of.items[i], line);
+  for (uint32_t i = 0; v->kind == VALUE_MAP && i < v->count; i++) {
+    v->of.entries[i].line = line;
+    set_lines(&v->of.entries[i].value, line);
+  }
+}
+
+dloc_status value_lines_next(value_lines *lines, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
+  *ret = NULL;
+  while (lines->at < lines->text.size) {
+    dloc_text line = first_line((dloc_text){lines->text.bytes + lines->at, lines->text.size - lines->at});
+    lines->at += line.size + 1;
+    lines->line++;
+    if (line.size == 0)
+      continue;
+    dloc_status status = value_read_one(line, arena, diagnostic, ret);
+    if (status == DLOC_OK)
+      set_lines(*ret, lines->line);
+    else if (status == DLOC_INVALID && diagnostic)
+      diagnostic->line = lines->line;
+    return status;
+  }
+  return DLOC_OK;
+}
