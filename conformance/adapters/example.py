@@ -31,7 +31,7 @@ def merge(nodes, a, b):
 
 
 def value_of(vector):
-    nodes, args = vector.get("nodes", {}), vector["args"]
+    nodes, args = vector.get("nodes", {}), vector.get("args")
     if vector["op"] == "print" and args[0] and "file" in nodes[nodes[args[0]]["scope"]]:
         return {"text": text(nodes, nodes[args[0]])}
     if vector["op"] == "equal":

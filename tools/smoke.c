@@ -1,0 +1,668 @@
+/* smoke.c - `dloc smoke`: a conversation with an adapter that tells its author what is wrong with it. */
+#include "vectors.h"
+
+#include "process.h"
+#include "protocol.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc smoke [OPTION...] ADAPTER...",
+    "Talk to each adapter, a shell command that speaks the protocol of conformance/PROTOCOL.md: start it, ask some "
+    "vectors "
+    "of every\n"
+    "operation that it claims, one by one, all at once, and again, then stop it. What breaks a rule is named, with the "
+    "line that did and\n"
+    "the rule. Whether answers are right is what `dloc run` tells; here it is only said how many are.\n"
+    "Exit status: 0 nothing is wrong, 1 something is, 2 it could not be tried.\n",
+    "dloc smoke 'python3 conformance/adapters/example.py'\n", 0, -1};
+
+typedef enum rule {
+#define RULE(id, name, text) RULE_##id,
+#include "protocol_rules.def"
+#undef RULE
+  RULES
+} rule;
+
+static const char *const rule_names[] = {
+#define RULE(id, name, text) name,
+#include "protocol_rules.def"
+#undef RULE
+};
+
+static const char *const rule_texts[] = {
+#define RULE(id, name, text) text,
+#include "protocol_rules.def"
+#undef RULE
+};
+
+enum {
+  PER_OP = 6,     /* vectors asked of an operation */
+  SHOWN = 2,      /* times that one rule's breach is shown */
+  MOST_DEATHS = 3 /* after so many it is not asked on */
+};
+
+/* A question and what came of it. */
+typedef struct question {
+  const vector *vector;
+  run_answer answer; /* of the last time; RUN_UNANSWERED: none */
+} question;
+
+typedef struct smoke {
+  const char *command;
+  double timeout;
+  value_arena vectors; /* all vectors and what they are made of */
+  vector *all;
+  size_t all_count;
+  question *questions; /* those that are asked */
+  size_t question_count;
+  value_arena line; /* of one line */
+  process child;
+  bool open; /* a child runs */
+  run_implementation implementation;
+  uint64_t next_seq;
+  size_t breaches[RULES];
+  size_t deaths;
+  size_t right[VECTOR_OP_COUNT];
+  size_t answered[VECTOR_OP_COUNT]; /* ok or reject */
+  bool no_memory;
+} smoke;
+
+/* ---- What is said -------------------------------------------------------------------------------------------------------- */
+
+/* Bytes of a line that may be shown. */
+static void print_line(dloc_text line) {
+  enum { MOST = 200 };
+  for (size_t i = 0; i < line.size && i < MOST; i++)
+    putchar((unsigned char)line.bytes[i] < 0x20 || line.bytes[i] == 0x7f ? '?' : line.bytes[i]);
+  puts(line.size > MOST ? "..." : "");
+}
+
+static void breach(smoke *s, rule broken, dloc_text line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void breach(smoke *s, rule broken, dloc_text line, const char *format, ...) {
+  if (++s->breaches[broken] > SHOWN)
+    return;
+  char text[600];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  printf("WRONG: %s\n", text);
+  if (line.size) {
+    fputs("  line: ", stdout);
+    print_line(line);
+  }
+  printf("  rule: %s: %s\n", rule_names[broken], rule_texts[broken]);
+}
+
+static void fine(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void fine(const char *format, ...) {
+  va_list arguments;
+  fputs("fine:  ", stdout);
+  va_start(arguments, format);
+  vprintf(format, arguments);
+  va_end(arguments);
+  putchar('\n');
+}
+
+static size_t all_breaches(const smoke *s) {
+  size_t sum = 0;
+  for (int i = 0; i < RULES; i++)
+    sum += s->breaches[i];
+  return sum;
+}
+
+/* ---- Lines --------------------------------------------------------------------------------------------------------------- */
+
+/* The next line of the child, within the time limit; a copy in s->line. False: it ended, or said nothing. */
+static bool read_line(smoke *s, dloc_text *ret) {
+  process *child = &s->child;
+  child->deadline = process_now() + s->timeout;
+  for (;;) {
+    dloc_buffer *output = &child->output;
+    const char *end = output->size ? memchr(output->bytes, '\n', output->size) : NULL;
+    if (end) {
+      size_t length = (size_t)(end - output->bytes);
+      value_arena_reset(&s->line);
+      *ret = value_arena_copy(&s->line, (dloc_text){output->bytes, length});
+      s->no_memory |= !ret->bytes;
+      output->size -= length + 1;
+      memmove(output->bytes, end + 1, output->size);
+      return !s->no_memory;
+    }
+    if (child->exited)
+      return false;
+    process_pump(&child, 1, 1);
+  }
+}
+
+/* "exit status 1; its last words: ..." */
+static void describe_end(const smoke *s, char *text, size_t size) {
+  char end[100];
+  process_describe_end(&s->child, end, sizeof end);
+  const dloc_buffer *errors = &s->child.errors;
+  size_t stop = errors->size;
+  while (stop && errors->bytes[stop - 1] == '\n')
+    stop--;
+  size_t start = stop;
+  while (start && errors->bytes[start - 1] != '\n')
+    start--;
+  int length = stop - start < 200 ? (int)(stop - start) : 200;
+  snprintf(text, size, "%s%s%.*s", end, length ? "; its last words: " : "", length,
+           length ? errors->bytes + start : "");
+}
+
+static void hang_up(smoke *s) {
+  if (s->open)
+    process_end(&s->child);
+  s->open = false;
+}
+
+static bool send(smoke *s, dloc_buffer *lines, dloc_status status) {
+  bool sent = status == DLOC_OK && process_write(&s->child, lines->bytes, lines->size);
+  dloc_buffer_deinit(lines);
+  s->no_memory |= !sent;
+  return sent;
+}
+
+/* ---- Start --------------------------------------------------------------------------------------------------------------- */
+
+static bool is_capability(const value *name) {
+  unsigned need;
+  return name->kind == VALUE_SCALAR && vector_need_find(value_text(name), &need);
+}
+
+static void check_capabilities(smoke *s, dloc_text line, const value *started) {
+  const value *list = value_get(started, "capabilities");
+  if (!list || list->kind != VALUE_LIST) {
+    breach(s, RULE_STARTED_CAPABILITIES, line, "capabilities is %s", list ? "no list" : "missing");
+    return;
+  }
+  for (uint32_t i = 0; i < list->count; i++) {
+    dloc_text name = value_text(&list->of.items[i]);
+    if (!is_capability(&list->of.items[i]))
+      breach(s, RULE_STARTED_CAPABILITIES, line, "'%.*s' is no op and no need", name.size < 80 ? (int)name.size : 80,
+             name.size ? name.bytes : "");
+  }
+}
+
+static void check_profile(smoke *s, dloc_text line, const value *started) {
+  const value *profile = value_get(started, "profile");
+  if (!value_is_null(profile) && !dloc_profile_find(value_text(profile)))
+    breach(s, RULE_STARTED_PROFILE, line, "no built-in profile is named so");
+}
+
+/* True when it can be talked to on. */
+static bool check_started(smoke *s, dloc_text line) {
+  value_diagnostic diagnostic = {0};
+  protocol_line parsed;
+  dloc_status status = protocol_read(line, &s->line, &diagnostic, &parsed);
+  s->no_memory |= status == DLOC_NO_MEMORY;
+  if (status != DLOC_OK || parsed.kind != PROTOCOL_STARTED) {
+    breach(s, RULE_STARTED_FIRST, line, "its first line does not answer start%s%s", status == DLOC_OK ? "" : ": ",
+           status == DLOC_OK ? "" : diagnostic.message);
+    return false;
+  }
+  if (!value_is(value_get(parsed.value, "started"), "1"))
+    breach(s, RULE_STARTED_FIRST, line, "started is not 1, the version of the protocol");
+  if (value_text(value_get(parsed.value, "implementation")).size == 0)
+    breach(s, RULE_STARTED_NAME, line, "it names no implementation");
+  check_capabilities(s, line, parsed.value);
+  check_profile(s, line, parsed.value);
+  return protocol_read_started(parsed.value, &diagnostic, &s->implementation) == DLOC_OK;
+}
+
+/* Start the adapter and see what it says of itself. */
+static bool call(smoke *s, const char *profile_name) {
+  char shell[] = "/bin/sh", option[] = "-c";
+  char *argv[] = {shell, option, (char *)(uintptr_t)s->command, NULL};
+  int error = process_start(argv, 2 * (size_t)PROTOCOL_LINE_LIMIT, 1 << 16, &s->child);
+  if (error) {
+    tool_error("cannot start %s: %s", s->command, strerror(error));
+    s->no_memory = true;
+    return false;
+  }
+  s->open = true;
+  s->next_seq = 1;
+  const dloc_profile *profile = dloc_profile_find(dloc_text_of(profile_name ? profile_name : "rfc"));
+  run_settings settings = {.profile_name = profile_name, .profile = *profile};
+  dloc_buffer lines = {0};
+  dloc_status status = protocol_write_start(&settings, &s->line, &lines);
+  if (!send(s, &lines, status))
+    return false;
+  dloc_text line;
+  if (read_line(s, &line))
+    return check_started(s, line);
+  char end[400];
+  describe_end(s, end, sizeof end);
+  breach(s, RULE_STARTED_FIRST, (dloc_text){NULL, 0}, "it did not answer start: %s", end);
+  return false;
+}
+
+static void print_capabilities(const run_implementation *implementation) {
+  printf("fine:  it is %s %s; it does", implementation->name, implementation->version);
+  for (unsigned need = 0; need < VECTOR_NEED_COUNT; need++)
+    if (implementation->capabilities >> need & 1)
+      printf(" %s", vector_need_name(need));
+  putchar('\n');
+}
+
+/* ---- Questions ----------------------------------------------------------------------------------------------------------- */
+
+/* What one batch of questions is judged by. */
+typedef struct batch {
+  question *questions;
+  size_t count;
+  uint64_t first_seq;
+  bool repeated; /* they have been answered before: the answers are compared */
+  size_t open;
+  bool *answered;
+} batch;
+
+/* The seq of question i. Far apart in the second half, so that large numbers are met. */
+static uint64_t seq_of(const batch *b, size_t i) {
+  return b->first_seq + i + (i >= b->count / 2 && b->count > 1 ? UINT64_C(1) << 40 : 0);
+}
+
+static bool find_question(const batch *b, uint64_t seq, size_t *ret) {
+  for (size_t i = 0; i < b->count; i++)
+    if (seq_of(b, i) == seq) {
+      *ret = i;
+      return true;
+    }
+  return false;
+}
+
+static bool same_answer(const run_answer *a, const run_answer *b) {
+  return a->outcome == b->outcome && (a->outcome != RUN_OK || strcmp(a->text, b->text) == 0) &&
+         (a->outcome != RUN_REJECT || memcmp(a->reasons, b->reasons, sizeof a->reasons) == 0);
+}
+
+#define VECTOR_ID(v) (int)(v)->id.size, (v)->id.bytes
+
+static void take_answer(smoke *s, batch *b, dloc_text line, const protocol_line *parsed) {
+  size_t at;
+  if (!find_question(b, parsed->seq, &at)) {
+    breach(s, RULE_ANSWER_SEQ, line, "no open question has seq %" PRIu64, parsed->seq);
+    return;
+  }
+  question *q = &b->questions[at];
+  if (b->answered[at]) {
+    breach(s, RULE_ANSWER_ONCE, line, "seq %" PRIu64 " (%.*s) is answered again", parsed->seq, VECTOR_ID(q->vector));
+    return;
+  }
+  run_answer answer = {.severity = RUN_SEVERITY_UNKNOWN};
+  value_diagnostic diagnostic = {0};
+  run_outcome outcome;
+  bool known = run_outcome_find(value_text(value_get(parsed->value, "outcome")), &outcome) && outcome != RUN_NONDET;
+  dloc_status status = protocol_read_answer(parsed->value, q->vector, &s->line, &diagnostic, &answer);
+  s->no_memory |= status == DLOC_NO_MEMORY;
+  if (status != DLOC_OK)
+    breach(s, known ? RULE_ANSWER_VALUE : RULE_ANSWER_OUTCOME, line, "the answer to %.*s is malformed: %s",
+           VECTOR_ID(q->vector), diagnostic.message);
+  else if (b->repeated && q->answer.outcome != RUN_UNANSWERED && !same_answer(&q->answer, &answer))
+    breach(s, RULE_ANSWER_SAME, line, "%.*s was answered otherwise before", VECTOR_ID(q->vector));
+  b->answered[at] = true;
+  b->open--;
+  run_answer_deinit(&q->answer);
+  q->answer = answer;
+}
+
+/* One line while questions are open; true at the end of the batch. */
+static bool take_line(smoke *s, batch *b, dloc_text line, uint64_t flush) {
+  protocol_line parsed;
+  value_diagnostic diagnostic = {0};
+  value *document = NULL;
+  dloc_status status = value_read_one(line, &s->line, &diagnostic, &document);
+  if (status == DLOC_OK && document->kind == VALUE_MAP)
+    status = protocol_read(line, &s->line, &diagnostic, &parsed);
+  else
+    status = status == DLOC_NO_MEMORY ? status : DLOC_LIMIT;
+  s->no_memory |= status == DLOC_NO_MEMORY;
+  if (status == DLOC_LIMIT)
+    breach(s, RULE_LINE_OBJECT, line, "the line is no JSON object");
+  else if (status != DLOC_OK || parsed.kind == PROTOCOL_STARTED)
+    breach(s, RULE_LINE_KIND, line, "%s", status == DLOC_OK ? "it starts again" : diagnostic.message);
+  else if (parsed.kind == PROTOCOL_ANSWER)
+    take_answer(s, b, line, &parsed);
+  else if (parsed.seq != flush)
+    breach(s, RULE_FLUSH_NUMBER, line, "the flush has number %" PRIu64, flush);
+  else
+    return true;
+  return false;
+}
+
+static void take_end(smoke *s, const batch *b) {
+  char end[400];
+  size_t first = 0;
+  while (first < b->count && b->answered[first])
+    first++;
+  describe_end(s, end, sizeof end);
+  s->deaths++;
+  const char *how = s->child.timed_out ? "it fell silent" : "it ended";
+  const dloc_text none = {NULL, 0};
+  if (first < b->count)
+    breach(s, RULE_ALIVE, none, "%s with %zu of %zu questions open, the first %.*s: %s", how, b->open, b->count,
+           VECTOR_ID(b->questions[first].vector), end);
+  else
+    breach(s, b->count ? RULE_ALIVE : RULE_FLUSH_NUMBER, none, "%s at a flush: %s", how, end);
+  hang_up(s);
+}
+
+static dloc_status write_batch(smoke *s, const batch *b, uint64_t flush, dloc_buffer *lines) {
+  for (size_t i = 0; i < b->count; i++)
+    TRY(protocol_write_run(b->questions[i].vector, seq_of(b, i), &s->line, lines));
+  return protocol_write_flush(flush, &s->line, lines);
+}
+
+/* Ask, flush, and look at every line until `flushed`. False: the adapter is gone. */
+static bool ask(smoke *s, question *questions, size_t count, bool repeated) {
+  enum { MOST_LINES = 1000 };
+  batch b = {questions, count, s->next_seq, repeated, count, calloc(count + 1, sizeof(bool))};
+  uint64_t flush = s->next_seq + count + (UINT64_C(1) << 40);
+  s->next_seq = flush + 1;
+  dloc_buffer lines = {0};
+  s->no_memory |= !b.answered;
+  bool alive = b.answered && send(s, &lines, write_batch(s, &b, flush, &lines));
+  bool flushed = false;
+  for (size_t i = 0; alive && !flushed && i < MOST_LINES; i++) {
+    dloc_text line;
+    alive = read_line(s, &line);
+    flushed = alive && take_line(s, &b, line, flush);
+  }
+  for (size_t i = 0; flushed && b.open && i < count; i++)
+    if (!b.answered[i]) {
+      breach(s, RULE_ANSWER_ALL, (dloc_text){NULL, 0}, "%zu of %zu questions have no answer, the first %.*s", b.open,
+             count, VECTOR_ID(questions[i].vector));
+      b.open = 0;
+    }
+  if (!flushed && !s->no_memory)
+    take_end(s, &b);
+  free(b.answered);
+  return flushed;
+}
+
+/* After its death: start it again, unless it died too often. */
+static bool call_again(smoke *s) { return s->open || (s->deaths < MOST_DEATHS && call(s, NULL)); }
+
+/* ---- Choosing vectors ---------------------------------------------------------------------------------------------------- */
+
+static bool is_claimed(const smoke *s, const vector *v) { return (v->needs & ~s->implementation.capabilities) == 0; }
+
+/* Some of every operation that it claims, spread over the suite, half of them with layers where it claims these. */
+static bool choose(smoke *s) {
+  const uint32_t layers = UINT32_C(1) << VECTOR_NEED_LAYERS;
+  size_t there[VECTOR_OP_COUNT][2] = {{0}}, met[VECTOR_OP_COUNT][2] = {{0}};
+  for (size_t i = 0; i < s->all_count; i++)
+    there[s->all[i].op][(s->all[i].needs & layers) != 0] += is_claimed(s, &s->all[i]);
+  s->questions = calloc(s->all_count + 1, sizeof *s->questions);
+  for (size_t i = 0; s->questions && i < s->all_count; i++) {
+    const vector *v = &s->all[i];
+    size_t all = there[v->op][(v->needs & layers) != 0], wanted = all < PER_OP / 2 ? all : PER_OP / 2;
+    if (!is_claimed(s, v))
+      continue;
+    size_t at = met[v->op][(v->needs & layers) != 0]++;
+    if (at * wanted / all != (at + 1) * wanted / all)
+      s->questions[s->question_count++] = (question){.vector = v};
+  }
+  s->no_memory |= !s->questions;
+  return s->questions != NULL;
+}
+
+static void count_right(smoke *s, const question *q, const dloc_profile *profile, dloc_context *context) {
+  const vector_expectation *expectation = vector_expectation_for(q->vector, profile);
+  run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
+  vector_answer stated;
+  value_diagnostic diagnostic;
+  if (!expectation || (q->answer.outcome != RUN_OK && q->answer.outcome != RUN_REJECT))
+    return;
+  s->answered[q->vector->op]++;
+  value_arena_reset(&s->line);
+  if (vector_expectation_answer(q->vector, expectation, context, &s->line, &diagnostic, &stated) == DLOC_OK &&
+      run_answer_take(&wanted, context, &s->line, &stated) == DLOC_OK)
+    s->right[q->vector->op] += run_answer_satisfies(&q->answer, &wanted);
+  run_answer_deinit(&wanted);
+}
+
+static void tell_right(smoke *s) {
+  const dloc_profile *own = dloc_profile_find(dloc_text_of(s->implementation.profile));
+  const dloc_profile *profile = own ? own : dloc_profile_find(dloc_text_of("rfc"));
+  dloc_context *context = dloc_context_create(NULL);
+  s->no_memory |= !context;
+  for (size_t i = 0; context && i < s->question_count; i++) {
+    dloc_context_reset(context);
+    count_right(s, &s->questions[i], profile, context);
+  }
+  dloc_context_destroy(context);
+  for (int op = 0; op < VECTOR_OP_COUNT; op++)
+    if (s->answered[op])
+      printf("note:  %zu of %zu answers to '%s' are what profile %s expects\n", s->right[op], s->answered[op],
+             vector_op_name((vector_op)op), profile->name);
+}
+
+/* ---- The conversation ---------------------------------------------------------------------------------------------------- */
+
+static void talk_start(smoke *s) {
+  size_t before = all_breaches(s);
+  if (!call(s, NULL)) {
+    hang_up(s);
+    return;
+  }
+  if (s->implementation.capabilities == 0)
+    breach(s, RULE_STARTED_CAPABILITIES, (dloc_text){NULL, 0}, "it claims nothing that a vector could ask");
+  if (before == all_breaches(s))
+    print_capabilities(&s->implementation);
+}
+
+static void talk_flush(smoke *s) {
+  if (ask(s, NULL, 0, false))
+    fine("it answers a flush without questions");
+}
+
+static void talk_each(smoke *s) {
+  size_t before = all_breaches(s), asked = 0;
+  for (; asked < s->question_count && call_again(s); asked++)
+    ask(s, &s->questions[asked], 1, false);
+  if (before == all_breaches(s))
+    fine("it answers %zu vectors, one by one", asked);
+}
+
+static void talk_all(smoke *s) {
+  size_t before = all_breaches(s);
+  if (call_again(s) && ask(s, s->questions, s->question_count, true) && before == all_breaches(s))
+    fine("it answers all of them at once, with large numbers, and as before");
+}
+
+static void reverse(question *questions, size_t count) {
+  for (size_t i = 0; i < count / 2; i++) {
+    question swapped = questions[i];
+    questions[i] = questions[count - 1 - i];
+    questions[count - 1 - i] = swapped;
+  }
+}
+
+static void talk_again(smoke *s) {
+  size_t before = all_breaches(s);
+  reverse(s->questions, s->question_count);
+  if (call_again(s) && ask(s, s->questions, s->question_count, true) && before == all_breaches(s))
+    fine("it answers them again, in the opposite order, and as before");
+}
+
+/* One vector of each operation that it does not claim. */
+static void talk_unknown(smoke *s) {
+  question strange[VECTOR_OP_COUNT];
+  size_t count = 0, before = all_breaches(s);
+  for (unsigned op = 0; op < VECTOR_OP_COUNT; op++)
+    for (size_t i = 0; i < s->all_count && !(s->implementation.capabilities >> op & 1); i++)
+      if (s->all[i].op == (vector_op)op) {
+        strange[count++] = (question){.vector = &s->all[i]};
+        break;
+      }
+  if (count == 0 || !call_again(s))
+    return;
+  ask(s, strange, count, false);
+  for (size_t i = 0; i < count; i++) {
+    run_outcome outcome = strange[i].answer.outcome;
+    if (outcome == RUN_OK || outcome == RUN_REJECT || outcome == RUN_DEGRADED)
+      breach(s, RULE_UNKNOWN, (dloc_text){NULL, 0}, "it claims no '%s', but answers %.*s with %s",
+             vector_op_name(strange[i].vector->op), VECTOR_ID(strange[i].vector), run_outcome_name(outcome));
+    run_answer_deinit(&strange[i].answer);
+  }
+  if (before == all_breaches(s))
+    fine("it leaves out what it does not claim");
+}
+
+static void talk_stop(smoke *s) {
+  dloc_buffer lines = {0};
+  if (!call_again(s) || !send(s, &lines, protocol_write_stop(&s->line, &lines)))
+    return;
+  size_t before = all_breaches(s);
+  s->child.input_ends = true;
+  dloc_text line;
+  while (s->breaches[RULE_STOP] < SHOWN && read_line(s, &line))
+    breach(s, RULE_STOP, line, "it writes a line after stop");
+  char end[400];
+  process_kill(&s->child);
+  describe_end(s, end, sizeof end);
+  if (s->child.status != 0 && s->breaches[RULE_STOP] < SHOWN)
+    breach(s, RULE_STOP, (dloc_text){NULL, 0}, "after stop: %s", end);
+  hang_up(s);
+  if (before == all_breaches(s))
+    fine("it ends after stop");
+}
+
+/* With a profile that the user names, a line that is none of the protocol, and an end without stop. */
+static void talk_end(smoke *s) {
+  static const char garbage[] = "\001this is no JSON\n";
+  size_t before = all_breaches(s);
+  if (s->deaths >= MOST_DEATHS || !call(s, "rfc") || !process_write(&s->child, garbage, sizeof garbage - 1))
+    return;
+  s->child.input_ends = true;
+  dloc_text line;
+  for (size_t i = 0; i < 100 && read_line(s, &line); i++)
+    ;
+  if (!s->child.exited || s->child.timed_out)
+    breach(s, RULE_INPUT_END, (dloc_text){NULL, 0}, "it goes on without input");
+  hang_up(s);
+  if (before == all_breaches(s))
+    fine("it starts with a profile, and ends with its input");
+}
+
+static int converse(smoke *s) {
+  static void (*const talks[])(smoke *) = {talk_flush,   talk_each, talk_all, talk_again,
+                                           talk_unknown, talk_stop, talk_end};
+  printf("%s\n", s->command);
+  talk_start(s);
+  if (s->open && choose(s))
+    for (size_t i = 0; i < sizeof talks / sizeof *talks && !s->no_memory; i++)
+      if (s->open || i + 1 == sizeof talks / sizeof *talks || s->deaths)
+        talks[i](s);
+  hang_up(s);
+  if (s->no_memory)
+    return tool_failure(DLOC_NO_MEMORY, NULL);
+  if (s->question_count)
+    tell_right(s);
+  size_t wrong = all_breaches(s);
+  if (wrong == 0)
+    puts("nothing is wrong with it");
+  else
+    printf("%zu time%s wrong\n", wrong, wrong == 1 ? "" : "s");
+  return wrong ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+/* ---- The command --------------------------------------------------------------------------------------------------------- */
+
+static bool read_vectors(smoke *s, const char *path) {
+  suite_error error;
+  suite *input = NULL;
+  bool end = false;
+  size_t room = 0;
+  if (suite_create(&path, 1, &error, &input) != DLOC_OK) {
+    tool_error("cannot read %s", path);
+    return false;
+  }
+  while (!end && !s->no_memory) {
+    if (s->all_count == room) {
+      room = room ? room * 2 : 1024;
+      vector *larger = realloc(s->all, room * sizeof *larger);
+      s->no_memory |= !larger;
+      s->all = larger ? larger : s->all;
+    }
+    const char *file;
+    if (!s->no_memory && suite_next_vector(input, &s->vectors, &error, &file, &s->all[s->all_count], &end) == DLOC_OK)
+      s->all_count += !end;
+  }
+  suite_destroy(input);
+  if (s->all_count == 0)
+    tool_error("there is no vector in %s", path);
+  return s->all_count > 0 && !s->no_memory;
+}
+
+static void forget(smoke *s) {
+  for (size_t i = 0; i < s->question_count; i++)
+    run_answer_deinit(&s->questions[i].answer);
+  free(s->questions);
+  s->questions = NULL;
+}
+
+static int try_each(smoke *s, char **commands, int count) {
+  int worst = TOOL_FINE;
+  for (int i = 0; i < count; i++) {
+    smoke one = *s;
+    one.command = commands[i];
+    if (i)
+      putchar('\n');
+    if (strcmp(commands[i], "model") == 0 || strcmp(commands[i], "llvm") == 0) {
+      tool_error("%s is a part of dloc and speaks no protocol; give a command", commands[i]);
+      return TOOL_UNUSABLE;
+    }
+    int status = converse(&one);
+    worst = status > worst ? status : worst;
+    forget(&one);
+    s->line = one.line;
+  }
+  return worst;
+}
+
+static void print_rules(void) {
+  for (int i = 0; i < RULES; i++)
+    printf("- `%s`: %s\n", rule_names[i], rule_texts[i]);
+}
+
+int tool_smoke(int argc, char **argv) {
+  const char *path = "vectors";
+  uint64_t timeout = 10;
+  bool rules = false;
+  const tool_option options[] = {
+      {TOOL_TEXT, "vectors", "PATH", "where its questions come from; default: vectors", &path},
+      {TOOL_NUMBER, "timeout", "SECONDS", "for one line; default: 10", &timeout},
+      {TOOL_FLAG, "rules", NULL, "only list the rules", &rules},
+      {0, NULL, NULL, NULL, NULL}};
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  if (rules) {
+    print_rules();
+    return TOOL_FINE;
+  }
+  if (count == 0 || timeout < 1 || timeout > 86400) {
+    tool_error(count ? "--timeout must be 1 to 86400" : "which adapter?");
+    return TOOL_UNUSABLE;
+  }
+  smoke s = {.timeout = (double)timeout};
+  value_arena_init(&s.vectors, NULL);
+  value_arena_init(&s.line, NULL);
+  process_forward_signals();
+  status = read_vectors(&s, path) ? try_each(&s, argv, count) : TOOL_UNUSABLE;
+  free(s.all);
+  value_arena_deinit(&s.line);
+  value_arena_deinit(&s.vectors);
+  return status;
+}
