@@ -30,7 +30,7 @@ const char *html_verdict_sign(const record_result *result) {
 
 static void write_count(writer *w, const char *class, const char *sign, const char *words, size_t count) {
   if (count)
-    write_format(w, "<span class=\"%s\" title=\"%zu %s\">%s %zu</span>", class, count, words, sign, count);
+    write_format(w, "<span class=\"%s\" title=\"%zu %s\">%s %zu</span> ", class, count, words, sign, count);
 }
 
 void html_counts(writer *w, const record_counts *counts) {

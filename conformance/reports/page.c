@@ -17,10 +17,10 @@ static const char *const style[] = {
     "details{margin:.15rem 0}summary{cursor:pointer;overflow-wrap:anywhere}"
     "details details{margin-left:1.2rem}.vector>div{margin-left:1.2rem;border-left:3px solid var(--line);"
     "padding-left:.8rem}\n",
-    ":target>summary{outline:2px solid var(--link);outline-offset:2px}\n",
+    "[id]{scroll-margin-top:4rem}:target>summary{outline:2px solid var(--link);outline-offset:2px}\n",
     ".expected{color:var(--good)}.different{color:var(--bad);font-weight:600}.known,.not-judged{color:var(--warn)}"
     ".skipped,.absent,.note{color:var(--faint)}\n",
-    ".counts span{margin-right:.6rem;white-space:nowrap}summary .counts{border-right:1px solid "
+    ".counts span{margin-right:.4rem;white-space:nowrap}summary .counts{border-right:1px solid "
     "var(--line);margin-right:.5rem}.marks{white-space:nowrap;margin-right:.5rem}\n",
     ".diff ins,.diff del,.diff span{display:block;text-decoration:none}.diff ins{background:var(--add)}"
     ".diff del{background:var(--del)}\n",
