@@ -14,8 +14,10 @@ endif
 CFLAGS ?= -O2 -g
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden $(CFLAGS)
-MODEL := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard model/*.c model/*/*.c))
+# `make mutants` sets MUTANTS. model/mutants.c is the one file that only its build has.
+ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden $(CFLAGS) \
+    $(if $(MUTANTS),-DDLOC_MUTANTS)
+MODEL := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(if $(MUTANTS),,model/mutants.c),$(wildcard model/*.c model/*/*.c)))
 CONFORMANCE := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard conformance/*.c conformance/adapters/*.c conformance/reports/*.c))
 TOOLS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tools/*.c))
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
@@ -27,7 +29,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check conformance run-conformance patched-llvm patched-tools faults projection zero-cost fingerprint \
+.PHONY: all setup unit-tests fuzzers check conformance run-conformance mutants patched-llvm patched-tools faults projection zero-cost fingerprint \
     asan fuzz bench install format format-check clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -151,6 +151,22 @@ static dloc_status read_needs(const schema *s, vector *v) {
   return DLOC_OK;
 }
 
+/* Whether there are such mutants is lint's question: an implementation need not know. */
+static dloc_status read_kills(const schema *s, vector *v) {
+  const value *list = value_get(v->document, "kills");
+  if (!list)
+    return DLOC_OK;
+  TRY(expect_list(s, list, "kills"));
+  dloc_text *kills = value_arena_alloc(s->arena, list->count, sizeof *kills);
+  if (!kills)
+    return DLOC_NO_MEMORY;
+  for (uint32_t i = 0; i < list->count; i++)
+    TRY(read_text(s, &list->of.items[i], "a mutant's name", &kills[i]));
+  v->kills = kills;
+  v->kill_count = list->count;
+  return DLOC_OK;
+}
+
 static dloc_status read_op(const schema *s, vector *v) {
   const value *op = NULL;
   unsigned index = 0;
@@ -260,8 +276,8 @@ static dloc_status read_profiles(const schema *s, vector *v) {
 }
 
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret) {
-  static const char *const keys[] = {"id",     "digest", "clauses", "level",  "since",   "needs",    "note", "nodes",
-                                     "module", "op",     "args",    "expect", "choices", "profiles", NULL};
+  static const char *const keys[] = {"id",    "digest", "clauses", "level", "since",  "needs",   "kills",    "note",
+                                     "nodes", "module", "op",      "args",  "expect", "choices", "profiles", NULL};
   const schema s = {arena, diagnostic};
   vector v = {.document = document};
   const value *expect = NULL;
@@ -272,6 +288,7 @@ dloc_status vector_read(const value *document, value_arena *arena, value_diagnos
   TRY(read_level(&s, &v));
   TRY(read_since(&s, &v));
   TRY(read_needs(&s, &v));
+  TRY(read_kills(&s, &v));
   TRY(read_op(&s, &v));
   TRY(read_plan(&s, &v));
   TRY(require(&s, document, "expect", &expect));

@@ -75,8 +75,10 @@ typedef struct vector_profile {
 typedef struct vector {
   const value *document;
   dloc_text id;
-  dloc_text digest; /* empty when absent */
-  dloc_text note;   /* empty when absent */
+  dloc_text digest;       /* empty when absent */
+  const dloc_text *kills; /* the mutants of the model that it is responsible for (mutants.h), by name */
+  size_t kill_count;
+  dloc_text note; /* empty when absent */
   const dloc_clause *clauses;
   size_t clause_count;
   const char *level; /* "must", ... static storage */
@@ -254,7 +256,7 @@ bool vector_has_layers(const vector *v);
 
 /* A copy of the document with its keys in canonical order and its digest set. */
 dloc_status vector_canonical(const value *document, value_arena *arena, value *ret);
-/* The digest: MD5 in hexadecimal of the canonical document as a JSON line, without `digest` and `note`. NUL-terminated. */
+/* The digest: MD5 in hexadecimal of the canonical document as a JSON line, without `digest`, `kills` and `note`. NUL-terminated. */
 dloc_status vector_digest(const value *canonical, value_arena *arena, char ret[33]);
 /* Canonical YAML of a canonical document. */
 dloc_status vector_write(const value *canonical, dloc_sink sink);

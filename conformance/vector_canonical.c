@@ -43,6 +43,7 @@ static const shape_key shape_keys[] = {
     {SHAPE_VECTOR, "level", SHAPE_ANY},
     {SHAPE_VECTOR, "since", SHAPE_ANY},
     {SHAPE_VECTOR, "needs", SHAPE_ANY},
+    {SHAPE_VECTOR, "kills", SHAPE_ANY},
     {SHAPE_VECTOR, "note", SHAPE_ANY},
     {SHAPE_VECTOR, "nodes", SHAPE_NODES},
     {SHAPE_VECTOR, "module", SHAPE_MODULE},
@@ -271,13 +272,18 @@ static bool hash_bytes(void *user, const char *bytes, size_t size) {
   return true;
 }
 
+/* What a vector asks and expects: not why it is there, nor what it shows about the model's mutants. */
+static bool is_content(dloc_text key) {
+  return !dloc_text_equal(key, dloc_text_of("digest")) && !dloc_text_equal(key, dloc_text_of("kills")) &&
+         !dloc_text_equal(key, dloc_text_of("note"));
+}
+
 dloc_status vector_digest(const value *canonical_document, value_arena *arena, char ret[33]) {
   value content;
   TRY(canonical_map(canonical_document, SHAPE_ANY, arena, &content));
   uint32_t kept = 0;
   for (uint32_t i = 0; i < content.count; i++) {
-    dloc_text key = content.of.entries[i].key;
-    if (!dloc_text_equal(key, dloc_text_of("digest")) && !dloc_text_equal(key, dloc_text_of("note")))
+    if (is_content(content.of.entries[i].key))
       content.of.entries[kept++] = content.of.entries[i];
   }
   content.count = kept;

@@ -9,9 +9,11 @@ bool dloc_is_local_scope(const dloc_context *context, dloc_node handle) {
   switch (dloc_node_kind(context, handle)) {
   case DLOC_KIND_SUBPROGRAM:
   case DLOC_KIND_LEXICAL_BLOCK:
-  case DLOC_KIND_LEXICAL_BLOCK_FILE:
-  case DLOC_KIND_INTERMEDIATE_SCOPE:
     return true;
+  case DLOC_KIND_LEXICAL_BLOCK_FILE:
+    return !(MUTATED(LAYER_BLOCK_FILE_DISTINCT) && dloc_node_is_distinct(context, handle));
+  case DLOC_KIND_INTERMEDIATE_SCOPE:
+    return !MUTATED(INTERMEDIATE_NOT_LOCAL);
   default:
     return false;
   }
@@ -25,6 +27,8 @@ dloc_node dloc_scope_parent(const dloc_context *context, dloc_node scope) {
 dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope) {
   if (dloc_node_kind(context, scope) == DLOC_KIND_FILE)
     return scope;
+  if (MUTATED(LAYER_FILE_PARENT) && dloc_node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE)
+    scope = dloc_scope_parent(context, scope);
   return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_file]);
 }
 
@@ -40,6 +44,8 @@ dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
 /* `metadata.discriminator` */
 uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location) {
   dloc_node scope = dloc_location_get(context, location).scope;
+  if (MUTATED(DISCRIMINATOR_PARENT) && dloc_node_kind(context, scope) != DLOC_KIND_LEXICAL_BLOCK_FILE)
+    scope = dloc_scope_parent(context, scope);
   uint64_t discriminator = 0;
   if (dloc_node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE)
     (void)token_number(context, node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator]),
@@ -55,10 +61,16 @@ dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc
   case DLOC_KIND_NULL:
     return DLOC_SHAPE_EMPTY;
   case DLOC_KIND_LOCATION:
+    if (MUTATED(BARE_DISTINCT_REJECTED) && dloc_node_is_distinct(context, debug_loc))
+      return DLOC_SHAPE_NONE;
     return DLOC_SHAPE_BARE;
   case DLOC_KIND_TUPLE:
-    return dloc_node_kind(context, dloc_operand(context, debug_loc, 0)) == DLOC_KIND_LOCATION ? DLOC_SHAPE_COMPOSITE
-                                                                                              : DLOC_SHAPE_NONE;
+    if (MUTATED(DISTINCT_TUPLE_REJECTED) && dloc_node_is_distinct(context, debug_loc))
+      return DLOC_SHAPE_NONE;
+    return dloc_node_kind(context, dloc_operand(context, debug_loc, MUTATED(MINIMUM_SECOND) ? 1 : 0)) ==
+                   DLOC_KIND_LOCATION
+               ? DLOC_SHAPE_COMPOSITE
+               : DLOC_SHAPE_NONE;
   default:
     return DLOC_SHAPE_NONE;
   }
@@ -68,7 +80,7 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
                           dloc_reason *ret_reason) {
   dloc_shape shape = dloc_debug_loc_shape(context, debug_loc);
   bool rejects_tuples = profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
-  if (shape != DLOC_SHAPE_NONE && !(shape == DLOC_SHAPE_COMPOSITE && rejects_tuples))
+  if ((shape != DLOC_SHAPE_NONE || MUTATED(OTHER_OPERAND)) && !(shape == DLOC_SHAPE_COMPOSITE && rejects_tuples))
     return DLOC_OK;
   if (ret_reason)
     *ret_reason = shape == DLOC_SHAPE_NONE ? DLOC_REASON_OPERAND_NOT_DEBUG_LOC : DLOC_REASON_SHAPE_TUPLE_REJECTED;
@@ -77,11 +89,14 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
 
 /* `accessor.primary`, `accessor.empty` */
 dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
+  if (MUTATED(EMPTY_PRIMARY) && debug_loc == DLOC_NULL)
+    return context->field_keys[0];
   switch (dloc_debug_loc_shape(context, debug_loc)) {
   case DLOC_SHAPE_BARE:
     return debug_loc;
   case DLOC_SHAPE_COMPOSITE:
-    return dloc_operand(context, debug_loc, 0);
+    return MUTATED(PRIMARY_OF_LAYER) ? dloc_layer_at(context, debug_loc, 0).location
+                                     : dloc_operand(context, debug_loc, 0);
   default:
     return DLOC_NULL;
   }
@@ -90,7 +105,8 @@ dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
 /* `shape.layer`: a two-operand tuple of a string and a DILocation. */
 static bool layer_from_operand(const dloc_context *context, dloc_node operand, dloc_layer *ret) {
   *ret = (dloc_layer){dloc_operand(context, operand, 0), dloc_operand(context, operand, 1)};
-  return dloc_operand_count(context, operand) == 2 && dloc_node_kind(context, ret->kind) == DLOC_KIND_STRING &&
+  return (dloc_operand_count(context, operand) == 2 || MUTATED(NOT_A_LAYER_ARITY)) &&
+         (dloc_node_kind(context, ret->kind) == DLOC_KIND_STRING || MUTATED(NOT_A_LAYER_KIND)) &&
          dloc_node_kind(context, ret->location) == DLOC_KIND_LOCATION;
 }
 
@@ -100,12 +116,14 @@ bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index,
   while (*index < dloc_operand_count(context, debug_loc))
     if (layer_from_operand(context, dloc_operand(context, debug_loc, (*index)++), ret))
       return true;
+    else if (MUTATED(NOT_A_LAYER_ENDS))
+      return false;
   return false;
 }
 
 size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {
   dloc_layer layer;
-  size_t count = 0;
+  size_t count = MUTATED(BARE_COUNTED) && dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_BARE;
   for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);)
     count++;
   return count;
@@ -115,7 +133,7 @@ size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {
 dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index) {
   dloc_layer layer;
   for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);)
-    if (index-- == 0)
+    if (index-- == (MUTATED(LAYER_INDEX_FROM_1) ? 1 : 0))
       return layer;
   return (dloc_layer){DLOC_NULL, DLOC_NULL};
 }
@@ -131,7 +149,7 @@ dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc
 /* `merge.tuple.rebuild`, `merge.tuple.bare` */
 dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                                   dloc_node *ret) {
-  if (count == 0) {
+  if (count == 0 && !MUTATED(TUPLE_BARE_TUPLE)) {
     *ret = primary;
     return DLOC_OK;
   }
@@ -139,12 +157,13 @@ dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, cons
   dloc_status status = scratch_push(context, &operands, primary);
   for (size_t i = 0; status == DLOC_OK && i < count; i++) {
     dloc_node pair = DLOC_NULL;
-    status = dloc_tuple(context, false, (dloc_node[]){layers[i].kind, layers[i].location}, 2, &pair);
+    status =
+        dloc_tuple(context, MUTATED(TUPLE_REBUILD_LAYER), (dloc_node[]){layers[i].kind, layers[i].location}, 2, &pair);
     if (status == DLOC_OK)
       status = scratch_push(context, &operands, pair);
   }
   if (status == DLOC_OK)
-    status = dloc_tuple(context, false, operands.words, operands.count, ret);
+    status = dloc_tuple(context, MUTATED(TUPLE_REBUILD_DISTINCT), operands.words, operands.count, ret);
   scratch_deinit(context, &operands);
   return status;
 }
@@ -158,8 +177,9 @@ static bool same_layers_in_order(const dloc_context *context, dloc_node a, dloc_
     bool more_left = next_layer(context, a, &i, &left);
     bool more_right = next_layer(context, b, &j, &right);
     if (!more_left || !more_right)
-      return more_left == more_right;
-    if (left.kind != right.kind || left.location != right.location)
+      return more_left == more_right || MUTATED(BARE_COMPOSITE_PREFIX);
+    if ((left.kind != right.kind && !MUTATED(LEVELS_KIND)) ||
+        (left.location != right.location && !MUTATED(LEVELS_LOCATION)))
       return false;
   }
 }
@@ -175,7 +195,7 @@ static size_t count_layer(const dloc_context *context, dloc_node debug_loc, dloc
 
 /* Quadratic in the number of layers of one location. */
 static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, dloc_node b) {
-  if (dloc_layer_count(context, a) != dloc_layer_count(context, b))
+  if (dloc_layer_count(context, a) != dloc_layer_count(context, b) && !MUTATED(EQUAL_ORDER_SUBSET))
     return false;
   dloc_layer layer;
   for (size_t i = 1; next_layer(context, a, &i, &layer);)
@@ -185,17 +205,22 @@ static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, d
 }
 
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
-  return profile->alternative[DLOC_CHOICE_EQUAL_LAYER_ORDER] == DLOC_EQUAL_LAYER_ORDER_SIGNIFICANT
-             ? same_layers_in_order(context, a, b)
-             : same_layers_in_any_order(context, a, b);
+  bool in_order = profile->alternative[DLOC_CHOICE_EQUAL_LAYER_ORDER] == DLOC_EQUAL_LAYER_ORDER_SIGNIFICANT;
+  return in_order && !MUTATED(EQUAL_ORDER_IGNORED) ? same_layers_in_order(context, a, b)
+                                                   : same_layers_in_any_order(context, a, b);
 }
 
 /* `equal.levels`, `equal.bare-composite` */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
-  if (a == b || profile->alternative[DLOC_CHOICE_EQUAL_IDENTITY] == DLOC_EQUAL_IDENTITY_NODE)
+  if (a == b || profile->alternative[DLOC_CHOICE_EQUAL_IDENTITY] == DLOC_EQUAL_IDENTITY_NODE ||
+      MUTATED(DISTINCT_DIFFERS))
     return a == b;
+  if (MUTATED(EQUAL_EMPTY_ANY) && (!a || !b))
+    return true;
+  if (MUTATED(EQUAL_BARE_LINE) && dloc_debug_loc_shape(context, a) == DLOC_SHAPE_BARE)
+    return dloc_location_get(context, a).line == dloc_location_get(context, b).line;
   if (dloc_debug_loc_shape(context, a) == DLOC_SHAPE_NONE || dloc_debug_loc_shape(context, b) == DLOC_SHAPE_NONE ||
-      dloc_primary(context, a) != dloc_primary(context, b))
+      (dloc_primary(context, a) != dloc_primary(context, b) && !MUTATED(LEVELS_PRIMARY)))
     return false;
   return same_layers(context, profile, a, b);
 }
@@ -205,12 +230,15 @@ bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profi
 /* `print.location` */
 static dloc_status print_position(const dloc_context *context, dloc_node location, dloc_sink sink) {
   dloc_location content = dloc_location_get(context, location);
-  dloc_node file = dloc_scope_file(context, content.scope);
+  dloc_node file = dloc_scope_file(
+      context, MUTATED(PRINT_FILE_SUBPROGRAM) ? dloc_scope_subprogram(context, content.scope) : content.scope);
+  if (MUTATED(PRINT_FILE_DIRECTORY))
+    TRY(sink_text(sink, dloc_node_text(context, node_field(context, file, context->field_keys[FIELD_FILE_directory]))));
   dloc_node name = node_field(context, file, context->field_keys[FIELD_FILE_filename]);
   TRY(sink_text(sink, dloc_node_text(context, name)));
   TRY(sink_string(sink, ":"));
   TRY(sink_number(sink, content.line));
-  if (content.column == 0)
+  if (content.column == 0 && !MUTATED(PRINT_COLUMN_0))
     return DLOC_OK;
   TRY(sink_string(sink, ":"));
   return sink_number(sink, content.column);
@@ -226,8 +254,10 @@ static dloc_status print_chain(const dloc_context *context, dloc_node location, 
       return DLOC_INVALID;
     TRY(sink_string(sink, " @[ "));
     TRY(print_position(context, frame, sink));
+    if (MUTATED(PRINT_INLINED_AT_ONE))
+      break;
   }
-  for (; depth; depth--)
+  for (; depth; depth = MUTATED(PRINT_INLINED_AT_CLOSE) ? 0 : depth - 1)
     TRY(sink_string(sink, " ]"));
   return DLOC_OK;
 }
@@ -236,14 +266,16 @@ static dloc_status print_chain(const dloc_context *context, dloc_node location, 
 dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_loc, dloc_sink sink) {
   dloc_node primary = dloc_primary(context, debug_loc);
   if (!primary)
-    return sink_string(sink, "none");
+    return sink_string(sink, MUTATED(PRINT_EMPTY_NOTHING) ? "" : "none");
   TRY(print_chain(context, primary, sink));
   dloc_layer layer;
   for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);) {
     TRY(sink_string(sink, ", "));
     TRY(sink_text(sink, dloc_node_text(context, layer.kind)));
     TRY(sink_string(sink, ": "));
-    TRY(print_position(context, layer.location, sink));
+    TRY((MUTATED(PRINT_LAYER_CHAIN) ? print_chain : print_position)(context, layer.location, sink));
+    if (MUTATED(PRINT_LAYER_ONE))
+      break;
   }
   return DLOC_OK;
 }

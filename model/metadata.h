@@ -3,6 +3,7 @@
 #define DLOC_METADATA_H
 
 #include "dloc.h"
+#include "mutants.h"
 
 /* Payloads live in one pool of 32-bit words, addressed by index so that the pool can grow.
  *   string, constant, token   [size in bytes] [bytes, zero-padded to words]

@@ -77,13 +77,13 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
 static uint64_t field_limit(unsigned type) {
   switch (type) {
   case FIELD_COLUMN:
-    return UINT16_MAX;
+    return UINT16_MAX + (MUTATED(LOCATION_LIMITS_COLUMN) ? 1 : 0);
   case FIELD_RANK:
-    return UINT8_MAX;
+    return MUTATED(ATOMS_RANK_LIMIT) ? 7 : UINT8_MAX;
   case FIELD_GROUP:
-    return UINT64_MAX;
+    return MUTATED(ATOMS_GROUP_LIMIT) ? UINT32_MAX : UINT64_MAX;
   default:
-    return UINT32_MAX;
+    return MUTATED(LOCATION_LIMITS_LINE) ? INT32_MAX : UINT32_MAX;
   }
 }
 
@@ -101,7 +101,8 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
   *ret_default = false;
   switch (spec->type) {
   case FIELD_SCOPE:
-    if (value == DLOC_NULL)
+    if (value == DLOC_NULL && !(spec->kind == DLOC_KIND_LOCATION && MUTATED(LOCATION_SCOPE_NULL)) &&
+        !(spec->kind == DLOC_KIND_LEXICAL_BLOCK && MUTATED(BLOCK_FIELDS_NULL)))
       return DLOC_REASON_FIELD_NULL;
     return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_NODE:
@@ -109,10 +110,11 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_TEXT:
     *ret_default = dloc_node_text(context, value).size == 0;
-    return kind == DLOC_KIND_STRING ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
+    return kind == DLOC_KIND_STRING || MUTATED(FIELDS_STRING) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
   case FIELD_BOOL:
     *ret_default = dloc_text_equal(dloc_node_text(context, value), dloc_text_of("false"));
-    return *ret_default || dloc_text_equal(dloc_node_text(context, value), dloc_text_of("true"))
+    return *ret_default || MUTATED(FIELDS_BOOLEAN) ||
+                   dloc_text_equal(dloc_node_text(context, value), dloc_text_of("true"))
                ? DLOC_REASON_NONE
                : DLOC_REASON_FIELD_NOT_BOOLEAN;
   case FIELD_EMISSION:
@@ -166,7 +168,7 @@ static bool text_contains(dloc_text text, const char *word) {
 static bool is_definition(const dloc_context *context, dloc_node sp_flags, dloc_node is_definition_field) {
   if (sp_flags != DLOC_NULL)
     return text_contains(dloc_node_text(context, sp_flags), "DISPFlagDefinition");
-  return !token_is(context, is_definition_field, "false");
+  return !token_is(context, is_definition_field, "false") && !MUTATED(SUBPROGRAM_DISTINCT_FLAGS);
 }
 
 bool dloc_subprogram_is_definition(const dloc_context *context, dloc_node subprogram) {
@@ -185,7 +187,8 @@ static dloc_status location_from_fields(dloc_context *context, bool distinct, co
                            .column = (uint32_t)numbers[FIELD_LOCATION_column],
                            .scope = values[FIELD_LOCATION_scope],
                            .inlined_at = values[FIELD_LOCATION_inlinedAt],
-                           .implicit = token_is(context, values[FIELD_LOCATION_isImplicitCode], "true"),
+                           .implicit = token_is(context, values[FIELD_LOCATION_isImplicitCode], "true") ||
+                                       (MUTATED(LOCATION_DEFAULTS_IMPLICIT) && values[FIELD_LOCATION_isImplicitCode]),
                            .atom_rank = (uint8_t)numbers[FIELD_LOCATION_atomRank],
                            .atom_group = numbers[FIELD_LOCATION_atomGroup]};
   return dloc_location_create(context, distinct, &content, ret);
@@ -206,7 +209,7 @@ static dloc_status gather_fields(const dloc_context *context, const class_spec *
     while (row < FIELD_ROWS && field_specs[row].kind == class->kind && context->field_keys[row] != fields[i].key)
       row++;
     if (row == FIELD_ROWS || field_specs[row].kind != class->kind) {
-      if (class->open)
+      if (class->open || MUTATED(FIELDS_UNKNOWN))
         continue;
       return diagnose(diagnosis, DLOC_REASON_FIELD_UNKNOWN, fields[i].key, 0);
     }
@@ -221,7 +224,9 @@ static dloc_status gather_fields(const dloc_context *context, const class_spec *
     g->written[row - first] = !is_default || field_specs[row].required;
   }
   for (size_t row = first; row < FIELD_ROWS && field_specs[row].kind == class->kind; row++)
-    if (field_specs[row].required && !g->seen[row - first])
+    if (field_specs[row].required && !g->seen[row - first] &&
+        !(class->kind == DLOC_KIND_LOCATION && MUTATED(LOCATION_SCOPE_MISSING)) &&
+        !(class->kind == DLOC_KIND_LEXICAL_BLOCK_FILE && MUTATED(BLOCK_FILE_FIELDS_MISSING)))
       return diagnose(diagnosis, DLOC_REASON_FIELD_MISSING, context->field_keys[row], 0);
   return DLOC_OK;
 }
@@ -241,11 +246,11 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
   size_t first = class_first_row(class->kind);
   if (class->kind == DLOC_KIND_LOCATION)
     return location_from_fields(context, distinct, g.values, ret);
-  if (class->kind == DLOC_KIND_SUBPROGRAM && !distinct &&
+  if (class->kind == DLOC_KIND_SUBPROGRAM && !distinct && !MUTATED(SUBPROGRAM_DISTINCT_NOT) &&
       is_definition(context, g.values[FIELD_SUBPROGRAM_spFlags - first],
                     g.values[FIELD_SUBPROGRAM_isDefinition - first]))
     return diagnose(diagnosis, DLOC_REASON_SUBPROGRAM_NOT_DISTINCT, DLOC_NULL, 0);
-  if (class->kind == DLOC_KIND_COMPILE_UNIT && !distinct)
+  if (class->kind == DLOC_KIND_COMPILE_UNIT && !distinct && !MUTATED(UNIT_DISTINCT_NOT))
     return diagnose(diagnosis, DLOC_REASON_UNIT_NOT_DISTINCT, DLOC_NULL, 0);
 
   uint32_t *words = NULL;

@@ -78,7 +78,8 @@ bool vectors_next(vectors *v) {
   for (;;) {
     suite_error error = {.path = NULL};
     bool end = false;
-    value_arena_reset(&v->arena);
+    if (!v->keep)
+      value_arena_reset(&v->arena);
     dloc_status status = suite_next_vector(v->suite, &v->arena, &error, &v->path, &v->vector, &end);
     if (end)
       return false;

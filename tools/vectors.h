@@ -20,6 +20,7 @@ void vectors_diagnose(const char *path, dloc_text text, vectors_mark *mark, cons
 typedef struct vectors {
   suite *suite;
   value_arena arena; /* of the document; reset by vectors_next */
+  bool keep;         /* set it after vectors_open: arena is not reset, and every vector stays valid */
   const char *path;
   vector vector;
   vectors_mark mark;

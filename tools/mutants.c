@@ -1,0 +1,360 @@
+/* mutants.c - `dloc mutants`: is there a vector that notices each deliberate mistake in the model? */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "mutants.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const tool_usage usage = {
+    "dloc mutants [OPTION...] PATH...",
+    "Run the model over the vectors once for each mutant of it: a build with one deliberate mistake. A mutant is "
+    "killed when an answer is not "
+    "as expected, or\nwhen the model crashes or hangs; first those vectors are run that name it in `kills`. Only the "
+    "dloc that `make mutants` "
+    "builds has mutants. Exit status:\n0 each is killed by every vector that names it, 1 one is not, 2 there are no "
+    "mutants or the input is "
+    "unreadable.\n",
+    "make mutants\nbuild/mutants/dloc mutants --mutant merge.line.first vectors/merge\ndloc mutants --list\n", 0, -1};
+
+bool mutant_names(const vector *v, const char *mutant) {
+  for (size_t i = 0; i < v->kill_count; i++)
+    if (dloc_text_equal(v->kills[i], dloc_text_of(mutant)))
+      return true;
+  return false;
+}
+
+/* ---- What is expected ------------------------------------------------------------------------------------------------------ */
+
+/* An expectation as text, by the model as it is. */
+static dloc_status expected_text(mutant_session *s, const vector *v, const vector_expectation *expectation,
+                                 dloc_context *context, dloc_text *ret) {
+  vector_answer answer;
+  value_diagnostic diagnostic = {.line = 0};
+  dloc_buffer text = {0};
+  dloc_context_reset(context);
+  dloc_status status = vector_expectation_answer(v, expectation, context, &s->arena, &diagnostic, &answer);
+  if (status == DLOC_INVALID)
+    vectors_report(&s->input, diagnostic.line, diagnostic.column, diagnostic.code, "%s", diagnostic.message);
+  if (status == DLOC_OK)
+    status = vector_answer_text(context, &s->arena, &answer, dloc_buffer_sink(&text));
+  if (status == DLOC_OK) {
+    *ret = value_arena_copy(&s->arena, (dloc_text){text.bytes, text.size});
+    status = ret->bytes ? DLOC_OK : DLOC_NO_MEMORY;
+  }
+  dloc_buffer_deinit(&text);
+  return status;
+}
+
+/* The profiles that `dloc check` compares under, and what the vector expects there. */
+static dloc_status list_comparisons(mutant_session *s, dloc_context *context, mutant_vector *ret) {
+  const vector *v = &ret->vector;
+  size_t most = dloc_profile_count() + v->choice_count, count = 0;
+  mutant_comparison *list = value_arena_alloc(&s->arena, most, sizeof *list);
+  if (!list)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < dloc_profile_count(); i++) {
+    const vector_expectation *expectation = vector_expectation_for(v, dloc_profile_at(i));
+    if (!expectation)
+      continue;
+    list[count].profile = *dloc_profile_at(i);
+    TRY(expected_text(s, v, expectation, context, &list[count++].expected));
+  }
+  for (size_t i = 0; i < v->choice_count; i++) {
+    list[count].profile = vector_choice_profile(v, &v->choices[i]);
+    TRY(expected_text(s, v, &v->choices[i].expect, context, &list[count++].expected));
+  }
+  ret->comparisons = list;
+  ret->comparison_count = count;
+  return DLOC_OK;
+}
+
+static dloc_status add_vector(mutant_session *s, dloc_context *context) {
+  if (s->vector_count == s->vector_room) {
+    size_t room = s->vector_room ? 2 * s->vector_room : 256;
+    mutant_vector *larger = realloc(s->vectors, room * sizeof *larger);
+    if (!larger)
+      return DLOC_NO_MEMORY;
+    s->vectors = larger;
+    s->vector_room = room;
+  }
+  mutant_vector *added = &s->vectors[s->vector_count++];
+  *added = (mutant_vector){.vector = s->input.vector};
+  return list_comparisons(s, context, added);
+}
+
+static bool read_vectors(mutant_session *s) {
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_status status = context ? DLOC_OK : DLOC_NO_MEMORY;
+  s->input.keep = true;
+  while (status == DLOC_OK && vectors_next(&s->input))
+    status = add_vector(s, context);
+  dloc_context_destroy(context);
+  if (status != DLOC_OK && status != DLOC_INVALID)
+    vectors_fail(&s->input, status);
+  return status == DLOC_OK && s->input.status == TOOL_FINE;
+}
+
+/* ---- Which mutants --------------------------------------------------------------------------------------------------------- */
+
+static bool is_wanted(const tool_list *names, const mutant *m) {
+  for (size_t i = 0; i < names->count; i++)
+    if (strcmp(names->items[i], m->name) == 0)
+      return true;
+  return names->count == 0;
+}
+
+static bool names_exist(const tool_list *names) {
+  size_t index = 0;
+  for (size_t i = 0; i < names->count; i++)
+    if (!mutant_find(dloc_text_of(names->items[i]), &index)) {
+      tool_error("no mutant is named '%s'; `dloc mutants --list` lists them", names->items[i]);
+      return false;
+    }
+  return true;
+}
+
+/* The verdicts are shared with the processes that find them. */
+static bool make_tasks(mutant_session *s, const tool_list *names) {
+  size_t size = mutant_count() * s->vector_count;
+  s->tasks = calloc(mutant_count(), sizeof *s->tasks);
+  uint8_t *verdicts = mmap(NULL, size ? size : 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (!s->tasks || verdicts == MAP_FAILED) {
+    tool_failure(DLOC_NO_MEMORY, NULL);
+    return false;
+  }
+  for (size_t i = 0; i < mutant_count(); i++)
+    if (is_wanted(names, mutant_at(i)))
+      s->tasks[s->task_count++] = (mutant_task){i, verdicts + i * s->vector_count};
+  return true;
+}
+
+/* ---- The outcome ----------------------------------------------------------------------------------------------------------- */
+
+static bool is_kill(uint8_t verdict) { return verdict == MUTANT_NOTICED || verdict == MUTANT_CRASHED; }
+
+/* What the vectors say about one mutant. */
+typedef struct outcome {
+  const mutant *mutant;
+  size_t killers;
+  const vector *killer;  /* the first, one that names it before any other; NULL: it survives */
+  bool crashed;          /* killer's way */
+  bool named;            /* killer names it */
+  const vector *wrongly; /* names it and does not kill it; NULL */
+} outcome;
+
+static outcome judge(const mutant_session *s, const mutant_task *task) {
+  outcome o = {.mutant = mutant_at(task->mutant)};
+  for (size_t i = 0; i < s->vector_count; i++) {
+    const vector *v = &s->vectors[i].vector;
+    bool named = mutant_names(v, o.mutant->name);
+    if (named && task->verdicts[i] == MUTANT_UNNOTICED)
+      o.wrongly = v;
+    if (!is_kill(task->verdicts[i]))
+      continue;
+    o.killers++;
+    if (o.killer && (o.named || !named))
+      continue;
+    o.killer = v;
+    o.crashed = task->verdicts[i] == MUTANT_CRASHED;
+    o.named = named;
+  }
+  return o;
+}
+
+static bool is_fine(const outcome *o) { return !o->wrongly && (o->mutant->proof ? !o->killer : o->killer && o->named); }
+
+typedef struct totals {
+  size_t killed, survived, equivalent, failed;
+} totals;
+
+static void count_outcome(totals *t, const outcome *o) {
+  t->failed += !is_fine(o);
+  if (o->killer)
+    t->killed++;
+  else if (o->mutant->proof)
+    t->equivalent++;
+  else
+    t->survived++;
+}
+
+static void print_text(dloc_text text) { fwrite(text.bytes, 1, text.size, stdout); }
+
+static int name_width(const mutant_session *s) {
+  size_t width = strlen("mutant");
+  for (size_t i = 0; i < s->task_count; i++) {
+    size_t size = strlen(mutant_at(s->tasks[i].mutant)->name);
+    width = size > width ? size : width;
+  }
+  return (int)width;
+}
+
+static void print_row(const mutant_session *s, const outcome *o, int width) {
+  printf("%-*s  %-30s  ", width, o->mutant->name, dloc_clause_anchor(o->mutant->clause));
+  if (o->killer)
+    print_text(o->killer->id);
+  else
+    fputs(o->mutant->proof ? "equivalent" : "SURVIVED", stdout);
+  if (o->crashed)
+    fputs(" (crash or hang)", stdout);
+  if (s->all && o->killers > 1)
+    printf(" and %zu more", o->killers - 1);
+  putchar('\n');
+}
+
+static void explain_failure(const outcome *o) {
+  if (o->wrongly)
+    printf("%s: %.*s names it, and does not notice it\n", o->mutant->name, (int)o->wrongly->id.size,
+           o->wrongly->id.bytes);
+  if (o->killer && o->mutant->proof)
+    printf("%s: listed as equivalent, but %.*s notices it\n", o->mutant->name, (int)o->killer->id.size,
+           o->killer->id.bytes);
+  else if (o->killer && !o->named)
+    printf("%s: %.*s notices it, but no vector that names it does\n", o->mutant->name, (int)o->killer->id.size,
+           o->killer->id.bytes);
+  else if (!o->killer && !o->mutant->proof)
+    printf("%s: no vector notices that the model %s\n", o->mutant->name, o->mutant->what);
+}
+
+static int report(const mutant_session *s) {
+  totals t = {0};
+  int width = name_width(s);
+  printf("%-*s  %-30s  killed by\n\n", width, "mutant", "clause");
+  for (size_t i = 0; i < s->task_count; i++) {
+    outcome o = judge(s, &s->tasks[i]);
+    print_row(s, &o, width);
+    count_outcome(&t, &o);
+  }
+  putchar('\n');
+  for (size_t i = 0; i < s->task_count; i++) {
+    outcome o = judge(s, &s->tasks[i]);
+    if (!is_fine(&o))
+      explain_failure(&o);
+  }
+  printf("%zu killed, %zu survived, %zu equivalent\n", t.killed, t.survived, t.equivalent);
+  printf("%zu passed, %zu failed\n", s->task_count - t.failed, t.failed);
+  return t.failed ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------------ */
+
+static dloc_status add_text(value_arena *arena, value *map, const char *key, const char *text) {
+  value item;
+  TRY(value_set_text(arena, dloc_text_of(text), &item));
+  return value_map_add(arena, map, key, &item);
+}
+
+static dloc_status add_ids(const mutant_session *s, const mutant_task *task, value_arena *arena, value *map,
+                           const char *key, mutant_verdict verdict) {
+  value list = {.kind = VALUE_LIST};
+  for (size_t i = 0; i < s->vector_count; i++) {
+    value id;
+    if (task->verdicts[i] != verdict)
+      continue;
+    TRY(value_set_text(arena, s->vectors[i].vector.id, &id));
+    TRY(value_list_add(arena, &list, &id));
+  }
+  return value_map_add(arena, map, key, &list);
+}
+
+static dloc_status write_row(const mutant_session *s, const mutant_task *task, value_arena *arena, dloc_sink sink) {
+  const outcome o = judge(s, task);
+  value map;
+  value_set_map(&map);
+  TRY(add_text(arena, &map, "mutant", o.mutant->name));
+  TRY(add_text(arena, &map, "clause", dloc_clause_anchor(o.mutant->clause)));
+  TRY(add_text(arena, &map, "what", o.mutant->what));
+  TRY(add_text(arena, &map, "outcome", o.killer ? "killed" : o.mutant->proof ? "equivalent" : "survived"));
+  TRY(add_text(arena, &map, "status", is_fine(&o) ? "passed" : "failed"));
+  TRY(add_ids(s, task, arena, &map, "noticed", MUTANT_NOTICED));
+  TRY(add_ids(s, task, arena, &map, "crashed", MUTANT_CRASHED));
+  TRY(value_write_json(&map, sink));
+  return sink.write(sink.user, "\n", 1) ? DLOC_OK : DLOC_STOPPED;
+}
+
+static bool write_json(const mutant_session *s, const char *path) {
+  tool_output output;
+  value_arena arena;
+  dloc_status status = DLOC_OK;
+  if (!tool_output_open(path, &output))
+    return false;
+  value_arena_init(&arena, NULL);
+  for (size_t i = 0; status == DLOC_OK && i < s->task_count; i++) {
+    value_arena_reset(&arena);
+    status = write_row(s, &s->tasks[i], &arena, tool_file_sink(output.file));
+  }
+  value_arena_deinit(&arena);
+  if (status == DLOC_NO_MEMORY)
+    tool_failure(status, path);
+  return tool_output_close(&output, status != DLOC_NO_MEMORY) && status == DLOC_OK;
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------------------------ */
+
+static int list_mutants(void) {
+  for (size_t i = 0; i < mutant_count(); i++) {
+    const mutant *m = mutant_at(i);
+    printf("%s\t%s\t%s", m->name, dloc_clause_anchor(m->clause), m->what);
+    if (m->proof)
+      printf("\tequivalent: %s", m->proof);
+    putchar('\n');
+  }
+  return TOOL_FINE;
+}
+
+static int run(mutant_session *s, const tool_list *names, const char *json) {
+  if (!read_vectors(s))
+    return s->input.status == TOOL_FINE ? TOOL_VIOLATION : s->input.status;
+  if (!make_tasks(s, names) || !mutants_run(s) || (json && !write_json(s, json)))
+    return TOOL_UNUSABLE;
+  return json && strcmp(json, "-") == 0 ? TOOL_FINE : report(s);
+}
+
+static uint64_t processor_count(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (uint64_t)count : 1;
+}
+
+static int open_and_run(mutant_session *s, char **paths, size_t count, const tool_list *names, const char *json) {
+  int status = vectors_open(&s->input, (const char *const *)paths, count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  value_arena_init(&s->arena, NULL);
+  status = run(s, names, json);
+  value_arena_deinit(&s->arena);
+  vectors_close(&s->input);
+  free(s->vectors);
+  free(s->tasks);
+  return status;
+}
+
+int tool_mutants(int argc, char **argv) {
+  mutant_session s = {.jobs = processor_count(), .terminal = isatty(STDERR_FILENO)};
+  tool_list names = {0};
+  const char *json = NULL;
+  bool list = false;
+  const tool_option options[] = {
+      {TOOL_LIST, "mutant", "NAME", "this mutant only (may be repeated)", &names},
+      {TOOL_FLAG, "all", NULL, "run every vector, also under a mutant that is killed already", &s.all},
+      {TOOL_NUMBER, "jobs", "N", "how many processes (default: one for each processor)", &s.jobs},
+      {TOOL_TEXT, "json", "FILE", "write a line of JSON for each mutant", &json},
+      {TOOL_FLAG, "list", NULL, "print the mutants: name, clause, what is wrong; no PATH", &list},
+      {0, NULL, NULL, NULL, NULL}};
+  int count = 0, status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  if (list) {
+    status = list_mutants();
+  } else if (!mutants_present()) {
+    tool_error("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc, and runs it");
+    status = TOOL_UNUSABLE;
+  } else if (count == 0 || s.jobs == 0 || s.jobs > 1024) {
+    tool_error(count ? "--jobs takes 1 to 1024" : "mutants takes a PATH of vectors");
+    status = TOOL_UNUSABLE;
+  } else {
+    status = names_exist(&names) ? open_and_run(&s, argv, (size_t)count, &names, json) : TOOL_UNUSABLE;
+  }
+  free(names.items);
+  return status;
+}
