@@ -110,7 +110,7 @@ static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_n
   dloc_source_md5(emitter->context, emitter->profile, &source, md5);
   if (MUTATED(TEXT_NAME_OWN))
     return name_file(emitter, file, ret);
-  dloc_text directory = file_field(emitter, file, MUTATED(TEXT_NAME_DIRECTORY) ? "source" : "directory");
+  dloc_text directory = file_field(emitter, MUTATED(TEXT_NAME_DIRECTORY) ? DLOC_NULL : file, "directory");
   TRY(join(emitter, directory, dloc_text_of(md5), ret));
   return map_add(emitter->context, &emitter->names, key, 0, *ret, NULL);
 }

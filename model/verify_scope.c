@@ -98,8 +98,8 @@ dloc_status check_location(verifier *v, dloc_node location) {
     TRY(node_violated(v, DLOC_REASON_LOCATION_INLINED_AT, DLOC_CLAUSE_VERIFY_INLINED_AT, location));
   if (is_declaration_node(v, scope) && !MUTATED(SCOPE_DECLARATION_UNCHECKED))
     TRY(node_violated(v, DLOC_REASON_LOCATION_SCOPE_DECLARATION, DLOC_CLAUSE_VERIFY_SCOPE_DECLARATION, location));
-  dloc_location content = dloc_location_get(v->context, location);
-  if (MUTATED(LOCATION_COLUMN_REJECTED) && content.line == 0 && content.column)
+  if (MUTATED(LOCATION_COLUMN_REJECTED) && dloc_location_get(v->context, location).line == 0 &&
+      dloc_location_get(v->context, location).column)
     TRY(node_violated(v, DLOC_REASON_SCOPE_COLUMN_WITHOUT_LINE, DLOC_CLAUSE_VERIFY_LOCATION_COLUMN, location));
   return check_cycle(v, location);
 }
