@@ -88,3 +88,13 @@ bool tool_output_close(tool_output *output, bool keep) {
   output->temporary = NULL;
   return failed ? unwritable(output->path, error) : true;
 }
+
+void tool_print_name(FILE *file, dloc_text name) {
+  for (size_t i = 0; i < name.size; i++) {
+    unsigned char c = (unsigned char)name.bytes[i];
+    if (c < 0x20 || c == 0x7f || c == '\\')
+      fprintf(file, "\\%02X", c);
+    else
+      putc(c, file);
+  }
+}

@@ -64,26 +64,15 @@ static bool select_sources(const tool_module *module, const request *request, se
 
 /* ---- Listing -------------------------------------------------------------------------------------------------------------- */
 
-/* A name as it stands; what a terminal would act on is shown as \XX. */
-static void print_name(dloc_text name) {
-  for (size_t i = 0; i < name.size; i++) {
-    unsigned char c = (unsigned char)name.bytes[i];
-    if (c < 0x20 || c == 0x7f || c == '\\')
-      printf("\\%02X", c);
-    else
-      putchar(c);
-  }
-}
-
 static void list_sources(const selection *selection) {
   for (size_t i = 0; i < selection->count; i++) {
     const dloc_source *source = &selection->sources[i];
     char md5[33];
     dloc_source_md5(selection->module->context, &selection->request->profile, source, md5);
     printf("%lu\t%lu\t%s\t", (unsigned long)selection->indices[i], (unsigned long)source->text.size, md5);
-    print_name(source->kind);
+    tool_print_name(stdout, source->kind);
     putchar('\t');
-    print_name(file_name(selection->module->context, source->file));
+    tool_print_name(stdout, file_name(selection->module->context, source->file));
     putchar('\n');
   }
 }

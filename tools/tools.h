@@ -48,7 +48,7 @@ typedef struct tool_option {
 
 /* The two options of every command that takes a profile; p is a dloc_profile *, which tool_parse sets to `rfc` first. */
 #define TOOL_PROFILE_OPTIONS(p)                                                                                        \
-  {TOOL_PROFILE, "profile", "NAME", "the rules: rfc (default), pr205453, llvm-22, llvm-19 or llvm-14", (p)}, {         \
+  {TOOL_PROFILE, "profile", "NAME", "the rules: a built-in profile; rfc by default", (p)}, {                           \
     TOOL_CHOICE, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", (p)               \
   }
 
@@ -126,6 +126,9 @@ dloc_status tool_module_read(tool_module *module, dloc_diagnostic *diagnostic);
 dloc_sink tool_file_sink(FILE *file);
 /* The errno with which such a sink failed on stdout, as the stream forgets it; 0 when none did. */
 int tool_stdout_error(void);
+
+/* A name as it stands; what a terminal would act on is shown as \XX. */
+void tool_print_name(FILE *file, dloc_text name);
 
 /* An output file that appears only when it is complete: written beside its place and renamed. path NULL or "-" is stdout. */
 typedef struct tool_output {

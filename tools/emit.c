@@ -1,0 +1,115 @@
+/* emit.c - `dloc emit`: the directives and embedded texts that a back end writes for a module. */
+#include "tools.h"
+
+static const tool_usage usage = {
+    .synopsis = "dloc emit [OPTION...] FILE",
+    .about = "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each "
+             "function as one straight\n"
+             "line of instructions. A line for each: function, number of the instruction, `primary` or `layer`, "
+             "FILE:LINE:COLUMN,\n"
+             "separated by tabs. Behind them a line for each embedded text that is written: `text`, kind, file, size "
+             "in bytes.\n",
+    .example = "dloc emit tests/lit/Inputs/layers.ll\n",
+    .least = 1,
+    .most = 1,
+};
+
+typedef struct listing {
+  const tool_module *input;
+  dloc_emitter *emitter;
+  FILE *file;
+} listing;
+
+static void print_directive(const listing *l, const dloc_function *function, uint32_t number, const char *what,
+                            const dloc_directive *directive) {
+  tool_print_name(l->file, dloc_node_text(l->input->context, function->name));
+  fprintf(l->file, "\t%lu\t%s\t", (unsigned long)number, what);
+  tool_print_name(l->file, dloc_node_text(l->input->context, directive->file));
+  fprintf(l->file, ":%lu:%lu\n", (unsigned long)directive->line, (unsigned long)directive->column);
+}
+
+/* Debug records and their calls are no instructions of the machine. */
+static bool is_emitted(const dloc_instruction *instruction) {
+  return (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL)) == 0;
+}
+
+static dloc_status list_instruction(const listing *l, const dloc_function *function, uint32_t number) {
+  const dloc_instruction *instruction =
+      dloc_module_instruction(l->input->module, (size_t)function->first_instruction + number);
+  dloc_emitted emitted;
+  dloc_reason reason;
+  if (!is_emitted(instruction))
+    return DLOC_OK;
+  dloc_status status = dloc_emit_instruction(l->emitter, instruction->debug_loc, &reason, &emitted);
+  if (status == DLOC_INVALID) /* what is no location has no directive; `dloc verify` says what is wrong */
+    return DLOC_OK;
+  TRY(status);
+  if (emitted.has_primary)
+    print_directive(l, function, number, "primary", &emitted.primary);
+  for (size_t i = 0; i < emitted.layer_count; i++)
+    print_directive(l, function, number, "layer", &emitted.layers[i]);
+  return DLOC_OK;
+}
+
+static dloc_status list_texts(const listing *l) {
+  const dloc_emitted_text *texts;
+  size_t count;
+  TRY(dloc_emit_texts(l->emitter, &texts, &count));
+  for (size_t i = 0; i < count; i++) {
+    const dloc_context *context = l->input->context;
+    fputs("text\t", l->file);
+    tool_print_name(l->file, dloc_node_text(context, dloc_operand(context, texts[i].entry, 0)));
+    fputc('\t', l->file);
+    tool_print_name(l->file, dloc_node_text(context, texts[i].file));
+    fprintf(l->file, "\t%zu\n", dloc_node_text(context, dloc_operand(context, texts[i].entry, 2)).size);
+  }
+  return DLOC_OK;
+}
+
+static dloc_status list_all(const listing *l) {
+  for (size_t i = 0; i < dloc_module_function_count(l->input->module); i++) {
+    const dloc_function *function = dloc_module_function(l->input->module, i);
+    dloc_emitter_begin_function(l->emitter);
+    for (uint32_t number = 0; number < function->instruction_count; number++)
+      TRY(list_instruction(l, function, number));
+  }
+  return list_texts(l);
+}
+
+static int emit_module(const tool_module *input, const dloc_profile *profile, const char *path) {
+  tool_output output;
+  listing l = {.input = input};
+  dloc_status status = dloc_emitter_create(input->context, profile, input->module, NULL, &l.emitter);
+  if (status != DLOC_OK)
+    return tool_failure(status, input->input.name);
+  bool opened = tool_output_open(path, &output);
+  if (opened) {
+    l.file = output.file;
+    status = list_all(&l);
+  }
+  dloc_emitter_destroy(l.emitter);
+  if (!opened || !tool_output_close(&output, status == DLOC_OK))
+    return TOOL_UNUSABLE;
+  return status == DLOC_OK ? TOOL_FINE : tool_failure(status, input->input.name);
+}
+
+int tool_emit(int argc, char **argv) {
+  dloc_profile profile;
+  const char *path = NULL;
+  int count = 0;
+  const tool_option options[] = {
+      TOOL_PROFILE_OPTIONS(&profile),
+      {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
+      {0, NULL, NULL, NULL, NULL},
+  };
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  tool_module input;
+  status = tool_module_open(argv[0], &input);
+  if (status != TOOL_CONTINUE)
+    return status;
+  status = emit_module(&input, &profile, path);
+  tool_module_close(&input);
+  return status;
+}
