@@ -1,0 +1,192 @@
+"""The channels of a module as opt prints it: the primary and the layers of each instruction, by content; and what may differ between them."""
+
+import re
+from typing import NamedTuple
+
+DBG = b", !dbg !"
+NUMBER = re.compile(rb"!\d+")
+DEFINITION = re.compile(rb"^!(\d+) = (.*)$", re.M)
+FIRST_DEFINITION = re.compile(rb"^!\d+ = ", re.M)
+NAME = re.compile(rb'@("[^"]*"|[^(]+)\(')
+RECORD = b"#dbg_"
+SCOPES_WITHIN = (b"DILexicalBlock", b"DILexicalBlockFile")
+
+PLACE, ORIGIN = "PLACE", "ORIGIN"  # the two layers: where an instruction stood, and in which function
+
+
+class Scope(NamedTuple):
+    kind: bytes
+    text: bytes  # without the numbers of nodes
+    parent: "Scope"
+
+    def subprogram(self):
+        return self.parent.subprogram() if self.parent else self
+
+
+class Location(NamedTuple):
+    line: int
+    column: int
+    scope: Scope
+    inlined_at: "Location"
+
+    def innermost(self):
+        return self._replace(inlined_at=None)
+
+
+class Instruction(NamedTuple):
+    text: bytes
+    location: int  # the number of the node, None without
+
+
+class Module:
+    """A module that opt printed."""
+
+    def __init__(self, text):
+        first = FIRST_DEFINITION.search(text)
+        end = first.start() if first else len(text)
+        self.body = text[:end]
+        self.definitions = {int(number): definition for number, definition in DEFINITION.findall(text, end)}
+        self.scopes, self.contents = {}, {}
+
+    def functions(self):
+        """(name, instructions, records) of each; an instruction's text is a line of the function, without its `!dbg`."""
+        name = None
+        for line in self.body.split(b"\n"):
+            if name is None:
+                if line.startswith(b"define "):
+                    name, instructions, records = NAME.search(line)[1].decode(), [], []
+            elif line == b"}":
+                yield name, instructions, records
+                name = None
+            elif RECORD in line and line.lstrip().startswith(RECORD):
+                records.append((len(instructions), line))
+            else:
+                head, _, tail = line.partition(DBG)
+                number, comma, rest = tail.partition(b",")
+                instructions.append(Instruction(head + comma + rest, int(number) if number else None))
+
+    def recursive(self):
+        """The names of functions that call themselves."""
+        return {name for name, instructions, _ in self.functions() if any(b"@%s(" % name.encode() in text for text, _ in instructions)}
+
+    def scope(self, number):
+        if number not in self.scopes:
+            text = self.definitions[number]
+            kind = re.match(rb"(?:distinct )?!(\w+)\(", text)[1]
+            parent = re.search(rb"\bscope: !(\d+)", text) if kind in SCOPES_WITHIN else None
+            self.scopes[number] = Scope(kind, NUMBER.sub(b"!", text), parent and self.scope(int(parent[1])))
+        return self.scopes[number]
+
+    def content(self, number):
+        """(primary, {kind: location}) of what `!dbg` or a record refers to."""
+        if number is None:
+            return None, {}
+        if number not in self.contents:
+            text = self.definitions[number]
+            self.contents[number] = self.composite(text) if "{" in chr(text[text.index(b"!") + 1]) else (self.bare(text), {})
+        return self.contents[number]
+
+    def bare(self, text):
+        fields = dict(re.findall(rb"(\w+): !?(\d+)", text))
+        at = fields.get(b"inlinedAt")
+        return Location(
+            int(fields.get(b"line", 0)), int(fields.get(b"column", 0)), self.scope(int(fields[b"scope"])), at and self.content(int(at))[0]
+        )
+
+    def composite(self, text):
+        primary, *operands = (int(number[1:]) for number in NUMBER.findall(text))
+        layers = {}
+        for operand in operands:
+            kind, location = re.match(rb'!\{!"([^"]*)", !(\d+)\}', self.definitions[operand]).groups()
+            layers[kind.decode()] = self.content(int(location))[0]
+        return self.content(primary)[0], layers
+
+
+def same_text(one, other):
+    return one == other or NUMBER.sub(b"!", one) == NUMBER.sub(b"!", other)
+
+
+def missing_records(one, other, ours, theirs):
+    """How many of our records are not there in the other, at the same place, of the same text and location; None when it has others than ours."""
+
+    def content(module, line):
+        return module.content(int(NUMBER.findall(line)[-1][1:]))
+
+    def same(record, wanted):
+        return record[0] == wanted[0] and same_text(record[1], wanted[1]) and content(one, record[1]) == content(other, wanted[1])
+
+    met = 0
+    for record in ours:
+        met += met < len(theirs) and same(record, theirs[met])
+    return len(ours) - met if met == len(theirs) else None
+
+
+# ---- The law ---------------------------------------------------------------------------------------------------------------------------------------
+# An instruction of P(M) against the same one of P(M with that channel as its only location). EQUAL, a clause of SPEC.md, which is why they
+# differ and whose consequences were checked, or a string that starts with FAULT.
+EQUAL, FAULT = "equal", "!"
+EXCEPTIONS = {
+    "merge.empty.composite": "merged with an instruction without location, a composite stays whole; a bare location is lost",
+    "inline.layers": "the layer alone gets an inlinedAt, and is merged along the chain; as a layer it gets none",
+    "merge.layer.divergent": "code of several functions was merged: layers have no chain to meet in",
+    "merge.layer.one-sided": "line 0 that a pass gave as a primary (below) was merged with a location, and has no layer to merge with",
+    "hoist.layers": "a call that lost its location got line 0 of the function as its primary, and no layer; a layer alone becomes that line 0",
+}
+
+
+def judge_primary(primary, layers, alone):
+    if primary == alone:
+        return EQUAL
+    if alone is None and ORIGIN in layers:
+        return "merge.empty.composite"
+    return FAULT + "primary lost" if primary is None else FAULT + "primary differs"
+
+
+def is_placeholder(location):
+    """What passes give an instruction that must have a location and stands for none: line 0, straight in a subprogram. No layer is like that."""
+    return location.line == 0 and location.scope.parent is None
+
+
+def judge_records(missing, verdicts):
+    """A location that is kept keeps its scope in use, and so the variables in it."""
+    if missing == 0:
+        return None
+    return "merge.empty.composite" if missing and "merge.empty.composite" in verdicts else FAULT + "records differ"
+
+
+def judge_layer(primary, layers, alone, primary_alone, recursive):
+    layer, origin = layers.get(PLACE), layers.get(ORIGIN)
+    mixed = origin is not None and origin.line == 0
+    if layer is None:
+        return judge_lost(primary, origin, mixed, alone)
+    if layer.inlined_at or origin is None or origin.inlined_at:
+        return FAULT + "layer has a chain, or no origin"
+    if layer.line and not mixed and layer.line < origin.line:
+        return FAULT + "layer of another function"
+    if alone is None:  # some passes drop locations that differ: with chains, these did
+        return "inline.layers" if primary_alone else "merge.empty.composite"
+    if layer == alone:
+        return EQUAL
+    if layer == alone.innermost():
+        return "inline.layers"
+    return judge_other(primary, layer, mixed, alone, recursive)
+
+
+def judge_lost(primary, origin, mixed, alone):
+    if alone is None:
+        return EQUAL
+    if origin is not None:
+        return "merge.layer.divergent" if mixed else FAULT + "layer lost, origin kept"
+    if is_placeholder(alone) and primary is not None and is_placeholder(primary):
+        return "hoist.layers"
+    return FAULT + "layer lost"
+
+
+def judge_other(primary, layer, mixed, alone, recursive):
+    if mixed:
+        return "merge.layer.divergent"
+    if is_placeholder(alone.innermost()) and primary.line == 0:
+        return "merge.layer.one-sided"
+    if layer.scope.subprogram() != alone.scope.subprogram() or recursive:  # merged in an outer frame
+        return "inline.layers"
+    return FAULT + "layer differs"
