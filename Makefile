@@ -39,7 +39,7 @@ unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(BUILD)/libdloc.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml -lmd
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmark-gfm-extensions -lcmark-gfm -lyaml -lmd
 
 $(BUILD)/libdloc.a: $(MODEL)
 	rm -f $@

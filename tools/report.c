@@ -45,20 +45,6 @@ typedef struct runs {
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------------- */
 
-static int read_run(const char *path, record *ret) {
-  tool_input input;
-  value_diagnostic diagnostic = {.line = 0};
-  if (!tool_input_open(path, &input))
-    return TOOL_UNUSABLE;
-  dloc_status status = record_read(input.text, &diagnostic, ret);
-  if (status == DLOC_INVALID)
-    vectors_diagnose(path, input.text, NULL, &diagnostic);
-  else if (status != DLOC_OK)
-    tool_failure(status, path);
-  tool_input_close(&input);
-  return status == DLOC_OK ? TOOL_CONTINUE : TOOL_UNUSABLE;
-}
-
 static void runs_close(runs *r) {
   for (size_t i = 0; i < r->opened; i++)
     record_deinit(&r->records[i]);
@@ -74,7 +60,7 @@ static int runs_open(char **paths, size_t count, const tool_list *before, runs *
   r.before = calloc(count, sizeof *r.before);
   int status = r.records && r.now && r.before ? TOOL_CONTINUE : tool_failure(DLOC_NO_MEMORY, NULL);
   for (size_t i = 0; status == TOOL_CONTINUE && i < count + before->count; i++) {
-    status = read_run(i < count ? paths[i] : before->items[i - count], &r.records[i]);
+    status = vectors_read_run(i < count ? paths[i] : before->items[i - count], &r.records[i]);
     if (status != TOOL_CONTINUE)
       break;
     r.opened++;

@@ -1,17 +1,25 @@
 /* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether SPEC.md and the vectors agree with them. */
+#include "spec_page.h"
 #include "vectors.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const tool_usage usage = {
-    "dloc spec --check [SPEC.md [VECTORS...]]\n       dloc spec --list | --choices | --reasons",
+    "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
+    "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
+    "       dloc spec --list | --choices | --reasons",
     "Compare the specification with the model's tables in both directions: each clause, choice and reason of the one "
     "stands in the other,\n"
     "with the same words; each clause has a vector. Or print the tables: clauses one per line, choices and reasons as "
     "SPEC.md has them.\n"
+    "--html compares, and if they agree writes SPEC.md as a page with, at each clause, its vectors, the mutants of the "
+    "model (--mutants) and the\n"
+    "verdicts of runs (--run). A clause that no test can reach is listed with the reason (--untestable).\n"
     "Exit status: 0 they agree, 1 they do not, 2 unreadable.\n",
-    "dloc spec --check SPEC.md vectors/\ndloc spec --choices\n", 0, -1};
+    "dloc spec --check SPEC.md vectors/\ndloc spec --choices\n"
+    "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",
+    0, -1};
 
 /* ---- Printing the tables -------------------------------------------------------------------------------------------------- */
 
@@ -92,6 +100,7 @@ typedef struct comparison {
   bool choices[DLOC_CHOICE_COUNT];
   bool reasons[DLOC_REASON_COUNT];
   size_t vectors[DLOC_CLAUSE_COUNT];
+  uint32_t untestable[DLOC_CLAUSE_COUNT]; /* the line that says so; 0: some test can reach it */
 } comparison;
 
 static void differ(comparison *c, bool placed, const char *code, const char *message, const char *expected) {
@@ -226,8 +235,11 @@ static void compare_missing(comparison *c) {
   for (int i = 0; i < DLOC_CLAUSE_COUNT; i++) {
     if (!c->clauses[i])
       differ(c, false, "spec.clause", "a clause is missing", dloc_clause_anchor((dloc_clause)i));
-    if (!c->vectors[i])
+    if (!c->vectors[i] && !c->untestable[i])
       differ(c, false, "spec.vectors", "a clause has no vector", dloc_clause_anchor((dloc_clause)i));
+    if (c->vectors[i] && c->untestable[i])
+      differ(c, false, "spec.vectors", "a clause has vectors, and is said to be out of reach of any test",
+             dloc_clause_anchor((dloc_clause)i));
   }
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
     if (!c->choices[i])
@@ -251,49 +263,124 @@ static int count_vectors(comparison *c, const char *const *paths, size_t count, 
   return v.status;
 }
 
-static int check(const char *spec, const char *const *paths, size_t count) {
+static void note_untestable(void *user, dloc_clause clause, dloc_text reason, uint32_t line) {
+  comparison *c = user;
+  (void)reason;
+  c->untestable[clause] = line;
+}
+
+typedef struct spec_options {
+  bool check, clauses, choices, reasons;
+  const char *html;
+  const char *report;
+  const char *spec;
+  trace_paths paths;
+} spec_options;
+
+static int check(const spec_options *options) {
   comparison c = {.status = TOOL_FINE};
   size_t vector_count = 0;
-  int status = count_vectors(&c, paths, count, &vector_count);
-  if (status == TOOL_UNUSABLE || !tool_input_open(spec, &c.input))
+  int listed = trace_read_untestable(options->paths.untestable, note_untestable, &c);
+  if (listed != TOOL_CONTINUE)
+    return listed;
+  int status = count_vectors(&c, options->paths.vectors, options->paths.vector_count, &vector_count);
+  if (status == TOOL_UNUSABLE || !tool_input_open(options->spec, &c.input))
     return TOOL_UNUSABLE;
   c.rest = c.input.text;
   compare_lines(&c);
   compare_missing(&c);
   tool_input_close(&c.input);
   status = c.status > status ? c.status : status;
-  if (status == TOOL_FINE)
-    printf("%d clauses, %d choices and %d reasons agree with %s; %zu vectors cover every clause\n", DLOC_CLAUSE_COUNT,
-           DLOC_CHOICE_COUNT, DLOC_REASON_COUNT - 1, spec, vector_count);
+  if (status == TOOL_FINE && !options->html)
+    printf("%d clauses, %d choices and %d reasons agree with %s; %zu vectors cover every clause%s\n", DLOC_CLAUSE_COUNT,
+           DLOC_CHOICE_COUNT, DLOC_REASON_COUNT - 1, options->spec, vector_count,
+           options->paths.untestable ? " that a test can reach" : "");
   return status;
 }
 
+/* ---- The page -------------------------------------------------------------------------------------------------------------- */
+
+static int write_page(const spec_options *options, const trace *t) {
+  tool_input input;
+  tool_output output;
+  if (!tool_input_open(options->spec, &input))
+    return TOOL_UNUSABLE;
+  bool open = tool_output_open(options->html, &output);
+  dloc_status status = DLOC_STOPPED;
+  if (open)
+    status = spec_page_write(input.text, t, options->report, tool_file_sink(output.file));
+  if (status != DLOC_OK && status != DLOC_STOPPED)
+    tool_failure(status, options->html);
+  bool fine = open && tool_output_close(&output, status == DLOC_OK) && status == DLOC_OK;
+  tool_input_close(&input);
+  return fine ? TOOL_FINE : TOOL_UNUSABLE;
+}
+
+static int page(const spec_options *options) {
+  trace *t = malloc(sizeof *t);
+  if (!t)
+    return tool_failure(DLOC_NO_MEMORY, NULL);
+  int status = trace_open(&options->paths, t);
+  if (status == TOOL_CONTINUE) {
+    status = write_page(options, t);
+    trace_close(t);
+  }
+  free(t);
+  return status;
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------------------------ */
+
+static bool check_options(const spec_options *o) {
+  const char *wrong = NULL;
+  if (o->check + o->clauses + o->choices + o->reasons + (o->html != NULL) != 1)
+    wrong = "spec takes one of --check, --html, --list, --choices and --reasons";
+  else if (!o->html && (o->paths.runs.count || o->paths.mutants || o->report))
+    wrong = "--run, --mutants and --report are for --html";
+  else if (o->paths.untestable && !o->html && !o->check)
+    wrong = "--untestable is for --check and --html";
+  if (wrong)
+    tool_error("%s", wrong);
+  return !wrong;
+}
+
+static int run_command(const spec_options *o) {
+  if (o->clauses)
+    print_clauses(stdout);
+  if (o->choices)
+    print_choices(stdout);
+  if (o->reasons)
+    print_reasons(stdout);
+  if (!o->check && !o->html)
+    return TOOL_FINE;
+  int status = check(o);
+  return status == TOOL_FINE && o->html ? page(o) : status;
+}
+
 int tool_spec(int argc, char **argv) {
-  bool wants_check = false, clauses = false, choices = false, reasons = false;
   const char *const default_vectors[] = {"vectors"};
+  spec_options o = {.spec = "SPEC.md", .paths = {.vectors = default_vectors, .vector_count = 1}};
   const tool_option options[] = {
-      {TOOL_FLAG, "check", NULL, "compare SPEC.md and vectors/ with the tables", &wants_check},
-      {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, statement", &clauses},
-      {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &choices},
-      {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &reasons},
+      {TOOL_FLAG, "check", NULL, "compare SPEC.md and vectors/ with the tables", &o.check},
+      {TOOL_TEXT, "html", "FILE", "write SPEC.md as a page, with what stands behind each clause", &o.html},
+      {TOOL_LIST, "run", "RUN.json", "for --html: what `dloc run --json` wrote (may be repeated)", &o.paths.runs},
+      {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &o.paths.mutants},
+      {TOOL_TEXT, "report", "ADDRESS", "for --html: the page of `dloc report --html`, for links to vectors", &o.report},
+      {TOOL_TEXT, "untestable", "FILE", "clauses that no test can reach: lines `ANCHOR: REASON`", &o.paths.untestable},
+      {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, statement", &o.clauses},
+      {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &o.choices},
+      {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &o.reasons},
       {0, NULL, NULL, NULL, NULL}};
   int count = 0;
   int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (wants_check + clauses + choices + reasons != 1) {
-    tool_error("spec takes one of --check, --list, --choices and --reasons");
-    return TOOL_UNUSABLE;
+  if (count > 0)
+    o.spec = argv[0];
+  if (count > 1) {
+    o.paths.vectors = (const char *const *)argv + 1;
+    o.paths.vector_count = (size_t)count - 1;
   }
-  if (clauses)
-    print_clauses(stdout);
-  if (choices)
-    print_choices(stdout);
-  if (reasons)
-    print_reasons(stdout);
-  if (!wants_check)
-    return TOOL_FINE;
-  bool given = count > 1;
-  return check(count ? argv[0] : "SPEC.md", given ? (const char *const *)argv + 1 : default_vectors,
-               given ? (size_t)count - 1 : 1);
+  if (status == TOOL_CONTINUE)
+    status = check_options(&o) ? run_command(&o) : TOOL_UNUSABLE;
+  free(o.paths.runs.items);
+  return status;
 }

@@ -109,3 +109,17 @@ void vectors_close(vectors *v) {
   value_arena_deinit(&v->arena);
   suite_destroy(v->suite);
 }
+
+int vectors_read_run(const char *path, record *ret) {
+  tool_input input;
+  value_diagnostic diagnostic = {.line = 0};
+  if (!tool_input_open(path, &input))
+    return TOOL_UNUSABLE;
+  dloc_status status = record_read(input.text, &diagnostic, ret);
+  if (status == DLOC_INVALID)
+    vectors_diagnose(path, input.text, NULL, &diagnostic);
+  else if (status != DLOC_OK)
+    tool_failure(status, path);
+  tool_input_close(&input);
+  return status == DLOC_OK ? TOOL_CONTINUE : TOOL_UNUSABLE;
+}

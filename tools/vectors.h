@@ -2,6 +2,7 @@
 #ifndef DLOC_TOOLS_VECTORS_H
 #define DLOC_TOOLS_VECTORS_H
 
+#include "../conformance/reports/record.h"
 #include "../conformance/suite.h"
 #include "tools.h"
 
@@ -38,6 +39,9 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
 /* No memory: prints a message; v->status becomes unusable. */
 void vectors_fail(vectors *v, dloc_status status);
 void vectors_close(vectors *v);
+
+/* The JSON lines of a run (`dloc run --json`). Returns TOOL_CONTINUE, or an exit status after a message. */
+int vectors_read_run(const char *path, record *ret);
 
 /* The canonical form of a file's text: every document formatted, with its digest. Leading comments of a document stay; DLOC_INVALID on any
  * other comment, and on what is no YAML. out is appended to. */

@@ -6,61 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Verdicts ------------------------------------------------------------------------------------------------------------ */
-
-static bool is_skipped(const record_result *result) {
-  return result->verdict == RUN_NEUTRAL && result->outcome == RUN_SKIPPED;
-}
-
-const char *html_verdict_class(const record_result *result) {
-  return result->verdict == RUN_EXPECTED ? "expected"
-         : result->verdict == RUN_KNOWN  ? "known"
-         : record_differs(result)        ? "different"
-         : is_skipped(result)            ? "skipped"
-                                         : "not-judged";
-}
-
-const char *html_verdict_sign(const record_result *result) {
-  return result->verdict == RUN_EXPECTED ? "✓"
-         : result->verdict == RUN_KNOWN  ? "~"
-         : record_differs(result)        ? "✗"
-         : is_skipped(result)            ? "–"
-                                         : "○";
-}
-
-static void write_count(writer *w, const char *class, const char *sign, const char *words, size_t count) {
-  if (count)
-    write_format(w, "<span class=\"%s\" title=\"%zu %s\">%s %zu</span> ", class, count, words, sign, count);
-}
-
-void html_counts(writer *w, const record_counts *counts) {
-  write_count(w, "expected", "✓", "as expected", counts->as_expected);
-  write_count(w, "different", "✗", "different", counts->different);
-  write_count(w, "known", "~", "known to fail", counts->known);
-  write_count(w, "skipped", "–", "skipped", counts->skipped);
-  write_count(w, "not-judged", "○", "not judged", counts->not_judged);
-}
-
-void html_run_name(writer *w, const record *r) {
-  write_html(w, r->implementation);
-  write_plain(w, " ");
-  write_html(w, r->version);
-  write_plain(w, ", profile ");
-  write_html(w, r->profile);
-  for (size_t i = 0; i < r->choice_count; i++) {
-    write_plain(w, i ? ", " : " with ");
-    write_html(w, r->choices[i]);
-  }
-}
-
-void html_link(writer *w, const char *kind, const char *name) {
-  write_format(w, "<a href=\"#%s-", kind);
-  write_html(w, name);
-  write_plain(w, "\"><code>");
-  write_html(w, name);
-  write_plain(w, "</code></a>");
-}
-
 void html_marks(writer *w, const html_report *report, const html_row *row) {
   write_plain(w, "<span class=\"marks\">");
   for (size_t i = 0; i < report->count; i++) {

@@ -1,4 +1,4 @@
-/* page.c - the frame of the HTML pages: style and script. */
+/* page.c - the frame of the HTML pages, style and script, and the parts that they share. */
 #include "page.h"
 
 /* Light or dark as the reader's system is. Verdicts are told by words and signs; colour only helps. */
@@ -10,7 +10,8 @@ static const char *const style[] = {
     "body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--back);color:var(--text);"
     "font:1rem/1.5 system-ui,sans-serif}\n",
     "a{color:var(--link)}h1{font-size:1.6rem}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}\n",
-    "code,pre{font:.875em/1.45 ui-monospace,monospace}pre{margin:.25rem 0 1rem;padding:.6rem;overflow:auto;"
+    "code{overflow-wrap:anywhere}code,pre{font:.875em/1.45 ui-monospace,monospace}pre{margin:.25rem 0 "
+    "1rem;padding:.6rem;overflow:auto;"
     "background:var(--panel);border:1px solid var(--line);border-radius:4px}\n",
     ".scroll{overflow-x:auto}table{border-collapse:collapse}th,td{padding:.25rem .7rem;border:1px solid var(--line);"
     "text-align:left;vertical-align:top}thead th,tbody th{background:var(--panel);font-weight:600}\n",
@@ -66,4 +67,59 @@ void page_end(writer *w) {
   for (size_t i = 0; i < sizeof script / sizeof *script; i++)
     write_plain(w, script[i]);
   write_plain(w, "</script>\n</body>\n</html>\n");
+}
+
+/* ---- Verdicts ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_skipped(const record_result *result) {
+  return result->verdict == RUN_NEUTRAL && result->outcome == RUN_SKIPPED;
+}
+
+const char *html_verdict_class(const record_result *result) {
+  return result->verdict == RUN_EXPECTED ? "expected"
+         : result->verdict == RUN_KNOWN  ? "known"
+         : record_differs(result)        ? "different"
+         : is_skipped(result)            ? "skipped"
+                                         : "not-judged";
+}
+
+const char *html_verdict_sign(const record_result *result) {
+  return result->verdict == RUN_EXPECTED ? "✓"
+         : result->verdict == RUN_KNOWN  ? "~"
+         : record_differs(result)        ? "✗"
+         : is_skipped(result)            ? "–"
+                                         : "○";
+}
+
+static void write_count(writer *w, const char *class, const char *sign, const char *words, size_t count) {
+  if (count)
+    write_format(w, "<span class=\"%s\" title=\"%zu %s\">%s %zu</span> ", class, count, words, sign, count);
+}
+
+void html_counts(writer *w, const record_counts *counts) {
+  write_count(w, "expected", "✓", "as expected", counts->as_expected);
+  write_count(w, "different", "✗", "different", counts->different);
+  write_count(w, "known", "~", "known to fail", counts->known);
+  write_count(w, "skipped", "–", "skipped", counts->skipped);
+  write_count(w, "not-judged", "○", "not judged", counts->not_judged);
+}
+
+void html_run_name(writer *w, const record *r) {
+  write_html(w, r->implementation);
+  write_plain(w, " ");
+  write_html(w, r->version);
+  write_plain(w, ", profile ");
+  write_html(w, r->profile);
+  for (size_t i = 0; i < r->choice_count; i++) {
+    write_plain(w, i ? ", " : " with ");
+    write_html(w, r->choices[i]);
+  }
+}
+
+void html_link(writer *w, const char *kind, const char *name) {
+  write_format(w, "<a href=\"#%s-", kind);
+  write_html(w, name);
+  write_plain(w, "\"><code>");
+  write_html(w, name);
+  write_plain(w, "</code></a>");
 }
