@@ -107,7 +107,7 @@ static void write_run(writer *w, const record *r) {
 
 static void write_change(writer *w, const difference *d) {
   write_format(w, "  %s", id_of(d));
-  if (d->before && d->now)
+  if (d->before && d->now && d->before->verdict != d->now->verdict)
     write_format(w, ": %s, was %s", record_verdict_name(d->now->verdict), record_verdict_name(d->before->verdict));
   else
     write_format(w, ": %s", record_verdict_name(d->now ? d->now->verdict : d->before->verdict));

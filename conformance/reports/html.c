@@ -223,7 +223,7 @@ static void write_change(writer *w, const difference *d) {
   }
   if (d->now)
     write_format(w, ": <span class=\"%s\">%s</span>", html_verdict_class(d->now), record_verdict_name(d->now->verdict));
-  if (d->before)
+  if (d->before && !(d->now && d->now->verdict == d->before->verdict))
     write_format(w, "%s was %s", d->now ? "," : ":", record_verdict_name(d->before->verdict));
   write_plain(w, "</li>\n");
 }
