@@ -555,10 +555,12 @@ dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret
 
 /* ---- LLVM's textual IR (model/text) -------------------------------------------------------------------------------------- */
 
-/* Where and why a text could not be read. line and column count from 1, in bytes; offset is that of the column's byte. */
+/* Where and why a text could not be read. line and column count from 1, in bytes; offset is that of the column's byte. In bitcode there are no
+ * lines: line and column are 0, and bit counts from the start of the file. */
 typedef struct dloc_diagnostic {
   dloc_reason reason;
   size_t offset;
+  uint64_t bit;
   uint32_t line;
   uint32_t column;
   char message[256]; /* NUL-terminated UTF-8 */
@@ -580,6 +582,106 @@ typedef struct dloc_place {
   uint32_t column;
 } dloc_place;
 bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret);
+
+/* ---- LLVM's bitcode (model/bitcode) -------------------------------------------------------------------------------------- */
+
+/* Does it start as bitcode does, wrapped or not? */
+bool dloc_is_bitcode(dloc_text bytes);
+
+/* Read a module that LLVM 14 to 22, or the patched LLVM of this project, wrote. It is the same as that of the text which llvm-dis gives, but:
+ * instructions have no place; the numbers of nodes are those of the module's own metadata; what the rules do not look at (constants that are
+ * no integers, names of numbers) is spelled differently. bytes are needed during the call only. DLOC_INVALID with *diagnostic on what is no
+ * sound bitcode. Cost and memory: linear in the size of the input. */
+dloc_status dloc_read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_module **ret);
+
+/* Bitcode as it is: nothing is read before it is asked for. bytes and diagnostic are borrowed until dloc_bitcode_close; the diagnostic is filled
+ * in whenever a function returns DLOC_INVALID. Nothing is made in the context but memory. */
+typedef struct dloc_bitcode dloc_bitcode;
+dloc_status dloc_bitcode_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_bitcode **ret);
+void dloc_bitcode_close(dloc_bitcode *bitcode);                 /* NULL is allowed */
+dloc_text dloc_bitcode_producer(const dloc_bitcode *bitcode); /* "LLVM22.1.8"; empty when it does not say */
+
+typedef struct dloc_bitcode_function {
+  dloc_text name;
+  uint32_t flags; /* dloc_function_flag */
+  uint64_t bit;   /* where its body is in the file; 0: it has none */
+} dloc_bitcode_function;
+size_t dloc_bitcode_function_count(const dloc_bitcode *bitcode);
+dloc_bitcode_function dloc_bitcode_function_at(const dloc_bitcode *bitcode, size_t index); /* below the count */
+
+typedef enum dloc_bitcode_form {
+  DLOC_BITCODE_LOCATION, /* DEBUG_LOC: a primary */
+  DLOC_BITCODE_LAYER,    /* DEBUG_LOC with 8 fields: a layer of the location before it */
+  DLOC_BITCODE_AGAIN     /* DEBUG_LOC_AGAIN: the function's last location, with its layers */
+} dloc_bitcode_form;
+
+/* A record that locates an instruction. Numbers of metadata are biased as in the record: 0 is none, else number + 1. */
+typedef struct dloc_bitcode_location {
+  dloc_bitcode_form form;
+  uint32_t instruction; /* of the function, from 0; debug records are not counted */
+  uint64_t bit;         /* of the record in the file */
+  uint32_t line;
+  uint32_t column;
+  uint64_t scope;
+  uint64_t inlined_at;
+  uint64_t atom_group;
+  uint8_t atom_rank;
+  bool implicit;
+  uint64_t kind; /* of a layer: an MDString */
+} dloc_bitcode_location;
+
+/* Every record of a function that locates an instruction, in order. visit's status stops the visit when it is not DLOC_OK. Metadata that is
+ * looked at in visit may be the function's own. *ret_instructions: how many instructions it has. DLOC_INVALID without a diagnostic when there
+ * is no such function. */
+typedef dloc_status dloc_bitcode_visit(void *user, const dloc_bitcode_location *location);
+dloc_status dloc_bitcode_locate(dloc_bitcode *bitcode, size_t function, dloc_bitcode_visit *visit, void *user,
+                                uint32_t *ret_instructions);
+
+/* What a location's record names: a scope, file, location or string. Numbers of metadata are biased: 0 is none, else number + 1. */
+typedef struct dloc_bitcode_metadata {
+  const char *class_name; /* "DILexicalBlock"; "" for a string, "MDTuple", "value" */
+  uint64_t bit;           /* of its record in the file; of a string, where it begins */
+  bool distinct;
+  uint32_t line;
+  uint32_t column;
+  uint32_t discriminator;
+  uint64_t scope;
+  uint64_t file;
+  uint64_t inlined_at;
+  dloc_text name;      /* of a subprogram; of a file; the bytes of a string */
+  dloc_text directory; /* of a file */
+} dloc_bitcode_metadata;
+dloc_status dloc_bitcode_metadata_at(dloc_bitcode *bitcode, uint64_t number, dloc_bitcode_metadata *ret);
+
+/* The raw view: every block, abbreviation and record of a file in order, of whatever meaning. */
+typedef enum dloc_bitcode_item_kind {
+  DLOC_BITCODE_ENTER,
+  DLOC_BITCODE_LEAVE,
+  DLOC_BITCODE_ABBREVIATION,
+  DLOC_BITCODE_RECORD
+} dloc_bitcode_item_kind;
+
+typedef struct dloc_bitcode_item {
+  dloc_bitcode_item_kind kind;
+  uint64_t bit;   /* in the file */
+  size_t depth;   /* of the block it is about or in, from 1 */
+  uint32_t block; /* id */
+  uint64_t size;  /* ENTER: of the block's content, in bytes */
+  /* RECORD */
+  uint32_t abbreviation; /* id it was written with: 3 is none */
+  uint32_t code;
+  const uint64_t *values; /* until the next item */
+  size_t value_count;
+  bool has_blob;
+  dloc_text blob;
+} dloc_bitcode_item;
+
+typedef dloc_status dloc_bitcode_item_visit(void *user, const dloc_bitcode_item *item);
+dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
+                               dloc_bitcode_item_visit *visit, void *user);
+/* LLVM's names, static storage: "FUNCTION_BLOCK", "DEBUG_LOC". NULL for what has none here. */
+const char *dloc_bitcode_block_name(uint32_t block);
+const char *dloc_bitcode_code_name(uint32_t block, uint32_t code);
 
 #ifdef __cplusplus
 }

@@ -328,6 +328,20 @@ dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_
   return index < named->operand_count ? module->operands[named->first_operand + index] : DLOC_NULL;
 }
 
+bool module_has_semantic_interposition(const dloc_module *module) {
+  const dloc_context *context = module->context;
+  dloc_named_metadata flags;
+  if (!dloc_module_find_named(module, dloc_text_of("llvm.module.flags"), &flags))
+    return false;
+  for (size_t i = 0; i < flags.operand_count; i++) {
+    dloc_node flag = dloc_module_named_operand(module, &flags, i);
+    if (dloc_operand_count(context, flag) == 3 &&
+        dloc_text_equal(dloc_node_text(context, dloc_operand(context, flag, 1)), dloc_text_of("SemanticInterposition")))
+      return !dloc_text_equal(dloc_node_text(context, dloc_operand(context, flag, 2)), dloc_text_of("i32 0"));
+  }
+  return false;
+}
+
 /* ---- Resolving ------------------------------------------------------------------------------------------------------ */
 
 static void resolve_attachments(const dloc_context *context, dloc_attachment *attachments, size_t count) {

@@ -113,6 +113,9 @@ dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t plac
 /* Make function_index anew after functions were put into another order. */
 dloc_status module_index_functions(dloc_module *module);
 
+/* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */
+bool module_has_semantic_interposition(const dloc_module *module);
+
 /* The line and column of an offset of the module's text. */
 dloc_place module_place(const dloc_module *module, size_t offset);
 

@@ -175,13 +175,13 @@ void tool_diagnose(const tool_input *input, const dloc_place *place, const char 
                    const char *reason) {
   char line[MESSAGE_SIZE];
   char where[48] = "";
-  if (place)
+  if (place && place->line)
     snprintf(where, sizeof where, "%lu:%lu:", (unsigned long)place->line, (unsigned long)place->column);
   snprintf(line, sizeof line, "%s:%s %s: %s%s%s%s", input->name, where, level, message, reason ? " [" : "",
            reason ? reason : "", reason ? "]" : "");
   make_printable(line);
   fprintf(stderr, "%s\n", line);
-  if (place)
+  if (place && place->line)
     print_excerpt(input->text, place->offset);
 }
 
@@ -216,7 +216,10 @@ dloc_status tool_module_read(tool_module *module, dloc_diagnostic *diagnostic) {
   module->context = dloc_context_create(NULL);
   if (!module->context)
     return DLOC_NO_MEMORY;
-  dloc_status status = dloc_read_ll(module->context, module->input.text, diagnostic, &module->module);
+  dloc_text text = module->input.text;
+  dloc_status status = dloc_is_bitcode(text)
+                           ? dloc_read_bitcode(module->context, text, diagnostic, &module->module)
+                           : dloc_read_ll(module->context, text, diagnostic, &module->module);
   release_pages(&module->input);
   return status;
 }

@@ -404,24 +404,9 @@ static void settle_attributes(reader *r) {
   }
 }
 
-/* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */
-static bool has_semantic_interposition(const dloc_module *module) {
-  const dloc_context *context = module->context;
-  dloc_named_metadata flags;
-  if (!dloc_module_find_named(module, dloc_text_of("llvm.module.flags"), &flags))
-    return false;
-  for (size_t i = 0; i < flags.operand_count; i++) {
-    dloc_node flag = dloc_module_named_operand(module, &flags, i);
-    if (dloc_operand_count(context, flag) == 3 &&
-        dloc_text_equal(dloc_node_text(context, dloc_operand(context, flag, 1)), dloc_text_of("SemanticInterposition")))
-      return !dloc_text_equal(dloc_node_text(context, dloc_operand(context, flag, 2)), dloc_text_of("i32 0"));
-  }
-  return false;
-}
-
 static void settle_interposition(reader *r) {
   dloc_module *module = r->module;
-  if (!has_semantic_interposition(module))
+  if (!module_has_semantic_interposition(module))
     return;
   size_t next = 0; /* dso_local is in the order of begun */
   for (size_t i = 0; i < r->begun_count; i++) {

@@ -76,6 +76,17 @@ static dloc_status write_fresh(writer *w) {
   return DLOC_OK;
 }
 
+/* The nodes of a module without text that have numbers: those of bitcode. */
+static dloc_status write_numbered(writer *w) {
+  for (size_t i = 0; i < w->module->numbers.flat_count; i++) {
+    if (!w->module->numbers.flat[i].node)
+      continue;
+    TRY(write_definition(w, i, w->module->numbers.flat[i].node));
+    TRY(sink_string(w->sink, "\n"));
+  }
+  return DLOC_OK;
+}
+
 /* ---- Names ---------------------------------------------------------------------------------------------------------- */
 
 static dloc_status write_name(writer *w, dloc_text name) {
@@ -506,6 +517,8 @@ dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
       status = write_built_function(&w, i);
   if (status == DLOC_OK)
     status = write_new_named(&w);
+  if (status == DLOC_OK && !module->text.size)
+    status = write_numbered(&w);
   if (status == DLOC_OK)
     status = write_fresh(&w);
   map_deinit(w.context, &w.numbers);

@@ -1,0 +1,345 @@
+/* The body of a function. Instructions are told apart only as far as their results are numbered, and as locations need it. */
+#include "reader.h"
+
+typedef enum code_class {
+  CODE_UNKNOWN,
+  CODE_OTHER,
+  CODE_VALUE,
+  CODE_VOID,
+  CODE_CALL,
+  CODE_ALLOCA,
+  CODE_RET,
+  CODE_LOCATION,
+  CODE_AGAIN,
+  CODE_RECORD,
+  CODE_LABEL_RECORD
+} code_class;
+
+enum { CODE_LIMIT = 67, CODE_INVOKE = 13, CODE_CALLBR = 57 };
+
+static const uint8_t code_classes[CODE_LIMIT] = {
+#define FUNCTION_CODE(code, name, what) [code] = CODE_##what,
+#include "codes.def"
+};
+
+/* What is known while a body is read. */
+typedef struct body {
+  dloc_bitcode *b;
+  const body_visitor *visitor;
+  uint32_t instructions;
+  uint64_t next_value;  /* number of the next result */
+  bool located;         /* the last instruction has a location, as far as this block said */
+  bool any_location;    /* for DEBUG_LOC_AGAIN */
+} body;
+
+/* ---- Calls ---------------------------------------------------------------------------------------------------------- */
+
+enum { TAIL_EXPLICIT_TYPE = 15, CALL_FAST_MATH = 17, INVOKE_EXPLICIT_TYPE = 13 };
+
+/* Where a call's function type, callee and arguments are; the type is said since LLVM 4. */
+static bool find_callee(const record *r, size_t *ret) {
+  size_t at = 0;
+  unsigned explicit_type = TAIL_EXPLICIT_TYPE;
+  if (r->count < 4)
+    return false;
+  switch (r->code) {
+  case CODE_INVOKE: /* [attributes, convention, normal, unwind, type, callee, ...] */
+    at = 4;
+    explicit_type = INVOKE_EXPLICIT_TYPE;
+    break;
+  case CODE_CALLBR: /* [attributes, convention, default, n, n x target, type, callee, ...] */
+    if (r->values[3] > r->count)
+      return false;
+    at = 4 + (size_t)r->values[3];
+    break;
+  default: /* [attributes, convention, (flags), type, callee, ...] */
+    at = 2 + (r->values[1] >> CALL_FAST_MATH & 1);
+    break;
+  }
+  *ret = at;
+  return r->values[1] >> explicit_type & 1 && at + 2 <= r->count;
+}
+
+static const function *called_function(const body *y, const record *r, size_t at) {
+  uint64_t id = (uint32_t)(y->next_value - r->values[at + 1]); /* relative, in 32 bits */
+  if (id >= y->b->module_values || y->b->values[id].kind != VALUE_FUNCTION)
+    return NULL;
+  const function *f = &y->b->functions[y->b->values[id].index];
+  return f->type == r->values[at] ? f : NULL; /* with another type, LLVM knows no callee */
+}
+
+/* The variable or label of a debug intrinsic: metadata as an argument is numbered like a value. */
+static uint32_t debug_subject(const body *y, const record *r, size_t at, bool label) {
+  size_t argument = at + 2 + (label ? 0 : 1);
+  if (argument >= r->count)
+    return 0;
+  uint64_t id = (uint32_t)(y->next_value - r->values[argument]);
+  return id < y->b->entry_count ? (uint32_t)id + 1 : 0;
+}
+
+static void describe_call(const body *y, const record *r, size_t at, uint32_t *flags, uint32_t *callee) {
+  static const struct {
+    const char *name;
+    uint32_t flags;
+  } intrinsics[] = {
+      {"llvm.dbg.declare", DLOC_INSTRUCTION_DBG_CALL},
+      {"llvm.dbg.value", DLOC_INSTRUCTION_DBG_CALL},
+      {"llvm.dbg.assign", DLOC_INSTRUCTION_DBG_CALL},
+      {"llvm.dbg.addr", DLOC_INSTRUCTION_DBG_CALL},
+      {"llvm.dbg.label", DLOC_INSTRUCTION_DBG_CALL | DLOC_INSTRUCTION_LABEL_RECORD},
+      {"llvm.pseudoprobe", DLOC_INSTRUCTION_PROBE},
+  };
+  const function *f = called_function(y, r, at);
+  *flags = DLOC_INSTRUCTION_CALL | (r->code == CODE_INVOKE ? DLOC_INSTRUCTION_INVOKE : 0);
+  *callee = f ? y->b->values[f->value].index : DLOC_NO_INDEX;
+  if (!f || f->name.size < 5 || memcmp(f->name.bytes, "llvm.", 5) != 0)
+    return;
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
+    if (dloc_text_equal(f->name, dloc_text_of(intrinsics[i].name)))
+      *flags |= intrinsics[i].flags;
+  if (*flags & DLOC_INSTRUCTION_DBG_CALL)
+    *callee = debug_subject(y, r, at, *flags & DLOC_INSTRUCTION_LABEL_RECORD);
+}
+
+static dloc_status read_call(body *y, const entry *e, uint32_t *flags, uint32_t *callee) {
+  record r;
+  size_t at = 0;
+  TRY(stream_read(&y->b->s, e, &r));
+  if (!find_callee(&r, &at))
+    return bitcode_fail_count(y->b, &r, "a call that says its type");
+  if (r.values[at] >= y->b->type_count || y->b->types[r.values[at]].code != TYPE_FUNCTION)
+    return bitcode_fail_id(y->b, e->bit, "function type", r.values[at]);
+  uint32_t result = y->b->types[r.values[at]].other;
+  if (result >= y->b->type_count)
+    return bitcode_fail_id(y->b, e->bit, "type", result);
+  describe_call(y, &r, at, flags, callee);
+  y->next_value += y->b->types[result].code != TYPE_VOID;
+  return DLOC_OK;
+}
+
+/* ---- Other instructions --------------------------------------------------------------------------------------------- */
+
+/* [type, type of the count, count, alignment and flags]: of a constant size, and not inalloca, it is static. */
+static dloc_status read_alloca(body *y, const entry *e, uint32_t *flags) {
+  enum { COUNT = 2, PACKED = 3, INALLOCA = 1 << 5 };
+  record r;
+  TRY(stream_read(&y->b->s, e, &r));
+  if (r.count < 4)
+    return bitcode_fail_count(y->b, &r, "an alloca");
+  if (bitcode_value(y->b, r.values[COUNT]) && !(r.values[PACKED] & INALLOCA))
+    *flags |= DLOC_INSTRUCTION_ALLOCA;
+  y->next_value++;
+  return DLOC_OK;
+}
+
+static dloc_status begin_instruction(body *y, uint32_t flags, uint32_t callee) {
+  if (y->instructions == UINT32_MAX)
+    return DLOC_LIMIT;
+  y->instructions++;
+  y->located = false;
+  return y->visitor->instruction ? y->visitor->instruction(y->visitor->user, flags, callee) : DLOC_OK;
+}
+
+/* ---- Locations ------------------------------------------------------------------------------------------------------ */
+
+/* DEBUG_LOC: [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank]; with 8 values a layer of the location before it,
+ * whose kind + 1 is the last. Of fields that are too large LLVM keeps what fits. */
+static dloc_status read_location(body *y, const entry *e) {
+  record r;
+  TRY(stream_read(&y->b->s, e, &r));
+  if (r.count < 4 || r.count > 8)
+    return bitcode_fail_count(y->b, &r, "a location");
+  bool is_layer = r.count == 8;
+  if (y->instructions == 0)
+    return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit, "a location stands before the first instruction");
+  if (is_layer ? !y->located : y->located)
+    return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit,
+                       is_layer ? "a layer belongs to no location" : "an instruction has two locations");
+  dloc_bitcode_location location = {
+      .instruction = y->instructions - 1,
+      .bit = y->b->s.base + e->bit,
+      .line = (uint32_t)r.values[0],
+      .column = (uint32_t)r.values[1] > UINT16_MAX ? 0 : (uint32_t)r.values[1],
+      .scope = r.values[2],
+      .inlined_at = r.values[3],
+      .implicit = r.count > 4 && r.values[4],
+      .atom_group = r.count == 7 ? r.values[5] & ((UINT64_C(1) << 61) - 1) : 0,
+      .atom_rank = r.count == 7 ? (uint8_t)(r.values[6] & 7) : 0,
+      .kind = is_layer ? r.values[7] : 0,
+      .form = is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION,
+  };
+  y->located = y->any_location = true;
+  return y->visitor->location(y->visitor->user, &location);
+}
+
+static dloc_status repeat_location(body *y, const entry *e) {
+  uint32_t code = 0;
+  TRY(stream_skip(&y->b->s, e, &code));
+  if (y->instructions == 0 || y->located || !y->any_location)
+    return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit,
+                       y->located ? "an instruction has two locations" : "there is no location to repeat");
+  y->located = true;
+  dloc_bitcode_location location = {
+      .instruction = y->instructions - 1, .bit = y->b->s.base + e->bit, .form = DLOC_BITCODE_AGAIN};
+  return y->visitor->location(y->visitor->user, &location);
+}
+
+/* [location, variable, ...], a label's [location, label]. */
+static dloc_status read_debug_record(body *y, const entry *e, uint32_t flags) {
+  record r;
+  TRY(stream_read(&y->b->s, e, &r));
+  if (r.count < 2)
+    return bitcode_fail_count(y->b, &r, "a debug record");
+  if (y->instructions == 0)
+    return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit, "a debug record stands before any instruction");
+  return y->visitor->record(y->visitor->user, e->bit, flags, r.values[0], r.values[1]);
+}
+
+/* ---- Bodies --------------------------------------------------------------------------------------------------------- */
+
+static dloc_status unknown_code(body *y, const entry *e, uint32_t code) {
+  return stream_fail(&y->b->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "record %lu of a function is not known",
+                     (unsigned long)code);
+}
+
+static dloc_status read_body_record(body *y, const entry *e) {
+  stream *s = &y->b->s;
+  uint32_t code = 0, flags = 0, callee = DLOC_NO_INDEX;
+  bool detailed = y->visitor->instruction;
+  TRY(stream_peek(s, e, &code));
+  code_class class = code < CODE_LIMIT ? code_classes[code] : CODE_UNKNOWN;
+  switch (class) {
+  case CODE_UNKNOWN:
+    return unknown_code(y, e, code);
+  case CODE_LOCATION:
+    return y->visitor->location ? read_location(y, e) : stream_skip(s, e, &code);
+  case CODE_AGAIN:
+    return y->visitor->location ? repeat_location(y, e) : stream_skip(s, e, &code);
+  case CODE_RECORD:
+  case CODE_LABEL_RECORD:
+    flags = DLOC_INSTRUCTION_RECORD | (class == CODE_LABEL_RECORD ? DLOC_INSTRUCTION_LABEL_RECORD : 0);
+    return y->visitor->record ? read_debug_record(y, e, flags) : stream_skip(s, e, &code);
+  case CODE_OTHER:
+    return stream_skip(s, e, &code);
+  case CODE_CALL:
+    TRY(detailed ? read_call(y, e, &flags, &callee) : stream_skip(s, e, &code));
+    break;
+  case CODE_ALLOCA:
+    TRY(detailed ? read_alloca(y, e, &flags) : stream_skip(s, e, &code));
+    break;
+  default:
+    TRY(stream_skip(s, e, &code));
+    y->next_value += class == CODE_VALUE;
+    flags = class == CODE_RET ? DLOC_INSTRUCTION_RET : 0;
+    break;
+  }
+  return begin_instruction(y, flags, callee);
+}
+
+/* METADATA_ATTACHMENT: [n x [kind, node]], or with an odd number of values [instruction, n x [kind, node]]. */
+static dloc_status read_attachments(body *y, const block *header) {
+  bool end = false;
+  record r;
+  enum { ATTACHMENT = 11 };
+  TRY(stream_enter(&y->b->s, header));
+  for (;;) {
+    TRY(stream_next_record(&y->b->s, &r, &end));
+    if (end)
+      return DLOC_OK;
+    if (r.code != ATTACHMENT)
+      continue;
+    bool of_instruction = r.count % 2;
+    if (of_instruction && r.values[0] >= y->instructions)
+      return bitcode_fail_id(y->b, r.bit, "instruction", r.values[0]);
+    uint32_t instruction = of_instruction ? (uint32_t)r.values[0] : DLOC_NO_INDEX;
+    for (size_t i = of_instruction; i + 1 < r.count; i += 2)
+      TRY(y->visitor->attachment(y->visitor->user, r.bit, instruction, r.values[i], r.values[i + 1]));
+  }
+}
+
+static dloc_status read_body_block(body *y, const block *header) {
+  switch (header->id) {
+  case BLOCK_CONSTANTS:
+    if (!y->visitor->instruction)
+      break;
+    TRY(bitcode_read_constants(y->b, header));
+    y->next_value = y->b->value_count + y->b->argument_count;
+    return DLOC_OK;
+  case BLOCK_METADATA:
+    if (!y->visitor->metadata)
+      return bitcode_take_local(y->b, header);
+    TRY(bitcode_take_local(y->b, header));
+    TRY(bitcode_index(y->b));
+    return y->visitor->metadata(y->visitor->user);
+  case BLOCK_METADATA_ATTACHMENT:
+    if (!y->visitor->attachment)
+      break;
+    return read_attachments(y, header);
+  default:
+    break;
+  }
+  stream_pass(&y->b->s, header);
+  return DLOC_OK;
+}
+
+static dloc_status read_body(body *y, const function *f) {
+  y->b->argument_count = y->b->types[f->type].size;
+  y->next_value = y->b->module_values + y->b->argument_count;
+  TRY(stream_enter(&y->b->s, &f->body));
+  for (;;) {
+    entry e;
+    TRY(stream_next(&y->b->s, &e));
+    switch (e.kind) {
+    case ENTRY_END:
+      return DLOC_OK;
+    case ENTRY_BLOCK:
+      TRY(read_body_block(y, &e.block));
+      break;
+    case ENTRY_ABBREVIATION:
+      break;
+    case ENTRY_RECORD:
+      TRY(read_body_record(y, &e));
+      break;
+    }
+  }
+}
+
+const value *bitcode_value(const dloc_bitcode *b, uint64_t id) {
+  if (id >= b->module_values) {
+    if (id - b->module_values < b->argument_count)
+      return NULL;
+    id -= b->argument_count;
+  }
+  return id < b->value_count ? &b->values[id] : NULL;
+}
+
+dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visitor, uint32_t *ret_instructions) {
+  body y = {.b = b, .visitor = visitor};
+  *ret_instructions = 0;
+  if (!b->functions[index].has_body)
+    return DLOC_OK;
+  bool indexed = b->indexed;
+  stream_mark mark = stream_now(&b->s);
+  stream_reset(&b->s);
+  dloc_status status = read_body(&y, &b->functions[index]);
+  if (indexed == b->indexed) /* else the module's metadata has some of what was defined since */
+    stream_forget(&b->s, mark);
+  b->value_count = b->module_values;
+  b->argument_count = 0;
+  bitcode_forget_local(b);
+  *ret_instructions = y.instructions;
+  return status;
+}
+
+/* ---- Locating ------------------------------------------------------------------------------------------------------- */
+
+dloc_status dloc_bitcode_locate(dloc_bitcode *b, size_t function, dloc_bitcode_visit *visit, void *user,
+                                uint32_t *ret_instructions) {
+  body_visitor visitor = {.user = user, .location = visit};
+  uint32_t instructions = 0;
+  if (function >= b->function_count)
+    return DLOC_INVALID;
+  TRY(bitcode_walk(b, function, &visitor, &instructions));
+  *ret_instructions = instructions;
+  return DLOC_OK;
+}

@@ -1,0 +1,289 @@
+/* Tables of a module: types, attributes, globals, constants. */
+#include "reader.h"
+
+#include <stdio.h>
+
+/* ---- Types ---------------------------------------------------------------------------------------------------------- */
+
+enum { TYPE_NUMENTRY = 1, TYPE_STRUCT_NAME = 19 };
+
+static dloc_status read_type(dloc_bitcode *b, const record *r) {
+  type t = {r->code, 0, 0};
+  if (r->code == TYPE_NUMENTRY || r->code == TYPE_STRUCT_NAME)
+    return DLOC_OK;
+  if (r->code == TYPE_INTEGER) {
+    if (r->count < 1)
+      return bitcode_fail_count(b, r, "an integer type");
+    t.size = r->values[0] > UINT32_MAX ? UINT32_MAX : (uint32_t)r->values[0];
+  } else if (r->code == TYPE_FUNCTION) {
+    if (r->count < 2)
+      return bitcode_fail_count(b, r, "a function type");
+    if (r->values[1] > UINT32_MAX || r->count > UINT32_MAX)
+      return bitcode_fail_id(b, r->bit, "type", r->values[1]);
+    t.other = (uint32_t)r->values[1];
+    t.size = (uint32_t)r->count - 2;
+  }
+  TRY(context_reserve(b->context, (void **)&b->types, &b->type_capacity, b->type_count + 1, sizeof *b->types));
+  b->types[b->type_count++] = t;
+  return DLOC_OK;
+}
+
+/* Hand every record of a block to a function. */
+static dloc_status each_record(dloc_bitcode *b, const block *header, dloc_status (*take)(dloc_bitcode *, const record *)) {
+  bool end = false;
+  record r;
+  TRY(stream_enter(&b->s, header));
+  for (;;) {
+    TRY(stream_next_record(&b->s, &r, &end));
+    if (end)
+      return DLOC_OK;
+    TRY(take(b, &r));
+  }
+}
+
+dloc_status bitcode_read_types(dloc_bitcode *b, const block *header) { return each_record(b, header, read_type); }
+
+/* ---- Attributes ----------------------------------------------------------------------------------------------------- */
+
+enum { ATTRIBUTE_LIST = 2, ATTRIBUTE_GROUP = 3, ALWAYS_INLINE = 2 };
+#define FUNCTION_INDEX UINT64_C(0xffffffff)
+
+/* A string of values that ends with 0, from *at on. */
+static bool string_is(const record *r, size_t *at, const char *text) {
+  bool same = true;
+  for (; *at < r->count && r->values[*at]; ++*at) {
+    same = same && *text && r->values[*at] == (unsigned char)*text;
+    text += *text != 0;
+  }
+  ++*at;
+  return same && !*text;
+}
+
+/* How many values stand behind an attribute's kind. */
+static size_t rest_of_attribute(const record *r, uint64_t form, size_t at) {
+  switch (form) {
+  case 0: /* it is there */
+  case 5: /* of a type, which is not said */
+    return 0;
+  case 1: /* a number */
+  case 6: /* a type */
+    return 1;
+  case 7: /* a range: width, and both ends when they fit into one value each */
+    return at < r->count && (r->values[at] & UINT64_C(0xffffffff)) <= 64 ? 3 : r->count;
+  default:
+    return r->count;
+  }
+}
+
+static uint32_t group_flags(const record *r) {
+  uint32_t flags = 0;
+  for (size_t i = 2; i < r->count;) {
+    uint64_t form = r->values[i++];
+    if (form == 3 || form == 4) {
+      if (string_is(r, &i, "no-inline-line-tables"))
+        flags |= DLOC_FUNCTION_NO_INLINE_LINE_TABLES;
+      if (form == 4)
+        (void)string_is(r, &i, "");
+      continue;
+    }
+    if (form == 0 && i < r->count && r->values[i] == ALWAYS_INLINE)
+      flags |= DLOC_FUNCTION_ALWAYS_INLINE;
+    i += 1 + rest_of_attribute(r, form, i + 1);
+  }
+  return flags;
+}
+
+static dloc_status read_group(dloc_bitcode *b, const record *r) {
+  if (r->code != ATTRIBUTE_GROUP)
+    return DLOC_OK;
+  if (r->count < 2)
+    return bitcode_fail_count(b, r, "a group of attributes");
+  return r->values[1] == FUNCTION_INDEX ? map_add(b->context, &b->groups, r->values[0], 0, group_flags(r), NULL)
+                                        : DLOC_OK;
+}
+
+dloc_status bitcode_read_attribute_groups(dloc_bitcode *b, const block *header) {
+  return each_record(b, header, read_group);
+}
+
+static dloc_status read_list(dloc_bitcode *b, const record *r) {
+  uint32_t flags = 0;
+  if (r->code != ATTRIBUTE_LIST)
+    return DLOC_OK;
+  for (size_t i = 0; i < r->count; i++) {
+    uint32_t more = 0;
+    if (map_get(&b->groups, r->values[i], 0, &more))
+      flags |= more;
+  }
+  TRY(context_reserve(b->context, (void **)&b->attributes, &b->attribute_capacity, b->attribute_count + 1,
+                      sizeof *b->attributes));
+  b->attributes[b->attribute_count++] = flags;
+  return DLOC_OK;
+}
+
+dloc_status bitcode_read_attribute_lists(dloc_bitcode *b, const block *header) {
+  return each_record(b, header, read_list);
+}
+
+/* ---- Globals -------------------------------------------------------------------------------------------------------- */
+
+enum { MODULE_GLOBALVAR = 7, MODULE_FUNCTION = 8, MODULE_ALIAS_OLD = 9, MODULE_ALIAS = 14, MODULE_IFUNC = 18 };
+
+dloc_status bitcode_add_value(dloc_bitcode *b, value v) {
+  if (b->value_count >= UINT32_MAX)
+    return DLOC_LIMIT;
+  TRY(context_reserve(b->context, (void **)&b->values, &b->value_capacity, b->value_count + 1, sizeof *b->values));
+  b->values[b->value_count++] = v;
+  return DLOC_OK;
+}
+
+/* In version 2 the first two values are the name's place in the string table. */
+static dloc_status read_name(dloc_bitcode *b, const record *r, dloc_text *ret) {
+  *ret = (dloc_text){"", 0};
+  if (b->version < 2)
+    return DLOC_OK;
+  uint64_t offset = r->values[0], size = r->values[1];
+  if (offset > b->strtab.size || size > b->strtab.size - offset)
+    return stream_fail(&b->s, DLOC_REASON_BITCODE_ID, r->bit, "a name of %llu bytes at %llu is not in the string table",
+                       (unsigned long long)size, (unsigned long long)offset);
+  if (size)
+    *ret = (dloc_text){b->strtab.bytes + offset, (size_t)size};
+  return DLOC_OK;
+}
+
+/* External linkage that another module may replace. */
+static bool is_interposable(uint64_t linkage) {
+  enum { WEAK_OLD = 1, LINKONCE_OLD = 4, EXTERN_WEAK = 7, COMMON = 8, WEAK = 16, LINKONCE = 18 };
+  return linkage == WEAK_OLD || linkage == LINKONCE_OLD || linkage == EXTERN_WEAK || linkage == COMMON ||
+         linkage == WEAK || linkage == LINKONCE;
+}
+
+static bool is_local(uint64_t linkage) { return linkage == 3 || linkage == 9 || linkage == 13 || linkage == 14; }
+
+static dloc_status read_function(dloc_bitcode *b, const record *r, dloc_text name) {
+  const uint64_t *v = r->values + (b->version < 2 ? 0 : 2);
+  size_t count = r->count - (b->version < 2 ? 0 : 2);
+  enum { TYPE = 0, IS_PROTOTYPE = 2, LINKAGE = 3, ATTRIBUTES = 4, VISIBILITY = 7, PREEMPTION = 15 };
+  if (v[TYPE] >= b->type_count || b->types[v[TYPE]].code != TYPE_FUNCTION)
+    return bitcode_fail_id(b, r->bit, "function type", v[TYPE]);
+  if (v[ATTRIBUTES] > b->attribute_count)
+    return bitcode_fail_id(b, r->bit, "attribute list", v[ATTRIBUTES]);
+  function f = {.name = name, .type = (uint32_t)v[TYPE], .value = (uint32_t)b->value_count, .has_name = name.size > 0};
+  f.attributes = (uint32_t)v[ATTRIBUTES];
+  f.flags = f.attributes ? b->attributes[f.attributes - 1] : 0;
+  f.flags |= (v[IS_PROTOTYPE] ? 0 : DLOC_FUNCTION_DEFINITION) |
+             (is_interposable(v[LINKAGE]) ? DLOC_FUNCTION_INTERPOSABLE : 0);
+  f.dso_local = is_local(v[LINKAGE]) || (count > VISIBILITY && v[VISIBILITY]) || (count > PREEMPTION && v[PREEMPTION]);
+  TRY(context_reserve(b->context, (void **)&b->functions, &b->function_capacity, b->function_count + 1,
+                      sizeof *b->functions));
+  b->functions[b->function_count] = f;
+  return bitcode_add_value(b, (value){f.type, VALUE_FUNCTION, (uint32_t)b->function_count++, 0, {NULL, 0}});
+}
+
+dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
+  dloc_text name;
+  bool is_function = r->code == MODULE_FUNCTION;
+  if (!is_function && r->code != MODULE_GLOBALVAR && r->code != MODULE_ALIAS_OLD && r->code != MODULE_ALIAS &&
+      r->code != MODULE_IFUNC)
+    return DLOC_OK;
+  if (b->version == 0)
+    return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "only modules of version 1 and 2 can be read");
+  if (r->count < (is_function ? 5u : 1u) + (b->version < 2 ? 0u : 2u))
+    return bitcode_fail_count(b, r, "a global");
+  TRY(read_name(b, r, &name));
+  if (is_function)
+    return read_function(b, r, name);
+  b->unnamed += name.size == 0;
+  return bitcode_add_value(b, (value){0, VALUE_GLOBAL, 0, 0, name});
+}
+
+/* ---- Names ---------------------------------------------------------------------------------------------------------- */
+
+enum { SYMBOL_ENTRY = 1, SYMBOL_FUNCTION = 3, NUMBER_SIZE = 12 };
+
+/* A name's bytes are values of the record; they are kept in the context's strings. */
+static dloc_status read_symbol(dloc_bitcode *b, const record *r) {
+  size_t first = r->code == SYMBOL_FUNCTION ? 2 : 1;
+  if (r->code != SYMBOL_ENTRY && r->code != SYMBOL_FUNCTION)
+    return DLOC_OK;
+  if (r->count < first)
+    return bitcode_fail_count(b, r, "a symbol");
+  if (r->values[0] >= b->value_count)
+    return bitcode_fail_id(b, r->bit, "value", r->values[0]);
+  value *v = &b->values[r->values[0]];
+  if (v->kind != VALUE_FUNCTION)
+    return DLOC_OK;
+  function *f = &b->functions[v->index];
+  if (f->has_name)
+    return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "a function has two names");
+  size_t size = r->count - first, at = b->symbol_size;
+  TRY(context_reserve(b->context, (void **)&b->symbols, &b->symbol_capacity, at + size + 1, 1));
+  for (size_t i = 0; i < size; i++)
+    b->symbols[at + i] = (char)r->values[first + i];
+  b->symbol_size += size;
+  f->has_name = true;
+  f->name = (dloc_text){NULL, size}; /* bytes follow: the array may still move */
+  f->symbol = at;
+  return DLOC_OK;
+}
+
+dloc_status bitcode_read_symbols(dloc_bitcode *b, const block *header) {
+  TRY(each_record(b, header, read_symbol));
+  for (size_t i = 0; i < b->function_count; i++)
+    if (b->functions[i].has_name)
+      b->functions[i].name.bytes = b->symbols + b->functions[i].symbol;
+  return DLOC_OK;
+}
+
+/* LLVM numbers what has no name: variables, aliases, ifuncs, then functions. */
+dloc_status bitcode_finish_functions(dloc_bitcode *b) {
+  size_t unnamed = 0;
+  for (size_t i = 0; i < b->function_count; i++)
+    unnamed += !b->functions[i].has_name;
+  b->names = context_realloc(b->context, NULL, unnamed * NUMBER_SIZE + 1);
+  if (!b->names)
+    return DLOC_NO_MEMORY;
+  unnamed = 0;
+  for (size_t i = 0; i < b->function_count; i++) {
+    function *f = &b->functions[i];
+    if (f->flags & DLOC_FUNCTION_DEFINITION && !f->has_body)
+      return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, b->module.start, "function %lu of the module has no body",
+                         (unsigned long)i);
+    if (f->has_name)
+      continue;
+    char *name = b->names + unnamed++ * NUMBER_SIZE;
+    f->name = (dloc_text){name, (size_t)snprintf(name, NUMBER_SIZE, "%lu", (unsigned long)b->unnamed++)};
+  }
+  b->module_values = b->value_count;
+  return DLOC_OK;
+}
+
+/* ---- Constants ------------------------------------------------------------------------------------------------------ */
+
+enum { CONSTANT_SETTYPE = 1, CONSTANT_NULL = 2, CONSTANT_INTEGER = 4 };
+
+dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header) {
+  bool end = false;
+  record r;
+  value v = {0};
+  TRY(stream_enter(&b->s, header));
+  for (;;) {
+    TRY(stream_next_record(&b->s, &r, &end));
+    if (end)
+      return DLOC_OK;
+    v.kind = VALUE_OTHER;
+    if (r.code == CONSTANT_SETTYPE) {
+      if (r.count < 1 || r.values[0] >= b->type_count)
+        return bitcode_fail_id(b, r.bit, "type", r.count ? r.values[0] : 0);
+      v.type = (uint32_t)r.values[0];
+      continue;
+    }
+    if (r.code == CONSTANT_NULL)
+      v.kind = VALUE_NULL;
+    if (r.code == CONSTANT_INTEGER && r.count > 0) {
+      v.kind = VALUE_INTEGER;
+      v.number = signed_vbr(r.values[0]);
+    }
+    TRY(bitcode_add_value(b, v));
+  }
+}

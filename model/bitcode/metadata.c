@@ -1,0 +1,205 @@
+/* Metadata by number: where each node and string is. Nothing is made of them here. */
+#include "reader.h"
+
+enum metadata_code {
+  STRING_OLD = 1,
+  VALUE = 2,
+  NAME = 4,
+  KIND = 6,
+  NAMED_NODE = 10,
+  STRINGS = 35,
+  GLOBAL_ATTACHMENT = 36,
+  INDEX_OFFSET = 38,
+  INDEX = 39,
+};
+
+/* Whether a record of metadata makes something that has a number. */
+static bool is_numbered(uint32_t code) {
+  return code != NAME && code != KIND && code != NAMED_NODE && code != GLOBAL_ATTACHMENT && code != INDEX_OFFSET &&
+         code != INDEX;
+}
+
+static dloc_status add_entry(dloc_bitcode *b, metadata_entry e) {
+  if (b->entry_count >= UINT32_MAX - 1)
+    return DLOC_LIMIT;
+  TRY(context_reserve(b->context, (void **)&b->entries, &b->entry_capacity, b->entry_count + 1, sizeof *b->entries));
+  b->entries[b->entry_count++] = e;
+  return DLOC_OK;
+}
+
+/* METADATA_STRINGS: [count, offset of the characters] and a blob: the lengths, and behind them all characters. */
+static dloc_status add_strings(dloc_bitcode *b, const record *r) {
+  if (r->count < 2 || r->values[1] > r->blob.size || r->values[0] > r->values[1] * 8 / 6)
+    return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "the strings do not fit into their blob");
+  uint64_t count = r->values[0], left = r->blob.size - r->values[1];
+  uint64_t at = (uint64_t)(r->blob.bytes - (const char *)b->s.c.bytes) + r->values[1];
+  cursor lengths = {(const uint8_t *)r->blob.bytes, (size_t)r->values[1], 0, r->values[1] * 8, false};
+  TRY(context_reserve(b->context, (void **)&b->entries, &b->entry_capacity, b->entry_count + (size_t)count,
+                      sizeof *b->entries));
+  for (uint64_t i = 0; i < count; i++) {
+    uint64_t size = cursor_vbr(&lengths, 6);
+    if (!cursor_fine(&lengths) || size > left || size > UINT32_MAX)
+      return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "string %llu does not fit into the blob",
+                         (unsigned long long)i);
+    TRY(add_entry(b, (metadata_entry){at, (uint32_t)size, true}));
+    at += size;
+    left -= size;
+  }
+  return DLOC_OK;
+}
+
+/* Strings are few records, and large; of the others only the code is read. */
+static dloc_status index_record(dloc_bitcode *b, const entry *e) {
+  uint64_t behind_id = b->s.c.at;
+  uint32_t code = 0;
+  record r;
+  TRY(stream_skip(&b->s, e, &code));
+  if (code == STRINGS) {
+    b->s.c.at = behind_id;
+    TRY(stream_read(&b->s, e, &r));
+    return add_strings(b, &r);
+  }
+  return is_numbered(code) ? add_entry(b, (metadata_entry){e->bit, 0, false}) : DLOC_OK;
+}
+
+/* An abbreviation that was just defined is kept for when records are read again. */
+static dloc_status keep_abbreviation(dloc_bitcode *b, metadata_block *m) {
+  TRY(context_reserve(b->context, (void **)&m->abbreviations, &m->abbreviation_capacity, m->abbreviation_count + 1,
+                      sizeof *m->abbreviations));
+  m->abbreviations[m->abbreviation_count++] = b->s.own.items[b->s.own.count - 1];
+  return DLOC_OK;
+}
+
+static dloc_status index_block(dloc_bitcode *b, const block *header, metadata_block *m) {
+  entry e;
+  m->b = *header;
+  m->first = b->entry_count;
+  m->abbreviation_count = 0;
+  TRY(stream_enter(&b->s, header));
+  do {
+    TRY(stream_next(&b->s, &e));
+    if (e.kind == ENTRY_BLOCK)
+      stream_pass(&b->s, &e.block);
+    else if (e.kind == ENTRY_ABBREVIATION)
+      TRY(keep_abbreviation(b, m));
+    else if (e.kind == ENTRY_RECORD)
+      TRY(index_record(b, &e));
+  } while (e.kind != ENTRY_END);
+  m->count = b->entry_count - m->first;
+  return DLOC_OK;
+}
+
+enum { OF_MODULE = 0, OF_FUNCTION = 1 };
+
+/* Do something at another place of the stream, and come back. */
+typedef struct excursion {
+  cursor c;
+  size_t depth;
+  size_t own;
+} excursion;
+
+static excursion depart(stream *s) {
+  excursion e = {s->c, s->depth, s->own.count};
+  return e;
+}
+
+static void come_back(stream *s, const excursion *e) {
+  s->c = e->c;
+  s->depth = e->depth;
+  s->own.count = e->own;
+}
+
+static dloc_status index_apart(dloc_bitcode *b, const block *header, metadata_block *m) {
+  excursion back = depart(&b->s);
+  dloc_status status = index_block(b, header, m);
+  come_back(&b->s, &back);
+  return status;
+}
+
+dloc_status bitcode_index(dloc_bitcode *b) {
+  if (!b->indexed && b->has_metadata)
+    TRY(index_apart(b, &b->module_metadata, &b->blocks[OF_MODULE]));
+  if (!b->indexed)
+    b->module_entries = b->entry_count;
+  b->indexed = true;
+  if (b->has_local && !b->local_indexed)
+    TRY(index_apart(b, &b->local_metadata, &b->blocks[OF_FUNCTION]));
+  b->local_indexed = b->has_local;
+  return DLOC_OK;
+}
+
+dloc_status bitcode_take_local(dloc_bitcode *b, const block *header) {
+  if (b->has_local)
+    return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, header->start, "the function has a second block of metadata");
+  b->has_local = true;
+  b->local_metadata = *header;
+  stream_pass(&b->s, header);
+  return DLOC_OK;
+}
+
+void bitcode_forget_local(dloc_bitcode *b) {
+  if (b->local_indexed)
+    b->entry_count = b->module_entries;
+  b->has_local = b->local_indexed = false;
+}
+
+dloc_status bitcode_enter_metadata(dloc_bitcode *b, const metadata_block *m) {
+  TRY(stream_enter(&b->s, &m->b));
+  block *entered = &b->s.blocks[b->s.depth - 1];
+  entered->saved = m->abbreviations;
+  entered->saved_count = m->abbreviation_count;
+  return DLOC_OK;
+}
+
+dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret) {
+  const metadata_block *m = &b->blocks[id < b->module_entries ? OF_MODULE : OF_FUNCTION];
+  excursion back = depart(&b->s);
+  entry e;
+  TRY(bitcode_enter_metadata(b, m));
+  b->s.c.at = b->entries[id].at;
+  dloc_status status = stream_next(&b->s, &e);
+  if (status == DLOC_OK)
+    status = stream_read(&b->s, &e, ret);
+  come_back(&b->s, &back);
+  return status;
+}
+
+/* ---- Kinds of attachments ------------------------------------------------------------------------------------------- */
+
+static dloc_status add_kind(dloc_bitcode *b, const record *r) {
+  if (r->code != KIND)
+    return DLOC_OK;
+  if (r->count < 1)
+    return bitcode_fail_count(b, r, "a kind of metadata");
+  TRY(map_add(b->context, &b->kind_index, r->values[0], 0, (uint32_t)b->kind_count, NULL));
+  TRY(context_reserve(b->context, (void **)&b->kind_names, &b->kind_capacity, b->kind_count + 1,
+                      sizeof *b->kind_names));
+  char *name = context_realloc(b->context, NULL, r->count);
+  if (!name)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 1; i < r->count; i++)
+    name[i - 1] = (char)r->values[i];
+  b->kind_names[b->kind_count++] = (dloc_text){name, r->count - 1};
+  return DLOC_OK;
+}
+
+dloc_status bitcode_read_kinds(dloc_bitcode *b) {
+  bool end = !b->has_kinds;
+  record r;
+  if (!end)
+    TRY(stream_enter(&b->s, &b->kinds));
+  while (!end) {
+    TRY(stream_next_record(&b->s, &r, &end));
+    if (!end)
+      TRY(add_kind(b, &r));
+  }
+  return DLOC_OK;
+}
+
+dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_text *ret) {
+  uint32_t position = 0;
+  if (!map_get(&b->kind_index, kind, 0, &position))
+    return bitcode_fail_id(b, bit, "kind of metadata", kind);
+  *ret = b->kind_names[position];
+  return DLOC_OK;
+}

@@ -1,0 +1,413 @@
+/* From records of metadata to nodes. */
+#include "nodes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef enum row_type {
+  TYPE_CLASS,
+  TYPE_REF,
+  TYPE_TEXT,
+  TYPE_NAME,
+  TYPE_NUMBER,
+  TYPE_LINE,
+  TYPE_WORD,
+  TYPE_SIGNED,
+  TYPE_COLUMN,
+  TYPE_BOOL,
+  TYPE_TAG,
+  TYPE_FLAGS,
+  TYPE_SP_FLAGS,
+  TYPE_EMISSION,
+  TYPE_CHECKSUM
+} row_type;
+
+typedef struct layout {
+  const char *name;
+  uint8_t type;
+  uint8_t position; /* of a field in the record; a class's code */
+  uint8_t least;    /* values that a record of the class has */
+} layout;
+
+static const layout rows[LAYOUT_ROWS] = {
+#define NODE(code, class, least) {#class, TYPE_CLASS, code, least},
+#define FIELD(class, index, name, type) {#name, TYPE_##type, index, 0},
+#include "nodes.def"
+#undef NODE
+#undef FIELD
+};
+
+enum metadata_code {
+  STRING_OLD = 1,
+  VALUE = 2,
+  NODE = 3,
+  DISTINCT_NODE = 5,
+  LOCATION = 7,
+  GENERIC = 12,
+  COMPILE_UNIT = 20,
+  SUBPROGRAM = 21,
+  EXPRESSION = 29,
+  ARG_LIST = 46,
+  ASSIGN_ID = 47
+};
+
+dloc_status maker_init(node_maker *m, dloc_bitcode *b) {
+  *m = (node_maker){.b = b, .context = b->context};
+  for (size_t i = 0; i < LAYOUT_ROWS; i++) {
+    if (rows[i].type == TYPE_CLASS)
+      m->classes[rows[i].position] = (uint16_t)(i + 1);
+    else
+      TRY(dloc_token(m->context, dloc_text_of(rows[i].name), &m->keys[i]));
+  }
+  return DLOC_OK;
+}
+
+void maker_deinit(node_maker *m) {
+  context_free(m->context, m->nodes);
+  context_free(m->context, m->operands);
+  context_free(m->context, m->fields);
+}
+
+dloc_status maker_resize(node_maker *m) {
+  size_t count = m->b->entry_count;
+  TRY(context_reserve(m->context, (void **)&m->nodes, &m->node_capacity, count + 1, sizeof *m->nodes));
+  for (; m->node_count < count; m->node_count++)
+    m->nodes[m->node_count] = DLOC_NULL;
+  m->node_count = count;
+  return DLOC_OK;
+}
+
+/* ---- References ----------------------------------------------------------------------------------------------------- */
+
+dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node *ret) {
+  if (id >= m->node_count)
+    return bitcode_fail_id(m->b, bit, "metadata", id);
+  if (m->nodes[id] == DLOC_NULL) {
+    const metadata_entry *e = &m->b->entries[id];
+    if (e->is_string)
+      TRY(dloc_string(m->context, (dloc_text){(const char *)m->b->s.c.bytes + e->at, e->size}, &m->nodes[id]));
+    else
+      TRY(dloc_forward(m->context, &m->nodes[id]));
+  }
+  *ret = m->nodes[id];
+  return DLOC_OK;
+}
+
+dloc_status maker_operand(node_maker *m, uint64_t bit, uint64_t id_and_1, dloc_node *ret) {
+  *ret = DLOC_NULL;
+  return id_and_1 ? maker_reference(m, bit, id_and_1 - 1, ret) : DLOC_OK;
+}
+
+static dloc_status fail_count(node_maker *m, const record *r, const char *what) {
+  return bitcode_fail_count(m->b, r, what);
+}
+
+/* ---- Words ---------------------------------------------------------------------------------------------------------- */
+
+static dloc_status number_token(node_maker *m, uint64_t number, dloc_node *ret) {
+  char digits[24];
+  snprintf(digits, sizeof digits, "%" PRIu64, number);
+  return dloc_token(m->context, dloc_text_of(digits), ret);
+}
+
+typedef struct named_number {
+  uint32_t number;
+  const char *name;
+} named_number;
+
+static const named_number di_flags[] = {
+#define DI_FLAG(number, name) {number, "DIFlag" #name},
+#include "names.def"
+};
+static const named_number sp_flags[] = {
+#define SP_FLAG(number, name) {number, "DISPFlag" #name},
+#include "names.def"
+};
+static const named_number tags[] = {
+#define TAG(number, name) {number, "DW_TAG_" #name},
+#include "names.def"
+};
+static const named_number emissions[] = {{0, "NoDebug"}, {1, "FullDebug"}, {2, "LineTablesOnly"}, {3, "DebugDirectivesOnly"}};
+static const named_number checksums[] = {{1, "CSK_MD5"}, {2, "CSK_SHA1"}, {3, "CSK_SHA256"}};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* LLVM reads a number as well as a name, so that one without a name is written as a number. */
+static dloc_status name_token(node_maker *m, const named_number *names, size_t count, uint64_t number, dloc_node *ret) {
+  for (size_t i = 0; i < count; i++)
+    if (names[i].number == number)
+      return dloc_token(m->context, dloc_text_of(names[i].name), ret);
+  return number_token(m, number, ret);
+}
+
+/* Names of the bits of a number, joined by ` | `, and the rest as a number. In the table, fields of more than one bit come first, their
+ * larger values before the smaller ones. */
+static dloc_status flags_token(node_maker *m, const named_number *names, size_t count, uint32_t flags, dloc_node *ret) {
+  dloc_buffer text = {0};
+  dloc_sink sink = dloc_buffer_sink(&text);
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+    if ((flags & names[i].number) != names[i].number)
+      continue;
+    flags &= ~names[i].number;
+    status = sink_string(sink, text.size ? " | " : "");
+    if (status == DLOC_OK)
+      status = sink_string(sink, names[i].name);
+  }
+  if (status == DLOC_OK && flags && text.size)
+    status = sink_string(sink, " | ");
+  if (status == DLOC_OK && flags)
+    status = sink_number(sink, flags);
+  if (status == DLOC_STOPPED)
+    status = DLOC_NO_MEMORY;
+  if (status == DLOC_OK)
+    status = dloc_token(m->context, (dloc_text){text.bytes, text.size}, ret);
+  dloc_buffer_deinit(&text);
+  return status;
+}
+
+/* A reference to a string where a node is expected is a token. */
+static dloc_status string_token(node_maker *m, dloc_node string, dloc_node *ret) {
+  dloc_buffer text = {0};
+  dloc_sink sink = dloc_buffer_sink(&text);
+  dloc_status status = sink_string(sink, "!");
+  if (status == DLOC_OK)
+    status = dloc_print_string(dloc_node_text(m->context, string), sink);
+  if (status == DLOC_STOPPED)
+    status = DLOC_NO_MEMORY;
+  if (status == DLOC_OK)
+    status = dloc_token(m->context, (dloc_text){text.bytes, text.size}, ret);
+  dloc_buffer_deinit(&text);
+  return status;
+}
+
+/* ---- Fields --------------------------------------------------------------------------------------------------------- */
+
+static dloc_status reference_value(node_maker *m, const record *r, const layout *row, uint64_t value, dloc_node *ret) {
+  TRY(maker_operand(m, r->bit, value, ret));
+  bool is_string = dloc_node_kind(m->context, *ret) == DLOC_KIND_STRING;
+  if (row->type == TYPE_REF)
+    return is_string ? string_token(m, *ret, ret) : DLOC_OK;
+  if (*ret == DLOC_NULL)
+    return row->type == TYPE_NAME ? dloc_string(m->context, (dloc_text){"", 0}, ret) : DLOC_OK;
+  if (!is_string)
+    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_ID, r->bit, "the %s is no string", row->name);
+  return DLOC_OK;
+}
+
+/* The value of a field; DLOC_NULL when it is left out. */
+static dloc_status field_value(node_maker *m, const record *r, const layout *row, dloc_node *ret) {
+  uint64_t value = r->values[row->position];
+  char digits[24];
+  *ret = DLOC_NULL;
+  switch (row->type) {
+  case TYPE_REF:
+  case TYPE_TEXT:
+  case TYPE_NAME:
+    return reference_value(m, r, row, value, ret);
+  case TYPE_NUMBER:
+    return value ? number_token(m, value, ret) : DLOC_OK;
+  case TYPE_LINE:
+    return (uint32_t)value ? number_token(m, (uint32_t)value, ret) : DLOC_OK;
+  case TYPE_COLUMN:
+    return value && value <= UINT16_MAX ? number_token(m, value, ret) : DLOC_OK;
+  case TYPE_WORD:
+    return number_token(m, (uint32_t)value, ret);
+  case TYPE_SIGNED:
+    snprintf(digits, sizeof digits, "%" PRId64, signed_vbr(value));
+    return dloc_token(m->context, dloc_text_of(digits), ret);
+  case TYPE_BOOL:
+    return value ? dloc_token(m->context, dloc_text_of("true"), ret) : DLOC_OK;
+  case TYPE_TAG:
+    return name_token(m, tags, COUNT(tags), value, ret);
+  case TYPE_FLAGS:
+    return (uint32_t)value ? flags_token(m, di_flags, COUNT(di_flags), (uint32_t)value, ret) : DLOC_OK;
+  case TYPE_SP_FLAGS:
+    return (uint32_t)value ? flags_token(m, sp_flags, COUNT(sp_flags), (uint32_t)value, ret)
+                           : number_token(m, 0, ret); /* without the field, LLVM would take a definition */
+  case TYPE_EMISSION:
+    return name_token(m, emissions, COUNT(emissions), value, ret);
+  default:
+    return value ? name_token(m, checksums, COUNT(checksums), value, ret) : DLOC_OK;
+  }
+}
+
+static dloc_status add_field(node_maker *m, size_t *count, dloc_node key, dloc_node value) {
+  TRY(context_reserve(m->context, (void **)&m->fields, &m->field_capacity, *count + 1, sizeof *m->fields));
+  m->fields[(*count)++] = (dloc_field){key, value};
+  return DLOC_OK;
+}
+
+static dloc_status specialised(node_maker *m, const record *r, const char *class, bool distinct, size_t count,
+                               dloc_node *ret) {
+  dloc_node_diagnosis diagnosis = {DLOC_REASON_NONE, DLOC_NULL, 0};
+  dloc_status status =
+      dloc_specialised(m->context, dloc_text_of(class), distinct, m->fields, count, &diagnosis, ret);
+  if (status != DLOC_INVALID)
+    return status;
+  dloc_text field = dloc_node_text(m->context, diagnosis.field);
+  return stream_fail(&m->b->s, diagnosis.reason, r->bit, "%s, field '%.*s': %s", class, (int)field.size, field.bytes,
+                     dloc_reason_text(diagnosis.reason));
+}
+
+/* In the flags of these, the second bit says that the record is of the form that LLVM 8 and later write. */
+static bool is_current(const record *r) { return r->code != SUBPROGRAM || (r->values[0] & 6) == 6; }
+
+static dloc_status make_specialised(node_maker *m, const record *r, dloc_node *ret) {
+  enum { SP_FLAGS_POSITION = 9, DEFINITION = 1 << 3 };
+  size_t row = m->classes[r->code], count = 0; /* the row behind the class's */
+  const layout *class = &rows[row - 1];
+  if (r->count < class->least || r->count < 1)
+    return fail_count(m, r, class->name);
+  if (!is_current(r))
+    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "this form of a %s is older than LLVM 8",
+                       class->name);
+  for (; row < LAYOUT_ROWS && rows[row].type != TYPE_CLASS; row++) {
+    dloc_node value = DLOC_NULL;
+    if (rows[row].position >= r->count)
+      continue;
+    TRY(field_value(m, r, &rows[row], &value));
+    if (value || rows[row].type == TYPE_REF)
+      TRY(add_field(m, &count, m->keys[row], value));
+  }
+  bool distinct = r->values[0] & 1 || r->code == COMPILE_UNIT || r->code == ASSIGN_ID ||
+                  (r->code == SUBPROGRAM && r->values[SP_FLAGS_POSITION] & DEFINITION);
+  return specialised(m, r, class->name, distinct, count, ret);
+}
+
+/* ---- Nodes of other forms ------------------------------------------------------------------------------------------- */
+
+static dloc_status make_string(node_maker *m, const record *r, dloc_node *ret) {
+  char *bytes = context_realloc(m->context, NULL, r->count + 1);
+  if (!bytes)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < r->count; i++)
+    bytes[i] = (char)r->values[i];
+  dloc_status status = dloc_string(m->context, (dloc_text){bytes, r->count}, ret);
+  context_free(m->context, bytes);
+  return status;
+}
+
+static dloc_status print_value(const node_maker *m, uint64_t type_id, uint64_t id, dloc_sink sink) {
+  const type *t = &m->b->types[type_id];
+  const value *v = bitcode_value(m->b, id);
+  char text[64];
+  if (v && t->code == TYPE_INTEGER && (v->kind == VALUE_INTEGER || v->kind == VALUE_NULL)) {
+    int64_t number = v->kind == VALUE_NULL ? 0 : v->number;
+    if (t->size == 1)
+      snprintf(text, sizeof text, "i1 %s", number ? "true" : "false");
+    else
+      snprintf(text, sizeof text, "i%" PRIu32 " %" PRId64, t->size, number);
+    return sink_string(sink, text);
+  }
+  dloc_text name = !v ? (dloc_text){NULL, 0} : v->kind == VALUE_FUNCTION ? m->b->functions[v->index].name : v->name;
+  if (v && (v->kind == VALUE_FUNCTION || v->kind == VALUE_GLOBAL) && name.size) {
+    TRY(sink_string(sink, "ptr @"));
+    return dloc_print_string(name, sink);
+  }
+  snprintf(text, sizeof text, "ptr %%value.%" PRIu64, id);
+  return sink_string(sink, text);
+}
+
+/* [type, value]: integers and globals as LLVM writes them; another value is told from others by its number. */
+static dloc_status make_value(node_maker *m, const record *r, dloc_node *ret) {
+  dloc_buffer text = {0};
+  if (r->count != 2)
+    return fail_count(m, r, "a value");
+  if (r->values[0] >= m->b->type_count)
+    return bitcode_fail_id(m->b, r->bit, "type", r->values[0]);
+  dloc_status status = print_value(m, r->values[0], r->values[1], dloc_buffer_sink(&text));
+  if (status == DLOC_OK)
+    status = dloc_constant(m->context, (dloc_text){text.bytes, text.size}, ret);
+  dloc_buffer_deinit(&text);
+  return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
+}
+
+static dloc_status make_tuple(node_maker *m, const record *r, dloc_node *ret) {
+  TRY(context_reserve(m->context, (void **)&m->operands, &m->operand_capacity, r->count + 1, sizeof *m->operands));
+  for (size_t i = 0; i < r->count; i++)
+    TRY(maker_operand(m, r->bit, r->values[i], &m->operands[i]));
+  return dloc_tuple(m->context, r->code == DISTINCT_NODE, m->operands, r->count, ret);
+}
+
+/* [distinct, line, column, scope, inlinedAt + 1, isImplicitCode, atomGroup, atomRank]: LLVM takes 5, 6 or 8 values. */
+static dloc_status make_location(node_maker *m, const record *r, dloc_node *ret) {
+  if (r->count != 5 && r->count != 6 && r->count != 8)
+    return fail_count(m, r, "a DILocation");
+  dloc_location content = {.line = (uint32_t)r->values[1],
+                           .column = (uint32_t)r->values[2] > UINT16_MAX ? 0 : (uint32_t)r->values[2],
+                           .implicit = r->count > 5 && r->values[5]};
+  if (r->count == 8) {
+    content.atom_group = r->values[6] & ((UINT64_C(1) << 61) - 1);
+    content.atom_rank = (uint8_t)(r->values[7] & 7);
+  }
+  TRY(maker_reference(m, r->bit, r->values[3], &content.scope));
+  TRY(maker_operand(m, r->bit, r->values[4], &content.inlined_at));
+  return dloc_location_create(m->context, r->values[0] & 1, &content, ret);
+}
+
+/* A node whose operands have no names: values from `first` on are references, biased by 1 or not, or words. */
+static dloc_status make_positional(node_maker *m, const record *r, const char *class, size_t first, bool words,
+                                   bool biased, dloc_node *ret) {
+  size_t count = 0;
+  if (r->count < first)
+    return fail_count(m, r, class);
+  for (size_t i = first; i < r->count; i++) {
+    dloc_node value = DLOC_NULL;
+    if (words)
+      TRY(number_token(m, r->values[i], &value));
+    else if (biased)
+      TRY(maker_operand(m, r->bit, r->values[i], &value));
+    else
+      TRY(maker_reference(m, r->bit, r->values[i], &value));
+    if (dloc_node_kind(m->context, value) == DLOC_KIND_STRING)
+      TRY(string_token(m, value, &value));
+    TRY(add_field(m, &count, DLOC_NULL, value));
+  }
+  return specialised(m, r, class, first > 0 && r->values[0] & 1, count, ret);
+}
+
+static dloc_status make(node_maker *m, const record *r, dloc_node *ret) {
+  switch (r->code) {
+  case STRING_OLD:
+    return make_string(m, r, ret);
+  case VALUE:
+    return make_value(m, r, ret);
+  case NODE:
+  case DISTINCT_NODE:
+    return make_tuple(m, r, ret);
+  case LOCATION:
+    return make_location(m, r, ret);
+  case GENERIC: /* [distinct, tag, 0, header, operands] */
+    return make_positional(m, r, "GenericDINode", 3, false, true, ret);
+  case EXPRESSION:
+    return make_positional(m, r, "DIExpression", 1, true, false, ret);
+  case ARG_LIST:
+    return make_positional(m, r, "DIArgList", 0, false, false, ret);
+  default:
+    if (r->code < METADATA_CODE_LIMIT && m->classes[r->code])
+      return make_specialised(m, r, ret);
+    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "record %lu of metadata is not known",
+                       (unsigned long)r->code);
+  }
+}
+
+dloc_status maker_make(node_maker *m, uint64_t id, const record *r) {
+  dloc_node node = DLOC_NULL;
+  TRY(make(m, r, &node));
+  if (m->nodes[id])
+    TRY(dloc_define(m->context, m->nodes[id], node));
+  m->nodes[id] = node;
+  return DLOC_OK;
+}
+
+dloc_status maker_make_all(node_maker *m, size_t first) {
+  TRY(maker_resize(m));
+  for (size_t id = first; id < m->b->entry_count; id++) {
+    record r;
+    if (m->b->entries[id].is_string)
+      continue;
+    TRY(bitcode_metadata_record(m->b, id, &r));
+    TRY(maker_make(m, id, &r));
+  }
+  return DLOC_OK;
+}

@@ -1,0 +1,45 @@
+/* Private to model/bitcode: from records of metadata to nodes. */
+#ifndef DLOC_BITCODE_NODES_H
+#define DLOC_BITCODE_NODES_H
+
+#include "reader.h"
+
+/* One for each line of nodes.def; the fields of a class follow it. */
+enum layout_row {
+#define NODE(code, class, least) ROW_##class,
+#define FIELD(class, index, name, type) ROW_##class##_##name,
+#include "nodes.def"
+#undef NODE
+#undef FIELD
+  LAYOUT_ROWS
+};
+
+enum { METADATA_CODE_LIMIT = 50 };
+
+typedef struct node_maker {
+  dloc_bitcode *b;
+  dloc_context *context;
+  uint16_t classes[METADATA_CODE_LIMIT]; /* by code: row + 1 of the class, 0 for none */
+  dloc_node keys[LAYOUT_ROWS];
+  dloc_node *nodes; /* by number; DLOC_NULL for what was neither made nor referred to yet */
+  size_t node_count, node_capacity;
+  dloc_node *operands; /* of the tuple that is being made */
+  size_t operand_capacity;
+  dloc_field *fields;
+  size_t field_capacity;
+} node_maker;
+
+dloc_status maker_init(node_maker *m, dloc_bitcode *b);
+void maker_deinit(node_maker *m);
+/* Room for as many nodes as have numbers; those above them are forgotten. */
+dloc_status maker_resize(node_maker *m);
+/* The node of a number, a forward node if need be. DLOC_INVALID when there is no such number. */
+dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node *ret);
+/* The same for a number + 1, and DLOC_NULL for 0. */
+dloc_status maker_operand(node_maker *m, uint64_t bit, uint64_t id_and_1, dloc_node *ret);
+/* Make the node of a record, whose number is id. */
+dloc_status maker_make(node_maker *m, uint64_t id, const record *r);
+/* Make the nodes of all numbers from first on. */
+dloc_status maker_make_all(node_maker *m, size_t first);
+
+#endif

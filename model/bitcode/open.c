@@ -1,0 +1,247 @@
+/* Opening bitcode: the container's outermost blocks, and the module's as far as every question needs it. */
+#include "reader.h"
+
+enum { MAGIC_SIZE = 4, WRAPPER_SIZE = 20 };
+
+dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, const char *what) {
+  return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "%s cannot have %lu values", what,
+                     (unsigned long)r->count);
+}
+
+static uint32_t word_at(const uint8_t *bytes) {
+  return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static bool has_magic(const uint8_t *bytes, size_t size) {
+  return size >= MAGIC_SIZE && bytes[0] == 'B' && bytes[1] == 'C' && bytes[2] == 0xc0 && bytes[3] == 0xde;
+}
+
+static bool has_wrapper(const uint8_t *bytes, size_t size) {
+  return size >= MAGIC_SIZE && word_at(bytes) == UINT32_C(0x0b17c0de);
+}
+
+bool dloc_is_bitcode(dloc_text bytes) {
+  const uint8_t *first = (const uint8_t *)bytes.bytes;
+  return has_magic(first, bytes.size) || has_wrapper(first, bytes.size);
+}
+
+dloc_status stream_open(stream *s, dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic) {
+  const uint8_t *first = (const uint8_t *)bytes.bytes;
+  size_t size = bytes.size, offset = 0;
+  stream_init(s, context, first, size, diagnostic);
+  if (has_wrapper(first, size)) {
+    if (size < WRAPPER_SIZE)
+      return stream_fail(s, DLOC_REASON_BITCODE_TRUNCATED, 0, "the wrapper's header ends too early");
+    offset = word_at(first + 8);
+    size_t inner = word_at(first + 12);
+    if (offset > size || inner > size - offset)
+      return stream_fail(s, DLOC_REASON_BITCODE_TRUNCATED, 8 * 8,
+                         "the wrapper says that %lu bytes from byte %lu on are bitcode, and there are %lu bytes",
+                         (unsigned long)inner, (unsigned long)offset, (unsigned long)size);
+    stream_init(s, context, first + offset, inner, diagnostic);
+    s->base = (uint64_t)offset * 8;
+  }
+  if (!has_magic(s->c.bytes, s->c.size))
+    return stream_fail(s, DLOC_REASON_BITCODE_MAGIC, 0, "this is not LLVM bitcode");
+  s->c.at = MAGIC_SIZE * 8;
+  return DLOC_OK;
+}
+
+bool stream_at_end(const stream *s) { return cursor_rest(&s->c) < 64; }
+
+/* ---- Outermost blocks ----------------------------------------------------------------------------------------------- */
+
+enum { IDENTIFICATION_STRING = 1, IDENTIFICATION_EPOCH = 2, STRTAB_BLOB = 1 };
+
+static dloc_status read_identification(dloc_bitcode *b, const block *header) {
+  bool end = false;
+  record r;
+  TRY(stream_enter(&b->s, header));
+  for (;;) {
+    TRY(stream_next_record(&b->s, &r, &end));
+    if (end)
+      return DLOC_OK;
+    if (r.code == IDENTIFICATION_EPOCH && r.count > 0 && r.values[0] != 0)
+      return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r.bit, "this is bitcode of epoch %llu, not 0",
+                         (unsigned long long)r.values[0]);
+    if (r.code != IDENTIFICATION_STRING || b->producer_bytes)
+      continue;
+    b->producer_bytes = context_realloc(b->context, NULL, r.count + 1);
+    if (!b->producer_bytes)
+      return DLOC_NO_MEMORY;
+    for (size_t i = 0; i < r.count; i++)
+      b->producer_bytes[i] = (char)r.values[i];
+    b->producer = (dloc_text){b->producer_bytes, r.count};
+  }
+}
+
+static dloc_status read_strtab(dloc_bitcode *b, const block *header) {
+  bool end = false;
+  record r;
+  TRY(stream_enter(&b->s, header));
+  for (;;) {
+    TRY(stream_next_record(&b->s, &r, &end));
+    if (end)
+      return DLOC_OK;
+    if (r.code == STRTAB_BLOB)
+      b->strtab = r.blob;
+  }
+}
+
+/* The module's names are in the string table behind it, so that comes first. */
+static dloc_status read_outermost(dloc_bitcode *b) {
+  bool has_module = false, has_strtab = false;
+  while (!stream_at_end(&b->s)) {
+    entry e;
+    TRY(stream_next(&b->s, &e));
+    if (e.kind != ENTRY_BLOCK)
+      return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, e.bit, "a block is expected here");
+    stream_pass(&b->s, &e.block);
+    if (e.block.id == BLOCK_MODULE) {
+      if (has_module)
+        return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, e.bit, "there is more than one module");
+      has_module = true;
+      b->module = e.block;
+    } else if (e.block.id == BLOCK_IDENTIFICATION) {
+      TRY(read_identification(b, &e.block));
+    } else if (e.block.id == BLOCK_STRTAB && has_module && !has_strtab) {
+      has_strtab = true;
+      TRY(read_strtab(b, &e.block));
+    } else if (e.block.id == BLOCK_BLOCKINFO) {
+      TRY(stream_read_blockinfo(&b->s, &e.block));
+    }
+  }
+  if (!has_module)
+    return stream_fail(&b->s, DLOC_REASON_BITCODE_TRUNCATED, b->s.c.at, "there is no module");
+  return DLOC_OK;
+}
+
+/* ---- The module ----------------------------------------------------------------------------------------------------- */
+
+enum { MODULE_VERSION = 1 };
+
+static dloc_status read_version(dloc_bitcode *b, const record *r) {
+  if (r->count < 1 || r->values[0] < 1 || r->values[0] > 2)
+    return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "only modules of version 1 and 2 can be read");
+  b->version = r->values[0];
+  return DLOC_OK;
+}
+
+/* Bodies come in the order of the functions that have one. */
+static dloc_status take_body(dloc_bitcode *b, const block *header) {
+  while (b->next_body < b->function_count && !(b->functions[b->next_body].flags & DLOC_FUNCTION_DEFINITION))
+    b->next_body++;
+  if (b->next_body == b->function_count)
+    return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, header->start, "no function is left for this body");
+  function *f = &b->functions[b->next_body++];
+  f->body = *header;
+  f->has_body = true;
+  return DLOC_OK;
+}
+
+static dloc_status read_module_block(dloc_bitcode *b, const block *header) {
+  switch (header->id) {
+  case BLOCK_BLOCKINFO:
+    return stream_read_blockinfo(&b->s, header);
+  case BLOCK_TYPE:
+    return bitcode_read_types(b, header);
+  case BLOCK_PARAMATTR_GROUP:
+    return bitcode_read_attribute_groups(b, header);
+  case BLOCK_PARAMATTR:
+    return bitcode_read_attribute_lists(b, header);
+  case BLOCK_CONSTANTS:
+    return bitcode_read_constants(b, header);
+  case BLOCK_FUNCTION:
+    stream_pass(&b->s, header);
+    return take_body(b, header);
+  case BLOCK_VALUE_SYMTAB:
+    if (b->version < 2)
+      return bitcode_read_symbols(b, header);
+    break;
+  case BLOCK_METADATA:
+    if (b->has_metadata)
+      return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, header->start, "the module has a second block of metadata");
+    b->has_metadata = true;
+    b->module_metadata = *header;
+    break;
+  case BLOCK_METADATA_KIND:
+    b->has_kinds = true;
+    b->kinds = *header;
+    break;
+  default:
+    break;
+  }
+  stream_pass(&b->s, header);
+  return DLOC_OK;
+}
+
+static dloc_status read_module(dloc_bitcode *b) {
+  TRY(stream_enter(&b->s, &b->module));
+  for (;;) {
+    entry e;
+    record r;
+    TRY(stream_next(&b->s, &e));
+    switch (e.kind) {
+    case ENTRY_END:
+      return bitcode_finish_functions(b);
+    case ENTRY_BLOCK:
+      TRY(read_module_block(b, &e.block));
+      break;
+    case ENTRY_ABBREVIATION:
+      break;
+    case ENTRY_RECORD:
+      TRY(stream_read(&b->s, &e, &r));
+      TRY(r.code == MODULE_VERSION ? read_version(b, &r) : bitcode_read_global(b, &r));
+      break;
+    }
+  }
+}
+
+dloc_status dloc_bitcode_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_bitcode **ret) {
+  dloc_bitcode *b = context_realloc(context, NULL, sizeof *b);
+  if (!b)
+    return DLOC_NO_MEMORY;
+  *b = (dloc_bitcode){.context = context};
+  *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
+  dloc_status status = stream_open(&b->s, context, bytes, diagnostic);
+  if (status == DLOC_OK)
+    status = read_outermost(b);
+  if (status == DLOC_OK)
+    status = read_module(b);
+  if (status == DLOC_OK)
+    *ret = b;
+  else
+    dloc_bitcode_close(b);
+  return status;
+}
+
+void dloc_bitcode_close(dloc_bitcode *b) {
+  if (!b)
+    return;
+  dloc_context *context = b->context;
+  stream_deinit(&b->s);
+  map_deinit(context, &b->groups);
+  context_free(context, b->producer_bytes);
+  context_free(context, b->types);
+  context_free(context, b->values);
+  context_free(context, b->functions);
+  context_free(context, b->attributes);
+  context_free(context, b->symbols);
+  context_free(context, b->names);
+  context_free(context, b->entries);
+  context_free(context, b->blocks[0].abbreviations);
+  context_free(context, b->blocks[1].abbreviations);
+  map_deinit(context, &b->kind_index);
+  for (size_t i = 0; i < b->kind_count; i++)
+    context_free(context, (void *)b->kind_names[i].bytes);
+  context_free(context, b->kind_names);
+  context_free(context, b);
+}
+
+dloc_text dloc_bitcode_producer(const dloc_bitcode *b) { return b->producer; }
+size_t dloc_bitcode_function_count(const dloc_bitcode *b) { return b->function_count; }
+
+dloc_bitcode_function dloc_bitcode_function_at(const dloc_bitcode *b, size_t index) {
+  const function *f = &b->functions[index];
+  return (dloc_bitcode_function){f->name, f->flags, f->has_body ? b->s.base + f->body.start : 0};
+}

@@ -1,0 +1,386 @@
+/* A whole module from bitcode. */
+#include "nodes.h"
+
+#include <stdlib.h>
+
+/* An attachment, of a global or of an instruction, before the module takes it. */
+typedef struct waiting {
+  uint64_t owner; /* value; number of the instruction in its function */
+  uint64_t order; /* among all, so that sorting keeps it */
+  uint64_t kind;
+  dloc_node node;
+} waiting;
+
+typedef struct waiting_list {
+  waiting *items;
+  size_t count;
+  size_t capacity;
+} waiting_list;
+
+typedef struct module_reader {
+  dloc_bitcode *b;
+  dloc_context *context;
+  dloc_module *module;
+  node_maker maker;
+  waiting_list of_globals;
+  waiting_list of_instructions;
+  dloc_instruction *body; /* of the function that is being read; debug records before the instruction they belong to */
+  size_t body_count, body_capacity;
+  uint32_t *positions; /* of its instructions in body */
+  size_t position_count, position_capacity;
+  dloc_node location; /* the last one: a primary while its layers are gathered, then the whole */
+  bool open;          /* layers may follow */
+  dloc_layer *layers;
+  size_t layer_count, layer_capacity;
+} module_reader;
+
+static dloc_status wait_for(module_reader *r, waiting_list *list, uint64_t owner, uint64_t kind, dloc_node node) {
+  TRY(context_reserve(r->context, (void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items));
+  list->items[list->count] = (waiting){owner, list->count, kind, node};
+  list->count++;
+  return DLOC_OK;
+}
+
+static int compare_waiting(const void *a, const void *b) {
+  const waiting *x = a, *y = b;
+  if (x->owner != y->owner)
+    return x->owner < y->owner ? -1 : 1;
+  return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void sort_waiting(waiting_list *list) {
+  if (list->count > 1)
+    qsort(list->items, list->count, sizeof *list->items, compare_waiting);
+}
+
+/* ---- Bodies --------------------------------------------------------------------------------------------------------- */
+
+/* The last instruction's location is complete. */
+static dloc_status close_location(module_reader *r) {
+  if (!r->open)
+    return DLOC_OK;
+  r->open = false;
+  if (r->layer_count)
+    TRY(dloc_debug_loc_create(r->context, r->location, r->layers, r->layer_count, &r->location));
+  r->layer_count = 0;
+  r->body[r->body_count - 1].debug_loc = r->location;
+  return DLOC_OK;
+}
+
+static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee) {
+  module_reader *r = user;
+  dloc_instruction instruction = {.flags = flags, .callee = callee};
+  TRY(close_location(r));
+  if (flags & DLOC_INSTRUCTION_DBG_CALL) {
+    dloc_node subject = DLOC_NULL;
+    TRY(maker_operand(&r->maker, 0, callee, &subject));
+    dloc_kind kind = dloc_node_kind(r->context, subject);
+    instruction.callee = kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT ? DLOC_NULL : subject;
+  }
+  TRY(context_reserve(r->context, (void **)&r->body, &r->body_capacity, r->body_count + 1, sizeof *r->body));
+  TRY(context_reserve(r->context, (void **)&r->positions, &r->position_capacity, r->position_count + 1,
+                      sizeof *r->positions));
+  r->positions[r->position_count++] = (uint32_t)r->body_count;
+  r->body[r->body_count++] = instruction;
+  return DLOC_OK;
+}
+
+/* What LLVM takes as a scope or inlinedAt: any node, but neither a string nor a value. */
+static dloc_status node_operand(module_reader *r, const dloc_bitcode_location *l, const char *what, uint64_t id_and_1,
+                                dloc_node *ret) {
+  uint64_t bit = l->bit - r->b->s.base;
+  TRY(maker_operand(&r->maker, bit, id_and_1, ret));
+  dloc_kind kind = dloc_node_kind(r->context, *ret);
+  if (kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT)
+    return stream_fail(&r->b->s, DLOC_REASON_BITCODE_ID, bit, "the %s is no node", what);
+  return DLOC_OK;
+}
+
+static dloc_status make_location(module_reader *r, const dloc_bitcode_location *l, dloc_node *ret) {
+  dloc_location content = {.line = l->line,
+                           .column = l->column,
+                           .implicit = l->implicit,
+                           .atom_group = l->atom_group,
+                           .atom_rank = l->atom_rank};
+  TRY(node_operand(r, l, "scope", l->scope, &content.scope));
+  TRY(node_operand(r, l, "inlinedAt", l->inlined_at, &content.inlined_at));
+  if (content.scope == DLOC_NULL)
+    return stream_fail(&r->b->s, DLOC_REASON_BITCODE_ID, l->bit - r->b->s.base, "the location has no scope");
+  return dloc_location_create(r->context, false, &content, ret);
+}
+
+static dloc_status take_layer(module_reader *r, const dloc_bitcode_location *l) {
+  dloc_layer layer = {DLOC_NULL, DLOC_NULL};
+  TRY(make_location(r, l, &layer.location));
+  TRY(maker_operand(&r->maker, l->bit - r->b->s.base, l->kind, &layer.kind));
+  if (dloc_node_kind(r->context, layer.kind) != DLOC_KIND_STRING)
+    return stream_fail(&r->b->s, DLOC_REASON_BITCODE_ID, l->bit - r->b->s.base, "the layer's kind is no string");
+  TRY(context_reserve(r->context, (void **)&r->layers, &r->layer_capacity, r->layer_count + 1, sizeof *r->layers));
+  r->layers[r->layer_count++] = layer;
+  return DLOC_OK;
+}
+
+static dloc_status take_location(void *user, const dloc_bitcode_location *l) {
+  module_reader *r = user;
+  switch (l->form) {
+  case DLOC_BITCODE_AGAIN:
+    r->body[r->body_count - 1].debug_loc = r->location;
+    return DLOC_OK;
+  case DLOC_BITCODE_LAYER:
+    if (!r->open)
+      return stream_fail(&r->b->s, DLOC_REASON_BITCODE_RECORD, l->bit - r->b->s.base,
+                         "a layer stands behind a repeated location or a debug record");
+    return take_layer(r, l);
+  default:
+    r->open = true;
+    return make_location(r, l, &r->location);
+  }
+}
+
+/* In the text, and here, a debug record stands before the instruction that it stands behind in bitcode. */
+static dloc_status take_record(void *user, uint64_t bit, uint32_t flags, uint64_t location, uint64_t variable) {
+  module_reader *r = user;
+  dloc_instruction debug = {.flags = flags};
+  TRY(close_location(r));
+  TRY(maker_reference(&r->maker, bit, location, &debug.debug_loc));
+  TRY(maker_reference(&r->maker, bit, variable, &debug.callee));
+  TRY(context_reserve(r->context, (void **)&r->body, &r->body_capacity, r->body_count + 1, sizeof *r->body));
+  r->body[r->body_count] = r->body[r->body_count - 1];
+  r->body[r->body_count - 1] = debug;
+  r->body_count++;
+  r->positions[r->position_count - 1]++;
+  return DLOC_OK;
+}
+
+static dloc_status take_attachment(void *user, uint64_t bit, uint32_t instruction, uint64_t kind, uint64_t node) {
+  module_reader *r = user;
+  dloc_text name;
+  dloc_node attached = DLOC_NULL;
+  TRY(bitcode_kind_name(r->b, bit, kind, &name));
+  TRY(maker_reference(&r->maker, bit, node, &attached));
+  if (instruction == DLOC_NO_INDEX)
+    return dloc_module_add_function_attachment(r->module, name, attached);
+  return wait_for(r, &r->of_instructions, instruction, kind, attached);
+}
+
+static dloc_status take_metadata(void *user) {
+  module_reader *r = user;
+  return maker_make_all(&r->maker, r->b->module_entries);
+}
+
+/* Instructions with their attachments, which the function's block has behind them. */
+static dloc_status add_body(module_reader *r) {
+  size_t next = 0, number = 0;
+  sort_waiting(&r->of_instructions);
+  for (size_t i = 0; i < r->body_count; i++) {
+    TRY(dloc_module_add_instruction(r->module, &r->body[i]));
+    if (r->body[i].flags & DLOC_INSTRUCTION_RECORD)
+      continue;
+    for (; next < r->of_instructions.count && r->of_instructions.items[next].owner == number; next++) {
+      const waiting *w = &r->of_instructions.items[next];
+      dloc_text name;
+      TRY(bitcode_kind_name(r->b, 0, w->kind, &name));
+      TRY(dloc_module_add_attachment(r->module, name, w->node));
+    }
+    number++;
+  }
+  return DLOC_OK;
+}
+
+static dloc_status read_body(module_reader *r, size_t index) {
+  const body_visitor visitor = {r, take_instruction, take_location, take_record, take_attachment, take_metadata};
+  uint32_t instructions = 0;
+  r->body_count = r->position_count = r->of_instructions.count = r->layer_count = 0;
+  r->location = DLOC_NULL;
+  r->open = false;
+  TRY(maker_resize(&r->maker));
+  TRY(bitcode_walk(r->b, index, &visitor, &instructions));
+  TRY(close_location(r));
+  TRY(add_body(r));
+  return maker_resize(&r->maker);
+}
+
+/* ---- The module ----------------------------------------------------------------------------------------------------- */
+
+enum { METADATA_NAME = 4, METADATA_NAMED_NODE = 10, METADATA_GLOBAL_ATTACHMENT = 36 };
+
+/* [value, n x [kind, node]] */
+static dloc_status read_global_attachments(module_reader *r, const record *found) {
+  if (found->count % 2 == 0)
+    return bitcode_fail_count(r->b, found, "a global's attachments");
+  if (found->values[0] >= r->b->module_values)
+    return bitcode_fail_id(r->b, found->bit, "value", found->values[0]);
+  for (size_t i = 1; i + 1 < found->count; i += 2) {
+    dloc_node node = DLOC_NULL;
+    dloc_text name;
+    TRY(bitcode_kind_name(r->b, found->bit, found->values[i], &name));
+    TRY(maker_reference(&r->maker, found->bit, found->values[i + 1], &node));
+    TRY(wait_for(r, &r->of_globals, found->values[0], found->values[i], node));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status read_named(module_reader *r, const record *found, dloc_buffer *name) {
+  dloc_node *operands = context_realloc(r->context, NULL, found->count * sizeof *operands + 1);
+  if (!operands)
+    return DLOC_NO_MEMORY;
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < found->count; i++)
+    status = maker_reference(&r->maker, found->bit, found->values[i], &operands[i]);
+  if (status == DLOC_OK)
+    status = dloc_module_add_named(r->module, (dloc_text){name->bytes, name->size}, operands, found->count);
+  context_free(r->context, operands);
+  return status;
+}
+
+static dloc_status take_name(const record *found, dloc_buffer *name) {
+  dloc_sink sink = dloc_buffer_sink(name);
+  name->size = 0;
+  for (size_t i = 0; i < found->count; i++)
+    if (!sink.write(sink.user, (char[]){(char)found->values[i]}, 1))
+      return DLOC_NO_MEMORY;
+  return DLOC_OK;
+}
+
+/* Nodes were numbered; here they are made, in order, with what has no number. */
+static dloc_status read_metadata_records(module_reader *r, dloc_buffer *name) {
+  bool end = false, has_name = false;
+  size_t id = 0;
+  record found;
+  TRY(bitcode_enter_metadata(r->b, &r->b->blocks[0]));
+  for (;;) {
+    TRY(stream_next_record(&r->b->s, &found, &end));
+    if (end)
+      return DLOC_OK;
+    while (id < r->b->module_entries && r->b->entries[id].is_string)
+      id++;
+    if (id < r->b->module_entries && r->b->entries[id].at == found.bit) {
+      TRY(maker_make(&r->maker, id++, &found));
+    } else if (found.code == METADATA_NAME) {
+      TRY(take_name(&found, name));
+      has_name = true;
+    } else if (found.code == METADATA_NAMED_NODE) {
+      if (!has_name)
+        return stream_fail(&r->b->s, DLOC_REASON_BITCODE_RECORD, found.bit, "named metadata has no name");
+      has_name = false;
+      TRY(read_named(r, &found, name));
+    } else if (found.code == METADATA_GLOBAL_ATTACHMENT) {
+      TRY(read_global_attachments(r, &found));
+    }
+  }
+}
+
+static dloc_status read_metadata(module_reader *r) {
+  dloc_buffer name = {0};
+  stream_reset(&r->b->s);
+  TRY(bitcode_read_kinds(r->b));
+  TRY(bitcode_index(r->b));
+  TRY(maker_resize(&r->maker));
+  dloc_status status = r->b->has_metadata ? read_metadata_records(r, &name) : DLOC_OK;
+  dloc_buffer_deinit(&name);
+  return status;
+}
+
+static dloc_status begin_function(module_reader *r, size_t index) {
+  const function *f = &r->b->functions[index];
+  uint32_t number = 0;
+  dloc_status status = dloc_module_begin_function(r->module, f->name, f->flags, 0, &number);
+  if (status == DLOC_INVALID || (status == DLOC_OK && number != index))
+    return stream_fail(&r->b->s, DLOC_REASON_TEXT_FUNCTION_REDEFINED, r->b->module.start,
+                       "invalid redefinition of function '%.*s'", (int)(f->name.size < 100 ? f->name.size : 100),
+                       f->name.bytes);
+  return status;
+}
+
+static dloc_status take_global_attachments(module_reader *r, size_t *next, uint64_t owner) {
+  for (; *next < r->of_globals.count && r->of_globals.items[*next].owner == owner; ++*next) {
+    const waiting *w = &r->of_globals.items[*next];
+    dloc_text name;
+    TRY(bitcode_kind_name(r->b, 0, w->kind, &name));
+    TRY(r->b->values[owner].kind == VALUE_FUNCTION ? dloc_module_add_function_attachment(r->module, name, w->node)
+                                                   : dloc_module_add_global_attachment(r->module, name, w->node));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status read_functions(module_reader *r) {
+  size_t next = 0;
+  sort_waiting(&r->of_globals);
+  for (size_t i = 0; i < r->b->function_count; i++) {
+    uint32_t number = 0;
+    TRY(dloc_module_function_named(r->module, r->b->functions[i].name, &number));
+  }
+  for (size_t i = 0; i < r->b->module_values; i++) {
+    const value *v = &r->b->values[i];
+    size_t index = v->index;
+    bool is_function = v->kind == VALUE_FUNCTION;
+    if (is_function)
+      TRY(begin_function(r, index));
+    TRY(take_global_attachments(r, &next, i));
+    if (is_function)
+      TRY(read_body(r, index));
+  }
+  return DLOC_OK;
+}
+
+/* Numbers as in the module's block of metadata. LLVM's text has none for expressions. */
+static dloc_status number_nodes(module_reader *r) {
+  r->module->numbers.flat_limit = r->b->module_entries;
+  for (size_t id = 0; id < r->b->module_entries; id++) {
+    uint32_t index = 0;
+    dloc_node node = dloc_canonical(r->context, r->maker.nodes[id]);
+    dloc_text class = dloc_node_class(r->context, node);
+    if (dloc_node_kind(r->context, node) < DLOC_KIND_TUPLE || dloc_text_equal(class, dloc_text_of("DIExpression")) ||
+        dloc_text_equal(class, dloc_text_of("DIArgList")))
+      continue;
+    TRY(numbering_slot(r->module, (uint32_t)id, &index));
+    numbering_at(r->module, index)->node = node;
+  }
+  return DLOC_OK;
+}
+
+static void settle_interposition(module_reader *r) {
+  if (!module_has_semantic_interposition(r->module))
+    return;
+  for (size_t i = 0; i < r->b->function_count; i++)
+    if (!r->b->functions[i].dso_local)
+      r->module->functions[i].flags |= DLOC_FUNCTION_INTERPOSABLE;
+}
+
+static dloc_status read_module(module_reader *r) {
+  dloc_node undefined = DLOC_NULL;
+  TRY(maker_init(&r->maker, r->b));
+  TRY(read_metadata(r));
+  TRY(read_functions(r));
+  dloc_status status = dloc_resolve(r->context, &undefined);
+  if (status == DLOC_INVALID) /* a forward node that the caller left in the context */
+    return stream_fail(&r->b->s, DLOC_REASON_TEXT_UNDEFINED, 0, "the context has an undefined node");
+  TRY(status);
+  TRY(dloc_module_resolve(r->module));
+  settle_interposition(r);
+  return number_nodes(r);
+}
+
+static void reader_deinit(module_reader *r) {
+  maker_deinit(&r->maker);
+  context_free(r->context, r->of_globals.items);
+  context_free(r->context, r->of_instructions.items);
+  context_free(r->context, r->body);
+  context_free(r->context, r->positions);
+  context_free(r->context, r->layers);
+}
+
+dloc_status dloc_read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_module **ret) {
+  module_reader r = {.context = context, .maker = {.context = context}};
+  TRY(dloc_bitcode_open(context, bytes, diagnostic, &r.b));
+  dloc_status status = dloc_module_create(context, &r.module);
+  if (status == DLOC_OK)
+    status = read_module(&r);
+  reader_deinit(&r);
+  dloc_bitcode_close(r.b);
+  if (status == DLOC_OK)
+    *ret = r.module;
+  else
+    dloc_module_destroy(r.module);
+  return status;
+}

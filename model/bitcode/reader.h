@@ -1,0 +1,164 @@
+/* Private to model/bitcode: what is known of a module's bitcode once it was opened. Bodies of functions and metadata are read when asked
+ * for. */
+#ifndef DLOC_BITCODE_READER_H
+#define DLOC_BITCODE_READER_H
+
+#include "module.h"
+#include "stream.h"
+
+enum block_id {
+#define BLOCK(id, name) BLOCK_##name = id,
+#include "codes.def"
+};
+
+/* A type, by its record. */
+typedef struct type {
+  uint32_t code;
+  uint32_t size;  /* bits of an integer; parameters of a function */
+  uint32_t other; /* type that a function returns */
+} type;
+
+enum { TYPE_VOID = 2, TYPE_LABEL = 5, TYPE_INTEGER = 7, TYPE_METADATA = 16, TYPE_FUNCTION = 21 };
+
+typedef enum value_kind { VALUE_OTHER, VALUE_INTEGER, VALUE_NULL, VALUE_GLOBAL, VALUE_FUNCTION } value_kind;
+
+/* A value that is no instruction: a global, a constant or an argument. */
+typedef struct value {
+  uint32_t type;
+  uint8_t kind;
+  uint32_t index;  /* of a function */
+  int64_t number;  /* of an integer */
+  dloc_text name;  /* of a global that is no function */
+} value;
+
+typedef struct function {
+  dloc_text name;
+  uint32_t type;
+  uint32_t flags;      /* dloc_function_flag */
+  uint32_t attributes; /* 1-based index of its list, 0 for none */
+  uint32_t value;
+  size_t symbol;       /* in version 1: where its name is in the reader's symbols */
+  bool has_name;
+  bool dso_local;
+  bool has_body;
+  block body;
+} function;
+
+/* What has a number in a block of metadata: a string, at an offset, or the entry of a record. */
+typedef struct metadata_entry {
+  uint64_t at; /* byte of the stream, for a string; else bit */
+  uint32_t size;
+  bool is_string;
+} metadata_entry;
+
+/* A block of metadata that is entered again for single records. */
+typedef struct metadata_block {
+  block b;
+  uint32_t *abbreviations;
+  size_t abbreviation_count, abbreviation_capacity;
+  size_t first, count; /* the numbers of what it holds */
+} metadata_block;
+
+struct dloc_bitcode {
+  dloc_context *context;
+  stream s;
+  dloc_text producer;
+  char *producer_bytes;
+  uint64_t version; /* of the module: 1: names in the symbol table; 2: in the string table */
+  dloc_text strtab;
+  block module;
+  type *types;
+  size_t type_count, type_capacity;
+  value *values; /* of the module, then of the function that is being read */
+  size_t value_count, value_capacity;
+  size_t module_values;
+  size_t argument_count; /* of the function that is being read: they are numbered behind the module's values */
+  function *functions;
+  size_t function_count, function_capacity;
+  size_t next_body;           /* no function before it waits for its body */
+  map groups; /* of attributes: id -> flags */
+  uint32_t *attributes; /* flags of lists of groups */
+  size_t attribute_count, attribute_capacity;
+  char *symbols; /* names of functions in version 1 */
+  size_t symbol_size, symbol_capacity;
+  char *names; /* of functions without one: "0" */
+  uint32_t unnamed; /* globals without name that LLVM counts before functions */
+
+  /* Metadata. */
+  bool has_metadata, has_kinds, indexed;
+  bool has_local, local_indexed; /* the function that is being read has metadata of its own */
+  block kinds;
+  block module_metadata;
+  block local_metadata;
+  metadata_entry *entries;
+  size_t entry_count, entry_capacity;
+  size_t module_entries;
+  metadata_block blocks[2]; /* of the module, of the function that is being read */
+  map kind_index; /* id of a kind -> position of its name */
+  dloc_text *kind_names;
+  size_t kind_count, kind_capacity;
+};
+
+/* ---- Opening: open.c, globals.c ---- */
+
+/* A stream over a file, behind its wrapper and magic number. */
+dloc_status stream_open(stream *s, dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic);
+/* Fewer bits than a block's header has may stand behind the last block. */
+bool stream_at_end(const stream *s);
+
+static inline dloc_status bitcode_fail_id(dloc_bitcode *b, uint64_t bit, const char *what, uint64_t id) {
+  return stream_fail(&b->s, DLOC_REASON_BITCODE_ID, bit, "there is no %s %llu", what, (unsigned long long)id);
+}
+/* "WHAT has COUNT values" */
+dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, const char *what);
+
+dloc_status bitcode_read_types(dloc_bitcode *b, const block *header);
+dloc_status bitcode_read_attribute_groups(dloc_bitcode *b, const block *header);
+dloc_status bitcode_read_attribute_lists(dloc_bitcode *b, const block *header);
+/* Constants of the module or of a function: values are added. */
+dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header);
+dloc_status bitcode_add_value(dloc_bitcode *b, value v);
+/* GLOBALVAR, FUNCTION, ALIAS, IFUNC; other records of a module are none of these. */
+dloc_status bitcode_read_global(dloc_bitcode *b, const record *r);
+/* Names from the module's symbol table, in version 1. */
+dloc_status bitcode_read_symbols(dloc_bitcode *b, const block *header);
+dloc_status bitcode_finish_functions(dloc_bitcode *b);
+
+/* ---- Metadata: metadata.c ---- */
+
+/* Number the metadata of the module, and of the function that is being read; nothing when that was done. */
+dloc_status bitcode_index(dloc_bitcode *b);
+/* A block of metadata of that function was met; and: the function ends. */
+dloc_status bitcode_take_local(dloc_bitcode *b, const block *header);
+void bitcode_forget_local(dloc_bitcode *b);
+/* The record of a number, which is none of a string. */
+dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret);
+/* The name of a kind of attachment; valid until the reader is closed. */
+dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_text *ret);
+dloc_status bitcode_read_kinds(dloc_bitcode *b);
+/* Enter a block of metadata that was numbered, to read its records again. */
+dloc_status bitcode_enter_metadata(dloc_bitcode *b, const metadata_block *m);
+
+/* ---- Bodies: body.c ---- */
+
+/* What a body is asked for. A callback that is NULL makes reading it cheaper. All return a status that is handed on when it is not OK. */
+typedef struct body_visitor {
+  void *user;
+  /* An instruction; flags and callee as in dloc_instruction: the function called, or the variable of a debug intrinsic's call as a metadata
+   * number + 1. */
+  dloc_status (*instruction)(void *user, uint32_t flags, uint32_t callee);
+  dloc_status (*location)(void *user, const dloc_bitcode_location *location);
+  /* A debug record: flags, number of its location, and + 1 of its variable or label. */
+  dloc_status (*record)(void *user, uint64_t bit, uint32_t flags, uint64_t location, uint64_t variable);
+  /* An attachment of an instruction, or of the function when instruction is DLOC_NO_INDEX. */
+  dloc_status (*attachment)(void *user, uint64_t bit, uint32_t instruction, uint64_t kind, uint64_t node);
+  /* The function's own metadata was numbered: entries from module_entries on. */
+  dloc_status (*metadata)(void *user);
+} body_visitor;
+
+/* A constant or global by number; NULL for an argument, an instruction, or what is out of range. */
+const value *bitcode_value(const dloc_bitcode *b, uint64_t id);
+
+dloc_status bitcode_walk(dloc_bitcode *b, size_t function, const body_visitor *visitor, uint32_t *ret_instructions);
+
+#endif

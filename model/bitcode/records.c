@@ -1,0 +1,200 @@
+/* The raw view of bitcode: blocks and records of whatever meaning; and single records of metadata, decoded. */
+#include "nodes.h"
+
+/* ---- Names ---------------------------------------------------------------------------------------------------------- */
+
+const char *dloc_bitcode_block_name(uint32_t id) {
+  switch (id) {
+#define BLOCK(id, name)                                                                                                \
+  case id:                                                                                                             \
+    return #name "_BLOCK";
+#include "codes.def"
+  default:
+    return NULL;
+  }
+}
+
+static const char *function_code_name(uint32_t code) {
+  switch (code) {
+#define FUNCTION_CODE(code, name, what)                                                                                \
+  case code:                                                                                                           \
+    return #name;
+#include "codes.def"
+  default:
+    return NULL;
+  }
+}
+
+static const char *metadata_code_name(uint32_t code) {
+  switch (code) {
+#define METADATA_CODE(code, name)                                                                                      \
+  case code:                                                                                                           \
+    return #name;
+#include "codes.def"
+#define NODE(code, class, least)                                                                                       \
+  case code:                                                                                                           \
+    return #class;
+#define FIELD(class, index, name, type)
+#include "nodes.def"
+#undef NODE
+#undef FIELD
+  default:
+    return NULL;
+  }
+}
+
+static const char *module_code_name(uint32_t code) {
+  switch (code) {
+#define MODULE_CODE(code, name)                                                                                        \
+  case code:                                                                                                           \
+    return #name;
+#include "codes.def"
+  default:
+    return NULL;
+  }
+}
+
+const char *dloc_bitcode_code_name(uint32_t block, uint32_t code) {
+  switch (block) {
+  case BLOCK_FUNCTION:
+    return function_code_name(code);
+  case BLOCK_METADATA:
+  case BLOCK_METADATA_ATTACHMENT:
+  case BLOCK_METADATA_KIND:
+    return metadata_code_name(code);
+  case BLOCK_MODULE:
+    return module_code_name(code);
+  default:
+    return NULL;
+  }
+}
+
+/* ---- Items ---------------------------------------------------------------------------------------------------------- */
+
+static dloc_status visit_items(stream *s, dloc_bitcode_item_visit *visit, void *user) {
+  while (s->depth || !stream_at_end(s)) {
+    entry e;
+    record r;
+    dloc_bitcode_item item = {.depth = s->depth, .block = s->depth ? s->blocks[s->depth - 1].id : 0};
+    TRY(stream_next(s, &e));
+    item.bit = s->base + e.bit;
+    switch (e.kind) {
+    case ENTRY_END:
+      item.kind = DLOC_BITCODE_LEAVE;
+      break;
+    case ENTRY_ABBREVIATION:
+      item.kind = DLOC_BITCODE_ABBREVIATION;
+      break;
+    case ENTRY_BLOCK:
+      item.kind = DLOC_BITCODE_ENTER;
+      item.block = e.block.id;
+      item.size = (e.block.end - e.block.start) / 8;
+      item.depth++;
+      TRY(stream_enter(s, &e.block));
+      break;
+    case ENTRY_RECORD:
+      TRY(stream_read(s, &e, &r));
+      item.kind = DLOC_BITCODE_RECORD;
+      item.abbreviation = r.abbreviation;
+      item.code = r.code;
+      item.values = r.values;
+      item.value_count = r.count;
+      item.has_blob = r.blob.bytes != NULL;
+      item.blob = r.blob;
+      break;
+    }
+    TRY(visit(user, &item));
+    if (e.kind == ENTRY_BLOCK && e.block.id == BLOCKINFO_ID) {
+      stream_leave(s);
+      TRY(stream_read_blockinfo(s, &e.block));
+      item.kind = DLOC_BITCODE_LEAVE;
+      TRY(visit(user, &item));
+    }
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
+                               dloc_bitcode_item_visit *visit, void *user) {
+  stream *s = context_realloc(context, NULL, sizeof *s);
+  if (!s)
+    return DLOC_NO_MEMORY;
+  *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
+  dloc_status status = stream_open(s, context, bytes, diagnostic);
+  if (status == DLOC_OK)
+    status = visit_items(s, visit, user);
+  stream_deinit(s);
+  context_free(context, s);
+  return status;
+}
+
+/* ---- Metadata ------------------------------------------------------------------------------------------------------- */
+
+/* A string by number + 1; empty for none. Strings of a record of their own are not looked at. */
+static dloc_status string_at(dloc_bitcode *b, uint64_t bit, uint64_t id_and_1, dloc_text *ret) {
+  *ret = (dloc_text){"", 0};
+  if (id_and_1 == 0)
+    return DLOC_OK;
+  if (id_and_1 > b->entry_count || !b->entries[id_and_1 - 1].is_string)
+    return bitcode_fail_id(b, bit, "string", id_and_1 - 1);
+  const metadata_entry *e = &b->entries[id_and_1 - 1];
+  *ret = (dloc_text){(const char *)b->s.c.bytes + e->at, e->size};
+  return DLOC_OK;
+}
+
+/* How many values a record of these has at least, and where they are; 0 for what it has not. */
+typedef struct metadata_shape {
+  uint8_t code;
+  uint8_t least;
+  uint8_t scope, file, line, column, discriminator, name, directory, inlined_at;
+} metadata_shape;
+
+static const metadata_shape shapes[] = {
+    {.code = 7, .least = 5, .line = 1, .column = 2, .scope = 3, .inlined_at = 4},
+    {.code = 16, .least = 3, .name = 1, .directory = 2},
+    {.code = 21, .least = 18, .scope = 1, .name = 2, .file = 4, .line = 5},
+    {.code = 22, .least = 5, .scope = 1, .file = 2, .line = 3, .column = 4},
+    {.code = 23, .least = 4, .scope = 1, .file = 2, .discriminator = 3},
+};
+
+static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadata *ret) {
+  enum { LOCATION = 7 };
+  const metadata_shape *shape = shapes;
+  const metadata_shape *end = shapes + sizeof shapes / sizeof *shapes;
+  while (shape < end && shape->code != r->code)
+    shape++;
+  const char *class = metadata_code_name(r->code);
+  ret->class_name = r->code == LOCATION ? "DILocation" : class ? class : "unknown";
+  ret->distinct = r->count && r->values[0] & 1;
+  if (shape == end)
+    return DLOC_OK;
+  if (r->count < shape->least)
+    return bitcode_fail_count(b, r, ret->class_name);
+  const uint64_t *v = r->values;
+  ret->line = shape->line ? (uint32_t)v[shape->line] : 0;
+  ret->column = shape->column && (uint32_t)v[shape->column] <= UINT16_MAX ? (uint32_t)v[shape->column] : 0;
+  ret->discriminator = shape->discriminator ? (uint32_t)v[shape->discriminator] : 0;
+  ret->file = shape->file ? v[shape->file] : 0;
+  ret->scope = shape->scope ? v[shape->scope] + (r->code == LOCATION) : 0;
+  ret->inlined_at = shape->inlined_at ? v[shape->inlined_at] : 0;
+  TRY(string_at(b, r->bit, shape->name ? v[shape->name] : 0, &ret->name));
+  return string_at(b, r->bit, shape->directory ? v[shape->directory] : 0, &ret->directory);
+}
+
+dloc_status dloc_bitcode_metadata_at(dloc_bitcode *b, uint64_t number, dloc_bitcode_metadata *ret) {
+  dloc_bitcode_metadata found = {.class_name = ""};
+  record r;
+  TRY(bitcode_index(b));
+  if (number >= b->entry_count)
+    return bitcode_fail_id(b, b->s.c.at, "metadata", number);
+  const metadata_entry *e = &b->entries[number];
+  found.bit = b->s.base + e->at * (e->is_string ? 8 : 1);
+  if (e->is_string) {
+    TRY(string_at(b, 0, number + 1, &found.name));
+  } else {
+    TRY(bitcode_metadata_record(b, number, &r));
+    TRY(decode(b, &r, &found));
+  }
+  *ret = found;
+  return DLOC_OK;
+}

@@ -1,0 +1,442 @@
+/* LLVM's bitstream container. */
+#include "stream.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { END_BLOCK = 0, ENTER_SUBBLOCK = 1, DEFINE_ABBREV = 2, UNABBREV_RECORD = 3, FIRST_ABBREVIATION = 4 };
+enum { TOP_WIDTH = 2, MAX_ID_WIDTH = 32, MAX_VBR_WIDTH = 32, MAX_FIXED_WIDTH = 64 };
+/* LLVM's have 10 at most. Records of literals alone take no room, so that reading many of them is to cost little. */
+enum { MAX_OPERANDS = 128 };
+
+void stream_init(stream *s, dloc_context *context, const uint8_t *bytes, size_t size, dloc_diagnostic *diagnostic) {
+  *s = (stream){.context = context, .diagnostic = diagnostic};
+  s->c = (cursor){bytes, size, 0, (uint64_t)size * 8, false};
+}
+
+void stream_deinit(stream *s) {
+  context_free(s->context, s->abbreviations);
+  context_free(s->context, s->operands);
+  context_free(s->context, s->own.items);
+  for (size_t i = 0; i < BLOCK_ID_LIMIT; i++)
+    context_free(s->context, s->given[i].items);
+  context_free(s->context, s->values);
+}
+
+dloc_status stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char *format, ...) {
+  va_list arguments;
+  dloc_diagnostic *d = s->diagnostic;
+  *d = (dloc_diagnostic){.reason = reason, .offset = (size_t)((s->base + bit) / 8), .bit = s->base + bit};
+  va_start(arguments, format);
+  vsnprintf(d->message, sizeof d->message, format, arguments);
+  va_end(arguments);
+  return DLOC_INVALID;
+}
+
+static dloc_status list_push(dloc_context *context, abbreviation_list *list, uint32_t item) {
+  TRY(context_reserve(context, (void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items));
+  list->items[list->count++] = item;
+  return DLOC_OK;
+}
+
+/* After reading: did it stay within its block, and was every number one? */
+static dloc_status check_cursor(stream *s, uint64_t bit) {
+  if (cursor_fine(&s->c))
+    return DLOC_OK;
+  if (s->c.malformed) {
+    s->c.malformed = false;
+    return stream_fail(s, DLOC_REASON_BITCODE_RECORD, bit, "a number has more than 64 bits");
+  }
+  if (s->c.end == (uint64_t)s->c.size * 8)
+    return stream_fail(s, DLOC_REASON_BITCODE_TRUNCATED, bit, "the input ends within what begins here");
+  return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "the block ends within what begins here");
+}
+
+/* ---- Abbreviations -------------------------------------------------------------------------------------------------- */
+
+static dloc_status read_operand(stream *s, uint64_t bit, abbreviation_operand *ret) {
+  abbreviation_operand operand = {0, ENCODING_LITERAL, 0};
+  if (cursor_fixed(&s->c, 1)) {
+    operand.value = cursor_vbr(&s->c, 8);
+    *ret = operand;
+    return DLOC_OK;
+  }
+  operand.encoding = (uint8_t)cursor_fixed(&s->c, 3);
+  if (operand.encoding == ENCODING_FIXED || operand.encoding == ENCODING_VBR) {
+    uint64_t width = cursor_vbr(&s->c, 5);
+    uint64_t limit = operand.encoding == ENCODING_FIXED ? MAX_FIXED_WIDTH : MAX_VBR_WIDTH;
+    if (width > limit || (width == 1 && operand.encoding == ENCODING_VBR))
+      return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "an operand cannot be %llu bits wide",
+                         (unsigned long long)width);
+    operand.width = (uint8_t)width;
+    if (width == 0) /* as LLVM has it */
+      operand.encoding = ENCODING_LITERAL;
+  } else if (operand.encoding == ENCODING_CHAR6) {
+    operand.width = 6;
+  } else if (operand.encoding != ENCODING_ARRAY && operand.encoding != ENCODING_BLOB) {
+    return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "there is no encoding %u", operand.encoding);
+  }
+  *ret = operand;
+  return DLOC_OK;
+}
+
+/* An array is the last operand but one, and its element a number; a blob is the last. The code is a number. */
+static bool is_sound(const abbreviation_operand *operands, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (operands[i].encoding == ENCODING_BLOB && (i + 1 != count || i == 0))
+      return false;
+    if (operands[i].encoding != ENCODING_ARRAY)
+      continue;
+    if (i == 0 || i + 2 != count)
+      return false;
+    uint8_t element = operands[i + 1].encoding;
+    if (element != ENCODING_FIXED && element != ENCODING_VBR && element != ENCODING_CHAR6)
+      return false;
+  }
+  return count > 0;
+}
+
+/* No more than MAX_OPERANDS * MAX_FIXED_WIDTH. */
+static uint32_t fixed_bits(const abbreviation_operand *operands, uint32_t count) {
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (operands[i].encoding == ENCODING_FIXED || operands[i].encoding == ENCODING_CHAR6)
+      bits += operands[i].width;
+    else if (operands[i].encoding != ENCODING_LITERAL)
+      return NOT_FIXED;
+  }
+  return bits;
+}
+
+/* Behind DEFINE_ABBREV. */
+static dloc_status read_abbreviation(stream *s, uint64_t bit, uint32_t *ret) {
+  uint64_t count = cursor_vbr(&s->c, 5);
+  if (count > MAX_OPERANDS || count > cursor_rest(&s->c) / 4 || s->abbreviation_count >= UINT32_MAX || s->operand_count + count >= UINT32_MAX)
+    return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "an abbreviation cannot have %llu operands here",
+                       (unsigned long long)count);
+  TRY(context_reserve(s->context, (void **)&s->operands, &s->operand_capacity, s->operand_count + (size_t)count + 1,
+                      sizeof *s->operands));
+  abbreviation_operand *operands = s->operands + s->operand_count;
+  for (uint64_t i = 0; i < count; i++)
+    TRY(read_operand(s, bit, &operands[i]));
+  TRY(check_cursor(s, bit));
+  if (!is_sound(operands, (uint32_t)count))
+    return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "no record can have this abbreviation");
+  TRY(context_reserve(s->context, (void **)&s->abbreviations, &s->abbreviation_capacity, s->abbreviation_count + 1,
+                      sizeof *s->abbreviations));
+  s->abbreviations[s->abbreviation_count] =
+      (abbreviation){(uint32_t)s->operand_count, (uint32_t)count, fixed_bits(operands, (uint32_t)count)};
+  s->operand_count += (size_t)count;
+  *ret = (uint32_t)s->abbreviation_count++;
+  return DLOC_OK;
+}
+
+static const abbreviation *find_abbreviation(const stream *s, uint32_t id) {
+  const block *b = &s->blocks[s->depth - 1];
+  size_t index = id - FIRST_ABBREVIATION;
+  if (index < b->given)
+    return &s->abbreviations[s->given[b->id].items[index]];
+  index -= b->given;
+  const uint32_t *own = b->saved ? b->saved : s->own.items + b->own;
+  return index < (b->saved ? b->saved_count : s->own.count - b->own) ? &s->abbreviations[own[index]] : NULL;
+}
+
+/* ---- Blocks --------------------------------------------------------------------------------------------------------- */
+
+static dloc_status read_header(stream *s, uint64_t bit, block *ret) {
+  block b = {0};
+  uint64_t id = cursor_vbr(&s->c, 8), width = cursor_vbr(&s->c, 4);
+  cursor_align(&s->c);
+  uint64_t words = cursor_fixed(&s->c, 32);
+  TRY(check_cursor(s, bit));
+  if (id > UINT32_MAX || width < 2 || width > MAX_ID_WIDTH)
+    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "a block cannot have id %llu and abbreviation ids of %llu bits",
+                       (unsigned long long)id, (unsigned long long)width);
+  if (words * 32 > cursor_rest(&s->c))
+    return stream_fail(s, s->depth ? DLOC_REASON_BITCODE_BLOCK : DLOC_REASON_BITCODE_TRUNCATED, bit,
+                       "block %llu is to be %llu bytes long, and there are %llu", (unsigned long long)id,
+                       (unsigned long long)words * 4, (unsigned long long)cursor_rest(&s->c) / 8);
+  b = (block){.id = (uint32_t)id, .width = (uint32_t)width, .start = s->c.at, .end = s->c.at + words * 32};
+  *ret = b;
+  return DLOC_OK;
+}
+
+dloc_status stream_enter(stream *s, const block *b) {
+  if (s->depth == BLOCK_DEPTH_LIMIT)
+    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, b->start, "blocks are nested more than %d deep",
+                       BLOCK_DEPTH_LIMIT);
+  block *entered = &s->blocks[s->depth++];
+  *entered = *b;
+  entered->own = s->own.count;
+  entered->given = b->id < BLOCK_ID_LIMIT ? s->given[b->id].count : 0;
+  s->c.at = b->start;
+  s->c.end = b->end;
+  return DLOC_OK;
+}
+
+void stream_leave(stream *s) {
+  const block *b = &s->blocks[--s->depth];
+  s->own.count = b->own;
+  s->c.at = b->end;
+  s->c.end = s->depth ? s->blocks[s->depth - 1].end : (uint64_t)s->c.size * 8;
+}
+
+static dloc_status end_block(stream *s, uint64_t bit) {
+  if (s->depth == 0)
+    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "no block ends here");
+  cursor_align(&s->c);
+  if (s->c.at != s->c.end)
+    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "the block ends before the length that it says it has");
+  stream_leave(s);
+  return DLOC_OK;
+}
+
+dloc_status stream_next(stream *s, entry *ret) {
+  uint64_t bit = s->c.at;
+  ret->bit = bit;
+  uint32_t id = (uint32_t)cursor_fixed(&s->c, s->depth ? s->blocks[s->depth - 1].width : TOP_WIDTH);
+  if (s->c.at > s->c.end)
+    return stream_fail(s, s->depth ? DLOC_REASON_BITCODE_BLOCK : DLOC_REASON_BITCODE_TRUNCATED, bit,
+                       "the block is not ended");
+  ret->id = id;
+  ret->kind = ENTRY_RECORD;
+  if (id >= UNABBREV_RECORD)
+    return s->depth ? DLOC_OK : stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "a record stands outside of any block");
+  switch (id) {
+  case END_BLOCK:
+    ret->kind = ENTRY_END;
+    return end_block(s, bit);
+  case ENTER_SUBBLOCK:
+    ret->kind = ENTRY_BLOCK;
+    return read_header(s, bit, &ret->block);
+  default:
+    ret->kind = ENTRY_ABBREVIATION;
+    if (s->depth == 0)
+      return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "an abbreviation stands outside of any block");
+    TRY(read_abbreviation(s, bit, &id));
+    /* In BLOCKINFO it is for another block: stream_read_blockinfo moves it there. */
+    return list_push(s->context, &s->own, id);
+  }
+}
+
+/* ---- Records -------------------------------------------------------------------------------------------------------- */
+
+static dloc_status reserve_values(stream *s, size_t count) {
+  return context_reserve(s->context, (void **)&s->values, &s->value_capacity, count, sizeof *s->values);
+}
+
+static dloc_status too_many(stream *s, uint64_t bit, uint64_t count) {
+  return stream_fail(s, s->c.end == (uint64_t)s->c.size * 8 ? DLOC_REASON_BITCODE_TRUNCATED : DLOC_REASON_BITCODE_BLOCK,
+                     bit, "the block has no room for the record's %llu values", (unsigned long long)count);
+}
+
+static uint64_t read_char6(cursor *c) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+  return (unsigned char)letters[cursor_fixed(c, 6)];
+}
+
+static uint64_t read_scalar(cursor *c, const abbreviation_operand *operand) {
+  switch (operand->encoding) {
+  case ENCODING_LITERAL:
+    return operand->value;
+  case ENCODING_FIXED:
+    return cursor_fixed(c, operand->width);
+  case ENCODING_VBR:
+    return cursor_vbr(c, operand->width);
+  default:
+    return read_char6(c);
+  }
+}
+
+/* At a blob's length; afterwards behind its padding. */
+static dloc_status read_blob(stream *s, uint64_t bit, dloc_text *ret) {
+  uint64_t size = cursor_vbr(&s->c, 6);
+  cursor_align(&s->c);
+  if (s->c.malformed || size > cursor_rest(&s->c) / 8)
+    return too_many(s, bit, size);
+  *ret = (dloc_text){(const char *)s->c.bytes + s->c.at / 8, (size_t)size};
+  s->c.at += size * 8;
+  cursor_align(&s->c);
+  return DLOC_OK;
+}
+
+static dloc_status read_array(stream *s, uint64_t bit, const abbreviation_operand *element, size_t have,
+                              size_t *ret_count) {
+  uint64_t count = cursor_vbr(&s->c, 6);
+  if (s->c.malformed || count > cursor_rest(&s->c) / element->width)
+    return too_many(s, bit, count);
+  TRY(reserve_values(s, have + (size_t)count));
+  for (size_t i = 0; i < count; i++)
+    s->values[have + i] = read_scalar(&s->c, element);
+  *ret_count = have + (size_t)count;
+  return DLOC_OK;
+}
+
+static dloc_status read_code(stream *s, uint64_t bit, uint64_t code, uint32_t *ret) {
+  if (code > UINT32_MAX)
+    return stream_fail(s, DLOC_REASON_BITCODE_RECORD, bit, "a record cannot have code %llu", (unsigned long long)code);
+  *ret = (uint32_t)code;
+  return DLOC_OK;
+}
+
+static dloc_status read_abbreviated(stream *s, const abbreviation *a, record *ret) {
+  const abbreviation_operand *operands = s->operands + a->first;
+  TRY(read_code(s, ret->bit, read_scalar(&s->c, &operands[0]), &ret->code));
+  TRY(reserve_values(s, a->count));
+  for (uint32_t i = 1; i < a->count; i++) {
+    if (operands[i].encoding == ENCODING_ARRAY)
+      return read_array(s, ret->bit, &operands[i + 1], ret->count, &ret->count);
+    if (operands[i].encoding == ENCODING_BLOB)
+      return read_blob(s, ret->bit, &ret->blob);
+    s->values[ret->count++] = read_scalar(&s->c, &operands[i]);
+  }
+  return DLOC_OK;
+}
+
+static dloc_status read_unabbreviated(stream *s, record *ret) {
+  TRY(read_code(s, ret->bit, cursor_vbr(&s->c, 6), &ret->code));
+  uint64_t count = cursor_vbr(&s->c, 6);
+  if (s->c.malformed || count > cursor_rest(&s->c) / 6)
+    return too_many(s, ret->bit, count);
+  TRY(reserve_values(s, (size_t)count));
+  for (size_t i = 0; i < count; i++)
+    s->values[i] = cursor_vbr(&s->c, 6);
+  ret->count = (size_t)count;
+  return DLOC_OK;
+}
+
+static dloc_status unknown_abbreviation(stream *s, const entry *e) {
+  return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, e->bit, "there is no abbreviation %lu here",
+                     (unsigned long)e->id);
+}
+
+dloc_status stream_read(stream *s, const entry *e, record *ret) {
+  *ret = (record){.bit = e->bit, .abbreviation = e->id};
+  if (e->id == UNABBREV_RECORD) {
+    TRY(read_unabbreviated(s, ret));
+  } else {
+    const abbreviation *a = find_abbreviation(s, e->id);
+    if (!a)
+      return unknown_abbreviation(s, e);
+    TRY(read_abbreviated(s, a, ret));
+  }
+  ret->values = s->values;
+  return check_cursor(s, e->bit);
+}
+
+dloc_status stream_peek(stream *s, const entry *e, uint32_t *ret_code) {
+  cursor ahead = s->c;
+  if (e->id == UNABBREV_RECORD)
+    return read_code(s, e->bit, cursor_vbr(&ahead, 6), ret_code);
+  const abbreviation *a = find_abbreviation(s, e->id);
+  if (!a)
+    return unknown_abbreviation(s, e);
+  return read_code(s, e->bit, read_scalar(&ahead, &s->operands[a->first]), ret_code);
+}
+
+static dloc_status skip_array(stream *s, uint64_t bit, const abbreviation_operand *element) {
+  uint64_t count = cursor_vbr(&s->c, 6);
+  if (s->c.malformed || count > cursor_rest(&s->c) / element->width)
+    return too_many(s, bit, count);
+  if (element->encoding == ENCODING_VBR)
+    cursor_skip_vbr(&s->c, element->width, count);
+  else
+    s->c.at += count * element->width;
+  return DLOC_OK;
+}
+
+static dloc_status skip_abbreviated(stream *s, uint64_t bit, const abbreviation *a, uint32_t *ret_code) {
+  const abbreviation_operand *operands = s->operands + a->first;
+  if (a->fixed_bits != NOT_FIXED && operands[0].encoding == ENCODING_LITERAL) {
+    s->c.at += a->fixed_bits;
+    return read_code(s, bit, operands[0].value, ret_code);
+  }
+  TRY(read_code(s, bit, read_scalar(&s->c, &operands[0]), ret_code));
+  for (uint32_t i = 1; i < a->count; i++) {
+    dloc_text blob;
+    switch (operands[i].encoding) {
+    case ENCODING_LITERAL:
+      break;
+    case ENCODING_VBR:
+      cursor_skip_vbr(&s->c, operands[i].width, 1);
+      break;
+    case ENCODING_ARRAY:
+      return skip_array(s, bit, &operands[i + 1]);
+    case ENCODING_BLOB:
+      return read_blob(s, bit, &blob);
+    default:
+      s->c.at += operands[i].width;
+    }
+  }
+  return DLOC_OK;
+}
+
+dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code) {
+  if (e->id == UNABBREV_RECORD) {
+    TRY(read_code(s, e->bit, cursor_vbr(&s->c, 6), ret_code));
+    uint64_t count = cursor_vbr(&s->c, 6);
+    if (s->c.malformed || count > cursor_rest(&s->c) / 6)
+      return too_many(s, e->bit, count);
+    cursor_skip_vbr(&s->c, 6, count);
+  } else {
+    const abbreviation *a = find_abbreviation(s, e->id);
+    if (!a)
+      return unknown_abbreviation(s, e);
+    TRY(skip_abbreviated(s, e->bit, a, ret_code));
+  }
+  return check_cursor(s, e->bit);
+}
+
+dloc_status stream_next_record(stream *s, record *ret, bool *ret_end) {
+  entry e;
+  *ret_end = false;
+  for (;;) {
+    TRY(stream_next(s, &e));
+    switch (e.kind) {
+    case ENTRY_END:
+      *ret_end = true;
+      return DLOC_OK;
+    case ENTRY_BLOCK:
+      stream_pass(s, &e.block);
+      break;
+    case ENTRY_ABBREVIATION:
+      break;
+    case ENTRY_RECORD:
+      return stream_read(s, &e, ret);
+    }
+  }
+}
+
+/* ---- BLOCKINFO ------------------------------------------------------------------------------------------------------ */
+
+enum { SETBID = 1 };
+
+dloc_status stream_read_blockinfo(stream *s, const block *b) {
+  uint64_t subject = BLOCK_ID_LIMIT;
+  TRY(stream_enter(s, b));
+  for (;;) {
+    entry e;
+    record r;
+    TRY(stream_next(s, &e));
+    switch (e.kind) {
+    case ENTRY_END:
+      return DLOC_OK;
+    case ENTRY_BLOCK:
+      stream_pass(s, &e.block);
+      break;
+    case ENTRY_ABBREVIATION:
+      if (subject >= BLOCK_ID_LIMIT)
+        return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, e.bit, "an abbreviation is for no block");
+      TRY(list_push(s->context, &s->given[subject], s->own.items[--s->own.count]));
+      break;
+    case ENTRY_RECORD:
+      TRY(stream_read(s, &e, &r));
+      if (r.code != SETBID)
+        break;
+      if (r.count < 1 || r.values[0] >= BLOCK_ID_LIMIT)
+        return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, e.bit, "block ids end at %d", BLOCK_ID_LIMIT - 1);
+      subject = r.values[0];
+      break;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/* Private to model/bitcode: LLVM's bitstream container. Blocks, abbreviations and records, of whatever meaning.
+ *
+ * Abbreviation ids 0 to 3 are built in; the others are those that BLOCKINFO gives blocks of that id, then the block's own. */
+#ifndef DLOC_STREAM_H
+#define DLOC_STREAM_H
+
+#include "bits.h"
+#include "metadata.h"
+
+typedef enum encoding {
+  ENCODING_LITERAL = 0,
+  ENCODING_FIXED = 1,
+  ENCODING_VBR = 2,
+  ENCODING_ARRAY = 3,
+  ENCODING_CHAR6 = 4,
+  ENCODING_BLOB = 5
+} encoding;
+
+typedef struct abbreviation_operand {
+  uint64_t value; /* of a literal */
+  uint8_t encoding;
+  uint8_t width;
+} abbreviation_operand;
+
+/* Operand 0 is the record's code. */
+typedef struct abbreviation {
+  uint32_t first; /* operand, in the stream's pool */
+  uint32_t count;
+  uint32_t fixed_bits; /* size of a record, NOT_FIXED when it varies */
+} abbreviation;
+
+#define NOT_FIXED UINT32_MAX
+
+/* A list of abbreviations, as indices into the stream's. */
+typedef struct abbreviation_list {
+  uint32_t *items;
+  size_t count;
+  size_t capacity;
+} abbreviation_list;
+
+typedef struct block {
+  uint32_t id;
+  uint32_t width;    /* of abbreviation ids in it */
+  uint64_t start;    /* bit behind its header */
+  uint64_t end;      /* bit behind it */
+  size_t own;        /* where its own abbreviations start in the stream's list of them */
+  size_t given;      /* how many it has from BLOCKINFO */
+  const uint32_t *saved; /* its own abbreviations, of a block that is entered again to read single records of it; else NULL */
+  size_t saved_count;
+} block;
+
+enum { BLOCKINFO_ID = 0, BLOCK_ID_LIMIT = 64, BLOCK_DEPTH_LIMIT = 32 };
+
+typedef struct stream {
+  dloc_context *context;
+  dloc_diagnostic *diagnostic;
+  cursor c;
+  uint64_t base; /* bits of the file before the stream: a wrapper's header */
+  block blocks[BLOCK_DEPTH_LIMIT];
+  size_t depth; /* blocks that were entered */
+  abbreviation *abbreviations;
+  size_t abbreviation_count, abbreviation_capacity;
+  abbreviation_operand *operands;
+  size_t operand_count, operand_capacity;
+  abbreviation_list own; /* of the blocks that were entered, outermost first */
+  abbreviation_list given[BLOCK_ID_LIMIT];
+  uint64_t *values; /* of the record that was read last */
+  size_t value_capacity;
+} stream;
+
+typedef struct record {
+  uint64_t bit; /* its start in the stream */
+  uint32_t abbreviation;
+  uint32_t code;
+  size_t count;
+  const uint64_t *values; /* belong to the stream, until the next record is read */
+  dloc_text blob;
+} record;
+
+typedef enum entry_kind { ENTRY_END, ENTRY_BLOCK, ENTRY_ABBREVIATION, ENTRY_RECORD } entry_kind;
+
+/* What stands next in a block. */
+typedef struct entry {
+  entry_kind kind;
+  uint32_t id; /* of the abbreviation of a record */
+  uint64_t bit;
+  block block; /* not entered */
+} entry;
+
+void stream_init(stream *s, dloc_context *context, const uint8_t *bytes, size_t size, dloc_diagnostic *diagnostic);
+void stream_deinit(stream *s);
+
+/* Fill in the diagnostic, at a bit of the stream, and return DLOC_INVALID. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+dloc_status
+stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char *format, ...);
+
+/* The next entry. Of a block, its header has been read: enter it, or the next entry is the one behind it when the block was passed with
+ * stream_pass. The end of the innermost block leaves it. */
+dloc_status stream_next(stream *s, entry *ret);
+dloc_status stream_enter(stream *s, const block *b);
+static inline void stream_pass(stream *s, const block *b) { s->c.at = b->end; }
+/* Leave every block, to enter one at any place. */
+static inline void stream_reset(stream *s) {
+  s->depth = s->own.count = 0;
+  s->c.end = (uint64_t)s->c.size * 8;
+  s->c.malformed = false;
+}
+/* Leave the innermost block without reading the rest of it. */
+void stream_leave(stream *s);
+
+/* The code of an entry's record, which is still to be read. */
+dloc_status stream_peek(stream *s, const entry *e, uint32_t *ret_code);
+/* The record of an entry: with its values, or only its code. */
+dloc_status stream_read(stream *s, const entry *e, record *ret);
+dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code);
+
+/* The next entry of the innermost block that is a record, with BLOCKINFO and unknown things passed: for blocks whose nested blocks do not
+ * matter. *ret_end is set, and the block left, at its end. */
+dloc_status stream_next_record(stream *s, record *ret, bool *ret_end);
+/* Read a BLOCKINFO block whose header is b. */
+dloc_status stream_read_blockinfo(stream *s, const block *b);
+
+/* Forget the abbreviations that were made since: for blocks that are left for good. */
+typedef struct stream_mark {
+  size_t abbreviations;
+  size_t operands;
+} stream_mark;
+static inline stream_mark stream_now(const stream *s) {
+  return (stream_mark){s->abbreviation_count, s->operand_count};
+}
+static inline void stream_forget(stream *s, stream_mark mark) {
+  s->abbreviation_count = mark.abbreviations;
+  s->operand_count = mark.operands;
+}
+
+#endif
