@@ -578,8 +578,9 @@ bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *
 /* The place of an instruction, function or numbered node in the text that was read; false when it has none. */
 typedef struct dloc_place {
   size_t offset;
-  uint32_t line;
+  uint32_t line; /* 0 in bitcode, where bit says the place */
   uint32_t column;
+  uint64_t bit;
 } dloc_place;
 bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret);
 
@@ -598,7 +599,7 @@ dloc_status dloc_read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagn
  * in whenever a function returns DLOC_INVALID. Nothing is made in the context but memory. */
 typedef struct dloc_bitcode dloc_bitcode;
 dloc_status dloc_bitcode_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_bitcode **ret);
-void dloc_bitcode_close(dloc_bitcode *bitcode);                 /* NULL is allowed */
+void dloc_bitcode_close(dloc_bitcode *bitcode);               /* NULL is allowed */
 dloc_text dloc_bitcode_producer(const dloc_bitcode *bitcode); /* "LLVM22.1.8"; empty when it does not say */
 
 typedef struct dloc_bitcode_function {
@@ -641,6 +642,7 @@ dloc_status dloc_bitcode_locate(dloc_bitcode *bitcode, size_t function, dloc_bit
 typedef struct dloc_bitcode_metadata {
   const char *class_name; /* "DILexicalBlock"; "" for a string, "MDTuple", "value" */
   uint64_t bit;           /* of its record in the file; of a string, where it begins */
+  bool local;             /* the function's own: its number means something else in another function */
   bool distinct;
   uint32_t line;
   uint32_t column;

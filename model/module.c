@@ -413,6 +413,13 @@ dloc_status numbering_slot(dloc_module *module, uint32_t number, uint32_t *ret) 
   return DLOC_OK;
 }
 
+dloc_status module_note_definition(dloc_module *module, uint32_t index) {
+  TRY(context_reserve(module->context, (void **)&module->definitions, &module->definition_capacity,
+                      module->definition_count + 1, sizeof *module->definitions));
+  module->definitions[module->definition_count++] = index;
+  return DLOC_OK;
+}
+
 bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret) {
   const numbering *n = &module->numbers;
   uint32_t position = 0;
@@ -509,7 +516,7 @@ dloc_place module_place(const dloc_module *module, size_t offset) {
     from.lines++;
     from.line_start = (uint32_t)(at - module->text.bytes);
   }
-  return (dloc_place){offset, from.lines + 1, (uint32_t)(offset - from.line_start) + 1};
+  return (dloc_place){.offset = offset, .line = from.lines + 1, .column = (uint32_t)(offset - from.line_start) + 1};
 }
 
 static bool place_offset(const dloc_module *module, const dloc_violation *violation, size_t *ret) {
@@ -532,6 +539,8 @@ static bool place_offset(const dloc_module *module, const dloc_violation *violat
 
 bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret) {
   size_t offset = 0;
+  if (module->text.size == 0)
+    return false;
   if (module->text.size == 0 || !place_offset(module, violation, &offset))
     return false;
   *ret = module_place(module, offset);

@@ -110,6 +110,9 @@ void numbering_deinit(dloc_module *module);
 /* Remember where the text defines that named metadata: in the order of the text. */
 dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t place);
 
+/* Remember that a numbered node is defined: in the order of the definitions. index is that of its slot. */
+dloc_status module_note_definition(dloc_module *module, uint32_t index);
+
 /* Make function_index anew after functions were put into another order. */
 dloc_status module_index_functions(dloc_module *module);
 

@@ -175,7 +175,9 @@ void tool_diagnose(const tool_input *input, const dloc_place *place, const char 
                    const char *reason) {
   char line[MESSAGE_SIZE];
   char where[48] = "";
-  if (place && place->line)
+  if (place && place->line == 0)
+    snprintf(where, sizeof where, "bit %llu:", (unsigned long long)place->bit);
+  else if (place)
     snprintf(where, sizeof where, "%lu:%lu:", (unsigned long)place->line, (unsigned long)place->column);
   snprintf(line, sizeof line, "%s:%s %s: %s%s%s%s", input->name, where, level, message, reason ? " [" : "",
            reason ? reason : "", reason ? "]" : "");
@@ -191,16 +193,27 @@ int tool_reason_status(dloc_reason reason) {
   case DLOC_REASON_TEXT_ENCODING:
   case DLOC_REASON_TEXT_LIMIT:
   case DLOC_REASON_TEXT_TRUNCATED:
+  case DLOC_REASON_BITCODE_MAGIC:
+  case DLOC_REASON_BITCODE_TRUNCATED:
+  case DLOC_REASON_BITCODE_BLOCK:
+  case DLOC_REASON_BITCODE_ABBREVIATION:
+  case DLOC_REASON_BITCODE_RECORD:
+  case DLOC_REASON_BITCODE_ID:
+  case DLOC_REASON_BITCODE_UNKNOWN:
     return TOOL_UNUSABLE;
   default:
     return TOOL_VIOLATION;
   }
 }
 
-static int explain(dloc_status status, const tool_input *input, const dloc_diagnostic *diagnostic) {
+dloc_place tool_diagnostic_place(const dloc_diagnostic *diagnostic) {
+  return (dloc_place){diagnostic->offset, diagnostic->line, diagnostic->column, diagnostic->bit};
+}
+
+int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnostic *diagnostic) {
   if (status != DLOC_INVALID)
     return tool_failure(status, input->name);
-  dloc_place place = {diagnostic->offset, diagnostic->line, diagnostic->column};
+  dloc_place place = tool_diagnostic_place(diagnostic);
   tool_diagnose(input, &place, "error", diagnostic->message, dloc_reason_name(diagnostic->reason));
   return tool_reason_status(diagnostic->reason);
 }
@@ -217,9 +230,8 @@ dloc_status tool_module_read(tool_module *module, dloc_diagnostic *diagnostic) {
   if (!module->context)
     return DLOC_NO_MEMORY;
   dloc_text text = module->input.text;
-  dloc_status status = dloc_is_bitcode(text)
-                           ? dloc_read_bitcode(module->context, text, diagnostic, &module->module)
-                           : dloc_read_ll(module->context, text, diagnostic, &module->module);
+  dloc_status status = dloc_is_bitcode(text) ? dloc_read_bitcode(module->context, text, diagnostic, &module->module)
+                                             : dloc_read_ll(module->context, text, diagnostic, &module->module);
   release_pages(&module->input);
   return status;
 }
@@ -234,7 +246,7 @@ int tool_module_open(const char *path, tool_module *ret) {
     *ret = module;
     return TOOL_CONTINUE;
   }
-  int result = explain(status, &module.input, &diagnostic);
+  int result = tool_explain(status, &module.input, &diagnostic);
   tool_module_close(&module);
   return result;
 }

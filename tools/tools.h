@@ -99,13 +99,17 @@ typedef struct tool_input {
 bool tool_input_open(const char *path, tool_input *ret);
 void tool_input_close(tool_input *input);
 
-/* FILE:LINE:COL: LEVEL: MESSAGE [REASON], the source line and a caret. place may be NULL: then FILE: LEVEL: ... alone. level is "error",
+/* FILE:LINE:COL: LEVEL: MESSAGE [REASON], the source line and a caret; in bitcode FILE:bit N: alone. place may be NULL: then FILE: LEVEL: ... alone. level is "error",
  * "warning" or "note"; reason may be NULL. */
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
                    const char *reason);
 
 /* The exit status for a text that was not read: unusable when it is no module at all, a violation when it breaks a rule of one. */
 int tool_reason_status(dloc_reason reason);
+
+dloc_place tool_diagnostic_place(const dloc_diagnostic *diagnostic);
+/* Say why an input was not read, and return the exit status for it. */
+int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnostic *diagnostic);
 
 /* A module with its text and context. */
 typedef struct tool_module {
@@ -114,7 +118,7 @@ typedef struct tool_module {
   dloc_module *module;
 } tool_module;
 
-/* Read a `.ll` file. Returns TOOL_CONTINUE, or an exit status after the diagnostic; then there is nothing to close. */
+/* Read a `.ll` or `.bc` file, told apart by how it begins. Returns TOOL_CONTINUE, or an exit status after the diagnostic; then there is nothing to close. */
 int tool_module_open(const char *path, tool_module *ret);
 void tool_module_close(tool_module *module);
 /* The same for an opened input, without a message: the caller explains, and closes the module in any case. */

@@ -8,7 +8,8 @@
 static const tool_usage usage = {
     .synopsis = "dloc verify [OPTION...] FILE...",
     .about =
-        "Check every rule about debug locations in each FILE (a .ll module; `-` is standard input), and report every\n"
+        "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and report "
+        "every\n"
         "violation, not just the first, on standard error. The last line about a file says what LLVM would do with "
         "it.\n\n"
         "Exit status: 0 no violation; 1 a violation, also of a rule that is checked while reading (a missing field, "
@@ -56,9 +57,11 @@ static dloc_status add_number(value_arena *arena, value *map, const char *key, u
 static dloc_status finding_value(value_arena *arena, const char *file, const finding *found, value *ret) {
   value_set_map(ret);
   dloc_status status = add_text(arena, ret, "file", dloc_text_of(file));
-  if (status == DLOC_OK && found->place)
+  if (status == DLOC_OK && found->place && found->place->line == 0)
+    status = add_number(arena, ret, "bit", found->place->bit);
+  if (status == DLOC_OK && found->place && found->place->line)
     status = add_number(arena, ret, "line", found->place->line);
-  if (status == DLOC_OK && found->place)
+  if (status == DLOC_OK && found->place && found->place->line)
     status = add_number(arena, ret, "column", found->place->column);
   if (status == DLOC_OK)
     status = add_text(arena, ret, "reason", dloc_text_of(dloc_reason_name(found->reason)));
@@ -135,7 +138,7 @@ static void summarise(const checking *c) {
 
 /* What is found while reading is a violation like any other, unless the text is no module at all. */
 static int on_diagnostic(checking *c, const dloc_diagnostic *diagnostic) {
-  dloc_place place = {diagnostic->offset, diagnostic->line, diagnostic->column};
+  dloc_place place = tool_diagnostic_place(diagnostic);
   show(c, &(finding){.place = &place,
                      .message = diagnostic->message,
                      .reason = diagnostic->reason,

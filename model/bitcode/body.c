@@ -27,9 +27,9 @@ typedef struct body {
   dloc_bitcode *b;
   const body_visitor *visitor;
   uint32_t instructions;
-  uint64_t next_value;  /* number of the next result */
-  bool located;         /* the last instruction has a location, as far as this block said */
-  bool any_location;    /* for DEBUG_LOC_AGAIN */
+  uint64_t next_value; /* number of the next result */
+  bool located;        /* the last instruction has a location, as far as this block said */
+  bool any_location;   /* for DEBUG_LOC_AGAIN */
 } body;
 
 /* ---- Calls ---------------------------------------------------------------------------------------------------------- */

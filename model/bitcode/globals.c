@@ -29,7 +29,8 @@ static dloc_status read_type(dloc_bitcode *b, const record *r) {
 }
 
 /* Hand every record of a block to a function. */
-static dloc_status each_record(dloc_bitcode *b, const block *header, dloc_status (*take)(dloc_bitcode *, const record *)) {
+static dloc_status each_record(dloc_bitcode *b, const block *header,
+                               dloc_status (*take)(dloc_bitcode *, const record *)) {
   bool end = false;
   record r;
   TRY(stream_enter(&b->s, header));
@@ -171,8 +172,8 @@ static dloc_status read_function(dloc_bitcode *b, const record *r, dloc_text nam
   function f = {.name = name, .type = (uint32_t)v[TYPE], .value = (uint32_t)b->value_count, .has_name = name.size > 0};
   f.attributes = (uint32_t)v[ATTRIBUTES];
   f.flags = f.attributes ? b->attributes[f.attributes - 1] : 0;
-  f.flags |= (v[IS_PROTOTYPE] ? 0 : DLOC_FUNCTION_DEFINITION) |
-             (is_interposable(v[LINKAGE]) ? DLOC_FUNCTION_INTERPOSABLE : 0);
+  f.flags |=
+      (v[IS_PROTOTYPE] ? 0 : DLOC_FUNCTION_DEFINITION) | (is_interposable(v[LINKAGE]) ? DLOC_FUNCTION_INTERPOSABLE : 0);
   f.dso_local = is_local(v[LINKAGE]) || (count > VISIBILITY && v[VISIBILITY]) || (count > PREEMPTION && v[PREEMPTION]);
   TRY(context_reserve(b->context, (void **)&b->functions, &b->function_capacity, b->function_count + 1,
                       sizeof *b->functions));

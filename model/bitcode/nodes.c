@@ -127,7 +127,8 @@ static const named_number tags[] = {
 #define TAG(number, name) {number, "DW_TAG_" #name},
 #include "names.def"
 };
-static const named_number emissions[] = {{0, "NoDebug"}, {1, "FullDebug"}, {2, "LineTablesOnly"}, {3, "DebugDirectivesOnly"}};
+static const named_number emissions[] = {
+    {0, "NoDebug"}, {1, "FullDebug"}, {2, "LineTablesOnly"}, {3, "DebugDirectivesOnly"}};
 static const named_number checksums[] = {{1, "CSK_MD5"}, {2, "CSK_SHA1"}, {3, "CSK_SHA256"}};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -240,8 +241,7 @@ static dloc_status add_field(node_maker *m, size_t *count, dloc_node key, dloc_n
 static dloc_status specialised(node_maker *m, const record *r, const char *class, bool distinct, size_t count,
                                dloc_node *ret) {
   dloc_node_diagnosis diagnosis = {DLOC_REASON_NONE, DLOC_NULL, 0};
-  dloc_status status =
-      dloc_specialised(m->context, dloc_text_of(class), distinct, m->fields, count, &diagnosis, ret);
+  dloc_status status = dloc_specialised(m->context, dloc_text_of(class), distinct, m->fields, count, &diagnosis, ret);
   if (status != DLOC_INVALID)
     return status;
   dloc_text field = dloc_node_text(m->context, diagnosis.field);

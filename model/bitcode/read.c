@@ -335,6 +335,7 @@ static dloc_status number_nodes(module_reader *r) {
       continue;
     TRY(numbering_slot(r->module, (uint32_t)id, &index));
     numbering_at(r->module, index)->node = node;
+    TRY(module_note_definition(r->module, index));
   }
   return DLOC_OK;
 }

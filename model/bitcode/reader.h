@@ -26,9 +26,9 @@ typedef enum value_kind { VALUE_OTHER, VALUE_INTEGER, VALUE_NULL, VALUE_GLOBAL, 
 typedef struct value {
   uint32_t type;
   uint8_t kind;
-  uint32_t index;  /* of a function */
-  int64_t number;  /* of an integer */
-  dloc_text name;  /* of a global that is no function */
+  uint32_t index; /* of a function */
+  int64_t number; /* of an integer */
+  dloc_text name; /* of a global that is no function */
 } value;
 
 typedef struct function {
@@ -37,7 +37,7 @@ typedef struct function {
   uint32_t flags;      /* dloc_function_flag */
   uint32_t attributes; /* 1-based index of its list, 0 for none */
   uint32_t value;
-  size_t symbol;       /* in version 1: where its name is in the reader's symbols */
+  size_t symbol; /* in version 1: where its name is in the reader's symbols */
   bool has_name;
   bool dso_local;
   bool has_body;
@@ -75,13 +75,13 @@ struct dloc_bitcode {
   size_t argument_count; /* of the function that is being read: they are numbered behind the module's values */
   function *functions;
   size_t function_count, function_capacity;
-  size_t next_body;           /* no function before it waits for its body */
-  map groups; /* of attributes: id -> flags */
+  size_t next_body;     /* no function before it waits for its body */
+  map groups;           /* of attributes: id -> flags */
   uint32_t *attributes; /* flags of lists of groups */
   size_t attribute_count, attribute_capacity;
   char *symbols; /* names of functions in version 1 */
   size_t symbol_size, symbol_capacity;
-  char *names; /* of functions without one: "0" */
+  char *names;      /* of functions without one: "0" */
   uint32_t unnamed; /* globals without name that LLVM counts before functions */
 
   /* Metadata. */
@@ -94,7 +94,7 @@ struct dloc_bitcode {
   size_t entry_count, entry_capacity;
   size_t module_entries;
   metadata_block blocks[2]; /* of the module, of the function that is being read */
-  map kind_index; /* id of a kind -> position of its name */
+  map kind_index;           /* id of a kind -> position of its name */
   dloc_text *kind_names;
   size_t kind_count, kind_capacity;
 };

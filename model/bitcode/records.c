@@ -188,6 +188,7 @@ dloc_status dloc_bitcode_metadata_at(dloc_bitcode *b, uint64_t number, dloc_bitc
   if (number >= b->entry_count)
     return bitcode_fail_id(b, b->s.c.at, "metadata", number);
   const metadata_entry *e = &b->entries[number];
+  found.local = number >= b->module_entries;
   found.bit = b->s.base + e->at * (e->is_string ? 8 : 1);
   if (e->is_string) {
     TRY(string_at(b, 0, number + 1, &found.name));

@@ -111,7 +111,8 @@ static uint32_t fixed_bits(const abbreviation_operand *operands, uint32_t count)
 /* Behind DEFINE_ABBREV. */
 static dloc_status read_abbreviation(stream *s, uint64_t bit, uint32_t *ret) {
   uint64_t count = cursor_vbr(&s->c, 5);
-  if (count > MAX_OPERANDS || count > cursor_rest(&s->c) / 4 || s->abbreviation_count >= UINT32_MAX || s->operand_count + count >= UINT32_MAX)
+  if (count > MAX_OPERANDS || count > cursor_rest(&s->c) / 4 || s->abbreviation_count >= UINT32_MAX ||
+      s->operand_count + count >= UINT32_MAX)
     return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "an abbreviation cannot have %llu operands here",
                        (unsigned long long)count);
   TRY(context_reserve(s->context, (void **)&s->operands, &s->operand_capacity, s->operand_count + (size_t)count + 1,
@@ -150,8 +151,9 @@ static dloc_status read_header(stream *s, uint64_t bit, block *ret) {
   uint64_t words = cursor_fixed(&s->c, 32);
   TRY(check_cursor(s, bit));
   if (id > UINT32_MAX || width < 2 || width > MAX_ID_WIDTH)
-    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "a block cannot have id %llu and abbreviation ids of %llu bits",
-                       (unsigned long long)id, (unsigned long long)width);
+    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit,
+                       "a block cannot have id %llu and abbreviation ids of %llu bits", (unsigned long long)id,
+                       (unsigned long long)width);
   if (words * 32 > cursor_rest(&s->c))
     return stream_fail(s, s->depth ? DLOC_REASON_BITCODE_BLOCK : DLOC_REASON_BITCODE_TRUNCATED, bit,
                        "block %llu is to be %llu bytes long, and there are %llu", (unsigned long long)id,

@@ -40,12 +40,13 @@ typedef struct abbreviation_list {
 
 typedef struct block {
   uint32_t id;
-  uint32_t width;    /* of abbreviation ids in it */
-  uint64_t start;    /* bit behind its header */
-  uint64_t end;      /* bit behind it */
-  size_t own;        /* where its own abbreviations start in the stream's list of them */
-  size_t given;      /* how many it has from BLOCKINFO */
-  const uint32_t *saved; /* its own abbreviations, of a block that is entered again to read single records of it; else NULL */
+  uint32_t width; /* of abbreviation ids in it */
+  uint64_t start; /* bit behind its header */
+  uint64_t end;   /* bit behind it */
+  size_t own;     /* where its own abbreviations start in the stream's list of them */
+  size_t given;   /* how many it has from BLOCKINFO */
+  const uint32_t
+      *saved; /* its own abbreviations, of a block that is entered again to read single records of it; else NULL */
   size_t saved_count;
 } block;
 
@@ -128,9 +129,7 @@ typedef struct stream_mark {
   size_t abbreviations;
   size_t operands;
 } stream_mark;
-static inline stream_mark stream_now(const stream *s) {
-  return (stream_mark){s->abbreviation_count, s->operand_count};
-}
+static inline stream_mark stream_now(const stream *s) { return (stream_mark){s->abbreviation_count, s->operand_count}; }
 static inline void stream_forget(stream *s, stream_mark mark) {
   s->abbreviation_count = mark.abbreviations;
   s->operand_count = mark.operands;

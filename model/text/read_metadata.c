@@ -430,8 +430,6 @@ dloc_status read_definition(reader *r) {
     TRY(dloc_define(r->context, s->node & ~SLOT_UNDEFINED, node));
   *s = (slot){node, place};
   dloc_module *module = r->module;
-  TRY(context_reserve(r->context, (void **)&module->definitions, &module->definition_capacity,
-                      module->definition_count + 1, sizeof *module->definitions));
-  module->definitions[module->definition_count++] = index;
+  TRY(module_note_definition(module, index));
   return DLOC_OK;
 }

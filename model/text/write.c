@@ -78,10 +78,9 @@ static dloc_status write_fresh(writer *w) {
 
 /* The nodes of a module without text that have numbers: those of bitcode. */
 static dloc_status write_numbered(writer *w) {
-  for (size_t i = 0; i < w->module->numbers.flat_count; i++) {
-    if (!w->module->numbers.flat[i].node)
-      continue;
-    TRY(write_definition(w, i, w->module->numbers.flat[i].node));
+  for (size_t i = 0; i < w->module->definition_count; i++) {
+    uint32_t index = w->module->definitions[i];
+    TRY(write_definition(w, numbering_number(w->module, index), numbering_at(w->module, index)->node));
     TRY(sink_string(w->sink, "\n"));
   }
   return DLOC_OK;

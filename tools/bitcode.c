@@ -1,0 +1,435 @@
+/* dloc bitcode: the records of bitcode that locate instructions, what they name, and the raw view of all records. */
+#include "tools.h"
+
+#include "../conformance/value.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    .synopsis = "dloc bitcode [OPTION...] FILE",
+    .about =
+        "Print the functions of FILE (bitcode of LLVM 14 to 22, or of the patched LLVM), and for each the records that "
+        "locate its\n"
+        "instructions, in order: number of the instruction; `location`, `layer` or `again`, which repeats the last "
+        "location with its\n"
+        "layers; line and column; the metadata that it names, resolved; the bit at which the record stands.\n\n"
+        "Exit status: 0 fine; 2 no sound bitcode, or bad usage.\n",
+    .example = "dloc bitcode tests/lit/Inputs/layers.bc\n",
+    .least = 1,
+    .most = 1,
+};
+
+/* How a number of metadata is shown; kept, as the same scopes come again and again. */
+typedef struct shown {
+  char *text;
+  size_t owner; /* function + 1 for one's own metadata, 0 for the module's */
+} shown;
+
+typedef struct lister {
+  dloc_bitcode *bitcode;
+  FILE *file;
+  bool json;
+  bool summary;
+  size_t function; /* that is being listed */
+  shown *shown;    /* by number */
+  size_t shown_count;
+  uint64_t locations, layers, repeats;
+  uint64_t *named; /* JSON: metadata that was named, and whose line is still to be printed */
+  size_t named_count, named_capacity;
+} lister;
+
+/* ---- Descriptions --------------------------------------------------------------------------------------------------------- */
+
+enum { SCOPES_SHOWN = 16 }; /* of a chain that may be as long as the input */
+
+static dloc_status get(lister *l, uint64_t number_and_1, dloc_bitcode_metadata *ret) {
+  return dloc_bitcode_metadata_at(l->bitcode, number_and_1 - 1, ret);
+}
+
+/* ` directory/name`, or nothing for no file. */
+static dloc_status describe_file(lister *l, uint64_t number_and_1, FILE *out) {
+  dloc_bitcode_metadata file;
+  if (!number_and_1)
+    return DLOC_OK;
+  TRY(get(l, number_and_1, &file));
+  bool relative = file.directory.size && !(file.name.size && file.name.bytes[0] == '/');
+  fputc(' ', out);
+  if (relative)
+    fprintf(out, "%.*s/", (int)file.directory.size, file.directory.bytes);
+  fprintf(out, "%.*s", (int)file.name.size, file.name.bytes);
+  return DLOC_OK;
+}
+
+static dloc_status describe_node(lister *l, const dloc_bitcode_metadata *node, FILE *out) {
+  fprintf(out, "%s", node->class_name);
+  if (strcmp(node->class_name, "DISubprogram") == 0)
+    fprintf(out, " %.*s", (int)node->name.size, node->name.bytes);
+  TRY(describe_file(l, node->file, out));
+  if (node->line || node->column)
+    fprintf(out, ":%" PRIu32, node->line);
+  if (node->column)
+    fprintf(out, ":%" PRIu32, node->column);
+  if (node->discriminator)
+    fprintf(out, " discriminator %" PRIu32, node->discriminator);
+  return DLOC_OK;
+}
+
+/* A scope and those around it up to the subprogram. */
+static dloc_status describe_scopes(lister *l, uint64_t number_and_1, FILE *out) {
+  for (unsigned i = 0; number_and_1; i++) {
+    dloc_bitcode_metadata scope;
+    TRY(get(l, number_and_1, &scope));
+    fprintf(out, "%s!%" PRIu64 " ", i ? " < " : "", number_and_1 - 1);
+    TRY(describe_node(l, &scope, out));
+    bool last = strcmp(scope.class_name, "DISubprogram") == 0;
+    if (i == SCOPES_SHOWN && !last)
+      fputs(" < ...", out);
+    number_and_1 = last || i == SCOPES_SHOWN ? 0 : scope.scope;
+  }
+  return DLOC_OK;
+}
+
+/* A location that is an inlinedAt: its place and scope, and the number of the next one. */
+static dloc_status describe_call_site(lister *l, uint64_t number_and_1, const dloc_bitcode_metadata *node, FILE *out) {
+  fprintf(out, "!%" PRIu64 " %" PRIu32 ":%" PRIu32 " scope ", number_and_1 - 1, node->line, node->column);
+  TRY(describe_scopes(l, node->scope, out));
+  if (node->inlined_at)
+    fprintf(out, ", inlinedAt !%" PRIu64, node->inlined_at - 1);
+  return DLOC_OK;
+}
+
+static dloc_status describe(lister *l, uint64_t number_and_1, bool *ret_local, FILE *out) {
+  dloc_bitcode_metadata node;
+  TRY(get(l, number_and_1, &node));
+  *ret_local = node.local;
+  if (strcmp(node.class_name, "DILocation") == 0)
+    return describe_call_site(l, number_and_1, &node, out);
+  if (node.class_name[0])
+    return describe_scopes(l, number_and_1, out);
+  fprintf(out, "\"%.*s\"", (int)node.name.size, node.name.bytes);
+  return DLOC_OK;
+}
+
+static dloc_status grow_shown(lister *l, uint64_t number) {
+  if (number < l->shown_count)
+    return DLOC_OK;
+  size_t count = (size_t)number + number / 2 + 64;
+  shown *larger = realloc(l->shown, count * sizeof *larger);
+  if (!larger)
+    return DLOC_NO_MEMORY;
+  memset(larger + l->shown_count, 0, (count - l->shown_count) * sizeof *larger);
+  l->shown = larger;
+  l->shown_count = count;
+  return DLOC_OK;
+}
+
+static dloc_status remember(lister *l, uint64_t number_and_1) {
+  char *text = NULL;
+  size_t size = 0;
+  bool local = false;
+  FILE *out = open_memstream(&text, &size);
+  if (!out)
+    return DLOC_NO_MEMORY;
+  dloc_status status = describe(l, number_and_1, &local, out);
+  if (fclose(out) != 0 && status == DLOC_OK)
+    status = DLOC_NO_MEMORY;
+  if (status == DLOC_OK)
+    status = grow_shown(l, number_and_1 - 1); /* only now is it known to exist */
+  if (status != DLOC_OK) {
+    free(text);
+    return status;
+  }
+  shown *s = &l->shown[number_and_1 - 1];
+  free(s->text);
+  *s = (shown){text, local ? l->function + 1 : 0};
+  return DLOC_OK;
+}
+
+static dloc_status show(lister *l, const char *before, uint64_t number_and_1) {
+  const shown *s = number_and_1 - 1 < l->shown_count ? &l->shown[number_and_1 - 1] : NULL;
+  if (!s || !s->text || (s->owner && s->owner != l->function + 1))
+    TRY(remember(l, number_and_1));
+  fputs(before, l->file);
+  fputs(l->shown[number_and_1 - 1].text, l->file);
+  return DLOC_OK;
+}
+
+static const char *const forms[] = {"location", "layer", "again"};
+
+/* ---- Text ----------------------------------------------------------------------------------------------------------------- */
+
+static dloc_status print_location(lister *l, const dloc_bitcode_location *at) {
+  fprintf(l->file, "  %" PRIu32 " %s", at->instruction, forms[at->form]);
+  if (at->form != DLOC_BITCODE_AGAIN) {
+    if (at->kind)
+      TRY(show(l, " ", at->kind));
+    fprintf(l->file, " %" PRIu32 ":%" PRIu32, at->line, at->column);
+    if (at->scope)
+      TRY(show(l, ", scope ", at->scope));
+    if (at->inlined_at)
+      TRY(show(l, ", inlinedAt ", at->inlined_at));
+    if (at->implicit)
+      fputs(", implicit", l->file);
+    if (at->atom_group || at->atom_rank)
+      fprintf(l->file, ", atom %" PRIu64 " rank %u", at->atom_group, at->atom_rank);
+  }
+  fprintf(l->file, ", bit %" PRIu64 "\n", at->bit);
+  return DLOC_OK;
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------------------------- */
+
+static dloc_status print_json_text(dloc_text text, FILE *file) {
+  value_arena arena;
+  value v;
+  value_arena_init(&arena, NULL);
+  dloc_status status = value_set_text(&arena, text, &v);
+  if (status == DLOC_OK)
+    status = value_write_json(&v, tool_file_sink(file));
+  value_arena_deinit(&arena);
+  return status;
+}
+
+static void print_json_number(const char *key, uint64_t number_and_1, FILE *file) {
+  if (number_and_1)
+    fprintf(file, ",\"%s\":%" PRIu64, key, number_and_1 - 1);
+}
+
+/* Give it a line of its own, once, before the next location's. */
+static dloc_status name_metadata(lister *l, uint64_t number_and_1) {
+  dloc_bitcode_metadata node;
+  if (number_and_1 == 0)
+    return DLOC_OK;
+  TRY(get(l, number_and_1, &node));
+  TRY(grow_shown(l, number_and_1 - 1));
+  shown *s = &l->shown[number_and_1 - 1];
+  if (s->owner == SIZE_MAX || s->owner == l->function + 1)
+    return DLOC_OK;
+  s->owner = node.local ? l->function + 1 : SIZE_MAX;
+  if (l->named_count == l->named_capacity) {
+    size_t capacity = l->named_capacity * 2 + 64;
+    uint64_t *larger = realloc(l->named, capacity * sizeof *larger);
+    if (!larger)
+      return DLOC_NO_MEMORY;
+    l->named = larger;
+    l->named_capacity = capacity;
+  }
+  l->named[l->named_count++] = number_and_1;
+  return DLOC_OK;
+}
+
+static dloc_status print_json_name(const char *key, dloc_text name, FILE *file) {
+  fprintf(file, ",\"%s\":", key);
+  return print_json_text(name, file);
+}
+
+static dloc_status print_json_metadata(lister *l, uint64_t number_and_1) {
+  dloc_bitcode_metadata node;
+  TRY(get(l, number_and_1, &node));
+  fprintf(l->file, "{\"metadata\":%" PRIu64 ",\"class\":\"%s\",\"bit\":%" PRIu64, number_and_1 - 1,
+          node.class_name[0] ? node.class_name : "MDString", node.bit);
+  if (node.distinct)
+    fputs(",\"distinct\":true", l->file);
+  if (node.line)
+    fprintf(l->file, ",\"line\":%" PRIu32, node.line);
+  if (node.column)
+    fprintf(l->file, ",\"column\":%" PRIu32, node.column);
+  if (node.discriminator)
+    fprintf(l->file, ",\"discriminator\":%" PRIu32, node.discriminator);
+  print_json_number("scope", node.scope, l->file);
+  print_json_number("file", node.file, l->file);
+  print_json_number("inlinedAt", node.inlined_at, l->file);
+  if (node.name.size || !node.class_name[0])
+    TRY(print_json_name("name", node.name, l->file));
+  if (node.directory.size)
+    TRY(print_json_name("directory", node.directory, l->file));
+  fputs("}\n", l->file);
+  TRY(name_metadata(l, node.scope));
+  TRY(name_metadata(l, node.file));
+  return name_metadata(l, node.inlined_at);
+}
+
+static dloc_status print_json_location(lister *l, const dloc_bitcode_location *at) {
+  TRY(name_metadata(l, at->scope));
+  TRY(name_metadata(l, at->inlined_at));
+  TRY(name_metadata(l, at->kind));
+  while (l->named_count)
+    TRY(print_json_metadata(l, l->named[--l->named_count]));
+  fprintf(l->file, "{\"instruction\":%" PRIu32 ",\"record\":\"%s\",\"bit\":%" PRIu64, at->instruction, forms[at->form],
+          at->bit);
+  if (at->form != DLOC_BITCODE_AGAIN)
+    fprintf(l->file, ",\"line\":%" PRIu32 ",\"column\":%" PRIu32, at->line, at->column);
+  print_json_number("scope", at->scope, l->file);
+  print_json_number("inlinedAt", at->inlined_at, l->file);
+  print_json_number("kind", at->kind, l->file);
+  if (at->implicit)
+    fputs(",\"implicit\":true", l->file);
+  if (at->atom_group || at->atom_rank)
+    fprintf(l->file, ",\"atomGroup\":%" PRIu64 ",\"atomRank\":%u", at->atom_group, at->atom_rank);
+  fputs("}\n", l->file);
+  return DLOC_OK;
+}
+
+/* ---- Functions ------------------------------------------------------------------------------------------------------------ */
+
+static dloc_status on_location(void *user, const dloc_bitcode_location *at) {
+  lister *l = user;
+  l->locations += at->form == DLOC_BITCODE_LOCATION;
+  l->layers += at->form == DLOC_BITCODE_LAYER;
+  l->repeats += at->form == DLOC_BITCODE_AGAIN;
+  if (l->summary)
+    return DLOC_OK;
+  return l->json ? print_json_location(l, at) : print_location(l, at);
+}
+
+static dloc_status print_function(lister *l, const dloc_bitcode_function *function, uint32_t instructions) {
+  if (l->json) {
+    fputs("{\"function\":", l->file);
+    TRY(print_json_text(function->name, l->file));
+    fprintf(l->file, ",\"bit\":%" PRIu64 ",\"instructions\":%" PRIu32 "}\n", function->bit, instructions);
+  } else if (l->summary) {
+    fprintf(l->file, "%.*s: %" PRIu32 " instructions, %" PRIu64 " locations, %" PRIu64 " layers, %" PRIu64 " again\n",
+            (int)function->name.size, function->name.bytes, instructions, l->locations, l->layers, l->repeats);
+  }
+  return DLOC_OK;
+}
+
+/* The head of a function stands before its locations, but in JSON, where it says how many instructions there are, behind them. */
+static dloc_status list_function(lister *l, size_t index) {
+  dloc_bitcode_function function = dloc_bitcode_function_at(l->bitcode, index);
+  uint32_t instructions = 0;
+  if (!function.bit)
+    return DLOC_OK;
+  l->function = index;
+  l->locations = l->layers = l->repeats = 0;
+  if (!l->json && !l->summary)
+    fprintf(l->file, "define %.*s, bit %" PRIu64 "\n", (int)function.name.size, function.name.bytes, function.bit);
+  TRY(dloc_bitcode_locate(l->bitcode, index, on_location, l, &instructions));
+  return print_function(l, &function, instructions);
+}
+
+static dloc_status list_functions(lister *l) {
+  dloc_text producer = dloc_bitcode_producer(l->bitcode);
+  if (!l->json)
+    fprintf(l->file, "producer %.*s\n", (int)producer.size, producer.bytes);
+  for (size_t i = 0; i < dloc_bitcode_function_count(l->bitcode); i++)
+    TRY(list_function(l, i));
+  return DLOC_OK;
+}
+
+static dloc_status list_locations(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, FILE *file,
+                                  bool json, bool summary) {
+  lister l = {.file = file, .json = json, .summary = summary};
+  TRY(dloc_bitcode_open(context, bytes, diagnostic, &l.bitcode));
+  dloc_status status = list_functions(&l);
+  for (size_t i = 0; i < l.shown_count; i++)
+    free(l.shown[i].text);
+  free(l.shown);
+  free(l.named);
+  dloc_bitcode_close(l.bitcode);
+  return status;
+}
+
+/* ---- All records ---------------------------------------------------------------------------------------------------------- */
+
+static void print_name(const char *name, const char *what, uint64_t number, FILE *file) {
+  if (name)
+    fputs(name, file);
+  else
+    fprintf(file, "%s %" PRIu64, what, number);
+}
+
+static void print_record(const dloc_bitcode_item *item, FILE *file) {
+  print_name(dloc_bitcode_code_name(item->block, item->code), "record", item->code, file);
+  fprintf(file, " abbreviation %" PRIu32 ":", item->abbreviation);
+  for (size_t i = 0; i < item->value_count; i++)
+    fprintf(file, " %" PRIu64, item->values[i]);
+  if (item->has_blob)
+    fprintf(file, " blob of %zu bytes", item->blob.size);
+}
+
+static dloc_status print_item(void *user, const dloc_bitcode_item *item) {
+  FILE *file = user;
+  if (item->kind == DLOC_BITCODE_LEAVE)
+    return DLOC_OK;
+  fprintf(file, "%*s%" PRIu64 ": ", (int)(item->depth - (item->kind == DLOC_BITCODE_ENTER)) * 2, "", item->bit);
+  switch (item->kind) {
+  case DLOC_BITCODE_ENTER:
+    print_name(dloc_bitcode_block_name(item->block), "block", item->block, file);
+    fprintf(file, " of %" PRIu64 " bytes", item->size);
+    break;
+  case DLOC_BITCODE_ABBREVIATION:
+    fputs("abbreviation", file);
+    break;
+  default:
+    print_record(item, file);
+    break;
+  }
+  fputc('\n', file);
+  return ferror(file) ? DLOC_STOPPED : DLOC_OK;
+}
+
+/* A record as a line of JSON; blocks are told by the records in them. */
+static dloc_status print_json_item(void *user, const dloc_bitcode_item *item) {
+  FILE *file = user;
+  if (item->kind != DLOC_BITCODE_RECORD)
+    return DLOC_OK;
+  const char *name = dloc_bitcode_code_name(item->block, item->code);
+  fprintf(file, "{\"bit\":%" PRIu64 ",\"depth\":%zu,\"block\":%" PRIu32 ",\"code\":%" PRIu32, item->bit, item->depth,
+          item->block, item->code);
+  if (name)
+    fprintf(file, ",\"name\":\"%s\"", name);
+  fprintf(file, ",\"abbreviation\":%" PRIu32 ",\"values\":[", item->abbreviation);
+  for (size_t i = 0; i < item->value_count; i++)
+    fprintf(file, "%s%" PRIu64, i ? "," : "", item->values[i]);
+  fputc(']', file);
+  if (item->has_blob)
+    fprintf(file, ",\"blob\":%zu", item->blob.size);
+  fputs("}\n", file);
+  return ferror(file) ? DLOC_STOPPED : DLOC_OK;
+}
+
+/* ---- Command -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct wishes {
+  bool records;
+  bool json;
+  bool summary;
+} wishes;
+
+static int show_file(const tool_input *input, const wishes *w) {
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  dloc_context *context = dloc_context_create(NULL);
+  if (!context)
+    return tool_failure(DLOC_NO_MEMORY, input->name);
+  dloc_status status =
+      w->records ? dloc_bitcode_items(context, input->text, &diagnostic, w->json ? print_json_item : print_item, stdout)
+                 : list_locations(context, input->text, &diagnostic, stdout, w->json, w->summary);
+  dloc_context_destroy(context);
+  if (status == DLOC_OK)
+    return TOOL_FINE;
+  fflush(stdout);
+  return status == DLOC_STOPPED ? TOOL_UNUSABLE : tool_explain(status, input, &diagnostic);
+}
+
+int tool_bitcode(int argc, char **argv) {
+  wishes w = {.records = false};
+  int count = 0;
+  const tool_option options[] = {
+      {TOOL_FLAG, "records", NULL, "print every block, abbreviation and record instead, as they are", &w.records},
+      {TOOL_FLAG, "summary", NULL, "only count: a line for each function", &w.summary},
+      {TOOL_FLAG, "json", NULL, "one JSON object in each line; metadata has a line before it is first named", &w.json},
+      {0, NULL, NULL, NULL, NULL},
+  };
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  tool_input input;
+  if (!tool_input_open(argv[0], &input))
+    return TOOL_UNUSABLE;
+  status = show_file(&input, &w);
+  tool_input_close(&input);
+  return status;
+}
