@@ -326,7 +326,7 @@ int tool_annotate(int argc, char **argv) {
     return status;
   if (!request.file)
     request.file = input.input.name;
-  status = run(&input, &request);
+  status = tool_module_has_text(&input) ? run(&input, &request) : TOOL_UNUSABLE;
   tool_module_close(&input);
   return status;
 }

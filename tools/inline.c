@@ -95,14 +95,26 @@ static dloc_node loop_of(const listing *l, size_t index) {
   return DLOC_NULL;
 }
 
-static void list_instruction(listing *l, dloc_inliner *inliner, size_t index) {
+/* The text of an instruction; one of bitcode has none, and is called by its number. */
+static void label_instruction(listing *l, const dloc_instruction *instruction, uint32_t number) {
+  char words[40];
+  if (!dloc_is_bitcode(l->module->input.text)) {
+    label_text(l, instruction_text(l, instruction));
+    return;
+  }
+  snprintf(words, sizeof words, instruction->flags & DLOC_INSTRUCTION_RECORD ? "record %lu" : "instruction %lu",
+           (unsigned long)number);
+  label_string(l, words);
+}
+
+static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, uint32_t number) {
   const dloc_instruction *instruction = dloc_module_instruction(l->module->module, index);
   dloc_node inlined = DLOC_NULL, loop = loop_of(l, index);
   bool record = instruction->flags & DLOC_INSTRUCTION_RECORD;
   check(l, record ? dloc_inline_record(inliner, instruction->debug_loc, &inlined)
                   : dloc_inline_instruction(inliner, class_of(instruction), instruction->debug_loc, &inlined));
   label_string(l, "  ");
-  label_text(l, instruction_text(l, instruction));
+  label_instruction(l, instruction, number);
   label_string(l, record && !inlined ? deleted : ": ");
   end_label(l, inlined);
   if (!loop || l->status != DLOC_OK)
@@ -117,7 +129,7 @@ static void list_body(listing *l, const dloc_call_site *site, uint32_t callee) {
   dloc_inliner *inliner = NULL;
   check(l, dloc_inliner_create(l->module->context, l->profile, site, NULL, &inliner));
   for (uint32_t i = 0; l->status == DLOC_OK && i < function->instruction_count; i++)
-    list_instruction(l, inliner, function->first_instruction + i);
+    list_instruction(l, inliner, function->first_instruction + i, i);
   dloc_inliner_destroy(inliner);
 }
 

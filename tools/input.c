@@ -251,6 +251,13 @@ int tool_module_open(const char *path, tool_module *ret) {
   return result;
 }
 
+bool tool_module_has_text(const tool_module *module) {
+  if (!dloc_is_bitcode(module->input.text))
+    return true;
+  tool_error("%s is bitcode; this command needs the text of a module, from llvm-dis", module->input.name);
+  return false;
+}
+
 void tool_module_close(tool_module *module) {
   dloc_module_destroy(module->module);
   dloc_context_destroy(module->context);

@@ -166,7 +166,7 @@ int tool_project(int argc, char **argv) {
   status = tool_module_open(argv[0], &input);
   if (status != TOOL_CONTINUE)
     return status;
-  status = run(&input, &request);
+  status = tool_module_has_text(&input) ? run(&input, &request) : TOOL_UNUSABLE;
   tool_module_close(&input);
   return status;
 }

@@ -16,6 +16,7 @@ typedef enum row_type {
   TYPE_COLUMN,
   TYPE_BOOL,
   TYPE_TAG,
+  TYPE_LANGUAGE,
   TYPE_FLAGS,
   TYPE_SP_FLAGS,
   TYPE_EMISSION,
@@ -127,6 +128,10 @@ static const named_number tags[] = {
 #define TAG(number, name) {number, "DW_TAG_" #name},
 #include "names.def"
 };
+static const named_number languages[] = {
+#define LANGUAGE(number, name) {number, "DW_LANG_" #name},
+#include "names.def"
+};
 static const named_number emissions[] = {
     {0, "NoDebug"}, {1, "FullDebug"}, {2, "LineTablesOnly"}, {3, "DebugDirectivesOnly"}};
 static const named_number checksums[] = {{1, "CSK_MD5"}, {2, "CSK_SHA1"}, {3, "CSK_SHA256"}};
@@ -220,6 +225,8 @@ static dloc_status field_value(node_maker *m, const record *r, const layout *row
     return value ? dloc_token(m->context, dloc_text_of("true"), ret) : DLOC_OK;
   case TYPE_TAG:
     return name_token(m, tags, COUNT(tags), value, ret);
+  case TYPE_LANGUAGE:
+    return name_token(m, languages, COUNT(languages), value, ret);
   case TYPE_FLAGS:
     return (uint32_t)value ? flags_token(m, di_flags, COUNT(di_flags), (uint32_t)value, ret) : DLOC_OK;
   case TYPE_SP_FLAGS:
