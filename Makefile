@@ -18,7 +18,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden $(CFLAGS) \
     $(if $(MUTANTS),-DDLOC_MUTANTS)
 MODEL := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(if $(MUTANTS),,model/mutants.c),$(wildcard model/*.c model/*/*.c)))
-CONFORMANCE := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard conformance/*.c conformance/adapters/*.c conformance/reports/*.c))
+CONFORMANCE := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard conformance/*.c conformance/adapters/*.c conformance/reports/*.c conformance/laws/*.c))
 TOOLS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tools/*.c))
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))

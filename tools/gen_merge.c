@@ -1,5 +1,6 @@
 /* gen_merge.c - `dloc gen merge`: families of vectors over a small scope, from a seed. */
 #include "gen.h"
+#include "complete.h"
 #include "vectors.h"
 
 #include <inttypes.h>
@@ -196,11 +197,8 @@ typedef struct generator {
   bool layers;
   uint64_t seed;
   uint64_t state;
-  value_arena arena;
-  dloc_context *context;
   dloc_buffer text;
-  dloc_buffer expected;
-  dloc_buffer other;
+  completer completer;
 } generator;
 
 static dloc_status put(generator *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -345,180 +343,17 @@ static dloc_status put_case(generator *g, const small_case *c, uint64_t number) 
 
 /* ---- What is expected ----------------------------------------------------------------------------------------------------- */
 
-/* The clauses that the model applied, each once, in order. */
-typedef struct applied {
-  dloc_clause clauses[DLOC_CLAUSE_COUNT];
-  size_t count;
-} applied;
-
-static void note_clause(void *user, dloc_clause clause, const char *decision) {
-  applied *a = user;
-  (void)decision;
-  for (size_t i = 0; i < a->count; i++)
-    if (a->clauses[i] == clause)
-      return;
-  if (a->count < DLOC_CLAUSE_COUNT)
-    a->clauses[a->count++] = clause;
-}
-
-/* The model's answer as a value, and its canonical text. */
-static dloc_status answer(generator *g, const vector *v, const vector_case *built, const dloc_profile *profile,
-                          const dloc_trace *trace, dloc_buffer *text, value *ret) {
-  vector_answer given;
-  text->size = 0;
-  TRY(vector_ask(v, built, profile, &g->arena, trace, &given));
-  TRY(vector_answer_text(g->context, &g->arena, &given, dloc_buffer_sink(text)));
-  return vector_answer_value(v, built, g->context, &g->arena, &given, ret);
-}
-
-static bool same_text(const generator *g) {
-  return dloc_text_equal((dloc_text){g->expected.bytes, g->expected.size}, (dloc_text){g->other.bytes, g->other.size});
-}
-
-static dloc_status add_alternatives(generator *g, const vector *v, const vector_case *built, dloc_choice choice,
-                                    value *choices) {
-  value alternatives;
-  value_set_map(&alternatives);
-  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
-    const vector_choice entry = {.choice = choice, .alternative = i};
-    dloc_profile profile = vector_choice_profile(v, &entry);
-    value expect;
-    if (v->since->alternative[choice] == i)
-      continue;
-    TRY(answer(g, v, built, &profile, NULL, &g->other, &expect));
-    if (!same_text(g))
-      TRY(value_map_add(&g->arena, &alternatives, dloc_alternative_name(choice, i), &expect));
-  }
-  return alternatives.count ? value_map_add(&g->arena, choices, dloc_choice_name(choice), &alternatives) : DLOC_OK;
-}
-
 /* Of bare locations only the release makes a difference between built-in profiles. The pick flag would change every vector. */
-static bool is_listed(const generator *g, dloc_choice choice) {
+static bool is_listed(void *user, dloc_choice choice) {
+  const generator *g = user;
   if (choice == DLOC_CHOICE_MERGE_RULES)
     return true;
   return g->layers && choice != DLOC_CHOICE_MERGE_PICK && strncmp(dloc_choice_name(choice), "merge.", 6) == 0;
 }
 
-static dloc_status set_clauses(generator *g, const applied *a, value *document) {
-  value list, word, level;
-  value_set_list(&list);
-  for (size_t i = 0; i < a->count; i++) {
-    TRY(value_set_text(&g->arena, dloc_text_of(dloc_clause_anchor(a->clauses[i])), &word));
-    TRY(value_list_add(&g->arena, &list, &word));
-  }
-  TRY(value_set_text(&g->arena, dloc_text_of(dloc_clause_level(a->clauses[0])), &level));
-  for (uint32_t i = 0; i < document->count; i++) {
-    value_entry *entry = &document->of.entries[i];
-    if (dloc_text_equal(entry->key, dloc_text_of("clauses")))
-      entry->value = list;
-    if (dloc_text_equal(entry->key, dloc_text_of("level")))
-      entry->value = level;
-  }
-  return DLOC_OK;
-}
-
-static void set_expect(value *document, const value *expect) {
-  for (uint32_t i = 0; i < document->count; i++)
-    if (dloc_text_equal(document->of.entries[i].key, dloc_text_of("expect")))
-      document->of.entries[i].value = *expect;
-}
-
-/* A built-in profile whose differences act together gets an entry of its own. */
-static dloc_status add_profiles(generator *g, const vector_case *built, value *document) {
-  value profiles;
-  vector v;
-  value_diagnostic diagnostic;
-  value_set_map(&profiles);
-  TRY(vector_read(document, &g->arena, &diagnostic, &v));
-  for (size_t i = 0; i < dloc_profile_count(); i++) {
-    const dloc_profile *profile = dloc_profile_at(i);
-    const vector_expectation *expectation = vector_expectation_for(&v, profile);
-    vector_answer stated;
-    value expect;
-    if (profile == v.since || !expectation)
-      continue;
-    TRY(vector_expectation_in(&v, expectation, built, &g->arena, &diagnostic, &stated));
-    g->expected.size = 0;
-    TRY(vector_answer_text(g->context, &g->arena, &stated, dloc_buffer_sink(&g->expected)));
-    TRY(answer(g, &v, built, profile, NULL, &g->other, &expect));
-    if (!same_text(g))
-      TRY(value_map_add(&g->arena, &profiles, profile->name, &expect));
-  }
-  return profiles.count ? value_map_add(&g->arena, document, "profiles", &profiles) : DLOC_OK;
-}
-
-static dloc_status complete(generator *g, const vector *v, const vector_case *built, value *document) {
-  applied a = {.count = 0};
-  const dloc_trace trace = {note_clause, &a};
-  value expect, choices;
-  value_set_map(&choices);
-  TRY(answer(g, v, built, v->since, &trace, &g->expected, &expect));
-  for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
-    if (is_listed(g, (dloc_choice)choice))
-      TRY(add_alternatives(g, v, built, (dloc_choice)choice, &choices));
-  set_expect(document, &expect);
-  if (a.count)
-    TRY(set_clauses(g, &a, document));
-  if (choices.count)
-    TRY(value_map_add(&g->arena, document, "choices", &choices));
-  return add_profiles(g, built, document);
-}
-
-static dloc_status write_vector(generator *g, value *document) {
-  value canonical;
-  TRY(vector_canonical(document, &g->arena, &canonical));
-  return vector_write(&canonical, tool_file_sink(stdout));
-}
-
-/* Nodes that nothing refers to, by name; the arena has room for all of them. */
-typedef struct unused {
-  dloc_text *names;
-  size_t count;
-} unused;
-
-static void note_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
-  unused *u = user;
-  (void)line;
-  (void)column;
-  u->names[u->count++] = name;
-}
-
-static bool is_unused(const unused *u, dloc_text name) {
-  for (size_t i = 0; i < u->count; i++)
-    if (dloc_text_equal(u->names[i], name))
-      return true;
-  return false;
-}
-
-/* Leave out what a case happens not to use, and read it again. */
-static dloc_status prune(generator *g, value *document, vector *v) {
-  value_diagnostic diagnostic;
-  unused u = {.names = value_arena_alloc(&g->arena, v->nodes->count, sizeof *u.names)};
-  if (!u.names)
-    return DLOC_NO_MEMORY;
-  TRY(vector_unused(v, &g->arena, note_unused, &u));
-  for (uint32_t i = 0; i < document->count; i++) {
-    value *nodes = &document->of.entries[i].value;
-    uint32_t kept = 0;
-    if (nodes != v->nodes)
-      continue;
-    for (uint32_t j = 0; j < nodes->count; j++)
-      if (!is_unused(&u, nodes->of.entries[j].key))
-        nodes->of.entries[kept++] = nodes->of.entries[j];
-    nodes->count = kept;
-    nodes->index = NULL; /* it was of all entries */
-  }
-  return vector_read(document, &g->arena, &diagnostic, v);
-}
-
 static dloc_status generate(generator *g, uint64_t number) {
   small_case c = {.scope_count = 0};
-  value *document = NULL;
   value_diagnostic diagnostic;
-  vector v;
-  vector_case built;
-  vector_answer rejected;
-  bool is_rejected = false;
   make_scopes(&g->state, &c);
   make_calls(&g->state, &c);
   make_args(&g->state, &c);
@@ -528,15 +363,8 @@ static dloc_status generate(generator *g, uint64_t number) {
     use_scope(&c, 1);
   }
   mark_used(&c);
-  value_arena_reset(&g->arena);
-  dloc_context_reset(g->context);
   TRY(put_case(g, &c, number));
-  TRY(value_read_one((dloc_text){g->text.bytes, g->text.size}, &g->arena, &diagnostic, &document));
-  TRY(vector_read(document, &g->arena, &diagnostic, &v));
-  TRY(prune(g, document, &v));
-  TRY(vector_build(&v, g->context, &g->arena, &built, &is_rejected, &rejected));
-  TRY(complete(g, &v, &built, document));
-  return write_vector(g, document);
+  return complete_vector(&g->completer, (dloc_text){g->text.bytes, g->text.size}, &diagnostic, tool_file_sink(stdout));
 }
 
 static dloc_status generate_all(generator *g, uint64_t count) {
@@ -553,16 +381,12 @@ static dloc_status generate_all(generator *g, uint64_t count) {
 }
 
 static int run(generator *g, uint64_t count) {
-  dloc_status status = DLOC_NO_MEMORY;
-  value_arena_init(&g->arena, NULL);
-  g->context = dloc_context_create(NULL);
-  if (g->context)
+  g->completer = (completer){.lists = is_listed, .user = g, .traces = true};
+  dloc_status status = completer_init(&g->completer);
+  if (status == DLOC_OK)
     status = generate_all(g, count);
-  dloc_context_destroy(g->context);
-  value_arena_deinit(&g->arena);
+  completer_deinit(&g->completer);
   dloc_buffer_deinit(&g->text);
-  dloc_buffer_deinit(&g->expected);
-  dloc_buffer_deinit(&g->other);
   bool stopped = status == DLOC_STOPPED && ferror(stdout);
   return status == DLOC_OK || stopped ? TOOL_FINE : tool_failure(status, "gen merge");
 }

@@ -1,0 +1,74 @@
+/* laws.h - algebraic laws of the model, tried on every input of a small scope.
+ *
+ * An input is up to three DebugLocs, and for a law about inlining how the call is inlined. Its size is the sum of what its parts cost (world.c);
+ * a scope holds every input up to a size. Inputs are numbered from 0 in order of size, so the first that breaks a law is a smallest one.
+ * Nothing is random: number N of a law is the same input on every machine and in every shard.
+ *
+ * A law that does not hold is a choice or a defect of a text: expected.def lists, profile by profile, which do not, and SPEC.md chapter 11 says why. */
+#ifndef DLOC_CONFORMANCE_LAWS_H
+#define DLOC_CONFORMANCE_LAWS_H
+
+#include "../vector.h"
+
+typedef enum law {
+#define LAW(id, name, inputs, statement, clauses) LAW_##id,
+#include "laws.def"
+#undef LAW
+  LAW_COUNT
+} law;
+
+const char *law_name(law l);
+const char *law_inputs(law l); /* a letter for each DebugLoc: laws.def */
+const char *law_statement(law l);
+const char *law_clauses(law l); /* anchors, separated by blanks */
+bool law_find(dloc_text name, law *ret);
+
+enum { LAWS_SCOPE_LIMIT = 4 };
+
+/* The size of the largest inputs of a scope. */
+unsigned laws_scope_size(unsigned scope);
+
+#define LAWS_NO_INPUT UINT64_MAX
+
+typedef struct law_result {
+  uint64_t tried;  /* inputs that the law says something about */
+  uint64_t broken; /* inputs that break it */
+  uint64_t first;  /* number of the first of these; LAWS_NO_INPUT */
+} law_result;
+
+typedef struct laws_settings {
+  const dloc_profile *profile;
+  unsigned scope;      /* 1 to LAWS_SCOPE_LIMIT */
+  bool skip[LAW_COUNT]; /* laws that are not tried */
+  uint64_t shard;      /* of the inputs numbered N those are tried whose N mod shards is shard */
+  uint64_t shards;     /* at least 1 */
+} laws_settings;
+
+/* Try the laws on every input of the shard. results has an entry for each law. */
+dloc_status laws_run(const laws_settings *settings, law_result results[LAW_COUNT]);
+/* The same in `jobs` processes. The results are those of laws_run. */
+dloc_status laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]);
+/* Add the results of another shard. */
+void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);
+
+/* ---- What is expected ----------------------------------------------------------------------------------------------------- */
+
+typedef struct law_expectation {
+  law law;
+  const char *profile;
+  unsigned scope;  /* the smallest that has an input which breaks the law */
+  const char *why; /* the choice, the clause or the sentence of the RFC that it comes from */
+} law_expectation;
+
+/* Why the law is known to be broken for the built-in profile at that scope; NULL: it is expected to hold. */
+const law_expectation *law_expected(law l, const char *profile, unsigned scope);
+
+/* ---- Witnesses ------------------------------------------------------------------------------------------------------------ */
+
+/* Write the input as a few lines for people: the DebugLocs in LLVM's form and what was asked of them. */
+dloc_status laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_sink sink);
+/* Write what was asked of the input as vectors, documents separated by `---`: with the answers of the profile, and of other built-in profiles where
+ * they differ. *count is the number of documents in sink so far, and is advanced. */
+dloc_status laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_sink sink, size_t *count);
+
+#endif

@@ -1,0 +1,210 @@
+/* trial.c - asking the model, and comparing what it says. */
+#include "trial.h"
+
+/* ---- Questions ------------------------------------------------------------------------------------------------------------ */
+
+/* Remember a failure; true when there is one. */
+static bool failed(trial *t, dloc_status status) {
+  if (status == DLOC_INVALID)
+    t->refused = true;
+  else if (status != DLOC_OK && t->status == DLOC_OK)
+    t->status = status;
+  return status != DLOC_OK;
+}
+
+/* Write a question down, if anybody wants to know. Its answer may be filled in; it goes nowhere when nobody does. */
+static question *note(trial *t, vector_op op, const dloc_profile *profile, const dloc_node *operands, size_t count) {
+  question *q = &t->questions[t->question_count];
+  if (!t->wants_questions)
+    return q;
+  *q = (question){.op = op, .profile = profile, .count = count, .mode = t->mode};
+  for (size_t i = 0; i < count; i++)
+    q->operands[i] = operands[i];
+  if (t->question_count + 1 < TRIAL_QUESTIONS)
+    t->question_count++;
+  return q;
+}
+
+dloc_node trial_merge(trial *t, const dloc_profile *profile, const dloc_node *debug_locs, size_t count) {
+  dloc_node merged = DLOC_NULL;
+  question *q = note(t, VECTOR_MERGE, profile, debug_locs, count);
+  (void)failed(t, dloc_merge(t->context, profile, debug_locs, count, NULL, NULL, &merged));
+  q->results[0] = merged;
+  return merged;
+}
+
+dloc_node trial_merge_two(trial *t, dloc_node a, dloc_node b) {
+  return trial_merge(t, t->profile, (dloc_node[]){a, b}, 2);
+}
+
+void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const dloc_node *debug_locs, size_t count,
+                  dloc_node *ret) {
+  dloc_inliner *inliner = NULL;
+  const dloc_call_site site = {.debug_loc = call,
+                               .callee_has_subprogram = !t->mode.callee_without_subprogram,
+                               .caller_no_inline_line_tables = t->mode.no_inline_line_tables};
+  question *q = note(t, VECTOR_INLINE, profile, debug_locs, count);
+  q->call = call;
+  bool fine = !failed(t, dloc_inliner_create(t->context, profile, &site, NULL, &inliner));
+  for (size_t i = 0; i < count; i++) {
+    ret[i] = DLOC_NULL;
+    if (fine)
+      (void)failed(t, dloc_inline_instruction(inliner, t->mode.instruction, debug_locs[i], &ret[i]));
+    q->results[i] = ret[i];
+  }
+  dloc_inliner_destroy(inliner);
+}
+
+dloc_node trial_round_trip(trial *t, dloc_node debug_loc) {
+  dloc_node back = DLOC_NULL;
+  question *q = note(t, VECTOR_ROUNDTRIP, t->profile, &debug_loc, 1);
+  (void)failed(t, dloc_round_trip(t->context, t->profile, debug_loc, NULL, &back));
+  q->results[0] = back;
+  return back;
+}
+
+bool trial_equal(trial *t, dloc_node a, dloc_node b) {
+  question *q = note(t, VECTOR_EQUAL, t->profile, (dloc_node[]){a, b}, 2);
+  q->verdict = dloc_debug_loc_equal(t->context, t->profile, a, b);
+  return q->verdict;
+}
+
+bool trial_valid(trial *t, world_function function, dloc_node debug_loc) {
+  bool valid = false;
+  question *q = note(t, VECTOR_VERIFY, t->profile, &debug_loc, 1);
+  (void)failed(t, world_valid(t->world, function, debug_loc, &valid));
+  q->function = function;
+  q->verdict = valid;
+  return valid;
+}
+
+static bool same_bytes(const dloc_buffer *a, const dloc_buffer *b) {
+  return dloc_text_equal((dloc_text){a->bytes, a->size}, (dloc_text){b->bytes, b->size});
+}
+
+bool trial_same_print(trial *t, dloc_node a, dloc_node b) {
+  dloc_buffer left = {0}, right = {0};
+  (void)note(t, VECTOR_PRINT, t->profile, &a, 1);
+  (void)note(t, VECTOR_PRINT, t->profile, &b, 1);
+  (void)failed(t, dloc_debug_loc_print(t->context, a, dloc_buffer_sink(&left)));
+  (void)failed(t, dloc_debug_loc_print(t->context, b, dloc_buffer_sink(&right)));
+  bool same = same_bytes(&left, &right);
+  dloc_buffer_deinit(&left);
+  dloc_buffer_deinit(&right);
+  return same;
+}
+
+bool trial_rereads(trial *t, dloc_node debug_loc) {
+  dloc_buffer here = {0}, there = {0};
+  (void)failed(t, dloc_print_graph(t->context, "!dbg", &debug_loc, 1, dloc_buffer_sink(&here)));
+  (void)failed(t, world_reread(t->world, debug_loc, &there));
+  bool same = same_bytes(&here, &there);
+  dloc_buffer_deinit(&here);
+  dloc_buffer_deinit(&there);
+  return same;
+}
+
+dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count) {
+  dloc_node created = DLOC_NULL;
+  (void)failed(t, dloc_debug_loc_create(t->context, primary, layers, count, &created));
+  return created;
+}
+
+dloc_node trial_plain(trial *t) {
+  const world_pool *pool = world_pool_of(t->world, 'f');
+  dloc_node plain = DLOC_NULL;
+  (void)failed(t, world_node(t->world, pool->items[pool->start[1]], &plain));
+  return plain;
+}
+
+static bool same_directive(dloc_directive a, dloc_directive b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+static bool same_emitted(const dloc_emitted *a, const dloc_emitted *b) {
+  if (a->has_primary != b->has_primary || a->layer_count != b->layer_count)
+    return false;
+  if (a->has_primary && !same_directive(a->primary, b->primary))
+    return false;
+  for (size_t i = 0; i < a->layer_count; i++)
+    if (!same_directive(a->layers[i], b->layers[i]))
+      return false;
+  return true;
+}
+
+/* What is written for the second of two instructions. The result belongs to the emitter. */
+static void emit_second(trial *t, dloc_node before, dloc_node debug_loc, dloc_emitter **emitter, dloc_emitted *ret) {
+  (void)note(t, VECTOR_EMIT, t->profile, (dloc_node[]){before, debug_loc}, 2);
+  if (!failed(t, dloc_emitter_create(t->context, t->profile, NULL, NULL, emitter)) &&
+      !failed(t, dloc_emit_instruction(*emitter, before, NULL, ret)))
+    (void)failed(t, dloc_emit_instruction(*emitter, debug_loc, NULL, ret));
+}
+
+bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b) {
+  dloc_emitter *left_emitter = NULL, *right_emitter = NULL;
+  dloc_emitted left = {.has_primary = false}, right = {.has_primary = false};
+  emit_second(t, before, a, &left_emitter, &left);
+  emit_second(t, before, b, &right_emitter, &right);
+  bool same = same_emitted(&left, &right);
+  dloc_emitter_destroy(left_emitter);
+  dloc_emitter_destroy(right_emitter);
+  return same;
+}
+
+/* ---- Comparison ----------------------------------------------------------------------------------------------------------- */
+
+/* Atom groups that were allocated are as good as any other that was. */
+static bool same_group(uint64_t a, uint64_t b) { return a == b || (a >= WORLD_FRESH_GROUP && b >= WORLD_FRESH_GROUP); }
+
+/* By content, frame by frame; loosely: whether they are distinct or not. */
+static bool same_chain(const trial *t, dloc_node a, dloc_node b, bool loosely) {
+  while (a != b) {
+    bool identity = dloc_node_is_distinct(t->context, a) || dloc_node_is_distinct(t->context, b);
+    bool both_new = dloc_node_is_distinct(t->context, a) && dloc_node_is_distinct(t->context, b) &&
+                    a >= t->first_new && b >= t->first_new;
+    if (!a || !b || (identity && !both_new && !loosely))
+      return false;
+    dloc_location l = dloc_location_get(t->context, a), r = dloc_location_get(t->context, b);
+    if (l.line != r.line || l.column != r.column || l.scope != r.scope || l.implicit != r.implicit ||
+        l.atom_rank != r.atom_rank || !same_group(l.atom_group, r.atom_group))
+      return false;
+    a = l.inlined_at;
+    b = r.inlined_at;
+  }
+  return true;
+}
+
+bool trial_same_location(const trial *t, dloc_node a, dloc_node b) { return same_chain(t, a, b, false); }
+
+static bool same_layers_of(const trial *t, dloc_node a, dloc_node b, bool loosely) {
+  size_t count = dloc_layer_count(t->context, a);
+  if (count != dloc_layer_count(t->context, b))
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    dloc_layer l = dloc_layer_at(t->context, a, i), r = dloc_layer_at(t->context, b, i);
+    if (l.kind != r.kind || !same_chain(t, l.location, r.location, loosely))
+      return false;
+  }
+  return true;
+}
+
+bool trial_alike(const trial *t, dloc_node a, dloc_node b) {
+  return a == b || (same_chain(t, dloc_primary(t->context, a), dloc_primary(t->context, b), true) &&
+                    same_layers_of(t, a, b, true));
+}
+
+bool trial_same(const trial *t, dloc_node a, dloc_node b) {
+  if (a == b)
+    return true;
+  if (dloc_debug_loc_shape(t->context, a) != dloc_debug_loc_shape(t->context, b) ||
+      dloc_node_is_distinct(t->context, a) != dloc_node_is_distinct(t->context, b) ||
+      dloc_operand_count(t->context, a) != dloc_operand_count(t->context, b))
+    return false;
+  if (dloc_debug_loc_shape(t->context, a) == DLOC_SHAPE_BARE)
+    return same_chain(t, a, b, false);
+  /* Two distinct tuples are two, and operands that are no layer can only be the same ones. */
+  if (dloc_node_is_distinct(t->context, a) || dloc_layer_count(t->context, a) + 1 != dloc_operand_count(t->context, a))
+    return false;
+  return same_chain(t, dloc_primary(t->context, a), dloc_primary(t->context, b), false) &&
+         same_layers_of(t, a, b, false);
+}

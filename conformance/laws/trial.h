@@ -1,0 +1,76 @@
+/* trial.h - one law tried on one input: what laws.c asks of the model, and how it compares the answers.
+ *
+ * Every question goes through here, so that the questions of a witness can be written down as vectors. A failure of the model (no memory) is
+ * remembered in status; a question that the model refuses, although its operands are valid, breaks any law. */
+#ifndef DLOC_LAWS_TRIAL_H
+#define DLOC_LAWS_TRIAL_H
+
+#include "world.h"
+
+/* SILENT: the law says nothing about this input. */
+typedef enum finding { SILENT, HOLDS, BROKEN } finding;
+
+enum { TRIAL_OPERANDS = 3, TRIAL_QUESTIONS = 16 };
+
+/* Something that was asked: the operands of an op; for `inline` the call and how it was inlined, for `verify` the function. And what came back, where that
+ * is a DebugLoc for each operand (`merge`: one for all) or a verdict. */
+typedef struct question {
+  vector_op op;
+  const dloc_profile *profile;
+  dloc_node operands[TRIAL_OPERANDS];
+  size_t count;
+  dloc_node call;
+  world_mode mode;
+  world_function function;
+  dloc_node results[TRIAL_OPERANDS];
+  bool verdict; /* equal, valid */
+} question;
+
+typedef struct trial {
+  world *world;
+  dloc_context *context;
+  const dloc_profile *profile;
+  const dloc_profile *stock; /* the release without the feature that the profile stands on */
+  dloc_node in[TRIAL_OPERANDS];
+  world_function homes[TRIAL_OPERANDS]; /* of the operands; an empty one is at home where the first is */
+  world_mode mode;
+  uint32_t first_new; /* nodes from here on were made in this trial */
+  dloc_status status;
+  bool refused;
+  bool wants_questions;
+  question questions[TRIAL_QUESTIONS];
+  size_t question_count;
+} trial;
+
+/* Try a law: t->in, homes and mode are filled in. */
+finding trial_run(trial *t, law l);
+
+/* ---- Questions ------------------------------------------------------------------------------------------------------------ */
+
+dloc_node trial_merge(trial *t, const dloc_profile *profile, const dloc_node *debug_locs, size_t count);
+dloc_node trial_merge_two(trial *t, dloc_node a, dloc_node b); /* under the profile of the trial */
+/* The DebugLocs of `count` instructions after one call was inlined. */
+void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const dloc_node *debug_locs, size_t count,
+                  dloc_node *ret);
+dloc_node trial_round_trip(trial *t, dloc_node debug_loc);
+bool trial_equal(trial *t, dloc_node a, dloc_node b);
+bool trial_valid(trial *t, world_function function, dloc_node debug_loc);
+/* Whether both print the same text. */
+bool trial_same_print(trial *t, dloc_node a, dloc_node b);
+/* Whether the same directives are written for both after an instruction with the DebugLoc `before`. */
+bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b);
+bool trial_rereads(trial *t, dloc_node debug_loc);
+/* The smallest bare location of f. */
+dloc_node trial_plain(trial *t);
+dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count);
+
+/* ---- Comparison ----------------------------------------------------------------------------------------------------------- */
+
+/* Whether two DebugLocs say the same. Nodes that this trial made are the same when their content is, also when they are distinct (call sites of
+ * two inlined calls), and so are atom groups that it allocated. */
+bool trial_same(const trial *t, dloc_node a, dloc_node b);
+/* The same, whichever of the locations and tuples are distinct, and without operands that are no layer. */
+bool trial_alike(const trial *t, dloc_node a, dloc_node b);
+bool trial_same_location(const trial *t, dloc_node a, dloc_node b);
+
+#endif

@@ -1,0 +1,392 @@
+/* witness.c - what was asked of one input, for people and as vectors. */
+#include "complete.h"
+#include "search.h"
+#include "vector_internal.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dloc_status put(dloc_buffer *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static dloc_status put(dloc_buffer *out, const char *format, ...) {
+  char piece[512];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(piece, sizeof piece, format, arguments);
+  va_end(arguments);
+  dloc_sink sink = dloc_buffer_sink(out);
+  return length >= 0 && sink.write(sink.user, piece, (size_t)length) ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+/* ---- Nodes as YAML -------------------------------------------------------------------------------------------------------- */
+
+/* The graph below the operands of a question, each node once, with a name. */
+typedef struct describer {
+  const trial *trial;
+  const question *question;
+  dloc_buffer *out;
+  char (*names)[20]; /* by handle; empty: not described yet */
+  unsigned locations;
+} describer;
+
+static dloc_status describe(describer *d, dloc_node node, const char *name);
+
+static const char *name_of(describer *d, dloc_node node) { return node ? d->names[node] : "null"; }
+
+/* A node that an operand refers to, unless it stands there already. */
+static dloc_status describe_part(describer *d, dloc_node node) {
+  char name[20];
+  dloc_kind kind = dloc_node_kind(d->trial->context, node);
+  const char *known = world_name(d->trial->world, node);
+  if (kind == DLOC_KIND_NULL || kind == DLOC_KIND_STRING || kind == DLOC_KIND_TOKEN || d->names[node][0])
+    return DLOC_OK;
+  if (known)
+    return describe(d, node, known);
+  snprintf(name, sizeof name, "n%u", ++d->locations);
+  return describe(d, node, name);
+}
+
+static dloc_status put_location(describer *d, dloc_node node) {
+  dloc_location at = dloc_location_get(d->trial->context, node);
+  TRY(put(d->out, ", line: %" PRIu32 ", column: %" PRIu32 ", scope: %s", at.line, at.column, name_of(d, at.scope)));
+  if (at.inlined_at)
+    TRY(put(d->out, ", inlinedAt: %s", name_of(d, at.inlined_at)));
+  if (at.implicit)
+    TRY(put(d->out, ", isImplicitCode: true"));
+  if (at.atom_group)
+    TRY(put(d->out, ", atomGroup: %" PRIu64, at.atom_group));
+  return at.atom_rank ? put(d->out, ", atomRank: %u", at.atom_rank) : DLOC_OK;
+}
+
+static bool has_atom(const describer *d, dloc_node debug_loc) {
+  dloc_location primary = dloc_location_get(d->trial->context, dloc_primary(d->trial->context, debug_loc));
+  return primary.atom_group || primary.atom_rank;
+}
+
+/* Only primaries have atoms in a world. */
+static bool has_atoms(const describer *d) {
+  bool atoms = has_atom(d, d->question->call);
+  for (size_t i = 0; i < d->question->count; i++)
+    atoms = atoms || has_atom(d, d->question->operands[i]);
+  return atoms;
+}
+
+static dloc_status put_fields(describer *d, dloc_node node) {
+  const dloc_context *context = d->trial->context;
+  for (size_t i = 0; i < dloc_field_count(context, node); i++) {
+    dloc_field field = dloc_field_at(context, node, i);
+    dloc_text key = dloc_node_text(context, field.key), text = dloc_node_text(context, field.value);
+    bool is_string = dloc_node_kind(context, field.value) == DLOC_KIND_STRING;
+    if (dloc_text_equal(key, dloc_text_of("keyInstructions")) && !has_atoms(d))
+      continue; /* releases without atoms cannot read it */
+    TRY(put(d->out, ", %.*s: %s", (int)key.size, key.bytes, is_string ? "\"" : ""));
+    TRY(text.size ? put(d->out, "%.*s", (int)text.size, text.bytes) : put(d->out, "%s", name_of(d, field.value)));
+    TRY(put(d->out, "%s", is_string ? "\"" : ""));
+  }
+  return DLOC_OK;
+}
+
+/* An operand of a tuple. */
+static dloc_status put_operand(describer *d, dloc_node operand) {
+  dloc_text text = dloc_node_text(d->trial->context, operand);
+  if (dloc_node_kind(d->trial->context, operand) == DLOC_KIND_STRING)
+    return put(d->out, "{string: %.*s}", (int)text.size, text.bytes);
+  return put(d->out, "%s", name_of(d, operand));
+}
+
+static bool is_composite(const describer *d, dloc_node node) {
+  size_t layers = dloc_layer_count(d->trial->context, node);
+  return layers && layers + 1 == dloc_operand_count(d->trial->context, node);
+}
+
+static dloc_status put_layers(describer *d, dloc_node node) {
+  const dloc_context *context = d->trial->context;
+  TRY(put(d->out, ", primary: %s, layers: [", name_of(d, dloc_primary(context, node))));
+  for (size_t i = 0; i < dloc_layer_count(context, node); i++) {
+    dloc_layer layer = dloc_layer_at(context, node, i);
+    dloc_text kind = dloc_node_text(context, layer.kind);
+    TRY(put(d->out, "%s{kind: %.*s, location: %s}", i ? ", " : "", (int)kind.size, kind.bytes,
+            name_of(d, layer.location)));
+  }
+  return put(d->out, "]");
+}
+
+/* A tuple of layers alone is a composite; any other is written as the tuple that it is. */
+static dloc_status put_tuple(describer *d, dloc_node node) {
+  if (is_composite(d, node))
+    return put_layers(d, node);
+  TRY(put(d->out, ", operands: ["));
+  for (size_t i = 0; i < dloc_operand_count(d->trial->context, node); i++) {
+    TRY(put(d->out, "%s", i ? ", " : ""));
+    TRY(put_operand(d, dloc_operand(d->trial->context, node, i)));
+  }
+  return put(d->out, "]");
+}
+
+/* The nodes that a composite is made of, without the pairs of kind and location. */
+static dloc_status describe_composite_parts(describer *d, dloc_node node) {
+  TRY(describe_part(d, dloc_primary(d->trial->context, node)));
+  for (size_t i = 0; i < dloc_layer_count(d->trial->context, node); i++)
+    TRY(describe_part(d, dloc_layer_at(d->trial->context, node, i).location));
+  return DLOC_OK;
+}
+
+static dloc_status describe_parts(describer *d, dloc_node node) {
+  const dloc_context *context = d->trial->context;
+  if (is_composite(d, node))
+    return describe_composite_parts(d, node);
+  if (dloc_node_kind(context, node) == DLOC_KIND_LOCATION) {
+    dloc_location at = dloc_location_get(context, node);
+    TRY(describe_part(d, at.scope));
+    return describe_part(d, at.inlined_at);
+  }
+  for (size_t i = 0; i < dloc_field_count(context, node); i++)
+    TRY(describe_part(d, dloc_field_at(context, node, i).value));
+  for (size_t i = 0; i < dloc_operand_count(context, node); i++)
+    TRY(describe_part(d, dloc_operand(context, node, i)));
+  return DLOC_OK;
+}
+
+/* No cycle can be met: a world has none, and neither merging nor inlining makes one. */
+static dloc_status describe(describer *d, dloc_node node, const char *name) {
+  const dloc_context *context = d->trial->context;
+  dloc_text class_name = dloc_node_class(context, node);
+  dloc_kind kind = dloc_node_kind(context, node);
+  if (kind == DLOC_KIND_TUPLE)
+    class_name = dloc_text_of(is_composite(d, node) ? "composite" : "tuple");
+  TRY(describe_parts(d, node));
+  snprintf(d->names[node], sizeof d->names[node], "%s", name);
+  TRY(put(d->out, "  %s: {node: %.*s%s", name, (int)class_name.size, class_name.bytes,
+          dloc_node_is_distinct(context, node) ? ", distinct: true" : ""));
+  TRY(kind == DLOC_KIND_TUPLE      ? put_tuple(d, node)
+      : kind == DLOC_KIND_LOCATION ? put_location(d, node)
+                                   : put_fields(d, node));
+  return put(d->out, "}\n");
+}
+
+/* ---- A question as a vector without its answers ----------------------------------------------------------------------------- */
+
+/* The subprogram and the list of sources that the module of a `verify` has. */
+static dloc_status describe_module(describer *d) {
+  static const char *const names[] = {[WORLD_F] = "f", [WORLD_G] = "g", [WORLD_NO_SUBPROGRAM] = NULL};
+  const char *const wanted[] = {names[d->question->function], "entry", "other-entry"};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+    if (wanted[i])
+      TRY(describe_part(d, world_named(d->trial->world, wanted[i])));
+  return DLOC_OK;
+}
+
+static dloc_status put_nodes(describer *d) {
+  static const char *const names[] = {"a", "b", "c"};
+  const question *q = d->question;
+  if (q->op == VECTOR_VERIFY)
+    TRY(describe_module(d));
+  if (q->call)
+    TRY(describe(d, q->call, "at"));
+  for (size_t i = 0; i < q->count; i++)
+    if (q->operands[i] && !d->names[q->operands[i]][0])
+      TRY(describe(d, q->operands[i], names[i]));
+  return DLOC_OK;
+}
+
+static dloc_status put_callee(describer *d) {
+  static const char *const classes[] = {"plain", "static-alloca", "pseudo-probe"};
+  const question *q = d->question;
+  bool plain = q->mode.instruction == DLOC_INSTRUCTION_PLAIN;
+  TRY(put(d->out, "args:\n  call: %s\n  callee: [", name_of(d, q->call)));
+  for (size_t i = 0; i < q->count; i++)
+    TRY(plain ? put(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i]))
+              : put(d->out, "%s{location: %s, instruction: %s}", i ? ", " : "", name_of(d, q->operands[i]),
+                    classes[q->mode.instruction]));
+  TRY(put(d->out, "]\n"));
+  if (q->mode.callee_without_subprogram)
+    TRY(put(d->out, "  callee-subprogram: false\n"));
+  return q->mode.no_inline_line_tables ? put(d->out, "  no-inline-line-tables: true\n") : DLOC_OK;
+}
+
+static dloc_status put_module(describer *d) {
+  static const char *const functions[] = {
+      [WORLD_F] = "name: f, subprogram: f", [WORLD_G] = "name: g, subprogram: g", [WORLD_NO_SUBPROGRAM] = "name: n"};
+  return put(d->out,
+             "module:\n  functions:\n  - {%s, instructions: [{dbg: %s}]}\n  named:\n"
+             "    llvm.intermediate_level_source: [entry, other-entry]\n",
+             functions[d->question->function], name_of(d, d->question->operands[0]));
+}
+
+static dloc_status put_op(describer *d) {
+  const question *q = d->question;
+  TRY(put(d->out, "op: %s\n", vector_op_name(q->op)));
+  if (q->op == VECTOR_VERIFY)
+    return put_module(d);
+  if (q->op == VECTOR_INLINE)
+    return put_callee(d);
+  TRY(put(d->out, "args: ["));
+  for (size_t i = 0; i < q->count; i++)
+    TRY(put(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i])));
+  return put(d->out, "]\n");
+}
+
+/* ---- A question as a whole vector ------------------------------------------------------------------------------------------- */
+
+static bool has_layers(const describer *d) {
+  bool layers = dloc_debug_loc_shape(d->trial->context, d->question->call) == DLOC_SHAPE_COMPOSITE;
+  for (size_t i = 0; i < d->question->count; i++)
+    layers = layers || dloc_debug_loc_shape(d->trial->context, d->question->operands[i]) == DLOC_SHAPE_COMPOSITE;
+  return layers;
+}
+
+/* The clauses of the law, and the level of the first of them. */
+static dloc_status put_clauses(describer *d, law l) {
+  dloc_clause first = DLOC_CLAUSE_COUNT;
+  const char *word = law_clauses(l);
+  TRY(put(d->out, "clauses: ["));
+  for (const char *next = word; *next; next += strspn(next, " ")) {
+    TRY(put(d->out, "%s%.*s", next == word ? "" : ", ", (int)strcspn(next, " "), next));
+    next += strcspn(next, " ");
+  }
+  if (!dloc_clause_find((dloc_text){word, strcspn(word, " ")}, &first))
+    return DLOC_INVALID;
+  return put(d->out, "]\nlevel: %s\n", dloc_clause_level(first));
+}
+
+/* A profile's name as it may stand in an id. */
+static dloc_status put_id(describer *d, law l, size_t number) {
+  TRY(put(d->out, "id: laws.%s.", law_name(l)));
+  for (const char *c = d->trial->profile->name; *c; c++)
+    TRY(put(d->out, "%c", *c == '+' ? '-' : *c));
+  return put(d->out, ".%zu\n", number);
+}
+
+/* The question as a vector in YAML. */
+static dloc_status put_question(describer *d, law l, size_t number, dloc_buffer *nodes) {
+  dloc_buffer *text = d->out;
+  d->out = nodes;
+  TRY(put_nodes(d));
+  d->out = text;
+  TRY(put_id(d, l, number));
+  TRY(put_clauses(d, l));
+  TRY(put(d->out, "since: %s\nneeds: [%s%s%s]\nnote: breaks the law %s under %s\n", d->question->profile->name,
+          vector_op_name(d->question->op), has_layers(d) ? ", layers" : "", has_atoms(d) ? ", atoms" : "", law_name(l),
+          d->trial->profile->name));
+  dloc_sink sink = dloc_buffer_sink(d->out);
+  if (nodes->size && (!sink.write(sink.user, "nodes:\n", 7) || !sink.write(sink.user, nodes->bytes, nodes->size)))
+    return DLOC_NO_MEMORY;
+  TRY(put_op(d));
+  return put(d->out, "expect: {outcome: reject, reason: shape.not-a-location}\n"); /* complete_vector knows better */
+}
+
+static dloc_status write_question(const reenactment *r, size_t index, law l, completer *c, dloc_sink sink) {
+  dloc_buffer text = {0}, nodes = {0};
+  value_diagnostic diagnostic;
+  describer d = {.trial = &r->trial, .question = &r->trial.questions[index], .out = &text};
+  d.names = calloc(dloc_node_limit(r->trial.context), sizeof *d.names);
+  dloc_status status = d.names ? put_question(&d, l, index + 1, &nodes) : DLOC_NO_MEMORY;
+  if (status == DLOC_OK)
+    status = complete_vector(c, (dloc_text){text.bytes, text.size}, &diagnostic, sink);
+  free(d.names);
+  dloc_buffer_deinit(&text);
+  dloc_buffer_deinit(&nodes);
+  return status;
+}
+
+static dloc_status write_questions(const reenactment *r, law l, dloc_sink sink, size_t *count) {
+  completer c = {.lists = NULL};
+  dloc_status status = completer_init(&c);
+  for (size_t i = 0; status == DLOC_OK && i < r->trial.question_count; i++) {
+    if ((*count)++ && !sink.write(sink.user, "---\n", 4))
+      status = DLOC_STOPPED;
+    if (status == DLOC_OK)
+      status = write_question(r, i, l, &c, sink);
+  }
+  completer_deinit(&c);
+  return status;
+}
+
+dloc_status laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_sink sink, size_t *count) {
+  reenactment r;
+  dloc_status status = search_reenact(settings, l, input, &r);
+  if (status == DLOC_OK)
+    status = write_questions(&r, l, sink, count);
+  reenactment_end(&r);
+  return status;
+}
+
+/* ---- For people ----------------------------------------------------------------------------------------------------------- */
+
+/* What the printed form of a location does not tell. */
+static dloc_status explain_hidden(const reenactment *r, dloc_node location, dloc_buffer *out) {
+  dloc_location at = dloc_location_get(r->trial.context, location);
+  const char *scope = world_name(r->world, at.scope);
+  if (scope && strcmp(scope, "f") != 0 && strcmp(scope, "tile") != 0)
+    TRY(put(out, " in %s", scope));
+  if (dloc_node_is_distinct(r->trial.context, location))
+    TRY(put(out, " distinct"));
+  if (at.implicit)
+    TRY(put(out, " implicit"));
+  return at.atom_group ? put(out, " atom %" PRIu64 ".%u", at.atom_group, at.atom_rank) : DLOC_OK;
+}
+
+static dloc_status explain_location(const reenactment *r, dloc_node location, dloc_buffer *out) {
+  TRY(dloc_debug_loc_print(r->trial.context, location, dloc_buffer_sink(out)));
+  return explain_hidden(r, location, out);
+}
+
+static dloc_status explain_debug_loc(const reenactment *r, dloc_node debug_loc, dloc_buffer *out) {
+  const dloc_context *context = r->trial.context;
+  if (dloc_debug_loc_shape(context, debug_loc) != DLOC_SHAPE_COMPOSITE)
+    return explain_location(r, debug_loc, out);
+  TRY(put(out, "%s{", dloc_node_is_distinct(context, debug_loc) ? "distinct " : ""));
+  TRY(explain_location(r, dloc_primary(context, debug_loc), out));
+  for (size_t i = 0; i < dloc_layer_count(context, debug_loc); i++) {
+    dloc_layer layer = dloc_layer_at(context, debug_loc, i);
+    dloc_text kind = dloc_node_text(context, layer.kind);
+    TRY(put(out, ", %.*s: ", (int)kind.size, kind.bytes));
+    TRY(explain_location(r, layer.location, out));
+  }
+  return put(out, "}");
+}
+
+static dloc_status explain_results(const reenactment *r, const question *q, dloc_buffer *out) {
+  size_t count = q->op == VECTOR_MERGE || q->op == VECTOR_ROUNDTRIP ? 1 : q->count;
+  if (q->op == VECTOR_EQUAL || q->op == VECTOR_VERIFY)
+    return put(out, ": %s", q->verdict ? "yes" : "no");
+  if (q->op == VECTOR_PRINT || q->op == VECTOR_EMIT)
+    return DLOC_OK;
+  for (size_t i = 0; i < count; i++) {
+    TRY(put(out, i ? ", " : ": "));
+    TRY(explain_debug_loc(r, q->results[i], out));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status explain_question(const reenactment *r, const question *q, dloc_buffer *out) {
+  TRY(put(out, "    %s", vector_op_name(q->op)));
+  for (size_t i = 0; i < q->count; i++) {
+    TRY(put(out, i ? ", " : " "));
+    TRY(explain_debug_loc(r, q->operands[i], out));
+  }
+  if (q->op == VECTOR_INLINE) {
+    TRY(put(out, " at "));
+    TRY(explain_debug_loc(r, q->call, out));
+  }
+  if (q->op == VECTOR_VERIFY)
+    TRY(put(out, " %s", q->function == WORLD_NO_SUBPROGRAM ? "in a function without subprogram" : "in f"));
+  TRY(explain_results(r, q, out));
+  return put(out, "\n");
+}
+
+dloc_status laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_sink sink) {
+  reenactment r;
+  dloc_buffer text = {0};
+  dloc_status status = search_reenact(settings, l, input, &r);
+  for (size_t i = 0; status == DLOC_OK && i < r.trial.question_count; i++)
+    status = explain_question(&r, &r.trial.questions[i], &text);
+  if (status == DLOC_OK && text.size && !sink.write(sink.user, text.bytes, text.size))
+    status = DLOC_STOPPED;
+  reenactment_end(&r);
+  dloc_buffer_deinit(&text);
+  return status;
+}

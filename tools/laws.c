@@ -1,0 +1,357 @@
+/* laws.c - `dloc laws`: the laws of the model over every input of a small scope. */
+#include "tools.h"
+
+#include "laws/laws.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc laws [OPTION...]",
+    "Try algebraic laws of merging, inlining, equality and round trips on every input of a small scope, and show for each "
+    "law that does not hold\n"
+    "a smallest input that breaks it. Which laws are known to be broken is listed for each built-in profile "
+    "(conformance/laws/expected.def).\n"
+    "Exit status: 0 each law does what the list says, 1 one does not, 2 bad usage.\n",
+    "dloc laws --profile pr205453\n"
+    "dloc laws --all-profiles --scope 1\n"
+    "dloc laws --law merge.primary --choice merge.empty=drop\n"
+    "dloc laws --law merge.commutative --witness >witness.yaml && dloc check witness.yaml\n"
+    "dloc laws --law merge.no-fabrication.layer --repairs\n",
+    0, 0};
+
+typedef struct laws_options {
+  dloc_profile profile;
+  uint64_t scope;
+  uint64_t jobs;
+  const char *shard;
+  tool_list laws;
+  const char *json;
+  bool all_profiles;
+  bool witness;
+  bool repairs;
+  bool list;
+} laws_options;
+
+/* What was found for one profile. */
+typedef struct column {
+  dloc_profile profile;
+  law_result results[LAW_COUNT];
+} column;
+
+/* ---- Options -------------------------------------------------------------------------------------------------------------- */
+
+static int usage_error(const char *what, const char *why) {
+  tool_error("%s %s", what, why);
+  return TOOL_UNUSABLE;
+}
+
+/* "I/N": the I-th of N shards. */
+static bool read_shard(const char *text, laws_settings *settings) {
+  char *end = NULL;
+  settings->shards = 1;
+  if (!text)
+    return true;
+  uint64_t shard = strtoull(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != '/' || end[1] < '0' || end[1] > '9')
+    return false;
+  uint64_t shards = strtoull(end + 1, &end, 10);
+  settings->shard = shard - 1;
+  settings->shards = shards;
+  return !*end && shard >= 1 && shard <= shards && shards <= 1000000;
+}
+
+static bool select_laws(const tool_list *names, laws_settings *settings) {
+  for (unsigned i = 0; i < LAW_COUNT; i++)
+    settings->skip[i] = names->count > 0;
+  for (size_t i = 0; i < names->count; i++) {
+    law l = LAW_COUNT;
+    if (!law_find(dloc_text_of(names->items[i]), &l)) {
+      tool_error("no law is named '%s'; `dloc laws --list` names them", names->items[i]);
+      return false;
+    }
+    settings->skip[l] = false;
+  }
+  return true;
+}
+
+static int read_settings(const laws_options *options, laws_settings *ret) {
+  *ret = (laws_settings){.profile = &options->profile, .scope = (unsigned)options->scope};
+  if (options->scope < 1 || options->scope > LAWS_SCOPE_LIMIT)
+    return usage_error("--scope", "must be 1 to 4");
+  if (options->jobs < 1 || options->jobs > 256)
+    return usage_error("--jobs", "must be 1 to 256");
+  if (!read_shard(options->shard, ret))
+    return usage_error(options->shard, "is no shard: it takes I/N, the I-th of N");
+  if (options->all_profiles && (options->witness || options->repairs))
+    return usage_error(options->witness ? "--witness" : "--repairs", "is for one profile");
+  return select_laws(&options->laws, ret) ? TOOL_CONTINUE : TOOL_UNUSABLE;
+}
+
+static void print_list(void) {
+  for (unsigned i = 0; i < LAW_COUNT; i++)
+    printf("%s\t%s\t%s\n", law_name((law)i), law_clauses((law)i), law_statement((law)i));
+}
+
+/* ---- Judgement ------------------------------------------------------------------------------------------------------------ */
+
+/* A shard may well have no input that breaks a broken law. */
+static bool as_expected(const laws_settings *settings, law l, const law_result *result) {
+  bool expected = law_expected(l, settings->profile->name, settings->scope) != NULL;
+  return result->broken ? expected : !expected || settings->shards > 1;
+}
+
+/* Prints what deviates; whether nothing does. */
+static bool judge(const laws_settings *settings, const law_result *results) {
+  bool fine = true;
+  for (unsigned i = 0; i < LAW_COUNT; i++) {
+    if (settings->skip[i] || as_expected(settings, (law)i, &results[i]))
+      continue;
+    fine = false;
+    printf("%s: %s %s\n", settings->profile->name, law_name((law)i),
+           results[i].broken ? "is broken and was expected to hold" : "holds and was expected to be broken");
+  }
+  return fine;
+}
+
+static bool as_it_is_named(const dloc_profile *profile) {
+  const dloc_profile *named = dloc_profile_find(dloc_text_of(profile->name));
+  return memcmp(named->alternative, profile->alternative, sizeof named->alternative) == 0;
+}
+
+/* ---- Text ----------------------------------------------------------------------------------------------------------------- */
+
+static dloc_status print_law(const laws_settings *settings, law l, const law_result *result) {
+  const law_expectation *known = law_expected(l, settings->profile->name, settings->scope);
+  printf("%-28s %10" PRIu64 "  ", law_name(l), result->tried);
+  if (!result->broken) {
+    puts(result->tried ? "holds" : "-");
+    return DLOC_OK;
+  }
+  printf("BROKEN by %" PRIu64 "%s%s\n    %s\n", result->broken, known ? ": " : "", known ? known->why : "",
+         law_statement(l));
+  return laws_explain(settings, l, result->first, tool_file_sink(stdout));
+}
+
+static dloc_status print_text(const laws_settings *settings, const law_result *results) {
+  printf("%s%s, inputs up to size %u\n\n%-28s %10s\n", settings->profile->name,
+         as_it_is_named(settings->profile) ? "" : " (changed)", laws_scope_size(settings->scope), "law", "inputs");
+  for (unsigned i = 0; i < LAW_COUNT; i++)
+    if (!settings->skip[i])
+      TRY(print_law(settings, (law)i, &results[i]));
+  return DLOC_OK;
+}
+
+/* A row for each law, a column for each profile: `holds`, or how many inputs break it. */
+static void print_matrix(const laws_settings *settings, const column *columns, size_t count) {
+  printf("%-28s", "law");
+  for (size_t i = 0; i < count; i++)
+    printf(" %11s", columns[i].profile.name);
+  putchar('\n');
+  for (unsigned l = 0; l < LAW_COUNT; l++) {
+    if (settings->skip[l])
+      continue;
+    printf("%-28s", law_name((law)l));
+    for (size_t i = 0; i < count; i++) {
+      const law_result *result = &columns[i].results[l];
+      if (result->broken)
+        printf(" %11" PRIu64, result->broken);
+      else
+        printf(" %11s", result->tried ? "holds" : "-");
+    }
+    putchar('\n');
+  }
+}
+
+/* ---- Witnesses ------------------------------------------------------------------------------------------------------------ */
+
+static dloc_status print_witnesses(const laws_settings *settings, const law_result *results) {
+  size_t count = 0;
+  for (unsigned i = 0; i < LAW_COUNT; i++)
+    if (!settings->skip[i] && results[i].broken)
+      TRY(laws_write_witness(settings, (law)i, results[i].first, tool_file_sink(stdout), &count));
+  return DLOC_OK;
+}
+
+/* ---- Repairs -------------------------------------------------------------------------------------------------------------- */
+
+/* Whether the laws that are asked for all hold in that profile; and how many laws are broken at all. */
+static dloc_status try_repair(const laws_settings *settings, const dloc_profile *profile, unsigned jobs,
+                              law_result *results) {
+  laws_settings changed = *settings;
+  changed.profile = profile;
+  return laws_run_parallel(&changed, jobs, results);
+}
+
+static dloc_status print_repairs_by(const laws_settings *settings, dloc_choice choice, unsigned jobs,
+                                    const law_result *before) {
+  law_result after[LAW_COUNT];
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
+    dloc_profile profile = *settings->profile;
+    if (profile.alternative[choice] == i)
+      continue;
+    profile.alternative[choice] = (uint8_t)i;
+    TRY(try_repair(settings, &profile, jobs, after));
+    for (unsigned l = 0; l < LAW_COUNT; l++)
+      if (!before[l].broken != !after[l].broken)
+        printf("--choice %s=%s %s %s\n", dloc_choice_name(choice), dloc_alternative_name(choice, i),
+               after[l].broken ? "breaks" : "repairs", law_name((law)l));
+  }
+  return DLOC_OK;
+}
+
+/* Every single change of a choice that laws could notice. */
+static dloc_status print_repairs(const laws_settings *settings, unsigned jobs, const law_result *before) {
+  for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
+    TRY(print_repairs_by(settings, (dloc_choice)choice, jobs, before));
+  return DLOC_OK;
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------------------------- */
+
+static dloc_status add_number(value_arena *arena, value *map, const char *key, uint64_t number) {
+  value v;
+  TRY(value_set_number(arena, number, &v));
+  return value_map_add(arena, map, key, &v);
+}
+
+static dloc_status add_text(value_arena *arena, value *map, const char *key, const char *text) {
+  value v;
+  TRY(value_set_text(arena, dloc_text_of(text), &v));
+  return value_map_add(arena, map, key, &v);
+}
+
+static dloc_status law_as_value(value_arena *arena, const laws_settings *settings, law l, const law_result *result,
+                                value *ret) {
+  const law_expectation *known = law_expected(l, settings->profile->name, settings->scope);
+  value_set_map(ret);
+  TRY(add_text(arena, ret, "law", law_name(l)));
+  TRY(add_text(arena, ret, "statement", law_statement(l)));
+  TRY(add_number(arena, ret, "tried", result->tried));
+  TRY(add_number(arena, ret, "broken", result->broken));
+  if (result->broken)
+    TRY(add_number(arena, ret, "first", result->first));
+  return known ? add_text(arena, ret, "known", known->why) : DLOC_OK;
+}
+
+static dloc_status column_as_value(value_arena *arena, const laws_settings *settings, const law_result *results,
+                                   value *ret) {
+  value list, entry;
+  value_set_map(ret);
+  value_set_list(&list);
+  TRY(add_text(arena, ret, "profile", settings->profile->name));
+  TRY(add_number(arena, ret, "scope", settings->scope));
+  TRY(add_number(arena, ret, "shard", settings->shard + 1));
+  TRY(add_number(arena, ret, "shards", settings->shards));
+  for (unsigned i = 0; i < LAW_COUNT; i++) {
+    if (settings->skip[i])
+      continue;
+    TRY(law_as_value(arena, settings, (law)i, &results[i], &entry));
+    TRY(value_list_add(arena, &list, &entry));
+  }
+  return value_map_add(arena, ret, "laws", &list);
+}
+
+/* One line for each profile. */
+static dloc_status write_json(FILE *file, const laws_settings *settings, const column *columns, size_t count) {
+  value_arena arena;
+  value document;
+  dloc_status status = DLOC_OK;
+  value_arena_init(&arena, NULL);
+  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+    laws_settings own = *settings;
+    own.profile = &columns[i].profile;
+    status = column_as_value(&arena, &own, columns[i].results, &document);
+    if (status == DLOC_OK)
+      status = value_write_json(&document, tool_file_sink(file));
+    fputc('\n', file);
+  }
+  value_arena_deinit(&arena);
+  return status;
+}
+
+static int write_json_file(const char *path, const laws_settings *settings, const column *columns, size_t count) {
+  tool_output output;
+  if (!path)
+    return TOOL_FINE;
+  if (!tool_output_open(path, &output))
+    return TOOL_UNUSABLE;
+  dloc_status status = write_json(output.file, settings, columns, count);
+  return tool_output_close(&output, status == DLOC_OK) && status == DLOC_OK ? TOOL_FINE : TOOL_UNUSABLE;
+}
+
+/* ---- The command ---------------------------------------------------------------------------------------------------------- */
+
+/* Everything but the table that is printed for one profile. */
+static dloc_status print_one(const laws_options *options, const laws_settings *settings, const law_result *results) {
+  if (options->witness)
+    return print_witnesses(settings, results);
+  if (options->repairs)
+    return print_repairs(settings, (unsigned)options->jobs, results);
+  return print_text(settings, results);
+}
+
+static int report(const laws_options *options, const laws_settings *settings, const column *columns, size_t count) {
+  bool quiet = options->witness || options->repairs || (options->json && strcmp(options->json, "-") == 0);
+  dloc_status status = DLOC_OK;
+  bool fine = true;
+  int written = write_json_file(options->json, settings, columns, count);
+  if (written != TOOL_FINE)
+    return written;
+  if (options->all_profiles && !quiet)
+    print_matrix(settings, columns, count);
+  else if (options->witness || options->repairs || !quiet)
+    status = print_one(options, settings, columns[0].results);
+  if (status != DLOC_OK && !(status == DLOC_STOPPED && ferror(stdout)))
+    return tool_failure(status, "laws");
+  for (size_t i = 0; i < count && !quiet; i++) {
+    laws_settings own = *settings;
+    own.profile = &columns[i].profile;
+    fine = judge(&own, columns[i].results) && fine;
+  }
+  return fine ? TOOL_FINE : TOOL_VIOLATION;
+}
+
+static int run(const laws_options *options, laws_settings *settings) {
+  size_t count = options->all_profiles ? dloc_profile_count() : 1;
+  column *columns = calloc(count, sizeof *columns);
+  dloc_status status = columns ? DLOC_OK : DLOC_NO_MEMORY;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+    columns[i].profile = options->all_profiles ? *dloc_profile_at(i) : options->profile;
+    settings->profile = &columns[i].profile;
+    status = laws_run_parallel(settings, (unsigned)options->jobs, columns[i].results);
+  }
+  int result = status == DLOC_OK ? report(options, settings, columns, count) : tool_failure(status, "laws");
+  free(columns);
+  return result;
+}
+
+int tool_laws(int argc, char **argv) {
+  laws_options o = {.scope = 2, .jobs = 1};
+  laws_settings settings;
+  const tool_option options[] = {
+      TOOL_PROFILE_OPTIONS(&o.profile),
+      {TOOL_FLAG, "all-profiles", NULL, "every built-in profile, as a table of laws by profiles", &o.all_profiles},
+      {TOOL_NUMBER, "scope", "N", "1 to 4: inputs up to size 2 N + 2 (default 2, some seconds; 3 takes minutes)", &o.scope},
+      {TOOL_LIST, "law", "NAME", "this law only (may be repeated)", &o.laws},
+      {TOOL_NUMBER, "jobs", "N", "processes to run in (default 1)", &o.jobs},
+      {TOOL_TEXT, "shard", "I/N", "only every N-th input, beginning with the I-th", &o.shard},
+      {TOOL_FLAG, "witness", NULL, "print the smallest witnesses, and nothing else, as vectors", &o.witness},
+      {TOOL_FLAG, "repairs", NULL, "print instead which single change of a choice repairs or breaks a law", &o.repairs},
+      {TOOL_TEXT, "json", "FILE", "write the counts as JSON, a line for each profile", &o.json},
+      {TOOL_FLAG, "list", NULL, "print the laws: name, clauses, statement", &o.list},
+      {0, NULL, NULL, NULL, NULL}};
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status == TOOL_CONTINUE)
+    status = read_settings(&o, &settings);
+  if (status == TOOL_CONTINUE && o.list) {
+    print_list();
+    status = TOOL_FINE;
+  }
+  if (status == TOOL_CONTINUE)
+    status = run(&o, &settings);
+  free(o.laws.items);
+  return status;
+}
