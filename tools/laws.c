@@ -9,7 +9,8 @@
 
 static const tool_usage usage = {
     "dloc laws [OPTION...]",
-    "Try algebraic laws of merging, inlining, equality and round trips on every input of a small scope, and show for each "
+    "Try algebraic laws of merging, inlining, equality and round trips on every input of a small scope, and show for "
+    "each "
     "law that does not hold\n"
     "a smallest input that breaks it. Which laws are known to be broken is listed for each built-in profile "
     "(conformance/laws/expected.def).\n"
@@ -333,7 +334,8 @@ int tool_laws(int argc, char **argv) {
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&o.profile),
       {TOOL_FLAG, "all-profiles", NULL, "every built-in profile, as a table of laws by profiles", &o.all_profiles},
-      {TOOL_NUMBER, "scope", "N", "1 to 4: inputs up to size 2 N + 2 (default 2, some seconds; 3 takes minutes)", &o.scope},
+      {TOOL_NUMBER, "scope", "N", "1 to 4: inputs up to size 2 N + 2 (default 2, some seconds; 3 takes minutes)",
+       &o.scope},
       {TOOL_LIST, "law", "NAME", "this law only (may be repeated)", &o.laws},
       {TOOL_NUMBER, "jobs", "N", "processes to run in (default 1)", &o.jobs},
       {TOOL_TEXT, "shard", "I/N", "only every N-th input, beginning with the I-th", &o.shard},

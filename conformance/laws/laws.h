@@ -38,10 +38,10 @@ typedef struct law_result {
 
 typedef struct laws_settings {
   const dloc_profile *profile;
-  unsigned scope;      /* 1 to LAWS_SCOPE_LIMIT */
+  unsigned scope;       /* 1 to LAWS_SCOPE_LIMIT */
   bool skip[LAW_COUNT]; /* laws that are not tried */
-  uint64_t shard;      /* of the inputs numbered N those are tried whose N mod shards is shard */
-  uint64_t shards;     /* at least 1 */
+  uint64_t shard;       /* of the inputs numbered N those are tried whose N mod shards is shard */
+  uint64_t shards;      /* at least 1 */
 } laws_settings;
 
 /* Try the laws on every input of the shard. results has an entry for each law. */

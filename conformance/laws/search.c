@@ -68,10 +68,10 @@ typedef struct search {
 
 /* The release without the feature that the profile stands on, with the same pick flag. */
 static dloc_profile stock_of(const dloc_profile *profile) {
-  static const char *const releases[] = {
-      [DLOC_MERGE_RULES_LLVM_22] = "llvm-22", [DLOC_MERGE_RULES_LLVM_19] = "llvm-19", [DLOC_MERGE_RULES_LLVM_14] = "llvm-14"};
-  dloc_profile stock =
-      *dloc_profile_find(dloc_text_of(releases[profile->alternative[DLOC_CHOICE_MERGE_RULES]]));
+  static const char *const releases[] = {[DLOC_MERGE_RULES_LLVM_22] = "llvm-22",
+                                         [DLOC_MERGE_RULES_LLVM_19] = "llvm-19",
+                                         [DLOC_MERGE_RULES_LLVM_14] = "llvm-14"};
+  dloc_profile stock = *dloc_profile_find(dloc_text_of(releases[profile->alternative[DLOC_CHOICE_MERGE_RULES]]));
   stock.alternative[DLOC_CHOICE_MERGE_PICK] = profile->alternative[DLOC_CHOICE_MERGE_PICK];
   return stock;
 }

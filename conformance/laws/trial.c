@@ -160,8 +160,8 @@ static bool same_group(uint64_t a, uint64_t b) { return a == b || (a >= WORLD_FR
 static bool same_chain(const trial *t, dloc_node a, dloc_node b, bool loosely) {
   while (a != b) {
     bool identity = dloc_node_is_distinct(t->context, a) || dloc_node_is_distinct(t->context, b);
-    bool both_new = dloc_node_is_distinct(t->context, a) && dloc_node_is_distinct(t->context, b) &&
-                    a >= t->first_new && b >= t->first_new;
+    bool both_new = dloc_node_is_distinct(t->context, a) && dloc_node_is_distinct(t->context, b) && a >= t->first_new &&
+                    b >= t->first_new;
     if (!a || !b || (identity && !both_new && !loosely))
       return false;
     dloc_location l = dloc_location_get(t->context, a), r = dloc_location_get(t->context, b);

@@ -51,11 +51,11 @@ typedef struct node_row {
 } node_row;
 
 static const node_row node_names[] = {
-    {1, "unit"},      {2, "a-file"},         {3, "b-file"},      {4, "tile-file"},   {5, "other-tile-file"},
-    {6, "entry"},     {7, "other-entry"},    {10, "f"},          {11, "g"},          {12, "block"},
-    {13, "included"}, {14, "included-again"}, {15, "fileless"},  {16, "nested"},     {17, "discriminated"},
-    {18, "g-block"},  {20, "tile"},          {21, "other-tile"}, {22, "tile-again"}, {23, "g-tile"},
-    {24, "between"},  {30, "call"},          {31, "call-again"}, {32, "block-call"}, {33, "inner-call"},
+    {1, "unit"},      {2, "a-file"},          {3, "b-file"},      {4, "tile-file"},   {5, "other-tile-file"},
+    {6, "entry"},     {7, "other-entry"},     {10, "f"},          {11, "g"},          {12, "block"},
+    {13, "included"}, {14, "included-again"}, {15, "fileless"},   {16, "nested"},     {17, "discriminated"},
+    {18, "g-block"},  {20, "tile"},           {21, "other-tile"}, {22, "tile-again"}, {23, "g-tile"},
+    {24, "between"},  {30, "call"},           {31, "call-again"}, {32, "block-call"}, {33, "inner-call"},
     {34, "g-call"}};
 
 enum { INTERMEDIATE_SCOPE = 24, NODE_NUMBERS = 35 };
@@ -72,12 +72,12 @@ typedef struct block {
   uint8_t cost[2];
 } block;
 
-static const block scopes[] = {
-    {10, WORLD_F, {0, 1}},     {12, WORLD_F, {1, NEVER}}, {13, WORLD_F, {1, NEVER}}, {11, WORLD_G, {1, NEVER}},
-    {14, WORLD_F, {2, NEVER}}, {15, WORLD_F, {2, NEVER}}, {16, WORLD_F, {2, NEVER}}, {17, WORLD_F, {2, NEVER}},
-    {18, WORLD_G, {2, NEVER}}, {20, WORLD_F, {NEVER, 0}}, {21, WORLD_F, {NEVER, 1}}, {22, WORLD_F, {NEVER, 1}},
-    {23, WORLD_G, {NEVER, 1}}, {24, WORLD_F, {NEVER, 2}}};
-static const block frames[] = {{0, WORLD_F, {0, 0}},     {30, WORLD_F, {1, 2}},     {34, WORLD_G, {1, NEVER}},
+static const block scopes[] = {{10, WORLD_F, {0, 1}},     {12, WORLD_F, {1, NEVER}}, {13, WORLD_F, {1, NEVER}},
+                               {11, WORLD_G, {1, NEVER}}, {14, WORLD_F, {2, NEVER}}, {15, WORLD_F, {2, NEVER}},
+                               {16, WORLD_F, {2, NEVER}}, {17, WORLD_F, {2, NEVER}}, {18, WORLD_G, {2, NEVER}},
+                               {20, WORLD_F, {NEVER, 0}}, {21, WORLD_F, {NEVER, 1}}, {22, WORLD_F, {NEVER, 1}},
+                               {23, WORLD_G, {NEVER, 1}}, {24, WORLD_F, {NEVER, 2}}};
+static const block frames[] = {{0, WORLD_F, {0, 0}},      {30, WORLD_F, {1, 2}},     {34, WORLD_G, {1, NEVER}},
                                {31, WORLD_F, {2, NEVER}}, {32, WORLD_F, {2, NEVER}}, {33, WORLD_F, {2, NEVER}}};
 
 typedef struct flag {
@@ -168,7 +168,7 @@ struct world {
   uint32_t place_counts[2];
   dloc_node *place_nodes[2]; /* DLOC_NULL: not made yet */
   recipes recipes;
-  dloc_node *nodes; /* by recipe; DLOC_NULL: not made yet, or empty */
+  dloc_node *nodes;  /* by recipe; DLOC_NULL: not made yet, or empty */
   uint8_t *verdicts; /* three for each handle, one for each world_function */
   size_t verdict_capacity;
   world_pool pools[3]; /* f, g, * */
@@ -181,8 +181,7 @@ static bool knows_atoms(const world *w) {
 }
 
 static bool knows_intermediate_scope(const world *w) {
-  return w->profile->alternative[DLOC_CHOICE_METADATA_INTERMEDIATE_SCOPE] ==
-         DLOC_METADATA_INTERMEDIATE_SCOPE_KNOWN;
+  return w->profile->alternative[DLOC_CHOICE_METADATA_INTERMEDIATE_SCOPE] == DLOC_METADATA_INTERMEDIATE_SCOPE_KNOWN;
 }
 
 /* What the profile cannot read does not exist in its world. */
@@ -324,6 +323,13 @@ bool world_has_layers(const world *w, uint32_t debug_loc) { return w->recipes.it
 
 /* ---- The context ---------------------------------------------------------------------------------------------------------- */
 
+/* `merge.atoms.counter`: locations are made when they are asked for, and no fresh group may be one of theirs. */
+static dloc_status take_atom_groups(world *w) {
+  dloc_node node = DLOC_NULL;
+  const dloc_location content = {.line = 1, .scope = w->numbered[10], .atom_group = WORLD_FRESH_GROUP - 1};
+  return knows_atoms(w) ? dloc_location_create(w->context, false, &content, &node) : DLOC_OK;
+}
+
 static dloc_status read_module(world *w) {
   dloc_diagnostic diagnostic;
   dloc_module_destroy(w->module);
@@ -339,7 +345,7 @@ static dloc_status read_module(world *w) {
     memset(w->nodes, 0, w->recipes.count * sizeof *w->nodes);
   if (w->verdicts)
     memset(w->verdicts, UNKNOWN, w->verdict_capacity);
-  return DLOC_OK;
+  return take_atom_groups(w);
 }
 
 dloc_status world_tidy(world *w) {

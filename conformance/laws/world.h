@@ -7,7 +7,10 @@
 
 #include "laws.h"
 
-enum { WORLD_SIZE_LIMIT = 12, WORLD_FRESH_GROUP = 3 /* no location of the world has that atomGroup or a greater one */ };
+enum {
+  WORLD_SIZE_LIMIT = 12,
+  WORLD_FRESH_GROUP = 3 /* no location of the world has that atomGroup or a greater one */
+};
 
 /* Functions of the world's module. */
 typedef enum world_function { WORLD_F, WORLD_G, WORLD_NO_SUBPROGRAM } world_function;
