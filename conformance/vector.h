@@ -225,7 +225,8 @@ dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_c
  * atoms needs to be built but once. */
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret);
-/* A vector with a node of a class that the profile does not know cannot be read, whatever is done with it: *ret is the answer. */
+/* A vector with a node of a class that the profile does not know, or with a location that it rejects for its layers, cannot be read, whatever
+ * is done with it: *ret is the answer. */
 bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret);
 bool vector_has_atoms(const vector *v);
 /* The answer that an expectation of the vector states; context must be fresh. DLOC_INVALID with a diagnostic when one of its nodes cannot exist. */

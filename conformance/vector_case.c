@@ -673,15 +673,28 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
   }
 }
 
-bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret) {
-  const node_graph *graph = &v->plan->graph;
+static bool names_unknown_class(const node_graph *graph, const dloc_profile *profile) {
   bool known = profile->alternative[DLOC_CHOICE_METADATA_INTERMEDIATE_SCOPE] == DLOC_METADATA_INTERMEDIATE_SCOPE_KNOWN;
   for (uint32_t i = 0; !known && i < graph->count; i++)
-    if (dloc_text_equal(graph->nodes[i].class_name, dloc_text_of("DIIntermediateScope"))) {
-      *ret = vector_rejection(v->op, DLOC_REASON_UNKNOWN_CLASS);
+    if (dloc_text_equal(graph->nodes[i].class_name, dloc_text_of("DIIntermediateScope")))
       return true;
-    }
   return false;
+}
+
+/* verify finds out for itself, and a list of sources holds no locations. */
+static bool has_rejected_layers(const vector *v, const dloc_profile *profile) {
+  return v->needs >> VECTOR_NEED_LAYERS & 1 && v->op != VECTOR_VERIFY && v->op != VECTOR_SOURCE &&
+         profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
+}
+
+bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret) {
+  if (names_unknown_class(&v->plan->graph, profile))
+    *ret = vector_rejection(v->op, DLOC_REASON_UNKNOWN_CLASS);
+  else if (has_rejected_layers(v, profile))
+    *ret = vector_rejection(v->op, DLOC_REASON_SHAPE_TUPLE_REJECTED);
+  else
+    return false;
+  return true;
 }
 
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
