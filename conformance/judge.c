@@ -192,7 +192,7 @@ static dloc_status describe_vector(const vector *v, run_result *result) {
     return DLOC_NO_MEMORY;
   memcpy(result->clauses, v->clauses, v->clause_count * sizeof *result->clauses);
   result->clause_count = v->clause_count;
-  if (v->digest.size < sizeof result->digest)
+  if (v->digest.size && v->digest.size < sizeof result->digest)
     memcpy(result->digest, v->digest.bytes, v->digest.size);
   return DLOC_OK;
 }

@@ -57,7 +57,8 @@ static bool graph_init(dloc_text text, graph *ret) {
   size_t room = 1;
   for (size_t i = 0; i < text.size; i++)
     room += text.bytes[i] == '\n';
-  graph g = {.nodes = calloc(room, sizeof *g.nodes), .partner = calloc(room, sizeof *g.partner)};
+  graph g = {
+      .heading = {text.bytes, 0}, .nodes = calloc(room, sizeof *g.nodes), .partner = calloc(room, sizeof *g.partner)};
   dloc_text rest = text;
   while (g.nodes && g.partner && rest.size) {
     dloc_text line = next_line(&rest);

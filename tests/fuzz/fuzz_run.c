@@ -1,0 +1,69 @@
+/* fuzz_run.c - any bytes as the JSON lines of a run: nothing crashes, and what is read back is written the same again, in every format. */
+#include "reports/difference.h"
+#include "reports/html.h"
+#include "reports/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void require(bool fine) {
+  if (!fine)
+    abort();
+}
+
+static dloc_buffer json_of(const record *r) {
+  dloc_buffer text = {0};
+  require(report_json(r, dloc_buffer_sink(&text)) == DLOC_OK);
+  return text;
+}
+
+static void read_again(const record *r) {
+  record again;
+  dloc_buffer first = json_of(r);
+  require(record_read((dloc_text){first.bytes, first.size}, NULL, &again) == DLOC_OK);
+  dloc_buffer second = json_of(&again);
+  require(first.size == second.size && memcmp(first.bytes, second.bytes, first.size) == 0);
+  record_deinit(&again);
+  dloc_buffer_deinit(&first);
+  dloc_buffer_deinit(&second);
+}
+
+/* What comes from the run is text: but for the page's own there is no script, whatever the run says. */
+static void require_one_script(const dloc_buffer *page) {
+  const char *first = strstr(page->bytes, "<script");
+  require(first && !strstr(first + 1, "<script"));
+}
+
+static void write_all(const record *r) {
+  const record *runs[] = {r}, *before[] = {r};
+  const html_report page = {runs, before, 1, NULL, 0};
+  dloc_buffer html = {0}, other = {0};
+  require(report_html(&page, dloc_buffer_sink(&html)) == DLOC_OK);
+  require_one_script(&html);
+  require(report_text(r, 10, dloc_buffer_sink(&other)) == DLOC_OK);
+  require(report_tap(r, dloc_buffer_sink(&other)) == DLOC_OK);
+  require(report_junit(runs, 1, dloc_buffer_sink(&other)) == DLOC_OK);
+  dloc_buffer_deinit(&html);
+  dloc_buffer_deinit(&other);
+}
+
+static void compare_with_itself(const record *r) {
+  differences d;
+  require(differences_find(r, r, &d) == DLOC_OK);
+  require(d.count == 0);
+  differences_deinit(&d);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  record r;
+  value_diagnostic diagnostic;
+  if (record_read((dloc_text){(const char *)bytes, size}, &diagnostic, &r) != DLOC_OK)
+    return 0;
+  read_again(&r);
+  write_all(&r);
+  compare_with_itself(&r);
+  record_deinit(&r);
+  return 0;
+}
