@@ -1,5 +1,6 @@
 """Files that cannot be read, output that cannot be written, descriptors that are closed."""
 
+import json
 import os
 import shutil
 
@@ -18,6 +19,7 @@ READERS = {
     "lint": [],
     "list": [],
     "run": ["--impl", "model"],
+    "report": [],
 }
 OF_MODULES = ("verify", "print", "merge", "inline", "source")
 SETPRIV = shutil.which("setpriv")
@@ -37,14 +39,33 @@ def good_inputs(folder):
     return ll, yaml
 
 
+def good_run(folder):
+    """The JSON lines of a run, larger than any buffer."""
+    path = os.path.join(folder, "good.json")
+    result = {"clauses": ["merge.line"], "level": "must", "op": "merge", "outcome": "ok", "verdict": "known", "known": "why",
+              "digest": "", "expected": "outcome: ok\n", "actual": "outcome: ok\n" + "x" * 300}
+    totals = {"vectors": 500, "not-applicable": 0, "unreadable": 0, "layers-lost-as-expected": 0, "restarts": 0,
+              "stale": [], "faults": [], "fault-count": 0}
+    lines = [{"implementation": "i", "version": "1", "profile": "rfc", "choices": []}]
+    lines += [{"id": f"a.b{i}", **result} for i in range(500)] + [totals]
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+    return path
+
+
+def good_for(command, ll, yaml, run):
+    return ll if command in OF_MODULES else run if command == "report" else yaml
+
+
 def arguments(command, path):
     return [command, path, *READERS[command]]
 
 
 def unreadable(folder):
     ll, yaml = good_inputs(folder)
+    run_path = good_run(folder)
     for command in READERS:
-        good = ll if command in OF_MODULES else yaml
+        good = good_for(command, ll, yaml, run_path)
         paths = {
             "a missing file": os.path.join(folder, "missing"),
             "a missing folder": os.path.join(folder, "missing", "file"),
@@ -130,10 +151,11 @@ def unreadable_for_others(folder, ll, yaml):
         yield name, run.complaint((2,), single=True) or said(run, "cannot write")
     with open(yaml, "rb") as file:
         yield "a folder that cannot be written: fmt leaves the file", None if file.read() == before else "it has changed"
-    for path in (ll, yaml):
+    run_path = good_run(folder)
+    for path in (ll, yaml, run_path):
         os.chmod(path, 0)
     for command in READERS:
-        run = start(*arguments(command, ll if command in OF_MODULES else yaml))
+        run = start(*arguments(command, good_for(command, ll, yaml, run_path)))
         yield f"permission denied: {command}", run.complaint((2,), single=True) or said(run, "ermission denied")
 
 
@@ -158,6 +180,8 @@ def printers(folder):
         "fmt": ["fmt", "-"],
         "run": ["run", "--impl", "model", yaml],
         "gen": ["gen", "merge", "--count", "200"],
+        "report": ["report", good_run(folder)],
+        "report --html -": ["report", "--quiet", "--html", "-", "--vectors", yaml, good_run(folder)],
         "--help": ["--help"],
         "verify --help": ["verify", "--help"],
         "--version": ["--version"],
@@ -193,6 +217,9 @@ def writers(folder, ll, yaml, target):
         "source --extract": ["source", ll, "--extract", "0", "-o", target],
         "run --junit": ["run", "--impl", "model", yaml, "--quiet", "--junit", target],
         "run --json": ["run", "--impl", "model", yaml, "--quiet", "--json", target],
+        "report --html": ["report", "--quiet", "--html", target, "--vectors", yaml, good_run(folder)],
+        "report --junit": ["report", "--quiet", "--junit", target, good_run(folder)],
+        "report --tap": ["report", "--quiet", "--tap", target, good_run(folder)],
         "fmt": ["fmt", target],
     }
 
