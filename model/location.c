@@ -80,7 +80,7 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
                           dloc_reason *ret_reason) {
   dloc_shape shape = dloc_debug_loc_shape(context, debug_loc);
   bool rejects_tuples = profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
-  if ((shape != DLOC_SHAPE_NONE || MUTATED(OTHER_OPERAND)) && !(shape == DLOC_SHAPE_COMPOSITE && rejects_tuples))
+  if (shape != DLOC_SHAPE_NONE && !(shape == DLOC_SHAPE_COMPOSITE && rejects_tuples))
     return DLOC_OK;
   if (ret_reason)
     *ret_reason = shape == DLOC_SHAPE_NONE ? DLOC_REASON_OPERAND_NOT_DEBUG_LOC : DLOC_REASON_SHAPE_TUPLE_REJECTED;
@@ -195,11 +195,11 @@ static size_t count_layer(const dloc_context *context, dloc_node debug_loc, dloc
 
 /* Quadratic in the number of layers of one location. */
 static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, dloc_node b) {
-  if (dloc_layer_count(context, a) != dloc_layer_count(context, b) && !MUTATED(EQUAL_ORDER_SUBSET))
+  if (dloc_layer_count(context, a) != dloc_layer_count(context, b))
     return false;
   dloc_layer layer;
   for (size_t i = 1; next_layer(context, a, &i, &layer);)
-    if (count_layer(context, a, layer) != count_layer(context, b, layer))
+    if (count_layer(context, a, layer) != count_layer(context, b, layer) || MUTATED(EQUAL_ORDER_NEVER))
       return false;
   return true;
 }

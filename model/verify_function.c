@@ -144,9 +144,10 @@ static dloc_node record_location(const verifier *v, dloc_node debug_loc) {
 /* `verify.record.location` */
 static dloc_status report_no_location(verifier *v, const dloc_instruction *record) {
   bool is_label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
-  if (is_label && record->debug_loc == DLOC_NULL && !MUTATED(RECORD_LOCATION_LABEL))
+  if (is_label && record->debug_loc == DLOC_NULL)
     return violated(v, DLOC_REASON_RECORD_NO_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, DLOC_NULL);
-  if (is_label && alternative(v, DLOC_CHOICE_VERIFY_LABEL_LOCATION) == DLOC_VERIFY_LABEL_LOCATION_IGNORE)
+  bool ignored = alternative(v, DLOC_CHOICE_VERIFY_LABEL_LOCATION) == DLOC_VERIFY_LABEL_LOCATION_IGNORE;
+  if (is_label && (ignored || MUTATED(RECORD_LOCATION_LABEL)))
     return DLOC_OK;
   return violated(v, DLOC_REASON_RECORD_NOT_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, record->debug_loc);
 }
