@@ -1,4 +1,5 @@
 /* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. */
+#include "../conformance/mutants.h"
 #include "vectors.h"
 
 #include <stdlib.h>
@@ -91,6 +92,29 @@ static void lint_clauses(linter *l) {
       if (v->clauses[i] == v->clauses[j])
         REPORT(l, list->of.items[i].line, list->of.items[i].column, "vector.clause", "clause %s is repeated",
                dloc_clause_anchor(v->clauses[i]));
+}
+
+static bool same_name(const linter *l, size_t i, size_t j) {
+  return dloc_text_equal(l->input.vector.kills[i], l->input.vector.kills[j]);
+}
+
+static void lint_kills(linter *l) {
+  const vector *v = &l->input.vector;
+  const value *list = value_get(v->document, "kills");
+  for (size_t i = 0; i < v->kill_count; i++) {
+    const value *item = &list->of.items[i];
+    int size = (int)(v->kills[i].size < 100 ? v->kills[i].size : 100);
+    size_t index = 0, j = 0;
+    if (!mutant_find(v->kills[i], &index))
+      REPORT(l, item->line, item->column, "vector.kills", "no mutant is named '%.*s'", size, v->kills[i].bytes);
+    else if (mutant_at(index)->proof)
+      REPORT(l, item->line, item->column, "vector.kills", "mutant %.*s is listed as equivalent", size,
+             v->kills[i].bytes);
+    while (!same_name(l, j, i))
+      j++;
+    if (j < i)
+      REPORT(l, item->line, item->column, "vector.kills", "mutant %.*s is repeated", size, v->kills[i].bytes);
+  }
 }
 
 static void report_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
@@ -222,8 +246,8 @@ static void lint_format(linter *l, const char *path) {
 }
 
 static void lint_vector(linter *l) {
-  static void (*const checks[])(linter *) = {lint_digest,  lint_folder,  lint_level,    lint_needs, lint_nodes,
-                                             lint_clauses, lint_choices, lint_profiles, remember_id};
+  static void (*const checks[])(linter *) = {lint_digest,  lint_folder, lint_level,   lint_needs,    lint_nodes,
+                                             lint_clauses, lint_kills,  lint_choices, lint_profiles, remember_id};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
     value_arena_reset(&l->arena);
     checks[i](l);

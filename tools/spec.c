@@ -1,4 +1,5 @@
 /* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether SPEC.md and the vectors agree with them. */
+#include "../conformance/mutants.h"
 #include "spec_page.h"
 #include "vectors.h"
 
@@ -101,6 +102,8 @@ typedef struct comparison {
   bool reasons[DLOC_REASON_COUNT];
   size_t vectors[DLOC_CLAUSE_COUNT];
   uint32_t untestable[DLOC_CLAUSE_COUNT]; /* the line that says so; 0: some test can reach it */
+  bool mutated[DLOC_CLAUSE_COUNT];
+  bool *killed; /* for each mutant: a vector names it */
 } comparison;
 
 static void differ(comparison *c, bool placed, const char *code, const char *message, const char *expected) {
@@ -231,6 +234,22 @@ static void compare_lines(comparison *c) {
   }
 }
 
+/* Every clause has a mutant, every mutant a vector. */
+static void compare_mutants(comparison *c) {
+  for (size_t i = 0; i < mutant_count(); i++) {
+    const mutant *m = mutant_at(i);
+    c->mutated[m->clause] = true;
+    if (!c->killed[i] && !m->proof)
+      differ(c, false, "spec.mutants", "no vector names a mutant", m->name);
+  }
+  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
+    if (!c->mutated[i] && !mutant_exemption((dloc_clause)i))
+      differ(c, false, "spec.mutants", "a clause has no mutant", dloc_clause_anchor((dloc_clause)i));
+    else if (c->mutated[i] && mutant_exemption((dloc_clause)i))
+      differ(c, false, "spec.mutants", "a clause has a mutant and a reason for none",
+             dloc_clause_anchor((dloc_clause)i));
+}
+
 static void compare_missing(comparison *c) {
   for (int i = 0; i < DLOC_CLAUSE_COUNT; i++) {
     if (!c->clauses[i])
@@ -249,15 +268,25 @@ static void compare_missing(comparison *c) {
       differ(c, false, "spec.reason", "a reason is missing", dloc_reason_name((dloc_reason)i));
 }
 
+/* Names that are no mutant's are lint's business. */
+static void count_kills(comparison *c, const vector *v) {
+  size_t index = 0;
+  for (size_t i = 0; i < v->kill_count; i++)
+    if (mutant_find(v->kills[i], &index))
+      c->killed[index] = true;
+}
+
 /* Vectors that name unknown clauses are reported as they are read. */
 static int count_vectors(comparison *c, const char *const *paths, size_t count, size_t *ret) {
   vectors v;
   int status = vectors_open(&v, paths, count);
   if (status != TOOL_CONTINUE)
     return status;
-  while (vectors_next(&v))
+  while (vectors_next(&v)) {
     for (size_t i = 0; i < v.vector.clause_count; i++)
       c->vectors[v.vector.clauses[i]]++;
+    count_kills(c, &v.vector);
+  }
   *ret = v.count;
   vectors_close(&v);
   return v.status;
@@ -277,24 +306,33 @@ typedef struct spec_options {
   trace_paths paths;
 } spec_options;
 
-static int check(const spec_options *options) {
-  comparison c = {.status = TOOL_FINE};
+static int compare_all(comparison *c, const spec_options *options) {
   size_t vector_count = 0;
-  int listed = trace_read_untestable(options->paths.untestable, note_untestable, &c);
+  int listed = trace_read_untestable(options->paths.untestable, note_untestable, c);
   if (listed != TOOL_CONTINUE)
     return listed;
-  int status = count_vectors(&c, options->paths.vectors, options->paths.vector_count, &vector_count);
-  if (status == TOOL_UNUSABLE || !tool_input_open(options->spec, &c.input))
+  int status = count_vectors(c, options->paths.vectors, options->paths.vector_count, &vector_count);
+  if (status == TOOL_UNUSABLE || !tool_input_open(options->spec, &c->input))
     return TOOL_UNUSABLE;
-  c.rest = c.input.text;
-  compare_lines(&c);
-  compare_missing(&c);
-  tool_input_close(&c.input);
-  status = c.status > status ? c.status : status;
+  c->rest = c->input.text;
+  compare_lines(c);
+  compare_missing(c);
+  compare_mutants(c);
+  tool_input_close(&c->input);
+  status = c->status > status ? c->status : status;
   if (status == TOOL_FINE && !options->html)
-    printf("%d clauses, %d choices and %d reasons agree with %s; %zu vectors cover every clause%s\n", DLOC_CLAUSE_COUNT,
-           DLOC_CHOICE_COUNT, DLOC_REASON_COUNT - 1, options->spec, vector_count,
-           options->paths.untestable ? " that a test can reach" : "");
+    printf(
+        "%d clauses, %d choices and %d reasons agree with %s; %zu vectors cover every clause%s and name every one of "
+        "%zu mutants\n",
+        DLOC_CLAUSE_COUNT, DLOC_CHOICE_COUNT, DLOC_REASON_COUNT - 1, options->spec, vector_count,
+        options->paths.untestable ? " that a test can reach" : "", mutant_count());
+  return status;
+}
+
+static int check(const spec_options *options) {
+  comparison c = {.status = TOOL_FINE, .killed = calloc(mutant_count(), sizeof *c.killed)};
+  int status = c.killed ? compare_all(&c, options) : tool_failure(DLOC_NO_MEMORY, NULL);
+  free(c.killed);
   return status;
 }
 
