@@ -22,3 +22,9 @@ for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
 for version in ("14", "15", "16", "19", "22"):
     config.substitutions.append(("%llvm-" + version, f"/usr/lib/llvm-{version}/bin"))
 config.substitutions.append(("%root", root))
+
+# The dloc that `make mutants` builds, if it was built.
+mutants = os.path.join(root, "build", "mutants", "dloc")
+if os.path.exists(mutants):
+    config.available_features.add("mutants")
+config.substitutions.append(("%mutants", mutants))
