@@ -433,6 +433,57 @@ end:
   ret void
 }
 
+; merge.layer.divergent.last: the layer before it stays
+; Clauses: merge.layer.divergent
+; CHECK-LABEL: define void @merge.layer.divergent.last(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG12:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.layer.divergent.last(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !81
+  br label %end
+b1:
+  call void @g(), !dbg !84
+  br label %end
+end:
+  ret void
+}
+
+; merge.layer.divergent.first: the layer behind it stays
+; Clauses: merge.layer.divergent
+; CHECK-LABEL: define void @merge.layer.divergent.first(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG12]]
+; CHECK-NEXT:   ret void
+define void @merge.layer.divergent.first(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !87
+  br label %end
+b1:
+  call void @g(), !dbg !88
+  br label %end
+end:
+  ret void
+}
+
+; merge.layer.divergent.middle: the layers on both sides of it stay
+; Clauses: merge.layer.divergent
+; CHECK-LABEL: define void @merge.layer.divergent.middle(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG13:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.layer.divergent.middle(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !89
+  br label %end
+b1:
+  call void @g(), !dbg !92
+  br label %end
+end:
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -480,6 +531,12 @@ declare void @g()
 ; CHECK-NEXT: [[DBG9]] = !{[[LOC1]], [[LAYER9]]}
 ; CHECK-NEXT: [[DBG10]] = !{[[LOC1]], [[LAYER8]], [[LAYER1]]}
 ; CHECK-NEXT: [[DBG11]] = !{[[LOC1]], [[LAYER6]]}
+; CHECK-NEXT: [[DBG12]] = !{[[LOC1]], [[LAYER11:![0-9]+]]}
+; CHECK-NEXT: [[LAYER11]] = !{!"MLIR", [[LOC12:![0-9]+]]}
+; CHECK-NEXT: [[LOC12]] = !DILocation(line: 40, scope: [[SCOPE3]])
+; CHECK-NEXT: [[DBG13]] = !{[[LOC1]], [[LAYER11]], [[LAYER12:![0-9]+]]}
+; CHECK-NEXT: [[LAYER12]] = !{!"cuTile", [[LOC13:![0-9]+]]}
+; CHECK-NEXT: [[LOC13]] = !DILocation(line: 7, column: 1, scope: [[SCOPE3]])
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -564,3 +621,15 @@ declare void @g()
 !78 = distinct !DILexicalBlock(scope: !35, file: !1, line: 21, column: 1)
 !79 = distinct !DILocation(line: 13, column: 1, scope: !14)
 !80 = !{!71, !11}
+!81 = !{!4, !82, !6}
+!82 = !{!"MLIR", !83}
+!83 = !DILocation(line: 40, column: 1, scope: !8)
+!84 = !{!4, !85, !11}
+!85 = !{!"MLIR", !86}
+!86 = !DILocation(line: 40, column: 2, scope: !8)
+!87 = !{!4, !6, !82}
+!88 = !{!4, !11, !85}
+!89 = !{!4, !82, !6, !90}
+!90 = !{!"cuTile", !91}
+!91 = !DILocation(line: 7, column: 1, scope: !8)
+!92 = !{!4, !85, !11, !90}

@@ -52,6 +52,40 @@ end:
   ret void
 }
 
+; merge.same.primary-distinct: a distinct primary on both sides stays the same node while layers merge
+; Clauses: merge.same
+; CHECK-LABEL: define void @merge.same.primary-distinct(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG4:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.same.primary-distinct(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !12
+  br label %end
+b1:
+  call void @g(), !dbg !14
+  br label %end
+end:
+  ret void
+}
+
+; merge.same.layer-distinct: a distinct layer on both sides stays the same node while primaries merge
+; Clauses: merge.same
+; CHECK-LABEL: define void @merge.same.layer-distinct(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG5:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.same.layer-distinct(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !17
+  br label %end
+b1:
+  call void @g(), !dbg !20
+  br label %end
+end:
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -69,6 +103,14 @@ declare void @g()
 ; CHECK-NEXT: [[FILE2]] = !DIFile(filename: "k.tile", directory: ".")
 ; CHECK-NEXT: [[DBG2]] = distinct !{[[LOC1]], [[LAYER1]]}
 ; CHECK-NEXT: [[DBG3]] = !{[[LOC1]]}
+; CHECK-NEXT: [[DBG4]] = !{[[LOC3:![0-9]+]], [[LAYER2:![0-9]+]]}
+; CHECK-NEXT: [[LOC3]] = distinct !DILocation(line: 2, column: 5, scope: [[SP1]])
+; CHECK-NEXT: [[LAYER2]] = !{!"TileIR", [[LOC4:![0-9]+]]}
+; CHECK-NEXT: [[LOC4]] = !DILocation(line: 100, scope: [[SCOPE1]])
+; CHECK-NEXT: [[DBG5]] = !{[[LOC5:![0-9]+]], [[LAYER3:![0-9]+]]}
+; CHECK-NEXT: [[LOC5]] = !DILocation(line: 2, scope: [[SP1]])
+; CHECK-NEXT: [[LAYER3]] = !{!"TileIR", [[LOC6:![0-9]+]]}
+; CHECK-NEXT: [[LOC6]] = distinct !DILocation(line: 100, column: 10, scope: [[SCOPE1]])
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -84,3 +126,13 @@ declare void @g()
 !9 = !DIFile(filename: "k.tile", directory: ".")
 !10 = distinct !{!4, !6}
 !11 = !{!4}
+!12 = !{!13, !6}
+!13 = distinct !DILocation(line: 2, column: 5, scope: !5)
+!14 = !{!13, !15}
+!15 = !{!"TileIR", !16}
+!16 = !DILocation(line: 100, column: 12, scope: !8)
+!17 = !{!4, !18}
+!18 = !{!"TileIR", !19}
+!19 = distinct !DILocation(line: 100, column: 10, scope: !8)
+!20 = !{!21, !18}
+!21 = !DILocation(line: 2, column: 7, scope: !5)

@@ -18,6 +18,22 @@ define void @metadata_uniqued_tuples() !dbg !3 {
   ret void
 }
 
+; metadata.location.key.layer: in a layer as well: only isImplicitCode differs
+; Clauses: metadata.location.key
+; CHECK-LABEL: .visible .func metadata_location_key_layer(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // metadata.location.key.layer before{{$}}
+; CHECK: .loc
+; CHECK: // metadata.location.key.layer 0{{$}}
+; CHECK: .loc
+; CHECK: // metadata.location.key.layer 1{{$}}
+define void @metadata_location_key_layer() !dbg !13 {
+  call void asm sideeffect "// metadata.location.key.layer before", ""(), !dbg !14
+  call void asm sideeffect "// metadata.location.key.layer 0", ""(), !dbg !16
+  call void asm sideeffect "// metadata.location.key.layer 1", ""(), !dbg !21
+  ret void
+}
+
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
 !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
@@ -33,3 +49,14 @@ define void @metadata_uniqued_tuples() !dbg !3 {
 !10 = !DILocation(line: 100, column: 10, scope: !11)
 !11 = !DILexicalBlockFile(scope: !3, file: !12, discriminator: 0)
 !12 = !DIFile(filename: "k.tile", directory: ".")
+!13 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!14 = !DILocation(line: 65535, column: 1, scope: !15)
+!15 = !DILexicalBlockFile(scope: !13, file: !6, discriminator: 0)
+!16 = !{!17, !18}
+!17 = !DILocation(line: 2, column: 5, scope: !13)
+!18 = !{!"TileIR", !19}
+!19 = !DILocation(line: 100, column: 10, scope: !20)
+!20 = !DILexicalBlockFile(scope: !13, file: !12, discriminator: 0)
+!21 = !{!17, !22}
+!22 = !{!"TileIR", !23}
+!23 = !DILocation(line: 100, column: 10, scope: !20, isImplicitCode: true)

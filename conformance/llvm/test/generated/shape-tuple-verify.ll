@@ -39,6 +39,10 @@
 ; RUN: llvm-as %t/shape.distinct.layer.ll -o /dev/null 2>&1 | count 0
 ; RUN: llvm-as %t/shape.layer.primary.same.ll -o /dev/null 2>&1 | count 0
 ; RUN: llvm-as %t/shape.layer.primary.two.ll -o /dev/null 2>&1 | count 0
+; RUN: llvm-as %t/shape.layer.second-arity.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-arity.ll
+; RUN: llvm-as %t/shape.layer.second-kind.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-kind.ll
+; RUN: llvm-as %t/shape.layer.second-location.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-location.ll
+; RUN: llvm-as %t/shape.layer.second-not-tuple.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-not-tuple.ll
 
 ;--- shape.minimum.one-layer.ll
 ; shape.minimum.one-layer: a primary and a layer
@@ -981,3 +985,98 @@ define void @f() !dbg !0 {
 !11 = !DIFile(filename: "k.mlir", directory: ".")
 !12 = !DILocation(line: 100, column: 10, scope: !13)
 !13 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
+
+;--- shape.layer.second-arity.ll
+; shape.layer.second-arity: the second layer has three operands
+; Clauses: shape.layer
+; CHECK: !dbg layer must have two operands
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+!llvm.dbg.cu = !{!2}
+!llvm.module.flags = !{!3}
+!0 = distinct !DISubprogram(name: "f", scope: !4, file: !4, line: 1, spFlags: DISPFlagDefinition, unit: !2)
+!1 = !{!5, !6, !7}
+!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !4)
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = !DIFile(filename: "a.py", directory: "src")
+!5 = !DILocation(line: 2, column: 5, scope: !0)
+!6 = !{!"TileIR", !8}
+!7 = !{!"MLIR", !8, !8}
+!8 = !DILocation(line: 100, column: 10, scope: !9)
+!9 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
+!10 = !DIFile(filename: "k.tile", directory: ".")
+
+;--- shape.layer.second-kind.ll
+; shape.layer.second-kind: the kind of the second layer is a location
+; Clauses: shape.layer
+; CHECK: !dbg layer kind must be a metadata string
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+!llvm.dbg.cu = !{!2}
+!llvm.module.flags = !{!3}
+!0 = distinct !DISubprogram(name: "f", scope: !4, file: !4, line: 1, spFlags: DISPFlagDefinition, unit: !2)
+!1 = !{!5, !6, !7}
+!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !4)
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = !DIFile(filename: "a.py", directory: "src")
+!5 = !DILocation(line: 2, column: 5, scope: !0)
+!6 = !{!"TileIR", !8}
+!7 = !{!8, !8}
+!8 = !DILocation(line: 100, column: 10, scope: !9)
+!9 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
+!10 = !DIFile(filename: "k.tile", directory: ".")
+
+;--- shape.layer.second-location.ll
+; shape.layer.second-location: the location of the second layer is a subprogram
+; Clauses: shape.layer
+; CHECK: !dbg layer location must be a DILocation
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+!llvm.dbg.cu = !{!2}
+!llvm.module.flags = !{!3}
+!0 = distinct !DISubprogram(name: "f", scope: !4, file: !4, line: 1, spFlags: DISPFlagDefinition, unit: !2)
+!1 = !{!5, !6, !7}
+!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !4)
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = !DIFile(filename: "a.py", directory: "src")
+!5 = !DILocation(line: 2, column: 5, scope: !0)
+!6 = !{!"TileIR", !8}
+!7 = !{!"MLIR", !0}
+!8 = !DILocation(line: 100, column: 10, scope: !9)
+!9 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
+!10 = !DIFile(filename: "k.tile", directory: ".")
+
+;--- shape.layer.second-not-tuple.ll
+; shape.layer.second-not-tuple: the second layer is its location alone
+; Clauses: shape.layer
+; CHECK: !dbg layer must be a tuple of kind and location
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+!llvm.dbg.cu = !{!2}
+!llvm.module.flags = !{!3}
+!0 = distinct !DISubprogram(name: "f", scope: !4, file: !4, line: 1, spFlags: DISPFlagDefinition, unit: !2)
+!1 = !{!5, !6, !7}
+!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !4)
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = !DIFile(filename: "a.py", directory: "src")
+!5 = !DILocation(line: 2, column: 5, scope: !0)
+!6 = !{!"TileIR", !7}
+!7 = !DILocation(line: 100, column: 10, scope: !8)
+!8 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
+!9 = !DIFile(filename: "k.tile", directory: ".")
