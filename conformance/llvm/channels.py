@@ -1,5 +1,6 @@
 """The channels of a module as opt prints it: the primary and the layers of each instruction, by content; and what may differ between them."""
 
+import itertools
 import re
 from typing import NamedTuple
 
@@ -11,7 +12,9 @@ NAME = re.compile(rb'@("[^"]*"|[^(]+)\(')
 RECORD = b"#dbg_"
 SCOPES_WITHIN = (b"DILexicalBlock", b"DILexicalBlockFile")
 
-PLACE, ORIGIN = "PLACE", "ORIGIN"  # the two layers: where an instruction stood, and in which function
+# The layers: where an instruction stood, and in which function. OTHER is the first one by another name, so that there are merges in which only one
+# side has it.
+PLACE, ORIGIN, OTHER = "PLACE", "ORIGIN", "OTHER"
 
 
 class Scope(NamedTuple):
@@ -132,7 +135,7 @@ EXCEPTIONS = {
     "merge.empty.composite": "merged with an instruction without location, a composite stays whole; a bare location is lost",
     "inline.layers": "the layer alone gets an inlinedAt, and is merged along the chain; as a layer it gets none",
     "merge.layer.divergent": "code of several functions was merged: layers have no chain to meet in",
-    "merge.layer.one-sided": "line 0 that a pass gave as a primary (below) was merged with a location, and has no layer to merge with",
+    "merge.layer.one-sided": "the other side has no such layer: it stays as it is, where a layer alone is merged with an empty location or line 0",
     "hoist.layers": "a call that lost its location got line 0 of the function as its primary, and no layer; a layer alone becomes that line 0",
 }
 
@@ -157,27 +160,37 @@ def judge_records(missing, verdicts):
     return "merge.empty.composite" if missing and "merge.empty.composite" in verdicts else FAULT + "records differ"
 
 
-def judge_layer(primary, layers, alone, primary_alone, recursive):
+def judge_layer(primary, layers, alone, primary_alone, recursive, alternating):
     layer, origin = layers.get(PLACE), layers.get(ORIGIN)
+    if layer is None and OTHER in layers:  # a call gets line 0 in the projection, `verify.call`
+        return EQUAL if alone is None or is_placeholder(alone.innermost()) else FAULT + "layer lost, another kept"
     mixed = origin is not None and origin.line == 0
     if layer is None:
-        return judge_lost(primary, origin, mixed, alone)
+        return judge_lost(primary, origin, mixed, alone, alternating)
     if layer.inlined_at or origin is None or origin.inlined_at:
         return FAULT + "layer has a chain, or no origin"
     if layer.line and not mixed and layer.line < origin.line:
         return FAULT + "layer of another function"
+    if alone is None and OTHER in layers:
+        return "merge.layer.one-sided"
     if alone is None:  # some passes drop locations that differ: with chains, these did
         return "inline.layers" if primary_alone else "merge.empty.composite"
     if layer == alone:
         return EQUAL
     if layer == alone.innermost():
         return "inline.layers"
-    return judge_other(primary, layer, mixed, alone, recursive)
+    return judge_other(primary, layer, mixed, alone, recursive, OTHER in layers)
 
 
-def judge_lost(primary, origin, mixed, alone):
+def alternate(text):
+    """Every second layer of that kind gets the other name."""
+    names = itertools.cycle((PLACE, OTHER))
+    return re.sub(rb'= !\{!"PLACE", (!\d+)\}', lambda match: b'= !{!"%s", %s}' % (next(names).encode(), match[1]), text)
+
+
+def judge_lost(primary, origin, mixed, alone, alternating):
     if alone is None:
-        return EQUAL
+        return EQUAL if origin is None or mixed or not alternating or primary.line else FAULT + "layers of both sides lost"
     if origin is not None:
         return "merge.layer.divergent" if mixed else FAULT + "layer lost, origin kept"
     if is_placeholder(alone) and primary is not None and is_placeholder(primary):
@@ -185,10 +198,10 @@ def judge_lost(primary, origin, mixed, alone):
     return FAULT + "layer lost"
 
 
-def judge_other(primary, layer, mixed, alone, recursive):
+def judge_other(primary, layer, mixed, alone, recursive, one_sided):
     if mixed:
         return "merge.layer.divergent"
-    if is_placeholder(alone.innermost()) and primary.line == 0:
+    if is_placeholder(alone.innermost()) and (primary.line == 0 or one_sided):
         return "merge.layer.one-sided"
     if layer.scope.subprogram() != alone.scope.subprogram() or recursive:  # merged in an outer frame
         return "inline.layers"
