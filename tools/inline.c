@@ -154,8 +154,8 @@ static void list_call(listing *l, uint32_t caller, const dloc_instruction *call)
 }
 
 static bool is_inlined(const dloc_module *module, uint32_t caller, const dloc_instruction *instruction) {
-  if (!(instruction->flags & DLOC_INSTRUCTION_CALL) || instruction->callee == DLOC_NO_INDEX ||
-      instruction->callee == caller)
+  if (!(instruction->flags & DLOC_INSTRUCTION_CALL) || instruction->flags & DLOC_INSTRUCTION_DBG_CALL ||
+      instruction->callee == DLOC_NO_INDEX || instruction->callee == caller)
     return false;
   uint32_t wanted = DLOC_FUNCTION_DEFINITION | DLOC_FUNCTION_ALWAYS_INLINE;
   return (dloc_module_function(module, instruction->callee)->flags & wanted) == wanted;

@@ -41,17 +41,14 @@ static uint64_t highest_bits(unsigned width) {
 
 void cursor_skip_vbr(cursor *c, unsigned width, uint64_t count) {
   uint64_t highest = width == 6 ? UINT64_C(0x20820820820820) : highest_bits(width);
-  unsigned window_chunks = WINDOW_BITS / width;
-  while (count && c->at <= c->end) {
+  unsigned window_bits = WINDOW_BITS / width * width;
+  for (; count && c->at <= c->end; c->at += window_bits) {
     uint64_t ends = ~cursor_window(c) & highest; /* the last chunks of numbers */
-    unsigned found = (unsigned)__builtin_popcountll(ends);
-    if (found < count) {
-      count -= found;
-      c->at += (uint64_t)window_chunks * width;
-      continue;
+    for (; ends; ends &= ends - 1) {
+      if (--count == 0) {
+        c->at += (unsigned)__builtin_ctzll(ends) + 1;
+        return;
+      }
     }
-    while (--count)
-      ends &= ends - 1;
-    c->at += (unsigned)__builtin_ctzll(ends) + 1;
   }
 }

@@ -47,6 +47,8 @@ enum metadata_code {
   GENERIC = 12,
   COMPILE_UNIT = 20,
   SUBPROGRAM = 21,
+  LEXICAL_BLOCK = 22,
+  LEXICAL_BLOCK_FILE = 23,
   EXPRESSION = 29,
   ARG_LIST = 46,
   ASSIGN_ID = 47
@@ -259,6 +261,11 @@ static dloc_status specialised(node_maker *m, const record *r, const char *class
 /* In the flags of these, the second bit says that the record is of the form that LLVM 8 and later write. */
 static bool is_current(const record *r) { return r->code != SUBPROGRAM || (r->values[0] & 6) == 6; }
 
+/* Classes with a reference that must not be null, which dloc_specialised then says. Others leave it out, as the text does. */
+static bool may_not_be_null(uint32_t code) {
+  return code == COMPILE_UNIT || code == LEXICAL_BLOCK || code == LEXICAL_BLOCK_FILE;
+}
+
 static dloc_status make_specialised(node_maker *m, const record *r, dloc_node *ret) {
   enum { SP_FLAGS_POSITION = 9, DEFINITION = 1 << 3 };
   size_t row = m->classes[r->code], count = 0; /* the row behind the class's */
@@ -273,7 +280,7 @@ static dloc_status make_specialised(node_maker *m, const record *r, dloc_node *r
     if (rows[row].position >= r->count)
       continue;
     TRY(field_value(m, r, &rows[row], &value));
-    if (value || rows[row].type == TYPE_REF)
+    if (value || (rows[row].type == TYPE_REF && may_not_be_null(r->code)))
       TRY(add_field(m, &count, m->keys[row], value));
   }
   bool distinct = r->values[0] & 1 || r->code == COMPILE_UNIT || r->code == ASSIGN_ID ||

@@ -103,7 +103,7 @@ static uint32_t fixed_bits(const abbreviation_operand *operands, uint32_t count)
     if (operands[i].encoding == ENCODING_FIXED || operands[i].encoding == ENCODING_CHAR6)
       bits += operands[i].width;
     else if (operands[i].encoding != ENCODING_LITERAL)
-      return NOT_FIXED;
+      return VARIES;
   }
   return bits;
 }
@@ -125,8 +125,9 @@ static dloc_status read_abbreviation(stream *s, uint64_t bit, uint32_t *ret) {
     return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "no record can have this abbreviation");
   TRY(context_reserve(s->context, (void **)&s->abbreviations, &s->abbreviation_capacity, s->abbreviation_count + 1,
                       sizeof *s->abbreviations));
-  s->abbreviations[s->abbreviation_count] =
-      (abbreviation){(uint32_t)s->operand_count, (uint32_t)count, fixed_bits(operands, (uint32_t)count)};
+  s->abbreviations[s->abbreviation_count] = (abbreviation){
+      (uint32_t)s->operand_count, (uint32_t)count, fixed_bits(operands, (uint32_t)count),
+      operands[0].encoding == ENCODING_LITERAL && operands[0].value < VARIES ? (uint32_t)operands[0].value : VARIES};
   s->operand_count += (size_t)count;
   *ret = (uint32_t)s->abbreviation_count++;
   return DLOC_OK;
@@ -138,8 +139,14 @@ static const abbreviation *find_abbreviation(const stream *s, uint32_t id) {
   if (index < b->given)
     return &s->abbreviations[s->given[b->id].items[index]];
   index -= b->given;
-  const uint32_t *own = b->saved ? b->saved : s->own.items + b->own;
-  return index < (b->saved ? b->saved_count : s->own.count - b->own) ? &s->abbreviations[own[index]] : NULL;
+  if (index >= (b->saved ? b->saved_count : s->own.count - b->own))
+    return NULL;
+  return &s->abbreviations[b->saved ? b->saved[index] : s->own.items[b->own + index]];
+}
+
+static dloc_status unknown_abbreviation(stream *s, const entry *e) {
+  return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, e->bit, "there is no abbreviation %lu here",
+                     (unsigned long)e->id);
 }
 
 /* ---- Blocks --------------------------------------------------------------------------------------------------------- */
@@ -202,6 +209,11 @@ dloc_status stream_next(stream *s, entry *ret) {
                        "the block is not ended");
   ret->id = id;
   ret->kind = ENTRY_RECORD;
+  ret->shape = NULL;
+  if (id >= FIRST_ABBREVIATION && s->depth) {
+    ret->shape = find_abbreviation(s, id);
+    return ret->shape ? DLOC_OK : unknown_abbreviation(s, ret);
+  }
   if (id >= UNABBREV_RECORD)
     return s->depth ? DLOC_OK : stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "a record stands outside of any block");
   switch (id) {
@@ -237,7 +249,7 @@ static uint64_t read_char6(cursor *c) {
   return (unsigned char)letters[cursor_fixed(c, 6)];
 }
 
-static uint64_t read_scalar(cursor *c, const abbreviation_operand *operand) {
+static inline uint64_t read_scalar(cursor *c, const abbreviation_operand *operand) {
   switch (operand->encoding) {
   case ENCODING_LITERAL:
     return operand->value;
@@ -268,8 +280,10 @@ static dloc_status read_array(stream *s, uint64_t bit, const abbreviation_operan
   if (s->c.malformed || count > cursor_rest(&s->c) / element->width)
     return too_many(s, bit, count);
   TRY(reserve_values(s, have + (size_t)count));
+  cursor c = s->c;
   for (size_t i = 0; i < count; i++)
-    s->values[have + i] = read_scalar(&s->c, element);
+    s->values[have + i] = read_scalar(&c, element);
+  s->c = c;
   *ret_count = have + (size_t)count;
   return DLOC_OK;
 }
@@ -281,18 +295,27 @@ static dloc_status read_code(stream *s, uint64_t bit, uint64_t code, uint32_t *r
   return DLOC_OK;
 }
 
+/* Numbers up to an array, a blob or the end: from operand i on. The cursor is a copy, so that it stays in registers. */
+static uint32_t read_scalars(stream *s, const abbreviation_operand *operands, uint32_t count, record *ret) {
+  cursor c = s->c;
+  uint32_t i = 1;
+  for (; i < count && operands[i].encoding != ENCODING_ARRAY && operands[i].encoding != ENCODING_BLOB; i++)
+    s->values[i - 1] = read_scalar(&c, &operands[i]);
+  s->c = c;
+  ret->count = i - 1;
+  return i;
+}
+
 static dloc_status read_abbreviated(stream *s, const abbreviation *a, record *ret) {
   const abbreviation_operand *operands = s->operands + a->first;
   TRY(read_code(s, ret->bit, read_scalar(&s->c, &operands[0]), &ret->code));
   TRY(reserve_values(s, a->count));
-  for (uint32_t i = 1; i < a->count; i++) {
-    if (operands[i].encoding == ENCODING_ARRAY)
-      return read_array(s, ret->bit, &operands[i + 1], ret->count, &ret->count);
-    if (operands[i].encoding == ENCODING_BLOB)
-      return read_blob(s, ret->bit, &ret->blob);
-    s->values[ret->count++] = read_scalar(&s->c, &operands[i]);
-  }
-  return DLOC_OK;
+  uint32_t i = read_scalars(s, operands, a->count, ret);
+  if (i == a->count)
+    return DLOC_OK;
+  if (operands[i].encoding == ENCODING_ARRAY)
+    return read_array(s, ret->bit, &operands[i + 1], ret->count, &ret->count);
+  return read_blob(s, ret->bit, &ret->blob);
 }
 
 static dloc_status read_unabbreviated(stream *s, record *ret) {
@@ -301,15 +324,12 @@ static dloc_status read_unabbreviated(stream *s, record *ret) {
   if (s->c.malformed || count > cursor_rest(&s->c) / 6)
     return too_many(s, ret->bit, count);
   TRY(reserve_values(s, (size_t)count));
+  cursor c = s->c;
   for (size_t i = 0; i < count; i++)
-    s->values[i] = cursor_vbr(&s->c, 6);
+    s->values[i] = cursor_vbr(&c, 6);
+  s->c = c;
   ret->count = (size_t)count;
   return DLOC_OK;
-}
-
-static dloc_status unknown_abbreviation(stream *s, const entry *e) {
-  return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, e->bit, "there is no abbreviation %lu here",
-                     (unsigned long)e->id);
 }
 
 dloc_status stream_read(stream *s, const entry *e, record *ret) {
@@ -317,23 +337,17 @@ dloc_status stream_read(stream *s, const entry *e, record *ret) {
   if (e->id == UNABBREV_RECORD) {
     TRY(read_unabbreviated(s, ret));
   } else {
-    const abbreviation *a = find_abbreviation(s, e->id);
-    if (!a)
-      return unknown_abbreviation(s, e);
-    TRY(read_abbreviated(s, a, ret));
+    TRY(read_abbreviated(s, e->shape, ret));
   }
   ret->values = s->values;
   return check_cursor(s, e->bit);
 }
 
-dloc_status stream_peek(stream *s, const entry *e, uint32_t *ret_code) {
+dloc_status stream_peek_code(stream *s, const entry *e, uint32_t *ret_code) {
   cursor ahead = s->c;
   if (e->id == UNABBREV_RECORD)
     return read_code(s, e->bit, cursor_vbr(&ahead, 6), ret_code);
-  const abbreviation *a = find_abbreviation(s, e->id);
-  if (!a)
-    return unknown_abbreviation(s, e);
-  return read_code(s, e->bit, read_scalar(&ahead, &s->operands[a->first]), ret_code);
+  return read_code(s, e->bit, read_scalar(&ahead, &s->operands[e->shape->first]), ret_code);
 }
 
 static dloc_status skip_array(stream *s, uint64_t bit, const abbreviation_operand *element) {
@@ -349,9 +363,10 @@ static dloc_status skip_array(stream *s, uint64_t bit, const abbreviation_operan
 
 static dloc_status skip_abbreviated(stream *s, uint64_t bit, const abbreviation *a, uint32_t *ret_code) {
   const abbreviation_operand *operands = s->operands + a->first;
-  if (a->fixed_bits != NOT_FIXED && operands[0].encoding == ENCODING_LITERAL) {
+  if (a->fixed_bits != VARIES && a->code != VARIES) {
     s->c.at += a->fixed_bits;
-    return read_code(s, bit, operands[0].value, ret_code);
+    *ret_code = a->code;
+    return DLOC_OK;
   }
   TRY(read_code(s, bit, read_scalar(&s->c, &operands[0]), ret_code));
   for (uint32_t i = 1; i < a->count; i++) {
@@ -381,10 +396,7 @@ dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code) {
       return too_many(s, e->bit, count);
     cursor_skip_vbr(&s->c, 6, count);
   } else {
-    const abbreviation *a = find_abbreviation(s, e->id);
-    if (!a)
-      return unknown_abbreviation(s, e);
-    TRY(skip_abbreviated(s, e->bit, a, ret_code));
+    TRY(skip_abbreviated(s, e->bit, e->shape, ret_code));
   }
   return check_cursor(s, e->bit);
 }

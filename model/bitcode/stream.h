@@ -26,10 +26,11 @@ typedef struct abbreviation_operand {
 typedef struct abbreviation {
   uint32_t first; /* operand, in the stream's pool */
   uint32_t count;
-  uint32_t fixed_bits; /* size of a record, NOT_FIXED when it varies */
+  uint32_t fixed_bits; /* size of a record, VARIES when it does */
+  uint32_t code;       /* of every record, VARIES when it stands in the record */
 } abbreviation;
 
-#define NOT_FIXED UINT32_MAX
+#define VARIES UINT32_MAX
 
 /* A list of abbreviations, as indices into the stream's. */
 typedef struct abbreviation_list {
@@ -83,7 +84,8 @@ typedef enum entry_kind { ENTRY_END, ENTRY_BLOCK, ENTRY_ABBREVIATION, ENTRY_RECO
 /* What stands next in a block. */
 typedef struct entry {
   entry_kind kind;
-  uint32_t id; /* of the abbreviation of a record */
+  uint32_t id;               /* of the abbreviation of a record */
+  const abbreviation *shape; /* the same, until the next entry; NULL: it is not abbreviated */
   uint64_t bit;
   block block; /* not entered */
 } entry;
@@ -113,7 +115,13 @@ static inline void stream_reset(stream *s) {
 void stream_leave(stream *s);
 
 /* The code of an entry's record, which is still to be read. */
-dloc_status stream_peek(stream *s, const entry *e, uint32_t *ret_code);
+dloc_status stream_peek_code(stream *s, const entry *e, uint32_t *ret_code);
+static inline dloc_status stream_peek(stream *s, const entry *e, uint32_t *ret_code) {
+  if (!e->shape || e->shape->code == VARIES)
+    return stream_peek_code(s, e, ret_code);
+  *ret_code = e->shape->code;
+  return DLOC_OK;
+}
 /* The record of an entry: with its values, or only its code. */
 dloc_status stream_read(stream *s, const entry *e, record *ret);
 dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code);
