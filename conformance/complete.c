@@ -38,7 +38,8 @@ static dloc_status answer(completer *c, const vector *v, vector_case *built, con
   vector_answer given;
   text->size = 0;
   TRY(freshen(c, v, built));
-  TRY(vector_ask(v, built, profile, &c->arena, trace, &given));
+  if (!vector_is_unreadable(v, profile, &given))
+    TRY(vector_ask(v, built, profile, &c->arena, trace, &given));
   TRY(vector_answer_text(c->context, &c->arena, &given, dloc_buffer_sink(text)));
   return vector_answer_value(v, built, c->context, &c->arena, &given, ret);
 }
@@ -64,6 +65,12 @@ static dloc_status add_alternatives(completer *c, const vector *v, vector_case *
   return alternatives.count ? value_map_add(&c->arena, choices, dloc_choice_name(choice), &alternatives) : DLOC_OK;
 }
 
+static void set_field(value *document, const char *key, const value *to) {
+  for (uint32_t i = 0; i < document->count; i++)
+    if (dloc_text_equal(document->of.entries[i].key, dloc_text_of(key)))
+      document->of.entries[i].value = *to;
+}
+
 static dloc_status set_clauses(completer *c, const applied *a, value *document) {
   value list, word, level;
   value_set_list(&list);
@@ -72,20 +79,9 @@ static dloc_status set_clauses(completer *c, const applied *a, value *document) 
     TRY(value_list_add(&c->arena, &list, &word));
   }
   TRY(value_set_text(&c->arena, dloc_text_of(dloc_clause_level(a->clauses[0])), &level));
-  for (uint32_t i = 0; i < document->count; i++) {
-    value_entry *entry = &document->of.entries[i];
-    if (dloc_text_equal(entry->key, dloc_text_of("clauses")))
-      entry->value = list;
-    if (dloc_text_equal(entry->key, dloc_text_of("level")))
-      entry->value = level;
-  }
+  set_field(document, "clauses", &list);
+  set_field(document, "level", &level);
   return DLOC_OK;
-}
-
-static void set_expect(value *document, const value *expect) {
-  for (uint32_t i = 0; i < document->count; i++)
-    if (dloc_text_equal(document->of.entries[i].key, dloc_text_of("expect")))
-      document->of.entries[i].value = *expect;
 }
 
 /* A built-in profile whose differences act together gets an entry of its own. */
@@ -122,7 +118,7 @@ static dloc_status complete(completer *c, const vector *v, vector_case *built, v
   for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
     if (c->lists && c->lists(c->user, (dloc_choice)choice))
       TRY(add_alternatives(c, v, built, (dloc_choice)choice, &choices));
-  set_expect(document, &expect);
+  set_field(document, "expect", &expect);
   if (c->traces && a.count)
     TRY(set_clauses(c, &a, document));
   if (choices.count)
@@ -150,8 +146,7 @@ static bool is_unused(const unused *u, dloc_text name) {
   return false;
 }
 
-/* Leave out what a case happens not to use, and read it again. */
-static dloc_status prune(completer *c, value *document, vector *v) {
+dloc_status complete_prune(completer *c, value *document, vector *v) {
   value_diagnostic diagnostic;
   if (!v->nodes)
     return DLOC_OK;
@@ -188,21 +183,51 @@ void completer_deinit(completer *c) {
   dloc_buffer_deinit(&c->other);
 }
 
-dloc_status complete_vector(completer *c, dloc_text text, value_diagnostic *diagnostic, dloc_sink sink) {
-  value *document = NULL, canonical;
-  vector v;
+dloc_status complete_read(completer *c, dloc_text text, value_diagnostic *diagnostic, value **ret_document,
+                          vector *ret) {
+  TRY(value_read_one(text, &c->arena, diagnostic, ret_document));
+  TRY(vector_read(*ret_document, &c->arena, diagnostic, ret));
+  return complete_prune(c, *ret_document, ret);
+}
+
+static dloc_status expect_under(completer *c, const vector *v, vector_case *built, const dloc_profile *profile,
+                                value *document) {
+  applied a = {.count = 0};
+  const dloc_trace trace = {note_clause, &a};
+  value expect;
+  TRY(answer(c, v, built, profile, &trace, &c->expected, &expect));
+  set_field(document, "expect", &expect);
+  return a.count ? set_clauses(c, &a, document) : DLOC_OK;
+}
+
+/* profile NULL: every one, and the listed choices. */
+static dloc_status complete_built(completer *c, const vector *v, const dloc_profile *profile, value *document) {
   vector_case built;
   vector_answer rejected;
   bool is_rejected = false;
-  value_arena_reset(&c->arena);
   dloc_context_reset(c->context);
-  TRY(value_read_one(text, &c->arena, diagnostic, &document));
-  TRY(vector_read(document, &c->arena, diagnostic, &v));
-  TRY(prune(c, document, &v));
-  TRY(vector_build(&v, c->context, &c->arena, &built, &is_rejected, &rejected));
-  dloc_status status = complete(c, &v, &built, document);
+  TRY(vector_build(v, c->context, &c->arena, &built, &is_rejected, &rejected));
+  if (is_rejected)
+    return DLOC_INVALID;
+  dloc_status status = profile ? expect_under(c, v, &built, profile, document) : complete(c, v, &built, document);
   vector_case_deinit(&built);
-  TRY(status);
+  return status;
+}
+
+dloc_status complete_document(completer *c, const vector *v, value *document) {
+  return complete_built(c, v, NULL, document);
+}
+
+dloc_status complete_expect(completer *c, const vector *v, const dloc_profile *profile, value *document) {
+  return complete_built(c, v, profile, document);
+}
+
+dloc_status complete_vector(completer *c, dloc_text text, value_diagnostic *diagnostic, dloc_sink sink) {
+  value *document = NULL, canonical;
+  vector v;
+  value_arena_reset(&c->arena);
+  TRY(complete_read(c, text, diagnostic, &document, &v));
+  TRY(complete_document(c, &v, document));
   TRY(vector_canonical(document, &c->arena, &canonical));
   return vector_write(&canonical, sink);
 }

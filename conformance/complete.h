@@ -22,4 +22,14 @@ void completer_deinit(completer *c);
  * under `choices` and `profiles` for those that answer otherwise. DLOC_INVALID with a diagnostic when it is no vector. */
 dloc_status complete_vector(completer *c, dloc_text text, value_diagnostic *diagnostic, dloc_sink sink);
 
+/* The steps of complete_vector, in the completer's arena, which they do not reset. Read a text and leave unused nodes out; */
+dloc_status complete_read(completer *c, dloc_text text, value_diagnostic *diagnostic, value **ret_document,
+                          vector *ret);
+/* leave them out of a document that has been read; */
+dloc_status complete_prune(completer *c, value *document, vector *v);
+/* fill in `expect`, choices and profiles. DLOC_INVALID when a node cannot exist. */
+dloc_status complete_document(completer *c, const vector *v, value *document);
+/* Instead of that: `expect` and the clauses alone, as under one profile. */
+dloc_status complete_expect(completer *c, const vector *v, const dloc_profile *profile, value *document);
+
 #endif

@@ -8,6 +8,8 @@ static const tool_usage usage = {
     "dloc gen FAMILY [OPTION...]",
     "Generate vectors, or tests from vectors. The families:\n"
     "  merge    vectors of merges over a small scope, from a seed\n"
+    "  random   vectors of any operation at random, from a seed\n"
+    "  pairwise vectors of any operation in which every two values of any two dimensions meet\n"
     "  lit      tests for LLVM's lit and FileCheck, from vectors\n"
     "`dloc gen FAMILY --help` tells more about one.\n",
     "dloc gen merge --seed 1 --count 3\ndloc gen lit --profile rfc+llvm-19 vectors/merge/n-way.yaml\n", 1, -1};
@@ -19,8 +21,11 @@ typedef struct family {
 } family;
 
 int tool_gen(int argc, char **argv) {
-  static char merge[] = "gen merge", lit[] = "gen lit";
-  static const family families[] = {{"merge", merge, gen_merge}, {"lit", lit, gen_lit}};
+  static char merge[] = "gen merge", random[] = "gen random", pairwise[] = "gen pairwise", lit[] = "gen lit";
+  static const family families[] = {{"merge", merge, gen_merge},
+                                    {"random", random, gen_random},
+                                    {"pairwise", pairwise, gen_pairwise},
+                                    {"lit", lit, gen_lit}};
   for (size_t i = 0; argc > 1 && i < sizeof families / sizeof *families; i++) {
     if (strcmp(argv[1], families[i].name) != 0)
       continue;
@@ -32,6 +37,6 @@ int tool_gen(int argc, char **argv) {
   int status = tool_parse(argc, argv, &usage, none, &count);
   if (status != TOOL_CONTINUE)
     return status;
-  tool_error("no family is named '%s'; there are: merge, lit", argv[0]);
+  tool_error("no family is named '%s'; there are: merge, random, pairwise, lit", argv[0]);
   return TOOL_UNUSABLE;
 }

@@ -3,6 +3,8 @@
 #define DLOC_TOOLS_GEN_H
 
 int gen_merge(int argc, char **argv);
+int gen_random(int argc, char **argv);
+int gen_pairwise(int argc, char **argv);
 int gen_lit(int argc, char **argv);
 
 #endif

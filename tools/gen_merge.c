@@ -1,7 +1,6 @@
 /* gen_merge.c - `dloc gen merge`: families of vectors over a small scope, from a seed. */
 #include "gen.h"
-#include "complete.h"
-#include "vectors.h"
+#include "gen_vector.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -62,15 +61,7 @@ typedef struct small_case {
   unsigned arg_count;
 } small_case;
 
-/* splitmix64 */
-static uint64_t next_random(uint64_t *state) {
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
-
-static uint8_t below(uint64_t *state, unsigned limit) { return (uint8_t)(next_random(state) % limit); }
+static uint8_t below(uint64_t *state, unsigned limit) { return (uint8_t)(vector_random(state) % limit); }
 
 static bool one_in(uint64_t *state, unsigned chances) { return below(state, chances) == 0; }
 

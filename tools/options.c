@@ -116,7 +116,7 @@ static bool unknown_alternative(dloc_choice choice, const char *name) {
   return false;
 }
 
-static bool set_choice(const char *argument, dloc_profile *profile) {
+bool tool_choose(const char *argument, dloc_profile *profile) {
   const char *equals = strchr(argument, '=');
   if (!equals) {
     tool_error("'%s' is not of the form NAME=ALTERNATIVE", argument);
@@ -151,7 +151,7 @@ static bool set_option(const occurrence *found) {
   case TOOL_PROFILE:
     return set_profile(found->argument, value);
   case TOOL_CHOICE:
-    return set_choice(found->argument, value);
+    return tool_choose(found->argument, value);
   }
   return false;
 }

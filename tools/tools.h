@@ -67,6 +67,9 @@ typedef struct tool_usage {
  * --help or a message). Options may stand behind operands; `--` ends them; `-` is an operand. */
 int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options, int *ret_count);
 
+/* Apply NAME=ALTERNATIVE to a profile. Prints a message and returns false when there is no such choice or alternative. */
+bool tool_choose(const char *argument, dloc_profile *profile);
+
 /* ---- Messages ------------------------------------------------------------------------------------------------------------ */
 
 /* "dloc: " and the text and a newline, to stderr. Bytes that are no printable characters are shown as `?`. */

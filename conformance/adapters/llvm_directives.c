@@ -222,22 +222,34 @@ static dloc_status take_plain(run_answer *answer, const vector_answer *given) {
 
 /* ---- Equal --------------------------------------------------------------------------------------------------------------- */
 
+/* A location at line 0 behind another one at line 0 writes nothing, whether they are equal or not. */
+static bool both_at_line_0(const vector_case *built) {
+  bool both = true;
+  for (size_t i = 0; i < 2; i++)
+    both = both && dloc_location_get(built->context, dloc_primary(built->context, built->locations[i])).line == 0;
+  return both;
+}
+
 /* Of two instructions in a row, the second has directives of its own unless their DebugLocs are equal. No location is told by node. */
 static bool write_equal(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
   if (!llvm_case_open(b, t, position, &c))
     return false;
   bool located = c.built.location_count == 2 && c.built.locations[0] != DLOC_NULL && c.built.locations[1] != DLOC_NULL;
-  if (located) {
+  bool visible = located && !both_at_line_0(&c.built);
+  if (visible) {
     begin_function(t, "equal", position, DLOC_NULL);
     for (uint32_t i = 0; i < 2; i++)
       write_instruction(b, t, position, i, c.built.locations[i]);
     end_function(t);
+  } else if (located) {
+    run_answer_set(llvm_answer(b, position), RUN_SKIPPED,
+                   "whether two locations at line 0 are equal cannot be observed");
   } else {
     llvm_hand_on(b, t, position, KIND_EQUAL);
   }
   llvm_case_close(&c);
-  return located && t->status == DLOC_OK;
+  return visible && t->status == DLOC_OK;
 }
 
 static dloc_status answer_equal(llvm_batch *b, const listing *l, const span *spans) {

@@ -1,0 +1,360 @@
+/* fuzz_shrink.c - a vector that two implementations answer differently, made as small as it can be.
+ *
+ * Round by round: every single edit of the document is a candidate; those that are still vectors are asked in one batch, and the smallest
+ * that still differs in the same way is the next one. */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROUNDS = 200, MOST_CANDIDATES = 4000 };
+
+typedef struct candidate {
+  char *text; /* JSON; malloc's */
+  size_t size;
+} candidate;
+
+typedef struct shrinker {
+  fuzz_pair *pair;
+  run_outcome outcome_a; /* of the difference that is kept */
+  run_outcome outcome_b;
+  value_arena arena; /* the current document */
+  value *document;
+  const value *nodes;
+  candidate *candidates;
+  size_t count;
+  bool no_memory;
+} shrinker;
+
+/* ---- Candidates ----------------------------------------------------------------------------------------------------------- */
+
+static void add_candidate(shrinker *s) {
+  if (s->count == MOST_CANDIDATES || s->no_memory)
+    return;
+  dloc_buffer text = {0};
+  s->no_memory |= value_write_json(s->document, dloc_buffer_sink(&text)) != DLOC_OK;
+  s->candidates[s->count++] = (candidate){text.bytes, text.size};
+}
+
+/* ---- What an edit may touch: what it makes must stay a module that an implementation can be asked about ------------------------ */
+
+/* A field of a node that has to be there, and what it refers to: classes that begin so. */
+typedef struct fixed_field {
+  const char *key;
+  const char *classes[2];
+} fixed_field;
+
+static const fixed_field *fixed(dloc_text key) {
+  static const fixed_field fields[] = {{"scope", {"DISubprogram", "DILexicalBlock"}},
+                                       {"inlinedAt", {"DILocation", NULL}},
+                                       {"primary", {"DILocation", NULL}},
+                                       {"location", {"DILocation", "composite"}},
+                                       {"args", {"DILocation", "composite"}},
+                                       {"call", {"DILocation", "composite"}},
+                                       {"callee", {"DILocation", "composite"}},
+                                       {"records", {"DILocation", NULL}},
+                                       {"function", {"DISubprogram", NULL}},
+                                       {"file", {"DIFile", NULL}},
+                                       {"unit", {"DICompileUnit", NULL}}};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    if (dloc_text_equal(key, dloc_text_of(fields[i].key)))
+      return &fields[i];
+  return NULL;
+}
+
+static bool is_class(const value *node, const char *start) {
+  dloc_text text = value_text(value_get(node, "node"));
+  return start && text.size >= strlen(start) && memcmp(text.bytes, start, strlen(start)) == 0;
+}
+
+/* Whether a node may stand where the key asks for one. */
+static bool may_stand(dloc_text key, const value *node) {
+  const fixed_field *field = fixed(key);
+  return !field || is_class(node, field->classes[0]) || is_class(node, field->classes[1]);
+}
+
+/* Fields that a node cannot do without. */
+static bool is_needed(const value *map, dloc_text key) {
+  bool whole = is_class(map, "DIFile") || is_class(map, "DISubprogram") || is_class(map, "DICompileUnit");
+  return whole || fixed(key) || dloc_text_equal(key, dloc_text_of("node"));
+}
+
+/* The document with `to` in the place of a value. */
+static void try_value(shrinker *s, value *at, const value *to) {
+  value kept = *at;
+  *at = *to;
+  add_candidate(s);
+  *at = kept;
+}
+
+static void try_word(shrinker *s, value *at, const char *word) {
+  value to;
+  s->no_memory |= value_set_word(&s->arena, word, &to) != DLOC_OK;
+  if (!s->no_memory)
+    try_value(s, at, &to);
+}
+
+static void try_without_item(shrinker *s, value *list, uint32_t index) {
+  value kept = list->of.items[index];
+  size_t after = list->count - index - 1;
+  memmove(&list->of.items[index], &list->of.items[index + 1], after * sizeof kept);
+  list->count--;
+  add_candidate(s);
+  memmove(&list->of.items[index + 1], &list->of.items[index], after * sizeof kept);
+  list->of.items[index] = kept;
+  list->count++;
+}
+
+static void try_without_entry(shrinker *s, value *map, uint32_t index) {
+  value_entry kept = map->of.entries[index];
+  size_t after = map->count - index - 1;
+  memmove(&map->of.entries[index], &map->of.entries[index + 1], after * sizeof kept);
+  map->count--;
+  add_candidate(s);
+  memmove(&map->of.entries[index + 1], &map->of.entries[index], after * sizeof kept);
+  map->of.entries[index] = kept;
+  map->count++;
+}
+
+static void try_numbers(shrinker *s, value *at, uint64_t number) {
+  if (number > 0)
+    try_word(s, at, "0");
+  if (number > 1)
+    try_word(s, at, "1");
+  if (number > 2)
+    try_word(s, at, "2");
+}
+
+/* The node that a scalar names, or NULL. */
+static const value *node_of(const shrinker *s, const value *scalar) {
+  return scalar->kind == VALUE_SCALAR && !value_is_null(scalar) && s->nodes ? value_find(s->nodes, value_text(scalar))
+                                                                            : NULL;
+}
+
+/* The subprogram that a location or scope stands in. */
+static const value *subprogram_of(const shrinker *s, const value *node) {
+  for (int i = 0; node && i < VALUE_DEPTH && !is_class(node, "DISubprogram"); i++)
+    node = value_get(node, "scope") ? node_of(s, value_get(node, "scope")) : NULL;
+  return node;
+}
+
+/* A location that was inlined into its own function may stand there by itself. */
+static bool may_lose_call(const shrinker *s, const value *map, dloc_text key) {
+  const value *call = dloc_text_equal(key, dloc_text_of("inlinedAt")) ? value_find(map, key) : NULL;
+  const value *site = call ? node_of(s, call) : NULL;
+  return site && subprogram_of(s, site) == subprogram_of(s, map);
+}
+
+/* References that a node has, in place of one to it: the chain gets shorter. */
+static void try_references_of(shrinker *s, value *at, dloc_text key, const value *part) {
+  const value *node = node_of(s, part);
+  if (node && may_stand(key, node))
+    try_value(s, at, part);
+  for (uint32_t i = 0; part->kind == VALUE_LIST && i < part->count; i++)
+    try_references_of(s, at, key, &part->of.items[i]);
+  for (uint32_t i = 0; part->kind == VALUE_MAP && i < part->count; i++)
+    try_references_of(s, at, key, &part->of.entries[i].value);
+}
+
+/* Another node of the same class: two become one. */
+static void try_others(shrinker *s, value *at, const value *node) {
+  const value *class_name = value_get(node, "node");
+  for (uint32_t i = 0; i < s->nodes->count; i++) {
+    const value_entry *other = &s->nodes->of.entries[i];
+    if (&other->value == node)
+      return;
+    value to;
+    if (class_name && dloc_text_equal(value_text(value_get(&other->value, "node")), value_text(class_name)) &&
+        value_set_text(&s->arena, other->key, &to) == DLOC_OK)
+      try_value(s, at, &to);
+  }
+}
+
+/* Words that a minimum has rather than others. */
+static const char *plain_word(dloc_text key) {
+  return dloc_text_equal(key, dloc_text_of("kind"))       ? "TileIR"
+         : dloc_text_equal(key, dloc_text_of("filename")) ? "a.c"
+                                                          : NULL;
+}
+
+static void try_scalar(shrinker *s, value *at, dloc_text key) {
+  uint64_t number;
+  const value *node = node_of(s, at);
+  if (node && dloc_text_equal(key, dloc_text_of("name")))
+    return; /* a function's, by chance that of a node */
+  if (node) {
+    if (!fixed(key) || dloc_text_equal(key, dloc_text_of("args")))
+      try_word(s, at, "null");
+    try_references_of(s, at, key, node);
+    try_others(s, at, node);
+  } else if (value_unsigned(at, UINT64_MAX, &number)) {
+    try_numbers(s, at, number);
+  } else if (plain_word(key) && !value_is(at, plain_word(key))) {
+    try_word(s, at, plain_word(key));
+  }
+}
+
+/* Every edit of what stands below a value, which is that of a key. Recursion is bounded by VALUE_DEPTH. */
+static void try_edits(shrinker *s, value *at, dloc_text key) {
+  if (at->kind == VALUE_SCALAR)
+    try_scalar(s, at, key);
+  for (uint32_t i = 0; at->kind == VALUE_LIST && i < at->count; i++) {
+    try_without_item(s, at, i);
+    try_edits(s, &at->of.items[i], key);
+  }
+  for (uint32_t i = 0; at->kind == VALUE_MAP && i < at->count; i++) {
+    value_entry *entry = &at->of.entries[i];
+    bool named = at == s->nodes; /* nodes go when nothing refers to them */
+    if (!named && (!is_needed(at, entry->key) || may_lose_call(s, at, entry->key)))
+      try_without_entry(s, at, i);
+    try_edits(s, &entry->value, entry->key);
+  }
+}
+
+static void gather(shrinker *s) {
+  static const char *const parts[] = {"args", "module", "nodes"};
+  s->count = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (uint32_t j = 0; j < s->document->count; j++)
+      if (dloc_text_equal(s->document->of.entries[j].key, dloc_text_of(parts[i])))
+        try_edits(s, &s->document->of.entries[j].value, dloc_text_of(parts[i]));
+}
+
+static void drop_candidates(shrinker *s) {
+  for (size_t i = 0; i < s->count; i++)
+    free(s->candidates[i].text);
+  s->count = 0;
+}
+
+/* ---- Rounds --------------------------------------------------------------------------------------------------------------- */
+
+/* The candidates that are vectors, read. */
+typedef struct round {
+  vector_maker maker; /* its arena holds them all */
+  vector *vectors;
+  const vector **asked;
+  run_answer *a;
+  run_answer *b;
+  size_t count;
+} round;
+
+static bool can_be_built(round *r, const vector *v) {
+  vector_case built;
+  vector_answer rejection;
+  bool rejected = false;
+  dloc_context_reset(r->maker.completer.context);
+  if (vector_build(v, r->maker.completer.context, &r->maker.completer.arena, &built, &rejected, &rejection) != DLOC_OK)
+    return false;
+  if (!rejected)
+    vector_case_deinit(&built);
+  return !rejected;
+}
+
+static void read_candidates(shrinker *s, round *r) {
+  for (size_t i = 0; i < s->count; i++) {
+    value *document = NULL;
+    value_diagnostic diagnostic;
+    vector *v = &r->vectors[r->count];
+    const dloc_text text = {s->candidates[i].text, s->candidates[i].size};
+    if (value_read_one(text, &r->maker.completer.arena, &diagnostic, &document) == DLOC_OK &&
+        vector_read(document, &r->maker.completer.arena, &diagnostic, v) == DLOC_OK &&
+        complete_prune(&r->maker.completer, document, v) == DLOC_OK && can_be_built(r, v))
+      r->asked[r->count++] = v;
+  }
+}
+
+/* Length, and then the sum of the numbers. */
+static uint64_t cost_of(const value *v) {
+  uint64_t number, sum = 4;
+  if (value_unsigned(v, 1000, &number))
+    sum += number;
+  else if (v->kind == VALUE_SCALAR)
+    sum += value_is(v, "TileIR") || value_is(v, "a.c") ? 4 : 5;
+  for (uint32_t i = 0; v->kind == VALUE_LIST && i < v->count; i++)
+    sum += cost_of(&v->of.items[i]);
+  for (uint32_t i = 0; v->kind == VALUE_MAP && i < v->count; i++)
+    sum += 4 + cost_of(&v->of.entries[i].value);
+  return sum;
+}
+
+static bool still_differs(const shrinker *s, const run_answer *a, const run_answer *b) {
+  return a->outcome == s->outcome_a && b->outcome == s->outcome_b && fuzz_compare(a, b) == FUZZ_DIFFERENT;
+}
+
+/* The cheapest candidate that still differs becomes the document; *ret_smaller false when none is cheaper. */
+static bool choose(shrinker *s, const round *r, bool *ret_smaller) {
+  uint64_t least = cost_of(s->document);
+  const value *best = NULL;
+  for (size_t i = 0; i < r->count; i++) {
+    const value *document = r->vectors[i].document;
+    if (cost_of(document) < least && still_differs(s, &r->a[i], &r->b[i])) {
+      best = document;
+      least = cost_of(document);
+    }
+  }
+  *ret_smaller = best != NULL;
+  if (!best)
+    return true;
+  dloc_buffer text = {0};
+  value_diagnostic diagnostic;
+  bool fine = value_write_json(best, dloc_buffer_sink(&text)) == DLOC_OK;
+  value_arena_reset(&s->arena);
+  fine = fine && value_read_one((dloc_text){text.bytes, text.size}, &s->arena, &diagnostic, &s->document) == DLOC_OK;
+  dloc_buffer_deinit(&text);
+  return fine || tool_failure(DLOC_NO_MEMORY, NULL) == TOOL_FINE;
+}
+
+static bool round_init(round *r, size_t count) {
+  *r = (round){.count = 0};
+  bool fine = vector_maker_init(&r->maker) == DLOC_OK;
+  r->vectors = calloc(count + 1, sizeof *r->vectors);
+  r->asked = calloc(count + 1, sizeof *r->asked);
+  r->a = calloc(count + 1, sizeof *r->a);
+  r->b = calloc(count + 1, sizeof *r->b);
+  fine = fine && r->vectors && r->asked && r->a && r->b;
+  return fine || tool_failure(DLOC_NO_MEMORY, NULL) == TOOL_FINE;
+}
+
+static void round_deinit(round *r) {
+  if (r->a && r->b) {
+    fuzz_release(r->a, r->count);
+    fuzz_release(r->b, r->count);
+  }
+  free(r->vectors);
+  free(r->asked);
+  free(r->a);
+  free(r->b);
+  vector_maker_deinit(&r->maker);
+}
+
+static bool shrink_once(shrinker *s, bool *ret_smaller) {
+  round r;
+  s->nodes = value_get(s->document, "nodes");
+  gather(s);
+  bool fine = !s->no_memory && round_init(&r, s->count);
+  if (fine) {
+    read_candidates(s, &r);
+    fine = fuzz_ask(s->pair, r.asked, r.a, r.b, r.count) && choose(s, &r, ret_smaller);
+    round_deinit(&r);
+  }
+  drop_candidates(s);
+  return fine;
+}
+
+bool fuzz_shrink(fuzz_pair *pair, const vector *v, const run_answer *a, const run_answer *b, dloc_buffer *ret) {
+  shrinker s = {.pair = pair, .outcome_a = a->outcome, .outcome_b = b->outcome};
+  value_diagnostic diagnostic;
+  value_arena_init(&s.arena, NULL);
+  s.candidates = calloc(MOST_CANDIDATES, sizeof *s.candidates);
+  dloc_buffer text = {0};
+  bool fine = s.candidates && value_write_json(v->document, dloc_buffer_sink(&text)) == DLOC_OK &&
+              value_read_one((dloc_text){text.bytes, text.size}, &s.arena, &diagnostic, &s.document) == DLOC_OK;
+  dloc_buffer_deinit(&text);
+  bool smaller = true;
+  for (int i = 0; fine && smaller && i < MOST_ROUNDS; i++)
+    fine = shrink_once(&s, &smaller);
+  fine = fine && value_write_json(s.document, dloc_buffer_sink(ret)) == DLOC_OK;
+  free(s.candidates);
+  value_arena_deinit(&s.arena);
+  return fine;
+}

@@ -1,0 +1,51 @@
+/* gen_vector.c - vectors from text that is put together piece by piece. */
+#include "gen_vector.h"
+
+#include <stdarg.h>
+
+dloc_status vector_maker_init(vector_maker *g) {
+  *g = (vector_maker){.completer = {.traces = true}};
+  return completer_init(&g->completer);
+}
+
+void vector_maker_deinit(vector_maker *g) {
+  completer_deinit(&g->completer);
+  dloc_buffer_deinit(&g->text);
+}
+
+void vector_maker_begin(vector_maker *g) {
+  g->text.size = 0;
+  value_arena_reset(&g->completer.arena);
+}
+
+dloc_status vector_maker_put(vector_maker *g, const char *format, ...) {
+  char piece[512];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(piece, sizeof piece, format, arguments);
+  va_end(arguments);
+  dloc_sink sink = dloc_buffer_sink(&g->text);
+  return length >= 0 && sink.write(sink.user, piece, (size_t)length) ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+dloc_status vector_maker_read(vector_maker *g, value **ret_document, vector *ret) {
+  value_diagnostic diagnostic;
+  return complete_read(&g->completer, (dloc_text){g->text.bytes, g->text.size}, &diagnostic, ret_document, ret);
+}
+
+dloc_status vector_maker_write(vector_maker *g, const value *document, bool as_line) {
+  value canonical;
+  dloc_sink sink = tool_file_sink(stdout);
+  TRY(vector_canonical(document, &g->completer.arena, &canonical));
+  if (!as_line)
+    return vector_write(&canonical, sink);
+  TRY(value_write_json(&canonical, sink));
+  return sink.write(sink.user, "\n", 1) ? DLOC_OK : DLOC_STOPPED;
+}
+
+uint64_t vector_random(uint64_t *state) {
+  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}

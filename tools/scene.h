@@ -1,0 +1,34 @@
+/* scene.h - small modules with two locations a and b, described by numbers: what random and pairwise vectors are made of.
+ *
+ * A scene has functions f, g, h, i, each inlined into the one before; files, blocks, call sites; and two locations with up to three
+ * layers. Each operation asks about these in its own way. The same numbers give the same vector everywhere. */
+#ifndef DLOC_TOOLS_SCENE_H
+#define DLOC_TOOLS_SCENE_H
+
+#include "gen_vector.h"
+
+enum { SCENE_FLAWS = 28 };
+
+typedef enum scene_dimension {
+#define DIMENSION(id, name, values, often) SCENE_##id,
+#include "scene.def"
+#undef DIMENSION
+  SCENE_DIMENSIONS
+} scene_dimension;
+
+typedef struct scene {
+  vector_op op;
+  uint8_t at[SCENE_DIMENSIONS]; /* each below scene_values */
+} scene;
+
+unsigned scene_values(scene_dimension d);
+const char *scene_dimension_name(scene_dimension d);
+/* Whether an operation depends on a dimension at all, and whether it does in this scene: the line of a layer that is not there does not. */
+bool scene_op_has(vector_op op, scene_dimension d);
+bool scene_is_active(const scene *s, scene_dimension d);
+/* A scene at random. */
+scene scene_random(vector_op op, uint64_t *state);
+/* Put its vector's text, with a stand-in for what is expected. */
+dloc_status scene_put(const scene *s, const char *id, vector_maker *maker);
+
+#endif
