@@ -155,6 +155,8 @@ static void write_mutant(writer *w, const page *p, const trace_mutant *m) {
   }
   if (m->noticed_count > 1)
     write_format(w, " and %zu more", m->noticed_count - 1);
+  if (m->failed)
+    write_plain(w, " <span class=\"different\">(not as the vectors that name it say)</span>");
   write_plain(w, "</li>\n");
 }
 

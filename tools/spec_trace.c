@@ -164,12 +164,10 @@ static dloc_status read_mutant(trace *t, const value *line, value_diagnostic *di
   trace_mutant *kept = value_arena_alloc(&t->arena, 1, sizeof *kept);
   if (!kept)
     return DLOC_NO_MEMORY;
-  *kept = (trace_mutant){kept_text(t, value_get(line, "mutant")),
-                         kept_text(t, value_get(line, "what")),
-                         kept_text(t, value_get(line, "outcome")),
-                         NULL,
-                         0,
-                         NULL};
+  *kept = (trace_mutant){.name = kept_text(t, value_get(line, "mutant")),
+                         .what = kept_text(t, value_get(line, "what")),
+                         .outcome = kept_text(t, value_get(line, "outcome")),
+                         .failed = value_is(value_get(line, "status"), "failed")};
   TRY(read_noticed(t, noticed, kept));
   if (!kept->name || !kept->what || !kept->outcome)
     return DLOC_NO_MEMORY;

@@ -24,6 +24,7 @@ typedef struct trace_mutant {
   const char *name;
   const char *what;
   const char *outcome;        /* killed, survived or equivalent */
+  bool failed;                /* not as the vectors that name it say */
   const char *const *noticed; /* ids of vectors */
   size_t noticed_count;
   struct trace_mutant *next; /* of the same clause */
