@@ -29,7 +29,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check conformance run-conformance mutants patched-llvm patched-tools faults projection zero-cost fingerprint \
+.PHONY: all setup unit-tests fuzzers check conformance run-conformance mutants browser patched-llvm patched-tools faults projection zero-cost fingerprint \
     asan fuzz bench install format format-check clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -123,6 +123,13 @@ fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60)
 	.ci/setup build check
 	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
 	tests/fuzz/run build/sanitized-fuzz/fuzz $(FUZZ_SECONDS)
+
+mutants: all  ## let the model make each of its deliberate mistakes: does the vector that names it notice? (build/mutants/dloc)
+	tests/run mutants
+
+browser:  ## look at the HTML pages in headless Chromium
+	.ci/setup build check browser
+	tests/run browser
 
 bench:  ## compare speed and memory with LLVM's
 	.ci/setup build check
