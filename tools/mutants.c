@@ -9,7 +9,7 @@
 
 static const tool_usage usage = {
     "dloc mutants [OPTION...] PATH...",
-    "Run the model over the vectors once for each mutant of it: a build with one deliberate mistake. A mutant is "
+    "Run the model over the vectors once for each mutant of it: the same with one deliberate mistake. A mutant is "
     "killed when an answer is not "
     "as expected, or\nwhen the model crashes or hangs; first those vectors are run that name it in `kills`. Only the "
     "dloc that `make mutants` "
@@ -219,14 +219,21 @@ static void explain_failure(const outcome *o) {
     printf("%s: no vector notices that the model %s\n", o->mutant->name, o->mutant->what);
 }
 
-static int report(const mutant_session *s) {
+static totals count_outcomes(const mutant_session *s) {
   totals t = {0};
+  for (size_t i = 0; i < s->task_count; i++) {
+    outcome o = judge(s, &s->tasks[i]);
+    count_outcome(&t, &o);
+  }
+  return t;
+}
+
+static void report(const mutant_session *s, const totals *t) {
   int width = name_width(s);
   printf("%-*s  %-30s  killed by\n\n", width, "mutant", "clause");
   for (size_t i = 0; i < s->task_count; i++) {
     outcome o = judge(s, &s->tasks[i]);
     print_row(s, &o, width);
-    count_outcome(&t, &o);
   }
   putchar('\n');
   for (size_t i = 0; i < s->task_count; i++) {
@@ -234,9 +241,8 @@ static int report(const mutant_session *s) {
     if (!is_fine(&o))
       explain_failure(&o);
   }
-  printf("%zu killed, %zu survived, %zu equivalent\n", t.killed, t.survived, t.equivalent);
-  printf("%zu passed, %zu failed\n", s->task_count - t.failed, t.failed);
-  return t.failed ? TOOL_VIOLATION : TOOL_FINE;
+  printf("%zu killed, %zu survived, %zu equivalent\n", t->killed, t->survived, t->equivalent);
+  printf("%zu passed, %zu failed\n", s->task_count - t->failed, t->failed);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------------ */
@@ -310,7 +316,10 @@ static int run(mutant_session *s, const tool_list *names, const char *json) {
     return s->input.status == TOOL_FINE ? TOOL_VIOLATION : s->input.status;
   if (!make_tasks(s, names) || !mutants_run(s) || (json && !write_json(s, json)))
     return TOOL_UNUSABLE;
-  return json && strcmp(json, "-") == 0 ? TOOL_FINE : report(s);
+  totals t = count_outcomes(s);
+  if (!json || strcmp(json, "-") != 0)
+    report(s, &t);
+  return t.failed ? TOOL_VIOLATION : TOOL_FINE;
 }
 
 static uint64_t processor_count(void) {
@@ -340,7 +349,7 @@ int tool_mutants(int argc, char **argv) {
       {TOOL_LIST, "mutant", "NAME", "this mutant only (may be repeated)", &names},
       {TOOL_FLAG, "all", NULL, "run every vector, also under a mutant that is killed already", &s.all},
       {TOOL_NUMBER, "jobs", "N", "how many processes (default: one for each processor)", &s.jobs},
-      {TOOL_TEXT, "json", "FILE", "write a line of JSON for each mutant", &json},
+      {TOOL_TEXT, "json", "FILE", "write a line of JSON for each mutant; `-`: to stdout, instead of the table", &json},
       {TOOL_FLAG, "list", NULL, "print the mutants: name, clause, what is wrong; no PATH", &list},
       {0, NULL, NULL, NULL, NULL}};
   int count = 0, status = tool_parse(argc, argv, &usage, options, &count);

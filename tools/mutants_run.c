@@ -19,6 +19,14 @@ bool mutants_run(mutant_session *session) { return session == NULL; }
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#endif
+
 bool mutants_present(void) { return true; }
 
 enum {
@@ -71,7 +79,7 @@ static void allow_time(void) {
 
 static void bound_process(void) {
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-#ifndef __SANITIZE_ADDRESS__ /* the sanitizer's shadow is larger than any limit */
+#ifndef SANITIZED /* the sanitizer's shadow is larger than any limit */
   setrlimit(RLIMIT_DATA, &(struct rlimit){MEMORY_LIMIT, MEMORY_LIMIT});
 #endif
 }
