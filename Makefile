@@ -124,8 +124,10 @@ fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60)
 	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
 	tests/fuzz/run build/sanitized-fuzz/fuzz $(FUZZ_SECONDS)
 
-mutants: all  ## let the model make each of its deliberate mistakes: does the vector that names it notice? (build/mutants/dloc)
-	tests/run mutants
+mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice? (build/mutants/dloc)
+	.ci/setup build
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants MUTANTS=yes all
+	$(BUILD)/mutants/dloc mutants vectors
 
 browser:  ## look at the HTML pages in headless Chromium
 	.ci/setup build check browser
@@ -142,7 +144,7 @@ install: all  ## install into PREFIX (default /usr/local), below DESTDIR
 	install -m 644 $(BUILD)/libdloc.a $(DESTDIR)$(PREFIX)/lib/libdloc.a
 	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
-	install -m 644 model/dloc.h model/*.def $(DESTDIR)$(PREFIX)/include/dloc
+	install -m 644 model/dloc.h $(filter-out model/mutants.def,$(wildcard model/*.def)) $(DESTDIR)$(PREFIX)/include/dloc
 	rm -rf $(DESTDIR)$(PREFIX)/share/dloc/vectors
 	cp -r vectors $(DESTDIR)$(PREFIX)/share/dloc/vectors
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: dloc' 'Version: $(VERSION)' \
