@@ -117,9 +117,14 @@ void stream_leave(stream *s);
 /* The code of an entry's record, which is still to be read. */
 dloc_status stream_peek_code(stream *s, const entry *e, uint32_t *ret_code);
 static inline dloc_status stream_peek(stream *s, const entry *e, uint32_t *ret_code) {
-  if (!e->shape || e->shape->code == VARIES)
+  uint64_t window = e->shape ? 0 : cursor_window(&s->c);
+  bool is_long = (window & 0x820) == 0x820; /* the first two chunks, of 6 bits, are not the last */
+  if (is_long || (e->shape && e->shape->code == VARIES))
     return stream_peek_code(s, e, ret_code);
-  *ret_code = e->shape->code;
+  if (e->shape)
+    *ret_code = e->shape->code;
+  else
+    *ret_code = (uint32_t)((window & 31) | (window & 32 ? (window >> 6 & 31) << 5 : 0));
   return DLOC_OK;
 }
 /* The record of an entry: with its values, or only its code. */
