@@ -39,10 +39,7 @@ static dloc_status list_push(dloc_context *context, abbreviation_list *list, uin
   return DLOC_OK;
 }
 
-/* After reading: did it stay within its block, and was every number one? */
-static dloc_status check_cursor(stream *s, uint64_t bit) {
-  if (cursor_fine(&s->c))
-    return DLOC_OK;
+static dloc_status fail_cursor(stream *s, uint64_t bit) {
   if (s->c.malformed) {
     s->c.malformed = false;
     return stream_fail(s, DLOC_REASON_BITCODE_RECORD, bit, "a number has more than 64 bits");
@@ -50,6 +47,11 @@ static dloc_status check_cursor(stream *s, uint64_t bit) {
   if (s->c.end == (uint64_t)s->c.size * 8)
     return stream_fail(s, DLOC_REASON_BITCODE_TRUNCATED, bit, "the input ends within what begins here");
   return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "the block ends within what begins here");
+}
+
+/* After reading: did it stay within its block, and was every number one? */
+static inline dloc_status check_cursor(stream *s, uint64_t bit) {
+  return cursor_fine(&s->c) ? DLOC_OK : fail_cursor(s, bit);
 }
 
 /* ---- Abbreviations -------------------------------------------------------------------------------------------------- */
