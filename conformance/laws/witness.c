@@ -292,8 +292,14 @@ static dloc_status write_question(const reenactment *r, size_t index, law l, com
   return status;
 }
 
+/* The pick flag would change every merge. */
+static bool is_listed(void *user, dloc_choice choice) {
+  (void)user;
+  return choice != DLOC_CHOICE_MERGE_PICK && strncmp(dloc_choice_name(choice), "merge.", 6) == 0;
+}
+
 static dloc_status write_questions(const reenactment *r, law l, dloc_sink sink, size_t *count) {
-  completer c = {.lists = NULL};
+  completer c = {.lists = is_listed};
   dloc_status status = completer_init(&c);
   for (size_t i = 0; status == DLOC_OK && i < r->trial.question_count; i++) {
     if ((*count)++ && !sink.write(sink.user, "---\n", 4))
