@@ -30,7 +30,7 @@ $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
 .PHONY: all setup unit-tests fuzzers check conformance run-conformance mutants browser patched-llvm patched-tools faults projection zero-cost fingerprint \
-    asan fuzz bench install format format-check clean distclean help
+    asan fuzz bench dist install format format-check clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -137,6 +137,9 @@ bench:  ## compare speed and memory with LLVM's
 	.ci/setup build check
 	@$(MAKE) --no-print-directory all
 	tools/bench/bench --dloc $(BUILD)/dloc
+
+dist: all  ## write build/dist/dloc-vectors-VERSION.tar.xz: the vectors, as YAML and JSON Lines, for other projects
+	DLOC=$(BUILD)/dloc tools/dist $(VERSION) $(BUILD)/dist
 
 install: all  ## install into PREFIX (default /usr/local), below DESTDIR
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib/pkgconfig include/dloc share/dloc)

@@ -4,17 +4,22 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const tool_usage usage = {"dloc lint PATH...",
                                  "Check vectors against the conventions of the suite: unique ids, canonical form and "
                                  "digest, folder and level of the first clause,\n"
-                                 "capabilities, alternatives that really differ, no unused nodes. Exit status: 0 "
+                                 "capabilities, alternatives that really differ, no unused nodes. In a folder with a "
+                                 "file RELEASED (`dloc list --digests`), an\n"
+                                 "id of that must be there, and a vector with another digest than there must be named "
+                                 "in CHANGES.md.\nExit status: 0 "
                                  "nothing found, 1 something, 2 unreadable.\n",
                                  "dloc lint vectors/\n", 1, -1};
 
 /* Where an id was met. */
 typedef struct known_id {
   char *id;
+  char digest[33];
   const char *path;
   uint32_t line;
 } known_id;
@@ -197,7 +202,9 @@ static void remember_id(linter *l) {
   }
   memcpy(id, v->id.bytes, v->id.size);
   id[v->id.size] = '\0';
-  l->ids[l->id_count++] = (known_id){id, l->input.path, value_get(v->document, "id")->line};
+  known_id *known = &l->ids[l->id_count++];
+  *known = (known_id){.id = id, .path = l->input.path, .line = value_get(v->document, "id")->line};
+  snprintf(known->digest, sizeof known->digest, "%.*s", (int)v->digest.size, v->digest.size ? v->digest.bytes : "");
 }
 
 static int compare_ids(const void *left, const void *right) {
@@ -220,6 +227,64 @@ static void lint_ids(linter *l) {
     if (l->input.status < TOOL_VIOLATION)
       l->input.status = TOOL_VIOLATION;
   }
+}
+
+/* ---- What was released ---------------------------------------------------------------------------------------------------- */
+
+static bool names(dloc_text text, const char *id) {
+  size_t length = strlen(id);
+  for (size_t i = 1; i + length < text.size; i++)
+    if (text.bytes[i - 1] == '`' && text.bytes[i + length] == '`' && memcmp(text.bytes + i, id, length) == 0)
+      return true;
+  return false;
+}
+
+/* The notes since the last release: the first section of CHANGES.md. */
+static dloc_text first_section(dloc_text text) {
+  unsigned headings = 0;
+  for (size_t i = 0; i + 3 < text.size; i++)
+    if (memcmp(text.bytes + i, "\n## ", 4) == 0 && ++headings == 2)
+      return (dloc_text){text.bytes, i};
+  return text;
+}
+
+static void complain(linter *l, const char *file, uint32_t line, const char *id, const char *what) {
+  fprintf(stderr, "%s:%lu:1: error: %s %s [vector.released]\n", file, (unsigned long)line, id, what);
+  if (l->input.status < TOOL_VIOLATION)
+    l->input.status = TOOL_VIOLATION;
+}
+
+static int compare_id(const void *id, const void *known) { return strcmp(id, ((const known_id *)known)->id); }
+
+/* A line `id digest` of the list. */
+static void lint_released_line(linter *l, const char *file, uint32_t line, const char *text, dloc_text notes) {
+  char id[256], digest[33];
+  if (sscanf(text, "%255s %32s", id, digest) != 2) {
+    complain(l, file, line, "a line", "is no id and digest");
+    return;
+  }
+  const known_id *known = l->id_count ? bsearch(id, l->ids, l->id_count, sizeof *l->ids, compare_id) : NULL;
+  if (!known)
+    complain(l, file, line, id, "was released and is gone; an id stays for ever");
+  else if (strcmp(known->digest, digest) != 0 && !names(notes, id))
+    complain(l, known->path, known->line, id, "is not what was released, and CHANGES.md does not say why");
+}
+
+/* Changes of released vectors, below one folder. */
+static void lint_released(linter *l, const char *folder) {
+  char list[4096], changes[4096], line[512];
+  snprintf(list, sizeof list, "%s/RELEASED", folder);
+  snprintf(changes, sizeof changes, "%s/CHANGES.md", folder);
+  FILE *file = fopen(list, "r");
+  if (!file)
+    return; /* nothing was */
+  tool_input notes = {.text = {NULL, 0}};
+  bool noted = access(changes, R_OK) == 0 && tool_input_open(changes, &notes);
+  for (uint32_t number = 1; fgets(line, sizeof line, file); number++)
+    lint_released_line(l, list, number, line, first_section(notes.text));
+  if (noted)
+    tool_input_close(&notes);
+  fclose(file);
 }
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------------- */
@@ -254,10 +319,12 @@ static void lint_vector(linter *l) {
   }
 }
 
-static void lint_all(linter *l) {
+static void lint_all(linter *l, char **paths, int count) {
   while (vectors_next(&l->input))
     lint_vector(l);
   lint_ids(l);
+  for (int i = 0; i < count; i++)
+    lint_released(l, paths[i]);
   /* A file that cannot be read has been reported. */
   for (size_t i = 0; l->input.status < TOOL_UNUSABLE && i < suite_file_count(l->input.suite); i++)
     lint_format(l, suite_file(l->input.suite, i));
@@ -276,7 +343,7 @@ int tool_lint(int argc, char **argv) {
   value_arena_init(&l.arena, NULL);
   l.context = dloc_context_create(NULL);
   if (l.context)
-    lint_all(&l);
+    lint_all(&l, argv, count);
   else
     vectors_fail(&l.input, DLOC_NO_MEMORY);
   for (size_t i = 0; i < l.id_count; i++)

@@ -13,6 +13,7 @@ typedef struct filter {
   const char *op;
   dloc_clause clause_id;
   bool ids;
+  bool digests;
 } filter;
 
 static bool is_wanted(const filter *f, const vector *v) {
@@ -28,7 +29,10 @@ static void print_text(dloc_text text) { fwrite(text.bytes, 1, text.size, stdout
 
 static void print_vector(const filter *f, const vector *v) {
   print_text(v->id);
-  if (!f->ids) {
+  if (f->digests) {
+    putchar(' ');
+    print_text(v->digest);
+  } else if (!f->ids) {
     printf("\t%s\t%s\t", vector_op_name(v->op), v->level);
     for (size_t i = 0; i < v->clause_count; i++)
       printf("%s%s", i ? " " : "", dloc_clause_anchor(v->clauses[i]));
@@ -56,6 +60,7 @@ int tool_list_vectors(int argc, char **argv) {
   const tool_option options[] = {{TOOL_TEXT, "clause", "ANCHOR", "vectors of this clause only", &f.clause},
                                  {TOOL_TEXT, "op", "OP", "vectors of this operation only", &f.op},
                                  {TOOL_FLAG, "ids", NULL, "print ids only", &f.ids},
+                                 {TOOL_FLAG, "digests", NULL, "print ids and digests, as in RELEASED", &f.digests},
                                  {0, NULL, NULL, NULL, NULL}};
   int count = 0;
   int status = tool_parse(argc, argv, &usage, options, &count);
