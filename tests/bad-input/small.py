@@ -20,7 +20,7 @@ BAD_LL = [
     ("invalid UTF-8 in a name", b"define void @\xff() {\n ret void\n}\n", 2, "text."),
     ("invalid UTF-8 in a quoted name", b'define void @"\xff"() {\n ret void\n}\n', 0, None),
     ("UTF-16", "!0 = !{}\n".encode("utf-16"), 2, "text.encoding"),
-    ("bitcode", b"BC\xc0\xde5\x14\0\0\5\0\0\0", 2, "text."),
+    ("bitcode", b"BC\xc0\xde5\x14\0\0\5\0\0\0", 2, "bitcode."),
     ("an undefined node", "!0 = !{!1}\n", 1, "undefined metadata '!1' [text.undefined]"),
     ("an undefined !dbg", "define void @f() {\n ret void, !dbg !7\n}\n", 1, "undefined metadata '!7' [text.undefined]"),
     ("an undefined node in named metadata", "!a = !{!3}\n", 1, "undefined metadata '!3' [text.undefined]"),
