@@ -15,10 +15,9 @@ static const tool_usage usage = {
     "dloc that `make mutants` "
     "builds has mutants. Exit status:\n0 each is killed by every vector that names it, 1 one is not, 2 there are no "
     "mutants or the input is "
-    "unreadable.\n",
-    "make mutants && build/mutants/dloc mutants --mutant merge.line.first vectors/merge\n"
-    "dloc mutants --list\n",
-    0, -1};
+    "unreadable.\n\n"
+    "After `make mutants`: build/mutants/dloc mutants --mutant merge.line.first vectors/merge\n",
+    "dloc mutants --list\n", 0, -1};
 
 bool mutant_names(const vector *v, const char *mutant) {
   for (size_t i = 0; i < v->kill_count; i++)
