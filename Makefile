@@ -29,8 +29,8 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check conformance run-conformance mutants browser patched-llvm patched-tools faults projection zero-cost fingerprint \
-    asan fuzz bench dist install format format-check clean distclean help
+.PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance mutants browser patched-llvm patched-tools faults projection \
+    zero-cost fingerprint asan fuzz bench dist install format format-check clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -77,9 +77,13 @@ $(BUILD)/flags:
 setup:  ## install what the build needs (Debian packages)
 	.ci/setup build
 
-check:  ## install what the tests need, build with gcc and clang, run every test
+check:  ## install what the tests need, build with gcc and clang, run the tests: under three minutes
 	.ci/setup build check
 	tests/run
+
+check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, LLVM's own inputs, fuzzing in shards, a release
+	.ci/setup build check
+	tests/run stock real scale dist
 
 conformance:  ## install LLVM 22, build, run the vectors against the model and against LLVM=DIR
 	.ci/setup build conformance
