@@ -183,6 +183,7 @@ def interrupted(folder):
         child = subprocess.Popen(
             [DLOC, "run", "--impl", "llvm", "--llvm", directory, "--timeout", "60", path],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # background jobs of a script ignore SIGINT
         )
         for _ in range(200):
             if alive(mark.encode()):
