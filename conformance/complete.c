@@ -3,6 +3,21 @@
 
 #include "vector_internal.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
+dloc_status complete_put(dloc_buffer *text, const char *format, ...) {
+  char piece[512];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(piece, sizeof piece, format, arguments);
+  va_end(arguments);
+  if (length < 0 || (size_t)length >= sizeof piece)
+    return DLOC_LIMIT;
+  dloc_sink sink = dloc_buffer_sink(text);
+  return sink.write(sink.user, piece, (size_t)length) ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
 /* ---- What is expected ----------------------------------------------------------------------------------------------------- */
 
 /* The clauses that the model applied, each once, in order. */

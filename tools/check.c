@@ -1,9 +1,8 @@
 /* check.c - `dloc check`: recompute every vector with the model. */
+#include "../conformance/reports/graph_diff.h"
 #include "vectors.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const tool_usage usage = {"dloc check [OPTION...] PATH...",
                                  "Recompute each vector with the model and compare: what is expected under its own "
@@ -33,69 +32,18 @@ typedef struct checker {
 
 /* ---- Showing a difference ------------------------------------------------------------------------------------------------- */
 
-enum { DIFF_LINES = 200 }; /* longer texts are shown one after the other */
-
-typedef struct lines {
-  dloc_text line[DIFF_LINES];
-  size_t count;
-  bool fits;
-} lines;
-
-static void split(dloc_text text, lines *ret) {
-  *ret = (lines){.fits = true};
-  while (text.size) {
-    const char *end = memchr(text.bytes, '\n', text.size);
-    size_t length = end ? (size_t)(end - text.bytes) : text.size;
-    if (ret->count == DIFF_LINES) {
-      ret->fits = false;
-      return;
-    }
-    ret->line[ret->count++] = (dloc_text){text.bytes, length};
-    length += end != NULL;
-    text = (dloc_text){text.bytes + length, text.size - length};
-  }
-}
-
-static void show_line(char mark, dloc_text line) {
-  fprintf(stderr, "    %c ", mark);
+static void show_line(void *user, text_diff_kind kind, dloc_text line) {
+  static const char marks[] = {[TEXT_DIFF_SAME] = ' ', [TEXT_DIFF_REMOVED] = '-', [TEXT_DIFF_ADDED] = '+'};
+  (void)user;
+  fprintf(stderr, "    %c ", marks[kind]);
   fwrite(line.bytes, 1, line.size, stderr);
   fputc('\n', stderr);
 }
 
-/* Lines of the expected and the actual text, longest common subsequence first. */
-static void show_difference(const lines *a, const lines *b) {
-  uint8_t length[DIFF_LINES + 1][DIFF_LINES + 1];
-  for (size_t i = a->count + 1; i-- > 0;)
-    for (size_t j = b->count + 1; j-- > 0;) {
-      if (i == a->count || j == b->count)
-        length[i][j] = 0;
-      else if (dloc_text_equal(a->line[i], b->line[j]))
-        length[i][j] = (uint8_t)(length[i + 1][j + 1] + 1);
-      else
-        length[i][j] = length[i + 1][j] > length[i][j + 1] ? length[i + 1][j] : length[i][j + 1];
-    }
-  for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
-    bool both = i < a->count && j < b->count;
-    if (both && dloc_text_equal(a->line[i], b->line[j])) {
-      show_line(' ', a->line[i++]);
-      j++;
-    } else if (j == b->count || (i < a->count && length[i + 1][j] >= length[i][j + 1])) {
-      show_line('-', a->line[i++]);
-    } else {
-      show_line('+', b->line[j++]);
-    }
-  }
-}
-
-static void show_texts(const checker *c) {
-  lines expected, actual;
-  split((dloc_text){c->expected.bytes, c->expected.size}, &expected);
-  split((dloc_text){c->actual.bytes, c->actual.size}, &actual);
+static dloc_status show_difference(const checker *c) {
   fputs("  - expected, + the model's\n", stderr);
-  if (expected.fits && actual.fits)
-    show_difference(&expected, &actual);
-  else
-    fprintf(stderr, "expected:\n%sthe model's:\n%s", c->expected.bytes, c->actual.bytes);
+  return graph_diff((dloc_text){c->expected.bytes, c->expected.size}, (dloc_text){c->actual.bytes, c->actual.size},
+                    show_line, NULL);
 }
 
 /* ---- Comparing ------------------------------------------------------------------------------------------------------------ */
@@ -158,22 +106,23 @@ static bool same_text(const dloc_buffer *a, const dloc_buffer *b) {
 }
 
 /* Several profiles often differ in the same way: that is shown once. */
-static void report_wrong(checker *c, const vector_expectation *expectation, const char *under) {
+static dloc_status report_wrong(checker *c, const vector_expectation *expectation, const char *under) {
   const vector *v = &c->input.vector;
   bool again = c->shown_of == expectation && same_text(&c->shown, &c->actual);
   c->wrong_here = true;
   if (again) {
     fprintf(stderr, "  and likewise under %s\n", under);
-    return;
+    return DLOC_OK;
   }
   vectors_report(&c->input, expectation->value->line, expectation->value->column, "vector.mismatch",
                  "%.*s: the model disagrees under %s (%s)", (int)v->id.size, v->id.bytes, under,
                  dloc_clause_anchor(v->clauses[0]));
-  show_texts(c);
+  TRY(show_difference(c));
   dloc_buffer shown = c->shown;
   c->shown = c->actual;
   c->actual = shown;
   c->shown_of = expectation;
+  return DLOC_OK;
 }
 
 /* Returns false when there is no point in going on. */
@@ -188,12 +137,12 @@ static bool compare(checker *c, const dloc_profile *profile, const vector_expect
   }
   if (status == DLOC_OK)
     status = make_actual(c, profile);
+  if (status == DLOC_OK && !same_text(&c->expected, &c->actual))
+    status = report_wrong(c, expectation, under);
   if (status != DLOC_OK) {
     vectors_fail(&c->input, status);
     return false;
   }
-  if (!same_text(&c->expected, &c->actual))
-    report_wrong(c, expectation, under);
   return true;
 }
 

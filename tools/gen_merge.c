@@ -3,7 +3,6 @@
 #include "gen_vector.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,18 +191,6 @@ typedef struct generator {
   completer completer;
 } generator;
 
-static dloc_status put(generator *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static dloc_status put(generator *g, const char *format, ...) {
-  char piece[256];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(piece, sizeof piece, format, arguments);
-  va_end(arguments);
-  dloc_sink sink = dloc_buffer_sink(&g->text);
-  return length >= 0 && sink.write(sink.user, piece, (size_t)length) ? DLOC_OK : DLOC_NO_MEMORY;
-}
-
 static const char *scope_name(const small_case *c, uint8_t index, char name[8]) {
   if (c->scopes[index].class == SUBPROGRAM)
     return index ? "g" : "f";
@@ -218,42 +205,42 @@ static const char *distinct_field(bool distinct) { return distinct ? ", distinct
 static dloc_status put_subprogram(generator *g, const small_case *c, uint8_t index) {
   const scope *s = &c->scopes[index];
   const char *name = index ? "g" : "f", *file = file_name(s->file);
-  return put(g,
-             "  %s: {node: DISubprogram, distinct: true, name: %s, scope: %s, file: %s, line: %u, spFlags: "
-             "DISPFlagDefinition, unit: u}\n",
-             name, name, file, file, s->line);
+  return complete_put(&g->text,
+                      "  %s: {node: DISubprogram, distinct: true, name: %s, scope: %s, file: %s, line: %u, spFlags: "
+                      "DISPFlagDefinition, unit: u}\n",
+                      name, name, file, file, s->line);
 }
 
 static dloc_status put_block(generator *g, const small_case *c, uint8_t index) {
   const scope *s = &c->scopes[index];
   char own[8], parent[8];
-  TRY(put(g, "  %s: {node: %s%s, scope: %s", scope_name(c, index, own),
-          s->class == BLOCK ? "DILexicalBlock" : "DILexicalBlockFile", distinct_field(s->distinct),
-          scope_name(c, s->parent, parent)));
+  TRY(complete_put(&g->text, "  %s: {node: %s%s, scope: %s", scope_name(c, index, own),
+                   s->class == BLOCK ? "DILexicalBlock" : "DILexicalBlockFile", distinct_field(s->distinct),
+                   scope_name(c, s->parent, parent)));
   if (s->file != NONE)
-    TRY(put(g, ", file: %s", file_name(s->file)));
+    TRY(complete_put(&g->text, ", file: %s", file_name(s->file)));
   if (s->class == BLOCK_FILE)
-    return put(g, ", discriminator: %u}\n", s->discriminator);
-  return put(g, ", line: %u, column: %u}\n", s->line, s->column);
+    return complete_put(&g->text, ", discriminator: %u}\n", s->discriminator);
+  return complete_put(&g->text, ", line: %u, column: %u}\n", s->line, s->column);
 }
 
 static dloc_status put_place(generator *g, const small_case *c, const place *p, const char *prefix, unsigned number) {
   char scope_text[8];
-  TRY(put(g, "  %s%u: {node: DILocation%s, line: %u, column: %u, scope: %s", prefix, number,
-          distinct_field(p->distinct), p->line, p->column, scope_name(c, p->scope, scope_text)));
+  TRY(complete_put(&g->text, "  %s%u: {node: DILocation%s, line: %u, column: %u, scope: %s", prefix, number,
+                   distinct_field(p->distinct), p->line, p->column, scope_name(c, p->scope, scope_text)));
   if (p->call != NONE)
-    TRY(put(g, ", inlinedAt: c%u", p->call + 1u));
-  return put(g, "%s}\n", p->implicit ? ", isImplicitCode: true" : "");
+    TRY(complete_put(&g->text, ", inlinedAt: c%u", p->call + 1u));
+  return complete_put(&g->text, "%s}\n", p->implicit ? ", isImplicitCode: true" : "");
 }
 
 static dloc_status put_scopes(generator *g, const small_case *c) {
   bool second = false;
   for (unsigned i = 0; i < c->scope_count; i++)
     second = second || (c->scopes[i].used && c->scopes[i].file == 1);
-  TRY(put(g, "nodes:\n  a: {node: DIFile, filename: a.c, directory: src}\n"));
+  TRY(complete_put(&g->text, "nodes:\n  a: {node: DIFile, filename: a.c, directory: src}\n"));
   if (second)
-    TRY(put(g, "  b: {node: DIFile, filename: b.c, directory: src}\n"));
-  TRY(put(g, "  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a}\n"));
+    TRY(complete_put(&g->text, "  b: {node: DIFile, filename: b.c, directory: src}\n"));
+  TRY(complete_put(&g->text, "  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a}\n"));
   for (uint8_t i = 0; i < c->scope_count; i++)
     if (c->scopes[i].used)
       TRY(c->scopes[i].class == SUBPROGRAM ? put_subprogram(g, c, i) : put_block(g, c, i));
@@ -273,13 +260,14 @@ static dloc_status put_places(generator *g, const small_case *c) {
 /* Layers stand in files of their own, below f or g. */
 static dloc_status put_layer_nodes(generator *g, const small_case *c) {
   static const char *const scopes[LAYER_SCOPES] = {"f, file: k", "f, file: m", "g, file: k"};
-  TRY(put(
-      g, "  k: {node: DIFile, filename: k.tile, directory: .}\n  m: {node: DIFile, filename: m.tile, directory: .}\n"));
+  TRY(complete_put(
+      &g->text,
+      "  k: {node: DIFile, filename: k.tile, directory: .}\n  m: {node: DIFile, filename: m.tile, directory: .}\n"));
   for (unsigned i = 0; i < LAYER_SCOPES; i++)
-    TRY(put(g, "  l%u: {node: DILexicalBlockFile, scope: %s, discriminator: 0}\n", i + 1, scopes[i]));
+    TRY(complete_put(&g->text, "  l%u: {node: DILexicalBlockFile, scope: %s, discriminator: 0}\n", i + 1, scopes[i]));
   for (unsigned i = 0; i < LAYERS; i++)
-    TRY(put(g, "  t%u: {node: DILocation, line: %u, column: %u, scope: l%u}\n", i + 1, c->layer_places[i].line,
-            c->layer_places[i].column, c->layer_places[i].scope + 1u));
+    TRY(complete_put(&g->text, "  t%u: {node: DILocation, line: %u, column: %u, scope: l%u}\n", i + 1,
+                     c->layer_places[i].line, c->layer_places[i].column, c->layer_places[i].scope + 1u));
   return DLOC_OK;
 }
 
@@ -289,24 +277,25 @@ static dloc_status put_composites(generator *g, const small_case *c) {
     const layered *l = &c->layers[i];
     if (!c->locations[i].used || !l->count)
       continue;
-    TRY(put(g, "  y%u: {node: composite, primary: x%u, layers: [", i + 1, i + 1));
+    TRY(complete_put(&g->text, "  y%u: {node: composite, primary: x%u, layers: [", i + 1, i + 1));
     for (unsigned j = 0; j < l->count; j++)
-      TRY(put(g, "%s{kind: %s, location: t%u}", j ? ", " : "", kinds[l->kind[j]], l->layer[j] + 1u));
-    TRY(put(g, "]}\n"));
+      TRY(complete_put(&g->text, "%s{kind: %s, location: t%u}", j ? ", " : "", kinds[l->kind[j]], l->layer[j] + 1u));
+    TRY(complete_put(&g->text, "]}\n"));
   }
   return DLOC_OK;
 }
 
 static dloc_status put_args(generator *g, const small_case *c) {
-  TRY(put(g, "op: merge\nargs: ["));
+  TRY(complete_put(&g->text, "op: merge\nargs: ["));
   for (unsigned i = 0; i < c->arg_count; i++) {
     const char *comma = i ? ", " : "";
     if (c->args[i] == NONE)
-      TRY(put(g, "%snull", comma));
+      TRY(complete_put(&g->text, "%snull", comma));
     else
-      TRY(put(g, "%s%s%u", comma, g->layers && c->layers[c->args[i]].count ? "y" : "x", c->args[i] + 1u));
+      TRY(complete_put(&g->text, "%s%s%u", comma, g->layers && c->layers[c->args[i]].count ? "y" : "x",
+                       c->args[i] + 1u));
   }
-  return put(g, "]\n");
+  return complete_put(&g->text, "]\n");
 }
 
 static bool has_composite(const small_case *c) {
@@ -319,9 +308,10 @@ static bool has_composite(const small_case *c) {
 /* The vector without its clauses and with a stand-in for what is expected. */
 static dloc_status put_case(generator *g, const small_case *c, uint64_t number) {
   g->text.size = 0;
-  TRY(put(g, "id: merge.%s.s%" PRIu64 ".%06" PRIu64 "\n", g->layers ? "gen-layers" : "gen", g->seed, number));
-  TRY(put(g, "clauses: [merge.n-way]\nlevel: must\nsince: %s\n", g->layers ? "rfc" : "llvm-22"));
-  TRY(put(g, "needs: [merge%s]\n", g->layers && has_composite(c) ? ", layers" : ""));
+  TRY(complete_put(&g->text, "id: merge.%s.s%" PRIu64 ".%06" PRIu64 "\n", g->layers ? "gen-layers" : "gen", g->seed,
+                   number));
+  TRY(complete_put(&g->text, "clauses: [merge.n-way]\nlevel: must\nsince: %s\n", g->layers ? "rfc" : "llvm-22"));
+  TRY(complete_put(&g->text, "needs: [merge%s]\n", g->layers && has_composite(c) ? ", layers" : ""));
   TRY(put_scopes(g, c));
   if (g->layers)
     TRY(put_layer_nodes(g, c));
@@ -329,7 +319,7 @@ static dloc_status put_case(generator *g, const small_case *c, uint64_t number) 
   if (g->layers)
     TRY(put_composites(g, c));
   TRY(put_args(g, c));
-  return put(g, "expect: {outcome: ok, value: {result: null}}\n");
+  return complete_put(&g->text, "expect: {outcome: ok, value: {result: null}}\n");
 }
 
 /* ---- What is expected ----------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,6 @@
 /* gen_vector.c - vectors from text that is put together piece by piece. */
 #include "gen_vector.h"
 
-#include <stdarg.h>
-
 dloc_status vector_maker_init(vector_maker *g) {
   *g = (vector_maker){.completer = {.traces = true}};
   return completer_init(&g->completer);
@@ -16,16 +14,6 @@ void vector_maker_deinit(vector_maker *g) {
 void vector_maker_begin(vector_maker *g) {
   g->text.size = 0;
   value_arena_reset(&g->completer.arena);
-}
-
-dloc_status vector_maker_put(vector_maker *g, const char *format, ...) {
-  char piece[512];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(piece, sizeof piece, format, arguments);
-  va_end(arguments);
-  dloc_sink sink = dloc_buffer_sink(&g->text);
-  return length >= 0 && sink.write(sink.user, piece, (size_t)length) ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
 dloc_status vector_maker_read(vector_maker *g, value **ret_document, vector *ret) {

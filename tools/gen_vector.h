@@ -5,18 +5,16 @@
 #include "complete.h"
 #include "vectors.h"
 
-/* Makes one vector after the other: begin, put its text, read it, complete it (complete.h), write it. */
+/* Makes one vector after the other: begin, put its text into `text`, read it, complete it (complete.h), write it. */
 typedef struct vector_maker {
   completer completer; /* its arena holds the vector */
-  dloc_buffer text;
+  dloc_buffer text; /* of the vector, in YAML, with a stand-in for what is expected and for its clauses: complete_put */
 } vector_maker;
 
 dloc_status vector_maker_init(vector_maker *g);
 void vector_maker_deinit(vector_maker *g);
 /* Forget the vector before. */
 void vector_maker_begin(vector_maker *g);
-/* Text of the vector, in YAML (printf's format), with a stand-in for what is expected and for its clauses. */
-dloc_status vector_maker_put(vector_maker *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Read the text as a vector, without the nodes that it does not use. */
 dloc_status vector_maker_read(vector_maker *g, value **ret_document, vector *ret);
 /* To stdout, canonical: as YAML or as a line of JSON. */

@@ -90,7 +90,7 @@ scene scene_random(vector_op op, uint64_t *state) {
 
 /* ---- Nodes ---------------------------------------------------------------------------------------------------------------- */
 
-#define PUT(...) TRY(vector_maker_put(maker, __VA_ARGS__))
+#define PUT(...) TRY(complete_put(&maker->text, __VA_ARGS__))
 
 enum { FUNCTIONS = 4 };
 
@@ -362,22 +362,22 @@ static dloc_status put_args(const scene *s, const asked *n, vector_maker *maker)
   case VECTOR_INLINE:
     return put_call(s, n, maker);
   case VECTOR_EQUAL:
-    return vector_maker_put(maker, "args: [%s, %s]\n", n->a, n->b);
+    return complete_put(&maker->text, "args: [%s, %s]\n", n->a, n->b);
   case VECTOR_PRINT:
   case VECTOR_ACCESSOR:
-    return vector_maker_put(maker, "args: [%s]\n", n->a);
+    return complete_put(&maker->text, "args: [%s]\n", n->a);
   case VECTOR_HOIST:
-    return vector_maker_put(maker, "args: {location: %s, call: %s%s}\n", n->a, s->at[SCENE_IS_CALL] ? "true" : "false",
-                            s->at[SCENE_FUNCTION] ? "" : ", function: f0");
+    return complete_put(&maker->text, "args: {location: %s, call: %s%s}\n", n->a,
+                        s->at[SCENE_IS_CALL] ? "true" : "false", s->at[SCENE_FUNCTION] ? "" : ", function: f0");
   case VECTOR_SOURCE: {
     static const char *const asks[] = {"list: true", "find: k, kind: TileIR", "find: k", "find: b"};
-    return vector_maker_put(maker, "args: {%s}\n", asks[s->at[SCENE_FIND]]);
+    return complete_put(&maker->text, "args: {%s}\n", asks[s->at[SCENE_FIND]]);
   }
   case VECTOR_VERIFY:
     return DLOC_OK;
   default:
-    return vector_maker_put(maker, "args: [%s, %s%s%s]\n", n->a, n->b, n->has_third ? ", " : "",
-                            n->has_third ? n->third : "");
+    return complete_put(&maker->text, "args: [%s, %s%s%s]\n", n->a, n->b, n->has_third ? ", " : "",
+                        n->has_third ? n->third : "");
   }
 }
 

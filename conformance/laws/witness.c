@@ -4,22 +4,9 @@
 #include "vector_internal.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static dloc_status put(dloc_buffer *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static dloc_status put(dloc_buffer *out, const char *format, ...) {
-  char piece[512];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(piece, sizeof piece, format, arguments);
-  va_end(arguments);
-  dloc_sink sink = dloc_buffer_sink(out);
-  return length >= 0 && sink.write(sink.user, piece, (size_t)length) ? DLOC_OK : DLOC_NO_MEMORY;
-}
 
 /* ---- Nodes as YAML -------------------------------------------------------------------------------------------------------- */
 
@@ -51,14 +38,15 @@ static dloc_status describe_part(describer *d, dloc_node node) {
 
 static dloc_status put_location(describer *d, dloc_node node) {
   dloc_location at = dloc_location_get(d->trial->context, node);
-  TRY(put(d->out, ", line: %" PRIu32 ", column: %" PRIu32 ", scope: %s", at.line, at.column, name_of(d, at.scope)));
+  TRY(complete_put(d->out, ", line: %" PRIu32 ", column: %" PRIu32 ", scope: %s", at.line, at.column,
+                   name_of(d, at.scope)));
   if (at.inlined_at)
-    TRY(put(d->out, ", inlinedAt: %s", name_of(d, at.inlined_at)));
+    TRY(complete_put(d->out, ", inlinedAt: %s", name_of(d, at.inlined_at)));
   if (at.implicit)
-    TRY(put(d->out, ", isImplicitCode: true"));
+    TRY(complete_put(d->out, ", isImplicitCode: true"));
   if (at.atom_group)
-    TRY(put(d->out, ", atomGroup: %" PRIu64, at.atom_group));
-  return at.atom_rank ? put(d->out, ", atomRank: %u", at.atom_rank) : DLOC_OK;
+    TRY(complete_put(d->out, ", atomGroup: %" PRIu64, at.atom_group));
+  return at.atom_rank ? complete_put(d->out, ", atomRank: %u", at.atom_rank) : DLOC_OK;
 }
 
 static bool has_atom(const describer *d, dloc_node debug_loc) {
@@ -82,9 +70,10 @@ static dloc_status put_fields(describer *d, dloc_node node) {
     bool is_string = dloc_node_kind(context, field.value) == DLOC_KIND_STRING;
     if (dloc_text_equal(key, dloc_text_of("keyInstructions")) && !has_atoms(d))
       continue; /* releases without atoms cannot read it */
-    TRY(put(d->out, ", %.*s: %s", (int)key.size, key.bytes, is_string ? "\"" : ""));
-    TRY(text.size ? put(d->out, "%.*s", (int)text.size, text.bytes) : put(d->out, "%s", name_of(d, field.value)));
-    TRY(put(d->out, "%s", is_string ? "\"" : ""));
+    TRY(complete_put(d->out, ", %.*s: %s", (int)key.size, key.bytes, is_string ? "\"" : ""));
+    TRY(text.size ? complete_put(d->out, "%.*s", (int)text.size, text.bytes)
+                  : complete_put(d->out, "%s", name_of(d, field.value)));
+    TRY(complete_put(d->out, "%s", is_string ? "\"" : ""));
   }
   return DLOC_OK;
 }
@@ -93,8 +82,8 @@ static dloc_status put_fields(describer *d, dloc_node node) {
 static dloc_status put_operand(describer *d, dloc_node operand) {
   dloc_text text = dloc_node_text(d->trial->context, operand);
   if (dloc_node_kind(d->trial->context, operand) == DLOC_KIND_STRING)
-    return put(d->out, "{string: %.*s}", (int)text.size, text.bytes);
-  return put(d->out, "%s", name_of(d, operand));
+    return complete_put(d->out, "{string: %.*s}", (int)text.size, text.bytes);
+  return complete_put(d->out, "%s", name_of(d, operand));
 }
 
 static bool is_composite(const describer *d, dloc_node node) {
@@ -104,26 +93,26 @@ static bool is_composite(const describer *d, dloc_node node) {
 
 static dloc_status put_layers(describer *d, dloc_node node) {
   const dloc_context *context = d->trial->context;
-  TRY(put(d->out, ", primary: %s, layers: [", name_of(d, dloc_primary(context, node))));
+  TRY(complete_put(d->out, ", primary: %s, layers: [", name_of(d, dloc_primary(context, node))));
   for (size_t i = 0; i < dloc_layer_count(context, node); i++) {
     dloc_layer layer = dloc_layer_at(context, node, i);
     dloc_text kind = dloc_node_text(context, layer.kind);
-    TRY(put(d->out, "%s{kind: %.*s, location: %s}", i ? ", " : "", (int)kind.size, kind.bytes,
-            name_of(d, layer.location)));
+    TRY(complete_put(d->out, "%s{kind: %.*s, location: %s}", i ? ", " : "", (int)kind.size, kind.bytes,
+                     name_of(d, layer.location)));
   }
-  return put(d->out, "]");
+  return complete_put(d->out, "]");
 }
 
 /* A tuple of layers alone is a composite; any other is written as the tuple that it is. */
 static dloc_status put_tuple(describer *d, dloc_node node) {
   if (is_composite(d, node))
     return put_layers(d, node);
-  TRY(put(d->out, ", operands: ["));
+  TRY(complete_put(d->out, ", operands: ["));
   for (size_t i = 0; i < dloc_operand_count(d->trial->context, node); i++) {
-    TRY(put(d->out, "%s", i ? ", " : ""));
+    TRY(complete_put(d->out, "%s", i ? ", " : ""));
     TRY(put_operand(d, dloc_operand(d->trial->context, node, i)));
   }
-  return put(d->out, "]");
+  return complete_put(d->out, "]");
 }
 
 /* The nodes that a composite is made of, without the pairs of kind and location. */
@@ -159,12 +148,12 @@ static dloc_status describe(describer *d, dloc_node node, const char *name) {
     class_name = dloc_text_of(is_composite(d, node) ? "composite" : "tuple");
   TRY(describe_parts(d, node));
   snprintf(d->names[node], sizeof d->names[node], "%s", name);
-  TRY(put(d->out, "  %s: {node: %.*s%s", name, (int)class_name.size, class_name.bytes,
-          dloc_node_is_distinct(context, node) ? ", distinct: true" : ""));
+  TRY(complete_put(d->out, "  %s: {node: %.*s%s", name, (int)class_name.size, class_name.bytes,
+                   dloc_node_is_distinct(context, node) ? ", distinct: true" : ""));
   TRY(kind == DLOC_KIND_TUPLE      ? put_tuple(d, node)
       : kind == DLOC_KIND_LOCATION ? put_location(d, node)
                                    : put_fields(d, node));
-  return put(d->out, "}\n");
+  return complete_put(d->out, "}\n");
 }
 
 /* ---- A question as a vector without its answers ----------------------------------------------------------------------------- */
@@ -196,37 +185,37 @@ static dloc_status put_callee(describer *d) {
   static const char *const classes[] = {"plain", "static-alloca", "pseudo-probe"};
   const question *q = d->question;
   bool plain = q->mode.instruction == DLOC_INSTRUCTION_PLAIN;
-  TRY(put(d->out, "args:\n  call: %s\n  callee: [", name_of(d, q->call)));
+  TRY(complete_put(d->out, "args:\n  call: %s\n  callee: [", name_of(d, q->call)));
   for (size_t i = 0; i < q->count; i++)
-    TRY(plain ? put(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i]))
-              : put(d->out, "%s{location: %s, instruction: %s}", i ? ", " : "", name_of(d, q->operands[i]),
-                    classes[q->mode.instruction]));
-  TRY(put(d->out, "]\n"));
+    TRY(plain ? complete_put(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i]))
+              : complete_put(d->out, "%s{location: %s, instruction: %s}", i ? ", " : "", name_of(d, q->operands[i]),
+                             classes[q->mode.instruction]));
+  TRY(complete_put(d->out, "]\n"));
   if (q->mode.callee_without_subprogram)
-    TRY(put(d->out, "  callee-subprogram: false\n"));
-  return q->mode.no_inline_line_tables ? put(d->out, "  no-inline-line-tables: true\n") : DLOC_OK;
+    TRY(complete_put(d->out, "  callee-subprogram: false\n"));
+  return q->mode.no_inline_line_tables ? complete_put(d->out, "  no-inline-line-tables: true\n") : DLOC_OK;
 }
 
 static dloc_status put_module(describer *d) {
   static const char *const functions[] = {
       [WORLD_F] = "name: f, subprogram: f", [WORLD_G] = "name: g, subprogram: g", [WORLD_NO_SUBPROGRAM] = "name: n"};
-  return put(d->out,
-             "module:\n  functions:\n  - {%s, instructions: [{dbg: %s}]}\n  named:\n"
-             "    llvm.intermediate_level_source: [entry, other-entry]\n",
-             functions[d->question->function], name_of(d, d->question->operands[0]));
+  return complete_put(d->out,
+                      "module:\n  functions:\n  - {%s, instructions: [{dbg: %s}]}\n  named:\n"
+                      "    llvm.intermediate_level_source: [entry, other-entry]\n",
+                      functions[d->question->function], name_of(d, d->question->operands[0]));
 }
 
 static dloc_status put_op(describer *d) {
   const question *q = d->question;
-  TRY(put(d->out, "op: %s\n", vector_op_name(q->op)));
+  TRY(complete_put(d->out, "op: %s\n", vector_op_name(q->op)));
   if (q->op == VECTOR_VERIFY)
     return put_module(d);
   if (q->op == VECTOR_INLINE)
     return put_callee(d);
-  TRY(put(d->out, "args: ["));
+  TRY(complete_put(d->out, "args: ["));
   for (size_t i = 0; i < q->count; i++)
-    TRY(put(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i])));
-  return put(d->out, "]\n");
+    TRY(complete_put(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i])));
+  return complete_put(d->out, "]\n");
 }
 
 /* ---- A question as a whole vector ------------------------------------------------------------------------------------------- */
@@ -242,22 +231,22 @@ static bool has_layers(const describer *d) {
 static dloc_status put_clauses(describer *d, law l) {
   dloc_clause first = DLOC_CLAUSE_COUNT;
   const char *word = law_clauses(l);
-  TRY(put(d->out, "clauses: ["));
+  TRY(complete_put(d->out, "clauses: ["));
   for (const char *next = word; *next; next += strspn(next, " ")) {
-    TRY(put(d->out, "%s%.*s", next == word ? "" : ", ", (int)strcspn(next, " "), next));
+    TRY(complete_put(d->out, "%s%.*s", next == word ? "" : ", ", (int)strcspn(next, " "), next));
     next += strcspn(next, " ");
   }
   if (!dloc_clause_find((dloc_text){word, strcspn(word, " ")}, &first))
     return DLOC_INVALID;
-  return put(d->out, "]\nlevel: %s\n", dloc_clause_level(first));
+  return complete_put(d->out, "]\nlevel: %s\n", dloc_clause_level(first));
 }
 
 /* A profile's name as it may stand in an id. */
 static dloc_status put_id(describer *d, law l, size_t number) {
-  TRY(put(d->out, "id: laws.%s.", law_name(l)));
+  TRY(complete_put(d->out, "id: laws.%s.", law_name(l)));
   for (const char *c = d->trial->profile->name; *c; c++)
-    TRY(put(d->out, "%c", *c == '+' ? '-' : *c));
-  return put(d->out, ".%zu\n", number);
+    TRY(complete_put(d->out, "%c", *c == '+' ? '-' : *c));
+  return complete_put(d->out, ".%zu\n", number);
 }
 
 /* The question as a vector in YAML. */
@@ -268,14 +257,15 @@ static dloc_status put_question(describer *d, law l, size_t number, dloc_buffer 
   d->out = text;
   TRY(put_id(d, l, number));
   TRY(put_clauses(d, l));
-  TRY(put(d->out, "since: %s\nneeds: [%s%s%s]\nnote: breaks the law %s under %s\n", d->question->profile->name,
-          vector_op_name(d->question->op), has_layers(d) ? ", layers" : "", has_atoms(d) ? ", atoms" : "", law_name(l),
-          d->trial->profile->name));
+  TRY(complete_put(d->out, "since: %s\nneeds: [%s%s%s]\nnote: breaks the law %s under %s\n", d->question->profile->name,
+                   vector_op_name(d->question->op), has_layers(d) ? ", layers" : "", has_atoms(d) ? ", atoms" : "",
+                   law_name(l), d->trial->profile->name));
   dloc_sink sink = dloc_buffer_sink(d->out);
   if (nodes->size && (!sink.write(sink.user, "nodes:\n", 7) || !sink.write(sink.user, nodes->bytes, nodes->size)))
     return DLOC_NO_MEMORY;
   TRY(put_op(d));
-  return put(d->out, "expect: {outcome: reject, reason: shape.not-a-location}\n"); /* complete_vector knows better */
+  return complete_put(d->out,
+                      "expect: {outcome: reject, reason: shape.not-a-location}\n"); /* complete_vector knows better */
 }
 
 static dloc_status write_question(const reenactment *r, size_t index, law l, completer *c, dloc_sink sink) {
@@ -327,12 +317,12 @@ static dloc_status explain_hidden(const reenactment *r, dloc_node location, dloc
   dloc_location at = dloc_location_get(r->trial.context, location);
   const char *scope = world_name(r->world, at.scope);
   if (scope && strcmp(scope, "f") != 0 && strcmp(scope, "tile") != 0)
-    TRY(put(out, " in %s", scope));
+    TRY(complete_put(out, " in %s", scope));
   if (dloc_node_is_distinct(r->trial.context, location))
-    TRY(put(out, " distinct"));
+    TRY(complete_put(out, " distinct"));
   if (at.implicit)
-    TRY(put(out, " implicit"));
-  return at.atom_group ? put(out, " atom %" PRIu64 ".%u", at.atom_group, at.atom_rank) : DLOC_OK;
+    TRY(complete_put(out, " implicit"));
+  return at.atom_group ? complete_put(out, " atom %" PRIu64 ".%u", at.atom_group, at.atom_rank) : DLOC_OK;
 }
 
 static dloc_status explain_location(const reenactment *r, dloc_node location, dloc_buffer *out) {
@@ -344,44 +334,44 @@ static dloc_status explain_debug_loc(const reenactment *r, dloc_node debug_loc, 
   const dloc_context *context = r->trial.context;
   if (dloc_debug_loc_shape(context, debug_loc) != DLOC_SHAPE_COMPOSITE)
     return explain_location(r, debug_loc, out);
-  TRY(put(out, "%s{", dloc_node_is_distinct(context, debug_loc) ? "distinct " : ""));
+  TRY(complete_put(out, "%s{", dloc_node_is_distinct(context, debug_loc) ? "distinct " : ""));
   TRY(explain_location(r, dloc_primary(context, debug_loc), out));
   for (size_t i = 0; i < dloc_layer_count(context, debug_loc); i++) {
     dloc_layer layer = dloc_layer_at(context, debug_loc, i);
     dloc_text kind = dloc_node_text(context, layer.kind);
-    TRY(put(out, ", %.*s: ", (int)kind.size, kind.bytes));
+    TRY(complete_put(out, ", %.*s: ", (int)kind.size, kind.bytes));
     TRY(explain_location(r, layer.location, out));
   }
-  return put(out, "}");
+  return complete_put(out, "}");
 }
 
 static dloc_status explain_results(const reenactment *r, const question *q, dloc_buffer *out) {
   size_t count = q->op == VECTOR_MERGE || q->op == VECTOR_ROUNDTRIP ? 1 : q->count;
   if (q->op == VECTOR_EQUAL || q->op == VECTOR_VERIFY)
-    return put(out, ": %s", q->verdict ? "yes" : "no");
+    return complete_put(out, ": %s", q->verdict ? "yes" : "no");
   if (q->op == VECTOR_PRINT || q->op == VECTOR_EMIT)
     return DLOC_OK;
   for (size_t i = 0; i < count; i++) {
-    TRY(put(out, i ? ", " : ": "));
+    TRY(complete_put(out, i ? ", " : ": "));
     TRY(explain_debug_loc(r, q->results[i], out));
   }
   return DLOC_OK;
 }
 
 static dloc_status explain_question(const reenactment *r, const question *q, dloc_buffer *out) {
-  TRY(put(out, "    %s", vector_op_name(q->op)));
+  TRY(complete_put(out, "    %s", vector_op_name(q->op)));
   for (size_t i = 0; i < q->count; i++) {
-    TRY(put(out, i ? ", " : " "));
+    TRY(complete_put(out, i ? ", " : " "));
     TRY(explain_debug_loc(r, q->operands[i], out));
   }
   if (q->op == VECTOR_INLINE) {
-    TRY(put(out, " at "));
+    TRY(complete_put(out, " at "));
     TRY(explain_debug_loc(r, q->call, out));
   }
   if (q->op == VECTOR_VERIFY)
-    TRY(put(out, " %s", q->function == WORLD_NO_SUBPROGRAM ? "in a function without subprogram" : "in f"));
+    TRY(complete_put(out, " %s", q->function == WORLD_NO_SUBPROGRAM ? "in a function without subprogram" : "in f"));
   TRY(explain_results(r, q, out));
-  return put(out, "\n");
+  return complete_put(out, "\n");
 }
 
 dloc_status laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_sink sink) {
