@@ -510,6 +510,34 @@ void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, c
 dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                             dloc_reason *ret_reason, dloc_node *ret);
 
+/* A record that locates an instruction, as it stands in a function's block behind the instruction. values belong to the encoder, until its next
+ * call. */
+enum { DLOC_RECORD_DEBUG_LOC_AGAIN = 33, DLOC_RECORD_DEBUG_LOC = 35 };
+typedef struct dloc_location_record {
+  uint32_t code;
+  bool abbreviated; /* by the abbreviation that BLOCKINFO has for DEBUG_LOC */
+  const uint64_t *values;
+  size_t count;
+} dloc_location_record;
+
+/* The number of a node's metadata, from 0; asked for scopes, inlinedAt and kinds, never for DLOC_NULL. A status that is not DLOC_OK is handed
+ * on. */
+typedef dloc_status dloc_metadata_number(void *user, dloc_node node, uint64_t *ret);
+
+/* The writer of one module's records: knows the function's last location. Ask for the instructions of a function in order;
+ * dloc_encoder_begin_function starts the next one, and a new encoder has begun one. */
+typedef struct dloc_encoder dloc_encoder;
+
+/* profile is borrowed until dloc_encoder_destroy. */
+dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profile, dloc_metadata_number *number,
+                                void *user, dloc_encoder **ret);
+void dloc_encoder_destroy(dloc_encoder *encoder); /* NULL is allowed */
+void dloc_encoder_begin_function(dloc_encoder *encoder);
+/* The records of the next instruction, none when it has no location. The list belongs to the encoder, until its next call. DLOC_INVALID, with
+ * *ret_reason (may be NULL) saying why, when the node is no DebugLoc. Cost: one step per layer. */
+dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
+                                    const dloc_location_record **ret, size_t *ret_count);
+
 /* ---- Directives (SPEC.md, chapter 8) ------------------------------------------------------------------------------------- */
 
 /* A place as a directive names it. file is an MDString: directory and name of the file as in the assembler's `.file`. */

@@ -1,0 +1,189 @@
+/* SPEC.md, chapter 7.3: the records that locate the instructions of a function. */
+#include "metadata.h"
+
+enum {
+  OPERAND_FIELDS = 5, /* line, column, scope, inlinedAt, isImplicitCode */
+  ATOM_FIELDS = 2,    /* atomGroup, atomRank */
+  MOST_LAYER_FIELDS = OPERAND_FIELDS + ATOM_FIELDS + 1
+};
+
+struct dloc_encoder {
+  dloc_context *context;
+  const dloc_profile *profile;
+  dloc_metadata_number *number;
+  void *user;
+  dloc_node last; /* the function's last location */
+  uint64_t *values;
+  size_t value_count, value_capacity;
+  dloc_location_record *records;
+  size_t record_count, record_capacity;
+};
+
+static bool takes(const dloc_encoder *encoder, dloc_choice choice, unsigned alternative) {
+  return encoder->profile->alternative[choice] == alternative;
+}
+
+/* ---- Fields --------------------------------------------------------------------------------------------------------- */
+
+static void add_value(dloc_encoder *encoder, uint64_t value) { encoder->values[encoder->value_count++] = value; }
+
+/* `bitcode.record.number`: 0 is none, and every number stands there plus 1. */
+static dloc_status add_reference(dloc_encoder *encoder, dloc_node node) {
+  uint64_t number = 0;
+  if (node)
+    TRY(encoder->number(encoder->user, node, &number));
+  add_value(encoder, node ? number + 1 : 0);
+  return DLOC_OK;
+}
+
+/* `bitcode.record.fields` */
+static dloc_status add_location(dloc_encoder *encoder, const dloc_location *place) {
+  add_value(encoder, place->line);
+  add_value(encoder, place->column);
+  TRY(add_reference(encoder, place->scope));
+  TRY(add_reference(encoder, place->inlined_at));
+  add_value(encoder, place->implicit);
+  return DLOC_OK;
+}
+
+/* `bitcode.record.atoms`, and `bitcode.padding` in a release that has none: zeros, where something stands behind them. */
+static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool followed) {
+  bool known = takes(encoder, DLOC_CHOICE_METADATA_ATOMS, DLOC_METADATA_ATOMS_KNOWN);
+  bool low = takes(encoder, DLOC_CHOICE_BITCODE_ATOM_GROUP, DLOC_BITCODE_ATOM_GROUP_LOW_32);
+  bool padded = followed && takes(encoder, DLOC_CHOICE_BITCODE_PADDING, DLOC_BITCODE_PADDING_ZEROS);
+  if (!known && !padded)
+    return;
+  add_value(encoder, !known ? 0 : low ? place->atom_group & UINT32_MAX : place->atom_group);
+  add_value(encoder, known ? place->atom_rank : 0);
+}
+
+/* `bitcode.layer.kind` */
+static dloc_status add_kind(dloc_encoder *encoder, dloc_node kind) {
+  uint64_t number = 0;
+  TRY(encoder->number(encoder->user, kind, &number));
+  add_value(encoder, number + takes(encoder, DLOC_CHOICE_BITCODE_KIND_BIAS, DLOC_BITCODE_KIND_BIAS_ONE));
+  return DLOC_OK;
+}
+
+static dloc_status add_layer(dloc_encoder *encoder, const dloc_layer *layer) {
+  dloc_location place = dloc_location_get(encoder->context, layer->location);
+  TRY(add_location(encoder, &place));
+  add_atoms(encoder, &place, true);
+  return add_kind(encoder, layer->kind);
+}
+
+/* ---- Records -------------------------------------------------------------------------------------------------------- */
+
+/* A record of the values that are added from here on. */
+static dloc_location_record *begin_record(dloc_encoder *encoder, uint32_t code) {
+  dloc_location_record *record = &encoder->records[encoder->record_count++];
+  *record = (dloc_location_record){.code = code, .values = encoder->values + encoder->value_count};
+  return record;
+}
+
+static void end_record(const dloc_encoder *encoder, dloc_location_record *record) {
+  record->count = (size_t)(encoder->values + encoder->value_count - record->values);
+}
+
+/* `bitcode.again` */
+static bool repeats(const dloc_encoder *encoder, dloc_node debug_loc) {
+  const dloc_context *context = encoder->context;
+  if (takes(encoder, DLOC_CHOICE_BITCODE_AGAIN, DLOC_BITCODE_AGAIN_PRIMARY))
+    return encoder->last && dloc_primary(context, encoder->last) == dloc_primary(context, debug_loc);
+  return encoder->last == debug_loc;
+}
+
+/* `bitcode.again.layers`: a record that stands for the whole location needs no layers after it. */
+static bool layers_follow(const dloc_encoder *encoder, bool again) {
+  return !again || takes(encoder, DLOC_CHOICE_BITCODE_AGAIN, DLOC_BITCODE_AGAIN_PRIMARY);
+}
+
+/* `bitcode.layers` */
+static bool next_written(const dloc_encoder *encoder, dloc_node debug_loc, size_t *index, size_t done,
+                         dloc_layer *ret) {
+  bool first_only = takes(encoder, DLOC_CHOICE_BITCODE_LAYERS, DLOC_BITCODE_LAYERS_FIRST);
+  return !(first_only && done > 0) && next_layer(encoder->context, debug_loc, index, ret);
+}
+
+/* `bitcode.layer.record`: a record each, behind the primary's. */
+static dloc_status write_layer_records(dloc_encoder *encoder, dloc_node debug_loc) {
+  dloc_layer layer;
+  for (size_t i = 1, done = 0; next_written(encoder, debug_loc, &i, done, &layer); done++) {
+    dloc_location_record *record = begin_record(encoder, DLOC_RECORD_DEBUG_LOC);
+    TRY(add_layer(encoder, &layer));
+    end_record(encoder, record);
+  }
+  return DLOC_OK;
+}
+
+/* `bitcode.layout`: operands behind those of the primary's own record. */
+static dloc_status write_layer_operands(dloc_encoder *encoder, dloc_node debug_loc) {
+  dloc_layer layer;
+  for (size_t i = 1, done = 0; next_written(encoder, debug_loc, &i, done, &layer); done++)
+    TRY(add_layer(encoder, &layer));
+  return DLOC_OK;
+}
+
+/* `bitcode.record`, `bitcode.again`, `bitcode.abbreviation` */
+static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
+  bool again = repeats(encoder, debug_loc);
+  bool layers = layers_follow(encoder, again) && dloc_layer_count(encoder->context, debug_loc) > 0;
+  bool operands = layers && takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_OPERANDS);
+  dloc_location_record *record = begin_record(encoder, again ? DLOC_RECORD_DEBUG_LOC_AGAIN : DLOC_RECORD_DEBUG_LOC);
+  record->abbreviated =
+      !again && !operands && takes(encoder, DLOC_CHOICE_BITCODE_ABBREVIATION, DLOC_BITCODE_ABBREVIATION_PRIMARY);
+  if (!again) {
+    dloc_location place = dloc_location_get(encoder->context, dloc_primary(encoder->context, debug_loc));
+    TRY(add_location(encoder, &place));
+    add_atoms(encoder, &place, operands);
+  }
+  if (operands)
+    TRY(write_layer_operands(encoder, debug_loc));
+  end_record(encoder, record);
+  return layers && !operands ? write_layer_records(encoder, debug_loc) : DLOC_OK;
+}
+
+static dloc_status reserve(dloc_encoder *encoder, dloc_node debug_loc) {
+  size_t most = dloc_layer_count(encoder->context, debug_loc) + 1;
+  encoder->value_count = encoder->record_count = 0;
+  TRY(context_reserve(encoder->context, (void **)&encoder->values, &encoder->value_capacity, most * MOST_LAYER_FIELDS,
+                      sizeof *encoder->values));
+  return context_reserve(encoder->context, (void **)&encoder->records, &encoder->record_capacity, most,
+                         sizeof *encoder->records);
+}
+
+dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
+                                    const dloc_location_record **ret, size_t *ret_count) {
+  TRY(check_operand(encoder->context, encoder->profile, debug_loc, ret_reason));
+  TRY(reserve(encoder, debug_loc));
+  if (debug_loc) {
+    TRY(write_records(encoder, debug_loc));
+    encoder->last = debug_loc;
+  }
+  *ret = encoder->records;
+  *ret_count = encoder->record_count;
+  return DLOC_OK;
+}
+
+/* ---- The encoder ---------------------------------------------------------------------------------------------------- */
+
+dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profile, dloc_metadata_number *number,
+                                void *user, dloc_encoder **ret) {
+  dloc_encoder *encoder = context_realloc(context, NULL, sizeof *encoder);
+  if (!encoder)
+    return DLOC_NO_MEMORY;
+  *encoder = (dloc_encoder){.context = context, .profile = profile, .number = number, .user = user};
+  *ret = encoder;
+  return DLOC_OK;
+}
+
+void dloc_encoder_destroy(dloc_encoder *encoder) {
+  if (!encoder)
+    return;
+  dloc_context *context = encoder->context;
+  context_free(context, encoder->values);
+  context_free(context, encoder->records);
+  context_free(context, encoder);
+}
+
+void dloc_encoder_begin_function(dloc_encoder *encoder) { encoder->last = DLOC_NULL; }
