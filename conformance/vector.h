@@ -23,7 +23,8 @@
   OP(EQUAL, "equal")                                                                                                   \
   OP(PRINT, "print")                                                                                                   \
   OP(VERIFY, "verify")                                                                                                 \
-  OP(SOURCE, "source") OP(ACCESSOR, "accessor") OP(ROUNDTRIP, "roundtrip") OP(EMIT, "emit") OP(HOIST, "hoist")
+  OP(SOURCE, "source")                                                                                                 \
+  OP(ACCESSOR, "accessor") OP(ROUNDTRIP, "roundtrip") OP(EMIT, "emit") OP(HOIST, "hoist") OP(SECTION, "section")
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
@@ -135,8 +136,10 @@ typedef struct vector_case {
   bool source_list; /* args of source: list, or find this file and kind */
   dloc_node source_file;
   dloc_text source_kind;
+  const dloc_text *kinds; /* args of section */
+  size_t kind_count;
   dloc_module *
-      module; /* of verify, source and, if it has one, emit, else NULL; destroyed by vector_case_deinit, before the context */
+      module; /* of verify, source and, if they have one, emit and section, else NULL; destroyed by vector_case_deinit, before the context */
 } vector_case;
 
 typedef struct vector_answer vector_answer;
@@ -216,6 +219,10 @@ struct vector_answer {
   size_t instruction_count;
   const vector_text *texts; /* emit */
   size_t text_count;
+  const dloc_text *tables; /* section: one for each kind */
+  size_t table_count;
+  const dloc_text *text_sections; /* section: one for each entry of the module */
+  size_t text_section_count;
 };
 
 /* The model's answer under a profile. context must be fresh. trace may be NULL. */

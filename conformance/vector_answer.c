@@ -196,6 +196,8 @@ static dloc_status plan_value(const schema *s, const vector *v, const value *map
     return plan_roundtrip(s, v, map, plan);
   case VECTOR_EMIT:
     return plan_emit(s, v, map, plan);
+  case VECTOR_SECTION:
+    return plan_section(s, v, map, plan);
   default:
     return plan_accessor(s, map, plan);
   }
@@ -287,7 +289,11 @@ static dloc_status build_answer(const vector *v, const struct vector_answer_plan
                           .instructions = plan->instructions,
                           .instruction_count = plan->instruction_count,
                           .texts = plan->texts,
-                          .text_count = plan->text_count};
+                          .text_count = plan->text_count,
+                          .tables = plan->tables,
+                          .table_count = plan->table_count,
+                          .text_sections = plan->text_sections,
+                          .text_section_count = plan->text_section_count};
   if (plan->outcome == VECTOR_OK && v->op != VECTOR_VERIFY) {
     const planned_node *failed = NULL;
     dloc_node_diagnosis diagnosis = {.reason = DLOC_REASON_NONE};
@@ -440,6 +446,8 @@ dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const 
     return dloc_print_graph(context, "result", answer->results, answer->result_count, sink);
   case VECTOR_EMIT:
     return print_emit(answer, sink);
+  case VECTOR_SECTION:
+    return print_section(answer, sink);
   default:
     return DLOC_OK;
   }
@@ -750,6 +758,8 @@ static dloc_status describe_value(describer *d, const vector_answer *answer, val
     return describe_list(d, answer->results, answer->result_count, "results", map);
   case VECTOR_EMIT:
     return describe_emit(d->arena, answer, map);
+  case VECTOR_SECTION:
+    return describe_section(d->arena, answer, map);
   default:
     return describe_accessor(d, answer, map);
   }

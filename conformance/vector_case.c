@@ -133,6 +133,8 @@ dloc_status plan_args(const schema *s, const vector *v, struct vector_plan *plan
     return plan_calls(s, v->args, plan);
   case VECTOR_HOIST:
     return plan_hoist_args(s, v->args, plan);
+  case VECTOR_SECTION:
+    return plan_section_args(s, v->args, plan);
   default:
     return plan_source_args(s, v->args, plan);
   }
@@ -303,10 +305,10 @@ dloc_status plan_module(const schema *s, const vector *v, struct vector_plan *pl
   bool wanted = v->op == VECTOR_VERIFY || v->op == VECTOR_SOURCE;
   if (!v->module)
     return wanted ? WRONG(s, v->document, "vector.field", "field 'module' is missing") : DLOC_OK;
-  if (!wanted && v->op != VECTOR_EMIT)
-    return WRONG(s, v->module, "vector.field", "only verify, source and emit take a module");
+  if (!wanted && v->op != VECTOR_EMIT && v->op != VECTOR_SECTION)
+    return WRONG(s, v->module, "vector.field", "%s takes no module", vector_op_name(v->op));
   if (!wanted && value_get(v->module, "functions"))
-    return WRONG(s, v->module, "vector.field", "the instructions of emit are its args");
+    return WRONG(s, v->module, "vector.field", "of a module only verify and source look at functions");
   plan->has_module = true;
   TRY(expect_map(s, v->module, "a module", keys));
   TRY(plan_functions(s, &plan->graph, value_get(v->module, "functions"), &plan->module));
@@ -420,6 +422,8 @@ static dloc_status build_args(const struct vector_plan *plan, const dloc_node *h
   ret->source_list = plan->source_list;
   ret->source_file = built_reference(&plan->source_file, handles);
   ret->source_kind = plan->source_kind;
+  ret->kinds = plan->kinds;
+  ret->kind_count = plan->kind_count;
   return DLOC_OK;
 }
 
@@ -668,6 +672,8 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
     return evaluate_roundtrip(e, answer);
   case VECTOR_EMIT:
     return evaluate_emit(e->built, e->profile, e->arena, e->trace, answer);
+  case VECTOR_SECTION:
+    return evaluate_section(e->built, e->profile, e->arena, answer);
   default:
     return evaluate_accessor(e, answer);
   }

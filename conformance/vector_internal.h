@@ -147,6 +147,8 @@ struct vector_plan {
   bool source_list;
   operand source_file;
   dloc_text source_kind;
+  const dloc_text *kinds;
+  size_t kind_count;
   bool has_module;
   planned_module module;
 };
@@ -198,6 +200,10 @@ struct vector_answer_plan {
   size_t instruction_count;
   const vector_text *texts;
   size_t text_count;
+  const dloc_text *tables;
+  size_t table_count;
+  const dloc_text *text_sections;
+  size_t text_section_count;
 };
 
 dloc_status plan_answer(const schema *s, const vector *v, const value *answer, const struct vector_answer_plan **ret);
@@ -208,6 +214,14 @@ dloc_status describe_emit(value_arena *arena, const vector_answer *answer, value
 dloc_status print_emit(const vector_answer *answer, dloc_sink sink);
 dloc_status evaluate_emit(const vector_case *built, const dloc_profile *profile, value_arena *arena,
                           const dloc_trace *trace, vector_answer *answer);
+
+/* The op section (vector_section.c), in the same way, and its args. */
+dloc_status plan_section_args(const schema *s, const value *args, struct vector_plan *plan);
+dloc_status plan_section(const schema *s, const vector *v, const value *map, struct vector_answer_plan *plan);
+dloc_status describe_section(value_arena *arena, const vector_answer *answer, value *map);
+dloc_status print_section(const vector_answer *answer, dloc_sink sink);
+dloc_status evaluate_section(const vector_case *built, const dloc_profile *profile, value_arena *arena,
+                             vector_answer *answer);
 
 /* The answer that refuses. */
 vector_answer vector_rejection(vector_op op, dloc_reason reason);

@@ -581,6 +581,19 @@ dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dl
  * call. */
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count);
 
+/* ---- Sections (SPEC.md, chapter 8.4) ------------------------------------------------------------------------------------- */
+
+/* What stands for each kind in names of sections, into ret[0..count-1]: MDStrings. kinds are MDStrings, and all those of one object file, as two
+ * kinds may want the same name (`section.collision`). DLOC_INVALID, with *ret_reason saying why, when a kind gives no name or collides. Cost: linear
+ * in the bytes of the kinds. */
+dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
+                               dloc_reason *ret_reason, dloc_node *ret);
+/* The section of the line table of the kind of that name: `.debug_line.NAME`, an MDString. */
+dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node *ret);
+/* The section of an entry's text when its kind has that name: `.debug_txt.NAME.HASH`, an MDString. DLOC_INVALID when it is no entry. */
+dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
+                              dloc_node *ret);
+
 /* ---- LLVM's textual IR (model/text) -------------------------------------------------------------------------------------- */
 
 /* Where and why a text could not be read. line and column count from 1, in bytes; offset is that of the column's byte. In bitcode there are no

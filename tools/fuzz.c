@@ -522,7 +522,8 @@ static bool is_listed(const char *list, const char *name) {
 static bool choose_ops(fuzz *f) {
   size_t asked = 0, commas = 1;
   for (int op = 0; op < VECTOR_OP_COUNT; op++) {
-    bool wanted = !f->options->ops || is_listed(f->options->ops, vector_op_name((vector_op)op));
+    bool wanted =
+        scene_has_op((vector_op)op) && (!f->options->ops || is_listed(f->options->ops, vector_op_name((vector_op)op)));
     asked += wanted;
     if (wanted && (f->pair.a.implementation.capabilities & f->pair.b.implementation.capabilities) >> op & 1)
       f->ops[f->op_count++] = (vector_op)op;

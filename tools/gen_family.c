@@ -191,7 +191,9 @@ static bool find_op(const char *name, vector_op *ret) {
   for (int op = 0; name && op < VECTOR_OP_COUNT; op++)
     if (strcmp(vector_op_name((vector_op)op), name) == 0) {
       *ret = (vector_op)op;
-      return true;
+      if (!scene_has_op(*ret))
+        tool_error("'%s' is about no location; there is nothing to generate", name);
+      return scene_has_op(*ret);
     }
   tool_error(name ? "no operation is named '%s'" : "which operation? Give --op%s", name ? name : "");
   return false;

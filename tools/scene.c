@@ -25,6 +25,8 @@ static bool is_of_b(scene_dimension d) {
   return (d >= SCENE_B_SCOPE && d <= SCENE_CALLS) || (d >= SCENE_BT_SCOPE && d <= SCENE_BM_COLUMN);
 }
 
+bool scene_has_op(vector_op op) { return op != VECTOR_SECTION; }
+
 /* Operations on one location. */
 static bool is_unary(vector_op op) { return op == VECTOR_PRINT || op == VECTOR_ACCESSOR || op == VECTOR_HOIST; }
 

@@ -23,6 +23,8 @@ typedef struct scene {
 
 unsigned scene_values(scene_dimension d);
 const char *scene_dimension_name(scene_dimension d);
+/* Whether an operation is about locations: the others have no scenes. */
+bool scene_has_op(vector_op op);
 /* Whether an operation depends on a dimension at all, and whether it does in this scene: the line of a layer that is not there does not. */
 bool scene_op_has(vector_op op, scene_dimension d);
 bool scene_is_active(const scene *s, scene_dimension d);

@@ -11,7 +11,9 @@ static const tool_usage usage = {
     .synopsis = "dloc source [OPTION...] FILE",
     .about = "List the source texts that FILE (a .ll module; `-` is standard input) embeds in "
              "!llvm.intermediate_level_source:\n"
-             "index, size in bytes, MD5, kind and file name of each, or extract them.\n\n"
+             "index, size in bytes, MD5, kind and file name of each, or extract them. With --sections: index, the "
+             "section of "
+             "an object file\nthat holds the line table of its kind, and the one that holds its text.\n\n"
              "Exit status: 0 fine; 1 there is no such entry, or one that is malformed; 2 bad usage, unreadable or "
              "unwritable files.\n",
     .example = "dloc source tests/lit/Inputs/layers.ll\ndloc source tests/lit/Inputs/layers.ll --extract 0\n",
@@ -25,6 +27,7 @@ typedef struct request {
   const char *kind;    /* entries of this kind only */
   const char *extract; /* an index, or "all" */
   const char *output;
+  bool sections;
 } request;
 
 /* The entries of a module that a request is about. */
@@ -75,6 +78,56 @@ static void list_sources(const selection *selection) {
     tool_print_name(stdout, file_name(selection->module->context, source->file));
     putchar('\n');
   }
+}
+
+/* The names of all entries' kinds: which collide does not depend on what is selected. */
+static int name_kinds(const selection *selection, dloc_node **ret) {
+  const tool_module *module = selection->module;
+  size_t count = dloc_source_count(module->module);
+  dloc_source *sources = calloc(count ? count : 1, sizeof *sources);
+  dloc_node *names = calloc(count ? count : 1, sizeof *names);
+  dloc_reason reason = DLOC_REASON_NONE;
+  dloc_status status = DLOC_NO_MEMORY;
+  if (sources && names) {
+    dloc_source_list(module->module, count, sources);
+    for (size_t i = 0; i < count; i++)
+      names[i] = dloc_operand(module->context, sources[i].entry, 0);
+    status = dloc_section_names(module->context, &selection->request->profile, names, count, &reason, names);
+  }
+  free(sources);
+  *ret = names;
+  if (status != DLOC_INVALID)
+    return status == DLOC_OK ? TOOL_FINE : tool_failure(status, module->input.name);
+  tool_error("%s: %s [%s]", module->input.name, dloc_reason_text(reason), dloc_reason_name(reason));
+  return TOOL_VIOLATION;
+}
+
+static dloc_status list_section(const selection *selection, size_t i, dloc_node name) {
+  dloc_context *context = selection->module->context;
+  dloc_node table, text;
+  dloc_status status = dloc_section_table(context, name, &table);
+  if (status == DLOC_OK)
+    status = dloc_section_text(context, &selection->request->profile, name, selection->sources[i].entry, &text);
+  if (status != DLOC_OK)
+    return status;
+  printf("%lu\t", (unsigned long)selection->indices[i]);
+  tool_print_name(stdout, dloc_node_text(context, table));
+  putchar('\t');
+  tool_print_name(stdout, dloc_node_text(context, text));
+  putchar('\n');
+  return DLOC_OK;
+}
+
+static int list_sections(const selection *selection) {
+  dloc_node *names = NULL;
+  int status = name_kinds(selection, &names);
+  for (size_t i = 0; status == TOOL_FINE && i < selection->count; i++) {
+    dloc_status listed = list_section(selection, i, names[selection->indices[i]]);
+    if (listed != DLOC_OK)
+      status = tool_failure(listed, selection->module->input.name);
+  }
+  free(names);
+  return status;
 }
 
 /* ---- Extracting ----------------------------------------------------------------------------------------------------------- */
@@ -180,6 +233,8 @@ static int act(const selection *selection) {
   }
   if (request->extract)
     return extract(selection);
+  if (request->sections)
+    return list_sections(selection);
   list_sources(selection);
   return TOOL_FINE;
 }
@@ -199,6 +254,7 @@ int tool_source(int argc, char **argv) {
       TOOL_PROFILE_OPTIONS(&request.profile),
       {TOOL_TEXT, "find", "FILENAME", "only entries whose DIFile has this file name", &request.find},
       {TOOL_TEXT, "kind", "KIND", "only entries of this kind", &request.kind},
+      {TOOL_FLAG, "sections", NULL, "list the names of sections", &request.sections},
       {TOOL_TEXT, "extract", "INDEX|all", "write the text of that entry, byte for byte", &request.extract},
       {TOOL_TEXT, "o", "PATH", "where to: a file, or for all a directory (default: standard output)", &request.output},
       {0},
@@ -207,8 +263,8 @@ int tool_source(int argc, char **argv) {
   int status = tool_parse(argc, argv, &usage, options, &count);
   if (status != TOOL_CONTINUE)
     return status;
-  if (request.output && !request.extract) {
-    tool_error("option '-o' needs --extract");
+  if ((request.output && !request.extract) || (request.sections && request.extract)) {
+    tool_error(request.sections ? "--sections lists, --extract does not" : "option '-o' needs --extract");
     return TOOL_UNUSABLE;
   }
   tool_module module;

@@ -1,0 +1,152 @@
+/* SPEC.md, chapter 8.4: the names of the sections that hold layers' line tables and embedded texts. */
+#include "source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Several texts as one string. */
+static dloc_status join(dloc_context *context, const dloc_text *parts, size_t count, dloc_node *ret) {
+  size_t size = 0;
+  for (size_t i = 0; i < count; i++)
+    size += parts[i].size;
+  char *bytes = context_realloc(context, NULL, size + 1);
+  if (!bytes)
+    return DLOC_NO_MEMORY;
+  size = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (parts[i].size)
+      memcpy(bytes + size, parts[i].bytes, parts[i].size);
+    size += parts[i].size;
+  }
+  dloc_status status = dloc_string(context, (dloc_text){bytes, size}, ret);
+  context_free(context, bytes);
+  return status;
+}
+
+/* ---- The name of one kind ------------------------------------------------------------------------------------------- */
+
+/* What one byte of a kind becomes: up to three. Returns how many. */
+static size_t fold_byte(unsigned rule, char c, char *ret) {
+  bool upper = c >= 'A' && c <= 'Z';
+  bool digit = c >= '0' && c <= '9';
+  bool lower = c >= 'a' && c <= 'z';
+  if (rule == DLOC_SECTION_NAME_ESCAPED && !digit && !lower)
+    return (size_t)sprintf(ret, "_%02x", (unsigned)(unsigned char)c);
+  bool folds = upper && (rule == DLOC_SECTION_NAME_LOWER || rule == DLOC_SECTION_NAME_FOLDED);
+  ret[0] = folds && !MUTATED(SECTION_NAME_CAPITALS) ? (char)(c - 'A' + 'a') : c;
+  if (rule != DLOC_SECTION_NAME_FOLDED)
+    return 1;
+  bool kept = upper || lower || c == '_' || (digit && !MUTATED(SECTION_NAME_DIGITS));
+  return kept || (c == ' ' && MUTATED(SECTION_NAME_BLANKS));
+}
+
+/* `section.name.none` */
+static bool is_possible(const char *name, size_t size) {
+  return (size > 0 || MUTATED(SECTION_NAME_NONE_EMPTY)) &&
+         (!size || !memchr(name, '\0', size) || MUTATED(SECTION_NAME_NONE_ZERO));
+}
+
+/* `section.name` */
+static dloc_status name_kind(dloc_context *context, const dloc_profile *profile, dloc_node kind,
+                             dloc_reason *ret_reason, dloc_node *ret) {
+  dloc_text text = dloc_node_text(context, kind);
+  char *name = context_realloc(context, NULL, 3 * text.size + 1);
+  size_t size = 0;
+  if (!name)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < text.size; i++)
+    size += fold_byte(profile->alternative[DLOC_CHOICE_SECTION_NAME], text.bytes[i], name + size);
+  dloc_status status = DLOC_INVALID;
+  if (is_possible(name, size))
+    status = dloc_string(context, (dloc_text){name, size}, ret);
+  else
+    *ret_reason = DLOC_REASON_SECTION_NAME;
+  context_free(context, name);
+  return status;
+}
+
+/* ---- Several kinds -------------------------------------------------------------------------------------------------- */
+
+typedef struct known_kinds {
+  map names;      /* by kind */
+  map places;     /* by name: a place in counts */
+  scratch counts; /* how many kinds have that name */
+} known_kinds;
+
+/* One more kind has this name; how many had it before. */
+static dloc_status count_kind(dloc_context *context, known_kinds *known, dloc_node name, uint32_t *ret_earlier) {
+  uint32_t place;
+  if (!map_get(&known->places, 0, name, &place)) {
+    TRY(map_add(context, &known->places, 0, name, (uint32_t)known->counts.count, &place));
+    TRY(scratch_push(context, &known->counts, 0));
+  }
+  *ret_earlier = known->counts.words[place]++;
+  return DLOC_OK;
+}
+
+/* `.K2` behind the name of the second kind: where kinds can collide, capitals stand in no name. */
+static dloc_status number_name(dloc_context *context, uint32_t number, dloc_node *name) {
+  char suffix[16];
+  snprintf(suffix, sizeof suffix, ".K%u", (unsigned)number);
+  return join(context, (dloc_text[]){dloc_node_text(context, *name), dloc_text_of(suffix)}, 2, name);
+}
+
+/* `section.collision`: so many earlier kinds have the same name. */
+static dloc_status settle_collision(dloc_context *context, const dloc_profile *profile, uint32_t earlier,
+                                    dloc_reason *ret_reason, dloc_node *name) {
+  unsigned rule = profile->alternative[DLOC_CHOICE_SECTION_COLLISION];
+  if (earlier == 0 || (rule == DLOC_SECTION_COLLISION_SHARED && !MUTATED(SECTION_COLLISION_REJECTED)))
+    return DLOC_OK;
+  if (rule == DLOC_SECTION_COLLISION_APART)
+    return number_name(context, earlier + 1, name);
+  *ret_reason = DLOC_REASON_SECTION_COLLISION;
+  return DLOC_INVALID;
+}
+
+static dloc_status add_kind(dloc_context *context, const dloc_profile *profile, known_kinds *known, dloc_node kind,
+                            dloc_reason *ret_reason, dloc_node *ret) {
+  uint32_t earlier;
+  dloc_node name;
+  if (map_get(&known->names, 0, kind, ret) && !MUTATED(SECTION_COLLISION_ITSELF))
+    return DLOC_OK;
+  TRY(name_kind(context, profile, kind, ret_reason, &name));
+  TRY(count_kind(context, known, name, &earlier));
+  TRY(settle_collision(context, profile, earlier, ret_reason, &name));
+  *ret = name;
+  return map_add(context, &known->names, 0, kind, name, NULL);
+}
+
+dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
+                               dloc_reason *ret_reason, dloc_node *ret) {
+  known_kinds known = {.names = {0}};
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++)
+    status = add_kind(context, profile, &known, kinds[i], ret_reason, &ret[i]);
+  map_deinit(context, &known.names);
+  map_deinit(context, &known.places);
+  scratch_deinit(context, &known.counts);
+  return status;
+}
+
+/* ---- Sections ------------------------------------------------------------------------------------------------------- */
+
+/* `section.table` */
+dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node *ret) {
+  const dloc_text parts[] = {dloc_text_of(".debug_line."), dloc_node_text(context, name)};
+  return join(context, parts, MUTATED(SECTION_TABLE_PLAIN) ? 1 : 2, ret);
+}
+
+/* `section.text` */
+dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
+                              dloc_node *ret) {
+  char md5[33];
+  dloc_source source;
+  if (!source_read(context, entry, &source))
+    return DLOC_INVALID;
+  dloc_source_md5(context, profile, &source, md5);
+  dloc_text text = dloc_node_text(context, name), hash = dloc_text_of(md5);
+  bool exchanged = MUTATED(SECTION_TEXT_ORDER);
+  const dloc_text parts[] = {dloc_text_of(".debug_txt."), exchanged ? hash : text, dloc_text_of("."),
+                             exchanged ? text : hash};
+  return join(context, parts, 4, ret);
+}
