@@ -116,7 +116,7 @@ static void schema_errors_are_precise(void **state) {
       {"args: [a, b]", "args: a", "vector.field", "args is a list"},
       {"args: [a, b]", "args: [a, c]", "vector.name", "no node is named 'c'"},
       {"args: [a, b]", "args: [a, {string: x}]", "vector.field", "the name of a node"},
-      {"args: [a, b]", "args: [a, b]\nmodule: {}", "vector.field", "only verify, source and emit"},
+      {"args: [a, b]", "args: [a, b]\nmodule: {}", "vector.field", "merge takes no module"},
       {"nodes:\n", "nodes:\n  A: {node: DIFile, filename: x, directory: y}\n", "vector.name", "a-z"},
       {"nodes:\n", "nodes:\n  c: x\n", "vector.field", "a node is a map"},
       {"nodes:\n", "nodes:\n  c: {line: 3}\n", "vector.field", "'node' is missing"},
@@ -203,6 +203,10 @@ static void values_of_other_operations_are_checked(void **state) {
       HEAD NODES "op: emit\nargs: []\nexpect: {outcome: ok, value: {instructions: [], nodes: {}}}\n",
       HEAD NODES "op: emit\nargs: []\nexpect: {outcome: ok, value: {instructions: [], texts: [{kind: k, file: f}]}}\n",
       HEAD NODES "op: emit\nargs: []\nmodule: {functions: []}\nexpect: {outcome: ok, value: {instructions: []}}\n",
+      HEAD NODES "op: section\nargs: [a]\nexpect: {outcome: ok, value: {tables: []}}\n",
+      HEAD NODES "op: section\nargs: {kinds: a}\nexpect: {outcome: ok, value: {tables: []}}\n",
+      HEAD NODES "op: section\nargs: {kinds: [a]}\nexpect: {outcome: ok, value: {tables: []}}\n",
+      HEAD NODES "op: section\nargs: {kinds: []}\nexpect: {outcome: ok, value: {tables: [], texts: x}}\n",
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
