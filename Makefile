@@ -29,7 +29,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance mutants browser patched-llvm patched-tools faults projection \
+.PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance mutants browser patched-llvm patched-tools confirm faults projection \
     zero-cost fingerprint asan fuzz bench dist install format format-check clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -104,6 +104,10 @@ patched-llvm: patched-tools  ## build an LLVM 19 with multi-level locations into
 patched-tools: $(BUILD)/dloc
 	.ci/setup patched-llvm
 	conformance/llvm/build $(BUILD)/patched-llvm
+
+confirm: patched-tools  ## which expectations do stock LLVM 14, 19, 22 and the patched one confirm? Writes vectors/CONFIRMED
+	.ci/setup build check
+	conformance/llvm/confirm $(patsubst %,/usr/lib/llvm-%/bin,14 19 22) $(PATCHED)
 
 faults: patched-tools  ## switch on each deliberate fault of the patched LLVM: which vector notices?
 	conformance/llvm/faults $(PATCHED)

@@ -1,20 +1,24 @@
 /* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. */
 #include "../conformance/mutants.h"
+#include "evidence.h"
 #include "vectors.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const tool_usage usage = {"dloc lint PATH...",
-                                 "Check vectors against the conventions of the suite: unique ids, canonical form and "
-                                 "digest, folder and level of the first clause,\n"
-                                 "capabilities, alternatives that really differ, no unused nodes. In a folder with a "
-                                 "file RELEASED (`dloc list --digests`), an\n"
-                                 "id of that must be there, and a vector with another digest than there must be named "
-                                 "in CHANGES.md.\nExit status: 0 "
-                                 "nothing found, 1 something, 2 unreadable.\n",
-                                 "dloc lint vectors/\n", 1, -1};
+static const tool_usage usage = {
+    "dloc lint PATH...",
+    "Check vectors against the conventions of the suite: unique ids, canonical form and "
+    "digest, folder and level of the first clause,\n"
+    "capabilities, alternatives that really differ, no unused nodes. In a folder with a "
+    "file RELEASED (`dloc list --digests`), an\n"
+    "id of that must be there, and a vector with another digest than there must be named "
+    "in CHANGES.md. In one with a\nfile CONFIRMED (conformance/llvm/confirm), a vector "
+    "whose expectation a program computed, `.law.` or `.fuzz.` in its id, must be there or "
+    "in DERIVED.\nExit status: 0 "
+    "nothing found, 1 something, 2 unreadable.\n",
+    "dloc lint vectors/\n", 1, -1};
 
 /* Where an id was met. */
 typedef struct known_id {
@@ -248,8 +252,8 @@ static dloc_text first_section(dloc_text text) {
   return text;
 }
 
-static void complain(linter *l, const char *file, uint32_t line, const char *id, const char *what) {
-  fprintf(stderr, "%s:%lu:1: error: %s %s [vector.released]\n", file, (unsigned long)line, id, what);
+static void complain(linter *l, const char *file, uint32_t line, dloc_text id, const char *what) {
+  fprintf(stderr, "%s:%lu:1: error: %.*s %s\n", file, (unsigned long)line, (int)id.size, id.bytes, what);
   if (l->input.status < TOOL_VIOLATION)
     l->input.status = TOOL_VIOLATION;
 }
@@ -260,14 +264,15 @@ static int compare_id(const void *id, const void *known) { return strcmp(id, ((c
 static void lint_released_line(linter *l, const char *file, uint32_t line, const char *text, dloc_text notes) {
   char id[256], digest[33];
   if (sscanf(text, "%255s %32s", id, digest) != 2) {
-    complain(l, file, line, "a line", "is no id and digest");
+    complain(l, file, line, dloc_text_of("a line"), "is no id and digest [vector.released]");
     return;
   }
   const known_id *known = l->id_count ? bsearch(id, l->ids, l->id_count, sizeof *l->ids, compare_id) : NULL;
   if (!known)
-    complain(l, file, line, id, "was released and is gone; an id stays for ever");
+    complain(l, file, line, dloc_text_of(id), "was released and is gone; an id stays for ever [vector.released]");
   else if (strcmp(known->digest, digest) != 0 && !names(notes, id))
-    complain(l, known->path, known->line, id, "is not what was released, and CHANGES.md does not say why");
+    complain(l, known->path, known->line, dloc_text_of(id),
+             "is not what was released, and CHANGES.md does not say why [vector.released]");
 }
 
 /* Changes of released vectors, below one folder. */
@@ -285,6 +290,45 @@ static void lint_released(linter *l, const char *folder) {
   if (noted)
     tool_input_close(&notes);
   fclose(file);
+}
+
+/* ---- Where expectations come from ----------------------------------------------------------------------------------------- */
+
+/* A witness of a law, or a difference that was found by chance: nobody wrote down what is expected of it. */
+static bool is_computed(const char *id) { return strstr(id, ".law.") || strstr(id, ".fuzz."); }
+
+static bool is_known(const linter *l, dloc_text id) {
+  char name[256];
+  snprintf(name, sizeof name, "%.*s", (int)id.size, id.bytes);
+  return l->id_count && bsearch(name, l->ids, l->id_count, sizeof *l->ids, compare_id);
+}
+
+static void lint_evidence_names(linter *l, const evidence *e) {
+  static const char gone[] = "is named, and no vector has this id [vector.evidence]";
+  for (size_t i = 0; i < e->count; i++)
+    if (!is_known(l, e->lines[i].id))
+      complain(l, e->confirmed_path, e->lines[i].line, e->lines[i].id, gone);
+  for (size_t i = 0; i < e->derivations.count; i++)
+    if (!is_known(l, e->derivations.entries[i].id))
+      complain(l, e->derived_path, e->derivations.entries[i].line, e->derivations.entries[i].id, gone);
+}
+
+/* What the model computed must be confirmed by somebody else. */
+static void lint_evidence(linter *l, const char *folder) {
+  evidence e;
+  int status = evidence_open(folder, &e);
+  if (status != TOOL_CONTINUE)
+    l->input.status = status;
+  if (status == TOOL_CONTINUE && e.present)
+    lint_evidence_names(l, &e);
+  for (size_t i = 0; status == TOOL_CONTINUE && e.present && i < l->id_count; i++) {
+    dloc_text id = dloc_text_of(l->ids[i].id);
+    if (is_computed(l->ids[i].id) && !evidence_llvms(&e, id, dloc_text_of(l->ids[i].digest)).size &&
+        !evidence_derivation(&e, id).size)
+      complain(l, l->ids[i].path, l->ids[i].line, id,
+               "was computed: no LLVM confirms it in CONFIRMED, and DERIVED does not derive it [vector.evidence]");
+  }
+  evidence_close(&e);
 }
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------------- */
@@ -323,8 +367,10 @@ static void lint_all(linter *l, char **paths, int count) {
   while (vectors_next(&l->input))
     lint_vector(l);
   lint_ids(l);
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
     lint_released(l, paths[i]);
+    lint_evidence(l, paths[i]);
+  }
   /* A file that cannot be read has been reported. */
   for (size_t i = 0; l->input.status < TOOL_UNUSABLE && i < suite_file_count(l->input.suite); i++)
     lint_format(l, suite_file(l->input.suite, i));

@@ -111,6 +111,13 @@ static void write_coverage(writer *w, const trace_clause *c, const char *label,
 static const char *op_of(const trace_vector *v) { return v->op; }
 static const char *level_of(const trace_vector *v) { return v->level; }
 
+/* `llvm-19+layers` alone is the project's own patch; every other name is a release. */
+static const char *evidence_of(const trace_vector *v) {
+  if (!*v->llvms)
+    return "none";
+  return strcmp(v->llvms, "llvm-19+layers") == 0 ? "an LLVM with layers" : "a release";
+}
+
 static void write_result(writer *w, const record_result *result) {
   if (result)
     write_format(w, "<td class=\"%s\">%s %s</td>", html_verdict_class(result), html_verdict_sign(result),
@@ -119,12 +126,22 @@ static void write_result(writer *w, const record_result *result) {
     write_plain(w, "<td class=\"absent\">not run</td>");
 }
 
+static void write_confirmed(writer *w, const char *llvms) {
+  write_plain(w, "<td>");
+  write_html(w, *llvms ? llvms : "-");
+  write_plain(w, "</td>");
+}
+
 static void write_vectors(writer *w, const page *p, const trace_clause *c) {
   write_plain(w, "<p>Coverage by vectors: ");
   write_coverage(w, c, "operations", op_of);
   write_coverage(w, c, "; levels", level_of);
+  if (p->trace->has_evidence)
+    write_coverage(w, c, "; expectations confirmed by", evidence_of);
   write_plain(w, ".</p>\n<div class=\"scroll\"><table class=\"vectors\"><thead><tr><th scope=\"col\">vector</th>"
                  "<th scope=\"col\">operation</th><th scope=\"col\">level</th>");
+  if (p->trace->has_evidence)
+    write_plain(w, "<th scope=\"col\">confirmed by</th>");
   for (size_t i = 0; i < p->trace->run_count; i++) {
     write_plain(w, "<th scope=\"col\">");
     html_run_name(w, &p->trace->runs[i]);
@@ -135,6 +152,8 @@ static void write_vectors(writer *w, const page *p, const trace_clause *c) {
     write_plain(w, "<tr><td>");
     write_vector_name(w, p, link->vector->id);
     write_format(w, "</td><td>%s</td><td>%s</td>", link->vector->op, link->vector->level);
+    if (p->trace->has_evidence)
+      write_confirmed(w, link->vector->llvms);
     for (size_t i = 0; i < p->trace->run_count; i++)
       write_result(w, link->vector->results[i]);
     write_plain(w, "</tr>\n");

@@ -1,5 +1,6 @@
 /* spec_trace.c - reads what stands behind each clause. */
 #include "spec_trace.h"
+#include "evidence.h"
 #include "vectors.h"
 
 #include <stdlib.h>
@@ -104,13 +105,23 @@ static void add_mutant(trace *t, dloc_clause clause, trace_mutant *mutant) {
 
 /* ---- Vectors ------------------------------------------------------------------------------------------------------------- */
 
-static bool keep_vector(trace *t, const vector *v) {
+/* The LLVMs that confirm the vector as it is, by the CONFIRMED of any of the folders. */
+static const char *find_llvms(trace *t, const evidence *folders, size_t count, const vector *v) {
+  for (size_t i = 0; i < count; i++) {
+    dloc_text llvms = evidence_llvms(&folders[i], v->id, v->digest);
+    if (llvms.size)
+      return value_arena_copy(&t->arena, llvms).bytes;
+  }
+  return "";
+}
+
+static bool keep_vector(trace *t, const vector *v, const char *llvms) {
   trace_vector *kept = value_arena_alloc(&t->arena, 1, sizeof *kept);
   if (!kept)
     return false;
-  *kept = (trace_vector){value_arena_copy(&t->arena, v->id).bytes, vector_op_name(v->op), v->level,
+  *kept = (trace_vector){value_arena_copy(&t->arena, v->id).bytes, vector_op_name(v->op), v->level, llvms,
                          value_arena_alloc(&t->arena, t->run_count, sizeof *kept->results)};
-  if (!kept->id || !kept->results)
+  if (!kept->id || !llvms || !kept->results)
     return false;
   for (size_t i = 0; i < t->run_count; i++)
     kept->results[i] = find_result(&t->runs[i], kept->id);
@@ -121,18 +132,33 @@ static bool keep_vector(trace *t, const vector *v) {
   return fine;
 }
 
-static int read_vectors(const trace_paths *paths, trace *t) {
+static int read_vectors(const trace_paths *paths, const evidence *folders, trace *t) {
   vectors v;
   int status = vectors_open(&v, paths->vectors, paths->vector_count);
   if (status != TOOL_CONTINUE)
     return status;
   while (vectors_next(&v))
-    if (!keep_vector(t, &v.vector)) {
+    if (!keep_vector(t, &v.vector, find_llvms(t, folders, paths->vector_count, &v.vector))) {
       vectors_fail(&v, DLOC_NO_MEMORY);
       break;
     }
   vectors_close(&v);
   return v.status == TOOL_FINE ? TOOL_CONTINUE : v.status;
+}
+
+static int read_evidence_and_vectors(const trace_paths *paths, trace *t) {
+  evidence *folders = calloc(paths->vector_count ? paths->vector_count : 1, sizeof *folders);
+  int status = folders ? TOOL_CONTINUE : tool_failure(DLOC_NO_MEMORY, NULL);
+  for (size_t i = 0; status == TOOL_CONTINUE && i < paths->vector_count; i++) {
+    status = evidence_open(paths->vectors[i], &folders[i]);
+    t->has_evidence = t->has_evidence || folders[i].present;
+  }
+  if (status == TOOL_CONTINUE)
+    status = read_vectors(paths, folders, t);
+  for (size_t i = 0; folders && i < paths->vector_count; i++)
+    evidence_close(&folders[i]);
+  free(folders);
+  return status;
 }
 
 /* ---- Mutants: the lines of `dloc mutants --json` ------------------------------------------------------------------------- */
@@ -231,7 +257,7 @@ int trace_open(const trace_paths *paths, trace *ret) {
   int status = read_runs(&paths->runs, ret);
   sort_runs(ret);
   if (status == TOOL_CONTINUE)
-    status = read_vectors(paths, ret);
+    status = read_evidence_and_vectors(paths, ret);
   if (status == TOOL_CONTINUE)
     status = read_mutants(paths->mutants, ret);
   if (status == TOOL_CONTINUE)

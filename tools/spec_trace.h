@@ -11,6 +11,7 @@ typedef struct trace_vector {
   const char *id;
   const char *op;
   const char *level;
+  const char *llvms;             /* that confirm what it expects; "" */
   const record_result **results; /* one for each run; NULL: it has none */
 } trace_vector;
 
@@ -44,6 +45,7 @@ typedef struct trace {
   size_t run_count;
   bool has_mutants;
   size_t vector_count, mutant_count;
+  bool has_evidence;
   trace_clause clauses[DLOC_CLAUSE_COUNT];
 } trace;
 

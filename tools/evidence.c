@@ -1,0 +1,122 @@
+/* evidence.c - reading CONFIRMED and DERIVED. */
+#include "evidence.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- CONFIRMED ------------------------------------------------------------------------------------------------------------ */
+
+/* What stands before the next blank or the end, and the blank after it, taken off the text. */
+static dloc_text take_word(dloc_text *text) {
+  const char *end = text->size ? memchr(text->bytes, ' ', text->size) : NULL;
+  size_t size = end ? (size_t)(end - text->bytes) : text->size;
+  dloc_text word = {text->bytes, size};
+  size += end != NULL;
+  *text = (dloc_text){text->bytes + size, text->size - size};
+  return word;
+}
+
+static bool read_line(dloc_text text, uint32_t number, evidence_line *ret) {
+  ret->id = take_word(&text);
+  ret->digest = take_word(&text);
+  ret->llvms = text;
+  ret->line = number;
+  return ret->id.size && ret->digest.size == 32 && ret->llvms.size;
+}
+
+static int compare_texts(dloc_text a, dloc_text b) {
+  int order = memcmp(a.bytes, b.bytes, a.size < b.size ? a.size : b.size);
+  return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static int compare_lines(const void *a, const void *b) {
+  return compare_texts(((const evidence_line *)a)->id, ((const evidence_line *)b)->id);
+}
+
+static size_t count_lines(dloc_text text) {
+  size_t count = 1;
+  for (size_t i = 0; i < text.size; i++)
+    count += text.bytes[i] == '\n';
+  return count;
+}
+
+static int read_confirmed(evidence *e) {
+  dloc_text rest = e->confirmed.text;
+  e->lines = calloc(count_lines(rest), sizeof *e->lines);
+  if (!e->lines)
+    return tool_failure(DLOC_NO_MEMORY, NULL);
+  for (uint32_t number = 1; rest.size; number++) {
+    const char *end = memchr(rest.bytes, '\n', rest.size);
+    size_t size = end ? (size_t)(end - rest.bytes) : rest.size;
+    if (!read_line((dloc_text){rest.bytes, size}, number, &e->lines[e->count])) {
+      fprintf(stderr, "%s:%lu:1: error: the line is no id, digest and names of LLVMs [vector.evidence]\n",
+              e->confirmed.name, (unsigned long)number);
+      return TOOL_UNUSABLE;
+    }
+    e->count++;
+    size += end != NULL;
+    rest = (dloc_text){rest.bytes + size, rest.size - size};
+  }
+  qsort(e->lines, e->count, sizeof *e->lines, compare_lines);
+  return TOOL_CONTINUE;
+}
+
+dloc_text evidence_llvms(const evidence *e, dloc_text id, dloc_text digest) {
+  const evidence_line key = {.id = id};
+  const evidence_line *line = e->count ? bsearch(&key, e->lines, e->count, sizeof key, compare_lines) : NULL;
+  return line && dloc_text_equal(line->digest, digest) ? line->llvms : (dloc_text){"", 0};
+}
+
+/* ---- DERIVED -------------------------------------------------------------------------------------------------------------- */
+
+static int read_derived(evidence *e) {
+  uint32_t line = 0;
+  const char *message = NULL;
+  dloc_status status = expected_read(e->derived.text, &line, &message, &e->derivations);
+  if (status == DLOC_OK)
+    return TOOL_CONTINUE;
+  if (status != DLOC_INVALID)
+    return tool_failure(status, e->derived.name);
+  fprintf(stderr, "%s:%lu:1: error: %s [vector.evidence]\n", e->derived.name, (unsigned long)line, message);
+  return TOOL_UNUSABLE;
+}
+
+dloc_text evidence_derivation(evidence *e, dloc_text id) {
+  const expected_entry *entry = expected_find(&e->derivations, dloc_profile_at(0), id);
+  return entry ? entry->reason : (dloc_text){"", 0};
+}
+
+/* ---- Both ----------------------------------------------------------------------------------------------------------------- */
+
+/* TOOL_FINE when there is no such file. */
+static int open_file(const char *path, tool_input *ret) {
+  if (access(path, F_OK) != 0)
+    return TOOL_FINE;
+  return tool_input_open(path, ret) ? TOOL_CONTINUE : TOOL_UNUSABLE;
+}
+
+int evidence_open(const char *folder, evidence *ret) {
+  *ret = (evidence){.present = false};
+  snprintf(ret->confirmed_path, sizeof ret->confirmed_path, "%s/CONFIRMED", folder);
+  snprintf(ret->derived_path, sizeof ret->derived_path, "%s/DERIVED", folder);
+  int status = open_file(ret->confirmed_path, &ret->confirmed);
+  if (status != TOOL_CONTINUE)
+    return status == TOOL_FINE ? TOOL_CONTINUE : status;
+  ret->present = true;
+  status = read_confirmed(ret);
+  if (status == TOOL_CONTINUE)
+    status = open_file(ret->derived_path, &ret->derived);
+  if (status == TOOL_CONTINUE)
+    status = read_derived(ret);
+  return status == TOOL_FINE ? TOOL_CONTINUE : status;
+}
+
+void evidence_close(evidence *e) {
+  expected_deinit(&e->derivations);
+  free(e->lines);
+  if (e->confirmed.name)
+    tool_input_close(&e->confirmed);
+  if (e->derived.name)
+    tool_input_close(&e->derived);
+}
