@@ -653,8 +653,8 @@ dloc_bitcode_function dloc_bitcode_function_at(const dloc_bitcode *bitcode, size
 
 typedef enum dloc_bitcode_form {
   DLOC_BITCODE_LOCATION, /* DEBUG_LOC: a primary */
-  DLOC_BITCODE_LAYER,    /* DEBUG_LOC with 8 fields: a layer of the location before it */
-  DLOC_BITCODE_AGAIN     /* DEBUG_LOC_AGAIN: the function's last location, with its layers */
+  DLOC_BITCODE_LAYER, /* DEBUG_LOC with 8 fields: a layer of the location before it; or 8 more fields of that location's record */
+  DLOC_BITCODE_AGAIN /* DEBUG_LOC_AGAIN: the function's last location, with its layers; its primary alone when layers follow */
 } dloc_bitcode_form;
 
 /* A record that locates an instruction. Numbers of metadata are biased as in the record: 0 is none, else number + 1. */
@@ -725,6 +725,22 @@ dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diag
 /* LLVM's names, static storage: "FUNCTION_BLOCK", "DEBUG_LOC". NULL for what has none here. */
 const char *dloc_bitcode_block_name(uint32_t block);
 const char *dloc_bitcode_code_name(uint32_t block, uint32_t code);
+
+/* Writing. How instructions are encoded is known to LLVM's own assembler only, so bitcode is made in three steps: dloc_assembly_create takes the
+ * layers out of a module; dloc_write_ll prints what is left, and any llvm-as makes bitcode of it; dloc_assembly_bitcode puts the layers in. So
+ * that what layers name has numbers in the bitcode, the module gets one more named metadata, the carrier, which is taken out again. */
+typedef struct dloc_assembly dloc_assembly;
+
+/* Afterwards the module's instructions have no layers, also when it fails; debug records and calls of debug intrinsics lose theirs, as they place
+ * variables. The module is borrowed until dloc_assembly_destroy, and so is profile, which says how layers are written. */
+dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret);
+void dloc_assembly_destroy(dloc_assembly *assembly); /* NULL is allowed */
+/* The bitcode of the module with its layers, from that of the module without them. Only records that locate instructions change, and what tells
+ * where something moved; functions without layers stay bit for bit, and so does a module without any. Instructions are matched by counting, and
+ * their locations compared: DLOC_INVALID with *diagnostic when the bitcode is not that of the module, or is not sound. The sink is written to
+ * at the end. Cost and memory: linear in the size of the module and of the result. */
+dloc_status dloc_assembly_bitcode(dloc_assembly *assembly, dloc_text bytes, dloc_diagnostic *diagnostic,
+                                  dloc_sink sink);
 
 #ifdef __cplusplus
 }

@@ -30,6 +30,8 @@ typedef struct body {
   uint64_t next_value; /* number of the next result */
   bool located;        /* the last instruction has a location, as far as this block said */
   bool any_location;   /* for DEBUG_LOC_AGAIN */
+  uint64_t *operands;  /* of the record at hand: its layers */
+  size_t operand_capacity;
 } body;
 
 /* ---- Calls ---------------------------------------------------------------------------------------------------------- */
@@ -142,46 +144,78 @@ static dloc_status begin_instruction(body *y, uint32_t flags, uint32_t callee) {
 
 /* ---- Locations ------------------------------------------------------------------------------------------------------ */
 
-/* DEBUG_LOC: [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank]; with 8 values a layer of the location before it,
- * whose kind + 1 is the last. Of fields that are too large LLVM keeps what fits. */
+enum { PRIMARY_FIELDS = 7, LAYER_FIELDS = 8 };
+
+/* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank, kind + 1], or what there is of it. Of fields that are too large
+ * LLVM keeps what fits. */
+static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *values, size_t count,
+                                  dloc_bitcode_form form) {
+  dloc_bitcode_location location = {
+      .instruction = y->instructions - 1,
+      .bit = y->b->s.base + bit,
+      .line = (uint32_t)values[0],
+      .column = (uint32_t)values[1] > UINT16_MAX ? 0 : (uint32_t)values[1],
+      .scope = values[2],
+      .inlined_at = values[3],
+      .implicit = count > 4 && values[4],
+      .atom_group = count >= PRIMARY_FIELDS ? values[5] & ((UINT64_C(1) << 61) - 1) : 0,
+      .atom_rank = count >= PRIMARY_FIELDS ? (uint8_t)(values[6] & 7) : 0,
+      .kind = count == LAYER_FIELDS ? values[7] : 0,
+      .form = form,
+  };
+  return y->visitor->location(y->visitor->user, &location);
+}
+
+/* `bitcode.layout`: layers as further operands of the primary's record, or of the one that repeats it. Whoever visits them may read other
+ * records. */
+static dloc_status visit_operands(body *y, uint64_t bit, size_t count) {
+  for (size_t at = 0; at < count; at += LAYER_FIELDS)
+    TRY(visit_location(y, bit, y->operands + at, LAYER_FIELDS, DLOC_BITCODE_LAYER));
+  return DLOC_OK;
+}
+
+static dloc_status keep_operands(body *y, const uint64_t *values, size_t count) {
+  TRY(context_reserve(y->b->context, (void **)&y->operands, &y->operand_capacity, count, sizeof *y->operands));
+  if (count)
+    memcpy(y->operands, values, count * sizeof *values);
+  return DLOC_OK;
+}
+
+/* DEBUG_LOC: a primary, perhaps with layers behind it; with 8 values a layer of the location before it. */
 static dloc_status read_location(body *y, const entry *e) {
   record r;
   TRY(stream_read(&y->b->s, e, &r));
-  if (r.count < 4 || r.count > 8)
+  bool is_layer = r.count == LAYER_FIELDS;
+  bool has_layers = r.count > LAYER_FIELDS && (r.count - PRIMARY_FIELDS) % LAYER_FIELDS == 0;
+  if (r.count < 4 || (r.count > LAYER_FIELDS && !has_layers))
     return bitcode_fail_count(y->b, &r, "a location");
-  bool is_layer = r.count == 8;
   if (y->instructions == 0)
     return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit, "a location stands before the first instruction");
   if (is_layer ? !y->located : y->located)
     return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit,
                        is_layer ? "a layer belongs to no location" : "an instruction has two locations");
-  dloc_bitcode_location location = {
-      .instruction = y->instructions - 1,
-      .bit = y->b->s.base + e->bit,
-      .line = (uint32_t)r.values[0],
-      .column = (uint32_t)r.values[1] > UINT16_MAX ? 0 : (uint32_t)r.values[1],
-      .scope = r.values[2],
-      .inlined_at = r.values[3],
-      .implicit = r.count > 4 && r.values[4],
-      .atom_group = r.count == 7 ? r.values[5] & ((UINT64_C(1) << 61) - 1) : 0,
-      .atom_rank = r.count == 7 ? (uint8_t)(r.values[6] & 7) : 0,
-      .kind = is_layer ? r.values[7] : 0,
-      .form = is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION,
-  };
   y->located = y->any_location = true;
-  return y->visitor->location(y->visitor->user, &location);
+  size_t own = has_layers ? PRIMARY_FIELDS : r.count, operands = r.count - own;
+  TRY(keep_operands(y, r.values + own, operands));
+  TRY(visit_location(y, e->bit, r.values, own, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION));
+  return visit_operands(y, e->bit, operands);
 }
 
+/* DEBUG_LOC_AGAIN: the last location, or its primary with these layers. */
 static dloc_status repeat_location(body *y, const entry *e) {
-  uint32_t code = 0;
-  TRY(stream_skip(&y->b->s, e, &code));
+  record r;
+  TRY(stream_read(&y->b->s, e, &r));
+  if (r.count % LAYER_FIELDS)
+    return bitcode_fail_count(y->b, &r, "a location that repeats");
   if (y->instructions == 0 || y->located || !y->any_location)
     return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit,
                        y->located ? "an instruction has two locations" : "there is no location to repeat");
   y->located = true;
+  TRY(keep_operands(y, r.values, r.count));
   dloc_bitcode_location location = {
       .instruction = y->instructions - 1, .bit = y->b->s.base + e->bit, .form = DLOC_BITCODE_AGAIN};
-  return y->visitor->location(y->visitor->user, &location);
+  TRY(y->visitor->location(y->visitor->user, &location));
+  return visit_operands(y, e->bit, r.count);
 }
 
 /* [location, variable, ...], a label's [location, label]. */
@@ -324,6 +358,7 @@ dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visi
   dloc_status status = read_body(&y, &b->functions[index]);
   if (indexed == b->indexed) /* else the module's metadata has some of what was defined since */
     stream_forget(&b->s, mark);
+  context_free(b->context, y.operands);
   b->value_count = b->module_values;
   b->argument_count = 0;
   bitcode_forget_local(b);

@@ -28,8 +28,9 @@ typedef struct module_reader {
   size_t body_count, body_capacity;
   uint32_t *positions; /* of its instructions in body */
   size_t position_count, position_capacity;
-  dloc_node location; /* the last one: a primary while its layers are gathered, then the whole */
-  bool open;          /* layers may follow */
+  dloc_node primary;  /* of the last location */
+  dloc_node location; /* the last one, with its layers */
+  bool open;          /* layers of it may follow */
   dloc_layer *layers;
   size_t layer_count, layer_capacity;
 } module_reader;
@@ -55,13 +56,13 @@ static void sort_waiting(waiting_list *list) {
 
 /* ---- Bodies --------------------------------------------------------------------------------------------------------- */
 
-/* The last instruction's location is complete. */
+/* The last instruction's location is complete. A DEBUG_LOC_AGAIN stands for the whole location, unless layers follow it. */
 static dloc_status close_location(module_reader *r) {
   if (!r->open)
     return DLOC_OK;
   r->open = false;
   if (r->layer_count)
-    TRY(dloc_debug_loc_create(r->context, r->location, r->layers, r->layer_count, &r->location));
+    TRY(dloc_debug_loc_create(r->context, r->primary, r->layers, r->layer_count, &r->location));
   r->layer_count = 0;
   r->body[r->body_count - 1].debug_loc = r->location;
   return DLOC_OK;
@@ -124,16 +125,18 @@ static dloc_status take_location(void *user, const dloc_bitcode_location *l) {
   module_reader *r = user;
   switch (l->form) {
   case DLOC_BITCODE_AGAIN:
-    r->body[r->body_count - 1].debug_loc = r->location;
+    r->open = true;
     return DLOC_OK;
   case DLOC_BITCODE_LAYER:
     if (!r->open)
       return stream_fail(&r->b->s, DLOC_REASON_BITCODE_RECORD, l->bit - r->b->s.base,
-                         "a layer stands behind a repeated location or a debug record");
+                         "a layer stands behind a debug record");
     return take_layer(r, l);
   default:
     r->open = true;
-    return make_location(r, l, &r->location);
+    TRY(make_location(r, l, &r->primary));
+    r->location = r->primary;
+    return DLOC_OK;
   }
 }
 
@@ -191,7 +194,7 @@ static dloc_status read_body(module_reader *r, size_t index) {
   const body_visitor visitor = {r, take_instruction, take_location, take_record, take_attachment, take_metadata};
   uint32_t instructions = 0;
   r->body_count = r->position_count = r->of_instructions.count = r->layer_count = 0;
-  r->location = DLOC_NULL;
+  r->primary = r->location = DLOC_NULL;
   r->open = false;
   TRY(maker_resize(&r->maker));
   TRY(bitcode_walk(r->b, index, &visitor, &instructions));

@@ -1,4 +1,4 @@
-"""`dloc run --impl llvm` without a working LLVM: one diagnostic, or an outcome, in bounded time, and no orphans."""
+"""`dloc run --impl llvm` and `dloc assemble` without a working LLVM: one diagnostic, or an outcome, in bounded time, and no orphans."""
 
 import os
 import secrets
@@ -8,9 +8,11 @@ import subprocess
 import time
 
 from process import DLOC, Run
+from common import ROOT
 from small import VECTOR, said
 
 REAL = "/usr/lib/llvm-22/bin"
+LAYERS = os.path.join(ROOT, "tests", "lit", "Inputs", "layers.ll")
 TOOLS = ("opt", "llvm-as", "llc", "llvm-dis")
 FINE = 'case "$*" in *--version*) echo "LLVM version 22.1.0"; exit 0;; esac\n'
 
@@ -150,6 +152,9 @@ def broken_tool(folder, index):
     fill(directory, script, mark)
     run = run_with(folder, directory, path)
     yield f"LLVM {name}", judge(run, statuses, words)
+    output = os.path.join(folder, "layers.bc")
+    run = Run(["assemble", LAYERS, "--llvm", directory, "--timeout", "1", "-o", output], folder, limit=60)
+    yield f"LLVM {name}: assemble", judge(run, (2,), None) or (os.path.exists(output) and "there is an output") or None
     yield f"LLVM {name}: processes", orphans(mark.encode()) or orphans(directory.encode())
 
 

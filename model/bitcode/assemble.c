@@ -1,0 +1,358 @@
+/* Layers put into the bitcode that a stock assembler made of a module without them. */
+#include "rewrite.h"
+
+#include <stdio.h>
+
+/* The named metadata of the module that is assembled in its place; when it has one of that name, this one's is longer. */
+#define CARRIER "dloc.layers"
+enum { CARRIER_SIZE = sizeof CARRIER + 12 };
+
+struct dloc_assembly {
+  dloc_context *context;
+  dloc_module *module;
+  const dloc_profile *profile;
+  dloc_node *debug_locs; /* of the module's instructions, as they were */
+  char carrier[CARRIER_SIZE];
+  map seen;        /* kinds and carried nodes */
+  scratch kinds;   /* strings: the operands of the carrier's last operand, a tuple */
+  scratch carried; /* scopes and inlinedAt of layers, and that tuple */
+  map numbers;     /* node -> number of its metadata */
+};
+
+/* ---- Taking layers out ---------------------------------------------------------------------------------------------- */
+
+static dloc_status carry(dloc_assembly *a, scratch *list, dloc_node node) {
+  uint32_t value = 0;
+  if (!node || map_get(&a->seen, node, 0, &value))
+    return DLOC_OK;
+  TRY(map_add(a->context, &a->seen, node, 0, 0, NULL));
+  return scratch_push(a->context, list, node);
+}
+
+/* What the layers that are written name. */
+static dloc_status carry_layers(dloc_assembly *a, dloc_node debug_loc) {
+  bool first_only = a->profile->alternative[DLOC_CHOICE_BITCODE_LAYERS] == DLOC_BITCODE_LAYERS_FIRST;
+  dloc_layer layer;
+  for (size_t at = 1, done = 0; !(first_only && done) && next_layer(a->context, debug_loc, &at, &layer); done++) {
+    dloc_location place = dloc_location_get(a->context, layer.location);
+    TRY(carry(a, &a->carried, place.scope));
+    TRY(carry(a, &a->carried, place.inlined_at));
+    TRY(carry(a, &a->kinds, layer.kind));
+  }
+  return DLOC_OK;
+}
+
+/* What places a variable keeps its primary alone; what is no DebugLoc stays, for the assembler to refuse. */
+static dloc_status take_out(dloc_assembly *a, size_t index) {
+  const dloc_instruction *instruction = dloc_module_instruction(a->module, index);
+  dloc_node debug_loc = instruction->debug_loc;
+  a->debug_locs[index] = debug_loc;
+  if (dloc_debug_loc_shape(a->context, debug_loc) != DLOC_SHAPE_COMPOSITE ||
+      check_operand(a->context, a->profile, debug_loc, NULL) != DLOC_OK)
+    return DLOC_OK;
+  dloc_node primary = dloc_primary(a->context, debug_loc);
+  if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
+    a->debug_locs[index] = primary;
+  else
+    TRY(carry_layers(a, debug_loc));
+  return dloc_module_set_debug_loc(a->module, index, primary);
+}
+
+static dloc_status add_carrier(dloc_assembly *a) {
+  dloc_node kinds = DLOC_NULL;
+  dloc_named_metadata found;
+  snprintf(a->carrier, sizeof a->carrier, CARRIER);
+  for (unsigned i = 1; dloc_module_find_named(a->module, dloc_text_of(a->carrier), &found); i++)
+    snprintf(a->carrier, sizeof a->carrier, CARRIER ".%u", i);
+  TRY(dloc_tuple(a->context, false, a->kinds.words, a->kinds.count, &kinds));
+  TRY(scratch_push(a->context, &a->carried, kinds));
+  return dloc_module_add_named(a->module, dloc_text_of(a->carrier), a->carried.words, a->carried.count);
+}
+
+static dloc_status take_all_out(dloc_assembly *a) {
+  size_t count = dloc_module_instruction_count(a->module);
+  a->debug_locs = context_realloc(a->context, NULL, (count + 1) * sizeof *a->debug_locs);
+  if (!a->debug_locs)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    TRY(take_out(a, i));
+  return a->kinds.count ? add_carrier(a) : DLOC_OK;
+}
+
+dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret) {
+  dloc_context *context = dloc_module_context(module);
+  dloc_assembly *a = context_realloc(context, NULL, sizeof *a);
+  if (!a)
+    return DLOC_NO_MEMORY;
+  *a = (dloc_assembly){.context = context, .module = module, .profile = profile};
+  dloc_status status = take_all_out(a);
+  if (status == DLOC_OK)
+    *ret = a;
+  else
+    dloc_assembly_destroy(a);
+  return status;
+}
+
+void dloc_assembly_destroy(dloc_assembly *a) {
+  if (!a)
+    return;
+  dloc_context *context = a->context;
+  context_free(context, a->debug_locs);
+  map_deinit(context, &a->seen);
+  map_deinit(context, &a->numbers);
+  scratch_deinit(context, &a->kinds);
+  scratch_deinit(context, &a->carried);
+  context_free(context, a);
+}
+
+/* ---- Edits ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct assembler {
+  dloc_assembly *a;
+  dloc_bitcode *b;
+  dloc_encoder *encoder;
+  edit_list edits;
+  /* The function at hand. */
+  const dloc_function *function;
+  uint32_t next; /* of its instructions in the module */
+  dloc_node debug_loc;
+  bool located;                /* its record was met, or it has none */
+  dloc_bitcode_location place; /* the last DEBUG_LOC */
+} assembler;
+
+static dloc_status fail_match(assembler *m, uint64_t bit, const char *what) {
+  dloc_text name = dloc_node_text(m->a->context, m->function->name);
+  return stream_fail(&m->b->s, DLOC_REASON_BITCODE_OTHER_MODULE, bit,
+                     "in @%.*s the module and its bitcode have other %s", (int)(name.size < 100 ? name.size : 100),
+                     name.bytes, what);
+}
+
+static dloc_status add_edit(assembler *m, uint64_t bit, edit_action action) {
+  edit_list *list = &m->edits;
+  TRY(context_reserve(m->a->context, (void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items));
+  list->items[list->count++] = (edit){bit, action, 0};
+  return DLOC_OK;
+}
+
+/* Behind the record of the last edit. */
+static dloc_status add_record(assembler *m, const dloc_location_record *record) {
+  edit_list *list = &m->edits;
+  TRY(context_reserve(m->a->context, (void **)&list->values, &list->value_capacity,
+                      list->value_count + record->count + 2, sizeof *list->values));
+  list->values[list->value_count++] = record->code;
+  list->values[list->value_count++] = record->count;
+  for (size_t i = 0; i < record->count; i++)
+    list->values[list->value_count++] = record->values[i];
+  list->items[list->count - 1].added++;
+  return DLOC_OK;
+}
+
+/* ---- The carrier ---------------------------------------------------------------------------------------------------- */
+
+static dloc_status fail_carrier(dloc_bitcode *b, uint64_t bit) {
+  return stream_fail(&b->s, DLOC_REASON_BITCODE_OTHER_MODULE, bit, "the bitcode lacks what the layers name");
+}
+
+static bool is_carrier(const dloc_assembly *a, const record *r) {
+  dloc_text name = dloc_text_of(a->carrier);
+  bool same = r->count == name.size;
+  for (size_t i = 0; same && i < name.size; i++)
+    same = r->values[i] == (unsigned char)name.bytes[i];
+  return same;
+}
+
+/* A kind is a string of the same bytes; anything else is a node. */
+static bool can_be(const assembler *m, dloc_node node, uint64_t number) {
+  if (number >= m->b->module_entries)
+    return false;
+  const metadata_entry *e = &m->b->entries[number];
+  if (dloc_node_kind(m->a->context, node) != DLOC_KIND_STRING)
+    return !e->is_string;
+  dloc_text bytes = {(const char *)m->b->s.c.bytes + e->at, e->size};
+  return e->is_string && dloc_text_equal(bytes, dloc_node_text(m->a->context, node));
+}
+
+static dloc_status set_number(const assembler *m, dloc_node node, uint64_t number, uint64_t bit) {
+  return can_be(m, node, number) ? map_add(m->a->context, &m->a->numbers, node, 0, (uint32_t)number, NULL)
+                                 : fail_carrier(m->b, bit);
+}
+
+/* A tuple's record has the numbers of its operands plus 1. */
+static dloc_status take_kinds(const assembler *m, uint64_t number, uint64_t bit) {
+  enum { NODE = 3 };
+  const scratch *kinds = &m->a->kinds;
+  record r;
+  if (number >= m->b->module_entries || m->b->entries[number].is_string)
+    return fail_carrier(m->b, bit);
+  TRY(bitcode_metadata_record(m->b, number, &r));
+  if (r.code != NODE || r.count != kinds->count)
+    return fail_carrier(m->b, bit);
+  for (size_t i = 0; i < kinds->count; i++)
+    TRY(set_number(m, kinds->words[i], r.values[i] - 1, bit));
+  return DLOC_OK;
+}
+
+static dloc_status take_numbers(const assembler *m, const record *r) {
+  const scratch *carried = &m->a->carried;
+  if (r->count != carried->count)
+    return fail_carrier(m->b, r->bit);
+  uint64_t kinds = r->values[carried->count - 1];
+  for (size_t i = 0; i + 1 < carried->count; i++)
+    TRY(set_number(m, carried->words[i], r->values[i], r->bit));
+  return take_kinds(m, kinds, r->bit);
+}
+
+/* NAME, and NAMED_NODE behind it: both go. All that has a number stands before them. */
+static dloc_status find_carrier(assembler *m, record *ret) {
+  enum { NAME = 4, NAMED_NODE = 10 };
+  bool end = false, found = false;
+  TRY(bitcode_enter_metadata(m->b, &m->b->blocks[0]));
+  for (;;) {
+    TRY(stream_next_record(&m->b->s, ret, &end));
+    if (end)
+      return fail_carrier(m->b, m->b->module_metadata.start);
+    if (found)
+      return ret->code == NAMED_NODE ? add_edit(m, ret->bit, EDIT_DROP) : fail_carrier(m->b, ret->bit);
+    found = ret->code == NAME && is_carrier(m->a, ret);
+    if (found)
+      TRY(add_edit(m, ret->bit, EDIT_DROP));
+  }
+}
+
+static dloc_status read_carrier(assembler *m) {
+  record r;
+  stream_reset(&m->b->s);
+  TRY(bitcode_index(m->b));
+  if (!m->b->has_metadata)
+    return fail_carrier(m->b, 0);
+  TRY(find_carrier(m, &r));
+  return take_numbers(m, &r);
+}
+
+/* ---- Instructions --------------------------------------------------------------------------------------------------- */
+
+/* dloc_metadata_number: what the carrier has, or the last DEBUG_LOC names. */
+static dloc_status number_of(void *user, dloc_node node, uint64_t *ret) {
+  const assembler *m = user;
+  dloc_location primary = dloc_location_get(m->a->context, dloc_primary(m->a->context, m->debug_loc));
+  uint32_t number = 0;
+  if (map_get(&m->a->numbers, node, 0, &number))
+    *ret = number;
+  else
+    *ret = (node == primary.scope ? m->place.scope : m->place.inlined_at) - 1;
+  return DLOC_OK;
+}
+
+/* The instruction of the module that the bitcode's next one is; false when there is none. Releases that have debug records make them of calls. */
+static bool next_instruction(assembler *m, bool is_debug_call) {
+  uint32_t skipped = DLOC_INSTRUCTION_RECORD | (is_debug_call ? 0 : DLOC_INSTRUCTION_DBG_CALL);
+  while (m->next < m->function->instruction_count) {
+    size_t index = (size_t)m->function->first_instruction + m->next++;
+    uint32_t flags = dloc_module_instruction(m->a->module, index)->flags;
+    if (flags & skipped)
+      continue;
+    m->debug_loc = m->a->debug_locs[index];
+    return is_debug_call == ((flags & DLOC_INSTRUCTION_DBG_CALL) != 0);
+  }
+  return false;
+}
+
+static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee) {
+  assembler *m = user;
+  (void)callee;
+  if (!m->located)
+    return fail_match(m, m->b->s.c.at, "locations: one was dropped before this instruction");
+  if (!next_instruction(m, flags & DLOC_INSTRUCTION_DBG_CALL))
+    return fail_match(m, m->b->s.c.at, "instructions");
+  m->located = !m->debug_loc;
+  return DLOC_OK;
+}
+
+/* Whether a location has the content of the record that is to stand there; where that repeats it was compared before. */
+static bool has_content(const dloc_bitcode_location *l, const dloc_location_record *r) {
+  const uint64_t fields[] = {l->line, l->column, l->scope, l->inlined_at, l->implicit};
+  return r->code == DLOC_RECORD_DEBUG_LOC_AGAIN || memcmp(r->values, fields, sizeof fields) == 0;
+}
+
+/* The record at a place, and those that are to stand there; the first is the primary's. */
+static dloc_status edit_location(assembler *m, const dloc_bitcode_location *l, const dloc_location_record *records,
+                                 size_t count) {
+  enum { PRIMARY_FIELDS = 7 };
+  uint64_t bit = l->bit - m->b->s.base;
+  bool was_again = l->form == DLOC_BITCODE_AGAIN, again = records[0].code == DLOC_RECORD_DEBUG_LOC_AGAIN;
+  bool has_layers = records[0].count > (again ? 0 : PRIMARY_FIELDS);
+  if (!has_content(&m->place, &records[0]) || (again && !was_again))
+    return fail_match(m, bit, "locations");
+  if (count == 1 && again == was_again && !has_layers)
+    return DLOC_OK;
+  TRY(add_edit(m, bit, has_layers ? EDIT_DROP : again == was_again ? EDIT_KEEP : EDIT_REPEAT));
+  for (size_t i = !has_layers; i < count; i++)
+    TRY(add_record(m, &records[i]));
+  return DLOC_OK;
+}
+
+static dloc_status take_location(void *user, const dloc_bitcode_location *l) {
+  assembler *m = user;
+  const dloc_location_record *records = NULL;
+  size_t count = 0;
+  dloc_reason reason = DLOC_REASON_NONE;
+  uint64_t bit = l->bit - m->b->s.base;
+  if (l->form == DLOC_BITCODE_LAYER || m->located)
+    return fail_match(m, bit, "locations");
+  if (l->form == DLOC_BITCODE_LOCATION)
+    m->place = *l;
+  m->located = true;
+  dloc_status status = dloc_encode_instruction(m->encoder, m->debug_loc, &reason, &records, &count);
+  if (status == DLOC_INVALID)
+    return stream_fail(&m->b->s, reason, bit, "%s", dloc_reason_text(reason));
+  TRY(status);
+  return edit_location(m, l, records, count);
+}
+
+static bool has_layers(const assembler *m) {
+  for (uint32_t i = 0; i < m->function->instruction_count; i++)
+    if (dloc_layer_count(m->a->context, m->a->debug_locs[m->function->first_instruction + i]))
+      return true;
+  return false;
+}
+
+/* A function without layers stays as it is. */
+static dloc_status edit_function(assembler *m, size_t index) {
+  const body_visitor visitor = {.user = m, .instruction = take_instruction, .location = take_location};
+  uint32_t of_module = 0, instructions = 0;
+  const function *f = &m->b->functions[index];
+  if (!f->has_body || !dloc_module_find_function(m->a->module, f->name, &of_module))
+    return DLOC_OK;
+  m->function = dloc_module_function(m->a->module, of_module);
+  if (!has_layers(m))
+    return DLOC_OK;
+  m->next = 0;
+  m->located = true;
+  dloc_encoder_begin_function(m->encoder);
+  TRY(bitcode_walk(m->b, index, &visitor, &instructions));
+  if (!m->located || next_instruction(m, false))
+    return fail_match(m, f->body.start, "instructions or locations at the end");
+  return DLOC_OK;
+}
+
+/* ---- The file ------------------------------------------------------------------------------------------------------- */
+
+static dloc_status assemble(assembler *m, dloc_text bytes, dloc_sink sink) {
+  TRY(dloc_encoder_create(m->a->context, m->a->profile, number_of, m, &m->encoder));
+  TRY(read_carrier(m));
+  for (size_t i = 0; i < m->b->function_count; i++)
+    TRY(edit_function(m, i));
+  return bitcode_rewrite(m->b, bytes, &m->edits, sink);
+}
+
+dloc_status dloc_assembly_bitcode(dloc_assembly *a, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_sink sink) {
+  assembler m = {.a = a};
+  TRY(dloc_bitcode_open(a->context, bytes, diagnostic, &m.b));
+  map_clear(&a->numbers);
+  dloc_status status = a->kinds.count ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
+  dloc_encoder_destroy(m.encoder);
+  context_free(a->context, m.edits.items);
+  context_free(a->context, m.edits.values);
+  dloc_bitcode_close(m.b);
+  return status;
+}

@@ -1,0 +1,235 @@
+/* A file of bitcode with a few records changed. */
+#include "rewrite.h"
+
+#include <stdlib.h>
+
+enum { TOP_WIDTH = 2, WORD = 32, MODULE_VSTOFFSET = 13, SYMTAB_FNENTRY = 3 };
+
+/* Where a block was, and is now: words of the stream. */
+typedef struct place {
+  uint64_t before;
+  uint64_t after;
+} place;
+
+typedef struct rewriter {
+  dloc_bitcode *b;
+  stream *s;
+  bit_writer w;
+  const edit_list *edits;
+  size_t next;       /* edit */
+  size_t next_value; /* of the records that edits add */
+  uint64_t location; /* the last DEBUG_LOC: where it is, and where it ends */
+  uint64_t location_end;
+  place *functions; /* in the order of the file */
+  size_t function_count, function_capacity;
+  uint64_t offset_at; /* of the symbol table's offset in what was written; 0: there is none */
+  uint64_t offset;    /* its value before */
+  bool has_symbols;   /* the table was met */
+} rewriter;
+
+/* ---- Records -------------------------------------------------------------------------------------------------------- */
+
+static unsigned inner_width(const rewriter *r) { return r->s->blocks[r->s->depth - 1].width; }
+
+static bool ends_with_blob(const rewriter *r, const entry *e) {
+  return e->shape && r->s->operands[e->shape->first + e->shape->count - 1].encoding == ENCODING_BLOB;
+}
+
+/* The entry that was just passed. A blob stands at a word's start. */
+static dloc_status copy_entry(rewriter *r, const entry *e) {
+  if ((bit_writer_at(&r->w) - e->bit) % WORD && ends_with_blob(r, e))
+    return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "a blob behind what was changed");
+  return write_copy(&r->w, r->s, e->bit, r->s->c.at);
+}
+
+static dloc_status write_added(rewriter *r, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t *values = r->edits->values + r->next_value;
+    TRY(write_record(&r->w, inner_width(r), (uint32_t)values[0], values + 2, (size_t)values[1]));
+    r->next_value += 2 + (size_t)values[1];
+  }
+  return DLOC_OK;
+}
+
+static dloc_status apply_edit(rewriter *r, const entry *e, const edit *edit) {
+  switch (edit->action) {
+  case EDIT_KEEP:
+    TRY(copy_entry(r, e));
+    break;
+  case EDIT_REPEAT:
+    TRY(write_copy(&r->w, r->s, r->location, r->location_end));
+    break;
+  case EDIT_DROP:
+    break;
+  }
+  return write_added(r, edit->added);
+}
+
+static dloc_status rewrite_edited(rewriter *r, const block *b, const entry *e) {
+  uint32_t code = 0;
+  TRY(stream_skip(r->s, e, &code));
+  const edit *edit = r->next < r->edits->count ? &r->edits->items[r->next] : NULL;
+  bool is_edited = edit && edit->bit == e->bit;
+  TRY(is_edited ? apply_edit(r, e, edit) : copy_entry(r, e));
+  r->next += is_edited;
+  if (b->id == BLOCK_FUNCTION && code == DLOC_RECORD_DEBUG_LOC) {
+    r->location = e->bit;
+    r->location_end = r->s->c.at;
+  }
+  return DLOC_OK;
+}
+
+/* VSTOFFSET is written before its value is known, with a fixed width. */
+static dloc_status rewrite_module_record(rewriter *r, const entry *e) {
+  record found;
+  TRY(stream_read(r->s, e, &found));
+  if (found.code == MODULE_VSTOFFSET && found.count > 0 && found.values[0]) {
+    const abbreviation_operand *operands = e->shape ? r->s->operands + e->shape->first : NULL;
+    if (!operands || e->shape->count != 2 || operands[1].encoding != ENCODING_FIXED || operands[1].width != WORD)
+      return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "the symbol table's offset has no fixed width");
+    r->offset = found.values[0];
+    r->offset_at = bit_writer_at(&r->w) + (r->s->c.at - e->bit) - WORD;
+  }
+  return copy_entry(r, e);
+}
+
+static int compare_places(const void *key, const void *item) {
+  uint64_t before = *(const uint64_t *)key, at = ((const place *)item)->before;
+  return before < at ? -1 : before > at;
+}
+
+/* FNENTRY: [value, offset of its body, ...] */
+static dloc_status rewrite_symbol(rewriter *r, const entry *e) {
+  record found;
+  TRY(stream_read(r->s, e, &found));
+  if (found.code != SYMTAB_FNENTRY || found.count < 2)
+    return copy_entry(r, e);
+  const place *moved = r->function_count ? bsearch(&found.values[1], r->functions, r->function_count,
+                                                   sizeof *r->functions, compare_places)
+                                         : NULL;
+  if (!moved)
+    return stream_fail(r->s, DLOC_REASON_BITCODE_ID, e->bit, "no function begins at word %llu",
+                       (unsigned long long)found.values[1]);
+  r->s->values[1] = moved->after;
+  dloc_status status = write_same(&r->w, r->s, e, &found);
+  return status == DLOC_INVALID
+             ? stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "a function's offset cannot be changed here")
+             : status;
+}
+
+/* ---- Blocks --------------------------------------------------------------------------------------------------------- */
+
+static dloc_status rewrite_block(rewriter *r, const block *b, unsigned outer);
+
+static bool has_edit(const rewriter *r, const block *b) {
+  return r->next < r->edits->count && r->edits->items[r->next].bit < b->end;
+}
+
+static bool is_symbol_table(const rewriter *r, const block *b) {
+  return b->id == BLOCK_VALUE_SYMTAB && r->s->depth && r->s->blocks[r->s->depth - 1].id == BLOCK_MODULE;
+}
+
+static dloc_status note_place(rewriter *r, const entry *e) {
+  place moved = {e->bit / WORD, bit_writer_at(&r->w) / WORD};
+  if (is_symbol_table(r, &e->block) && r->offset_at && moved.before == r->offset) {
+    r->has_symbols = true;
+    r->offset = moved.after;
+  }
+  if (e->block.id != BLOCK_FUNCTION)
+    return DLOC_OK;
+  TRY(context_reserve(r->w.context, (void **)&r->functions, &r->function_capacity, r->function_count + 1,
+                      sizeof *r->functions));
+  r->functions[r->function_count++] = moved;
+  return DLOC_OK;
+}
+
+static dloc_status rewrite_nested(rewriter *r, const entry *e) {
+  unsigned outer = r->s->depth ? inner_width(r) : TOP_WIDTH;
+  const block b = e->block;
+  TRY(note_place(r, e));
+  if (b.id == BLOCK_MODULE || has_edit(r, &b) || is_symbol_table(r, &b))
+    return rewrite_block(r, &b, outer);
+  stream_pass(r->s, &b);
+  return write_block(&r->w, r->s, &b, outer);
+}
+
+static dloc_status rewrite_record(rewriter *r, const block *b, const entry *e) {
+  if (b->id == BLOCK_MODULE)
+    return rewrite_module_record(r, e);
+  return b->id == BLOCK_VALUE_SYMTAB ? rewrite_symbol(r, e) : rewrite_edited(r, b, e);
+}
+
+static dloc_status rewrite_block(rewriter *r, const block *b, unsigned outer) {
+  uint64_t entered = 0;
+  TRY(write_enter(&r->w, b, outer, &entered));
+  TRY(stream_enter(r->s, b));
+  for (;;) {
+    entry e;
+    TRY(stream_next(r->s, &e));
+    switch (e.kind) {
+    case ENTRY_END:
+      return write_leave(&r->w, b, entered);
+    case ENTRY_BLOCK:
+      TRY(rewrite_nested(r, &e));
+      break;
+    case ENTRY_ABBREVIATION:
+      TRY(copy_entry(r, &e));
+      break;
+    case ENTRY_RECORD:
+      TRY(rewrite_record(r, b, &e));
+      break;
+    }
+  }
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------------- */
+
+/* The magic number, and the blocks; fewer bytes than a block's header has may stand behind them. */
+static dloc_status rewrite_stream(rewriter *r) {
+  entry e;
+  stream_reset(r->s);
+  r->s->c.at = WORD;
+  TRY(write_copy(&r->w, r->s, 0, WORD));
+  while (!stream_at_end(r->s)) {
+    TRY(stream_next(r->s, &e));
+    if (e.kind != ENTRY_BLOCK)
+      return stream_fail(r->s, DLOC_REASON_BITCODE_BLOCK, e.bit, "a block is expected here");
+    TRY(rewrite_nested(r, &e));
+  }
+  if (r->next < r->edits->count)
+    return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, r->edits->items[r->next].bit,
+                       "metadata behind what refers to it");
+  if (r->offset_at && !r->has_symbols)
+    return stream_fail(r->s, DLOC_REASON_BITCODE_ID, r->offset_at, "there is no symbol table at word %llu",
+                       (unsigned long long)r->offset);
+  if (r->offset_at)
+    write_patch(&r->w, r->offset_at, (uint32_t)r->offset);
+  return DLOC_OK;
+}
+
+/* [magic, version, offset, size, processor] of 4 bytes each; files that have it are padded. */
+static dloc_status write_wrapped(rewriter *r, dloc_text bytes, dloc_sink sink) {
+  enum { SIZE_AT = 12, WRAPPER_SIZE = 20, PADDED = 16 };
+  static const char zeros[PADDED];
+  size_t header = (size_t)(r->s->base / 8);
+  if (r->w.size > UINT32_MAX || header < WRAPPER_SIZE)
+    return DLOC_LIMIT;
+  char size[4];
+  for (unsigned i = 0; i < sizeof size; i++)
+    size[i] = (char)(r->w.size >> (8 * i));
+  TRY(sink_bytes(sink, bytes.bytes, SIZE_AT));
+  TRY(sink_bytes(sink, size, sizeof size));
+  TRY(sink_bytes(sink, bytes.bytes + SIZE_AT + sizeof size, header - SIZE_AT - sizeof size));
+  TRY(sink_bytes(sink, (const char *)r->w.bytes, r->w.size));
+  return sink_bytes(sink, zeros, (PADDED - (header + r->w.size) % PADDED) % PADDED);
+}
+
+dloc_status bitcode_rewrite(dloc_bitcode *b, dloc_text bytes, const edit_list *edits, dloc_sink sink) {
+  rewriter r = {.b = b, .s = &b->s, .w = {.context = b->context}, .edits = edits};
+  dloc_status status = rewrite_stream(&r);
+  if (status == DLOC_OK)
+    status = b->s.base ? write_wrapped(&r, bytes, sink) : sink_bytes(sink, (const char *)r.w.bytes, r.w.size);
+  bit_writer_deinit(&r.w);
+  context_free(b->context, r.functions);
+  return status;
+}

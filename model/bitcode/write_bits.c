@@ -1,0 +1,159 @@
+/* Writing bits, in memory. */
+#include "write_bits.h"
+
+enum { WORD_BITS = 32, END_BLOCK = 0, ENTER_SUBBLOCK = 1, UNABBREV_RECORD = 3 };
+
+void bit_writer_deinit(bit_writer *w) { context_free(w->context, w->bytes); }
+
+static void store_word(uint8_t *bytes, uint32_t word) {
+  for (unsigned i = 0; i < 4; i++)
+    bytes[i] = (uint8_t)(word >> (8 * i));
+}
+
+static dloc_status reserve_bytes(bit_writer *w, size_t more) {
+  return context_reserve(w->context, (void **)&w->bytes, &w->capacity, w->size + more, 1);
+}
+
+/* Up to one word. */
+static dloc_status write_bits(bit_writer *w, uint64_t value, unsigned width) {
+  w->pending |= (value & ((UINT64_C(1) << width) - 1)) << w->pending_bits;
+  w->pending_bits += width;
+  if (w->pending_bits < WORD_BITS)
+    return DLOC_OK;
+  TRY(reserve_bytes(w, 4));
+  store_word(w->bytes + w->size, (uint32_t)w->pending);
+  w->size += 4;
+  w->pending >>= WORD_BITS;
+  w->pending_bits -= WORD_BITS;
+  return DLOC_OK;
+}
+
+dloc_status write_fixed(bit_writer *w, uint64_t value, unsigned width) {
+  if (width > WORD_BITS) {
+    TRY(write_bits(w, value, WORD_BITS));
+    value >>= WORD_BITS;
+    width -= WORD_BITS;
+  }
+  return write_bits(w, value, width);
+}
+
+dloc_status write_vbr(bit_writer *w, uint64_t value, unsigned width) {
+  uint64_t more = UINT64_C(1) << (width - 1);
+  for (; value >= more; value >>= width - 1)
+    TRY(write_bits(w, (value & (more - 1)) | more, width));
+  return write_bits(w, value, width);
+}
+
+dloc_status write_align(bit_writer *w) {
+  return w->pending_bits ? write_bits(w, 0, WORD_BITS - w->pending_bits) : DLOC_OK;
+}
+
+dloc_status write_copy(bit_writer *w, const stream *s, uint64_t from, uint64_t to) {
+  cursor c = s->c;
+  c.at = from;
+  if (w->pending_bits == 0 && from % 8 == 0) {
+    size_t words = (size_t)((to - from) / WORD_BITS);
+    TRY(reserve_bytes(w, words * 4));
+    if (words)
+      memcpy(w->bytes + w->size, c.bytes + from / 8, words * 4);
+    w->size += words * 4;
+    c.at += words * WORD_BITS;
+  }
+  while (to - c.at >= WORD_BITS)
+    TRY(write_bits(w, cursor_fixed(&c, WORD_BITS), WORD_BITS));
+  unsigned rest = (unsigned)(to - c.at);
+  return write_bits(w, cursor_fixed(&c, rest), rest);
+}
+
+/* None of the bits is pending: what is patched has something behind it. */
+void write_patch(bit_writer *w, uint64_t at, uint32_t value) {
+  uint8_t *first = w->bytes + at / 8;
+  unsigned shift = at % 8;
+  for (unsigned i = 0; i < 4 + (shift != 0); i++) {
+    uint64_t mask = (UINT64_C(0xffffffff) << shift) >> (8 * i), bits = ((uint64_t)value << shift) >> (8 * i);
+    first[i] = (uint8_t)((first[i] & ~mask) | (bits & mask & 0xff));
+  }
+}
+
+/* ---- Blocks --------------------------------------------------------------------------------------------------------- */
+
+enum { BLOCK_ID_WIDTH = 8, BLOCK_WIDTH_WIDTH = 4 };
+
+dloc_status write_enter(bit_writer *w, const block *b, unsigned outer, uint64_t *ret) {
+  TRY(write_fixed(w, ENTER_SUBBLOCK, outer));
+  TRY(write_vbr(w, b->id, BLOCK_ID_WIDTH));
+  TRY(write_vbr(w, b->width, BLOCK_WIDTH_WIDTH));
+  TRY(write_align(w));
+  *ret = bit_writer_at(w);
+  return write_fixed(w, 0, WORD_BITS);
+}
+
+static dloc_status patch_length(bit_writer *w, uint64_t entered) {
+  uint64_t words = (bit_writer_at(w) - entered) / WORD_BITS - 1;
+  if (words > UINT32_MAX)
+    return DLOC_LIMIT;
+  write_patch(w, entered, (uint32_t)words);
+  return DLOC_OK;
+}
+
+dloc_status write_leave(bit_writer *w, const block *b, uint64_t entered) {
+  TRY(write_fixed(w, END_BLOCK, b->width));
+  TRY(write_align(w));
+  return patch_length(w, entered);
+}
+
+dloc_status write_block(bit_writer *w, const stream *s, const block *b, unsigned outer) {
+  uint64_t entered = 0;
+  TRY(write_enter(w, b, outer, &entered));
+  TRY(write_copy(w, s, b->start, b->end));
+  return patch_length(w, entered);
+}
+
+/* ---- Records -------------------------------------------------------------------------------------------------------- */
+
+enum { RECORD_WIDTH = 6 };
+
+dloc_status write_record(bit_writer *w, unsigned width, uint32_t code, const uint64_t *values, size_t count) {
+  TRY(write_fixed(w, UNABBREV_RECORD, width));
+  TRY(write_vbr(w, code, RECORD_WIDTH));
+  TRY(write_vbr(w, count, RECORD_WIDTH));
+  for (size_t i = 0; i < count; i++)
+    TRY(write_vbr(w, values[i], RECORD_WIDTH));
+  return DLOC_OK;
+}
+
+static dloc_status write_scalar(bit_writer *w, const abbreviation_operand *operand, uint64_t value) {
+  switch (operand->encoding) {
+  case ENCODING_LITERAL:
+    return value == operand->value ? DLOC_OK : DLOC_INVALID;
+  case ENCODING_FIXED:
+    return operand->width < 64 && value >> operand->width ? DLOC_INVALID : write_fixed(w, value, operand->width);
+  case ENCODING_VBR:
+    return write_vbr(w, value, operand->width);
+  default: /* letters and blobs are not rewritten */
+    return DLOC_INVALID;
+  }
+}
+
+static dloc_status write_array(bit_writer *w, const abbreviation_operand *element, const uint64_t *values,
+                               size_t count) {
+  TRY(write_vbr(w, count, RECORD_WIDTH));
+  for (size_t i = 0; i < count; i++)
+    TRY(write_scalar(w, element, values[i]));
+  return DLOC_OK;
+}
+
+dloc_status write_same(bit_writer *w, const stream *s, const entry *e, const record *r) {
+  unsigned width = s->blocks[s->depth - 1].width;
+  if (!e->shape)
+    return write_record(w, width, r->code, r->values, r->count);
+  const abbreviation_operand *operands = s->operands + e->shape->first;
+  TRY(write_fixed(w, e->id, width));
+  TRY(write_scalar(w, &operands[0], r->code));
+  for (uint32_t i = 1; i < e->shape->count; i++) {
+    if (operands[i].encoding == ENCODING_ARRAY)
+      return write_array(w, &operands[i + 1], r->values + i - 1, r->count - (i - 1));
+    TRY(write_scalar(w, &operands[i], r->values[i - 1]));
+  }
+  return DLOC_OK;
+}

@@ -1,0 +1,155 @@
+/* assemble.c - `dloc assemble`: real bitcode with layers, of a module's text. */
+#include "tools.h"
+
+#include "../conformance/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static const tool_usage usage = {
+    .synopsis = "dloc assemble -o OUT [OPTION...] FILE",
+    .about =
+        "Make bitcode of FILE (a .ll module; `-` is standard input), with the layers of its locations. A stock llvm-as "
+        "encodes the\n"
+        "module without layers; then their records are put in. All else stays as llvm-as wrote it; what moves is "
+        "corrected. Who reads\n"
+        "the result has to know the extension: `dloc print`, or the patched LLVM. With --choice "
+        "bitcode.layout=operands "
+        "others take\n"
+        "it as a module without layers.\n\n"
+        "The module is not verified beyond what llvm-as does. The location of a debug record or of a call of an "
+        "llvm.dbg "
+        "function\n"
+        "places a variable: it is its primary alone. Loop metadata stays as it is.\n\n"
+        "Exit status: 0 fine; 1 a location breaks a rule; 2 bad usage, unreadable or unwritable files, or llvm-as does "
+        "not accept it.\n",
+    .example = "dloc assemble --llvm /usr/lib/llvm-22/bin tests/lit/Inputs/layers.ll -o /tmp/layers.bc\n"
+               "dloc bitcode /tmp/layers.bc\n",
+    .least = 1,
+    .most = 1,
+};
+
+typedef struct request {
+  dloc_profile profile;
+  const char *directory; /* of llvm-as; NULL: it is searched in PATH */
+  const char *output;
+  uint64_t timeout;
+} request;
+
+#define ASSEMBLER "llvm-as"
+#define BITCODE_LIMIT ((size_t)1 << 32)
+
+/* ---- The assembler ------------------------------------------------------------------------------------------------- */
+
+/* The first line that it wrote to stderr, or the one behind when that only says that something is wrong. */
+static dloc_text first_error(const process *child) {
+  static const char empty[] = "does not verify as correct!";
+  const char *line = child->errors.bytes, *end = line + child->errors.size;
+  for (;;) {
+    const char *newline = line ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+    size_t size = line ? (size_t)((newline ? newline : end) - line) : 0;
+    if (!newline || newline + 1 == end || size < sizeof empty ||
+        memcmp(newline + 1 - sizeof empty, empty, sizeof empty - 1) != 0)
+      return (dloc_text){line ? line : "", size < 1000 ? size : 1000};
+    line = newline + 1;
+  }
+}
+
+static bool ended_well(const process *child) {
+  char end[100];
+  dloc_text said = first_error(child);
+  bool fine = !child->no_memory && !child->overflowed && !child->timed_out && WIFEXITED(child->status) &&
+              WEXITSTATUS(child->status) == 0;
+  process_describe_end(child, end, sizeof end);
+  if (!fine)
+    tool_error(ASSEMBLER " does not assemble the module: %s%s%.*s",
+               child->no_memory || child->overflowed ? "too much output" : end, said.size ? ": " : "", (int)said.size,
+               said.bytes);
+  else if (said.size)
+    tool_error(ASSEMBLER " says: %.*s", (int)said.size, said.bytes);
+  return fine;
+}
+
+/* Its output is the child's, which the caller ends, also after a failure. */
+static bool run_assembler(const request *request, dloc_text text, process *ret) {
+  size_t size = (request->directory ? strlen(request->directory) : 0) + sizeof "/" ASSEMBLER;
+  char *path = malloc(size);
+  if (!path)
+    return tool_failure(DLOC_NO_MEMORY, NULL) == TOOL_FINE;
+  snprintf(path, size, "%s%s" ASSEMBLER, request->directory ? request->directory : "", request->directory ? "/" : "");
+  char *argv[] = {path, (char[]){"-"}, (char[]){"-o"}, (char[]){"-"}, NULL};
+  int error = process_run(argv, text, (double)request->timeout, BITCODE_LIMIT, ret);
+  if (error)
+    tool_error("cannot run %s: %s", path, strerror(error));
+  free(path);
+  return !error && ended_well(ret);
+}
+
+/* ---- The command --------------------------------------------------------------------------------------------------- */
+
+/* The bitcode that llvm-as made is an input that no user has seen; its place says at which bit. */
+static int explain(dloc_status status, const tool_module *module, const dloc_diagnostic *diagnostic) {
+  return status == DLOC_STOPPED ? TOOL_UNUSABLE : tool_explain(status, &module->input, diagnostic);
+}
+
+static int write_bitcode(const tool_module *module, const request *request, dloc_assembly *assembly, dloc_text bytes) {
+  tool_output output;
+  dloc_diagnostic diagnostic;
+  if (!tool_output_open(request->output, &output))
+    return TOOL_UNUSABLE;
+  dloc_status status = dloc_assembly_bitcode(assembly, bytes, &diagnostic, tool_file_sink(output.file));
+  if (!tool_output_close(&output, status == DLOC_OK))
+    return TOOL_UNUSABLE;
+  return status == DLOC_OK ? TOOL_FINE : explain(status, module, &diagnostic);
+}
+
+static int assemble_text(const tool_module *module, const request *request, dloc_assembly *assembly,
+                         const dloc_buffer *text) {
+  process child = {0};
+  int result = TOOL_UNUSABLE;
+  if (run_assembler(request, (dloc_text){text->bytes, text->size}, &child))
+    result = write_bitcode(module, request, assembly, (dloc_text){child.output.bytes, child.output.size});
+  process_end(&child);
+  return result;
+}
+
+static int run(const tool_module *module, const request *request) {
+  dloc_assembly *assembly = NULL;
+  dloc_buffer text = {0};
+  dloc_status status = dloc_assembly_create(module->module, &request->profile, &assembly);
+  if (status == DLOC_OK)
+    status = dloc_write_ll(module->module, dloc_buffer_sink(&text));
+  int result =
+      status == DLOC_OK ? assemble_text(module, request, assembly, &text) : tool_failure(status, module->input.name);
+  dloc_buffer_deinit(&text);
+  dloc_assembly_destroy(assembly);
+  return result;
+}
+
+int tool_assemble(int argc, char **argv) {
+  request request = {.timeout = 300};
+  const tool_option options[] = {
+      {TOOL_TEXT, "o", "OUT", "write to OUT; `-` is standard output", &request.output},
+      {TOOL_TEXT, "llvm", "DIR", "where llvm-as is; default: PATH", &request.directory},
+      {TOOL_NUMBER, "timeout", "SECONDS", "for llvm-as; default: 300", &request.timeout},
+      TOOL_PROFILE_OPTIONS(&request.profile),
+      {0},
+  };
+  int count = 0;
+  int status = tool_parse(argc, argv, &usage, options, &count);
+  if (status != TOOL_CONTINUE)
+    return status;
+  if (!request.output) {
+    tool_error("option '-o' is missing: where the bitcode goes");
+    return TOOL_UNUSABLE;
+  }
+  process_forward_signals();
+  tool_module module;
+  status = tool_module_open(argv[0], &module);
+  if (status != TOOL_CONTINUE)
+    return status;
+  status = tool_module_has_text(&module) ? run(&module, &request) : TOOL_UNUSABLE;
+  tool_module_close(&module);
+  return status;
+}
