@@ -132,9 +132,10 @@ fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60)
 	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
 	tests/fuzz/run build/sanitized-fuzz/fuzz $(FUZZ_SECONDS)
 
-mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice? (build/mutants/dloc)
+mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice, and can each law fail? (build/mutants/dloc)
 	.ci/setup build
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants MUTANTS=yes all
+	$(BUILD)/mutants/dloc laws --mutants
 	$(BUILD)/mutants/dloc mutants vectors
 
 browser:  ## look at the HTML pages in headless Chromium

@@ -30,12 +30,14 @@ static unsigned choice(const dloc_inliner *inliner, dloc_choice point) { return 
 /* A distinct node of a frame's line, column and scope: `inline.call-site`, `inline.chain`, `inline.implicit`. */
 static dloc_status distinct_frame(dloc_inliner *inliner, dloc_node frame, dloc_node inlined_at, dloc_node *ret) {
   dloc_location old = dloc_location_get(inliner->context, frame);
-  dloc_location content = {.line = old.line,
-                           .column = old.column,
-                           .scope = old.scope,
-                           .inlined_at = inlined_at,
-                           .implicit = MUTATED(INLINE_IMPLICIT_FRAMES) && old.implicit,
-                           .atom_group = MUTATED(INLINE_IMPLICIT_ATOMS) ? old.atom_group : 0};
+  dloc_node subprogram = dloc_scope_subprogram(inliner->context, old.scope);
+  dloc_location content = {
+      .line = MUTATED(CALL_SITE_LINE) ? (uint32_t)dloc_field_number(inliner->context, subprogram, "line") : old.line,
+      .column = old.column,
+      .scope = old.scope,
+      .inlined_at = inlined_at,
+      .implicit = MUTATED(INLINE_IMPLICIT_FRAMES) && old.implicit,
+      .atom_group = MUTATED(INLINE_IMPLICIT_ATOMS) ? old.atom_group : 0};
   return dloc_location_create(inliner->context, !MUTATED(CALL_SITE_UNIQUED), &content, ret);
 }
 

@@ -2,6 +2,7 @@
 #include "tools.h"
 
 #include "laws/laws.h"
+#include "mutants.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,6 +15,9 @@ static const tool_usage usage = {
     "law that does not hold\n"
     "a smallest input that breaks it. Which laws are known to be broken is listed for each built-in profile "
     "(conformance/laws/expected.def).\n"
+    "--mutants, in the dloc that `make mutants` builds, asks instead whether the laws that hold can fail: for each "
+    "there "
+    "is a mistake in the model that breaks it.\n"
     "Exit status: 0 each law does what the list says, 1 one does not, 2 bad usage.\n",
     "dloc laws --profile pr205453\n"
     "dloc laws --all-profiles --scope 1\n"
@@ -29,6 +33,8 @@ typedef struct laws_options {
   const char *shard;
   tool_list laws;
   const char *json;
+  const char *mutant;
+  bool mutants;
   bool all_profiles;
   bool witness;
   bool repairs;
@@ -77,6 +83,23 @@ static bool select_laws(const tool_list *names, laws_settings *settings) {
   return true;
 }
 
+static int select_mutant(const laws_options *options, laws_settings *settings) {
+  size_t index = 0;
+  if (!options->mutant && !options->mutants)
+    return TOOL_CONTINUE;
+  if (!mutants_present())
+    return usage_error("this dloc", "has no mutants; `make mutants` builds one that has, build/mutants/dloc");
+  if (options->all_profiles || options->repairs ||
+      (options->mutants && (options->mutant || options->json || options->witness)))
+    return usage_error(options->mutants ? "--mutants" : "--mutant", "cannot be combined with that");
+  if (options->mutant && !mutant_find(dloc_text_of(options->mutant), &index)) {
+    tool_error("no mutant is named '%s'; `dloc mutants --list` lists them", options->mutant);
+    return TOOL_UNUSABLE;
+  }
+  settings->mutant = options->mutant ? index + 1 : 0;
+  return TOOL_CONTINUE;
+}
+
 static int read_settings(const laws_options *options, laws_settings *ret) {
   *ret = (laws_settings){.profile = &options->profile, .scope = (unsigned)options->scope};
   if (options->scope < 1 || options->scope > LAWS_SCOPE_LIMIT)
@@ -87,7 +110,10 @@ static int read_settings(const laws_options *options, laws_settings *ret) {
     return usage_error(options->shard, "is no shard: it takes I/N, the I-th of N");
   if (options->all_profiles && (options->witness || options->repairs))
     return usage_error(options->witness ? "--witness" : "--repairs", "is for one profile");
-  return select_laws(&options->laws, ret) ? TOOL_CONTINUE : TOOL_UNUSABLE;
+  int status = select_mutant(options, ret);
+  if (status == TOOL_CONTINUE && !select_laws(&options->laws, ret))
+    status = TOOL_UNUSABLE;
+  return status;
 }
 
 static void print_list(void) {
@@ -136,8 +162,11 @@ static dloc_status print_law(const laws_settings *settings, law l, const law_res
 }
 
 static dloc_status print_text(const laws_settings *settings, const law_result *results) {
-  printf("%s%s, inputs up to size %u\n\n%-28s %10s\n", settings->profile->name,
-         as_it_is_named(settings->profile) ? "" : " (changed)", laws_scope_size(settings->scope), "law", "inputs");
+  printf("%s%s, inputs up to size %u", settings->profile->name, as_it_is_named(settings->profile) ? "" : " (changed)",
+         laws_scope_size(settings->scope));
+  if (settings->mutant)
+    printf(", by the mutant %s", mutant_at(settings->mutant - 1)->name);
+  printf("\n\n%-28s %10s\n", "law", "inputs");
   for (unsigned i = 0; i < LAW_COUNT; i++)
     if (!settings->skip[i])
       TRY(print_law(settings, (law)i, &results[i]));
@@ -282,6 +311,106 @@ static int write_json_file(const char *path, const laws_settings *settings, cons
   return tool_output_close(&output, status == DLOC_OK) && status == DLOC_OK ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
+/* ---- Mutants: can a law that holds fail at all? ----------------------------------------------------------------------------- */
+
+enum { MUTANT_SECONDS = 60 };
+
+/* The mutants that break a law, and the one that tells most: of a clause that the law comes from, or of its family, or any. */
+typedef struct breakers {
+  size_t count;
+  const mutant *best;
+  int relation;
+} breakers;
+
+/* Whether the anchors, separated by blanks, have that one: 2; one of its family: 1. */
+static int relation_to(const char *anchors, const char *anchor) {
+  int best = 0;
+  for (const char *word = anchors; *word; word += strspn(word, " ")) {
+    size_t size = strcspn(word, " "), family = strcspn(anchor, ".") + 1;
+    if (size == strlen(anchor) && memcmp(word, anchor, size) == 0)
+      return 2;
+    if (strncmp(word, anchor, family) == 0)
+      best = 1;
+    word += size;
+  }
+  return best;
+}
+
+static void add_breaker(breakers *b, law l, const mutant *m) {
+  int relation = relation_to(law_clauses(l), dloc_clause_anchor(m->clause));
+  if (!b->count++ || relation > b->relation) {
+    b->best = m;
+    b->relation = relation;
+  }
+}
+
+/* Of the laws that `settings` does not skip; any_one: a law that has one is not tried any more. */
+static dloc_status find_breakers(const laws_settings *settings, bool any_one, breakers ret[LAW_COUNT]) {
+  law_result results[LAW_COUNT];
+  laws_settings mutated = *settings;
+  for (size_t i = 0; i < mutant_count(); i++) {
+    mutated.mutant = i + 1;
+    dloc_status status = laws_run_apart(&mutated, MUTANT_SECONDS, results);
+    if (status == DLOC_STOPPED)
+      continue; /* it crashed, which tells nothing of a law */
+    TRY(status);
+    for (unsigned l = 0; l < LAW_COUNT; l++)
+      if (!mutated.skip[l] && results[l].broken) {
+        add_breaker(&ret[l], (law)l, mutant_at(i));
+        mutated.skip[l] = any_one;
+      }
+  }
+  return DLOC_OK;
+}
+
+/* The laws that *settings does not skip, at that scope; afterwards it skips those that can fail. */
+static dloc_status widen(laws_settings *settings, unsigned scope, unsigned jobs, law_result unmutated[LAW_COUNT],
+                         breakers found[LAW_COUNT]) {
+  law_result results[LAW_COUNT];
+  settings->scope = scope;
+  TRY(laws_run_parallel(settings, jobs, results));
+  laws_settings holding = *settings;
+  for (unsigned l = 0; l < LAW_COUNT; l++)
+    if (!settings->skip[l]) {
+      unmutated[l] = results[l];
+      holding.skip[l] = results[l].broken || !results[l].tried;
+    }
+  TRY(find_breakers(&holding, scope > 1, found));
+  for (unsigned l = 0; l < LAW_COUNT; l++)
+    settings->skip[l] = settings->skip[l] || unmutated[l].broken || found[l].count;
+  return DLOC_OK;
+}
+
+/* Each law that holds must be one that can fail. */
+static int print_breakers(const laws_settings *settings, const law_result *unmutated, const breakers *found) {
+  int status = TOOL_FINE;
+  printf("%-28s %7s  such as\n", "law", "mutants");
+  for (unsigned l = 0; l < LAW_COUNT; l++) {
+    if (settings->skip[l])
+      continue;
+    const char *without = unmutated[l].broken ? "broken without any" : unmutated[l].tried ? NULL : "no input";
+    if (found[l].count)
+      printf("%-28s %7zu  %s\n", law_name((law)l), found[l].count, found[l].best->name);
+    else
+      printf("%-28s %7s  %s\n", law_name((law)l), "-", without ? without : "NO MUTANT BREAKS IT");
+    if (!found[l].count && !without)
+      status = TOOL_VIOLATION;
+  }
+  return status;
+}
+
+/* At a scope beyond the first only the laws that no mutant breaks at a smaller one. */
+static int try_mutants(const laws_settings *settings, unsigned jobs) {
+  breakers found[LAW_COUNT] = {{0, NULL, 0}};
+  law_result unmutated[LAW_COUNT] = {{0, 0, 0}};
+  laws_settings left = *settings;
+  dloc_status status = DLOC_OK;
+  fflush(NULL); /* what is buffered is this process's to write */
+  for (unsigned scope = 1; status == DLOC_OK && scope <= settings->scope; scope++)
+    status = widen(&left, scope, jobs, unmutated, found);
+  return status == DLOC_OK ? print_breakers(settings, unmutated, found) : tool_failure(status, "laws");
+}
+
 /* ---- The command ---------------------------------------------------------------------------------------------------------- */
 
 /* Everything but the table that is printed for one profile. */
@@ -321,9 +450,16 @@ static int run(const laws_options *options, laws_settings *settings) {
   for (size_t i = 0; status == DLOC_OK && i < count; i++) {
     columns[i].profile = options->all_profiles ? *dloc_profile_at(i) : options->profile;
     settings->profile = &columns[i].profile;
-    status = laws_run_parallel(settings, (unsigned)options->jobs, columns[i].results);
+    status = settings->mutant ? laws_run_apart(settings, MUTANT_SECONDS, columns[i].results)
+                              : laws_run_parallel(settings, (unsigned)options->jobs, columns[i].results);
   }
-  int result = status == DLOC_OK ? report(options, settings, columns, count) : tool_failure(status, "laws");
+  int result = TOOL_VIOLATION;
+  if (status == DLOC_OK)
+    result = report(options, settings, columns, count);
+  else if (status == DLOC_STOPPED)
+    tool_error("the model with the mistake %s crashed, or did not end", options->mutant);
+  else
+    result = tool_failure(status, "laws");
   free(columns);
   return result;
 }
@@ -341,6 +477,9 @@ int tool_laws(int argc, char **argv) {
       {TOOL_TEXT, "shard", "I/N", "only every N-th input, beginning with the I-th", &o.shard},
       {TOOL_FLAG, "witness", NULL, "print the smallest witnesses, and nothing else, as vectors", &o.witness},
       {TOOL_FLAG, "repairs", NULL, "print instead which single change of a choice repairs or breaks a law", &o.repairs},
+      {TOOL_TEXT, "mutant", "NAME", "of a model that makes this mistake (`dloc mutants`)", &o.mutant},
+      {TOOL_FLAG, "mutants", NULL,
+       "print instead for each law that holds a mutant that breaks it; fail when one has none", &o.mutants},
       {TOOL_TEXT, "json", "FILE", "write the counts as JSON, a line for each profile", &o.json},
       {TOOL_FLAG, "list", NULL, "print the laws: name, clauses, statement", &o.list},
       {0, NULL, NULL, NULL, NULL}};
@@ -353,7 +492,7 @@ int tool_laws(int argc, char **argv) {
     status = TOOL_FINE;
   }
   if (status == TOOL_CONTINUE)
-    status = run(&o, &settings);
+    status = o.mutants ? try_mutants(&settings, (unsigned)o.jobs) : run(&o, &settings);
   free(o.laws.items);
   return status;
 }

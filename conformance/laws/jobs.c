@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,14 +62,22 @@ static void work(const laws_settings *part, int file) {
   _exit(write_all(file, &report, sizeof report) ? 0 : 1);
 }
 
-/* False when there is no further process or pipe. */
-static bool start(const laws_settings *part, job *ret) {
+/* Processor time for the process from its start on; a job that exceeds it, or crashes, leaves no core file. */
+static void allow(unsigned seconds) {
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, RLIM_INFINITY});
+}
+
+/* seconds: 0 for any number. False when there is no further process or pipe. */
+static bool start(const laws_settings *part, unsigned seconds, job *ret) {
   int ends[2];
   if (pipe(ends) != 0)
     return false;
   pid_t pid = fork();
   if (pid == 0) {
     close(ends[0]);
+    if (seconds)
+      allow(seconds);
     work(part, ends[1]);
   }
   close(ends[1]);
@@ -79,19 +89,32 @@ static bool start(const laws_settings *part, job *ret) {
   return true;
 }
 
+/* What it sent; false when it died before. */
+static bool await(job *j, job_report *ret) {
+  bool sent = read_all(j->pipe, ret, sizeof *ret);
+  close(j->pipe);
+  while (waitpid(j->pid, NULL, 0) < 0 && errno == EINTR)
+    ;
+  return sent;
+}
+
 /* Its results; a part that never started, or a job that died, is done here. */
 static dloc_status finish(const laws_settings *part, job *j, law_result results[LAW_COUNT]) {
   job_report report;
-  bool sent = false;
-  if (j->pid) {
-    sent = read_all(j->pipe, &report, sizeof report);
-    close(j->pipe);
-    while (waitpid(j->pid, NULL, 0) < 0 && errno == EINTR)
-      ;
-  }
-  if (!sent)
+  if (!j->pid || !await(j, &report))
     report.status = laws_run(part, report.results);
   laws_add(results, report.results);
+  return report.status;
+}
+
+dloc_status laws_run_apart(const laws_settings *settings, unsigned seconds, law_result results[LAW_COUNT]) {
+  job_report report;
+  job alone;
+  if (!start(settings, seconds, &alone))
+    return DLOC_NO_MEMORY;
+  if (!await(&alone, &report))
+    return DLOC_STOPPED;
+  memcpy(results, report.results, sizeof report.results);
   return report.status;
 }
 
@@ -104,7 +127,7 @@ dloc_status laws_run_parallel(const laws_settings *settings, unsigned jobs, law_
     return DLOC_NO_MEMORY;
   for (unsigned i = 1; i < jobs; i++) {
     laws_settings part = part_of(settings, i, jobs);
-    if (!start(&part, &running[i]))
+    if (!start(&part, 0, &running[i]))
       break;
   }
   for (unsigned i = 0; i < jobs; i++) { /* the first part is this process's own */

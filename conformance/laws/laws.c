@@ -324,6 +324,109 @@ static finding law_INLINE_MERGE_CALLS(trial *t, const dloc_node *in) {
   return holds_if(trial_alike(t, inline_one(t, t->profile, merged, in[2]), trial_merge_two(t, first, second)));
 }
 
+/* ---- Hoisting --------------------------------------------------------------------------------------------------------------- */
+
+/* An instruction that is hoisted: whether it is a call, and in which function. */
+typedef struct hoisting {
+  world_function function;
+  bool is_call;
+} hoisting;
+
+typedef bool hoisting_law(trial *t, const dloc_node *in, hoisting way);
+
+static dloc_node hoist_one(trial *t, const dloc_profile *profile, dloc_node debug_loc, hoisting way) {
+  return trial_hoist(t, profile, debug_loc, way.function, way.is_call);
+}
+
+static finding whatever_is_hoisted(trial *t, const dloc_node *in, hoisting_law *holds) {
+  static const hoisting ways[] = {
+      {WORLD_F, false}, {WORLD_F, true}, {WORLD_NO_SUBPROGRAM, false}, {WORLD_NO_SUBPROGRAM, true}};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    t->question_count = 0; /* of a witness: the way that breaks the law */
+    if (!holds(t, in, ways[i]))
+      return BROKEN;
+  }
+  return HOLDS;
+}
+
+/* `verify.call`: of a call in a function with a subprogram. */
+static bool stays_valid(trial *t, const dloc_node *in, hoisting way) {
+  dloc_node hoisted = hoist_one(t, t->profile, in[0], way);
+  bool is_lost = in[0] && !hoisted && way.is_call && way.function == WORLD_F;
+  return trial_valid(t, way.function, hoisted) && !is_lost;
+}
+
+static finding law_HOIST_CLOSURE(trial *t, const dloc_node *in) { return whatever_is_hoisted(t, in, stays_valid); }
+
+static bool stays_hoisted(trial *t, const dloc_node *in, hoisting way) {
+  dloc_node once = hoist_one(t, t->profile, in[0], way);
+  return trial_same(t, hoist_one(t, t->profile, once, way), once);
+}
+
+static finding law_HOIST_IDEMPOTENT(trial *t, const dloc_node *in) { return whatever_is_hoisted(t, in, stays_hoisted); }
+
+static bool hoists_as_stock(trial *t, const dloc_node *in, hoisting way) {
+  return trial_same(t, hoist_one(t, t->profile, in[0], way), hoist_one(t, t->stock, in[0], way));
+}
+
+static finding law_HOIST_ZERO_COST(trial *t, const dloc_node *in) {
+  return is_composite(t, in[0]) ? SILENT : whatever_is_hoisted(t, in, hoists_as_stock);
+}
+
+static bool hoists_primary_alone(trial *t, const dloc_node *in, hoisting way) {
+  dloc_node whole = primary_of(t, hoist_one(t, t->profile, in[0], way));
+  return trial_same_location(t, whole, hoist_one(t, t->profile, primary_of(t, in[0]), way));
+}
+
+static finding law_HOIST_PRIMARY(trial *t, const dloc_node *in) {
+  return is_composite(t, in[0]) ? whatever_is_hoisted(t, in, hoists_primary_alone) : SILENT;
+}
+
+static bool hoists_layers_alone(trial *t, const dloc_node *in, hoisting way) {
+  dloc_node hoisted = hoist_one(t, t->profile, in[0], way);
+  for (size_t i = 0; i < KINDS; i++) {
+    dloc_text kind = dloc_text_of(kinds[i]);
+    t->question_count = t->question_count ? 1 : 0;
+    if (!same_layers_of_kind(t, hoisted, hoist_one(t, t->profile, reduced(t, in[0], kind), way), kind))
+      return false;
+  }
+  return true;
+}
+
+static finding law_HOIST_LAYER(trial *t, const dloc_node *in) {
+  return is_composite(t, in[0]) ? whatever_is_hoisted(t, in, hoists_layers_alone) : SILENT;
+}
+
+static bool hoists_from_input(trial *t, const dloc_node *in, hoisting way) {
+  const dloc_node from[2] = {in[0], in[0]};
+  dloc_node hoisted = hoist_one(t, t->profile, in[0], way);
+  return primary_has_sources(t, hoisted, from) && layers_have_sources(t, hoisted, from);
+}
+
+static finding law_HOIST_NO_FABRICATION(trial *t, const dloc_node *in) {
+  return whatever_is_hoisted(t, in, hoists_from_input);
+}
+
+static bool hoisting_commutes_with_merging(trial *t, const dloc_node *in, hoisting way) {
+  dloc_node first = hoist_one(t, t->profile, in[0], way), second = hoist_one(t, t->profile, in[1], way);
+  dloc_node merged = trial_merge_two(t, in[0], in[1]);
+  return trial_same(t, trial_merge_two(t, first, second), hoist_one(t, t->profile, merged, way));
+}
+
+static finding law_HOIST_MERGE(trial *t, const dloc_node *in) {
+  return any_empty(in, 2) ? SILENT : whatever_is_hoisted(t, in, hoisting_commutes_with_merging);
+}
+
+static finding law_INLINE_HOIST(trial *t, const dloc_node *in) {
+  bool is_call = t->mode.instruction == DLOC_INSTRUCTION_PLAIN; /* the others are no calls that a pass hoists */
+  world_function callee = t->mode.callee_without_subprogram ? WORLD_NO_SUBPROGRAM : WORLD_G;
+  if (!call_is_valid(t, in[0]))
+    return SILENT;
+  dloc_node before = inline_one(t, t->profile, in[0], trial_hoist(t, t->profile, in[1], callee, is_call));
+  dloc_node after = trial_hoist(t, t->profile, inline_one(t, t->profile, in[0], in[1]), WORLD_F, is_call);
+  return holds_if(trial_same(t, before, after));
+}
+
 /* ---- Equality ------------------------------------------------------------------------------------------------------------- */
 
 /* Whether a law about two equal DebugLocs has something to say of them. */
@@ -351,6 +454,14 @@ static finding law_EQUAL_INLINE(trial *t, const dloc_node *in) {
     return SILENT;
   trial_inline(t, t->profile, in[0], &in[1], 2, inlined);
   return holds_if(as_equal(t, inlined[0], inlined[1]));
+}
+
+static bool hoists_as_equal(trial *t, const dloc_node *in, hoisting way) {
+  return as_equal(t, hoist_one(t, t->profile, in[0], way), hoist_one(t, t->profile, in[1], way));
+}
+
+static finding law_EQUAL_HOIST(trial *t, const dloc_node *in) {
+  return are_equal_pair(t, in[0], in[1]) ? whatever_is_hoisted(t, in, hoists_as_equal) : SILENT;
 }
 
 static finding law_EQUAL_PRINT(trial *t, const dloc_node *in) {
@@ -386,6 +497,15 @@ static finding law_BITCODE_MERGE(trial *t, const dloc_node *in) {
   dloc_node before = trial_round_trip(t, trial_merge_two(t, in[0], in[1]));
   dloc_node after = trial_merge_two(t, trial_round_trip(t, in[0]), trial_round_trip(t, in[1]));
   return holds_if(trial_same(t, before, after));
+}
+
+static bool hoisting_commutes_with_bitcode(trial *t, const dloc_node *in, hoisting way) {
+  dloc_node before = trial_round_trip(t, hoist_one(t, t->profile, in[0], way));
+  return trial_same(t, before, hoist_one(t, t->profile, trial_round_trip(t, in[0]), way));
+}
+
+static finding law_BITCODE_HOIST(trial *t, const dloc_node *in) {
+  return whatever_is_hoisted(t, in, hoisting_commutes_with_bitcode);
 }
 
 static finding law_TEXT_ROUND_TRIP(trial *t, const dloc_node *in) { return holds_if(trial_rereads(t, in[0])); }
@@ -430,8 +550,12 @@ bool law_find(dloc_text name, law *ret) {
 
 finding trial_run(trial *t, law l) {
   t->first_new = dloc_node_limit(t->context);
+  trial_mutate(t->mutant);
   finding found = laws[l].function(t, t->in);
-  return t->refused ? BROKEN : found;
+  trial_mutate(0);
+  if (t->refused)
+    return t->mutant ? SILENT : BROKEN; /* that a mutant refuses what is valid tells nothing of a law */
+  return found;
 }
 
 /* ---- What is expected ----------------------------------------------------------------------------------------------------- */

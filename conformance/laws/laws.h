@@ -42,12 +42,16 @@ typedef struct laws_settings {
   bool skip[LAW_COUNT]; /* laws that are not tried */
   uint64_t shard;       /* of the inputs numbered N those are tried whose N mod shards is shard */
   uint64_t shards;      /* at least 1 */
+  size_t
+      mutant; /* the model makes the mistake of this row of mutants.def, counted from 1; 0: none. In the build with mutants alone */
 } laws_settings;
 
 /* Try the laws on every input of the shard. results has an entry for each law. */
 dloc_status laws_run(const laws_settings *settings, law_result results[LAW_COUNT]);
 /* The same in `jobs` processes. The results are those of laws_run. */
 dloc_status laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]);
+/* The same in a process of its own, which may crash or loop: DLOC_STOPPED when it did not end within so many seconds of processor time. */
+dloc_status laws_run_apart(const laws_settings *settings, unsigned seconds, law_result results[LAW_COUNT]);
 /* Add the results of another shard. */
 void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);
 

@@ -115,6 +115,7 @@ static dloc_status open_search(const laws_settings *settings, reenactment *ret) 
   ret->trial.context = world_context(ret->world);
   ret->trial.profile = settings->profile;
   ret->trial.stock = &ret->stock;
+  ret->trial.mutant = settings->mutant;
   return DLOC_OK;
 }
 

@@ -1,6 +1,18 @@
 /* trial.c - asking the model, and comparing what it says. */
 #include "trial.h"
 
+#ifdef DLOC_MUTANTS
+#include "../../model/mutants.h"
+#endif
+
+void trial_mutate(size_t mutant) {
+#ifdef DLOC_MUTANTS
+  mutant_selected = (mutant_id)mutant;
+#else
+  (void)mutant;
+#endif
+}
+
 /* ---- Questions ------------------------------------------------------------------------------------------------------------ */
 
 /* Remember a failure; true when there is one. */
@@ -11,6 +23,13 @@ static bool failed(trial *t, dloc_status status) {
     t->status = status;
   return status != DLOC_OK;
 }
+
+/* The release without the feature answers as it is, whatever mistake the model makes. */
+static void begin_answer(const trial *t, const dloc_profile *profile) {
+  trial_mutate(profile == t->stock ? 0 : t->mutant);
+}
+
+static void end_answer(const trial *t) { trial_mutate(t->mutant); }
 
 /* Write a question down, if anybody wants to know. Its answer may be filled in; it goes nowhere when nobody does. */
 static question *note(trial *t, vector_op op, const dloc_profile *profile, const dloc_node *operands, size_t count) {
@@ -28,7 +47,9 @@ static question *note(trial *t, vector_op op, const dloc_profile *profile, const
 dloc_node trial_merge(trial *t, const dloc_profile *profile, const dloc_node *debug_locs, size_t count) {
   dloc_node merged = DLOC_NULL;
   question *q = note(t, VECTOR_MERGE, profile, debug_locs, count);
+  begin_answer(t, profile);
   (void)failed(t, dloc_merge(t->context, profile, debug_locs, count, NULL, NULL, &merged));
+  end_answer(t);
   q->results[0] = merged;
   return merged;
 }
@@ -45,6 +66,7 @@ void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const d
                                .caller_no_inline_line_tables = t->mode.no_inline_line_tables};
   question *q = note(t, VECTOR_INLINE, profile, debug_locs, count);
   q->call = call;
+  begin_answer(t, profile);
   bool fine = !failed(t, dloc_inliner_create(t->context, profile, &site, NULL, &inliner));
   for (size_t i = 0; i < count; i++) {
     ret[i] = DLOC_NULL;
@@ -53,6 +75,7 @@ void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const d
     q->results[i] = ret[i];
   }
   dloc_inliner_destroy(inliner);
+  end_answer(t);
 }
 
 dloc_node trial_round_trip(trial *t, dloc_node debug_loc) {
@@ -61,6 +84,20 @@ dloc_node trial_round_trip(trial *t, dloc_node debug_loc) {
   (void)failed(t, dloc_round_trip(t->context, t->profile, debug_loc, NULL, &back));
   q->results[0] = back;
   return back;
+}
+
+dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc, world_function function,
+                      bool is_call) {
+  dloc_node hoisted = DLOC_NULL;
+  question *q = note(t, VECTOR_HOIST, profile, &debug_loc, 1);
+  q->function = function;
+  q->is_call = is_call;
+  dloc_node subprogram = world_subprogram(t->world, function);
+  begin_answer(t, profile);
+  (void)failed(t, dloc_hoist(t->context, profile, debug_loc, is_call, subprogram, NULL, &hoisted));
+  end_answer(t);
+  q->results[0] = hoisted;
+  return hoisted;
 }
 
 bool trial_equal(trial *t, dloc_node a, dloc_node b) {

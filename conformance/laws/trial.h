@@ -12,8 +12,8 @@ typedef enum finding { SILENT, HOLDS, BROKEN } finding;
 
 enum { TRIAL_OPERANDS = 3, TRIAL_QUESTIONS = 16 };
 
-/* Something that was asked: the operands of an op; for `inline` the call and how it was inlined, for `verify` the function. And what came back, where that
- * is a DebugLoc for each operand (`merge`: one for all) or a verdict. */
+/* Something that was asked: the operands of an op; for `inline` the call and how it was inlined, for `verify` and `hoist` the function, for `hoist` whether
+ * it was a call. And what came back, where that is a DebugLoc for each operand (`merge`: one for all) or a verdict. */
 typedef struct question {
   vector_op op;
   const dloc_profile *profile;
@@ -22,6 +22,7 @@ typedef struct question {
   dloc_node call;
   world_mode mode;
   world_function function;
+  bool is_call;
   dloc_node results[TRIAL_OPERANDS];
   bool verdict; /* equal, valid */
 } question;
@@ -37,6 +38,7 @@ typedef struct trial {
   uint32_t first_new; /* nodes from here on were made in this trial */
   dloc_status status;
   bool refused;
+  size_t mutant; /* laws_settings; stock is answered by the model without it */
   bool wants_questions;
   question questions[TRIAL_QUESTIONS];
   size_t question_count;
@@ -44,6 +46,9 @@ typedef struct trial {
 
 /* Try a law: t->in, homes and mode are filled in. */
 finding trial_run(trial *t, law l);
+
+/* From here on the model makes the mistake of this row of mutants.def, counted from 1; 0: none. Without effect in a build without mutants. */
+void trial_mutate(size_t mutant);
 
 /* ---- Questions ------------------------------------------------------------------------------------------------------------ */
 
@@ -53,6 +58,9 @@ dloc_node trial_merge_two(trial *t, dloc_node a, dloc_node b); /* under the prof
 void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const dloc_node *debug_locs, size_t count,
                   dloc_node *ret);
 dloc_node trial_round_trip(trial *t, dloc_node debug_loc);
+/* What is left of the DebugLoc of an instruction of that function, a call or none, when it is hoisted. */
+dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc, world_function function,
+                      bool is_call);
 bool trial_equal(trial *t, dloc_node a, dloc_node b);
 bool trial_valid(trial *t, world_function function, dloc_node debug_loc);
 /* Whether both print the same text. */

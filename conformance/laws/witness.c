@@ -158,10 +158,15 @@ static dloc_status describe(describer *d, dloc_node node, const char *name) {
 
 /* ---- A question as a vector without its answers ----------------------------------------------------------------------------- */
 
+/* The subprogram of the function that a question is about; NULL: it has none. */
+static const char *subprogram_name(const question *q) {
+  static const char *const names[] = {[WORLD_F] = "f", [WORLD_G] = "g", [WORLD_NO_SUBPROGRAM] = NULL};
+  return names[q->function];
+}
+
 /* The subprogram and the list of sources that the module of a `verify` has. */
 static dloc_status describe_module(describer *d) {
-  static const char *const names[] = {[WORLD_F] = "f", [WORLD_G] = "g", [WORLD_NO_SUBPROGRAM] = NULL};
-  const char *const wanted[] = {names[d->question->function], "entry", "other-entry"};
+  const char *const wanted[] = {subprogram_name(d->question), "entry", "other-entry"};
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (wanted[i])
       TRY(describe_part(d, world_named(d->trial->world, wanted[i])));
@@ -173,6 +178,8 @@ static dloc_status put_nodes(describer *d) {
   const question *q = d->question;
   if (q->op == VECTOR_VERIFY)
     TRY(describe_module(d));
+  if (q->op == VECTOR_HOIST && subprogram_name(q))
+    TRY(describe_part(d, world_named(d->trial->world, subprogram_name(q))));
   if (q->call)
     TRY(describe(d, q->call, "at"));
   for (size_t i = 0; i < q->count; i++)
@@ -205,6 +212,14 @@ static dloc_status put_module(describer *d) {
                       functions[d->question->function], name_of(d, d->question->operands[0]));
 }
 
+static dloc_status put_hoisted(describer *d) {
+  const question *q = d->question;
+  TRY(complete_put(d->out, "args: {location: %s, call: %s", name_of(d, q->operands[0]), q->is_call ? "true" : "false"));
+  if (subprogram_name(q))
+    TRY(complete_put(d->out, ", function: %s", subprogram_name(q)));
+  return complete_put(d->out, "}\n");
+}
+
 static dloc_status put_op(describer *d) {
   const question *q = d->question;
   TRY(complete_put(d->out, "op: %s\n", vector_op_name(q->op)));
@@ -212,6 +227,8 @@ static dloc_status put_op(describer *d) {
     return put_module(d);
   if (q->op == VECTOR_INLINE)
     return put_callee(d);
+  if (q->op == VECTOR_HOIST)
+    return put_hoisted(d);
   TRY(complete_put(d->out, "args: ["));
   for (size_t i = 0; i < q->count; i++)
     TRY(complete_put(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i])));
@@ -285,7 +302,8 @@ static dloc_status write_question(const reenactment *r, size_t index, law l, com
 /* The pick flag would change every merge. */
 static bool is_listed(void *user, dloc_choice choice) {
   (void)user;
-  return choice != DLOC_CHOICE_MERGE_PICK && strncmp(dloc_choice_name(choice), "merge.", 6) == 0;
+  return choice != DLOC_CHOICE_MERGE_PICK &&
+         (strncmp(dloc_choice_name(choice), "merge.", 6) == 0 || choice == DLOC_CHOICE_HOIST_LAYERS);
 }
 
 static dloc_status write_questions(const reenactment *r, law l, dloc_sink sink, size_t *count) {
@@ -368,8 +386,10 @@ static dloc_status explain_question(const reenactment *r, const question *q, dlo
     TRY(complete_put(out, " at "));
     TRY(explain_debug_loc(r, q->call, out));
   }
-  if (q->op == VECTOR_VERIFY)
-    TRY(complete_put(out, " %s", q->function == WORLD_NO_SUBPROGRAM ? "in a function without subprogram" : "in f"));
+  if (q->op == VECTOR_HOIST)
+    TRY(complete_put(out, ", %s", q->is_call ? "a call" : "no call"));
+  if (q->op == VECTOR_VERIFY || q->op == VECTOR_HOIST)
+    TRY(complete_put(out, " in %s", subprogram_name(q) ? subprogram_name(q) : "a function without subprogram"));
   TRY(explain_results(r, q, out));
   return complete_put(out, "\n");
 }

@@ -368,6 +368,11 @@ dloc_node world_named(const world *w, const char *name) {
   return DLOC_NULL;
 }
 
+dloc_node world_subprogram(const world *w, world_function function) {
+  static const uint8_t numbers[] = {[WORLD_F] = 10, [WORLD_G] = 11};
+  return function == WORLD_NO_SUBPROGRAM ? DLOC_NULL : w->numbered[numbers[function]];
+}
+
 /* ---- Validity ------------------------------------------------------------------------------------------------------------- */
 
 static dloc_status room_for_verdicts(world *w) {

@@ -53,5 +53,7 @@ dloc_status world_reread(world *w, dloc_node debug_loc, dloc_buffer *ret);
 /* The name of a node of the world's module; NULL for any other. And the reverse: DLOC_NULL. */
 const char *world_name(const world *w, dloc_node node);
 dloc_node world_named(const world *w, const char *name);
+/* DLOC_NULL for WORLD_NO_SUBPROGRAM. */
+dloc_node world_subprogram(const world *w, world_function function);
 
 #endif
