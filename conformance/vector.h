@@ -24,7 +24,9 @@
   OP(PRINT, "print")                                                                                                   \
   OP(VERIFY, "verify")                                                                                                 \
   OP(SOURCE, "source")                                                                                                 \
-  OP(ACCESSOR, "accessor") OP(ROUNDTRIP, "roundtrip") OP(EMIT, "emit") OP(HOIST, "hoist") OP(SECTION, "section")
+  OP(ACCESSOR, "accessor")                                                                                             \
+  OP(ROUNDTRIP, "roundtrip")                                                                                           \
+  OP(EMIT, "emit") OP(HOIST, "hoist") OP(SECTION, "section") OP(STRIP, "strip") OP(OUTLINE, "outline")
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
@@ -127,19 +129,20 @@ typedef struct vector_call {
 typedef struct vector_case {
   dloc_context *context;
   const dloc_node *nodes;     /* entry i of the vector's nodes */
-  const dloc_node *locations; /* args of merge, equal, print, accessor, roundtrip, emit, hoist; DLOC_NULL for empty */
+  const dloc_node *locations; /* those in the args; DLOC_NULL for empty */
   size_t location_count;
   const vector_call *calls; /* args of inline */
   size_t call_count;
-  bool hoist_call; /* args of hoist, the location aside */
-  dloc_node hoist_function;
-  bool source_list; /* args of source: list, or find this file and kind */
+  bool hoist_call;      /* args of hoist */
+  dloc_node function;   /* args of hoist and outline: a subprogram, or DLOC_NULL */
+  dloc_strip_keep keep; /* args of strip */
+  bool source_list;     /* args of source: list, or find this file and kind */
   dloc_node source_file;
   dloc_text source_kind;
   const dloc_text *kinds; /* args of section */
   size_t kind_count;
   dloc_module *
-      module; /* of verify, source and, if they have one, emit and section, else NULL; destroyed by vector_case_deinit, before the context */
+      module; /* of verify, source and, if they have one, emit, section and strip, else NULL; destroyed by vector_case_deinit, before the context */
 } vector_case;
 
 typedef struct vector_answer vector_answer;
@@ -213,8 +216,10 @@ struct vector_answer {
   const vector_source *entries;
   size_t entry_count;
   uint64_t entry;           /* index, or VECTOR_NO_ENTRY for null */
-  const dloc_node *results; /* roundtrip: one for each arg */
+  const dloc_node *results; /* roundtrip, strip, outline: one for each location */
   size_t result_count;
+  const dloc_node *sources; /* strip: the entries that are left */
+  size_t source_count;
   const vector_emitted *instructions; /* emit: one for each arg */
   size_t instruction_count;
   const vector_text *texts; /* emit */

@@ -198,6 +198,10 @@ static dloc_status plan_value(const schema *s, const vector *v, const value *map
     return plan_emit(s, v, map, plan);
   case VECTOR_SECTION:
     return plan_section(s, v, map, plan);
+  case VECTOR_STRIP:
+    return plan_strip(s, v, map, plan);
+  case VECTOR_OUTLINE:
+    return plan_outline(s, v, map, plan);
   default:
     return plan_accessor(s, map, plan);
   }
@@ -286,6 +290,7 @@ static dloc_status build_answer(const vector *v, const struct vector_answer_plan
                           .source_list = v->plan->source_list,
                           .entry = plan->entry,
                           .result_count = plan->result_count,
+                          .source_count = plan->source_count,
                           .instructions = plan->instructions,
                           .instruction_count = plan->instruction_count,
                           .texts = plan->texts,
@@ -309,7 +314,8 @@ static dloc_status build_answer(const vector *v, const struct vector_answer_plan
     TRY(build_inlined(plan, handles, arena, &answer));
     TRY(build_entries(plan, handles, arena, &answer));
     answer.results = built_references(plan->results, plan->result_count, handles, arena);
-    if (!answer.results)
+    answer.sources = built_references(plan->sources, plan->source_count, handles, arena);
+    if (!answer.results || !answer.sources)
       return DLOC_NO_MEMORY;
   }
   *ret = answer;
@@ -442,7 +448,10 @@ dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const 
     return print_source(context, arena, answer, sink);
   case VECTOR_ACCESSOR:
     return print_accessor(context, arena, answer, sink);
+  case VECTOR_STRIP:
+    return print_strip(context, arena, answer, sink);
   case VECTOR_ROUNDTRIP:
+  case VECTOR_OUTLINE:
     return dloc_print_graph(context, "result", answer->results, answer->result_count, sink);
   case VECTOR_EMIT:
     return print_emit(answer, sink);
@@ -755,7 +764,11 @@ static dloc_status describe_value(describer *d, const vector_answer *answer, val
   case VECTOR_SOURCE:
     return describe_source(d, answer, map);
   case VECTOR_ROUNDTRIP:
+  case VECTOR_OUTLINE:
     return describe_list(d, answer->results, answer->result_count, "results", map);
+  case VECTOR_STRIP:
+    TRY(describe_list(d, answer->results, answer->result_count, "results", map));
+    return d->v->plan->has_module ? describe_list(d, answer->sources, answer->source_count, "sources", map) : DLOC_OK;
   case VECTOR_EMIT:
     return describe_emit(d->arena, answer, map);
   case VECTOR_SECTION:

@@ -102,7 +102,7 @@ static dloc_status plan_hoist_args(const schema *s, const value *args, struct ve
   TRY(expect_map(s, args, "args of hoist", keys));
   TRY(require(s, args, "location", &location));
   TRY(read_flag(s, args, "call", false, &plan->hoist_call));
-  TRY(plan_reference(s, &plan->graph, value_get(args, "function"), &plan->hoist_function));
+  TRY(plan_reference(s, &plan->graph, value_get(args, "function"), &plan->function));
   return plan_some(s, &plan->graph, location, &plan->locations, &plan->location_count);
 }
 
@@ -135,6 +135,10 @@ dloc_status plan_args(const schema *s, const vector *v, struct vector_plan *plan
     return plan_hoist_args(s, v->args, plan);
   case VECTOR_SECTION:
     return plan_section_args(s, v->args, plan);
+  case VECTOR_STRIP:
+    return plan_strip_args(s, v->args, plan);
+  case VECTOR_OUTLINE:
+    return plan_outline_args(s, v->args, plan);
   default:
     return plan_source_args(s, v->args, plan);
   }
@@ -305,7 +309,7 @@ dloc_status plan_module(const schema *s, const vector *v, struct vector_plan *pl
   bool wanted = v->op == VECTOR_VERIFY || v->op == VECTOR_SOURCE;
   if (!v->module)
     return wanted ? WRONG(s, v->document, "vector.field", "field 'module' is missing") : DLOC_OK;
-  if (!wanted && v->op != VECTOR_EMIT && v->op != VECTOR_SECTION)
+  if (!wanted && v->op != VECTOR_EMIT && v->op != VECTOR_SECTION && v->op != VECTOR_STRIP)
     return WRONG(s, v->module, "vector.field", "%s takes no module", vector_op_name(v->op));
   if (!wanted && value_get(v->module, "functions"))
     return WRONG(s, v->module, "vector.field", "of a module only verify and source look at functions");
@@ -418,7 +422,8 @@ static dloc_status build_args(const struct vector_plan *plan, const dloc_node *h
   ret->calls = calls;
   ret->call_count = plan->call_count;
   ret->hoist_call = plan->hoist_call;
-  ret->hoist_function = built_reference(&plan->hoist_function, handles);
+  ret->keep = plan->keep;
+  ret->function = built_reference(&plan->function, handles);
   ret->source_list = plan->source_list;
   ret->source_file = built_reference(&plan->source_file, handles);
   ret->source_kind = plan->source_kind;
@@ -474,8 +479,7 @@ typedef struct evaluation {
   const dloc_trace *trace;
 } evaluation;
 
-/* What was done with a location, or why it was refused. */
-static dloc_status settle(dloc_status status, dloc_reason reason, vector_answer *answer) {
+dloc_status settle(dloc_status status, dloc_reason reason, vector_answer *answer) {
   if (status != DLOC_INVALID)
     return status;
   *answer = vector_rejection(answer->op, reason);
@@ -493,8 +497,8 @@ static dloc_status evaluate_merge(const evaluation *e, vector_answer *answer) {
 static dloc_status evaluate_hoist(const evaluation *e, vector_answer *answer) {
   const vector_case *built = e->built;
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_status status = dloc_hoist(built->context, e->profile, built->locations[0], built->hoist_call,
-                                  built->hoist_function, &reason, &answer->result);
+  dloc_status status = dloc_hoist(built->context, e->profile, built->locations[0], built->hoist_call, built->function,
+                                  &reason, &answer->result);
   return settle(status, reason, answer);
 }
 
@@ -672,6 +676,10 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
     return evaluate_roundtrip(e, answer);
   case VECTOR_EMIT:
     return evaluate_emit(e->built, e->profile, e->arena, e->trace, answer);
+  case VECTOR_STRIP:
+    return evaluate_strip(e->built, e->profile, e->arena, answer);
+  case VECTOR_OUTLINE:
+    return evaluate_outline(e->built, e->profile, e->arena, answer);
   case VECTOR_SECTION:
     return evaluate_section(e->built, e->profile, e->arena, answer);
   default:

@@ -253,8 +253,5 @@ dloc_status evaluate_emit(const vector_case *built, const dloc_profile *profile,
   TRY(dloc_emitter_create(built->context, profile, built->module, trace, &emitter));
   dloc_status status = emit_all(emitter, built, arena, &reason, answer);
   dloc_emitter_destroy(emitter);
-  if (status != DLOC_INVALID)
-    return status;
-  *answer = vector_rejection(VECTOR_EMIT, reason);
-  return DLOC_OK;
+  return settle(status, reason, answer);
 }

@@ -143,7 +143,8 @@ struct vector_plan {
   size_t call_count;
   bool many_calls; /* args of inline are a list */
   bool hoist_call;
-  operand hoist_function;
+  dloc_strip_keep keep;
+  operand function;
   bool source_list;
   operand source_file;
   dloc_text source_kind;
@@ -196,6 +197,8 @@ struct vector_answer_plan {
   uint64_t entry;
   const operand *results;
   size_t result_count;
+  const operand *sources;
+  size_t source_count;
   const vector_emitted *instructions; /* no nodes: planned is built */
   size_t instruction_count;
   const vector_text *texts;
@@ -223,8 +226,22 @@ dloc_status print_section(const vector_answer *answer, dloc_sink sink);
 dloc_status evaluate_section(const vector_case *built, const dloc_profile *profile, value_arena *arena,
                              vector_answer *answer);
 
+/* The ops strip and outline (vector_moved.c). */
+dloc_status plan_strip_args(const schema *s, const value *args, struct vector_plan *plan);
+dloc_status plan_outline_args(const schema *s, const value *args, struct vector_plan *plan);
+dloc_status plan_strip(const schema *s, const vector *v, const value *map, struct vector_answer_plan *plan);
+dloc_status plan_outline(const schema *s, const vector *v, const value *map, struct vector_answer_plan *plan);
+dloc_status print_strip(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink);
+dloc_status evaluate_strip(const vector_case *built, const dloc_profile *profile, value_arena *arena,
+                           vector_answer *answer);
+dloc_status evaluate_outline(const vector_case *built, const dloc_profile *profile, value_arena *arena,
+                             vector_answer *answer);
+
 /* The answer that refuses. */
 vector_answer vector_rejection(vector_op op, dloc_reason reason);
+
+/* What the model did, or, when it refused with this reason, the answer that says so. */
+dloc_status settle(dloc_status status, dloc_reason reason, vector_answer *answer);
 
 /* Canonical text (vector_answer.c). */
 dloc_status print_text(dloc_sink sink, const char *text);

@@ -124,11 +124,8 @@ dloc_status evaluate_section(const vector_case *built, const dloc_profile *profi
     dloc_source_list(built->module, count, sources);
   TRY(list_kinds(built, sources, count, kinds));
   dloc_status status = dloc_section_names(built->context, profile, kinds, all, &reason, names);
-  if (status == DLOC_INVALID) {
-    *answer = vector_rejection(VECTOR_SECTION, reason);
-    return DLOC_OK;
-  }
-  TRY(status);
+  if (status != DLOC_OK)
+    return settle(status, reason, answer);
   TRY(take_tables(built, names, arena, answer));
   return take_texts(built, profile, names + built->kind_count, sources, count, arena, answer);
 }

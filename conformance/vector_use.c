@@ -62,7 +62,7 @@ static void mark_module(marker *m, const planned_module *module) {
 
 static void mark_args(marker *m, const struct vector_plan *plan) {
   mark_all(m, plan->locations, plan->location_count);
-  mark(m, &plan->hoist_function);
+  mark(m, &plan->function);
   mark(m, &plan->source_file);
   for (size_t i = 0; i < plan->call_count; i++) {
     const planned_call *call = &plan->calls[i];
@@ -86,6 +86,7 @@ static void mark_answer(marker *m, const struct vector_answer_plan *plan) {
   for (size_t i = 0; i < plan->entry_count; i++)
     mark(m, &plan->entries[i].file);
   mark_all(m, plan->results, plan->result_count);
+  mark_all(m, plan->sources, plan->source_count);
 }
 
 /* A location with an atom counts without being referred to: it moves the counter of fresh groups. */

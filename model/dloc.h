@@ -483,6 +483,32 @@ dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, 
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, bool is_call,
                        dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
 
+/* ---- Strip (SPEC.md, chapter 5.7) ---------------------------------------------------------------------------------------- */
+
+/* What stripping keeps: nothing, as strip-debug, or line tables, as strip-nonlinetable-debuginfo. */
+typedef enum dloc_strip_keep { DLOC_STRIP_KEEP_NOTHING, DLOC_STRIP_KEEP_LINE_TABLES } dloc_strip_keep;
+
+/* One module that is stripped: knows what each subprogram, unit and call site became (`strip.shared`). profile is borrowed until
+ * dloc_stripper_destroy. */
+typedef struct dloc_stripper dloc_stripper;
+dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *profile, dloc_strip_keep keep,
+                                 dloc_stripper **ret);
+void dloc_stripper_destroy(dloc_stripper *stripper); /* NULL is allowed */
+/* The DebugLoc of an instruction afterwards. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc or a chain is cyclic or
+ * broken. Cost: one step for each location of the chains and each layer. */
+dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc, dloc_reason *ret_reason,
+                                   dloc_node *ret);
+/* An entry of the list of sources afterwards; DLOC_NULL when it goes (`strip.sources`). DLOC_INVALID when it is no entry. */
+dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_node *ret);
+
+/* ---- Outline (SPEC.md, chapter 5.8) -------------------------------------------------------------------------------------- */
+
+/* The DebugLoc of an instruction that was moved into a function of its own, into `*ret`: what LLVM's CodeExtractor does for hot-cold
+ * splitting, partial inlining, the IR outliner. subprogram is that of the new function; DLOC_NULL: the old one has none. DLOC_INVALID with a reason
+ * when the node is no DebugLoc, or a chain is cyclic or broken. */
+dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
+                         dloc_reason *ret_reason, dloc_node *ret);
+
 /* ---- Source (SPEC.md, chapter 6) ----------------------------------------------------------------------------------------- */
 
 /* One entry of `!llvm.intermediate_level_source`: !{kind, file, text}. */

@@ -41,6 +41,36 @@ dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
   return DLOC_NULL;
 }
 
+dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason) {
+  dloc_reason reason = DLOC_REASON_NONE;
+  ret->count = 0;
+  for (; location && reason == DLOC_REASON_NONE; location = dloc_location_get(context, location).inlined_at) {
+    if (dloc_node_kind(context, location) != DLOC_KIND_LOCATION)
+      reason = DLOC_REASON_LOCATION_INLINED_AT;
+    else if (ret->count > dloc_node_limit(context))
+      reason = DLOC_REASON_LOCATION_INLINED_AT_CYCLE;
+    TRY(scratch_push(context, ret, location));
+  }
+  if (ret_reason && reason != DLOC_REASON_NONE)
+    *ret_reason = reason;
+  return reason == DLOC_REASON_NONE ? DLOC_OK : DLOC_INVALID;
+}
+
+dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, bool distinct, dloc_node *ret) {
+  size_t count = dloc_field_count(context, block);
+  dloc_field *fields = context_realloc(context, NULL, (count + 1) * sizeof *fields);
+  if (!fields)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++) {
+    fields[i] = dloc_field_at(context, block, i);
+    if (fields[i].key == context->field_keys[FIELD_LEXICAL_BLOCK_scope])
+      fields[i].value = parent;
+  }
+  dloc_status status = dloc_specialised(context, dloc_node_class(context, block), distinct, fields, count, NULL, ret);
+  context_free(context, fields);
+  return status;
+}
+
 /* `metadata.discriminator` */
 uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location) {
   dloc_node scope = dloc_location_get(context, location).scope;
@@ -165,6 +195,19 @@ dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, cons
   if (status == DLOC_OK)
     status = dloc_tuple(context, MUTATED(TUPLE_REBUILD_DISTINCT), operands.words, operands.count, ret);
   scratch_deinit(context, &operands);
+  return status;
+}
+
+dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
+                       void *user, dloc_node *ret) {
+  size_t count = dloc_layer_count(context, debug_loc), done = 0;
+  dloc_layer *layers = context_realloc(context, NULL, (count + 1) * sizeof *layers);
+  dloc_status status = layers ? DLOC_OK : DLOC_NO_MEMORY;
+  for (size_t at = 1; status == DLOC_OK && next_layer(context, debug_loc, &at, &layers[done]); done++)
+    status = change(user, layers[done].location, &layers[done].location);
+  if (status == DLOC_OK)
+    status = dloc_debug_loc_create(context, primary, layers, count, ret);
+  context_free(context, layers);
   return status;
 }
 

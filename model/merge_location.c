@@ -56,19 +56,6 @@ static dloc_node pick(const merger *m, dloc_node a, dloc_node b) {
 
 /* ---- Chains of inlinedAt -------------------------------------------------------------------------------------------- */
 
-/* The chain of a location, innermost first. */
-static dloc_status collect_chain(merger *m, dloc_node location, scratch *ret) {
-  ret->count = 0;
-  for (; location; location = dloc_location_get(m->context, location).inlined_at) {
-    if (dloc_node_kind(m->context, location) != DLOC_KIND_LOCATION)
-      return broken(m, DLOC_REASON_LOCATION_INLINED_AT);
-    if (ret->count > dloc_node_limit(m->context))
-      return broken(m, DLOC_REASON_LOCATION_INLINED_AT_CYCLE);
-    TRY(scratch_push(m->context, ret, location));
-  }
-  return DLOC_OK;
-}
-
 static dloc_status subprogram_of(merger *m, dloc_node location, dloc_node *ret) {
   *ret = dloc_scope_subprogram(m->context, dloc_location_get(m->context, location).scope);
   return *ret ? DLOC_OK : broken(m, DLOC_REASON_OPERAND_BROKEN_SCOPE);
@@ -194,21 +181,6 @@ static place match_place(const merger *m, dloc_location second) {
   }
 }
 
-/* `merge.file.rebuild`: a block of the same content, uniqued, with another parent. */
-static dloc_status rebuild_block(merger *m, dloc_node block, dloc_node parent, dloc_node *ret) {
-  dloc_field fields[8];
-  size_t count = dloc_field_count(m->context, block);
-  if (count > sizeof fields / sizeof *fields)
-    return broken(m, DLOC_REASON_OPERAND_BROKEN_SCOPE);
-  for (size_t i = 0; i < count; i++) {
-    fields[i] = dloc_field_at(m->context, block, i);
-    if (fields[i].key == m->context->field_keys[FIELD_LEXICAL_BLOCK_scope])
-      fields[i].value = parent;
-  }
-  return dloc_specialised(m->context, dloc_node_class(m->context, block), MUTATED(FILE_REBUILD_DISTINCT), fields, count,
-                          NULL, ret);
-}
-
 /* `merge.file.*`. *scope is the nearest common scope and becomes the one to merge in; *ret_done with *ret when the places decide. */
 static dloc_status different_files(merger *m, dloc_location l1, dloc_location l2, dloc_node inlined_at,
                                    dloc_node *scope, bool *ret_done, dloc_node *ret) {
@@ -225,7 +197,7 @@ static dloc_status different_files(merger *m, dloc_location l1, dloc_location l2
              (unsigned)at.column);
   bool rebuild = at.scope != *scope || MUTATED(FILE_REBUILD_ALWAYS);
   if (dloc_node_kind(m->context, at.scope) != DLOC_KIND_SUBPROGRAM && rebuild && !MUTATED(FILE_REBUILD_NEVER)) {
-    TRY(rebuild_block(m, at.scope, *scope, &at.scope));
+    TRY(copy_block(m->context, at.scope, *scope, MUTATED(FILE_REBUILD_DISTINCT), &at.scope)); /* `merge.file.rebuild` */
     merge_step(m, DLOC_CLAUSE_MERGE_FILE_REBUILD, "the matched block is copied below the nearest common scope");
   }
   *scope = at.scope;
@@ -408,8 +380,8 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
     *ret = pick(m, a, b);
     return DLOC_OK;
   }
-  TRY(collect_chain(m, a, &m->first));
-  TRY(collect_chain(m, b, &m->second));
+  TRY(collect_chain(m->context, a, &m->first, &m->reason));
+  TRY(collect_chain(m->context, b, &m->second, &m->reason));
   if (rules_are(m, DLOC_MERGE_RULES_LLVM_14))
     return merge_as_14(m, a, b, ret);
   size_t i = 0, j = 0;

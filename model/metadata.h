@@ -127,6 +127,15 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
                           dloc_reason *ret_reason);
 /* The next well-formed layer of a DebugLoc at or after operand *index, which is advanced past it; start with 1. */
 bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret);
+/* The chain of a location: itself, its inlinedAt and so on, innermost first. DLOC_INVALID with the reason (may be NULL) when it is cyclic or what
+ * stands there is no location. */
+dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);
+/* A lexical block or block file of the same content with another parent. */
+dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, bool distinct, dloc_node *ret);
+/* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change` gives. */
+typedef dloc_status change_location(void *user, dloc_node location, dloc_node *ret);
+dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
+                       void *user, dloc_node *ret);
 /* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
 

@@ -27,6 +27,8 @@ static bool is_of_b(scene_dimension d) {
 
 bool scene_has_op(vector_op op) { return op != VECTOR_SECTION; }
 
+static bool is_moving(vector_op op) { return op == VECTOR_STRIP || op == VECTOR_OUTLINE; }
+
 /* Operations on one location. */
 static bool is_unary(vector_op op) { return op == VECTOR_PRINT || op == VECTOR_ACCESSOR || op == VECTOR_HOIST; }
 
@@ -35,7 +37,7 @@ bool scene_op_has(vector_op op, scene_dimension d) {
   case SCENE_EMPTY:
     return op != VECTOR_VERIFY && op != VECTOR_SOURCE && op != VECTOR_PRINT && op != VECTOR_EQUAL;
   case SCENE_THIRD:
-    return op == VECTOR_MERGE || op == VECTOR_ROUNDTRIP || op == VECTOR_EMIT || op == VECTOR_INLINE;
+    return op == VECTOR_MERGE || op == VECTOR_ROUNDTRIP || op == VECTOR_EMIT || op == VECTOR_INLINE || is_moving(op);
   case SCENE_INSTRUCTION:
   case SCENE_CALLEE:
   case SCENE_LINE_TABLES:
@@ -43,8 +45,9 @@ bool scene_op_has(vector_op op, scene_dimension d) {
   case SCENE_RECORDS:
     return op == VECTOR_INLINE;
   case SCENE_IS_CALL:
-  case SCENE_FUNCTION:
     return op == VECTOR_HOIST;
+  case SCENE_FUNCTION:
+    return op == VECTOR_HOIST || op == VECTOR_OUTLINE;
   case SCENE_TEXTS:
     return op == VECTOR_EMIT || op == VECTOR_SOURCE;
   case SCENE_FIND:
@@ -342,10 +345,12 @@ static dloc_status put_named(const scene *s, vector_maker *maker) {
 
 /* The clause that stands in a vector to which the model applies none that it tells of. */
 static const char *const clauses[] = {
-    [VECTOR_MERGE] = "merge.n-way",       [VECTOR_INLINE] = "inline.primary",        [VECTOR_EQUAL] = "equal.distinct",
-    [VECTOR_PRINT] = "print.location",    [VECTOR_VERIFY] = "shape.any-number",      [VECTOR_SOURCE] = "source.entry",
-    [VECTOR_ACCESSOR] = "accessor.layer", [VECTOR_ROUNDTRIP] = "bitcode.round-trip", [VECTOR_EMIT] = "emit.primary",
-    [VECTOR_HOIST] = "hoist.instruction",
+    [VECTOR_MERGE] = "merge.n-way",       [VECTOR_INLINE] = "inline.primary",
+    [VECTOR_EQUAL] = "equal.distinct",    [VECTOR_PRINT] = "print.location",
+    [VECTOR_VERIFY] = "shape.any-number", [VECTOR_SOURCE] = "source.entry",
+    [VECTOR_ACCESSOR] = "accessor.layer", [VECTOR_ROUNDTRIP] = "bitcode.round-trip",
+    [VECTOR_EMIT] = "emit.primary",       [VECTOR_HOIST] = "hoist.instruction",
+    [VECTOR_STRIP] = "strip.location",    [VECTOR_OUTLINE] = "outline.location",
 };
 
 static dloc_status put_head(const scene *s, const asked *n, const char *id, vector_maker *maker) {
@@ -357,6 +362,10 @@ static dloc_status put_head(const scene *s, const asked *n, const char *id, vect
       vector_op_name(s->op), layers ? ", layers" : "",
       s->op == VECTOR_INLINE && s->at[SCENE_RECORDS] ? ", records" : "");
   return DLOC_OK;
+}
+
+static dloc_status put_locations(const asked *n, vector_maker *maker) {
+  return complete_put(&maker->text, "[%s, %s%s%s]", n->a, n->b, n->has_third ? ", " : "", n->has_third ? n->third : "");
 }
 
 static dloc_status put_args(const scene *s, const asked *n, vector_maker *maker) {
@@ -377,9 +386,18 @@ static dloc_status put_args(const scene *s, const asked *n, vector_maker *maker)
   }
   case VECTOR_VERIFY:
     return DLOC_OK;
+  case VECTOR_STRIP:
+    PUT("args: {keep: line-tables, locations: ");
+    TRY(put_locations(n, maker));
+    return complete_put(&maker->text, "}\n");
+  case VECTOR_OUTLINE:
+    PUT("args: {%slocations: ", s->at[SCENE_FUNCTION] ? "" : "function: f3, ");
+    TRY(put_locations(n, maker));
+    return complete_put(&maker->text, "}\n");
   default:
-    return complete_put(&maker->text, "args: [%s, %s%s%s]\n", n->a, n->b, n->has_third ? ", " : "",
-                        n->has_third ? n->third : "");
+    PUT("args: ");
+    TRY(put_locations(n, maker));
+    return complete_put(&maker->text, "\n");
   }
 }
 

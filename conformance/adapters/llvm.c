@@ -18,6 +18,10 @@ static const llvm_recipe *const recipes[KIND_COUNT] = {
     [KIND_MERGE_MANY] = &llvm_merge_many,
     [KIND_INLINE] = &llvm_inline,
     [KIND_HOIST] = &llvm_hoist,
+    [KIND_STRIP] = &llvm_strip,
+    [KIND_STRIP_SOURCES] = &llvm_strip_sources,
+    [KIND_STRIP_ALL] = &llvm_strip_all,
+    [KIND_OUTLINE] = &llvm_outline,
     [KIND_EQUAL] = &llvm_equal,
     [KIND_EQUAL_LAYERS] = &llvm_equal_layers,
     [KIND_PRINT] = &llvm_print,
@@ -42,6 +46,12 @@ static int kind_of(const llvm_adapter *a, const vector *v) {
     return KIND_PRINT;
   case VECTOR_HOIST:
     return KIND_HOIST;
+  case VECTOR_STRIP:
+    return value_is(value_get(v->args, "keep"), "nothing") ? KIND_STRIP_ALL
+           : v->module                                     ? KIND_STRIP_SOURCES
+                                                           : KIND_STRIP;
+  case VECTOR_OUTLINE:
+    return KIND_OUTLINE;
   case VECTOR_ACCESSOR:
   case VECTOR_ROUNDTRIP:
     return KIND_BITCODE;

@@ -135,6 +135,13 @@ dloc_status llvm_output_read(llvm_batch *b, dloc_text text, llvm_output *ret);
 void llvm_output_close(llvm_output *output);
 /* For recipes whose result is one location for each probe: read the output, let `see` find them, and answer. */
 dloc_status llvm_read_results(llvm_batch *b, vector_op op, void (*see)(llvm_batch *b, const llvm_output *output));
+/* For recipes whose vectors have a call of `dloc.case` for each location: read the output, and let `take` make the answer of each vector from its
+ * probes. */
+typedef dloc_status llvm_take(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count,
+                              vector_answer *ret);
+dloc_status llvm_read_groups(llvm_batch *b, llvm_take *take);
+/* The locations of probes as ret->results. */
+dloc_status llvm_take_results(llvm_output *output, const llvm_probe *probes, size_t count, vector_answer *ret);
 /* The number after a marker such as "@dloc.case(i32 " in the first line of text; false when it is not there. */
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret);
 dloc_text llvm_line_at(dloc_text text, size_t offset);
@@ -169,6 +176,10 @@ enum llvm_kind {
   KIND_MERGE_MANY,
   KIND_INLINE,
   KIND_HOIST,
+  KIND_STRIP,
+  KIND_STRIP_SOURCES,
+  KIND_STRIP_ALL,
+  KIND_OUTLINE,
   KIND_EQUAL,
   KIND_EQUAL_LAYERS,
   KIND_PRINT,
@@ -181,7 +192,8 @@ enum llvm_kind {
 };
 
 extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_merge_many, llvm_inline, llvm_equal, llvm_equal_layers,
-    llvm_print, llvm_bitcode, llvm_hoist, llvm_source, llvm_emit, llvm_emit_texts, llvm_verify;
+    llvm_print, llvm_bitcode, llvm_hoist, llvm_strip, llvm_strip_sources, llvm_strip_all, llvm_outline, llvm_source,
+    llvm_emit, llvm_emit_texts, llvm_verify;
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
 /* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. */

@@ -101,6 +101,47 @@ dloc_status llvm_read_results(llvm_batch *b, vector_op op, void (*see)(llvm_batc
   return status;
 }
 
+dloc_status llvm_take_results(llvm_output *output, const llvm_probe *probes, size_t count, vector_answer *ret) {
+  dloc_node *results = value_arena_alloc(&output->arena, count, sizeof *results);
+  if (!results)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    results[i] = probes[i].node;
+  ret->results = results;
+  ret->result_count = count;
+  return DLOC_OK;
+}
+
+static dloc_status answer_group(llvm_batch *b, llvm_output *output, llvm_take *take, const llvm_probe *probes,
+                                size_t count) {
+  value_arena_reset(&output->arena);
+  run_answer *answer = llvm_answer(b, probes->position);
+  for (size_t i = 0; i < count; i++)
+    if (!probes[i].seen) {
+      run_answer_set(answer, RUN_ERRORED, "an instruction is not in the result");
+      return DLOC_OK;
+    }
+  vector_answer given;
+  dloc_status status = take(b, output, probes, count, &given);
+  return status == DLOC_OK ? run_answer_take(answer, output->context, &output->arena, &given) : status;
+}
+
+dloc_status llvm_read_groups(llvm_batch *b, llvm_take *take) {
+  llvm_output output;
+  dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
+  if (status != DLOC_OK)
+    return status == DLOC_INVALID ? DLOC_OK : status;
+  llvm_see_calls(b, &output, NULL);
+  for (size_t i = 0, next; status == DLOC_OK && i < b->probe_count; i = next) {
+    for (next = i + 1; next < b->probe_count && b->probes[next].position == b->probes[i].position;)
+      next++;
+    if (llvm_answer(b, b->probes[i].position)->outcome == RUN_UNANSWERED)
+      status = answer_group(b, &output, take, &b->probes[i], next - i);
+  }
+  llvm_output_close(&output);
+  return status;
+}
+
 dloc_text llvm_line_at(dloc_text text, size_t offset) {
   if (offset >= text.size)
     return (dloc_text){"", 0};

@@ -58,45 +58,17 @@ static dloc_status take_parts(llvm_output *output, dloc_node location, vector_an
 
 /* What came back, instruction by instruction. */
 static dloc_status take_results(llvm_output *output, const llvm_probe *probes, size_t count, vector_answer *ret) {
-  dloc_node *results = value_arena_alloc(&output->arena, count, sizeof *results);
-  if (!results)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < count; i++)
-    results[i] = probes[i].node;
-  *ret = (vector_answer){.op = VECTOR_ROUNDTRIP, .outcome = VECTOR_OK, .results = results, .result_count = count};
-  return DLOC_OK;
+  *ret = (vector_answer){.op = VECTOR_ROUNDTRIP, .outcome = VECTOR_OK};
+  return llvm_take_results(output, probes, count, ret);
 }
 
-static dloc_status answer_vector(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count) {
-  value_arena_reset(&output->arena);
-  run_answer *answer = llvm_answer(b, probes->position);
-  for (size_t i = 0; i < count; i++)
-    if (!probes[i].seen) {
-      run_answer_set(answer, RUN_ERRORED, "an instruction is not in the result");
-      return DLOC_OK;
-    }
-  vector_answer given;
-  dloc_status status = llvm_vector(b, probes->position)->op == VECTOR_ACCESSOR
-                           ? take_parts(output, probes->node, &given)
-                           : take_results(output, probes, count, &given);
-  return status == DLOC_OK ? run_answer_take(answer, output->context, &output->arena, &given) : status;
+static dloc_status take_answer(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count,
+                               vector_answer *ret) {
+  return llvm_vector(b, probes->position)->op == VECTOR_ACCESSOR ? take_parts(output, probes->node, ret)
+                                                                 : take_results(output, probes, count, ret);
 }
 
-static dloc_status read_results(llvm_batch *b) {
-  llvm_output output;
-  dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
-  if (status != DLOC_OK)
-    return status == DLOC_INVALID ? DLOC_OK : status;
-  llvm_see_calls(b, &output, NULL);
-  for (size_t i = 0, next; status == DLOC_OK && i < b->probe_count; i = next) {
-    for (next = i + 1; next < b->probe_count && b->probes[next].position == b->probes[i].position;)
-      next++;
-    if (llvm_answer(b, b->probes[i].position)->outcome == RUN_UNANSWERED)
-      status = answer_vector(b, &output, &b->probes[i], next - i);
-  }
-  llvm_output_close(&output);
-  return status;
-}
+static dloc_status read_results(llvm_batch *b) { return llvm_read_groups(b, take_answer); }
 
 const llvm_recipe llvm_bitcode = {.name = "bitcode",
                                   .most = 1024,

@@ -15,7 +15,7 @@ static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
     return false;
   uint32_t probe = llvm_probe_add(b, t, position, 0, 0, 0);
   llvm_code(t, "define void @hoist.%zu(i32 %%x, i1 %%c)", position);
-  llvm_code_dbg_of_function(t, c.built.hoist_function);
+  llvm_code_dbg_of_function(t, c.built.function);
   llvm_code(t, " {\n  br label %%loop\nloop:\n");
   if (c.built.hoist_call)
     llvm_code(t, "  %%v = call i32 @dloc.case(i32 %u)", (unsigned)probe);

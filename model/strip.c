@@ -1,0 +1,242 @@
+/* SPEC.md, chapter 5.7: what stripping debug info leaves of locations and of embedded texts. */
+#include "source.h"
+
+struct dloc_stripper {
+  dloc_context *context;
+  const dloc_profile *profile;
+  dloc_strip_keep keep;
+  map nodes; /* what a subprogram, a unit or a frame of a chain became */
+  scratch chain;
+};
+
+static bool is_key(const dloc_context *context, dloc_node key, enum field_row row) {
+  return key == context->field_keys[row];
+}
+
+static bool is_among(const dloc_context *context, dloc_node key, const enum field_row *rows, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (is_key(context, key, rows[i]))
+      return true;
+  return false;
+}
+
+/* The fields of a node; the caller frees them. */
+static dloc_status copy_fields(dloc_context *context, dloc_node node, dloc_field **ret, size_t *ret_count) {
+  *ret_count = dloc_field_count(context, node);
+  *ret = context_realloc(context, NULL, (*ret_count + 1) * sizeof **ret);
+  for (size_t i = 0; *ret && i < *ret_count; i++)
+    (*ret)[i] = dloc_field_at(context, node, i);
+  return *ret ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+/* Put together what copy_fields took apart, and remember what it was. */
+static dloc_status take_fields(dloc_stripper *stripper, dloc_node old, dloc_field *fields, size_t count,
+                               dloc_node *ret) {
+  dloc_context *context = stripper->context;
+  dloc_status status = dloc_specialised(context, dloc_node_class(context, old), dloc_node_is_distinct(context, old),
+                                        fields, count, NULL, ret);
+  context_free(context, fields);
+  if (status == DLOC_OK && !MUTATED(STRIP_SHARED_COPIED))
+    status = map_add(context, &stripper->nodes, old, 0, *ret, NULL);
+  return status;
+}
+
+/* ---- Units and subprograms ------------------------------------------------------------------------------------------ */
+
+/* `strip.unit` */
+static dloc_status strip_unit(dloc_stripper *stripper, dloc_node old, dloc_node *ret) {
+  static const enum field_row dropped[] = {FIELD_COMPILE_UNIT_enums, FIELD_COMPILE_UNIT_retainedTypes,
+                                           FIELD_COMPILE_UNIT_globals, FIELD_COMPILE_UNIT_imports};
+  dloc_context *context = stripper->context;
+  dloc_field *fields = NULL, field;
+  dloc_node emission;
+  size_t count = 0, kept = 0;
+  if (map_get(&stripper->nodes, old, 0, ret))
+    return DLOC_OK;
+  TRY(dloc_token(context, dloc_text_of("LineTablesOnly"), &emission));
+  TRY(copy_fields(context, old, &fields, &count));
+  for (size_t i = 0; i < count; i++) {
+    field = fields[i];
+    if (is_among(context, field.key, dropped, MUTATED(STRIP_UNIT_TYPES) ? 0 : sizeof dropped / sizeof *dropped))
+      continue;
+    if (!is_key(context, field.key, FIELD_COMPILE_UNIT_emissionKind) || MUTATED(STRIP_UNIT_EMISSION))
+      fields[kept++] = field;
+  }
+  if (!MUTATED(STRIP_UNIT_EMISSION))
+    fields[kept++] = (dloc_field){context->field_keys[FIELD_COMPILE_UNIT_emissionKind], emission};
+  return take_fields(stripper, old, fields, kept, ret);
+}
+
+/* `!DISubroutineType(types: !{})` */
+static dloc_status empty_type(dloc_context *context, dloc_node *ret) {
+  dloc_field types;
+  TRY(dloc_token(context, dloc_text_of("types"), &types.key));
+  TRY(dloc_tuple(context, false, NULL, 0, &types.value));
+  return dloc_specialised(context, dloc_text_of("DISubroutineType"), false, &types, 1, NULL, ret);
+}
+
+static bool keeps_field(const dloc_context *context, dloc_node subprogram, dloc_node key) {
+  static const enum field_row dropped[] = {FIELD_SUBPROGRAM_containingType, FIELD_SUBPROGRAM_templateParams,
+                                           FIELD_SUBPROGRAM_declaration,    FIELD_SUBPROGRAM_thrownTypes,
+                                           FIELD_SUBPROGRAM_annotations,    FIELD_SUBPROGRAM_targetFuncName,
+                                           FIELD_SUBPROGRAM_keyInstructions};
+  if (is_key(context, key, FIELD_SUBPROGRAM_linkageName))
+    return node_field(context, subprogram, context->field_keys[FIELD_SUBPROGRAM_name]) == DLOC_NULL ||
+           MUTATED(STRIP_SUBPROGRAM_LINKAGE);
+  if (is_key(context, key, FIELD_SUBPROGRAM_retainedNodes))
+    return MUTATED(STRIP_SUBPROGRAM_RETAINED);
+  return !is_among(context, key, dropped, sizeof dropped / sizeof *dropped);
+}
+
+/* `strip.subprogram` */
+static dloc_status strip_subprogram(dloc_stripper *stripper, dloc_node old, dloc_node *ret) {
+  dloc_context *context = stripper->context;
+  dloc_node type, unit = node_field(context, old, context->field_keys[FIELD_SUBPROGRAM_unit]);
+  dloc_node file = node_field(context, old, context->field_keys[FIELD_SUBPROGRAM_file]);
+  dloc_field *fields = NULL, field;
+  size_t count = 0, kept = 0;
+  if (map_get(&stripper->nodes, old, 0, ret))
+    return DLOC_OK;
+  TRY(empty_type(context, &type));
+  if (unit)
+    TRY(strip_unit(stripper, unit, &unit));
+  TRY(copy_fields(context, old, &fields, &count));
+  for (size_t i = 0; i < count; i++) {
+    field = fields[i];
+    if (is_key(context, field.key, FIELD_SUBPROGRAM_scope))
+      continue;
+    if (is_key(context, field.key, FIELD_SUBPROGRAM_type) && !MUTATED(STRIP_SUBPROGRAM_TYPE))
+      field.value = type;
+    if (is_key(context, field.key, FIELD_SUBPROGRAM_unit))
+      field.value = unit;
+    if (keeps_field(context, old, field.key))
+      fields[kept++] = field;
+  }
+  fields[kept] = (dloc_field){context->field_keys[FIELD_SUBPROGRAM_scope], file};
+  return take_fields(stripper, old, fields, kept + (file != DLOC_NULL), ret);
+}
+
+/* ---- Locations ------------------------------------------------------------------------------------------------------ */
+
+/* `strip.location`, `strip.scope`: a location with another inlinedAt. */
+static dloc_status strip_frame(dloc_stripper *stripper, dloc_node old, bool distinct, dloc_node inlined_at,
+                               dloc_reason *ret_reason, dloc_node *ret) {
+  dloc_context *context = stripper->context;
+  dloc_location content = dloc_location_get(context, old);
+  dloc_node subprogram = dloc_scope_subprogram(context, content.scope);
+  if (!subprogram) {
+    *ret_reason = DLOC_REASON_OPERAND_BROKEN_SCOPE;
+    return DLOC_INVALID;
+  }
+  TRY(strip_subprogram(stripper, subprogram, &subprogram));
+  dloc_location stripped = {.line = content.line,
+                            .column = MUTATED(STRIP_LOCATION_COLUMN) ? 0 : content.column,
+                            .scope = subprogram,
+                            .inlined_at = MUTATED(STRIP_CHAIN_CUT) ? DLOC_NULL : inlined_at,
+                            .implicit = MUTATED(STRIP_LOCATION_IMPLICIT) && content.implicit};
+  if (MUTATED(STRIP_SCOPE_BLOCK) && content.scope != dloc_scope_subprogram(context, content.scope))
+    TRY(copy_block(context, content.scope, subprogram, false, &stripped.scope));
+  return dloc_location_create(context, distinct, &stripped, ret);
+}
+
+/* `strip.chain`: outermost first; a frame that is stripped already stays one node. */
+static dloc_status strip_location(dloc_stripper *stripper, dloc_node old, dloc_reason *ret_reason, dloc_node *ret) {
+  dloc_context *context = stripper->context;
+  dloc_node inlined_at = DLOC_NULL;
+  TRY(collect_chain(context, old, &stripper->chain, ret_reason));
+  for (size_t i = stripper->chain.count; i-- > 1;) {
+    dloc_node frame = stripper->chain.words[i];
+    if (map_get(&stripper->nodes, frame, 0, &inlined_at))
+      continue;
+    bool distinct = dloc_node_is_distinct(context, frame) && !MUTATED(STRIP_CHAIN_UNIQUED);
+    TRY(strip_frame(stripper, frame, distinct, inlined_at, ret_reason, &inlined_at));
+    TRY(map_add(context, &stripper->nodes, frame, 0, inlined_at, NULL));
+  }
+  bool distinct = MUTATED(STRIP_LOCATION_DISTINCT) && dloc_node_is_distinct(context, old);
+  return strip_frame(stripper, old, distinct, inlined_at, ret_reason, ret);
+}
+
+/* `strip.layer.file`: in the stripped subprogram, a block file of the file that the layer had. */
+static dloc_status keep_file(dloc_stripper *stripper, dloc_node file, dloc_node *location) {
+  dloc_context *context = stripper->context;
+  dloc_location content = dloc_location_get(context, *location);
+  bool keeps = stripper->profile->alternative[DLOC_CHOICE_STRIP_LAYER_FILE] == DLOC_STRIP_LAYER_FILE_KEEP;
+  if (!keeps || !file || file == dloc_scope_file(context, content.scope) || MUTATED(STRIP_LAYER_FILE_LOST))
+    return DLOC_OK;
+  dloc_field fields[] = {{context->field_keys[FIELD_LEXICAL_BLOCK_FILE_scope], content.scope},
+                         {context->field_keys[FIELD_LEXICAL_BLOCK_FILE_file], file},
+                         {context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator], DLOC_NULL}};
+  TRY(dloc_token(context, dloc_text_of("0"), &fields[2].value));
+  TRY(dloc_specialised(context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, &content.scope));
+  return dloc_location_create(context, false, &content, location);
+}
+
+typedef struct layer_stripper {
+  dloc_stripper *stripper;
+  dloc_reason *ret_reason;
+} layer_stripper;
+
+static dloc_status strip_layer(void *user, dloc_node old, dloc_node *ret) {
+  const layer_stripper *s = user;
+  TRY(strip_location(s->stripper, old, s->ret_reason, ret));
+  return keep_file(s->stripper,
+                   dloc_scope_file(s->stripper->context, dloc_location_get(s->stripper->context, old).scope), ret);
+}
+
+dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc, dloc_reason *ret_reason,
+                                   dloc_node *ret) {
+  dloc_context *context = stripper->context;
+  TRY(check_operand(context, stripper->profile, debug_loc, ret_reason));
+  if (debug_loc == DLOC_NULL || (stripper->keep == DLOC_STRIP_KEEP_NOTHING && !MUTATED(STRIP_ALL_LOCATED))) {
+    *ret = DLOC_NULL; /* `strip.all` */
+    return DLOC_OK;
+  }
+  dloc_node primary;
+  TRY(strip_location(stripper, dloc_primary(context, debug_loc), ret_reason, &primary));
+  bool keeps = stripper->profile->alternative[DLOC_CHOICE_STRIP_LAYERS] == DLOC_STRIP_LAYERS_KEEP;
+  layer_stripper user = {stripper, ret_reason};
+  if (keeps && !MUTATED(STRIP_LAYERS_DROPPED))
+    return map_layers(context, debug_loc, primary, strip_layer, &user, ret);
+  *ret = primary;
+  return DLOC_OK;
+}
+
+/* ---- Embedded texts ------------------------------------------------------------------------------------------------- */
+
+/* `strip.sources`, `strip.sources.line-tables` */
+dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_node *ret) {
+  dloc_context *context = stripper->context;
+  dloc_source source;
+  bool drops = stripper->profile->alternative[DLOC_CHOICE_STRIP_SOURCES] == DLOC_STRIP_SOURCES_DROP;
+  if (!source_read(context, entry, &source))
+    return DLOC_INVALID;
+  if (stripper->keep == DLOC_STRIP_KEEP_NOTHING) {
+    *ret = drops || MUTATED(STRIP_SOURCES_DROPPED) ? DLOC_NULL : entry;
+    return DLOC_OK;
+  }
+  dloc_node operands[3];
+  for (size_t i = 0; i < 3; i++)
+    operands[i] = dloc_operand(context, entry, i);
+  return dloc_tuple(context, MUTATED(STRIP_SOURCES_DISTINCT) && dloc_node_is_distinct(context, entry), operands, 3,
+                    ret);
+}
+
+/* ---- The stripper --------------------------------------------------------------------------------------------------- */
+
+dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *profile, dloc_strip_keep keep,
+                                 dloc_stripper **ret) {
+  dloc_stripper *stripper = context_realloc(context, NULL, sizeof *stripper);
+  if (!stripper)
+    return DLOC_NO_MEMORY;
+  *stripper = (dloc_stripper){.context = context, .profile = profile, .keep = keep};
+  *ret = stripper;
+  return DLOC_OK;
+}
+
+void dloc_stripper_destroy(dloc_stripper *stripper) {
+  if (!stripper)
+    return;
+  map_deinit(stripper->context, &stripper->nodes);
+  scratch_deinit(stripper->context, &stripper->chain);
+  context_free(stripper->context, stripper);
+}
