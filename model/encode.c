@@ -124,11 +124,21 @@ static dloc_status write_layer_operands(dloc_encoder *encoder, dloc_node debug_l
   return DLOC_OK;
 }
 
+/* `bitcode.layout`: values of a DEBUG_LOC_AGAIN. Who does not know them takes the primary again. */
+static dloc_status write_layers_again(dloc_encoder *encoder, dloc_node debug_loc) {
+  dloc_location_record *record = begin_record(encoder, DLOC_RECORD_DEBUG_LOC_AGAIN);
+  TRY(write_layer_operands(encoder, debug_loc));
+  end_record(encoder, record);
+  return DLOC_OK;
+}
+
 /* `bitcode.record`, `bitcode.again`, `bitcode.abbreviation` */
 static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
   bool again = repeats(encoder, debug_loc);
   bool layers = layers_follow(encoder, again) && dloc_layer_count(encoder->context, debug_loc) > 0;
-  bool operands = layers && takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_OPERANDS);
+  bool in_again = takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_AGAIN);
+  bool operands =
+      layers && (takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_OPERANDS) || (again && in_again));
   dloc_location_record *record = begin_record(encoder, again ? DLOC_RECORD_DEBUG_LOC_AGAIN : DLOC_RECORD_DEBUG_LOC);
   record->abbreviated =
       !again && !operands && takes(encoder, DLOC_CHOICE_BITCODE_ABBREVIATION, DLOC_BITCODE_ABBREVIATION_PRIMARY);
@@ -140,7 +150,9 @@ static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
   if (operands)
     TRY(write_layer_operands(encoder, debug_loc));
   end_record(encoder, record);
-  return layers && !operands ? write_layer_records(encoder, debug_loc) : DLOC_OK;
+  if (!layers || operands)
+    return DLOC_OK;
+  return in_again ? write_layers_again(encoder, debug_loc) : write_layer_records(encoder, debug_loc);
 }
 
 static dloc_status reserve(dloc_encoder *encoder, dloc_node debug_loc) {

@@ -29,6 +29,7 @@ typedef struct body {
   uint32_t instructions;
   uint64_t next_value; /* number of the next result */
   bool located;        /* the last instruction has a location, as far as this block said */
+  bool layered;        /* that location has layers */
   bool any_location;   /* for DEBUG_LOC_AGAIN */
   uint64_t *operands;  /* of the record at hand: its layers */
   size_t operand_capacity;
@@ -195,26 +196,34 @@ static dloc_status read_location(body *y, const entry *e) {
     return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit,
                        is_layer ? "a layer belongs to no location" : "an instruction has two locations");
   y->located = y->any_location = true;
+  y->layered = is_layer || has_layers;
   size_t own = has_layers ? PRIMARY_FIELDS : r.count, operands = r.count - own;
   TRY(keep_operands(y, r.values + own, operands));
   TRY(visit_location(y, e->bit, r.values, own, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION));
   return visit_operands(y, e->bit, operands);
 }
 
-/* DEBUG_LOC_AGAIN: the last location, or its primary with these layers. */
+static dloc_status visit_again(const body *y, uint64_t bit) {
+  const dloc_bitcode_location location = {
+      .instruction = y->instructions - 1, .bit = y->b->s.base + bit, .form = DLOC_BITCODE_AGAIN};
+  return y->visitor->location(y->visitor->user, &location);
+}
+
+/* DEBUG_LOC_AGAIN: the last location; with values its primary and these layers, perhaps behind the primary's own record. */
 static dloc_status repeat_location(body *y, const entry *e) {
   record r;
   TRY(stream_read(&y->b->s, e, &r));
   if (r.count % LAYER_FIELDS)
     return bitcode_fail_count(y->b, &r, "a location that repeats");
-  if (y->instructions == 0 || y->located || !y->any_location)
+  bool has_primary = y->located && !y->layered && r.count > 0;
+  if (y->instructions == 0 || (y->located && !has_primary) || !y->any_location)
     return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit,
                        y->located ? "an instruction has two locations" : "there is no location to repeat");
-  y->located = true;
   TRY(keep_operands(y, r.values, r.count));
-  dloc_bitcode_location location = {
-      .instruction = y->instructions - 1, .bit = y->b->s.base + e->bit, .form = DLOC_BITCODE_AGAIN};
-  TRY(y->visitor->location(y->visitor->user, &location));
+  y->located = true;
+  y->layered = r.count > 0;
+  if (!has_primary)
+    TRY(visit_again(y, e->bit));
   return visit_operands(y, e->bit, r.count);
 }
 

@@ -165,9 +165,9 @@ static void check_same_locations(dloc_text bitcode) {
 }
 
 static void test_layers_come_back(void **state) {
-  static const char *const layouts[] = {"record", "operands"};
+  static const char *const layouts[] = {"record", "operands", "again"};
   (void)state;
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 3; i++) {
     attempt a = {{ll, ll_size}, {plain, plain_size}, layouts[i], {0}, {0}};
     assert_int_equal(assemble(&a), DLOC_OK);
     check_same_locations((dloc_text){a.output.bytes, a.output.size});
