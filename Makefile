@@ -81,9 +81,9 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 	.ci/setup build check
 	tests/run
 
-check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, LLVM's own inputs, fuzzing in shards, a release
+check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, LLVM's own inputs, generated families, fuzzing in shards, a release
 	.ci/setup build check
-	tests/run stock real scale dist
+	tests/run stock real families scale dist
 
 conformance:  ## install LLVM 22, build, run the vectors against the model and against LLVM=DIR
 	.ci/setup build conformance
