@@ -132,11 +132,19 @@ static dloc_status write_layers_again(dloc_encoder *encoder, dloc_node debug_loc
   return DLOC_OK;
 }
 
+/* In that layout a DEBUG_LOC_AGAIN with operands is the last primary with other layers. */
+static bool repeats_primary(const dloc_encoder *encoder, dloc_node debug_loc) {
+  return encoder->last && dloc_layer_count(encoder->context, debug_loc) > 0 &&
+         takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_AGAIN) &&
+         dloc_primary(encoder->context, encoder->last) == dloc_primary(encoder->context, debug_loc);
+}
+
 /* `bitcode.record`, `bitcode.again`, `bitcode.abbreviation` */
 static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
   bool again = repeats(encoder, debug_loc);
   bool layers = layers_follow(encoder, again) && dloc_layer_count(encoder->context, debug_loc) > 0;
   bool in_again = takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_AGAIN);
+  again = again || repeats_primary(encoder, debug_loc);
   bool operands =
       layers && (takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_OPERANDS) || (again && in_again));
   dloc_location_record *record = begin_record(encoder, again ? DLOC_RECORD_DEBUG_LOC_AGAIN : DLOC_RECORD_DEBUG_LOC);
