@@ -26,7 +26,10 @@
   OP(SOURCE, "source")                                                                                                 \
   OP(ACCESSOR, "accessor")                                                                                             \
   OP(ROUNDTRIP, "roundtrip")                                                                                           \
-  OP(EMIT, "emit") OP(HOIST, "hoist") OP(SECTION, "section") OP(STRIP, "strip") OP(OUTLINE, "outline")
+  OP(EMIT, "emit")                                                                                                     \
+  OP(HOIST, "hoist")                                                                                                   \
+  OP(SECTION, "section") OP(STRIP, "strip") OP(LINK, "link") OP(OUTLINE, "outlin"                                      \
+                                                                         "e")
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
@@ -126,6 +129,12 @@ typedef struct vector_call {
   size_t record_count;
 } vector_call;
 
+/* The list of sources of one linked module: the op `link`. */
+typedef struct vector_list {
+  const dloc_node *entries;
+  size_t count;
+} vector_list;
+
 typedef struct vector_case {
   dloc_context *context;
   const dloc_node *nodes;     /* entry i of the vector's nodes */
@@ -139,6 +148,8 @@ typedef struct vector_case {
   bool source_list;     /* args of source: list, or find this file and kind */
   dloc_node source_file;
   dloc_text source_kind;
+  const vector_list *lists; /* args of link */
+  size_t list_count;
   const dloc_text *kinds; /* args of section */
   size_t kind_count;
   dloc_module *
@@ -218,7 +229,7 @@ struct vector_answer {
   uint64_t entry;           /* index, or VECTOR_NO_ENTRY for null */
   const dloc_node *results; /* roundtrip, strip, outline: one for each location */
   size_t result_count;
-  const dloc_node *sources; /* strip: the entries that are left */
+  const dloc_node *sources; /* strip, link: the entries afterwards */
   size_t source_count;
   const vector_emitted *instructions; /* emit: one for each arg */
   size_t instruction_count;

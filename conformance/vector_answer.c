@@ -198,6 +198,8 @@ static dloc_status plan_value(const schema *s, const vector *v, const value *map
     return plan_emit(s, v, map, plan);
   case VECTOR_SECTION:
     return plan_section(s, v, map, plan);
+  case VECTOR_LINK:
+    return plan_link(s, map, plan);
   case VECTOR_STRIP:
     return plan_strip(s, v, map, plan);
   case VECTOR_OUTLINE:
@@ -448,6 +450,8 @@ dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const 
     return print_source(context, arena, answer, sink);
   case VECTOR_ACCESSOR:
     return print_accessor(context, arena, answer, sink);
+  case VECTOR_LINK:
+    return dloc_print_graph(context, "entry", answer->sources, answer->source_count, sink);
   case VECTOR_STRIP:
     return print_strip(context, arena, answer, sink);
   case VECTOR_ROUNDTRIP:
@@ -766,6 +770,8 @@ static dloc_status describe_value(describer *d, const vector_answer *answer, val
   case VECTOR_ROUNDTRIP:
   case VECTOR_OUTLINE:
     return describe_list(d, answer->results, answer->result_count, "results", map);
+  case VECTOR_LINK:
+    return describe_list(d, answer->sources, answer->source_count, "sources", map);
   case VECTOR_STRIP:
     TRY(describe_list(d, answer->results, answer->result_count, "results", map));
     return d->v->plan->has_module ? describe_list(d, answer->sources, answer->source_count, "sources", map) : DLOC_OK;

@@ -135,6 +135,8 @@ dloc_status plan_args(const schema *s, const vector *v, struct vector_plan *plan
     return plan_hoist_args(s, v->args, plan);
   case VECTOR_SECTION:
     return plan_section_args(s, v->args, plan);
+  case VECTOR_LINK:
+    return plan_link_args(s, v->args, plan);
   case VECTOR_STRIP:
     return plan_strip_args(s, v->args, plan);
   case VECTOR_OUTLINE:
@@ -429,7 +431,7 @@ static dloc_status build_args(const struct vector_plan *plan, const dloc_node *h
   ret->source_kind = plan->source_kind;
   ret->kinds = plan->kinds;
   ret->kind_count = plan->kind_count;
-  return DLOC_OK;
+  return build_lists(plan, handles, arena, ret);
 }
 
 vector_answer vector_rejection(vector_op op, dloc_reason reason) {
@@ -676,6 +678,8 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
     return evaluate_roundtrip(e, answer);
   case VECTOR_EMIT:
     return evaluate_emit(e->built, e->profile, e->arena, e->trace, answer);
+  case VECTOR_LINK:
+    return evaluate_link(e->built, e->profile, e->arena, answer);
   case VECTOR_STRIP:
     return evaluate_strip(e->built, e->profile, e->arena, answer);
   case VECTOR_OUTLINE:

@@ -135,6 +135,11 @@ typedef struct planned_module {
   uint64_t version;
 } planned_module;
 
+typedef struct planned_list {
+  const operand *entries;
+  size_t count;
+} planned_list;
+
 struct vector_plan {
   node_graph graph;
   const operand *locations;
@@ -148,6 +153,8 @@ struct vector_plan {
   bool source_list;
   operand source_file;
   dloc_text source_kind;
+  const planned_list *lists;
+  size_t list_count;
   const dloc_text *kinds;
   size_t kind_count;
   bool has_module;
@@ -239,6 +246,13 @@ dloc_status evaluate_outline(const vector_case *built, const dloc_profile *profi
 
 /* The answer that refuses. */
 vector_answer vector_rejection(vector_op op, dloc_reason reason);
+
+/* The op link (vector_link.c). */
+dloc_status plan_link_args(const schema *s, const value *args, struct vector_plan *plan);
+dloc_status plan_link(const schema *s, const value *map, struct vector_answer_plan *plan);
+dloc_status build_lists(const struct vector_plan *plan, const dloc_node *handles, value_arena *arena, vector_case *ret);
+dloc_status evaluate_link(const vector_case *built, const dloc_profile *profile, value_arena *arena,
+                          vector_answer *answer);
 
 /* What the model did, or, when it refused with this reason, the answer that says so. */
 dloc_status settle(dloc_status status, dloc_reason reason, vector_answer *answer);

@@ -64,6 +64,8 @@ static void mark_args(marker *m, const struct vector_plan *plan) {
   mark_all(m, plan->locations, plan->location_count);
   mark(m, &plan->function);
   mark(m, &plan->source_file);
+  for (size_t i = 0; i < plan->list_count; i++)
+    mark_all(m, plan->lists[i].entries, plan->lists[i].count);
   for (size_t i = 0; i < plan->call_count; i++) {
     const planned_call *call = &plan->calls[i];
     mark(m, &call->location);

@@ -525,6 +525,10 @@ size_t dloc_source_list(const dloc_module *module, size_t limit, dloc_source *re
 /* The entry that embeds the text of a layer's file, by the profile's `source.match`. kind may be empty: any kind. */
 bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,
                       dloc_source *ret);
+/* The list of a module that several are linked into, from the entries of all of them, in order: ret[0..*ret_count-1], at most count. DLOC_INVALID,
+ * with *ret_reason saying why, when two contradict (`link.conflict`). Cost: one step for each entry. */
+dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile, const dloc_node *entries,
+                              size_t count, dloc_reason *ret_reason, dloc_node *ret, size_t *ret_count);
 /* Lower-case hexadecimal MD5 of the entry's text or file name, by the profile's `source.hash`; NUL-terminated. */
 void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, char ret[33]);
 

@@ -25,7 +25,7 @@ static bool is_of_b(scene_dimension d) {
   return (d >= SCENE_B_SCOPE && d <= SCENE_CALLS) || (d >= SCENE_BT_SCOPE && d <= SCENE_BM_COLUMN);
 }
 
-bool scene_has_op(vector_op op) { return op != VECTOR_SECTION; }
+bool scene_has_op(vector_op op) { return op != VECTOR_SECTION && op != VECTOR_LINK; }
 
 static bool is_moving(vector_op op) { return op == VECTOR_STRIP || op == VECTOR_OUTLINE; }
 

@@ -22,6 +22,7 @@ static const llvm_recipe *const recipes[KIND_COUNT] = {
     [KIND_STRIP_SOURCES] = &llvm_strip_sources,
     [KIND_STRIP_ALL] = &llvm_strip_all,
     [KIND_OUTLINE] = &llvm_outline,
+    [KIND_LINK] = &llvm_link,
     [KIND_EQUAL] = &llvm_equal,
     [KIND_EQUAL_LAYERS] = &llvm_equal_layers,
     [KIND_PRINT] = &llvm_print,
@@ -50,6 +51,8 @@ static int kind_of(const llvm_adapter *a, const vector *v) {
     return value_is(value_get(v->args, "keep"), "nothing") ? KIND_STRIP_ALL
            : v->module                                     ? KIND_STRIP_SOURCES
                                                            : KIND_STRIP;
+  case VECTOR_LINK:
+    return KIND_LINK;
   case VECTOR_OUTLINE:
     return KIND_OUTLINE;
   case VECTOR_ACCESSOR:
@@ -82,6 +85,9 @@ static void batch_destroy(llvm_batch *b) {
   task_deinit(&b->task);
   worklist_deinit(&b->later);
   free(b->probes);
+  for (size_t i = 0; i < LLVM_MOST_FILES; i++)
+    if (b->files[i])
+      fclose(b->files[i]);
   for (size_t i = 0; i < sizeof b->groups / sizeof *b->groups; i++)
     dloc_buffer_deinit(&b->groups[i]);
   free(b);
@@ -108,11 +114,23 @@ static double time_limit(const llvm_batch *b) {
   return b->recipe->most == 1 && shorter < limit ? shorter : limit;
 }
 
+/* Files are named by their descriptors, which the tool inherits. */
+static void add_files(const llvm_batch *b, char paths[][24], char **argv) {
+  while (*argv)
+    argv++;
+  for (size_t i = 0; i < LLVM_MOST_FILES && b->files[i]; i++) {
+    snprintf(paths[i], sizeof paths[i], "/dev/fd/%d", fileno(b->files[i]));
+    *argv++ = paths[i];
+  }
+  *argv = NULL;
+}
+
 static bool start_tool(llvm_batch *b, dloc_text input) {
   adapter *a = &b->adapter->base;
   size_t errors_limit = b->recipe->errors_are_output ? LLVM_OUTPUT_LIMIT : 64 << 20;
-  char *argv[LLVM_MOST_ARGUMENTS];
+  char *argv[LLVM_MOST_ARGUMENTS], paths[LLVM_MOST_FILES][24];
   llvm_arguments(b->adapter, b->recipe, b->disassembling, argv);
+  add_files(b, paths, argv);
   int error = process_start(argv, LLVM_OUTPUT_LIMIT, errors_limit, &b->child);
   if (error)
     return adapter_fail(a, "cannot run %s: %s", argv[0], strerror(error));

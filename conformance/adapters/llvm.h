@@ -10,6 +10,8 @@
 #include "runner.h"
 #include "worklist.h"
 
+#include <stdio.h>
+
 /* ---- Modules as text ----------------------------------------------------------------------------------------------------- */
 
 /* Metadata of many vectors in one module. A node is printed once; nodes of the same text are one. Distinct nodes of different vectors
@@ -65,8 +67,13 @@ void llvm_text_finish(llvm_text *t);
 typedef struct llvm_adapter llvm_adapter;
 typedef struct llvm_batch llvm_batch;
 
-enum llvm_tool { LLVM_OPT, LLVM_AS, LLVM_DIS, LLVM_LLC, LLVM_TOOL_COUNT };
-enum { LLVM_MOST_OPTIONS = 6, LLVM_MOST_ARGUMENTS = LLVM_MOST_OPTIONS + 6, LLVM_OUTPUT_LIMIT = 1 << 30 };
+enum llvm_tool { LLVM_OPT, LLVM_AS, LLVM_DIS, LLVM_LLC, LLVM_LINK, LLVM_TOOL_COUNT };
+enum {
+  LLVM_MOST_OPTIONS = 6,
+  LLVM_MOST_FILES = 3,
+  LLVM_MOST_ARGUMENTS = LLVM_MOST_OPTIONS + LLVM_MOST_FILES + 6,
+  LLVM_OUTPUT_LIMIT = 1 << 30
+};
 
 /* An instruction whose location is to be seen: it is a call with its index in this table as argument. */
 typedef struct llvm_probe {
@@ -104,8 +111,9 @@ struct llvm_batch {
   const vector *const *vectors; /* of the run */
   run_answer *answers;
   process child;
-  bool disassembling; /* child is llvm-dis */
-  worklist later;     /* what it hands on; not before it has ended, as both would answer */
+  bool disassembling;           /* child is llvm-dis */
+  FILE *files[LLVM_MOST_FILES]; /* more modules for the tool, or NULL */
+  worklist later;               /* what it hands on; not before it has ended, as both would answer */
   llvm_probe *probes;
   size_t probe_count, probe_room;
   dloc_buffer groups[16]; /* the recipe's own text, by number of operands */
@@ -142,6 +150,8 @@ typedef dloc_status llvm_take(llvm_batch *b, llvm_output *output, const llvm_pro
 dloc_status llvm_read_groups(llvm_batch *b, llvm_take *take);
 /* The locations of probes as ret->results. */
 dloc_status llvm_take_results(llvm_output *output, const llvm_probe *probes, size_t count, vector_answer *ret);
+/* The operands of the module's list of sources as ret->sources. */
+dloc_status llvm_take_list(llvm_output *output, vector_answer *ret);
 /* The number after a marker such as "@dloc.case(i32 " in the first line of text; false when it is not there. */
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret);
 dloc_text llvm_line_at(dloc_text text, size_t offset);
@@ -161,7 +171,7 @@ struct llvm_adapter {
   const char *directory;
   char *tools[LLVM_TOOL_COUNT]; /* paths */
   unsigned major;
-  bool has_llc, has_dis;
+  bool has_llc, has_dis, has_link;
   bool has_directives; /* llc knows a target that shows line directives, NVPTX */
   bool knows_layers;
   bool wide_switch; /* simplifycfg hoists from more than two successors */
@@ -180,6 +190,7 @@ enum llvm_kind {
   KIND_STRIP_SOURCES,
   KIND_STRIP_ALL,
   KIND_OUTLINE,
+  KIND_LINK,
   KIND_EQUAL,
   KIND_EQUAL_LAYERS,
   KIND_PRINT,
@@ -192,8 +203,8 @@ enum llvm_kind {
 };
 
 extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_merge_many, llvm_inline, llvm_equal, llvm_equal_layers,
-    llvm_print, llvm_bitcode, llvm_hoist, llvm_strip, llvm_strip_sources, llvm_strip_all, llvm_outline, llvm_source,
-    llvm_emit, llvm_emit_texts, llvm_verify;
+    llvm_print, llvm_bitcode, llvm_hoist, llvm_strip, llvm_strip_sources, llvm_strip_all, llvm_outline, llvm_link,
+    llvm_source, llvm_emit, llvm_emit_texts, llvm_verify;
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
 /* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. */

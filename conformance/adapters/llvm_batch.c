@@ -112,6 +112,19 @@ dloc_status llvm_take_results(llvm_output *output, const llvm_probe *probes, siz
   return DLOC_OK;
 }
 
+dloc_status llvm_take_list(llvm_output *output, vector_answer *ret) {
+  dloc_named_metadata list = {.operand_count = 0};
+  (void)dloc_module_find_named(output->module, dloc_text_of("llvm.intermediate_level_source"), &list);
+  dloc_node *sources = value_arena_alloc(&output->arena, list.operand_count, sizeof *sources);
+  if (!sources)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < list.operand_count; i++)
+    sources[i] = dloc_module_named_operand(output->module, &list, i);
+  ret->sources = sources;
+  ret->source_count = list.operand_count;
+  return DLOC_OK;
+}
+
 static dloc_status answer_group(llvm_batch *b, llvm_output *output, llvm_take *take, const llvm_probe *probes,
                                 size_t count) {
   value_arena_reset(&output->arena);

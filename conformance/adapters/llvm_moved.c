@@ -52,17 +52,10 @@ static bool write_strip(llvm_batch *b, llvm_text *t, size_t position) {
 
 static dloc_status take_strip(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count,
                               vector_answer *ret) {
-  dloc_named_metadata list = {.operand_count = 0};
   (void)b;
-  (void)dloc_module_find_named(output->module, dloc_text_of(list_name), &list);
-  dloc_node *sources = value_arena_alloc(&output->arena, list.operand_count, sizeof *sources);
-  if (!sources)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < list.operand_count; i++)
-    sources[i] = dloc_module_named_operand(output->module, &list, i);
-  *ret =
-      (vector_answer){.op = VECTOR_STRIP, .outcome = VECTOR_OK, .sources = sources, .source_count = list.operand_count};
-  return llvm_take_results(output, probes, count, ret);
+  *ret = (vector_answer){.op = VECTOR_STRIP, .outcome = VECTOR_OK};
+  dloc_status status = llvm_take_list(output, ret);
+  return status == DLOC_OK ? llvm_take_results(output, probes, count, ret) : status;
 }
 
 static dloc_status read_strip(llvm_batch *b) { return llvm_read_groups(b, take_strip); }

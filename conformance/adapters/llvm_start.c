@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt", "llvm-as", "llvm-dis", "llc"};
+static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt", "llvm-as", "llvm-dis", "llc", "llvm-link"};
 
 /* ---- Finding out --------------------------------------------------------------------------------------------------------- */
 
@@ -190,6 +190,7 @@ static bool find_others(llvm_adapter *self) {
   if (!ask_version(self, LLVM_AS, &child))
     return false;
   process_end(&child);
+  self->has_link = access(self->tools[LLVM_LINK], X_OK) == 0;
   self->has_dis = access(self->tools[LLVM_DIS], X_OK) == 0;
   self->has_llc = access(self->tools[LLVM_LLC], X_OK) == 0;
   if (!self->has_llc)
@@ -209,6 +210,8 @@ static uint32_t find_capabilities(llvm_adapter *self) {
                    bit(VECTOR_NEED_RECORDS);
   if (self->has_llc)
     found |= bit(VECTOR_PRINT);
+  if (self->has_link)
+    found |= bit(VECTOR_LINK);
   if (self->has_dis)
     found |= bit(VECTOR_ACCESSOR) | bit(VECTOR_ROUNDTRIP);
   if (self->has_directives)

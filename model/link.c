@@ -1,0 +1,73 @@
+/* SPEC.md, chapter 6.2: the lists of sources of several modules become one. */
+#include "source.h"
+
+typedef struct linker {
+  dloc_context *context;
+  unsigned repeated, conflict; /* alternatives */
+  map entries;                 /* those that stand in the list */
+  map texts;                   /* by kind and file: the text of the first entry */
+  dloc_reason *ret_reason;
+} linker;
+
+/* `link.repeated`, `link.distinct`: nodes are compared, so a distinct entry repeats nothing. */
+static dloc_status is_repeated(linker *l, dloc_node entry, bool *ret) {
+  uint32_t found;
+  if (MUTATED(LINK_DISTINCT_FOLDED)) {
+    dloc_node operands[] = {dloc_operand(l->context, entry, 0), dloc_operand(l->context, entry, 1),
+                            dloc_operand(l->context, entry, 2)};
+    TRY(dloc_tuple(l->context, false, operands, 3, &entry));
+  }
+  *ret =
+      map_get(&l->entries, entry, 0, &found) && l->repeated == DLOC_LINK_REPEATED_ONCE && !MUTATED(LINK_REPEATED_KEPT);
+  return map_add(l->context, &l->entries, entry, 0, 0, NULL);
+}
+
+/* `link.conflict`: whether an earlier entry has another text for this one's kind and file. */
+static dloc_status is_contradicted(linker *l, dloc_node entry, bool *ret) {
+  dloc_source source;
+  dloc_node first, kind = dloc_operand(l->context, entry, 0), text = dloc_operand(l->context, entry, 2);
+  *ret = false;
+  if (!source_read(l->context, entry, &source))
+    return DLOC_OK;
+  TRY(map_add(l->context, &l->texts, (uint64_t)kind << 32 | source.file, 0, text, &first));
+  *ret = first != text;
+  return DLOC_OK;
+}
+
+/* Whether an entry is added to the list. */
+static dloc_status is_added(linker *l, dloc_node entry, bool *ret) {
+  bool repeated, contradicted;
+  TRY(is_repeated(l, entry, &repeated));
+  TRY(is_contradicted(l, entry, &contradicted));
+  *ret = !repeated && !(contradicted && (l->conflict == DLOC_LINK_CONFLICT_FIRST || MUTATED(LINK_CONFLICT_FIRST))) &&
+         !(MUTATED(LINK_MALFORMED_DROPPED) && dloc_operand_count(l->context, entry) != 3);
+  if (!contradicted || l->conflict != DLOC_LINK_CONFLICT_REJECT)
+    return DLOC_OK;
+  *l->ret_reason = DLOC_REASON_LINK_CONFLICT;
+  return DLOC_INVALID;
+}
+
+/* `link.list` */
+static dloc_status link_entries(linker *l, const dloc_node *entries, size_t count, dloc_node *ret, size_t *ret_count) {
+  *ret_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    dloc_node entry = entries[MUTATED(LINK_LIST_BACKWARD) ? count - 1 - i : i];
+    bool added;
+    TRY(is_added(l, entry, &added));
+    if (added)
+      ret[(*ret_count)++] = entry;
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile, const dloc_node *entries,
+                              size_t count, dloc_reason *ret_reason, dloc_node *ret, size_t *ret_count) {
+  linker l = {.context = context,
+              .repeated = profile->alternative[DLOC_CHOICE_LINK_REPEATED],
+              .conflict = profile->alternative[DLOC_CHOICE_LINK_CONFLICT],
+              .ret_reason = ret_reason};
+  dloc_status status = link_entries(&l, entries, count, ret, ret_count);
+  map_deinit(context, &l.entries);
+  map_deinit(context, &l.texts);
+  return status;
+}
