@@ -28,8 +28,9 @@
   OP(ROUNDTRIP, "roundtrip")                                                                                           \
   OP(EMIT, "emit")                                                                                                     \
   OP(HOIST, "hoist")                                                                                                   \
-  OP(SECTION, "section") OP(STRIP, "strip") OP(LINK, "link") OP(OUTLINE, "outlin"                                      \
-                                                                         "e")
+  OP(SECTION, "section")                                                                                               \
+  OP(STRIP, "strip") OP(LINK, "link") OP(OUTLINE, "outlin"                                                             \
+                                                  "e")
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
