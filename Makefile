@@ -30,7 +30,7 @@ $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
 .PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance mutants browser patched-llvm patched-tools confirm faults projection \
-    zero-cost fingerprint asan fuzz bench dist install format format-check clean distclean help
+    zero-cost cost fingerprint asan fuzz bench dist install format format-check clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -117,6 +117,9 @@ projection: patched-tools  ## where do passes of the patched LLVM lose layers? A
 
 zero-cost: patched-tools  ## without layers, does the patched LLVM do what stock 19 does? Over 1,000 of LLVM's inputs
 	conformance/llvm/zero-cost $(PATCHED)
+
+cost: patched-tools  ## what do layers cost? Bytes of bitcode, memory and time, in four layouts: build/cost.html
+	conformance/llvm/cost
 
 fingerprint: patched-tools  ## which alternative of each choice do stock LLVM 14, 15, 16, 19, 22 and the patched one follow?
 	.ci/setup build check
