@@ -458,6 +458,38 @@ define void @emit_layer_fileless_block() !dbg !279 {
   ret void
 }
 
+; emit.layer.fileless.between: the second of three layers
+; Clauses: emit.layer.fileless, emit.layers
+; CHECK-LABEL: .visible .func emit_layer_fileless_between(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.layer.fileless.between before{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE4]] 7 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.layer.fileless.between 0{{$}}
+define void @emit_layer_fileless_between() !dbg !288 {
+  call void asm sideeffect "// emit.layer.fileless.between before", ""(), !dbg !289
+  call void asm sideeffect "// emit.layer.fileless.between 0", ""(), !dbg !291
+  ret void
+}
+
+; emit.layer.inlined.two-deep: inlined twice over, with two layers
+; Clauses: emit.layer.inlined, emit.chain
+; CHECK-LABEL: .visible .func emit_layer_inlined_two_deep(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.layer.inlined.two-deep before{{$}}
+; CHECK: .loc [[FILE2]] 41 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE4]] 7 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.layer.inlined.two-deep 0{{$}}
+define void @emit_layer_inlined_two_deep() !dbg !302 {
+  call void asm sideeffect "// emit.layer.inlined.two-deep before", ""(), !dbg !303
+  call void asm sideeffect "// emit.layer.inlined.two-deep 0", ""(), !dbg !305
+  ret void
+}
+
 ; CHECK: .file [[FILE1]] "before.py"
 ; CHECK-NEXT: .file [[FILE2]] "src/a.py"
 ; CHECK-NEXT: .file [[FILE3]] "./k.tile"
@@ -754,3 +786,32 @@ define void @emit_layer_fileless_block() !dbg !279 {
 !285 = !DILocation(line: 100, column: 10, scope: !286)
 !286 = !DILexicalBlock(scope: !287, line: 99, column: 1)
 !287 = !DILexicalBlockFile(scope: !279, file: !12, discriminator: 0)
+!288 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!289 = !DILocation(line: 65535, column: 1, scope: !290)
+!290 = !DILexicalBlockFile(scope: !288, file: !6, discriminator: 0)
+!291 = !{!292, !293, !296, !299}
+!292 = !DILocation(line: 2, column: 5, scope: !288)
+!293 = !{!"TileIR", !294}
+!294 = !DILocation(line: 100, column: 10, scope: !295)
+!295 = !DILexicalBlockFile(scope: !288, file: !12, discriminator: 0)
+!296 = !{!"None", !297}
+!297 = !DILocation(line: 50, column: 1, scope: !298)
+!298 = !DILexicalBlockFile(scope: !288, discriminator: 0)
+!299 = !{!"MLIR", !300}
+!300 = !DILocation(line: 7, column: 1, scope: !301)
+!301 = !DILexicalBlockFile(scope: !288, file: !24, discriminator: 0)
+!302 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!303 = !DILocation(line: 65535, column: 1, scope: !304)
+!304 = !DILexicalBlockFile(scope: !302, file: !6, discriminator: 0)
+!305 = !{!306, !311, !314}
+!306 = !DILocation(line: 41, column: 2, scope: !307, inlinedAt: !308)
+!307 = distinct !DISubprogram(name: "h", scope: !1, file: !1, line: 40, spFlags: DISPFlagDefinition, unit: !0)
+!308 = distinct !DILocation(line: 13, column: 1, scope: !309, inlinedAt: !310)
+!309 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!310 = distinct !DILocation(line: 30, column: 3, scope: !302)
+!311 = !{!"TileIR", !312}
+!312 = !DILocation(line: 100, column: 10, scope: !313)
+!313 = !DILexicalBlockFile(scope: !302, file: !12, discriminator: 0)
+!314 = !{!"MLIR", !315}
+!315 = !DILocation(line: 7, column: 1, scope: !316)
+!316 = !DILexicalBlockFile(scope: !302, file: !24, discriminator: 0)

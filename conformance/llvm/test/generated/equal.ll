@@ -306,6 +306,38 @@ define void @equal_order_locations_exchanged() !dbg !190 {
   ret void
 }
 
+; equal.bare-composite.distinct: a distinct tuple with a layer
+; Clauses: equal.bare-composite
+; CHECK-LABEL: .visible .func equal_bare_composite_distinct(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // equal.bare-composite.distinct before{{$}}
+; CHECK: .loc
+; CHECK: // equal.bare-composite.distinct 0{{$}}
+; CHECK: .loc
+; CHECK: // equal.bare-composite.distinct 1{{$}}
+define void @equal_bare_composite_distinct() !dbg !203 {
+  call void asm sideeffect "// equal.bare-composite.distinct before", ""(), !dbg !204
+  call void asm sideeffect "// equal.bare-composite.distinct 0", ""(), !dbg !206
+  call void asm sideeffect "// equal.bare-composite.distinct 1", ""(), !dbg !207
+  ret void
+}
+
+; equal.bare-composite.distinct-primary: a distinct primary, alone and with a layer
+; Clauses: equal.bare-composite
+; CHECK-LABEL: .visible .func equal_bare_composite_distinct_primary(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // equal.bare-composite.distinct-primary before{{$}}
+; CHECK: .loc
+; CHECK: // equal.bare-composite.distinct-primary 0{{$}}
+; CHECK: .loc
+; CHECK: // equal.bare-composite.distinct-primary 1{{$}}
+define void @equal_bare_composite_distinct_primary() !dbg !211 {
+  call void asm sideeffect "// equal.bare-composite.distinct-primary before", ""(), !dbg !212
+  call void asm sideeffect "// equal.bare-composite.distinct-primary 0", ""(), !dbg !214
+  call void asm sideeffect "// equal.bare-composite.distinct-primary 1", ""(), !dbg !215
+  ret void
+}
+
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
 !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
@@ -511,3 +543,19 @@ define void @equal_order_locations_exchanged() !dbg !190 {
 !200 = !{!194, !201, !202}
 !201 = !{!"A", !199}
 !202 = !{!"B", !196}
+!203 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!204 = !DILocation(line: 65535, column: 1, scope: !205)
+!205 = !DILexicalBlockFile(scope: !203, file: !6, discriminator: 0)
+!206 = !DILocation(line: 2, column: 5, scope: !203)
+!207 = distinct !{!206, !208}
+!208 = !{!"TileIR", !209}
+!209 = !DILocation(line: 100, column: 10, scope: !210)
+!210 = !DILexicalBlockFile(scope: !203, file: !12, discriminator: 0)
+!211 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!212 = !DILocation(line: 65535, column: 1, scope: !213)
+!213 = !DILexicalBlockFile(scope: !211, file: !6, discriminator: 0)
+!214 = !{!215, !216}
+!215 = distinct !DILocation(line: 2, column: 5, scope: !211)
+!216 = !{!"TileIR", !217}
+!217 = !DILocation(line: 100, column: 10, scope: !218)
+!218 = !DILexicalBlockFile(scope: !211, file: !12, discriminator: 0)

@@ -236,6 +236,22 @@ define internal void @inline.call-layers.call-site.callee() alwaysinline !dbg !1
   ret void
 }
 
+; inline.tuple.twice: two instructions of one composite with two layers have one new tuple
+; Clauses: inline.tuple, inline.layers
+; CHECK-LABEL: define void @inline.tuple.twice() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG17:![0-9]+]]
+; CHECK-NEXT:   call void @g(i32 1), !dbg [[DBG17]]
+; CHECK-NEXT:   ret void
+define void @inline.tuple.twice() {
+  call void @inline.tuple.twice.callee(), !dbg !180
+  ret void
+}
+define internal void @inline.tuple.twice.callee() alwaysinline !dbg !182 {
+  call void @g(i32 0), !dbg !183
+  call void @g(i32 1), !dbg !183
+  ret void
+}
+
 declare void @g(i32)
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -388,6 +404,17 @@ declare void @g(i32)
 ; CHECK-NEXT: [[SP33]] = distinct !DISubprogram(name: "h", scope: [[FILE1]], file: [[FILE1]], line: 20, spFlags: DISPFlagDefinition, unit: [[CU1]])
 ; CHECK-NEXT: [[LOC56]] = distinct !DILocation(line: 20, column: 5, scope: [[SP34:![0-9]+]])
 ; CHECK-NEXT: [[SP34]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[DBG17]] = !{[[LOC57:![0-9]+]], [[LAYER20:![0-9]+]], [[LAYER21:![0-9]+]]}
+; CHECK-NEXT: [[LOC57]] = !DILocation(line: 11, column: 3, scope: [[SP35:![0-9]+]], inlinedAt: [[LOC58:![0-9]+]])
+; CHECK-NEXT: [[SP35]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 10, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC58]] = distinct !DILocation(line: 20, column: 5, scope: [[SP36:![0-9]+]])
+; CHECK-NEXT: [[SP36]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LAYER20]] = !{!"TileIR", [[LOC59:![0-9]+]]}
+; CHECK-NEXT: [[LOC59]] = !DILocation(line: 100, column: 10, scope: [[SCOPE17:![0-9]+]])
+; CHECK-NEXT: [[SCOPE17]] = !DILexicalBlockFile(scope: [[SP35]], file: [[FILE3]], discriminator: 0)
+; CHECK-NEXT: [[LAYER21]] = !{!"MLIR", [[LOC60:![0-9]+]]}
+; CHECK-NEXT: [[LOC60]] = !DILocation(line: 7, column: 1, scope: [[SCOPE18:![0-9]+]])
+; CHECK-NEXT: [[SCOPE18]] = !DILexicalBlockFile(scope: [[SP35]], file: [[FILE4]], discriminator: 0)
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -571,3 +598,14 @@ declare void @g(i32)
 !177 = !DILexicalBlockFile(scope: !172, file: !20, discriminator: 0)
 !178 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
 !179 = !DILocation(line: 11, column: 3, scope: !178)
+!180 = !DILocation(line: 20, column: 5, scope: !181)
+!181 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!182 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!183 = !{!184, !185, !188}
+!184 = !DILocation(line: 11, column: 3, scope: !182)
+!185 = !{!"TileIR", !186}
+!186 = !DILocation(line: 100, column: 10, scope: !187)
+!187 = !DILexicalBlockFile(scope: !182, file: !20, discriminator: 0)
+!188 = !{!"MLIR", !189}
+!189 = !DILocation(line: 7, column: 1, scope: !190)
+!190 = !DILexicalBlockFile(scope: !182, file: !45, discriminator: 0)
