@@ -14,7 +14,7 @@
 #ifndef DLOC_CONFORMANCE_VECTOR_H
 #define DLOC_CONFORMANCE_VECTOR_H
 
-#include "value.h"
+#include "encoded.h"
 
 /* OP(id, name) */
 #define VECTOR_OPS(OP)                                                                                                 \
@@ -29,8 +29,8 @@
   OP(EMIT, "emit")                                                                                                     \
   OP(HOIST, "hoist")                                                                                                   \
   OP(SECTION, "section")                                                                                               \
-  OP(STRIP, "strip") OP(LINK, "link") OP(OUTLINE, "outlin"                                                             \
-                                                  "e")
+  OP(STRIP, "strip")                                                                                                   \
+  OP(LINK, "link") OP(OUTLINE, "outline") OP(ENCODE, "encode")
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
@@ -154,7 +154,7 @@ typedef struct vector_case {
   const dloc_text *kinds; /* args of section */
   size_t kind_count;
   dloc_module *
-      module; /* of verify, source and, if they have one, emit, section and strip, else NULL; destroyed by vector_case_deinit, before the context */
+      module; /* of verify, source, encode and, if they have one, emit, section and strip, else NULL; destroyed by vector_case_deinit, before the context */
 } vector_case;
 
 typedef struct vector_answer vector_answer;
@@ -240,6 +240,7 @@ struct vector_answer {
   size_t table_count;
   const dloc_text *text_sections; /* section: one for each entry of the module */
   size_t text_section_count;
+  encoded encoded; /* encode: with no metadata or no instructions when these are not asked for */
 };
 
 /* The model's answer under a profile. context must be fresh. trace may be NULL. */
@@ -249,6 +250,8 @@ dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_c
  * atoms needs to be built but once. */
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret);
+/* An answer to encode of what the vector asks for. */
+dloc_status vector_take_encoded(const vector *v, const encoded *given, value_arena *arena, vector_answer *ret);
 /* A vector with a node of a class that the profile does not know, or with a location that it rejects for its layers, cannot be read, whatever
  * is done with it: *ret is the answer. */
 bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret);

@@ -204,6 +204,8 @@ static dloc_status plan_value(const schema *s, const vector *v, const value *map
     return plan_strip(s, v, map, plan);
   case VECTOR_OUTLINE:
     return plan_outline(s, v, map, plan);
+  case VECTOR_ENCODE:
+    return plan_encode(s, v, map, plan);
   default:
     return plan_accessor(s, map, plan);
   }
@@ -315,6 +317,7 @@ static dloc_status build_answer(const vector *v, const struct vector_answer_plan
     TRY(build_layers(plan, handles, arena, &answer));
     TRY(build_inlined(plan, handles, arena, &answer));
     TRY(build_entries(plan, handles, arena, &answer));
+    TRY(build_encode(plan, handles, context, arena, &answer));
     answer.results = built_references(plan->results, plan->result_count, handles, arena);
     answer.sources = built_references(plan->sources, plan->source_count, handles, arena);
     if (!answer.results || !answer.sources)
@@ -461,6 +464,8 @@ dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const 
     return print_emit(answer, sink);
   case VECTOR_SECTION:
     return print_section(answer, sink);
+  case VECTOR_ENCODE:
+    return print_encode(context, arena, answer, sink);
   default:
     return DLOC_OK;
   }
@@ -470,7 +475,7 @@ dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const 
 
 /* Writes the nodes that an answer reaches and the vector does not name. Each gets a name when it is first referred to and is described when
  * its turn comes, so depth costs nothing. */
-typedef struct describer {
+struct describer {
   const vector *v;
   dloc_context *context;
   value_arena *arena;
@@ -479,7 +484,7 @@ typedef struct describer {
   size_t queued;
   size_t described;
   unsigned next;
-} describer;
+};
 
 static dloc_status describer_init(describer *d, const vector *v, const vector_case *built, dloc_context *context,
                                   value_arena *arena) {
@@ -571,6 +576,10 @@ static dloc_status describe_operand(describer *d, dloc_node node, field_type typ
   value name = *ret;
   value_set_map(ret);
   return value_map_add(d->arena, ret, "name", &name);
+}
+
+dloc_status describe_value_of(describer *d, dloc_node node, value *ret) {
+  return describe_operand(d, node, TYPE_NODE, ret);
 }
 
 static dloc_status begin_node(describer *d, dloc_node node, const char *class_name, value *map) {
@@ -779,6 +788,8 @@ static dloc_status describe_value(describer *d, const vector_answer *answer, val
     return describe_emit(d->arena, answer, map);
   case VECTOR_SECTION:
     return describe_section(d->arena, answer, map);
+  case VECTOR_ENCODE:
+    return describe_encode(d, d->v, d->arena, answer, map);
   default:
     return describe_accessor(d, answer, map);
   }

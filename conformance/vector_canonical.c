@@ -26,7 +26,9 @@ typedef enum shape {
   SHAPE_ENTRY,
   SHAPE_CALL_VALUE,
   SHAPE_EMITTED,
-  SHAPE_DIRECTIVE
+  SHAPE_DIRECTIVE,
+  SHAPE_PART,
+  SHAPE_RECORD
 } shape;
 
 /* A key, in the order in which the rows of its shape stand here. NULL: every key of that shape, order kept. */
@@ -115,6 +117,8 @@ static const shape_key shape_keys[] = {
     {SHAPE_VALUE, "instructions", SHAPE_EMITTED},
     {SHAPE_VALUE, "tables", SHAPE_ANY},
     {SHAPE_VALUE, "texts", SHAPE_ENTRY},
+    {SHAPE_VALUE, "metadata", SHAPE_ANY},
+    {SHAPE_VALUE, "functions", SHAPE_PART},
     {SHAPE_VALUE, "nodes", SHAPE_NODES},
     {SHAPE_CALL_VALUE, "results", SHAPE_ANY},
     {SHAPE_CALL_VALUE, "loop", SHAPE_ANY},
@@ -130,6 +134,11 @@ static const shape_key shape_keys[] = {
     {SHAPE_DIRECTIVE, "file", SHAPE_ANY},
     {SHAPE_DIRECTIVE, "line", SHAPE_ANY},
     {SHAPE_DIRECTIVE, "column", SHAPE_ANY},
+    {SHAPE_PART, "metadata", SHAPE_ANY},
+    {SHAPE_PART, "records", SHAPE_RECORD},
+    {SHAPE_RECORD, "DEBUG_LOC", SHAPE_ANY},
+    {SHAPE_RECORD, "DEBUG_LOC_AGAIN", SHAPE_ANY},
+    {SHAPE_RECORD, "abbreviated", SHAPE_ANY},
 };
 
 enum { SHAPE_KEYS = sizeof shape_keys / sizeof *shape_keys, FIELD_RANK = SHAPE_KEYS, UNKNOWN_RANK = 1 << 16 };

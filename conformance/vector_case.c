@@ -141,6 +141,8 @@ dloc_status plan_args(const schema *s, const vector *v, struct vector_plan *plan
     return plan_strip_args(s, v->args, plan);
   case VECTOR_OUTLINE:
     return plan_outline_args(s, v->args, plan);
+  case VECTOR_ENCODE:
+    return plan_encode_args(s, v->args, plan);
   default:
     return plan_source_args(s, v->args, plan);
   }
@@ -308,7 +310,7 @@ static dloc_status plan_version(const schema *s, const value *module, planned_mo
 
 dloc_status plan_module(const schema *s, const vector *v, struct vector_plan *plan) {
   static const char *const keys[] = {"functions", "named", "units", "debug-info-version", NULL};
-  bool wanted = v->op == VECTOR_VERIFY || v->op == VECTOR_SOURCE;
+  bool wanted = v->op == VECTOR_VERIFY || v->op == VECTOR_SOURCE || v->op == VECTOR_ENCODE;
   if (!v->module)
     return wanted ? WRONG(s, v->document, "vector.field", "field 'module' is missing") : DLOC_OK;
   if (!wanted && v->op != VECTOR_EMIT && v->op != VECTOR_SECTION && v->op != VECTOR_STRIP)
@@ -381,7 +383,11 @@ static dloc_status build_version(const module_builder *b, uint64_t version) {
   return dloc_module_add_named(b->module, dloc_text_of("llvm.module.flags"), &tuple, 1);
 }
 
+/* Functions have the order of the vector, also when one is called before it stands there. */
 static dloc_status build_module(const module_builder *b, const planned_module *planned) {
+  uint32_t ignored = 0;
+  for (size_t i = 0; i < planned->function_count; i++)
+    TRY(dloc_module_function_named(b->module, planned->functions[i].name, &ignored));
   for (size_t i = 0; i < planned->function_count; i++)
     TRY(build_function(b, &planned->functions[i]));
   if (planned->unit_count)
@@ -475,6 +481,7 @@ void vector_case_deinit(vector_case *built) {
 /* ---- The model's answer --------------------------------------------------------------------------------------------------- */
 
 typedef struct evaluation {
+  const vector *vector;
   const dloc_profile *profile;
   const vector_case *built;
   value_arena *arena;
@@ -686,6 +693,8 @@ static dloc_status evaluate(const evaluation *e, vector_answer *answer) {
     return evaluate_outline(e->built, e->profile, e->arena, answer);
   case VECTOR_SECTION:
     return evaluate_section(e->built, e->profile, e->arena, answer);
+  case VECTOR_ENCODE:
+    return evaluate_encode(e->vector, e->built, e->profile, e->arena, answer);
   default:
     return evaluate_accessor(e, answer);
   }
@@ -717,7 +726,7 @@ bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_a
 
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret) {
-  const evaluation e = {profile, built, arena, trace};
+  const evaluation e = {v, profile, built, arena, trace};
   vector_answer answer = {.op = v->op, .outcome = VECTOR_OK};
   if (!vector_is_unreadable(v, profile, &answer))
     TRY(evaluate(&e, &answer));

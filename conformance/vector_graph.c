@@ -154,6 +154,18 @@ static dloc_status plan_operand(const schema *s, const node_graph *graph, const 
   return DLOC_OK;
 }
 
+dloc_status plan_operands(const schema *s, const node_graph *graph, const value *list, const operand **ret,
+                          size_t *ret_count) {
+  operand *operands = value_arena_alloc(s->arena, list->count, sizeof *operands);
+  if (!operands)
+    return DLOC_NO_MEMORY;
+  for (uint32_t i = 0; i < list->count; i++)
+    TRY(plan_operand(s, graph, &list->of.items[i], TYPE_NODE, &operands[i]));
+  *ret = operands;
+  *ret_count = list->count;
+  return DLOC_OK;
+}
+
 static planned_field *new_fields(const schema *s, planned_node *node, uint32_t count) {
   planned_field *fields = value_arena_alloc(s->arena, count, sizeof *fields);
   node->fields = fields;
@@ -423,6 +435,13 @@ dloc_status build_graph(const node_graph *graph, const dloc_node *outer, dloc_co
 
 dloc_node built_reference(const operand *reference, const dloc_node *handles) {
   return reference->kind == OPERAND_NODE ? handles[reference->node] : DLOC_NULL;
+}
+
+dloc_status build_value(dloc_context *context, const operand *planned, const dloc_node *handles, dloc_node *ret) {
+  *ret = built_reference(planned, handles);
+  if (planned->kind == OPERAND_STRING)
+    return dloc_string(context, planned->text, ret);
+  return planned->kind == OPERAND_CONSTANT ? dloc_constant(context, planned->text, ret) : DLOC_OK;
 }
 
 dloc_node *built_references(const operand *references, size_t count, const dloc_node *handles, value_arena *arena) {

@@ -1,7 +1,7 @@
 /* vector_internal.h - plans: what a vector says with every name resolved, so that building it again and again is cheap.
  *
- * vector.c reads a document; vector_graph.c its nodes, vector_case.c its args and module, vector_answer.c answers, vector_emit.c those of
- * the op emit. Each part is first made into a plan, with diagnostics, and then built into a context, without any. */
+ * vector.c reads a document; vector_graph.c its nodes, vector_case.c its args and module, vector_answer.c answers, vector_emit.c and
+ * vector_encode.c those of the ops emit and encode. Each part is first made into a plan, with diagnostics, and then built into a context, without any. */
 #ifndef DLOC_CONFORMANCE_VECTOR_INTERNAL_H
 #define DLOC_CONFORMANCE_VECTOR_INTERNAL_H
 
@@ -69,12 +69,18 @@ dloc_status plan_reference(const schema *s, const node_graph *graph, const value
 dloc_status plan_references(const schema *s, const node_graph *graph, const value *list, const operand **ret,
                             size_t *ret_count);
 
+/* The same where a string or a value may stand as well. */
+dloc_status plan_operands(const schema *s, const node_graph *graph, const value *list, const operand **ret,
+                          size_t *ret_count);
+
 /* Build the nodes of a graph and of those outside it, unless outer has the handles of these already. On DLOC_INVALID *ret_failed is the
  * node and *diagnosis says why it cannot exist. */
 dloc_status build_graph(const node_graph *graph, const dloc_node *outer, dloc_context *context, value_arena *arena,
                         const planned_node **ret_failed, dloc_node_diagnosis *diagnosis, dloc_node **ret);
 /* The handle of a planned reference. */
 dloc_node built_reference(const operand *reference, const dloc_node *handles);
+/* The same of what plan_operands planned. */
+dloc_status build_value(dloc_context *context, const operand *planned, const dloc_node *handles, dloc_node *ret);
 /* Handles of planned references; NULL when memory is short. */
 dloc_node *built_references(const operand *references, size_t count, const dloc_node *handles, value_arena *arena);
 
@@ -157,6 +163,8 @@ struct vector_plan {
   size_t list_count;
   const dloc_text *kinds;
   size_t kind_count;
+  bool shows_metadata; /* args of encode */
+  bool shows_records;
   bool has_module;
   planned_module module;
 };
@@ -187,6 +195,14 @@ typedef struct planned_source {
   dloc_text md5;
 } planned_source;
 
+/* The module or a function: the op encode. */
+typedef struct planned_part {
+  const operand *metadata;
+  size_t metadata_count;
+  const encoded_instruction *instructions; /* no nodes: planned is built */
+  size_t instruction_count;
+} planned_part;
+
 struct vector_answer_plan {
   vector_outcome outcome;
   dloc_reason reason;
@@ -214,6 +230,8 @@ struct vector_answer_plan {
   size_t table_count;
   const dloc_text *text_sections;
   size_t text_section_count;
+  const planned_part *parts;
+  size_t part_count;
 };
 
 dloc_status plan_answer(const schema *s, const vector *v, const value *answer, const struct vector_answer_plan **ret);
@@ -243,6 +261,20 @@ dloc_status evaluate_strip(const vector_case *built, const dloc_profile *profile
                            vector_answer *answer);
 dloc_status evaluate_outline(const vector_case *built, const dloc_profile *profile, value_arena *arena,
                              vector_answer *answer);
+/* Writes the nodes of a value (vector_answer.c). */
+typedef struct describer describer;
+/* A string, a value or a node, by its name. */
+dloc_status describe_value_of(describer *d, dloc_node node, value *ret);
+
+/* The op encode (vector_encode.c): its args; its value, as a plan and built; and as above. */
+dloc_status plan_encode_args(const schema *s, const value *args, struct vector_plan *plan);
+dloc_status plan_encode(const schema *s, const vector *v, const value *map, struct vector_answer_plan *plan);
+dloc_status build_encode(const struct vector_answer_plan *plan, const dloc_node *handles, dloc_context *context,
+                         value_arena *arena, vector_answer *answer);
+dloc_status describe_encode(describer *d, const vector *v, value_arena *arena, const vector_answer *answer, value *map);
+dloc_status print_encode(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink);
+dloc_status evaluate_encode(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
+                            vector_answer *answer);
 
 /* The answer that refuses. */
 vector_answer vector_rejection(vector_op op, dloc_reason reason);

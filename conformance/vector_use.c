@@ -89,6 +89,8 @@ static void mark_answer(marker *m, const struct vector_answer_plan *plan) {
     mark(m, &plan->entries[i].file);
   mark_all(m, plan->results, plan->result_count);
   mark_all(m, plan->sources, plan->source_count);
+  for (size_t i = 0; i < plan->part_count; i++)
+    mark_all(m, plan->parts[i].metadata, plan->parts[i].metadata_count);
 }
 
 /* A location with an atom counts without being referred to: it moves the counter of fresh groups. */

@@ -568,6 +568,19 @@ void dloc_encoder_begin_function(dloc_encoder *encoder);
 dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
                                     const dloc_location_record **ret, size_t *ret_count);
 
+/* The numbers that a module's metadata has in bitcode: the module's own from 0, then, for each function anew, those of what only it uses.
+ * Operands that a module does not hold are not numbered: those of calls; a record is taken for one of `i32 0` with an empty
+ * DIExpression. Cost: linear in instructions and metadata, cycles among it included. */
+typedef struct dloc_numbers dloc_numbers;
+/* module and profile are borrowed. Strings and values that stand in the fields of nodes are made in the module's context. */
+dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret);
+void dloc_numbers_destroy(dloc_numbers *numbers); /* NULL is allowed */
+/* What has a number, in order: the module's own when function is DLOC_NO_INDEX, else that function's, whose first number is the count of the
+ * module's. */
+const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t function, size_t *ret_count);
+/* A dloc_metadata_number whose user is the dloc_numbers. DLOC_INVALID: it has none. */
+dloc_status dloc_number_of(void *numbers, dloc_node node, uint64_t *ret);
+
 /* ---- Directives (SPEC.md, chapter 8) ------------------------------------------------------------------------------------- */
 
 /* A place as a directive names it. file is an MDString: directory and name of the file as in the assembler's `.file`. */
@@ -665,6 +678,11 @@ bool dloc_is_bitcode(dloc_text bytes);
  * no integers, names of numbers) is spelled differently. bytes are needed during the call only. DLOC_INVALID with *diagnostic on what is no
  * sound bitcode. Cost and memory: linear in the size of the input. */
 dloc_status dloc_read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_module **ret);
+
+/* The same, and the numbers that metadata has in the file: those of a function's own values, its arguments and instructions, stand behind
+ * the others of its bucket. *ret_numbers is to be destroyed before the module. */
+dloc_status dloc_read_bitcode_numbers(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
+                                      dloc_module **ret, dloc_numbers **ret_numbers);
 
 /* Bitcode as it is: nothing is read before it is asked for. bytes and diagnostic are borrowed until dloc_bitcode_close; the diagnostic is filled
  * in whenever a function returns DLOC_INVALID. Nothing is made in the context but memory. */

@@ -119,6 +119,9 @@ dloc_status module_index_functions(dloc_module *module);
 /* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */
 bool module_has_semantic_interposition(const dloc_module *module);
 
+/* Numbers that were read: nodes in their order, and where the bucket of the module and that of each function ends among them. */
+dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret);
+
 /* The line and column of an offset of the module's text. */
 dloc_place module_place(const dloc_module *module, size_t offset);
 

@@ -37,7 +37,8 @@ bool scene_op_has(vector_op op, scene_dimension d) {
   case SCENE_EMPTY:
     return op != VECTOR_VERIFY && op != VECTOR_SOURCE && op != VECTOR_PRINT && op != VECTOR_EQUAL;
   case SCENE_THIRD:
-    return op == VECTOR_MERGE || op == VECTOR_ROUNDTRIP || op == VECTOR_EMIT || op == VECTOR_INLINE || is_moving(op);
+    return op == VECTOR_MERGE || op == VECTOR_ROUNDTRIP || op == VECTOR_EMIT || op == VECTOR_INLINE ||
+           op == VECTOR_ENCODE || is_moving(op);
   case SCENE_INSTRUCTION:
   case SCENE_CALLEE:
   case SCENE_LINE_TABLES:
@@ -332,6 +333,13 @@ static dloc_status put_texts(const scene *s, vector_maker *maker) {
   return DLOC_OK;
 }
 
+/* A function with an instruction for each location. */
+static dloc_status put_instructions(const asked *n, vector_maker *maker) {
+  PUT("module:\n  functions:\n    - name: f\n      instructions: [{dbg: %s}, {dbg: %s}%s%s%s, {ret: true, dbg: %s}]\n",
+      n->a, n->b, n->has_third ? ", {dbg: " : "", n->has_third ? n->third : "", n->has_third ? "}" : "", n->b);
+  return DLOC_OK;
+}
+
 static dloc_status put_named(const scene *s, vector_maker *maker) {
   static const char *const lists[] = {"", "e1", "e1, e2", "e3, e1"};
   if (s->op == VECTOR_SOURCE || s->at[SCENE_TEXTS])
@@ -351,6 +359,7 @@ static const char *const clauses[] = {
     [VECTOR_ACCESSOR] = "accessor.layer", [VECTOR_ROUNDTRIP] = "bitcode.round-trip",
     [VECTOR_EMIT] = "emit.primary",       [VECTOR_HOIST] = "hoist.instruction",
     [VECTOR_STRIP] = "strip.location",    [VECTOR_OUTLINE] = "outline.location",
+    [VECTOR_ENCODE] = "bitcode.record",
 };
 
 static dloc_status put_head(const scene *s, const asked *n, const char *id, vector_maker *maker) {
@@ -394,6 +403,8 @@ static dloc_status put_args(const scene *s, const asked *n, vector_maker *maker)
     PUT("args: {%slocations: ", s->at[SCENE_FUNCTION] ? "" : "function: f3, ");
     TRY(put_locations(n, maker));
     return complete_put(&maker->text, "}\n");
+  case VECTOR_ENCODE:
+    return complete_put(&maker->text, "args: [metadata, records]\n");
   default:
     PUT("args: ");
     TRY(put_locations(n, maker));
@@ -417,6 +428,8 @@ dloc_status scene_put(const scene *s, const char *id, vector_maker *maker) {
   TRY(put_texts(s, maker));
   if (s->op == VECTOR_VERIFY)
     TRY(put_module(s, &n, maker));
+  else if (s->op == VECTOR_ENCODE)
+    TRY(put_instructions(&n, maker));
   else
     TRY(put_named(s, maker));
   PUT("op: %s\n", vector_op_name(s->op));

@@ -31,6 +31,7 @@ static const llvm_recipe *const recipes[KIND_COUNT] = {
     [KIND_EMIT] = &llvm_emit,
     [KIND_EMIT_TEXTS] = &llvm_emit_texts,
     [KIND_VERIFY] = &llvm_verify,
+    [KIND_ENCODE] = &llvm_encode,
 };
 
 static int kind_of(const llvm_adapter *a, const vector *v) {
@@ -64,6 +65,8 @@ static int kind_of(const llvm_adapter *a, const vector *v) {
     return KIND_SOURCE;
   case VECTOR_VERIFY:
     return KIND_VERIFY;
+  case VECTOR_ENCODE:
+    return KIND_ENCODE;
   default:
     return KIND_COUNT;
   }
@@ -102,7 +105,7 @@ static bool write_module(llvm_batch *b, llvm_text *t) {
   }
   if (b->recipe->write_end && t->status == DLOC_OK)
     b->recipe->write_end(b, t);
-  if (b->recipe != &llvm_verify)
+  if (!b->recipe->whole)
     llvm_text_finish(t);
   return written > 0;
 }

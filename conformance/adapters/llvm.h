@@ -93,6 +93,7 @@ typedef struct llvm_recipe {
   bool
       verified; /* the verifier is to see the module; else it would lose its debug info for what it holds against one vector */
   bool private_nodes; /* distinct nodes are not shared: a subprogram is a function's */
+  bool whole;         /* `write` writes the named metadata as well */
   bool disassemble;   /* the tool writes bitcode: llvm-dis reads it, and its output is the result */
   size_t most;        /* vectors in one batch */
   /* Write what is to be seen of one vector. False: it has been answered (or t->status is set). */
@@ -119,6 +120,8 @@ struct llvm_batch {
   dloc_buffer groups[16]; /* the recipe's own text, by number of operands */
 };
 
+/* A recipe's `write` for one vector that is a module. */
+bool llvm_write_whole(llvm_batch *b, llvm_text *t, size_t position);
 const vector *llvm_vector(const llvm_batch *b, size_t position);
 run_answer *llvm_answer(const llvm_batch *b, size_t position);
 /* A new probe; its number, or UINT32_MAX with t->status set. */
@@ -199,12 +202,13 @@ enum llvm_kind {
   KIND_EMIT,
   KIND_EMIT_TEXTS,
   KIND_VERIFY,
+  KIND_ENCODE,
   KIND_COUNT
 };
 
 extern const llvm_recipe llvm_merge, llvm_merge_atoms, llvm_merge_many, llvm_inline, llvm_equal, llvm_equal_layers,
     llvm_print, llvm_bitcode, llvm_hoist, llvm_strip, llvm_strip_sources, llvm_strip_all, llvm_outline, llvm_link,
-    llvm_source, llvm_emit, llvm_emit_texts, llvm_verify;
+    llvm_source, llvm_emit, llvm_emit_texts, llvm_verify, llvm_encode;
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
 /* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. */

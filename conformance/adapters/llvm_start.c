@@ -206,8 +206,8 @@ static uint32_t bit(unsigned need) { return UINT32_C(1) << need; }
 
 static uint32_t find_capabilities(llvm_adapter *self) {
   uint32_t found = bit(VECTOR_MERGE) | bit(VECTOR_HOIST) | bit(VECTOR_STRIP) | bit(VECTOR_OUTLINE) |
-                   bit(VECTOR_INLINE) | bit(VECTOR_EQUAL) | bit(VECTOR_VERIFY) | bit(VECTOR_NEED_LAYERS) |
-                   bit(VECTOR_NEED_RECORDS);
+                   bit(VECTOR_INLINE) | bit(VECTOR_EQUAL) | bit(VECTOR_VERIFY) | bit(VECTOR_ENCODE) |
+                   bit(VECTOR_NEED_LAYERS) | bit(VECTOR_NEED_RECORDS);
   if (self->has_llc)
     found |= bit(VECTOR_PRINT);
   if (self->has_link)

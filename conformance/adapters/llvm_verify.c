@@ -144,7 +144,7 @@ static void write_planned_nodes(const vector *v, llvm_text *t) {
 
 /* ---- The module ---------------------------------------------------------------------------------------------------------- */
 
-static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
+bool llvm_write_whole(llvm_batch *b, llvm_text *t, size_t position) {
   const vector *v = llvm_vector(b, position);
   dloc_context *context = dloc_context_create(NULL);
   value_arena arena;
@@ -225,5 +225,6 @@ const llvm_recipe llvm_verify = {.name = "verify",
                                  .tool = LLVM_AS,
                                  .verified = true,
                                  .options = {"-o", "/dev/null"},
-                                 .write = write_vector,
+                                 .write = llvm_write_whole,
+                                 .whole = true,
                                  .read = read_result};

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef enum row_type {
   TYPE_CLASS,
@@ -20,7 +21,9 @@ typedef enum row_type {
   TYPE_FLAGS,
   TYPE_SP_FLAGS,
   TYPE_EMISSION,
-  TYPE_CHECKSUM
+  TYPE_CHECKSUM,
+  TYPE_COUNT,
+  TYPE_SIZE
 } row_type;
 
 typedef struct layout {
@@ -45,6 +48,7 @@ enum metadata_code {
   DISTINCT_NODE = 5,
   LOCATION = 7,
   GENERIC = 12,
+  COMPOSITE_TYPE = 18,
   COMPILE_UNIT = 20,
   SUBPROGRAM = 21,
   LEXICAL_BLOCK = 22,
@@ -193,7 +197,7 @@ static dloc_status string_token(node_maker *m, dloc_node string, dloc_node *ret)
 static dloc_status reference_value(node_maker *m, const record *r, const layout *row, uint64_t value, dloc_node *ret) {
   TRY(maker_operand(m, r->bit, value, ret));
   bool is_string = dloc_node_kind(m->context, *ret) == DLOC_KIND_STRING;
-  if (row->type == TYPE_REF)
+  if (row->type == TYPE_REF || row->type == TYPE_COUNT || row->type == TYPE_SIZE)
     return is_string ? string_token(m, *ret, ret) : DLOC_OK;
   if (*ret == DLOC_NULL)
     return row->type == TYPE_NAME ? dloc_string(m->context, (dloc_text){"", 0}, ret) : DLOC_OK;
@@ -201,6 +205,22 @@ static dloc_status reference_value(node_maker *m, const record *r, const layout 
     return stream_fail(&m->b->s, DLOC_REASON_BITCODE_ID, r->bit, "the %s is no string", row->name);
   return DLOC_OK;
 }
+
+/* A number that is kept as a value, `i64 3`, is a number in the text. */
+static dloc_status counted_value(node_maker *m, const record *r, const layout *row, uint64_t value, dloc_node *ret) {
+  TRY(reference_value(m, r, row, value, ret));
+  dloc_text text = dloc_node_text(m->context, *ret);
+  bool number =
+      dloc_node_kind(m->context, *ret) == DLOC_KIND_CONSTANT && text.size > 4 && memcmp(text.bytes, "i64 ", 4) == 0;
+  char digits[24];
+  if (!number || text.size - 4 >= sizeof digits)
+    return DLOC_OK;
+  snprintf(digits, sizeof digits, "%.*s", (int)(text.size - 4), text.bytes + 4);
+  return dloc_token(m->context, dloc_text_of(digits), ret);
+}
+
+/* LLVM 22 says whether sizes are metadata. */
+static bool size_is_metadata(const record *r) { return r->values[0] & (r->code == COMPOSITE_TYPE ? 4 : 2); }
 
 /* The value of a field; DLOC_NULL when it is left out. */
 static dloc_status field_value(node_maker *m, const record *r, const layout *row, dloc_node *ret) {
@@ -212,6 +232,12 @@ static dloc_status field_value(node_maker *m, const record *r, const layout *row
   case TYPE_TEXT:
   case TYPE_NAME:
     return reference_value(m, r, row, value, ret);
+  case TYPE_COUNT:
+    return counted_value(m, r, row, value, ret);
+  case TYPE_SIZE:
+    if (size_is_metadata(r))
+      return counted_value(m, r, row, value, ret);
+    return value ? number_token(m, value, ret) : DLOC_OK;
   case TYPE_NUMBER:
     return value ? number_token(m, value, ret) : DLOC_OK;
   case TYPE_LINE:

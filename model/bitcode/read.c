@@ -33,6 +33,9 @@ typedef struct module_reader {
   bool open;          /* layers of it may follow */
   dloc_layer *layers;
   size_t layer_count, layer_capacity;
+  bool numbered;   /* numbers are wanted */
+  scratch numbers; /* nodes in the order of their numbers, the module's before each function's own */
+  scratch ends;    /* of these buckets */
 } module_reader;
 
 static dloc_status wait_for(module_reader *r, waiting_list *list, uint64_t owner, uint64_t kind, dloc_node node) {
@@ -166,9 +169,25 @@ static dloc_status take_attachment(void *user, uint64_t bit, uint32_t instructio
   return wait_for(r, &r->of_instructions, instruction, kind, attached);
 }
 
+/* Keep what has a number, from first on. */
+static dloc_status keep_numbers(module_reader *r, size_t first) {
+  for (size_t id = first; r->numbered && id < r->b->entry_count; id++) {
+    dloc_node node = DLOC_NULL;
+    TRY(maker_reference(&r->maker, 0, id, &node));
+    TRY(scratch_push(r->context, &r->numbers, node));
+  }
+  return DLOC_OK;
+}
+
+/* The bucket of the module or of a function is complete. */
+static dloc_status end_bucket(module_reader *r) {
+  return r->numbered ? scratch_push(r->context, &r->ends, (uint32_t)r->numbers.count) : DLOC_OK;
+}
+
 static dloc_status take_metadata(void *user) {
   module_reader *r = user;
-  return maker_make_all(&r->maker, r->b->module_entries);
+  TRY(maker_make_all(&r->maker, r->b->module_entries));
+  return keep_numbers(r, r->b->module_entries);
 }
 
 /* Instructions with their attachments, which the function's block has behind them. */
@@ -320,8 +339,10 @@ static dloc_status read_functions(module_reader *r) {
     if (is_function)
       TRY(begin_function(r, index));
     TRY(take_global_attachments(r, &next, i));
-    if (is_function)
-      TRY(read_body(r, index));
+    if (!is_function)
+      continue;
+    TRY(read_body(r, index));
+    TRY(end_bucket(r));
   }
   return DLOC_OK;
 }
@@ -355,6 +376,8 @@ static dloc_status read_module(module_reader *r) {
   dloc_node undefined = DLOC_NULL;
   TRY(maker_init(&r->maker, r->b));
   TRY(read_metadata(r));
+  TRY(keep_numbers(r, 0));
+  TRY(end_bucket(r));
   TRY(read_functions(r));
   dloc_status status = dloc_resolve(r->context, &undefined);
   if (status == DLOC_INVALID) /* a forward node that the caller left in the context */
@@ -372,14 +395,19 @@ static void reader_deinit(module_reader *r) {
   context_free(r->context, r->body);
   context_free(r->context, r->positions);
   context_free(r->context, r->layers);
+  scratch_deinit(r->context, &r->numbers);
+  scratch_deinit(r->context, &r->ends);
 }
 
-dloc_status dloc_read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_module **ret) {
-  module_reader r = {.context = context, .maker = {.context = context}};
+static dloc_status read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_module **ret,
+                                dloc_numbers **ret_numbers) {
+  module_reader r = {.context = context, .maker = {.context = context}, .numbered = ret_numbers != NULL};
   TRY(dloc_bitcode_open(context, bytes, diagnostic, &r.b));
   dloc_status status = dloc_module_create(context, &r.module);
   if (status == DLOC_OK)
     status = read_module(&r);
+  if (status == DLOC_OK && r.numbered)
+    status = numbers_list(r.module, &r.numbers, &r.ends, ret_numbers);
   reader_deinit(&r);
   dloc_bitcode_close(r.b);
   if (status == DLOC_OK)
@@ -387,4 +415,13 @@ dloc_status dloc_read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagn
   else
     dloc_module_destroy(r.module);
   return status;
+}
+
+dloc_status dloc_read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_module **ret) {
+  return read_bitcode(context, bytes, diagnostic, ret, NULL);
+}
+
+dloc_status dloc_read_bitcode_numbers(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
+                                      dloc_module **ret, dloc_numbers **ret_numbers) {
+  return read_bitcode(context, bytes, diagnostic, ret, ret_numbers);
 }

@@ -220,6 +220,27 @@ static void values_of_other_operations_are_checked(void **state) {
       HEAD NODES "op: section\nargs: {kinds: a}\nexpect: {outcome: ok, value: {tables: []}}\n",
       HEAD NODES "op: section\nargs: {kinds: [a]}\nexpect: {outcome: ok, value: {tables: []}}\n",
       HEAD NODES "op: section\nargs: {kinds: []}\nexpect: {outcome: ok, value: {tables: [], texts: x}}\n",
+      HEAD NODES
+      "op: encode\nargs: []\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: {functions: [{}]}}\n",
+      HEAD NODES
+      "op: encode\nargs: [frob]\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: {functions: [{}]}}\n",
+      HEAD NODES
+      "op: encode\nargs: [records]\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: {functions: []}}\n",
+      HEAD NODES "op: encode\nargs: [records]\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: "
+                 "{functions: [{}]}}\n",
+      HEAD NODES "op: encode\nargs: [records]\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: "
+                 "{functions: [{records: [], metadata: []}]}}\n",
+      HEAD NODES "op: encode\nargs: [metadata]\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: "
+                 "{functions: [{metadata: []}]}}\n",
+      HEAD NODES "op: encode\nargs: [records]\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: "
+                 "{functions: [{records: [[{}]]}]}}\n",
+      HEAD NODES "op: encode\nargs: [records]\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: "
+                 "{functions: [{records: [[{DEBUG_LOC: [x]}]]}]}}\n",
+      HEAD NODES "op: encode\nargs: [records]\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: "
+                 "{functions: [{records: [[{DEBUG_LOC: [], DEBUG_LOC_AGAIN: []}]]}]}}\n",
+      HEAD NODES "op: encode\nargs: [metadata]\nmodule: {functions: [{name: f}]}\nexpect: {outcome: ok, value: "
+                 "{metadata: [nobody], functions: [{metadata: []}]}}\n",
+      HEAD NODES "op: encode\nargs: [records]\nexpect: {outcome: ok, value: {functions: []}}\n",
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

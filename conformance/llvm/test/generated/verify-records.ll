@@ -8,7 +8,7 @@
 ; CHECK: invalid #dbg record DILocation
 ; CHECK: warning: ignoring invalid debug info
 define void @f() !dbg !0 {
-    #dbg_value(i32 undef, !1, !DIExpression(), !2)
+    #dbg_value(i32 0, !1, !DIExpression(), !2)
   %i1 = add i32 0, 0, !dbg !3
   unreachable
 }

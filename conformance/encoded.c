@@ -1,0 +1,222 @@
+/* encoded.c - numbers of metadata and records of locations, from the model and from a file. */
+#include "encoded.h"
+
+#include <string.h>
+
+#define TRY(expression)                                                                                                \
+  do {                                                                                                                 \
+    dloc_status try_status = (expression);                                                                             \
+    if (try_status != DLOC_OK)                                                                                         \
+      return try_status;                                                                                               \
+  } while (0)
+
+static bool is_record(const dloc_instruction *instruction) { return instruction->flags & DLOC_INSTRUCTION_RECORD; }
+
+static size_t count_instructions(const dloc_module *module, const dloc_function *function) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < function->instruction_count; i++)
+    count += !is_record(dloc_module_instruction(module, (size_t)function->first_instruction + i));
+  return count;
+}
+
+static dloc_status take_metadata(value_arena *arena, const dloc_numbers *numbers, uint32_t function,
+                                 encoded_part *ret) {
+  const dloc_node *nodes = dloc_numbers_bucket(numbers, function, &ret->metadata_count);
+  dloc_node *kept = value_arena_alloc(arena, ret->metadata_count, sizeof *kept);
+  if (!kept)
+    return DLOC_NO_MEMORY;
+  if (ret->metadata_count)
+    memcpy(kept, nodes, ret->metadata_count * sizeof *kept);
+  ret->metadata = kept;
+  return DLOC_OK;
+}
+
+/* Every part with its metadata, and room for its instructions. */
+static dloc_status begin_parts(const dloc_module *module, const dloc_numbers *numbers, value_arena *arena,
+                               encoded_part **ret, encoded_instruction ***ret_instructions) {
+  size_t count = dloc_module_function_count(module) + 1;
+  encoded_part *parts = value_arena_alloc(arena, count, sizeof *parts);
+  encoded_instruction **lists = value_arena_alloc(arena, count, sizeof *lists);
+  if (!parts || !lists)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++) {
+    parts[i] = (encoded_part){NULL, 0, NULL, 0};
+    TRY(take_metadata(arena, numbers, i ? (uint32_t)i - 1 : DLOC_NO_INDEX, &parts[i]));
+    parts[i].instruction_count = i ? count_instructions(module, dloc_module_function(module, i - 1)) : 0;
+    lists[i] = value_arena_alloc(arena, parts[i].instruction_count, sizeof *lists[i]);
+    if (!lists[i])
+      return DLOC_NO_MEMORY;
+    for (size_t j = 0; j < parts[i].instruction_count; j++)
+      lists[i][j] = (encoded_instruction){NULL, 0};
+    parts[i].instructions = lists[i];
+  }
+  *ret = parts;
+  *ret_instructions = lists;
+  return DLOC_OK;
+}
+
+static dloc_status copy_values(value_arena *arena, const uint64_t *values, size_t count, encoded_record *ret) {
+  uint64_t *kept = value_arena_alloc(arena, count, sizeof *kept);
+  if (!kept)
+    return DLOC_NO_MEMORY;
+  if (count)
+    memcpy(kept, values, count * sizeof *kept);
+  ret->values = kept;
+  ret->count = count;
+  return DLOC_OK;
+}
+
+/* ---- The model ----------------------------------------------------------------------------------------------------------- */
+
+static dloc_status copy_records(value_arena *arena, const dloc_location_record *records, size_t count,
+                                encoded_instruction *ret) {
+  encoded_record *kept = value_arena_alloc(arena, count, sizeof *kept);
+  if (!kept)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++) {
+    kept[i] = (encoded_record){.code = records[i].code, .abbreviated = records[i].abbreviated};
+    TRY(copy_values(arena, records[i].values, records[i].count, &kept[i]));
+  }
+  *ret = (encoded_instruction){kept, count};
+  return DLOC_OK;
+}
+
+static dloc_status encode_function(const dloc_module *module, const dloc_function *function, dloc_encoder *encoder,
+                                   value_arena *arena, dloc_reason *ret_reason, encoded_instruction *instructions) {
+  dloc_encoder_begin_function(encoder);
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    const dloc_instruction *instruction = dloc_module_instruction(module, (size_t)function->first_instruction + i);
+    const dloc_location_record *records = NULL;
+    size_t count = 0;
+    if (is_record(instruction))
+      continue;
+    TRY(dloc_encode_instruction(encoder, instruction->debug_loc, ret_reason, &records, &count));
+    TRY(copy_records(arena, records, count, instructions++));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status encode_module(const dloc_module *module, const dloc_profile *profile, dloc_numbers *numbers,
+                                 value_arena *arena, dloc_reason *ret_reason, encoded *ret) {
+  encoded_part *parts = NULL;
+  encoded_instruction **lists = NULL;
+  dloc_encoder *encoder = NULL;
+  size_t count = dloc_module_function_count(module);
+  TRY(begin_parts(module, numbers, arena, &parts, &lists));
+  TRY(dloc_encoder_create(dloc_module_context(module), profile, dloc_number_of, numbers, &encoder));
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++)
+    status = encode_function(module, dloc_module_function(module, i), encoder, arena, ret_reason, lists[i + 1]);
+  dloc_encoder_destroy(encoder);
+  *ret = (encoded){parts, count + 1};
+  return status;
+}
+
+dloc_status encoded_model(const dloc_module *module, const dloc_profile *profile, value_arena *arena,
+                          dloc_reason *ret_reason, encoded *ret) {
+  dloc_numbers *numbers = NULL;
+  TRY(dloc_numbers_create(module, profile, &numbers));
+  dloc_status status = encode_module(module, profile, numbers, arena, ret_reason, ret);
+  dloc_numbers_destroy(numbers);
+  return status;
+}
+
+/* ---- A file -------------------------------------------------------------------------------------------------------------- */
+
+enum { FUNCTION_BLOCK = 12, UNABBREVIATED = 3 };
+
+/* A record of a location, and whose it is. */
+typedef struct found_record {
+  struct found_record *next;
+  uint64_t bit;
+  size_t function;
+  uint32_t instruction;
+  encoded_record record;
+} found_record;
+
+typedef struct file_records {
+  value_arena *arena;
+  found_record *first, *last; /* in the order of the file */
+  found_record *at;           /* the next one that nobody has claimed */
+  size_t function;
+} file_records;
+
+static dloc_status find_record(void *user, const dloc_bitcode_item *item) {
+  file_records *f = user;
+  if (item->kind != DLOC_BITCODE_RECORD || item->block != FUNCTION_BLOCK ||
+      (item->code != DLOC_RECORD_DEBUG_LOC && item->code != DLOC_RECORD_DEBUG_LOC_AGAIN))
+    return DLOC_OK;
+  found_record *found = value_arena_alloc(f->arena, 1, sizeof *found);
+  if (!found)
+    return DLOC_NO_MEMORY;
+  *found = (found_record){.bit = item->bit,
+                          .record = {.code = item->code, .abbreviated = item->abbreviation != UNABBREVIATED}};
+  TRY(copy_values(f->arena, item->values, item->value_count, &found->record));
+  *(f->last ? &f->last->next : &f->first) = found;
+  f->last = found;
+  return DLOC_OK;
+}
+
+/* Bodies stand in the file in the order of their functions, so the record is the next one. */
+static dloc_status claim_record(void *user, const dloc_bitcode_location *location) {
+  file_records *f = user;
+  if (!f->at || f->at->bit != location->bit)
+    return DLOC_INVALID;
+  f->at->function = f->function;
+  f->at->instruction = location->instruction;
+  f->at = f->at->next;
+  return DLOC_OK;
+}
+
+static dloc_status find_records(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, file_records *f) {
+  dloc_bitcode *bitcode = NULL;
+  TRY(dloc_bitcode_items(context, bytes, diagnostic, find_record, f));
+  TRY(dloc_bitcode_open(context, bytes, diagnostic, &bitcode));
+  dloc_status status = DLOC_OK;
+  f->at = f->first;
+  for (; status == DLOC_OK && f->function < dloc_bitcode_function_count(bitcode); f->function++) {
+    uint32_t ignored = 0;
+    if (dloc_bitcode_function_at(bitcode, f->function).bit)
+      status = dloc_bitcode_locate(bitcode, f->function, claim_record, f, &ignored);
+  }
+  dloc_bitcode_close(bitcode);
+  return status;
+}
+
+static dloc_status place_records(const file_records *f, const encoded_part *parts, encoded_instruction **lists) {
+  const found_record *from = f->first;
+  while (from) {
+    const found_record *end = from;
+    size_t count = 0;
+    for (; end && end->function == from->function && end->instruction == from->instruction; end = end->next)
+      count++;
+    encoded_record *records = value_arena_alloc(f->arena, count, sizeof *records);
+    if (!records)
+      return DLOC_NO_MEMORY;
+    if (from->instruction >= parts[from->function + 1].instruction_count)
+      return DLOC_INVALID;
+    lists[from->function + 1][from->instruction] = (encoded_instruction){records, count};
+    for (; from != end; from = from->next)
+      *records++ = from->record;
+  }
+  return DLOC_OK;
+}
+
+dloc_status encoded_file(dloc_context *context, dloc_text bytes, value_arena *arena, dloc_diagnostic *diagnostic,
+                         encoded *ret) {
+  file_records records = {.arena = arena};
+  dloc_module *module = NULL;
+  dloc_numbers *numbers = NULL;
+  encoded_part *parts = NULL;
+  encoded_instruction **lists = NULL;
+  TRY(dloc_read_bitcode_numbers(context, bytes, diagnostic, &module, &numbers));
+  dloc_status status = begin_parts(module, numbers, arena, &parts, &lists);
+  if (status == DLOC_OK)
+    status = find_records(context, bytes, diagnostic, &records);
+  if (status == DLOC_OK)
+    status = place_records(&records, parts, lists);
+  *ret = (encoded){parts, dloc_module_function_count(module) + 1};
+  dloc_numbers_destroy(numbers);
+  dloc_module_destroy(module);
+  return status;
+}

@@ -1,0 +1,42 @@
+/* encoded.h - a module as bitcode has it: the numbers of its metadata and the records that locate its instructions. The model says what they
+ * should be, and a file what they are. */
+#ifndef DLOC_ENCODED_H
+#define DLOC_ENCODED_H
+
+#include "value.h"
+
+typedef struct encoded_record {
+  uint32_t code;
+  bool abbreviated;
+  const uint64_t *values;
+  size_t count;
+} encoded_record;
+
+/* The records behind one instruction. */
+typedef struct encoded_instruction {
+  const encoded_record *records;
+  size_t count;
+} encoded_instruction;
+
+/* The module's own metadata, or that of a function and its instructions, debug records not among them. */
+typedef struct encoded_part {
+  const dloc_node *metadata; /* in the order of its numbers */
+  size_t metadata_count;
+  const encoded_instruction *instructions;
+  size_t instruction_count;
+} encoded_part;
+
+/* The module itself, then each of its functions. */
+typedef struct encoded {
+  const encoded_part *parts;
+  size_t count;
+} encoded;
+
+/* What the model says. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when an instruction's `!dbg` is no DebugLoc. */
+dloc_status encoded_model(const dloc_module *module, const dloc_profile *profile, value_arena *arena,
+                          dloc_reason *ret_reason, encoded *ret);
+/* What a file of bitcode has; its nodes are made in context. */
+dloc_status encoded_file(dloc_context *context, dloc_text bytes, value_arena *arena, dloc_diagnostic *diagnostic,
+                         encoded *ret);
+
+#endif

@@ -1,0 +1,579 @@
+/* SPEC.md, chapter 7.4: the numbers of a module's metadata in bitcode. */
+#include "module.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum operand_type { OPERAND_CLASS, OPERAND_NODE, OPERAND_SIZE, OPERAND_NUMBER } operand_type;
+
+typedef struct operand_row {
+  const char *name; /* of a field, or of the class whose operands follow */
+  operand_type type;
+} operand_row;
+
+static const operand_row rows[] = {
+#define CLASS(name) {#name, OPERAND_CLASS},
+#define OPERAND(field, type) {#field, OPERAND_##type},
+#include "operands.def"
+#undef CLASS
+#undef OPERAND
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+static const char *const attachment_kinds[] = {
+#define ATTACHMENT(name) name,
+#include "attachments.def"
+#undef ATTACHMENT
+};
+
+/* What is known of a node, by its handle. */
+typedef struct known {
+  uint32_t position; /* in the order of discovery, + 1; 0: none yet */
+  uint32_t function; /* the only one that uses it, + 1; 0: the module */
+  bool met;
+} known;
+
+/* A node whose operands are being walked. */
+typedef struct frame {
+  dloc_node node;
+  uint32_t next; /* operand */
+} frame;
+
+/* An attachment. */
+typedef struct ranked {
+  uint32_t rank; /* of its kind */
+  uint32_t position;
+  dloc_node node;
+} ranked;
+
+struct dloc_numbers {
+  const dloc_module *module;
+  dloc_context *context;
+  const dloc_profile *profile;
+  dloc_node keys[ROW_COUNT];
+  map classes; /* token of a class -> row of its first operand */
+  map kinds;   /* token of a kind of attachment -> its rank */
+  known *known;
+  size_t known_count, known_capacity;
+  scratch found; /* nodes in the order of discovery */
+  frame *frames;
+  size_t frame_count, frame_capacity;
+  scratch postponed; /* distinct nodes */
+  scratch shared;    /* nodes whose operands lose their function */
+  ranked *attachments;
+  size_t attachment_count, attachment_capacity;
+  scratch ordered; /* nodes in the order of their numbers */
+  size_t *buckets; /* the first of each function's own in `ordered`, the module's before them; and the end */
+};
+
+static bool takes(const dloc_numbers *numbers, dloc_choice choice, unsigned alternative) {
+  return numbers->profile->alternative[choice] == alternative;
+}
+
+/* ---- Operands ------------------------------------------------------------------------------------------------------- */
+
+static dloc_status name_rows(dloc_numbers *numbers) {
+  for (uint32_t i = 0; i < ROW_COUNT; i++) {
+    TRY(dloc_token(numbers->context, dloc_text_of(rows[i].name), &numbers->keys[i]));
+    if (rows[i].type == OPERAND_CLASS)
+      TRY(map_add(numbers->context, &numbers->classes, numbers->keys[i], 0, i + 1, NULL));
+  }
+  return DLOC_OK;
+}
+
+/* A field's string that stands there as `!"text"`. */
+static dloc_status string_of(dloc_numbers *numbers, dloc_text token, dloc_node *ret) {
+  char *bytes = context_realloc(numbers->context, NULL, token.size);
+  if (!bytes)
+    return DLOC_NO_MEMORY;
+  size_t size = 0;
+  for (size_t i = 2; i + 1 < token.size; i++) {
+    unsigned byte = 0;
+    char digits[3] = {i + 2 < token.size ? token.bytes[i + 1] : '\0', i + 2 < token.size ? token.bytes[i + 2] : '\0'};
+    bool escaped = token.bytes[i] == '\\' && sscanf(digits, "%2x", &byte) == 1;
+    bytes[size++] = escaped ? (char)byte : token.bytes[i];
+    i += escaped ? 2 : token.bytes[i] == '\\' && digits[0] == '\\';
+  }
+  dloc_status status = dloc_string(numbers->context, (dloc_text){bytes, size}, ret);
+  context_free(numbers->context, bytes);
+  return status;
+}
+
+/* `bitcode.number.values`, `bitcode.number.sizes.llvm-22`: a number of 64 bits as a value. */
+static dloc_status value_of(dloc_numbers *numbers, dloc_text digits, dloc_node *ret) {
+  char text[64];
+  snprintf(text, sizeof text, "i64 %.*s", (int)(digits.size < 40 ? digits.size : 40), digits.bytes);
+  return dloc_constant(numbers->context, dloc_text_of(text), ret);
+}
+
+static bool is_number(dloc_text text) {
+  size_t sign = text.size > 1 && text.bytes[0] == '-';
+  for (size_t i = sign; i < text.size; i++)
+    if (text.bytes[i] < '0' || text.bytes[i] > '9')
+      return false;
+  return text.size > 0;
+}
+
+/* Words are no metadata, and an empty string is a null operand. */
+static dloc_status field_operand(dloc_numbers *numbers, operand_type type, dloc_node value, dloc_node *ret) {
+  bool sizes = takes(numbers, DLOC_CHOICE_BITCODE_SIZES, DLOC_BITCODE_SIZES_METADATA) && !MUTATED(NUMBER_SIZES_NONE);
+  dloc_kind kind = dloc_node_kind(numbers->context, value);
+  dloc_text text = dloc_node_text(numbers->context, value);
+  *ret = kind == DLOC_KIND_TOKEN || (kind == DLOC_KIND_STRING && text.size == 0) ? DLOC_NULL : value;
+  if (kind != DLOC_KIND_TOKEN)
+    return DLOC_OK;
+  if (text.size > 2 && text.bytes[0] == '!' && text.bytes[1] == '"')
+    return string_of(numbers, text, ret);
+  bool counts = (type == OPERAND_NUMBER && !MUTATED(NUMBER_VALUES_NONE)) || (type == OPERAND_SIZE && sizes);
+  return counts && is_number(text) ? value_of(numbers, text, ret) : DLOC_OK;
+}
+
+static uint32_t row_count(uint32_t row) {
+  uint32_t end = row;
+  while (end < ROW_COUNT && rows[end].type != OPERAND_CLASS)
+    end++;
+  return end - row;
+}
+
+/* The row of an operand: row + index, unless a mutant is selected. */
+static uint32_t mutated_row(const dloc_numbers *numbers, dloc_node node, uint32_t row, uint32_t index) {
+  dloc_kind kind = dloc_node_kind(numbers->context, node);
+  bool backward = (MUTATED(NUMBER_OPERANDS_FIELDS) && kind == DLOC_KIND_SUBPROGRAM) ||
+                  (MUTATED(NUMBER_OPERANDS_BLOCK) && kind == DLOC_KIND_LEXICAL_BLOCK);
+  return row + (backward ? row_count(row) - 1 - index : index);
+}
+
+/* The next operand of a node that is not null; false in *ret_any after the last. `bitcode.number.operands` */
+static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, dloc_node *ret) {
+  const dloc_context *context = numbers->context;
+  dloc_kind kind = dloc_node_kind(context, f->node);
+  uint32_t row = 0;
+  *ret = DLOC_NULL;
+  *ret_any = true;
+  if (kind == DLOC_KIND_TUPLE) {
+    while (!*ret && f->next < dloc_operand_count(context, f->node))
+      *ret = dloc_operand(context, f->node, f->next++);
+  } else if (kind == DLOC_KIND_LOCATION) {
+    dloc_location place = dloc_location_get(context, f->node);
+    while (!*ret && f->next < 2)
+      *ret = f->next++ == 0 ? place.scope : place.inlined_at;
+  } else if (map_get(&numbers->classes, node_words(context, f->node)[0], 0, &row)) {
+    while (!*ret && f->next < row_count(row)) {
+      uint32_t at = mutated_row(numbers, f->node, row, f->next++);
+      TRY(field_operand(numbers, rows[at].type, node_field(context, f->node, numbers->keys[at]), ret));
+    }
+  }
+  *ret_any = *ret != DLOC_NULL;
+  return DLOC_OK;
+}
+
+/* ---- Discovery ------------------------------------------------------------------------------------------------------ */
+
+/* Operands are made while they are looked at, so the table grows. */
+static dloc_status know(dloc_numbers *numbers, dloc_node node, known **ret) {
+  TRY(context_reserve(numbers->context, (void **)&numbers->known, &numbers->known_capacity, (size_t)node + 1,
+                      sizeof *numbers->known));
+  if (numbers->known_count <= node) {
+    memset(numbers->known + numbers->known_count, 0, (node + 1 - numbers->known_count) * sizeof *numbers->known);
+    numbers->known_count = (size_t)node + 1;
+  }
+  *ret = &numbers->known[node];
+  return DLOC_OK;
+}
+
+static bool is_node(const dloc_numbers *numbers, dloc_node node) {
+  dloc_kind kind = dloc_node_kind(numbers->context, node);
+  return kind != DLOC_KIND_STRING && kind != DLOC_KIND_CONSTANT;
+}
+
+static dloc_status place(dloc_numbers *numbers, dloc_node node) {
+  if (numbers->known[node].position) /* a mutant gave it one */
+    return DLOC_OK;
+  TRY(scratch_push(numbers->context, &numbers->found, node));
+  numbers->known[node].position = (uint32_t)numbers->found.count;
+  return DLOC_OK;
+}
+
+/* It is the module's from now on; so is, of a node that was walked, what it refers to. */
+static dloc_status share_one(dloc_numbers *numbers, dloc_node node) {
+  known *k = &numbers->known[node];
+  if (!k->met || !k->function)
+    return DLOC_OK;
+  k->function = MUTATED(NUMBER_SHARED_FIRST) ? k->function : 0;
+  return !MUTATED(NUMBER_SHARED_SHALLOW) && !MUTATED(NUMBER_SHARED_FIRST) && k->position && is_node(numbers, node)
+             ? scratch_push(numbers->context, &numbers->shared, node)
+             : DLOC_OK;
+}
+
+/* `bitcode.number.shared` */
+static dloc_status share(dloc_numbers *numbers, dloc_node node) {
+  TRY(share_one(numbers, node));
+  while (numbers->shared.count) {
+    frame f = {numbers->shared.words[--numbers->shared.count], 0};
+    bool any = true;
+    while (any) {
+      dloc_node operand = DLOC_NULL;
+      known *ignored = NULL;
+      TRY(next_operand(numbers, &f, &any, &operand));
+      if (any) {
+        TRY(know(numbers, operand, &ignored));
+        TRY(share_one(numbers, operand));
+      }
+    }
+  }
+  return DLOC_OK;
+}
+
+/* A use of a node. Strings and values have their place at once; *ret_new says that its operands are to be walked first. */
+static dloc_status meet(dloc_numbers *numbers, uint32_t function, dloc_node node, bool *ret_new) {
+  known *k = NULL;
+  *ret_new = false;
+  TRY(know(numbers, node, &k));
+  if (k->met)
+    return k->function && k->function != function ? share(numbers, node) : DLOC_OK;
+  *k = (known){.function = function, .met = true};
+  *ret_new = is_node(numbers, node);
+  return *ret_new ? DLOC_OK : place(numbers, node);
+}
+
+static dloc_status enter(dloc_numbers *numbers, dloc_node node) {
+  TRY(context_reserve(numbers->context, (void **)&numbers->frames, &numbers->frame_capacity, numbers->frame_count + 1,
+                      sizeof *numbers->frames));
+  numbers->frames[numbers->frame_count++] = (frame){node, 0};
+  return MUTATED(NUMBER_PRE_ORDER) ? place(numbers, node) : DLOC_OK;
+}
+
+/* The node on top has no operand left that is new: it gets its place. */
+static dloc_status leave(dloc_numbers *numbers) {
+  TRY(place(numbers, numbers->frames[--numbers->frame_count].node));
+  if (numbers->frame_count && !dloc_node_is_distinct(numbers->context, numbers->frames[numbers->frame_count - 1].node))
+    return DLOC_OK;
+  for (size_t i = 0; i < numbers->postponed.count; i++)
+    TRY(enter(numbers,
+              numbers->postponed.words[MUTATED(NUMBER_DISTINCT_QUEUE) ? numbers->postponed.count - 1 - i : i]));
+  numbers->postponed.count = 0;
+  return DLOC_OK;
+}
+
+/* `bitcode.number.distinct`: a distinct operand of a uniqued node waits until the uniqued nodes around it are done. */
+static dloc_status enter_operand(dloc_numbers *numbers, dloc_node above, dloc_node node) {
+  const dloc_context *context = numbers->context;
+  if (dloc_node_is_distinct(context, node) && !dloc_node_is_distinct(context, above) &&
+      !MUTATED(NUMBER_DISTINCT_AT_ONCE))
+    return scratch_push(numbers->context, &numbers->postponed, node);
+  return enter(numbers, node);
+}
+
+/* `bitcode.number.post-order` */
+static dloc_status discover(dloc_numbers *numbers, uint32_t function, dloc_node node) {
+  bool any = false, is_new = false;
+  dloc_node operand = DLOC_NULL;
+  if (node)
+    TRY(meet(numbers, function, node, &is_new));
+  if (is_new)
+    TRY(enter(numbers, node));
+  while (numbers->frame_count) {
+    frame *top = &numbers->frames[numbers->frame_count - 1];
+    TRY(next_operand(numbers, top, &any, &operand));
+    if (!any) {
+      TRY(leave(numbers));
+      continue;
+    }
+    TRY(meet(numbers, function, operand, &is_new));
+    if (is_new)
+      TRY(enter_operand(numbers, top->node, operand));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Where it begins ------------------------------------------------------------------------------------------------ */
+
+static dloc_status rank_kinds(dloc_numbers *numbers) {
+  for (uint32_t i = 0; i < sizeof attachment_kinds / sizeof *attachment_kinds; i++) {
+    dloc_node token = DLOC_NULL;
+    TRY(dloc_token(numbers->context, dloc_text_of(attachment_kinds[i]), &token));
+    TRY(map_add(numbers->context, &numbers->kinds, token, 0, i, NULL));
+  }
+  const dloc_module *module = numbers->module;
+  const dloc_attachment *const lists[] = {module->global_attachments, module->function_attachments,
+                                          module->attachments};
+  const size_t counts[] = {module->global_attachment_count, module->function_attachment_count,
+                           module->attachment_count};
+  for (size_t i = 0; i < 3; i++)
+    for (size_t j = 0; j < counts[i]; j++)
+      TRY(map_add(numbers->context, &numbers->kinds, lists[i][j].kind, 0, (uint32_t)numbers->kinds.count, NULL));
+  return DLOC_OK;
+}
+
+static dloc_status add_attachment(dloc_numbers *numbers, dloc_attachment attachment) {
+  ranked r = {.position = (uint32_t)numbers->attachment_count, .node = attachment.node};
+  map_get(&numbers->kinds, attachment.kind, 0, &r.rank);
+  TRY(context_reserve(numbers->context, (void **)&numbers->attachments, &numbers->attachment_capacity,
+                      numbers->attachment_count + 1, sizeof r));
+  numbers->attachments[numbers->attachment_count++] = r;
+  return DLOC_OK;
+}
+
+static int compare_ranked(const void *a, const void *b) {
+  const ranked *x = a, *y = b;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return x->position < y->position ? -1 : x->position > y->position;
+}
+
+/* `bitcode.number.attachments` */
+static dloc_status discover_attachments(dloc_numbers *numbers, uint32_t function) {
+  if (numbers->attachment_count > 1 && !MUTATED(NUMBER_ATTACHMENTS_WRITTEN))
+    qsort(numbers->attachments, numbers->attachment_count, sizeof *numbers->attachments, compare_ranked);
+  for (size_t i = 0; i < numbers->attachment_count; i++)
+    TRY(discover(numbers, function, numbers->attachments[i].node));
+  numbers->attachment_count = 0;
+  return DLOC_OK;
+}
+
+/* `bitcode.number.location`: what a location refers to, not the node itself. */
+static dloc_status discover_location(dloc_numbers *numbers, uint32_t function, dloc_node location) {
+  dloc_location place = dloc_location_get(numbers->context, location);
+  if (MUTATED(NUMBER_LOCATION_INLINED_AT))
+    TRY(discover(numbers, function, place.inlined_at));
+  TRY(discover(numbers, function, place.scope));
+  TRY(discover(numbers, function, place.inlined_at));
+  return MUTATED(NUMBER_LOCATION_ITSELF) ? discover(numbers, function, location) : DLOC_OK;
+}
+
+/* `bitcode.number.layers` */
+static dloc_status discover_debug_loc(dloc_numbers *numbers, uint32_t function, dloc_node debug_loc) {
+  bool first_only = takes(numbers, DLOC_CHOICE_BITCODE_LAYERS, DLOC_BITCODE_LAYERS_FIRST);
+  dloc_layer layer;
+  size_t count = dloc_layer_count(numbers->context, debug_loc);
+  if (!(MUTATED(NUMBER_LAYERS_PRIMARY) && count))
+    TRY(discover_location(numbers, function, dloc_primary(numbers->context, debug_loc)));
+  if (MUTATED(NUMBER_LAYERS_BACKWARD) && count > 1)
+    TRY(discover_location(numbers, function, dloc_layer_at(numbers->context, debug_loc, 1).location));
+  for (size_t i = 1, done = 0; !(first_only && done) && next_layer(numbers->context, debug_loc, &i, &layer); done++) {
+    if (MUTATED(NUMBER_LAYERS_KIND))
+      TRY(discover(numbers, function, layer.kind));
+    TRY(discover_location(numbers, function, layer.location));
+    TRY(discover(numbers, function, layer.kind));
+  }
+  return MUTATED(NUMBER_LAYERS_PRIMARY) && count
+             ? discover_location(numbers, function, dloc_primary(numbers->context, debug_loc))
+             : DLOC_OK;
+}
+
+/* `bitcode.number.records`: of a variable its value, expression, variable and location; of a label, it and the location. */
+static dloc_status discover_record(dloc_numbers *numbers, uint32_t function, const dloc_instruction *record) {
+  dloc_node value = DLOC_NULL, expression = DLOC_NULL;
+  if (!(record->flags & DLOC_INSTRUCTION_LABEL_RECORD)) {
+    TRY(dloc_constant(numbers->context, dloc_text_of("i32 0"), &value));
+    TRY(dloc_specialised(numbers->context, dloc_text_of("DIExpression"), false, NULL, 0, NULL, &expression));
+  }
+  if (MUTATED(NUMBER_RECORDS_LOCATION))
+    TRY(discover(numbers, function, record->debug_loc));
+  TRY(discover(numbers, function, value));
+  TRY(discover(numbers, function, expression));
+  TRY(discover(numbers, function, record->callee));
+  return discover(numbers, function, record->debug_loc);
+}
+
+static dloc_status discover_instruction(dloc_numbers *numbers, uint32_t function, size_t index) {
+  const dloc_module *module = numbers->module;
+  const dloc_instruction *instruction = dloc_module_instruction(module, index);
+  if (instruction->flags & DLOC_INSTRUCTION_RECORD)
+    return discover_record(numbers, function, instruction);
+  if (MUTATED(NUMBER_LOCATION_BEFORE))
+    TRY(discover_debug_loc(numbers, function, instruction->debug_loc));
+  for (size_t i = 0; i < dloc_module_attachment_count(module, index); i++)
+    TRY(add_attachment(numbers, dloc_module_attachment(module, index, i)));
+  TRY(discover_attachments(numbers, function));
+  return discover_debug_loc(numbers, function, instruction->debug_loc);
+}
+
+/* `bitcode.number.discovery`, `bitcode.number.declaration` */
+static dloc_status discover_function(dloc_numbers *numbers, size_t index) {
+  const dloc_function *function = dloc_module_function(numbers->module, index);
+  bool has_own = function->flags & DLOC_FUNCTION_DEFINITION || MUTATED(NUMBER_DECLARATION_OWN);
+  uint32_t owner = has_own && !MUTATED(NUMBER_BUCKETS_MODULE) ? (uint32_t)index + 1 : 0;
+  for (uint32_t i = 0; i < function->attachment_count; i++)
+    TRY(add_attachment(numbers, dloc_module_function_attachment(numbers->module, index, i)));
+  TRY(discover_attachments(numbers, owner));
+  for (uint32_t i = 0; i < function->instruction_count; i++)
+    TRY(discover_instruction(numbers, owner, (size_t)function->first_instruction + i));
+  return DLOC_OK;
+}
+
+static dloc_status discover_functions(dloc_numbers *numbers) {
+  size_t count = dloc_module_function_count(numbers->module);
+  for (size_t i = 0; i < count; i++)
+    TRY(discover_function(numbers, MUTATED(NUMBER_DISCOVERY_BACKWARD) ? count - 1 - i : i));
+  return DLOC_OK;
+}
+
+/* `bitcode.number.discovery` */
+static dloc_status discover_module(dloc_numbers *numbers) {
+  const dloc_module *module = numbers->module;
+  if (MUTATED(NUMBER_DISCOVERY_FUNCTIONS))
+    TRY(discover_functions(numbers));
+  for (size_t i = 0; i < dloc_module_named_count(module); i++) {
+    dloc_named_metadata named = dloc_module_named(module, i);
+    for (size_t j = 0; j < named.operand_count; j++)
+      TRY(discover(numbers, 0, dloc_module_named_operand(module, &named, j)));
+  }
+  for (size_t i = 0; i < dloc_module_global_attachment_count(module); i++)
+    TRY(discover(numbers, 0, dloc_module_global_attachment(module, i).node));
+  return discover_functions(numbers);
+}
+
+/* ---- Order ---------------------------------------------------------------------------------------------------------- */
+
+enum { CLASS_COUNT = 4 };
+
+/* `bitcode.number.classes`: strings, values, distinct nodes, uniqued nodes. */
+static unsigned class_of(const dloc_numbers *numbers, dloc_node node) {
+  switch (dloc_node_kind(numbers->context, node)) {
+  case DLOC_KIND_STRING:
+    return MUTATED(NUMBER_CLASSES_VALUES) ? 1 : 0;
+  case DLOC_KIND_CONSTANT:
+    return MUTATED(NUMBER_CLASSES_VALUES) ? 0 : 1;
+  default:
+    return dloc_node_is_distinct(numbers->context, node) != MUTATED(NUMBER_CLASSES_DISTINCT) ? 2 : 3;
+  }
+}
+
+static size_t group_of(const dloc_numbers *numbers, dloc_node node) {
+  return (size_t)numbers->known[node].function * CLASS_COUNT + class_of(numbers, node);
+}
+
+/* `bitcode.number.buckets`: by function, the module first; in it by class; in that by discovery. ends has a place for each of these. */
+static void sort(dloc_numbers *numbers, size_t *ends) {
+  const scratch *found = &numbers->found;
+  size_t groups = (dloc_module_function_count(numbers->module) + 1) * CLASS_COUNT, sum = 0;
+  for (size_t i = 0; i < found->count; i++)
+    ends[group_of(numbers, found->words[i])]++;
+  for (size_t i = 0; i < groups; i++) {
+    if (i % CLASS_COUNT == 0)
+      numbers->buckets[i / CLASS_COUNT] = sum;
+    size_t count = ends[i];
+    ends[i] = sum;
+    sum += count;
+  }
+  numbers->buckets[groups / CLASS_COUNT] = sum;
+  for (size_t i = 0; i < found->count; i++)
+    numbers->ordered.words[ends[group_of(numbers, found->words[i])]++] = found->words[i];
+}
+
+static dloc_status order(dloc_numbers *numbers) {
+  dloc_context *context = numbers->context;
+  size_t functions = dloc_module_function_count(numbers->module), groups = (functions + 1) * CLASS_COUNT;
+  size_t *ends = context_realloc(context, NULL, groups * sizeof *ends);
+  numbers->buckets = context_realloc(context, NULL, (functions + 2) * sizeof *numbers->buckets);
+  dloc_status status = ends && numbers->buckets ? DLOC_OK : DLOC_NO_MEMORY;
+  for (size_t i = 0; status == DLOC_OK && i < numbers->found.count; i++)
+    status = scratch_push(context, &numbers->ordered, DLOC_NULL);
+  if (status == DLOC_OK) {
+    memset(ends, 0, groups * sizeof *ends);
+    sort(numbers, ends);
+  }
+  context_free(context, ends);
+  return status;
+}
+
+/* ---- The numbers ---------------------------------------------------------------------------------------------------- */
+
+dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret) {
+  dloc_context *context = dloc_module_context(module);
+  dloc_numbers *numbers = context_realloc(context, NULL, sizeof *numbers);
+  if (!numbers)
+    return DLOC_NO_MEMORY;
+  *numbers = (dloc_numbers){.module = module, .context = context, .profile = profile};
+  dloc_status status = name_rows(numbers);
+  if (status == DLOC_OK)
+    status = rank_kinds(numbers);
+  if (status == DLOC_OK)
+    status = discover_module(numbers);
+  if (status == DLOC_OK)
+    status = order(numbers);
+  if (status != DLOC_OK) {
+    dloc_numbers_destroy(numbers);
+    return status;
+  }
+  for (size_t i = 0; i < numbers->ordered.count; i++)
+    numbers->known[numbers->ordered.words[i]].position = (uint32_t)i;
+  *ret = numbers;
+  return DLOC_OK;
+}
+
+static dloc_status list_bucket(dloc_numbers *numbers, uint32_t function, const scratch *nodes, size_t end) {
+  for (size_t i = numbers->ordered.count; i < end; i++) {
+    known *k = NULL;
+    dloc_node node = dloc_canonical(numbers->context, nodes->words[i]);
+    TRY(scratch_push(numbers->context, &numbers->ordered, node));
+    TRY(know(numbers, node, &k));
+    *k = (known){.position = (uint32_t)i, .function = function, .met = true};
+  }
+  return DLOC_OK;
+}
+
+static dloc_status list_buckets(dloc_numbers *numbers, const scratch *nodes, const scratch *ends) {
+  numbers->buckets = context_realloc(numbers->context, NULL, (ends->count + 1) * sizeof *numbers->buckets);
+  if (!numbers->buckets)
+    return DLOC_NO_MEMORY;
+  for (uint32_t i = 0; i < ends->count; i++) {
+    numbers->buckets[i] = numbers->ordered.count;
+    TRY(list_bucket(numbers, i, nodes, ends->words[i]));
+  }
+  numbers->buckets[ends->count] = nodes->count;
+  return DLOC_OK;
+}
+
+dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret) {
+  dloc_context *context = dloc_module_context(module);
+  dloc_numbers *numbers = context_realloc(context, NULL, sizeof *numbers);
+  if (!numbers)
+    return DLOC_NO_MEMORY;
+  *numbers = (dloc_numbers){.module = module, .context = context};
+  dloc_status status = list_buckets(numbers, nodes, ends);
+  if (status == DLOC_OK)
+    *ret = numbers;
+  else
+    dloc_numbers_destroy(numbers);
+  return status;
+}
+
+void dloc_numbers_destroy(dloc_numbers *numbers) {
+  if (!numbers)
+    return;
+  dloc_context *context = numbers->context;
+  map_deinit(context, &numbers->classes);
+  map_deinit(context, &numbers->kinds);
+  context_free(context, numbers->known);
+  scratch_deinit(context, &numbers->found);
+  context_free(context, numbers->frames);
+  scratch_deinit(context, &numbers->postponed);
+  scratch_deinit(context, &numbers->shared);
+  context_free(context, numbers->attachments);
+  scratch_deinit(context, &numbers->ordered);
+  context_free(context, numbers->buckets);
+  context_free(context, numbers);
+}
+
+const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t function, size_t *ret_count) {
+  size_t bucket = function == DLOC_NO_INDEX ? 0 : (size_t)function + 1;
+  bool there = bucket <= dloc_module_function_count(numbers->module);
+  *ret_count = there ? numbers->buckets[bucket + 1] - numbers->buckets[bucket] : 0;
+  return there && numbers->ordered.words ? numbers->ordered.words + numbers->buckets[bucket] : NULL;
+}
+
+/* `bitcode.number.restart` */
+dloc_status dloc_number_of(void *user, dloc_node node, uint64_t *ret) {
+  const dloc_numbers *numbers = user;
+  if (node >= numbers->known_count || !numbers->known[node].met)
+    return DLOC_INVALID;
+  const known *k = &numbers->known[node];
+  bool restarts = k->function && !MUTATED(NUMBER_RESTART_ON);
+  *ret = k->position - (restarts ? numbers->buckets[k->function] - numbers->buckets[1] : 0);
+  return DLOC_OK;
+}
