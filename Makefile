@@ -29,7 +29,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance mutants browser patched-llvm patched-tools confirm faults projection \
+.PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection \
     zero-cost cost fingerprint asan fuzz bench dist install format format-check clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -95,6 +95,9 @@ run-conformance: all
 	    echo "dloc run $$implementation vectors"; \
 	    $(BUILD)/dloc run $$implementation vectors || status=$$?; \
 	done; exit $$status
+
+pairwise: all  ## the pairwise families of vectors, made for the run, against LLVM=DIR
+	conformance/llvm/pairwise $(LLVM)
 
 PATCHED := $(BUILD)/patched-llvm/bin
 

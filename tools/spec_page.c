@@ -1,6 +1,7 @@
 /* spec_page.c - SPEC.md as one HTML page. cmark reads the Markdown; what stands behind each clause goes into its tree. */
 #include "spec_page.h"
 
+#include "../conformance/mutants.h"
 #include "reports/page.h"
 
 #include <cmark-gfm-core-extensions.h>
@@ -179,6 +180,16 @@ static void write_mutant(writer *w, const page *p, const trace_mutant *m) {
   write_plain(w, "</li>\n");
 }
 
+/* Why a clause has no mutant, where model/mutants.def says so. */
+static void write_exemption(writer *w, dloc_clause clause) {
+  const char *reason = mutant_exemption(clause);
+  if (!reason)
+    return;
+  write_plain(w, "<p class=\"exempt\">No mutant: ");
+  write_html(w, reason);
+  write_plain(w, ".</p>\n");
+}
+
 static void write_mutants(writer *w, const page *p, const trace_clause *c) {
   if (!c->mutants)
     return;
@@ -201,6 +212,7 @@ static void write_clause(writer *w, const page *p, dloc_clause clause) {
   if (c->vectors)
     write_vectors(w, p, c);
   write_mutants(w, p, c);
+  write_exemption(w, clause);
   write_plain(w, "</details>\n");
 }
 
