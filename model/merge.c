@@ -63,11 +63,37 @@ static bool layer_survives(merger *m, dloc_node merged, dloc_node a, dloc_node b
   return keep;
 }
 
+/* `merge.layer.block-file`, alternative content: a location in the uniqued block file of the same content. */
+static dloc_status in_uniqued(merger *m, dloc_node *location) {
+  dloc_location content = dloc_location_get(m->context, *location);
+  TRY(copy_block(m->context, content.scope, dloc_scope_parent(m->context, content.scope), false, &content.scope));
+  return dloc_location_create(m->context, false, &content, location);
+}
+
+/* `merge.layer.block-file` */
+static dloc_status align_block_files(merger *m, dloc_node *a, dloc_node *b) {
+  dloc_node first = *a, second = *b;
+  dloc_node scope1 = dloc_location_get(m->context, first).scope, scope2 = dloc_location_get(m->context, second).scope;
+  bool by_node = choice(m, DLOC_CHOICE_MERGE_LAYER_BLOCK_FILE) == DLOC_MERGE_LAYER_BLOCK_FILE_NODE;
+  if ((by_node && !MUTATED(LAYER_BLOCK_FILE_CONTENT)) || scope1 == scope2 ||
+      dloc_node_kind(m->context, scope1) != DLOC_KIND_LEXICAL_BLOCK_FILE ||
+      dloc_node_kind(m->context, scope2) != DLOC_KIND_LEXICAL_BLOCK_FILE)
+    return DLOC_OK;
+  TRY(in_uniqued(m, &first));
+  TRY(in_uniqued(m, &second));
+  if (dloc_location_get(m->context, first).scope != dloc_location_get(m->context, second).scope)
+    return DLOC_OK;
+  *a = first;
+  *b = second;
+  return DLOC_OK;
+}
+
 /* `merge.layer.same-rules`: one channel that both sides have. */
 static dloc_status merge_layer(merger *m, dloc_node kind, dloc_node a, dloc_node b) {
   dloc_node merged = DLOC_NULL;
   bool divergent_is_empty = choice(m, DLOC_CHOICE_MERGE_LAYER_DIVERGENT) == DLOC_MERGE_LAYER_DIVERGENT_EMPTY &&
                             !MUTATED(LAYER_DIVERGENT_LINE_0);
+  TRY(align_block_files(m, &a, &b));
   TRY(merge_locations(m, MUTATED(LAYER_SAME_RULES_SWAPPED) ? b : a, MUTATED(LAYER_SAME_RULES_SWAPPED) ? a : b,
                       divergent_is_empty, &merged));
   if (MUTATED(LAYER_KEEP_FIRST))

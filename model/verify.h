@@ -16,6 +16,7 @@ enum {
   MARK_SHAPED = 1 << 4,     /* a DebugLoc whose shape and atoms are checked */
   MARK_CLASSIFIED = 1 << 5, /* a subprogram of which MARK_DEFINITION is known */
   MARK_DEFINITION = 1 << 6,
+  MARK_USED = 1 << 7, /* a DIFile that a layer is in */
 };
 
 /* Owners (verify_scope.c): the subprogram that a scope, or the outermost scope of a location's chain, belongs to. */
@@ -98,7 +99,10 @@ bool class_is(const verifier *v, dloc_node node, const char *name);
 dloc_node primary_of(const verifier *v, dloc_node debug_loc);
 /* The shape of an instruction's or record's DebugLoc, then its nodes, layers and atoms. */
 dloc_status check_debug_loc(verifier *v, dloc_node debug_loc);
+
+/* verify_source.c */
 void list_sources(verifier *v);
+/* After everything else: which files have layers is known then. */
 dloc_status check_sources(verifier *v);
 
 /* verify_survivors.c: what LLVM keeps when it drops a module's debug info. */

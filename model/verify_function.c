@@ -199,6 +199,24 @@ static dloc_status check_call(verifier *v, const dloc_instruction *call) {
   return violated(v, DLOC_REASON_CALL_NO_LOCATION, DLOC_CLAUSE_VERIFY_CALL, DLOC_NULL);
 }
 
+/* `shape.loop` */
+static dloc_status check_loop_shape(verifier *v, dloc_node loop) {
+  bool accepted = alternative(v, DLOC_CHOICE_SHAPE_LOOP) == DLOC_SHAPE_LOOP_ACCEPT;
+  for (size_t i = 1; (!accepted || MUTATED(SHAPE_LOOP_REJECTED)) && i < dloc_operand_count(v->context, loop); i++)
+    if (dloc_debug_loc_shape(v->context, dloc_operand(v->context, loop, i)) == DLOC_SHAPE_COMPOSITE)
+      return violated(v, DLOC_REASON_SHAPE_LOOP, DLOC_CLAUSE_SHAPE_LOOP, loop);
+  return DLOC_OK;
+}
+
+static dloc_status check_attachment(verifier *v, dloc_attachment attachment) {
+  bool loop = text_is(v, attachment.kind, "llvm.loop") && !MUTATED(MISPLACED_LOOP);
+  if (v->marks[attachment.node] & MARK_VISITED)
+    return DLOC_OK;
+  if (loop)
+    TRY(check_loop_shape(v, attachment.node));
+  return visit(v, attachment.node, loop);
+}
+
 static dloc_status check_instruction(verifier *v, const dloc_instruction *instruction) {
   if (is_debug_record(v, instruction->flags))
     return check_record(v, instruction);
@@ -209,11 +227,8 @@ static dloc_status check_instruction(verifier *v, const dloc_instruction *instru
   if (instruction->debug_loc != DLOC_NULL || MUTATED(SHAPE_EMPTY_REJECTED))
     TRY(check_debug_loc(v, instruction->debug_loc));
   size_t count = dloc_module_attachment_count(v->module, v->instruction);
-  for (size_t i = 0; i < count; i++) {
-    dloc_attachment attachment = dloc_module_attachment(v->module, v->instruction, i);
-    if (!(v->marks[attachment.node] & MARK_VISITED))
-      TRY(visit(v, attachment.node, text_is(v, attachment.kind, "llvm.loop") && !MUTATED(MISPLACED_LOOP)));
-  }
+  for (size_t i = 0; i < count; i++)
+    TRY(check_attachment(v, dloc_module_attachment(v->module, v->instruction, i)));
   return DLOC_OK;
 }
 

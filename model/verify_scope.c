@@ -12,6 +12,13 @@ bool is_declaration_node(verifier *v, dloc_node node) {
   return kind_of(v, node) == DLOC_KIND_SUBPROGRAM && !is_definition_node(v, node);
 }
 
+/* `verify.inlined-at`: the location that an inlinedAt is; DLOC_NULL: it is none. */
+static dloc_node call_site_of(const verifier *v, dloc_node inlined_at) {
+  if (alternative(v, DLOC_CHOICE_SHAPE_INLINED_AT) == DLOC_SHAPE_INLINED_AT_ACCEPT)
+    inlined_at = primary_of(v, inlined_at);
+  return kind_of(v, inlined_at) == DLOC_KIND_LOCATION ? inlined_at : DLOC_NULL;
+}
+
 /* ---- Owners --------------------------------------------------------------------------------------------------------- */
 
 /* One step up a chain: from a location to its inlinedAt, else its scope; from a scope to its parent. Where the chain ends, DLOC_NULL, and
@@ -23,7 +30,7 @@ static dloc_node step_up(const verifier *v, dloc_node node, dloc_node *ret_owner
   case DLOC_KIND_LOCATION:
     next = location_inlined_at(v, node);
     if (next != DLOC_NULL)
-      return kind_of(v, next) == DLOC_KIND_LOCATION ? next : DLOC_NULL;
+      return call_site_of(v, next);
     next = location_scope(v, node);
     break;
   case DLOC_KIND_SUBPROGRAM:
@@ -94,7 +101,7 @@ dloc_status check_location(verifier *v, dloc_node location) {
   dloc_node scope = location_scope(v, location), inlined_at = location_inlined_at(v, location);
   if (!dloc_is_local_scope(v->context, scope) && !MUTATED(SCOPE_VALID_UNCHECKED))
     TRY(node_violated(v, DLOC_REASON_LOCATION_SCOPE_REQUIRED, DLOC_CLAUSE_VERIFY_SCOPE_VALID, location));
-  if (inlined_at != DLOC_NULL && kind_of(v, inlined_at) != DLOC_KIND_LOCATION && !MUTATED(INLINED_AT_UNCHECKED))
+  if (inlined_at != DLOC_NULL && call_site_of(v, inlined_at) == DLOC_NULL && !MUTATED(INLINED_AT_UNCHECKED))
     TRY(node_violated(v, DLOC_REASON_LOCATION_INLINED_AT, DLOC_CLAUSE_VERIFY_INLINED_AT, location));
   if (is_declaration_node(v, scope) && !MUTATED(SCOPE_DECLARATION_UNCHECKED))
     TRY(node_violated(v, DLOC_REASON_LOCATION_SCOPE_DECLARATION, DLOC_CLAUSE_VERIFY_SCOPE_DECLARATION, location));

@@ -1,7 +1,5 @@
-/* SPEC.md, chapters 2, 3 and 6: the shape of `!dbg`, its layers, and the list of sources. */
+/* SPEC.md, chapters 2, 3 and 6: the shape of `!dbg` and its layers. */
 #include "verify.h"
-
-static const char sources_name[] = "llvm.intermediate_level_source";
 
 dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
   dloc_shape shape = dloc_debug_loc_shape(v->context, debug_loc);
@@ -38,14 +36,15 @@ static dloc_status check_kind(verifier *v, dloc_node debug_loc, dloc_node kind) 
 /* `source.missing`: once per module. `source.undeclared` */
 static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node location) {
   bool first = !v->layers_met;
+  dloc_node file = dloc_scope_file(v->context, location_scope(v, location));
   v->layers_met = true;
+  v->marks[file] |= MARK_USED;
   if (!v->sources_listed) {
     bool accepted = alternative(v, DLOC_CHOICE_SOURCE_MISSING) == DLOC_SOURCE_MISSING_ACCEPT;
     if (!first || (accepted && !MUTATED(SOURCE_MISSING_REJECTED)))
       return DLOC_OK;
     return violated(v, DLOC_REASON_SOURCE_MISSING, DLOC_CLAUSE_SOURCE_MISSING, DLOC_NULL);
   }
-  dloc_node file = dloc_scope_file(v->context, location_scope(v, location));
   bool accepted = alternative(v, DLOC_CHOICE_SOURCE_UNDECLARED) == DLOC_SOURCE_UNDECLARED_ACCEPT;
   if ((accepted && !MUTATED(SOURCE_UNDECLARED_REJECTED)) || v->marks[file] & MARK_LISTED)
     return DLOC_OK;
@@ -180,43 +179,4 @@ dloc_status check_debug_loc(verifier *v, dloc_node debug_loc) {
   return primary_of(v, debug_loc) != debug_loc && primary_of(v, debug_loc) != DLOC_NULL
              ? check_layer_functions(v, debug_loc)
              : DLOC_OK;
-}
-
-/* ---- Sources -------------------------------------------------------------------------------------------------------- */
-
-/* `source.link`: the files of the entries, whatever the rest of an entry looks like. */
-void list_sources(verifier *v) {
-  dloc_named_metadata list;
-  v->sources_listed = find_named(v, sources_name, &list);
-  for (size_t i = 0; v->sources_listed && i < list.operand_count; i++) {
-    dloc_node entry = dloc_module_named_operand(v->module, &list, i);
-    dloc_node file = dloc_operand(v->context, entry, 1);
-    if (kind_of(v, file) == DLOC_KIND_FILE)
-      v->marks[file] |= MARK_LISTED;
-  }
-}
-
-/* `source.entry`: !{kind, file, text} */
-static dloc_status check_entry(verifier *v, dloc_node entry) {
-  static const struct {
-    unsigned kind;
-    dloc_reason reason;
-  } slots[] = {{DLOC_KIND_STRING, DLOC_REASON_SOURCE_KIND},
-               {DLOC_KIND_FILE, DLOC_REASON_SOURCE_FILE},
-               {DLOC_KIND_STRING, DLOC_REASON_SOURCE_TEXT}};
-  if (kind_of(v, entry) != DLOC_KIND_TUPLE || dloc_operand_count(v->context, entry) != 3)
-    return violated(v, DLOC_REASON_SOURCE_ARITY, DLOC_CLAUSE_SOURCE_ENTRY, entry);
-  for (size_t i = 0; i < 3; i++)
-    if (kind_of(v, dloc_operand(v->context, entry, i)) != slots[i].kind && !(MUTATED(ENTRY_TEXT_UNCHECKED) && i == 2))
-      TRY(violated(v, slots[i].reason, DLOC_CLAUSE_SOURCE_ENTRY, entry));
-  return DLOC_OK;
-}
-
-dloc_status check_sources(verifier *v) {
-  dloc_named_metadata list;
-  if (alternative(v, DLOC_CHOICE_SOURCE_ENTRIES) == DLOC_SOURCE_ENTRIES_IGNORE || !find_named(v, sources_name, &list))
-    return DLOC_OK;
-  for (size_t i = 0; i < list.operand_count; i++)
-    TRY(check_entry(v, dloc_module_named_operand(v->module, &list, i)));
-  return DLOC_OK;
 }

@@ -1,0 +1,100 @@
+/* SPEC.md, chapter 6.1: the list of sources. */
+#include "source.h"
+#include "verify.h"
+
+static const char sources_name[] = "llvm.intermediate_level_source";
+
+/* `source.link`: the files of the entries, whatever the rest of an entry looks like. */
+void list_sources(verifier *v) {
+  dloc_named_metadata list;
+  v->sources_listed = find_named(v, sources_name, &list);
+  for (size_t i = 0; v->sources_listed && i < list.operand_count; i++) {
+    dloc_node entry = dloc_module_named_operand(v->module, &list, i);
+    dloc_node file = dloc_operand(v->context, entry, 1);
+    if (kind_of(v, file) == DLOC_KIND_FILE)
+      v->marks[file] |= MARK_LISTED;
+  }
+}
+
+/* `source.entry`: !{kind, file, text} */
+static dloc_status check_entry(verifier *v, dloc_node entry) {
+  static const struct {
+    unsigned kind;
+    dloc_reason reason;
+  } slots[] = {{DLOC_KIND_STRING, DLOC_REASON_SOURCE_KIND},
+               {DLOC_KIND_FILE, DLOC_REASON_SOURCE_FILE},
+               {DLOC_KIND_STRING, DLOC_REASON_SOURCE_TEXT}};
+  if (kind_of(v, entry) != DLOC_KIND_TUPLE || dloc_operand_count(v->context, entry) != 3)
+    return violated(v, DLOC_REASON_SOURCE_ARITY, DLOC_CLAUSE_SOURCE_ENTRY, entry);
+  for (size_t i = 0; i < 3; i++)
+    if (kind_of(v, dloc_operand(v->context, entry, i)) != slots[i].kind && !(MUTATED(ENTRY_TEXT_UNCHECKED) && i == 2))
+      TRY(violated(v, slots[i].reason, DLOC_CLAUSE_SOURCE_ENTRY, entry));
+  return DLOC_OK;
+}
+
+/* ---- Entries that are well-formed --------------------------------------------------------------------------------------- */
+
+/* How many bytes the character that starts here has; 0: it is no UTF-8. */
+static size_t character_size(const unsigned char *bytes, size_t left) {
+  unsigned char first = bytes[0];
+  size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (size > left)
+    return 0;
+  for (size_t i = 1; i < size; i++)
+    if ((bytes[i] & 0xc0) != 0x80)
+      return 0;
+  bool overlong = (first == 0xe0 && bytes[1] < 0xa0) || (first == 0xf0 && bytes[1] < 0x90);
+  bool beyond = (first == 0xed && bytes[1] >= 0xa0) || (first == 0xf4 && bytes[1] >= 0x90);
+  return overlong || beyond ? 0 : size;
+}
+
+/* UTF-8 without zero bytes. */
+static bool is_text(dloc_text text) {
+  size_t size = 1;
+  for (size_t i = 0; i < text.size && size; i += size)
+    size = text.bytes[i] == '\0' ? 0 : character_size((const unsigned char *)text.bytes + i, text.size - i);
+  return size > 0;
+}
+
+/* `source.repeated`, `source.contradiction`: what an earlier entry says of this one's kind and file. */
+static dloc_status check_earlier(verifier *v, map *texts, dloc_node entry) {
+  dloc_node kind = dloc_operand(v->context, entry, 0), file = dloc_operand(v->context, entry, 1);
+  dloc_node text = dloc_operand(v->context, entry, 2), first;
+  if (!map_get(texts, (uint64_t)kind << 32 | file, 0, &first))
+    return map_add(v->context, texts, (uint64_t)kind << 32 | file, 0, text, NULL);
+  bool accepts_same = alternative(v, DLOC_CHOICE_SOURCE_REPEATED) == DLOC_SOURCE_REPEATED_ACCEPT;
+  bool accepts_other = alternative(v, DLOC_CHOICE_SOURCE_CONTRADICTION) == DLOC_SOURCE_CONTRADICTION_ACCEPT;
+  if (first == text && (!accepts_same || MUTATED(SOURCE_REPEATED_REJECTED)))
+    return violated(v, DLOC_REASON_SOURCE_REPEATED, DLOC_CLAUSE_SOURCE_REPEATED, entry);
+  if (first != text && (!accepts_other || MUTATED(SOURCE_CONTRADICTION_REJECTED)))
+    return violated(v, DLOC_REASON_SOURCE_CONTRADICTION, DLOC_CLAUSE_SOURCE_CONTRADICTION, entry);
+  return DLOC_OK;
+}
+
+static dloc_status check_source(verifier *v, map *texts, dloc_node entry) {
+  dloc_source source;
+  if (!source_read(v->context, entry, &source))
+    return DLOC_OK;
+  TRY(check_earlier(v, texts, entry));
+  bool accepts_bytes = alternative(v, DLOC_CHOICE_SOURCE_BYTES) == DLOC_SOURCE_BYTES_ANY;
+  if ((!accepts_bytes || MUTATED(SOURCE_BYTES_TEXT)) && !is_text(source.text)) /* `source.bytes` */
+    TRY(violated(v, DLOC_REASON_SOURCE_BYTES, DLOC_CLAUSE_SOURCE_BYTES, entry));
+  bool accepts_unused = alternative(v, DLOC_CHOICE_SOURCE_UNREFERENCED) == DLOC_SOURCE_UNREFERENCED_ACCEPT;
+  if ((accepts_unused && !MUTATED(SOURCE_UNREFERENCED_REJECTED)) || v->marks[source.file] & MARK_USED)
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_SOURCE_UNREFERENCED, DLOC_CLAUSE_SOURCE_UNREFERENCED, entry);
+}
+
+dloc_status check_sources(verifier *v) {
+  dloc_named_metadata list;
+  map texts = {0};
+  dloc_status status = DLOC_OK;
+  if (alternative(v, DLOC_CHOICE_SOURCE_ENTRIES) == DLOC_SOURCE_ENTRIES_IGNORE || !find_named(v, sources_name, &list))
+    return DLOC_OK;
+  for (size_t i = 0; i < list.operand_count; i++)
+    TRY(check_entry(v, dloc_module_named_operand(v->module, &list, i)));
+  for (size_t i = 0; status == DLOC_OK && i < list.operand_count; i++)
+    status = check_source(v, &texts, dloc_module_named_operand(v->module, &list, i));
+  map_deinit(v->context, &texts);
+  return status;
+}
