@@ -1,21 +1,21 @@
 ; For tests/bitcode/old-readers: locations with layers, alone, repeated, and before a bare location with the same primary.
-define void @one(i32 %x) !dbg !10 {
-  %a = add i32 %x, 1, !dbg !20
-  %b = add i32 %a, 1, !dbg !20
-  %c = add i32 %b, 1, !dbg !11
-  %d = add i32 %c, 1
+define void @one() !dbg !10 {
+  call void asm sideeffect "nop", ""(), !dbg !20
+  call void asm sideeffect "nop", ""(), !dbg !20
+  call void asm sideeffect "nop", ""(), !dbg !11
+  call void asm sideeffect "nop", ""()
   ret void, !dbg !12
 }
 
 ; Two layers.
-define void @two(i32 %x) !dbg !30 {
-  %a = add i32 %x, 1, !dbg !40
+define void @two() !dbg !30 {
+  call void asm sideeffect "nop", ""(), !dbg !40
   ret void, !dbg !32
 }
 
 ; What stands in a record behind scope and inlinedAt. LLVM 22 knows atoms as well.
-define void @more(i32 %x) !dbg !50 {
-  %a = add i32 %x, 1, !dbg !60
+define void @more() !dbg !50 {
+  call void asm sideeffect "nop", ""(), !dbg !60
   ret void, !dbg !51
 }
 
