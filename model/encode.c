@@ -168,7 +168,7 @@ static dloc_status write_layer_operands(dloc_encoder *encoder, dloc_node debug_l
   return DLOC_OK;
 }
 
-/* `bitcode.layout`: values of a DEBUG_LOC_AGAIN. Who does not know them takes the primary again. */
+/* `bitcode.layer.again`: values of a DEBUG_LOC_AGAIN. Who does not know them takes the primary again. */
 static dloc_status write_layers_again(dloc_encoder *encoder, dloc_node debug_loc) {
   dloc_location_record *record = begin_record(encoder, DLOC_RECORD_DEBUG_LOC_AGAIN);
   TRY(write_layer_operands(encoder, debug_loc));
@@ -176,9 +176,9 @@ static dloc_status write_layers_again(dloc_encoder *encoder, dloc_node debug_loc
   return DLOC_OK;
 }
 
-/* In that layout a DEBUG_LOC_AGAIN with operands is the last primary with other layers. */
+/* `bitcode.layer.again`: a DEBUG_LOC_AGAIN with values is the last primary with other layers. */
 static bool repeats_primary(const dloc_encoder *encoder, dloc_node debug_loc) {
-  return encoder->last && dloc_layer_count(encoder->context, debug_loc) > 0 &&
+  return encoder->last && !MUTATED(LAYER_AGAIN_PRIMARY_TWICE) && dloc_layer_count(encoder->context, debug_loc) > 0 &&
          takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_AGAIN) &&
          dloc_primary(encoder->context, encoder->last) == dloc_primary(encoder->context, debug_loc);
 }
@@ -192,7 +192,8 @@ static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
   bool operands =
       layers && (takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_OPERANDS) || (again && in_again));
   dloc_location_record *record = begin_record(encoder, again ? DLOC_RECORD_DEBUG_LOC_AGAIN : DLOC_RECORD_DEBUG_LOC);
-  record->abbreviated = (!again || MUTATED(RECORD_ABBREVIATION_AGAIN)) && !operands && has_atoms(encoder) &&
+  record->abbreviated = (!again || MUTATED(RECORD_ABBREVIATION_AGAIN)) &&
+                        (!operands || MUTATED(LAYER_OPERANDS_ABBREVIATED)) && has_atoms(encoder) &&
                         !MUTATED(RECORD_ABBREVIATION_NONE);
   if (!again) {
     dloc_location place = dloc_location_get(encoder->context, dloc_primary(encoder->context, debug_loc));

@@ -22,7 +22,8 @@ static const tool_usage usage = {
         "function\n"
         "places a variable: it is its primary alone. Loop metadata stays as it is.\n\n"
         "Exit status: 0 fine; 1 a location breaks a rule; 2 bad usage, unreadable or unwritable files, or llvm-as does "
-        "not accept it.\n",
+        "not accept it or makes\n"
+        "other instructions of it.\n",
     .example = "dloc assemble --llvm /usr/lib/llvm-22/bin tests/lit/Inputs/layers.ll -o /tmp/layers.bc\n"
                "dloc bitcode /tmp/layers.bc\n",
     .least = 1,

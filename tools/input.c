@@ -200,6 +200,7 @@ int tool_reason_status(dloc_reason reason) {
   case DLOC_REASON_BITCODE_RECORD:
   case DLOC_REASON_BITCODE_ID:
   case DLOC_REASON_BITCODE_UNKNOWN:
+  case DLOC_REASON_BITCODE_OTHER_MODULE:
     return TOOL_UNUSABLE;
   default:
     return TOOL_VIOLATION;
