@@ -138,6 +138,7 @@ typedef struct file_records {
   value_arena *arena;
   found_record *first, *last; /* in the order of the file */
   found_record *at;           /* the next one that nobody has claimed */
+  found_record *claimed;      /* the one before it */
   size_t function;
 } file_records;
 
@@ -160,8 +161,11 @@ static dloc_status find_record(void *user, const dloc_bitcode_item *item) {
 /* Bodies stand in the file in the order of their functions, so the record is the next one. */
 static dloc_status claim_record(void *user, const dloc_bitcode_location *location) {
   file_records *f = user;
+  if (f->claimed && f->claimed->bit == location->bit) /* another layer of the same record */
+    return DLOC_OK;
   if (!f->at || f->at->bit != location->bit)
     return DLOC_INVALID;
+  f->claimed = f->at;
   f->at->function = f->function;
   f->at->instruction = location->instruction;
   f->at = f->at->next;
@@ -171,7 +175,7 @@ static dloc_status claim_record(void *user, const dloc_bitcode_location *locatio
 static dloc_status find_records(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, file_records *f) {
   dloc_bitcode *bitcode = NULL;
   TRY(dloc_bitcode_items(context, bytes, diagnostic, find_record, f));
-  TRY(dloc_bitcode_open(context, bytes, diagnostic, &bitcode));
+  TRY(dloc_bitcode_open(context, NULL, bytes, diagnostic, &bitcode));
   dloc_status status = DLOC_OK;
   f->at = f->first;
   for (; status == DLOC_OK && f->function < dloc_bitcode_function_count(bitcode); f->function++) {

@@ -676,18 +676,21 @@ bool dloc_is_bitcode(dloc_text bytes);
 /* Read a module that LLVM 14 to 22, or the patched LLVM of this project, wrote. It is the same as that of the text which llvm-dis gives, but:
  * instructions have no place; the numbers of nodes are those of the module's own metadata; what the rules do not look at (constants that are
  * no integers, names of numbers) is spelled differently. bytes are needed during the call only. DLOC_INVALID with *diagnostic on what is no
- * sound bitcode. Cost and memory: linear in the size of the input. */
-dloc_status dloc_read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_module **ret);
+ * sound bitcode. profile says how the records of layers are to be understood; NULL is `rfc`. Cost and memory: linear in the size of the
+ * input. */
+dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                              dloc_diagnostic *diagnostic, dloc_module **ret);
 
-/* The same, and the numbers that metadata has in the file: those of a function's own values, its arguments and instructions, stand behind
+/* The same by the profile `rfc`, and the numbers that metadata has in the file: those of a function's own values, its arguments and instructions, stand behind
  * the others of its bucket. *ret_numbers is to be destroyed before the module. */
 dloc_status dloc_read_bitcode_numbers(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
                                       dloc_module **ret, dloc_numbers **ret_numbers);
 
 /* Bitcode as it is: nothing is read before it is asked for. bytes and diagnostic are borrowed until dloc_bitcode_close; the diagnostic is filled
- * in whenever a function returns DLOC_INVALID. Nothing is made in the context but memory. */
+ * in whenever a function returns DLOC_INVALID. profile is as for dloc_read_bitcode. Nothing is made in the context but memory. */
 typedef struct dloc_bitcode dloc_bitcode;
-dloc_status dloc_bitcode_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_bitcode **ret);
+dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                              dloc_diagnostic *diagnostic, dloc_bitcode **ret);
 void dloc_bitcode_close(dloc_bitcode *bitcode);               /* NULL is allowed */
 dloc_text dloc_bitcode_producer(const dloc_bitcode *bitcode); /* "LLVM22.1.8"; empty when it does not say */
 
@@ -701,8 +704,8 @@ dloc_bitcode_function dloc_bitcode_function_at(const dloc_bitcode *bitcode, size
 
 typedef enum dloc_bitcode_form {
   DLOC_BITCODE_LOCATION, /* DEBUG_LOC: a primary */
-  DLOC_BITCODE_LAYER, /* DEBUG_LOC with 8 fields: a layer of the location before it; or 8 more fields of that location's record */
-  DLOC_BITCODE_AGAIN /* DEBUG_LOC_AGAIN: the function's last location, with its layers; its primary alone when layers follow */
+  DLOC_BITCODE_LAYER, /* a DEBUG_LOC with 8 values: a layer of the location before it; or 8 more values of a record */
+  DLOC_BITCODE_AGAIN  /* DEBUG_LOC_AGAIN: the function's last location; its primary alone when layers follow it */
 } dloc_bitcode_form;
 
 /* A record that locates an instruction. Numbers of metadata are biased as in the record: 0 is none, else number + 1. */

@@ -321,7 +321,7 @@ int tool_annotate(int argc, char **argv) {
     return TOOL_UNUSABLE;
   }
   tool_module input;
-  status = tool_module_open(argv[0], &input);
+  status = tool_module_open(argv[0], NULL, &input);
   if (status != TOOL_CONTINUE)
     return status;
   if (!request.file)

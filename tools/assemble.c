@@ -146,7 +146,7 @@ int tool_assemble(int argc, char **argv) {
   }
   process_forward_signals();
   tool_module module;
-  status = tool_module_open(argv[0], &module);
+  status = tool_module_open(argv[0], NULL, &module);
   if (status != TOOL_CONTINUE)
     return status;
   status = tool_module_has_text(&module) ? run(&module, &request) : TOOL_UNUSABLE;

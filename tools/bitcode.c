@@ -319,10 +319,17 @@ static dloc_status list_functions(lister *l) {
   return DLOC_OK;
 }
 
+typedef struct wishes {
+  bool records;
+  bool json;
+  bool summary;
+  dloc_profile profile;
+} wishes;
+
 static dloc_status list_locations(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, FILE *file,
-                                  bool json, bool summary) {
-  lister l = {.file = file, .json = json, .summary = summary};
-  TRY(dloc_bitcode_open(context, bytes, diagnostic, &l.bitcode));
+                                  const wishes *w) {
+  lister l = {.file = file, .json = w->json, .summary = w->summary};
+  TRY(dloc_bitcode_open(context, &w->profile, bytes, diagnostic, &l.bitcode));
   dloc_status status = list_functions(&l);
   for (size_t i = 0; i < l.shown_count; i++)
     free(l.shown[i].text);
@@ -393,12 +400,6 @@ static dloc_status print_json_item(void *user, const dloc_bitcode_item *item) {
 
 /* ---- Command -------------------------------------------------------------------------------------------------------------- */
 
-typedef struct wishes {
-  bool records;
-  bool json;
-  bool summary;
-} wishes;
-
 static int show_file(const tool_input *input, const wishes *w) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_context *context = dloc_context_create(NULL);
@@ -406,7 +407,7 @@ static int show_file(const tool_input *input, const wishes *w) {
     return tool_failure(DLOC_NO_MEMORY, input->name);
   dloc_status status =
       w->records ? dloc_bitcode_items(context, input->text, &diagnostic, w->json ? print_json_item : print_item, stdout)
-                 : list_locations(context, input->text, &diagnostic, stdout, w->json, w->summary);
+                 : list_locations(context, input->text, &diagnostic, stdout, w);
   dloc_context_destroy(context);
   if (status == DLOC_OK)
     return TOOL_FINE;
@@ -421,6 +422,7 @@ int tool_bitcode(int argc, char **argv) {
       {TOOL_FLAG, "records", NULL, "print every block, abbreviation and record instead, as they are", &w.records},
       {TOOL_FLAG, "summary", NULL, "only count: a line for each function", &w.summary},
       {TOOL_FLAG, "json", NULL, "one JSON object in each line; metadata has a line before it is first named", &w.json},
+      TOOL_PROFILE_OPTIONS(&w.profile),
       {0, NULL, NULL, NULL, NULL},
   };
   int status = tool_parse(argc, argv, &usage, options, &count);

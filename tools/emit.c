@@ -106,7 +106,7 @@ int tool_emit(int argc, char **argv) {
   if (status != TOOL_CONTINUE)
     return status;
   tool_module input;
-  status = tool_module_open(argv[0], &input);
+  status = tool_module_open(argv[0], &profile, &input);
   if (status != TOOL_CONTINUE)
     return status;
   status = emit_module(&input, &profile, path);

@@ -233,7 +233,7 @@ int tool_inline(int argc, char **argv) {
   if (caller && *caller == '@')
     caller++;
   tool_module module;
-  status = tool_module_open(argv[0], &module);
+  status = tool_module_open(argv[0], &profile, &module);
   if (status != TOOL_CONTINUE)
     return status;
   status = list_file(&module, &profile, caller);

@@ -225,24 +225,25 @@ static void release_pages(const tool_input *input) {
     (void)madvise((void *)input->text.bytes, input->text.size, MADV_DONTNEED);
 }
 
-dloc_status tool_module_read(tool_module *module, dloc_diagnostic *diagnostic) {
+dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   module->module = NULL;
   module->context = dloc_context_create(NULL);
   if (!module->context)
     return DLOC_NO_MEMORY;
   dloc_text text = module->input.text;
-  dloc_status status = dloc_is_bitcode(text) ? dloc_read_bitcode(module->context, text, diagnostic, &module->module)
-                                             : dloc_read_ll(module->context, text, diagnostic, &module->module);
+  dloc_status status = dloc_is_bitcode(text)
+                           ? dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module)
+                           : dloc_read_ll(module->context, text, diagnostic, &module->module);
   release_pages(&module->input);
   return status;
 }
 
-int tool_module_open(const char *path, tool_module *ret) {
+int tool_module_open(const char *path, const dloc_profile *profile, tool_module *ret) {
   tool_module module;
   if (!tool_input_open(path, &module.input))
     return TOOL_UNUSABLE;
   dloc_diagnostic diagnostic;
-  dloc_status status = tool_module_read(&module, &diagnostic);
+  dloc_status status = tool_module_read(&module, profile, &diagnostic);
   if (status == DLOC_OK) {
     *ret = module;
     return TOOL_CONTINUE;

@@ -91,7 +91,7 @@ int tool_merge(int argc, char **argv) {
   if (status != TOOL_CONTINUE)
     return status;
   tool_module module;
-  status = tool_module_open(argv[0], &module);
+  status = tool_module_open(argv[0], &profile, &module);
   if (status != TOOL_CONTINUE)
     return status;
   size_t location_count = (size_t)count - 1;

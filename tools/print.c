@@ -122,18 +122,20 @@ int tool_print(int argc, char **argv) {
   bool locations = false, scopes = false;
   const char *path = NULL;
   int count = 0;
+  dloc_profile profile;
   const tool_option options[] = {
       {TOOL_FLAG, "locations", NULL, "list the locations instead of printing the module", &locations},
       {TOOL_FLAG, "scopes", NULL, "with --locations: also the scopes of each location and of what it is inlined at",
        &scopes},
       {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
+      TOOL_PROFILE_OPTIONS(&profile),
       {0, NULL, NULL, NULL, NULL},
   };
   int status = tool_parse(argc, argv, &usage, options, &count);
   if (status != TOOL_CONTINUE)
     return status;
   tool_module input;
-  status = tool_module_open(argv[0], &input);
+  status = tool_module_open(argv[0], &profile, &input);
   if (status != TOOL_CONTINUE)
     return status;
   status = print_module(&input, path, locations || scopes, scopes);

@@ -163,7 +163,7 @@ int tool_project(int argc, char **argv) {
     return TOOL_UNUSABLE;
   }
   tool_module input;
-  status = tool_module_open(argv[0], &input);
+  status = tool_module_open(argv[0], NULL, &input);
   if (status != TOOL_CONTINUE)
     return status;
   status = tool_module_has_text(&input) ? run(&input, &request) : TOOL_UNUSABLE;

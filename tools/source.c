@@ -268,7 +268,7 @@ int tool_source(int argc, char **argv) {
     return TOOL_UNUSABLE;
   }
   tool_module module;
-  status = tool_module_open(argv[0], &module);
+  status = tool_module_open(argv[0], &request.profile, &module);
   if (status != TOOL_CONTINUE)
     return status;
   status = run(&module, &request);

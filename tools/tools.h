@@ -121,13 +121,13 @@ typedef struct tool_module {
   dloc_module *module;
 } tool_module;
 
-/* Read a `.ll` or `.bc` file, told apart by how it begins. Returns TOOL_CONTINUE, or an exit status after the diagnostic; then there is nothing to close. */
-int tool_module_open(const char *path, tool_module *ret);
+/* Read a `.ll` or `.bc` file, told apart by how it begins; profile is as for dloc_read_bitcode. Returns TOOL_CONTINUE, or an exit status after the diagnostic; then there is nothing to close. */
+int tool_module_open(const char *path, const dloc_profile *profile, tool_module *ret);
 /* For commands that print the module with its instructions: false, with a message, for bitcode. */
 bool tool_module_has_text(const tool_module *module);
 void tool_module_close(tool_module *module);
 /* The same for an opened input, without a message: the caller explains, and closes the module in any case. */
-dloc_status tool_module_read(tool_module *module, dloc_diagnostic *diagnostic);
+dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic);
 
 /* ---- Output -------------------------------------------------------------------------------------------------------------- */
 

@@ -156,7 +156,7 @@ static int check_module(checking *c, const dloc_profile *profile) {
 
 static int check_text(checking *c, const dloc_profile *profile) {
   dloc_diagnostic diagnostic;
-  dloc_status status = tool_module_read(&c->tool, &diagnostic);
+  dloc_status status = tool_module_read(&c->tool, profile, &diagnostic);
   if (status == DLOC_OK)
     return check_module(c, profile);
   return status == DLOC_INVALID ? on_diagnostic(c, &diagnostic) : tool_failure(status, c->tool.input.name);

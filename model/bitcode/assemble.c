@@ -347,7 +347,7 @@ static dloc_status assemble(assembler *m, dloc_text bytes, dloc_sink sink) {
 
 dloc_status dloc_assembly_bitcode(dloc_assembly *a, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_sink sink) {
   assembler m = {.a = a};
-  TRY(dloc_bitcode_open(a->context, bytes, diagnostic, &m.b));
+  TRY(dloc_bitcode_open(a->context, NULL, bytes, diagnostic, &m.b));
   map_clear(&a->numbers);
   dloc_status status = a->kinds.count ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
   dloc_encoder_destroy(m.encoder);

@@ -145,12 +145,12 @@ static dloc_status begin_instruction(body *y, uint32_t flags, uint32_t callee) {
 
 /* ---- Locations ------------------------------------------------------------------------------------------------------ */
 
-enum { PRIMARY_FIELDS = 7, LAYER_FIELDS = 8 };
-
-/* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank, kind + 1], or what there is of it. Of fields that are too large
- * LLVM keeps what fits. */
+/* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank], or what there is of it, and behind that a layer's kind, plus 1 or
+ * not. Of fields that are too large LLVM keeps what fits. */
 static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *values, size_t count,
                                   dloc_bitcode_form form) {
+  enum { ATOM_FIELDS = 7 };
+  bool is_layer = form == DLOC_BITCODE_LAYER;
   dloc_bitcode_location location = {
       .instruction = y->instructions - 1,
       .bit = y->b->s.base + bit,
@@ -159,9 +159,9 @@ static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *v
       .scope = values[2],
       .inlined_at = values[3],
       .implicit = count > 4 && values[4],
-      .atom_group = count >= PRIMARY_FIELDS ? values[5] & ((UINT64_C(1) << 61) - 1) : 0,
-      .atom_rank = count >= PRIMARY_FIELDS ? (uint8_t)(values[6] & 7) : 0,
-      .kind = count == LAYER_FIELDS ? values[7] : 0,
+      .atom_group = count >= ATOM_FIELDS ? values[5] & ((UINT64_C(1) << 61) - 1) : 0,
+      .atom_rank = count >= ATOM_FIELDS ? (uint8_t)(values[6] & 7) : 0,
+      .kind = is_layer ? values[count - 1] + !y->b->form.kind_bias : 0,
       .form = form,
   };
   return y->visitor->location(y->visitor->user, &location);
@@ -170,8 +170,8 @@ static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *v
 /* `bitcode.layout`: layers as further operands of the primary's record, or of the one that repeats it. Whoever visits them may read other
  * records. */
 static dloc_status visit_operands(body *y, uint64_t bit, size_t count) {
-  for (size_t at = 0; at < count; at += LAYER_FIELDS)
-    TRY(visit_location(y, bit, y->operands + at, LAYER_FIELDS, DLOC_BITCODE_LAYER));
+  for (size_t at = 0; at < count; at += y->b->form.layer_fields)
+    TRY(visit_location(y, bit, y->operands + at, y->b->form.layer_fields, DLOC_BITCODE_LAYER));
   return DLOC_OK;
 }
 
@@ -182,13 +182,14 @@ static dloc_status keep_operands(body *y, const uint64_t *values, size_t count) 
   return DLOC_OK;
 }
 
-/* DEBUG_LOC: a primary, perhaps with layers behind it; with 8 values a layer of the location before it. */
+/* DEBUG_LOC: a primary, perhaps with layers behind it; with 8 values, usually, a layer of the location before it. */
 static dloc_status read_location(body *y, const entry *e) {
+  const record_form *form = &y->b->form;
   record r;
   TRY(stream_read(&y->b->s, e, &r));
-  bool is_layer = r.count == LAYER_FIELDS;
-  bool has_layers = r.count > LAYER_FIELDS && (r.count - PRIMARY_FIELDS) % LAYER_FIELDS == 0;
-  if (r.count < 4 || (r.count > LAYER_FIELDS && !has_layers))
+  bool is_layer = r.count == form->layer_fields;
+  bool has_layers = r.count > form->layer_fields && (r.count - form->primary_fields) % form->layer_fields == 0;
+  if (r.count < 4 || (r.count > 7 && !is_layer && !has_layers))
     return bitcode_fail_count(y->b, &r, "a location");
   if (y->instructions == 0)
     return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit, "a location stands before the first instruction");
@@ -197,7 +198,7 @@ static dloc_status read_location(body *y, const entry *e) {
                        is_layer ? "a layer belongs to no location" : "an instruction has two locations");
   y->located = y->any_location = true;
   y->layered = is_layer || has_layers;
-  size_t own = has_layers ? PRIMARY_FIELDS : r.count, operands = r.count - own;
+  size_t own = has_layers ? form->primary_fields : r.count, operands = r.count - own;
   TRY(keep_operands(y, r.values + own, operands));
   TRY(visit_location(y, e->bit, r.values, own, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION));
   return visit_operands(y, e->bit, operands);
@@ -213,7 +214,7 @@ static dloc_status visit_again(const body *y, uint64_t bit) {
 static dloc_status repeat_location(body *y, const entry *e) {
   record r;
   TRY(stream_read(&y->b->s, e, &r));
-  if (r.count % LAYER_FIELDS)
+  if (r.count % y->b->form.layer_fields)
     return bitcode_fail_count(y->b, &r, "a location that repeats");
   bool has_primary = y->located && !y->layered && r.count > 0;
   if (y->instructions == 0 || (y->located && !has_primary) || !y->any_location)

@@ -197,11 +197,25 @@ static dloc_status read_module(dloc_bitcode *b) {
   }
 }
 
-dloc_status dloc_bitcode_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_bitcode **ret) {
+/* `bitcode.layer.padding`, `bitcode.layer.kind`, `bitcode.again.layers` */
+static record_form form_of(const dloc_profile *profile) {
+  const uint8_t *taken = profile->alternative;
+  bool short_fields = taken[DLOC_CHOICE_METADATA_ATOMS] == DLOC_METADATA_ATOMS_UNKNOWN &&
+                      taken[DLOC_CHOICE_BITCODE_PADDING] == DLOC_BITCODE_PADDING_NONE;
+  return (record_form){
+      .primary_fields = short_fields ? 5 : 7,
+      .layer_fields = short_fields ? 6 : 8,
+      .kind_bias = taken[DLOC_CHOICE_BITCODE_KIND_BIAS] == DLOC_BITCODE_KIND_BIAS_ONE,
+      .again_is_primary = taken[DLOC_CHOICE_BITCODE_AGAIN] == DLOC_BITCODE_AGAIN_PRIMARY,
+  };
+}
+
+dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                              dloc_diagnostic *diagnostic, dloc_bitcode **ret) {
   dloc_bitcode *b = context_realloc(context, NULL, sizeof *b);
   if (!b)
     return DLOC_NO_MEMORY;
-  *b = (dloc_bitcode){.context = context};
+  *b = (dloc_bitcode){.context = context, .form = form_of(profile ? profile : dloc_profile_at(0))};
   *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
   dloc_status status = stream_open(&b->s, context, bytes, diagnostic);
   if (status == DLOC_OK)

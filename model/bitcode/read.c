@@ -59,7 +59,7 @@ static void sort_waiting(waiting_list *list) {
 
 /* ---- Bodies --------------------------------------------------------------------------------------------------------- */
 
-/* The last instruction's location is complete. A DEBUG_LOC_AGAIN stands for the whole location, unless layers follow it. */
+/* The last instruction's location is complete. A DEBUG_LOC_AGAIN stands for the whole location, unless layers follow it; or for its primary. */
 static dloc_status close_location(module_reader *r) {
   if (!r->open)
     return DLOC_OK;
@@ -129,6 +129,8 @@ static dloc_status take_location(void *user, const dloc_bitcode_location *l) {
   switch (l->form) {
   case DLOC_BITCODE_AGAIN:
     r->open = true;
+    if (r->b->form.again_is_primary)
+      r->location = r->primary;
     return DLOC_OK;
   case DLOC_BITCODE_LAYER:
     if (!r->open)
@@ -399,10 +401,10 @@ static void reader_deinit(module_reader *r) {
   scratch_deinit(r->context, &r->ends);
 }
 
-static dloc_status read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_module **ret,
-                                dloc_numbers **ret_numbers) {
+static dloc_status read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                                dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers) {
   module_reader r = {.context = context, .maker = {.context = context}, .numbered = ret_numbers != NULL};
-  TRY(dloc_bitcode_open(context, bytes, diagnostic, &r.b));
+  TRY(dloc_bitcode_open(context, profile, bytes, diagnostic, &r.b));
   dloc_status status = dloc_module_create(context, &r.module);
   if (status == DLOC_OK)
     status = read_module(&r);
@@ -417,11 +419,12 @@ static dloc_status read_bitcode(dloc_context *context, dloc_text bytes, dloc_dia
   return status;
 }
 
-dloc_status dloc_read_bitcode(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_module **ret) {
-  return read_bitcode(context, bytes, diagnostic, ret, NULL);
+dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                              dloc_diagnostic *diagnostic, dloc_module **ret) {
+  return read_bitcode(context, profile, bytes, diagnostic, ret, NULL);
 }
 
 dloc_status dloc_read_bitcode_numbers(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
                                       dloc_module **ret, dloc_numbers **ret_numbers) {
-  return read_bitcode(context, bytes, diagnostic, ret, ret_numbers);
+  return read_bitcode(context, NULL, bytes, diagnostic, ret, ret_numbers);
 }

@@ -59,8 +59,17 @@ typedef struct metadata_block {
   size_t first, count; /* the numbers of what it holds */
 } metadata_block;
 
+/* The records of locations, by a profile's choices. */
+typedef struct record_form {
+  uint8_t primary_fields; /* of a primary with layers in its record */
+  uint8_t layer_fields;
+  uint8_t kind_bias;
+  bool again_is_primary; /* `bitcode.again` */
+} record_form;
+
 struct dloc_bitcode {
   dloc_context *context;
+  record_form form;
   stream s;
   dloc_text producer;
   char *producer_bytes;

@@ -37,7 +37,7 @@ static dloc_status read_module(dloc_text bytes) {
   size_t printed = 0;
   dloc_context *context = dloc_context_create(NULL);
   check(context != NULL);
-  dloc_status status = dloc_read_bitcode(context, bytes, &diagnostic, &module);
+  dloc_status status = dloc_read_bitcode(context, NULL, bytes, &diagnostic, &module);
   if (status == DLOC_OK) {
     check(dloc_verify(module, dloc_profile_at(0), on_violation, module, &verdict) == DLOC_OK);
     check(dloc_write_ll(module, (dloc_sink){discard, &printed}) == DLOC_OK);
@@ -64,7 +64,7 @@ static dloc_status locate(dloc_text bytes) {
   dloc_bitcode *bitcode = NULL;
   dloc_context *context = dloc_context_create(NULL);
   check(context != NULL);
-  dloc_status status = dloc_bitcode_open(context, bytes, &diagnostic, &bitcode);
+  dloc_status status = dloc_bitcode_open(context, NULL, bytes, &diagnostic, &bitcode);
   for (size_t i = 0; status == DLOC_OK && i < dloc_bitcode_function_count(bitcode); i++) {
     uint32_t instructions = 0;
     status = dloc_bitcode_locate(bitcode, i, on_location, bitcode, &instructions);

@@ -123,7 +123,7 @@ static dloc_status name_scopes(void *user, const dloc_bitcode_location *location
 static dloc_status locate_all(dloc_context *context, size_t *layers) {
   dloc_diagnostic diagnostic;
   dloc_bitcode *bitcode = NULL;
-  dloc_status status = dloc_bitcode_open(context, read_file(), &diagnostic, &bitcode);
+  dloc_status status = dloc_bitcode_open(context, NULL, read_file(), &diagnostic, &bitcode);
   for (size_t i = 0; status == DLOC_OK && i < dloc_bitcode_function_count(bitcode); i++) {
     uint32_t instructions = 0;
     status = dloc_bitcode_locate(bitcode, i, count_layers, layers, &instructions);
@@ -150,7 +150,7 @@ static dloc_status read_every_way(const dloc_allocator *allocator) {
   if (status == DLOC_OK)
     status = dloc_bitcode_items(context, read_file(), &diagnostic, on_item, &records);
   if (status == DLOC_OK)
-    status = dloc_read_bitcode(context, read_file(), &diagnostic, &module);
+    status = dloc_read_bitcode(context, NULL, read_file(), &diagnostic, &module);
   if (status == DLOC_OK) {
     assert_int_equal(layers, 6);
     assert_true(records > 100);
@@ -179,7 +179,7 @@ static void test_stopping(void **state) {
   dloc_bitcode *bitcode = NULL;
   uint32_t instructions = 0;
   size_t layers = 0;
-  assert_int_equal(dloc_bitcode_open(context, read_file(), &diagnostic, &bitcode), DLOC_OK);
+  assert_int_equal(dloc_bitcode_open(context, NULL, read_file(), &diagnostic, &bitcode), DLOC_OK);
   assert_int_equal(dloc_bitcode_locate(bitcode, 1, stop, NULL, &instructions), DLOC_STOPPED);
   assert_int_equal(dloc_bitcode_locate(bitcode, 1, count_layers, &layers, &instructions), DLOC_OK);
   assert_int_equal(layers, 2);
