@@ -139,6 +139,8 @@ static void write_vectors(writer *w, const page *p, const trace_clause *c) {
   write_coverage(w, c, "; levels", level_of);
   if (p->trace->has_evidence)
     write_coverage(w, c, "; expectations confirmed by", evidence_of);
+  if (c->applied)
+    write_format(w, "; applied by the model in answering: %zu", c->applied);
   write_plain(w, ".</p>\n<div class=\"scroll\"><table class=\"vectors\"><thead><tr><th scope=\"col\">vector</th>"
                  "<th scope=\"col\">operation</th><th scope=\"col\">level</th>");
   if (p->trace->has_evidence)

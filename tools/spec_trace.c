@@ -132,16 +132,41 @@ static bool keep_vector(trace *t, const vector *v, const char *llvms) {
   return fine;
 }
 
+static void note_applied(void *user, dloc_clause clause, const char *decision) {
+  bool *applied = user;
+  (void)decision;
+  applied[clause] = true;
+}
+
+/* The clauses that the model applies when it answers under the vector's own profile. What is no case of the op is the business of `dloc check`. */
+static dloc_status count_applied(trace *t, const vector *v, dloc_context *context, value_arena *arena) {
+  bool applied[DLOC_CLAUSE_COUNT] = {false};
+  const dloc_trace steps = {note_applied, applied};
+  vector_answer answer;
+  dloc_context_reset(context);
+  value_arena_reset(arena);
+  dloc_status status = vector_evaluate(v, v->since, context, arena, &steps, &answer);
+  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
+    t->clauses[i].applied += applied[i];
+  return status == DLOC_INVALID ? DLOC_OK : status;
+}
+
 static int read_vectors(const trace_paths *paths, const evidence *folders, trace *t) {
   vectors v;
+  value_arena arena;
   int status = vectors_open(&v, paths->vectors, paths->vector_count);
   if (status != TOOL_CONTINUE)
     return status;
+  value_arena_init(&arena, NULL);
+  dloc_context *context = dloc_context_create(NULL);
   while (vectors_next(&v))
-    if (!keep_vector(t, &v.vector, find_llvms(t, folders, paths->vector_count, &v.vector))) {
+    if (!context || !keep_vector(t, &v.vector, find_llvms(t, folders, paths->vector_count, &v.vector)) ||
+        count_applied(t, &v.vector, context, &arena) != DLOC_OK) {
       vectors_fail(&v, DLOC_NO_MEMORY);
       break;
     }
+  dloc_context_destroy(context);
+  value_arena_deinit(&arena);
   vectors_close(&v);
   return v.status == TOOL_FINE ? TOOL_CONTINUE : v.status;
 }

@@ -36,6 +36,7 @@ typedef struct trace_clause {
   trace_link *last_vector;
   trace_mutant *mutants;
   trace_mutant *last_mutant;
+  size_t applied;         /* vectors whose answer the model applied it for, where it tells so (dloc_trace) */
   const char *untestable; /* why no test can reach it; NULL: some can */
 } trace_clause;
 
