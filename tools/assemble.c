@@ -38,7 +38,7 @@ typedef struct request {
 } request;
 
 #define ASSEMBLER "llvm-as"
-#define BITCODE_LIMIT ((size_t)1 << 32)
+#define BITCODE_LIMIT ((size_t)1 << 31)
 
 /* ---- The assembler ------------------------------------------------------------------------------------------------- */
 
