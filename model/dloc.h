@@ -387,6 +387,7 @@ typedef struct dloc_instruction {
   dloc_node debug_loc;  /* `!dbg`; for a record, its last operand */
   uint32_t callee;      /* index of the called function, or DLOC_NO_INDEX; for a record: its variable or label node */
   uint32_t attachments; /* index of the first other attachment of it (dloc_module_attachment) */
+  uint32_t operands;    /* index of the first operand of it that is metadata (dloc_module_metadata_operand) */
 } dloc_instruction;
 
 typedef struct dloc_attachment {
@@ -421,9 +422,11 @@ dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint
 dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint32_t flags, uint32_t text,
                                        uint32_t *ret);
 dloc_status dloc_module_add_function_attachment(dloc_module *module, dloc_text kind, dloc_node node);
-dloc_status dloc_module_add_instruction(dloc_module *module,
-                                        const dloc_instruction *instruction); /* attachments is filled in */
+dloc_status
+dloc_module_add_instruction(dloc_module *module,
+                            const dloc_instruction *instruction); /* attachments and operands are filled in */
 dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc_node node);
+dloc_status dloc_module_add_metadata_operand(dloc_module *module, dloc_node node);
 dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count);
 /* Take that named metadata, if there is any, out of what dloc_write_ll prints. It stays in the module without operands; operands that are
@@ -443,6 +446,11 @@ dloc_status dloc_module_set_debug_loc(dloc_module *module, size_t instruction, d
 /* Attachments other than an instruction's !dbg; instruction i has those from its .attachments up to those of i + 1 (or the end). */
 size_t dloc_module_attachment_count(const dloc_module *module, size_t instruction);
 dloc_attachment dloc_module_attachment(const dloc_module *module, size_t instruction, size_t index);
+/* Operands of an instruction that are metadata, in order, and of a debug record besides its variable and location: value and expression; of
+ * an assignment then id, address and its expression. DLOC_NULL stands for a value of the function's own. Known of a module that was read from
+ * text. */
+size_t dloc_module_metadata_operand_count(const dloc_module *module, size_t instruction);
+dloc_node dloc_module_metadata_operand(const dloc_module *module, size_t instruction, size_t index);
 dloc_attachment dloc_module_function_attachment(const dloc_module *module, size_t function, size_t index);
 size_t dloc_module_global_attachment_count(const dloc_module *module);
 dloc_attachment dloc_module_global_attachment(const dloc_module *module, size_t index);
@@ -569,8 +577,7 @@ dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, 
                                     const dloc_location_record **ret, size_t *ret_count);
 
 /* The numbers that a module's metadata has in bitcode: the module's own from 0, then, for each function anew, those of what only it uses.
- * Operands that a module does not hold are not numbered: those of calls; a record is taken for one of `i32 0` with an empty
- * DIExpression. Cost: linear in instructions and metadata, cycles among it included. */
+ * A record whose operands the module does not hold is taken for one of `i32 0` with an empty DIExpression. Cost: linear in instructions and metadata, cycles among it included. */
 typedef struct dloc_numbers dloc_numbers;
 /* module and profile are borrowed. Strings and values that stand in the fields of nodes are made in the module's context. */
 dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret);
@@ -578,6 +585,9 @@ void dloc_numbers_destroy(dloc_numbers *numbers); /* NULL is allowed */
 /* What has a number, in order: the module's own when function is DLOC_NO_INDEX, else that function's, whose first number is the count of the
  * module's. */
 const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t function, size_t *ret_count);
+/* The operands of a node as LLVM keeps them, those that are not null: *cursor is 0 at first, and *ret DLOC_NULL after the last. For numbers of
+ * dloc_numbers_create. */
+dloc_status dloc_numbers_operand(dloc_numbers *numbers, dloc_node node, uint32_t *cursor, dloc_node *ret);
 /* A dloc_metadata_number whose user is the dloc_numbers. DLOC_INVALID: it has none. */
 dloc_status dloc_number_of(void *numbers, dloc_node node, uint64_t *ret);
 

@@ -21,6 +21,7 @@ void dloc_module_destroy(dloc_module *module) {
   numbering_deinit(module);
   context_free(context, module->functions);
   context_free(context, module->instructions);
+  context_free(context, module->metadata_operands);
   context_free(context, module->attachments);
   context_free(context, module->function_attachments);
   context_free(context, module->global_attachments);
@@ -144,6 +145,7 @@ dloc_status dloc_module_add_instruction(dloc_module *module, const dloc_instruct
                       sizeof *module->instructions));
   module->instructions[index] = *instruction;
   module->instructions[index].attachments = (uint32_t)module->attachment_count;
+  module->instructions[index].operands = (uint32_t)module->metadata_operand_count;
   module->instruction_count++;
   module->functions[module->current_function].instruction_count++;
   return DLOC_OK;
@@ -154,6 +156,17 @@ dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc
     return DLOC_INVALID;
   return append_attachment(module, &module->attachments, &module->attachment_count, &module->attachment_capacity, kind,
                            node);
+}
+
+dloc_status dloc_module_add_metadata_operand(dloc_module *module, dloc_node node) {
+  if (module->instruction_count == 0)
+    return DLOC_INVALID;
+  if (module->metadata_operand_count >= DLOC_NO_INDEX)
+    return DLOC_LIMIT;
+  TRY(context_reserve(module->context, (void **)&module->metadata_operands, &module->metadata_operand_capacity,
+                      module->metadata_operand_count + 1, sizeof node));
+  module->metadata_operands[module->metadata_operand_count++] = node;
+  return DLOC_OK;
 }
 
 dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node) {
@@ -213,6 +226,20 @@ dloc_attachment dloc_module_attachment(const dloc_module *module, size_t instruc
   if (index >= dloc_module_attachment_count(module, instruction))
     return (dloc_attachment){DLOC_NULL, DLOC_NULL};
   return module->attachments[module->instructions[instruction].attachments + index];
+}
+
+size_t dloc_module_metadata_operand_count(const dloc_module *module, size_t instruction) {
+  if (instruction >= module->instruction_count)
+    return 0;
+  size_t end = instruction + 1 < module->instruction_count ? module->instructions[instruction + 1].operands
+                                                           : module->metadata_operand_count;
+  return end - module->instructions[instruction].operands;
+}
+
+dloc_node dloc_module_metadata_operand(const dloc_module *module, size_t instruction, size_t index) {
+  if (index >= dloc_module_metadata_operand_count(module, instruction))
+    return DLOC_NULL;
+  return module->metadata_operands[module->instructions[instruction].operands + index];
 }
 
 dloc_attachment dloc_module_function_attachment(const dloc_module *module, size_t function, size_t index) {
@@ -357,6 +384,8 @@ dloc_status dloc_module_resolve(dloc_module *module) {
     if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
       instruction->callee = dloc_canonical(context, instruction->callee);
   }
+  for (size_t i = 0; i < module->metadata_operand_count; i++)
+    module->metadata_operands[i] = dloc_canonical(context, module->metadata_operands[i]);
   resolve_attachments(context, module->attachments, module->attachment_count);
   resolve_attachments(context, module->function_attachments, module->function_attachment_count);
   resolve_attachments(context, module->global_attachments, module->global_attachment_count);

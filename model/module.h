@@ -65,6 +65,10 @@ struct dloc_module {
   size_t instruction_count;
   size_t instruction_capacity;
 
+  dloc_node *metadata_operands; /* of instructions */
+  size_t metadata_operand_count;
+  size_t metadata_operand_capacity;
+
   dloc_attachment *attachments; /* of instructions */
   size_t attachment_count;
   size_t attachment_capacity;

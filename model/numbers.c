@@ -289,6 +289,15 @@ static dloc_status discover(dloc_numbers *numbers, uint32_t function, dloc_node 
   return DLOC_OK;
 }
 
+/* `i32 %x`, in a list of arguments: its last word is a name. */
+static bool is_local(const dloc_numbers *numbers, dloc_node value) {
+  dloc_text text = dloc_node_text(numbers->context, value);
+  size_t at = text.size;
+  while (at > 0 && text.bytes[at - 1] != ' ')
+    at--;
+  return at < text.size && text.bytes[at] == '%';
+}
+
 /* ---- Where it begins ------------------------------------------------------------------------------------------------ */
 
 static dloc_status rank_kinds(dloc_numbers *numbers) {
@@ -364,26 +373,67 @@ static dloc_status discover_debug_loc(dloc_numbers *numbers, uint32_t function, 
              : DLOC_OK;
 }
 
-/* `bitcode.number.records`: of a variable its value, expression, variable and location; of a label, it and the location. */
-static dloc_status discover_record(dloc_numbers *numbers, uint32_t function, const dloc_instruction *record) {
-  dloc_node value = DLOC_NULL, expression = DLOC_NULL;
-  if (!(record->flags & DLOC_INSTRUCTION_LABEL_RECORD)) {
-    TRY(dloc_constant(numbers->context, dloc_text_of("i32 0"), &value));
-    TRY(dloc_specialised(numbers->context, dloc_text_of("DIExpression"), false, NULL, 0, NULL, &expression));
+/* Those of a list of arguments: its values. */
+static dloc_status discover_arguments(dloc_numbers *numbers, uint32_t function, dloc_node list) {
+  for (size_t i = 0; i < dloc_field_count(numbers->context, list); i++) {
+    dloc_node value = dloc_field_at(numbers->context, list, i).value;
+    if (dloc_node_kind(numbers->context, value) == DLOC_KIND_CONSTANT && !is_local(numbers, value))
+      TRY(discover(numbers, function, value));
   }
+  return DLOC_OK;
+}
+
+static dloc_status discover_operand(dloc_numbers *numbers, uint32_t function, dloc_node operand) {
+  bool list = dloc_text_equal(dloc_node_class(numbers->context, operand), dloc_text_of("DIArgList"));
+  return list ? discover_arguments(numbers, function, operand) : discover(numbers, function, operand);
+}
+
+/* The operands of a debug record; of a call of a debug intrinsic, without its variable, which is the second. */
+static dloc_status record_operand(dloc_numbers *numbers, size_t index, size_t at, dloc_node *ret) {
+  const dloc_instruction *record = dloc_module_instruction(numbers->module, index);
+  size_t count = dloc_module_metadata_operand_count(numbers->module, index);
+  bool skips = record->flags & DLOC_INSTRUCTION_DBG_CALL && at > 0;
+  if (count || at > 1) {
+    *ret = dloc_module_metadata_operand(numbers->module, index, at + skips);
+    return DLOC_OK;
+  }
+  return at == 0 ? dloc_constant(numbers->context, dloc_text_of("i32 0"), ret)
+                 : dloc_specialised(numbers->context, dloc_text_of("DIExpression"), false, NULL, 0, NULL, ret);
+}
+
+/* `bitcode.number.records`: of a variable its value, expression, variable and location; of a label, it and the location. An assignment's id,
+ * address and expression of the address follow: address first. */
+static dloc_status discover_record(dloc_numbers *numbers, uint32_t function, size_t index) {
+  enum { VALUE, EXPRESSION, ID, ADDRESS, ADDRESS_EXPRESSION, OPERANDS };
+  const dloc_instruction *record = dloc_module_instruction(numbers->module, index);
+  bool label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
+  dloc_node operands[OPERANDS] = {DLOC_NULL};
+  for (size_t i = 0; !label && i < OPERANDS; i++)
+    TRY(record_operand(numbers, index, i, &operands[i]));
   if (MUTATED(NUMBER_RECORDS_LOCATION))
     TRY(discover(numbers, function, record->debug_loc));
-  TRY(discover(numbers, function, value));
-  TRY(discover(numbers, function, expression));
+  TRY(discover_operand(numbers, function, operands[VALUE]));
+  TRY(discover(numbers, function, operands[EXPRESSION]));
   TRY(discover(numbers, function, record->callee));
-  return discover(numbers, function, record->debug_loc);
+  TRY(discover(numbers, function, record->debug_loc));
+  TRY(discover_operand(numbers, function, operands[ADDRESS]));
+  TRY(discover(numbers, function, operands[ID]));
+  return discover(numbers, function, operands[ADDRESS_EXPRESSION]);
+}
+
+/* Releases with debug records read calls of debug intrinsics as such. */
+static bool is_record(const dloc_numbers *numbers, const dloc_instruction *instruction) {
+  bool known = takes(numbers, DLOC_CHOICE_METADATA_RECORDS, DLOC_METADATA_RECORDS_KNOWN);
+  return instruction->flags & DLOC_INSTRUCTION_RECORD || (known && instruction->flags & DLOC_INSTRUCTION_DBG_CALL);
 }
 
 static dloc_status discover_instruction(dloc_numbers *numbers, uint32_t function, size_t index) {
   const dloc_module *module = numbers->module;
   const dloc_instruction *instruction = dloc_module_instruction(module, index);
-  if (instruction->flags & DLOC_INSTRUCTION_RECORD)
-    return discover_record(numbers, function, instruction);
+  if (is_record(numbers, instruction))
+    return discover_record(numbers, function, index);
+  for (size_t i = 0; i < dloc_module_metadata_operand_count(module, index); i++)
+    TRY(discover_operand(numbers, function, dloc_module_metadata_operand(module, index, i)));
   if (MUTATED(NUMBER_LOCATION_BEFORE))
     TRY(discover_debug_loc(numbers, function, instruction->debug_loc));
   for (size_t i = 0; i < dloc_module_attachment_count(module, index); i++)
@@ -565,6 +615,14 @@ const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t funct
   bool there = bucket <= dloc_module_function_count(numbers->module);
   *ret_count = there ? numbers->buckets[bucket + 1] - numbers->buckets[bucket] : 0;
   return there && numbers->ordered.words ? numbers->ordered.words + numbers->buckets[bucket] : NULL;
+}
+
+dloc_status dloc_numbers_operand(dloc_numbers *numbers, dloc_node node, uint32_t *cursor, dloc_node *ret) {
+  frame f = {node, *cursor};
+  bool any = false;
+  TRY(next_operand(numbers, &f, &any, ret));
+  *cursor = f.next;
+  return DLOC_OK;
 }
 
 /* `bitcode.number.restart` */

@@ -359,6 +359,16 @@ static dloc_status read_argument(reader *r, const char *at, uint32_t *ret) {
   return DLOC_OK;
 }
 
+/* Keep the operand that begins at `at`: metadata, or a value. */
+static dloc_status keep_operand(reader *r, const char *at) {
+  const char *resume = r->at;
+  uint32_t operand = DLOC_NULL;
+  r->at = at;
+  TRY(reader_value_operand(r, &operand));
+  r->at = resume;
+  return dloc_module_add_metadata_operand(r->module, operand);
+}
+
 /* How many arguments a record has; 0 for a kind that LLVM 14 to 22 do not have. */
 static size_t record_arity(const char *kind, const char *end) {
   if (scan_is(kind, end, "dbg_value") || scan_is(kind, end, "dbg_declare") || scan_is(kind, end, "dbg_declare_value"))
@@ -390,7 +400,11 @@ static dloc_status read_record(reader *r, body *b) {
   TRY(read_argument(r, found.at[arity == 2 ? 0 : 1], &record.callee));
   TRY(read_argument(r, found.at[arity - 1], &record.debug_loc));
   *b = (body){.open = false};
-  return dloc_module_add_instruction(r->module, &record);
+  TRY(dloc_module_add_instruction(r->module, &record));
+  for (size_t i = 0; arity > 2 && i + 1 < arity; i++)
+    if (i != 1) /* the variable */
+      TRY(keep_operand(r, found.at[i]));
+  return DLOC_OK;
 }
 
 /* Which argument of a debug intrinsic is its variable or label. Before LLVM 6 an offset stood before a value's variable; with any but
@@ -419,6 +433,11 @@ static dloc_status read_debug_call(reader *r, bool label) {
     if (scan_is(found.at[position], word_end, "metadata") && operand + 1 < r->end && *operand == '!' &&
         operand[1] != '"')
       TRY(read_argument(r, operand, &subject));
+  }
+  for (size_t i = 0; i < found.count; i++) {
+    const char *operand = scan_word(found.at[i], r->end);
+    if (scan_is(found.at[i], operand, "metadata"))
+      TRY(keep_operand(r, operand));
   }
   dloc_instruction *instruction = last_instruction(r);
   instruction->flags |= DLOC_INSTRUCTION_DBG_CALL | (label ? DLOC_INSTRUCTION_LABEL_RECORD : 0);
@@ -553,6 +572,17 @@ static dloc_status body_inner(reader *r, body *b) {
   return DLOC_OK;
 }
 
+/* A word in brackets: `metadata` before an operand of a call, or a type. */
+static dloc_status body_inner_word(reader *r, const body *b) {
+  const char *word = r->at;
+  r->at = scan_word(word, r->end);
+  if (!b->open || !scan_is(word, r->at, "metadata"))
+    return DLOC_OK;
+  const char *operand = scan_space(r->at, r->end);
+  bool type = operand >= r->end || *operand == ',' || scan_class(*operand) == CHAR_CLOSE;
+  return type ? DLOC_OK : keep_operand(r, operand);
+}
+
 /* From behind the `{` to behind the `}`. */
 static dloc_status read_body(reader *r) {
   body b = {.open = false};
@@ -560,7 +590,7 @@ static dloc_status read_body(reader *r) {
     switch (scan_class(*r->at)) {
     case CHAR_WORD:
       if (b.depth)
-        r->at = scan_word(r->at, r->end);
+        TRY(body_inner_word(r, &b));
       else
         TRY(body_word(r, &b));
       break;

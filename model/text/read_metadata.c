@@ -368,6 +368,50 @@ static bool quick_word(const char **at, const char *end, const char *word, size_
 }
 #define QUICK(at, end, word) quick_word((at), (end), (word), sizeof(word) - 1)
 
+/* `i32 %x`: its last token is the name of a local value. */
+static bool is_local_value(const char *at, const char *end) {
+  const char *last = at;
+  for (at = scan_space(at, end); at < end; at = scan_space(at, end)) {
+    const char *name_end = *at == '%' || *at == '@' ? scan_name(at + 1, end) : NULL;
+    last = at;
+    at = name_end ? name_end : at + 1;
+  }
+  return last < end && *last == '%';
+}
+
+/* Most operands of debug records, as LLVM prints them: `ptr %x` and `!DIExpression()`. */
+static bool read_quick_operand(reader *r, uint32_t *ret) {
+  const char *at = r->at;
+  if (QUICK(&at, r->end, "!DIExpression()") && r->empty_expression) {
+    *ret = r->empty_expression;
+    return true;
+  }
+  at = scan_word(r->at, r->end);
+  *ret = DLOC_NULL;
+  return at > r->at && at + 1 < r->end && at[0] == ' ' && at[1] == '%';
+}
+
+dloc_status reader_value_operand(reader *r, uint32_t *ret) {
+  const char *start = r->at = scan_space(r->at, r->end);
+  const char *stop = NULL;
+  dloc_text text;
+  if (read_quick_operand(r, ret))
+    return DLOC_OK;
+  if (r->at + 1 < r->end && *r->at == '!' && r->at[1] == '"')
+    return read_string_value(r, true, false, ret);
+  if (r->at < r->end && *r->at == '!') {
+    TRY(reader_metadata_operand(r, ret));
+    if (QUICK(&start, r->end, "!DIExpression()"))
+      r->empty_expression = *ret;
+    return DLOC_OK;
+  }
+  *ret = DLOC_NULL;
+  if (scan_operand(r->at, r->end, NULL, NULL, &stop) != DLOC_OK || !stop || is_local_value(r->at, stop))
+    return DLOC_OK; /* what else is wrong with it is not for metadata to say */
+  TRY(read_long_text(r, r->at, stop, &text));
+  return dloc_constant(r->context, text, ret);
+}
+
 /* Most nodes of a real module are locations, in the form in which LLVM prints them. Anything else, and any error, goes the long way:
  * *ret stays DLOC_NULL and nothing has been done. */
 static dloc_status read_quick_location(reader *r, bool distinct, dloc_node *ret) {

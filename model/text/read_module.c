@@ -364,6 +364,8 @@ static void settle_references(dloc_module *module) {
     if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
       instruction->callee = settled(module, instruction->callee);
   }
+  for (size_t i = 0; i < module->metadata_operand_count; i++)
+    module->metadata_operands[i] = settled(module, module->metadata_operands[i]);
   settle_attachments(module, module->attachments, module->attachment_count);
   settle_attachments(module, module->function_attachments, module->function_attachment_count);
   settle_attachments(module, module->global_attachments, module->global_attachment_count);

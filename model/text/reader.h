@@ -77,6 +77,7 @@ typedef struct reader {
   size_t begun_count, begun_capacity;
   scratch dso_local; /* functions that cannot be replaced although their linkage is external */
   cached_word words[WORD_CACHE];
+  dloc_node empty_expression; /* `!DIExpression()`, once there was one */
 } reader;
 
 static inline uint32_t reader_offset(const reader *r, const char *at) { return (uint32_t)(at - r->begin); }
@@ -108,6 +109,8 @@ dloc_status reader_reference(reader *r, uint32_t *ret);
 dloc_status reader_visit(void *user, const char *number);
 /* An attachment's or record's operand at r->at: `!N` as REFERENCE, or a node written in place. */
 dloc_status reader_metadata_operand(reader *r, uint32_t *ret);
+/* The same where a string or a value may stand: DLOC_NULL for a value of the function's own. */
+dloc_status reader_value_operand(reader *r, uint32_t *ret);
 /* `!name OPERAND` at r->at; the name may have escapes. */
 dloc_status reader_attachment(reader *r, dloc_text *ret_kind, uint32_t *ret);
 

@@ -174,6 +174,124 @@ static void what_cannot_be_written(void **state) {
   close_fixture(&f);
 }
 
+/* ---- Numbers -------------------------------------------------------------------------------------------------------- */
+
+static const char numbered_text[] =
+    "define void @f(ptr %p) !dbg !2 {\n"
+    "  call void @g(metadata !\"round\", metadata i32 7), !dbg !4\n"
+    "    #dbg_value(ptr %p, !3, !DIExpression(DW_OP_deref), !4)\n"
+    "    #dbg_value(!DIArgList(ptr %p, i32 5), !3, !DIExpression(), !4)\n"
+    "    #dbg_assign(i8 3, !3, !DIExpression(), !5, ptr null, !DIExpression(DW_OP_LLVM_arg, 0), !4)\n"
+    "  store i8 1, ptr %p, !zeta !{}, !DIAssignID !5\n"
+    "  ret void, !dbg !4\n"
+    "}\n"
+    "!llvm.dbg.cu = !{!0}\n"
+    "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1)\n"
+    "!1 = !DIFile(filename: \"a.c\", directory: \"\")\n"
+    "!2 = distinct !DISubprogram(name: \"f\", file: !1, spFlags: DISPFlagDefinition, unit: !0)\n"
+    "!3 = !DILocalVariable(scope: !2, name: \"v\", type: !6)\n"
+    "!4 = !DILocation(line: 2, scope: !2)\n"
+    "!5 = distinct !DIAssignID()\n"
+    "!6 = !DIDerivedType(tag: DW_TAG_member, extraData: !\"a\\22b\", size: 8)\n";
+
+static dloc_status open_numbers(fixture *f, const dloc_allocator *allocator, dloc_numbers **ret) {
+  dloc_diagnostic diagnostic;
+  *f = (fixture){.context = dloc_context_create(allocator), .profile = *dloc_profile_at(0)};
+  if (!f->context)
+    return DLOC_NO_MEMORY;
+  dloc_status status = dloc_read_ll(f->context, dloc_text_of(numbered_text), &diagnostic, &f->module);
+  return status == DLOC_OK ? dloc_numbers_create(f->module, &f->profile, ret) : status;
+}
+
+static void assert_bucket(const fixture *f, const dloc_numbers *numbers, uint32_t function, uint64_t first,
+                          const char *wanted) {
+  size_t count = 0, at = 0;
+  const dloc_node *nodes = dloc_numbers_bucket(numbers, function, &count);
+  char got[500] = "";
+  for (size_t i = 0; i < count; i++) {
+    uint64_t number = 0;
+    dloc_text class = dloc_node_class(f->context, nodes[i]), text = dloc_node_text(f->context, nodes[i]);
+    dloc_text shown = class.size ? class : text.size ? text : dloc_text_of("tuple");
+    at += (size_t)snprintf(got + at, sizeof got - at, "%.*s; ", (int)shown.size, shown.bytes);
+    assert_int_equal(dloc_number_of((void *)(uintptr_t)numbers, nodes[i], &number), DLOC_OK);
+    assert_int_equal(number, first + i);
+  }
+  assert_string_equal(got, wanted);
+}
+
+static void metadata_of_a_text(void **state) {
+  (void)state;
+  fixture f;
+  dloc_numbers *numbers = NULL;
+  uint64_t number = 0;
+  size_t count = 0;
+  dloc_node stranger = DLOC_NULL;
+  assert_int_equal(open_numbers(&f, NULL, &numbers), DLOC_OK);
+  assert_bucket(&f, numbers, DLOC_NO_INDEX, 0, "a.c; DICompileUnit; DIFile; ");
+  assert_bucket(&f, numbers, 0, 3,
+                "f; round; v; a\"b; i32 7; i64 8; i32 5; i8 3; ptr null; DISubprogram; DIAssignID; DIExpression; "
+                "DIDerivedType; DILocalVariable; DILocation; DIExpression; DIExpression; tuple; ");
+  assert_null(dloc_numbers_bucket(numbers, 7, &count));
+  assert_int_equal(count, 0);
+  assert_int_equal(dloc_string(f.context, dloc_text_of("a stranger"), &stranger), DLOC_OK);
+  assert_int_equal(dloc_number_of(numbers, stranger, &number), DLOC_INVALID);
+  dloc_numbers_destroy(numbers);
+  close_fixture(&f);
+}
+
+static void operands_of_a_node(void **state) {
+  (void)state;
+  fixture f;
+  dloc_numbers *numbers = NULL;
+  uint32_t cursor = 0;
+  dloc_node operand = DLOC_NULL;
+  assert_int_equal(open_numbers(&f, NULL, &numbers), DLOC_OK);
+  static const unsigned file_name_unit[] = {1, 0, 0};
+  for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(dloc_numbers_operand(numbers, numbered(&f, 2), &cursor, &operand), DLOC_OK);
+    if (i == 1)
+      assert_true(dloc_text_equal(dloc_node_text(f.context, operand), dloc_text_of("f")));
+    else
+      assert_int_equal(operand, numbered(&f, file_name_unit[i]));
+  }
+  assert_int_equal(dloc_numbers_operand(numbers, numbered(&f, 2), &cursor, &operand), DLOC_OK);
+  assert_int_equal(operand, DLOC_NULL);
+  dloc_numbers_destroy(numbers);
+  close_fixture(&f);
+}
+
+/* Deep and wide metadata is walked without recursion, and in linear time. */
+static void deep_metadata(void **state) {
+  (void)state;
+  enum { DEPTH = 200000 };
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_module *module = NULL;
+  dloc_numbers *numbers = NULL;
+  dloc_node node = DLOC_NULL;
+  size_t count = 0;
+  assert_non_null(context);
+  assert_int_equal(dloc_string(context, dloc_text_of("end"), &node), DLOC_OK);
+  for (unsigned i = 0; i < DEPTH; i++)
+    assert_int_equal(dloc_tuple(context, i % 3 == 0, (dloc_node[]){node, node}, 2, &node), DLOC_OK);
+  assert_int_equal(dloc_module_create(context, &module), DLOC_OK);
+  assert_int_equal(dloc_module_add_named(module, dloc_text_of("deep"), &node, 1), DLOC_OK);
+  assert_int_equal(dloc_numbers_create(module, dloc_profile_at(0), &numbers), DLOC_OK);
+  dloc_numbers_bucket(numbers, DLOC_NO_INDEX, &count);
+  assert_int_equal(count, DEPTH + 1);
+  dloc_numbers_destroy(numbers);
+  dloc_module_destroy(module);
+  dloc_context_destroy(context);
+}
+
+static dloc_status number_something(const dloc_allocator *allocator) {
+  fixture f;
+  dloc_numbers *numbers = NULL;
+  dloc_status status = open_numbers(&f, allocator, &numbers);
+  dloc_numbers_destroy(numbers);
+  close_fixture(&f);
+  return status;
+}
+
 static dloc_status encode_something(const dloc_allocator *allocator) {
   fixture f;
   const dloc_location_record *records = NULL;
@@ -188,15 +306,15 @@ static dloc_status encode_something(const dloc_allocator *allocator) {
 static void every_allocation_may_fail(void **state) {
   (void)state;
   fail_every_allocation(encode_something);
+  fail_every_allocation(number_something);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_default),
-      cmocka_unit_test(each_alternative),
-      cmocka_unit_test(the_first_layer_only),
-      cmocka_unit_test(what_cannot_be_written),
-      cmocka_unit_test(every_allocation_may_fail),
+      cmocka_unit_test(the_default),          cmocka_unit_test(each_alternative),
+      cmocka_unit_test(the_first_layer_only), cmocka_unit_test(what_cannot_be_written),
+      cmocka_unit_test(metadata_of_a_text),   cmocka_unit_test(operands_of_a_node),
+      cmocka_unit_test(deep_metadata),        cmocka_unit_test(every_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
