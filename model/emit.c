@@ -42,6 +42,28 @@ static dloc_status add_entry(dloc_emitter *emitter, const dloc_source *source) {
   return scratch_push(emitter->context, &emitter->entries, source->entry);
 }
 
+static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* `emit.texts.end`: whether a line of the text, blanks aside, is what the assembler takes for its end. */
+static bool ends_itself(dloc_text text) {
+  const dloc_text mark = dloc_text_of(".source_end");
+  for (size_t start = 0, end; start < text.size; start = end + 1) {
+    for (end = start; end < text.size && text.bytes[end] != '\n';)
+      end++;
+    size_t first = start, last = end;
+    while (first < last && is_blank(text.bytes[first]) && !MUTATED(TEXTS_END_BLANKS))
+      first++;
+    while (first < last && is_blank(text.bytes[last - 1]) && !MUTATED(TEXTS_END_BLANKS))
+      last--;
+    if (MUTATED(TEXTS_END_PREFIX) && last - first > mark.size)
+      last = first + mark.size;
+    if (dloc_text_equal((dloc_text){text.bytes + first, last - first}, mark))
+      return true;
+  }
+  return false;
+}
+
+/* The entries whose texts can be written. */
 static dloc_status list_entries(dloc_emitter *emitter, const dloc_module *module) {
   size_t count = dloc_source_count(module);
   dloc_source *sources = count ? context_realloc(emitter->context, NULL, count * sizeof *sources) : NULL;
@@ -49,8 +71,11 @@ static dloc_status list_entries(dloc_emitter *emitter, const dloc_module *module
     return DLOC_NO_MEMORY;
   dloc_status status = DLOC_OK;
   dloc_source_list(module, count, sources);
+  bool writes_all =
+      choice(emitter, DLOC_CHOICE_EMIT_TEXTS_END) == DLOC_EMIT_TEXTS_END_WRITE || MUTATED(TEXTS_END_WRITTEN);
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    status = add_entry(emitter, &sources[i]);
+    if (writes_all || !ends_itself(sources[i].text))
+      status = add_entry(emitter, &sources[i]);
   context_free(emitter->context, sources);
   return status;
 }
