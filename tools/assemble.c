@@ -44,15 +44,15 @@ typedef struct request {
 
 /* The first line that it wrote to stderr, or the one behind when that only says that something is wrong. */
 static dloc_text first_error(const process *child) {
-  static const char empty[] = "does not verify as correct!";
-  const char *line = child->errors.bytes, *end = line + child->errors.size;
+  static const char empty[] = "does not verify as correct!\n";
+  dloc_text rest = {child->errors.bytes ? child->errors.bytes : "", child->errors.size};
   for (;;) {
-    const char *newline = line ? memchr(line, '\n', (size_t)(end - line)) : NULL;
-    size_t size = line ? (size_t)((newline ? newline : end) - line) : 0;
-    if (!newline || newline + 1 == end || size < sizeof empty ||
-        memcmp(newline + 1 - sizeof empty, empty, sizeof empty - 1) != 0)
-      return (dloc_text){line ? line : "", size < 1000 ? size : 1000};
-    line = newline + 1;
+    const char *newline = memchr(rest.bytes, '\n', rest.size);
+    size_t size = newline ? (size_t)(newline + 1 - rest.bytes) : rest.size;
+    if (size == rest.size || size < sizeof empty ||
+        memcmp(rest.bytes + size - (sizeof empty - 1), empty, sizeof empty - 1) != 0)
+      return (dloc_text){rest.bytes, size < 1000 ? size - (newline != NULL) : 1000};
+    rest = (dloc_text){rest.bytes + size, rest.size - size};
   }
 }
 
