@@ -11,6 +11,7 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.texts.end.begin.ll -o - | FileCheck %t/emit.texts.end.begin.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.texts.end.upper-case.ll -o - | FileCheck %t/emit.texts.end.upper-case.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.texts.end.second-entry.ll -o - | FileCheck %t/emit.texts.end.second-entry.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.texts.end.own-name.ll -o - | FileCheck %t/emit.texts.end.own-name.ll
 
 ;--- emit.texts.end.line.ll
 ; emit.texts.end.line: a line in the middle: what follows would be directives
@@ -448,3 +449,42 @@ define void @emit_texts_end_second_entry() !dbg !3 {
 !12 = !DIFile(filename: "k.tile", directory: ".")
 !13 = !{!"TileIR", !12, !".source_end"}
 !14 = !{!"TileIR", !12, !"two"}
+
+;--- emit.texts.end.own-name.ll
+; emit.texts.end.own-name: a text that is the name of its file: hash of the one, hash of the other
+; Clauses: emit.texts.end
+; CHECK-LABEL: .visible .func emit_texts_end_own_name(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.texts.end.own-name before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.texts.end.own-name 0{{$}}
+; CHECK-NOT: .nv_intermediate_source_section
+define void @emit_texts_end_own_name() !dbg !3 {
+  call void asm sideeffect "// emit.texts.end.own-name before", ""(), !dbg !4
+  call void asm sideeffect "// emit.texts.end.own-name 0", ""(), !dbg !7
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "./.source_end"
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!llvm.intermediate_level_source = !{!13}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !{!8, !9}
+!8 = !DILocation(line: 2, column: 5, scope: !3)
+!9 = !{!"TileIR", !10}
+!10 = !DILocation(line: 100, column: 10, scope: !11)
+!11 = !DILexicalBlockFile(scope: !3, file: !12, discriminator: 0)
+!12 = !DIFile(filename: ".source_end", directory: ".")
+!13 = !{!"TileIR", !12, !".source_end"}
