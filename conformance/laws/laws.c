@@ -1,4 +1,5 @@
-/* laws.c - the laws themselves, a function each, in the order of laws.def. */
+/* laws.c - the laws themselves, a function each, in the order of laws.def. Each question is a statement of its own, or a declarator: the order of arguments
+ * is not defined, and a witness shows the questions in order. */
 #include "trial.h"
 
 #include <string.h>
@@ -37,7 +38,8 @@ static finding law_MERGE_IDEMPOTENT(trial *t, const dloc_node *in) {
 static finding law_MERGE_COMMUTATIVE(trial *t, const dloc_node *in) {
   if (in[0] == in[1])
     return SILENT;
-  return holds_if(trial_same(t, trial_merge_two(t, in[0], in[1]), trial_merge_two(t, in[1], in[0])));
+  dloc_node merged = trial_merge_two(t, in[0], in[1]);
+  return holds_if(trial_same(t, merged, trial_merge_two(t, in[1], in[0])));
 }
 
 static finding law_MERGE_COMMUTATIVE_ANY(trial *t, const dloc_node *in) {
@@ -91,13 +93,15 @@ static finding law_MERGE_ORDER_EMPTY(trial *t, const dloc_node *in) {
 
 static finding law_MERGE_FOLD(trial *t, const dloc_node *in) {
   dloc_node two = trial_merge_two(t, in[0], in[1]);
-  return holds_if(trial_same(t, trial_merge(t, t->profile, in, 3), trial_merge_two(t, two, in[2])));
+  dloc_node folded = trial_merge_two(t, two, in[2]);
+  return holds_if(trial_same(t, trial_merge(t, t->profile, in, 3), folded));
 }
 
 static finding law_MERGE_ZERO_COST(trial *t, const dloc_node *in) {
   if (is_composite(t, in[0]) || is_composite(t, in[1]))
     return SILENT;
-  return holds_if(trial_same(t, trial_merge_two(t, in[0], in[1]), trial_merge(t, t->stock, in, 2)));
+  dloc_node with = trial_merge_two(t, in[0], in[1]);
+  return holds_if(trial_same(t, with, trial_merge(t, t->stock, in, 2)));
 }
 
 static finding primary_is_own(trial *t, const dloc_node *in) {
@@ -321,7 +325,8 @@ static finding law_INLINE_MERGE_CALLS(trial *t, const dloc_node *in) {
     return SILENT;
   dloc_node first = inline_one(t, t->profile, in[0], in[2]), second = inline_one(t, t->profile, in[1], in[2]);
   dloc_node merged = trial_merge_two(t, in[0], in[1]);
-  return holds_if(trial_alike(t, inline_one(t, t->profile, merged, in[2]), trial_merge_two(t, first, second)));
+  dloc_node inlined = inline_one(t, t->profile, merged, in[2]);
+  return holds_if(trial_alike(t, inlined, trial_merge_two(t, first, second)));
 }
 
 /* ---- Hoisting --------------------------------------------------------------------------------------------------------------- */
@@ -366,7 +371,8 @@ static bool stays_hoisted(trial *t, const dloc_node *in, hoisting way) {
 static finding law_HOIST_IDEMPOTENT(trial *t, const dloc_node *in) { return whatever_is_hoisted(t, in, stays_hoisted); }
 
 static bool hoists_as_stock(trial *t, const dloc_node *in, hoisting way) {
-  return trial_same(t, hoist_one(t, t->profile, in[0], way), hoist_one(t, t->stock, in[0], way));
+  dloc_node with = hoist_one(t, t->profile, in[0], way);
+  return trial_same(t, with, hoist_one(t, t->stock, in[0], way));
 }
 
 static finding law_HOIST_ZERO_COST(trial *t, const dloc_node *in) {
@@ -409,8 +415,8 @@ static finding law_HOIST_NO_FABRICATION(trial *t, const dloc_node *in) {
 
 static bool hoisting_commutes_with_merging(trial *t, const dloc_node *in, hoisting way) {
   dloc_node first = hoist_one(t, t->profile, in[0], way), second = hoist_one(t, t->profile, in[1], way);
-  dloc_node merged = trial_merge_two(t, in[0], in[1]);
-  return trial_same(t, trial_merge_two(t, first, second), hoist_one(t, t->profile, merged, way));
+  dloc_node after = trial_merge_two(t, first, second), merged = trial_merge_two(t, in[0], in[1]);
+  return trial_same(t, hoist_one(t, t->profile, merged, way), after);
 }
 
 static finding law_HOIST_MERGE(trial *t, const dloc_node *in) {
@@ -444,8 +450,12 @@ static finding law_EQUAL_EQUIVALENCE(trial *t, const dloc_node *in) {
 static finding law_EQUAL_MERGE(trial *t, const dloc_node *in) {
   if (!are_equal_pair(t, in[0], in[1]))
     return SILENT;
-  return holds_if(as_equal(t, trial_merge_two(t, in[0], in[2]), trial_merge_two(t, in[1], in[2])) &&
-                  as_equal(t, trial_merge_two(t, in[2], in[0]), trial_merge_two(t, in[2], in[1])));
+  dloc_node first = trial_merge_two(t, in[0], in[2]), second = trial_merge_two(t, in[1], in[2]);
+  if (!as_equal(t, first, second))
+    return BROKEN;
+  first = trial_merge_two(t, in[2], in[0]);
+  second = trial_merge_two(t, in[2], in[1]);
+  return holds_if(as_equal(t, first, second));
 }
 
 static finding law_EQUAL_INLINE(trial *t, const dloc_node *in) {
@@ -457,7 +467,8 @@ static finding law_EQUAL_INLINE(trial *t, const dloc_node *in) {
 }
 
 static bool hoists_as_equal(trial *t, const dloc_node *in, hoisting way) {
-  return as_equal(t, hoist_one(t, t->profile, in[0], way), hoist_one(t, t->profile, in[1], way));
+  dloc_node first = hoist_one(t, t->profile, in[0], way);
+  return as_equal(t, first, hoist_one(t, t->profile, in[1], way));
 }
 
 static finding law_EQUAL_HOIST(trial *t, const dloc_node *in) {
@@ -471,7 +482,8 @@ static finding law_EQUAL_PRINT(trial *t, const dloc_node *in) {
 static finding law_EQUAL_BITCODE(trial *t, const dloc_node *in) {
   if (!are_equal_pair(t, in[0], in[1]))
     return SILENT;
-  return holds_if(as_equal(t, trial_round_trip(t, in[0]), trial_round_trip(t, in[1])));
+  dloc_node first = trial_round_trip(t, in[0]);
+  return holds_if(as_equal(t, first, trial_round_trip(t, in[1])));
 }
 
 static finding law_EQUAL_EMIT(trial *t, const dloc_node *in) {
@@ -495,8 +507,8 @@ static finding law_BITCODE_IDEMPOTENT(trial *t, const dloc_node *in) {
 
 static finding law_BITCODE_MERGE(trial *t, const dloc_node *in) {
   dloc_node before = trial_round_trip(t, trial_merge_two(t, in[0], in[1]));
-  dloc_node after = trial_merge_two(t, trial_round_trip(t, in[0]), trial_round_trip(t, in[1]));
-  return holds_if(trial_same(t, before, after));
+  dloc_node first = trial_round_trip(t, in[0]), second = trial_round_trip(t, in[1]);
+  return holds_if(trial_same(t, before, trial_merge_two(t, first, second)));
 }
 
 static bool hoisting_commutes_with_bitcode(trial *t, const dloc_node *in, hoisting way) {
