@@ -170,7 +170,8 @@ static dloc_status gather_fits(const vector *v, const run_answer *answer, reader
 static dloc_status keep_evidence(const vector *v, size_t item, const run_answer *answer, reader *scratch,
                                  run_results *results) {
   run_evidence evidence = {.item = item};
-  if (v->choice_count == 0 || !gather_choices(v, answer, &evidence))
+  /* What a vector with `with` says depends on alternatives of which nothing is known yet. */
+  if (v->choice_count == 0 || v->with_count > 0 || !gather_choices(v, answer, &evidence))
     return DLOC_OK;
   evidence.entries = calloc(v->choice_count, sizeof *evidence.entries);
   if (!evidence.entries)

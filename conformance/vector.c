@@ -136,6 +136,42 @@ static dloc_status read_since(const schema *s, vector *v) {
   return v->since ? DLOC_OK : WRONG(s, since, "vector.field", "no profile is named '%.100s'", value_text(since).bytes);
 }
 
+static dloc_status read_one_with(const schema *s, const value_entry *entry, dloc_profile *profile, vector_choice *ret) {
+  *ret = (vector_choice){.choice = DLOC_CHOICE_COUNT, .line = entry->line, .column = entry->column};
+  if (!dloc_choice_find(entry->key, &ret->choice))
+    return WRONG(s, entry, "vector.choice", "no choice is named '%.100s'", entry->key.bytes);
+  if (!dloc_alternative_find(ret->choice, value_text(&entry->value), &ret->alternative))
+    return WRONG(s, entry, "vector.choice", "choice '%s' has no alternative '%.100s'", entry->key.bytes,
+                 value_text(&entry->value).bytes);
+  if (profile->alternative[ret->choice] == ret->alternative)
+    return WRONG(s, entry, "vector.choice", "'%.100s' is what %s takes anyway", value_text(&entry->value).bytes,
+                 profile->name);
+  profile->alternative[ret->choice] = (uint8_t)ret->alternative;
+  return DLOC_OK;
+}
+
+/* Alternatives without which the vector does not apply: `since` becomes a profile with them. */
+static dloc_status read_with(const schema *s, vector *v) {
+  const value *with = value_get(v->document, "with");
+  if (!with)
+    return DLOC_OK;
+  if (with->kind != VALUE_MAP || with->count == 0)
+    return WRONG(s, with, "vector.field", "with is a map of choices to alternatives");
+  if (value_get(v->document, "profiles"))
+    return WRONG(s, with, "vector.field", "a vector has no profiles beside with");
+  dloc_profile *since = value_arena_alloc(s->arena, 1, sizeof *since);
+  vector_choice *taken = value_arena_alloc(s->arena, with->count, sizeof *taken);
+  if (!since || !taken)
+    return DLOC_NO_MEMORY;
+  *since = *v->since;
+  for (uint32_t i = 0; i < with->count; i++)
+    TRY(read_one_with(s, &with->of.entries[i], since, &taken[i]));
+  v->since = since;
+  v->with = taken;
+  v->with_count = with->count;
+  return DLOC_OK;
+}
+
 static dloc_status read_needs(const schema *s, vector *v) {
   const value *list = value_get(v->document, "needs");
   if (!list)
@@ -276,8 +312,9 @@ static dloc_status read_profiles(const schema *s, vector *v) {
 }
 
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret) {
-  static const char *const keys[] = {"id",    "digest", "clauses", "level", "since",  "needs",   "kills",    "note",
-                                     "nodes", "module", "op",      "args",  "expect", "choices", "profiles", NULL};
+  static const char *const keys[] = {"id",    "digest", "clauses", "level",    "since",  "with",
+                                     "needs", "kills",  "note",    "nodes",    "module", "op",
+                                     "args",  "expect", "choices", "profiles", NULL};
   const schema s = {arena, diagnostic};
   vector v = {.document = document};
   const value *expect = NULL;
@@ -287,6 +324,7 @@ dloc_status vector_read(const value *document, value_arena *arena, value_diagnos
   TRY(read_clauses(&s, &v));
   TRY(read_level(&s, &v));
   TRY(read_since(&s, &v));
+  TRY(read_with(&s, &v));
   TRY(read_needs(&s, &v));
   TRY(read_kills(&s, &v));
   TRY(read_op(&s, &v));
@@ -311,6 +349,9 @@ static bool lacks_layers(const vector *v, const dloc_profile *profile) {
 }
 
 const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile) {
+  for (size_t i = 0; i < v->with_count; i++)
+    if (profile->alternative[v->with[i].choice] != v->with[i].alternative)
+      return NULL;
   for (size_t i = 0; i < v->profile_count; i++)
     if (strcmp(v->profiles[i].profile->name, profile->name) == 0)
       return &v->profiles[i].expect;

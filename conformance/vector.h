@@ -88,8 +88,10 @@ typedef struct vector {
   dloc_text note; /* empty when absent */
   const dloc_clause *clauses;
   size_t clause_count;
-  const char *level; /* "must", ... static storage */
-  const dloc_profile *since;
+  const char *level;         /* "must", ... static storage */
+  const dloc_profile *since; /* a built-in one, or such a one with the alternatives under `with` */
+  const vector_choice *with; /* expect is NULL */
+  size_t with_count;
   uint32_t needs; /* 1 << need */
   vector_op op;
   const value *nodes;  /* a map, or NULL */
@@ -108,7 +110,7 @@ dloc_status vector_read(const value *document, value_arena *arena, value_diagnos
 
 /* What a profile expects (vectors/README.md, "Which expectation"); NULL when the vector does not apply to the profile. */
 const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile);
-/* The profile in which an entry under `choices` is judged: `since` with that alternative. */
+/* The profile in which an entry under `choices` is judged: that of `expect` with that alternative. */
 dloc_profile vector_choice_profile(const vector *v, const vector_choice *choice);
 
 /* ---- Building ------------------------------------------------------------------------------------------------------------- */

@@ -44,6 +44,7 @@ static const shape_key shape_keys[] = {
     {SHAPE_VECTOR, "clauses", SHAPE_ANY},
     {SHAPE_VECTOR, "level", SHAPE_ANY},
     {SHAPE_VECTOR, "since", SHAPE_ANY},
+    {SHAPE_VECTOR, "with", SHAPE_ANY},
     {SHAPE_VECTOR, "needs", SHAPE_ANY},
     {SHAPE_VECTOR, "kills", SHAPE_ANY},
     {SHAPE_VECTOR, "note", SHAPE_ANY},

@@ -51,7 +51,7 @@ static dloc_status expected_text(mutant_session *s, const vector *v, const vecto
 /* The profiles that `dloc check` compares under, and what the vector expects there. */
 static dloc_status list_comparisons(mutant_session *s, dloc_context *context, mutant_vector *ret) {
   const vector *v = &ret->vector;
-  size_t most = dloc_profile_count() + v->choice_count, count = 0;
+  size_t most = dloc_profile_count() + v->choice_count + 1, count = 0;
   mutant_comparison *list = value_arena_alloc(&s->arena, most, sizeof *list);
   if (!list)
     return DLOC_NO_MEMORY;
@@ -61,6 +61,10 @@ static dloc_status list_comparisons(mutant_session *s, dloc_context *context, mu
       continue;
     list[count].profile = *dloc_profile_at(i);
     TRY(expected_text(s, v, expectation, context, &list[count++].expected));
+  }
+  if (v->with_count) { /* no built-in profile is that of `expect` */
+    list[count].profile = *v->since;
+    TRY(expected_text(s, v, &v->expect, context, &list[count++].expected));
   }
   for (size_t i = 0; i < v->choice_count; i++) {
     list[count].profile = vector_choice_profile(v, &v->choices[i]);
