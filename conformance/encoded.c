@@ -172,10 +172,11 @@ static dloc_status claim_record(void *user, const dloc_bitcode_location *locatio
   return DLOC_OK;
 }
 
-static dloc_status find_records(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, file_records *f) {
+static dloc_status find_records(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                                dloc_diagnostic *diagnostic, file_records *f) {
   dloc_bitcode *bitcode = NULL;
   TRY(dloc_bitcode_items(context, bytes, diagnostic, find_record, f));
-  TRY(dloc_bitcode_open(context, NULL, bytes, diagnostic, &bitcode));
+  TRY(dloc_bitcode_open(context, profile, bytes, diagnostic, &bitcode));
   dloc_status status = DLOC_OK;
   f->at = f->first;
   for (; status == DLOC_OK && f->function < dloc_bitcode_function_count(bitcode); f->function++) {
@@ -206,17 +207,17 @@ static dloc_status place_records(const file_records *f, const encoded_part *part
   return DLOC_OK;
 }
 
-dloc_status encoded_file(dloc_context *context, dloc_text bytes, value_arena *arena, dloc_diagnostic *diagnostic,
-                         encoded *ret) {
+dloc_status encoded_file(dloc_context *context, const dloc_profile *profile, dloc_text bytes, value_arena *arena,
+                         dloc_diagnostic *diagnostic, encoded *ret) {
   file_records records = {.arena = arena};
   dloc_module *module = NULL;
   dloc_numbers *numbers = NULL;
   encoded_part *parts = NULL;
   encoded_instruction **lists = NULL;
-  TRY(dloc_read_bitcode_numbers(context, bytes, diagnostic, &module, &numbers));
+  TRY(dloc_read_bitcode_numbers(context, profile, bytes, diagnostic, &module, &numbers));
   dloc_status status = begin_parts(module, numbers, arena, &parts, &lists);
   if (status == DLOC_OK)
-    status = find_records(context, bytes, diagnostic, &records);
+    status = find_records(context, profile, bytes, diagnostic, &records);
   if (status == DLOC_OK)
     status = place_records(&records, parts, lists);
   *ret = (encoded){parts, dloc_module_function_count(module) + 1};

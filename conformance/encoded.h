@@ -35,8 +35,8 @@ typedef struct encoded {
 /* What the model says. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when an instruction's `!dbg` is no DebugLoc. */
 dloc_status encoded_model(const dloc_module *module, const dloc_profile *profile, value_arena *arena,
                           dloc_reason *ret_reason, encoded *ret);
-/* What a file of bitcode has; its nodes are made in context. */
-dloc_status encoded_file(dloc_context *context, dloc_text bytes, value_arena *arena, dloc_diagnostic *diagnostic,
-                         encoded *ret);
+/* What a file of bitcode has; its nodes are made in context. profile is as for dloc_read_bitcode. */
+dloc_status encoded_file(dloc_context *context, const dloc_profile *profile, dloc_text bytes, value_arena *arena,
+                         dloc_diagnostic *diagnostic, encoded *ret);
 
 #endif

@@ -693,8 +693,8 @@ dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile
 
 /* The same by the profile `rfc`, and the numbers that metadata has in the file: those of a function's own values, its arguments and instructions, stand behind
  * the others of its bucket. *ret_numbers is to be destroyed before the module. */
-dloc_status dloc_read_bitcode_numbers(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
-                                      dloc_module **ret, dloc_numbers **ret_numbers);
+dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                                      dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers);
 
 /* Bitcode as it is: nothing is read before it is asked for. bytes and diagnostic are borrowed until dloc_bitcode_close; the diagnostic is filled
  * in whenever a function returns DLOC_INVALID. profile is as for dloc_read_bitcode. Nothing is made in the context but memory. */

@@ -128,7 +128,7 @@ static int encode_module(const tool_module *input, const dloc_profile *profile, 
   value_arena arena;
   encoded made;
   value_arena_init(&arena, NULL);
-  dloc_status status = written ? encoded_file(input->context, input->input.text, &arena, &diagnostic, &made)
+  dloc_status status = written ? encoded_file(input->context, profile, input->input.text, &arena, &diagnostic, &made)
                                : encoded_model(input->module, profile, &arena, &reason, &made);
   int exit_status = TOOL_FINE;
   if (status == DLOC_OK)

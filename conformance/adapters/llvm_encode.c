@@ -6,7 +6,7 @@ static dloc_status take_file(const vector *v, dloc_text bytes, dloc_context *con
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   encoded found;
   vector_answer given;
-  dloc_status status = encoded_file(context, bytes, arena, &diagnostic, &found);
+  dloc_status status = encoded_file(context, NULL, bytes, arena, &diagnostic, &found);
   if (status == DLOC_INVALID) {
     run_answer_set(answer, RUN_ERRORED, "the bitcode cannot be read: %s", diagnostic.message);
     return DLOC_OK;

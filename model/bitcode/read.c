@@ -424,7 +424,7 @@ dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile
   return read_bitcode(context, profile, bytes, diagnostic, ret, NULL);
 }
 
-dloc_status dloc_read_bitcode_numbers(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
-                                      dloc_module **ret, dloc_numbers **ret_numbers) {
-  return read_bitcode(context, NULL, bytes, diagnostic, ret, ret_numbers);
+dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                                      dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers) {
+  return read_bitcode(context, profile, bytes, diagnostic, ret, ret_numbers);
 }

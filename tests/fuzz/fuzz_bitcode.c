@@ -30,20 +30,37 @@ static bool discard(void *user, const char *bytes, size_t size) {
   return true;
 }
 
+/* What an instruction names has a number, as the file has it and as a writer would give it. */
+static void check_numbers(const dloc_module *module, dloc_numbers *numbers) {
+  uint64_t number = 0;
+  for (size_t i = 0; i < dloc_module_instruction_count(module); i++) {
+    dloc_node debug_loc = dloc_module_instruction(module, i)->debug_loc;
+    dloc_location place = dloc_location_get(dloc_module_context(module), debug_loc);
+    if (place.scope)
+      check(dloc_number_of(numbers, place.scope, &number) == DLOC_OK);
+  }
+}
+
 static dloc_status read_module(dloc_text bytes) {
   dloc_diagnostic diagnostic;
   dloc_module *module = NULL;
+  dloc_numbers *numbers = NULL, *given = NULL;
   dloc_verdict verdict;
   size_t printed = 0;
   dloc_context *context = dloc_context_create(NULL);
   check(context != NULL);
-  dloc_status status = dloc_read_bitcode(context, NULL, bytes, &diagnostic, &module);
+  dloc_status status = dloc_read_bitcode_numbers(context, NULL, bytes, &diagnostic, &module, &numbers);
   if (status == DLOC_OK) {
     check(dloc_verify(module, dloc_profile_at(0), on_violation, module, &verdict) == DLOC_OK);
     check(dloc_write_ll(module, (dloc_sink){discard, &printed}) == DLOC_OK);
+    check(dloc_numbers_create(module, dloc_profile_at(0), &given) == DLOC_OK);
+    check_numbers(module, numbers);
+    check_numbers(module, given);
   } else {
     check_failure(status, &diagnostic, bytes.size);
   }
+  dloc_numbers_destroy(given);
+  dloc_numbers_destroy(numbers);
   dloc_module_destroy(module);
   dloc_context_destroy(context);
   return status;

@@ -23,6 +23,15 @@ static void verify(const dloc_module *module) {
     check(dloc_verify(module, dloc_profile_at(i), place_of, (void *)module, &verdict) == DLOC_OK);
 }
 
+/* Numbering goes over all metadata, cycles among it too. */
+static void number(const dloc_module *module) {
+  for (size_t i = 0; i < dloc_profile_count(); i++) {
+    dloc_numbers *numbers = NULL;
+    check(dloc_numbers_create(module, dloc_profile_at(i), &numbers) == DLOC_OK);
+    dloc_numbers_destroy(numbers);
+  }
+}
+
 /* Give every third instruction the location of the one before it, so that changed instructions are printed. */
 static void change(dloc_module *module) {
   for (size_t i = 1; i < dloc_module_instruction_count(module); i += 3) {
@@ -59,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   }
   verify(module);
+  number(module);
   dloc_module_destroy(module);
   dloc_context_destroy(context);
   dloc_buffer first = {0}, second = {0}, changed = {0}, third = {0};
