@@ -7,6 +7,7 @@ from typing import NamedTuple
 DBG = b", !dbg !"
 NUMBER = re.compile(rb"!\d+")
 DEFINITION = re.compile(rb"^!(\d+) = (.*)$", re.M)
+REFERENCE = re.compile(rb"(\d*)(?:,| (?=;))?(.*)", re.S)  # what stands behind DBG: a number, then attachments or a comment
 FIRST_DEFINITION = re.compile(rb"^!\d+ = ", re.M)
 NAME = re.compile(rb'@("[^"]*"|[^(]+)\(')
 RECORD = b"#dbg_"
@@ -65,8 +66,8 @@ class Module:
                 records.append((len(instructions), line))
             else:
                 head, _, tail = line.partition(DBG)
-                number, comma, rest = tail.partition(b",")
-                instructions.append(Instruction(head + comma + rest, int(number) if number else None))
+                number, rest = REFERENCE.match(tail).groups()
+                instructions.append(Instruction(head + rest, int(number) if number else None))
 
     def recursive(self):
         """The names of functions that call themselves."""
