@@ -26,6 +26,7 @@ static const tool_usage usage = {
 
 typedef struct report_options {
   const char *html;
+  const char *cost;
   const char *junit;
   const char *tap;
   tool_list before;
@@ -148,10 +149,10 @@ static int close_output(tool_output *output, dloc_status status) {
   return tool_output_close(output, status == DLOC_OK) && status == DLOC_OK ? TOOL_CONTINUE : TOOL_UNUSABLE;
 }
 
-static int write_page(const char *path, const runs *r, const shown_vectors *shown) {
+static int write_page(const report_options *options, const runs *r, const shown_vectors *shown) {
   tool_output output;
-  html_report page = {r->now, r->before, r->count, shown->items, shown->count};
-  if (!tool_output_open(path, &output))
+  html_report page = {r->now, r->before, r->count, shown->items, shown->count, options->cost};
+  if (!tool_output_open(options->html, &output))
     return TOOL_UNUSABLE;
   return close_output(&output, report_html(&page, tool_file_sink(output.file)));
 }
@@ -162,7 +163,7 @@ static int write_html_report(const report_options *options, const runs *r) {
   shown_vectors shown = {.count = 0};
   int status = shown_init(&options->vectors, &shown);
   if (status == TOOL_CONTINUE)
-    status = write_page(options->html, r, &shown);
+    status = write_page(options, r, &shown);
   shown_deinit(&shown);
   return status;
 }
@@ -225,6 +226,8 @@ static bool check_options(const report_options *options, int count) {
     wrong = "--tap takes one run";
   else if (options->vectors.count && !options->html)
     wrong = "--vectors is for --html";
+  else if (options->cost && !options->html)
+    wrong = "--cost is for --html";
   if (wrong)
     tool_error("%s", wrong);
   return !wrong;
@@ -254,6 +257,7 @@ int tool_report(int argc, char **argv) {
       {TOOL_TEXT, "html", "FILE", "write one page", &o.html},
       {TOOL_LIST, "vectors", "PATH", "for --html: the vectors it shows (may be repeated); default: vectors",
        &o.vectors},
+      {TOOL_TEXT, "cost", "ADDRESS", "for --html: the page that `make cost` wrote, for a link to it", &o.cost},
       {TOOL_LIST, "before", "OLD.json", "an earlier run of the first RUN.json; the next one of the second, ...",
        &o.before},
       {TOOL_TEXT, "junit", "FILE", "write JUnit, a test suite for each run", &o.junit},

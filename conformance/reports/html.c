@@ -409,9 +409,18 @@ static dloc_status write_vectors(writer *w, const html_report *report, const tab
   return status;
 }
 
+static void write_cost(writer *w, const html_report *report) {
+  if (!report->cost)
+    return;
+  write_plain(w, "<p id=\"cost\"><a href=\"");
+  write_html(w, report->cost);
+  write_plain(w, "\">What layers cost</a>: bytes of bitcode, memory and time, measured.</p>\n");
+}
+
 static dloc_status write_body(writer *w, const html_report *report, const table *t) {
   write_plain(w, "<main>\n<h1>Multi-level debug locations: conformance</h1>\n");
   write_runs(w, report);
+  write_cost(w, report);
   write_matrix(w, report, t);
   dloc_status status = write_earlier(w, report);
   if (status != DLOC_OK)

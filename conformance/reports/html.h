@@ -19,6 +19,7 @@ typedef struct html_report {
   size_t count;
   const html_vector *vectors; /* sorted by id; may be none */
   size_t vector_count;
+  const char *cost; /* address of the page that tells what layers cost; NULL: none */
 } html_report;
 
 /* DLOC_STOPPED when the sink stopped. */

@@ -38,7 +38,7 @@ static void require_one_script(const dloc_buffer *page) {
 
 static void write_all(const record *r) {
   const record *runs[] = {r}, *before[] = {r};
-  const html_report page = {runs, before, 1, NULL, 0};
+  const html_report page = {runs, before, 1, NULL, 0, NULL};
   dloc_buffer html = {0}, other = {0};
   require(report_html(&page, dloc_buffer_sink(&html)) == DLOC_OK);
   require_one_script(&html);
