@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum operand_type { OPERAND_CLASS, OPERAND_NODE, OPERAND_SIZE, OPERAND_NUMBER } operand_type;
+typedef enum operand_type { OPERAND_CLASS, OPERAND_NODE, OPERAND_SIZE, OPERAND_NUMBER, OPERAND_PUSHED } operand_type;
 
 typedef struct operand_row {
   const char *name; /* of a field, or of the class whose operands follow */
@@ -109,6 +109,19 @@ static dloc_status value_of(dloc_numbers *numbers, dloc_text digits, dloc_node *
   return dloc_constant(numbers->context, dloc_text_of(text), ret);
 }
 
+/* `bitcode.number.values`: the number as DIExpression(DW_OP_consts, number), whose words are not negative. */
+static dloc_status expression_of(dloc_numbers *numbers, dloc_text digits, dloc_node *ret) {
+  char text[64];
+  dloc_field words[2] = {{DLOC_NULL, DLOC_NULL}, {DLOC_NULL, DLOC_NULL}};
+  snprintf(text, sizeof text, "%.*s", (int)(digits.size < 40 ? digits.size : 40), digits.bytes);
+  bool negative = text[0] == '-';
+  uint64_t value = negative ? (uint64_t)strtoll(text, NULL, 10) : strtoull(text, NULL, 10);
+  snprintf(text, sizeof text, "%" PRIu64, value);
+  TRY(dloc_token(numbers->context, dloc_text_of("DW_OP_consts"), &words[0].value));
+  TRY(dloc_token(numbers->context, dloc_text_of(text), &words[1].value));
+  return dloc_specialised(numbers->context, dloc_text_of("DIExpression"), false, words, 2, NULL, ret);
+}
+
 static bool is_number(dloc_text text) {
   size_t sign = text.size > 1 && text.bytes[0] == '-';
   for (size_t i = sign; i < text.size; i++)
@@ -127,6 +140,8 @@ static dloc_status field_operand(dloc_numbers *numbers, operand_type type, dloc_
     return DLOC_OK;
   if (text.size > 2 && text.bytes[0] == '!' && text.bytes[1] == '"')
     return string_of(numbers, text, ret);
+  if (type == OPERAND_PUSHED && is_number(text) && !MUTATED(NUMBER_VALUES_GENERIC))
+    return expression_of(numbers, text, ret);
   bool counts = (type == OPERAND_NUMBER && !MUTATED(NUMBER_VALUES_NONE)) || (type == OPERAND_SIZE && sizes);
   return counts && is_number(text) ? value_of(numbers, text, ret) : DLOC_OK;
 }

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum row_type {
@@ -22,7 +23,9 @@ typedef enum row_type {
   TYPE_SP_FLAGS,
   TYPE_EMISSION,
   TYPE_CHECKSUM,
+  TYPE_NEXT,
   TYPE_COUNT,
+  TYPE_PUSHED,
   TYPE_SIZE
 } row_type;
 
@@ -192,12 +195,14 @@ static dloc_status string_token(node_maker *m, dloc_node string, dloc_node *ret)
   return status;
 }
 
+static const char PUSH[] = "DW_OP_consts";
+
 /* ---- Fields --------------------------------------------------------------------------------------------------------- */
 
 static dloc_status reference_value(node_maker *m, const record *r, const layout *row, uint64_t value, dloc_node *ret) {
   TRY(maker_operand(m, r->bit, value, ret));
   bool is_string = dloc_node_kind(m->context, *ret) == DLOC_KIND_STRING;
-  if (row->type == TYPE_REF || row->type == TYPE_COUNT || row->type == TYPE_SIZE)
+  if (row->type == TYPE_REF || row->type == TYPE_COUNT || row->type == TYPE_PUSHED || row->type == TYPE_SIZE)
     return is_string ? string_token(m, *ret, ret) : DLOC_OK;
   if (*ret == DLOC_NULL)
     return row->type == TYPE_NAME ? dloc_string(m->context, (dloc_text){"", 0}, ret) : DLOC_OK;
@@ -219,6 +224,21 @@ static dloc_status counted_value(node_maker *m, const record *r, const layout *r
   return dloc_token(m->context, dloc_text_of(digits), ret);
 }
 
+/* A number that is kept as DIExpression(DW_OP_consts, 3) is a number in the text. */
+static dloc_status pushed_value(node_maker *m, const record *r, const layout *row, uint64_t value, dloc_node *ret) {
+  TRY(reference_value(m, r, row, value, ret));
+  if (!*ret || dloc_node_kind(m->context, *ret) != DLOC_KIND_OTHER || dloc_field_count(m->context, *ret) != 2)
+    return DLOC_OK;
+  dloc_text operation = dloc_node_text(m->context, dloc_field_at(m->context, *ret, 0).value);
+  dloc_text number = dloc_node_text(m->context, dloc_field_at(m->context, *ret, 1).value);
+  char digits[24];
+  if (!dloc_text_equal(operation, dloc_text_of(PUSH)) || number.size >= sizeof digits)
+    return DLOC_OK;
+  snprintf(digits, sizeof digits, "%.*s", (int)number.size, number.bytes);
+  snprintf(digits, sizeof digits, "%" PRId64, (int64_t)strtoull(digits, NULL, 10));
+  return dloc_token(m->context, dloc_text_of(digits), ret);
+}
+
 /* LLVM 22 says whether sizes are metadata. */
 static bool size_is_metadata(const record *r) { return r->values[0] & (r->code == COMPOSITE_TYPE ? 4 : 2); }
 
@@ -234,12 +254,16 @@ static dloc_status field_value(node_maker *m, const record *r, const layout *row
     return reference_value(m, r, row, value, ret);
   case TYPE_COUNT:
     return counted_value(m, r, row, value, ret);
+  case TYPE_PUSHED:
+    return pushed_value(m, r, row, value, ret);
   case TYPE_SIZE:
     if (size_is_metadata(r))
       return counted_value(m, r, row, value, ret);
     return value ? number_token(m, value, ret) : DLOC_OK;
   case TYPE_NUMBER:
     return value ? number_token(m, value, ret) : DLOC_OK;
+  case TYPE_NEXT:
+    return value ? number_token(m, value - 1, ret) : DLOC_OK;
   case TYPE_LINE:
     return (uint32_t)value ? number_token(m, (uint32_t)value, ret) : DLOC_OK;
   case TYPE_COLUMN:
@@ -385,6 +409,12 @@ static dloc_status make_location(node_maker *m, const record *r, dloc_node *ret)
   return dloc_location_create(m->context, r->values[0] & 1, &content, ret);
 }
 
+/* The name that a number of a generic subrange needs; LLVM reads the number of another operation as well as its name. */
+static dloc_status operation_token(node_maker *m, uint64_t operation, dloc_node *ret) {
+  enum { DW_OP_CONSTS = 0x11 };
+  return operation == DW_OP_CONSTS ? dloc_token(m->context, dloc_text_of(PUSH), ret) : number_token(m, operation, ret);
+}
+
 /* A node whose operands have no names: values from `first` on are references, biased by 1 or not, or words. */
 static dloc_status make_positional(node_maker *m, const record *r, const char *class, size_t first, bool words,
                                    bool biased, dloc_node *ret) {
@@ -393,7 +423,9 @@ static dloc_status make_positional(node_maker *m, const record *r, const char *c
     return fail_count(m, r, class);
   for (size_t i = first; i < r->count; i++) {
     dloc_node value = DLOC_NULL;
-    if (words)
+    if (words && i == first)
+      TRY(operation_token(m, r->values[i], &value));
+    else if (words)
       TRY(number_token(m, r->values[i], &value));
     else if (biased)
       TRY(maker_operand(m, r->bit, r->values[i], &value));
