@@ -24,6 +24,7 @@ typedef struct table {
   html_row *rows; /* sorted by clause, then by id */
   size_t count;
   const record_result **results; /* of all rows */
+  bool headed[DLOC_CLAUSE_COUNT + 1];
 } table;
 
 typedef struct found {
@@ -102,6 +103,13 @@ static dloc_status table_init(const html_report *report, table *ret) {
   else
     table_deinit(&t);
   return complete ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+/* Which clauses have a heading: a vector stands under the first that it tests. */
+static void note_headings(table *t) {
+  for (size_t i = 0; i < t->count; i++)
+    t->headed[rank_of(&t->rows[i])] = true;
+  t->headed[DLOC_CLAUSE_COUNT] = false;
 }
 
 static bool same_clause(const html_row *a, const html_row *b) {
@@ -322,7 +330,7 @@ static void write_verdicts(writer *w, const html_report *report, const html_row 
   }
 }
 
-static dloc_status write_vector(writer *w, const html_report *report, const html_row *row) {
+static dloc_status write_vector(writer *w, const html_report *report, const table *t, const html_row *row) {
   write_plain(w, "<details class=\"vector\" id=\"vector-");
   write_html(w, row->id);
   write_plain(w, "\" data-name=\"");
@@ -334,7 +342,7 @@ static dloc_status write_vector(writer *w, const html_report *report, const html
   write_plain(w, "<code>");
   write_html(w, row->id);
   write_plain(w, "</code></summary><div>\n");
-  dloc_status status = html_write_vector(w, report, row);
+  dloc_status status = html_write_vector(w, report, row, t->headed);
   write_plain(w, "</div></details>\n");
   return status;
 }
@@ -369,7 +377,7 @@ static dloc_status write_clause(writer *w, const html_report *report, const tabl
   dloc_status status = DLOC_OK;
   write_clause_heading(w, report, t, first, end);
   for (size_t i = first; status == DLOC_OK && i < end; i++)
-    status = write_vector(w, report, &t->rows[i]);
+    status = write_vector(w, report, t, &t->rows[i]);
   write_plain(w, "</details>\n");
   return status;
 }
@@ -437,6 +445,7 @@ dloc_status report_html(const html_report *report, dloc_sink sink) {
   dloc_status status = table_init(report, &t);
   if (status != DLOC_OK)
     return status;
+  note_headings(&t);
   page_begin(&w, "dloc: conformance");
   status = write_body(&w, report, &t);
   page_end(&w);

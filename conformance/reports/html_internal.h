@@ -16,7 +16,7 @@ typedef struct html_row {
 /* One sign for each run. */
 void html_marks(writer *w, const html_report *report, const html_row *row);
 
-/* The body of a vector. */
-dloc_status html_write_vector(writer *w, const html_report *report, const html_row *row);
+/* The body of a vector. headed, by clause: the page has a heading for it. */
+dloc_status html_write_vector(writer *w, const html_report *report, const html_row *row, const bool *headed);
 
 #endif

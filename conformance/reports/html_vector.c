@@ -10,7 +10,22 @@ static bool same_text(const char *a, const char *b) { return strcmp(text_or_empt
 
 /* ---- What it is ---------------------------------------------------------------------------------------------------------- */
 
-static void write_facts(writer *w, const html_row *row) {
+/* The first clause has a heading in any case. */
+static void write_clauses(writer *w, const record_result *result, const bool *headed) {
+  for (size_t i = 0; i < result->clause_count; i++) {
+    dloc_clause clause;
+    write_plain(w, i ? ", " : "");
+    if (i == 0 || (dloc_clause_find(dloc_text_of(result->clauses[i]), &clause) && headed[clause])) {
+      html_link(w, "clause", result->clauses[i]);
+      continue;
+    }
+    write_plain(w, "<code>");
+    write_html(w, result->clauses[i]);
+    write_plain(w, "</code>");
+  }
+}
+
+static void write_facts(writer *w, const html_row *row, const bool *headed) {
   const record_result *result = row->any;
   if (row->vector && row->vector->note[0]) {
     write_plain(w, "<p class=\"note\">");
@@ -27,10 +42,7 @@ static void write_facts(writer *w, const html_row *row) {
     write_plain(w, "</code>");
   }
   write_plain(w, "; it tests ");
-  for (size_t i = 0; i < result->clause_count; i++) {
-    write_plain(w, i ? ", " : "");
-    html_link(w, "clause", result->clauses[i]);
-  }
+  write_clauses(w, result, headed);
   write_plain(w, "</p>\n");
 }
 
@@ -124,8 +136,8 @@ static dloc_status write_answer(writer *w, const html_report *report, const html
   return write_texts(w, result);
 }
 
-dloc_status html_write_vector(writer *w, const html_report *report, const html_row *row) {
-  write_facts(w, row);
+dloc_status html_write_vector(writer *w, const html_report *report, const html_row *row, const bool *headed) {
+  write_facts(w, row, headed);
   write_input(w, report, row);
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < report->count; i++)
