@@ -7,7 +7,7 @@ from typing import NamedTuple
 DBG = b", !dbg !"
 NUMBER = re.compile(rb"!\d+")
 DEFINITION = re.compile(rb"^!(\d+) = (.*)$", re.M)
-REFERENCE = re.compile(rb"(\d*)(?:,| (?=;))?(.*)", re.S)  # what stands behind DBG: a number, then attachments or a comment
+REFERENCE = re.compile(rb"(\d*)(.*)", re.S)  # what stands behind DBG: a number, then attachments or a comment
 FIRST_DEFINITION = re.compile(rb"^!\d+ = ", re.M)
 NAME = re.compile(rb'@("[^"]*"|[^(]+)\(')
 RECORD = b"#dbg_"
@@ -138,6 +138,7 @@ EXCEPTIONS = {
     "merge.layer.divergent": "code of several functions was merged: layers have no chain to meet in",
     "merge.layer.one-sided": "the other side has no such layer: it stays as it is, where a layer alone is merged with an empty location or line 0",
     "hoist.layers": "a call that lost its location got line 0 of the function as its primary, and no layer; a layer alone becomes that line 0",
+    "strip.layer.file": "the file of a layer was kept when the module was stripped; a layer alone is stripped as a primary is",
 }
 
 
@@ -180,6 +181,8 @@ def judge_layer(primary, layers, alone, primary_alone, recursive, alternating):
         return EQUAL
     if layer == alone.innermost():
         return "inline.layers"
+    if layer.scope.parent == alone.scope and layer.scope.parent.kind == b"DISubprogram" and layer._replace(scope=alone.scope) == alone:
+        return "strip.layer.file"
     return judge_other(primary, layer, mixed, alone, recursive, OTHER in layers)
 
 
