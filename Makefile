@@ -30,7 +30,7 @@ $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
 .PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection \
-    zero-cost cost fingerprint asan fuzz bench dist install format format-check clean distclean help
+    zero-cost families cost fingerprint asan fuzz bench dist install format format-check clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -81,9 +81,12 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 	.ci/setup build check
 	tests/run
 
-check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, LLVM's own inputs, generated families, fuzzing in shards, a release
+check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, LLVM's own inputs, fuzzing in shards, a release
 	.ci/setup build check
-	tests/run stock real families scale dist
+	tests/run stock real scale dist
+
+families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
+	tests/run families
 
 conformance:  ## install LLVM 22, build, run the vectors against the model and against LLVM=DIR
 	.ci/setup build conformance
