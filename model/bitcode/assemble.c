@@ -117,6 +117,7 @@ typedef struct assembler {
   uint32_t next; /* of its instructions in the module */
   dloc_node debug_loc;
   bool located;                /* its record was met, or it has none */
+  size_t done;                 /* functions with layers */
   dloc_bitcode_location place; /* the last DEBUG_LOC */
 } assembler;
 
@@ -309,9 +310,9 @@ static dloc_status take_location(void *user, const dloc_bitcode_location *l) {
   return edit_location(m, l, records, count);
 }
 
-static bool has_layers(const assembler *m) {
-  for (uint32_t i = 0; i < m->function->instruction_count; i++)
-    if (dloc_layer_count(m->a->context, m->a->debug_locs[m->function->first_instruction + i]))
+static bool has_layers(const dloc_assembly *a, const dloc_function *function) {
+  for (uint32_t i = 0; i < function->instruction_count; i++)
+    if (dloc_layer_count(a->context, a->debug_locs[function->first_instruction + i]))
       return true;
   return false;
 }
@@ -324,8 +325,9 @@ static dloc_status edit_function(assembler *m, size_t index) {
   if (!f->has_body || !dloc_module_find_function(m->a->module, f->name, &of_module))
     return DLOC_OK;
   m->function = dloc_module_function(m->a->module, of_module);
-  if (!has_layers(m))
+  if (!has_layers(m->a, m->function))
     return DLOC_OK;
+  m->done++;
   m->next = 0;
   m->located = true;
   dloc_encoder_begin_function(m->encoder);
@@ -335,6 +337,16 @@ static dloc_status edit_function(assembler *m, size_t index) {
   return DLOC_OK;
 }
 
+/* Whether each function with layers was there. */
+static dloc_status check_done(const assembler *m) {
+  size_t wanted = 0;
+  for (size_t i = 0; i < dloc_module_function_count(m->a->module); i++)
+    wanted += has_layers(m->a, dloc_module_function(m->a->module, i));
+  return wanted == m->done ? DLOC_OK
+                           : stream_fail(&m->b->s, DLOC_REASON_BITCODE_OTHER_MODULE, 0,
+                                         "%zu of %zu functions with layers are in the bitcode", m->done, wanted);
+}
+
 /* ---- The file ------------------------------------------------------------------------------------------------------- */
 
 static dloc_status assemble(assembler *m, dloc_text bytes, dloc_sink sink) {
@@ -342,6 +354,7 @@ static dloc_status assemble(assembler *m, dloc_text bytes, dloc_sink sink) {
   TRY(read_carrier(m));
   for (size_t i = 0; i < m->b->function_count; i++)
     TRY(edit_function(m, i));
+  TRY(check_done(m));
   return bitcode_rewrite(m->b, bytes, &m->edits, sink);
 }
 

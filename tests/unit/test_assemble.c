@@ -307,6 +307,7 @@ static void test_other_bitcode(void **state) {
       {"column: 5, scope: !10", "column: 6, scope: !10", "@scale the module and its bitcode have other locations"},
       {"!\"MLIR\", !DILocation(line: 40, scope: !25)", "!\"MLIR\", !DILocation(line: 40, scope: !20)",
        "@kernel the module and its bitcode have other locations"},
+      {"define void @kernel(", "define void @kernex(", "1 of 2 functions with layers are in the bitcode"},
       {"!\"MLIR\", !DILocation", "!\"MLIS\", !DILocation", "what the layers name"},
       {"!40 = !DILocation(line: 6, column: 3, scope: !20)", "!40 = !DILocation(line: 6, column: 3, scope: !24)",
        "@kernel the module and its bitcode have other locations"},
