@@ -1,6 +1,6 @@
 # dloc: `make help` lists what can be made. New .c files are found by themselves.
 #
-# Settings:  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS
+# Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS
 VERSION := 0.1.0
 SONAME := libdloc.so.0
 
@@ -8,6 +8,11 @@ BUILD ?= build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 LLVM ?= $(lastword $(shell ls -d /usr/lib/llvm-*/bin 2>/dev/null | sort -V))
+# One job for each processor, unless -j says otherwise; a short line for each step, unless V=1.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -17,9 +22,10 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 # `make mutants` sets MUTANTS. model/mutants.c is the one file that only its build has.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden $(CFLAGS) \
     $(if $(MUTANTS),-DDLOC_MUTANTS)
-MODEL := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(if $(MUTANTS),,model/mutants.c),$(wildcard model/*.c model/*/*.c)))
-CONFORMANCE := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard conformance/*.c conformance/adapters/*.c conformance/reports/*.c conformance/laws/*.c))
-TOOLS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tools/*.c))
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(shell find $(1) -name '*.c'))
+MODEL := $(filter-out $(if $(MUTANTS),,%/mutants.o),$(call objects,model))
+CONFORMANCE := $(call objects,conformance)
+TOOLS := $(call objects,tools)
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -39,28 +45,28 @@ unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(BUILD)/libdloc.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmark-gfm-extensions -lcmark-gfm -lyaml -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmark-gfm-extensions -lcmark-gfm -lyaml -lmd
 
 $(BUILD)/libdloc.a: $(MODEL)
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(call say,AR,$@)$(AR) rcs $@ $^
 
 $(BUILD)/libdloc.so: $(MODEL)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ -lmd
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml -lmd
 
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -lyaml -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -lyaml -lmd
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -DDLOC_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) $(INCLUDES) -DDLOC_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
--include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
+-include $(patsubst %.o,%.d,$(MODEL) $(CONFORMANCE) $(TOOLS)) $(wildcard $(BUILD)/obj/tests/*/*.d)
 
 # Everything depends on this file; it changes when the compiler or its flags do.
 FLAGS := $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(VERSION)
@@ -173,8 +179,7 @@ install: all  ## install into PREFIX (default /usr/local), below DESTDIR
 	    'Cflags: -I$${prefix}/include/dloc' 'Libs: -L$${prefix}/lib -ldloc' 'Libs.private: -lmd' \
 	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/dloc.pc
 
-FORMATTED = $(wildcard model/*.[ch] model/*/*.[ch] conformance/*.[ch] conformance/*/*.[ch] tools/*.[ch] \
-    tests/unit/*.[ch] tests/fuzz/*.[ch])
+FORMATTED = $(shell find model conformance tools tests/unit tests/fuzz -name '*.[ch]')
 format:  ## rewrite the C sources in the project's format
 	clang-format-14 -i $(FORMATTED)
 

@@ -647,7 +647,7 @@ dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node 
 dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
                               dloc_node *ret);
 
-/* ---- LLVM's textual IR (model/text) -------------------------------------------------------------------------------------- */
+/* ---- LLVM's textual IR (model/formats/ll) -------------------------------------------------------------------------------------- */
 
 /* Where and why a text could not be read. line and column count from 1, in bytes; offset is that of the column's byte. In bitcode there are no
  * lines: line and column are 0, and bit counts from the start of the file. */
@@ -678,7 +678,7 @@ typedef struct dloc_place {
 } dloc_place;
 bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret);
 
-/* ---- LLVM's bitcode (model/bitcode) -------------------------------------------------------------------------------------- */
+/* ---- LLVM's bitcode (model/formats/bitcode) -------------------------------------------------------------------------------------- */
 
 /* Does it start as bitcode does, wrapped or not? */
 bool dloc_is_bitcode(dloc_text bytes);

@@ -1,4 +1,4 @@
-/* Private to model/: how a module stores what was read or built. Shared by module.c and model/text. */
+/* Private to model/: how a module stores what was read or built. Shared by module.c and model/formats/ll. */
 #ifndef DLOC_MODULE_H
 #define DLOC_MODULE_H
 

@@ -1,7 +1,7 @@
 /* assemble.c - `dloc assemble`: real bitcode with layers, of a module's text. */
 #include "tools.h"
 
-#include "../conformance/process.h"
+#include "run/process.h"
 
 #include <stdlib.h>
 #include <string.h>

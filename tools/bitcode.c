@@ -1,7 +1,7 @@
 /* dloc bitcode: the records of bitcode that locate instructions, what they name, and the raw view of all records. */
 #include "tools.h"
 
-#include "../conformance/value.h"
+#include "document/value.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* check.c - `dloc check`: recompute every vector with the model. */
-#include "../conformance/reports/graph_diff.h"
+#include "reports/graph_diff.h"
 #include "vectors.h"
 
 #include <inttypes.h>

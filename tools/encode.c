@@ -1,7 +1,7 @@
 /* encode.c - `dloc encode`: the numbers of metadata and the records of locations that a writer of bitcode gives a module. */
 #include "tools.h"
 
-#include "../conformance/encoded.h"
+#include "vector/encoded.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef DLOC_TOOLS_EVIDENCE_H
 #define DLOC_TOOLS_EVIDENCE_H
 
-#include "../conformance/expected.h"
+#include "run/expected.h"
 #include "tools.h"
 
 /* A line `ID DIGEST LLVM...` */

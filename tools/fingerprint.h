@@ -2,7 +2,7 @@
 #ifndef DLOC_TOOLS_FINGERPRINT_H
 #define DLOC_TOOLS_FINGERPRINT_H
 
-#include "runner.h"
+#include "run/runner.h"
 
 #include <stdio.h>
 

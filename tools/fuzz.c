@@ -1,7 +1,7 @@
 /* fuzz.c - `dloc fuzz`: random vectors, asked of two implementations. */
 #include "fuzz.h"
 
-#include "process.h"
+#include "run/process.h"
 #include "scene.h"
 
 #include <errno.h>

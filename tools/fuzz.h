@@ -3,7 +3,7 @@
 #define DLOC_TOOLS_FUZZ_H
 
 #include "gen_vector.h"
-#include "runner.h"
+#include "run/runner.h"
 
 /* An implementation with its settings. */
 typedef struct fuzz_side {

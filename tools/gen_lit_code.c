@@ -1,5 +1,5 @@
 /* gen_lit_code.c - what a vector looks like as functions of a test file, and what is checked of them. One recipe an op. */
-#include "../conformance/callee.h"
+#include "vector/callee.h"
 #include "gen_lit.h"
 
 /* ---- Lines that several recipes have -------------------------------------------------------------------------------------- */

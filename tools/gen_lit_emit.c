@@ -1,7 +1,7 @@
 /* gen_lit_emit.c - vectors that are shown by line directives, as llc writes them for NVPTX.
  *
  * An instruction is an inline assembly statement: a comment that names the vector and counts. The directives before it are its own. */
-#include "../conformance/callee.h"
+#include "vector/callee.h"
 #include "gen_lit.h"
 
 #include <string.h>

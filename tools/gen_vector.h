@@ -2,7 +2,7 @@
 #ifndef DLOC_TOOLS_GEN_VECTOR_H
 #define DLOC_TOOLS_GEN_VECTOR_H
 
-#include "complete.h"
+#include "vector/complete.h"
 #include "vectors.h"
 
 /* Makes one vector after the other: begin, put its text into `text`, read it, complete it (complete.h), write it. */

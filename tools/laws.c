@@ -1,7 +1,7 @@
 /* laws.c - `dloc laws`: the laws of the model over every input of a small scope. */
 #include "tools.h"
 
-#include "laws/laws.h"
+#include "experiments/laws/laws.h"
 #include "mutants.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ static const tool_usage usage = {
     "each "
     "law that does not hold\n"
     "a smallest input that breaks it. Which laws are known to be broken is listed for each built-in profile "
-    "(conformance/laws/expected.def).\n"
+    "(conformance/experiments/laws/expected.def).\n"
     "--mutants, in the dloc that `make mutants` builds, asks instead whether the laws that hold can fail: for each "
     "there "
     "is a mistake in the model that breaks it.\n"

@@ -1,5 +1,5 @@
 /* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. */
-#include "../conformance/mutants.h"
+#include "vector/mutants.h"
 #include "evidence.h"
 #include "vectors.h"
 

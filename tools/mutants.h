@@ -2,7 +2,7 @@
 #ifndef DLOC_TOOLS_MUTANTS_H
 #define DLOC_TOOLS_MUTANTS_H
 
-#include "../conformance/mutants.h"
+#include "vector/mutants.h"
 #include "vectors.h"
 
 /* What became of a vector under a mutant. */

@@ -8,8 +8,8 @@ bool mutants_run(mutant_session *session) { return session == NULL; }
 
 #else
 
-#include "../conformance/process.h"
-#include "../model/mutants.h"
+#include "run/process.h"
+#include "mutants.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #include "vectors.h"
 
 #include "fingerprint.h"
-#include "process.h"
+#include "run/process.h"
 #include "reports/report.h"
 
 #include <stdlib.h>

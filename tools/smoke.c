@@ -1,8 +1,8 @@
 /* smoke.c - `dloc smoke`: a conversation with an adapter that tells its author what is wrong with it. */
 #include "vectors.h"
 
-#include "process.h"
-#include "protocol.h"
+#include "run/process.h"
+#include "run/protocol.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -22,20 +22,20 @@ static const tool_usage usage = {
 
 typedef enum rule {
 #define RULE(id, name, text) RULE_##id,
-#include "protocol_rules.def"
+#include "run/protocol_rules.def"
 #undef RULE
   RULES
 } rule;
 
 static const char *const rule_names[] = {
 #define RULE(id, name, text) name,
-#include "protocol_rules.def"
+#include "run/protocol_rules.def"
 #undef RULE
 };
 
 static const char *const rule_texts[] = {
 #define RULE(id, name, text) text,
-#include "protocol_rules.def"
+#include "run/protocol_rules.def"
 #undef RULE
 };
 

@@ -1,5 +1,5 @@
 /* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether SPEC.md and the vectors agree with them. */
-#include "../conformance/mutants.h"
+#include "vector/mutants.h"
 #include "spec_page.h"
 #include "vectors.h"
 

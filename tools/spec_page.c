@@ -1,7 +1,7 @@
 /* spec_page.c - SPEC.md as one HTML page. cmark reads the Markdown; what stands behind each clause goes into its tree. */
 #include "spec_page.h"
 
-#include "../conformance/mutants.h"
+#include "vector/mutants.h"
 #include "reports/page.h"
 
 #include <cmark-gfm-core-extensions.h>

@@ -4,7 +4,7 @@
 
 #include "tools.h"
 
-#include "expected.h"
+#include "run/expected.h"
 #include "reports/record.h"
 
 typedef struct trace_vector {

@@ -5,7 +5,7 @@
 #ifndef DLOC_TOOLS_H
 #define DLOC_TOOLS_H
 
-#include "../model/dloc.h"
+#include "dloc.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
 #ifndef DLOC_TOOLS_VECTORS_H
 #define DLOC_TOOLS_VECTORS_H
 
-#include "../conformance/reports/record.h"
-#include "../conformance/suite.h"
+#include "reports/record.h"
+#include "vector/suite.h"
 #include "tools.h"
 
 /* Where a line of a file begins, so that looking for a later one need not begin at the top. Zero-initialise. */

@@ -1,7 +1,7 @@
 /* dloc verify: check the rules about debug locations in modules. */
 #include "tools.h"
 
-#include "../conformance/value.h"
+#include "document/value.h"
 
 #include <string.h>
 

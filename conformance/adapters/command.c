@@ -1,7 +1,7 @@
 /* command.c - an adapter that is a program at the other end of the protocol. */
-#include "process.h"
-#include "protocol.h"
-#include "runner.h"
+#include "run/process.h"
+#include "run/protocol.h"
+#include "run/runner.h"
 #include "worklist.h"
 
 #include <stdio.h>

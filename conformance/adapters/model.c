@@ -1,5 +1,5 @@
 /* model.c - the adapter for the executable model itself, in this process. */
-#include "runner.h"
+#include "run/runner.h"
 
 #include <stdlib.h>
 #include <string.h>

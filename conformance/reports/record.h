@@ -4,7 +4,7 @@
 #ifndef DLOC_REPORTS_RECORD_H
 #define DLOC_REPORTS_RECORD_H
 
-#include "../runner.h"
+#include "run/runner.h"
 
 /* VERDICT(id, name) in the order of run_verdict. */
 #define RECORD_VERDICTS(VERDICT)                                                                                       \

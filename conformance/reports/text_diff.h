@@ -2,7 +2,7 @@
 #ifndef DLOC_REPORTS_TEXT_DIFF_H
 #define DLOC_REPORTS_TEXT_DIFF_H
 
-#include "../../model/dloc.h"
+#include "dloc.h"
 
 typedef enum text_diff_kind { TEXT_DIFF_SAME, TEXT_DIFF_REMOVED, TEXT_DIFF_ADDED } text_diff_kind;
 

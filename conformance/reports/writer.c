@@ -1,7 +1,7 @@
 /* writer.c - the sink and the escapes of the reports. */
 #include "writer.h"
 
-#include "../value.h"
+#include "document/value.h"
 
 #include <stdarg.h>
 #include <stdio.h>

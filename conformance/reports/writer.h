@@ -2,7 +2,7 @@
 #ifndef DLOC_REPORTS_WRITER_H
 #define DLOC_REPORTS_WRITER_H
 
-#include "../../model/dloc.h"
+#include "dloc.h"
 
 /* A report reads as one sequence: after the sink stopped, nothing more is written. */
 typedef struct writer {

@@ -1,7 +1,7 @@
 /* Writing bitcode: bits, and the layers of tests/lit/Inputs/layers.ll put into layers-plain.bc, which LLVM 19's llvm-as made of the module without
  * them (`dloc assemble` with an llvm-as that keeps a copy). What LLVM makes of the result is tested by tests/bitcode/assemble. */
 #include "allocation.h"
-#include "bitcode/write_bits.h"
+#include "formats/bitcode/write_bits.h"
 #include "dloc.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Reading bitcode: numbers of any width at any bit, and tests/lit/Inputs/layers.bc through the library. What whole files say is compared with
  * LLVM by tests/bitcode. */
 #include "allocation.h"
-#include "bitcode/bits.h"
+#include "formats/bitcode/bits.h"
 #include "dloc.h"
 
 #include <stdarg.h>

@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "expected.h"
-#include "process.h"
-#include "protocol.h"
+#include "run/expected.h"
+#include "run/process.h"
+#include "run/protocol.h"
 #include "reports/report.h"
-#include "runner.h"
+#include "run/runner.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Documents: what is read, what is rejected and where, what is written. */
 #include "allocation.h"
-#include "value.h"
+#include "document/value.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Vectors: schema, which expectation holds, comparison, answers as values, canonical form, suites. */
 #include "allocation.h"
-#include "suite.h"
+#include "vector/suite.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

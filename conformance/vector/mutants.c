@@ -5,7 +5,7 @@ static const mutant mutants[] = {
 #define MUTANT(id, name, clause, what) {name, DLOC_CLAUSE_##clause, what, NULL},
 #define EQUIVALENT(id, name, clause, what, proof) {name, DLOC_CLAUSE_##clause, what, proof},
 #define UNMUTATED(clause, reason)
-#include "../model/mutants.def"
+#include "mutants.def"
 #undef MUTANT
 #undef EQUIVALENT
 #undef UNMUTATED
@@ -16,7 +16,7 @@ static const char *const exemptions[DLOC_CLAUSE_COUNT] = {
 #define MUTANT(id, name, clause, what)
 #define EQUIVALENT(id, name, clause, what, proof)
 #define UNMUTATED(clause, reason) [DLOC_CLAUSE_##clause] = reason,
-#include "../model/mutants.def"
+#include "mutants.def"
 #undef MUTANT
 #undef EQUIVALENT
 #undef UNMUTATED

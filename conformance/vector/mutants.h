@@ -3,7 +3,7 @@
 #ifndef DLOC_CONFORMANCE_MUTANTS_H
 #define DLOC_CONFORMANCE_MUTANTS_H
 
-#include "../model/dloc.h"
+#include "dloc.h"
 
 typedef struct mutant {
   const char *name; /* its clause's anchor or family and what is wrong: "merge.line.first" */

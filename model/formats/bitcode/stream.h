@@ -1,4 +1,4 @@
-/* Private to model/bitcode: LLVM's bitstream container. Blocks, abbreviations and records, of whatever meaning.
+/* Private to model/formats/bitcode: LLVM's bitstream container. Blocks, abbreviations and records, of whatever meaning.
  *
  * Abbreviation ids 0 to 3 are built in; the others are those that BLOCKINFO gives blocks of that id, then the block's own. */
 #ifndef DLOC_STREAM_H

@@ -3,7 +3,7 @@
 #ifndef DLOC_ENCODED_H
 #define DLOC_ENCODED_H
 
-#include "value.h"
+#include "document/value.h"
 
 typedef struct encoded_record {
   uint32_t code;

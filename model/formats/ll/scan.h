@@ -1,4 +1,4 @@
-/* Private to model/text: the tokens of LLVM's textual IR. Every function takes where to start and where the text ends, and returns where
+/* Private to model/formats/ll: the tokens of LLVM's textual IR. Every function takes where to start and where the text ends, and returns where
  * the token ends; the text is not NUL-terminated. */
 #ifndef DLOC_SCAN_H
 #define DLOC_SCAN_H

@@ -151,7 +151,7 @@ static const struct {
 } field_order[] = {
 #define CLASS(kind, name, open) {name, NULL},
 #define FIELD(kind, name, type, required) {NULL, #name},
-#include "../model/fields.def"
+#include "fields.def"
 #undef CLASS
 #undef FIELD
 };

@@ -1,4 +1,4 @@
-/* Private to model/text: the state of reading one text. */
+/* Private to model/formats/ll: the state of reading one text. */
 #ifndef DLOC_READER_H
 #define DLOC_READER_H
 

@@ -9,7 +9,7 @@
 #ifndef DLOC_CONFORMANCE_VALUE_H
 #define DLOC_CONFORMANCE_VALUE_H
 
-#include "../model/dloc.h"
+#include "dloc.h"
 
 enum {
   VALUE_DEPTH = 64,              /* levels of maps and lists */

@@ -1,7 +1,7 @@
 /* world.c - building the small world: its module, and the DebugLocs over it. The tables below are all there is in it. */
 #include "world.h"
 
-#include "vector_internal.h"
+#include "vector/vector_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* witness.c - what was asked of one input, for people and as vectors. */
-#include "complete.h"
+#include "vector/complete.h"
 #include "search.h"
-#include "vector_internal.h"
+#include "vector/vector_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Private to model/bitcode: a file of bitcode with a few records changed, and what stands behind them moved. */
+/* Private to model/formats/bitcode: a file of bitcode with a few records changed, and what stands behind them moved. */
 #ifndef DLOC_BITCODE_REWRITE_H
 #define DLOC_BITCODE_REWRITE_H
 

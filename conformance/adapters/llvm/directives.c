@@ -2,7 +2,7 @@
  *
  * Each vector is a function of inline assembly statements, whose text is a comment with a number: the directives before it are those of its
  * instruction. The function's subprogram is that of the locations, or the adapter's own in a unit that asks for directives only. */
-#include "callee.h"
+#include "vector/callee.h"
 #include "llvm.h"
 
 #include <inttypes.h>

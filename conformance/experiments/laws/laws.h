@@ -8,7 +8,7 @@
 #ifndef DLOC_CONFORMANCE_LAWS_H
 #define DLOC_CONFORMANCE_LAWS_H
 
-#include "../vector.h"
+#include "vector/vector.h"
 
 typedef enum law {
 #define LAW(id, name, inputs, statement, clauses) LAW_##id,

@@ -1,4 +1,4 @@
-/* Private to model/bitcode: from records of metadata to nodes. */
+/* Private to model/formats/bitcode: from records of metadata to nodes. */
 #ifndef DLOC_BITCODE_NODES_H
 #define DLOC_BITCODE_NODES_H
 

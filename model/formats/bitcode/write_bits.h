@@ -1,4 +1,4 @@
-/* Private to model/bitcode: writing bits, in memory. */
+/* Private to model/formats/bitcode: writing bits, in memory. */
 #ifndef DLOC_WRITE_BITS_H
 #define DLOC_WRITE_BITS_H
 

@@ -6,9 +6,9 @@
 #ifndef DLOC_LLVM_H
 #define DLOC_LLVM_H
 
-#include "process.h"
-#include "runner.h"
-#include "worklist.h"
+#include "run/process.h"
+#include "run/runner.h"
+#include "adapters/worklist.h"
 
 #include <stdio.h>
 

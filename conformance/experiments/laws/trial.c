@@ -2,7 +2,7 @@
 #include "trial.h"
 
 #ifdef DLOC_MUTANTS
-#include "../../model/mutants.h"
+#include "mutants.h"
 #endif
 
 void trial_mutate(size_t mutant) {

@@ -3,7 +3,7 @@
  * Each call of a vector is a caller and an alwaysinline callee of its own, whose instructions are calls (and allocas, probes, debug records)
  * that carry their number. In the caller, which has no subprogram and so is not checked afterwards, they are found by that number.
  * A subprogram can belong to one function only: two calls whose callees are equal share one. */
-#include "callee.h"
+#include "vector/callee.h"
 #include "llvm.h"
 
 #include <inttypes.h>

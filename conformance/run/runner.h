@@ -6,7 +6,7 @@
 #define DLOC_RUNNER_H
 
 #include "expected.h"
-#include "suite.h"
+#include "vector/suite.h"
 
 /* ---- Answers ------------------------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #ifndef DLOC_EXPECTED_H
 #define DLOC_EXPECTED_H
 
-#include "../model/dloc.h"
+#include "dloc.h"
 
 typedef struct expected_entry {
   dloc_text id;

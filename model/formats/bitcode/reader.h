@@ -1,4 +1,4 @@
-/* Private to model/bitcode: what is known of a module's bitcode once it was opened. Bodies of functions and metadata are read when asked
+/* Private to model/formats/bitcode: what is known of a module's bitcode once it was opened. Bodies of functions and metadata are read when asked
  * for. */
 #ifndef DLOC_BITCODE_READER_H
 #define DLOC_BITCODE_READER_H

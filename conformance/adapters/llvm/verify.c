@@ -3,7 +3,7 @@
  * Vectors whose nodes cannot exist (a column of 17 bits) come here whatever their op is: their nodes are written as they stand in the
  * vector, and the reader of LLVM is asked. */
 #include "llvm.h"
-#include "vector_internal.h"
+#include "vector/vector_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
