@@ -1,15 +1,20 @@
 /* dloc.h - the executable model of multi-level debug locations. This header is the manual.
  *
- * What it models: LLVM's metadata as far as debug locations need it, and the RFC's extension of `!dbg` from one DILocation to a
- * tuple `!{primary, !{kind, location}...}`. Clause anchors such as `merge.layer.pair-by-kind` name statements of SPEC.md.
+ * What it models: LLVM's metadata as far as debug locations need it, and the RFC's extension of `!dbg` from one
+ * DILocation to a tuple `!{primary, !{kind, location}...}`. Clause anchors such as `merge.layer.pair-by-kind` name
+ * statements of SPEC.md.
  *
  * Conventions
- *   - A dloc_node is a handle into one dloc_context; DLOC_NULL (0) is LLVM's null operand. Handles are never freed singly: a
- *     context owns every node and string, and destroying it frees them all at once. Handles of different contexts do not mix.
+ *   - A dloc_node is a handle into one dloc_context; DLOC_NULL (0) is LLVM's null operand. Handles are never freed
+ * singly: a context owns every node and string, and destroying it frees them all at once. Handles of different contexts
+ * do not mix.
  *   - Uniqued nodes are interned: equal content, equal handle. Distinct nodes are equal only to themselves.
- *   - Functions that can fail return dloc_status; the out parameter is last, is called ret, and is untouched on failure.
- *   - The library does no I/O, never exits and has no global state. One context must not be used by two threads at a time.
- *   - Pointers that a function returns into a context stay valid until the next call that creates nodes in that context.
+ *   - Functions that can fail return dloc_status; the out parameter is last, is called ret, and is untouched on
+ * failure.
+ *   - The library does no I/O, never exits and has no global state. One context must not be used by two threads at a
+ * time.
+ *   - Pointers that a function returns into a context stay valid until the next call that creates nodes in that
+ * context.
  */
 #ifndef DLOC_H
 #define DLOC_H
@@ -40,7 +45,7 @@ const char *dloc_status_text(dloc_status status);
 /* The version of this library, "MAJOR.MINOR.PATCH", static storage. */
 const char *dloc_version(void);
 
-/* ---- Text that is not NUL-terminated ------------------------------------------------------------------------------------ */
+/* ---- Text that is not NUL-terminated ---- */
 
 typedef struct dloc_text {
   const char *bytes;
@@ -57,7 +62,8 @@ typedef struct dloc_sink {
   void *user;
 } dloc_sink;
 
-/* A sink that collects in memory. Zero-initialise; bytes are NUL-terminated when size > 0; release with dloc_buffer_deinit. */
+/* A sink that collects in memory. Zero-initialise; bytes are NUL-terminated when size > 0; release with
+ * dloc_buffer_deinit. */
 typedef struct dloc_buffer {
   char *bytes;
   size_t size;
@@ -67,7 +73,7 @@ typedef struct dloc_buffer {
 dloc_sink dloc_buffer_sink(dloc_buffer *buffer);
 void dloc_buffer_deinit(dloc_buffer *buffer);
 
-/* ---- Reason codes, clauses, choices, profiles ---------------------------------------------------------------------------- */
+/* ---- Reason codes, clauses, choices, profiles ---- */
 
 /* Why something was rejected: reasons.def. Neutral names such as `shape.primary-not-location`. */
 typedef enum dloc_reason {
@@ -78,8 +84,8 @@ typedef enum dloc_reason {
   DLOC_REASON_COUNT
 } dloc_reason;
 
-/* What a violation costs (SPEC.md, verify): LLVM prints a soft one, strips the module's debug info and goes on with exit status 0; a
- * hard one rejects the module; a parse one means that the text is not read at all. */
+/* What a violation costs (SPEC.md, verify): LLVM prints a soft one, strips the module's debug info and goes on with
+ * exit status 0; a hard one rejects the module; a parse one means that the text is not read at all. */
 typedef enum dloc_severity { DLOC_SEVERITY_SOFT, DLOC_SEVERITY_HARD, DLOC_SEVERITY_PARSE } dloc_severity;
 
 const char *dloc_reason_name(dloc_reason reason);
@@ -101,7 +107,8 @@ const char *dloc_clause_level(dloc_clause clause); /* "must", "should", "may", "
 const char *dloc_clause_statement(dloc_clause clause);
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret);
 
-/* A point where the text is silent or states disagree: choices.def. Alternatives are numbered from 0 within their choice. */
+/* A point where the text is silent or states disagree: choices.def. Alternatives are numbered from 0 within their
+ * choice. */
 typedef enum dloc_choice {
 #define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence) DLOC_CHOICE_##id,
 #define ALTERNATIVE(choice, id, name, meaning)
@@ -138,13 +145,13 @@ typedef struct dloc_profile {
   uint8_t alternative[DLOC_CHOICE_COUNT];
 } dloc_profile;
 
-/* The built-in profiles, in the order `rfc`, `rfc+llvm-19` (the RFC on top of release 19), `pr205453`, `llvm-22`, `llvm-19`, `llvm-14`. Static
- * storage. */
+/* The built-in profiles, in the order `rfc`, `rfc+llvm-19` (the RFC on top of release 19), `pr205453`, `llvm-22`,
+ * `llvm-19`, `llvm-14`. Static storage. */
 size_t dloc_profile_count(void);
 const dloc_profile *dloc_profile_at(size_t index);
 const dloc_profile *dloc_profile_find(dloc_text name); /* NULL when there is none of that name */
 
-/* ---- Metadata (SPEC.md, chapter 1) --------------------------------------------------------------------------------------- */
+/* ---- Metadata (SPEC.md, chapter 1) ---- */
 
 typedef struct dloc_context dloc_context;
 typedef uint32_t dloc_node;
@@ -161,10 +168,12 @@ typedef struct dloc_allocator {
 dloc_context *dloc_context_create(const dloc_allocator *allocator);
 void dloc_context_destroy(dloc_context *context); /* NULL is allowed */
 
-/* Forget every node but keep the memory, for the next of many small inputs. All handles become invalid; modules must be destroyed first. */
+/* Forget every node but keep the memory, for the next of many small inputs. All handles become invalid; modules must be
+ * destroyed first. */
 void dloc_context_reset(dloc_context *context);
 
-/* What a node is. Specialised nodes that the model need not understand are DLOC_OTHER: their class name and fields are kept as they are. */
+/* What a node is. Specialised nodes that the model need not understand are DLOC_OTHER: their class name and fields are
+ * kept as they are. */
 typedef enum dloc_kind {
   DLOC_KIND_NULL,
   DLOC_KIND_FORWARD,  /* named, not defined yet */
@@ -197,8 +206,9 @@ dloc_text dloc_node_text(const dloc_context *context, dloc_node node);
 /* A tuple. Operands may be DLOC_NULL or forward nodes. */
 dloc_status dloc_tuple(dloc_context *context, bool distinct, const dloc_node *operands, size_t count, dloc_node *ret);
 
-/* Give a distinct tuple another operand: distinct nodes are equal by identity, so this changes no other node. DLOC_INVALID when the node is no
- * distinct tuple or has no such operand, or when either is a forward node or not resolved yet. */
+/* Give a distinct tuple another operand: distinct nodes are equal by identity, so this changes no other node.
+ * DLOC_INVALID when the node is no distinct tuple or has no such operand, or when either is a forward node or not
+ * resolved yet. */
 dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t index, dloc_node operand);
 
 /* The content of a DILocation. scope is required; column is 16 bits, atom_group 61 bits, atom_rank 3 bits wide (clause
@@ -217,17 +227,18 @@ dloc_status dloc_location_create(dloc_context *context, bool distinct, const dlo
 /* The content of a DILocation; all zero for any other node. */
 dloc_location dloc_location_get(const dloc_context *context, dloc_node location);
 
-/* One field of a specialised node. key is a token, DLOC_NULL for a positional value (DIExpression). value is a node: numbers, words and
- * booleans are tokens, strings are strings. */
+/* One field of a specialised node. key is a token, DLOC_NULL for a positional value (DIExpression). value is a node:
+ * numbers, words and booleans are tokens, strings are strings. */
 typedef struct dloc_field {
   dloc_node key;
   dloc_node value;
 } dloc_field;
 
-/* A specialised node by class name ("DIFile", "DIBasicType", ...) and fields. "DILocation" is understood as well. For the classes the
- * model understands, fields are put into LLVM's order and defaults (0, null, false, "") are left out, so that equal nodes are equal.
- * A string value is printed as `"text"`; a field whose value is an MDString reference (`value: !"vector"`) is given as a token.
- * DLOC_INVALID: a required field is missing, a field is repeated or malformed; *diagnosis then says which reason and field. */
+/* A specialised node by class name ("DIFile", "DIBasicType", ...) and fields. "DILocation" is understood as well. For
+ * the classes the model understands, fields are put into LLVM's order and defaults (0, null, false, "") are left out,
+ * so that equal nodes are equal. A string value is printed as `"text"`; a field whose value is an MDString reference
+ * (`value: !"vector"`) is given as a token. DLOC_INVALID: a required field is missing, a field is repeated or
+ * malformed; *diagnosis then says which reason and field. */
 typedef struct dloc_node_diagnosis {
   dloc_reason reason;
   dloc_node field; /* the key it is about, or DLOC_NULL */
@@ -239,7 +250,8 @@ dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool d
 /* The class name of a specialised node, DILocation included; empty for any other node. */
 dloc_text dloc_node_class(const dloc_context *context, dloc_node node);
 
-/* Operands of a tuple, fields of a specialised node (a DILocation shows its fields too, as LLVM prints them, without defaults). */
+/* Operands of a tuple, fields of a specialised node (a DILocation shows its fields too, as LLVM prints them, without
+ * defaults). */
 size_t dloc_operand_count(const dloc_context *context, dloc_node node);
 dloc_node dloc_operand(const dloc_context *context, dloc_node node, size_t index);
 size_t dloc_field_count(const dloc_context *context, dloc_node node);
@@ -250,30 +262,32 @@ dloc_node dloc_field_value(const dloc_context *context, dloc_node node, const ch
 /* The same as an unsigned number; 0 when it is absent or no number. */
 uint64_t dloc_field_number(const dloc_context *context, dloc_node node, const char *name);
 
-/* Forward references. A forward node is a handle that may be used as an operand before it is defined. After dloc_resolve every operand
- * in the context is a defined node, uniqued nodes of equal content have become one, and dloc_canonical maps any earlier handle
- * (a forward node, a duplicate) to the node that stands for it. Cost: linear in the nodes made since the last call.
- * dloc_resolve returns DLOC_INVALID and the first undefined forward node in *ret_undefined (may be NULL) when one is left. */
+/* Forward references. A forward node is a handle that may be used as an operand before it is defined. After
+ * dloc_resolve every operand in the context is a defined node, uniqued nodes of equal content have become one, and
+ * dloc_canonical maps any earlier handle (a forward node, a duplicate) to the node that stands for it. Cost: linear in
+ * the nodes made since the last call. dloc_resolve returns DLOC_INVALID and the first undefined forward node in
+ * *ret_undefined (may be NULL) when one is left. */
 dloc_status dloc_forward(dloc_context *context, dloc_node *ret);
 dloc_status dloc_define(dloc_context *context, dloc_node forward, dloc_node definition);
 dloc_status dloc_resolve(dloc_context *context, dloc_node *ret_undefined);
 dloc_node dloc_canonical(const dloc_context *context, dloc_node node);
 
-/* One node as LLVM prints it at the right of `!N = `, references written through the callback (which writes for instance "!12"). Strings
- * and constants are written in place. */
+/* One node as LLVM prints it at the right of `!N = `, references written through the callback (which writes for
+ * instance "!12"). Strings and constants are written in place. */
 typedef dloc_status dloc_write_reference(void *user, dloc_sink sink, dloc_node node);
 dloc_status dloc_print_node(const dloc_context *context, dloc_node node, dloc_write_reference *reference, void *user,
                             dloc_sink sink);
 /* An MDString's bytes between quotes, escaped as LLVM does. */
 dloc_status dloc_print_string(dloc_text bytes, dloc_sink sink);
 
-/* Canonical form of the graph below roots: nodes numbered from 0 in the order met (a node, then its operands, depth first), one line
- * `!N = ...` each. Two graphs are the same, up to names, exactly when these texts are the same. roots may contain DLOC_NULL. Writes one
- * line per root first: `PREFIX !N` or `none` (PREFIX is "!dbg" in `dloc merge`). */
+/* Canonical form of the graph below roots: nodes numbered from 0 in the order met (a node, then its operands, depth
+ * first), one line
+ * `!N = ...` each. Two graphs are the same, up to names, exactly when these texts are the same. roots may contain
+ * DLOC_NULL. Writes one line per root first: `PREFIX !N` or `none` (PREFIX is "!dbg" in `dloc merge`). */
 dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dloc_node *roots, size_t count,
                              dloc_sink sink);
 
-/* ---- Scopes and locations (SPEC.md, chapters 1 and 2) -------------------------------------------------------------------- */
+/* ---- Scopes and locations (SPEC.md, chapters 1 and 2) ---- */
 
 /* A local scope: DISubprogram, DILexicalBlock, DILexicalBlockFile, DIIntermediateScope. */
 bool dloc_is_local_scope(const dloc_context *context, dloc_node node);
@@ -282,7 +296,8 @@ dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope);   /* fi
 /* The DISubprogram above a scope; DLOC_NULL when the chain ends elsewhere or is cyclic. */
 dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope);
 bool dloc_subprogram_is_definition(const dloc_context *context, dloc_node subprogram);
-/* The discriminator of a location: that of its own scope when it is a DILexicalBlockFile, else 0 (`metadata.discriminator`). */
+/* The discriminator of a location: that of its own scope when it is a DILexicalBlockFile, else 0
+ * (`metadata.discriminator`). */
 uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location);
 
 /* A DebugLoc is what `!dbg` holds: DLOC_NULL (empty), a DILocation (bare) or a tuple (composite). */
@@ -309,7 +324,7 @@ bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profi
 /* LLVM's form: `file:line:col @[ file:line:col ], kind: file:line:col` (`print.*`); `none` for empty. */
 dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_loc, dloc_sink sink);
 
-/* ---- Merge (SPEC.md, chapter 4) ------------------------------------------------------------------------------------------ */
+/* ---- Merge (SPEC.md, chapter 4) ---- */
 
 /* Receives each clause that was applied and what it decided: `dloc merge --explain`. */
 typedef struct dloc_trace {
@@ -317,13 +332,14 @@ typedef struct dloc_trace {
   void *user;
 } dloc_trace;
 
-/* Merge DebugLocs: count 0 gives empty, 1 the operand itself, more a left fold (`merge.n-way`). trace may be NULL. Cost: for each
- * location of both inlinedAt chains the number of scopes between it and its subprogram. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when an operand is no DebugLoc
- * or a chain is cyclic or broken. Fresh atom groups come from the context's counter (`merge.atoms.fresh`). */
+/* Merge DebugLocs: count 0 gives empty, 1 the operand itself, more a left fold (`merge.n-way`). trace may be NULL.
+ * Cost: for each location of both inlinedAt chains the number of scopes between it and its subprogram. DLOC_INVALID,
+ * with *ret_reason (may be NULL) saying why, when an operand is no DebugLoc or a chain is cyclic or broken. Fresh atom
+ * groups come from the context's counter (`merge.atoms.fresh`). */
 dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs, size_t count,
                        const dloc_trace *trace, dloc_reason *ret_reason, dloc_node *ret);
 
-/* ---- Inline (SPEC.md, chapter 5) ----------------------------------------------------------------------------------------- */
+/* ---- Inline (SPEC.md, chapter 5) ---- */
 
 /* What the location rules need to know about an instruction. */
 typedef enum dloc_instruction_class {
@@ -338,8 +354,9 @@ typedef struct dloc_call_site {
   bool caller_no_inline_line_tables; /* the caller has the attribute "no-inline-line-tables" */
 } dloc_call_site;
 
-/* One inlined call: holds the distinct call-site node and the map of rebuilt chain nodes (`inline.call-site`, `inline.chain`). Ask for
- * the instructions, loops and records of the callee's body in order; each call site needs its own dloc_inliner. */
+/* One inlined call: holds the distinct call-site node and the map of rebuilt chain nodes (`inline.call-site`,
+ * `inline.chain`). Ask for the instructions, loops and records of the callee's body in order; each call site needs its
+ * own dloc_inliner. */
 typedef struct dloc_inliner dloc_inliner;
 
 /* profile is borrowed until dloc_inliner_destroy. trace may be NULL. */
@@ -354,7 +371,7 @@ dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_n
 /* The loop id (`!llvm.loop`) of the inlined copy (`inline.loop`). */
 dloc_status dloc_inline_loop(dloc_inliner *inliner, dloc_node loop, dloc_node *ret);
 
-/* ---- Modules: what verification and the tools walk over ------------------------------------------------------------------ */
+/* ---- Modules: what verification and the tools walk over ---- */
 
 typedef struct dloc_module dloc_module;
 
@@ -380,7 +397,8 @@ typedef enum dloc_instruction_flag {
 
 #define DLOC_NO_INDEX UINT32_MAX
 
-/* An instruction or a debug record. text is the offset of its first byte in the text it was read from (0 when there is none). */
+/* An instruction or a debug record. text is the offset of its first byte in the text it was read from (0 when there is
+ * none). */
 typedef struct dloc_instruction {
   uint32_t text;
   uint32_t flags;       /* dloc_instruction_flag */
@@ -415,9 +433,10 @@ dloc_status dloc_module_create(dloc_context *context, dloc_module **ret); /* con
 void dloc_module_destroy(dloc_module *module);                            /* NULL is allowed */
 dloc_context *dloc_module_context(const dloc_module *module);
 
-/* Building, in this order for each function: the function, its attachments, then each instruction followed by its attachments. Functions
- * named before they are defined (a call) are added by dloc_module_function_named and given their content by a later
- * dloc_module_begin_function of the same name. Begin returns DLOC_INVALID when a function of that name has content already. */
+/* Building, in this order for each function: the function, its attachments, then each instruction followed by its
+ * attachments. Functions named before they are defined (a call) are added by dloc_module_function_named and given their
+ * content by a later dloc_module_begin_function of the same name. Begin returns DLOC_INVALID when a function of that
+ * name has content already. */
 dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint32_t *ret);
 dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint32_t flags, uint32_t text,
                                        uint32_t *ret);
@@ -429,8 +448,8 @@ dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc
 dloc_status dloc_module_add_metadata_operand(dloc_module *module, dloc_node node);
 dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count);
-/* Take that named metadata, if there is any, out of what dloc_write_ll prints. It stays in the module without operands; operands that are
- * added later are printed again. */
+/* Take that named metadata, if there is any, out of what dloc_write_ll prints. It stays in the module without operands;
+ * operands that are added later are printed again. */
 void dloc_module_drop_named(dloc_module *module, dloc_text name);
 /* Map every node the module holds to its canonical node: call once, after dloc_resolve. */
 dloc_status dloc_module_resolve(dloc_module *module);
@@ -443,12 +462,13 @@ dloc_node dloc_function_subprogram(const dloc_module *module, size_t index);
 size_t dloc_module_instruction_count(const dloc_module *module);
 const dloc_instruction *dloc_module_instruction(const dloc_module *module, size_t index);
 dloc_status dloc_module_set_debug_loc(dloc_module *module, size_t instruction, dloc_node debug_loc);
-/* Attachments other than an instruction's !dbg; instruction i has those from its .attachments up to those of i + 1 (or the end). */
+/* Attachments other than an instruction's !dbg; instruction i has those from its .attachments up to those of i + 1 (or
+ * the end). */
 size_t dloc_module_attachment_count(const dloc_module *module, size_t instruction);
 dloc_attachment dloc_module_attachment(const dloc_module *module, size_t instruction, size_t index);
-/* Operands of an instruction that are metadata, in order, and of a debug record besides its variable and location: value and expression; of
- * an assignment then id, address and its expression. DLOC_NULL stands for a value of the function's own. Known of a module that was read from
- * text. */
+/* Operands of an instruction that are metadata, in order, and of a debug record besides its variable and location:
+ * value and expression; of an assignment then id, address and its expression. DLOC_NULL stands for a value of the
+ * function's own. Known of a module that was read from text. */
 size_t dloc_module_metadata_operand_count(const dloc_module *module, size_t instruction);
 dloc_node dloc_module_metadata_operand(const dloc_module *module, size_t instruction, size_t index);
 dloc_attachment dloc_module_function_attachment(const dloc_module *module, size_t function, size_t index);
@@ -459,7 +479,7 @@ dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index);
 bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret);
 dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_metadata *named, size_t index);
 
-/* ---- Verify (SPEC.md, chapter 3) ----------------------------------------------------------------------------------------- */
+/* ---- Verify (SPEC.md, chapter 3) ---- */
 
 typedef struct dloc_violation {
   dloc_reason reason;
@@ -478,46 +498,48 @@ typedef struct dloc_verdict {
   uint64_t hard;
 } dloc_verdict;
 
-/* Check every rule about debug locations (`shape.*`, `verify.*`, `source.*`) and report every violation, one per node and rule. Cost: linear
- * in instructions and metadata; cycles of inlinedAt and scopes are violations, not hangs. DLOC_OK whether or not there are violations. */
+/* Check every rule about debug locations (`shape.*`, `verify.*`, `source.*`) and report every violation, one per node
+ * and rule. Cost: linear in instructions and metadata; cycles of inlinedAt and scopes are violations, not hangs.
+ * DLOC_OK whether or not there are violations. */
 dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,
                         dloc_verdict *ret);
 
-/* ---- Hoist (SPEC.md, chapter 5.6) ---------------------------------------------------------------------------------------- */
+/* ---- Hoist (SPEC.md, chapter 5.6) ---- */
 
-/* The location of an instruction that a pass moved to where it would not have run, into `*ret`: LLVM's Instruction::updateLocationAfterHoist and
- * dropLocation. is_call: a call that may stay one. subprogram is that of the instruction's function, or DLOC_NULL. DLOC_INVALID with a reason
- * when the node is no DebugLoc. */
+/* The location of an instruction that a pass moved to where it would not have run, into `*ret`: LLVM's
+ * Instruction::updateLocationAfterHoist and dropLocation. is_call: a call that may stay one. subprogram is that of the
+ * instruction's function, or DLOC_NULL. DLOC_INVALID with a reason when the node is no DebugLoc. */
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, bool is_call,
                        dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
 
-/* ---- Strip (SPEC.md, chapter 5.7) ---------------------------------------------------------------------------------------- */
+/* ---- Strip (SPEC.md, chapter 5.7) ---- */
 
 /* What stripping keeps: nothing, as strip-debug, or line tables, as strip-nonlinetable-debuginfo. */
 typedef enum dloc_strip_keep { DLOC_STRIP_KEEP_NOTHING, DLOC_STRIP_KEEP_LINE_TABLES } dloc_strip_keep;
 
-/* One module that is stripped: knows what each subprogram, unit and call site became (`strip.shared`). profile is borrowed until
- * dloc_stripper_destroy. */
+/* One module that is stripped: knows what each subprogram, unit and call site became (`strip.shared`). profile is
+ * borrowed until dloc_stripper_destroy. */
 typedef struct dloc_stripper dloc_stripper;
 dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *profile, dloc_strip_keep keep,
                                  dloc_stripper **ret);
 void dloc_stripper_destroy(dloc_stripper *stripper); /* NULL is allowed */
-/* The DebugLoc of an instruction afterwards. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc or a chain is cyclic or
- * broken. Cost: one step for each location of the chains and each layer. */
+/* The DebugLoc of an instruction afterwards. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc or
+ * a chain is cyclic or broken. Cost: one step for each location of the chains and each layer. */
 dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc, dloc_reason *ret_reason,
                                    dloc_node *ret);
-/* An entry of the list of sources afterwards; DLOC_NULL when it goes (`strip.sources`). DLOC_INVALID when it is no entry. */
+/* An entry of the list of sources afterwards; DLOC_NULL when it goes (`strip.sources`). DLOC_INVALID when it is no
+ * entry. */
 dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_node *ret);
 
-/* ---- Outline (SPEC.md, chapter 5.8) -------------------------------------------------------------------------------------- */
+/* ---- Outline (SPEC.md, chapter 5.8) ---- */
 
-/* The DebugLoc of an instruction that was moved into a function of its own, into `*ret`: what LLVM's CodeExtractor does for hot-cold
- * splitting, partial inlining, the IR outliner. subprogram is that of the new function; DLOC_NULL: the old one has none. DLOC_INVALID with a reason
- * when the node is no DebugLoc, or a chain is cyclic or broken. */
+/* The DebugLoc of an instruction that was moved into a function of its own, into `*ret`: what LLVM's CodeExtractor does
+ * for hot-cold splitting, partial inlining, the IR outliner. subprogram is that of the new function; DLOC_NULL: the old
+ * one has none. DLOC_INVALID with a reason when the node is no DebugLoc, or a chain is cyclic or broken. */
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret);
 
-/* ---- Source (SPEC.md, chapter 6) ----------------------------------------------------------------------------------------- */
+/* ---- Source (SPEC.md, chapter 6) ---- */
 
 /* One entry of `!llvm.intermediate_level_source`: !{kind, file, text}. */
 typedef struct dloc_source {
@@ -533,23 +555,25 @@ size_t dloc_source_list(const dloc_module *module, size_t limit, dloc_source *re
 /* The entry that embeds the text of a layer's file, by the profile's `source.match`. kind may be empty: any kind. */
 bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,
                       dloc_source *ret);
-/* The list of a module that several are linked into, from the entries of all of them, in order: ret[0..*ret_count-1], at most count. DLOC_INVALID,
- * with *ret_reason saying why, when two contradict (`link.conflict`). Cost: one step for each entry. */
+/* The list of a module that several are linked into, from the entries of all of them, in order: ret[0..*ret_count-1],
+ * at most count. DLOC_INVALID, with *ret_reason saying why, when two contradict (`link.conflict`). Cost: one step for
+ * each entry. */
 dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile, const dloc_node *entries,
                               size_t count, dloc_reason *ret_reason, dloc_node *ret, size_t *ret_count);
 /* Lower-case hexadecimal MD5 of the entry's text or file name, by the profile's `source.hash`; NUL-terminated. */
 void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, char ret[33]);
 
-/* ---- Bitcode (SPEC.md, chapter 7) ---------------------------------------------------------------------------------------- */
+/* ---- Bitcode (SPEC.md, chapter 7) ---- */
 
-/* The DebugLoc that an instruction has after its module was written as bitcode and read back: uniqued, with the same primary and the layers
- * that the profile's `bitcode.layers` writes; what its locations refer to is as it was. Neighbours make no difference: a location that
- * repeats comes back the same (`bitcode.repeat`). DLOC_INVALID, with *ret_reason (may be NULL) saying why, when the node is no DebugLoc. */
+/* The DebugLoc that an instruction has after its module was written as bitcode and read back: uniqued, with the same
+ * primary and the layers that the profile's `bitcode.layers` writes; what its locations refer to is as it was.
+ * Neighbours make no difference: a location that repeats comes back the same (`bitcode.repeat`). DLOC_INVALID, with
+ * *ret_reason (may be NULL) saying why, when the node is no DebugLoc. */
 dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                             dloc_reason *ret_reason, dloc_node *ret);
 
-/* A record that locates an instruction, as it stands in a function's block behind the instruction. values belong to the encoder, until its next
- * call. */
+/* A record that locates an instruction, as it stands in a function's block behind the instruction. values belong to the
+ * encoder, until its next call. */
 enum { DLOC_RECORD_DEBUG_LOC_AGAIN = 33, DLOC_RECORD_DEBUG_LOC = 35 };
 typedef struct dloc_location_record {
   uint32_t code;
@@ -558,12 +582,12 @@ typedef struct dloc_location_record {
   size_t count;
 } dloc_location_record;
 
-/* The number of a node's metadata, from 0; asked for scopes, inlinedAt and kinds, never for DLOC_NULL. A status that is not DLOC_OK is handed
- * on. */
+/* The number of a node's metadata, from 0; asked for scopes, inlinedAt and kinds, never for DLOC_NULL. A status that is
+ * not DLOC_OK is handed on. */
 typedef dloc_status dloc_metadata_number(void *user, dloc_node node, uint64_t *ret);
 
-/* The writer of one module's records: knows the function's last location. Ask for the instructions of a function in order;
- * dloc_encoder_begin_function starts the next one, and a new encoder has begun one. */
+/* The writer of one module's records: knows the function's last location. Ask for the instructions of a function in
+ * order; dloc_encoder_begin_function starts the next one, and a new encoder has begun one. */
 typedef struct dloc_encoder dloc_encoder;
 
 /* profile is borrowed until dloc_encoder_destroy. */
@@ -571,29 +595,33 @@ dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profi
                                 void *user, dloc_encoder **ret);
 void dloc_encoder_destroy(dloc_encoder *encoder); /* NULL is allowed */
 void dloc_encoder_begin_function(dloc_encoder *encoder);
-/* The records of the next instruction, none when it has no location. The list belongs to the encoder, until its next call. DLOC_INVALID, with
- * *ret_reason (may be NULL) saying why, when the node is no DebugLoc. Cost: one step per layer. */
+/* The records of the next instruction, none when it has no location. The list belongs to the encoder, until its next
+ * call. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when the node is no DebugLoc. Cost: one step per
+ * layer. */
 dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
                                     const dloc_location_record **ret, size_t *ret_count);
 
-/* The numbers that a module's metadata has in bitcode: the module's own from 0, then, for each function anew, those of what only it uses.
- * A record whose operands the module does not hold is taken for one of `i32 0` with an empty DIExpression. Cost: linear in instructions and metadata, cycles among it included. */
+/* The numbers that a module's metadata has in bitcode: the module's own from 0, then, for each function anew, those of
+ * what only it uses. A record whose operands the module does not hold is taken for one of `i32 0` with an empty
+ * DIExpression. Cost: linear in instructions and metadata, cycles among it included. */
 typedef struct dloc_numbers dloc_numbers;
-/* module and profile are borrowed. Strings and values that stand in the fields of nodes are made in the module's context. */
+/* module and profile are borrowed. Strings and values that stand in the fields of nodes are made in the module's
+ * context. */
 dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret);
 void dloc_numbers_destroy(dloc_numbers *numbers); /* NULL is allowed */
-/* What has a number, in order: the module's own when function is DLOC_NO_INDEX, else that function's, whose first number is the count of the
- * module's. */
+/* What has a number, in order: the module's own when function is DLOC_NO_INDEX, else that function's, whose first
+ * number is the count of the module's. */
 const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t function, size_t *ret_count);
-/* The operands of a node as LLVM keeps them, those that are not null: *cursor is 0 at first, and *ret DLOC_NULL after the last. For numbers of
- * dloc_numbers_create. */
+/* The operands of a node as LLVM keeps them, those that are not null: *cursor is 0 at first, and *ret DLOC_NULL after
+ * the last. For numbers of dloc_numbers_create. */
 dloc_status dloc_numbers_operand(dloc_numbers *numbers, dloc_node node, uint32_t *cursor, dloc_node *ret);
 /* A dloc_metadata_number whose user is the dloc_numbers. DLOC_INVALID: it has none. */
 dloc_status dloc_number_of(void *numbers, dloc_node node, uint64_t *ret);
 
-/* ---- Directives (SPEC.md, chapter 8) ------------------------------------------------------------------------------------- */
+/* ---- Directives (SPEC.md, chapter 8) ---- */
 
-/* A place as a directive names it. file is an MDString: directory and name of the file as in the assembler's `.file`. */
+/* A place as a directive names it. file is an MDString: directory and name of the file as in the assembler's `.file`.
+ */
 typedef struct dloc_directive {
   dloc_node file;
   uint32_t line;
@@ -614,43 +642,44 @@ typedef struct dloc_emitted_text {
   dloc_node entry;
 } dloc_emitted_text;
 
-/* The code of one module: knows what was written last, and which files the secondary directives used. Ask for the instructions of a function in
- * order; dloc_emitter_begin_function starts the next one. */
+/* The code of one module: knows what was written last, and which files the secondary directives used. Ask for the
+ * instructions of a function in order; dloc_emitter_begin_function starts the next one. */
 typedef struct dloc_emitter dloc_emitter;
 
-/* module is only asked for its list of sources, and may be NULL: there is none. profile is borrowed until dloc_emitter_destroy. trace may be
- * NULL. */
+/* module is only asked for its list of sources, and may be NULL: there is none. profile is borrowed until
+ * dloc_emitter_destroy. trace may be NULL. */
 dloc_status dloc_emitter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
                                 const dloc_trace *trace, dloc_emitter **ret);
 void dloc_emitter_destroy(dloc_emitter *emitter); /* NULL is allowed */
-/* Forget what was written last: the next instruction follows one at another line, without layers (SPEC.md, chapter 8). A new emitter has begun
- * one. */
+/* Forget what was written last: the next instruction follows one at another line, without layers (SPEC.md, chapter 8).
+ * A new emitter has begun one. */
 void dloc_emitter_begin_function(dloc_emitter *emitter);
-/* What is written before the next instruction. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when the node is no DebugLoc. Cost:
- * one step per layer. */
+/* What is written before the next instruction. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when the node
+ * is no DebugLoc. Cost: one step per layer. */
 dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason,
                                   dloc_emitted *ret);
-/* The embedded texts that are written after the last instruction, in order (`emit.texts`). The list belongs to the emitter, until its next
- * call. */
+/* The embedded texts that are written after the last instruction, in order (`emit.texts`). The list belongs to the
+ * emitter, until its next call. */
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count);
 
-/* ---- Sections (SPEC.md, chapter 8.4) ------------------------------------------------------------------------------------- */
+/* ---- Sections (SPEC.md, chapter 8.4) ---- */
 
-/* What stands for each kind in names of sections, into ret[0..count-1]: MDStrings. kinds are MDStrings, and all those of one object file, as two
- * kinds may want the same name (`section.collision`). DLOC_INVALID, with *ret_reason saying why, when a kind gives no name or collides. Cost: linear
- * in the bytes of the kinds. */
+/* What stands for each kind in names of sections, into ret[0..count-1]: MDStrings. kinds are MDStrings, and all those
+ * of one object file, as two kinds may want the same name (`section.collision`). DLOC_INVALID, with *ret_reason saying
+ * why, when a kind gives no name or collides. Cost: linear in the bytes of the kinds. */
 dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
                                dloc_reason *ret_reason, dloc_node *ret);
 /* The section of the line table of the kind of that name: `.debug_line.NAME`, an MDString. */
 dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node *ret);
-/* The section of an entry's text when its kind has that name: `.debug_txt.NAME.HASH`, an MDString. DLOC_INVALID when it is no entry. */
+/* The section of an entry's text when its kind has that name: `.debug_txt.NAME.HASH`, an MDString. DLOC_INVALID when it
+ * is no entry. */
 dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
                               dloc_node *ret);
 
-/* ---- LLVM's textual IR (model/formats/ll) -------------------------------------------------------------------------------------- */
+/* ---- LLVM's textual IR (model/formats/ll) ---- */
 
-/* Where and why a text could not be read. line and column count from 1, in bytes; offset is that of the column's byte. In bitcode there are no
- * lines: line and column are 0, and bit counts from the start of the file. */
+/* Where and why a text could not be read. line and column count from 1, in bytes; offset is that of the column's byte.
+ * In bitcode there are no lines: line and column are 0, and bit counts from the start of the file. */
 typedef struct dloc_diagnostic {
   dloc_reason reason;
   size_t offset;
@@ -660,13 +689,15 @@ typedef struct dloc_diagnostic {
   char message[256]; /* NUL-terminated UTF-8 */
 } dloc_diagnostic;
 
-/* Read a module. text is borrowed and must stay unchanged as long as the module lives. Every `!dbg`, call's callee, attachment, debug
- * record and metadata node is understood; the rest of an instruction is opaque. DLOC_INVALID with *diagnostic on a text that is
- * no module. Metadata numbers are kept for printing. */
+/* Read a module. text is borrowed and must stay unchanged as long as the module lives. Every `!dbg`, call's callee,
+ * attachment, debug record and metadata node is understood; the rest of an instruction is opaque. DLOC_INVALID with
+ * *diagnostic on a text that is no module. Metadata numbers are kept for printing. */
 dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_module **ret);
-/* Print a module back: opaque text as it was read, metadata from the model. Nodes keep their numbers, new ones get the next free. */
+/* Print a module back: opaque text as it was read, metadata from the model. Nodes keep their numbers, new ones get the
+ * next free. */
 dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink);
-/* The node of `!number` in the text a module was read from; DLOC_NULL when there is none. And the reverse, false when it has none. */
+/* The node of `!number` in the text a module was read from; DLOC_NULL when there is none. And the reverse, false when
+ * it has none. */
 dloc_node dloc_module_numbered(const dloc_module *module, uint64_t number);
 bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *ret);
 /* The place of an instruction, function or numbered node in the text that was read; false when it has none. */
@@ -678,26 +709,28 @@ typedef struct dloc_place {
 } dloc_place;
 bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret);
 
-/* ---- LLVM's bitcode (model/formats/bitcode) -------------------------------------------------------------------------------------- */
+/* ---- LLVM's bitcode (model/formats/bitcode) ---- */
 
 /* Does it start as bitcode does, wrapped or not? */
 bool dloc_is_bitcode(dloc_text bytes);
 
-/* Read a module that LLVM 14 to 22, or the patched LLVM of this project, wrote. It is the same as that of the text which llvm-dis gives, but:
- * instructions have no place; the numbers of nodes are those of the module's own metadata; what the rules do not look at (constants that are
- * no integers, names of numbers) is spelled differently. bytes are needed during the call only. DLOC_INVALID with *diagnostic on what is no
- * sound bitcode. profile says how the records of layers are to be understood; NULL is `rfc`. Cost and memory: linear in the size of the
- * input. */
+/* Read a module that LLVM 14 to 22, or the patched LLVM of this project, wrote. It is the same as that of the text
+ * which llvm-dis gives, but: instructions have no place; the numbers of nodes are those of the module's own metadata;
+ * what the rules do not look at (constants that are no integers, names of numbers) is spelled differently. bytes are
+ * needed during the call only. DLOC_INVALID with *diagnostic on what is no sound bitcode. profile says how the records
+ * of layers are to be understood; NULL is `rfc`. Cost and memory: linear in the size of the input. */
 dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_module **ret);
 
-/* The same by the profile `rfc`, and the numbers that metadata has in the file: those of a function's own values, its arguments and instructions, stand behind
- * the others of its bucket. *ret_numbers is to be destroyed before the module. */
+/* The same by the profile `rfc`, and the numbers that metadata has in the file: those of a function's own values, its
+ * arguments and instructions, stand behind the others of its bucket. *ret_numbers is to be destroyed before the module.
+ */
 dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                                       dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers);
 
-/* Bitcode as it is: nothing is read before it is asked for. bytes and diagnostic are borrowed until dloc_bitcode_close; the diagnostic is filled
- * in whenever a function returns DLOC_INVALID. profile is as for dloc_read_bitcode. Nothing is made in the context but memory. */
+/* Bitcode as it is: nothing is read before it is asked for. bytes and diagnostic are borrowed until dloc_bitcode_close;
+ * the diagnostic is filled in whenever a function returns DLOC_INVALID. profile is as for dloc_read_bitcode. Nothing is
+ * made in the context but memory. */
 typedef struct dloc_bitcode dloc_bitcode;
 dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_bitcode **ret);
@@ -733,14 +766,15 @@ typedef struct dloc_bitcode_location {
   uint64_t kind; /* of a layer: an MDString */
 } dloc_bitcode_location;
 
-/* Every record of a function that locates an instruction, in order. visit's status stops the visit when it is not DLOC_OK. Metadata that is
- * looked at in visit may be the function's own. *ret_instructions: how many instructions it has. DLOC_INVALID without a diagnostic when there
- * is no such function. */
+/* Every record of a function that locates an instruction, in order. visit's status stops the visit when it is not
+ * DLOC_OK. Metadata that is looked at in visit may be the function's own. *ret_instructions: how many instructions it
+ * has. DLOC_INVALID without a diagnostic when there is no such function. */
 typedef dloc_status dloc_bitcode_visit(void *user, const dloc_bitcode_location *location);
 dloc_status dloc_bitcode_locate(dloc_bitcode *bitcode, size_t function, dloc_bitcode_visit *visit, void *user,
                                 uint32_t *ret_instructions);
 
-/* What a location's record names: a scope, file, location or string. Numbers of metadata are biased: 0 is none, else number + 1. */
+/* What a location's record names: a scope, file, location or string. Numbers of metadata are biased: 0 is none, else
+ * number + 1. */
 typedef struct dloc_bitcode_metadata {
   const char *class_name; /* "DILexicalBlock"; "" for a string, "MDTuple", "value" */
   uint64_t bit;           /* of its record in the file; of a string, where it begins */
@@ -787,19 +821,22 @@ dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diag
 const char *dloc_bitcode_block_name(uint32_t block);
 const char *dloc_bitcode_code_name(uint32_t block, uint32_t code);
 
-/* Writing. How instructions are encoded is known to LLVM's own assembler only, so bitcode is made in three steps: dloc_assembly_create takes the
- * layers out of a module; dloc_write_ll prints what is left, and any llvm-as makes bitcode of it; dloc_assembly_bitcode puts the layers in. So
- * that what layers name has numbers in the bitcode, the module gets one more named metadata, the carrier, which is taken out again. */
+/* Writing. How instructions are encoded is known to LLVM's own assembler only, so bitcode is made in three steps:
+ * dloc_assembly_create takes the layers out of a module; dloc_write_ll prints what is left, and any llvm-as makes
+ * bitcode of it; dloc_assembly_bitcode puts the layers in. So that what layers name has numbers in the bitcode, the
+ * module gets one more named metadata, the carrier, which is taken out again. */
 typedef struct dloc_assembly dloc_assembly;
 
-/* Afterwards the module's instructions have no layers, also when it fails; debug records and calls of debug intrinsics lose theirs, as they place
- * variables. The module is borrowed until dloc_assembly_destroy, and so is profile, which says how layers are written. */
+/* Afterwards the module's instructions have no layers, also when it fails; debug records and calls of debug intrinsics
+ * lose theirs, as they place variables. The module is borrowed until dloc_assembly_destroy, and so is profile, which
+ * says how layers are written. */
 dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret);
 void dloc_assembly_destroy(dloc_assembly *assembly); /* NULL is allowed */
-/* The bitcode of the module with its layers, from that of the module without them. Only records that locate instructions change, and what tells
- * where something moved; functions without layers stay bit for bit, and so does a module without any. Instructions are matched by counting, and
- * their locations compared: DLOC_INVALID with *diagnostic when the bitcode is not that of the module, or is not sound. The sink is written to
- * at the end. Cost and memory: linear in the size of the module and of the result. */
+/* The bitcode of the module with its layers, from that of the module without them. Only records that locate
+ * instructions change, and what tells where something moved; functions without layers stay bit for bit, and so does a
+ * module without any. Instructions are matched by counting, and their locations compared: DLOC_INVALID with *diagnostic
+ * when the bitcode is not that of the module, or is not sound. The sink is written to at the end. Cost and memory:
+ * linear in the size of the module and of the result. */
 dloc_status dloc_assembly_bitcode(dloc_assembly *assembly, dloc_text bytes, dloc_diagnostic *diagnostic,
                                   dloc_sink sink);
 

@@ -28,7 +28,7 @@ static void step(const dloc_emitter *emitter, dloc_clause clause, const char *de
 
 static unsigned choice(const dloc_emitter *emitter, dloc_choice point) { return emitter->profile->alternative[point]; }
 
-/* ---- The list of sources -------------------------------------------------------------------------------------------- */
+/* ---- The list of sources ---- */
 
 /* The key of `sources` and `used`: equal keys, same text (`source.link`). */
 static uint64_t link_of(const dloc_emitter *emitter, dloc_node file, dloc_node kind) {
@@ -87,7 +87,7 @@ static bool find_source(const dloc_emitter *emitter, dloc_node file, dloc_node k
          source_read(emitter->context, emitter->entries.words[index], ret);
 }
 
-/* ---- Names of files ------------------------------------------------------------------------------------------------- */
+/* ---- Names of files ---- */
 
 /* `emit.file`: directory and name as one; `emit.file.nameless` */
 static dloc_status join(dloc_emitter *emitter, dloc_text directory, dloc_text name, dloc_node *ret) {
@@ -140,7 +140,7 @@ static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_n
   return map_add(emitter->context, &emitter->names, key, 0, *ret, NULL);
 }
 
-/* ---- Directives ----------------------------------------------------------------------------------------------------- */
+/* ---- Directives ---- */
 
 /* `emit.primary`, `emit.chain` */
 static dloc_status write_primary(dloc_emitter *emitter, dloc_node primary, dloc_emitted *ret) {
@@ -198,7 +198,7 @@ static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc
   return DLOC_OK;
 }
 
-/* ---- What is written at all ----------------------------------------------------------------------------------------- */
+/* ---- What is written at all ---- */
 
 typedef enum extent { WRITE_NOTHING, WRITE_LAYERS, WRITE_ALL } extent;
 
@@ -304,7 +304,7 @@ dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dl
   return DLOC_OK;
 }
 
-/* ---- Texts ---------------------------------------------------------------------------------------------------------- */
+/* ---- Texts ---- */
 
 /* `emit.texts.unused` */
 static bool text_is_written(const dloc_emitter *emitter, dloc_node file, dloc_node kind) {
@@ -332,7 +332,7 @@ dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret
   return DLOC_OK;
 }
 
-/* ---- The emitter ---------------------------------------------------------------------------------------------------- */
+/* ---- The emitter ---- */
 
 dloc_status dloc_emitter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
                                 const dloc_trace *trace, dloc_emitter **ret) {

@@ -28,7 +28,7 @@ static bool has_atoms(const dloc_encoder *encoder) {
   return takes(encoder, DLOC_CHOICE_METADATA_ATOMS, DLOC_METADATA_ATOMS_KNOWN);
 }
 
-/* ---- Fields --------------------------------------------------------------------------------------------------------- */
+/* ---- Fields ---- */
 
 static void add_value(dloc_encoder *encoder, uint64_t value) { encoder->values[encoder->value_count++] = value; }
 
@@ -53,7 +53,8 @@ static dloc_status add_location(dloc_encoder *encoder, const dloc_location *plac
   return DLOC_OK;
 }
 
-/* `bitcode.record.atoms`, and `bitcode.padding` in a release that has none: zeros, where something stands behind them. */
+/* `bitcode.record.atoms`, and `bitcode.padding` in a release that has none: zeros, where something stands behind them.
+ */
 static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool followed) {
   bool known = has_atoms(encoder);
   bool low = takes(encoder, DLOC_CHOICE_BITCODE_ATOM_GROUP, DLOC_BITCODE_ATOM_GROUP_LOW_32);
@@ -95,7 +96,7 @@ static dloc_status add_layer(dloc_encoder *encoder, dloc_node debug_loc, const d
   return add_kind(encoder, layer->kind);
 }
 
-/* ---- Records -------------------------------------------------------------------------------------------------------- */
+/* ---- Records ---- */
 
 /* A record of the values that are added from here on. */
 static dloc_location_record *begin_record(dloc_encoder *encoder, uint32_t code) {
@@ -234,7 +235,7 @@ dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, 
   return DLOC_OK;
 }
 
-/* ---- The encoder ---------------------------------------------------------------------------------------------------- */
+/* ---- The encoder ---- */
 
 dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profile, dloc_metadata_number *number,
                                 void *user, dloc_encoder **ret) {

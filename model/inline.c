@@ -1,7 +1,8 @@
 /* SPEC.md, chapter 5: what happens to the locations of a callee at one inlined call. */
 #include "metadata.h"
 
-/* New chain nodes by old ones, ending at one call site. The primary and, where layers get chains at all, the layers have one each. */
+/* New chain nodes by old ones, ending at one call site. The primary and, where layers get chains at all, the layers
+ * have one each. */
 typedef struct chain_map {
   dloc_node call_site; /* DLOC_NULL: there is no such channel at the call */
   map rebuilt;
@@ -25,7 +26,7 @@ static void step(const dloc_inliner *inliner, dloc_clause clause, const char *de
 
 static unsigned choice(const dloc_inliner *inliner, dloc_choice point) { return inliner->profile->alternative[point]; }
 
-/* ---- The call site -------------------------------------------------------------------------------------------------- */
+/* ---- The call site ---- */
 
 /* A distinct node of a frame's line, column and scope: `inline.call-site`, `inline.chain`, `inline.implicit`. */
 static dloc_status distinct_frame(dloc_inliner *inliner, dloc_node frame, dloc_node inlined_at, dloc_node *ret) {
@@ -128,7 +129,7 @@ void dloc_inliner_destroy(dloc_inliner *inliner) {
   context_free(inliner->context, inliner);
 }
 
-/* ---- Chains --------------------------------------------------------------------------------------------------------- */
+/* ---- Chains ---- */
 
 /* `inline.chain`, `inline.chain.cached`: the new node for a frame of the callee's chain; for none, the call site. */
 static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_node frame, dloc_node *ret) {
@@ -165,9 +166,10 @@ static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dlo
   return dloc_location_create(inliner->context, distinct, &content, ret);
 }
 
-/* ---- DebugLocs ------------------------------------------------------------------------------------------------------ */
+/* ---- DebugLocs ---- */
 
-/* Choice `inline.layers`, alternative chain: the first layer only, with a chain of its own when the call has a layer. */
+/* Choice `inline.layers`, alternative chain: the first layer only, with a chain of its own when the call has a layer.
+ */
 static dloc_status inline_first_layer(dloc_inliner *inliner, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
   dloc_layer layer = dloc_layer_at(inliner->context, debug_loc, 0);
   if (layer.location && inliner->layer.call_site)
@@ -248,7 +250,7 @@ dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_n
   return inline_debug_loc(inliner, location, ret);
 }
 
-/* ---- Loops ---------------------------------------------------------------------------------------------------------- */
+/* ---- Loops ---- */
 
 /* An operand of a loop id: a location is inlined, anything else is kept. */
 static dloc_status inline_loop_operand(dloc_inliner *inliner, dloc_node operand, dloc_node *ret) {

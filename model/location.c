@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Scopes --------------------------------------------------------------------------------------------------------- */
+/* ---- Scopes ---- */
 
 bool dloc_is_local_scope(const dloc_context *context, dloc_node handle) {
   switch (dloc_node_kind(context, handle)) {
@@ -83,7 +83,7 @@ uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node loca
   return (uint32_t)discriminator;
 }
 
-/* ---- Accessors ------------------------------------------------------------------------------------------------------ */
+/* ---- Accessors ---- */
 
 /* `shape.bare`, `shape.minimum` */
 dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc) {
@@ -211,7 +211,7 @@ dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node pri
   return status;
 }
 
-/* ---- Equality ------------------------------------------------------------------------------------------------------- */
+/* ---- Equality ---- */
 
 /* `equal.order` */
 static bool same_layers_in_order(const dloc_context *context, dloc_node a, dloc_node b) {
@@ -268,7 +268,7 @@ bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profi
   return same_layers(context, profile, a, b);
 }
 
-/* ---- Printing ------------------------------------------------------------------------------------------------------- */
+/* ---- Printing ---- */
 
 /* `print.location` */
 static dloc_status print_position(const dloc_context *context, dloc_node location, dloc_sink sink) {

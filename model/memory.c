@@ -36,7 +36,7 @@ void scratch_deinit(dloc_context *context, scratch *s) {
   *s = (scratch){0};
 }
 
-/* ---- Maps --------------------------------------------------------------------------------------------------------- */
+/* ---- Maps ---- */
 
 void map_clear(map *m) {
   m->count = 0;

@@ -19,7 +19,7 @@ void merge_step(const merger *m, dloc_clause clause, const char *format, ...) {
 
 static unsigned choice(const merger *m, dloc_choice point) { return m->profile->alternative[point]; }
 
-/* ---- Layers --------------------------------------------------------------------------------------------------------- */
+/* ---- Layers ---- */
 
 static dloc_status keep_layer(merger *m, dloc_node kind, dloc_node location) {
   TRY(scratch_push(m->context, &m->layers, kind));
@@ -166,7 +166,7 @@ static dloc_status merge_first_layers(merger *m, dloc_node a, dloc_node b) {
   return second.location ? carry_layer(m, second) : DLOC_OK;
 }
 
-/* ---- Tuple reconstruction ------------------------------------------------------------------------------------------- */
+/* ---- Tuple reconstruction ---- */
 
 typedef struct ranked_layer {
   dloc_text kind;
@@ -225,7 +225,7 @@ static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary
   return dloc_debug_loc_create(m->context, primary, (const dloc_layer *)(const void *)m->layers.words, count, ret);
 }
 
-/* ---- Two DebugLocs -------------------------------------------------------------------------------------------------- */
+/* ---- Two DebugLocs ---- */
 
 /* `merge.empty.*` */
 static dloc_node merge_with_empty(const merger *m, dloc_node other) {

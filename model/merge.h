@@ -23,7 +23,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void merge_step(const merger *m, dloc_clause clause, const char *format, ...);
 
-/* Merge two DILocations, neither of them null, by `merge.rules`. `divergent_is_empty`: a divergent pair gives DLOC_NULL. */
+/* Merge two DILocations, neither of them null, by `merge.rules`. `divergent_is_empty`: a divergent pair gives
+ * DLOC_NULL. */
 dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_is_empty, dloc_node *ret);
 
 /* Line 0 in the scope of a location, without inlinedAt (`merge.divergent`, `merge.primary-lost`). */

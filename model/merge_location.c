@@ -21,7 +21,7 @@ dloc_status merge_line_0(merger *m, dloc_node location, dloc_node *ret) {
   return dloc_location_create(m->context, false, &content, ret);
 }
 
-/* ---- The pick flag -------------------------------------------------------------------------------------------------- */
+/* ---- The pick flag ---- */
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
@@ -54,15 +54,16 @@ static dloc_node pick(const merger *m, dloc_node a, dloc_node b) {
   return picked;
 }
 
-/* ---- Chains of inlinedAt -------------------------------------------------------------------------------------------- */
+/* ---- Chains of inlinedAt ---- */
 
 static dloc_status subprogram_of(merger *m, dloc_node location, dloc_node *ret) {
   *ret = dloc_scope_subprogram(m->context, dloc_location_get(m->context, location).scope);
   return *ret ? DLOC_OK : broken(m, DLOC_REASON_OPERAND_BROKEN_SCOPE);
 }
 
-/* `merge.chain.align`: find the innermost location of the second chain whose (subprogram, inlinedAt) also occurs in the first. Two
- * locations of one inlinedAt have equally long chains above them, so only those at the same distance from the end can match. */
+/* `merge.chain.align`: find the innermost location of the second chain whose (subprogram, inlinedAt) also occurs in the
+ * first. Two locations of one inlinedAt have equally long chains above them, so only those at the same distance from
+ * the end can match. */
 static dloc_status align_chains(merger *m, size_t *ret_first, size_t *ret_second, bool *ret_found) {
   size_t a = m->first.count > m->second.count ? m->first.count - m->second.count : 0;
   size_t b = m->second.count > m->first.count ? m->second.count - m->first.count : 0;
@@ -85,7 +86,7 @@ static dloc_status align_chains(merger *m, size_t *ret_first, size_t *ret_second
   return DLOC_OK;
 }
 
-/* ---- Scopes --------------------------------------------------------------------------------------------------------- */
+/* ---- Scopes ---- */
 
 /* How many scopes lie between a scope and its subprogram. The chain is known to end there (subprogram_of). */
 static size_t scope_depth(const merger *m, dloc_node scope) {
@@ -109,7 +110,7 @@ static dloc_node nearest_common_scope(const merger *m, dloc_node a, dloc_node b)
 
 static dloc_node file_of(const merger *m, dloc_node scope) { return dloc_scope_file(m->context, scope); }
 
-/* ---- The different-file rule ---------------------------------------------------------------------------------------- */
+/* ---- The different-file rule ---- */
 
 /* Where a scope stands, seen from a location inside it. */
 typedef struct place {
@@ -118,7 +119,8 @@ typedef struct place {
   uint32_t column;
 } place;
 
-/* `merge.file.places`: the scope's own line and column replace those inherited from below, except for scopes that only name a file. */
+/* `merge.file.places`: the scope's own line and column replace those inherited from below, except for scopes that only
+ * name a file. */
 static place place_of(const merger *m, dloc_node scope, place below) {
   place at = {scope, below.line, below.column};
   uint64_t number = 0;
@@ -138,8 +140,8 @@ static uint64_t place_key(place at) {
   return (uint64_t)at.line << 32 | (MUTATED(FILE_MATCH_ANY_COLUMN) ? 0 : at.column);
 }
 
-/* The places of the first location's scopes, inside out: three words each in m->first; m->places maps (file, line, column) to the index of
- * the innermost one there. */
+/* The places of the first location's scopes, inside out: three words each in m->first; m->places maps (file, line,
+ * column) to the index of the innermost one there. */
 static dloc_status collect_places(merger *m, dloc_location location) {
   m->first.count = 0;
   map_clear(&m->places);
@@ -160,8 +162,9 @@ static place collected_place(const merger *m, size_t index) {
   return (place){words[0], words[1], words[2]};
 }
 
-/* `merge.file.match`, `merge.file.prefer`: the first place on the way up from the second location where the first location has one too;
- * the matched scope is the second's when it is one of the first's at that place, else the innermost of the first's. */
+/* `merge.file.match`, `merge.file.prefer`: the first place on the way up from the second location where the first
+ * location has one too; the matched scope is the second's when it is one of the first's at that place, else the
+ * innermost of the first's. */
 static place match_place(const merger *m, dloc_location second) {
   size_t depth_first = m->first.count / 3 - 1;
   size_t depth = scope_depth(m, second.scope);
@@ -181,7 +184,8 @@ static place match_place(const merger *m, dloc_location second) {
   }
 }
 
-/* `merge.file.*`. *scope is the nearest common scope and becomes the one to merge in; *ret_done with *ret when the places decide. */
+/* `merge.file.*`. *scope is the nearest common scope and becomes the one to merge in; *ret_done with *ret when the
+ * places decide. */
 static dloc_status different_files(merger *m, dloc_location l1, dloc_location l2, dloc_node inlined_at,
                                    dloc_node *scope, bool *ret_done, dloc_node *ret) {
   *ret_done = false;
@@ -215,7 +219,7 @@ static dloc_status different_files(merger *m, dloc_location l1, dloc_location l2
   return dloc_location_create(m->context, false, &result, ret);
 }
 
-/* ---- Atoms ---------------------------------------------------------------------------------------------------------- */
+/* ---- Atoms ---- */
 
 /* The lower of two numbers, of which 0 is the highest. */
 static bool lower_nonzero(uint64_t a, uint64_t b) { return MUTATED(ATOMS_LOWEST_ZERO) ? a < b : a - 1 < b - 1; }
@@ -244,7 +248,7 @@ static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, bool same
   merge_step(m, DLOC_CLAUSE_MERGE_ATOMS_LOWEST, "the %s location's atom stays", first ? "first" : "second");
 }
 
-/* ---- One pair ------------------------------------------------------------------------------------------------------- */
+/* ---- One pair ---- */
 
 /* `merge.pair.same` */
 static dloc_status copy_with_inlined_at(merger *m, dloc_location content, dloc_node inlined_at, dloc_node *ret) {
@@ -326,7 +330,7 @@ static dloc_status merge_inward(merger *m, size_t i, size_t j, bool same_instanc
   return status;
 }
 
-/* ---- LLVM 14 -------------------------------------------------------------------------------------------------------- */
+/* ---- LLVM 14 ---- */
 
 /* A position on the way up through all DIScopes: past the top of a frame to the call site. */
 typedef struct ascent {
@@ -368,7 +372,7 @@ static dloc_status merge_as_14(merger *m, dloc_node a, dloc_node b, dloc_node *r
   return dloc_location_create(m->context, false, &result, ret);
 }
 
-/* ---- Two locations -------------------------------------------------------------------------------------------------- */
+/* ---- Two locations ---- */
 
 dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_is_empty, dloc_node *ret) {
   if (a == b && !MUTATED(MERGE_SAME_MERGED)) {

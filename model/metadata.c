@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Nodes ---------------------------------------------------------------------------------------------------------- */
+/* ---- Nodes ---- */
 
 static const node *node_at(const dloc_context *context, dloc_node handle) {
   return handle < context->node_count ? &context->nodes[handle] : &context->nodes[0];
@@ -254,10 +254,10 @@ dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t inde
   return DLOC_OK;
 }
 
-/* ---- DILocation ----------------------------------------------------------------------------------------------------- */
+/* ---- DILocation ---- */
 
-/* LLVM counts atom groups per context: any location with group g makes the next fresh one at least g + 1. The bits beyond the
- * field's width count too, and 2^64 - 1 wraps to no effect. */
+/* LLVM counts atom groups per context: any location with group g makes the next fresh one at least g + 1. The bits
+ * beyond the field's width count too, and 2^64 - 1 wraps to no effect. */
 static void note_atom_group(dloc_context *context, uint64_t group) {
   if (group + 1 > context->next_atom_group && !MUTATED(ATOMS_COUNTER_BLIND))
     context->next_atom_group = MUTATED(ATOMS_COUNTER_REUSED) ? group : group + 1;
@@ -301,7 +301,7 @@ dloc_location dloc_location_get(const dloc_context *context, dloc_node handle) {
                          .atom_group = group};
 }
 
-/* ---- Forward references --------------------------------------------------------------------------------------------- */
+/* ---- Forward references ---- */
 
 dloc_status dloc_forward(dloc_context *context, dloc_node *ret) {
   uint32_t *words = NULL;
@@ -340,8 +340,8 @@ static dloc_status resolve_push(dloc_context *context, scratch *stack, dloc_node
   return scratch_push(context, stack, 0);
 }
 
-/* All operands of the node on top are final: rewrite them, and let the node become its interned twin if it has one. A node in a cycle
- * that has a twin stays itself and becomes distinct, as LLVM does it. */
+/* All operands of the node on top are final: rewrite them, and let the node become its interned twin if it has one. A
+ * node in a cycle that has a twin stays itself and becomes distinct, as LLVM does it. */
 static dloc_status resolve_finish(dloc_context *context, dloc_node handle) {
   node *self = &context->nodes[handle];
   uint32_t *words = context->words + self->at;
@@ -426,7 +426,7 @@ dloc_status dloc_resolve(dloc_context *context, dloc_node *ret_undefined) {
   return status;
 }
 
-/* ---- Context -------------------------------------------------------------------------------------------------------- */
+/* ---- Context ---- */
 
 static void *heap_realloc(void *user, void *old, size_t size) {
   (void)user;
@@ -472,7 +472,8 @@ void dloc_context_destroy(dloc_context *context) {
 }
 
 void dloc_context_reset(dloc_context *context) {
-  /* The table that grew for one large input is given back: clearing it for each of many small ones would cost more than they do. */
+  /* The table that grew for one large input is given back: clearing it for each of many small ones would cost more than
+   * they do. */
   if (context->slot_capacity > 4096) {
     intern_slot *smaller = context_realloc(context, context->slots, 4096 * sizeof *smaller);
     if (smaller) {

@@ -108,8 +108,9 @@ void scratch_deinit(dloc_context *context, scratch *s);
 /* Allocates the next atom group (`merge.atoms.fresh`). */
 uint64_t context_fresh_atom_group(dloc_context *context);
 
-/* Making a node: node_begin gives room for `size` words of payload at *ret (NULL for none), which the caller fills; node_finish makes them a
- * node, interned unless it is distinct or an operand is not known yet. size may be smaller than what was begun. */
+/* Making a node: node_begin gives room for `size` words of payload at *ret (NULL for none), which the caller fills;
+ * node_finish makes them a node, interned unless it is distinct or an operand is not known yet. size may be smaller
+ * than what was begun. */
 dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret);
 dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, size_t size, dloc_node *ret);
 
@@ -122,17 +123,19 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
 /* The payload of a node. */
 const uint32_t *node_words(const dloc_context *context, dloc_node node);
 
-/* `shape.minimum`, `shape.other`: what an operation takes at all. DLOC_INVALID with the reason (may be NULL) for other nodes. */
+/* `shape.minimum`, `shape.other`: what an operation takes at all. DLOC_INVALID with the reason (may be NULL) for other
+ * nodes. */
 dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                           dloc_reason *ret_reason);
 /* The next well-formed layer of a DebugLoc at or after operand *index, which is advanced past it; start with 1. */
 bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret);
-/* The chain of a location: itself, its inlinedAt and so on, innermost first. DLOC_INVALID with the reason (may be NULL) when it is cyclic or what
- * stands there is no location. */
+/* The chain of a location: itself, its inlinedAt and so on, innermost first. DLOC_INVALID with the reason (may be NULL)
+ * when it is cyclic or what stands there is no location. */
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);
 /* A lexical block or block file of the same content with another parent. */
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, bool distinct, dloc_node *ret);
-/* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change` gives. */
+/* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change`
+ * gives. */
 typedef dloc_status change_location(void *user, dloc_node location, dloc_node *ret);
 dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
                        void *user, dloc_node *ret);

@@ -35,7 +35,7 @@ void dloc_module_destroy(dloc_module *module) {
 
 dloc_context *dloc_module_context(const dloc_module *module) { return module->context; }
 
-/* ---- Functions ------------------------------------------------------------------------------------------------------ */
+/* ---- Functions ---- */
 
 static bool is_intrinsic(dloc_text name) { return name.size >= 5 && memcmp(name.bytes, "llvm.", 5) == 0; }
 
@@ -46,7 +46,8 @@ static uint64_t name_hash(dloc_text name) {
   return hash;
 }
 
-/* Names are looked up by their hash, so that looking makes no node. *ret_attempt tells how many other names have the same hash. */
+/* Names are looked up by their hash, so that looking makes no node. *ret_attempt tells how many other names have the
+ * same hash. */
 static bool find_function(const dloc_module *module, dloc_text name, uint64_t hash, uint32_t *ret_attempt,
                           uint32_t *ret) {
   for (uint32_t attempt = 0;; attempt++) {
@@ -198,7 +199,7 @@ dloc_node dloc_function_subprogram(const dloc_module *module, size_t index) {
   return DLOC_NULL;
 }
 
-/* ---- Instructions and attachments ----------------------------------------------------------------------------------- */
+/* ---- Instructions and attachments ---- */
 
 size_t dloc_module_instruction_count(const dloc_module *module) { return module->instruction_count; }
 
@@ -255,7 +256,7 @@ dloc_attachment dloc_module_global_attachment(const dloc_module *module, size_t 
                                                  : (dloc_attachment){DLOC_NULL, DLOC_NULL};
 }
 
-/* ---- Named metadata ------------------------------------------------------------------------------------------------- */
+/* ---- Named metadata ---- */
 
 static bool find_named(const dloc_module *module, dloc_text name, uint64_t hash, uint32_t *ret_attempt, uint32_t *ret) {
   for (uint32_t attempt = 0;; attempt++) {
@@ -287,8 +288,8 @@ static dloc_status named_entry(dloc_module *module, dloc_text name, uint32_t *re
   return DLOC_OK;
 }
 
-/* Named metadata that is defined twice has the operands of both, as in LLVM. The list that grows must be the last in the array; one that
- * is not moves there. */
+/* Named metadata that is defined twice has the operands of both, as in LLVM. The list that grows must be the last in
+ * the array; one that is not moves there. */
 static dloc_status move_to_end(dloc_module *module, dloc_named_metadata *list) {
   if ((size_t)list->first_operand + list->operand_count == module->operand_count)
     return DLOC_OK;
@@ -369,7 +370,7 @@ bool module_has_semantic_interposition(const dloc_module *module) {
   return false;
 }
 
-/* ---- Resolving ------------------------------------------------------------------------------------------------------ */
+/* ---- Resolving ---- */
 
 static void resolve_attachments(const dloc_context *context, dloc_attachment *attachments, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -394,7 +395,7 @@ dloc_status dloc_module_resolve(dloc_module *module) {
   return DLOC_OK;
 }
 
-/* ---- Numbers -------------------------------------------------------------------------------------------------------- */
+/* ---- Numbers ---- */
 
 slot *numbering_at(const dloc_module *module, uint32_t index) {
   const numbering *n = &module->numbers;
@@ -476,7 +477,8 @@ dloc_node dloc_module_numbered(const dloc_module *module, uint64_t number) {
   return numbering_find(module, number, &index) ? numbering_at(module, index)->node : DLOC_NULL;
 }
 
-/* Numbers by node, made when the first is asked for: a verification without violations needs none. False without memory for it. */
+/* Numbers by node, made when the first is asked for: a verification without violations needs none. False without memory
+ * for it. */
 static bool index_numbers(dloc_module *module) {
   numbering *n = &module->numbers;
   size_t count = dloc_node_limit(module->context);
@@ -511,9 +513,10 @@ bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *
   return true;
 }
 
-/* ---- Places in the text --------------------------------------------------------------------------------------------- */
+/* ---- Places in the text ---- */
 
-/* One pass over the text, so that any number of places costs little; without memory for it, each place is counted from the start. */
+/* One pass over the text, so that any number of places costs little; without memory for it, each place is counted from
+ * the start. */
 static void index_lines(dloc_module *module) {
   size_t count = module->text.size / LINE_BLOCK + 1;
   line_block *blocks = context_realloc(module->context, NULL, count * sizeof *blocks);

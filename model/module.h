@@ -7,8 +7,9 @@
 /* A bit of dloc_instruction.flags that is not public: the DebugLoc is no longer the one in the text. */
 #define INSTRUCTION_CHANGED ((uint32_t)1 << 31)
 
-/* What is known about `!N`. While a text is read, node is the forward node until the definition is met, with SLOT_UNDEFINED set. A slot
- * with neither node nor place has never been met; one with a place only has been met in an instruction. */
+/* What is known about `!N`. While a text is read, node is the forward node until the definition is met, with
+ * SLOT_UNDEFINED set. A slot with neither node nor place has never been met; one with a place only has been met in an
+ * instruction. */
 typedef struct slot {
   dloc_node node;
   uint32_t place; /* offset of the definition; before it is met, of the first reference */
@@ -16,7 +17,8 @@ typedef struct slot {
 
 #define SLOT_UNDEFINED ((uint32_t)1 << 31)
 
-/* Slots by number. Numbers below flat_limit index the array; others, which only an odd text has, go through a hash table, so that
+/* Slots by number. Numbers below flat_limit index the array; others, which only an odd text has, go through a hash
+ * table, so that
  * `!4294967295` costs one slot. A slot's index is its number, or flat_limit + its position among the others. */
 typedef struct numbering {
   slot *flat;
@@ -123,7 +125,8 @@ dloc_status module_index_functions(dloc_module *module);
 /* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */
 bool module_has_semantic_interposition(const dloc_module *module);
 
-/* Numbers that were read: nodes in their order, and where the bucket of the module and that of each function ends among them. */
+/* Numbers that were read: nodes in their order, and where the bucket of the module and that of each function ends among
+ * them. */
 dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret);
 
 /* The line and column of an offset of the module's text. */

@@ -1,5 +1,6 @@
-/* Private to model/: mutation points. `MUTATED(ID)` is true when the mutant of that row of mutants.def is selected; in the normal build it
- * is the constant false, and nothing of it is left in the library. A point stands where a clause's function decides. */
+/* Private to model/: mutation points. `MUTATED(ID)` is true when the mutant of that row of mutants.def is selected; in
+ * the normal build it is the constant false, and nothing of it is left in the library. A point stands where a clause's
+ * function decides. */
 #ifndef DLOC_MUTANTS_H
 #define DLOC_MUTANTS_H
 

@@ -73,7 +73,7 @@ static bool takes(const dloc_numbers *numbers, dloc_choice choice, unsigned alte
   return numbers->profile->alternative[choice] == alternative;
 }
 
-/* ---- Operands ------------------------------------------------------------------------------------------------------- */
+/* ---- Operands ---- */
 
 static dloc_status name_rows(dloc_numbers *numbers) {
   for (uint32_t i = 0; i < ROW_COUNT; i++) {
@@ -185,7 +185,7 @@ static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, 
   return DLOC_OK;
 }
 
-/* ---- Discovery ------------------------------------------------------------------------------------------------------ */
+/* ---- Discovery ---- */
 
 /* Operands are made while they are looked at, so the table grows. */
 static dloc_status know(dloc_numbers *numbers, dloc_node node, known **ret) {
@@ -242,7 +242,8 @@ static dloc_status share(dloc_numbers *numbers, dloc_node node) {
   return DLOC_OK;
 }
 
-/* A use of a node. Strings and values have their place at once; *ret_new says that its operands are to be walked first. */
+/* A use of a node. Strings and values have their place at once; *ret_new says that its operands are to be walked first.
+ */
 static dloc_status meet(dloc_numbers *numbers, uint32_t function, dloc_node node, bool *ret_new) {
   known *k = NULL;
   *ret_new = false;
@@ -313,7 +314,7 @@ static bool is_local(const dloc_numbers *numbers, dloc_node value) {
   return at < text.size && text.bytes[at] == '%';
 }
 
-/* ---- Where it begins ------------------------------------------------------------------------------------------------ */
+/* ---- Where it begins ---- */
 
 static dloc_status rank_kinds(dloc_numbers *numbers) {
   for (uint32_t i = 0; i < sizeof attachment_kinds / sizeof *attachment_kinds; i++) {
@@ -416,8 +417,8 @@ static dloc_status record_operand(dloc_numbers *numbers, size_t index, size_t at
                  : dloc_specialised(numbers->context, dloc_text_of("DIExpression"), false, NULL, 0, NULL, ret);
 }
 
-/* `bitcode.number.records`: of a variable its value, expression, variable and location; of a label, it and the location. An assignment's id,
- * address and expression of the address follow: address first. */
+/* `bitcode.number.records`: of a variable its value, expression, variable and location; of a label, it and the
+ * location. An assignment's id, address and expression of the address follow: address first. */
 static dloc_status discover_record(dloc_numbers *numbers, uint32_t function, size_t index) {
   enum { VALUE, EXPRESSION, ID, ADDRESS, ADDRESS_EXPRESSION, OPERANDS };
   const dloc_instruction *record = dloc_module_instruction(numbers->module, index);
@@ -492,7 +493,7 @@ static dloc_status discover_module(dloc_numbers *numbers) {
   return discover_functions(numbers);
 }
 
-/* ---- Order ---------------------------------------------------------------------------------------------------------- */
+/* ---- Order ---- */
 
 enum { CLASS_COUNT = 4 };
 
@@ -512,7 +513,8 @@ static size_t group_of(const dloc_numbers *numbers, dloc_node node) {
   return (size_t)numbers->known[node].function * CLASS_COUNT + class_of(numbers, node);
 }
 
-/* `bitcode.number.buckets`: by function, the module first; in it by class; in that by discovery. ends has a place for each of these. */
+/* `bitcode.number.buckets`: by function, the module first; in it by class; in that by discovery. ends has a place for
+ * each of these. */
 static void sort(dloc_numbers *numbers, size_t *ends) {
   const scratch *found = &numbers->found;
   size_t groups = (dloc_module_function_count(numbers->module) + 1) * CLASS_COUNT, sum = 0;
@@ -546,7 +548,7 @@ static dloc_status order(dloc_numbers *numbers) {
   return status;
 }
 
-/* ---- The numbers ---------------------------------------------------------------------------------------------------- */
+/* ---- The numbers ---- */
 
 dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret) {
   dloc_context *context = dloc_module_context(module);

@@ -126,7 +126,7 @@ dloc_status dloc_print_node(const dloc_context *context, dloc_node handle, dloc_
   }
 }
 
-/* ---- Canonical graphs ----------------------------------------------------------------------------------------------- */
+/* ---- Canonical graphs ---- */
 
 typedef struct graph {
   dloc_context *context;

@@ -19,7 +19,7 @@ const char *dloc_status_text(dloc_status status) {
   return "unknown status";
 }
 
-/* ---- Reasons -------------------------------------------------------------------------------------------------------- */
+/* ---- Reasons ---- */
 
 typedef struct reason_row {
   const char *name;
@@ -43,7 +43,7 @@ const char *dloc_severity_name(dloc_severity severity) {
   return names[severity];
 }
 
-/* ---- Clauses -------------------------------------------------------------------------------------------------------- */
+/* ---- Clauses ---- */
 
 typedef struct clause_row {
   const char *anchor;
@@ -70,7 +70,7 @@ bool dloc_clause_find(dloc_text anchor, dloc_clause *ret) {
   return false;
 }
 
-/* ---- Choices -------------------------------------------------------------------------------------------------------- */
+/* ---- Choices ---- */
 
 typedef struct choice_row {
   const char *name;
@@ -151,7 +151,7 @@ bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret) {
   return false;
 }
 
-/* ---- Profiles ------------------------------------------------------------------------------------------------------- */
+/* ---- Profiles ---- */
 
 #define ALTERNATIVE(choice, id, name, meaning)
 static const dloc_profile profiles[] = {

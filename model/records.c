@@ -1,8 +1,8 @@
 /* SPEC.md, chapter 7: a location that is written as bitcode and read back. */
 #include "metadata.h"
 
-/* `bitcode.uniqued`, `bitcode.fields`: only the content of a location is written, so it comes back as the uniqued node of that content. What it
- * refers to is written as metadata and stays what it was (`bitcode.chain`). */
+/* `bitcode.uniqued`, `bitcode.fields`: only the content of a location is written, so it comes back as the uniqued node
+ * of that content. What it refers to is written as metadata and stays what it was (`bitcode.chain`). */
 static dloc_status read_back(dloc_context *context, const dloc_profile *profile, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(context, location);
   bool low = profile->alternative[DLOC_CHOICE_BITCODE_ATOM_GROUP] == DLOC_BITCODE_ATOM_GROUP_LOW_32;

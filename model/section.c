@@ -23,7 +23,7 @@ static dloc_status join(dloc_context *context, const dloc_text *parts, size_t co
   return status;
 }
 
-/* ---- The name of one kind ------------------------------------------------------------------------------------------- */
+/* ---- The name of one kind ---- */
 
 /* What one byte of a kind becomes: up to three. Returns how many. */
 static size_t fold_byte(unsigned rule, char c, char *ret) {
@@ -65,7 +65,7 @@ static dloc_status name_kind(dloc_context *context, const dloc_profile *profile,
   return status;
 }
 
-/* ---- Several kinds -------------------------------------------------------------------------------------------------- */
+/* ---- Several kinds ---- */
 
 typedef struct known_kinds {
   map names;      /* by kind */
@@ -128,7 +128,7 @@ dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profil
   return status;
 }
 
-/* ---- Sections ------------------------------------------------------------------------------------------------------- */
+/* ---- Sections ---- */
 
 /* `section.table` */
 dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node *ret) {

@@ -4,7 +4,8 @@
 #include <md5.h>
 #include <string.h>
 
-/* The list of entries; false when there is none. dloc_module_find_named may create a node, which would invalidate what it finds. */
+/* The list of entries; false when there is none. dloc_module_find_named may create a node, which would invalidate what
+ * it finds. */
 static bool find_list(const dloc_module *module, dloc_named_metadata *ret) {
   const dloc_text name = dloc_text_of("llvm.intermediate_level_source");
   for (size_t i = 0; i < dloc_module_named_count(module); i++) {

@@ -7,8 +7,8 @@
 /* An entry of the list; false when it is not well-formed. */
 bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret);
 
-/* `source.link`, by `source.match`: a file belongs to an entry when the links of both files are the same node and, if kinds count, the kinds
- * are the same. */
+/* `source.link`, by `source.match`: a file belongs to an entry when the links of both files are the same node and, if
+ * kinds count, the kinds are the same. */
 dloc_node source_link(const dloc_context *context, const dloc_profile *profile, dloc_node file);
 bool source_links_kind(const dloc_profile *profile);
 

@@ -41,7 +41,7 @@ static dloc_status take_fields(dloc_stripper *stripper, dloc_node old, dloc_fiel
   return status;
 }
 
-/* ---- Units and subprograms ------------------------------------------------------------------------------------------ */
+/* ---- Units and subprograms ---- */
 
 /* `strip.unit` */
 static dloc_status strip_unit(dloc_stripper *stripper, dloc_node old, dloc_node *ret) {
@@ -116,7 +116,7 @@ static dloc_status strip_subprogram(dloc_stripper *stripper, dloc_node old, dloc
   return take_fields(stripper, old, fields, kept + (file != DLOC_NULL), ret);
 }
 
-/* ---- Locations ------------------------------------------------------------------------------------------------------ */
+/* ---- Locations ---- */
 
 /* `strip.location`, `strip.scope`: a location with another inlinedAt. */
 static dloc_status strip_frame(dloc_stripper *stripper, dloc_node old, bool distinct, dloc_node inlined_at,
@@ -201,7 +201,7 @@ dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc,
   return DLOC_OK;
 }
 
-/* ---- Embedded texts ------------------------------------------------------------------------------------------------- */
+/* ---- Embedded texts ---- */
 
 /* `strip.sources`, `strip.sources.line-tables` */
 dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_node *ret) {
@@ -221,7 +221,7 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
                     ret);
 }
 
-/* ---- The stripper --------------------------------------------------------------------------------------------------- */
+/* ---- The stripper ---- */
 
 dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *profile, dloc_strip_keep keep,
                                  dloc_stripper **ret) {

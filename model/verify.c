@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Names ---------------------------------------------------------------------------------------------------------- */
+/* ---- Names ---- */
 
 bool text_is(const verifier *v, dloc_node token, const char *word) {
   return dloc_text_equal(dloc_node_text(v->context, token), dloc_text_of(word));
@@ -25,7 +25,7 @@ bool find_named(const verifier *v, const char *name, dloc_named_metadata *ret) {
   return false;
 }
 
-/* ---- Reports -------------------------------------------------------------------------------------------------------- */
+/* ---- Reports ---- */
 
 static dloc_status emit(verifier *v, const dloc_violation *violation) {
   if (violation->severity == DLOC_SEVERITY_SOFT)
@@ -63,7 +63,7 @@ dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, d
   return emit(v, &violation);
 }
 
-/* ---- What a release does not know ----------------------------------------------------------------------------------- */
+/* ---- What a release does not know ---- */
 
 static dloc_status check_known_records(verifier *v) {
   if (alternative(v, DLOC_CHOICE_METADATA_RECORDS) == DLOC_METADATA_RECORDS_KNOWN || MUTATED(RELEASE_RECORDS))
@@ -113,7 +113,7 @@ static dloc_status check_known(verifier *v) {
   return DLOC_OK;
 }
 
-/* ---- The version of the debug info ---------------------------------------------------------------------------------- */
+/* ---- The version of the debug info ---- */
 
 /* The value of a constant such as `i32 3`; 0 when it is no plain number. */
 static uint64_t constant_number(const verifier *v, dloc_node constant) {
@@ -156,7 +156,7 @@ static dloc_status check_version(verifier *v) {
   return violated(v, DLOC_REASON_MODULE_VERSION, DLOC_CLAUSE_VERIFY_VERSION, DLOC_NULL);
 }
 
-/* ---- Globals and named metadata ------------------------------------------------------------------------------------- */
+/* ---- Globals and named metadata ---- */
 
 /* `verify.unit-list`, for globals */
 static dloc_status check_globals(verifier *v) {
@@ -196,7 +196,7 @@ static void list_units(verifier *v) {
     v->marks[dloc_module_named_operand(v->module, &list, i)] |= MARK_LISTED;
 }
 
-/* ---- The module ----------------------------------------------------------------------------------------------------- */
+/* ---- The module ---- */
 
 /* In LLVM's order: functions, globals, named metadata, compile units. */
 static dloc_status check_whole(verifier *v) {

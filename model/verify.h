@@ -1,7 +1,8 @@
 /* Private to model/: the state of one verification, shared by the chapters of verify*.c.
  *
- * Everything known about nodes stands in arrays over their handles, filled as nodes are met: each node is visited once, each chain of
- * scopes or of inlinedAt walked once, whatever the number of instructions. No node may be created meanwhile. */
+ * Everything known about nodes stands in arrays over their handles, filled as nodes are met: each node is visited once,
+ * each chain of scopes or of inlinedAt walked once, whatever the number of instructions. No node may be created
+ * meanwhile. */
 #ifndef DLOC_VERIFY_H
 #define DLOC_VERIFY_H
 

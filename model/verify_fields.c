@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Classes -------------------------------------------------------------------------------------------------------- */
+/* ---- Classes ---- */
 
 bool class_is(const verifier *v, dloc_node node, const char *name) {
   return dloc_text_equal(dloc_node_class(v->context, node), dloc_text_of(name));
@@ -67,7 +67,7 @@ static bool is_macro(const verifier *v, dloc_node node) {
   return class_among(v, node, names);
 }
 
-/* ---- Tables of fields ----------------------------------------------------------------------------------------------- */
+/* ---- Tables of fields ---- */
 
 typedef bool class_test(const verifier *v, dloc_node node);
 
@@ -130,7 +130,7 @@ static dloc_status check_fields(verifier *v, dloc_node node, dloc_clause clause,
   return DLOC_OK;
 }
 
-/* ---- Subprograms ---------------------------------------------------------------------------------------------------- */
+/* ---- Subprograms ---- */
 
 /* Does a flag stand in a list such as `DIFlagPrototyped | DIFlagAllCallsDescribed`, or in its value as a number? */
 static bool has_flag(const verifier *v, dloc_node flags, const char *name, uint64_t bit) {
@@ -230,7 +230,7 @@ dloc_status check_subprogram(verifier *v, dloc_node subprogram) {
   return is_definition_node(v, subprogram) ? check_definition(v, subprogram) : check_declaration(v, subprogram);
 }
 
-/* ---- Compile units -------------------------------------------------------------------------------------------------- */
+/* ---- Compile units ---- */
 
 /* `verify.unit-fields` */
 dloc_status check_unit(verifier *v, dloc_node unit) {

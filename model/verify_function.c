@@ -1,7 +1,7 @@
 /* SPEC.md, chapter 3: the rules about functions, calls, instructions and debug records. */
 #include "verify.h"
 
-/* ---- Attachments of functions --------------------------------------------------------------------------------------- */
+/* ---- Attachments of functions ---- */
 
 static dloc_node function_subprogram(const verifier *v, uint32_t index) {
   dloc_node node = dloc_function_subprogram(v->module, index);
@@ -62,7 +62,7 @@ static dloc_status check_function_attachments(verifier *v, const dloc_function *
   return DLOC_OK;
 }
 
-/* ---- The function's subprogram -------------------------------------------------------------------------------------- */
+/* ---- The function's subprogram ---- */
 
 bool is_debug_record(const verifier *v, uint32_t flags) {
   if (!(flags & DLOC_INSTRUCTION_DBG_CALL))
@@ -83,7 +83,8 @@ static dloc_status check_loop_in_function(verifier *v, dloc_node loop) {
   return DLOC_OK;
 }
 
-/* `verify.subprogram`: all of a function's locations before any other rule looks at its instructions, as LLVM does it. */
+/* `verify.subprogram`: all of a function's locations before any other rule looks at its instructions, as LLVM does it.
+ */
 static dloc_status check_locations(verifier *v, const dloc_function *function) {
   for (uint32_t i = 0; i < function->instruction_count; i++) {
     v->instruction = function->first_instruction + i;
@@ -101,7 +102,7 @@ static dloc_status check_locations(verifier *v, const dloc_function *function) {
   return DLOC_OK;
 }
 
-/* ---- Debug records -------------------------------------------------------------------------------------------------- */
+/* ---- Debug records ---- */
 
 /* The variable or label of a record. */
 static dloc_node record_entity(const verifier *v, const dloc_instruction *record) {
@@ -179,7 +180,7 @@ static dloc_status check_debug_call(verifier *v, const dloc_instruction *call) {
   return fits && location != DLOC_NULL ? check_agreement(v, call, location) : DLOC_OK;
 }
 
-/* ---- Instructions --------------------------------------------------------------------------------------------------- */
+/* ---- Instructions ---- */
 
 /* Does a call of this function need a location, by `verify.callee`? */
 static bool asks_for_location(const verifier *v, uint32_t callee) {
@@ -232,7 +233,7 @@ static dloc_status check_instruction(verifier *v, const dloc_instruction *instru
   return DLOC_OK;
 }
 
-/* ---- Functions ------------------------------------------------------------------------------------------------------ */
+/* ---- Functions ---- */
 
 static dloc_status check_function(verifier *v, uint32_t index) {
   const dloc_function *function = &v->module->functions[index];
@@ -249,8 +250,8 @@ static dloc_status check_function(verifier *v, uint32_t index) {
   return DLOC_OK;
 }
 
-/* Put the functions that have content into the order in which they were begun: a function that was called first has an earlier index. Those
- * with instructions are ordered by these, those with attachments alone by them. */
+/* Put the functions that have content into the order in which they were begun: a function that was called first has an
+ * earlier index. Those with instructions are ordered by these, those with attachments alone by them. */
 static bool stands_before(const dloc_function *a, const dloc_function *b) {
   return a->first_attachment != b->first_attachment ? a->first_attachment < b->first_attachment
                                                     : a->first_instruction < b->first_instruction;

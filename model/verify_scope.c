@@ -19,10 +19,10 @@ static dloc_node call_site_of(const verifier *v, dloc_node inlined_at) {
   return kind_of(v, inlined_at) == DLOC_KIND_LOCATION ? inlined_at : DLOC_NULL;
 }
 
-/* ---- Owners --------------------------------------------------------------------------------------------------------- */
+/* ---- Owners ---- */
 
-/* One step up a chain: from a location to its inlinedAt, else its scope; from a scope to its parent. Where the chain ends, DLOC_NULL, and
- * the owner of the end in *ret_owner. */
+/* One step up a chain: from a location to its inlinedAt, else its scope; from a scope to its parent. Where the chain
+ * ends, DLOC_NULL, and the owner of the end in *ret_owner. */
 static dloc_node step_up(const verifier *v, dloc_node node, dloc_node *ret_owner) {
   dloc_node next = DLOC_NULL;
   *ret_owner = OWNER_NONE;
@@ -87,7 +87,7 @@ dloc_status owner_of(verifier *v, dloc_node node, dloc_node *ret) {
   return DLOC_OK;
 }
 
-/* ---- Single nodes --------------------------------------------------------------------------------------------------- */
+/* ---- Single nodes ---- */
 
 /* `verify.cycle`: a chain that nothing else has walked yet. */
 static dloc_status check_cycle(verifier *v, dloc_node node) {
@@ -142,9 +142,10 @@ dloc_status check_scope(verifier *v, dloc_node scope) {
   return check_cycle(v, scope);
 }
 
-/* ---- In a function with a subprogram -------------------------------------------------------------------------------- */
+/* ---- In a function with a subprogram ---- */
 
-/* `verify.scope-local`, `verify.subprogram`; a cycle is reported where it is met, and has no owner that could be wrong. */
+/* `verify.scope-local`, `verify.subprogram`; a cycle is reported where it is met, and has no owner that could be wrong.
+ */
 dloc_status check_in_function(verifier *v, dloc_node location) {
   if (v->functions[location] == v->function + 1)
     return DLOC_OK;

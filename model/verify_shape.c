@@ -8,7 +8,7 @@ dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
   return dloc_primary(v->context, debug_loc);
 }
 
-/* ---- One layer ------------------------------------------------------------------------------------------------------ */
+/* ---- One layer ---- */
 
 /* Why an operand after the primary is no layer; DLOC_REASON_NONE when it is one (`shape.layer`). */
 static dloc_reason judge_layer(const verifier *v, dloc_node operand) {
@@ -73,7 +73,7 @@ static dloc_status check_layer(verifier *v, dloc_node debug_loc, dloc_node opera
   return check_declared(v, debug_loc, location);
 }
 
-/* ---- All layers ----------------------------------------------------------------------------------------------------- */
+/* ---- All layers ---- */
 
 /* The kind of operand i when that is a layer. Kinds are interned: one node, one kind. */
 static dloc_node layer_kind(const verifier *v, dloc_node debug_loc, size_t i) {
@@ -128,7 +128,7 @@ static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
   return DLOC_OK;
 }
 
-/* ---- The whole DebugLoc --------------------------------------------------------------------------------------------- */
+/* ---- The whole DebugLoc ---- */
 
 /* Why a node that the profile does not accept is no DebugLoc (`shape.other`). */
 static dloc_reason judge_shape(const verifier *v, dloc_node debug_loc) {

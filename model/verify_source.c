@@ -32,7 +32,7 @@ static dloc_status check_entry(verifier *v, dloc_node entry) {
   return DLOC_OK;
 }
 
-/* ---- Entries that are well-formed --------------------------------------------------------------------------------------- */
+/* ---- Entries that are well-formed ---- */
 
 /* How many bytes the character that starts here has; 0: it is no UTF-8. */
 static size_t character_size(const unsigned char *bytes, size_t left) {

@@ -1,5 +1,5 @@
-/* SPEC.md, chapter 3, `verify.severity` and `verify.version`: what LLVM keeps when it drops the debug info of a module. It drops every `!dbg`,
- * record and `!llvm.dbg.*`; nodes that are reached otherwise stay. */
+/* SPEC.md, chapter 3, `verify.severity` and `verify.version`: what LLVM keeps when it drops the debug info of a module.
+ * It drops every `!dbg`, record and `!llvm.dbg.*`; nodes that are reached otherwise stay. */
 #include "verify.h"
 
 static bool is_dropped_name(const verifier *v, dloc_node name) {

@@ -56,7 +56,7 @@ typedef struct annotator {
   size_t made; /* layers */
 } annotator;
 
-/* ---- Nodes --------------------------------------------------------------------------------------------------------- */
+/* ---- Nodes ---- */
 
 static dloc_status set_field(dloc_context *context, dloc_field *field, const char *key, dloc_node value) {
   field->value = value;
@@ -114,7 +114,7 @@ static dloc_status make_layer(annotator *a, size_t index, dloc_node *ret) {
   return dloc_tuple(a->context, false, (dloc_node[]){a->kind, location}, 2, ret);
 }
 
-/* ---- Locations ----------------------------------------------------------------------------------------------------- */
+/* ---- Locations ---- */
 
 static bool is_of_kind(const annotator *a, dloc_node operand) {
   return dloc_operand_count(a->context, operand) == 2 && dloc_operand(a->context, operand, 0) == a->kind;
@@ -139,7 +139,8 @@ static dloc_status add_operand(annotator *a, size_t *count, dloc_node operand) {
   return DLOC_OK;
 }
 
-/* The operands of a location and the new layer: in the place of the one of its kind, or last. What is no layer stays. */
+/* The operands of a location and the new layer: in the place of the one of its kind, or last. What is no layer stays.
+ */
 static dloc_status make_tuple(annotator *a, size_t index, dloc_node location, dloc_node *ret) {
   dloc_node layer = DLOC_NULL;
   size_t count = 0;
@@ -237,7 +238,7 @@ static dloc_status annotate_function(annotator *a, size_t index) {
   return DLOC_OK;
 }
 
-/* ---- Sources ------------------------------------------------------------------------------------------------------- */
+/* ---- Sources ---- */
 
 /* Take the entries of the kind out of the list; a list that has none stays as it is. */
 static dloc_status drop_entries(annotator *a) {
@@ -276,7 +277,7 @@ static dloc_status annotate(annotator *a) {
   return add_entry(a);
 }
 
-/* ---- The command --------------------------------------------------------------------------------------------------- */
+/* ---- The command ---- */
 
 static int write_module(const tool_module *input, const char *path) {
   tool_output output;

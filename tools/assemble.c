@@ -40,7 +40,7 @@ typedef struct request {
 #define ASSEMBLER "llvm-as"
 #define BITCODE_LIMIT ((size_t)1 << 31)
 
-/* ---- The assembler ------------------------------------------------------------------------------------------------- */
+/* ---- The assembler ---- */
 
 /* The first line that it wrote to stderr, or the one behind when that only says that something is wrong. */
 static dloc_text first_error(const process *child) {
@@ -86,7 +86,7 @@ static bool run_assembler(const request *request, dloc_text text, process *ret) 
   return !error && ended_well(ret);
 }
 
-/* ---- The command --------------------------------------------------------------------------------------------------- */
+/* ---- The command ---- */
 
 /* The bitcode that llvm-as made is an input that no user has seen; its place says at which bit. */
 static int explain(dloc_status status, const tool_module *module, const dloc_diagnostic *diagnostic) {

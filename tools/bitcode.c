@@ -40,7 +40,7 @@ typedef struct lister {
   size_t named_count, named_capacity;
 } lister;
 
-/* ---- Descriptions --------------------------------------------------------------------------------------------------------- */
+/* ---- Descriptions ---- */
 
 enum { SCOPES_SHOWN = 16 }; /* of a chain that may be as long as the input */
 
@@ -158,7 +158,7 @@ static dloc_status show(lister *l, const char *before, uint64_t number_and_1) {
 
 static const char *const forms[] = {"location", "layer", "again"};
 
-/* ---- Text ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Text ---- */
 
 static dloc_status print_location(lister *l, const dloc_bitcode_location *at) {
   fprintf(l->file, "  %" PRIu32 " %s", at->instruction, forms[at->form]);
@@ -179,7 +179,7 @@ static dloc_status print_location(lister *l, const dloc_bitcode_location *at) {
   return DLOC_OK;
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static dloc_status print_json_text(dloc_text text, FILE *file) {
   value_arena arena;
@@ -272,7 +272,7 @@ static dloc_status print_json_location(lister *l, const dloc_bitcode_location *a
   return DLOC_OK;
 }
 
-/* ---- Functions ------------------------------------------------------------------------------------------------------------ */
+/* ---- Functions ---- */
 
 static dloc_status on_location(void *user, const dloc_bitcode_location *at) {
   lister *l = user;
@@ -296,7 +296,8 @@ static dloc_status print_function(lister *l, const dloc_bitcode_function *functi
   return DLOC_OK;
 }
 
-/* The head of a function stands before its locations, but in JSON, where it says how many instructions there are, behind them. */
+/* The head of a function stands before its locations, but in JSON, where it says how many instructions there are,
+ * behind them. */
 static dloc_status list_function(lister *l, size_t index) {
   dloc_bitcode_function function = dloc_bitcode_function_at(l->bitcode, index);
   uint32_t instructions = 0;
@@ -339,7 +340,7 @@ static dloc_status list_locations(dloc_context *context, dloc_text bytes, dloc_d
   return status;
 }
 
-/* ---- All records ---------------------------------------------------------------------------------------------------------- */
+/* ---- All records ---- */
 
 static void print_name(const char *name, const char *what, uint64_t number, FILE *file) {
   if (name)
@@ -398,7 +399,7 @@ static dloc_status print_json_item(void *user, const dloc_bitcode_item *item) {
   return ferror(file) ? DLOC_STOPPED : DLOC_OK;
 }
 
-/* ---- Command -------------------------------------------------------------------------------------------------------------- */
+/* ---- Command ---- */
 
 static int show_file(const tool_input *input, const wishes *w) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};

@@ -30,7 +30,7 @@ typedef struct checker {
   bool wrong_here;
 } checker;
 
-/* ---- Showing a difference ------------------------------------------------------------------------------------------------- */
+/* ---- Showing a difference ---- */
 
 static void show_line(void *user, text_diff_kind kind, dloc_text line) {
   static const char marks[] = {[TEXT_DIFF_SAME] = ' ', [TEXT_DIFF_REMOVED] = '-', [TEXT_DIFF_ADDED] = '+'};
@@ -46,7 +46,7 @@ static dloc_status show_difference(const checker *c) {
                     show_line, NULL);
 }
 
-/* ---- Comparing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Comparing ---- */
 
 static void forget(checker *c) {
   if (c->prepared && !c->rejected)

@@ -1,4 +1,5 @@
-/* encode.c - `dloc encode`: the numbers of metadata and the records of locations that a writer of bitcode gives a module. */
+/* encode.c - `dloc encode`: the numbers of metadata and the records of locations that a writer of bitcode gives a
+ * module. */
 #include "tools.h"
 
 #include "vector/encoded.h"

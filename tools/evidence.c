@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- CONFIRMED ------------------------------------------------------------------------------------------------------------ */
+/* ---- CONFIRMED ---- */
 
 /* What stands before the next blank or the end, and the blank after it, taken off the text. */
 static dloc_text take_word(dloc_text *text) {
@@ -68,7 +68,7 @@ dloc_text evidence_llvms(const evidence *e, dloc_text id, dloc_text digest) {
   return line && dloc_text_equal(line->digest, digest) ? line->llvms : (dloc_text){"", 0};
 }
 
-/* ---- DERIVED -------------------------------------------------------------------------------------------------------------- */
+/* ---- DERIVED ---- */
 
 static int read_derived(evidence *e) {
   uint32_t line = 0;
@@ -87,7 +87,7 @@ dloc_text evidence_derivation(evidence *e, dloc_text id) {
   return entry ? entry->reason : (dloc_text){"", 0};
 }
 
-/* ---- Both ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Both ---- */
 
 /* TOOL_FINE when there is no such file. */
 static int open_file(const char *path, tool_input *ret) {

@@ -1,5 +1,5 @@
-/* evidence.h - where the expectations of vectors come from: which LLVMs confirm them (the file CONFIRMED of a folder of vectors, written by
- * conformance/llvm/confirm), and how those were derived that no LLVM confirms (DERIVED). */
+/* evidence.h - where the expectations of vectors come from: which LLVMs confirm them (the file CONFIRMED of a folder of
+ * vectors, written by conformance/llvm/confirm), and how those were derived that no LLVM confirms (DERIVED). */
 #ifndef DLOC_TOOLS_EVIDENCE_H
 #define DLOC_TOOLS_EVIDENCE_H
 
@@ -25,7 +25,8 @@ typedef struct evidence {
   expected_list derivations;
 } evidence;
 
-/* The evidence of a folder: none when it has no CONFIRMED. Returns TOOL_CONTINUE, or an exit status after a message; evidence_close is due in any case. */
+/* The evidence of a folder: none when it has no CONFIRMED. Returns TOOL_CONTINUE, or an exit status after a message;
+ * evidence_close is due in any case. */
 int evidence_open(const char *folder, evidence *ret);
 /* The LLVMs that confirm the vector as it is; empty when none does. */
 dloc_text evidence_llvms(const evidence *e, dloc_text id, dloc_text digest);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Text ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Text ---- */
 
 static size_t wider(size_t width, const char *text) { return strlen(text) > width ? strlen(text) : width; }
 
@@ -97,7 +97,7 @@ void fingerprint_write_text(const fingerprint_column *columns, size_t count, boo
     write_witness_block(columns, count, file);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 /* Names come from outside: whatever is not plain ASCII is replaced. */
 static void write_string(const char *text, FILE *file) {

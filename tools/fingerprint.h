@@ -11,7 +11,8 @@ typedef struct fingerprint_column {
   run_results results;
 } fingerprint_column;
 
-/* One implementation: its alternatives, each with the vectors that told it. Several: a table, and below it their witnesses if asked for. */
+/* One implementation: its alternatives, each with the vectors that told it. Several: a table, and below it their
+ * witnesses if asked for. */
 void fingerprint_write_text(const fingerprint_column *columns, size_t count, bool witnesses, FILE *file);
 void fingerprint_write_json(const fingerprint_column *columns, size_t count, FILE *file);
 

@@ -24,7 +24,7 @@ typedef struct formatter {
   size_t next_comment; /* not yet written */
 } formatter;
 
-/* ---- Comments: what stands between libyaml's tokens ----------------------------------------------------------------------- */
+/* ---- Comments: what stands between libyaml's tokens ---- */
 
 static size_t line_end(dloc_text text, size_t from) {
   const char *end = from < text.size ? memchr(text.bytes + from, '\n', text.size - from) : NULL;
@@ -105,7 +105,7 @@ static dloc_status find_comments(formatter *f) {
   return status;
 }
 
-/* ---- Documents ------------------------------------------------------------------------------------------------------------ */
+/* ---- Documents ---- */
 
 static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
 

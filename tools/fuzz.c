@@ -69,7 +69,7 @@ typedef struct fuzz {
   char found_digests[64][33]; /* of this run */
 } fuzz;
 
-/* ---- Asking --------------------------------------------------------------------------------------------------------------- */
+/* ---- Asking ---- */
 
 fuzz_verdict fuzz_compare(const run_answer *a, const run_answer *b) {
   if (a->outcome == RUN_UNANSWERED || a->outcome == RUN_SKIPPED || b->outcome == RUN_UNANSWERED ||
@@ -100,7 +100,7 @@ void fuzz_release(run_answer *answers, size_t count) {
     run_answer_deinit(&answers[i]);
 }
 
-/* ---- Cases ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Cases ---- */
 
 /* Without layers: for a profile that rejects tuples. */
 static void make_bare(scene *s) {
@@ -145,7 +145,7 @@ static dloc_status make_batch(fuzz *f) {
   return status;
 }
 
-/* ---- Differences ---------------------------------------------------------------------------------------------------------- */
+/* ---- Differences ---- */
 
 static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t size) {
   for (size_t i = 0; i < size; i++)
@@ -178,7 +178,7 @@ static bool is_known_kind(fuzz *f, uint64_t hash) {
   return f->kind_count == MOST_KINDS;
 }
 
-/* ---- A minimal vector in a form that depends on its content alone --------------------------------------------------------- */
+/* ---- A minimal vector in a form that depends on its content alone ---- */
 
 typedef struct renaming {
   value_arena *arena;
@@ -274,7 +274,7 @@ static dloc_status set_text(value_arena *arena, value *document, const char *key
   return DLOC_OK;
 }
 
-/* ---- Writing it down ------------------------------------------------------------------------------------------------------ */
+/* ---- Writing it down ---- */
 
 static void print_answer(const char *who, const run_answer *answer) {
   char *text = run_answer_describe(answer);
@@ -371,7 +371,7 @@ static bool take_difference(fuzz *f, size_t i) {
   return fine && status == DLOC_OK;
 }
 
-/* ---- State ---------------------------------------------------------------------------------------------------------------- */
+/* ---- State ---- */
 
 /* What must be the same for a run to go on: everything that decides the cases. */
 static void describe_run(const fuzz *f, char *text, size_t size) {
@@ -415,7 +415,7 @@ static bool load_state(fuzz *f) {
   return fine;
 }
 
-/* ---- The run -------------------------------------------------------------------------------------------------------------- */
+/* ---- The run ---- */
 
 static void show_progress(const fuzz *f) {
   if (!f->options->quiet && isatty(2))
@@ -455,7 +455,7 @@ static int run_all(fuzz *f) {
   return f->different ? TOOL_VIOLATION : TOOL_FINE;
 }
 
-/* ---- Setting up ----------------------------------------------------------------------------------------------------------- */
+/* ---- Setting up ---- */
 
 static adapter *make_adapter(const char *implementation, const char *llvm) {
   return strcmp(implementation, "model") == 0  ? adapter_model_create()

@@ -25,8 +25,8 @@ fuzz_verdict fuzz_compare(const run_answer *a, const run_answer *b);
 bool fuzz_ask(fuzz_pair *pair, const vector *const *vectors, run_answer *a, run_answer *b, size_t count);
 void fuzz_release(run_answer *answers, size_t count);
 
-/* The smallest vector that both still answer differently, in the same way: outcomes alike. On success *ret is its document as JSON. False:
- * a message was printed. */
+/* The smallest vector that both still answer differently, in the same way: outcomes alike. On success *ret is its
+ * document as JSON. False: a message was printed. */
 bool fuzz_shrink(fuzz_pair *pair, const vector *v, const run_answer *a, const run_answer *b, dloc_buffer *ret);
 
 #endif

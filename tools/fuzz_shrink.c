@@ -1,7 +1,7 @@
 /* fuzz_shrink.c - a vector that two implementations answer differently, made as small as it can be.
  *
- * Round by round: every single edit of the document is a candidate; those that are still vectors are asked in one batch, and the smallest
- * that still differs in the same way is the next one. */
+ * Round by round: every single edit of the document is a candidate; those that are still vectors are asked in one
+ * batch, and the smallest that still differs in the same way is the next one. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ typedef struct shrinker {
   bool no_memory;
 } shrinker;
 
-/* ---- Candidates ----------------------------------------------------------------------------------------------------------- */
+/* ---- Candidates ---- */
 
 static void add_candidate(shrinker *s) {
   if (s->count == MOST_CANDIDATES || s->no_memory)
@@ -36,7 +36,7 @@ static void add_candidate(shrinker *s) {
   s->candidates[s->count++] = (candidate){text.bytes, text.size};
 }
 
-/* ---- What an edit may touch: what it makes must stay a module that an implementation can be asked about ------------------------ */
+/* ---- What an edit may touch: what it makes must stay a module that an implementation can be asked about ---- */
 
 /* A field of a node that has to be there, and what it refers to: classes that begin so. */
 typedef struct fixed_field {
@@ -226,7 +226,7 @@ static void drop_candidates(shrinker *s) {
   s->count = 0;
 }
 
-/* ---- Rounds --------------------------------------------------------------------------------------------------------------- */
+/* ---- Rounds ---- */
 
 /* The candidates that are vectors, read. */
 typedef struct round {

@@ -31,7 +31,7 @@ static dloc_status write_scene(family *f, const scene *s) {
   return vector_maker_write(&f->maker, document, f->as_lines);
 }
 
-/* ---- Random --------------------------------------------------------------------------------------------------------------- */
+/* ---- Random ---- */
 
 static dloc_status write_random(family *f) {
   uint64_t state = f->seed;
@@ -42,9 +42,10 @@ static dloc_status write_random(family *f) {
   return DLOC_OK;
 }
 
-/* ---- Every combination of the values of any two, or three, dimensions ----------------------------------------------------- */
+/* ---- Every combination of the values of any two, or three, dimensions ---- */
 
-/* Which combinations have been met. A combination of `strength` dimensions and their values is a number: digits below `base`. */
+/* Which combinations have been met. A combination of `strength` dimensions and their values is a number: digits below
+ * `base`. */
 typedef struct cover {
   unsigned strength;
   unsigned dimensions[SCENE_DIMENSIONS]; /* of the operation */
@@ -135,7 +136,8 @@ static bool next_values(const cover *c, combination *k) {
   return false;
 }
 
-/* A scene with this combination: the best of some at random; dimensions that it needs are made active if they can be. */
+/* A scene with this combination: the best of some at random; dimensions that it needs are made active if they can be.
+ */
 static scene fill(cover *c, const combination *k, vector_op op, uint64_t *state) {
   scene best = {.op = op};
   size_t most = 0;
@@ -157,7 +159,8 @@ static scene fill(cover *c, const combination *k, vector_op op, uint64_t *state)
   return best;
 }
 
-/* Greedy: the first combination that was not met, in a scene that meets many others. One that cannot be active counts as met. */
+/* Greedy: the first combination that was not met, in a scene that meets many others. One that cannot be active counts
+ * as met. */
 static dloc_status write_cover(family *f, cover *c) {
   uint64_t state = f->seed;
   combination k = first_dimensions(c);
@@ -185,7 +188,7 @@ static dloc_status write_pairwise(family *f) {
   return status;
 }
 
-/* ---- The commands --------------------------------------------------------------------------------------------------------- */
+/* ---- The commands ---- */
 
 static bool find_op(const char *name, vector_op *ret) {
   for (int op = 0; name && op < VECTOR_OP_COUNT; op++)

@@ -1,4 +1,5 @@
-/* gen_lit.c - `dloc gen lit`: tests for lit and FileCheck, from vectors. A file of vectors gives a test file for each of its ops. */
+/* gen_lit.c - `dloc gen lit`: tests for lit and FileCheck, from vectors. A file of vectors gives a test file for each
+ * of its ops. */
 #include "gen.h"
 #include "gen_lit.h"
 
@@ -30,7 +31,7 @@ typedef struct generator {
   size_t inapplicable, unobservable;
 } generator;
 
-/* ---- A vector as part of a file ------------------------------------------------------------------------------------------- */
+/* ---- A vector as part of a file ---- */
 
 static void file_deinit(lit_file *f) {
   lit_graph_deinit(&f->graph);
@@ -101,7 +102,7 @@ static dloc_status add_vector(generator *g, lit_file *f, const lit_recipe *recip
   return status;
 }
 
-/* ---- A module ------------------------------------------------------------------------------------------------------------- */
+/* ---- A module ---- */
 
 /* Functions, checks of what is not theirs, and metadata: the nodes' numbers are known from here on. */
 static dloc_status write_module(lit_file *f, const lit_recipe *recipe, dloc_text functions, dloc_buffer *ret) {
@@ -202,7 +203,7 @@ static dloc_status take_vector(generator *g) {
   return DLOC_OK;
 }
 
-/* ---- Where it goes -------------------------------------------------------------------------------------------------------- */
+/* ---- Where it goes ---- */
 
 /* The last part of a path, without what ends it from the last dot on; the path goes on before it. */
 static dloc_text take_part(dloc_text *path) {

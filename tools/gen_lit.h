@@ -1,13 +1,13 @@
 /* gen_lit.h - what the files of `dloc gen lit` share: a test file under construction.
  *
- * The module that a tool prints is known before the tool runs: its metadata are the nodes that the vectors expect, numbered as LLVM's printer
- * does. So the checks are that module, with each number replaced by a FileCheck variable. */
+ * The module that a tool prints is known before the tool runs: its metadata are the nodes that the vectors expect,
+ * numbered as LLVM's printer does. So the checks are that module, with each number replaced by a FileCheck variable. */
 #ifndef DLOC_TOOLS_GEN_LIT_H
 #define DLOC_TOOLS_GEN_LIT_H
 
 #include "vectors.h"
 
-/* ---- Metadata of one file ------------------------------------------------------------------------------------------------ */
+/* ---- Metadata of one file ---- */
 
 typedef struct lit_node {
   dloc_node node;  /* the first handle of that content */
@@ -39,7 +39,8 @@ typedef struct lit_graph {
   dloc_buffer named; /* other named metadata of the input */
 } lit_graph;
 
-/* A node of the vector and all below it, as the next root of one side. LIT_OUTPUT: a distinct node that is not in the input is new. */
+/* A node of the vector and all below it, as the next root of one side. LIT_OUTPUT: a distinct node that is not in the
+ * input is new. */
 dloc_status lit_root(lit_graph *g, lit_side side, dloc_node node);
 /* Its index; it has been added. */
 uint32_t lit_index(const lit_graph *g, dloc_node node);
@@ -47,7 +48,7 @@ uint32_t lit_index(const lit_graph *g, dloc_node node);
 dloc_status lit_number(lit_graph *g);
 void lit_graph_deinit(lit_graph *g);
 
-/* ---- Text with references ------------------------------------------------------------------------------------------------ */
+/* ---- Text with references ---- */
 
 /* Text in which nodes are marked: how they are written is known when the file is complete. */
 dloc_status lit_put(dloc_buffer *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -65,7 +66,7 @@ dloc_status lit_put_metadata(lit_graph *g, dloc_buffer *text, lit_side side);
 /* Write the text with its marks replaced, to be done once. */
 dloc_status lit_render(lit_graph *g, const dloc_buffer *text, dloc_sink sink);
 
-/* ---- Vectors -------------------------------------------------------------------------------------------------------------- */
+/* ---- Vectors ---- */
 
 typedef struct lit_case {
   const vector *vector;

@@ -1,8 +1,9 @@
-/* gen_lit_code.c - what a vector looks like as functions of a test file, and what is checked of them. One recipe an op. */
+/* gen_lit_code.c - what a vector looks like as functions of a test file, and what is checked of them. One recipe an op.
+ */
 #include "vector/callee.h"
 #include "gen_lit.h"
 
-/* ---- Lines that several recipes have -------------------------------------------------------------------------------------- */
+/* ---- Lines that several recipes have ---- */
 
 static dloc_status put_input(lit_file *f, dloc_node location, const char *instruction) {
   TRY(lit_put(&f->code, "  %s", instruction));
@@ -22,7 +23,7 @@ static dloc_status put_label(lit_file *f, const lit_case *c, const char *paramet
 
 static const char the_call[] = "call void @g()";
 
-/* ---- Merge: hoisting makes one call of several ---------------------------------------------------------------------------- */
+/* ---- Merge: hoisting makes one call of several ---- */
 
 static dloc_status put_branches(lit_file *f, size_t count) {
   if (count == 2)
@@ -72,7 +73,7 @@ static dloc_status add_merge(lit_file *f, const lit_case *c, bool *ret_shown) {
   return count > 2 ? put_merge_of_ends(f, c) : DLOC_OK;
 }
 
-/* ---- Calls one after the other, as they are read back --------------------------------------------------------------------- */
+/* ---- Calls one after the other, as they are read back ---- */
 
 static dloc_status add_calls(lit_file *f, const lit_case *c, const dloc_node *expected) {
   TRY(lit_put(&f->code, "define void @%.*s() {\n", LIT_ID(c)));
@@ -90,7 +91,8 @@ static dloc_status add_roundtrip(lit_file *f, const lit_case *c, bool *ret_shown
   return *ret_shown ? add_calls(f, c, c->expected->results) : DLOC_OK;
 }
 
-/* What the writer of bitcode takes from a location is what the accessors give: it comes back. Distinct locations do not. */
+/* What the writer of bitcode takes from a location is what the accessors give: it comes back. Distinct locations do
+ * not. */
 static dloc_status add_accessor(lit_file *f, const lit_case *c, bool *ret_shown) {
   dloc_context *context = f->graph.context;
   const vector_answer *expected = c->expected;
@@ -109,7 +111,7 @@ static dloc_status add_accessor(lit_file *f, const lit_case *c, bool *ret_shown)
   return visible ? add_calls(f, c, &whole) : DLOC_OK;
 }
 
-/* ---- Print: the back end shows locations in the short form ---------------------------------------------------------------- */
+/* ---- Print: the back end shows locations in the short form ---- */
 
 static dloc_status add_print(lit_file *f, const lit_case *c, bool *ret_shown) {
   *ret_shown = c->built->location_count == 1 && c->built->locations[0] != DLOC_NULL;
@@ -124,7 +126,7 @@ static dloc_status add_print(lit_file *f, const lit_case *c, bool *ret_shown) {
   return lit_put(&f->checks, "{{$}}\n");
 }
 
-/* ---- Inline --------------------------------------------------------------------------------------------------------------- */
+/* ---- Inline ---- */
 
 typedef struct inline_writer {
   lit_file *file;
@@ -248,8 +250,8 @@ static dloc_status check_caller(const inline_writer *w) {
   return lit_put(&f->checks, call->has_loop ? "; CHECK:        ret void\n" : "; CHECK-NEXT:   ret void\n");
 }
 
-/* What is inlined beside the instructions of the vector must get no location, as that would take a number: the end of a loop's entry block
- * may, and what uses an alloca and marks its life does. */
+/* What is inlined beside the instructions of the vector must get no location, as that would take a number: the end of a
+ * loop's entry block may, and what uses an alloca and marks its life does. */
 static bool is_inlined_plainly(const vector_call *call) {
   bool all_located = !call->site.callee_has_subprogram || call->site.caller_no_inline_line_tables;
   if (call->has_loop && (call->loop == DLOC_NULL || all_located))
@@ -295,7 +297,7 @@ static dloc_status add_inline(lit_file *f, const lit_case *c, bool *ret_shown) {
   return DLOC_OK;
 }
 
-/* ---- Recipes -------------------------------------------------------------------------------------------------------------- */
+/* ---- Recipes ---- */
 
 #define BITCODE_RUNS "; RUN: llvm-as %s -o - | llvm-dis | FileCheck %s --match-full-lines\n"
 #define NVPTX_REQUIRED "; REQUIRES: nvptx-registered-target\n"

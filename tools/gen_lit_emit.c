@@ -1,12 +1,13 @@
 /* gen_lit_emit.c - vectors that are shown by line directives, as llc writes them for NVPTX.
  *
- * An instruction is an inline assembly statement: a comment that names the vector and counts. The directives before it are its own. */
+ * An instruction is an inline assembly statement: a comment that names the vector and counts. The directives before it
+ * are its own. */
 #include "vector/callee.h"
 #include "gen_lit.h"
 
 #include <string.h>
 
-/* ---- Functions ------------------------------------------------------------------------------------------------------------ */
+/* ---- Functions ---- */
 
 enum { NAME_SIZE = 160 };
 
@@ -77,7 +78,8 @@ static dloc_status put_function(lit_file *f, const lit_case *c) {
   return lit_put(&f->code, "  ret void\n}\n");
 }
 
-/* The position of a path among those of the test file, which come to number in the order in which directives use them. */
+/* The position of a path among those of the test file, which come to number in the order in which directives use them.
+ */
 static dloc_status find_path(lit_file *f, dloc_text path, size_t *ret, bool *ret_new) {
   size_t count = 0;
   for (size_t at = 0, next; at < f->paths.size; at = next, count++) {
@@ -116,7 +118,7 @@ static dloc_status put_marker_check(lit_file *f, const lit_case *c, size_t index
   return lit_put(&f->checks, "; CHECK-NOT: .loc\n; CHECK: // %.*s %zu{{$}}\n", LIT_ID(c), index);
 }
 
-/* ---- Equal: of two instructions in a row, the second has directives unless it is where the first is ----------------------- */
+/* ---- Equal: of two instructions in a row, the second has directives unless it is where the first is ---- */
 
 dloc_status lit_add_equal(lit_file *f, const lit_case *c, bool *ret_shown) {
   const dloc_node *locations = c->built->locations;
@@ -131,7 +133,7 @@ dloc_status lit_add_equal(lit_file *f, const lit_case *c, bool *ret_shown) {
   return lit_put(&f->checks, "; CHECK: .loc\n; CHECK: // %.*s 1{{$}}\n", LIT_ID(c));
 }
 
-/* ---- Emit ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Emit ---- */
 
 /* What stands in quotes as it is. */
 static bool is_plain(dloc_text text) {
@@ -189,7 +191,7 @@ dloc_status lit_put_paths(lit_file *f, dloc_buffer *text) {
   return DLOC_OK;
 }
 
-/* ---- Emit, with embedded texts: a module of its own ----------------------------------------------------------------------- */
+/* ---- Emit, with embedded texts: a module of its own ---- */
 
 static bool is_text_plain(dloc_text text) {
   for (size_t i = 0; i < text.size; i++)

@@ -1,4 +1,5 @@
-/* gen_lit_graph.c - the metadata of a test file: which nodes are one, what LLVM's printer numbers them, and how they are written. */
+/* gen_lit_graph.c - the metadata of a test file: which nodes are one, what LLVM's printer numbers them, and how they
+ * are written. */
 #include "gen_lit.h"
 
 #include <stdarg.h>
@@ -7,7 +8,7 @@
 
 #define LIT_OPEN UINT32_MAX
 
-/* ---- Operands ------------------------------------------------------------------------------------------------------------- */
+/* ---- Operands ---- */
 
 static bool is_numbered(const dloc_context *context, dloc_node node) {
   dloc_kind kind = dloc_node_kind(context, node);
@@ -15,7 +16,8 @@ static bool is_numbered(const dloc_context *context, dloc_node node) {
          (kind >= DLOC_KIND_LOCATION && !dloc_text_equal(dloc_node_class(context, node), dloc_text_of("DIExpression")));
 }
 
-/* LLVM numbers operands in the order in which a node holds them; for these classes it is not the order in which it prints them. */
+/* LLVM numbers operands in the order in which a node holds them; for these classes it is not the order in which it
+ * prints them. */
 static bool ordered_operand(const dloc_context *context, dloc_node node, size_t index, dloc_node *ret) {
   static const char *const names[] = {"file",           "scope",          "type",          "unit",        "declaration",
                                       "retainedNodes",  "enums",          "retainedTypes", "globals",     "imports",
@@ -58,7 +60,7 @@ static bool next_operand(const lit_graph *g, dloc_node node, size_t *index, dloc
   return false;
 }
 
-/* ---- Nodes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Nodes ---- */
 
 /* One more element of elements of that size; false when memory is short. */
 static bool grow(void **elements, size_t *room, size_t count, size_t size) {
@@ -99,7 +101,8 @@ static dloc_status make_room(lit_graph *g) {
   return DLOC_OK;
 }
 
-/* A node that is referred to while its operands are being added is part of a cycle. It gets an index at once, and is not shared. */
+/* A node that is referred to while its operands are being added is part of a cycle. It gets an index at once, and is
+ * not shared. */
 static dloc_status write_key_reference(void *user, dloc_sink sink, dloc_node node) {
   lit_graph *g = user;
   uint32_t *index = &g->indices[dloc_canonical(g->context, node)];
@@ -198,7 +201,7 @@ void lit_graph_deinit(lit_graph *g) {
   *g = (lit_graph){.context = NULL};
 }
 
-/* ---- Numbers -------------------------------------------------------------------------------------------------------------- */
+/* ---- Numbers ---- */
 
 /* Depth first, a node before its operands: as LLVM's SlotTracker does. */
 static void number_node(lit_graph *g, lit_side side, uint32_t index) {
@@ -288,7 +291,7 @@ dloc_status lit_number(lit_graph *g) {
   return DLOC_OK;
 }
 
-/* ---- Text with marks ------------------------------------------------------------------------------------------------------ */
+/* ---- Text with marks ---- */
 
 /* A mark is one of these bytes, which occur in no other text, the index in decimal, and the byte again. */
 static const char marks[] = {1, 2};
@@ -373,7 +376,7 @@ dloc_status lit_render(lit_graph *g, const dloc_buffer *text, dloc_sink sink) {
   return DLOC_OK;
 }
 
-/* ---- Definitions ---------------------------------------------------------------------------------------------------------- */
+/* ---- Definitions ---- */
 
 typedef struct reference_writer {
   lit_graph *graph;

@@ -15,7 +15,7 @@ static const tool_usage usage = {
     "What is expected is the model's answer; every case is one that LLVM's hoisting can be asked about.\n",
     "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
 
-/* ---- A case: small tables of scopes, call sites and locations ------------------------------------------------------------- */
+/* ---- A case: small tables of scopes, call sites and locations ---- */
 
 enum { SCOPES = 8, CALLS = 4, LOCATIONS = 4, LAYERS = 4, LAYER_SCOPES = 3, NONE = 255 };
 
@@ -181,7 +181,7 @@ static void mark_used(small_case *c) {
       use_place(c, &c->locations[c->args[i]]);
 }
 
-/* ---- As YAML -------------------------------------------------------------------------------------------------------------- */
+/* ---- As YAML ---- */
 
 typedef struct generator {
   bool layers;
@@ -322,9 +322,10 @@ static dloc_status put_case(generator *g, const small_case *c, uint64_t number) 
   return complete_put(&g->text, "expect: {outcome: ok, value: {result: null}}\n");
 }
 
-/* ---- What is expected ----------------------------------------------------------------------------------------------------- */
+/* ---- What is expected ---- */
 
-/* Of bare locations only the release makes a difference between built-in profiles. The pick flag would change every vector. */
+/* Of bare locations only the release makes a difference between built-in profiles. The pick flag would change every
+ * vector. */
 static bool is_listed(void *user, dloc_choice choice) {
   const generator *g = user;
   if (choice == DLOC_CHOICE_MERGE_RULES)

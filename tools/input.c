@@ -219,7 +219,8 @@ int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnos
   return tool_reason_status(diagnostic->reason);
 }
 
-/* Once it is read, little of a text is needed again: let its pages go, so that they and what a command allocates are not held at once. */
+/* Once it is read, little of a text is needed again: let its pages go, so that they and what a command allocates are
+ * not held at once. */
 static void release_pages(const tool_input *input) {
   if (input->mapped)
     (void)madvise((void *)input->text.bytes, input->text.size, MADV_DONTNEED);

@@ -47,7 +47,7 @@ typedef struct column {
   law_result results[LAW_COUNT];
 } column;
 
-/* ---- Options -------------------------------------------------------------------------------------------------------------- */
+/* ---- Options ---- */
 
 static int usage_error(const char *what, const char *why) {
   tool_error("%s %s", what, why);
@@ -121,7 +121,7 @@ static void print_list(void) {
     printf("%s\t%s\t%s\n", law_name((law)i), law_clauses((law)i), law_statement((law)i));
 }
 
-/* ---- Judgement ------------------------------------------------------------------------------------------------------------ */
+/* ---- Judgement ---- */
 
 /* A shard may well have no input that breaks a broken law. */
 static bool as_expected(const laws_settings *settings, law l, const law_result *result) {
@@ -147,7 +147,7 @@ static bool as_it_is_named(const dloc_profile *profile) {
   return memcmp(named->alternative, profile->alternative, sizeof named->alternative) == 0;
 }
 
-/* ---- Text ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Text ---- */
 
 static dloc_status print_law(const laws_settings *settings, law l, const law_result *result) {
   const law_expectation *known = law_expected(l, settings->profile->name, settings->scope);
@@ -194,7 +194,7 @@ static void print_matrix(const laws_settings *settings, const column *columns, s
   }
 }
 
-/* ---- Witnesses ------------------------------------------------------------------------------------------------------------ */
+/* ---- Witnesses ---- */
 
 static dloc_status print_witnesses(const laws_settings *settings, const law_result *results) {
   size_t count = 0;
@@ -204,7 +204,7 @@ static dloc_status print_witnesses(const laws_settings *settings, const law_resu
   return DLOC_OK;
 }
 
-/* ---- Repairs -------------------------------------------------------------------------------------------------------------- */
+/* ---- Repairs ---- */
 
 /* Whether the laws that are asked for all hold in that profile; and how many laws are broken at all. */
 static dloc_status try_repair(const laws_settings *settings, const dloc_profile *profile, unsigned jobs,
@@ -238,7 +238,7 @@ static dloc_status print_repairs(const laws_settings *settings, unsigned jobs, c
   return DLOC_OK;
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static dloc_status add_number(value_arena *arena, value *map, const char *key, uint64_t number) {
   value v;
@@ -311,11 +311,12 @@ static int write_json_file(const char *path, const laws_settings *settings, cons
   return tool_output_close(&output, status == DLOC_OK) && status == DLOC_OK ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
-/* ---- Mutants: can a law that holds fail at all? ----------------------------------------------------------------------------- */
+/* ---- Mutants: can a law that holds fail at all? ---- */
 
 enum { MUTANT_SECONDS = 60 };
 
-/* The mutants that break a law, and the one that tells most: of a clause that the law comes from, or of its family, or any. */
+/* The mutants that break a law, and the one that tells most: of a clause that the law comes from, or of its family, or
+ * any. */
 typedef struct breakers {
   size_t count;
   const mutant *best;
@@ -411,7 +412,7 @@ static int try_mutants(const laws_settings *settings, unsigned jobs) {
   return status == DLOC_OK ? print_breakers(settings, unmutated, found) : tool_failure(status, "laws");
 }
 
-/* ---- The command ---------------------------------------------------------------------------------------------------------- */
+/* ---- The command ---- */
 
 /* Everything but the table that is printed for one profile. */
 static dloc_status print_one(const laws_options *options, const laws_settings *settings, const law_result *results) {

@@ -39,7 +39,7 @@ typedef struct linter {
 
 #define REPORT(l, line, column, code, ...) vectors_report(&(l)->input, line, column, code, __VA_ARGS__)
 
-/* ---- Fields --------------------------------------------------------------------------------------------------------------- */
+/* ---- Fields ---- */
 
 static void lint_digest(linter *l) {
   const vector *v = &l->input.vector;
@@ -137,7 +137,7 @@ static void lint_nodes(linter *l) {
     vectors_fail(&l->input, status);
 }
 
-/* ---- Alternatives that make no difference --------------------------------------------------------------------------------- */
+/* ---- Alternatives that make no difference ---- */
 
 static dloc_status expected_text(linter *l, const vector_expectation *expectation, dloc_buffer *text) {
   vector_answer answer;
@@ -185,7 +185,7 @@ static void lint_profiles(linter *l) {
   }
 }
 
-/* ---- Ids ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Ids ---- */
 
 static void remember_id(linter *l) {
   const vector *v = &l->input.vector;
@@ -233,7 +233,7 @@ static void lint_ids(linter *l) {
   }
 }
 
-/* ---- What was released ---------------------------------------------------------------------------------------------------- */
+/* ---- What was released ---- */
 
 static bool names(dloc_text text, const char *id) {
   size_t length = strlen(id);
@@ -292,7 +292,7 @@ static void lint_released(linter *l, const char *folder) {
   fclose(file);
 }
 
-/* ---- Where expectations come from ----------------------------------------------------------------------------------------- */
+/* ---- Where expectations come from ---- */
 
 /* A witness of a law, or a difference that was found by chance: nobody wrote down what is expected of it. */
 static bool is_computed(const char *id) { return strstr(id, ".law.") || strstr(id, ".fuzz."); }
@@ -331,7 +331,7 @@ static void lint_evidence(linter *l, const char *folder) {
   evidence_close(&e);
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Files ---- */
 
 /* What is no YAML has been reported when the vectors were read; comments in the wrong place only show here. */
 static void lint_format(linter *l, const char *path) {

@@ -71,7 +71,8 @@ static int dispatch(int argc, char **argv) {
   return found ? found->run(argc - 1, argv + 1) : unknown_command(argv[1]);
 }
 
-/* A closed descriptor 0, 1 or 2 would be taken by the first file opened, and results written into it. Occupy it with one that fails. */
+/* A closed descriptor 0, 1 or 2 would be taken by the first file opened, and results written into it. Occupy it with
+ * one that fails. */
 static void occupy_standard_descriptors(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++)
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)

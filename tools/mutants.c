@@ -26,7 +26,7 @@ bool mutant_names(const vector *v, const char *mutant) {
   return false;
 }
 
-/* ---- What is expected ------------------------------------------------------------------------------------------------------ */
+/* ---- What is expected ---- */
 
 /* An expectation as text, by the model as it is. */
 static dloc_status expected_text(mutant_session *s, const vector *v, const vector_expectation *expectation,
@@ -101,7 +101,7 @@ static bool read_vectors(mutant_session *s) {
   return status == DLOC_OK && s->input.status == TOOL_FINE;
 }
 
-/* ---- Which mutants --------------------------------------------------------------------------------------------------------- */
+/* ---- Which mutants ---- */
 
 static bool is_wanted(const tool_list *names, const mutant *m) {
   for (size_t i = 0; i < names->count; i++)
@@ -135,7 +135,7 @@ static bool make_tasks(mutant_session *s, const tool_list *names) {
   return true;
 }
 
-/* ---- The outcome ----------------------------------------------------------------------------------------------------------- */
+/* ---- The outcome ---- */
 
 static bool is_kill(uint8_t verdict) { return verdict == MUTANT_NOTICED || verdict == MUTANT_CRASHED; }
 
@@ -248,7 +248,7 @@ static void report(const mutant_session *s, const totals *t) {
   printf("%zu passed, %zu failed\n", s->task_count - t->failed, t->failed);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------------------ */
+/* ---- JSON ---- */
 
 static dloc_status add_text(value_arena *arena, value *map, const char *key, const char *text) {
   value item;
@@ -301,7 +301,7 @@ static bool write_json(const mutant_session *s, const char *path) {
   return tool_output_close(&output, status != DLOC_NO_MEMORY) && status == DLOC_OK;
 }
 
-/* ---- The command ------------------------------------------------------------------------------------------------------------ */
+/* ---- The command ---- */
 
 static int list_mutants(void) {
   for (size_t i = 0; i < mutant_count(); i++) {

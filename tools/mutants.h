@@ -1,4 +1,5 @@
-/* mutants.h - between mutants.c, the command, and mutants_run.c, which only the build of `make mutants` has any use for. */
+/* mutants.h - between mutants.c, the command, and mutants_run.c, which only the build of `make mutants` has any use
+ * for. */
 #ifndef DLOC_TOOLS_MUTANTS_H
 #define DLOC_TOOLS_MUTANTS_H
 

@@ -34,7 +34,7 @@ enum {
   MEMORY_LIMIT = 1 << 30
 };
 
-/* ---- One vector, in the child --------------------------------------------------------------------------------------------- */
+/* ---- One vector, in the child ---- */
 
 typedef struct trial {
   const mutant_vector *subject;
@@ -112,7 +112,7 @@ static _Noreturn void run_child(const mutant_session *session, const mutant_task
   _exit(TOOL_FINE);
 }
 
-/* ---- The processes -------------------------------------------------------------------------------------------------------- */
+/* ---- The processes ---- */
 
 typedef struct crew {
   mutant_session *session;

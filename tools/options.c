@@ -156,8 +156,8 @@ static bool set_option(const occurrence *found) {
   return false;
 }
 
-/* One walk over argv: set the options that are choices (or all the others). Choices come in a second walk, so that they change the
- * profile that was asked for, wherever it stands. */
+/* One walk over argv: set the options that are choices (or all the others). Choices come in a second walk, so that they
+ * change the profile that was asked for, wherever it stands. */
 static bool set_options(int argc, char **argv, const tool_option *options, bool choices) {
   for (int i = 1; i < argc;) {
     if (strcmp(argv[i], "--") == 0)

@@ -13,7 +13,7 @@ static const tool_usage usage = {
     .most = 1,
 };
 
-/* ---- Scopes --------------------------------------------------------------------------------------------------------------- */
+/* ---- Scopes ---- */
 
 /* Chains end; one that is cyclic, which `dloc verify` reports, is cut. */
 enum { CHAIN_SHOWN = 10000 };
@@ -71,7 +71,7 @@ static void print_all_scopes(const dloc_context *context, dloc_node debug_loc, F
   }
 }
 
-/* ---- Locations ------------------------------------------------------------------------------------------------------------ */
+/* ---- Locations ---- */
 
 static dloc_status print_location(const tool_module *input, const dloc_function *function, uint32_t number, bool scopes,
                                   FILE *file) {

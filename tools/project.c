@@ -41,7 +41,7 @@ typedef struct projector {
   dloc_node subprogram; /* of the function at hand; DLOC_NULL when it has none */
 } projector;
 
-/* ---- Locations ----------------------------------------------------------------------------------------------------- */
+/* ---- Locations ---- */
 
 /* What a layer need not have: the primary of a composite, anything else as it is. */
 static dloc_node without_layers(const projector *p, dloc_node node) {
@@ -69,7 +69,7 @@ static dloc_status project_location(const projector *p, const dloc_instruction *
   return dloc_location_create(p->context, false, &(dloc_location){.scope = p->subprogram}, ret);
 }
 
-/* ---- Loops --------------------------------------------------------------------------------------------------------- */
+/* ---- Loops ---- */
 
 static dloc_node project_operand(const projector *p, dloc_node operand) {
   dloc_node layer =
@@ -77,7 +77,8 @@ static dloc_node project_operand(const projector *p, dloc_node operand) {
   return layer ? layer : without_layers(p, operand);
 }
 
-/* A loop id is a distinct tuple, so its operands can be replaced where they stand. One that is met again has no composites left. */
+/* A loop id is a distinct tuple, so its operands can be replaced where they stand. One that is met again has no
+ * composites left. */
 static dloc_status project_loop(const projector *p, dloc_node loop) {
   if (!dloc_node_is_distinct(p->context, loop))
     return DLOC_OK;
@@ -101,7 +102,7 @@ static dloc_status project_loops(const projector *p, size_t index) {
   return status;
 }
 
-/* ---- The module ---------------------------------------------------------------------------------------------------- */
+/* ---- The module ---- */
 
 static dloc_status project_instruction(const projector *p, size_t index) {
   const dloc_instruction *instruction = dloc_module_instruction(p->module, index);

@@ -1,4 +1,5 @@
-/* report.c - dloc report: what runs found, from their JSON lines; as text, JUnit, TAP or one HTML page, and against earlier runs. */
+/* report.c - dloc report: what runs found, from their JSON lines; as text, JUnit, TAP or one HTML page, and against
+ * earlier runs. */
 #include "vectors.h"
 
 #include "reports/difference.h"
@@ -44,7 +45,7 @@ typedef struct runs {
   size_t count;
 } runs;
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 static void runs_close(runs *r) {
   for (size_t i = 0; i < r->opened; i++)
@@ -77,7 +78,7 @@ static int runs_open(char **paths, size_t count, const tool_list *before, runs *
   return status;
 }
 
-/* ---- The vectors that the page shows ------------------------------------------------------------------------------------- */
+/* ---- The vectors that the page shows ---- */
 
 typedef struct shown_vectors {
   value_arena arena;
@@ -141,7 +142,7 @@ static int shown_init(const tool_list *paths, shown_vectors *ret) {
   return v.status == TOOL_FINE ? TOOL_CONTINUE : v.status;
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing ---- */
 
 static int close_output(tool_output *output, dloc_status status) {
   if (status != DLOC_OK && status != DLOC_STOPPED)
@@ -216,7 +217,7 @@ static int tell(const report_options *options, const runs *r) {
   return status == TOOL_CONTINUE && bad ? TOOL_VIOLATION : status == TOOL_CONTINUE ? TOOL_FINE : status;
 }
 
-/* ---- The command --------------------------------------------------------------------------------------------------------- */
+/* ---- The command ---- */
 
 static bool check_options(const report_options *options, int count) {
   const char *wrong = NULL;

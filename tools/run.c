@@ -43,7 +43,7 @@ static const tool_usage usage = {
     "dloc run --impl 'python3 conformance/adapters/example.py' vectors\n",
     0, -1};
 
-/* ---- Options ------------------------------------------------------------------------------------------------------------- */
+/* ---- Options ---- */
 
 static bool apply_choice(const char *given, dloc_profile *profile) {
   const char *equals = strchr(given, '=');
@@ -91,7 +91,7 @@ static adapter *make_adapter(const run_options *options, const char *llvm) {
   return a;
 }
 
-/* ---- While it runs ------------------------------------------------------------------------------------------------------- */
+/* ---- While it runs ---- */
 
 typedef struct screen {
   bool terminal;
@@ -129,7 +129,7 @@ static void complain(void *user, const suite_error *error) {
   vectors_diagnose(error->path, suite_text(s->suite), &s->mark, &error->at);
 }
 
-/* ---- Reports ------------------------------------------------------------------------------------------------------------- */
+/* ---- Reports ---- */
 
 static dloc_status write_junit(const record *r, dloc_sink sink) { return report_junit(&r, 1, sink); }
 
@@ -165,7 +165,7 @@ static int write_reports(const run_options *options, const record_source *source
   return result;
 }
 
-/* ---- The command --------------------------------------------------------------------------------------------------------- */
+/* ---- The command ---- */
 
 /* Run it all; column, which is released by the caller then, or a report. */
 static int run_with(const run_options *options, runner *r, suite *s, fingerprint_column *column) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Dimensions ----------------------------------------------------------------------------------------------------------- */
+/* ---- Dimensions ---- */
 
 typedef struct dimension {
   const char *name;
@@ -94,7 +94,7 @@ scene scene_random(vector_op op, uint64_t *state) {
   return s;
 }
 
-/* ---- Nodes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Nodes ---- */
 
 #define PUT(...) TRY(complete_put(&maker->text, __VA_ARGS__))
 
@@ -218,7 +218,7 @@ static dloc_status put_side(const scene *s, const side *l, vector_maker *maker) 
   return l->at[LAYERS] ? put_composite(name, l->name, l, maker) : DLOC_OK;
 }
 
-/* ---- Args ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Args ---- */
 
 /* The names of the locations that a scene asks about; "null" for empty. */
 typedef struct asked {
@@ -263,7 +263,7 @@ static dloc_status put_call(const scene *s, const asked *n, vector_maker *maker)
   return DLOC_OK;
 }
 
-/* ---- What is wrong with a module ------------------------------------------------------------------------------------------ */
+/* ---- What is wrong with a module ---- */
 
 /* FLAW(text of nodes): x is what the instruction has; TA and TB are two locations for layers, `sound` a sound layer. */
 static const char *const shapes[SCENE_FLAWS] = {
@@ -323,7 +323,7 @@ static dloc_status put_flaw(const scene *s, const asked *n, vector_maker *maker)
   return DLOC_OK;
 }
 
-/* ---- Embedded texts ------------------------------------------------------------------------------------------------------- */
+/* ---- Embedded texts ---- */
 
 static dloc_status put_texts(const scene *s, vector_maker *maker) {
   if (s->at[SCENE_TEXTS])
@@ -349,7 +349,7 @@ static dloc_status put_named(const scene *s, vector_maker *maker) {
   return DLOC_OK;
 }
 
-/* ---- A vector ------------------------------------------------------------------------------------------------------------- */
+/* ---- A vector ---- */
 
 /* The clause that stands in a vector to which the model applies none that it tells of. */
 static const char *const clauses[] = {

@@ -1,7 +1,9 @@
-/* scene.h - small modules with two locations a and b, described by numbers: what random and pairwise vectors are made of.
+/* scene.h - small modules with two locations a and b, described by numbers: what random and pairwise vectors are made
+ * of.
  *
- * A scene has functions f, g, h, i, each inlined into the one before; files, blocks, call sites; and two locations with up to three
- * layers. Each operation asks about these in its own way. The same numbers give the same vector everywhere. */
+ * A scene has functions f, g, h, i, each inlined into the one before; files, blocks, call sites; and two locations with
+ * up to three layers. Each operation asks about these in its own way. The same numbers give the same vector everywhere.
+ */
 #ifndef DLOC_TOOLS_SCENE_H
 #define DLOC_TOOLS_SCENE_H
 
@@ -25,7 +27,8 @@ unsigned scene_values(scene_dimension d);
 const char *scene_dimension_name(scene_dimension d);
 /* Whether an operation is about locations: the others have no scenes. */
 bool scene_has_op(vector_op op);
-/* Whether an operation depends on a dimension at all, and whether it does in this scene: the line of a layer that is not there does not. */
+/* Whether an operation depends on a dimension at all, and whether it does in this scene: the line of a layer that is
+ * not there does not. */
 bool scene_op_has(vector_op op, scene_dimension d);
 bool scene_is_active(const scene *s, scene_dimension d);
 /* A scene at random. */

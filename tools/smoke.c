@@ -71,7 +71,7 @@ typedef struct smoke {
   bool no_memory;
 } smoke;
 
-/* ---- What is said -------------------------------------------------------------------------------------------------------- */
+/* ---- What is said ---- */
 
 /* Bytes of a line that may be shown. */
 static void print_line(dloc_text line) {
@@ -118,7 +118,7 @@ static size_t all_breaches(const smoke *s) {
   return sum;
 }
 
-/* ---- Lines --------------------------------------------------------------------------------------------------------------- */
+/* ---- Lines ---- */
 
 /* The next line of the child, within the time limit; a copy in s->line. False: it ended, or said nothing. */
 static bool read_line(smoke *s, dloc_text *ret) {
@@ -171,7 +171,7 @@ static bool send(smoke *s, dloc_buffer *lines, dloc_status status) {
   return sent;
 }
 
-/* ---- Start --------------------------------------------------------------------------------------------------------------- */
+/* ---- Start ---- */
 
 static bool is_capability(const value *name) {
   unsigned need;
@@ -253,7 +253,7 @@ static void print_capabilities(const run_implementation *implementation) {
   putchar('\n');
 }
 
-/* ---- Questions ----------------------------------------------------------------------------------------------------------- */
+/* ---- Questions ---- */
 
 /* What one batch of questions is judged by. */
 typedef struct batch {
@@ -391,7 +391,7 @@ static bool ask(smoke *s, question *questions, size_t count, bool repeated) {
 /* After its death: start it again, unless it died too often. */
 static bool call_again(smoke *s) { return s->open || (s->deaths < MOST_DEATHS && call(s, NULL)); }
 
-/* ---- Choosing vectors ---------------------------------------------------------------------------------------------------- */
+/* ---- Choosing vectors ---- */
 
 static bool is_claimed(const smoke *s, const vector *v) { return (v->needs & ~s->implementation.capabilities) == 0; }
 
@@ -446,7 +446,7 @@ static void tell_right(smoke *s) {
              vector_op_name((vector_op)op), profile->name);
 }
 
-/* ---- The conversation ---------------------------------------------------------------------------------------------------- */
+/* ---- The conversation ---- */
 
 static void talk_start(smoke *s) {
   size_t before = all_breaches(s);
@@ -576,7 +576,7 @@ static int converse(smoke *s) {
   return wrong ? TOOL_VIOLATION : TOOL_FINE;
 }
 
-/* ---- The command --------------------------------------------------------------------------------------------------------- */
+/* ---- The command ---- */
 
 static bool read_vectors(smoke *s, const char *path) {
   suite_error error;

@@ -65,7 +65,7 @@ static bool select_sources(const tool_module *module, const request *request, se
   return true;
 }
 
-/* ---- Listing -------------------------------------------------------------------------------------------------------------- */
+/* ---- Listing ---- */
 
 static void list_sources(const selection *selection) {
   for (size_t i = 0; i < selection->count; i++) {
@@ -130,7 +130,7 @@ static int list_sections(const selection *selection) {
   return status;
 }
 
-/* ---- Extracting ----------------------------------------------------------------------------------------------------------- */
+/* ---- Extracting ---- */
 
 static int write_source(const dloc_source *source, const char *path) {
   tool_output output;
@@ -141,8 +141,8 @@ static int write_source(const dloc_source *source, const char *path) {
   return tool_output_close(&output, written) ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
-/* The file that one of several texts goes to: INDEX-NAME in the directory. Only the last part of the name is used, and of that only what
- * is harmless in every file system, so that no module can write elsewhere. */
+/* The file that one of several texts goes to: INDEX-NAME in the directory. Only the last part of the name is used, and
+ * of that only what is harmless in every file system, so that no module can write elsewhere. */
 static void name_file(char *buffer, size_t size, const char *directory, size_t index, dloc_text name) {
   size_t start = name.size;
   while (start > 0 && name.bytes[start - 1] != '/' && name.bytes[start - 1] != '\\')
@@ -211,7 +211,7 @@ static int extract(const selection *selection) {
   return parse_index(selection->request->extract, &index) ? extract_one(selection, index) : TOOL_UNUSABLE;
 }
 
-/* ---- The command ---------------------------------------------------------------------------------------------------------- */
+/* ---- The command ---- */
 
 /* Entries of the list that are no sources are passed over; say so. */
 static bool report_malformed(const tool_module *module) {

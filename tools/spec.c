@@ -1,4 +1,5 @@
-/* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether SPEC.md and the vectors agree with them. */
+/* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether SPEC.md and the vectors agree with
+ * them. */
 #include "vector/mutants.h"
 #include "spec_page.h"
 #include "vectors.h"
@@ -22,7 +23,7 @@ static const tool_usage usage = {
     "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",
     0, -1};
 
-/* ---- Printing the tables -------------------------------------------------------------------------------------------------- */
+/* ---- Printing the tables ---- */
 
 static void print_clauses(FILE *file) {
   for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
@@ -89,7 +90,7 @@ static void print_choices(FILE *file) {
   }
 }
 
-/* ---- Comparing with SPEC.md ----------------------------------------------------------------------------------------------- */
+/* ---- Comparing with SPEC.md ---- */
 
 typedef struct comparison {
   tool_input input;
@@ -336,7 +337,7 @@ static int check(const spec_options *options) {
   return status;
 }
 
-/* ---- The page -------------------------------------------------------------------------------------------------------------- */
+/* ---- The page ---- */
 
 static int write_page(const spec_options *options, const trace *t) {
   tool_input input;
@@ -367,7 +368,7 @@ static int page(const spec_options *options) {
   return status;
 }
 
-/* ---- The command ------------------------------------------------------------------------------------------------------------ */
+/* ---- The command ---- */
 
 static bool check_options(const spec_options *o) {
   const char *wrong = NULL;

@@ -1,4 +1,5 @@
-/* spec_page.c - SPEC.md as one HTML page. cmark reads the Markdown; what stands behind each clause goes into its tree. */
+/* spec_page.c - SPEC.md as one HTML page. cmark reads the Markdown; what stands behind each clause goes into its tree.
+ */
 #include "spec_page.h"
 
 #include "vector/mutants.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What stands behind a clause ------------------------------------------------------------------------------------------ */
+/* ---- What stands behind a clause ---- */
 
 typedef struct page {
   const trace *trace;
@@ -218,7 +219,7 @@ static void write_clause(writer *w, const page *p, dloc_clause clause) {
   write_plain(w, "</details>\n");
 }
 
-/* ---- The document ---------------------------------------------------------------------------------------------------------- */
+/* ---- The document ---- */
 
 /* The name in a node that is `code` alone; NULL when it is none. */
 static const char *code_of(cmark_node *node) {
@@ -339,7 +340,7 @@ static bool add_links(cmark_node *document) {
   return fine;
 }
 
-/* ---- The page -------------------------------------------------------------------------------------------------------------- */
+/* ---- The page ---- */
 
 static void write_heading_text(writer *w, cmark_node *heading) {
   for (cmark_node *child = cmark_node_first_child(heading); child; child = cmark_node_next(child))

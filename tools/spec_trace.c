@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Clauses that no test can reach -------------------------------------------------------------------------------------- */
+/* ---- Clauses that no test can reach ---- */
 
 static int use_entries(const char *name, const expected_list *list, trace_use *use, void *user) {
   int status = TOOL_CONTINUE;
@@ -52,7 +52,7 @@ static void keep_untestable(void *user, dloc_clause clause, dloc_text reason, ui
   t->clauses[clause].untestable = value_arena_copy(&t->arena, reason).bytes;
 }
 
-/* ---- Runs ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Runs ---- */
 
 static int read_runs(const tool_list *paths, trace *t) {
   t->runs = calloc(paths->count ? paths->count : 1, sizeof *t->runs);
@@ -83,7 +83,7 @@ static const record_result *find_result(const record *run, const char *id) {
   return run->count ? bsearch(&key, run->results, run->count, sizeof key, compare_results) : NULL;
 }
 
-/* ---- Lists of a clause --------------------------------------------------------------------------------------------------- */
+/* ---- Lists of a clause ---- */
 
 static bool add_vector(trace *t, dloc_clause clause, const trace_vector *vector) {
   trace_clause *c = &t->clauses[clause];
@@ -103,7 +103,7 @@ static void add_mutant(trace *t, dloc_clause clause, trace_mutant *mutant) {
   t->mutant_count++;
 }
 
-/* ---- Vectors ------------------------------------------------------------------------------------------------------------- */
+/* ---- Vectors ---- */
 
 /* The LLVMs that confirm the vector as it is, by the CONFIRMED of any of the folders. */
 static const char *find_llvms(trace *t, const evidence *folders, size_t count, const vector *v) {
@@ -138,7 +138,8 @@ static void note_applied(void *user, dloc_clause clause, const char *decision) {
   applied[clause] = true;
 }
 
-/* The clauses that the model applies when it answers under the vector's own profile. What is no case of the op is the business of `dloc check`. */
+/* The clauses that the model applies when it answers under the vector's own profile. What is no case of the op is the
+ * business of `dloc check`. */
 static dloc_status count_applied(trace *t, const vector *v, dloc_context *context, value_arena *arena) {
   bool applied[DLOC_CLAUSE_COUNT] = {false};
   const dloc_trace steps = {note_applied, applied};
@@ -186,7 +187,7 @@ static int read_evidence_and_vectors(const trace_paths *paths, trace *t) {
   return status;
 }
 
-/* ---- Mutants: the lines of `dloc mutants --json` ------------------------------------------------------------------------- */
+/* ---- Mutants: the lines of `dloc mutants --json` ---- */
 
 static dloc_status wrong(value_diagnostic *diagnostic, const char *message) {
   return value_diagnose(diagnostic, 1, 1, "mutants.format", "%s", message);
@@ -267,7 +268,7 @@ static int read_mutants(const char *path, trace *t) {
   return status == DLOC_OK ? TOOL_CONTINUE : TOOL_UNUSABLE;
 }
 
-/* ---- The whole ----------------------------------------------------------------------------------------------------------- */
+/* ---- The whole ---- */
 
 void trace_close(trace *t) {
   for (size_t i = 0; i < t->run_count; i++)

@@ -1,4 +1,5 @@
-/* spec_trace.h - what stands behind each clause: its vectors, the mutants of the model, the verdicts of runs; or why no test can reach it. */
+/* spec_trace.h - what stands behind each clause: its vectors, the mutants of the model, the verdicts of runs; or why no
+ * test can reach it. */
 #ifndef DLOC_TOOLS_SPEC_TRACE_H
 #define DLOC_TOOLS_SPEC_TRACE_H
 
@@ -62,7 +63,8 @@ typedef struct trace_paths {
 int trace_open(const trace_paths *paths, trace *ret);
 void trace_close(trace *t);
 
-/* Reasons of clauses that no test can reach: lines `ANCHOR: REASON`. Calls use for each; false after a message. path may be NULL. */
+/* Reasons of clauses that no test can reach: lines `ANCHOR: REASON`. Calls use for each; false after a message. path
+ * may be NULL. */
 typedef void trace_use(void *user, dloc_clause clause, dloc_text reason, uint32_t line);
 int trace_read_untestable(const char *path, trace_use *use, void *user);
 

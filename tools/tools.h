@@ -1,7 +1,8 @@
 /* tools.h - what the subcommands of `dloc` share: options, input, diagnostics and output.
  *
- * Conventions: a command prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose. main flushes
- * stdout and checks it, so commands need not. SIGPIPE and SIGXFSZ are ignored: whoever starts a child process must reset them there. */
+ * Conventions: a command prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose.
+ * main flushes stdout and checks it, so commands need not. SIGPIPE and SIGXFSZ are ignored: whoever starts a child
+ * process must reset them there. */
 #ifndef DLOC_TOOLS_H
 #define DLOC_TOOLS_H
 
@@ -20,7 +21,7 @@ enum tool_exit {
 #include "commands.def"
 #undef COMMAND
 
-/* ---- Options ------------------------------------------------------------------------------------------------------------- */
+/* ---- Options ---- */
 
 typedef enum tool_option_kind {
   TOOL_FLAG = 1, /* bool *: set to true */
@@ -46,7 +47,8 @@ typedef struct tool_option {
   void *value;
 } tool_option;
 
-/* The two options of every command that takes a profile; p is a dloc_profile *, which tool_parse sets to `rfc` first. */
+/* The two options of every command that takes a profile; p is a dloc_profile *, which tool_parse sets to `rfc` first.
+ */
 #define TOOL_PROFILE_OPTIONS(p)                                                                                        \
   {TOOL_PROFILE, "profile", "NAME", "the rules: a built-in profile; rfc by default", (p)}, {                           \
     TOOL_CHOICE, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", (p)               \
@@ -63,14 +65,16 @@ typedef struct tool_usage {
 
 #define TOOL_CONTINUE (-1)
 
-/* Parse argv. Returns TOOL_CONTINUE and leaves the operands in argv[0] to argv[*ret_count - 1], or the command's exit status (after
+/* Parse argv. Returns TOOL_CONTINUE and leaves the operands in argv[0] to argv[*ret_count - 1], or the command's exit
+ * status (after
  * --help or a message). Options may stand behind operands; `--` ends them; `-` is an operand. */
 int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options, int *ret_count);
 
-/* Apply NAME=ALTERNATIVE to a profile. Prints a message and returns false when there is no such choice or alternative. */
+/* Apply NAME=ALTERNATIVE to a profile. Prints a message and returns false when there is no such choice or alternative.
+ */
 bool tool_choose(const char *argument, dloc_profile *profile);
 
-/* ---- Messages ------------------------------------------------------------------------------------------------------------ */
+/* ---- Messages ---- */
 
 /* "dloc: " and the text and a newline, to stderr. Bytes that are no printable characters are shown as `?`. */
 #if defined(__GNUC__)
@@ -78,7 +82,8 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void tool_error(const char *format, ...);
 
-/* The message for a status other than DLOC_OK, and the exit status for it: `return tool_failure(status, path)`. about may be NULL. */
+/* The message for a status other than DLOC_OK, and the exit status for it: `return tool_failure(status, path)`. about
+ * may be NULL. */
 int tool_failure(dloc_status status, const char *about);
 
 /* Hand a failure on to the caller. */
@@ -89,7 +94,7 @@ int tool_failure(dloc_status status, const char *about);
       return try_status;                                                                                               \
   } while (0)
 
-/* ---- Input --------------------------------------------------------------------------------------------------------------- */
+/* ---- Input ---- */
 
 /* A file in memory: mapped if it is a regular file, else read. name is what diagnostics call it. */
 typedef struct tool_input {
@@ -102,12 +107,13 @@ typedef struct tool_input {
 bool tool_input_open(const char *path, tool_input *ret);
 void tool_input_close(tool_input *input);
 
-/* FILE:LINE:COL: LEVEL: MESSAGE [REASON], the source line and a caret; in bitcode FILE:bit N: alone. place may be NULL: then FILE: LEVEL: ... alone. level is "error",
- * "warning" or "note"; reason may be NULL. */
+/* FILE:LINE:COL: LEVEL: MESSAGE [REASON], the source line and a caret; in bitcode FILE:bit N: alone. place may be NULL:
+ * then FILE: LEVEL: ... alone. level is "error", "warning" or "note"; reason may be NULL. */
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
                    const char *reason);
 
-/* The exit status for a text that was not read: unusable when it is no module at all, a violation when it breaks a rule of one. */
+/* The exit status for a text that was not read: unusable when it is no module at all, a violation when it breaks a rule
+ * of one. */
 int tool_reason_status(dloc_reason reason);
 
 dloc_place tool_diagnostic_place(const dloc_diagnostic *diagnostic);
@@ -121,7 +127,8 @@ typedef struct tool_module {
   dloc_module *module;
 } tool_module;
 
-/* Read a `.ll` or `.bc` file, told apart by how it begins; profile is as for dloc_read_bitcode. Returns TOOL_CONTINUE, or an exit status after the diagnostic; then there is nothing to close. */
+/* Read a `.ll` or `.bc` file, told apart by how it begins; profile is as for dloc_read_bitcode. Returns TOOL_CONTINUE,
+ * or an exit status after the diagnostic; then there is nothing to close. */
 int tool_module_open(const char *path, const dloc_profile *profile, tool_module *ret);
 /* For commands that print the module with its instructions: false, with a message, for bitcode. */
 bool tool_module_has_text(const tool_module *module);
@@ -129,7 +136,7 @@ void tool_module_close(tool_module *module);
 /* The same for an opened input, without a message: the caller explains, and closes the module in any case. */
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic);
 
-/* ---- Output -------------------------------------------------------------------------------------------------------------- */
+/* ---- Output ---- */
 
 /* A sink that writes to a stdio stream. */
 dloc_sink tool_file_sink(FILE *file);
@@ -139,7 +146,8 @@ int tool_stdout_error(void);
 /* A name as it stands; what a terminal would act on is shown as \XX. */
 void tool_print_name(FILE *file, dloc_text name);
 
-/* An output file that appears only when it is complete: written beside its place and renamed. path NULL or "-" is stdout. */
+/* An output file that appears only when it is complete: written beside its place and renamed. path NULL or "-" is
+ * stdout. */
 typedef struct tool_output {
   FILE *file;
   const char *path;

@@ -13,8 +13,8 @@ typedef struct vectors_mark {
   uint32_t line;
 } vectors_mark;
 
-/* Print FILE:LINE:COL: error: MESSAGE [CODE] with the source line. text is the file's, or empty. mark is that of the diagnostic before
- * (a path is one file's as long as its pointer is the same); may be NULL. */
+/* Print FILE:LINE:COL: error: MESSAGE [CODE] with the source line. text is the file's, or empty. mark is that of the
+ * diagnostic before (a path is one file's as long as its pointer is the same); may be NULL. */
 void vectors_diagnose(const char *path, dloc_text text, vectors_mark *mark, const value_diagnostic *diagnostic);
 
 /* The vectors below some paths, one at a time, with diagnostics for everything that is none. */
@@ -43,8 +43,8 @@ void vectors_close(vectors *v);
 /* The JSON lines of a run (`dloc run --json`). Returns TOOL_CONTINUE, or an exit status after a message. */
 int vectors_read_run(const char *path, record *ret);
 
-/* The canonical form of a file's text: every document formatted, with its digest. Leading comments of a document stay; DLOC_INVALID on any
- * other comment, and on what is no YAML. out is appended to. */
+/* The canonical form of a file's text: every document formatted, with its digest. Leading comments of a document stay;
+ * DLOC_INVALID on any other comment, and on what is no YAML. out is appended to. */
 dloc_status vectors_format(const char *path, dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct checking {
   dloc_verdict verdict; /* those of severity PARSE count as hard */
 } checking;
 
-/* ---- One violation, as it is shown ---------------------------------------------------------------------------------------- */
+/* ---- One violation, as it is shown ---- */
 
 typedef struct finding {
   const dloc_place *place; /* NULL: none */
@@ -120,7 +120,7 @@ static bool on_violation(void *user, const dloc_violation *violation) {
   return true;
 }
 
-/* ---- One file ------------------------------------------------------------------------------------------------------------- */
+/* ---- One file ---- */
 
 static const char *consequence(const checking *c) {
   if (c->cyclic)

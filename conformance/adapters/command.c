@@ -48,7 +48,7 @@ typedef struct command_adapter {
   value_arena arena;
 } command_adapter;
 
-/* ---- One line ------------------------------------------------------------------------------------------------------------ */
+/* ---- One line ---- */
 
 static void bad_line(command_adapter *self, session *s, dloc_text line, const char *why) {
   s->bad_lines++;
@@ -161,7 +161,7 @@ static void take_lines(command_adapter *self, session *s, work *w) {
   drop_output(s, used);
 }
 
-/* ---- Life and death of the program --------------------------------------------------------------------------------------- */
+/* ---- Life and death of the program ---- */
 
 static void last_error_line(const process *child, char *text, size_t size) {
   size_t end = child->errors.size;
@@ -242,7 +242,8 @@ static void session_end(session *s) {
   s->alive = false;
 }
 
-/* The program is gone, or had to go, with questions open. One alone is to blame; of several the first is suspected, and asked alone. */
+/* The program is gone, or had to go, with questions open. One alone is to blame; of several the first is suspected, and
+ * asked alone. */
 static void take_death(command_adapter *self, session *s, work *w) {
   char end[400];
   describe_death(s, end, sizeof end);
@@ -265,7 +266,7 @@ static void take_death(command_adapter *self, session *s, work *w) {
   session_end(s);
 }
 
-/* ---- A task -------------------------------------------------------------------------------------------------------------- */
+/* ---- A task ---- */
 
 static void task_end(session *s) {
   task_deinit(&s->task);
@@ -356,7 +357,7 @@ static bool serve_all(command_adapter *self, work *w) {
   }
 }
 
-/* ---- The interface ------------------------------------------------------------------------------------------------------- */
+/* ---- The interface ---- */
 
 static bool command_start(adapter *a, run_implementation *ret) {
   command_adapter *self = (command_adapter *)a;

@@ -1,7 +1,7 @@
 /* worklist.h - tasks: groups of vectors that are still to be done, taken from the end.
  *
- * When a group fails as a whole (a crash, a time limit, stripped debug info) it is put back in parts, until the vector that is to blame
- * is alone. */
+ * When a group fails as a whole (a crash, a time limit, stripped debug info) it is put back in parts, until the vector
+ * that is to blame is alone. */
 #ifndef DLOC_WORKLIST_H
 #define DLOC_WORKLIST_H
 

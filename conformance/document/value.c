@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Arena ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Arena ---- */
 
 enum { CHUNK_SIZE = 64 << 10 };
 
@@ -93,7 +93,7 @@ dloc_text value_arena_copy(value_arena *arena, dloc_text text) {
   return (dloc_text){copy, text.size};
 }
 
-/* ---- Diagnostics ---------------------------------------------------------------------------------------------------------- */
+/* ---- Diagnostics ---- */
 
 dloc_status value_diagnose(value_diagnostic *diagnostic, uint32_t line, uint32_t column, const char *code,
                            const char *format, ...) {
@@ -107,7 +107,7 @@ dloc_status value_diagnose(value_diagnostic *diagnostic, uint32_t line, uint32_t
   return DLOC_INVALID;
 }
 
-/* ---- Access --------------------------------------------------------------------------------------------------------------- */
+/* ---- Access ---- */
 
 dloc_text value_text(const value *scalar) {
   if (!scalar || scalar->kind != VALUE_SCALAR)
@@ -185,7 +185,7 @@ bool value_boolean(const value *v, bool *ret) {
   return true;
 }
 
-/* ---- Building ------------------------------------------------------------------------------------------------------------- */
+/* ---- Building ---- */
 
 static dloc_status set_scalar(value_arena *arena, dloc_text text, bool quoted, value *ret) {
   if (text.size > VALUE_SCALAR_LIMIT)

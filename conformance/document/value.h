@@ -1,11 +1,13 @@
 /* value.h - documents: maps, lists and scalars, read from YAML or JSON and written back.
  *
- * The subset of YAML that 1.1 and 1.2 read alike: no anchors, tags, merges or repeated keys, at most VALUE_DEPTH levels deep, UTF-8,
- * lines ended by \n. A JSON line is a document in the same subset and is read by the same reader. Scalars are texts: what one means
- * (a number, a word, the name of a node) is decided by the field it stands in, so "f" and f are the same except for null.
+ * The subset of YAML that 1.1 and 1.2 read alike: no anchors, tags, merges or repeated keys, at most VALUE_DEPTH levels
+ * deep, UTF-8, lines ended by \n. A JSON line is a document in the same subset and is read by the same reader. Scalars
+ * are texts: what one means (a number, a word, the name of a node) is decided by the field it stands in, so "f" and f
+ * are the same except for null.
  *
- * Everything a document consists of lives in one value_arena and goes with it. Functions that can fail return dloc_status; on
- * DLOC_INVALID the diagnostic says where and why, with line and column counted from 1 (columns in characters). */
+ * Everything a document consists of lives in one value_arena and goes with it. Functions that can fail return
+ * dloc_status; on DLOC_INVALID the diagnostic says where and why, with line and column counted from 1 (columns in
+ * characters). */
 #ifndef DLOC_CONFORMANCE_VALUE_H
 #define DLOC_CONFORMANCE_VALUE_H
 
@@ -18,7 +20,7 @@ enum {
   VALUE_COLUMNS = 120            /* width of canonical YAML */
 };
 
-/* ---- Memory: an arena for one unit of work, nothing is freed singly ------------------------------------------------------- */
+/* ---- Memory: an arena for one unit of work, nothing is freed singly ---- */
 
 typedef struct value_chunk value_chunk;
 
@@ -33,12 +35,13 @@ void value_arena_init(value_arena *arena, const dloc_allocator *allocator); /* a
 void value_arena_deinit(value_arena *arena);
 /* Forget everything allocated so far, keep one chunk for reuse. Cheap: use one arena for many vectors. */
 void value_arena_reset(value_arena *arena);
-/* Zeroed memory for count elements, aligned for any type; NULL when memory is short. Zero elements give a valid pointer. */
+/* Zeroed memory for count elements, aligned for any type; NULL when memory is short. Zero elements give a valid
+ * pointer. */
 void *value_arena_alloc(value_arena *arena, size_t count, size_t size);
 /* A NUL-terminated copy; bytes is NULL when memory is short. */
 dloc_text value_arena_copy(value_arena *arena, dloc_text text);
 
-/* ---- Diagnostics ---------------------------------------------------------------------------------------------------------- */
+/* ---- Diagnostics ---- */
 
 typedef struct value_diagnostic {
   uint32_t line; /* from 1; 0: about the file as a whole */
@@ -48,11 +51,12 @@ typedef struct value_diagnostic {
   char message[256]; /* NUL-terminated UTF-8 */
 } value_diagnostic;
 
-/* Fill a diagnostic in (printf's format); returns DLOC_INVALID, so that callers can return it. diagnostic may be NULL. */
+/* Fill a diagnostic in (printf's format); returns DLOC_INVALID, so that callers can return it. diagnostic may be NULL.
+ */
 dloc_status value_diagnose(value_diagnostic *diagnostic, uint32_t line, uint32_t column, const char *code,
                            const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* ---- Values --------------------------------------------------------------------------------------------------------------- */
+/* ---- Values ---- */
 
 typedef enum value_kind { VALUE_SCALAR, VALUE_LIST, VALUE_MAP } value_kind;
 
@@ -93,8 +97,9 @@ bool value_unsigned(const value *v, uint64_t limit, uint64_t *ret);
 /* true or false without quotes; false when v is neither. */
 bool value_boolean(const value *v, bool *ret);
 
-/* Building. Each writes to *ret, a value that may be copied by assignment; added values are copied. quoted keeps a text such as "null" or
- * "3" a string in JSON; use value_set_text for texts and value_set_word for null, true, false, numbers and names. */
+/* Building. Each writes to *ret, a value that may be copied by assignment; added values are copied. quoted keeps a text
+ * such as "null" or "3" a string in JSON; use value_set_text for texts and value_set_word for null, true, false,
+ * numbers and names. */
 dloc_status value_set_text(value_arena *arena, dloc_text text, value *ret);
 dloc_status value_set_word(value_arena *arena, const char *word, value *ret);
 dloc_status value_set_number(value_arena *arena, uint64_t number, value *ret);
@@ -105,14 +110,15 @@ dloc_status value_list_add(value_arena *arena, value *list, const value *item);
 dloc_status value_map_add(value_arena *arena, value *map, const char *key, const value *item);
 dloc_status value_map_add_text(value_arena *arena, value *map, dloc_text key, const value *item);
 
-/* ---- Reading -------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 /* Reads a stream of YAML documents, one at a time. text is borrowed until value_reader_destroy. */
 typedef struct value_reader value_reader;
 
 dloc_status value_reader_create(dloc_text text, value_reader **ret);
 void value_reader_destroy(value_reader *reader); /* NULL is allowed */
-/* The next document, in arena; *ret is NULL at the end of the stream. After a failure the reader has nothing more to give. */
+/* The next document, in arena; *ret is NULL at the end of the stream. After a failure the reader has nothing more to
+ * give. */
 dloc_status value_read(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value **ret);
 /* One document that is the whole text, such as a line of JSON. An empty text or a second document is DLOC_INVALID. */
 dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret);
@@ -124,17 +130,20 @@ typedef struct value_lines {
   uint32_t line; /* so many lines are */
 } value_lines;
 
-/* Whether a file's text is read so: its name ends in .jsonl, or it has another name than *.yaml and begins with a line `{...}`. */
+/* Whether a file's text is read so: its name ends in .jsonl, or it has another name than *.yaml and begins with a line
+ * `{...}`. */
 bool value_is_lines(const char *path, dloc_text text);
 /* The next document, in arena; *ret is NULL at the end. After DLOC_INVALID one may go on with the next line. */
 dloc_status value_lines_next(value_lines *lines, value_arena *arena, value_diagnostic *diagnostic, value **ret);
 
-/* ---- Writing -------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing ---- */
 
-/* One line of JSON without the line end. Unquoted null, true, false and integers of up to 15 digits are written bare, all else as strings. */
+/* One line of JSON without the line end. Unquoted null, true, false and integers of up to 15 digits are written bare,
+ * all else as strings. */
 dloc_status value_write_json(const value *v, dloc_sink sink);
-/* Canonical YAML of a document, without `---`: block style at the top; a collection is in flow style when it fits into VALUE_COLUMNS
- * columns, unless it is, or holds, the value of a key that wants_block accepts (may be NULL). Ends with a line end. */
+/* Canonical YAML of a document, without `---`: block style at the top; a collection is in flow style when it fits into
+ * VALUE_COLUMNS columns, unless it is, or holds, the value of a key that wants_block accepts (may be NULL). Ends with a
+ * line end. */
 dloc_status value_write_yaml(const value *v, bool (*wants_block)(dloc_text key), dloc_sink sink);
 
 #endif

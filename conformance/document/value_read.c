@@ -30,7 +30,7 @@ struct value_reader {
   uint32_t child_room;
 };
 
-/* ---- Encoding ------------------------------------------------------------------------------------------------------------- */
+/* ---- Encoding ---- */
 
 /* Length of the UTF-8 sequence at the start of a text and the character in *ret; 0 when it is malformed. */
 static size_t decode(const unsigned char *bytes, size_t size, uint32_t *ret) {
@@ -93,7 +93,7 @@ static dloc_status check_encoding(dloc_text text, value_diagnostic *diagnostic) 
   return DLOC_OK;
 }
 
-/* ---- The reader ----------------------------------------------------------------------------------------------------------- */
+/* ---- The reader ---- */
 
 /* libyaml's read handler. It ends the input when one token has become too long, so that memory is bounded. */
 static int feed(void *user, unsigned char *buffer, size_t size, size_t *ret_size) {
@@ -154,7 +154,7 @@ static dloc_status event_error(const yaml_event_t *event, value_diagnostic *diag
                         "%s", message);
 }
 
-/* ---- Collections ---------------------------------------------------------------------------------------------------------- */
+/* ---- Collections ---- */
 
 static value_entry *push_child(value_reader *reader) {
   if (reader->child_count == reader->child_room) {
@@ -271,7 +271,7 @@ static dloc_status end_collection(value_reader *reader, value_arena *arena, valu
   return place(reader, &collection, root);
 }
 
-/* ---- Scalars -------------------------------------------------------------------------------------------------------------- */
+/* ---- Scalars ---- */
 
 static dloc_status begin_entry(value_reader *reader, const yaml_event_t *event, const value *key, bool plain,
                                value_diagnostic *diagnostic) {
@@ -309,7 +309,7 @@ static dloc_status read_scalar(value_reader *reader, value_arena *arena, const y
   return place(reader, &scalar, root);
 }
 
-/* ---- Documents ------------------------------------------------------------------------------------------------------------ */
+/* ---- Documents ---- */
 
 static dloc_status reject_extras(const yaml_event_t *event, value_diagnostic *diagnostic) {
   const yaml_char_t *anchor = NULL, *tag = NULL;
@@ -401,7 +401,7 @@ dloc_status value_read(value_reader *reader, value_arena *arena, value_diagnosti
   return status;
 }
 
-/* ---- One document --------------------------------------------------------------------------------------------------------- */
+/* ---- One document ---- */
 
 static bool is_surrogate(const char *at, const char *end, char from, char to) {
   return end - at >= 6 && at[0] == '\\' && at[1] == 'u' && (at[2] | 0x20) == 'd' && (at[3] | 0x20) >= from &&
@@ -412,8 +412,8 @@ static bool is_separator(const char *at, const char *end) {
   return end - at >= 3 && memcmp(at, "\xe2\x80", 2) == 0 && ((unsigned char)at[2] & 0xfe) == 0xa8;
 }
 
-/* What JSON has and YAML reads otherwise: escapes in two halves and line separators in strings. Each becomes an escape of YAML that is at
- * most twice as long. Copies anything else; returns the bytes read. */
+/* What JSON has and YAML reads otherwise: escapes in two halves and line separators in strings. Each becomes an escape
+ * of YAML that is at most twice as long. Copies anything else; returns the bytes read. */
 static size_t translate(const char *at, const char *end, char *out, size_t *ret_written) {
   char high[5] = "", low[5] = "";
   if (is_surrogate(at, end, '8', 'b') && is_surrogate(at + 6, end, 'c', 'f')) {

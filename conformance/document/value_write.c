@@ -37,7 +37,7 @@ static dloc_status finish(writer *w) {
   return w->stopped ? DLOC_STOPPED : DLOC_OK;
 }
 
-/* ---- Scalars -------------------------------------------------------------------------------------------------------------- */
+/* ---- Scalars ---- */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -169,9 +169,10 @@ static void put_key(writer *w, dloc_text key) {
     put_quoted(w, key);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
-/* Recursion is bounded by VALUE_DEPTH, here and below: values come from the reader or from code that builds shallow ones. */
+/* Recursion is bounded by VALUE_DEPTH, here and below: values come from the reader or from code that builds shallow
+ * ones. */
 static void put_json(writer *w, const value *v) {
   if (v->kind == VALUE_SCALAR) {
     if (is_bare(v))
@@ -199,7 +200,7 @@ dloc_status value_write_json(const value *v, dloc_sink sink) {
   return finish(&w);
 }
 
-/* ---- YAML ----------------------------------------------------------------------------------------------------------------- */
+/* ---- YAML ---- */
 
 static void put_flow(writer *w, const value *v) {
   if (v->kind == VALUE_SCALAR) {

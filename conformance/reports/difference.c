@@ -14,7 +14,7 @@ const char *difference_name(difference_kind kind) {
   return names[kind];
 }
 
-/* ---- Finding them -------------------------------------------------------------------------------------------------------- */
+/* ---- Finding them ---- */
 
 static bool same_text(const char *a, const char *b) { return !a || !b || strcmp(a, b) == 0; }
 
@@ -99,7 +99,7 @@ void differences_deinit(differences *d) {
   *d = (differences){.count = 0};
 }
 
-/* ---- Text ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Text ---- */
 
 static void write_run(writer *w, const record *r) {
   write_format(w, "%s %s, profile %s", r->implementation, r->version, r->profile);

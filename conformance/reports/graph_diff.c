@@ -10,7 +10,7 @@ enum { MOST_COMPARED = 256 };
 
 #define NO_NODE UINT32_MAX
 
-/* ---- A text as a graph --------------------------------------------------------------------------------------------------- */
+/* ---- A text as a graph ---- */
 
 /* A canonical text: lines that define node 0, 1, ... in this order, and before them lines that may refer to nodes. */
 typedef struct graph {
@@ -79,7 +79,7 @@ static bool graph_init(dloc_text text, graph *ret) {
   return g.nodes && g.partner;
 }
 
-/* ---- References of a line ------------------------------------------------------------------------------------------------ */
+/* ---- References of a line ---- */
 
 typedef struct reference {
   dloc_text
@@ -127,7 +127,7 @@ static bool gather(dloc_text line, size_t from, references *ret) {
   return ret->items != NULL;
 }
 
-/* ---- Which node is which ------------------------------------------------------------------------------------------------- */
+/* ---- Which node is which ---- */
 
 typedef struct matching {
   graph *expected, *actual;
@@ -165,7 +165,8 @@ static bool alike(const matching *m, const reference *expected, const reference 
 
 static bool is_open(const graph *g, uint32_t node) { return node < g->count && g->partner[node] == NO_NODE; }
 
-/* Operands of the same name are the same node; of several of one name first those that begin alike, then those at the same place. */
+/* Operands of the same name are the same node; of several of one name first those that begin alike, then those at the
+ * same place. */
 static void match_references(matching *m, const references *expected, const references *actual, bool by_content) {
   for (size_t i = 0; i < expected->count; i++) {
     if (!is_open(m->expected, expected->items[i].node))
@@ -211,7 +212,7 @@ static bool match_graphs(graph *expected, graph *actual) {
   return fine;
 }
 
-/* ---- The second graph with the numbers of the first ---------------------------------------------------------------------- */
+/* ---- The second graph with the numbers of the first ---- */
 
 static bool put(dloc_sink sink, const char *bytes, size_t size) {
   return size == 0 || sink.write(sink.user, bytes, size);

@@ -1,14 +1,14 @@
 /* graph_diff.h - in which lines two canonical texts (vector_answer_text) differ, as graphs.
  *
- * Numbers of nodes say nothing: a node more at the top shifts all of them. So the second graph is numbered like the first one before
- * they are compared: from what is not a node on, operands of the same name are the same node. */
+ * Numbers of nodes say nothing: a node more at the top shifts all of them. So the second graph is numbered like the
+ * first one before they are compared: from what is not a node on, operands of the same name are the same node. */
 #ifndef DLOC_REPORTS_GRAPH_DIFF_H
 #define DLOC_REPORTS_GRAPH_DIFF_H
 
 #include "text_diff.h"
 
-/* Lines of the second text are told with the first one's numbers; nodes that are only in the second have new numbers. A text that is no
- * such graph is told as it is. */
+/* Lines of the second text are told with the first one's numbers; nodes that are only in the second have new numbers. A
+ * text that is no such graph is told as it is. */
 dloc_status graph_diff(dloc_text expected, dloc_text actual, text_diff_line *line, void *user);
 
 #endif

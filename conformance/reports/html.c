@@ -18,7 +18,7 @@ void html_marks(writer *w, const html_report *report, const html_row *row) {
   write_plain(w, "</span> ");
 }
 
-/* ---- Rows: the vectors of all runs, by clause ---------------------------------------------------------------------------- */
+/* ---- Rows: the vectors of all runs, by clause ---- */
 
 typedef struct table {
   html_row *rows; /* sorted by clause, then by id */
@@ -136,7 +136,7 @@ static record_counts count_rows(const table *t, size_t first, size_t end, size_t
   return counts;
 }
 
-/* ---- The runs and the matrix --------------------------------------------------------------------------------------------- */
+/* ---- The runs and the matrix ---- */
 
 static void write_faults(writer *w, const record *r) {
   if (r->fault_count + r->stale_count + r->unreadable == 0)
@@ -218,7 +218,7 @@ static void write_matrix(writer *w, const html_report *report, const table *t) {
   write_plain(w, "</tbody></table></div>\n");
 }
 
-/* ---- What changed -------------------------------------------------------------------------------------------------------- */
+/* ---- What changed ---- */
 
 static void write_change(writer *w, const difference *d) {
   write_plain(w, "<li>");
@@ -275,7 +275,7 @@ static dloc_status write_earlier(writer *w, const html_report *report) {
   return status;
 }
 
-/* ---- Choices ------------------------------------------------------------------------------------------------------------- */
+/* ---- Choices ---- */
 
 static const record_finding *find_finding(const record *r, const char *choice) {
   for (size_t i = 0; i < r->finding_count; i++)
@@ -317,7 +317,7 @@ static void write_choices(writer *w, const html_report *report) {
   write_plain(w, "</tbody></table></div></details>\n");
 }
 
-/* ---- Vectors by clause --------------------------------------------------------------------------------------------------- */
+/* ---- Vectors by clause ---- */
 
 /* Each class of verdict once, for the filter. */
 static void write_verdicts(writer *w, const html_report *report, const html_row *row) {

@@ -1,5 +1,6 @@
-/* html.h - runs as one page: a matrix of clause families by implementation, down to each vector with its input, what is expected, what
- * was answered, and how these differ; the choices each implementation follows; what changed since earlier runs. */
+/* html.h - runs as one page: a matrix of clause families by implementation, down to each vector with its input, what is
+ * expected, what was answered, and how these differ; the choices each implementation follows; what changed since
+ * earlier runs. */
 #ifndef DLOC_REPORTS_HTML_H
 #define DLOC_REPORTS_HTML_H
 

@@ -8,7 +8,7 @@ static const char *text_or_empty(const char *text) { return text ? text : ""; }
 
 static bool same_text(const char *a, const char *b) { return strcmp(text_or_empty(a), text_or_empty(b)) == 0; }
 
-/* ---- What it is ---------------------------------------------------------------------------------------------------------- */
+/* ---- What it is ---- */
 
 /* The first clause has a heading in any case. */
 static void write_clauses(writer *w, const record_result *result, const bool *headed) {
@@ -64,7 +64,7 @@ static void write_input(writer *w, const html_report *report, const html_row *ro
   write_plain(w, "</pre>\n");
 }
 
-/* ---- Answers ------------------------------------------------------------------------------------------------------------- */
+/* ---- Answers ---- */
 
 static void write_diff_line(void *user, text_diff_kind kind, dloc_text line) {
   static const char *const elements[] = {"span", "del", "ins"};

@@ -1,4 +1,5 @@
-/* json.c - a run as JSON Lines: the run, each result, each choice it tells of, the totals. Nothing in it depends on the clock. */
+/* json.c - a run as JSON Lines: the run, each result, each choice it tells of, the totals. Nothing in it depends on the
+ * clock. */
 #include "report.h"
 #include "writer.h"
 

@@ -69,7 +69,7 @@ void page_end(writer *w) {
   write_plain(w, "</script>\n</body>\n</html>\n");
 }
 
-/* ---- Verdicts ------------------------------------------------------------------------------------------------------------ */
+/* ---- Verdicts ---- */
 
 static bool is_skipped(const record_result *result) {
   return result->verdict == RUN_NEUTRAL && result->outcome == RUN_SKIPPED;

@@ -1,4 +1,5 @@
-/* page.h - the frame of the HTML pages and parts that they share: one file each, with style and script inside, that asks nothing of the network. */
+/* page.h - the frame of the HTML pages and parts that they share: one file each, with style and script inside, that
+ * asks nothing of the network. */
 #ifndef DLOC_REPORTS_PAGE_H
 #define DLOC_REPORTS_PAGE_H
 
@@ -8,7 +9,7 @@
 void page_begin(writer *w, const char *title);
 void page_end(writer *w);
 
-/* ---- Parts that pages share ---------------------------------------------------------------------------------------------- */
+/* ---- Parts that pages share ---- */
 
 /* "LLVM 22.1.8, profile llvm-22" */
 void html_run_name(writer *w, const record *r);

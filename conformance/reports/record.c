@@ -12,7 +12,7 @@ const char *record_verdict_name(run_verdict verdict) {
   return names[verdict];
 }
 
-/* ---- Of a run ------------------------------------------------------------------------------------------------------------ */
+/* ---- Of a run ---- */
 
 static dloc_status add_result(record *r, const run_result *found) {
   const char **clauses = value_arena_alloc(&r->arena, found->clause_count, sizeof *clauses);
@@ -128,7 +128,7 @@ void record_deinit(record *r) {
   *r = (record){.count = 0};
 }
 
-/* ---- Counting ------------------------------------------------------------------------------------------------------------ */
+/* ---- Counting ---- */
 
 bool record_differs(const record_result *result) {
   return result->verdict == RUN_DIFFERENT || result->verdict == RUN_DEGRADED_LAYERS;

@@ -1,6 +1,8 @@
-/* record.h - a run as its reports tell it: made of what the runner found, or read from the JSON lines of an earlier run.
+/* record.h - a run as its reports tell it: made of what the runner found, or read from the JSON lines of an earlier
+ * run.
  *
- * A record holds names, not the model's numbers: an earlier run may know clauses and choices that this version does not. */
+ * A record holds names, not the model's numbers: an earlier run may know clauses and choices that this version does
+ * not. */
 #ifndef DLOC_REPORTS_RECORD_H
 #define DLOC_REPORTS_RECORD_H
 
@@ -84,7 +86,7 @@ dloc_status record_of_run(const record_source *source, record *ret);
 dloc_status record_read(dloc_text text, value_diagnostic *diagnostic, record *ret);
 void record_deinit(record *r);
 
-/* ---- Counting ------------------------------------------------------------------------------------------------------------ */
+/* ---- Counting ---- */
 
 /* How results turned out; each counts in one of these. */
 typedef struct record_counts {

@@ -21,7 +21,7 @@ static dloc_status wrong(const line_reader *l, const char *message) {
   return value_diagnose(l->diagnostic, l->number, 1, "report.format", "%s", message);
 }
 
-/* ---- Members ------------------------------------------------------------------------------------------------------------- */
+/* ---- Members ---- */
 
 /* A text of the current line; NULL in *ret when it is absent. A NUL would cut it. */
 static dloc_status read_optional(line_reader *l, const value *map, const char *key, const char **ret) {
@@ -78,7 +78,7 @@ static dloc_status read_number(line_reader *l, const value *map, const char *key
       return try_status;                                                                                               \
   } while (0)
 
-/* ---- Lines --------------------------------------------------------------------------------------------------------------- */
+/* ---- Lines ---- */
 
 /* Room for one more in an array of the arena, which doubles. */
 static void *grown(line_reader *l, void *items, size_t count, size_t *room, size_t size) {
@@ -254,7 +254,7 @@ static dloc_status read_lines(line_reader *l) {
   return status;
 }
 
-/* ---- The whole ----------------------------------------------------------------------------------------------------------- */
+/* ---- The whole ---- */
 
 static int compare_ids(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);

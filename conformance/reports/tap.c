@@ -17,7 +17,8 @@ static void write_description(writer *w, const char *text) {
   }
 }
 
-/* A literal block of YAML. A first line that begins with a blank would be taken for deeper indentation: then a string. */
+/* A literal block of YAML. A first line that begins with a blank would be taken for deeper indentation: then a string.
+ */
 static void write_block(writer *w, const char *key, const char *text) {
   if (!text)
     return;

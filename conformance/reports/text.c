@@ -12,7 +12,7 @@ static void write_profile(writer *w, const record *r) {
     write_format(w, "%s%s", i ? ", " : " with ", r->choices[i]);
 }
 
-/* ---- Differences ---------------------------------------------------------------------------------------------------------- */
+/* ---- Differences ---- */
 
 /* Several lines, each indented. */
 static void write_block(writer *w, const char *label, const char *text) {

@@ -1,4 +1,5 @@
-/* text_diff.c - the lines in which two texts differ: what is the same at both ends, and a longest common subsequence between. */
+/* text_diff.c - the lines in which two texts differ: what is the same at both ends, and a longest common subsequence
+ * between. */
 #include "text_diff.h"
 
 #include <stdlib.h>

@@ -28,7 +28,8 @@ dloc_status write_finish(const writer *w) { return w->stopped ? DLOC_STOPPED : D
 
 const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
-/* The length of the UTF-8 character at text, which XML 1.0 may hold; 0 for anything else. A text's end is no continuation byte. */
+/* The length of the UTF-8 character at text, which XML 1.0 may hold; 0 for anything else. A text's end is no
+ * continuation byte. */
 static size_t xml_character(const unsigned char *text, size_t size) {
   unsigned char c = text[0];
   if (c < 0x80)

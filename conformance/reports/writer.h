@@ -16,7 +16,8 @@ void write_plain(writer *w, const char *text);
 void write_format(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 dloc_status write_finish(const writer *w);
 
-/* Text from outside as content or attribute value of XML 1.0 and HTML: what no document may hold becomes `?`. NULL is empty. */
+/* Text from outside as content or attribute value of XML 1.0 and HTML: what no document may hold becomes `?`. NULL is
+ * empty. */
 void write_xml(writer *w, const char *text);
 void write_xml_text(writer *w, dloc_text text);
 /* The same as content of HTML, lines left as they are. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Outcomes and answers ------------------------------------------------------------------------------------------------ */
+/* ---- Outcomes and answers ---- */
 
 static const char *const outcome_names[] = {"unanswered",
 #define OUTCOME(id, name) name,

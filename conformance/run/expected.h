@@ -1,8 +1,8 @@
 /* expected.h - lists of expected failures: which vectors are known to fail, and why.
  *
- * One entry a line, `ID: REASON`; empty lines and lines that start with # are skipped. A reason is mandatory. A line `[PROFILE...]` says that the
- * entries below it are for runs under these built-in profiles only. An entry whose vector does not fail is stale and fails the run, so that
- * a list can only shrink with the faults it excuses. */
+ * One entry a line, `ID: REASON`; empty lines and lines that start with # are skipped. A reason is mandatory. A line
+ * `[PROFILE...]` says that the entries below it are for runs under these built-in profiles only. An entry whose vector
+ * does not fail is stale and fails the run, so that a list can only shrink with the faults it excuses. */
 #ifndef DLOC_EXPECTED_H
 #define DLOC_EXPECTED_H
 

@@ -1,15 +1,16 @@
 /* fingerprint.c - which alternative of each choice the answers of a run follow.
  *
- * One vector may list several choices, and two alternatives of different choices may ask for the same answer. So an answer speaks
- * against an alternative only when nothing that is still possible for the vector's other choices explains the answer with it. What is
- * ruled out by one answer may make another one clear, so the answers are gone through until nothing more follows. */
+ * One vector may list several choices, and two alternatives of different choices may ask for the same answer. So an
+ * answer speaks against an alternative only when nothing that is still possible for the vector's other choices explains
+ * the answer with it. What is ruled out by one answer may make another one clear, so the answers are gone through until
+ * nothing more follows. */
 #include "runner_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Evidence ------------------------------------------------------------------------------------------------------------ */
+/* ---- Evidence ---- */
 
 dloc_status fingerprint_add(run_fingerprint *f, run_evidence *evidence) {
   if (f->count == f->capacity) {
@@ -33,7 +34,7 @@ void fingerprint_deinit(run_fingerprint *f) {
   *f = (run_fingerprint){0};
 }
 
-/* ---- What explains an answer --------------------------------------------------------------------------------------------- */
+/* ---- What explains an answer ---- */
 
 /* The alternatives of each choice that are still possible. */
 typedef struct possibilities {
@@ -90,7 +91,7 @@ static unsigned find_explanations(const run_evidence *e, const possibilities *p,
   return count;
 }
 
-/* ---- What the answers say together --------------------------------------------------------------------------------------- */
+/* ---- What the answers say together ---- */
 
 static void hear(run_fingerprint *f, const run_evidence *e, const possibilities *p, uint8_t choice) {
   bool fits[RUN_ALTERNATIVES];
@@ -176,7 +177,7 @@ void fingerprint_settle(run_fingerprint *f) {
   } while (again);
 }
 
-/* ---- Findings ------------------------------------------------------------------------------------------------------------ */
+/* ---- Findings ---- */
 
 static void add_witness(run_finding *finding, size_t item) {
   bool known = item == 0 || finding->witness_count == RUN_WITNESSES;
@@ -186,7 +187,8 @@ static void add_witness(run_finding *finding, size_t item) {
     finding->witnesses[finding->witness_count++] = item - 1;
 }
 
-/* Two answers that cannot both be right: those that speak for different alternatives, else those that speak against them. */
+/* Two answers that cannot both be right: those that speak for different alternatives, else those that speak against
+ * them. */
 static void find_conflict(const run_fingerprint *f, int choice, run_finding *finding) {
   for (unsigned i = 0; i < alternatives_of(choice) && finding->witness_count < 2; i++)
     add_witness(finding, f->speaks_for[choice][i]);

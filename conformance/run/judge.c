@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Describing and comparing answers ------------------------------------------------------------------------------------------------------------- */
+/* ---- Describing and comparing answers ---- */
 
 /* Names of the reasons an answer allows, at most a few. */
 static void describe_reasons(const run_answer *answer, char *text, size_t size) {
@@ -110,7 +110,7 @@ static run_verdict verdict_without_expectation(const vector *v, const run_answer
   return v->op == VECTOR_VERIFY && answer->outcome == RUN_OK ? RUN_NEUTRAL : RUN_DIFFERENT;
 }
 
-/* ---- Evidence about choices ---------------------------------------------------------------------------------------------- */
+/* ---- Evidence about choices ---- */
 
 static dloc_status check_fit(const vector *v, const vector_expectation *expectation, const run_answer *answer,
                              reader *scratch, bool *ret) {
@@ -131,7 +131,8 @@ static bool add_choice(run_evidence *evidence, dloc_choice choice) {
   return true;
 }
 
-/* Whether one who rejects tuples may have given the answer for that reason; every other rejection has nothing to do with them. */
+/* Whether one who rejects tuples may have given the answer for that reason; every other rejection has nothing to do
+ * with them. */
 static bool may_be_for_tuples(const run_answer *answer) {
   bool known = false;
   for (int i = 1; i < DLOC_REASON_COUNT; i++)
@@ -182,7 +183,7 @@ static dloc_status keep_evidence(const vector *v, size_t item, const run_answer 
   return status == DLOC_OK ? fingerprint_add(&results->fingerprint, &evidence) : status;
 }
 
-/* ---- Results ------------------------------------------------------------------------------------------------------------- */
+/* ---- Results ---- */
 
 static dloc_status describe_vector(const vector *v, run_result *result) {
   result->level = v->level;

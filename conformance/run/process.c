@@ -54,7 +54,7 @@ double process_now(void) {
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* ---- Starting ------------------------------------------------------------------------------------------------------------ */
+/* ---- Starting ---- */
 
 static void close_end(int *end) {
   if (*end >= 0)
@@ -62,7 +62,8 @@ static void close_end(int *end) {
   *end = -1;
 }
 
-/* Pipes for stdin, stdout and stderr: ends[i][0] is the child's end, ends[i][1] ours, which no child inherits and never blocks. */
+/* Pipes for stdin, stdout and stderr: ends[i][0] is the child's end, ends[i][1] ours, which no child inherits and never
+ * blocks. */
 static int open_pipes(int ends[3][2]) {
   for (int i = 0; i < 3; i++)
     ends[i][0] = ends[i][1] = -1;
@@ -149,7 +150,7 @@ bool process_write(process *process, const char *bytes, size_t size) {
   return size == 0 || sink.write(sink.user, bytes, size);
 }
 
-/* ---- Moving bytes -------------------------------------------------------------------------------------------------------- */
+/* ---- Moving bytes ---- */
 
 static bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
 
@@ -211,7 +212,8 @@ static size_t move_outputs(process *process) {
          move_output(process, &process->err, &process->errors, process->errors_limit);
 }
 
-/* A child that has exited may have left helpers that hold its pipes open: what is in the pipes now is all that counts. */
+/* A child that has exited may have left helpers that hold its pipes open: what is in the pipes now is all that counts.
+ */
 static bool reap(process *process, int options) {
   if (process->exited)
     return true;
@@ -261,7 +263,8 @@ static void serve(process *process, const struct pollfd *fds) {
   settle(process);
 }
 
-/* How long poll may wait, in ms. A child that closed its pipes but lives shows its exit to waitpid only: look every few ms then. */
+/* How long poll may wait, in ms. A child that closed its pipes but lives shows its exit to waitpid only: look every few
+ * ms then. */
 static int poll_time(process *const *processes, size_t count, double seconds, bool all_open) {
   double now = process_now();
   double wait = seconds;
@@ -304,7 +307,7 @@ void process_pump(process *const *processes, size_t count, double seconds) {
   }
 }
 
-/* ---- Ending -------------------------------------------------------------------------------------------------------------- */
+/* ---- Ending ---- */
 
 void process_kill(process *process) {
   if (!process->exited) {

@@ -1,8 +1,8 @@
 /* process.h - child processes with their pipes, under time limits.
  *
- * One poll loop drives any number of children, so none of them can block another or the caller: input is queued, output is collected
- * in memory up to a limit. Each child leads a process group of its own; ending it ends everything it started.
- * SIGPIPE must be ignored by the caller; in children it has its default action again. */
+ * One poll loop drives any number of children, so none of them can block another or the caller: input is queued, output
+ * is collected in memory up to a limit. Each child leads a process group of its own; ending it ends everything it
+ * started. SIGPIPE must be ignored by the caller; in children it has its default action again. */
 #ifndef DLOC_PROCESS_H
 #define DLOC_PROCESS_H
 
@@ -33,14 +33,16 @@ typedef struct process {
 /* Seconds of a clock that never goes back. */
 double process_now(void);
 
-/* Start argv[0], searched in PATH, with the limits on what is kept of its output (stderr is cut silently). Returns 0 or an errno; on
- * success *ret is to be given to process_end. Two processes may not be started at a time by different threads. */
+/* Start argv[0], searched in PATH, with the limits on what is kept of its output (stderr is cut silently). Returns 0 or
+ * an errno; on success *ret is to be given to process_end. Two processes may not be started at a time by different
+ * threads. */
 int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret);
 
 /* Queue bytes for its stdin. False when memory is short. */
 bool process_write(process *process, const char *bytes, size_t size);
 
-/* Wait until something happened to one of the processes (bytes moved, an exit, a deadline), at most `seconds`; move what can be moved. */
+/* Wait until something happened to one of the processes (bytes moved, an exit, a deadline), at most `seconds`; move
+ * what can be moved. */
 void process_pump(process *const *processes, size_t count, double seconds);
 
 /* Kill the whole process group, if it is still there, and wait for the child. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing ---- */
 
 /* A map that is being built: the first failure sticks, so that a line reads as one sequence. */
 typedef struct line_builder {
@@ -108,7 +108,7 @@ dloc_status protocol_write_stop(value_arena *arena, dloc_buffer *out) {
   return end(&line, out);
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 static dloc_status wrong(value_diagnostic *diagnostic, const char *message) {
   return value_diagnose(diagnostic, 1, 1, "protocol", "%s", message);

@@ -1,4 +1,5 @@
-/* protocol.h - the lines of PROTOCOL.md: what the runner writes, and reading what an adapter answers. No processes here. */
+/* protocol.h - the lines of PROTOCOL.md: what the runner writes, and reading what an adapter answers. No processes
+ * here. */
 #ifndef DLOC_PROTOCOL_H
 #define DLOC_PROTOCOL_H
 

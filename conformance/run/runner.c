@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- One window of vectors ----------------------------------------------------------------------------------------------- */
+/* ---- One window of vectors ---- */
 
 /* So many vectors are in memory, and in one adapter's hands, at a time. */
 enum { WINDOW = 1 << 13, SLICE = 16 };
@@ -131,7 +131,7 @@ static void shuffle(size_t *order, size_t count) {
   }
 }
 
-/* ---- Two windows --------------------------------------------------------------------------------------------------------- */
+/* ---- Two windows ---- */
 
 /* While the adapter works on one window, the other is judged, cleared, and filled again. */
 typedef struct run_state {

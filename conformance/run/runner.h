@@ -1,14 +1,15 @@
 /* runner.h - runs implementations against vectors: every vector twice, in different company, and judges the answers.
  *
- * An adapter speaks for one implementation. `model` and `llvm` run in this process, any other is a program at the other end of the
- * protocol (PROTOCOL.md); the runner sees no difference. An adapter tells what the implementation does, never what it should do. */
+ * An adapter speaks for one implementation. `model` and `llvm` run in this process, any other is a program at the other
+ * end of the protocol (PROTOCOL.md); the runner sees no difference. An adapter tells what the implementation does,
+ * never what it should do. */
 #ifndef DLOC_RUNNER_H
 #define DLOC_RUNNER_H
 
 #include "expected.h"
 #include "vector/suite.h"
 
-/* ---- Answers ------------------------------------------------------------------------------------------------------------- */
+/* ---- Answers ---- */
 
 /* OUTCOME(id, name): what came of a vector. */
 #define RUN_OUTCOMES(OUTCOME)                                                                                          \
@@ -43,7 +44,8 @@ typedef struct run_answer {
 } run_answer;
 
 void run_answer_deinit(run_answer *answer);
-/* Set outcome and explanation (printf's format), releasing what was there. Cannot fail: without memory there is no explanation. */
+/* Set outcome and explanation (printf's format), releasing what was there. Cannot fail: without memory there is no
+ * explanation. */
 void run_answer_set(run_answer *answer, run_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Take over a vector_answer that lives in context. */
@@ -51,10 +53,11 @@ dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_are
 
 /* An answer for people: "reject shape.not-a-location (soft)", or the canonical text. malloc's; NULL without memory. */
 char *run_answer_describe(const run_answer *answer);
-/* Whether an answer is what was wanted, itself given as an answer. A degraded one is a soft rejection whose reason is known. */
+/* Whether an answer is what was wanted, itself given as an answer. A degraded one is a soft rejection whose reason is
+ * known. */
 bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted);
 
-/* ---- Adapters ------------------------------------------------------------------------------------------------------------ */
+/* ---- Adapters ---- */
 
 typedef struct run_settings {
   const char *profile_name;   /* asked for by the user; NULL: the adapter's own */
@@ -80,7 +83,8 @@ struct adapter {
   const run_settings *settings; /* set by the runner before start */
   /* Called with the number of vectors answered so far in this call of run; may be NULL. */
   void (*progress)(void *user, size_t done);
-  /* Called while the adapter waits for its implementation: does a little of the runner's own work; false when there is none. May be NULL. */
+  /* Called while the adapter waits for its implementation: does a little of the runner's own work; false when there is
+   * none. May be NULL. */
   bool (*idle)(void *user);
   void *user;
   char error[RUN_MESSAGE]; /* why start or run returned false: one line */
@@ -109,7 +113,7 @@ void adapter_note(adapter *a, const char *format, ...) __attribute__((format(pri
 void adapter_report(const adapter *a, size_t done);
 bool adapter_idle(const adapter *a);
 
-/* ---- Results ------------------------------------------------------------------------------------------------------------- */
+/* ---- Results ---- */
 
 typedef enum run_verdict {
   RUN_EXPECTED,       /* as the profile expects */
@@ -134,7 +138,7 @@ typedef struct run_result {
   char *known;    /* of RUN_KNOWN: why */
 } run_result;
 
-/* ---- The fingerprint: which alternative of each choice the answers follow ------------------------------------------------ */
+/* ---- The fingerprint: which alternative of each choice the answers follow ---- */
 
 enum { RUN_ALTERNATIVES = 8, RUN_EVIDENCE_CHOICES = 8 };
 
@@ -214,8 +218,8 @@ typedef struct runner {
   void *user;
 } runner;
 
-/* Run the vectors of a suite. The settings' profile is settled here: the user's, else the adapter's own, else rfc. DLOC_INVALID when the run
- * could not be done; r->adapter->error then says why. */
+/* Run the vectors of a suite. The settings' profile is settled here: the user's, else the adapter's own, else rfc.
+ * DLOC_INVALID when the run could not be done; r->adapter->error then says why. */
 dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implementation, run_results *ret);
 
 /* What the answers say about a choice. */

@@ -18,7 +18,7 @@ dloc_status complete_put(dloc_buffer *text, const char *format, ...) {
   return sink.write(sink.user, piece, (size_t)length) ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
-/* ---- What is expected ----------------------------------------------------------------------------------------------------- */
+/* ---- What is expected ---- */
 
 /* The clauses that the model applied, each once, in order. */
 typedef struct applied {
@@ -183,7 +183,7 @@ dloc_status complete_prune(completer *c, value *document, vector *v) {
   return vector_read(document, &c->arena, &diagnostic, v);
 }
 
-/* ---- A question ------------------------------------------------------------------------------------------------------------- */
+/* ---- A question ---- */
 
 dloc_status completer_init(completer *c) {
   value_arena_init(&c->arena, NULL);

@@ -1,4 +1,5 @@
-/* complete.h - from a question to a vector: what the model answers is filled in. For generators and witnesses, whose vectors nobody writes by hand. */
+/* complete.h - from a question to a vector: what the model answers is filled in. For generators and witnesses, whose
+ * vectors nobody writes by hand. */
 #ifndef DLOC_CONFORMANCE_COMPLETE_H
 #define DLOC_CONFORMANCE_COMPLETE_H
 
@@ -21,11 +22,13 @@ dloc_status complete_put(dloc_buffer *text, const char *format, ...) __attribute
 
 dloc_status completer_init(completer *c);
 void completer_deinit(completer *c);
-/* text is a vector in YAML with any `expect`. Write it in canonical form: unused nodes left out, `expect` as the model answers under `since`, and entries
- * under `choices` and `profiles` for those that answer otherwise. DLOC_INVALID with a diagnostic when it is no vector. */
+/* text is a vector in YAML with any `expect`. Write it in canonical form: unused nodes left out, `expect` as the model
+ * answers under `since`, and entries under `choices` and `profiles` for those that answer otherwise. DLOC_INVALID with
+ * a diagnostic when it is no vector. */
 dloc_status complete_vector(completer *c, dloc_text text, value_diagnostic *diagnostic, dloc_sink sink);
 
-/* The steps of complete_vector, in the completer's arena, which they do not reset. Read a text and leave unused nodes out; */
+/* The steps of complete_vector, in the completer's arena, which they do not reset. Read a text and leave unused nodes
+ * out; */
 dloc_status complete_read(completer *c, dloc_text text, value_diagnostic *diagnostic, value **ret_document,
                           vector *ret);
 /* leave them out of a document that has been read; */

@@ -66,7 +66,7 @@ static dloc_status copy_values(value_arena *arena, const uint64_t *values, size_
   return DLOC_OK;
 }
 
-/* ---- The model ----------------------------------------------------------------------------------------------------------- */
+/* ---- The model ---- */
 
 static dloc_status copy_records(value_arena *arena, const dloc_location_record *records, size_t count,
                                 encoded_instruction *ret) {
@@ -121,7 +121,7 @@ dloc_status encoded_model(const dloc_module *module, const dloc_profile *profile
   return status;
 }
 
-/* ---- A file -------------------------------------------------------------------------------------------------------------- */
+/* ---- A file ---- */
 
 enum { FUNCTION_BLOCK = 12, UNABBREVIATED = 3 };
 

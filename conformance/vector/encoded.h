@@ -1,5 +1,5 @@
-/* encoded.h - a module as bitcode has it: the numbers of its metadata and the records that locate its instructions. The model says what they
- * should be, and a file what they are. */
+/* encoded.h - a module as bitcode has it: the numbers of its metadata and the records that locate its instructions. The
+ * model says what they should be, and a file what they are. */
 #ifndef DLOC_ENCODED_H
 #define DLOC_ENCODED_H
 
@@ -32,7 +32,8 @@ typedef struct encoded {
   size_t count;
 } encoded;
 
-/* What the model says. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when an instruction's `!dbg` is no DebugLoc. */
+/* What the model says. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when an instruction's `!dbg` is no
+ * DebugLoc. */
 dloc_status encoded_model(const dloc_module *module, const dloc_profile *profile, value_arena *arena,
                           dloc_reason *ret_reason, encoded *ret);
 /* What a file of bitcode has; its nodes are made in context. profile is as for dloc_read_bitcode. */

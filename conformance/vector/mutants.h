@@ -1,5 +1,5 @@
-/* mutants.h - the table of the model's mutants (model/mutants.def), in every build: vectors name the mutants that they are responsible for.
- * Only a build with DLOC_MUTANTS can select one (model/mutants.h). */
+/* mutants.h - the table of the model's mutants (model/mutants.def), in every build: vectors name the mutants that they
+ * are responsible for. Only a build with DLOC_MUTANTS can select one (model/mutants.h). */
 #ifndef DLOC_CONFORMANCE_MUTANTS_H
 #define DLOC_CONFORMANCE_MUTANTS_H
 

@@ -27,7 +27,7 @@ static dloc_status unreadable(suite_error *error, const char *path, int number) 
   return value_diagnose(&error->at, 0, 0, "suite.unreadable", "%s: %s", path, strerror(number));
 }
 
-/* ---- Collecting ----------------------------------------------------------------------------------------------------------- */
+/* ---- Collecting ---- */
 
 static char *join(const char *folder, const char *name) {
   size_t length = strlen(folder), more = strlen(name);
@@ -192,7 +192,7 @@ size_t suite_file_count(const suite *s) { return s->file_count; }
 
 const char *suite_file(const suite *s, size_t index) { return s->files[index]; }
 
-/* ---- Reading -------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 static dloc_status read_all(suite *s, int descriptor, suite_error *error) {
   size_t room = 1 << 16;

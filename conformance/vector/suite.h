@@ -1,7 +1,8 @@
 /* suite.h - the vectors below some paths, one after the other.
  *
- * Directories are walked in byte order of names and give their *.yaml and *.jsonl files (JSON Lines); a file named directly is read whatever its name; `-` is
- * standard input. One file is held in memory at a time, one vector at a time is held as a document. */
+ * Directories are walked in byte order of names and give their *.yaml and *.jsonl files (JSON Lines); a file named
+ * directly is read whatever its name; `-` is standard input. One file is held in memory at a time, one vector at a time
+ * is held as a document. */
 #ifndef DLOC_CONFORMANCE_SUITE_H
 #define DLOC_CONFORMANCE_SUITE_H
 
@@ -18,16 +19,19 @@ typedef struct suite_error {
   bool unreadable; /* the file or directory could not be read (exit status 2), else its content is wrong (1) */
 } suite_error;
 
-/* Collect the files. DLOC_INVALID with *error when a path does not exist or cannot be read; path is then one of paths. */
+/* Collect the files. DLOC_INVALID with *error when a path does not exist or cannot be read; path is then one of paths.
+ */
 dloc_status suite_create(const char *const *paths, size_t count, suite_error *error, suite **ret);
 void suite_destroy(suite *s); /* NULL is allowed */
 size_t suite_file_count(const suite *s);
 const char *suite_file(const suite *s, size_t index);
 
-/* The next document, allocated in arena (reset it before, or keep several); *ret is NULL at the end. *path stays valid until suite_destroy.
- * DLOC_INVALID with *error on a file that cannot be read or is not YAML: the rest of that file is skipped, and one may go on. */
+/* The next document, allocated in arena (reset it before, or keep several); *ret is NULL at the end. *path stays valid
+ * until suite_destroy. DLOC_INVALID with *error on a file that cannot be read or is not YAML: the rest of that file is
+ * skipped, and one may go on. */
 dloc_status suite_next(suite *s, value_arena *arena, suite_error *error, const char **path, value **ret);
-/* The same as a vector. DLOC_INVALID also on a document that is no vector; only that document is skipped. *ret_end is true at the end. */
+/* The same as a vector. DLOC_INVALID also on a document that is no vector; only that document is skipped. *ret_end is
+ * true at the end. */
 dloc_status suite_next_vector(suite *s, value_arena *arena, suite_error *error, const char **path, vector *ret,
                               bool *ret_end);
 /* The text of the file that the last document came from; until the next call. */

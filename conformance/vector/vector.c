@@ -32,7 +32,7 @@ static bool find_name(const char *const *names, size_t count, dloc_text name, un
 
 bool vector_need_find(dloc_text name, unsigned *ret) { return find_name(need_names, VECTOR_NEED_COUNT, name, ret); }
 
-/* ---- Schema helpers ------------------------------------------------------------------------------------------------------- */
+/* ---- Schema helpers ---- */
 
 static bool is_key(dloc_text key, const char *const *keys) {
   for (; *keys; keys++)
@@ -75,7 +75,7 @@ dloc_status read_flag(const schema *s, const value *map, const char *key, bool a
   return DLOC_OK;
 }
 
-/* ---- Fields of a vector --------------------------------------------------------------------------------------------------- */
+/* ---- Fields of a vector ---- */
 
 static dloc_status read_id(const schema *s, vector *v) {
   const value *id = NULL;
@@ -226,7 +226,7 @@ static dloc_status read_plan(const schema *s, vector *v) {
   return plan_module(s, v, plan);
 }
 
-/* ---- Expectations --------------------------------------------------------------------------------------------------------- */
+/* ---- Expectations ---- */
 
 static dloc_status read_expectation(const schema *s, const vector *v, const value *map, vector_expectation *ret) {
   ret->value = map;
@@ -337,7 +337,7 @@ dloc_status vector_read(const value *document, value_arena *arena, value_diagnos
   return DLOC_OK;
 }
 
-/* ---- Which expectation ---------------------------------------------------------------------------------------------------- */
+/* ---- Which expectation ---- */
 
 /* A stock profile takes no tuples, so what it would do with layers is not defined unless the vector says so. */
 static bool lacks_layers(const vector *v, const dloc_profile *profile) {

@@ -3,14 +3,14 @@
  * The life of a vector, each step usable alone:
  *   value_read -> vector_read            schema checked, typed; borrows the document
  *   vector_expectation                   what a profile expects, by the rule of vectors/README.md
- *   vector_build                         its nodes, args and module in a fresh dloc_context (an adapter's starting point)
- *   vector_evaluate                      build + the model's answer
- *   vector_answer_read                   an expectation or an adapter's answer, from its value, in a fresh context
- *   vector_answer_text                   canonical text: two answers are the same exactly when their texts are
- *   vector_answer_value                  an answer as a value, nodes included: what the model adapter sends
+ *   vector_build                         its nodes, args and module in a fresh dloc_context (an adapter's starting
+ * point) vector_evaluate                      build + the model's answer vector_answer_read                   an
+ * expectation or an adapter's answer, from its value, in a fresh context vector_answer_text                   canonical
+ * text: two answers are the same exactly when their texts are vector_answer_value                  an answer as a
+ * value, nodes included: what the model adapter sends
  *
- * Memory: everything but the nodes lives in the value_arena that is passed, nodes live in the dloc_context. Use a fresh context for each
- * build, evaluation or answer (fresh atom groups count per context). */
+ * Memory: everything but the nodes lives in the value_arena that is passed, nodes live in the dloc_context. Use a fresh
+ * context for each build, evaluation or answer (fresh atom groups count per context). */
 #ifndef DLOC_CONFORMANCE_VECTOR_H
 #define DLOC_CONFORMANCE_VECTOR_H
 
@@ -108,12 +108,13 @@ typedef struct vector {
 /* Check a document against the format and fill *ret in. document and arena must outlive it. */
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret);
 
-/* What a profile expects (vectors/README.md, "Which expectation"); NULL when the vector does not apply to the profile. */
+/* What a profile expects (vectors/README.md, "Which expectation"); NULL when the vector does not apply to the profile.
+ */
 const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile);
 /* The profile in which an entry under `choices` is judged: that of `expect` with that alternative. */
 dloc_profile vector_choice_profile(const vector *v, const vector_choice *choice);
 
-/* ---- Building ------------------------------------------------------------------------------------------------------------- */
+/* ---- Building ---- */
 
 /* An instruction of an inlined callee. */
 typedef struct vector_callee {
@@ -155,18 +156,19 @@ typedef struct vector_case {
   size_t list_count;
   const dloc_text *kinds; /* args of section */
   size_t kind_count;
-  dloc_module *
-      module; /* of verify, source, encode and, if they have one, emit, section and strip, else NULL; destroyed by vector_case_deinit, before the context */
+  dloc_module *module; /* of verify, source, encode and, if they have one, emit, section and strip, else NULL; destroyed
+                          by vector_case_deinit, before the context */
 } vector_case;
 
 typedef struct vector_answer vector_answer;
 
-/* Build into context. When a node cannot exist (a column of 17 bits, a missing field), *ret_rejected is true and *rejected is the answer. */
+/* Build into context. When a node cannot exist (a column of 17 bits, a missing field), *ret_rejected is true and
+ * *rejected is the answer. */
 dloc_status vector_build(const vector *v, dloc_context *context, value_arena *arena, vector_case *ret,
                          bool *ret_rejected, vector_answer *rejected);
 void vector_case_deinit(vector_case *built);
 
-/* ---- Answers -------------------------------------------------------------------------------------------------------------- */
+/* ---- Answers ---- */
 
 typedef struct vector_inlined {
   const dloc_node *results;
@@ -248,33 +250,37 @@ struct vector_answer {
 /* The model's answer under a profile. context must be fresh. trace may be NULL. */
 dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
                             const dloc_trace *trace, vector_answer *ret);
-/* The same of a case that has been built, and may be asked again: only fresh atom groups depend on what was asked before, so a vector without
- * atoms needs to be built but once. */
+/* The same of a case that has been built, and may be asked again: only fresh atom groups depend on what was asked
+ * before, so a vector without atoms needs to be built but once. */
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret);
 /* An answer to encode of what the vector asks for. */
 dloc_status vector_take_encoded(const vector *v, const encoded *given, value_arena *arena, vector_answer *ret);
-/* A vector with a node of a class that the profile does not know, or with a location that it rejects for its layers, cannot be read, whatever
- * is done with it: *ret is the answer. */
+/* A vector with a node of a class that the profile does not know, or with a location that it rejects for its layers,
+ * cannot be read, whatever is done with it: *ret is the answer. */
 bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret);
 bool vector_has_atoms(const vector *v);
-/* The answer that an expectation of the vector states; context must be fresh. DLOC_INVALID with a diagnostic when one of its nodes cannot exist. */
+/* The answer that an expectation of the vector states; context must be fresh. DLOC_INVALID with a diagnostic when one
+ * of its nodes cannot exist. */
 dloc_status vector_expectation_answer(const vector *v, const vector_expectation *expectation, dloc_context *context,
                                       value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret);
 /* The same in the context of a case that has been built. */
 dloc_status vector_expectation_in(const vector *v, const vector_expectation *expectation, const vector_case *built,
                                   value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret);
-/* Read an answer {outcome, reason, severity, value}: an expectation's value, or what an adapter sent. Names refer to value.nodes first, then to
- * the vector's nodes. context must be fresh. DLOC_INVALID with a diagnostic when it is malformed. */
+/* Read an answer {outcome, reason, severity, value}: an expectation's value, or what an adapter sent. Names refer to
+ * value.nodes first, then to the vector's nodes. context must be fresh. DLOC_INVALID with a diagnostic when it is
+ * malformed. */
 dloc_status vector_answer_read(const vector *v, const value *answer, dloc_context *context, value_arena *arena,
                                value_diagnostic *diagnostic, vector_answer *ret);
-/* Canonical text, several lines: outcome, what is not a node, then the graph. Independent of names and of the context. */
+/* Canonical text, several lines: outcome, what is not a node, then the graph. Independent of names and of the context.
+ */
 dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink);
-/* {outcome, reason, severity, value: {..., nodes}}. Nodes that the vector names keep their name; pass the case it was built from, or NULL. */
+/* {outcome, reason, severity, value: {..., nodes}}. Nodes that the vector names keep their name; pass the case it was
+ * built from, or NULL. */
 dloc_status vector_answer_value(const vector *v, const vector_case *built, dloc_context *context, value_arena *arena,
                                 const vector_answer *answer, value *ret);
 
-/* ---- For lint ------------------------------------------------------------------------------------------------------------- */
+/* ---- For lint ---- */
 
 /* Calls report for each node, of the vector and of its expectations, that nothing refers to. */
 typedef void vector_unused_report(void *user, dloc_text name, uint32_t line, uint32_t column);
@@ -282,11 +288,12 @@ dloc_status vector_unused(const vector *v, value_arena *arena, vector_unused_rep
 /* Whether a node of the vector is a composite. */
 bool vector_has_layers(const vector *v);
 
-/* ---- Canonical form (fmt, lint, gen) -------------------------------------------------------------------------------------- */
+/* ---- Canonical form (fmt, lint, gen) ---- */
 
 /* A copy of the document with its keys in canonical order and its digest set. */
 dloc_status vector_canonical(const value *document, value_arena *arena, value *ret);
-/* The digest: MD5 in hexadecimal of the canonical document as a JSON line, without `digest`, `kills` and `note`. NUL-terminated. */
+/* The digest: MD5 in hexadecimal of the canonical document as a JSON line, without `digest`, `kills` and `note`.
+ * NUL-terminated. */
 dloc_status vector_digest(const value *canonical, value_arena *arena, char ret[33]);
 /* Canonical YAML of a canonical document. */
 dloc_status vector_write(const value *canonical, dloc_sink sink);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Planning ------------------------------------------------------------------------------------------------------------- */
+/* ---- Planning ---- */
 
 static bool find_reason(dloc_text name, dloc_reason *ret) {
   for (int reason = DLOC_REASON_NONE + 1; reason < DLOC_REASON_COUNT; reason++)
@@ -234,7 +234,7 @@ dloc_status plan_answer(const schema *s, const vector *v, const value *answer, c
   return plan_value(s, v, map, plan);
 }
 
-/* ---- Building ------------------------------------------------------------------------------------------------------------- */
+/* ---- Building ---- */
 
 static dloc_status build_layers(const struct vector_answer_plan *plan, const dloc_node *handles, value_arena *arena,
                                 vector_answer *answer) {
@@ -345,7 +345,7 @@ dloc_status vector_answer_read(const vector *v, const value *answer, dloc_contex
   return build_answer(v, plan, NULL, context, arena, diagnostic, ret);
 }
 
-/* ---- Canonical text ------------------------------------------------------------------------------------------------------- */
+/* ---- Canonical text ---- */
 
 dloc_status print_text(dloc_sink sink, const char *text) {
   return sink.write(sink.user, text, strlen(text)) ? DLOC_OK : DLOC_STOPPED;
@@ -471,10 +471,10 @@ dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const 
   }
 }
 
-/* ---- As a value ----------------------------------------------------------------------------------------------------------- */
+/* ---- As a value ---- */
 
-/* Writes the nodes that an answer reaches and the vector does not name. Each gets a name when it is first referred to and is described when
- * its turn comes, so depth costs nothing. */
+/* Writes the nodes that an answer reaches and the vector does not name. Each gets a name when it is first referred to
+ * and is described when its turn comes, so depth costs nothing. */
 struct describer {
   const vector *v;
   dloc_context *context;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Key order ------------------------------------------------------------------------------------------------------------ */
+/* ---- Key order ---- */
 
 /* The shapes of maps in a vector. A list has the shape of its items. */
 typedef enum shape {
@@ -179,7 +179,7 @@ static unsigned key_rank(shape in, const value *map, dloc_text key, shape *ret_v
   return in == SHAPE_NODE ? field_rank(value_text(value_get(map, "node")), key) : UNKNOWN_RANK;
 }
 
-/* ---- Canonical copies ----------------------------------------------------------------------------------------------------- */
+/* ---- Canonical copies ---- */
 
 typedef struct ranked {
   unsigned rank;
@@ -268,7 +268,7 @@ dloc_status vector_canonical(const value *document, value_arena *arena, value *r
   return DLOC_OK;
 }
 
-/* ---- Writing -------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing ---- */
 
 static bool wants_block(dloc_text key) {
   static const char *const keys[] = {"nodes", "module", "functions", "instructions", "named", "choices", "profiles"};

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Planning args -------------------------------------------------------------------------------------------------------- */
+/* ---- Planning args ---- */
 
 static dloc_status plan_callee(const schema *s, const node_graph *graph, const value *v, planned_callee *ret) {
   static const char *const keys[] = {"location", "instruction", NULL};
@@ -148,7 +148,7 @@ dloc_status plan_args(const schema *s, const vector *v, struct vector_plan *plan
   }
 }
 
-/* ---- Planning a module ---------------------------------------------------------------------------------------------------- */
+/* ---- Planning a module ---- */
 
 static dloc_status plan_record(const schema *s, const node_graph *graph, const value *v, planned_instruction *ret) {
   const value *record = value_get(v, "record");
@@ -329,7 +329,7 @@ dloc_status plan_module(const schema *s, const vector *v, struct vector_plan *pl
   return plan_references(s, &plan->graph, units, &plan->module.units, &plan->module.unit_count);
 }
 
-/* ---- Building ------------------------------------------------------------------------------------------------------------- */
+/* ---- Building ---- */
 
 typedef struct module_builder {
   dloc_module *module;
@@ -478,7 +478,7 @@ void vector_case_deinit(vector_case *built) {
   built->module = NULL;
 }
 
-/* ---- The model's answer --------------------------------------------------------------------------------------------------- */
+/* ---- The model's answer ---- */
 
 typedef struct evaluation {
   const vector *vector;

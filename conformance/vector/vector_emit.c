@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* ---- Planning ------------------------------------------------------------------------------------------------------------- */
+/* ---- Planning ---- */
 
 static dloc_status read_number(const schema *s, const value *map, const char *key, uint32_t *ret) {
   const value *number = NULL;
@@ -96,7 +96,7 @@ dloc_status plan_emit(const schema *s, const vector *v, const value *map, struct
   return plan_texts(s, value_get(map, "texts"), plan);
 }
 
-/* ---- As a value ----------------------------------------------------------------------------------------------------------- */
+/* ---- As a value ---- */
 
 static dloc_status add_text(value_arena *arena, value *map, const char *key, dloc_text text) {
   value scalar;
@@ -155,7 +155,7 @@ dloc_status describe_emit(value_arena *arena, const vector_answer *answer, value
   return texts.count ? value_map_add(arena, map, "texts", &texts) : DLOC_OK;
 }
 
-/* ---- Canonical text ------------------------------------------------------------------------------------------------------- */
+/* ---- Canonical text ---- */
 
 static dloc_status print_directive(dloc_sink sink, const char *label, const vector_directive *directive) {
   char line[64];
@@ -185,7 +185,7 @@ dloc_status print_emit(const vector_answer *answer, dloc_sink sink) {
   return DLOC_OK;
 }
 
-/* ---- The model's answer --------------------------------------------------------------------------------------------------- */
+/* ---- The model's answer ---- */
 
 /* The bytes of a string node, which would move when the context grows. */
 static dloc_status take_text(value_arena *arena, const dloc_context *context, dloc_node node, dloc_text *ret) {

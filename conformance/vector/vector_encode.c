@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Planning ------------------------------------------------------------------------------------------------------------- */
+/* ---- Planning ---- */
 
 dloc_status plan_encode_args(const schema *s, const value *args, struct vector_plan *plan) {
   TRY(expect_list(s, args, "args"));
@@ -101,7 +101,7 @@ dloc_status plan_encode(const schema *s, const vector *v, const value *map, stru
   return DLOC_OK;
 }
 
-/* ---- Building ------------------------------------------------------------------------------------------------------------- */
+/* ---- Building ---- */
 
 static dloc_status build_metadata(const planned_part *planned, const dloc_node *handles, dloc_context *context,
                                   value_arena *arena, encoded_part *ret) {
@@ -125,7 +125,7 @@ dloc_status build_encode(const struct vector_answer_plan *plan, const dloc_node 
   return DLOC_OK;
 }
 
-/* ---- As a value ----------------------------------------------------------------------------------------------------------- */
+/* ---- As a value ---- */
 
 static const char *code_name(const encoded_record *record) {
   return record->code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN";
@@ -187,7 +187,7 @@ dloc_status describe_encode(describer *d, const vector *v, value_arena *arena, c
   return value_map_add(arena, map, "functions", &functions);
 }
 
-/* ---- Canonical text ------------------------------------------------------------------------------------------------------- */
+/* ---- Canonical text ---- */
 
 static dloc_status print_number(dloc_sink sink, const char *before, uint64_t number) {
   char text[64];
@@ -232,7 +232,7 @@ dloc_status print_encode(dloc_context *context, value_arena *arena, const vector
   return dloc_print_graph(context, "metadata", roots, count, sink);
 }
 
-/* ---- The answer ----------------------------------------------------------------------------------------------------------- */
+/* ---- The answer ---- */
 
 dloc_status vector_take_encoded(const vector *v, const encoded *given, value_arena *arena, vector_answer *ret) {
   encoded_part *parts = value_arena_alloc(arena, given->count, sizeof *parts);

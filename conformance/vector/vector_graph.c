@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What a field's value is ---------------------------------------------------------------------------------------------- */
+/* ---- What a field's value is ---- */
 
 typedef struct named_type {
   const char *name;
@@ -80,7 +80,7 @@ field_type field_type_of(dloc_text class_name, dloc_text field) {
   return text ? TYPE_TEXT : TYPE_WORD;
 }
 
-/* ---- Planning ------------------------------------------------------------------------------------------------------------- */
+/* ---- Planning ---- */
 
 bool graph_find(const node_graph *graph, dloc_text name, uint32_t *ret) {
   for (; graph; graph = graph->outer) {
@@ -310,7 +310,7 @@ dloc_status plan_graph(const schema *s, const value *names, const node_graph *ou
   return DLOC_OK;
 }
 
-/* ---- Building ------------------------------------------------------------------------------------------------------------- */
+/* ---- Building ---- */
 
 /* A graph being built. A node that is referred to before it is built gets a forward node as its handle. */
 typedef struct builder {

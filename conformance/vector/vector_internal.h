@@ -1,7 +1,8 @@
 /* vector_internal.h - plans: what a vector says with every name resolved, so that building it again and again is cheap.
  *
- * vector.c reads a document; vector_graph.c its nodes, vector_case.c its args and module, vector_answer.c answers, vector_emit.c and
- * vector_encode.c those of the ops emit and encode. Each part is first made into a plan, with diagnostics, and then built into a context, without any. */
+ * vector.c reads a document; vector_graph.c its nodes, vector_case.c its args and module, vector_answer.c answers,
+ * vector_emit.c and vector_encode.c those of the ops emit and encode. Each part is first made into a plan, with
+ * diagnostics, and then built into a context, without any. */
 #ifndef DLOC_CONFORMANCE_VECTOR_INTERNAL_H
 #define DLOC_CONFORMANCE_VECTOR_INTERNAL_H
 
@@ -22,7 +23,7 @@ typedef struct schema {
 
 #define WRONG(s, at, code, ...) value_diagnose((s)->diagnostic, (at)->line, (at)->column, code, __VA_ARGS__)
 
-/* ---- Nodes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Nodes ---- */
 
 typedef enum operand_kind { OPERAND_NULL, OPERAND_NODE, OPERAND_STRING, OPERAND_CONSTANT, OPERAND_WORD } operand_kind;
 
@@ -73,8 +74,8 @@ dloc_status plan_references(const schema *s, const node_graph *graph, const valu
 dloc_status plan_operands(const schema *s, const node_graph *graph, const value *list, const operand **ret,
                           size_t *ret_count);
 
-/* Build the nodes of a graph and of those outside it, unless outer has the handles of these already. On DLOC_INVALID *ret_failed is the
- * node and *diagnosis says why it cannot exist. */
+/* Build the nodes of a graph and of those outside it, unless outer has the handles of these already. On DLOC_INVALID
+ * *ret_failed is the node and *diagnosis says why it cannot exist. */
 dloc_status build_graph(const node_graph *graph, const dloc_node *outer, dloc_context *context, value_arena *arena,
                         const planned_node **ret_failed, dloc_node_diagnosis *diagnosis, dloc_node **ret);
 /* The handle of a planned reference. */
@@ -84,7 +85,7 @@ dloc_status build_value(dloc_context *context, const operand *planned, const dlo
 /* Handles of planned references; NULL when memory is short. */
 dloc_node *built_references(const operand *references, size_t count, const dloc_node *handles, value_arena *arena);
 
-/* ---- Args and modules ----------------------------------------------------------------------------------------------------- */
+/* ---- Args and modules ---- */
 
 typedef struct planned_callee {
   dloc_instruction_class instruction;
@@ -172,7 +173,7 @@ struct vector_plan {
 dloc_status plan_args(const schema *s, const vector *v, struct vector_plan *plan);
 dloc_status plan_module(const schema *s, const vector *v, struct vector_plan *plan);
 
-/* ---- Answers -------------------------------------------------------------------------------------------------------------- */
+/* ---- Answers ---- */
 
 typedef struct planned_layer {
   dloc_text kind;
@@ -293,7 +294,7 @@ dloc_status settle(dloc_status status, dloc_reason reason, vector_answer *answer
 dloc_status print_text(dloc_sink sink, const char *text);
 dloc_status print_quoted(dloc_sink sink, const char *label, dloc_text text); /* and a line end */
 
-/* ---- Schema helpers (vector.c) -------------------------------------------------------------------------------------------- */
+/* ---- Schema helpers (vector.c) ---- */
 
 /* The value is a map with no other keys than these (NULL-terminated). */
 dloc_status expect_map(const schema *s, const value *v, const char *what, const char *const *keys);

@@ -1,7 +1,7 @@
 /* vector_link.c - the op link: lists of sources, one for each module, become one. */
 #include "vector_internal.h"
 
-/* ---- Planning ------------------------------------------------------------------------------------------------------------- */
+/* ---- Planning ---- */
 
 dloc_status plan_link_args(const schema *s, const value *args, struct vector_plan *plan) {
   static const char *const keys[] = {"lists", NULL};
@@ -30,7 +30,7 @@ dloc_status plan_link(const schema *s, const value *map, struct vector_answer_pl
   return plan_references(s, &plan->graph, sources, &plan->sources, &plan->source_count);
 }
 
-/* ---- Building ------------------------------------------------------------------------------------------------------------- */
+/* ---- Building ---- */
 
 dloc_status build_lists(const struct vector_plan *plan, const dloc_node *handles, value_arena *arena,
                         vector_case *ret) {
@@ -48,7 +48,7 @@ dloc_status build_lists(const struct vector_plan *plan, const dloc_node *handles
   return DLOC_OK;
 }
 
-/* ---- The model's answer --------------------------------------------------------------------------------------------------- */
+/* ---- The model's answer ---- */
 
 dloc_status evaluate_link(const vector_case *built, const dloc_profile *profile, value_arena *arena,
                           vector_answer *answer) {

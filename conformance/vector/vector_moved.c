@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* ---- Planning ------------------------------------------------------------------------------------------------------------- */
+/* ---- Planning ---- */
 
 static dloc_status plan_arg_locations(const schema *s, const value *args, struct vector_plan *plan) {
   const value *locations = NULL;
@@ -58,7 +58,7 @@ dloc_status plan_outline(const schema *s, const vector *v, const value *map, str
   return plan_results(s, v, map, plan);
 }
 
-/* ---- Canonical text ------------------------------------------------------------------------------------------------------- */
+/* ---- Canonical text ---- */
 
 dloc_status print_strip(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink) {
   size_t count = answer->result_count + answer->source_count;
@@ -73,7 +73,7 @@ dloc_status print_strip(dloc_context *context, value_arena *arena, const vector_
   return dloc_print_graph(context, "node", roots, count, sink);
 }
 
-/* ---- The model's answer --------------------------------------------------------------------------------------------------- */
+/* ---- The model's answer ---- */
 
 static dloc_status strip_sources(dloc_stripper *stripper, const dloc_module *module, value_arena *arena,
                                  vector_answer *answer) {

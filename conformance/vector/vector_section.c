@@ -1,7 +1,8 @@
-/* vector_section.c - the op section: names of the sections of kinds and of embedded texts. No nodes stand in its args and value. */
+/* vector_section.c - the op section: names of the sections of kinds and of embedded texts. No nodes stand in its args
+ * and value. */
 #include "vector_internal.h"
 
-/* ---- Planning ------------------------------------------------------------------------------------------------------------- */
+/* ---- Planning ---- */
 
 static dloc_status plan_texts(const schema *s, const value *list, const char *what, const dloc_text **ret,
                               size_t *ret_count) {
@@ -35,7 +36,7 @@ dloc_status plan_section(const schema *s, const vector *v, const value *map, str
   return texts ? plan_texts(s, texts, "texts", &plan->text_sections, &plan->text_section_count) : DLOC_OK;
 }
 
-/* ---- As a value ----------------------------------------------------------------------------------------------------------- */
+/* ---- As a value ---- */
 
 static dloc_status describe_texts(value_arena *arena, const dloc_text *texts, size_t count, const char *key,
                                   value *map) {
@@ -55,7 +56,7 @@ dloc_status describe_section(value_arena *arena, const vector_answer *answer, va
              : DLOC_OK;
 }
 
-/* ---- Canonical text ------------------------------------------------------------------------------------------------------- */
+/* ---- Canonical text ---- */
 
 dloc_status print_section(const vector_answer *answer, dloc_sink sink) {
   for (size_t i = 0; i < answer->table_count; i++)
@@ -65,7 +66,7 @@ dloc_status print_section(const vector_answer *answer, dloc_sink sink) {
   return DLOC_OK;
 }
 
-/* ---- The model's answer --------------------------------------------------------------------------------------------------- */
+/* ---- The model's answer ---- */
 
 /* The kinds of the args, then those of the module's entries. */
 static dloc_status list_kinds(const vector_case *built, const dloc_source *sources, size_t count, dloc_node *ret) {

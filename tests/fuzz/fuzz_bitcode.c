@@ -1,6 +1,7 @@
-/* Any bytes: reading them as bitcode gives a diagnostic with its bit, or a module that can be verified and printed. Both views of the reader
- * agree: a module is only read from what can be located, and the raw view reads all that the others do. Most inputs that a fuzzer makes fall
- * over a block's length early, so the magic number is put in front when it is missing. */
+/* Any bytes: reading them as bitcode gives a diagnostic with its bit, or a module that can be verified and printed.
+ * Both views of the reader agree: a module is only read from what can be located, and the raw view reads all that the
+ * others do. Most inputs that a fuzzer makes fall over a block's length early, so the magic number is put in front when
+ * it is missing. */
 #include "dloc.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* fuzz_run.c - any bytes as the JSON lines of a run: nothing crashes, and what is read back is written the same again, in every format. */
+/* fuzz_run.c - any bytes as the JSON lines of a run: nothing crashes, and what is read back is written the same again,
+ * in every format. */
 #include "reports/difference.h"
 #include "reports/html.h"
 #include "reports/report.h"

@@ -1,4 +1,5 @@
-/* fuzz_vector.c - any bytes as a file of vectors: nothing crashes, and what is read survives being written and read again. */
+/* fuzz_vector.c - any bytes as a file of vectors: nothing crashes, and what is read survives being written and read
+ * again. */
 #include "vector/vector.h"
 
 #include <stdlib.h>

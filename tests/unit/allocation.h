@@ -11,8 +11,9 @@ typedef struct failing_allocator {
 
 dloc_allocator failing_allocator_of(failing_allocator *state);
 
-/* Run with a budget of 0, 1, 2, ... allocations until it succeeds. run makes its own context from the allocator, frees everything, and
- * returns DLOC_OK or DLOC_NO_MEMORY. Fails the test on any other status, on a leak, or when nothing was ever allocated. */
+/* Run with a budget of 0, 1, 2, ... allocations until it succeeds. run makes its own context from the allocator, frees
+ * everything, and returns DLOC_OK or DLOC_NO_MEMORY. Fails the test on any other status, on a leak, or when nothing was
+ * ever allocated. */
 void fail_every_allocation(dloc_status (*run)(const dloc_allocator *allocator));
 
 #endif

@@ -1,5 +1,6 @@
-/* Writing bitcode: bits, and the layers of tests/lit/Inputs/layers.ll put into layers-plain.bc, which LLVM 19's llvm-as made of the module without
- * them (`dloc assemble` with an llvm-as that keeps a copy). What LLVM makes of the result is tested by tests/bitcode/assemble. */
+/* Writing bitcode: bits, and the layers of tests/lit/Inputs/layers.ll put into layers-plain.bc, which LLVM 19's llvm-as
+ * made of the module without them (`dloc assemble` with an llvm-as that keeps a copy). What LLVM makes of the result is
+ * tested by tests/bitcode/assemble. */
 #include "allocation.h"
 #include "formats/bitcode/write_bits.h"
 #include "dloc.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* ---- Bits ----------------------------------------------------------------------------------------------------------- */
+/* ---- Bits ---- */
 
 static const uint64_t values[] = {
     0, 1, 31, 32, 33, 1023, 1024, 65535, UINT32_MAX, (uint64_t)UINT32_MAX + 1, INT64_MAX, UINT64_MAX};
@@ -71,7 +72,7 @@ static void test_copies_and_patches(void **state) {
   }
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------------- */
+/* ---- Files ---- */
 
 static char ll[8192], plain[4096], whole[4096];
 static size_t ll_size, plain_size, whole_size;
@@ -181,7 +182,7 @@ static void test_layers_come_back(void **state) {
   }
 }
 
-/* ---- What else is in the file --------------------------------------------------------------------------------------- */
+/* ---- What else is in the file ---- */
 
 enum { FUNCTION_BLOCK = 12, METADATA_BLOCK = 15, DEBUG_LOC = 35, DEBUG_LOC_AGAIN = 33, NAME = 4, NAMED_NODE = 10 };
 
@@ -273,7 +274,7 @@ static void test_wrapper(void **state) {
   dloc_buffer_deinit(&b.output);
 }
 
-/* ---- Bitcode of something else -------------------------------------------------------------------------------------- */
+/* ---- Bitcode of something else ---- */
 
 static void check_refused(dloc_text text, dloc_text bytes, const char *message) {
   attempt a = {text, bytes, NULL, {0}, {0}};

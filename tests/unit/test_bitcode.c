@@ -1,5 +1,5 @@
-/* Reading bitcode: numbers of any width at any bit, and tests/lit/Inputs/layers.bc through the library. What whole files say is compared with
- * LLVM by tests/bitcode. */
+/* Reading bitcode: numbers of any width at any bit, and tests/lit/Inputs/layers.bc through the library. What whole
+ * files say is compared with LLVM by tests/bitcode. */
 #include "allocation.h"
 #include "formats/bitcode/bits.h"
 #include "dloc.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* ---- Bits ----------------------------------------------------------------------------------------------------------- */
+/* ---- Bits ---- */
 
 typedef struct bit_writer {
   uint8_t bytes[4096];
@@ -73,7 +73,8 @@ static void test_fixed_numbers(void **state) {
   }
 }
 
-/* Behind the end there are zeros, and the cursor says that it has passed it; a number of more than 64 bits is malformed. */
+/* Behind the end there are zeros, and the cursor says that it has passed it; a number of more than 64 bits is
+ * malformed. */
 static void test_bad_numbers(void **state) {
   (void)state;
   uint8_t ones[32];
@@ -99,7 +100,7 @@ static void test_signed_numbers(void **state) {
   assert_true(signed_vbr(1) == INT64_MIN);
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------------- */
+/* ---- Files ---- */
 
 static dloc_text read_file(void) {
   static char bytes[8192];

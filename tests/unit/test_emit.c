@@ -1,5 +1,5 @@
-/* Bitcode and directives through the API: errors, ownership, many functions, traces, allocation failures. What is written is the vectors'
- * business. */
+/* Bitcode and directives through the API: errors, ownership, many functions, traces, allocation failures. What is
+ * written is the vectors' business. */
 #include "allocation.h"
 
 #include <stdarg.h>

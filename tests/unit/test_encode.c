@@ -1,5 +1,5 @@
-/* Writing bitcode through the API: what each alternative makes of one location, errors, ownership, allocation failures. The rules are the
- * vectors' business. */
+/* Writing bitcode through the API: what each alternative makes of one location, errors, ownership, allocation failures.
+ * The rules are the vectors' business. */
 #include "allocation.h"
 
 #include <inttypes.h>
@@ -174,7 +174,7 @@ static void what_cannot_be_written(void **state) {
   close_fixture(&f);
 }
 
-/* ---- Numbers -------------------------------------------------------------------------------------------------------- */
+/* ---- Numbers ---- */
 
 static const char numbered_text[] =
     "define void @f(ptr %p) !dbg !2 {\n"

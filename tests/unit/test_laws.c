@@ -32,15 +32,15 @@ static dloc_profile changed(const char *name, dloc_choice choice, unsigned alter
   return profile;
 }
 
-/* ---- The world ------------------------------------------------------------------------------------------------------------ */
+/* ---- The world ---- */
 
 static unsigned pool_size(const world *w, char letter, unsigned size) {
   const world_pool *pool = world_pool_of(w, letter);
   return pool->start[size + 1] - pool->start[size];
 }
 
-/* Counted by hand from the tables of world.c. Stock LLVM 19: one empty; at line 1 of f; then one step away from it: 2 scopes of f and g, calls in f (f)
- * and g (f), 2 flags, 3 positions. */
+/* Counted by hand from the tables of world.c. Stock LLVM 19: one empty; at line 1 of f; then one step away from it: 2
+ * scopes of f and g, calls in f (f) and g (f), 2 flags, 3 positions. */
 static void world_of_stock_llvm(void **state) {
   (void)state;
   world *w = NULL;
@@ -101,7 +101,7 @@ static void world_has_no_duplicates(void **state) {
   world_destroy(w);
 }
 
-/* ---- Inputs --------------------------------------------------------------------------------------------------------------- */
+/* ---- Inputs ---- */
 
 /* Inputs of two DebugLocs: pairs whose sizes sum up to at most 4. */
 static void inputs_are_all_pairs(void **state) {
@@ -145,7 +145,7 @@ static void first_is_a_smallest(void **state) {
   assert_true(two.broken > one.broken);
 }
 
-/* ---- Laws can fail -------------------------------------------------------------------------------------------------------- */
+/* ---- Laws can fail ---- */
 
 typedef struct breaker {
   law law;
@@ -194,7 +194,7 @@ static void laws_can_fail(void **state) {
   }
 }
 
-/* ---- Tables --------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---- */
 
 static void clauses_exist(void **state) {
   (void)state;
@@ -221,7 +221,7 @@ static void expectations_are_by_scope(void **state) {
   assert_non_null(law_expected(LAW_MERGE_NO_FABRICATION_LAYER, "rfc", 3));
 }
 
-/* ---- Witnesses ------------------------------------------------------------------------------------------------------------ */
+/* ---- Witnesses ---- */
 
 static void witness_is_a_vector(void **state) {
   (void)state;

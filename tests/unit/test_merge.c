@@ -1,4 +1,5 @@
-/* Merging and inlining through the API: errors, limits, traces, allocation failures. What they compute is the vectors' business. */
+/* Merging and inlining through the API: errors, limits, traces, allocation failures. What they compute is the vectors'
+ * business. */
 #include "allocation.h"
 
 #include <stdarg.h>

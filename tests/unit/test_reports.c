@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* ---- Differences of graphs ----------------------------------------------------------------------------------------------- */
+/* ---- Differences of graphs ---- */
 
 static void append_line(void *user, text_diff_kind kind, dloc_text line) {
   dloc_sink sink = dloc_buffer_sink(user);
@@ -81,7 +81,7 @@ static void tells_much_as_a_whole(void **state) {
   free(after);
 }
 
-/* ---- Records ------------------------------------------------------------------------------------------------------------- */
+/* ---- Records ---- */
 
 static const char *const one_clause[] = {"merge.line"};
 

@@ -1,4 +1,5 @@
-/* test_runner.c - child processes, expected-failure lists, protocol lines, and the runner with adapters made of functions. */
+/* test_runner.c - child processes, expected-failure lists, protocol lines, and the runner with adapters made of
+ * functions. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -19,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- Processes ----------------------------------------------------------------------------------------------------------- */
+/* ---- Processes ---- */
 
 static int run_shell(const char *script, dloc_text input, double seconds, process *ret) {
   char shell[] = "/bin/sh", option[] = "-c";
@@ -111,7 +112,7 @@ static void reports_a_missing_program(void **state) {
   assert_int_equal(process_run(argv, dloc_text_of(""), 1, 1024, &child), ENOENT);
 }
 
-/* ---- Expected failures --------------------------------------------------------------------------------------------------- */
+/* ---- Expected failures ---- */
 
 static void reads_a_list(void **state) {
   (void)state;
@@ -154,7 +155,7 @@ static void rejects_a_bad_list(void **state) {
   }
 }
 
-/* ---- Protocol ------------------------------------------------------------------------------------------------------------ */
+/* ---- Protocol ---- */
 
 static dloc_status read_line(const char *line, value_arena *arena, protocol_line *ret) {
   value_diagnostic diagnostic;
@@ -209,7 +210,7 @@ static void reads_started(void **state) {
   value_arena_deinit(&arena);
 }
 
-/* ---- The runner ---------------------------------------------------------------------------------------------------------- */
+/* ---- The runner ---- */
 
 static const char vectors_text[] =
     "id: merge.a\nclauses: [merge.same]\nlevel: must\nsince: rfc\nneeds: [merge]\nop: merge\n"

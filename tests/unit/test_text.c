@@ -66,7 +66,7 @@ static const dloc_instruction *instruction_of(const sample *s, const char *funct
   "!5 = distinct !DILocation(line: 9, scope: !2)\n"                                                                    \
   "!6 = !{!3, !{!\"TileIR\", !4}}\n"
 
-/* ---- Reading -------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 static void test_empty_text(void **state) {
   (void)state;
@@ -270,7 +270,7 @@ static void test_sparse_numbers(void **state) {
   sample_deinit(&s);
 }
 
-/* ---- Printing ------------------------------------------------------------------------------------------------------- */
+/* ---- Printing ---- */
 
 static void test_changed_locations(void **state) {
   (void)state;
@@ -367,7 +367,7 @@ static void test_stopped_sink(void **state) {
   sample_deinit(&s);
 }
 
-/* ---- Places --------------------------------------------------------------------------------------------------------- */
+/* ---- Places ---- */
 
 static void test_places(void **state) {
   (void)state;
@@ -391,7 +391,7 @@ static void test_places(void **state) {
   sample_deinit(&s);
 }
 
-/* ---- Diagnostics ---------------------------------------------------------------------------------------------------- */
+/* ---- Diagnostics ---- */
 
 typedef struct bad_text {
   const char *text;
@@ -499,7 +499,7 @@ static void test_any_bytes(void **state) {
   dloc_context_destroy(context);
 }
 
-/* ---- Bad input ------------------------------------------------------------------------------------------------------ */
+/* ---- Bad input ---- */
 
 static const char whole[] =
     "@g = global i32 0, !dbg !10\n"

@@ -52,7 +52,7 @@ static const char *yaml(const value *v) {
   return copy;
 }
 
-/* ---- Reading -------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 static void reads_maps_lists_and_scalars(void **state) {
   (void)state;
@@ -238,7 +238,7 @@ static void finds_keys_of_large_maps(void **state) {
   dloc_buffer_deinit(&text);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static void reads_json_lines(void **state) {
   (void)state;
@@ -258,7 +258,7 @@ static void writes_json_so_that_types_are_kept(void **state) {
       json(v), "[null,\"null\",3,\"3\",\"03\",\"1e3\",123456789012345,\"1234567890123456\",\"-0\",-5,\"True\",\"x\"]");
 }
 
-/* ---- Canonical YAML ------------------------------------------------------------------------------------------------------- */
+/* ---- Canonical YAML ---- */
 
 static void quotes_what_versions_read_differently(void **state) {
   (void)state;
@@ -296,7 +296,7 @@ static void a_line_has_at_most_120_columns(void **state) {
   }
 }
 
-/* ---- Building and memory -------------------------------------------------------------------------------------------------- */
+/* ---- Building and memory ---- */
 
 static void builds_values(void **state) {
   (void)state;

@@ -80,7 +80,7 @@ static const char *model_text(const vector *v, const char *profile) {
   return text_of(context, &answer);
 }
 
-/* ---- Schema --------------------------------------------------------------------------------------------------------------- */
+/* ---- Schema ---- */
 
 typedef struct wrong {
   const char *from; /* replaced in a good vector ... */
@@ -258,7 +258,7 @@ static void values_of_other_operations_are_checked(void **state) {
   }
 }
 
-/* ---- Which expectation ---------------------------------------------------------------------------------------------------- */
+/* ---- Which expectation ---- */
 
 static void expectations_follow_the_profile(void **state) {
   (void)state;
@@ -289,7 +289,7 @@ static void layers_do_not_apply_to_stock_profiles(void **state) {
   free(text);
 }
 
-/* ---- Comparing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Comparing ---- */
 
 static const char *answer_text(const vector *v, const char *answer) {
   value *read = NULL;
@@ -419,7 +419,7 @@ static void a_vector_with_atoms_says_so(void **state) {
   free(text);
 }
 
-/* ---- Canonical form ------------------------------------------------------------------------------------------------------- */
+/* ---- Canonical form ---- */
 
 static const char *canonical_text(const char *text) {
   value *document = NULL;
@@ -475,7 +475,7 @@ static void unused_nodes_are_found(void **state) {
   free(text);
 }
 
-/* ---- Suites --------------------------------------------------------------------------------------------------------------- */
+/* ---- Suites ---- */
 
 /* Every vector of the project: what the model answers survives being sent as a line of JSON, under every profile. */
 static void answers_survive_json(const vector *v) {
@@ -563,7 +563,7 @@ static void suites_are_read_in_order(void **state) {
   rmdir(folder);
 }
 
-/* ---- Memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---- */
 
 static const char rich[] =
     "id: t.m\nclauses: [merge.layer.pair-by-kind]\nlevel: must\nsince: rfc\nneeds: [merge, layers]\n" NODES

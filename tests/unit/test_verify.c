@@ -1,5 +1,5 @@
-/* Verifying through the API: every violation of a module with its severity and place, choices one by one, long chains, cycles, failures.
- * First violations, and what LLVM finds, are the business of tests/lit/verify. */
+/* Verifying through the API: every violation of a module with its severity and place, choices one by one, long chains,
+ * cycles, failures. First violations, and what LLVM finds, are the business of tests/lit/verify. */
 #include "allocation.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* ---- Modules from text, violations as text -------------------------------------------------------------------------------- */
+/* ---- Modules from text, violations as text ---- */
 
 /* Two functions' subprograms, a declaration's, a layer's file, and a location in each subprogram. */
 static const char units[] = "!llvm.dbg.cu = !{!1}\n";
@@ -150,7 +150,7 @@ static void expect_location(const char *profile, const char *definitions, const 
   free(text);
 }
 
-/* ---- Every violation ------------------------------------------------------------------------------------------------------ */
+/* ---- Every violation ---- */
 
 static void nothing_is_wrong(void **state) {
   (void)state;
@@ -164,7 +164,8 @@ static void nothing_is_wrong(void **state) {
 
 static void all_of_them_are_found(void **state) {
   (void)state;
-  /* The scope of the location, of the block, the chain's end, the block's column: each once, however often they are used. */
+  /* The scope of the location, of the block, the chain's end, the block's column: each once, however often they are
+   * used. */
   expect("rfc",
          "define void @f() !dbg !10 {\n"
          "  br label %a, !dbg !30\n"
@@ -246,7 +247,7 @@ static void versions(void **state) {
   expect("rfc", "!llvm.module.flags = !{!30}\n!30 = !{i32 1, !\"Debug Info Version\"}\n", "");
 }
 
-/* ---- Choices -------------------------------------------------------------------------------------------------------------- */
+/* ---- Choices ---- */
 
 typedef struct shape_row {
   const char *profile;
@@ -386,7 +387,7 @@ static void releases(void **state) {
   release(&m);
 }
 
-/* ---- Places --------------------------------------------------------------------------------------------------------------- */
+/* ---- Places ---- */
 
 typedef struct place_list {
   dloc_violation at[8];
@@ -487,7 +488,7 @@ static void a_callback_can_stop(void **state) {
   release(&m);
 }
 
-/* ---- Built modules, long chains, cycles ----------------------------------------------------------------------------------- */
+/* ---- Built modules, long chains, cycles ---- */
 
 enum { LONG = 1000000 };
 
@@ -615,7 +616,7 @@ static void deep_nesting(void **state) {
   release(&m);
 }
 
-/* ---- Short memory --------------------------------------------------------------------------------------------------------- */
+/* ---- Short memory ---- */
 
 static bool accept_violation(void *user, const dloc_violation *violation) {
   (void)user;

@@ -1,7 +1,8 @@
 /* llvm_directives.c - line directives and embedded texts, as llc writes them for NVPTX.
  *
- * Each vector is a function of inline assembly statements, whose text is a comment with a number: the directives before it are those of its
- * instruction. The function's subprogram is that of the locations, or the adapter's own in a unit that asks for directives only. */
+ * Each vector is a function of inline assembly statements, whose text is a comment with a number: the directives before
+ * it are those of its instruction. The function's subprogram is that of the locations, or the adapter's own in a unit
+ * that asks for directives only. */
 #include "vector/callee.h"
 #include "llvm.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing ---- */
 
 /* Returns the number of its subprogram: the given one, or the adapter's own. */
 static uint64_t begin_function(llvm_text *t, const char *name, size_t position, dloc_node given) {
@@ -32,7 +33,7 @@ static void write_instruction(llvm_batch *b, llvm_text *t, size_t position, uint
 
 static void end_function(llvm_text *t) { llvm_code(t, "  ret void\n}\n"); }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 /* `.loc FILE LINE COLUMN`, or a layer's `.loc_intermediate`. */
 typedef struct directive {
@@ -125,7 +126,8 @@ static bool add_directive(listing *l, const directive *given) {
   return true;
 }
 
-/* Each probe gets the directives since the one before: `first` of them and how many. What stands before the first block is the function's. */
+/* Each probe gets the directives since the one before: `first` of them and how many. What stands before the first block
+ * is the function's. */
 typedef struct span {
   size_t first, count;
 } span;
@@ -220,7 +222,7 @@ static dloc_status take_plain(run_answer *answer, const vector_answer *given) {
   return status;
 }
 
-/* ---- Equal --------------------------------------------------------------------------------------------------------------- */
+/* ---- Equal ---- */
 
 /* A location at line 0 behind another one at line 0 writes nothing, whether they are equal or not. */
 static bool both_at_line_0(const vector_case *built) {
@@ -230,7 +232,8 @@ static bool both_at_line_0(const vector_case *built) {
   return both;
 }
 
-/* Of two instructions in a row, the second has directives of its own unless their DebugLocs are equal. No location is told by node. */
+/* Of two instructions in a row, the second has directives of its own unless their DebugLocs are equal. No location is
+ * told by node. */
 static bool write_equal(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
   if (!llvm_case_open(b, t, position, &c))
@@ -270,7 +273,7 @@ static dloc_status read_equal(llvm_batch *b) { return with_listing(b, answer_equ
 const llvm_recipe llvm_equal_layers = {
     .name = "equal, with layers", .most = 256, .write = write_equal, DIRECTIVES, .read = read_equal};
 
-/* ---- Source -------------------------------------------------------------------------------------------------------------- */
+/* ---- Source ---- */
 
 enum { HASH_DIGITS = 32, MOST_ENTRIES = 64 /* told apart; a vector has a few */ };
 
@@ -301,7 +304,8 @@ static dloc_text kind_of(const dloc_context *context, dloc_node entry) {
   return dloc_node_kind(context, kind) == DLOC_KIND_STRING ? dloc_node_text(context, kind) : dloc_text_of("dloc");
 }
 
-/* The list as it stands; or, to tell its entries by their hashes, each with a text of its own, which says how many there are before it. */
+/* The list as it stands; or, to tell its entries by their hashes, each with a text of its own, which says how many
+ * there are before it. */
 static void write_list(llvm_text *t, const dloc_module *module, const dloc_named_metadata *list, bool own_texts) {
   dloc_source sources[MOST_ENTRIES];
   size_t count = own_texts ? dloc_source_list(module, MOST_ENTRIES, sources) : 0;
@@ -336,7 +340,8 @@ static void write_uses(llvm_batch *b, llvm_text *t, size_t position, const vecto
   }
 }
 
-/* In the output a file has the hash of its first text as name: two texts of one file have one name, and so have two files of one text. */
+/* In the output a file has the hash of its first text as name: two texts of one file have one name, and so have two
+ * files of one text. */
 static bool has_two_of_a_name(const dloc_module *module) {
   dloc_source sources[MOST_ENTRIES];
   size_t count = dloc_source_list(module, MOST_ENTRIES, sources);
@@ -464,7 +469,7 @@ static dloc_status read_source(llvm_batch *b) { return with_listing(b, answer_so
 /* The list of sources is the module's, so each vector has a module of its own. */
 const llvm_recipe llvm_source = {.name = "source", .most = 1, .write = write_source, DIRECTIVES, .read = read_source};
 
-/* ---- Emit ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Emit ---- */
 
 enum { PROBE_BEFORE = 1 }; /* the instruction at another line that stands before a vector's first */
 

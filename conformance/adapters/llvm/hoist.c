@@ -1,7 +1,7 @@
 /* llvm_hoist.c - hoisting, through loop-invariant code motion.
  *
- * Each vector is a function with a loop. In it stands an instruction that depends on nothing in the loop, a call without effects or a multiplication, with
- * the vector's location; licm moves it before the loop. */
+ * Each vector is a function with a loop. In it stands an instruction that depends on nothing in the loop, a call
+ * without effects or a multiplication, with the vector's location; licm moves it before the loop. */
 #include "llvm.h"
 
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 /* llvm_inline.c - inlining, through always-inline.
  *
- * Each call of a vector is a caller and an alwaysinline callee of its own, whose instructions are calls (and allocas, probes, debug records)
- * that carry their number. In the caller, which has no subprogram and so is not checked afterwards, they are found by that number.
- * A subprogram can belong to one function only: two calls whose callees are equal share one. */
+ * Each call of a vector is a caller and an alwaysinline callee of its own, whose instructions are calls (and allocas,
+ * probes, debug records) that carry their number. In the caller, which has no subprogram and so is not checked
+ * afterwards, they are found by that number. A subprogram can belong to one function only: two calls whose callees are
+ * equal share one. */
 #include "vector/callee.h"
 #include "llvm.h"
 
@@ -11,7 +12,7 @@
 
 enum probe_kind { PROBE_INSTRUCTION, PROBE_ALLOCA, PROBE_PSEUDO, PROBE_LOOP, PROBE_RECORD };
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing ---- */
 
 typedef struct inline_writer {
   llvm_batch *b;
@@ -138,7 +139,7 @@ static void write_declarations(llvm_batch *b, llvm_text *t) {
                "declare void @llvm.dbg.value(metadata, metadata, metadata)\n");
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 /* "caller.POSITION.CALL" */
 static bool read_caller(dloc_text name, uint32_t *position, uint32_t *call) {

@@ -1,7 +1,7 @@
 /* llvm_link.c - linking: llvm-link puts the lists of sources of several modules together.
  *
- * Each list of a vector is a module of its own. The first goes to the tool's standard input, the others to files without a name, which the tool
- * opens as /dev/fd/N. */
+ * Each list of a vector is a module of its own. The first goes to the tool's standard input, the others to files
+ * without a name, which the tool opens as /dev/fd/N. */
 #include "llvm.h"
 
 #include <inttypes.h>

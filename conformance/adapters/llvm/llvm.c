@@ -10,7 +10,7 @@ enum { MOST_JOBS = 64 };
 
 static uint32_t bit(unsigned need) { return UINT32_C(1) << need; }
 
-/* ---- Batches ------------------------------------------------------------------------------------------------------------- */
+/* ---- Batches ---- */
 
 static const llvm_recipe *const recipes[KIND_COUNT] = {
     [KIND_MERGE] = &llvm_merge,
@@ -167,7 +167,7 @@ static bool batch_start(llvm_batch *b, bool *ret_started) {
   return fine;
 }
 
-/* ---- What came of a batch ------------------------------------------------------------------------------------------------ */
+/* ---- What came of a batch ---- */
 
 /* Put the vectors without an answer back: as one batch if some have got one, else in parts. */
 static bool requeue(work *w, llvm_batch *b) {
@@ -192,7 +192,8 @@ static void set_degraded(run_answer *answer, dloc_text errors) {
   memcpy(answer->reasons, reasons, sizeof reasons);
 }
 
-/* The tool dropped the module's debug info. Its messages show instructions: these vectors are to blame, the others are tried again. */
+/* The tool dropped the module's debug info. Its messages show instructions: these vectors are to blame, the others are
+ * tried again. */
 static void blame_named(llvm_batch *b) {
   dloc_text errors = llvm_text_of(&b->child.errors);
   for (size_t at = 0; at < errors.size;) {
@@ -267,7 +268,7 @@ static bool take_over(work *w, llvm_batch *b) {
   return fine;
 }
 
-/* ---- The loop ------------------------------------------------------------------------------------------------------------ */
+/* ---- The loop ---- */
 
 static bool start_one(work *w) {
   llvm_batch *b = calloc(1, sizeof *b);

@@ -1,8 +1,8 @@
 /* llvm.h - what the files of the `llvm` adapter share.
  *
- * The adapter drives opt, llvm-as and llc as black boxes: it writes one module of up to thousands of vectors, runs one tool, and reads
- * every result back from what the tool printed. A kind of batch is one such recipe. What a failed batch was about is found by
- * naming (the tool's messages show the instruction) and else by splitting it. */
+ * The adapter drives opt, llvm-as and llc as black boxes: it writes one module of up to thousands of vectors, runs one
+ * tool, and reads every result back from what the tool printed. A kind of batch is one such recipe. What a failed batch
+ * was about is found by naming (the tool's messages show the instruction) and else by splitting it. */
 #ifndef DLOC_LLVM_H
 #define DLOC_LLVM_H
 
@@ -12,10 +12,11 @@
 
 #include <stdio.h>
 
-/* ---- Modules as text ----------------------------------------------------------------------------------------------------- */
+/* ---- Modules as text ---- */
 
-/* Metadata of many vectors in one module. A node is printed once; nodes of the same text are one. Distinct nodes of different vectors
- * are shared as well, which no operation can notice, unless private_nodes is set; those of one vector never are. */
+/* Metadata of many vectors in one module. A node is printed once; nodes of the same text are one. Distinct nodes of
+ * different vectors are shared as well, which no operation can notice, unless private_nodes is set; those of one vector
+ * never are. */
 typedef struct llvm_text {
   dloc_buffer code;
   dloc_buffer metadata; /* `!N = ...` lines */
@@ -62,7 +63,7 @@ void llvm_code_dbg_of_function(llvm_text *t, dloc_node subprogram);
 /* Append the metadata and the named nodes to the code: the module is complete. */
 void llvm_text_finish(llvm_text *t);
 
-/* ---- Batches ------------------------------------------------------------------------------------------------------------- */
+/* ---- Batches ---- */
 
 typedef struct llvm_adapter llvm_adapter;
 typedef struct llvm_batch llvm_batch;
@@ -90,8 +91,8 @@ typedef struct llvm_recipe {
   enum llvm_tool tool; /* reads the module from stdin */
   const char *options[LLVM_MOST_OPTIONS];
   bool may_pick; /* takes the pick flag when the profile asks for it */
-  bool
-      verified; /* the verifier is to see the module; else it would lose its debug info for what it holds against one vector */
+  bool verified; /* the verifier is to see the module; else it would lose its debug info for what it holds against one
+                    vector */
   bool private_nodes; /* distinct nodes are not shared: a subprogram is a function's */
   bool whole;         /* `write` writes the named metadata as well */
   bool disassemble;   /* the tool writes bitcode: llvm-dis reads it, and its output is the result */
@@ -146,8 +147,8 @@ dloc_status llvm_output_read(llvm_batch *b, dloc_text text, llvm_output *ret);
 void llvm_output_close(llvm_output *output);
 /* For recipes whose result is one location for each probe: read the output, let `see` find them, and answer. */
 dloc_status llvm_read_results(llvm_batch *b, vector_op op, void (*see)(llvm_batch *b, const llvm_output *output));
-/* For recipes whose vectors have a call of `dloc.case` for each location: read the output, and let `take` make the answer of each vector from its
- * probes. */
+/* For recipes whose vectors have a call of `dloc.case` for each location: read the output, and let `take` make the
+ * answer of each vector from its probes. */
 typedef dloc_status llvm_take(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count,
                               vector_answer *ret);
 dloc_status llvm_read_groups(llvm_batch *b, llvm_take *take);
@@ -165,8 +166,8 @@ dloc_text llvm_text_of(const dloc_buffer *buffer);
 void llvm_last_line(dloc_text text, char *ret, size_t size);
 /* Whether a tool says that it dropped the module's debug info. */
 bool llvm_is_stripped(dloc_text errors);
-/* For each call of `dloc.case` in the output, see its probe: the location. A probe seen before is an error of its vector with this text, or
- * NULL. */
+/* For each call of `dloc.case` in the output, see its probe: the location. A probe seen before is an error of its
+ * vector with this text, or NULL. */
 void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice);
 
 struct llvm_adapter {

@@ -1,20 +1,22 @@
 /* llvm_merge.c - merging, through simplifycfg<hoist-common-insts>.
  *
- * All vectors with N operands stand in one function without subprogram: N blocks, each with one call per vector, the k-th call of each
- * block having the k-th vector's operand as location. Hoisting makes one call of the N in lockstep, and merges their locations in
- * the order of the successors. In a function without subprogram the verifier asks nothing that a vector need not fulfil, and merging
- * never looks at the function. simplifycfg of LLVM 16 and older hoists from two successors only: there the blocks are nested, which
- * folds from the left as well.
+ * All vectors with N operands stand in one function without subprogram: N blocks, each with one call per vector, the
+ * k-th call of each block having the k-th vector's operand as location. Hoisting makes one call of the N in lockstep,
+ * and merges their locations in the order of the successors. In a function without subprogram the verifier asks nothing
+ * that a vector need not fulfil, and merging never looks at the function. simplifycfg of LLVM 16 and older hoists from
+ * two successors only: there the blocks are nested, which folds from the left as well.
  *
- * Calls are merged one by one with what was merged before. What a function for many locations does (DebugLoc::getMergedLocations) is seen in the
- * blocks' terminators, which are hoisted after the calls: with layers it matters whether that goes on after an empty result. */
+ * Calls are merged one by one with what was merged before. What a function for many locations does
+ * (DebugLoc::getMergedLocations) is seen in the blocks' terminators, which are hoisted after the calls: with layers it
+ * matters whether that goes on after an empty result. */
 #include "llvm.h"
 
 #include <inttypes.h>
 
 enum { MOST_OPERANDS = 16 }; /* groups of a batch: one for each number of operands */
 
-/* The blocks of one function are written side by side: a group holds, for each vector and operand, what belongs into which. */
+/* The blocks of one function are written side by side: a group holds, for each vector and operand, what belongs into
+ * which. */
 typedef struct group_entry {
   uint64_t probe;
   uint64_t number; /* of the location + 1; 0: none */

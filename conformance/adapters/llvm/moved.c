@@ -1,8 +1,9 @@
 /* llvm_moved.c - stripping and outlining: calls that carry their number, and where they stand afterwards.
  *
- * Strip: all locations of a vector stand in one function; the passes that strip. A module has one list of sources, so a vector with one is alone.
- * Outline: they stand in a block that ends in a cold call, which hot-cold splitting makes a function of its own. The subprogram that LLVM makes for
- * it is not the vector's: in LLVM's output references to the one become references to the other. */
+ * Strip: all locations of a vector stand in one function; the passes that strip. A module has one list of sources, so a
+ * vector with one is alone. Outline: they stand in a block that ends in a cold call, which hot-cold splitting makes a
+ * function of its own. The subprogram that LLVM makes for it is not the vector's: in LLVM's output references to the
+ * one become references to the other. */
 #include "llvm.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ static void write_declarations(llvm_batch *b, llvm_text *t) {
   llvm_code(t, "declare void @dloc.case(i32)\ndeclare void @dloc.cold() cold\n");
 }
 
-/* ---- Strip --------------------------------------------------------------------------------------------------------------- */
+/* ---- Strip ---- */
 
 static const char list_name[] = "llvm.intermediate_level_source";
 
@@ -84,7 +85,7 @@ const llvm_recipe llvm_strip_all = {.name = "strip all",
                                     .options = {"-S", "-disable-verify", "-strip-debug"},
                                     .read = read_strip};
 
-/* ---- Outline ------------------------------------------------------------------------------------------------------------- */
+/* ---- Outline ---- */
 
 /* The function that the code is outlined from: that of the first location, if the new one is to have a subprogram. */
 static dloc_node old_subprogram(const llvm_case *c) {

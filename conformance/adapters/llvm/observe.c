@@ -1,14 +1,14 @@
 /* llvm_observe.c - equality, as opt prints it; and printing, as llc shows it.
  *
  * Equal: two calls have the operands as locations; they are equal exactly when opt prints the same node for both.
- * Print: llc -print-after shows each machine instruction with its location in LLVM's own form at the end of the line; the call of a function
- * that carries the vector's number is found in any target's syntax. */
+ * Print: llc -print-after shows each machine instruction with its location in LLVM's own form at the end of the line;
+ * the call of a function that carries the vector's number is found in any target's syntax. */
 #include "llvm.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Equal --------------------------------------------------------------------------------------------------------------- */
+/* ---- Equal ---- */
 
 static bool write_equal(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
@@ -59,7 +59,7 @@ const llvm_recipe llvm_equal = {.name = "equal",
                                 .options = {"-S", "-disable-verify"},
                                 .read = read_equal};
 
-/* ---- Print --------------------------------------------------------------------------------------------------------------- */
+/* ---- Print ---- */
 
 static bool write_print(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;

@@ -9,7 +9,7 @@
 
 static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt", "llvm-as", "llvm-dis", "llc", "llvm-link"};
 
-/* ---- Finding out --------------------------------------------------------------------------------------------------------- */
+/* ---- Finding out ---- */
 
 static char *tool_path(const char *directory, const char *name) {
   size_t size = (directory ? strlen(directory) + 1 : 0) + strlen(name) + 1;

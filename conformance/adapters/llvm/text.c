@@ -89,7 +89,7 @@ bool llvm_text_built(llvm_text *t) {
   return true;
 }
 
-/* ---- Lines of the same text ---------------------------------------------------------------------------------------------- */
+/* ---- Lines of the same text ---- */
 
 static uint64_t hash_bytes(const char *bytes, size_t size) {
   uint64_t hash = 14695981039346656037u;
@@ -208,7 +208,7 @@ uint64_t llvm_text_subprogram(llvm_text *t) {
                         t->own_file - 1, t->own_file - 1, t->own_unit - 1);
 }
 
-/* ---- Nodes --------------------------------------------------------------------------------------------------------------- */
+/* ---- Nodes ---- */
 
 static bool is_numbered(const dloc_context *context, dloc_node node) {
   dloc_kind kind = dloc_node_kind(context, node);
@@ -232,8 +232,8 @@ static bool operand_at(const dloc_context *context, dloc_node node, size_t i, dl
   }
 }
 
-/* States of numbers[node]: 0 not met, OPEN below it on the stack, else the number + 1. One that is referred to while it is open gets a
- * number at once, of its own: it is part of a cycle, and nodes of cycles are not shared. */
+/* States of numbers[node]: 0 not met, OPEN below it on the stack, else the number + 1. One that is referred to while it
+ * is open gets a number at once, of its own: it is part of a cycle, and nodes of cycles are not shared. */
 static const uint64_t open_mark = UINT64_MAX;
 
 static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {

@@ -1,7 +1,8 @@
-/* llvm_verify.c - verification, through llvm-as: one module for each vector, since what it says is about the whole module.
+/* llvm_verify.c - verification, through llvm-as: one module for each vector, since what it says is about the whole
+ * module.
  *
- * Vectors whose nodes cannot exist (a column of 17 bits) come here whatever their op is: their nodes are written as they stand in the
- * vector, and the reader of LLVM is asked. */
+ * Vectors whose nodes cannot exist (a column of 17 bits) come here whatever their op is: their nodes are written as
+ * they stand in the vector, and the reader of LLVM is asked. */
 #include "llvm.h"
 #include "vector/vector_internal.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* ---- Messages ------------------------------------------------------------------------------------------------------------ */
+/* ---- Messages ---- */
 
 /* Messages worded otherwise than the reason's own text; a message may stand for several reasons. */
 static const struct {
@@ -54,7 +55,7 @@ dloc_text llvm_first_message(dloc_text errors) {
   return (dloc_text){"", 0};
 }
 
-/* ---- Nodes as they stand in the vector ----------------------------------------------------------------------------------- */
+/* ---- Nodes as they stand in the vector ---- */
 
 static void write_operand(llvm_text *t, const operand *given, bool in_tuple) {
   dloc_sink sink = dloc_buffer_sink(&t->code);
@@ -142,7 +143,7 @@ static void write_planned_nodes(const vector *v, llvm_text *t) {
     write_planned_node(t, &graph->nodes[i], graph->first + i);
 }
 
-/* ---- The module ---------------------------------------------------------------------------------------------------------- */
+/* ---- The module ---- */
 
 bool llvm_write_whole(llvm_batch *b, llvm_text *t, size_t position) {
   const vector *v = llvm_vector(b, position);
@@ -165,7 +166,7 @@ bool llvm_write_whole(llvm_batch *b, llvm_text *t, size_t position) {
   return t->status == DLOC_OK;
 }
 
-/* ---- What llvm-as said --------------------------------------------------------------------------------------------------- */
+/* ---- What llvm-as said ---- */
 
 static void reject(run_answer *answer, dloc_text errors, dloc_severity severity) {
   dloc_text message = llvm_first_message(errors);

@@ -1,10 +1,10 @@
-/* laws.c - the laws themselves, a function each, in the order of laws.def. Each question is a statement of its own, or a declarator: the order of arguments
- * is not defined, and a witness shows the questions in order. */
+/* laws.c - the laws themselves, a function each, in the order of laws.def. Each question is a statement of its own, or
+ * a declarator: the order of arguments is not defined, and a witness shows the questions in order. */
 #include "trial.h"
 
 #include <string.h>
 
-/* ---- Words of the laws ---------------------------------------------------------------------------------------------------- */
+/* ---- Words of the laws ---- */
 
 static finding holds_if(bool condition) { return condition ? HOLDS : BROKEN; }
 
@@ -19,7 +19,7 @@ static bool homes_differ(const trial *t) { return t->homes[0] != t->homes[1]; }
 
 static dloc_text kind_text(const trial *t, dloc_node kind) { return dloc_node_text(t->context, kind); }
 
-/* ---- Merging -------------------------------------------------------------------------------------------------------------- */
+/* ---- Merging ---- */
 
 static finding law_MERGE_CLOSURE(trial *t, const dloc_node *in) {
   return holds_if(trial_valid(t, WORLD_F, trial_merge_two(t, in[0], in[1])));
@@ -119,7 +119,7 @@ static finding law_MERGE_PRIMARY_EMPTY(trial *t, const dloc_node *in) {
   return any_empty(in, 2) ? primary_is_own(t, in) : SILENT;
 }
 
-/* ---- Layers --------------------------------------------------------------------------------------------------------------- */
+/* ---- Layers ---- */
 
 enum { MOST_LAYERS = 8 }; /* of a DebugLoc of the world, or of a merge of two */
 
@@ -191,7 +191,7 @@ static finding law_MERGE_KEPT(trial *t, const dloc_node *in) {
   return seen ? holds_if(fine) : SILENT;
 }
 
-/* ---- Fabrication ---------------------------------------------------------------------------------------------------------- */
+/* ---- Fabrication ---- */
 
 static bool same_line(const trial *t, dloc_node a, dloc_node b) {
   dloc_location l = dloc_location_get(t->context, a), r = dloc_location_get(t->context, b);
@@ -255,7 +255,7 @@ static finding law_MERGE_NO_FABRICATION_LAYER(trial *t, const dloc_node *in) {
   return holds_if(layers_have_sources(t, trial_merge_two(t, in[0], in[1]), in));
 }
 
-/* ---- Inlining: the operands are a call and one or two instructions of the callee -------------------------------------------- */
+/* ---- Inlining: the operands are a call and one or two instructions of the callee ---- */
 
 static dloc_node inline_one(trial *t, const dloc_profile *profile, dloc_node call, dloc_node debug_loc) {
   dloc_node inlined = DLOC_NULL;
@@ -329,7 +329,7 @@ static finding law_INLINE_MERGE_CALLS(trial *t, const dloc_node *in) {
   return holds_if(trial_alike(t, inlined, trial_merge_two(t, first, second)));
 }
 
-/* ---- Hoisting --------------------------------------------------------------------------------------------------------------- */
+/* ---- Hoisting ---- */
 
 /* An instruction that is hoisted: whether it is a call, and in which function. */
 typedef struct hoisting {
@@ -433,7 +433,7 @@ static finding law_INLINE_HOIST(trial *t, const dloc_node *in) {
   return holds_if(trial_same(t, before, after));
 }
 
-/* ---- Equality ------------------------------------------------------------------------------------------------------------- */
+/* ---- Equality ---- */
 
 /* Whether a law about two equal DebugLocs has something to say of them. */
 static bool are_equal_pair(trial *t, dloc_node a, dloc_node b) { return a != b && trial_equal(t, a, b); }
@@ -490,7 +490,7 @@ static finding law_EQUAL_EMIT(trial *t, const dloc_node *in) {
   return are_equal_pair(t, in[0], in[1]) ? holds_if(trial_same_directives(t, in[2], in[0], in[1])) : SILENT;
 }
 
-/* ---- Round trips ---------------------------------------------------------------------------------------------------------- */
+/* ---- Round trips ---- */
 
 static finding law_BITCODE_CLOSURE(trial *t, const dloc_node *in) {
   return holds_if(trial_valid(t, WORLD_F, trial_round_trip(t, in[0])));
@@ -530,7 +530,7 @@ static finding law_ACCESSOR_ROUND_TRIP(trial *t, const dloc_node *in) {
   return holds_if(trial_equal(t, trial_create(t, primary_of(t, in[0]), layers, count), in[0]));
 }
 
-/* ---- The table ------------------------------------------------------------------------------------------------------------ */
+/* ---- The table ---- */
 
 typedef struct law_row {
   const char *name;
@@ -570,7 +570,7 @@ finding trial_run(trial *t, law l) {
   return found;
 }
 
-/* ---- What is expected ----------------------------------------------------------------------------------------------------- */
+/* ---- What is expected ---- */
 
 static const law_expectation expectations[] = {
 #define BROKEN_LAW(law, profile, scope, why) {LAW_##law, profile, scope, why},

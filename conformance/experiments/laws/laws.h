@@ -1,10 +1,12 @@
 /* laws.h - algebraic laws of the model, tried on every input of a small scope.
  *
- * An input is up to three DebugLocs, and for a law about inlining how the call is inlined. Its size is the sum of what its parts cost (world.c);
- * a scope holds every input up to a size. Inputs are numbered from 0 in order of size, so the first that breaks a law is a smallest one.
- * Nothing is random: number N of a law is the same input on every machine and in every shard.
+ * An input is up to three DebugLocs, and for a law about inlining how the call is inlined. Its size is the sum of what
+ * its parts cost (world.c); a scope holds every input up to a size. Inputs are numbered from 0 in order of size, so the
+ * first that breaks a law is a smallest one. Nothing is random: number N of a law is the same input on every machine
+ * and in every shard.
  *
- * A law that does not hold is a choice or a defect of a text: expected.def lists, profile by profile, which do not, and SPEC.md chapter 11 says why. */
+ * A law that does not hold is a choice or a defect of a text: expected.def lists, profile by profile, which do not, and
+ * SPEC.md chapter 11 says why. */
 #ifndef DLOC_CONFORMANCE_LAWS_H
 #define DLOC_CONFORMANCE_LAWS_H
 
@@ -42,20 +44,21 @@ typedef struct laws_settings {
   bool skip[LAW_COUNT]; /* laws that are not tried */
   uint64_t shard;       /* of the inputs numbered N those are tried whose N mod shards is shard */
   uint64_t shards;      /* at least 1 */
-  size_t
-      mutant; /* the model makes the mistake of this row of mutants.def, counted from 1; 0: none. In the build with mutants alone */
+  size_t mutant; /* the model makes the mistake of this row of mutants.def, counted from 1; 0: none. In the build with
+                    mutants alone */
 } laws_settings;
 
 /* Try the laws on every input of the shard. results has an entry for each law. */
 dloc_status laws_run(const laws_settings *settings, law_result results[LAW_COUNT]);
 /* The same in `jobs` processes. The results are those of laws_run. */
 dloc_status laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]);
-/* The same in a process of its own, which may crash or loop: DLOC_STOPPED when it did not end within so many seconds of processor time. */
+/* The same in a process of its own, which may crash or loop: DLOC_STOPPED when it did not end within so many seconds of
+ * processor time. */
 dloc_status laws_run_apart(const laws_settings *settings, unsigned seconds, law_result results[LAW_COUNT]);
 /* Add the results of another shard. */
 void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);
 
-/* ---- What is expected ----------------------------------------------------------------------------------------------------- */
+/* ---- What is expected ---- */
 
 typedef struct law_expectation {
   law law;
@@ -67,12 +70,12 @@ typedef struct law_expectation {
 /* Why the law is known to be broken for the built-in profile at that scope; NULL: it is expected to hold. */
 const law_expectation *law_expected(law l, const char *profile, unsigned scope);
 
-/* ---- Witnesses ------------------------------------------------------------------------------------------------------------ */
+/* ---- Witnesses ---- */
 
 /* Write the input as a few lines for people: the DebugLocs in LLVM's form and what was asked of them. */
 dloc_status laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_sink sink);
-/* Write what was asked of the input as vectors, documents separated by `---`: with the answers of the profile, and of other built-in profiles where
- * they differ. *count is the number of documents in sink so far, and is advanced. */
+/* Write what was asked of the input as vectors, documents separated by `---`: with the answers of the profile, and of
+ * other built-in profiles where they differ. *count is the number of documents in sink so far, and is advanced. */
 dloc_status laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_sink sink, size_t *count);
 
 #endif

@@ -8,7 +8,7 @@
 
 unsigned laws_scope_size(unsigned scope) { return 2 * scope + 2; }
 
-/* ---- Inputs --------------------------------------------------------------------------------------------------------------- */
+/* ---- Inputs ---- */
 
 /* The input that the walk stands at. */
 typedef struct input {
@@ -56,7 +56,7 @@ static dloc_status walk_inputs(walk *w, unsigned most) {
   return DLOC_OK;
 }
 
-/* ---- Trying --------------------------------------------------------------------------------------------------------------- */
+/* ---- Trying ---- */
 
 typedef struct search {
   const laws_settings *settings;
@@ -138,7 +138,7 @@ dloc_status laws_run(const laws_settings *settings, law_result results[LAW_COUNT
   return status;
 }
 
-/* ---- One input again ------------------------------------------------------------------------------------------------------ */
+/* ---- One input again ---- */
 
 static dloc_status reenact(walk *w) {
   search *s = w->user;
@@ -165,7 +165,7 @@ dloc_status search_reenact(const laws_settings *settings, law l, uint64_t input,
 
 void reenactment_end(reenactment *r) { world_destroy(r->world); }
 
-/* ---- Shards --------------------------------------------------------------------------------------------------------------- */
+/* ---- Shards ---- */
 
 void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]) {
   for (unsigned i = 0; i < LAW_COUNT; i++) {

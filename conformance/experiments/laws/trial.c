@@ -13,7 +13,7 @@ void trial_mutate(size_t mutant) {
 #endif
 }
 
-/* ---- Questions ------------------------------------------------------------------------------------------------------------ */
+/* ---- Questions ---- */
 
 /* Remember a failure; true when there is one. */
 static bool failed(trial *t, dloc_status status) {
@@ -188,7 +188,7 @@ bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b)
   return same;
 }
 
-/* ---- Comparison ----------------------------------------------------------------------------------------------------------- */
+/* ---- Comparison ---- */
 
 /* Atom groups that were allocated are as good as any other that was. */
 static bool same_group(uint64_t a, uint64_t b) { return a == b || (a >= WORLD_FRESH_GROUP && b >= WORLD_FRESH_GROUP); }

@@ -1,7 +1,8 @@
 /* trial.h - one law tried on one input: what laws.c asks of the model, and how it compares the answers.
  *
- * Every question goes through here, so that the questions of a witness can be written down as vectors. A failure of the model (no memory) is
- * remembered in status; a question that the model refuses, although its operands are valid, breaks any law. */
+ * Every question goes through here, so that the questions of a witness can be written down as vectors. A failure of the
+ * model (no memory) is remembered in status; a question that the model refuses, although its operands are valid, breaks
+ * any law. */
 #ifndef DLOC_LAWS_TRIAL_H
 #define DLOC_LAWS_TRIAL_H
 
@@ -12,8 +13,9 @@ typedef enum finding { SILENT, HOLDS, BROKEN } finding;
 
 enum { TRIAL_OPERANDS = 3, TRIAL_QUESTIONS = 16 };
 
-/* Something that was asked: the operands of an op; for `inline` the call and how it was inlined, for `verify` and `hoist` the function, for `hoist` whether
- * it was a call. And what came back, where that is a DebugLoc for each operand (`merge`: one for all) or a verdict. */
+/* Something that was asked: the operands of an op; for `inline` the call and how it was inlined, for `verify` and
+ * `hoist` the function, for `hoist` whether it was a call. And what came back, where that is a DebugLoc for each
+ * operand (`merge`: one for all) or a verdict. */
 typedef struct question {
   vector_op op;
   const dloc_profile *profile;
@@ -47,10 +49,11 @@ typedef struct trial {
 /* Try a law: t->in, homes and mode are filled in. */
 finding trial_run(trial *t, law l);
 
-/* From here on the model makes the mistake of this row of mutants.def, counted from 1; 0: none. Without effect in a build without mutants. */
+/* From here on the model makes the mistake of this row of mutants.def, counted from 1; 0: none. Without effect in a
+ * build without mutants. */
 void trial_mutate(size_t mutant);
 
-/* ---- Questions ------------------------------------------------------------------------------------------------------------ */
+/* ---- Questions ---- */
 
 dloc_node trial_merge(trial *t, const dloc_profile *profile, const dloc_node *debug_locs, size_t count);
 dloc_node trial_merge_two(trial *t, dloc_node a, dloc_node b); /* under the profile of the trial */
@@ -72,10 +75,10 @@ bool trial_rereads(trial *t, dloc_node debug_loc);
 dloc_node trial_plain(trial *t);
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count);
 
-/* ---- Comparison ----------------------------------------------------------------------------------------------------------- */
+/* ---- Comparison ---- */
 
-/* Whether two DebugLocs say the same. Nodes that this trial made are the same when their content is, also when they are distinct (call sites of
- * two inlined calls), and so are atom groups that it allocated. */
+/* Whether two DebugLocs say the same. Nodes that this trial made are the same when their content is, also when they are
+ * distinct (call sites of two inlined calls), and so are atom groups that it allocated. */
 bool trial_same(const trial *t, dloc_node a, dloc_node b);
 /* The same, whichever of the locations and tuples are distinct, and without operands that are no layer. */
 bool trial_alike(const trial *t, dloc_node a, dloc_node b);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Nodes as YAML -------------------------------------------------------------------------------------------------------- */
+/* ---- Nodes as YAML ---- */
 
 /* The graph below the operands of a question, each node once, with a name. */
 typedef struct describer {
@@ -156,7 +156,7 @@ static dloc_status describe(describer *d, dloc_node node, const char *name) {
   return complete_put(d->out, "}\n");
 }
 
-/* ---- A question as a vector without its answers ----------------------------------------------------------------------------- */
+/* ---- A question as a vector without its answers ---- */
 
 /* The subprogram of the function that a question is about; NULL: it has none. */
 static const char *subprogram_name(const question *q) {
@@ -235,7 +235,7 @@ static dloc_status put_op(describer *d) {
   return complete_put(d->out, "]\n");
 }
 
-/* ---- A question as a whole vector ------------------------------------------------------------------------------------------- */
+/* ---- A question as a whole vector ---- */
 
 static bool has_layers(const describer *d) {
   bool layers = dloc_debug_loc_shape(d->trial->context, d->question->call) == DLOC_SHAPE_COMPOSITE;
@@ -328,7 +328,7 @@ dloc_status laws_write_witness(const laws_settings *settings, law l, uint64_t in
   return status;
 }
 
-/* ---- For people ----------------------------------------------------------------------------------------------------------- */
+/* ---- For people ---- */
 
 /* What the printed form of a location does not tell. */
 static dloc_status explain_hidden(const reenactment *r, dloc_node location, dloc_buffer *out) {

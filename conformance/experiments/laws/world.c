@@ -1,4 +1,5 @@
-/* world.c - building the small world: its module, and the DebugLocs over it. The tables below are all there is in it. */
+/* world.c - building the small world: its module, and the DebugLocs over it. The tables below are all there is in it.
+ */
 #include "world.h"
 
 #include "vector/vector_internal.h"
@@ -7,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- The module ----------------------------------------------------------------------------------------------------------- */
+/* ---- The module ---- */
 
-/* Lines of scopes are 7, 8 and 9, those of calls 3 and 4, those of locations 0, 1 and 2: a line tells where it came from. The first %s stands
- * where key instructions are asked for, the second where a DIIntermediateScope is defined; not every profile can read them. */
+/* Lines of scopes are 7, 8 and 9, those of calls 3 and 4, those of locations 0, 1 and 2: a line tells where it came
+ * from. The first %s stands where key instructions are asked for, the second where a DIIntermediateScope is defined;
+ * not every profile can read them. */
 static const char module_text[] =
     "define void @f() !dbg !10 {\n  ret void\n}\n"
     "define void @g() !dbg !11 {\n  ret void\n}\n"
@@ -60,12 +62,12 @@ static const node_row node_names[] = {
 
 enum { INTERMEDIATE_SCOPE = 24, NODE_NUMBERS = 35 };
 
-/* ---- What DebugLocs are made of ------------------------------------------------------------------------------------------- */
+/* ---- What DebugLocs are made of ---- */
 
 enum { NEVER = 255, PRIMARY = 0, LAYER = 1 };
 
-/* A scope or an inlinedAt, by its number in the module's text, the function it belongs to, and its cost in a primary and in a layer. Frame 0: none,
- * the location belongs to the function of its scope. */
+/* A scope or an inlinedAt, by its number in the module's text, the function it belongs to, and its cost in a primary
+ * and in a layer. Frame 0: none, the location belongs to the function of its scope. */
 typedef struct block {
   uint8_t number;
   uint8_t home;
@@ -100,8 +102,9 @@ typedef struct position {
 
 static const position positions[] = {{1, 0, 0}, {2, 0, 1}, {0, 0, 1}, {1, 1, 1}, {2, 1, 2}, {0, 1, 2}};
 
-/* The operands of a tuple after its primary: layers of the kinds "TileIR" and "MLIR", or an operand that is no layer. Beside the cost stand those of
- * the primary and of the layers; each location costs 1 more than its parts, a distinct tuple 1 more. */
+/* The operands of a tuple after its primary: layers of the kinds "TileIR" and "MLIR", or an operand that is no layer.
+ * Beside the cost stand those of the primary and of the layers; each location costs 1 more than its parts, a distinct
+ * tuple 1 more. */
 typedef enum part { NOTHING, TILE, MLIR, ODD } part;
 
 typedef struct shape {
@@ -122,7 +125,7 @@ const size_t world_mode_count = sizeof world_modes / sizeof *world_modes;
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
-/* ---- Recipes -------------------------------------------------------------------------------------------------------------- */
+/* ---- Recipes ---- */
 
 /* A location, by the rows it is made of. */
 typedef struct place {
@@ -174,7 +177,7 @@ struct world {
   world_pool pools[3]; /* f, g, * */
 };
 
-/* ---- Places --------------------------------------------------------------------------------------------------------------- */
+/* ---- Places ---- */
 
 static bool knows_atoms(const world *w) {
   return w->profile->alternative[DLOC_CHOICE_METADATA_ATOMS] == DLOC_METADATA_ATOMS_KNOWN;
@@ -227,7 +230,7 @@ static dloc_status place_node(world *w, unsigned channel, uint32_t index, dloc_n
   return DLOC_OK;
 }
 
-/* ---- DebugLocs ------------------------------------------------------------------------------------------------------------ */
+/* ---- DebugLocs ---- */
 
 static dloc_status add_recipe(world *w, recipe r) {
   recipes *list = &w->recipes;
@@ -321,7 +324,7 @@ world_function world_home(const world *w, uint32_t debug_loc) { return home_of(w
 bool world_is_empty(const world *w, uint32_t debug_loc) { return w->recipes.items[debug_loc].shape == EMPTY; }
 bool world_has_layers(const world *w, uint32_t debug_loc) { return w->recipes.items[debug_loc].shape < BARE; }
 
-/* ---- The context ---------------------------------------------------------------------------------------------------------- */
+/* ---- The context ---- */
 
 /* `merge.atoms.counter`: locations are made when they are asked for, and no fresh group may be one of theirs. */
 static dloc_status take_atom_groups(world *w) {
@@ -373,7 +376,7 @@ dloc_node world_subprogram(const world *w, world_function function) {
   return function == WORLD_NO_SUBPROGRAM ? DLOC_NULL : w->numbered[numbers[function]];
 }
 
-/* ---- Validity ------------------------------------------------------------------------------------------------------------- */
+/* ---- Validity ---- */
 
 static dloc_status room_for_verdicts(world *w) {
   size_t needed = 3 * (size_t)dloc_node_limit(w->context);
@@ -435,7 +438,7 @@ dloc_status world_reread(world *w, dloc_node debug_loc, dloc_buffer *ret) {
   return status;
 }
 
-/* ---- Pools ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Pools ---- */
 
 static bool belongs(const world *w, const recipe *r, char letter) {
   return letter == '*' || r->shape == EMPTY || home_of(w, r) == (letter == 'g' ? WORLD_G : WORLD_F);

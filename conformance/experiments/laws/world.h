@@ -1,7 +1,8 @@
-/* world.h - the DebugLocs that the laws are tried on: every one that world.c and a size allow and the profile's verifier accepts.
+/* world.h - the DebugLocs that the laws are tried on: every one that world.c and a size allow and the profile's
+ * verifier accepts.
  *
- * A DebugLoc is known by its number, in order of size. Its node is made when it is asked for, in a context that is emptied whenever it has grown:
- * handles are good until the next world_tidy. */
+ * A DebugLoc is known by its number, in order of size. Its node is made when it is asked for, in a context that is
+ * emptied whenever it has grown: handles are good until the next world_tidy. */
 #ifndef DLOC_LAWS_WORLD_H
 #define DLOC_LAWS_WORLD_H
 
@@ -15,7 +16,8 @@ enum {
 /* Functions of the world's module. */
 typedef enum world_function { WORLD_F, WORLD_G, WORLD_NO_SUBPROGRAM } world_function;
 
-/* The DebugLocs of one letter of laws.def, in order of size: items[start[s]] to items[start[s + 1] - 1] are of size s. */
+/* The DebugLocs of one letter of laws.def, in order of size: items[start[s]] to items[start[s + 1] - 1] are of size s.
+ */
 typedef struct world_pool {
   uint32_t *items;
   uint32_t start[WORLD_SIZE_LIMIT + 2];
@@ -48,7 +50,8 @@ bool world_is_empty(const world *w, uint32_t debug_loc);
 bool world_has_layers(const world *w, uint32_t debug_loc); /* it is a tuple */
 /* Whether an instruction of that function may have the DebugLoc, by the profile's verifier. */
 dloc_status world_valid(world *w, world_function function, dloc_node debug_loc, bool *ret);
-/* What a module whose instruction has that DebugLoc is after it was printed and read in another context: the canonical text of the DebugLoc there. */
+/* What a module whose instruction has that DebugLoc is after it was printed and read in another context: the canonical
+ * text of the DebugLoc there. */
 dloc_status world_reread(world *w, dloc_node debug_loc, dloc_buffer *ret);
 /* The name of a node of the world's module; NULL for any other. And the reverse: DLOC_NULL. */
 const char *world_name(const world *w, dloc_node node);

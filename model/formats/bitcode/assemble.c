@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-/* The named metadata of the module that is assembled in its place; when it has one of that name, this one's is longer. */
+/* The named metadata of the module that is assembled in its place; when it has one of that name, this one's is longer.
+ */
 #define CARRIER "dloc.layers"
 enum { CARRIER_SIZE = sizeof CARRIER + 12 };
 
@@ -19,7 +20,7 @@ struct dloc_assembly {
   map numbers;     /* node -> number of its metadata */
 };
 
-/* ---- Taking layers out ---------------------------------------------------------------------------------------------- */
+/* ---- Taking layers out ---- */
 
 static dloc_status carry(dloc_assembly *a, scratch *list, dloc_node node) {
   uint32_t value = 0;
@@ -105,7 +106,7 @@ void dloc_assembly_destroy(dloc_assembly *a) {
   context_free(context, a);
 }
 
-/* ---- Edits ---------------------------------------------------------------------------------------------------------- */
+/* ---- Edits ---- */
 
 typedef struct assembler {
   dloc_assembly *a;
@@ -148,7 +149,7 @@ static dloc_status add_record(assembler *m, const dloc_location_record *record) 
   return DLOC_OK;
 }
 
-/* ---- The carrier ---------------------------------------------------------------------------------------------------- */
+/* ---- The carrier ---- */
 
 static dloc_status fail_carrier(dloc_bitcode *b, uint64_t bit) {
   return stream_fail(&b->s, DLOC_REASON_BITCODE_OTHER_MODULE, bit, "the bitcode lacks what the layers name");
@@ -230,7 +231,7 @@ static dloc_status read_carrier(assembler *m) {
   return take_numbers(m, &r);
 }
 
-/* ---- Instructions --------------------------------------------------------------------------------------------------- */
+/* ---- Instructions ---- */
 
 /* dloc_metadata_number: what the carrier has, or the last DEBUG_LOC names. */
 static dloc_status number_of(void *user, dloc_node node, uint64_t *ret) {
@@ -244,7 +245,8 @@ static dloc_status number_of(void *user, dloc_node node, uint64_t *ret) {
   return DLOC_OK;
 }
 
-/* The instruction of the module that the bitcode's next one is; false when there is none. Releases that have debug records make them of calls. */
+/* The instruction of the module that the bitcode's next one is; false when there is none. Releases that have debug
+ * records make them of calls. */
 static bool next_instruction(assembler *m, bool is_debug_call) {
   uint32_t skipped = DLOC_INSTRUCTION_RECORD | (is_debug_call ? 0 : DLOC_INSTRUCTION_DBG_CALL);
   while (m->next < m->function->instruction_count) {
@@ -269,7 +271,8 @@ static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee)
   return DLOC_OK;
 }
 
-/* Whether a location has the content of the record that is to stand there; where that repeats it was compared before. */
+/* Whether a location has the content of the record that is to stand there; where that repeats it was compared before.
+ */
 static bool has_content(const dloc_bitcode_location *l, const dloc_location_record *r) {
   const uint64_t fields[] = {l->line, l->column, l->scope, l->inlined_at, l->implicit};
   return r->code == DLOC_RECORD_DEBUG_LOC_AGAIN || memcmp(r->values, fields, sizeof fields) == 0;
@@ -347,7 +350,7 @@ static dloc_status check_done(const assembler *m) {
                                          "%zu of %zu functions with layers are in the bitcode", m->done, wanted);
 }
 
-/* ---- The file ------------------------------------------------------------------------------------------------------- */
+/* ---- The file ---- */
 
 static dloc_status assemble(assembler *m, dloc_text bytes, dloc_sink sink) {
   TRY(dloc_encoder_create(m->a->context, m->a->profile, number_of, m, &m->encoder));

@@ -1,7 +1,8 @@
-/* Private to model/formats/bitcode: reading bits. Fields are up to 64 bits wide and stand at any bit; numbers are little-endian.
+/* Private to model/formats/bitcode: reading bits. Fields are up to 64 bits wide and stand at any bit; numbers are
+ * little-endian.
  *
- * A cursor never reads outside of its bytes: behind their end there are zeros. Whoever reads checks afterwards, once per record, that the
- * cursor has not passed `end` and that no number was malformed: cursor_fine. */
+ * A cursor never reads outside of its bytes: behind their end there are zeros. Whoever reads checks afterwards, once
+ * per record, that the cursor has not passed `end` and that no number was malformed: cursor_fine. */
 #ifndef DLOC_BITS_H
 #define DLOC_BITS_H
 
@@ -49,7 +50,8 @@ static inline uint64_t cursor_fixed(cursor *c, unsigned width) {
   return value;
 }
 
-/* A number of chunks, width (2 to 32) bits each, whose highest bit says that another one follows. Most have one chunk or two. */
+/* A number of chunks, width (2 to 32) bits each, whose highest bit says that another one follows. Most have one chunk
+ * or two. */
 uint64_t cursor_long_vbr(cursor *c, unsigned width);
 static inline uint64_t cursor_vbr(cursor *c, unsigned width) {
   uint64_t more = UINT64_C(1) << (width - 1), window = cursor_window(c), low = window & (more - 1);

@@ -1,4 +1,5 @@
-/* The body of a function. Instructions are told apart only as far as their results are numbered, and as locations need it. */
+/* The body of a function. Instructions are told apart only as far as their results are numbered, and as locations need
+ * it. */
 #include "reader.h"
 
 typedef enum code_class {
@@ -35,7 +36,7 @@ typedef struct body {
   size_t operand_capacity;
 } body;
 
-/* ---- Calls ---------------------------------------------------------------------------------------------------------- */
+/* ---- Calls ---- */
 
 enum { TAIL_EXPLICIT_TYPE = 15, CALL_FAST_MATH = 17, INVOKE_EXPLICIT_TYPE = 13 };
 
@@ -120,7 +121,7 @@ static dloc_status read_call(body *y, const entry *e, uint32_t *flags, uint32_t 
   return DLOC_OK;
 }
 
-/* ---- Other instructions --------------------------------------------------------------------------------------------- */
+/* ---- Other instructions ---- */
 
 /* [type, type of the count, count, alignment and flags]: of a constant size, and not inalloca, it is static. */
 static dloc_status read_alloca(body *y, const entry *e, uint32_t *flags) {
@@ -143,10 +144,10 @@ static dloc_status begin_instruction(body *y, uint32_t flags, uint32_t callee) {
   return y->visitor->instruction ? y->visitor->instruction(y->visitor->user, flags, callee) : DLOC_OK;
 }
 
-/* ---- Locations ------------------------------------------------------------------------------------------------------ */
+/* ---- Locations ---- */
 
-/* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank], or what there is of it, and behind that a layer's kind, plus 1 or
- * not. Of fields that are too large LLVM keeps what fits. */
+/* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank], or what there is of it, and behind
+ * that a layer's kind, plus 1 or not. Of fields that are too large LLVM keeps what fits. */
 static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *values, size_t count,
                                   dloc_bitcode_form form) {
   enum { ATOM_FIELDS = 7 };
@@ -167,8 +168,8 @@ static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *v
   return y->visitor->location(y->visitor->user, &location);
 }
 
-/* `bitcode.layout`: layers as further operands of the primary's record, or of the one that repeats it. Whoever visits them may read other
- * records. */
+/* `bitcode.layout`: layers as further operands of the primary's record, or of the one that repeats it. Whoever visits
+ * them may read other records. */
 static dloc_status visit_operands(body *y, uint64_t bit, size_t count) {
   for (size_t at = 0; at < count; at += y->b->form.layer_fields)
     TRY(visit_location(y, bit, y->operands + at, y->b->form.layer_fields, DLOC_BITCODE_LAYER));
@@ -210,7 +211,8 @@ static dloc_status visit_again(const body *y, uint64_t bit) {
   return y->visitor->location(y->visitor->user, &location);
 }
 
-/* DEBUG_LOC_AGAIN: the last location; with values its primary and these layers, perhaps behind the primary's own record. */
+/* DEBUG_LOC_AGAIN: the last location; with values its primary and these layers, perhaps behind the primary's own
+ * record. */
 static dloc_status repeat_location(body *y, const entry *e) {
   record r;
   TRY(stream_read(&y->b->s, e, &r));
@@ -239,7 +241,7 @@ static dloc_status read_debug_record(body *y, const entry *e, uint32_t flags) {
   return y->visitor->record(y->visitor->user, e->bit, flags, r.values[0], r.values[1]);
 }
 
-/* ---- Bodies --------------------------------------------------------------------------------------------------------- */
+/* ---- Bodies ---- */
 
 static dloc_status unknown_code(body *y, const entry *e, uint32_t code) {
   return stream_fail(&y->b->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "record %lu of a function is not known",
@@ -376,7 +378,7 @@ dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visi
   return status;
 }
 
-/* ---- Locating ------------------------------------------------------------------------------------------------------- */
+/* ---- Locating ---- */
 
 dloc_status dloc_bitcode_locate(dloc_bitcode *b, size_t function, dloc_bitcode_visit *visit, void *user,
                                 uint32_t *ret_instructions) {

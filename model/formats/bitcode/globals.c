@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* ---- Types ---------------------------------------------------------------------------------------------------------- */
+/* ---- Types ---- */
 
 enum { TYPE_NUMENTRY = 1, TYPE_STRUCT_NAME = 19 };
 
@@ -44,7 +44,7 @@ static dloc_status each_record(dloc_bitcode *b, const block *header,
 
 dloc_status bitcode_read_types(dloc_bitcode *b, const block *header) { return each_record(b, header, read_type); }
 
-/* ---- Attributes ----------------------------------------------------------------------------------------------------- */
+/* ---- Attributes ---- */
 
 enum { ATTRIBUTE_LIST = 2, ATTRIBUTE_GROUP = 3, ALWAYS_INLINE = 2 };
 #define FUNCTION_INDEX UINT64_C(0xffffffff)
@@ -126,7 +126,7 @@ dloc_status bitcode_read_attribute_lists(dloc_bitcode *b, const block *header) {
   return each_record(b, header, read_list);
 }
 
-/* ---- Globals -------------------------------------------------------------------------------------------------------- */
+/* ---- Globals ---- */
 
 enum { MODULE_GLOBALVAR = 7, MODULE_FUNCTION = 8, MODULE_ALIAS_OLD = 9, MODULE_ALIAS = 14, MODULE_IFUNC = 18 };
 
@@ -198,7 +198,7 @@ dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
   return bitcode_add_value(b, (value){0, VALUE_GLOBAL, 0, 0, name});
 }
 
-/* ---- Names ---------------------------------------------------------------------------------------------------------- */
+/* ---- Names ---- */
 
 enum { SYMBOL_ENTRY = 1, SYMBOL_FUNCTION = 3, NUMBER_SIZE = 12 };
 
@@ -259,7 +259,7 @@ dloc_status bitcode_finish_functions(dloc_bitcode *b) {
   return DLOC_OK;
 }
 
-/* ---- Constants ------------------------------------------------------------------------------------------------------ */
+/* ---- Constants ---- */
 
 enum { CONSTANT_SETTYPE = 1, CONSTANT_NULL = 2, CONSTANT_INTEGER = 4 };
 

@@ -164,7 +164,7 @@ dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret) {
   return status;
 }
 
-/* ---- Kinds of attachments ------------------------------------------------------------------------------------------- */
+/* ---- Kinds of attachments ---- */
 
 static dloc_status add_kind(dloc_bitcode *b, const record *r) {
   if (r->code != KIND)

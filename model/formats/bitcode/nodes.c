@@ -87,7 +87,7 @@ dloc_status maker_resize(node_maker *m) {
   return DLOC_OK;
 }
 
-/* ---- References ----------------------------------------------------------------------------------------------------- */
+/* ---- References ---- */
 
 dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node *ret) {
   if (id >= m->node_count)
@@ -112,7 +112,7 @@ static dloc_status fail_count(node_maker *m, const record *r, const char *what) 
   return bitcode_fail_count(m->b, r, what);
 }
 
-/* ---- Words ---------------------------------------------------------------------------------------------------------- */
+/* ---- Words ---- */
 
 static dloc_status number_token(node_maker *m, uint64_t number, dloc_node *ret) {
   char digits[24];
@@ -154,8 +154,8 @@ static dloc_status name_token(node_maker *m, const named_number *names, size_t c
   return number_token(m, number, ret);
 }
 
-/* Names of the bits of a number, joined by ` | `, and the rest as a number. In the table, fields of more than one bit come first, their
- * larger values before the smaller ones. */
+/* Names of the bits of a number, joined by ` | `, and the rest as a number. In the table, fields of more than one bit
+ * come first, their larger values before the smaller ones. */
 static dloc_status flags_token(node_maker *m, const named_number *names, size_t count, uint32_t flags, dloc_node *ret) {
   dloc_buffer text = {0};
   dloc_sink sink = dloc_buffer_sink(&text);
@@ -197,7 +197,7 @@ static dloc_status string_token(node_maker *m, dloc_node string, dloc_node *ret)
 
 static const char PUSH[] = "DW_OP_consts";
 
-/* ---- Fields --------------------------------------------------------------------------------------------------------- */
+/* ---- Fields ---- */
 
 static dloc_status reference_value(node_maker *m, const record *r, const layout *row, uint64_t value, dloc_node *ret) {
   TRY(maker_operand(m, r->bit, value, ret));
@@ -311,7 +311,8 @@ static dloc_status specialised(node_maker *m, const record *r, const char *class
 /* In the flags of these, the second bit says that the record is of the form that LLVM 8 and later write. */
 static bool is_current(const record *r) { return r->code != SUBPROGRAM || (r->values[0] & 6) == 6; }
 
-/* Classes with a reference that must not be null, which dloc_specialised then says. Others leave it out, as the text does. */
+/* Classes with a reference that must not be null, which dloc_specialised then says. Others leave it out, as the text
+ * does. */
 static bool may_not_be_null(uint32_t code) {
   return code == COMPILE_UNIT || code == LEXICAL_BLOCK || code == LEXICAL_BLOCK_FILE;
 }
@@ -338,7 +339,7 @@ static dloc_status make_specialised(node_maker *m, const record *r, dloc_node *r
   return specialised(m, r, class->name, distinct, count, ret);
 }
 
-/* ---- Nodes of other forms ------------------------------------------------------------------------------------------- */
+/* ---- Nodes of other forms ---- */
 
 static dloc_status make_string(node_maker *m, const record *r, dloc_node *ret) {
   char *bytes = context_realloc(m->context, NULL, r->count + 1);
@@ -409,7 +410,8 @@ static dloc_status make_location(node_maker *m, const record *r, dloc_node *ret)
   return dloc_location_create(m->context, r->values[0] & 1, &content, ret);
 }
 
-/* The name that a number of a generic subrange needs; LLVM reads the number of another operation as well as its name. */
+/* The name that a number of a generic subrange needs; LLVM reads the number of another operation as well as its name.
+ */
 static dloc_status operation_token(node_maker *m, uint64_t operation, dloc_node *ret) {
   enum { DW_OP_CONSTS = 0x11 };
   return operation == DW_OP_CONSTS ? dloc_token(m->context, dloc_text_of(PUSH), ret) : number_token(m, operation, ret);

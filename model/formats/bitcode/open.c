@@ -49,7 +49,7 @@ dloc_status stream_open(stream *s, dloc_context *context, dloc_text bytes, dloc_
 
 bool stream_at_end(const stream *s) { return cursor_rest(&s->c) < 64; }
 
-/* ---- Outermost blocks ----------------------------------------------------------------------------------------------- */
+/* ---- Outermost blocks ---- */
 
 enum { IDENTIFICATION_STRING = 1, IDENTIFICATION_EPOCH = 2, STRTAB_BLOB = 1 };
 
@@ -116,7 +116,7 @@ static dloc_status read_outermost(dloc_bitcode *b) {
   return DLOC_OK;
 }
 
-/* ---- The module ----------------------------------------------------------------------------------------------------- */
+/* ---- The module ---- */
 
 enum { MODULE_VERSION = 1 };
 

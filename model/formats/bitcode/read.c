@@ -57,9 +57,10 @@ static void sort_waiting(waiting_list *list) {
     qsort(list->items, list->count, sizeof *list->items, compare_waiting);
 }
 
-/* ---- Bodies --------------------------------------------------------------------------------------------------------- */
+/* ---- Bodies ---- */
 
-/* The last instruction's location is complete. A DEBUG_LOC_AGAIN stands for the whole location, unless layers follow it; or for its primary. */
+/* The last instruction's location is complete. A DEBUG_LOC_AGAIN stands for the whole location, unless layers follow
+ * it; or for its primary. */
 static dloc_status close_location(module_reader *r) {
   if (!r->open)
     return DLOC_OK;
@@ -224,7 +225,7 @@ static dloc_status read_body(module_reader *r, size_t index) {
   return maker_resize(&r->maker);
 }
 
-/* ---- The module ----------------------------------------------------------------------------------------------------- */
+/* ---- The module ---- */
 
 enum { METADATA_NAME = 4, METADATA_NAMED_NODE = 10, METADATA_GLOBAL_ATTACHMENT = 36 };
 

@@ -1,5 +1,5 @@
-/* Private to model/formats/bitcode: what is known of a module's bitcode once it was opened. Bodies of functions and metadata are read when asked
- * for. */
+/* Private to model/formats/bitcode: what is known of a module's bitcode once it was opened. Bodies of functions and
+ * metadata are read when asked for. */
 #ifndef DLOC_BITCODE_READER_H
 #define DLOC_BITCODE_READER_H
 
@@ -150,11 +150,12 @@ dloc_status bitcode_enter_metadata(dloc_bitcode *b, const metadata_block *m);
 
 /* ---- Bodies: body.c ---- */
 
-/* What a body is asked for. A callback that is NULL makes reading it cheaper. All return a status that is handed on when it is not OK. */
+/* What a body is asked for. A callback that is NULL makes reading it cheaper. All return a status that is handed on
+ * when it is not OK. */
 typedef struct body_visitor {
   void *user;
-  /* An instruction; flags and callee as in dloc_instruction: the function called, or the variable of a debug intrinsic's call as a metadata
-   * number + 1. */
+  /* An instruction; flags and callee as in dloc_instruction: the function called, or the variable of a debug
+   * intrinsic's call as a metadata number + 1. */
   dloc_status (*instruction)(void *user, uint32_t flags, uint32_t callee);
   dloc_status (*location)(void *user, const dloc_bitcode_location *location);
   /* A debug record: flags, number of its location, and + 1 of its variable or label. */

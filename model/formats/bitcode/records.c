@@ -1,7 +1,7 @@
 /* The raw view of bitcode: blocks and records of whatever meaning; and single records of metadata, decoded. */
 #include "nodes.h"
 
-/* ---- Names ---------------------------------------------------------------------------------------------------------- */
+/* ---- Names ---- */
 
 const char *dloc_bitcode_block_name(uint32_t id) {
   switch (id) {
@@ -69,7 +69,7 @@ const char *dloc_bitcode_code_name(uint32_t block, uint32_t code) {
   }
 }
 
-/* ---- Items ---------------------------------------------------------------------------------------------------------- */
+/* ---- Items ---- */
 
 static dloc_status visit_items(stream *s, dloc_bitcode_item_visit *visit, void *user) {
   while (s->depth || !stream_at_end(s)) {
@@ -128,7 +128,7 @@ dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diag
   return status;
 }
 
-/* ---- Metadata ------------------------------------------------------------------------------------------------------- */
+/* ---- Metadata ---- */
 
 /* A string by number + 1; empty for none. Strings of a record of their own are not looked at. */
 static dloc_status string_at(dloc_bitcode *b, uint64_t bit, uint64_t id_and_1, dloc_text *ret) {

@@ -27,7 +27,7 @@ typedef struct rewriter {
   bool has_symbols;   /* the table was met */
 } rewriter;
 
-/* ---- Records -------------------------------------------------------------------------------------------------------- */
+/* ---- Records ---- */
 
 static unsigned inner_width(const rewriter *r) { return r->s->blocks[r->s->depth - 1].width; }
 
@@ -117,7 +117,7 @@ static dloc_status rewrite_symbol(rewriter *r, const entry *e) {
              : status;
 }
 
-/* ---- Blocks --------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ---- */
 
 static dloc_status rewrite_block(rewriter *r, const block *b, unsigned outer);
 
@@ -182,7 +182,7 @@ static dloc_status rewrite_block(rewriter *r, const block *b, unsigned outer) {
   }
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------------- */
+/* ---- Files ---- */
 
 /* The magic number, and the blocks; fewer bytes than a block's header has may stand behind them. */
 static dloc_status rewrite_stream(rewriter *r) {

@@ -18,7 +18,8 @@ typedef struct edit {
   size_t added;
 } edit;
 
-/* Edits in the order of the file, with the records that they add: each its code, the number of its values, and the values. */
+/* Edits in the order of the file, with the records that they add: each its code, the number of its values, and the
+ * values. */
 typedef struct edit_list {
   edit *items;
   size_t count, capacity;
@@ -26,8 +27,8 @@ typedef struct edit_list {
   size_t value_count, value_capacity;
 } edit_list;
 
-/* The whole file. All but what was edited stays as it is, bit for bit, as far as it can: lengths of blocks, the offsets of functions and of
- * the symbol table, and a wrapper's length are those of the new file. */
+/* The whole file. All but what was edited stays as it is, bit for bit, as far as it can: lengths of blocks, the offsets
+ * of functions and of the symbol table, and a wrapper's length are those of the new file. */
 dloc_status bitcode_rewrite(dloc_bitcode *b, dloc_text bytes, const edit_list *edits, dloc_sink sink);
 
 #endif

@@ -54,7 +54,7 @@ static inline dloc_status check_cursor(stream *s, uint64_t bit) {
   return cursor_fine(&s->c) ? DLOC_OK : fail_cursor(s, bit);
 }
 
-/* ---- Abbreviations -------------------------------------------------------------------------------------------------- */
+/* ---- Abbreviations ---- */
 
 static dloc_status read_operand(stream *s, uint64_t bit, abbreviation_operand *ret) {
   abbreviation_operand operand = {0, ENCODING_LITERAL, 0};
@@ -151,7 +151,7 @@ static dloc_status unknown_abbreviation(stream *s, const entry *e) {
                      (unsigned long)e->id);
 }
 
-/* ---- Blocks --------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ---- */
 
 static dloc_status read_header(stream *s, uint64_t bit, block *ret) {
   block b = {0};
@@ -235,7 +235,7 @@ dloc_status stream_next(stream *s, entry *ret) {
   }
 }
 
-/* ---- Records -------------------------------------------------------------------------------------------------------- */
+/* ---- Records ---- */
 
 static dloc_status reserve_values(stream *s, size_t count) {
   return context_reserve(s->context, (void **)&s->values, &s->value_capacity, count, sizeof *s->values);
@@ -423,7 +423,7 @@ dloc_status stream_next_record(stream *s, record *ret, bool *ret_end) {
   }
 }
 
-/* ---- BLOCKINFO ------------------------------------------------------------------------------------------------------ */
+/* ---- BLOCKINFO ---- */
 
 enum { SETBID = 1 };
 

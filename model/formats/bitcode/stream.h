@@ -1,6 +1,7 @@
 /* Private to model/formats/bitcode: LLVM's bitstream container. Blocks, abbreviations and records, of whatever meaning.
  *
- * Abbreviation ids 0 to 3 are built in; the others are those that BLOCKINFO gives blocks of that id, then the block's own. */
+ * Abbreviation ids 0 to 3 are built in; the others are those that BLOCKINFO gives blocks of that id, then the block's
+ * own. */
 #ifndef DLOC_STREAM_H
 #define DLOC_STREAM_H
 
@@ -100,8 +101,8 @@ __attribute__((format(printf, 4, 5)))
 dloc_status
 stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char *format, ...);
 
-/* The next entry. Of a block, its header has been read: enter it, or the next entry is the one behind it when the block was passed with
- * stream_pass. The end of the innermost block leaves it. */
+/* The next entry. Of a block, its header has been read: enter it, or the next entry is the one behind it when the block
+ * was passed with stream_pass. The end of the innermost block leaves it. */
 dloc_status stream_next(stream *s, entry *ret);
 dloc_status stream_enter(stream *s, const block *b);
 static inline void stream_pass(stream *s, const block *b) { s->c.at = b->end; }
@@ -131,8 +132,8 @@ static inline dloc_status stream_peek(stream *s, const entry *e, uint32_t *ret_c
 dloc_status stream_read(stream *s, const entry *e, record *ret);
 dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code);
 
-/* The next entry of the innermost block that is a record, with BLOCKINFO and unknown things passed: for blocks whose nested blocks do not
- * matter. *ret_end is set, and the block left, at its end. */
+/* The next entry of the innermost block that is a record, with BLOCKINFO and unknown things passed: for blocks whose
+ * nested blocks do not matter. *ret_end is set, and the block left, at its end. */
 dloc_status stream_next_record(stream *s, record *ret, bool *ret_end);
 /* Read a BLOCKINFO block whose header is b. */
 dloc_status stream_read_blockinfo(stream *s, const block *b);

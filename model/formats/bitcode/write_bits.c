@@ -75,7 +75,7 @@ void write_patch(bit_writer *w, uint64_t at, uint32_t value) {
   }
 }
 
-/* ---- Blocks --------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ---- */
 
 enum { BLOCK_ID_WIDTH = 8, BLOCK_WIDTH_WIDTH = 4 };
 
@@ -109,7 +109,7 @@ dloc_status write_block(bit_writer *w, const stream *s, const block *b, unsigned
   return patch_length(w, entered);
 }
 
-/* ---- Records -------------------------------------------------------------------------------------------------------- */
+/* ---- Records ---- */
 
 enum { RECORD_WIDTH = 6 };
 

@@ -28,8 +28,8 @@ dloc_status write_copy(bit_writer *w, const stream *s, uint64_t from, uint64_t t
 /* Replace 32 bits that were written, wherever they are. */
 void write_patch(bit_writer *w, uint64_t at, uint32_t value);
 
-/* The header of a block whose size is not known yet; *ret is for write_leave, behind the block's content. outer is the width of abbreviation
- * ids around it. */
+/* The header of a block whose size is not known yet; *ret is for write_leave, behind the block's content. outer is the
+ * width of abbreviation ids around it. */
 dloc_status write_enter(bit_writer *w, const block *b, unsigned outer, uint64_t *ret);
 dloc_status write_leave(bit_writer *w, const block *b, uint64_t entered);
 /* A block as it is, its header included. */

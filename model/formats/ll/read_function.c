@@ -1,10 +1,11 @@
-/* Reading functions: the header as far as it matters, then the body as a stream of tokens in which instructions begin and end. Lines mean
- * nothing in LLVM's text, so an instruction ends where the next one, a label, a record or the function's end begins. */
+/* Reading functions: the header as far as it matters, then the body as a stream of tokens in which instructions begin
+ * and end. Lines mean nothing in LLVM's text, so an instruction ends where the next one, a label, a record or the
+ * function's end begins. */
 #include "reader.h"
 
 #include <string.h>
 
-/* ---- Header --------------------------------------------------------------------------------------------------------- */
+/* ---- Header ---- */
 
 typedef struct header {
   uint32_t flags;       /* dloc_function_flag */
@@ -55,7 +56,8 @@ static dloc_status skip_group(reader *r) {
   return DLOC_OK;
 }
 
-/* Before the name: linkage, return type, and a declaration's attachments, which are kept on the reader's stack of fields. */
+/* Before the name: linkage, return type, and a declaration's attachments, which are kept on the reader's stack of
+ * fields. */
 static dloc_status read_before_name(reader *r, header *h) {
   for (;;) {
     r->at = scan_space(r->at, r->end);
@@ -143,7 +145,8 @@ static dloc_status read_attribute(reader *r, header *h) {
   return DLOC_OK;
 }
 
-/* Behind the parameters: attributes, section, comdat, prefix, attachments. Ends at the body, or where the next entity begins. */
+/* Behind the parameters: attributes, section, comdat, prefix, attachments. Ends at the body, or where the next entity
+ * begins. */
 static dloc_status read_behind_parameters(reader *r, header *h, bool definition) {
   for (;;) {
     r->at = scan_space(r->at, r->end);
@@ -212,7 +215,7 @@ static dloc_status begin_function(reader *r, const header *h, const char *start,
   return DLOC_OK;
 }
 
-/* ---- Body ----------------------------------------------------------------------------------------------------------- */
+/* ---- Body ---- */
 
 /* The function body's state between tokens. The instruction being read is the module's last one. */
 typedef struct body {
@@ -326,7 +329,7 @@ static dloc_status body_local(reader *r, body *b) {
   return begin_instruction(r, b, sigil);
 }
 
-/* ---- Records and calls of debug intrinsics -------------------------------------------------------------------------- */
+/* ---- Records and calls of debug intrinsics ---- */
 
 /* The arguments of a record or of a call of a debug intrinsic: where each begins. */
 enum { MAX_ARGUMENTS = 8 };
@@ -407,8 +410,8 @@ static dloc_status read_record(reader *r, body *b) {
   return DLOC_OK;
 }
 
-/* Which argument of a debug intrinsic is its variable or label. Before LLVM 6 an offset stood before a value's variable; with any but
- * 0 the call is dropped when it is read. */
+/* Which argument of a debug intrinsic is its variable or label. Before LLVM 6 an offset stood before a value's
+ * variable; with any but 0 the call is dropped when it is read. */
 static bool subject_position(const reader *r, const arguments *found, bool label, size_t *ret) {
   *ret = label ? 0 : 1;
   if (label || found->count != 4 || !scan_is(found->at[1], scan_word(found->at[1], r->end), "i64"))
@@ -472,7 +475,8 @@ static dloc_status take_callee(reader *r, const body *b, const char *sigil, cons
   return DLOC_OK;
 }
 
-/* `@name` in a body: the callee, if it stands before the arguments of a call. A callee behind a cast is none, as in LLVM. */
+/* `@name` in a body: the callee, if it stands before the arguments of a call. A callee behind a cast is none, as in
+ * LLVM. */
 static dloc_status body_global(reader *r, body *b) {
   const char *sigil = r->at++;
   const char *name_end = scan_name(r->at, r->end);

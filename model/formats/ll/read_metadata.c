@@ -1,9 +1,10 @@
-/* Reading metadata: `!N = ...`, and nodes written in place. Nodes nest to any depth, so the nesting is kept on a stack of the reader's. */
+/* Reading metadata: `!N = ...`, and nodes written in place. Nodes nest to any depth, so the nesting is kept on a stack
+ * of the reader's. */
 #include "reader.h"
 
 #include <string.h>
 
-/* ---- References ----------------------------------------------------------------------------------------------------- */
+/* ---- References ---- */
 
 /* `!N` inside metadata, at its digits. */
 static dloc_status node_reference(reader *r, dloc_node *ret) {
@@ -70,14 +71,15 @@ dloc_status reader_attachment(reader *r, dloc_text *ret_kind, uint32_t *ret) {
   return memchr(name, '\\', ret_kind->size) ? reader_unescape(r, name, name_end, ret_kind) : DLOC_OK;
 }
 
-/* ---- Errors in fields ----------------------------------------------------------------------------------------------- */
+/* ---- Errors in fields ---- */
 
 typedef struct field_place {
   const char *key;
   const char *value;
 } field_place;
 
-/* Where the field called name stands in the node on top; for a repeated one the second time. The node was read, so it scans well. */
+/* Where the field called name stands in the node on top; for a repeated one the second time. The node was read, so it
+ * scans well. */
 static field_place find_field(const reader *r, const frame *top, dloc_text name, bool second) {
   const char *at = scan_space(top->class_name + top->class_size, r->at) + 1;
   field_place found = {r->at, r->at};
@@ -124,7 +126,7 @@ static dloc_status explain_fields(reader *r, const frame *top, const dloc_node_d
   }
 }
 
-/* ---- Nodes ---------------------------------------------------------------------------------------------------------- */
+/* ---- Nodes ---- */
 
 static bool is_positional(const char *name, const char *end) {
   return scan_is(name, end, "DIExpression") || scan_is(name, end, "DIArgList");
@@ -296,7 +298,8 @@ static dloc_status read_value(reader *r, bool *ret_opened, dloc_node *ret) {
   return open_node(r, false);
 }
 
-/* Close the nodes that end behind a value; stops at a comma (*ret stays DLOC_NULL) or when the outermost one is complete. */
+/* Close the nodes that end behind a value; stops at a comma (*ret stays DLOC_NULL) or when the outermost one is
+ * complete. */
 static dloc_status close_nodes(reader *r, dloc_node value, dloc_node *ret) {
   *ret = DLOC_NULL;
   for (;;) {
@@ -346,7 +349,7 @@ dloc_status read_node(reader *r, bool distinct, dloc_node *ret) {
   return DLOC_OK;
 }
 
-/* ---- Definitions ---------------------------------------------------------------------------------------------------- */
+/* ---- Definitions ---- */
 
 /* A decimal number below limit, right at *at; false when there is none, and then *at is anywhere. */
 static bool quick_number(const char **at, const char *end, uint64_t limit, uint32_t *ret) {
@@ -412,8 +415,8 @@ dloc_status reader_value_operand(reader *r, uint32_t *ret) {
   return dloc_constant(r->context, text, ret);
 }
 
-/* Most nodes of a real module are locations, in the form in which LLVM prints them. Anything else, and any error, goes the long way:
- * *ret stays DLOC_NULL and nothing has been done. */
+/* Most nodes of a real module are locations, in the form in which LLVM prints them. Anything else, and any error, goes
+ * the long way: *ret stays DLOC_NULL and nothing has been done. */
 static dloc_status read_quick_location(reader *r, bool distinct, dloc_node *ret) {
   dloc_location content = {0};
   const char *at = r->at;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Diagnostics ---------------------------------------------------------------------------------------------------- */
+/* ---- Diagnostics ---- */
 
-/* The length of the well-formed UTF-8 sequence at text, 0 if there is none. Overlong forms and surrogates are not singled out: they do no
- * harm in a message. */
+/* The length of the well-formed UTF-8 sequence at text, 0 if there is none. Overlong forms and surrogates are not
+ * singled out: they do no harm in a message. */
 static size_t utf8_length(const unsigned char *text) {
   size_t length = text[0] < 0x80                      ? 1
                   : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
@@ -60,7 +60,7 @@ dloc_status reader_unclosed(reader *r, const char *string) {
   return reader_fail(r, DLOC_REASON_TEXT_TRUNCATED, string, "end of file in string constant");
 }
 
-/* ---- Small tokens --------------------------------------------------------------------------------------------------- */
+/* ---- Small tokens ---- */
 
 dloc_status reader_take(reader *r, char c, const char *what) {
   r->at = scan_space(r->at, r->end);
@@ -126,7 +126,7 @@ dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *r
   return DLOC_OK;
 }
 
-/* ---- Top-level entities --------------------------------------------------------------------------------------------- */
+/* ---- Top-level entities ---- */
 
 static bool starts_with_keyword(const char *at, const char *word_end, const char *end) {
   static const char *const words[] = {"define",       "declare",         "attributes", "source_filename",
@@ -315,7 +315,7 @@ static dloc_status read_entity(reader *r) {
   }
 }
 
-/* ---- At the end of the text ----------------------------------------------------------------------------------------- */
+/* ---- At the end of the text ---- */
 
 static bool is_undefined(const slot *s) { return s->node ? (s->node & SLOT_UNDEFINED) != 0 : s->place != 0; }
 

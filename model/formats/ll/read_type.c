@@ -1,4 +1,5 @@
-/* Types of functions and calls, as far as it takes to know whether LLVM sees a direct call: the types are compared as text. */
+/* Types of functions and calls, as far as it takes to know whether LLVM sees a direct call: the types are compared as
+ * text. */
 #include "reader.h"
 
 #include <string.h>
@@ -67,7 +68,8 @@ static uint32_t hash_list(uint32_t hash, const char *at, const char *end) {
   return hash;
 }
 
-/* What stands before a function's name: linkage, attributes, the result's type and, in a call, perhaps a whole function type. */
+/* What stands before a function's name: linkage, attributes, the result's type and, in a call, perhaps a whole function
+ * type. */
 typedef struct prelude {
   const char *type;       /* the last thing that can be the result's type */
   const char *parameters; /* the list right before the name; NULL when there is none */

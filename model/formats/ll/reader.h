@@ -5,8 +5,9 @@
 #include "module.h"
 #include "scan.h"
 
-/* While a text is read, the module holds `!N` that stands outside of metadata as the index of its slot with this bit; so an instruction
- * that mentions a node before its definition needs no forward node. The last step of reading puts the nodes in. */
+/* While a text is read, the module holds `!N` that stands outside of metadata as the index of its slot with this bit;
+ * so an instruction that mentions a node before its definition needs no forward node. The last step of reading puts the
+ * nodes in. */
 #define REFERENCE ((uint32_t)1 << 31)
 
 /* A node whose operands are being read: there is no recursion. */
@@ -121,8 +122,8 @@ dloc_status read_definition(reader *r);
 
 /* Behind `define` or `declare`, which stands at start. */
 dloc_status read_function(reader *r, const char *start, bool definition);
-/* A hash of a function's or call's type: from is behind `define`, `declare` or `call`, name at the `@`, list at the bracket behind the
- * name. False when what is called is not the function itself. */
+/* A hash of a function's or call's type: from is behind `define`, `declare` or `call`, name at the `@`, list at the
+ * bracket behind the name. False when what is called is not the function itself. */
 bool reader_signature(const reader *r, const char *from, const char *name, const char *list, uint32_t *ret);
 /* The opaque rest of a top-level entity: up to the next one. Attachments of global variables are kept. */
 dloc_status read_opaque(reader *r);

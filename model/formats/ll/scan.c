@@ -128,7 +128,7 @@ found:
   return DLOC_OK;
 }
 
-/* ---- Opcodes -------------------------------------------------------------------------------------------------------- */
+/* ---- Opcodes ---- */
 
 typedef struct opcode_row {
   const char *word;
@@ -191,7 +191,7 @@ bool scan_is_constant_expression(const char *at, const char *end) {
   }
 }
 
-/* ---- Escapes -------------------------------------------------------------------------------------------------------- */
+/* ---- Escapes ---- */
 
 static int hex_value(char c) {
   if (scan_is_digit(c))

@@ -1,5 +1,5 @@
-/* Private to model/formats/ll: the tokens of LLVM's textual IR. Every function takes where to start and where the text ends, and returns where
- * the token ends; the text is not NUL-terminated. */
+/* Private to model/formats/ll: the tokens of LLVM's textual IR. Every function takes where to start and where the text
+ * ends, and returns where the token ends; the text is not NUL-terminated. */
 #ifndef DLOC_SCAN_H
 #define DLOC_SCAN_H
 
@@ -59,8 +59,8 @@ static inline bool scan_is_metadata_name(char c) {
 }
 bool scan_is(const char *at, const char *end, const char *word);
 
-/* One operand: from at to before the `,` or the closing bracket at its own level. NULL when a string is not closed. Without visit, a
- * failed scan is the only result; with it, visit gets each `!N` met, and its status stops the scan. */
+/* One operand: from at to before the `,` or the closing bracket at its own level. NULL when a string is not closed.
+ * Without visit, a failed scan is the only result; with it, visit gets each `!N` met, and its status stops the scan. */
 typedef dloc_status scan_visit(void *user, const char *number);
 dloc_status scan_operand(const char *at, const char *end, scan_visit *visit, void *user, const char **ret);
 
@@ -82,7 +82,8 @@ opcode scan_opcode(const char *at, const char *end);
 /* Whether the opcode that ends at `at` is part of a constant expression: flags and predicates, then `(`. */
 bool scan_is_constant_expression(const char *at, const char *end);
 
-/* Undo the escapes of a string's or name's bytes, `\\` and `\xx`, into bytes, which has room for as many; returns how many there are. */
+/* Undo the escapes of a string's or name's bytes, `\\` and `\xx`, into bytes, which has room for as many; returns how
+ * many there are. */
 size_t scan_unescape(const char *at, const char *end, char *bytes);
 
 #endif

@@ -1,4 +1,5 @@
-/* Printing a module: the text it was read from, with metadata from the model, or a text made up for one that was built. */
+/* Printing a module: the text it was read from, with metadata from the model, or a text made up for one that was built.
+ */
 #include "module.h"
 #include "scan.h"
 
@@ -14,7 +15,7 @@ typedef struct writer {
   size_t named;  /* definitions of named metadata that are behind the cursor */
 } writer;
 
-/* ---- References ----------------------------------------------------------------------------------------------------- */
+/* ---- References ---- */
 
 static bool is_taken(const dloc_module *module, uint32_t number) {
   uint32_t index = 0;
@@ -86,7 +87,7 @@ static dloc_status write_numbered(writer *w) {
   return DLOC_OK;
 }
 
-/* ---- Names ---------------------------------------------------------------------------------------------------------- */
+/* ---- Names ---- */
 
 static dloc_status write_name(writer *w, dloc_text name) {
   bool plain = name.size > 0 && !scan_is_digit(name.bytes[0]);
@@ -136,7 +137,7 @@ static dloc_status write_new_named(writer *w) {
   return DLOC_OK;
 }
 
-/* ---- Text that was read --------------------------------------------------------------------------------------------- */
+/* ---- Text that was read ---- */
 
 static const char *text_end(const dloc_module *module) { return module->text.bytes + module->text.size; }
 
@@ -325,7 +326,8 @@ static const char *next_dropped(writer *w, const char *to) {
   return NULL;
 }
 
-/* The text up to `to`, which ends no definition in two, without the named metadata that was dropped and the line ends behind it. */
+/* The text up to `to`, which ends no definition in two, without the named metadata that was dropped and the line ends
+ * behind it. */
 static dloc_status copy_text(writer *w, const char **cursor, const char *to) {
   const char *end = text_end(w->module);
   for (const char *dropped = next_dropped(w, to); dropped; dropped = next_dropped(w, to)) {
@@ -363,7 +365,7 @@ static dloc_status write_text(writer *w) {
   return module->text.size && end[-1] != '\n' ? sink_string(w->sink, "\n") : DLOC_OK;
 }
 
-/* ---- Functions that were built -------------------------------------------------------------------------------------- */
+/* ---- Functions that were built ---- */
 
 static dloc_status write_line_end(writer *w, const dloc_instruction *instruction, size_t index) {
   if (instruction->debug_loc) {
@@ -510,7 +512,8 @@ dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
   writer w = {.module = module, .context = module->context, .sink = sink};
   w.next = (uint32_t)module->numbers.flat_count;
   dloc_status status = module->text.size ? write_text(&w) : write_built(&w);
-  /* Functions that were added to a module that was read. Those it has by name only, from a call of an alias, are in the text. */
+  /* Functions that were added to a module that was read. Those it has by name only, from a call of an alias, are in the
+   * text. */
   for (size_t i = module->functions_in_text; status == DLOC_OK && module->text.size && i < module->function_count; i++)
     if (module->functions[i].flags & FUNCTION_BEGUN)
       status = write_built_function(&w, i);
