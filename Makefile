@@ -36,7 +36,7 @@ $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
 
 .PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection \
-    zero-cost families cost fingerprint asan fuzz bench dist install format format-check clean distclean help
+    zero-cost families cost fingerprint asan fuzz bench dist install format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -186,6 +186,9 @@ format:  ## rewrite the C sources in the project's format
 format-check:  ## say where the C sources are not in the project's format
 	@files=$$(clang-format-14 --dry-run $(FORMATTED) 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning: .*//p' | sort -u); \
 	for file in $$files; do echo "$$file is not in the project's format; run 'make format'" >&2; done; [ -z "$$files" ]
+
+count:  ## lines of each room beside its budget
+	@tools/count
 
 clean:  ## remove what was built; downloads in build/cache stay
 	[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name cache -exec rm -rf {} +
