@@ -125,7 +125,7 @@ static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_n
   if (!find_source(emitter, file, kind, &source)) {
     bool skip =
         choice(emitter, DLOC_CHOICE_EMIT_LAYER_TEXTLESS) == DLOC_EMIT_LAYER_TEXTLESS_SKIP || MUTATED(TEXTLESS_SILENT);
-    step(emitter, DLOC_CLAUSE_EMIT_TEXTLESS, skip ? "no text, no directive" : "no text: the file's own name");
+    step(emitter, DLOC_CLAUSE_EMIT_LAYER_TEXTLESS, skip ? "no text, no directive" : "no text: the file's own name");
     *ret = DLOC_NULL;
     return skip ? DLOC_OK : name_file(emitter, file, ret);
   }

@@ -68,7 +68,7 @@ static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
   dloc_node debug_loc = inliner->site.debug_loc, primary = dloc_primary(inliner->context, debug_loc);
   bool whole = inliner->site.caller_no_inline_line_tables
                    ? choice(inliner, DLOC_CHOICE_INLINE_NO_LINE_TABLES) == DLOC_INLINE_NO_LINE_TABLES_WHOLE
-                   : choice(inliner, DLOC_CHOICE_INLINE_NODEBUG) == DLOC_INLINE_NODEBUG_WHOLE;
+                   : choice(inliner, DLOC_CHOICE_INLINE_NODEBUG_CALLEE) == DLOC_INLINE_NODEBUG_CALLEE_WHOLE;
   dloc_location content = dloc_location_get(inliner->context, primary);
   bool atoms = (content.atom_group || content.atom_rank) && !MUTATED(NODEBUG_ATOMS);
   if (atoms) {
@@ -219,7 +219,7 @@ dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_clas
   if (debug_loc && !overwritten)
     return inline_debug_loc(inliner, debug_loc, ret);
   if (!no_line_tables && inliner->site.callee_has_subprogram && !MUTATED(WITHOUT_LOCATION_FILLED)) {
-    step(inliner, DLOC_CLAUSE_INLINE_NO_LOCATION_INSTRUCTION, "the callee has a subprogram: stays without");
+    step(inliner, DLOC_CLAUSE_INLINE_INSTRUCTION_WITHOUT_LOCATION, "the callee has a subprogram: stays without");
     *ret = debug_loc;
     return DLOC_OK;
   }
@@ -228,7 +228,7 @@ dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_clas
     *ret = debug_loc;
     return DLOC_OK;
   }
-  step(inliner, no_line_tables ? DLOC_CLAUSE_INLINE_NO_LINE_TABLES : DLOC_CLAUSE_INLINE_NODEBUG,
+  step(inliner, no_line_tables ? DLOC_CLAUSE_INLINE_NO_LINE_TABLES : DLOC_CLAUSE_INLINE_NODEBUG_CALLEE,
        "attributed to the call");
   *ret = inliner->call_location;
   return DLOC_OK;

@@ -363,7 +363,7 @@ static dloc_status merge_as_14(merger *m, dloc_node a, dloc_node b, dloc_node *r
   uint32_t found = 0;
   while (at.scope && !map_get(&m->places, at.inlined_at, at.scope, &found))
     TRY(walk_up(m, &at));
-  merge_step(m, DLOC_CLAUSE_MERGE_RULES_14, "line 0 in the first scope and inlinedAt that both ways up have");
+  merge_step(m, DLOC_CLAUSE_MERGE_RULES_LLVM_14, "line 0 in the first scope and inlinedAt that both ways up have");
   dloc_location result = {.line = MUTATED(RULES_14_LINE) && l1.line == l2.line ? l1.line : 0,
                           .scope = at.scope,
                           .inlined_at = MUTATED(RULES_14_INLINED_AT) ? DLOC_NULL : at.inlined_at};
