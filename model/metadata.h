@@ -4,6 +4,7 @@
 
 #include "dloc.h"
 #include "mutants.h"
+#include "try.h"
 
 /* Payloads live in one pool of 32-bit words, addressed by index so that the pool can grow.
  *   string, constant, token   [size in bytes] [bytes, zero-padded to words]
@@ -147,12 +148,5 @@ dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size);
 dloc_status sink_string(dloc_sink sink, const char *c_string);
 dloc_status sink_text(dloc_sink sink, dloc_text text);
 dloc_status sink_number(dloc_sink sink, uint64_t number);
-
-#define TRY(expression)                                                                                                \
-  do {                                                                                                                 \
-    dloc_status try_status = (expression);                                                                             \
-    if (try_status != DLOC_OK)                                                                                         \
-      return try_status;                                                                                               \
-  } while (0)
 
 #endif

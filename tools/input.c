@@ -1,5 +1,6 @@
 /* input.c - files and modules for the subcommands, and diagnostics about them. */
 #define _DEFAULT_SOURCE /* madvise */
+#include "document/memory.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -52,6 +53,8 @@ void tool_error(const char *format, ...) {
 }
 
 int tool_failure(dloc_status status, const char *about) {
+  if (status == DLOC_NO_MEMORY)
+    memory_exhausted();
   tool_error("%s%s%s", about ? about : "", about ? ": " : "", dloc_status_text(status));
   return TOOL_UNUSABLE;
 }

@@ -1,4 +1,6 @@
 /* output.c - where the subcommands' results go. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -8,6 +10,11 @@
 #include <unistd.h>
 
 static int stdout_error;
+
+/* Temporary files of outputs that are not complete: they go when the program ends before. */
+static char **incomplete;
+static size_t incomplete_count;
+static pid_t owner; /* a child process has a copy of the list, but the files are not its own */
 
 static bool write_file(void *user, const char *bytes, size_t size) {
   errno = 0;
@@ -32,22 +39,36 @@ static bool is_special(const char *path) {
   return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+static void remove_incomplete(void) {
+  for (size_t i = 0; i < incomplete_count && owner == getpid(); i++)
+    unlink(incomplete[i]);
+}
+
+static void remember(char *temporary) {
+  if (!owner)
+    atexit(remove_incomplete);
+  owner = getpid();
+  *MEMORY_ADD(incomplete, incomplete_count) = temporary;
+}
+
+static void forget(const char *temporary) {
+  for (size_t i = 0; i < incomplete_count; i++)
+    if (incomplete[i] == temporary)
+      incomplete[i] = incomplete[--incomplete_count];
+}
+
 static bool open_temporary(tool_output *output) {
-  static const char suffix[] = ".XXXXXX";
-  size_t length = strlen(output->path);
-  output->temporary = malloc(length + sizeof suffix);
-  if (!output->temporary)
-    return unwritable(output->path, ENOMEM);
-  memcpy(output->temporary, output->path, length);
-  memcpy(output->temporary + length, suffix, sizeof suffix);
+  output->temporary = text_format("%s.XXXXXX", output->path);
   int descriptor = mkstemp(output->temporary);
   if (descriptor >= 0) {
     mode_t mask = umask(0);
     umask(mask);
     (void)!fchmod(descriptor, 0666 & ~mask); /* mkstemp makes it private; the result is an ordinary file */
     output->file = fdopen(descriptor, "w");
-    if (output->file)
+    if (output->file) {
+      remember(output->temporary);
       return true;
+    }
     close(descriptor);
     unlink(output->temporary);
   }
@@ -58,7 +79,7 @@ static bool open_temporary(tool_output *output) {
 }
 
 bool tool_output_open(const char *path, tool_output *ret) {
-  tool_output output = {stdout, path, NULL};
+  tool_output output = {.file = stdout, .path = path};
   if (path && strcmp(path, "-") != 0) {
     if (!is_special(path)) {
       if (!open_temporary(&output))
@@ -84,6 +105,7 @@ bool tool_output_close(tool_output *output, bool keep) {
   }
   if (output->temporary && (failed || !keep))
     unlink(output->temporary);
+  forget(output->temporary);
   free(output->temporary);
   output->temporary = NULL;
   return failed ? unwritable(output->path, error) : true;

@@ -7,6 +7,7 @@
 #define DLOC_TOOLS_H
 
 #include "dloc.h"
+#include "try.h"
 
 #include <stdio.h>
 
@@ -86,14 +87,6 @@ void tool_error(const char *format, ...);
  * may be NULL. */
 int tool_failure(dloc_status status, const char *about);
 
-/* Hand a failure on to the caller. */
-#define TRY(expression)                                                                                                \
-  do {                                                                                                                 \
-    dloc_status try_status = (expression);                                                                             \
-    if (try_status != DLOC_OK)                                                                                         \
-      return try_status;                                                                                               \
-  } while (0)
-
 /* ---- Input ---- */
 
 /* A file in memory: mapped if it is a regular file, else read. name is what diagnostics call it. */
@@ -151,7 +144,7 @@ void tool_print_name(FILE *file, dloc_text name);
 typedef struct tool_output {
   FILE *file;
   const char *path;
-  char *temporary; /* NULL for stdout */
+  char *temporary; /* NULL for stdout; removed when the program ends before the file is complete */
 } tool_output;
 
 bool tool_output_open(const char *path, tool_output *ret); /* false: a message was printed */

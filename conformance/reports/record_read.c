@@ -1,6 +1,8 @@
 /* record_read.c - reads a run back from its JSON lines. Members that a later version adds are passed over. */
 #include "record.h"
 
+#include "try.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,13 +72,6 @@ static dloc_status read_number(line_reader *l, const value *map, const char *key
   *ret = (size_t)number;
   return DLOC_OK;
 }
-
-#define TRY(expression)                                                                                                \
-  do {                                                                                                                 \
-    dloc_status try_status = (expression);                                                                             \
-    if (try_status != DLOC_OK)                                                                                         \
-      return try_status;                                                                                               \
-  } while (0)
 
 /* ---- Lines ---- */
 

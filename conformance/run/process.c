@@ -17,7 +17,7 @@ extern char **environ;
 
 enum { MOST_CHILDREN = 64, CHUNK = 1 << 16 };
 
-/* The groups to kill when a signal ends this program: the only state that a signal handler can reach. 0: unused. */
+/* The groups to kill when this program ends: the only state that a signal handler can reach. 0: unused. */
 static volatile sig_atomic_t live_groups[MOST_CHILDREN];
 
 static void remember_group(pid_t group, bool live) {
@@ -28,19 +28,24 @@ static void remember_group(pid_t group, bool live) {
     }
 }
 
-static void kill_groups(int signal_number) {
+static void kill_groups(void) {
   for (size_t i = 0; i < MOST_CHILDREN; i++)
     if (live_groups[i] > 0)
       kill(-(pid_t)live_groups[i], SIGKILL);
+}
+
+static void end_by_signal(int signal_number) {
+  kill_groups();
   signal(signal_number, SIG_DFL);
   raise(signal_number);
 }
 
 void process_forward_signals(void) {
+  atexit(kill_groups);
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     struct sigaction action = {0};
-    action.sa_handler = kill_groups;
+    action.sa_handler = end_by_signal;
     sigemptyset(&action.sa_mask);
     struct sigaction old;
     if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)

@@ -1,14 +1,9 @@
 /* encoded.c - numbers of metadata and records of locations, from the model and from a file. */
 #include "encoded.h"
 
-#include <string.h>
+#include "try.h"
 
-#define TRY(expression)                                                                                                \
-  do {                                                                                                                 \
-    dloc_status try_status = (expression);                                                                             \
-    if (try_status != DLOC_OK)                                                                                         \
-      return try_status;                                                                                               \
-  } while (0)
+#include <string.h>
 
 static bool is_record(const dloc_instruction *instruction) { return instruction->flags & DLOC_INSTRUCTION_RECORD; }
 

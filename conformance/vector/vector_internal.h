@@ -7,13 +7,7 @@
 #define DLOC_CONFORMANCE_VECTOR_INTERNAL_H
 
 #include "vector.h"
-
-#define TRY(expression)                                                                                                \
-  do {                                                                                                                 \
-    dloc_status try_status = (expression);                                                                             \
-    if (try_status != DLOC_OK)                                                                                         \
-      return try_status;                                                                                               \
-  } while (0)
+#include "try.h"
 
 /* Where plans go and what is wrong with them. */
 typedef struct schema {

@@ -1,0 +1,65 @@
+/* buffer.c - texts that grow. */
+#include "buffer.h"
+
+#include "memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Room for so many bytes more, and a NUL. */
+static char *extend(dloc_buffer *buffer, size_t more) {
+  if (more >= SIZE_MAX - buffer->size)
+    memory_exhausted();
+  size_t needed = buffer->size + more + 1;
+  if (needed > buffer->capacity) {
+    size_t doubled = buffer->capacity < SIZE_MAX / 2 ? buffer->capacity * 2 : needed;
+    buffer->capacity = needed < 256 ? 256 : needed < doubled ? doubled : needed;
+    buffer->bytes = memory_resize(buffer->bytes, buffer->capacity, 1);
+  }
+  return buffer->bytes + buffer->size;
+}
+
+void buffer_put(dloc_buffer *buffer, dloc_text text) {
+  if (text.size == 0)
+    return;
+  memcpy(extend(buffer, text.size), text.bytes, text.size);
+  buffer->size += text.size;
+  buffer->bytes[buffer->size] = '\0';
+}
+
+static bool put_bytes(void *user, const char *bytes, size_t size) {
+  buffer_put(user, (dloc_text){bytes, size});
+  return true;
+}
+
+dloc_sink buffer_sink(dloc_buffer *buffer) { return (dloc_sink){put_bytes, buffer}; }
+
+static void format_into(dloc_buffer *buffer, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int size = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (size < 0)
+    memory_exhausted(); /* longer than INT_MAX: the formats are the program's own */
+  vsnprintf(extend(buffer, (size_t)size), (size_t)size + 1, format, arguments);
+  buffer->size += (size_t)size;
+}
+
+void buffer_format(dloc_buffer *buffer, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  format_into(buffer, format, arguments);
+  va_end(arguments);
+}
+
+char *text_format(const char *format, ...) {
+  dloc_buffer buffer = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  format_into(&buffer, format, arguments);
+  va_end(arguments);
+  return buffer.bytes;
+}
+
+dloc_text buffer_text(const dloc_buffer *buffer) { return (dloc_text){buffer->bytes, buffer->size}; }

@@ -1,0 +1,20 @@
+/* buffer.h - texts that grow: dloc_buffers to which everything can be appended, as running out of memory ends the
+ * program.
+ *
+ * A buffer starts as {0}; its bytes are NUL-terminated as soon as anything was appended. */
+#ifndef DLOC_CONFORMANCE_BUFFER_H
+#define DLOC_CONFORMANCE_BUFFER_H
+
+#include "dloc.h"
+
+void buffer_put(dloc_buffer *buffer, dloc_text text);
+void buffer_format(dloc_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A sink that appends, and never stops. */
+dloc_sink buffer_sink(dloc_buffer *buffer);
+/* What is in it, borrowed. */
+dloc_text buffer_text(const dloc_buffer *buffer);
+
+/* A text in printf's format, malloc's. */
+char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
