@@ -197,12 +197,9 @@ dloc_status vectors_format(const char *path, dloc_text text, dloc_buffer *out, v
   if (value_is_lines(path, text))
     return format_lines(text, out, diagnostic);
   formatter f = {.text = text, .diagnostic = diagnostic, .line = 1};
-  value_reader *reader = NULL;
-  value_arena arena;
-  value_arena_init(&arena, NULL);
-  dloc_status status = value_reader_create(text, &reader);
-  if (status == DLOC_OK)
-    status = find_comments(&f);
+  value_reader *reader = value_reader_create(text);
+  value_arena arena = {0};
+  dloc_status status = find_comments(&f);
   if (status == DLOC_OK)
     status = format_documents(&f, reader, &arena, out);
   value_reader_destroy(reader);

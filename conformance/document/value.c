@@ -1,4 +1,5 @@
 /* value.c - arenas, diagnostics, and access to and building of values. */
+#include "memory.h"
 #include "value_internal.h"
 
 #include <stdalign.h>
@@ -17,27 +18,15 @@ struct value_chunk {
   alignas(max_align_t) unsigned char bytes[];
 };
 
-static void *allocate(const dloc_allocator *allocator, size_t size) {
-  if (allocator && allocator->realloc)
-    return allocator->realloc(allocator->user, NULL, size);
-  return malloc(size);
-}
-
-static void release(const dloc_allocator *allocator, void *memory) {
-  if (allocator && allocator->free)
-    allocator->free(allocator->user, memory);
-  else
-    free(memory);
-}
-
-void value_arena_init(value_arena *arena, const dloc_allocator *allocator) {
-  *arena = (value_arena){.allocator = allocator, .chunk_size = CHUNK_SIZE};
+void value_arena_init(value_arena *arena, const dloc_allocator *unused) {
+  (void)unused;
+  *arena = (value_arena){0};
 }
 
 void value_arena_deinit(value_arena *arena) {
   while (arena->chunks) {
     value_chunk *older = arena->chunks->older;
-    release(arena->allocator, arena->chunks);
+    free(arena->chunks);
     arena->chunks = older;
   }
   arena->used = 0;
@@ -47,38 +36,33 @@ void value_arena_reset(value_arena *arena) {
   value_chunk *kept = arena->chunks;
   while (kept && kept->older) {
     value_chunk *older = kept->older;
-    release(arena->allocator, kept);
+    free(kept);
     kept = older;
   }
   /* One that a single huge document needed is not worth keeping, nor worth clearing. */
   if (kept && kept->size > 16 * CHUNK_SIZE) {
-    release(arena->allocator, kept);
+    free(kept);
     kept = NULL;
   }
   arena->chunks = kept;
   arena->used = 0;
 }
 
-static bool add_chunk(value_arena *arena, size_t least) {
-  size_t size = least > arena->chunk_size ? least : arena->chunk_size;
-  if (size > SIZE_MAX - sizeof(value_chunk))
-    return false;
-  value_chunk *chunk = allocate(arena->allocator, sizeof(value_chunk) + size);
-  if (!chunk)
-    return false;
+static void add_chunk(value_arena *arena, size_t least) {
+  size_t size = least > CHUNK_SIZE ? least : CHUNK_SIZE;
+  value_chunk *chunk = memory_resize(NULL, sizeof *chunk + size, 1);
   *chunk = (value_chunk){.older = arena->chunks, .size = size};
   arena->chunks = chunk;
   arena->used = 0;
-  return true;
 }
 
 void *value_arena_alloc(value_arena *arena, size_t count, size_t size) {
   size_t align = alignof(max_align_t);
-  if (size && count > (SIZE_MAX - align) / size)
-    return NULL;
+  if (size && count > (SIZE_MAX - sizeof(value_chunk) - align) / size)
+    memory_exhausted();
   size_t bytes = (count * size + align - 1) / align * align;
-  if ((!arena->chunks || arena->chunks->size - arena->used < bytes) && !add_chunk(arena, bytes))
-    return NULL;
+  if (!arena->chunks || arena->chunks->size - arena->used < bytes)
+    add_chunk(arena, bytes);
   void *memory = arena->chunks->bytes + arena->used;
   arena->used += bytes;
   return memset(memory, 0, bytes);
@@ -86,8 +70,6 @@ void *value_arena_alloc(value_arena *arena, size_t count, size_t size) {
 
 dloc_text value_arena_copy(value_arena *arena, dloc_text text) {
   char *copy = value_arena_alloc(arena, text.size + 1, 1);
-  if (!copy)
-    return (dloc_text){NULL, 0};
   if (text.size)
     memcpy(copy, text.bytes, text.size);
   return (dloc_text){copy, text.size};
@@ -187,69 +169,96 @@ bool value_boolean(const value *v, bool *ret) {
 
 /* ---- Building ---- */
 
-static dloc_status set_scalar(value_arena *arena, dloc_text text, bool quoted, value *ret) {
-  if (text.size > VALUE_SCALAR_LIMIT)
-    return DLOC_LIMIT;
+static value scalar_of(value_arena *arena, dloc_text text, bool quoted) {
+  if (text.size > UINT32_MAX)
+    memory_exhausted();
   dloc_text copy = value_arena_copy(arena, text);
-  if (!copy.bytes)
-    return DLOC_NO_MEMORY;
-  *ret = (value){.kind = VALUE_SCALAR, .quoted = quoted, .count = (uint32_t)copy.size, .of.bytes = copy.bytes};
+  return (value){.kind = VALUE_SCALAR, .quoted = quoted, .count = (uint32_t)copy.size, .of.bytes = copy.bytes};
+}
+
+value value_of_text(value_arena *arena, dloc_text text) { return scalar_of(arena, text, true); }
+
+value value_of_word(value_arena *arena, const char *word) { return scalar_of(arena, dloc_text_of(word), false); }
+
+value value_of_number(value_arena *arena, uint64_t number) {
+  char digits[24];
+  snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+  return value_of_word(arena, digits);
+}
+
+/* Room for one more element; elements are copied when there is none, so that adding is linear altogether. */
+static void *room_for_one(value_arena *arena, const void *old, uint32_t count, uint32_t *room, size_t size) {
+  if (count < *room)
+    return (void *)old;
+  uint32_t larger = count < 2 ? 4 : count * 2;
+  if (larger <= count)
+    memory_exhausted();
+  void *moved = value_arena_alloc(arena, larger, size);
+  if (count)
+    memcpy(moved, old, count * size);
+  *room = larger;
+  return moved;
+}
+
+void value_add(value_arena *arena, value *list, value item) {
+  list->of.items = room_for_one(arena, list->of.items, list->count, &list->room, sizeof item);
+  list->of.items[list->count++] = item;
+}
+
+void value_put(value_arena *arena, value *map, dloc_text key, value item) {
+  map->of.entries = room_for_one(arena, map->of.entries, map->count, &map->room, sizeof *map->of.entries);
+  map->index = NULL;
+  map->of.entries[map->count++] = (value_entry){value_arena_copy(arena, key), item.line, item.column, item};
+}
+
+void value_put_value(value_arena *arena, value *map, const char *key, value item) {
+  value_put(arena, map, dloc_text_of(key), item);
+}
+
+void value_put_text(value_arena *arena, value *map, const char *key, dloc_text text) {
+  value_put_value(arena, map, key, value_of_text(arena, text));
+}
+
+void value_put_word(value_arena *arena, value *map, const char *key, const char *word) {
+  value_put_value(arena, map, key, value_of_word(arena, word));
+}
+
+void value_put_number(value_arena *arena, value *map, const char *key, uint64_t number) {
+  value_put_value(arena, map, key, value_of_number(arena, number));
+}
+
+/* ---- For callers that still ask for a status ---- */
+
+dloc_status value_set_text(value_arena *arena, dloc_text text, value *ret) {
+  *ret = value_of_text(arena, text);
   return DLOC_OK;
 }
 
-dloc_status value_set_text(value_arena *arena, dloc_text text, value *ret) {
-  return set_scalar(arena, text, true, ret);
-}
-
 dloc_status value_set_word(value_arena *arena, const char *word, value *ret) {
-  return set_scalar(arena, dloc_text_of(word), false, ret);
+  *ret = value_of_word(arena, word);
+  return DLOC_OK;
 }
 
 dloc_status value_set_number(value_arena *arena, uint64_t number, value *ret) {
-  char digits[24];
-  snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
-  return value_set_word(arena, digits, ret);
+  *ret = value_of_number(arena, number);
+  return DLOC_OK;
 }
 
 void value_set_list(value *ret) { *ret = (value){.kind = VALUE_LIST}; }
 
 void value_set_map(value *ret) { *ret = (value){.kind = VALUE_MAP}; }
 
-/* Make room for one more element; elements are copied when there is none, so that adding is linear altogether. */
-static void *grow(value_arena *arena, const void *old, uint32_t count, uint32_t *room, size_t size) {
-  if (count < *room)
-    return (void *)old;
-  uint32_t larger = count < 2 ? 4 : count * 2;
-  if (larger <= count)
-    return NULL;
-  void *moved = value_arena_alloc(arena, larger, size);
-  if (moved && count)
-    memcpy(moved, old, count * size);
-  if (moved)
-    *room = larger;
-  return moved;
-}
-
 dloc_status value_list_add(value_arena *arena, value *list, const value *item) {
-  value *items = grow(arena, list->of.items, list->count, &list->room, sizeof *items);
-  if (!items)
-    return DLOC_NO_MEMORY;
-  items[list->count++] = *item;
-  list->of.items = items;
+  value_add(arena, list, *item);
   return DLOC_OK;
 }
 
 dloc_status value_map_add_text(value_arena *arena, value *map, dloc_text key, const value *item) {
-  dloc_text copy = value_arena_copy(arena, key);
-  value_entry *entries = grow(arena, map->of.entries, map->count, &map->room, sizeof *entries);
-  if (!copy.bytes || !entries)
-    return DLOC_NO_MEMORY;
-  map->index = NULL;
-  entries[map->count++] = (value_entry){.key = copy, .line = item->line, .column = item->column, .value = *item};
-  map->of.entries = entries;
+  value_put(arena, map, key, *item);
   return DLOC_OK;
 }
 
 dloc_status value_map_add(value_arena *arena, value *map, const char *key, const value *item) {
-  return value_map_add_text(arena, map, dloc_text_of(key), item);
+  value_put(arena, map, dloc_text_of(key), *item);
+  return DLOC_OK;
 }

@@ -5,9 +5,8 @@
  * are texts: what one means (a number, a word, the name of a node) is decided by the field it stands in, so "f" and f
  * are the same except for null.
  *
- * Everything a document consists of lives in one value_arena and goes with it. Functions that can fail return
- * dloc_status; on DLOC_INVALID the diagnostic says where and why, with line and column counted from 1 (columns in
- * characters). */
+ * Everything a document consists of lives in one value_arena and goes with it. Reading returns DLOC_OK, or DLOC_INVALID
+ * with a diagnostic that says where and why, with line and column counted from 1 (columns in characters). */
 #ifndef DLOC_CONFORMANCE_VALUE_H
 #define DLOC_CONFORMANCE_VALUE_H
 
@@ -24,21 +23,19 @@ enum {
 
 typedef struct value_chunk value_chunk;
 
+/* Starts as {0}. */
 typedef struct value_arena {
-  const dloc_allocator *allocator; /* NULL: malloc */
-  value_chunk *chunks;             /* newest first */
-  size_t used;                     /* bytes of the newest chunk */
-  size_t chunk_size; /* of a usual chunk; a test that makes it small has every request allocated by itself */
+  value_chunk *chunks; /* newest first */
+  size_t used;         /* bytes of the newest chunk */
 } value_arena;
 
-void value_arena_init(value_arena *arena, const dloc_allocator *allocator); /* allocator is borrowed; may be NULL */
+void value_arena_init(value_arena *arena, const dloc_allocator *unused);
 void value_arena_deinit(value_arena *arena);
 /* Forget everything allocated so far, keep one chunk for reuse. Cheap: use one arena for many vectors. */
 void value_arena_reset(value_arena *arena);
-/* Zeroed memory for count elements, aligned for any type; NULL when memory is short. Zero elements give a valid
- * pointer. */
+/* Zeroed memory for count elements, aligned for any type. Zero elements give a valid pointer. */
 void *value_arena_alloc(value_arena *arena, size_t count, size_t size);
-/* A NUL-terminated copy; bytes is NULL when memory is short. */
+/* A NUL-terminated copy. */
 dloc_text value_arena_copy(value_arena *arena, dloc_text text);
 
 /* ---- Diagnostics ---- */
@@ -97,16 +94,26 @@ bool value_unsigned(const value *v, uint64_t limit, uint64_t *ret);
 /* true or false without quotes; false when v is neither. */
 bool value_boolean(const value *v, bool *ret);
 
-/* Building. Each writes to *ret, a value that may be copied by assignment; added values are copied. quoted keeps a text
- * such as "null" or "3" a string in JSON; use value_set_text for texts and value_set_word for null, true, false,
- * numbers and names. */
+/* Building. Values may be copied by assignment; an empty list is {.kind = VALUE_LIST}, a map {.kind = VALUE_MAP}. A
+ * text such as "null" or "3" stays a string in JSON; a word is null, true, false, a number or a name. Keys must be new;
+ * they are copied. Maps built so are searched one by one: for small maps. */
+value value_of_text(value_arena *arena, dloc_text text);
+value value_of_word(value_arena *arena, const char *word);
+value value_of_number(value_arena *arena, uint64_t number);
+void value_add(value_arena *arena, value *list, value item);
+void value_put(value_arena *arena, value *map, dloc_text key, value item);
+void value_put_value(value_arena *arena, value *map, const char *key, value item);
+void value_put_text(value_arena *arena, value *map, const char *key, dloc_text text);
+void value_put_word(value_arena *arena, value *map, const char *key, const char *word);
+void value_put_number(value_arena *arena, value *map, const char *key, uint64_t number);
+
+/* The same with results that are always DLOC_OK, for callers that still ask. */
 dloc_status value_set_text(value_arena *arena, dloc_text text, value *ret);
 dloc_status value_set_word(value_arena *arena, const char *word, value *ret);
 dloc_status value_set_number(value_arena *arena, uint64_t number, value *ret);
 void value_set_list(value *ret);
 void value_set_map(value *ret);
 dloc_status value_list_add(value_arena *arena, value *list, const value *item);
-/* The key must be new; it is copied. Maps built so are searched one by one: for small maps. */
 dloc_status value_map_add(value_arena *arena, value *map, const char *key, const value *item);
 dloc_status value_map_add_text(value_arena *arena, value *map, dloc_text key, const value *item);
 
@@ -115,7 +122,7 @@ dloc_status value_map_add_text(value_arena *arena, value *map, dloc_text key, co
 /* Reads a stream of YAML documents, one at a time. text is borrowed until value_reader_destroy. */
 typedef struct value_reader value_reader;
 
-dloc_status value_reader_create(dloc_text text, value_reader **ret);
+value_reader *value_reader_create(dloc_text text);
 void value_reader_destroy(value_reader *reader); /* NULL is allowed */
 /* The next document, in arena; *ret is NULL at the end of the stream. After a failure the reader has nothing more to
  * give. */

@@ -1,4 +1,6 @@
 /* value_read.c - documents from YAML, through libyaml's events. */
+#include "memory.h"
+#include "try.h"
 #include "value_internal.h"
 
 #include <stdio.h>
@@ -27,7 +29,6 @@ struct value_reader {
   uint32_t depth;
   value_entry *children;
   uint32_t child_count;
-  uint32_t child_room;
 };
 
 /* ---- Encoding ---- */
@@ -110,19 +111,14 @@ static int feed(void *user, unsigned char *buffer, size_t size, size_t *ret_size
   return 1;
 }
 
-dloc_status value_reader_create(dloc_text text, value_reader **ret) {
-  value_reader *reader = calloc(1, sizeof *reader);
-  if (!reader)
-    return DLOC_NO_MEMORY;
+value_reader *value_reader_create(dloc_text text) {
+  value_reader *reader = memory_allocate(1, sizeof *reader);
   reader->text = text;
-  if (!yaml_parser_initialize(&reader->parser)) {
-    free(reader);
-    return DLOC_NO_MEMORY;
-  }
+  if (!yaml_parser_initialize(&reader->parser))
+    memory_exhausted();
   yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
   yaml_parser_set_input(&reader->parser, feed, reader);
-  *ret = reader;
-  return DLOC_OK;
+  return reader;
 }
 
 void value_reader_destroy(value_reader *reader) {
@@ -136,7 +132,7 @@ void value_reader_destroy(value_reader *reader) {
 static dloc_status parser_failure(const value_reader *reader, value_diagnostic *diagnostic) {
   const yaml_parser_t *parser = &reader->parser;
   if (parser->error == YAML_MEMORY_ERROR)
-    return DLOC_NO_MEMORY;
+    memory_exhausted();
   uint32_t line = (uint32_t)parser->mark.line + 1, column = (uint32_t)parser->mark.column + 1;
   if (reader->too_long)
     return value_diagnose(diagnostic, line, column, "yaml.limit", "longer than %d bytes", VALUE_SCALAR_LIMIT);
@@ -156,35 +152,17 @@ static dloc_status event_error(const yaml_event_t *event, value_diagnostic *diag
 
 /* ---- Collections ---- */
 
-static value_entry *push_child(value_reader *reader) {
-  if (reader->child_count == reader->child_room) {
-    uint32_t room = reader->child_room ? reader->child_room * 2 : 64;
-    value_entry *larger = room > reader->child_room ? realloc(reader->children, room * sizeof *larger) : NULL;
-    if (!larger)
-      return NULL;
-    reader->children = larger;
-    reader->child_room = room;
-  }
-  return &reader->children[reader->child_count++];
-}
-
 /* A value has been read: the root, or a child of the innermost open collection. */
-static dloc_status place(value_reader *reader, const value *v, value *root) {
-  if (reader->depth == 0) {
+static void place(value_reader *reader, const value *v, value *root) {
+  frame *parent = reader->depth ? &reader->frames[reader->depth - 1] : NULL;
+  if (!parent) {
     *root = *v;
-    return DLOC_OK;
-  }
-  frame *parent = &reader->frames[reader->depth - 1];
-  if (parent->kind == VALUE_MAP) { /* the entry was pushed with its key */
+  } else if (parent->kind == VALUE_MAP) { /* the entry was added with its key */
     reader->children[reader->child_count - 1].value = *v;
     parent->has_key = false;
-    return DLOC_OK;
+  } else {
+    *MEMORY_ADD(reader->children, reader->child_count) = (value_entry){.value = *v};
   }
-  value_entry *entry = push_child(reader);
-  if (!entry)
-    return DLOC_NO_MEMORY;
-  *entry = (value_entry){.value = *v};
-  return DLOC_OK;
 }
 
 static bool expects_key(const value_reader *reader) {
@@ -213,8 +191,6 @@ static dloc_status index_map(value_arena *arena, value *map, value_diagnostic *d
   }
   uint32_t size = value_index_size(map->count);
   map->index = value_arena_alloc(arena, size, sizeof *map->index);
-  if (!map->index)
-    return DLOC_NO_MEMORY;
   for (uint32_t i = 0; i < map->count; i++) {
     uint32_t slot = value_hash(entries[i].key) & (size - 1);
     for (; map->index[slot]; slot = (slot + 1) & (size - 1))
@@ -238,37 +214,32 @@ static dloc_status begin_collection(value_reader *reader, const yaml_event_t *ev
   return DLOC_OK;
 }
 
-static dloc_status end_list(value_reader *reader, value_arena *arena, const frame *open, value *ret) {
-  value *items = value_arena_alloc(arena, ret->count, sizeof *items);
-  if (!items)
-    return DLOC_NO_MEMORY;
+static void fill_list(const value_entry *children, value_arena *arena, value *ret) {
+  ret->of.items = value_arena_alloc(arena, ret->count, sizeof *ret->of.items);
   for (uint32_t i = 0; i < ret->count; i++)
-    items[i] = reader->children[open->first + i].value;
-  ret->of.items = items;
-  return DLOC_OK;
+    ret->of.items[i] = children[i].value;
 }
 
-static dloc_status end_map(value_reader *reader, value_arena *arena, const frame *open, value_diagnostic *diagnostic,
-                           value *ret) {
-  value_entry *entries = value_arena_alloc(arena, ret->count, sizeof *entries);
-  if (!entries)
-    return DLOC_NO_MEMORY;
+static void fill_map(const value_entry *children, value_arena *arena, value *ret) {
+  ret->of.entries = value_arena_alloc(arena, ret->count, sizeof *ret->of.entries);
   if (ret->count)
-    memcpy(entries, reader->children + open->first, ret->count * sizeof *entries);
-  ret->of.entries = entries;
-  return index_map(arena, ret, diagnostic);
+    memcpy(ret->of.entries, children, ret->count * sizeof *children);
 }
 
 static dloc_status end_collection(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value *root) {
   frame open = reader->frames[--reader->depth];
   uint32_t count = reader->child_count - open.first;
   value collection = {.kind = open.kind, .line = open.line, .column = open.column, .count = count, .room = count};
-  dloc_status status = open.kind == VALUE_LIST ? end_list(reader, arena, &open, &collection)
-                                               : end_map(reader, arena, &open, diagnostic, &collection);
-  if (status != DLOC_OK)
-    return status;
+  const value_entry *children = count ? reader->children + open.first : NULL;
+  if (open.kind == VALUE_LIST) {
+    fill_list(children, arena, &collection);
+  } else {
+    fill_map(children, arena, &collection);
+    TRY(index_map(arena, &collection, diagnostic));
+  }
   reader->child_count = open.first;
-  return place(reader, &collection, root);
+  place(reader, &collection, root);
+  return DLOC_OK;
 }
 
 /* ---- Scalars ---- */
@@ -279,10 +250,8 @@ static dloc_status begin_entry(value_reader *reader, const yaml_event_t *event, 
     return event_error(event, diagnostic, "yaml.merge", "merge keys are not allowed");
   if (key->count > VALUE_KEY_LIMIT)
     return event_error(event, diagnostic, "yaml.limit", "key longer than 128 bytes");
-  value_entry *entry = push_child(reader);
-  if (!entry)
-    return DLOC_NO_MEMORY;
-  *entry = (value_entry){.key = value_text(key), .line = key->line, .column = key->column};
+  *MEMORY_ADD(reader->children, reader->child_count) =
+      (value_entry){.key = value_text(key), .line = key->line, .column = key->column};
   reader->frames[reader->depth - 1].has_key = true;
   return DLOC_OK;
 }
@@ -296,8 +265,6 @@ static dloc_status read_scalar(value_reader *reader, value_arena *arena, const y
   if (plain && (text.size == 0 || (text.size == 1 && text.bytes[0] == '~')))
     return event_error(event, diagnostic, "yaml.empty", "no value; write null, or \"\" for an empty text");
   dloc_text copy = value_arena_copy(arena, text);
-  if (!copy.bytes)
-    return DLOC_NO_MEMORY;
   value scalar = {.kind = VALUE_SCALAR,
                   .quoted = !plain,
                   .line = (uint32_t)event->start_mark.line + 1,
@@ -306,7 +273,8 @@ static dloc_status read_scalar(value_reader *reader, value_arena *arena, const y
                   .of.bytes = copy.bytes};
   if (expects_key(reader))
     return begin_entry(reader, event, &scalar, plain, diagnostic);
-  return place(reader, &scalar, root);
+  place(reader, &scalar, root);
+  return DLOC_OK;
 }
 
 /* ---- Documents ---- */
@@ -345,9 +313,7 @@ static dloc_status reject_extras(const yaml_event_t *event, value_diagnostic *di
 
 static dloc_status take_event(value_reader *reader, value_arena *arena, const yaml_event_t *event,
                               value_diagnostic *diagnostic, value *root) {
-  dloc_status status = reject_extras(event, diagnostic);
-  if (status != DLOC_OK)
-    return status;
+  TRY(reject_extras(event, diagnostic));
   switch (event->type) {
   case YAML_SCALAR_EVENT:
     return read_scalar(reader, arena, event, diagnostic, root);
@@ -374,8 +340,7 @@ static dloc_status read_document(value_reader *reader, value_arena *arena, value
     yaml_event_type_t type = event.type;
     dloc_status status = take_event(reader, arena, &event, diagnostic, root);
     yaml_event_delete(&event);
-    if (status != DLOC_OK)
-      return status;
+    TRY(status);
     if (type == YAML_DOCUMENT_END_EVENT || type == YAML_STREAM_END_EVENT || type == YAML_NO_EVENT) {
       *ret_end = type != YAML_DOCUMENT_END_EVENT;
       return DLOC_OK;
@@ -385,20 +350,15 @@ static dloc_status read_document(value_reader *reader, value_arena *arena, value
 
 dloc_status value_read(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
   bool end = reader->finished;
-  value *root = end ? NULL : value_arena_alloc(arena, 1, sizeof *root);
-  dloc_status status = DLOC_OK;
-  if (!end && !root)
-    status = DLOC_NO_MEMORY;
-  if (status == DLOC_OK && !reader->checked) {
-    status = check_encoding(reader->text, diagnostic);
-    reader->checked = true;
-  }
+  value *root = value_arena_alloc(arena, 1, sizeof *root);
+  dloc_status status = reader->checked ? DLOC_OK : check_encoding(reader->text, diagnostic);
+  reader->checked = true;
   if (status == DLOC_OK && !end)
     status = read_document(reader, arena, diagnostic, root, &end);
   reader->finished = end || status != DLOC_OK;
-  if (status == DLOC_OK)
-    *ret = end ? NULL : root;
-  return status;
+  TRY(status);
+  *ret = end ? NULL : root;
+  return DLOC_OK;
 }
 
 /* ---- One document ---- */
@@ -433,10 +393,9 @@ static size_t translate(const char *at, const char *end, char *out, size_t *ret_
   return length;
 }
 
-static char *from_json(dloc_text text, size_t *ret_size) {
-  char *copy = malloc(text.size * 2 + 16);
-  if (!copy)
-    return NULL;
+/* malloc's. */
+static dloc_text from_json(dloc_text text) {
+  char *copy = memory_resize(NULL, text.size + 8, 2);
   const char *end = text.bytes + text.size;
   size_t size = 0;
   for (const char *at = text.bytes; at < end;) {
@@ -444,8 +403,7 @@ static char *from_json(dloc_text text, size_t *ret_size) {
     at += translate(at, end, copy + size, &written);
     size += written;
   }
-  *ret_size = size;
-  return copy;
+  return (dloc_text){copy, size};
 }
 
 static bool needs_translation(dloc_text text) {
@@ -456,12 +414,9 @@ static bool needs_translation(dloc_text text) {
 }
 
 static dloc_status read_only_document(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
-  value_reader *reader = NULL;
+  value_reader *reader = value_reader_create(text);
   value *first = NULL, *second = NULL;
-  dloc_status status = value_reader_create(text, &reader);
-  if (status != DLOC_OK)
-    return status;
-  status = value_read(reader, arena, diagnostic, &first);
+  dloc_status status = value_read(reader, arena, diagnostic, &first);
   if (status == DLOC_OK && !first)
     status = value_diagnose(diagnostic, 1, 1, "yaml.syntax", "no document");
   if (status == DLOC_OK)
@@ -479,11 +434,8 @@ dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic 
     text.size -= 2; /* a line that a program on another system sent */
   if (!needs_translation(text))
     return read_only_document(text, arena, diagnostic, ret);
-  size_t size = 0;
-  char *translated = from_json(text, &size);
-  if (!translated)
-    return DLOC_NO_MEMORY;
-  dloc_status status = read_only_document((dloc_text){translated, size}, arena, diagnostic, ret);
-  free(translated);
+  dloc_text translated = from_json(text);
+  dloc_status status = read_only_document(translated, arena, diagnostic, ret);
+  free((char *)translated.bytes);
   return status;
 }

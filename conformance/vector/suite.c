@@ -230,7 +230,7 @@ static dloc_status open_file(suite *s, suite_error *error) {
   s->in_lines = status == DLOC_OK && value_is_lines(s->path, text);
   s->lines = (value_lines){.text = text};
   if (status == DLOC_OK && !s->in_lines)
-    status = value_reader_create(text, &s->reader);
+    s->reader = value_reader_create(text);
   if (status != DLOC_OK)
     close_file(s);
   return status;

@@ -30,10 +30,9 @@ static void require_same(const dloc_buffer *a, const dloc_buffer *b) {
 
 /* JSON and canonical YAML say the same as the value they were made of. */
 static void check_writing(const value *v) {
-  value_arena arena;
+  value_arena arena = {0};
   value *again = NULL, *from_yaml = NULL;
   value_diagnostic diagnostic;
-  value_arena_init(&arena, NULL);
   dloc_buffer json = json_of(v), yaml = yaml_of(v);
   require(value_read_one((dloc_text){json.bytes, json.size}, &arena, &diagnostic, &again) == DLOC_OK);
   require(value_read_one((dloc_text){yaml.bytes, yaml.size}, &arena, &diagnostic, &from_yaml) == DLOC_OK);
@@ -92,12 +91,10 @@ static void check_document(const value *document, value_arena *arena) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-  value_reader *reader = NULL;
+  value_reader *reader = value_reader_create((dloc_text){(const char *)bytes, size});
   value *document = NULL;
-  value_arena arena;
+  value_arena arena = {0};
   value_diagnostic diagnostic;
-  value_arena_init(&arena, NULL);
-  require(value_reader_create((dloc_text){(const char *)bytes, size}, &reader) == DLOC_OK);
   while (value_read(reader, &arena, &diagnostic, &document) == DLOC_OK && document)
     check_document(document, &arena);
   value_reader_destroy(reader);

@@ -1,5 +1,4 @@
 /* Documents: what is read, what is rejected and where, what is written. */
-#include "allocation.h"
 #include "document/value.h"
 
 #include <stdarg.h>
@@ -13,7 +12,7 @@ static value_arena arena;
 
 static int set_up(void **state) {
   (void)state;
-  value_arena_init(&arena, NULL);
+  arena = (value_arena){0};
   return 0;
 }
 
@@ -94,10 +93,9 @@ static void reads_numbers_and_flags(void **state) {
 
 static void reads_a_stream_of_documents(void **state) {
   (void)state;
-  value_reader *reader = NULL;
   value *v = NULL;
   value_diagnostic diagnostic;
-  assert_int_equal(value_reader_create(dloc_text_of("a: 1\n---\n# comment\nb: 2\n...\n---\n[]\n"), &reader), DLOC_OK);
+  value_reader *reader = value_reader_create(dloc_text_of("a: 1\n---\n# comment\nb: 2\n...\n---\n[]\n"));
   const char *expected[] = {"{\"a\":1}", "{\"b\":2}", "[]"};
   for (size_t i = 0; i < 3; i++) {
     assert_int_equal(value_read(reader, &arena, &diagnostic, &v), DLOC_OK);
@@ -300,28 +298,23 @@ static void a_line_has_at_most_120_columns(void **state) {
 
 static void builds_values(void **state) {
   (void)state;
-  value map, list, item;
-  value_set_map(&map);
-  value_set_list(&list);
-  for (unsigned i = 0; i < 100; i++) {
-    assert_int_equal(value_set_number(&arena, i, &item), DLOC_OK);
-    assert_int_equal(value_list_add(&arena, &list, &item), DLOC_OK);
-  }
-  assert_int_equal(value_map_add(&arena, &map, "list", &list), DLOC_OK);
-  assert_int_equal(value_set_text(&arena, dloc_text_of("null"), &item), DLOC_OK);
-  assert_int_equal(value_map_add(&arena, &map, "text", &item), DLOC_OK);
-  assert_int_equal(value_set_word(&arena, "null", &item), DLOC_OK);
-  assert_int_equal(value_map_add(&arena, &map, "word", &item), DLOC_OK);
+  value map = {.kind = VALUE_MAP}, list = {.kind = VALUE_LIST};
+  for (unsigned i = 0; i < 100; i++)
+    value_add(&arena, &list, value_of_number(&arena, i));
+  value_put_value(&arena, &map, "list", list);
+  value_put_text(&arena, &map, "text", dloc_text_of("null"));
+  value_put_word(&arena, &map, "word", "null");
+  value_put_number(&arena, &map, "number", 12);
   assert_int_equal(value_get(&map, "list")->count, 100);
   assert_true(value_is(&value_get(&map, "list")->of.items[99], "99"));
   assert_false(value_is_null(value_get(&map, "text")));
   assert_true(value_is_null(value_get(&map, "word")));
+  assert_true(value_is(value_get(&map, "number"), "12"));
 }
 
 static void an_arena_can_be_reset(void **state) {
   (void)state;
-  value_arena own;
-  value_arena_init(&own, NULL);
+  value_arena own = {0};
   for (int round = 0; round < 3; round++) {
     for (size_t size = 1; size < 300000; size *= 3) {
       unsigned char *bytes = value_arena_alloc(&own, size, 1);
@@ -331,7 +324,6 @@ static void an_arena_can_be_reset(void **state) {
     }
     value_arena_reset(&own);
   }
-  assert_null(value_arena_alloc(&own, SIZE_MAX / 2, 4));
   assert_non_null(value_arena_alloc(&own, 0, 4));
   value_arena_deinit(&own);
 }
@@ -348,24 +340,6 @@ static void a_sink_that_stops_is_reported(void **state) {
   const value *v = read_text("{a: [b, c]}");
   assert_int_equal(value_write_json(v, (dloc_sink){refuse, NULL}), DLOC_STOPPED);
   assert_int_equal(value_write_yaml(v, NULL, (dloc_sink){refuse, NULL}), DLOC_STOPPED);
-}
-
-static dloc_status read_and_copy(const dloc_allocator *allocator) {
-  value_arena own;
-  value *v = NULL;
-  value_diagnostic diagnostic;
-  value_arena_init(&own, allocator);
-  dloc_status status = value_read_one(dloc_text_of("a: {b: [1, 2], c: x}\nd: [e]\n"), &own, &diagnostic, &v);
-  for (int i = 0; status == DLOC_OK && i < 40; i++)
-    if (!value_arena_alloc(&own, 10000, 1))
-      status = DLOC_NO_MEMORY;
-  value_arena_deinit(&own);
-  return status;
-}
-
-static void every_allocation_may_fail(void **state) {
-  (void)state;
-  fail_every_allocation(read_and_copy);
 }
 
 int main(void) {
@@ -386,7 +360,6 @@ int main(void) {
       cmocka_unit_test_setup_teardown(builds_values, set_up, tear_down),
       cmocka_unit_test_setup_teardown(an_arena_can_be_reset, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_sink_that_stops_is_reported, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(every_allocation_may_fail, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
 /* Vectors: schema, which expectation holds, comparison, answers as values, canonical form, suites. */
-#include "allocation.h"
 #include "vector/suite.h"
 
 #include <stdarg.h>
@@ -565,54 +564,6 @@ static void suites_are_read_in_order(void **state) {
 
 /* ---- Memory ---- */
 
-static const char rich[] =
-    "id: t.m\nclauses: [merge.layer.pair-by-kind]\nlevel: must\nsince: rfc\nneeds: [merge, layers]\n" NODES
-    "  t: {node: DILocation, line: 100, column: 1, scope: k}\n"
-    "  k: {node: DILexicalBlockFile, scope: f, file: file, discriminator: 0}\n"
-    "  loop: {node: tuple, self: true, operands: [a, {string: s}, {constant: i32 1}]}\n"
-    "  x: {node: composite, primary: a, layers: [{kind: K, location: t}]}\n"
-    "  y: {node: composite, primary: b, layers: [{kind: L, location: t}]}\n"
-    "op: merge\nargs: [x, y, null]\nexpect: {outcome: ok, value: {result: r, nodes: {r: {node: DILocation, scope: "
-    "f}}}}\n"
-    "choices: {merge.empty: {drop: {outcome: ok, value: {result: null}}}}\n";
-
-static dloc_status whole_life(value_arena *own, dloc_context *nodes) {
-  value *document = NULL;
-  vector v;
-  vector_answer answer, expected;
-  value described, canonical;
-  value_diagnostic diagnostic;
-  char digest[33];
-  dloc_status status = value_read_one(dloc_text_of(rich), own, &diagnostic, &document);
-  if (status == DLOC_OK)
-    status = vector_read(document, own, &diagnostic, &v);
-  if (status == DLOC_OK)
-    status = vector_evaluate(&v, v.since, nodes, own, NULL, &answer);
-  if (status == DLOC_OK)
-    status = vector_answer_value(&v, NULL, nodes, own, &answer, &described);
-  if (status == DLOC_OK)
-    status = vector_expectation_answer(&v, &v.expect, nodes, own, &diagnostic, &expected);
-  if (status == DLOC_OK)
-    status = vector_canonical(document, own, &canonical);
-  return status == DLOC_OK ? vector_digest(&canonical, own, digest) : status;
-}
-
-static dloc_status life_with(const dloc_allocator *allocator) {
-  value_arena own;
-  value_arena_init(&own, allocator);
-  own.chunk_size = 1; /* each request may be the one that fails */
-  dloc_context *nodes = dloc_context_create(allocator);
-  dloc_status status = nodes ? whole_life(&own, nodes) : DLOC_NO_MEMORY;
-  dloc_context_destroy(nodes);
-  value_arena_deinit(&own);
-  return status;
-}
-
-static void every_allocation_may_fail(void **state) {
-  (void)state;
-  fail_every_allocation(life_with);
-}
-
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void) {
@@ -633,7 +584,6 @@ int main(void) {
       TEST(unused_nodes_are_found),
       TEST(every_answer_of_the_suite_survives_json),
       TEST(suites_are_read_in_order),
-      TEST(every_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
