@@ -59,13 +59,11 @@ static dloc_text first_error(const process *child) {
 static bool ended_well(const process *child) {
   char end[100];
   dloc_text said = first_error(child);
-  bool fine = !child->no_memory && !child->overflowed && !child->timed_out && WIFEXITED(child->status) &&
-              WEXITSTATUS(child->status) == 0;
+  bool fine = !child->overflowed && !child->timed_out && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
   process_describe_end(child, end, sizeof end);
   if (!fine)
-    tool_error(ASSEMBLER " does not assemble the module: %s%s%.*s",
-               child->no_memory || child->overflowed ? "too much output" : end, said.size ? ": " : "", (int)said.size,
-               said.bytes);
+    tool_error(ASSEMBLER " does not assemble the module: %s%s%.*s", child->overflowed ? "too much output" : end,
+               said.size ? ": " : "", (int)said.size, said.bytes);
   else if (said.size)
     tool_error(ASSEMBLER " says: %.*s", (int)said.size, said.bytes);
   return fine;

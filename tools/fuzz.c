@@ -457,12 +457,6 @@ static int run_all(fuzz *f) {
 
 /* ---- Setting up ---- */
 
-static adapter *make_adapter(const char *implementation, const char *llvm) {
-  return strcmp(implementation, "model") == 0  ? adapter_model_create()
-         : strcmp(implementation, "llvm") == 0 ? adapter_llvm_create(llvm)
-                                               : adapter_command_create(implementation);
-}
-
 /* Start one side. profile_name NULL: its own, else rfc. */
 static bool start_side(const fuzz_options *o, fuzz_side *side, const char *implementation, const char *profile_name,
                        const tool_list *choices) {
@@ -477,9 +471,7 @@ static bool start_side(const fuzz_options *o, fuzz_side *side, const char *imple
                                   .choice_count = choices->count,
                                   .timeout = (double)o->timeout,
                                   .jobs = (unsigned)o->jobs};
-  side->adapter = make_adapter(implementation, o->llvm);
-  if (!side->adapter)
-    return tool_failure(DLOC_NO_MEMORY, NULL) == TOOL_FINE;
+  side->adapter = adapter_create(implementation, o->llvm);
   side->adapter->settings = &side->settings;
   if (!side->adapter->start(side->adapter, &side->implementation)) {
     tool_error("%s", side->adapter->error);

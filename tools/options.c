@@ -1,4 +1,6 @@
 /* options.c - command-line options from a table, and their help. */
+#include "document/memory.h"
+#include "run/runner.h"
 #include "tools.h"
 
 #include <stdlib.h>
@@ -84,17 +86,6 @@ static bool set_number(const char *argument, uint64_t *ret) {
   return true;
 }
 
-static bool set_list(const char *argument, tool_list *list) {
-  const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
-  if (!items) {
-    tool_failure(DLOC_NO_MEMORY, NULL);
-    return false;
-  }
-  list->items = items;
-  list->items[list->count++] = argument;
-  return true;
-}
-
 static bool set_profile(const char *name, dloc_profile *ret) {
   const dloc_profile *found = dloc_profile_find(dloc_text_of(name));
   if (found) {
@@ -117,6 +108,8 @@ static bool unknown_alternative(dloc_choice choice, const char *name) {
 }
 
 bool tool_choose(const char *argument, dloc_profile *profile) {
+  if (run_choose(argument, profile))
+    return true;
   const char *equals = strchr(argument, '=');
   if (!equals) {
     tool_error("'%s' is not of the form NAME=ALTERNATIVE", argument);
@@ -128,11 +121,7 @@ bool tool_choose(const char *argument, dloc_profile *profile) {
     tool_error("unknown choice '%.*s'; `dloc spec` lists them", (int)name.size, name.bytes);
     return false;
   }
-  unsigned alternative;
-  if (!dloc_alternative_find(choice, dloc_text_of(equals + 1), &alternative))
-    return unknown_alternative(choice, equals + 1);
-  profile->alternative[choice] = (uint8_t)alternative;
-  return true;
+  return unknown_alternative(choice, equals + 1);
 }
 
 static bool set_option(const occurrence *found) {
@@ -147,7 +136,8 @@ static bool set_option(const occurrence *found) {
   case TOOL_NUMBER:
     return set_number(found->argument, value);
   case TOOL_LIST:
-    return set_list(found->argument, value);
+    *MEMORY_ADD(((tool_list *)value)->items, ((tool_list *)value)->count) = found->argument;
+    return true;
   case TOOL_PROFILE:
     return set_profile(found->argument, value);
   case TOOL_CHOICE:

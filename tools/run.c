@@ -1,6 +1,7 @@
 /* run.c - dloc run: an implementation against the vectors. */
 #include "vectors.h"
 
+#include "document/memory.h"
 #include "fingerprint.h"
 #include "run/process.h"
 #include "reports/report.h"
@@ -28,14 +29,10 @@ typedef struct run_options {
 
 static const tool_usage usage = {
     "dloc run --impl model|llvm|COMMAND [OPTION...] [VECTORS...]",
-    "Run an implementation against the vectors (default: the folder vectors), each twice "
-    "in different company, and report where it\n"
-    "differs from what the profile expects. COMMAND is a shell command that speaks the "
-    "protocol of conformance/PROTOCOL.md.\n"
-    "With --fingerprint, judge nothing, but print for every choice of SPEC.md which alternative the "
-    "implementation follows, and the vector\n"
-    "that told it: `?` when none could tell, `a|b` when these cannot be told apart, "
-    "`mixed` when answers contradict each alternative.\n"
+    "Run an implementation against the vectors (default: the folder vectors), each twice in different company, and report where it\n"
+    "differs from what the profile expects. COMMAND is a shell command that speaks the protocol of conformance/PROTOCOL.md.\n"
+    "With --fingerprint, judge nothing, but print for every choice of SPEC.md which alternative the implementation follows, and the vector\n"
+    "that told it: `?` when none could tell, `a|b` when these cannot be told apart, `mixed` when answers contradict each alternative.\n"
     "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
     "dloc run --impl model vectors\n"
     "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
@@ -44,19 +41,6 @@ static const tool_usage usage = {
     0, -1};
 
 /* ---- Options ---- */
-
-static bool apply_choice(const char *given, dloc_profile *profile) {
-  const char *equals = strchr(given, '=');
-  dloc_choice choice;
-  unsigned alternative;
-  if (!equals || !dloc_choice_find((dloc_text){given, (size_t)(equals - given)}, &choice) ||
-      !dloc_alternative_find(choice, dloc_text_of(equals + 1), &alternative)) {
-    tool_error("'%s' is no choice and alternative; `dloc spec` lists them", given);
-    return false;
-  }
-  profile->alternative[choice] = (uint8_t)alternative;
-  return true;
-}
 
 static bool read_settings(const run_options *options, run_settings *ret) {
   const char *name = options->profile ? options->profile : "rfc";
@@ -76,19 +60,9 @@ static bool read_settings(const run_options *options, run_settings *ret) {
                         .timeout = (double)options->timeout,
                         .jobs = (unsigned)options->jobs};
   for (size_t i = 0; i < options->choices.count; i++)
-    if (!apply_choice(options->choices.items[i], &ret->profile))
+    if (!tool_choose(options->choices.items[i], &ret->profile))
       return false;
   return true;
-}
-
-/* The adapter of the implementation, of the given LLVM when it is one. */
-static adapter *make_adapter(const run_options *options, const char *llvm) {
-  adapter *a = strcmp(options->implementation, "model") == 0  ? adapter_model_create()
-               : strcmp(options->implementation, "llvm") == 0 ? adapter_llvm_create(llvm)
-                                                              : adapter_command_create(options->implementation);
-  if (!a)
-    tool_failure(DLOC_NO_MEMORY, NULL);
-  return a;
 }
 
 /* ---- While it runs ---- */
@@ -234,9 +208,7 @@ static int run_implementation_of(const run_options *options, const char *llvm, e
   run_settings settings;
   if (!read_settings(options, &settings))
     return TOOL_UNUSABLE;
-  adapter *a = make_adapter(options, llvm);
-  if (!a)
-    return TOOL_UNUSABLE;
+  adapter *a = adapter_create(options->implementation, llvm);
   runner r = {.adapter = a, .settings = &settings, .expected = expected, .keep_answers = options->json && !column};
   process_forward_signals();
   int result = run_suite_with(options, &r, paths, count, column);
@@ -274,9 +246,7 @@ static int write_fingerprints(const run_options *options, const fingerprint_colu
 /* Every implementation that was given, one after the other. */
 static int run_fingerprints(const run_options *options, char **paths, int count) {
   size_t wanted = options->llvm.count ? options->llvm.count : 1;
-  fingerprint_column *columns = calloc(wanted, sizeof *columns);
-  if (!columns)
-    return tool_failure(DLOC_NO_MEMORY, NULL);
+  fingerprint_column *columns = memory_allocate(wanted, sizeof *columns);
   int result = TOOL_FINE;
   for (size_t i = 0; i < wanted && result == TOOL_FINE; i++) {
     const char *llvm = options->llvm.count ? options->llvm.items[i] : NULL;

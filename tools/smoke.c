@@ -1,6 +1,7 @@
 /* smoke.c - `dloc smoke`: a conversation with an adapter that tells its author what is wrong with it. */
 #include "vectors.h"
 
+#include "document/memory.h"
 #include "run/process.h"
 #include "run/protocol.h"
 
@@ -11,11 +12,8 @@
 
 static const tool_usage usage = {
     "dloc smoke [OPTION...] ADAPTER...",
-    "Talk to each adapter, a shell command that speaks the protocol of conformance/PROTOCOL.md: start it, ask some "
-    "vectors "
-    "of every\n"
-    "operation that it claims, one by one, all at once, and again, then stop it. What breaks a rule is named, with the "
-    "line that did and\n"
+    "Talk to each adapter, a shell command that speaks the protocol of conformance/PROTOCOL.md: start it, ask some vectors of every\n"
+    "operation that it claims, one by one, all at once, and again, then stop it. What breaks a rule is named, with the line that did and\n"
     "the rule. Whether answers are right is what `dloc run` tells; here it is only said how many are.\n"
     "Exit status: 0 nothing is wrong, 1 something is, 2 it could not be tried.\n",
     "dloc smoke 'python3 conformance/adapters/example.py'\n", 0, -1};
@@ -68,7 +66,7 @@ typedef struct smoke {
   size_t deaths;
   size_t right[VECTOR_OP_COUNT];
   size_t answered[VECTOR_OP_COUNT]; /* ok or reject */
-  bool no_memory;
+  bool unusable;                    /* it could not be tried, which was said */
 } smoke;
 
 /* ---- What is said ---- */
@@ -131,10 +129,9 @@ static bool read_line(smoke *s, dloc_text *ret) {
       size_t length = (size_t)(end - output->bytes);
       value_arena_reset(&s->line);
       *ret = value_arena_copy(&s->line, (dloc_text){output->bytes, length});
-      s->no_memory |= !ret->bytes;
       output->size -= length + 1;
       memmove(output->bytes, end + 1, output->size);
-      return !s->no_memory;
+      return true;
     }
     if (child->exited)
       return false;
@@ -164,11 +161,10 @@ static void hang_up(smoke *s) {
   s->open = false;
 }
 
-static bool send(smoke *s, dloc_buffer *lines, dloc_status status) {
-  bool sent = status == DLOC_OK && process_write(&s->child, lines->bytes, lines->size);
-  dloc_buffer_deinit(lines);
-  s->no_memory |= !sent;
-  return sent;
+/* Takes the lines over. */
+static void send(smoke *s, dloc_buffer lines) {
+  process_write(&s->child, lines.bytes, lines.size);
+  dloc_buffer_deinit(&lines);
 }
 
 /* ---- Start ---- */
@@ -203,7 +199,6 @@ static bool check_started(smoke *s, dloc_text line) {
   value_diagnostic diagnostic = {0};
   protocol_line parsed;
   dloc_status status = protocol_read(line, &s->line, &diagnostic, &parsed);
-  s->no_memory |= status == DLOC_NO_MEMORY;
   if (status != DLOC_OK || parsed.kind != PROTOCOL_STARTED) {
     breach(s, RULE_STARTED_FIRST, line, "its first line does not answer start%s%s", status == DLOC_OK ? "" : ": ",
            status == DLOC_OK ? "" : diagnostic.message);
@@ -225,7 +220,7 @@ static bool call(smoke *s, const char *profile_name) {
   int error = process_start(argv, 2 * (size_t)PROTOCOL_LINE_LIMIT, 1 << 16, &s->child);
   if (error) {
     tool_error("cannot start %s: %s", s->command, strerror(error));
-    s->no_memory = true;
+    s->unusable = true;
     return false;
   }
   s->open = true;
@@ -233,9 +228,8 @@ static bool call(smoke *s, const char *profile_name) {
   const dloc_profile *profile = dloc_profile_find(dloc_text_of(profile_name ? profile_name : "rfc"));
   run_settings settings = {.profile_name = profile_name, .profile = *profile};
   dloc_buffer lines = {0};
-  dloc_status status = protocol_write_start(&settings, &s->line, &lines);
-  if (!send(s, &lines, status))
-    return false;
+  protocol_write_start(&settings, &s->line, &lines);
+  send(s, lines);
   dloc_text line;
   if (read_line(s, &line))
     return check_started(s, line);
@@ -302,7 +296,6 @@ static void take_answer(smoke *s, batch *b, dloc_text line, const protocol_line 
   run_outcome outcome;
   bool known = run_outcome_find(value_text(value_get(parsed->value, "outcome")), &outcome) && outcome != RUN_NONDET;
   dloc_status status = protocol_read_answer(parsed->value, q->vector, &s->line, &diagnostic, &answer);
-  s->no_memory |= status == DLOC_NO_MEMORY;
   if (status != DLOC_OK)
     breach(s, known ? RULE_ANSWER_VALUE : RULE_ANSWER_OUTCOME, line, "the answer to %.*s is malformed: %s",
            VECTOR_ID(q->vector), diagnostic.message);
@@ -320,14 +313,12 @@ static bool take_line(smoke *s, batch *b, dloc_text line, uint64_t flush) {
   value_diagnostic diagnostic = {0};
   value *document = NULL;
   dloc_status status = value_read_one(line, &s->line, &diagnostic, &document);
-  if (status == DLOC_OK && document->kind == VALUE_MAP)
-    status = protocol_read(line, &s->line, &diagnostic, &parsed);
-  else
-    status = status == DLOC_NO_MEMORY ? status : DLOC_LIMIT;
-  s->no_memory |= status == DLOC_NO_MEMORY;
-  if (status == DLOC_LIMIT)
+  if (status != DLOC_OK || document->kind != VALUE_MAP) {
     breach(s, RULE_LINE_OBJECT, line, "the line is no JSON object");
-  else if (status != DLOC_OK || parsed.kind == PROTOCOL_STARTED)
+    return false;
+  }
+  status = protocol_read(line, &s->line, &diagnostic, &parsed);
+  if (status != DLOC_OK || parsed.kind == PROTOCOL_STARTED)
     breach(s, RULE_LINE_KIND, line, "%s", status == DLOC_OK ? "it starts again" : diagnostic.message);
   else if (parsed.kind == PROTOCOL_ANSWER)
     take_answer(s, b, line, &parsed);
@@ -355,22 +346,22 @@ static void take_end(smoke *s, const batch *b) {
   hang_up(s);
 }
 
-static dloc_status write_batch(smoke *s, const batch *b, uint64_t flush, dloc_buffer *lines) {
+static void send_batch(smoke *s, const batch *b, uint64_t flush) {
+  dloc_buffer lines = {0};
   for (size_t i = 0; i < b->count; i++)
-    TRY(protocol_write_run(b->questions[i].vector, seq_of(b, i), &s->line, lines));
-  return protocol_write_flush(flush, &s->line, lines);
+    protocol_write_run(b->questions[i].vector, seq_of(b, i), &s->line, &lines);
+  protocol_write_flush(flush, &s->line, &lines);
+  send(s, lines);
 }
 
 /* Ask, flush, and look at every line until `flushed`. False: the adapter is gone. */
 static bool ask(smoke *s, question *questions, size_t count, bool repeated) {
   enum { MOST_LINES = 1000 };
-  batch b = {questions, count, s->next_seq, repeated, count, calloc(count + 1, sizeof(bool))};
+  batch b = {questions, count, s->next_seq, repeated, count, memory_allocate(count, sizeof(bool))};
   uint64_t flush = s->next_seq + count + (UINT64_C(1) << 40);
   s->next_seq = flush + 1;
-  dloc_buffer lines = {0};
-  s->no_memory |= !b.answered;
-  bool alive = b.answered && send(s, &lines, write_batch(s, &b, flush, &lines));
-  bool flushed = false;
+  send_batch(s, &b, flush);
+  bool alive = true, flushed = false;
   for (size_t i = 0; alive && !flushed && i < MOST_LINES; i++) {
     dloc_text line;
     alive = read_line(s, &line);
@@ -382,7 +373,7 @@ static bool ask(smoke *s, question *questions, size_t count, bool repeated) {
              count, VECTOR_ID(questions[i].vector));
       b.open = 0;
     }
-  if (!flushed && !s->no_memory)
+  if (!flushed)
     take_end(s, &b);
   free(b.answered);
   return flushed;
@@ -396,13 +387,13 @@ static bool call_again(smoke *s) { return s->open || (s->deaths < MOST_DEATHS &&
 static bool is_claimed(const smoke *s, const vector *v) { return (v->needs & ~s->implementation.capabilities) == 0; }
 
 /* Some of every operation that it claims, spread over the suite, half of them with layers where it claims these. */
-static bool choose(smoke *s) {
+static void choose(smoke *s) {
   const uint32_t layers = UINT32_C(1) << VECTOR_NEED_LAYERS;
   size_t there[VECTOR_OP_COUNT][2] = {{0}}, met[VECTOR_OP_COUNT][2] = {{0}};
   for (size_t i = 0; i < s->all_count; i++)
     there[s->all[i].op][(s->all[i].needs & layers) != 0] += is_claimed(s, &s->all[i]);
-  s->questions = calloc(s->all_count + 1, sizeof *s->questions);
-  for (size_t i = 0; s->questions && i < s->all_count; i++) {
+  s->questions = memory_allocate(s->all_count, sizeof *s->questions);
+  for (size_t i = 0; i < s->all_count; i++) {
     const vector *v = &s->all[i];
     size_t all = there[v->op][(v->needs & layers) != 0], wanted = all < PER_OP / 2 ? all : PER_OP / 2;
     if (!is_claimed(s, v))
@@ -411,8 +402,6 @@ static bool choose(smoke *s) {
     if (at * wanted / all != (at + 1) * wanted / all)
       s->questions[s->question_count++] = (question){.vector = v};
   }
-  s->no_memory |= !s->questions;
-  return s->questions != NULL;
 }
 
 static void count_right(smoke *s, const question *q, const dloc_profile *profile, dloc_context *context) {
@@ -433,9 +422,8 @@ static void count_right(smoke *s, const question *q, const dloc_profile *profile
 static void tell_right(smoke *s) {
   const dloc_profile *own = dloc_profile_find(dloc_text_of(s->implementation.profile));
   const dloc_profile *profile = own ? own : dloc_profile_find(dloc_text_of("rfc"));
-  dloc_context *context = dloc_context_create(NULL);
-  s->no_memory |= !context;
-  for (size_t i = 0; context && i < s->question_count; i++) {
+  dloc_context *context = memory_context();
+  for (size_t i = 0; i < s->question_count; i++) {
     dloc_context_reset(context);
     count_right(s, &s->questions[i], profile, context);
   }
@@ -520,8 +508,10 @@ static void talk_unknown(smoke *s) {
 
 static void talk_stop(smoke *s) {
   dloc_buffer lines = {0};
-  if (!call_again(s) || !send(s, &lines, protocol_write_stop(&s->line, &lines)))
+  if (!call_again(s))
     return;
+  protocol_write_stop(&s->line, &lines);
+  send(s, lines);
   size_t before = all_breaches(s);
   s->child.input_ends = true;
   dloc_text line;
@@ -541,8 +531,9 @@ static void talk_stop(smoke *s) {
 static void talk_end(smoke *s) {
   static const char garbage[] = "\001this is no JSON\n";
   size_t before = all_breaches(s);
-  if (s->deaths >= MOST_DEATHS || !call(s, "rfc") || !process_write(&s->child, garbage, sizeof garbage - 1))
+  if (s->deaths >= MOST_DEATHS || !call(s, "rfc"))
     return;
+  process_write(&s->child, garbage, sizeof garbage - 1);
   s->child.input_ends = true;
   dloc_text line;
   for (size_t i = 0; i < 100 && read_line(s, &line); i++)
@@ -559,13 +550,15 @@ static int converse(smoke *s) {
                                            talk_unknown, talk_stop, talk_end};
   printf("%s\n", s->command);
   talk_start(s);
-  if (s->open && choose(s))
-    for (size_t i = 0; i < sizeof talks / sizeof *talks && !s->no_memory; i++)
-      if (s->open || i + 1 == sizeof talks / sizeof *talks || s->deaths)
-        talks[i](s);
+  bool started = s->open;
+  if (started)
+    choose(s);
+  for (size_t i = 0; started && i < sizeof talks / sizeof *talks && !s->unusable; i++)
+    if (s->open || i + 1 == sizeof talks / sizeof *talks || s->deaths)
+      talks[i](s);
   hang_up(s);
-  if (s->no_memory)
-    return tool_failure(DLOC_NO_MEMORY, NULL);
+  if (s->unusable)
+    return TOOL_UNUSABLE;
   if (s->question_count)
     tell_right(s);
   size_t wrong = all_breaches(s);
@@ -582,26 +575,20 @@ static bool read_vectors(smoke *s, const char *path) {
   suite_error error;
   suite *input = NULL;
   bool end = false;
-  size_t room = 0;
   if (suite_create(&path, 1, &error, &input) != DLOC_OK) {
     tool_error("cannot read %s", path);
     return false;
   }
-  while (!end && !s->no_memory) {
-    if (s->all_count == room) {
-      room = room ? room * 2 : 1024;
-      vector *larger = realloc(s->all, room * sizeof *larger);
-      s->no_memory |= !larger;
-      s->all = larger ? larger : s->all;
-    }
+  while (!end) {
     const char *file;
-    if (!s->no_memory && suite_next_vector(input, &s->vectors, &error, &file, &s->all[s->all_count], &end) == DLOC_OK)
-      s->all_count += !end;
+    vector next;
+    if (suite_next_vector(input, &s->vectors, &error, &file, &next, &end) == DLOC_OK && !end)
+      *MEMORY_ADD(s->all, s->all_count) = next;
   }
   suite_destroy(input);
   if (s->all_count == 0)
     tool_error("there is no vector in %s", path);
-  return s->all_count > 0 && !s->no_memory;
+  return s->all_count > 0;
 }
 
 static void forget(smoke *s) {
@@ -657,8 +644,6 @@ int tool_smoke(int argc, char **argv) {
     return TOOL_UNUSABLE;
   }
   smoke s = {.timeout = (double)timeout};
-  value_arena_init(&s.vectors, NULL);
-  value_arena_init(&s.line, NULL);
   process_forward_signals();
   status = read_vectors(&s, path) ? try_each(&s, argv, count) : TOOL_UNUSABLE;
   free(s.all);

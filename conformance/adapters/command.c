@@ -1,4 +1,5 @@
 /* command.c - an adapter that is a program at the other end of the protocol. */
+#include "document/memory.h"
 #include "run/process.h"
 #include "run/protocol.h"
 #include "run/runner.h"
@@ -33,7 +34,6 @@ typedef struct work {
   run_answer *answers;
   worklist list;
   size_t done;
-  bool no_memory;
 } work;
 
 typedef struct command_adapter {
@@ -82,13 +82,9 @@ static void take_answer(command_adapter *self, session *s, work *w, dloc_text li
   }
   const vector *v = w->vectors[s->task.items[position]];
   value_diagnostic diagnostic = {0};
-  dloc_status status = protocol_read_answer(parsed->value, v, &self->arena, &diagnostic, answer);
-  if (status == DLOC_INVALID) {
+  if (protocol_read_answer(parsed->value, v, &self->arena, &diagnostic, answer) != DLOC_OK) {
     bad_line(self, s, line, diagnostic.message);
     run_answer_set(answer, RUN_ERRORED, "malformed answer: %s", diagnostic.message);
-  } else if (status != DLOC_OK) {
-    w->no_memory = true;
-    return;
   }
   settle_answer(s, w, position);
   if (self->base.settings->timeout > 0)
@@ -105,8 +101,8 @@ static void take_flush(session *s, work *w, uint64_t seq) {
       size_t item = s->task.items[i];
       if (alone)
         run_answer_set(&w->answers[item], RUN_ERRORED, "no answer");
-      else if (!worklist_add(&w->list, &item, 1, 0))
-        w->no_memory = true;
+      else
+        worklist_add(&w->list, &item, 1, 0);
       w->done += alone;
     }
   s->pending = 0;
@@ -116,11 +112,8 @@ static void take_line(command_adapter *self, session *s, work *w, dloc_text line
   value_arena_reset(&self->arena);
   protocol_line parsed;
   value_diagnostic diagnostic = {0};
-  dloc_status status = protocol_read(line, &self->arena, &diagnostic, &parsed);
-  if (status == DLOC_INVALID)
+  if (protocol_read(line, &self->arena, &diagnostic, &parsed) != DLOC_OK)
     bad_line(self, s, line, diagnostic.message);
-  else if (status != DLOC_OK)
-    w->no_memory = true;
   else if (parsed.kind == PROTOCOL_ANSWER)
     take_answer(self, s, w, line, &parsed);
   else if (parsed.kind == PROTOCOL_FLUSHED)
@@ -154,7 +147,7 @@ static void drop_output(session *s, size_t used) {
 static void take_lines(command_adapter *self, session *s, work *w) {
   size_t used = 0;
   dloc_text line;
-  while (!w->no_memory && s->bad_lines < MOST_BAD_LINES && next_line(s, used, &line)) {
+  while (s->bad_lines < MOST_BAD_LINES && next_line(s, used, &line)) {
     used += line.size + 1;
     take_line(self, s, w, line);
   }
@@ -208,8 +201,7 @@ static bool await_start(command_adapter *self, session *s, run_implementation *r
   if (status == DLOC_OK)
     status = protocol_read_started(parsed.value, &diagnostic, ret);
   if (status != DLOC_OK)
-    return adapter_fail(&self->base, "the adapter's first line is none of the protocol: %s",
-                        status == DLOC_INVALID ? diagnostic.message : dloc_status_text(status));
+    return adapter_fail(&self->base, "the adapter's first line is none of the protocol: %s", diagnostic.message);
   drop_output(s, line.size + 1);
   return true;
 }
@@ -225,11 +217,9 @@ static bool session_start(command_adapter *self, session *s, run_implementation 
   s->scanned = 0;
   s->bad_lines = 0;
   dloc_buffer line = {0};
-  dloc_status status = protocol_write_start(self->base.settings, &self->arena, &line);
-  bool fine = status == DLOC_OK && process_write(&s->child, line.bytes, line.size);
+  protocol_write_start(self->base.settings, &self->arena, &line);
+  process_write(&s->child, line.bytes, line.size);
   dloc_buffer_deinit(&line);
-  if (!fine)
-    return adapter_fail(&self->base, "out of memory");
   s->child.deadline = process_now() + self->base.settings->timeout;
   if (!await_start(self, s, ret))
     return false;
@@ -259,8 +249,7 @@ static void take_death(command_adapter *self, session *s, work *w) {
     w->done++;
   } else if (open > 1) {
     self->deaths++;
-    if (!worklist_split(&w->list, s->task.items, open, 0))
-      w->no_memory = true;
+    worklist_split(&w->list, s->task.items, open, 0);
   }
   s->pending = 0;
   session_end(s);
@@ -276,17 +265,14 @@ static void task_end(session *s) {
   s->child.deadline = 0;
 }
 
-static bool write_questions(command_adapter *self, session *s, const work *w) {
+static void write_questions(command_adapter *self, session *s, const work *w) {
   dloc_buffer lines = {0};
-  dloc_status status = DLOC_OK;
   s->first_seq = self->next_seq;
-  for (size_t i = 0; status == DLOC_OK && i < s->task.count; i++)
-    status = protocol_write_run(w->vectors[s->task.items[i]], self->next_seq++, &self->arena, &lines);
-  if (status == DLOC_OK)
-    status = protocol_write_flush(self->next_seq++, &self->arena, &lines);
-  bool fine = status == DLOC_OK && process_write(&s->child, lines.bytes, lines.size);
+  for (size_t i = 0; i < s->task.count; i++)
+    protocol_write_run(w->vectors[s->task.items[i]], self->next_seq++, &self->arena, &lines);
+  protocol_write_flush(self->next_seq++, &self->arena, &lines);
+  process_write(&s->child, lines.bytes, lines.size);
   dloc_buffer_deinit(&lines);
-  return fine;
 }
 
 /* After too many failures the rest is not tried: a program that always dies would take forever. */
@@ -307,14 +293,13 @@ static bool session_feed(command_adapter *self, session *s, work *w) {
   if (s->pending > 0 || !worklist_take(&w->list, &s->task))
     return true;
   s->pending = s->task.count;
-  s->answered = calloc(s->task.count, sizeof *s->answered);
-  if (!s->answered)
-    return adapter_fail(&self->base, "out of memory");
+  s->answered = memory_allocate(s->task.count, sizeof *s->answered);
   run_implementation same;
   if (!s->alive && !session_start(self, s, &same))
     return false;
   s->child.deadline = process_now() + self->base.settings->timeout;
-  return write_questions(self, s, w) || adapter_fail(&self->base, "out of memory");
+  write_questions(self, s, w);
+  return true;
 }
 
 static void session_serve(command_adapter *self, session *s, work *w) {
@@ -351,8 +336,6 @@ static bool serve_all(command_adapter *self, work *w) {
     process_pump(busy, count, adapter_idle(&self->base) ? 0 : 1);
     for (size_t i = 0; i < self->session_count; i++)
       session_serve(self, &self->sessions[i], w);
-    if (w->no_memory)
-      return adapter_fail(&self->base, "out of memory");
     adapter_report(&self->base, w->done);
   }
 }
@@ -362,9 +345,7 @@ static bool serve_all(command_adapter *self, work *w) {
 static bool command_start(adapter *a, run_implementation *ret) {
   command_adapter *self = (command_adapter *)a;
   self->session_count = a->settings->jobs;
-  self->sessions = calloc(self->session_count, sizeof *self->sessions);
-  if (!self->sessions)
-    return adapter_fail(a, "out of memory");
+  self->sessions = memory_allocate(self->session_count, sizeof *self->sessions);
   for (size_t i = 0; i < self->session_count; i++)
     self->sessions[i].child = (process){.in = -1, .out = -1, .err = -1};
   if (!session_start(self, &self->sessions[0], &self->implementation))
@@ -376,15 +357,13 @@ static bool command_start(adapter *a, run_implementation *ret) {
 static bool command_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
   command_adapter *self = (command_adapter *)a;
   work w = {.vectors = vectors, .answers = answers};
-  size_t *items = malloc((count ? count : 1) * sizeof *items);
+  size_t *items = memory_allocate(count, sizeof *items);
   size_t share = (count + self->session_count - 1) / self->session_count;
-  for (size_t i = 0; items && i < count; i++)
+  for (size_t i = 0; i < count; i++)
     items[i] = i;
-  bool fine = items && worklist_add_chunks(&w.list, items, count, share < BATCH ? share : BATCH, 0);
+  worklist_add_chunks(&w.list, items, count, share < BATCH ? share : BATCH, 0);
   free(items);
-  if (!fine)
-    adapter_fail(a, "out of memory");
-  fine = fine && serve_all(self, &w);
+  bool fine = serve_all(self, &w);
   for (size_t i = 0; i < self->session_count; i++)
     task_end(&self->sessions[i]);
   worklist_deinit(&w.list);
@@ -394,21 +373,21 @@ static bool command_run(adapter *a, const vector *const *vectors, run_answer *an
 /* Let it end by itself, and see what it says after the last question. */
 static void session_stop(command_adapter *self, session *s) {
   dloc_buffer line = {0};
-  if (protocol_write_stop(&self->arena, &line) == DLOC_OK && process_write(&s->child, line.bytes, line.size)) {
-    s->child.input_ends = true;
-    double limit = self->base.settings->timeout < 5 ? self->base.settings->timeout : 5;
-    s->child.deadline = process_now() + limit;
-    process *child = &s->child;
-    while (!child->exited)
-      process_pump(&child, 1, limit);
-    work nothing = {.vectors = NULL};
-    take_lines(self, s, &nothing);
-    char end[400];
-    describe_death(s, end, sizeof end);
-    if (s->child.status != 0)
-      adapter_note(&self->base, "after stop: %s", end);
-  }
+  protocol_write_stop(&self->arena, &line);
+  process_write(&s->child, line.bytes, line.size);
   dloc_buffer_deinit(&line);
+  s->child.input_ends = true;
+  double limit = self->base.settings->timeout < 5 ? self->base.settings->timeout : 5;
+  s->child.deadline = process_now() + limit;
+  process *child = &s->child;
+  while (!child->exited)
+    process_pump(&child, 1, limit);
+  work nothing = {.vectors = NULL};
+  take_lines(self, s, &nothing);
+  char end[400];
+  describe_death(s, end, sizeof end);
+  if (s->child.status != 0)
+    adapter_note(&self->base, "after stop: %s", end);
   session_end(s);
 }
 
@@ -433,12 +412,9 @@ static void command_destroy(adapter *a) {
 }
 
 adapter *adapter_command_create(const char *command) {
-  command_adapter *self = calloc(1, sizeof *self);
-  if (!self)
-    return NULL;
+  command_adapter *self = memory_allocate(1, sizeof *self);
   self->base = (adapter){.start = command_start, .run = command_run, .stop = command_stop, .destroy = command_destroy};
   self->command = command;
   self->next_seq = 1;
-  value_arena_init(&self->arena, NULL);
   return &self->base;
 }

@@ -1,4 +1,5 @@
 /* model.c - the adapter for the executable model itself, in this process. */
+#include "document/memory.h"
 #include "run/runner.h"
 
 #include <stdlib.h>
@@ -13,11 +14,10 @@ static bool model_start(adapter *a, run_implementation *ret) {
 }
 
 static dloc_status answer(const vector *v, const dloc_profile *profile, run_answer *ret) {
-  value_arena arena;
-  value_arena_init(&arena, NULL);
-  dloc_context *context = dloc_context_create(NULL);
+  value_arena arena = {0};
+  dloc_context *context = memory_context();
   vector_answer given;
-  dloc_status status = context ? vector_evaluate(v, profile, context, &arena, NULL, &given) : DLOC_NO_MEMORY;
+  dloc_status status = vector_evaluate(v, profile, context, &arena, NULL, &given);
   if (status == DLOC_OK)
     status = run_answer_take(ret, context, &arena, &given);
   dloc_context_destroy(context);
@@ -28,8 +28,6 @@ static dloc_status answer(const vector *v, const dloc_profile *profile, run_answ
 static bool model_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
   for (size_t i = 0; i < count; i++) {
     dloc_status status = answer(vectors[i], &a->settings->profile, &answers[i]);
-    if (status == DLOC_NO_MEMORY)
-      return adapter_fail(a, "out of memory");
     if (status != DLOC_OK)
       run_answer_set(&answers[i], RUN_ERRORED, "the model: %s", dloc_status_text(status));
     if (i % 1024 == 0)
@@ -43,8 +41,7 @@ static void model_stop(adapter *a) { (void)a; }
 static void model_destroy(adapter *a) { free(a); }
 
 adapter *adapter_model_create(void) {
-  adapter *a = calloc(1, sizeof *a);
-  if (a)
-    *a = (adapter){.start = model_start, .run = model_run, .stop = model_stop, .destroy = model_destroy};
+  adapter *a = memory_allocate(1, sizeof *a);
+  *a = (adapter){.start = model_start, .run = model_run, .stop = model_stop, .destroy = model_destroy};
   return a;
 }

@@ -17,15 +17,14 @@ typedef struct task {
 typedef struct worklist {
   task *tasks;
   size_t count;
-  size_t capacity;
 } worklist;
 
-/* Copies items. False when memory is short. A count of 0 adds nothing. */
-bool worklist_add(worklist *list, const size_t *items, size_t count, int kind);
+/* Copies items. A count of 0 adds nothing. */
+void worklist_add(worklist *list, const size_t *items, size_t count, int kind);
 /* Add tasks of at most `size` items, so that the first items are taken first. */
-bool worklist_add_chunks(worklist *list, const size_t *items, size_t count, size_t size, int kind);
+void worklist_add_chunks(worklist *list, const size_t *items, size_t count, size_t size, int kind);
 /* Put back items[0] alone, to be taken first, then the others in halves. */
-bool worklist_split(worklist *list, const size_t *items, size_t count, int kind);
+void worklist_split(worklist *list, const size_t *items, size_t count, int kind);
 /* False when the list is empty. The caller releases the task. */
 bool worklist_take(worklist *list, task *ret);
 void task_deinit(task *t);

@@ -1,4 +1,6 @@
 /* answer.c - outcomes and answers, and what every adapter needs to give them. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "runner_internal.h"
 
 #include <stdarg.h>
@@ -30,15 +32,6 @@ void run_answer_deinit(run_answer *answer) {
   *answer = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
 }
 
-char *runner_copy(const char *bytes, size_t size) {
-  char *text = malloc(size + 1);
-  if (text) {
-    memcpy(text, bytes, size);
-    text[size] = '\0';
-  }
-  return text;
-}
-
 void run_answer_set(run_answer *answer, run_outcome outcome, const char *format, ...) {
   char text[1024];
   va_list arguments;
@@ -47,8 +40,7 @@ void run_answer_set(run_answer *answer, run_outcome outcome, const char *format,
   va_end(arguments);
   run_answer_deinit(answer);
   answer->outcome = outcome;
-  if (text[0])
-    answer->text = runner_copy(text, strlen(text));
+  answer->text = text[0] ? memory_copy(dloc_text_of(text)) : NULL;
 }
 
 dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given) {
@@ -60,17 +52,13 @@ dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_are
     return DLOC_OK;
   }
   dloc_buffer text = {0};
-  dloc_status status = vector_answer_text(context, arena, given, dloc_buffer_sink(&text));
-  if (status != DLOC_OK) {
-    dloc_buffer_deinit(&text);
-    return status;
+  dloc_status status = vector_answer_text(context, arena, given, buffer_sink(&text));
+  if (status == DLOC_OK) {
+    answer->outcome = RUN_OK;
+    answer->text = memory_copy(buffer_text(&text)); /* the buffer has room to spare, and many answers are kept */
   }
-  answer->text = runner_copy(text.size ? text.bytes : "", text.size);
   dloc_buffer_deinit(&text);
-  if (!answer->text)
-    return DLOC_NO_MEMORY;
-  answer->outcome = RUN_OK;
-  return DLOC_OK;
+  return status;
 }
 
 bool adapter_fail(adapter *a, const char *format, ...) {

@@ -1,6 +1,8 @@
 /* expected.c - lists of expected failures. */
 #include "expected.h"
 
+#include "document/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,21 +71,7 @@ static int compare_entries(const void *a, const void *b) {
   return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
 }
 
-static dloc_status add_entry(expected_list *list, size_t *capacity, const expected_entry *entry) {
-  if (list->count == *capacity) {
-    size_t wanted = *capacity ? 2 * *capacity : 16;
-    expected_entry *entries = realloc(list->entries, wanted * sizeof *entries);
-    if (!entries)
-      return DLOC_NO_MEMORY;
-    list->entries = entries;
-    *capacity = wanted;
-  }
-  list->entries[list->count++] = *entry;
-  return DLOC_OK;
-}
-
 static dloc_status read_lines(dloc_text text, uint32_t *line_number, const char **message, expected_list *list) {
-  size_t capacity = 0;
   uint32_t profiles = UINT32_MAX;
   for (size_t at = 0; at < text.size;) {
     ++*line_number;
@@ -98,11 +86,8 @@ static dloc_status read_lines(dloc_text text, uint32_t *line_number, const char 
     *message = section ? read_section(line, &profiles) : read_entry(line, &entry);
     if (*message)
       return DLOC_INVALID;
-    if (section)
-      continue;
-    dloc_status status = add_entry(list, &capacity, &entry);
-    if (status != DLOC_OK)
-      return status;
+    if (!section)
+      *MEMORY_ADD(list->entries, list->count) = entry;
   }
   return DLOC_OK;
 }

@@ -10,23 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Evidence ---- */
-
-dloc_status fingerprint_add(run_fingerprint *f, run_evidence *evidence) {
-  if (f->count == f->capacity) {
-    size_t capacity = f->capacity ? 2 * f->capacity : 64;
-    run_evidence *grown = realloc(f->evidence, capacity * sizeof *grown);
-    if (!grown) {
-      free(evidence->entries);
-      return DLOC_NO_MEMORY;
-    }
-    f->evidence = grown;
-    f->capacity = capacity;
-  }
-  f->evidence[f->count++] = *evidence;
-  return DLOC_OK;
-}
-
 void fingerprint_deinit(run_fingerprint *f) {
   for (size_t i = 0; i < f->count; i++)
     free(f->evidence[i].entries);

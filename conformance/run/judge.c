@@ -1,4 +1,6 @@
 /* judge.c - whether an answer is what the profile expects, and what it tells about choices. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "runner_internal.h"
 
 #include <stdio.h>
@@ -24,15 +26,13 @@ static void describe_reasons(const run_answer *answer, char *text, size_t size) 
 
 char *run_answer_describe(const run_answer *answer) {
   if (answer->outcome == RUN_OK)
-    return runner_copy(answer->text, strlen(answer->text));
+    return memory_copy(dloc_text_of(answer->text));
   char reasons[400];
   describe_reasons(answer, reasons, sizeof reasons);
-  char text[2048];
-  snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s", run_outcome_name(answer->outcome), reasons[0] ? " " : "", reasons,
-           answer->severity >= 0 ? " (" : "",
-           answer->severity >= 0 ? dloc_severity_name((dloc_severity)answer->severity) : "",
-           answer->severity >= 0 ? ")" : "", answer->text ? ": " : "", answer->text ? answer->text : "");
-  return runner_copy(text, strlen(text));
+  return text_format("%s%s%s%s%s%s%s%s", run_outcome_name(answer->outcome), reasons[0] ? " " : "", reasons,
+                     answer->severity >= 0 ? " (" : "",
+                     answer->severity >= 0 ? dloc_severity_name((dloc_severity)answer->severity) : "",
+                     answer->severity >= 0 ? ")" : "", answer->text ? ": " : "", answer->text ? answer->text : "");
 }
 
 static bool same_answer(const run_answer *a, const run_answer *b) {
@@ -64,31 +64,26 @@ void reader_deinit(reader *r) {
 }
 
 /* Creating a context costs more than reading most expectations; one that grows too large costs as well. */
-static bool reader_ready(reader *r) {
+static void reader_prepare(reader *r) {
   value_arena_reset(&r->arena);
   if (r->context && r->uses++ < READER_USES)
-    return true;
+    return;
   dloc_context_destroy(r->context);
-  r->context = dloc_context_create(NULL);
+  r->context = memory_context();
   r->uses = 0;
-  return r->context != NULL;
 }
 
-/* An expectation of a vector as an answer. */
-static dloc_status read_expectation(const vector *v, const vector_expectation *expectation, reader *r,
-                                    run_answer *ret) {
+/* An expectation of a vector as an answer, which the caller releases. */
+static run_answer read_expectation(const vector *v, const vector_expectation *expectation, reader *r) {
+  run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
   vector_answer answer;
   value_diagnostic diagnostic;
-  dloc_status status = DLOC_NO_MEMORY;
-  if (reader_ready(r))
-    status = vector_answer_read(v, expectation->value, r->context, &r->arena, &diagnostic, &answer);
-  if (status == DLOC_OK)
-    status = run_answer_take(ret, r->context, &r->arena, &answer);
-  else if (status == DLOC_INVALID) {
-    run_answer_set(ret, RUN_ERRORED, "the vector's expectation is malformed: %s", diagnostic.message);
-    status = DLOC_OK;
-  }
-  return status;
+  reader_prepare(r);
+  dloc_status status = vector_expectation_answer(v, expectation, r->context, &r->arena, &diagnostic, &answer);
+  const char *wrong = status == DLOC_INVALID ? diagnostic.message : dloc_status_text(status);
+  if (status != DLOC_OK || run_answer_take(&wanted, r->context, &r->arena, &answer) != DLOC_OK)
+    run_answer_set(&wanted, RUN_ERRORED, "the vector's expectation is malformed: %s", wrong);
+  return wanted;
 }
 
 /* Levels that no implementation is held to. */
@@ -112,13 +107,11 @@ static run_verdict verdict_without_expectation(const vector *v, const run_answer
 
 /* ---- Evidence about choices ---- */
 
-static dloc_status check_fit(const vector *v, const vector_expectation *expectation, const run_answer *answer,
-                             reader *scratch, bool *ret) {
-  run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
-  dloc_status status = read_expectation(v, expectation, scratch, &wanted);
-  *ret = status == DLOC_OK && run_answer_satisfies(answer, &wanted);
+static bool fits(const vector *v, const vector_expectation *expectation, const run_answer *answer, reader *scratch) {
+  run_answer wanted = read_expectation(v, expectation, scratch);
+  bool satisfied = run_answer_satisfies(answer, &wanted);
   run_answer_deinit(&wanted);
-  return status;
+  return satisfied;
 }
 
 static bool add_choice(run_evidence *evidence, dloc_choice choice) {
@@ -151,142 +144,106 @@ static bool gather_choices(const vector *v, const run_answer *answer, run_eviden
   return fine && (!evidence->loses_layers || add_choice(evidence, DLOC_CHOICE_SHAPE_TUPLE));
 }
 
-static dloc_status gather_fits(const vector *v, const run_answer *answer, reader *scratch, run_evidence *evidence) {
-  dloc_status status = check_fit(v, &v->expect, answer, scratch, &evidence->fits_expect);
-  for (size_t i = 0; status == DLOC_OK && i < v->choice_count; i++) {
-    run_evidence_entry *entry = &evidence->entries[evidence->entry_count++];
-    *entry = (run_evidence_entry){(uint8_t)v->choices[i].choice, (uint8_t)v->choices[i].alternative, false};
-    status = check_fit(v, &v->choices[i].expect, answer, scratch, &entry->fits);
-  }
-  for (size_t i = 0; status == DLOC_OK && i < v->profile_count && !evidence->own; i++) {
-    bool fits;
-    status = check_fit(v, &v->profiles[i].expect, answer, scratch, &fits);
-    evidence->own = fits ? v->profiles[i].profile : NULL;
-  }
+static void gather_fits(const vector *v, const run_answer *answer, reader *scratch, run_evidence *evidence) {
+  evidence->fits_expect = fits(v, &v->expect, answer, scratch);
   evidence->fits_without = verdict_without_expectation(v, answer) != RUN_DIFFERENT;
-  return status;
+  evidence->entries = memory_allocate(v->choice_count, sizeof *evidence->entries);
+  for (size_t i = 0; i < v->choice_count; i++)
+    evidence->entries[evidence->entry_count++] =
+        (run_evidence_entry){(uint8_t)v->choices[i].choice, (uint8_t)v->choices[i].alternative,
+                             fits(v, &v->choices[i].expect, answer, scratch)};
+  for (size_t i = 0; i < v->profile_count && !evidence->own; i++)
+    evidence->own = fits(v, &v->profiles[i].expect, answer, scratch) ? v->profiles[i].profile : NULL;
 }
 
 /* Keep what the answer to result number `item` says about the choices that the vector lists. */
-static dloc_status keep_evidence(const vector *v, size_t item, const run_answer *answer, reader *scratch,
-                                 run_results *results) {
+static void keep_evidence(const vector *v, size_t item, const run_answer *answer, reader *scratch, run_fingerprint *f) {
   run_evidence evidence = {.item = item};
   /* What a vector with `with` says depends on alternatives of which nothing is known yet. */
   if (v->choice_count == 0 || v->with_count > 0 || !gather_choices(v, answer, &evidence))
-    return DLOC_OK;
-  evidence.entries = calloc(v->choice_count, sizeof *evidence.entries);
-  if (!evidence.entries)
-    return DLOC_NO_MEMORY;
-  dloc_status status = gather_fits(v, answer, scratch, &evidence);
-  if (status != DLOC_OK)
-    free(evidence.entries);
-  return status == DLOC_OK ? fingerprint_add(&results->fingerprint, &evidence) : status;
+    return;
+  gather_fits(v, answer, scratch, &evidence);
+  *MEMORY_ADD(f->evidence, f->count) = evidence;
 }
 
 /* ---- Results ---- */
 
-static dloc_status describe_vector(const vector *v, run_result *result) {
-  result->level = v->level;
-  result->op = vector_op_name(v->op);
-  result->id = runner_copy(v->id.bytes, v->id.size);
-  result->clauses = calloc(v->clause_count, sizeof *result->clauses);
-  if (!result->id || !result->clauses)
-    return DLOC_NO_MEMORY;
+static run_result *add_result(run_results *results, const vector *v, const char *path) {
+  run_result *result = MEMORY_ADD(results->items, results->count);
+  *result = (run_result){.path = path,
+                         .level = v->level,
+                         .op = vector_op_name(v->op),
+                         .id = memory_copy(v->id),
+                         .clauses = memory_allocate(v->clause_count, sizeof *result->clauses),
+                         .clause_count = v->clause_count};
   memcpy(result->clauses, v->clauses, v->clause_count * sizeof *result->clauses);
-  result->clause_count = v->clause_count;
   if (v->digest.size && v->digest.size < sizeof result->digest)
     memcpy(result->digest, v->digest.bytes, v->digest.size);
-  return DLOC_OK;
-}
-
-static dloc_status add_result(run_results *results, const vector *v, const char *path, run_result **ret) {
-  if (results->count == results->capacity) {
-    size_t capacity = results->capacity ? 2 * results->capacity : 256;
-    run_result *items = realloc(results->items, capacity * sizeof *items);
-    if (!items)
-      return DLOC_NO_MEMORY;
-    results->items = items;
-    results->capacity = capacity;
-  }
-  run_result *result = &results->items[results->count];
-  *result = (run_result){.path = path};
-  results->count++;
-  *ret = result;
-  return describe_vector(v, result);
+  return result;
 }
 
 /* Describe what was wanted (may be NULL) and what was answered, for the reports. */
-static dloc_status keep_texts(run_result *result, const run_answer *wanted, const run_answer *answer) {
+static void keep_texts(run_result *result, const run_answer *wanted, const run_answer *answer) {
   if (wanted)
     result->expected = run_answer_describe(wanted);
   result->actual = run_answer_describe(answer);
-  return (wanted && !result->expected) || !result->actual ? DLOC_NO_MEMORY : DLOC_OK;
 }
 
-static dloc_status set_nondet(run_result *result, const run_answer *first, const run_answer *second) {
-  result->outcome = RUN_NONDET;
-  result->verdict = RUN_DIFFERENT;
-  return keep_texts(result, first, second);
-}
-
-static dloc_status judge_without_expectation(const runner *r, run_result *result, const vector *v,
-                                             const run_answer *answer) {
+static void judge_without_expectation(const runner *r, run_result *result, const vector *v, const run_answer *answer) {
   result->verdict = verdict_without_expectation(v, answer);
-  if (result->verdict != RUN_DIFFERENT)
-    return r->keep_answers ? keep_texts(result, NULL, answer) : DLOC_OK;
-  static const char wanted[] = "degraded: the profile rejects tuples";
-  result->expected = runner_copy(wanted, sizeof wanted - 1);
-  return result->expected ? keep_texts(result, NULL, answer) : DLOC_NO_MEMORY;
+  if (result->verdict == RUN_DIFFERENT)
+    result->expected = memory_copy(dloc_text_of("degraded: the profile rejects tuples"));
+  if (result->verdict == RUN_DIFFERENT || r->keep_answers)
+    keep_texts(result, NULL, answer);
 }
 
-static dloc_status judge_with_expectation(const runner *r, run_result *result, const vector *v,
-                                          const vector_expectation *expectation, const run_answer *answer,
-                                          reader *scratch) {
-  run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
-  dloc_status status = read_expectation(v, expectation, scratch, &wanted);
-  if (status != DLOC_OK)
-    return status;
+static void judge_with_expectation(const runner *r, run_result *result, const vector *v,
+                                   const vector_expectation *expectation, const run_answer *answer, reader *scratch) {
+  run_answer wanted = read_expectation(v, expectation, scratch);
   bool lost = answer->outcome == RUN_DEGRADED && needs_layers(v);
   result->verdict = run_answer_satisfies(answer, &wanted) ? RUN_EXPECTED
                     : !is_binding(v->level)               ? RUN_NEUTRAL
                     : lost                                ? RUN_DEGRADED_LAYERS
                                                           : RUN_DIFFERENT;
   if (result->verdict != RUN_EXPECTED || r->keep_answers)
-    status = keep_texts(result, &wanted, answer);
+    keep_texts(result, &wanted, answer);
   run_answer_deinit(&wanted);
-  return status;
 }
 
-static dloc_status judge(const runner *r, const vector *v, const run_answer *first, const run_answer *second,
-                         reader *scratch, run_result *result) {
+static void judge(const runner *r, const vector *v, const run_answer *first, const run_answer *second, reader *scratch,
+                  run_result *result) {
   result->outcome = first->outcome;
   if (first->outcome == RUN_SKIPPED && (second->outcome == RUN_SKIPPED || second->outcome == RUN_UNANSWERED)) {
     result->verdict = RUN_NEUTRAL;
-    result->actual = first->text ? runner_copy(first->text, strlen(first->text)) : NULL;
-    return DLOC_OK;
+    result->actual = first->text ? memory_copy(dloc_text_of(first->text)) : NULL;
+    return;
   }
   /* A lost answer is none: two different ones are needed to tell that an implementation wavers. */
   const run_answer *answer = second->outcome == RUN_ERRORED ? second : first;
   result->outcome = answer->outcome;
-  if (answer->outcome != RUN_ERRORED && !same_answer(first, second))
-    return set_nondet(result, first, second);
   const vector_expectation *expectation = vector_expectation_for(v, &r->settings->profile);
-  return expectation ? judge_with_expectation(r, result, v, expectation, answer, scratch)
-                     : judge_without_expectation(r, result, v, answer);
+  if (answer->outcome != RUN_ERRORED && !same_answer(first, second)) {
+    result->outcome = RUN_NONDET;
+    result->verdict = RUN_DIFFERENT;
+    keep_texts(result, first, second);
+  } else if (expectation) {
+    judge_with_expectation(r, result, v, expectation, answer, scratch);
+  } else {
+    judge_without_expectation(r, result, v, answer);
+  }
 }
 
 /* An expected failure counts as known only if it fails; the list keeps what it saw for the stale entries. */
-static dloc_status consult_list(const runner *r, const vector *v, run_result *result) {
+static void consult_list(const runner *r, const vector *v, run_result *result) {
   expected_entry *entry = expected_find(r->expected, &r->settings->profile, v->id);
   if (!entry)
-    return DLOC_OK;
+    return;
   entry->seen = true;
   if (result->verdict != RUN_DIFFERENT && result->verdict != RUN_DEGRADED_LAYERS)
-    return DLOC_OK;
+    return;
   entry->failed = true;
   result->verdict = RUN_KNOWN;
-  result->known = runner_copy(entry->reason.bytes, entry->reason.size);
-  return result->known ? DLOC_OK : DLOC_NO_MEMORY;
+  result->known = memory_copy(entry->reason);
 }
 
 static void count_result(run_results *results, const vector *v, const run_result *result) {
@@ -301,17 +258,12 @@ static void count_result(run_results *results, const vector *v, const run_result
   }
 }
 
-dloc_status judge_vector(const runner *r, const judged *given, reader *scratch, run_results *results) {
-  run_result *result;
-  dloc_status status = add_result(results, given->vector, given->path, &result);
-  if (status == DLOC_OK)
-    status = judge(r, given->vector, given->first, given->second, scratch, result);
-  if (status == DLOC_OK)
-    status = consult_list(r, given->vector, result);
-  if (status != DLOC_OK)
-    return status;
+void judge_vector(const runner *r, const judged *given, reader *scratch, run_results *results) {
+  size_t item = results->count;
+  run_result *result = add_result(results, given->vector, given->path);
+  judge(r, given->vector, given->first, given->second, scratch, result);
+  consult_list(r, given->vector, result);
   count_result(results, given->vector, result);
-  bool telling = result->outcome == RUN_OK || result->outcome == RUN_REJECT;
-  size_t item = results->count - 1;
-  return telling ? keep_evidence(given->vector, item, given->first, scratch, results) : DLOC_OK;
+  if (result->outcome == RUN_OK || result->outcome == RUN_REJECT)
+    keep_evidence(given->vector, item, given->first, scratch, &results->fingerprint);
 }

@@ -1,6 +1,8 @@
 /* process.c - child processes with their pipes, under time limits. */
 #include "process.h"
 
+#include "document/buffer.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -148,11 +150,10 @@ int process_start(char *const *argv, size_t output_limit, size_t errors_limit, p
   return 0;
 }
 
-bool process_write(process *process, const char *bytes, size_t size) {
+void process_write(process *process, const char *bytes, size_t size) {
   if (process->written == process->input.size)
     process->written = process->input.size = 0;
-  dloc_sink sink = dloc_buffer_sink(&process->input);
-  return size == 0 || sink.write(sink.user, bytes, size);
+  buffer_put(&process->input, (dloc_text){bytes, size});
 }
 
 /* ---- Moving bytes ---- */
@@ -178,11 +179,7 @@ static void move_input(process *process) {
 static bool store(process *process, dloc_buffer *buffer, size_t limit, const char *bytes, size_t size) {
   size_t room = buffer->size < limit ? limit - buffer->size : 0;
   size_t kept = size < room ? size : room;
-  dloc_sink sink = dloc_buffer_sink(buffer);
-  if (kept > 0 && !sink.write(sink.user, bytes, kept)) {
-    process->no_memory = true;
-    return false;
-  }
+  buffer_put(buffer, (dloc_text){bytes, kept});
   process->overflowed |= kept < size && buffer == &process->output;
   return !process->overflowed;
 }
@@ -340,10 +337,7 @@ int process_run(char *const *argv, dloc_text input, double seconds, size_t outpu
     return error;
   ret->deadline = process_now() + seconds;
   ret->input_ends = true;
-  if (!process_write(ret, input.bytes, input.size)) {
-    process_end(ret);
-    return ENOMEM;
-  }
+  process_write(ret, input.bytes, input.size);
   while (!ret->exited)
     process_pump(&ret, 1, seconds);
   return 0;
@@ -354,8 +348,6 @@ void process_describe_end(const process *process, char *text, size_t size) {
     snprintf(text, size, "no answer within the time limit");
   else if (process->overflowed)
     snprintf(text, size, "more output than the limit of %zu bytes", process->output_limit);
-  else if (process->no_memory)
-    snprintf(text, size, "no memory for its output");
   else if (WIFSIGNALED(process->status))
     snprintf(text, size, "killed by signal %d", WTERMSIG(process->status));
   else

@@ -27,7 +27,6 @@ typedef struct process {
   int status;      /* waitpid's, once exited */
   bool timed_out;  /* killed at its deadline */
   bool overflowed; /* killed because it wrote more than output_limit */
-  bool no_memory;  /* killed because its output could not be stored */
 } process;
 
 /* Seconds of a clock that never goes back. */
@@ -38,8 +37,8 @@ double process_now(void);
  * threads. */
 int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret);
 
-/* Queue bytes for its stdin. False when memory is short. */
-bool process_write(process *process, const char *bytes, size_t size);
+/* Queue bytes for its stdin. */
+void process_write(process *process, const char *bytes, size_t size);
 
 /* Wait until something happened to one of the processes (bytes moved, an exit, a deadline), at most `seconds`; move
  * what can be moved. */

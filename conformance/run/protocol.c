@@ -1,111 +1,69 @@
 /* protocol.c - the lines of PROTOCOL.md. */
 #include "protocol.h"
 
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "try.h"
+
 #include <stdio.h>
 #include <string.h>
 
 /* ---- Writing ---- */
 
-/* A map that is being built: the first failure sticks, so that a line reads as one sequence. */
-typedef struct line_builder {
-  value_arena *arena;
-  value map;
-  dloc_status status;
-} line_builder;
-
-static line_builder begin(value_arena *arena) {
+static void write_line(value_arena *arena, const value *map, dloc_buffer *out) {
+  value_write_json(map, buffer_sink(out));
+  buffer_put(out, dloc_text_of("\n"));
   value_arena_reset(arena);
-  line_builder line = {.arena = arena, .status = DLOC_OK};
-  value_set_map(&line.map);
+}
+
+static value command(value_arena *arena, const char *name) {
+  value line = {.kind = VALUE_MAP};
+  value_put_text(arena, &line, "command", dloc_text_of(name));
   return line;
 }
 
-static void add(line_builder *line, const char *key, const value *item) {
-  if (line->status == DLOC_OK)
-    line->status = value_map_add(line->arena, &line->map, key, item);
-}
-
-static void add_text(line_builder *line, const char *key, dloc_text text) {
-  value item;
-  if (line->status == DLOC_OK)
-    line->status = value_set_text(line->arena, text, &item);
-  add(line, key, &item);
-}
-
-static void add_number(line_builder *line, const char *key, uint64_t number) {
-  value item;
-  if (line->status == DLOC_OK)
-    line->status = value_set_number(line->arena, number, &item);
-  add(line, key, &item);
-}
-
-static void add_null(line_builder *line, const char *key) {
-  value item;
-  if (line->status == DLOC_OK)
-    line->status = value_set_word(line->arena, "null", &item);
-  add(line, key, &item);
-}
-
-static dloc_status end(line_builder *line, dloc_buffer *out) {
-  dloc_sink sink = dloc_buffer_sink(out);
-  if (line->status == DLOC_OK)
-    line->status = value_write_json(&line->map, sink);
-  if (line->status == DLOC_OK && !sink.write(sink.user, "\n", 1))
-    line->status = DLOC_NO_MEMORY;
-  return line->status == DLOC_STOPPED ? DLOC_NO_MEMORY : line->status;
-}
-
 /* Every choice of the profile in force: an adapter for a configurable implementation needs no table of ours. */
-static void add_choices(line_builder *line, const dloc_profile *profile) {
-  line_builder choices = {.arena = line->arena, .status = line->status};
-  value_set_map(&choices.map);
+static value choices_of(value_arena *arena, const dloc_profile *profile) {
+  value choices = {.kind = VALUE_MAP};
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
-    add_text(&choices, dloc_choice_name((dloc_choice)i),
-             dloc_text_of(dloc_alternative_name((dloc_choice)i, profile->alternative[i])));
-  line->status = choices.status;
-  add(line, "choices", &choices.map);
+    value_put_text(arena, &choices, dloc_choice_name((dloc_choice)i),
+                   dloc_text_of(dloc_alternative_name((dloc_choice)i, profile->alternative[i])));
+  return choices;
 }
 
-dloc_status protocol_write_start(const run_settings *settings, value_arena *arena, dloc_buffer *out) {
-  line_builder line = begin(arena);
-  add_text(&line, "command", dloc_text_of("start"));
-  add_number(&line, "protocol", PROTOCOL_VERSION);
+void protocol_write_start(const run_settings *settings, value_arena *arena, dloc_buffer *out) {
+  value line = command(arena, "start");
+  value_put_number(arena, &line, "protocol", PROTOCOL_VERSION);
   if (settings->profile_name)
-    add_text(&line, "profile", dloc_text_of(settings->profile_name));
+    value_put_text(arena, &line, "profile", dloc_text_of(settings->profile_name));
   else
-    add_null(&line, "profile");
-  add_choices(&line, &settings->profile);
-  return end(&line, out);
+    value_put_word(arena, &line, "profile", "null");
+  value_put_value(arena, &line, "choices", choices_of(arena, &settings->profile));
+  write_line(arena, &line, out);
 }
 
-dloc_status protocol_write_run(const vector *v, uint64_t seq, value_arena *arena, dloc_buffer *out) {
+void protocol_write_run(const vector *v, uint64_t seq, value_arena *arena, dloc_buffer *out) {
   static const char *const sent[] = {"id", "needs", "nodes", "module", "op", "args"}; /* never what is expected */
-  line_builder line = begin(arena);
-  add_text(&line, "command", dloc_text_of("run"));
-  add_number(&line, "seq", seq);
-  line_builder copy = {.arena = arena, .status = line.status};
-  value_set_map(&copy.map);
+  value line = command(arena, "run"), copy = {.kind = VALUE_MAP};
+  value_put_number(arena, &line, "seq", seq);
   for (size_t i = 0; i < sizeof sent / sizeof *sent; i++) {
     const value *item = value_get(v->document, sent[i]);
     if (item)
-      add(&copy, sent[i], item);
+      value_put_value(arena, &copy, sent[i], *item);
   }
-  line.status = copy.status;
-  add(&line, "vector", &copy.map);
-  return end(&line, out);
+  value_put_value(arena, &line, "vector", copy);
+  write_line(arena, &line, out);
 }
 
-dloc_status protocol_write_flush(uint64_t seq, value_arena *arena, dloc_buffer *out) {
-  line_builder line = begin(arena);
-  add_text(&line, "command", dloc_text_of("flush"));
-  add_number(&line, "seq", seq);
-  return end(&line, out);
+void protocol_write_flush(uint64_t seq, value_arena *arena, dloc_buffer *out) {
+  value line = command(arena, "flush");
+  value_put_number(arena, &line, "seq", seq);
+  write_line(arena, &line, out);
 }
 
-dloc_status protocol_write_stop(value_arena *arena, dloc_buffer *out) {
-  line_builder line = begin(arena);
-  add_text(&line, "command", dloc_text_of("stop"));
-  return end(&line, out);
+void protocol_write_stop(value_arena *arena, dloc_buffer *out) {
+  value line = command(arena, "stop");
+  write_line(arena, &line, out);
 }
 
 /* ---- Reading ---- */
@@ -116,9 +74,7 @@ static dloc_status wrong(value_diagnostic *diagnostic, const char *message) {
 
 dloc_status protocol_read(dloc_text line, value_arena *arena, value_diagnostic *diagnostic, protocol_line *ret) {
   value *document;
-  dloc_status status = value_read_one(line, arena, diagnostic, &document);
-  if (status != DLOC_OK)
-    return status;
+  TRY(value_read_one(line, arena, diagnostic, &document));
   if (!document || document->kind != VALUE_MAP)
     return wrong(diagnostic, "a line must be a JSON object");
   *ret = (protocol_line){.value = document};
@@ -168,10 +124,9 @@ dloc_status protocol_read_started(const value *line, value_diagnostic *diagnosti
   copy_text(value_get(line, "version"), implementation.version, sizeof implementation.version);
   if (!value_is_null(value_get(line, "profile")))
     copy_text(value_get(line, "profile"), implementation.profile, sizeof implementation.profile);
-  dloc_status status = read_capabilities(value_get(line, "capabilities"), diagnostic, &implementation.capabilities);
-  if (status == DLOC_OK)
-    *ret = implementation;
-  return status;
+  TRY(read_capabilities(value_get(line, "capabilities"), diagnostic, &implementation.capabilities));
+  *ret = implementation;
+  return DLOC_OK;
 }
 
 static bool find_reason(dloc_text name, dloc_reason *ret) {
@@ -199,10 +154,9 @@ static dloc_status read_reasons(const value *given, value_diagnostic *diagnostic
     return wrong(diagnostic, "a reject needs a reason, or a list of possible ones");
   if (given->kind == VALUE_SCALAR)
     return read_reason(given, diagnostic, ret);
-  dloc_status status = DLOC_OK;
-  for (uint32_t i = 0; status == DLOC_OK && i < given->count; i++)
-    status = read_reason(&given->of.items[i], diagnostic, ret);
-  return status;
+  for (uint32_t i = 0; i < given->count; i++)
+    TRY(read_reason(&given->of.items[i], diagnostic, ret));
+  return DLOC_OK;
 }
 
 static dloc_status read_severity(const value *given, value_diagnostic *diagnostic, run_answer *ret) {
@@ -219,21 +173,14 @@ static dloc_status read_severity(const value *given, value_diagnostic *diagnosti
 
 static dloc_status read_value(const value *line, const vector *v, value_arena *arena, value_diagnostic *diagnostic,
                               run_answer *ret) {
-  dloc_context *context = dloc_context_create(NULL);
-  if (!context)
-    return DLOC_NO_MEMORY;
-  value plain;
-  value_set_map(&plain);
-  value outcome;
-  dloc_status status = value_set_text(arena, dloc_text_of("ok"), &outcome);
-  if (status == DLOC_OK)
-    status = value_map_add(arena, &plain, "outcome", &outcome);
+  value plain = {.kind = VALUE_MAP};
+  value_put_text(arena, &plain, "outcome", dloc_text_of("ok"));
   const value *given = value_get(line, "value");
-  if (status == DLOC_OK && given)
-    status = value_map_add(arena, &plain, "value", given);
+  if (given)
+    value_put_value(arena, &plain, "value", *given);
+  dloc_context *context = memory_context();
   vector_answer answer;
-  if (status == DLOC_OK)
-    status = vector_answer_read(v, &plain, context, arena, diagnostic, &answer);
+  dloc_status status = vector_answer_read(v, &plain, context, arena, diagnostic, &answer);
   if (status == DLOC_OK)
     status = run_answer_take(ret, context, arena, &answer);
   dloc_context_destroy(context);
@@ -249,14 +196,11 @@ dloc_status protocol_read_answer(const value *line, const vector *v, value_arena
     return read_value(line, v, arena, diagnostic, ret);
   if (outcome == RUN_REJECT) {
     run_answer answer = {.outcome = RUN_REJECT};
-    dloc_status status = read_reasons(value_get(line, "reason"), diagnostic, &answer);
-    if (status == DLOC_OK)
-      status = read_severity(value_get(line, "severity"), diagnostic, &answer);
-    if (status == DLOC_OK) {
-      run_answer_deinit(ret);
-      *ret = answer;
-    }
-    return status;
+    TRY(read_reasons(value_get(line, "reason"), diagnostic, &answer));
+    TRY(read_severity(value_get(line, "severity"), diagnostic, &answer));
+    run_answer_deinit(ret);
+    *ret = answer;
+    return DLOC_OK;
   }
   if (outcome != RUN_DEGRADED && outcome != RUN_SKIPPED && outcome != RUN_ERRORED && outcome != RUN_CRASH &&
       outcome != RUN_HANG)

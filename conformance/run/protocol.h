@@ -8,10 +8,10 @@
 enum { PROTOCOL_VERSION = 1, PROTOCOL_LINE_LIMIT = 16 << 20 };
 
 /* Each appends one line to out. arena is scratch and is reset. */
-dloc_status protocol_write_start(const run_settings *settings, value_arena *arena, dloc_buffer *out);
-dloc_status protocol_write_run(const vector *v, uint64_t seq, value_arena *arena, dloc_buffer *out);
-dloc_status protocol_write_flush(uint64_t seq, value_arena *arena, dloc_buffer *out);
-dloc_status protocol_write_stop(value_arena *arena, dloc_buffer *out);
+void protocol_write_start(const run_settings *settings, value_arena *arena, dloc_buffer *out);
+void protocol_write_run(const vector *v, uint64_t seq, value_arena *arena, dloc_buffer *out);
+void protocol_write_flush(uint64_t seq, value_arena *arena, dloc_buffer *out);
+void protocol_write_stop(value_arena *arena, dloc_buffer *out);
 
 typedef enum protocol_kind { PROTOCOL_STARTED, PROTOCOL_ANSWER, PROTOCOL_FLUSHED } protocol_kind;
 

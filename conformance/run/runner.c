@@ -1,6 +1,7 @@
 /* runner.c - runs implementations against vectors, every vector twice. */
 #include "runner_internal.h"
 
+#include "document/memory.h"
 #include "process.h"
 
 #include <stdlib.h>
@@ -27,19 +28,14 @@ typedef struct window {
   size_t judged; /* the first so many */
 } window;
 
-static dloc_status window_init(window *w) {
-  *w = (window){0};
-  value_arena_init(&w->arena, NULL);
-  value_arena_init(&w->scratch.arena, NULL);
-  w->vectors = calloc(WINDOW, sizeof *w->vectors);
-  w->paths = calloc(WINDOW, sizeof *w->paths);
-  w->order = calloc(WINDOW, sizeof *w->order);
-  w->first = calloc(WINDOW, sizeof *w->first);
-  w->second = calloc(WINDOW, sizeof *w->second);
-  w->batch = calloc(WINDOW, sizeof *w->batch);
-  w->answers = calloc(WINDOW, sizeof *w->answers);
-  bool complete = w->vectors && w->paths && w->order && w->first && w->second && w->batch && w->answers;
-  return complete ? DLOC_OK : DLOC_NO_MEMORY;
+static void window_init(window *w) {
+  *w = (window){.vectors = memory_allocate(WINDOW, sizeof *w->vectors),
+                .paths = memory_allocate(WINDOW, sizeof *w->paths),
+                .order = memory_allocate(WINDOW, sizeof *w->order),
+                .first = memory_allocate(WINDOW, sizeof *w->first),
+                .second = memory_allocate(WINDOW, sizeof *w->second),
+                .batch = memory_allocate(WINDOW, sizeof *w->batch),
+                .answers = memory_allocate(WINDOW, sizeof *w->answers)};
 }
 
 static void window_clear(window *w) {
@@ -53,8 +49,7 @@ static void window_clear(window *w) {
 }
 
 static void window_deinit(window *w) {
-  if (w->first && w->second)
-    window_clear(w);
+  window_clear(w);
   value_arena_deinit(&w->arena);
   reader_deinit(&w->scratch);
   free(w->vectors);
@@ -149,13 +144,13 @@ typedef struct run_state {
 
 static void judge_slice(run_state *state) {
   window *w = state->other;
-  for (size_t i = 0; i < SLICE && w->judged < w->count && state->status == DLOC_OK; i++, w->judged++) {
+  for (size_t i = 0; i < SLICE && w->judged < w->count; i++, w->judged++) {
     size_t at = w->judged;
     judged given = {&w->vectors[at], w->paths[at], &w->first[at], &w->second[at]};
     if (given.first->outcome == RUN_UNANSWERED)
       state->results->not_applicable++;
     else
-      state->status = judge_vector(state->r, &given, &w->scratch, state->results);
+      judge_vector(state->r, &given, &w->scratch, state->results);
   }
 }
 
@@ -250,14 +245,23 @@ static dloc_status run_suite(const runner *r, suite *s, uint32_t capabilities, r
   run_state state = {.r = r, .s = s, .results = results, .capabilities = capabilities};
   state.busy = &state.windows[0];
   state.other = &state.windows[1];
-  state.status = window_init(state.busy);
-  dloc_status status = window_init(state.other);
-  if (state.status == DLOC_OK)
-    state.status = status;
+  window_init(state.busy);
+  window_init(state.other);
   run_windows(&state);
   window_deinit(state.busy);
   window_deinit(state.other);
   return state.status;
+}
+
+bool run_choose(const char *given, dloc_profile *profile) {
+  const char *equals = strchr(given, '=');
+  dloc_choice choice;
+  unsigned alternative;
+  if (!equals || !dloc_choice_find((dloc_text){given, (size_t)(equals - given)}, &choice) ||
+      !dloc_alternative_find(choice, dloc_text_of(equals + 1), &alternative))
+    return false;
+  profile->alternative[choice] = (uint8_t)alternative;
+  return true;
 }
 
 /* The user's profile was applied before; the adapter's own comes below the user's choices. */
@@ -268,15 +272,8 @@ static bool settle_profile(const runner *r, const run_implementation *implementa
   if (!own)
     return adapter_fail(r->adapter, "the adapter asks for the unknown profile '%s'", implementation->profile);
   dloc_profile profile = *own;
-  for (size_t i = 0; i < r->settings->choice_count; i++) {
-    const char *given = r->settings->choices[i];
-    const char *equals = strchr(given, '=');
-    dloc_choice choice;
-    unsigned alternative;
-    if (equals && dloc_choice_find((dloc_text){given, (size_t)(equals - given)}, &choice) &&
-        dloc_alternative_find(choice, dloc_text_of(equals + 1), &alternative))
-      profile.alternative[choice] = (uint8_t)alternative;
-  }
+  for (size_t i = 0; i < r->settings->choice_count; i++)
+    run_choose(r->settings->choices[i], &profile);
   r->settings->profile = profile;
   return true;
 }
@@ -308,11 +305,6 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
   *ret_implementation = implementation;
   *ret = results;
   return DLOC_OK;
-}
-
-bool run_results_good(const run_results *results, const adapter *a) {
-  return results->different == 0 && results->degraded_layers == 0 && results->stale == 0 && results->unreadable == 0 &&
-         a->note_count == 0;
 }
 
 void run_results_deinit(run_results *results) {

@@ -44,14 +44,13 @@ typedef struct run_answer {
 } run_answer;
 
 void run_answer_deinit(run_answer *answer);
-/* Set outcome and explanation (printf's format), releasing what was there. Cannot fail: without memory there is no
- * explanation. */
+/* Set outcome and explanation (printf's format), releasing what was there. */
 void run_answer_set(run_answer *answer, run_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Take over a vector_answer that lives in context. */
+/* Take over a vector_answer that lives in context. DLOC_LIMIT when its text cannot be written. */
 dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given);
 
-/* An answer for people: "reject shape.not-a-location (soft)", or the canonical text. malloc's; NULL without memory. */
+/* An answer for people: "reject shape.not-a-location (soft)", or the canonical text. malloc's. */
 char *run_answer_describe(const run_answer *answer);
 /* Whether an answer is what was wanted, itself given as an answer. A degraded one is a soft rejection whose reason is
  * known. */
@@ -74,6 +73,9 @@ typedef struct run_implementation {
   char profile[32];      /* the adapter's own; empty: none */
   uint32_t capabilities; /* 1 << vector_need */
 } run_implementation;
+
+/* Apply NAME=ALTERNATIVE; false when there is no such choice or alternative. */
+bool run_choose(const char *given, dloc_profile *profile);
 
 enum { RUN_MESSAGE = 512 };
 
@@ -102,10 +104,12 @@ struct adapter {
   void (*destroy)(adapter *a);
 };
 
-/* The adapters; NULL when memory is short. Arguments are borrowed. */
+/* `model`, `llvm` (then directory holds opt, llvm-as and so on; NULL: those of PATH), or a shell command. Arguments are
+ * borrowed. */
+adapter *adapter_create(const char *implementation, const char *directory);
 adapter *adapter_model_create(void);
-adapter *adapter_llvm_create(const char *directory);  /* of opt, llvm-as and so on; NULL: those of PATH */
-adapter *adapter_command_create(const char *command); /* a shell command; protocol.c */
+adapter *adapter_llvm_create(const char *directory);
+adapter *adapter_command_create(const char *command);
 
 /* Set a->error; returns false, for `return adapter_fail(...)`. */
 bool adapter_fail(adapter *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -168,7 +172,6 @@ typedef struct run_evidence {
 typedef struct run_fingerprint {
   run_evidence *evidence;
   size_t count;
-  size_t capacity;
   size_t speaks_for[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES]; /* the first answer that fits this alternative and no other */
   size_t contradicts[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES]; /* the first answer that does not fit it, but fits another */
   size_t fits_none[DLOC_CHOICE_COUNT];                     /* the first answer that no alternative explains */
@@ -193,7 +196,6 @@ typedef struct run_finding {
 typedef struct run_results {
   run_result *items;
   size_t count;
-  size_t capacity;
   size_t by_outcome[RUN_OUTCOME_COUNT];
   size_t different, known, neutral, degraded_layers, degraded_expected, skipped_layers;
   size_t stale; /* entries of the list of expected failures that did not fail */
@@ -224,8 +226,5 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
 
 /* What the answers say about a choice. */
 run_finding run_results_finding(const run_results *results, dloc_choice choice);
-
-/* Whether everything was as expected. */
-bool run_results_good(const run_results *results, const adapter *a);
 
 #endif

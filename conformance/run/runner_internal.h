@@ -4,10 +4,7 @@
 
 #include "runner.h"
 
-/* malloc's, NUL-terminated; NULL when memory is short. */
-char *runner_copy(const char *bytes, size_t size);
-
-/* Where expectations are read: memory and a context that serve many of them. Zeroed but for the arena's init. */
+/* Where expectations are read: memory and a context that serve many of them. Starts as {0}. */
 typedef struct reader {
   value_arena arena;
   dloc_context *context;
@@ -32,10 +29,8 @@ typedef struct judged {
 /* Find out what the evidence says, once it is complete. */
 void fingerprint_settle(run_fingerprint *f);
 void fingerprint_deinit(run_fingerprint *f);
-/* Take over evidence; it is released when that fails. */
-dloc_status fingerprint_add(run_fingerprint *f, run_evidence *evidence);
 
 /* Add a result and count it. */
-dloc_status judge_vector(const runner *r, const judged *given, reader *scratch, run_results *results);
+void judge_vector(const runner *r, const judged *given, reader *scratch, run_results *results);
 
 #endif

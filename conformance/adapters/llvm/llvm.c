@@ -139,7 +139,8 @@ static bool start_tool(llvm_batch *b, dloc_text input) {
     return adapter_fail(a, "cannot run %s: %s", argv[0], strerror(error));
   b->child.input_ends = true;
   b->child.deadline = process_now() + time_limit(b);
-  return process_write(&b->child, input.bytes, input.size) || adapter_fail(a, "out of memory");
+  process_write(&b->child, input.bytes, input.size);
+  return true;
 }
 
 /* The tool wrote bitcode: llvm-dis is to read it. */
@@ -170,17 +171,14 @@ static bool batch_start(llvm_batch *b, bool *ret_started) {
 /* ---- What came of a batch ---- */
 
 /* Put the vectors without an answer back: as one batch if some have got one, else in parts. */
-static bool requeue(work *w, llvm_batch *b) {
+static void requeue(work *w, llvm_batch *b) {
   size_t open = 0;
   for (size_t i = 0; i < b->task.count; i++)
     if (llvm_answer(b, i)->outcome == RUN_UNANSWERED)
       b->task.items[open++] = b->task.items[i];
-  if (open == 0)
-    return true;
-  bool fine = open < b->task.count ? worklist_add(&w->list, b->task.items, open, b->task.kind)
-                                   : worklist_add(&w->list, b->task.items + open / 2, open - open / 2, b->task.kind) &&
-                                         worklist_add(&w->list, b->task.items, open / 2, b->task.kind);
-  return fine || adapter_fail(&w->adapter->base, "out of memory");
+  size_t first = open < b->task.count ? open : open / 2;
+  worklist_add(&w->list, b->task.items + first, open - first, b->task.kind);
+  worklist_add(&w->list, b->task.items, first, b->task.kind);
 }
 
 static void set_degraded(run_answer *answer, dloc_text errors) {
@@ -230,8 +228,7 @@ static void answer_failure(llvm_batch *b, run_answer *answer) {
 }
 
 static bool ended_well(const process *child) {
-  return !child->timed_out && !child->overflowed && !child->no_memory && WIFEXITED(child->status) &&
-         WEXITSTATUS(child->status) == 0;
+  return !child->timed_out && !child->overflowed && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
 }
 
 /* The last tool has ended: answer what can be answered, and put back the rest. */
@@ -256,16 +253,15 @@ static bool batch_finish(work *w, llvm_batch *b) {
     else
       answer_failure(b, llvm_answer(b, 0));
   }
-  return requeue(w, b);
+  requeue(w, b);
+  return true;
 }
 
 /* What the batch hands on can be done now. */
 static bool take_over(work *w, llvm_batch *b) {
-  bool fine = true;
-  for (task next; fine && worklist_take(&b->later, &next); task_deinit(&next))
-    fine =
-        worklist_add(&w->list, next.items, next.count, next.kind) || adapter_fail(&w->adapter->base, "out of memory");
-  return fine;
+  for (task next; worklist_take(&b->later, &next); task_deinit(&next))
+    worklist_add(&w->list, next.items, next.count, next.kind);
+  return true;
 }
 
 /* ---- The loop ---- */
@@ -346,7 +342,8 @@ static bool enqueue(work *w, size_t *items, int kind, bool layers) {
   size_t most = recipes[kind]->most;
   size_t share = count / w->adapter->base.settings->jobs + 1;
   size_t size = share < 256 && most > 256 ? 256 : share < most ? share : most;
-  return worklist_add_chunks(&w->list, items, count, size, kind) || adapter_fail(&w->adapter->base, "out of memory");
+  worklist_add_chunks(&w->list, items, count, size, kind);
+  return true;
 }
 
 static bool wants_pick(const dloc_profile *profile) {
