@@ -262,6 +262,14 @@ dloc_node dloc_field_value(const dloc_context *context, dloc_node node, const ch
 /* The same as an unsigned number; 0 when it is absent or no number. */
 uint64_t dloc_field_number(const dloc_context *context, dloc_node node, const char *name);
 
+/* LLVM's classes, by the table classes.def. What a field of a class holds; for a class or a field that the table does
+ * not have, what the first field of that name holds, or else a word. */
+typedef enum dloc_field_content { DLOC_CONTENT_WORD, DLOC_CONTENT_NODE, DLOC_CONTENT_TEXT } dloc_field_content;
+dloc_field_content dloc_class_field_content(dloc_text class_name, dloc_text field);
+/* A number that sorts the fields of a class whose fields the model understands as LLVM prints them; DLOC_NO_INDEX for
+ * other fields. */
+uint32_t dloc_class_field_order(dloc_text class_name, dloc_text field);
+
 /* Forward references. A forward node is a handle that may be used as an operand before it is defined. After
  * dloc_resolve every operand in the context is a defined node, uniqued nodes of equal content have become one, and
  * dloc_canonical maps any earlier handle (a forward node, a duplicate) to the node that stands for it. Cost: linear in

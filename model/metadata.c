@@ -438,12 +438,16 @@ static void heap_free(void *user, void *old) {
   free(old);
 }
 
-/* Node 0 is null; then the tokens of fields.def, so that their handles are the same in every context. */
+/* Node 0 is null; then the names of classes.def, so that their handles are the same in every context. */
 static dloc_status context_fill(dloc_context *context) {
   uint32_t *words = NULL;
   TRY(node_begin(context, 0, &words));
   context->nodes[context->node_count++] = (node){0, DLOC_KIND_NULL, 0};
-  return intern_names(context);
+  for (size_t i = 0; i < UNDERSTOOD_FIELDS; i++)
+    TRY(dloc_token(context, field_specs[i].name, &context->field_keys[i]));
+  for (size_t i = 0; i < UNDERSTOOD_CLASSES; i++)
+    TRY(dloc_token(context, class_specs[i].name, &context->class_tokens[i]));
+  return DLOC_OK;
 }
 
 dloc_context *dloc_context_create(const dloc_allocator *allocator) {

@@ -2,6 +2,7 @@
 #ifndef DLOC_METADATA_H
 #define DLOC_METADATA_H
 
+#include "classes.h"
 #include "dloc.h"
 #include "mutants.h"
 #include "try.h"
@@ -52,24 +53,6 @@ typedef struct scratch {
   size_t capacity;
 } scratch;
 
-enum field_row {
-#define CLASS(kind, name, open)
-#define FIELD(kind, name, type, required) FIELD_##kind##_##name,
-#include "fields.def"
-#undef CLASS
-#undef FIELD
-  FIELD_ROWS
-};
-
-enum class_row {
-#define CLASS(kind, name, open) CLASS_##kind,
-#define FIELD(kind, name, type, required)
-#include "fields.def"
-#undef CLASS
-#undef FIELD
-  CLASS_ROWS
-};
-
 struct dloc_context {
   dloc_allocator allocator;
   node *nodes;
@@ -83,8 +66,8 @@ struct dloc_context {
   size_t slot_capacity;
   size_t first_pending; /* no node before it is pending */
   uint64_t next_atom_group;
-  dloc_node field_keys[FIELD_ROWS]; /* the tokens of fields.def */
-  dloc_node class_tokens[CLASS_ROWS];
+  dloc_node field_keys[UNDERSTOOD_FIELDS]; /* tokens of the names in classes.def */
+  dloc_node class_tokens[UNDERSTOOD_CLASSES];
 };
 
 void *context_realloc(dloc_context *context, void *old, size_t size);
@@ -115,8 +98,6 @@ uint64_t context_fresh_atom_group(dloc_context *context);
 dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret);
 dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, size_t size, dloc_node *ret);
 
-/* Fill field_keys and class_tokens: the first nodes of any context. */
-dloc_status intern_names(dloc_context *context);
 /* The value of a field by its key token; DLOC_NULL when it is absent. */
 dloc_node node_field(const dloc_context *context, dloc_node node, dloc_node key);
 /* A token as an unsigned number up to limit. */

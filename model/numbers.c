@@ -6,23 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum operand_type { OPERAND_CLASS, OPERAND_NODE, OPERAND_SIZE, OPERAND_NUMBER, OPERAND_PUSHED } operand_type;
-
-typedef struct operand_row {
-  const char *name; /* of a field, or of the class whose operands follow */
-  operand_type type;
-} operand_row;
-
-static const operand_row rows[] = {
-#define CLASS(name) {#name, OPERAND_CLASS},
-#define OPERAND(field, type) {#field, OPERAND_##type},
-#include "operands.def"
-#undef CLASS
-#undef OPERAND
-};
-
-enum { ROW_COUNT = sizeof rows / sizeof *rows };
-
 static const char *const attachment_kinds[] = {
 #define ATTACHMENT(name) name,
 #include "attachments.def"
@@ -53,8 +36,10 @@ struct dloc_numbers {
   const dloc_module *module;
   dloc_context *context;
   const dloc_profile *profile;
-  dloc_node keys[ROW_COUNT];
-  map classes; /* token of a class -> row of its first operand */
+  dloc_node keys[FIELD_ROWS];    /* tokens of the names of fields */
+  uint16_t operands[FIELD_ROWS]; /* from the first field of a class on: the rows of its operands, in order */
+  uint8_t operand_counts[CLASS_ROWS];
+  map classes; /* token of a class -> its row */
   map kinds;   /* token of a kind of attachment -> its rank */
   known *known;
   size_t known_count, known_capacity;
@@ -75,11 +60,19 @@ static bool takes(const dloc_numbers *numbers, dloc_choice choice, unsigned alte
 
 /* ---- Operands ---- */
 
-static dloc_status name_rows(dloc_numbers *numbers) {
-  for (uint32_t i = 0; i < ROW_COUNT; i++) {
-    TRY(dloc_token(numbers->context, dloc_text_of(rows[i].name), &numbers->keys[i]));
-    if (rows[i].type == OPERAND_CLASS)
-      TRY(map_add(numbers->context, &numbers->classes, numbers->keys[i], 0, i + 1, NULL));
+static dloc_status read_classes(dloc_numbers *numbers) {
+  for (uint32_t i = 0; i < CLASS_ROWS; i++) {
+    dloc_node token = DLOC_NULL;
+    TRY(dloc_token(numbers->context, class_specs[i].name, &token));
+    TRY(map_add(numbers->context, &numbers->classes, token, 0, i, NULL));
+  }
+  for (uint16_t i = 0; i < FIELD_ROWS; i++) {
+    const field_spec *field = &field_specs[i];
+    TRY(dloc_token(numbers->context, field->name, &numbers->keys[i]));
+    if (field->operand) {
+      numbers->operands[class_specs[field->class].first + field->operand - 1] = i;
+      numbers->operand_counts[field->class]++;
+    }
   }
   return DLOC_OK;
 }
@@ -131,7 +124,7 @@ static bool is_number(dloc_text text) {
 }
 
 /* Words are no metadata, and an empty string is a null operand. */
-static dloc_status field_operand(dloc_numbers *numbers, operand_type type, dloc_node value, dloc_node *ret) {
+static dloc_status field_operand(dloc_numbers *numbers, unsigned type, dloc_node value, dloc_node *ret) {
   bool sizes = takes(numbers, DLOC_CHOICE_BITCODE_SIZES, DLOC_BITCODE_SIZES_METADATA) && !MUTATED(NUMBER_SIZES_NONE);
   dloc_kind kind = dloc_node_kind(numbers->context, value);
   dloc_text text = dloc_node_text(numbers->context, value);
@@ -140,32 +133,25 @@ static dloc_status field_operand(dloc_numbers *numbers, operand_type type, dloc_
     return DLOC_OK;
   if (text.size > 2 && text.bytes[0] == '!' && text.bytes[1] == '"')
     return string_of(numbers, text, ret);
-  if (type == OPERAND_PUSHED && is_number(text) && !MUTATED(NUMBER_VALUES_GENERIC))
+  if (type == FIELD_PUSHED && is_number(text) && !MUTATED(NUMBER_VALUES_GENERIC))
     return expression_of(numbers, text, ret);
-  bool counts = (type == OPERAND_NUMBER && !MUTATED(NUMBER_VALUES_NONE)) || (type == OPERAND_SIZE && sizes);
+  bool counts = (type == FIELD_COUNT && !MUTATED(NUMBER_VALUES_NONE)) || (type == FIELD_SIZE && sizes);
   return counts && is_number(text) ? value_of(numbers, text, ret) : DLOC_OK;
 }
 
-static uint32_t row_count(uint32_t row) {
-  uint32_t end = row;
-  while (end < ROW_COUNT && rows[end].type != OPERAND_CLASS)
-    end++;
-  return end - row;
-}
-
-/* The row of an operand: row + index, unless a mutant is selected. */
-static uint32_t mutated_row(const dloc_numbers *numbers, dloc_node node, uint32_t row, uint32_t index) {
-  dloc_kind kind = dloc_node_kind(numbers->context, node);
+/* The field that is a class's operand of that index. */
+static uint32_t operand_row(const dloc_numbers *numbers, uint32_t class, uint32_t index) {
+  unsigned kind = class_specs[class].kind;
   bool backward = (MUTATED(NUMBER_OPERANDS_FIELDS) && kind == DLOC_KIND_SUBPROGRAM) ||
                   (MUTATED(NUMBER_OPERANDS_BLOCK) && kind == DLOC_KIND_LEXICAL_BLOCK);
-  return row + (backward ? row_count(row) - 1 - index : index);
+  return numbers->operands[class_specs[class].first + (backward ? numbers->operand_counts[class] - 1u - index : index)];
 }
 
 /* The next operand of a node that is not null; false in *ret_any after the last. `bitcode.number.operands` */
 static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, dloc_node *ret) {
   const dloc_context *context = numbers->context;
   dloc_kind kind = dloc_node_kind(context, f->node);
-  uint32_t row = 0;
+  uint32_t class = 0;
   *ret = DLOC_NULL;
   *ret_any = true;
   if (kind == DLOC_KIND_TUPLE) {
@@ -175,10 +161,10 @@ static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, 
     dloc_location place = dloc_location_get(context, f->node);
     while (!*ret && f->next < 2)
       *ret = f->next++ == 0 ? place.scope : place.inlined_at;
-  } else if (map_get(&numbers->classes, node_words(context, f->node)[0], 0, &row)) {
-    while (!*ret && f->next < row_count(row)) {
-      uint32_t at = mutated_row(numbers, f->node, row, f->next++);
-      TRY(field_operand(numbers, rows[at].type, node_field(context, f->node, numbers->keys[at]), ret));
+  } else if (map_get(&numbers->classes, node_words(context, f->node)[0], 0, &class)) {
+    while (!*ret && f->next < numbers->operand_counts[class]) {
+      uint32_t row = operand_row(numbers, class, f->next++);
+      TRY(field_operand(numbers, field_specs[row].type, node_field(context, f->node, numbers->keys[row]), ret));
     }
   }
   *ret_any = *ret != DLOC_NULL;
@@ -556,7 +542,7 @@ dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *p
   if (!numbers)
     return DLOC_NO_MEMORY;
   *numbers = (dloc_numbers){.module = module, .context = context, .profile = profile};
-  dloc_status status = name_rows(numbers);
+  dloc_status status = read_classes(numbers);
   if (status == DLOC_OK)
     status = rank_kinds(numbers);
   if (status == DLOC_OK)

@@ -1,61 +1,17 @@
-/* SPEC.md, chapter 1: specialised nodes and their fields, by the table fields.def. */
+/* SPEC.md, chapter 1: specialised nodes and their fields, by the table classes.def. */
 #include "metadata.h"
 
 #include <string.h>
 
-typedef enum field_type {
-  FIELD_NODE,
-  FIELD_SCOPE,
-  FIELD_TEXT,
-  FIELD_LINE,
-  FIELD_COLUMN,
-  FIELD_GROUP,
-  FIELD_RANK,
-  FIELD_BOOL,
-  FIELD_EMISSION,
-  FIELD_KEPT,
-  FIELD_GONE
-} field_type;
-
-typedef struct field_spec {
-  const char *name;
-  uint8_t kind;
-  uint8_t type;
-  bool required;
-} field_spec;
-
-static const field_spec field_specs[] = {
-#define CLASS(kind, name, open)
-#define FIELD(kind, name, type, required) {#name, DLOC_KIND_##kind, FIELD_##type, required},
-#include "fields.def"
-#undef CLASS
-#undef FIELD
-};
-
-typedef struct class_spec {
-  const char *name;
-  uint8_t kind;
-  bool open;
-} class_spec;
-
-static const class_spec class_specs[] = {
-#define CLASS(kind, name, open) {name, DLOC_KIND_##kind, open},
-#define FIELD(kind, name, type, required)
-#include "fields.def"
-#undef CLASS
-#undef FIELD
-};
-
-/* How many of fields.def's rows one class has at most; static, so that rows can be gathered on the stack. */
+/* At most so many fields of an understood class are in classes.def; static, so that they can be gathered on the stack.
+ */
 enum { FIELDS_OF_A_CLASS = 32 };
-
-dloc_status intern_names(dloc_context *context) {
-  for (size_t i = 0; i < FIELD_ROWS; i++)
-    TRY(dloc_token(context, dloc_text_of(field_specs[i].name), &context->field_keys[i]));
-  for (size_t i = 0; i < CLASS_ROWS; i++)
-    TRY(dloc_token(context, dloc_text_of(class_specs[i].name), &context->class_tokens[i]));
-  return DLOC_OK;
-}
+#define CLASS(id, name, form, code, least)
+#define FIELD(class, name, type, presence, operand, value)                                                             \
+  _Static_assert(FIELD_##class##_##name - FIRST_##class < FIELDS_OF_A_CLASS, "more fields than are gathered");
+#include "classes.def"
+#undef CLASS
+#undef FIELD
 
 dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret) {
   dloc_text text = dloc_node_text(context, token);
@@ -74,7 +30,7 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
   return DLOC_OK;
 }
 
-static uint64_t field_limit(unsigned type) {
+static uint64_t field_limit(field_type type) {
   switch (type) {
   case FIELD_COLUMN:
     return UINT16_MAX + (MUTATED(LOCATION_LIMITS_COLUMN) ? 1 : 0);
@@ -99,10 +55,14 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
   unsigned kind = dloc_node_kind(context, value);
   uint64_t number = 0;
   *ret_default = false;
+  if (spec->presence == PRESENCE_GONE)
+    return DLOC_REASON_FIELD_UNKNOWN;
+  if (spec->presence == PRESENCE_KEPT)
+    return DLOC_REASON_NONE;
   switch (spec->type) {
   case FIELD_SCOPE:
-    if (value == DLOC_NULL && !(spec->kind == DLOC_KIND_LOCATION && MUTATED(LOCATION_SCOPE_NULL)) &&
-        !(spec->kind == DLOC_KIND_LEXICAL_BLOCK && MUTATED(BLOCK_FIELDS_NULL)))
+    if (value == DLOC_NULL && !(spec->class == CLASS_LOCATION && MUTATED(LOCATION_SCOPE_NULL)) &&
+        !(spec->class == CLASS_LEXICAL_BLOCK && MUTATED(BLOCK_FIELDS_NULL)))
       return DLOC_REASON_FIELD_NULL;
     return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_NODE:
@@ -121,10 +81,6 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     *ret_default = dloc_text_equal(dloc_node_text(context, value), dloc_text_of("NoDebug")) ||
                    dloc_text_equal(dloc_node_text(context, value), dloc_text_of("0"));
     return DLOC_REASON_NONE;
-  case FIELD_KEPT:
-    return DLOC_REASON_NONE;
-  case FIELD_GONE:
-    return DLOC_REASON_FIELD_UNKNOWN;
   default:
     switch (token_number(context, value, field_limit(spec->type), &number)) {
     case DLOC_OK:
@@ -142,13 +98,6 @@ static dloc_status diagnose(dloc_node_diagnosis *diagnosis, dloc_reason reason, 
   if (diagnosis)
     *diagnosis = (dloc_node_diagnosis){reason, field, limit};
   return DLOC_INVALID;
-}
-
-static size_t class_first_row(unsigned kind) {
-  size_t row = 0;
-  while (field_specs[row].kind != kind)
-    row++;
-  return row;
 }
 
 static bool token_is(const dloc_context *context, dloc_node token, const char *word) {
@@ -179,7 +128,7 @@ bool dloc_subprogram_is_definition(const dloc_context *context, dloc_node subpro
 }
 
 static dloc_status location_from_fields(dloc_context *context, bool distinct, const dloc_node *values, dloc_node *ret) {
-  uint64_t numbers[FIELD_ROWS] = {0};
+  uint64_t numbers[FIELD_LOCATION_atomRank + 1] = {0};
   for (size_t row = FIELD_LOCATION_line; row <= FIELD_LOCATION_atomRank; row++)
     if (values[row])
       (void)token_number(context, values[row], UINT64_MAX, &numbers[row]);
@@ -201,15 +150,21 @@ typedef struct gathered {
   bool written[FIELDS_OF_A_CLASS];
 } gathered;
 
+/* The row of an understood class's field; behind the last when it is not in the table. */
+static size_t row_of(const dloc_context *context, const class_spec *class, dloc_node key) {
+  size_t row = class->first;
+  while (row < class[1].first && context->field_keys[row] != key)
+    row++;
+  return row;
+}
+
 static dloc_status gather_fields(const dloc_context *context, const class_spec *class, const dloc_field *fields,
                                  size_t count, gathered *g, dloc_node_diagnosis *diagnosis) {
-  size_t first = class_first_row(class->kind);
+  size_t first = class->first;
   for (size_t i = 0; i < count; i++) {
-    size_t row = first;
-    while (row < FIELD_ROWS && field_specs[row].kind == class->kind && context->field_keys[row] != fields[i].key)
-      row++;
-    if (row == FIELD_ROWS || field_specs[row].kind != class->kind) {
-      if (class->open || MUTATED(FIELDS_UNKNOWN))
+    size_t row = row_of(context, class, fields[i].key);
+    if (row == class[1].first) {
+      if (class->form == FORM_OPEN || MUTATED(FIELDS_UNKNOWN))
         continue;
       return diagnose(diagnosis, DLOC_REASON_FIELD_UNKNOWN, fields[i].key, 0);
     }
@@ -221,21 +176,14 @@ static dloc_status gather_fields(const dloc_context *context, const class_spec *
       return diagnose(diagnosis, reason, fields[i].key, field_limit(field_specs[row].type));
     g->seen[row - first] = true;
     g->values[row - first] = fields[i].value;
-    g->written[row - first] = !is_default || field_specs[row].required;
+    g->written[row - first] = !is_default || field_specs[row].presence == PRESENCE_REQUIRED;
   }
-  for (size_t row = first; row < FIELD_ROWS && field_specs[row].kind == class->kind; row++)
-    if (field_specs[row].required && !g->seen[row - first] &&
+  for (size_t row = first; row < class[1].first; row++)
+    if (field_specs[row].presence == PRESENCE_REQUIRED && !g->seen[row - first] &&
         !(class->kind == DLOC_KIND_LOCATION && MUTATED(LOCATION_SCOPE_MISSING)) &&
         !(class->kind == DLOC_KIND_LEXICAL_BLOCK_FILE && MUTATED(BLOCK_FILE_FIELDS_MISSING)))
       return diagnose(diagnosis, DLOC_REASON_FIELD_MISSING, context->field_keys[row], 0);
   return DLOC_OK;
-}
-
-static bool is_listed(const dloc_context *context, unsigned kind, dloc_node key) {
-  for (size_t row = class_first_row(kind); row < FIELD_ROWS && field_specs[row].kind == kind; row++)
-    if (context->field_keys[row] == key)
-      return true;
-  return false;
 }
 
 static dloc_status understood_node(dloc_context *context, const class_spec *class, dloc_node class_token, bool distinct,
@@ -243,7 +191,7 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
                                    dloc_node *ret) {
   gathered g = {0};
   TRY(gather_fields(context, class, fields, count, &g, diagnosis));
-  size_t first = class_first_row(class->kind);
+  size_t first = class->first;
   if (class->kind == DLOC_KIND_LOCATION)
     return location_from_fields(context, distinct, g.values, ret);
   if (class->kind == DLOC_KIND_SUBPROGRAM && !distinct && !MUTATED(SUBPROGRAM_DISTINCT_NOT) &&
@@ -256,14 +204,14 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
   uint32_t *words = NULL;
   TRY(node_begin(context, 2 + 2 * (count + FIELDS_OF_A_CLASS), &words));
   uint32_t written = 0;
-  for (size_t row = first; row < FIELD_ROWS && field_specs[row].kind == class->kind; row++) {
+  for (size_t row = first; row < class[1].first; row++) {
     if (!g.written[row - first])
       continue;
     words[2 + 2 * written] = context->field_keys[row];
     words[3 + 2 * written++] = g.values[row - first];
   }
-  for (size_t i = 0; class->open && i < count; i++) {
-    if (is_listed(context, class->kind, fields[i].key))
+  for (size_t i = 0; class->form == FORM_OPEN && i < count; i++) {
+    if (row_of(context, class, fields[i].key) < class[1].first)
       continue;
     words[2 + 2 * written] = fields[i].key;
     words[3 + 2 * written++] = fields[i].value;
@@ -279,7 +227,7 @@ dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool d
     return DLOC_LIMIT;
   dloc_node class_token = DLOC_NULL;
   TRY(dloc_token(context, class_name, &class_token));
-  for (size_t i = 0; i < CLASS_ROWS; i++)
+  for (size_t i = 0; i < UNDERSTOOD_CLASSES; i++)
     if (context->class_tokens[i] == class_token)
       return understood_node(context, &class_specs[i], class_token, distinct, fields, count, diagnosis, ret);
   uint32_t *words = NULL;

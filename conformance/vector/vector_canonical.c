@@ -145,26 +145,9 @@ static const shape_key shape_keys[] = {
 enum { SHAPE_KEYS = sizeof shape_keys / sizeof *shape_keys, FIELD_RANK = SHAPE_KEYS, UNKNOWN_RANK = 1 << 16 };
 
 /* LLVM's order of the fields of a class. */
-static const struct {
-  const char *class_name; /* of the fields that follow, or NULL */
-  const char *field;
-} field_order[] = {
-#define CLASS(kind, name, open) {name, NULL},
-#define FIELD(kind, name, type, required) {NULL, #name},
-#include "fields.def"
-#undef CLASS
-#undef FIELD
-};
-
 static unsigned field_rank(dloc_text class_name, dloc_text key) {
-  bool inside = false;
-  for (unsigned i = 0; i < sizeof field_order / sizeof *field_order; i++) {
-    if (field_order[i].class_name)
-      inside = dloc_text_equal(class_name, dloc_text_of(field_order[i].class_name));
-    else if (inside && dloc_text_equal(key, dloc_text_of(field_order[i].field)))
-      return FIELD_RANK + i;
-  }
-  return UNKNOWN_RANK;
+  uint32_t order = dloc_class_field_order(class_name, key);
+  return order == DLOC_NO_INDEX ? UNKNOWN_RANK : FIELD_RANK + order;
 }
 
 /* Where a key stands, and the shape of its value. */

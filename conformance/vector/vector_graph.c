@@ -4,80 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What a field's value is ---- */
-
-typedef struct named_type {
-  const char *name;
-  field_type type;
-} named_type;
-
-/* Sorted by name. vectors/README.md lists the same. */
-static const named_type field_types[] = {
-    {"annotations", TYPE_NODE},
-    {"apinotes", TYPE_TEXT},
-    {"baseType", TYPE_NODE},
-    {"checksum", TYPE_TEXT},
-    {"configMacros", TYPE_TEXT},
-    {"containingType", TYPE_NODE},
-    {"declaration", TYPE_NODE},
-    {"directory", TYPE_TEXT},
-    {"elements", TYPE_NODE},
-    {"entity", TYPE_NODE},
-    {"enums", TYPE_NODE},
-    {"expr", TYPE_NODE},
-    {"extraData", TYPE_NODE},
-    {"file", TYPE_NODE},
-    {"filename", TYPE_TEXT},
-    {"globals", TYPE_NODE},
-    {"header", TYPE_TEXT},
-    {"identifier", TYPE_TEXT},
-    {"imports", TYPE_NODE},
-    {"includePath", TYPE_TEXT},
-    {"inlinedAt", TYPE_NODE},
-    {"linkageName", TYPE_TEXT},
-    {"macros", TYPE_NODE},
-    {"name", TYPE_TEXT},
-    {"producer", TYPE_TEXT},
-    {"retainedNodes", TYPE_NODE},
-    {"retainedTypes", TYPE_NODE},
-    {"scope", TYPE_NODE},
-    {"sdk", TYPE_TEXT},
-    {"source", TYPE_TEXT},
-    {"splitDebugFilename", TYPE_TEXT},
-    {"sysroot", TYPE_TEXT},
-    {"targetFuncName", TYPE_TEXT},
-    {"templateParams", TYPE_NODE},
-    {"thrownTypes", TYPE_NODE},
-    {"type", TYPE_NODE},
-    {"types", TYPE_NODE},
-    {"unit", TYPE_NODE},
-    {"var", TYPE_NODE},
-    {"variable", TYPE_NODE},
-};
-
-static int compare_text(dloc_text text, const char *name) {
-  size_t size = strlen(name);
-  int order = memcmp(text.bytes, name, text.size < size ? text.size : size);
-  return order ? order : (text.size > size) - (text.size < size);
-}
-
-static bool text_is(dloc_text text, const char *name) { return compare_text(text, name) == 0; }
+static bool text_is(dloc_text text, const char *name) { return dloc_text_equal(text, dloc_text_of(name)); }
 
 field_type field_type_of(dloc_text class_name, dloc_text field) {
-  size_t first = 0, last = sizeof field_types / sizeof *field_types;
-  while (first < last) {
-    size_t middle = first + (last - first) / 2;
-    int order = compare_text(field, field_types[middle].name);
-    if (order == 0)
-      return field_types[middle].type;
-    if (order < 0)
-      last = middle;
-    else
-      first = middle + 1;
-  }
-  bool text = (text_is(field, "flags") && text_is(class_name, "DICompileUnit")) ||
-              (text_is(field, "value") && text_is(class_name, "DIMacro"));
-  return text ? TYPE_TEXT : TYPE_WORD;
+  static const field_type types[] = {TYPE_WORD, TYPE_NODE, TYPE_TEXT};
+  return types[dloc_class_field_content(class_name, field)];
 }
 
 /* ---- Planning ---- */

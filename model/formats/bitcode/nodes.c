@@ -6,44 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum row_type {
-  TYPE_CLASS,
-  TYPE_REF,
-  TYPE_TEXT,
-  TYPE_NAME,
-  TYPE_NUMBER,
-  TYPE_LINE,
-  TYPE_WORD,
-  TYPE_SIGNED,
-  TYPE_COLUMN,
-  TYPE_BOOL,
-  TYPE_TAG,
-  TYPE_LANGUAGE,
-  TYPE_FLAGS,
-  TYPE_SP_FLAGS,
-  TYPE_EMISSION,
-  TYPE_CHECKSUM,
-  TYPE_NEXT,
-  TYPE_COUNT,
-  TYPE_PUSHED,
-  TYPE_SIZE
-} row_type;
-
-typedef struct layout {
-  const char *name;
-  uint8_t type;
-  uint8_t position; /* of a field in the record; a class's code */
-  uint8_t least;    /* values that a record of the class has */
-} layout;
-
-static const layout rows[LAYOUT_ROWS] = {
-#define NODE(code, class, least) {#class, TYPE_CLASS, code, least},
-#define FIELD(class, index, name, type) {#name, TYPE_##type, index, 0},
-#include "nodes.def"
-#undef NODE
-#undef FIELD
-};
-
 enum metadata_code {
   STRING_OLD = 1,
   VALUE = 2,
@@ -63,12 +25,8 @@ enum metadata_code {
 
 dloc_status maker_init(node_maker *m, dloc_bitcode *b) {
   *m = (node_maker){.b = b, .context = b->context};
-  for (size_t i = 0; i < LAYOUT_ROWS; i++) {
-    if (rows[i].type == TYPE_CLASS)
-      m->classes[rows[i].position] = (uint16_t)(i + 1);
-    else
-      TRY(dloc_token(m->context, dloc_text_of(rows[i].name), &m->keys[i]));
-  }
+  for (size_t i = 0; i < FIELD_ROWS; i++)
+    TRY(dloc_token(m->context, field_specs[i].name, &m->keys[i]));
   return DLOC_OK;
 }
 
@@ -199,21 +157,21 @@ static const char PUSH[] = "DW_OP_consts";
 
 /* ---- Fields ---- */
 
-static dloc_status reference_value(node_maker *m, const record *r, const layout *row, uint64_t value, dloc_node *ret) {
-  TRY(maker_operand(m, r->bit, value, ret));
+static dloc_status reference_value(node_maker *m, const record *r, const field_spec *field, dloc_node *ret) {
+  TRY(maker_operand(m, r->bit, r->values[field->value], ret));
   bool is_string = dloc_node_kind(m->context, *ret) == DLOC_KIND_STRING;
-  if (row->type == TYPE_REF || row->type == TYPE_COUNT || row->type == TYPE_PUSHED || row->type == TYPE_SIZE)
+  if (field->type != FIELD_TEXT)
     return is_string ? string_token(m, *ret, ret) : DLOC_OK;
   if (*ret == DLOC_NULL)
-    return row->type == TYPE_NAME ? dloc_string(m->context, (dloc_text){"", 0}, ret) : DLOC_OK;
+    return field->presence == PRESENCE_REQUIRED ? dloc_string(m->context, (dloc_text){"", 0}, ret) : DLOC_OK;
   if (!is_string)
-    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_ID, r->bit, "the %s is no string", row->name);
+    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_ID, r->bit, "the %s is no string", field->name.bytes);
   return DLOC_OK;
 }
 
 /* A number that is kept as a value, `i64 3`, is a number in the text. */
-static dloc_status counted_value(node_maker *m, const record *r, const layout *row, uint64_t value, dloc_node *ret) {
-  TRY(reference_value(m, r, row, value, ret));
+static dloc_status counted_value(node_maker *m, const record *r, const field_spec *field, dloc_node *ret) {
+  TRY(reference_value(m, r, field, ret));
   dloc_text text = dloc_node_text(m->context, *ret);
   bool number =
       dloc_node_kind(m->context, *ret) == DLOC_KIND_CONSTANT && text.size > 4 && memcmp(text.bytes, "i64 ", 4) == 0;
@@ -225,8 +183,8 @@ static dloc_status counted_value(node_maker *m, const record *r, const layout *r
 }
 
 /* A number that is kept as DIExpression(DW_OP_consts, 3) is a number in the text. */
-static dloc_status pushed_value(node_maker *m, const record *r, const layout *row, uint64_t value, dloc_node *ret) {
-  TRY(reference_value(m, r, row, value, ret));
+static dloc_status pushed_value(node_maker *m, const record *r, const field_spec *field, dloc_node *ret) {
+  TRY(reference_value(m, r, field, ret));
   if (!*ret || dloc_node_kind(m->context, *ret) != DLOC_KIND_OTHER || dloc_field_count(m->context, *ret) != 2)
     return DLOC_OK;
   dloc_text operation = dloc_node_text(m->context, dloc_field_at(m->context, *ret, 0).value);
@@ -243,48 +201,47 @@ static dloc_status pushed_value(node_maker *m, const record *r, const layout *ro
 static bool size_is_metadata(const record *r) { return r->values[0] & (r->code == COMPOSITE_TYPE ? 4 : 2); }
 
 /* The value of a field; DLOC_NULL when it is left out. */
-static dloc_status field_value(node_maker *m, const record *r, const layout *row, dloc_node *ret) {
-  uint64_t value = r->values[row->position];
+static dloc_status field_value(node_maker *m, const record *r, const field_spec *field, dloc_node *ret) {
+  uint64_t value = r->values[field->value];
   char digits[24];
   *ret = DLOC_NULL;
-  switch (row->type) {
-  case TYPE_REF:
-  case TYPE_TEXT:
-  case TYPE_NAME:
-    return reference_value(m, r, row, value, ret);
-  case TYPE_COUNT:
-    return counted_value(m, r, row, value, ret);
-  case TYPE_PUSHED:
-    return pushed_value(m, r, row, value, ret);
-  case TYPE_SIZE:
+  switch (field->type) {
+  case FIELD_NODE:
+  case FIELD_SCOPE:
+  case FIELD_VALUE:
+  case FIELD_TEXT:
+    return reference_value(m, r, field, ret);
+  case FIELD_COUNT:
+    return counted_value(m, r, field, ret);
+  case FIELD_PUSHED:
+    return pushed_value(m, r, field, ret);
+  case FIELD_SIZE:
     if (size_is_metadata(r))
-      return counted_value(m, r, row, value, ret);
+      return counted_value(m, r, field, ret);
     return value ? number_token(m, value, ret) : DLOC_OK;
-  case TYPE_NUMBER:
+  case FIELD_NUMBER:
     return value ? number_token(m, value, ret) : DLOC_OK;
-  case TYPE_NEXT:
+  case FIELD_NEXT:
     return value ? number_token(m, value - 1, ret) : DLOC_OK;
-  case TYPE_LINE:
-    return (uint32_t)value ? number_token(m, (uint32_t)value, ret) : DLOC_OK;
-  case TYPE_COLUMN:
+  case FIELD_LINE:
+    return (uint32_t)value || field->presence == PRESENCE_REQUIRED ? number_token(m, (uint32_t)value, ret) : DLOC_OK;
+  case FIELD_COLUMN:
     return value && value <= UINT16_MAX ? number_token(m, value, ret) : DLOC_OK;
-  case TYPE_WORD:
-    return number_token(m, (uint32_t)value, ret);
-  case TYPE_SIGNED:
+  case FIELD_SIGNED:
     snprintf(digits, sizeof digits, "%" PRId64, signed_vbr(value));
     return dloc_token(m->context, dloc_text_of(digits), ret);
-  case TYPE_BOOL:
+  case FIELD_BOOL:
     return value ? dloc_token(m->context, dloc_text_of("true"), ret) : DLOC_OK;
-  case TYPE_TAG:
+  case FIELD_TAG:
     return name_token(m, tags, COUNT(tags), value, ret);
-  case TYPE_LANGUAGE:
+  case FIELD_LANGUAGE:
     return name_token(m, languages, COUNT(languages), value, ret);
-  case TYPE_FLAGS:
+  case FIELD_FLAGS:
     return (uint32_t)value ? flags_token(m, di_flags, COUNT(di_flags), (uint32_t)value, ret) : DLOC_OK;
-  case TYPE_SP_FLAGS:
+  case FIELD_SP_FLAGS:
     return (uint32_t)value ? flags_token(m, sp_flags, COUNT(sp_flags), (uint32_t)value, ret)
                            : number_token(m, 0, ret); /* without the field, LLVM would take a definition */
-  case TYPE_EMISSION:
+  case FIELD_EMISSION:
     return name_token(m, emissions, COUNT(emissions), value, ret);
   default:
     return value ? name_token(m, checksums, COUNT(checksums), value, ret) : DLOC_OK;
@@ -311,32 +268,27 @@ static dloc_status specialised(node_maker *m, const record *r, const char *class
 /* In the flags of these, the second bit says that the record is of the form that LLVM 8 and later write. */
 static bool is_current(const record *r) { return r->code != SUBPROGRAM || (r->values[0] & 6) == 6; }
 
-/* Classes with a reference that must not be null, which dloc_specialised then says. Others leave it out, as the text
- * does. */
-static bool may_not_be_null(uint32_t code) {
-  return code == COMPILE_UNIT || code == LEXICAL_BLOCK || code == LEXICAL_BLOCK_FILE;
-}
-
-static dloc_status make_specialised(node_maker *m, const record *r, dloc_node *ret) {
+/* A reference that must not be null is kept, for dloc_specialised to say so. Others are left out, as in the text. */
+static dloc_status make_specialised(node_maker *m, const record *r, const class_spec *class, dloc_node *ret) {
   enum { SP_FLAGS_POSITION = 9, DEFINITION = 1 << 3 };
-  size_t row = m->classes[r->code], count = 0; /* the row behind the class's */
-  const layout *class = &rows[row - 1];
+  const char *name = class->name.bytes;
+  size_t count = 0;
   if (r->count < class->least || r->count < 1)
-    return fail_count(m, r, class->name);
+    return fail_count(m, r, name);
   if (!is_current(r))
-    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "this form of a %s is older than LLVM 8",
-                       class->name);
-  for (; row < LAYOUT_ROWS && rows[row].type != TYPE_CLASS; row++) {
+    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "this form of a %s is older than LLVM 8", name);
+  for (size_t row = class->first; row < class[1].first; row++) {
+    const field_spec *field = &field_specs[row];
     dloc_node value = DLOC_NULL;
-    if (rows[row].position >= r->count)
+    if (!field->value || field->value >= r->count)
       continue;
-    TRY(field_value(m, r, &rows[row], &value));
-    if (value || (rows[row].type == TYPE_REF && may_not_be_null(r->code)))
+    TRY(field_value(m, r, field, &value));
+    if (value || field->type == FIELD_SCOPE)
       TRY(add_field(m, &count, m->keys[row], value));
   }
   bool distinct = r->values[0] & 1 || r->code == COMPILE_UNIT || r->code == ASSIGN_ID ||
                   (r->code == SUBPROGRAM && r->values[SP_FLAGS_POSITION] & DEFINITION);
-  return specialised(m, r, class->name, distinct, count, ret);
+  return specialised(m, r, name, distinct, count, ret);
 }
 
 /* ---- Nodes of other forms ---- */
@@ -458,8 +410,8 @@ static dloc_status make(node_maker *m, const record *r, dloc_node *ret) {
   case ARG_LIST:
     return make_positional(m, r, "DIArgList", 0, false, false, ret);
   default:
-    if (r->code < METADATA_CODE_LIMIT && m->classes[r->code])
-      return make_specialised(m, r, ret);
+    if (class_of_code(r->code))
+      return make_specialised(m, r, class_of_code(r->code), ret);
     return stream_fail(&m->b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "record %lu of metadata is not known",
                        (unsigned long)r->code);
   }

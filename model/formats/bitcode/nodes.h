@@ -4,24 +4,11 @@
 
 #include "reader.h"
 
-/* One for each line of nodes.def; the fields of a class follow it. */
-enum layout_row {
-#define NODE(code, class, least) ROW_##class,
-#define FIELD(class, index, name, type) ROW_##class##_##name,
-#include "nodes.def"
-#undef NODE
-#undef FIELD
-  LAYOUT_ROWS
-};
-
-enum { METADATA_CODE_LIMIT = 50 };
-
 typedef struct node_maker {
   dloc_bitcode *b;
   dloc_context *context;
-  uint16_t classes[METADATA_CODE_LIMIT]; /* by code: row + 1 of the class, 0 for none */
-  dloc_node keys[LAYOUT_ROWS];
-  dloc_node *nodes; /* by number; DLOC_NULL for what was neither made nor referred to yet */
+  dloc_node keys[FIELD_ROWS]; /* tokens of the names of fields */
+  dloc_node *nodes;           /* by number; DLOC_NULL for what was neither made nor referred to yet */
   size_t node_count, node_capacity;
   dloc_node *operands; /* of the tuple that is being made */
   size_t operand_capacity;

@@ -31,15 +31,8 @@ static const char *metadata_code_name(uint32_t code) {
   case code:                                                                                                           \
     return #name;
 #include "codes.def"
-#define NODE(code, class, least)                                                                                       \
-  case code:                                                                                                           \
-    return #class;
-#define FIELD(class, index, name, type)
-#include "nodes.def"
-#undef NODE
-#undef FIELD
   default:
-    return NULL;
+    return class_of_code(code) ? class_of_code(code)->name.bytes : NULL;
   }
 }
 

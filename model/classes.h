@@ -1,0 +1,82 @@
+/* The table of LLVM's classes, classes.def, as data. */
+#ifndef DLOC_CLASSES_H
+#define DLOC_CLASSES_H
+
+#include "dloc.h"
+
+enum class_row {
+#define CLASS(id, name, form, code, least) CLASS_##id,
+#define FIELD(class, name, type, presence, operand, value)
+#include "classes.def"
+#undef CLASS
+#undef FIELD
+  CLASS_ROWS,
+  UNDERSTOOD_CLASSES = CLASS_INTERMEDIATE_SCOPE + 1 /* they come first */
+};
+
+/* The rows of all fields; those of a class begin at FIRST_ and its id. */
+enum field_row {
+#define CLASS(id, name, form, code, least) FIRST_##id, BEFORE_##id = FIRST_##id - 1,
+#define FIELD(class, name, type, presence, operand, value) FIELD_##class##_##name,
+#include "classes.def"
+#undef CLASS
+#undef FIELD
+  FIELD_ROWS,
+  UNDERSTOOD_FIELDS = FIELD_INTERMEDIATE_SCOPE_file + 1
+};
+
+typedef enum field_type {
+  FIELD_NODE,
+  FIELD_SCOPE,
+  FIELD_VALUE,
+  FIELD_TEXT,
+  FIELD_LINE,
+  FIELD_COLUMN,
+  FIELD_GROUP,
+  FIELD_RANK,
+  FIELD_BOOL,
+  FIELD_NUMBER,
+  FIELD_SIGNED,
+  FIELD_COUNT,
+  FIELD_PUSHED,
+  FIELD_SIZE,
+  FIELD_NEXT,
+  FIELD_TAG,
+  FIELD_LANGUAGE,
+  FIELD_FLAGS,
+  FIELD_SP_FLAGS,
+  FIELD_CHECKSUM,
+  FIELD_EMISSION,
+  FIELD_WORD
+} field_type;
+
+typedef enum class_form { FORM_CLOSED, FORM_OPEN, FORM_KEPT } class_form;
+
+typedef enum field_presence { PRESENCE_REQUIRED, PRESENCE_DEFAULT, PRESENCE_KEPT, PRESENCE_GONE } field_presence;
+
+typedef struct class_spec {
+  dloc_text name;
+  uint16_t first; /* field; the next class's first is the end */
+  uint8_t kind;   /* dloc_kind */
+  uint8_t form;
+  uint8_t code;
+  uint8_t least;
+} class_spec;
+
+typedef struct field_spec {
+  dloc_text name;
+  uint8_t class;
+  uint8_t type;
+  uint8_t presence;
+  uint8_t operand;
+  uint8_t value;
+} field_spec;
+
+/* One more than there are classes, so that each has an end. */
+extern const class_spec class_specs[CLASS_ROWS + 1];
+extern const field_spec field_specs[FIELD_ROWS];
+
+/* The class whose nodes bitcode records with this code make; NULL for others. */
+const class_spec *class_of_code(uint32_t code);
+
+#endif
