@@ -184,8 +184,8 @@ install: all  ## install into PREFIX (default /usr/local), below DESTDIR
 	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
 	install -m 644 model/dloc.h $(filter-out model/mutants.def,$(wildcard model/*.def)) $(DESTDIR)$(PREFIX)/include/dloc
-	rm -rf $(DESTDIR)$(PREFIX)/share/dloc/vectors
-	cp -r vectors $(DESTDIR)$(PREFIX)/share/dloc/vectors
+	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/share/dloc/,vectors pages)
+	cp -r vectors conformance/pages $(DESTDIR)$(PREFIX)/share/dloc
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: dloc' 'Version: $(VERSION)' \
 	    'Description: executable model of multi-level LLVM debug locations' \
 	    'Cflags: -I$${prefix}/include/dloc' 'Libs: -L$${prefix}/lib -ldloc' 'Libs.private: -lmd' \

@@ -1,181 +1,272 @@
-/* gen_lit.c - `dloc gen lit`: tests for lit and FileCheck, from vectors. A file of vectors gives a test file for each
- * of its ops. */
+/* gen_lit.c - `dloc gen lit`: tests for lit and FileCheck, from vectors.
+ *
+ * conformance/pages/lit.py writes them. Here is what it reads, `dloc gen lit --json`: vectors with what is expected
+ * under the profile, and their nodes as LLVM prints them. conformance/pages/README.md describes it. */
 #include "gen.h"
-#include "gen_lit.h"
+#include "script.h"
+#include "document/memory.h"
+#include "vector/callee.h"
+#include "vectors.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const tool_usage usage = {
     "dloc gen lit [OPTION...] PATH...",
-    "Write vectors as tests for LLVM: .ll files with RUN lines for lit and checks for FileCheck, one for each file of "
-    "vectors "
-    "and way of asking.\n"
-    "Takes the vectors with layers or embedded sources that have an expectation under the profile. That is what is "
-    "checked, in the order\n"
+    "Write vectors as tests for LLVM: .ll files with RUN lines for lit and checks for FileCheck, one for each file of vectors and way of asking.\n"
+    "Takes the vectors with layers or embedded sources that have an expectation under the profile. That is what is checked, in the order\n"
     "in which LLVM prints metadata; no LLVM is run. Says on stderr how many vectors were left out.\n",
     "dloc gen lit --profile rfc+llvm-19 vectors/merge/n-way.yaml\n"
     "dloc gen lit --profile rfc+llvm-19 -o lit-tests vectors/merge vectors/inline\n",
     1, -1};
 
-typedef struct generator {
+typedef struct lister {
   dloc_profile profile;
-  const char *op;        /* NULL: every op */
-  const char *directory; /* NULL: stdout */
+  const char *op; /* NULL: every op */
   vectors input;
-  value_arena arena;
-  const char *path; /* of the vectors in files */
-  lit_file files[LIT_RECIPES];
-  size_t written, shown;
-  size_t inapplicable, unobservable;
-} generator;
+  value_arena arena; /* of one vector */
+  dloc_context *context;
+  dloc_numbers *numbers; /* knows the order of operands */
+  uint32_t *indices;     /* by handle: the index in the list of nodes + 1; 0: not in it */
+  dloc_node *nodes;      /* the list */
+  uint32_t count;
+  dloc_status status; /* the first failure */
+} lister;
 
-/* ---- A vector as part of a file ---- */
-
-static void file_deinit(lit_file *f) {
-  lit_graph_deinit(&f->graph);
-  dloc_buffer *const buffers[] = {&f->runs, &f->body, &f->code, &f->checks, &f->paths};
-  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-    dloc_buffer_deinit(buffers[i]);
-  *f = (lit_file){.count = 0};
+static bool fine(lister *l, dloc_status status) {
+  if (l->status == DLOC_OK)
+    l->status = status;
+  return l->status == DLOC_OK;
 }
 
-static dloc_status file_open(lit_file *f, const lit_recipe *recipe) {
-  if (f->graph.context)
-    return DLOC_OK;
-  *f = (lit_file){.graph = {.own_subprograms = recipe->own_subprograms, .asks_directives = recipe->asks_directives}};
-  f->graph.context = dloc_context_create(NULL);
-  return f->graph.context ? DLOC_OK : DLOC_NO_MEMORY;
-}
+/* ---- A node: how LLVM prints it, and what it numbers below it ---- */
 
-static dloc_text text_of(const dloc_buffer *buffer) { return (dloc_text){buffer->bytes, buffer->size}; }
-
-/* A comment must not end before its line does. */
-static dloc_status put_comment(dloc_buffer *text, const vector *v) {
-  TRY(lit_put(text, "; %.*s: ", (int)v->id.size, v->id.bytes));
-  for (size_t i = 0; i < v->note.size; i++) {
-    bool plain = (unsigned char)v->note.bytes[i] >= ' ';
-    TRY(lit_put_text(text, plain ? (dloc_text){v->note.bytes + i, 1} : dloc_text_of(" ")));
+/* The index of a node, which comes into the list if it is not in it; or null. */
+static value value_of_node(lister *l, dloc_node node) {
+  if (node == DLOC_NULL)
+    return value_of_word(&l->arena, "null");
+  node = dloc_canonical(l->context, node);
+  if (l->indices[node] == 0) {
+    l->nodes[l->count++] = node;
+    l->indices[node] = l->count;
   }
-  TRY(lit_put(text, "\n; Clauses:"));
-  for (size_t i = 0; i < v->clause_count; i++)
-    TRY(lit_put(text, "%s %s", i ? "," : "", dloc_clause_anchor(v->clauses[i])));
-  return lit_put(text, "\n");
+  return value_of_number(&l->arena, l->indices[node] - 1);
 }
 
-static dloc_status put_vector(lit_file *f, const vector *v) {
-  TRY(lit_put(&f->body, "\n"));
-  TRY(put_comment(&f->body, v));
-  TRY(lit_put_text(&f->body, text_of(&f->checks)));
-  TRY(lit_put_text(&f->body, text_of(&f->code)));
-  f->count++;
+static void put_node(lister *l, value *map, const char *key, dloc_node node) {
+  value_put_value(&l->arena, map, key, value_of_node(l, node));
+}
+
+static dloc_text class_of(const lister *l, dloc_node node) {
+  switch (dloc_node_kind(l->context, node)) {
+  case DLOC_KIND_STRING:
+  case DLOC_KIND_CONSTANT:
+  case DLOC_KIND_TOKEN:
+    return dloc_text_of("value");
+  case DLOC_KIND_TUPLE:
+    return dloc_text_of(dloc_debug_loc_shape(l->context, node) == DLOC_SHAPE_COMPOSITE ? "composite" : "tuple");
+  default:
+    return dloc_node_class(l->context, node);
+  }
+}
+
+static bool is_numbered(const lister *l, dloc_node node) {
+  dloc_text name = class_of(l, node);
+  return !dloc_text_equal(name, dloc_text_of("value")) && !dloc_text_equal(name, dloc_text_of("DIExpression"));
+}
+
+typedef struct node_writer {
+  lister *lister;
+  dloc_buffer piece; /* since the last reference */
+  value list;
+} node_writer;
+
+static void end_piece(node_writer *w) {
+  value_add(&w->lister->arena, &w->list, value_of_text(&w->lister->arena, (dloc_text){w->piece.bytes, w->piece.size}));
+  w->piece.size = 0;
+}
+
+static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {
+  node_writer *w = user;
+  (void)sink; /* of the piece */
+  end_piece(w);
+  value_add(&w->lister->arena, &w->list, value_of_node(w->lister, node));
   return DLOC_OK;
 }
 
-static dloc_status add_case(lit_file *f, const lit_recipe *recipe, const lit_case *c, bool *ret_shown) {
-  f->code.size = f->checks.size = 0;
-  f->graph.vector++;
-  *ret_shown = c->vector->op == VECTOR_VERIFY || c->expected->outcome == VECTOR_OK;
-  if (*ret_shown)
-    TRY(recipe->add(f, c, ret_shown));
-  return *ret_shown ? put_vector(f, c->vector) : DLOC_OK;
+/* Texts and references by turns. */
+static value value_of_printed(lister *l, dloc_node node) {
+  node_writer w = {.lister = l, .list = {.kind = VALUE_LIST}};
+  fine(l, dloc_print_node(l->context, node, write_reference, &w, dloc_buffer_sink(&w.piece)));
+  end_piece(&w);
+  dloc_buffer_deinit(&w.piece);
+  return w.list;
 }
 
-static dloc_status add_vector(generator *g, lit_file *f, const lit_recipe *recipe,
-                              const vector_expectation *expectation, bool *ret_shown) {
-  const vector *v = &g->input.vector;
-  vector_case built;
+static value value_of_operands(lister *l, dloc_node node) {
+  value list = {.kind = VALUE_LIST};
+  uint32_t cursor = 0;
+  dloc_node operand;
+  while (fine(l, dloc_numbers_operand(l->numbers, node, &cursor, &operand)) && operand != DLOC_NULL)
+    if (is_numbered(l, operand))
+      value_add(&l->arena, &list, value_of_node(l, operand));
+  return list;
+}
+
+static value describe_node(lister *l, dloc_node node) {
+  value map = {.kind = VALUE_MAP};
+  value_put_text(&l->arena, &map, "class", class_of(l, node));
+  if (dloc_node_is_distinct(l->context, node))
+    value_put_word(&l->arena, &map, "distinct", "true");
+  value_put_value(&l->arena, &map, "text", value_of_printed(l, node));
+  value_put_value(&l->arena, &map, "operands", value_of_operands(l, node));
+  dloc_node subprogram = instruction_subprogram(l->context, node);
+  if (subprogram != DLOC_NULL)
+    put_node(l, &map, "subprogram", subprogram);
+  return map;
+}
+
+/* ---- What a vector names, and what its op asks for beside ---- */
+
+static void put_names(lister *l, value *map, const char *key, const value *names, const dloc_node *nodes) {
+  value indices = {.kind = VALUE_MAP};
+  for (uint32_t i = 0; names && nodes && i < names->count; i++)
+    value_put(&l->arena, &indices, names->of.entries[i].key, value_of_node(l, nodes[i]));
+  value_put_value(&l->arena, map, key, indices);
+}
+
+static void put_module(lister *l, const dloc_module *module, value *map) {
+  dloc_buffer text = {NULL, 0, 0};
+  fine(l, dloc_write_ll(module, dloc_buffer_sink(&text)));
+  value_put_text(&l->arena, map, "module", (dloc_text){text.bytes, text.size});
+  dloc_buffer_deinit(&text);
+  dloc_named_metadata named;
+  if (!dloc_module_find_named(module, dloc_text_of("llvm.intermediate_level_source"), &named))
+    return;
+  value list = {.kind = VALUE_LIST};
+  for (size_t i = 0; i < named.operand_count; i++)
+    value_add(&l->arena, &list, value_of_node(l, dloc_module_named_operand(module, &named, i)));
+  value_put_value(&l->arena, map, "sources", list);
+}
+
+/* For each call the first call of the same function, and its subprogram. */
+static void put_callees(lister *l, const vector_case *built, value *map) {
+  value list = {.kind = VALUE_LIST};
+  for (uint32_t i = 0, callee; i < built->call_count; i++) {
+    value item = {.kind = VALUE_MAP};
+    if (!callee_find(built, i, &callee))
+      return;
+    value_put_number(&l->arena, &item, "call", callee);
+    put_node(l, &item, "subprogram", callee_subprogram(l->context, &built->calls[i]));
+    value_add(&l->arena, &list, item);
+  }
+  value_put_value(&l->arena, map, "callees", list);
+}
+
+/* The location whose primary and layers are expected. */
+static dloc_node make_location(lister *l, const vector_answer *expected) {
+  dloc_layer *layers = value_arena_alloc(&l->arena, expected->layer_count, sizeof *layers);
+  dloc_node location = DLOC_NULL;
+  for (size_t i = 0; i < expected->layer_count; i++) {
+    layers[i].location = expected->layers[i].location;
+    fine(l, dloc_string(l->context, expected->layers[i].kind, &layers[i].kind));
+  }
+  if (expected->result != DLOC_NULL)
+    fine(l, dloc_debug_loc_create(l->context, expected->result, layers, expected->layer_count, &location));
+  return location;
+}
+
+/* ---- A vector ---- */
+
+static value describe_expected(lister *l, const value *stated, const vector_answer *expected) {
+  value map = {.kind = VALUE_MAP};
+  value_put_word(&l->arena, &map, "outcome", expected->outcome == VECTOR_OK ? "ok" : "reject");
+  if (expected->outcome == VECTOR_REJECT) {
+    value_put_word(&l->arena, &map, "reason", dloc_reason_name(expected->reason));
+    value_put_word(&l->arena, &map, "severity", dloc_severity_name(expected->severity));
+    value_put_text(&l->arena, &map, "message", dloc_text_of(dloc_reason_text(expected->reason)));
+  }
+  if (stated)
+    value_put_value(&l->arena, &map, "value", *stated);
+  return map;
+}
+
+/* Nodes come into the list while others are described. */
+static value describe_nodes(lister *l) {
+  value list = {.kind = VALUE_LIST};
+  for (uint32_t i = 0; i < l->count; i++)
+    value_add(&l->arena, &list, describe_node(l, l->nodes[i]));
+  return list;
+}
+
+static void put_case(lister *l, const vector_case *built, const value *stated, const vector_answer *expected,
+                     value *map) {
+  const vector *v = &l->input.vector;
+  dloc_node location = v->op == VECTOR_ACCESSOR ? make_location(l, expected) : DLOC_NULL;
+  uint32_t limit = dloc_node_limit(l->context);
+  l->count = 0;
+  l->indices = value_arena_alloc(&l->arena, limit, sizeof *l->indices);
+  l->nodes = value_arena_alloc(&l->arena, limit, sizeof *l->nodes);
+  if (v->args)
+    value_put_value(&l->arena, map, "args", *v->args);
+  value_put_value(&l->arena, map, "expect", describe_expected(l, stated, expected));
+  put_names(l, map, "names", v->nodes, built->nodes);
+  put_names(l, map, "expected-names", value_get(stated, "nodes"), expected->nodes);
+  if (v->op == VECTOR_ACCESSOR)
+    put_node(l, map, "location", location);
+  if (v->op == VECTOR_INLINE)
+    put_callees(l, built, map);
+  if (built->module)
+    put_module(l, built->module, map);
+  value_put_value(&l->arena, map, "nodes", describe_nodes(l));
+}
+
+static void put_expectation(lister *l, const vector_case *built, const vector_expectation *expectation, value *map) {
+  dloc_module *empty = NULL;
   vector_answer expected;
-  bool rejected = false;
   value_diagnostic diagnostic;
-  *ret_shown = false;
-  TRY(file_open(f, recipe));
-  TRY(vector_build(v, f->graph.context, &g->arena, &built, &rejected, &expected));
-  if (rejected)
-    return DLOC_OK;
-  dloc_status status = vector_expectation_in(v, expectation, &built, &g->arena, &diagnostic, &expected);
-  const lit_case c = {v, &built, &expected};
-  if (status == DLOC_OK)
-    status = add_case(f, recipe, &c, ret_shown);
-  vector_case_deinit(&built);
-  return status;
+  if (fine(l, vector_expectation_in(&l->input.vector, expectation, built, &l->arena, &diagnostic, &expected)) &&
+      fine(l, dloc_module_create(l->context, &empty)) && fine(l, dloc_numbers_create(empty, &l->profile, &l->numbers)))
+    put_case(l, built, value_get(expectation->value, "value"), &expected, map);
+  dloc_numbers_destroy(l->numbers);
+  l->numbers = NULL;
+  dloc_module_destroy(empty);
 }
 
-/* ---- A module ---- */
-
-/* Functions, checks of what is not theirs, and metadata: the nodes' numbers are known from here on. */
-static dloc_status write_module(lit_file *f, const lit_recipe *recipe, dloc_text functions, dloc_buffer *ret) {
-  dloc_buffer marked = {NULL, 0, 0};
-  dloc_status status = recipe->has_nodes ? lit_number(&f->graph) : DLOC_OK;
-  if (status == DLOC_OK)
-    status = lit_put_text(&marked, functions);
-  if (status == DLOC_OK && recipe->declarations)
-    status = lit_put(&marked, "\n%s", recipe->declarations);
-  if (status == DLOC_OK && recipe->checks_paths)
-    status = lit_put_paths(f, &marked);
-  if (status == DLOC_OK && recipe->checks_metadata)
-    status = lit_put_metadata(&f->graph, &marked, LIT_OUTPUT);
-  if (status == DLOC_OK && recipe->has_nodes)
-    status = lit_put_metadata(&f->graph, &marked, LIT_INPUT);
-  if (status == DLOC_OK)
-    status = lit_render(&f->graph, &marked, dloc_buffer_sink(ret));
-  dloc_buffer_deinit(&marked);
-  return status;
-}
-
-/* LLVM drops the debug info of a module with a violation; then the vector cannot be shown. */
-static dloc_status check_module(const generator *g, dloc_text text, bool *ret_valid) {
-  dloc_context *context = dloc_context_create(NULL);
-  dloc_module *module = NULL;
-  dloc_diagnostic diagnostic;
-  dloc_verdict verdict = {0, 0};
-  dloc_status status = context ? dloc_read_ll(context, text, &diagnostic, &module) : DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    status = dloc_verify(module, &g->profile, NULL, NULL, &verdict);
-  *ret_valid = status == DLOC_OK && verdict.soft + verdict.hard == 0;
-  dloc_module_destroy(module);
-  dloc_context_destroy(context);
-  return status == DLOC_INVALID ? DLOC_OK : status;
-}
-
-/* A part of a file for split-file, which is complete already. */
-static dloc_status put_part(generator *g, lit_file *f, const lit_file *alone, dloc_text module) {
-  const vector *v = &g->input.vector;
-  TRY(lit_put_text(&f->runs, text_of(&alone->runs)));
-  TRY(lit_put(&f->body, "\n;--- %.*s.ll", (int)v->id.size, v->id.bytes));
-  f->count++;
-  return lit_put_text(&f->body, module);
-}
-
-static dloc_status take_alone(generator *g, unsigned index, const vector_expectation *expectation, lit_file *alone,
-                              dloc_buffer *module, bool *ret_shown) {
-  const lit_recipe *recipe = &lit_recipes[index];
-  TRY(add_vector(g, alone, recipe, expectation, ret_shown));
-  if (*ret_shown)
-    TRY(write_module(alone, recipe, text_of(&alone->body), module));
-  if (*ret_shown && recipe->has_nodes)
-    TRY(check_module(g, text_of(module), ret_shown));
-  return *ret_shown && recipe->is_split ? put_part(g, &g->files[index], alone, text_of(module)) : DLOC_OK;
-}
-
-/* First as a module of its own. */
-static dloc_status show_vector(generator *g, unsigned index, const vector_expectation *expectation, bool *ret_shown) {
-  lit_file alone = {.count = 0};
-  dloc_buffer module = {NULL, 0, 0};
-  dloc_status status = take_alone(g, index, expectation, &alone, &module, ret_shown);
-  dloc_buffer_deinit(&module);
-  file_deinit(&alone);
-  if (status == DLOC_OK && *ret_shown && !lit_recipes[index].is_split)
-    status = add_vector(g, &g->files[index], &lit_recipes[index], expectation, ret_shown);
-  return status;
-}
-
-/* Of a vector that people are to read. Nodes are walked by recursion, and ids become names. */
-enum { MOST_NODES = 4096, LONGEST_ID = 128 };
-
+/* For people to read. The script walks nodes by recursion and makes names of ids. */
 static bool is_readable(const vector *v) {
+  enum { MOST_NODES = 4096, LONGEST_ID = 128 };
   return (!v->nodes || v->nodes->count <= MOST_NODES) && v->id.size <= LONGEST_ID;
+}
+
+/* Nothing when its nodes cannot exist. */
+static void put_built(lister *l, const vector_expectation *expectation, value *map) {
+  vector_case built;
+  vector_answer answer;
+  bool rejected = false;
+  l->context = memory_context();
+  if (fine(l, vector_build(&l->input.vector, l->context, &l->arena, &built, &rejected, &answer)) && !rejected) {
+    put_expectation(l, &built, expectation, map);
+    vector_case_deinit(&built);
+  }
+  dloc_context_destroy(l->context);
+}
+
+static void write_vector(lister *l, const vector_expectation *expectation) {
+  static const char *const keys[] = {"id", "op", "note", "clauses"};
+  const vector *v = &l->input.vector;
+  value map = {.kind = VALUE_MAP};
+  value_put_text(&l->arena, &map, "file", dloc_text_of(l->input.path));
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const value *item = value_get(v->document, keys[i]);
+    if (item)
+      value_put_value(&l->arena, &map, keys[i], *item);
+  }
+  value_put_word(&l->arena, &map, "applies", expectation ? "true" : "false");
+  if (expectation && is_readable(v))
+    put_built(l, expectation, &map);
+  if (fine(l, value_write_json(&map, tool_file_sink(stdout))))
+    putchar('\n');
 }
 
 /* Needs layers, or embeds sources. */
@@ -184,122 +275,38 @@ static bool is_of_interest(const vector *v) {
   return v->needs & 1u << VECTOR_NEED_LAYERS || (named && value_get(named, "llvm.intermediate_level_source"));
 }
 
-static dloc_status take_vector(generator *g) {
-  const vector *v = &g->input.vector;
-  unsigned index = lit_recipe_for(v);
-  const vector_expectation *expectation = vector_expectation_for(v, &g->profile);
-  bool shown = false;
-  if (!is_of_interest(v) || (g->op && strcmp(g->op, vector_op_name(v->op)) != 0))
-    return DLOC_OK;
-  if (!expectation) {
-    g->inapplicable++;
-    return DLOC_OK;
-  }
-  value_arena_reset(&g->arena);
-  if (index < LIT_RECIPES && is_readable(v))
-    TRY(show_vector(g, index, expectation, &shown));
-  g->shown += shown;
-  g->unobservable += !shown;
-  return DLOC_OK;
-}
-
-/* ---- Where it goes ---- */
-
-/* The last part of a path, without what ends it from the last dot on; the path goes on before it. */
-static dloc_text take_part(dloc_text *path) {
-  size_t start = path->size, end;
-  while (start > 0 && path->bytes[start - 1] != '/')
-    start--;
-  for (end = path->size; end > start && path->bytes[end - 1] != '.';)
-    end--;
-  dloc_text part = {path->bytes + start, (end > start ? end - 1 : path->size) - start};
-  path->size = start > 0 ? start - 1 : 0;
-  return part;
-}
-
-/* FOLDER-FILE[-NAME].ll: vectors/merge/n-way.yaml gives merge-n-way.ll. */
-static bool file_path(const generator *g, const char *name, char *ret, size_t size) {
-  dloc_text rest = dloc_text_of(g->path);
-  dloc_text file = take_part(&rest), folder = take_part(&rest);
-  bool named = dloc_text_equal(folder, dloc_text_of(name));
-  if (dloc_text_equal(folder, file))
-    folder.size = 0;
-  int length = snprintf(ret, size, "%s/%.*s%s%.*s%s%s.ll", g->directory, (int)folder.size, folder.bytes,
-                        folder.size ? "-" : "", (int)file.size, file.bytes, named ? "" : "-", named ? "" : name);
-  return length > 0 && (size_t)length < size;
-}
-
-static dloc_status put_file(generator *g, unsigned index, dloc_sink sink) {
-  lit_file *f = &g->files[index];
-  const lit_recipe *recipe = &lit_recipes[index];
-  dloc_buffer text = {NULL, 0, 0};
-  dloc_status status = lit_put(&text, "; Generated by: dloc gen lit --profile %s ", g->profile.name);
-  const dloc_text head[] = {dloc_text_of(g->path), dloc_text_of("\n"), dloc_text_of(recipe->runs), text_of(&f->runs)};
-  for (size_t i = 0; status == DLOC_OK && i < sizeof head / sizeof *head; i++)
-    status = lit_put_text(&text, head[i]);
-  if (status == DLOC_OK)
-    status =
-        recipe->is_split ? lit_put_text(&text, text_of(&f->body)) : write_module(f, recipe, text_of(&f->body), &text);
-  if (status == DLOC_OK && !sink.write(sink.user, text.bytes, text.size))
-    status = DLOC_STOPPED;
-  dloc_buffer_deinit(&text);
-  return status;
-}
-
-static dloc_status write_file(generator *g, unsigned index) {
-  char path[4096];
-  tool_output output;
-  if (g->directory && !file_path(g, lit_recipes[index].name, path, sizeof path))
-    return DLOC_LIMIT;
-  if (!tool_output_open(g->directory ? path : NULL, &output)) {
-    g->input.status = TOOL_UNUSABLE;
-    return DLOC_OK;
-  }
-  dloc_status status = put_file(g, index, tool_file_sink(output.file));
-  if (!tool_output_close(&output, status == DLOC_OK))
-    g->input.status = TOOL_UNUSABLE;
-  g->written++;
-  return status;
-}
-
-/* The vectors of a file are complete. */
-static dloc_status write_files(generator *g) {
-  dloc_status status = DLOC_OK;
-  for (unsigned i = 0; i < LIT_RECIPES; i++) {
-    if (g->files[i].count > 0 && status == DLOC_OK)
-      status = write_file(g, i);
-    file_deinit(&g->files[i]);
-  }
-  return status;
-}
-
-static dloc_status generate(generator *g) {
-  dloc_status status = DLOC_OK;
-  while (status == DLOC_OK && vectors_next(&g->input)) {
-    if (g->path != g->input.path)
-      status = write_files(g);
-    g->path = g->input.path;
-    if (status == DLOC_OK)
-      status = take_vector(g);
-  }
-  dloc_status last = write_files(g);
-  return status == DLOC_OK ? last : status;
-}
-
-static int run(generator *g, const char *const *paths, size_t count) {
-  int status = vectors_open(&g->input, paths, count);
+static int write_vectors(lister *l, const char *const *paths, size_t count) {
+  int status = vectors_open(&l->input, paths, count);
   if (status != TOOL_CONTINUE)
     return status;
-  value_arena_init(&g->arena, NULL);
-  dloc_status done = generate(g);
-  value_arena_deinit(&g->arena);
-  status = done == DLOC_OK || (done == DLOC_STOPPED && ferror(stdout)) ? g->input.status : tool_failure(done, g->path);
-  fprintf(
-      stderr,
-      "dloc: %zu vectors in %zu test files; of others about layers, %zu do not apply to %s, and %zu cannot be shown "
-      "with LLVM's tools\n",
-      g->shown, g->written, g->inapplicable, g->profile.name, g->unobservable);
-  vectors_close(&g->input);
+  printf("{\"profile\": \"%s\"}\n", l->profile.name);
+  value_arena_init(&l->arena, NULL);
+  while (l->status == DLOC_OK && vectors_next(&l->input)) {
+    const vector *v = &l->input.vector;
+    value_arena_reset(&l->arena);
+    if (is_of_interest(v) && (!l->op || strcmp(l->op, vector_op_name(v->op)) == 0))
+      write_vector(l, vector_expectation_for(v, &l->profile));
+  }
+  value_arena_deinit(&l->arena);
+  /* main finds out about standard output */
+  bool done = l->status == DLOC_OK || l->status == DLOC_STOPPED;
+  status = done ? l->input.status : tool_failure(l->status, l->input.path);
+  vectors_close(&l->input);
+  return status;
+}
+
+/* ---- The command ---- */
+
+static int run_script(const lister *l, const char *directory, const char *const *paths, size_t count) {
+  enum { OPTIONS = 5 };
+  char program[4096];
+  const char *const options[OPTIONS] = {program, l->profile.name, l->op ? l->op : "", directory ? directory : "", "--"};
+  const char **arguments = memory_allocate(count + OPTIONS, sizeof *arguments);
+  memcpy(arguments, options, sizeof options);
+  memcpy(arguments + OPTIONS, paths, count * sizeof *paths);
+  int status =
+      script_program(program, sizeof program) ? script_become("lit.py", arguments, count + OPTIONS) : TOOL_UNUSABLE;
+  free(arguments);
   return status;
 }
 
@@ -311,25 +318,23 @@ static bool is_op(const char *name) {
   return false;
 }
 
-static bool make_directory(const char *path) {
-  if (mkdir(path, 0777) == 0 || errno == EEXIST)
-    return true;
-  tool_error("cannot make the directory %s: %s", path, strerror(errno));
-  return false;
-}
-
 int gen_lit(int argc, char **argv) {
-  generator g = {.op = NULL};
+  lister l = {.op = NULL};
+  const char *directory = NULL; /* NULL: stdout */
+  bool json = false;
   const tool_option options[] = {
-      {TOOL_PROFILE, "profile", "NAME", "the rules: rfc (default), rfc+llvm-19, pr205453, ...", &g.profile},
-      {TOOL_TEXT, "op", "OP", "vectors of this operation only", &g.op},
-      {TOOL_TEXT, "o", "DIR", "write files into this directory instead of to stdout", &g.directory},
+      {TOOL_PROFILE, "profile", "NAME", "the rules: rfc (default), rfc+llvm-19, pr205453, ...", &l.profile},
+      {TOOL_TEXT, "op", "OP", "vectors of this operation only", &l.op},
+      {TOOL_TEXT, "o", "DIR", "write files into this directory instead of to stdout", &directory},
+      {TOOL_FLAG, "json", NULL, "write what the tests are made from, as JSON Lines (conformance/pages/README.md)",
+       &json},
       {0, NULL, NULL, NULL, NULL}};
   int count = 0;
   int status = tool_parse(argc, argv, &usage, options, &count);
   if (status != TOOL_CONTINUE)
     return status;
-  if ((g.op && !is_op(g.op)) || (g.directory && !make_directory(g.directory)))
+  if (l.op && !is_op(l.op))
     return TOOL_UNUSABLE;
-  return run(&g, (const char *const *)argv, (size_t)count);
+  const char *const *paths = (const char *const *)argv;
+  return json ? write_vectors(&l, paths, (size_t)count) : run_script(&l, directory, paths, (size_t)count);
 }

@@ -221,6 +221,7 @@ struct vector_answer {
   vector_outcome outcome;
   dloc_reason reason;         /* reject */
   dloc_severity severity;     /* reject */
+  const dloc_node *nodes;     /* of one that was read: entry i of the nodes of its value; else NULL */
   dloc_node result;           /* merge, hoist; accessor: the primary */
   bool equal;                 /* equal */
   dloc_text text;             /* print */

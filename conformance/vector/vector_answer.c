@@ -313,6 +313,7 @@ static dloc_status build_answer(const vector *v, const struct vector_answer_plan
                             dloc_reason_name(diagnosis.reason), "node '%.100s' cannot exist: %s",
                             failed ? failed->name.bytes : "", dloc_reason_text(diagnosis.reason));
     TRY(status);
+    answer.nodes = handles + plan->graph.first;
     answer.result = built_reference(&plan->result, handles);
     TRY(build_layers(plan, handles, arena, &answer));
     TRY(build_inlined(plan, handles, arena, &answer));

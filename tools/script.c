@@ -1,0 +1,68 @@
+/* script.c - finding and running the scripts of conformance/pages. */
+#include "script.h"
+#include "document/memory.h"
+#include "tools.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096 };
+
+bool script_program(char *ret, size_t size) {
+  ssize_t length = readlink("/proc/self/exe", ret, size - 1);
+  if (length < 0) {
+    tool_error("cannot find this program: %s", strerror(errno));
+    return false;
+  }
+  ret[length] = '\0';
+  return true;
+}
+
+static bool is_there(char *ret, size_t size, const char *folder, const char *within, const char *name) {
+  int length = snprintf(ret, size, "%s%s/%s", folder, within, name);
+  return length > 0 && (size_t)length < size && access(ret, R_OK) == 0;
+}
+
+bool script_find(const char *name, char *ret, size_t size) {
+  enum { LEVELS = 3 }; /* build/asan/dloc */
+  const char *chosen = getenv("DLOC_PAGES");
+  char folder[PATH_SIZE];
+  if (chosen && is_there(ret, size, chosen, "", name))
+    return true;
+  if (!chosen && !script_program(folder, sizeof folder))
+    return false;
+  char *end = chosen ? NULL : strrchr(folder, '/');
+  for (int i = 0; end && i < LEVELS; i++) {
+    *end = '\0'; /* the program's folder, then the folders above */
+    if (is_there(ret, size, folder, "/share/dloc/pages", name) ||
+        is_there(ret, size, folder, "/conformance/pages", name))
+      return true;
+    end = strrchr(folder, '/');
+  }
+  tool_error(
+      "cannot find %s, in conformance/pages or share/dloc/pages above this program; DLOC_PAGES may name the folder",
+      name);
+  return false;
+}
+
+int script_become(const char *name, const char *const *arguments, size_t count) {
+  static const char python[] = "python3", no_cache[] = "-B"; /* nothing is written beside the script */
+  char script[PATH_SIZE];
+  if (!script_find(name, script, sizeof script))
+    return TOOL_UNUSABLE;
+  const char **argv = memory_allocate(count + 4, sizeof *argv); /* ends with NULL */
+  argv[0] = python;
+  argv[1] = no_cache;
+  argv[2] = script;
+  memcpy(argv + 3, arguments, count * sizeof *argv);
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
+  execvp(python, (char *const *)argv);
+  int error = errno;
+  free(argv);
+  tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));
+  return TOOL_UNUSABLE;
+}
