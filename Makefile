@@ -12,7 +12,8 @@ LLVM ?= $(lastword $(shell ls -d /usr/lib/llvm-*/bin 2>/dev/null | sort -V))
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc)
 endif
-say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
+quiet := $(findstring s,$(firstword -$(MAKEFLAGS)))
+say = $(if $(V),,@$(if $(quiet),,printf '  %-5s %s\n' $(1) $(2);))
 ifeq ($(origin CC),default)
 CC := gcc
 endif

@@ -45,7 +45,7 @@ define void @bitcode.kind.quotes() {
   ret void
 }
 
-; bitcode.kind.utf-8: letters beyond ASCII
+; bitcode.kind.utf-8: A kind with letters beyond ASCII survives the round trip.
 ; Clauses: bitcode.kind
 ; CHECK-LABEL: define void @bitcode.kind.utf-8() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG6:![0-9]+]]

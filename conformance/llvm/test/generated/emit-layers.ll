@@ -2,7 +2,7 @@
 ; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
 
-; emit.layers.one: one layer
+; emit.layers.one: A layer has a directive of its own behind that of the primary.
 ; Clauses: emit.layers, emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layers_one(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -33,7 +33,7 @@ define void @emit_layers_two() !dbg !13 {
   ret void
 }
 
-; emit.layers.other-order: the other order
+; emit.layers.other-order: The directives of layers stand in the order of the tuple.
 ; Clauses: emit.layers
 ; CHECK-LABEL: .visible .func emit_layers_other_order(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -66,7 +66,7 @@ define void @emit_layers_three() !dbg !36 {
   ret void
 }
 
-; emit.layers.twelve: twelve
+; emit.layers.twelve: Each of twelve layers has a directive.
 ; Clauses: emit.layers
 ; CHECK-LABEL: .visible .func emit_layers_twelve(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -108,7 +108,7 @@ define void @emit_layers_one_place() !dbg !79 {
   ret void
 }
 
-; emit.layers.other-primary: another primary with the same layer
+; emit.layers.other-primary: A layer is written again when only the primary changes.
 ; Clauses: emit.layers
 ; CHECK-LABEL: .visible .func emit_layers_other_primary(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -171,7 +171,7 @@ define void @emit_bare_after_composite() !dbg !107 {
   ret void
 }
 
-; emit.bare.tuple: a tuple without layers
+; emit.bare.tuple: A tuple without layers is written like its primary.
 ; Clauses: emit.bare
 ; CHECK-LABEL: .visible .func emit_bare_tuple(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -185,7 +185,7 @@ define void @emit_bare_tuple() !dbg !116 {
   ret void
 }
 
-; emit.layer.place.no-column: a layer without column
+; emit.layer.place.no-column: A layer without column is written with column 0.
 ; Clauses: emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layer_place_no_column(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -365,7 +365,7 @@ define void @emit_layer_inlined_one() !dbg !215 {
   ret void
 }
 
-; emit.layer.inlined.two-calls: the same construct inlined twice
+; emit.layer.inlined.two-calls: A construct that was inlined at two calls names the same layer place twice.
 ; Clauses: emit.layer.inlined, emit.same.position
 ; CHECK-LABEL: .visible .func emit_layer_inlined_two_calls(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

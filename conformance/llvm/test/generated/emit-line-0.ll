@@ -2,7 +2,7 @@
 ; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
 
-; emit.line-0.layers.first: after another line
+; emit.line-0.layers.first: A composite at line 0 has a directive for line 0 and one for its layer.
 ; Clauses: emit.line-0.layers
 ; CHECK-LABEL: .visible .func emit_line_0_layers_first(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -36,7 +36,7 @@ define void @emit_line_0_layers_after_bare() !dbg !13 {
   ret void
 }
 
-; emit.line-0.layers.other: two with other layers
+; emit.line-0.layers.other: Two composites at line 0 with different layers are both written.
 ; Clauses: emit.line-0.layers
 ; CHECK-LABEL: .visible .func emit_line_0_layers_other(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -56,7 +56,7 @@ define void @emit_line_0_layers_other() !dbg !21 {
   ret void
 }
 
-; emit.line-0.layers.twice: the same twice: nothing at line 0 is remembered
+; emit.line-0.layers.twice: A composite at line 0 is written again when it repeats, because no location at line 0 is remembered.
 ; Clauses: emit.line-0.layers
 ; CHECK-LABEL: .visible .func emit_line_0_layers_twice(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -94,7 +94,7 @@ define void @emit_line_0_layers_bare_after() !dbg !40 {
   ret void
 }
 
-; emit.line-0.layers.return: back from it
+; emit.line-0.layers.return: The composite before a composite at line 0 is written again behind it.
 ; Clauses: emit.line-0.layers, emit.line-0.return
 ; CHECK-LABEL: .visible .func emit_line_0_layers_return(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -144,7 +144,7 @@ define void @emit_line_0_layers_return_other() !dbg !58 {
   ret void
 }
 
-; emit.line-0.layers.silent: its only layer is at line 0 as well
+; emit.line-0.layers.silent: A composite at line 0 behind bare line 0 is written again, although its only layer is at line 0 and silent.
 ; Clauses: emit.line-0.layers, emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_line_0_layers_silent(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

@@ -2,7 +2,7 @@
 ; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
 
-; emit.repeat.other-layer: another layer
+; emit.repeat.other-layer: A primary is written again when the layer changes.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_other_layer(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -42,7 +42,7 @@ define void @emit_repeat_other_column() !dbg !16 {
   ret void
 }
 
-; emit.repeat.layer-gone: the layer is gone
+; emit.repeat.layer-gone: A primary is written again when the layer is gone.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_layer_gone(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -61,7 +61,7 @@ define void @emit_repeat_layer_gone() !dbg !27 {
   ret void
 }
 
-; emit.repeat.layer-comes: a layer comes
+; emit.repeat.layer-comes: A primary is written again when a layer comes.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_layer_comes(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -80,7 +80,7 @@ define void @emit_repeat_layer_comes() !dbg !35 {
   ret void
 }
 
-; emit.repeat.one-more: one layer more
+; emit.repeat.one-more: A primary and all layers are written again when a layer is added.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_one_more(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -101,7 +101,7 @@ define void @emit_repeat_one_more() !dbg !43 {
   ret void
 }
 
-; emit.repeat.one-fewer: one layer fewer
+; emit.repeat.one-fewer: A primary and the remaining layer are written again when a layer goes.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_one_fewer(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -122,7 +122,7 @@ define void @emit_repeat_one_fewer() !dbg !56 {
   ret void
 }
 
-; emit.repeat.other-kind: the same place under another kind
+; emit.repeat.other-kind: A place is written again when it comes under another kind.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_other_kind(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -142,7 +142,7 @@ define void @emit_repeat_other_kind() !dbg !68 {
   ret void
 }
 
-; emit.repeat.other-order: the same layers in another order
+; emit.repeat.other-order: A primary and its layers are written again when the order of the layers changes.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_other_order(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -279,7 +279,7 @@ define void @emit_repeat_layer_inlined_at() !dbg !132 {
   ret void
 }
 
-; emit.same.composite: a composite twice
+; emit.same.composite: A composite that repeats is not written again.
 ; Clauses: emit.same
 ; CHECK-LABEL: .visible .func emit_same_composite(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -330,7 +330,7 @@ define void @emit_same_composite_runs() !dbg !152 {
   ret void
 }
 
-; emit.same.distinct-tuple: a distinct tuple of the same parts
+; emit.same.distinct-tuple: A distinct tuple of the same parts is not written again.
 ; Clauses: emit.same
 ; CHECK-LABEL: .visible .func emit_same_distinct_tuple(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -368,7 +368,7 @@ define void @emit_same_tuple_without_layers() !dbg !173 {
   ret void
 }
 
-; emit.same.position.composite: composites with the same layer whose primaries are implicit code or not
+; emit.same.position.composite: Composites of one layer are not written again when their primaries differ in isImplicitCode alone.
 ; Clauses: emit.same.position, emit.same
 ; CHECK-LABEL: .visible .func emit_same_position_composite(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

@@ -53,7 +53,7 @@ define void @emit_texts_end_line() !dbg !3 {
 !13 = !{!"TileIR", !12, !"a\0A.source_end\0Ab\0A"}
 
 ;--- emit.texts.end.first.ll
-; emit.texts.end.first: the first line
+; emit.texts.end.first: A text whose first line is the end marker is not embedded, and the layer keeps the name of its file.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_first(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -258,7 +258,7 @@ define void @emit_texts_end_longer() !dbg !3 {
 !13 = !{!"TileIR", !12, !"a\0A.source_ends\0A"}
 
 ;--- emit.texts.end.in-line.ll
-; emit.texts.end.in-line: inside a line
+; emit.texts.end.in-line: A text that has the end marker inside a line is embedded.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_in_line(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -355,7 +355,7 @@ define void @emit_texts_end_begin() !dbg !3 {
 !13 = !{!"TileIR", !12, !"\0A.source_begin\0A"}
 
 ;--- emit.texts.end.upper-case.ll
-; emit.texts.end.upper-case: case counts
+; emit.texts.end.upper-case: A text that has the end marker in capitals is embedded.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_upper_case(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

@@ -183,7 +183,7 @@ define void @emit_text_name_directory() !dbg !3 {
 !13 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.text.name.no-directory.ll
-; emit.text.name.no-directory: no directory
+; emit.text.name.no-directory: The hash of a text stands without directory when its file has none.
 ; Clauses: emit.text.name, emit.file
 ; CHECK-LABEL: .visible .func emit_text_name_no_directory(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -277,7 +277,7 @@ define void @emit_text_name_absolute() !dbg !3 {
 !13 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.text.name.empty.ll
-; emit.text.name.empty: an empty text
+; emit.text.name.empty: An empty text is embedded under its hash.
 ; Clauses: emit.text.name, source.empty-text
 ; CHECK-LABEL: .visible .func emit_text_name_empty(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -556,7 +556,7 @@ define void @emit_text_name_other_kind() !dbg !3 {
 !13 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.text.name.other-node.ll
-; emit.text.name.other-node: the entry has another DIFile of the same name
+; emit.text.name.other-node: An entry whose DIFile is another node of the same name gives a layer no text.
 ; Clauses: emit.layer.textless, source.link
 ; CHECK-LABEL: .visible .func emit_text_name_other_node(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -596,7 +596,7 @@ define void @emit_text_name_other_node() !dbg !3 {
 !14 = !DIFile(filename: "k.tile", directory: "gen")
 
 ;--- emit.text.name.primary.ll
-; emit.text.name.primary: the same file under a primary keeps its name
+; emit.text.name.primary: A file with a text keeps its name where a primary is in it.
 ; Clauses: emit.text.name, emit.primary
 ; CHECK-LABEL: .visible .func emit_text_name_primary(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -1196,7 +1196,7 @@ define void @emit_texts_unused_primary() !dbg !3 {
 !10 = !{!"TileIR", !9, !"entry @k() {}"}
 
 ;--- emit.texts.unused.bare.ll
-; emit.texts.unused.bare: no layers
+; emit.texts.unused.bare: No text is written when no instruction has layers.
 ; Clauses: emit.texts.unused, emit.bare
 ; CHECK-LABEL: .visible .func emit_texts_unused_bare(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

@@ -2,7 +2,7 @@
 ; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
 
-; emit.layer.textless.no-list: no list at all
+; emit.layer.textless.no-list: A layer in a module without a list of texts keeps the name of its file.
 ; Clauses: emit.layer.textless
 ; CHECK-LABEL: .visible .func emit_layer_textless_no_list(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

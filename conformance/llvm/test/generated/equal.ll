@@ -2,7 +2,7 @@
 ; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
 
-; equal.levels.same: the same tuple
+; equal.levels.same: A composite is equal to itself.
 ; Clauses: equal.levels
 ; CHECK-LABEL: .visible .func equal_levels_same(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -18,7 +18,7 @@ define void @equal_levels_same() !dbg !3 {
   ret void
 }
 
-; equal.levels.primary: only the primary differs
+; equal.levels.primary: Composites that differ in the primary alone are not equal.
 ; Clauses: equal.levels
 ; CHECK-LABEL: .visible .func equal_levels_primary(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -50,7 +50,7 @@ define void @equal_levels_layer() !dbg !23 {
   ret void
 }
 
-; equal.levels.kind: only the kind differs
+; equal.levels.kind: Composites that differ in a kind alone are not equal.
 ; Clauses: equal.levels
 ; CHECK-LABEL: .visible .func equal_levels_kind(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -114,7 +114,7 @@ define void @equal_levels_more_layers() !dbg !69 {
   ret void
 }
 
-; equal.levels.fewer-layers: the same with the sides exchanged
+; equal.levels.fewer-layers: A composite of two layers is not equal to one that lacks the second.
 ; Clauses: equal.levels
 ; CHECK-LABEL: .visible .func equal_levels_fewer_layers(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -146,7 +146,7 @@ define void @equal_levels_layer_distinct() !dbg !93 {
   ret void
 }
 
-; equal.bare-composite.second: bare against the same primary with a layer
+; equal.bare-composite.second: A bare location is not equal to a composite of that primary.
 ; Clauses: equal.bare-composite
 ; CHECK-LABEL: .visible .func equal_bare_composite_second(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -162,7 +162,7 @@ define void @equal_bare_composite_second() !dbg !104 {
   ret void
 }
 
-; equal.bare-composite.first: the same with the sides exchanged
+; equal.bare-composite.first: A composite is not equal to its bare primary.
 ; Clauses: equal.bare-composite
 ; CHECK-LABEL: .visible .func equal_bare_composite_first(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -194,7 +194,7 @@ define void @equal_bare_composite_no_layers() !dbg !120 {
   ret void
 }
 
-; equal.distinct.one: a distinct tuple and the uniqued one of the same parts
+; equal.distinct.one: A distinct tuple is equal to the uniqued one of the same parts.
 ; Clauses: equal.distinct
 ; CHECK-LABEL: .visible .func equal_distinct_one(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -210,7 +210,7 @@ define void @equal_distinct_one() !dbg !125 {
   ret void
 }
 
-; equal.distinct.two: two distinct tuples of the same parts
+; equal.distinct.two: Two distinct tuples of the same parts are equal.
 ; Clauses: equal.distinct
 ; CHECK-LABEL: .visible .func equal_distinct_two(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -226,7 +226,7 @@ define void @equal_distinct_two() !dbg !134 {
   ret void
 }
 
-; equal.distinct.layer: a distinct pair inside
+; equal.distinct.layer: A distinct pair inside a tuple is equal to the uniqued one of the same parts.
 ; Clauses: equal.distinct
 ; CHECK-LABEL: .visible .func equal_distinct_layer(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -258,7 +258,7 @@ define void @equal_distinct_other() !dbg !153 {
   ret void
 }
 
-; equal.order.two: the same layers in another order
+; equal.order.two: Two composites whose two layers stand in different orders are not equal.
 ; Clauses: equal.order
 ; CHECK-LABEL: .visible .func equal_order_two(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -274,7 +274,7 @@ define void @equal_order_two() !dbg !164 {
   ret void
 }
 
-; equal.order.three: three, turned round
+; equal.order.three: Three layers in another order make another location.
 ; Clauses: equal.order
 ; CHECK-LABEL: .visible .func equal_order_three(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -290,7 +290,7 @@ define void @equal_order_three() !dbg !176 {
   ret void
 }
 
-; equal.order.locations-exchanged: the kinds are in order, the locations exchanged: another location either way
+; equal.order.locations-exchanged: Layers whose kinds keep their order and whose locations are exchanged make another location under every alternative.
 ; Clauses: equal.order
 ; CHECK-LABEL: .visible .func equal_order_locations_exchanged(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

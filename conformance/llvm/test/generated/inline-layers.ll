@@ -15,7 +15,7 @@ define internal void @inline.layers.rfc-example.callee() alwaysinline !dbg !5 {
   ret void
 }
 
-; inline.layers.two-calls: RFC: the same IR construct inlined at several sites maps to the same IR-layer location
+; inline.layers.two-calls: A construct that is inlined at two calls keeps one IR-layer location, as the RFC says.
 ; Clauses: inline.layers, inline.call-site
 ; CHECK-LABEL: define void @inline.layers.two-calls.0() {
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG2:![0-9]+]]
@@ -36,7 +36,7 @@ define void @inline.layers.two-calls.1() {
   ret void
 }
 
-; inline.layers.call-has-layer: the call's layer of the same kind changes nothing; PR 205453 makes a chain of it
+; inline.layers.call-has-layer: The call's own layer of the same kind changes nothing, while PR 205453 makes a chain of it.
 ; Clauses: inline.layers, inline.call-layers
 ; CHECK-LABEL: define void @inline.layers.call-has-layer() {
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG4:![0-9]+]]
@@ -94,7 +94,7 @@ define internal void @inline.layers.two.callee() alwaysinline !dbg !68 {
   ret void
 }
 
-; inline.layers.four: four layers, unsorted
+; inline.layers.four: Four layers keep their order, which is not sorted by kind.
 ; Clauses: inline.layers, shape.any-number
 ; CHECK-LABEL: define void @inline.layers.four() {
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG9:![0-9]+]]
@@ -122,7 +122,7 @@ define internal void @inline.layers.own-chain.callee() alwaysinline !dbg !97 {
   ret void
 }
 
-; inline.layers.distinct-location: unchanged means the same node: a distinct location stays distinct
+; inline.layers.distinct-location: The location of a layer stays the same node, so a distinct one stays distinct.
 ; Clauses: inline.layers
 ; CHECK-LABEL: define void @inline.layers.distinct-location() {
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG11:![0-9]+]]
@@ -178,7 +178,7 @@ define internal void @inline.tuple.distinct.callee() alwaysinline !dbg !132 {
   ret void
 }
 
-; inline.tuple.one-location: two distinct tuples of the same parts become one
+; inline.tuple.one-location: Two distinct tuples of equal parts become one uniqued tuple.
 ; Clauses: inline.tuple
 ; CHECK-LABEL: define void @inline.tuple.one-location() {
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG15:![0-9]+]]
@@ -208,7 +208,7 @@ define internal void @inline.call-layers.bare.callee() alwaysinline !dbg !153 {
   ret void
 }
 
-; inline.call-layers.other-kind: the call's second layer is not added either
+; inline.call-layers.other-kind: No layer of the call is added, not even one of a kind that the callee lacks.
 ; Clauses: inline.call-layers
 ; CHECK-LABEL: define void @inline.call-layers.other-kind() {
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG16:![0-9]+]]

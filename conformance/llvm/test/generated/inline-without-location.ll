@@ -15,7 +15,7 @@ define internal void @inline.no-location.composite.callee() alwaysinline {
   ret void
 }
 
-; inline.instruction-without-location.composite-call: nor the call's layers
+; inline.instruction-without-location.composite-call: An instruction without location gets no layers from the call either.
 ; Clauses: inline.instruction-without-location
 ; CHECK-LABEL: define void @inline.instruction-without-location.composite-call() {
 ; CHECK-NEXT:   call void @g(i32 0)
@@ -43,7 +43,7 @@ define internal void @inline.nodebug-callee.composite.callee() alwaysinline {
   ret void
 }
 
-; inline.nodebug-callee.two-layers: every layer of it
+; inline.nodebug-callee.two-layers: An instruction of a nodebug callee gets every layer of the call.
 ; Clauses: inline.nodebug-callee
 ; CHECK-LABEL: define void @inline.nodebug-callee.two-layers() {
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG3:![0-9]+]]

@@ -18,7 +18,7 @@ end:
   ret void
 }
 
-; merge.empty.composite.first: the same with the sides exchanged
+; merge.empty.composite.first: An empty first operand keeps the composite of the second.
 ; Clauses: merge.empty.composite
 ; CHECK-LABEL: define void @merge.empty.composite.first(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG1]]
@@ -52,7 +52,7 @@ end:
   ret void
 }
 
-; merge.empty.composite.distinct: kept whole means the same node, a distinct tuple stays distinct
+; merge.empty.composite.distinct: A composite that is kept is the same node, so a distinct one stays distinct.
 ; Clauses: merge.empty.composite
 ; CHECK-LABEL: define void @merge.empty.composite.distinct(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG3:![0-9]+]]
@@ -69,7 +69,7 @@ end:
   ret void
 }
 
-; merge.empty.composite.inlined: the chain of the primary is kept too
+; merge.empty.composite.inlined: A composite that is kept keeps the chain of its primary.
 ; Clauses: merge.empty.composite
 ; CHECK-LABEL: define void @merge.empty.composite.inlined(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG4:![0-9]+]]

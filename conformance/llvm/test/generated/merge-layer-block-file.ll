@@ -35,7 +35,7 @@ end:
   ret void
 }
 
-; merge.layer.block-file.same-line: one line, two columns
+; merge.layer.block-file.same-line: Layers on one line in two distinct block files of equal content meet in the subprogram.
 ; Clauses: merge.layer.block-file
 ; CHECK-LABEL: define void @merge.layer.block-file.same-line(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG2:![0-9]+]]

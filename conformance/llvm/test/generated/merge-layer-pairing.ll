@@ -18,7 +18,7 @@ end:
   ret void
 }
 
-; merge.layer.other-order: the same kinds in another order: paired by kind, not by place
+; merge.layer.other-order: Layers are paired by their kinds when these stand in another order on the second side.
 ; Clauses: merge.layer.pair-by-kind, merge.layer.order
 ; CHECK-LABEL: define void @merge.layer.other-order(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG2:![0-9]+]]
@@ -52,7 +52,7 @@ end:
   ret void
 }
 
-; merge.layer.two-kinds: kinds differ: two channels
+; merge.layer.two-kinds: Layers of different kinds are two channels, and both are carried forward.
 ; Clauses: merge.layer.pair-by-kind, merge.layer.one-sided
 ; CHECK-LABEL: define void @merge.layer.two-kinds(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG4:![0-9]+]]

@@ -52,7 +52,7 @@ end:
   ret void
 }
 
-; merge.layer.one-sided.same-primary-second: the same with the sides exchanged
+; merge.layer.one-sided.same-primary-second: A layer that only the second side has is carried forward when the primaries are the same.
 ; Clauses: merge.layer.one-sided
 ; CHECK-LABEL: define void @merge.layer.one-sided.same-primary-second(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG2]]
@@ -69,7 +69,7 @@ end:
   ret void
 }
 
-; merge.layer.one-sided.distinct: carried forward is the same node, a distinct location stays distinct
+; merge.layer.one-sided.distinct: A layer that is carried forward is the same node, so a distinct location stays distinct.
 ; Clauses: merge.layer.one-sided
 ; CHECK-LABEL: define void @merge.layer.one-sided.distinct(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG3:![0-9]+]]

@@ -18,7 +18,7 @@ end:
   ret void
 }
 
-; merge.layer.divergent.exchanged: the same with the sides exchanged
+; merge.layer.divergent.exchanged: Divergent layers are dropped when the foreign one comes first.
 ; Clauses: merge.layer.divergent
 ; CHECK-LABEL: define void @merge.layer.divergent.exchanged(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[LOC1]]
@@ -52,7 +52,7 @@ end:
   ret void
 }
 
-; merge.layer.divergent.all: two layers, both divergent
+; merge.layer.divergent.all: The result is bare when both layers are divergent.
 ; Clauses: merge.layer.divergent, merge.tuple.bare
 ; CHECK-LABEL: define void @merge.layer.divergent.all(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[LOC3:![0-9]+]]
@@ -69,7 +69,7 @@ end:
   ret void
 }
 
-; merge.layer.divergent.same-node-stays: a layer of another function, the same node on both sides, is not divergent
+; merge.layer.divergent.same-node-stays: A layer of another function is not divergent when both sides have the same node.
 ; Clauses: merge.layer.divergent, merge.same
 ; CHECK-LABEL: define void @merge.layer.divergent.same-node-stays(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG2:![0-9]+]]
@@ -188,7 +188,7 @@ end:
   ret void
 }
 
-; merge.layer.foreign-file.first-has-it: the same with the sides exchanged
+; merge.layer.foreign-file.first-has-it: A layer of the program's own file on the first side meets the other in the subprogram and stays.
 ; Clauses: merge.layer.foreign-file
 ; CHECK-LABEL: define void @merge.layer.foreign-file.first-has-it(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG8]]
@@ -205,7 +205,7 @@ end:
   ret void
 }
 
-; merge.layer.foreign-file.one-file-two-scopes: two places of one file in two block files meet in the subprogram as well
+; merge.layer.foreign-file.one-file-two-scopes: Two places of one file in two block files meet in the subprogram, whose file is another.
 ; Clauses: merge.layer.foreign-file, merge.file.match
 ; CHECK-LABEL: define void @merge.layer.foreign-file.one-file-two-scopes(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG9:![0-9]+]]
@@ -239,7 +239,7 @@ end:
   ret void
 }
 
-; merge.tuple.rebuild.uniqued: distinct tuples of the same parts rebuild to a uniqued one
+; merge.tuple.rebuild.uniqued: Two distinct tuples of the same parts merge to a uniqued one.
 ; Clauses: merge.tuple.rebuild, metadata.uniqued
 ; CHECK-LABEL: define void @merge.tuple.rebuild.uniqued(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG11:![0-9]+]]
@@ -256,7 +256,7 @@ end:
   ret void
 }
 
-; merge.tuple.rebuild.distinct-and-uniqued: a distinct tuple and the uniqued one of the same parts
+; merge.tuple.rebuild.distinct-and-uniqued: A distinct tuple and the uniqued one of the same parts merge to the uniqued one.
 ; Clauses: merge.tuple.rebuild
 ; CHECK-LABEL: define void @merge.tuple.rebuild.distinct-and-uniqued(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG11]]

@@ -81,7 +81,7 @@ end:
   ret void
 }
 
-; merge.n-way.composite-gap-bare: the same in another order: not commutative
+; merge.n-way.composite-gap-bare: A composite before an empty operand keeps its layer, so the order of three operands matters.
 ; Clauses: merge.n-way, merge.empty.composite
 ; CHECK-LABEL: define void @merge.n-way.composite-gap-bare(i32 %s) {
 ; CHECK:        call void @g(), !dbg [[DBG3:![0-9]+]]

@@ -52,7 +52,7 @@ end:
   ret void
 }
 
-; merge.same.primary-distinct: a distinct primary on both sides stays the same node while layers merge
+; merge.same.primary-distinct: A distinct primary of both sides stays the same node while the layers merge.
 ; Clauses: merge.same
 ; CHECK-LABEL: define void @merge.same.primary-distinct(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG4:![0-9]+]]
@@ -69,7 +69,7 @@ end:
   ret void
 }
 
-; merge.same.layer-distinct: a distinct layer on both sides stays the same node while primaries merge
+; merge.same.layer-distinct: A distinct layer of both sides stays the same node while the primaries merge.
 ; Clauses: merge.same
 ; CHECK-LABEL: define void @merge.same.layer-distinct(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG5:![0-9]+]]

@@ -2,7 +2,7 @@
 ; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
 
-; metadata.uniqued.tuples: so are two tuples
+; metadata.uniqued.tuples: Two uniqued tuples of the same operands are one node.
 ; Clauses: metadata.uniqued
 ; CHECK-LABEL: .visible .func metadata_uniqued_tuples(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -18,7 +18,7 @@ define void @metadata_uniqued_tuples() !dbg !3 {
   ret void
 }
 
-; metadata.location.key.layer: in a layer as well: only isImplicitCode differs
+; metadata.location.key.layer: Layers whose locations differ in isImplicitCode alone make two composites.
 ; Clauses: metadata.location.key
 ; CHECK-LABEL: .visible .func metadata_location_key_layer(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

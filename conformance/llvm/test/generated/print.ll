@@ -2,7 +2,7 @@
 ; REQUIRES: x86-registered-target
 ; RUN: llc -mtriple=x86_64 -O0 -print-after=finalize-isel %s -o /dev/null 2>&1 | FileCheck %s
 
-; print.layer.one: one layer
+; print.layer.one: A layer prints behind the primary with its kind.
 ; Clauses: print.layer
 ; CHECK-LABEL: Machine code for function print.layer.one:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.tile:100:10{{$}}
@@ -11,7 +11,7 @@ define void @print.layer.one() {
   ret void
 }
 
-; print.layer.two: two, in operand order
+; print.layer.two: Two layers print in the order of the operands.
 ; Clauses: print.layer
 ; CHECK-LABEL: Machine code for function print.layer.two:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.tile:100:10, MLIR: k.mlir:50:1{{$}}
@@ -20,7 +20,7 @@ define void @print.layer.two() {
   ret void
 }
 
-; print.layer.order: not sorted
+; print.layer.order: Layers print in the order of the operands and are not sorted by kind.
 ; Clauses: print.layer
 ; CHECK-LABEL: Machine code for function print.layer.order:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, Z: k.tile:100:10, A: k.mlir:50:1{{$}}
@@ -47,7 +47,7 @@ define void @print.layer.inlined-layer() {
   ret void
 }
 
-; print.layer.column-0: a layer without column
+; print.layer.column-0: A layer without column prints without one.
 ; Clauses: print.layer, print.location
 ; CHECK-LABEL: Machine code for function print.layer.column-0:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.tile:100{{$}}

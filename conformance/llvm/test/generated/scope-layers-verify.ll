@@ -461,7 +461,7 @@ define void @f() !dbg !0 {
 !12 = !DIIntermediateScope(scope: !0, file: !9)
 
 ;--- scope.intermediate.distinct.ll
-; scope.intermediate.distinct: distinct
+; scope.intermediate.distinct: A DIIntermediateScope may be distinct.
 ; Clauses: scope.intermediate
 ; CHECK: expected metadata type
 define void @f() !dbg !0 {
@@ -487,7 +487,7 @@ define void @f() !dbg !0 {
 !12 = distinct !DIIntermediateScope(scope: !0, file: !9)
 
 ;--- scope.intermediate.below-block.ll
-; scope.intermediate.below-block: below a block
+; scope.intermediate.below-block: A DIIntermediateScope may lie in a block.
 ; Clauses: scope.intermediate
 ; CHECK: expected metadata type
 define void @f() !dbg !0 {
@@ -540,7 +540,7 @@ define void @f() !dbg !0 {
 !12 = !DIIntermediateScope(scope: !2, file: !9)
 
 ;--- scope.intermediate.no-file.ll
-; scope.intermediate.no-file: it has a file
+; scope.intermediate.no-file: A DIIntermediateScope without file is rejected.
 ; Clauses: scope.intermediate
 ; CHECK: expected metadata type
 define void @f() !dbg !0 {

@@ -93,7 +93,7 @@ define void @f() !dbg !0 {
 !10 = !DILexicalBlockFile(scope: !0, file: !8, discriminator: 0)
 
 ;--- shape.minimum.distinct-primary.ll
-; shape.minimum.distinct-primary: a distinct primary
+; shape.minimum.distinct-primary: The primary of a composite may be distinct.
 ; Clauses: shape.minimum
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -162,7 +162,7 @@ define void @f() !dbg !0 {
 !5 = !DILocation(line: 2, column: 5, scope: !0)
 
 ;--- shape.no-layers.distinct.ll
-; shape.no-layers.distinct: and a distinct one
+; shape.no-layers.distinct: A distinct tuple may consist of the primary alone.
 ; Clauses: shape.no-layers, shape.distinct
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -179,7 +179,7 @@ define void @f() !dbg !0 {
 !5 = !DILocation(line: 2, column: 5, scope: !0)
 
 ;--- shape.any-number.two.ll
-; shape.any-number.two: two layers
+; shape.any-number.two: A location may have two layers.
 ; Clauses: shape.any-number
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -369,7 +369,7 @@ define void @f() !dbg !0 {
 !6 = !{}
 
 ;--- shape.layer.one-operand.ll
-; shape.layer.one-operand: a kind without location
+; shape.layer.one-operand: A layer of a kind without location is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must have two operands
 ; CHECK: warning: ignoring invalid debug info
@@ -389,7 +389,7 @@ define void @f() !dbg !0 {
 !6 = !{!"TileIR"}
 
 ;--- shape.layer.three-operands.ll
-; shape.layer.three-operands: a third operand
+; shape.layer.three-operands: A layer of three operands is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must have two operands
 ; CHECK: warning: ignoring invalid debug info
@@ -413,7 +413,7 @@ define void @f() !dbg !0 {
 !10 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.exchanged.ll
-; shape.layer.exchanged: location and kind exchanged
+; shape.layer.exchanged: A layer whose location stands before its kind is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer kind must be a metadata string
 ; CHECK: warning: ignoring invalid debug info
@@ -436,7 +436,7 @@ define void @f() !dbg !0 {
 !9 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.kind-null.ll
-; shape.layer.kind-null: a null kind
+; shape.layer.kind-null: A layer whose kind is null is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer kind must be a metadata string
 ; CHECK: warning: ignoring invalid debug info
@@ -459,7 +459,7 @@ define void @f() !dbg !0 {
 !9 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.kind-number.ll
-; shape.layer.kind-number: a number as kind
+; shape.layer.kind-number: A layer whose kind is a number is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer kind must be a metadata string
 ; CHECK: warning: ignoring invalid debug info
@@ -506,7 +506,7 @@ define void @f() !dbg !0 {
 !10 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.location-null.ll
-; shape.layer.location-null: a null location
+; shape.layer.location-null: A layer whose location is null is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer location must be a DILocation
 ; CHECK: warning: ignoring invalid debug info
@@ -593,7 +593,7 @@ define void @f() !dbg !0 {
 !7 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.no-subprogram.ll
-; shape.layer.no-subprogram: the shape of layers counts in a function without a subprogram as well
+; shape.layer.no-subprogram: The shape of a layer is checked in a function without a subprogram too.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must have two operands
 ; CHECK: warning: ignoring invalid debug info
@@ -613,7 +613,7 @@ define void @f() {
 !6 = distinct !DISubprogram(name: "f", scope: !5, file: !5, line: 1, spFlags: DISPFlagDefinition, unit: !1)
 
 ;--- shape.kind.empty.one.ll
-; shape.kind.empty.one: an empty kind
+; shape.kind.empty.one: A layer of the empty kind is a violation.
 ; Clauses: shape.kind.empty
 ; CHECK: !dbg layer kind must not be empty
 ; CHECK: warning: ignoring invalid debug info
@@ -695,7 +695,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- shape.kind.empty.one-byte.ll
-; shape.kind.empty.one-byte: one byte will do
+; shape.kind.empty.one-byte: A kind of one byte is a kind.
 ; Clauses: shape.kind.empty
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -720,7 +720,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- shape.kind.repeated.two.ll
-; shape.kind.repeated.two: one kind, two locations
+; shape.kind.repeated.two: Two layers of one kind with different locations are a violation.
 ; Clauses: shape.kind.repeated
 ; CHECK: !dbg layer kind is repeated
 ; CHECK: warning: ignoring invalid debug info
@@ -749,7 +749,7 @@ define void @f() !dbg !0 {
 !14 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
 
 ;--- shape.kind.repeated.same-location.ll
-; shape.kind.repeated.same-location: also when the location is the same
+; shape.kind.repeated.same-location: Two layers of one kind are a violation when their locations are the same, too.
 ; Clauses: shape.kind.repeated
 ; CHECK: !dbg layer kind is repeated
 ; CHECK: warning: ignoring invalid debug info
@@ -776,7 +776,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- shape.kind.repeated.apart.ll
-; shape.kind.repeated.apart: with another kind between
+; shape.kind.repeated.apart: A kind that comes again behind another one is a violation.
 ; Clauses: shape.kind.repeated
 ; CHECK: !dbg layer kind is repeated
 ; CHECK: warning: ignoring invalid debug info
@@ -891,7 +891,7 @@ define void @f() !dbg !0 {
 !15 = !DILexicalBlockFile(scope: !0, file: !11, discriminator: 0)
 
 ;--- shape.distinct.tuple.ll
-; shape.distinct.tuple: a distinct tuple
+; shape.distinct.tuple: A composite may be a distinct tuple.
 ; Clauses: shape.distinct
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1

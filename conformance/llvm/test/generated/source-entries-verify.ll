@@ -17,7 +17,7 @@
 ; RUN: llvm-as %t/source.empty-text.accepted.ll -o /dev/null 2>&1 | count 0
 
 ;--- source.entry.accepted.ll
-; source.entry.accepted: a good list
+; source.entry.accepted: A list of two well-formed entries is accepted.
 ; Clauses: source.entry
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -38,7 +38,7 @@ define void @f() !dbg !0 {
 !8 = !DIFile(filename: "k.mlir", directory: ".")
 
 ;--- source.entry.empty-list.ll
-; source.entry.empty-list: an empty list
+; source.entry.empty-list: A list without operands is accepted.
 ; Clauses: source.entry
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -55,7 +55,7 @@ define void @f() !dbg !0 {
 !4 = !DIFile(filename: "a.py", directory: "src")
 
 ;--- source.entry.no-operands.ll
-; source.entry.no-operands: no operands
+; source.entry.no-operands: An entry without operands is a violation.
 ; Clauses: source.entry
 ; CHECK: incorrect number of operands in llvm.intermediate_level_source metadata entry (expected !{kind, filename, source})
 define void @f() !dbg !0 {
@@ -74,7 +74,7 @@ define void @f() !dbg !0 {
 !5 = !DIFile(filename: "a.py", directory: "src")
 
 ;--- source.entry.two-operands.ll
-; source.entry.two-operands: kind and file
+; source.entry.two-operands: An entry without text is a violation.
 ; Clauses: source.entry
 ; CHECK: incorrect number of operands in llvm.intermediate_level_source metadata entry (expected !{kind, filename, source})
 define void @f() !dbg !0 {
@@ -94,7 +94,7 @@ define void @f() !dbg !0 {
 !6 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.entry.four-operands.ll
-; source.entry.four-operands: a fourth operand
+; source.entry.four-operands: An entry of four operands is a violation.
 ; Clauses: source.entry
 ; CHECK: incorrect number of operands in llvm.intermediate_level_source metadata entry (expected !{kind, filename, source})
 define void @f() !dbg !0 {
@@ -114,7 +114,7 @@ define void @f() !dbg !0 {
 !6 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.entry.kind-null.ll
-; source.entry.kind-null: a null kind
+; source.entry.kind-null: An entry whose kind is null is a violation.
 ; Clauses: source.entry
 ; CHECK: invalid kind operand in llvm.intermediate_level_source metadata entry (expected metadata string)
 define void @f() !dbg !0 {
@@ -134,7 +134,7 @@ define void @f() !dbg !0 {
 !6 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.entry.kind-number.ll
-; source.entry.kind-number: a number as kind
+; source.entry.kind-number: An entry whose kind is a number is a violation.
 ; Clauses: source.entry
 ; CHECK: invalid kind operand in llvm.intermediate_level_source metadata entry (expected metadata string)
 define void @f() !dbg !0 {
@@ -173,7 +173,7 @@ define void @f() !dbg !0 {
 !5 = !DIFile(filename: "a.py", directory: "src")
 
 ;--- source.entry.file-null.ll
-; source.entry.file-null: a null file
+; source.entry.file-null: An entry whose file is null is a violation.
 ; Clauses: source.entry
 ; CHECK: invalid file operand in llvm.intermediate_level_source metadata entry (expected DIFile)
 define void @f() !dbg !0 {
@@ -213,7 +213,7 @@ define void @f() !dbg !0 {
 !7 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.entry.text-null.ll
-; source.entry.text-null: a null text
+; source.entry.text-null: An entry whose text is null is a violation.
 ; Clauses: source.entry
 ; CHECK: invalid source operand in llvm.intermediate_level_source metadata entry (expected metadata string)
 define void @f() !dbg !0 {
@@ -233,7 +233,7 @@ define void @f() !dbg !0 {
 !6 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.entry.text-number.ll
-; source.entry.text-number: a number as text
+; source.entry.text-number: An entry whose text is a number is a violation.
 ; Clauses: source.entry
 ; CHECK: invalid source operand in llvm.intermediate_level_source metadata entry (expected metadata string)
 define void @f() !dbg !0 {
@@ -253,7 +253,7 @@ define void @f() !dbg !0 {
 !6 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.entry.second.ll
-; source.entry.second: the second entry counts
+; source.entry.second: A malformed second entry is a violation.
 ; Clauses: source.entry
 ; CHECK: incorrect number of operands in llvm.intermediate_level_source metadata entry (expected !{kind, filename, source})
 define void @f() !dbg !0 {

@@ -10,7 +10,7 @@
 ; RUN: llvm-as %t/source.undeclared.merged.ll -o /dev/null 2>&1 | count 0
 
 ;--- source.missing.layers.ll
-; source.missing.layers: layers and no list
+; source.missing.layers: A module may have layers and no list of texts.
 ; Clauses: source.missing
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -94,7 +94,7 @@ define void @f() !dbg !0 {
 !11 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.undeclared.second-layer.ll
-; source.undeclared.second-layer: the second layer's
+; source.undeclared.second-layer: The file of a second layer may be missing from the list.
 ; Clauses: source.undeclared
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -144,7 +144,7 @@ define void @f() !dbg !0 {
 !10 = !DILexicalBlockFile(scope: !0, file: !8, discriminator: 0)
 
 ;--- source.undeclared.same-name.ll
-; source.undeclared.same-name: a DIFile of the same name in another directory is declared
+; source.undeclared.same-name: A layer's file may be missing from a list that has a DIFile of the same name in another directory.
 ; Clauses: source.undeclared
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1

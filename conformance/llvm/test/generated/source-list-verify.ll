@@ -20,7 +20,7 @@
 ; RUN: llvm-as %t/source.bytes.controls.ll -o /dev/null 2>&1 | count 0
 
 ;--- source.repeated.listed-twice.ll
-; source.repeated.listed-twice: one entry, listed twice
+; source.repeated.listed-twice: The list may name one entry twice.
 ; Clauses: source.repeated
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -43,7 +43,7 @@ define void @f() !dbg !0 {
 !10 = !DILexicalBlockFile(scope: !0, file: !8, discriminator: 0)
 
 ;--- source.repeated.distinct.ll
-; source.repeated.distinct: a distinct entry of the same content
+; source.repeated.distinct: The list may have a distinct entry of the same content.
 ; Clauses: source.repeated
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -67,7 +67,7 @@ define void @f() !dbg !0 {
 !11 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- source.repeated.other-kind.ll
-; source.repeated.other-kind: the same text for another kind is no repetition
+; source.repeated.other-kind: One text for two kinds of one file is no repetition.
 ; Clauses: source.repeated
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -91,7 +91,7 @@ define void @f() !dbg !0 {
 !11 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- source.repeated.other-file.ll
-; source.repeated.other-file: nor for another file
+; source.repeated.other-file: One text for two files is no repetition.
 ; Clauses: source.repeated
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -169,7 +169,7 @@ define void @f() !dbg !0 {
 !11 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- source.contradiction.third.ll
-; source.contradiction.third: the third is compared with the first as well
+; source.contradiction.third: The text of a third entry is compared with that of the first.
 ; Clauses: source.contradiction
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -194,7 +194,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
 
 ;--- source.contradiction.other-kind.ll
-; source.contradiction.other-kind: two kinds may differ
+; source.contradiction.other-kind: Two kinds of one file may have different texts.
 ; Clauses: source.contradiction
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -218,7 +218,7 @@ define void @f() !dbg !0 {
 !11 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- source.contradiction.distinct-file.ll
-; source.contradiction.distinct-file: a distinct DIFile of the same name is another file
+; source.contradiction.distinct-file: A distinct DIFile of the same name is another file and may have another text.
 ; Clauses: source.contradiction
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -292,7 +292,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- source.unreferenced.same-name.ll
-; source.unreferenced.same-name: a DIFile of the same name in another directory is not referenced
+; source.unreferenced.same-name: An entry's DIFile of the same name as a layer's in another directory may have no layer.
 ; Clauses: source.unreferenced
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -334,7 +334,7 @@ define void @f() !dbg !0 {
 !5 = !DIFile(filename: "a.py", directory: "src")
 
 ;--- source.unreferenced.used.ll
-; source.unreferenced.used: a file that has a layer is referenced, by the second layer as well
+; source.unreferenced.used: A file is referenced by the second layer of an instruction.
 ; Clauses: source.unreferenced
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -362,7 +362,7 @@ define void @f() !dbg !0 {
 !15 = !DILexicalBlockFile(scope: !0, file: !11, discriminator: 0)
 
 ;--- source.bytes.zero.ll
-; source.bytes.zero: a zero byte
+; source.bytes.zero: A text may hold a zero byte.
 ; Clauses: source.bytes
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
