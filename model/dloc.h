@@ -55,6 +55,9 @@ typedef struct dloc_text {
 /* A dloc_text over a NUL-terminated string, which stays the caller's. */
 dloc_text dloc_text_of(const char *c_string);
 bool dloc_text_equal(dloc_text a, dloc_text b);
+/* The bytes of the UTF-8 character at the start of a text, the character in *ret (may be NULL); 0 when there is none:
+ * malformed, overlong, a surrogate, beyond U+10FFFF, or the end. */
+size_t dloc_character(dloc_text text, uint32_t *ret);
 
 /* Where printed output goes. write returns false to stop; the printing function then returns DLOC_STOPPED. */
 typedef struct dloc_sink {

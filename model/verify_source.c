@@ -34,25 +34,11 @@ static dloc_status check_entry(verifier *v, dloc_node entry) {
 
 /* ---- Entries that are well-formed ---- */
 
-/* How many bytes the character that starts here has; 0: it is no UTF-8. */
-static size_t character_size(const unsigned char *bytes, size_t left) {
-  unsigned char first = bytes[0];
-  size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  if (size > left)
-    return 0;
-  for (size_t i = 1; i < size; i++)
-    if ((bytes[i] & 0xc0) != 0x80)
-      return 0;
-  bool overlong = (first == 0xe0 && bytes[1] < 0xa0) || (first == 0xf0 && bytes[1] < 0x90);
-  bool beyond = (first == 0xed && bytes[1] >= 0xa0) || (first == 0xf4 && bytes[1] >= 0x90);
-  return overlong || beyond ? 0 : size;
-}
-
 /* UTF-8 without zero bytes. */
 static bool is_text(dloc_text text) {
   size_t size = 1;
   for (size_t i = 0; i < text.size && size; i += size)
-    size = text.bytes[i] == '\0' ? 0 : character_size((const unsigned char *)text.bytes + i, text.size - i);
+    size = text.bytes[i] == '\0' ? 0 : dloc_character((dloc_text){text.bytes + i, text.size - i}, NULL);
   return size > 0;
 }
 

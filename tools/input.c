@@ -12,21 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The size of the character at bytes; 0 when it is not valid UTF-8, or one that a terminal might act on. */
-static size_t printable_size(const unsigned char *bytes, size_t size) {
-  unsigned char first = bytes[0];
-  size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  if (length == 1)
-    return first == '\t' || (first >= 0x20 && first != 0x7f);
-  if (length > size)
-    return 0;
-  for (size_t i = 1; i < length; i++)
-    if ((bytes[i] & 0xc0) != 0x80)
-      return 0;
-  bool control = first == 0xc2 && bytes[1] < 0xa0;
-  bool overlong = (first == 0xe0 && bytes[1] < 0xa0) || (first == 0xf0 && bytes[1] < 0x90);
-  bool surrogate = first == 0xed && bytes[1] >= 0xa0;
-  return control || overlong || surrogate || (first == 0xf4 && bytes[1] >= 0x90) ? 0 : length;
+/* The size of the character at the start of a text; 0 when it is none, or one that a terminal might act on. */
+static size_t printable_size(dloc_text text) {
+  uint32_t c = 0;
+  size_t size = dloc_character(text, &c);
+  return (c < 0x20 && c != '\t') || (c >= 0x7f && c < 0xa0) ? 0 : size;
 }
 
 enum { MESSAGE_SIZE = 10000 }; /* two long paths fit */
@@ -34,7 +24,7 @@ enum { MESSAGE_SIZE = 10000 }; /* two long paths fit */
 /* Replace what cannot be printed; messages hold names and words from outside. */
 static void make_printable(char *text) {
   for (size_t rest = strlen(text); rest > 0;) {
-    size_t size = printable_size((const unsigned char *)text, rest);
+    size_t size = printable_size((dloc_text){text, rest});
     if (size == 0)
       *text = '?';
     text += size ? size : 1;
@@ -143,7 +133,7 @@ typedef struct excerpt {
 
 /* Add the character at bytes, `?` for what cannot be printed, or only its width. Returns its size. */
 static size_t add_character(excerpt *line, const char *bytes, size_t size, bool width_only) {
-  size_t length = printable_size((const unsigned char *)bytes, size);
+  size_t length = printable_size((dloc_text){bytes, size});
   size_t copied = width_only || length == 0 ? 1 : length;
   if (line->size + copied > sizeof line->bytes)
     return size;

@@ -33,25 +33,6 @@ struct value_reader {
 
 /* ---- Encoding ---- */
 
-/* Length of the UTF-8 sequence at the start of a text and the character in *ret; 0 when it is malformed. */
-static size_t decode(const unsigned char *bytes, size_t size, uint32_t *ret) {
-  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  unsigned char first = bytes[0];
-  size_t length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
-  if (length == 0 || length > size || first > 0xf4)
-    return 0;
-  uint32_t character = length == 1 ? first : first & (0xffu >> (length + 1));
-  for (size_t i = 1; i < length; i++) {
-    if ((bytes[i] & 0xc0) != 0x80)
-      return 0;
-    character = character << 6 | (bytes[i] & 0x3f);
-  }
-  if (character < least[length] || character > 0x10ffff || (character >= 0xd800 && character <= 0xdfff))
-    return 0;
-  *ret = character;
-  return length;
-}
-
 /* Why a character may not stand in a document; NULL when it may. Some are line ends in YAML 1.1 and not in 1.2. */
 static const char *objection(uint32_t character) {
   if (character == '\r')
@@ -78,14 +59,13 @@ static dloc_status diagnose_offset(dloc_text text, size_t offset, const char *me
 }
 
 static dloc_status check_encoding(dloc_text text, value_diagnostic *diagnostic) {
-  const unsigned char *bytes = (const unsigned char *)text.bytes;
   for (size_t i = 0; i < text.size;) {
-    if ((bytes[i] >= 0x20 && bytes[i] < 0x7f) || bytes[i] == '\n') {
+    if ((text.bytes[i] >= 0x20 && text.bytes[i] < 0x7f) || text.bytes[i] == '\n') {
       i++;
       continue;
     }
     uint32_t character = 0;
-    size_t length = decode(bytes + i, text.size - i, &character);
+    size_t length = dloc_character((dloc_text){text.bytes + i, text.size - i}, &character);
     const char *wrong = length ? objection(character) : "not valid UTF-8";
     if (wrong)
       return diagnose_offset(text, i, wrong, diagnostic);

@@ -94,24 +94,6 @@ static bool is_plain(dloc_text text, bool flow) {
   return true;
 }
 
-/* Bytes of the UTF-8 sequence at the start, and whether it may stand in a document as it is. 0: not UTF-8. */
-static size_t sequence(const unsigned char *bytes, size_t size, uint32_t *ret) {
-  size_t length = bytes[0] < 0xc2 ? 0 : bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : bytes[0] < 0xf5 ? 4 : 0;
-  if (length == 0 || length > size)
-    return 0;
-  uint32_t character = bytes[0] & (0xffu >> (length + 1));
-  for (size_t i = 1; i < length; i++) {
-    if ((bytes[i] & 0xc0) != 0x80)
-      return 0;
-    character = character << 6 | (bytes[i] & 0x3f);
-  }
-  bool surrogate = character >= 0xd800 && character < 0xe000;
-  if (surrogate || character > 0x10ffff || (length == 3 && character < 0x800) || (length == 4 && character < 0x10000))
-    return 0;
-  *ret = character;
-  return length;
-}
-
 static bool needs_escape(uint32_t character) {
   return character < 0xa0 || character == 0x2028 || character == 0x2029 || character == 0xfeff || character == 0xfffe ||
          character == 0xffff;
@@ -138,7 +120,7 @@ static size_t put_character(writer *w, const char *bytes, size_t size) {
     return 1;
   }
   uint32_t character = 0xfffd;
-  size_t length = sequence((const unsigned char *)bytes, size, &character);
+  size_t length = dloc_character((dloc_text){bytes, size}, &character);
   if (length == 0 || needs_escape(character))
     put_escape(w, character);
   else

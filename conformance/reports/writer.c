@@ -28,23 +28,12 @@ dloc_status write_finish(const writer *w) { return w->stopped ? DLOC_STOPPED : D
 
 const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
-/* The length of the UTF-8 character at text, which XML 1.0 may hold; 0 for anything else. A text's end is no
- * continuation byte. */
-static size_t xml_character(const unsigned char *text, size_t size) {
-  unsigned char c = text[0];
-  if (c < 0x80)
-    return (c >= 0x20 && c != 0x7f) || c == '\t' || c == '\n';
-  size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-  if (c < 0xc2 || c > 0xf4 || length > size)
-    return 0;
-  for (size_t i = 1; i < length; i++)
-    if ((text[i] & 0xc0) != 0x80)
-      return 0;
-  bool overlong = (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
-  bool outside = (c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f);
-  bool nothing = c == 0xef && text[1] == 0xbf && text[2] >= 0xbe;
-  bool control = c == 0xc2 && text[1] < 0xa0;
-  return overlong || outside || nothing || control ? 0 : length;
+/* The length of the character at the start of a text; 0 when it is none, or one that XML 1.0 may not hold. */
+static size_t xml_character(dloc_text text) {
+  uint32_t c = 0;
+  size_t length = dloc_character(text, &c);
+  bool control = (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7f && c < 0xa0);
+  return control || c == 0xfffe || c == 0xffff ? 0 : length;
 }
 
 /* What stands for the character at text, or NULL when it stands for itself. length 0: it is none that XML may hold. */
@@ -54,7 +43,7 @@ static void write_escaped(writer *w, dloc_text text, escape *escape_of) {
   const char *pending = text.bytes;
   const char *end = text.bytes + text.size;
   for (const char *p = text.bytes; p < end;) {
-    size_t length = xml_character((const unsigned char *)p, (size_t)(end - p));
+    size_t length = xml_character((dloc_text){p, (size_t)(end - p)});
     const char *replacement = escape_of(p, length);
     size_t step = length ? length : 1;
     if (replacement) {

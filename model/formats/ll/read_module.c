@@ -8,30 +8,16 @@
 
 /* ---- Diagnostics ---- */
 
-/* The length of the well-formed UTF-8 sequence at text, 0 if there is none. Overlong forms and surrogates are not
- * singled out: they do no harm in a message. */
-static size_t utf8_length(const unsigned char *text) {
-  size_t length = text[0] < 0x80                      ? 1
-                  : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-                  : (text[0] & 0xf0) == 0xe0          ? 3
-                  : (text[0] & 0xf8) == 0xf0          ? 4
-                                                      : 0;
-  for (size_t i = 1; i < length; i++)
-    if ((text[i] & 0xc0) != 0x80)
-      return 0;
-  return length;
-}
-
 /* Names in a message may hold any byte; the message is text. */
 static void make_printable(char *message) {
-  unsigned char *at = (unsigned char *)message;
-  while (*at) {
-    size_t length = utf8_length(at);
-    if (length == 0 || *at < 0x20 || *at == 0x7f) {
-      *at = '?';
-      length = 1;
+  for (dloc_text rest = dloc_text_of(message); rest.size;) {
+    uint32_t character = 0;
+    size_t size = dloc_character(rest, &character);
+    if (character < 0x20 || character == 0x7f) {
+      message[rest.bytes - message] = '?';
+      size = 1;
     }
-    at += length;
+    rest = (dloc_text){rest.bytes + size, rest.size - size};
   }
 }
 
