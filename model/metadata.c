@@ -55,28 +55,6 @@ static size_t payload_size(unsigned kind, const uint32_t *words) {
   }
 }
 
-/* Operands of any node are a run of words with a stride: where they start and how they are spaced. */
-typedef struct operand_run {
-  size_t first, count, stride;
-} operand_run;
-
-static operand_run operands_of(unsigned kind, const uint32_t *words) {
-  switch (kind) {
-  case DLOC_KIND_NULL:
-  case DLOC_KIND_FORWARD:
-  case DLOC_KIND_STRING:
-  case DLOC_KIND_CONSTANT:
-  case DLOC_KIND_TOKEN:
-    return (operand_run){0, 0, 0};
-  case DLOC_KIND_TUPLE:
-    return (operand_run){1, words[0], 1};
-  case DLOC_KIND_LOCATION:
-    return (operand_run){2, 2, 1};
-  default:
-    return (operand_run){3, words[1], 2};
-  }
-}
-
 static uint32_t payload_hash(unsigned kind, const uint32_t *words) {
   uint64_t hash = kind;
   size_t size = payload_size(kind, words);

@@ -105,6 +105,28 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
 /* The payload of a node. */
 const uint32_t *node_words(const dloc_context *context, dloc_node node);
 
+/* The operands of any node, values of fields among them, are words of its payload at equal distances. */
+typedef struct operand_run {
+  uint32_t first, count, stride;
+} operand_run;
+
+static inline operand_run operands_of(unsigned kind, const uint32_t *words) {
+  switch (kind) {
+  case DLOC_KIND_NULL:
+  case DLOC_KIND_FORWARD:
+  case DLOC_KIND_STRING:
+  case DLOC_KIND_CONSTANT:
+  case DLOC_KIND_TOKEN:
+    return (operand_run){0, 0, 0};
+  case DLOC_KIND_TUPLE:
+    return (operand_run){1, words[0], 1};
+  case DLOC_KIND_LOCATION:
+    return (operand_run){2, 2, 1};
+  default:
+    return (operand_run){3, words[1], 2};
+  }
+}
+
 /* `shape.minimum`, `shape.other`: what an operation takes at all. DLOC_INVALID with the reason (may be NULL) for other
  * nodes. */
 dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,

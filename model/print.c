@@ -141,23 +141,6 @@ static bool is_numbered(const dloc_context *context, dloc_node handle) {
   return kind == DLOC_KIND_TUPLE || kind >= DLOC_KIND_LOCATION;
 }
 
-/* The i-th operand or field value of a node in printing order. */
-static bool child_at(const dloc_context *context, dloc_node handle, size_t i, dloc_node *ret) {
-  switch (dloc_node_kind(context, handle)) {
-  case DLOC_KIND_TUPLE:
-    *ret = dloc_operand(context, handle, i);
-    return i < dloc_operand_count(context, handle);
-  case DLOC_KIND_LOCATION: {
-    dloc_location content = dloc_location_get(context, handle);
-    *ret = i == 0 ? content.scope : content.inlined_at;
-    return i < 2;
-  }
-  default:
-    *ret = dloc_field_at(context, handle, i).value;
-    return i < dloc_field_count(context, handle);
-  }
-}
-
 static dloc_status graph_meet(graph *g, dloc_node handle) {
   uint32_t known = 0;
   if (!is_numbered(g->context, handle) || map_get(&g->numbers, handle, 0, &known))
@@ -173,9 +156,9 @@ static dloc_status graph_walk(graph *g, dloc_node root) {
   while (g->stack.count) {
     dloc_node handle = g->stack.words[g->stack.count - 2];
     uint32_t next = g->stack.words[g->stack.count - 1]++;
-    dloc_node child = DLOC_NULL;
-    if (child_at(g->context, handle, next, &child))
-      TRY(graph_meet(g, child));
+    operand_run run = operands_of(dloc_node_kind(g->context, handle), node_words(g->context, handle));
+    if (next < run.count)
+      TRY(graph_meet(g, node_words(g->context, handle)[run.first + next * run.stride]));
     else
       g->stack.count -= 2;
   }

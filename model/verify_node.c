@@ -1,30 +1,6 @@
 /* SPEC.md, chapter 3: the walk over metadata, each node once, and the rules that look at one node. */
 #include "verify.h"
 
-/* Operands of any node are a run of its words with a stride. */
-typedef struct run {
-  const uint32_t *first;
-  uint32_t count, stride;
-} run;
-
-static run operands_of(const verifier *v, dloc_node node) {
-  const uint32_t *words = words_of(v, node);
-  switch (kind_of(v, node)) {
-  case DLOC_KIND_NULL:
-  case DLOC_KIND_FORWARD:
-  case DLOC_KIND_STRING:
-  case DLOC_KIND_CONSTANT:
-  case DLOC_KIND_TOKEN:
-    return (run){words, 0, 0};
-  case DLOC_KIND_TUPLE:
-    return (run){words + 1, words[0], 1};
-  case DLOC_KIND_LOCATION:
-    return (run){words + 2, 2, 1};
-  default:
-    return (run){words + 3, words[1], 2};
-  }
-}
-
 static bool is_leaf(unsigned kind) { return kind < DLOC_KIND_TUPLE; }
 
 /* `verify.variable-scope` */
@@ -86,9 +62,10 @@ static dloc_status enter(verifier *v, dloc_node node, purpose why) {
 static dloc_status advance(verifier *v, purpose why) {
   size_t top = v->stack.count - 2;
   dloc_node node = v->stack.words[top];
-  run operands = operands_of(v, node);
+  const uint32_t *words = words_of(v, node);
+  operand_run operands = operands_of(kind_of(v, node), words);
   for (uint32_t i = v->stack.words[top + 1]; i < operands.count; i++) {
-    dloc_node operand = operands.first[i * operands.stride];
+    dloc_node operand = words[operands.first + i * operands.stride];
     unsigned kind = kind_of(v, operand);
     if (is_leaf(kind))
       continue;
