@@ -181,13 +181,12 @@ static dloc_status set_number(const assembler *m, dloc_node node, uint64_t numbe
 
 /* A tuple's record has the numbers of its operands plus 1. */
 static dloc_status take_kinds(const assembler *m, uint64_t number, uint64_t bit) {
-  enum { NODE = 3 };
   const scratch *kinds = &m->a->kinds;
   record r;
   if (number >= m->b->module_entries || m->b->entries[number].is_string)
     return fail_carrier(m->b, bit);
   TRY(bitcode_metadata_record(m->b, number, &r));
-  if (r.code != NODE || r.count != kinds->count)
+  if (r.code != METADATA_NODE || r.count != kinds->count)
     return fail_carrier(m->b, bit);
   for (size_t i = 0; i < kinds->count; i++)
     TRY(set_number(m, kinds->words[i], r.values[i] - 1, bit));
@@ -206,7 +205,6 @@ static dloc_status take_numbers(const assembler *m, const record *r) {
 
 /* NAME, and NAMED_NODE behind it: both go. All that has a number stands before them. */
 static dloc_status find_carrier(assembler *m, record *ret) {
-  enum { NAME = 4, NAMED_NODE = 10 };
   bool end = false, found = false;
   TRY(bitcode_enter_metadata(m->b, &m->b->blocks[0]));
   for (;;) {
@@ -214,8 +212,8 @@ static dloc_status find_carrier(assembler *m, record *ret) {
     if (end)
       return fail_carrier(m->b, m->b->module_metadata.start);
     if (found)
-      return ret->code == NAMED_NODE ? add_edit(m, ret->bit, EDIT_DROP) : fail_carrier(m->b, ret->bit);
-    found = ret->code == NAME && is_carrier(m->a, ret);
+      return ret->code == METADATA_NAMED_NODE ? add_edit(m, ret->bit, EDIT_DROP) : fail_carrier(m->b, ret->bit);
+    found = ret->code == METADATA_NAME && is_carrier(m->a, ret);
     if (found)
       TRY(add_edit(m, ret->bit, EDIT_DROP));
   }

@@ -16,7 +16,7 @@ typedef enum code_class {
   CODE_LABEL_RECORD
 } code_class;
 
-enum { CODE_LIMIT = 67, CODE_INVOKE = 13, CODE_CALLBR = 57 };
+enum { CODE_LIMIT = FUNC_DEBUG_RECORD_DECLARE_VALUE + 1 };
 
 static const uint8_t code_classes[CODE_LIMIT] = {
 #define FUNCTION_CODE(code, name, what) [code] = CODE_##what,
@@ -47,11 +47,11 @@ static bool find_callee(const record *r, size_t *ret) {
   if (r->count < 4)
     return false;
   switch (r->code) {
-  case CODE_INVOKE: /* [attributes, convention, normal, unwind, type, callee, ...] */
+  case FUNC_INVOKE: /* [attributes, convention, normal, unwind, type, callee, ...] */
     at = 4;
     explicit_type = INVOKE_EXPLICIT_TYPE;
     break;
-  case CODE_CALLBR: /* [attributes, convention, default, n, n x target, type, callee, ...] */
+  case FUNC_CALLBR: /* [attributes, convention, default, n, n x target, type, callee, ...] */
     if (r->values[3] > r->count)
       return false;
     at = 4 + (size_t)r->values[3];
@@ -94,7 +94,7 @@ static void describe_call(const body *y, const record *r, size_t at, uint32_t *f
       {"llvm.pseudoprobe", DLOC_INSTRUCTION_PROBE},
   };
   const function *f = called_function(y, r, at);
-  *flags = DLOC_INSTRUCTION_CALL | (r->code == CODE_INVOKE ? DLOC_INSTRUCTION_INVOKE : 0);
+  *flags = DLOC_INSTRUCTION_CALL | (r->code == FUNC_INVOKE ? DLOC_INSTRUCTION_INVOKE : 0);
   *callee = f ? y->b->values[f->value].index : DLOC_NO_INDEX;
   if (!f || f->name.size < 5 || memcmp(f->name.bytes, "llvm.", 5) != 0)
     return;
@@ -286,13 +286,12 @@ static dloc_status read_body_record(body *y, const entry *e) {
 static dloc_status read_attachments(body *y, const block *header) {
   bool end = false;
   record r;
-  enum { ATTACHMENT = 11 };
   TRY(stream_enter(&y->b->s, header));
   for (;;) {
     TRY(stream_next_record(&y->b->s, &r, &end));
     if (end)
       return DLOC_OK;
-    if (r.code != ATTACHMENT)
+    if (r.code != METADATA_ATTACHMENT)
       continue;
     bool of_instruction = r.count % 2;
     if (of_instruction && r.values[0] >= y->instructions)

@@ -128,8 +128,6 @@ dloc_status bitcode_read_attribute_lists(dloc_bitcode *b, const block *header) {
 
 /* ---- Globals ---- */
 
-enum { MODULE_GLOBALVAR = 7, MODULE_FUNCTION = 8, MODULE_ALIAS_OLD = 9, MODULE_ALIAS = 14, MODULE_IFUNC = 18 };
-
 dloc_status bitcode_add_value(dloc_bitcode *b, value v) {
   if (b->value_count >= UINT32_MAX)
     return DLOC_LIMIT;

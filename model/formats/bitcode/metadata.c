@@ -1,22 +1,10 @@
 /* Metadata by number: where each node and string is. Nothing is made of them here. */
 #include "reader.h"
 
-enum metadata_code {
-  STRING_OLD = 1,
-  VALUE = 2,
-  NAME = 4,
-  KIND = 6,
-  NAMED_NODE = 10,
-  STRINGS = 35,
-  GLOBAL_ATTACHMENT = 36,
-  INDEX_OFFSET = 38,
-  INDEX = 39,
-};
-
 /* Whether a record of metadata makes something that has a number. */
 static bool is_numbered(uint32_t code) {
-  return code != NAME && code != KIND && code != NAMED_NODE && code != GLOBAL_ATTACHMENT && code != INDEX_OFFSET &&
-         code != INDEX;
+  return code != METADATA_NAME && code != METADATA_KIND && code != METADATA_NAMED_NODE &&
+         code != METADATA_GLOBAL_DECL_ATTACHMENT && code != METADATA_INDEX_OFFSET && code != METADATA_INDEX;
 }
 
 static dloc_status add_entry(dloc_bitcode *b, metadata_entry e) {
@@ -54,7 +42,7 @@ static dloc_status index_record(dloc_bitcode *b, const entry *e) {
   uint32_t code = 0;
   record r;
   TRY(stream_skip(&b->s, e, &code));
-  if (code == STRINGS) {
+  if (code == METADATA_STRINGS) {
     b->s.c.at = behind_id;
     TRY(stream_read(&b->s, e, &r));
     return add_strings(b, &r);
@@ -167,7 +155,7 @@ dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret) {
 /* ---- Kinds of attachments ---- */
 
 static dloc_status add_kind(dloc_bitcode *b, const record *r) {
-  if (r->code != KIND)
+  if (r->code != METADATA_KIND)
     return DLOC_OK;
   if (r->count < 1)
     return bitcode_fail_count(b, r, "a kind of metadata");

@@ -6,23 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum metadata_code {
-  STRING_OLD = 1,
-  VALUE = 2,
-  NODE = 3,
-  DISTINCT_NODE = 5,
-  LOCATION = 7,
-  GENERIC = 12,
-  COMPOSITE_TYPE = 18,
-  COMPILE_UNIT = 20,
-  SUBPROGRAM = 21,
-  LEXICAL_BLOCK = 22,
-  LEXICAL_BLOCK_FILE = 23,
-  EXPRESSION = 29,
-  ARG_LIST = 46,
-  ASSIGN_ID = 47
-};
-
 dloc_status maker_init(node_maker *m, dloc_bitcode *b) {
   *m = (node_maker){.b = b, .context = b->context};
   for (size_t i = 0; i < FIELD_ROWS; i++)
@@ -64,10 +47,6 @@ dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node 
 dloc_status maker_operand(node_maker *m, uint64_t bit, uint64_t id_and_1, dloc_node *ret) {
   *ret = DLOC_NULL;
   return id_and_1 ? maker_reference(m, bit, id_and_1 - 1, ret) : DLOC_OK;
-}
-
-static dloc_status fail_count(node_maker *m, const record *r, const char *what) {
-  return bitcode_fail_count(m->b, r, what);
 }
 
 /* ---- Words ---- */
@@ -198,7 +177,9 @@ static dloc_status pushed_value(node_maker *m, const record *r, const field_spec
 }
 
 /* LLVM 22 says whether sizes are metadata. */
-static bool size_is_metadata(const record *r) { return r->values[0] & (r->code == COMPOSITE_TYPE ? 4 : 2); }
+static bool size_is_metadata(const record *r) {
+  return r->values[0] & (r->code == class_specs[CLASS_COMPOSITE_TYPE].code ? 4 : 2);
+}
 
 /* The value of a field; DLOC_NULL when it is left out. */
 static dloc_status field_value(node_maker *m, const record *r, const field_spec *field, dloc_node *ret) {
@@ -265,17 +246,15 @@ static dloc_status specialised(node_maker *m, const record *r, const char *class
                      dloc_reason_text(diagnosis.reason));
 }
 
-/* In the flags of these, the second bit says that the record is of the form that LLVM 8 and later write. */
-static bool is_current(const record *r) { return r->code != SUBPROGRAM || (r->values[0] & 6) == 6; }
-
 /* A reference that must not be null is kept, for dloc_specialised to say so. Others are left out, as in the text. */
 static dloc_status make_specialised(node_maker *m, const record *r, const class_spec *class, dloc_node *ret) {
-  enum { SP_FLAGS_POSITION = 9, DEFINITION = 1 << 3 };
+  enum { HAS_SP_FLAGS = 6, DEFINITION = 1 << 3 };
+  bool is_subprogram = class == &class_specs[CLASS_SUBPROGRAM];
   const char *name = class->name.bytes;
   size_t count = 0;
   if (r->count < class->least || r->count < 1)
-    return fail_count(m, r, name);
-  if (!is_current(r))
+    return bitcode_fail_count(m->b, r, name);
+  if (is_subprogram && (r->values[0] & HAS_SP_FLAGS) != HAS_SP_FLAGS)
     return stream_fail(&m->b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "this form of a %s is older than LLVM 8", name);
   for (size_t row = class->first; row < class[1].first; row++) {
     const field_spec *field = &field_specs[row];
@@ -286,8 +265,9 @@ static dloc_status make_specialised(node_maker *m, const record *r, const class_
     if (value || field->type == FIELD_SCOPE)
       TRY(add_field(m, &count, m->keys[row], value));
   }
-  bool distinct = r->values[0] & 1 || r->code == COMPILE_UNIT || r->code == ASSIGN_ID ||
-                  (r->code == SUBPROGRAM && r->values[SP_FLAGS_POSITION] & DEFINITION);
+  bool distinct = r->values[0] & 1 || class == &class_specs[CLASS_COMPILE_UNIT] ||
+                  class == &class_specs[CLASS_ASSIGN_ID] ||
+                  (is_subprogram && r->values[field_specs[FIELD_SUBPROGRAM_spFlags].value] & DEFINITION);
   return specialised(m, r, name, distinct, count, ret);
 }
 
@@ -329,7 +309,7 @@ static dloc_status print_value(const node_maker *m, uint64_t type_id, uint64_t i
 static dloc_status make_value(node_maker *m, const record *r, dloc_node *ret) {
   dloc_buffer text = {0};
   if (r->count != 2)
-    return fail_count(m, r, "a value");
+    return bitcode_fail_count(m->b, r, "a value");
   if (r->values[0] >= m->b->type_count)
     return bitcode_fail_id(m->b, r->bit, "type", r->values[0]);
   dloc_status status = print_value(m, r->values[0], r->values[1], dloc_buffer_sink(&text));
@@ -343,13 +323,13 @@ static dloc_status make_tuple(node_maker *m, const record *r, dloc_node *ret) {
   TRY(context_reserve(m->context, (void **)&m->operands, &m->operand_capacity, r->count + 1, sizeof *m->operands));
   for (size_t i = 0; i < r->count; i++)
     TRY(maker_operand(m, r->bit, r->values[i], &m->operands[i]));
-  return dloc_tuple(m->context, r->code == DISTINCT_NODE, m->operands, r->count, ret);
+  return dloc_tuple(m->context, r->code == METADATA_DISTINCT_NODE, m->operands, r->count, ret);
 }
 
 /* [distinct, line, column, scope, inlinedAt + 1, isImplicitCode, atomGroup, atomRank]: LLVM takes 5, 6 or 8 values. */
 static dloc_status make_location(node_maker *m, const record *r, dloc_node *ret) {
   if (r->count != 5 && r->count != 6 && r->count != 8)
-    return fail_count(m, r, "a DILocation");
+    return bitcode_fail_count(m->b, r, "a DILocation");
   dloc_location content = {.line = (uint32_t)r->values[1],
                            .column = (uint32_t)r->values[2] > UINT16_MAX ? 0 : (uint32_t)r->values[2],
                            .implicit = r->count > 5 && r->values[5]};
@@ -374,7 +354,7 @@ static dloc_status make_positional(node_maker *m, const record *r, const char *c
                                    bool biased, dloc_node *ret) {
   size_t count = 0;
   if (r->count < first)
-    return fail_count(m, r, class);
+    return bitcode_fail_count(m->b, r, class);
   for (size_t i = first; i < r->count; i++) {
     dloc_node value = DLOC_NULL;
     if (words && i == first)
@@ -394,20 +374,20 @@ static dloc_status make_positional(node_maker *m, const record *r, const char *c
 
 static dloc_status make(node_maker *m, const record *r, dloc_node *ret) {
   switch (r->code) {
-  case STRING_OLD:
+  case METADATA_STRING_OLD:
     return make_string(m, r, ret);
-  case VALUE:
+  case METADATA_VALUE:
     return make_value(m, r, ret);
-  case NODE:
-  case DISTINCT_NODE:
+  case METADATA_NODE:
+  case METADATA_DISTINCT_NODE:
     return make_tuple(m, r, ret);
-  case LOCATION:
+  case METADATA_LOCATION:
     return make_location(m, r, ret);
-  case GENERIC: /* [distinct, tag, 0, header, operands] */
+  case METADATA_GENERIC_DEBUG: /* [distinct, tag, 0, header, operands] */
     return make_positional(m, r, "GenericDINode", 3, false, true, ret);
-  case EXPRESSION:
+  case METADATA_EXPRESSION:
     return make_positional(m, r, "DIExpression", 1, true, false, ret);
-  case ARG_LIST:
+  case METADATA_ARG_LIST:
     return make_positional(m, r, "DIArgList", 0, false, false, ret);
   default:
     if (class_of_code(r->code))

@@ -118,8 +118,6 @@ static dloc_status read_outermost(dloc_bitcode *b) {
 
 /* ---- The module ---- */
 
-enum { MODULE_VERSION = 1 };
-
 static dloc_status read_version(dloc_bitcode *b, const record *r) {
   if (r->count < 1 || r->values[0] < 1 || r->values[0] > 2)
     return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "only modules of version 1 and 2 can be read");

@@ -227,8 +227,6 @@ static dloc_status read_body(module_reader *r, size_t index) {
 
 /* ---- The module ---- */
 
-enum { METADATA_NAME = 4, METADATA_NAMED_NODE = 10, METADATA_GLOBAL_ATTACHMENT = 36 };
-
 /* [value, n x [kind, node]] */
 static dloc_status read_global_attachments(module_reader *r, const record *found) {
   if (found->count % 2 == 0)
@@ -289,7 +287,7 @@ static dloc_status read_metadata_records(module_reader *r, dloc_buffer *name) {
         return stream_fail(&r->b->s, DLOC_REASON_BITCODE_RECORD, found.bit, "named metadata has no name");
       has_name = false;
       TRY(read_named(r, &found, name));
-    } else if (found.code == METADATA_GLOBAL_ATTACHMENT) {
+    } else if (found.code == METADATA_GLOBAL_DECL_ATTACHMENT) {
       TRY(read_global_attachments(r, &found));
     }
   }

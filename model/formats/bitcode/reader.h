@@ -11,6 +11,14 @@ enum block_id {
 #include "codes.def"
 };
 
+/* Codes of records: of a module, of a function's block, and of metadata, beside those of classes.def. */
+enum record_code {
+#define MODULE_CODE(code, name) MODULE_##name = code,
+#define FUNCTION_CODE(code, name, what) FUNC_##name = code,
+#define METADATA_CODE(code, name) METADATA_##name = code,
+#include "codes.def"
+};
+
 /* A type, by its record. */
 typedef struct type {
   uint32_t code;

@@ -14,11 +14,13 @@ const char *dloc_bitcode_block_name(uint32_t id) {
   }
 }
 
-static const char *function_code_name(uint32_t code) {
-  switch (code) {
-#define FUNCTION_CODE(code, name, what)                                                                                \
+#define NAMED(code, name)                                                                                              \
   case code:                                                                                                           \
     return #name;
+
+static const char *function_code_name(uint32_t code) {
+  switch (code) {
+#define FUNCTION_CODE(code, name, what) NAMED(code, name)
 #include "codes.def"
   default:
     return NULL;
@@ -27,9 +29,7 @@ static const char *function_code_name(uint32_t code) {
 
 static const char *metadata_code_name(uint32_t code) {
   switch (code) {
-#define METADATA_CODE(code, name)                                                                                      \
-  case code:                                                                                                           \
-    return #name;
+#define METADATA_CODE(code, name) NAMED(code, name)
 #include "codes.def"
   default:
     return class_of_code(code) ? class_of_code(code)->name.bytes : NULL;
@@ -38,9 +38,7 @@ static const char *metadata_code_name(uint32_t code) {
 
 static const char *module_code_name(uint32_t code) {
   switch (code) {
-#define MODULE_CODE(code, name)                                                                                        \
-  case code:                                                                                                           \
-    return #name;
+#define MODULE_CODE(code, name) NAMED(code, name)
 #include "codes.def"
   default:
     return NULL;
@@ -135,43 +133,34 @@ static dloc_status string_at(dloc_bitcode *b, uint64_t bit, uint64_t id_and_1, d
   return DLOC_OK;
 }
 
-/* How many values a record of these has at least, and where they are; 0 for what it has not. */
-typedef struct metadata_shape {
-  uint8_t code;
-  uint8_t least;
-  uint8_t scope, file, line, column, discriminator, name, directory, inlined_at;
-} metadata_shape;
+/* The value of a class's field by name; 0 when records of the class do not have it. */
+static uint64_t value_of(const record *r, const class_spec *class, const char *name) {
+  dloc_text wanted = dloc_text_of(name);
+  for (size_t row = class->first; row < class[1].first; row++)
+    if (field_specs[row].value && field_specs[row].value < r->count && dloc_text_equal(field_specs[row].name, wanted))
+      return r->values[field_specs[row].value];
+  return 0;
+}
 
-static const metadata_shape shapes[] = {
-    {.code = 7, .least = 5, .line = 1, .column = 2, .scope = 3, .inlined_at = 4},
-    {.code = 16, .least = 3, .name = 1, .directory = 2},
-    {.code = 21, .least = 18, .scope = 1, .name = 2, .file = 4, .line = 5},
-    {.code = 22, .least = 5, .scope = 1, .file = 2, .line = 3, .column = 4},
-    {.code = 23, .least = 4, .scope = 1, .file = 2, .discriminator = 3},
-};
-
+/* Of the classes that the model understands. The scope of a location is not null, and its number not biased. */
 static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadata *ret) {
-  enum { LOCATION = 7 };
-  const metadata_shape *shape = shapes;
-  const metadata_shape *end = shapes + sizeof shapes / sizeof *shapes;
-  while (shape < end && shape->code != r->code)
-    shape++;
-  const char *class = metadata_code_name(r->code);
-  ret->class_name = r->code == LOCATION ? "DILocation" : class ? class : "unknown";
+  const class_spec *class = class_of_code(r->code);
+  const char *name = metadata_code_name(r->code);
+  ret->class_name = class ? class->name.bytes : name ? name : "unknown";
   ret->distinct = r->count && r->values[0] & 1;
-  if (shape == end)
+  if (!class || class->kind == DLOC_KIND_OTHER || class->kind == DLOC_KIND_COMPILE_UNIT)
     return DLOC_OK;
-  if (r->count < shape->least)
+  if (r->count < class->least)
     return bitcode_fail_count(b, r, ret->class_name);
-  const uint64_t *v = r->values;
-  ret->line = shape->line ? (uint32_t)v[shape->line] : 0;
-  ret->column = shape->column && (uint32_t)v[shape->column] <= UINT16_MAX ? (uint32_t)v[shape->column] : 0;
-  ret->discriminator = shape->discriminator ? (uint32_t)v[shape->discriminator] : 0;
-  ret->file = shape->file ? v[shape->file] : 0;
-  ret->scope = shape->scope ? v[shape->scope] + (r->code == LOCATION) : 0;
-  ret->inlined_at = shape->inlined_at ? v[shape->inlined_at] : 0;
-  TRY(string_at(b, r->bit, shape->name ? v[shape->name] : 0, &ret->name));
-  return string_at(b, r->bit, shape->directory ? v[shape->directory] : 0, &ret->directory);
+  uint64_t column = value_of(r, class, "column");
+  ret->line = (uint32_t)value_of(r, class, "line");
+  ret->column = (uint32_t)column <= UINT16_MAX ? (uint32_t)column : 0;
+  ret->discriminator = (uint32_t)value_of(r, class, "discriminator");
+  ret->file = value_of(r, class, "file");
+  ret->scope = value_of(r, class, "scope") + (class->kind == DLOC_KIND_LOCATION);
+  ret->inlined_at = value_of(r, class, "inlinedAt");
+  TRY(string_at(b, r->bit, value_of(r, class, class->kind == DLOC_KIND_FILE ? "filename" : "name"), &ret->name));
+  return string_at(b, r->bit, value_of(r, class, "directory"), &ret->directory);
 }
 
 dloc_status dloc_bitcode_metadata_at(dloc_bitcode *b, uint64_t number, dloc_bitcode_metadata *ret) {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { TOP_WIDTH = 2, WORD = 32, MODULE_VSTOFFSET = 13, SYMTAB_FNENTRY = 3 };
+enum { TOP_WIDTH = 2, WORD = 32, SYMTAB_FNENTRY = 3 };
 
 /* Where a block was, and is now: words of the stream. */
 typedef struct place {
