@@ -31,10 +31,13 @@ TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
+# The tables that are made from SPEC.md. Whatever the script leaves unchanged stays as old as it is, and nothing is compiled for it.
+TABLES := $(addprefix $(BUILD)/gen/,clauses.def choices.def profiles.def reasons.def)
+
 # The model stands alone: neither YAML nor the conformance run can be reached from it.
-$(BUILD)/obj/model/%.o: INCLUDES := -Imodel
-$(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -Iconformance
-$(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -Iconformance -Itools
+$(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
+$(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
+$(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
 .PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection \
     zero-cost families cost fingerprint asan fuzz bench dist install format format-check count clean distclean help
@@ -63,7 +66,11 @@ $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -lyaml -lmd
 
-$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+$(TABLES): $(BUILD)/gen/made ;
+$(BUILD)/gen/made: SPEC.md tools/tables.py
+	$(call say,GEN,$(@D))python3 tools/tables.py SPEC.md $(@D) && touch $@
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(TABLES)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) $(INCLUDES) -DDLOC_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
@@ -184,7 +191,7 @@ install: all  ## install into PREFIX (default /usr/local), below DESTDIR
 	install -m 644 $(BUILD)/libdloc.a $(DESTDIR)$(PREFIX)/lib/libdloc.a
 	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
-	install -m 644 model/dloc.h $(filter-out model/mutants.def,$(wildcard model/*.def)) $(DESTDIR)$(PREFIX)/include/dloc
+	install -m 644 model/dloc.h $(TABLES) $(DESTDIR)$(PREFIX)/include/dloc
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/share/dloc/,vectors pages)
 	cp -r vectors conformance/pages $(DESTDIR)$(PREFIX)/share/dloc
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: dloc' 'Version: $(VERSION)' \

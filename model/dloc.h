@@ -78,7 +78,10 @@ void dloc_buffer_deinit(dloc_buffer *buffer);
 
 /* ---- Reason codes, clauses, choices, profiles ---- */
 
-/* Why something was rejected: reasons.def. Neutral names such as `shape.primary-not-location`. */
+/* The build makes reasons.def, clauses.def, choices.def and profiles.def from SPEC.md, in its order. An enumerator is a
+ * name in upper case: `merge.layer.one-sided` is DLOC_CLAUSE_MERGE_LAYER_ONE_SIDED. */
+
+/* Why something was rejected (SPEC.md, chapter 10). Neutral names such as `shape.primary-not-location`. */
 typedef enum dloc_reason {
   DLOC_REASON_NONE,
 #define REASON(id, name, severity, text) DLOC_REASON_##id,
@@ -97,7 +100,7 @@ dloc_reason_text(dloc_reason reason); /* the sentence as LLVM or PR 205453 words
 dloc_severity dloc_reason_severity(dloc_reason reason);
 const char *dloc_severity_name(dloc_severity severity);
 
-/* A normative statement of SPEC.md: clauses.def. */
+/* A normative statement of SPEC.md. */
 typedef enum dloc_clause {
 #define CLAUSE(id, anchor, level, statement) DLOC_CLAUSE_##id,
 #include "clauses.def"
@@ -110,10 +113,10 @@ const char *dloc_clause_level(dloc_clause clause); /* "must", "should", "may", "
 const char *dloc_clause_statement(dloc_clause clause);
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret);
 
-/* A point where the text is silent or states disagree: choices.def. Alternatives are numbered from 0 within their
- * choice. */
+/* A point where the text is silent or states disagree (SPEC.md, chapter 9). Alternatives are numbered from 0 within
+ * their choice. */
 typedef enum dloc_choice {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence) DLOC_CHOICE_##id,
+#define CHOICE(id, name, question, reason, consequence) DLOC_CHOICE_##id,
 #define ALTERNATIVE(choice, id, name, meaning)
 #include "choices.def"
 #undef CHOICE
@@ -133,8 +136,7 @@ bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret);
 
 /* The alternatives by name, numbered from 0 within their choice: DLOC_MERGE_EMPTY_KEEP_COMPOSITE. */
 enum dloc_alternative {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
-  DLOC_BEFORE_##id = -1,
+#define CHOICE(id, name, question, reason, consequence) DLOC_BEFORE_##id = -1,
 #define ALTERNATIVE(choice, id, name, meaning) DLOC_##choice##_##id,
 #include "choices.def"
 #undef CHOICE
@@ -148,8 +150,7 @@ typedef struct dloc_profile {
   uint8_t alternative[DLOC_CHOICE_COUNT];
 } dloc_profile;
 
-/* The built-in profiles, in the order `rfc`, `rfc+llvm-19` (the RFC on top of release 19), `pr205453`, `llvm-22`,
- * `llvm-19`, `llvm-14`. Static storage. */
+/* The built-in profiles, in the order of SPEC.md; the first is `rfc`. Static storage. */
 size_t dloc_profile_count(void);
 const dloc_profile *dloc_profile_at(size_t index);
 const dloc_profile *dloc_profile_find(dloc_text name); /* NULL when there is none of that name */

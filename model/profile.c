@@ -80,8 +80,7 @@ typedef struct choice_row {
 } choice_row;
 
 static const choice_row choices[DLOC_CHOICE_COUNT] = {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
-  [DLOC_CHOICE_##id] = {name, question, reason, consequence},
+#define CHOICE(id, name, question, reason, consequence) [DLOC_CHOICE_##id] = {name, question, reason, consequence},
 #define ALTERNATIVE(choice, id, name, meaning)
 #include "choices.def"
 #undef CHOICE
@@ -96,7 +95,7 @@ typedef struct alternative_row {
 } alternative_row;
 
 static const alternative_row alternatives[] = {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)
+#define CHOICE(id, name, question, reason, consequence)
 #define ALTERNATIVE(choice, id, name, meaning) {DLOC_CHOICE_##choice, name, meaning},
 #include "choices.def"
 #undef CHOICE
@@ -153,52 +152,13 @@ bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret) {
 
 /* ---- Profiles ---- */
 
-#define ALTERNATIVE(choice, id, name, meaning)
 static const dloc_profile profiles[] = {
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
-  [DLOC_CHOICE_##id] = DLOC_##id##_##rfc,
-    {"rfc",
-     {
-#include "choices.def"
-     }},
-#undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
-  [DLOC_CHOICE_##id] = DLOC_##id##_##rfc19,
-    {"rfc+llvm-19",
-     {
-#include "choices.def"
-     }},
-#undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
-  [DLOC_CHOICE_##id] = DLOC_##id##_##pr205453,
-    {"pr205453",
-     {
-#include "choices.def"
-     }},
-#undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
-  [DLOC_CHOICE_##id] = DLOC_##id##_##llvm22,
-    {"llvm-22",
-     {
-#include "choices.def"
-     }},
-#undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
-  [DLOC_CHOICE_##id] = DLOC_##id##_##llvm19,
-    {"llvm-19",
-     {
-#include "choices.def"
-     }},
-#undef CHOICE
-#define CHOICE(id, name, rfc, rfc19, pr205453, llvm22, llvm19, llvm14, question, reason, consequence)                  \
-  [DLOC_CHOICE_##id] = DLOC_##id##_##llvm14,
-    {"llvm-14",
-     {
-#include "choices.def"
-     }},
-#undef CHOICE
+#define PROFILE(name, ...) {name, {__VA_ARGS__}},
+#define TAKES(choice, alternative) [DLOC_CHOICE_##choice] = DLOC_##choice##_##alternative,
+#include "profiles.def"
+#undef PROFILE
+#undef TAKES
 };
-#undef ALTERNATIVE
 
 size_t dloc_profile_count(void) { return sizeof profiles / sizeof *profiles; }
 const dloc_profile *dloc_profile_at(size_t index) { return &profiles[index]; }

@@ -1,5 +1,5 @@
-/* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether SPEC.md and the vectors agree with
- * them. */
+/* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether vectors and mutants cover them. */
+#include "document/memory.h"
 #include "vector/mutants.h"
 #include "spec_page.h"
 #include "vectors.h"
@@ -11,14 +11,14 @@ static const tool_usage usage = {
     "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
     "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
     "       dloc spec --list | --choices | --reasons",
-    "Compare the specification with the model's tables in both directions: each clause, choice and reason of the one "
-    "stands in the other,\n"
-    "with the same words; each clause has a vector. Or print the tables: clauses one per line, choices and reasons as "
-    "SPEC.md has them.\n"
-    "--html compares, and if they agree writes SPEC.md as a page with, at each clause, its vectors, the mutants of the "
-    "model (--mutants) and the\n"
-    "verdicts of runs (--run). A clause that no test can reach is listed with the reason (--untestable).\n"
-    "Exit status: 0 they agree, 1 they do not, 2 unreadable.\n",
+    "Check that the vectors cover the specification: each clause and each alternative of a choice has a vector, each\n"
+    "clause has a mutant of the model, and a vector names each mutant. SPEC.md has to be the one of this dloc.\n"
+    "Or print the tables: clauses one per line, choices and reasons as Markdown, with the profiles that take each\n"
+    "alternative.\n"
+    "--html checks, and if all is covered writes SPEC.md as a page with, at each clause, its vectors, the mutants of\n"
+    "the model (--mutants) and the verdicts of runs (--run). A clause that no test can reach is listed with the reason\n"
+    "(--untestable).\n"
+    "Exit status: 0 all is covered, 1 something is not, 2 unreadable.\n",
     "dloc spec --check SPEC.md vectors/\ndloc spec --choices\n"
     "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",
     0, -1};
@@ -90,195 +90,127 @@ static void print_choices(FILE *file) {
   }
 }
 
-/* ---- Comparing with SPEC.md ---- */
+/* ---- What the vectors cover ---- */
 
-typedef struct comparison {
-  tool_input input;
+typedef struct coverage {
+  tool_input spec;
   int status;
-  dloc_text rest; /* of the text, from the current line on */
-  dloc_text line;
-  uint32_t number;
-  bool clauses[DLOC_CLAUSE_COUNT];
-  bool choices[DLOC_CHOICE_COUNT];
-  bool reasons[DLOC_REASON_COUNT];
+  bool stands[DLOC_CLAUSE_COUNT]; /* in SPEC.md */
   size_t vectors[DLOC_CLAUSE_COUNT];
   uint32_t untestable[DLOC_CLAUSE_COUNT]; /* the line that says so; 0: some test can reach it */
+  uint32_t stated[DLOC_CHOICE_COUNT];     /* 1 << alternative: some vector states an outcome under it */
   bool mutated[DLOC_CLAUSE_COUNT];
   bool *killed; /* for each mutant: a vector names it */
-} comparison;
+} coverage;
 
-static void differ(comparison *c, bool placed, const char *code, const char *message, const char *expected) {
-  char text[1024];
-  dloc_place place = {.offset = (size_t)(c->line.bytes - c->input.text.bytes), .line = c->number, .column = 1};
-  snprintf(text, sizeof text, "%s%s%s", message, expected ? ": " : "", expected ? expected : "");
-  tool_diagnose(&c->input, placed ? &place : NULL, "error", text, code);
+static void complain(coverage *c, const char *code, const char *message, const char *name) {
+  char text[256];
+  snprintf(text, sizeof text, "%s: %s", message, name);
+  tool_diagnose(&c->spec, NULL, "error", text, code);
   c->status = TOOL_VIOLATION;
 }
 
-static bool next_line(comparison *c) {
-  if (c->rest.size == 0)
-    return false;
-  const char *end = memchr(c->rest.bytes, '\n', c->rest.size);
-  size_t length = end ? (size_t)(end - c->rest.bytes) : c->rest.size;
-  c->line = (dloc_text){c->rest.bytes, length};
-  length += end != NULL;
-  c->rest = (dloc_text){c->rest.bytes + length, c->rest.size - length};
-  c->number++;
-  return true;
-}
-
-static bool starts_with(dloc_text text, const char *start) {
-  size_t size = strlen(start);
-  return text.size >= size && memcmp(text.bytes, start, size) == 0;
-}
-
-static bool ends_with(dloc_text text, const char *end) {
-  size_t size = strlen(end);
-  return text.size >= size && memcmp(text.bytes + text.size - size, end, size) == 0;
-}
-
-/* What stands between start and the next backquote; empty when the line does not begin so. */
-static dloc_text quoted_name(dloc_text line, const char *start) {
-  size_t first = strlen(start);
-  if (!starts_with(line, start))
-    return (dloc_text){"", 0};
-  const char *end = memchr(line.bytes + first, '`', line.size - first);
-  return (dloc_text){line.bytes + first, end ? (size_t)(end - line.bytes) - first : 0};
-}
-
-/* **`anchor`** *(level)* statement */
-static void compare_clause(comparison *c) {
-  dloc_clause clause = DLOC_CLAUSE_COUNT;
-  char expected[768];
-  if (!dloc_clause_find(quoted_name(c->line, "**`"), &clause)) {
-    differ(c, true, "spec.clause", "no clause of that name in model/clauses.def", NULL);
+/* A line of SPEC.md: **`anchor`** *(level)* statement. The build has checked its form. */
+static void note_clause(coverage *c, dloc_text line, uint32_t number) {
+  const dloc_place place = {.offset = (size_t)(line.bytes - c->spec.text.bytes), .line = number, .column = 1};
+  const char *end =
+      line.size > 3 && memcmp(line.bytes, "**`", 3) == 0 ? memchr(line.bytes + 3, '`', line.size - 3) : NULL;
+  dloc_clause clause;
+  if (!end)
+    return;
+  if (dloc_clause_find((dloc_text){line.bytes + 3, (size_t)(end - line.bytes) - 3}, &clause)) {
+    c->stands[clause] = true;
     return;
   }
-  if (c->clauses[clause])
-    differ(c, true, "spec.clause", "the clause stands here for the second time", NULL);
-  c->clauses[clause] = true;
-  int length = snprintf(expected, sizeof expected, "**`%s`** *(%s)* %s", dloc_clause_anchor(clause),
-                        dloc_clause_level(clause), dloc_clause_statement(clause));
-  if (length < 0 || !dloc_text_equal(c->line, dloc_text_of(expected)))
-    differ(c, true, "spec.clause", "model/clauses.def says", expected);
+  tool_diagnose(&c->spec, &place, "error", "this dloc knows no clause of that name", "spec.clause");
+  c->status = TOOL_VIOLATION;
 }
 
-static void compare_reason(comparison *c) {
-  dloc_text name = quoted_name(c->line, "| `");
-  char expected[768];
-  for (int i = DLOC_REASON_NONE + 1; i < DLOC_REASON_COUNT; i++) {
-    dloc_reason reason = (dloc_reason)i;
-    if (!dloc_text_equal(name, dloc_text_of(dloc_reason_name(reason))))
-      continue;
-    if (c->reasons[i])
-      differ(c, true, "spec.reason", "the code stands here for the second time", NULL);
-    c->reasons[i] = true;
-    snprintf(expected, sizeof expected, "| `%s` | %s | %s |", dloc_reason_name(reason),
-             dloc_severity_name(dloc_reason_severity(reason)), dloc_reason_text(reason));
-    if (!dloc_text_equal(c->line, dloc_text_of(expected)))
-      differ(c, true, "spec.reason", "model/reasons.def says", expected);
-    return;
+/* The file is another one than this dloc was made from when their clauses differ. */
+static void read_spec(coverage *c) {
+  dloc_text rest = c->spec.text;
+  for (uint32_t number = 1; rest.size > 0; number++) {
+    const char *end = memchr(rest.bytes, '\n', rest.size);
+    size_t length = end ? (size_t)(end - rest.bytes) : rest.size;
+    note_clause(c, (dloc_text){rest.bytes, length}, number);
+    length += end != NULL;
+    rest = (dloc_text){rest.bytes + length, rest.size - length};
   }
-  differ(c, true, "spec.reason", "no reason of that name in model/reasons.def", NULL);
 }
 
-/* A choice's entry must be, line by line, what print_choice prints. */
-static void compare_entry(comparison *c, char *expected) {
-  for (char *line = expected; line && *line;) {
-    char *end = strchr(line, '\n');
-    if (end)
-      *end = '\0';
-    if (!dloc_text_equal(c->line, dloc_text_of(line))) {
-      differ(c, true, "spec.choice", "model/choices.def says", *line ? line : "(an empty line)");
-      return;
+static void check_clauses(coverage *c) {
+  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++) {
+    const char *anchor = dloc_clause_anchor((dloc_clause)i);
+    if (!c->stands[i])
+      complain(c, "spec.clause", "a clause is missing", anchor);
+    if (!c->vectors[i] && !c->untestable[i])
+      complain(c, "spec.vectors", "a clause has no vector", anchor);
+    if (c->vectors[i] && c->untestable[i])
+      complain(c, "spec.vectors", "a clause has vectors, and is said to be out of reach of any test", anchor);
+  }
+}
+
+/* Whether no vector can tell a choice's alternatives apart, or none can reach a clause of its family. */
+static bool is_beyond_vectors(const coverage *c, dloc_choice choice) {
+  dloc_text family = record_family(dloc_choice_name(choice));
+  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
+    if (c->untestable[i] && dloc_text_equal(record_family(dloc_clause_anchor((dloc_clause)i)), family))
+      return true;
+  return choice == DLOC_CHOICE_VERIFY_DEBUG_CALLS; /* a vector has records only: SPEC.md says so at the choice */
+}
+
+/* Every alternative of every choice has a vector that states an outcome under it. */
+static void check_alternatives(coverage *c) {
+  for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
+    dloc_choice choice = (dloc_choice)i;
+    for (unsigned j = 0; j < dloc_choice_alternatives(choice); j++) {
+      char name[128];
+      snprintf(name, sizeof name, "%s: %s", dloc_choice_name(choice), dloc_alternative_name(choice, j));
+      if (!(c->stated[i] >> j & 1) && !is_beyond_vectors(c, choice))
+        complain(c, "spec.vectors", "an alternative has no vector", name);
     }
-    line = end ? end + 1 : NULL;
-    if (line && *line && !next_line(c)) {
-      differ(c, false, "spec.choice", "the last choice is incomplete", line);
-      return;
-    }
-  }
-}
-
-static void compare_choice(comparison *c) {
-  dloc_choice choice = DLOC_CHOICE_COUNT;
-  char *expected = NULL;
-  size_t size = 0;
-  if (!dloc_choice_find(quoted_name(c->line, "### Choice `"), &choice)) {
-    differ(c, true, "spec.choice", "no choice of that name in model/choices.def", NULL);
-    return;
-  }
-  if (c->choices[choice])
-    differ(c, true, "spec.choice", "the choice stands here for the second time", NULL);
-  c->choices[choice] = true;
-  FILE *file = open_memstream(&expected, &size);
-  if (file)
-    print_choice(file, choice);
-  if (!file || fclose(file) != 0)
-    c->status = tool_failure(DLOC_NO_MEMORY, NULL);
-  else
-    compare_entry(c, expected);
-  free(expected);
-}
-
-static void compare_lines(comparison *c) {
-  bool in_reasons = false;
-  while (next_line(c)) {
-    if (starts_with(c->line, "## "))
-      in_reasons = ends_with(c->line, " Reason codes");
-    if (starts_with(c->line, "**`"))
-      compare_clause(c);
-    else if (starts_with(c->line, "### Choice `"))
-      compare_choice(c);
-    else if (in_reasons && starts_with(c->line, "| `"))
-      compare_reason(c);
   }
 }
 
 /* Every clause has a mutant, every mutant a vector. */
-static void compare_mutants(comparison *c) {
+static void check_mutants(coverage *c) {
   for (size_t i = 0; i < mutant_count(); i++) {
     const mutant *m = mutant_at(i);
     c->mutated[m->clause] = true;
     if (!c->killed[i] && !m->proof && !c->untestable[m->clause])
-      differ(c, false, "spec.mutants", "no vector names a mutant", m->name);
+      complain(c, "spec.mutants", "no vector names a mutant", m->name);
   }
-  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
-    if (!c->mutated[i] && !mutant_exemption((dloc_clause)i))
-      differ(c, false, "spec.mutants", "a clause has no mutant", dloc_clause_anchor((dloc_clause)i));
-    else if (c->mutated[i] && mutant_exemption((dloc_clause)i))
-      differ(c, false, "spec.mutants", "a clause has a mutant and a reason for none",
-             dloc_clause_anchor((dloc_clause)i));
-}
-
-static void compare_missing(comparison *c) {
   for (int i = 0; i < DLOC_CLAUSE_COUNT; i++) {
-    if (!c->clauses[i])
-      differ(c, false, "spec.clause", "a clause is missing", dloc_clause_anchor((dloc_clause)i));
-    if (!c->vectors[i] && !c->untestable[i])
-      differ(c, false, "spec.vectors", "a clause has no vector", dloc_clause_anchor((dloc_clause)i));
-    if (c->vectors[i] && c->untestable[i])
-      differ(c, false, "spec.vectors", "a clause has vectors, and is said to be out of reach of any test",
-             dloc_clause_anchor((dloc_clause)i));
+    bool exempt = mutant_exemption((dloc_clause)i);
+    if (!c->mutated[i] && !exempt)
+      complain(c, "spec.mutants", "a clause has no mutant", dloc_clause_anchor((dloc_clause)i));
+    else if (c->mutated[i] && exempt)
+      complain(c, "spec.mutants", "a clause has a mutant and a reason for none", dloc_clause_anchor((dloc_clause)i));
   }
-  for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
-    if (!c->choices[i])
-      differ(c, false, "spec.choice", "a choice is missing", dloc_choice_name((dloc_choice)i));
-  for (int i = DLOC_REASON_NONE + 1; i < DLOC_REASON_COUNT; i++)
-    if (!c->reasons[i])
-      differ(c, false, "spec.reason", "a reason is missing", dloc_reason_name((dloc_reason)i));
 }
 
 /* Names that are no mutant's are lint's business. */
-static void count_kills(comparison *c, const vector *v) {
+static void count_kills(coverage *c, const vector *v) {
   size_t index = 0;
   for (size_t i = 0; i < v->kill_count; i++)
     if (mutant_find(v->kills[i], &index))
       c->killed[index] = true;
 }
 
+/* A vector that lists a choice states an outcome under each alternative it lists, and by `expect` under the one that
+ * its own profile takes: `dloc lint` asks that they differ. A vector with a choice under `with` does so for that
+ * alternative. */
+static void count_alternatives(coverage *c, const vector *v) {
+  for (size_t i = 0; i < v->choice_count; i++) {
+    dloc_choice choice = v->choices[i].choice;
+    c->stated[choice] |= UINT32_C(1) << v->choices[i].alternative | UINT32_C(1) << v->since->alternative[choice];
+  }
+  for (size_t i = 0; i < v->with_count; i++)
+    c->stated[v->with[i].choice] |= UINT32_C(1) << v->with[i].alternative;
+}
+
 /* Vectors that name unknown clauses are reported as they are read. */
-static int count_vectors(comparison *c, const char *const *paths, size_t count, size_t *ret) {
+static int count_vectors(coverage *c, const char *const *paths, size_t count, size_t *ret) {
   vectors v;
   int status = vectors_open(&v, paths, count);
   if (status != TOOL_CONTINUE)
@@ -286,6 +218,7 @@ static int count_vectors(comparison *c, const char *const *paths, size_t count, 
   while (vectors_next(&v)) {
     for (size_t i = 0; i < v.vector.clause_count; i++)
       c->vectors[v.vector.clauses[i]]++;
+    count_alternatives(c, &v.vector);
     count_kills(c, &v.vector);
   }
   *ret = v.count;
@@ -294,7 +227,7 @@ static int count_vectors(comparison *c, const char *const *paths, size_t count, 
 }
 
 static void note_untestable(void *user, dloc_clause clause, dloc_text reason, uint32_t line) {
-  comparison *c = user;
+  coverage *c = user;
   (void)reason;
   c->untestable[clause] = line;
 }
@@ -307,19 +240,19 @@ typedef struct spec_options {
   trace_paths paths;
 } spec_options;
 
-static int compare_all(comparison *c, const spec_options *options) {
+static int check_all(coverage *c, const spec_options *options) {
   size_t vector_count = 0;
   int listed = trace_read_untestable(options->paths.untestable, note_untestable, c);
   if (listed != TOOL_CONTINUE)
     return listed;
   int status = count_vectors(c, options->paths.vectors, options->paths.vector_count, &vector_count);
-  if (status == TOOL_UNUSABLE || !tool_input_open(options->spec, &c->input))
+  if (status == TOOL_UNUSABLE || !tool_input_open(options->spec, &c->spec))
     return TOOL_UNUSABLE;
-  c->rest = c->input.text;
-  compare_lines(c);
-  compare_missing(c);
-  compare_mutants(c);
-  tool_input_close(&c->input);
+  read_spec(c);
+  check_clauses(c);
+  check_alternatives(c);
+  check_mutants(c);
+  tool_input_close(&c->spec);
   status = c->status > status ? c->status : status;
   if (status == TOOL_FINE && !options->html)
     printf(
@@ -331,8 +264,8 @@ static int compare_all(comparison *c, const spec_options *options) {
 }
 
 static int check(const spec_options *options) {
-  comparison c = {.status = TOOL_FINE, .killed = calloc(mutant_count(), sizeof *c.killed)};
-  int status = c.killed ? compare_all(&c, options) : tool_failure(DLOC_NO_MEMORY, NULL);
+  coverage c = {.status = TOOL_FINE, .killed = memory_allocate(mutant_count(), sizeof *c.killed)};
+  int status = check_all(&c, options);
   free(c.killed);
   return status;
 }
@@ -400,7 +333,7 @@ int tool_spec(int argc, char **argv) {
   const char *const default_vectors[] = {"vectors"};
   spec_options o = {.spec = "SPEC.md", .paths = {.vectors = default_vectors, .vector_count = 1}};
   const tool_option options[] = {
-      {TOOL_FLAG, "check", NULL, "compare SPEC.md and vectors/ with the tables", &o.check},
+      {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover SPEC.md", &o.check},
       {TOOL_TEXT, "html", "FILE", "write SPEC.md as a page, with what stands behind each clause", &o.html},
       {TOOL_LIST, "run", "RUN.json", "for --html: what `dloc run --json` wrote (may be repeated)", &o.paths.runs},
       {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &o.paths.mutants},

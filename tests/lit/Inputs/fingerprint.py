@@ -1,32 +1,24 @@
-"""usage: fingerprint.py CHOICES.DEF PROFILE FINGERPRINT.JSON
+"""usage: fingerprint.py ROOT PROFILE FINGERPRINT.JSON
 
-Compares the fingerprint of the model under a built-in profile with the profile: whatever is told must be what the profile takes. Prints a line for
-each choice that is not told for certain.
+Compares the fingerprint of the model under a built-in profile with the profile, as SPEC.md below ROOT has it: whatever is told must be what the profile
+takes. Prints a line for each choice that is not told for certain.
 """
 
 import json
-import re
 import sys
+from pathlib import Path
 
-PROFILES = ["rfc", "rfc+llvm-19", "pr205453", "llvm-22", "llvm-19", "llvm-14"]
 
-
-def read_choices(path, profile):
+def read_choices(root, profile):
     """{name: the profile's alternative}, in order."""
-    text = open(path).read()
-    names = {
-        (choice, constant): name
-        for choice, constant, name in re.findall(r'^ALTERNATIVE\((\w+), (\w+), "([^"]*)"', text, re.M)
-    }
-    taken = {}
-    for choice, name, constants in re.findall(r'^CHOICE\((\w+), "([^"]*)",\s+((?:\w+,\s+){6})', text, re.M):
-        constant = constants.replace(",", " ").split()[PROFILES.index(profile)]
-        taken[name] = names[choice, constant]
-    return taken
+    sys.path.insert(0, str(Path(root, "tools")))
+    import tables
+
+    return tables.read(Path(root, "SPEC.md").read_text().splitlines()).alternatives_of(profile)
 
 
-def main(definitions, profile, report):
-    taken = read_choices(definitions, profile)
+def main(root, profile, report):
+    taken = read_choices(root, profile)
     (fingerprint,) = json.load(open(report))["fingerprints"]
     if list(fingerprint["choices"]) != list(taken):
         sys.exit("not every choice has a row, or not in order")

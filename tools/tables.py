@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""usage: tables.py SPEC.md DIRECTORY
+
+Writes the clauses, choices, profiles and reasons of SPEC.md into DIRECTORY as tables for C:
+
+    clauses.def   CLAUSE(id, anchor, level, statement)
+    choices.def   CHOICE(id, name, question, reason, consequence), each followed by its ALTERNATIVE(choice, id, name, meaning)
+    profiles.def  PROFILE(name, TAKES(choice, alternative) ...), with one TAKES for every choice
+    reasons.def   REASON(id, name, severity, text)
+
+An id is the name in upper case: `merge.layer.one-sided` is MERGE_LAYER_ONE_SIDED. The tables follow the order of SPEC.md. A mistake in SPEC.md ends the
+program with `FILE:LINE: error: TEXT` and exit status 1; nothing is written then. A table that would not change stays as it is, so that `make` compiles nothing.
+"""
+
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+LEVELS = ("must", "should", "may", "undefined", "record")
+SEVERITIES = ("soft", "hard", "parse")
+NAME = r"[a-z0-9]+(?:[.+-][a-z0-9]+)*"
+
+
+class SpecError(Exception):
+    """A mistake in SPEC.md: its line and what is wrong."""
+
+
+def fail(line: int, text: str) -> NoReturn:
+    raise SpecError(line, text)
+
+
+@dataclass
+class Clause:
+    line: int
+    name: str
+    level: str
+    statement: str
+
+
+@dataclass
+class Reason:
+    line: int
+    name: str
+    severity: str
+    text: str
+
+
+@dataclass
+class Choice:
+    line: int
+    name: str
+    question: str = ""
+    default: str = ""
+    alternatives: dict[str, str] = field(default_factory=dict)  # name: meaning
+    reason: str = ""
+    consequence: str = ""
+
+    def complete(self) -> bool:
+        return bool(self.question and self.default and self.alternatives and self.reason and self.consequence)
+
+    def read(self, number: int, line: str) -> None:
+        """Read one line that is not empty. Paragraphs after the last part of the entry are comments."""
+        if not self.question:
+            self.question = line
+        elif match := re.fullmatch(rf"default: `({NAME})`", line):
+            self.set(number, "default", match[1])
+        elif line.startswith("- `"):
+            self.read_alternative(number, line)
+        elif line.startswith("Reason: "):
+            self.set(number, "reason", line.removeprefix("Reason: "))
+        elif line.startswith("What a user sees: "):
+            self.set(number, "consequence", line.removeprefix("What a user sees: "))
+        elif not self.complete():
+            fail(number, f"no line of a choice; `{self.name}` is not complete yet")
+
+    def set(self, number: int, part: str, text: str) -> None:
+        if getattr(self, part):
+            fail(number, f"choice `{self.name}` has a second {part}")
+        setattr(self, part, text)
+
+    def read_alternative(self, number: int, line: str) -> None:
+        match = re.fullmatch(rf"- `({NAME})`: (.+)", line)
+        if not match:
+            fail(number, "an alternative is a line \"- `name`: meaning\"")
+        if match[1] in self.alternatives:
+            fail(number, f"choice `{self.name}` has a second alternative `{match[1]}`")
+        self.alternatives[match[1]] = match[2]
+
+    def check(self) -> None:
+        if not self.complete():
+            fail(self.line, f"choice `{self.name}` lacks its question, default, alternatives, reason or what a user sees")
+        if self.default not in self.alternatives:
+            fail(self.line, f"the default of choice `{self.name}` is none of its alternatives")
+        if len(self.alternatives) < 2:
+            fail(self.line, f"choice `{self.name}` has one alternative only")
+
+
+@dataclass
+class Profile:
+    line: int
+    name: str
+    base: str = ""
+    takes: dict[str, tuple[int, str]] = field(default_factory=dict)  # choice: line, alternative
+
+    def read(self, number: int, line: str) -> None:
+        if line.startswith("based on"):
+            match = re.fullmatch(rf"based on: `({NAME})`", line)
+            if not match or self.base:
+                fail(number, "a profile has at most one line \"based on: `profile`\"")
+            self.base = match[1]
+        elif line.startswith("- "):
+            match = re.fullmatch(rf"- `({NAME})`: `({NAME})`", line)
+            if not match:
+                fail(number, "a difference of a profile is a line \"- `choice`: `alternative`\"")
+            if match[1] in self.takes:
+                fail(number, f"profile `{self.name}` names choice `{match[1]}` twice")
+            self.takes[match[1]] = (number, match[2])
+
+
+@dataclass
+class Specification:
+    clauses: dict[str, Clause] = field(default_factory=dict)
+    choices: dict[str, Choice] = field(default_factory=dict)
+    profiles: dict[str, Profile] = field(default_factory=dict)
+    reasons: dict[str, Reason] = field(default_factory=dict)
+
+    def alternatives_of(self, name: str, on: tuple[str, ...] = ()) -> dict[str, str]:
+        """The alternative of every choice under a profile; `on`: the profiles that are based on it."""
+        profile = self.profiles[name]
+        if profile.base in (*on, name):
+            fail(profile.line, f"profile `{name}` is based on itself")
+        if profile.base and profile.base not in self.profiles:
+            fail(profile.line, f"profile `{name}` is based on `{profile.base}`, which is no profile")
+        if profile.base:
+            taken = self.alternatives_of(profile.base, (*on, name))
+        else:
+            taken = {choice.name: choice.default for choice in self.choices.values()}
+        for choice, (line, alternative) in profile.takes.items():
+            if choice not in self.choices:
+                fail(line, f"no choice is named `{choice}`")
+            if alternative not in self.choices[choice].alternatives:
+                fail(line, f"choice `{choice}` has no alternative `{alternative}`")
+            if taken[choice] == alternative:
+                fail(line, f"profile `{name}` takes `{alternative}` anyway")
+            taken[choice] = alternative
+        return taken
+
+
+def identifier(name: str) -> str:
+    return re.sub(r"[^A-Z0-9]", "_", name.upper())
+
+
+def read_clause(number: int, line: str) -> Clause:
+    match = re.fullmatch(rf"\*\*`({NAME})`\*\* \*\((\w+)\)\* (.+)", line)
+    if not match:
+        fail(number, "a clause is a line \"**`anchor`** *(level)* statement\"")
+    if match[2] not in LEVELS:
+        fail(number, f"no level is named '{match[2]}'")
+    return Clause(number, *match.groups())
+
+
+def read_reason(number: int, line: str) -> Reason:
+    match = re.fullmatch(rf"\| `({NAME})` \| (\w+) \| (.+) \|", line)
+    if not match:
+        fail(number, "a reason is a row \"| `code` | severity | text |\"")
+    if match[2] not in SEVERITIES:
+        fail(number, f"no severity is named '{match[2]}'")
+    return Reason(number, *match.groups())
+
+
+def read_heading(number: int, line: str) -> Choice | Profile | None:
+    match = re.fullmatch(rf"### (Choice|Profile) `({NAME})`", line)
+    if not match:
+        return None
+    return (Choice if match[1] == "Choice" else Profile)(number, match[2])
+
+
+def add(table: dict, entry) -> None:
+    if identifier(entry.name) in map(identifier, table):
+        fail(entry.line, f"`{entry.name}` stands here for the second time")
+    table[entry.name] = entry
+
+
+def is_entry(line: str) -> bool:
+    return line.startswith(("**`", "default: ", "Reason: ", "What a user sees: ", "based on: "))
+
+
+def read(lines: list[str]) -> Specification:
+    spec = Specification()
+    entry: Choice | Profile | None = None
+    in_reasons = False
+    before = ""
+    for number, line in enumerate(lines, 1):
+        if line and is_entry(before):
+            fail(number, "an empty line has to follow: the line before stands alone")
+        before = line
+        if line.startswith("#"):
+            in_reasons = in_reasons and line.startswith("###") or line.endswith(" Reason codes")
+            entry = read_heading(number, line)
+            if entry:
+                add(spec.choices if isinstance(entry, Choice) else spec.profiles, entry)
+        elif line.startswith("**`"):
+            add(spec.clauses, read_clause(number, line))
+        elif in_reasons and line.startswith("| `"):
+            add(spec.reasons, read_reason(number, line))
+        elif entry and line:
+            entry.read(number, line)
+    return spec
+
+
+def check(spec: Specification, lines: list[str]) -> None:
+    for choice in spec.choices.values():
+        choice.check()
+    for name in spec.profiles:
+        spec.alternatives_of(name)
+    for table, what in ((spec.clauses, "clause"), (spec.choices, "choice"), (spec.profiles, "profile"), (spec.reasons, "reason")):
+        if not table:
+            fail(1, f"there is no {what}")
+    first = next(iter(spec.profiles.values()))
+    if first.base or first.takes:
+        fail(first.line, "the first profile takes every choice's default")
+    for number, line in enumerate(lines, 1):
+        for named in re.findall(r"Choices? ((?:`[^`]+`(?:, | and )?)+)", line):
+            for name in re.findall(r"`([^`]+)`", named):
+                if name not in spec.choices:
+                    fail(number, f"no choice is named `{name}`")
+
+
+def quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def row(macro: str, *arguments: str) -> str:
+    return f"{macro}({', '.join(arguments)})"
+
+
+def clause_rows(spec: Specification) -> list[str]:
+    return [
+        row("CLAUSE", identifier(c.name), quoted(c.name), quoted(c.level), quoted(c.statement))
+        for c in spec.clauses.values()
+    ]
+
+
+def choice_rows(spec: Specification) -> list[str]:
+    rows = []
+    for c in spec.choices.values():
+        rows.append(row("CHOICE", identifier(c.name), *map(quoted, (c.name, c.question, c.reason, c.consequence))))
+        for name, meaning in c.alternatives.items():
+            rows.append(row("ALTERNATIVE", identifier(c.name), identifier(name), quoted(name), quoted(meaning)))
+    return rows
+
+
+def profile_rows(spec: Specification) -> list[str]:
+    rows = []
+    for name in spec.profiles:
+        taken = spec.alternatives_of(name)
+        takes = "\n    ".join(row("TAKES", identifier(choice), identifier(taken[choice])) for choice in spec.choices)
+        rows.append(f"PROFILE({quoted(name)},\n    {takes})")
+    return rows
+
+
+def reason_rows(spec: Specification) -> list[str]:
+    return [
+        row("REASON", identifier(r.name), quoted(r.name), r.severity.upper(), quoted(r.text))
+        for r in spec.reasons.values()
+    ]
+
+
+def write(path: Path, rows: list[str]) -> None:
+    text = "/* Made from SPEC.md by tools/tables.py: change SPEC.md instead. */\n" + "".join(f"{r}\n" for r in rows)
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return
+    path.write_text(text, encoding="utf-8")
+
+
+def main(spec_path: str, directory: str) -> None:
+    lines = Path(spec_path).read_text(encoding="utf-8").splitlines()
+    try:
+        spec = read(lines)
+        check(spec, lines)
+    except SpecError as error:
+        line, text = error.args
+        sys.exit(f"{spec_path}:{line}: error: {text}")
+    into = Path(directory)
+    into.mkdir(parents=True, exist_ok=True)
+    write(into / "clauses.def", clause_rows(spec))
+    write(into / "choices.def", choice_rows(spec))
+    write(into / "profiles.def", profile_rows(spec))
+    write(into / "reasons.def", reason_rows(spec))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__.splitlines()[0])
+    main(*sys.argv[1:])
