@@ -404,18 +404,23 @@ typedef enum dloc_instruction_flag {
   DLOC_INSTRUCTION_RET = 1 << 4,
   DLOC_INSTRUCTION_LABEL_RECORD = 1 << 5, /* with RECORD or DBG_CALL: #dbg_label / llvm.dbg.label */
   DLOC_INSTRUCTION_INVOKE = 1 << 6,
-  DLOC_INSTRUCTION_PROBE = 1 << 7 /* call of llvm.pseudoprobe */
+  DLOC_INSTRUCTION_PROBE = 1 << 7, /* call of llvm.pseudoprobe */
+  /* Any of these is about a variable or a label. */
+  DLOC_INSTRUCTION_DEBUG = DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL
 } dloc_instruction_flag;
 
 #define DLOC_NO_INDEX UINT32_MAX
 
 /* An instruction or a debug record. text is the offset of its first byte in the text it was read from (0 when there is
- * none). */
+ * none). With a flag of DLOC_INSTRUCTION_DEBUG it has an entity, else a callee. */
 typedef struct dloc_instruction {
   uint32_t text;
-  uint32_t flags;       /* dloc_instruction_flag */
-  dloc_node debug_loc;  /* `!dbg`; for a record, its last operand */
-  uint32_t callee;      /* index of the called function, or DLOC_NO_INDEX; for a record: its variable or label node */
+  uint32_t flags;      /* dloc_instruction_flag */
+  dloc_node debug_loc; /* `!dbg`; for a record, its last operand */
+  union {
+    uint32_t callee;  /* index of the called function, or DLOC_NO_INDEX */
+    dloc_node entity; /* the variable or label, or DLOC_NULL */
+  };
   uint32_t attachments; /* index of the first other attachment of it (dloc_module_attachment) */
   uint32_t operands;    /* index of the first operand of it that is metadata (dloc_module_metadata_operand) */
 } dloc_instruction;

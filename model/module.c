@@ -382,8 +382,8 @@ dloc_status dloc_module_resolve(dloc_module *module) {
   for (size_t i = 0; i < module->instruction_count; i++) {
     dloc_instruction *instruction = &module->instructions[i];
     instruction->debug_loc = dloc_canonical(context, instruction->debug_loc);
-    if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
-      instruction->callee = dloc_canonical(context, instruction->callee);
+    if (instruction->flags & DLOC_INSTRUCTION_DEBUG)
+      instruction->entity = dloc_canonical(context, instruction->entity);
   }
   for (size_t i = 0; i < module->metadata_operand_count; i++)
     module->metadata_operands[i] = dloc_canonical(context, module->metadata_operands[i]);

@@ -416,7 +416,7 @@ static dloc_status discover_record(dloc_numbers *numbers, uint32_t function, siz
     TRY(discover(numbers, function, record->debug_loc));
   TRY(discover_operand(numbers, function, operands[VALUE]));
   TRY(discover(numbers, function, operands[EXPRESSION]));
-  TRY(discover(numbers, function, record->callee));
+  TRY(discover(numbers, function, record->entity));
   TRY(discover(numbers, function, record->debug_loc));
   TRY(discover_operand(numbers, function, operands[ADDRESS]));
   TRY(discover(numbers, function, operands[ID]));

@@ -106,7 +106,7 @@ static dloc_status check_locations(verifier *v, const dloc_function *function) {
 
 /* The variable or label of a record. */
 static dloc_node record_entity(const verifier *v, const dloc_instruction *record) {
-  return record->callee < v->limit ? record->callee : DLOC_NULL;
+  return record->entity < v->limit ? record->entity : DLOC_NULL;
 }
 
 /* `verify.record.entity` */

@@ -174,7 +174,7 @@ static dloc_status annotate_location(annotator *a, size_t index, dloc_node locat
 static dloc_status annotate_instruction(annotator *a, size_t index) {
   const dloc_instruction *instruction = dloc_module_instruction(a->input->module, index);
   dloc_node location = instruction->debug_loc;
-  if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
+  if (instruction->flags & DLOC_INSTRUCTION_DEBUG)
     return DLOC_OK;
   switch (dloc_debug_loc_shape(a->context, location)) {
   case DLOC_SHAPE_EMPTY:

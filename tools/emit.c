@@ -30,7 +30,7 @@ static void print_directive(const listing *l, const dloc_function *function, uin
 
 /* Debug records and their calls are no instructions of the machine. */
 static bool is_emitted(const dloc_instruction *instruction) {
-  return (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL)) == 0;
+  return (instruction->flags & DLOC_INSTRUCTION_DEBUG) == 0;
 }
 
 static dloc_status list_instruction(const listing *l, const dloc_function *function, uint32_t number) {

@@ -59,7 +59,7 @@ static bool needs_location(const projector *p, const dloc_instruction *instructi
 
 static dloc_status project_location(const projector *p, const dloc_instruction *instruction, dloc_node *ret) {
   dloc_node location = instruction->debug_loc;
-  if (!p->request->layer || (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))) {
+  if (!p->request->layer || (instruction->flags & DLOC_INSTRUCTION_DEBUG)) {
     *ret = without_layers(p, location);
     return DLOC_OK;
   }

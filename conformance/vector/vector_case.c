@@ -344,7 +344,7 @@ static dloc_status build_instruction(const module_builder *b, const planned_inst
   if (planned->flags & DLOC_INSTRUCTION_CALL)
     TRY(dloc_module_function_named(b->module, planned->callee, &instruction.callee));
   if (planned->flags & DLOC_INSTRUCTION_RECORD)
-    instruction.callee = built_reference(&planned->variable, b->handles);
+    instruction.entity = built_reference(&planned->variable, b->handles);
   TRY(dloc_module_add_instruction(b->module, &instruction));
   if (planned->has_loop)
     TRY(dloc_module_add_attachment(b->module, dloc_text_of("llvm.loop"), built_reference(&planned->loop, b->handles)));

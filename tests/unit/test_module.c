@@ -163,7 +163,7 @@ static void test_resolve(void **state) {
   assert_int_equal(dloc_module_resolve(module), DLOC_OK);
   dloc_named_metadata named = dloc_module_named(module, 0);
   assert_int_equal(dloc_function_subprogram(module, 0), node);
-  assert_int_equal(dloc_module_instruction(module, 0)->callee, node);
+  assert_int_equal(dloc_module_instruction(module, 0)->entity, node);
   assert_int_equal(dloc_module_instruction(module, 0)->debug_loc, node);
   assert_int_equal(dloc_module_attachment(module, 0, 0).node, node);
   assert_int_equal(dloc_module_global_attachment(module, 0).node, node);

@@ -168,7 +168,7 @@ static void test_records(void **state) {
   static const int locations[] = {3, 4, 3, 3, 3, 4};
   for (uint32_t i = 0; i < 6; i++) {
     const dloc_instruction *record = instruction_of(&s, "f", i);
-    assert_int_equal(record->callee, dloc_module_numbered(s.module, (uint64_t)subjects[i]));
+    assert_int_equal(record->entity, dloc_module_numbered(s.module, (uint64_t)subjects[i]));
     assert_int_equal(record->debug_loc, dloc_module_numbered(s.module, (uint64_t)locations[i]));
     assert_int_equal((record->flags & DLOC_INSTRUCTION_LABEL_RECORD) != 0, subjects[i] == 8);
     assert_int_equal((record->flags & DLOC_INSTRUCTION_RECORD) != 0, i < 3);

@@ -156,7 +156,7 @@ static bool read_caller(dloc_text name, uint32_t *position, uint32_t *call) {
 
 /* The number an instruction of a caller carries, and whether it is a debug record's. */
 static bool read_number(const dloc_instruction *instruction, dloc_text line, uint32_t *ret, bool *ret_record) {
-  *ret_record = (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL)) != 0;
+  *ret_record = (instruction->flags & DLOC_INSTRUCTION_DEBUG) != 0;
   if (*ret_record)
     return llvm_number_after(line, "value(i32 ", ret) || llvm_number_after(line, "(metadata i32 ", ret);
   return llvm_number_after(line, "@dloc.case(i32 ", ret) ||

@@ -52,7 +52,7 @@ static dloc_status take_out(dloc_assembly *a, size_t index) {
       check_operand(a->context, a->profile, debug_loc, NULL) != DLOC_OK)
     return DLOC_OK;
   dloc_node primary = dloc_primary(a->context, debug_loc);
-  if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
+  if (instruction->flags & DLOC_INSTRUCTION_DEBUG)
     a->debug_locs[index] = primary;
   else
     TRY(carry_layers(a, debug_loc));

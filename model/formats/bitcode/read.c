@@ -80,7 +80,7 @@ static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee)
     dloc_node subject = DLOC_NULL;
     TRY(maker_operand(&r->maker, 0, callee, &subject));
     dloc_kind kind = dloc_node_kind(r->context, subject);
-    instruction.callee = kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT ? DLOC_NULL : subject;
+    instruction.entity = kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT ? DLOC_NULL : subject;
   }
   TRY(context_reserve(r->context, (void **)&r->body, &r->body_capacity, r->body_count + 1, sizeof *r->body));
   TRY(context_reserve(r->context, (void **)&r->positions, &r->position_capacity, r->position_count + 1,
@@ -152,7 +152,7 @@ static dloc_status take_record(void *user, uint64_t bit, uint32_t flags, uint64_
   dloc_instruction debug = {.flags = flags};
   TRY(close_location(r));
   TRY(maker_reference(&r->maker, bit, location, &debug.debug_loc));
-  TRY(maker_reference(&r->maker, bit, variable, &debug.callee));
+  TRY(maker_reference(&r->maker, bit, variable, &debug.entity));
   TRY(context_reserve(r->context, (void **)&r->body, &r->body_capacity, r->body_count + 1, sizeof *r->body));
   r->body[r->body_count] = r->body[r->body_count - 1];
   r->body[r->body_count - 1] = debug;

@@ -400,7 +400,7 @@ static dloc_status read_record(reader *r, body *b) {
     return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, found.at[arity] - 1, "Expected ')' here");
   if (arity == 2)
     record.flags |= DLOC_INSTRUCTION_LABEL_RECORD;
-  TRY(read_argument(r, found.at[arity == 2 ? 0 : 1], &record.callee));
+  TRY(read_argument(r, found.at[arity == 2 ? 0 : 1], &record.entity));
   TRY(read_argument(r, found.at[arity - 1], &record.debug_loc));
   *b = (body){.open = false};
   TRY(dloc_module_add_instruction(r->module, &record));
@@ -444,7 +444,7 @@ static dloc_status read_debug_call(reader *r, bool label) {
   }
   dloc_instruction *instruction = last_instruction(r);
   instruction->flags |= DLOC_INSTRUCTION_DBG_CALL | (label ? DLOC_INSTRUCTION_LABEL_RECORD : 0);
-  instruction->callee = subject;
+  instruction->entity = subject;
   return DLOC_OK;
 }
 

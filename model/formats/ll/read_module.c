@@ -347,8 +347,8 @@ static void settle_references(dloc_module *module) {
   for (size_t i = 0; i < module->instruction_count; i++) {
     dloc_instruction *instruction = &module->instructions[i];
     instruction->debug_loc = settled(module, instruction->debug_loc);
-    if (instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL))
-      instruction->callee = settled(module, instruction->callee);
+    if (instruction->flags & DLOC_INSTRUCTION_DEBUG)
+      instruction->entity = settled(module, instruction->entity);
   }
   for (size_t i = 0; i < module->metadata_operand_count; i++)
     module->metadata_operands[i] = settled(module, module->metadata_operands[i]);
@@ -428,8 +428,7 @@ static dloc_status settle_callees(reader *r) {
 static void renumber_callees(dloc_module *module, const uint32_t *position) {
   for (size_t i = 0; i < module->instruction_count; i++) {
     dloc_instruction *instruction = &module->instructions[i];
-    if (!(instruction->flags & (DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_DBG_CALL)) &&
-        instruction->callee != DLOC_NO_INDEX)
+    if (!(instruction->flags & DLOC_INSTRUCTION_DEBUG) && instruction->callee != DLOC_NO_INDEX)
       instruction->callee = position[instruction->callee];
   }
 }

@@ -380,7 +380,7 @@ static dloc_status write_line_end(writer *w, const dloc_instruction *instruction
 static dloc_status write_built_record(writer *w, const dloc_instruction *record) {
   bool label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
   TRY(sink_string(w->sink, label ? "    #dbg_label(" : "    #dbg_value(i32 0, "));
-  TRY(write_reference(w, w->sink, record->callee));
+  TRY(write_reference(w, w->sink, record->entity));
   TRY(sink_string(w->sink, label ? ", " : ", !DIExpression(), "));
   TRY(write_reference(w, w->sink, record->debug_loc));
   return sink_string(w->sink, ")\n");
@@ -390,7 +390,7 @@ static dloc_status write_built_debug_call(writer *w, const dloc_instruction *cal
   bool label = call->flags & DLOC_INSTRUCTION_LABEL_RECORD;
   TRY(sink_string(w->sink, label ? "  call void @llvm.dbg.label(metadata "
                                  : "  call void @llvm.dbg.value(metadata i32 0, metadata "));
-  TRY(write_reference(w, w->sink, call->callee));
+  TRY(write_reference(w, w->sink, call->entity));
   return sink_string(w->sink, label ? ")" : ", metadata !DIExpression())");
 }
 
