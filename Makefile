@@ -20,11 +20,11 @@ endif
 CFLAGS ?= -O2 -g
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-# `make mutants` sets MUTANTS. model/mutants.c is the one file that only its build has.
+# `make mutants` sets MUTANTS: its build compiles the sources of the model that tools/mutate.py makes.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden $(CFLAGS) \
     $(if $(MUTANTS),-DDLOC_MUTANTS)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(shell find $(1) -name '*.c'))
-MODEL := $(filter-out $(if $(MUTANTS),,%/mutants.o),$(call objects,model))
+MODEL := $(call objects,model)
 CONFORMANCE := $(call objects,conformance)
 TOOLS := $(filter-out %/bench/merge.o,$(call objects,tools))
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
@@ -70,9 +70,30 @@ $(TABLES): $(BUILD)/gen/made ;
 $(BUILD)/gen/made: SPEC.md tools/tables.py
 	$(call say,GEN,$(@D))python3 tools/tables.py SPEC.md $(@D) && touch $@
 
+define compile
+@mkdir -p $(@D)
+$(call say,CC,$<)$(CC) $(ALL_CFLAGS) $(INCLUDES) -DDLOC_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+endef
+
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(TABLES)
-	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) $(INCLUDES) -DDLOC_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+	$(compile)
+
+# Names, clauses and texts of the mutants.
+$(BUILD)/gen/mutants_table.h: tools/mutate.py model/mutants.def
+	$(call say,GEN,$@)tools/mutate.py table $@
+
+$(BUILD)/obj/conformance/vector/mutants.o: $(BUILD)/gen/mutants_table.h
+
+ifdef MUTANTS
+MUTATED := $(patsubst %,$(BUILD)/%,$(shell find model -name '*.[ch]' -o -name '*.def'))
+
+$(MUTATED) &: tools/mutate.py model/mutants.def $(MUTATED:$(BUILD)/%=%)
+	$(call say,GEN,$(BUILD)/model)tools/mutate.py sources $(BUILD)/model
+
+$(BUILD)/obj/model/%.o: INCLUDES := -I$(BUILD)/model -I$(BUILD)/gen
+$(BUILD)/obj/model/%.o: $(BUILD)/model/%.c $(BUILD)/flags | $(TABLES)
+	$(compile)
+endif
 
 # What times merging inside the process: with libdloc, and with the LLVM of Debian's llvm-22-dev.
 BENCH_LLVM := /usr/lib/llvm-22/bin
@@ -169,7 +190,7 @@ fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60)
 
 mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice, and can each law fail? (build/mutants/dloc)
 	.ci/setup build
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants MUTANTS=yes all
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants MUTANTS=yes $(BUILD)/mutants/dloc
 	$(BUILD)/mutants/dloc laws --mutants
 	$(BUILD)/mutants/dloc mutants vectors
 

@@ -51,12 +51,10 @@ static bool ends_itself(dloc_text text) {
     for (end = start; end < text.size && text.bytes[end] != '\n';)
       end++;
     size_t first = start, last = end;
-    while (first < last && is_blank(text.bytes[first]) && !MUTATED(TEXTS_END_BLANKS))
+    while (first < last && is_blank(text.bytes[first]))
       first++;
-    while (first < last && is_blank(text.bytes[last - 1]) && !MUTATED(TEXTS_END_BLANKS))
+    while (first < last && is_blank(text.bytes[last - 1]))
       last--;
-    if (MUTATED(TEXTS_END_PREFIX) && last - first > mark.size)
-      last = first + mark.size;
     if (dloc_text_equal((dloc_text){text.bytes + first, last - first}, mark))
       return true;
   }
@@ -71,8 +69,7 @@ static dloc_status list_entries(dloc_emitter *emitter, const dloc_module *module
     return DLOC_NO_MEMORY;
   dloc_status status = DLOC_OK;
   dloc_source_list(module, count, sources);
-  bool writes_all =
-      choice(emitter, DLOC_CHOICE_EMIT_TEXTS_END) == DLOC_EMIT_TEXTS_END_WRITE || MUTATED(TEXTS_END_WRITTEN);
+  bool writes_all = choice(emitter, DLOC_CHOICE_EMIT_TEXTS_END) == DLOC_EMIT_TEXTS_END_WRITE;
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     if (writes_all || !ends_itself(sources[i].text))
       status = add_entry(emitter, &sources[i]);
@@ -93,13 +90,13 @@ static bool find_source(const dloc_emitter *emitter, dloc_node file, dloc_node k
 static dloc_status join(dloc_emitter *emitter, dloc_text directory, dloc_text name, dloc_node *ret) {
   size_t size = 0;
   if (name.size == 0)
-    return dloc_string(emitter->context, dloc_text_of(MUTATED(EMIT_NAMELESS_EMPTY) ? "" : "<stdin>"), ret);
+    return dloc_string(emitter->context, dloc_text_of("<stdin>"), ret);
   TRY(context_reserve(emitter->context, (void **)&emitter->name, &emitter->name_capacity,
                       directory.size + 1 + name.size, 1));
-  if (directory.size && (name.bytes[0] != '/' || MUTATED(EMIT_FILE_ABSOLUTE))) {
+  if (directory.size && name.bytes[0] != '/') {
     memcpy(emitter->name, directory.bytes, directory.size);
     size = directory.size;
-    if (directory.bytes[size - 1] != '/' || MUTATED(EMIT_FILE_SLASH))
+    if (directory.bytes[size - 1] != '/')
       emitter->name[size++] = '/';
   }
   memcpy(emitter->name + size, name.bytes, name.size);
@@ -123,8 +120,7 @@ static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_n
   char md5[33];
   uint64_t key = (uint64_t)kind << 32 | file;
   if (!find_source(emitter, file, kind, &source)) {
-    bool skip =
-        choice(emitter, DLOC_CHOICE_EMIT_LAYER_TEXTLESS) == DLOC_EMIT_LAYER_TEXTLESS_SKIP || MUTATED(TEXTLESS_SILENT);
+    bool skip = choice(emitter, DLOC_CHOICE_EMIT_LAYER_TEXTLESS) == DLOC_EMIT_LAYER_TEXTLESS_SKIP;
     step(emitter, DLOC_CLAUSE_EMIT_LAYER_TEXTLESS, skip ? "no text, no directive" : "no text: the file's own name");
     *ret = DLOC_NULL;
     return skip ? DLOC_OK : name_file(emitter, file, ret);
@@ -133,9 +129,7 @@ static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_n
   if (map_get(&emitter->names, key, 0, ret))
     return DLOC_OK;
   dloc_source_md5(emitter->context, emitter->profile, &source, md5);
-  if (MUTATED(TEXT_NAME_OWN))
-    return name_file(emitter, file, ret);
-  dloc_text directory = file_field(emitter, MUTATED(TEXT_NAME_DIRECTORY) ? DLOC_NULL : file, "directory");
+  dloc_text directory = file_field(emitter, file, "directory");
   TRY(join(emitter, directory, dloc_text_of(md5), ret));
   return map_add(emitter->context, &emitter->names, key, 0, *ret, NULL);
 }
@@ -145,11 +139,8 @@ static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_n
 /* `emit.primary`, `emit.chain` */
 static dloc_status write_primary(dloc_emitter *emitter, dloc_node primary, dloc_emitted *ret) {
   dloc_location place = dloc_location_get(emitter->context, primary);
-  dloc_directive directive = {.line = place.line, .column = MUTATED(EMIT_PRIMARY_COLUMN) ? 0 : place.column};
-  if (MUTATED(EMIT_CHAIN_OUTER) && place.inlined_at)
-    return write_primary(emitter, place.inlined_at, ret);
-  dloc_node named = MUTATED(EMIT_PRIMARY_FILE) ? dloc_scope_subprogram(emitter->context, place.scope) : place.scope;
-  TRY(name_file(emitter, dloc_scope_file(emitter->context, named), &directive.file));
+  dloc_directive directive = {.line = place.line, .column = place.column};
+  TRY(name_file(emitter, dloc_scope_file(emitter->context, place.scope), &directive.file));
   ret->has_primary = true;
   ret->primary = directive;
   emitter->at_line_0 = place.line == 0;
@@ -158,23 +149,19 @@ static dloc_status write_primary(dloc_emitter *emitter, dloc_node primary, dloc_
 
 /* `emit.layer.line-0`, `emit.layer.fileless` */
 static bool layer_has_directive(const dloc_emitter *emitter, uint32_t line, dloc_node file) {
-  bool write_line_0 =
-      choice(emitter, DLOC_CHOICE_EMIT_LAYER_LINE_0) == DLOC_EMIT_LAYER_LINE_0_WRITE || MUTATED(LAYER_LINE_0_WRITTEN);
+  bool write_line_0 = choice(emitter, DLOC_CHOICE_EMIT_LAYER_LINE_0) == DLOC_EMIT_LAYER_LINE_0_WRITE;
   if (line == 0 && !write_line_0)
     step(emitter, DLOC_CLAUSE_EMIT_LAYER_LINE_0, "a layer at line 0: no directive");
   else if (!file)
     step(emitter, DLOC_CLAUSE_EMIT_LAYER_FILELESS, "a layer without file: no directive");
-  return (file || MUTATED(LAYER_FILELESS_WRITTEN)) && (line || write_line_0);
+  return file && (line || write_line_0);
 }
 
 /* `emit.layer.place`, `emit.layer.chain` */
 static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emitted *ret) {
   dloc_location place = dloc_location_get(emitter->context, layer.location);
-  if (MUTATED(LAYER_CHAIN_OUTER) && place.inlined_at)
-    place = dloc_location_get(emitter->context, place.inlined_at);
-  dloc_directive directive = {.line = place.line, .column = MUTATED(LAYER_PLACE_COLUMN) ? 0 : place.column};
-  dloc_node named = MUTATED(LAYER_PLACE_FILE) ? dloc_scope_subprogram(emitter->context, place.scope) : place.scope;
-  dloc_node file = dloc_scope_file(emitter->context, named);
+  dloc_directive directive = {.line = place.line, .column = place.column};
+  dloc_node file = dloc_scope_file(emitter->context, place.scope);
   if (!layer_has_directive(emitter, place.line, file))
     return DLOC_OK;
   TRY(name_layer_file(emitter, file, layer.kind, &directive.file));
@@ -190,10 +177,7 @@ static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emi
 static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
   dloc_layer layer;
   for (size_t i = 1; next_layer(emitter->context, debug_loc, &i, &layer);)
-    if (!(MUTATED(EMIT_LAYERS_FIRST) && ret->layer_count))
-      TRY(write_layer(emitter, layer, ret));
-  if (MUTATED(EMIT_BARE_ITSELF) && dloc_debug_loc_shape(emitter->context, debug_loc) == DLOC_SHAPE_BARE)
-    TRY(write_layer(emitter, (dloc_layer){DLOC_NULL, debug_loc}, ret));
+    TRY(write_layer(emitter, layer, ret));
   ret->layers = emitter->layers;
   return DLOC_OK;
 }
@@ -205,12 +189,10 @@ typedef enum extent { WRITE_NOTHING, WRITE_LAYERS, WRITE_ALL } extent;
 /* `emit.same.position` */
 static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_node last = dloc_primary(emitter->context, emitter->last), primary = dloc_primary(emitter->context, debug_loc);
-  if (!last || choice(emitter, DLOC_CHOICE_EMIT_SAME) == DLOC_EMIT_SAME_NODE || MUTATED(SAME_POSITION_NODE))
+  if (!last || choice(emitter, DLOC_CHOICE_EMIT_SAME) == DLOC_EMIT_SAME_NODE)
     return last == primary;
   dloc_location a = dloc_location_get(emitter->context, last), b = dloc_location_get(emitter->context, primary);
-  return a.line == b.line && (a.column == b.column || MUTATED(SAME_POSITION_COLUMN)) &&
-         (a.scope == b.scope || MUTATED(SAME_POSITION_SCOPE)) &&
-         (a.inlined_at == b.inlined_at || MUTATED(SAME_POSITION_INLINED_AT));
+  return a.line == b.line && a.column == b.column && a.scope == b.scope && a.inlined_at == b.inlined_at;
 }
 
 /* `equal.levels`, without the primaries. By `equal.identity: node` a tuple is equal to itself alone. */
@@ -225,9 +207,7 @@ static bool layers_repeat(const dloc_emitter *emitter, dloc_node debug_loc) {
 
 /* `emit.repeat` */
 static extent repeat_extent(const dloc_emitter *emitter) {
-  if (MUTATED(EMIT_REPEAT_SILENT))
-    return WRITE_NOTHING;
-  switch (MUTATED(EMIT_REPEAT_LAYERS_ONLY) ? DLOC_EMIT_REPEAT_LAYERS : choice(emitter, DLOC_CHOICE_EMIT_REPEAT)) {
+  switch (choice(emitter, DLOC_CHOICE_EMIT_REPEAT)) {
   case DLOC_EMIT_REPEAT_LAYERS:
     step(emitter, DLOC_CLAUSE_EMIT_REPEAT, "the same primary with other layers: the layers only");
     return WRITE_LAYERS;
@@ -242,20 +222,20 @@ static extent repeat_extent(const dloc_emitter *emitter) {
 
 /* `emit.same`, `emit.line-0.return` */
 static extent repeated_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
-  if (emitter->at_line_0 && !MUTATED(EMIT_LINE_0_RETURN_SILENT)) {
+  if (emitter->at_line_0) {
     step(emitter, DLOC_CLAUSE_EMIT_LINE_0_RETURN, "back from line 0: written again");
     return WRITE_ALL;
   }
   if (!layers_repeat(emitter, debug_loc))
     return repeat_extent(emitter);
   step(emitter, DLOC_CLAUSE_EMIT_SAME, "the same as the last one written: nothing");
-  return MUTATED(EMIT_SAME_AGAIN) ? WRITE_ALL : WRITE_NOTHING;
+  return WRITE_NOTHING;
 }
 
 /* `emit.line-0`, `emit.line-0.layers`: after a line 0 */
 static extent line_0_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
   bool layers = dloc_layer_count(emitter->context, debug_loc) != 0;
-  if (layers && choice(emitter, DLOC_CHOICE_EMIT_LINE_0) == DLOC_EMIT_LINE_0_WRITE && !MUTATED(LINE_0_LAYERS_SILENT)) {
+  if (layers && choice(emitter, DLOC_CHOICE_EMIT_LINE_0) == DLOC_EMIT_LINE_0_WRITE) {
     step(emitter, DLOC_CLAUSE_EMIT_LINE_0_LAYERS, "line 0 again, with layers: written");
     return WRITE_ALL;
   }
@@ -267,8 +247,7 @@ static extent extent_of(const dloc_emitter *emitter, dloc_node debug_loc) {
   if (primary_repeats(emitter, debug_loc))
     return repeated_extent(emitter, debug_loc);
   dloc_node primary = dloc_primary(emitter->context, debug_loc);
-  bool repeats_line_0 = emitter->at_line_0 && !MUTATED(EMIT_LINE_0_AGAIN);
-  if (repeats_line_0 && dloc_location_get(emitter->context, primary).line == 0)
+  if (emitter->at_line_0 && dloc_location_get(emitter->context, primary).line == 0)
     return line_0_extent(emitter, debug_loc);
   step(emitter, DLOC_CLAUSE_EMIT_PRIMARY, "another location: written");
   return WRITE_ALL;
@@ -277,14 +256,11 @@ static extent extent_of(const dloc_emitter *emitter, dloc_node debug_loc) {
 static dloc_status write(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
   dloc_node primary = dloc_primary(emitter->context, debug_loc);
   extent wanted = extent_of(emitter, debug_loc);
-  if (MUTATED(EMIT_LINE_0_NEVER) && dloc_location_get(emitter->context, primary).line == 0)
-    wanted = WRITE_NOTHING;
   if (wanted == WRITE_NOTHING)
     return DLOC_OK;
   if (wanted == WRITE_ALL)
     TRY(write_primary(emitter, primary, ret));
-  if (!MUTATED(LAYER_INLINED_SILENT) || !dloc_location_get(emitter->context, primary).inlined_at)
-    TRY(write_layers(emitter, debug_loc, ret));
+  TRY(write_layers(emitter, debug_loc, ret));
   if (dloc_location_get(emitter->context, primary).line)
     emitter->last = debug_loc;
   return DLOC_OK;
@@ -298,8 +274,6 @@ dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dl
     TRY(write(emitter, debug_loc, &emitted));
   else
     step(emitter, DLOC_CLAUSE_EMIT_EMPTY, "no location: nothing");
-  if (MUTATED(EMIT_EMPTY_FORGETS) && !debug_loc)
-    emitter->last = DLOC_NULL;
   *ret = emitted;
   return DLOC_OK;
 }
@@ -309,7 +283,7 @@ dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dl
 /* `emit.texts.unused` */
 static bool text_is_written(const dloc_emitter *emitter, dloc_node file, dloc_node kind) {
   uint32_t ignored = 0;
-  return choice(emitter, DLOC_CHOICE_EMIT_TEXTS) == DLOC_EMIT_TEXTS_ALL || MUTATED(TEXTS_UNUSED_WRITTEN) ||
+  return choice(emitter, DLOC_CHOICE_EMIT_TEXTS) == DLOC_EMIT_TEXTS_ALL ||
          map_get(&emitter->used, link_of(emitter, file, kind), 0, &ignored);
 }
 
@@ -319,8 +293,7 @@ dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret
   TRY(context_reserve(context, (void **)&emitter->texts, &emitter->text_capacity, emitter->entries.count,
                       sizeof *emitter->texts));
   for (size_t i = 0; i < emitter->entries.count; i++) {
-    size_t entry = MUTATED(TEXTS_BACKWARD) ? emitter->entries.count - 1 - i : i;
-    dloc_emitted_text text = {.entry = emitter->entries.words[entry]};
+    dloc_emitted_text text = {.entry = emitter->entries.words[i]};
     dloc_node kind = dloc_operand(context, text.entry, 0), file = dloc_operand(context, text.entry, 1);
     if (!text_is_written(emitter, file, kind))
       continue;

@@ -37,19 +37,17 @@ static dloc_status add_reference(dloc_encoder *encoder, dloc_node node) {
   uint64_t number = 0;
   if (node)
     TRY(encoder->number(encoder->user, node, &number));
-  add_value(encoder, node ? number + !MUTATED(RECORD_NUMBER_BIAS) : 0);
+  add_value(encoder, node ? number + 1 : 0);
   return DLOC_OK;
 }
 
 /* `bitcode.record.fields` */
 static dloc_status add_location(dloc_encoder *encoder, const dloc_location *place) {
-  dloc_node scope =
-      MUTATED(RECORD_FIELDS_SUBPROGRAM) ? dloc_scope_subprogram(encoder->context, place->scope) : place->scope;
-  add_value(encoder, MUTATED(RECORD_FIELDS_ORDER) ? place->column : place->line);
-  add_value(encoder, MUTATED(RECORD_FIELDS_ORDER) ? place->line : place->column);
-  TRY(add_reference(encoder, scope));
+  add_value(encoder, place->line);
+  add_value(encoder, place->column);
+  TRY(add_reference(encoder, place->scope));
   TRY(add_reference(encoder, place->inlined_at));
-  add_value(encoder, MUTATED(RECORD_FIELDS_IMPLICIT) ? false : place->implicit);
+  add_value(encoder, place->implicit);
   return DLOC_OK;
 }
 
@@ -58,39 +56,26 @@ static dloc_status add_location(dloc_encoder *encoder, const dloc_location *plac
 static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool followed) {
   bool known = has_atoms(encoder);
   bool low = takes(encoder, DLOC_CHOICE_BITCODE_ATOM_GROUP, DLOC_BITCODE_ATOM_GROUP_LOW_32);
-  bool padded = followed && takes(encoder, DLOC_CHOICE_BITCODE_PADDING, DLOC_BITCODE_PADDING_ZEROS) &&
-                !MUTATED(LAYER_PADDING_NONE);
-  bool left_out = MUTATED(RECORD_ATOMS_LEFT_OUT) && !followed && place->atom_group == 0;
-  if ((!known && !padded) || left_out)
+  bool padded = followed && takes(encoder, DLOC_CHOICE_BITCODE_PADDING, DLOC_BITCODE_PADDING_ZEROS);
+  if (!known && !padded)
     return;
   uint64_t group = low ? place->atom_group & UINT32_MAX : place->atom_group;
-  if (MUTATED(RECORD_ATOMS_ORDER) && known)
-    add_value(encoder, place->atom_rank);
   add_value(encoder, known ? group : 0);
-  if (!MUTATED(RECORD_ATOMS_ORDER) || !known)
-    add_value(encoder, known ? place->atom_rank : 0);
+  add_value(encoder, known ? place->atom_rank : 0);
 }
 
 /* `bitcode.layer.kind` */
 static dloc_status add_kind(dloc_encoder *encoder, dloc_node kind) {
   uint64_t number = 0;
   TRY(encoder->number(encoder->user, kind, &number));
-  bool bias = takes(encoder, DLOC_CHOICE_BITCODE_KIND_BIAS, DLOC_BITCODE_KIND_BIAS_ONE) && !MUTATED(LAYER_KIND_BIAS);
-  add_value(encoder, number + bias + MUTATED(LAYER_KIND_OWN));
+  bool bias = takes(encoder, DLOC_CHOICE_BITCODE_KIND_BIAS, DLOC_BITCODE_KIND_BIAS_ONE);
+  add_value(encoder, number + bias);
   return DLOC_OK;
 }
 
 /* `bitcode.layer.values` */
-static dloc_status add_layer(dloc_encoder *encoder, dloc_node debug_loc, const dloc_layer *layer) {
+static dloc_status add_layer(dloc_encoder *encoder, const dloc_layer *layer) {
   dloc_location place = dloc_location_get(encoder->context, layer->location);
-  if (MUTATED(LAYER_VALUES_INLINED_AT))
-    place.inlined_at = DLOC_NULL;
-  if (MUTATED(LAYER_VALUES_IMPLICIT))
-    place.implicit = false;
-  if (MUTATED(LAYER_VALUES_ATOMS))
-    place.atom_group = place.atom_rank = 0;
-  if (MUTATED(LAYER_VALUES_OF_PRIMARY) && !place.inlined_at)
-    place.inlined_at = dloc_location_get(encoder->context, dloc_primary(encoder->context, debug_loc)).inlined_at;
   TRY(add_location(encoder, &place));
   add_atoms(encoder, &place, true);
   return add_kind(encoder, layer->kind);
@@ -109,38 +94,25 @@ static void end_record(const dloc_encoder *encoder, dloc_location_record *record
   record->count = (size_t)(encoder->values + encoder->value_count - record->values);
 }
 
-/* For a mutant. */
-static bool same_content(const dloc_context *context, dloc_node a, dloc_node b) {
-  dloc_location x = dloc_location_get(context, a), y = dloc_location_get(context, b);
-  return x.line == y.line && x.column == y.column && x.scope == y.scope && x.inlined_at == y.inlined_at;
-}
-
 /* `bitcode.again`, `bitcode.again.node` */
 static bool repeats(const dloc_encoder *encoder, dloc_node debug_loc) {
   const dloc_context *context = encoder->context;
   dloc_node last = dloc_primary(context, encoder->last), primary = dloc_primary(context, debug_loc);
-  if (MUTATED(AGAIN_NEVER) || !encoder->last)
+  if (!encoder->last)
     return false;
-  if (MUTATED(AGAIN_ANY))
-    return dloc_location_get(context, last).scope == dloc_location_get(context, primary).scope;
-  if (MUTATED(AGAIN_NODE_CONTENT) && same_content(context, last, primary))
-    return true;
-  bool by_primary =
-      takes(encoder, DLOC_CHOICE_BITCODE_AGAIN, DLOC_BITCODE_AGAIN_PRIMARY) || MUTATED(REPEAT_LAYERS_INHERITED);
+  bool by_primary = takes(encoder, DLOC_CHOICE_BITCODE_AGAIN, DLOC_BITCODE_AGAIN_PRIMARY);
   return by_primary ? last == primary : encoder->last == debug_loc;
 }
 
 /* `bitcode.again.layers`: a record that stands for the whole location needs no layers after it. */
 static bool layers_follow(const dloc_encoder *encoder, bool again) {
-  return !again || MUTATED(AGAIN_LAYERS_FOLLOW) ||
-         (takes(encoder, DLOC_CHOICE_BITCODE_AGAIN, DLOC_BITCODE_AGAIN_PRIMARY) && !MUTATED(REPEAT_LAYERS_INHERITED));
+  return !again || takes(encoder, DLOC_CHOICE_BITCODE_AGAIN, DLOC_BITCODE_AGAIN_PRIMARY);
 }
 
 /* `bitcode.layers` */
 static bool next_written(const dloc_encoder *encoder, dloc_node debug_loc, size_t *index, size_t done,
                          dloc_layer *ret) {
-  bool first_only =
-      takes(encoder, DLOC_CHOICE_BITCODE_LAYERS, DLOC_BITCODE_LAYERS_FIRST) || MUTATED(LAYER_RECORD_FIRST);
+  bool first_only = takes(encoder, DLOC_CHOICE_BITCODE_LAYERS, DLOC_BITCODE_LAYERS_FIRST);
   return !(first_only && done > 0) && next_layer(encoder->context, debug_loc, index, ret);
 }
 
@@ -149,14 +121,8 @@ static dloc_status write_layer_records(dloc_encoder *encoder, dloc_node debug_lo
   dloc_layer layer;
   for (size_t i = 1, done = 0; next_written(encoder, debug_loc, &i, done, &layer); done++) {
     dloc_location_record *record = begin_record(encoder, DLOC_RECORD_DEBUG_LOC);
-    TRY(add_layer(encoder, debug_loc, &layer));
+    TRY(add_layer(encoder, &layer));
     end_record(encoder, record);
-    record->abbreviated = MUTATED(RECORD_ABBREVIATION_LAYER);
-    if (MUTATED(LAYER_RECORD_REVERSED) && done) {
-      dloc_location_record before = record[-1];
-      record[-1] = *record;
-      *record = before;
-    }
   }
   return DLOC_OK;
 }
@@ -165,7 +131,7 @@ static dloc_status write_layer_records(dloc_encoder *encoder, dloc_node debug_lo
 static dloc_status write_layer_operands(dloc_encoder *encoder, dloc_node debug_loc) {
   dloc_layer layer;
   for (size_t i = 1, done = 0; next_written(encoder, debug_loc, &i, done, &layer); done++)
-    TRY(add_layer(encoder, debug_loc, &layer));
+    TRY(add_layer(encoder, &layer));
   return DLOC_OK;
 }
 
@@ -179,7 +145,7 @@ static dloc_status write_layers_again(dloc_encoder *encoder, dloc_node debug_loc
 
 /* `bitcode.layer.again`: a DEBUG_LOC_AGAIN with values is the last primary with other layers. */
 static bool repeats_primary(const dloc_encoder *encoder, dloc_node debug_loc) {
-  return encoder->last && !MUTATED(LAYER_AGAIN_PRIMARY_TWICE) && dloc_layer_count(encoder->context, debug_loc) > 0 &&
+  return encoder->last && dloc_layer_count(encoder->context, debug_loc) > 0 &&
          takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_AGAIN) &&
          dloc_primary(encoder->context, encoder->last) == dloc_primary(encoder->context, debug_loc);
 }
@@ -193,9 +159,7 @@ static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
   bool operands =
       layers && (takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_OPERANDS) || (again && in_again));
   dloc_location_record *record = begin_record(encoder, again ? DLOC_RECORD_DEBUG_LOC_AGAIN : DLOC_RECORD_DEBUG_LOC);
-  record->abbreviated = (!again || MUTATED(RECORD_ABBREVIATION_AGAIN)) &&
-                        (!operands || MUTATED(LAYER_OPERANDS_ABBREVIATED)) && has_atoms(encoder) &&
-                        !MUTATED(RECORD_ABBREVIATION_NONE);
+  record->abbreviated = !again && !operands && has_atoms(encoder);
   if (!again) {
     dloc_location place = dloc_location_get(encoder->context, dloc_primary(encoder->context, debug_loc));
     TRY(add_location(encoder, &place));
@@ -225,10 +189,6 @@ dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, 
   if (debug_loc) {
     TRY(write_records(encoder, debug_loc));
     encoder->last = debug_loc; /* `bitcode.again.last` */
-  } else if (MUTATED(RECORD_EMPTY)) {
-    end_record(encoder, begin_record(encoder, DLOC_RECORD_DEBUG_LOC_AGAIN));
-  } else if (MUTATED(AGAIN_LAST_FORGOTTEN)) {
-    encoder->last = DLOC_NULL;
   }
   *ret = encoder->records;
   *ret_count = encoder->record_count;
@@ -257,7 +217,4 @@ void dloc_encoder_destroy(dloc_encoder *encoder) {
 }
 
 /* `bitcode.again.function` */
-void dloc_encoder_begin_function(dloc_encoder *encoder) {
-  if (!MUTATED(AGAIN_FUNCTION_KEPT))
-    encoder->last = DLOC_NULL;
-}
+void dloc_encoder_begin_function(dloc_encoder *encoder) { encoder->last = DLOC_NULL; }

@@ -3,7 +3,7 @@
 
 /* `hoist.layers` */
 static dloc_status keep_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
-  size_t count = MUTATED(HOIST_LAYERS_FIRST) ? 1 : dloc_layer_count(context, debug_loc);
+  size_t count = dloc_layer_count(context, debug_loc);
   dloc_layer *layers = context_realloc(context, NULL, count * sizeof *layers);
   if (!layers)
     return DLOC_NO_MEMORY;
@@ -17,21 +17,13 @@ static dloc_status keep_layers(dloc_context *context, dloc_node debug_loc, dloc_
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, bool is_call,
                        dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
-  bool keep = profile->alternative[DLOC_CHOICE_HOIST_LAYERS] == DLOC_HOIST_LAYERS_KEEP || MUTATED(HOIST_LAYERS_KEPT) ||
-              MUTATED(HOIST_LAYERS_FIRST);
-  bool keeps = keep && dloc_layer_count(context, debug_loc) > 0;
+  bool keeps = profile->alternative[DLOC_CHOICE_HOIST_LAYERS] == DLOC_HOIST_LAYERS_KEEP &&
+               dloc_layer_count(context, debug_loc) > 0;
   *ret = DLOC_NULL;
   /* `hoist.empty`, `hoist.instruction`, `hoist.call.function` */
-  if ((debug_loc == DLOC_NULL && !MUTATED(HOIST_EMPTY_FILLED)) ||
-      (subprogram == DLOC_NULL && !MUTATED(HOIST_CALL_FUNCTION_ANY)) ||
-      !(is_call || keeps || MUTATED(HOIST_INSTRUCTION_AS_CALL)))
+  if (debug_loc == DLOC_NULL || subprogram == DLOC_NULL || !(is_call || keeps))
     return DLOC_OK;
-  dloc_location old = dloc_location_get(context, dloc_primary(context, debug_loc));
-  if (MUTATED(HOIST_CALL_AGAIN) && old.line == 0)
-    return DLOC_OK;
-  dloc_location line_0 = {.line = MUTATED(HOIST_CALL_LINE) ? old.line : 0,
-                          .scope = MUTATED(HOIST_CALL_SCOPE) ? old.scope : subprogram,
-                          .inlined_at = MUTATED(HOIST_CALL_INLINED_AT) ? old.inlined_at : DLOC_NULL}; /* `hoist.call` */
+  dloc_location line_0 = {.line = 0, .scope = subprogram}; /* `hoist.call` */
   TRY(dloc_location_create(context, false, &line_0, ret));
   return keeps ? keep_layers(context, debug_loc, *ret, ret) : DLOC_OK;
 }

@@ -31,20 +31,13 @@ static unsigned choice(const dloc_inliner *inliner, dloc_choice point) { return 
 /* A distinct node of a frame's line, column and scope: `inline.call-site`, `inline.chain`, `inline.implicit`. */
 static dloc_status distinct_frame(dloc_inliner *inliner, dloc_node frame, dloc_node inlined_at, dloc_node *ret) {
   dloc_location old = dloc_location_get(inliner->context, frame);
-  dloc_node subprogram = dloc_scope_subprogram(inliner->context, old.scope);
-  dloc_location content = {
-      .line = MUTATED(CALL_SITE_LINE) ? (uint32_t)dloc_field_number(inliner->context, subprogram, "line") : old.line,
-      .column = old.column,
-      .scope = old.scope,
-      .inlined_at = inlined_at,
-      .implicit = MUTATED(INLINE_IMPLICIT_FRAMES) && old.implicit,
-      .atom_group = MUTATED(INLINE_IMPLICIT_ATOMS) ? old.atom_group : 0};
-  return dloc_location_create(inliner->context, !MUTATED(CALL_SITE_UNIQUED), &content, ret);
+  dloc_location content = {.line = old.line, .column = old.column, .scope = old.scope, .inlined_at = inlined_at};
+  return dloc_location_create(inliner->context, true, &content, ret);
 }
 
 static dloc_status call_site_of(dloc_inliner *inliner, dloc_node location, dloc_node *ret) {
   dloc_node inlined_at = dloc_location_get(inliner->context, location).inlined_at;
-  return distinct_frame(inliner, location, MUTATED(CALL_SITE_INLINED_AT) ? DLOC_NULL : inlined_at, ret);
+  return distinct_frame(inliner, location, inlined_at, ret);
 }
 
 /* Put another primary before the layers of a DebugLoc (`inline.tuple`). */
@@ -58,7 +51,7 @@ static dloc_status with_primary(dloc_inliner *inliner, dloc_node debug_loc, dloc
   for (size_t i = 1; status == DLOC_OK && i < dloc_operand_count(inliner->context, debug_loc); i++)
     status = scratch_push(inliner->context, &operands, dloc_operand(inliner->context, debug_loc, i));
   if (status == DLOC_OK)
-    status = dloc_tuple(inliner->context, MUTATED(INLINE_TUPLE_DISTINCT), operands.words, operands.count, ret);
+    status = dloc_tuple(inliner->context, false, operands.words, operands.count, ret);
   scratch_deinit(inliner->context, &operands);
   return status;
 }
@@ -70,14 +63,14 @@ static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
                    ? choice(inliner, DLOC_CHOICE_INLINE_NO_LINE_TABLES) == DLOC_INLINE_NO_LINE_TABLES_WHOLE
                    : choice(inliner, DLOC_CHOICE_INLINE_NODEBUG_CALLEE) == DLOC_INLINE_NODEBUG_CALLEE_WHOLE;
   dloc_location content = dloc_location_get(inliner->context, primary);
-  bool atoms = (content.atom_group || content.atom_rank) && !MUTATED(NODEBUG_ATOMS);
+  bool atoms = content.atom_group || content.atom_rank;
   if (atoms) {
     content.atom_group = 0;
     content.atom_rank = 0;
     TRY(dloc_location_create(inliner->context, false, &content, &primary));
   }
   *ret = primary;
-  if (!whole || MUTATED(NODEBUG_PRIMARY))
+  if (!whole)
     return DLOC_OK;
   if (!atoms) {
     *ret = debug_loc;
@@ -89,8 +82,6 @@ static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
 static dloc_status prepare(dloc_inliner *inliner) {
   dloc_context *context = inliner->context;
   dloc_node debug_loc = inliner->site.debug_loc;
-  if (MUTATED(NO_LOCATION_REJECTED) && !debug_loc)
-    return DLOC_INVALID;
   if (!debug_loc) {
     step(inliner, DLOC_CLAUSE_INLINE_NO_LOCATION, "the call has no location: nothing is touched");
     return DLOC_OK;
@@ -101,7 +92,7 @@ static dloc_status prepare(dloc_inliner *inliner) {
   step(inliner, DLOC_CLAUSE_INLINE_CALL_SITE, "a distinct node for this call");
   dloc_node layer = dloc_layer_at(context, debug_loc, 0).location;
   bool chains = choice(inliner, DLOC_CHOICE_INLINE_LAYERS) == DLOC_INLINE_LAYERS_CHAIN;
-  if (layer && (chains || MUTATED(INLINE_LAYERS_FIRST)))
+  if (layer && chains)
     TRY(call_site_of(inliner, layer, &inliner->layer.call_site));
   return location_of_call(inliner, &inliner->call_location);
 }
@@ -143,9 +134,8 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
   }
   while (inliner->chain.count) {
     dloc_node old = inliner->chain.words[--inliner->chain.count];
-    TRY(distinct_frame(inliner, old, MUTATED(CHAIN_FLAT) ? chains->call_site : outer, &outer));
-    if (!MUTATED(CHAIN_CACHED_NOT))
-      TRY(map_add(context, &chains->rebuilt, old, 0, outer, NULL));
+    TRY(distinct_frame(inliner, old, outer, &outer));
+    TRY(map_add(context, &chains->rebuilt, old, 0, outer, NULL));
     step(inliner, DLOC_CLAUSE_INLINE_CHAIN, "a frame of the chain is rebuilt as a distinct node");
   }
   *ret = outer;
@@ -155,15 +145,10 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
 /* `inline.primary`, `inline.uniqued`, `inline.implicit` */
 static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(inliner->context, location);
-  TRY(rebuild_chain(inliner, chains, MUTATED(CHAIN_CUT) ? DLOC_NULL : content.inlined_at, &content.inlined_at));
-  if (choice(inliner, DLOC_CHOICE_INLINE_IMPLICIT) == DLOC_INLINE_IMPLICIT_DROP || MUTATED(INLINE_IMPLICIT_DROPPED))
+  TRY(rebuild_chain(inliner, chains, content.inlined_at, &content.inlined_at));
+  if (choice(inliner, DLOC_CHOICE_INLINE_IMPLICIT) == DLOC_INLINE_IMPLICIT_DROP)
     content.implicit = false;
-  if (MUTATED(INLINE_PRIMARY_ATOM))
-    content.atom_group = content.atom_rank = 0;
-  if (MUTATED(INLINE_PRIMARY_COLUMN))
-    content.column = 0;
-  bool distinct = MUTATED(INLINE_UNIQUED_KEPT) && dloc_node_is_distinct(inliner->context, location);
-  return dloc_location_create(inliner->context, distinct, &content, ret);
+  return dloc_location_create(inliner->context, false, &content, ret);
 }
 
 /* ---- DebugLocs ---- */
@@ -189,41 +174,33 @@ static dloc_status inline_debug_loc(dloc_inliner *inliner, dloc_node debug_loc, 
     return DLOC_OK;
   }
   step(inliner, DLOC_CLAUSE_INLINE_LAYERS, "layers are handed on");
-  if (MUTATED(CALL_LAYERS_TAKEN))
-    debug_loc = inliner->site.debug_loc;
-  if (MUTATED(INLINE_LAYERS_DROPPED)) {
-    *ret = primary;
-    return DLOC_OK;
-  }
-  return choice(inliner, DLOC_CHOICE_INLINE_LAYERS) == DLOC_INLINE_LAYERS_CHAIN || MUTATED(INLINE_LAYERS_FIRST)
+  return choice(inliner, DLOC_CHOICE_INLINE_LAYERS) == DLOC_INLINE_LAYERS_CHAIN
              ? inline_first_layer(inliner, debug_loc, primary, ret)
              : with_primary(inliner, debug_loc, primary, ret);
 }
 
 /* `inline.alloca` */
 static bool never_attributed(const dloc_inliner *inliner, dloc_instruction_class instruction) {
-  return (instruction == DLOC_INSTRUCTION_STATIC_ALLOCA && !MUTATED(ALLOCA_ATTRIBUTED)) ||
+  return instruction == DLOC_INSTRUCTION_STATIC_ALLOCA ||
          (instruction == DLOC_INSTRUCTION_PSEUDO_PROBE &&
-          choice(inliner, DLOC_CHOICE_INLINE_PSEUDO_PROBE) == DLOC_INLINE_PSEUDO_PROBE_KEEP &&
-          !MUTATED(PROBE_ATTRIBUTED));
+          choice(inliner, DLOC_CHOICE_INLINE_PSEUDO_PROBE) == DLOC_INLINE_PSEUDO_PROBE_KEEP);
 }
 
 dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc,
                                     dloc_node *ret) {
-  bool no_line_tables = inliner->site.caller_no_inline_line_tables && !MUTATED(NO_LINE_TABLES_IGNORED);
+  bool no_line_tables = inliner->site.caller_no_inline_line_tables;
   if (!inliner->site.debug_loc) {
-    *ret = MUTATED(NO_LOCATION_STRIPPED) ? DLOC_NULL : debug_loc;
+    *ret = debug_loc;
     return DLOC_OK;
   }
-  bool overwritten = no_line_tables || (MUTATED(NODEBUG_LOCATED) && !inliner->site.callee_has_subprogram);
-  if (debug_loc && !overwritten)
+  if (debug_loc && !no_line_tables)
     return inline_debug_loc(inliner, debug_loc, ret);
-  if (!no_line_tables && inliner->site.callee_has_subprogram && !MUTATED(WITHOUT_LOCATION_FILLED)) {
+  if (!no_line_tables && inliner->site.callee_has_subprogram) {
     step(inliner, DLOC_CLAUSE_INLINE_INSTRUCTION_WITHOUT_LOCATION, "the callee has a subprogram: stays without");
     *ret = debug_loc;
     return DLOC_OK;
   }
-  if (never_attributed(inliner, instruction) && !(MUTATED(NO_LINE_TABLES_ALLOCA) && debug_loc)) {
+  if (never_attributed(inliner, instruction)) {
     step(inliner, DLOC_CLAUSE_INLINE_ALLOCA, "a static alloca or pseudo-probe: left as it is");
     *ret = debug_loc;
     return DLOC_OK;
@@ -239,14 +216,12 @@ dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_n
     *ret = location;
     return DLOC_OK;
   }
-  if (inliner->site.caller_no_inline_line_tables && !MUTATED(NO_LINE_TABLES_RECORD)) {
+  if (inliner->site.caller_no_inline_line_tables) {
     step(inliner, DLOC_CLAUSE_INLINE_NO_LINE_TABLES, "the record is deleted");
     *ret = DLOC_NULL;
     return DLOC_OK;
   }
   step(inliner, DLOC_CLAUSE_INLINE_RECORD, "the record gains the call site");
-  if (MUTATED(RECORD_OWN_MAP))
-    map_clear(&inliner->primary.rebuilt);
   return inline_debug_loc(inliner, location, ret);
 }
 
@@ -256,9 +231,7 @@ dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_n
 static dloc_status inline_loop_operand(dloc_inliner *inliner, dloc_node operand, dloc_node *ret) {
   dloc_shape shape = dloc_debug_loc_shape(inliner->context, operand);
   *ret = operand;
-  if (shape != DLOC_SHAPE_BARE && (shape != DLOC_SHAPE_COMPOSITE || MUTATED(LOOP_COMPOSITE)))
-    return DLOC_OK;
-  if (MUTATED(NO_LINE_TABLES_LOOP) && inliner->site.caller_no_inline_line_tables)
+  if (shape != DLOC_SHAPE_BARE && shape != DLOC_SHAPE_COMPOSITE)
     return DLOC_OK;
   if (choice(inliner, DLOC_CHOICE_INLINE_LOOP) == DLOC_INLINE_LOOP_PRIMARY)
     return inline_location(inliner, &inliner->primary, dloc_primary(inliner->context, operand), ret);
@@ -286,7 +259,7 @@ dloc_status dloc_inline_loop(dloc_inliner *inliner, dloc_node loop, dloc_node *r
   dloc_node copy = DLOC_NULL;
   dloc_status status = inline_loop_operands(inliner, loop, &operands);
   if (status == DLOC_OK)
-    status = dloc_tuple(inliner->context, !MUTATED(LOOP_UNIQUED), operands.words, operands.count, &copy);
+    status = dloc_tuple(inliner->context, true, operands.words, operands.count, &copy);
   if (status == DLOC_OK)
     status = dloc_define(inliner->context, operands.words[0], copy);
   if (status == DLOC_OK)

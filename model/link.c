@@ -12,13 +12,7 @@ typedef struct linker {
 /* `link.repeated`, `link.distinct`: nodes are compared, so a distinct entry repeats nothing. */
 static dloc_status is_repeated(linker *l, dloc_node entry, bool *ret) {
   uint32_t found;
-  if (MUTATED(LINK_DISTINCT_FOLDED)) {
-    dloc_node operands[] = {dloc_operand(l->context, entry, 0), dloc_operand(l->context, entry, 1),
-                            dloc_operand(l->context, entry, 2)};
-    TRY(dloc_tuple(l->context, false, operands, 3, &entry));
-  }
-  *ret =
-      map_get(&l->entries, entry, 0, &found) && l->repeated == DLOC_LINK_REPEATED_ONCE && !MUTATED(LINK_REPEATED_KEPT);
+  *ret = map_get(&l->entries, entry, 0, &found) && l->repeated == DLOC_LINK_REPEATED_ONCE;
   return map_add(l->context, &l->entries, entry, 0, 0, NULL);
 }
 
@@ -39,8 +33,7 @@ static dloc_status is_added(linker *l, dloc_node entry, bool *ret) {
   bool repeated, contradicted;
   TRY(is_repeated(l, entry, &repeated));
   TRY(is_contradicted(l, entry, &contradicted));
-  *ret = !repeated && !(contradicted && (l->conflict == DLOC_LINK_CONFLICT_FIRST || MUTATED(LINK_CONFLICT_FIRST))) &&
-         !(MUTATED(LINK_MALFORMED_DROPPED) && dloc_operand_count(l->context, entry) != 3);
+  *ret = !repeated && !(contradicted && l->conflict == DLOC_LINK_CONFLICT_FIRST);
   if (!contradicted || l->conflict != DLOC_LINK_CONFLICT_REJECT)
     return DLOC_OK;
   *l->ret_reason = DLOC_REASON_LINK_CONFLICT;
@@ -51,7 +44,7 @@ static dloc_status is_added(linker *l, dloc_node entry, bool *ret) {
 static dloc_status link_entries(linker *l, const dloc_node *entries, size_t count, dloc_node *ret, size_t *ret_count) {
   *ret_count = 0;
   for (size_t i = 0; i < count; i++) {
-    dloc_node entry = entries[MUTATED(LINK_LIST_BACKWARD) ? count - 1 - i : i];
+    dloc_node entry = entries[i];
     bool added;
     TRY(is_added(l, entry, &added));
     if (added)

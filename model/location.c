@@ -11,9 +11,9 @@ bool dloc_is_local_scope(const dloc_context *context, dloc_node handle) {
   case DLOC_KIND_LEXICAL_BLOCK:
     return true;
   case DLOC_KIND_LEXICAL_BLOCK_FILE:
-    return !(MUTATED(LAYER_BLOCK_FILE_DISTINCT) && dloc_node_is_distinct(context, handle));
+    return true;
   case DLOC_KIND_INTERMEDIATE_SCOPE:
-    return !MUTATED(INTERMEDIATE_NOT_LOCAL);
+    return true;
   default:
     return false;
   }
@@ -27,8 +27,6 @@ dloc_node dloc_scope_parent(const dloc_context *context, dloc_node scope) {
 dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope) {
   if (dloc_node_kind(context, scope) == DLOC_KIND_FILE)
     return scope;
-  if (MUTATED(LAYER_FILE_PARENT) && dloc_node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE)
-    scope = dloc_scope_parent(context, scope);
   return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_file]);
 }
 
@@ -74,8 +72,6 @@ dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent,
 /* `metadata.discriminator` */
 uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location) {
   dloc_node scope = dloc_location_get(context, location).scope;
-  if (MUTATED(DISCRIMINATOR_PARENT) && dloc_node_kind(context, scope) != DLOC_KIND_LEXICAL_BLOCK_FILE)
-    scope = dloc_scope_parent(context, scope);
   uint64_t discriminator = 0;
   if (dloc_node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE)
     (void)token_number(context, node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator]),
@@ -91,16 +87,10 @@ dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc
   case DLOC_KIND_NULL:
     return DLOC_SHAPE_EMPTY;
   case DLOC_KIND_LOCATION:
-    if (MUTATED(BARE_DISTINCT_REJECTED) && dloc_node_is_distinct(context, debug_loc))
-      return DLOC_SHAPE_NONE;
     return DLOC_SHAPE_BARE;
   case DLOC_KIND_TUPLE:
-    if (MUTATED(DISTINCT_TUPLE_REJECTED) && dloc_node_is_distinct(context, debug_loc))
-      return DLOC_SHAPE_NONE;
-    return dloc_node_kind(context, dloc_operand(context, debug_loc, MUTATED(MINIMUM_SECOND) ? 1 : 0)) ==
-                   DLOC_KIND_LOCATION
-               ? DLOC_SHAPE_COMPOSITE
-               : DLOC_SHAPE_NONE;
+    return dloc_node_kind(context, dloc_operand(context, debug_loc, 0)) == DLOC_KIND_LOCATION ? DLOC_SHAPE_COMPOSITE
+                                                                                              : DLOC_SHAPE_NONE;
   default:
     return DLOC_SHAPE_NONE;
   }
@@ -119,14 +109,11 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
 
 /* `accessor.primary`, `accessor.empty` */
 dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
-  if (MUTATED(EMPTY_PRIMARY) && debug_loc == DLOC_NULL)
-    return context->field_keys[0];
   switch (dloc_debug_loc_shape(context, debug_loc)) {
   case DLOC_SHAPE_BARE:
     return debug_loc;
   case DLOC_SHAPE_COMPOSITE:
-    return MUTATED(PRIMARY_OF_LAYER) ? dloc_layer_at(context, debug_loc, 0).location
-                                     : dloc_operand(context, debug_loc, 0);
+    return dloc_operand(context, debug_loc, 0);
   default:
     return DLOC_NULL;
   }
@@ -135,8 +122,7 @@ dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
 /* `shape.layer`: a two-operand tuple of a string and a DILocation. */
 static bool layer_from_operand(const dloc_context *context, dloc_node operand, dloc_layer *ret) {
   *ret = (dloc_layer){dloc_operand(context, operand, 0), dloc_operand(context, operand, 1)};
-  return (dloc_operand_count(context, operand) == 2 || MUTATED(NOT_A_LAYER_ARITY)) &&
-         (dloc_node_kind(context, ret->kind) == DLOC_KIND_STRING || MUTATED(NOT_A_LAYER_KIND)) &&
+  return dloc_operand_count(context, operand) == 2 && dloc_node_kind(context, ret->kind) == DLOC_KIND_STRING &&
          dloc_node_kind(context, ret->location) == DLOC_KIND_LOCATION;
 }
 
@@ -146,14 +132,12 @@ bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index,
   while (*index < dloc_operand_count(context, debug_loc))
     if (layer_from_operand(context, dloc_operand(context, debug_loc, (*index)++), ret))
       return true;
-    else if (MUTATED(NOT_A_LAYER_ENDS))
-      return false;
   return false;
 }
 
 size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {
   dloc_layer layer;
-  size_t count = MUTATED(BARE_COUNTED) && dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_BARE;
+  size_t count = 0;
   for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);)
     count++;
   return count;
@@ -163,7 +147,7 @@ size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {
 dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index) {
   dloc_layer layer;
   for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);)
-    if (index-- == (MUTATED(LAYER_INDEX_FROM_1) ? 1 : 0))
+    if (index-- == 0)
       return layer;
   return (dloc_layer){DLOC_NULL, DLOC_NULL};
 }
@@ -179,7 +163,7 @@ dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc
 /* `merge.tuple.rebuild`, `merge.tuple.bare` */
 dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                                   dloc_node *ret) {
-  if (count == 0 && !MUTATED(TUPLE_BARE_TUPLE)) {
+  if (count == 0) {
     *ret = primary;
     return DLOC_OK;
   }
@@ -187,13 +171,12 @@ dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, cons
   dloc_status status = scratch_push(context, &operands, primary);
   for (size_t i = 0; status == DLOC_OK && i < count; i++) {
     dloc_node pair = DLOC_NULL;
-    status =
-        dloc_tuple(context, MUTATED(TUPLE_REBUILD_LAYER), (dloc_node[]){layers[i].kind, layers[i].location}, 2, &pair);
+    status = dloc_tuple(context, false, (dloc_node[]){layers[i].kind, layers[i].location}, 2, &pair);
     if (status == DLOC_OK)
       status = scratch_push(context, &operands, pair);
   }
   if (status == DLOC_OK)
-    status = dloc_tuple(context, MUTATED(TUPLE_REBUILD_DISTINCT), operands.words, operands.count, ret);
+    status = dloc_tuple(context, false, operands.words, operands.count, ret);
   scratch_deinit(context, &operands);
   return status;
 }
@@ -220,9 +203,8 @@ static bool same_layers_in_order(const dloc_context *context, dloc_node a, dloc_
     bool more_left = next_layer(context, a, &i, &left);
     bool more_right = next_layer(context, b, &j, &right);
     if (!more_left || !more_right)
-      return more_left == more_right || MUTATED(BARE_COMPOSITE_PREFIX);
-    if ((left.kind != right.kind && !MUTATED(LEVELS_KIND)) ||
-        (left.location != right.location && !MUTATED(LEVELS_LOCATION)))
+      return more_left == more_right;
+    if (left.kind != right.kind || left.location != right.location)
       return false;
   }
 }
@@ -242,28 +224,22 @@ static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, d
     return false;
   dloc_layer layer;
   for (size_t i = 1; next_layer(context, a, &i, &layer);)
-    if (count_layer(context, a, layer) != count_layer(context, b, layer) || MUTATED(EQUAL_ORDER_NEVER))
+    if (count_layer(context, a, layer) != count_layer(context, b, layer))
       return false;
   return true;
 }
 
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
   bool in_order = profile->alternative[DLOC_CHOICE_EQUAL_LAYER_ORDER] == DLOC_EQUAL_LAYER_ORDER_SIGNIFICANT;
-  return in_order && !MUTATED(EQUAL_ORDER_IGNORED) ? same_layers_in_order(context, a, b)
-                                                   : same_layers_in_any_order(context, a, b);
+  return in_order ? same_layers_in_order(context, a, b) : same_layers_in_any_order(context, a, b);
 }
 
 /* `equal.levels`, `equal.bare-composite` */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
-  if (a == b || profile->alternative[DLOC_CHOICE_EQUAL_IDENTITY] == DLOC_EQUAL_IDENTITY_NODE ||
-      MUTATED(DISTINCT_DIFFERS))
+  if (a == b || profile->alternative[DLOC_CHOICE_EQUAL_IDENTITY] == DLOC_EQUAL_IDENTITY_NODE)
     return a == b;
-  if (MUTATED(EQUAL_EMPTY_ANY) && (!a || !b))
-    return true;
-  if (MUTATED(EQUAL_BARE_LINE) && dloc_debug_loc_shape(context, a) == DLOC_SHAPE_BARE)
-    return dloc_location_get(context, a).line == dloc_location_get(context, b).line;
   if (dloc_debug_loc_shape(context, a) == DLOC_SHAPE_NONE || dloc_debug_loc_shape(context, b) == DLOC_SHAPE_NONE ||
-      (dloc_primary(context, a) != dloc_primary(context, b) && !MUTATED(LEVELS_PRIMARY)))
+      dloc_primary(context, a) != dloc_primary(context, b))
     return false;
   return same_layers(context, profile, a, b);
 }
@@ -273,15 +249,12 @@ bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profi
 /* `print.location` */
 static dloc_status print_position(const dloc_context *context, dloc_node location, dloc_sink sink) {
   dloc_location content = dloc_location_get(context, location);
-  dloc_node file = dloc_scope_file(
-      context, MUTATED(PRINT_FILE_SUBPROGRAM) ? dloc_scope_subprogram(context, content.scope) : content.scope);
-  if (MUTATED(PRINT_FILE_DIRECTORY))
-    TRY(sink_text(sink, dloc_node_text(context, node_field(context, file, context->field_keys[FIELD_FILE_directory]))));
+  dloc_node file = dloc_scope_file(context, content.scope);
   dloc_node name = node_field(context, file, context->field_keys[FIELD_FILE_filename]);
   TRY(sink_text(sink, dloc_node_text(context, name)));
   TRY(sink_string(sink, ":"));
   TRY(sink_number(sink, content.line));
-  if (content.column == 0 && !MUTATED(PRINT_COLUMN_0))
+  if (content.column == 0)
     return DLOC_OK;
   TRY(sink_string(sink, ":"));
   return sink_number(sink, content.column);
@@ -297,10 +270,8 @@ static dloc_status print_chain(const dloc_context *context, dloc_node location, 
       return DLOC_INVALID;
     TRY(sink_string(sink, " @[ "));
     TRY(print_position(context, frame, sink));
-    if (MUTATED(PRINT_INLINED_AT_ONE))
-      break;
   }
-  for (; depth; depth = MUTATED(PRINT_INLINED_AT_CLOSE) ? 0 : depth - 1)
+  for (; depth; depth--)
     TRY(sink_string(sink, " ]"));
   return DLOC_OK;
 }
@@ -309,16 +280,14 @@ static dloc_status print_chain(const dloc_context *context, dloc_node location, 
 dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_loc, dloc_sink sink) {
   dloc_node primary = dloc_primary(context, debug_loc);
   if (!primary)
-    return sink_string(sink, MUTATED(PRINT_EMPTY_NOTHING) ? "" : "none");
+    return sink_string(sink, "none");
   TRY(print_chain(context, primary, sink));
   dloc_layer layer;
   for (size_t i = 1; next_layer(context, debug_loc, &i, &layer);) {
     TRY(sink_string(sink, ", "));
     TRY(sink_text(sink, dloc_node_text(context, layer.kind)));
     TRY(sink_string(sink, ": "));
-    TRY((MUTATED(PRINT_LAYER_CHAIN) ? print_chain : print_position)(context, layer.location, sink));
-    if (MUTATED(PRINT_LAYER_ONE))
-      break;
+    TRY(print_position(context, layer.location, sink));
   }
   return DLOC_OK;
 }

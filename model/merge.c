@@ -28,8 +28,7 @@ static dloc_status keep_layer(merger *m, dloc_node kind, dloc_node location) {
 
 /* `merge.layer.one-sided` */
 static dloc_status carry_layer(merger *m, dloc_layer layer) {
-  bool keep = choice(m, DLOC_CHOICE_MERGE_LAYER_ONE_SIDED) == DLOC_MERGE_LAYER_ONE_SIDED_KEEP &&
-              !MUTATED(LAYER_ONE_SIDED_DROPPED);
+  bool keep = choice(m, DLOC_CHOICE_MERGE_LAYER_ONE_SIDED) == DLOC_MERGE_LAYER_ONE_SIDED_KEEP;
   merge_step(m, DLOC_CLAUSE_MERGE_LAYER_ONE_SIDED, "a layer of one side only: %s",
              keep ? "carried forward" : "dropped");
   return keep ? keep_layer(m, layer.kind, layer.location) : DLOC_OK;
@@ -43,21 +42,18 @@ static dloc_node layer_file(const merger *m, dloc_node location) {
 static bool layer_survives(merger *m, dloc_node merged, dloc_node a, dloc_node b) {
   if (!merged) {
     merge_step(m, DLOC_CLAUSE_MERGE_LAYER_DIVERGENT, "the layer has no result: dropped");
-    m->layers.count = MUTATED(LAYER_DIVERGENT_ALL) ? 0 : m->layers.count;
     return false;
   }
   if (dloc_location_get(m->context, merged).line == 0) {
-    bool keep =
-        choice(m, DLOC_CHOICE_MERGE_LAYER_LINE_0) == DLOC_MERGE_LAYER_LINE_0_KEEP && !MUTATED(LAYER_LINE_0_DROPPED);
+    bool keep = choice(m, DLOC_CHOICE_MERGE_LAYER_LINE_0) == DLOC_MERGE_LAYER_LINE_0_KEEP;
     merge_step(m, DLOC_CLAUSE_MERGE_LAYER_LINE_0, "the layer is at line 0: %s", keep ? "kept" : "dropped");
     if (!keep)
       return false;
   }
   dloc_node file = layer_file(m, merged);
-  if (file == layer_file(m, a) || (file == layer_file(m, b) && !MUTATED(LAYER_FOREIGN_FILE_FIRST)))
+  if (file == layer_file(m, a) || file == layer_file(m, b))
     return true;
-  bool keep = choice(m, DLOC_CHOICE_MERGE_LAYER_FOREIGN_FILE) == DLOC_MERGE_LAYER_FOREIGN_FILE_KEEP &&
-              !MUTATED(LAYER_FOREIGN_FILE_DROPPED);
+  bool keep = choice(m, DLOC_CHOICE_MERGE_LAYER_FOREIGN_FILE) == DLOC_MERGE_LAYER_FOREIGN_FILE_KEEP;
   merge_step(m, DLOC_CLAUSE_MERGE_LAYER_FOREIGN_FILE, "the layer's file is that of neither side: %s",
              keep ? "kept" : "dropped");
   return keep;
@@ -75,8 +71,7 @@ static dloc_status align_block_files(merger *m, dloc_node *a, dloc_node *b) {
   dloc_node first = *a, second = *b;
   dloc_node scope1 = dloc_location_get(m->context, first).scope, scope2 = dloc_location_get(m->context, second).scope;
   bool by_node = choice(m, DLOC_CHOICE_MERGE_LAYER_BLOCK_FILE) == DLOC_MERGE_LAYER_BLOCK_FILE_NODE;
-  if ((by_node && !MUTATED(LAYER_BLOCK_FILE_CONTENT)) || scope1 == scope2 ||
-      dloc_node_kind(m->context, scope1) != DLOC_KIND_LEXICAL_BLOCK_FILE ||
+  if (by_node || scope1 == scope2 || dloc_node_kind(m->context, scope1) != DLOC_KIND_LEXICAL_BLOCK_FILE ||
       dloc_node_kind(m->context, scope2) != DLOC_KIND_LEXICAL_BLOCK_FILE)
     return DLOC_OK;
   TRY(in_uniqued(m, &first));
@@ -91,13 +86,9 @@ static dloc_status align_block_files(merger *m, dloc_node *a, dloc_node *b) {
 /* `merge.layer.same-rules`: one channel that both sides have. */
 static dloc_status merge_layer(merger *m, dloc_node kind, dloc_node a, dloc_node b) {
   dloc_node merged = DLOC_NULL;
-  bool divergent_is_empty = choice(m, DLOC_CHOICE_MERGE_LAYER_DIVERGENT) == DLOC_MERGE_LAYER_DIVERGENT_EMPTY &&
-                            !MUTATED(LAYER_DIVERGENT_LINE_0);
+  bool divergent_is_empty = choice(m, DLOC_CHOICE_MERGE_LAYER_DIVERGENT) == DLOC_MERGE_LAYER_DIVERGENT_EMPTY;
   TRY(align_block_files(m, &a, &b));
-  TRY(merge_locations(m, MUTATED(LAYER_SAME_RULES_SWAPPED) ? b : a, MUTATED(LAYER_SAME_RULES_SWAPPED) ? a : b,
-                      divergent_is_empty, &merged));
-  if (MUTATED(LAYER_KEEP_FIRST))
-    merged = a;
+  TRY(merge_locations(m, a, b, divergent_is_empty, &merged));
   return layer_survives(m, merged, a, b) ? keep_layer(m, kind, merged) : DLOC_OK;
 }
 
@@ -128,7 +119,7 @@ static dloc_status index_kinds(merger *m, dloc_node debug_loc, map *kinds) {
 /* Whether operand i is the layer that stands for its kind: the first (`merge.layer.repeated`). */
 static bool stands_for_kind(const map *kinds, dloc_layer layer, size_t i) {
   uint32_t first = 0;
-  return map_get(kinds, layer.kind, 0, &first) && (first == i || MUTATED(LAYER_REPEATED_PAIRED));
+  return map_get(kinds, layer.kind, 0, &first) && first == i;
 }
 
 /* `merge.layer.pair-by-kind`, `merge.layer.order` */
@@ -145,13 +136,12 @@ static dloc_status merge_layers_by_kind(merger *m, dloc_node a, dloc_node b) {
       continue;
     }
     say_pairing(m, layer.kind);
-    (void)layer_of_operand(m->context, b, MUTATED(LAYER_PAIR_POSITION) ? i : partner, &other);
+    (void)layer_of_operand(m->context, b, partner, &other);
     TRY(merge_layer(m, layer.kind, layer.location, other.location));
   }
-  for (size_t i = 1; i < dloc_operand_count(m->context, b) && !MUTATED(LAYER_ONE_SIDED_FIRST); i++)
+  for (size_t i = 1; i < dloc_operand_count(m->context, b); i++)
     if (layer_of_operand(m->context, b, i, &layer) &&
-        ((!stands_for_kind(&m->kinds, layer, i) && !MUTATED(LAYER_REPEATED_SECOND)) ||
-         !map_get(&m->taken, layer.kind, 0, &partner)))
+        (!stands_for_kind(&m->kinds, layer, i) || !map_get(&m->taken, layer.kind, 0, &partner)))
       TRY(carry_layer(m, layer));
   return DLOC_OK;
 }
@@ -208,17 +198,16 @@ _Static_assert(sizeof(dloc_layer) == 2 * sizeof(uint32_t), "m->layers is an arra
 
 /* `merge.tuple.rebuild`, `merge.tuple.bare`, `merge.primary-lost` */
 static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary, dloc_node *ret) {
-  bool lost = MUTATED(LAYER_INDEPENDENT_LINE_0) && dloc_location_get(m->context, primary).line == 0;
-  size_t count = lost ? 0 : m->layers.count / 2;
+  size_t count = m->layers.count / 2;
   if (count && !primary) {
-    if (choice(m, DLOC_CHOICE_MERGE_PRIMARY_LOST) == DLOC_MERGE_PRIMARY_LOST_DROP || MUTATED(PRIMARY_LOST_DROPPED))
+    if (choice(m, DLOC_CHOICE_MERGE_PRIMARY_LOST) == DLOC_MERGE_PRIMARY_LOST_DROP)
       count = 0;
     else
       TRY(merge_line_0(m, first_primary, &primary));
     merge_step(m, DLOC_CLAUSE_MERGE_PRIMARY_LOST, "layers without a primary: %s",
                count ? "operand 0 is line 0 in the first scope" : "empty");
   }
-  if (choice(m, DLOC_CHOICE_MERGE_LAYER_ORDER) == DLOC_MERGE_LAYER_ORDER_SORTED || MUTATED(LAYER_ORDER_SORTED))
+  if (choice(m, DLOC_CHOICE_MERGE_LAYER_ORDER) == DLOC_MERGE_LAYER_ORDER_SORTED)
     TRY(sort_layers(m));
   if (count)
     merge_step(m, DLOC_CLAUSE_MERGE_TUPLE_REBUILD, "%zu surviving layer%s", count, count == 1 ? "" : "s");
@@ -231,51 +220,46 @@ static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary
 static dloc_node merge_with_empty(const merger *m, dloc_node other) {
   unsigned alternative = choice(m, DLOC_CHOICE_MERGE_EMPTY);
   bool composite = dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE;
-  bool keep = alternative == DLOC_MERGE_EMPTY_KEEP_OTHER ||
-              (alternative == DLOC_MERGE_EMPTY_KEEP_COMPOSITE && (composite || MUTATED(MERGE_EMPTY_BARE_KEPT))) ||
-              (MUTATED(MERGE_PICK_EMPTY_KEPT) && choice(m, DLOC_CHOICE_MERGE_PICK) == DLOC_MERGE_PICK_ON);
+  bool keep =
+      alternative == DLOC_MERGE_EMPTY_KEEP_OTHER || (alternative == DLOC_MERGE_EMPTY_KEEP_COMPOSITE && composite);
   merge_step(m, composite ? DLOC_CLAUSE_MERGE_EMPTY_COMPOSITE : DLOC_CLAUSE_MERGE_EMPTY_BARE, "one side is empty: %s",
              keep ? "the other is kept whole" : "empty");
-  if (MUTATED(MERGE_EMPTY_PRIMARY_ONLY))
-    other = dloc_primary(m->context, other);
   return keep ? other : DLOC_NULL;
 }
 
 static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret) {
-  if (MUTATED(MERGE_EMPTY_BOTH_REJECTED) && !a && !b)
-    return DLOC_INVALID;
-  if (a == b && !(a && MUTATED(MERGE_SAME_REBUILT))) {
+  if (a == b) {
     merge_step(m, a ? DLOC_CLAUSE_MERGE_SAME : DLOC_CLAUSE_MERGE_EMPTY_BOTH,
                a ? "the same node on both sides" : "both are empty");
     *ret = a;
     return DLOC_OK;
   }
   if (!a || !b) {
-    *ret = merge_with_empty(m, a || MUTATED(MERGE_EMPTY_SECOND_LOST) ? a : b);
+    *ret = merge_with_empty(m, a ? a : b);
     return DLOC_OK;
   }
   dloc_node first = dloc_primary(m->context, a), second = dloc_primary(m->context, b), primary = DLOC_NULL;
   bool divergent_is_empty = choice(m, DLOC_CHOICE_MERGE_DIVERGENT) == DLOC_MERGE_DIVERGENT_EMPTY;
   TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
   m->layers.count = 0;
-  if (choice(m, DLOC_CHOICE_MERGE_LAYER_PAIRING) == DLOC_MERGE_LAYER_PAIRING_BY_KIND && !MUTATED(LAYER_PAIR_FIRST))
-    TRY(merge_layers_by_kind(m, MUTATED(LAYER_ORDER_SECOND) ? b : a, MUTATED(LAYER_ORDER_SECOND) ? a : b));
+  if (choice(m, DLOC_CHOICE_MERGE_LAYER_PAIRING) == DLOC_MERGE_LAYER_PAIRING_BY_KIND)
+    TRY(merge_layers_by_kind(m, a, b));
   else
     TRY(merge_first_layers(m, a, b));
-  return rebuild(m, primary, MUTATED(PRIMARY_LOST_SECOND) ? second : first, ret);
+  return rebuild(m, primary, first, ret);
 }
 
 /* `merge.n-way` */
 static dloc_status merge_all(merger *m, const dloc_node *debug_locs, size_t count, dloc_node *ret) {
   for (size_t i = 0; i < count; i++)
     TRY(check_operand(m->context, m->profile, debug_locs[i], &m->reason));
-  dloc_node merged = count > MUTATED(N_WAY_ONE_EMPTY) ? debug_locs[0] : DLOC_NULL;
-  for (size_t i = 1; i < count && !(i > 1 && MUTATED(N_WAY_TWO)); i++) {
+  dloc_node merged = count ? debug_locs[0] : DLOC_NULL;
+  for (size_t i = 1; i < count; i++) {
     if (!merged && i > 1 && choice(m, DLOC_CHOICE_MERGE_N_WAY) == DLOC_MERGE_N_WAY_STOP_AT_EMPTY)
       break;
     if (count > 2)
       merge_step(m, DLOC_CLAUSE_MERGE_N_WAY, "location %zu of %zu", i + 1, count);
-    TRY(merge_two(m, merged, debug_locs[MUTATED(N_WAY_BACKWARD) ? count - i : i], &merged));
+    TRY(merge_two(m, merged, debug_locs[i], &merged));
   }
   *ret = merged;
   return DLOC_OK;

@@ -14,10 +14,7 @@ static bool rules_are(const merger *m, unsigned alternative) {
 
 dloc_status merge_line_0(merger *m, dloc_node location, dloc_node *ret) {
   dloc_location old = dloc_location_get(m->context, location);
-  dloc_location content = {.line = MUTATED(DIVERGENT_LINE) ? old.line : 0,
-                           .scope = old.scope,
-                           .inlined_at = MUTATED(DIVERGENT_INLINED_AT) ? old.inlined_at : DLOC_NULL,
-                           .implicit = MUTATED(DIVERGENT_IMPLICIT) && old.implicit};
+  dloc_location content = {.line = 0, .scope = old.scope};
   return dloc_location_create(m->context, false, &content, ret);
 }
 
@@ -41,15 +38,15 @@ static dloc_node pick(const merger *m, dloc_node a, dloc_node b) {
   dloc_location l = dloc_location_get(m->context, a);
   dloc_location r = dloc_location_get(m->context, b);
   int order = compare_numbers(l.line, r.line);
-  if (!order && !MUTATED(PICK_COLUMN))
+  if (!order)
     order = compare_numbers(l.column, r.column);
-  if (!order && !MUTATED(PICK_DISCRIMINATOR))
+  if (!order)
     order = compare_numbers(dloc_location_discriminator(m->context, a), dloc_location_discriminator(m->context, b));
-  if (!order && !MUTATED(PICK_FILENAME))
+  if (!order)
     order = compare_texts(file_text(m, l.scope, FIELD_FILE_filename), file_text(m, r.scope, FIELD_FILE_filename));
-  if (!order && !MUTATED(PICK_DIRECTORY))
+  if (!order)
     order = compare_texts(file_text(m, l.scope, FIELD_FILE_directory), file_text(m, r.scope, FIELD_FILE_directory));
-  dloc_node picked = order < 0 || (order == 0 && MUTATED(PICK_EQUAL_FIRST)) ? a : b;
+  dloc_node picked = order < 0 ? a : b;
   merge_step(m, DLOC_CLAUSE_MERGE_PICK, "the %s location is taken untouched", picked == a ? "first" : "second");
   return picked;
 }
@@ -74,13 +71,11 @@ static dloc_status align_chains(merger *m, size_t *ret_first, size_t *ret_second
     TRY(subprogram_of(m, m->second.words[b], &right));
     bool same_inlined_at = dloc_location_get(m->context, m->first.words[a]).inlined_at ==
                            dloc_location_get(m->context, m->second.words[b]).inlined_at;
-    if ((left == right || MUTATED(CHAIN_ALIGN_ANY_SUBPROGRAM)) &&
-        (same_inlined_at || MUTATED(CHAIN_ALIGN_ANY_INLINED_AT))) {
+    if (left == right && same_inlined_at) {
       *ret_first = a;
       *ret_second = b;
       *ret_found = true;
-      if (!MUTATED(CHAIN_ALIGN_OUTERMOST))
-        return DLOC_OK;
+      return DLOC_OK;
     }
   }
   return DLOC_OK;
@@ -103,9 +98,9 @@ static dloc_node nearest_common_scope(const merger *m, dloc_node a, dloc_node b)
     a = dloc_scope_parent(m->context, a);
   for (; depth_b > depth_a; depth_b--)
     b = dloc_scope_parent(m->context, b);
-  for (; a != b && !MUTATED(SCOPE_FIRST); a = dloc_scope_parent(m->context, a))
+  for (; a != b; a = dloc_scope_parent(m->context, a))
     b = dloc_scope_parent(m->context, b);
-  return MUTATED(SCOPE_SUBPROGRAM) ? dloc_scope_subprogram(m->context, a) : a;
+  return a;
 }
 
 static dloc_node file_of(const merger *m, dloc_node scope) { return dloc_scope_file(m->context, scope); }
@@ -126,19 +121,17 @@ static place place_of(const merger *m, dloc_node scope, place below) {
   uint64_t number = 0;
   const dloc_node *keys = m->context->field_keys;
   dloc_kind kind = dloc_node_kind(m->context, scope);
-  if (kind != DLOC_KIND_SUBPROGRAM && (kind != DLOC_KIND_LEXICAL_BLOCK || MUTATED(FILE_PLACES_BLOCK)))
-    return MUTATED(FILE_PLACES_BLOCK_FILE) ? (place){scope, 0, 0} : at;
+  if (kind != DLOC_KIND_SUBPROGRAM && kind != DLOC_KIND_LEXICAL_BLOCK)
+    return at;
   (void)token_number(m->context, node_field(m->context, scope, keys[FIELD_LEXICAL_BLOCK_line]), UINT32_MAX, &number);
   at.line = (uint32_t)number;
   number = 0;
   (void)token_number(m->context, node_field(m->context, scope, keys[FIELD_LEXICAL_BLOCK_column]), UINT16_MAX, &number);
-  at.column = MUTATED(FILE_PLACES_COLUMN) ? 0 : (uint32_t)number;
+  at.column = (uint32_t)number;
   return at;
 }
 
-static uint64_t place_key(place at) {
-  return (uint64_t)at.line << 32 | (MUTATED(FILE_MATCH_ANY_COLUMN) ? 0 : at.column);
-}
+static uint64_t place_key(place at) { return (uint64_t)at.line << 32 | at.column; }
 
 /* The places of the first location's scopes, inside out: three words each in m->first; m->places maps (file, line,
  * column) to the index of the innermost one there. */
@@ -172,15 +165,14 @@ static place match_place(const merger *m, dloc_location second) {
   for (dloc_node scope = second.scope;; scope = dloc_scope_parent(m->context, scope), depth--) {
     at = place_of(m, scope, at);
     uint32_t innermost = 0;
-    bool passed_over = MUTATED(FILE_MATCH_OUTERMOST) && depth > 0;
-    if (passed_over || !map_get(&m->places, place_key(at), file_of(m, scope), &innermost))
+    if (!map_get(&m->places, place_key(at), file_of(m, scope), &innermost))
       continue; /* ends at the subprogram, which both sides have at the same place */
-    if (depth <= depth_first && !MUTATED(FILE_PREFER_INNERMOST)) {
+    if (depth <= depth_first) {
       place same_depth = collected_place(m, depth_first - depth);
       if (same_depth.scope == scope && place_key(same_depth) == place_key(at))
         return at;
     }
-    return MUTATED(FILE_PREFER_SECOND) ? at : collected_place(m, innermost);
+    return collected_place(m, innermost);
   }
 }
 
@@ -190,59 +182,51 @@ static dloc_status different_files(merger *m, dloc_location l1, dloc_location l2
                                    dloc_node *scope, bool *ret_done, dloc_node *ret) {
   *ret_done = false;
   dloc_node file1 = file_of(m, l1.scope), file2 = file_of(m, l2.scope);
-  bool common_file = file_of(m, *scope) == file1 || MUTATED(FILE_APPLIES_IGNORES_COMMON);
-  bool same_file = file1 == file2 || MUTATED(FILE_APPLIES_IGNORES_SECOND);
-  if ((common_file && same_file) || (MUTATED(FILE_APPLIES_NO_FILE) && !file1))
+  if (file_of(m, *scope) == file1 && file1 == file2)
     return DLOC_OK;
   merge_step(m, DLOC_CLAUSE_MERGE_FILE_APPLIES, "the files of the locations and of their nearest common scope differ");
   TRY(collect_places(m, l1));
   place at = match_place(m, l2);
   merge_step(m, DLOC_CLAUSE_MERGE_FILE_MATCH, "both sides stand at line %u, column %u", (unsigned)at.line,
              (unsigned)at.column);
-  bool rebuild = at.scope != *scope || MUTATED(FILE_REBUILD_ALWAYS);
-  if (dloc_node_kind(m->context, at.scope) != DLOC_KIND_SUBPROGRAM && rebuild && !MUTATED(FILE_REBUILD_NEVER)) {
-    TRY(copy_block(m->context, at.scope, *scope, MUTATED(FILE_REBUILD_DISTINCT), &at.scope)); /* `merge.file.rebuild` */
+  if (dloc_node_kind(m->context, at.scope) != DLOC_KIND_SUBPROGRAM && at.scope != *scope) {
+    TRY(copy_block(m->context, at.scope, *scope, false, &at.scope)); /* `merge.file.rebuild` */
     merge_step(m, DLOC_CLAUSE_MERGE_FILE_REBUILD, "the matched block is copied below the nearest common scope");
   }
   *scope = at.scope;
-  if (file_of(m, at.scope) == file1 && (file1 == file2 || MUTATED(FILE_RESULT_FIRST)) && !MUTATED(FILE_SAME_NEVER)) {
+  if (file_of(m, at.scope) == file1 && file1 == file2) {
     merge_step(m, DLOC_CLAUSE_MERGE_FILE_SAME, "the matched scope has the file of both");
     return DLOC_OK;
   }
   merge_step(m, DLOC_CLAUSE_MERGE_FILE_RESULT, "both are treated as included from there");
   *ret_done = true;
-  dloc_location result = {.line = MUTATED(FILE_RESULT_LINE) ? 0 : at.line,
-                          .column = MUTATED(FILE_RESULT_COLUMN) ? 0 : at.column,
-                          .scope = at.scope,
-                          .inlined_at = inlined_at,
-                          .implicit = MUTATED(FILE_RESULT_IMPLICIT) && l1.implicit && l2.implicit};
+  dloc_location result = {.line = at.line, .column = at.column, .scope = at.scope, .inlined_at = inlined_at};
   return dloc_location_create(m->context, false, &result, ret);
 }
 
 /* ---- Atoms ---- */
 
 /* The lower of two numbers, of which 0 is the highest. */
-static bool lower_nonzero(uint64_t a, uint64_t b) { return MUTATED(ATOMS_LOWEST_ZERO) ? a < b : a - 1 < b - 1; }
+static bool lower_nonzero(uint64_t a, uint64_t b) { return a - 1 < b - 1; }
 
 /* `merge.atoms.line`, `merge.atoms.lowest`, `merge.atoms.fresh`. same_instance: the operands have one inlinedAt. */
 static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, bool same_instance, dloc_location *result) {
   if (!l1.atom_group && !l2.atom_group)
     return;
-  if (l1.line != l2.line && !MUTATED(ATOMS_LINE_IGNORED)) {
+  if (l1.line != l2.line) {
     merge_step(m, DLOC_CLAUSE_MERGE_ATOMS_LINE, "lines differ: no atom");
     return;
   }
-  if (!same_instance && !MUTATED(ATOMS_FRESH_NEVER)) {
+  if (!same_instance) {
     result->atom_group = context_fresh_atom_group(m->context);
-    result->atom_rank = MUTATED(ATOMS_FRESH_RANK) ? l1.atom_rank : 1;
+    result->atom_rank = 1;
     merge_step(m, DLOC_CLAUSE_MERGE_ATOMS_FRESH, "different inlined instances: fresh group %llu",
                (unsigned long long)result->atom_group);
     return;
   }
-  bool first = l1.atom_rank != l2.atom_rank && !MUTATED(ATOMS_LOWEST_GROUP)
-                   ? lower_nonzero(l1.atom_rank, l2.atom_rank)
-                   : lower_nonzero(l1.atom_group, l2.atom_group);
-  const dloc_location *kept = first || MUTATED(ATOMS_LOWEST_FIRST) ? &l1 : &l2;
+  bool first = l1.atom_rank != l2.atom_rank ? lower_nonzero(l1.atom_rank, l2.atom_rank)
+                                            : lower_nonzero(l1.atom_group, l2.atom_group);
+  const dloc_location *kept = first ? &l1 : &l2;
   result->atom_group = kept->atom_group;
   result->atom_rank = kept->atom_rank;
   merge_step(m, DLOC_CLAUSE_MERGE_ATOMS_LOWEST, "the %s location's atom stays", first ? "first" : "second");
@@ -252,9 +236,8 @@ static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, bool same
 
 /* `merge.pair.same` */
 static dloc_status copy_with_inlined_at(merger *m, dloc_location content, dloc_node inlined_at, dloc_node *ret) {
-  content.inlined_at = MUTATED(PAIR_SAME_INLINED_AT) ? content.inlined_at : inlined_at;
-  bool stripped = !rules_are(m, DLOC_MERGE_RULES_LLVM_22) && !MUTATED(RULES_19_COPY);
-  if (stripped || MUTATED(PAIR_SAME_STRIPPED)) { /* `merge.rules.llvm-19` */
+  content.inlined_at = inlined_at;
+  if (!rules_are(m, DLOC_MERGE_RULES_LLVM_22)) { /* `merge.rules.llvm-19` */
     content.implicit = false;
     content.atom_group = 0;
     content.atom_rank = 0;
@@ -266,8 +249,8 @@ static dloc_status copy_with_inlined_at(merger *m, dloc_location content, dloc_n
 /* `merge.line`, `merge.column` */
 static void merge_position(merger *m, dloc_location l1, dloc_location l2, dloc_location *result) {
   bool same_line = l1.line == l2.line, same_column = l1.column == l2.column;
-  result->line = same_line || MUTATED(LINE_FIRST) ? l1.line : MUTATED(LINE_SECOND) ? l2.line : 0;
-  result->column = (same_line || MUTATED(COLUMN_ANY_LINE)) && (same_column || MUTATED(COLUMN_FIRST)) ? l1.column : 0;
+  result->line = same_line ? l1.line : 0;
+  result->column = same_line && same_column ? l1.column : 0;
   merge_step(m, DLOC_CLAUSE_MERGE_LINE, "lines %u and %u: %u", (unsigned)l1.line, (unsigned)l2.line,
              (unsigned)result->line);
   merge_step(m, DLOC_CLAUSE_MERGE_COLUMN, "columns %u and %u: %u", (unsigned)l1.column, (unsigned)l2.column,
@@ -283,26 +266,26 @@ static dloc_status merge_pair(merger *m, dloc_node a, dloc_node b, dloc_node inl
   dloc_location result = {.scope = nearest_common_scope(m, l1.scope, l2.scope), .inlined_at = inlined_at};
   merge_step(m, DLOC_CLAUSE_MERGE_SCOPE, "the nearest scope that contains both is %s",
              result.scope == l1.scope && result.scope == l2.scope ? "that of both" : "above one of them");
-  if (rules_are(m, DLOC_MERGE_RULES_LLVM_22) || MUTATED(RULES_19_FILES)) {
+  if (rules_are(m, DLOC_MERGE_RULES_LLVM_22)) {
     bool done = false;
     TRY(different_files(m, l1, l2, inlined_at, &result.scope, &done, ret));
     if (done)
       return DLOC_OK;
   }
   merge_position(m, l1, l2, &result);
-  if (rules_are(m, DLOC_MERGE_RULES_LLVM_22) || MUTATED(RULES_19_IMPLICIT)) {
-    result.implicit = (l1.implicit || MUTATED(IMPLICIT_SECOND)) && (l2.implicit || MUTATED(IMPLICIT_FIRST));
+  if (rules_are(m, DLOC_MERGE_RULES_LLVM_22)) {
+    result.implicit = l1.implicit && l2.implicit;
     if (result.implicit)
       merge_step(m, DLOC_CLAUSE_MERGE_IMPLICIT, "both are implicit code");
     merge_atoms(m, l1, l2, same_instance, &result);
   }
-  return dloc_location_create(m->context, MUTATED(MERGE_UNIQUED_NOT), &result, ret);
+  return dloc_location_create(m->context, false, &result, ret);
 }
 
 /* `merge.chain.inward`: m->first and m->second hold the chains, aligned at i and j. */
 static dloc_status merge_inward(merger *m, size_t i, size_t j, bool same_instance, dloc_node *ret) {
   /* The pairs are copied out first, since merging one uses the scratch that holds the chains. */
-  size_t pairs = MUTATED(CHAIN_INWARD_ONE_PAIR) ? 1 : (i < j ? i : j) + 1;
+  size_t pairs = (i < j ? i : j) + 1;
   scratch work = {0};
   dloc_status status = DLOC_OK;
   for (size_t k = 0; status == DLOC_OK && k < pairs; k++) {
@@ -311,17 +294,15 @@ static dloc_status merge_inward(merger *m, size_t i, size_t j, bool same_instanc
       status = scratch_push(m->context, &work, m->second.words[j - k]);
   }
   /* `merge.chain.outer` */
-  dloc_node merged = dloc_location_get(m->context, m->first.words[MUTATED(CHAIN_OUTER_INNERMOST) ? 0 : i]).inlined_at;
+  dloc_node merged = dloc_location_get(m->context, m->first.words[i]).inlined_at;
   for (size_t k = 0; status == DLOC_OK && k < pairs; k++) {
     dloc_node a = work.words[2 * k], b = work.words[2 * k + 1], left = DLOC_NULL, right = DLOC_NULL;
     status = subprogram_of(m, a, &left);
     if (status == DLOC_OK)
       status = subprogram_of(m, b, &right);
-    if (status != DLOC_OK || (left != right && !MUTATED(CHAIN_INWARD_ANY_SUBPROGRAM)))
+    if (status != DLOC_OK || left != right)
       break;
     merge_step(m, DLOC_CLAUSE_MERGE_CHAIN_INWARD, "pair %zu from the outside", k + 1);
-    if (MUTATED(CHAIN_INWARD_UNLINKED))
-      merged = dloc_location_get(m->context, a).inlined_at;
     status = merge_pair(m, a, b, merged, same_instance, &merged);
   }
   scratch_deinit(m->context, &work);
@@ -364,18 +345,16 @@ static dloc_status merge_as_14(merger *m, dloc_node a, dloc_node b, dloc_node *r
   while (at.scope && !map_get(&m->places, at.inlined_at, at.scope, &found))
     TRY(walk_up(m, &at));
   merge_step(m, DLOC_CLAUSE_MERGE_RULES_LLVM_14, "line 0 in the first scope and inlinedAt that both ways up have");
-  dloc_location result = {.line = MUTATED(RULES_14_LINE) && l1.line == l2.line ? l1.line : 0,
-                          .scope = at.scope,
-                          .inlined_at = MUTATED(RULES_14_INLINED_AT) ? DLOC_NULL : at.inlined_at};
+  dloc_location result = {.line = 0, .scope = at.scope, .inlined_at = at.inlined_at};
   if (!dloc_is_local_scope(m->context, result.scope))
-    result.scope = MUTATED(RULES_14_SECOND) ? l2.scope : l1.scope;
+    result.scope = l1.scope;
   return dloc_location_create(m->context, false, &result, ret);
 }
 
 /* ---- Two locations ---- */
 
 dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_is_empty, dloc_node *ret) {
-  if (a == b && !MUTATED(MERGE_SAME_MERGED)) {
+  if (a == b) {
     merge_step(m, DLOC_CLAUSE_MERGE_SAME, "the same node on both sides");
     *ret = a;
     return DLOC_OK;
@@ -395,7 +374,7 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
     merge_step(m, DLOC_CLAUSE_MERGE_DIVERGENT,
                divergent_is_empty ? "no common frame: no location" : "no common frame: line 0 in the first scope");
     if (!divergent_is_empty)
-      return merge_line_0(m, MUTATED(DIVERGENT_SECOND) ? b : a, ret);
+      return merge_line_0(m, a, ret);
     *ret = DLOC_NULL;
     return DLOC_OK;
   }

@@ -148,8 +148,7 @@ dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, si
   }
   context->nodes[handle] = (node){(uint32_t)context->word_count, (uint8_t)kind,
                                   (uint8_t)((distinct ? NODE_DISTINCT : 0) | (pending ? NODE_PENDING : 0))};
-  bool unique = distinct ? MUTATED(METADATA_DISTINCT_SHARED) : !(kind == DLOC_KIND_TUPLE && MUTATED(UNIQUED_TUPLE_NOT));
-  if (unique && !pending) {
+  if (!distinct && !pending) {
     dloc_node interned = DLOC_NULL;
     TRY(intern(context, handle, &interned));
     if (interned != handle) {
@@ -237,8 +236,8 @@ dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t inde
 /* LLVM counts atom groups per context: any location with group g makes the next fresh one at least g + 1. The bits
  * beyond the field's width count too, and 2^64 - 1 wraps to no effect. */
 static void note_atom_group(dloc_context *context, uint64_t group) {
-  if (group + 1 > context->next_atom_group && !MUTATED(ATOMS_COUNTER_BLIND))
-    context->next_atom_group = MUTATED(ATOMS_COUNTER_REUSED) ? group : group + 1;
+  if (group + 1 > context->next_atom_group)
+    context->next_atom_group = group + 1;
 }
 
 uint64_t context_fresh_atom_group(dloc_context *context) { return context->next_atom_group++; }
@@ -246,16 +245,15 @@ uint64_t context_fresh_atom_group(dloc_context *context) { return context->next_
 /* `metadata.location.key`, `metadata.location.limits` */
 dloc_status dloc_location_create(dloc_context *context, bool distinct, const dloc_location *content, dloc_node *ret) {
   uint32_t *words = NULL;
-  uint64_t group = content->atom_group & ((UINT64_C(1) << (MUTATED(ATOMS_GROUP_60_BITS) ? 60 : 61)) - 1);
-  uint32_t rank = content->atom_rank & (MUTATED(ATOMS_RANK_2_BITS) ? 3 : LOCATION_RANK_MASK);
+  uint64_t group = content->atom_group & ((UINT64_C(1) << 61) - 1);
+  uint32_t rank = content->atom_rank & LOCATION_RANK_MASK;
   size_t size = group ? 6 : 4;
   TRY(node_begin(context, size, &words));
   words[0] = content->line;
-  words[1] = (content->column & LOCATION_COLUMN_MASK) |
-             (content->implicit && !MUTATED(LOCATION_KEY_IMPLICIT) ? LOCATION_IMPLICIT : 0) |
+  words[1] = (content->column & LOCATION_COLUMN_MASK) | (content->implicit ? LOCATION_IMPLICIT : 0) |
              rank << LOCATION_RANK_SHIFT | (group ? LOCATION_HAS_GROUP : 0);
   words[2] = content->scope;
-  words[3] = MUTATED(LOCATION_KEY_INLINED_AT) ? DLOC_NULL : content->inlined_at;
+  words[3] = content->inlined_at;
   if (group) {
     words[4] = (uint32_t)group;
     words[5] = (uint32_t)(group >> 32);

@@ -4,7 +4,6 @@
 
 #include "classes.h"
 #include "dloc.h"
-#include "mutants.h"
 #include "try.h"
 
 /* Payloads live in one pool of 32-bit words, addressed by index so that the pool can grow.

@@ -125,7 +125,7 @@ static bool is_number(dloc_text text) {
 
 /* Words are no metadata, and an empty string is a null operand. */
 static dloc_status field_operand(dloc_numbers *numbers, unsigned type, dloc_node value, dloc_node *ret) {
-  bool sizes = takes(numbers, DLOC_CHOICE_BITCODE_SIZES, DLOC_BITCODE_SIZES_METADATA) && !MUTATED(NUMBER_SIZES_NONE);
+  bool sizes = takes(numbers, DLOC_CHOICE_BITCODE_SIZES, DLOC_BITCODE_SIZES_METADATA);
   dloc_kind kind = dloc_node_kind(numbers->context, value);
   dloc_text text = dloc_node_text(numbers->context, value);
   *ret = kind == DLOC_KIND_TOKEN || (kind == DLOC_KIND_STRING && text.size == 0) ? DLOC_NULL : value;
@@ -133,18 +133,10 @@ static dloc_status field_operand(dloc_numbers *numbers, unsigned type, dloc_node
     return DLOC_OK;
   if (text.size > 2 && text.bytes[0] == '!' && text.bytes[1] == '"')
     return string_of(numbers, text, ret);
-  if (type == FIELD_PUSHED && is_number(text) && !MUTATED(NUMBER_VALUES_GENERIC))
+  if (type == FIELD_PUSHED && is_number(text))
     return expression_of(numbers, text, ret);
-  bool counts = (type == FIELD_COUNT && !MUTATED(NUMBER_VALUES_NONE)) || (type == FIELD_SIZE && sizes);
+  bool counts = type == FIELD_COUNT || (type == FIELD_SIZE && sizes);
   return counts && is_number(text) ? value_of(numbers, text, ret) : DLOC_OK;
-}
-
-/* The field that is a class's operand of that index. */
-static uint32_t operand_row(const dloc_numbers *numbers, uint32_t class, uint32_t index) {
-  unsigned kind = class_specs[class].kind;
-  bool backward = (MUTATED(NUMBER_OPERANDS_FIELDS) && kind == DLOC_KIND_SUBPROGRAM) ||
-                  (MUTATED(NUMBER_OPERANDS_BLOCK) && kind == DLOC_KIND_LEXICAL_BLOCK);
-  return numbers->operands[class_specs[class].first + (backward ? numbers->operand_counts[class] - 1u - index : index)];
 }
 
 /* The next operand of a node that is not null; false in *ret_any after the last. `bitcode.number.operands` */
@@ -163,7 +155,7 @@ static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, 
       *ret = f->next++ == 0 ? place.scope : place.inlined_at;
   } else if (map_get(&numbers->classes, node_words(context, f->node)[0], 0, &class)) {
     while (!*ret && f->next < numbers->operand_counts[class]) {
-      uint32_t row = operand_row(numbers, class, f->next++);
+      uint32_t row = numbers->operands[class_specs[class].first + f->next++];
       TRY(field_operand(numbers, field_specs[row].type, node_field(context, f->node, numbers->keys[row]), ret));
     }
   }
@@ -191,8 +183,6 @@ static bool is_node(const dloc_numbers *numbers, dloc_node node) {
 }
 
 static dloc_status place(dloc_numbers *numbers, dloc_node node) {
-  if (numbers->known[node].position) /* a mutant gave it one */
-    return DLOC_OK;
   TRY(scratch_push(numbers->context, &numbers->found, node));
   numbers->known[node].position = (uint32_t)numbers->found.count;
   return DLOC_OK;
@@ -203,10 +193,8 @@ static dloc_status share_one(dloc_numbers *numbers, dloc_node node) {
   known *k = &numbers->known[node];
   if (!k->met || !k->function)
     return DLOC_OK;
-  k->function = MUTATED(NUMBER_SHARED_FIRST) ? k->function : 0;
-  return !MUTATED(NUMBER_SHARED_SHALLOW) && !MUTATED(NUMBER_SHARED_FIRST) && k->position && is_node(numbers, node)
-             ? scratch_push(numbers->context, &numbers->shared, node)
-             : DLOC_OK;
+  k->function = 0;
+  return k->position && is_node(numbers, node) ? scratch_push(numbers->context, &numbers->shared, node) : DLOC_OK;
 }
 
 /* `bitcode.number.shared` */
@@ -245,7 +233,7 @@ static dloc_status enter(dloc_numbers *numbers, dloc_node node) {
   TRY(context_reserve(numbers->context, (void **)&numbers->frames, &numbers->frame_capacity, numbers->frame_count + 1,
                       sizeof *numbers->frames));
   numbers->frames[numbers->frame_count++] = (frame){node, 0};
-  return MUTATED(NUMBER_PRE_ORDER) ? place(numbers, node) : DLOC_OK;
+  return DLOC_OK;
 }
 
 /* The node on top has no operand left that is new: it gets its place. */
@@ -254,8 +242,7 @@ static dloc_status leave(dloc_numbers *numbers) {
   if (numbers->frame_count && !dloc_node_is_distinct(numbers->context, numbers->frames[numbers->frame_count - 1].node))
     return DLOC_OK;
   for (size_t i = 0; i < numbers->postponed.count; i++)
-    TRY(enter(numbers,
-              numbers->postponed.words[MUTATED(NUMBER_DISTINCT_QUEUE) ? numbers->postponed.count - 1 - i : i]));
+    TRY(enter(numbers, numbers->postponed.words[i]));
   numbers->postponed.count = 0;
   return DLOC_OK;
 }
@@ -263,8 +250,7 @@ static dloc_status leave(dloc_numbers *numbers) {
 /* `bitcode.number.distinct`: a distinct operand of a uniqued node waits until the uniqued nodes around it are done. */
 static dloc_status enter_operand(dloc_numbers *numbers, dloc_node above, dloc_node node) {
   const dloc_context *context = numbers->context;
-  if (dloc_node_is_distinct(context, node) && !dloc_node_is_distinct(context, above) &&
-      !MUTATED(NUMBER_DISTINCT_AT_ONCE))
+  if (dloc_node_is_distinct(context, node) && !dloc_node_is_distinct(context, above))
     return scratch_push(numbers->context, &numbers->postponed, node);
   return enter(numbers, node);
 }
@@ -337,7 +323,7 @@ static int compare_ranked(const void *a, const void *b) {
 
 /* `bitcode.number.attachments` */
 static dloc_status discover_attachments(dloc_numbers *numbers, uint32_t function) {
-  if (numbers->attachment_count > 1 && !MUTATED(NUMBER_ATTACHMENTS_WRITTEN))
+  if (numbers->attachment_count > 1)
     qsort(numbers->attachments, numbers->attachment_count, sizeof *numbers->attachments, compare_ranked);
   for (size_t i = 0; i < numbers->attachment_count; i++)
     TRY(discover(numbers, function, numbers->attachments[i].node));
@@ -348,31 +334,20 @@ static dloc_status discover_attachments(dloc_numbers *numbers, uint32_t function
 /* `bitcode.number.location`: what a location refers to, not the node itself. */
 static dloc_status discover_location(dloc_numbers *numbers, uint32_t function, dloc_node location) {
   dloc_location place = dloc_location_get(numbers->context, location);
-  if (MUTATED(NUMBER_LOCATION_INLINED_AT))
-    TRY(discover(numbers, function, place.inlined_at));
   TRY(discover(numbers, function, place.scope));
-  TRY(discover(numbers, function, place.inlined_at));
-  return MUTATED(NUMBER_LOCATION_ITSELF) ? discover(numbers, function, location) : DLOC_OK;
+  return discover(numbers, function, place.inlined_at);
 }
 
 /* `bitcode.number.layers` */
 static dloc_status discover_debug_loc(dloc_numbers *numbers, uint32_t function, dloc_node debug_loc) {
   bool first_only = takes(numbers, DLOC_CHOICE_BITCODE_LAYERS, DLOC_BITCODE_LAYERS_FIRST);
   dloc_layer layer;
-  size_t count = dloc_layer_count(numbers->context, debug_loc);
-  if (!(MUTATED(NUMBER_LAYERS_PRIMARY) && count))
-    TRY(discover_location(numbers, function, dloc_primary(numbers->context, debug_loc)));
-  if (MUTATED(NUMBER_LAYERS_BACKWARD) && count > 1)
-    TRY(discover_location(numbers, function, dloc_layer_at(numbers->context, debug_loc, 1).location));
+  TRY(discover_location(numbers, function, dloc_primary(numbers->context, debug_loc)));
   for (size_t i = 1, done = 0; !(first_only && done) && next_layer(numbers->context, debug_loc, &i, &layer); done++) {
-    if (MUTATED(NUMBER_LAYERS_KIND))
-      TRY(discover(numbers, function, layer.kind));
     TRY(discover_location(numbers, function, layer.location));
     TRY(discover(numbers, function, layer.kind));
   }
-  return MUTATED(NUMBER_LAYERS_PRIMARY) && count
-             ? discover_location(numbers, function, dloc_primary(numbers->context, debug_loc))
-             : DLOC_OK;
+  return DLOC_OK;
 }
 
 /* Those of a list of arguments: its values. */
@@ -412,8 +387,6 @@ static dloc_status discover_record(dloc_numbers *numbers, uint32_t function, siz
   dloc_node operands[OPERANDS] = {DLOC_NULL};
   for (size_t i = 0; !label && i < OPERANDS; i++)
     TRY(record_operand(numbers, index, i, &operands[i]));
-  if (MUTATED(NUMBER_RECORDS_LOCATION))
-    TRY(discover(numbers, function, record->debug_loc));
   TRY(discover_operand(numbers, function, operands[VALUE]));
   TRY(discover(numbers, function, operands[EXPRESSION]));
   TRY(discover(numbers, function, record->entity));
@@ -436,8 +409,6 @@ static dloc_status discover_instruction(dloc_numbers *numbers, uint32_t function
     return discover_record(numbers, function, index);
   for (size_t i = 0; i < dloc_module_metadata_operand_count(module, index); i++)
     TRY(discover_operand(numbers, function, dloc_module_metadata_operand(module, index, i)));
-  if (MUTATED(NUMBER_LOCATION_BEFORE))
-    TRY(discover_debug_loc(numbers, function, instruction->debug_loc));
   for (size_t i = 0; i < dloc_module_attachment_count(module, index); i++)
     TRY(add_attachment(numbers, dloc_module_attachment(module, index, i)));
   TRY(discover_attachments(numbers, function));
@@ -447,8 +418,7 @@ static dloc_status discover_instruction(dloc_numbers *numbers, uint32_t function
 /* `bitcode.number.discovery`, `bitcode.number.declaration` */
 static dloc_status discover_function(dloc_numbers *numbers, size_t index) {
   const dloc_function *function = dloc_module_function(numbers->module, index);
-  bool has_own = function->flags & DLOC_FUNCTION_DEFINITION || MUTATED(NUMBER_DECLARATION_OWN);
-  uint32_t owner = has_own && !MUTATED(NUMBER_BUCKETS_MODULE) ? (uint32_t)index + 1 : 0;
+  uint32_t owner = function->flags & DLOC_FUNCTION_DEFINITION ? (uint32_t)index + 1 : 0;
   for (uint32_t i = 0; i < function->attachment_count; i++)
     TRY(add_attachment(numbers, dloc_module_function_attachment(numbers->module, index, i)));
   TRY(discover_attachments(numbers, owner));
@@ -458,17 +428,14 @@ static dloc_status discover_function(dloc_numbers *numbers, size_t index) {
 }
 
 static dloc_status discover_functions(dloc_numbers *numbers) {
-  size_t count = dloc_module_function_count(numbers->module);
-  for (size_t i = 0; i < count; i++)
-    TRY(discover_function(numbers, MUTATED(NUMBER_DISCOVERY_BACKWARD) ? count - 1 - i : i));
+  for (size_t i = 0; i < dloc_module_function_count(numbers->module); i++)
+    TRY(discover_function(numbers, i));
   return DLOC_OK;
 }
 
 /* `bitcode.number.discovery` */
 static dloc_status discover_module(dloc_numbers *numbers) {
   const dloc_module *module = numbers->module;
-  if (MUTATED(NUMBER_DISCOVERY_FUNCTIONS))
-    TRY(discover_functions(numbers));
   for (size_t i = 0; i < dloc_module_named_count(module); i++) {
     dloc_named_metadata named = dloc_module_named(module, i);
     for (size_t j = 0; j < named.operand_count; j++)
@@ -487,11 +454,11 @@ enum { CLASS_COUNT = 4 };
 static unsigned class_of(const dloc_numbers *numbers, dloc_node node) {
   switch (dloc_node_kind(numbers->context, node)) {
   case DLOC_KIND_STRING:
-    return MUTATED(NUMBER_CLASSES_VALUES) ? 1 : 0;
+    return 0;
   case DLOC_KIND_CONSTANT:
-    return MUTATED(NUMBER_CLASSES_VALUES) ? 0 : 1;
+    return 1;
   default:
-    return dloc_node_is_distinct(numbers->context, node) != MUTATED(NUMBER_CLASSES_DISTINCT) ? 2 : 3;
+    return dloc_node_is_distinct(numbers->context, node) ? 2 : 3;
   }
 }
 
@@ -634,7 +601,6 @@ dloc_status dloc_number_of(void *user, dloc_node node, uint64_t *ret) {
   if (node >= numbers->known_count || !numbers->known[node].met)
     return DLOC_INVALID;
   const known *k = &numbers->known[node];
-  bool restarts = k->function && !MUTATED(NUMBER_RESTART_ON);
-  *ret = k->position - (restarts ? numbers->buckets[k->function] - numbers->buckets[1] : 0);
+  *ret = k->position - (k->function ? numbers->buckets[k->function] - numbers->buckets[1] : 0);
   return DLOC_OK;
 }

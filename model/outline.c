@@ -25,9 +25,7 @@ static dloc_status outline_scope(outliner *o, dloc_node scope, dloc_node *ret) {
   *ret = o->subprogram;
   while (o->chain.count > base) {
     dloc_node block = o->chain.words[--o->chain.count];
-    bool distinct = MUTATED(OUTLINE_SCOPE_DISTINCT) && dloc_node_is_distinct(o->context, block);
-    if (!MUTATED(OUTLINE_SCOPE_FLAT))
-      TRY(copy_block(o->context, block, *ret, distinct, ret));
+    TRY(copy_block(o->context, block, *ret, false, ret));
   }
   return DLOC_OK;
 }
@@ -35,13 +33,8 @@ static dloc_status outline_scope(outliner *o, dloc_node scope, dloc_node *ret) {
 /* `outline.location` */
 static dloc_status outline_frame(outliner *o, dloc_node old, dloc_node scope, dloc_node inlined_at, dloc_node *ret) {
   dloc_location content = dloc_location_get(o->context, old);
-  dloc_location outlined = {.line = content.line,
-                            .column = MUTATED(OUTLINE_LOCATION_COLUMN) ? 0 : content.column,
-                            .scope = scope,
-                            .inlined_at = inlined_at,
-                            .implicit = MUTATED(OUTLINE_LOCATION_IMPLICIT) && content.implicit};
-  bool distinct = MUTATED(OUTLINE_LOCATION_DISTINCT) && dloc_node_is_distinct(o->context, old);
-  return dloc_location_create(o->context, distinct, &outlined, ret);
+  dloc_location outlined = {.line = content.line, .column = content.column, .scope = scope, .inlined_at = inlined_at};
+  return dloc_location_create(o->context, false, &outlined, ret);
 }
 
 /* `outline.chain`; `outline.chain.llvm-14` */
@@ -49,14 +42,13 @@ static dloc_status outline_location(void *user, dloc_node old, dloc_node *ret) {
   outliner *o = user;
   dloc_node outer = DLOC_NULL;
   TRY(collect_chain(o->context, old, &o->chain, o->ret_reason));
-  bool flat = o->profile->alternative[DLOC_CHOICE_OUTLINE_CHAIN] == DLOC_OUTLINE_CHAIN_FLATTEN;
-  if (flat && !MUTATED(OUTLINE_CHAIN_14_KEPT))
+  if (o->profile->alternative[DLOC_CHOICE_OUTLINE_CHAIN] == DLOC_OUTLINE_CHAIN_FLATTEN)
     return outline_frame(o, old, o->subprogram, DLOC_NULL, ret);
   for (size_t count = o->chain.count, i = count; i-- > 0;) {
     dloc_node frame = o->chain.words[i], scope = dloc_location_get(o->context, frame).scope;
-    if (i + 1 == count || MUTATED(OUTLINE_CHAIN_ALL))
+    if (i + 1 == count)
       TRY(outline_scope(o, scope, &scope));
-    TRY(outline_frame(o, frame, scope, MUTATED(OUTLINE_CHAIN_CUT) ? DLOC_NULL : outer, &outer));
+    TRY(outline_frame(o, frame, scope, outer, &outer));
   }
   *ret = outer;
   return DLOC_OK;
@@ -71,11 +63,11 @@ static dloc_status keep_layer(void *user, dloc_node location, dloc_node *ret) {
 
 static dloc_status outline_debug_loc(outliner *o, dloc_node debug_loc, dloc_node *ret) {
   unsigned rule = o->profile->alternative[DLOC_CHOICE_OUTLINE_LAYERS];
-  bool rebased = rule == DLOC_OUTLINE_LAYERS_REBASED || MUTATED(OUTLINE_LAYERS_REBASED);
+  bool rebased = rule == DLOC_OUTLINE_LAYERS_REBASED;
   dloc_node primary;
   TRY(outline_location(o, dloc_primary(o->context, debug_loc), &primary));
   *ret = primary;
-  if (rule == DLOC_OUTLINE_LAYERS_DROP || MUTATED(OUTLINE_LAYERS_DROPPED))
+  if (rule == DLOC_OUTLINE_LAYERS_DROP)
     return DLOC_OK;
   return map_layers(o->context, debug_loc, primary, rebased ? outline_location : keep_layer, o, ret);
 }
@@ -83,12 +75,8 @@ static dloc_status outline_debug_loc(outliner *o, dloc_node debug_loc, dloc_node
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
-  *ret = MUTATED(OUTLINE_FUNCTION_KEPT) ? debug_loc : DLOC_NULL;
-  if (subprogram == DLOC_NULL) /* `outline.function` */
-    return DLOC_OK;
-  if (debug_loc == DLOC_NULL && MUTATED(OUTLINE_EMPTY_FILLED))
-    return dloc_location_create(context, false, &(dloc_location){.scope = subprogram}, ret);
-  if (debug_loc == DLOC_NULL) /* `outline.empty` */
+  *ret = DLOC_NULL;
+  if (subprogram == DLOC_NULL || debug_loc == DLOC_NULL) /* `outline.function`, `outline.empty` */
     return DLOC_OK;
   outliner o = {.context = context, .profile = profile, .subprogram = subprogram, .ret_reason = ret_reason};
   dloc_status status = outline_debug_loc(&o, debug_loc, ret);

@@ -6,25 +6,16 @@
 static dloc_status read_back(dloc_context *context, const dloc_profile *profile, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(context, location);
   bool low = profile->alternative[DLOC_CHOICE_BITCODE_ATOM_GROUP] == DLOC_BITCODE_ATOM_GROUP_LOW_32;
-  if (low && !MUTATED(ATOM_GROUP_22_WHOLE))
+  if (low)
     content.atom_group &= UINT32_MAX; /* `bitcode.atom-group.llvm-22` */
-  if (MUTATED(BITCODE_FIELDS_IMPLICIT))
-    content.implicit = false;
-  if (MUTATED(BITCODE_FIELDS_RANK))
-    content.atom_rank = 0;
-  if (MUTATED(BITCODE_CHAIN_DROPPED))
-    content.inlined_at = DLOC_NULL;
-  bool distinct =
-      MUTATED(BITCODE_REPEAT_DISTINCT) || (MUTATED(BITCODE_UNIQUED_KEPT) && dloc_node_is_distinct(context, location));
-  return dloc_location_create(context, distinct, &content, ret);
+  return dloc_location_create(context, false, &content, ret);
 }
 
 /* `bitcode.layers` */
 static size_t layers_written(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc) {
   size_t count = dloc_layer_count(context, debug_loc);
   bool first_only = profile->alternative[DLOC_CHOICE_BITCODE_LAYERS] == DLOC_BITCODE_LAYERS_FIRST;
-  size_t most = MUTATED(BITCODE_ANY_NUMBER_TWO) ? 2 : count;
-  return first_only && count > 1 ? 1 : count < most ? count : most;
+  return first_only && count > 1 ? 1 : count;
 }
 
 /* `bitcode.round-trip`: a primary and layers in operand order; `bitcode.no-layers`: without layers just the primary. */
@@ -37,15 +28,10 @@ static dloc_status read_back_layers(dloc_context *context, const dloc_profile *p
     return DLOC_NO_MEMORY;
   dloc_status status = read_back(context, profile, dloc_primary(context, debug_loc), &primary);
   for (size_t i = 0, at = 1; status == DLOC_OK && i < count && next_layer(context, debug_loc, &at, &layer); i++) {
-    dloc_layer *read = &layers[MUTATED(ROUND_TRIP_ORDER) ? count - 1 - i : i];
-    read->kind = MUTATED(BITCODE_KIND_FIRST) && i ? layers[0].kind : layer.kind;
-    read->location = layer.location;
-    if (!MUTATED(LAYER_FIELDS_AS_IS))
-      status = read_back(context, profile, layer.location, &read->location);
+    layers[i].kind = layer.kind;
+    status = read_back(context, profile, layer.location, &layers[i].location);
   }
-  if (status == DLOC_OK && MUTATED(NO_LAYERS_TUPLE) && dloc_operand_count(context, debug_loc) == 1)
-    status = dloc_tuple(context, false, &primary, 1, ret);
-  else if (status == DLOC_OK)
+  if (status == DLOC_OK)
     status = dloc_debug_loc_create(context, primary, layers, count, ret);
   context_free(context, layers);
   return status;
@@ -54,11 +40,8 @@ static dloc_status read_back_layers(dloc_context *context, const dloc_profile *p
 dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                             dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
-  *ret = debug_loc;
-  if (MUTATED(UNIQUED_TUPLE_KEPT) && dloc_node_is_distinct(context, debug_loc) &&
-      dloc_operand_count(context, debug_loc))
-    return DLOC_OK;
   if (debug_loc)
     return read_back_layers(context, profile, debug_loc, ret);
-  return MUTATED(BITCODE_EMPTY_REJECTED) ? DLOC_INVALID : DLOC_OK; /* `bitcode.empty` */
+  *ret = DLOC_NULL; /* `bitcode.empty` */
+  return DLOC_OK;
 }

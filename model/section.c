@@ -33,18 +33,14 @@ static size_t fold_byte(unsigned rule, char c, char *ret) {
   if (rule == DLOC_SECTION_NAME_ESCAPED && !digit && !lower)
     return (size_t)sprintf(ret, "_%02x", (unsigned)(unsigned char)c);
   bool folds = upper && (rule == DLOC_SECTION_NAME_LOWER || rule == DLOC_SECTION_NAME_FOLDED);
-  ret[0] = folds && !MUTATED(SECTION_NAME_CAPITALS) ? (char)(c - 'A' + 'a') : c;
+  ret[0] = folds ? (char)(c - 'A' + 'a') : c;
   if (rule != DLOC_SECTION_NAME_FOLDED)
     return 1;
-  bool kept = upper || lower || c == '_' || (digit && !MUTATED(SECTION_NAME_DIGITS));
-  return kept || (c == ' ' && MUTATED(SECTION_NAME_BLANKS));
+  return upper || lower || c == '_' || digit;
 }
 
 /* `section.name.none` */
-static bool is_possible(const char *name, size_t size) {
-  return (size > 0 || MUTATED(SECTION_NAME_NONE_EMPTY)) &&
-         (!size || !memchr(name, '\0', size) || MUTATED(SECTION_NAME_NONE_ZERO));
-}
+static bool is_possible(const char *name, size_t size) { return size > 0 && !memchr(name, '\0', size); }
 
 /* `section.name` */
 static dloc_status name_kind(dloc_context *context, const dloc_profile *profile, dloc_node kind,
@@ -95,7 +91,7 @@ static dloc_status number_name(dloc_context *context, uint32_t number, dloc_node
 static dloc_status settle_collision(dloc_context *context, const dloc_profile *profile, uint32_t earlier,
                                     dloc_reason *ret_reason, dloc_node *name) {
   unsigned rule = profile->alternative[DLOC_CHOICE_SECTION_COLLISION];
-  if (earlier == 0 || (rule == DLOC_SECTION_COLLISION_SHARED && !MUTATED(SECTION_COLLISION_REJECTED)))
+  if (earlier == 0 || rule == DLOC_SECTION_COLLISION_SHARED)
     return DLOC_OK;
   if (rule == DLOC_SECTION_COLLISION_APART)
     return number_name(context, earlier + 1, name);
@@ -107,7 +103,7 @@ static dloc_status add_kind(dloc_context *context, const dloc_profile *profile, 
                             dloc_reason *ret_reason, dloc_node *ret) {
   uint32_t earlier;
   dloc_node name;
-  if (map_get(&known->names, 0, kind, ret) && !MUTATED(SECTION_COLLISION_ITSELF))
+  if (map_get(&known->names, 0, kind, ret))
     return DLOC_OK;
   TRY(name_kind(context, profile, kind, ret_reason, &name));
   TRY(count_kind(context, known, name, &earlier));
@@ -133,7 +129,7 @@ dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profil
 /* `section.table` */
 dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node *ret) {
   const dloc_text parts[] = {dloc_text_of(".debug_line."), dloc_node_text(context, name)};
-  return join(context, parts, MUTATED(SECTION_TABLE_PLAIN) ? 1 : 2, ret);
+  return join(context, parts, 2, ret);
 }
 
 /* `section.text` */
@@ -145,8 +141,6 @@ dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile
     return DLOC_INVALID;
   dloc_source_md5(context, profile, &source, md5);
   dloc_text text = dloc_node_text(context, name), hash = dloc_text_of(md5);
-  bool exchanged = MUTATED(SECTION_TEXT_ORDER);
-  const dloc_text parts[] = {dloc_text_of(".debug_txt."), exchanged ? hash : text, dloc_text_of("."),
-                             exchanged ? text : hash};
+  const dloc_text parts[] = {dloc_text_of(".debug_txt."), text, dloc_text_of("."), hash};
   return join(context, parts, 4, ret);
 }

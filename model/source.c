@@ -21,12 +21,8 @@ bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret)
   dloc_node kind = dloc_operand(context, entry, 0);
   dloc_node file = dloc_operand(context, entry, 1);
   dloc_node text = dloc_operand(context, entry, 2);
-  if ((dloc_operand_count(context, entry) != 3 && !MUTATED(ENTRY_ARITY)) ||
-      dloc_node_kind(context, kind) != DLOC_KIND_STRING ||
-      (dloc_node_kind(context, file) != DLOC_KIND_FILE && !MUTATED(ENTRY_FILE)) ||
-      dloc_node_kind(context, text) != DLOC_KIND_STRING)
-    return false;
-  if (MUTATED(EMPTY_TEXT_NO_ENTRY) && dloc_node_text(context, text).size == 0)
+  if (dloc_operand_count(context, entry) != 3 || dloc_node_kind(context, kind) != DLOC_KIND_STRING ||
+      dloc_node_kind(context, file) != DLOC_KIND_FILE || dloc_node_kind(context, text) != DLOC_KIND_STRING)
     return false;
   *ret = (dloc_source){dloc_node_text(context, kind), file, dloc_node_text(context, text), entry};
   return true;
@@ -77,10 +73,9 @@ bool source_links_kind(const dloc_profile *profile) {
 
 static bool matches(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, dloc_node file,
                     dloc_text kind) {
-  bool any_kind = kind.size == 0 || (!source_links_kind(profile) && !MUTATED(LINK_KIND));
+  bool any_kind = kind.size == 0 || !source_links_kind(profile);
   return dloc_node_kind(context, file) == DLOC_KIND_FILE &&
-         (source_link(context, profile, source->file) == source_link(context, profile, file) ||
-          MUTATED(LINK_ANY_FILE)) &&
+         source_link(context, profile, source->file) == source_link(context, profile, file) &&
          (any_kind || dloc_text_equal(source->kind, kind));
 }
 
@@ -88,17 +83,14 @@ bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dl
                       dloc_source *ret) {
   dloc_named_metadata list;
   dloc_source source;
-  bool found = false;
   if (!find_list(module, &list))
     return false;
   for (size_t i = 0; next_entry(module, &list, &i, &source);)
     if (matches(dloc_module_context(module), profile, &source, file, kind)) {
       *ret = source;
-      if (!MUTATED(SOURCE_ORDER_LAST))
-        return true;
-      found = true;
+      return true;
     }
-  return found;
+  return false;
 }
 
 /* `source.md5` */
@@ -108,16 +100,14 @@ void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, c
   dloc_text hashed = profile->alternative[DLOC_CHOICE_SOURCE_HASH] == DLOC_SOURCE_HASH_FILENAME
                          ? file_name(context, source->file)
                          : source->text;
-  if (MUTATED(MD5_WITHOUT_LAST_BYTE) && hashed.size)
-    hashed.size--;
   uint8_t digest[MD5_DIGEST_LENGTH];
   MD5_CTX state;
   MD5Init(&state);
   MD5Update(&state, (const uint8_t *)hashed.bytes, hashed.size);
   MD5Final(digest, &state);
   for (size_t i = 0; i < MD5_DIGEST_LENGTH; i++) {
-    ret[2 * i] = digits[MUTATED(MD5_NIBBLES) ? digest[i] & 15 : digest[i] >> 4];
-    ret[2 * i + 1] = digits[MUTATED(MD5_NIBBLES) ? digest[i] >> 4 : digest[i] & 15];
+    ret[2 * i] = digits[digest[i] >> 4];
+    ret[2 * i + 1] = digits[digest[i] & 15];
   }
   ret[32] = '\0';
 }

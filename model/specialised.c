@@ -33,13 +33,13 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
 static uint64_t field_limit(field_type type) {
   switch (type) {
   case FIELD_COLUMN:
-    return UINT16_MAX + (MUTATED(LOCATION_LIMITS_COLUMN) ? 1 : 0);
+    return UINT16_MAX;
   case FIELD_RANK:
-    return MUTATED(ATOMS_RANK_LIMIT) ? 7 : UINT8_MAX;
+    return UINT8_MAX;
   case FIELD_GROUP:
-    return MUTATED(ATOMS_GROUP_LIMIT) ? UINT32_MAX : UINT64_MAX;
+    return UINT64_MAX;
   default:
-    return MUTATED(LOCATION_LIMITS_LINE) ? INT32_MAX : UINT32_MAX;
+    return UINT32_MAX;
   }
 }
 
@@ -61,8 +61,7 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     return DLOC_REASON_NONE;
   switch (spec->type) {
   case FIELD_SCOPE:
-    if (value == DLOC_NULL && !(spec->class == CLASS_LOCATION && MUTATED(LOCATION_SCOPE_NULL)) &&
-        !(spec->class == CLASS_LEXICAL_BLOCK && MUTATED(BLOCK_FIELDS_NULL)))
+    if (value == DLOC_NULL)
       return DLOC_REASON_FIELD_NULL;
     return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_NODE:
@@ -70,11 +69,10 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_TEXT:
     *ret_default = dloc_node_text(context, value).size == 0;
-    return kind == DLOC_KIND_STRING || MUTATED(FIELDS_STRING) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
+    return kind == DLOC_KIND_STRING ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
   case FIELD_BOOL:
     *ret_default = dloc_text_equal(dloc_node_text(context, value), dloc_text_of("false"));
-    return *ret_default || MUTATED(FIELDS_BOOLEAN) ||
-                   dloc_text_equal(dloc_node_text(context, value), dloc_text_of("true"))
+    return *ret_default || dloc_text_equal(dloc_node_text(context, value), dloc_text_of("true"))
                ? DLOC_REASON_NONE
                : DLOC_REASON_FIELD_NOT_BOOLEAN;
   case FIELD_EMISSION:
@@ -117,7 +115,7 @@ static bool text_contains(dloc_text text, const char *word) {
 static bool is_definition(const dloc_context *context, dloc_node sp_flags, dloc_node is_definition_field) {
   if (sp_flags != DLOC_NULL)
     return text_contains(dloc_node_text(context, sp_flags), "DISPFlagDefinition");
-  return !token_is(context, is_definition_field, "false") && !MUTATED(SUBPROGRAM_DISTINCT_FLAGS);
+  return !token_is(context, is_definition_field, "false");
 }
 
 bool dloc_subprogram_is_definition(const dloc_context *context, dloc_node subprogram) {
@@ -136,8 +134,7 @@ static dloc_status location_from_fields(dloc_context *context, bool distinct, co
                            .column = (uint32_t)numbers[FIELD_LOCATION_column],
                            .scope = values[FIELD_LOCATION_scope],
                            .inlined_at = values[FIELD_LOCATION_inlinedAt],
-                           .implicit = token_is(context, values[FIELD_LOCATION_isImplicitCode], "true") ||
-                                       (MUTATED(LOCATION_DEFAULTS_IMPLICIT) && values[FIELD_LOCATION_isImplicitCode]),
+                           .implicit = token_is(context, values[FIELD_LOCATION_isImplicitCode], "true"),
                            .atom_rank = (uint8_t)numbers[FIELD_LOCATION_atomRank],
                            .atom_group = numbers[FIELD_LOCATION_atomGroup]};
   return dloc_location_create(context, distinct, &content, ret);
@@ -164,7 +161,7 @@ static dloc_status gather_fields(const dloc_context *context, const class_spec *
   for (size_t i = 0; i < count; i++) {
     size_t row = row_of(context, class, fields[i].key);
     if (row == class[1].first) {
-      if (class->form == FORM_OPEN || MUTATED(FIELDS_UNKNOWN))
+      if (class->form == FORM_OPEN)
         continue;
       return diagnose(diagnosis, DLOC_REASON_FIELD_UNKNOWN, fields[i].key, 0);
     }
@@ -179,9 +176,7 @@ static dloc_status gather_fields(const dloc_context *context, const class_spec *
     g->written[row - first] = !is_default || field_specs[row].presence == PRESENCE_REQUIRED;
   }
   for (size_t row = first; row < class[1].first; row++)
-    if (field_specs[row].presence == PRESENCE_REQUIRED && !g->seen[row - first] &&
-        !(class->kind == DLOC_KIND_LOCATION && MUTATED(LOCATION_SCOPE_MISSING)) &&
-        !(class->kind == DLOC_KIND_LEXICAL_BLOCK_FILE && MUTATED(BLOCK_FILE_FIELDS_MISSING)))
+    if (field_specs[row].presence == PRESENCE_REQUIRED && !g->seen[row - first])
       return diagnose(diagnosis, DLOC_REASON_FIELD_MISSING, context->field_keys[row], 0);
   return DLOC_OK;
 }
@@ -194,11 +189,11 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
   size_t first = class->first;
   if (class->kind == DLOC_KIND_LOCATION)
     return location_from_fields(context, distinct, g.values, ret);
-  if (class->kind == DLOC_KIND_SUBPROGRAM && !distinct && !MUTATED(SUBPROGRAM_DISTINCT_NOT) &&
+  if (class->kind == DLOC_KIND_SUBPROGRAM && !distinct &&
       is_definition(context, g.values[FIELD_SUBPROGRAM_spFlags - first],
                     g.values[FIELD_SUBPROGRAM_isDefinition - first]))
     return diagnose(diagnosis, DLOC_REASON_SUBPROGRAM_NOT_DISTINCT, DLOC_NULL, 0);
-  if (class->kind == DLOC_KIND_COMPILE_UNIT && !distinct && !MUTATED(UNIT_DISTINCT_NOT))
+  if (class->kind == DLOC_KIND_COMPILE_UNIT && !distinct)
     return diagnose(diagnosis, DLOC_REASON_UNIT_NOT_DISTINCT, DLOC_NULL, 0);
 
   uint32_t *words = NULL;

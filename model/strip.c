@@ -36,7 +36,7 @@ static dloc_status take_fields(dloc_stripper *stripper, dloc_node old, dloc_fiel
   dloc_status status = dloc_specialised(context, dloc_node_class(context, old), dloc_node_is_distinct(context, old),
                                         fields, count, NULL, ret);
   context_free(context, fields);
-  if (status == DLOC_OK && !MUTATED(STRIP_SHARED_COPIED))
+  if (status == DLOC_OK)
     status = map_add(context, &stripper->nodes, old, 0, *ret, NULL);
   return status;
 }
@@ -57,13 +57,12 @@ static dloc_status strip_unit(dloc_stripper *stripper, dloc_node old, dloc_node 
   TRY(copy_fields(context, old, &fields, &count));
   for (size_t i = 0; i < count; i++) {
     field = fields[i];
-    if (is_among(context, field.key, dropped, MUTATED(STRIP_UNIT_TYPES) ? 0 : sizeof dropped / sizeof *dropped))
+    if (is_among(context, field.key, dropped, sizeof dropped / sizeof *dropped))
       continue;
-    if (!is_key(context, field.key, FIELD_COMPILE_UNIT_emissionKind) || MUTATED(STRIP_UNIT_EMISSION))
+    if (!is_key(context, field.key, FIELD_COMPILE_UNIT_emissionKind))
       fields[kept++] = field;
   }
-  if (!MUTATED(STRIP_UNIT_EMISSION))
-    fields[kept++] = (dloc_field){context->field_keys[FIELD_COMPILE_UNIT_emissionKind], emission};
+  fields[kept++] = (dloc_field){context->field_keys[FIELD_COMPILE_UNIT_emissionKind], emission};
   return take_fields(stripper, old, fields, kept, ret);
 }
 
@@ -76,15 +75,12 @@ static dloc_status empty_type(dloc_context *context, dloc_node *ret) {
 }
 
 static bool keeps_field(const dloc_context *context, dloc_node subprogram, dloc_node key) {
-  static const enum field_row dropped[] = {FIELD_SUBPROGRAM_containingType, FIELD_SUBPROGRAM_templateParams,
-                                           FIELD_SUBPROGRAM_declaration,    FIELD_SUBPROGRAM_thrownTypes,
-                                           FIELD_SUBPROGRAM_annotations,    FIELD_SUBPROGRAM_targetFuncName,
-                                           FIELD_SUBPROGRAM_keyInstructions};
+  static const enum field_row dropped[] = {FIELD_SUBPROGRAM_containingType,  FIELD_SUBPROGRAM_templateParams,
+                                           FIELD_SUBPROGRAM_declaration,     FIELD_SUBPROGRAM_thrownTypes,
+                                           FIELD_SUBPROGRAM_annotations,     FIELD_SUBPROGRAM_targetFuncName,
+                                           FIELD_SUBPROGRAM_keyInstructions, FIELD_SUBPROGRAM_retainedNodes};
   if (is_key(context, key, FIELD_SUBPROGRAM_linkageName))
-    return node_field(context, subprogram, context->field_keys[FIELD_SUBPROGRAM_name]) == DLOC_NULL ||
-           MUTATED(STRIP_SUBPROGRAM_LINKAGE);
-  if (is_key(context, key, FIELD_SUBPROGRAM_retainedNodes))
-    return MUTATED(STRIP_SUBPROGRAM_RETAINED);
+    return node_field(context, subprogram, context->field_keys[FIELD_SUBPROGRAM_name]) == DLOC_NULL;
   return !is_among(context, key, dropped, sizeof dropped / sizeof *dropped);
 }
 
@@ -105,7 +101,7 @@ static dloc_status strip_subprogram(dloc_stripper *stripper, dloc_node old, dloc
     field = fields[i];
     if (is_key(context, field.key, FIELD_SUBPROGRAM_scope))
       continue;
-    if (is_key(context, field.key, FIELD_SUBPROGRAM_type) && !MUTATED(STRIP_SUBPROGRAM_TYPE))
+    if (is_key(context, field.key, FIELD_SUBPROGRAM_type))
       field.value = type;
     if (is_key(context, field.key, FIELD_SUBPROGRAM_unit))
       field.value = unit;
@@ -129,13 +125,8 @@ static dloc_status strip_frame(dloc_stripper *stripper, dloc_node old, bool dist
     return DLOC_INVALID;
   }
   TRY(strip_subprogram(stripper, subprogram, &subprogram));
-  dloc_location stripped = {.line = content.line,
-                            .column = MUTATED(STRIP_LOCATION_COLUMN) ? 0 : content.column,
-                            .scope = subprogram,
-                            .inlined_at = MUTATED(STRIP_CHAIN_CUT) ? DLOC_NULL : inlined_at,
-                            .implicit = MUTATED(STRIP_LOCATION_IMPLICIT) && content.implicit};
-  if (MUTATED(STRIP_SCOPE_BLOCK) && content.scope != dloc_scope_subprogram(context, content.scope))
-    TRY(copy_block(context, content.scope, subprogram, false, &stripped.scope));
+  dloc_location stripped = {
+      .line = content.line, .column = content.column, .scope = subprogram, .inlined_at = inlined_at};
   return dloc_location_create(context, distinct, &stripped, ret);
 }
 
@@ -148,12 +139,10 @@ static dloc_status strip_location(dloc_stripper *stripper, dloc_node old, dloc_r
     dloc_node frame = stripper->chain.words[i];
     if (map_get(&stripper->nodes, frame, 0, &inlined_at))
       continue;
-    bool distinct = dloc_node_is_distinct(context, frame) && !MUTATED(STRIP_CHAIN_UNIQUED);
-    TRY(strip_frame(stripper, frame, distinct, inlined_at, ret_reason, &inlined_at));
+    TRY(strip_frame(stripper, frame, dloc_node_is_distinct(context, frame), inlined_at, ret_reason, &inlined_at));
     TRY(map_add(context, &stripper->nodes, frame, 0, inlined_at, NULL));
   }
-  bool distinct = MUTATED(STRIP_LOCATION_DISTINCT) && dloc_node_is_distinct(context, old);
-  return strip_frame(stripper, old, distinct, inlined_at, ret_reason, ret);
+  return strip_frame(stripper, old, false, inlined_at, ret_reason, ret);
 }
 
 /* `strip.layer.file`: in the stripped subprogram, a block file of the file that the layer had. */
@@ -161,7 +150,7 @@ static dloc_status keep_file(dloc_stripper *stripper, dloc_node file, dloc_node 
   dloc_context *context = stripper->context;
   dloc_location content = dloc_location_get(context, *location);
   bool keeps = stripper->profile->alternative[DLOC_CHOICE_STRIP_LAYER_FILE] == DLOC_STRIP_LAYER_FILE_KEEP;
-  if (!keeps || !file || file == dloc_scope_file(context, content.scope) || MUTATED(STRIP_LAYER_FILE_LOST))
+  if (!keeps || !file || file == dloc_scope_file(context, content.scope))
     return DLOC_OK;
   dloc_field fields[] = {{context->field_keys[FIELD_LEXICAL_BLOCK_FILE_scope], content.scope},
                          {context->field_keys[FIELD_LEXICAL_BLOCK_FILE_file], file},
@@ -187,7 +176,7 @@ dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc,
                                    dloc_node *ret) {
   dloc_context *context = stripper->context;
   TRY(check_operand(context, stripper->profile, debug_loc, ret_reason));
-  if (debug_loc == DLOC_NULL || (stripper->keep == DLOC_STRIP_KEEP_NOTHING && !MUTATED(STRIP_ALL_LOCATED))) {
+  if (debug_loc == DLOC_NULL || stripper->keep == DLOC_STRIP_KEEP_NOTHING) {
     *ret = DLOC_NULL; /* `strip.all` */
     return DLOC_OK;
   }
@@ -195,7 +184,7 @@ dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc,
   TRY(strip_location(stripper, dloc_primary(context, debug_loc), ret_reason, &primary));
   bool keeps = stripper->profile->alternative[DLOC_CHOICE_STRIP_LAYERS] == DLOC_STRIP_LAYERS_KEEP;
   layer_stripper user = {stripper, ret_reason};
-  if (keeps && !MUTATED(STRIP_LAYERS_DROPPED))
+  if (keeps)
     return map_layers(context, debug_loc, primary, strip_layer, &user, ret);
   *ret = primary;
   return DLOC_OK;
@@ -211,14 +200,13 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
   if (!source_read(context, entry, &source))
     return DLOC_INVALID;
   if (stripper->keep == DLOC_STRIP_KEEP_NOTHING) {
-    *ret = drops || MUTATED(STRIP_SOURCES_DROPPED) ? DLOC_NULL : entry;
+    *ret = drops ? DLOC_NULL : entry;
     return DLOC_OK;
   }
   dloc_node operands[3];
   for (size_t i = 0; i < 3; i++)
     operands[i] = dloc_operand(context, entry, i);
-  return dloc_tuple(context, MUTATED(STRIP_SOURCES_DISTINCT) && dloc_node_is_distinct(context, entry), operands, 3,
-                    ret);
+  return dloc_tuple(context, false, operands, 3, ret);
 }
 
 /* ---- The stripper ---- */

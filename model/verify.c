@@ -36,9 +36,7 @@ static dloc_status emit(verifier *v, const dloc_violation *violation) {
 }
 
 dloc_status violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
-  dloc_violation violation = {
-      reason,      clause,         MUTATED(SEVERITY_ENTRY) ? DLOC_SEVERITY_SOFT : dloc_reason_severity(reason),
-      v->function, v->instruction, node};
+  dloc_violation violation = {reason, clause, dloc_reason_severity(reason), v->function, v->instruction, node};
   return emit(v, &violation);
 }
 
@@ -48,7 +46,7 @@ static dloc_status severity_of(verifier *v, dloc_node node, dloc_severity *ret) 
     v->survivors_known = true;
     TRY(each_survivor(v, mark_survivors));
   }
-  bool survives = v->marks[node] & MARK_SURVIVES && !MUTATED(SEVERITY_SOFT);
+  bool survives = v->marks[node] & MARK_SURVIVES;
   *ret = v->stripped || survives ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_SOFT;
   return DLOC_OK;
 }
@@ -66,7 +64,7 @@ dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, d
 /* ---- What a release does not know ---- */
 
 static dloc_status check_known_records(verifier *v) {
-  if (alternative(v, DLOC_CHOICE_METADATA_RECORDS) == DLOC_METADATA_RECORDS_KNOWN || MUTATED(RELEASE_RECORDS))
+  if (alternative(v, DLOC_CHOICE_METADATA_RECORDS) == DLOC_METADATA_RECORDS_KNOWN)
     return DLOC_OK;
   for (size_t i = 0; i < v->module->instruction_count; i++)
     if (v->module->instructions[i].flags & DLOC_INSTRUCTION_RECORD) {
@@ -79,7 +77,7 @@ static dloc_status check_known_records(verifier *v) {
 
 static bool has_atom(const verifier *v, dloc_node location) {
   dloc_location content = dloc_location_get(v->context, location);
-  return content.atom_group || (content.atom_rank && !MUTATED(RELEASE_RANK));
+  return content.atom_group || content.atom_rank;
 }
 
 static bool has_key_instructions(const verifier *v, dloc_node subprogram) {
@@ -149,9 +147,8 @@ static uint64_t debug_info_version(const verifier *v) {
 /* `verify.version`: of debug info of another version LLVM looks at nothing but what it cannot drop. */
 static dloc_status check_version(verifier *v) {
   enum { THIS_VERSION = 3 };
-  v->stripped =
-      debug_info_version(v) != THIS_VERSION && !(MUTATED(VERSION_LATER) && debug_info_version(v) > THIS_VERSION);
-  if (!v->stripped || (!has_debug_info(v) && !MUTATED(VERSION_ALWAYS)))
+  v->stripped = debug_info_version(v) != THIS_VERSION;
+  if (!v->stripped || !has_debug_info(v))
     return DLOC_OK;
   return violated(v, DLOC_REASON_MODULE_VERSION, DLOC_CLAUSE_VERIFY_VERSION, DLOC_NULL);
 }
@@ -171,13 +168,13 @@ static dloc_status check_globals(verifier *v) {
 /* `verify.unit-list` */
 static dloc_status check_named(verifier *v, const dloc_named_metadata *named) {
   bool is_unit_list = text_is(v, named->name, "llvm.dbg.cu");
-  if (!is_unit_list && text_starts(v, named->name, "llvm.dbg.") && !MUTATED(UNIT_LIST_NAMES))
+  if (!is_unit_list && text_starts(v, named->name, "llvm.dbg."))
     TRY(violated(v, DLOC_REASON_MODULE_DEBUG_NAME, DLOC_CLAUSE_VERIFY_UNIT_LIST, DLOC_NULL));
   for (size_t i = 0; i < named->operand_count; i++) {
     dloc_node operand = dloc_module_named_operand(v->module, named, i);
-    if (is_unit_list && kind_of(v, operand) != DLOC_KIND_COMPILE_UNIT && !MUTATED(UNIT_LIST_ANY))
+    if (is_unit_list && kind_of(v, operand) != DLOC_KIND_COMPILE_UNIT)
       TRY(violated(v, DLOC_REASON_UNIT_NOT_A_UNIT, DLOC_CLAUSE_VERIFY_UNIT_LIST, operand));
-    TRY(visit(v, operand, !MUTATED(MISPLACED_NAMED)));
+    TRY(visit(v, operand, true));
   }
   return DLOC_OK;
 }

@@ -50,8 +50,7 @@ static bool is_retained_node(const verifier *v, dloc_node node) {
 
 static bool is_enumeration(const verifier *v, dloc_node node) {
   return class_is(v, node, "DICompositeType") &&
-         (MUTATED(UNIT_FIELDS_ENUM) ||
-          text_is(v, dloc_field_value(v->context, node, "tag"), "DW_TAG_enumeration_type"));
+         text_is(v, dloc_field_value(v->context, node, "tag"), "DW_TAG_enumeration_type");
 }
 
 /* A subprogram that is retained as a type is a declaration. */
@@ -110,7 +109,7 @@ static dloc_node field_of(const verifier *v, dloc_node node, unsigned field) {
 /* One report for a list, however many of its elements are wrong. */
 static bool elements_fit(const verifier *v, dloc_node list, class_test *test) {
   const uint32_t *words = words_of(v, list);
-  for (uint32_t i = 0; i < words[0] && !(MUTATED(SUBPROGRAM_FIELDS_FIRST) && i > 0); i++)
+  for (uint32_t i = 0; i < words[0]; i++)
     if (!test(v, words[1 + i]))
       return false;
   return true;
@@ -140,8 +139,7 @@ static bool has_flag(const verifier *v, dloc_node flags, const char *name, uint6
   for (size_t i = 0; i + size <= text.size; i++)
     if (memcmp(text.bytes + i, name, size) == 0)
       return true;
-  return token_number(v->context, flags, UINT64_MAX, &number) == DLOC_OK && number & bit &&
-         !MUTATED(SUBPROGRAM_FIELDS_WORDS);
+  return token_number(v->context, flags, UINT64_MAX, &number) == DLOC_OK && number & bit;
 }
 
 static dloc_status check_subprogram_flags(verifier *v, dloc_node subprogram) {
@@ -160,8 +158,6 @@ static dloc_status check_subprogram_flags(verifier *v, dloc_node subprogram) {
 /* `verify.subprogram-unit` */
 static dloc_status check_definition(verifier *v, dloc_node subprogram) {
   dloc_node unit = field_of(v, subprogram, FIELD_SUBPROGRAM_unit);
-  if (unit == DLOC_NULL && MUTATED(SUBPROGRAM_UNIT_UNCHECKED))
-    return DLOC_OK;
   if (unit == DLOC_NULL)
     return node_violated(v, DLOC_REASON_SUBPROGRAM_NO_UNIT, DLOC_CLAUSE_VERIFY_SUBPROGRAM_UNIT, subprogram);
   if (kind_of(v, unit) != DLOC_KIND_COMPILE_UNIT)
@@ -171,11 +167,11 @@ static dloc_status check_definition(verifier *v, dloc_node subprogram) {
 
 /* `verify.subprogram-declaration` */
 static dloc_status check_declaration(verifier *v, dloc_node subprogram) {
-  if (field_of(v, subprogram, FIELD_SUBPROGRAM_unit) != DLOC_NULL && !MUTATED(SUBPROGRAM_DECLARATION_UNIT))
+  if (field_of(v, subprogram, FIELD_SUBPROGRAM_unit) != DLOC_NULL)
     TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_DECLARATION_UNIT, DLOC_CLAUSE_VERIFY_SUBPROGRAM_DECLARATION,
                       subprogram));
   if (alternative(v, DLOC_CHOICE_VERIFY_SUBPROGRAMS) != DLOC_VERIFY_SUBPROGRAMS_LLVM_14 &&
-      field_of(v, subprogram, FIELD_SUBPROGRAM_declaration) != DLOC_NULL && !MUTATED(SUBPROGRAM_DECLARATION_OWN))
+      field_of(v, subprogram, FIELD_SUBPROGRAM_declaration) != DLOC_NULL)
     TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_DECLARATION_DECLARATION, DLOC_CLAUSE_VERIFY_SUBPROGRAM_DECLARATION,
                       subprogram));
   return DLOC_OK;
@@ -187,12 +183,12 @@ static dloc_status judge_retained(verifier *v, dloc_node subprogram, dloc_node n
   *ret = DLOC_REASON_NONE;
   if (!is_retained_node(v, node))
     return DLOC_OK;
-  if (!dloc_is_local_scope(v->context, scope) && !MUTATED(RETAINED_SCOPE)) {
+  if (!dloc_is_local_scope(v->context, scope)) {
     *ret = DLOC_REASON_SUBPROGRAM_RETAINED_SCOPE;
     return DLOC_OK;
   }
   TRY(owner_of(v, scope, &owner));
-  if (owner != subprogram && !MUTATED(RETAINED_OWNER))
+  if (owner != subprogram)
     *ret = DLOC_REASON_SUBPROGRAM_RETAINED_OWNER;
   return DLOC_OK;
 }
@@ -217,7 +213,7 @@ static dloc_status check_other_fields(verifier *v, dloc_node subprogram) {
   if (field_of(v, subprogram, FIELD_SUBPROGRAM_file) == DLOC_NULL &&
       field_of(v, subprogram, FIELD_SUBPROGRAM_line) != DLOC_NULL)
     TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_LINE, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram));
-  if (declaration != DLOC_NULL && !is_declaration_node(v, declaration) && !MUTATED(SUBPROGRAM_FIELDS_DECLARATION))
+  if (declaration != DLOC_NULL && !is_declaration_node(v, declaration))
     TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_DECLARATION, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram));
   return check_subprogram_flags(v, subprogram);
 }
@@ -235,8 +231,7 @@ dloc_status check_subprogram(verifier *v, dloc_node subprogram) {
 /* `verify.unit-fields` */
 dloc_status check_unit(verifier *v, dloc_node unit) {
   dloc_node file = field_of(v, unit, FIELD_COMPILE_UNIT_file);
-  if (is_file(v, file) && !MUTATED(UNIT_FIELDS_NAMELESS) &&
-      dloc_node_text(v->context, field_of(v, file, FIELD_FILE_filename)).size == 0)
+  if (is_file(v, file) && dloc_node_text(v->context, field_of(v, file, FIELD_FILE_filename)).size == 0)
     TRY(node_violated(v, DLOC_REASON_UNIT_FILENAME, DLOC_CLAUSE_VERIFY_UNIT_FIELDS, unit));
   return check_fields(v, unit, DLOC_CLAUSE_VERIFY_UNIT_FIELDS, unit_rules, sizeof unit_rules / sizeof *unit_rules);
 }

@@ -11,7 +11,7 @@ static dloc_node function_subprogram(const verifier *v, uint32_t index) {
 /* `verify.function.shared` */
 static dloc_status check_shared(verifier *v, dloc_node subprogram) {
   uint32_t *attached_to = &v->functions[subprogram];
-  if (*attached_to != 0 && (*attached_to != v->function + 1) != MUTATED(FUNCTION_SHARED_WITHIN))
+  if (*attached_to != 0 && *attached_to != v->function + 1)
     return violated(v, DLOC_REASON_FUNCTION_SHARED_SUBPROGRAM, DLOC_CLAUSE_VERIFY_FUNCTION_SHARED, subprogram);
   *attached_to = v->function + 1;
   return DLOC_OK;
@@ -19,20 +19,18 @@ static dloc_status check_shared(verifier *v, dloc_node subprogram) {
 
 /* `verify.function.single`, `verify.function.subprogram`, `verify.function.distinct` */
 static dloc_status check_definition_dbg(verifier *v, dloc_node node, bool repeated) {
-  if (repeated && !MUTATED(FUNCTION_SINGLE_UNCHECKED))
+  if (repeated)
     TRY(violated(v, DLOC_REASON_FUNCTION_TWO_ATTACHMENTS, DLOC_CLAUSE_VERIFY_FUNCTION_SINGLE, node));
-  if (MUTATED(FUNCTION_ANY_NODE) && kind_of(v, node) != DLOC_KIND_SUBPROGRAM)
-    return DLOC_OK;
   if (kind_of(v, node) != DLOC_KIND_SUBPROGRAM)
     return violated(v, DLOC_REASON_FUNCTION_NOT_SUBPROGRAM, DLOC_CLAUSE_VERIFY_FUNCTION_SUBPROGRAM, node);
-  if (!dloc_node_is_distinct(v->context, node) && !MUTATED(FUNCTION_DISTINCT_UNCHECKED))
+  if (!dloc_node_is_distinct(v->context, node))
     TRY(violated(v, DLOC_REASON_FUNCTION_NOT_DISTINCT, DLOC_CLAUSE_VERIFY_FUNCTION_DISTINCT, node));
   return check_shared(v, node);
 }
 
 /* `verify.function.declaration` */
 static dloc_status check_declaration_dbg(verifier *v, dloc_node node) {
-  if (!dloc_node_is_distinct(v->context, node) || MUTATED(FUNCTION_DECLARATION_UNCHECKED))
+  if (!dloc_node_is_distinct(v->context, node))
     return DLOC_OK;
   return violated(v, DLOC_REASON_FUNCTION_DECLARATION_DISTINCT, DLOC_CLAUSE_VERIFY_FUNCTION_DECLARATION, node);
 }
@@ -95,7 +93,7 @@ static dloc_status check_locations(verifier *v, const dloc_function *function) {
     size_t count = dloc_module_attachment_count(v->module, v->instruction);
     for (size_t j = 0; j < count; j++) {
       dloc_attachment attachment = dloc_module_attachment(v->module, v->instruction, j);
-      if (text_is(v, attachment.kind, "llvm.loop") && !MUTATED(SUBPROGRAM_LOOP))
+      if (text_is(v, attachment.kind, "llvm.loop"))
         TRY(check_loop_in_function(v, attachment.node));
     }
   }
@@ -113,8 +111,7 @@ static dloc_node record_entity(const verifier *v, const dloc_instruction *record
 static dloc_status check_entity(verifier *v, const dloc_instruction *record, bool *ret_fits) {
   dloc_node entity = record_entity(v, record);
   bool is_label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
-  *ret_fits = class_is(v, entity, is_label ? "DILabel" : "DILocalVariable") ||
-              (MUTATED(RECORD_ENTITY_EITHER) && class_is(v, entity, is_label ? "DILocalVariable" : "DILabel"));
+  *ret_fits = class_is(v, entity, is_label ? "DILabel" : "DILocalVariable");
   if (*ret_fits)
     return DLOC_OK;
   return violated(v, is_label ? DLOC_REASON_RECORD_LABEL : DLOC_REASON_RECORD_VARIABLE,
@@ -126,9 +123,8 @@ static dloc_status check_agreement(verifier *v, const dloc_instruction *record, 
   dloc_node of_entity, of_location;
   bool is_label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
   TRY(owner_of(v, dloc_scope_parent(v->context, record_entity(v, record)), &of_entity));
-  TRY(owner_of(v, MUTATED(RECORD_VARIABLE_OUTERMOST) ? location : location_scope(v, location), &of_location));
-  if (of_entity >= v->limit || of_location >= v->limit || of_entity == of_location ||
-      (is_label ? MUTATED(RECORD_LABEL_UNCHECKED) : MUTATED(RECORD_VARIABLE_UNCHECKED)))
+  TRY(owner_of(v, location_scope(v, location), &of_location));
+  if (of_entity >= v->limit || of_location >= v->limit || of_entity == of_location)
     return DLOC_OK;
   return violated(v, is_label ? DLOC_REASON_RECORD_LABEL_SUBPROGRAM : DLOC_REASON_RECORD_VARIABLE_SUBPROGRAM,
                   is_label ? DLOC_CLAUSE_VERIFY_RECORD_LABEL : DLOC_CLAUSE_VERIFY_RECORD_VARIABLE, location);
@@ -138,8 +134,7 @@ static dloc_status check_agreement(verifier *v, const dloc_instruction *record, 
 static dloc_node record_location(const verifier *v, dloc_node debug_loc) {
   if (alternative(v, DLOC_CHOICE_SHAPE_RECORD) == DLOC_SHAPE_RECORD_ACCEPT)
     return primary_of(v, debug_loc);
-  return kind_of(v, debug_loc) == DLOC_KIND_LOCATION || MUTATED(RECORD_LOCATION_COMPOSITE) ? primary_of(v, debug_loc)
-                                                                                           : DLOC_NULL;
+  return kind_of(v, debug_loc) == DLOC_KIND_LOCATION ? primary_of(v, debug_loc) : DLOC_NULL;
 }
 
 /* `verify.record.location` */
@@ -148,7 +143,7 @@ static dloc_status report_no_location(verifier *v, const dloc_instruction *recor
   if (is_label && record->debug_loc == DLOC_NULL)
     return violated(v, DLOC_REASON_RECORD_NO_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, DLOC_NULL);
   bool ignored = alternative(v, DLOC_CHOICE_VERIFY_LABEL_LOCATION) == DLOC_VERIFY_LABEL_LOCATION_IGNORE;
-  if (is_label && (ignored || MUTATED(RECORD_LOCATION_LABEL)))
+  if (is_label && ignored)
     return DLOC_OK;
   return violated(v, DLOC_REASON_RECORD_NOT_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, record->debug_loc);
 }
@@ -185,17 +180,15 @@ static dloc_status check_debug_call(verifier *v, const dloc_instruction *call) {
 /* Does a call of this function need a location, by `verify.callee`? */
 static bool asks_for_location(const verifier *v, uint32_t callee) {
   const dloc_function *function = dloc_module_function(v->module, callee);
-  if (!function || MUTATED(CALL_UNCHECKED) || function_subprogram(v, callee) == DLOC_NULL)
+  if (!function || function_subprogram(v, callee) == DLOC_NULL)
     return false;
   return alternative(v, DLOC_CHOICE_VERIFY_CALLEE) == DLOC_VERIFY_CALLEE_ANY ||
-         ((function->flags & DLOC_FUNCTION_DEFINITION || MUTATED(CALL_DECLARED)) &&
-          (!(function->flags & DLOC_FUNCTION_INTERPOSABLE) || MUTATED(CALL_INTERPOSABLE)));
+         (function->flags & DLOC_FUNCTION_DEFINITION && !(function->flags & DLOC_FUNCTION_INTERPOSABLE));
 }
 
 /* `verify.call` */
 static dloc_status check_call(verifier *v, const dloc_instruction *call) {
-  if ((v->subprogram == DLOC_NULL && !MUTATED(WITHOUT_SUBPROGRAM_CALL)) || call->debug_loc != DLOC_NULL ||
-      !asks_for_location(v, call->callee))
+  if (v->subprogram == DLOC_NULL || call->debug_loc != DLOC_NULL || !asks_for_location(v, call->callee))
     return DLOC_OK;
   return violated(v, DLOC_REASON_CALL_NO_LOCATION, DLOC_CLAUSE_VERIFY_CALL, DLOC_NULL);
 }
@@ -203,14 +196,14 @@ static dloc_status check_call(verifier *v, const dloc_instruction *call) {
 /* `shape.loop` */
 static dloc_status check_loop_shape(verifier *v, dloc_node loop) {
   bool accepted = alternative(v, DLOC_CHOICE_SHAPE_LOOP) == DLOC_SHAPE_LOOP_ACCEPT;
-  for (size_t i = 1; (!accepted || MUTATED(SHAPE_LOOP_REJECTED)) && i < dloc_operand_count(v->context, loop); i++)
+  for (size_t i = 1; !accepted && i < dloc_operand_count(v->context, loop); i++)
     if (dloc_debug_loc_shape(v->context, dloc_operand(v->context, loop, i)) == DLOC_SHAPE_COMPOSITE)
       return violated(v, DLOC_REASON_SHAPE_LOOP, DLOC_CLAUSE_SHAPE_LOOP, loop);
   return DLOC_OK;
 }
 
 static dloc_status check_attachment(verifier *v, dloc_attachment attachment) {
-  bool loop = text_is(v, attachment.kind, "llvm.loop") && !MUTATED(MISPLACED_LOOP);
+  bool loop = text_is(v, attachment.kind, "llvm.loop");
   if (v->marks[attachment.node] & MARK_VISITED)
     return DLOC_OK;
   if (loop)
@@ -225,7 +218,7 @@ static dloc_status check_instruction(verifier *v, const dloc_instruction *instru
     TRY(check_debug_call(v, instruction));
   else if (instruction->flags & DLOC_INSTRUCTION_CALL)
     TRY(check_call(v, instruction));
-  if (instruction->debug_loc != DLOC_NULL || MUTATED(SHAPE_EMPTY_REJECTED))
+  if (instruction->debug_loc != DLOC_NULL)
     TRY(check_debug_loc(v, instruction->debug_loc));
   size_t count = dloc_module_attachment_count(v->module, v->instruction);
   for (size_t i = 0; i < count; i++)
@@ -241,7 +234,7 @@ static dloc_status check_function(verifier *v, uint32_t index) {
   v->instruction = DLOC_NO_INDEX;
   v->subprogram = function_subprogram(v, index);
   TRY(check_function_attachments(v, function));
-  if (v->subprogram != DLOC_NULL || MUTATED(WITHOUT_SUBPROGRAM_CHECKED))
+  if (v->subprogram != DLOC_NULL)
     TRY(check_locations(v, function));
   for (uint32_t i = 0; i < function->instruction_count; i++) {
     v->instruction = function->first_instruction + i;

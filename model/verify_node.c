@@ -7,7 +7,6 @@ static bool is_leaf(unsigned kind) { return kind < DLOC_KIND_TUPLE; }
 static dloc_status check_variable(verifier *v, dloc_node node) {
   bool is_label = class_is(v, node, "DILabel");
   if ((!is_label && !class_is(v, node, "DILocalVariable")) ||
-      (is_label ? MUTATED(VARIABLE_SCOPE_LABEL) : MUTATED(VARIABLE_SCOPE_VARIABLE)) ||
       dloc_is_local_scope(v->context, dloc_scope_parent(v->context, node)))
     return DLOC_OK;
   return node_violated(v, is_label ? DLOC_REASON_LABEL_SCOPE : DLOC_REASON_VARIABLE_SCOPE,
@@ -69,7 +68,7 @@ static dloc_status advance(verifier *v, purpose why) {
     unsigned kind = kind_of(v, operand);
     if (is_leaf(kind))
       continue;
-    if (kind == DLOC_KIND_LOCATION && why.check && !why.locations && !MUTATED(MISPLACED_ACCEPTED))
+    if (kind == DLOC_KIND_LOCATION && why.check && !why.locations)
       TRY(check_misplaced(v, node));
     if (!(v->marks[operand] & why.mark)) {
       v->stack.words[top + 1] = i + 1;
@@ -102,7 +101,7 @@ dloc_status mark_survivors(verifier *v, dloc_node root, bool locations) {
 /* `verify.unit-listed` */
 dloc_status check_units_listed(verifier *v) {
   for (size_t i = 0; i < v->units.count; i++)
-    if (!(v->marks[v->units.words[i]] & MARK_LISTED) && !MUTATED(UNIT_LISTED_UNCHECKED))
+    if (!(v->marks[v->units.words[i]] & MARK_LISTED))
       TRY(node_violated(v, DLOC_REASON_UNIT_NOT_LISTED, DLOC_CLAUSE_VERIFY_UNIT_LISTED, v->units.words[i]));
   return DLOC_OK;
 }

@@ -72,8 +72,7 @@ static dloc_status walk_up(verifier *v, dloc_node node) {
     owner = OWNER_CYCLE;
   for (size_t i = 0; i < v->path.count; i++)
     v->owners[v->path.words[i]] = owner;
-  bool of_scopes = kind_of(v, node) != DLOC_KIND_LOCATION;
-  return closed && !(of_scopes ? MUTATED(CYCLE_SCOPES) : MUTATED(CYCLE_LOCATIONS)) ? report_cycle(v, node) : DLOC_OK;
+  return closed ? report_cycle(v, node) : DLOC_OK;
 }
 
 dloc_status owner_of(verifier *v, dloc_node node, dloc_node *ret) {
@@ -99,15 +98,12 @@ static dloc_status check_cycle(verifier *v, dloc_node node) {
 /* `verify.scope-valid`, `verify.inlined-at`, `verify.scope-declaration` */
 dloc_status check_location(verifier *v, dloc_node location) {
   dloc_node scope = location_scope(v, location), inlined_at = location_inlined_at(v, location);
-  if (!dloc_is_local_scope(v->context, scope) && !MUTATED(SCOPE_VALID_UNCHECKED))
+  if (!dloc_is_local_scope(v->context, scope))
     TRY(node_violated(v, DLOC_REASON_LOCATION_SCOPE_REQUIRED, DLOC_CLAUSE_VERIFY_SCOPE_VALID, location));
-  if (inlined_at != DLOC_NULL && call_site_of(v, inlined_at) == DLOC_NULL && !MUTATED(INLINED_AT_UNCHECKED))
+  if (inlined_at != DLOC_NULL && call_site_of(v, inlined_at) == DLOC_NULL)
     TRY(node_violated(v, DLOC_REASON_LOCATION_INLINED_AT, DLOC_CLAUSE_VERIFY_INLINED_AT, location));
-  if (is_declaration_node(v, scope) && !MUTATED(SCOPE_DECLARATION_UNCHECKED))
+  if (is_declaration_node(v, scope))
     TRY(node_violated(v, DLOC_REASON_LOCATION_SCOPE_DECLARATION, DLOC_CLAUSE_VERIFY_SCOPE_DECLARATION, location));
-  if (MUTATED(LOCATION_COLUMN_REJECTED) && dloc_location_get(v->context, location).line == 0 &&
-      dloc_location_get(v->context, location).column)
-    TRY(node_violated(v, DLOC_REASON_SCOPE_COLUMN_WITHOUT_LINE, DLOC_CLAUSE_VERIFY_LOCATION_COLUMN, location));
   return check_cycle(v, location);
 }
 
@@ -116,7 +112,7 @@ static dloc_status check_column(verifier *v, dloc_node block) {
   const dloc_node *keys = v->context->field_keys;
   bool has_line = node_field(v->context, block, keys[FIELD_LEXICAL_BLOCK_line]) != DLOC_NULL;
   bool has_column = node_field(v->context, block, keys[FIELD_LEXICAL_BLOCK_column]) != DLOC_NULL;
-  if (has_line || !has_column || MUTATED(BLOCK_COLUMN_UNCHECKED))
+  if (has_line || !has_column)
     return DLOC_OK;
   return node_violated(v, DLOC_REASON_SCOPE_COLUMN_WITHOUT_LINE, DLOC_CLAUSE_VERIFY_BLOCK_COLUMN, block);
 }
@@ -131,13 +127,13 @@ static dloc_status check_intermediate(verifier *v, dloc_node scope) {
 /* `verify.block.scope`, `verify.block.declaration`; for a DIIntermediateScope as for a DILexicalBlockFile. */
 dloc_status check_scope(verifier *v, dloc_node scope) {
   dloc_node parent = dloc_scope_parent(v->context, scope);
-  if (!dloc_is_local_scope(v->context, parent) && !MUTATED(BLOCK_SCOPE_UNCHECKED))
+  if (!dloc_is_local_scope(v->context, parent))
     TRY(node_violated(v, DLOC_REASON_SCOPE_NOT_LOCAL, DLOC_CLAUSE_VERIFY_BLOCK_SCOPE, scope));
-  if (is_declaration_node(v, parent) && !MUTATED(BLOCK_DECLARATION_UNCHECKED))
+  if (is_declaration_node(v, parent))
     TRY(node_violated(v, DLOC_REASON_SCOPE_DECLARATION, DLOC_CLAUSE_VERIFY_BLOCK_DECLARATION, scope));
   if (kind_of(v, scope) == DLOC_KIND_LEXICAL_BLOCK)
     TRY(check_column(v, scope));
-  if (kind_of(v, scope) == DLOC_KIND_INTERMEDIATE_SCOPE && !MUTATED(INTERMEDIATE_ANY_FILE))
+  if (kind_of(v, scope) == DLOC_KIND_INTERMEDIATE_SCOPE)
     TRY(check_intermediate(v, scope));
   return check_cycle(v, scope);
 }
@@ -150,10 +146,10 @@ dloc_status check_in_function(verifier *v, dloc_node location) {
   if (v->functions[location] == v->function + 1)
     return DLOC_OK;
   v->functions[location] = v->function + 1;
-  if (!dloc_is_local_scope(v->context, location_scope(v, location)) && !MUTATED(SCOPE_LOCAL_UNCHECKED))
+  if (!dloc_is_local_scope(v->context, location_scope(v, location)))
     return violated(v, DLOC_REASON_LOCATION_SCOPE_NOT_LOCAL, DLOC_CLAUSE_VERIFY_SCOPE_LOCAL, location);
   dloc_node owner;
-  TRY(owner_of(v, MUTATED(SUBPROGRAM_INNERMOST) ? location_scope(v, location) : location, &owner));
+  TRY(owner_of(v, location, &owner));
   if (owner == v->subprogram || owner == OWNER_CYCLE)
     return DLOC_OK;
   return violated(v, DLOC_REASON_LOCATION_WRONG_SUBPROGRAM, DLOC_CLAUSE_VERIFY_SUBPROGRAM, location);

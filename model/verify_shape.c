@@ -12,22 +12,20 @@ dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
 
 /* Why an operand after the primary is no layer; DLOC_REASON_NONE when it is one (`shape.layer`). */
 static dloc_reason judge_layer(const verifier *v, dloc_node operand) {
-  if (kind_of(v, operand) != DLOC_KIND_TUPLE ||
-      (MUTATED(DISTINCT_LAYER_REJECTED) && dloc_node_is_distinct(v->context, operand)))
+  if (kind_of(v, operand) != DLOC_KIND_TUPLE)
     return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
-  if (dloc_operand_count(v->context, operand) != 2 &&
-      !(MUTATED(LAYER_ARITY) && dloc_operand_count(v->context, operand) > 2))
+  if (dloc_operand_count(v->context, operand) != 2)
     return DLOC_REASON_SHAPE_LAYER_ARITY;
-  if (kind_of(v, dloc_operand(v->context, operand, 0)) != DLOC_KIND_STRING && !MUTATED(LAYER_KIND))
+  if (kind_of(v, dloc_operand(v->context, operand, 0)) != DLOC_KIND_STRING)
     return DLOC_REASON_SHAPE_KIND_NOT_STRING;
-  if (kind_of(v, dloc_operand(v->context, operand, 1)) != DLOC_KIND_LOCATION && !MUTATED(LAYER_LOCATION))
+  if (kind_of(v, dloc_operand(v->context, operand, 1)) != DLOC_KIND_LOCATION)
     return DLOC_REASON_SHAPE_LAYER_NOT_LOCATION;
   return DLOC_REASON_NONE;
 }
 
 /* `shape.kind.empty` */
 static dloc_status check_kind(verifier *v, dloc_node debug_loc, dloc_node kind) {
-  if (alternative(v, DLOC_CHOICE_SHAPE_EMPTY_KIND) == DLOC_SHAPE_EMPTY_KIND_ACCEPT || MUTATED(KIND_EMPTY_ACCEPTED) ||
+  if (alternative(v, DLOC_CHOICE_SHAPE_EMPTY_KIND) == DLOC_SHAPE_EMPTY_KIND_ACCEPT ||
       dloc_node_text(v->context, kind).size > 0)
     return DLOC_OK;
   return violated(v, DLOC_REASON_SHAPE_EMPTY_KIND, DLOC_CLAUSE_SHAPE_KIND_EMPTY, debug_loc);
@@ -41,12 +39,12 @@ static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node lo
   v->marks[file] |= MARK_USED;
   if (!v->sources_listed) {
     bool accepted = alternative(v, DLOC_CHOICE_SOURCE_MISSING) == DLOC_SOURCE_MISSING_ACCEPT;
-    if (!first || (accepted && !MUTATED(SOURCE_MISSING_REJECTED)))
+    if (!first || accepted)
       return DLOC_OK;
     return violated(v, DLOC_REASON_SOURCE_MISSING, DLOC_CLAUSE_SOURCE_MISSING, DLOC_NULL);
   }
   bool accepted = alternative(v, DLOC_CHOICE_SOURCE_UNDECLARED) == DLOC_SOURCE_UNDECLARED_ACCEPT;
-  if ((accepted && !MUTATED(SOURCE_UNDECLARED_REJECTED)) || v->marks[file] & MARK_LISTED)
+  if (accepted || v->marks[file] & MARK_LISTED)
     return DLOC_OK;
   return violated(v, DLOC_REASON_SOURCE_UNDECLARED, DLOC_CLAUSE_SOURCE_UNDECLARED, debug_loc);
 }
@@ -54,7 +52,7 @@ static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node lo
 /* `scope.layer.inlined-at` */
 static dloc_status check_layer_chain(verifier *v, dloc_node debug_loc, dloc_node location) {
   bool accepted = alternative(v, DLOC_CHOICE_SCOPE_LAYER_INLINED_AT) == DLOC_SCOPE_LAYER_INLINED_AT_ACCEPT;
-  if ((accepted && !MUTATED(LAYER_INLINED_AT_REJECTED)) || location_inlined_at(v, location) == DLOC_NULL)
+  if (accepted || location_inlined_at(v, location) == DLOC_NULL)
     return DLOC_OK;
   return violated(v, DLOC_REASON_SCOPE_LAYER_INLINED_AT, DLOC_CLAUSE_SCOPE_LAYER_INLINED_AT, debug_loc);
 }
@@ -66,8 +64,6 @@ static dloc_status check_layer(verifier *v, dloc_node debug_loc, dloc_node opera
                ? violated(v, reason, DLOC_CLAUSE_SHAPE_LAYER, debug_loc)
                : DLOC_OK;
   dloc_node location = dloc_operand(v->context, operand, 1);
-  if (MUTATED(LAYER_PRIMARY_REJECTED) && location == dloc_primary(v->context, debug_loc))
-    TRY(violated(v, DLOC_REASON_SHAPE_LAYER_NOT_LOCATION, DLOC_CLAUSE_SHAPE_LAYER_PRIMARY, debug_loc));
   TRY(check_kind(v, debug_loc, dloc_operand(v->context, operand, 0)));
   TRY(check_layer_chain(v, debug_loc, location));
   return check_declared(v, debug_loc, location);
@@ -87,10 +83,7 @@ static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
     return DLOC_OK;
   for (size_t i = 1; i < dloc_operand_count(v->context, debug_loc); i++) {
     dloc_node kind = layer_kind(v, debug_loc, i);
-    bool met = v->owners[kind] == debug_loc || (MUTATED(KIND_REPEATED_ANYWHERE) && v->owners[kind]);
-    if (MUTATED(KIND_REPEATED_ADJACENT) && kind != layer_kind(v, debug_loc, i - 1))
-      met = false;
-    if (kind != DLOC_NULL && met)
+    if (kind != DLOC_NULL && v->owners[kind] == debug_loc)
       return violated(v, DLOC_REASON_SHAPE_REPEATED_KIND, DLOC_CLAUSE_SHAPE_KIND_REPEATED, debug_loc);
     if (kind != DLOC_NULL)
       v->owners[kind] = debug_loc;
@@ -101,11 +94,9 @@ static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
 static dloc_status check_layers(verifier *v, dloc_node debug_loc) {
   size_t count = dloc_operand_count(v->context, debug_loc);
   bool rejected = alternative(v, DLOC_CHOICE_SHAPE_NO_LAYERS) == DLOC_SHAPE_NO_LAYERS_REJECT;
-  if (count == 1 && (rejected || MUTATED(NO_LAYERS_REJECTED)))
+  if (count == 1 && rejected)
     TRY(violated(v, DLOC_REASON_SHAPE_NO_LAYERS, DLOC_CLAUSE_SHAPE_NO_LAYERS, debug_loc));
-  if (MUTATED(ANY_NUMBER_TWO) && count > 3)
-    TRY(violated(v, DLOC_REASON_SHAPE_LAYER_ARITY, DLOC_CLAUSE_SHAPE_ANY_NUMBER, debug_loc));
-  for (size_t i = 1; i < count && !(MUTATED(LAYER_FIRST_ONLY) && i > 1); i++)
+  for (size_t i = 1; i < count; i++)
     TRY(check_layer(v, debug_loc, dloc_operand(v->context, debug_loc, i)));
   return check_repeated(v, debug_loc);
 }
@@ -113,8 +104,7 @@ static dloc_status check_layers(verifier *v, dloc_node debug_loc) {
 /* `scope.layer.function` */
 static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
   bool any = alternative(v, DLOC_CHOICE_SCOPE_LAYER_FUNCTION) == DLOC_SCOPE_LAYER_FUNCTION_ANY;
-  if ((any && !MUTATED(LAYER_FUNCTION_SAME)) || v->subprogram == DLOC_NULL ||
-      v->functions[debug_loc] == v->function + 1)
+  if (any || v->subprogram == DLOC_NULL || v->functions[debug_loc] == v->function + 1)
     return DLOC_OK;
   v->functions[debug_loc] = v->function + 1;
   for (size_t i = 1; i < dloc_operand_count(v->context, debug_loc); i++) {
@@ -134,7 +124,7 @@ static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
 static dloc_reason judge_shape(const verifier *v, dloc_node debug_loc) {
   if (kind_of(v, debug_loc) != DLOC_KIND_TUPLE)
     return DLOC_REASON_SHAPE_NOT_A_LOCATION;
-  if (dloc_operand_count(v->context, debug_loc) == 0 && !MUTATED(MINIMUM_EMPTY))
+  if (dloc_operand_count(v->context, debug_loc) == 0)
     return DLOC_REASON_SHAPE_NO_OPERANDS;
   if (kind_of(v, dloc_operand(v->context, debug_loc, 0)) != DLOC_KIND_LOCATION)
     return DLOC_REASON_SHAPE_PRIMARY_NOT_LOCATION;
@@ -147,8 +137,8 @@ static dloc_status check_atoms(verifier *v, dloc_node location) {
   if (alternative(v, DLOC_CHOICE_METADATA_ATOMS) == DLOC_METADATA_ATOMS_UNKNOWN ||
       dloc_location_get(v->context, location).atom_group == 0)
     return DLOC_OK;
-  TRY(owner_of(v, MUTATED(ATOMS_OUTERMOST) ? location : location_scope(v, location), &owner));
-  if (owner >= v->limit || MUTATED(ATOMS_UNCHECKED) ||
+  TRY(owner_of(v, location_scope(v, location), &owner));
+  if (owner >= v->limit ||
       node_field(v->context, owner, v->context->field_keys[FIELD_SUBPROGRAM_keyInstructions]) != DLOC_NULL)
     return DLOC_OK;
   return violated(v, DLOC_REASON_LOCATION_ATOM_GROUP, DLOC_CLAUSE_VERIFY_ATOMS, location);
@@ -160,8 +150,6 @@ static dloc_status check_shape(verifier *v, dloc_node debug_loc) {
   if (v->marks[debug_loc] & MARK_SHAPED)
     return DLOC_OK;
   v->marks[debug_loc] |= MARK_SHAPED;
-  if (MUTATED(OTHER_ACCEPTED) && kind_of(v, debug_loc) != DLOC_KIND_TUPLE && primary == DLOC_NULL)
-    return DLOC_OK;
   if (primary == DLOC_NULL) {
     dloc_reason reason = judge_shape(v, debug_loc);
     return violated(v, reason,
@@ -170,7 +158,7 @@ static dloc_status check_shape(verifier *v, dloc_node debug_loc) {
   }
   if (primary != debug_loc)
     TRY(check_layers(v, debug_loc));
-  TRY(visit(v, MUTATED(LAYER_LOCAL_UNCHECKED) ? primary : debug_loc, true));
+  TRY(visit(v, debug_loc, true));
   return check_atoms(v, primary);
 }
 

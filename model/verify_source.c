@@ -27,7 +27,7 @@ static dloc_status check_entry(verifier *v, dloc_node entry) {
   if (kind_of(v, entry) != DLOC_KIND_TUPLE || dloc_operand_count(v->context, entry) != 3)
     return violated(v, DLOC_REASON_SOURCE_ARITY, DLOC_CLAUSE_SOURCE_ENTRY, entry);
   for (size_t i = 0; i < 3; i++)
-    if (kind_of(v, dloc_operand(v->context, entry, i)) != slots[i].kind && !(MUTATED(ENTRY_TEXT_UNCHECKED) && i == 2))
+    if (kind_of(v, dloc_operand(v->context, entry, i)) != slots[i].kind)
       TRY(violated(v, slots[i].reason, DLOC_CLAUSE_SOURCE_ENTRY, entry));
   return DLOC_OK;
 }
@@ -50,9 +50,9 @@ static dloc_status check_earlier(verifier *v, map *texts, dloc_node entry) {
     return map_add(v->context, texts, (uint64_t)kind << 32 | file, 0, text, NULL);
   bool accepts_same = alternative(v, DLOC_CHOICE_SOURCE_REPEATED) == DLOC_SOURCE_REPEATED_ACCEPT;
   bool accepts_other = alternative(v, DLOC_CHOICE_SOURCE_CONTRADICTION) == DLOC_SOURCE_CONTRADICTION_ACCEPT;
-  if (first == text && (!accepts_same || MUTATED(SOURCE_REPEATED_REJECTED)))
+  if (first == text && !accepts_same)
     return violated(v, DLOC_REASON_SOURCE_REPEATED, DLOC_CLAUSE_SOURCE_REPEATED, entry);
-  if (first != text && (!accepts_other || MUTATED(SOURCE_CONTRADICTION_REJECTED)))
+  if (first != text && !accepts_other)
     return violated(v, DLOC_REASON_SOURCE_CONTRADICTION, DLOC_CLAUSE_SOURCE_CONTRADICTION, entry);
   return DLOC_OK;
 }
@@ -63,10 +63,10 @@ static dloc_status check_source(verifier *v, map *texts, dloc_node entry) {
     return DLOC_OK;
   TRY(check_earlier(v, texts, entry));
   bool accepts_bytes = alternative(v, DLOC_CHOICE_SOURCE_BYTES) == DLOC_SOURCE_BYTES_ANY;
-  if ((!accepts_bytes || MUTATED(SOURCE_BYTES_TEXT)) && !is_text(source.text)) /* `source.bytes` */
+  if (!accepts_bytes && !is_text(source.text)) /* `source.bytes` */
     TRY(violated(v, DLOC_REASON_SOURCE_BYTES, DLOC_CLAUSE_SOURCE_BYTES, entry));
   bool accepts_unused = alternative(v, DLOC_CHOICE_SOURCE_UNREFERENCED) == DLOC_SOURCE_UNREFERENCED_ACCEPT;
-  if ((accepts_unused && !MUTATED(SOURCE_UNREFERENCED_REJECTED)) || v->marks[source.file] & MARK_USED)
+  if (accepts_unused || v->marks[source.file] & MARK_USED)
     return DLOC_OK;
   return violated(v, DLOC_REASON_SOURCE_UNREFERENCED, DLOC_CLAUSE_SOURCE_UNREFERENCED, entry);
 }

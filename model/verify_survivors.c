@@ -3,7 +3,7 @@
 #include "verify.h"
 
 static bool is_dropped_name(const verifier *v, dloc_node name) {
-  return (text_starts(v, name, "llvm.dbg.") && !MUTATED(SEVERITY_DROPPED_NAMES)) || text_is(v, name, "llvm.gcov");
+  return text_starts(v, name, "llvm.dbg.") || text_is(v, name, "llvm.gcov");
 }
 
 /* Locations inside a loop id are dropped, the other operands stay. */
@@ -22,8 +22,7 @@ static dloc_status instruction_survivors(verifier *v, size_t instruction, visito
     dloc_attachment attachment = dloc_module_attachment(v->module, instruction, i);
     if (text_is(v, attachment.kind, "llvm.loop"))
       TRY(loop_survivors(v, attachment.node, action));
-    else if (!MUTATED(SEVERITY_ATTACHMENTS) && !text_is(v, attachment.kind, "heapallocsite") &&
-             !text_is(v, attachment.kind, "DIAssignID"))
+    else if (!text_is(v, attachment.kind, "heapallocsite") && !text_is(v, attachment.kind, "DIAssignID"))
       TRY(action(v, attachment.node, false));
   }
   return DLOC_OK;

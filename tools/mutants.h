@@ -1,5 +1,4 @@
-/* mutants.h - between mutants.c, the command, and mutants_run.c, which only the build of `make mutants` has any use
- * for. */
+/* mutants.h - between mutants.c, the command, and mutants_run.c, which runs the vectors under each mutant. */
 #ifndef DLOC_TOOLS_MUTANTS_H
 #define DLOC_TOOLS_MUTANTS_H
 
@@ -48,8 +47,6 @@ typedef struct mutant_session {
 
 bool mutant_names(const vector *v, const char *mutant); /* does the vector claim to notice it? */
 
-/* Whether this dloc has mutants. */
-bool mutants_present(void);
 /* Run all tasks; false, after a message, when processes could not be made. */
 bool mutants_run(mutant_session *session);
 

@@ -1,15 +1,7 @@
 /* mutants_run.c - the model under each mutant, in a process of its own: it may crash, loop or eat memory. */
 #include "mutants.h"
 
-#ifndef DLOC_MUTANTS
-
-bool mutants_present(void) { return false; }
-bool mutants_run(mutant_session *session) { return session == NULL; }
-
-#else
-
 #include "run/process.h"
-#include "mutants.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -27,8 +19,6 @@ bool mutants_run(mutant_session *session) { return session == NULL; }
 #define SANITIZED
 #endif
 
-bool mutants_present(void) { return true; }
-
 enum {
   SECONDS_FOR_A_VECTOR = 2, /* of processor time; one takes well under a millisecond */
   MEMORY_LIMIT = 1 << 30
@@ -38,7 +28,7 @@ enum {
 
 typedef struct trial {
   const mutant_vector *subject;
-  mutant_id mutant;
+  unsigned mutant;
   dloc_context *context;
   value_arena arena;
   dloc_buffer actual;
@@ -50,7 +40,7 @@ static dloc_status answer_under(trial *t, const dloc_profile *profile, vector_an
   value_arena_reset(&t->arena);
   mutant_selected = t->mutant;
   dloc_status status = vector_evaluate(&t->subject->vector, profile, t->context, &t->arena, NULL, ret);
-  mutant_selected = MUTANT_NONE;
+  mutant_selected = 0;
   return status;
 }
 
@@ -101,7 +91,7 @@ static void run_vectors(const mutant_session *session, const mutant_task *task, 
 }
 
 static _Noreturn void run_child(const mutant_session *session, const mutant_task *task) {
-  trial t = {.mutant = (mutant_id)(task->mutant + 1)};
+  trial t = {.mutant = (unsigned)(task->mutant + 1)};
   bound_process();
   value_arena_init(&t.arena, NULL);
   t.context = dloc_context_create(NULL);
@@ -206,5 +196,3 @@ bool mutants_run(mutant_session *session) {
   free(c.tasks);
   return fine;
 }
-
-#endif

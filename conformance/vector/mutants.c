@@ -1,26 +1,17 @@
-/* mutants.c - the table of the model's mutants. */
-#include "mutants.h"
+/* mutants.c - the table of the model's mutants, which tools/mutate.py makes from model/mutants.def. */
+#include "vector/mutants.h"
 
-static const mutant mutants[] = {
-#define MUTANT(id, name, clause, what) {name, DLOC_CLAUSE_##clause, what, NULL},
-#define EQUIVALENT(id, name, clause, what, proof) {name, DLOC_CLAUSE_##clause, what, proof},
-#define UNMUTATED(clause, reason)
-#include "mutants.def"
-#undef MUTANT
-#undef EQUIVALENT
-#undef UNMUTATED
-};
+#include "mutants_table.h"
 
-static const char *const exemptions[DLOC_CLAUSE_COUNT] = {
-    [0] = NULL,
-#define MUTANT(id, name, clause, what)
-#define EQUIVALENT(id, name, clause, what, proof)
-#define UNMUTATED(clause, reason) [DLOC_CLAUSE_##clause] = reason,
-#include "mutants.def"
-#undef MUTANT
-#undef EQUIVALENT
-#undef UNMUTATED
-};
+unsigned mutant_selected;
+
+bool mutants_present(void) {
+#ifdef DLOC_MUTANTS
+  return true;
+#else
+  return false;
+#endif
+}
 
 size_t mutant_count(void) { return sizeof mutants / sizeof *mutants; }
 

@@ -1,5 +1,5 @@
-/* mutants.h - the table of the model's mutants (model/mutants.def), in every build: vectors name the mutants that they
- * are responsible for. Only a build with DLOC_MUTANTS can select one (model/mutants.h). */
+/* mutants.h - the mutants of the model (model/mutants.def), in every build: vectors name those that they are
+ * responsible for. Only the model that `make mutants` builds can be mutated. */
 #ifndef DLOC_CONFORMANCE_MUTANTS_H
 #define DLOC_CONFORMANCE_MUTANTS_H
 
@@ -11,6 +11,11 @@ typedef struct mutant {
   const char *what;  /* what the mutated model does, a sentence */
   const char *proof; /* why no answer can tell it from the model; NULL when one can */
 } mutant;
+
+/* The model makes the mistake of this mutant from now on, counted from 1; 0: none. */
+extern unsigned mutant_selected;
+/* Whether the model looks at mutant_selected: in the build of `make mutants`. */
+bool mutants_present(void);
 
 size_t mutant_count(void);
 /* In the order of the clauses. Mutant i is selected as i + 1. */

@@ -1,6 +1,7 @@
 /* laws.c - the laws themselves, a function each, in the order of laws.def. Each question is a statement of its own, or
  * a declarator: the order of arguments is not defined, and a witness shows the questions in order. */
 #include "trial.h"
+#include "vector/mutants.h"
 
 #include <string.h>
 
@@ -562,9 +563,9 @@ bool law_find(dloc_text name, law *ret) {
 
 finding trial_run(trial *t, law l) {
   t->first_new = dloc_node_limit(t->context);
-  trial_mutate(t->mutant);
+  mutant_selected = t->mutant;
   finding found = laws[l].function(t, t->in);
-  trial_mutate(0);
+  mutant_selected = 0;
   if (t->refused)
     return t->mutant ? SILENT : BROKEN; /* that a mutant refuses what is valid tells nothing of a law */
   return found;

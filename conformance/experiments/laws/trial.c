@@ -1,17 +1,7 @@
 /* trial.c - asking the model, and comparing what it says. */
 #include "trial.h"
 
-#ifdef DLOC_MUTANTS
-#include "mutants.h"
-#endif
-
-void trial_mutate(size_t mutant) {
-#ifdef DLOC_MUTANTS
-  mutant_selected = (mutant_id)mutant;
-#else
-  (void)mutant;
-#endif
-}
+#include "vector/mutants.h"
 
 /* ---- Questions ---- */
 
@@ -26,10 +16,10 @@ static bool failed(trial *t, dloc_status status) {
 
 /* The release without the feature answers as it is, whatever mistake the model makes. */
 static void begin_answer(const trial *t, const dloc_profile *profile) {
-  trial_mutate(profile == t->stock ? 0 : t->mutant);
+  mutant_selected = profile == t->stock ? 0 : t->mutant;
 }
 
-static void end_answer(const trial *t) { trial_mutate(t->mutant); }
+static void end_answer(const trial *t) { mutant_selected = t->mutant; }
 
 /* Write a question down, if anybody wants to know. Its answer may be filled in; it goes nowhere when nobody does. */
 static question *note(trial *t, vector_op op, const dloc_profile *profile, const dloc_node *operands, size_t count) {

@@ -49,10 +49,6 @@ typedef struct trial {
 /* Try a law: t->in, homes and mode are filled in. */
 finding trial_run(trial *t, law l);
 
-/* From here on the model makes the mistake of this row of mutants.def, counted from 1; 0: none. Without effect in a
- * build without mutants. */
-void trial_mutate(size_t mutant);
-
 /* ---- Questions ---- */
 
 dloc_node trial_merge(trial *t, const dloc_profile *profile, const dloc_node *debug_locs, size_t count);
