@@ -21,7 +21,7 @@ define void @accessor.primary.distinct() {
   ret void
 }
 
-; accessor.primary.inlined: the innermost location, with its chain
+; accessor.primary.inlined: The primary of an inlined location is the innermost one, with its chain.
 ; Clauses: accessor.primary
 ; CHECK-LABEL: define void @accessor.primary.inlined() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG2:![0-9]+]]
@@ -51,7 +51,7 @@ define void @accessor.layer.two() {
   ret void
 }
 
-; accessor.layer.four: all of them, not the first alone
+; accessor.layer.four: The accessor gives all four layers.
 ; Clauses: accessor.layer, shape.any-number
 ; CHECK-LABEL: define void @accessor.layer.four() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG4:![0-9]+]]
@@ -61,7 +61,7 @@ define void @accessor.layer.four() {
   ret void
 }
 
-; accessor.layer.same-location: a layer of the primary's own location
+; accessor.layer.same-location: A layer may have the primary's own location.
 ; Clauses: accessor.layer, shape.layer.primary
 ; CHECK-LABEL: define void @accessor.layer.same-location() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG5:![0-9]+]]

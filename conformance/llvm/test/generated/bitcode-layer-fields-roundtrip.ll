@@ -21,7 +21,7 @@ define void @bitcode.layer-fields.no-column() {
   ret void
 }
 
-; bitcode.layer-fields.greatest: the greatest line and column
+; bitcode.layer-fields.greatest: The greatest line and column of a layer survive the round trip.
 ; Clauses: bitcode.layer-fields
 ; CHECK-LABEL: define void @bitcode.layer-fields.greatest() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG3:![0-9]+]]
@@ -31,7 +31,7 @@ define void @bitcode.layer-fields.greatest() {
   ret void
 }
 
-; bitcode.layer-fields.line-0: a layer at line 0
+; bitcode.layer-fields.line-0: A layer at line 0 survives the round trip.
 ; Clauses: bitcode.layer-fields
 ; CHECK-LABEL: define void @bitcode.layer-fields.line-0() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG4:![0-9]+]]
@@ -41,7 +41,7 @@ define void @bitcode.layer-fields.line-0() {
   ret void
 }
 
-; bitcode.layer-fields.line-0-column: line 0 with a column
+; bitcode.layer-fields.line-0-column: A layer at line 0 keeps its column.
 ; Clauses: bitcode.layer-fields
 ; CHECK-LABEL: define void @bitcode.layer-fields.line-0-column() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG5:![0-9]+]]
@@ -51,7 +51,7 @@ define void @bitcode.layer-fields.line-0-column() {
   ret void
 }
 
-; bitcode.layer-fields.implicit: a layer that is implicit code under a primary that is not
+; bitcode.layer-fields.implicit: A layer that is implicit code keeps this under a primary that is not.
 ; Clauses: bitcode.layer-fields
 ; CHECK-LABEL: define void @bitcode.layer-fields.implicit() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG6:![0-9]+]]
@@ -61,7 +61,7 @@ define void @bitcode.layer-fields.implicit() {
   ret void
 }
 
-; bitcode.layer-fields.inlined-at: a layer with an inlinedAt
+; bitcode.layer-fields.inlined-at: The inlinedAt of a layer survives the round trip.
 ; Clauses: bitcode.layer-fields, bitcode.chain
 ; CHECK-LABEL: define void @bitcode.layer-fields.inlined-at() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG7:![0-9]+]]
@@ -71,7 +71,7 @@ define void @bitcode.layer-fields.inlined-at() {
   ret void
 }
 
-; bitcode.layer-fields.inlined-at-chain: a layer with a chain of two
+; bitcode.layer-fields.inlined-at-chain: A layer's chain of two call sites survives the round trip.
 ; Clauses: bitcode.layer-fields, bitcode.chain
 ; CHECK-LABEL: define void @bitcode.layer-fields.inlined-at-chain() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG8:![0-9]+]]
@@ -81,7 +81,7 @@ define void @bitcode.layer-fields.inlined-at-chain() {
   ret void
 }
 
-; bitcode.layer-fields.other-function: a layer of another subprogram, as inlining leaves it
+; bitcode.layer-fields.other-function: A layer of another subprogram, as inlining leaves it, survives the round trip.
 ; Clauses: bitcode.layer-fields
 ; CHECK-LABEL: define void @bitcode.layer-fields.other-function() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG9:![0-9]+]]
@@ -91,7 +91,7 @@ define void @bitcode.layer-fields.other-function() {
   ret void
 }
 
-; bitcode.layer-fields.subprogram: a layer right in a subprogram of its own
+; bitcode.layer-fields.subprogram: A layer right in a subprogram of its own survives the round trip.
 ; Clauses: bitcode.layer-fields
 ; CHECK-LABEL: define void @bitcode.layer-fields.subprogram() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG10:![0-9]+]]
@@ -101,7 +101,7 @@ define void @bitcode.layer-fields.subprogram() {
   ret void
 }
 
-; bitcode.layer-fields.discriminator: a layer whose scope has a discriminator
+; bitcode.layer-fields.discriminator: The discriminator of a layer's scope survives the round trip.
 ; Clauses: bitcode.layer-fields
 ; CHECK-LABEL: define void @bitcode.layer-fields.discriminator() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG11:![0-9]+]]
@@ -111,7 +111,7 @@ define void @bitcode.layer-fields.discriminator() {
   ret void
 }
 
-; bitcode.layer-fields.shared-call-site: primary and layer share their call site
+; bitcode.layer-fields.shared-call-site: Primary and layer share their call site after the round trip.
 ; Clauses: bitcode.layer-fields, bitcode.chain
 ; CHECK-LABEL: define void @bitcode.layer-fields.shared-call-site() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG12:![0-9]+]]
@@ -131,7 +131,7 @@ define void @bitcode.layer-fields.two-call-sites() {
   ret void
 }
 
-; bitcode.layer-fields.differ: locations whose layers differ in one field each
+; bitcode.layer-fields.differ: Locations whose layers differ in one field each stay different.
 ; Clauses: bitcode.layer-fields, bitcode.repeat.layers
 ; CHECK-LABEL: define void @bitcode.layer-fields.differ() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG14:![0-9]+]]

@@ -31,7 +31,7 @@ define void @bitcode.round-trip.other-order() {
   ret void
 }
 
-; bitcode.round-trip.three: three layers, not in the order of their kinds or lines
+; bitcode.round-trip.three: Three layers keep their order, which is neither that of their kinds nor that of their lines.
 ; Clauses: bitcode.round-trip, bitcode.any-number
 ; CHECK-LABEL: define void @bitcode.round-trip.three() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG4:![0-9]+]]
@@ -51,7 +51,7 @@ define void @bitcode.round-trip.inlined() {
   ret void
 }
 
-; bitcode.round-trip.layer-is-primary: a layer at the very location of the primary
+; bitcode.round-trip.layer-is-primary: A layer at the very location of the primary survives the round trip.
 ; Clauses: bitcode.round-trip
 ; CHECK-LABEL: define void @bitcode.round-trip.layer-is-primary() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG6:![0-9]+]]
@@ -63,7 +63,7 @@ define void @bitcode.round-trip.layer-is-primary() {
   ret void
 }
 
-; bitcode.round-trip.one-place-two-kinds: two kinds at one location
+; bitcode.round-trip.one-place-two-kinds: Two kinds at one location survive the round trip.
 ; Clauses: bitcode.round-trip, bitcode.kind
 ; CHECK-LABEL: define void @bitcode.round-trip.one-place-two-kinds() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG7:![0-9]+]]
@@ -73,7 +73,7 @@ define void @bitcode.round-trip.one-place-two-kinds() {
   ret void
 }
 
-; bitcode.round-trip.layer-elsewhere: what is a layer of one instruction is the primary of another
+; bitcode.round-trip.layer-elsewhere: One location can be the layer of one instruction and the primary of another.
 ; Clauses: bitcode.round-trip
 ; CHECK-LABEL: define void @bitcode.round-trip.layer-elsewhere() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG8:![0-9]+]]
@@ -85,7 +85,7 @@ define void @bitcode.round-trip.layer-elsewhere() {
   ret void
 }
 
-; bitcode.round-trip.implicit: the primary is implicit code, the layer is not
+; bitcode.round-trip.implicit: A primary stays implicit code above a layer that is not.
 ; Clauses: bitcode.round-trip, bitcode.layer-fields
 ; CHECK-LABEL: define void @bitcode.round-trip.implicit() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG9:![0-9]+]]
@@ -105,7 +105,7 @@ define void @bitcode.any-number.twelve() {
   ret void
 }
 
-; bitcode.any-number.each: one, two, three and no layers in a row
+; bitcode.any-number.each: Instructions with one, two, three and no layers in a row keep them.
 ; Clauses: bitcode.any-number
 ; CHECK-LABEL: define void @bitcode.any-number.each() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG1]]

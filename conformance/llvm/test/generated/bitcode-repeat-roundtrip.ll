@@ -15,7 +15,7 @@ define void @bitcode.empty.after-composite() {
   ret void
 }
 
-; bitcode.repeat.composite: a composite that repeats keeps its layers
+; bitcode.repeat.composite: A composite that repeats keeps its layers.
 ; Clauses: bitcode.repeat
 ; CHECK-LABEL: define void @bitcode.repeat.composite() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG1]]
@@ -39,7 +39,7 @@ define void @bitcode.repeat.composite-two-layers() {
   ret void
 }
 
-; bitcode.repeat.composite-returns: a composite that comes back after a bare location
+; bitcode.repeat.composite-returns: A composite that comes back after a bare location keeps its layers.
 ; Clauses: bitcode.repeat
 ; CHECK-LABEL: define void @bitcode.repeat.composite-returns() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG1]]
@@ -91,7 +91,7 @@ define void @bitcode.repeat.layers.bare-after() {
   ret void
 }
 
-; bitcode.repeat.layers.bare-before: a composite after its bare primary loses nothing
+; bitcode.repeat.layers.bare-before: A composite after its bare primary loses no layer.
 ; Clauses: bitcode.repeat.layers
 ; CHECK-LABEL: define void @bitcode.repeat.layers.bare-before() {
 ; CHECK-NEXT:   call void @g(), !dbg [[LOC1]]
@@ -189,7 +189,7 @@ define void @bitcode.repeat.layers.other-primary() {
   ret void
 }
 
-; bitcode.repeat.layers.empty-between: an instruction without location between two of one primary
+; bitcode.repeat.layers.empty-between: An instruction without location between two composites of one primary mixes no layers.
 ; Clauses: bitcode.repeat.layers, bitcode.empty
 ; CHECK-LABEL: define void @bitcode.repeat.layers.empty-between() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG1]]

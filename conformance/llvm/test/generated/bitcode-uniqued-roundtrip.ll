@@ -23,7 +23,7 @@ define void @bitcode.uniqued.tuple.two-distinct() {
   ret void
 }
 
-; bitcode.uniqued.tuple.beside-uniqued: a distinct tuple after the uniqued one
+; bitcode.uniqued.tuple.beside-uniqued: A distinct tuple becomes the uniqued one that stands before it.
 ; Clauses: bitcode.uniqued.tuple
 ; CHECK-LABEL: define void @bitcode.uniqued.tuple.beside-uniqued() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG1]]
@@ -49,7 +49,7 @@ define void @bitcode.uniqued.tuple.primary() {
   ret void
 }
 
-; bitcode.uniqued.tuple.layer: a distinct location of a layer
+; bitcode.uniqued.tuple.layer: A distinct location of a layer comes back uniqued.
 ; Clauses: bitcode.uniqued.tuple
 ; CHECK-LABEL: define void @bitcode.uniqued.tuple.layer() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG1]]
@@ -59,7 +59,7 @@ define void @bitcode.uniqued.tuple.layer() {
   ret void
 }
 
-; bitcode.uniqued.tuple.layer-call-site: a distinct location is uniqued as a layer, and stays distinct as the inlinedAt of the primary
+; bitcode.uniqued.tuple.layer-call-site: A distinct location is uniqued as a layer and stays distinct as the inlinedAt of the primary.
 ; Clauses: bitcode.uniqued.tuple, bitcode.chain
 ; CHECK-LABEL: define void @bitcode.uniqued.tuple.layer-call-site() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG2:![0-9]+]]
@@ -69,7 +69,7 @@ define void @bitcode.uniqued.tuple.layer-call-site() {
   ret void
 }
 
-; bitcode.no-layers.uniqued: a tuple that has only the primary
+; bitcode.no-layers.uniqued: A tuple that has only the primary comes back as the bare primary.
 ; Clauses: bitcode.no-layers
 ; CHECK-LABEL: define void @bitcode.no-layers.uniqued() {
 ; CHECK-NEXT:   call void @g(), !dbg [[LOC1]]

@@ -17,7 +17,7 @@ define void @emit_layers_one() !dbg !3 {
   ret void
 }
 
-; emit.layers.two: two layers, in their order
+; emit.layers.two: Two layers have directives in their order.
 ; Clauses: emit.layers, emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layers_two(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -49,7 +49,7 @@ define void @emit_layers_other_order() !dbg !25 {
   ret void
 }
 
-; emit.layers.three: three, two of them in one file
+; emit.layers.three: Three layers have directives when two of them are in one file.
 ; Clauses: emit.layers
 ; CHECK-LABEL: .visible .func emit_layers_three(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -92,7 +92,7 @@ define void @emit_layers_twelve() !dbg !49 {
   ret void
 }
 
-; emit.layers.one-place: two kinds at one place are two directives
+; emit.layers.one-place: Two kinds at one place have a directive each.
 ; Clauses: emit.layers
 ; CHECK-LABEL: .visible .func emit_layers_one_place(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -128,7 +128,7 @@ define void @emit_layers_other_primary() !dbg !88 {
   ret void
 }
 
-; emit.layers.returns: a composite that comes back
+; emit.layers.returns: A composite that comes back is written in full.
 ; Clauses: emit.layers, emit.same
 ; CHECK-LABEL: .visible .func emit_layers_returns(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -152,7 +152,7 @@ define void @emit_layers_returns() !dbg !98 {
   ret void
 }
 
-; emit.bare.after-composite: a bare location after a composite
+; emit.bare.after-composite: A bare location after a composite has no directive of a layer.
 ; Clauses: emit.bare
 ; CHECK-LABEL: .visible .func emit_bare_after_composite(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -200,7 +200,7 @@ define void @emit_layer_place_no_column() !dbg !121 {
   ret void
 }
 
-; emit.layer.place.greatest: the greatest line and column
+; emit.layer.place.greatest: The greatest line and column of a layer are written.
 ; Clauses: emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layer_place_greatest(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -215,7 +215,7 @@ define void @emit_layer_place_greatest() !dbg !129 {
   ret void
 }
 
-; emit.layer.place.primary: a layer at the location of the primary
+; emit.layer.place.primary: A layer at the location of the primary has a directive of its own.
 ; Clauses: emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layer_place_primary(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -230,7 +230,7 @@ define void @emit_layer_place_primary() !dbg !137 {
   ret void
 }
 
-; emit.layer.place.same-numbers: line and column of the primary in the layer's file
+; emit.layer.place.same-numbers: A layer with the primary's line and column in another file has a directive of its own.
 ; Clauses: emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layer_place_same_numbers(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -245,7 +245,7 @@ define void @emit_layer_place_same_numbers() !dbg !143 {
   ret void
 }
 
-; emit.layer.place.subprogram: a layer right in a subprogram of its own
+; emit.layer.place.subprogram: A layer right in a subprogram of its own is written in that one's file.
 ; Clauses: emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layer_place_subprogram(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -260,7 +260,7 @@ define void @emit_layer_place_subprogram() !dbg !151 {
   ret void
 }
 
-; emit.layer.place.block: a layer in a block of the layer's file
+; emit.layer.place.block: A layer in a block of the layer's file is written in that file.
 ; Clauses: emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layer_place_block(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -275,7 +275,7 @@ define void @emit_layer_place_block() !dbg !159 {
   ret void
 }
 
-; emit.layer.place.nearest-file: the file of the scope itself, not of the one above
+; emit.layer.place.nearest-file: The file of a layer is that of its scope itself and not of the one above.
 ; Clauses: emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layer_place_nearest_file(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -290,7 +290,7 @@ define void @emit_layer_place_nearest_file() !dbg !168 {
   ret void
 }
 
-; emit.layer.place.other-function: a layer of another subprogram, as inlining leaves it
+; emit.layer.place.other-function: A layer of another subprogram, as inlining leaves it, is written.
 ; Clauses: emit.layer.place
 ; CHECK-LABEL: .visible .func emit_layer_place_other_function(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -305,7 +305,7 @@ define void @emit_layer_place_other_function() !dbg !177 {
   ret void
 }
 
-; emit.layer.place.absolute: a layer's file with an absolute name
+; emit.layer.place.absolute: A layer's file with an absolute name is written without directory.
 ; Clauses: emit.layer.place, emit.file
 ; CHECK-LABEL: .visible .func emit_layer_place_absolute(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -320,7 +320,7 @@ define void @emit_layer_place_absolute() !dbg !186 {
   ret void
 }
 
-; emit.layer.chain.one: a layer with an inlinedAt
+; emit.layer.chain.one: The inlinedAt of a layer is not written.
 ; Clauses: emit.layer.chain
 ; CHECK-LABEL: .visible .func emit_layer_chain_one(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -335,7 +335,7 @@ define void @emit_layer_chain_one() !dbg !195 {
   ret void
 }
 
-; emit.layer.chain.two: a chain of two, of other files
+; emit.layer.chain.two: A layer's chain of two call sites in other files is not written.
 ; Clauses: emit.layer.chain
 ; CHECK-LABEL: .visible .func emit_layer_chain_two(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -350,7 +350,7 @@ define void @emit_layer_chain_two() !dbg !204 {
   ret void
 }
 
-; emit.layer.inlined.one: an inlined primary with a layer
+; emit.layer.inlined.one: An inlined primary is written with its layer.
 ; Clauses: emit.layer.inlined, emit.chain
 ; CHECK-LABEL: .visible .func emit_layer_inlined_one(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -385,7 +385,7 @@ define void @emit_layer_inlined_two_calls() !dbg !225 {
   ret void
 }
 
-; emit.layer.line-0.only: the only layer is at line 0
+; emit.layer.line-0.only: A layer at line 0 has no directive, although it is the only one.
 ; Clauses: emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_layer_line_0_only(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -399,7 +399,7 @@ define void @emit_layer_line_0_only() !dbg !238 {
   ret void
 }
 
-; emit.layer.line-0.first: the first of two is
+; emit.layer.line-0.first: A layer at line 0 has no directive, while the second layer has one.
 ; Clauses: emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_layer_line_0_first(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -414,7 +414,7 @@ define void @emit_layer_line_0_first() !dbg !246 {
   ret void
 }
 
-; emit.layer.line-0.column: line 0 with a column
+; emit.layer.line-0.column: A layer at line 0 with a column has no directive.
 ; Clauses: emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_layer_line_0_column(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -429,7 +429,7 @@ define void @emit_layer_line_0_column() !dbg !257 {
   ret void
 }
 
-; emit.layer.fileless.block-file: a block file without file
+; emit.layer.fileless.block-file: A layer in a block file without file has no directive.
 ; Clauses: emit.layer.fileless
 ; CHECK-LABEL: .visible .func emit_layer_fileless_block_file(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -444,7 +444,7 @@ define void @emit_layer_fileless_block_file() !dbg !268 {
   ret void
 }
 
-; emit.layer.fileless.block: a block without file within one that has a file
+; emit.layer.fileless.block: A layer in a block without file has no directive, although the block lies in one that has a file.
 ; Clauses: emit.layer.fileless
 ; CHECK-LABEL: .visible .func emit_layer_fileless_block(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -458,7 +458,7 @@ define void @emit_layer_fileless_block() !dbg !279 {
   ret void
 }
 
-; emit.layer.fileless.between: the second of three layers
+; emit.layer.fileless.between: The second of three layers has no file and no directive, while the others have theirs.
 ; Clauses: emit.layer.fileless, emit.layers
 ; CHECK-LABEL: .visible .func emit_layer_fileless_between(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -474,7 +474,7 @@ define void @emit_layer_fileless_between() !dbg !288 {
   ret void
 }
 
-; emit.layer.inlined.two-deep: inlined twice over, with two layers
+; emit.layer.inlined.two-deep: A primary that was inlined twice is written with its two layers.
 ; Clauses: emit.layer.inlined, emit.chain
 ; CHECK-LABEL: .visible .func emit_layer_inlined_two_deep(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

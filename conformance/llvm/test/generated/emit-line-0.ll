@@ -17,7 +17,7 @@ define void @emit_line_0_layers_first() !dbg !3 {
   ret void
 }
 
-; emit.line-0.layers.after-bare: after a bare line 0
+; emit.line-0.layers.after-bare: A composite at line 0 is written after a bare line 0.
 ; Clauses: emit.line-0.layers
 ; CHECK-LABEL: .visible .func emit_line_0_layers_after_bare(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -76,7 +76,7 @@ define void @emit_line_0_layers_twice() !dbg !32 {
   ret void
 }
 
-; emit.line-0.layers.bare-after: a bare line 0 after one with a layer
+; emit.line-0.layers.bare-after: A bare line 0 is written after one with a layer.
 ; Clauses: emit.line-0.layers, emit.line-0
 ; CHECK-LABEL: .visible .func emit_line_0_layers_bare_after(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -119,7 +119,7 @@ define void @emit_line_0_layers_return() !dbg !48 {
   ret void
 }
 
-; emit.line-0.layers.return-other: back from it with another layer
+; emit.line-0.layers.return-other: The line before line 0 is written again with another layer.
 ; Clauses: emit.line-0.layers, emit.line-0.return
 ; CHECK-LABEL: .visible .func emit_line_0_layers_return_other(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

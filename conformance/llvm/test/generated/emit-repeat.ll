@@ -22,7 +22,7 @@ define void @emit_repeat_other_layer() !dbg !3 {
   ret void
 }
 
-; emit.repeat.other-column: the layer has another column
+; emit.repeat.other-column: A primary is written again when the layer's column changes.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_other_column(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -164,7 +164,7 @@ define void @emit_repeat_other_order() !dbg !78 {
   ret void
 }
 
-; emit.repeat.empty-between: an instruction without location in between
+; emit.repeat.empty-between: A primary is written again with another layer behind an instruction without location.
 ; Clauses: emit.repeat, emit.empty
 ; CHECK-LABEL: .visible .func emit_repeat_empty_between(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -187,7 +187,7 @@ define void @emit_repeat_empty_between() !dbg !90 {
   ret void
 }
 
-; emit.repeat.alternate: two composites of one primary in turn
+; emit.repeat.alternate: Two composites of one primary in turn are written each time.
 ; Clauses: emit.repeat, emit.same
 ; CHECK-LABEL: .visible .func emit_repeat_alternate(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -215,7 +215,7 @@ define void @emit_repeat_alternate() !dbg !101 {
   ret void
 }
 
-; emit.repeat.bare-between: the bare primary in between
+; emit.repeat.bare-between: A composite is written again when its bare primary stands in between.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_bare_between(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -239,7 +239,7 @@ define void @emit_repeat_bare_between() !dbg !112 {
   ret void
 }
 
-; emit.repeat.silent-layer: the layers differ in one that gets no directive
+; emit.repeat.silent-layer: Composites whose layers differ in one that gets no directive are both written.
 ; Clauses: emit.repeat, emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_repeat_silent_layer(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -259,7 +259,7 @@ define void @emit_repeat_silent_layer() !dbg !120 {
   ret void
 }
 
-; emit.repeat.layer-inlined-at: the layers differ in their inlinedAt
+; emit.repeat.layer-inlined-at: Composites whose layers differ in their inlinedAt are both written.
 ; Clauses: emit.repeat, emit.layer.chain
 ; CHECK-LABEL: .visible .func emit_repeat_layer_inlined_at(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -297,7 +297,7 @@ define void @emit_same_composite() !dbg !144 {
   ret void
 }
 
-; emit.same.composite-runs: runs of composites and bare locations
+; emit.same.composite-runs: Each run of composites or bare locations is written once.
 ; Clauses: emit.same
 ; CHECK-LABEL: .visible .func emit_same_composite_runs(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -348,7 +348,7 @@ define void @emit_same_distinct_tuple() !dbg !164 {
   ret void
 }
 
-; emit.same.tuple-without-layers: the bare location and a tuple of it alone
+; emit.same.tuple-without-layers: A tuple without layers behind its bare primary is not written again.
 ; Clauses: emit.same, emit.bare
 ; CHECK-LABEL: .visible .func emit_same_tuple_without_layers(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

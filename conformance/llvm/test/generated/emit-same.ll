@@ -2,7 +2,7 @@
 ; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
 
-; emit.empty.after-composite: nor two of one composite
+; emit.empty.after-composite: An instruction without location does not separate two of one composite.
 ; Clauses: emit.empty, emit.same
 ; CHECK-LABEL: .visible .func emit_empty_after_composite(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

@@ -14,7 +14,7 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.texts.end.own-name.ll -o - | FileCheck %t/emit.texts.end.own-name.ll
 
 ;--- emit.texts.end.line.ll
-; emit.texts.end.line: a line in the middle: what follows would be directives
+; emit.texts.end.line: A text is not embedded when a line in its middle is the end marker, because what follows would be directives.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_line(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -92,7 +92,7 @@ define void @emit_texts_end_first() !dbg !3 {
 !13 = !{!"TileIR", !12, !".source_end\0A"}
 
 ;--- emit.texts.end.last.ll
-; emit.texts.end.last: the last line, without a line end
+; emit.texts.end.last: A text is not embedded when its last line, without a line end, is the end marker.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_last(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -131,7 +131,7 @@ define void @emit_texts_end_last() !dbg !3 {
 !13 = !{!"TileIR", !12, !"a\0A.source_end"}
 
 ;--- emit.texts.end.blanks.ll
-; emit.texts.end.blanks: blanks and tabs around it, as the back end itself writes it
+; emit.texts.end.blanks: A text is not embedded when blanks and tabs surround the end marker, as the back end itself writes it.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_blanks(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -170,7 +170,7 @@ define void @emit_texts_end_blanks() !dbg !3 {
 !13 = !{!"TileIR", !12, !"a\0A\09\09.source_end  \0Ab"}
 
 ;--- emit.texts.end.crlf.ll
-; emit.texts.end.crlf: a line end of two bytes
+; emit.texts.end.crlf: A text is not embedded when the end marker has a line end of two bytes.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_crlf(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -209,7 +209,7 @@ define void @emit_texts_end_crlf() !dbg !3 {
 !13 = !{!"TileIR", !12, !"a\0D\0A.source_end\0D\0Ab"}
 
 ;--- emit.texts.end.longer.ll
-; emit.texts.end.longer: a line that only begins so
+; emit.texts.end.longer: A text is embedded when a line only begins with the end marker.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_longer(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -306,7 +306,7 @@ define void @emit_texts_end_in_line() !dbg !3 {
 !13 = !{!"TileIR", !12, !"a .source_end\0A"}
 
 ;--- emit.texts.end.begin.ll
-; emit.texts.end.begin: a line that begins a text is no end
+; emit.texts.end.begin: A text is embedded when a line of it is the marker that begins a text.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_begin(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -403,7 +403,7 @@ define void @emit_texts_end_upper_case() !dbg !3 {
 !13 = !{!"TileIR", !12, !".SOURCE_END\0A"}
 
 ;--- emit.texts.end.second-entry.ll
-; emit.texts.end.second-entry: the next entry of the file is taken then
+; emit.texts.end.second-entry: The next entry of a file is taken when the first one's text has the end marker.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_second_entry(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -451,7 +451,7 @@ define void @emit_texts_end_second_entry() !dbg !3 {
 !14 = !{!"TileIR", !12, !"two"}
 
 ;--- emit.texts.end.own-name.ll
-; emit.texts.end.own-name: a text that is the name of its file: hash of the one, hash of the other
+; emit.texts.end.own-name: A text that equals the name of its file is found by the one hash and named by the other.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_own_name(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

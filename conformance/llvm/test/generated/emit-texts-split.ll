@@ -28,7 +28,7 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.texts.unused.repeats.ll -o - | FileCheck %t/emit.texts.unused.repeats.ll
 
 ;--- emit.text.name.one.ll
-; emit.text.name.one: one layer whose text is embedded
+; emit.text.name.one: The file of a layer whose text is embedded is named by the text's hash.
 ; Clauses: emit.text.name, emit.texts
 ; CHECK-LABEL: .visible .func emit_text_name_one(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -75,7 +75,7 @@ define void @emit_text_name_one() !dbg !3 {
 !13 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.text.name.two.ll
-; emit.text.name.two: two layers of two texts
+; emit.text.name.two: Two layers of two texts have two hashes as names.
 ; Clauses: emit.text.name, emit.texts
 ; CHECK-LABEL: .visible .func emit_text_name_two(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -136,7 +136,7 @@ define void @emit_text_name_two() !dbg !3 {
 !18 = !{!"MLIR", !16, !"module {}"}
 
 ;--- emit.text.name.directory.ll
-; emit.text.name.directory: the directory is the DIFile's
+; emit.text.name.directory: The directory before the hash is that of the DIFile.
 ; Clauses: emit.text.name, emit.file
 ; CHECK-LABEL: .visible .func emit_text_name_directory(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -230,7 +230,7 @@ define void @emit_text_name_no_directory() !dbg !3 {
 !13 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.text.name.absolute.ll
-; emit.text.name.absolute: an absolute name is replaced, the directory stays
+; emit.text.name.absolute: An absolute name is replaced by the hash, and the directory stays.
 ; Clauses: emit.text.name
 ; CHECK-LABEL: .visible .func emit_text_name_absolute(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -324,7 +324,7 @@ define void @emit_text_name_empty() !dbg !3 {
 !13 = !{!"TileIR", !12, !""}
 
 ;--- emit.text.name.lines.ll
-; emit.text.name.lines: a text of several lines, and one line end more or less
+; emit.text.name.lines: Texts that differ in one line end at the close have different names.
 ; Clauses: emit.text.name
 ; CHECK-LABEL: .visible .func emit_text_name_lines(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -388,7 +388,7 @@ define void @emit_text_name_lines() !dbg !3 {
 !18 = !{!"MLIR", !16, !"a\0A  b"}
 
 ;--- emit.text.name.text-is-name.ll
-; emit.text.name.text-is-name: the text is the other file's name
+; emit.text.name.text-is-name: A text that is another file's name changes nothing about that name.
 ; Clauses: emit.text.name
 ; CHECK-LABEL: .visible .func emit_text_name_text_is_name(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -449,7 +449,7 @@ define void @emit_text_name_text_is_name() !dbg !3 {
 !18 = !{!"MLIR", !16, !"k.tile"}
 
 ;--- emit.text.name.same-text.ll
-; emit.text.name.same-text: two files of one text and one directory share a name
+; emit.text.name.same-text: Two files of one text and one directory share a name.
 ; Clauses: emit.text.name
 ; CHECK-LABEL: .visible .func emit_text_name_same_text(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -509,7 +509,7 @@ define void @emit_text_name_same_text() !dbg !3 {
 !18 = !{!"MLIR", !16, !"entry @k() {}"}
 
 ;--- emit.text.name.other-kind.ll
-; emit.text.name.other-kind: the entry has another kind than the layer
+; emit.text.name.other-kind: The text is found although the entry has another kind than the layer.
 ; Clauses: emit.text.name, source.link
 ; CHECK-LABEL: .visible .func emit_text_name_other_kind(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -649,7 +649,7 @@ define void @emit_text_name_primary() !dbg !3 {
 !14 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.text.name.first-entry.ll
-; emit.text.name.first-entry: two texts of one file: the first names it, both are written
+; emit.text.name.first-entry: Of two texts of one file the first names it, and both are written.
 ; Clauses: emit.text.name, emit.texts, source.order
 ; CHECK-LABEL: .visible .func emit_text_name_first_entry(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -704,7 +704,7 @@ define void @emit_text_name_first_entry() !dbg !3 {
 !14 = !{!"TileIR", !12, !"other"}
 
 ;--- emit.layer.textless.other-entry.ll
-; emit.layer.textless.other-entry: a list without this file
+; emit.layer.textless.other-entry: A layer keeps the name of its file when the list has other files only.
 ; Clauses: emit.layer.textless, emit.texts.unused
 ; CHECK-LABEL: .visible .func emit_layer_textless_other_entry(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -744,7 +744,7 @@ define void @emit_layer_textless_other_entry() !dbg !3 {
 !14 = !DIFile(filename: "k.mlir", directory: ".")
 
 ;--- emit.layer.textless.one-of-two.ll
-; emit.layer.textless.one-of-two: one layer has a text, the other has none
+; emit.layer.textless.one-of-two: A layer with a text has its hash as name, and one without keeps the name of its file.
 ; Clauses: emit.layer.textless
 ; CHECK-LABEL: .visible .func emit_layer_textless_one_of_two(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -797,7 +797,7 @@ define void @emit_layer_textless_one_of_two() !dbg !3 {
 !17 = !{!"MLIR", !16, !"module {}"}
 
 ;--- emit.texts.order.ll
-; emit.texts.order: the order of the list, not of the layers
+; emit.texts.order: Texts are written in the order of the list and not of the layers.
 ; Clauses: emit.texts
 ; CHECK-LABEL: .visible .func emit_texts_order(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -858,7 +858,7 @@ define void @emit_texts_order() !dbg !3 {
 !18 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.texts.once.ll
-; emit.texts.once: used by two instructions, written once
+; emit.texts.once: A text that two instructions use is written once.
 ; Clauses: emit.texts
 ; CHECK-LABEL: .visible .func emit_texts_once(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -914,7 +914,7 @@ define void @emit_texts_once() !dbg !3 {
 !17 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.texts.blank-kind.ll
-; emit.texts.blank-kind: a kind with a blank
+; emit.texts.blank-kind: A text of a kind with a blank is written.
 ; Clauses: emit.texts
 ; CHECK-LABEL: .visible .func emit_texts_blank_kind(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -961,7 +961,7 @@ define void @emit_texts_blank_kind() !dbg !3 {
 !13 = !{!"tile ir", !12, !"entry @k() {}"}
 
 ;--- emit.texts.repeated.ll
-; emit.texts.repeated: two layers of one primary, two texts
+; emit.texts.repeated: Two composites of one primary with two texts have both texts written.
 ; Clauses: emit.texts, emit.repeat
 ; CHECK-LABEL: .visible .func emit_texts_repeated(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -1027,7 +1027,7 @@ define void @emit_texts_repeated() !dbg !3 {
 !19 = !{!"MLIR", !17, !"module {}"}
 
 ;--- emit.texts.unused.other.ll
-; emit.texts.unused.other: a second text that no layer uses
+; emit.texts.unused.other: A second text that no layer uses is not written.
 ; Clauses: emit.texts.unused
 ; CHECK-LABEL: .visible .func emit_texts_unused_other(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -1076,7 +1076,7 @@ define void @emit_texts_unused_other() !dbg !3 {
 !15 = !DIFile(filename: "k.mlir", directory: ".")
 
 ;--- emit.texts.unused.first.ll
-; emit.texts.unused.first: the unused one stands first
+; emit.texts.unused.first: A text that no layer uses is not written when it stands first.
 ; Clauses: emit.texts.unused
 ; CHECK-LABEL: .visible .func emit_texts_unused_first(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -1125,7 +1125,7 @@ define void @emit_texts_unused_first() !dbg !3 {
 !15 = !{!"MLIR", !12, !"module {}"}
 
 ;--- emit.texts.unused.line-0.ll
-; emit.texts.unused.line-0: its only layer is at line 0
+; emit.texts.unused.line-0: A text whose only layer is at line 0 is not written.
 ; Clauses: emit.texts.unused, emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_texts_unused_line_0(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -1162,7 +1162,7 @@ define void @emit_texts_unused_line_0() !dbg !3 {
 !13 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.texts.unused.primary.ll
-; emit.texts.unused.primary: its file is a primary's only
+; emit.texts.unused.primary: A text whose file only a primary has is not written.
 ; Clauses: emit.texts.unused
 ; CHECK-LABEL: .visible .func emit_texts_unused_primary(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -1234,7 +1234,7 @@ define void @emit_texts_unused_bare() !dbg !3 {
 !11 = !DIFile(filename: "k.mlir", directory: ".")
 
 ;--- emit.texts.unused.repeats.ll
-; emit.texts.unused.repeats: used by a directive although the last instruction repeats it
+; emit.texts.unused.repeats: A text that a directive uses is written, although the last instruction repeats the location.
 ; Clauses: emit.texts.unused, emit.same
 ; CHECK-LABEL: .visible .func emit_texts_unused_repeats(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

@@ -34,7 +34,7 @@ define void @equal_levels_primary() !dbg !13 {
   ret void
 }
 
-; equal.levels.layer: only the layer's column differs
+; equal.levels.layer: Composites that differ in a layer's column alone are not equal.
 ; Clauses: equal.levels
 ; CHECK-LABEL: .visible .func equal_levels_layer(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -66,7 +66,7 @@ define void @equal_levels_kind() !dbg !34 {
   ret void
 }
 
-; equal.levels.kind-case: only the case of the kind differs
+; equal.levels.kind-case: Composites that differ in the case of a kind alone are not equal.
 ; Clauses: equal.levels
 ; CHECK-LABEL: .visible .func equal_levels_kind_case(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -82,7 +82,7 @@ define void @equal_levels_kind_case() !dbg !44 {
   ret void
 }
 
-; equal.levels.second-layer: only the second layer differs
+; equal.levels.second-layer: Composites that differ in the second layer alone are not equal.
 ; Clauses: equal.levels
 ; CHECK-LABEL: .visible .func equal_levels_second_layer(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -98,7 +98,7 @@ define void @equal_levels_second_layer() !dbg !54 {
   ret void
 }
 
-; equal.levels.more-layers: one has a layer more
+; equal.levels.more-layers: A composite is not equal to one that has a layer more.
 ; Clauses: equal.levels
 ; CHECK-LABEL: .visible .func equal_levels_more_layers(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -130,7 +130,7 @@ define void @equal_levels_fewer_layers() !dbg !81 {
   ret void
 }
 
-; equal.levels.layer-distinct: the layers are two distinct locations of one content
+; equal.levels.layer-distinct: Composites whose layers are two distinct locations of equal content are not equal.
 ; Clauses: equal.levels, metadata.distinct
 ; CHECK-LABEL: .visible .func equal_levels_layer_distinct(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -178,7 +178,7 @@ define void @equal_bare_composite_first() !dbg !112 {
   ret void
 }
 
-; equal.bare-composite.no-layers: a tuple without layers says what the bare location says
+; equal.bare-composite.no-layers: A tuple without layers is compared with the bare location that is its primary.
 ; Clauses: equal.levels, shape.no-layers
 ; CHECK-LABEL: .visible .func equal_bare_composite_no_layers(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -242,7 +242,7 @@ define void @equal_distinct_layer() !dbg !143 {
   ret void
 }
 
-; equal.distinct.other: two distinct tuples of different parts
+; equal.distinct.other: Two distinct tuples of different parts are not equal.
 ; Clauses: equal.distinct
 ; CHECK-LABEL: .visible .func equal_distinct_other(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -306,7 +306,7 @@ define void @equal_order_locations_exchanged() !dbg !190 {
   ret void
 }
 
-; equal.bare-composite.distinct: a distinct tuple with a layer
+; equal.bare-composite.distinct: A distinct tuple with a layer is not equal to its bare primary.
 ; Clauses: equal.bare-composite
 ; CHECK-LABEL: .visible .func equal_bare_composite_distinct(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -322,7 +322,7 @@ define void @equal_bare_composite_distinct() !dbg !203 {
   ret void
 }
 
-; equal.bare-composite.distinct-primary: a distinct primary, alone and with a layer
+; equal.bare-composite.distinct-primary: A distinct primary alone is not equal to a composite of it.
 ; Clauses: equal.bare-composite
 ; CHECK-LABEL: .visible .func equal_bare_composite_distinct_primary(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

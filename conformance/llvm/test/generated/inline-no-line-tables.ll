@@ -17,7 +17,7 @@ define internal void @inline.no-line-tables.composite-call.callee() alwaysinline
   ret void
 }
 
-; inline.no-line-tables.composite-both: the instruction's own layers are gone with its location
+; inline.no-line-tables.composite-both: With no-inline-line-tables the instruction's own layers are gone with its location.
 ; Clauses: inline.no-line-tables
 ; CHECK-LABEL: define void @inline.no-line-tables.composite-both() #{{[0-9]+}} {
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG2:![0-9]+]]
@@ -31,7 +31,7 @@ define internal void @inline.no-line-tables.composite-both.callee() alwaysinline
   ret void
 }
 
-; inline.no-line-tables.composite-callee: also when the call is bare
+; inline.no-line-tables.composite-callee: With no-inline-line-tables a composite is replaced by a bare call's location.
 ; Clauses: inline.no-line-tables
 ; CHECK-LABEL: define void @inline.no-line-tables.composite-callee() #{{[0-9]+}} {
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC5:![0-9]+]]

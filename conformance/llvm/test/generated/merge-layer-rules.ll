@@ -35,7 +35,7 @@ end:
   ret void
 }
 
-; merge.layer.independent.both-collapse: both channels lose their line
+; merge.layer.independent.both-collapse: Both channels lose their line, each by itself.
 ; Clauses: merge.layer.independent, merge.layer.line-0
 ; CHECK-LABEL: define void @merge.layer.independent.both-collapse(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG3:![0-9]+]]
@@ -52,7 +52,7 @@ end:
   ret void
 }
 
-; merge.layer.independent.primary-divergent: the primaries have nothing in common, the layer is one node
+; merge.layer.independent.primary-divergent: The layer stays when it is one node and the primaries have nothing in common.
 ; Clauses: merge.layer.independent, merge.divergent
 ; CHECK-LABEL: define void @merge.layer.independent.primary-divergent(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG4:![0-9]+]]
@@ -69,7 +69,7 @@ end:
   ret void
 }
 
-; merge.layer.independent.one-of-two-collapses: one layer loses its line, the other stays
+; merge.layer.independent.one-of-two-collapses: One layer loses its line while the other stays.
 ; Clauses: merge.layer.independent
 ; CHECK-LABEL: define void @merge.layer.independent.one-of-two-collapses(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG5:![0-9]+]]
@@ -86,7 +86,7 @@ end:
   ret void
 }
 
-; merge.layer.same-rules.same-node: one distinct layer location on both sides stays that node
+; merge.layer.same-rules.same-node: One distinct location of a layer on both sides stays that node.
 ; Clauses: merge.layer.same-rules, merge.same
 ; CHECK-LABEL: define void @merge.layer.same-rules.same-node(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG6:![0-9]+]]
@@ -103,7 +103,7 @@ end:
   ret void
 }
 
-; merge.layer.same-rules.scope: the nearest scope of the layer
+; merge.layer.same-rules.scope: Layers merge in their nearest common scope.
 ; Clauses: merge.layer.same-rules, merge.scope
 ; CHECK-LABEL: define void @merge.layer.same-rules.scope(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG7:![0-9]+]]
@@ -120,7 +120,7 @@ end:
   ret void
 }
 
-; merge.layer.same-rules.implicit: implicit code in a layer
+; merge.layer.same-rules.implicit: A merged layer is implicit code when both sides are.
 ; Clauses: merge.layer.same-rules, merge.implicit
 ; CHECK-LABEL: define void @merge.layer.same-rules.implicit(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG8:![0-9]+]]
@@ -137,7 +137,7 @@ end:
   ret void
 }
 
-; merge.layer.same-rules.chain: layers that have chains: call sites merge as for the primary
+; merge.layer.same-rules.chain: The call sites of layers that have chains merge as those of primaries do.
 ; Clauses: merge.layer.same-rules, merge.chain.inward
 ; CHECK-LABEL: define void @merge.layer.same-rules.chain(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG9:![0-9]+]]
@@ -154,7 +154,7 @@ end:
   ret void
 }
 
-; merge.layer.same-rules.block-file-twice: one place in two block files of the layer's file: the first's
+; merge.layer.same-rules.block-file-twice: One place in two block files of the layer's file takes the first side's.
 ; Clauses: merge.layer.same-rules, merge.file.same
 ; CHECK-LABEL: define void @merge.layer.same-rules.block-file-twice(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG10:![0-9]+]]

@@ -29,7 +29,7 @@ define void @print.layer.order() {
   ret void
 }
 
-; print.layer.inlined-primary: layers stand behind the primary's whole chain
+; print.layer.inlined-primary: Layers stand behind the primary's whole chain.
 ; Clauses: print.layer, print.inlined-at
 ; CHECK-LABEL: Machine code for function print.layer.inlined-primary:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:11:2 @[ a.py:5:1 ], TileIR: k.tile:100:10{{$}}
@@ -38,7 +38,7 @@ define void @print.layer.inlined-primary() {
   ret void
 }
 
-; print.layer.inlined-layer: a layer's own inlinedAt is not printed
+; print.layer.inlined-layer: The inlinedAt of a layer is not printed.
 ; Clauses: print.layer
 ; CHECK-LABEL: Machine code for function print.layer.inlined-layer:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.tile:100:10{{$}}
@@ -56,7 +56,7 @@ define void @print.layer.column-0() {
   ret void
 }
 
-; print.layer.line-0: a layer at line 0
+; print.layer.line-0: A layer at line 0 prints its line.
 ; Clauses: print.layer, print.location
 ; CHECK-LABEL: Machine code for function print.layer.line-0:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.tile:0{{$}}
@@ -65,7 +65,7 @@ define void @print.layer.line-0() {
   ret void
 }
 
-; print.layer.kind-blank: a kind with a blank
+; print.layer.kind-blank: A kind with a blank prints as it is.
 ; Clauses: print.layer
 ; CHECK-LABEL: Machine code for function print.layer.kind-blank:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, tile ir: k.tile:100:10{{$}}
@@ -74,7 +74,7 @@ define void @print.layer.kind-blank() {
   ret void
 }
 
-; print.layer.none: a tuple without layers prints as its primary
+; print.layer.none: A tuple without layers prints as its primary.
 ; Clauses: print.layer, shape.no-layers
 ; CHECK-LABEL: Machine code for function print.layer.none:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5{{$}}
@@ -83,7 +83,7 @@ define void @print.layer.none() {
   ret void
 }
 
-; print.layer.rfc-example: the example of the RFC's introduction
+; print.layer.rfc-example: The example of the RFC's introduction prints its layer behind the primary.
 ; Clauses: print.layer
 ; CHECK-LABEL: Machine code for function print.layer.rfc-example:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; source.py:2:5, TileIR: tileir:100:10{{$}}

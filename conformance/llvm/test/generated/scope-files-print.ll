@@ -2,7 +2,7 @@
 ; REQUIRES: x86-registered-target
 ; RUN: llc -mtriple=x86_64 -O0 -print-after=finalize-isel %s -o /dev/null 2>&1 | FileCheck %s
 
-; scope.layer.file.own-scope: the file of the location's scope, not of the subprogram
+; scope.layer.file.own-scope: The file of a layer is that of its location's scope and not of the subprogram.
 ; Clauses: scope.layer.file, print.layer
 ; CHECK-LABEL: Machine code for function scope.layer.file.own-scope:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.tile:100:10{{$}}
@@ -11,7 +11,7 @@ define void @scope.layer.file.own-scope() {
   ret void
 }
 
-; scope.layer.file.innermost: of nested block files the innermost
+; scope.layer.file.innermost: The file of a layer is that of the innermost of nested block files.
 ; Clauses: scope.layer.file
 ; CHECK-LABEL: Machine code for function scope.layer.file.innermost:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.mlir:7:1{{$}}
@@ -20,7 +20,7 @@ define void @scope.layer.file.innermost() {
   ret void
 }
 
-; scope.layer.file.subprogram: a subprogram of its own
+; scope.layer.file.subprogram: The file of a layer right in a subprogram of its own is that subprogram's.
 ; Clauses: scope.layer.file, scope.layer.function
 ; CHECK-LABEL: Machine code for function scope.layer.file.subprogram:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.tile:100:10{{$}}

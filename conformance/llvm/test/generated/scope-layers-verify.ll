@@ -23,7 +23,7 @@
 ; RUN: not llvm-as %t/scope.intermediate.no-file.ll -o /dev/null 2>&1 | FileCheck %t/scope.intermediate.no-file.ll
 
 ;--- scope.layer.block-file.uniqued.ll
-; scope.layer.block-file.uniqued: the form of the RFC
+; scope.layer.block-file.uniqued: A layer's scope is a uniqued block file in the form of the RFC.
 ; Clauses: scope.layer.block-file
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -48,7 +48,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- scope.layer.block-file.distinct.ll
-; scope.layer.block-file.distinct: a distinct one, as PR 205453 writes it
+; scope.layer.block-file.distinct: A layer's scope may be a distinct block file, as PR 205453 writes it.
 ; Clauses: scope.layer.block-file
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -73,7 +73,7 @@ define void @f() !dbg !0 {
 !12 = distinct !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- scope.layer.block-file.discriminator.ll
-; scope.layer.block-file.discriminator: a discriminator other than 0
+; scope.layer.block-file.discriminator: A layer's block file may have a discriminator other than 0.
 ; Clauses: scope.layer.block-file
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -98,7 +98,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 5)
 
 ;--- scope.layer.block-file.in-block.ll
-; scope.layer.block-file.in-block: below a block of the function
+; scope.layer.block-file.in-block: A layer's block file may lie below a block of the function.
 ; Clauses: scope.layer.block-file
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -124,7 +124,7 @@ define void @f() !dbg !0 {
 !13 = distinct !DILexicalBlock(scope: !0, file: !6, line: 3, column: 1)
 
 ;--- scope.layer.local.block.ll
-; scope.layer.local.block: a lexical block of the layer's file
+; scope.layer.local.block: A layer's scope may be a lexical block of the layer's file.
 ; Clauses: scope.layer.local
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -149,7 +149,7 @@ define void @f() !dbg !0 {
 !12 = distinct !DILexicalBlock(scope: !0, file: !9, line: 90, column: 1)
 
 ;--- scope.layer.local.file.ll
-; scope.layer.local.file: a file is no local scope
+; scope.layer.local.file: A layer whose scope is a file is a violation, because a file is no local scope.
 ; Clauses: scope.layer.local, verify.scope-valid
 ; CHECK: location requires a valid scope
 ; CHECK: warning: ignoring invalid debug info
@@ -175,7 +175,7 @@ define void @f() !dbg !0 {
 !11 = !DILocation(line: 100, column: 10, scope: !9)
 
 ;--- scope.layer.local.unit.ll
-; scope.layer.local.unit: nor is a compile unit
+; scope.layer.local.unit: A layer whose scope is a compile unit is a violation.
 ; Clauses: scope.layer.local, verify.scope-valid
 ; CHECK: location requires a valid scope
 ; CHECK: warning: ignoring invalid debug info
@@ -198,7 +198,7 @@ define void @f() !dbg !0 {
 !8 = !DILocation(line: 100, column: 10, scope: !2)
 
 ;--- scope.layer.local.declaration.ll
-; scope.layer.local.declaration: a subprogram that is only declared
+; scope.layer.local.declaration: A layer in a subprogram that is only declared is a violation.
 ; Clauses: scope.layer.local, verify.scope-declaration
 ; CHECK: scope points into the type hierarchy
 ; CHECK: warning: ignoring invalid debug info
@@ -225,7 +225,7 @@ define void @f() !dbg !0 {
 !12 = !DISubprogram(name: "decl", scope: !6, file: !9, line: 9, spFlags: 0)
 
 ;--- scope.layer.local.block-of-file.ll
-; scope.layer.local.block-of-file: a block file whose parent is a file
+; scope.layer.local.block-of-file: A layer in a block file whose parent is a file is a violation.
 ; Clauses: scope.layer.local, verify.block.scope
 ; CHECK: invalid local scope
 ; CHECK: warning: ignoring invalid debug info
@@ -252,7 +252,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !6, file: !9, discriminator: 0)
 
 ;--- scope.layer.local.second.ll
-; scope.layer.local.second: the second layer is held to it as the first is
+; scope.layer.local.second: The scope of the second layer is checked like that of the first.
 ; Clauses: scope.layer.local
 ; CHECK: location requires a valid scope
 ; CHECK: warning: ignoring invalid debug info
@@ -281,7 +281,7 @@ define void @f() !dbg !0 {
 !14 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
 
 ;--- scope.layer.function.other.ll
-; scope.layer.function.other: another function's subprogram, as after inlining
+; scope.layer.function.other: A layer may belong to another function's subprogram, as after inlining.
 ; Clauses: scope.layer.function
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -307,7 +307,7 @@ define void @f() !dbg !0 {
 !13 = distinct !DISubprogram(name: "g", scope: !6, file: !6, line: 10, spFlags: DISPFlagDefinition, unit: !2)
 
 ;--- scope.layer.function.own.ll
-; scope.layer.function.own: a subprogram of its own, whose file is the layer's
+; scope.layer.function.own: A layer may stand in a subprogram of its own, whose file is the layer's.
 ; Clauses: scope.layer.function
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -332,7 +332,7 @@ define void @f() !dbg !0 {
 !12 = distinct !DISubprogram(name: "kernel", scope: !9, file: !9, line: 1, spFlags: DISPFlagDefinition, unit: !2)
 
 ;--- scope.layer.function.same.ll
-; scope.layer.function.same: the function's subprogram itself as scope
+; scope.layer.function.same: A layer may have the function's subprogram itself as scope.
 ; Clauses: scope.layer.function
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -353,7 +353,7 @@ define void @f() !dbg !0 {
 !8 = !DILocation(line: 3, column: 1, scope: !0)
 
 ;--- scope.layer.function.inlined.ll
-; scope.layer.function.inlined: the chain ends in the function, so it belongs there
+; scope.layer.function.inlined: A layer whose chain ends in the function belongs there.
 ; Clauses: scope.layer.function
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -380,7 +380,7 @@ define void @f() !dbg !0 {
 !14 = distinct !DISubprogram(name: "g", scope: !6, file: !6, line: 10, spFlags: DISPFlagDefinition, unit: !2)
 
 ;--- scope.layer.inlined-at.one.ll
-; scope.layer.inlined-at.one: a producer may write an inlinedAt
+; scope.layer.inlined-at.one: A producer may write an inlinedAt on a layer.
 ; Clauses: scope.layer.inlined-at
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -406,7 +406,7 @@ define void @f() !dbg !0 {
 !13 = distinct !DILocation(line: 90, column: 1, scope: !12)
 
 ;--- scope.layer.inlined-at.second.ll
-; scope.layer.inlined-at.second: on the second layer only
+; scope.layer.inlined-at.second: A producer may write an inlinedAt on the second layer only.
 ; Clauses: scope.layer.inlined-at
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -435,7 +435,7 @@ define void @f() !dbg !0 {
 !16 = distinct !DILocation(line: 5, column: 1, scope: !0)
 
 ;--- scope.intermediate.layer.ll
-; scope.intermediate.layer: the dedicated class in the place of the block file
+; scope.intermediate.layer: A layer's scope may be the dedicated class in the place of the block file.
 ; Clauses: scope.intermediate
 ; CHECK: expected metadata type
 define void @f() !dbg !0 {
@@ -514,7 +514,7 @@ define void @f() !dbg !0 {
 !13 = distinct !DILexicalBlock(scope: !0, file: !6, line: 3, column: 1)
 
 ;--- scope.intermediate.not-local.ll
-; scope.intermediate.not-local: its parent has to be a local scope
+; scope.intermediate.not-local: A DIIntermediateScope whose parent is no local scope is a violation.
 ; Clauses: scope.intermediate, verify.block.scope
 ; CHECK: expected metadata type
 define void @f() !dbg !0 {

@@ -45,7 +45,7 @@
 ; RUN: llvm-as %t/shape.layer.second-not-tuple.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-not-tuple.ll
 
 ;--- shape.minimum.one-layer.ll
-; shape.minimum.one-layer: a primary and a layer
+; shape.minimum.one-layer: A tuple of a primary and a layer is a DebugLoc.
 ; Clauses: shape.minimum, shape.layer
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -70,7 +70,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- shape.minimum.rfc-example.ll
-; shape.minimum.rfc-example: the RFC's example as it stands there, tuples written out
+; shape.minimum.rfc-example: The RFC's example is a DebugLoc as it stands there, with its tuples written out.
 ; Clauses: shape.minimum, shape.layer, scope.layer.block-file
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -118,7 +118,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- shape.minimum.inlined-primary.ll
-; shape.minimum.inlined-primary: a primary with a chain
+; shape.minimum.inlined-primary: The primary of a composite may have a chain.
 ; Clauses: shape.minimum
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -145,7 +145,7 @@ define void @f() !dbg !0 {
 !14 = !DILexicalBlockFile(scope: !11, file: !9, discriminator: 0)
 
 ;--- shape.no-layers.tuple.ll
-; shape.no-layers.tuple: the primary alone in a tuple
+; shape.no-layers.tuple: A tuple may consist of the primary alone.
 ; Clauses: shape.no-layers
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -207,7 +207,7 @@ define void @f() !dbg !0 {
 !15 = !DILexicalBlockFile(scope: !0, file: !11, discriminator: 0)
 
 ;--- shape.any-number.four.ll
-; shape.any-number.four: four, in no particular order
+; shape.any-number.four: A location may have four layers in any order.
 ; Clauses: shape.any-number
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -239,7 +239,7 @@ define void @f() !dbg !0 {
 !19 = !DILexicalBlockFile(scope: !0, file: !13, discriminator: 0)
 
 ;--- shape.any-number.second-is-checked.ll
-; shape.any-number.second-is-checked: the last of several counts as the first does
+; shape.any-number.second-is-checked: The last of several layers is checked like the first.
 ; Clauses: shape.any-number, shape.layer
 ; CHECK: !dbg layer must be a tuple of kind and location
 ; CHECK: warning: ignoring invalid debug info
@@ -267,7 +267,7 @@ define void @f() !dbg !0 {
 !13 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
 
 ;--- shape.layer.location.ll
-; shape.layer.location: a location in the place of a layer
+; shape.layer.location: A location in the place of a layer is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must be a tuple of kind and location
 ; CHECK: warning: ignoring invalid debug info
@@ -287,7 +287,7 @@ define void @f() !dbg !0 {
 !6 = !DILocation(line: 3, column: 7, scope: !0)
 
 ;--- shape.layer.null.ll
-; shape.layer.null: null in the place of a layer
+; shape.layer.null: A null operand in the place of a layer is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must be a tuple of kind and location
 ; CHECK: warning: ignoring invalid debug info
@@ -306,7 +306,7 @@ define void @f() !dbg !0 {
 !5 = !DILocation(line: 2, column: 5, scope: !0)
 
 ;--- shape.layer.string.ll
-; shape.layer.string: kind and location not wrapped
+; shape.layer.string: A kind and a location that no tuple wraps are a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must be a tuple of kind and location
 ; CHECK: warning: ignoring invalid debug info
@@ -328,7 +328,7 @@ define void @f() !dbg !0 {
 !8 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.scope.ll
-; shape.layer.scope: a scope in the place of a layer
+; shape.layer.scope: A scope in the place of a layer is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must be a tuple of kind and location
 ; CHECK: warning: ignoring invalid debug info
@@ -349,7 +349,7 @@ define void @f() !dbg !0 {
 !7 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.empty-tuple.ll
-; shape.layer.empty-tuple: a layer of no operands
+; shape.layer.empty-tuple: A layer without operands is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must have two operands
 ; CHECK: warning: ignoring invalid debug info
@@ -482,7 +482,7 @@ define void @f() !dbg !0 {
 !9 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.kind-tuple.ll
-; shape.layer.kind-tuple: a tuple around the kind
+; shape.layer.kind-tuple: A layer whose kind is a tuple is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer kind must be a metadata string
 ; CHECK: warning: ignoring invalid debug info
@@ -526,7 +526,7 @@ define void @f() !dbg !0 {
 !6 = !{!"TileIR", null}
 
 ;--- shape.layer.location-scope.ll
-; shape.layer.location-scope: a scope in the place of the location
+; shape.layer.location-scope: A layer whose location is a scope is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer location must be a DILocation
 ; CHECK: warning: ignoring invalid debug info
@@ -548,7 +548,7 @@ define void @f() !dbg !0 {
 !8 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.location-tuple.ll
-; shape.layer.location-tuple: a tuple around the location
+; shape.layer.location-tuple: A layer whose location is a tuple is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer location must be a DILocation
 ; CHECK: warning: ignoring invalid debug info
@@ -572,7 +572,7 @@ define void @f() !dbg !0 {
 !10 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.location-file.ll
-; shape.layer.location-file: a file in the place of the location
+; shape.layer.location-file: A layer whose location is a file is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer location must be a DILocation
 ; CHECK: warning: ignoring invalid debug info
@@ -640,7 +640,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- shape.kind.empty.second.ll
-; shape.kind.empty.second: an empty kind behind a good one
+; shape.kind.empty.second: An empty kind behind a good one is a violation.
 ; Clauses: shape.kind.empty
 ; CHECK: !dbg layer kind must not be empty
 ; CHECK: warning: ignoring invalid debug info
@@ -670,7 +670,7 @@ define void @f() !dbg !0 {
 !15 = !DILexicalBlockFile(scope: !0, file: !11, discriminator: 0)
 
 ;--- shape.kind.empty.blank.ll
-; shape.kind.empty.blank: a blank is not empty
+; shape.kind.empty.blank: A kind of one blank is not empty.
 ; Clauses: shape.kind.empty
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -808,7 +808,7 @@ define void @f() !dbg !0 {
 !17 = !DILexicalBlockFile(scope: !0, file: !12, discriminator: 0)
 
 ;--- shape.kind.repeated.case.ll
-; shape.kind.repeated.case: kinds that differ in case differ
+; shape.kind.repeated.case: Kinds that differ in case alone are different.
 ; Clauses: shape.kind.repeated
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -835,7 +835,7 @@ define void @f() !dbg !0 {
 !14 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
 
 ;--- shape.kind.repeated.prefix.ll
-; shape.kind.repeated.prefix: one kind may begin with another
+; shape.kind.repeated.prefix: One kind may begin with another.
 ; Clauses: shape.kind.repeated
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -862,7 +862,7 @@ define void @f() !dbg !0 {
 !14 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
 
 ;--- shape.kind.repeated.two-instructions.ll
-; shape.kind.repeated.two-instructions: two instructions may of course share a kind
+; shape.kind.repeated.two-instructions: Two instructions may share a kind.
 ; Clauses: shape.kind.repeated
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -916,7 +916,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- shape.distinct.layer.ll
-; shape.distinct.layer: a distinct layer in it
+; shape.distinct.layer: A layer may be a distinct pair.
 ; Clauses: shape.distinct
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -941,7 +941,7 @@ define void @f() !dbg !0 {
 !12 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- shape.layer.primary.same.ll
-; shape.layer.primary.same: a layer whose location is the primary
+; shape.layer.primary.same: The location of a layer may be the primary.
 ; Clauses: shape.layer.primary
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -961,7 +961,7 @@ define void @f() !dbg !0 {
 !7 = !{!"TileIR", !6}
 
 ;--- shape.layer.primary.two.ll
-; shape.layer.primary.two: two layers of one location
+; shape.layer.primary.two: Two layers may have one location.
 ; Clauses: shape.layer.primary
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -987,7 +987,7 @@ define void @f() !dbg !0 {
 !13 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
 
 ;--- shape.layer.second-arity.ll
-; shape.layer.second-arity: the second layer has three operands
+; shape.layer.second-arity: A second layer of three operands is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must have two operands
 ; CHECK: warning: ignoring invalid debug info
@@ -1011,7 +1011,7 @@ define void @f() !dbg !0 {
 !10 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.second-kind.ll
-; shape.layer.second-kind: the kind of the second layer is a location
+; shape.layer.second-kind: A second layer whose kind is a location is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer kind must be a metadata string
 ; CHECK: warning: ignoring invalid debug info
@@ -1035,7 +1035,7 @@ define void @f() !dbg !0 {
 !10 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.second-location.ll
-; shape.layer.second-location: the location of the second layer is a subprogram
+; shape.layer.second-location: A second layer whose location is a subprogram is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer location must be a DILocation
 ; CHECK: warning: ignoring invalid debug info
@@ -1059,7 +1059,7 @@ define void @f() !dbg !0 {
 !10 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- shape.layer.second-not-tuple.ll
-; shape.layer.second-not-tuple: the second layer is its location alone
+; shape.layer.second-not-tuple: A second layer that is its location alone is a violation.
 ; Clauses: shape.layer
 ; CHECK: !dbg layer must be a tuple of kind and location
 ; CHECK: warning: ignoring invalid debug info

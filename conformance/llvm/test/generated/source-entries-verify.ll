@@ -154,7 +154,7 @@ define void @f() !dbg !0 {
 !6 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.entry.file-name.ll
-; source.entry.file-name: a file name in the place of the DIFile, as the RFC's prose has it
+; source.entry.file-name: An entry with a file name in the place of the DIFile, as in the RFC's prose, is a violation.
 ; Clauses: source.entry
 ; CHECK: invalid file operand in llvm.intermediate_level_source metadata entry (expected DIFile)
 define void @f() !dbg !0 {
@@ -192,7 +192,7 @@ define void @f() !dbg !0 {
 !5 = !DIFile(filename: "a.py", directory: "src")
 
 ;--- source.entry.file-scope.ll
-; source.entry.file-scope: a block file in the place of the file
+; source.entry.file-scope: An entry with a block file in the place of the file is a violation.
 ; Clauses: source.entry
 ; CHECK: invalid file operand in llvm.intermediate_level_source metadata entry (expected DIFile)
 define void @f() !dbg !0 {
@@ -274,7 +274,7 @@ define void @f() !dbg !0 {
 !7 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.entry.first-of-several.ll
-; source.entry.first-of-several: kind before file before text
+; source.entry.first-of-several: Of several violations in an entry the kind is told before the file and the text.
 ; Clauses: source.entry
 ; CHECK: invalid kind operand in llvm.intermediate_level_source metadata entry (expected metadata string)
 define void @f() !dbg !0 {
@@ -293,7 +293,7 @@ define void @f() !dbg !0 {
 !5 = !DIFile(filename: "a.py", directory: "src")
 
 ;--- source.empty-text.accepted.ll
-; source.empty-text.accepted: an empty text is no violation
+; source.empty-text.accepted: An entry with an empty text is valid.
 ; Clauses: source.empty-text
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1

@@ -31,7 +31,7 @@ define void @f() !dbg !0 {
 !9 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.missing.no-layers.ll
-; source.missing.no-layers: a tuple without layers asks for no list
+; source.missing.no-layers: A tuple without layers asks for no list.
 ; Clauses: source.missing, shape.no-layers
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -48,7 +48,7 @@ define void @f() !dbg !0 {
 !5 = !DILocation(line: 2, column: 5, scope: !0)
 
 ;--- source.missing.empty-list.ll
-; source.missing.empty-list: an empty list is a list, but declares nothing
+; source.missing.empty-list: An empty list is a list, although it declares nothing.
 ; Clauses: source.missing, source.undeclared
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -70,7 +70,7 @@ define void @f() !dbg !0 {
 !9 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.undeclared.other-file.ll
-; source.undeclared.other-file: a layer whose file stands in no entry
+; source.undeclared.other-file: The file of a layer may be missing from the list.
 ; Clauses: source.undeclared
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -121,7 +121,7 @@ define void @f() !dbg !0 {
 !14 = !DIFile(filename: "k.mlir", directory: ".")
 
 ;--- source.undeclared.other-kind.ll
-; source.undeclared.other-kind: the file is declared under another kind: the file is what counts
+; source.undeclared.other-kind: A file that is declared under another kind is declared.
 ; Clauses: source.undeclared
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -168,7 +168,7 @@ define void @f() !dbg !0 {
 !11 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.undeclared.merged.ll
-; source.undeclared.merged: a merged layer that names the primary source
+; source.undeclared.merged: A merged layer may name the primary source, which no entry declares.
 ; Clauses: source.undeclared, merge.layer.foreign-file
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1

@@ -121,7 +121,7 @@ define void @f() !dbg !0 {
 !16 = !DILexicalBlockFile(scope: !0, file: !12, discriminator: 0)
 
 ;--- source.contradiction.two-texts.ll
-; source.contradiction.two-texts: two versions of a kernel under one name
+; source.contradiction.two-texts: A list may have two versions of a kernel under one name.
 ; Clauses: source.contradiction
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -145,7 +145,7 @@ define void @f() !dbg !0 {
 !11 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 
 ;--- source.contradiction.empty-text.ll
-; source.contradiction.empty-text: an empty text is a text
+; source.contradiction.empty-text: An empty text differs from another text of the same file.
 ; Clauses: source.contradiction
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -248,7 +248,7 @@ define void @f() !dbg !0 {
 !16 = !DILexicalBlockFile(scope: !0, file: !12, discriminator: 0)
 
 ;--- source.unreferenced.no-layers.ll
-; source.unreferenced.no-layers: a module without a single layer
+; source.unreferenced.no-layers: A module without a single layer may list a text.
 ; Clauses: source.unreferenced
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -267,7 +267,7 @@ define void @f() !dbg !0 {
 !6 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.unreferenced.second.ll
-; source.unreferenced.second: one of two files has a layer
+; source.unreferenced.second: A list may have two files of which only one has a layer.
 ; Clauses: source.unreferenced
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -316,7 +316,7 @@ define void @f() !dbg !0 {
 !11 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.unreferenced.primary.ll
-; source.unreferenced.primary: the file of a primary is not that of a layer
+; source.unreferenced.primary: The file of a primary does not count as that of a layer.
 ; Clauses: source.unreferenced
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -385,7 +385,7 @@ define void @f() !dbg !0 {
 !10 = !DILexicalBlockFile(scope: !0, file: !8, discriminator: 0)
 
 ;--- source.bytes.zero-last.ll
-; source.bytes.zero-last: a zero byte at the end, as a string of C has one
+; source.bytes.zero-last: A text may end in a zero byte, as a string of C does.
 ; Clauses: source.bytes
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -408,7 +408,7 @@ define void @f() !dbg !0 {
 !10 = !DILexicalBlockFile(scope: !0, file: !8, discriminator: 0)
 
 ;--- source.bytes.utf-8.ll
-; source.bytes.utf-8: characters of two, three and four bytes are text
+; source.bytes.utf-8: A text may have characters of two, three and four bytes.
 ; Clauses: source.bytes
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -431,7 +431,7 @@ define void @f() !dbg !0 {
 !10 = !DILexicalBlockFile(scope: !0, file: !8, discriminator: 0)
 
 ;--- source.bytes.controls.ll
-; source.bytes.controls: control characters are text: a form feed, a lone carriage return, an escape
+; source.bytes.controls: A text may have control characters: a form feed, a lone carriage return, an escape.
 ; Clauses: source.bytes
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1

@@ -3,7 +3,7 @@
 ; RUN: llvm-as %t/verify.call.composite.ll -o /dev/null 2>&1 | count 0
 
 ;--- verify.call.composite.ll
-; verify.call.composite: a composite is a location
+; verify.call.composite: A call with a composite has a location.
 ; Clauses: verify.call
 define void @f() !dbg !0 {
   call void @g(), !dbg !1

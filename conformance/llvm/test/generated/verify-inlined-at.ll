@@ -5,7 +5,7 @@
 ; RUN: llvm-as %t/verify.inlined-at.composite-outer.ll -o /dev/null 2>&1 | FileCheck %t/verify.inlined-at.composite-outer.ll
 
 ;--- verify.inlined-at.composite.ll
-; verify.inlined-at.composite: the whole location of the call site, in a function without a subprogram
+; verify.inlined-at.composite: A call site's whole composite as inlinedAt is a violation in a function without a subprogram.
 ; Clauses: verify.inlined-at
 ; CHECK: inlined-at should be a location
 ; CHECK: warning: ignoring invalid debug info
@@ -30,7 +30,7 @@ define void @f() {
 !11 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- verify.inlined-at.no-layers.ll
-; verify.inlined-at.no-layers: a tuple without layers is a tuple
+; verify.inlined-at.no-layers: A tuple without layers as inlinedAt is a violation like any tuple.
 ; Clauses: verify.inlined-at
 ; CHECK: inlined-at should be a location
 ; CHECK: warning: ignoring invalid debug info
@@ -51,7 +51,7 @@ define void @f() {
 !7 = distinct !DISubprogram(name: "f", scope: !5, file: !5, line: 1, spFlags: DISPFlagDefinition, unit: !1)
 
 ;--- verify.inlined-at.composite-outer.ll
-; verify.inlined-at.composite-outer: further out in the chain
+; verify.inlined-at.composite-outer: A composite as inlinedAt further out in the chain is a violation.
 ; Clauses: verify.inlined-at
 ; CHECK: inlined-at should be a location
 ; CHECK: warning: ignoring invalid debug info

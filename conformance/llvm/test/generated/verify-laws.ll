@@ -3,7 +3,7 @@
 ; RUN: llvm-as %t/inline.law.closure.2.ll -o /dev/null 2>&1 | FileCheck %t/inline.law.closure.2.ll
 
 ;--- inline.law.closure.2.ll
-; inline.law.closure.2: a call without location, so what was stripped of its subprogram is not valid in the caller
+; inline.law.closure.2: A call without location leaves what was stripped of its subprogram, which is not valid in the caller.
 ; Clauses: verify.subprogram
 ; CHECK: !dbg attachment points at wrong subprogram for function
 ; CHECK: warning: ignoring invalid debug info

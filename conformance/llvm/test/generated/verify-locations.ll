@@ -3,7 +3,7 @@
 ; RUN: llvm-as %t/verify.subprogram.composite.ll -o /dev/null 2>&1 | FileCheck %t/verify.subprogram.composite.ll
 
 ;--- verify.subprogram.composite.ll
-; verify.subprogram.composite: the primary of a composite is held to it
+; verify.subprogram.composite: The primary of a composite of another function is a violation.
 ; Clauses: verify.subprogram
 ; CHECK: !dbg attachment points at wrong subprogram for function
 ; CHECK: warning: ignoring invalid debug info

@@ -3,7 +3,7 @@
 ; RUN: not --crash llvm-as %t/verify.severity.source.ll -o /dev/null 2>&1 | FileCheck %t/verify.severity.source.ll
 
 ;--- verify.severity.source.ll
-; verify.severity.source: a wrong entry of the list of sources rejects the module
+; verify.severity.source: A wrong entry of the list of sources rejects the module.
 ; Clauses: verify.severity, source.entry
 ; CHECK: incorrect number of operands in llvm.intermediate_level_source metadata entry (expected !{kind, filename, source})
 define void @f() !dbg !0 {

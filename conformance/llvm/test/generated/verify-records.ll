@@ -3,7 +3,7 @@
 ; RUN: llvm-as %t/verify.record.location.composite.ll -o /dev/null 2>&1 | FileCheck %t/verify.record.location.composite.ll
 
 ;--- verify.record.location.composite.ll
-; verify.record.location.composite: a record has no layers
+; verify.record.location.composite: A record whose location is a composite is a violation, because a record has no layers.
 ; Clauses: verify.record.location
 ; CHECK: invalid #dbg record DILocation
 ; CHECK: warning: ignoring invalid debug info
