@@ -130,10 +130,7 @@ static int write_record(const run_options *options, const record *r) {
 }
 
 static int write_reports(const run_options *options, const record_source *source) {
-  record r;
-  dloc_status status = record_of_run(source, &r);
-  if (status != DLOC_OK)
-    return tool_failure(status, NULL);
+  record r = record_of_run(source);
   int result = write_record(options, &r);
   record_deinit(&r);
   return result;

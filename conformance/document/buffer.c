@@ -3,7 +3,6 @@
 
 #include "memory.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +34,7 @@ static bool put_bytes(void *user, const char *bytes, size_t size) {
 
 dloc_sink buffer_sink(dloc_buffer *buffer) { return (dloc_sink){put_bytes, buffer}; }
 
-static void format_into(dloc_buffer *buffer, const char *format, va_list arguments) {
+void buffer_format_list(dloc_buffer *buffer, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
   int size = vsnprintf(NULL, 0, format, again);
@@ -49,7 +48,7 @@ static void format_into(dloc_buffer *buffer, const char *format, va_list argumen
 void buffer_format(dloc_buffer *buffer, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  format_into(buffer, format, arguments);
+  buffer_format_list(buffer, format, arguments);
   va_end(arguments);
 }
 
@@ -57,7 +56,7 @@ char *text_format(const char *format, ...) {
   dloc_buffer buffer = {0};
   va_list arguments;
   va_start(arguments, format);
-  format_into(&buffer, format, arguments);
+  buffer_format_list(&buffer, format, arguments);
   va_end(arguments);
   return buffer.bytes;
 }

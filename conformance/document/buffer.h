@@ -7,8 +7,11 @@
 
 #include "dloc.h"
 
+#include <stdarg.h>
+
 void buffer_put(dloc_buffer *buffer, dloc_text text);
 void buffer_format(dloc_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buffer_format_list(dloc_buffer *buffer, const char *format, va_list arguments);
 /* A sink that appends, and never stops. */
 dloc_sink buffer_sink(dloc_buffer *buffer);
 /* What is in it, borrowed. */

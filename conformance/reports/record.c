@@ -14,10 +14,8 @@ const char *record_verdict_name(run_verdict verdict) {
 
 /* ---- Of a run ---- */
 
-static dloc_status add_result(record *r, const run_result *found) {
+static void add_result(record *r, const run_result *found) {
   const char **clauses = value_arena_alloc(&r->arena, found->clause_count, sizeof *clauses);
-  if (!clauses)
-    return DLOC_NO_MEMORY;
   for (size_t i = 0; i < found->clause_count; i++)
     clauses[i] = dloc_clause_anchor(found->clauses[i]);
   r->results[r->count++] = (record_result){.id = found->id,
@@ -32,72 +30,52 @@ static dloc_status add_result(record *r, const run_result *found) {
                                            .expected = found->expected,
                                            .actual = found->actual,
                                            .known = found->known};
-  return DLOC_OK;
 }
 
-static dloc_status add_results(record *r, const run_results *found) {
+static void add_results(record *r, const run_results *found) {
   r->results = value_arena_alloc(&r->arena, found->count, sizeof *r->results);
-  dloc_status status = r->results ? DLOC_OK : DLOC_NO_MEMORY;
-  for (size_t i = 0; status == DLOC_OK && i < found->count; i++)
-    status = add_result(r, &found->items[i]);
-  return status;
+  for (size_t i = 0; i < found->count; i++)
+    add_result(r, &found->items[i]);
 }
 
-static dloc_status add_finding(record *r, const run_results *found, dloc_choice choice) {
-  run_finding finding = run_results_finding(found, choice);
-  if (finding.follows == RUN_FOLLOWS_UNKNOWN)
-    return DLOC_OK;
-  const char **witnesses = value_arena_alloc(&r->arena, finding.witness_count, sizeof *witnesses);
-  dloc_text alternatives = value_arena_copy(&r->arena, dloc_text_of(finding.alternatives));
-  if (!witnesses || !alternatives.bytes)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < finding.witness_count; i++)
-    witnesses[i] = found->items[finding.witnesses[i]].id;
-  r->findings[r->finding_count++] =
-      (record_finding){dloc_choice_name(choice), finding.follows, alternatives.bytes, witnesses, finding.witness_count};
-  return DLOC_OK;
-}
-
-static dloc_status add_findings(record *r, const run_results *found) {
+static void add_findings(record *r, const run_results *found) {
   r->findings = value_arena_alloc(&r->arena, DLOC_CHOICE_COUNT, sizeof *r->findings);
-  dloc_status status = r->findings ? DLOC_OK : DLOC_NO_MEMORY;
-  for (int i = 0; status == DLOC_OK && i < DLOC_CHOICE_COUNT; i++)
-    status = add_finding(r, found, (dloc_choice)i);
-  return status;
+  for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
+    run_finding finding = run_results_finding(found, (dloc_choice)i);
+    if (finding.follows == RUN_FOLLOWS_UNKNOWN)
+      continue;
+    const char **witnesses = value_arena_alloc(&r->arena, finding.witness_count, sizeof *witnesses);
+    for (size_t j = 0; j < finding.witness_count; j++)
+      witnesses[j] = found->items[finding.witnesses[j]].id;
+    const char *alternatives = value_arena_copy(&r->arena, dloc_text_of(finding.alternatives)).bytes;
+    r->findings[r->finding_count++] = (record_finding){dloc_choice_name((dloc_choice)i), finding.follows, alternatives,
+                                                       witnesses, finding.witness_count};
+  }
 }
 
-static dloc_status add_stale(record *r, const expected_list *list, const dloc_profile *profile) {
+static void add_stale(record *r, const expected_list *list, const dloc_profile *profile) {
   r->stale = value_arena_alloc(&r->arena, list ? list->count : 0, sizeof *r->stale);
-  if (!r->stale)
-    return DLOC_NO_MEMORY;
   for (size_t i = 0; list && i < list->count; i++) {
     const expected_entry *entry = &list->entries[i];
-    if (!expected_is_stale(entry, profile))
-      continue;
-    dloc_text id = value_arena_copy(&r->arena, entry->id);
-    if (!id.bytes)
-      return DLOC_NO_MEMORY;
-    r->stale[r->stale_count++] = (record_stale){id.bytes, entry->line, entry->seen};
+    if (expected_is_stale(entry, profile))
+      r->stale[r->stale_count++] =
+          (record_stale){value_arena_copy(&r->arena, entry->id).bytes, entry->line, entry->seen};
   }
-  return DLOC_OK;
 }
 
-static dloc_status add_faults(record *r, const adapter *a) {
+static void add_faults(record *r, const adapter *a) {
   size_t room = sizeof a->notes / sizeof *a->notes;
   size_t kept = a->note_count < room ? a->note_count : room;
   const char **faults = value_arena_alloc(&r->arena, kept, sizeof *faults);
-  if (!faults)
-    return DLOC_NO_MEMORY;
   for (size_t i = 0; i < kept; i++)
     faults[i] = a->notes[i];
   r->faults = faults;
   r->faults_kept = kept;
   r->fault_count = a->note_count;
   r->restarts = a->restarts;
-  return DLOC_OK;
 }
 
-dloc_status record_of_run(const record_source *source, record *ret) {
+record record_of_run(const record_source *source) {
   const run_results *found = source->results;
   record r = {.implementation = source->implementation->name,
               .version = source->implementation->version,
@@ -108,19 +86,11 @@ dloc_status record_of_run(const record_source *source, record *ret) {
               .unreadable = found->unreadable,
               .layers_lost_as_expected = found->degraded_expected,
               .seconds = found->all_seconds};
-  value_arena_init(&r.arena, NULL);
-  dloc_status status = add_results(&r, found);
-  if (status == DLOC_OK)
-    status = add_findings(&r, found);
-  if (status == DLOC_OK)
-    status = add_stale(&r, source->expected, &source->settings->profile);
-  if (status == DLOC_OK)
-    status = add_faults(&r, source->adapter);
-  if (status == DLOC_OK)
-    *ret = r;
-  else
-    record_deinit(&r);
-  return status;
+  add_results(&r, found);
+  add_findings(&r, found);
+  add_stale(&r, source->expected, &source->settings->profile);
+  add_faults(&r, source->adapter);
+  return r;
 }
 
 void record_deinit(record *r) {

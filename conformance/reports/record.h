@@ -81,7 +81,7 @@ typedef struct record_source {
   const expected_list *expected; /* or NULL */
 } record_source;
 
-dloc_status record_of_run(const record_source *source, record *ret);
+record record_of_run(const record_source *source);
 /* Read JSON lines that report_json wrote; text may go afterwards. DLOC_INVALID with the diagnostic. */
 dloc_status record_read(dloc_text text, value_diagnostic *diagnostic, record *ret);
 void record_deinit(record *r);

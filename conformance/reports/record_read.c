@@ -1,6 +1,7 @@
 /* record_read.c - reads a run back from its JSON lines. Members that a later version adds are passed over. */
 #include "record.h"
 
+#include "document/memory.h"
 #include "try.h"
 
 #include <stdlib.h>
@@ -11,11 +12,10 @@ typedef struct line_reader {
   record *record;
   value_arena scratch;
   value_diagnostic *diagnostic;
-  dloc_text rest;
   uint32_t number;
   const value *line;
-  size_t result_room;
-  size_t finding_room;
+  record_result *results; /* malloc's, until all are known */
+  record_finding *findings;
   bool ended;
 } line_reader;
 
@@ -35,14 +35,14 @@ static dloc_status read_optional(line_reader *l, const value *map, const char *k
   if (v->kind != VALUE_SCALAR || memchr(text.bytes, '\0', text.size))
     return value_diagnose(l->diagnostic, l->number, 1, "report.format", "%s must be a text", key);
   *ret = value_arena_copy(&l->record->arena, text).bytes;
-  return *ret ? DLOC_OK : DLOC_NO_MEMORY;
+  return DLOC_OK;
 }
 
 static dloc_status read_text(line_reader *l, const value *map, const char *key, const char **ret) {
-  dloc_status status = read_optional(l, map, key, ret);
-  if (status == DLOC_OK && !*ret)
+  TRY(read_optional(l, map, key, ret));
+  if (!*ret)
     return value_diagnose(l->diagnostic, l->number, 1, "report.format", "the line has no %s", key);
-  return status;
+  return DLOC_OK;
 }
 
 static dloc_status read_texts(line_reader *l, const char *key, const char *const **ret, size_t *ret_count) {
@@ -50,15 +50,11 @@ static dloc_status read_texts(line_reader *l, const char *key, const char *const
   if (!list || list->kind != VALUE_LIST)
     return value_diagnose(l->diagnostic, l->number, 1, "report.format", "the line has no list %s", key);
   const char **texts = value_arena_alloc(&l->record->arena, list->count, sizeof *texts);
-  if (!texts)
-    return DLOC_NO_MEMORY;
   for (uint32_t i = 0; i < list->count; i++) {
     dloc_text text = value_text(&list->of.items[i]);
     if (list->of.items[i].kind != VALUE_SCALAR || memchr(text.bytes, '\0', text.size))
       return value_diagnose(l->diagnostic, l->number, 1, "report.format", "%s must be a list of texts", key);
     texts[i] = value_arena_copy(&l->record->arena, text).bytes;
-    if (!texts[i])
-      return DLOC_NO_MEMORY;
   }
   *ret = texts;
   *ret_count = list->count;
@@ -74,19 +70,6 @@ static dloc_status read_number(line_reader *l, const value *map, const char *key
 }
 
 /* ---- Lines ---- */
-
-/* Room for one more in an array of the arena, which doubles. */
-static void *grown(line_reader *l, void *items, size_t count, size_t *room, size_t size) {
-  if (count < *room)
-    return items;
-  size_t wanted = *room ? 2 * *room : 256;
-  void *larger = value_arena_alloc(&l->record->arena, wanted, size);
-  if (larger && count)
-    memcpy(larger, items, count * size);
-  if (larger)
-    *room = wanted;
-  return larger;
-}
 
 static dloc_status read_run(line_reader *l) {
   TRY(read_text(l, l->line, "implementation", &l->record->implementation));
@@ -113,12 +96,7 @@ static dloc_status read_verdict(line_reader *l, run_verdict *ret) {
 }
 
 static dloc_status read_result(line_reader *l) {
-  record *r = l->record;
-  record_result *results = grown(l, r->results, r->count, &l->result_room, sizeof *results);
-  if (!results)
-    return DLOC_NO_MEMORY;
-  r->results = results;
-  record_result *result = &results[r->count];
+  record_result *result = MEMORY_ADD(l->results, l->record->count);
   TRY(read_text(l, l->line, "id", &result->id));
   TRY(read_texts(l, "clauses", &result->clauses, &result->clause_count));
   TRY(read_text(l, l->line, "level", &result->level));
@@ -133,7 +111,6 @@ static dloc_status read_result(line_reader *l) {
     return wrong(l, "the result names no clause");
   if (!run_outcome_find(value_text(value_get(l->line, "outcome")), &result->outcome))
     return wrong(l, "the line has no known outcome");
-  r->count++;
   return DLOC_OK;
 }
 
@@ -148,18 +125,11 @@ static dloc_status read_follows(line_reader *l, run_follows *ret) {
 }
 
 static dloc_status read_finding(line_reader *l) {
-  record *r = l->record;
-  record_finding *findings = grown(l, r->findings, r->finding_count, &l->finding_room, sizeof *findings);
-  if (!findings)
-    return DLOC_NO_MEMORY;
-  r->findings = findings;
-  record_finding *finding = &findings[r->finding_count];
+  record_finding *finding = MEMORY_ADD(l->findings, l->record->finding_count);
   TRY(read_text(l, l->line, "choice", &finding->choice));
   TRY(read_text(l, l->line, "alternatives", &finding->alternatives));
   TRY(read_follows(l, &finding->follows));
-  TRY(read_texts(l, "witnesses", &finding->witnesses, &finding->witness_count));
-  r->finding_count++;
-  return DLOC_OK;
+  return read_texts(l, "witnesses", &finding->witnesses, &finding->witness_count);
 }
 
 static dloc_status read_stale(line_reader *l) {
@@ -167,8 +137,6 @@ static dloc_status read_stale(line_reader *l) {
   if (!list || list->kind != VALUE_LIST)
     return wrong(l, "the line has no list stale");
   record_stale *stale = value_arena_alloc(&l->record->arena, list->count, sizeof *stale);
-  if (!stale)
-    return DLOC_NO_MEMORY;
   for (uint32_t i = 0; i < list->count; i++) {
     const value *entry = &list->of.items[i];
     uint64_t line;
@@ -223,30 +191,24 @@ static dloc_status read_document(line_reader *l, dloc_text line) {
   dloc_status status = value_read_one(line, &l->scratch, l->diagnostic, &document);
   if (status == DLOC_INVALID && l->diagnostic)
     l->diagnostic->line = l->number;
-  if (status != DLOC_OK)
-    return status;
+  TRY(status);
   if (document->kind != VALUE_MAP)
     return wrong(l, "a line must be a JSON object");
   l->line = document;
   return read_line(l);
 }
 
-static dloc_status read_lines(line_reader *l) {
-  dloc_status status = DLOC_OK;
-  while (status == DLOC_OK && l->rest.size) {
-    const char *end = memchr(l->rest.bytes, '\n', l->rest.size);
-    size_t size = end ? (size_t)(end - l->rest.bytes) : l->rest.size;
-    dloc_text line = {l->rest.bytes, size};
-    size += end != NULL;
-    l->rest = (dloc_text){l->rest.bytes + size, l->rest.size - size};
+static dloc_status read_lines(line_reader *l, dloc_text rest) {
+  while (rest.size) {
+    const char *end = memchr(rest.bytes, '\n', rest.size);
+    dloc_text line = {rest.bytes, end ? (size_t)(end - rest.bytes) : rest.size};
+    size_t size = line.size + (end != NULL);
+    rest = (dloc_text){rest.bytes + size, rest.size - size};
     l->number++;
-    status = read_document(l, line);
+    TRY(read_document(l, line));
   }
-  if (status == DLOC_OK && !l->ended) {
-    l->number++;
-    status = wrong(l, "the file ends before the totals of the run");
-  }
-  return status;
+  l->number++;
+  return l->ended ? DLOC_OK : wrong(l, "the file ends before the totals of the run");
 }
 
 /* ---- The whole ---- */
@@ -256,11 +218,9 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 /* Ids are what everything refers to. */
-static dloc_status check_ids(line_reader *l) {
-  record *r = l->record;
-  const char **ids = calloc(r->count ? r->count : 1, sizeof *ids);
-  if (!ids)
-    return DLOC_NO_MEMORY;
+static dloc_status check_ids(const line_reader *l) {
+  const record *r = l->record;
+  const char **ids = memory_allocate(r->count, sizeof *ids);
   for (size_t i = 0; i < r->count; i++)
     ids[i] = r->results[i].id;
   qsort(ids, r->count, sizeof *ids, compare_ids);
@@ -272,12 +232,21 @@ static dloc_status check_ids(line_reader *l) {
   return status;
 }
 
+/* A malloc'd array as one of the arena. */
+static void *settle(record *r, void *items, size_t count, size_t size) {
+  void *settled = value_arena_alloc(&r->arena, count, size);
+  if (count)
+    memcpy(settled, items, count * size);
+  free(items);
+  return settled;
+}
+
 dloc_status record_read(dloc_text text, value_diagnostic *diagnostic, record *ret) {
   record r = {.seconds = -1};
-  line_reader l = {.record = &r, .diagnostic = diagnostic, .rest = text};
-  value_arena_init(&r.arena, NULL);
-  value_arena_init(&l.scratch, NULL);
-  dloc_status status = read_lines(&l);
+  line_reader l = {.record = &r, .diagnostic = diagnostic};
+  dloc_status status = read_lines(&l, text);
+  r.results = settle(&r, l.results, r.count, sizeof *r.results);
+  r.findings = settle(&r, l.findings, r.finding_count, sizeof *r.findings);
   if (status == DLOC_OK)
     status = check_ids(&l);
   value_arena_deinit(&l.scratch);

@@ -18,7 +18,7 @@ static void write_profile(writer *w, const record *r) {
 static void write_block(writer *w, const char *label, const char *text) {
   write_format(w, "    %s:", label);
   if (!text)
-    text = "(no memory)";
+    text = "(not kept)";
   bool single = !strchr(text, '\n') || strchr(text, '\n')[1] == '\0';
   while (*text) {
     size_t size = strcspn(text, "\n");

@@ -1,10 +1,10 @@
 /* writer.c - the sink and the escapes of the reports. */
 #include "writer.h"
 
+#include "document/buffer.h"
 #include "document/value.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void write_bytes(writer *w, const char *bytes, size_t size) {
@@ -15,13 +15,13 @@ void write_bytes(writer *w, const char *bytes, size_t size) {
 void write_plain(writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
 
 void write_format(writer *w, const char *format, ...) {
-  char text[1024];
+  dloc_buffer text = {0};
   va_list arguments;
   va_start(arguments, format);
-  int n = vsnprintf(text, sizeof text, format, arguments);
+  buffer_format_list(&text, format, arguments);
   va_end(arguments);
-  if (n > 0)
-    write_bytes(w, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+  write_bytes(w, text.bytes, text.size);
+  dloc_buffer_deinit(&text);
 }
 
 dloc_status write_finish(const writer *w) { return w->stopped ? DLOC_STOPPED : DLOC_OK; }

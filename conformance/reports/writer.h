@@ -12,7 +12,7 @@ typedef struct writer {
 
 void write_bytes(writer *w, const char *bytes, size_t size);
 void write_plain(writer *w, const char *text);
-/* printf's format, for short texts: at most 1023 bytes. */
+/* printf's format. */
 void write_format(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 dloc_status write_finish(const writer *w);
 

@@ -397,7 +397,7 @@ static void writes_every_report(void **state) {
   run_implementation implementation = {.name = "scripted"};
   record_source source = {&settings, &implementation, &run.results, &a.base, NULL};
   record r;
-  assert_int_equal(record_of_run(&source, &r), DLOC_OK);
+  r = record_of_run(&source);
   static dloc_status (*const reports[])(const record *, dloc_sink) = {text_of_all, junit_of_one, report_json,
                                                                       report_tap};
   static const char *const wanted[] = {"NOT as expected: 3 vectors, 2 different, 1 fault of the adapter",
