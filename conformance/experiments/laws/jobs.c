@@ -1,6 +1,8 @@
 /* jobs.c - one search in several processes. */
 #include "laws.h"
 
+#include "document/memory.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,11 +123,9 @@ dloc_status laws_run_apart(const laws_settings *settings, unsigned seconds, law_
 
 dloc_status laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]) {
   dloc_status status = DLOC_OK;
-  job *running = calloc(jobs, sizeof *running);
+  job *running = memory_allocate(jobs, sizeof *running);
   for (unsigned i = 0; i < LAW_COUNT; i++)
     results[i] = (law_result){0, 0, LAWS_NO_INPUT};
-  if (!running)
-    return DLOC_NO_MEMORY;
   for (unsigned i = 1; i < jobs; i++) {
     laws_settings part = part_of(settings, i, jobs);
     if (!start(&part, 0, &running[i]))

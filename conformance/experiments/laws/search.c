@@ -1,7 +1,7 @@
 /* search.c - every input of a scope, in order of size, and what the laws say about it. */
 #include "search.h"
 
-#include "vector/vector_internal.h"
+#include "try.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* trial.c - asking the model, and comparing what it says. */
 #include "trial.h"
 
+#include "document/buffer.h"
 #include "vector/mutants.h"
 
 /* ---- Questions ---- */
@@ -106,15 +107,15 @@ bool trial_valid(trial *t, world_function function, dloc_node debug_loc) {
 }
 
 static bool same_bytes(const dloc_buffer *a, const dloc_buffer *b) {
-  return dloc_text_equal((dloc_text){a->bytes, a->size}, (dloc_text){b->bytes, b->size});
+  return dloc_text_equal(buffer_text(a), buffer_text(b));
 }
 
 bool trial_same_print(trial *t, dloc_node a, dloc_node b) {
   dloc_buffer left = {0}, right = {0};
   (void)note(t, VECTOR_PRINT, t->profile, &a, 1);
   (void)note(t, VECTOR_PRINT, t->profile, &b, 1);
-  (void)failed(t, dloc_debug_loc_print(t->context, a, dloc_buffer_sink(&left)));
-  (void)failed(t, dloc_debug_loc_print(t->context, b, dloc_buffer_sink(&right)));
+  (void)failed(t, dloc_debug_loc_print(t->context, a, buffer_sink(&left)));
+  (void)failed(t, dloc_debug_loc_print(t->context, b, buffer_sink(&right)));
   bool same = same_bytes(&left, &right);
   dloc_buffer_deinit(&left);
   dloc_buffer_deinit(&right);
@@ -123,7 +124,7 @@ bool trial_same_print(trial *t, dloc_node a, dloc_node b) {
 
 bool trial_rereads(trial *t, dloc_node debug_loc) {
   dloc_buffer here = {0}, there = {0};
-  (void)failed(t, dloc_print_graph(t->context, "!dbg", &debug_loc, 1, dloc_buffer_sink(&here)));
+  (void)failed(t, dloc_print_graph(t->context, "!dbg", &debug_loc, 1, buffer_sink(&here)));
   (void)failed(t, world_reread(t->world, debug_loc, &there));
   bool same = same_bytes(&here, &there);
   dloc_buffer_deinit(&here);

@@ -1,7 +1,8 @@
 /* witness.c - what was asked of one input, for people and as vectors. */
-#include "vector/complete.h"
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "search.h"
-#include "vector/vector_internal.h"
+#include "vector/complete.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,34 +20,34 @@ typedef struct describer {
   unsigned locations;
 } describer;
 
-static dloc_status describe(describer *d, dloc_node node, const char *name);
+static void describe(describer *d, dloc_node node, const char *name);
 
 static const char *name_of(describer *d, dloc_node node) { return node ? d->names[node] : "null"; }
 
 /* A node that an operand refers to, unless it stands there already. */
-static dloc_status describe_part(describer *d, dloc_node node) {
+static void describe_part(describer *d, dloc_node node) {
   char name[20];
   dloc_kind kind = dloc_node_kind(d->trial->context, node);
   const char *known = world_name(d->trial->world, node);
   if (kind == DLOC_KIND_NULL || kind == DLOC_KIND_STRING || kind == DLOC_KIND_TOKEN || d->names[node][0])
-    return DLOC_OK;
-  if (known)
-    return describe(d, node, known);
-  snprintf(name, sizeof name, "n%u", ++d->locations);
-  return describe(d, node, name);
+    return;
+  if (!known)
+    snprintf(name, sizeof name, "n%u", ++d->locations);
+  describe(d, node, known ? known : name);
 }
 
-static dloc_status put_location(describer *d, dloc_node node) {
+static void put_location(describer *d, dloc_node node) {
   dloc_location at = dloc_location_get(d->trial->context, node);
-  TRY(complete_put(d->out, ", line: %" PRIu32 ", column: %" PRIu32 ", scope: %s", at.line, at.column,
-                   name_of(d, at.scope)));
+  buffer_format(d->out, ", line: %" PRIu32 ", column: %" PRIu32 ", scope: %s", at.line, at.column,
+                name_of(d, at.scope));
   if (at.inlined_at)
-    TRY(complete_put(d->out, ", inlinedAt: %s", name_of(d, at.inlined_at)));
+    buffer_format(d->out, ", inlinedAt: %s", name_of(d, at.inlined_at));
   if (at.implicit)
-    TRY(complete_put(d->out, ", isImplicitCode: true"));
+    buffer_format(d->out, ", isImplicitCode: true");
   if (at.atom_group)
-    TRY(complete_put(d->out, ", atomGroup: %" PRIu64, at.atom_group));
-  return at.atom_rank ? complete_put(d->out, ", atomRank: %u", at.atom_rank) : DLOC_OK;
+    buffer_format(d->out, ", atomGroup: %" PRIu64, at.atom_group);
+  if (at.atom_rank)
+    buffer_format(d->out, ", atomRank: %u", at.atom_rank);
 }
 
 static bool has_atom(const describer *d, dloc_node debug_loc) {
@@ -62,7 +63,7 @@ static bool has_atoms(const describer *d) {
   return atoms;
 }
 
-static dloc_status put_fields(describer *d, dloc_node node) {
+static void put_fields(describer *d, dloc_node node) {
   const dloc_context *context = d->trial->context;
   for (size_t i = 0; i < dloc_field_count(context, node); i++) {
     dloc_field field = dloc_field_at(context, node, i);
@@ -70,20 +71,20 @@ static dloc_status put_fields(describer *d, dloc_node node) {
     bool is_string = dloc_node_kind(context, field.value) == DLOC_KIND_STRING;
     if (dloc_text_equal(key, dloc_text_of("keyInstructions")) && !has_atoms(d))
       continue; /* releases without atoms cannot read it */
-    TRY(complete_put(d->out, ", %.*s: %s", (int)key.size, key.bytes, is_string ? "\"" : ""));
-    TRY(text.size ? complete_put(d->out, "%.*s", (int)text.size, text.bytes)
-                  : complete_put(d->out, "%s", name_of(d, field.value)));
-    TRY(complete_put(d->out, "%s", is_string ? "\"" : ""));
+    buffer_format(d->out, ", %.*s: %s", (int)key.size, key.bytes, is_string ? "\"" : "");
+    buffer_put(d->out, text.size ? text : dloc_text_of(name_of(d, field.value)));
+    buffer_format(d->out, "%s", is_string ? "\"" : "");
   }
-  return DLOC_OK;
 }
 
 /* An operand of a tuple. */
-static dloc_status put_operand(describer *d, dloc_node operand) {
+static void put_operand(describer *d, dloc_node operand) {
   dloc_text text = dloc_node_text(d->trial->context, operand);
-  if (dloc_node_kind(d->trial->context, operand) == DLOC_KIND_STRING)
-    return complete_put(d->out, "{string: %.*s}", (int)text.size, text.bytes);
-  return complete_put(d->out, "%s", name_of(d, operand));
+  if (dloc_node_kind(d->trial->context, operand) == DLOC_KIND_STRING) {
+    buffer_format(d->out, "{string: %.*s}", (int)text.size, text.bytes);
+    return;
+  }
+  buffer_format(d->out, "%s", name_of(d, operand));
 }
 
 static bool is_composite(const describer *d, dloc_node node) {
@@ -91,69 +92,77 @@ static bool is_composite(const describer *d, dloc_node node) {
   return layers && layers + 1 == dloc_operand_count(d->trial->context, node);
 }
 
-static dloc_status put_layers(describer *d, dloc_node node) {
+static void put_layers(describer *d, dloc_node node) {
   const dloc_context *context = d->trial->context;
-  TRY(complete_put(d->out, ", primary: %s, layers: [", name_of(d, dloc_primary(context, node))));
+  buffer_format(d->out, ", primary: %s, layers: [", name_of(d, dloc_primary(context, node)));
   for (size_t i = 0; i < dloc_layer_count(context, node); i++) {
     dloc_layer layer = dloc_layer_at(context, node, i);
     dloc_text kind = dloc_node_text(context, layer.kind);
-    TRY(complete_put(d->out, "%s{kind: %.*s, location: %s}", i ? ", " : "", (int)kind.size, kind.bytes,
-                     name_of(d, layer.location)));
+    buffer_format(d->out, "%s{kind: %.*s, location: %s}", i ? ", " : "", (int)kind.size, kind.bytes,
+                  name_of(d, layer.location));
   }
-  return complete_put(d->out, "]");
+  buffer_format(d->out, "]");
 }
 
 /* A tuple of layers alone is a composite; any other is written as the tuple that it is. */
-static dloc_status put_tuple(describer *d, dloc_node node) {
-  if (is_composite(d, node))
-    return put_layers(d, node);
-  TRY(complete_put(d->out, ", operands: ["));
-  for (size_t i = 0; i < dloc_operand_count(d->trial->context, node); i++) {
-    TRY(complete_put(d->out, "%s", i ? ", " : ""));
-    TRY(put_operand(d, dloc_operand(d->trial->context, node, i)));
+static void put_tuple(describer *d, dloc_node node) {
+  if (is_composite(d, node)) {
+    put_layers(d, node);
+    return;
   }
-  return complete_put(d->out, "]");
+  buffer_format(d->out, ", operands: [");
+  for (size_t i = 0; i < dloc_operand_count(d->trial->context, node); i++) {
+    buffer_format(d->out, "%s", i ? ", " : "");
+    put_operand(d, dloc_operand(d->trial->context, node, i));
+  }
+  buffer_format(d->out, "]");
 }
 
 /* The nodes that a composite is made of, without the pairs of kind and location. */
-static dloc_status describe_composite_parts(describer *d, dloc_node node) {
-  TRY(describe_part(d, dloc_primary(d->trial->context, node)));
+static void describe_composite_parts(describer *d, dloc_node node) {
+  describe_part(d, dloc_primary(d->trial->context, node));
   for (size_t i = 0; i < dloc_layer_count(d->trial->context, node); i++)
-    TRY(describe_part(d, dloc_layer_at(d->trial->context, node, i).location));
-  return DLOC_OK;
+    describe_part(d, dloc_layer_at(d->trial->context, node, i).location);
 }
 
-static dloc_status describe_parts(describer *d, dloc_node node) {
+static void describe_parts(describer *d, dloc_node node) {
   const dloc_context *context = d->trial->context;
-  if (is_composite(d, node))
-    return describe_composite_parts(d, node);
+  if (is_composite(d, node)) {
+    describe_composite_parts(d, node);
+    return;
+  }
   if (dloc_node_kind(context, node) == DLOC_KIND_LOCATION) {
     dloc_location at = dloc_location_get(context, node);
-    TRY(describe_part(d, at.scope));
-    return describe_part(d, at.inlined_at);
+    describe_part(d, at.scope);
+    {
+      describe_part(d, at.inlined_at);
+      return;
+    }
   }
   for (size_t i = 0; i < dloc_field_count(context, node); i++)
-    TRY(describe_part(d, dloc_field_at(context, node, i).value));
+    describe_part(d, dloc_field_at(context, node, i).value);
   for (size_t i = 0; i < dloc_operand_count(context, node); i++)
-    TRY(describe_part(d, dloc_operand(context, node, i)));
-  return DLOC_OK;
+    describe_part(d, dloc_operand(context, node, i));
 }
 
 /* No cycle can be met: a world has none, and neither merging nor inlining makes one. */
-static dloc_status describe(describer *d, dloc_node node, const char *name) {
+static void describe(describer *d, dloc_node node, const char *name) {
   const dloc_context *context = d->trial->context;
   dloc_text class_name = dloc_node_class(context, node);
   dloc_kind kind = dloc_node_kind(context, node);
   if (kind == DLOC_KIND_TUPLE)
     class_name = dloc_text_of(is_composite(d, node) ? "composite" : "tuple");
-  TRY(describe_parts(d, node));
+  describe_parts(d, node);
   snprintf(d->names[node], sizeof d->names[node], "%s", name);
-  TRY(complete_put(d->out, "  %s: {node: %.*s%s", name, (int)class_name.size, class_name.bytes,
-                   dloc_node_is_distinct(context, node) ? ", distinct: true" : ""));
-  TRY(kind == DLOC_KIND_TUPLE      ? put_tuple(d, node)
-      : kind == DLOC_KIND_LOCATION ? put_location(d, node)
-                                   : put_fields(d, node));
-  return complete_put(d->out, "}\n");
+  buffer_format(d->out, "  %s: {node: %.*s%s", name, (int)class_name.size, class_name.bytes,
+                dloc_node_is_distinct(context, node) ? ", distinct: true" : "");
+  if (kind == DLOC_KIND_TUPLE)
+    put_tuple(d, node);
+  else if (kind == DLOC_KIND_LOCATION)
+    put_location(d, node);
+  else
+    put_fields(d, node);
+  buffer_format(d->out, "}\n");
 }
 
 /* ---- A question as a vector without its answers ---- */
@@ -165,74 +174,81 @@ static const char *subprogram_name(const question *q) {
 }
 
 /* The subprogram and the list of sources that the module of a `verify` has. */
-static dloc_status describe_module(describer *d) {
+static void describe_module(describer *d) {
   const char *const wanted[] = {subprogram_name(d->question), "entry", "other-entry"};
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (wanted[i])
-      TRY(describe_part(d, world_named(d->trial->world, wanted[i])));
-  return DLOC_OK;
+      describe_part(d, world_named(d->trial->world, wanted[i]));
 }
 
-static dloc_status put_nodes(describer *d) {
+static void put_nodes(describer *d) {
   static const char *const names[] = {"a", "b", "c"};
   const question *q = d->question;
   if (q->op == VECTOR_VERIFY)
-    TRY(describe_module(d));
+    describe_module(d);
   if (q->op == VECTOR_HOIST && subprogram_name(q))
-    TRY(describe_part(d, world_named(d->trial->world, subprogram_name(q))));
+    describe_part(d, world_named(d->trial->world, subprogram_name(q)));
   if (q->call)
-    TRY(describe(d, q->call, "at"));
+    describe(d, q->call, "at");
   for (size_t i = 0; i < q->count; i++)
     if (q->operands[i] && !d->names[q->operands[i]][0])
-      TRY(describe(d, q->operands[i], names[i]));
-  return DLOC_OK;
+      describe(d, q->operands[i], names[i]);
 }
 
-static dloc_status put_callee(describer *d) {
+static void put_callee(describer *d) {
   static const char *const classes[] = {"plain", "static-alloca", "pseudo-probe"};
   const question *q = d->question;
   bool plain = q->mode.instruction == DLOC_INSTRUCTION_PLAIN;
-  TRY(complete_put(d->out, "args:\n  call: %s\n  callee: [", name_of(d, q->call)));
+  buffer_format(d->out, "args:\n  call: %s\n  callee: [", name_of(d, q->call));
   for (size_t i = 0; i < q->count; i++)
-    TRY(plain ? complete_put(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i]))
-              : complete_put(d->out, "%s{location: %s, instruction: %s}", i ? ", " : "", name_of(d, q->operands[i]),
-                             classes[q->mode.instruction]));
-  TRY(complete_put(d->out, "]\n"));
+    if (plain)
+      buffer_format(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i]));
+    else
+      buffer_format(d->out, "%s{location: %s, instruction: %s}", i ? ", " : "", name_of(d, q->operands[i]),
+                    classes[q->mode.instruction]);
+  buffer_format(d->out, "]\n");
   if (q->mode.callee_without_subprogram)
-    TRY(complete_put(d->out, "  callee-subprogram: false\n"));
-  return q->mode.no_inline_line_tables ? complete_put(d->out, "  no-inline-line-tables: true\n") : DLOC_OK;
+    buffer_format(d->out, "  callee-subprogram: false\n");
+  if (q->mode.no_inline_line_tables)
+    buffer_format(d->out, "  no-inline-line-tables: true\n");
 }
 
-static dloc_status put_module(describer *d) {
+static void put_module(describer *d) {
   static const char *const functions[] = {
       [WORLD_F] = "name: f, subprogram: f", [WORLD_G] = "name: g, subprogram: g", [WORLD_NO_SUBPROGRAM] = "name: n"};
-  return complete_put(d->out,
-                      "module:\n  functions:\n  - {%s, instructions: [{dbg: %s}]}\n  named:\n"
-                      "    llvm.intermediate_level_source: [entry, other-entry]\n",
-                      functions[d->question->function], name_of(d, d->question->operands[0]));
+  buffer_format(d->out,
+                "module:\n  functions:\n  - {%s, instructions: [{dbg: %s}]}\n  named:\n"
+                "    llvm.intermediate_level_source: [entry, other-entry]\n",
+                functions[d->question->function], name_of(d, d->question->operands[0]));
 }
 
-static dloc_status put_hoisted(describer *d) {
+static void put_hoisted(describer *d) {
   const question *q = d->question;
-  TRY(complete_put(d->out, "args: {location: %s, call: %s", name_of(d, q->operands[0]), q->is_call ? "true" : "false"));
+  buffer_format(d->out, "args: {location: %s, call: %s", name_of(d, q->operands[0]), q->is_call ? "true" : "false");
   if (subprogram_name(q))
-    TRY(complete_put(d->out, ", function: %s", subprogram_name(q)));
-  return complete_put(d->out, "}\n");
+    buffer_format(d->out, ", function: %s", subprogram_name(q));
+  buffer_format(d->out, "}\n");
 }
 
-static dloc_status put_op(describer *d) {
+static void put_op(describer *d) {
   const question *q = d->question;
-  TRY(complete_put(d->out, "op: %s\n", vector_op_name(q->op)));
-  if (q->op == VECTOR_VERIFY)
-    return put_module(d);
-  if (q->op == VECTOR_INLINE)
-    return put_callee(d);
-  if (q->op == VECTOR_HOIST)
-    return put_hoisted(d);
-  TRY(complete_put(d->out, "args: ["));
+  buffer_format(d->out, "op: %s\n", vector_op_name(q->op));
+  if (q->op == VECTOR_VERIFY) {
+    put_module(d);
+    return;
+  }
+  if (q->op == VECTOR_INLINE) {
+    put_callee(d);
+    return;
+  }
+  if (q->op == VECTOR_HOIST) {
+    put_hoisted(d);
+    return;
+  }
+  buffer_format(d->out, "args: [");
   for (size_t i = 0; i < q->count; i++)
-    TRY(complete_put(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i])));
-  return complete_put(d->out, "]\n");
+    buffer_format(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i]));
+  buffer_format(d->out, "]\n");
 }
 
 /* ---- A question as a whole vector ---- */
@@ -245,54 +261,52 @@ static bool has_layers(const describer *d) {
 }
 
 /* The clauses of the law, and the level of the first of them. */
-static dloc_status put_clauses(describer *d, law l) {
+static void put_clauses(describer *d, law l) {
   dloc_clause first = DLOC_CLAUSE_COUNT;
   const char *word = law_clauses(l);
-  TRY(complete_put(d->out, "clauses: ["));
+  buffer_format(d->out, "clauses: [");
   for (const char *next = word; *next; next += strspn(next, " ")) {
-    TRY(complete_put(d->out, "%s%.*s", next == word ? "" : ", ", (int)strcspn(next, " "), next));
+    buffer_format(d->out, "%s%.*s", next == word ? "" : ", ", (int)strcspn(next, " "), next);
     next += strcspn(next, " ");
   }
-  if (!dloc_clause_find((dloc_text){word, strcspn(word, " ")}, &first))
-    return DLOC_INVALID;
-  return complete_put(d->out, "]\nlevel: %s\n", dloc_clause_level(first));
+  if (dloc_clause_find((dloc_text){word, strcspn(word, " ")}, &first))
+    buffer_format(d->out, "]\nlevel: %s\n", dloc_clause_level(first));
 }
 
 /* A profile's name as it may stand in an id. */
-static dloc_status put_id(describer *d, law l, size_t number) {
-  TRY(complete_put(d->out, "id: laws.%s.", law_name(l)));
+static void put_id(describer *d, law l, size_t number) {
+  buffer_format(d->out, "id: laws.%s.", law_name(l));
   for (const char *c = d->trial->profile->name; *c; c++)
-    TRY(complete_put(d->out, "%c", *c == '+' ? '-' : *c));
-  return complete_put(d->out, ".%zu\n", number);
+    buffer_format(d->out, "%c", *c == '+' ? '-' : *c);
+  buffer_format(d->out, ".%zu\n", number);
 }
 
 /* The question as a vector in YAML. */
-static dloc_status put_question(describer *d, law l, size_t number, dloc_buffer *nodes) {
+static void put_question(describer *d, law l, size_t number, dloc_buffer *nodes) {
   dloc_buffer *text = d->out;
   d->out = nodes;
-  TRY(put_nodes(d));
+  put_nodes(d);
   d->out = text;
-  TRY(put_id(d, l, number));
-  TRY(put_clauses(d, l));
-  TRY(complete_put(d->out, "since: %s\nneeds: [%s%s%s]\nnote: breaks the law %s under %s\n", d->question->profile->name,
-                   vector_op_name(d->question->op), has_layers(d) ? ", layers" : "", has_atoms(d) ? ", atoms" : "",
-                   law_name(l), d->trial->profile->name));
-  dloc_sink sink = dloc_buffer_sink(d->out);
-  if (nodes->size && (!sink.write(sink.user, "nodes:\n", 7) || !sink.write(sink.user, nodes->bytes, nodes->size)))
-    return DLOC_NO_MEMORY;
-  TRY(put_op(d));
-  return complete_put(d->out,
-                      "expect: {outcome: reject, reason: shape.not-a-location}\n"); /* complete_vector knows better */
+  put_id(d, l, number);
+  put_clauses(d, l);
+  buffer_format(d->out, "since: %s\nneeds: [%s%s%s]\nnote: breaks the law %s under %s\n", d->question->profile->name,
+                vector_op_name(d->question->op), has_layers(d) ? ", layers" : "", has_atoms(d) ? ", atoms" : "",
+                law_name(l), d->trial->profile->name);
+  if (nodes->size)
+    buffer_put(d->out, dloc_text_of("nodes:\n"));
+  buffer_put(d->out, buffer_text(nodes));
+  put_op(d);
+  /* complete_vector knows better. */
+  buffer_format(d->out, "expect: {outcome: reject, reason: shape.not-a-location}\n");
 }
 
 static dloc_status write_question(const reenactment *r, size_t index, law l, completer *c, dloc_sink sink) {
   dloc_buffer text = {0}, nodes = {0};
   value_diagnostic diagnostic;
   describer d = {.trial = &r->trial, .question = &r->trial.questions[index], .out = &text};
-  d.names = calloc(dloc_node_limit(r->trial.context), sizeof *d.names);
-  dloc_status status = d.names ? put_question(&d, l, index + 1, &nodes) : DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    status = complete_vector(c, (dloc_text){text.bytes, text.size}, &diagnostic, sink);
+  d.names = memory_allocate(dloc_node_limit(r->trial.context), sizeof *d.names);
+  put_question(&d, l, index + 1, &nodes);
+  dloc_status status = complete_vector(c, buffer_text(&text), &diagnostic, sink);
   free(d.names);
   dloc_buffer_deinit(&text);
   dloc_buffer_deinit(&nodes);
@@ -331,67 +345,71 @@ dloc_status laws_write_witness(const laws_settings *settings, law l, uint64_t in
 /* ---- For people ---- */
 
 /* What the printed form of a location does not tell. */
-static dloc_status explain_hidden(const reenactment *r, dloc_node location, dloc_buffer *out) {
+static void explain_hidden(const reenactment *r, dloc_node location, dloc_buffer *out) {
   dloc_location at = dloc_location_get(r->trial.context, location);
   const char *scope = world_name(r->world, at.scope);
   if (scope && strcmp(scope, "f") != 0 && strcmp(scope, "tile") != 0)
-    TRY(complete_put(out, " in %s", scope));
+    buffer_format(out, " in %s", scope);
   if (dloc_node_is_distinct(r->trial.context, location))
-    TRY(complete_put(out, " distinct"));
+    buffer_format(out, " distinct");
   if (at.implicit)
-    TRY(complete_put(out, " implicit"));
-  return at.atom_group ? complete_put(out, " atom %" PRIu64 ".%u", at.atom_group, at.atom_rank) : DLOC_OK;
+    buffer_format(out, " implicit");
+  if (at.atom_group)
+    buffer_format(out, " atom %" PRIu64 ".%u", at.atom_group, at.atom_rank);
 }
 
-static dloc_status explain_location(const reenactment *r, dloc_node location, dloc_buffer *out) {
-  TRY(dloc_debug_loc_print(r->trial.context, location, dloc_buffer_sink(out)));
-  return explain_hidden(r, location, out);
+static void explain_location(const reenactment *r, dloc_node location, dloc_buffer *out) {
+  dloc_debug_loc_print(r->trial.context, location, buffer_sink(out));
+  explain_hidden(r, location, out);
 }
 
-static dloc_status explain_debug_loc(const reenactment *r, dloc_node debug_loc, dloc_buffer *out) {
+static void explain_debug_loc(const reenactment *r, dloc_node debug_loc, dloc_buffer *out) {
   const dloc_context *context = r->trial.context;
-  if (dloc_debug_loc_shape(context, debug_loc) != DLOC_SHAPE_COMPOSITE)
-    return explain_location(r, debug_loc, out);
-  TRY(complete_put(out, "%s{", dloc_node_is_distinct(context, debug_loc) ? "distinct " : ""));
-  TRY(explain_location(r, dloc_primary(context, debug_loc), out));
+  if (dloc_debug_loc_shape(context, debug_loc) != DLOC_SHAPE_COMPOSITE) {
+    explain_location(r, debug_loc, out);
+    return;
+  }
+  buffer_format(out, "%s{", dloc_node_is_distinct(context, debug_loc) ? "distinct " : "");
+  explain_location(r, dloc_primary(context, debug_loc), out);
   for (size_t i = 0; i < dloc_layer_count(context, debug_loc); i++) {
     dloc_layer layer = dloc_layer_at(context, debug_loc, i);
     dloc_text kind = dloc_node_text(context, layer.kind);
-    TRY(complete_put(out, ", %.*s: ", (int)kind.size, kind.bytes));
-    TRY(explain_location(r, layer.location, out));
+    buffer_format(out, ", %.*s: ", (int)kind.size, kind.bytes);
+    explain_location(r, layer.location, out);
   }
-  return complete_put(out, "}");
+  buffer_format(out, "}");
 }
 
-static dloc_status explain_results(const reenactment *r, const question *q, dloc_buffer *out) {
+static void explain_results(const reenactment *r, const question *q, dloc_buffer *out) {
   size_t count = q->op == VECTOR_MERGE || q->op == VECTOR_ROUNDTRIP ? 1 : q->count;
-  if (q->op == VECTOR_EQUAL || q->op == VECTOR_VERIFY)
-    return complete_put(out, ": %s", q->verdict ? "yes" : "no");
-  if (q->op == VECTOR_PRINT || q->op == VECTOR_EMIT)
-    return DLOC_OK;
-  for (size_t i = 0; i < count; i++) {
-    TRY(complete_put(out, i ? ", " : ": "));
-    TRY(explain_debug_loc(r, q->results[i], out));
+  if (q->op == VECTOR_EQUAL || q->op == VECTOR_VERIFY) {
+    buffer_format(out, ": %s", q->verdict ? "yes" : "no");
+    return;
   }
-  return DLOC_OK;
+  if (q->op == VECTOR_PRINT || q->op == VECTOR_EMIT)
+    return;
+  for (size_t i = 0; i < count; i++) {
+    buffer_format(out, i ? ", " : ": ");
+    explain_debug_loc(r, q->results[i], out);
+  }
 }
 
-static dloc_status explain_question(const reenactment *r, const question *q, dloc_buffer *out) {
-  TRY(complete_put(out, "    %s", vector_op_name(q->op)));
+static void explain_question(const reenactment *r, const question *q, dloc_buffer *out) {
+  buffer_format(out, "    %s", vector_op_name(q->op));
   for (size_t i = 0; i < q->count; i++) {
-    TRY(complete_put(out, i ? ", " : " "));
-    TRY(explain_debug_loc(r, q->operands[i], out));
+    buffer_format(out, i ? ", " : " ");
+    explain_debug_loc(r, q->operands[i], out);
   }
   if (q->op == VECTOR_INLINE) {
-    TRY(complete_put(out, " at "));
-    TRY(explain_debug_loc(r, q->call, out));
+    buffer_format(out, " at ");
+    explain_debug_loc(r, q->call, out);
   }
   if (q->op == VECTOR_HOIST)
-    TRY(complete_put(out, ", %s", q->is_call ? "a call" : "no call"));
+    buffer_format(out, ", %s", q->is_call ? "a call" : "no call");
   if (q->op == VECTOR_VERIFY || q->op == VECTOR_HOIST)
-    TRY(complete_put(out, " in %s", subprogram_name(q) ? subprogram_name(q) : "a function without subprogram"));
-  TRY(explain_results(r, q, out));
-  return complete_put(out, "\n");
+    buffer_format(out, " in %s", subprogram_name(q) ? subprogram_name(q) : "a function without subprogram");
+  explain_results(r, q, out);
+  buffer_format(out, "\n");
 }
 
 dloc_status laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_sink sink) {
@@ -399,7 +417,7 @@ dloc_status laws_explain(const laws_settings *settings, law l, uint64_t input, d
   dloc_buffer text = {0};
   dloc_status status = search_reenact(settings, l, input, &r);
   for (size_t i = 0; status == DLOC_OK && i < r.trial.question_count; i++)
-    status = explain_question(&r, &r.trial.questions[i], &text);
+    explain_question(&r, &r.trial.questions[i], &text);
   if (status == DLOC_OK && text.size && !sink.write(sink.user, text.bytes, text.size))
     status = DLOC_STOPPED;
   reenactment_end(&r);

@@ -322,8 +322,6 @@ static world_function home_of(const world *w, const recipe *r) {
 
 world_function world_home(const world *w, uint32_t debug_loc) { return home_of(w, &w->recipes.items[debug_loc]); }
 bool world_is_empty(const world *w, uint32_t debug_loc) { return w->recipes.items[debug_loc].shape == EMPTY; }
-bool world_has_layers(const world *w, uint32_t debug_loc) { return w->recipes.items[debug_loc].shape < BARE; }
-
 /* ---- The context ---- */
 
 /* `merge.atoms.counter`: locations are made when they are asked for, and no fresh group may be one of theirs. */

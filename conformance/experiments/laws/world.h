@@ -47,7 +47,6 @@ dloc_status world_node(world *w, uint32_t debug_loc, dloc_node *ret);
 /* The function whose instructions may have that primary; an empty DebugLoc is at home in all of them (WORLD_F). */
 world_function world_home(const world *w, uint32_t debug_loc);
 bool world_is_empty(const world *w, uint32_t debug_loc);
-bool world_has_layers(const world *w, uint32_t debug_loc); /* it is a tuple */
 /* Whether an instruction of that function may have the DebugLoc, by the profile's verifier. */
 dloc_status world_valid(world *w, world_function function, dloc_node debug_loc, bool *ret);
 /* What a module whose instruction has that DebugLoc is after it was printed and read in another context: the canonical
