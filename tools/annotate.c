@@ -1,4 +1,5 @@
 /* annotate.c - `dloc annotate`: a layer for every instruction of a real module: its own place in the module's text. */
+#include "document/memory.h"
 #include "tools.h"
 
 #include <stdlib.h>
@@ -52,8 +53,7 @@ typedef struct annotator {
   dloc_node subprogram; /* its subprogram */
   dloc_node scope;      /* of the layers; made when there is one */
   dloc_node *operands;  /* of the tuple at hand */
-  size_t capacity;
-  size_t made; /* layers */
+  size_t made;          /* layers */
 } annotator;
 
 /* ---- Nodes ---- */
@@ -126,19 +126,6 @@ static dloc_status refuse(const annotator *a, size_t index, const char *message)
   return DLOC_INVALID;
 }
 
-static dloc_status add_operand(annotator *a, size_t *count, dloc_node operand) {
-  if (*count == a->capacity) {
-    size_t capacity = a->capacity ? 2 * a->capacity : 8;
-    dloc_node *larger = capacity <= SIZE_MAX / sizeof *larger ? realloc(a->operands, capacity * sizeof *larger) : NULL;
-    if (!larger)
-      return DLOC_NO_MEMORY;
-    a->operands = larger;
-    a->capacity = capacity;
-  }
-  a->operands[(*count)++] = operand;
-  return DLOC_OK;
-}
-
 /* The operands of a location and the new layer: in the place of the one of its kind, or last. What is no layer stays.
  */
 static dloc_status make_tuple(annotator *a, size_t index, dloc_node location, dloc_node *ret) {
@@ -146,21 +133,21 @@ static dloc_status make_tuple(annotator *a, size_t index, dloc_node location, dl
   size_t count = 0;
   bool placed = false;
   TRY(make_layer(a, index, &layer));
-  TRY(add_operand(a, &count, dloc_primary(a->context, location)));
+  *MEMORY_ADD(a->operands, count) = dloc_primary(a->context, location);
   for (size_t i = 1; i < dloc_operand_count(a->context, location); i++) {
     dloc_node operand = dloc_operand(a->context, location, i);
     if (!is_of_kind(a, operand)) {
-      TRY(add_operand(a, &count, operand));
+      *MEMORY_ADD(a->operands, count) = operand;
       continue;
     }
     if (!a->request->replace)
       return refuse(a, index, "the location has a layer of that kind already; --replace replaces it");
     if (!placed)
-      TRY(add_operand(a, &count, layer));
+      *MEMORY_ADD(a->operands, count) = layer;
     placed = true;
   }
   if (!placed)
-    TRY(add_operand(a, &count, layer));
+    *MEMORY_ADD(a->operands, count) = layer;
   a->made++;
   return dloc_tuple(a->context, false, a->operands, count, ret);
 }
@@ -250,7 +237,7 @@ static dloc_status drop_entries(annotator *a) {
   for (size_t i = 0; i < list.operand_count; i++) {
     dloc_node entry = dloc_module_named_operand(module, &list, i);
     if (dloc_operand(a->context, entry, 0) != a->kind)
-      TRY(add_operand(a, &count, entry));
+      *MEMORY_ADD(a->operands, count) = entry;
   }
   if (count == list.operand_count)
     return DLOC_OK;
@@ -283,12 +270,7 @@ static int write_module(const tool_module *input, const char *path) {
   tool_output output;
   if (!tool_output_open(path, &output))
     return TOOL_UNUSABLE;
-  dloc_status status = dloc_write_ll(input->module, tool_file_sink(output.file));
-  if (!tool_output_close(&output, status == DLOC_OK))
-    return TOOL_UNUSABLE;
-  return status == DLOC_OK        ? TOOL_FINE
-         : status == DLOC_STOPPED ? TOOL_UNUSABLE
-                                  : tool_failure(status, input->input.name);
+  return tool_output_finish(&output, dloc_write_ll(input->module, tool_file_sink(output.file)), input->input.name);
 }
 
 static int run(const tool_module *input, const request *request) {

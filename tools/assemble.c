@@ -1,6 +1,7 @@
 /* assemble.c - `dloc assemble`: real bitcode with layers, of a module's text. */
 #include "tools.h"
 
+#include "document/buffer.h"
 #include "run/process.h"
 
 #include <stdlib.h>
@@ -71,11 +72,8 @@ static bool ended_well(const process *child) {
 
 /* Its output is the child's, which the caller ends, also after a failure. */
 static bool run_assembler(const request *request, dloc_text text, process *ret) {
-  size_t size = (request->directory ? strlen(request->directory) : 0) + sizeof "/" ASSEMBLER;
-  char *path = malloc(size);
-  if (!path)
-    return tool_failure(DLOC_NO_MEMORY, NULL) == TOOL_FINE;
-  snprintf(path, size, "%s%s" ASSEMBLER, request->directory ? request->directory : "", request->directory ? "/" : "");
+  const char *directory = request->directory ? request->directory : "";
+  char *path = text_format("%s%s" ASSEMBLER, directory, request->directory ? "/" : "");
   char *argv[] = {path, (char[]){"-"}, (char[]){"-o"}, (char[]){"-"}, NULL};
   int error = process_run(argv, text, (double)request->timeout, BITCODE_LIMIT, ret);
   if (error)
@@ -86,28 +84,24 @@ static bool run_assembler(const request *request, dloc_text text, process *ret) 
 
 /* ---- The command ---- */
 
-/* The bitcode that llvm-as made is an input that no user has seen; its place says at which bit. */
-static int explain(dloc_status status, const tool_module *module, const dloc_diagnostic *diagnostic) {
-  return status == DLOC_STOPPED ? TOOL_UNUSABLE : tool_explain(status, &module->input, diagnostic);
-}
-
 static int write_bitcode(const tool_module *module, const request *request, dloc_assembly *assembly, dloc_text bytes) {
   tool_output output;
   dloc_diagnostic diagnostic;
   if (!tool_output_open(request->output, &output))
     return TOOL_UNUSABLE;
   dloc_status status = dloc_assembly_bitcode(assembly, bytes, &diagnostic, tool_file_sink(output.file));
-  if (!tool_output_close(&output, status == DLOC_OK))
-    return TOOL_UNUSABLE;
-  return status == DLOC_OK ? TOOL_FINE : explain(status, module, &diagnostic);
+  if (status != DLOC_INVALID)
+    return tool_output_finish(&output, status, module->input.name);
+  /* The bitcode that llvm-as made is an input that no user has seen; its place says at which bit. */
+  return tool_output_close(&output, false) ? tool_explain(status, &module->input, &diagnostic) : TOOL_UNUSABLE;
 }
 
 static int assemble_text(const tool_module *module, const request *request, dloc_assembly *assembly,
                          const dloc_buffer *text) {
   process child = {0};
   int result = TOOL_UNUSABLE;
-  if (run_assembler(request, (dloc_text){text->bytes, text->size}, &child))
-    result = write_bitcode(module, request, assembly, (dloc_text){child.output.bytes, child.output.size});
+  if (run_assembler(request, buffer_text(text), &child))
+    result = write_bitcode(module, request, assembly, buffer_text(&child.output));
   process_end(&child);
   return result;
 }
@@ -117,7 +111,7 @@ static int run(const tool_module *module, const request *request) {
   dloc_buffer text = {0};
   dloc_status status = dloc_assembly_create(module->module, &request->profile, &assembly);
   if (status == DLOC_OK)
-    status = dloc_write_ll(module->module, dloc_buffer_sink(&text));
+    status = dloc_write_ll(module->module, buffer_sink(&text));
   int result =
       status == DLOC_OK ? assemble_text(module, request, assembly, &text) : tool_failure(status, module->input.name);
   dloc_buffer_deinit(&text);

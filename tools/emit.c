@@ -88,25 +88,19 @@ static int emit_module(const tool_module *input, const dloc_profile *profile, co
     status = list_all(&l);
   }
   dloc_emitter_destroy(l.emitter);
-  if (!opened || !tool_output_close(&output, status == DLOC_OK))
-    return TOOL_UNUSABLE;
-  return status == DLOC_OK ? TOOL_FINE : tool_failure(status, input->input.name);
+  return opened ? tool_output_finish(&output, status, input->input.name) : TOOL_UNUSABLE;
 }
 
 int tool_emit(int argc, char **argv) {
-  dloc_profile profile;
+  dloc_profile profile = {0};
   const char *path = NULL;
-  int count = 0;
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile),
       {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
       {0, NULL, NULL, NULL, NULL},
   };
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
   tool_module input;
-  status = tool_module_open(argv[0], &profile, &input);
+  int status = tool_parse_module(argc, argv, &usage, options, &profile, NULL, &input);
   if (status != TOOL_CONTINUE)
     return status;
   status = emit_module(&input, &profile, path);

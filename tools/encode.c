@@ -2,6 +2,7 @@
  * module. */
 #include "tools.h"
 
+#include "document/memory.h"
 #include "vector/encoded.h"
 
 #include <inttypes.h>
@@ -105,8 +106,8 @@ static dloc_status list_encoded(const tool_module *input, const dloc_profile *pr
                                 FILE *file) {
   listing l = {.input = input, .file = file};
   TRY(dloc_numbers_create(input->module, profile, &l.numbers));
-  l.number_of = calloc(dloc_node_limit(input->context), sizeof *l.number_of);
-  dloc_status status = l.number_of ? list_all(&l, encoded) : DLOC_NO_MEMORY;
+  l.number_of = memory_allocate(dloc_node_limit(input->context), sizeof *l.number_of);
+  dloc_status status = list_all(&l, encoded);
   free(l.number_of);
   dloc_numbers_destroy(l.numbers);
   return status;
@@ -117,18 +118,14 @@ static int print_encoded(const tool_module *input, const dloc_profile *profile, 
   tool_output output;
   if (!tool_output_open(path, &output))
     return TOOL_UNUSABLE;
-  dloc_status status = list_encoded(input, profile, encoded, output.file);
-  if (!tool_output_close(&output, status == DLOC_OK))
-    return TOOL_UNUSABLE;
-  return status == DLOC_OK ? TOOL_FINE : tool_failure(status, input->input.name);
+  return tool_output_finish(&output, list_encoded(input, profile, encoded, output.file), input->input.name);
 }
 
 static int encode_module(const tool_module *input, const dloc_profile *profile, bool written, const char *path) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_reason reason = DLOC_REASON_NONE;
-  value_arena arena;
+  value_arena arena = {0};
   encoded made;
-  value_arena_init(&arena, NULL);
   dloc_status status = written ? encoded_file(input->context, profile, input->input.text, &arena, &diagnostic, &made)
                                : encoded_model(input->module, profile, &arena, &reason, &made);
   int exit_status = TOOL_FINE;
@@ -144,10 +141,9 @@ static int encode_module(const tool_module *input, const dloc_profile *profile, 
 }
 
 int tool_encode(int argc, char **argv) {
-  dloc_profile profile;
+  dloc_profile profile = {0};
   const char *path = NULL;
   bool written = false;
-  int count = 0;
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile),
       {TOOL_FLAG, "written", NULL, "what FILE, which is bitcode, has; the profile only says what is metadata",
@@ -155,11 +151,8 @@ int tool_encode(int argc, char **argv) {
       {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
       {0, NULL, NULL, NULL, NULL},
   };
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
   tool_module input;
-  status = tool_module_open(argv[0], &profile, &input);
+  int status = tool_parse_module(argc, argv, &usage, options, &profile, NULL, &input);
   if (status != TOOL_CONTINUE)
     return status;
   if (written && !dloc_is_bitcode(input.input.text)) {

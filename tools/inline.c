@@ -1,4 +1,6 @@
 /* dloc inline: what inlining does to the locations of alwaysinline callees, call by call. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "tools.h"
 
 #include <stdio.h>
@@ -26,7 +28,6 @@ typedef struct listing {
   dloc_buffer labels; /* one label for each root, each ended by a NUL byte */
   dloc_node *roots;
   size_t count;
-  size_t capacity;
   dloc_status status;
 } listing;
 
@@ -36,30 +37,14 @@ static void check(listing *l, dloc_status status) {
     l->status = status;
 }
 
-static void label_bytes(listing *l, const char *bytes, size_t size) {
-  dloc_sink sink = dloc_buffer_sink(&l->labels);
-  if (l->status == DLOC_OK && size && !sink.write(sink.user, bytes, size))
-    l->status = DLOC_NO_MEMORY;
-}
-
-static void label_text(listing *l, dloc_text text) { label_bytes(l, text.bytes, text.size); }
+static void label_text(listing *l, dloc_text text) { buffer_put(&l->labels, text); }
 
 static void label_string(listing *l, const char *string) { label_text(l, dloc_text_of(string)); }
 
 /* The label is complete; it belongs to this root. */
 static void end_label(listing *l, dloc_node root) {
-  label_bytes(l, "", 1);
-  if (l->count == l->capacity) {
-    size_t capacity = l->capacity ? l->capacity * 2 : 64;
-    dloc_node *moved = realloc(l->roots, capacity * sizeof *moved);
-    if (!moved) {
-      check(l, DLOC_NO_MEMORY);
-      return;
-    }
-    l->roots = moved;
-    l->capacity = capacity;
-  }
-  l->roots[l->count++] = root;
+  label_text(l, (dloc_text){"", 1});
+  *MEMORY_ADD(l->roots, l->count) = root;
 }
 
 static dloc_text function_name(const listing *l, uint32_t function) {
@@ -97,14 +82,11 @@ static dloc_node loop_of(const listing *l, size_t index) {
 
 /* The text of an instruction; one of bitcode has none, and is called by its number. */
 static void label_instruction(listing *l, const dloc_instruction *instruction, uint32_t number) {
-  char words[40];
-  if (!dloc_is_bitcode(l->module->input.text)) {
+  if (!dloc_is_bitcode(l->module->input.text))
     label_text(l, instruction_text(l, instruction));
-    return;
-  }
-  snprintf(words, sizeof words, instruction->flags & DLOC_INSTRUCTION_RECORD ? "record %lu" : "instruction %lu",
-           (unsigned long)number);
-  label_string(l, words);
+  else
+    buffer_format(&l->labels, "%s %lu", instruction->flags & DLOC_INSTRUCTION_RECORD ? "record" : "instruction",
+                  (unsigned long)number);
 }
 
 static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, uint32_t number) {
@@ -146,7 +128,7 @@ static void list_call(listing *l, uint32_t caller, const dloc_instruction *call)
   label_string(l, " calls @");
   label_text(l, function_name(l, call->callee));
   label_string(l, " at ");
-  check(l, dloc_debug_loc_print(l->module->context, call->debug_loc, dloc_buffer_sink(&l->labels)));
+  check(l, dloc_debug_loc_print(l->module->context, call->debug_loc, buffer_sink(&l->labels)));
   label_string(l, ": ");
   end_label(l, call->debug_loc);
   if (l->status == DLOC_OK)
@@ -193,7 +175,7 @@ static void list_module(listing *l, const char *caller) {
   if (l->status != DLOC_OK || l->count == 0)
     return;
   dloc_buffer graph = {0};
-  check(l, dloc_print_graph(l->module->context, "!dbg", l->roots, l->count, dloc_buffer_sink(&graph)));
+  check(l, dloc_print_graph(l->module->context, "!dbg", l->roots, l->count, buffer_sink(&graph)));
   if (l->status == DLOC_OK)
     print_labelled(l, graph.bytes);
   dloc_buffer_deinit(&graph);
@@ -219,23 +201,19 @@ static int list_file(const tool_module *module, const dloc_profile *profile, con
 }
 
 int tool_inline(int argc, char **argv) {
-  dloc_profile profile;
+  dloc_profile profile = {0};
   const char *caller = NULL;
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile),
       {TOOL_TEXT, "caller", "@NAME", "only the calls in this function", &caller},
       {0},
   };
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
+  tool_module module;
+  int status = tool_parse_module(argc, argv, &usage, options, &profile, NULL, &module);
   if (status != TOOL_CONTINUE)
     return status;
   if (caller && *caller == '@')
     caller++;
-  tool_module module;
-  status = tool_module_open(argv[0], &profile, &module);
-  if (status != TOOL_CONTINUE)
-    return status;
   status = list_file(&module, &profile, caller);
   tool_module_close(&module);
   return status;

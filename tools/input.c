@@ -61,24 +61,17 @@ static bool read_stream(int descriptor, tool_input *input) {
   for (;;) {
     if (size == capacity) {
       capacity = capacity ? capacity * 2 : (size_t)1 << 16;
-      char *larger = capacity > size ? realloc(bytes, capacity) : NULL;
-      if (!larger) {
-        free(bytes);
-        return unreadable(input->name, ENOMEM);
-      }
-      bytes = larger;
+      bytes = memory_resize(bytes, capacity, 1);
     }
     ssize_t got = read(descriptor, bytes + size, capacity - size);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0) {
+    if (got == 0)
+      break;
+    if (got < 0 && errno != EINTR) {
       int error = errno;
       free(bytes);
       return unreadable(input->name, error);
     }
-    if (got == 0)
-      break;
-    size += (size_t)got;
+    size += got > 0 ? (size_t)got : 0;
   }
   input->text = (dloc_text){bytes, size};
   return true;
@@ -221,9 +214,7 @@ static void release_pages(const tool_input *input) {
 
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   module->module = NULL;
-  module->context = dloc_context_create(NULL);
-  if (!module->context)
-    return DLOC_NO_MEMORY;
+  module->context = memory_context();
   dloc_text text = module->input.text;
   dloc_status status = dloc_is_bitcode(text)
                            ? dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module)
@@ -245,6 +236,15 @@ int tool_module_open(const char *path, const dloc_profile *profile, tool_module 
   int result = tool_explain(status, &module.input, &diagnostic);
   tool_module_close(&module);
   return result;
+}
+
+int tool_parse_module(int argc, char **argv, const tool_usage *usage, const tool_option *options,
+                      const dloc_profile *profile, int *ret_count, tool_module *ret) {
+  int count = 0;
+  int status = tool_parse(argc, argv, usage, options, &count);
+  if (ret_count)
+    *ret_count = count;
+  return status == TOOL_CONTINUE ? tool_module_open(argv[0], profile, ret) : status;
 }
 
 bool tool_module_has_text(const tool_module *module) {

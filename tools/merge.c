@@ -1,4 +1,6 @@
 /* dloc merge: merge locations of a module, and say why. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -50,11 +52,7 @@ static bool check_location(const tool_module *module, dloc_node location) {
 
 /* Steps are shown after the result, so that the result stands on the first line. */
 static void explain_step(void *user, dloc_clause clause, const char *decision) {
-  dloc_sink sink = dloc_buffer_sink(user);
-  const char *parts[] = {"; ", dloc_clause_anchor(clause), ": ", decision, "\n"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    if (!sink.write(sink.user, parts[i], strlen(parts[i])))
-      return;
+  buffer_format(user, "; %s: %s\n", dloc_clause_anchor(clause), decision);
 }
 
 static int merge(const tool_module *module, const dloc_profile *profile, const dloc_node *locations, size_t count,
@@ -79,7 +77,7 @@ static int merge(const tool_module *module, const dloc_profile *profile, const d
 }
 
 int tool_merge(int argc, char **argv) {
-  dloc_profile profile;
+  dloc_profile profile = {0};
   bool explain = false;
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile),
@@ -87,17 +85,12 @@ int tool_merge(int argc, char **argv) {
       {0},
   };
   int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
   tool_module module;
-  status = tool_module_open(argv[0], &profile, &module);
+  int status = tool_parse_module(argc, argv, &usage, options, &profile, &count, &module);
   if (status != TOOL_CONTINUE)
     return status;
   size_t location_count = (size_t)count - 1;
-  dloc_node *locations = calloc(location_count, sizeof *locations);
-  if (!locations)
-    status = tool_failure(DLOC_NO_MEMORY, NULL);
+  dloc_node *locations = memory_allocate(location_count, sizeof *locations);
   for (size_t i = 0; status == TOOL_CONTINUE && i < location_count; i++)
     if (!parse_location(&module, argv[1 + i], &locations[i]))
       status = TOOL_UNUSABLE;

@@ -111,6 +111,12 @@ bool tool_output_close(tool_output *output, bool keep) {
   return failed ? unwritable(output->path, error) : true;
 }
 
+int tool_output_finish(tool_output *output, dloc_status status, const char *about) {
+  if (!tool_output_close(output, status == DLOC_OK) || status == DLOC_STOPPED)
+    return TOOL_UNUSABLE; /* of stdout main tells why */
+  return status == DLOC_OK ? TOOL_FINE : tool_failure(status, about);
+}
+
 void tool_print_name(FILE *file, dloc_text name) {
   for (size_t i = 0; i < name.size; i++) {
     unsigned char c = (unsigned char)name.bytes[i];

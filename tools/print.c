@@ -95,11 +95,8 @@ static dloc_status print_location(const tool_module *input, const dloc_function 
 static dloc_status print_locations(const tool_module *input, bool scopes, FILE *file) {
   for (size_t i = 0; i < dloc_module_function_count(input->module); i++) {
     const dloc_function *function = dloc_module_function(input->module, i);
-    for (uint32_t number = 0; number < function->instruction_count; number++) {
-      dloc_status status = print_location(input, function, number, scopes, file);
-      if (status != DLOC_OK)
-        return status;
-    }
+    for (uint32_t number = 0; number < function->instruction_count; number++)
+      TRY(print_location(input, function, number, scopes, file));
   }
   return DLOC_OK;
 }
@@ -110,19 +107,13 @@ static int print_module(const tool_module *input, const char *path, bool locatio
     return TOOL_UNUSABLE;
   dloc_status status = locations ? print_locations(input, scopes, output.file)
                                  : dloc_write_ll(input->module, tool_file_sink(output.file));
-  if (!tool_output_close(&output, status == DLOC_OK))
-    return TOOL_UNUSABLE;
-  /* DLOC_STOPPED: the stream failed, which closing it reported, or main does for stdout. */
-  return status == DLOC_OK        ? TOOL_FINE
-         : status == DLOC_STOPPED ? TOOL_UNUSABLE
-                                  : tool_failure(status, input->input.name);
+  return tool_output_finish(&output, status, input->input.name);
 }
 
 int tool_print(int argc, char **argv) {
   bool locations = false, scopes = false;
   const char *path = NULL;
-  int count = 0;
-  dloc_profile profile;
+  dloc_profile profile = {0};
   const tool_option options[] = {
       {TOOL_FLAG, "locations", NULL, "list the locations instead of printing the module", &locations},
       {TOOL_FLAG, "scopes", NULL, "with --locations: also the scopes of each location and of what it is inlined at",
@@ -131,11 +122,8 @@ int tool_print(int argc, char **argv) {
       TOOL_PROFILE_OPTIONS(&profile),
       {0, NULL, NULL, NULL, NULL},
   };
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
   tool_module input;
-  status = tool_module_open(argv[0], &profile, &input);
+  int status = tool_parse_module(argc, argv, &usage, options, &profile, NULL, &input);
   if (status != TOOL_CONTINUE)
     return status;
   status = print_module(&input, path, locations || scopes, scopes);

@@ -85,21 +85,19 @@ static dloc_status project_loop(const projector *p, dloc_node loop) {
   for (size_t i = 1; i < dloc_operand_count(p->context, loop); i++) {
     dloc_node operand = dloc_operand(p->context, loop, i);
     dloc_node projected = project_operand(p, operand);
-    dloc_status status = projected == operand ? DLOC_OK : dloc_set_operand(p->context, loop, i, projected);
-    if (status != DLOC_OK)
-      return status;
+    if (projected != operand)
+      TRY(dloc_set_operand(p->context, loop, i, projected));
   }
   return DLOC_OK;
 }
 
 static dloc_status project_loops(const projector *p, size_t index) {
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < dloc_module_attachment_count(p->module, index); i++) {
+  for (size_t i = 0; i < dloc_module_attachment_count(p->module, index); i++) {
     dloc_attachment attachment = dloc_module_attachment(p->module, index, i);
     if (dloc_text_equal(dloc_node_text(p->context, attachment.kind), dloc_text_of("llvm.loop")))
-      status = project_loop(p, attachment.node);
+      TRY(project_loop(p, attachment.node));
   }
-  return status;
+  return DLOC_OK;
 }
 
 /* ---- The module ---- */
@@ -107,29 +105,27 @@ static dloc_status project_loops(const projector *p, size_t index) {
 static dloc_status project_instruction(const projector *p, size_t index) {
   const dloc_instruction *instruction = dloc_module_instruction(p->module, index);
   dloc_node projected = DLOC_NULL;
-  dloc_status status = project_location(p, instruction, &projected);
-  if (status == DLOC_OK && projected != instruction->debug_loc)
-    status = dloc_module_set_debug_loc(p->module, index, projected);
-  return status == DLOC_OK ? project_loops(p, index) : status;
+  TRY(project_location(p, instruction, &projected));
+  if (projected != instruction->debug_loc)
+    TRY(dloc_module_set_debug_loc(p->module, index, projected));
+  return project_loops(p, index);
 }
 
 static dloc_status project_function(projector *p, size_t index) {
   const dloc_function *function = dloc_module_function(p->module, index);
   dloc_node subprogram = dloc_function_subprogram(p->module, index);
   p->subprogram = dloc_node_kind(p->context, subprogram) == DLOC_KIND_SUBPROGRAM ? subprogram : DLOC_NULL;
-  dloc_status status = DLOC_OK;
-  for (uint32_t i = 0; status == DLOC_OK && i < function->instruction_count; i++)
-    status = project_instruction(p, (size_t)function->first_instruction + i);
-  return status;
+  for (uint32_t i = 0; i < function->instruction_count; i++)
+    TRY(project_instruction(p, (size_t)function->first_instruction + i));
+  return DLOC_OK;
 }
 
 static dloc_status project(const tool_module *input, const request *request) {
   projector p = {.request = request, .module = input->module, .context = input->context};
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < dloc_module_function_count(input->module); i++)
-    status = project_function(&p, i);
+  for (size_t i = 0; i < dloc_module_function_count(input->module); i++)
+    TRY(project_function(&p, i));
   dloc_module_drop_named(input->module, dloc_text_of("llvm.intermediate_level_source"));
-  return status;
+  return DLOC_OK;
 }
 
 static int run(const tool_module *input, const request *request) {
@@ -139,12 +135,7 @@ static int run(const tool_module *input, const request *request) {
     return tool_failure(status, input->input.name);
   if (!tool_output_open(request->output, &output))
     return TOOL_UNUSABLE;
-  status = dloc_write_ll(input->module, tool_file_sink(output.file));
-  if (!tool_output_close(&output, status == DLOC_OK))
-    return TOOL_UNUSABLE;
-  return status == DLOC_OK        ? TOOL_FINE
-         : status == DLOC_STOPPED ? TOOL_UNUSABLE
-                                  : tool_failure(status, input->input.name);
+  return tool_output_finish(&output, dloc_write_ll(input->module, tool_file_sink(output.file)), input->input.name);
 }
 
 int tool_project(int argc, char **argv) {

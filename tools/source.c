@@ -1,4 +1,6 @@
 /* dloc source: the intermediate source texts that a module embeds. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -48,21 +50,20 @@ static bool is_selected(const tool_module *module, const request *request, const
          (!request->kind || dloc_text_equal(source->kind, dloc_text_of(request->kind)));
 }
 
-static bool select_sources(const tool_module *module, const request *request, selection *ret) {
+static selection select_sources(const tool_module *module, const request *request) {
   size_t total = dloc_source_count(module->module);
-  *ret = (selection){.module = module, .request = request};
-  ret->sources = calloc(total ? total : 1, sizeof *ret->sources);
-  ret->indices = calloc(total ? total : 1, sizeof *ret->indices);
-  if (!ret->sources || !ret->indices)
-    return false;
-  dloc_source_list(module->module, total, ret->sources);
+  selection s = {.module = module,
+                 .request = request,
+                 .sources = memory_allocate(total, sizeof *s.sources),
+                 .indices = memory_allocate(total, sizeof *s.indices)};
+  dloc_source_list(module->module, total, s.sources);
   for (size_t i = 0; i < total; i++) {
-    if (!is_selected(module, request, &ret->sources[i]))
+    if (!is_selected(module, request, &s.sources[i]))
       continue;
-    ret->sources[ret->count] = ret->sources[i];
-    ret->indices[ret->count++] = i;
+    s.sources[s.count] = s.sources[i];
+    s.indices[s.count++] = i;
   }
-  return true;
+  return s;
 }
 
 /* ---- Listing ---- */
@@ -84,16 +85,13 @@ static void list_sources(const selection *selection) {
 static int name_kinds(const selection *selection, dloc_node **ret) {
   const tool_module *module = selection->module;
   size_t count = dloc_source_count(module->module);
-  dloc_source *sources = calloc(count ? count : 1, sizeof *sources);
-  dloc_node *names = calloc(count ? count : 1, sizeof *names);
+  dloc_source *sources = memory_allocate(count, sizeof *sources);
+  dloc_node *names = memory_allocate(count, sizeof *names);
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_status status = DLOC_NO_MEMORY;
-  if (sources && names) {
-    dloc_source_list(module->module, count, sources);
-    for (size_t i = 0; i < count; i++)
-      names[i] = dloc_operand(module->context, sources[i].entry, 0);
-    status = dloc_section_names(module->context, &selection->request->profile, names, count, &reason, names);
-  }
+  dloc_source_list(module->module, count, sources);
+  for (size_t i = 0; i < count; i++)
+    names[i] = dloc_operand(module->context, sources[i].entry, 0);
+  dloc_status status = dloc_section_names(module->context, &selection->request->profile, names, count, &reason, names);
   free(sources);
   *ret = names;
   if (status != DLOC_INVALID)
@@ -105,11 +103,8 @@ static int name_kinds(const selection *selection, dloc_node **ret) {
 static dloc_status list_section(const selection *selection, size_t i, dloc_node name) {
   dloc_context *context = selection->module->context;
   dloc_node table, text;
-  dloc_status status = dloc_section_table(context, name, &table);
-  if (status == DLOC_OK)
-    status = dloc_section_text(context, &selection->request->profile, name, selection->sources[i].entry, &text);
-  if (status != DLOC_OK)
-    return status;
+  TRY(dloc_section_table(context, name, &table));
+  TRY(dloc_section_text(context, &selection->request->profile, name, selection->sources[i].entry, &text));
   printf("%lu\t", (unsigned long)selection->indices[i]);
   tool_print_name(stdout, dloc_node_text(context, table));
   putchar('\t');
@@ -143,34 +138,30 @@ static int write_source(const dloc_source *source, const char *path) {
 
 /* The file that one of several texts goes to: INDEX-NAME in the directory. Only the last part of the name is used, and
  * of that only what is harmless in every file system, so that no module can write elsewhere. */
-static void name_file(char *buffer, size_t size, const char *directory, size_t index, dloc_text name) {
+static dloc_buffer name_file(const char *directory, size_t index, dloc_text name) {
+  dloc_buffer path = {0};
   size_t start = name.size;
   while (start > 0 && name.bytes[start - 1] != '/' && name.bytes[start - 1] != '\\')
     start--;
-  int used = snprintf(buffer, size, "%s/%lu-", directory, (unsigned long)index);
-  size_t end = used < 0 ? 0 : (size_t)used;
-  for (size_t i = start; i < name.size && i - start < 200 && end + 1 < size; i++) {
+  buffer_format(&path, "%s/%zu-", directory, index);
+  for (size_t i = start; i < name.size && i - start < 200; i++) {
     char c = name.bytes[i];
     bool harmless = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
-    buffer[end++] = harmless ? c : '_';
+    buffer_put(&path, (dloc_text){harmless ? &c : "_", 1});
   }
-  buffer[end < size ? end : size - 1] = '\0';
+  return path;
 }
 
 static int extract_into(const selection *selection, const char *directory) {
-  size_t size = strlen(directory) + 256;
-  char *path = malloc(size);
-  if (!path)
-    return tool_failure(DLOC_NO_MEMORY, NULL);
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
   int status = TOOL_FINE;
   for (size_t i = 0; status == TOOL_FINE && i < selection->count; i++) {
     const dloc_source *source = &selection->sources[i];
-    name_file(path, size, directory, selection->indices[i], file_name(selection->module->context, source->file));
-    status = write_source(source, path);
+    dloc_buffer path = name_file(directory, selection->indices[i], file_name(selection->module->context, source->file));
+    status = write_source(source, path.bytes);
+    dloc_buffer_deinit(&path);
   }
-  free(path);
   return status;
 }
 
@@ -240,9 +231,9 @@ static int act(const selection *selection) {
 }
 
 static int run(const tool_module *module, const request *request) {
-  selection selection;
   bool malformed = report_malformed(module);
-  int status = select_sources(module, request, &selection) ? act(&selection) : tool_failure(DLOC_NO_MEMORY, NULL);
+  selection selection = select_sources(module, request);
+  int status = act(&selection);
   free(selection.sources);
   free(selection.indices);
   return status == TOOL_FINE && malformed ? TOOL_VIOLATION : status;

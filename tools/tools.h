@@ -126,6 +126,9 @@ int tool_module_open(const char *path, const dloc_profile *profile, tool_module 
 /* For commands that print the module with its instructions: false, with a message, for bitcode. */
 bool tool_module_has_text(const tool_module *module);
 void tool_module_close(tool_module *module);
+/* tool_parse, then tool_module_open for the first operand. ret_count may be NULL. */
+int tool_parse_module(int argc, char **argv, const tool_usage *usage, const tool_option *options,
+                      const dloc_profile *profile, int *ret_count, tool_module *ret);
 /* The same for an opened input, without a message: the caller explains, and closes the module in any case. */
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic);
 
@@ -150,5 +153,7 @@ typedef struct tool_output {
 bool tool_output_open(const char *path, tool_output *ret); /* false: a message was printed */
 /* Complete the file, or drop it when keep is false. Returns false, with a message, when it could not be written. */
 bool tool_output_close(tool_output *output, bool keep);
+/* The same by what came of writing, as the exit status; about is what a failure is about. */
+int tool_output_finish(tool_output *output, dloc_status status, const char *about);
 
 #endif

@@ -42,53 +42,27 @@ typedef struct finding {
   uint64_t node;
 } finding;
 
-static dloc_status add_text(value_arena *arena, value *map, const char *key, dloc_text text) {
-  value item;
-  dloc_status status = value_set_text(arena, text, &item);
-  return status == DLOC_OK ? value_map_add(arena, map, key, &item) : status;
-}
-
-static dloc_status add_number(value_arena *arena, value *map, const char *key, uint64_t number) {
-  value item;
-  dloc_status status = value_set_number(arena, number, &item);
-  return status == DLOC_OK ? value_map_add(arena, map, key, &item) : status;
-}
-
-static dloc_status finding_value(value_arena *arena, const char *file, const finding *found, value *ret) {
-  value_set_map(ret);
-  dloc_status status = add_text(arena, ret, "file", dloc_text_of(file));
-  if (status == DLOC_OK && found->place && found->place->line == 0)
-    status = add_number(arena, ret, "bit", found->place->bit);
-  if (status == DLOC_OK && found->place && found->place->line)
-    status = add_number(arena, ret, "line", found->place->line);
-  if (status == DLOC_OK && found->place && found->place->line)
-    status = add_number(arena, ret, "column", found->place->column);
-  if (status == DLOC_OK)
-    status = add_text(arena, ret, "reason", dloc_text_of(dloc_reason_name(found->reason)));
-  if (status == DLOC_OK && found->clause)
-    status = add_text(arena, ret, "clause", dloc_text_of(found->clause));
-  if (status == DLOC_OK)
-    status = add_text(arena, ret, "severity", dloc_text_of(dloc_severity_name(found->severity)));
-  if (status == DLOC_OK)
-    status = add_text(arena, ret, "message", dloc_text_of(found->message));
-  if (status == DLOC_OK && found->function.size)
-    status = add_text(arena, ret, "function", found->function);
-  if (status == DLOC_OK && found->has_node)
-    status = add_number(arena, ret, "node", found->node);
-  return status;
-}
-
 static void print_json(const char *file, const finding *found) {
-  value_arena arena;
-  value line;
-  value_arena_init(&arena, NULL);
-  dloc_status status = finding_value(&arena, file, found, &line);
-  if (status == DLOC_OK)
-    status = value_write_json(&line, tool_file_sink(stdout));
-  if (status == DLOC_OK)
+  value_arena arena = {0};
+  value line = {.kind = VALUE_MAP};
+  value_put_text(&arena, &line, "file", dloc_text_of(file));
+  if (found->place && found->place->line == 0)
+    value_put_number(&arena, &line, "bit", found->place->bit);
+  if (found->place && found->place->line) {
+    value_put_number(&arena, &line, "line", found->place->line);
+    value_put_number(&arena, &line, "column", found->place->column);
+  }
+  value_put_text(&arena, &line, "reason", dloc_text_of(dloc_reason_name(found->reason)));
+  if (found->clause)
+    value_put_text(&arena, &line, "clause", dloc_text_of(found->clause));
+  value_put_text(&arena, &line, "severity", dloc_text_of(dloc_severity_name(found->severity)));
+  value_put_text(&arena, &line, "message", dloc_text_of(found->message));
+  if (found->function.size)
+    value_put_text(&arena, &line, "function", found->function);
+  if (found->has_node)
+    value_put_number(&arena, &line, "node", found->node);
+  if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* else main tells it of standard output */
     putchar('\n');
-  else if (status != DLOC_STOPPED) /* main finds out about standard output */
-    tool_failure(status, file);
   value_arena_deinit(&arena);
 }
 
