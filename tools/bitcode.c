@@ -1,6 +1,8 @@
 /* dloc bitcode: the records of bitcode that locate instructions, what they name, and the raw view of all records. */
 #include "tools.h"
 
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "document/value.h"
 
 #include <inttypes.h>
@@ -37,7 +39,7 @@ typedef struct lister {
   size_t shown_count;
   uint64_t locations, layers, repeats;
   uint64_t *named; /* JSON: metadata that was named, and whose line is still to be printed */
-  size_t named_count, named_capacity;
+  size_t named_count;
 } lister;
 
 /* ---- Descriptions ---- */
@@ -49,58 +51,59 @@ static dloc_status get(lister *l, uint64_t number_and_1, dloc_bitcode_metadata *
 }
 
 /* ` directory/name`, or nothing for no file. */
-static dloc_status describe_file(lister *l, uint64_t number_and_1, FILE *out) {
+static dloc_status describe_file(lister *l, uint64_t number_and_1, dloc_buffer *out) {
   dloc_bitcode_metadata file;
   if (!number_and_1)
     return DLOC_OK;
   TRY(get(l, number_and_1, &file));
   bool relative = file.directory.size && !(file.name.size && file.name.bytes[0] == '/');
-  fputc(' ', out);
+  buffer_put(out, dloc_text_of(" "));
   if (relative)
-    fprintf(out, "%.*s/", (int)file.directory.size, file.directory.bytes);
-  fprintf(out, "%.*s", (int)file.name.size, file.name.bytes);
+    buffer_format(out, "%.*s/", (int)file.directory.size, file.directory.bytes);
+  buffer_format(out, "%.*s", (int)file.name.size, file.name.bytes);
   return DLOC_OK;
 }
 
-static dloc_status describe_node(lister *l, const dloc_bitcode_metadata *node, FILE *out) {
-  fprintf(out, "%s", node->class_name);
+static dloc_status describe_node(lister *l, const dloc_bitcode_metadata *node, dloc_buffer *out) {
+  buffer_format(out, "%s", node->class_name);
   if (strcmp(node->class_name, "DISubprogram") == 0)
-    fprintf(out, " %.*s", (int)node->name.size, node->name.bytes);
+    buffer_format(out, " %.*s", (int)node->name.size, node->name.bytes);
   TRY(describe_file(l, node->file, out));
   if (node->line || node->column)
-    fprintf(out, ":%" PRIu32, node->line);
+    buffer_format(out, ":%" PRIu32, node->line);
   if (node->column)
-    fprintf(out, ":%" PRIu32, node->column);
+    buffer_format(out, ":%" PRIu32, node->column);
   if (node->discriminator)
-    fprintf(out, " discriminator %" PRIu32, node->discriminator);
+    buffer_format(out, " discriminator %" PRIu32, node->discriminator);
   return DLOC_OK;
 }
 
 /* A scope and those around it up to the subprogram. */
-static dloc_status describe_scopes(lister *l, uint64_t number_and_1, FILE *out) {
+static dloc_status describe_scopes(lister *l, uint64_t number_and_1, dloc_buffer *out) {
   for (unsigned i = 0; number_and_1; i++) {
     dloc_bitcode_metadata scope;
     TRY(get(l, number_and_1, &scope));
-    fprintf(out, "%s!%" PRIu64 " ", i ? " < " : "", number_and_1 - 1);
+    buffer_format(out, "%s!%" PRIu64 " ", i ? " < " : "", number_and_1 - 1);
     TRY(describe_node(l, &scope, out));
     bool last = strcmp(scope.class_name, "DISubprogram") == 0;
     if (i == SCOPES_SHOWN && !last)
-      fputs(" < ...", out);
+      buffer_put(out, dloc_text_of(" < ..."));
     number_and_1 = last || i == SCOPES_SHOWN ? 0 : scope.scope;
   }
   return DLOC_OK;
 }
 
 /* A location that is an inlinedAt: its place and scope, and the number of the next one. */
-static dloc_status describe_call_site(lister *l, uint64_t number_and_1, const dloc_bitcode_metadata *node, FILE *out) {
-  fprintf(out, "!%" PRIu64 " %" PRIu32 ":%" PRIu32 " scope ", number_and_1 - 1, node->line, node->column);
+static dloc_status describe_call_site(lister *l, uint64_t number_and_1, const dloc_bitcode_metadata *node,
+                                      dloc_buffer *out) {
+  buffer_format(out, "!%" PRIu64 " %" PRIu32 ":%" PRIu32 " scope ", number_and_1 - 1, node->line, node->column);
   TRY(describe_scopes(l, node->scope, out));
   if (node->inlined_at)
-    fprintf(out, ", inlinedAt !%" PRIu64, node->inlined_at - 1);
+    buffer_format(out, ", inlinedAt !%" PRIu64, node->inlined_at - 1);
   return DLOC_OK;
 }
 
-static dloc_status describe(lister *l, uint64_t number_and_1, bool *ret_local, FILE *out) {
+static dloc_status describe(lister *l, uint64_t number_and_1, bool *ret_local, dloc_buffer *out) {
   dloc_bitcode_metadata node;
   TRY(get(l, number_and_1, &node));
   *ret_local = node.local;
@@ -108,42 +111,32 @@ static dloc_status describe(lister *l, uint64_t number_and_1, bool *ret_local, F
     return describe_call_site(l, number_and_1, &node, out);
   if (node.class_name[0])
     return describe_scopes(l, number_and_1, out);
-  fprintf(out, "\"%.*s\"", (int)node.name.size, node.name.bytes);
+  buffer_format(out, "\"%.*s\"", (int)node.name.size, node.name.bytes);
   return DLOC_OK;
 }
 
-static dloc_status grow_shown(lister *l, uint64_t number) {
+static void grow_shown(lister *l, uint64_t number) {
   if (number < l->shown_count)
-    return DLOC_OK;
+    return;
   size_t count = (size_t)number + number / 2 + 64;
-  shown *larger = realloc(l->shown, count * sizeof *larger);
-  if (!larger)
-    return DLOC_NO_MEMORY;
-  memset(larger + l->shown_count, 0, (count - l->shown_count) * sizeof *larger);
-  l->shown = larger;
+  l->shown = memory_resize(l->shown, count, sizeof *l->shown);
+  memset(l->shown + l->shown_count, 0, (count - l->shown_count) * sizeof *l->shown);
   l->shown_count = count;
-  return DLOC_OK;
 }
 
 static dloc_status remember(lister *l, uint64_t number_and_1) {
-  char *text = NULL;
-  size_t size = 0;
+  dloc_buffer text = {0};
   bool local = false;
-  FILE *out = open_memstream(&text, &size);
-  if (!out)
-    return DLOC_NO_MEMORY;
-  dloc_status status = describe(l, number_and_1, &local, out);
-  if (fclose(out) != 0 && status == DLOC_OK)
-    status = DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    status = grow_shown(l, number_and_1 - 1); /* only now is it known to exist */
+  dloc_status status = describe(l, number_and_1, &local, &text);
   if (status != DLOC_OK) {
-    free(text);
+    dloc_buffer_deinit(&text);
     return status;
   }
+  grow_shown(l, number_and_1 - 1); /* only now is it known to exist */
   shown *s = &l->shown[number_and_1 - 1];
   free(s->text);
-  *s = (shown){text, local ? l->function + 1 : 0};
+  *s = (shown){memory_copy(buffer_text(&text)), local ? l->function + 1 : 0};
+  dloc_buffer_deinit(&text);
   return DLOC_OK;
 }
 
@@ -181,17 +174,6 @@ static dloc_status print_location(lister *l, const dloc_bitcode_location *at) {
 
 /* ---- JSON ---- */
 
-static dloc_status print_json_text(dloc_text text, FILE *file) {
-  value_arena arena;
-  value v;
-  value_arena_init(&arena, NULL);
-  dloc_status status = value_set_text(&arena, text, &v);
-  if (status == DLOC_OK)
-    status = value_write_json(&v, tool_file_sink(file));
-  value_arena_deinit(&arena);
-  return status;
-}
-
 static void print_json_number(const char *key, uint64_t number_and_1, FILE *file) {
   if (number_and_1)
     fprintf(file, ",\"%s\":%" PRIu64, key, number_and_1 - 1);
@@ -203,26 +185,18 @@ static dloc_status name_metadata(lister *l, uint64_t number_and_1) {
   if (number_and_1 == 0)
     return DLOC_OK;
   TRY(get(l, number_and_1, &node));
-  TRY(grow_shown(l, number_and_1 - 1));
+  grow_shown(l, number_and_1 - 1);
   shown *s = &l->shown[number_and_1 - 1];
   if (s->owner == SIZE_MAX || s->owner == l->function + 1)
     return DLOC_OK;
   s->owner = node.local ? l->function + 1 : SIZE_MAX;
-  if (l->named_count == l->named_capacity) {
-    size_t capacity = l->named_capacity * 2 + 64;
-    uint64_t *larger = realloc(l->named, capacity * sizeof *larger);
-    if (!larger)
-      return DLOC_NO_MEMORY;
-    l->named = larger;
-    l->named_capacity = capacity;
-  }
-  l->named[l->named_count++] = number_and_1;
+  *MEMORY_ADD(l->named, l->named_count) = number_and_1;
   return DLOC_OK;
 }
 
 static dloc_status print_json_name(const char *key, dloc_text name, FILE *file) {
   fprintf(file, ",\"%s\":", key);
-  return print_json_text(name, file);
+  return value_write_text(name, tool_file_sink(file));
 }
 
 static dloc_status print_json_metadata(lister *l, uint64_t number_and_1) {
@@ -287,7 +261,7 @@ static dloc_status on_location(void *user, const dloc_bitcode_location *at) {
 static dloc_status print_function(lister *l, const dloc_bitcode_function *function, uint32_t instructions) {
   if (l->json) {
     fputs("{\"function\":", l->file);
-    TRY(print_json_text(function->name, l->file));
+    TRY(value_write_text(function->name, tool_file_sink(l->file)));
     fprintf(l->file, ",\"bit\":%" PRIu64 ",\"instructions\":%" PRIu32 "}\n", function->bit, instructions);
   } else if (l->summary) {
     fprintf(l->file, "%.*s: %" PRIu32 " instructions, %" PRIu64 " locations, %" PRIu64 " layers, %" PRIu64 " again\n",
@@ -403,9 +377,7 @@ static dloc_status print_json_item(void *user, const dloc_bitcode_item *item) {
 
 static int show_file(const tool_input *input, const wishes *w) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  dloc_context *context = dloc_context_create(NULL);
-  if (!context)
-    return tool_failure(DLOC_NO_MEMORY, input->name);
+  dloc_context *context = memory_context();
   dloc_status status =
       w->records ? dloc_bitcode_items(context, input->text, &diagnostic, w->json ? print_json_item : print_item, stdout)
                  : list_locations(context, input->text, &diagnostic, stdout, w);

@@ -1,4 +1,6 @@
 /* check.c - `dloc check`: recompute every vector with the model. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "reports/graph_diff.h"
 #include "vectors.h"
 
@@ -40,12 +42,6 @@ static void show_line(void *user, text_diff_kind kind, dloc_text line) {
   fputc('\n', stderr);
 }
 
-static dloc_status show_difference(const checker *c) {
-  fputs("  - expected, + the model's\n", stderr);
-  return graph_diff((dloc_text){c->expected.bytes, c->expected.size}, (dloc_text){c->actual.bytes, c->actual.size},
-                    show_line, NULL);
-}
-
 /* ---- Comparing ---- */
 
 static void forget(checker *c) {
@@ -68,8 +64,7 @@ static dloc_status prepare(checker *c) {
 
 static dloc_status make_text(checker *c, const vector_answer *answer, dloc_buffer *text) {
   text->size = 0;
-  dloc_status status = vector_answer_text(c->context, &c->arena, answer, dloc_buffer_sink(text));
-  return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
+  return vector_answer_text(c->context, &c->arena, answer, buffer_sink(text));
 }
 
 static dloc_status make_expected(checker *c, const vector_expectation *expectation, value_diagnostic *diagnostic) {
@@ -77,52 +72,48 @@ static dloc_status make_expected(checker *c, const vector_expectation *expectati
   if (c->expected_of == expectation)
     return DLOC_OK;
   c->expected_of = NULL;
-  dloc_status status = prepare(c);
-  if (status != DLOC_OK)
-    return status;
+  TRY(prepare(c));
   if (c->rejected)
-    status = vector_expectation_answer(&c->input.vector, expectation, c->context, &c->arena, diagnostic, &answer);
+    TRY(vector_expectation_answer(&c->input.vector, expectation, c->context, &c->arena, diagnostic, &answer));
   else
-    status = vector_expectation_in(&c->input.vector, expectation, &c->built, &c->arena, diagnostic, &answer);
-  if (status == DLOC_OK)
-    status = make_text(c, &answer, &c->expected);
-  if (status == DLOC_OK)
-    c->expected_of = expectation;
-  return status;
+    TRY(vector_expectation_in(&c->input.vector, expectation, &c->built, &c->arena, diagnostic, &answer));
+  TRY(make_text(c, &answer, &c->expected));
+  c->expected_of = expectation;
+  return DLOC_OK;
 }
 
 static dloc_status make_actual(checker *c, const dloc_profile *profile) {
   vector_answer answer;
-  dloc_status status = prepare(c);
-  if (status == DLOC_OK && c->rejected && !vector_is_unreadable(&c->input.vector, profile, &answer))
+  TRY(prepare(c));
+  if (!c->rejected)
+    TRY(vector_ask(&c->input.vector, &c->built, profile, &c->arena, NULL, &answer));
+  else if (!vector_is_unreadable(&c->input.vector, profile, &answer))
     answer = c->rejection;
-  else if (status == DLOC_OK && !c->rejected)
-    status = vector_ask(&c->input.vector, &c->built, profile, &c->arena, NULL, &answer);
-  return status == DLOC_OK ? make_text(c, &answer, &c->actual) : status;
+  return make_text(c, &answer, &c->actual);
 }
 
 static bool same_text(const dloc_buffer *a, const dloc_buffer *b) {
-  return dloc_text_equal((dloc_text){a->bytes, a->size}, (dloc_text){b->bytes, b->size});
+  return dloc_text_equal(buffer_text(a), buffer_text(b));
 }
 
 /* Several profiles often differ in the same way: that is shown once. */
-static dloc_status report_wrong(checker *c, const vector_expectation *expectation, const char *under) {
+static void report_wrong(checker *c, const vector_expectation *expectation, const char *under) {
   const vector *v = &c->input.vector;
   bool again = c->shown_of == expectation && same_text(&c->shown, &c->actual);
   c->wrong_here = true;
   if (again) {
     fprintf(stderr, "  and likewise under %s\n", under);
-    return DLOC_OK;
+    return;
   }
   vectors_report(&c->input, expectation->value->line, expectation->value->column, "vector.mismatch",
                  "%.*s: the model disagrees under %s (%s)", (int)v->id.size, v->id.bytes, under,
                  dloc_clause_anchor(v->clauses[0]));
-  TRY(show_difference(c));
+  fputs("  - expected, + the model's\n", stderr);
+  graph_diff(buffer_text(&c->expected), buffer_text(&c->actual), show_line, NULL);
   dloc_buffer shown = c->shown;
   c->shown = c->actual;
   c->actual = shown;
   c->shown_of = expectation;
-  return DLOC_OK;
 }
 
 /* Returns false when there is no point in going on. */
@@ -138,7 +129,7 @@ static bool compare(checker *c, const dloc_profile *profile, const vector_expect
   if (status == DLOC_OK)
     status = make_actual(c, profile);
   if (status == DLOC_OK && !same_text(&c->expected, &c->actual))
-    status = report_wrong(c, expectation, under);
+    report_wrong(c, expectation, under);
   if (status != DLOC_OK) {
     vectors_fail(&c->input, status);
     return false;
@@ -212,12 +203,8 @@ int tool_check(int argc, char **argv) {
   status = vectors_open(&c.input, (const char *const *)argv, (size_t)count);
   if (status != TOOL_CONTINUE)
     return status;
-  value_arena_init(&c.arena, NULL);
-  c.context = dloc_context_create(NULL);
-  if (c.context)
-    check_all(&c);
-  else
-    vectors_fail(&c.input, DLOC_NO_MEMORY);
+  c.context = memory_context();
+  check_all(&c);
   print_summary(&c);
   dloc_context_destroy(c.context);
   dloc_buffer_deinit(&c.expected);

@@ -1,4 +1,5 @@
 /* fmt.c - `dloc fmt`: vectors in canonical form. */
+#include "document/buffer.h"
 #include "vectors.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static bool write_formatted(const char *path, const dloc_buffer *formatted) {
 }
 
 static int finish(const char *path, dloc_text text, const dloc_buffer *formatted, bool check) {
-  bool same = dloc_text_equal(text, (dloc_text){formatted->bytes, formatted->size});
+  bool same = dloc_text_equal(text, buffer_text(formatted));
   if (check && !same) {
     const value_diagnostic diagnostic = {.code = "vector.format", .message = "not in canonical form; run dloc fmt"};
     vectors_diagnose(path, text, NULL, &diagnostic);
@@ -41,44 +42,22 @@ static int format_file(const char *path, bool check) {
   if (!tool_input_open(path, &input))
     return TOOL_UNUSABLE;
   int result = TOOL_VIOLATION;
-  dloc_status status = vectors_format(path, input.text, &formatted, &diagnostic);
-  if (status == DLOC_OK)
+  if (vectors_format(path, input.text, &formatted, &diagnostic) == DLOC_OK)
     result = finish(path, input.text, &formatted, check);
-  else if (status == DLOC_INVALID)
-    vectors_diagnose(path, input.text, NULL, &diagnostic);
   else
-    result = tool_failure(status, path);
+    vectors_diagnose(path, input.text, NULL, &diagnostic);
   dloc_buffer_deinit(&formatted);
   tool_input_close(&input);
   return result;
 }
 
-static dloc_status convert_vector(const vectors *v, bool to_lines, value_arena *arena) {
-  value canonical;
-  dloc_sink sink = tool_file_sink(stdout);
-  value_arena_reset(arena);
-  TRY(vector_canonical(v->vector.document, arena, &canonical));
-  if (to_lines)
-    TRY(value_write_json(&canonical, sink));
-  else
-    TRY(vector_write(&canonical, sink));
-  if (to_lines)
-    putchar('\n');
-  return DLOC_OK;
-}
-
 /* Every vector to stdout, in one form. */
 static int convert_all(vectors *v, bool to_lines) {
-  value_arena arena;
-  value_arena_init(&arena, NULL);
   while (vectors_next(v) && !ferror(stdout)) {
     if (!to_lines && v->count > 1)
       puts("---");
-    dloc_status status = convert_vector(v, to_lines, &arena);
-    if (status != DLOC_OK && status != DLOC_STOPPED)
-      vectors_fail(v, status);
+    vectors_write(v->vector.document, &v->arena, to_lines);
   }
-  value_arena_deinit(&arena);
   return v->status;
 }
 

@@ -1,4 +1,6 @@
 /* format.c - a file of vectors in canonical form. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "vectors.h"
 
 #include <stdlib.h>
@@ -20,7 +22,6 @@ typedef struct formatter {
   uint32_t line;
   comment *comments;
   size_t comment_count;
-  size_t comment_room;
   size_t next_comment; /* not yet written */
 } formatter;
 
@@ -36,15 +37,7 @@ static dloc_status add_comment(formatter *f) {
   if (first && f->text.bytes[first - 1] != '\n')
     return value_diagnose(f->diagnostic, f->line, 1, "vector.comment",
                           "a comment stands on lines of its own before the first key of a document");
-  if (f->comment_count == f->comment_room) {
-    size_t room = f->comment_room ? f->comment_room * 2 : 16;
-    comment *larger = realloc(f->comments, room * sizeof *larger);
-    if (!larger)
-      return DLOC_NO_MEMORY;
-    f->comments = larger;
-    f->comment_room = room;
-  }
-  f->comments[f->comment_count++] = (comment){f->line, {f->text.bytes + first, end - first}};
+  *MEMORY_ADD(f->comments, f->comment_count) = (comment){f->line, {f->text.bytes + first, end - first}};
   return DLOC_OK;
 }
 
@@ -82,7 +75,7 @@ static dloc_status scan_tokens(formatter *f, yaml_parser_t *parser) {
   for (bool end = false; !end;) {
     yaml_token_t token;
     if (!yaml_parser_scan(parser, &token))
-      return parser->error == YAML_MEMORY_ERROR ? DLOC_NO_MEMORY : DLOC_OK;
+      return DLOC_OK;
     dloc_status status = scan_gap(f, token.start_mark.index);
     skip_to(f, token.end_mark.index);
     end = token.type == YAML_STREAM_END_TOKEN || token.type == YAML_NO_TOKEN;
@@ -97,7 +90,7 @@ static dloc_status find_comments(formatter *f) {
   if (!memchr(f->text.size ? f->text.bytes : "", '#', f->text.size))
     return DLOC_OK;
   if (!yaml_parser_initialize(&parser))
-    return DLOC_NO_MEMORY;
+    memory_exhausted();
   yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
   yaml_parser_set_input_string(&parser, (const unsigned char *)f->text.bytes, f->text.size);
   dloc_status status = scan_tokens(f, &parser);
@@ -119,55 +112,43 @@ static uint32_t last_line(const value *v) {
   return line;
 }
 
-static dloc_status put(dloc_buffer *out, dloc_text text) {
-  dloc_sink sink = dloc_buffer_sink(out);
-  return sink.write(sink.user, text.bytes, text.size) ? DLOC_OK : DLOC_NO_MEMORY;
-}
-
 /* The comments before a document; one inside the document before it, or in it, is none of them. */
 static dloc_status put_comments(formatter *f, uint32_t after, const value *document, dloc_buffer *out) {
   for (; f->next_comment < f->comment_count && f->comments[f->next_comment].line < document->line; f->next_comment++) {
     const comment *c = &f->comments[f->next_comment];
     if (c->line <= after)
       return value_diagnose(f->diagnostic, c->line, 1, "vector.comment", "a comment stands before the first key");
-    TRY(put(out, c->text));
-    TRY(put(out, dloc_text_of("\n")));
+    buffer_put(out, c->text);
+    buffer_put(out, dloc_text_of("\n"));
   }
   return DLOC_OK;
 }
 
-static dloc_status format_document(formatter *f, const value *document, value_arena *arena, dloc_buffer *out) {
-  value canonical;
-  if (document->kind != VALUE_MAP || !value_get(document, "id"))
-    return value_diagnose(f->diagnostic, document->line, document->column, "vector.field", "a vector has an id");
-  TRY(vector_canonical(document, arena, &canonical));
-  dloc_status status = vector_write(&canonical, dloc_buffer_sink(out));
-  return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
-}
-
-static dloc_status format_line(const value *document, value_arena *arena, value_diagnostic *diagnostic,
-                               dloc_buffer *out) {
+/* One vector, as YAML or as a line of JSON. */
+static dloc_status format_vector(const value *document, value_arena *arena, bool as_line, value_diagnostic *diagnostic,
+                                 dloc_buffer *out) {
   value canonical;
   if (document->kind != VALUE_MAP || !value_get(document, "id"))
     return value_diagnose(diagnostic, document->line, document->column, "vector.field", "a vector has an id");
   TRY(vector_canonical(document, arena, &canonical));
-  dloc_status status = value_write_json(&canonical, dloc_buffer_sink(out));
-  TRY(status == DLOC_STOPPED ? DLOC_NO_MEMORY : status);
-  return put(out, dloc_text_of("\n"));
+  if (!as_line)
+    return vector_write(&canonical, buffer_sink(out));
+  TRY(value_write_json(&canonical, buffer_sink(out)));
+  buffer_put(out, dloc_text_of("\n"));
+  return DLOC_OK;
 }
 
 /* JSON Lines. */
 static dloc_status format_lines(dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic) {
   value_lines lines = {.text = text};
-  value_arena arena;
-  value_arena_init(&arena, NULL);
-  dloc_status status = DLOC_OK;
-  for (value *document = NULL; status == DLOC_OK;) {
+  value_arena arena = {0};
+  value *document = NULL;
+  dloc_status status = value_lines_next(&lines, &arena, diagnostic, &document);
+  while (status == DLOC_OK && document) {
+    status = format_vector(document, &arena, true, diagnostic, out);
     value_arena_reset(&arena);
-    status = value_lines_next(&lines, &arena, diagnostic, &document);
-    if (status != DLOC_OK || !document)
-      break;
-    status = format_line(document, &arena, diagnostic, out);
+    if (status == DLOC_OK)
+      status = value_lines_next(&lines, &arena, diagnostic, &document);
   }
   value_arena_deinit(&arena);
   return status;
@@ -182,9 +163,9 @@ static dloc_status format_documents(formatter *f, value_reader *reader, value_ar
     if (!document)
       break;
     if (after)
-      TRY(put(out, dloc_text_of("---\n")));
+      buffer_put(out, dloc_text_of("---\n"));
     TRY(put_comments(f, after, document, out));
-    TRY(format_document(f, document, arena, out));
+    TRY(format_vector(document, arena, false, f->diagnostic, out));
     after = last_line(document);
   }
   if (f->next_comment < f->comment_count)

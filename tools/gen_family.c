@@ -28,7 +28,7 @@ static dloc_status write_scene(family *f, const scene *s) {
   TRY(complete_document(&f->maker.completer, &v, document));
   if (f->written > 1 && !f->as_lines)
     puts("---");
-  return vector_maker_write(&f->maker, document, f->as_lines);
+  return vectors_write(document, &f->maker.completer.arena, f->as_lines);
 }
 
 /* ---- Random ---- */

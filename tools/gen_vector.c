@@ -21,16 +21,6 @@ dloc_status vector_maker_read(vector_maker *g, value **ret_document, vector *ret
   return complete_read(&g->completer, (dloc_text){g->text.bytes, g->text.size}, &diagnostic, ret_document, ret);
 }
 
-dloc_status vector_maker_write(vector_maker *g, const value *document, bool as_line) {
-  value canonical;
-  dloc_sink sink = tool_file_sink(stdout);
-  TRY(vector_canonical(document, &g->completer.arena, &canonical));
-  if (!as_line)
-    return vector_write(&canonical, sink);
-  TRY(value_write_json(&canonical, sink));
-  return sink.write(sink.user, "\n", 1) ? DLOC_OK : DLOC_STOPPED;
-}
-
 uint64_t vector_random(uint64_t *state) {
   uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);

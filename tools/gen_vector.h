@@ -17,8 +17,6 @@ void vector_maker_deinit(vector_maker *g);
 void vector_maker_begin(vector_maker *g);
 /* Read the text as a vector, without the nodes that it does not use. */
 dloc_status vector_maker_read(vector_maker *g, value **ret_document, vector *ret);
-/* To stdout, canonical: as YAML or as a line of JSON. */
-dloc_status vector_maker_write(vector_maker *g, const value *document, bool as_line);
 
 /* splitmix64 */
 uint64_t vector_random(uint64_t *state);

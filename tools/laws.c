@@ -1,6 +1,7 @@
 /* laws.c - `dloc laws`: the laws of the model over every input of a small scope. */
 #include "tools.h"
 
+#include "document/memory.h"
 #include "experiments/laws/laws.h"
 #include "mutants.h"
 
@@ -206,23 +207,17 @@ static dloc_status print_witnesses(const laws_settings *settings, const law_resu
 
 /* ---- Repairs ---- */
 
-/* Whether the laws that are asked for all hold in that profile; and how many laws are broken at all. */
-static dloc_status try_repair(const laws_settings *settings, const dloc_profile *profile, unsigned jobs,
-                              law_result *results) {
-  laws_settings changed = *settings;
-  changed.profile = profile;
-  return laws_run_parallel(&changed, jobs, results);
-}
-
 static dloc_status print_repairs_by(const laws_settings *settings, dloc_choice choice, unsigned jobs,
                                     const law_result *before) {
   law_result after[LAW_COUNT];
   for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
     dloc_profile profile = *settings->profile;
+    laws_settings changed = *settings;
+    changed.profile = &profile;
     if (profile.alternative[choice] == i)
       continue;
     profile.alternative[choice] = (uint8_t)i;
-    TRY(try_repair(settings, &profile, jobs, after));
+    TRY(laws_run_parallel(&changed, jobs, after));
     for (unsigned l = 0; l < LAW_COUNT; l++)
       if (!before[l].broken != !after[l].broken)
         printf("--choice %s=%s %s %s\n", dloc_choice_name(choice), dloc_alternative_name(choice, i),
@@ -240,61 +235,42 @@ static dloc_status print_repairs(const laws_settings *settings, unsigned jobs, c
 
 /* ---- JSON ---- */
 
-static dloc_status add_number(value_arena *arena, value *map, const char *key, uint64_t number) {
-  value v;
-  TRY(value_set_number(arena, number, &v));
-  return value_map_add(arena, map, key, &v);
-}
-
-static dloc_status add_text(value_arena *arena, value *map, const char *key, const char *text) {
-  value v;
-  TRY(value_set_text(arena, dloc_text_of(text), &v));
-  return value_map_add(arena, map, key, &v);
-}
-
-static dloc_status law_as_value(value_arena *arena, const laws_settings *settings, law l, const law_result *result,
-                                value *ret) {
+static value law_as_value(value_arena *arena, const laws_settings *settings, law l, const law_result *result) {
   const law_expectation *known = law_expected(l, settings->profile->name, settings->scope);
-  value_set_map(ret);
-  TRY(add_text(arena, ret, "law", law_name(l)));
-  TRY(add_text(arena, ret, "statement", law_statement(l)));
-  TRY(add_number(arena, ret, "tried", result->tried));
-  TRY(add_number(arena, ret, "broken", result->broken));
+  value map = {.kind = VALUE_MAP};
+  value_put_text(arena, &map, "law", dloc_text_of(law_name(l)));
+  value_put_text(arena, &map, "statement", dloc_text_of(law_statement(l)));
+  value_put_number(arena, &map, "tried", result->tried);
+  value_put_number(arena, &map, "broken", result->broken);
   if (result->broken)
-    TRY(add_number(arena, ret, "first", result->first));
-  return known ? add_text(arena, ret, "known", known->why) : DLOC_OK;
+    value_put_number(arena, &map, "first", result->first);
+  if (known)
+    value_put_text(arena, &map, "known", dloc_text_of(known->why));
+  return map;
 }
 
-static dloc_status column_as_value(value_arena *arena, const laws_settings *settings, const law_result *results,
-                                   value *ret) {
-  value list, entry;
-  value_set_map(ret);
-  value_set_list(&list);
-  TRY(add_text(arena, ret, "profile", settings->profile->name));
-  TRY(add_number(arena, ret, "scope", settings->scope));
-  TRY(add_number(arena, ret, "shard", settings->shard + 1));
-  TRY(add_number(arena, ret, "shards", settings->shards));
-  for (unsigned i = 0; i < LAW_COUNT; i++) {
-    if (settings->skip[i])
-      continue;
-    TRY(law_as_value(arena, settings, (law)i, &results[i], &entry));
-    TRY(value_list_add(arena, &list, &entry));
-  }
-  return value_map_add(arena, ret, "laws", &list);
+static value column_as_value(value_arena *arena, const laws_settings *settings, const law_result *results) {
+  value map = {.kind = VALUE_MAP}, list = {.kind = VALUE_LIST};
+  value_put_text(arena, &map, "profile", dloc_text_of(settings->profile->name));
+  value_put_number(arena, &map, "scope", settings->scope);
+  value_put_number(arena, &map, "shard", settings->shard + 1);
+  value_put_number(arena, &map, "shards", settings->shards);
+  for (unsigned i = 0; i < LAW_COUNT; i++)
+    if (!settings->skip[i])
+      value_add(arena, &list, law_as_value(arena, settings, (law)i, &results[i]));
+  value_put_value(arena, &map, "laws", list);
+  return map;
 }
 
 /* One line for each profile. */
 static dloc_status write_json(FILE *file, const laws_settings *settings, const column *columns, size_t count) {
-  value_arena arena;
-  value document;
+  value_arena arena = {0};
   dloc_status status = DLOC_OK;
-  value_arena_init(&arena, NULL);
   for (size_t i = 0; status == DLOC_OK && i < count; i++) {
     laws_settings own = *settings;
     own.profile = &columns[i].profile;
-    status = column_as_value(&arena, &own, columns[i].results, &document);
-    if (status == DLOC_OK)
-      status = value_write_json(&document, tool_file_sink(file));
+    value document = column_as_value(&arena, &own, columns[i].results);
+    status = value_write_json(&document, tool_file_sink(file));
     fputc('\n', file);
   }
   value_arena_deinit(&arena);
@@ -307,8 +283,7 @@ static int write_json_file(const char *path, const laws_settings *settings, cons
     return TOOL_FINE;
   if (!tool_output_open(path, &output))
     return TOOL_UNUSABLE;
-  dloc_status status = write_json(output.file, settings, columns, count);
-  return tool_output_close(&output, status == DLOC_OK) && status == DLOC_OK ? TOOL_FINE : TOOL_UNUSABLE;
+  return tool_output_finish(&output, write_json(output.file, settings, columns, count), path);
 }
 
 /* ---- Mutants: can a law that holds fail at all? ---- */
@@ -406,7 +381,6 @@ static int try_mutants(const laws_settings *settings, unsigned jobs) {
   law_result unmutated[LAW_COUNT] = {{0, 0, 0}};
   laws_settings left = *settings;
   dloc_status status = DLOC_OK;
-  fflush(NULL); /* what is buffered is this process's to write */
   for (unsigned scope = 1; status == DLOC_OK && scope <= settings->scope; scope++)
     status = widen(&left, scope, jobs, unmutated, found);
   return status == DLOC_OK ? print_breakers(settings, unmutated, found) : tool_failure(status, "laws");
@@ -446,8 +420,8 @@ static int report(const laws_options *options, const laws_settings *settings, co
 
 static int run(const laws_options *options, laws_settings *settings) {
   size_t count = options->all_profiles ? dloc_profile_count() : 1;
-  column *columns = calloc(count, sizeof *columns);
-  dloc_status status = columns ? DLOC_OK : DLOC_NO_MEMORY;
+  column *columns = memory_allocate(count, sizeof *columns);
+  dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < count; i++) {
     columns[i].profile = options->all_profiles ? *dloc_profile_at(i) : options->profile;
     settings->profile = &columns[i].profile;

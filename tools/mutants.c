@@ -2,6 +2,9 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "mutants.h"
 
+#include "document/buffer.h"
+#include "document/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,11 +42,9 @@ static dloc_status expected_text(mutant_session *s, const vector *v, const vecto
   if (status == DLOC_INVALID)
     vectors_report(&s->input, diagnostic.line, diagnostic.column, diagnostic.code, "%s", diagnostic.message);
   if (status == DLOC_OK)
-    status = vector_answer_text(context, &s->arena, &answer, dloc_buffer_sink(&text));
-  if (status == DLOC_OK) {
-    *ret = value_arena_copy(&s->arena, (dloc_text){text.bytes, text.size});
-    status = ret->bytes ? DLOC_OK : DLOC_NO_MEMORY;
-  }
+    status = vector_answer_text(context, &s->arena, &answer, buffer_sink(&text));
+  if (status == DLOC_OK)
+    *ret = value_arena_copy(&s->arena, buffer_text(&text));
   dloc_buffer_deinit(&text);
   return status;
 }
@@ -53,8 +54,6 @@ static dloc_status list_comparisons(mutant_session *s, dloc_context *context, mu
   const vector *v = &ret->vector;
   size_t most = dloc_profile_count() + v->choice_count + 1, count = 0;
   mutant_comparison *list = value_arena_alloc(&s->arena, most, sizeof *list);
-  if (!list)
-    return DLOC_NO_MEMORY;
   for (size_t i = 0; i < dloc_profile_count(); i++) {
     const vector_expectation *expectation = vector_expectation_for(v, dloc_profile_at(i));
     if (!expectation)
@@ -75,26 +74,15 @@ static dloc_status list_comparisons(mutant_session *s, dloc_context *context, mu
   return DLOC_OK;
 }
 
-static dloc_status add_vector(mutant_session *s, dloc_context *context) {
-  if (s->vector_count == s->vector_room) {
-    size_t room = s->vector_room ? 2 * s->vector_room : 256;
-    mutant_vector *larger = realloc(s->vectors, room * sizeof *larger);
-    if (!larger)
-      return DLOC_NO_MEMORY;
-    s->vectors = larger;
-    s->vector_room = room;
-  }
-  mutant_vector *added = &s->vectors[s->vector_count++];
-  *added = (mutant_vector){.vector = s->input.vector};
-  return list_comparisons(s, context, added);
-}
-
 static bool read_vectors(mutant_session *s) {
-  dloc_context *context = dloc_context_create(NULL);
-  dloc_status status = context ? DLOC_OK : DLOC_NO_MEMORY;
+  dloc_context *context = memory_context();
+  dloc_status status = DLOC_OK;
   s->input.keep = true;
-  while (status == DLOC_OK && vectors_next(&s->input))
-    status = add_vector(s, context);
+  while (status == DLOC_OK && vectors_next(&s->input)) {
+    mutant_vector *added = MEMORY_ADD(s->vectors, s->vector_count);
+    *added = (mutant_vector){.vector = s->input.vector};
+    status = list_comparisons(s, context, added);
+  }
   dloc_context_destroy(context);
   if (status != DLOC_OK && status != DLOC_INVALID)
     vectors_fail(&s->input, status);
@@ -121,18 +109,15 @@ static bool names_exist(const tool_list *names) {
 }
 
 /* The verdicts are shared with the processes that find them. */
-static bool make_tasks(mutant_session *s, const tool_list *names) {
+static void make_tasks(mutant_session *s, const tool_list *names) {
   size_t size = mutant_count() * s->vector_count;
-  s->tasks = calloc(mutant_count(), sizeof *s->tasks);
+  s->tasks = memory_allocate(mutant_count(), sizeof *s->tasks);
   uint8_t *verdicts = mmap(NULL, size ? size : 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (!s->tasks || verdicts == MAP_FAILED) {
-    tool_failure(DLOC_NO_MEMORY, NULL);
-    return false;
-  }
+  if (verdicts == MAP_FAILED)
+    memory_exhausted();
   for (size_t i = 0; i < mutant_count(); i++)
     if (is_wanted(names, mutant_at(i)))
       s->tasks[s->task_count++] = (mutant_task){i, verdicts + i * s->vector_count};
-  return true;
 }
 
 /* ---- The outcome ---- */
@@ -250,55 +235,41 @@ static void report(const mutant_session *s, const totals *t) {
 
 /* ---- JSON ---- */
 
-static dloc_status add_text(value_arena *arena, value *map, const char *key, const char *text) {
-  value item;
-  TRY(value_set_text(arena, dloc_text_of(text), &item));
-  return value_map_add(arena, map, key, &item);
-}
-
-static dloc_status add_ids(const mutant_session *s, const mutant_task *task, value_arena *arena, value *map,
-                           const char *key, mutant_verdict verdict) {
+static value ids_of(const mutant_session *s, const mutant_task *task, value_arena *arena, mutant_verdict verdict) {
   value list = {.kind = VALUE_LIST};
-  for (size_t i = 0; i < s->vector_count; i++) {
-    value id;
-    if (task->verdicts[i] != verdict)
-      continue;
-    TRY(value_set_text(arena, s->vectors[i].vector.id, &id));
-    TRY(value_list_add(arena, &list, &id));
-  }
-  return value_map_add(arena, map, key, &list);
+  for (size_t i = 0; i < s->vector_count; i++)
+    if (task->verdicts[i] == verdict)
+      value_add(arena, &list, value_of_text(arena, s->vectors[i].vector.id));
+  return list;
 }
 
-static dloc_status write_row(const mutant_session *s, const mutant_task *task, value_arena *arena, dloc_sink sink) {
+static dloc_status write_row(const mutant_session *s, const mutant_task *task, value_arena *arena, FILE *file) {
   const outcome o = judge(s, task);
-  value map;
-  value_set_map(&map);
-  TRY(add_text(arena, &map, "mutant", o.mutant->name));
-  TRY(add_text(arena, &map, "clause", dloc_clause_anchor(o.mutant->clause)));
-  TRY(add_text(arena, &map, "what", o.mutant->what));
-  TRY(add_text(arena, &map, "outcome", o.killer ? "killed" : o.mutant->proof ? "equivalent" : "survived"));
-  TRY(add_text(arena, &map, "status", is_fine(&o) ? "passed" : "failed"));
-  TRY(add_ids(s, task, arena, &map, "noticed", MUTANT_NOTICED));
-  TRY(add_ids(s, task, arena, &map, "crashed", MUTANT_CRASHED));
-  TRY(value_write_json(&map, sink));
-  return sink.write(sink.user, "\n", 1) ? DLOC_OK : DLOC_STOPPED;
+  const char *name = o.killer ? "killed" : o.mutant->proof ? "equivalent" : "survived";
+  value map = {.kind = VALUE_MAP};
+  value_put_text(arena, &map, "mutant", dloc_text_of(o.mutant->name));
+  value_put_text(arena, &map, "clause", dloc_text_of(dloc_clause_anchor(o.mutant->clause)));
+  value_put_text(arena, &map, "what", dloc_text_of(o.mutant->what));
+  value_put_text(arena, &map, "outcome", dloc_text_of(name));
+  value_put_text(arena, &map, "status", dloc_text_of(is_fine(&o) ? "passed" : "failed"));
+  value_put_value(arena, &map, "noticed", ids_of(s, task, arena, MUTANT_NOTICED));
+  value_put_value(arena, &map, "crashed", ids_of(s, task, arena, MUTANT_CRASHED));
+  TRY(value_write_json(&map, tool_file_sink(file)));
+  return putc('\n', file) == EOF ? DLOC_STOPPED : DLOC_OK;
 }
 
 static bool write_json(const mutant_session *s, const char *path) {
   tool_output output;
-  value_arena arena;
+  value_arena arena = {0};
   dloc_status status = DLOC_OK;
   if (!tool_output_open(path, &output))
     return false;
-  value_arena_init(&arena, NULL);
   for (size_t i = 0; status == DLOC_OK && i < s->task_count; i++) {
     value_arena_reset(&arena);
-    status = write_row(s, &s->tasks[i], &arena, tool_file_sink(output.file));
+    status = write_row(s, &s->tasks[i], &arena, output.file);
   }
   value_arena_deinit(&arena);
-  if (status == DLOC_NO_MEMORY)
-    tool_failure(status, path);
-  return tool_output_close(&output, status != DLOC_NO_MEMORY) && status == DLOC_OK;
+  return tool_output_finish(&output, status, path) == TOOL_FINE;
 }
 
 /* ---- The command ---- */
@@ -317,7 +288,8 @@ static int list_mutants(void) {
 static int run(mutant_session *s, const tool_list *names, const char *json) {
   if (!read_vectors(s))
     return s->input.status == TOOL_FINE ? TOOL_VIOLATION : s->input.status;
-  if (!make_tasks(s, names) || !mutants_run(s) || (json && !write_json(s, json)))
+  make_tasks(s, names);
+  if (!mutants_run(s) || (json && !write_json(s, json)))
     return TOOL_UNUSABLE;
   totals t = count_outcomes(s);
   if (!json || strcmp(json, "-") != 0)
@@ -334,7 +306,6 @@ static int open_and_run(mutant_session *s, char **paths, size_t count, const too
   int status = vectors_open(&s->input, (const char *const *)paths, count);
   if (status != TOOL_CONTINUE)
     return status;
-  value_arena_init(&s->arena, NULL);
   status = run(s, names, json);
   value_arena_deinit(&s->arena);
   vectors_close(&s->input);

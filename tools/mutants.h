@@ -37,7 +37,6 @@ typedef struct mutant_session {
   value_arena arena; /* of expected texts */
   mutant_vector *vectors;
   size_t vector_count;
-  size_t vector_room;
   mutant_task *tasks;
   size_t task_count;
   uint64_t jobs;

@@ -115,8 +115,7 @@ static bool write_file(const record *r, const char *path, write_report *write) {
   tool_output output;
   if (!tool_output_open(path, &output))
     return false;
-  dloc_status status = write(r, tool_file_sink(output.file));
-  return tool_output_close(&output, status == DLOC_OK) && status == DLOC_OK;
+  return tool_output_finish(&output, write(r, tool_file_sink(output.file)), path) == TOOL_FINE;
 }
 
 static int write_record(const run_options *options, const record *r) {

@@ -53,7 +53,6 @@ int vectors_open(vectors *v, const char *const *paths, size_t count) {
     suite_destroy(v->suite);
     return TOOL_UNUSABLE;
   }
-  value_arena_init(&v->arena, NULL);
   return TOOL_CONTINUE;
 }
 
@@ -118,8 +117,15 @@ int vectors_read_run(const char *path, record *ret) {
   dloc_status status = record_read(input.text, &diagnostic, ret);
   if (status == DLOC_INVALID)
     vectors_diagnose(path, input.text, NULL, &diagnostic);
-  else if (status != DLOC_OK)
-    tool_failure(status, path);
   tool_input_close(&input);
   return status == DLOC_OK ? TOOL_CONTINUE : TOOL_UNUSABLE;
+}
+
+dloc_status vectors_write(const value *document, value_arena *arena, bool as_line) {
+  value canonical;
+  vector_canonical(document, arena, &canonical);
+  if (!as_line)
+    return vector_write(&canonical, tool_file_sink(stdout));
+  TRY(value_write_json(&canonical, tool_file_sink(stdout)));
+  return putchar('\n') == EOF ? DLOC_STOPPED : DLOC_OK;
 }

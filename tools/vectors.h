@@ -36,12 +36,15 @@ bool vectors_next(vectors *v);
 /* Report something about the current vector; makes v->status a violation. line 0: where the vector starts. */
 void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-/* No memory: prints a message; v->status becomes unusable. */
+/* Something failed for no fault of the vector's: prints a message; v->status becomes unusable. */
 void vectors_fail(vectors *v, dloc_status status);
 void vectors_close(vectors *v);
 
 /* The JSON lines of a run (`dloc run --json`). Returns TOOL_CONTINUE, or an exit status after a message. */
 int vectors_read_run(const char *path, record *ret);
+
+/* A document in canonical form to stdout, as YAML or as a line of JSON; DLOC_STOPPED when that failed. */
+dloc_status vectors_write(const value *document, value_arena *arena, bool as_line);
 
 /* The canonical form of a file's text: every document formatted, with its digest. Leading comments of a document stay;
  * DLOC_INVALID on any other comment, and on what is no YAML. out is appended to. */

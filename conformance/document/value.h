@@ -145,6 +145,8 @@ dloc_status value_lines_next(value_lines *lines, value_arena *arena, value_diagn
 
 /* ---- Writing ---- */
 
+/* A JSON string, with its quotes. */
+dloc_status value_write_text(dloc_text text, dloc_sink sink);
 /* One line of JSON without the line end. Unquoted null, true, false and integers of up to 15 digits are written bare,
  * all else as strings. */
 dloc_status value_write_json(const value *v, dloc_sink sink);

@@ -176,6 +176,12 @@ static void put_json(writer *w, const value *v) {
   put(w, v->kind == VALUE_LIST ? "]" : "}", 1);
 }
 
+dloc_status value_write_text(dloc_text text, dloc_sink sink) {
+  writer w = {.sink = sink};
+  put_quoted(&w, text);
+  return finish(&w);
+}
+
 dloc_status value_write_json(const value *v, dloc_sink sink) {
   writer w = {.sink = sink};
   put_json(&w, v);

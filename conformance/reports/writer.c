@@ -100,10 +100,8 @@ void write_html(writer *w, const char *text) {
 }
 
 void write_json(writer *w, const char *text) {
-  dloc_text given = dloc_text_of(text ? text : "");
-  value scalar = {.kind = VALUE_SCALAR, .quoted = true, .count = (uint32_t)given.size, .of = {.bytes = given.bytes}};
   if (!w->stopped)
-    w->stopped = value_write_json(&scalar, w->sink) != DLOC_OK;
+    w->stopped = value_write_text(dloc_text_of(text ? text : ""), w->sink) != DLOC_OK;
 }
 
 void write_member(writer *w, const char *key, const char *text) {
