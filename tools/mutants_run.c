@@ -1,6 +1,7 @@
 /* mutants_run.c - the model under each mutant, in a process of its own: it may crash, loop or eat memory. */
 #include "mutants.h"
 
+#include "document/memory.h"
 #include "run/process.h"
 
 #include <errno.h>
@@ -93,8 +94,7 @@ static void run_vectors(const mutant_session *session, const mutant_task *task, 
 static _Noreturn void run_child(const mutant_session *session, const mutant_task *task) {
   trial t = {.mutant = (unsigned)(task->mutant + 1)};
   bound_process();
-  value_arena_init(&t.arena, NULL);
-  t.context = dloc_context_create(NULL);
+  t.context = dloc_context_create(NULL); /* running out of memory is an answer that is not as expected */
   if (!t.context)
     _exit(TOOL_UNUSABLE);
   run_vectors(session, task, &t, true);
@@ -180,15 +180,15 @@ static void stop_all(crew *c) {
 
 bool mutants_run(mutant_session *session) {
   crew c = {.session = session};
-  c.children = calloc(session->jobs, sizeof *c.children);
-  c.tasks = calloc(session->jobs, sizeof *c.tasks);
-  bool fine = c.children && c.tasks;
+  c.children = memory_allocate(session->jobs, sizeof *c.children);
+  c.tasks = memory_allocate(session->jobs, sizeof *c.tasks);
+  bool fine = true;
   fflush(NULL); /* what is buffered is this process's to write */
   while (fine && c.done < session->task_count) {
     fine = start_idle(&c) && await_one(&c);
     show_progress(&c);
   }
-  if (!fine && c.children)
+  if (!fine)
     stop_all(&c);
   if (c.shown > 0)
     fputs("\r\033[K", stderr);
