@@ -49,7 +49,7 @@ unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(BUILD)/libdloc.a
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmark-gfm-extensions -lcmark-gfm -lyaml -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml -lmd
 
 $(BUILD)/libdloc.a: $(MODEL)
 	@rm -f $@

@@ -2,8 +2,10 @@
  * earlier runs. */
 #include "vectors.h"
 
+#include "document/buffer.h"
+#include "pages.h"
 #include "reports/difference.h"
-#include "reports/html.h"
+#include "reports/page.h"
 #include "reports/report.h"
 
 #include <stdlib.h>
@@ -78,68 +80,59 @@ static int runs_open(char **paths, size_t count, const tool_list *before, runs *
   return status;
 }
 
-/* ---- The vectors that the page shows ---- */
+/* ---- The page ---- */
 
-typedef struct shown_vectors {
-  value_arena arena;
-  html_vector *items;
-  size_t count;
-  size_t room;
-} shown_vectors;
-
-static const char *kept(shown_vectors *shown, dloc_text text) { return value_arena_copy(&shown->arena, text).bytes; }
-
-static dloc_status show_vector(shown_vectors *shown, vectors *v) {
-  if (shown->count == shown->room) {
-    size_t room = shown->room ? 2 * shown->room : 256;
-    html_vector *items = realloc(shown->items, room * sizeof *items);
-    if (!items)
-      return DLOC_NO_MEMORY;
-    shown->items = items;
-    shown->room = room;
-  }
+static dloc_status write_vector(writer *w, vectors *v) {
   value canonical;
   dloc_buffer text = {0};
-  dloc_status status = vector_canonical(v->vector.document, &v->arena, &canonical);
-  if (status == DLOC_OK)
-    status = vector_write(&canonical, dloc_buffer_sink(&text));
-  html_vector item = {kept(shown, v->vector.id), kept(shown, v->vector.digest), kept(shown, v->vector.note),
-                      kept(shown, (dloc_text){text.bytes, text.size})};
+  TRY(vector_canonical(v->vector.document, &v->arena, &canonical));
+  TRY(vector_write(&canonical, buffer_sink(&text)));
+  write_plain(w, "{\"id\": ");
+  write_json_text(w, v->vector.id);
+  write_member_text(w, "digest", v->vector.digest);
+  write_member_text(w, "note", v->vector.note);
+  write_member_text(w, "text", buffer_text(&text));
+  write_plain(w, "}\n");
   dloc_buffer_deinit(&text);
-  if (status == DLOC_OK && (!item.id || !item.digest || !item.note || !item.text))
-    status = DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    shown->items[shown->count++] = item;
-  return status;
+  return DLOC_OK;
 }
 
-static int compare_shown(const void *a, const void *b) {
-  return strcmp(((const html_vector *)a)->id, ((const html_vector *)b)->id);
-}
-
-static void shown_deinit(shown_vectors *shown) {
-  value_arena_deinit(&shown->arena);
-  free(shown->items);
-}
-
-static int shown_init(const tool_list *paths, shown_vectors *ret) {
+static int write_vectors(writer *w, const tool_list *paths) {
   const char *const standard[] = {"vectors"};
   vectors v;
-  value_arena_init(&ret->arena, NULL);
   int status = vectors_open(&v, paths->count ? paths->items : standard, paths->count ? paths->count : 1);
   if (status != TOOL_CONTINUE)
     return status;
+  page_section(w, "vectors");
   while (vectors_next(&v)) {
-    dloc_status shown = show_vector(ret, &v);
-    if (shown == DLOC_OK)
-      continue;
-    vectors_fail(&v, shown);
-    break;
+    dloc_status written = write_vector(w, &v);
+    if (written != DLOC_OK)
+      vectors_fail(&v, written);
   }
-  if (ret->count)
-    qsort(ret->items, ret->count, sizeof *ret->items, compare_shown);
   vectors_close(&v);
   return v.status == TOOL_FINE ? TOOL_CONTINUE : v.status;
+}
+
+static void write_run(writer *w, const record *now, const record *before) {
+  page_run(w, now);
+  page_differences(w, now);
+  if (before)
+    page_changes(w, before, now);
+}
+
+static int write_page(const report_options *options, const runs *r) {
+  if (!options->html)
+    return TOOL_CONTINUE;
+  dloc_buffer lines = {0};
+  writer w = {buffer_sink(&lines), false};
+  page_tables(&w, NULL);
+  int status = write_vectors(&w, &options->vectors);
+  for (size_t i = 0; i < r->count; i++)
+    write_run(&w, r->now[i], r->before[i]);
+  if (status == TOOL_CONTINUE)
+    status = pages_write("report.py", options->cost, buffer_text(&lines), options->html);
+  dloc_buffer_deinit(&lines);
+  return status == TOOL_FINE ? TOOL_CONTINUE : status;
 }
 
 /* ---- Writing ---- */
@@ -148,25 +141,6 @@ static int close_output(tool_output *output, dloc_status status) {
   if (status != DLOC_OK && status != DLOC_STOPPED)
     tool_failure(status, output->path);
   return tool_output_close(output, status == DLOC_OK) && status == DLOC_OK ? TOOL_CONTINUE : TOOL_UNUSABLE;
-}
-
-static int write_page(const report_options *options, const runs *r, const shown_vectors *shown) {
-  tool_output output;
-  html_report page = {r->now, r->before, r->count, shown->items, shown->count, options->cost};
-  if (!tool_output_open(options->html, &output))
-    return TOOL_UNUSABLE;
-  return close_output(&output, report_html(&page, tool_file_sink(output.file)));
-}
-
-static int write_html_report(const report_options *options, const runs *r) {
-  if (!options->html)
-    return TOOL_CONTINUE;
-  shown_vectors shown = {.count = 0};
-  int status = shown_init(&options->vectors, &shown);
-  if (status == TOOL_CONTINUE)
-    status = write_page(options, r, &shown);
-  shown_deinit(&shown);
-  return status;
 }
 
 static int write_junit(const report_options *options, const runs *r) {
@@ -241,7 +215,7 @@ static int report(const report_options *options, char **paths, int count) {
   int status = runs_open(paths, (size_t)count, &options->before, &r);
   if (status != TOOL_CONTINUE)
     return status;
-  status = write_html_report(options, &r);
+  status = write_page(options, &r);
   if (status == TOOL_CONTINUE)
     status = write_junit(options, &r);
   if (status == TOOL_CONTINUE)

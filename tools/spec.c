@@ -2,6 +2,7 @@
 #include "document/memory.h"
 #include "vector/mutants.h"
 #include "spec_page.h"
+#include "untestable.h"
 #include "vectors.h"
 
 #include <stdlib.h>
@@ -97,8 +98,8 @@ typedef struct coverage {
   int status;
   bool stands[DLOC_CLAUSE_COUNT]; /* in SPEC.md */
   size_t vectors[DLOC_CLAUSE_COUNT];
-  uint32_t untestable[DLOC_CLAUSE_COUNT]; /* the line that says so; 0: some test can reach it */
-  uint32_t stated[DLOC_CHOICE_COUNT];     /* 1 << alternative: some vector states an outcome under it */
+  const dloc_text *untestable;        /* by clause: why no test can reach it, or empty */
+  uint32_t stated[DLOC_CHOICE_COUNT]; /* 1 << alternative: some vector states an outcome under it */
   bool mutated[DLOC_CLAUSE_COUNT];
   bool *killed; /* for each mutant: a vector names it */
 } coverage;
@@ -143,9 +144,9 @@ static void check_clauses(coverage *c) {
     const char *anchor = dloc_clause_anchor((dloc_clause)i);
     if (!c->stands[i])
       complain(c, "spec.clause", "a clause is missing", anchor);
-    if (!c->vectors[i] && !c->untestable[i])
+    if (!c->vectors[i] && !c->untestable[i].size)
       complain(c, "spec.vectors", "a clause has no vector", anchor);
-    if (c->vectors[i] && c->untestable[i])
+    if (c->vectors[i] && c->untestable[i].size)
       complain(c, "spec.vectors", "a clause has vectors, and is said to be out of reach of any test", anchor);
   }
 }
@@ -154,7 +155,7 @@ static void check_clauses(coverage *c) {
 static bool is_beyond_vectors(const coverage *c, dloc_choice choice) {
   dloc_text family = record_family(dloc_choice_name(choice));
   for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
-    if (c->untestable[i] && dloc_text_equal(record_family(dloc_clause_anchor((dloc_clause)i)), family))
+    if (c->untestable[i].size && dloc_text_equal(record_family(dloc_clause_anchor((dloc_clause)i)), family))
       return true;
   return choice == DLOC_CHOICE_VERIFY_DEBUG_CALLS; /* a vector has records only: SPEC.md says so at the choice */
 }
@@ -177,7 +178,7 @@ static void check_mutants(coverage *c) {
   for (size_t i = 0; i < mutant_count(); i++) {
     const mutant *m = mutant_at(i);
     c->mutated[m->clause] = true;
-    if (!c->killed[i] && !m->proof && !c->untestable[m->clause])
+    if (!c->killed[i] && !m->proof && !c->untestable[m->clause].size)
       complain(c, "spec.mutants", "no vector names a mutant", m->name);
   }
   for (int i = 0; i < DLOC_CLAUSE_COUNT; i++) {
@@ -226,27 +227,17 @@ static int count_vectors(coverage *c, const char *const *paths, size_t count, si
   return v.status;
 }
 
-static void note_untestable(void *user, dloc_clause clause, dloc_text reason, uint32_t line) {
-  coverage *c = user;
-  (void)reason;
-  c->untestable[clause] = line;
-}
-
 typedef struct spec_options {
   bool check, clauses, choices, reasons;
   const char *html;
-  const char *report;
-  const char *spec;
-  trace_paths paths;
+  const char *untestable;
+  spec_page page; /* what is checked, too */
 } spec_options;
 
 static int check_all(coverage *c, const spec_options *options) {
   size_t vector_count = 0;
-  int listed = trace_read_untestable(options->paths.untestable, note_untestable, c);
-  if (listed != TOOL_CONTINUE)
-    return listed;
-  int status = count_vectors(c, options->paths.vectors, options->paths.vector_count, &vector_count);
-  if (status == TOOL_UNUSABLE || !tool_input_open(options->spec, &c->spec))
+  int status = count_vectors(c, options->page.vectors, options->page.vector_count, &vector_count);
+  if (status == TOOL_UNUSABLE || !tool_input_open(options->page.spec, &c->spec))
     return TOOL_UNUSABLE;
   read_spec(c);
   check_clauses(c);
@@ -258,46 +249,17 @@ static int check_all(coverage *c, const spec_options *options) {
     printf(
         "%d clauses, %d choices and %d reasons agree with %s; %zu vectors cover every clause%s and name every one of "
         "%zu mutants\n",
-        DLOC_CLAUSE_COUNT, DLOC_CHOICE_COUNT, DLOC_REASON_COUNT - 1, options->spec, vector_count,
-        options->paths.untestable ? " that a test can reach" : "", mutant_count());
+        DLOC_CLAUSE_COUNT, DLOC_CHOICE_COUNT, DLOC_REASON_COUNT - 1, options->page.spec, vector_count,
+        options->untestable ? " that a test can reach" : "", mutant_count());
   return status;
 }
 
 static int check(const spec_options *options) {
-  coverage c = {.status = TOOL_FINE, .killed = memory_allocate(mutant_count(), sizeof *c.killed)};
+  coverage c = {.status = TOOL_FINE,
+                .untestable = options->page.untestable,
+                .killed = memory_allocate(mutant_count(), sizeof *c.killed)};
   int status = check_all(&c, options);
   free(c.killed);
-  return status;
-}
-
-/* ---- The page ---- */
-
-static int write_page(const spec_options *options, const trace *t) {
-  tool_input input;
-  tool_output output;
-  if (!tool_input_open(options->spec, &input))
-    return TOOL_UNUSABLE;
-  bool open = tool_output_open(options->html, &output);
-  dloc_status status = DLOC_STOPPED;
-  if (open)
-    status = spec_page_write(input.text, t, options->report, tool_file_sink(output.file));
-  if (status != DLOC_OK && status != DLOC_STOPPED)
-    tool_failure(status, options->html);
-  bool fine = open && tool_output_close(&output, status == DLOC_OK) && status == DLOC_OK;
-  tool_input_close(&input);
-  return fine ? TOOL_FINE : TOOL_UNUSABLE;
-}
-
-static int page(const spec_options *options) {
-  trace *t = malloc(sizeof *t);
-  if (!t)
-    return tool_failure(DLOC_NO_MEMORY, NULL);
-  int status = trace_open(&options->paths, t);
-  if (status == TOOL_CONTINUE) {
-    status = write_page(options, t);
-    trace_close(t);
-  }
-  free(t);
   return status;
 }
 
@@ -307,38 +269,48 @@ static bool check_options(const spec_options *o) {
   const char *wrong = NULL;
   if (o->check + o->clauses + o->choices + o->reasons + (o->html != NULL) != 1)
     wrong = "spec takes one of --check, --html, --list, --choices and --reasons";
-  else if (!o->html && (o->paths.runs.count || o->paths.mutants || o->report))
+  else if (!o->html && (o->page.runs.count || o->page.mutants || o->page.report))
     wrong = "--run, --mutants and --report are for --html";
-  else if (o->paths.untestable && !o->html && !o->check)
+  else if (o->untestable && !o->html && !o->check)
     wrong = "--untestable is for --check and --html";
   if (wrong)
     tool_error("%s", wrong);
   return !wrong;
 }
 
-static int run_command(const spec_options *o) {
+static int check_and_write(spec_options *o) {
+  untestable listed;
+  int status = untestable_open(o->untestable, &listed);
+  o->page.untestable = listed.reasons;
+  if (status == TOOL_CONTINUE)
+    status = check(o);
+  if (status == TOOL_FINE && o->html)
+    status = spec_page_write(&o->page, o->html);
+  untestable_close(&listed);
+  return status;
+}
+
+static int run_command(spec_options *o) {
   if (o->clauses)
     print_clauses(stdout);
   if (o->choices)
     print_choices(stdout);
   if (o->reasons)
     print_reasons(stdout);
-  if (!o->check && !o->html)
-    return TOOL_FINE;
-  int status = check(o);
-  return status == TOOL_FINE && o->html ? page(o) : status;
+  return o->check || o->html ? check_and_write(o) : TOOL_FINE;
 }
 
 int tool_spec(int argc, char **argv) {
   const char *const default_vectors[] = {"vectors"};
-  spec_options o = {.spec = "SPEC.md", .paths = {.vectors = default_vectors, .vector_count = 1}};
+  spec_options o = {.page = {.spec = "SPEC.md", .vectors = default_vectors, .vector_count = 1}};
   const tool_option options[] = {
       {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover SPEC.md", &o.check},
       {TOOL_TEXT, "html", "FILE", "write SPEC.md as a page, with what stands behind each clause", &o.html},
-      {TOOL_LIST, "run", "RUN.json", "for --html: what `dloc run --json` wrote (may be repeated)", &o.paths.runs},
-      {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &o.paths.mutants},
-      {TOOL_TEXT, "report", "ADDRESS", "for --html: the page of `dloc report --html`, for links to vectors", &o.report},
-      {TOOL_TEXT, "untestable", "FILE", "clauses that no test can reach: lines `ANCHOR: REASON`", &o.paths.untestable},
+      {TOOL_LIST, "run", "RUN.json", "for --html: what `dloc run --json` wrote (may be repeated)", &o.page.runs},
+      {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &o.page.mutants},
+      {TOOL_TEXT, "report", "ADDRESS", "for --html: the page of `dloc report --html`, for links to vectors",
+       &o.page.report},
+      {TOOL_TEXT, "untestable", "FILE", "clauses that no test can reach: lines `ANCHOR: REASON`", &o.untestable},
       {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, statement", &o.clauses},
       {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &o.choices},
       {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &o.reasons},
@@ -346,13 +318,13 @@ int tool_spec(int argc, char **argv) {
   int count = 0;
   int status = tool_parse(argc, argv, &usage, options, &count);
   if (count > 0)
-    o.spec = argv[0];
+    o.page.spec = argv[0];
   if (count > 1) {
-    o.paths.vectors = (const char *const *)argv + 1;
-    o.paths.vector_count = (size_t)count - 1;
+    o.page.vectors = (const char *const *)argv + 1;
+    o.page.vector_count = (size_t)count - 1;
   }
   if (status == TOOL_CONTINUE)
     status = check_options(&o) ? run_command(&o) : TOOL_UNUSABLE;
-  free(o.paths.runs.items);
+  free(o.page.runs.items);
   return status;
 }

@@ -1,11 +1,21 @@
-/* spec_page.h - SPEC.md as one HTML page, with what stands behind each clause. */
+/* spec_page.h - SPEC.md as one HTML page, with what stands behind each clause: its vectors, the mutants of the model,
+ * the verdicts of runs; or why no test can reach it. */
 #ifndef DLOC_TOOLS_SPEC_PAGE_H
 #define DLOC_TOOLS_SPEC_PAGE_H
 
-#include "spec_trace.h"
+#include "tools.h"
 
-/* markdown is the text of SPEC.md; report the address of the page that `dloc report --html` wrote, for links to
- * vectors, or NULL. */
-dloc_status spec_page_write(dloc_text markdown, const trace *t, const char *report, dloc_sink sink);
+typedef struct spec_page {
+  const char *spec; /* paths */
+  const char *const *vectors;
+  size_t vector_count;
+  tool_list runs;
+  const char *mutants;         /* or NULL */
+  const dloc_text *untestable; /* by clause: why no test can reach it, or empty */
+  const char *report;          /* address of the page that `dloc report --html` wrote, or NULL */
+} spec_page;
+
+/* Returns an exit status, after a message if it is not TOOL_FINE. */
+int spec_page_write(const spec_page *page, const char *path);
 
 #endif

@@ -1,125 +1,113 @@
-/* page.c - the frame of the HTML pages, style and script, and the parts that they share. */
+/* page.c - what the HTML pages are made of. */
 #include "page.h"
 
-/* Light or dark as the reader's system is. Verdicts are told by words and signs; colour only helps. */
-static const char *const style[] = {
-    ":root{color-scheme:light dark;--back:#fff;--text:#1b1f24;--faint:#59636e;--line:#d1d9e0;--panel:#f6f8fa;"
-    "--link:#0b5cad;--good:#1a7f37;--bad:#b3261e;--warn:#8a5a00;--add:#dafbe1;--del:#ffebe9}\n",
-    "@media(prefers-color-scheme:dark){:root{--back:#0f1318;--text:#e6e9ec;--faint:#9aa5b1;--line:#39424d;"
-    "--panel:#181e25;--link:#7ab7ff;--good:#5bd07a;--bad:#ff8f87;--warn:#e0b050;--add:#12351d;--del:#4a1a18}}\n",
-    "body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--back);color:var(--text);"
-    "font:1rem/1.5 system-ui,sans-serif}\n",
-    "a{color:var(--link)}h1{font-size:1.6rem}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}\n",
-    "code{overflow-wrap:anywhere}code,pre{font:.875em/1.45 ui-monospace,monospace}pre{margin:.25rem 0 "
-    "1rem;padding:.6rem;overflow:auto;"
-    "background:var(--panel);border:1px solid var(--line);border-radius:4px}\n",
-    ".scroll{overflow-x:auto}table{border-collapse:collapse}th,td{padding:.25rem .7rem;border:1px solid var(--line);"
-    "text-align:left;vertical-align:top}thead th,tbody th{background:var(--panel);font-weight:600}\n",
-    "details{margin:.15rem 0}summary{cursor:pointer;overflow-wrap:anywhere}"
-    "details details{margin-left:1.2rem}.vector>div{margin-left:1.2rem;border-left:3px solid var(--line);"
-    "padding-left:.8rem}\n",
-    "[id]{scroll-margin-top:4rem}:target>summary{outline:2px solid var(--link);outline-offset:2px}\n",
-    ".expected{color:var(--good)}.different{color:var(--bad);font-weight:600}.known,.not-judged{color:var(--warn)}"
-    ".skipped,.absent,.note{color:var(--faint)}\n",
-    ".counts span{margin-right:.4rem;white-space:nowrap}summary .counts{border-right:1px solid "
-    "var(--line);margin-right:.5rem}.marks{white-space:nowrap;margin-right:.5rem}\n",
-    ".diff ins,.diff del,.diff span{display:block;text-decoration:none}.diff ins{background:var(--add)}"
-    ".diff del{background:var(--del)}\n",
-    ".filter{position:sticky;top:0;padding:.5rem "
-    "0;background:var(--back)}input,select{font:inherit;margin-right:1rem}\n",
-    "@media print{.filter{display:none}}\n",
-};
+#include "difference.h"
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "graph_diff.h"
+#include "report.h"
+#include "vector/mutants.h"
 
-/* A link opens what it leads to; the filter hides vectors, and clauses and families without any left. */
-static const char *const script[] = {
-    "(function(){'use strict';\n",
-    "function reveal(){var t=document.getElementById(decodeURIComponent(location.hash.slice(1)));if(!t)return;\n",
-    "for(var e=t;e;e=e.parentElement){e.hidden=false;if(e.tagName==='DETAILS')e.open=true}t.scrollIntoView()}\n",
-    "addEventListener('hashchange',reveal);reveal();\n",
-    "var search=document.getElementById('search'),show=document.getElementById('show'),"
-    "shown=document.getElementById('shown');\n",
-    "if(!search)return;\n",
-    "function filter(){var n=0,words=search.value.toLowerCase().split(/\\s+/),wanted=show.value;\n",
-    "document.querySelectorAll('.vector').forEach(function(v){var name=v.dataset.name;\n",
-    "v.hidden=!(words.every(function(x){return name.indexOf(x)>=0})&&(!wanted||"
-    "v.dataset.verdicts.split(' ').indexOf(wanted)>=0));n+=!v.hidden});\n",
-    "['.clause','.family'].forEach(function(s){document.querySelectorAll(s).forEach(function(c){"
-    "c.hidden=!c.querySelector('.vector:not([hidden])')})});\n",
-    "shown.textContent=n+(n===1?' vector':' vectors')}\n",
-    "search.addEventListener('input',filter);show.addEventListener('change',filter);filter()})();\n",
-};
+#include <string.h>
 
-void page_begin(writer *w, const char *title) {
-  write_plain(w, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
-                 "'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                 "<link rel=\"icon\" href=\"data:,\">\n<title>");
-  write_html(w, title);
-  write_plain(w, "</title>\n<style>\n");
-  for (size_t i = 0; i < sizeof style / sizeof *style; i++)
-    write_plain(w, style[i]);
-  write_plain(w, "</style>\n</head>\n<body>\n");
+void page_section(writer *w, const char *name) { write_format(w, "{\"section\": \"%s\"}\n", name); }
+
+/* ---- The model's tables ---- */
+
+static void write_clause(writer *w, dloc_clause clause, dloc_text untestable) {
+  const char *exempt = mutant_exemption(clause);
+  write_plain(w, "{\"clause\": ");
+  write_json(w, dloc_clause_anchor(clause));
+  write_member(w, "level", dloc_clause_level(clause));
+  write_member(w, "statement", dloc_clause_statement(clause));
+  if (exempt)
+    write_member(w, "exempt", exempt);
+  if (untestable.size)
+    write_member_text(w, "untestable", untestable);
+  write_plain(w, "}\n");
 }
 
-void page_end(writer *w) {
-  write_plain(w, "<script>\n");
-  for (size_t i = 0; i < sizeof script / sizeof *script; i++)
-    write_plain(w, script[i]);
-  write_plain(w, "</script>\n</body>\n</html>\n");
+static void write_choice(writer *w, dloc_choice choice) {
+  write_plain(w, "{\"choice\": ");
+  write_json(w, dloc_choice_name(choice));
+  write_member(w, "question", dloc_choice_question(choice));
+  write_plain(w, "}\n");
 }
 
-/* ---- Verdicts ---- */
-
-static bool is_skipped(const record_result *result) {
-  return result->verdict == RUN_NEUTRAL && result->outcome == RUN_SKIPPED;
+void page_tables(writer *w, const dloc_text *untestable) {
+  page_section(w, "clauses");
+  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
+    write_clause(w, (dloc_clause)i, untestable ? untestable[i] : (dloc_text){"", 0});
+  page_section(w, "choices");
+  for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
+    write_choice(w, (dloc_choice)i);
 }
 
-const char *html_verdict_class(const record_result *result) {
-  return result->verdict == RUN_EXPECTED ? "expected"
-         : result->verdict == RUN_KNOWN  ? "known"
-         : record_differs(result)        ? "different"
-         : is_skipped(result)            ? "skipped"
-                                         : "not-judged";
+/* ---- Runs ---- */
+
+static void write_lines(writer *w, const record *r) {
+  if (!w->stopped)
+    w->stopped = report_json(r, w->sink) != DLOC_OK;
 }
 
-const char *html_verdict_sign(const record_result *result) {
-  return result->verdict == RUN_EXPECTED ? "✓"
-         : result->verdict == RUN_KNOWN  ? "~"
-         : record_differs(result)        ? "✗"
-         : is_skipped(result)            ? "–"
-                                         : "○";
+void page_run(writer *w, const record *r) {
+  page_section(w, "run");
+  write_lines(w, r);
 }
 
-static void write_count(writer *w, const char *class, const char *sign, const char *words, size_t count) {
-  if (count)
-    write_format(w, "<span class=\"%s\" title=\"%zu %s\">%s %zu</span> ", class, count, words, sign, count);
+typedef struct difference_writer {
+  writer *w;
+  const char *separator;
+} difference_writer;
+
+static void write_difference_line(void *user, text_diff_kind kind, dloc_text line) {
+  static const char signs[] = " -+";
+  difference_writer *d = user;
+  dloc_buffer text = {0};
+  buffer_put(&text, (dloc_text){&signs[kind], 1});
+  buffer_put(&text, line);
+  write_plain(d->w, d->separator);
+  write_json_text(d->w, buffer_text(&text));
+  d->separator = ", ";
+  dloc_buffer_deinit(&text);
 }
 
-void html_counts(writer *w, const record_counts *counts) {
-  write_count(w, "expected", "✓", "as expected", counts->as_expected);
-  write_count(w, "different", "✗", "different", counts->different);
-  write_count(w, "known", "~", "known to fail", counts->known);
-  write_count(w, "skipped", "–", "skipped", counts->skipped);
-  write_count(w, "not-judged", "○", "not judged", counts->not_judged);
+/* An expected rejection may have been for another one of several reasons: that is no difference. */
+static bool is_different(const record_result *result) {
+  return result->expected && result->verdict != RUN_EXPECTED &&
+         strcmp(result->expected, result->actual ? result->actual : "") != 0;
 }
 
-void html_run_name(writer *w, const record *r) {
-  write_html(w, r->implementation);
-  write_plain(w, " ");
-  write_html(w, r->version);
-  write_plain(w, ", profile ");
-  write_html(w, r->profile);
-  for (size_t i = 0; i < r->choice_count; i++) {
-    write_plain(w, i ? ", " : " with ");
-    write_html(w, r->choices[i]);
+static void write_difference(writer *w, const record_result *result) {
+  difference_writer d = {w, ""};
+  write_plain(w, "{\"id\": ");
+  write_json(w, result->id);
+  write_plain(w, ", \"lines\": [");
+  if (graph_diff(dloc_text_of(result->expected), dloc_text_of(result->actual ? result->actual : ""),
+                 write_difference_line, &d) != DLOC_OK)
+    memory_exhausted();
+  write_plain(w, "]}\n");
+}
+
+void page_differences(writer *w, const record *r) {
+  page_section(w, "differences");
+  for (size_t i = 0; i < r->count; i++)
+    if (is_different(&r->results[i]))
+      write_difference(w, &r->results[i]);
+}
+
+void page_changes(writer *w, const record *before, const record *now) {
+  differences d;
+  page_section(w, "earlier");
+  write_lines(w, before);
+  if (differences_find(before, now, &d) != DLOC_OK)
+    memory_exhausted();
+  page_section(w, "changes");
+  for (size_t i = 0; i < d.count; i++) {
+    write_plain(w, "{\"id\": ");
+    write_json(w, (d.items[i].now ? d.items[i].now : d.items[i].before)->id);
+    write_member(w, "change", difference_name(d.items[i].kind));
+    write_plain(w, "}\n");
   }
-}
-
-void html_link(writer *w, const char *kind, const char *name) {
-  write_format(w, "<a href=\"#%s-", kind);
-  write_html(w, name);
-  write_plain(w, "\"><code>");
-  write_html(w, name);
-  write_plain(w, "</code></a>");
+  differences_deinit(&d);
 }

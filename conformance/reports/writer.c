@@ -77,36 +77,29 @@ static const char *xml_escape(const char *text, size_t length) {
   }
 }
 
-static const char *html_escape(const char *text, size_t length) {
-  return *text == '\n' ? NULL : xml_escape(text, length);
-}
-
 static const char *line_escape(const char *text, size_t length) {
   return length == 0 ? "?" : *text == '\n' || *text == '\t' ? " " : NULL;
 }
 
-void write_xml_text(writer *w, dloc_text text) { write_escaped(w, text, xml_escape); }
-
 void write_xml(writer *w, const char *text) {
   if (text)
-    write_xml_text(w, dloc_text_of(text));
+    write_escaped(w, dloc_text_of(text), xml_escape);
 }
 
-void write_html_text(writer *w, dloc_text text) { write_escaped(w, text, html_escape); }
-
-void write_html(writer *w, const char *text) {
-  if (text)
-    write_html_text(w, dloc_text_of(text));
-}
-
-void write_json(writer *w, const char *text) {
+void write_json_text(writer *w, dloc_text text) {
   if (!w->stopped)
-    w->stopped = value_write_text(dloc_text_of(text ? text : ""), w->sink) != DLOC_OK;
+    w->stopped = value_write_text(text, w->sink) != DLOC_OK;
+}
+
+void write_json(writer *w, const char *text) { write_json_text(w, dloc_text_of(text ? text : "")); }
+
+void write_member_text(writer *w, const char *key, dloc_text text) {
+  write_format(w, ", \"%s\": ", key);
+  write_json_text(w, text);
 }
 
 void write_member(writer *w, const char *key, const char *text) {
-  write_format(w, ", \"%s\": ", key);
-  write_json(w, text);
+  write_member_text(w, key, dloc_text_of(text ? text : ""));
 }
 
 void write_line(writer *w, dloc_text text) { write_escaped(w, text, line_escape); }

@@ -16,17 +16,15 @@ void write_plain(writer *w, const char *text);
 void write_format(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 dloc_status write_finish(const writer *w);
 
-/* Text from outside as content or attribute value of XML 1.0 and HTML: what no document may hold becomes `?`. NULL is
+/* Text from outside as content or attribute value of XML 1.0: what no document may hold becomes `?`. NULL is
  * empty. */
 void write_xml(writer *w, const char *text);
-void write_xml_text(writer *w, dloc_text text);
-/* The same as content of HTML, lines left as they are. */
-void write_html(writer *w, const char *text);
-void write_html_text(writer *w, dloc_text text);
 /* The same as a JSON string, with its quotes. */
 void write_json(writer *w, const char *text);
+void write_json_text(writer *w, dloc_text text);
 /* `, "key": "text"` */
 void write_member(writer *w, const char *key, const char *text);
+void write_member_text(writer *w, const char *key, dloc_text text);
 /* One line without control characters. */
 void write_line(writer *w, dloc_text text);
 

@@ -1,6 +1,8 @@
 # Tests over .ll files. Each starts with RUN: lines, which may use `dloc`, `FileCheck`, `not` and the tools of LLVM 22;
-# %llvm-14, %llvm-15, %llvm-16, %llvm-19 and %llvm-22 are the folders of these versions' tools, %root is the repository.
+# %llvm-14, %llvm-15, %llvm-16, %llvm-19 and %llvm-22 are the folders of these versions' tools, %root is the repository,
+# %dloc and %python are the programs, for tests that change PATH.
 import os
+import sys
 
 import lit.formats
 
@@ -21,7 +23,7 @@ for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
         config.environment[variable] = os.environ[variable]
 for version in ("14", "15", "16", "19", "22"):
     config.substitutions.append(("%llvm-" + version, f"/usr/lib/llvm-{version}/bin"))
-config.substitutions.append(("%root", root))
+config.substitutions += [("%root", root), ("%dloc", dloc), ("%python", sys.executable)]
 
 # The dloc that `make mutants` builds, if it was built.
 mutants = os.path.join(root, "build", "mutants", "dloc")

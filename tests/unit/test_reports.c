@@ -143,10 +143,10 @@ static void replaces_what_is_no_text(void **state) {
   writer w = {dloc_buffer_sink(&text), false};
   write_json(&w, "\xff\xc3[\xed\xa0\x80\x7f");
   write_xml(&w, "<\xff\xc3[\xf4\x90\x80\x80\x01\n\">");
-  write_html(&w, "a\n'\xe2\x82");
+  write_xml(&w, "a'\xe2\x82");
   write_line(&w, dloc_text_of("a\n\x1b[1m\tb"));
   assert_string_equal(text.bytes,
-                      "\"\\ufffd\\ufffd[\\ufffd\\ufffd\\ufffd\\u007f\"&lt;??[?????&#10;&quot;&gt;a\n&#39;??a ?[1m b");
+                      "\"\\ufffd\\ufffd[\\ufffd\\ufffd\\ufffd\\u007f\"&lt;??[?????&#10;&quot;&gt;a&#39;??a ?[1m b");
   dloc_buffer_deinit(&text);
 }
 

@@ -1,0 +1,94 @@
+"""What `dloc` gives to the pages: sections of JSON lines (see README.md), and the runs among them."""
+
+import collections
+import itertools
+import json
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Iterable, Iterator
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How a page shows a verdict. Words and sign tell it; the CSS class `kind` colours it, and the filter asks for it."""
+
+    kind: str
+    sign: str
+    words: str
+
+
+MARKS = {
+    mark.kind: mark
+    for mark in (
+        Mark("expected", "✓", "as expected"),
+        Mark("different", "✗", "different"),
+        Mark("known", "~", "known to fail"),
+        Mark("skipped", "–", "skipped"),
+        Mark("not-judged", "○", "not judged"),
+    )
+}
+KIND_OF_VERDICT = {"as-expected": "expected", "different": "different", "layers-lost": "different", "known": "known"}
+MAY_BE_ABSENT = dict.fromkeys(("path", "expected", "actual", "known", "difference"))
+
+
+def mark_of(line: dict) -> Mark:
+    unjudged = "skipped" if line["outcome"] == "skipped" else "not-judged"
+    return MARKS[KIND_OF_VERDICT.get(line["verdict"], unjudged)]
+
+
+def read_result(line: dict) -> SimpleNamespace:
+    return SimpleNamespace(**{**MAY_BE_ABSENT, **line, "mark": mark_of(line)})
+
+
+def count_marks(results: Iterable[SimpleNamespace | None]) -> list[tuple[Mark, int]]:
+    """How many results have each mark, in the order of MARKS; absent results do not count."""
+    counts = collections.Counter(result.mark for result in results if result)
+    return [(mark, counts[mark]) for mark in MARKS.values() if counts[mark]]
+
+
+class Run:
+    """What `dloc run --json` writes of one implementation."""
+
+    def __init__(self, lines: list[dict]):
+        head, *others, self.totals = lines
+        self.name = "{implementation} {version}, profile {profile}".format(**head)
+        if head["choices"]:
+            self.name += " with " + ", ".join(head["choices"])
+        self.results = {line["id"]: read_result(line) for line in others if "id" in line}
+        self.findings = {line["choice"]: line for line in others if "choice" in line}
+        self.earlier: Run | None = None
+        self.changes: list[tuple[str, list[str]]] = []  # since the earlier run: ids by kind of change
+
+
+def read_sections(lines: Iterable[bytes]) -> Iterator[tuple[str, list[dict]]]:
+    """The name of each section, and its lines."""
+    name, section = "", []
+    for line in map(json.loads, lines):
+        if "section" in line:
+            if name:
+                yield name, section
+            name, section = line["section"], []
+        else:
+            section.append(line)
+    if name:
+        yield name, section
+
+
+def read_input(lines: Iterable[bytes]) -> tuple[dict[str, list[dict]], list[Run]]:
+    """The runs, and every other section by its name."""
+    others: dict[str, list[dict]] = {}
+    runs: list[Run] = []
+    for name, section in read_sections(lines):
+        if name == "run":
+            runs.append(Run(section))
+        elif name == "differences":
+            for line in section:
+                runs[-1].results[line["id"]].difference = line["lines"]
+        elif name == "earlier":
+            runs[-1].earlier = Run(section)
+        elif name == "changes":
+            groups = itertools.groupby(section, lambda line: line["change"])
+            runs[-1].changes = [(kind, [line["id"] for line in group]) for kind, group in groups]
+        else:
+            others[name] = section
+    return others, runs

@@ -1,0 +1,154 @@
+"""usage: spec.py [ADDRESS]
+
+Makes the page of `dloc spec --html`, which runs this script: from the lines of stdin (README.md) to stdout. ADDRESS is
+that of the page of `dloc report --html`, for links to vectors.
+"""
+
+import collections
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from types import SimpleNamespace
+
+from page import Markup, clean, write_page
+from runs import Run, read_input
+
+
+# ---- What stands behind a clause
+
+
+class Clause:
+    def __init__(self, line: dict):
+        self.anchor = line["clause"]
+        self.untestable = line.get("untestable")  # why no test can reach it
+        self.exempt = line.get("exempt")  # why it has no mutant
+        self.vectors: list[dict] = []
+        self.columns: list[list[SimpleNamespace]] = []  # the results of its vectors, run by run
+        self.mutants: list[dict] = []
+        self.applied = 0  # so many answers of the model applied it
+
+    @property
+    def outcomes(self) -> collections.Counter:
+        """How many mutants are killed, equivalent or have survived."""
+        outcomes = [mutant["outcome"] for mutant in self.mutants]
+        return collections.Counter(name if name in ("killed", "equivalent") else "survived" for name in outcomes)
+
+    @property
+    def coverage(self) -> list[tuple[str, collections.Counter]]:
+        """How often each value occurs among its vectors, in the order met."""
+        counted = [
+            ("operations", collections.Counter(vector["op"] for vector in self.vectors)),
+            ("levels", collections.Counter(vector["level"] for vector in self.vectors)),
+        ]
+        if all("confirmed" in vector for vector in self.vectors):
+            counted.append(("expectations confirmed by", collections.Counter(map(confirmation, self.vectors))))
+        return counted
+
+    @property
+    def differs(self) -> bool:
+        return any(result and result.mark.kind == "different" for column in self.columns for result in column)
+
+
+def confirmation(vector: dict) -> str:
+    """`llvm-19+layers` alone is the project's own patch; every other name is a release."""
+    if not vector["confirmed"]:
+        return "none"
+    return "an LLVM with layers" if vector["confirmed"] == "llvm-19+layers" else "a release"
+
+
+def read_clauses(tables: dict[str, list[dict]], runs: list[Run]) -> dict[str, Clause]:
+    clauses = {line["clause"]: Clause(line) for line in tables["clauses"]}
+    for vector in tables["vectors"]:
+        vector["results"] = [run.results.get(vector["id"]) for run in runs]
+        for anchor in vector["clauses"]:
+            clauses[anchor].vectors.append(vector)
+        for anchor in vector["applied"]:
+            clauses[anchor].applied += 1
+    for mutant in tables.get("mutants", []):
+        clauses[mutant["clause"]].mutants.append(mutant)
+    for clause in clauses.values():
+        clause.columns = [[vector["results"][number] for vector in clause.vectors] for number in range(len(runs))]
+    return clauses
+
+
+# ---- The document
+
+
+class Block:
+    """A block of SPEC.md: what it is, its HTML, the place that links to it name, and the clause that it states."""
+
+    def __init__(self, element: ET.Element, place: str | None = None, clause: Clause | None = None):
+        element.tail = None
+        self.tag = element.tag
+        self.title = "".join(element.itertext())
+        self.html = Markup(ET.tostring(element, encoding="unicode", method="html"))
+        self.place = place
+        self.clause = clause
+
+
+def read_markdown(text: str) -> ET.Element:
+    """Raw HTML is left out, as are addresses that are scripts: so the program promises."""
+    command = ["cmark-gfm", "--extension", "table", "--to", "html"]
+    try:
+        done = subprocess.run(command, input=clean(text), stdout=subprocess.PIPE, encoding="utf-8", check=True)
+    except FileNotFoundError:
+        sys.exit("cmark-gfm is missing (Debian's package cmark-gfm)")
+    return ET.fromstring(f"<main>{done.stdout}</main>")
+
+
+def name_of(element: ET.Element | None) -> str | None:
+    return element.text if element is not None and element.tag == "code" else None
+
+
+def stated_clause(block: ET.Element, clauses: dict[str, Clause]) -> Clause | None:
+    """A paragraph that begins with **`anchor`** states a clause."""
+    if block.tag != "p" or block.text or len(block) == 0 or block[0].tag != "strong" or block[0].text:
+        return None
+    return clauses.get(name_of(next(iter(block[0]), None)))
+
+
+def heading_place(heading: ET.Element, number: int, choices: set[str]) -> str:
+    """Of a choice its name, of a chapter its number among all headings."""
+    last = heading[-1] if len(heading) and not heading[-1].tail else None
+    return f"choice-{name_of(last)}" if name_of(last) in choices else f"section-{number}"
+
+
+def add_links(document: ET.Element, clauses: dict[str, Clause], choices: set[str]) -> None:
+    """A name of a clause or a choice leads there, wherever it is mentioned; but a table has names of reasons."""
+    for parent in list(document.iter()):
+        if parent.tag in ("td", "th", "pre", "a"):
+            continue
+        for number, code in enumerate(parent):
+            kind = "clause" if name_of(code) in clauses else "choice" if name_of(code) in choices else None
+            if kind:
+                link = ET.Element("a", href=f"#{kind}-{code.text}")
+                link.tail, code.tail = code.tail, None
+                parent[number] = link
+                link.append(code)
+
+
+def read_blocks(text: str, clauses: dict[str, Clause], choices: set[str]) -> list[Block]:
+    document = read_markdown(text)
+    headings = [block for block in document if block.tag in ("h1", "h2", "h3", "h4", "h5", "h6")]
+    places = {heading: heading_place(heading, number, choices) for number, heading in enumerate(headings)}
+    stated = {block: stated_clause(block, clauses) for block in document}
+    add_links(document, clauses, choices)
+    return [Block(block, places.get(block), stated[block]) for block in document]
+
+
+def main() -> None:
+    tables, runs = read_input(sys.stdin.buffer)
+    clauses = read_clauses(tables, runs)
+    write_page(
+        "spec.html",
+        blocks=read_blocks(tables["specification"][0]["text"], clauses, {line["choice"] for line in tables["choices"]}),
+        clauses=clauses.values(),
+        vectors=tables["vectors"],
+        mutants=tables.get("mutants"),
+        has_evidence=any("confirmed" in vector for vector in tables["vectors"]),
+        runs=runs,
+        report=sys.argv[1] if len(sys.argv) > 1 else None,
+    )
+
+
+main()
