@@ -312,6 +312,9 @@ bool dloc_subprogram_is_definition(const dloc_context *context, dloc_node subpro
  * (`metadata.discriminator`). */
 uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location);
 
+/* The largest column that LLVM takes. */
+#define DLOC_COLUMN_LIMIT UINT16_MAX
+
 /* A DebugLoc is what `!dbg` holds: DLOC_NULL (empty), a DILocation (bare) or a tuple (composite). */
 typedef enum dloc_shape { DLOC_SHAPE_EMPTY, DLOC_SHAPE_BARE, DLOC_SHAPE_COMPOSITE, DLOC_SHAPE_NONE } dloc_shape;
 
@@ -410,6 +413,13 @@ typedef enum dloc_instruction_flag {
 } dloc_instruction_flag;
 
 #define DLOC_NO_INDEX UINT32_MAX
+
+/* LLVM's names: of three lists of a module, of a flag in the last of them, of the attachment of a loop. */
+#define DLOC_SOURCE_LIST "llvm.intermediate_level_source"
+#define DLOC_UNIT_LIST "llvm.dbg.cu"
+#define DLOC_FLAG_LIST "llvm.module.flags"
+#define DLOC_VERSION_FLAG "Debug Info Version"
+#define DLOC_LOOP "llvm.loop"
 
 /* An instruction or a debug record. text is the offset of its first byte in the text it was read from (0 when there is
  * none). With a flag of DLOC_INSTRUCTION_DEBUG it has an entity, else a callee. */

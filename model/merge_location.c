@@ -126,7 +126,8 @@ static place place_of(const merger *m, dloc_node scope, place below) {
   (void)token_number(m->context, node_field(m->context, scope, keys[FIELD_LEXICAL_BLOCK_line]), UINT32_MAX, &number);
   at.line = (uint32_t)number;
   number = 0;
-  (void)token_number(m->context, node_field(m->context, scope, keys[FIELD_LEXICAL_BLOCK_column]), UINT16_MAX, &number);
+  (void)token_number(m->context, node_field(m->context, scope, keys[FIELD_LEXICAL_BLOCK_column]), DLOC_COLUMN_LIMIT,
+                     &number);
   at.column = (uint32_t)number;
   return at;
 }

@@ -359,7 +359,7 @@ dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_
 bool module_has_semantic_interposition(const dloc_module *module) {
   const dloc_context *context = module->context;
   dloc_named_metadata flags;
-  if (!dloc_module_find_named(module, dloc_text_of("llvm.module.flags"), &flags))
+  if (!dloc_module_find_named(module, dloc_text_of(DLOC_FLAG_LIST), &flags))
     return false;
   for (size_t i = 0; i < flags.operand_count; i++) {
     dloc_node flag = dloc_module_named_operand(module, &flags, i);

@@ -7,7 +7,7 @@
 /* The list of entries; false when there is none. dloc_module_find_named may create a node, which would invalidate what
  * it finds. */
 static bool find_list(const dloc_module *module, dloc_named_metadata *ret) {
-  const dloc_text name = dloc_text_of("llvm.intermediate_level_source");
+  const dloc_text name = dloc_text_of(DLOC_SOURCE_LIST);
   for (size_t i = 0; i < dloc_module_named_count(module); i++) {
     *ret = dloc_module_named(module, i);
     if (dloc_text_equal(dloc_node_text(dloc_module_context(module), ret->name), name))

@@ -33,7 +33,7 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
 static uint64_t field_limit(field_type type) {
   switch (type) {
   case FIELD_COLUMN:
-    return UINT16_MAX;
+    return DLOC_COLUMN_LIMIT;
   case FIELD_RANK:
     return UINT8_MAX;
   case FIELD_GROUP:

@@ -132,13 +132,13 @@ static uint64_t constant_number(const verifier *v, dloc_node constant) {
 
 static uint64_t debug_info_version(const verifier *v) {
   dloc_named_metadata flags;
-  if (!find_named(v, "llvm.module.flags", &flags))
+  if (!find_named(v, DLOC_FLAG_LIST, &flags))
     return 0;
   for (size_t i = 0; i < flags.operand_count; i++) {
     dloc_node flag = dloc_module_named_operand(v->module, &flags, i);
     dloc_node name = dloc_operand(v->context, flag, 1);
     if (dloc_operand_count(v->context, flag) >= 3 && kind_of(v, name) == DLOC_KIND_STRING &&
-        text_is(v, name, "Debug Info Version"))
+        text_is(v, name, DLOC_VERSION_FLAG))
       return constant_number(v, dloc_operand(v->context, flag, 2));
   }
   return 0;
@@ -167,7 +167,7 @@ static dloc_status check_globals(verifier *v) {
 
 /* `verify.unit-list` */
 static dloc_status check_named(verifier *v, const dloc_named_metadata *named) {
-  bool is_unit_list = text_is(v, named->name, "llvm.dbg.cu");
+  bool is_unit_list = text_is(v, named->name, DLOC_UNIT_LIST);
   if (!is_unit_list && text_starts(v, named->name, "llvm.dbg."))
     TRY(violated(v, DLOC_REASON_MODULE_DEBUG_NAME, DLOC_CLAUSE_VERIFY_UNIT_LIST, DLOC_NULL));
   for (size_t i = 0; i < named->operand_count; i++) {
@@ -187,7 +187,7 @@ static dloc_status check_all_named(verifier *v) {
 
 static void list_units(verifier *v) {
   dloc_named_metadata list;
-  if (!find_named(v, "llvm.dbg.cu", &list))
+  if (!find_named(v, DLOC_UNIT_LIST, &list))
     return;
   for (size_t i = 0; i < list.operand_count; i++)
     v->marks[dloc_module_named_operand(v->module, &list, i)] |= MARK_LISTED;

@@ -93,7 +93,7 @@ static dloc_status check_locations(verifier *v, const dloc_function *function) {
     size_t count = dloc_module_attachment_count(v->module, v->instruction);
     for (size_t j = 0; j < count; j++) {
       dloc_attachment attachment = dloc_module_attachment(v->module, v->instruction, j);
-      if (text_is(v, attachment.kind, "llvm.loop"))
+      if (text_is(v, attachment.kind, DLOC_LOOP))
         TRY(check_loop_in_function(v, attachment.node));
     }
   }
@@ -203,7 +203,7 @@ static dloc_status check_loop_shape(verifier *v, dloc_node loop) {
 }
 
 static dloc_status check_attachment(verifier *v, dloc_attachment attachment) {
-  bool loop = text_is(v, attachment.kind, "llvm.loop");
+  bool loop = text_is(v, attachment.kind, DLOC_LOOP);
   if (v->marks[attachment.node] & MARK_VISITED)
     return DLOC_OK;
   if (loop)

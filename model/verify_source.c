@@ -2,12 +2,10 @@
 #include "source.h"
 #include "verify.h"
 
-static const char sources_name[] = "llvm.intermediate_level_source";
-
 /* `source.link`: the files of the entries, whatever the rest of an entry looks like. */
 void list_sources(verifier *v) {
   dloc_named_metadata list;
-  v->sources_listed = find_named(v, sources_name, &list);
+  v->sources_listed = find_named(v, DLOC_SOURCE_LIST, &list);
   for (size_t i = 0; v->sources_listed && i < list.operand_count; i++) {
     dloc_node entry = dloc_module_named_operand(v->module, &list, i);
     dloc_node file = dloc_operand(v->context, entry, 1);
@@ -75,7 +73,8 @@ dloc_status check_sources(verifier *v) {
   dloc_named_metadata list;
   map texts = {0};
   dloc_status status = DLOC_OK;
-  if (alternative(v, DLOC_CHOICE_SOURCE_ENTRIES) == DLOC_SOURCE_ENTRIES_IGNORE || !find_named(v, sources_name, &list))
+  if (alternative(v, DLOC_CHOICE_SOURCE_ENTRIES) == DLOC_SOURCE_ENTRIES_IGNORE ||
+      !find_named(v, DLOC_SOURCE_LIST, &list))
     return DLOC_OK;
   for (size_t i = 0; i < list.operand_count; i++)
     TRY(check_entry(v, dloc_module_named_operand(v->module, &list, i)));

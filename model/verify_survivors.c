@@ -20,7 +20,7 @@ static dloc_status instruction_survivors(verifier *v, size_t instruction, visito
   size_t count = dloc_module_attachment_count(v->module, instruction);
   for (size_t i = 0; i < count; i++) {
     dloc_attachment attachment = dloc_module_attachment(v->module, instruction, i);
-    if (text_is(v, attachment.kind, "llvm.loop"))
+    if (text_is(v, attachment.kind, DLOC_LOOP))
       TRY(loop_survivors(v, attachment.node, action));
     else if (!text_is(v, attachment.kind, "heapallocsite") && !text_is(v, attachment.kind, "DIAssignID"))
       TRY(action(v, attachment.node, false));

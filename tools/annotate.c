@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char list_name[] = "llvm.intermediate_level_source";
-
 static const tool_usage usage = {
     .synopsis = "dloc annotate --layer KIND [OPTION...] FILE",
     .about =
@@ -107,7 +105,7 @@ static dloc_status make_layer(annotator *a, size_t index, dloc_node *ret) {
   dloc_place place = a->request->origin ? origin_of(a) : place_of(a, index);
   TRY(make_scope(a));
   dloc_location content = {.line = place.line, .column = place.column, .scope = a->scope};
-  if (content.column > UINT16_MAX)
+  if (content.column > DLOC_COLUMN_LIMIT)
     content.column = 0; /* `metadata.location.limits`: LLVM forgets such a column as well */
   dloc_node location = DLOC_NULL;
   TRY(dloc_location_create(a->context, false, &content, &location));
@@ -204,7 +202,7 @@ static dloc_status annotate_loop(annotator *a, size_t index, dloc_node loop) {
 static dloc_status annotate_loops(annotator *a, size_t index) {
   for (size_t i = 0; a->request->loops && i < dloc_module_attachment_count(a->input->module, index); i++) {
     dloc_attachment attachment = dloc_module_attachment(a->input->module, index, i);
-    if (dloc_text_equal(dloc_node_text(a->context, attachment.kind), dloc_text_of("llvm.loop")))
+    if (dloc_text_equal(dloc_node_text(a->context, attachment.kind), dloc_text_of(DLOC_LOOP)))
       TRY(annotate_loop(a, index, attachment.node));
   }
   return DLOC_OK;
@@ -232,7 +230,7 @@ static dloc_status drop_entries(annotator *a) {
   dloc_named_metadata list;
   dloc_module *module = a->input->module;
   size_t count = 0;
-  if (!a->request->replace || !dloc_module_find_named(module, dloc_text_of(list_name), &list))
+  if (!a->request->replace || !dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list))
     return DLOC_OK;
   for (size_t i = 0; i < list.operand_count; i++) {
     dloc_node entry = dloc_module_named_operand(module, &list, i);
@@ -241,8 +239,8 @@ static dloc_status drop_entries(annotator *a) {
   }
   if (count == list.operand_count)
     return DLOC_OK;
-  dloc_module_drop_named(module, dloc_text_of(list_name));
-  return count ? dloc_module_add_named(module, dloc_text_of(list_name), a->operands, count) : DLOC_OK;
+  dloc_module_drop_named(module, dloc_text_of(DLOC_SOURCE_LIST));
+  return count ? dloc_module_add_named(module, dloc_text_of(DLOC_SOURCE_LIST), a->operands, count) : DLOC_OK;
 }
 
 /* `source.entry`, `source.empty-text` */
@@ -250,7 +248,7 @@ static dloc_status add_entry(annotator *a) {
   dloc_node text = DLOC_NULL, entry = DLOC_NULL;
   TRY(dloc_string(a->context, a->request->embed ? a->input->input.text : dloc_text_of(""), &text));
   TRY(dloc_tuple(a->context, false, (dloc_node[]){a->kind, a->file, text}, 3, &entry));
-  return dloc_module_add_named(a->input->module, dloc_text_of(list_name), &entry, 1);
+  return dloc_module_add_named(a->input->module, dloc_text_of(DLOC_SOURCE_LIST), &entry, 1);
 }
 
 static dloc_status annotate(annotator *a) {

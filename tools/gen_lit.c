@@ -141,7 +141,7 @@ static void put_module(lister *l, const dloc_module *module, value *map) {
   value_put_text(&l->arena, map, "module", (dloc_text){text.bytes, text.size});
   dloc_buffer_deinit(&text);
   dloc_named_metadata named;
-  if (!dloc_module_find_named(module, dloc_text_of("llvm.intermediate_level_source"), &named))
+  if (!dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &named))
     return;
   value list = {.kind = VALUE_LIST};
   for (size_t i = 0; i < named.operand_count; i++)
@@ -272,7 +272,7 @@ static void write_vector(lister *l, const vector_expectation *expectation) {
 /* Needs layers, or embeds sources. */
 static bool is_of_interest(const vector *v) {
   const value *named = v->module ? value_get(v->module, "named") : NULL;
-  return v->needs & 1u << VECTOR_NEED_LAYERS || (named && value_get(named, "llvm.intermediate_level_source"));
+  return v->needs & 1u << VECTOR_NEED_LAYERS || (named && value_get(named, DLOC_SOURCE_LIST));
 }
 
 static int write_vectors(lister *l, const char *const *paths, size_t count) {

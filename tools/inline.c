@@ -74,7 +74,7 @@ static dloc_instruction_class class_of(const dloc_instruction *instruction) {
 static dloc_node loop_of(const listing *l, size_t index) {
   for (size_t i = 0; i < dloc_module_attachment_count(l->module->module, index); i++) {
     dloc_attachment attachment = dloc_module_attachment(l->module->module, index, i);
-    if (dloc_text_equal(dloc_node_text(l->module->context, attachment.kind), dloc_text_of("llvm.loop")))
+    if (dloc_text_equal(dloc_node_text(l->module->context, attachment.kind), dloc_text_of(DLOC_LOOP)))
       return attachment.node;
   }
   return DLOC_NULL;

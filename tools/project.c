@@ -94,7 +94,7 @@ static dloc_status project_loop(const projector *p, dloc_node loop) {
 static dloc_status project_loops(const projector *p, size_t index) {
   for (size_t i = 0; i < dloc_module_attachment_count(p->module, index); i++) {
     dloc_attachment attachment = dloc_module_attachment(p->module, index, i);
-    if (dloc_text_equal(dloc_node_text(p->context, attachment.kind), dloc_text_of("llvm.loop")))
+    if (dloc_text_equal(dloc_node_text(p->context, attachment.kind), dloc_text_of(DLOC_LOOP)))
       TRY(project_loop(p, attachment.node));
   }
   return DLOC_OK;
@@ -124,7 +124,7 @@ static dloc_status project(const tool_module *input, const request *request) {
   projector p = {.request = request, .module = input->module, .context = input->context};
   for (size_t i = 0; i < dloc_module_function_count(input->module); i++)
     TRY(project_function(&p, i));
-  dloc_module_drop_named(input->module, dloc_text_of("llvm.intermediate_level_source"));
+  dloc_module_drop_named(input->module, dloc_text_of(DLOC_SOURCE_LIST));
   return DLOC_OK;
 }
 

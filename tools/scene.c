@@ -345,7 +345,7 @@ static dloc_status put_named(const scene *s, vector_maker *maker) {
   if (s->op == VECTOR_SOURCE || s->at[SCENE_TEXTS])
     PUT("module:\n%s", s->op == VECTOR_SOURCE ? "  functions: []\n" : "");
   if (s->at[SCENE_TEXTS])
-    PUT("  named:\n    llvm.intermediate_level_source: [%s]\n", lists[s->at[SCENE_TEXTS]]);
+    PUT("  named:\n    " DLOC_SOURCE_LIST ": [%s]\n", lists[s->at[SCENE_TEXTS]]);
   return DLOC_OK;
 }
 

@@ -207,7 +207,7 @@ static int extract(const selection *selection) {
 /* Entries of the list that are no sources are passed over; say so. */
 static bool report_malformed(const tool_module *module) {
   dloc_named_metadata list;
-  if (!dloc_module_find_named(module->module, dloc_text_of("llvm.intermediate_level_source"), &list))
+  if (!dloc_module_find_named(module->module, dloc_text_of(DLOC_SOURCE_LIST), &list))
     return false;
   size_t malformed = list.operand_count - dloc_source_count(module->module);
   if (malformed)

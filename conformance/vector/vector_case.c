@@ -347,7 +347,7 @@ static dloc_status build_instruction(const module_builder *b, const planned_inst
     instruction.entity = built_reference(&planned->variable, b->handles);
   TRY(dloc_module_add_instruction(b->module, &instruction));
   if (planned->has_loop)
-    TRY(dloc_module_add_attachment(b->module, dloc_text_of("llvm.loop"), built_reference(&planned->loop, b->handles)));
+    TRY(dloc_module_add_attachment(b->module, dloc_text_of(DLOC_LOOP), built_reference(&planned->loop, b->handles)));
   if (planned->attach.size)
     TRY(dloc_module_add_attachment(b->module, planned->attach, built_reference(&planned->attached, b->handles)));
   return DLOC_OK;
@@ -377,10 +377,10 @@ static dloc_status build_version(const module_builder *b, uint64_t version) {
   memcpy(text + 4, number.of.bytes, number.count + 1);
   dloc_node flag[3], tuple = DLOC_NULL;
   TRY(dloc_constant(b->context, dloc_text_of("i32 2"), &flag[0]));
-  TRY(dloc_string(b->context, dloc_text_of("Debug Info Version"), &flag[1]));
+  TRY(dloc_string(b->context, dloc_text_of(DLOC_VERSION_FLAG), &flag[1]));
   TRY(dloc_constant(b->context, dloc_text_of(text), &flag[2]));
   TRY(dloc_tuple(b->context, false, flag, 3, &tuple));
-  return dloc_module_add_named(b->module, dloc_text_of("llvm.module.flags"), &tuple, 1);
+  return dloc_module_add_named(b->module, dloc_text_of(DLOC_FLAG_LIST), &tuple, 1);
 }
 
 /* Functions have the order of the vector, also when one is called before it stands there. */
@@ -391,7 +391,7 @@ static dloc_status build_module(const module_builder *b, const planned_module *p
   for (size_t i = 0; i < planned->function_count; i++)
     TRY(build_function(b, &planned->functions[i]));
   if (planned->unit_count)
-    TRY(build_named(b, dloc_text_of("llvm.dbg.cu"), planned->units, planned->unit_count));
+    TRY(build_named(b, dloc_text_of(DLOC_UNIT_LIST), planned->units, planned->unit_count));
   for (size_t i = 0; i < planned->named_count; i++)
     TRY(build_named(b, planned->named[i].name, planned->named[i].operands, planned->named[i].operand_count));
   if (planned->has_version)

@@ -113,7 +113,7 @@ dloc_status llvm_take_results(llvm_output *output, const llvm_probe *probes, siz
 
 dloc_status llvm_take_list(llvm_output *output, vector_answer *ret) {
   dloc_named_metadata list = {.operand_count = 0};
-  (void)dloc_module_find_named(output->module, dloc_text_of("llvm.intermediate_level_source"), &list);
+  (void)dloc_module_find_named(output->module, dloc_text_of(DLOC_SOURCE_LIST), &list);
   dloc_node *sources = value_arena_alloc(&output->arena, list.operand_count, sizeof *sources);
   if (!sources)
     return DLOC_NO_MEMORY;

@@ -278,7 +278,7 @@ const llvm_recipe llvm_equal_layers = {
 enum { HASH_DIGITS = 32, MOST_ENTRIES = 64 /* told apart; a vector has a few */ };
 
 static bool find_list(const dloc_module *module, dloc_named_metadata *ret) {
-  return dloc_module_find_named(module, dloc_text_of("llvm.intermediate_level_source"), ret);
+  return dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), ret);
 }
 
 /* An instruction with a layer of that kind in that file. */
@@ -309,7 +309,7 @@ static dloc_text kind_of(const dloc_context *context, dloc_node entry) {
 static void write_list(llvm_text *t, const dloc_module *module, const dloc_named_metadata *list, bool own_texts) {
   dloc_source sources[MOST_ENTRIES];
   size_t count = own_texts ? dloc_source_list(module, MOST_ENTRIES, sources) : 0;
-  llvm_code(t, "!llvm.intermediate_level_source = !{");
+  llvm_code(t, "!" DLOC_SOURCE_LIST " = !{");
   for (size_t i = 0, next = 0; i < list->operand_count; i++) {
     dloc_node entry = dloc_module_named_operand(module, list, i);
     bool replaced = next < count && sources[next].entry == entry;

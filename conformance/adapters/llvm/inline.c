@@ -191,7 +191,7 @@ static void see(llvm_batch *b, llvm_probe *probe, dloc_node node) {
 static void see_loop(llvm_batch *b, const llvm_output *output, size_t instruction, uint32_t position, uint32_t call) {
   for (size_t i = 0; i < dloc_module_attachment_count(output->module, instruction); i++) {
     dloc_attachment attachment = dloc_module_attachment(output->module, instruction, i);
-    if (!dloc_text_equal(dloc_node_text(output->context, attachment.kind), dloc_text_of("llvm.loop")))
+    if (!dloc_text_equal(dloc_node_text(output->context, attachment.kind), dloc_text_of(DLOC_LOOP)))
       continue;
     for (size_t j = 0; j < b->probe_count; j++)
       if (b->probes[j].kind == PROBE_LOOP && b->probes[j].position == position && b->probes[j].call == call)

@@ -7,10 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char list_name[] = "llvm.intermediate_level_source";
-
 static void write_list(llvm_text *t, const vector_list *list) {
-  llvm_code(t, "!%s = !{", list_name);
+  llvm_code(t, "!%s = !{", DLOC_SOURCE_LIST);
   for (size_t i = 0; i < list->count; i++)
     llvm_code(t, "%s!%" PRIu64, i ? ", " : "", llvm_text_node(t, list->entries[i]));
   llvm_code(t, "}\n");

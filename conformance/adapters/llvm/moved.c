@@ -27,13 +27,11 @@ static void write_declarations(llvm_batch *b, llvm_text *t) {
 
 /* ---- Strip ---- */
 
-static const char list_name[] = "llvm.intermediate_level_source";
-
 static void write_list(llvm_text *t, const dloc_module *module) {
   dloc_named_metadata list;
-  if (!module || !dloc_module_find_named(module, dloc_text_of(list_name), &list))
+  if (!module || !dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list))
     return;
-  llvm_code(t, "!%s = !{", list_name);
+  llvm_code(t, "!%s = !{", DLOC_SOURCE_LIST);
   for (size_t i = 0; i < list.operand_count; i++)
     llvm_code(t, "%s!%" PRIu64, i ? ", " : "", llvm_text_node(t, dloc_module_named_operand(module, &list, i)));
   llvm_code(t, "}\n");

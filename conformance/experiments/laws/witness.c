@@ -218,7 +218,7 @@ static void put_module(describer *d) {
       [WORLD_F] = "name: f, subprogram: f", [WORLD_G] = "name: g, subprogram: g", [WORLD_NO_SUBPROGRAM] = "name: n"};
   buffer_format(d->out,
                 "module:\n  functions:\n  - {%s, instructions: [{dbg: %s}]}\n  named:\n"
-                "    llvm.intermediate_level_source: [entry, other-entry]\n",
+                "    " DLOC_SOURCE_LIST ": [entry, other-entry]\n",
                 functions[d->question->function], name_of(d, d->question->operands[0]));
 }
 

@@ -17,7 +17,7 @@ static const char module_text[] =
     "define void @f() !dbg !10 {\n  ret void\n}\n"
     "define void @g() !dbg !11 {\n  ret void\n}\n"
     "define void @no_subprogram() {\n  ret void\n}\n"
-    "!llvm.dbg.cu = !{!1}\n!llvm.module.flags = !{!0}\n!llvm.intermediate_level_source = !{!6, !7}\n"
+    "!llvm.dbg.cu = !{!1}\n!llvm.module.flags = !{!0}\n!" DLOC_SOURCE_LIST " = !{!6, !7}\n"
     "!0 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
     "!1 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2, emissionKind: FullDebug)\n"
     "!2 = !DIFile(filename: \"a.c\", directory: \"src\")\n"

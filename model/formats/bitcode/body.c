@@ -156,7 +156,7 @@ static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *v
       .instruction = y->instructions - 1,
       .bit = y->b->s.base + bit,
       .line = (uint32_t)values[0],
-      .column = (uint32_t)values[1] > UINT16_MAX ? 0 : (uint32_t)values[1],
+      .column = (uint32_t)values[1] > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)values[1],
       .scope = values[2],
       .inlined_at = values[3],
       .implicit = count > 4 && values[4],

@@ -207,7 +207,7 @@ static dloc_status field_value(node_maker *m, const record *r, const field_spec 
   case FIELD_LINE:
     return (uint32_t)value || field->presence == PRESENCE_REQUIRED ? number_token(m, (uint32_t)value, ret) : DLOC_OK;
   case FIELD_COLUMN:
-    return value && value <= UINT16_MAX ? number_token(m, value, ret) : DLOC_OK;
+    return value && value <= DLOC_COLUMN_LIMIT ? number_token(m, value, ret) : DLOC_OK;
   case FIELD_SIGNED:
     snprintf(digits, sizeof digits, "%" PRId64, signed_vbr(value));
     return dloc_token(m->context, dloc_text_of(digits), ret);
@@ -331,7 +331,7 @@ static dloc_status make_location(node_maker *m, const record *r, dloc_node *ret)
   if (r->count != 5 && r->count != 6 && r->count != 8)
     return bitcode_fail_count(m->b, r, "a DILocation");
   dloc_location content = {.line = (uint32_t)r->values[1],
-                           .column = (uint32_t)r->values[2] > UINT16_MAX ? 0 : (uint32_t)r->values[2],
+                           .column = (uint32_t)r->values[2] > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)r->values[2],
                            .implicit = r->count > 5 && r->values[5]};
   if (r->count == 8) {
     content.atom_group = r->values[6] & ((UINT64_C(1) << 61) - 1);

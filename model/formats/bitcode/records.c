@@ -154,7 +154,7 @@ static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadat
     return bitcode_fail_count(b, r, ret->class_name);
   uint64_t column = value_of(r, class, "column");
   ret->line = (uint32_t)value_of(r, class, "line");
-  ret->column = (uint32_t)column <= UINT16_MAX ? (uint32_t)column : 0;
+  ret->column = (uint32_t)column <= DLOC_COLUMN_LIMIT ? (uint32_t)column : 0;
   ret->discriminator = (uint32_t)value_of(r, class, "discriminator");
   ret->file = value_of(r, class, "file");
   ret->scope = value_of(r, class, "scope") + (class->kind == DLOC_KIND_LOCATION);

@@ -422,7 +422,7 @@ static dloc_status read_quick_location(reader *r, bool distinct, dloc_node *ret)
   const char *at = r->at;
   if (!QUICK(&at, r->end, "!DILocation(line: ") || !quick_number(&at, r->end, UINT32_MAX, &content.line))
     return DLOC_OK;
-  if (QUICK(&at, r->end, ", column: ") && !quick_number(&at, r->end, UINT16_MAX, &content.column))
+  if (QUICK(&at, r->end, ", column: ") && !quick_number(&at, r->end, DLOC_COLUMN_LIMIT, &content.column))
     return DLOC_OK;
   if (!QUICK(&at, r->end, ", scope: !"))
     return DLOC_OK;
