@@ -87,7 +87,8 @@ $(BUILD)/obj/conformance/vector/mutants.o: $(BUILD)/gen/mutants_table.h
 ifdef MUTANTS
 MUTATED := $(patsubst %,$(BUILD)/%,$(shell find model -name '*.[ch]' -o -name '*.def'))
 
-$(MUTATED) &: tools/mutate.py model/mutants.def $(MUTATED:$(BUILD)/%=%)
+$(MUTATED) &: tools/mutate.py $(MUTATED:$(BUILD)/%=%) $(shell find model -type d)
+	@rm -rf $(BUILD)/model
 	$(call say,GEN,$(BUILD)/model)tools/mutate.py sources $(BUILD)/model
 
 $(BUILD)/obj/model/%.o: INCLUDES := -I$(BUILD)/model -I$(BUILD)/gen
