@@ -10,7 +10,7 @@
  * do not mix.
  *   - Uniqued nodes are interned: equal content, equal handle. Distinct nodes are equal only to themselves.
  *   - Functions that can fail return dloc_status; the out parameter is last, is called ret, and is untouched on
- * failure.
+ * failure. With DLOC_INVALID, *ret_reason says why where there is one; it may be NULL.
  *   - The library does no I/O, never exits and has no global state. One context must not be used by two threads at a
  * time.
  *   - Pointers that a function returns into a context stay valid until the next call that creates nodes in that

@@ -19,11 +19,16 @@ dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_
   TRY(check_operand(context, profile, debug_loc, ret_reason));
   bool keeps = profile->alternative[DLOC_CHOICE_HOIST_LAYERS] == DLOC_HOIST_LAYERS_KEEP &&
                dloc_layer_count(context, debug_loc) > 0;
-  *ret = DLOC_NULL;
+  dloc_node primary = DLOC_NULL;
   /* `hoist.empty`, `hoist.instruction`, `hoist.call.function` */
-  if (debug_loc == DLOC_NULL || subprogram == DLOC_NULL || !(is_call || keeps))
+  if (debug_loc == DLOC_NULL || subprogram == DLOC_NULL || !(is_call || keeps)) {
+    *ret = DLOC_NULL;
     return DLOC_OK;
+  }
   dloc_location line_0 = {.line = 0, .scope = subprogram}; /* `hoist.call` */
-  TRY(dloc_location_create(context, false, &line_0, ret));
-  return keeps ? keep_layers(context, debug_loc, *ret, ret) : DLOC_OK;
+  TRY(dloc_location_create(context, false, &line_0, &primary));
+  if (keeps)
+    return keep_layers(context, debug_loc, primary, ret);
+  *ret = primary;
+  return DLOC_OK;
 }

@@ -6,6 +6,7 @@ typedef struct linker {
   unsigned repeated, conflict; /* alternatives */
   map entries;                 /* those that stand in the list */
   map texts;                   /* by kind and file: the text of the first entry */
+  scratch list;
   dloc_reason *ret_reason;
 } linker;
 
@@ -34,21 +35,18 @@ static dloc_status is_added(linker *l, dloc_node entry, bool *ret) {
   TRY(is_repeated(l, entry, &repeated));
   TRY(is_contradicted(l, entry, &contradicted));
   *ret = !repeated && !(contradicted && l->conflict == DLOC_LINK_CONFLICT_FIRST);
-  if (!contradicted || l->conflict != DLOC_LINK_CONFLICT_REJECT)
-    return DLOC_OK;
-  *l->ret_reason = DLOC_REASON_LINK_CONFLICT;
-  return DLOC_INVALID;
+  bool rejected = contradicted && l->conflict == DLOC_LINK_CONFLICT_REJECT;
+  return rejected ? fail(l->ret_reason, DLOC_REASON_LINK_CONFLICT) : DLOC_OK;
 }
 
 /* `link.list` */
-static dloc_status link_entries(linker *l, const dloc_node *entries, size_t count, dloc_node *ret, size_t *ret_count) {
-  *ret_count = 0;
+static dloc_status link_entries(linker *l, const dloc_node *entries, size_t count) {
   for (size_t i = 0; i < count; i++) {
     dloc_node entry = entries[i];
     bool added;
     TRY(is_added(l, entry, &added));
     if (added)
-      ret[(*ret_count)++] = entry;
+      TRY(scratch_push(l->context, &l->list, entry));
   }
   return DLOC_OK;
 }
@@ -59,8 +57,13 @@ dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile
               .repeated = profile->alternative[DLOC_CHOICE_LINK_REPEATED],
               .conflict = profile->alternative[DLOC_CHOICE_LINK_CONFLICT],
               .ret_reason = ret_reason};
-  dloc_status status = link_entries(&l, entries, count, ret, ret_count);
+  dloc_status status = link_entries(&l, entries, count);
+  for (size_t i = 0; status == DLOC_OK && i < l.list.count; i++)
+    ret[i] = l.list.words[i];
+  if (status == DLOC_OK)
+    *ret_count = l.list.count;
   map_deinit(context, &l.entries);
   map_deinit(context, &l.texts);
+  scratch_deinit(context, &l.list);
   return status;
 }

@@ -49,9 +49,7 @@ dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *re
       reason = DLOC_REASON_LOCATION_INLINED_AT_CYCLE;
     TRY(scratch_push(context, ret, location));
   }
-  if (ret_reason && reason != DLOC_REASON_NONE)
-    *ret_reason = reason;
-  return reason == DLOC_REASON_NONE ? DLOC_OK : DLOC_INVALID;
+  return reason == DLOC_REASON_NONE ? DLOC_OK : fail(ret_reason, reason);
 }
 
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, bool distinct, dloc_node *ret) {
@@ -102,9 +100,8 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
   bool rejects_tuples = profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
   if (shape != DLOC_SHAPE_NONE && !(shape == DLOC_SHAPE_COMPOSITE && rejects_tuples))
     return DLOC_OK;
-  if (ret_reason)
-    *ret_reason = shape == DLOC_SHAPE_NONE ? DLOC_REASON_OPERAND_NOT_DEBUG_LOC : DLOC_REASON_SHAPE_TUPLE_REJECTED;
-  return DLOC_INVALID;
+  return fail(ret_reason,
+              shape == DLOC_SHAPE_NONE ? DLOC_REASON_OPERAND_NOT_DEBUG_LOC : DLOC_REASON_SHAPE_TUPLE_REJECTED);
 }
 
 /* `accessor.primary`, `accessor.empty` */

@@ -278,7 +278,5 @@ dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const
   scratch_deinit(context, &m.layers);
   if (status == DLOC_OK)
     *ret = merged;
-  else if (ret_reason)
-    *ret_reason = m.reason;
-  return status;
+  return status == DLOC_INVALID ? fail(ret_reason, m.reason) : status;
 }

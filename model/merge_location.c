@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static dloc_status broken(merger *m, dloc_reason reason) {
-  m->reason = reason;
-  return DLOC_INVALID;
-}
-
 static bool rules_are(const merger *m, unsigned alternative) {
   return m->profile->alternative[DLOC_CHOICE_MERGE_RULES] == alternative;
 }
@@ -55,7 +50,7 @@ static dloc_node pick(const merger *m, dloc_node a, dloc_node b) {
 
 static dloc_status subprogram_of(merger *m, dloc_node location, dloc_node *ret) {
   *ret = dloc_scope_subprogram(m->context, dloc_location_get(m->context, location).scope);
-  return *ret ? DLOC_OK : broken(m, DLOC_REASON_OPERAND_BROKEN_SCOPE);
+  return *ret ? DLOC_OK : fail(&m->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
 }
 
 /* `merge.chain.align`: find the innermost location of the second chain whose (subprogram, inlinedAt) also occurs in the
@@ -323,7 +318,7 @@ typedef struct ascent {
 
 static dloc_status walk_up(merger *m, ascent *at) {
   if (++at->steps > dloc_node_limit(m->context))
-    return broken(m, DLOC_REASON_SCOPE_CYCLE);
+    return fail(&m->reason, DLOC_REASON_SCOPE_CYCLE);
   at->scope = dloc_scope_parent(m->context, at->scope);
   if (at->scope || !at->inlined_at)
     return DLOC_OK;

@@ -126,6 +126,13 @@ static inline operand_run operands_of(unsigned kind, const uint32_t *words) {
   }
 }
 
+/* DLOC_INVALID, and why. ret_reason may be NULL. */
+static inline dloc_status fail(dloc_reason *ret_reason, dloc_reason reason) {
+  if (ret_reason)
+    *ret_reason = reason;
+  return DLOC_INVALID;
+}
+
 /* `shape.minimum`, `shape.other`: what an operation takes at all. DLOC_INVALID with the reason (may be NULL) for other
  * nodes. */
 dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,

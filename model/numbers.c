@@ -590,8 +590,10 @@ const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t funct
 dloc_status dloc_numbers_operand(dloc_numbers *numbers, dloc_node node, uint32_t *cursor, dloc_node *ret) {
   frame f = {node, *cursor};
   bool any = false;
-  TRY(next_operand(numbers, &f, &any, ret));
+  dloc_node operand = DLOC_NULL;
+  TRY(next_operand(numbers, &f, &any, &operand));
   *cursor = f.next;
+  *ret = operand;
   return DLOC_OK;
 }
 

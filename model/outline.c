@@ -9,17 +9,11 @@ typedef struct outliner {
   dloc_reason *ret_reason;
 } outliner;
 
-static dloc_status broken(outliner *o) {
-  if (o->ret_reason)
-    *o->ret_reason = DLOC_REASON_OPERAND_BROKEN_SCOPE;
-  return DLOC_INVALID;
-}
-
 /* `outline.scope`: the blocks between a scope and its subprogram, in the new one. */
 static dloc_status outline_scope(outliner *o, dloc_node scope, dloc_node *ret) {
   size_t base = o->chain.count;
   if (!dloc_scope_subprogram(o->context, scope))
-    return broken(o);
+    return fail(o->ret_reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
   for (; dloc_node_kind(o->context, scope) != DLOC_KIND_SUBPROGRAM; scope = dloc_scope_parent(o->context, scope))
     TRY(scratch_push(o->context, &o->chain, scope));
   *ret = o->subprogram;
@@ -66,18 +60,20 @@ static dloc_status outline_debug_loc(outliner *o, dloc_node debug_loc, dloc_node
   bool rebased = rule == DLOC_OUTLINE_LAYERS_REBASED;
   dloc_node primary;
   TRY(outline_location(o, dloc_primary(o->context, debug_loc), &primary));
-  *ret = primary;
-  if (rule == DLOC_OUTLINE_LAYERS_DROP)
+  if (rule == DLOC_OUTLINE_LAYERS_DROP) {
+    *ret = primary;
     return DLOC_OK;
+  }
   return map_layers(o->context, debug_loc, primary, rebased ? outline_location : keep_layer, o, ret);
 }
 
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
-  *ret = DLOC_NULL;
-  if (subprogram == DLOC_NULL || debug_loc == DLOC_NULL) /* `outline.function`, `outline.empty` */
+  if (subprogram == DLOC_NULL || debug_loc == DLOC_NULL) {
+    *ret = DLOC_NULL; /* `outline.function`, `outline.empty` */
     return DLOC_OK;
+  }
   outliner o = {.context = context, .profile = profile, .subprogram = subprogram, .ret_reason = ret_reason};
   dloc_status status = outline_debug_loc(&o, debug_loc, ret);
   scratch_deinit(context, &o.chain);

@@ -52,11 +52,8 @@ static dloc_status name_kind(dloc_context *context, const dloc_profile *profile,
     return DLOC_NO_MEMORY;
   for (size_t i = 0; i < text.size; i++)
     size += fold_byte(profile->alternative[DLOC_CHOICE_SECTION_NAME], text.bytes[i], name + size);
-  dloc_status status = DLOC_INVALID;
-  if (is_possible(name, size))
-    status = dloc_string(context, (dloc_text){name, size}, ret);
-  else
-    *ret_reason = DLOC_REASON_SECTION_NAME;
+  dloc_status status = is_possible(name, size) ? dloc_string(context, (dloc_text){name, size}, ret)
+                                               : fail(ret_reason, DLOC_REASON_SECTION_NAME);
   context_free(context, name);
   return status;
 }
@@ -67,6 +64,7 @@ typedef struct known_kinds {
   map names;      /* by kind */
   map places;     /* by name: a place in counts */
   scratch counts; /* how many kinds have that name */
+  scratch list;   /* the name of each kind, in order */
 } known_kinds;
 
 /* One more kind has this name; how many had it before. */
@@ -95,21 +93,20 @@ static dloc_status settle_collision(dloc_context *context, const dloc_profile *p
     return DLOC_OK;
   if (rule == DLOC_SECTION_COLLISION_APART)
     return number_name(context, earlier + 1, name);
-  *ret_reason = DLOC_REASON_SECTION_COLLISION;
-  return DLOC_INVALID;
+  return fail(ret_reason, DLOC_REASON_SECTION_COLLISION);
 }
 
 static dloc_status add_kind(dloc_context *context, const dloc_profile *profile, known_kinds *known, dloc_node kind,
-                            dloc_reason *ret_reason, dloc_node *ret) {
+                            dloc_reason *ret_reason) {
   uint32_t earlier;
   dloc_node name;
-  if (map_get(&known->names, 0, kind, ret))
-    return DLOC_OK;
+  if (map_get(&known->names, 0, kind, &name))
+    return scratch_push(context, &known->list, name);
   TRY(name_kind(context, profile, kind, ret_reason, &name));
   TRY(count_kind(context, known, name, &earlier));
   TRY(settle_collision(context, profile, earlier, ret_reason, &name));
-  *ret = name;
-  return map_add(context, &known->names, 0, kind, name, NULL);
+  TRY(map_add(context, &known->names, 0, kind, name, NULL));
+  return scratch_push(context, &known->list, name);
 }
 
 dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
@@ -117,10 +114,13 @@ dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profil
   known_kinds known = {.names = {0}};
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    status = add_kind(context, profile, &known, kinds[i], ret_reason, &ret[i]);
+    status = add_kind(context, profile, &known, kinds[i], ret_reason);
+  for (size_t i = 0; status == DLOC_OK && i < count; i++)
+    ret[i] = known.list.words[i];
   map_deinit(context, &known.names);
   map_deinit(context, &known.places);
   scratch_deinit(context, &known.counts);
+  scratch_deinit(context, &known.list);
   return status;
 }
 

@@ -120,10 +120,8 @@ static dloc_status strip_frame(dloc_stripper *stripper, dloc_node old, bool dist
   dloc_context *context = stripper->context;
   dloc_location content = dloc_location_get(context, old);
   dloc_node subprogram = dloc_scope_subprogram(context, content.scope);
-  if (!subprogram) {
-    *ret_reason = DLOC_REASON_OPERAND_BROKEN_SCOPE;
-    return DLOC_INVALID;
-  }
+  if (!subprogram)
+    return fail(ret_reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
   TRY(strip_subprogram(stripper, subprogram, &subprogram));
   dloc_location stripped = {
       .line = content.line, .column = content.column, .scope = subprogram, .inlined_at = inlined_at};

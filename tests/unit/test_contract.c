@@ -1,0 +1,471 @@
+/* The promise of dloc.h: *ret is untouched on failure, and ret_reason may be NULL. Each public function with a ret has
+ * a row: it is called with an input that it must refuse, and with a good one while one allocation after the other
+ * fails. */
+#include "allocation.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* ---- What the functions are called with ---- */
+
+static const char text[] = "define void @f() !dbg !3 {\n"
+                           "  ret void, !dbg !4\n"
+                           "}\n"
+                           "!llvm.module.flags = !{!0}\n"
+                           "!llvm.dbg.cu = !{!2}\n"
+                           "!llvm.intermediate_level_source = !{!12, !13}\n"
+                           "!0 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
+                           "!1 = !DIFile(filename: \"a.c\", directory: \"/d\")\n"
+                           "!2 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: FullDebug)\n"
+                           "!3 = distinct !DISubprogram(name: \"f\", scope: !1, file: !1, line: 1, unit: !2, "
+                           "spFlags: DISPFlagDefinition)\n"
+                           "!4 = !{!5, !6}\n"
+                           "!5 = !DILocation(line: 1, scope: !8, atomGroup: 1, atomRank: 1)\n"
+                           "!6 = !{!\"TileIR\", !7}\n"
+                           "!7 = !DILocation(line: 2, scope: !9, inlinedAt: !10)\n"
+                           "!8 = distinct !DILexicalBlock(scope: !3, file: !1, line: 1)\n"
+                           "!9 = !DILexicalBlockFile(scope: !8, file: !1, discriminator: 1)\n"
+                           "!10 = distinct !DILocation(line: 3, scope: !3)\n"
+                           "!11 = distinct !{!11, !4}\n"
+                           "!12 = !{!\"TileIR\", !1, !\"text\"}\n"
+                           "!13 = !{!\"TileIR\", !1, !\"other text\"}\n"
+                           "!14 = !DILocation(line: 1, scope: !1)\n"
+                           "!15 = !{!5, !16}\n"
+                           "!16 = !{!\"TileIR\", !14}\n"
+                           "!17 = !DILocation(line: 1, scope: !3, inlinedAt: !1)\n"
+                           "!18 = !{!\"\"}\n"
+                           "!19 = distinct !{!19, !17}\n"
+                           "!20 = !{!\"Tile\", !\"IR\", !\"ir\"}\n"
+                           "!all = !{!4, !11, !15, !18, !19, !20}\n";
+
+/* `numbers` of the text above. LAYERED is a composite whose layer was inlined, BROKEN one whose layer has no local
+ * scope, CHAIN a location whose inlinedAt is no location. */
+enum {
+  FILE_ = 1,
+  SUBPROGRAM = 3,
+  LAYERED = 4,
+  LOOP = 11,
+  ENTRY,
+  OTHER_ENTRY,
+  BROKEN = 15,
+  CHAIN = 17,
+  NO_KIND,
+  BROKEN_LOOP,
+  KINDS
+};
+
+static char bitcode[8192];
+static size_t bitcode_size;
+
+typedef struct world {
+  dloc_context *context;
+  dloc_module *module;
+  dloc_profile profile;
+  dloc_inliner *inliner;
+  dloc_stripper *stripper;
+  dloc_encoder *encoder;
+  dloc_emitter *emitter;
+  dloc_numbers *numbers;
+  dloc_bitcode *bitcode;
+  dloc_diagnostic diagnostic;
+} world;
+
+static dloc_node node(const world *w, uint64_t number) { return dloc_module_numbered(w->module, number); }
+
+static dloc_status give_number(void *user, dloc_node n, uint64_t *ret) {
+  *ret = user ? n : 0;
+  return DLOC_OK;
+}
+
+/* Each operation does most by these: it keeps layers, walks chains, and rejects what can be rejected. */
+static dloc_profile thorough_profile(void) {
+  dloc_profile profile = *dloc_profile_at(0);
+  profile.alternative[DLOC_CHOICE_HOIST_LAYERS] = DLOC_HOIST_LAYERS_KEEP;
+  profile.alternative[DLOC_CHOICE_OUTLINE_LAYERS] = DLOC_OUTLINE_LAYERS_REBASED;
+  profile.alternative[DLOC_CHOICE_STRIP_LAYERS] = DLOC_STRIP_LAYERS_KEEP;
+  profile.alternative[DLOC_CHOICE_LINK_CONFLICT] = DLOC_LINK_CONFLICT_REJECT;
+  profile.alternative[DLOC_CHOICE_SECTION_COLLISION] = DLOC_SECTION_COLLISION_REJECT;
+  profile.alternative[DLOC_CHOICE_INLINE_LAYERS] = DLOC_INLINE_LAYERS_CHAIN;
+  return profile;
+}
+
+static void world_init(world *w, const dloc_allocator *allocator) {
+  *w = (world){.context = dloc_context_create(allocator), .profile = thorough_profile()};
+  assert_non_null(w->context);
+  dloc_text source = {text, sizeof text - 1}, bytes = {bitcode, bitcode_size};
+  assert_int_equal(dloc_read_ll(w->context, source, &w->diagnostic, &w->module), DLOC_OK);
+  dloc_call_site site = {.debug_loc = node(w, LAYERED), .callee_has_subprogram = true};
+  assert_int_equal(dloc_inliner_create(w->context, &w->profile, &site, NULL, &w->inliner), DLOC_OK);
+  assert_int_equal(dloc_stripper_create(w->context, &w->profile, DLOC_STRIP_KEEP_LINE_TABLES, &w->stripper), DLOC_OK);
+  assert_int_equal(dloc_encoder_create(w->context, &w->profile, give_number, w, &w->encoder), DLOC_OK);
+  assert_int_equal(dloc_emitter_create(w->context, &w->profile, w->module, NULL, &w->emitter), DLOC_OK);
+  assert_int_equal(dloc_numbers_create(w->module, &w->profile, &w->numbers), DLOC_OK);
+  assert_int_equal(dloc_bitcode_open(w->context, NULL, bytes, &w->diagnostic, &w->bitcode), DLOC_OK);
+}
+
+static void world_deinit(world *w) {
+  dloc_bitcode_close(w->bitcode);
+  dloc_numbers_destroy(w->numbers);
+  dloc_emitter_destroy(w->emitter);
+  dloc_encoder_destroy(w->encoder);
+  dloc_stripper_destroy(w->stripper);
+  dloc_inliner_destroy(w->inliner);
+  dloc_module_destroy(w->module);
+  dloc_context_destroy(w->context);
+}
+
+/* ---- The functions ---- */
+
+/* Call it: with what it must refuse when `wrong`. ret has room for any result. A search that finds nothing counts as
+ * refused. */
+typedef dloc_status call(world *w, bool wrong, void *ret);
+typedef dloc_status memory_call(world *w, void *ret);
+
+static dloc_text word(bool wrong, const char *right) { return dloc_text_of(wrong ? "no such name" : right); }
+static dloc_status found(bool any) { return any ? DLOC_OK : DLOC_INVALID; }
+/* After a result that is an object. */
+#define MADE(status, destroy)                                                                                          \
+  dloc_status made = (status);                                                                                         \
+  if (made == DLOC_OK)                                                                                                 \
+    destroy;                                                                                                           \
+  return made
+
+#define CALL(name) static dloc_status call_##name(world *w, bool wrong, void *ret)
+/* A function that fails for want of memory alone. */
+#define MEMORY_CALL(name) static dloc_status call_##name(world *w, void *ret)
+
+CALL(dloc_character) { return found(w && dloc_character(dloc_text_of(wrong ? "\xff" : "a"), ret) > 0); }
+CALL(dloc_clause_find) { return found(w && dloc_clause_find(word(wrong, "merge.line"), ret)); }
+CALL(dloc_choice_find) { return found(w && dloc_choice_find(word(wrong, "merge.pick"), ret)); }
+CALL(dloc_alternative_find) {
+  return found(w && dloc_alternative_find(DLOC_CHOICE_MERGE_PICK, word(wrong, "on"), ret));
+}
+MEMORY_CALL(dloc_string) { return dloc_string(w->context, dloc_text_of("new string"), ret); }
+MEMORY_CALL(dloc_constant) { return dloc_constant(w->context, dloc_text_of("i32 77"), ret); }
+MEMORY_CALL(dloc_token) { return dloc_token(w->context, dloc_text_of("newToken"), ret); }
+MEMORY_CALL(dloc_tuple) {
+  dloc_node operands[100] = {DLOC_NULL};
+  return dloc_tuple(w->context, false, operands, 100, ret);
+}
+MEMORY_CALL(dloc_location_create) {
+  dloc_location content = {.line = 77, .scope = node(w, SUBPROGRAM), .atom_group = 7};
+  return dloc_location_create(w->context, false, &content, ret);
+}
+CALL(dloc_specialised) {
+  dloc_field fields[] = {{DLOC_NULL, node(w, FILE_)}, {DLOC_NULL, DLOC_NULL}};
+  dloc_status status = dloc_token(w->context, dloc_text_of(wrong ? "scope" : "file"), &fields[0].key);
+  if (status == DLOC_OK)
+    status = dloc_token(w->context, dloc_text_of("scope"), &fields[1].key);
+  if (status == DLOC_OK && !wrong)
+    fields[1].value = node(w, SUBPROGRAM);
+  return status == DLOC_OK ? dloc_specialised(w->context, dloc_text_of("DILexicalBlock"), true, fields, 2, NULL, ret)
+                           : status;
+}
+MEMORY_CALL(dloc_forward) { return dloc_forward(w->context, ret); }
+MEMORY_CALL(dloc_debug_loc_create) {
+  dloc_layer layers[] = {dloc_layer_at(w->context, node(w, LAYERED), 0), dloc_layer_at(w->context, node(w, BROKEN), 0)};
+  return dloc_debug_loc_create(w->context, dloc_primary(w->context, node(w, LAYERED)), layers, 2, ret);
+}
+CALL(dloc_merge) {
+  dloc_node operands[] = {node(w, LAYERED), node(w, LOOP),
+                          wrong ? node(w, BROKEN) : dloc_primary(w->context, node(w, LAYERED))};
+  operands[1] = dloc_layer_at(w->context, node(w, LAYERED), 0).location;
+  return dloc_merge(w->context, &w->profile, operands, 3, NULL, NULL, ret);
+}
+CALL(dloc_inliner_create) {
+  dloc_call_site site = {.debug_loc = node(w, wrong ? NO_KIND : LAYERED)};
+  MADE(dloc_inliner_create(w->context, &w->profile, &site, NULL, ret), dloc_inliner_destroy(*(dloc_inliner **)ret));
+}
+CALL(dloc_inline_instruction) {
+  return dloc_inline_instruction(w->inliner, DLOC_INSTRUCTION_PLAIN, node(w, wrong ? CHAIN : LAYERED), ret);
+}
+CALL(dloc_inline_record) { return dloc_inline_record(w->inliner, node(w, wrong ? CHAIN : LAYERED), ret); }
+CALL(dloc_inline_loop) { return dloc_inline_loop(w->inliner, node(w, wrong ? BROKEN_LOOP : LOOP), ret); }
+MEMORY_CALL(dloc_module_create) {
+  MADE(dloc_module_create(w->context, ret), dloc_module_destroy(*(dloc_module **)ret));
+}
+MEMORY_CALL(dloc_module_function_named) {
+  return dloc_module_function_named(w->module, dloc_text_of("new_function"), ret);
+}
+CALL(dloc_module_begin_function) {
+  return dloc_module_begin_function(w->module, dloc_text_of(wrong ? "f" : "new_function"), 0, 0, ret);
+}
+CALL(dloc_module_find_function) { return found(dloc_module_find_function(w->module, word(wrong, "f"), ret)); }
+CALL(dloc_module_find_named) { return found(dloc_module_find_named(w->module, word(wrong, "llvm.dbg.cu"), ret)); }
+static bool stop(void *user, const dloc_violation *violation) { return user == violation; }
+CALL(dloc_verify) {
+  if (wrong)
+    assert_int_equal(dloc_verify(w->module, &w->profile, stop, NULL, ret), DLOC_STOPPED);
+  return wrong ? DLOC_INVALID : dloc_verify(w->module, &w->profile, NULL, NULL, ret);
+}
+CALL(dloc_hoist) {
+  return dloc_hoist(w->context, &w->profile, node(w, wrong ? NO_KIND : LAYERED), true, node(w, SUBPROGRAM), NULL, ret);
+}
+MEMORY_CALL(dloc_stripper_create) {
+  MADE(dloc_stripper_create(w->context, &w->profile, DLOC_STRIP_KEEP_LINE_TABLES, ret),
+       dloc_stripper_destroy(*(dloc_stripper **)ret));
+}
+CALL(dloc_strip_instruction) {
+  return dloc_strip_instruction(w->stripper, node(w, wrong ? BROKEN : LAYERED), NULL, ret);
+}
+CALL(dloc_strip_source) { return dloc_strip_source(w->stripper, node(w, wrong ? LOOP : ENTRY), ret); }
+CALL(dloc_outline) {
+  return dloc_outline(w->context, &w->profile, node(w, wrong ? BROKEN : LAYERED), node(w, SUBPROGRAM), NULL, ret);
+}
+CALL(dloc_source_find) {
+  return found(dloc_source_find(w->module, &w->profile, node(w, wrong ? SUBPROGRAM : FILE_), dloc_text_of(""), ret));
+}
+CALL(dloc_link_sources) {
+  dloc_node entries[] = {node(w, ENTRY), node(w, wrong ? OTHER_ENTRY : ENTRY)}, *list = ret;
+  return dloc_link_sources(w->context, &w->profile, entries, 2, NULL, list, (size_t *)(list + 2));
+}
+CALL(dloc_round_trip) {
+  return dloc_round_trip(w->context, &w->profile, node(w, wrong ? NO_KIND : LAYERED), NULL, ret);
+}
+MEMORY_CALL(dloc_encoder_create) {
+  MADE(dloc_encoder_create(w->context, &w->profile, give_number, w, ret), dloc_encoder_destroy(*(dloc_encoder **)ret));
+}
+CALL(dloc_encode_instruction) {
+  const dloc_location_record **records = ret;
+  return dloc_encode_instruction(w->encoder, node(w, wrong ? NO_KIND : LAYERED), NULL, records,
+                                 (size_t *)(records + 1));
+}
+MEMORY_CALL(dloc_numbers_create) {
+  MADE(dloc_numbers_create(w->module, &w->profile, ret), dloc_numbers_destroy(*(dloc_numbers **)ret));
+}
+MEMORY_CALL(dloc_numbers_operand) {
+  uint32_t cursor = 0;
+  return dloc_numbers_operand(w->numbers, node(w, SUBPROGRAM), &cursor, ret);
+}
+CALL(dloc_number_of) { return dloc_number_of(w->numbers, wrong ? DLOC_NO_INDEX : node(w, FILE_), ret); }
+MEMORY_CALL(dloc_emitter_create) {
+  MADE(dloc_emitter_create(w->context, &w->profile, w->module, NULL, ret), dloc_emitter_destroy(*(dloc_emitter **)ret));
+}
+CALL(dloc_emit_instruction) { return dloc_emit_instruction(w->emitter, node(w, wrong ? NO_KIND : LAYERED), NULL, ret); }
+MEMORY_CALL(dloc_emit_texts) {
+  const dloc_emitted_text **texts = ret;
+  return dloc_emit_texts(w->emitter, texts, (size_t *)(texts + 1));
+}
+CALL(dloc_section_names) {
+  dloc_node kinds[3];
+  for (size_t i = 0; i < 3; i++)
+    kinds[i] = dloc_operand(w->context, node(w, KINDS), i);
+  return dloc_section_names(w->context, &w->profile, kinds, wrong ? 3 : 2, NULL, ret);
+}
+MEMORY_CALL(dloc_section_table) {
+  return dloc_section_table(w->context, dloc_operand(w->context, node(w, ENTRY), 0), ret);
+}
+CALL(dloc_section_text) {
+  dloc_node kind = dloc_operand(w->context, node(w, ENTRY), 0);
+  return dloc_section_text(w->context, &w->profile, kind, node(w, wrong ? LOOP : ENTRY), ret);
+}
+CALL(dloc_read_ll) {
+  dloc_text source = dloc_text_of(wrong ? "!0 = !{" : text);
+  MADE(dloc_read_ll(w->context, source, &w->diagnostic, ret), dloc_module_destroy(*(dloc_module **)ret));
+}
+CALL(dloc_module_number_of) { return found(dloc_module_number_of(w->module, wrong ? DLOC_NULL : node(w, FILE_), ret)); }
+CALL(dloc_violation_place) {
+  dloc_violation violation = {.function = wrong ? DLOC_NO_INDEX : 0, .instruction = DLOC_NO_INDEX};
+  return found(dloc_violation_place(w->module, &violation, ret));
+}
+CALL(dloc_read_bitcode) {
+  dloc_text bytes = {bitcode, wrong ? bitcode_size / 2 : bitcode_size};
+  MADE(dloc_read_bitcode(w->context, NULL, bytes, &w->diagnostic, ret), dloc_module_destroy(*(dloc_module **)ret));
+}
+CALL(dloc_read_bitcode_numbers) {
+  dloc_text bytes = {bitcode, wrong ? bitcode_size / 2 : bitcode_size};
+  dloc_module **module = ret;
+  dloc_numbers **numbers = (dloc_numbers **)(module + 1);
+  dloc_status status = dloc_read_bitcode_numbers(w->context, NULL, bytes, &w->diagnostic, module, numbers);
+  if (status == DLOC_OK)
+    dloc_numbers_destroy(*numbers);
+  MADE(status, dloc_module_destroy(*module));
+}
+CALL(dloc_bitcode_open) {
+  dloc_text bytes = {bitcode, wrong ? 8 : bitcode_size};
+  MADE(dloc_bitcode_open(w->context, NULL, bytes, &w->diagnostic, ret), dloc_bitcode_close(*(dloc_bitcode **)ret));
+}
+static dloc_status visit(void *user, const dloc_bitcode_location *location) {
+  return user && location ? DLOC_OK : DLOC_STOPPED;
+}
+CALL(dloc_bitcode_locate) { return dloc_bitcode_locate(w->bitcode, wrong ? 1000 : 0, visit, w, ret); }
+CALL(dloc_bitcode_metadata_at) { return dloc_bitcode_metadata_at(w->bitcode, wrong ? 100000 : 0, ret); }
+MEMORY_CALL(dloc_assembly_create) {
+  MADE(dloc_assembly_create(w->module, &w->profile, ret), dloc_assembly_destroy(*(dloc_assembly **)ret));
+}
+
+static const struct {
+  const char *name;
+  call *call;
+  memory_call *memory_call; /* instead */
+} rows[] = {
+#define ROW(name)                                                                                                      \
+  { #name, call_##name, NULL }
+#define MEMORY_ROW(name)                                                                                               \
+  { #name, NULL, call_##name }
+    ROW(dloc_character),
+    ROW(dloc_clause_find),
+    ROW(dloc_choice_find),
+    ROW(dloc_alternative_find),
+    MEMORY_ROW(dloc_string),
+    MEMORY_ROW(dloc_constant),
+    MEMORY_ROW(dloc_token),
+    MEMORY_ROW(dloc_tuple),
+    MEMORY_ROW(dloc_location_create),
+    ROW(dloc_specialised),
+    MEMORY_ROW(dloc_forward),
+    MEMORY_ROW(dloc_debug_loc_create),
+    ROW(dloc_merge),
+    ROW(dloc_inliner_create),
+    ROW(dloc_inline_instruction),
+    ROW(dloc_inline_record),
+    ROW(dloc_inline_loop),
+    MEMORY_ROW(dloc_module_create),
+    MEMORY_ROW(dloc_module_function_named),
+    ROW(dloc_module_begin_function),
+    ROW(dloc_module_find_function),
+    ROW(dloc_module_find_named),
+    ROW(dloc_verify),
+    ROW(dloc_hoist),
+    MEMORY_ROW(dloc_stripper_create),
+    ROW(dloc_strip_instruction),
+    ROW(dloc_strip_source),
+    ROW(dloc_outline),
+    ROW(dloc_source_find),
+    ROW(dloc_link_sources),
+    ROW(dloc_round_trip),
+    MEMORY_ROW(dloc_encoder_create),
+    ROW(dloc_encode_instruction),
+    MEMORY_ROW(dloc_numbers_create),
+    MEMORY_ROW(dloc_numbers_operand),
+    ROW(dloc_number_of),
+    MEMORY_ROW(dloc_emitter_create),
+    ROW(dloc_emit_instruction),
+    MEMORY_ROW(dloc_emit_texts),
+    ROW(dloc_section_names),
+    MEMORY_ROW(dloc_section_table),
+    ROW(dloc_section_text),
+    ROW(dloc_read_ll),
+    ROW(dloc_module_number_of),
+    ROW(dloc_violation_place),
+    ROW(dloc_read_bitcode),
+    ROW(dloc_read_bitcode_numbers),
+    ROW(dloc_bitcode_open),
+    ROW(dloc_bitcode_locate),
+    ROW(dloc_bitcode_metadata_at),
+    MEMORY_ROW(dloc_assembly_create),
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* ---- The tests ---- */
+
+/* Room for any result, full of one byte. */
+typedef union result {
+  unsigned char bytes[256];
+  void *aligned;
+} result;
+
+static dloc_status call_row(size_t row, world *w, bool wrong) {
+  result ret;
+  memset(&ret, 0xa5, sizeof ret);
+  dloc_status status = rows[row].call ? rows[row].call(w, wrong, &ret) : rows[row].memory_call(w, &ret);
+  for (size_t i = 0; status != DLOC_OK && i < sizeof ret; i++)
+    if (ret.bytes[i] != 0xa5)
+      fail_msg("%s writes *ret and returns: %s", rows[row].name, dloc_status_text(status));
+  return status;
+}
+
+static void test_refused_input(void **state) {
+  (void)state;
+  for (size_t row = 0; row < ROWS; row++) {
+    world w;
+    if (!rows[row].call)
+      continue;
+    world_init(&w, NULL);
+    if (call_row(row, &w, true) != DLOC_INVALID)
+      fail_msg("%s does not refuse the input", rows[row].name);
+    world_deinit(&w);
+  }
+}
+
+static void test_failing_allocation(void **state) {
+  (void)state;
+  for (size_t row = 0; row < ROWS; row++) {
+    dloc_status status = DLOC_NO_MEMORY;
+    for (size_t budget = 0; status != DLOC_OK; budget++) {
+      failing_allocator allocations = {.budget = SIZE_MAX};
+      dloc_allocator allocator = failing_allocator_of(&allocations);
+      world w;
+      world_init(&w, &allocator);
+      allocations.budget = budget;
+      status = call_row(row, &w, false);
+      if (status != DLOC_OK && status != DLOC_NO_MEMORY)
+        fail_msg("%s: %s", rows[row].name, dloc_status_text(status));
+      world_deinit(&w);
+      assert_int_equal(allocations.live, 0);
+    }
+  }
+}
+
+static bool has_row(const char *name, size_t size) {
+  for (size_t i = 0; i < ROWS; i++)
+    if (strlen(rows[i].name) == size && memcmp(rows[i].name, name, size) == 0)
+      return true;
+  return false;
+}
+
+/* Replace the comments of C by blanks. */
+static void blank_comments(char *source) {
+  for (char *at = source, *end; (at = strstr(at, "/*")) && (end = strstr(at, "*/")); at = end)
+    memset(at, ' ', (size_t)(end + 2 - at));
+}
+
+/* Functions that return nothing, or a count, cannot fail. */
+static bool can_fail(const char *declaration) {
+  return strncmp(declaration, "dloc_status ", 12) == 0 || strncmp(declaration, "bool ", 5) == 0;
+}
+
+static void test_every_function_has_a_row(void **state) {
+  (void)state;
+  static char header[100000];
+  FILE *file = fopen("model/dloc.h", "r");
+  assert_non_null(file);
+  header[fread(header, 1, sizeof header - 1, file)] = '\0';
+  fclose(file);
+  blank_comments(header);
+  size_t count = 0;
+  for (char *line = header, *end; (end = strchr(line, ';')); line = end + 1) {
+    *end = '\0';
+    while (isspace((unsigned char)*line))
+      line++;
+    const char *name = strstr(line, " dloc_");
+    if (!can_fail(line) || !name || !strstr(name, "*ret") || strstr(name, "*ret_undefined")) /* that says why */
+      continue;
+    size_t size = strcspn(name + 1, "(");
+    if (!has_row(name + 1, size))
+      fail_msg("%.*s has no row", (int)size, name + 1);
+    count++;
+  }
+  assert_true(count > 40);
+}
+
+static int read_bitcode(void **state) {
+  (void)state;
+  FILE *file = fopen("tests/lit/Inputs/layers.bc", "rb");
+  if (!file)
+    return -1;
+  bitcode_size = fread(bitcode, 1, sizeof bitcode, file);
+  fclose(file);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_function_has_a_row),
+                                     cmocka_unit_test(test_refused_input), cmocka_unit_test(test_failing_allocation)};
+  return cmocka_run_group_tests(tests, read_bitcode, NULL);
+}
