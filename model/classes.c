@@ -35,10 +35,17 @@ const field_spec field_specs[FIELD_ROWS] = {
 #undef FIELD
 
 const class_spec *class_of_code(uint32_t code) {
-  for (const class_spec *class = class_specs; code && class < class_specs + CLASS_ROWS; class ++)
-    if (class->code == code)
-      return class;
-  return NULL;
+  static const uint8_t rows[] = {
+#define CLASS(id, name, form, code, least) [code] = CLASS_##id,
+#define FIELD(class, name, type, presence, operand, value)
+#include "classes.def"
+#undef CLASS
+#undef FIELD
+  };
+  if (code == 0 || code >= sizeof rows)
+    return NULL;
+  const class_spec *class = &class_specs[rows[code]];
+  return class->code == code ? class : NULL;
 }
 
 /* The row of a field in its class; FIELD_ROWS when it has none. */

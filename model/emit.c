@@ -7,18 +7,15 @@ struct dloc_emitter {
   dloc_context *context;
   const dloc_profile *profile;
   const dloc_trace *trace;
-  scratch entries; /* the well-formed entries of the list of sources */
-  map sources;     /* what links a file and kind to its entry -> index of the first such entry */
-  map used;        /* the same, of the secondary directives written */
-  map names;       /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
-  dloc_node last;  /* what was last written at a line other than 0 */
-  bool at_line_0;  /* the last line written is 0 */
-  char *name;      /* a file name that is being put together */
-  size_t name_capacity;
-  dloc_directive *layers;
-  size_t layer_capacity;
-  dloc_emitted_text *texts;
-  size_t text_capacity;
+  scratch entries;  /* the well-formed entries of the list of sources */
+  map sources;      /* what links a file and kind to its entry -> index of the first such entry */
+  map used;         /* the same, of the secondary directives written */
+  map names;        /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
+  dloc_node last;   /* what was last written at a line other than 0 */
+  bool at_line_0;   /* the last line written is 0 */
+  ARRAY(char) name; /* a file name that is being put together */
+  ARRAY(dloc_directive) layers;
+  ARRAY(dloc_emitted_text) texts;
 };
 
 static void step(const dloc_emitter *emitter, dloc_clause clause, const char *decision) {
@@ -91,16 +88,15 @@ static dloc_status join(dloc_emitter *emitter, dloc_text directory, dloc_text na
   size_t size = 0;
   if (name.size == 0)
     return dloc_string(emitter->context, dloc_text_of("<stdin>"), ret);
-  TRY(context_reserve(emitter->context, (void **)&emitter->name, &emitter->name_capacity,
-                      directory.size + 1 + name.size, 1));
+  RESERVE(emitter->context, emitter->name, directory.size + 1 + name.size);
   if (directory.size && name.bytes[0] != '/') {
-    memcpy(emitter->name, directory.bytes, directory.size);
+    memcpy(emitter->name.items, directory.bytes, directory.size);
     size = directory.size;
     if (directory.bytes[size - 1] != '/')
-      emitter->name[size++] = '/';
+      emitter->name.items[size++] = '/';
   }
-  memcpy(emitter->name + size, name.bytes, name.size);
-  return dloc_string(emitter->context, (dloc_text){emitter->name, size + name.size}, ret);
+  memcpy(emitter->name.items + size, name.bytes, name.size);
+  return dloc_string(emitter->context, (dloc_text){emitter->name.items, size + name.size}, ret);
 }
 
 static dloc_text file_field(const dloc_emitter *emitter, dloc_node file, const char *field) {
@@ -167,9 +163,8 @@ static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emi
   TRY(name_layer_file(emitter, file, layer.kind, &directive.file));
   if (!directive.file)
     return DLOC_OK;
-  TRY(context_reserve(emitter->context, (void **)&emitter->layers, &emitter->layer_capacity, ret->layer_count + 1,
-                      sizeof directive));
-  emitter->layers[ret->layer_count++] = directive;
+  RESERVE(emitter->context, emitter->layers, ret->layer_count + 1);
+  emitter->layers.items[ret->layer_count++] = directive;
   return map_add(emitter->context, &emitter->used, link_of(emitter, file, layer.kind), 0, 0, NULL);
 }
 
@@ -178,7 +173,7 @@ static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc
   dloc_layer layer;
   for (size_t i = 1; next_layer(emitter->context, debug_loc, &i, &layer);)
     TRY(write_layer(emitter, layer, ret));
-  ret->layers = emitter->layers;
+  ret->layers = emitter->layers.items;
   return DLOC_OK;
 }
 
@@ -290,17 +285,16 @@ static bool text_is_written(const dloc_emitter *emitter, dloc_node file, dloc_no
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count) {
   dloc_context *context = emitter->context;
   size_t count = 0;
-  TRY(context_reserve(context, (void **)&emitter->texts, &emitter->text_capacity, emitter->entries.count,
-                      sizeof *emitter->texts));
+  RESERVE(context, emitter->texts, emitter->entries.count);
   for (size_t i = 0; i < emitter->entries.count; i++) {
     dloc_emitted_text text = {.entry = emitter->entries.words[i]};
     dloc_node kind = dloc_operand(context, text.entry, 0), file = dloc_operand(context, text.entry, 1);
     if (!text_is_written(emitter, file, kind))
       continue;
     TRY(name_layer_file(emitter, file, kind, &text.file));
-    emitter->texts[count++] = text;
+    emitter->texts.items[count++] = text;
   }
-  *ret = emitter->texts;
+  *ret = emitter->texts.items;
   *ret_count = count;
   return DLOC_OK;
 }
@@ -329,9 +323,9 @@ void dloc_emitter_destroy(dloc_emitter *emitter) {
   map_deinit(context, &emitter->sources);
   map_deinit(context, &emitter->used);
   map_deinit(context, &emitter->names);
-  context_free(context, emitter->name);
-  context_free(context, emitter->layers);
-  context_free(context, emitter->texts);
+  context_free(context, emitter->name.items);
+  context_free(context, emitter->layers.items);
+  context_free(context, emitter->texts.items);
   context_free(context, emitter);
 }
 

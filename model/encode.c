@@ -13,10 +13,8 @@ struct dloc_encoder {
   dloc_metadata_number *number;
   void *user;
   dloc_node last; /* the function's last location */
-  uint64_t *values;
-  size_t value_count, value_capacity;
-  dloc_location_record *records;
-  size_t record_count, record_capacity;
+  ARRAY(uint64_t) values;
+  ARRAY(dloc_location_record) records;
 };
 
 static bool takes(const dloc_encoder *encoder, dloc_choice choice, unsigned alternative) {
@@ -30,7 +28,7 @@ static bool has_atoms(const dloc_encoder *encoder) {
 
 /* ---- Fields ---- */
 
-static void add_value(dloc_encoder *encoder, uint64_t value) { encoder->values[encoder->value_count++] = value; }
+static void add_value(dloc_encoder *encoder, uint64_t value) { encoder->values.items[encoder->values.count++] = value; }
 
 /* `bitcode.record.number`: 0 is none, and every number stands there plus 1. */
 static dloc_status add_reference(dloc_encoder *encoder, dloc_node node) {
@@ -85,13 +83,13 @@ static dloc_status add_layer(dloc_encoder *encoder, const dloc_layer *layer) {
 
 /* A record of the values that are added from here on. */
 static dloc_location_record *begin_record(dloc_encoder *encoder, uint32_t code) {
-  dloc_location_record *record = &encoder->records[encoder->record_count++];
-  *record = (dloc_location_record){.code = code, .values = encoder->values + encoder->value_count};
+  dloc_location_record *record = &encoder->records.items[encoder->records.count++];
+  *record = (dloc_location_record){.code = code, .values = encoder->values.items + encoder->values.count};
   return record;
 }
 
 static void end_record(const dloc_encoder *encoder, dloc_location_record *record) {
-  record->count = (size_t)(encoder->values + encoder->value_count - record->values);
+  record->count = (size_t)(encoder->values.items + encoder->values.count - record->values);
 }
 
 /* `bitcode.again`, `bitcode.again.node` */
@@ -175,11 +173,10 @@ static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
 
 static dloc_status reserve(dloc_encoder *encoder, dloc_node debug_loc) {
   size_t most = dloc_layer_count(encoder->context, debug_loc) + 1;
-  encoder->value_count = encoder->record_count = 0;
-  TRY(context_reserve(encoder->context, (void **)&encoder->values, &encoder->value_capacity, most * MOST_LAYER_FIELDS,
-                      sizeof *encoder->values));
-  return context_reserve(encoder->context, (void **)&encoder->records, &encoder->record_capacity, most,
-                         sizeof *encoder->records);
+  encoder->values.count = encoder->records.count = 0;
+  RESERVE(encoder->context, encoder->values, most * MOST_LAYER_FIELDS);
+  RESERVE(encoder->context, encoder->records, most);
+  return DLOC_OK;
 }
 
 dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
@@ -190,8 +187,8 @@ dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, 
     TRY(write_records(encoder, debug_loc));
     encoder->last = debug_loc; /* `bitcode.again.last` */
   }
-  *ret = encoder->records;
-  *ret_count = encoder->record_count;
+  *ret = encoder->records.items;
+  *ret_count = encoder->records.count;
   return DLOC_OK;
 }
 
@@ -211,8 +208,8 @@ void dloc_encoder_destroy(dloc_encoder *encoder) {
   if (!encoder)
     return;
   dloc_context *context = encoder->context;
-  context_free(context, encoder->values);
-  context_free(context, encoder->records);
+  context_free(context, encoder->values.items);
+  context_free(context, encoder->records.items);
   context_free(context, encoder);
 }
 

@@ -26,7 +26,7 @@ dloc_status context_reserve(dloc_context *context, void **array, size_t *capacit
 }
 
 dloc_status scratch_push(dloc_context *context, scratch *s, uint32_t word) {
-  TRY(context_reserve(context, (void **)&s->words, &s->capacity, s->count + 1, sizeof *s->words));
+  RESERVE_ITEMS(context, s->words, s->capacity, s->count + 1);
   s->words[s->count++] = word;
   return DLOC_OK;
 }

@@ -121,10 +121,8 @@ static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *re
 dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret) {
   if (size > UINT32_MAX - context->word_count || context->node_count == UINT32_MAX)
     return DLOC_LIMIT;
-  TRY(context_reserve(context, (void **)&context->words, &context->word_capacity, context->word_count + size,
-                      sizeof *context->words));
-  TRY(context_reserve(context, (void **)&context->nodes, &context->node_capacity, context->node_count + 1,
-                      sizeof *context->nodes));
+  RESERVE_ITEMS(context, context->words, context->word_capacity, context->word_count + size);
+  RESERVE_ITEMS(context, context->nodes, context->node_capacity, context->node_count + 1);
   *ret = size ? context->words + context->word_count : NULL;
   return DLOC_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef DLOC_METADATA_H
 #define DLOC_METADATA_H
 
+#include "array.h"
 #include "classes.h"
 #include "dloc.h"
 #include "try.h"

@@ -19,16 +19,16 @@ void dloc_module_destroy(dloc_module *module) {
   map_deinit(context, &module->function_index);
   map_deinit(context, &module->named_index);
   numbering_deinit(module);
-  context_free(context, module->functions);
-  context_free(context, module->instructions);
-  context_free(context, module->metadata_operands);
-  context_free(context, module->attachments);
-  context_free(context, module->function_attachments);
-  context_free(context, module->global_attachments);
-  context_free(context, module->named);
-  context_free(context, module->operands);
-  context_free(context, module->definitions);
-  context_free(context, module->named_places);
+  context_free(context, module->functions.items);
+  context_free(context, module->instructions.items);
+  context_free(context, module->metadata_operands.items);
+  context_free(context, module->attachments.items);
+  context_free(context, module->function_attachments.items);
+  context_free(context, module->global_attachments.items);
+  context_free(context, module->named.items);
+  context_free(context, module->operands.items);
+  context_free(context, module->definitions.items);
+  context_free(context, module->named_places.items);
   context_free(context, module->lines);
   context_free(context, module);
 }
@@ -55,7 +55,7 @@ static bool find_function(const dloc_module *module, dloc_text name, uint64_t ha
     *ret_attempt = attempt;
     if (!map_get(&module->function_index, hash, attempt, &index))
       return false;
-    if (dloc_text_equal(dloc_node_text(module->context, module->functions[index].name), name)) {
+    if (dloc_text_equal(dloc_node_text(module->context, module->functions.items[index].name), name)) {
       *ret = index;
       return true;
     }
@@ -64,8 +64,8 @@ static bool find_function(const dloc_module *module, dloc_text name, uint64_t ha
 
 dloc_status module_index_functions(dloc_module *module) {
   map_clear(&module->function_index);
-  for (size_t i = 0; i < module->function_count; i++) {
-    dloc_text name = dloc_node_text(module->context, module->functions[i].name);
+  for (size_t i = 0; i < module->functions.count; i++) {
+    dloc_text name = dloc_node_text(module->context, module->functions.items[i].name);
     uint32_t attempt = 0, index = 0;
     uint64_t hash = name_hash(name);
     (void)find_function(module, name, hash, &attempt, &index);
@@ -83,18 +83,17 @@ dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint
     *ret = index;
     return DLOC_OK;
   }
-  if (module->function_count >= DLOC_NO_INDEX)
+  if (module->functions.count >= DLOC_NO_INDEX)
     return DLOC_LIMIT;
   TRY(dloc_token(module->context, name, &token));
-  index = (uint32_t)module->function_count;
-  TRY(context_reserve(module->context, (void **)&module->functions, &module->function_capacity, index + (size_t)1,
-                      sizeof *module->functions));
+  index = (uint32_t)module->functions.count;
+  RESERVE(module->context, module->functions, index + (size_t)1);
   TRY(map_add(module->context, &module->function_index, hash, attempt, index, NULL));
-  module->functions[index] = (dloc_function){.name = token,
-                                             .flags = flags,
-                                             .first_instruction = (uint32_t)module->instruction_count,
-                                             .first_attachment = (uint32_t)module->function_attachment_count};
-  module->function_count++;
+  module->functions.items[index] = (dloc_function){.name = token,
+                                                   .flags = flags,
+                                                   .first_instruction = (uint32_t)module->instructions.count,
+                                                   .first_attachment = (uint32_t)module->function_attachments.count};
+  module->functions.count++;
   *ret = index;
   return DLOC_OK;
 }
@@ -103,82 +102,73 @@ dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint
                                        uint32_t *ret) {
   uint32_t index = 0;
   TRY(dloc_module_function_named(module, name, &index));
-  dloc_function *function = &module->functions[index];
+  dloc_function *function = &module->functions.items[index];
   if (function->flags & FUNCTION_BEGUN)
     return DLOC_INVALID;
   function->flags |= flags | FUNCTION_BEGUN;
   function->text = text;
-  function->first_instruction = (uint32_t)module->instruction_count;
-  function->first_attachment = (uint32_t)module->function_attachment_count;
+  function->first_instruction = (uint32_t)module->instructions.count;
+  function->first_attachment = (uint32_t)module->function_attachments.count;
   module->current_function = index;
   *ret = index;
   return DLOC_OK;
 }
 
-/* Append one attachment to one of the module's three arrays of them. */
-static dloc_status append_attachment(dloc_module *module, dloc_attachment **array, size_t *count, size_t *capacity,
-                                     dloc_text kind, dloc_node node) {
+static dloc_status append_attachment(dloc_module *module, attachment_list *list, dloc_text kind, dloc_node node) {
   dloc_node token = DLOC_NULL;
   TRY(dloc_token(module->context, kind, &token));
-  if (*count >= DLOC_NO_INDEX)
+  if (list->count >= DLOC_NO_INDEX)
     return DLOC_LIMIT;
-  TRY(context_reserve(module->context, (void **)array, capacity, *count + 1, sizeof **array));
-  (*array)[(*count)++] = (dloc_attachment){token, node};
+  PUSH(module->context, *list, (dloc_attachment){token, node});
   return DLOC_OK;
 }
 
 dloc_status dloc_module_add_function_attachment(dloc_module *module, dloc_text kind, dloc_node node) {
   if (module->current_function == DLOC_NO_INDEX)
     return DLOC_INVALID;
-  TRY(append_attachment(module, &module->function_attachments, &module->function_attachment_count,
-                        &module->function_attachment_capacity, kind, node));
-  module->functions[module->current_function].attachment_count++;
+  TRY(append_attachment(module, &module->function_attachments, kind, node));
+  module->functions.items[module->current_function].attachment_count++;
   return DLOC_OK;
 }
 
 dloc_status dloc_module_add_instruction(dloc_module *module, const dloc_instruction *instruction) {
   if (module->current_function == DLOC_NO_INDEX)
     return DLOC_INVALID;
-  size_t index = module->instruction_count;
+  size_t index = module->instructions.count;
   if (index >= DLOC_NO_INDEX)
     return DLOC_LIMIT;
-  TRY(context_reserve(module->context, (void **)&module->instructions, &module->instruction_capacity, index + 1,
-                      sizeof *module->instructions));
-  module->instructions[index] = *instruction;
-  module->instructions[index].attachments = (uint32_t)module->attachment_count;
-  module->instructions[index].operands = (uint32_t)module->metadata_operand_count;
-  module->instruction_count++;
-  module->functions[module->current_function].instruction_count++;
+  RESERVE(module->context, module->instructions, index + 1);
+  module->instructions.items[index] = *instruction;
+  module->instructions.items[index].attachments = (uint32_t)module->attachments.count;
+  module->instructions.items[index].operands = (uint32_t)module->metadata_operands.count;
+  module->instructions.count++;
+  module->functions.items[module->current_function].instruction_count++;
   return DLOC_OK;
 }
 
 dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc_node node) {
-  if (module->instruction_count == 0)
+  if (module->instructions.count == 0)
     return DLOC_INVALID;
-  return append_attachment(module, &module->attachments, &module->attachment_count, &module->attachment_capacity, kind,
-                           node);
+  return append_attachment(module, &module->attachments, kind, node);
 }
 
 dloc_status dloc_module_add_metadata_operand(dloc_module *module, dloc_node node) {
-  if (module->instruction_count == 0)
+  if (module->instructions.count == 0)
     return DLOC_INVALID;
-  if (module->metadata_operand_count >= DLOC_NO_INDEX)
+  if (module->metadata_operands.count >= DLOC_NO_INDEX)
     return DLOC_LIMIT;
-  TRY(context_reserve(module->context, (void **)&module->metadata_operands, &module->metadata_operand_capacity,
-                      module->metadata_operand_count + 1, sizeof node));
-  module->metadata_operands[module->metadata_operand_count++] = node;
+  PUSH(module->context, module->metadata_operands, node);
   return DLOC_OK;
 }
 
 dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node) {
-  return append_attachment(module, &module->global_attachments, &module->global_attachment_count,
-                           &module->global_attachment_capacity, kind, node);
+  return append_attachment(module, &module->global_attachments, kind, node);
 }
 
-size_t dloc_module_function_count(const dloc_module *module) { return module->function_count; }
+size_t dloc_module_function_count(const dloc_module *module) { return module->functions.count; }
 
 const dloc_function *dloc_module_function(const dloc_module *module, size_t index) {
-  return index < module->function_count ? &module->functions[index] : NULL;
+  return index < module->functions.count ? &module->functions.items[index] : NULL;
 }
 
 bool dloc_module_find_function(const dloc_module *module, dloc_text name, uint32_t *ret) {
@@ -188,11 +178,11 @@ bool dloc_module_find_function(const dloc_module *module, dloc_text name, uint32
 
 dloc_node dloc_function_subprogram(const dloc_module *module, size_t index) {
   static const dloc_text dbg = {"dbg", 3};
-  if (index >= module->function_count)
+  if (index >= module->functions.count)
     return DLOC_NULL;
-  const dloc_function *function = &module->functions[index];
+  const dloc_function *function = &module->functions.items[index];
   for (uint32_t i = 0; i < function->attachment_count; i++) {
-    dloc_attachment attachment = module->function_attachments[function->first_attachment + i];
+    dloc_attachment attachment = module->function_attachments.items[function->first_attachment + i];
     if (dloc_text_equal(dloc_node_text(module->context, attachment.kind), dbg))
       return attachment.node;
   }
@@ -201,59 +191,59 @@ dloc_node dloc_function_subprogram(const dloc_module *module, size_t index) {
 
 /* ---- Instructions and attachments ---- */
 
-size_t dloc_module_instruction_count(const dloc_module *module) { return module->instruction_count; }
+size_t dloc_module_instruction_count(const dloc_module *module) { return module->instructions.count; }
 
 const dloc_instruction *dloc_module_instruction(const dloc_module *module, size_t index) {
-  return index < module->instruction_count ? &module->instructions[index] : NULL;
+  return index < module->instructions.count ? &module->instructions.items[index] : NULL;
 }
 
 dloc_status dloc_module_set_debug_loc(dloc_module *module, size_t instruction, dloc_node debug_loc) {
-  if (instruction >= module->instruction_count)
+  if (instruction >= module->instructions.count)
     return DLOC_INVALID;
-  module->instructions[instruction].debug_loc = debug_loc;
-  module->instructions[instruction].flags |= INSTRUCTION_CHANGED;
+  module->instructions.items[instruction].debug_loc = debug_loc;
+  module->instructions.items[instruction].flags |= INSTRUCTION_CHANGED;
   return DLOC_OK;
 }
 
 size_t dloc_module_attachment_count(const dloc_module *module, size_t instruction) {
-  if (instruction >= module->instruction_count)
+  if (instruction >= module->instructions.count)
     return 0;
-  size_t end = instruction + 1 < module->instruction_count ? module->instructions[instruction + 1].attachments
-                                                           : module->attachment_count;
-  return end - module->instructions[instruction].attachments;
+  size_t end = instruction + 1 < module->instructions.count ? module->instructions.items[instruction + 1].attachments
+                                                            : module->attachments.count;
+  return end - module->instructions.items[instruction].attachments;
 }
 
 dloc_attachment dloc_module_attachment(const dloc_module *module, size_t instruction, size_t index) {
   if (index >= dloc_module_attachment_count(module, instruction))
     return (dloc_attachment){DLOC_NULL, DLOC_NULL};
-  return module->attachments[module->instructions[instruction].attachments + index];
+  return module->attachments.items[module->instructions.items[instruction].attachments + index];
 }
 
 size_t dloc_module_metadata_operand_count(const dloc_module *module, size_t instruction) {
-  if (instruction >= module->instruction_count)
+  if (instruction >= module->instructions.count)
     return 0;
-  size_t end = instruction + 1 < module->instruction_count ? module->instructions[instruction + 1].operands
-                                                           : module->metadata_operand_count;
-  return end - module->instructions[instruction].operands;
+  size_t end = instruction + 1 < module->instructions.count ? module->instructions.items[instruction + 1].operands
+                                                            : module->metadata_operands.count;
+  return end - module->instructions.items[instruction].operands;
 }
 
 dloc_node dloc_module_metadata_operand(const dloc_module *module, size_t instruction, size_t index) {
   if (index >= dloc_module_metadata_operand_count(module, instruction))
     return DLOC_NULL;
-  return module->metadata_operands[module->instructions[instruction].operands + index];
+  return module->metadata_operands.items[module->instructions.items[instruction].operands + index];
 }
 
 dloc_attachment dloc_module_function_attachment(const dloc_module *module, size_t function, size_t index) {
-  if (function >= module->function_count || index >= module->functions[function].attachment_count)
+  if (function >= module->functions.count || index >= module->functions.items[function].attachment_count)
     return (dloc_attachment){DLOC_NULL, DLOC_NULL};
-  return module->function_attachments[module->functions[function].first_attachment + index];
+  return module->function_attachments.items[module->functions.items[function].first_attachment + index];
 }
 
-size_t dloc_module_global_attachment_count(const dloc_module *module) { return module->global_attachment_count; }
+size_t dloc_module_global_attachment_count(const dloc_module *module) { return module->global_attachments.count; }
 
 dloc_attachment dloc_module_global_attachment(const dloc_module *module, size_t index) {
-  return index < module->global_attachment_count ? module->global_attachments[index]
-                                                 : (dloc_attachment){DLOC_NULL, DLOC_NULL};
+  return index < module->global_attachments.count ? module->global_attachments.items[index]
+                                                  : (dloc_attachment){DLOC_NULL, DLOC_NULL};
 }
 
 /* ---- Named metadata ---- */
@@ -264,7 +254,7 @@ static bool find_named(const dloc_module *module, dloc_text name, uint64_t hash,
     *ret_attempt = attempt;
     if (!map_get(&module->named_index, hash, attempt, &index))
       return false;
-    if (dloc_text_equal(dloc_node_text(module->context, module->named[index].metadata.name), name)) {
+    if (dloc_text_equal(dloc_node_text(module->context, module->named.items[index].metadata.name), name)) {
       *ret = index;
       return true;
     }
@@ -278,12 +268,11 @@ static dloc_status named_entry(dloc_module *module, dloc_text name, uint32_t *re
   if (find_named(module, name, hash, &attempt, ret))
     return DLOC_OK;
   TRY(dloc_token(module->context, name, &token));
-  uint32_t index = (uint32_t)module->named_count;
-  TRY(context_reserve(module->context, (void **)&module->named, &module->named_capacity, index + (size_t)1,
-                      sizeof *module->named));
+  uint32_t index = (uint32_t)module->named.count;
+  RESERVE(module->context, module->named, index + (size_t)1);
   TRY(map_add(module->context, &module->named_index, hash, attempt, index, NULL));
-  module->named[index] = (named_list){.metadata = {token, (uint32_t)module->operand_count, 0}};
-  module->named_count++;
+  module->named.items[index] = (named_list){.metadata = {token, (uint32_t)module->operands.count, 0}};
+  module->named.count++;
   *ret = index;
   return DLOC_OK;
 }
@@ -291,30 +280,28 @@ static dloc_status named_entry(dloc_module *module, dloc_text name, uint32_t *re
 /* Named metadata that is defined twice has the operands of both, as in LLVM. The list that grows must be the last in
  * the array; one that is not moves there. */
 static dloc_status move_to_end(dloc_module *module, dloc_named_metadata *list) {
-  if ((size_t)list->first_operand + list->operand_count == module->operand_count)
+  if ((size_t)list->first_operand + list->operand_count == module->operands.count)
     return DLOC_OK;
-  TRY(context_reserve(module->context, (void **)&module->operands, &module->operand_capacity,
-                      module->operand_count + list->operand_count, sizeof *module->operands));
+  RESERVE(module->context, module->operands, module->operands.count + list->operand_count);
   if (list->operand_count)
-    memcpy(module->operands + module->operand_count, module->operands + list->first_operand,
-           list->operand_count * sizeof *module->operands);
-  list->first_operand = (uint32_t)module->operand_count;
-  module->operand_count += list->operand_count;
+    memcpy(module->operands.items + module->operands.count, module->operands.items + list->first_operand,
+           list->operand_count * sizeof *module->operands.items);
+  list->first_operand = (uint32_t)module->operands.count;
+  module->operands.count += list->operand_count;
   return DLOC_OK;
 }
 
 dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count) {
   uint32_t index = 0;
   TRY(named_entry(module, name, &index));
-  dloc_named_metadata *list = &module->named[index].metadata;
-  if (count >= DLOC_NO_INDEX - (module->operand_count + list->operand_count))
+  dloc_named_metadata *list = &module->named.items[index].metadata;
+  if (count >= DLOC_NO_INDEX - (module->operands.count + list->operand_count))
     return DLOC_LIMIT;
   TRY(move_to_end(module, list));
-  TRY(context_reserve(module->context, (void **)&module->operands, &module->operand_capacity,
-                      module->operand_count + count, sizeof *module->operands));
+  RESERVE(module->context, module->operands, module->operands.count + count);
   if (count)
-    memcpy(module->operands + module->operand_count, operands, count * sizeof *operands);
-  module->operand_count += count;
+    memcpy(module->operands.items + module->operands.count, operands, count * sizeof *operands);
+  module->operands.count += count;
   list->operand_count += (uint32_t)count;
   return DLOC_OK;
 }
@@ -322,9 +309,7 @@ dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dlo
 dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t place) {
   uint32_t index = 0;
   TRY(named_entry(module, name, &index));
-  TRY(context_reserve(module->context, (void **)&module->named_places, &module->named_place_capacity,
-                      module->named_place_count + 1, sizeof *module->named_places));
-  module->named_places[module->named_place_count++] = (named_place){place, index};
+  PUSH(module->context, module->named_places, (named_place){place, index});
   return DLOC_OK;
 }
 
@@ -332,28 +317,28 @@ void dloc_module_drop_named(dloc_module *module, dloc_text name) {
   uint32_t index = 0, attempt = 0;
   if (!find_named(module, name, name_hash(name), &attempt, &index))
     return;
-  named_list *list = &module->named[index];
+  named_list *list = &module->named.items[index];
   list->metadata.operand_count = 0;
   list->in_text = 0;
   list->dropped = true;
 }
 
-size_t dloc_module_named_count(const dloc_module *module) { return module->named_count; }
+size_t dloc_module_named_count(const dloc_module *module) { return module->named.count; }
 
 dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index) {
-  return index < module->named_count ? module->named[index].metadata : (dloc_named_metadata){DLOC_NULL, 0, 0};
+  return index < module->named.count ? module->named.items[index].metadata : (dloc_named_metadata){DLOC_NULL, 0, 0};
 }
 
 bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret) {
   uint32_t index = 0, attempt = 0;
   if (!find_named(module, name, name_hash(name), &attempt, &index))
     return false;
-  *ret = module->named[index].metadata;
+  *ret = module->named.items[index].metadata;
   return true;
 }
 
 dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_metadata *named, size_t index) {
-  return index < named->operand_count ? module->operands[named->first_operand + index] : DLOC_NULL;
+  return index < named->operand_count ? module->operands.items[named->first_operand + index] : DLOC_NULL;
 }
 
 bool module_has_semantic_interposition(const dloc_module *module) {
@@ -379,19 +364,19 @@ static void resolve_attachments(const dloc_context *context, dloc_attachment *at
 
 dloc_status dloc_module_resolve(dloc_module *module) {
   const dloc_context *context = module->context;
-  for (size_t i = 0; i < module->instruction_count; i++) {
-    dloc_instruction *instruction = &module->instructions[i];
+  for (size_t i = 0; i < module->instructions.count; i++) {
+    dloc_instruction *instruction = &module->instructions.items[i];
     instruction->debug_loc = dloc_canonical(context, instruction->debug_loc);
     if (instruction->flags & DLOC_INSTRUCTION_DEBUG)
       instruction->entity = dloc_canonical(context, instruction->entity);
   }
-  for (size_t i = 0; i < module->metadata_operand_count; i++)
-    module->metadata_operands[i] = dloc_canonical(context, module->metadata_operands[i]);
-  resolve_attachments(context, module->attachments, module->attachment_count);
-  resolve_attachments(context, module->function_attachments, module->function_attachment_count);
-  resolve_attachments(context, module->global_attachments, module->global_attachment_count);
-  for (size_t i = 0; i < module->operand_count; i++)
-    module->operands[i] = dloc_canonical(context, module->operands[i]);
+  for (size_t i = 0; i < module->metadata_operands.count; i++)
+    module->metadata_operands.items[i] = dloc_canonical(context, module->metadata_operands.items[i]);
+  resolve_attachments(context, module->attachments.items, module->attachments.count);
+  resolve_attachments(context, module->function_attachments.items, module->function_attachments.count);
+  resolve_attachments(context, module->global_attachments.items, module->global_attachments.count);
+  for (size_t i = 0; i < module->operands.count; i++)
+    module->operands.items[i] = dloc_canonical(context, module->operands.items[i]);
   return DLOC_OK;
 }
 
@@ -399,37 +384,36 @@ dloc_status dloc_module_resolve(dloc_module *module) {
 
 slot *numbering_at(const dloc_module *module, uint32_t index) {
   const numbering *n = &module->numbers;
-  return index < n->flat_limit ? &n->flat[index] : &n->sparse[index - n->flat_limit];
+  return index < n->flat_limit ? &n->flat.items[index] : &n->sparse.items[index - n->flat_limit];
 }
 
 uint64_t numbering_number(const dloc_module *module, uint32_t index) {
   const numbering *n = &module->numbers;
-  return index < n->flat_limit ? index : n->sparse_numbers[index - n->flat_limit];
+  return index < n->flat_limit ? index : n->sparse_numbers.items[index - n->flat_limit];
 }
 
 static dloc_status flat_slot(dloc_module *module, uint32_t number) {
   numbering *n = &module->numbers;
-  if (number < n->flat_count)
+  if (number < n->flat.count)
     return DLOC_OK;
-  TRY(context_reserve(module->context, (void **)&n->flat, &n->flat_capacity, number + (size_t)1, sizeof *n->flat));
-  memset(n->flat + n->flat_count, 0, (number + (size_t)1 - n->flat_count) * sizeof *n->flat);
-  n->flat_count = number + (size_t)1;
+  RESERVE(module->context, n->flat, number + (size_t)1);
+  memset(n->flat.items + n->flat.count, 0, (number + (size_t)1 - n->flat.count) * sizeof *n->flat.items);
+  n->flat.count = number + (size_t)1;
   return DLOC_OK;
 }
 
 static dloc_status sparse_slot(dloc_module *module, uint32_t number, uint32_t *ret) {
   numbering *n = &module->numbers;
   dloc_context *context = module->context;
-  size_t needed = n->sparse_count + 1;
-  TRY(context_reserve(context, (void **)&n->sparse, &n->sparse_capacity, needed, sizeof *n->sparse));
-  TRY(context_reserve(context, (void **)&n->sparse_numbers, &n->sparse_numbers_capacity, needed,
-                      sizeof *n->sparse_numbers));
+  size_t needed = n->sparse.count + 1;
+  RESERVE(context, n->sparse, needed);
+  RESERVE(context, n->sparse_numbers, needed);
   uint32_t position = 0;
-  TRY(map_add(context, &n->sparse_index, number, 0, (uint32_t)n->sparse_count, &position));
-  if (position == n->sparse_count) {
-    n->sparse[position] = (slot){DLOC_NULL, 0};
-    n->sparse_numbers[position] = number;
-    n->sparse_count++;
+  TRY(map_add(context, &n->sparse_index, number, 0, (uint32_t)n->sparse.count, &position));
+  if (position == n->sparse.count) {
+    n->sparse.items[position] = (slot){DLOC_NULL, 0};
+    n->sparse_numbers.items[position] = number;
+    n->sparse.count++;
   }
   *ret = (uint32_t)n->flat_limit + position;
   return DLOC_OK;
@@ -444,9 +428,7 @@ dloc_status numbering_slot(dloc_module *module, uint32_t number, uint32_t *ret) 
 }
 
 dloc_status module_note_definition(dloc_module *module, uint32_t index) {
-  TRY(context_reserve(module->context, (void **)&module->definitions, &module->definition_capacity,
-                      module->definition_count + 1, sizeof *module->definitions));
-  module->definitions[module->definition_count++] = index;
+  PUSH(module->context, module->definitions, index);
   return DLOC_OK;
 }
 
@@ -455,7 +437,7 @@ bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret) {
   uint32_t position = 0;
   if (number < n->flat_limit) {
     *ret = (uint32_t)number;
-    return number < n->flat_count;
+    return number < n->flat.count;
   }
   if (!map_get(&n->sparse_index, number, 0, &position))
     return false;
@@ -466,9 +448,9 @@ bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret) {
 void numbering_deinit(dloc_module *module) {
   numbering *n = &module->numbers;
   map_deinit(module->context, &n->sparse_index);
-  context_free(module->context, n->flat);
-  context_free(module->context, n->sparse);
-  context_free(module->context, n->sparse_numbers);
+  context_free(module->context, n->flat.items);
+  context_free(module->context, n->sparse.items);
+  context_free(module->context, n->sparse_numbers.items);
   context_free(module->context, n->number_of);
 }
 
@@ -487,15 +469,15 @@ static bool index_numbers(dloc_module *module) {
     return false;
   memset(n->number_of, 0, count * sizeof *n->number_of);
   n->number_of_count = count;
-  for (size_t i = module->definition_count; i-- > 0;) /* the first definition of a node is the last to be entered */
-    n->number_of[numbering_at(module, module->definitions[i])->node] = module->definitions[i] + 1;
+  for (size_t i = module->definitions.count; i-- > 0;) /* the first definition of a node is the last to be entered */
+    n->number_of[numbering_at(module, module->definitions.items[i])->node] = module->definitions.items[i] + 1;
   return true;
 }
 
 static uint32_t first_definition(const dloc_module *module, dloc_node node) {
-  for (size_t i = 0; i < module->definition_count; i++)
-    if (numbering_at(module, module->definitions[i])->node == node)
-      return module->definitions[i] + 1;
+  for (size_t i = 0; i < module->definitions.count; i++)
+    if (numbering_at(module, module->definitions.items[i])->node == node)
+      return module->definitions.items[i] + 1;
   return 0;
 }
 
@@ -554,12 +536,13 @@ dloc_place module_place(const dloc_module *module, size_t offset) {
 static bool place_offset(const dloc_module *module, const dloc_violation *violation, size_t *ret) {
   uint64_t number = 0;
   uint32_t index = 0;
-  if (violation->instruction < module->instruction_count) {
-    *ret = module->instructions[violation->instruction].text;
+  if (violation->instruction < module->instructions.count) {
+    *ret = module->instructions.items[violation->instruction].text;
     return true;
   }
-  if (violation->function < module->function_count && (module->functions[violation->function].flags & FUNCTION_BEGUN)) {
-    *ret = module->functions[violation->function].text;
+  if (violation->function < module->functions.count &&
+      (module->functions.items[violation->function].flags & FUNCTION_BEGUN)) {
+    *ret = module->functions.items[violation->function].text;
     return true;
   }
   if (!violation->node || !dloc_module_number_of(module, violation->node, &number) ||

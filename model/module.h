@@ -21,15 +21,10 @@ typedef struct slot {
  * table, so that
  * `!4294967295` costs one slot. A slot's index is its number, or flat_limit + its position among the others. */
 typedef struct numbering {
-  slot *flat;
-  size_t flat_count;
-  size_t flat_capacity;
+  ARRAY(slot) flat;
   size_t flat_limit;
-  slot *sparse;
-  uint32_t *sparse_numbers;
-  size_t sparse_count;
-  size_t sparse_capacity;
-  size_t sparse_numbers_capacity;
+  ARRAY(slot) sparse;
+  ARRAY(uint32_t) sparse_numbers;
   map sparse_index;    /* number -> position in sparse */
   uint32_t *number_of; /* node -> slot index + 1 of its first definition, 0 for none; made when first asked for */
   size_t number_of_count;
@@ -54,51 +49,33 @@ typedef struct line_block {
   uint32_t line_start; /* offset of the byte after the last of them */
 } line_block;
 
+typedef ARRAY(dloc_attachment) attachment_list;
+
 struct dloc_module {
   dloc_context *context;
 
-  dloc_function *functions;
-  size_t function_count;
-  size_t function_capacity;
+  ARRAY(dloc_function) functions;
   map function_index; /* hash of the name, attempt -> function */
   uint32_t current_function;
 
-  dloc_instruction *instructions;
-  size_t instruction_count;
-  size_t instruction_capacity;
+  ARRAY(dloc_instruction) instructions;
 
-  dloc_node *metadata_operands; /* of instructions */
-  size_t metadata_operand_count;
-  size_t metadata_operand_capacity;
+  ARRAY(dloc_node) metadata_operands; /* of instructions */
 
-  dloc_attachment *attachments; /* of instructions */
-  size_t attachment_count;
-  size_t attachment_capacity;
-  dloc_attachment *function_attachments;
-  size_t function_attachment_count;
-  size_t function_attachment_capacity;
-  dloc_attachment *global_attachments;
-  size_t global_attachment_count;
-  size_t global_attachment_capacity;
+  attachment_list attachments; /* of instructions */
+  attachment_list function_attachments;
+  attachment_list global_attachments;
 
-  named_list *named;
-  size_t named_count;
-  size_t named_capacity;
-  map named_index;     /* name -> position */
-  dloc_node *operands; /* of named metadata */
-  size_t operand_count;
-  size_t operand_capacity;
+  ARRAY(named_list) named;
+  map named_index;           /* name -> position */
+  ARRAY(dloc_node) operands; /* of named metadata */
 
   /* The text it was read from; all empty for a module that was built. */
   dloc_text text;
   numbering numbers;
   size_t functions_in_text;
-  uint32_t *definitions; /* slot indices in the order of their definitions in the text */
-  size_t definition_count;
-  size_t definition_capacity;
-  named_place *named_places; /* in the order of the text */
-  size_t named_place_count;
-  size_t named_place_capacity;
+  ARRAY(uint32_t) definitions;     /* slot indices in the order of their definitions in the text */
+  ARRAY(named_place) named_places; /* in the order of the text */
   line_block *lines;
   size_t line_block_count;
 };

@@ -41,15 +41,12 @@ struct dloc_numbers {
   uint8_t operand_counts[CLASS_ROWS];
   map classes; /* token of a class -> its row */
   map kinds;   /* token of a kind of attachment -> its rank */
-  known *known;
-  size_t known_count, known_capacity;
+  ARRAY(known) known;
   scratch found; /* nodes in the order of discovery */
-  frame *frames;
-  size_t frame_count, frame_capacity;
+  ARRAY(frame) frames;
   scratch postponed; /* distinct nodes */
   scratch shared;    /* nodes whose operands lose their function */
-  ranked *attachments;
-  size_t attachment_count, attachment_capacity;
+  ARRAY(ranked) attachments;
   scratch ordered; /* nodes in the order of their numbers */
   size_t *buckets; /* the first of each function's own in `ordered`, the module's before them; and the end */
 };
@@ -167,13 +164,13 @@ static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, 
 
 /* Operands are made while they are looked at, so the table grows. */
 static dloc_status know(dloc_numbers *numbers, dloc_node node, known **ret) {
-  TRY(context_reserve(numbers->context, (void **)&numbers->known, &numbers->known_capacity, (size_t)node + 1,
-                      sizeof *numbers->known));
-  if (numbers->known_count <= node) {
-    memset(numbers->known + numbers->known_count, 0, (node + 1 - numbers->known_count) * sizeof *numbers->known);
-    numbers->known_count = (size_t)node + 1;
+  RESERVE(numbers->context, numbers->known, (size_t)node + 1);
+  if (numbers->known.count <= node) {
+    memset(numbers->known.items + numbers->known.count, 0,
+           (node + 1 - numbers->known.count) * sizeof *numbers->known.items);
+    numbers->known.count = (size_t)node + 1;
   }
-  *ret = &numbers->known[node];
+  *ret = &numbers->known.items[node];
   return DLOC_OK;
 }
 
@@ -184,13 +181,13 @@ static bool is_node(const dloc_numbers *numbers, dloc_node node) {
 
 static dloc_status place(dloc_numbers *numbers, dloc_node node) {
   TRY(scratch_push(numbers->context, &numbers->found, node));
-  numbers->known[node].position = (uint32_t)numbers->found.count;
+  numbers->known.items[node].position = (uint32_t)numbers->found.count;
   return DLOC_OK;
 }
 
 /* It is the module's from now on; so is, of a node that was walked, what it refers to. */
 static dloc_status share_one(dloc_numbers *numbers, dloc_node node) {
-  known *k = &numbers->known[node];
+  known *k = &numbers->known.items[node];
   if (!k->met || !k->function)
     return DLOC_OK;
   k->function = 0;
@@ -230,16 +227,15 @@ static dloc_status meet(dloc_numbers *numbers, uint32_t function, dloc_node node
 }
 
 static dloc_status enter(dloc_numbers *numbers, dloc_node node) {
-  TRY(context_reserve(numbers->context, (void **)&numbers->frames, &numbers->frame_capacity, numbers->frame_count + 1,
-                      sizeof *numbers->frames));
-  numbers->frames[numbers->frame_count++] = (frame){node, 0};
+  PUSH(numbers->context, numbers->frames, (frame){node, 0});
   return DLOC_OK;
 }
 
 /* The node on top has no operand left that is new: it gets its place. */
 static dloc_status leave(dloc_numbers *numbers) {
-  TRY(place(numbers, numbers->frames[--numbers->frame_count].node));
-  if (numbers->frame_count && !dloc_node_is_distinct(numbers->context, numbers->frames[numbers->frame_count - 1].node))
+  TRY(place(numbers, numbers->frames.items[--numbers->frames.count].node));
+  if (numbers->frames.count &&
+      !dloc_node_is_distinct(numbers->context, numbers->frames.items[numbers->frames.count - 1].node))
     return DLOC_OK;
   for (size_t i = 0; i < numbers->postponed.count; i++)
     TRY(enter(numbers, numbers->postponed.words[i]));
@@ -263,8 +259,8 @@ static dloc_status discover(dloc_numbers *numbers, uint32_t function, dloc_node 
     TRY(meet(numbers, function, node, &is_new));
   if (is_new)
     TRY(enter(numbers, node));
-  while (numbers->frame_count) {
-    frame *top = &numbers->frames[numbers->frame_count - 1];
+  while (numbers->frames.count) {
+    frame *top = &numbers->frames.items[numbers->frames.count - 1];
     TRY(next_operand(numbers, top, &any, &operand));
     if (!any) {
       TRY(leave(numbers));
@@ -295,10 +291,10 @@ static dloc_status rank_kinds(dloc_numbers *numbers) {
     TRY(map_add(numbers->context, &numbers->kinds, token, 0, i, NULL));
   }
   const dloc_module *module = numbers->module;
-  const dloc_attachment *const lists[] = {module->global_attachments, module->function_attachments,
-                                          module->attachments};
-  const size_t counts[] = {module->global_attachment_count, module->function_attachment_count,
-                           module->attachment_count};
+  const dloc_attachment *const lists[] = {module->global_attachments.items, module->function_attachments.items,
+                                          module->attachments.items};
+  const size_t counts[] = {module->global_attachments.count, module->function_attachments.count,
+                           module->attachments.count};
   for (size_t i = 0; i < 3; i++)
     for (size_t j = 0; j < counts[i]; j++)
       TRY(map_add(numbers->context, &numbers->kinds, lists[i][j].kind, 0, (uint32_t)numbers->kinds.count, NULL));
@@ -306,11 +302,9 @@ static dloc_status rank_kinds(dloc_numbers *numbers) {
 }
 
 static dloc_status add_attachment(dloc_numbers *numbers, dloc_attachment attachment) {
-  ranked r = {.position = (uint32_t)numbers->attachment_count, .node = attachment.node};
+  ranked r = {.position = (uint32_t)numbers->attachments.count, .node = attachment.node};
   map_get(&numbers->kinds, attachment.kind, 0, &r.rank);
-  TRY(context_reserve(numbers->context, (void **)&numbers->attachments, &numbers->attachment_capacity,
-                      numbers->attachment_count + 1, sizeof r));
-  numbers->attachments[numbers->attachment_count++] = r;
+  PUSH(numbers->context, numbers->attachments, r);
   return DLOC_OK;
 }
 
@@ -323,11 +317,11 @@ static int compare_ranked(const void *a, const void *b) {
 
 /* `bitcode.number.attachments` */
 static dloc_status discover_attachments(dloc_numbers *numbers, uint32_t function) {
-  if (numbers->attachment_count > 1)
-    qsort(numbers->attachments, numbers->attachment_count, sizeof *numbers->attachments, compare_ranked);
-  for (size_t i = 0; i < numbers->attachment_count; i++)
-    TRY(discover(numbers, function, numbers->attachments[i].node));
-  numbers->attachment_count = 0;
+  if (numbers->attachments.count > 1)
+    qsort(numbers->attachments.items, numbers->attachments.count, sizeof *numbers->attachments.items, compare_ranked);
+  for (size_t i = 0; i < numbers->attachments.count; i++)
+    TRY(discover(numbers, function, numbers->attachments.items[i].node));
+  numbers->attachments.count = 0;
   return DLOC_OK;
 }
 
@@ -463,7 +457,7 @@ static unsigned class_of(const dloc_numbers *numbers, dloc_node node) {
 }
 
 static size_t group_of(const dloc_numbers *numbers, dloc_node node) {
-  return (size_t)numbers->known[node].function * CLASS_COUNT + class_of(numbers, node);
+  return (size_t)numbers->known.items[node].function * CLASS_COUNT + class_of(numbers, node);
 }
 
 /* `bitcode.number.buckets`: by function, the module first; in it by class; in that by discovery. ends has a place for
@@ -521,7 +515,7 @@ dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *p
     return status;
   }
   for (size_t i = 0; i < numbers->ordered.count; i++)
-    numbers->known[numbers->ordered.words[i]].position = (uint32_t)i;
+    numbers->known.items[numbers->ordered.words[i]].position = (uint32_t)i;
   *ret = numbers;
   return DLOC_OK;
 }
@@ -569,12 +563,12 @@ void dloc_numbers_destroy(dloc_numbers *numbers) {
   dloc_context *context = numbers->context;
   map_deinit(context, &numbers->classes);
   map_deinit(context, &numbers->kinds);
-  context_free(context, numbers->known);
+  context_free(context, numbers->known.items);
   scratch_deinit(context, &numbers->found);
-  context_free(context, numbers->frames);
+  context_free(context, numbers->frames.items);
   scratch_deinit(context, &numbers->postponed);
   scratch_deinit(context, &numbers->shared);
-  context_free(context, numbers->attachments);
+  context_free(context, numbers->attachments.items);
   scratch_deinit(context, &numbers->ordered);
   context_free(context, numbers->buckets);
   context_free(context, numbers);
@@ -600,9 +594,9 @@ dloc_status dloc_numbers_operand(dloc_numbers *numbers, dloc_node node, uint32_t
 /* `bitcode.number.restart` */
 dloc_status dloc_number_of(void *user, dloc_node node, uint64_t *ret) {
   const dloc_numbers *numbers = user;
-  if (node >= numbers->known_count || !numbers->known[node].met)
+  if (node >= numbers->known.count || !numbers->known.items[node].met)
     return DLOC_INVALID;
-  const known *k = &numbers->known[node];
+  const known *k = &numbers->known.items[node];
   *ret = k->position - (k->function ? numbers->buckets[k->function] - numbers->buckets[1] : 0);
   return DLOC_OK;
 }

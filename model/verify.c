@@ -17,9 +17,9 @@ bool text_starts(const verifier *v, dloc_node token, const char *word) {
 
 /* dloc_module_find_named may create a node. */
 bool find_named(const verifier *v, const char *name, dloc_named_metadata *ret) {
-  for (size_t i = 0; i < v->module->named_count; i++)
-    if (text_is(v, v->module->named[i].metadata.name, name)) {
-      *ret = v->module->named[i].metadata;
+  for (size_t i = 0; i < v->module->named.count; i++)
+    if (text_is(v, v->module->named.items[i].metadata.name, name)) {
+      *ret = v->module->named.items[i].metadata;
       return true;
     }
   return false;
@@ -66,8 +66,8 @@ dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, d
 static dloc_status check_known_records(verifier *v) {
   if (alternative(v, DLOC_CHOICE_METADATA_RECORDS) == DLOC_METADATA_RECORDS_KNOWN)
     return DLOC_OK;
-  for (size_t i = 0; i < v->module->instruction_count; i++)
-    if (v->module->instructions[i].flags & DLOC_INSTRUCTION_RECORD) {
+  for (size_t i = 0; i < v->module->instructions.count; i++)
+    if (v->module->instructions.items[i].flags & DLOC_INSTRUCTION_RECORD) {
       v->instruction = (uint32_t)i;
       TRY(violated(v, DLOC_REASON_UNKNOWN_RECORD, DLOC_CLAUSE_VERIFY_RELEASE, DLOC_NULL));
     }
@@ -157,8 +157,8 @@ static dloc_status check_version(verifier *v) {
 
 /* `verify.unit-list`, for globals */
 static dloc_status check_globals(verifier *v) {
-  for (size_t i = 0; i < v->module->global_attachment_count; i++) {
-    dloc_attachment attachment = v->module->global_attachments[i];
+  for (size_t i = 0; i < v->module->global_attachments.count; i++) {
+    dloc_attachment attachment = v->module->global_attachments.items[i];
     if (text_is(v, attachment.kind, "dbg") && !class_is(v, attachment.node, "DIGlobalVariableExpression"))
       TRY(violated(v, DLOC_REASON_GLOBAL_NOT_EXPRESSION, DLOC_CLAUSE_VERIFY_UNIT_LIST, attachment.node));
   }
@@ -180,8 +180,8 @@ static dloc_status check_named(verifier *v, const dloc_named_metadata *named) {
 }
 
 static dloc_status check_all_named(verifier *v) {
-  for (size_t i = 0; i < v->module->named_count; i++)
-    TRY(check_named(v, &v->module->named[i].metadata));
+  for (size_t i = 0; i < v->module->named.count; i++)
+    TRY(check_named(v, &v->module->named.items[i].metadata));
   return DLOC_OK;
 }
 

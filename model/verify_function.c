@@ -86,7 +86,7 @@ static dloc_status check_loop_in_function(verifier *v, dloc_node loop) {
 static dloc_status check_locations(verifier *v, const dloc_function *function) {
   for (uint32_t i = 0; i < function->instruction_count; i++) {
     v->instruction = function->first_instruction + i;
-    const dloc_instruction *instruction = &v->module->instructions[v->instruction];
+    const dloc_instruction *instruction = &v->module->instructions.items[v->instruction];
     if (is_debug_record(v, instruction->flags))
       continue;
     TRY(check_location_in_function(v, instruction->debug_loc));
@@ -229,7 +229,7 @@ static dloc_status check_instruction(verifier *v, const dloc_instruction *instru
 /* ---- Functions ---- */
 
 static dloc_status check_function(verifier *v, uint32_t index) {
-  const dloc_function *function = &v->module->functions[index];
+  const dloc_function *function = &v->module->functions.items[index];
   v->function = index;
   v->instruction = DLOC_NO_INDEX;
   v->subprogram = function_subprogram(v, index);
@@ -238,7 +238,7 @@ static dloc_status check_function(verifier *v, uint32_t index) {
     TRY(check_locations(v, function));
   for (uint32_t i = 0; i < function->instruction_count; i++) {
     v->instruction = function->first_instruction + i;
-    TRY(check_instruction(v, &v->module->instructions[v->instruction]));
+    TRY(check_instruction(v, &v->module->instructions.items[v->instruction]));
   }
   return DLOC_OK;
 }
@@ -282,15 +282,15 @@ static uint32_t *sort_functions(const dloc_function *functions, uint32_t *order,
 dloc_status check_functions(verifier *v) {
   const dloc_module *module = v->module;
   size_t count = 0;
-  if (module->function_count == 0)
+  if (module->functions.count == 0)
     return DLOC_OK;
-  uint32_t *order = context_realloc(v->context, NULL, 2 * module->function_count * sizeof *order);
+  uint32_t *order = context_realloc(v->context, NULL, 2 * module->functions.count * sizeof *order);
   if (!order)
     return DLOC_NO_MEMORY;
-  for (uint32_t i = 0; i < module->function_count; i++)
-    if (has_content(&module->functions[i]))
+  for (uint32_t i = 0; i < module->functions.count; i++)
+    if (has_content(&module->functions.items[i]))
       order[count++] = i;
-  const uint32_t *sorted = sort_functions(module->functions, order, count);
+  const uint32_t *sorted = sort_functions(module->functions.items, order, count);
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     status = check_function(v, sorted[i]);

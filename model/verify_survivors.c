@@ -29,7 +29,7 @@ static dloc_status instruction_survivors(verifier *v, size_t instruction, visito
 }
 
 static dloc_status function_survivors(verifier *v, size_t index, visitor *action) {
-  const dloc_function *function = &v->module->functions[index];
+  const dloc_function *function = &v->module->functions.items[index];
   bool is_declaration = !(function->flags & DLOC_FUNCTION_DEFINITION);
   for (uint32_t i = 0; i < function->attachment_count; i++) {
     dloc_attachment attachment = dloc_module_function_attachment(v->module, index, i);
@@ -42,9 +42,9 @@ static dloc_status function_survivors(verifier *v, size_t index, visitor *action
 }
 
 dloc_status each_survivor(verifier *v, visitor *action) {
-  for (size_t i = 0; i < v->module->function_count; i++)
+  for (size_t i = 0; i < v->module->functions.count; i++)
     TRY(function_survivors(v, i, action));
-  for (size_t i = 0; i < v->module->named_count; i++) {
+  for (size_t i = 0; i < v->module->named.count; i++) {
     dloc_named_metadata named = dloc_module_named(v->module, i);
     for (size_t j = 0; !is_dropped_name(v, named.name) && j < named.operand_count; j++)
       TRY(action(v, dloc_module_named_operand(v->module, &named, j), true));
@@ -60,17 +60,17 @@ static bool has_debug_loc(const verifier *v, const dloc_instruction *instruction
 
 bool has_debug_info(const verifier *v) {
   const dloc_module *module = v->module;
-  for (size_t i = 0; i < module->named_count; i++)
-    if (is_dropped_name(v, module->named[i].metadata.name))
+  for (size_t i = 0; i < module->named.count; i++)
+    if (is_dropped_name(v, module->named.items[i].metadata.name))
       return true;
-  for (size_t i = 0; i < module->function_count; i++)
+  for (size_t i = 0; i < module->functions.count; i++)
     if (dloc_function_subprogram(module, i) != DLOC_NULL)
       return true;
-  for (size_t i = 0; i < module->instruction_count; i++)
-    if (has_debug_loc(v, &module->instructions[i]))
+  for (size_t i = 0; i < module->instructions.count; i++)
+    if (has_debug_loc(v, &module->instructions.items[i]))
       return true;
-  for (size_t i = 0; i < module->global_attachment_count; i++)
-    if (text_is(v, module->global_attachments[i].kind, "dbg"))
+  for (size_t i = 0; i < module->global_attachments.count; i++)
+    if (text_is(v, module->global_attachments.items[i].kind, "dbg"))
       return true;
   return false;
 }

@@ -130,22 +130,18 @@ static dloc_status fail_match(assembler *m, uint64_t bit, const char *what) {
 }
 
 static dloc_status add_edit(assembler *m, uint64_t bit, edit_action action) {
-  edit_list *list = &m->edits;
-  TRY(context_reserve(m->a->context, (void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items));
-  list->items[list->count++] = (edit){bit, action, 0};
+  PUSH(m->a->context, m->edits.edits, (edit){bit, action, 0});
   return DLOC_OK;
 }
 
 /* Behind the record of the last edit. */
 static dloc_status add_record(assembler *m, const dloc_location_record *record) {
   edit_list *list = &m->edits;
-  TRY(context_reserve(m->a->context, (void **)&list->values, &list->value_capacity,
-                      list->value_count + record->count + 2, sizeof *list->values));
-  list->values[list->value_count++] = record->code;
-  list->values[list->value_count++] = record->count;
+  PUSH(m->a->context, list->values, record->code);
+  PUSH(m->a->context, list->values, record->count);
   for (size_t i = 0; i < record->count; i++)
-    list->values[list->value_count++] = record->values[i];
-  list->items[list->count - 1].added++;
+    PUSH(m->a->context, list->values, record->values[i]);
+  list->edits.items[list->edits.count - 1].added++;
   return DLOC_OK;
 }
 
@@ -167,7 +163,7 @@ static bool is_carrier(const dloc_assembly *a, const record *r) {
 static bool can_be(const assembler *m, dloc_node node, uint64_t number) {
   if (number >= m->b->module_entries)
     return false;
-  const metadata_entry *e = &m->b->entries[number];
+  const metadata_entry *e = &m->b->entries.items[number];
   if (dloc_node_kind(m->a->context, node) != DLOC_KIND_STRING)
     return !e->is_string;
   dloc_text bytes = {(const char *)m->b->s.c.bytes + e->at, e->size};
@@ -183,7 +179,7 @@ static dloc_status set_number(const assembler *m, dloc_node node, uint64_t numbe
 static dloc_status take_kinds(const assembler *m, uint64_t number, uint64_t bit) {
   const scratch *kinds = &m->a->kinds;
   record r;
-  if (number >= m->b->module_entries || m->b->entries[number].is_string)
+  if (number >= m->b->module_entries || m->b->entries.items[number].is_string)
     return fail_carrier(m->b, bit);
   TRY(bitcode_metadata_record(m->b, number, &r));
   if (r.code != METADATA_NODE || r.count != kinds->count)
@@ -322,7 +318,7 @@ static bool has_layers(const dloc_assembly *a, const dloc_function *function) {
 static dloc_status edit_function(assembler *m, size_t index) {
   const body_visitor visitor = {.user = m, .instruction = take_instruction, .location = take_location};
   uint32_t of_module = 0, instructions = 0;
-  const function *f = &m->b->functions[index];
+  const function *f = &m->b->functions.items[index];
   if (!f->has_body || !dloc_module_find_function(m->a->module, f->name, &of_module))
     return DLOC_OK;
   m->function = dloc_module_function(m->a->module, of_module);
@@ -353,7 +349,7 @@ static dloc_status check_done(const assembler *m) {
 static dloc_status assemble(assembler *m, dloc_text bytes, dloc_sink sink) {
   TRY(dloc_encoder_create(m->a->context, m->a->profile, number_of, m, &m->encoder));
   TRY(read_carrier(m));
-  for (size_t i = 0; i < m->b->function_count; i++)
+  for (size_t i = 0; i < m->b->functions.count; i++)
     TRY(edit_function(m, i));
   TRY(check_done(m));
   return bitcode_rewrite(m->b, bytes, &m->edits, sink);
@@ -365,8 +361,8 @@ dloc_status dloc_assembly_bitcode(dloc_assembly *a, dloc_text bytes, dloc_diagno
   map_clear(&a->numbers);
   dloc_status status = a->kinds.count ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
   dloc_encoder_destroy(m.encoder);
-  context_free(a->context, m.edits.items);
-  context_free(a->context, m.edits.values);
+  context_free(a->context, m.edits.edits.items);
+  context_free(a->context, m.edits.values.items);
   dloc_bitcode_close(m.b);
   return status;
 }

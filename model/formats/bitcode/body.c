@@ -28,12 +28,11 @@ typedef struct body {
   dloc_bitcode *b;
   const body_visitor *visitor;
   uint32_t instructions;
-  uint64_t next_value; /* number of the next result */
-  bool located;        /* the last instruction has a location, as far as this block said */
-  bool layered;        /* that location has layers */
-  bool any_location;   /* for DEBUG_LOC_AGAIN */
-  uint64_t *operands;  /* of the record at hand: its layers */
-  size_t operand_capacity;
+  uint64_t next_value;      /* number of the next result */
+  bool located;             /* the last instruction has a location, as far as this block said */
+  bool layered;             /* that location has layers */
+  bool any_location;        /* for DEBUG_LOC_AGAIN */
+  ARRAY(uint64_t) operands; /* of the record at hand: its layers */
 } body;
 
 /* ---- Calls ---- */
@@ -66,9 +65,9 @@ static bool find_callee(const record *r, size_t *ret) {
 
 static const function *called_function(const body *y, const record *r, size_t at) {
   uint64_t id = (uint32_t)(y->next_value - r->values[at + 1]); /* relative, in 32 bits */
-  if (id >= y->b->module_values || y->b->values[id].kind != VALUE_FUNCTION)
+  if (id >= y->b->module_values || y->b->values.items[id].kind != VALUE_FUNCTION)
     return NULL;
-  const function *f = &y->b->functions[y->b->values[id].index];
+  const function *f = &y->b->functions.items[y->b->values.items[id].index];
   return f->type == r->values[at] ? f : NULL; /* with another type, LLVM knows no callee */
 }
 
@@ -78,7 +77,7 @@ static uint32_t debug_subject(const body *y, const record *r, size_t at, bool la
   if (argument >= r->count)
     return 0;
   uint64_t id = (uint32_t)(y->next_value - r->values[argument]);
-  return id < y->b->entry_count ? (uint32_t)id + 1 : 0;
+  return id < y->b->entries.count ? (uint32_t)id + 1 : 0;
 }
 
 static void describe_call(const body *y, const record *r, size_t at, uint32_t *flags, uint32_t *callee) {
@@ -95,7 +94,7 @@ static void describe_call(const body *y, const record *r, size_t at, uint32_t *f
   };
   const function *f = called_function(y, r, at);
   *flags = DLOC_INSTRUCTION_CALL | (r->code == FUNC_INVOKE ? DLOC_INSTRUCTION_INVOKE : 0);
-  *callee = f ? y->b->values[f->value].index : DLOC_NO_INDEX;
+  *callee = f ? y->b->values.items[f->value].index : DLOC_NO_INDEX;
   if (!f || f->name.size < 5 || memcmp(f->name.bytes, "llvm.", 5) != 0)
     return;
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
@@ -111,13 +110,13 @@ static dloc_status read_call(body *y, const entry *e, uint32_t *flags, uint32_t 
   TRY(stream_read(&y->b->s, e, &r));
   if (!find_callee(&r, &at))
     return bitcode_fail_count(y->b, &r, "a call that says its type");
-  if (r.values[at] >= y->b->type_count || y->b->types[r.values[at]].code != TYPE_FUNCTION)
+  if (r.values[at] >= y->b->types.count || y->b->types.items[r.values[at]].code != TYPE_FUNCTION)
     return bitcode_fail_id(y->b, e->bit, "function type", r.values[at]);
-  uint32_t result = y->b->types[r.values[at]].other;
-  if (result >= y->b->type_count)
+  uint32_t result = y->b->types.items[r.values[at]].other;
+  if (result >= y->b->types.count)
     return bitcode_fail_id(y->b, e->bit, "type", result);
   describe_call(y, &r, at, flags, callee);
-  y->next_value += y->b->types[result].code != TYPE_VOID;
+  y->next_value += y->b->types.items[result].code != TYPE_VOID;
   return DLOC_OK;
 }
 
@@ -172,14 +171,14 @@ static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *v
  * them may read other records. */
 static dloc_status visit_operands(body *y, uint64_t bit, size_t count) {
   for (size_t at = 0; at < count; at += y->b->form.layer_fields)
-    TRY(visit_location(y, bit, y->operands + at, y->b->form.layer_fields, DLOC_BITCODE_LAYER));
+    TRY(visit_location(y, bit, y->operands.items + at, y->b->form.layer_fields, DLOC_BITCODE_LAYER));
   return DLOC_OK;
 }
 
 static dloc_status keep_operands(body *y, const uint64_t *values, size_t count) {
-  TRY(context_reserve(y->b->context, (void **)&y->operands, &y->operand_capacity, count, sizeof *y->operands));
+  RESERVE(y->b->context, y->operands, count);
   if (count)
-    memcpy(y->operands, values, count * sizeof *values);
+    memcpy(y->operands.items, values, count * sizeof *values);
   return DLOC_OK;
 }
 
@@ -308,7 +307,7 @@ static dloc_status read_body_block(body *y, const block *header) {
     if (!y->visitor->instruction)
       break;
     TRY(bitcode_read_constants(y->b, header));
-    y->next_value = y->b->value_count + y->b->argument_count;
+    y->next_value = y->b->values.count + y->b->argument_count;
     return DLOC_OK;
   case BLOCK_METADATA:
     if (!y->visitor->metadata)
@@ -328,7 +327,7 @@ static dloc_status read_body_block(body *y, const block *header) {
 }
 
 static dloc_status read_body(body *y, const function *f) {
-  y->b->argument_count = y->b->types[f->type].size;
+  y->b->argument_count = y->b->types.items[f->type].size;
   y->next_value = y->b->module_values + y->b->argument_count;
   TRY(stream_enter(&y->b->s, &f->body));
   for (;;) {
@@ -355,22 +354,22 @@ const value *bitcode_value(const dloc_bitcode *b, uint64_t id) {
       return NULL;
     id -= b->argument_count;
   }
-  return id < b->value_count ? &b->values[id] : NULL;
+  return id < b->values.count ? &b->values.items[id] : NULL;
 }
 
 dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visitor, uint32_t *ret_instructions) {
   body y = {.b = b, .visitor = visitor};
   *ret_instructions = 0;
-  if (!b->functions[index].has_body)
+  if (!b->functions.items[index].has_body)
     return DLOC_OK;
   bool indexed = b->indexed;
   stream_mark mark = stream_now(&b->s);
   stream_reset(&b->s);
-  dloc_status status = read_body(&y, &b->functions[index]);
+  dloc_status status = read_body(&y, &b->functions.items[index]);
   if (indexed == b->indexed) /* else the module's metadata has some of what was defined since */
     stream_forget(&b->s, mark);
-  context_free(b->context, y.operands);
-  b->value_count = b->module_values;
+  context_free(b->context, y.operands.items);
+  b->values.count = b->module_values;
   b->argument_count = 0;
   bitcode_forget_local(b);
   *ret_instructions = y.instructions;
@@ -383,7 +382,7 @@ dloc_status dloc_bitcode_locate(dloc_bitcode *b, size_t function, dloc_bitcode_v
                                 uint32_t *ret_instructions) {
   body_visitor visitor = {.user = user, .location = visit};
   uint32_t instructions = 0;
-  if (function >= b->function_count)
+  if (function >= b->functions.count)
     return DLOC_INVALID;
   TRY(bitcode_walk(b, function, &visitor, &instructions));
   *ret_instructions = instructions;

@@ -23,8 +23,7 @@ static dloc_status read_type(dloc_bitcode *b, const record *r) {
     t.other = (uint32_t)r->values[1];
     t.size = (uint32_t)r->count - 2;
   }
-  TRY(context_reserve(b->context, (void **)&b->types, &b->type_capacity, b->type_count + 1, sizeof *b->types));
-  b->types[b->type_count++] = t;
+  PUSH(b->context, b->types, t);
   return DLOC_OK;
 }
 
@@ -116,9 +115,7 @@ static dloc_status read_list(dloc_bitcode *b, const record *r) {
     if (map_get(&b->groups, r->values[i], 0, &more))
       flags |= more;
   }
-  TRY(context_reserve(b->context, (void **)&b->attributes, &b->attribute_capacity, b->attribute_count + 1,
-                      sizeof *b->attributes));
-  b->attributes[b->attribute_count++] = flags;
+  PUSH(b->context, b->attributes, flags);
   return DLOC_OK;
 }
 
@@ -129,10 +126,9 @@ dloc_status bitcode_read_attribute_lists(dloc_bitcode *b, const block *header) {
 /* ---- Globals ---- */
 
 dloc_status bitcode_add_value(dloc_bitcode *b, value v) {
-  if (b->value_count >= UINT32_MAX)
+  if (b->values.count >= UINT32_MAX)
     return DLOC_LIMIT;
-  TRY(context_reserve(b->context, (void **)&b->values, &b->value_capacity, b->value_count + 1, sizeof *b->values));
-  b->values[b->value_count++] = v;
+  PUSH(b->context, b->values, v);
   return DLOC_OK;
 }
 
@@ -163,20 +159,19 @@ static dloc_status read_function(dloc_bitcode *b, const record *r, dloc_text nam
   const uint64_t *v = r->values + (b->version < 2 ? 0 : 2);
   size_t count = r->count - (b->version < 2 ? 0 : 2);
   enum { TYPE = 0, IS_PROTOTYPE = 2, LINKAGE = 3, ATTRIBUTES = 4, VISIBILITY = 7, PREEMPTION = 15 };
-  if (v[TYPE] >= b->type_count || b->types[v[TYPE]].code != TYPE_FUNCTION)
+  if (v[TYPE] >= b->types.count || b->types.items[v[TYPE]].code != TYPE_FUNCTION)
     return bitcode_fail_id(b, r->bit, "function type", v[TYPE]);
-  if (v[ATTRIBUTES] > b->attribute_count)
+  if (v[ATTRIBUTES] > b->attributes.count)
     return bitcode_fail_id(b, r->bit, "attribute list", v[ATTRIBUTES]);
-  function f = {.name = name, .type = (uint32_t)v[TYPE], .value = (uint32_t)b->value_count, .has_name = name.size > 0};
+  function f = {.name = name, .type = (uint32_t)v[TYPE], .value = (uint32_t)b->values.count, .has_name = name.size > 0};
   f.attributes = (uint32_t)v[ATTRIBUTES];
-  f.flags = f.attributes ? b->attributes[f.attributes - 1] : 0;
+  f.flags = f.attributes ? b->attributes.items[f.attributes - 1] : 0;
   f.flags |=
       (v[IS_PROTOTYPE] ? 0 : DLOC_FUNCTION_DEFINITION) | (is_interposable(v[LINKAGE]) ? DLOC_FUNCTION_INTERPOSABLE : 0);
   f.dso_local = is_local(v[LINKAGE]) || (count > VISIBILITY && v[VISIBILITY]) || (count > PREEMPTION && v[PREEMPTION]);
-  TRY(context_reserve(b->context, (void **)&b->functions, &b->function_capacity, b->function_count + 1,
-                      sizeof *b->functions));
-  b->functions[b->function_count] = f;
-  return bitcode_add_value(b, (value){f.type, VALUE_FUNCTION, (uint32_t)b->function_count++, 0, {NULL, 0}});
+  RESERVE(b->context, b->functions, b->functions.count + 1);
+  b->functions.items[b->functions.count] = f;
+  return bitcode_add_value(b, (value){f.type, VALUE_FUNCTION, (uint32_t)b->functions.count++, 0, {NULL, 0}});
 }
 
 dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
@@ -207,19 +202,19 @@ static dloc_status read_symbol(dloc_bitcode *b, const record *r) {
     return DLOC_OK;
   if (r->count < first)
     return bitcode_fail_count(b, r, "a symbol");
-  if (r->values[0] >= b->value_count)
+  if (r->values[0] >= b->values.count)
     return bitcode_fail_id(b, r->bit, "value", r->values[0]);
-  value *v = &b->values[r->values[0]];
+  value *v = &b->values.items[r->values[0]];
   if (v->kind != VALUE_FUNCTION)
     return DLOC_OK;
-  function *f = &b->functions[v->index];
+  function *f = &b->functions.items[v->index];
   if (f->has_name)
     return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "a function has two names");
-  size_t size = r->count - first, at = b->symbol_size;
-  TRY(context_reserve(b->context, (void **)&b->symbols, &b->symbol_capacity, at + size + 1, 1));
+  size_t size = r->count - first, at = b->symbols.count;
+  RESERVE(b->context, b->symbols, at + size + 1);
   for (size_t i = 0; i < size; i++)
-    b->symbols[at + i] = (char)r->values[first + i];
-  b->symbol_size += size;
+    b->symbols.items[at + i] = (char)r->values[first + i];
+  b->symbols.count += size;
   f->has_name = true;
   f->name = (dloc_text){NULL, size}; /* bytes follow: the array may still move */
   f->symbol = at;
@@ -228,23 +223,23 @@ static dloc_status read_symbol(dloc_bitcode *b, const record *r) {
 
 dloc_status bitcode_read_symbols(dloc_bitcode *b, const block *header) {
   TRY(each_record(b, header, read_symbol));
-  for (size_t i = 0; i < b->function_count; i++)
-    if (b->functions[i].has_name)
-      b->functions[i].name.bytes = b->symbols + b->functions[i].symbol;
+  for (size_t i = 0; i < b->functions.count; i++)
+    if (b->functions.items[i].has_name)
+      b->functions.items[i].name.bytes = b->symbols.items + b->functions.items[i].symbol;
   return DLOC_OK;
 }
 
 /* LLVM numbers what has no name: variables, aliases, ifuncs, then functions. */
 dloc_status bitcode_finish_functions(dloc_bitcode *b) {
   size_t unnamed = 0;
-  for (size_t i = 0; i < b->function_count; i++)
-    unnamed += !b->functions[i].has_name;
+  for (size_t i = 0; i < b->functions.count; i++)
+    unnamed += !b->functions.items[i].has_name;
   b->names = context_realloc(b->context, NULL, unnamed * NUMBER_SIZE + 1);
   if (!b->names)
     return DLOC_NO_MEMORY;
   unnamed = 0;
-  for (size_t i = 0; i < b->function_count; i++) {
-    function *f = &b->functions[i];
+  for (size_t i = 0; i < b->functions.count; i++) {
+    function *f = &b->functions.items[i];
     if (f->flags & DLOC_FUNCTION_DEFINITION && !f->has_body)
       return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, b->module.start, "function %lu of the module has no body",
                          (unsigned long)i);
@@ -253,7 +248,7 @@ dloc_status bitcode_finish_functions(dloc_bitcode *b) {
     char *name = b->names + unnamed++ * NUMBER_SIZE;
     f->name = (dloc_text){name, (size_t)snprintf(name, NUMBER_SIZE, "%lu", (unsigned long)b->unnamed++)};
   }
-  b->module_values = b->value_count;
+  b->module_values = b->values.count;
   return DLOC_OK;
 }
 
@@ -272,7 +267,7 @@ dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header) {
       return DLOC_OK;
     v.kind = VALUE_OTHER;
     if (r.code == CONSTANT_SETTYPE) {
-      if (r.count < 1 || r.values[0] >= b->type_count)
+      if (r.count < 1 || r.values[0] >= b->types.count)
         return bitcode_fail_id(b, r.bit, "type", r.count ? r.values[0] : 0);
       v.type = (uint32_t)r.values[0];
       continue;

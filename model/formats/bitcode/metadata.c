@@ -8,10 +8,9 @@ static bool is_numbered(uint32_t code) {
 }
 
 static dloc_status add_entry(dloc_bitcode *b, metadata_entry e) {
-  if (b->entry_count >= UINT32_MAX - 1)
+  if (b->entries.count >= UINT32_MAX - 1)
     return DLOC_LIMIT;
-  TRY(context_reserve(b->context, (void **)&b->entries, &b->entry_capacity, b->entry_count + 1, sizeof *b->entries));
-  b->entries[b->entry_count++] = e;
+  PUSH(b->context, b->entries, e);
   return DLOC_OK;
 }
 
@@ -22,8 +21,7 @@ static dloc_status add_strings(dloc_bitcode *b, const record *r) {
   uint64_t count = r->values[0], left = r->blob.size - r->values[1];
   uint64_t at = (uint64_t)(r->blob.bytes - (const char *)b->s.c.bytes) + r->values[1];
   cursor lengths = {(const uint8_t *)r->blob.bytes, (size_t)r->values[1], 0, r->values[1] * 8, false};
-  TRY(context_reserve(b->context, (void **)&b->entries, &b->entry_capacity, b->entry_count + (size_t)count,
-                      sizeof *b->entries));
+  RESERVE(b->context, b->entries, b->entries.count + (size_t)count);
   for (uint64_t i = 0; i < count; i++) {
     uint64_t size = cursor_vbr(&lengths, 6);
     if (!cursor_fine(&lengths) || size > left || size > UINT32_MAX)
@@ -52,17 +50,15 @@ static dloc_status index_record(dloc_bitcode *b, const entry *e) {
 
 /* An abbreviation that was just defined is kept for when records are read again. */
 static dloc_status keep_abbreviation(dloc_bitcode *b, metadata_block *m) {
-  TRY(context_reserve(b->context, (void **)&m->abbreviations, &m->abbreviation_capacity, m->abbreviation_count + 1,
-                      sizeof *m->abbreviations));
-  m->abbreviations[m->abbreviation_count++] = b->s.own.items[b->s.own.count - 1];
+  PUSH(b->context, m->abbreviations, b->s.own.items[b->s.own.count - 1]);
   return DLOC_OK;
 }
 
 static dloc_status index_block(dloc_bitcode *b, const block *header, metadata_block *m) {
   entry e;
   m->b = *header;
-  m->first = b->entry_count;
-  m->abbreviation_count = 0;
+  m->first = b->entries.count;
+  m->abbreviations.count = 0;
   TRY(stream_enter(&b->s, header));
   do {
     TRY(stream_next(&b->s, &e));
@@ -73,7 +69,7 @@ static dloc_status index_block(dloc_bitcode *b, const block *header, metadata_bl
     else if (e.kind == ENTRY_RECORD)
       TRY(index_record(b, &e));
   } while (e.kind != ENTRY_END);
-  m->count = b->entry_count - m->first;
+  m->count = b->entries.count - m->first;
   return DLOC_OK;
 }
 
@@ -108,7 +104,7 @@ dloc_status bitcode_index(dloc_bitcode *b) {
   if (!b->indexed && b->has_metadata)
     TRY(index_apart(b, &b->module_metadata, &b->blocks[OF_MODULE]));
   if (!b->indexed)
-    b->module_entries = b->entry_count;
+    b->module_entries = b->entries.count;
   b->indexed = true;
   if (b->has_local && !b->local_indexed)
     TRY(index_apart(b, &b->local_metadata, &b->blocks[OF_FUNCTION]));
@@ -127,15 +123,15 @@ dloc_status bitcode_take_local(dloc_bitcode *b, const block *header) {
 
 void bitcode_forget_local(dloc_bitcode *b) {
   if (b->local_indexed)
-    b->entry_count = b->module_entries;
+    b->entries.count = b->module_entries;
   b->has_local = b->local_indexed = false;
 }
 
 dloc_status bitcode_enter_metadata(dloc_bitcode *b, const metadata_block *m) {
   TRY(stream_enter(&b->s, &m->b));
   block *entered = &b->s.blocks[b->s.depth - 1];
-  entered->saved = m->abbreviations;
-  entered->saved_count = m->abbreviation_count;
+  entered->saved = m->abbreviations.items;
+  entered->saved_count = m->abbreviations.count;
   return DLOC_OK;
 }
 
@@ -144,7 +140,7 @@ dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret) {
   excursion back = depart(&b->s);
   entry e;
   TRY(bitcode_enter_metadata(b, m));
-  b->s.c.at = b->entries[id].at;
+  b->s.c.at = b->entries.items[id].at;
   dloc_status status = stream_next(&b->s, &e);
   if (status == DLOC_OK)
     status = stream_read(&b->s, &e, ret);
@@ -159,15 +155,14 @@ static dloc_status add_kind(dloc_bitcode *b, const record *r) {
     return DLOC_OK;
   if (r->count < 1)
     return bitcode_fail_count(b, r, "a kind of metadata");
-  TRY(map_add(b->context, &b->kind_index, r->values[0], 0, (uint32_t)b->kind_count, NULL));
-  TRY(context_reserve(b->context, (void **)&b->kind_names, &b->kind_capacity, b->kind_count + 1,
-                      sizeof *b->kind_names));
+  TRY(map_add(b->context, &b->kind_index, r->values[0], 0, (uint32_t)b->kind_names.count, NULL));
+  RESERVE(b->context, b->kind_names, b->kind_names.count + 1);
   char *name = context_realloc(b->context, NULL, r->count);
   if (!name)
     return DLOC_NO_MEMORY;
   for (size_t i = 1; i < r->count; i++)
     name[i - 1] = (char)r->values[i];
-  b->kind_names[b->kind_count++] = (dloc_text){name, r->count - 1};
+  b->kind_names.items[b->kind_names.count++] = (dloc_text){name, r->count - 1};
   return DLOC_OK;
 }
 
@@ -188,6 +183,6 @@ dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc
   uint32_t position = 0;
   if (!map_get(&b->kind_index, kind, 0, &position))
     return bitcode_fail_id(b, bit, "kind of metadata", kind);
-  *ret = b->kind_names[position];
+  *ret = b->kind_names.items[position];
   return DLOC_OK;
 }

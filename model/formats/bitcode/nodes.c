@@ -14,33 +14,33 @@ dloc_status maker_init(node_maker *m, dloc_bitcode *b) {
 }
 
 void maker_deinit(node_maker *m) {
-  context_free(m->context, m->nodes);
-  context_free(m->context, m->operands);
-  context_free(m->context, m->fields);
+  context_free(m->context, m->nodes.items);
+  context_free(m->context, m->operands.items);
+  context_free(m->context, m->fields.items);
 }
 
 dloc_status maker_resize(node_maker *m) {
-  size_t count = m->b->entry_count;
-  TRY(context_reserve(m->context, (void **)&m->nodes, &m->node_capacity, count + 1, sizeof *m->nodes));
-  for (; m->node_count < count; m->node_count++)
-    m->nodes[m->node_count] = DLOC_NULL;
-  m->node_count = count;
+  size_t count = m->b->entries.count;
+  RESERVE(m->context, m->nodes, count + 1);
+  for (; m->nodes.count < count; m->nodes.count++)
+    m->nodes.items[m->nodes.count] = DLOC_NULL;
+  m->nodes.count = count;
   return DLOC_OK;
 }
 
 /* ---- References ---- */
 
 dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node *ret) {
-  if (id >= m->node_count)
+  if (id >= m->nodes.count)
     return bitcode_fail_id(m->b, bit, "metadata", id);
-  if (m->nodes[id] == DLOC_NULL) {
-    const metadata_entry *e = &m->b->entries[id];
+  if (m->nodes.items[id] == DLOC_NULL) {
+    const metadata_entry *e = &m->b->entries.items[id];
     if (e->is_string)
-      TRY(dloc_string(m->context, (dloc_text){(const char *)m->b->s.c.bytes + e->at, e->size}, &m->nodes[id]));
+      TRY(dloc_string(m->context, (dloc_text){(const char *)m->b->s.c.bytes + e->at, e->size}, &m->nodes.items[id]));
     else
-      TRY(dloc_forward(m->context, &m->nodes[id]));
+      TRY(dloc_forward(m->context, &m->nodes.items[id]));
   }
-  *ret = m->nodes[id];
+  *ret = m->nodes.items[id];
   return DLOC_OK;
 }
 
@@ -230,15 +230,16 @@ static dloc_status field_value(node_maker *m, const record *r, const field_spec 
 }
 
 static dloc_status add_field(node_maker *m, size_t *count, dloc_node key, dloc_node value) {
-  TRY(context_reserve(m->context, (void **)&m->fields, &m->field_capacity, *count + 1, sizeof *m->fields));
-  m->fields[(*count)++] = (dloc_field){key, value};
+  RESERVE(m->context, m->fields, *count + 1);
+  m->fields.items[(*count)++] = (dloc_field){key, value};
   return DLOC_OK;
 }
 
 static dloc_status specialised(node_maker *m, const record *r, const char *class, bool distinct, size_t count,
                                dloc_node *ret) {
   dloc_node_diagnosis diagnosis = {DLOC_REASON_NONE, DLOC_NULL, 0};
-  dloc_status status = dloc_specialised(m->context, dloc_text_of(class), distinct, m->fields, count, &diagnosis, ret);
+  dloc_status status =
+      dloc_specialised(m->context, dloc_text_of(class), distinct, m->fields.items, count, &diagnosis, ret);
   if (status != DLOC_INVALID)
     return status;
   dloc_text field = dloc_node_text(m->context, diagnosis.field);
@@ -285,7 +286,7 @@ static dloc_status make_string(node_maker *m, const record *r, dloc_node *ret) {
 }
 
 static dloc_status print_value(const node_maker *m, uint64_t type_id, uint64_t id, dloc_sink sink) {
-  const type *t = &m->b->types[type_id];
+  const type *t = &m->b->types.items[type_id];
   const value *v = bitcode_value(m->b, id);
   char text[64];
   if (v && t->code == TYPE_INTEGER && (v->kind == VALUE_INTEGER || v->kind == VALUE_NULL)) {
@@ -296,7 +297,9 @@ static dloc_status print_value(const node_maker *m, uint64_t type_id, uint64_t i
       snprintf(text, sizeof text, "i%" PRIu32 " %" PRId64, t->size, number);
     return sink_string(sink, text);
   }
-  dloc_text name = !v ? (dloc_text){NULL, 0} : v->kind == VALUE_FUNCTION ? m->b->functions[v->index].name : v->name;
+  dloc_text name = !v                          ? (dloc_text){NULL, 0}
+                   : v->kind == VALUE_FUNCTION ? m->b->functions.items[v->index].name
+                                               : v->name;
   if (v && (v->kind == VALUE_FUNCTION || v->kind == VALUE_GLOBAL) && name.size) {
     TRY(sink_string(sink, "ptr @"));
     return dloc_print_string(name, sink);
@@ -310,7 +313,7 @@ static dloc_status make_value(node_maker *m, const record *r, dloc_node *ret) {
   dloc_buffer text = {0};
   if (r->count != 2)
     return bitcode_fail_count(m->b, r, "a value");
-  if (r->values[0] >= m->b->type_count)
+  if (r->values[0] >= m->b->types.count)
     return bitcode_fail_id(m->b, r->bit, "type", r->values[0]);
   dloc_status status = print_value(m, r->values[0], r->values[1], dloc_buffer_sink(&text));
   if (status == DLOC_OK)
@@ -320,10 +323,10 @@ static dloc_status make_value(node_maker *m, const record *r, dloc_node *ret) {
 }
 
 static dloc_status make_tuple(node_maker *m, const record *r, dloc_node *ret) {
-  TRY(context_reserve(m->context, (void **)&m->operands, &m->operand_capacity, r->count + 1, sizeof *m->operands));
+  RESERVE(m->context, m->operands, r->count + 1);
   for (size_t i = 0; i < r->count; i++)
-    TRY(maker_operand(m, r->bit, r->values[i], &m->operands[i]));
-  return dloc_tuple(m->context, r->code == METADATA_DISTINCT_NODE, m->operands, r->count, ret);
+    TRY(maker_operand(m, r->bit, r->values[i], &m->operands.items[i]));
+  return dloc_tuple(m->context, r->code == METADATA_DISTINCT_NODE, m->operands.items, r->count, ret);
 }
 
 /* [distinct, line, column, scope, inlinedAt + 1, isImplicitCode, atomGroup, atomRank]: LLVM takes 5, 6 or 8 values. */
@@ -400,17 +403,17 @@ static dloc_status make(node_maker *m, const record *r, dloc_node *ret) {
 dloc_status maker_make(node_maker *m, uint64_t id, const record *r) {
   dloc_node node = DLOC_NULL;
   TRY(make(m, r, &node));
-  if (m->nodes[id])
-    TRY(dloc_define(m->context, m->nodes[id], node));
-  m->nodes[id] = node;
+  if (m->nodes.items[id])
+    TRY(dloc_define(m->context, m->nodes.items[id], node));
+  m->nodes.items[id] = node;
   return DLOC_OK;
 }
 
 dloc_status maker_make_all(node_maker *m, size_t first) {
   TRY(maker_resize(m));
-  for (size_t id = first; id < m->b->entry_count; id++) {
+  for (size_t id = first; id < m->b->entries.count; id++) {
     record r;
-    if (m->b->entries[id].is_string)
+    if (m->b->entries.items[id].is_string)
       continue;
     TRY(bitcode_metadata_record(m->b, id, &r));
     TRY(maker_make(m, id, &r));

@@ -8,12 +8,9 @@ typedef struct node_maker {
   dloc_bitcode *b;
   dloc_context *context;
   dloc_node keys[FIELD_ROWS]; /* tokens of the names of fields */
-  dloc_node *nodes;           /* by number; DLOC_NULL for what was neither made nor referred to yet */
-  size_t node_count, node_capacity;
-  dloc_node *operands; /* of the tuple that is being made */
-  size_t operand_capacity;
-  dloc_field *fields;
-  size_t field_capacity;
+  ARRAY(dloc_node) nodes;     /* by number; DLOC_NULL for what was neither made nor referred to yet */
+  ARRAY(dloc_node) operands;  /* of the tuple that is being made */
+  ARRAY(dloc_field) fields;
 } node_maker;
 
 dloc_status maker_init(node_maker *m, dloc_bitcode *b);

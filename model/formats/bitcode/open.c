@@ -127,11 +127,11 @@ static dloc_status read_version(dloc_bitcode *b, const record *r) {
 
 /* Bodies come in the order of the functions that have one. */
 static dloc_status take_body(dloc_bitcode *b, const block *header) {
-  while (b->next_body < b->function_count && !(b->functions[b->next_body].flags & DLOC_FUNCTION_DEFINITION))
+  while (b->next_body < b->functions.count && !(b->functions.items[b->next_body].flags & DLOC_FUNCTION_DEFINITION))
     b->next_body++;
-  if (b->next_body == b->function_count)
+  if (b->next_body == b->functions.count)
     return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, header->start, "no function is left for this body");
-  function *f = &b->functions[b->next_body++];
+  function *f = &b->functions.items[b->next_body++];
   f->body = *header;
   f->has_body = true;
   return DLOC_OK;
@@ -234,26 +234,26 @@ void dloc_bitcode_close(dloc_bitcode *b) {
   stream_deinit(&b->s);
   map_deinit(context, &b->groups);
   context_free(context, b->producer_bytes);
-  context_free(context, b->types);
-  context_free(context, b->values);
-  context_free(context, b->functions);
-  context_free(context, b->attributes);
-  context_free(context, b->symbols);
+  context_free(context, b->types.items);
+  context_free(context, b->values.items);
+  context_free(context, b->functions.items);
+  context_free(context, b->attributes.items);
+  context_free(context, b->symbols.items);
   context_free(context, b->names);
-  context_free(context, b->entries);
-  context_free(context, b->blocks[0].abbreviations);
-  context_free(context, b->blocks[1].abbreviations);
+  context_free(context, b->entries.items);
+  context_free(context, b->blocks[0].abbreviations.items);
+  context_free(context, b->blocks[1].abbreviations.items);
   map_deinit(context, &b->kind_index);
-  for (size_t i = 0; i < b->kind_count; i++)
-    context_free(context, (void *)b->kind_names[i].bytes);
-  context_free(context, b->kind_names);
+  for (size_t i = 0; i < b->kind_names.count; i++)
+    context_free(context, (void *)b->kind_names.items[i].bytes);
+  context_free(context, b->kind_names.items);
   context_free(context, b);
 }
 
 dloc_text dloc_bitcode_producer(const dloc_bitcode *b) { return b->producer; }
-size_t dloc_bitcode_function_count(const dloc_bitcode *b) { return b->function_count; }
+size_t dloc_bitcode_function_count(const dloc_bitcode *b) { return b->functions.count; }
 
 dloc_bitcode_function dloc_bitcode_function_at(const dloc_bitcode *b, size_t index) {
-  const function *f = &b->functions[index];
+  const function *f = &b->functions.items[index];
   return (dloc_bitcode_function){f->name, f->flags, f->has_body ? b->s.base + f->body.start : 0};
 }

@@ -11,11 +11,7 @@ typedef struct waiting {
   dloc_node node;
 } waiting;
 
-typedef struct waiting_list {
-  waiting *items;
-  size_t count;
-  size_t capacity;
-} waiting_list;
+typedef ARRAY(waiting) waiting_list;
 
 typedef struct module_reader {
   dloc_bitcode *b;
@@ -24,24 +20,20 @@ typedef struct module_reader {
   node_maker maker;
   waiting_list of_globals;
   waiting_list of_instructions;
-  dloc_instruction *body; /* of the function that is being read; debug records before the instruction they belong to */
-  size_t body_count, body_capacity;
-  uint32_t *positions; /* of its instructions in body */
-  size_t position_count, position_capacity;
-  dloc_node primary;  /* of the last location */
-  dloc_node location; /* the last one, with its layers */
-  bool open;          /* layers of it may follow */
-  dloc_layer *layers;
-  size_t layer_count, layer_capacity;
+  ARRAY(dloc_instruction)
+  body; /* of the function that is being read; debug records before the instruction they belong to */
+  ARRAY(uint32_t) positions; /* of its instructions in body */
+  dloc_node primary;         /* of the last location */
+  dloc_node location;        /* the last one, with its layers */
+  bool open;                 /* layers of it may follow */
+  ARRAY(dloc_layer) layers;
   bool numbered;   /* numbers are wanted */
   scratch numbers; /* nodes in the order of their numbers, the module's before each function's own */
   scratch ends;    /* of these buckets */
 } module_reader;
 
 static dloc_status wait_for(module_reader *r, waiting_list *list, uint64_t owner, uint64_t kind, dloc_node node) {
-  TRY(context_reserve(r->context, (void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items));
-  list->items[list->count] = (waiting){owner, list->count, kind, node};
-  list->count++;
+  PUSH(r->context, *list, (waiting){owner, list->count, kind, node});
   return DLOC_OK;
 }
 
@@ -65,10 +57,10 @@ static dloc_status close_location(module_reader *r) {
   if (!r->open)
     return DLOC_OK;
   r->open = false;
-  if (r->layer_count)
-    TRY(dloc_debug_loc_create(r->context, r->primary, r->layers, r->layer_count, &r->location));
-  r->layer_count = 0;
-  r->body[r->body_count - 1].debug_loc = r->location;
+  if (r->layers.count)
+    TRY(dloc_debug_loc_create(r->context, r->primary, r->layers.items, r->layers.count, &r->location));
+  r->layers.count = 0;
+  r->body.items[r->body.count - 1].debug_loc = r->location;
   return DLOC_OK;
 }
 
@@ -82,11 +74,9 @@ static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee)
     dloc_kind kind = dloc_node_kind(r->context, subject);
     instruction.entity = kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT ? DLOC_NULL : subject;
   }
-  TRY(context_reserve(r->context, (void **)&r->body, &r->body_capacity, r->body_count + 1, sizeof *r->body));
-  TRY(context_reserve(r->context, (void **)&r->positions, &r->position_capacity, r->position_count + 1,
-                      sizeof *r->positions));
-  r->positions[r->position_count++] = (uint32_t)r->body_count;
-  r->body[r->body_count++] = instruction;
+  RESERVE(r->context, r->body, r->body.count + 1);
+  PUSH(r->context, r->positions, (uint32_t)r->body.count);
+  r->body.items[r->body.count++] = instruction;
   return DLOC_OK;
 }
 
@@ -120,8 +110,7 @@ static dloc_status take_layer(module_reader *r, const dloc_bitcode_location *l) 
   TRY(maker_operand(&r->maker, l->bit - r->b->s.base, l->kind, &layer.kind));
   if (dloc_node_kind(r->context, layer.kind) != DLOC_KIND_STRING)
     return stream_fail(&r->b->s, DLOC_REASON_BITCODE_ID, l->bit - r->b->s.base, "the layer's kind is no string");
-  TRY(context_reserve(r->context, (void **)&r->layers, &r->layer_capacity, r->layer_count + 1, sizeof *r->layers));
-  r->layers[r->layer_count++] = layer;
+  PUSH(r->context, r->layers, layer);
   return DLOC_OK;
 }
 
@@ -153,11 +142,11 @@ static dloc_status take_record(void *user, uint64_t bit, uint32_t flags, uint64_
   TRY(close_location(r));
   TRY(maker_reference(&r->maker, bit, location, &debug.debug_loc));
   TRY(maker_reference(&r->maker, bit, variable, &debug.entity));
-  TRY(context_reserve(r->context, (void **)&r->body, &r->body_capacity, r->body_count + 1, sizeof *r->body));
-  r->body[r->body_count] = r->body[r->body_count - 1];
-  r->body[r->body_count - 1] = debug;
-  r->body_count++;
-  r->positions[r->position_count - 1]++;
+  RESERVE(r->context, r->body, r->body.count + 1);
+  r->body.items[r->body.count] = r->body.items[r->body.count - 1];
+  r->body.items[r->body.count - 1] = debug;
+  r->body.count++;
+  r->positions.items[r->positions.count - 1]++;
   return DLOC_OK;
 }
 
@@ -174,7 +163,7 @@ static dloc_status take_attachment(void *user, uint64_t bit, uint32_t instructio
 
 /* Keep what has a number, from first on. */
 static dloc_status keep_numbers(module_reader *r, size_t first) {
-  for (size_t id = first; r->numbered && id < r->b->entry_count; id++) {
+  for (size_t id = first; r->numbered && id < r->b->entries.count; id++) {
     dloc_node node = DLOC_NULL;
     TRY(maker_reference(&r->maker, 0, id, &node));
     TRY(scratch_push(r->context, &r->numbers, node));
@@ -197,9 +186,9 @@ static dloc_status take_metadata(void *user) {
 static dloc_status add_body(module_reader *r) {
   size_t next = 0, number = 0;
   sort_waiting(&r->of_instructions);
-  for (size_t i = 0; i < r->body_count; i++) {
-    TRY(dloc_module_add_instruction(r->module, &r->body[i]));
-    if (r->body[i].flags & DLOC_INSTRUCTION_RECORD)
+  for (size_t i = 0; i < r->body.count; i++) {
+    TRY(dloc_module_add_instruction(r->module, &r->body.items[i]));
+    if (r->body.items[i].flags & DLOC_INSTRUCTION_RECORD)
       continue;
     for (; next < r->of_instructions.count && r->of_instructions.items[next].owner == number; next++) {
       const waiting *w = &r->of_instructions.items[next];
@@ -215,7 +204,7 @@ static dloc_status add_body(module_reader *r) {
 static dloc_status read_body(module_reader *r, size_t index) {
   const body_visitor visitor = {r, take_instruction, take_location, take_record, take_attachment, take_metadata};
   uint32_t instructions = 0;
-  r->body_count = r->position_count = r->of_instructions.count = r->layer_count = 0;
+  r->body.count = r->positions.count = r->of_instructions.count = r->layers.count = 0;
   r->primary = r->location = DLOC_NULL;
   r->open = false;
   TRY(maker_resize(&r->maker));
@@ -275,9 +264,9 @@ static dloc_status read_metadata_records(module_reader *r, dloc_buffer *name) {
     TRY(stream_next_record(&r->b->s, &found, &end));
     if (end)
       return DLOC_OK;
-    while (id < r->b->module_entries && r->b->entries[id].is_string)
+    while (id < r->b->module_entries && r->b->entries.items[id].is_string)
       id++;
-    if (id < r->b->module_entries && r->b->entries[id].at == found.bit) {
+    if (id < r->b->module_entries && r->b->entries.items[id].at == found.bit) {
       TRY(maker_make(&r->maker, id++, &found));
     } else if (found.code == METADATA_NAME) {
       TRY(take_name(&found, name));
@@ -305,7 +294,7 @@ static dloc_status read_metadata(module_reader *r) {
 }
 
 static dloc_status begin_function(module_reader *r, size_t index) {
-  const function *f = &r->b->functions[index];
+  const function *f = &r->b->functions.items[index];
   uint32_t number = 0;
   dloc_status status = dloc_module_begin_function(r->module, f->name, f->flags, 0, &number);
   if (status == DLOC_INVALID || (status == DLOC_OK && number != index))
@@ -320,8 +309,8 @@ static dloc_status take_global_attachments(module_reader *r, size_t *next, uint6
     const waiting *w = &r->of_globals.items[*next];
     dloc_text name;
     TRY(bitcode_kind_name(r->b, 0, w->kind, &name));
-    TRY(r->b->values[owner].kind == VALUE_FUNCTION ? dloc_module_add_function_attachment(r->module, name, w->node)
-                                                   : dloc_module_add_global_attachment(r->module, name, w->node));
+    TRY(r->b->values.items[owner].kind == VALUE_FUNCTION ? dloc_module_add_function_attachment(r->module, name, w->node)
+                                                         : dloc_module_add_global_attachment(r->module, name, w->node));
   }
   return DLOC_OK;
 }
@@ -329,12 +318,12 @@ static dloc_status take_global_attachments(module_reader *r, size_t *next, uint6
 static dloc_status read_functions(module_reader *r) {
   size_t next = 0;
   sort_waiting(&r->of_globals);
-  for (size_t i = 0; i < r->b->function_count; i++) {
+  for (size_t i = 0; i < r->b->functions.count; i++) {
     uint32_t number = 0;
-    TRY(dloc_module_function_named(r->module, r->b->functions[i].name, &number));
+    TRY(dloc_module_function_named(r->module, r->b->functions.items[i].name, &number));
   }
   for (size_t i = 0; i < r->b->module_values; i++) {
-    const value *v = &r->b->values[i];
+    const value *v = &r->b->values.items[i];
     size_t index = v->index;
     bool is_function = v->kind == VALUE_FUNCTION;
     if (is_function)
@@ -353,7 +342,7 @@ static dloc_status number_nodes(module_reader *r) {
   r->module->numbers.flat_limit = r->b->module_entries;
   for (size_t id = 0; id < r->b->module_entries; id++) {
     uint32_t index = 0;
-    dloc_node node = dloc_canonical(r->context, r->maker.nodes[id]);
+    dloc_node node = dloc_canonical(r->context, r->maker.nodes.items[id]);
     dloc_text class = dloc_node_class(r->context, node);
     if (dloc_node_kind(r->context, node) < DLOC_KIND_TUPLE || dloc_text_equal(class, dloc_text_of("DIExpression")) ||
         dloc_text_equal(class, dloc_text_of("DIArgList")))
@@ -368,9 +357,9 @@ static dloc_status number_nodes(module_reader *r) {
 static void settle_interposition(module_reader *r) {
   if (!module_has_semantic_interposition(r->module))
     return;
-  for (size_t i = 0; i < r->b->function_count; i++)
-    if (!r->b->functions[i].dso_local)
-      r->module->functions[i].flags |= DLOC_FUNCTION_INTERPOSABLE;
+  for (size_t i = 0; i < r->b->functions.count; i++)
+    if (!r->b->functions.items[i].dso_local)
+      r->module->functions.items[i].flags |= DLOC_FUNCTION_INTERPOSABLE;
 }
 
 static dloc_status read_module(module_reader *r) {
@@ -393,9 +382,9 @@ static void reader_deinit(module_reader *r) {
   maker_deinit(&r->maker);
   context_free(r->context, r->of_globals.items);
   context_free(r->context, r->of_instructions.items);
-  context_free(r->context, r->body);
-  context_free(r->context, r->positions);
-  context_free(r->context, r->layers);
+  context_free(r->context, r->body.items);
+  context_free(r->context, r->positions.items);
+  context_free(r->context, r->layers.items);
   scratch_deinit(r->context, &r->numbers);
   scratch_deinit(r->context, &r->ends);
 }

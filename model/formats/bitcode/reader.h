@@ -62,8 +62,7 @@ typedef struct metadata_entry {
 /* A block of metadata that is entered again for single records. */
 typedef struct metadata_block {
   block b;
-  uint32_t *abbreviations;
-  size_t abbreviation_count, abbreviation_capacity;
+  ARRAY(uint32_t) abbreviations;
   size_t first, count; /* the numbers of what it holds */
 } metadata_block;
 
@@ -84,22 +83,17 @@ struct dloc_bitcode {
   uint64_t version; /* of the module: 1: names in the symbol table; 2: in the string table */
   dloc_text strtab;
   block module;
-  type *types;
-  size_t type_count, type_capacity;
-  value *values; /* of the module, then of the function that is being read */
-  size_t value_count, value_capacity;
+  ARRAY(type) types;
+  ARRAY(value) values; /* of the module, then of the function that is being read */
   size_t module_values;
   size_t argument_count; /* of the function that is being read: they are numbered behind the module's values */
-  function *functions;
-  size_t function_count, function_capacity;
-  size_t next_body;     /* no function before it waits for its body */
-  map groups;           /* of attributes: id -> flags */
-  uint32_t *attributes; /* flags of lists of groups */
-  size_t attribute_count, attribute_capacity;
-  char *symbols; /* names of functions in version 1 */
-  size_t symbol_size, symbol_capacity;
-  char *names;      /* of functions without one: "0" */
-  uint32_t unnamed; /* globals without name that LLVM counts before functions */
+  ARRAY(function) functions;
+  size_t next_body;           /* no function before it waits for its body */
+  map groups;                 /* of attributes: id -> flags */
+  ARRAY(uint32_t) attributes; /* flags of lists of groups */
+  ARRAY(char) symbols;        /* names of functions in version 1 */
+  char *names;                /* of functions without one: "0" */
+  uint32_t unnamed;           /* globals without name that LLVM counts before functions */
 
   /* Metadata. */
   bool has_metadata, has_kinds, indexed;
@@ -107,13 +101,11 @@ struct dloc_bitcode {
   block kinds;
   block module_metadata;
   block local_metadata;
-  metadata_entry *entries;
-  size_t entry_count, entry_capacity;
+  ARRAY(metadata_entry) entries;
   size_t module_entries;
   metadata_block blocks[2]; /* of the module, of the function that is being read */
   map kind_index;           /* id of a kind -> position of its name */
-  dloc_text *kind_names;
-  size_t kind_count, kind_capacity;
+  ARRAY(dloc_text) kind_names;
 };
 
 /* ---- Opening: open.c, globals.c ---- */

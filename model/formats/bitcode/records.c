@@ -126,50 +126,67 @@ static dloc_status string_at(dloc_bitcode *b, uint64_t bit, uint64_t id_and_1, d
   *ret = (dloc_text){"", 0};
   if (id_and_1 == 0)
     return DLOC_OK;
-  if (id_and_1 > b->entry_count || !b->entries[id_and_1 - 1].is_string)
+  if (id_and_1 > b->entries.count || !b->entries.items[id_and_1 - 1].is_string)
     return bitcode_fail_id(b, bit, "string", id_and_1 - 1);
-  const metadata_entry *e = &b->entries[id_and_1 - 1];
+  const metadata_entry *e = &b->entries.items[id_and_1 - 1];
   *ret = (dloc_text){(const char *)b->s.c.bytes + e->at, e->size};
   return DLOC_OK;
 }
 
-/* The value of a class's field by name; 0 when records of the class do not have it. */
-static uint64_t value_of(const record *r, const class_spec *class, const char *name) {
-  dloc_text wanted = dloc_text_of(name);
-  for (size_t row = class->first; row < class[1].first; row++)
-    if (field_specs[row].value && field_specs[row].value < r->count && dloc_text_equal(field_specs[row].name, wanted))
-      return r->values[field_specs[row].value];
-  return 0;
-}
+/* What is told of scopes, files and locations, and the fields that it stands in. */
+typedef enum part { PART_NONE, LINE, COLUMN, DISCRIMINATOR, SCOPE, IN_FILE, INLINED_AT, NAME, DIRECTORY, PARTS } part;
 
-/* Of the classes that the model understands. The scope of a location is not null, and its number not biased. */
+static const uint8_t parts[UNDERSTOOD_FIELDS] = {
+    [FIELD_LOCATION_line] = LINE,
+    [FIELD_LOCATION_column] = COLUMN,
+    [FIELD_LOCATION_scope] = SCOPE,
+    [FIELD_LOCATION_inlinedAt] = INLINED_AT,
+    [FIELD_FILE_filename] = NAME,
+    [FIELD_FILE_directory] = DIRECTORY,
+    [FIELD_SUBPROGRAM_scope] = SCOPE,
+    [FIELD_SUBPROGRAM_name] = NAME,
+    [FIELD_SUBPROGRAM_file] = IN_FILE,
+    [FIELD_SUBPROGRAM_line] = LINE,
+    [FIELD_LEXICAL_BLOCK_scope] = SCOPE,
+    [FIELD_LEXICAL_BLOCK_file] = IN_FILE,
+    [FIELD_LEXICAL_BLOCK_line] = LINE,
+    [FIELD_LEXICAL_BLOCK_column] = COLUMN,
+    [FIELD_LEXICAL_BLOCK_FILE_scope] = SCOPE,
+    [FIELD_LEXICAL_BLOCK_FILE_file] = IN_FILE,
+    [FIELD_LEXICAL_BLOCK_FILE_discriminator] = DISCRIMINATOR,
+};
+
+/* The scope of a location is not null, and its number not biased. */
 static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadata *ret) {
   const class_spec *class = class_of_code(r->code);
-  const char *name = metadata_code_name(r->code);
-  ret->class_name = class ? class->name.bytes : name ? name : "unknown";
+  const char *name = class ? class->name.bytes : metadata_code_name(r->code);
+  uint64_t values[PARTS] = {0};
+  ret->class_name = name ? name : "unknown";
   ret->distinct = r->count && r->values[0] & 1;
-  if (!class || class->kind == DLOC_KIND_OTHER || class->kind == DLOC_KIND_COMPILE_UNIT)
+  if (!class || class->form == FORM_KEPT || class->kind == DLOC_KIND_COMPILE_UNIT)
     return DLOC_OK;
   if (r->count < class->least)
     return bitcode_fail_count(b, r, ret->class_name);
-  uint64_t column = value_of(r, class, "column");
-  ret->line = (uint32_t)value_of(r, class, "line");
-  ret->column = (uint32_t)column <= DLOC_COLUMN_LIMIT ? (uint32_t)column : 0;
-  ret->discriminator = (uint32_t)value_of(r, class, "discriminator");
-  ret->file = value_of(r, class, "file");
-  ret->scope = value_of(r, class, "scope") + (class->kind == DLOC_KIND_LOCATION);
-  ret->inlined_at = value_of(r, class, "inlinedAt");
-  TRY(string_at(b, r->bit, value_of(r, class, class->kind == DLOC_KIND_FILE ? "filename" : "name"), &ret->name));
-  return string_at(b, r->bit, value_of(r, class, "directory"), &ret->directory);
+  for (size_t row = class->first; row < class[1].first; row++)
+    if (parts[row])
+      values[parts[row]] = r->values[field_specs[row].value];
+  ret->line = (uint32_t)values[LINE];
+  ret->column = (uint32_t)values[COLUMN] <= DLOC_COLUMN_LIMIT ? (uint32_t)values[COLUMN] : 0;
+  ret->discriminator = (uint32_t)values[DISCRIMINATOR];
+  ret->file = values[IN_FILE];
+  ret->scope = values[SCOPE] + (class->kind == DLOC_KIND_LOCATION);
+  ret->inlined_at = values[INLINED_AT];
+  TRY(string_at(b, r->bit, values[NAME], &ret->name));
+  return string_at(b, r->bit, values[DIRECTORY], &ret->directory);
 }
 
 dloc_status dloc_bitcode_metadata_at(dloc_bitcode *b, uint64_t number, dloc_bitcode_metadata *ret) {
   dloc_bitcode_metadata found = {.class_name = ""};
   record r;
   TRY(bitcode_index(b));
-  if (number >= b->entry_count)
+  if (number >= b->entries.count)
     return bitcode_fail_id(b, b->s.c.at, "metadata", number);
-  const metadata_entry *e = &b->entries[number];
+  const metadata_entry *e = &b->entries.items[number];
   found.local = number >= b->module_entries;
   found.bit = b->s.base + e->at * (e->is_string ? 8 : 1);
   if (e->is_string) {

@@ -20,11 +20,10 @@ typedef struct rewriter {
   size_t next_value; /* of the records that edits add */
   uint64_t location; /* the last DEBUG_LOC: where it is, and where it ends */
   uint64_t location_end;
-  place *functions; /* in the order of the file */
-  size_t function_count, function_capacity;
-  uint64_t offset_at; /* of the symbol table's offset in what was written; 0: there is none */
-  uint64_t offset;    /* its value before */
-  bool has_symbols;   /* the table was met */
+  ARRAY(place) functions; /* in the order of the file */
+  uint64_t offset_at;     /* of the symbol table's offset in what was written; 0: there is none */
+  uint64_t offset;        /* its value before */
+  bool has_symbols;       /* the table was met */
 } rewriter;
 
 /* ---- Records ---- */
@@ -32,7 +31,7 @@ typedef struct rewriter {
 static unsigned inner_width(const rewriter *r) { return r->s->blocks[r->s->depth - 1].width; }
 
 static bool ends_with_blob(const rewriter *r, const entry *e) {
-  return e->shape && r->s->operands[e->shape->first + e->shape->count - 1].encoding == ENCODING_BLOB;
+  return e->shape && r->s->operands.items[e->shape->first + e->shape->count - 1].encoding == ENCODING_BLOB;
 }
 
 /* The entry that was just passed. A blob stands at a word's start. */
@@ -44,7 +43,7 @@ static dloc_status copy_entry(rewriter *r, const entry *e) {
 
 static dloc_status write_added(rewriter *r, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    const uint64_t *values = r->edits->values + r->next_value;
+    const uint64_t *values = r->edits->values.items + r->next_value;
     TRY(write_record(&r->w, inner_width(r), (uint32_t)values[0], values + 2, (size_t)values[1]));
     r->next_value += 2 + (size_t)values[1];
   }
@@ -68,7 +67,7 @@ static dloc_status apply_edit(rewriter *r, const entry *e, const edit *edit) {
 static dloc_status rewrite_edited(rewriter *r, const block *b, const entry *e) {
   uint32_t code = 0;
   TRY(stream_skip(r->s, e, &code));
-  const edit *edit = r->next < r->edits->count ? &r->edits->items[r->next] : NULL;
+  const edit *edit = r->next < r->edits->edits.count ? &r->edits->edits.items[r->next] : NULL;
   bool is_edited = edit && edit->bit == e->bit;
   TRY(is_edited ? apply_edit(r, e, edit) : copy_entry(r, e));
   r->next += is_edited;
@@ -84,7 +83,7 @@ static dloc_status rewrite_module_record(rewriter *r, const entry *e) {
   record found;
   TRY(stream_read(r->s, e, &found));
   if (found.code == MODULE_VSTOFFSET && found.count > 0 && found.values[0]) {
-    const abbreviation_operand *operands = e->shape ? r->s->operands + e->shape->first : NULL;
+    const abbreviation_operand *operands = e->shape ? r->s->operands.items + e->shape->first : NULL;
     if (!operands || e->shape->count != 2 || operands[1].encoding != ENCODING_FIXED || operands[1].width != WORD)
       return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "the symbol table's offset has no fixed width");
     r->offset = found.values[0];
@@ -104,13 +103,13 @@ static dloc_status rewrite_symbol(rewriter *r, const entry *e) {
   TRY(stream_read(r->s, e, &found));
   if (found.code != SYMTAB_FNENTRY || found.count < 2)
     return copy_entry(r, e);
-  const place *moved = r->function_count ? bsearch(&found.values[1], r->functions, r->function_count,
-                                                   sizeof *r->functions, compare_places)
-                                         : NULL;
+  const place *moved = r->functions.count ? bsearch(&found.values[1], r->functions.items, r->functions.count,
+                                                    sizeof *r->functions.items, compare_places)
+                                          : NULL;
   if (!moved)
     return stream_fail(r->s, DLOC_REASON_BITCODE_ID, e->bit, "no function begins at word %llu",
                        (unsigned long long)found.values[1]);
-  r->s->values[1] = moved->after;
+  r->s->values.items[1] = moved->after;
   dloc_status status = write_same(&r->w, r->s, e, &found);
   return status == DLOC_INVALID
              ? stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "a function's offset cannot be changed here")
@@ -122,7 +121,7 @@ static dloc_status rewrite_symbol(rewriter *r, const entry *e) {
 static dloc_status rewrite_block(rewriter *r, const block *b, unsigned outer);
 
 static bool has_edit(const rewriter *r, const block *b) {
-  return r->next < r->edits->count && r->edits->items[r->next].bit < b->end;
+  return r->next < r->edits->edits.count && r->edits->edits.items[r->next].bit < b->end;
 }
 
 static bool is_symbol_table(const rewriter *r, const block *b) {
@@ -137,9 +136,7 @@ static dloc_status note_place(rewriter *r, const entry *e) {
   }
   if (e->block.id != BLOCK_FUNCTION)
     return DLOC_OK;
-  TRY(context_reserve(r->w.context, (void **)&r->functions, &r->function_capacity, r->function_count + 1,
-                      sizeof *r->functions));
-  r->functions[r->function_count++] = moved;
+  PUSH(r->w.context, r->functions, moved);
   return DLOC_OK;
 }
 
@@ -196,8 +193,8 @@ static dloc_status rewrite_stream(rewriter *r) {
       return stream_fail(r->s, DLOC_REASON_BITCODE_BLOCK, e.bit, "a block is expected here");
     TRY(rewrite_nested(r, &e));
   }
-  if (r->next < r->edits->count)
-    return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, r->edits->items[r->next].bit,
+  if (r->next < r->edits->edits.count)
+    return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, r->edits->edits.items[r->next].bit,
                        "metadata behind what refers to it");
   if (r->offset_at && !r->has_symbols)
     return stream_fail(r->s, DLOC_REASON_BITCODE_ID, r->offset_at, "there is no symbol table at word %llu",
@@ -212,24 +209,25 @@ static dloc_status write_wrapped(rewriter *r, dloc_text bytes, dloc_sink sink) {
   enum { SIZE_AT = 12, WRAPPER_SIZE = 20, PADDED = 16 };
   static const char zeros[PADDED];
   size_t header = (size_t)(r->s->base / 8);
-  if (r->w.size > UINT32_MAX || header < WRAPPER_SIZE)
+  if (r->w.bytes.count > UINT32_MAX || header < WRAPPER_SIZE)
     return DLOC_LIMIT;
   char size[4];
   for (unsigned i = 0; i < sizeof size; i++)
-    size[i] = (char)(r->w.size >> (8 * i));
+    size[i] = (char)(r->w.bytes.count >> (8 * i));
   TRY(sink_bytes(sink, bytes.bytes, SIZE_AT));
   TRY(sink_bytes(sink, size, sizeof size));
   TRY(sink_bytes(sink, bytes.bytes + SIZE_AT + sizeof size, header - SIZE_AT - sizeof size));
-  TRY(sink_bytes(sink, (const char *)r->w.bytes, r->w.size));
-  return sink_bytes(sink, zeros, (PADDED - (header + r->w.size) % PADDED) % PADDED);
+  TRY(sink_bytes(sink, (const char *)r->w.bytes.items, r->w.bytes.count));
+  return sink_bytes(sink, zeros, (PADDED - (header + r->w.bytes.count) % PADDED) % PADDED);
 }
 
 dloc_status bitcode_rewrite(dloc_bitcode *b, dloc_text bytes, const edit_list *edits, dloc_sink sink) {
   rewriter r = {.b = b, .s = &b->s, .w = {.context = b->context}, .edits = edits};
   dloc_status status = rewrite_stream(&r);
   if (status == DLOC_OK)
-    status = b->s.base ? write_wrapped(&r, bytes, sink) : sink_bytes(sink, (const char *)r.w.bytes, r.w.size);
+    status =
+        b->s.base ? write_wrapped(&r, bytes, sink) : sink_bytes(sink, (const char *)r.w.bytes.items, r.w.bytes.count);
   bit_writer_deinit(&r.w);
-  context_free(b->context, r.functions);
+  context_free(b->context, r.functions.items);
   return status;
 }

@@ -21,10 +21,8 @@ typedef struct edit {
 /* Edits in the order of the file, with the records that they add: each its code, the number of its values, and the
  * values. */
 typedef struct edit_list {
-  edit *items;
-  size_t count, capacity;
-  uint64_t *values;
-  size_t value_count, value_capacity;
+  ARRAY(edit) edits;
+  ARRAY(uint64_t) values;
 } edit_list;
 
 /* The whole file. All but what was edited stays as it is, bit for bit, as far as it can: lengths of blocks, the offsets

@@ -15,12 +15,12 @@ void stream_init(stream *s, dloc_context *context, const uint8_t *bytes, size_t 
 }
 
 void stream_deinit(stream *s) {
-  context_free(s->context, s->abbreviations);
-  context_free(s->context, s->operands);
+  context_free(s->context, s->abbreviations.items);
+  context_free(s->context, s->operands.items);
   context_free(s->context, s->own.items);
   for (size_t i = 0; i < BLOCK_ID_LIMIT; i++)
     context_free(s->context, s->given[i].items);
-  context_free(s->context, s->values);
+  context_free(s->context, s->values.items);
 }
 
 dloc_status stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char *format, ...) {
@@ -34,8 +34,7 @@ dloc_status stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char 
 }
 
 static dloc_status list_push(dloc_context *context, abbreviation_list *list, uint32_t item) {
-  TRY(context_reserve(context, (void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items));
-  list->items[list->count++] = item;
+  PUSH(context, *list, item);
   return DLOC_OK;
 }
 
@@ -113,25 +112,23 @@ static uint32_t fixed_bits(const abbreviation_operand *operands, uint32_t count)
 /* Behind DEFINE_ABBREV. */
 static dloc_status read_abbreviation(stream *s, uint64_t bit, uint32_t *ret) {
   uint64_t count = cursor_vbr(&s->c, 5);
-  if (count > MAX_OPERANDS || count > cursor_rest(&s->c) / 4 || s->abbreviation_count >= UINT32_MAX ||
-      s->operand_count + count >= UINT32_MAX)
+  if (count > MAX_OPERANDS || count > cursor_rest(&s->c) / 4 || s->abbreviations.count >= UINT32_MAX ||
+      s->operands.count + count >= UINT32_MAX)
     return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "an abbreviation cannot have %llu operands here",
                        (unsigned long long)count);
-  TRY(context_reserve(s->context, (void **)&s->operands, &s->operand_capacity, s->operand_count + (size_t)count + 1,
-                      sizeof *s->operands));
-  abbreviation_operand *operands = s->operands + s->operand_count;
+  RESERVE(s->context, s->operands, s->operands.count + (size_t)count + 1);
+  abbreviation_operand *operands = s->operands.items + s->operands.count;
   for (uint64_t i = 0; i < count; i++)
     TRY(read_operand(s, bit, &operands[i]));
   TRY(check_cursor(s, bit));
   if (!is_sound(operands, (uint32_t)count))
     return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "no record can have this abbreviation");
-  TRY(context_reserve(s->context, (void **)&s->abbreviations, &s->abbreviation_capacity, s->abbreviation_count + 1,
-                      sizeof *s->abbreviations));
-  s->abbreviations[s->abbreviation_count] = (abbreviation){
-      (uint32_t)s->operand_count, (uint32_t)count, fixed_bits(operands, (uint32_t)count),
+  RESERVE(s->context, s->abbreviations, s->abbreviations.count + 1);
+  s->abbreviations.items[s->abbreviations.count] = (abbreviation){
+      (uint32_t)s->operands.count, (uint32_t)count, fixed_bits(operands, (uint32_t)count),
       operands[0].encoding == ENCODING_LITERAL && operands[0].value < VARIES ? (uint32_t)operands[0].value : VARIES};
-  s->operand_count += (size_t)count;
-  *ret = (uint32_t)s->abbreviation_count++;
+  s->operands.count += (size_t)count;
+  *ret = (uint32_t)s->abbreviations.count++;
   return DLOC_OK;
 }
 
@@ -139,11 +136,11 @@ static const abbreviation *find_abbreviation(const stream *s, uint32_t id) {
   const block *b = &s->blocks[s->depth - 1];
   size_t index = id - FIRST_ABBREVIATION;
   if (index < b->given)
-    return &s->abbreviations[s->given[b->id].items[index]];
+    return &s->abbreviations.items[s->given[b->id].items[index]];
   index -= b->given;
   if (index >= (b->saved ? b->saved_count : s->own.count - b->own))
     return NULL;
-  return &s->abbreviations[b->saved ? b->saved[index] : s->own.items[b->own + index]];
+  return &s->abbreviations.items[b->saved ? b->saved[index] : s->own.items[b->own + index]];
 }
 
 static dloc_status unknown_abbreviation(stream *s, const entry *e) {
@@ -238,7 +235,8 @@ dloc_status stream_next(stream *s, entry *ret) {
 /* ---- Records ---- */
 
 static dloc_status reserve_values(stream *s, size_t count) {
-  return context_reserve(s->context, (void **)&s->values, &s->value_capacity, count, sizeof *s->values);
+  RESERVE(s->context, s->values, count);
+  return DLOC_OK;
 }
 
 static dloc_status too_many(stream *s, uint64_t bit, uint64_t count) {
@@ -284,7 +282,7 @@ static dloc_status read_array(stream *s, uint64_t bit, const abbreviation_operan
   TRY(reserve_values(s, have + (size_t)count));
   cursor c = s->c;
   for (size_t i = 0; i < count; i++)
-    s->values[have + i] = read_scalar(&c, element);
+    s->values.items[have + i] = read_scalar(&c, element);
   s->c = c;
   *ret_count = have + (size_t)count;
   return DLOC_OK;
@@ -302,14 +300,14 @@ static uint32_t read_scalars(stream *s, const abbreviation_operand *operands, ui
   cursor c = s->c;
   uint32_t i = 1;
   for (; i < count && operands[i].encoding != ENCODING_ARRAY && operands[i].encoding != ENCODING_BLOB; i++)
-    s->values[i - 1] = read_scalar(&c, &operands[i]);
+    s->values.items[i - 1] = read_scalar(&c, &operands[i]);
   s->c = c;
   ret->count = i - 1;
   return i;
 }
 
 static dloc_status read_abbreviated(stream *s, const abbreviation *a, record *ret) {
-  const abbreviation_operand *operands = s->operands + a->first;
+  const abbreviation_operand *operands = s->operands.items + a->first;
   TRY(read_code(s, ret->bit, read_scalar(&s->c, &operands[0]), &ret->code));
   TRY(reserve_values(s, a->count));
   uint32_t i = read_scalars(s, operands, a->count, ret);
@@ -328,7 +326,7 @@ static dloc_status read_unabbreviated(stream *s, record *ret) {
   TRY(reserve_values(s, (size_t)count));
   cursor c = s->c;
   for (size_t i = 0; i < count; i++)
-    s->values[i] = cursor_vbr(&c, 6);
+    s->values.items[i] = cursor_vbr(&c, 6);
   s->c = c;
   ret->count = (size_t)count;
   return DLOC_OK;
@@ -341,7 +339,7 @@ dloc_status stream_read(stream *s, const entry *e, record *ret) {
   } else {
     TRY(read_abbreviated(s, e->shape, ret));
   }
-  ret->values = s->values;
+  ret->values = s->values.items;
   return check_cursor(s, e->bit);
 }
 
@@ -349,7 +347,7 @@ dloc_status stream_peek_code(stream *s, const entry *e, uint32_t *ret_code) {
   cursor ahead = s->c;
   if (e->id == UNABBREV_RECORD)
     return read_code(s, e->bit, cursor_vbr(&ahead, 6), ret_code);
-  return read_code(s, e->bit, read_scalar(&ahead, &s->operands[e->shape->first]), ret_code);
+  return read_code(s, e->bit, read_scalar(&ahead, &s->operands.items[e->shape->first]), ret_code);
 }
 
 static dloc_status skip_array(stream *s, uint64_t bit, const abbreviation_operand *element) {
@@ -364,7 +362,7 @@ static dloc_status skip_array(stream *s, uint64_t bit, const abbreviation_operan
 }
 
 static dloc_status skip_abbreviated(stream *s, uint64_t bit, const abbreviation *a, uint32_t *ret_code) {
-  const abbreviation_operand *operands = s->operands + a->first;
+  const abbreviation_operand *operands = s->operands.items + a->first;
   if (a->fixed_bits != VARIES && a->code != VARIES) {
     s->c.at += a->fixed_bits;
     *ret_code = a->code;

@@ -34,11 +34,7 @@ typedef struct abbreviation {
 #define VARIES UINT32_MAX
 
 /* A list of abbreviations, as indices into the stream's. */
-typedef struct abbreviation_list {
-  uint32_t *items;
-  size_t count;
-  size_t capacity;
-} abbreviation_list;
+typedef ARRAY(uint32_t) abbreviation_list;
 
 typedef struct block {
   uint32_t id;
@@ -61,14 +57,11 @@ typedef struct stream {
   uint64_t base; /* bits of the file before the stream: a wrapper's header */
   block blocks[BLOCK_DEPTH_LIMIT];
   size_t depth; /* blocks that were entered */
-  abbreviation *abbreviations;
-  size_t abbreviation_count, abbreviation_capacity;
-  abbreviation_operand *operands;
-  size_t operand_count, operand_capacity;
+  ARRAY(abbreviation) abbreviations;
+  ARRAY(abbreviation_operand) operands;
   abbreviation_list own; /* of the blocks that were entered, outermost first */
   abbreviation_list given[BLOCK_ID_LIMIT];
-  uint64_t *values; /* of the record that was read last */
-  size_t value_capacity;
+  ARRAY(uint64_t) values; /* of the record that was read last */
 } stream;
 
 typedef struct record {
@@ -143,10 +136,12 @@ typedef struct stream_mark {
   size_t abbreviations;
   size_t operands;
 } stream_mark;
-static inline stream_mark stream_now(const stream *s) { return (stream_mark){s->abbreviation_count, s->operand_count}; }
+static inline stream_mark stream_now(const stream *s) {
+  return (stream_mark){s->abbreviations.count, s->operands.count};
+}
 static inline void stream_forget(stream *s, stream_mark mark) {
-  s->abbreviation_count = mark.abbreviations;
-  s->operand_count = mark.operands;
+  s->abbreviations.count = mark.abbreviations;
+  s->operands.count = mark.operands;
 }
 
 #endif

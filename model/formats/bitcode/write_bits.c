@@ -3,7 +3,7 @@
 
 enum { WORD_BITS = 32, END_BLOCK = 0, ENTER_SUBBLOCK = 1, UNABBREV_RECORD = 3 };
 
-void bit_writer_deinit(bit_writer *w) { context_free(w->context, w->bytes); }
+void bit_writer_deinit(bit_writer *w) { context_free(w->context, w->bytes.items); }
 
 static void store_word(uint8_t *bytes, uint32_t word) {
   for (unsigned i = 0; i < 4; i++)
@@ -11,7 +11,8 @@ static void store_word(uint8_t *bytes, uint32_t word) {
 }
 
 static dloc_status reserve_bytes(bit_writer *w, size_t more) {
-  return context_reserve(w->context, (void **)&w->bytes, &w->capacity, w->size + more, 1);
+  RESERVE(w->context, w->bytes, w->bytes.count + more);
+  return DLOC_OK;
 }
 
 /* Up to one word. */
@@ -21,8 +22,8 @@ static dloc_status write_bits(bit_writer *w, uint64_t value, unsigned width) {
   if (w->pending_bits < WORD_BITS)
     return DLOC_OK;
   TRY(reserve_bytes(w, 4));
-  store_word(w->bytes + w->size, (uint32_t)w->pending);
-  w->size += 4;
+  store_word(w->bytes.items + w->bytes.count, (uint32_t)w->pending);
+  w->bytes.count += 4;
   w->pending >>= WORD_BITS;
   w->pending_bits -= WORD_BITS;
   return DLOC_OK;
@@ -55,8 +56,8 @@ dloc_status write_copy(bit_writer *w, const stream *s, uint64_t from, uint64_t t
     size_t words = (size_t)((to - from) / WORD_BITS);
     TRY(reserve_bytes(w, words * 4));
     if (words)
-      memcpy(w->bytes + w->size, c.bytes + from / 8, words * 4);
-    w->size += words * 4;
+      memcpy(w->bytes.items + w->bytes.count, c.bytes + from / 8, words * 4);
+    w->bytes.count += words * 4;
     c.at += words * WORD_BITS;
   }
   while (to - c.at >= WORD_BITS)
@@ -67,7 +68,7 @@ dloc_status write_copy(bit_writer *w, const stream *s, uint64_t from, uint64_t t
 
 /* None of the bits is pending: what is patched has something behind it. */
 void write_patch(bit_writer *w, uint64_t at, uint32_t value) {
-  uint8_t *first = w->bytes + at / 8;
+  uint8_t *first = w->bytes.items + at / 8;
   unsigned shift = at % 8;
   for (unsigned i = 0; i < 4 + (shift != 0); i++) {
     uint64_t mask = (UINT64_C(0xffffffff) << shift) >> (8 * i), bits = ((uint64_t)value << shift) >> (8 * i);
@@ -147,7 +148,7 @@ dloc_status write_same(bit_writer *w, const stream *s, const entry *e, const rec
   unsigned width = s->blocks[s->depth - 1].width;
   if (!e->shape)
     return write_record(w, width, r->code, r->values, r->count);
-  const abbreviation_operand *operands = s->operands + e->shape->first;
+  const abbreviation_operand *operands = s->operands.items + e->shape->first;
   TRY(write_fixed(w, e->id, width));
   TRY(write_scalar(w, &operands[0], r->code));
   for (uint32_t i = 1; i < e->shape->count; i++) {

@@ -6,9 +6,7 @@
 
 typedef struct bit_writer {
   dloc_context *context;
-  uint8_t *bytes;
-  size_t size;
-  size_t capacity;
+  ARRAY(uint8_t) bytes;
   uint64_t pending; /* bits that do not make a word yet */
   unsigned pending_bits;
 } bit_writer;
@@ -16,7 +14,7 @@ typedef struct bit_writer {
 void bit_writer_deinit(bit_writer *w);
 
 /* Where the next bit is written. */
-static inline uint64_t bit_writer_at(const bit_writer *w) { return (uint64_t)w->size * 8 + w->pending_bits; }
+static inline uint64_t bit_writer_at(const bit_writer *w) { return (uint64_t)w->bytes.count * 8 + w->pending_bits; }
 
 /* A number of up to 64 bits; one in chunks, as cursor_vbr reads it. */
 dloc_status write_fixed(bit_writer *w, uint64_t value, unsigned width);

@@ -74,8 +74,7 @@ static dloc_status read_before_name(reader *r, header *h) {
       dloc_field attachment = {DLOC_NULL, DLOC_NULL};
       TRY(reader_attachment(r, &kind, &attachment.value));
       TRY(dloc_token(r->context, kind, &attachment.key));
-      TRY(context_reserve(r->context, (void **)&r->fields, &r->field_capacity, r->field_count + 1, sizeof *r->fields));
-      r->fields[r->field_count++] = attachment;
+      PUSH(r->context, r->fields, attachment);
     } else if (scan_class(*r->at) == CHAR_OPEN || scan_class(*r->at) == CHAR_ANGLE_OPEN) {
       TRY(skip_group(r));
     } else if (*r->at == '%' || *r->at == '*') {
@@ -98,8 +97,7 @@ static dloc_status read_group_use(reader *r) {
   group_use use = {r->module->current_function, 0};
   r->at++;
   TRY(reader_number(r, &use.group));
-  TRY(context_reserve(r->context, (void **)&r->uses, &r->use_capacity, r->use_count + 1, sizeof *r->uses));
-  r->uses[r->use_count++] = use;
+  PUSH(r->context, r->uses, use);
   return DLOC_OK;
 }
 
@@ -200,18 +198,17 @@ static dloc_status begin_function(reader *r, const header *h, const char *start,
     return reader_fail(r, DLOC_REASON_TEXT_FUNCTION_REDEFINED, sigil, "invalid redefinition of function '%.*s'",
                        name.size > 100 ? 100 : (int)name.size, name.bytes);
   TRY(status);
-  TRY(context_reserve(r->context, (void **)&r->begun, &r->begun_capacity, r->begun_count + 1, sizeof *r->begun));
-  r->begun[r->begun_count++] = (begun_function){index, 0};
+  PUSH(r->context, r->begun, (begun_function){index, 0});
   const char *list = scan_space(r->at, r->end);
   if (list >= r->end || *list != '(')
     return reader_expected(r, list, "'(' in function argument list");
-  (void)reader_signature(r, from, sigil, list, &r->begun[r->begun_count - 1].signature);
+  (void)reader_signature(r, from, sigil, list, &r->begun.items[r->begun.count - 1].signature);
   if (h->dso_local)
     TRY(scratch_push(r->context, &r->dso_local, index));
-  for (size_t i = 0; i < r->field_count; i++)
-    TRY(dloc_module_add_function_attachment(r->module, dloc_node_text(r->context, r->fields[i].key),
-                                            r->fields[i].value));
-  r->field_count = 0;
+  for (size_t i = 0; i < r->fields.count; i++)
+    TRY(dloc_module_add_function_attachment(r->module, dloc_node_text(r->context, r->fields.items[i].key),
+                                            r->fields.items[i].value));
+  r->fields.count = 0;
   return DLOC_OK;
 }
 
@@ -229,7 +226,7 @@ typedef struct body {
 } body;
 
 static dloc_instruction *last_instruction(reader *r) {
-  return &r->module->instructions[r->module->instruction_count - 1];
+  return &r->module->instructions.items[r->module->instructions.count - 1];
 }
 
 static dloc_status begin_instruction(reader *r, body *b, const char *at) {
@@ -462,7 +459,7 @@ static bool is_debug_intrinsic(dloc_text name, bool *ret_label) {
 
 /* A direct call of the function that is named at the sigil; its arguments are at list. */
 static dloc_status take_callee(reader *r, const body *b, const char *sigil, const char *list, dloc_text name) {
-  call_use use = {(uint32_t)r->module->instruction_count - 1, 0};
+  call_use use = {(uint32_t)r->module->instructions.count - 1, 0};
   uint32_t callee = DLOC_NO_INDEX;
   if (!reader_signature(r, b->operands, sigil, list, &use.signature))
     return DLOC_OK;
@@ -470,8 +467,7 @@ static dloc_status take_callee(reader *r, const body *b, const char *sigil, cons
     last_instruction(r)->flags |= DLOC_INSTRUCTION_PROBE;
   TRY(dloc_module_function_named(r->module, name, &callee));
   last_instruction(r)->callee = callee;
-  TRY(context_reserve(r->context, (void **)&r->calls, &r->call_capacity, r->call_count + 1, sizeof *r->calls));
-  r->calls[r->call_count++] = use;
+  PUSH(r->context, r->calls, use);
   return DLOC_OK;
 }
 
@@ -632,7 +628,7 @@ dloc_status read_function(reader *r, const char *start, bool definition) {
   uint32_t index = r->module->current_function;
   h.flags = 0;
   TRY(read_behind_parameters(r, &h, definition));
-  r->module->functions[index].flags |= h.flags;
+  r->module->functions.items[index].flags |= h.flags;
   if (!definition)
     return DLOC_OK;
   r->at++;

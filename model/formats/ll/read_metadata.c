@@ -140,61 +140,57 @@ static dloc_status open_node(reader *r, bool distinct) {
   if (name < r->end && scan_is_metadata_name(*name)) {
     opened.class_name = name;
     opened.class_size = (uint32_t)(name_end - name);
-    opened.base = (uint32_t)r->field_count;
+    opened.base = (uint32_t)r->fields.count;
     opened.positional = is_positional(name, name_end);
     r->at = name_end;
     TRY(reader_take(r, '(', "'(' here"));
   } else {
-    opened.base = (uint32_t)r->operand_count;
+    opened.base = (uint32_t)r->operands.count;
     r->at = name;
     TRY(reader_take(r, '{', "'{' here"));
   }
-  TRY(context_reserve(r->context, (void **)&r->frames, &r->frame_capacity, r->frame_count + 1, sizeof *r->frames));
-  r->frames[r->frame_count++] = opened;
+  PUSH(r->context, r->frames, opened);
   return DLOC_OK;
 }
 
 /* Leave the node on top, at its closing bracket: `metadata.uniqued`. */
 static dloc_status close_node(reader *r, dloc_node *ret) {
-  const frame *top = &r->frames[r->frame_count - 1];
+  const frame *top = &r->frames.items[r->frames.count - 1];
   if (!top->class_name) {
-    const dloc_node *operands = r->operands ? r->operands + top->base : NULL;
-    TRY(dloc_tuple(r->context, top->distinct, operands, r->operand_count - top->base, ret));
-    r->operand_count = top->base;
+    const dloc_node *operands = r->operands.items ? r->operands.items + top->base : NULL;
+    TRY(dloc_tuple(r->context, top->distinct, operands, r->operands.count - top->base, ret));
+    r->operands.count = top->base;
   } else {
-    const dloc_field *fields = r->fields ? r->fields + top->base : NULL;
+    const dloc_field *fields = r->fields.items ? r->fields.items + top->base : NULL;
     dloc_text name = {top->class_name, top->class_size};
     dloc_node_diagnosis diagnosis = {DLOC_REASON_NONE, DLOC_NULL, 0};
     dloc_status status =
-        dloc_specialised(r->context, name, top->distinct, fields, r->field_count - top->base, &diagnosis, ret);
+        dloc_specialised(r->context, name, top->distinct, fields, r->fields.count - top->base, &diagnosis, ret);
     if (status == DLOC_INVALID)
       return explain_fields(r, top, &diagnosis);
     TRY(status);
-    r->field_count = top->base;
+    r->fields.count = top->base;
   }
   r->at++;
-  r->frame_count--;
+  r->frames.count--;
   return DLOC_OK;
 }
 
 /* Add a value to the node on top. */
 static dloc_status push_value(reader *r, dloc_node value) {
-  frame *top = &r->frames[r->frame_count - 1];
+  frame *top = &r->frames.items[r->frames.count - 1];
   top->need_more = false;
   if (top->class_name) {
-    TRY(context_reserve(r->context, (void **)&r->fields, &r->field_capacity, r->field_count + 1, sizeof *r->fields));
-    r->fields[r->field_count++] = (dloc_field){top->key, value};
+    PUSH(r->context, r->fields, (dloc_field){top->key, value});
   } else {
-    TRY(context_reserve(r->context, (void **)&r->operands, &r->operand_capacity, r->operand_count + 1,
-                        sizeof *r->operands));
-    r->operands[r->operand_count++] = value;
+    PUSH(r->context, r->operands, value);
   }
   return DLOC_OK;
 }
 
 /* The key of the next field: a word with a colon right behind it. */
 static dloc_status read_key(reader *r) {
-  frame *top = &r->frames[r->frame_count - 1];
+  frame *top = &r->frames.items[r->frames.count - 1];
   const char *key_end = scan_word(r->at, r->end);
   if (key_end == r->at || key_end >= r->end || *key_end != ':')
     return reader_expected(r, key_end >= r->end ? r->end : r->at, "field label here");
@@ -208,19 +204,19 @@ static const char *closing_of(const frame *top) { return top->class_name ? "')' 
 
 /* Text of several tokens, with one space for each run of white space and comments between them. */
 static dloc_status read_long_text(reader *r, const char *from, const char *to, dloc_text *ret) {
-  TRY(context_reserve(r->context, (void **)&r->bytes, &r->byte_capacity, (size_t)(to - from), 1));
+  RESERVE(r->context, r->bytes, (size_t)(to - from));
   size_t count = 0;
   while (from < to) {
     const char *next = scan_space(from, to);
     if (next > from && next < to)
-      r->bytes[count++] = ' ';
+      r->bytes.items[count++] = ' ';
     from = next;
     next = from < to && *from == '"' ? scan_string(from, to) : from < to ? from + 1 : from;
-    memcpy(r->bytes + count, from, (size_t)(next - from));
+    memcpy(r->bytes.items + count, from, (size_t)(next - from));
     count += (size_t)(next - from);
     from = next;
   }
-  *ret = (dloc_text){r->bytes, count};
+  *ret = (dloc_text){r->bytes.items, count};
   return DLOC_OK;
 }
 
@@ -234,7 +230,7 @@ static dloc_status read_text_value(reader *r, bool field, dloc_node *ret) {
   if (stop == r->at)
     return reader_expected(r, stop, field ? "value here" : "metadata operand");
   if (stop >= r->end)
-    return reader_expected(r, stop, closing_of(&r->frames[r->frame_count - 1]));
+    return reader_expected(r, stop, closing_of(&r->frames.items[r->frames.count - 1]));
   TRY(read_long_text(r, r->at, stop, &text));
   r->at = stop;
   return field && memchr(text.bytes, '|', text.size) ? dloc_token(r->context, text, ret)
@@ -280,7 +276,7 @@ static dloc_status read_string_value(reader *r, bool bang, bool field, dloc_node
 
 /* The value at r->at, or the node that begins there: then *ret_opened. */
 static dloc_status read_value(reader *r, bool *ret_opened, dloc_node *ret) {
-  bool field = r->frames[r->frame_count - 1].class_name;
+  bool field = r->frames.items[r->frames.count - 1].class_name;
   *ret_opened = false;
   if (r->at >= r->end)
     return reader_expected(r, r->at, field ? "value here" : "metadata operand");
@@ -304,7 +300,7 @@ static dloc_status close_nodes(reader *r, dloc_node value, dloc_node *ret) {
   *ret = DLOC_NULL;
   for (;;) {
     TRY(push_value(r, value));
-    frame *top = &r->frames[r->frame_count - 1];
+    frame *top = &r->frames.items[r->frames.count - 1];
     r->at = scan_space(r->at, r->end);
     if (r->at < r->end && *r->at == ',') {
       top->need_more = true;
@@ -314,7 +310,7 @@ static dloc_status close_nodes(reader *r, dloc_node value, dloc_node *ret) {
     if (r->at >= r->end || *r->at != (top->class_name ? ')' : '}'))
       return reader_expected(r, r->at, closing_of(top));
     TRY(close_node(r, &value));
-    if (r->frame_count == 0) {
+    if (r->frames.count == 0) {
       *ret = value;
       return DLOC_OK;
     }
@@ -323,12 +319,12 @@ static dloc_status close_nodes(reader *r, dloc_node value, dloc_node *ret) {
 
 /* One element of the node on top, or its end. */
 static dloc_status read_element(reader *r, dloc_node *ret) {
-  frame *top = &r->frames[r->frame_count - 1];
+  frame *top = &r->frames.items[r->frames.count - 1];
   dloc_node value = DLOC_NULL;
   r->at = scan_space(r->at, r->end);
   if (!top->need_more && r->at < r->end && *r->at == (top->class_name ? ')' : '}')) {
     TRY(close_node(r, &value));
-    if (r->frame_count)
+    if (r->frames.count)
       return close_nodes(r, value, ret);
     *ret = value;
     return DLOC_OK;

@@ -76,8 +76,8 @@ dloc_status reader_unescape(reader *r, const char *from, const char *to, dloc_te
     *ret = (dloc_text){from, size};
     return DLOC_OK;
   }
-  TRY(context_reserve(r->context, (void **)&r->bytes, &r->byte_capacity, size, 1));
-  *ret = (dloc_text){r->bytes, scan_unescape(from, to, r->bytes)};
+  RESERVE(r->context, r->bytes, size);
+  *ret = (dloc_text){r->bytes.items, scan_unescape(from, to, r->bytes.items)};
   return DLOC_OK;
 }
 
@@ -223,8 +223,7 @@ static dloc_status read_attributes(reader *r) {
     r->at = word_end > r->at ? word_end : r->at + 1;
   }
   TRY(reader_take(r, '}', "end of attribute group"));
-  TRY(context_reserve(r->context, (void **)&r->groups, &r->group_capacity, r->group_count + 1, sizeof *r->groups));
-  r->groups[r->group_count++] = g;
+  PUSH(r->context, r->groups, g);
   return DLOC_OK;
 }
 
@@ -237,30 +236,28 @@ static dloc_status read_named(reader *r) {
   TRY(reader_take(r, '=', "'=' here"));
   TRY(reader_take(r, '!', "'!' here"));
   TRY(reader_take(r, '{', "'{' here"));
-  r->operand_count = 0;
+  r->operands.count = 0;
   r->at = scan_space(r->at, r->end);
   while (r->at < r->end && *r->at != '}') {
     uint32_t operand = 0;
-    if (r->operand_count) {
+    if (r->operands.count) {
       TRY(reader_take(r, ',', "end of metadata node"));
       r->at = scan_space(r->at, r->end);
     }
     if (r->at >= r->end || *r->at != '!')
       return r->at >= r->end ? reader_expected(r, r->at, "end of metadata node")
                              : reader_fail(r, DLOC_REASON_TEXT_SYNTAX, r->at, "Expected '!' here");
-    size_t kept = r->operand_count; /* a node in place uses the same stack */
+    size_t kept = r->operands.count; /* a node in place uses the same stack */
     TRY(reader_metadata_operand(r, &operand));
-    r->operand_count = kept;
-    TRY(context_reserve(r->context, (void **)&r->operands, &r->operand_capacity, r->operand_count + 1,
-                        sizeof *r->operands));
-    r->operands[r->operand_count++] = operand;
+    r->operands.count = kept;
+    PUSH(r->context, r->operands, operand);
     r->at = scan_space(r->at, r->end);
   }
   TRY(reader_take(r, '}', "end of metadata node"));
   TRY(reader_unescape(r, name, name_end, &text));
   TRY(module_note_named(r->module, text, (uint32_t)(name - 1 - r->begin)));
-  TRY(dloc_module_add_named(r->module, text, r->operands, r->operand_count));
-  r->operand_count = 0;
+  TRY(dloc_module_add_named(r->module, text, r->operands.items, r->operands.count));
+  r->operands.count = 0;
   return DLOC_OK;
 }
 
@@ -310,16 +307,16 @@ static dloc_status check_defined(reader *r) {
   const numbering *n = &r->module->numbers;
   const slot *found = NULL;
   uint32_t number = UINT32_MAX;
-  for (size_t i = 0; i < n->flat_count && !found; i++) {
-    if (is_undefined(&n->flat[i])) {
-      found = &n->flat[i];
+  for (size_t i = 0; i < n->flat.count && !found; i++) {
+    if (is_undefined(&n->flat.items[i])) {
+      found = &n->flat.items[i];
       number = (uint32_t)i;
     }
   }
-  for (size_t i = 0; i < n->sparse_count; i++) {
-    if (is_undefined(&n->sparse[i]) && (!found || n->sparse_numbers[i] < number)) {
-      found = &n->sparse[i];
-      number = n->sparse_numbers[i];
+  for (size_t i = 0; i < n->sparse.count; i++) {
+    if (is_undefined(&n->sparse.items[i]) && (!found || n->sparse_numbers.items[i] < number)) {
+      found = &n->sparse.items[i];
+      number = n->sparse_numbers.items[i];
     }
   }
   if (!found)
@@ -340,25 +337,25 @@ static void settle_attachments(const dloc_module *module, dloc_attachment *attac
 /* Put nodes in the place of references. */
 static void settle_references(dloc_module *module) {
   numbering *n = &module->numbers;
-  for (size_t i = 0; i < n->flat_count; i++)
-    n->flat[i].node = dloc_canonical(module->context, n->flat[i].node);
-  for (size_t i = 0; i < n->sparse_count; i++)
-    n->sparse[i].node = dloc_canonical(module->context, n->sparse[i].node);
-  for (size_t i = 0; i < module->instruction_count; i++) {
-    dloc_instruction *instruction = &module->instructions[i];
+  for (size_t i = 0; i < n->flat.count; i++)
+    n->flat.items[i].node = dloc_canonical(module->context, n->flat.items[i].node);
+  for (size_t i = 0; i < n->sparse.count; i++)
+    n->sparse.items[i].node = dloc_canonical(module->context, n->sparse.items[i].node);
+  for (size_t i = 0; i < module->instructions.count; i++) {
+    dloc_instruction *instruction = &module->instructions.items[i];
     instruction->debug_loc = settled(module, instruction->debug_loc);
     if (instruction->flags & DLOC_INSTRUCTION_DEBUG)
       instruction->entity = settled(module, instruction->entity);
   }
-  for (size_t i = 0; i < module->metadata_operand_count; i++)
-    module->metadata_operands[i] = settled(module, module->metadata_operands[i]);
-  settle_attachments(module, module->attachments, module->attachment_count);
-  settle_attachments(module, module->function_attachments, module->function_attachment_count);
-  settle_attachments(module, module->global_attachments, module->global_attachment_count);
-  for (size_t i = 0; i < module->operand_count; i++)
-    module->operands[i] = settled(module, module->operands[i]);
-  for (size_t i = 0; i < module->named_count; i++)
-    module->named[i].in_text = module->named[i].metadata.operand_count;
+  for (size_t i = 0; i < module->metadata_operands.count; i++)
+    module->metadata_operands.items[i] = settled(module, module->metadata_operands.items[i]);
+  settle_attachments(module, module->attachments.items, module->attachments.count);
+  settle_attachments(module, module->function_attachments.items, module->function_attachments.count);
+  settle_attachments(module, module->global_attachments.items, module->global_attachments.count);
+  for (size_t i = 0; i < module->operands.count; i++)
+    module->operands.items[i] = settled(module, module->operands.items[i]);
+  for (size_t i = 0; i < module->named.count; i++)
+    module->named.items[i].in_text = module->named.items[i].metadata.operand_count;
 }
 
 static int compare_groups(const void *a, const void *b) {
@@ -369,26 +366,27 @@ static int compare_groups(const void *a, const void *b) {
 /* A group that is defined twice has the attributes of both. */
 static void merge_groups(reader *r) {
   size_t kept = 0;
-  if (r->group_count == 0)
+  if (r->groups.count == 0)
     return;
-  qsort(r->groups, r->group_count, sizeof *r->groups, compare_groups);
-  for (size_t i = 1; i < r->group_count; i++) {
-    if (r->groups[i].number == r->groups[kept].number)
-      r->groups[kept].flags |= r->groups[i].flags;
+  qsort(r->groups.items, r->groups.count, sizeof *r->groups.items, compare_groups);
+  for (size_t i = 1; i < r->groups.count; i++) {
+    if (r->groups.items[i].number == r->groups.items[kept].number)
+      r->groups.items[kept].flags |= r->groups.items[i].flags;
     else
-      r->groups[++kept] = r->groups[i];
+      r->groups.items[++kept] = r->groups.items[i];
   }
-  r->group_count = kept + 1;
+  r->groups.count = kept + 1;
 }
 
 static void settle_attributes(reader *r) {
   merge_groups(r);
-  for (size_t i = 0; i < r->use_count; i++) {
-    group key = {r->uses[i].group, 0};
-    const group *found =
-        r->group_count ? bsearch(&key, r->groups, r->group_count, sizeof *r->groups, compare_groups) : NULL;
+  for (size_t i = 0; i < r->uses.count; i++) {
+    group key = {r->uses.items[i].group, 0};
+    const group *found = r->groups.count
+                             ? bsearch(&key, r->groups.items, r->groups.count, sizeof *r->groups.items, compare_groups)
+                             : NULL;
     if (found)
-      r->module->functions[r->uses[i].function].flags |= found->flags;
+      r->module->functions.items[r->uses.items[i].function].flags |= found->flags;
   }
 }
 
@@ -397,28 +395,29 @@ static void settle_interposition(reader *r) {
   if (!module_has_semantic_interposition(module))
     return;
   size_t next = 0; /* dso_local is in the order of begun */
-  for (size_t i = 0; i < r->begun_count; i++) {
-    if (next < r->dso_local.count && r->dso_local.words[next] == r->begun[i].index)
+  for (size_t i = 0; i < r->begun.count; i++) {
+    if (next < r->dso_local.count && r->dso_local.words[next] == r->begun.items[i].index)
       next++;
     else
-      module->functions[r->begun[i].index].flags |= DLOC_FUNCTION_INTERPOSABLE;
+      module->functions.items[r->begun.items[i].index].flags |= DLOC_FUNCTION_INTERPOSABLE;
   }
 }
 
 /* A call whose type is not the function's: LLVM sees no direct call in it. */
 static dloc_status settle_callees(reader *r) {
   dloc_module *module = r->module;
-  size_t count = module->function_count;
-  if (r->call_count == 0)
+  size_t count = module->functions.count;
+  if (r->calls.count == 0)
     return DLOC_OK;
   uint32_t *signatures = context_realloc(r->context, NULL, count * sizeof *signatures);
   if (!signatures)
     return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < r->begun_count; i++)
-    signatures[r->begun[i].index] = r->begun[i].signature;
-  for (size_t i = 0; i < r->call_count; i++) {
-    dloc_instruction *call = &module->instructions[r->calls[i].instruction];
-    if ((module->functions[call->callee].flags & FUNCTION_BEGUN) && signatures[call->callee] != r->calls[i].signature)
+  for (size_t i = 0; i < r->begun.count; i++)
+    signatures[r->begun.items[i].index] = r->begun.items[i].signature;
+  for (size_t i = 0; i < r->calls.count; i++) {
+    dloc_instruction *call = &module->instructions.items[r->calls.items[i].instruction];
+    if ((module->functions.items[call->callee].flags & FUNCTION_BEGUN) &&
+        signatures[call->callee] != r->calls.items[i].signature)
       call->callee = DLOC_NO_INDEX;
   }
   context_free(r->context, signatures);
@@ -426,8 +425,8 @@ static dloc_status settle_callees(reader *r) {
 }
 
 static void renumber_callees(dloc_module *module, const uint32_t *position) {
-  for (size_t i = 0; i < module->instruction_count; i++) {
-    dloc_instruction *instruction = &module->instructions[i];
+  for (size_t i = 0; i < module->instructions.count; i++) {
+    dloc_instruction *instruction = &module->instructions.items[i];
     if (!(instruction->flags & DLOC_INSTRUCTION_DEBUG) && instruction->callee != DLOC_NO_INDEX)
       instruction->callee = position[instruction->callee];
   }
@@ -436,7 +435,7 @@ static void renumber_callees(dloc_module *module, const uint32_t *position) {
 /* Functions were added when first met, in a call perhaps; put them in the order of the text, those without one last. */
 static dloc_status order_functions(reader *r) {
   dloc_module *module = r->module;
-  size_t count = module->function_count, next = 0;
+  size_t count = module->functions.count, next = 0;
   if (count == 0)
     return DLOC_OK;
   uint32_t *position = context_realloc(r->context, NULL, count * sizeof *position);
@@ -446,18 +445,18 @@ static dloc_status order_functions(reader *r) {
     context_free(r->context, ordered);
     return DLOC_NO_MEMORY;
   }
-  for (size_t i = 0; i < r->begun_count; i++)
-    position[r->begun[i].index] = (uint32_t)next++;
+  for (size_t i = 0; i < r->begun.count; i++)
+    position[r->begun.items[i].index] = (uint32_t)next++;
   for (size_t i = 0; i < count; i++)
-    if (!(module->functions[i].flags & FUNCTION_BEGUN))
+    if (!(module->functions.items[i].flags & FUNCTION_BEGUN))
       position[i] = (uint32_t)next++;
   for (size_t i = 0; i < count; i++)
-    ordered[position[i]] = module->functions[i];
+    ordered[position[i]] = module->functions.items[i];
   renumber_callees(module, position);
   context_free(r->context, position);
-  context_free(r->context, module->functions);
-  module->functions = ordered;
-  module->function_capacity = count;
+  context_free(r->context, module->functions.items);
+  module->functions.items = ordered;
+  module->functions.capacity = count;
   module->current_function = DLOC_NO_INDEX;
   return module_index_functions(module);
 }
@@ -474,7 +473,7 @@ static dloc_status finish(reader *r) {
   settle_interposition(r);
   TRY(settle_callees(r));
   TRY(order_functions(r));
-  r->module->functions_in_text = r->begun_count;
+  r->module->functions_in_text = r->begun.count;
   return DLOC_OK;
 }
 
@@ -488,14 +487,14 @@ static dloc_status read_text(reader *r) {
 }
 
 static void reader_deinit(reader *r) {
-  context_free(r->context, r->frames);
-  context_free(r->context, r->operands);
-  context_free(r->context, r->fields);
-  context_free(r->context, r->bytes);
-  context_free(r->context, r->uses);
-  context_free(r->context, r->groups);
-  context_free(r->context, r->calls);
-  context_free(r->context, r->begun);
+  context_free(r->context, r->frames.items);
+  context_free(r->context, r->operands.items);
+  context_free(r->context, r->fields.items);
+  context_free(r->context, r->bytes.items);
+  context_free(r->context, r->uses.items);
+  context_free(r->context, r->groups.items);
+  context_free(r->context, r->calls.items);
+  context_free(r->context, r->begun.items);
   scratch_deinit(r->context, &r->dso_local);
 }
 

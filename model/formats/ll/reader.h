@@ -60,23 +60,15 @@ typedef struct reader {
   const char *begin;
   const char *at;
   const char *end;
-  frame *frames;
-  size_t frame_count, frame_capacity;
-  dloc_node *operands; /* of the tuples in frames */
-  size_t operand_count, operand_capacity;
-  dloc_field *fields; /* of the specialised nodes in frames */
-  size_t field_count, field_capacity;
-  char *bytes; /* for one string without its escapes */
-  size_t byte_capacity;
-  group_use *uses;
-  size_t use_count, use_capacity;
-  group *groups;
-  size_t group_count, group_capacity;
-  call_use *calls;
-  size_t call_count, call_capacity;
-  begun_function *begun; /* in the order of the text */
-  size_t begun_count, begun_capacity;
-  scratch dso_local; /* functions that cannot be replaced although their linkage is external */
+  ARRAY(frame) frames;
+  ARRAY(dloc_node) operands; /* of the tuples in frames */
+  ARRAY(dloc_field) fields;  /* of the specialised nodes in frames */
+  ARRAY(char) bytes;         /* for one string without its escapes */
+  ARRAY(group_use) uses;
+  ARRAY(group) groups;
+  ARRAY(call_use) calls;
+  ARRAY(begun_function) begun; /* in the order of the text */
+  scratch dso_local;           /* functions that cannot be replaced although their linkage is external */
   cached_word words[WORD_CACHE];
   dloc_node empty_expression; /* `!DIExpression()`, once there was one */
 } reader;

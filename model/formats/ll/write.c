@@ -29,7 +29,7 @@ static dloc_status number_of(writer *w, dloc_node node, uint64_t *ret) {
   if (!map_get(&w->numbers, node, 0, &number)) {
     while (is_taken(w->module, w->next))
       w->next++;
-    if (w->fresh.count >= UINT32_MAX - w->module->definition_count)
+    if (w->fresh.count >= UINT32_MAX - w->module->definitions.count)
       return DLOC_LIMIT;
     number = w->next++;
     TRY(map_add(w->context, &w->numbers, node, 0, number, NULL));
@@ -79,8 +79,8 @@ static dloc_status write_fresh(writer *w) {
 
 /* The nodes of a module without text that have numbers: those of bitcode. */
 static dloc_status write_numbered(writer *w) {
-  for (size_t i = 0; i < w->module->definition_count; i++) {
-    uint32_t index = w->module->definitions[i];
+  for (size_t i = 0; i < w->module->definitions.count; i++) {
+    uint32_t index = w->module->definitions.items[i];
     TRY(write_definition(w, numbering_number(w->module, index), numbering_at(w->module, index)->node));
     TRY(sink_string(w->sink, "\n"));
   }
@@ -129,8 +129,8 @@ static dloc_status write_named(writer *w, const dloc_named_metadata *named, uint
 }
 
 static dloc_status write_new_named(writer *w) {
-  for (size_t i = 0; i < w->module->named_count; i++) {
-    const named_list *list = &w->module->named[i];
+  for (size_t i = 0; i < w->module->named.count; i++) {
+    const named_list *list = &w->module->named.items[i];
     if (list->in_text < list->metadata.operand_count || (w->module->text.size == 0 && !list->dropped))
       TRY(write_named(w, &list->metadata, list->in_text));
   }
@@ -291,9 +291,9 @@ static dloc_status write_record(writer *w, const dloc_instruction *record, const
 
 static dloc_status write_changed(writer *w, size_t index, const char **ret) {
   const dloc_module *module = w->module;
-  const dloc_instruction *instruction = &module->instructions[index];
+  const dloc_instruction *instruction = &module->instructions.items[index];
   const char *start = module->text.bytes + instruction->text;
-  const char *end = index + 1 < module->instruction_count && instruction[1].text > instruction->text
+  const char *end = index + 1 < module->instructions.count && instruction[1].text > instruction->text
                         ? module->text.bytes + instruction[1].text
                         : text_end(module);
   if (instruction->flags & DLOC_INSTRUCTION_RECORD)
@@ -303,9 +303,9 @@ static dloc_status write_changed(writer *w, size_t index, const char **ret) {
 
 /* The next changed instruction from index on that has a place in the text. */
 static size_t next_changed(const dloc_module *module, size_t index) {
-  size_t count = module->instruction_count;
-  while (index < count &&
-         (!(module->instructions[index].flags & INSTRUCTION_CHANGED) || module->instructions[index].text == 0))
+  size_t count = module->instructions.count;
+  while (index < count && (!(module->instructions.items[index].flags & INSTRUCTION_CHANGED) ||
+                           module->instructions.items[index].text == 0))
     index++;
   return index;
 }
@@ -313,12 +313,12 @@ static size_t next_changed(const dloc_module *module, size_t index) {
 /* The next definition of named metadata that was dropped and stands before `to`; NULL when there is none. */
 static const char *next_dropped(writer *w, const char *to) {
   const dloc_module *module = w->module;
-  for (; w->named < module->named_place_count; w->named++) {
-    const named_place *named = &module->named_places[w->named];
+  for (; w->named < module->named_places.count; w->named++) {
+    const named_place *named = &module->named_places.items[w->named];
     const char *place = module->text.bytes + named->place;
     if (place >= to)
       return NULL;
-    if (module->named[named->list].dropped) {
+    if (module->named.items[named->list].dropped) {
       w->named++;
       return place;
     }
@@ -347,18 +347,18 @@ static dloc_status write_text(writer *w) {
   const char *cursor = module->text.bytes;
   const char *end = text_end(module);
   size_t changed = next_changed(module, 0);
-  for (size_t i = 0; i <= module->definition_count; i++) {
-    const slot *s = i < module->definition_count ? numbering_at(module, module->definitions[i]) : NULL;
+  for (size_t i = 0; i <= module->definitions.count; i++) {
+    const slot *s = i < module->definitions.count ? numbering_at(module, module->definitions.items[i]) : NULL;
     const char *definition = s ? module->text.bytes + s->place : end;
-    while (changed < module->instruction_count &&
-           module->text.bytes + module->instructions[changed].text < definition) {
-      TRY(copy_text(w, &cursor, module->text.bytes + module->instructions[changed].text));
+    while (changed < module->instructions.count &&
+           module->text.bytes + module->instructions.items[changed].text < definition) {
+      TRY(copy_text(w, &cursor, module->text.bytes + module->instructions.items[changed].text));
       TRY(write_changed(w, changed, &cursor));
       changed = next_changed(module, changed + 1);
     }
     TRY(copy_text(w, &cursor, definition));
     if (s) {
-      TRY(write_definition(w, numbering_number(module, module->definitions[i]), s->node));
+      TRY(write_definition(w, numbering_number(module, module->definitions.items[i]), s->node));
       cursor = definition_end(definition, end);
     }
   }
@@ -397,10 +397,10 @@ static dloc_status write_built_debug_call(writer *w, const dloc_instruction *cal
 static dloc_status write_built_call(writer *w, const dloc_instruction *call) {
   if (call->flags & DLOC_INSTRUCTION_PROBE)
     return sink_string(w->sink, "  call void @llvm.pseudoprobe(i64 1, i64 1, i32 0, i64 -1)");
-  if (call->callee >= w->module->function_count)
+  if (call->callee >= w->module->functions.count)
     return sink_string(w->sink, "  call void undef()");
   TRY(sink_string(w->sink, "  call void "));
-  TRY(write_name(w, dloc_node_text(w->context, w->module->functions[call->callee].name)));
+  TRY(write_name(w, dloc_node_text(w->context, w->module->functions.items[call->callee].name)));
   return sink_string(w->sink, "()");
 }
 
@@ -412,7 +412,7 @@ static dloc_status write_result(writer *w, size_t number, const char *operation)
 
 /* A simple instruction of the same class; number is its position in the function. */
 static dloc_status write_built_instruction(writer *w, size_t index, size_t number) {
-  const dloc_instruction *instruction = &w->module->instructions[index];
+  const dloc_instruction *instruction = &w->module->instructions.items[index];
   if (instruction->flags & DLOC_INSTRUCTION_RECORD)
     return write_built_record(w, instruction);
   if (instruction->flags & DLOC_INSTRUCTION_DBG_CALL)
@@ -437,20 +437,20 @@ static dloc_status write_built_body(writer *w, const dloc_function *function) {
       TRY(sink_number(w->sink, i));
       TRY(sink_string(w->sink, ":\n"));
     }
-    ended = w->module->instructions[index].flags & DLOC_INSTRUCTION_RET;
+    ended = w->module->instructions.items[index].flags & DLOC_INSTRUCTION_RET;
     TRY(write_built_instruction(w, index, i));
   }
   return sink_string(w->sink, ended ? "}\n\n" : "  unreachable\n}\n\n");
 }
 
 static dloc_status write_built_attachments(writer *w, size_t index, const char *before) {
-  for (size_t i = 0; i < w->module->functions[index].attachment_count; i++)
+  for (size_t i = 0; i < w->module->functions.items[index].attachment_count; i++)
     TRY(write_attachment(w, before, dloc_module_function_attachment(w->module, index, i)));
   return DLOC_OK;
 }
 
 static dloc_status write_built_function(writer *w, size_t index) {
-  const dloc_function *function = &w->module->functions[index];
+  const dloc_function *function = &w->module->functions.items[index];
   bool definition = function->flags & DLOC_FUNCTION_DEFINITION;
   bool weak = function->flags & DLOC_FUNCTION_INTERPOSABLE;
   if (!definition && (function->flags & DLOC_FUNCTION_INTRINSIC))
@@ -481,8 +481,8 @@ static dloc_status write_intrinsics(writer *w, size_t first) {
       "declare void @llvm.pseudoprobe(i64, i64, i32, i64)\n\n",
   };
   bool used[3] = {false, false, false};
-  for (size_t i = first; i < w->module->instruction_count; i++) {
-    uint32_t flags = w->module->instructions[i].flags;
+  for (size_t i = first; i < w->module->instructions.count; i++) {
+    uint32_t flags = w->module->instructions.items[i].flags;
     if (flags & DLOC_INSTRUCTION_DBG_CALL)
       used[flags & DLOC_INSTRUCTION_LABEL_RECORD ? 1 : 0] = true;
     if (flags & DLOC_INSTRUCTION_PROBE)
@@ -496,26 +496,26 @@ static dloc_status write_intrinsics(writer *w, size_t first) {
 
 static dloc_status write_built(writer *w) {
   const dloc_module *module = w->module;
-  for (size_t i = 0; i < module->global_attachment_count; i++) {
+  for (size_t i = 0; i < module->global_attachments.count; i++) {
     TRY(sink_string(w->sink, "@g"));
     TRY(sink_number(w->sink, i));
     TRY(sink_string(w->sink, " = global i32 0"));
-    TRY(write_attachment(w, ", ", module->global_attachments[i]));
+    TRY(write_attachment(w, ", ", module->global_attachments.items[i]));
     TRY(sink_string(w->sink, "\n\n"));
   }
-  for (size_t i = 0; i < module->function_count; i++)
+  for (size_t i = 0; i < module->functions.count; i++)
     TRY(write_built_function(w, i));
   return write_intrinsics(w, 0);
 }
 
 dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
   writer w = {.module = module, .context = module->context, .sink = sink};
-  w.next = (uint32_t)module->numbers.flat_count;
+  w.next = (uint32_t)module->numbers.flat.count;
   dloc_status status = module->text.size ? write_text(&w) : write_built(&w);
   /* Functions that were added to a module that was read. Those it has by name only, from a call of an alias, are in the
    * text. */
-  for (size_t i = module->functions_in_text; status == DLOC_OK && module->text.size && i < module->function_count; i++)
-    if (module->functions[i].flags & FUNCTION_BEGUN)
+  for (size_t i = module->functions_in_text; status == DLOC_OK && module->text.size && i < module->functions.count; i++)
+    if (module->functions.items[i].flags & FUNCTION_BEGUN)
       status = write_built_function(&w, i);
   if (status == DLOC_OK)
     status = write_new_named(&w);

@@ -1,0 +1,30 @@
+/* Private to model/: growing arrays. They stand in zeroed memory; context_free releases their items. */
+#ifndef DLOC_ARRAY_H
+#define DLOC_ARRAY_H
+
+#include "try.h"
+
+#define ARRAY(type)                                                                                                    \
+  struct {                                                                                                             \
+    type *items;                                                                                                       \
+    size_t count, capacity;                                                                                            \
+  }
+
+/* Make room for so many items, or return why not. */
+#define RESERVE_ITEMS(context, items, capacity, needed)                                                                \
+  do {                                                                                                                 \
+    void *reserved = (items);                                                                                          \
+    TRY(context_reserve((context), &reserved, &(capacity), (needed), sizeof *(items)));                                \
+    (items) = reserved;                                                                                                \
+  } while (0)
+#define RESERVE(context, array, needed) RESERVE_ITEMS((context), (array).items, (array).capacity, (needed))
+
+/* Add an item. */
+#define PUSH(context, array, ...)                                                                                      \
+  do {                                                                                                                 \
+    if ((array).count == (array).capacity)                                                                             \
+      RESERVE((context), (array), (array).count + 1);                                                                  \
+    (array).items[(array).count++] = (__VA_ARGS__);                                                                    \
+  } while (0)
+
+#endif
