@@ -20,7 +20,7 @@ enum { VALUES = sizeof values / sizeof *values };
 
 static cursor cursor_of(bit_writer *w) {
   assert_int_equal(write_align(w), DLOC_OK);
-  return (cursor){w->bytes, w->size, 0, (uint64_t)w->size * 8, false};
+  return (cursor){w->bytes.items, w->bytes.count, 0, (uint64_t)w->bytes.count * 8, false};
 }
 
 static void test_numbers_come_back(void **state) {
