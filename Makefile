@@ -192,6 +192,7 @@ fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60)
 mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice, and can each law fail? (build/mutants/dloc)
 	.ci/setup build
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants MUTANTS=yes $(BUILD)/mutants/dloc
+	$(BUILD)/mutants/dloc check vectors
 	$(BUILD)/mutants/dloc laws --mutants
 	$(BUILD)/mutants/dloc mutants vectors
 
