@@ -3,7 +3,7 @@
 #include "tools.h"
 
 #include "document/memory.h"
-#include "vector/encoded.h"
+#include "ops/encoded.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "gen.h"
 #include "script.h"
 #include "document/memory.h"
-#include "vector/callee.h"
+#include "ops/callee.h"
 #include "vectors.h"
 
 #include <stdlib.h>
@@ -152,12 +152,14 @@ static void put_module(lister *l, const dloc_module *module, value *map) {
 /* For each call the first call of the same function, and its subprogram. */
 static void put_callees(lister *l, const vector_case *built, value *map) {
   value list = {.kind = VALUE_LIST};
-  for (uint32_t i = 0, callee; i < built->call_count; i++) {
+  const term *calls;
+  size_t count = inlined_calls(built->args, &calls);
+  for (uint32_t i = 0, callee; i < count; i++) {
     value item = {.kind = VALUE_MAP};
-    if (!callee_find(built, i, &callee))
+    if (!callee_find(l->context, built->args, i, &callee))
       return;
     value_put_number(&l->arena, &item, "call", callee);
-    put_node(l, &item, "subprogram", callee_subprogram(l->context, &built->calls[i]));
+    put_node(l, &item, "subprogram", callee_subprogram(l->context, &calls[i]));
     value_add(&l->arena, &list, item);
   }
   value_put_value(&l->arena, map, "callees", list);
@@ -165,14 +167,15 @@ static void put_callees(lister *l, const vector_case *built, value *map) {
 
 /* The location whose primary and layers are expected. */
 static dloc_node make_location(lister *l, const vector_answer *expected) {
-  dloc_layer *layers = value_arena_alloc(&l->arena, expected->layer_count, sizeof *layers);
-  dloc_node location = DLOC_NULL;
-  for (size_t i = 0; i < expected->layer_count; i++) {
-    layers[i].location = expected->layers[i].location;
-    fine(l, dloc_string(l->context, expected->layers[i].kind, &layers[i].kind));
+  const term *given = term_list(expected->value, "layers");
+  dloc_layer *layers = value_arena_alloc(&l->arena, given->count, sizeof *layers);
+  dloc_node location = DLOC_NULL, primary = term_node(expected->value, "primary");
+  for (uint32_t i = 0; i < given->count; i++) {
+    layers[i].location = term_node(&given->of.items[i], "location");
+    fine(l, dloc_string(l->context, term_text(&given->of.items[i], "kind"), &layers[i].kind));
   }
-  if (expected->result != DLOC_NULL)
-    fine(l, dloc_debug_loc_create(l->context, expected->result, layers, expected->layer_count, &location));
+  if (primary != DLOC_NULL)
+    fine(l, dloc_debug_loc_create(l->context, primary, layers, given->count, &location));
   return location;
 }
 

@@ -2,6 +2,7 @@
 #include "complete.h"
 
 #include "vector_internal.h"
+#include "ops/reading.h"
 
 #include <stdarg.h>
 #include <stdio.h>

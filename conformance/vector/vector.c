@@ -1,23 +1,19 @@
 /* vector.c - a document as a vector: the fields of the format, and which expectation holds. */
+#include "ops/reading.h"
 #include "vector_internal.h"
 
 #include <string.h>
 
-static const char *const op_names[] = {
-#define OP(id, name) name,
-    VECTOR_OPS(OP)
-#undef OP
-};
-
 static const char *const need_names[] = {
-#define OP(id, name) name,
-#define NEED(id, name) name,
-    VECTOR_OPS(OP) VECTOR_NEEDS(NEED)
+#define OP(id, name, seen) #name,
+#include "ops/ops.def"
 #undef OP
+#define NEED(id, name) name,
+    VECTOR_NEEDS(NEED)
 #undef NEED
 };
 
-const char *vector_op_name(vector_op op) { return op_names[op]; }
+const char *vector_op_name(vector_op op) { return operations[op]->name; }
 
 const char *vector_need_name(unsigned need) { return need_names[need]; }
 
@@ -32,155 +28,109 @@ static bool find_name(const char *const *names, size_t count, dloc_text name, un
 
 bool vector_need_find(dloc_text name, unsigned *ret) { return find_name(need_names, VECTOR_NEED_COUNT, name, ret); }
 
-/* ---- Schema helpers ---- */
-
-static bool is_key(dloc_text key, const char *const *keys) {
-  for (; *keys; keys++)
-    if (dloc_text_equal(key, dloc_text_of(*keys)))
-      return true;
-  return false;
-}
-
-dloc_status expect_map(const schema *s, const value *v, const char *what, const char *const *keys) {
-  if (v->kind != VALUE_MAP)
-    return WRONG(s, v, "vector.field", "%s is a map", what);
-  for (uint32_t i = 0; i < v->count; i++)
-    if (!is_key(v->of.entries[i].key, keys))
-      return WRONG(s, &v->of.entries[i], "vector.field", "'%.100s' is no field of %s", v->of.entries[i].key.bytes,
-                   what);
-  return DLOC_OK;
-}
-
-dloc_status expect_list(const schema *s, const value *v, const char *what) {
-  return v->kind == VALUE_LIST ? DLOC_OK : WRONG(s, v, "vector.field", "%s is a list", what);
-}
-
-dloc_status require(const schema *s, const value *map, const char *key, const value **ret) {
-  *ret = value_get(map, key);
-  return *ret ? DLOC_OK : WRONG(s, map, "vector.field", "field '%s' is missing", key);
-}
-
-dloc_status read_text(const schema *s, const value *v, const char *what, dloc_text *ret) {
-  if (v->kind != VALUE_SCALAR)
-    return WRONG(s, v, "vector.field", "%s is a text", what);
-  *ret = value_text(v);
-  return DLOC_OK;
-}
-
-dloc_status read_flag(const schema *s, const value *map, const char *key, bool absent, bool *ret) {
-  const value *v = value_get(map, key);
-  *ret = absent;
-  if (v && !value_boolean(v, ret))
-    return WRONG(s, v, "vector.field", "%s is true or false", key);
-  return DLOC_OK;
-}
-
 /* ---- Fields of a vector ---- */
 
-static dloc_status read_id(const schema *s, vector *v) {
+static dloc_status read_id(const reading *r, vector *v) {
   const value *id = NULL;
-  TRY(require(s, v->document, "id", &id));
-  TRY(read_text(s, id, "id", &v->id));
+  TRY(require(r, v->document, "id", &id));
+  TRY(read_text(r, id, "id", &v->id));
   for (size_t i = 0; i < v->id.size; i++) {
     char c = v->id.bytes[i];
     if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-'))
-      return WRONG(s, id, "vector.id", "an id is of a-z, 0-9, . and -");
+      return WRONG(r, id, "vector.id", "an id is of a-z, 0-9, . and -");
   }
   if (v->id.size == 0 || v->id.size > 200)
-    return WRONG(s, id, "vector.id", "an id has 1 to 200 characters");
+    return WRONG(r, id, "vector.id", "an id has 1 to 200 characters");
   return DLOC_OK;
 }
 
-static dloc_status read_optional_texts(const schema *s, vector *v) {
+static dloc_status read_optional_texts(const reading *r, vector *v) {
   const value *digest = value_get(v->document, "digest"), *note = value_get(v->document, "note");
   if (digest)
-    TRY(read_text(s, digest, "digest", &v->digest));
+    TRY(read_text(r, digest, "digest", &v->digest));
   if (note)
-    TRY(read_text(s, note, "note", &v->note));
+    TRY(read_text(r, note, "note", &v->note));
   return DLOC_OK;
 }
 
-static dloc_status read_clauses(const schema *s, vector *v) {
+static dloc_status read_clauses(const reading *r, vector *v) {
   const value *list = NULL;
-  TRY(require(s, v->document, "clauses", &list));
-  TRY(expect_list(s, list, "clauses"));
+  TRY(require(r, v->document, "clauses", &list));
+  TRY(expect_list(r, list, "clauses"));
   if (list->count == 0)
-    return WRONG(s, list, "vector.clause", "a vector names at least one clause");
-  dloc_clause *clauses = value_arena_alloc(s->arena, list->count, sizeof *clauses);
-  if (!clauses)
-    return DLOC_NO_MEMORY;
+    return WRONG(r, list, "vector.clause", "a vector names at least one clause");
+  dloc_clause *clauses = value_arena_alloc(r->arena, list->count, sizeof *clauses);
   for (uint32_t i = 0; i < list->count; i++)
     if (!dloc_clause_find(value_text(&list->of.items[i]), &clauses[i]))
-      return WRONG(s, &list->of.items[i], "vector.clause", "no clause is named '%.100s'",
+      return WRONG(r, &list->of.items[i], "vector.clause", "no clause is named '%.100s'",
                    value_text(&list->of.items[i]).bytes);
   v->clauses = clauses;
   v->clause_count = list->count;
   return DLOC_OK;
 }
 
-static dloc_status read_level(const schema *s, vector *v) {
+static dloc_status read_level(const reading *r, vector *v) {
   static const char *const levels[] = {"must", "should", "may", "undefined", "record"};
   const value *level = NULL;
   unsigned index = 0;
-  TRY(require(s, v->document, "level", &level));
+  TRY(require(r, v->document, "level", &level));
   if (!find_name(levels, sizeof levels / sizeof *levels, value_text(level), &index))
-    return WRONG(s, level, "vector.field", "a level is must, should, may, undefined or record");
+    return WRONG(r, level, "vector.field", "a level is must, should, may, undefined or record");
   v->level = levels[index];
   return DLOC_OK;
 }
 
-static dloc_status read_since(const schema *s, vector *v) {
+static dloc_status read_since(const reading *r, vector *v) {
   const value *since = NULL;
-  TRY(require(s, v->document, "since", &since));
+  TRY(require(r, v->document, "since", &since));
   v->since = dloc_profile_find(value_text(since));
-  return v->since ? DLOC_OK : WRONG(s, since, "vector.field", "no profile is named '%.100s'", value_text(since).bytes);
+  return v->since ? DLOC_OK : WRONG(r, since, "vector.field", "no profile is named '%.100s'", value_text(since).bytes);
 }
 
-static dloc_status read_one_with(const schema *s, const value_entry *entry, dloc_profile *profile, vector_choice *ret) {
+static dloc_status read_one_with(const reading *r, const value_entry *entry, dloc_profile *profile,
+                                 vector_choice *ret) {
   *ret = (vector_choice){.choice = DLOC_CHOICE_COUNT, .line = entry->line, .column = entry->column};
   if (!dloc_choice_find(entry->key, &ret->choice))
-    return WRONG(s, entry, "vector.choice", "no choice is named '%.100s'", entry->key.bytes);
+    return WRONG(r, entry, "vector.choice", "no choice is named '%.100s'", entry->key.bytes);
   if (!dloc_alternative_find(ret->choice, value_text(&entry->value), &ret->alternative))
-    return WRONG(s, entry, "vector.choice", "choice '%s' has no alternative '%.100s'", entry->key.bytes,
+    return WRONG(r, entry, "vector.choice", "choice '%s' has no alternative '%.100s'", entry->key.bytes,
                  value_text(&entry->value).bytes);
   if (profile->alternative[ret->choice] == ret->alternative)
-    return WRONG(s, entry, "vector.choice", "'%.100s' is what %s takes anyway", value_text(&entry->value).bytes,
+    return WRONG(r, entry, "vector.choice", "'%.100s' is what %s takes anyway", value_text(&entry->value).bytes,
                  profile->name);
   profile->alternative[ret->choice] = (uint8_t)ret->alternative;
   return DLOC_OK;
 }
 
 /* Alternatives without which the vector does not apply: `since` becomes a profile with them. */
-static dloc_status read_with(const schema *s, vector *v) {
+static dloc_status read_with(const reading *r, vector *v) {
   const value *with = value_get(v->document, "with");
   if (!with)
     return DLOC_OK;
   if (with->kind != VALUE_MAP || with->count == 0)
-    return WRONG(s, with, "vector.field", "with is a map of choices to alternatives");
+    return WRONG(r, with, "vector.field", "with is a map of choices to alternatives");
   if (value_get(v->document, "profiles"))
-    return WRONG(s, with, "vector.field", "a vector has no profiles beside with");
-  dloc_profile *since = value_arena_alloc(s->arena, 1, sizeof *since);
-  vector_choice *taken = value_arena_alloc(s->arena, with->count, sizeof *taken);
-  if (!since || !taken)
-    return DLOC_NO_MEMORY;
+    return WRONG(r, with, "vector.field", "a vector has no profiles beside with");
+  dloc_profile *since = value_arena_alloc(r->arena, 1, sizeof *since);
+  vector_choice *taken = value_arena_alloc(r->arena, with->count, sizeof *taken);
   *since = *v->since;
   for (uint32_t i = 0; i < with->count; i++)
-    TRY(read_one_with(s, &with->of.entries[i], since, &taken[i]));
+    TRY(read_one_with(r, &with->of.entries[i], since, &taken[i]));
   v->since = since;
   v->with = taken;
   v->with_count = with->count;
   return DLOC_OK;
 }
 
-static dloc_status read_needs(const schema *s, vector *v) {
+static dloc_status read_needs(const reading *r, vector *v) {
   const value *list = value_get(v->document, "needs");
   if (!list)
     return DLOC_OK;
-  TRY(expect_list(s, list, "needs"));
+  TRY(expect_list(r, list, "needs"));
   for (uint32_t i = 0; i < list->count; i++) {
     unsigned need = 0;
     if (!vector_need_find(value_text(&list->of.items[i]), &need))
-      return WRONG(s, &list->of.items[i], "vector.field", "no capability is named '%.100s'",
+      return WRONG(r, &list->of.items[i], "vector.field", "no capability is named '%.100s'",
                    value_text(&list->of.items[i]).bytes);
     v->needs |= 1u << need;
   }
@@ -188,151 +138,156 @@ static dloc_status read_needs(const schema *s, vector *v) {
 }
 
 /* Whether there are such mutants is lint's question: an implementation need not know. */
-static dloc_status read_kills(const schema *s, vector *v) {
+static dloc_status read_kills(const reading *r, vector *v) {
   const value *list = value_get(v->document, "kills");
   if (!list)
     return DLOC_OK;
-  TRY(expect_list(s, list, "kills"));
-  dloc_text *kills = value_arena_alloc(s->arena, list->count, sizeof *kills);
-  if (!kills)
-    return DLOC_NO_MEMORY;
+  TRY(expect_list(r, list, "kills"));
+  dloc_text *kills = value_arena_alloc(r->arena, list->count, sizeof *kills);
   for (uint32_t i = 0; i < list->count; i++)
-    TRY(read_text(s, &list->of.items[i], "a mutant's name", &kills[i]));
+    TRY(read_text(r, &list->of.items[i], "a mutant's name", &kills[i]));
   v->kills = kills;
   v->kill_count = list->count;
   return DLOC_OK;
 }
 
-static dloc_status read_op(const schema *s, vector *v) {
+static dloc_status read_op(const reading *r, vector *v) {
   const value *op = NULL;
-  unsigned index = 0;
-  TRY(require(s, v->document, "op", &op));
-  if (!find_name(op_names, VECTOR_OP_COUNT, value_text(op), &index))
-    return WRONG(s, op, "vector.field", "no operation is named '%.100s'", value_text(op).bytes);
-  v->op = (vector_op)index;
+  TRY(require(r, v->document, "op", &op));
+  if (!operation_find(value_text(op), &v->op))
+    return WRONG(r, op, "vector.field", "no operation is named '%.100s'", value_text(op).bytes);
   return DLOC_OK;
 }
 
-static dloc_status read_plan(const schema *s, vector *v) {
-  struct vector_plan *plan = value_arena_alloc(s->arena, 1, sizeof *plan);
-  if (!plan)
-    return DLOC_NO_MEMORY;
+static dloc_status read_module(const reading *r, vector *v) {
+  const operation *op = operations[v->op];
+  if (!v->module)
+    return op->module == MODULE_WHOLE ? WRONG(r, v->document, "vector.field", "field 'module' is missing") : DLOC_OK;
+  if (op->module == MODULE_NO)
+    return WRONG(r, v->module, "vector.field", "%s takes no module", op->name);
+  if (op->module == MODULE_NAMED_ONLY && value_get(v->module, "functions"))
+    return WRONG(r, v->module, "vector.field", "%s does not look at a module's functions", op->name);
+  term *module = value_arena_alloc(r->arena, 1, sizeof *module);
+  v->read_module = module;
+  return module_read(r, v->graph, v->module, module);
+}
+
+static dloc_status read_args(const reading *r, vector *v) {
+  const operation *op = operations[v->op];
+  v->form = operation_form_of(op, v->args);
+  if (!v->form->args)
+    return v->args ? WRONG(r, v->args, "vector.field", "%s takes no args, but a module", op->name) : DLOC_OK;
+  if (!v->args)
+    return WRONG(r, v->document, "vector.field", "field 'args' is missing");
+  term *args = value_arena_alloc(r->arena, 1, sizeof *args);
+  v->read_args = args;
+  return operation_read_args(r, v->graph, op, v->args, v->read_module, args);
+}
+
+static dloc_status read_question(const reading *r, vector *v) {
   v->nodes = value_get(v->document, "nodes");
   v->args = value_get(v->document, "args");
   v->module = value_get(v->document, "module");
-  TRY(plan_graph(s, v->nodes, NULL, &plan->graph));
-  v->plan = plan;
-  TRY(plan_args(s, v, plan));
-  return plan_module(s, v, plan);
+  graph *nodes = value_arena_alloc(r->arena, 1, sizeof *nodes);
+  v->graph = nodes;
+  TRY(graph_read(r, v->nodes, NULL, nodes));
+  TRY(read_module(r, v));
+  return read_args(r, v);
 }
 
 /* ---- Expectations ---- */
 
-static dloc_status read_expectation(const schema *s, const vector *v, const value *map, vector_expectation *ret) {
-  ret->value = map;
-  TRY(plan_answer(s, v, map, &ret->plan));
-  ret->outcome = ret->plan->outcome;
-  return DLOC_OK;
-}
-
-static dloc_status read_alternatives(const schema *s, vector *v, const value_entry *choice,
+static dloc_status read_alternatives(const reading *r, vector *v, const value_entry *choice,
                                      vector_choice *alternatives) {
   const value *map = &choice->value;
   dloc_choice id = DLOC_CHOICE_COUNT;
   if (!dloc_choice_find(choice->key, &id))
-    return WRONG(s, choice, "vector.choice", "no choice is named '%.100s'", choice->key.bytes);
+    return WRONG(r, choice, "vector.choice", "no choice is named '%.100s'", choice->key.bytes);
   for (uint32_t i = 0; i < map->count; i++) {
     const value_entry *entry = &map->of.entries[i];
     vector_choice *one = &alternatives[v->choice_count];
     *one = (vector_choice){.choice = id, .line = entry->line, .column = entry->column};
     if (!dloc_alternative_find(id, entry->key, &one->alternative))
-      return WRONG(s, entry, "vector.choice", "choice '%s' has no alternative '%.100s'", choice->key.bytes,
+      return WRONG(r, entry, "vector.choice", "choice '%s' has no alternative '%.100s'", choice->key.bytes,
                    entry->key.bytes);
     if (v->since->alternative[id] == one->alternative)
-      return WRONG(s, entry, "vector.choice", "'%.100s' is what %s takes: its expectation is `expect`",
+      return WRONG(r, entry, "vector.choice", "'%.100s' is what %s takes: its expectation is `expect`",
                    entry->key.bytes, v->since->name);
-    TRY(read_expectation(s, v, &entry->value, &one->expect));
+    TRY(expectation_read(r, v, &entry->value, &one->expect));
     v->choice_count++;
   }
   return DLOC_OK;
 }
 
-static dloc_status count_alternatives(const schema *s, const value *choices, size_t *ret) {
+static dloc_status count_alternatives(const reading *r, const value *choices, size_t *ret) {
   size_t count = 0;
   if (choices->kind != VALUE_MAP)
-    return WRONG(s, choices, "vector.field", "choices is a map of choices");
+    return WRONG(r, choices, "vector.field", "choices is a map of choices");
   for (uint32_t i = 0; i < choices->count; i++) {
     const value_entry *choice = &choices->of.entries[i];
     if (choice->value.kind != VALUE_MAP || choice->value.count == 0)
-      return WRONG(s, choice, "vector.choice", "'%.100s' is a map of alternatives", choice->key.bytes);
+      return WRONG(r, choice, "vector.choice", "'%.100s' is a map of alternatives", choice->key.bytes);
     count += choice->value.count;
   }
   *ret = count;
   return DLOC_OK;
 }
 
-static dloc_status read_choices(const schema *s, vector *v) {
+static dloc_status read_choices(const reading *r, vector *v) {
   const value *choices = value_get(v->document, "choices");
   size_t count = 0;
   if (!choices)
     return DLOC_OK;
-  TRY(count_alternatives(s, choices, &count));
-  vector_choice *alternatives = value_arena_alloc(s->arena, count, sizeof *alternatives);
-  if (!alternatives)
-    return DLOC_NO_MEMORY;
+  TRY(count_alternatives(r, choices, &count));
+  vector_choice *alternatives = value_arena_alloc(r->arena, count, sizeof *alternatives);
   v->choices = alternatives;
   for (uint32_t i = 0; i < choices->count; i++)
-    TRY(read_alternatives(s, v, &choices->of.entries[i], alternatives));
+    TRY(read_alternatives(r, v, &choices->of.entries[i], alternatives));
   return DLOC_OK;
 }
 
-static dloc_status read_profile(const schema *s, const vector *v, const value_entry *entry, vector_profile *ret) {
+static dloc_status read_profile(const reading *r, const vector *v, const value_entry *entry, vector_profile *ret) {
   *ret = (vector_profile){.profile = dloc_profile_find(entry->key), .line = entry->line, .column = entry->column};
   if (!ret->profile)
-    return WRONG(s, entry, "vector.field", "no profile is named '%.100s'", entry->key.bytes);
+    return WRONG(r, entry, "vector.field", "no profile is named '%.100s'", entry->key.bytes);
   if (ret->profile == v->since)
-    return WRONG(s, entry, "vector.field", "the expectation of '%s' is `expect`", entry->key.bytes);
-  return read_expectation(s, v, &entry->value, &ret->expect);
+    return WRONG(r, entry, "vector.field", "the expectation of '%s' is `expect`", entry->key.bytes);
+  return expectation_read(r, v, &entry->value, &ret->expect);
 }
 
-static dloc_status read_profiles(const schema *s, vector *v) {
+static dloc_status read_profiles(const reading *r, vector *v) {
   const value *profiles = value_get(v->document, "profiles");
   if (!profiles)
     return DLOC_OK;
   if (profiles->kind != VALUE_MAP)
-    return WRONG(s, profiles, "vector.field", "profiles is a map of profiles");
-  vector_profile *read = value_arena_alloc(s->arena, profiles->count, sizeof *read);
-  if (!read)
-    return DLOC_NO_MEMORY;
+    return WRONG(r, profiles, "vector.field", "profiles is a map of profiles");
+  vector_profile *read = value_arena_alloc(r->arena, profiles->count, sizeof *read);
   for (uint32_t i = 0; i < profiles->count; i++)
-    TRY(read_profile(s, v, &profiles->of.entries[i], &read[i]));
+    TRY(read_profile(r, v, &profiles->of.entries[i], &read[i]));
   v->profiles = read;
   v->profile_count = profiles->count;
   return DLOC_OK;
 }
 
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret) {
-  static const char *const keys[] = {"id",    "digest", "clauses", "level",    "since",  "with",
-                                     "needs", "kills",  "note",    "nodes",    "module", "op",
-                                     "args",  "expect", "choices", "profiles", NULL};
-  const schema s = {arena, diagnostic};
+  const reading r = {arena, diagnostic};
   vector v = {.document = document};
   const value *expect = NULL;
-  TRY(expect_map(&s, document, "a vector", keys));
-  TRY(read_id(&s, &v));
-  TRY(read_optional_texts(&s, &v));
-  TRY(read_clauses(&s, &v));
-  TRY(read_level(&s, &v));
-  TRY(read_since(&s, &v));
-  TRY(read_with(&s, &v));
-  TRY(read_needs(&s, &v));
-  TRY(read_kills(&s, &v));
-  TRY(read_op(&s, &v));
-  TRY(read_plan(&s, &v));
-  TRY(require(&s, document, "expect", &expect));
-  TRY(read_expectation(&s, &v, expect, &v.expect));
-  TRY(read_choices(&s, &v));
-  TRY(read_profiles(&s, &v));
+  TRY(vector_check_keys(&r, document));
+  TRY(read_id(&r, &v));
+  TRY(read_optional_texts(&r, &v));
+  TRY(read_clauses(&r, &v));
+  TRY(read_level(&r, &v));
+  TRY(read_since(&r, &v));
+  TRY(read_with(&r, &v));
+  TRY(read_needs(&r, &v));
+  TRY(read_kills(&r, &v));
+  TRY(read_op(&r, &v));
+  TRY(read_question(&r, &v));
+  TRY(require(&r, document, "expect", &expect));
+  TRY(expectation_read(&r, &v, expect, &v.expect));
+  TRY(read_choices(&r, &v));
+  TRY(read_profiles(&r, &v));
   *ret = v;
   return DLOC_OK;
 }
@@ -344,8 +299,7 @@ static bool lacks_layers(const vector *v, const dloc_profile *profile) {
   uint8_t here = profile->alternative[DLOC_CHOICE_SHAPE_TUPLE], there = v->since->alternative[DLOC_CHOICE_SHAPE_TUPLE];
   if (!(v->needs & 1u << VECTOR_NEED_LAYERS) || here == there)
     return false;
-  unsigned reject = 0;
-  return dloc_alternative_find(DLOC_CHOICE_SHAPE_TUPLE, dloc_text_of("reject"), &reject) && here == reject;
+  return here == DLOC_SHAPE_TUPLE_REJECT;
 }
 
 const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile) {

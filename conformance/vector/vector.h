@@ -1,46 +1,23 @@
 /* vector.h - a golden vector: a typed view of one document of vectors/, what the model says about it, and comparison.
  *
  * The life of a vector, each step usable alone:
- *   value_read -> vector_read            schema checked, typed; borrows the document
- *   vector_expectation                   what a profile expects, by the rule of vectors/README.md
- *   vector_build                         its nodes, args and module in a fresh dloc_context (an adapter's starting
- * point) vector_evaluate                      build + the model's answer vector_answer_read                   an
- * expectation or an adapter's answer, from its value, in a fresh context vector_answer_text                   canonical
- * text: two answers are the same exactly when their texts are vector_answer_value                  an answer as a
- * value, nodes included: what the model adapter sends
+ *   value_read -> vector_read   checked against the format; borrows the document
+ *   vector_expectation_for      what a profile expects, by the rule of vectors/README.md
+ *   vector_build                its nodes, args and module in a fresh dloc_context: an adapter's starting point
+ *   vector_evaluate             that, and the model's answer
+ *   vector_answer_read          an expectation or an adapter's answer, from its value, in a fresh context
+ *   vector_answer_text          canonical text: two answers are the same exactly when their texts are
+ *   vector_answer_value         an answer as a value, nodes included: what the model adapter sends
  *
  * Memory: everything but the nodes lives in the value_arena that is passed, nodes live in the dloc_context. Use a fresh
  * context for each build, evaluation or answer (fresh atom groups count per context). */
 #ifndef DLOC_CONFORMANCE_VECTOR_H
 #define DLOC_CONFORMANCE_VECTOR_H
 
-#include "encoded.h"
-
-/* OP(id, name) */
-#define VECTOR_OPS(OP)                                                                                                 \
-  OP(MERGE, "merge")                                                                                                   \
-  OP(INLINE, "inline")                                                                                                 \
-  OP(EQUAL, "equal")                                                                                                   \
-  OP(PRINT, "print")                                                                                                   \
-  OP(VERIFY, "verify")                                                                                                 \
-  OP(SOURCE, "source")                                                                                                 \
-  OP(ACCESSOR, "accessor")                                                                                             \
-  OP(ROUNDTRIP, "roundtrip")                                                                                           \
-  OP(EMIT, "emit")                                                                                                     \
-  OP(HOIST, "hoist")                                                                                                   \
-  OP(SECTION, "section")                                                                                               \
-  OP(STRIP, "strip")                                                                                                   \
-  OP(LINK, "link") OP(OUTLINE, "outline") OP(ENCODE, "encode")
+#include "ops/operation.h"
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
-
-typedef enum vector_op {
-#define OP(id, name) VECTOR_##id,
-  VECTOR_OPS(OP)
-#undef OP
-      VECTOR_OP_COUNT
-} vector_op;
 
 /* Bits of vector.needs: 1 << need. The ops come first, with their vector_op as number; `source` is both. */
 typedef enum vector_need {
@@ -57,11 +34,14 @@ bool vector_need_find(dloc_text name, unsigned *ret);
 
 typedef enum vector_outcome { VECTOR_OK, VECTOR_REJECT } vector_outcome;
 
-/* An expectation: `expect`, or an entry under `choices` or `profiles`. */
+/* An expectation: `expect`, or an entry under `choices` or `profiles`; or what an adapter sent. */
 typedef struct vector_expectation {
   const value *value; /* the map {outcome, reason, severity, value} */
   vector_outcome outcome;
-  const struct vector_answer_plan *plan; /* the same, names resolved */
+  dloc_reason reason;     /* of a rejection */
+  dloc_severity severity; /* the same */
+  const term *read;       /* the value; NULL: none */
+  const graph *graph;     /* of its nodes; NULL: no value */
 } vector_expectation;
 
 typedef struct vector_choice {
@@ -102,7 +82,10 @@ typedef struct vector {
   size_t choice_count;
   const vector_profile *profiles;
   size_t profile_count;
-  const struct vector_plan *plan; /* nodes, args and module, names resolved */
+  const graph *graph;         /* of the nodes */
+  const operation_form *form; /* of the op: what it takes here, and gives */
+  const term *read_args;      /* the args and the module, names resolved; or NULL */
+  const term *read_module;
 } vector;
 
 /* Check a document against the format and fill *ret in. document and arena must outlive it. */
@@ -116,48 +99,11 @@ dloc_profile vector_choice_profile(const vector *v, const vector_choice *choice)
 
 /* ---- Building ---- */
 
-/* An instruction of an inlined callee. */
-typedef struct vector_callee {
-  dloc_instruction_class instruction;
-  dloc_node debug_loc;
-} vector_callee;
-
-/* One inlined call: the op `inline`. */
-typedef struct vector_call {
-  dloc_call_site site;
-  const vector_callee *callee;
-  size_t callee_count;
-  bool has_loop;
-  dloc_node loop;
-  const dloc_node *records;
-  size_t record_count;
-} vector_call;
-
-/* The list of sources of one linked module: the op `link`. */
-typedef struct vector_list {
-  const dloc_node *entries;
-  size_t count;
-} vector_list;
-
 typedef struct vector_case {
   dloc_context *context;
-  const dloc_node *nodes;     /* entry i of the vector's nodes */
-  const dloc_node *locations; /* those in the args; DLOC_NULL for empty */
-  size_t location_count;
-  const vector_call *calls; /* args of inline */
-  size_t call_count;
-  bool hoist_call;      /* args of hoist */
-  dloc_node function;   /* args of hoist and outline: a subprogram, or DLOC_NULL */
-  dloc_strip_keep keep; /* args of strip */
-  bool source_list;     /* args of source: list, or find this file and kind */
-  dloc_node source_file;
-  dloc_text source_kind;
-  const vector_list *lists; /* args of link */
-  size_t list_count;
-  const dloc_text *kinds; /* args of section */
-  size_t kind_count;
-  dloc_module *module; /* of verify, source, encode and, if they have one, emit, section and strip, else NULL; destroyed
-                          by vector_case_deinit, before the context */
+  const dloc_node *nodes; /* entry i of the vector's nodes */
+  const term *args;       /* or NULL */
+  dloc_module *module;    /* or NULL; destroyed by vector_case_deinit, before the context */
 } vector_case;
 
 typedef struct vector_answer vector_answer;
@@ -170,83 +116,18 @@ void vector_case_deinit(vector_case *built);
 
 /* ---- Answers ---- */
 
-typedef struct vector_inlined {
-  const dloc_node *results;
-  size_t result_count;
-  bool has_loop;
-  dloc_node loop;
-  const dloc_node *records;
-  size_t record_count;
-} vector_inlined;
-
-typedef struct vector_layer {
-  dloc_text kind;
-  dloc_node location;
-} vector_layer;
-
-typedef struct vector_source {
-  dloc_text kind;
-  dloc_node file;
-  dloc_text text;
-  dloc_text md5;
-} vector_source;
-
-/* A primary or secondary directive; file as the assembler's `.file` names it, directory and name as one. */
-typedef struct vector_directive {
-  dloc_text file;
-  uint32_t line;
-  uint32_t column;
-} vector_directive;
-
-/* What is written before one instruction: the op `emit`. */
-typedef struct vector_emitted {
-  bool has_primary;
-  vector_directive primary;
-  const vector_directive *layers; /* the secondary directives, in order */
-  size_t layer_count;
-} vector_emitted;
-
-/* An embedded text that is written. */
-typedef struct vector_text {
-  dloc_text kind;
-  dloc_text file; /* as in vector_directive */
-  dloc_text text;
-} vector_text;
-
-#define VECTOR_NO_ENTRY UINT64_MAX
-
-/* What an implementation says to a vector. Which fields count: the op's. */
+/* What an implementation says to a vector. */
 struct vector_answer {
   vector_op op;
   vector_outcome outcome;
-  dloc_reason reason;         /* reject */
-  dloc_severity severity;     /* reject */
-  const dloc_node *nodes;     /* of one that was read: entry i of the nodes of its value; else NULL */
-  dloc_node result;           /* merge, hoist; accessor: the primary */
-  bool equal;                 /* equal */
-  dloc_text text;             /* print */
-  const vector_layer *layers; /* accessor */
-  size_t layer_count;
-  const vector_inlined *calls; /* inline */
-  size_t call_count;
-  bool source_list; /* source: entries; else entry */
-  const vector_source *entries;
-  size_t entry_count;
-  uint64_t entry;           /* index, or VECTOR_NO_ENTRY for null */
-  const dloc_node *results; /* roundtrip, strip, outline: one for each location */
-  size_t result_count;
-  const dloc_node *sources; /* strip, link: the entries afterwards */
-  size_t source_count;
-  const vector_emitted *instructions; /* emit: one for each arg */
-  size_t instruction_count;
-  const vector_text *texts; /* emit */
-  size_t text_count;
-  const dloc_text *tables; /* section: one for each kind */
-  size_t table_count;
-  const dloc_text *text_sections; /* section: one for each entry of the module */
-  size_t text_section_count;
-  encoded encoded; /* encode: with no metadata or no instructions when these are not asked for */
+  dloc_reason reason;     /* reject */
+  dloc_severity severity; /* reject */
+  const dloc_node *nodes; /* of one that was read: entry i of the nodes of its value; else NULL */
+  term *value;            /* ok, of the type that the op gives; NULL: none */
 };
+
+/* An answer `ok` to a vector, its value to be filled in. */
+vector_answer vector_ok(const vector *v, value_arena *arena);
 
 /* The model's answer under a profile. context must be fresh. trace may be NULL. */
 dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
@@ -255,8 +136,6 @@ dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_c
  * before, so a vector without atoms needs to be built but once. */
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret);
-/* An answer to encode of what the vector asks for. */
-dloc_status vector_take_encoded(const vector *v, const encoded *given, value_arena *arena, vector_answer *ret);
 /* A vector with a node of a class that the profile does not know, or with a location that it rejects for its layers,
  * cannot be read, whatever is done with it: *ret is the answer. */
 bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret);

@@ -244,7 +244,11 @@ static void scripted_stop(adapter *a) { (void)a; }
 static void say(run_answer *ret, const vector *v, bool right) {
   dloc_context *context = dloc_context_create(NULL);
   value_arena arena = {0};
-  vector_answer given = {.op = v->op, .outcome = VECTOR_OK, .equal = right};
+  vector_answer given = vector_ok(v, &arena);
+  if (v->op == VECTOR_MERGE)
+    *term_set_node(&arena, given.value, "result") = DLOC_NULL;
+  else
+    term_set_flag(given.value, "equal", right);
   if (v->op == VECTOR_MERGE && !right)
     run_answer_set(ret, RUN_DEGRADED, "lost");
   else

@@ -445,6 +445,50 @@ static void canonical_form_is_one(void **state) {
   assert_string_equal(canonical_text(one), one);
 }
 
+/* A document of a type, its keys in the wrong order. */
+static value backwards(const type *t) {
+  value made = {.kind = t->kind == TYPE_LIST ? VALUE_LIST : VALUE_MAP};
+  size_t count = 0;
+  if (t->kind == TYPE_LIST)
+    value_add(&arena, &made, backwards(t->of));
+  if (t->kind != TYPE_LIST && t->kind != TYPE_MAP)
+    return value_of_word(&arena, "x");
+  for (const field *f = t->fields; f && f->key; f++)
+    count++;
+  for (; count > 0; count--)
+    value_put_value(&arena, &made, t->fields[count - 1].key, backwards(t->fields[count - 1].of));
+  return made;
+}
+
+static void assert_in_order(const type *t, const value *v) {
+  if (t->kind == TYPE_LIST)
+    assert_in_order(t->of, &v->of.items[0]);
+  for (uint32_t i = 0; t->kind == TYPE_MAP && i < v->count; i++) {
+    assert_string_equal(v->of.entries[i].key.bytes, t->fields[i].key);
+    assert_in_order(t->fields[i].of, &v->of.entries[i].value);
+  }
+}
+
+/* Also hoist's `location` and `function`: one content has one digest. */
+static void fmt_orders_every_key_of_every_op(void **state) {
+  (void)state;
+  for (int op = 0; op < VECTOR_OP_COUNT; op++)
+    for (size_t i = 0; i < 2 && operations[op]->forms[i].args; i++) {
+      const operation_form *form = &operations[op]->forms[i];
+      value document = {.kind = VALUE_MAP}, expect = {.kind = VALUE_MAP}, canonical;
+      value_put_value(&arena, &expect, "value", backwards(form->value));
+      value_put_value(&arena, &document, "expect", expect);
+      value_put_value(&arena, &document, "args", backwards(form->args));
+      value_put_text(&arena, &document, "op", dloc_text_of(operations[op]->name));
+      value_put_value(&arena, &document, "module", backwards(module_type));
+      assert_int_equal(vector_canonical(&document, &arena, &canonical), DLOC_OK);
+      assert_string_equal(canonical.of.entries[0].key.bytes, "module");
+      assert_in_order(module_type, value_get(&canonical, "module"));
+      assert_in_order(form->args, value_get(&canonical, "args"));
+      assert_in_order(form->value, value_get(value_get(&canonical, "expect"), "value"));
+    }
+}
+
 static void the_digest_is_of_the_content(void **state) {
   (void)state;
   const char *one = canonical_text("id: t.x\nop: print\nargs: [x]\n");
@@ -580,6 +624,7 @@ int main(void) {
       TEST(answers_are_checked_like_expectations),
       TEST(a_vector_with_atoms_says_so),
       TEST(canonical_form_is_one),
+      TEST(fmt_orders_every_key_of_every_op),
       TEST(the_digest_is_of_the_content),
       TEST(unused_nodes_are_found),
       TEST(every_answer_of_the_suite_survives_json),

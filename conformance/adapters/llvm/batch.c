@@ -81,7 +81,7 @@ void llvm_output_close(llvm_output *output) {
   value_arena_deinit(&output->arena);
 }
 
-dloc_status llvm_read_results(llvm_batch *b, vector_op op, void (*see)(llvm_batch *, const llvm_output *)) {
+dloc_status llvm_read_results(llvm_batch *b, void (*see)(llvm_batch *, const llvm_output *)) {
   llvm_output output;
   dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
   if (status != DLOC_OK)
@@ -92,36 +92,27 @@ dloc_status llvm_read_results(llvm_batch *b, vector_op op, void (*see)(llvm_batc
     run_answer *answer = llvm_answer(b, probe->position);
     if (answer->outcome != RUN_UNANSWERED || !probe->seen)
       continue;
-    vector_answer given = {.op = op, .outcome = VECTOR_OK, .result = probe->node};
     value_arena_reset(&output.arena);
+    vector_answer given = vector_ok(llvm_vector(b, probe->position), &output.arena);
+    *term_set_node(&output.arena, given.value, "result") = probe->node;
     status = run_answer_take(answer, output.context, &output.arena, &given);
   }
   llvm_output_close(&output);
   return status;
 }
 
-dloc_status llvm_take_results(llvm_output *output, const llvm_probe *probes, size_t count, vector_answer *ret) {
-  dloc_node *results = value_arena_alloc(&output->arena, count, sizeof *results);
-  if (!results)
-    return DLOC_NO_MEMORY;
+void llvm_take_results(llvm_output *output, const llvm_probe *probes, size_t count, term *ret) {
+  dloc_node *results = term_set_nodes(&output->arena, ret, "results", count);
   for (size_t i = 0; i < count; i++)
     results[i] = probes[i].node;
-  ret->results = results;
-  ret->result_count = count;
-  return DLOC_OK;
 }
 
-dloc_status llvm_take_list(llvm_output *output, vector_answer *ret) {
+void llvm_take_list(llvm_output *output, term *ret) {
   dloc_named_metadata list = {.operand_count = 0};
   (void)dloc_module_find_named(output->module, dloc_text_of(DLOC_SOURCE_LIST), &list);
-  dloc_node *sources = value_arena_alloc(&output->arena, list.operand_count, sizeof *sources);
-  if (!sources)
-    return DLOC_NO_MEMORY;
+  dloc_node *sources = term_set_nodes(&output->arena, ret, "sources", list.operand_count);
   for (size_t i = 0; i < list.operand_count; i++)
     sources[i] = dloc_module_named_operand(output->module, &list, i);
-  ret->sources = sources;
-  ret->source_count = list.operand_count;
-  return DLOC_OK;
 }
 
 static dloc_status answer_group(llvm_batch *b, llvm_output *output, llvm_take *take, const llvm_probe *probes,
@@ -133,9 +124,9 @@ static dloc_status answer_group(llvm_batch *b, llvm_output *output, llvm_take *t
       run_answer_set(answer, RUN_ERRORED, "an instruction is not in the result");
       return DLOC_OK;
     }
-  vector_answer given;
-  dloc_status status = take(b, output, probes, count, &given);
-  return status == DLOC_OK ? run_answer_take(answer, output->context, &output->arena, &given) : status;
+  vector_answer given = vector_ok(llvm_vector(b, probes->position), &output->arena);
+  take(b, output, probes, count, given.value);
+  return run_answer_take(answer, output->context, &output->arena, &given);
 }
 
 dloc_status llvm_read_groups(llvm_batch *b, llvm_take *take) {

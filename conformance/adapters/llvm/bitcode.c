@@ -3,6 +3,7 @@
  * All locations of a vector stand in one function, each on a call that carries its number. What the writer puts into a
  * record it has from the accessors, so what comes back also shows what these give. */
 #include "llvm.h"
+#include "ops/accessor.h"
 
 /* Bitcode has no distinct locations on instructions, so what the accessors say of one cannot be seen. */
 static bool is_visible(const dloc_context *context, dloc_node debug_loc) {
@@ -16,15 +17,15 @@ static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
   if (!llvm_case_open(b, t, position, &c))
     return false;
-  bool visible = llvm_vector(b, position)->op != VECTOR_ACCESSOR || is_visible(c.context, c.built.locations[0]);
+  bool visible = llvm_vector(b, position)->op != VECTOR_ACCESSOR || is_visible(c.context, c.built.args->of.nodes[0]);
   if (!visible)
     run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "the parts of a distinct location cannot be observed");
   else
     llvm_code(t, "define void @bitcode.%zu() {\n", position);
-  for (size_t i = 0; visible && i < c.built.location_count; i++) {
+  for (size_t i = 0; visible && i < c.built.args->count; i++) {
     uint32_t probe = llvm_probe_add(b, t, position, 0, (uint32_t)i, 0);
     llvm_code(t, "  call void @dloc.case(i32 %u)", (unsigned)probe);
-    llvm_code_dbg(t, c.built.locations[i]);
+    llvm_code_dbg(t, c.built.args->of.nodes[i]);
     llvm_code(t, "\n");
   }
   if (visible)
@@ -38,34 +39,12 @@ static void write_declaration(llvm_batch *b, llvm_text *t) {
   llvm_code(t, "declare void @dloc.case(i32)\n");
 }
 
-/* The accessors' answer is the parts of the location that came back. */
-static dloc_status take_parts(llvm_output *output, dloc_node location, vector_answer *ret) {
-  size_t count = dloc_layer_count(output->context, location);
-  vector_layer *layers = value_arena_alloc(&output->arena, count, sizeof *layers);
-  if (!layers)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < count; i++) {
-    dloc_layer layer = dloc_layer_at(output->context, location, i);
-    layers[i] = (vector_layer){dloc_node_text(output->context, layer.kind), layer.location};
-  }
-  *ret = (vector_answer){.op = VECTOR_ACCESSOR,
-                         .outcome = VECTOR_OK,
-                         .result = dloc_primary(output->context, location),
-                         .layers = layers,
-                         .layer_count = count};
-  return DLOC_OK;
-}
-
-/* What came back, instruction by instruction. */
-static dloc_status take_results(llvm_output *output, const llvm_probe *probes, size_t count, vector_answer *ret) {
-  *ret = (vector_answer){.op = VECTOR_ROUNDTRIP, .outcome = VECTOR_OK};
-  return llvm_take_results(output, probes, count, ret);
-}
-
-static dloc_status take_answer(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count,
-                               vector_answer *ret) {
-  return llvm_vector(b, probes->position)->op == VECTOR_ACCESSOR ? take_parts(output, probes->node, ret)
-                                                                 : take_results(output, probes, count, ret);
+/* The accessors' answer is the parts of the location that came back; that of a round trip all of them. */
+static void take_answer(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count, term *ret) {
+  if (llvm_vector(b, probes->position)->op == VECTOR_ACCESSOR)
+    accessor_parts(output->context, probes->node, &output->arena, ret);
+  else
+    llvm_take_results(output, probes, count, ret);
 }
 
 static dloc_status read_results(llvm_batch *b) { return llvm_read_groups(b, take_answer); }

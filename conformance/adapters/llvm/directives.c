@@ -3,7 +3,7 @@
  * Each vector is a function of inline assembly statements, whose text is a comment with a number: the directives before
  * it are those of its instruction. The function's subprogram is that of the locations, or the adapter's own in a unit
  * that asks for directives only. */
-#include "vector/callee.h"
+#include "ops/callee.h"
 #include "llvm.h"
 
 #include <inttypes.h>
@@ -169,15 +169,9 @@ static dloc_status with_listing(llvm_batch *b, dloc_status (*answer)(llvm_batch 
 }
 
 /* The name of a file, empty when it has none. */
-static dloc_status name_file(const listing *l, uint32_t number, value_arena *arena, dloc_text *ret) {
+static void name_file(const listing *l, uint32_t number, value_arena *arena, term *map) {
   char path[PATH_SIZE];
-  *ret = dloc_text_of(find_file(l->output, number, path) ? path : "");
-  char *copy = value_arena_alloc(arena, ret->size + 1, 1);
-  if (!copy)
-    return DLOC_NO_MEMORY;
-  memcpy(copy, ret->bytes, ret->size);
-  ret->bytes = copy;
-  return DLOC_OK;
+  term_set_text(arena, map, "file", dloc_text_of(find_file(l->output, number, path) ? path : ""));
 }
 
 /* The section of embedded texts: a part of the output, or empty. */
@@ -225,10 +219,10 @@ static dloc_status take_plain(run_answer *answer, const vector_answer *given) {
 /* ---- Equal ---- */
 
 /* A location at line 0 behind another one at line 0 writes nothing, whether they are equal or not. */
-static bool both_at_line_0(const vector_case *built) {
+static bool both_at_line_0(const dloc_context *context, const dloc_node *locations) {
   bool both = true;
   for (size_t i = 0; i < 2; i++)
-    both = both && dloc_location_get(built->context, dloc_primary(built->context, built->locations[i])).line == 0;
+    both = both && dloc_location_get(context, dloc_primary(context, locations[i])).line == 0;
   return both;
 }
 
@@ -238,12 +232,13 @@ static bool write_equal(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
   if (!llvm_case_open(b, t, position, &c))
     return false;
-  bool located = c.built.location_count == 2 && c.built.locations[0] != DLOC_NULL && c.built.locations[1] != DLOC_NULL;
-  bool visible = located && !both_at_line_0(&c.built);
+  const dloc_node *locations = c.built.args->of.nodes;
+  bool located = locations[0] != DLOC_NULL && locations[1] != DLOC_NULL;
+  bool visible = located && !both_at_line_0(c.context, locations);
   if (visible) {
     begin_function(t, "equal", position, DLOC_NULL);
     for (uint32_t i = 0; i < 2; i++)
-      write_instruction(b, t, position, i, c.built.locations[i]);
+      write_instruction(b, t, position, i, locations[i]);
     end_function(t);
   } else if (located) {
     run_answer_set(llvm_answer(b, position), RUN_SKIPPED,
@@ -258,11 +253,14 @@ static bool write_equal(llvm_batch *b, llvm_text *t, size_t position) {
 static dloc_status answer_equal(llvm_batch *b, const listing *l, const span *spans) {
   (void)l;
   dloc_status status = DLOC_OK;
+  value_arena arena = {0};
   for (size_t i = 0; status == DLOC_OK && i + 1 < b->probe_count; i += 2)
     if (b->probes[i].seen && b->probes[i + 1].seen) {
-      vector_answer given = {.op = VECTOR_EQUAL, .outcome = VECTOR_OK, .equal = spans[i + 1].count == 0};
+      vector_answer given = vector_ok(llvm_vector(b, b->probes[i].position), &arena);
+      term_set_flag(given.value, "equal", spans[i + 1].count == 0);
       status = take_plain(llvm_answer(b, b->probes[i].position), &given);
     }
+  value_arena_deinit(&arena);
   return status;
 }
 
@@ -324,9 +322,9 @@ static void write_list(llvm_text *t, const dloc_module *module, const dloc_named
 
 /* Every file of the list is used once, in its order; or the one that is asked for. */
 static void write_uses(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built, uint64_t subprogram) {
-  if (!built->source_list) {
-    dloc_text kind = built->source_kind.size ? built->source_kind : dloc_text_of("dloc");
-    write_use(b, t, position, 0, subprogram, built->source_file, kind);
+  if (!term_get(built->args, "list")) {
+    dloc_text kind = term_text(built->args, "kind");
+    write_use(b, t, position, 0, subprogram, term_node(built->args, "find"), kind.size ? kind : dloc_text_of("dloc"));
     return;
   }
   dloc_named_metadata list;
@@ -356,14 +354,15 @@ static bool write_source(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
   if (!llvm_case_open(b, t, position, &c))
     return false;
-  bool visible = !c.built.source_list || !has_two_of_a_name(c.built.module);
+  bool listed = term_get(c.built.args, "list") != NULL;
+  bool visible = !listed || !has_two_of_a_name(c.built.module);
   if (visible) {
     dloc_named_metadata list;
     uint64_t subprogram = begin_function(t, "source", position, DLOC_NULL);
     write_uses(b, t, position, &c.built, subprogram);
     end_function(t);
     if (find_list(c.built.module, &list))
-      write_list(t, c.built.module, &list, !c.built.source_list);
+      write_list(t, c.built.module, &list, !listed);
   } else {
     run_answer_set(llvm_answer(b, position), RUN_SKIPPED,
                    "two files of one text, or two texts of one file, cannot be told apart");
@@ -387,18 +386,18 @@ static void hash_own_text(size_t index, char ret[HASH_DIGITS + 1]) {
 }
 
 /* The file of the layer's directive is named by the hash of a text: of which entry? */
-static uint64_t find_entry(const listing *l, const span *uses, size_t entry_count) {
+static void find_entry(const listing *l, const span *uses, size_t entry_count, term *ret) {
   char path[PATH_SIZE];
   const directive *layer = uses->count ? &l->directives[uses->first + uses->count - 1] : NULL;
+  term_set_null(ret, "entry");
   if (!layer || !layer->is_layer || !find_file(l->output, layer->file, path))
-    return VECTOR_NO_ENTRY;
-  for (size_t i = 0; i < entry_count; i++) {
+    return;
+  for (size_t i = entry_count; i > 0; i--) {
     char hash[HASH_DIGITS + 1];
-    hash_own_text(i, hash);
+    hash_own_text(i - 1, hash);
     if (dloc_text_equal(last_part(dloc_text_of(path)), dloc_text_of(hash)))
-      return i;
+      term_set_number(ret, "entry", i - 1);
   }
-  return VECTOR_NO_ENTRY;
 }
 
 /* The node of a file: that of the entry whose instruction has it in its layer's directive. */
@@ -414,49 +413,48 @@ static dloc_node node_of_file(const llvm_batch *b, const listing *l, const span 
   return DLOC_NULL;
 }
 
-static dloc_status take_entries(const llvm_batch *b, const listing *l, const span *spans, const vector_case *built,
-                                value_arena *arena, vector_answer *ret) {
-  dloc_named_metadata list = {.operand_count = 0};
-  bool any = find_list(built->module, &list);
-  vector_source *entries = value_arena_alloc(arena, list.operand_count, sizeof *entries);
-  if (!entries)
-    return DLOC_NO_MEMORY;
-  *ret = (vector_answer){.op = VECTOR_SOURCE, .outcome = VECTOR_OK, .source_list = true, .entries = entries};
-  const char *start = llvm_find(l->output, ".nv_intermediate_source_section {");
-  dloc_text section = {start, start ? (size_t)(l->output.bytes + l->output.size - start) : 0};
+/* How many `.code_block`s there are, at most so many. */
+static size_t count_blocks(const listing *l, size_t most) {
+  dloc_text section = text_section(l), kind, text;
   uint32_t file;
-  for (dloc_text kind, text;
-       any && start && ret->entry_count < list.operand_count && take_block(&section, &kind, &file, &text);
-       ret->entry_count++) {
-    dloc_text path;
-    dloc_status status = name_file(l, file, arena, &path);
-    if (status != DLOC_OK)
-      return status;
-    dloc_node node = node_of_file(b, l, spans, file, built->module, &list);
-    entries[ret->entry_count] = (vector_source){kind, node, text, last_part(path)};
+  size_t count = 0;
+  while (count < most && take_block(&section, &kind, &file, &text))
+    count++;
+  return count;
+}
+
+static void take_entries(const llvm_batch *b, const listing *l, const span *spans, const vector_case *built,
+                         const dloc_named_metadata *list, value_arena *arena, term *ret) {
+  size_t count = count_blocks(l, list->operand_count);
+  term *entries = term_set_list(arena, ret, "entries", count);
+  dloc_text section = text_section(l), kind, text;
+  uint32_t file;
+  for (size_t i = 0; i < count && take_block(&section, &kind, &file, &text); i++) {
+    char path[PATH_SIZE];
+    term_set_text(arena, &entries[i], "kind", kind);
+    *term_set_node(arena, &entries[i], "file") = node_of_file(b, l, spans, file, built->module, list);
+    term_set_text(arena, &entries[i], "text", text);
+    term_set_text(arena, &entries[i], "md5", last_part(dloc_text_of(find_file(l->output, file, path) ? path : "")));
   }
-  return DLOC_OK;
 }
 
 static dloc_status answer_source(llvm_batch *b, const listing *l, const span *spans) {
-  dloc_context *context = dloc_context_create(NULL);
-  value_arena arena;
-  value_arena_init(&arena, NULL);
+  const vector *v = llvm_vector(b, 0);
+  dloc_context *context = memory_context();
+  value_arena arena = {0};
   vector_case built;
   vector_answer given;
   bool rejected;
-  dloc_status status =
-      context ? vector_build(llvm_vector(b, 0), context, &arena, &built, &rejected, &given) : DLOC_NO_MEMORY;
+  dloc_status status = vector_build(v, context, &arena, &built, &rejected, &given);
   if (status == DLOC_OK && !rejected) {
     dloc_named_metadata list = {.operand_count = 0};
     find_list(built.module, &list);
-    if (built.source_list)
-      status = take_entries(b, l, spans, &built, &arena, &given);
+    given = vector_ok(v, &arena);
+    if (term_get(built.args, "list"))
+      take_entries(b, l, spans, &built, &list, &arena, given.value);
     else
-      given = (vector_answer){
-          .op = VECTOR_SOURCE, .outcome = VECTOR_OK, .entry = find_entry(l, &spans[0], list.operand_count)};
-    if (status == DLOC_OK)
-      status = run_answer_take(llvm_answer(b, 0), context, &arena, &given);
+      find_entry(l, &spans[0], list.operand_count, given.value);
+    status = run_answer_take(llvm_answer(b, 0), context, &arena, &given);
     vector_case_deinit(&built);
   }
   value_arena_deinit(&arena);
@@ -484,12 +482,13 @@ static bool write_emit(llvm_batch *b, llvm_text *t, size_t position) {
   if (!llvm_case_open(b, t, position, &c))
     return false;
   dloc_node function = DLOC_NULL;
-  for (size_t i = 0; function == DLOC_NULL && i < c.built.location_count; i++)
-    function = instruction_subprogram(c.context, c.built.locations[i]);
+  const term *locations = c.built.args;
+  for (size_t i = 0; function == DLOC_NULL && i < locations->count; i++)
+    function = instruction_subprogram(c.context, locations->of.nodes[i]);
   uint64_t subprogram = begin_function(t, "emit", position, function);
   write_before(b, t, position, subprogram);
-  for (size_t i = 0; i < c.built.location_count; i++)
-    write_instruction(b, t, position, (uint32_t)i, c.built.locations[i]);
+  for (size_t i = 0; i < locations->count; i++)
+    write_instruction(b, t, position, (uint32_t)i, locations->of.nodes[i]);
   end_function(t);
   dloc_named_metadata list;
   if (c.built.module && find_list(c.built.module, &list))
@@ -498,57 +497,46 @@ static bool write_emit(llvm_batch *b, llvm_text *t, size_t position) {
   return t->status == DLOC_OK;
 }
 
-static dloc_status take_place(const listing *l, const directive *given, value_arena *arena, vector_directive *ret) {
-  *ret = (vector_directive){.line = given->line, .column = given->column};
-  return name_file(l, given->file, arena, &ret->file);
+static void take_place(const listing *l, const directive *given, value_arena *arena, term *ret) {
+  name_file(l, given->file, arena, ret);
+  term_set_number(ret, "line", given->line);
+  term_set_number(ret, "column", given->column);
 }
 
-static dloc_status take_instruction(const listing *l, const span *found, value_arena *arena, vector_emitted *ret) {
-  vector_directive *layers = value_arena_alloc(arena, found->count, sizeof *layers);
-  if (!layers)
-    return DLOC_NO_MEMORY;
-  *ret = (vector_emitted){.layers = layers};
-  for (size_t i = 0; i < found->count; i++) {
-    const directive *given = &l->directives[found->first + i];
-    vector_directive *place = given->is_layer ? &layers[ret->layer_count++] : &ret->primary;
-    ret->has_primary = ret->has_primary || !given->is_layer;
-    dloc_status status = take_place(l, given, arena, place);
-    if (status != DLOC_OK)
-      return status;
-  }
-  return DLOC_OK;
+static void take_instruction(const listing *l, const span *found, value_arena *arena, term *ret) {
+  const directive *given = &l->directives[found->first];
+  size_t count = 0, next = 0;
+  for (size_t i = 0; i < found->count; i++)
+    count += given[i].is_layer;
+  term *layers = count ? term_set_list(arena, ret, "layers", count) : NULL;
+  for (size_t i = 0; i < found->count; i++)
+    take_place(l, &given[i], arena, given[i].is_layer ? &layers[next++] : term_set_map(arena, ret, "primary"));
 }
 
-static dloc_status take_texts(const listing *l, value_arena *arena, vector_answer *ret) {
-  vector_text *texts = value_arena_alloc(arena, MOST_ENTRIES, sizeof *texts);
-  if (!texts)
-    return DLOC_NO_MEMORY;
-  ret->texts = texts;
-  dloc_text section = text_section(l);
+static void take_texts(const listing *l, value_arena *arena, term *ret) {
+  size_t count = count_blocks(l, MOST_ENTRIES);
+  term *texts = count ? term_set_list(arena, ret, "texts", count) : NULL;
+  dloc_text section = text_section(l), kind, text;
   uint32_t file;
-  for (dloc_text kind, text; ret->text_count < MOST_ENTRIES && take_block(&section, &kind, &file, &text);
-       ret->text_count++) {
-    texts[ret->text_count] = (vector_text){.kind = kind, .text = text};
-    dloc_status status = name_file(l, file, arena, &texts[ret->text_count].file);
-    if (status != DLOC_OK)
-      return status;
+  for (size_t i = 0; i < count && take_block(&section, &kind, &file, &text); i++) {
+    term_set_text(arena, &texts[i], "kind", kind);
+    name_file(l, file, arena, &texts[i]);
+    term_set_text(arena, &texts[i], "text", text);
   }
-  return DLOC_OK;
 }
 
 /* probes: the one before, then those of the vector's instructions. */
 static dloc_status answer_one(llvm_batch *b, const listing *l, const span *spans, size_t first, size_t count,
                               value_arena *arena) {
-  vector_emitted *instructions = value_arena_alloc(arena, count, sizeof *instructions);
-  vector_answer given = {
-      .op = VECTOR_EMIT, .outcome = VECTOR_OK, .instructions = instructions, .instruction_count = count};
-  dloc_status status = instructions ? take_texts(l, arena, &given) : DLOC_NO_MEMORY;
-  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+  vector_answer given = vector_ok(llvm_vector(b, b->probes[first].position), arena);
+  term *instructions = term_set_list(arena, given.value, "instructions", count);
+  for (size_t i = 0; i < count; i++) {
     if (!b->probes[first + i].seen)
       return DLOC_OK; /* the vector stays without an answer */
-    status = take_instruction(l, &spans[first + i], arena, &instructions[i]);
+    take_instruction(l, &spans[first + i], arena, &instructions[i]);
   }
-  return status == DLOC_OK ? take_plain(llvm_answer(b, b->probes[first].position), &given) : status;
+  take_texts(l, arena, given.value);
+  return take_plain(llvm_answer(b, b->probes[first].position), &given);
 }
 
 static dloc_status answer_emit(llvm_batch *b, const listing *l, const span *spans) {

@@ -1,19 +1,21 @@
 /* llvm_encode.c - what llvm-as writes: numbers of metadata and records of locations, one module for each vector. */
 #include "llvm.h"
+#include "ops/encoded.h"
 
 static dloc_status take_file(const vector *v, dloc_text bytes, dloc_context *context, value_arena *arena,
                              run_answer *answer) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   encoded found;
-  vector_answer given;
+  vector_answer given = vector_ok(v, arena);
   dloc_status status = encoded_file(context, NULL, bytes, arena, &diagnostic, &found);
   if (status == DLOC_INVALID) {
     run_answer_set(answer, RUN_ERRORED, "the bitcode cannot be read: %s", diagnostic.message);
     return DLOC_OK;
   }
-  if (status == DLOC_OK)
-    status = vector_take_encoded(v, &found, arena, &given);
-  return status == DLOC_OK ? run_answer_take(answer, context, arena, &given) : status;
+  if (status != DLOC_OK)
+    return status;
+  encoded_take(&found, v->read_args, arena, given.value);
+  return run_answer_take(answer, context, arena, &given);
 }
 
 static dloc_status read_result(llvm_batch *b) {

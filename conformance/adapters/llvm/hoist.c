@@ -15,13 +15,13 @@ static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
     return false;
   uint32_t probe = llvm_probe_add(b, t, position, 0, 0, 0);
   llvm_code(t, "define void @hoist.%zu(i32 %%x, i1 %%c)", position);
-  llvm_code_dbg_of_function(t, c.built.function);
+  llvm_code_dbg_of_function(t, term_node(c.built.args, "function"));
   llvm_code(t, " {\n  br label %%loop\nloop:\n");
-  if (c.built.hoist_call)
+  if (term_flag(c.built.args, "call"))
     llvm_code(t, "  %%v = call i32 @dloc.case(i32 %u)", (unsigned)probe);
   else
     llvm_code(t, "  %%v = mul i32 %%x, %u", (unsigned)probe + FIRST_FACTOR);
-  llvm_code_dbg(t, c.built.locations[0]);
+  llvm_code_dbg(t, term_node(c.built.args, "location"));
   llvm_code(t, "\n  call void @dloc.use(i32 %%v)\n  br i1 %%c, label %%loop, label %%out\nout:\n  ret void\n}\n");
   llvm_case_close(&c);
   return t->status == DLOC_OK;
@@ -53,7 +53,7 @@ static void see_hoisted(llvm_batch *b, const llvm_output *output) {
   }
 }
 
-static dloc_status read_results(llvm_batch *b) { return llvm_read_results(b, VECTOR_HOIST, see_hoisted); }
+static dloc_status read_results(llvm_batch *b) { return llvm_read_results(b, see_hoisted); }
 
 const llvm_recipe llvm_hoist = {.name = "hoist",
                                 .most = 256,

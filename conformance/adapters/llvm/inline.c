@@ -4,7 +4,7 @@
  * probes, debug records) that carry their number. In the caller, which has no subprogram and so is not checked
  * afterwards, they are found by that number. A subprogram can belong to one function only: two calls whose callees are
  * equal share one. */
-#include "vector/callee.h"
+#include "ops/callee.h"
 #include "llvm.h"
 
 #include <inttypes.h>
@@ -22,112 +22,118 @@ typedef struct inline_writer {
   const dloc_context *context;
 } inline_writer;
 
-static void write_allocas(const inline_writer *w, const vector_call *call) {
+static void write_allocas(const inline_writer *w, const term *callee) {
   const char *pointer = w->b->adapter->opaque_pointers ? "ptr" : "i32*";
-  for (size_t i = 0; i < call->callee_count; i++) {
-    if (call->callee[i].instruction != DLOC_INSTRUCTION_STATIC_ALLOCA)
+  for (uint32_t i = 0; i < callee->count; i++) {
+    const term *one = &callee->of.items[i];
+    if (term_word(one, "instruction") != DLOC_INSTRUCTION_STATIC_ALLOCA)
       continue;
-    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, PROBE_ALLOCA);
+    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, i, PROBE_ALLOCA);
     llvm_code(w->t, "  %%dloc.a%u = alloca i32", (unsigned)probe);
-    llvm_code_dbg(w->t, call->callee[i].debug_loc);
+    llvm_code_dbg(w->t, term_node(one, "location"));
     /* Inlining deletes an alloca without a use. */
     llvm_code(w->t, "\n  call void @dloc.use(%s %%dloc.a%u)\n", pointer, (unsigned)probe);
   }
 }
 
-static void write_instructions(const inline_writer *w, const vector_call *call) {
-  for (size_t i = 0; i < call->callee_count; i++) {
-    const vector_callee *callee = &call->callee[i];
-    if (callee->instruction == DLOC_INSTRUCTION_STATIC_ALLOCA)
+static void write_instructions(const inline_writer *w, const term *callee) {
+  for (uint32_t i = 0; i < callee->count; i++) {
+    const term *one = &callee->of.items[i];
+    if (term_word(one, "instruction") == DLOC_INSTRUCTION_STATIC_ALLOCA)
       continue;
-    bool pseudo = callee->instruction == DLOC_INSTRUCTION_PSEUDO_PROBE;
-    uint32_t probe =
-        llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, pseudo ? PROBE_PSEUDO : PROBE_INSTRUCTION);
+    bool pseudo = term_word(one, "instruction") == DLOC_INSTRUCTION_PSEUDO_PROBE;
+    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, i, pseudo ? PROBE_PSEUDO : PROBE_INSTRUCTION);
     if (pseudo)
       llvm_code(w->t, "  call void @llvm.pseudoprobe(i64 1, i64 %u, i32 0, i64 -1)", (unsigned)probe);
     else
       llvm_code(w->t, "  call void @dloc.case(i32 %u)", (unsigned)probe);
-    llvm_code_dbg(w->t, callee->debug_loc);
+    llvm_code_dbg(w->t, term_node(one, "location"));
     llvm_code(w->t, "\n");
   }
 }
 
 /* Debug records in the older form of calls, which every release reads. */
-static void write_records(const inline_writer *w, const vector_call *call) {
-  for (size_t i = 0; i < call->record_count; i++) {
-    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, PROBE_RECORD);
-    dloc_node scope = dloc_location_get(w->context, dloc_primary(w->context, call->records[i])).scope;
+static void write_records(const inline_writer *w, const term *records) {
+  for (uint32_t i = 0; i < records->count; i++) {
+    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, i, PROBE_RECORD);
+    dloc_node scope = dloc_location_get(w->context, dloc_primary(w->context, records->of.nodes[i])).scope;
     uint64_t variable = llvm_text_made(w->t, "!DILocalVariable(name: \"v%u\", scope: !%" PRIu64 ")", (unsigned)probe,
                                        llvm_text_node(w->t, scope));
     llvm_code(w->t, "  call void @llvm.dbg.value(metadata i32 %u, metadata !%" PRIu64 ", metadata !DIExpression())",
               (unsigned)probe, variable);
-    llvm_code_dbg(w->t, call->records[i]);
+    llvm_code_dbg(w->t, records->of.nodes[i]);
     llvm_code(w->t, "\n");
   }
 }
 
-static void write_end_of_callee(const inline_writer *w, const vector_call *call) {
-  if (call->has_loop) {
+static void write_end_of_callee(const inline_writer *w, const term *call) {
+  if (term_get(call, "loop")) {
     llvm_probe_add(w->b, w->t, w->position, w->call, 0, PROBE_LOOP);
     llvm_code(w->t, "  br label %%loop\nloop:\n  br i1 %%c, label %%loop, label %%out");
-    if (call->loop != DLOC_NULL)
-      llvm_code(w->t, ", !llvm.loop !%" PRIu64, llvm_text_node(w->t, call->loop));
+    if (term_node(call, "loop") != DLOC_NULL)
+      llvm_code(w->t, ", !llvm.loop !%" PRIu64, llvm_text_node(w->t, term_node(call, "loop")));
     llvm_code(w->t, "\nout:\n");
   }
   llvm_code(w->t, "  ret void\n}\n");
 }
 
-static void write_callee(const inline_writer *w, const vector_call *call, dloc_node subprogram) {
+static void write_callee(const inline_writer *w, const term *call, dloc_node subprogram) {
   llvm_code(w->t, "define void @callee.%zu.%u(i1 %%c) alwaysinline", w->position, (unsigned)w->call);
-  if (call->site.callee_has_subprogram)
+  if (term_flag(call, "callee-subprogram"))
     llvm_code(w->t, " !dbg !%" PRIu64, subprogram ? llvm_text_node(w->t, subprogram) : llvm_text_subprogram(w->t));
   llvm_code(w->t, " {\n");
-  write_allocas(w, call);
-  write_records(w, call);
-  write_instructions(w, call);
+  write_allocas(w, term_list(call, "callee"));
+  write_records(w, term_list(call, "records"));
+  write_instructions(w, term_list(call, "callee"));
   write_end_of_callee(w, call);
 }
 
-static void write_caller(const inline_writer *w, const vector_call *call, uint32_t callee) {
+static void write_caller(const inline_writer *w, const term *call, uint32_t callee) {
   llvm_code(w->t, "define void @caller.%zu.%u(i1 %%c)%s {\n", w->position, (unsigned)w->call,
-            call->site.caller_no_inline_line_tables ? " \"no-inline-line-tables\"" : "");
+            term_flag(call, "no-inline-line-tables") ? " \"no-inline-line-tables\"" : "");
   llvm_code(w->t, "  call void @callee.%zu.%u(i1 %%c)", w->position, (unsigned)callee);
-  llvm_code_dbg(w->t, call->site.debug_loc);
+  llvm_code_dbg(w->t, term_node(call, "call"));
   llvm_code(w->t, "\n  ret void\n}\n");
 }
 
 /* Probes of a shared callee are asked for again, under the number of the first: the reader matches by caller. */
-static void share_probes(const inline_writer *w, const vector_call *call) {
-  for (size_t i = 0; i < call->callee_count; i++)
-    llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, PROBE_INSTRUCTION);
-  for (size_t i = 0; i < call->record_count; i++)
-    llvm_probe_add(w->b, w->t, w->position, w->call, (uint32_t)i, PROBE_RECORD);
-  if (call->has_loop)
+static void share_probes(const inline_writer *w, const term *call) {
+  for (uint32_t i = 0; i < term_list(call, "callee")->count; i++)
+    llvm_probe_add(w->b, w->t, w->position, w->call, i, PROBE_INSTRUCTION);
+  for (uint32_t i = 0; i < term_list(call, "records")->count; i++)
+    llvm_probe_add(w->b, w->t, w->position, w->call, i, PROBE_RECORD);
+  if (term_get(call, "loop"))
     llvm_probe_add(w->b, w->t, w->position, w->call, 0, PROBE_LOOP);
+}
+
+static void write_calls(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built, uint32_t count) {
+  const term *calls;
+  inlined_calls(built->args, &calls);
+  for (uint32_t i = 0; t->status == DLOC_OK && i < count; i++) {
+    inline_writer w = {b, t, position, i, built->context};
+    uint32_t callee = i;
+    callee_find(built->context, built->args, i, &callee);
+    if (callee == i)
+      write_callee(&w, &calls[i], callee_subprogram(built->context, &calls[i]));
+    else
+      share_probes(&w, &calls[i]);
+    write_caller(&w, &calls[i], callee);
+  }
 }
 
 static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
+  const term *calls;
   if (!llvm_case_open(b, t, position, &c))
     return false;
   bool fine = true;
-  for (uint32_t i = 0; fine && i < c.built.call_count; i++) {
-    uint32_t callee;
-    fine = callee_find(&c.built, i, &callee);
-  }
-  if (!fine)
+  uint32_t count = (uint32_t)inlined_calls(c.built.args, &calls);
+  for (uint32_t i = 0, callee; fine && i < count; i++)
+    fine = callee_find(c.context, c.built.args, i, &callee);
+  if (fine)
+    write_calls(b, t, position, &c.built, count);
+  else
     run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "two callees with one subprogram cannot be observed");
-  for (uint32_t i = 0; fine && t->status == DLOC_OK && i < c.built.call_count; i++) {
-    const vector_call *call = &c.built.calls[i];
-    inline_writer w = {b, t, position, i, c.context};
-    uint32_t callee = i;
-    callee_find(&c.built, i, &callee);
-    if (callee == i)
-      write_callee(&w, call, callee_subprogram(c.context, call));
-    else
-      share_probes(&w, call);
-    write_caller(&w, call, callee);
-  }
   llvm_case_close(&c);
   return fine && t->status == DLOC_OK;
 }
@@ -215,20 +221,16 @@ static void collect_function(llvm_batch *b, const llvm_output *output, dloc_text
   }
 }
 
-/* The results of one call, from its probes. NULL: an instruction is missing, or memory is short (*ret_status). */
-static bool gather_call(const llvm_batch *b, size_t position, uint32_t call, value_arena *arena, vector_inlined *ret) {
+/* The results of one call, from its probes. False: an instruction is missing. */
+static bool gather_call(const llvm_batch *b, size_t position, uint32_t call, value_arena *arena, term *ret) {
   size_t results = 0, records = 0;
   for (size_t i = 0; i < b->probe_count; i++)
     if (b->probes[i].position == position && b->probes[i].call == call) {
       records += b->probes[i].kind == PROBE_RECORD;
       results += b->probes[i].kind < PROBE_LOOP;
     }
-  dloc_node *result_nodes = value_arena_alloc(arena, results, sizeof *result_nodes);
-  dloc_node *record_nodes = value_arena_alloc(arena, records, sizeof *record_nodes);
-  *ret = (vector_inlined){
-      .results = result_nodes, .result_count = results, .records = record_nodes, .record_count = records};
-  if (!result_nodes || !record_nodes)
-    return false;
+  dloc_node *result_nodes = term_set_nodes(arena, ret, "results", results);
+  dloc_node *record_nodes = records ? term_set_nodes(arena, ret, "records", records) : NULL;
   for (size_t i = 0; i < b->probe_count; i++) {
     const llvm_probe *probe = &b->probes[i];
     if (probe->position != position || probe->call != call)
@@ -236,7 +238,7 @@ static bool gather_call(const llvm_batch *b, size_t position, uint32_t call, val
     if (probe->kind == PROBE_RECORD)
       record_nodes[probe->index] = probe->node; /* not seen: it was deleted */
     else if (probe->kind == PROBE_LOOP)
-      ret->loop = probe->node, ret->has_loop = true;
+      *term_set_node(arena, ret, "loop") = probe->node;
     else if (probe->seen)
       result_nodes[probe->index] = probe->node;
     else
@@ -245,26 +247,18 @@ static bool gather_call(const llvm_batch *b, size_t position, uint32_t call, val
   return true;
 }
 
-static uint32_t count_calls(const llvm_batch *b, size_t position) {
-  uint32_t calls = 0;
-  for (size_t i = 0; i < b->probe_count; i++)
-    if (b->probes[i].position == position && b->probes[i].call >= calls)
-      calls = b->probes[i].call + 1;
-  return calls;
-}
-
 static dloc_status answer_vector(llvm_batch *b, llvm_output *output, size_t position) {
   value_arena_reset(&output->arena);
-  uint32_t count = count_calls(b, position);
-  vector_inlined *calls = value_arena_alloc(&output->arena, count, sizeof *calls);
-  if (!calls)
-    return DLOC_NO_MEMORY;
+  const vector *v = llvm_vector(b, position);
+  vector_answer given = vector_ok(v, &output->arena);
+  bool many = v->read_args->type->kind == TYPE_LIST;
+  uint32_t count = many ? v->read_args->count : 1;
+  term *calls = many ? term_set_list(&output->arena, given.value, "calls", count) : given.value;
   for (uint32_t i = 0; i < count; i++)
     if (!gather_call(b, position, i, &output->arena, &calls[i])) {
       run_answer_set(llvm_answer(b, position), RUN_ERRORED, "an inlined instruction is not in the result");
       return DLOC_OK;
     }
-  vector_answer given = {.op = VECTOR_INLINE, .outcome = VECTOR_OK, .calls = calls, .call_count = count};
   return run_answer_take(llvm_answer(b, position), output->context, &output->arena, &given);
 }
 

@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void write_list(llvm_text *t, const vector_list *list) {
+static void write_list(llvm_text *t, const term *list) {
   llvm_code(t, "!%s = !{", DLOC_SOURCE_LIST);
   for (size_t i = 0; i < list->count; i++)
-    llvm_code(t, "%s!%" PRIu64, i ? ", " : "", llvm_text_node(t, list->entries[i]));
+    llvm_code(t, "%s!%" PRIu64, i ? ", " : "", llvm_text_node(t, list->of.nodes[i]));
   llvm_code(t, "}\n");
 }
 
@@ -26,7 +26,7 @@ static bool write_file(llvm_batch *b, size_t position, size_t index) {
   llvm_text_init(&t);
   bool fine = llvm_case_open(b, &t, position, &c);
   if (fine) {
-    write_list(&t, &c.built.lists[index]);
+    write_list(&t, &term_list(c.built.args, "lists")->of.items[index]);
     llvm_text_finish(&t);
     llvm_case_close(&c);
     fine = t.status == DLOC_OK && store(&t.code, &b->files[index - 1]);
@@ -39,8 +39,9 @@ static bool write_link(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
   if (!llvm_case_open(b, t, position, &c))
     return false;
-  size_t count = c.built.list_count;
-  write_list(t, &c.built.lists[0]);
+  const term *lists = term_list(c.built.args, "lists");
+  size_t count = lists->count;
+  write_list(t, &lists->of.items[0]);
   llvm_case_close(&c);
   if (count > LLVM_MOST_FILES + 1) {
     run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "more than %d modules", LLVM_MOST_FILES + 1);
@@ -57,10 +58,9 @@ static dloc_status read_link(llvm_batch *b) {
   dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
   if (status != DLOC_OK)
     return status == DLOC_INVALID ? DLOC_OK : status;
-  vector_answer given = {.op = VECTOR_LINK, .outcome = VECTOR_OK};
-  status = llvm_take_list(&output, &given);
-  if (status == DLOC_OK)
-    status = run_answer_take(llvm_answer(b, 0), output.context, &output.arena, &given);
+  vector_answer given = vector_ok(llvm_vector(b, 0), &output.arena);
+  llvm_take_list(&output, given.value);
+  status = run_answer_take(llvm_answer(b, 0), output.context, &output.arena, &given);
   llvm_output_close(&output);
   return status;
 }

@@ -6,6 +6,7 @@
 #ifndef DLOC_LLVM_H
 #define DLOC_LLVM_H
 
+#include "document/memory.h"
 #include "run/process.h"
 #include "run/runner.h"
 #include "adapters/worklist.h"
@@ -146,16 +147,15 @@ typedef struct llvm_output {
 dloc_status llvm_output_read(llvm_batch *b, dloc_text text, llvm_output *ret);
 void llvm_output_close(llvm_output *output);
 /* For recipes whose result is one location for each probe: read the output, let `see` find them, and answer. */
-dloc_status llvm_read_results(llvm_batch *b, vector_op op, void (*see)(llvm_batch *b, const llvm_output *output));
+dloc_status llvm_read_results(llvm_batch *b, void (*see)(llvm_batch *b, const llvm_output *output));
 /* For recipes whose vectors have a call of `dloc.case` for each location: read the output, and let `take` make the
  * answer of each vector from its probes. */
-typedef dloc_status llvm_take(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count,
-                              vector_answer *ret);
+typedef void llvm_take(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count, term *ret);
 dloc_status llvm_read_groups(llvm_batch *b, llvm_take *take);
-/* The locations of probes as ret->results. */
-dloc_status llvm_take_results(llvm_output *output, const llvm_probe *probes, size_t count, vector_answer *ret);
-/* The operands of the module's list of sources as ret->sources. */
-dloc_status llvm_take_list(llvm_output *output, vector_answer *ret);
+/* The locations of probes as `results`. */
+void llvm_take_results(llvm_output *output, const llvm_probe *probes, size_t count, term *ret);
+/* The operands of the module's list of sources as `sources`. */
+void llvm_take_list(llvm_output *output, term *ret);
 /* The number after a marker such as "@dloc.case(i32 " in the first line of text; false when it is not there. */
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret);
 dloc_text llvm_line_at(dloc_text text, size_t offset);

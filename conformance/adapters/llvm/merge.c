@@ -22,12 +22,12 @@ typedef struct group_entry {
   uint64_t number; /* of the location + 1; 0: none */
 } group_entry;
 
-static void add_to_group(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
-  size_t count = built->location_count;
+static void add_to_group(llvm_batch *b, llvm_text *t, size_t position, const term *locations) {
+  size_t count = locations->count;
   uint32_t probe = llvm_probe_add(b, t, position, 0, 0, 0);
   dloc_sink sink = dloc_buffer_sink(&b->groups[count]);
   for (size_t i = 0; t->status == DLOC_OK && i < count; i++) {
-    dloc_node location = built->locations[i];
+    dloc_node location = locations->of.nodes[i];
     group_entry entry = {probe, location == DLOC_NULL ? 0 : llvm_text_node(t, location) + 1};
     if (!sink.write(sink.user, (const char *)&entry, sizeof entry))
       t->status = DLOC_NO_MEMORY;
@@ -38,10 +38,10 @@ static bool write_case(llvm_batch *b, llvm_text *t, size_t position, bool all_lo
   llvm_case c;
   if (!llvm_case_open(b, t, position, &c))
     return false;
-  size_t count = c.built.location_count;
+  size_t count = c.built.args->count;
   bool possible = count >= 2 && count < MOST_OPERANDS;
   if (possible)
-    add_to_group(b, t, position, &c.built);
+    add_to_group(b, t, position, c.built.args);
   else
     run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "a merge of %s locations cannot be observed",
                    count < 2 ? "fewer than two" : "so many");
@@ -114,7 +114,7 @@ static void see_merged(llvm_batch *b, const llvm_output *output) {
   llvm_see_calls(b, output, "the calls were not merged into one");
 }
 
-static dloc_status read_results(llvm_batch *b) { return llvm_read_results(b, VECTOR_MERGE, see_merged); }
+static dloc_status read_results(llvm_batch *b) { return llvm_read_results(b, see_merged); }
 
 static bool write_many(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
@@ -123,12 +123,12 @@ static bool write_many(llvm_batch *b, llvm_text *t, size_t position) {
   uint32_t probe = llvm_probe_add(b, t, position, 0, 0, 0);
   llvm_code(t, "define void @merge.%zu(i32 %%s, i1 %%c) {\n  br i1 %%c, label %%head, label %%end\n", position);
   llvm_code(t, "head:\n  switch i32 %%s, label %%b0 [");
-  for (size_t i = 1; i < c.built.location_count; i++)
+  for (size_t i = 1; i < c.built.args->count; i++)
     llvm_code(t, " i32 %zu, label %%b%zu", i, i);
   llvm_code(t, " ]\n");
-  for (size_t i = 0; i < c.built.location_count; i++) {
+  for (size_t i = 0; i < c.built.args->count; i++) {
     llvm_code(t, "b%zu:\n  call void @dloc.case(i32 %u)\n  br label %%end", i, (unsigned)probe);
-    llvm_code_dbg(t, c.built.locations[i]);
+    llvm_code_dbg(t, c.built.args->of.nodes[i]);
     llvm_code(t, "\n");
   }
   llvm_code(t, "end:\n  call void @dloc.end()\n  ret void\n}\n");
@@ -153,7 +153,7 @@ static void see_terminators(llvm_batch *b, const llvm_output *output) {
   }
 }
 
-static dloc_status read_many(llvm_batch *b) { return llvm_read_results(b, VECTOR_MERGE, see_terminators); }
+static dloc_status read_many(llvm_batch *b) { return llvm_read_results(b, see_terminators); }
 
 const llvm_recipe llvm_merge_many = {.name = "merge of many",
                                      .most = 256,

@@ -12,10 +12,11 @@
 #include <string.h>
 
 static void write_calls(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
-  for (size_t i = 0; i < built->location_count; i++) {
+  const term *locations = term_list(built->args, "locations");
+  for (size_t i = 0; i < locations->count; i++) {
     uint32_t probe = llvm_probe_add(b, t, position, 0, (uint32_t)i, 0);
     llvm_code(t, "  call void @dloc.case(i32 %u)", (unsigned)probe);
-    llvm_code_dbg(t, built->locations[i]);
+    llvm_code_dbg(t, locations->of.nodes[i]);
     llvm_code(t, "\n");
   }
 }
@@ -49,12 +50,10 @@ static bool write_strip(llvm_batch *b, llvm_text *t, size_t position) {
   return t->status == DLOC_OK;
 }
 
-static dloc_status take_strip(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count,
-                              vector_answer *ret) {
+static void take_strip(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count, term *ret) {
   (void)b;
-  *ret = (vector_answer){.op = VECTOR_STRIP, .outcome = VECTOR_OK};
-  dloc_status status = llvm_take_list(output, ret);
-  return status == DLOC_OK ? llvm_take_results(output, probes, count, ret) : status;
+  llvm_take_results(output, probes, count, ret);
+  llvm_take_list(output, ret);
 }
 
 static dloc_status read_strip(llvm_batch *b) { return llvm_read_groups(b, take_strip); }
@@ -87,11 +86,12 @@ const llvm_recipe llvm_strip_all = {.name = "strip all",
 
 /* The function that the code is outlined from: that of the first location, if the new one is to have a subprogram. */
 static dloc_node old_subprogram(const llvm_case *c) {
-  dloc_node location = DLOC_NULL;
-  for (size_t i = 0; !location && i < c->built.location_count; i++)
-    location = dloc_primary(c->context, c->built.locations[i]);
-  if (!c->built.function || !location)
-    return c->built.function;
+  const term *locations = term_list(c->built.args, "locations");
+  dloc_node location = DLOC_NULL, function = term_node(c->built.args, "function");
+  for (size_t i = 0; !location && i < locations->count; i++)
+    location = dloc_primary(c->context, locations->of.nodes[i]);
+  if (!function || !location)
+    return function;
   for (dloc_node outer = location; outer; outer = dloc_location_get(c->context, outer).inlined_at)
     location = outer;
   return dloc_scope_subprogram(c->context, dloc_location_get(c->context, location).scope);
@@ -106,8 +106,9 @@ static bool write_outline(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_code(t, " {\n  br i1 %%c, label %%cold, label %%out\ncold:\n  call void @dloc.cold() cold\n");
   write_calls(b, t, position, &c.built);
   llvm_code(t, "  ret void\nout:\n  ret void\n}\n");
-  if (c.built.function)
-    llvm_code(t, "!dloc.outline.%zu = !{!%" PRIu64 "}\n", position, llvm_text_node(t, c.built.function));
+  dloc_node function = term_node(c.built.args, "function");
+  if (function)
+    llvm_code(t, "!dloc.outline.%zu = !{!%" PRIu64 "}\n", position, llvm_text_node(t, function));
   llvm_case_close(&c);
   return t->status == DLOC_OK;
 }
@@ -177,11 +178,9 @@ static bool rename_scopes(dloc_text text, const renamings *names, dloc_buffer *r
   return true;
 }
 
-static dloc_status take_outline(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count,
-                                vector_answer *ret) {
+static void take_outline(llvm_batch *b, llvm_output *output, const llvm_probe *probes, size_t count, term *ret) {
   (void)b;
-  *ret = (vector_answer){.op = VECTOR_OUTLINE, .outcome = VECTOR_OK};
-  return llvm_take_results(output, probes, count, ret);
+  llvm_take_results(output, probes, count, ret);
 }
 
 static dloc_status read_outline(llvm_batch *b) {

@@ -15,10 +15,10 @@ static bool write_equal(llvm_batch *b, llvm_text *t, size_t position) {
   if (!llvm_case_open(b, t, position, &c))
     return false;
   llvm_code(t, "define void @equal.%zu() {\n", position);
-  for (size_t i = 0; i < c.built.location_count && i < 2; i++) {
+  for (size_t i = 0; i < 2; i++) {
     uint32_t probe = llvm_probe_add(b, t, position, 0, (uint32_t)i, 0);
     llvm_code(t, "  call void @dloc.case(i32 %u)", (unsigned)probe);
-    llvm_code_dbg(t, c.built.locations[i]);
+    llvm_code_dbg(t, c.built.args->of.nodes[i]);
     llvm_code(t, "\n");
   }
   llvm_code(t, "  ret void\n}\n");
@@ -42,8 +42,9 @@ static dloc_status read_equal(llvm_batch *b) {
     const llvm_probe *pair = &b->probes[i];
     if (pair[0].position != pair[1].position || !pair[0].seen || !pair[1].seen)
       continue;
-    vector_answer given = {.op = VECTOR_EQUAL, .outcome = VECTOR_OK, .equal = pair[0].node == pair[1].node};
     value_arena_reset(&output.arena);
+    vector_answer given = vector_ok(llvm_vector(b, pair->position), &output.arena);
+    term_set_flag(given.value, "equal", pair[0].node == pair[1].node);
     if (llvm_answer(b, pair->position)->outcome == RUN_UNANSWERED)
       status = run_answer_take(llvm_answer(b, pair->position), output.context, &output.arena, &given);
   }
@@ -65,12 +66,12 @@ static bool write_print(llvm_batch *b, llvm_text *t, size_t position) {
   llvm_case c;
   if (!llvm_case_open(b, t, position, &c))
     return false;
-  bool located = c.built.location_count == 1 && c.built.locations[0] != DLOC_NULL;
+  bool located = c.built.args->of.nodes[0] != DLOC_NULL;
   if (located) {
     uint32_t probe = llvm_probe_add(b, t, position, 0, 0, 0);
     llvm_code(t, "declare void @dloc.print.%u.()\n", (unsigned)probe);
     llvm_code(t, "define void @print.%zu() {\n  call void @dloc.print.%u.()", position, (unsigned)probe);
-    llvm_code_dbg(t, c.built.locations[0]);
+    llvm_code_dbg(t, c.built.args->of.nodes[0]);
     llvm_code(t, "\n  ret void\n}\n");
   } else {
     run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "printing no location cannot be observed");
@@ -103,7 +104,8 @@ static dloc_status answer_print(llvm_batch *b, uint32_t number, dloc_text text) 
     return DLOC_NO_MEMORY;
   value_arena arena;
   value_arena_init(&arena, NULL);
-  vector_answer given = {.op = VECTOR_PRINT, .outcome = VECTOR_OK, .text = text};
+  vector_answer given = vector_ok(llvm_vector(b, b->probes[number].position), &arena);
+  term_set_text(&arena, given.value, "text", text);
   dloc_status status = run_answer_take(answer, context, &arena, &given);
   value_arena_deinit(&arena);
   dloc_context_destroy(context);

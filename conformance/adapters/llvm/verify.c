@@ -4,7 +4,6 @@
  * Vectors whose nodes cannot exist (a column of 17 bits) come here whatever their op is: their nodes are written as
  * they stand in the vector, and the reader of LLVM is asked. */
 #include "llvm.h"
-#include "vector/vector_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -57,7 +56,7 @@ dloc_text llvm_first_message(dloc_text errors) {
 
 /* ---- Nodes as they stand in the vector ---- */
 
-static void write_operand(llvm_text *t, const operand *given, bool in_tuple) {
+static void write_operand(llvm_text *t, const graph_operand *given, bool in_tuple) {
   dloc_sink sink = dloc_buffer_sink(&t->code);
   switch (given->kind) {
   case OPERAND_NULL:
@@ -85,7 +84,7 @@ static void write_plain_text(llvm_text *t, dloc_text text) {
     t->status = DLOC_NO_MEMORY;
 }
 
-static void write_tuple(llvm_text *t, const planned_node *node) {
+static void write_tuple(llvm_text *t, const graph_node *node) {
   llvm_code(t, "!{");
   for (uint32_t i = 0; i < node->field_count; i++) {
     llvm_code(t, i ? ", " : "");
@@ -102,7 +101,7 @@ static void write_tuple(llvm_text *t, const planned_node *node) {
   llvm_code(t, "}\n");
 }
 
-static void write_specialised(llvm_text *t, const planned_node *node) {
+static void write_specialised(llvm_text *t, const graph_node *node) {
   llvm_code(t, "!");
   write_plain_text(t, node->class_name);
   llvm_code(t, "(");
@@ -115,7 +114,7 @@ static void write_specialised(llvm_text *t, const planned_node *node) {
   llvm_code(t, ")\n");
 }
 
-static void write_planned_node(llvm_text *t, const planned_node *node, uint32_t number) {
+static void write_node(llvm_text *t, const graph_node *node, uint32_t number) {
   llvm_code(t, "!%u = %s", (unsigned)number, node->distinct ? "distinct " : "");
   switch (node->form) {
   case FORM_SPECIALISED:
@@ -137,10 +136,9 @@ static void write_planned_node(llvm_text *t, const planned_node *node, uint32_t 
   }
 }
 
-static void write_planned_nodes(const vector *v, llvm_text *t) {
-  const node_graph *graph = &v->plan->graph;
-  for (uint32_t i = 0; i < graph->count; i++)
-    write_planned_node(t, &graph->nodes[i], graph->first + i);
+static void write_nodes(const vector *v, llvm_text *t) {
+  for (uint32_t i = 0; i < v->graph->count; i++)
+    write_node(t, &v->graph->nodes[i], i);
 }
 
 /* ---- The module ---- */
@@ -158,7 +156,7 @@ bool llvm_write_whole(llvm_batch *b, llvm_text *t, size_t position) {
   if (complete && built.module)
     t->status = dloc_write_ll(built.module, dloc_buffer_sink(&t->code));
   else if (t->status == DLOC_OK)
-    write_planned_nodes(v, t);
+    write_nodes(v, t);
   if (complete)
     vector_case_deinit(&built);
   value_arena_deinit(&arena);
@@ -188,7 +186,7 @@ static dloc_status accept(run_answer *answer) {
     return DLOC_NO_MEMORY;
   value_arena arena;
   value_arena_init(&arena, NULL);
-  vector_answer given = {.op = VECTOR_VERIFY, .outcome = VECTOR_OK};
+  const vector_answer given = {.op = VECTOR_VERIFY, .outcome = VECTOR_OK};
   dloc_status status = run_answer_take(answer, context, &arena, &given);
   value_arena_deinit(&arena);
   dloc_context_destroy(context);

@@ -1,9 +1,9 @@
 /* encoded.h - a module as bitcode has it: the numbers of its metadata and the records that locate its instructions. The
  * model says what they should be, and a file what they are. */
-#ifndef DLOC_ENCODED_H
-#define DLOC_ENCODED_H
+#ifndef DLOC_OPS_ENCODED_H
+#define DLOC_OPS_ENCODED_H
 
-#include "document/value.h"
+#include "term.h"
 
 typedef struct encoded_record {
   uint32_t code;
@@ -39,5 +39,7 @@ dloc_status encoded_model(const dloc_module *module, const dloc_profile *profile
 /* What a file of bitcode has; its nodes are made in context. profile is as for dloc_read_bitcode. */
 dloc_status encoded_file(dloc_context *context, const dloc_profile *profile, dloc_text bytes, value_arena *arena,
                          dloc_diagnostic *diagnostic, encoded *ret);
+/* What the args of `encode` ask for, as its value. */
+void encoded_take(const encoded *given, const term *args, value_arena *arena, term *value);
 
 #endif

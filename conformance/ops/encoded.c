@@ -2,6 +2,7 @@
 #include "encoded.h"
 
 #include "try.h"
+#include "reading.h"
 
 #include <string.h>
 
@@ -18,8 +19,6 @@ static dloc_status take_metadata(value_arena *arena, const dloc_numbers *numbers
                                  encoded_part *ret) {
   const dloc_node *nodes = dloc_numbers_bucket(numbers, function, &ret->metadata_count);
   dloc_node *kept = value_arena_alloc(arena, ret->metadata_count, sizeof *kept);
-  if (!kept)
-    return DLOC_NO_MEMORY;
   if (ret->metadata_count)
     memcpy(kept, nodes, ret->metadata_count * sizeof *kept);
   ret->metadata = kept;
@@ -32,15 +31,11 @@ static dloc_status begin_parts(const dloc_module *module, const dloc_numbers *nu
   size_t count = dloc_module_function_count(module) + 1;
   encoded_part *parts = value_arena_alloc(arena, count, sizeof *parts);
   encoded_instruction **lists = value_arena_alloc(arena, count, sizeof *lists);
-  if (!parts || !lists)
-    return DLOC_NO_MEMORY;
   for (size_t i = 0; i < count; i++) {
     parts[i] = (encoded_part){NULL, 0, NULL, 0};
     TRY(take_metadata(arena, numbers, i ? (uint32_t)i - 1 : DLOC_NO_INDEX, &parts[i]));
     parts[i].instruction_count = i ? count_instructions(module, dloc_module_function(module, i - 1)) : 0;
     lists[i] = value_arena_alloc(arena, parts[i].instruction_count, sizeof *lists[i]);
-    if (!lists[i])
-      return DLOC_NO_MEMORY;
     for (size_t j = 0; j < parts[i].instruction_count; j++)
       lists[i][j] = (encoded_instruction){NULL, 0};
     parts[i].instructions = lists[i];
@@ -52,8 +47,6 @@ static dloc_status begin_parts(const dloc_module *module, const dloc_numbers *nu
 
 static dloc_status copy_values(value_arena *arena, const uint64_t *values, size_t count, encoded_record *ret) {
   uint64_t *kept = value_arena_alloc(arena, count, sizeof *kept);
-  if (!kept)
-    return DLOC_NO_MEMORY;
   if (count)
     memcpy(kept, values, count * sizeof *kept);
   ret->values = kept;
@@ -66,8 +59,6 @@ static dloc_status copy_values(value_arena *arena, const uint64_t *values, size_
 static dloc_status copy_records(value_arena *arena, const dloc_location_record *records, size_t count,
                                 encoded_instruction *ret) {
   encoded_record *kept = value_arena_alloc(arena, count, sizeof *kept);
-  if (!kept)
-    return DLOC_NO_MEMORY;
   for (size_t i = 0; i < count; i++) {
     kept[i] = (encoded_record){.code = records[i].code, .abbreviated = records[i].abbreviated};
     TRY(copy_values(arena, records[i].values, records[i].count, &kept[i]));
@@ -143,8 +134,6 @@ static dloc_status find_record(void *user, const dloc_bitcode_item *item) {
       (item->code != DLOC_RECORD_DEBUG_LOC && item->code != DLOC_RECORD_DEBUG_LOC_AGAIN))
     return DLOC_OK;
   found_record *found = value_arena_alloc(f->arena, 1, sizeof *found);
-  if (!found)
-    return DLOC_NO_MEMORY;
   *found = (found_record){.bit = item->bit,
                           .record = {.code = item->code, .abbreviated = item->abbreviation != UNABBREVIATED}};
   TRY(copy_values(f->arena, item->values, item->value_count, &found->record));
@@ -191,8 +180,6 @@ static dloc_status place_records(const file_records *f, const encoded_part *part
     for (; end && end->function == from->function && end->instruction == from->instruction; end = end->next)
       count++;
     encoded_record *records = value_arena_alloc(f->arena, count, sizeof *records);
-    if (!records)
-      return DLOC_NO_MEMORY;
     if (from->instruction >= parts[from->function + 1].instruction_count)
       return DLOC_INVALID;
     lists[from->function + 1][from->instruction] = (encoded_instruction){records, count};

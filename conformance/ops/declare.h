@@ -1,0 +1,32 @@
+/* declare.h - words to write types with, for the files that declare some. */
+#ifndef DLOC_OPS_DECLARE_H
+#define DLOC_OPS_DECLARE_H
+
+#include "type.h"
+
+#define NODE (&(const type){.kind = TYPE_NODE})
+#define OPERAND (&(const type){.kind = TYPE_OPERAND})
+#define TEXT (&(const type){.kind = TYPE_TEXT})
+#define FLAG (&(const type){.kind = TYPE_FLAG})
+#define FLAG_ON (&(const type){.kind = TYPE_FLAG, .on = true})
+#define NUMBER (&(const type){.kind = TYPE_NUMBER, .limit = UINT32_MAX})
+#define NUMBER_OR_NULL (&(const type){.kind = TYPE_NUMBER, .limit = UINT32_MAX, .or_null = true})
+#define WORD(says, ...)                                                                                                \
+  (&(const type){.kind = TYPE_WORD, .what = (says), .words = (const char *const[]){__VA_ARGS__, NULL}})
+#define LIST(item) (&(const type){.kind = TYPE_LIST, .of = (item)})
+#define LIST_OF(number, item) (&(const type){.kind = TYPE_LIST, .of = (item), .count = (number)})
+/* A list with a name of its own, or a text before its items. */
+#define LIST_AS(says, begins, item) (&(const type){.kind = TYPE_LIST, .what = (says), .text = (begins), .of = (item)})
+#define MAP(says, ...) MAP_AS(says, NULL, __VA_ARGS__)
+#define MAP_AS(says, begins, ...)                                                                                      \
+  (&(const type){                                                                                                      \
+      .kind = TYPE_MAP, .what = (says), .text = (begins), .fields = (const field[]){__VA_ARGS__, {.key = NULL}}})
+
+#define FIELD(name, type)                                                                                              \
+  { .key = (name), .of = (type) }
+#define OPTIONAL(name, type)                                                                                           \
+  { .key = (name), .of = (type), .optional = true }
+/* The nodes of a value. */
+#define NODES OPTIONAL("nodes", (&(const type){.kind = TYPE_NODES}))
+
+#endif

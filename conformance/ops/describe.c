@@ -1,0 +1,247 @@
+/* describe.c - values as documents, with the nodes that they reach. */
+#include "operation.h"
+
+#include <stdio.h>
+
+/* Writes the nodes that a value reaches and the vector does not name. Each gets a name when it is first referred to and
+ * is described when its turn comes, so depth costs nothing. */
+typedef struct describer {
+  const graph *names; /* of the vector */
+  dloc_context *context;
+  value_arena *arena;
+  dloc_text *name_of; /* by handle; bytes NULL: none yet */
+  dloc_node *queue;   /* named and not described */
+  size_t queued;
+  size_t described;
+  unsigned next;
+} describer;
+
+/* ---- Nodes ---- */
+
+static dloc_text new_name(describer *d) {
+  char name[32];
+  do
+    snprintf(name, sizeof name, "n%u", d->next++);
+  while (value_get(d->names->names, name));
+  return value_arena_copy(d->arena, dloc_text_of(name));
+}
+
+/* A reference by name: null, or the node's name. */
+static value reference(describer *d, dloc_node node) {
+  if (node == DLOC_NULL)
+    return value_of_word(d->arena, "null");
+  if (!d->name_of[node].bytes) {
+    d->name_of[node] = new_name(d);
+    d->queue[d->queued++] = node;
+  }
+  return value_of_text(d->arena, d->name_of[node]);
+}
+
+static void add_reference(describer *d, value *map, const char *key, dloc_node node) {
+  value_put_value(d->arena, map, key, reference(d, node));
+}
+
+static value explicit_form(describer *d, const char *form, dloc_text text) {
+  value map = {.kind = VALUE_MAP};
+  value_put_text(d->arena, &map, form, text);
+  return map;
+}
+
+/* An operand of a tuple or the value of a field of that type. */
+static value operand(describer *d, dloc_node node, dloc_field_content content) {
+  dloc_text text = dloc_node_text(d->context, node);
+  value v, map = {.kind = VALUE_MAP};
+  switch (dloc_node_kind(d->context, node)) {
+  case DLOC_KIND_STRING:
+    if (content != DLOC_CONTENT_TEXT)
+      return explicit_form(d, "string", text);
+    return value_of_text(d->arena, text);
+  case DLOC_KIND_CONSTANT:
+    return explicit_form(d, "constant", text);
+  case DLOC_KIND_TOKEN:
+    if (content != DLOC_CONTENT_WORD)
+      return explicit_form(d, "word", text);
+    v = value_of_text(d->arena, text);
+    v.quoted = false;
+    return v;
+  default:
+    v = reference(d, node);
+  }
+  if (node == DLOC_NULL || content == DLOC_CONTENT_NODE)
+    return v;
+  value_put_value(d->arena, &map, "name", v);
+  return map;
+}
+
+static void begin_node(describer *d, dloc_node node, const char *class_name, value *map) {
+  *map = (value){.kind = VALUE_MAP};
+  value_put_text(d->arena, map, "node", dloc_text_of(class_name));
+  if (dloc_node_is_distinct(d->context, node))
+    value_put_word(d->arena, map, "distinct", "true");
+}
+
+static void describe_text(describer *d, dloc_node node, const char *class_name, value *map) {
+  begin_node(d, node, class_name, map);
+  value_put_text(d->arena, map, "value", dloc_node_text(d->context, node));
+}
+
+static void describe_location(describer *d, dloc_node node, value *map) {
+  dloc_location location = dloc_location_get(d->context, node);
+  begin_node(d, node, "DILocation", map);
+  value_put_number(d->arena, map, "line", location.line);
+  if (location.column)
+    value_put_number(d->arena, map, "column", location.column);
+  add_reference(d, map, "scope", location.scope);
+  if (location.inlined_at)
+    add_reference(d, map, "inlinedAt", location.inlined_at);
+  if (location.implicit)
+    value_put_word(d->arena, map, "isImplicitCode", "true");
+  if (location.atom_group)
+    value_put_number(d->arena, map, "atomGroup", location.atom_group);
+  if (location.atom_rank)
+    value_put_number(d->arena, map, "atomRank", location.atom_rank);
+}
+
+static bool is_plain_layer(const describer *d, dloc_node node) {
+  return dloc_node_kind(d->context, node) == DLOC_KIND_TUPLE && !dloc_node_is_distinct(d->context, node) &&
+         dloc_operand_count(d->context, node) == 2 &&
+         dloc_node_kind(d->context, dloc_operand(d->context, node, 0)) == DLOC_KIND_STRING &&
+         dloc_node_kind(d->context, dloc_operand(d->context, node, 1)) == DLOC_KIND_LOCATION;
+}
+
+static bool is_composite(const describer *d, dloc_node node) {
+  size_t count = dloc_operand_count(d->context, node);
+  bool composite = count > 1 && dloc_node_kind(d->context, dloc_operand(d->context, node, 0)) == DLOC_KIND_LOCATION;
+  for (size_t i = 1; composite && i < count; i++)
+    composite = is_plain_layer(d, dloc_operand(d->context, node, i));
+  return composite;
+}
+
+static void describe_composite(describer *d, dloc_node node, value *map) {
+  value layers = {.kind = VALUE_LIST};
+  begin_node(d, node, "composite", map);
+  add_reference(d, map, "primary", dloc_operand(d->context, node, 0));
+  for (size_t i = 1; i < dloc_operand_count(d->context, node); i++) {
+    dloc_node pair = dloc_operand(d->context, node, i);
+    value layer = {.kind = VALUE_MAP};
+    value_put_text(d->arena, &layer, "kind", dloc_node_text(d->context, dloc_operand(d->context, pair, 0)));
+    add_reference(d, &layer, "location", dloc_operand(d->context, pair, 1));
+    value_add(d->arena, &layers, layer);
+  }
+  value_put_value(d->arena, map, "layers", layers);
+}
+
+static void describe_tuple(describer *d, dloc_node node, value *map) {
+  value list = {.kind = VALUE_LIST};
+  begin_node(d, node, "tuple", map);
+  for (size_t i = 0; i < dloc_operand_count(d->context, node); i++) {
+    value_add(d->arena, &list, operand(d, dloc_operand(d->context, node, i), DLOC_CONTENT_NODE));
+  }
+  value_put_value(d->arena, map, "operands", list);
+}
+
+static void describe_fields(describer *d, dloc_node node, value *map) {
+  dloc_text class_name = value_arena_copy(d->arena, dloc_node_class(d->context, node));
+  value list = {.kind = VALUE_LIST};
+  begin_node(d, node, class_name.bytes, map);
+  for (size_t i = 0; i < dloc_field_count(d->context, node); i++) {
+    dloc_field field = dloc_field_at(d->context, node, i);
+    dloc_text key = dloc_node_text(d->context, field.key);
+    value v = operand(d, field.value, field.key ? dloc_class_field_content(class_name, key) : DLOC_CONTENT_WORD);
+    if (field.key)
+      value_put(d->arena, map, key, v);
+    else
+      value_add(d->arena, &list, v);
+  }
+  if (list.count)
+    value_put_value(d->arena, map, "operands", list);
+}
+
+static void describe_node(describer *d, dloc_node node, value *map) {
+  switch (dloc_node_kind(d->context, node)) {
+  case DLOC_KIND_STRING:
+    describe_text(d, node, "string", map);
+    break;
+  case DLOC_KIND_CONSTANT:
+    describe_text(d, node, "constant", map);
+    break;
+  case DLOC_KIND_TUPLE:
+    (is_composite(d, node) ? describe_composite : describe_tuple)(d, node, map);
+    break;
+  case DLOC_KIND_LOCATION:
+    describe_location(d, node, map);
+    break;
+  default:
+    describe_fields(d, node, map);
+  }
+}
+
+static void describe_queue(describer *d, value *map) {
+  value nodes = {.kind = VALUE_MAP}, node;
+  while (d->described < d->queued) {
+    dloc_node next = d->queue[d->described++];
+    describe_node(d, next, &node);
+    value_put(d->arena, &nodes, d->name_of[next], node);
+  }
+  if (nodes.count)
+    value_put_value(d->arena, map, "nodes", nodes);
+}
+
+/* ---- Terms ---- */
+
+static value describe(describer *d, const term *t);
+
+static value describe_nodes(describer *d, const term *t) {
+  value list = {.kind = VALUE_LIST};
+  for (uint32_t i = 0; i < t->count; i++) {
+    value_add(d->arena, &list, operand(d, t->of.nodes[i], DLOC_CONTENT_NODE));
+  }
+  return list;
+}
+
+static value describe_items(describer *d, const term *t) {
+  value list = {.kind = VALUE_LIST};
+  for (uint32_t i = 0; i < t->count; i++) {
+    value_add(d->arena, &list, describe(d, &t->of.items[i]));
+  }
+  return list;
+}
+
+static value describe_map(describer *d, const term *t) {
+  value map = {.kind = VALUE_MAP};
+  for (uint32_t i = 0; i < t->count; i++)
+    if (t->of.items[i].type)
+      value_put_value(d->arena, &map, t->type->fields[i].key, describe(d, &t->of.items[i]));
+  return map;
+}
+
+static value describe(describer *d, const term *t) {
+  switch (t->type->kind) {
+  case TYPE_NODE:
+  case TYPE_OPERAND:
+    return operand(d, t->of.nodes[0], DLOC_CONTENT_NODE);
+  case TYPE_LIST:
+    return t->type->of->kind <= TYPE_OPERAND ? describe_nodes(d, t) : describe_items(d, t);
+  case TYPE_MAP:
+    return describe_map(d, t);
+  case TYPE_NUMBER:
+    return t->count ? value_of_number(d->arena, t->of.number) : value_of_word(d->arena, "null");
+  case TYPE_FLAG:
+    return value_of_word(d->arena, t->of.number ? "true" : "false");
+  default:
+    return value_of_text(d->arena, t->of.text);
+  }
+}
+
+void operation_describe(dloc_context *context, const term *t, const graph *names, const dloc_node *handles,
+                        value_arena *arena, value *ret) {
+  uint32_t limit = dloc_node_limit(context);
+  describer d = {.names = names, .context = context, .arena = arena};
+  d.name_of = value_arena_alloc(arena, limit, sizeof *d.name_of);
+  d.queue = value_arena_alloc(arena, limit, sizeof *d.queue);
+  for (uint32_t i = 0; handles && i < names->count; i++)
+    if (handles[i] != DLOC_NULL && !d.name_of[handles[i]].bytes)
+      d.name_of[handles[i]] = names->nodes[i].name;
+  *ret = describe_map(&d, t);
+  describe_queue(&d, ret);
+}

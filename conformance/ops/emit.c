@@ -1,0 +1,72 @@
+/* emit.c - `emit`: the directives before each instruction, and the embedded texts. SPEC.md 8 */
+#include "declare.h"
+#include "operation.h"
+#include "reading.h"
+
+#define DIRECTIVE MAP("a directive", FIELD("file", TEXT), FIELD("line", NUMBER), FIELD("column", NUMBER))
+#define PLACE "%line:%column %file\n"
+#define INSTRUCTION                                                                                                    \
+  MAP_AS("what is written before an instruction", "instruction #\n",                                                   \
+         {.key = "primary", .of = DIRECTIVE, .optional = true, .text = "  primary " PLACE},                            \
+         {.key = "layers", .of = LIST(DIRECTIVE), .optional = true, .text = "  layer " PLACE})
+#define EMBEDDED                                                                                                       \
+  MAP("an embedded text", {.key = "kind", .of = TEXT, .text = "text of kind %\n"},                                     \
+      {.key = "file", .of = TEXT, .text = "  file %\n"}, {.key = "text", .of = TEXT, .text = "  text %\n"})
+
+static void take_directive(query *q, const dloc_directive *directive, term *ret) {
+  term_set_text(q->arena, ret, "file", dloc_node_text(q->context, directive->file));
+  term_set_number(ret, "line", directive->line);
+  term_set_number(ret, "column", directive->column);
+}
+
+static void take_instruction(query *q, const dloc_emitted *emitted, term *ret) {
+  if (emitted->has_primary)
+    take_directive(q, &emitted->primary, term_set_map(q->arena, ret, "primary"));
+  term *layers = emitted->layer_count ? term_set_list(q->arena, ret, "layers", emitted->layer_count) : NULL;
+  for (size_t i = 0; i < emitted->layer_count; i++)
+    take_directive(q, &emitted->layers[i], &layers[i]);
+}
+
+static dloc_status take_texts(query *q, dloc_emitter *emitter, term *value) {
+  const dloc_emitted_text *written = NULL;
+  size_t count = 0;
+  TRY(dloc_emit_texts(emitter, &written, &count));
+  term *texts = count ? term_set_list(q->arena, value, "texts", count) : NULL;
+  for (size_t i = 0; i < count; i++) {
+    dloc_node kind = dloc_operand(q->context, written[i].entry, 0),
+              text = dloc_operand(q->context, written[i].entry, 2);
+    term_set_text(q->arena, &texts[i], "kind", dloc_node_text(q->context, kind));
+    term_set_text(q->arena, &texts[i], "file", dloc_node_text(q->context, written[i].file));
+    term_set_text(q->arena, &texts[i], "text", dloc_node_text(q->context, text));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status emit_all(query *q, dloc_emitter *emitter, term *value) {
+  term *instructions = term_set_list(q->arena, value, "instructions", q->args->count);
+  dloc_emitted emitted;
+  for (uint32_t i = 0; i < q->args->count; i++) {
+    TRY(dloc_emit_instruction(emitter, q->args->of.nodes[i], &q->reason, &emitted));
+    take_instruction(q, &emitted, &instructions[i]);
+  }
+  return take_texts(q, emitter, value);
+}
+
+static dloc_status ask(query *q, term *value) {
+  dloc_emitter *emitter = NULL;
+  TRY(dloc_emitter_create(q->context, q->profile, q->module, q->trace, &emitter));
+  dloc_status status = emit_all(q, emitter, value);
+  dloc_emitter_destroy(emitter);
+  return status;
+}
+
+const operation op_emit = {
+    .name = "emit",
+    .forms = {{LIST(NODE), MAP(NULL, {.key = "instructions", .of = LIST(INSTRUCTION), .as_many = "args"},
+                               OPTIONAL("texts", LIST(EMBEDDED)))}},
+    .module = MODULE_NAMED_ONLY,
+    .ask = ask,
+    .args_cell = "the same; `module` (optional) with `llvm.intermediate_level_source`",
+    .value_cell =
+        "`instructions: [...]`: what is written before each; `texts: [{kind, file, text}]`, absent when none is written",
+};

@@ -1,0 +1,136 @@
+/* encode.c - `encode`: numbers of metadata and records of locations. SPEC.md 7.3, 7.4 */
+#include "declare.h"
+#include "encoded.h"
+#include "operation.h"
+#include "reading.h"
+
+#include <string.h>
+
+static const type record_value = {.kind = TYPE_NUMBER, .what = "a value of a record", .limit = UINT64_MAX};
+
+#define VALUES LIST_AS("the values of a record", NULL, &record_value)
+#define RECORD                                                                                                         \
+  MAP_AS("a record", " ?DEBUG_LOC?DEBUG_LOC_AGAIN?abbreviated%DEBUG_LOC%DEBUG_LOC_AGAIN\n",                            \
+         OPTIONAL("DEBUG_LOC", VALUES), OPTIONAL("DEBUG_LOC_AGAIN", VALUES), OPTIONAL("abbreviated", FLAG))
+#define RECORDS LIST_AS("the records of an instruction", " instruction #\n", RECORD)
+#define FUNCTION                                                                                                       \
+  MAP_AS("a function", "function #: metadata #metadata\n", OPTIONAL("metadata", LIST(OPERAND)),                        \
+         OPTIONAL("records", LIST(RECORDS)))
+
+enum { SHOWS_METADATA, SHOWS_RECORDS }; /* words of the args */
+
+static bool shows(const term *args, uint64_t what) {
+  for (uint32_t i = 0; i < args->count; i++)
+    if (args->of.items[i].of.number == what)
+      return true;
+  return false;
+}
+
+/* ---- Checking ---- */
+
+static dloc_status check_metadata(const reading *r, const term *args, const term *part) {
+  if (!term_get(part, "metadata") == shows(args, SHOWS_METADATA))
+    return WRONG(r, part->from, "vector.field", "metadata stands in the value when it stands in the args");
+  return DLOC_OK;
+}
+
+static dloc_status check_records(const reading *r, const term *list) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    const term *record = &list->of.items[i];
+    if (!term_get(record, "DEBUG_LOC") == !term_get(record, "DEBUG_LOC_AGAIN"))
+      return WRONG(r, record->from, "vector.field", "a record is DEBUG_LOC or DEBUG_LOC_AGAIN, with its values");
+  }
+  return DLOC_OK;
+}
+
+static dloc_status check_function(const reading *r, const term *args, const term *function) {
+  const term *records = term_list(function, "records");
+  TRY(check_metadata(r, args, function));
+  if (!term_get(function, "records") == shows(args, SHOWS_RECORDS))
+    return WRONG(r, function->from, "vector.field", "records stand in the value when they stand in the args");
+  for (uint32_t i = 0; i < records->count; i++)
+    TRY(check_records(r, &records->of.items[i]));
+  return DLOC_OK;
+}
+
+static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+  if (!args->count)
+    return WRONG(r, args->from, "vector.field", "args of encode say what to show");
+  if (!value)
+    return DLOC_OK;
+  const term *functions = term_get(value, "functions");
+  if (functions->count != term_list(module, "functions")->count)
+    return WRONG(r, functions->from, "vector.field", "functions are as many as those of the module");
+  TRY(check_metadata(r, args, value));
+  for (uint32_t i = 0; i < functions->count; i++)
+    TRY(check_function(r, args, &functions->of.items[i]));
+  return DLOC_OK;
+}
+
+/* ---- Answering ---- */
+
+static void take_metadata(const encoded_part *part, value_arena *arena, term *ret) {
+  dloc_node *nodes = term_set_nodes(arena, ret, "metadata", part->metadata_count);
+  if (part->metadata_count)
+    memcpy(nodes, part->metadata, part->metadata_count * sizeof *nodes);
+}
+
+static void take_record(const encoded_record *record, value_arena *arena, term *ret) {
+  const char *name = record->code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN";
+  term *values = term_set_list(arena, ret, name, record->count);
+  for (size_t i = 0; i < record->count; i++)
+    term_be_number(&values[i], record->values[i]);
+  if (record->abbreviated)
+    term_set_flag(ret, "abbreviated", true);
+}
+
+static void take_records(const encoded_part *part, value_arena *arena, term *ret) {
+  term *lists = term_set_list(arena, ret, "records", part->instruction_count);
+  for (size_t i = 0; i < part->instruction_count; i++) {
+    term_be_list(arena, &lists[i], part->instructions[i].count);
+    for (size_t j = 0; j < part->instructions[i].count; j++)
+      take_record(&part->instructions[i].records[j], arena, &lists[i].of.items[j]);
+  }
+}
+
+void encoded_take(const encoded *given, const term *args, value_arena *arena, term *value) {
+  term *functions = term_set_list(arena, value, "functions", given->count - 1);
+  for (size_t i = 0; i < given->count; i++) {
+    term *part = i ? &functions[i - 1] : value;
+    if (shows(args, SHOWS_METADATA))
+      take_metadata(&given->parts[i], arena, part);
+    if (i && shows(args, SHOWS_RECORDS))
+      take_records(&given->parts[i], arena, part);
+  }
+}
+
+static bool has_unknown_record(const dloc_module *module, const dloc_profile *profile) {
+  bool known = profile->alternative[DLOC_CHOICE_METADATA_RECORDS] == DLOC_METADATA_RECORDS_KNOWN;
+  for (size_t i = 0; !known && i < dloc_module_instruction_count(module); i++)
+    if (dloc_module_instruction(module, i)->flags & DLOC_INSTRUCTION_RECORD)
+      return true;
+  return false;
+}
+
+static dloc_status ask(query *q, term *value) {
+  encoded made;
+  q->reason = DLOC_REASON_UNKNOWN_RECORD;
+  if (has_unknown_record(q->module, q->profile))
+    return DLOC_INVALID;
+  TRY(encoded_model(q->module, q->profile, q->arena, &q->reason, &made));
+  encoded_take(&made, q->args, q->arena, value);
+  return DLOC_OK;
+}
+
+const operation op_encode = {
+    .name = "encode",
+    .forms = {{LIST(WORD("what encode shows", "metadata", "records")),
+               MAP_AS(NULL, "module: metadata #metadata\n", OPTIONAL("metadata", LIST(OPERAND)),
+                      FIELD("functions", LIST(FUNCTION)), NODES)}},
+    .module = MODULE_WHOLE,
+    .roots = "metadata",
+    .check = check,
+    .ask = ask,
+    .args_cell = "what to show: `[metadata]`, `[records]` or both; `module`",
+    .value_cell = "`metadata: [...]`, `functions: [{metadata, records}, ...]`",
+};

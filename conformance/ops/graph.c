@@ -1,0 +1,355 @@
+/* graph.c - the nodes of a vector: read them, build them. */
+#include "graph.h"
+#include "reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool text_is(dloc_text text, const char *name) { return dloc_text_equal(text, dloc_text_of(name)); }
+
+/* ---- Reading nodes ---- */
+
+static bool find_node(const graph *g, dloc_text name, uint32_t *ret) {
+  for (; g; g = g->outer) {
+    const value_entry *entry = value_find_entry(g->names, name);
+    if (entry) {
+      *ret = g->first + (uint32_t)(entry - g->names->of.entries);
+      return true;
+    }
+  }
+  return false;
+}
+
+static dloc_status read_name(const reading *r, const graph *g, const value *v, graph_operand *ret) {
+  *ret = (graph_operand){.kind = OPERAND_NODE};
+  if (v->kind != VALUE_SCALAR)
+    return WRONG(r, v, "vector.field", "expected the name of a node");
+  if (!find_node(g, value_text(v), &ret->node))
+    return WRONG(r, v, "vector.name", "no node is named '%.100s'", v->of.bytes);
+  return DLOC_OK;
+}
+
+dloc_status graph_reference(const reading *r, const graph *g, const value *v, graph_operand *ret) {
+  if (!value_is_null(v))
+    return read_name(r, g, v, ret);
+  *ret = (graph_operand){.kind = OPERAND_NULL};
+  return DLOC_OK;
+}
+
+/* {string: x}, {constant: x}, {word: x} or {name: x}. */
+static dloc_status read_explicit(const reading *r, const graph *g, const value *v, graph_operand *ret) {
+  static const struct {
+    const char *key;
+    graph_operand_kind kind;
+  } forms[] = {{"string", OPERAND_STRING}, {"constant", OPERAND_CONSTANT}, {"word", OPERAND_WORD}};
+  if (v->kind != VALUE_MAP || v->count != 1 || v->of.entries[0].value.kind != VALUE_SCALAR)
+    return WRONG(r, v, "vector.field", "expected a name, null, {string: x}, {constant: x}, {word: x} or {name: x}");
+  const value_entry *entry = &v->of.entries[0];
+  if (text_is(entry->key, "name"))
+    return read_name(r, g, &entry->value, ret);
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (text_is(entry->key, forms[i].key)) {
+      *ret = (graph_operand){.kind = forms[i].kind, .text = value_text(&entry->value)};
+      return DLOC_OK;
+    }
+  return WRONG(r, entry, "vector.field", "'%.100s' is no form of a value", entry->key.bytes);
+}
+
+static dloc_status read_operand(const reading *r, const graph *g, const value *v, dloc_field_content content,
+                                graph_operand *ret) {
+  if (value_is_null(v)) {
+    *ret = (graph_operand){.kind = OPERAND_NULL};
+    return DLOC_OK;
+  }
+  if (v->kind != VALUE_SCALAR)
+    return read_explicit(r, g, v, ret);
+  if (content == DLOC_CONTENT_NODE)
+    return read_name(r, g, v, ret);
+  *ret = (graph_operand){.kind = content == DLOC_CONTENT_TEXT ? OPERAND_STRING : OPERAND_WORD, .text = value_text(v)};
+  return DLOC_OK;
+}
+
+dloc_status graph_operand_read(const reading *r, const graph *g, const value *v, graph_operand *ret) {
+  return read_operand(r, g, v, DLOC_CONTENT_NODE, ret);
+}
+
+static graph_field *new_fields(const reading *r, graph_node *node, uint32_t count) {
+  graph_field *fields = value_arena_alloc(r->arena, count, sizeof *fields);
+  node->fields = fields;
+  node->field_count = count;
+  return fields;
+}
+
+/* The operands of a tuple or the positional fields of a node; with self, the node is the first. */
+static dloc_status read_operand_list(const reading *r, const graph *g, const value *list, dloc_field_content content,
+                                     bool self, graph_node *node) {
+  TRY(expect_list(r, list, "operands"));
+  graph_field *fields = new_fields(r, node, list->count + self);
+  if (self)
+    fields[0].value = (graph_operand){.kind = OPERAND_NODE, .node = g->first + (uint32_t)(node - g->nodes)};
+  for (uint32_t i = 0; i < list->count; i++)
+    TRY(read_operand(r, g, &list->of.items[i], content, &fields[self + i].value));
+  return DLOC_OK;
+}
+
+/* `self`: distinct, with itself as operand 0, as loop ids are. */
+static dloc_status read_tuple(const reading *r, const graph *g, const value *v, graph_node *node) {
+  static const char *const keys[] = {"node", "distinct", "self", "operands", NULL};
+  const value *operands = NULL;
+  bool self = false;
+  TRY(expect_map(r, v, "a tuple", keys));
+  TRY(require(r, v, "operands", &operands));
+  TRY(read_flag(r, v, "self", false, &self));
+  node->form = FORM_TUPLE;
+  node->distinct = node->distinct || self;
+  return read_operand_list(r, g, operands, DLOC_CONTENT_NODE, self, node);
+}
+
+static dloc_status read_layer(const reading *r, const graph *g, const value *v, graph_field *ret) {
+  static const char *const keys[] = {"kind", "location", NULL};
+  const value *kind = NULL, *location = NULL;
+  TRY(expect_map(r, v, "a layer", keys));
+  TRY(require(r, v, "kind", &kind));
+  TRY(require(r, v, "location", &location));
+  TRY(read_text(r, kind, "kind", &ret->key));
+  return read_operand(r, g, location, DLOC_CONTENT_NODE, &ret->value);
+}
+
+/* Field 0 is the primary. */
+static dloc_status read_composite(const reading *r, const graph *g, const value *v, graph_node *node) {
+  static const char *const keys[] = {"node", "distinct", "primary", "layers", NULL};
+  const value *primary = NULL, *layers = NULL;
+  TRY(expect_map(r, v, "a composite", keys));
+  TRY(require(r, v, "primary", &primary));
+  TRY(require(r, v, "layers", &layers));
+  TRY(expect_list(r, layers, "layers"));
+  if (layers->count == 0)
+    return WRONG(r, layers, "vector.field", "a composite has at least one layer; write a tuple");
+  graph_field *fields = new_fields(r, node, layers->count + 1);
+  node->form = FORM_COMPOSITE;
+  TRY(read_operand(r, g, primary, DLOC_CONTENT_NODE, &fields[0].value));
+  for (uint32_t i = 0; i < layers->count; i++)
+    TRY(read_layer(r, g, &layers->of.items[i], &fields[i + 1]));
+  return DLOC_OK;
+}
+
+static dloc_status read_text_node(const reading *r, const value *v, graph_form form, graph_node *node) {
+  static const char *const keys[] = {"node", "value", NULL};
+  const value *text = NULL;
+  TRY(expect_map(r, v, "a string or constant", keys));
+  TRY(require(r, v, "value", &text));
+  node->form = form;
+  return read_text(r, text, "value", &node->class_name);
+}
+
+/* A specialised node: every key but node and distinct is a field; `operands` are positional words (DIExpression). */
+static dloc_status read_specialised(const reading *r, const graph *g, const value *v, graph_node *node) {
+  const value *operands = value_get(v, "operands");
+  node->form = FORM_SPECIALISED;
+  if (operands)
+    return read_operand_list(r, g, operands, DLOC_CONTENT_WORD, false, node);
+  graph_field *fields = new_fields(r, node, v->count);
+  node->field_count = 0;
+  for (uint32_t i = 0; i < v->count; i++) {
+    const value_entry *entry = &v->of.entries[i];
+    if (text_is(entry->key, "node") || text_is(entry->key, "distinct"))
+      continue;
+    graph_field *field = &fields[node->field_count++];
+    field->key = entry->key;
+    TRY(read_operand(r, g, &entry->value, dloc_class_field_content(node->class_name, entry->key), &field->value));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status read_node(const reading *r, const graph *g, const value *v, graph_node *node) {
+  const value *class_name = NULL;
+  if (v->kind != VALUE_MAP)
+    return WRONG(r, v, "vector.field", "a node is a map {node: CLASS, field: value...}");
+  TRY(require(r, v, "node", &class_name));
+  TRY(read_text(r, class_name, "node", &node->class_name));
+  TRY(read_flag(r, v, "distinct", false, &node->distinct));
+  if (value_is(class_name, "tuple"))
+    return read_tuple(r, g, v, node);
+  if (value_is(class_name, "composite"))
+    return read_composite(r, g, v, node);
+  if (value_is(class_name, "string"))
+    return read_text_node(r, v, FORM_STRING, node);
+  if (value_is(class_name, "constant"))
+    return read_text_node(r, v, FORM_CONSTANT, node);
+  if (node->class_name.size < 3 || memcmp(node->class_name.bytes, "DI", 2) != 0)
+    return WRONG(r, class_name, "vector.field", "'%.100s' is no class of nodes", class_name->of.bytes);
+  return read_specialised(r, g, v, node);
+}
+
+static bool is_name(dloc_text name) {
+  for (size_t i = 0; i < name.size; i++) {
+    char c = name.bytes[i];
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'))
+      return false;
+  }
+  return name.size > 0;
+}
+
+dloc_status graph_read(const reading *r, const value *names, const graph *outer, graph *ret) {
+  *ret = (graph){.outer = outer, .names = names, .first = outer ? outer->first + outer->count : 0};
+  if (!names)
+    return DLOC_OK;
+  if (names->kind != VALUE_MAP)
+    return WRONG(r, names, "vector.field", "nodes is a map of names");
+  graph_node *nodes = value_arena_alloc(r->arena, names->count, sizeof *nodes);
+  ret->nodes = nodes;
+  ret->count = names->count;
+  for (uint32_t i = 0; i < names->count; i++) {
+    const value_entry *entry = &names->of.entries[i];
+    if (!is_name(entry->key))
+      return WRONG(r, entry, "vector.name", "the name of a node is of a-z, 0-9 and -");
+    nodes[i] = (graph_node){.name = entry->key, .line = entry->line, .column = entry->column};
+    TRY(read_node(r, ret, &entry->value, &nodes[i]));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Building ---- */
+
+/* A graph being built. A node that is referred to before it is built gets a forward node as its handle. */
+typedef struct builder {
+  dloc_context *context;
+  value_arena *arena;
+  dloc_node_diagnosis *diagnosis;
+  dloc_node *handles;
+  bool has_forward;
+} builder;
+
+static dloc_status build_operand(builder *b, const graph_operand *o, dloc_node *ret) {
+  switch (o->kind) {
+  case OPERAND_NULL:
+    *ret = DLOC_NULL;
+    return DLOC_OK;
+  case OPERAND_STRING:
+    return dloc_string(b->context, o->text, ret);
+  case OPERAND_CONSTANT:
+    return dloc_constant(b->context, o->text, ret);
+  case OPERAND_WORD:
+    return dloc_token(b->context, o->text, ret);
+  case OPERAND_NODE:
+    break;
+  }
+  if (b->handles[o->node] == DLOC_NULL) {
+    TRY(dloc_forward(b->context, &b->handles[o->node]));
+    b->has_forward = true;
+  }
+  *ret = b->handles[o->node];
+  return DLOC_OK;
+}
+
+static dloc_status build_tuple(builder *b, const graph_node *node, dloc_node *ret) {
+  dloc_node *operands = value_arena_alloc(b->arena, node->field_count, sizeof *operands);
+  for (uint32_t i = 0; i < node->field_count; i++)
+    TRY(build_operand(b, &node->fields[i].value, &operands[i]));
+  return dloc_tuple(b->context, node->distinct, operands, node->field_count, ret);
+}
+
+static dloc_status build_composite(builder *b, const graph_node *node, dloc_node *ret) {
+  dloc_node *operands = value_arena_alloc(b->arena, node->field_count, sizeof *operands);
+  TRY(build_operand(b, &node->fields[0].value, &operands[0]));
+  for (uint32_t i = 1; i < node->field_count; i++) {
+    dloc_node pair[2];
+    TRY(dloc_string(b->context, node->fields[i].key, &pair[0]));
+    TRY(build_operand(b, &node->fields[i].value, &pair[1]));
+    TRY(dloc_tuple(b->context, false, pair, 2, &operands[i]));
+  }
+  return dloc_tuple(b->context, node->distinct, operands, node->field_count, ret);
+}
+
+static dloc_status build_specialised(builder *b, const graph_node *node, dloc_node *ret) {
+  dloc_field *fields = value_arena_alloc(b->arena, node->field_count, sizeof *fields);
+  for (uint32_t i = 0; i < node->field_count; i++) {
+    if (node->fields[i].key.size)
+      TRY(dloc_token(b->context, node->fields[i].key, &fields[i].key));
+    TRY(build_operand(b, &node->fields[i].value, &fields[i].value));
+  }
+  return dloc_specialised(b->context, node->class_name, node->distinct, fields, node->field_count, b->diagnosis, ret);
+}
+
+static dloc_status build_node(builder *b, const graph_node *node, uint32_t index) {
+  dloc_node built = DLOC_NULL;
+  switch (node->form) {
+  case FORM_SPECIALISED:
+    TRY(build_specialised(b, node, &built));
+    break;
+  case FORM_TUPLE:
+    TRY(build_tuple(b, node, &built));
+    break;
+  case FORM_COMPOSITE:
+    TRY(build_composite(b, node, &built));
+    break;
+  case FORM_STRING:
+    TRY(dloc_string(b->context, node->class_name, &built));
+    break;
+  case FORM_CONSTANT:
+    TRY(dloc_constant(b->context, node->class_name, &built));
+    break;
+  }
+  if (b->handles[index] != DLOC_NULL)
+    return dloc_define(b->context, b->handles[index], built);
+  b->handles[index] = built;
+  return DLOC_OK;
+}
+
+static dloc_status build_nodes(builder *b, const graph *g, const graph_node **ret_failed) {
+  for (uint32_t i = 0; i < g->count; i++) {
+    dloc_status status = build_node(b, &g->nodes[i], g->first + i);
+    if (status == DLOC_INVALID)
+      *ret_failed = &g->nodes[i];
+    TRY(status);
+  }
+  return DLOC_OK;
+}
+
+dloc_status graph_build(const graph *g, const dloc_node *outer, dloc_context *context, value_arena *arena,
+                        const graph_node **ret_failed, dloc_node_diagnosis *diagnosis, dloc_node **ret) {
+  uint32_t count = g->first + g->count;
+  builder b = {context, arena, diagnosis, value_arena_alloc(arena, count, sizeof(dloc_node)), false};
+  if (outer && g->first)
+    memcpy(b.handles, outer, g->first * sizeof *outer);
+  else if (g->outer)
+    TRY(build_nodes(&b, g->outer, ret_failed));
+  TRY(build_nodes(&b, g, ret_failed));
+  if (b.has_forward) {
+    TRY(dloc_resolve(context, NULL));
+    for (uint32_t i = 0; i < count; i++)
+      b.handles[i] = dloc_canonical(context, b.handles[i]);
+  }
+  *ret = b.handles;
+  return DLOC_OK;
+}
+
+dloc_status graph_operand_build(const graph_operand *o, const dloc_node *handles, dloc_context *context,
+                                dloc_node *ret) {
+  *ret = o->kind == OPERAND_NODE ? handles[o->node] : DLOC_NULL;
+  if (o->kind == OPERAND_STRING)
+    return dloc_string(context, o->text, ret);
+  return o->kind == OPERAND_CONSTANT ? dloc_constant(context, o->text, ret) : DLOC_OK;
+}
+
+/* ---- Asking ---- */
+
+const graph_node *graph_node_at(const graph *g, uint32_t index) {
+  while (index < g->first)
+    g = g->outer;
+  return &g->nodes[index - g->first];
+}
+
+bool graph_has_class(const graph *g, const char *class_name) {
+  for (uint32_t i = 0; i < g->count; i++)
+    if (text_is(g->nodes[i].class_name, class_name))
+      return true;
+  return false;
+}
+
+bool graph_node_has_atom(const graph_node *node) {
+  for (uint32_t i = 0; i < node->field_count; i++)
+    if (text_is(node->fields[i].key, "atomGroup"))
+      return true;
+  return false;
+}

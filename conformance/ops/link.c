@@ -1,0 +1,32 @@
+/* link.c - `link`: the lists of sources of several modules become one. SPEC.md 6.2 */
+#include "declare.h"
+#include "operation.h"
+#include "reading.h"
+
+#include <string.h>
+
+static dloc_status ask(query *q, term *value) {
+  const term *lists = term_list(q->args, "lists");
+  size_t count = 0, kept = 0;
+  for (uint32_t i = 0; i < lists->count; i++)
+    count += lists->of.items[i].count;
+  dloc_node *entries = value_arena_alloc(q->arena, count, sizeof *entries), *next = entries;
+  dloc_node *linked = value_arena_alloc(q->arena, count, sizeof *linked);
+  for (uint32_t i = 0; i < lists->count; i++)
+    for (uint32_t j = 0; j < lists->of.items[i].count; j++)
+      *next++ = lists->of.items[i].of.nodes[j];
+  TRY(dloc_link_sources(q->context, q->profile, entries, count, &q->reason, linked, &kept));
+  memcpy(term_set_nodes(q->arena, value, "sources", kept), linked, kept * sizeof *linked);
+  return DLOC_OK;
+}
+
+const operation op_link = {
+    .name = "link",
+    .forms = {{MAP(NULL, FIELD("lists", LIST(LIST_AS("a list of entries", NULL, NODE)))),
+               MAP(NULL, FIELD("sources", LIST(NODE)), NODES)}},
+    .roots = "entry",
+    .ask = ask,
+    .args_cell =
+        "`{lists: [[e1, e2], [e3]]}`: the entries of `llvm.intermediate_level_source` of each module, in the order of linking",
+    .value_cell = "`sources: [...]`: the entries of the linked module",
+};

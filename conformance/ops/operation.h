@@ -1,0 +1,76 @@
+/* operation.h - what an operation of the vectors is: one row of data, and the model's answer. A new one is a line in
+ * ops.def and a file NAME.c here; to ask LLVM as well, a file of recipes in adapters/llvm/. */
+#ifndef DLOC_OPS_OPERATION_H
+#define DLOC_OPS_OPERATION_H
+
+#include "term.h"
+
+typedef enum vector_op {
+#define OP(id, name, seen) VECTOR_##id,
+#include "ops.def"
+#undef OP
+  VECTOR_OP_COUNT
+} vector_op;
+
+/* What the model is asked. */
+typedef struct query {
+  const dloc_profile *profile;
+  const dloc_trace *trace; /* may be NULL */
+  dloc_context *context;
+  const dloc_module *module; /* of the vector, or NULL */
+  const term *args;          /* built; NULL: the op takes none */
+  value_arena *arena;
+  dloc_reason reason; /* why the model refuses, with DLOC_INVALID */
+  int severity;       /* other than the reason's, or -1 */
+} query;
+
+/* What an op takes, and what it then gives. */
+typedef struct operation_form {
+  const type *args;  /* NULL: none */
+  const type *value; /* a map; NULL: none */
+} operation_form;
+
+typedef enum module_use { MODULE_NO, MODULE_NAMED_ONLY, MODULE_WHOLE } module_use;
+
+typedef struct operation {
+  const char *name;
+  /* The first whose args can be meant: a list or a map, and of two maps the one with its first key. */
+  operation_form forms[2];
+  module_use module;   /* none; optional and without functions; required */
+  const char *roots;   /* what canonical text calls the nodes of a value */
+  bool takes_any_node; /* layers and unknown records are no reason to refuse what it reads */
+  /* What the types cannot say. value is NULL while the args are read; module: as it was read, or NULL. */
+  dloc_status (*check)(const reading *r, const term *args, const term *module, const term *value);
+  /* The model's answer. value is NULL if the form has none. */
+  dloc_status (*ask)(query *q, term *value);
+  const char *args_cell, *value_cell; /* of the table in vectors/README.md */
+} operation;
+
+extern const operation *const operations[VECTOR_OP_COUNT];
+#define OP(id, name, seen) extern const operation op_##name;
+#include "ops.def"
+#undef OP
+
+bool operation_find(dloc_text name, vector_op *ret);
+const operation_form *operation_form_of(const operation *op, const value *args);
+/* Read the args, or the value that answers these. */
+dloc_status operation_read_args(const reading *r, const graph *g, const operation *op, const value *args,
+                                const term *module, term *ret);
+dloc_status operation_read_value(const reading *r, const graph *g, const operation *op, const operation_form *form,
+                                 const value *v, const term *args, const term *module, term *ret);
+
+/* Canonical text: what is not a node, then the graph below the nodes. Two values are the same exactly when their texts
+ * are. */
+dloc_status operation_print(const operation *op, dloc_context *context, const term *value, dloc_sink sink);
+/* A value as a document, `nodes` included. Nodes with a name in names keep it; handles are theirs, or NULL. */
+void operation_describe(dloc_context *context, const term *t, const graph *names, const dloc_node *handles,
+                        value_arena *arena, value *ret);
+
+/* ---- Modules (module.c) ---- */
+
+extern const type *const module_type;
+dloc_status module_read(const reading *r, const graph *g, const value *v, term *ret);
+dloc_status module_build(const term *module, const graph *g, const dloc_node *handles, dloc_context *context,
+                         value_arena *arena, dloc_module **ret);
+
+#endif

@@ -1,0 +1,24 @@
+/* outline.c - `outline`: locations of instructions that became a function of their own. SPEC.md 5.8 */
+#include "declare.h"
+#include "operation.h"
+#include "reading.h"
+
+static dloc_status ask(query *q, term *value) {
+  const term *locations = term_list(q->args, "locations");
+  dloc_node *results = term_set_nodes(q->arena, value, "results", locations->count);
+  for (uint32_t i = 0; i < locations->count; i++)
+    TRY(dloc_outline(q->context, q->profile, locations->of.nodes[i], term_node(q->args, "function"), &q->reason,
+                     &results[i]));
+  return DLOC_OK;
+}
+
+const operation op_outline = {
+    .name = "outline",
+    .forms = {{MAP(NULL, FIELD("locations", LIST(NODE)), OPTIONAL("function", NODE)),
+               MAP(NULL, {.key = "results", .of = LIST(NODE), .as_many = "locations"}, NODES)}},
+    .roots = "result",
+    .ask = ask,
+    .args_cell =
+        "`{locations: [a, null], function: g}`; `function`: the subprogram of the new function, if the old one has any",
+    .value_cell = "`results: [...]`: one for each location",
+};

@@ -1,0 +1,60 @@
+/* source.c - `source`: the list of embedded texts, and which entry holds the text of a file. SPEC.md 6.1 */
+#include "declare.h"
+#include "operation.h"
+#include "reading.h"
+
+#define ENTRY                                                                                                          \
+  MAP("an entry", {.key = "kind", .of = TEXT, .text = "kind: %\n"}, FIELD("file", NODE),                               \
+      {.key = "text", .of = TEXT, .text = "text: %\n"}, {.key = "md5", .of = TEXT, .text = "md5: %\n"})
+
+static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+  (void)module;
+  (void)value;
+  if (term_get(args, "list") && !term_flag(args, "list"))
+    return WRONG(r, args->from, "vector.field", "args of source are {list: true} or {find: FILE, kind: KIND}");
+  return DLOC_OK;
+}
+
+static void list(query *q, const dloc_source *sources, size_t count, term *value) {
+  term *entries = term_set_list(q->arena, value, "entries", count);
+  for (size_t i = 0; i < count; i++) {
+    char md5[33] = "";
+    dloc_source_md5(q->context, q->profile, &sources[i], md5);
+    term_set_text(q->arena, &entries[i], "kind", sources[i].kind);
+    *term_set_node(q->arena, &entries[i], "file") = sources[i].file;
+    term_set_text(q->arena, &entries[i], "text", sources[i].text);
+    term_set_text(q->arena, &entries[i], "md5", dloc_text_of(md5));
+  }
+}
+
+static void find(query *q, const dloc_source *sources, size_t count, term *value) {
+  dloc_source found;
+  term_set_null(value, "entry");
+  if (!dloc_source_find(q->module, q->profile, term_node(q->args, "find"), term_text(q->args, "kind"), &found))
+    return;
+  for (size_t i = count; i > 0; i--)
+    if (sources[i - 1].entry == found.entry)
+      term_set_number(value, "entry", i - 1);
+}
+
+static dloc_status ask(query *q, term *value) {
+  size_t count = dloc_source_count(q->module);
+  dloc_source *sources = value_arena_alloc(q->arena, count, sizeof *sources);
+  dloc_source_list(q->module, count, sources);
+  (term_get(q->args, "list") ? list : find)(q, sources, count, value);
+  return DLOC_OK;
+}
+
+const operation op_source = {
+    .name = "source",
+    .forms = {{MAP(NULL, FIELD("list", FLAG)), MAP(NULL, FIELD("entries", LIST(ENTRY)), NODES)},
+              {MAP(NULL, FIELD("find", NODE), OPTIONAL("kind", TEXT)),
+               MAP(NULL, {.key = "entry", .of = NUMBER_OR_NULL, .text = "entry: %\n"})}},
+    .module = MODULE_WHOLE,
+    .roots = "file",
+    .takes_any_node = true,
+    .check = check,
+    .ask = ask,
+    .args_cell = "`{list: true}` / `{find: file, kind: TileIR}` (kind optional); `module`",
+    .value_cell = "`entries: [{kind, file, text, md5}]` / `entry: 0` or `null`",
+};

@@ -1,0 +1,181 @@
+/* term.c - terms: what they hold, and filling them in. */
+#include "term.h"
+#include "reading.h"
+
+#include <string.h>
+
+static const term nothing = {.type = NULL};
+
+/* ---- Asking ---- */
+
+static term *find_field(const term *map, const char *key) {
+  for (uint32_t i = 0; map && map->type && i < map->count; i++)
+    if (strcmp(map->type->fields[i].key, key) == 0)
+      return &map->of.items[i];
+  return NULL;
+}
+
+const term *term_get(const term *map, const char *key) {
+  const term *found = find_field(map, key);
+  return found && found->type ? found : NULL;
+}
+
+const term *term_list(const term *map, const char *key) {
+  const term *found = term_get(map, key);
+  return found ? found : &nothing;
+}
+
+dloc_node term_node(const term *map, const char *key) {
+  const term *found = term_get(map, key);
+  return found ? found->of.nodes[0] : DLOC_NULL;
+}
+
+dloc_text term_text(const term *map, const char *key) {
+  const term *found = term_get(map, key);
+  return found ? found->of.text : dloc_text_of("");
+}
+
+uint64_t term_number(const term *map, const char *key) {
+  const term *found = term_get(map, key);
+  return found ? found->of.number : 0;
+}
+
+unsigned term_word(const term *map, const char *key) { return (unsigned)term_number(map, key); }
+
+static const type *type_of_field(const term *map, const char *key) {
+  for (const field *f = map ? map->type->fields : NULL; f && f->key; f++)
+    if (strcmp(f->key, key) == 0)
+      return f->of;
+  return NULL;
+}
+
+bool term_flag(const term *map, const char *key) {
+  const term *found = term_get(map, key);
+  const type *t = type_of_field(map, key);
+  return found ? found->of.number != 0 : t && t->on;
+}
+
+/* ---- Making ---- */
+
+static bool holds_nodes(const type *t) { return t->kind == TYPE_NODE || t->kind == TYPE_OPERAND; }
+
+static uint32_t count_fields(const type *map) {
+  uint32_t count = 0;
+  while (map->fields[count].key)
+    count++;
+  return count;
+}
+
+static void begin_map(value_arena *arena, const type *t, term *ret) {
+  uint32_t count = count_fields(t);
+  *ret = (term){.type = t, .count = count, .of.items = value_arena_alloc(arena, count, sizeof(term))};
+  for (uint32_t i = 0; i < count; i++)
+    ret->of.items[i] = nothing;
+}
+
+term *term_make(value_arena *arena, const type *t) {
+  term *made = value_arena_alloc(arena, 1, sizeof *made);
+  begin_map(arena, t, made);
+  return made;
+}
+
+/* Every item of a list has its type; a map among them has no fields yet. */
+static void begin_items(value_arena *arena, const type *item, term *items, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (item->kind == TYPE_MAP)
+      begin_map(arena, item, &items[i]);
+    else
+      items[i] = (term){.type = item, .count = item->kind == TYPE_NUMBER};
+}
+
+static term *set(term *map, const char *key) {
+  term *made = find_field(map, key);
+  *made = (term){.type = type_of_field(map, key)};
+  return made;
+}
+
+term *term_set_list(value_arena *arena, term *map, const char *key, size_t count) {
+  term *list = set(map, key);
+  term_be_list(arena, list, count);
+  return list->of.items;
+}
+
+dloc_node *term_set_nodes(value_arena *arena, term *map, const char *key, size_t count) {
+  term *list = set(map, key);
+  list->count = (uint32_t)count;
+  list->of.nodes = value_arena_alloc(arena, count, sizeof(dloc_node));
+  return list->of.nodes;
+}
+
+dloc_node *term_set_node(value_arena *arena, term *map, const char *key) { return term_set_nodes(arena, map, key, 1); }
+
+term *term_set_map(value_arena *arena, term *map, const char *key) {
+  term *made = set(map, key);
+  begin_map(arena, made->type, made);
+  return made;
+}
+
+void term_set_text(value_arena *arena, term *map, const char *key, dloc_text text) {
+  term_be_text(arena, set(map, key), text);
+}
+
+void term_set_number(term *map, const char *key, uint64_t number) { term_be_number(set(map, key), number); }
+
+void term_set_null(term *map, const char *key) { set(map, key); }
+
+void term_set_flag(term *map, const char *key, bool flag) { set(map, key)->of.number = flag; }
+
+void term_be_list(value_arena *arena, term *t, size_t count) {
+  t->count = (uint32_t)count;
+  t->of.items = value_arena_alloc(arena, count, sizeof(term));
+  begin_items(arena, t->type->of, t->of.items, count);
+}
+
+void term_be_text(value_arena *arena, term *t, dloc_text text) { t->of.text = value_arena_copy(arena, text); }
+
+void term_be_number(term *t, uint64_t number) {
+  t->count = 1;
+  t->of.number = number;
+}
+
+/* ---- Building ---- */
+
+static dloc_status build_nodes(const term *read, const dloc_node *handles, dloc_context *context, value_arena *arena,
+                               term *ret) {
+  ret->of.nodes = value_arena_alloc(arena, read->count, sizeof(dloc_node));
+  for (uint32_t i = 0; i < read->count; i++)
+    TRY(graph_operand_build(&read->of.operands[i], handles, context, &ret->of.nodes[i]));
+  return DLOC_OK;
+}
+
+/* The type of what a term consists of; NULL: it is no list and no map. */
+static bool has_items(const term *t) {
+  return t->type && (t->type->kind == TYPE_LIST || t->type->kind == TYPE_MAP || t->type->kind == TYPE_NAMED) &&
+         !(t->type->of && holds_nodes(t->type->of));
+}
+
+static bool has_nodes(const term *t) {
+  return t->type && (holds_nodes(t->type) || (t->type->of && holds_nodes(t->type->of)));
+}
+
+dloc_status term_build(const term *read, const dloc_node *handles, dloc_context *context, value_arena *arena,
+                       term *ret) {
+  *ret = *read;
+  if (has_nodes(read))
+    return build_nodes(read, handles, context, arena, ret);
+  if (!has_items(read))
+    return DLOC_OK;
+  ret->of.items = value_arena_alloc(arena, read->count, sizeof(term));
+  for (uint32_t i = 0; i < read->count; i++)
+    TRY(term_build(&read->of.items[i], handles, context, arena, &ret->of.items[i]));
+  return DLOC_OK;
+}
+
+void term_operands(const term *t, void (*visit)(void *user, const graph_operand *o), void *user) {
+  bool here = has_nodes(t);
+  for (uint32_t i = 0; (here || has_items(t)) && i < t->count; i++)
+    if (here)
+      visit(user, &t->of.operands[i]);
+    else
+      term_operands(&t->of.items[i], visit, user);
+}

@@ -1,0 +1,67 @@
+/* term.h - terms: args, modules and values with every name resolved.
+ *
+ * A term is read from a document by its type, with diagnostics; its nodes are then operands of a graph (graph.h).
+ * Building it in a context makes handles of these. What an op answers is a term as well, which it fills in field by
+ * field. Everything lives in one value_arena. */
+#ifndef DLOC_OPS_TERM_H
+#define DLOC_OPS_TERM_H
+
+#include "graph.h"
+#include "type.h"
+
+typedef struct term term;
+
+struct term {
+  const type *type;  /* NULL: a field that is absent */
+  const value *from; /* where it stands; NULL: in no document */
+  uint32_t count;    /* nodes, items or fields; of a number: 0 for null */
+  union {
+    const graph_operand *operands; /* one or a list of them, until they are built */
+    dloc_node *nodes;              /* from then on */
+    dloc_text text;
+    uint64_t number; /* also a flag, and the index of a word */
+    term *items;     /* of a list or a map; the keys of a TYPE_NAMED are those of `from` */
+  } of;
+};
+
+/* ---- Reading ---- */
+
+/* Read a value; what: for diagnostics, unless the type says. */
+dloc_status term_read(const reading *r, const graph *g, const type *t, const char *what, const value *v, term *ret);
+/* handles: of the graph's nodes. */
+dloc_status term_build(const term *read, const dloc_node *handles, dloc_context *context, value_arena *arena,
+                       term *ret);
+/* Calls visit for each operand of a term that is not built. */
+void term_operands(const term *t, void (*visit)(void *user, const graph_operand *o), void *user);
+
+/* ---- Asking: of a map that is NULL or has no such field, the answer is none, empty, or what the type takes it for
+ * ---- */
+
+const term *term_get(const term *map, const char *key); /* NULL when it is absent */
+const term *term_list(const term *map, const char *key);
+dloc_node term_node(const term *map, const char *key);
+dloc_text term_text(const term *map, const char *key);
+uint64_t term_number(const term *map, const char *key);
+unsigned term_word(const term *map, const char *key);
+bool term_flag(const term *map, const char *key);
+
+/* ---- Making ---- */
+
+/* A map without fields. */
+term *term_make(value_arena *arena, const type *t);
+/* A field of a map, to be filled in: a list of so many items; of nodes, the array of them. */
+term *term_set_list(value_arena *arena, term *map, const char *key, size_t count);
+dloc_node *term_set_nodes(value_arena *arena, term *map, const char *key, size_t count);
+dloc_node *term_set_node(value_arena *arena, term *map, const char *key);
+term *term_set_map(value_arena *arena, term *map, const char *key);
+void term_set_text(value_arena *arena, term *map, const char *key, dloc_text text); /* copied */
+void term_set_number(term *map, const char *key, uint64_t number);
+void term_set_null(term *map, const char *key);
+void term_set_flag(term *map, const char *key, bool flag);
+
+/* The same for an item of a list. */
+void term_be_list(value_arena *arena, term *t, size_t count);
+void term_be_text(value_arena *arena, term *t, dloc_text text);
+void term_be_number(term *t, uint64_t number);
+
+#endif

@@ -1,0 +1,53 @@
+/* type.h - types as data: the shape of an op's args and value is declared once, in the op's row.
+ *
+ * From a type come: reading with diagnostics (read.c), the order of keys (vector/canonical.c), canonical text
+ * (canonical_text.c), an answer as a document (describe.c), the nodes that something uses (vector/use.c) and the JSON
+ * Schemas (schema.c). declare.h has the words in which types are written. */
+#ifndef DLOC_OPS_TYPE_H
+#define DLOC_OPS_TYPE_H
+
+#include "document/value.h"
+
+typedef enum type_kind {
+  TYPE_NODE,    /* the name of a node, or null for none */
+  TYPE_OPERAND, /* the same, or a string, constant or word */
+  TYPE_TEXT,
+  TYPE_NUMBER,
+  TYPE_FLAG,
+  TYPE_WORD,
+  TYPE_LIST,
+  TYPE_MAP,
+  TYPE_NAMED, /* a map of any keys */
+  /* Of documents only. */
+  TYPE_NODES, /* definitions of nodes by name */
+  TYPE_ARGS,  /* those of the vector's op */
+  TYPE_VALUE, /* the same */
+  TYPE_MODULE,
+  TYPE_ANY
+} type_kind;
+
+typedef struct type type;
+
+typedef struct field {
+  const char *key;
+  const type *of;
+  bool optional;
+  const char *text;    /* its canonical text: canonical_text.c says how */
+  const char *as_many; /* a list as long as this one of the args, or as the "args" themselves */
+} field;
+
+struct type {
+  type_kind kind;
+  const char *what;         /* for diagnostics, "a layer"; NULL: its key */
+  const char *text;         /* canonical text of what begins here */
+  const type *of;           /* items */
+  const field *fields;      /* of a map, in the order of keys; the last has no key */
+  const char *const *words; /* the last is NULL */
+  uint64_t limit;           /* the greatest number */
+  uint32_t count;           /* a list has just so many items; 0: any number */
+  bool or_null;             /* a number may be null */
+  bool on;                  /* a flag that is absent is true */
+  bool short_form;          /* a scalar stands for a map with the first field, or a list of one item */
+};
+
+#endif

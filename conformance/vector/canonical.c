@@ -1,0 +1,209 @@
+/* canonical.c - the canonical form of a vector: key order, block and flow style, digest. */
+#include "ops/declare.h"
+#include "vector_internal.h"
+#include "ops/reading.h"
+
+#include <md5.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Key order ---- */
+
+#define ANY (&(const type){.kind = TYPE_ANY})
+#define KEY(name) FIELD(name, ANY)
+#define OUTCOME                                                                                                        \
+  MAP("an outcome", KEY("outcome"), KEY("reason"), KEY("severity"), FIELD("value", (&(const type){.kind = TYPE_VALUE})))
+#define OF_EACH(item) (&(const type){.kind = TYPE_NAMED, .of = (item)})
+
+/* A whole vector. Which op's args and values stand in it shows its `op`. */
+static const type *const vector_type =
+    MAP("a vector", KEY("id"), KEY("digest"), KEY("clauses"), KEY("level"), KEY("since"), KEY("with"), KEY("needs"),
+        KEY("kills"), KEY("note"), NODES, FIELD("module", (&(const type){.kind = TYPE_MODULE})), KEY("op"),
+        FIELD("args", (&(const type){.kind = TYPE_ARGS})), FIELD("expect", OUTCOME),
+        FIELD("choices", OF_EACH(OF_EACH(OUTCOME))), FIELD("profiles", OF_EACH(OUTCOME)));
+
+static const type node_type = {.kind = TYPE_MAP,
+                               .fields =
+                                   (const field[]){KEY("node"),
+                                                   KEY("distinct"),
+                                                   KEY("self"),
+                                                   KEY("primary"),
+                                                   FIELD("layers", LIST(MAP("a layer", KEY("kind"), KEY("location")))),
+                                                   {.key = NULL}}};
+static const type nodes_type = {.kind = TYPE_NAMED, .of = &node_type};
+
+dloc_status vector_check_keys(const reading *r, const value *document) {
+  const char *keys[32] = {NULL};
+  for (size_t i = 0; vector_type->fields[i].key; i++)
+    keys[i] = vector_type->fields[i].key;
+  return expect_map(r, document, vector_type->what, keys);
+}
+
+enum { FIELD_RANK = 64, UNKNOWN_RANK = 1 << 16 };
+
+/* LLVM's order of the fields of a class. */
+static unsigned field_rank(dloc_text class_name, dloc_text key) {
+  uint32_t order = dloc_class_field_order(class_name, key);
+  return order == DLOC_NO_INDEX ? UNKNOWN_RANK : FIELD_RANK + order;
+}
+
+/* The document that is put in order. */
+typedef struct ordering {
+  value_arena *arena;
+  const operation_form *form; /* of its op and args; NULL: it has none */
+} ordering;
+
+/* Where a key stands, and the type of its value; NULL: the order of what is in it is kept. */
+static unsigned key_rank(const type *map, const value *v, dloc_text key, const type **ret) {
+  *ret = map && map->kind == TYPE_NAMED ? map->of : NULL;
+  for (unsigned i = 0; map && map->kind == TYPE_MAP && map->fields[i].key; i++)
+    if (dloc_text_equal(key, dloc_text_of(map->fields[i].key))) {
+      *ret = map->fields[i].of;
+      return i;
+    }
+  if (map == &node_type)
+    return field_rank(value_text(value_get(v, "node")), key);
+  return map && map->kind == TYPE_NAMED ? 0 : UNKNOWN_RANK;
+}
+
+/* The type that stands for one of documents only. */
+static const type *resolve(const ordering *o, const type *t) {
+  if (!t || t->kind == TYPE_ANY)
+    return NULL;
+  if (t->kind == TYPE_NODES)
+    return &nodes_type;
+  if (t->kind == TYPE_MODULE)
+    return module_type;
+  if (t->kind == TYPE_ARGS || t->kind == TYPE_VALUE)
+    return !o->form ? NULL : t->kind == TYPE_ARGS ? o->form->args : o->form->value;
+  return t;
+}
+
+/* ---- Canonical copies ---- */
+
+typedef struct ranked {
+  unsigned rank;
+  uint32_t index; /* keeps the sort stable */
+} ranked;
+
+static int compare_ranked(const void *left, const void *right) {
+  const ranked *a = left, *b = right;
+  if (a->rank != b->rank)
+    return a->rank < b->rank ? -1 : 1;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Recursion is bounded by VALUE_DEPTH. */
+static void order(const ordering *o, const type *t, const value *v, value *ret);
+
+static void order_list(const ordering *o, const type *t, const value *v, value *ret) {
+  const type *item = t && t->kind == TYPE_LIST ? t->of : NULL;
+  value *items = value_arena_alloc(o->arena, v->count, sizeof *items);
+  for (uint32_t i = 0; i < v->count; i++)
+    order(o, item, &v->of.items[i], &items[i]);
+  *ret = *v;
+  ret->of.items = items;
+}
+
+static void order_map(const ordering *o, const type *t, const value *v, value *ret) {
+  ranked *ranks = value_arena_alloc(o->arena, v->count, sizeof *ranks);
+  value_entry *entries = value_arena_alloc(o->arena, v->count, sizeof *entries);
+  const type *inner;
+  for (uint32_t i = 0; i < v->count; i++)
+    ranks[i] = (ranked){key_rank(t, v, v->of.entries[i].key, &inner), i};
+  if (v->count)
+    qsort(ranks, v->count, sizeof *ranks, compare_ranked);
+  for (uint32_t i = 0; i < v->count; i++) {
+    const value_entry *entry = &v->of.entries[ranks[i].index];
+    entries[i] = *entry;
+    key_rank(t, v, entry->key, &inner);
+    order(o, inner, &entry->value, &entries[i].value);
+  }
+  *ret = *v;
+  ret->of.entries = entries;
+  ret->index = NULL;
+}
+
+static void order(const ordering *o, const type *t, const value *v, value *ret) {
+  t = resolve(o, t);
+  if (v->kind == VALUE_LIST)
+    order_list(o, t, v, ret);
+  else if (v->kind == VALUE_MAP)
+    order_map(o, t, v, ret);
+  else
+    *ret = *v;
+}
+
+/* A canonical document with the digest, behind the id. */
+static dloc_status set_digest(value_arena *arena, value *document) {
+  value with;
+  char md5[33];
+  value_set_map(&with);
+  TRY(vector_digest(document, arena, md5));
+  value digest;
+  TRY(value_set_text(arena, dloc_text_of(md5), &digest));
+  for (uint32_t i = 0; i < document->count; i++) {
+    const value_entry *entry = &document->of.entries[i];
+    if (!dloc_text_equal(entry->key, dloc_text_of("digest")))
+      TRY(value_map_add_text(arena, &with, entry->key, &entry->value));
+    if (dloc_text_equal(entry->key, dloc_text_of("id")))
+      TRY(value_map_add(arena, &with, "digest", &digest));
+  }
+  with.line = document->line;
+  with.column = document->column;
+  *document = with;
+  return DLOC_OK;
+}
+
+dloc_status vector_canonical(const value *document, value_arena *arena, value *ret) {
+  value ordered;
+  vector_op op;
+  bool known = operation_find(value_text(value_get(document, "op")), &op);
+  const ordering o = {arena, known ? operation_form_of(operations[op], value_get(document, "args")) : NULL};
+  order(&o, vector_type, document, &ordered);
+  if (ordered.kind == VALUE_MAP)
+    TRY(set_digest(arena, &ordered));
+  *ret = ordered;
+  return DLOC_OK;
+}
+
+/* ---- Writing ---- */
+
+static bool wants_block(dloc_text key) {
+  static const char *const keys[] = {"nodes", "module", "functions", "instructions", "named", "choices", "profiles"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (dloc_text_equal(key, dloc_text_of(keys[i])))
+      return true;
+  return false;
+}
+
+dloc_status vector_write(const value *canonical_document, dloc_sink sink) {
+  return value_write_yaml(canonical_document, wants_block, sink);
+}
+
+static bool hash_bytes(void *user, const char *bytes, size_t size) {
+  MD5Update(user, (const uint8_t *)bytes, size);
+  return true;
+}
+
+/* What a vector asks and expects: not why it is there, nor what it shows about the model's mutants. */
+static bool is_content(dloc_text key) {
+  return !dloc_text_equal(key, dloc_text_of("digest")) && !dloc_text_equal(key, dloc_text_of("kills")) &&
+         !dloc_text_equal(key, dloc_text_of("note"));
+}
+
+dloc_status vector_digest(const value *canonical_document, value_arena *arena, char ret[33]) {
+  value content;
+  order_map(&(const ordering){.arena = arena}, NULL, canonical_document, &content);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < content.count; i++) {
+    if (is_content(content.of.entries[i].key))
+      content.of.entries[kept++] = content.of.entries[i];
+  }
+  content.count = kept;
+  MD5_CTX md5;
+  MD5Init(&md5);
+  TRY(value_write_json(&content, (dloc_sink){hash_bytes, &md5}));
+  MD5End(&md5, ret);
+  return DLOC_OK;
+}
