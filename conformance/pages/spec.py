@@ -107,13 +107,39 @@ def stated_clause(block: ET.Element, clauses: dict[str, Clause]) -> Clause | Non
     return clauses.get(name_of(next(iter(block[0]), None)))
 
 
-def heading_place(heading: ET.Element, number: int, choices: set[str]) -> str:
-    """Of a choice its name, of a chapter its number among all headings."""
+def choice_of(heading: ET.Element, choices: dict[str, dict]) -> str | None:
+    """The choice whose entry begins at a heading that ends with its name."""
     last = heading[-1] if len(heading) and not heading[-1].tail else None
-    return f"choice-{name_of(last)}" if name_of(last) in choices else f"section-{number}"
+    return name_of(last) if name_of(last) in choices else None
 
 
-def add_links(document: ET.Element, clauses: dict[str, Clause], choices: set[str]) -> None:
+def heading_place(heading: ET.Element, number: int, choices: dict[str, dict]) -> str:
+    """Of a choice its name, of a chapter its number among all headings."""
+    choice = choice_of(heading, choices)
+    return f"choice-{choice}" if choice else f"section-{number}"
+
+
+def add_takers(alternatives: ET.Element, profiles: dict[str, str]) -> None:
+    """Behind each alternative of a choice the profiles that take it, which SPEC.md says at the profiles."""
+    for item in alternatives:
+        takers = [profile for profile, alternative in profiles.items() if alternative == name_of(item[0])]
+        note = ET.SubElement(item, "span")
+        note.text = "; taken by " if takers else "; no built-in profile takes it"
+        for number, profile in enumerate(takers, 1):
+            code = ET.SubElement(note, "code")
+            code.text, code.tail = profile, ", " if number < len(takers) else ""
+
+
+def add_all_takers(document: ET.Element, choices: dict[str, dict]) -> None:
+    choice = None
+    for block in document:
+        if block.tag == "h3":
+            choice = choice_of(block, choices)
+        elif block.tag == "ul" and choice:
+            add_takers(block, choices[choice]["profiles"])
+
+
+def add_links(document: ET.Element, clauses: dict[str, Clause], choices: dict[str, dict]) -> None:
     """A name of a clause or a choice leads there, wherever it is mentioned; but a table has names of reasons."""
     for parent in list(document.iter()):
         if parent.tag in ("td", "th", "pre", "a"):
@@ -127,11 +153,12 @@ def add_links(document: ET.Element, clauses: dict[str, Clause], choices: set[str
                 link.append(code)
 
 
-def read_blocks(text: str, clauses: dict[str, Clause], choices: set[str]) -> list[Block]:
+def read_blocks(text: str, clauses: dict[str, Clause], choices: dict[str, dict]) -> list[Block]:
     document = read_markdown(text)
     headings = [block for block in document if block.tag in ("h1", "h2", "h3", "h4", "h5", "h6")]
     places = {heading: heading_place(heading, number, choices) for number, heading in enumerate(headings)}
     stated = {block: stated_clause(block, clauses) for block in document}
+    add_all_takers(document, choices)
     add_links(document, clauses, choices)
     return [Block(block, places.get(block), stated[block]) for block in document]
 
@@ -139,9 +166,10 @@ def read_blocks(text: str, clauses: dict[str, Clause], choices: set[str]) -> lis
 def main() -> None:
     tables, runs = read_input(sys.stdin.buffer)
     clauses = read_clauses(tables, runs)
+    choices = {line["choice"]: line for line in tables["choices"]}
     write_page(
         "spec.html",
-        blocks=read_blocks(tables["specification"][0]["text"], clauses, {line["choice"] for line in tables["choices"]}),
+        blocks=read_blocks(tables["specification"][0]["text"], clauses, choices),
         clauses=clauses.values(),
         vectors=tables["vectors"],
         mutants=tables.get("mutants"),

@@ -31,7 +31,13 @@ static void write_choice(writer *w, dloc_choice choice) {
   write_plain(w, "{\"choice\": ");
   write_json(w, dloc_choice_name(choice));
   write_member(w, "question", dloc_choice_question(choice));
-  write_plain(w, "}\n");
+  write_plain(w, ", \"profiles\": {");
+  for (size_t i = 0; i < dloc_profile_count(); i++) {
+    const dloc_profile *profile = dloc_profile_at(i);
+    write_format(w, "%s\"%s\": \"%s\"", i ? ", " : "", profile->name,
+                 dloc_alternative_name(choice, profile->alternative[choice]));
+  }
+  write_plain(w, "}}\n");
 }
 
 void page_tables(writer *w, const dloc_text *untestable) {
