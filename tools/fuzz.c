@@ -493,9 +493,7 @@ static bool start(fuzz *f) {
   const tool_list *choices = o->versus_choices.count ? &o->versus_choices : &o->choices;
   if (!start_side(o, &f->pair.b, o->versus, f->pair.a.settings.profile.name, choices))
     return false;
-  unsigned reject;
-  f->bare = dloc_alternative_find(DLOC_CHOICE_SHAPE_TUPLE, dloc_text_of("reject"), &reject) &&
-            f->pair.a.settings.profile.alternative[DLOC_CHOICE_SHAPE_TUPLE] == reject;
+  f->bare = f->pair.a.settings.profile.alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
   return true;
 }
 

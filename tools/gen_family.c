@@ -191,15 +191,13 @@ static dloc_status write_pairwise(family *f) {
 /* ---- The commands ---- */
 
 static bool find_op(const char *name, vector_op *ret) {
-  for (int op = 0; name && op < VECTOR_OP_COUNT; op++)
-    if (strcmp(vector_op_name((vector_op)op), name) == 0) {
-      *ret = (vector_op)op;
-      if (!scene_has_op(*ret))
-        tool_error("'%s' is about no location; there is nothing to generate", name);
-      return scene_has_op(*ret);
-    }
-  tool_error(name ? "no operation is named '%s'" : "which operation? Give --op%s", name ? name : "");
-  return false;
+  if (!name)
+    tool_error("which operation? Give --op");
+  if (!name || !vectors_find_op(name, ret))
+    return false;
+  if (!scene_has_op(*ret))
+    tool_error("'%s' is about no location; there is nothing to generate", name);
+  return scene_has_op(*ret);
 }
 
 static int run(family *f, dloc_status (*write)(family *)) {

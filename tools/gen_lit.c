@@ -23,6 +23,7 @@ static const tool_usage usage = {
 typedef struct lister {
   dloc_profile profile;
   const char *op; /* NULL: every op */
+  vector_op wanted;
   vectors input;
   value_arena arena; /* of one vector */
   dloc_context *context;
@@ -287,7 +288,7 @@ static int write_vectors(lister *l, const char *const *paths, size_t count) {
   while (l->status == DLOC_OK && vectors_next(&l->input)) {
     const vector *v = &l->input.vector;
     value_arena_reset(&l->arena);
-    if (is_of_interest(v) && (!l->op || strcmp(l->op, vector_op_name(v->op)) == 0))
+    if (is_of_interest(v) && (!l->op || v->op == l->wanted))
       write_vector(l, vector_expectation_for(v, &l->profile));
   }
   value_arena_deinit(&l->arena);
@@ -313,14 +314,6 @@ static int run_script(const lister *l, const char *directory, const char *const 
   return status;
 }
 
-static bool is_op(const char *name) {
-  for (int op = 0; op < VECTOR_OP_COUNT; op++)
-    if (strcmp(name, vector_op_name((vector_op)op)) == 0)
-      return true;
-  tool_error("no operation is named '%s'", name);
-  return false;
-}
-
 int gen_lit(int argc, char **argv) {
   lister l = {.op = NULL};
   const char *directory = NULL; /* NULL: stdout */
@@ -336,7 +329,7 @@ int gen_lit(int argc, char **argv) {
   int status = tool_parse(argc, argv, &usage, options, &count);
   if (status != TOOL_CONTINUE)
     return status;
-  if (l.op && !is_op(l.op))
+  if (l.op && !vectors_find_op(l.op, &l.wanted))
     return TOOL_UNUSABLE;
   const char *const *paths = (const char *const *)argv;
   return json ? write_vectors(&l, paths, (size_t)count) : run_script(&l, directory, paths, (size_t)count);

@@ -1,8 +1,6 @@
 /* list.c - `dloc list`: one line a vector. */
 #include "vectors.h"
 
-#include <string.h>
-
 static const tool_usage usage = {
     "dloc list [OPTION...] PATH...",
     "Print a line for each vector: id, operation, level, clauses and note, separated by tabs.\n",
@@ -12,12 +10,13 @@ typedef struct filter {
   const char *clause; /* NULL: any */
   const char *op;
   dloc_clause clause_id;
+  vector_op wanted;
   bool ids;
   bool digests;
 } filter;
 
 static bool is_wanted(const filter *f, const vector *v) {
-  if (f->op && strcmp(f->op, vector_op_name(v->op)) != 0)
+  if (f->op && v->op != f->wanted)
     return false;
   for (size_t i = 0; f->clause && i < v->clause_count; i++)
     if (v->clauses[i] == f->clause_id)
@@ -47,12 +46,7 @@ static bool check_filter(filter *f) {
     tool_error("no clause is named '%s'", f->clause);
     return false;
   }
-  bool known = !f->op;
-  for (int op = 0; f->op && op < VECTOR_OP_COUNT; op++)
-    known = known || strcmp(f->op, vector_op_name((vector_op)op)) == 0;
-  if (!known)
-    tool_error("no operation is named '%s'", f->op);
-  return known;
+  return !f->op || vectors_find_op(f->op, &f->wanted);
 }
 
 int tool_list_vectors(int argc, char **argv) {

@@ -129,3 +129,13 @@ dloc_status vectors_write(const value *document, value_arena *arena, bool as_lin
   TRY(value_write_json(&canonical, tool_file_sink(stdout)));
   return putchar('\n') == EOF ? DLOC_STOPPED : DLOC_OK;
 }
+
+bool vectors_find_op(const char *name, vector_op *ret) {
+  for (int op = 0; op < VECTOR_OP_COUNT; op++)
+    if (strcmp(vector_op_name((vector_op)op), name) == 0) {
+      *ret = (vector_op)op;
+      return true;
+    }
+  tool_error("no operation is named '%s'", name);
+  return false;
+}

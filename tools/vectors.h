@@ -40,6 +40,9 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
 void vectors_fail(vectors *v, dloc_status status);
 void vectors_close(vectors *v);
 
+/* The operation of that name; false, with a message, when there is none. */
+bool vectors_find_op(const char *name, vector_op *ret);
+
 /* The JSON lines of a run (`dloc run --json`). Returns TOOL_CONTINUE, or an exit status after a message. */
 int vectors_read_run(const char *path, record *ret);
 

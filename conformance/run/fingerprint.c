@@ -31,9 +31,7 @@ static unsigned alternatives_of(int choice) {
 
 /* Whether one who takes these alternatives gives the answer: vector_expectation_for's rules. */
 static bool explains(const run_evidence *e, const uint8_t *taken) {
-  unsigned reject = 0;
-  dloc_alternative_find(DLOC_CHOICE_SHAPE_TUPLE, dloc_text_of("reject"), &reject);
-  bool lost = e->loses_layers && taken[DLOC_CHOICE_SHAPE_TUPLE] == reject;
+  bool lost = e->loses_layers && taken[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
   for (size_t i = 0; i < e->entry_count; i++) {
     const run_evidence_entry *entry = &e->entries[i];
     if (taken[entry->choice] == entry->alternative && (!lost || entry->choice == DLOC_CHOICE_SHAPE_TUPLE))

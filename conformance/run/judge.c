@@ -92,9 +92,7 @@ static bool is_binding(const char *level) { return strcmp(level, "undefined") !=
 bool needs_layers(const vector *v) { return (v->needs >> VECTOR_NEED_LAYERS & 1) != 0; }
 
 bool rejects_tuples(const dloc_profile *profile) {
-  unsigned reject;
-  return dloc_alternative_find(DLOC_CHOICE_SHAPE_TUPLE, dloc_text_of("reject"), &reject) &&
-         profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == reject;
+  return profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
 }
 
 /* Layers on an implementation that has none. Under a profile that rejects tuples this is what is expected. */

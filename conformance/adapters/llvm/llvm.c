@@ -347,9 +347,7 @@ static bool enqueue(work *w, size_t *items, int kind, bool layers) {
 }
 
 static bool wants_pick(const dloc_profile *profile) {
-  unsigned on;
-  return dloc_alternative_find(DLOC_CHOICE_MERGE_PICK, dloc_text_of("on"), &on) &&
-         profile->alternative[DLOC_CHOICE_MERGE_PICK] == on;
+  return profile->alternative[DLOC_CHOICE_MERGE_PICK] == DLOC_MERGE_PICK_ON;
 }
 
 static bool llvm_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {

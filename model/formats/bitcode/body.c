@@ -2,6 +2,8 @@
  * it. */
 #include "reader.h"
 
+#include "formats/intrinsics.h"
+
 typedef enum code_class {
   CODE_UNKNOWN,
   CODE_OTHER,
@@ -81,25 +83,10 @@ static uint32_t debug_subject(const body *y, const record *r, size_t at, bool la
 }
 
 static void describe_call(const body *y, const record *r, size_t at, uint32_t *flags, uint32_t *callee) {
-  static const struct {
-    const char *name;
-    uint32_t flags;
-  } intrinsics[] = {
-      {"llvm.dbg.declare", DLOC_INSTRUCTION_DBG_CALL},
-      {"llvm.dbg.value", DLOC_INSTRUCTION_DBG_CALL},
-      {"llvm.dbg.assign", DLOC_INSTRUCTION_DBG_CALL},
-      {"llvm.dbg.addr", DLOC_INSTRUCTION_DBG_CALL},
-      {"llvm.dbg.label", DLOC_INSTRUCTION_DBG_CALL | DLOC_INSTRUCTION_LABEL_RECORD},
-      {"llvm.pseudoprobe", DLOC_INSTRUCTION_PROBE},
-  };
   const function *f = called_function(y, r, at);
   *flags = DLOC_INSTRUCTION_CALL | (r->code == FUNC_INVOKE ? DLOC_INSTRUCTION_INVOKE : 0);
   *callee = f ? y->b->values.items[f->value].index : DLOC_NO_INDEX;
-  if (!f || f->name.size < 5 || memcmp(f->name.bytes, "llvm.", 5) != 0)
-    return;
-  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
-    if (dloc_text_equal(f->name, dloc_text_of(intrinsics[i].name)))
-      *flags |= intrinsics[i].flags;
+  *flags |= f ? intrinsic_flags(f->name) : 0;
   if (*flags & DLOC_INSTRUCTION_DBG_CALL)
     *callee = debug_subject(y, r, at, *flags & DLOC_INSTRUCTION_LABEL_RECORD);
 }

@@ -1,6 +1,7 @@
 /* Reading functions: the header as far as it matters, then the body as a stream of tokens in which instructions begin
  * and end. Lines mean nothing in LLVM's text, so an instruction ends where the next one, a label, a record or the
  * function's end begins. */
+#include "formats/intrinsics.h"
 #include "reader.h"
 
 #include <string.h>
@@ -419,12 +420,12 @@ static bool subject_position(const reader *r, const arguments *found, bool label
 }
 
 /* Behind the name of a debug intrinsic, at its arguments: `metadata VALUE, metadata VARIABLE, ...`. */
-static dloc_status read_debug_call(reader *r, bool label) {
+static dloc_status read_debug_call(reader *r, uint32_t flags) {
   arguments found;
   dloc_node subject = DLOC_NULL;
   TRY(read_arguments(r, &found));
   size_t position = 0;
-  if (!subject_position(r, &found, label, &position))
+  if (!subject_position(r, &found, flags & DLOC_INSTRUCTION_LABEL_RECORD, &position))
     return DLOC_OK;
   if (position < found.count) {
     const char *word_end = scan_word(found.at[position], r->end);
@@ -440,31 +441,19 @@ static dloc_status read_debug_call(reader *r, bool label) {
       TRY(keep_operand(r, operand));
   }
   dloc_instruction *instruction = last_instruction(r);
-  instruction->flags |= DLOC_INSTRUCTION_DBG_CALL | (label ? DLOC_INSTRUCTION_LABEL_RECORD : 0);
+  instruction->flags |= flags;
   instruction->entity = subject;
   return DLOC_OK;
 }
 
-static bool is_debug_intrinsic(dloc_text name, bool *ret_label) {
-  static const char *const names[] = {"llvm.dbg.label", "llvm.dbg.declare", "llvm.dbg.value", "llvm.dbg.assign",
-                                      "llvm.dbg.addr"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (dloc_text_equal(name, dloc_text_of(names[i]))) {
-      *ret_label = i == 0;
-      return true;
-    }
-  }
-  return false;
-}
-
 /* A direct call of the function that is named at the sigil; its arguments are at list. */
-static dloc_status take_callee(reader *r, const body *b, const char *sigil, const char *list, dloc_text name) {
+static dloc_status take_callee(reader *r, const body *b, const char *sigil, const char *list, dloc_text name,
+                               uint32_t flags) {
   call_use use = {(uint32_t)r->module->instructions.count - 1, 0};
   uint32_t callee = DLOC_NO_INDEX;
   if (!reader_signature(r, b->operands, sigil, list, &use.signature))
     return DLOC_OK;
-  if (dloc_text_equal(name, dloc_text_of("llvm.pseudoprobe")))
-    last_instruction(r)->flags |= DLOC_INSTRUCTION_PROBE;
+  last_instruction(r)->flags |= flags;
   TRY(dloc_module_function_named(r->module, name, &callee));
   last_instruction(r)->callee = callee;
   PUSH(r->context, r->calls, use);
@@ -484,11 +473,11 @@ static dloc_status body_global(reader *r, body *b) {
     return DLOC_OK;
   }
   dloc_text name;
-  bool label = false;
   b->expect_callee = false;
   TRY(reader_name(r, &name));
   r->at = list;
-  return is_debug_intrinsic(name, &label) ? read_debug_call(r, label) : take_callee(r, b, sigil, list, name);
+  uint32_t flags = intrinsic_flags(name);
+  return flags & DLOC_INSTRUCTION_DBG_CALL ? read_debug_call(r, flags) : take_callee(r, b, sigil, list, name, flags);
 }
 
 static dloc_status body_bang(reader *r, body *b) {
