@@ -150,6 +150,9 @@ typedef struct dloc_profile {
   uint8_t alternative[DLOC_CHOICE_COUNT];
 } dloc_profile;
 
+/* Whether a profile takes an alternative: DLOC_TAKES(profile, MERGE_PICK, ON). */
+#define DLOC_TAKES(profile, choice, taken) ((profile)->alternative[DLOC_CHOICE_##choice] == DLOC_##choice##_##taken)
+
 /* The built-in profiles, in the order of SPEC.md; the first is `rfc`. Static storage. */
 size_t dloc_profile_count(void);
 const dloc_profile *dloc_profile_at(size_t index);
@@ -341,7 +344,8 @@ dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_lo
 
 /* ---- Merge (SPEC.md, chapter 4) ---- */
 
-/* Receives each clause that was applied and what it decided: `dloc merge --explain`. */
+/* Receives each clause that was applied and what it decided: `dloc merge --explain`. step must not merge in the context
+ * that it hears of. */
 typedef struct dloc_trace {
   void (*step)(void *user, dloc_clause clause, const char *decision);
   void *user;

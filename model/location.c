@@ -1,81 +1,7 @@
-/* SPEC.md, chapters 1 and 2: scopes, locations, and the DebugLoc with its layers. */
+/* SPEC.md, chapter 2: the DebugLoc with its layers. */
 #include "metadata.h"
 
 #include <string.h>
-
-/* ---- Scopes ---- */
-
-bool dloc_is_local_scope(const dloc_context *context, dloc_node handle) {
-  switch (dloc_node_kind(context, handle)) {
-  case DLOC_KIND_SUBPROGRAM:
-  case DLOC_KIND_LEXICAL_BLOCK:
-    return true;
-  case DLOC_KIND_LEXICAL_BLOCK_FILE:
-    return true;
-  case DLOC_KIND_INTERMEDIATE_SCOPE:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* Fields of one name share one token, whatever their class. */
-dloc_node dloc_scope_parent(const dloc_context *context, dloc_node scope) {
-  return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_scope]);
-}
-
-dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope) {
-  if (dloc_node_kind(context, scope) == DLOC_KIND_FILE)
-    return scope;
-  return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_file]);
-}
-
-dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
-  for (size_t steps = dloc_node_limit(context); steps && dloc_is_local_scope(context, scope); steps--) {
-    if (dloc_node_kind(context, scope) == DLOC_KIND_SUBPROGRAM)
-      return scope;
-    scope = dloc_scope_parent(context, scope);
-  }
-  return DLOC_NULL;
-}
-
-dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason) {
-  dloc_reason reason = DLOC_REASON_NONE;
-  ret->count = 0;
-  for (; location && reason == DLOC_REASON_NONE; location = dloc_location_get(context, location).inlined_at) {
-    if (dloc_node_kind(context, location) != DLOC_KIND_LOCATION)
-      reason = DLOC_REASON_LOCATION_INLINED_AT;
-    else if (ret->count > dloc_node_limit(context))
-      reason = DLOC_REASON_LOCATION_INLINED_AT_CYCLE;
-    TRY(scratch_push(context, ret, location));
-  }
-  return reason == DLOC_REASON_NONE ? DLOC_OK : fail(ret_reason, reason);
-}
-
-dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, bool distinct, dloc_node *ret) {
-  size_t count = dloc_field_count(context, block);
-  dloc_field *fields = context_realloc(context, NULL, (count + 1) * sizeof *fields);
-  if (!fields)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < count; i++) {
-    fields[i] = dloc_field_at(context, block, i);
-    if (fields[i].key == context->field_keys[FIELD_LEXICAL_BLOCK_scope])
-      fields[i].value = parent;
-  }
-  dloc_status status = dloc_specialised(context, dloc_node_class(context, block), distinct, fields, count, NULL, ret);
-  context_free(context, fields);
-  return status;
-}
-
-/* `metadata.discriminator` */
-uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location) {
-  dloc_node scope = dloc_location_get(context, location).scope;
-  uint64_t discriminator = 0;
-  if (dloc_node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE)
-    (void)token_number(context, node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator]),
-                       UINT32_MAX, &discriminator);
-  return (uint32_t)discriminator;
-}
 
 /* ---- Accessors ---- */
 
@@ -96,8 +22,9 @@ dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc
 
 dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                           dloc_reason *ret_reason) {
+  node_prefetch(context, debug_loc);
   dloc_shape shape = dloc_debug_loc_shape(context, debug_loc);
-  bool rejects_tuples = profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
+  bool rejects_tuples = DLOC_TAKES(profile, SHAPE_TUPLE, REJECT);
   if (shape != DLOC_SHAPE_NONE && !(shape == DLOC_SHAPE_COMPOSITE && rejects_tuples))
     return DLOC_OK;
   return fail(ret_reason,

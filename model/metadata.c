@@ -6,14 +6,6 @@
 
 /* ---- Nodes ---- */
 
-static const node *node_at(const dloc_context *context, dloc_node handle) {
-  return handle < context->node_count ? &context->nodes[handle] : &context->nodes[0];
-}
-
-const uint32_t *node_words(const dloc_context *context, dloc_node handle) {
-  return context->words + node_at(context, handle)->at;
-}
-
 dloc_kind dloc_node_kind(const dloc_context *context, dloc_node handle) {
   return (dloc_kind)node_at(context, handle)->kind;
 }
@@ -27,15 +19,6 @@ uint32_t dloc_node_limit(const dloc_context *context) { return (uint32_t)context
 static bool is_text_kind(unsigned kind) {
   return kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT || kind == DLOC_KIND_TOKEN;
 }
-
-/* The high bits of a location's second word. */
-enum {
-  LOCATION_COLUMN_MASK = 0xffff,
-  LOCATION_IMPLICIT = 1 << 16,
-  LOCATION_RANK_SHIFT = 17,
-  LOCATION_RANK_MASK = 7,
-  LOCATION_HAS_GROUP = 1 << 20,
-};
 
 static size_t payload_size(unsigned kind, const uint32_t *words) {
   switch (kind) {
@@ -55,9 +38,8 @@ static size_t payload_size(unsigned kind, const uint32_t *words) {
   }
 }
 
-static uint32_t payload_hash(unsigned kind, const uint32_t *words) {
+static uint32_t payload_hash(unsigned kind, const uint32_t *words, size_t size) {
   uint64_t hash = kind;
-  size_t size = payload_size(kind, words);
   size_t i = 0;
   for (; i + 2 <= size; i += 2)
     hash = mix(hash, words[i] | (uint64_t)words[i + 1] << 32);
@@ -66,13 +48,13 @@ static uint32_t payload_hash(unsigned kind, const uint32_t *words) {
   return (uint32_t)(hash ^ (hash >> 29));
 }
 
-static bool same_payload(const dloc_context *context, const node *a, const node *b) {
-  if (a->kind != b->kind)
-    return false;
-  const uint32_t *left = context->words + a->at;
-  const uint32_t *right = context->words + b->at;
-  size_t size = payload_size(a->kind, left);
-  return size == payload_size(b->kind, right) && memcmp(left, right, size * sizeof *left) == 0;
+/* Two payloads of one kind, the left one of that size. One that is longer differs before the shorter ends, as the word
+ * that gives the size is one of the first two. */
+static bool same_payload(const uint32_t *left, const uint32_t *right, size_t size) {
+  size_t i = 0;
+  while (i < size && left[i] == right[i])
+    i++;
+  return i == size;
 }
 
 static dloc_status intern_grow(dloc_context *context) {
@@ -103,10 +85,14 @@ static dloc_status intern_grow(dloc_context *context) {
 static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *ret) {
   TRY(intern_grow(context));
   const node *self = &context->nodes[handle];
-  uint32_t hash = payload_hash(self->kind, context->words + self->at);
+  const uint32_t *words = context->words + self->at;
+  size_t size = payload_size(self->kind, words);
+  uint32_t hash = payload_hash(self->kind, words, size);
   size_t i = hash & (context->slot_capacity - 1);
   for (; context->slots[i].node; i = (i + 1) & (context->slot_capacity - 1)) {
-    if (context->slots[i].hash == hash && same_payload(context, self, &context->nodes[context->slots[i].node])) {
+    const node *other = &context->nodes[context->slots[i].node];
+    if (context->slots[i].hash == hash && other->kind == self->kind &&
+        same_payload(words, context->words + other->at, size)) {
       *ret = context->slots[i].node;
       return DLOC_OK;
     }
@@ -262,17 +248,7 @@ dloc_status dloc_location_create(dloc_context *context, bool distinct, const dlo
 }
 
 dloc_location dloc_location_get(const dloc_context *context, dloc_node handle) {
-  if (dloc_node_kind(context, handle) != DLOC_KIND_LOCATION)
-    return (dloc_location){0};
-  const uint32_t *words = node_words(context, handle);
-  uint64_t group = words[1] & LOCATION_HAS_GROUP ? words[4] | (uint64_t)words[5] << 32 : 0;
-  return (dloc_location){.line = words[0],
-                         .column = words[1] & LOCATION_COLUMN_MASK,
-                         .scope = words[2],
-                         .inlined_at = words[3],
-                         .implicit = words[1] & LOCATION_IMPLICIT,
-                         .atom_rank = (uint8_t)(words[1] >> LOCATION_RANK_SHIFT & LOCATION_RANK_MASK),
-                         .atom_group = group};
+  return location_content(context, handle);
 }
 
 /* ---- Forward references ---- */
@@ -395,6 +371,7 @@ dloc_status dloc_resolve(dloc_context *context, dloc_node *ret_undefined) {
     }
   }
   scratch_deinit(context, &stack);
+  scopes_forget(context);
   if (status == DLOC_OK)
     context->first_pending = SIZE_MAX;
   return status;
@@ -446,6 +423,9 @@ void dloc_context_destroy(dloc_context *context) {
   context_free(context, context->nodes);
   context_free(context, context->words);
   context_free(context, context->slots);
+  context_free(context, context->scopes);
+  context_free(context, context->scope_numbers);
+  merge_work_deinit(context);
   allocator.free(allocator.user, context);
 }
 
@@ -461,6 +441,7 @@ void dloc_context_reset(dloc_context *context) {
   }
   memset(context->slots, 0, context->slot_capacity * sizeof *context->slots);
   context->slot_count = 0;
+  scopes_forget(context);
   context->node_count = 0;
   context->word_count = 0;
   context->first_pending = SIZE_MAX;

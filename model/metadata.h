@@ -53,6 +53,26 @@ typedef struct scratch {
   size_t capacity;
 } scratch;
 
+/* A local scope whose chain ends in a subprogram, as merging sees it. Found once for each node (scope.c). */
+typedef struct known_scope {
+  dloc_node node;
+  dloc_node subprogram;
+  dloc_node file;  /* DLOC_NULL: none */
+  uint32_t parent; /* the scope above it, by its index among the known ones; its own for a subprogram */
+  uint32_t depth;  /* how many scopes lie between it and its subprogram */
+} known_scope;
+
+/* What merging works with, kept from one merge to the next. */
+typedef struct merge_work {
+  scratch first; /* merge_location.c: the chains of both locations */
+  scratch second;
+  scratch climb;  /* merge_location.c: places on the way up from the first location */
+  map places;     /* merge_location.c: scopes met, places met */
+  map kinds;      /* merge.c: layers of the second location by kind */
+  map taken;      /* merge.c: kinds of the first location met so far */
+  scratch layers; /* merge.c: pairs of kind and location of the result */
+} merge_work;
+
 struct dloc_context {
   dloc_allocator allocator;
   node *nodes;
@@ -66,6 +86,12 @@ struct dloc_context {
   size_t slot_capacity;
   size_t first_pending; /* no node before it is pending */
   uint64_t next_atom_group;
+  known_scope *scopes;
+  size_t scope_count;
+  size_t scope_capacity;
+  uint32_t *scope_numbers; /* over nodes: 1 + the index among the scopes; 0: not known yet */
+  size_t scope_number_capacity;
+  merge_work merging;
   dloc_node field_keys[UNDERSTOOD_FIELDS]; /* tokens of the names in classes.def */
   dloc_node class_tokens[UNDERSTOOD_CLASSES];
 };
@@ -102,8 +128,51 @@ dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, si
 dloc_node node_field(const dloc_context *context, dloc_node node, dloc_node key);
 /* A token as an unsigned number up to limit. */
 dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret);
+/* A handle that was not given out stands for the null node. */
+static inline const node *node_at(const dloc_context *context, dloc_node handle) {
+  return &context->nodes[handle < context->node_count ? handle : 0];
+}
+
+static inline unsigned node_kind(const dloc_context *context, dloc_node handle) {
+  return node_at(context, handle)->kind;
+}
+
 /* The payload of a node. */
-const uint32_t *node_words(const dloc_context *context, dloc_node node);
+static inline const uint32_t *node_words(const dloc_context *context, dloc_node handle) {
+  return context->words + node_at(context, handle)->at;
+}
+
+/* Bring a node that is looked at soon into the cache. */
+static inline void node_prefetch(const dloc_context *context, dloc_node handle) {
+#if defined(__GNUC__)
+  __builtin_prefetch(node_words(context, handle));
+#else
+  (void)context, (void)handle;
+#endif
+}
+
+/* The high bits of a location's second word. */
+enum {
+  LOCATION_COLUMN_MASK = 0xffff,
+  LOCATION_IMPLICIT = 1 << 16,
+  LOCATION_RANK_SHIFT = 17,
+  LOCATION_RANK_MASK = 7,
+  LOCATION_HAS_GROUP = 1 << 20,
+};
+
+/* dloc_location_get */
+static inline dloc_location location_content(const dloc_context *context, dloc_node handle) {
+  const uint32_t *words = node_words(context, handle);
+  if (node_kind(context, handle) != DLOC_KIND_LOCATION)
+    return (dloc_location){0};
+  return (dloc_location){.line = words[0],
+                         .column = words[1] & LOCATION_COLUMN_MASK,
+                         .scope = words[2],
+                         .inlined_at = words[3],
+                         .implicit = words[1] & LOCATION_IMPLICIT,
+                         .atom_rank = (uint8_t)(words[1] >> LOCATION_RANK_SHIFT & LOCATION_RANK_MASK),
+                         .atom_group = words[1] & LOCATION_HAS_GROUP ? words[4] | (uint64_t)words[5] << 32 : 0};
+}
 
 /* The operands of any node, values of fields among them, are words of its payload at equal distances. */
 typedef struct operand_run {
@@ -140,9 +209,15 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
                           dloc_reason *ret_reason);
 /* The next well-formed layer of a DebugLoc at or after operand *index, which is advanced past it; start with 1. */
 bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret);
+/* What is known of a scope. DLOC_INVALID when its chain does not end in a subprogram. */
+dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret);
+/* Forget all that is known of scopes: when nodes may become others. */
+void scopes_forget(dloc_context *context);
 /* The chain of a location: itself, its inlinedAt and so on, innermost first. DLOC_INVALID with the reason (may be NULL)
  * when it is cyclic or what stands there is no location. */
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);
+/* Give back what merging works with. */
+void merge_work_deinit(dloc_context *context);
 /* A lexical block or block file of the same content with another parent. */
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, bool distinct, dloc_node *ret);
 /* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change`
@@ -152,6 +227,17 @@ dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node pri
                        void *user, dloc_node *ret);
 /* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
+
+/* Tell the trace of an operation, if it has one, that a clause was applied and what it decided. */
+#define EXPLAIN(operation, clause, ...)                                                                                \
+  do {                                                                                                                 \
+    if ((operation)->trace)                                                                                            \
+      explain((operation)->trace, DLOC_CLAUSE_##clause, __VA_ARGS__);                                                  \
+  } while (0)
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void explain(const dloc_trace *trace, dloc_clause clause, const char *format, ...);
 
 /* Printing helpers. Each returns DLOC_STOPPED when the sink does. */
 dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size);

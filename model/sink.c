@@ -1,6 +1,8 @@
 /* Where printed text goes, and small printing helpers. */
 #include "metadata.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,4 +55,13 @@ dloc_sink dloc_buffer_sink(dloc_buffer *buffer) { return (dloc_sink){buffer_writ
 void dloc_buffer_deinit(dloc_buffer *buffer) {
   free(buffer->bytes);
   *buffer = (dloc_buffer){0};
+}
+
+void explain(const dloc_trace *trace, dloc_clause clause, const char *format, ...) {
+  char decision[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(decision, sizeof decision, format, arguments);
+  va_end(arguments);
+  trace->step(trace->user, clause, decision);
 }

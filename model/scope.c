@@ -1,0 +1,137 @@
+/* SPEC.md, chapter 1: scopes, and chains of inlinedAt. */
+#include "metadata.h"
+
+#include <string.h>
+
+bool dloc_is_local_scope(const dloc_context *context, dloc_node handle) {
+  switch (node_kind(context, handle)) {
+  case DLOC_KIND_SUBPROGRAM:
+  case DLOC_KIND_LEXICAL_BLOCK:
+    return true;
+  case DLOC_KIND_LEXICAL_BLOCK_FILE:
+    return true;
+  case DLOC_KIND_INTERMEDIATE_SCOPE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Fields of one name share one token, whatever their class. */
+dloc_node dloc_scope_parent(const dloc_context *context, dloc_node scope) {
+  return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_scope]);
+}
+
+dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope) {
+  if (node_kind(context, scope) == DLOC_KIND_FILE)
+    return scope;
+  return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_file]);
+}
+
+dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
+  for (size_t steps = context->node_count; steps && dloc_is_local_scope(context, scope); steps--) {
+    if (node_kind(context, scope) == DLOC_KIND_SUBPROGRAM)
+      return scope;
+    scope = dloc_scope_parent(context, scope);
+  }
+  return DLOC_NULL;
+}
+
+dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason) {
+  dloc_reason reason = DLOC_REASON_NONE;
+  ret->count = 0;
+  for (; location && reason == DLOC_REASON_NONE; location = location_content(context, location).inlined_at) {
+    if (node_kind(context, location) != DLOC_KIND_LOCATION)
+      reason = DLOC_REASON_LOCATION_INLINED_AT;
+    else if (ret->count > context->node_count)
+      reason = DLOC_REASON_LOCATION_INLINED_AT_CYCLE;
+    TRY(scratch_push(context, ret, location));
+  }
+  return reason == DLOC_REASON_NONE ? DLOC_OK : fail(ret_reason, reason);
+}
+
+dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, bool distinct, dloc_node *ret) {
+  size_t count = dloc_field_count(context, block);
+  dloc_field *fields = context_realloc(context, NULL, (count + 1) * sizeof *fields);
+  if (!fields)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++) {
+    fields[i] = dloc_field_at(context, block, i);
+    if (fields[i].key == context->field_keys[FIELD_LEXICAL_BLOCK_scope])
+      fields[i].value = parent;
+  }
+  dloc_status status = dloc_specialised(context, dloc_node_class(context, block), distinct, fields, count, NULL, ret);
+  context_free(context, fields);
+  return status;
+}
+
+/* `metadata.discriminator` */
+uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location) {
+  dloc_node scope = location_content(context, location).scope;
+  uint64_t discriminator = 0;
+  if (node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE)
+    (void)token_number(context, node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator]),
+                       UINT32_MAX, &discriminator);
+  return (uint32_t)discriminator;
+}
+
+/* ---- What is known of scopes ---- */
+
+/* Room for the number of every node that there is. */
+static dloc_status reserve_numbers(dloc_context *context) {
+  size_t old = context->scope_number_capacity;
+  RESERVE_ITEMS(context, context->scope_numbers, context->scope_number_capacity, context->node_count);
+  memset(context->scope_numbers + old, 0, (context->scope_number_capacity - old) * sizeof *context->scope_numbers);
+  return DLOC_OK;
+}
+
+static uint32_t scope_number(const dloc_context *context, dloc_node scope) {
+  return scope < context->scope_number_capacity ? context->scope_numbers[scope] : 0;
+}
+
+/* Add a scope whose parent is known, unless it is a subprogram. */
+static dloc_status add_scope(dloc_context *context, dloc_node scope) {
+  uint32_t index = (uint32_t)context->scope_count;
+  known_scope known = {scope, scope, dloc_scope_file(context, scope), index, 0};
+  if (node_kind(context, scope) != DLOC_KIND_SUBPROGRAM) {
+    known.parent = scope_number(context, dloc_scope_parent(context, scope)) - 1;
+    known.subprogram = context->scopes[known.parent].subprogram;
+    known.depth = context->scopes[known.parent].depth + 1;
+  }
+  RESERVE_ITEMS(context, context->scopes, context->scope_capacity, context->scope_count + 1);
+  context->scopes[index] = known;
+  context->scope_numbers[scope] = index + 1;
+  context->scope_count++;
+  return DLOC_OK;
+}
+
+/* Add a scope and those above it that are not known yet, the outermost first. */
+static dloc_status add_scopes(dloc_context *context, dloc_node scope, scratch *path) {
+  for (; !scope_number(context, scope); scope = dloc_scope_parent(context, scope)) {
+    TRY(scratch_push(context, path, scope));
+    if (node_kind(context, scope) == DLOC_KIND_SUBPROGRAM)
+      break;
+  }
+  while (path->count)
+    TRY(add_scope(context, path->words[--path->count]));
+  return DLOC_OK;
+}
+
+dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret) {
+  if (!scope_number(context, scope)) {
+    if (!dloc_scope_subprogram(context, scope))
+      return DLOC_INVALID;
+    TRY(reserve_numbers(context));
+    scratch path = {0};
+    dloc_status status = add_scopes(context, scope, &path);
+    scratch_deinit(context, &path);
+    TRY(status);
+  }
+  *ret = context->scopes[scope_number(context, scope) - 1];
+  return DLOC_OK;
+}
+
+void scopes_forget(dloc_context *context) {
+  while (context->scope_count)
+    context->scope_numbers[context->scopes[--context->scope_count].node] = 0;
+}
