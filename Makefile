@@ -22,8 +22,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 
 # `make mutants` sets MUTANTS: its build compiles the sources of the model that tools/mutate.py makes.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden \
-    -fno-semantic-interposition $(CFLAGS) \
-    $(if $(MUTANTS),-DDLOC_MUTANTS)
+    -fno-semantic-interposition $(CFLAGS) $(if $(MUTANTS),-DDLOC_MUTANTS)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(shell find $(1) -name '*.c'))
 MODEL := $(call objects,model)
 CONFORMANCE := $(call objects,conformance)

@@ -6,7 +6,7 @@
 dloc_status merge_line_0(merger *m, dloc_node location, dloc_node *ret) {
   dloc_location old = location_content(m->context, location);
   dloc_location content = {.line = 0, .scope = old.scope};
-  return dloc_location_create(m->context, false, &content, ret);
+  return scope_location(m->context, &content, ret);
 }
 
 /* ---- The pick flag ---- */
@@ -263,7 +263,7 @@ static dloc_status merge_pair(merger *m, const frame *first, const frame *second
       EXPLAIN(m, MERGE_IMPLICIT, "both are implicit code");
     merge_atoms(m, l1, l2, same_instance, &result);
   }
-  return dloc_location_create(m->context, false, &result, ret);
+  return scope_location(m->context, &result, ret);
 }
 
 /* `merge.chain.inward`: the chains are aligned at i and j. */

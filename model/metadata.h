@@ -57,9 +57,10 @@ typedef struct scratch {
 typedef struct known_scope {
   dloc_node node;
   dloc_node subprogram;
-  dloc_node file;  /* DLOC_NULL: none */
-  uint32_t parent; /* the scope above it, by its index among the known ones; its own for a subprogram */
-  uint32_t depth;  /* how many scopes lie between it and its subprogram */
+  dloc_node file;   /* DLOC_NULL: none */
+  uint32_t parent;  /* the scope above it, by its index among the known ones; its own for a subprogram */
+  uint32_t depth;   /* how many scopes lie between it and its subprogram */
+  dloc_node line_0; /* the uniqued location at line 0 in it with nothing else; DLOC_NULL: not asked for yet */
 } known_scope;
 
 /* What merging works with, kept from one merge to the next. */
@@ -211,6 +212,9 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
 bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret);
 /* What is known of a scope. DLOC_INVALID when its chain does not end in a subprogram. */
 dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret);
+/* A uniqued location in a scope that is known. Most merges give line 0 with nothing else, which is kept with the scope.
+ */
+dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret);
 /* Forget all that is known of scopes: when nodes may become others. */
 void scopes_forget(dloc_context *context);
 /* The chain of a location: itself, its inlinedAt and so on, innermost first. DLOC_INVALID with the reason (may be NULL)

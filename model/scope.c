@@ -92,7 +92,7 @@ static uint32_t scope_number(const dloc_context *context, dloc_node scope) {
 /* Add a scope whose parent is known, unless it is a subprogram. */
 static dloc_status add_scope(dloc_context *context, dloc_node scope) {
   uint32_t index = (uint32_t)context->scope_count;
-  known_scope known = {scope, scope, dloc_scope_file(context, scope), index, 0};
+  known_scope known = {.node = scope, .subprogram = scope, .file = dloc_scope_file(context, scope), .parent = index};
   if (node_kind(context, scope) != DLOC_KIND_SUBPROGRAM) {
     known.parent = scope_number(context, dloc_scope_parent(context, scope)) - 1;
     known.subprogram = context->scopes[known.parent].subprogram;
@@ -128,6 +128,18 @@ dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret)
     TRY(status);
   }
   *ret = context->scopes[scope_number(context, scope) - 1];
+  return DLOC_OK;
+}
+
+dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret) {
+  uint32_t number = scope_number(context, content->scope);
+  if (!number || content->line || content->column || content->inlined_at || content->implicit || content->atom_group ||
+      content->atom_rank)
+    return dloc_location_create(context, false, content, ret);
+  known_scope *known = &context->scopes[number - 1];
+  if (!known->line_0)
+    TRY(dloc_location_create(context, false, content, &known->line_0));
+  *ret = known->line_0;
   return DLOC_OK;
 }
 
