@@ -221,11 +221,23 @@ def check(spec: Specification, lines: list[str]) -> None:
     first = next(iter(spec.profiles.values()))
     if first.base or first.takes:
         fail(first.line, "the first profile takes every choice's default")
+    check_mentions(spec, lines)
+
+
+def check_mentions(spec: Specification, lines: list[str]) -> None:
+    """Choices that a note names, and names of the families of clauses; chapter 11 names laws and vectors, too."""
+    known = spec.clauses.keys() | spec.choices.keys() | spec.reasons.keys()
+    families = {name.split(".")[0] for name in known}
     for number, line in enumerate(lines, 1):
         for named in re.findall(r"Choices? ((?:`[^`]+`(?:, | and )?)+)", line):
             for name in re.findall(r"`([^`]+)`", named):
                 if name not in spec.choices:
                     fail(number, f"no choice is named `{name}`")
+        if line.startswith("## 11 "):
+            return
+        for name in re.findall(rf"`({NAME})`", line):
+            if "." in name and name.split(".")[0] in families and name not in known:
+                fail(number, f"no clause, choice or reason is named `{name}`")
 
 
 def quoted(text: str) -> str:
