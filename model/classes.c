@@ -34,6 +34,10 @@ const field_spec field_specs[FIELD_ROWS] = {
 #undef CLASS
 #undef FIELD
 
+bool class_is_in_place(dloc_text name) {
+  return dloc_text_equal(name, dloc_text_of("DIExpression")) || dloc_text_equal(name, dloc_text_of("DIArgList"));
+}
+
 const class_spec *class_of_code(uint32_t code) {
   static const uint8_t rows[] = {
 #define CLASS(id, name, form, code, least) [code] = CLASS_##id,

@@ -76,6 +76,8 @@ typedef struct field_spec {
 extern const class_spec class_specs[CLASS_ROWS + 1];
 extern const field_spec field_specs[FIELD_ROWS];
 
+/* Whether LLVM writes nodes of a class in place only; their operands have no names. */
+bool class_is_in_place(dloc_text name);
 /* The class whose nodes bitcode records with this code make; NULL for others. */
 const class_spec *class_of_code(uint32_t code);
 

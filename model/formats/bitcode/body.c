@@ -269,23 +269,17 @@ static dloc_status read_body_record(body *y, const entry *e) {
 }
 
 /* METADATA_ATTACHMENT: [n x [kind, node]], or with an odd number of values [instruction, n x [kind, node]]. */
-static dloc_status read_attachments(body *y, const block *header) {
-  bool end = false;
-  record r;
-  TRY(stream_enter(&y->b->s, header));
-  for (;;) {
-    TRY(stream_next_record(&y->b->s, &r, &end));
-    if (end)
-      return DLOC_OK;
-    if (r.code != METADATA_ATTACHMENT)
-      continue;
-    bool of_instruction = r.count % 2;
-    if (of_instruction && r.values[0] >= y->instructions)
-      return bitcode_fail_id(y->b, r.bit, "instruction", r.values[0]);
-    uint32_t instruction = of_instruction ? (uint32_t)r.values[0] : DLOC_NO_INDEX;
-    for (size_t i = of_instruction; i + 1 < r.count; i += 2)
-      TRY(y->visitor->attachment(y->visitor->user, r.bit, instruction, r.values[i], r.values[i + 1]));
-  }
+static dloc_status take_attachments(void *user, const record *r) {
+  const body *y = user;
+  if (r->code != METADATA_ATTACHMENT)
+    return DLOC_OK;
+  bool of_instruction = r->count % 2;
+  if (of_instruction && r->values[0] >= y->instructions)
+    return bitcode_fail_id(y->b, r->bit, "instruction", r->values[0]);
+  uint32_t instruction = of_instruction ? (uint32_t)r->values[0] : DLOC_NO_INDEX;
+  for (size_t i = of_instruction; i + 1 < r->count; i += 2)
+    TRY(y->visitor->attachment(y->visitor->user, r->bit, instruction, r->values[i], r->values[i + 1]));
+  return DLOC_OK;
 }
 
 static dloc_status read_body_block(body *y, const block *header) {
@@ -305,7 +299,7 @@ static dloc_status read_body_block(body *y, const block *header) {
   case BLOCK_METADATA_ATTACHMENT:
     if (!y->visitor->attachment)
       break;
-    return read_attachments(y, header);
+    return stream_each_record(&y->b->s, header, take_attachments, y);
   default:
     break;
   }

@@ -7,7 +7,8 @@
 
 enum { TYPE_NUMENTRY = 1, TYPE_STRUCT_NAME = 19 };
 
-static dloc_status read_type(dloc_bitcode *b, const record *r) {
+static dloc_status read_type(void *user, const record *r) {
+  dloc_bitcode *b = user;
   type t = {r->code, 0, 0};
   if (r->code == TYPE_NUMENTRY || r->code == TYPE_STRUCT_NAME)
     return DLOC_OK;
@@ -27,21 +28,9 @@ static dloc_status read_type(dloc_bitcode *b, const record *r) {
   return DLOC_OK;
 }
 
-/* Hand every record of a block to a function. */
-static dloc_status each_record(dloc_bitcode *b, const block *header,
-                               dloc_status (*take)(dloc_bitcode *, const record *)) {
-  bool end = false;
-  record r;
-  TRY(stream_enter(&b->s, header));
-  for (;;) {
-    TRY(stream_next_record(&b->s, &r, &end));
-    if (end)
-      return DLOC_OK;
-    TRY(take(b, &r));
-  }
+dloc_status bitcode_read_types(dloc_bitcode *b, const block *header) {
+  return stream_each_record(&b->s, header, read_type, b);
 }
-
-dloc_status bitcode_read_types(dloc_bitcode *b, const block *header) { return each_record(b, header, read_type); }
 
 /* ---- Attributes ---- */
 
@@ -93,7 +82,8 @@ static uint32_t group_flags(const record *r) {
   return flags;
 }
 
-static dloc_status read_group(dloc_bitcode *b, const record *r) {
+static dloc_status read_group(void *user, const record *r) {
+  dloc_bitcode *b = user;
   if (r->code != ATTRIBUTE_GROUP)
     return DLOC_OK;
   if (r->count < 2)
@@ -103,10 +93,11 @@ static dloc_status read_group(dloc_bitcode *b, const record *r) {
 }
 
 dloc_status bitcode_read_attribute_groups(dloc_bitcode *b, const block *header) {
-  return each_record(b, header, read_group);
+  return stream_each_record(&b->s, header, read_group, b);
 }
 
-static dloc_status read_list(dloc_bitcode *b, const record *r) {
+static dloc_status read_list(void *user, const record *r) {
+  dloc_bitcode *b = user;
   uint32_t flags = 0;
   if (r->code != ATTRIBUTE_LIST)
     return DLOC_OK;
@@ -120,7 +111,7 @@ static dloc_status read_list(dloc_bitcode *b, const record *r) {
 }
 
 dloc_status bitcode_read_attribute_lists(dloc_bitcode *b, const block *header) {
-  return each_record(b, header, read_list);
+  return stream_each_record(&b->s, header, read_list, b);
 }
 
 /* ---- Globals ---- */
@@ -196,7 +187,8 @@ dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
 enum { SYMBOL_ENTRY = 1, SYMBOL_FUNCTION = 3, NUMBER_SIZE = 12 };
 
 /* A name's bytes are values of the record; they are kept in the context's strings. */
-static dloc_status read_symbol(dloc_bitcode *b, const record *r) {
+static dloc_status read_symbol(void *user, const record *r) {
+  dloc_bitcode *b = user;
   size_t first = r->code == SYMBOL_FUNCTION ? 2 : 1;
   if (r->code != SYMBOL_ENTRY && r->code != SYMBOL_FUNCTION)
     return DLOC_OK;
@@ -222,7 +214,7 @@ static dloc_status read_symbol(dloc_bitcode *b, const record *r) {
 }
 
 dloc_status bitcode_read_symbols(dloc_bitcode *b, const block *header) {
-  TRY(each_record(b, header, read_symbol));
+  TRY(stream_each_record(&b->s, header, read_symbol, b));
   for (size_t i = 0; i < b->functions.count; i++)
     if (b->functions.items[i].has_name)
       b->functions.items[i].name.bytes = b->symbols.items + b->functions.items[i].symbol;

@@ -150,7 +150,8 @@ dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret) {
 
 /* ---- Kinds of attachments ---- */
 
-static dloc_status add_kind(dloc_bitcode *b, const record *r) {
+static dloc_status add_kind(void *user, const record *r) {
+  dloc_bitcode *b = user;
   if (r->code != METADATA_KIND)
     return DLOC_OK;
   if (r->count < 1)
@@ -167,16 +168,7 @@ static dloc_status add_kind(dloc_bitcode *b, const record *r) {
 }
 
 dloc_status bitcode_read_kinds(dloc_bitcode *b) {
-  bool end = !b->has_kinds;
-  record r;
-  if (!end)
-    TRY(stream_enter(&b->s, &b->kinds));
-  while (!end) {
-    TRY(stream_next_record(&b->s, &r, &end));
-    if (!end)
-      TRY(add_kind(b, &r));
-  }
-  return DLOC_OK;
+  return b->has_kinds ? stream_each_record(&b->s, &b->kinds, add_kind, b) : DLOC_OK;
 }
 
 dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_text *ret) {

@@ -3,11 +3,6 @@
 
 enum { MAGIC_SIZE = 4, WRAPPER_SIZE = 20 };
 
-dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, const char *what) {
-  return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "%s cannot have %lu values", what,
-                     (unsigned long)r->count);
-}
-
 static uint32_t word_at(const uint8_t *bytes) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
@@ -53,39 +48,27 @@ bool stream_at_end(const stream *s) { return cursor_rest(&s->c) < 64; }
 
 enum { IDENTIFICATION_STRING = 1, IDENTIFICATION_EPOCH = 2, STRTAB_BLOB = 1 };
 
-static dloc_status read_identification(dloc_bitcode *b, const block *header) {
-  bool end = false;
-  record r;
-  TRY(stream_enter(&b->s, header));
-  for (;;) {
-    TRY(stream_next_record(&b->s, &r, &end));
-    if (end)
-      return DLOC_OK;
-    if (r.code == IDENTIFICATION_EPOCH && r.count > 0 && r.values[0] != 0)
-      return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r.bit, "this is bitcode of epoch %llu, not 0",
-                         (unsigned long long)r.values[0]);
-    if (r.code != IDENTIFICATION_STRING || b->producer_bytes)
-      continue;
-    b->producer_bytes = context_realloc(b->context, NULL, r.count + 1);
-    if (!b->producer_bytes)
-      return DLOC_NO_MEMORY;
-    for (size_t i = 0; i < r.count; i++)
-      b->producer_bytes[i] = (char)r.values[i];
-    b->producer = (dloc_text){b->producer_bytes, r.count};
-  }
+static dloc_status take_identification(void *user, const record *r) {
+  dloc_bitcode *b = user;
+  if (r->code == IDENTIFICATION_EPOCH && r->count > 0 && r->values[0] != 0)
+    return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "this is bitcode of epoch %llu, not 0",
+                       (unsigned long long)r->values[0]);
+  if (r->code != IDENTIFICATION_STRING || b->producer_bytes)
+    return DLOC_OK;
+  b->producer_bytes = context_realloc(b->context, NULL, r->count + 1);
+  if (!b->producer_bytes)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < r->count; i++)
+    b->producer_bytes[i] = (char)r->values[i];
+  b->producer = (dloc_text){b->producer_bytes, r->count};
+  return DLOC_OK;
 }
 
-static dloc_status read_strtab(dloc_bitcode *b, const block *header) {
-  bool end = false;
-  record r;
-  TRY(stream_enter(&b->s, header));
-  for (;;) {
-    TRY(stream_next_record(&b->s, &r, &end));
-    if (end)
-      return DLOC_OK;
-    if (r.code == STRTAB_BLOB)
-      b->strtab = r.blob;
-  }
+static dloc_status take_strtab(void *user, const record *r) {
+  dloc_bitcode *b = user;
+  if (r->code == STRTAB_BLOB)
+    b->strtab = r->blob;
+  return DLOC_OK;
 }
 
 /* The module's names are in the string table behind it, so that comes first. */
@@ -103,10 +86,10 @@ static dloc_status read_outermost(dloc_bitcode *b) {
       has_module = true;
       b->module = e.block;
     } else if (e.block.id == BLOCK_IDENTIFICATION) {
-      TRY(read_identification(b, &e.block));
+      TRY(stream_each_record(&b->s, &e.block, take_identification, b));
     } else if (e.block.id == BLOCK_STRTAB && has_module && !has_strtab) {
       has_strtab = true;
-      TRY(read_strtab(b, &e.block));
+      TRY(stream_each_record(&b->s, &e.block, take_strtab, b));
     } else if (e.block.id == BLOCK_BLOCKINFO) {
       TRY(stream_read_blockinfo(&b->s, &e.block));
     }

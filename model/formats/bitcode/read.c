@@ -343,9 +343,7 @@ static dloc_status number_nodes(module_reader *r) {
   for (size_t id = 0; id < r->b->module_entries; id++) {
     uint32_t index = 0;
     dloc_node node = dloc_canonical(r->context, r->maker.nodes.items[id]);
-    dloc_text class = dloc_node_class(r->context, node);
-    if (dloc_node_kind(r->context, node) < DLOC_KIND_TUPLE || dloc_text_equal(class, dloc_text_of("DIExpression")) ||
-        dloc_text_equal(class, dloc_text_of("DIArgList")))
+    if (dloc_node_kind(r->context, node) < DLOC_KIND_TUPLE || class_is_in_place(dloc_node_class(r->context, node)))
       continue;
     TRY(numbering_slot(r->module, (uint32_t)id, &index));
     numbering_at(r->module, index)->node = node;

@@ -118,8 +118,10 @@ bool stream_at_end(const stream *s);
 static inline dloc_status bitcode_fail_id(dloc_bitcode *b, uint64_t bit, const char *what, uint64_t id) {
   return stream_fail(&b->s, DLOC_REASON_BITCODE_ID, bit, "there is no %s %llu", what, (unsigned long long)id);
 }
-/* "WHAT has COUNT values" */
-dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, const char *what);
+static inline dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, const char *what) {
+  return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "%s cannot have %lu values", what,
+                     (unsigned long)r->count);
+}
 
 dloc_status bitcode_read_types(dloc_bitcode *b, const block *header);
 dloc_status bitcode_read_attribute_groups(dloc_bitcode *b, const block *header);

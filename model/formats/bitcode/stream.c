@@ -421,6 +421,19 @@ dloc_status stream_next_record(stream *s, record *ret, bool *ret_end) {
   }
 }
 
+dloc_status stream_each_record(stream *s, const block *b, dloc_status (*take)(void *user, const record *r),
+                               void *user) {
+  bool end = false;
+  record r;
+  TRY(stream_enter(s, b));
+  for (;;) {
+    TRY(stream_next_record(s, &r, &end));
+    if (end)
+      return DLOC_OK;
+    TRY(take(user, &r));
+  }
+}
+
 /* ---- BLOCKINFO ---- */
 
 enum { SETBID = 1 };

@@ -70,7 +70,7 @@ static dloc_status read_before_name(reader *r, header *h) {
     if (word_end > r->at) {
       header_word(h, r->at, word_end);
       r->at = word_end;
-    } else if (*r->at == '!' && r->at + 1 < r->end && scan_is_metadata_name(r->at[1])) {
+    } else if (*r->at == '!' && reader_at_name(r)) {
       dloc_text kind;
       dloc_field attachment = {DLOC_NULL, DLOC_NULL};
       TRY(reader_attachment(r, &kind, &attachment.value));
@@ -82,10 +82,7 @@ static dloc_status read_before_name(reader *r, header *h) {
       if (!(r->at = scan_name(r->at + 1, r->end)))
         return reader_unclosed(r, r->end);
     } else if (*r->at == '"') {
-      const char *string_end = scan_string(r->at, r->end);
-      if (!string_end)
-        return reader_unclosed(r, r->at);
-      r->at = string_end;
+      TRY(reader_pass_string(r));
     } else if (*r->at == '=') {
       r->at++; /* "key"="value" */
     } else {
@@ -172,7 +169,7 @@ static dloc_status read_behind_parameters(reader *r, header *h, bool definition)
     case CHAR_BANG: {
       dloc_text kind;
       dloc_node node = DLOC_NULL;
-      if (!definition || r->at + 1 >= r->end || !scan_is_metadata_name(r->at[1]))
+      if (!definition || !reader_at_name(r))
         return reader_expected(r, r->at, definition ? "'{' in function body" : "top-level entity");
       TRY(reader_attachment(r, &kind, &node));
       TRY(dloc_module_add_function_attachment(r->module, kind, node));
@@ -528,10 +525,6 @@ static dloc_status body_hash(reader *r, body *b) {
   return DLOC_OK;
 }
 
-static dloc_status bad_byte(reader *r) {
-  return reader_fail(r, DLOC_REASON_TEXT_ENCODING, r->at, "byte 0x%02x cannot stand here", (unsigned char)*r->at);
-}
-
 /* A token that can stand inside of an instruction only. */
 static dloc_status body_inner(reader *r, body *b) {
   char_class class = scan_class(*r->at);
@@ -543,7 +536,7 @@ static dloc_status body_inner(reader *r, body *b) {
   case CHAR_BANG:
     return body_bang(r, b);
   case CHAR_BAD:
-    return bad_byte(r);
+    return reader_expected(r, r->at, "instruction opcode");
   case CHAR_OPEN:
     b->depth++;
     break;

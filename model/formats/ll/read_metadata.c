@@ -52,7 +52,7 @@ dloc_status reader_metadata_operand(reader *r, uint32_t *ret) {
   r->at = scan_space(r->at, r->end);
   if (r->at >= r->end || *r->at != '!')
     return reader_expected(r, r->at, "'!' here");
-  if (r->at + 1 < r->end && scan_is_digit(r->at[1])) {
+  if (reader_at_number(r)) {
     r->at++;
     return reader_reference(r, ret);
   }
@@ -128,10 +128,6 @@ static dloc_status explain_fields(reader *r, const frame *top, const dloc_node_d
 
 /* ---- Nodes ---- */
 
-static bool is_positional(const char *name, const char *end) {
-  return scan_is(name, end, "DIExpression") || scan_is(name, end, "DIArgList");
-}
-
 /* Enter the node at r->at, which is at its `!`. */
 static dloc_status open_node(reader *r, bool distinct) {
   frame opened = {.start = r->at, .distinct = distinct};
@@ -141,7 +137,7 @@ static dloc_status open_node(reader *r, bool distinct) {
     opened.class_name = name;
     opened.class_size = (uint32_t)(name_end - name);
     opened.base = (uint32_t)r->fields.count;
-    opened.positional = is_positional(name, name_end);
+    opened.positional = class_is_in_place((dloc_text){name, opened.class_size});
     r->at = name_end;
     TRY(reader_take(r, '(', "'(' here"));
   } else {
@@ -284,7 +280,7 @@ static dloc_status read_value(reader *r, bool *ret_opened, dloc_node *ret) {
     return read_string_value(r, false, true, ret);
   if (*r->at != '!')
     return read_word_value(r, field, ret);
-  if (r->at + 1 < r->end && scan_is_digit(r->at[1])) {
+  if (reader_at_number(r)) {
     r->at++;
     return node_reference(r, ret);
   }

@@ -1,160 +1,10 @@
 /* Reading a module: top-level entities, and what can only be settled at the end of the text. */
 #include "reader.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Diagnostics ---- */
-
-/* Names in a message may hold any byte; the message is text. */
-static void make_printable(char *message) {
-  for (dloc_text rest = dloc_text_of(message); rest.size;) {
-    uint32_t character = 0;
-    size_t size = dloc_character(rest, &character);
-    if (character < 0x20 || character == 0x7f) {
-      message[rest.bytes - message] = '?';
-      size = 1;
-    }
-    rest = (dloc_text){rest.bytes + size, rest.size - size};
-  }
-}
-
-dloc_status reader_fail(reader *r, dloc_reason reason, const char *at, const char *format, ...) {
-  dloc_diagnostic *d = r->diagnostic;
-  const char *line = r->begin;
-  va_list arguments;
-  *d = (dloc_diagnostic){.reason = reason, .offset = (size_t)(at - r->begin), .line = 1};
-  for (const char *p = line; p < at && (p = memchr(p, '\n', (size_t)(at - p))); line = ++p)
-    d->line++;
-  d->column = (uint32_t)(at - line) + 1;
-  va_start(arguments, format);
-  vsnprintf(d->message, sizeof d->message, format, arguments);
-  va_end(arguments);
-  make_printable(d->message);
-  return DLOC_INVALID;
-}
-
-dloc_status reader_expected(reader *r, const char *at, const char *what) {
-  if (at < r->end && scan_class(*at) == CHAR_BAD)
-    return reader_fail(r, DLOC_REASON_TEXT_ENCODING, at, "byte 0x%02x cannot stand here", (unsigned char)*at);
-  return reader_fail(r, at >= r->end ? DLOC_REASON_TEXT_TRUNCATED : DLOC_REASON_TEXT_SYNTAX, at, "expected %s", what);
-}
-
-dloc_status reader_unclosed(reader *r, const char *string) {
-  return reader_fail(r, DLOC_REASON_TEXT_TRUNCATED, string, "end of file in string constant");
-}
-
-/* ---- Small tokens ---- */
-
-dloc_status reader_take(reader *r, char c, const char *what) {
-  r->at = scan_space(r->at, r->end);
-  if (r->at >= r->end || *r->at != c)
-    return reader_expected(r, r->at, what);
-  r->at++;
-  return DLOC_OK;
-}
-
-dloc_status reader_number(reader *r, uint32_t *ret) {
-  const char *start = r->at;
-  uint64_t value = 0;
-  while (r->at < r->end && scan_is_digit(*r->at)) {
-    value = value * 10 + (uint64_t)(*r->at++ - '0');
-    if (value > UINT32_MAX)
-      return reader_fail(r, DLOC_REASON_TEXT_LIMIT, start, "expected 32-bit integer (too large)");
-  }
-  if (r->at == start)
-    return reader_expected(r, r->at, "integer");
-  *ret = (uint32_t)value;
-  return DLOC_OK;
-}
-
-dloc_status reader_unescape(reader *r, const char *from, const char *to, dloc_text *ret) {
-  size_t size = (size_t)(to - from);
-  if (!memchr(from, '\\', size)) {
-    *ret = (dloc_text){from, size};
-    return DLOC_OK;
-  }
-  RESERVE(r->context, r->bytes, size);
-  *ret = (dloc_text){r->bytes.items, scan_unescape(from, to, r->bytes.items)};
-  return DLOC_OK;
-}
-
-dloc_status reader_name(reader *r, dloc_text *ret) {
-  const char *start = r->at;
-  const char *name_end = scan_name(start, r->end);
-  if (!name_end)
-    return reader_unclosed(r, start);
-  if (name_end == start)
-    return reader_expected(r, start, "name");
-  r->at = name_end;
-  if (*start != '"') {
-    *ret = (dloc_text){start, (size_t)(name_end - start)};
-    return DLOC_OK;
-  }
-  return reader_unescape(r, start + 1, name_end - 1, ret);
-}
-
-dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *ret) {
-  uint32_t size = (uint32_t)(end - at);
-  uint32_t hash = size;
-  for (uint32_t i = 0; i < size && i < 24; i++)
-    hash = (hash ^ (unsigned char)at[i]) * 0x9e3779b1u;
-  cached_word *entry = &r->words[hash >> 22];
-  _Static_assert(WORD_CACHE == 1 << 10, "the hash has ten bits");
-  if (entry->size == size && entry->node && memcmp(entry->bytes, at, size) == 0) {
-    *ret = entry->node;
-    return DLOC_OK;
-  }
-  TRY(dloc_token(r->context, (dloc_text){at, size}, ret));
-  *entry = (cached_word){at, size, *ret};
-  return DLOC_OK;
-}
-
 /* ---- Top-level entities ---- */
-
-static bool starts_with_keyword(const char *at, const char *word_end, const char *end) {
-  static const char *const words[] = {"define",       "declare",         "attributes", "source_filename",
-                                      "uselistorder", "uselistorder_bb", "deplibs"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (scan_is(at, word_end, words[i]))
-      return true;
-  /* These are words of other places as well, where something else follows. */
-  const char *next = scan_space(word_end, end);
-  const char *next_end = scan_word(next, end);
-  if (scan_is(at, word_end, "module"))
-    return scan_is(next, next_end, "asm");
-  return scan_is(at, word_end, "target") &&
-         (scan_is(next, next_end, "triple") || scan_is(next, next_end, "datalayout"));
-}
-
-bool reader_entity_starts(const reader *r, const char *at) {
-  const char *name_end = NULL;
-  if (at >= r->end)
-    return true;
-  switch (*at) {
-  case '@':
-  case '%':
-    name_end = scan_name(at + 1, r->end);
-    break;
-  case '!':
-  case '^':
-    name_end = scan_metadata_name(at + 1, r->end);
-    break;
-  case '$':
-    name_end = scan_name(at + 1, r->end);
-    break;
-  default: {
-    const char *word_end = scan_word(at, r->end);
-    return word_end > at && starts_with_keyword(at, word_end, r->end);
-  }
-  }
-  if (!name_end || name_end == at + 1)
-    return false;
-  name_end = scan_space(name_end, r->end);
-  return name_end < r->end && *name_end == '=';
-}
 
 /* Behind the token that made it an entity. */
 static dloc_status read_to_next_entity(reader *r) {
@@ -164,17 +14,14 @@ static dloc_status read_to_next_entity(reader *r) {
     if (depth == 0 && reader_entity_starts(r, r->at))
       return DLOC_OK;
     if (class == CHAR_QUOTE) {
-      const char *string_end = scan_string(r->at, r->end);
-      if (!string_end)
-        return reader_unclosed(r, r->at);
-      r->at = string_end;
+      TRY(reader_pass_string(r));
     } else if (class == CHAR_WORD) {
       r->at = scan_word(r->at, r->end);
-    } else if (class == CHAR_BANG && r->at + 1 < r->end && scan_is_digit(r->at[1])) {
+    } else if (class == CHAR_BANG && reader_at_number(r)) {
       uint32_t ignored = 0;
       r->at++;
       TRY(reader_reference(r, &ignored));
-    } else if (class == CHAR_BANG && depth == 0 && r->at + 1 < r->end && scan_is_metadata_name(r->at[1])) {
+    } else if (class == CHAR_BANG && depth == 0 && reader_at_name(r)) {
       dloc_text kind;
       dloc_node node = DLOC_NULL;
       TRY(reader_attachment(r, &kind, &node));
@@ -262,9 +109,9 @@ static dloc_status read_named(reader *r) {
 }
 
 static dloc_status read_bang(reader *r) {
-  if (r->at + 1 < r->end && scan_is_digit(r->at[1]))
+  if (reader_at_number(r))
     return read_definition(r);
-  if (r->at + 1 < r->end && scan_is_metadata_name(r->at[1]))
+  if (reader_at_name(r))
     return read_named(r);
   return reader_expected(r, r->at, "top-level entity");
 }
@@ -282,7 +129,7 @@ static dloc_status read_keyword(reader *r) {
   if (scan_is(word, word_end, "attributes"))
     return read_attributes(r);
   r->at = word;
-  return starts_with_keyword(word, word_end, r->end) ? read_opaque(r) : reader_expected(r, word, "top-level entity");
+  return reader_is_keyword(word, word_end, r->end) ? read_opaque(r) : reader_expected(r, word, "top-level entity");
 }
 
 static dloc_status read_entity(reader *r) {

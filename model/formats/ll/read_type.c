@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-/* The end of the group that opens at `at`, or the end of the text. */
-static const char *group_end(const char *at, const char *end) {
-  do {
-    if (scan_operand(at + 1, end, NULL, NULL, &at) != DLOC_OK)
-      return end;
-  } while (at < end && *at == ',');
-  return at < end ? at + 1 : end;
-}
-
 static bool is_word(const char *at, const char *end, const char *word) { return scan_is(at, scan_word(at, end), word); }
 
 /* What a type's first token is; `target("name")` has a group of its own. */
@@ -24,9 +15,9 @@ static const char *type_head(const char *at, const char *end) {
     return name_end ? name_end : end;
   }
   if (scan_class(*at) == CHAR_OPEN || *at == '<')
-    return group_end(at, end);
+    return scan_group_end(at, end);
   const char *word_end = scan_word(at, end);
-  return scan_is(at, word_end, "target") ? group_end(scan_space(word_end, end), end) : word_end;
+  return scan_is(at, word_end, "target") ? scan_group_end(scan_space(word_end, end), end) : word_end;
 }
 
 /* The end of the type at `at`: its head, then `*`, `addrspace(N)` and, of a pointer to a function, the parameters. */
@@ -37,9 +28,9 @@ static const char *type_end(const char *at, const char *end) {
     if (next < end && *next == '*') {
       at = next + 1;
     } else if (is_word(next, end, "addrspace")) {
-      at = group_end(scan_space(scan_word(next, end), end), end);
+      at = scan_group_end(scan_space(scan_word(next, end), end), end);
     } else if (next < end && *next == '(') {
-      const char *behind = group_end(next, end);
+      const char *behind = scan_group_end(next, end);
       const char *star = scan_space(behind, end);
       if (star >= end || (*star != '*' && !is_word(star, end, "addrspace")))
         return at;
@@ -81,12 +72,12 @@ static prelude read_prelude(const char *at, const char *name) {
     char_class class = scan_class(*at);
     found.parameters = *at == '(' ? at : NULL;
     if (is_word(at, name, "addrspace")) {
-      at = group_end(scan_space(scan_word(at, name), name), name);
+      at = scan_group_end(scan_space(scan_word(at, name), name), name);
     } else if (class == CHAR_WORD || class == CHAR_LOCAL || class == CHAR_ANGLE_OPEN || *at == '[' || *at == '{') {
       found.type = at;
       at = type_head(at, name);
     } else if (*at == '(') {
-      at = group_end(at, name);
+      at = scan_group_end(at, name);
     } else if (class == CHAR_QUOTE) {
       const char *string_end = scan_string(at, name);
       at = string_end ? string_end : name;

@@ -75,6 +75,10 @@ typedef struct reader {
 
 static inline uint32_t reader_offset(const reader *r, const char *at) { return (uint32_t)(at - r->begin); }
 
+/* Whether r->at is at the `!` of a number, of a name. */
+static inline bool reader_at_number(const reader *r) { return r->at + 1 < r->end && scan_is_digit(r->at[1]); }
+static inline bool reader_at_name(const reader *r) { return r->at + 1 < r->end && scan_is_metadata_name(r->at[1]); }
+
 /* Fill in the diagnostic and return DLOC_INVALID. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
@@ -87,6 +91,8 @@ dloc_status reader_unclosed(reader *r, const char *string);
 
 /* Skip white space and then the character c, or fail with "expected WHAT". */
 dloc_status reader_take(reader *r, char c, const char *what);
+/* Pass the string that opens at r->at. */
+dloc_status reader_pass_string(reader *r);
 /* The number at r->at: 32 bits, LLVM's limit. */
 dloc_status reader_number(reader *r, uint32_t *ret);
 /* The bytes of a name or string between from and to, without escapes; valid until the next call. */
@@ -119,6 +125,8 @@ dloc_status read_function(reader *r, const char *start, bool definition);
 bool reader_signature(const reader *r, const char *from, const char *name, const char *list, uint32_t *ret);
 /* The opaque rest of a top-level entity: up to the next one. Attachments of global variables are kept. */
 dloc_status read_opaque(reader *r);
+/* Whether a word begins a top-level entity. */
+bool reader_is_keyword(const char *at, const char *word_end, const char *end);
 /* Whether a top-level entity starts at `at`. */
 bool reader_entity_starts(const reader *r, const char *at);
 

@@ -128,6 +128,14 @@ found:
   return DLOC_OK;
 }
 
+const char *scan_group_end(const char *at, const char *end) {
+  do {
+    if (scan_operand(at + 1, end, NULL, NULL, &at) != DLOC_OK)
+      return end;
+  } while (at < end && *at == ',');
+  return at < end ? at + 1 : end;
+}
+
 /* ---- Opcodes ---- */
 
 typedef struct opcode_row {

@@ -64,6 +64,9 @@ bool scan_is(const char *at, const char *end, const char *word);
 typedef dloc_status scan_visit(void *user, const char *number);
 dloc_status scan_operand(const char *at, const char *end, scan_visit *visit, void *user, const char **ret);
 
+/* The end of the group that opens at `at`, or the end of the text. */
+const char *scan_group_end(const char *at, const char *end);
+
 /* Opcodes. */
 typedef enum opcode {
   OPCODE_NONE,

@@ -39,12 +39,6 @@ static dloc_status number_of(writer *w, dloc_node node, uint64_t *ret) {
   return DLOC_OK;
 }
 
-/* LLVM writes these in place only. Their operands are words, so this goes no deeper. */
-static bool stands_in_place(const dloc_context *context, dloc_node node) {
-  dloc_text name = dloc_node_class(context, node);
-  return dloc_text_equal(name, dloc_text_of("DIExpression")) || dloc_text_equal(name, dloc_text_of("DIArgList"));
-}
-
 static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {
   writer *w = user;
   uint64_t number = 0;
@@ -52,7 +46,7 @@ static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {
   if (node == DLOC_NULL)
     return sink_string(sink, "null");
   if (dloc_node_kind(w->context, node) < DLOC_KIND_TUPLE ||
-      (!dloc_module_number_of(w->module, node, &number) && stands_in_place(w->context, node)))
+      (!dloc_module_number_of(w->module, node, &number) && class_is_in_place(dloc_node_class(w->context, node))))
     return dloc_print_node(w->context, node, write_reference, w, sink);
   TRY(number_of(w, node, &number));
   TRY(sink_string(sink, "!"));
@@ -141,20 +135,11 @@ static dloc_status write_new_named(writer *w) {
 
 static const char *text_end(const dloc_module *module) { return module->text.bytes + module->text.size; }
 
-/* The end of the group that opens at `at`; the text was read, so there is one. */
-static const char *group_end(const char *at, const char *end) {
-  do {
-    if (scan_operand(at + 1, end, NULL, NULL, &at) != DLOC_OK)
-      return end;
-  } while (at < end && *at == ',');
-  return at < end ? at + 1 : end;
-}
-
 /* The end of the definition whose `!N` is at `at`. */
 static const char *definition_end(const char *at, const char *end) {
   while (at < end && scan_class(*at) != CHAR_OPEN)
     at = scan_class(*at) == CHAR_COMMENT ? scan_comment(at, end) : at + 1;
-  return group_end(at, end);
+  return scan_group_end(at, end);
 }
 
 /* An instruction's tokens up to where something else begins. */
@@ -175,7 +160,7 @@ static const char *operand_end(const char *at, const char *end) {
   at = scan_space(at, end) + 1; /* its `!` */
   if (at < end && scan_is_digit(*at))
     return scan_digits(at, end);
-  return group_end(scan_space(scan_metadata_name(at, end), end), end);
+  return scan_group_end(scan_space(scan_metadata_name(at, end), end), end);
 }
 
 /* At a `!` outside of brackets: step over the attachment, and leave it out when it is the location. */
