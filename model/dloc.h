@@ -353,7 +353,7 @@ typedef struct dloc_trace {
 
 /* Merge DebugLocs: count 0 gives empty, 1 the operand itself, more a left fold (`merge.n-way`). trace may be NULL.
  * Cost: for each location of both inlinedAt chains the number of scopes between it and its subprogram. DLOC_INVALID,
- * with *ret_reason (may be NULL) saying why, when an operand is no DebugLoc or a chain is cyclic or broken. Fresh atom
+ * with *ret_reason saying why, when an operand is no DebugLoc or a chain is cyclic or broken. Fresh atom
  * groups come from the context's counter (`merge.atoms.fresh`). */
 dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs, size_t count,
                        const dloc_trace *trace, dloc_reason *ret_reason, dloc_node *ret);
@@ -599,7 +599,7 @@ void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, c
 /* The DebugLoc that an instruction has after its module was written as bitcode and read back: uniqued, with the same
  * primary and the layers that the profile's `bitcode.layers` writes; what its locations refer to is as it was.
  * Neighbours make no difference: a location that repeats comes back the same (`bitcode.repeat`). DLOC_INVALID, with
- * *ret_reason (may be NULL) saying why, when the node is no DebugLoc. */
+ * *ret_reason saying why, when the node is no DebugLoc. */
 dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                             dloc_reason *ret_reason, dloc_node *ret);
 
@@ -627,7 +627,7 @@ dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profi
 void dloc_encoder_destroy(dloc_encoder *encoder); /* NULL is allowed */
 void dloc_encoder_begin_function(dloc_encoder *encoder);
 /* The records of the next instruction, none when it has no location. The list belongs to the encoder, until its next
- * call. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when the node is no DebugLoc. Cost: one step per
+ * call. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc. Cost: one step per
  * layer. */
 dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
                                     const dloc_location_record **ret, size_t *ret_count);
@@ -685,7 +685,7 @@ void dloc_emitter_destroy(dloc_emitter *emitter); /* NULL is allowed */
 /* Forget what was written last: the next instruction follows one at another line, without layers (SPEC.md, chapter 8).
  * A new emitter has begun one. */
 void dloc_emitter_begin_function(dloc_emitter *emitter);
-/* What is written before the next instruction. DLOC_INVALID, with *ret_reason (may be NULL) saying why, when the node
+/* What is written before the next instruction. DLOC_INVALID, with *ret_reason saying why, when the node
  * is no DebugLoc. Cost: one step per layer. */
 dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason,
                                   dloc_emitted *ret);

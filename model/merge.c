@@ -45,7 +45,7 @@ static bool layer_survives(merger *m, dloc_node merged, dloc_node a, dloc_node b
 /* `merge.layer.block-file`, alternative content: a location in the uniqued block file of the same content. */
 static dloc_status in_uniqued(merger *m, dloc_node *location) {
   dloc_location content = location_content(m->context, *location);
-  TRY(copy_block(m->context, content.scope, dloc_scope_parent(m->context, content.scope), false, &content.scope));
+  TRY(copy_block(m->context, content.scope, dloc_scope_parent(m->context, content.scope), &content.scope));
   return dloc_location_create(m->context, false, &content, location);
 }
 

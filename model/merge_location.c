@@ -175,7 +175,7 @@ static dloc_status different_files(merger *m, const frame *first, const frame *s
   place at = match_place(m, second);
   EXPLAIN(m, MERGE_FILE_MATCH, "both sides stand at line %u, column %u", (unsigned)at.line, (unsigned)at.column);
   if (node_kind(m->context, at.scope) != DLOC_KIND_SUBPROGRAM && at.scope != common.node) {
-    TRY(copy_block(m->context, at.scope, common.node, false, &at.scope)); /* `merge.file.rebuild` */
+    TRY(copy_block(m->context, at.scope, common.node, &at.scope)); /* `merge.file.rebuild` */
     EXPLAIN(m, MERGE_FILE_REBUILD, "the matched block is copied below the nearest common scope");
   }
   *ret_scope = at.scope;

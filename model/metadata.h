@@ -222,8 +222,8 @@ void scopes_forget(dloc_context *context);
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);
 /* Give back what merging works with. */
 void merge_work_deinit(dloc_context *context);
-/* A lexical block or block file of the same content with another parent. */
-dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, bool distinct, dloc_node *ret);
+/* A lexical block or block file of the same content with another parent: uniqued. */
+dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret);
 /* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change`
  * gives. */
 typedef dloc_status change_location(void *user, dloc_node location, dloc_node *ret);

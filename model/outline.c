@@ -19,7 +19,7 @@ static dloc_status outline_scope(outliner *o, dloc_node scope, dloc_node *ret) {
   *ret = o->subprogram;
   while (o->chain.count > base) {
     dloc_node block = o->chain.words[--o->chain.count];
-    TRY(copy_block(o->context, block, *ret, false, ret));
+    TRY(copy_block(o->context, block, *ret, ret));
   }
   return DLOC_OK;
 }

@@ -50,7 +50,7 @@ dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *re
   return reason == DLOC_REASON_NONE ? DLOC_OK : fail(ret_reason, reason);
 }
 
-dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, bool distinct, dloc_node *ret) {
+dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret) {
   size_t count = dloc_field_count(context, block);
   dloc_field *fields = context_realloc(context, NULL, (count + 1) * sizeof *fields);
   if (!fields)
@@ -60,7 +60,7 @@ dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent,
     if (fields[i].key == context->field_keys[FIELD_LEXICAL_BLOCK_scope])
       fields[i].value = parent;
   }
-  dloc_status status = dloc_specialised(context, dloc_node_class(context, block), distinct, fields, count, NULL, ret);
+  dloc_status status = dloc_specialised(context, dloc_node_class(context, block), false, fields, count, NULL, ret);
   context_free(context, fields);
   return status;
 }
