@@ -265,9 +265,7 @@ static dloc_status annotate(annotator *a) {
 /* ---- The command ---- */
 
 static int write_module(const tool_module *input, const char *path) {
-  tool_output output;
-  if (!tool_output_open(path, &output))
-    return TOOL_UNUSABLE;
+  tool_output output = tool_output_open(path);
   return tool_output_finish(&output, dloc_write_ll(input->module, tool_file_sink(output.file)), input->input.name);
 }
 
@@ -293,21 +291,14 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       {0},
   };
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (!request.layer || !*request.layer) {
-    tool_error(request.layer ? "a kind is not empty" : "option '--layer' is missing: the kind of the new layers");
-    return TOOL_UNUSABLE;
-  }
-  tool_module input;
-  status = tool_module_open(argv[0], NULL, &input);
-  if (status != TOOL_CONTINUE)
-    return status;
+  tool_parse(argc, argv, &usage, options);
+  if (!request.layer || !*request.layer)
+    tool_fail(request.layer ? "a kind is not empty" : "option '--layer' is missing: the kind of the new layers");
+  tool_module input = tool_module_open(argv[0], NULL);
+  tool_module_need_text(&input);
   if (!request.file)
     request.file = input.input.name;
-  status = tool_module_has_text(&input) ? run(&input, &request) : TOOL_UNUSABLE;
+  int status = run(&input, &request);
   tool_module_close(&input);
   return status;
 }

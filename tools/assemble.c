@@ -85,10 +85,8 @@ static bool run_assembler(const request *request, dloc_text text, process *ret) 
 /* ---- The command ---- */
 
 static int write_bitcode(const tool_module *module, const request *request, dloc_assembly *assembly, dloc_text bytes) {
-  tool_output output;
+  tool_output output = tool_output_open(request->output);
   dloc_diagnostic diagnostic;
-  if (!tool_output_open(request->output, &output))
-    return TOOL_UNUSABLE;
   dloc_status status = dloc_assembly_bitcode(assembly, bytes, &diagnostic, tool_file_sink(output.file));
   if (status != DLOC_INVALID)
     return tool_output_finish(&output, status, module->input.name);
@@ -128,20 +126,13 @@ int tool_assemble(int argc, char **argv) {
       TOOL_PROFILE_OPTIONS(&request.profile),
       {0},
   };
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (!request.output) {
-    tool_error("option '-o' is missing: where the bitcode goes");
-    return TOOL_UNUSABLE;
-  }
+  tool_parse(argc, argv, &usage, options);
+  if (!request.output)
+    tool_fail("option '-o' is missing: where the bitcode goes");
   process_forward_signals();
-  tool_module module;
-  status = tool_module_open(argv[0], NULL, &module);
-  if (status != TOOL_CONTINUE)
-    return status;
-  status = tool_module_has_text(&module) ? run(&module, &request) : TOOL_UNUSABLE;
+  tool_module module = tool_module_open(argv[0], NULL);
+  tool_module_need_text(&module);
+  int status = run(&module, &request);
   tool_module_close(&module);
   return status;
 }

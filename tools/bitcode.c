@@ -390,21 +390,18 @@ static int show_file(const tool_input *input, const wishes *w) {
 
 int tool_bitcode(int argc, char **argv) {
   wishes w = {.records = false};
-  int count = 0;
   const tool_option options[] = {
       {TOOL_FLAG, "records", NULL, "print every block, abbreviation and record instead, as they are", &w.records},
       {TOOL_FLAG, "summary", NULL, "only count: a line for each function", &w.summary},
       {TOOL_FLAG, "json", NULL, "one JSON object in each line; metadata has a line before it is first named", &w.json},
       TOOL_PROFILE_OPTIONS(&w.profile),
-      {0, NULL, NULL, NULL, NULL},
+      {0},
   };
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
+  tool_parse(argc, argv, &usage, options);
   tool_input input;
   if (!tool_input_open(argv[0], &input))
     return TOOL_UNUSABLE;
-  status = show_file(&input, &w);
+  int status = show_file(&input, &w);
   tool_input_close(&input);
   return status;
 }

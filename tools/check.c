@@ -189,20 +189,12 @@ static void print_summary(const checker *c) {
 int tool_check(int argc, char **argv) {
   const char *profile = NULL;
   const tool_option options[] = {
-      {TOOL_TEXT, "profile", "NAME", "check this profile only, beside each vector's own", &profile},
-      {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
+      {TOOL_TEXT, "profile", "NAME", "check this profile only, beside each vector's own", &profile}, {0}};
+  int count = tool_parse(argc, argv, &usage, options);
   checker c = {.only = NULL};
-  if (profile && !(c.only = dloc_profile_find(dloc_text_of(profile)))) {
-    tool_error("no profile is named '%s'", profile);
-    return TOOL_UNUSABLE;
-  }
-  status = vectors_open(&c.input, (const char *const *)argv, (size_t)count);
-  if (status != TOOL_CONTINUE)
-    return status;
+  if (profile && !(c.only = dloc_profile_find(dloc_text_of(profile))))
+    tool_fail("no profile is named '%s'", profile);
+  vectors_open(&c.input, (const char *const *)argv, (size_t)count);
   c.context = memory_context();
   check_all(&c);
   print_summary(&c);

@@ -77,18 +77,13 @@ static dloc_status list_all(const listing *l) {
 }
 
 static int emit_module(const tool_module *input, const dloc_profile *profile, const char *path) {
-  tool_output output;
-  listing l = {.input = input};
+  tool_output output = tool_output_open(path);
+  listing l = {.input = input, .file = output.file};
   dloc_status status = dloc_emitter_create(input->context, profile, input->module, NULL, &l.emitter);
-  if (status != DLOC_OK)
-    return tool_failure(status, input->input.name);
-  bool opened = tool_output_open(path, &output);
-  if (opened) {
-    l.file = output.file;
+  if (status == DLOC_OK)
     status = list_all(&l);
-  }
   dloc_emitter_destroy(l.emitter);
-  return opened ? tool_output_finish(&output, status, input->input.name) : TOOL_UNUSABLE;
+  return tool_output_finish(&output, status, input->input.name);
 }
 
 int tool_emit(int argc, char **argv) {
@@ -97,13 +92,10 @@ int tool_emit(int argc, char **argv) {
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile),
       {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
-      {0, NULL, NULL, NULL, NULL},
+      {0},
   };
-  tool_module input;
-  int status = tool_parse_module(argc, argv, &usage, options, &profile, NULL, &input);
-  if (status != TOOL_CONTINUE)
-    return status;
-  status = emit_module(&input, &profile, path);
+  tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
+  int status = emit_module(&input, &profile, path);
   tool_module_close(&input);
   return status;
 }

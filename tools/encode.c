@@ -115,9 +115,7 @@ static dloc_status list_encoded(const tool_module *input, const dloc_profile *pr
 
 static int print_encoded(const tool_module *input, const dloc_profile *profile, const encoded *encoded,
                          const char *path) {
-  tool_output output;
-  if (!tool_output_open(path, &output))
-    return TOOL_UNUSABLE;
+  tool_output output = tool_output_open(path);
   return tool_output_finish(&output, list_encoded(input, profile, encoded, output.file), input->input.name);
 }
 
@@ -149,18 +147,12 @@ int tool_encode(int argc, char **argv) {
       {TOOL_FLAG, "written", NULL, "what FILE, which is bitcode, has; the profile only says what is metadata",
        &written},
       {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
-      {0, NULL, NULL, NULL, NULL},
+      {0},
   };
-  tool_module input;
-  int status = tool_parse_module(argc, argv, &usage, options, &profile, NULL, &input);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (written && !dloc_is_bitcode(input.input.text)) {
-    tool_error("%s is no bitcode: --written shows what is written there", argv[0]);
-    status = TOOL_UNUSABLE;
-  } else {
-    status = encode_module(&input, &profile, written, path);
-  }
+  tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
+  if (written && !dloc_is_bitcode(input.input.text))
+    tool_fail("%s is no bitcode: --written shows what is written there", argv[0]);
+  int status = encode_module(&input, &profile, written, path);
   tool_module_close(&input);
   return status;
 }

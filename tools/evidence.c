@@ -36,7 +36,7 @@ static int compare_lines(const void *a, const void *b) {
   return compare_texts(((const evidence_line *)a)->id, ((const evidence_line *)b)->id);
 }
 
-static int read_confirmed(evidence *e) {
+static void read_confirmed(evidence *e) {
   dloc_text rest = e->confirmed.text;
   for (uint32_t number = 1; rest.size; number++) {
     const char *end = memchr(rest.bytes, '\n', rest.size);
@@ -44,14 +44,13 @@ static int read_confirmed(evidence *e) {
     if (!read_line((dloc_text){rest.bytes, size}, number, MEMORY_ADD(e->lines, e->count))) {
       fprintf(stderr, "%s:%lu:1: error: the line is no id, digest and names of LLVMs [vector.evidence]\n",
               e->confirmed.name, (unsigned long)number);
-      return TOOL_UNUSABLE;
+      tool_exit(TOOL_UNUSABLE);
     }
     size += end != NULL;
     rest = (dloc_text){rest.bytes + size, rest.size - size};
   }
   if (e->count)
     qsort(e->lines, e->count, sizeof *e->lines, compare_lines);
-  return TOOL_CONTINUE;
 }
 
 dloc_text evidence_llvms(const evidence *e, dloc_text id, dloc_text digest) {
@@ -62,14 +61,13 @@ dloc_text evidence_llvms(const evidence *e, dloc_text id, dloc_text digest) {
 
 /* ---- DERIVED ---- */
 
-static int read_derived(evidence *e) {
+static void read_derived(evidence *e) {
   uint32_t line = 0;
   const char *message = NULL;
-  dloc_status status = expected_read(e->derived.text, &line, &message, &e->derivations);
-  if (status == DLOC_OK)
-    return TOOL_CONTINUE;
+  if (expected_read(e->derived.text, &line, &message, &e->derivations) == DLOC_OK)
+    return;
   fprintf(stderr, "%s:%lu:1: error: %s [vector.evidence]\n", e->derived.name, (unsigned long)line, message);
-  return TOOL_UNUSABLE;
+  tool_exit(TOOL_UNUSABLE);
 }
 
 dloc_text evidence_derivation(evidence *e, dloc_text id) {
@@ -79,27 +77,24 @@ dloc_text evidence_derivation(evidence *e, dloc_text id) {
 
 /* ---- Both ---- */
 
-/* TOOL_FINE when there is no such file. */
-static int open_file(const char *path, tool_input *ret) {
+/* False when there is no such file. */
+static bool open_file(const char *path, tool_input *ret) {
   if (access(path, F_OK) != 0)
-    return TOOL_FINE;
-  return tool_input_open(path, ret) ? TOOL_CONTINUE : TOOL_UNUSABLE;
+    return false;
+  if (!tool_input_open(path, ret))
+    tool_exit(TOOL_UNUSABLE);
+  return true;
 }
 
-int evidence_open(const char *folder, evidence *ret) {
+void evidence_open(const char *folder, evidence *ret) {
   *ret = (evidence){.present = false};
   snprintf(ret->confirmed_path, sizeof ret->confirmed_path, "%s/CONFIRMED", folder);
   snprintf(ret->derived_path, sizeof ret->derived_path, "%s/DERIVED", folder);
-  int status = open_file(ret->confirmed_path, &ret->confirmed);
-  if (status != TOOL_CONTINUE)
-    return status == TOOL_FINE ? TOOL_CONTINUE : status;
-  ret->present = true;
-  status = read_confirmed(ret);
-  if (status == TOOL_CONTINUE)
-    status = open_file(ret->derived_path, &ret->derived);
-  if (status == TOOL_CONTINUE)
-    status = read_derived(ret);
-  return status == TOOL_FINE ? TOOL_CONTINUE : status;
+  ret->present = open_file(ret->confirmed_path, &ret->confirmed);
+  if (ret->present)
+    read_confirmed(ret);
+  if (ret->present && open_file(ret->derived_path, &ret->derived))
+    read_derived(ret);
 }
 
 void evidence_close(evidence *e) {

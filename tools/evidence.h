@@ -25,9 +25,9 @@ typedef struct evidence {
   expected_list derivations;
 } evidence;
 
-/* The evidence of a folder: none when it has no CONFIRMED. Returns TOOL_CONTINUE, or an exit status after a message;
- * evidence_close is due in any case. */
-int evidence_open(const char *folder, evidence *ret);
+/* The evidence of a folder: none when it has no CONFIRMED. Ends the program, after a message, when it cannot be read.
+ */
+void evidence_open(const char *folder, evidence *ret);
 /* The LLVMs that confirm the vector as it is; empty when none does. */
 dloc_text evidence_llvms(const evidence *e, dloc_text id, dloc_text digest);
 /* How its expectation follows from the clauses, in words; empty when that is not written down. */

@@ -17,7 +17,7 @@ static const tool_usage usage = {
 
 static bool write_formatted(const char *path, const dloc_buffer *formatted) {
   tool_output output;
-  if (!tool_output_open(path, &output))
+  if (!tool_output_try(path, &output))
     return false;
   dloc_sink sink = tool_file_sink(output.file);
   bool fine = sink.write(sink.user, formatted->bytes, formatted->size);
@@ -76,20 +76,13 @@ int tool_fmt(int argc, char **argv) {
   const tool_option options[] = {
       {TOOL_FLAG, "check", NULL, "say what is not canonical, write nothing", &check},
       {TOOL_TEXT, "to", "yaml|jsonl", "write all vectors to standard output in this form", &to},
-      {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
   bool to_lines = to && strcmp(to, "jsonl") == 0;
-  if (to && (check || (!to_lines && strcmp(to, "yaml") != 0))) {
-    tool_error("--to takes yaml or jsonl, and does not go with --check");
-    return TOOL_UNUSABLE;
-  }
+  if (to && (check || (!to_lines && strcmp(to, "yaml") != 0)))
+    tool_fail("--to takes yaml or jsonl, and does not go with --check");
   vectors v;
-  status = vectors_open(&v, (const char *const *)argv, (size_t)count);
-  if (status != TOOL_CONTINUE)
-    return status;
+  vectors_open(&v, (const char *const *)argv, (size_t)count);
   int worst = to ? convert_all(&v, to_lines) : format_all(&v, check);
   vectors_close(&v);
   return worst;

@@ -288,9 +288,7 @@ static void print_answer(const char *who, const run_answer *answer) {
 }
 
 static dloc_status write_file(const fuzz *f, const char *path, uint64_t number, const value *canonical) {
-  tool_output output;
-  if (!tool_output_open(path, &output))
-    return DLOC_STOPPED;
+  tool_output output = tool_output_open(path);
   fprintf(output.file, "# found by dloc fuzz --seed %" PRIu64 ", case %" PRIu64 ": %s differs from %s\n",
           f->options->seed, number, f->pair.a.implementation.name, f->pair.b.implementation.name);
   dloc_status status = vector_write(canonical, tool_file_sink(output.file));
@@ -383,12 +381,10 @@ static void describe_run(const fuzz *f, char *text, size_t size) {
 
 static bool save_state(const fuzz *f) {
   char run[1024];
-  tool_output output;
   if (!f->options->state)
     return true;
   describe_run(f, run, sizeof run);
-  if (!tool_output_open(f->options->state, &output))
-    return false;
+  tool_output output = tool_output_open(f->options->state);
   fprintf(output.file,
           "%s\nnext %" PRIu64 " tried %" PRIu64 " untold %" PRIu64 " different %" PRIu64 " found %" PRIu64 "\n", run,
           f->next, f->tried, f->untold, f->different, f->found);
@@ -481,8 +477,7 @@ static bool start_side(const fuzz_options *o, fuzz_side *side, const char *imple
   if (!profile_name && own)
     side->settings.profile = *own;
   for (size_t i = 0; i < choices->count; i++)
-    if (!tool_choose(choices->items[i], &side->settings.profile))
-      return false;
+    tool_choose(choices->items[i], &side->settings.profile);
   return true;
 }
 
@@ -613,11 +608,9 @@ int tool_fuzz(int argc, char **argv) {
       {TOOL_NUMBER, "jobs", "N", "processes at a time; default: 1", &o.jobs},
       {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.timeout},
       {TOOL_FLAG, "quiet", NULL, "no progress", &o.quiet},
-      {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status == TOOL_CONTINUE)
-    status = run(&o);
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  int status = run(&o);
   free(o.choices.items);
   free(o.versus_choices.items);
   return status;

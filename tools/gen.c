@@ -32,11 +32,7 @@ int tool_gen(int argc, char **argv) {
     argv[1] = families[i].full_name;
     return families[i].run(argc - 1, argv + 1);
   }
-  const tool_option none[] = {{0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, none, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  tool_error("no family is named '%s'; there are: merge, random, pairwise, lit", argv[0]);
-  return TOOL_UNUSABLE;
+  const tool_option none[] = {{0}};
+  tool_parse(argc, argv, &usage, none);
+  tool_fail("no family is named '%s'; there are: merge, random, pairwise, lit", argv[0]);
 }

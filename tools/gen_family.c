@@ -190,14 +190,13 @@ static dloc_status write_pairwise(family *f) {
 
 /* ---- The commands ---- */
 
-static bool find_op(const char *name, vector_op *ret) {
+static vector_op find_op(const char *name) {
   if (!name)
-    tool_error("which operation? Give --op");
-  if (!name || !vectors_find_op(name, ret))
-    return false;
-  if (!scene_has_op(*ret))
-    tool_error("'%s' is about no location; there is nothing to generate", name);
-  return scene_has_op(*ret);
+    tool_fail("which operation? Give --op");
+  vector_op op = vectors_find_op(name);
+  if (!scene_has_op(op))
+    tool_fail("'%s' is about no location; there is nothing to generate", name);
+  return op;
 }
 
 static int run(family *f, dloc_status (*write)(family *)) {
@@ -228,13 +227,9 @@ int gen_random(int argc, char **argv) {
                                  {TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &f.seed},
                                  {TOOL_NUMBER, "count", "N", "how many (default 1000)", &f.count},
                                  {TOOL_FLAG, "jsonl", NULL, "as JSON Lines: half the size, read faster", &f.as_lines},
-                                 {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (!find_op(op, &f.op))
-    return TOOL_UNUSABLE;
+                                 {0}};
+  tool_parse(argc, argv, &usage, options);
+  f.op = find_op(op);
   if (!f.as_lines)
     printf("# generated: dloc gen random --op %s --seed %" PRIu64 " --count %" PRIu64 "\n", op, f.seed, f.count);
   return run(&f, write_random);
@@ -258,13 +253,9 @@ int gen_pairwise(int argc, char **argv) {
       {TOOL_NUMBER, "seed", "N", "for what is left open (default 1)", &f.seed},
       {TOOL_FLAG, "jsonl", NULL, "as JSON Lines", &f.as_lines},
       {TOOL_FLAG, "dimensions", NULL, "only list the dimensions and how many values each has", &dimensions},
-      {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (!find_op(op, &f.op))
-    return TOOL_UNUSABLE;
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  f.op = find_op(op);
   if (f.strength < 2 || f.strength > MOST_STRENGTH) {
     tool_error("--strength must be 2 or 3");
     return TOOL_UNUSABLE;

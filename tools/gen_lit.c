@@ -280,11 +280,8 @@ static bool is_of_interest(const vector *v) {
 }
 
 static int write_vectors(lister *l, const char *const *paths, size_t count) {
-  int status = vectors_open(&l->input, paths, count);
-  if (status != TOOL_CONTINUE)
-    return status;
+  vectors_open(&l->input, paths, count);
   printf("{\"profile\": \"%s\"}\n", l->profile.name);
-  value_arena_init(&l->arena, NULL);
   while (l->status == DLOC_OK && vectors_next(&l->input)) {
     const vector *v = &l->input.vector;
     value_arena_reset(&l->arena);
@@ -294,7 +291,7 @@ static int write_vectors(lister *l, const char *const *paths, size_t count) {
   value_arena_deinit(&l->arena);
   /* main finds out about standard output */
   bool done = l->status == DLOC_OK || l->status == DLOC_STOPPED;
-  status = done ? l->input.status : tool_failure(l->status, l->input.path);
+  int status = done ? l->input.status : tool_failure(l->status, l->input.path);
   vectors_close(&l->input);
   return status;
 }
@@ -324,13 +321,10 @@ int gen_lit(int argc, char **argv) {
       {TOOL_TEXT, "o", "DIR", "write files into this directory instead of to stdout", &directory},
       {TOOL_FLAG, "json", NULL, "write what the tests are made from, as JSON Lines (conformance/pages/README.md)",
        &json},
-      {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (l.op && !vectors_find_op(l.op, &l.wanted))
-    return TOOL_UNUSABLE;
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
+  if (l.op)
+    l.wanted = vectors_find_op(l.op);
   const char *const *paths = (const char *const *)argv;
   return json ? write_vectors(&l, paths, (size_t)count) : run_script(&l, directory, paths, (size_t)count);
 }

@@ -379,11 +379,8 @@ int gen_merge(int argc, char **argv) {
   const tool_option options[] = {{TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &g.seed},
                                  {TOOL_NUMBER, "count", "N", "how many (default 1000)", &number},
                                  {TOOL_FLAG, "layers", NULL, "with layers, under the profile rfc", &g.layers},
-                                 {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
+                                 {0}};
+  tool_parse(argc, argv, &usage, options);
   g.state = g.seed;
   return run(&g, number);
 }

@@ -183,10 +183,8 @@ static void list_module(listing *l, const char *caller) {
 
 static int list_file(const tool_module *module, const dloc_profile *profile, const char *caller) {
   uint32_t index = 0;
-  if (caller && !dloc_module_find_function(module->module, dloc_text_of(caller), &index)) {
-    tool_error("%s: there is no function @%s", module->input.name, caller);
-    return TOOL_UNUSABLE;
-  }
+  if (caller && !dloc_module_find_function(module->module, dloc_text_of(caller), &index))
+    tool_fail("%s: there is no function @%s", module->input.name, caller);
   listing l = {.module = module, .profile = profile};
   list_module(&l, caller);
   free(l.roots);
@@ -208,13 +206,10 @@ int tool_inline(int argc, char **argv) {
       {TOOL_TEXT, "caller", "@NAME", "only the calls in this function", &caller},
       {0},
   };
-  tool_module module;
-  int status = tool_parse_module(argc, argv, &usage, options, &profile, NULL, &module);
-  if (status != TOOL_CONTINUE)
-    return status;
+  tool_module module = tool_parse_module(argc, argv, &usage, options, &profile);
   if (caller && *caller == '@')
     caller++;
-  status = list_file(&module, &profile, caller);
+  int status = list_file(&module, &profile, caller);
   tool_module_close(&module);
   return status;
 }

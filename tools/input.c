@@ -32,14 +32,26 @@ static void make_printable(char *text) {
   }
 }
 
-void tool_error(const char *format, ...) {
+static void print_error(const char *format, va_list arguments) {
   char message[MESSAGE_SIZE];
-  va_list arguments;
-  va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
   make_printable(message);
   fprintf(stderr, "dloc: %s\n", message);
+}
+
+void tool_error(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_error(format, arguments);
+  va_end(arguments);
+}
+
+void tool_fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_error(format, arguments);
+  va_end(arguments);
+  tool_exit(TOOL_UNUSABLE);
 }
 
 int tool_failure(dloc_status status, const char *about) {
@@ -223,35 +235,26 @@ dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, d
   return status;
 }
 
-int tool_module_open(const char *path, const dloc_profile *profile, tool_module *ret) {
+tool_module tool_module_open(const char *path, const dloc_profile *profile) {
   tool_module module;
-  if (!tool_input_open(path, &module.input))
-    return TOOL_UNUSABLE;
   dloc_diagnostic diagnostic;
+  if (!tool_input_open(path, &module.input))
+    tool_exit(TOOL_UNUSABLE);
   dloc_status status = tool_module_read(&module, profile, &diagnostic);
-  if (status == DLOC_OK) {
-    *ret = module;
-    return TOOL_CONTINUE;
-  }
-  int result = tool_explain(status, &module.input, &diagnostic);
-  tool_module_close(&module);
-  return result;
+  if (status != DLOC_OK)
+    tool_exit(tool_explain(status, &module.input, &diagnostic));
+  return module;
 }
 
-int tool_parse_module(int argc, char **argv, const tool_usage *usage, const tool_option *options,
-                      const dloc_profile *profile, int *ret_count, tool_module *ret) {
-  int count = 0;
-  int status = tool_parse(argc, argv, usage, options, &count);
-  if (ret_count)
-    *ret_count = count;
-  return status == TOOL_CONTINUE ? tool_module_open(argv[0], profile, ret) : status;
+tool_module tool_parse_module(int argc, char **argv, const tool_usage *usage, const tool_option *options,
+                              const dloc_profile *profile) {
+  tool_parse(argc, argv, usage, options);
+  return tool_module_open(argv[0], profile);
 }
 
-bool tool_module_has_text(const tool_module *module) {
-  if (!dloc_is_bitcode(module->input.text))
-    return true;
-  tool_error("%s is bitcode; this command needs the text of a module, from llvm-dis", module->input.name);
-  return false;
+void tool_module_need_text(const tool_module *module) {
+  if (dloc_is_bitcode(module->input.text))
+    tool_fail("%s is bitcode; this command needs the text of a module, from llvm-dis", module->input.name);
 }
 
 void tool_module_close(tool_module *module) {

@@ -50,11 +50,6 @@ typedef struct column {
 
 /* ---- Options ---- */
 
-static int usage_error(const char *what, const char *why) {
-  tool_error("%s %s", what, why);
-  return TOOL_UNUSABLE;
-}
-
 /* "I/N": the I-th of N shards. */
 static bool read_shard(const char *text, laws_settings *settings) {
   char *end = NULL;
@@ -70,51 +65,44 @@ static bool read_shard(const char *text, laws_settings *settings) {
   return !*end && shard >= 1 && shard <= shards && shards <= 1000000;
 }
 
-static bool select_laws(const tool_list *names, laws_settings *settings) {
+static void select_laws(const tool_list *names, laws_settings *settings) {
   for (unsigned i = 0; i < LAW_COUNT; i++)
     settings->skip[i] = names->count > 0;
   for (size_t i = 0; i < names->count; i++) {
     law l = LAW_COUNT;
-    if (!law_find(dloc_text_of(names->items[i]), &l)) {
-      tool_error("no law is named '%s'; `dloc laws --list` names them", names->items[i]);
-      return false;
-    }
+    if (!law_find(dloc_text_of(names->items[i]), &l))
+      tool_fail("no law is named '%s'; `dloc laws --list` names them", names->items[i]);
     settings->skip[l] = false;
   }
-  return true;
 }
 
-static int select_mutant(const laws_options *options, laws_settings *settings) {
+static void select_mutant(const laws_options *options, laws_settings *settings) {
   size_t index = 0;
   if (!options->mutant && !options->mutants)
-    return TOOL_CONTINUE;
+    return;
   if (!mutants_present())
-    return usage_error("this dloc", "has no mutants; `make mutants` builds one that has, build/mutants/dloc");
+    tool_fail("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc");
   if (options->all_profiles || options->repairs ||
       (options->mutants && (options->mutant || options->json || options->witness)))
-    return usage_error(options->mutants ? "--mutants" : "--mutant", "cannot be combined with that");
-  if (options->mutant && !mutant_find(dloc_text_of(options->mutant), &index)) {
-    tool_error("no mutant is named '%s'; `dloc mutants --list` lists them", options->mutant);
-    return TOOL_UNUSABLE;
-  }
+    tool_fail("%s cannot be combined with that", options->mutants ? "--mutants" : "--mutant");
+  if (options->mutant && !mutant_find(dloc_text_of(options->mutant), &index))
+    tool_fail("no mutant is named '%s'; `dloc mutants --list` lists them", options->mutant);
   settings->mutant = options->mutant ? index + 1 : 0;
-  return TOOL_CONTINUE;
 }
 
-static int read_settings(const laws_options *options, laws_settings *ret) {
-  *ret = (laws_settings){.profile = &options->profile, .scope = (unsigned)options->scope};
+static laws_settings read_settings(const laws_options *options) {
+  laws_settings settings = {.profile = &options->profile, .scope = (unsigned)options->scope};
   if (options->scope < 1 || options->scope > LAWS_SCOPE_LIMIT)
-    return usage_error("--scope", "must be 1 to 4");
+    tool_fail("--scope must be 1 to 4");
   if (options->jobs < 1 || options->jobs > 256)
-    return usage_error("--jobs", "must be 1 to 256");
-  if (!read_shard(options->shard, ret))
-    return usage_error(options->shard, "is no shard: it takes I/N, the I-th of N");
+    tool_fail("--jobs must be 1 to 256");
+  if (!read_shard(options->shard, &settings))
+    tool_fail("%s is no shard: it takes I/N, the I-th of N", options->shard);
   if (options->all_profiles && (options->witness || options->repairs))
-    return usage_error(options->witness ? "--witness" : "--repairs", "is for one profile");
-  int status = select_mutant(options, ret);
-  if (status == TOOL_CONTINUE && !select_laws(&options->laws, ret))
-    status = TOOL_UNUSABLE;
-  return status;
+    tool_fail("%s is for one profile", options->witness ? "--witness" : "--repairs");
+  select_mutant(options, &settings);
+  select_laws(&options->laws, &settings);
+  return settings;
 }
 
 static void print_list(void) {
@@ -278,11 +266,9 @@ static dloc_status write_json(FILE *file, const laws_settings *settings, const c
 }
 
 static int write_json_file(const char *path, const laws_settings *settings, const column *columns, size_t count) {
-  tool_output output;
   if (!path)
     return TOOL_FINE;
-  if (!tool_output_open(path, &output))
-    return TOOL_UNUSABLE;
+  tool_output output = tool_output_open(path);
   return tool_output_finish(&output, write_json(output.file, settings, columns, count), path);
 }
 
@@ -441,7 +427,6 @@ static int run(const laws_options *options, laws_settings *settings) {
 
 int tool_laws(int argc, char **argv) {
   laws_options o = {.scope = 2, .jobs = 1};
-  laws_settings settings;
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&o.profile),
       {TOOL_FLAG, "all-profiles", NULL, "every built-in profile, as a table of laws by profiles", &o.all_profiles},
@@ -457,16 +442,13 @@ int tool_laws(int argc, char **argv) {
        "print instead for each law that holds a mutant that breaks it; fail when one has none", &o.mutants},
       {TOOL_TEXT, "json", "FILE", "write the counts as JSON, a line for each profile", &o.json},
       {TOOL_FLAG, "list", NULL, "print the laws: name, clauses, statement", &o.list},
-      {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status == TOOL_CONTINUE)
-    status = read_settings(&o, &settings);
-  if (status == TOOL_CONTINUE && o.list) {
+      {0}};
+  int status = TOOL_FINE;
+  tool_parse(argc, argv, &usage, options);
+  laws_settings settings = read_settings(&o);
+  if (o.list)
     print_list();
-    status = TOOL_FINE;
-  }
-  if (status == TOOL_CONTINUE)
+  else
     status = o.mutants ? try_mutants(&settings, (unsigned)o.jobs) : run(&o, &settings);
   free(o.laws.items);
   return status;

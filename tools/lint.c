@@ -288,12 +288,9 @@ static void lint_evidence_names(linter *l, const evidence *e) {
 /* What the model computed must be confirmed by somebody else. */
 static void lint_evidence(linter *l, const char *folder) {
   evidence e;
-  int status = evidence_open(folder, &e);
-  if (status != TOOL_CONTINUE)
-    l->input.status = status;
-  if (status == TOOL_CONTINUE && e.present)
-    lint_evidence_names(l, &e);
-  for (size_t i = 0; status == TOOL_CONTINUE && e.present && i < l->id_count; i++) {
+  evidence_open(folder, &e);
+  lint_evidence_names(l, &e);
+  for (size_t i = 0; e.present && i < l->id_count; i++) {
     dloc_text id = dloc_text_of(l->ids[i].id);
     if (is_computed(l->ids[i].id) && !evidence_llvms(&e, id, dloc_text_of(l->ids[i].digest)).size &&
         !evidence_derivation(&e, id).size)
@@ -347,15 +344,10 @@ static void lint_all(linter *l, char **paths, int count) {
 }
 
 int tool_lint(int argc, char **argv) {
-  const tool_option options[] = {{0, NULL, NULL, NULL, NULL}};
+  const tool_option options[] = {{0}};
   linter l = {.ids = NULL};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  status = vectors_open(&l.input, (const char *const *)argv, (size_t)count);
-  if (status != TOOL_CONTINUE)
-    return status;
+  int count = tool_parse(argc, argv, &usage, options);
+  vectors_open(&l.input, (const char *const *)argv, (size_t)count);
   l.context = memory_context();
   lint_all(&l, argv, count);
   for (size_t i = 0; i < l.id_count; i++)

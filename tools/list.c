@@ -41,12 +41,11 @@ static void print_vector(const filter *f, const vector *v) {
   putchar('\n');
 }
 
-static bool check_filter(filter *f) {
-  if (f->clause && !dloc_clause_find(dloc_text_of(f->clause), &f->clause_id)) {
-    tool_error("no clause is named '%s'", f->clause);
-    return false;
-  }
-  return !f->op || vectors_find_op(f->op, &f->wanted);
+static void check_filter(filter *f) {
+  if (f->clause && !dloc_clause_find(dloc_text_of(f->clause), &f->clause_id))
+    tool_fail("no clause is named '%s'", f->clause);
+  if (f->op)
+    f->wanted = vectors_find_op(f->op);
 }
 
 int tool_list_vectors(int argc, char **argv) {
@@ -55,17 +54,11 @@ int tool_list_vectors(int argc, char **argv) {
                                  {TOOL_TEXT, "op", "OP", "vectors of this operation only", &f.op},
                                  {TOOL_FLAG, "ids", NULL, "print ids only", &f.ids},
                                  {TOOL_FLAG, "digests", NULL, "print ids and digests, as in RELEASED", &f.digests},
-                                 {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (!check_filter(&f))
-    return TOOL_UNUSABLE;
+                                 {0}};
+  int count = tool_parse(argc, argv, &usage, options);
+  check_filter(&f);
   vectors v;
-  status = vectors_open(&v, (const char *const *)argv, (size_t)count);
-  if (status != TOOL_CONTINUE)
-    return status;
+  vectors_open(&v, (const char *const *)argv, (size_t)count);
   while (vectors_next(&v))
     if (is_wanted(&f, &v.vector))
       print_vector(&f, &v.vector);

@@ -35,12 +35,7 @@ static const command *find_command(const char *name) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (strcmp(commands[i].name, name) == 0)
       return &commands[i];
-  return NULL;
-}
-
-static int unknown_command(const char *name) {
-  tool_error("unknown %s '%s'; `dloc --help` lists the commands", name[0] == '-' ? "option" : "command", name);
-  return TOOL_UNUSABLE;
+  tool_fail("unknown %s '%s'; `dloc --help` lists the commands", name[0] == '-' ? "option" : "command", name);
 }
 
 static int help_about(int argc, char **argv) {
@@ -48,12 +43,9 @@ static int help_about(int argc, char **argv) {
     print_help(stdout);
     return TOOL_FINE;
   }
-  const command *found = find_command(argv[0]);
-  if (!found)
-    return unknown_command(argv[0]);
   char help[] = "--help";
   char *arguments[] = {argv[0], help, NULL};
-  return found->run(2, arguments);
+  return find_command(argv[0])->run(2, arguments);
 }
 
 static int dispatch(int argc, char **argv) {
@@ -67,8 +59,7 @@ static int dispatch(int argc, char **argv) {
     printf("dloc %s\n", dloc_version());
     return TOOL_FINE;
   }
-  const command *found = find_command(argv[1]);
-  return found ? found->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+  return find_command(argv[1])->run(argc - 1, argv + 1);
 }
 
 /* A closed descriptor 0, 1 or 2 would be taken by the first file opened, and results written into it. Occupy it with
@@ -86,12 +77,5 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN);
   static char buffer[1 << 16];
   setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-  int status = dispatch(argc, argv);
-  errno = 0;
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    int error = errno ? errno : tool_stdout_error();
-    tool_error("cannot write standard output%s%s", error ? ": " : "", error ? strerror(error) : "");
-    return TOOL_UNUSABLE;
-  }
-  return status;
+  tool_exit(dispatch(argc, argv));
 }

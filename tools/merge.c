@@ -19,35 +19,31 @@ static const tool_usage usage = {
 };
 
 /* `!20` or `none`. */
-static bool parse_location(const tool_module *module, const char *text, dloc_node *ret) {
-  if (strcmp(text, "none") == 0 || strcmp(text, "null") == 0) {
-    *ret = DLOC_NULL;
-    return true;
-  }
+static dloc_node parse_location(const tool_module *module, const char *text) {
+  if (strcmp(text, "none") == 0 || strcmp(text, "null") == 0)
+    return DLOC_NULL;
   char *end = NULL;
   errno = 0;
   unsigned long long number = text[0] == '!' && text[1] >= '0' && text[1] <= '9' ? strtoull(text + 1, &end, 10) : 0;
-  if (!end || *end || errno) {
-    tool_error("'%s' is no location; write the number of a node, such as '!20', or none", text);
-    return false;
-  }
-  *ret = dloc_module_numbered(module->module, number);
-  if (*ret == DLOC_NULL)
-    tool_error("%s: there is no metadata node %s", module->input.name, text);
-  return *ret != DLOC_NULL;
+  if (!end || *end || errno)
+    tool_fail("'%s' is no location; write the number of a node, such as '!20', or none", text);
+  dloc_node node = dloc_module_numbered(module->module, number);
+  if (node == DLOC_NULL)
+    tool_fail("%s: there is no metadata node %s", module->input.name, text);
+  return node;
 }
 
 /* A node that can be no DebugLoc is shown where it is defined. */
-static bool check_location(const tool_module *module, dloc_node location) {
+static void check_location(const tool_module *module, dloc_node location) {
   if (dloc_debug_loc_shape(module->context, location) != DLOC_SHAPE_NONE)
-    return true;
+    return;
   dloc_reason reason = DLOC_REASON_OPERAND_NOT_DEBUG_LOC;
   dloc_violation violation = {
       .reason = reason, .function = DLOC_NO_INDEX, .instruction = DLOC_NO_INDEX, .node = location};
   dloc_place place;
   bool placed = dloc_violation_place(module->module, &violation, &place);
   tool_diagnose(&module->input, placed ? &place : NULL, "error", dloc_reason_text(reason), dloc_reason_name(reason));
-  return false;
+  tool_exit(TOOL_VIOLATION);
 }
 
 /* Steps are shown after the result, so that the result stands on the first line. */
@@ -84,20 +80,14 @@ int tool_merge(int argc, char **argv) {
       {TOOL_FLAG, "explain", NULL, "show each clause that was applied and what it decided", &explain},
       {0},
   };
-  int count = 0;
-  tool_module module;
-  int status = tool_parse_module(argc, argv, &usage, options, &profile, &count, &module);
-  if (status != TOOL_CONTINUE)
-    return status;
-  size_t location_count = (size_t)count - 1;
-  dloc_node *locations = memory_allocate(location_count, sizeof *locations);
-  for (size_t i = 0; status == TOOL_CONTINUE && i < location_count; i++)
-    if (!parse_location(&module, argv[1 + i], &locations[i]))
-      status = TOOL_UNUSABLE;
-    else if (!check_location(&module, locations[i]))
-      status = TOOL_VIOLATION;
-  if (status == TOOL_CONTINUE)
-    status = merge(&module, &profile, locations, location_count, explain);
+  size_t count = (size_t)tool_parse(argc, argv, &usage, options) - 1;
+  tool_module module = tool_module_open(argv[0], &profile);
+  dloc_node *locations = memory_allocate(count, sizeof *locations);
+  for (size_t i = 0; i < count; i++) {
+    locations[i] = parse_location(&module, argv[1 + i]);
+    check_location(&module, locations[i]);
+  }
+  int status = merge(&module, &profile, locations, count, explain);
   free(locations);
   tool_module_close(&module);
   return status;

@@ -98,14 +98,11 @@ static bool is_wanted(const tool_list *names, const mutant *m) {
   return names->count == 0;
 }
 
-static bool names_exist(const tool_list *names) {
+static void check_names(const tool_list *names) {
   size_t index = 0;
   for (size_t i = 0; i < names->count; i++)
-    if (!mutant_find(dloc_text_of(names->items[i]), &index)) {
-      tool_error("no mutant is named '%s'; `dloc mutants --list` lists them", names->items[i]);
-      return false;
-    }
-  return true;
+    if (!mutant_find(dloc_text_of(names->items[i]), &index))
+      tool_fail("no mutant is named '%s'; `dloc mutants --list` lists them", names->items[i]);
 }
 
 /* The verdicts are shared with the processes that find them. */
@@ -259,11 +256,9 @@ static dloc_status write_row(const mutant_session *s, const mutant_task *task, v
 }
 
 static bool write_json(const mutant_session *s, const char *path) {
-  tool_output output;
+  tool_output output = tool_output_open(path);
   value_arena arena = {0};
   dloc_status status = DLOC_OK;
-  if (!tool_output_open(path, &output))
-    return false;
   for (size_t i = 0; status == DLOC_OK && i < s->task_count; i++) {
     value_arena_reset(&arena);
     status = write_row(s, &s->tasks[i], &arena, output.file);
@@ -303,10 +298,8 @@ static uint64_t processor_count(void) {
 }
 
 static int open_and_run(mutant_session *s, char **paths, size_t count, const tool_list *names, const char *json) {
-  int status = vectors_open(&s->input, (const char *const *)paths, count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  status = run(s, names, json);
+  vectors_open(&s->input, (const char *const *)paths, count);
+  int status = run(s, names, json);
   value_arena_deinit(&s->arena);
   vectors_close(&s->input);
   free(s->vectors);
@@ -325,21 +318,16 @@ int tool_mutants(int argc, char **argv) {
       {TOOL_NUMBER, "jobs", "N", "how many processes (default: one for each processor)", &s.jobs},
       {TOOL_TEXT, "json", "FILE", "write a line of JSON for each mutant; `-`: to stdout, instead of the table", &json},
       {TOOL_FLAG, "list", NULL, "print the mutants: name, clause, what is wrong; no PATH", &list},
-      {0, NULL, NULL, NULL, NULL}};
-  int count = 0, status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (list) {
-    status = list_mutants();
-  } else if (!mutants_present()) {
-    tool_error("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc, and runs it");
-    status = TOOL_UNUSABLE;
-  } else if (count == 0 || s.jobs == 0 || s.jobs > 1024) {
-    tool_error(count ? "--jobs takes 1 to 1024" : "mutants takes a PATH of vectors");
-    status = TOOL_UNUSABLE;
-  } else {
-    status = names_exist(&names) ? open_and_run(&s, argv, (size_t)count, &names, json) : TOOL_UNUSABLE;
-  }
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
+  if (list)
+    return list_mutants();
+  if (!mutants_present())
+    tool_fail("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc, and runs it");
+  if (count == 0 || s.jobs == 0 || s.jobs > 1024)
+    tool_fail(count ? "--jobs takes 1 to 1024" : "mutants takes a PATH of vectors");
+  check_names(&names);
+  int status = open_and_run(&s, argv, (size_t)count, &names, json);
   free(names.items);
   return status;
 }

@@ -13,7 +13,7 @@ static void print_option(const tool_option *option) {
   printf("  %-26s %s\n", left, option->help);
 }
 
-static int print_usage(const tool_usage *usage, const tool_option *options) {
+static _Noreturn void print_usage(const tool_usage *usage, const tool_option *options) {
   printf("usage: %s\n\n%s\noptions:\n", usage->synopsis, usage->about);
   for (const tool_option *option = options; option->kind; option++)
     print_option(option);
@@ -21,7 +21,7 @@ static int print_usage(const tool_usage *usage, const tool_option *options) {
   printf("\nexample:\n");
   for (const char *line = usage->example; *line; line += strcspn(line, "\n") + 1)
     printf("  %.*s\n", (int)strcspn(line, "\n"), line);
-  return TOOL_FINE;
+  tool_exit(TOOL_FINE);
 }
 
 /* An option as it stands in argv: its row and its argument, both NULL when it is unknown. */
@@ -42,143 +42,119 @@ static bool matches(const char *word, const tool_option *option, const char **re
   return **ret_rest == '\0' || **ret_rest == '=';
 }
 
-/* Find the option at argv[0]; false after a message. */
-static bool recognise(int argc, char **argv, const tool_option *options, occurrence *ret) {
+static occurrence recognise(int argc, char **argv, const tool_option *options) {
   const char *rest = NULL;
   const tool_option *option = options;
   while (option->kind && !matches(argv[0], option, &rest))
     option++;
-  if (!option->kind) {
-    tool_error("unknown option '%s'", argv[0]);
-    return false;
-  }
-  *ret = (occurrence){option, NULL, 1};
+  if (!option->kind)
+    tool_fail("unknown option '%s'", argv[0]);
   if (*rest == '=')
     rest++;
   else if (option->argument && !*rest)
     rest = NULL;
-  if (!option->argument) {
-    if (rest && rest[-1] == '=') {
-      tool_error("option '--%s' takes no argument", option->name);
-      return false;
-    }
-    return true;
-  }
-  if (!rest && argc < 2) {
-    tool_error("option '%s' needs an argument: %s", argv[0], option->argument);
-    return false;
-  }
-  ret->argument = rest ? rest : argv[1];
-  ret->width = rest ? 1 : 2;
-  return true;
+  if (!option->argument && rest && rest[-1] == '=')
+    tool_fail("option '--%s' takes no argument", option->name);
+  if (!option->argument)
+    return (occurrence){option, NULL, 1};
+  if (!rest && argc < 2)
+    tool_fail("option '%s' needs an argument: %s", argv[0], option->argument);
+  return rest ? (occurrence){option, rest, 1} : (occurrence){option, argv[1], 2};
 }
 
-static bool set_number(const char *argument, uint64_t *ret) {
+static uint64_t number_of(const char *argument) {
   uint64_t value = 0;
   for (const char *p = argument; *p || p == argument; p++) {
-    if (*p < '0' || *p > '9' || value > (UINT64_MAX - (uint64_t)(*p - '0')) / 10) {
-      tool_error("'%s' is no number", argument);
-      return false;
-    }
+    if (*p < '0' || *p > '9' || value > (UINT64_MAX - (uint64_t)(*p - '0')) / 10)
+      tool_fail("'%s' is no number", argument);
     value = value * 10 + (uint64_t)(*p - '0');
   }
-  *ret = value;
-  return true;
+  return value;
 }
 
-static bool set_profile(const char *name, dloc_profile *ret) {
+static const dloc_profile *profile_of(const char *name) {
   const dloc_profile *found = dloc_profile_find(dloc_text_of(name));
-  if (found) {
-    *ret = *found;
-    return true;
-  }
+  if (found)
+    return found;
   fprintf(stderr, "dloc: unknown profile '%s'; there are", name);
   for (size_t i = 0; i < dloc_profile_count(); i++)
     fprintf(stderr, "%s %s", i ? "," : "", dloc_profile_at(i)->name);
   fputc('\n', stderr);
-  return false;
+  tool_exit(TOOL_UNUSABLE);
 }
 
-static bool unknown_alternative(dloc_choice choice, const char *name) {
+static _Noreturn void unknown_alternative(dloc_choice choice, const char *name) {
   fprintf(stderr, "dloc: choice '%s' has no alternative '%s'; there are", dloc_choice_name(choice), name);
   for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
     fprintf(stderr, "%s %s", i ? "," : "", dloc_alternative_name(choice, i));
   fputc('\n', stderr);
-  return false;
+  tool_exit(TOOL_UNUSABLE);
 }
 
-bool tool_choose(const char *argument, dloc_profile *profile) {
-  if (run_choose(argument, profile))
-    return true;
+void tool_choose(const char *argument, dloc_profile *profile) {
   const char *equals = strchr(argument, '=');
-  if (!equals) {
-    tool_error("'%s' is not of the form NAME=ALTERNATIVE", argument);
-    return false;
-  }
-  dloc_text name = {argument, (size_t)(equals - argument)};
   dloc_choice choice;
-  if (!dloc_choice_find(name, &choice)) {
-    tool_error("unknown choice '%.*s'; `dloc spec` lists them", (int)name.size, name.bytes);
-    return false;
-  }
-  return unknown_alternative(choice, equals + 1);
+  if (run_choose(argument, profile))
+    return;
+  if (!equals)
+    tool_fail("'%s' is not of the form NAME=ALTERNATIVE", argument);
+  dloc_text name = {argument, (size_t)(equals - argument)};
+  if (!dloc_choice_find(name, &choice))
+    tool_fail("unknown choice '%.*s'; `dloc spec` lists them", (int)name.size, name.bytes);
+  unknown_alternative(choice, equals + 1);
 }
 
-static bool set_option(const occurrence *found) {
+static void set_option(const occurrence *found) {
   void *value = found->option->value;
   switch (found->option->kind) {
   case TOOL_FLAG:
     *(bool *)value = true;
-    return true;
+    break;
   case TOOL_TEXT:
     *(const char **)value = found->argument;
-    return true;
+    break;
   case TOOL_NUMBER:
-    return set_number(found->argument, value);
+    *(uint64_t *)value = number_of(found->argument);
+    break;
   case TOOL_LIST:
     *MEMORY_ADD(((tool_list *)value)->items, ((tool_list *)value)->count) = found->argument;
-    return true;
+    break;
   case TOOL_PROFILE:
-    return set_profile(found->argument, value);
+    *(dloc_profile *)value = *profile_of(found->argument);
+    break;
   case TOOL_CHOICE:
-    return tool_choose(found->argument, value);
+    tool_choose(found->argument, value);
+    break;
   }
-  return false;
 }
 
 /* One walk over argv: set the options that are choices (or all the others). Choices come in a second walk, so that they
  * change the profile that was asked for, wherever it stands. */
-static bool set_options(int argc, char **argv, const tool_option *options, bool choices) {
-  for (int i = 1; i < argc;) {
-    if (strcmp(argv[i], "--") == 0)
-      return true;
+static void set_options(int argc, char **argv, const tool_option *options, bool choices) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0;) {
     if (argv[i][0] != '-' || !argv[i][1]) {
       i++;
       continue;
     }
-    occurrence found;
-    if (!recognise(argc - i, argv + i, options, &found))
-      return false;
-    if ((found.option->kind == TOOL_CHOICE) == choices && !set_option(&found))
-      return false;
+    occurrence found = recognise(argc - i, argv + i, options);
+    if ((found.option->kind == TOOL_CHOICE) == choices)
+      set_option(&found);
     i += found.width;
   }
-  return true;
 }
 
 /* Move the operands to the front of argv. */
 static int gather_operands(int argc, char **argv, const tool_option *options) {
   int count = 0;
   bool ended = false;
-  for (int i = 1; i < argc;) {
-    occurrence found = {NULL, NULL, 1};
+  for (int i = 1, width; i < argc; i += width) {
+    width = 1;
     if (ended || argv[i][0] != '-' || !argv[i][1])
       argv[count++] = argv[i];
     else if (strcmp(argv[i], "--") == 0)
       ended = true;
     else
-      (void)recognise(argc - i, argv + i, options, &found);
-    i += found.width;
+      width = recognise(argc - i, argv + i, options).width;
   }
   return count;
 }
@@ -190,21 +166,19 @@ static bool asks_for_help(int argc, char **argv) {
   return false;
 }
 
-int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options, int *ret_count) {
+int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options) {
   const char *name = argv[0];
   if (asks_for_help(argc, argv))
-    return print_usage(usage, options);
+    print_usage(usage, options);
   for (const tool_option *option = options; option->kind; option++)
     if (option->kind == TOOL_PROFILE)
       *(dloc_profile *)option->value = *dloc_profile_at(0);
-  if (!set_options(argc, argv, options, false) || !set_options(argc, argv, options, true))
-    return TOOL_UNUSABLE;
+  set_options(argc, argv, options, false);
+  set_options(argc, argv, options, true);
   int count = gather_operands(argc, argv, options);
-  if (count >= usage->least && (usage->most < 0 || count <= usage->most)) {
-    *ret_count = count;
-    return TOOL_CONTINUE;
-  }
+  if (count >= usage->least && (usage->most < 0 || count <= usage->most))
+    return count;
   tool_error("too %s operands; usage: %s", count < usage->least ? "few" : "many", usage->synopsis);
   fprintf(stderr, "`dloc %s --help` tells more.\n", name);
-  return TOOL_UNUSABLE;
+  tool_exit(TOOL_UNUSABLE);
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int stdout_error;
+static int stdout_error; /* the errno with which it failed first, as the stream forgets it */
 
 /* Temporary files of outputs that are not complete: they go when the program ends before. */
 static char **incomplete;
@@ -24,7 +24,15 @@ static bool write_file(void *user, const char *bytes, size_t size) {
   return fine;
 }
 
-int tool_stdout_error(void) { return stdout_error; }
+void tool_exit(int status) {
+  errno = 0;
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    int error = errno ? errno : stdout_error;
+    tool_error("cannot write standard output%s%s", error ? ": " : "", error ? strerror(error) : "");
+    status = TOOL_UNUSABLE;
+  }
+  exit(status);
+}
 
 dloc_sink tool_file_sink(FILE *file) { return (dloc_sink){write_file, file}; }
 
@@ -78,7 +86,7 @@ static bool open_temporary(tool_output *output) {
   return unwritable(output->path, error);
 }
 
-bool tool_output_open(const char *path, tool_output *ret) {
+bool tool_output_try(const char *path, tool_output *ret) {
   tool_output output = {.file = stdout, .path = path};
   if (path && strcmp(path, "-") != 0) {
     if (!is_special(path)) {
@@ -89,6 +97,13 @@ bool tool_output_open(const char *path, tool_output *ret) {
   }
   *ret = output;
   return true;
+}
+
+tool_output tool_output_open(const char *path) {
+  tool_output output;
+  if (!tool_output_try(path, &output))
+    tool_exit(TOOL_UNUSABLE);
+  return output;
 }
 
 bool tool_output_close(tool_output *output, bool keep) {

@@ -49,10 +49,8 @@ static bool run_program(const char *program, const char *address, dloc_text line
 }
 
 int pages_write(const char *program, const char *address, dloc_text lines, const char *path) {
-  tool_output output;
+  tool_output output = tool_output_open(path);
   process child = {0};
-  if (!tool_output_open(path, &output))
-    return TOOL_UNUSABLE;
   bool made = run_program(program, address, lines, &child);
   dloc_sink sink = tool_file_sink(output.file);
   bool fine = made && sink.write(sink.user, child.output.bytes, child.output.size);

@@ -102,9 +102,7 @@ static dloc_status print_locations(const tool_module *input, bool scopes, FILE *
 }
 
 static int print_module(const tool_module *input, const char *path, bool locations, bool scopes) {
-  tool_output output;
-  if (!tool_output_open(path, &output))
-    return TOOL_UNUSABLE;
+  tool_output output = tool_output_open(path);
   dloc_status status = locations ? print_locations(input, scopes, output.file)
                                  : dloc_write_ll(input->module, tool_file_sink(output.file));
   return tool_output_finish(&output, status, input->input.name);
@@ -120,13 +118,10 @@ int tool_print(int argc, char **argv) {
        &scopes},
       {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
       TOOL_PROFILE_OPTIONS(&profile),
-      {0, NULL, NULL, NULL, NULL},
+      {0},
   };
-  tool_module input;
-  int status = tool_parse_module(argc, argv, &usage, options, &profile, NULL, &input);
-  if (status != TOOL_CONTINUE)
-    return status;
-  status = print_module(&input, path, locations || scopes, scopes);
+  tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
+  int status = print_module(&input, path, locations || scopes, scopes);
   tool_module_close(&input);
   return status;
 }

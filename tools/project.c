@@ -129,13 +129,11 @@ static dloc_status project(const tool_module *input, const request *request) {
 }
 
 static int run(const tool_module *input, const request *request) {
-  tool_output output;
+  tool_output output = tool_output_open(request->output);
   dloc_status status = project(input, request);
-  if (status != DLOC_OK)
-    return tool_failure(status, input->input.name);
-  if (!tool_output_open(request->output, &output))
-    return TOOL_UNUSABLE;
-  return tool_output_finish(&output, dloc_write_ll(input->module, tool_file_sink(output.file)), input->input.name);
+  if (status == DLOC_OK)
+    status = dloc_write_ll(input->module, tool_file_sink(output.file));
+  return tool_output_finish(&output, status, input->input.name);
 }
 
 int tool_project(int argc, char **argv) {
@@ -146,19 +144,12 @@ int tool_project(int argc, char **argv) {
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       {0},
   };
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if (request.primary == (request.layer != NULL)) {
-    tool_error("say which channel: --primary or --layer KIND");
-    return TOOL_UNUSABLE;
-  }
-  tool_module input;
-  status = tool_module_open(argv[0], NULL, &input);
-  if (status != TOOL_CONTINUE)
-    return status;
-  status = tool_module_has_text(&input) ? run(&input, &request) : TOOL_UNUSABLE;
+  tool_parse(argc, argv, &usage, options);
+  if (request.primary == (request.layer != NULL))
+    tool_fail("say which channel: --primary or --layer KIND");
+  tool_module input = tool_module_open(argv[0], NULL);
+  tool_module_need_text(&input);
+  int status = run(&input, &request);
   tool_module_close(&input);
   return status;
 }

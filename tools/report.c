@@ -2,6 +2,7 @@
  * earlier runs. */
 #include "vectors.h"
 
+#include "document/memory.h"
 #include "document/buffer.h"
 #include "pages.h"
 #include "reports/difference.h"
@@ -57,36 +58,29 @@ static void runs_close(runs *r) {
   free(r->before);
 }
 
-static int runs_open(char **paths, size_t count, const tool_list *before, runs *ret) {
-  runs r = {.count = count};
-  r.records = calloc(count + before->count, sizeof *r.records);
-  r.now = calloc(count, sizeof *r.now);
-  r.before = calloc(count, sizeof *r.before);
-  int status = r.records && r.now && r.before ? TOOL_CONTINUE : tool_failure(DLOC_NO_MEMORY, NULL);
-  for (size_t i = 0; status == TOOL_CONTINUE && i < count + before->count; i++) {
-    status = vectors_read_run(i < count ? paths[i] : before->items[i - count], &r.records[i]);
-    if (status != TOOL_CONTINUE)
-      break;
-    r.opened++;
+static runs runs_open(char **paths, size_t count, const tool_list *before) {
+  runs r = {.count = count,
+            .opened = count + before->count,
+            .records = memory_allocate(count + before->count, sizeof *r.records),
+            .now = memory_allocate(count, sizeof *r.now),
+            .before = memory_allocate(count, sizeof *r.before)};
+  for (size_t i = 0; i < r.opened; i++) {
+    r.records[i] = vectors_read_run(i < count ? paths[i] : before->items[i - count]);
     if (i < count)
       r.now[i] = &r.records[i];
     else
       r.before[i - count] = &r.records[i];
   }
-  if (status == TOOL_CONTINUE)
-    *ret = r;
-  else
-    runs_close(&r);
-  return status;
+  return r;
 }
 
 /* ---- The page ---- */
 
-static dloc_status write_vector(writer *w, vectors *v) {
+static void write_vector(writer *w, vectors *v) {
   value canonical;
   dloc_buffer text = {0};
-  TRY(vector_canonical(v->vector.document, &v->arena, &canonical));
-  TRY(vector_write(&canonical, buffer_sink(&text)));
+  vector_canonical(v->vector.document, &v->arena, &canonical);
+  vector_write(&canonical, buffer_sink(&text));
   write_plain(w, "{\"id\": ");
   write_json_text(w, v->vector.id);
   write_member_text(w, "digest", v->vector.digest);
@@ -94,23 +88,19 @@ static dloc_status write_vector(writer *w, vectors *v) {
   write_member_text(w, "text", buffer_text(&text));
   write_plain(w, "}\n");
   dloc_buffer_deinit(&text);
-  return DLOC_OK;
 }
 
-static int write_vectors(writer *w, const tool_list *paths) {
+/* Vectors that cannot be read end the program. */
+static void write_vectors(writer *w, const tool_list *paths) {
   const char *const standard[] = {"vectors"};
   vectors v;
-  int status = vectors_open(&v, paths->count ? paths->items : standard, paths->count ? paths->count : 1);
-  if (status != TOOL_CONTINUE)
-    return status;
+  vectors_open(&v, paths->count ? paths->items : standard, paths->count ? paths->count : 1);
   page_section(w, "vectors");
-  while (vectors_next(&v)) {
-    dloc_status written = write_vector(w, &v);
-    if (written != DLOC_OK)
-      vectors_fail(&v, written);
-  }
+  while (vectors_next(&v))
+    write_vector(w, &v);
+  if (v.status != TOOL_FINE)
+    tool_exit(v.status);
   vectors_close(&v);
-  return v.status == TOOL_FINE ? TOOL_CONTINUE : v.status;
 }
 
 static void write_run(writer *w, const record *now, const record *before) {
@@ -120,80 +110,66 @@ static void write_run(writer *w, const record *now, const record *before) {
     page_changes(w, before, now);
 }
 
-static int write_page(const report_options *options, const runs *r) {
-  if (!options->html)
-    return TOOL_CONTINUE;
+static void write_page(const report_options *options, const runs *r) {
   dloc_buffer lines = {0};
   writer w = {buffer_sink(&lines), false};
   page_tables(&w, NULL);
-  int status = write_vectors(&w, &options->vectors);
+  write_vectors(&w, &options->vectors);
   for (size_t i = 0; i < r->count; i++)
     write_run(&w, r->now[i], r->before[i]);
-  if (status == TOOL_CONTINUE)
-    status = pages_write("report.py", options->cost, buffer_text(&lines), options->html);
+  int status = pages_write("report.py", options->cost, buffer_text(&lines), options->html);
+  if (status != TOOL_FINE)
+    tool_exit(status);
   dloc_buffer_deinit(&lines);
-  return status == TOOL_FINE ? TOOL_CONTINUE : status;
 }
 
 /* ---- Writing ---- */
 
-static int close_output(tool_output *output, dloc_status status) {
-  if (status != DLOC_OK && status != DLOC_STOPPED)
-    tool_failure(status, output->path);
-  return tool_output_close(output, status == DLOC_OK) && status == DLOC_OK ? TOOL_CONTINUE : TOOL_UNUSABLE;
+static void finish_output(tool_output *output, dloc_status status) {
+  int result = tool_output_finish(output, status, output->path);
+  if (result != TOOL_FINE)
+    tool_exit(result);
 }
 
-static int write_junit(const report_options *options, const runs *r) {
-  tool_output output;
-  if (!options->junit)
-    return TOOL_CONTINUE;
-  if (!tool_output_open(options->junit, &output))
-    return TOOL_UNUSABLE;
-  return close_output(&output, report_junit(r->now, r->count, tool_file_sink(output.file)));
+static void write_junit(const char *path, const runs *r) {
+  tool_output output = tool_output_open(path);
+  finish_output(&output, report_junit(r->now, r->count, tool_file_sink(output.file)));
 }
 
-static int write_tap(const report_options *options, const runs *r) {
-  tool_output output;
-  if (!options->tap)
-    return TOOL_CONTINUE;
-  if (!tool_output_open(options->tap, &output))
-    return TOOL_UNUSABLE;
-  return close_output(&output, report_tap(r->now[0], tool_file_sink(output.file)));
+static void write_tap(const char *path, const runs *r) {
+  tool_output output = tool_output_open(path);
+  finish_output(&output, report_tap(r->now[0], tool_file_sink(output.file)));
 }
 
-/* Whether something newly fails goes to *ret_worse. */
-static int tell_changes(const report_options *options, const record *before, const record *now, bool *ret_worse) {
-  differences d;
-  dloc_status status = differences_find(before, now, &d);
-  if (status != DLOC_OK)
-    return tool_failure(status, NULL);
-  *ret_worse |= d.by_kind[DIFFERENCE_NEWLY_FAILING] > 0;
+/* Whether something newly fails. */
+static bool tell_changes(const report_options *options, const record *before, const record *now) {
+  differences d = differences_find(before, now);
+  bool worse = d.by_kind[DIFFERENCE_NEWLY_FAILING] > 0;
   if (!options->quiet)
-    differences_write(before, now, &d, tool_file_sink(stdout)); /* main sees whether stdout failed */
+    differences_write(before, now, &d, tool_file_sink(stdout)); /* the end of the program sees whether stdout failed */
   differences_deinit(&d);
-  return TOOL_CONTINUE;
+  return worse;
 }
 
 static int tell(const report_options *options, const runs *r) {
   bool bad = false;
-  int status = TOOL_CONTINUE;
-  for (size_t i = 0; status == TOOL_CONTINUE && i < r->count; i++) {
+  for (size_t i = 0; i < r->count; i++) {
     if (i && !options->quiet)
       putchar('\n');
     if (r->before[i]) {
-      status = tell_changes(options, r->before[i], r->now[i], &bad);
+      bad |= tell_changes(options, r->before[i], r->now[i]);
       continue;
     }
     bad |= !record_good(r->now[i]);
     if (!options->quiet)
       report_text(r->now[i], options->show, tool_file_sink(stdout));
   }
-  return status == TOOL_CONTINUE && bad ? TOOL_VIOLATION : status == TOOL_CONTINUE ? TOOL_FINE : status;
+  return bad ? TOOL_VIOLATION : TOOL_FINE;
 }
 
 /* ---- The command ---- */
 
-static bool check_options(const report_options *options, int count) {
+static void check_options(const report_options *options, int count) {
   const char *wrong = NULL;
   if (options->before.count > (size_t)count)
     wrong = "more --before than runs: the first one is the earlier run of the first RUN.json, and so on";
@@ -204,24 +180,19 @@ static bool check_options(const report_options *options, int count) {
   else if (options->cost && !options->html)
     wrong = "--cost is for --html";
   if (wrong)
-    tool_error("%s", wrong);
-  return !wrong;
+    tool_fail("%s", wrong);
 }
 
 static int report(const report_options *options, char **paths, int count) {
-  runs r;
-  if (!check_options(options, count))
-    return TOOL_UNUSABLE;
-  int status = runs_open(paths, (size_t)count, &options->before, &r);
-  if (status != TOOL_CONTINUE)
-    return status;
-  status = write_page(options, &r);
-  if (status == TOOL_CONTINUE)
-    status = write_junit(options, &r);
-  if (status == TOOL_CONTINUE)
-    status = write_tap(options, &r);
-  if (status == TOOL_CONTINUE)
-    status = tell(options, &r);
+  check_options(options, count);
+  runs r = runs_open(paths, (size_t)count, &options->before);
+  if (options->html)
+    write_page(options, &r);
+  if (options->junit)
+    write_junit(options->junit, &r);
+  if (options->tap)
+    write_tap(options->tap, &r);
+  int status = tell(options, &r);
   runs_close(&r);
   return status;
 }
@@ -240,10 +211,8 @@ int tool_report(int argc, char **argv) {
       {TOOL_NUMBER, "show", "N", "differences shown in full in the text; default: 20", &o.show},
       {TOOL_FLAG, "quiet", NULL, "no text", &o.quiet},
       {0}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status == TOOL_CONTINUE)
-    status = report(&o, argv, count);
+  int count = tool_parse(argc, argv, &usage, options);
+  int status = report(&o, argv, count);
   free(o.before.items);
   free(o.vectors.items);
   return status;

@@ -42,27 +42,22 @@ static const tool_usage usage = {
 
 /* ---- Options ---- */
 
-static bool read_settings(const run_options *options, run_settings *ret) {
+static run_settings read_settings(const run_options *options) {
   const char *name = options->profile ? options->profile : "rfc";
   const dloc_profile *profile = dloc_profile_find(dloc_text_of(name));
-  if (!profile) {
-    tool_error("unknown profile '%s'", name);
-    return false;
-  }
-  if (options->jobs < 1 || options->jobs > 64 || options->timeout < 1 || options->timeout > 86400) {
-    tool_error("--jobs must be 1 to 64, --timeout 1 to 86400");
-    return false;
-  }
-  *ret = (run_settings){.profile_name = options->profile,
-                        .profile = *profile,
-                        .choices = options->choices.items,
-                        .choice_count = options->choices.count,
-                        .timeout = (double)options->timeout,
-                        .jobs = (unsigned)options->jobs};
+  if (!profile)
+    tool_fail("unknown profile '%s'", name);
+  if (options->jobs < 1 || options->jobs > 64 || options->timeout < 1 || options->timeout > 86400)
+    tool_fail("--jobs must be 1 to 64, --timeout 1 to 86400");
+  run_settings settings = {.profile_name = options->profile,
+                           .profile = *profile,
+                           .choices = options->choices.items,
+                           .choice_count = options->choices.count,
+                           .timeout = (double)options->timeout,
+                           .jobs = (unsigned)options->jobs};
   for (size_t i = 0; i < options->choices.count; i++)
-    if (!tool_choose(options->choices.items[i], &ret->profile))
-      return false;
-  return true;
+    tool_choose(options->choices.items[i], &settings.profile);
+  return settings;
 }
 
 /* ---- While it runs ---- */
@@ -112,9 +107,7 @@ typedef dloc_status write_report(const record *r, dloc_sink sink);
 static bool write_file(const record *r, const char *path, write_report *write) {
   if (!path)
     return true;
-  tool_output output;
-  if (!tool_output_open(path, &output))
-    return false;
+  tool_output output = tool_output_open(path);
   return tool_output_finish(&output, write(r, tool_file_sink(output.file)), path) == TOOL_FINE;
 }
 
@@ -168,10 +161,8 @@ static int run_suite_with(const run_options *options, runner *r, char **paths, i
   suite *s = NULL;
   const char *const *given = count ? (const char *const *)(void *)paths : standard;
   dloc_status status = suite_create(given, count ? (size_t)count : 1, &error, &s);
-  if (status == DLOC_INVALID) {
-    tool_error("cannot read %s", error.at.message);
-    return TOOL_UNUSABLE;
-  }
+  if (status == DLOC_INVALID)
+    tool_fail("cannot read %s", error.at.message);
   if (status != DLOC_OK)
     return tool_failure(status, NULL);
   int result = run_with(options, r, s, column);
@@ -179,31 +170,23 @@ static int run_suite_with(const run_options *options, runner *r, char **paths, i
   return result;
 }
 
-/* Open the list of expected failures; true without one. */
-static bool open_expected(const char *path, tool_input *input, expected_list *ret) {
-  if (!path)
-    return true;
-  if (!tool_input_open(path, input))
-    return false;
+/* The list of expected failures. */
+static expected_list open_expected(const char *path, tool_input *input) {
+  expected_list list = {NULL, 0};
   uint32_t line = 0;
   const char *message = NULL;
-  dloc_status status = expected_read(input->text, &line, &message, ret);
-  if (status == DLOC_OK)
-    return true;
-  if (status == DLOC_INVALID)
-    fprintf(stderr, "%s:%u: error: %s\n", input->name, (unsigned)line, message);
-  else
-    tool_failure(status, path);
-  tool_input_close(input);
-  return false;
+  if (!tool_input_open(path, input))
+    tool_exit(TOOL_UNUSABLE);
+  if (expected_read(input->text, &line, &message, &list) == DLOC_OK)
+    return list;
+  fprintf(stderr, "%s:%u: error: %s\n", input->name, (unsigned)line, message);
+  tool_exit(TOOL_UNUSABLE);
 }
 
 /* One implementation. column NULL: write a report. */
 static int run_implementation_of(const run_options *options, const char *llvm, expected_list *expected, char **paths,
                                  int count, fingerprint_column *column) {
-  run_settings settings;
-  if (!read_settings(options, &settings))
-    return TOOL_UNUSABLE;
+  run_settings settings = read_settings(options);
   adapter *a = adapter_create(options->implementation, llvm);
   runner r = {.adapter = a, .settings = &settings, .expected = expected, .keep_answers = options->json && !column};
   process_forward_signals();
@@ -215,8 +198,8 @@ static int run_implementation_of(const run_options *options, const char *llvm, e
 static int run_and_report(const run_options *options, char **paths, int count) {
   expected_list expected = {NULL, 0};
   tool_input input;
-  if (!open_expected(options->expected, &input, &expected))
-    return TOOL_UNUSABLE;
+  if (options->expected)
+    expected = open_expected(options->expected, &input);
   const char *llvm = options->llvm.count ? options->llvm.items[0] : NULL;
   int result = run_implementation_of(options, llvm, options->expected ? &expected : NULL, paths, count, NULL);
   expected_deinit(&expected);
@@ -227,9 +210,7 @@ static int run_and_report(const run_options *options, char **paths, int count) {
 
 static int write_fingerprints(const run_options *options, const fingerprint_column *columns, size_t count) {
   if (options->json) {
-    tool_output output;
-    if (!tool_output_open(options->json, &output))
-      return TOOL_UNUSABLE;
+    tool_output output = tool_output_open(options->json);
     fingerprint_write_json(columns, count, output.file);
     if (!tool_output_close(&output, true))
       return TOOL_UNUSABLE;
@@ -257,7 +238,7 @@ static int run_fingerprints(const run_options *options, char **paths, int count)
 }
 
 /* Options that do not go together. */
-static bool check_options(const run_options *options) {
+static void check_options(const run_options *options) {
   const char *wrong = NULL;
   if (!options->implementation)
     wrong = "which implementation? Give --impl model, --impl llvm or --impl COMMAND";
@@ -270,14 +251,7 @@ static bool check_options(const run_options *options) {
   else if (options->fingerprint && (options->expected || options->junit || options->tap))
     wrong = "--fingerprint judges nothing: it takes none of --expect-failures, --junit and --tap";
   if (wrong)
-    tool_error("%s", wrong);
-  return !wrong;
-}
-
-static int run_command(const run_options *options, char **paths, int count) {
-  if (!check_options(options))
-    return TOOL_UNUSABLE;
-  return options->fingerprint ? run_fingerprints(options, paths, count) : run_and_report(options, paths, count);
+    tool_fail("%s", wrong);
 }
 
 int tool_run(int argc, char **argv) {
@@ -301,10 +275,9 @@ int tool_run(int argc, char **argv) {
       {TOOL_NUMBER, "show", "N", "differences shown in full; default: 20", &o.show},
       {TOOL_FLAG, "quiet", NULL, "no text report, no progress", &o.quiet},
       {0}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status == TOOL_CONTINUE)
-    status = run_command(&o, argv, count);
+  int count = tool_parse(argc, argv, &usage, options);
+  check_options(&o);
+  int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_and_report(&o, argv, count);
   free(o.choices.items);
   free(o.llvm.items);
   return status;

@@ -66,7 +66,6 @@ typedef struct smoke {
   size_t deaths;
   size_t right[VECTOR_OP_COUNT];
   size_t answered[VECTOR_OP_COUNT]; /* ok or reject */
-  bool unusable;                    /* it could not be tried, which was said */
 } smoke;
 
 /* ---- What is said ---- */
@@ -218,11 +217,8 @@ static bool call(smoke *s, const char *profile_name) {
   char shell[] = "/bin/sh", option[] = "-c";
   char *argv[] = {shell, option, (char *)(uintptr_t)s->command, NULL};
   int error = process_start(argv, 2 * (size_t)PROTOCOL_LINE_LIMIT, 1 << 16, &s->child);
-  if (error) {
-    tool_error("cannot start %s: %s", s->command, strerror(error));
-    s->unusable = true;
-    return false;
-  }
+  if (error)
+    tool_fail("cannot start %s: %s", s->command, strerror(error));
   s->open = true;
   s->next_seq = 1;
   const dloc_profile *profile = dloc_profile_find(dloc_text_of(profile_name ? profile_name : "rfc"));
@@ -553,12 +549,10 @@ static int converse(smoke *s) {
   bool started = s->open;
   if (started)
     choose(s);
-  for (size_t i = 0; started && i < sizeof talks / sizeof *talks && !s->unusable; i++)
+  for (size_t i = 0; started && i < sizeof talks / sizeof *talks; i++)
     if (s->open || i + 1 == sizeof talks / sizeof *talks || s->deaths)
       talks[i](s);
   hang_up(s);
-  if (s->unusable)
-    return TOOL_UNUSABLE;
   if (s->question_count)
     tell_right(s);
   size_t wrong = all_breaches(s);
@@ -571,14 +565,12 @@ static int converse(smoke *s) {
 
 /* ---- The command ---- */
 
-static bool read_vectors(smoke *s, const char *path) {
+static void read_vectors(smoke *s, const char *path) {
   suite_error error;
   suite *input = NULL;
   bool end = false;
-  if (suite_create(&path, 1, &error, &input) != DLOC_OK) {
-    tool_error("cannot read %s", path);
-    return false;
-  }
+  if (suite_create(&path, 1, &error, &input) != DLOC_OK)
+    tool_fail("cannot read %s", path);
   while (!end) {
     const char *file;
     vector next;
@@ -587,8 +579,7 @@ static bool read_vectors(smoke *s, const char *path) {
   }
   suite_destroy(input);
   if (s->all_count == 0)
-    tool_error("there is no vector in %s", path);
-  return s->all_count > 0;
+    tool_fail("there is no vector in %s", path);
 }
 
 static void forget(smoke *s) {
@@ -605,10 +596,8 @@ static int try_each(smoke *s, char **commands, int count) {
     one.command = commands[i];
     if (i)
       putchar('\n');
-    if (strcmp(commands[i], "model") == 0 || strcmp(commands[i], "llvm") == 0) {
-      tool_error("%s is a part of dloc and speaks no protocol; give a command", commands[i]);
-      return TOOL_UNUSABLE;
-    }
+    if (strcmp(commands[i], "model") == 0 || strcmp(commands[i], "llvm") == 0)
+      tool_fail("%s is a part of dloc and speaks no protocol; give a command", commands[i]);
     int status = converse(&one);
     worst = status > worst ? status : worst;
     forget(&one);
@@ -630,22 +619,18 @@ int tool_smoke(int argc, char **argv) {
       {TOOL_TEXT, "vectors", "PATH", "where its questions come from; default: vectors", &path},
       {TOOL_NUMBER, "timeout", "SECONDS", "for one line; default: 10", &timeout},
       {TOOL_FLAG, "rules", NULL, "only list the rules", &rules},
-      {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
   if (rules) {
     print_rules();
     return TOOL_FINE;
   }
-  if (count == 0 || timeout < 1 || timeout > 86400) {
-    tool_error(count ? "--timeout must be 1 to 86400" : "which adapter?");
-    return TOOL_UNUSABLE;
-  }
+  if (count == 0 || timeout < 1 || timeout > 86400)
+    tool_fail(count ? "--timeout must be 1 to 86400" : "which adapter?");
   smoke s = {.timeout = (double)timeout};
   process_forward_signals();
-  status = read_vectors(&s, path) ? try_each(&s, argv, count) : TOOL_UNUSABLE;
+  read_vectors(&s, path);
+  int status = try_each(&s, argv, count);
   free(s.all);
   value_arena_deinit(&s.line);
   value_arena_deinit(&s.vectors);

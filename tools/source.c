@@ -128,9 +128,7 @@ static int list_sections(const selection *selection) {
 /* ---- Extracting ---- */
 
 static int write_source(const dloc_source *source, const char *path) {
-  tool_output output;
-  if (!tool_output_open(path, &output))
-    return TOOL_UNUSABLE;
+  tool_output output = tool_output_open(path);
   dloc_sink sink = tool_file_sink(output.file);
   bool written = sink.write(sink.user, source->text.bytes, source->text.size);
   return tool_output_close(&output, written) ? TOOL_FINE : TOOL_UNUSABLE;
@@ -175,16 +173,13 @@ static int extract_all(const selection *selection) {
   return TOOL_FINE;
 }
 
-static bool parse_index(const char *text, size_t *ret) {
+static size_t parse_index(const char *text) {
   char *end = NULL;
   errno = 0;
   unsigned long value = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
-  if (!end || *end || errno) {
-    tool_error("'%s' is neither the index of an entry nor 'all'", text);
-    return false;
-  }
-  *ret = value;
-  return true;
+  if (!end || *end || errno)
+    tool_fail("'%s' is neither the index of an entry nor 'all'", text);
+  return value;
 }
 
 static int extract_one(const selection *selection, size_t index) {
@@ -196,10 +191,8 @@ static int extract_one(const selection *selection, size_t index) {
 }
 
 static int extract(const selection *selection) {
-  size_t index;
-  if (strcmp(selection->request->extract, "all") == 0)
-    return extract_all(selection);
-  return parse_index(selection->request->extract, &index) ? extract_one(selection, index) : TOOL_UNUSABLE;
+  const char *what = selection->request->extract;
+  return strcmp(what, "all") == 0 ? extract_all(selection) : extract_one(selection, parse_index(what));
 }
 
 /* ---- The command ---- */
@@ -250,19 +243,11 @@ int tool_source(int argc, char **argv) {
       {TOOL_TEXT, "o", "PATH", "where to: a file, or for all a directory (default: standard output)", &request.output},
       {0},
   };
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
-  if ((request.output && !request.extract) || (request.sections && request.extract)) {
-    tool_error(request.sections ? "--sections lists, --extract does not" : "option '-o' needs --extract");
-    return TOOL_UNUSABLE;
-  }
-  tool_module module;
-  status = tool_module_open(argv[0], &request.profile, &module);
-  if (status != TOOL_CONTINUE)
-    return status;
-  status = run(&module, &request);
+  tool_parse(argc, argv, &usage, options);
+  if ((request.output && !request.extract) || (request.sections && request.extract))
+    tool_fail(request.sections ? "--sections lists, --extract does not" : "option '-o' needs --extract");
+  tool_module module = tool_module_open(argv[0], &request.profile);
+  int status = run(&module, &request);
   tool_module_close(&module);
   return status;
 }

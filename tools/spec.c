@@ -213,9 +213,7 @@ static void count_alternatives(coverage *c, const vector *v) {
 /* Vectors that name unknown clauses are reported as they are read. */
 static int count_vectors(coverage *c, const char *const *paths, size_t count, size_t *ret) {
   vectors v;
-  int status = vectors_open(&v, paths, count);
-  if (status != TOOL_CONTINUE)
-    return status;
+  vectors_open(&v, paths, count);
   while (vectors_next(&v)) {
     for (size_t i = 0; i < v.vector.clause_count; i++)
       c->vectors[v.vector.clauses[i]]++;
@@ -265,7 +263,7 @@ static int check(const spec_options *options) {
 
 /* ---- The command ---- */
 
-static bool check_options(const spec_options *o) {
+static void check_options(const spec_options *o) {
   const char *wrong = NULL;
   if (o->check + o->clauses + o->choices + o->reasons + (o->html != NULL) != 1)
     wrong = "spec takes one of --check, --html, --list, --choices and --reasons";
@@ -274,16 +272,14 @@ static bool check_options(const spec_options *o) {
   else if (o->untestable && !o->html && !o->check)
     wrong = "--untestable is for --check and --html";
   if (wrong)
-    tool_error("%s", wrong);
-  return !wrong;
+    tool_fail("%s", wrong);
 }
 
 static int check_and_write(spec_options *o) {
   untestable listed;
-  int status = untestable_open(o->untestable, &listed);
+  untestable_open(o->untestable, &listed);
   o->page.untestable = listed.reasons;
-  if (status == TOOL_CONTINUE)
-    status = check(o);
+  int status = check(o);
   if (status == TOOL_FINE && o->html)
     status = spec_page_write(&o->page, o->html);
   untestable_close(&listed);
@@ -314,17 +310,16 @@ int tool_spec(int argc, char **argv) {
       {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, statement", &o.clauses},
       {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &o.choices},
       {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &o.reasons},
-      {0, NULL, NULL, NULL, NULL}};
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
   if (count > 0)
     o.page.spec = argv[0];
   if (count > 1) {
     o.page.vectors = (const char *const *)argv + 1;
     o.page.vector_count = (size_t)count - 1;
   }
-  if (status == TOOL_CONTINUE)
-    status = check_options(&o) ? run_command(&o) : TOOL_UNUSABLE;
+  check_options(&o);
+  int status = run_command(&o);
   free(o.page.runs.items);
   return status;
 }

@@ -10,28 +10,23 @@
 
 #include <stdlib.h>
 
-static int write_specification(writer *w, const char *path) {
+static void write_specification(writer *w, const char *path) {
   tool_input input;
   if (!tool_input_open(path, &input))
-    return TOOL_UNUSABLE;
+    tool_exit(TOOL_UNUSABLE);
   page_section(w, "specification");
   write_plain(w, "{\"text\": ");
   write_json_text(w, input.text);
   write_plain(w, "}\n");
   tool_input_close(&input);
-  return TOOL_CONTINUE;
 }
 
-static int write_runs(writer *w, const tool_list *paths) {
+static void write_runs(writer *w, const tool_list *paths) {
   for (size_t i = 0; i < paths->count; i++) {
-    record r;
-    int status = vectors_read_run(paths->items[i], &r);
-    if (status != TOOL_CONTINUE)
-      return status;
+    record r = vectors_read_run(paths->items[i]);
     page_run(w, &r);
     record_deinit(&r);
   }
-  return TOOL_CONTINUE;
 }
 
 /* ---- Vectors ---- */
@@ -42,14 +37,13 @@ typedef struct folders {
   bool any; /* some folder has a CONFIRMED */
 } folders;
 
-static int open_folders(const spec_page *page, folders *ret) {
-  *ret = (folders){.items = memory_allocate(page->vector_count, sizeof *ret->items)};
-  int status = TOOL_CONTINUE;
-  for (; status == TOOL_CONTINUE && ret->count < page->vector_count; ret->count++) {
-    status = evidence_open(page->vectors[ret->count], &ret->items[ret->count]);
-    ret->any = ret->any || ret->items[ret->count].present;
+static folders open_folders(const spec_page *page) {
+  folders f = {.items = memory_allocate(page->vector_count, sizeof *f.items)};
+  for (; f.count < page->vector_count; f.count++) {
+    evidence_open(page->vectors[f.count], &f.items[f.count]);
+    f.any = f.any || f.items[f.count].present;
   }
-  return status;
+  return f;
 }
 
 static void close_folders(folders *f) {
@@ -90,8 +84,7 @@ static void write_applied(writer *w, const vector *v) {
   bool applied[DLOC_CLAUSE_COUNT] = {false};
   const dloc_trace steps = {note_applied, applied};
   vector_answer answer;
-  value_arena arena;
-  value_arena_init(&arena, NULL);
+  value_arena arena = {0};
   dloc_context *context = memory_context();
   (void)!vector_evaluate(v, v->since, context, &arena, &steps, &answer);
   dloc_context_destroy(context);
@@ -114,21 +107,16 @@ static void write_vector(writer *w, const vector *v, const folders *f) {
   write_plain(w, "}\n");
 }
 
-static int write_vectors(writer *w, const spec_page *page) {
-  folders f;
+/* They have been checked: all can be read. */
+static void write_vectors(writer *w, const spec_page *page) {
+  folders f = open_folders(page);
   vectors v;
-  int status = open_folders(page, &f);
-  if (status == TOOL_CONTINUE)
-    status = vectors_open(&v, page->vectors, page->vector_count);
-  if (status == TOOL_CONTINUE) {
-    page_section(w, "vectors");
-    while (vectors_next(&v))
-      write_vector(w, &v.vector, &f);
-    vectors_close(&v);
-    status = v.status == TOOL_FINE ? TOOL_CONTINUE : v.status;
-  }
+  vectors_open(&v, page->vectors, page->vector_count);
+  page_section(w, "vectors");
+  while (vectors_next(&v))
+    write_vector(w, &v.vector, &f);
+  vectors_close(&v);
   close_folders(&f);
-  return status;
 }
 
 /* ---- Mutants: the lines of `dloc mutants --json` ---- */
@@ -161,9 +149,8 @@ static void write_mutant(writer *w, const value *line) {
 
 static dloc_status write_mutant_lines(writer *w, dloc_text text, value_diagnostic *diagnostic) {
   value_lines lines = {.text = text};
-  value_arena arena;
+  value_arena arena = {0};
   value *line = NULL;
-  value_arena_init(&arena, NULL);
   dloc_status status = value_lines_next(&lines, &arena, diagnostic, &line);
   while (status == DLOC_OK && line) {
     status = check_mutant(line, diagnostic);
@@ -177,19 +164,19 @@ static dloc_status write_mutant_lines(writer *w, dloc_text text, value_diagnosti
   return status;
 }
 
-static int write_mutants(writer *w, const char *path) {
+static void write_mutants(writer *w, const char *path) {
   tool_input input;
   value_diagnostic diagnostic = {.line = 0};
   if (!path)
-    return TOOL_CONTINUE;
+    return;
   if (!tool_input_open(path, &input))
-    return TOOL_UNUSABLE;
+    tool_exit(TOOL_UNUSABLE);
   page_section(w, "mutants");
-  dloc_status status = write_mutant_lines(w, input.text, &diagnostic);
-  if (status == DLOC_INVALID)
+  if (write_mutant_lines(w, input.text, &diagnostic) != DLOC_OK) {
     vectors_diagnose(path, input.text, NULL, &diagnostic);
+    tool_exit(TOOL_UNUSABLE);
+  }
   tool_input_close(&input);
-  return status == DLOC_OK ? TOOL_CONTINUE : TOOL_UNUSABLE;
 }
 
 /* ---- The whole ---- */
@@ -198,15 +185,11 @@ int spec_page_write(const spec_page *page, const char *path) {
   dloc_buffer lines = {0};
   writer w = {buffer_sink(&lines), false};
   page_tables(&w, page->untestable);
-  int status = write_runs(&w, &page->runs);
-  if (status == TOOL_CONTINUE)
-    status = write_vectors(&w, page);
-  if (status == TOOL_CONTINUE)
-    status = write_mutants(&w, page->mutants);
-  if (status == TOOL_CONTINUE)
-    status = write_specification(&w, page->spec);
-  if (status == TOOL_CONTINUE)
-    status = pages_write("spec.py", page->report, buffer_text(&lines), path);
+  write_runs(&w, &page->runs);
+  write_vectors(&w, page);
+  write_mutants(&w, page->mutants);
+  write_specification(&w, page->spec);
+  int status = pages_write("spec.py", page->report, buffer_text(&lines), path);
   dloc_buffer_deinit(&lines);
   return status;
 }

@@ -64,16 +64,12 @@ typedef struct tool_usage {
   int most;             /* -1: any number */
 } tool_usage;
 
-#define TOOL_CONTINUE (-1)
+/* Parse argv: leaves the operands in its first elements and returns how many there are. --help, or bad usage after a
+ * message, ends the program. Options may stand behind operands; `--` ends them; `-` is an operand. */
+int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options);
 
-/* Parse argv. Returns TOOL_CONTINUE and leaves the operands in argv[0] to argv[*ret_count - 1], or the command's exit
- * status (after
- * --help or a message). Options may stand behind operands; `--` ends them; `-` is an operand. */
-int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options, int *ret_count);
-
-/* Apply NAME=ALTERNATIVE to a profile. Prints a message and returns false when there is no such choice or alternative.
- */
-bool tool_choose(const char *argument, dloc_profile *profile);
+/* Apply NAME=ALTERNATIVE to a profile; ends the program when there is no such choice or alternative. */
+void tool_choose(const char *argument, dloc_profile *profile);
 
 /* ---- Messages ---- */
 
@@ -82,6 +78,17 @@ bool tool_choose(const char *argument, dloc_profile *profile);
 __attribute__((format(printf, 1, 2)))
 #endif
 void tool_error(const char *format, ...);
+
+/* tool_error, and the end of the program: TOOL_UNUSABLE. For what a command cannot go on without. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+_Noreturn void
+tool_fail(const char *format, ...);
+
+/* The end of the program: with that status, or another one when standard output could not be written. What is allocated
+ * and open goes with it: temporary files are removed, child processes killed. */
+_Noreturn void tool_exit(int status);
 
 /* The message for a status other than DLOC_OK, and the exit status for it: `return tool_failure(status, path)`. about
  * may be NULL. */
@@ -120,24 +127,22 @@ typedef struct tool_module {
   dloc_module *module;
 } tool_module;
 
-/* Read a `.ll` or `.bc` file, told apart by how it begins; profile is as for dloc_read_bitcode. Returns TOOL_CONTINUE,
- * or an exit status after the diagnostic; then there is nothing to close. */
-int tool_module_open(const char *path, const dloc_profile *profile, tool_module *ret);
-/* For commands that print the module with its instructions: false, with a message, for bitcode. */
-bool tool_module_has_text(const tool_module *module);
+/* Read a `.ll` or `.bc` file, told apart by how it begins; profile is as for dloc_read_bitcode. Ends the program, after
+ * the diagnostic, when it cannot be read. */
+tool_module tool_module_open(const char *path, const dloc_profile *profile);
+/* tool_parse, then tool_module_open for the first operand. */
+tool_module tool_parse_module(int argc, char **argv, const tool_usage *usage, const tool_option *options,
+                              const dloc_profile *profile);
+/* For commands that print the module with its instructions: bitcode ends the program. */
+void tool_module_need_text(const tool_module *module);
 void tool_module_close(tool_module *module);
-/* tool_parse, then tool_module_open for the first operand. ret_count may be NULL. */
-int tool_parse_module(int argc, char **argv, const tool_usage *usage, const tool_option *options,
-                      const dloc_profile *profile, int *ret_count, tool_module *ret);
-/* The same for an opened input, without a message: the caller explains, and closes the module in any case. */
+/* Read an opened input, without a message: the caller explains, and closes the module in any case. */
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic);
 
 /* ---- Output ---- */
 
 /* A sink that writes to a stdio stream. */
 dloc_sink tool_file_sink(FILE *file);
-/* The errno with which such a sink failed on stdout, as the stream forgets it; 0 when none did. */
-int tool_stdout_error(void);
 
 /* A name as it stands; what a terminal would act on is shown as \XX. */
 void tool_print_name(FILE *file, dloc_text name);
@@ -150,7 +155,10 @@ typedef struct tool_output {
   char *temporary; /* NULL for stdout; removed when the program ends before the file is complete */
 } tool_output;
 
-bool tool_output_open(const char *path, tool_output *ret); /* false: a message was printed */
+/* Ends the program when it cannot be written, after a message; */
+tool_output tool_output_open(const char *path);
+/* or returns false. */
+bool tool_output_try(const char *path, tool_output *ret);
 /* Complete the file, or drop it when keep is false. Returns false, with a message, when it could not be written. */
 bool tool_output_close(tool_output *output, bool keep);
 /* The same by what came of writing, as the exit status; about is what a failure is about. */

@@ -1,8 +1,8 @@
 /* untestable.c - reads the clauses that no test can reach. */
 #include "untestable.h"
 
-static int keep_reasons(untestable *u) {
-  int status = TOOL_CONTINUE;
+static void keep_reasons(untestable *u) {
+  bool known = true;
   for (size_t i = 0; i < u->list.count; i++) {
     const expected_entry *entry = &u->list.entries[i];
     dloc_clause clause;
@@ -11,27 +11,26 @@ static int keep_reasons(untestable *u) {
     } else {
       fprintf(stderr, "%s:%u: error: no clause is named '%.*s'\n", u->input.name, (unsigned)entry->line,
               (int)entry->id.size, entry->id.bytes);
-      status = TOOL_VIOLATION;
+      known = false;
     }
   }
-  return status;
+  if (!known)
+    tool_exit(TOOL_VIOLATION);
 }
 
-int untestable_open(const char *path, untestable *ret) {
+void untestable_open(const char *path, untestable *ret) {
   uint32_t line = 0;
   const char *message = NULL;
   *ret = (untestable){.list = {NULL, 0}};
   if (!path)
-    return TOOL_CONTINUE;
+    return;
   if (!tool_input_open(path, &ret->input))
-    return TOOL_UNUSABLE;
-  dloc_status status = expected_read(ret->input.text, &line, &message, &ret->list);
-  if (status == DLOC_OK)
-    return keep_reasons(ret);
-  if (status != DLOC_INVALID)
-    return tool_failure(status, path);
-  fprintf(stderr, "%s:%u: error: %s\n", ret->input.name, (unsigned)line, message);
-  return TOOL_UNUSABLE;
+    tool_exit(TOOL_UNUSABLE);
+  if (expected_read(ret->input.text, &line, &message, &ret->list) != DLOC_OK) {
+    fprintf(stderr, "%s:%u: error: %s\n", ret->input.name, (unsigned)line, message);
+    tool_exit(TOOL_UNUSABLE);
+  }
+  keep_reasons(ret);
 }
 
 void untestable_close(untestable *u) {

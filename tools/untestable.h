@@ -11,9 +11,8 @@ typedef struct untestable {
   dloc_text reasons[DLOC_CLAUSE_COUNT]; /* empty: some test can reach the clause */
 } untestable;
 
-/* path NULL: no such clause. Returns TOOL_CONTINUE, or an exit status after messages; untestable_close is due in any
- * case. */
-int untestable_open(const char *path, untestable *ret);
+/* path NULL: no such clause. Ends the program, after messages, when the file is wrong. */
+void untestable_open(const char *path, untestable *ret);
 void untestable_close(untestable *u);
 
 #endif

@@ -38,22 +38,16 @@ static void worsen(vectors *v, int status) {
     v->status = status;
 }
 
-int vectors_open(vectors *v, const char *const *paths, size_t count) {
+void vectors_open(vectors *v, const char *const *paths, size_t count) {
   suite_error error = {.path = NULL};
   *v = (vectors){.status = TOOL_FINE};
   dloc_status status = suite_create(paths, count, &error, &v->suite);
   if (status == DLOC_INVALID)
-    tool_error("cannot read %s", error.at.message);
-  else if (status != DLOC_OK)
-    tool_failure(status, NULL);
+    tool_fail("cannot read %s", error.at.message);
   if (status != DLOC_OK)
-    return TOOL_UNUSABLE;
-  if (suite_file_count(v->suite) == 0) {
-    tool_error("there is no .yaml file below %s%s", paths[0], count > 1 ? " and the other paths" : "");
-    suite_destroy(v->suite);
-    return TOOL_UNUSABLE;
-  }
-  return TOOL_CONTINUE;
+    tool_exit(tool_failure(status, NULL));
+  if (suite_file_count(v->suite) == 0)
+    tool_fail("there is no .yaml file below %s%s", paths[0], count > 1 ? " and the other paths" : "");
 }
 
 void vectors_fail(vectors *v, dloc_status status) {
@@ -109,16 +103,18 @@ void vectors_close(vectors *v) {
   suite_destroy(v->suite);
 }
 
-int vectors_read_run(const char *path, record *ret) {
+record vectors_read_run(const char *path) {
   tool_input input;
   value_diagnostic diagnostic = {.line = 0};
+  record run;
   if (!tool_input_open(path, &input))
-    return TOOL_UNUSABLE;
-  dloc_status status = record_read(input.text, &diagnostic, ret);
-  if (status == DLOC_INVALID)
+    tool_exit(TOOL_UNUSABLE);
+  if (record_read(input.text, &diagnostic, &run) != DLOC_OK) {
     vectors_diagnose(path, input.text, NULL, &diagnostic);
+    tool_exit(TOOL_UNUSABLE);
+  }
   tool_input_close(&input);
-  return status == DLOC_OK ? TOOL_CONTINUE : TOOL_UNUSABLE;
+  return run;
 }
 
 dloc_status vectors_write(const value *document, value_arena *arena, bool as_line) {
@@ -130,12 +126,9 @@ dloc_status vectors_write(const value *document, value_arena *arena, bool as_lin
   return putchar('\n') == EOF ? DLOC_STOPPED : DLOC_OK;
 }
 
-bool vectors_find_op(const char *name, vector_op *ret) {
+vector_op vectors_find_op(const char *name) {
   for (int op = 0; op < VECTOR_OP_COUNT; op++)
-    if (strcmp(vector_op_name((vector_op)op), name) == 0) {
-      *ret = (vector_op)op;
-      return true;
-    }
-  tool_error("no operation is named '%s'", name);
-  return false;
+    if (strcmp(vector_op_name((vector_op)op), name) == 0)
+      return (vector_op)op;
+  tool_fail("no operation is named '%s'", name);
 }

@@ -29,8 +29,8 @@ typedef struct vectors {
   size_t count; /* vectors read */
 } vectors;
 
-/* Returns TOOL_CONTINUE, or an exit status after a message; then there is nothing to close. */
-int vectors_open(vectors *v, const char *const *paths, size_t count);
+/* Ends the program, after a message, when there are no vectors. */
+void vectors_open(vectors *v, const char *const *paths, size_t count);
 /* The next vector in v->vector; false at the end. Documents that are no vector are reported and left out. */
 bool vectors_next(vectors *v);
 /* Report something about the current vector; makes v->status a violation. line 0: where the vector starts. */
@@ -40,11 +40,11 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
 void vectors_fail(vectors *v, dloc_status status);
 void vectors_close(vectors *v);
 
-/* The operation of that name; false, with a message, when there is none. */
-bool vectors_find_op(const char *name, vector_op *ret);
+/* The operation of that name; ends the program, after a message, when there is none. */
+vector_op vectors_find_op(const char *name);
 
-/* The JSON lines of a run (`dloc run --json`). Returns TOOL_CONTINUE, or an exit status after a message. */
-int vectors_read_run(const char *path, record *ret);
+/* The JSON lines of a run (`dloc run --json`). Ends the program, after a message, when they cannot be read. */
+record vectors_read_run(const char *path);
 
 /* A document in canonical form to stdout, as YAML or as a line of JSON; DLOC_STOPPED when that failed. */
 dloc_status vectors_write(const value *document, value_arena *arena, bool as_line);

@@ -155,10 +155,7 @@ int tool_verify(int argc, char **argv) {
       {TOOL_FLAG, "json", NULL, "one JSON object a violation on standard output, each in a line", &json},
       {0},
   };
-  int count = 0;
-  int status = tool_parse(argc, argv, &usage, options, &count);
-  if (status != TOOL_CONTINUE)
-    return status;
+  int count = tool_parse(argc, argv, &usage, options);
   int worst = TOOL_FINE;
   for (int i = 0; i < count; i++) {
     int result = check_file(argv[i], &profile, quiet, json);

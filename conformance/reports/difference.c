@@ -1,5 +1,6 @@
 /* difference.c - what changed since an earlier run. */
 #include "difference.h"
+#include "document/memory.h"
 #include "writer.h"
 
 #include <stdlib.h>
@@ -76,22 +77,16 @@ static int compare_differences(const void *a, const void *b) {
   return left->kind != right->kind ? (int)left->kind - (int)right->kind : strcmp(id_of(left), id_of(right));
 }
 
-dloc_status differences_find(const record *before, const record *now, differences *ret) {
+differences differences_find(const record *before, const record *now) {
   size_t most = before->count + now->count;
-  const record_result **sorted = calloc(most ? most : 1, sizeof *sorted);
-  differences d = {.items = calloc(most ? most : 1, sizeof *d.items)};
-  if (!sorted || !d.items) {
-    free(sorted);
-    free(d.items);
-    return DLOC_NO_MEMORY;
-  }
+  const record_result **sorted = memory_allocate(most, sizeof *sorted);
+  differences d = {.items = memory_allocate(most, sizeof *d.items)};
   sort_results(before, sorted);
   sort_results(now, sorted + before->count);
   join(sorted, before->count, sorted + before->count, now->count, &d);
   qsort(d.items, d.count, sizeof *d.items, compare_differences);
   free(sorted);
-  *ret = d;
-  return DLOC_OK;
+  return d;
 }
 
 void differences_deinit(differences *d) {

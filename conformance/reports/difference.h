@@ -35,7 +35,7 @@ typedef struct differences {
   size_t by_kind[DIFFERENCE_COUNT];
 } differences;
 
-dloc_status differences_find(const record *before, const record *now, differences *ret);
+differences differences_find(const record *before, const record *now);
 void differences_deinit(differences *d);
 /* As text: each kind with its vectors, and a line of totals. */
 dloc_status differences_write(const record *before, const record *now, const differences *d, dloc_sink sink);

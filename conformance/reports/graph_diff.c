@@ -1,7 +1,9 @@
 /* graph_diff.c - in which lines two canonical texts differ, as graphs. */
 #include "graph_diff.h"
 
-#include <stdio.h>
+#include "document/buffer.h"
+#include "document/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,19 +54,13 @@ static void graph_deinit(graph *g) {
   free(g->partner);
 }
 
-/* False when memory is short. */
-static bool graph_init(dloc_text text, graph *ret) {
-  size_t room = 1;
-  for (size_t i = 0; i < text.size; i++)
-    room += text.bytes[i] == '\n';
-  graph g = {
-      .heading = {text.bytes, 0}, .nodes = calloc(room, sizeof *g.nodes), .partner = calloc(room, sizeof *g.partner)};
+static graph graph_of(dloc_text text) {
+  graph g = {.heading = {text.bytes, 0}};
   dloc_text rest = text;
-  while (g.nodes && g.partner && rest.size) {
+  while (rest.size) {
     dloc_text line = next_line(&rest);
     if (defines(line, g.count)) {
-      g.partner[g.count] = NO_NODE;
-      g.nodes[g.count++] = line;
+      *MEMORY_ADD(g.nodes, g.count) = line;
     } else if (g.count) { /* no canonical text: one without nodes */
       g.count = 0;
       g.heading = text;
@@ -73,10 +69,10 @@ static bool graph_init(dloc_text text, graph *ret) {
       g.heading = (dloc_text){text.bytes, (size_t)(line.bytes + line.size - text.bytes)};
     }
   }
-  *ret = g;
-  if (!g.nodes || !g.partner)
-    graph_deinit(&g);
-  return g.nodes && g.partner;
+  g.partner = memory_allocate(g.count, sizeof *g.partner);
+  for (uint32_t i = 0; i < g.count; i++)
+    g.partner[i] = NO_NODE;
+  return g;
 }
 
 /* ---- References of a line ---- */
@@ -118,13 +114,14 @@ typedef struct references {
   size_t count;
 } references;
 
-static bool gather(dloc_text line, size_t from, references *ret) {
+static references gather(dloc_text line, size_t from) {
   cursor c = {.line = rest_of(line, from)};
+  references found = {NULL, 0};
+  reference next;
   size_t at, size;
-  *ret = (references){.items = calloc(line.size / 2 + 1, sizeof *ret->items)};
-  while (ret->items && next_reference(&c, &ret->items[ret->count], &at, &size))
-    ret->count++;
-  return ret->items != NULL;
+  while (next_reference(&c, &next, &at, &size))
+    *MEMORY_ADD(found.items, found.count) = next;
+  return found;
 }
 
 /* ---- Which node is which ---- */
@@ -180,17 +177,13 @@ static void match_references(matching *m, const references *expected, const refe
   }
 }
 
-static bool match_lines(matching *m, dloc_text expected, size_t expected_from, dloc_text actual, size_t actual_from) {
-  references left = {NULL, 0}, right = {NULL, 0};
-  bool fine = gather(expected, expected_from, &left) && gather(actual, actual_from, &right);
-  if (fine) {
-    if (left.count <= MOST_COMPARED && right.count <= MOST_COMPARED)
-      match_references(m, &left, &right, true);
-    match_references(m, &left, &right, false);
-  }
+static void match_lines(matching *m, dloc_text expected, size_t expected_from, dloc_text actual, size_t actual_from) {
+  references left = gather(expected, expected_from), right = gather(actual, actual_from);
+  if (left.count <= MOST_COMPARED && right.count <= MOST_COMPARED)
+    match_references(m, &left, &right, true);
+  match_references(m, &left, &right, false);
   free(left.items);
   free(right.items);
-  return fine;
 }
 
 static size_t after_number(dloc_text line) {
@@ -198,38 +191,32 @@ static size_t after_number(dloc_text line) {
   return read_reference(line, &number);
 }
 
-static bool match_graphs(graph *expected, graph *actual) {
-  matching m = {expected, actual, calloc(expected->count + 1, sizeof *m.queue), 0};
+static void match_graphs(graph *expected, graph *actual) {
+  matching m = {expected, actual, memory_allocate(expected->count, sizeof *m.queue), 0};
   dloc_text left = expected->heading, right = actual->heading;
-  bool fine = m.queue != NULL;
-  while (fine && left.size && right.size)
-    fine = match_lines(&m, next_line(&left), 0, next_line(&right), 0);
-  for (size_t i = 0; fine && i < m.queued; i++) {
+  while (left.size && right.size)
+    match_lines(&m, next_line(&left), 0, next_line(&right), 0);
+  for (size_t i = 0; i < m.queued; i++) {
     dloc_text node = expected->nodes[m.queue[i]], other = actual->nodes[expected->partner[m.queue[i]]];
-    fine = match_lines(&m, node, after_number(node), other, after_number(other));
+    match_lines(&m, node, after_number(node), other, after_number(other));
   }
   free(m.queue);
-  return fine;
 }
 
 /* ---- The second graph with the numbers of the first ---- */
 
-static bool put(dloc_sink sink, const char *bytes, size_t size) {
-  return size == 0 || sink.write(sink.user, bytes, size);
-}
-
-static bool renumber(const graph *g, dloc_text line, dloc_sink sink) {
+static dloc_buffer renumber(const graph *g, dloc_text line) {
+  dloc_buffer text = {0};
   cursor c = {.line = line};
   reference r;
   size_t at, size, done = 0;
   while (next_reference(&c, &r, &at, &size)) {
-    char number[16];
-    int length = snprintf(number, sizeof number, "!%u", (unsigned)(r.node < g->count ? g->partner[r.node] : r.node));
-    if (!put(sink, line.bytes + done, at - done) || !put(sink, number, (size_t)length))
-      return false;
+    buffer_put(&text, (dloc_text){line.bytes + done, at - done});
+    buffer_format(&text, "!%u", (unsigned)(r.node < g->count ? g->partner[r.node] : r.node));
     done = at + size;
   }
-  return put(sink, line.bytes + done, line.size - done);
+  buffer_put(&text, (dloc_text){line.bytes + done, line.size - done});
+  return text;
 }
 
 /* Nodes that only the second graph has get the numbers after the first graph's. */
@@ -243,23 +230,20 @@ static void number_the_rest(const graph *expected, graph *actual) {
 typedef struct telling {
   text_diff_line *line;
   void *user;
-  bool fine;
 } telling;
 
 /* Tell a node of the second graph; expected is its line in the first, NULL when it has none. */
-static void tell_actual(telling *t, const graph *actual, uint32_t node, const dloc_text *expected) {
-  dloc_buffer text = {0};
-  t->fine = t->fine && renumber(actual, actual->nodes[node], dloc_buffer_sink(&text));
-  dloc_text line = {text.bytes, text.size};
-  bool same = t->fine && expected && dloc_text_equal(*expected, line);
+static void tell_actual(const telling *t, const graph *actual, uint32_t node, const dloc_text *expected) {
+  dloc_buffer line = renumber(actual, actual->nodes[node]);
+  bool same = expected && dloc_text_equal(*expected, buffer_text(&line));
   if (expected)
     t->line(t->user, same ? TEXT_DIFF_SAME : TEXT_DIFF_REMOVED, *expected);
-  if (t->fine && !same)
-    t->line(t->user, TEXT_DIFF_ADDED, line);
-  dloc_buffer_deinit(&text);
+  if (!same)
+    t->line(t->user, TEXT_DIFF_ADDED, buffer_text(&line));
+  dloc_buffer_deinit(&line);
 }
 
-static void tell_nodes(telling *t, const graph *expected, const graph *actual) {
+static void tell_nodes(const telling *t, const graph *expected, const graph *actual) {
   for (uint32_t i = 0; i < expected->count; i++)
     if (expected->partner[i] == NO_NODE)
       t->line(t->user, TEXT_DIFF_REMOVED, expected->nodes[i]);
@@ -270,29 +254,14 @@ static void tell_nodes(telling *t, const graph *expected, const graph *actual) {
       tell_actual(t, actual, i, NULL);
 }
 
-static dloc_status tell_graphs(const graph *expected, graph *actual, text_diff_line *line, void *user) {
-  dloc_buffer heading = {0};
-  number_the_rest(expected, actual);
-  if (!renumber(actual, actual->heading, dloc_buffer_sink(&heading)))
-    return DLOC_NO_MEMORY;
-  dloc_status status = text_diff(expected->heading, (dloc_text){heading.bytes, heading.size}, line, user);
+void graph_diff(dloc_text expected, dloc_text actual, text_diff_line *line, void *user) {
+  graph left = graph_of(expected), right = graph_of(actual);
+  match_graphs(&left, &right);
+  number_the_rest(&left, &right);
+  dloc_buffer heading = renumber(&right, right.heading);
+  text_diff(left.heading, buffer_text(&heading), line, user);
+  tell_nodes(&(telling){line, user}, &left, &right);
   dloc_buffer_deinit(&heading);
-  telling t = {line, user, status == DLOC_OK};
-  if (t.fine)
-    tell_nodes(&t, expected, actual);
-  return status == DLOC_OK && !t.fine ? DLOC_NO_MEMORY : status;
-}
-
-dloc_status graph_diff(dloc_text expected, dloc_text actual, text_diff_line *line, void *user) {
-  graph left, right;
-  if (!graph_init(expected, &left))
-    return DLOC_NO_MEMORY;
-  if (!graph_init(actual, &right)) {
-    graph_deinit(&left);
-    return DLOC_NO_MEMORY;
-  }
-  dloc_status status = match_graphs(&left, &right) ? tell_graphs(&left, &right, line, user) : DLOC_NO_MEMORY;
   graph_deinit(&left);
   graph_deinit(&right);
-  return status;
 }

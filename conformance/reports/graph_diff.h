@@ -9,6 +9,6 @@
 
 /* Lines of the second text are told with the first one's numbers; nodes that are only in the second have new numbers. A
  * text that is no such graph is told as it is. */
-dloc_status graph_diff(dloc_text expected, dloc_text actual, text_diff_line *line, void *user);
+void graph_diff(dloc_text expected, dloc_text actual, text_diff_line *line, void *user);
 
 #endif

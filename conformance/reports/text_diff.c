@@ -2,6 +2,8 @@
  * between. */
 #include "text_diff.h"
 
+#include "document/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,21 +15,16 @@ typedef struct lines {
   size_t count;
 } lines;
 
-static bool split(dloc_text text, lines *ret) {
-  size_t room = 1;
-  for (size_t i = 0; i < text.size; i++)
-    room += text.bytes[i] == '\n';
-  *ret = (lines){.items = calloc(room, sizeof *ret->items)};
-  if (!ret->items)
-    return false;
+static lines split(dloc_text text) {
+  lines found = {NULL, 0};
   while (text.size) {
     const char *end = memchr(text.bytes, '\n', text.size);
     size_t size = end ? (size_t)(end - text.bytes) : text.size;
-    ret->items[ret->count++] = (dloc_text){text.bytes, size};
+    *MEMORY_ADD(found.items, found.count) = (dloc_text){text.bytes, size};
     size += end != NULL;
     text = (dloc_text){text.bytes + size, text.size - size};
   }
-  return true;
+  return found;
 }
 
 typedef struct difference {
@@ -69,22 +66,21 @@ static void follow_lengths(const difference *d, const uint32_t *length) {
   }
 }
 
-static dloc_status compare(const difference *d) {
+static void compare(const difference *d) {
   if (d->before_count && d->after_count && d->before_count <= MOST_CELLS / (d->after_count + 1) - 1) {
-    uint32_t *length = calloc((d->before_count + 1) * (d->after_count + 1), sizeof *length);
-    if (!length)
-      return DLOC_NO_MEMORY;
+    uint32_t *length = memory_allocate((d->before_count + 1) * (d->after_count + 1), sizeof *length);
     fill_lengths(d, length);
     follow_lengths(d, length);
     free(length);
-    return DLOC_OK;
+    return;
   }
   tell(d, TEXT_DIFF_REMOVED, d->before, d->before_count);
   tell(d, TEXT_DIFF_ADDED, d->after, d->after_count);
-  return DLOC_OK;
 }
 
-static dloc_status compare_between(const lines *before, const lines *after, text_diff_line *line, void *user) {
+static const dloc_text *from(const lines *l, size_t at) { return l->count ? l->items + at : NULL; }
+
+static void compare_between(const lines *before, const lines *after, text_diff_line *line, void *user) {
   size_t least = before->count < after->count ? before->count : after->count, head = 0, tail = 0;
   while (head < least && dloc_text_equal(before->items[head], after->items[head]))
     head++;
@@ -92,19 +88,15 @@ static dloc_status compare_between(const lines *before, const lines *after, text
          dloc_text_equal(before->items[before->count - 1 - tail], after->items[after->count - 1 - tail]))
     tail++;
   difference d = {
-      before->items + head, after->items + head, before->count - head - tail, after->count - head - tail, line, user};
+      from(before, head), from(after, head), before->count - head - tail, after->count - head - tail, line, user};
   tell(&d, TEXT_DIFF_SAME, before->items, head);
-  dloc_status status = compare(&d);
-  tell(&d, TEXT_DIFF_SAME, before->items + before->count - tail, tail);
-  return status;
+  compare(&d);
+  tell(&d, TEXT_DIFF_SAME, from(before, before->count - tail), tail);
 }
 
-dloc_status text_diff(dloc_text before, dloc_text after, text_diff_line *line, void *user) {
-  lines old = {NULL, 0}, new = {NULL, 0};
-  dloc_status status = split(before, &old) && split(after, &new) ? DLOC_OK : DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    status = compare_between(&old, &new, line, user);
+void text_diff(dloc_text before, dloc_text after, text_diff_line *line, void *user) {
+  lines old = split(before), new = split(after);
+  compare_between(&old, &new, line, user);
   free(old.items);
   free(new.items);
-  return status;
 }

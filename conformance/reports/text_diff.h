@@ -10,6 +10,6 @@ typedef enum text_diff_kind { TEXT_DIFF_SAME, TEXT_DIFF_REMOVED, TEXT_DIFF_ADDED
 typedef void text_diff_line(void *user, text_diff_kind kind, dloc_text line);
 
 /* Texts whose changed parts are too large for a shortest difference are told as removed and added as a whole. */
-dloc_status text_diff(dloc_text before, dloc_text after, text_diff_line *line, void *user);
+void text_diff(dloc_text before, dloc_text after, text_diff_line *line, void *user);
 
 #endif

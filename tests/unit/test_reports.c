@@ -24,7 +24,7 @@ static void append_line(void *user, text_diff_kind kind, dloc_text line) {
 
 static void assert_diff(const char *expected, const char *actual, const char *wanted) {
   dloc_buffer told = {0};
-  assert_int_equal(graph_diff(dloc_text_of(expected), dloc_text_of(actual), append_line, &told), DLOC_OK);
+  graph_diff(dloc_text_of(expected), dloc_text_of(actual), append_line, &told);
   assert_string_equal(told.size ? told.bytes : "", wanted);
   dloc_buffer_deinit(&told);
 }
@@ -74,7 +74,7 @@ static void tells_much_as_a_whole(void **state) {
     memcpy(after + i, "b\n", 2);
   }
   dloc_buffer told = {0};
-  assert_int_equal(graph_diff(dloc_text_of(before), dloc_text_of(after), append_line, &told), DLOC_OK);
+  graph_diff(dloc_text_of(before), dloc_text_of(after), append_line, &told);
   assert_int_equal(told.size, 2 * 8000 * 3);
   dloc_buffer_deinit(&told);
   free(before);
@@ -162,8 +162,7 @@ static void finds_every_kind_of_change(void **state) {
                          result_of("fails", RUN_DIFFERENT, "y")};
   now[0].digest = "e";
   record old = record_over(before, 7), new = record_over(now, 7);
-  differences d;
-  assert_int_equal(differences_find(&old, &new, &d), DLOC_OK);
+  differences d = differences_find(&old, &new);
   static const char *const ids[] = {"fails", "passes", "skipped", "answers", "changed", "new", "gone"};
   assert_int_equal(d.count, DIFFERENCE_COUNT);
   for (int i = 0; i < DIFFERENCE_COUNT; i++) {
