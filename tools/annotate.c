@@ -8,22 +8,18 @@
 static const tool_usage usage = {
     .synopsis = "dloc annotate --layer KIND [OPTION...] FILE",
     .about =
-        "Give every instruction of FILE (a .ll module; `-` is standard input) that has a location one more layer of "
-        "that KIND: its\n"
-        "own line and column in FILE. Its scope is a DILexicalBlockFile under the subprogram of the instruction's "
-        "function, and an\n"
-        "entry of !llvm.intermediate_level_source declares the file. Prints the module.\n\n"
-        "Left as they are: functions without subprogram, debug records and calls of llvm.dbg functions, loop metadata, "
-        "and instructions\n"
-        "without location. With --all those get a primary of line 0 in the function's subprogram, which is what LLVM "
-        "gives to an\n"
-        "instruction that stands for no line, and the layer. With --loops a location in loop metadata gets the layer "
-        "of the branch,\n"
-        "unless it has one of that kind. With --origin a layer names the function that the instruction was written in: "
-        "the line of\n"
-        "its `define`, in one scope for all functions, so that line 0 means code of several functions.\n\n"
-        "Exit status: 0 fine; 1 a location has such a layer already, or is none; 2 bad usage, unreadable or unwritable "
-        "files.\n",
+        "Give every instruction of FILE (a .ll module; `-` is standard input) that has a location one more layer of\n"
+        "that KIND: its own line and column in FILE. Its scope is a DILexicalBlockFile under the subprogram of the\n"
+        "instruction's function, and an entry of !llvm.intermediate_level_source declares the file. Prints the\n"
+        "module.\n\n"
+        "Left as they are: functions without subprogram, debug records and calls of llvm.dbg functions, loop\n"
+        "metadata, and instructions without location. With --all those get a primary of line 0 in the function's\n"
+        "subprogram, which is what LLVM gives to an instruction that stands for no line, and the layer. With\n"
+        "--loops a location in loop metadata gets the layer of the branch, unless it has one of that kind. With\n"
+        "--origin a layer names the function that the instruction was written in: the line of its `define`, in one\n"
+        "scope for all functions, so that line 0 means code of several functions.\n\n"
+        "Exit status: 0 fine; 1 a location has such a layer already, or is none; 2 bad usage, unreadable or\n"
+        "unwritable files.\n",
     .example = "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
                "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n",
     .least = 1,

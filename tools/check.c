@@ -6,12 +6,12 @@
 
 #include <inttypes.h>
 
-static const tool_usage usage = {"dloc check [OPTION...] PATH...",
-                                 "Recompute each vector with the model and compare: what is expected under its own "
-                                 "profile, under each alternative it lists, and under\n"
-                                 "every built-in profile that it applies to. Exit status: 0 all agree, 1 some do not "
-                                 "or are no vectors, 2 unreadable.\n",
-                                 "dloc check vectors/\ndloc check --profile llvm-19 vectors/merge\n", 1, -1};
+static const tool_usage usage = {
+    "dloc check [OPTION...] PATH...",
+    "Recompute each vector with the model and compare: what is expected under its own profile, under each\n"
+    "alternative it lists, and under every built-in profile that it applies to. Exit status: 0 all agree, 1\n"
+    "some do not or are no vectors, 2 unreadable.\n",
+    "dloc check vectors/\ndloc check --profile llvm-19 vectors/merge\n", 1, -1};
 
 typedef struct checker {
   vectors input;

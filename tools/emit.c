@@ -3,12 +3,11 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc emit [OPTION...] FILE",
-    .about = "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each "
-             "function as one straight\n"
-             "line of instructions. A line for each: function, number of the instruction, `primary` or `layer`, "
-             "FILE:LINE:COLUMN,\n"
-             "separated by tabs. Behind them a line for each embedded text that is written: `text`, kind, file, size "
-             "in bytes.\n",
+    .about =
+        "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each\n"
+        "function as one straight line of instructions. A line for each: function, number of the instruction,\n"
+        "`primary` or `layer`, FILE:LINE:COLUMN, separated by tabs. Behind them a line for each embedded text that\n"
+        "is written: `text`, kind, file, size in bytes.\n",
     .example = "dloc emit tests/lit/Inputs/layers.ll\n",
     .least = 1,
     .most = 1,

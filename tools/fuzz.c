@@ -13,15 +13,11 @@
 
 static const tool_usage usage = {
     "dloc fuzz --impl model|llvm|COMMAND [--vs model|COMMAND] [OPTION...]",
-    "Ask an implementation and another one (default: the model, under the profile that the first is held to) random "
-    "vectors "
-    "of every operation\n"
-    "that both can do. Each difference is reduced to a minimal vector, written to the folder of -o, which `dloc run` "
-    "reproduces; those with\n"
-    "the same minimum are one. Case N of a seed is the same everywhere, so cases can be spread over machines (--shard) "
-    "and "
-    "a run goes on where\n"
-    "it was stopped (--state). Exit status: 0 no difference, 1 differences, 2 it could not be done.\n",
+    "Ask an implementation and another one (default: the model, under the profile that the first is held to)\n"
+    "random vectors of every operation that both can do. Each difference is reduced to a minimal vector,\n"
+    "written to the folder of -o, which `dloc run` reproduces; those with the same minimum are one. Case N of a\n"
+    "seed is the same everywhere, so cases can be spread over machines (--shard) and a run goes on where it was\n"
+    "stopped (--state). Exit status: 0 no difference, 1 differences, 2 it could not be done.\n",
     "dloc fuzz --impl model --cases 2000\n"
     "dloc fuzz --impl model --vs-choice merge.layer.one-sided=drop --ops merge --cases 200 -o /tmp/differences\n"
     "dloc fuzz --impl llvm --llvm /usr/lib/llvm-22/bin --ops merge --cases 1000\n",

@@ -211,13 +211,9 @@ static int run(family *f, dloc_status (*write)(family *)) {
 int gen_random(int argc, char **argv) {
   static const tool_usage usage = {
       "dloc gen random --op OP [OPTION...]",
-      "Print random vectors of an operation: small modules with two locations, up to three calls deep, with up to "
-      "three "
-      "layers; for verify,\n"
-      "most have a flaw. The same seed gives the same bytes everywhere. What is expected is the model's answer, under "
-      "rfc "
-      "and, where it\n"
-      "differs, under every other built-in profile.\n",
+      "Print random vectors of an operation: small modules with two locations, up to three calls deep, with up to\n"
+      "three layers; for verify, most have a flaw. The same seed gives the same bytes everywhere. What is\n"
+      "expected is the model's answer, under rfc and, where it differs, under every other built-in profile.\n",
       "dloc gen random --op inline --seed 1 --count 3\n"
       "dloc gen random --op verify --count 1000 --jsonl > verify.jsonl && dloc check verify.jsonl\n",
       0, 0};
@@ -238,11 +234,9 @@ int gen_random(int argc, char **argv) {
 int gen_pairwise(int argc, char **argv) {
   static const tool_usage usage = {
       "dloc gen pairwise --op OP [OPTION...]",
-      "Print vectors of an operation in which every two values of any two dimensions meet (--strength 3: any three), "
-      "of "
-      "the modules of\n"
-      "`dloc gen random`: scopes, depths, lines, columns, kinds and places of layers, distinctness, empties, ... See "
-      "--dimensions.\n",
+      "Print vectors of an operation in which every two values of any two dimensions meet (--strength 3: any\n"
+      "three), of the modules of `dloc gen random`: scopes, depths, lines, columns, kinds and places of layers,\n"
+      "distinctness, empties, ... See --dimensions.\n",
       "dloc gen pairwise --op merge\ndloc gen pairwise --op emit --dimensions\n", 0, 0};
   family f = {.name = "pairwise", .seed = 1, .strength = 2};
   const char *op = NULL;

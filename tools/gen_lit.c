@@ -13,9 +13,10 @@
 
 static const tool_usage usage = {
     "dloc gen lit [OPTION...] PATH...",
-    "Write vectors as tests for LLVM: .ll files with RUN lines for lit and checks for FileCheck, one for each file of vectors and way of asking.\n"
-    "Takes the vectors with layers or embedded sources that have an expectation under the profile. That is what is checked, in the order\n"
-    "in which LLVM prints metadata; no LLVM is run. Says on stderr how many vectors were left out.\n",
+    "Write vectors as tests for LLVM: .ll files with RUN lines for lit and checks for FileCheck, one for each\n"
+    "file of vectors and way of asking. Takes the vectors with layers or embedded sources that have an\n"
+    "expectation under the profile. That is what is checked, in the order in which LLVM prints metadata; no\n"
+    "LLVM is run. Says on stderr how many vectors were left out.\n",
     "dloc gen lit --profile rfc+llvm-19 vectors/merge/n-way.yaml\n"
     "dloc gen lit --profile rfc+llvm-19 -o lit-tests vectors/merge vectors/inline\n",
     1, -1};

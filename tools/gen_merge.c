@@ -8,11 +8,10 @@
 
 static const tool_usage usage = {
     "dloc gen merge [OPTION...]",
-    "Print merge vectors: two functions in two files, nested blocks with and without file, blocks of other files, "
-    "chains of inlinedAt up to\n"
-    "depth 3, lines and columns from 0 to 2, implicit code, 2 to 4 locations, some empty. The same seed gives the same "
-    "bytes everywhere.\n"
-    "What is expected is the model's answer; every case is one that LLVM's hoisting can be asked about.\n",
+    "Print merge vectors: two functions in two files, nested blocks with and without file, blocks of other\n"
+    "files, chains of inlinedAt up to depth 3, lines and columns from 0 to 2, implicit code, 2 to 4 locations,\n"
+    "some empty. The same seed gives the same bytes everywhere. What is expected is the model's answer; every\n"
+    "case is one that LLVM's hoisting can be asked about.\n",
     "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
 
 /* ---- A case: small tables of scopes, call sites and locations ---- */

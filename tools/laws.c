@@ -11,14 +11,11 @@
 
 static const tool_usage usage = {
     "dloc laws [OPTION...]",
-    "Try algebraic laws of merging, inlining, equality and round trips on every input of a small scope, and show for "
-    "each "
-    "law that does not hold\n"
-    "a smallest input that breaks it. Which laws are known to be broken is listed for each built-in profile "
-    "(conformance/experiments/laws/expected.def).\n"
-    "--mutants, in the dloc that `make mutants` builds, asks instead whether the laws that hold can fail: for each "
-    "there "
-    "is a mistake in the model that breaks it.\n"
+    "Try algebraic laws of merging, inlining, equality and round trips on every input of a small scope, and\n"
+    "show for each law that does not hold a smallest input that breaks it. Which laws are known to be broken is\n"
+    "listed for each built-in profile (conformance/experiments/laws/expected.def). --mutants, in the dloc that\n"
+    "`make mutants` builds, asks instead whether the laws that hold can fail: for each there is a mistake in\n"
+    "the model that breaks it.\n"
     "Exit status: 0 each law does what the list says, 1 one does not, 2 bad usage.\n",
     "dloc laws --profile pr205453\n"
     "dloc laws --all-profiles --scope 1\n"

@@ -11,15 +11,12 @@
 
 static const tool_usage usage = {
     "dloc lint PATH...",
-    "Check vectors against the conventions of the suite: unique ids, canonical form and "
-    "digest, folder and level of the first clause,\n"
-    "capabilities, alternatives that really differ, no unused nodes. In a folder with a "
-    "file RELEASED (`dloc list --digests`), an\n"
-    "id of that must be there, and a vector with another digest than there must be named "
-    "in CHANGES.md. In one with a\nfile CONFIRMED (conformance/llvm/confirm), a vector "
-    "whose expectation a program computed, `.law.` or `.fuzz.` in its id, must be there or "
-    "in DERIVED.\nExit status: 0 "
-    "nothing found, 1 something, 2 unreadable.\n",
+    "Check vectors against the conventions of the suite: unique ids, canonical form and digest, folder and\n"
+    "level of the first clause, capabilities, alternatives that really differ, no unused nodes. In a folder\n"
+    "with a file RELEASED (`dloc list --digests`), an id of that must be there, and a vector with another\n"
+    "digest than there must be named in CHANGES.md. In one with a file CONFIRMED (conformance/llvm/confirm), a\n"
+    "vector whose expectation a program computed, `.law.` or `.fuzz.` in its id, must be there or in DERIVED.\n"
+    "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
     "dloc lint vectors/\n", 1, -1};
 
 /* Where an id was met. */

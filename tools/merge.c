@@ -10,9 +10,10 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc merge [OPTION...] FILE LOCATION...",
-    .about = "Merge the locations of FILE (a .ll or .bc module) from left to right. A LOCATION is the number of a "
-             "metadata node\n"
-             "(quote the exclamation mark: '!20') or `none`. Prints `!dbg !0` or `none`, then the nodes it reaches.\n",
+    .about =
+        "Merge the locations of FILE (a .ll or .bc module) from left to right. A LOCATION is the number of a\n"
+        "metadata node (quote the exclamation mark: '!20') or `none`. Prints `!dbg !0` or `none`, then the nodes it\n"
+        "reaches.\n",
     .example = "dloc merge tests/lit/Inputs/layers.ll '!41' '!42' --explain\n",
     .least = 2,
     .most = -1,

@@ -6,22 +6,19 @@
 static const tool_usage usage = {
     .synopsis = "dloc project --primary | --layer KIND [OPTION...] FILE",
     .about =
-        "Print FILE (a .ll module; `-` is standard input) with one channel as the only location of each instruction: "
-        "its primary,\n"
-        "or the location of its layer of that KIND, or none when it has no such layer. No location has layers then, "
-        "and\n"
-        "!llvm.intermediate_level_source is gone, so that any LLVM reads the module. Nodes that nothing uses any more "
-        "stay in the\n"
-        "text; LLVM drops them.\n\n"
+        "Print FILE (a .ll module; `-` is standard input) with one channel as the only location of each\n"
+        "instruction: its primary, or the location of its layer of that KIND, or none when it has no such layer. No\n"
+        "location has layers then, and !llvm.intermediate_level_source is gone, so that any LLVM reads the module.\n"
+        "Nodes that nothing uses any more stay in the text; LLVM drops them.\n\n"
         "With --layer, LLVM's rules need some care:\n"
-        "- A call that must have a location (`verify.call`) and has no such layer gets line 0 of the function's "
-        "subprogram.\n"
-        "- Debug records and calls of llvm.dbg functions keep their location, which places a variable, not an "
-        "instruction.\n"
-        "- Of the locations in loop metadata, composites become their layer's location, or their primary without one; "
-        "others stay.\n"
-        "- A layer whose scope belongs to another function, as after inlining, is taken as it is: LLVM may refuse "
-        "it.\n",
+        "- A call that must have a location (`verify.call`) and has no such layer gets line 0 of the function's\n"
+        "  subprogram.\n"
+        "- Debug records and calls of llvm.dbg functions keep their location, which places a variable, not an\n"
+        "  instruction.\n"
+        "- Of the locations in loop metadata, composites become their layer's location, or their primary without\n"
+        "  one; others stay.\n"
+        "- A layer whose scope belongs to another function, as after inlining, is taken as it is: LLVM may refuse\n"
+        "  it.\n",
     .example = "dloc project --primary tests/lit/Inputs/layers.ll\n"
                "dloc project --layer TileIR tests/lit/Inputs/layers.ll | dloc print --locations -\n",
     .least = 1,

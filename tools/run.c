@@ -29,10 +29,11 @@ typedef struct run_options {
 
 static const tool_usage usage = {
     "dloc run --impl model|llvm|COMMAND [OPTION...] [VECTORS...]",
-    "Run an implementation against the vectors (default: the folder vectors), each twice in different company, and report where it\n"
-    "differs from what the profile expects. COMMAND is a shell command that speaks the protocol of conformance/PROTOCOL.md.\n"
-    "With --fingerprint, judge nothing, but print for every choice of SPEC.md which alternative the implementation follows, and the vector\n"
-    "that told it: `?` when none could tell, `a|b` when these cannot be told apart, `mixed` when answers contradict each alternative.\n"
+    "Run an implementation against the vectors (default: the folder vectors), each twice in different company,\n"
+    "and report where it differs from what the profile expects. COMMAND is a shell command that speaks the\n"
+    "protocol of conformance/PROTOCOL.md. With --fingerprint, judge nothing, but print for every choice of\n"
+    "SPEC.md which alternative the implementation follows, and the vector that told it: `?` when none could\n"
+    "tell, `a|b` when these cannot be told apart, `mixed` when answers contradict each alternative.\n"
     "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
     "dloc run --impl model vectors\n"
     "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"

@@ -8,13 +8,11 @@
 static const tool_usage usage = {
     .synopsis = "dloc verify [OPTION...] FILE...",
     .about =
-        "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and report "
-        "every\n"
-        "violation, not just the first, on standard error. The last line about a file says what LLVM would do with "
-        "it.\n\n"
-        "Exit status: 0 no violation; 1 a violation, also of a rule that is checked while reading (a missing field, "
-        "an\n"
-        "undefined node); 2 a file that cannot be read or is no module at all, or bad usage.\n",
+        "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and\n"
+        "report every violation, not just the first, on standard error. The last line about a file says what LLVM\n"
+        "would do with it.\n\n"
+        "Exit status: 0 no violation; 1 a violation, also of a rule that is checked while reading (a missing field,\n"
+        "an undefined node); 2 a file that cannot be read or is no module at all, or bad usage.\n",
     .example = "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\n",
     .least = 1,
     .most = -1,
