@@ -171,19 +171,6 @@ static int run_suite_with(const run_options *options, runner *r, char **paths, i
   return result;
 }
 
-/* The list of expected failures. */
-static expected_list open_expected(const char *path, tool_input *input) {
-  expected_list list = {NULL, 0};
-  uint32_t line = 0;
-  const char *message = NULL;
-  if (!tool_input_open(path, input))
-    tool_exit(TOOL_UNUSABLE);
-  if (expected_read(input->text, &line, &message, &list) == DLOC_OK)
-    return list;
-  fprintf(stderr, "%s:%u: error: %s\n", input->name, (unsigned)line, message);
-  tool_exit(TOOL_UNUSABLE);
-}
-
 /* One implementation. column NULL: write a report. */
 static int run_implementation_of(const run_options *options, const char *llvm, expected_list *expected, char **paths,
                                  int count, fingerprint_column *column) {
@@ -200,7 +187,7 @@ static int run_and_report(const run_options *options, char **paths, int count) {
   expected_list expected = {NULL, 0};
   tool_input input;
   if (options->expected)
-    expected = open_expected(options->expected, &input);
+    expected = vectors_read_expected(options->expected, &input);
   const char *llvm = options->llvm.count ? options->llvm.items[0] : NULL;
   int result = run_implementation_of(options, llvm, options->expected ? &expected : NULL, paths, count, NULL);
   expected_deinit(&expected);

@@ -1,6 +1,8 @@
 /* untestable.c - reads the clauses that no test can reach. */
 #include "untestable.h"
 
+#include "vectors.h"
+
 static void keep_reasons(untestable *u) {
   bool known = true;
   for (size_t i = 0; i < u->list.count; i++) {
@@ -19,17 +21,10 @@ static void keep_reasons(untestable *u) {
 }
 
 void untestable_open(const char *path, untestable *ret) {
-  uint32_t line = 0;
-  const char *message = NULL;
   *ret = (untestable){.list = {NULL, 0}};
   if (!path)
     return;
-  if (!tool_input_open(path, &ret->input))
-    tool_exit(TOOL_UNUSABLE);
-  if (expected_read(ret->input.text, &line, &message, &ret->list) != DLOC_OK) {
-    fprintf(stderr, "%s:%u: error: %s\n", ret->input.name, (unsigned)line, message);
-    tool_exit(TOOL_UNUSABLE);
-  }
+  ret->list = vectors_read_expected(path, &ret->input);
   keep_reasons(ret);
 }
 

@@ -103,6 +103,18 @@ void vectors_close(vectors *v) {
   suite_destroy(v->suite);
 }
 
+expected_list vectors_read_expected(const char *path, tool_input *input) {
+  expected_list list = {NULL, 0};
+  uint32_t line = 0;
+  const char *message = NULL;
+  if (!tool_input_open(path, input))
+    tool_exit(TOOL_UNUSABLE);
+  if (expected_read(input->text, &line, &message, &list) == DLOC_OK)
+    return list;
+  fprintf(stderr, "%s:%u: error: %s\n", input->name, (unsigned)line, message);
+  tool_exit(TOOL_UNUSABLE);
+}
+
 record vectors_read_run(const char *path) {
   tool_input input;
   value_diagnostic diagnostic = {.line = 0};

@@ -43,6 +43,9 @@ void vectors_close(vectors *v);
 /* The operation of that name; ends the program, after a message, when there is none. */
 vector_op vectors_find_op(const char *name);
 
+/* A list of expected failures or of its form, `ID: REASON`. Ends the program, after a message, when it is none. */
+expected_list vectors_read_expected(const char *path, tool_input *input);
+
 /* The JSON lines of a run (`dloc run --json`). Ends the program, after a message, when they cannot be read. */
 record vectors_read_run(const char *path);
 

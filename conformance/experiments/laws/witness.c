@@ -80,11 +80,10 @@ static void put_fields(describer *d, dloc_node node) {
 /* An operand of a tuple. */
 static void put_operand(describer *d, dloc_node operand) {
   dloc_text text = dloc_node_text(d->trial->context, operand);
-  if (dloc_node_kind(d->trial->context, operand) == DLOC_KIND_STRING) {
+  if (dloc_node_kind(d->trial->context, operand) == DLOC_KIND_STRING)
     buffer_format(d->out, "{string: %.*s}", (int)text.size, text.bytes);
-    return;
-  }
-  buffer_format(d->out, "%s", name_of(d, operand));
+  else
+    buffer_put(d->out, dloc_text_of(name_of(d, operand)));
 }
 
 static bool is_composite(const describer *d, dloc_node node) {
@@ -104,12 +103,7 @@ static void put_layers(describer *d, dloc_node node) {
   buffer_format(d->out, "]");
 }
 
-/* A tuple of layers alone is a composite; any other is written as the tuple that it is. */
-static void put_tuple(describer *d, dloc_node node) {
-  if (is_composite(d, node)) {
-    put_layers(d, node);
-    return;
-  }
+static void put_operands(describer *d, dloc_node node) {
   buffer_format(d->out, ", operands: [");
   for (size_t i = 0; i < dloc_operand_count(d->trial->context, node); i++) {
     buffer_format(d->out, "%s", i ? ", " : "");
@@ -118,46 +112,40 @@ static void put_tuple(describer *d, dloc_node node) {
   buffer_format(d->out, "]");
 }
 
-/* The nodes that a composite is made of, without the pairs of kind and location. */
-static void describe_composite_parts(describer *d, dloc_node node) {
-  describe_part(d, dloc_primary(d->trial->context, node));
-  for (size_t i = 0; i < dloc_layer_count(d->trial->context, node); i++)
-    describe_part(d, dloc_layer_at(d->trial->context, node, i).location);
-}
-
+/* The nodes that it is made of; of a composite, not the pairs of kind and location. */
 static void describe_parts(describer *d, dloc_node node) {
   const dloc_context *context = d->trial->context;
   if (is_composite(d, node)) {
-    describe_composite_parts(d, node);
-    return;
-  }
-  if (dloc_node_kind(context, node) == DLOC_KIND_LOCATION) {
+    describe_part(d, dloc_primary(context, node));
+    for (size_t i = 0; i < dloc_layer_count(context, node); i++)
+      describe_part(d, dloc_layer_at(context, node, i).location);
+  } else if (dloc_node_kind(context, node) == DLOC_KIND_LOCATION) {
     dloc_location at = dloc_location_get(context, node);
     describe_part(d, at.scope);
-    {
-      describe_part(d, at.inlined_at);
-      return;
-    }
+    describe_part(d, at.inlined_at);
+  } else {
+    for (size_t i = 0; i < dloc_field_count(context, node); i++)
+      describe_part(d, dloc_field_at(context, node, i).value);
+    for (size_t i = 0; i < dloc_operand_count(context, node); i++)
+      describe_part(d, dloc_operand(context, node, i));
   }
-  for (size_t i = 0; i < dloc_field_count(context, node); i++)
-    describe_part(d, dloc_field_at(context, node, i).value);
-  for (size_t i = 0; i < dloc_operand_count(context, node); i++)
-    describe_part(d, dloc_operand(context, node, i));
 }
 
 /* No cycle can be met: a world has none, and neither merging nor inlining makes one. */
 static void describe(describer *d, dloc_node node, const char *name) {
   const dloc_context *context = d->trial->context;
-  dloc_text class_name = dloc_node_class(context, node);
   dloc_kind kind = dloc_node_kind(context, node);
-  if (kind == DLOC_KIND_TUPLE)
-    class_name = dloc_text_of(is_composite(d, node) ? "composite" : "tuple");
+  bool composite = is_composite(d, node); /* a tuple of layers alone; any other is written as the tuple that it is */
+  dloc_text tuple = dloc_text_of(composite ? "composite" : "tuple");
+  dloc_text class_name = kind == DLOC_KIND_TUPLE ? tuple : dloc_node_class(context, node);
   describe_parts(d, node);
   snprintf(d->names[node], sizeof d->names[node], "%s", name);
   buffer_format(d->out, "  %s: {node: %.*s%s", name, (int)class_name.size, class_name.bytes,
                 dloc_node_is_distinct(context, node) ? ", distinct: true" : "");
-  if (kind == DLOC_KIND_TUPLE)
-    put_tuple(d, node);
+  if (composite)
+    put_layers(d, node);
+  else if (kind == DLOC_KIND_TUPLE)
+    put_operands(d, node);
   else if (kind == DLOC_KIND_LOCATION)
     put_location(d, node);
   else
@@ -230,25 +218,29 @@ static void put_hoisted(describer *d) {
   buffer_format(d->out, "}\n");
 }
 
-static void put_op(describer *d) {
-  const question *q = d->question;
-  buffer_format(d->out, "op: %s\n", vector_op_name(q->op));
-  if (q->op == VECTOR_VERIFY) {
-    put_module(d);
-    return;
-  }
-  if (q->op == VECTOR_INLINE) {
-    put_callee(d);
-    return;
-  }
-  if (q->op == VECTOR_HOIST) {
-    put_hoisted(d);
-    return;
-  }
+static void put_list(describer *d) {
   buffer_format(d->out, "args: [");
-  for (size_t i = 0; i < q->count; i++)
-    buffer_format(d->out, "%s%s", i ? ", " : "", name_of(d, q->operands[i]));
+  for (size_t i = 0; i < d->question->count; i++)
+    buffer_format(d->out, "%s%s", i ? ", " : "", name_of(d, d->question->operands[i]));
   buffer_format(d->out, "]\n");
+}
+
+static void put_op(describer *d) {
+  buffer_format(d->out, "op: %s\n", vector_op_name(d->question->op));
+  switch (d->question->op) {
+  case VECTOR_VERIFY:
+    put_module(d);
+    break;
+  case VECTOR_INLINE:
+    put_callee(d);
+    break;
+  case VECTOR_HOIST:
+    put_hoisted(d);
+    break;
+  default:
+    put_list(d);
+    break;
+  }
 }
 
 /* ---- A question as a whole vector ---- */
@@ -382,11 +374,9 @@ static void explain_debug_loc(const reenactment *r, dloc_node debug_loc, dloc_bu
 
 static void explain_results(const reenactment *r, const question *q, dloc_buffer *out) {
   size_t count = q->op == VECTOR_MERGE || q->op == VECTOR_ROUNDTRIP ? 1 : q->count;
-  if (q->op == VECTOR_EQUAL || q->op == VECTOR_VERIFY) {
+  if (q->op == VECTOR_EQUAL || q->op == VECTOR_VERIFY)
     buffer_format(out, ": %s", q->verdict ? "yes" : "no");
-    return;
-  }
-  if (q->op == VECTOR_PRINT || q->op == VECTOR_EMIT)
+  if (q->op == VECTOR_EQUAL || q->op == VECTOR_VERIFY || q->op == VECTOR_PRINT || q->op == VECTOR_EMIT)
     return;
   for (size_t i = 0; i < count; i++) {
     buffer_format(out, i ? ", " : ": ");
