@@ -18,13 +18,6 @@ struct dloc_emitter {
   ARRAY(dloc_emitted_text) texts;
 };
 
-static void step(const dloc_emitter *emitter, dloc_clause clause, const char *decision) {
-  if (emitter->trace)
-    emitter->trace->step(emitter->trace->user, clause, decision);
-}
-
-static unsigned choice(const dloc_emitter *emitter, dloc_choice point) { return emitter->profile->alternative[point]; }
-
 /* ---- The list of sources ---- */
 
 /* The key of `sources` and `used`: equal keys, same text (`source.link`). */
@@ -66,7 +59,7 @@ static dloc_status list_entries(dloc_emitter *emitter, const dloc_module *module
     return DLOC_NO_MEMORY;
   dloc_status status = DLOC_OK;
   dloc_source_list(module, count, sources);
-  bool writes_all = choice(emitter, DLOC_CHOICE_EMIT_TEXTS_END) == DLOC_EMIT_TEXTS_END_WRITE;
+  bool writes_all = DLOC_TAKES(emitter->profile, EMIT_TEXTS_END, WRITE);
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     if (writes_all || !ends_itself(sources[i].text))
       status = add_entry(emitter, &sources[i]);
@@ -116,12 +109,12 @@ static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_n
   char md5[33];
   uint64_t key = (uint64_t)kind << 32 | file;
   if (!find_source(emitter, file, kind, &source)) {
-    bool skip = choice(emitter, DLOC_CHOICE_EMIT_LAYER_TEXTLESS) == DLOC_EMIT_LAYER_TEXTLESS_SKIP;
-    step(emitter, DLOC_CLAUSE_EMIT_LAYER_TEXTLESS, skip ? "no text, no directive" : "no text: the file's own name");
+    bool skip = DLOC_TAKES(emitter->profile, EMIT_LAYER_TEXTLESS, SKIP);
+    EXPLAIN(emitter, EMIT_LAYER_TEXTLESS, skip ? "no text, no directive" : "no text: the file's own name");
     *ret = DLOC_NULL;
     return skip ? DLOC_OK : name_file(emitter, file, ret);
   }
-  step(emitter, DLOC_CLAUSE_EMIT_TEXT_NAME, "the file is named by the hash of its text");
+  EXPLAIN(emitter, EMIT_TEXT_NAME, "the file is named by the hash of its text");
   if (map_get(&emitter->names, key, 0, ret))
     return DLOC_OK;
   dloc_source_md5(emitter->context, emitter->profile, &source, md5);
@@ -145,11 +138,11 @@ static dloc_status write_primary(dloc_emitter *emitter, dloc_node primary, dloc_
 
 /* `emit.layer.line-0`, `emit.layer.fileless` */
 static bool layer_has_directive(const dloc_emitter *emitter, uint32_t line, dloc_node file) {
-  bool write_line_0 = choice(emitter, DLOC_CHOICE_EMIT_LAYER_LINE_0) == DLOC_EMIT_LAYER_LINE_0_WRITE;
+  bool write_line_0 = DLOC_TAKES(emitter->profile, EMIT_LAYER_LINE_0, WRITE);
   if (line == 0 && !write_line_0)
-    step(emitter, DLOC_CLAUSE_EMIT_LAYER_LINE_0, "a layer at line 0: no directive");
+    EXPLAIN(emitter, EMIT_LAYER_LINE_0, "a layer at line 0: no directive");
   else if (!file)
-    step(emitter, DLOC_CLAUSE_EMIT_LAYER_FILELESS, "a layer without file: no directive");
+    EXPLAIN(emitter, EMIT_LAYER_FILELESS, "a layer without file: no directive");
   return file && (line || write_line_0);
 }
 
@@ -184,7 +177,7 @@ typedef enum extent { WRITE_NOTHING, WRITE_LAYERS, WRITE_ALL } extent;
 /* `emit.same.position` */
 static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_node last = dloc_primary(emitter->context, emitter->last), primary = dloc_primary(emitter->context, debug_loc);
-  if (!last || choice(emitter, DLOC_CHOICE_EMIT_SAME) == DLOC_EMIT_SAME_NODE)
+  if (!last || DLOC_TAKES(emitter->profile, EMIT_SAME, NODE))
     return last == primary;
   dloc_location a = dloc_location_get(emitter->context, last), b = dloc_location_get(emitter->context, primary);
   return a.line == b.line && a.column == b.column && a.scope == b.scope && a.inlined_at == b.inlined_at;
@@ -192,7 +185,7 @@ static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
 
 /* `equal.levels`, without the primaries. By `equal.identity: node` a tuple is equal to itself alone. */
 static bool layers_repeat(const dloc_emitter *emitter, dloc_node debug_loc) {
-  bool by_node = choice(emitter, DLOC_CHOICE_EQUAL_IDENTITY) == DLOC_EQUAL_IDENTITY_NODE;
+  bool by_node = DLOC_TAKES(emitter->profile, EQUAL_IDENTITY, NODE);
   bool bare = dloc_debug_loc_shape(emitter->context, emitter->last) == DLOC_SHAPE_BARE &&
               dloc_debug_loc_shape(emitter->context, debug_loc) == DLOC_SHAPE_BARE;
   if (bare || emitter->last == debug_loc)
@@ -202,39 +195,35 @@ static bool layers_repeat(const dloc_emitter *emitter, dloc_node debug_loc) {
 
 /* `emit.repeat` */
 static extent repeat_extent(const dloc_emitter *emitter) {
-  switch (choice(emitter, DLOC_CHOICE_EMIT_REPEAT)) {
-  case DLOC_EMIT_REPEAT_LAYERS:
-    step(emitter, DLOC_CLAUSE_EMIT_REPEAT, "the same primary with other layers: the layers only");
-    return WRITE_LAYERS;
-  case DLOC_EMIT_REPEAT_NOTHING:
-    step(emitter, DLOC_CLAUSE_EMIT_REPEAT, "the same primary with other layers: nothing");
-    return WRITE_NOTHING;
-  default:
-    step(emitter, DLOC_CLAUSE_EMIT_REPEAT, "the same primary with other layers: written again");
-    return WRITE_ALL;
-  }
+  bool layers = DLOC_TAKES(emitter->profile, EMIT_REPEAT, LAYERS);
+  bool nothing = DLOC_TAKES(emitter->profile, EMIT_REPEAT, NOTHING);
+  EXPLAIN(emitter, EMIT_REPEAT, "the same primary with other layers: %s",
+          layers    ? "the layers only"
+          : nothing ? "nothing"
+                    : "written again");
+  return layers ? WRITE_LAYERS : nothing ? WRITE_NOTHING : WRITE_ALL;
 }
 
 /* `emit.same`, `emit.line-0.return` */
 static extent repeated_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
   if (emitter->at_line_0) {
-    step(emitter, DLOC_CLAUSE_EMIT_LINE_0_RETURN, "back from line 0: written again");
+    EXPLAIN(emitter, EMIT_LINE_0_RETURN, "back from line 0: written again");
     return WRITE_ALL;
   }
   if (!layers_repeat(emitter, debug_loc))
     return repeat_extent(emitter);
-  step(emitter, DLOC_CLAUSE_EMIT_SAME, "the same as the last one written: nothing");
+  EXPLAIN(emitter, EMIT_SAME, "the same as the last one written: nothing");
   return WRITE_NOTHING;
 }
 
 /* `emit.line-0`, `emit.line-0.layers`: after a line 0 */
 static extent line_0_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
   bool layers = dloc_layer_count(emitter->context, debug_loc) != 0;
-  if (layers && choice(emitter, DLOC_CHOICE_EMIT_LINE_0) == DLOC_EMIT_LINE_0_WRITE) {
-    step(emitter, DLOC_CLAUSE_EMIT_LINE_0_LAYERS, "line 0 again, with layers: written");
+  if (layers && DLOC_TAKES(emitter->profile, EMIT_LINE_0, WRITE)) {
+    EXPLAIN(emitter, EMIT_LINE_0_LAYERS, "line 0 again, with layers: written");
     return WRITE_ALL;
   }
-  step(emitter, DLOC_CLAUSE_EMIT_LINE_0, "line 0 again: nothing");
+  EXPLAIN(emitter, EMIT_LINE_0, "line 0 again: nothing");
   return WRITE_NOTHING;
 }
 
@@ -244,7 +233,7 @@ static extent extent_of(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_node primary = dloc_primary(emitter->context, debug_loc);
   if (emitter->at_line_0 && dloc_location_get(emitter->context, primary).line == 0)
     return line_0_extent(emitter, debug_loc);
-  step(emitter, DLOC_CLAUSE_EMIT_PRIMARY, "another location: written");
+  EXPLAIN(emitter, EMIT_PRIMARY, "another location: written");
   return WRITE_ALL;
 }
 
@@ -268,7 +257,7 @@ dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dl
   if (debug_loc)
     TRY(write(emitter, debug_loc, &emitted));
   else
-    step(emitter, DLOC_CLAUSE_EMIT_EMPTY, "no location: nothing");
+    EXPLAIN(emitter, EMIT_EMPTY, "no location: nothing");
   *ret = emitted;
   return DLOC_OK;
 }
@@ -278,7 +267,7 @@ dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dl
 /* `emit.texts.unused` */
 static bool text_is_written(const dloc_emitter *emitter, dloc_node file, dloc_node kind) {
   uint32_t ignored = 0;
-  return choice(emitter, DLOC_CHOICE_EMIT_TEXTS) == DLOC_EMIT_TEXTS_ALL ||
+  return DLOC_TAKES(emitter->profile, EMIT_TEXTS, ALL) ||
          map_get(&emitter->used, link_of(emitter, file, kind), 0, &ignored);
 }
 

@@ -17,14 +17,8 @@ struct dloc_encoder {
   ARRAY(dloc_location_record) records;
 };
 
-static bool takes(const dloc_encoder *encoder, dloc_choice choice, unsigned alternative) {
-  return encoder->profile->alternative[choice] == alternative;
-}
-
 /* Releases with atoms have an abbreviation for the record as well. */
-static bool has_atoms(const dloc_encoder *encoder) {
-  return takes(encoder, DLOC_CHOICE_METADATA_ATOMS, DLOC_METADATA_ATOMS_KNOWN);
-}
+static bool has_atoms(const dloc_encoder *encoder) { return DLOC_TAKES(encoder->profile, METADATA_ATOMS, KNOWN); }
 
 /* ---- Fields ---- */
 
@@ -53,8 +47,8 @@ static dloc_status add_location(dloc_encoder *encoder, const dloc_location *plac
  */
 static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool followed) {
   bool known = has_atoms(encoder);
-  bool low = takes(encoder, DLOC_CHOICE_BITCODE_ATOM_GROUP, DLOC_BITCODE_ATOM_GROUP_LOW_32);
-  bool padded = followed && takes(encoder, DLOC_CHOICE_BITCODE_PADDING, DLOC_BITCODE_PADDING_ZEROS);
+  bool low = DLOC_TAKES(encoder->profile, BITCODE_ATOM_GROUP, LOW_32);
+  bool padded = followed && DLOC_TAKES(encoder->profile, BITCODE_PADDING, ZEROS);
   if (!known && !padded)
     return;
   uint64_t group = low ? place->atom_group & UINT32_MAX : place->atom_group;
@@ -66,7 +60,7 @@ static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool fo
 static dloc_status add_kind(dloc_encoder *encoder, dloc_node kind) {
   uint64_t number = 0;
   TRY(encoder->number(encoder->user, kind, &number));
-  bool bias = takes(encoder, DLOC_CHOICE_BITCODE_KIND_BIAS, DLOC_BITCODE_KIND_BIAS_ONE);
+  bool bias = DLOC_TAKES(encoder->profile, BITCODE_KIND_BIAS, ONE);
   add_value(encoder, number + bias);
   return DLOC_OK;
 }
@@ -98,19 +92,19 @@ static bool repeats(const dloc_encoder *encoder, dloc_node debug_loc) {
   dloc_node last = dloc_primary(context, encoder->last), primary = dloc_primary(context, debug_loc);
   if (!encoder->last)
     return false;
-  bool by_primary = takes(encoder, DLOC_CHOICE_BITCODE_AGAIN, DLOC_BITCODE_AGAIN_PRIMARY);
+  bool by_primary = DLOC_TAKES(encoder->profile, BITCODE_AGAIN, PRIMARY);
   return by_primary ? last == primary : encoder->last == debug_loc;
 }
 
 /* `bitcode.again.layers`: a record that stands for the whole location needs no layers after it. */
 static bool layers_follow(const dloc_encoder *encoder, bool again) {
-  return !again || takes(encoder, DLOC_CHOICE_BITCODE_AGAIN, DLOC_BITCODE_AGAIN_PRIMARY);
+  return !again || DLOC_TAKES(encoder->profile, BITCODE_AGAIN, PRIMARY);
 }
 
 /* `bitcode.layers` */
 static bool next_written(const dloc_encoder *encoder, dloc_node debug_loc, size_t *index, size_t done,
                          dloc_layer *ret) {
-  bool first_only = takes(encoder, DLOC_CHOICE_BITCODE_LAYERS, DLOC_BITCODE_LAYERS_FIRST);
+  bool first_only = DLOC_TAKES(encoder->profile, BITCODE_LAYERS, FIRST);
   return !(first_only && done > 0) && next_layer(encoder->context, debug_loc, index, ret);
 }
 
@@ -144,7 +138,7 @@ static dloc_status write_layers_again(dloc_encoder *encoder, dloc_node debug_loc
 /* `bitcode.layer.again`: a DEBUG_LOC_AGAIN with values is the last primary with other layers. */
 static bool repeats_primary(const dloc_encoder *encoder, dloc_node debug_loc) {
   return encoder->last && dloc_layer_count(encoder->context, debug_loc) > 0 &&
-         takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_AGAIN) &&
+         DLOC_TAKES(encoder->profile, BITCODE_LAYOUT, AGAIN) &&
          dloc_primary(encoder->context, encoder->last) == dloc_primary(encoder->context, debug_loc);
 }
 
@@ -152,10 +146,9 @@ static bool repeats_primary(const dloc_encoder *encoder, dloc_node debug_loc) {
 static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
   bool again = repeats(encoder, debug_loc);
   bool layers = layers_follow(encoder, again) && dloc_layer_count(encoder->context, debug_loc) > 0;
-  bool in_again = takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_AGAIN);
+  bool in_again = DLOC_TAKES(encoder->profile, BITCODE_LAYOUT, AGAIN);
   again = again || repeats_primary(encoder, debug_loc);
-  bool operands =
-      layers && (takes(encoder, DLOC_CHOICE_BITCODE_LAYOUT, DLOC_BITCODE_LAYOUT_OPERANDS) || (again && in_again));
+  bool operands = layers && (DLOC_TAKES(encoder->profile, BITCODE_LAYOUT, OPERANDS) || (again && in_again));
   dloc_location_record *record = begin_record(encoder, again ? DLOC_RECORD_DEBUG_LOC_AGAIN : DLOC_RECORD_DEBUG_LOC);
   record->abbreviated = !again && !operands && has_atoms(encoder);
   if (!again) {

@@ -17,8 +17,7 @@ static dloc_status keep_layers(dloc_context *context, dloc_node debug_loc, dloc_
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, bool is_call,
                        dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
-  bool keeps = profile->alternative[DLOC_CHOICE_HOIST_LAYERS] == DLOC_HOIST_LAYERS_KEEP &&
-               dloc_layer_count(context, debug_loc) > 0;
+  bool keeps = DLOC_TAKES(profile, HOIST_LAYERS, KEEP) && dloc_layer_count(context, debug_loc) > 0;
   dloc_node primary = DLOC_NULL;
   /* `hoist.empty`, `hoist.instruction`, `hoist.call.function` */
   if (debug_loc == DLOC_NULL || subprogram == DLOC_NULL || !(is_call || keeps)) {

@@ -19,13 +19,6 @@ struct dloc_inliner {
   scratch chain; /* frames of one chain that are not rebuilt yet, innermost first */
 };
 
-static void step(const dloc_inliner *inliner, dloc_clause clause, const char *decision) {
-  if (inliner->trace)
-    inliner->trace->step(inliner->trace->user, clause, decision);
-}
-
-static unsigned choice(const dloc_inliner *inliner, dloc_choice point) { return inliner->profile->alternative[point]; }
-
 /* ---- The call site ---- */
 
 /* A distinct node of a frame's line, column and scope: `inline.call-site`, `inline.chain`, `inline.implicit`. */
@@ -59,9 +52,8 @@ static dloc_status with_primary(dloc_inliner *inliner, dloc_node debug_loc, dloc
 /* The call's DebugLoc without atoms, as `inline.nodebug-callee` and `inline.no-line-tables` hand it out. */
 static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
   dloc_node debug_loc = inliner->site.debug_loc, primary = dloc_primary(inliner->context, debug_loc);
-  bool whole = inliner->site.caller_no_inline_line_tables
-                   ? choice(inliner, DLOC_CHOICE_INLINE_NO_LINE_TABLES) == DLOC_INLINE_NO_LINE_TABLES_WHOLE
-                   : choice(inliner, DLOC_CHOICE_INLINE_NODEBUG_CALLEE) == DLOC_INLINE_NODEBUG_CALLEE_WHOLE;
+  bool whole = inliner->site.caller_no_inline_line_tables ? DLOC_TAKES(inliner->profile, INLINE_NO_LINE_TABLES, WHOLE)
+                                                          : DLOC_TAKES(inliner->profile, INLINE_NODEBUG_CALLEE, WHOLE);
   dloc_location content = dloc_location_get(inliner->context, primary);
   bool atoms = content.atom_group || content.atom_rank;
   if (atoms) {
@@ -83,15 +75,15 @@ static dloc_status prepare(dloc_inliner *inliner) {
   dloc_context *context = inliner->context;
   dloc_node debug_loc = inliner->site.debug_loc;
   if (!debug_loc) {
-    step(inliner, DLOC_CLAUSE_INLINE_NO_LOCATION, "the call has no location: nothing is touched");
+    EXPLAIN(inliner, INLINE_NO_LOCATION, "the call has no location: nothing is touched");
     return DLOC_OK;
   }
   if (!dloc_primary(context, debug_loc))
     return DLOC_INVALID;
   TRY(call_site_of(inliner, dloc_primary(context, debug_loc), &inliner->primary.call_site));
-  step(inliner, DLOC_CLAUSE_INLINE_CALL_SITE, "a distinct node for this call");
+  EXPLAIN(inliner, INLINE_CALL_SITE, "a distinct node for this call");
   dloc_node layer = dloc_layer_at(context, debug_loc, 0).location;
-  bool chains = choice(inliner, DLOC_CHOICE_INLINE_LAYERS) == DLOC_INLINE_LAYERS_CHAIN;
+  bool chains = DLOC_TAKES(inliner->profile, INLINE_LAYERS, CHAIN);
   if (layer && chains)
     TRY(call_site_of(inliner, layer, &inliner->layer.call_site));
   return location_of_call(inliner, &inliner->call_location);
@@ -136,7 +128,7 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
     dloc_node old = inliner->chain.words[--inliner->chain.count];
     TRY(distinct_frame(inliner, old, outer, &outer));
     TRY(map_add(context, &chains->rebuilt, old, 0, outer, NULL));
-    step(inliner, DLOC_CLAUSE_INLINE_CHAIN, "a frame of the chain is rebuilt as a distinct node");
+    EXPLAIN(inliner, INLINE_CHAIN, "a frame of the chain is rebuilt as a distinct node");
   }
   *ret = outer;
   return DLOC_OK;
@@ -146,7 +138,7 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
 static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(inliner->context, location);
   TRY(rebuild_chain(inliner, chains, content.inlined_at, &content.inlined_at));
-  if (choice(inliner, DLOC_CHOICE_INLINE_IMPLICIT) == DLOC_INLINE_IMPLICIT_DROP)
+  if (DLOC_TAKES(inliner->profile, INLINE_IMPLICIT, DROP))
     content.implicit = false;
   return dloc_location_create(inliner->context, false, &content, ret);
 }
@@ -168,22 +160,20 @@ static dloc_status inline_debug_loc(dloc_inliner *inliner, dloc_node debug_loc, 
   if (!primary)
     return DLOC_INVALID;
   TRY(inline_location(inliner, &inliner->primary, primary, &primary));
-  step(inliner, DLOC_CLAUSE_INLINE_PRIMARY, "the primary gains the call site");
+  EXPLAIN(inliner, INLINE_PRIMARY, "the primary gains the call site");
   if (dloc_debug_loc_shape(inliner->context, debug_loc) == DLOC_SHAPE_BARE) {
     *ret = primary;
     return DLOC_OK;
   }
-  step(inliner, DLOC_CLAUSE_INLINE_LAYERS, "layers are handed on");
-  return choice(inliner, DLOC_CHOICE_INLINE_LAYERS) == DLOC_INLINE_LAYERS_CHAIN
-             ? inline_first_layer(inliner, debug_loc, primary, ret)
-             : with_primary(inliner, debug_loc, primary, ret);
+  EXPLAIN(inliner, INLINE_LAYERS, "layers are handed on");
+  return DLOC_TAKES(inliner->profile, INLINE_LAYERS, CHAIN) ? inline_first_layer(inliner, debug_loc, primary, ret)
+                                                            : with_primary(inliner, debug_loc, primary, ret);
 }
 
 /* `inline.alloca` */
 static bool never_attributed(const dloc_inliner *inliner, dloc_instruction_class instruction) {
   return instruction == DLOC_INSTRUCTION_STATIC_ALLOCA ||
-         (instruction == DLOC_INSTRUCTION_PSEUDO_PROBE &&
-          choice(inliner, DLOC_CHOICE_INLINE_PSEUDO_PROBE) == DLOC_INLINE_PSEUDO_PROBE_KEEP);
+         (instruction == DLOC_INSTRUCTION_PSEUDO_PROBE && DLOC_TAKES(inliner->profile, INLINE_PSEUDO_PROBE, KEEP));
 }
 
 dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc,
@@ -196,17 +186,19 @@ dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_clas
   if (debug_loc && !no_line_tables)
     return inline_debug_loc(inliner, debug_loc, ret);
   if (!no_line_tables && inliner->site.callee_has_subprogram) {
-    step(inliner, DLOC_CLAUSE_INLINE_INSTRUCTION_WITHOUT_LOCATION, "the callee has a subprogram: stays without");
+    EXPLAIN(inliner, INLINE_INSTRUCTION_WITHOUT_LOCATION, "the callee has a subprogram: stays without");
     *ret = debug_loc;
     return DLOC_OK;
   }
   if (never_attributed(inliner, instruction)) {
-    step(inliner, DLOC_CLAUSE_INLINE_ALLOCA, "a static alloca or pseudo-probe: left as it is");
+    EXPLAIN(inliner, INLINE_ALLOCA, "a static alloca or pseudo-probe: left as it is");
     *ret = debug_loc;
     return DLOC_OK;
   }
-  step(inliner, no_line_tables ? DLOC_CLAUSE_INLINE_NO_LINE_TABLES : DLOC_CLAUSE_INLINE_NODEBUG_CALLEE,
-       "attributed to the call");
+  if (no_line_tables)
+    EXPLAIN(inliner, INLINE_NO_LINE_TABLES, "attributed to the call");
+  else
+    EXPLAIN(inliner, INLINE_NODEBUG_CALLEE, "attributed to the call");
   *ret = inliner->call_location;
   return DLOC_OK;
 }
@@ -217,11 +209,11 @@ dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_n
     return DLOC_OK;
   }
   if (inliner->site.caller_no_inline_line_tables) {
-    step(inliner, DLOC_CLAUSE_INLINE_NO_LINE_TABLES, "the record is deleted");
+    EXPLAIN(inliner, INLINE_NO_LINE_TABLES, "the record is deleted");
     *ret = DLOC_NULL;
     return DLOC_OK;
   }
-  step(inliner, DLOC_CLAUSE_INLINE_RECORD, "the record gains the call site");
+  EXPLAIN(inliner, INLINE_RECORD, "the record gains the call site");
   return inline_debug_loc(inliner, location, ret);
 }
 
@@ -233,7 +225,7 @@ static dloc_status inline_loop_operand(dloc_inliner *inliner, dloc_node operand,
   *ret = operand;
   if (shape != DLOC_SHAPE_BARE && shape != DLOC_SHAPE_COMPOSITE)
     return DLOC_OK;
-  if (choice(inliner, DLOC_CHOICE_INLINE_LOOP) == DLOC_INLINE_LOOP_PRIMARY)
+  if (DLOC_TAKES(inliner->profile, INLINE_LOOP, PRIMARY))
     return inline_location(inliner, &inliner->primary, dloc_primary(inliner->context, operand), ret);
   return inline_debug_loc(inliner, operand, ret);
 }
@@ -266,7 +258,7 @@ dloc_status dloc_inline_loop(dloc_inliner *inliner, dloc_node loop, dloc_node *r
     status = dloc_resolve(inliner->context, NULL);
   scratch_deinit(inliner->context, &operands);
   if (status == DLOC_OK) {
-    step(inliner, DLOC_CLAUSE_INLINE_LOOP, "a new distinct loop id");
+    EXPLAIN(inliner, INLINE_LOOP, "a new distinct loop id");
     *ret = copy;
   }
   return status;

@@ -3,9 +3,9 @@
 
 typedef struct linker {
   dloc_context *context;
-  unsigned repeated, conflict; /* alternatives */
-  map entries;                 /* those that stand in the list */
-  map texts;                   /* by kind and file: the text of the first entry */
+  const dloc_profile *profile;
+  map entries; /* those that stand in the list */
+  map texts;   /* by kind and file: the text of the first entry */
   scratch list;
   dloc_reason *ret_reason;
 } linker;
@@ -13,7 +13,7 @@ typedef struct linker {
 /* `link.repeated`, `link.distinct`: nodes are compared, so a distinct entry repeats nothing. */
 static dloc_status is_repeated(linker *l, dloc_node entry, bool *ret) {
   uint32_t found;
-  *ret = map_get(&l->entries, entry, 0, &found) && l->repeated == DLOC_LINK_REPEATED_ONCE;
+  *ret = map_get(&l->entries, entry, 0, &found) && DLOC_TAKES(l->profile, LINK_REPEATED, ONCE);
   return map_add(l->context, &l->entries, entry, 0, 0, NULL);
 }
 
@@ -34,8 +34,8 @@ static dloc_status is_added(linker *l, dloc_node entry, bool *ret) {
   bool repeated, contradicted;
   TRY(is_repeated(l, entry, &repeated));
   TRY(is_contradicted(l, entry, &contradicted));
-  *ret = !repeated && !(contradicted && l->conflict == DLOC_LINK_CONFLICT_FIRST);
-  bool rejected = contradicted && l->conflict == DLOC_LINK_CONFLICT_REJECT;
+  *ret = !repeated && !(contradicted && DLOC_TAKES(l->profile, LINK_CONFLICT, FIRST));
+  bool rejected = contradicted && DLOC_TAKES(l->profile, LINK_CONFLICT, REJECT);
   return rejected ? fail(l->ret_reason, DLOC_REASON_LINK_CONFLICT) : DLOC_OK;
 }
 
@@ -53,10 +53,7 @@ static dloc_status link_entries(linker *l, const dloc_node *entries, size_t coun
 
 dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile, const dloc_node *entries,
                               size_t count, dloc_reason *ret_reason, dloc_node *ret, size_t *ret_count) {
-  linker l = {.context = context,
-              .repeated = profile->alternative[DLOC_CHOICE_LINK_REPEATED],
-              .conflict = profile->alternative[DLOC_CHOICE_LINK_CONFLICT],
-              .ret_reason = ret_reason};
+  linker l = {.context = context, .profile = profile, .ret_reason = ret_reason};
   dloc_status status = link_entries(&l, entries, count);
   for (size_t i = 0; status == DLOC_OK && i < l.list.count; i++)
     ret[i] = l.list.words[i];

@@ -154,13 +154,13 @@ static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, d
 }
 
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
-  bool in_order = profile->alternative[DLOC_CHOICE_EQUAL_LAYER_ORDER] == DLOC_EQUAL_LAYER_ORDER_SIGNIFICANT;
+  bool in_order = DLOC_TAKES(profile, EQUAL_LAYER_ORDER, SIGNIFICANT);
   return in_order ? same_layers_in_order(context, a, b) : same_layers_in_any_order(context, a, b);
 }
 
 /* `equal.levels`, `equal.bare-composite` */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
-  if (a == b || profile->alternative[DLOC_CHOICE_EQUAL_IDENTITY] == DLOC_EQUAL_IDENTITY_NODE)
+  if (a == b || DLOC_TAKES(profile, EQUAL_IDENTITY, NODE))
     return a == b;
   if (dloc_debug_loc_shape(context, a) == DLOC_SHAPE_NONE || dloc_debug_loc_shape(context, b) == DLOC_SHAPE_NONE ||
       dloc_primary(context, a) != dloc_primary(context, b))

@@ -51,10 +51,6 @@ struct dloc_numbers {
   size_t *buckets; /* the first of each function's own in `ordered`, the module's before them; and the end */
 };
 
-static bool takes(const dloc_numbers *numbers, dloc_choice choice, unsigned alternative) {
-  return numbers->profile->alternative[choice] == alternative;
-}
-
 /* ---- Operands ---- */
 
 static dloc_status read_classes(dloc_numbers *numbers) {
@@ -122,7 +118,7 @@ static bool is_number(dloc_text text) {
 
 /* Words are no metadata, and an empty string is a null operand. */
 static dloc_status field_operand(dloc_numbers *numbers, unsigned type, dloc_node value, dloc_node *ret) {
-  bool sizes = takes(numbers, DLOC_CHOICE_BITCODE_SIZES, DLOC_BITCODE_SIZES_METADATA);
+  bool sizes = DLOC_TAKES(numbers->profile, BITCODE_SIZES, METADATA);
   dloc_kind kind = dloc_node_kind(numbers->context, value);
   dloc_text text = dloc_node_text(numbers->context, value);
   *ret = kind == DLOC_KIND_TOKEN || (kind == DLOC_KIND_STRING && text.size == 0) ? DLOC_NULL : value;
@@ -334,7 +330,7 @@ static dloc_status discover_location(dloc_numbers *numbers, uint32_t function, d
 
 /* `bitcode.number.layers` */
 static dloc_status discover_debug_loc(dloc_numbers *numbers, uint32_t function, dloc_node debug_loc) {
-  bool first_only = takes(numbers, DLOC_CHOICE_BITCODE_LAYERS, DLOC_BITCODE_LAYERS_FIRST);
+  bool first_only = DLOC_TAKES(numbers->profile, BITCODE_LAYERS, FIRST);
   dloc_layer layer;
   TRY(discover_location(numbers, function, dloc_primary(numbers->context, debug_loc)));
   for (size_t i = 1, done = 0; !(first_only && done) && next_layer(numbers->context, debug_loc, &i, &layer); done++) {
@@ -392,7 +388,7 @@ static dloc_status discover_record(dloc_numbers *numbers, uint32_t function, siz
 
 /* Releases with debug records read calls of debug intrinsics as such. */
 static bool is_record(const dloc_numbers *numbers, const dloc_instruction *instruction) {
-  bool known = takes(numbers, DLOC_CHOICE_METADATA_RECORDS, DLOC_METADATA_RECORDS_KNOWN);
+  bool known = DLOC_TAKES(numbers->profile, METADATA_RECORDS, KNOWN);
   return instruction->flags & DLOC_INSTRUCTION_RECORD || (known && instruction->flags & DLOC_INSTRUCTION_DBG_CALL);
 }
 

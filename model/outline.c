@@ -36,7 +36,7 @@ static dloc_status outline_location(void *user, dloc_node old, dloc_node *ret) {
   outliner *o = user;
   dloc_node outer = DLOC_NULL;
   TRY(collect_chain(o->context, old, &o->chain, o->ret_reason));
-  if (o->profile->alternative[DLOC_CHOICE_OUTLINE_CHAIN] == DLOC_OUTLINE_CHAIN_FLATTEN)
+  if (DLOC_TAKES(o->profile, OUTLINE_CHAIN, FLATTEN))
     return outline_frame(o, old, o->subprogram, DLOC_NULL, ret);
   for (size_t count = o->chain.count, i = count; i-- > 0;) {
     dloc_node frame = o->chain.words[i], scope = dloc_location_get(o->context, frame).scope;
@@ -56,11 +56,10 @@ static dloc_status keep_layer(void *user, dloc_node location, dloc_node *ret) {
 }
 
 static dloc_status outline_debug_loc(outliner *o, dloc_node debug_loc, dloc_node *ret) {
-  unsigned rule = o->profile->alternative[DLOC_CHOICE_OUTLINE_LAYERS];
-  bool rebased = rule == DLOC_OUTLINE_LAYERS_REBASED;
+  bool rebased = DLOC_TAKES(o->profile, OUTLINE_LAYERS, REBASED);
   dloc_node primary;
   TRY(outline_location(o, dloc_primary(o->context, debug_loc), &primary));
-  if (rule == DLOC_OUTLINE_LAYERS_DROP) {
+  if (DLOC_TAKES(o->profile, OUTLINE_LAYERS, DROP)) {
     *ret = primary;
     return DLOC_OK;
   }

@@ -5,7 +5,7 @@
  * of that content. What it refers to is written as metadata and stays what it was (`bitcode.chain`). */
 static dloc_status read_back(dloc_context *context, const dloc_profile *profile, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(context, location);
-  bool low = profile->alternative[DLOC_CHOICE_BITCODE_ATOM_GROUP] == DLOC_BITCODE_ATOM_GROUP_LOW_32;
+  bool low = DLOC_TAKES(profile, BITCODE_ATOM_GROUP, LOW_32);
   if (low)
     content.atom_group &= UINT32_MAX; /* `bitcode.atom-group.llvm-22` */
   return dloc_location_create(context, false, &content, ret);
@@ -14,7 +14,7 @@ static dloc_status read_back(dloc_context *context, const dloc_profile *profile,
 /* `bitcode.layers` */
 static size_t layers_written(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc) {
   size_t count = dloc_layer_count(context, debug_loc);
-  bool first_only = profile->alternative[DLOC_CHOICE_BITCODE_LAYERS] == DLOC_BITCODE_LAYERS_FIRST;
+  bool first_only = DLOC_TAKES(profile, BITCODE_LAYERS, FIRST);
   return first_only && count > 1 ? 1 : count;
 }
 

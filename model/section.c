@@ -88,10 +88,9 @@ static dloc_status number_name(dloc_context *context, uint32_t number, dloc_node
 /* `section.collision`: so many earlier kinds have the same name. */
 static dloc_status settle_collision(dloc_context *context, const dloc_profile *profile, uint32_t earlier,
                                     dloc_reason *ret_reason, dloc_node *name) {
-  unsigned rule = profile->alternative[DLOC_CHOICE_SECTION_COLLISION];
-  if (earlier == 0 || rule == DLOC_SECTION_COLLISION_SHARED)
+  if (earlier == 0 || DLOC_TAKES(profile, SECTION_COLLISION, SHARED))
     return DLOC_OK;
-  if (rule == DLOC_SECTION_COLLISION_APART)
+  if (DLOC_TAKES(profile, SECTION_COLLISION, APART))
     return number_name(context, earlier + 1, name);
   return fail(ret_reason, DLOC_REASON_SECTION_COLLISION);
 }

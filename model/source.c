@@ -62,14 +62,10 @@ static dloc_text file_name(const dloc_context *context, dloc_node file) {
 }
 
 dloc_node source_link(const dloc_context *context, const dloc_profile *profile, dloc_node file) {
-  return profile->alternative[DLOC_CHOICE_SOURCE_MATCH] == DLOC_SOURCE_MATCH_FILENAME
-             ? dloc_field_value(context, file, "filename")
-             : file;
+  return DLOC_TAKES(profile, SOURCE_MATCH, FILENAME) ? dloc_field_value(context, file, "filename") : file;
 }
 
-bool source_links_kind(const dloc_profile *profile) {
-  return profile->alternative[DLOC_CHOICE_SOURCE_MATCH] == DLOC_SOURCE_MATCH_FILE_AND_KIND;
-}
+bool source_links_kind(const dloc_profile *profile) { return DLOC_TAKES(profile, SOURCE_MATCH, FILE_AND_KIND); }
 
 static bool matches(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, dloc_node file,
                     dloc_text kind) {
@@ -97,9 +93,7 @@ bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dl
 void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, const dloc_source *source,
                      char ret[33]) {
   static const char digits[] = "0123456789abcdef";
-  dloc_text hashed = profile->alternative[DLOC_CHOICE_SOURCE_HASH] == DLOC_SOURCE_HASH_FILENAME
-                         ? file_name(context, source->file)
-                         : source->text;
+  dloc_text hashed = DLOC_TAKES(profile, SOURCE_HASH, FILENAME) ? file_name(context, source->file) : source->text;
   uint8_t digest[MD5_DIGEST_LENGTH];
   MD5_CTX state;
   MD5Init(&state);

@@ -147,7 +147,7 @@ static dloc_status strip_location(dloc_stripper *stripper, dloc_node old, dloc_r
 static dloc_status keep_file(dloc_stripper *stripper, dloc_node file, dloc_node *location) {
   dloc_context *context = stripper->context;
   dloc_location content = dloc_location_get(context, *location);
-  bool keeps = stripper->profile->alternative[DLOC_CHOICE_STRIP_LAYER_FILE] == DLOC_STRIP_LAYER_FILE_KEEP;
+  bool keeps = DLOC_TAKES(stripper->profile, STRIP_LAYER_FILE, KEEP);
   if (!keeps || !file || file == dloc_scope_file(context, content.scope))
     return DLOC_OK;
   dloc_field fields[] = {{context->field_keys[FIELD_LEXICAL_BLOCK_FILE_scope], content.scope},
@@ -180,7 +180,7 @@ dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc,
   }
   dloc_node primary;
   TRY(strip_location(stripper, dloc_primary(context, debug_loc), ret_reason, &primary));
-  bool keeps = stripper->profile->alternative[DLOC_CHOICE_STRIP_LAYERS] == DLOC_STRIP_LAYERS_KEEP;
+  bool keeps = DLOC_TAKES(stripper->profile, STRIP_LAYERS, KEEP);
   layer_stripper user = {stripper, ret_reason};
   if (keeps)
     return map_layers(context, debug_loc, primary, strip_layer, &user, ret);
@@ -194,7 +194,7 @@ dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc,
 dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_node *ret) {
   dloc_context *context = stripper->context;
   dloc_source source;
-  bool drops = stripper->profile->alternative[DLOC_CHOICE_STRIP_SOURCES] == DLOC_STRIP_SOURCES_DROP;
+  bool drops = DLOC_TAKES(stripper->profile, STRIP_SOURCES, DROP);
   if (!source_read(context, entry, &source))
     return DLOC_INVALID;
   if (stripper->keep == DLOC_STRIP_KEEP_NOTHING) {

@@ -64,7 +64,7 @@ dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, d
 /* ---- What a release does not know ---- */
 
 static dloc_status check_known_records(verifier *v) {
-  if (alternative(v, DLOC_CHOICE_METADATA_RECORDS) == DLOC_METADATA_RECORDS_KNOWN)
+  if (DLOC_TAKES(v->profile, METADATA_RECORDS, KNOWN))
     return DLOC_OK;
   for (size_t i = 0; i < v->module->instructions.count; i++)
     if (v->module->instructions.items[i].flags & DLOC_INSTRUCTION_RECORD) {
@@ -85,16 +85,14 @@ static bool has_key_instructions(const verifier *v, dloc_node subprogram) {
 }
 
 static dloc_reason judge_known(const verifier *v, dloc_node node) {
-  bool no_atoms = alternative(v, DLOC_CHOICE_METADATA_ATOMS) == DLOC_METADATA_ATOMS_UNKNOWN;
+  bool no_atoms = DLOC_TAKES(v->profile, METADATA_ATOMS, UNKNOWN);
   switch (kind_of(v, node)) {
   case DLOC_KIND_LOCATION:
     return no_atoms && has_atom(v, node) ? DLOC_REASON_UNKNOWN_ATOMS : DLOC_REASON_NONE;
   case DLOC_KIND_SUBPROGRAM:
     return no_atoms && has_key_instructions(v, node) ? DLOC_REASON_UNKNOWN_KEY_INSTRUCTIONS : DLOC_REASON_NONE;
   case DLOC_KIND_INTERMEDIATE_SCOPE:
-    return alternative(v, DLOC_CHOICE_METADATA_INTERMEDIATE_SCOPE) == DLOC_METADATA_INTERMEDIATE_SCOPE_UNKNOWN
-               ? DLOC_REASON_UNKNOWN_CLASS
-               : DLOC_REASON_NONE;
+    return DLOC_TAKES(v->profile, METADATA_INTERMEDIATE_SCOPE, UNKNOWN) ? DLOC_REASON_UNKNOWN_CLASS : DLOC_REASON_NONE;
   default:
     return DLOC_REASON_NONE;
   }

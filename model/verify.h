@@ -57,8 +57,6 @@ dloc_status violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_n
 /* The same about a node itself: hard when LLVM cannot get rid of the node. */
 dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node);
 
-static inline unsigned alternative(const verifier *v, dloc_choice choice) { return v->profile->alternative[choice]; }
-
 static inline unsigned kind_of(const verifier *v, dloc_node node) { return v->context->nodes[node].kind; }
 
 static inline const uint32_t *words_of(const verifier *v, dloc_node node) {

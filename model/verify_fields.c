@@ -44,7 +44,7 @@ static bool is_template_parameter(const verifier *v, dloc_node node) {
 static bool is_import(const verifier *v, dloc_node node) { return class_is(v, node, "DIImportedEntity"); }
 
 static bool is_retained_node(const verifier *v, dloc_node node) {
-  bool imports = alternative(v, DLOC_CHOICE_VERIFY_SUBPROGRAMS) != DLOC_VERIFY_SUBPROGRAMS_LLVM_14;
+  bool imports = !DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_14);
   return class_is(v, node, "DILocalVariable") || class_is(v, node, "DILabel") || (imports && is_import(v, node));
 }
 
@@ -170,7 +170,7 @@ static dloc_status check_declaration(verifier *v, dloc_node subprogram) {
   if (field_of(v, subprogram, FIELD_SUBPROGRAM_unit) != DLOC_NULL)
     TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_DECLARATION_UNIT, DLOC_CLAUSE_VERIFY_SUBPROGRAM_DECLARATION,
                       subprogram));
-  if (alternative(v, DLOC_CHOICE_VERIFY_SUBPROGRAMS) != DLOC_VERIFY_SUBPROGRAMS_LLVM_14 &&
+  if (!DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_14) &&
       field_of(v, subprogram, FIELD_SUBPROGRAM_declaration) != DLOC_NULL)
     TRY(node_violated(v, DLOC_REASON_SUBPROGRAM_DECLARATION_DECLARATION, DLOC_CLAUSE_VERIFY_SUBPROGRAM_DECLARATION,
                       subprogram));
@@ -196,7 +196,7 @@ static dloc_status judge_retained(verifier *v, dloc_node subprogram, dloc_node n
 /* `verify.subprogram-retained` */
 static dloc_status check_retained(verifier *v, dloc_node subprogram) {
   dloc_node list = field_of(v, subprogram, FIELD_SUBPROGRAM_retainedNodes);
-  if (alternative(v, DLOC_CHOICE_VERIFY_SUBPROGRAMS) != DLOC_VERIFY_SUBPROGRAMS_LLVM_22 || !is_tuple(v, list))
+  if (!DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_22) || !is_tuple(v, list))
     return DLOC_OK;
   for (uint32_t i = 0; i < words_of(v, list)[0]; i++) {
     dloc_reason reason;

@@ -65,9 +65,8 @@ static dloc_status check_function_attachments(verifier *v, const dloc_function *
 bool is_debug_record(const verifier *v, uint32_t flags) {
   if (!(flags & DLOC_INSTRUCTION_DBG_CALL))
     return flags & DLOC_INSTRUCTION_RECORD;
-  unsigned which = alternative(v, DLOC_CHOICE_VERIFY_DEBUG_CALLS);
-  return which == DLOC_VERIFY_DEBUG_CALLS_RECORDS ||
-         (which == DLOC_VERIFY_DEBUG_CALLS_LABEL_RECORDS && flags & DLOC_INSTRUCTION_LABEL_RECORD);
+  return DLOC_TAKES(v->profile, VERIFY_DEBUG_CALLS, RECORDS) ||
+         (DLOC_TAKES(v->profile, VERIFY_DEBUG_CALLS, LABEL_RECORDS) && flags & DLOC_INSTRUCTION_LABEL_RECORD);
 }
 
 static dloc_status check_location_in_function(verifier *v, dloc_node debug_loc) {
@@ -132,7 +131,7 @@ static dloc_status check_agreement(verifier *v, const dloc_instruction *record, 
 
 /* The location that a record's DebugLoc stands for, by `shape.record`; DLOC_NULL when it cannot be one. */
 static dloc_node record_location(const verifier *v, dloc_node debug_loc) {
-  if (alternative(v, DLOC_CHOICE_SHAPE_RECORD) == DLOC_SHAPE_RECORD_ACCEPT)
+  if (DLOC_TAKES(v->profile, SHAPE_RECORD, ACCEPT))
     return primary_of(v, debug_loc);
   return kind_of(v, debug_loc) == DLOC_KIND_LOCATION ? primary_of(v, debug_loc) : DLOC_NULL;
 }
@@ -142,7 +141,7 @@ static dloc_status report_no_location(verifier *v, const dloc_instruction *recor
   bool is_label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
   if (is_label && record->debug_loc == DLOC_NULL)
     return violated(v, DLOC_REASON_RECORD_NO_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, DLOC_NULL);
-  bool ignored = alternative(v, DLOC_CHOICE_VERIFY_LABEL_LOCATION) == DLOC_VERIFY_LABEL_LOCATION_IGNORE;
+  bool ignored = DLOC_TAKES(v->profile, VERIFY_LABEL_LOCATION, IGNORE);
   if (is_label && ignored)
     return DLOC_OK;
   return violated(v, DLOC_REASON_RECORD_NOT_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, record->debug_loc);
@@ -182,7 +181,7 @@ static bool asks_for_location(const verifier *v, uint32_t callee) {
   const dloc_function *function = dloc_module_function(v->module, callee);
   if (!function || function_subprogram(v, callee) == DLOC_NULL)
     return false;
-  return alternative(v, DLOC_CHOICE_VERIFY_CALLEE) == DLOC_VERIFY_CALLEE_ANY ||
+  return DLOC_TAKES(v->profile, VERIFY_CALLEE, ANY) ||
          (function->flags & DLOC_FUNCTION_DEFINITION && !(function->flags & DLOC_FUNCTION_INTERPOSABLE));
 }
 
@@ -195,7 +194,7 @@ static dloc_status check_call(verifier *v, const dloc_instruction *call) {
 
 /* `shape.loop` */
 static dloc_status check_loop_shape(verifier *v, dloc_node loop) {
-  bool accepted = alternative(v, DLOC_CHOICE_SHAPE_LOOP) == DLOC_SHAPE_LOOP_ACCEPT;
+  bool accepted = DLOC_TAKES(v->profile, SHAPE_LOOP, ACCEPT);
   for (size_t i = 1; !accepted && i < dloc_operand_count(v->context, loop); i++)
     if (dloc_debug_loc_shape(v->context, dloc_operand(v->context, loop, i)) == DLOC_SHAPE_COMPOSITE)
       return violated(v, DLOC_REASON_SHAPE_LOOP, DLOC_CLAUSE_SHAPE_LOOP, loop);

@@ -14,7 +14,7 @@ bool is_declaration_node(verifier *v, dloc_node node) {
 
 /* `verify.inlined-at`: the location that an inlinedAt is; DLOC_NULL: it is none. */
 static dloc_node call_site_of(const verifier *v, dloc_node inlined_at) {
-  if (alternative(v, DLOC_CHOICE_SHAPE_INLINED_AT) == DLOC_SHAPE_INLINED_AT_ACCEPT)
+  if (DLOC_TAKES(v->profile, SHAPE_INLINED_AT, ACCEPT))
     inlined_at = primary_of(v, inlined_at);
   return kind_of(v, inlined_at) == DLOC_KIND_LOCATION ? inlined_at : DLOC_NULL;
 }
@@ -91,8 +91,7 @@ dloc_status owner_of(verifier *v, dloc_node node, dloc_node *ret) {
 /* `verify.cycle`: a chain that nothing else has walked yet. */
 static dloc_status check_cycle(verifier *v, dloc_node node) {
   dloc_node owner;
-  return alternative(v, DLOC_CHOICE_VERIFY_CYCLES) == DLOC_VERIFY_CYCLES_EVERYWHERE ? owner_of(v, node, &owner)
-                                                                                    : DLOC_OK;
+  return DLOC_TAKES(v->profile, VERIFY_CYCLES, EVERYWHERE) ? owner_of(v, node, &owner) : DLOC_OK;
 }
 
 /* `verify.scope-valid`, `verify.inlined-at`, `verify.scope-declaration` */

@@ -3,7 +3,7 @@
 
 dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
   dloc_shape shape = dloc_debug_loc_shape(v->context, debug_loc);
-  if (shape == DLOC_SHAPE_COMPOSITE && alternative(v, DLOC_CHOICE_SHAPE_TUPLE) == DLOC_SHAPE_TUPLE_REJECT)
+  if (shape == DLOC_SHAPE_COMPOSITE && DLOC_TAKES(v->profile, SHAPE_TUPLE, REJECT))
     return DLOC_NULL;
   return dloc_primary(v->context, debug_loc);
 }
@@ -25,8 +25,7 @@ static dloc_reason judge_layer(const verifier *v, dloc_node operand) {
 
 /* `shape.kind.empty` */
 static dloc_status check_kind(verifier *v, dloc_node debug_loc, dloc_node kind) {
-  if (alternative(v, DLOC_CHOICE_SHAPE_EMPTY_KIND) == DLOC_SHAPE_EMPTY_KIND_ACCEPT ||
-      dloc_node_text(v->context, kind).size > 0)
+  if (DLOC_TAKES(v->profile, SHAPE_EMPTY_KIND, ACCEPT) || dloc_node_text(v->context, kind).size > 0)
     return DLOC_OK;
   return violated(v, DLOC_REASON_SHAPE_EMPTY_KIND, DLOC_CLAUSE_SHAPE_KIND_EMPTY, debug_loc);
 }
@@ -38,12 +37,12 @@ static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node lo
   v->layers_met = true;
   v->marks[file] |= MARK_USED;
   if (!v->sources_listed) {
-    bool accepted = alternative(v, DLOC_CHOICE_SOURCE_MISSING) == DLOC_SOURCE_MISSING_ACCEPT;
+    bool accepted = DLOC_TAKES(v->profile, SOURCE_MISSING, ACCEPT);
     if (!first || accepted)
       return DLOC_OK;
     return violated(v, DLOC_REASON_SOURCE_MISSING, DLOC_CLAUSE_SOURCE_MISSING, DLOC_NULL);
   }
-  bool accepted = alternative(v, DLOC_CHOICE_SOURCE_UNDECLARED) == DLOC_SOURCE_UNDECLARED_ACCEPT;
+  bool accepted = DLOC_TAKES(v->profile, SOURCE_UNDECLARED, ACCEPT);
   if (accepted || v->marks[file] & MARK_LISTED)
     return DLOC_OK;
   return violated(v, DLOC_REASON_SOURCE_UNDECLARED, DLOC_CLAUSE_SOURCE_UNDECLARED, debug_loc);
@@ -51,7 +50,7 @@ static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node lo
 
 /* `scope.layer.inlined-at` */
 static dloc_status check_layer_chain(verifier *v, dloc_node debug_loc, dloc_node location) {
-  bool accepted = alternative(v, DLOC_CHOICE_SCOPE_LAYER_INLINED_AT) == DLOC_SCOPE_LAYER_INLINED_AT_ACCEPT;
+  bool accepted = DLOC_TAKES(v->profile, SCOPE_LAYER_INLINED_AT, ACCEPT);
   if (accepted || location_inlined_at(v, location) == DLOC_NULL)
     return DLOC_OK;
   return violated(v, DLOC_REASON_SCOPE_LAYER_INLINED_AT, DLOC_CLAUSE_SCOPE_LAYER_INLINED_AT, debug_loc);
@@ -60,9 +59,8 @@ static dloc_status check_layer_chain(verifier *v, dloc_node debug_loc, dloc_node
 static dloc_status check_layer(verifier *v, dloc_node debug_loc, dloc_node operand) {
   dloc_reason reason = judge_layer(v, operand);
   if (reason != DLOC_REASON_NONE)
-    return alternative(v, DLOC_CHOICE_SHAPE_LAYER) == DLOC_SHAPE_LAYER_STRICT
-               ? violated(v, reason, DLOC_CLAUSE_SHAPE_LAYER, debug_loc)
-               : DLOC_OK;
+    return DLOC_TAKES(v->profile, SHAPE_LAYER, STRICT) ? violated(v, reason, DLOC_CLAUSE_SHAPE_LAYER, debug_loc)
+                                                       : DLOC_OK;
   dloc_node location = dloc_operand(v->context, operand, 1);
   TRY(check_kind(v, debug_loc, dloc_operand(v->context, operand, 0)));
   TRY(check_layer_chain(v, debug_loc, location));
@@ -79,7 +77,7 @@ static dloc_node layer_kind(const verifier *v, dloc_node debug_loc, size_t i) {
 
 /* `shape.kind.repeated`: owners, which strings do not have, hold for each kind the tuple it was last met in. */
 static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
-  if (alternative(v, DLOC_CHOICE_SHAPE_REPEATED_KIND) == DLOC_SHAPE_REPEATED_KIND_ACCEPT)
+  if (DLOC_TAKES(v->profile, SHAPE_REPEATED_KIND, ACCEPT))
     return DLOC_OK;
   for (size_t i = 1; i < dloc_operand_count(v->context, debug_loc); i++) {
     dloc_node kind = layer_kind(v, debug_loc, i);
@@ -93,7 +91,7 @@ static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
 
 static dloc_status check_layers(verifier *v, dloc_node debug_loc) {
   size_t count = dloc_operand_count(v->context, debug_loc);
-  bool rejected = alternative(v, DLOC_CHOICE_SHAPE_NO_LAYERS) == DLOC_SHAPE_NO_LAYERS_REJECT;
+  bool rejected = DLOC_TAKES(v->profile, SHAPE_NO_LAYERS, REJECT);
   if (count == 1 && rejected)
     TRY(violated(v, DLOC_REASON_SHAPE_NO_LAYERS, DLOC_CLAUSE_SHAPE_NO_LAYERS, debug_loc));
   for (size_t i = 1; i < count; i++)
@@ -103,7 +101,7 @@ static dloc_status check_layers(verifier *v, dloc_node debug_loc) {
 
 /* `scope.layer.function` */
 static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
-  bool any = alternative(v, DLOC_CHOICE_SCOPE_LAYER_FUNCTION) == DLOC_SCOPE_LAYER_FUNCTION_ANY;
+  bool any = DLOC_TAKES(v->profile, SCOPE_LAYER_FUNCTION, ANY);
   if (any || v->subprogram == DLOC_NULL || v->functions[debug_loc] == v->function + 1)
     return DLOC_OK;
   v->functions[debug_loc] = v->function + 1;
@@ -134,8 +132,7 @@ static dloc_reason judge_shape(const verifier *v, dloc_node debug_loc) {
 /* `verify.atoms`: the location's own subprogram counts. */
 static dloc_status check_atoms(verifier *v, dloc_node location) {
   dloc_node owner;
-  if (alternative(v, DLOC_CHOICE_METADATA_ATOMS) == DLOC_METADATA_ATOMS_UNKNOWN ||
-      dloc_location_get(v->context, location).atom_group == 0)
+  if (DLOC_TAKES(v->profile, METADATA_ATOMS, UNKNOWN) || dloc_location_get(v->context, location).atom_group == 0)
     return DLOC_OK;
   TRY(owner_of(v, location_scope(v, location), &owner));
   if (owner >= v->limit ||

@@ -46,8 +46,8 @@ static dloc_status check_earlier(verifier *v, map *texts, dloc_node entry) {
   dloc_node text = dloc_operand(v->context, entry, 2), first;
   if (!map_get(texts, (uint64_t)kind << 32 | file, 0, &first))
     return map_add(v->context, texts, (uint64_t)kind << 32 | file, 0, text, NULL);
-  bool accepts_same = alternative(v, DLOC_CHOICE_SOURCE_REPEATED) == DLOC_SOURCE_REPEATED_ACCEPT;
-  bool accepts_other = alternative(v, DLOC_CHOICE_SOURCE_CONTRADICTION) == DLOC_SOURCE_CONTRADICTION_ACCEPT;
+  bool accepts_same = DLOC_TAKES(v->profile, SOURCE_REPEATED, ACCEPT);
+  bool accepts_other = DLOC_TAKES(v->profile, SOURCE_CONTRADICTION, ACCEPT);
   if (first == text && !accepts_same)
     return violated(v, DLOC_REASON_SOURCE_REPEATED, DLOC_CLAUSE_SOURCE_REPEATED, entry);
   if (first != text && !accepts_other)
@@ -60,10 +60,10 @@ static dloc_status check_source(verifier *v, map *texts, dloc_node entry) {
   if (!source_read(v->context, entry, &source))
     return DLOC_OK;
   TRY(check_earlier(v, texts, entry));
-  bool accepts_bytes = alternative(v, DLOC_CHOICE_SOURCE_BYTES) == DLOC_SOURCE_BYTES_ANY;
+  bool accepts_bytes = DLOC_TAKES(v->profile, SOURCE_BYTES, ANY);
   if (!accepts_bytes && !is_text(source.text)) /* `source.bytes` */
     TRY(violated(v, DLOC_REASON_SOURCE_BYTES, DLOC_CLAUSE_SOURCE_BYTES, entry));
-  bool accepts_unused = alternative(v, DLOC_CHOICE_SOURCE_UNREFERENCED) == DLOC_SOURCE_UNREFERENCED_ACCEPT;
+  bool accepts_unused = DLOC_TAKES(v->profile, SOURCE_UNREFERENCED, ACCEPT);
   if (accepts_unused || v->marks[source.file] & MARK_USED)
     return DLOC_OK;
   return violated(v, DLOC_REASON_SOURCE_UNREFERENCED, DLOC_CLAUSE_SOURCE_UNREFERENCED, entry);
@@ -73,8 +73,7 @@ dloc_status check_sources(verifier *v) {
   dloc_named_metadata list;
   map texts = {0};
   dloc_status status = DLOC_OK;
-  if (alternative(v, DLOC_CHOICE_SOURCE_ENTRIES) == DLOC_SOURCE_ENTRIES_IGNORE ||
-      !find_named(v, DLOC_SOURCE_LIST, &list))
+  if (DLOC_TAKES(v->profile, SOURCE_ENTRIES, IGNORE) || !find_named(v, DLOC_SOURCE_LIST, &list))
     return DLOC_OK;
   for (size_t i = 0; i < list.operand_count; i++)
     TRY(check_entry(v, dloc_module_named_operand(v->module, &list, i)));

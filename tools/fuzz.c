@@ -484,7 +484,7 @@ static bool start(fuzz *f) {
   const tool_list *choices = o->versus_choices.count ? &o->versus_choices : &o->choices;
   if (!start_side(o, &f->pair.b, o->versus, f->pair.a.settings.profile.name, choices))
     return false;
-  f->bare = f->pair.a.settings.profile.alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
+  f->bare = DLOC_TAKES(&f->pair.a.settings.profile, SHAPE_TUPLE, REJECT);
   return true;
 }
 

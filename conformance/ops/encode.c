@@ -105,7 +105,7 @@ void encoded_take(const encoded *given, const term *args, value_arena *arena, te
 }
 
 static bool has_unknown_record(const dloc_module *module, const dloc_profile *profile) {
-  bool known = profile->alternative[DLOC_CHOICE_METADATA_RECORDS] == DLOC_METADATA_RECORDS_KNOWN;
+  bool known = DLOC_TAKES(profile, METADATA_RECORDS, KNOWN);
   for (size_t i = 0; !known && i < dloc_module_instruction_count(module); i++)
     if (dloc_module_instruction(module, i)->flags & DLOC_INSTRUCTION_RECORD)
       return true;

@@ -91,9 +91,7 @@ static bool is_binding(const char *level) { return strcmp(level, "undefined") !=
 
 bool needs_layers(const vector *v) { return (v->needs >> VECTOR_NEED_LAYERS & 1) != 0; }
 
-bool rejects_tuples(const dloc_profile *profile) {
-  return profile->alternative[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
-}
+bool rejects_tuples(const dloc_profile *profile) { return DLOC_TAKES(profile, SHAPE_TUPLE, REJECT); }
 
 /* Layers on an implementation that has none. Under a profile that rejects tuples this is what is expected. */
 static run_verdict verdict_without_expectation(const vector *v, const run_answer *answer) {

@@ -296,10 +296,8 @@ dloc_status vector_read(const value *document, value_arena *arena, value_diagnos
 
 /* A stock profile takes no tuples, so what it would do with layers is not defined unless the vector says so. */
 static bool lacks_layers(const vector *v, const dloc_profile *profile) {
-  uint8_t here = profile->alternative[DLOC_CHOICE_SHAPE_TUPLE], there = v->since->alternative[DLOC_CHOICE_SHAPE_TUPLE];
-  if (!(v->needs & 1u << VECTOR_NEED_LAYERS) || here == there)
-    return false;
-  return here == DLOC_SHAPE_TUPLE_REJECT;
+  return v->needs & 1u << VECTOR_NEED_LAYERS && DLOC_TAKES(profile, SHAPE_TUPLE, REJECT) &&
+         !DLOC_TAKES(v->since, SHAPE_TUPLE, REJECT);
 }
 
 const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile) {

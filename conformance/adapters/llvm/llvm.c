@@ -346,9 +346,7 @@ static bool enqueue(work *w, size_t *items, int kind, bool layers) {
   return true;
 }
 
-static bool wants_pick(const dloc_profile *profile) {
-  return profile->alternative[DLOC_CHOICE_MERGE_PICK] == DLOC_MERGE_PICK_ON;
-}
+static bool wants_pick(const dloc_profile *profile) { return DLOC_TAKES(profile, MERGE_PICK, ON); }
 
 static bool llvm_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
   work w = {.adapter = (llvm_adapter *)a, .vectors = vectors, .answers = answers, .count = count};

@@ -179,12 +179,10 @@ struct world {
 
 /* ---- Places ---- */
 
-static bool knows_atoms(const world *w) {
-  return w->profile->alternative[DLOC_CHOICE_METADATA_ATOMS] == DLOC_METADATA_ATOMS_KNOWN;
-}
+static bool knows_atoms(const world *w) { return DLOC_TAKES(w->profile, METADATA_ATOMS, KNOWN); }
 
 static bool knows_intermediate_scope(const world *w) {
-  return w->profile->alternative[DLOC_CHOICE_METADATA_INTERMEDIATE_SCOPE] == DLOC_METADATA_INTERMEDIATE_SCOPE_KNOWN;
+  return DLOC_TAKES(w->profile, METADATA_INTERMEDIATE_SCOPE, KNOWN);
 }
 
 /* What the profile cannot read does not exist in its world. */

@@ -32,7 +32,7 @@ static dloc_status carry(dloc_assembly *a, scratch *list, dloc_node node) {
 
 /* What the layers that are written name. */
 static dloc_status carry_layers(dloc_assembly *a, dloc_node debug_loc) {
-  bool first_only = a->profile->alternative[DLOC_CHOICE_BITCODE_LAYERS] == DLOC_BITCODE_LAYERS_FIRST;
+  bool first_only = DLOC_TAKES(a->profile, BITCODE_LAYERS, FIRST);
   dloc_layer layer;
   for (size_t at = 1, done = 0; !(first_only && done) && next_layer(a->context, debug_loc, &at, &layer); done++) {
     dloc_location place = dloc_location_get(a->context, layer.location);
