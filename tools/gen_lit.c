@@ -44,7 +44,8 @@ static bool fine(lister *l, dloc_status status) {
 /* ---- A node: how LLVM prints it, and what it numbers below it ---- */
 
 /* The index of a node, which comes into the list if it is not in it; or null. */
-static value value_of_node(lister *l, dloc_node node) {
+static value value_of_node(void *user, dloc_node node) {
+  lister *l = user;
   if (node == DLOC_NULL)
     return value_of_word(&l->arena, "null");
   node = dloc_canonical(l->context, node);
@@ -128,14 +129,7 @@ static value describe_node(lister *l, dloc_node node) {
   return map;
 }
 
-/* ---- What a vector names, and what its op asks for beside ---- */
-
-static void put_names(lister *l, value *map, const char *key, const value *names, const dloc_node *nodes) {
-  value indices = {.kind = VALUE_MAP};
-  for (uint32_t i = 0; names && nodes && i < names->count; i++)
-    value_put(&l->arena, &indices, names->of.entries[i].key, value_of_node(l, nodes[i]));
-  value_put_value(&l->arena, map, key, indices);
-}
+/* ---- What an op asks for beside its args and its value ---- */
 
 static void put_module(lister *l, const dloc_module *module, value *map) {
   dloc_buffer text = {NULL, 0, 0};
@@ -183,7 +177,7 @@ static dloc_node make_location(lister *l, const vector_answer *expected) {
 
 /* ---- A vector ---- */
 
-static value describe_expected(lister *l, const value *stated, const vector_answer *expected) {
+static value describe_expected(lister *l, const vector_answer *expected) {
   value map = {.kind = VALUE_MAP};
   value_put_word(&l->arena, &map, "outcome", expected->outcome == VECTOR_OK ? "ok" : "reject");
   if (expected->outcome == VECTOR_REJECT) {
@@ -191,8 +185,8 @@ static value describe_expected(lister *l, const value *stated, const vector_answ
     value_put_word(&l->arena, &map, "severity", dloc_severity_name(expected->severity));
     value_put_text(&l->arena, &map, "message", dloc_text_of(dloc_reason_text(expected->reason)));
   }
-  if (stated)
-    value_put_value(&l->arena, &map, "value", *stated);
+  if (expected->value)
+    value_put_value(&l->arena, &map, "value", term_describe(expected->value, &l->arena, value_of_node, l));
   return map;
 }
 
@@ -204,19 +198,16 @@ static value describe_nodes(lister *l) {
   return list;
 }
 
-static void put_case(lister *l, const vector_case *built, const value *stated, const vector_answer *expected,
-                     value *map) {
+static void put_case(lister *l, const vector_case *built, const vector_answer *expected, value *map) {
   const vector *v = &l->input.vector;
   dloc_node location = v->op == VECTOR_ACCESSOR ? make_location(l, expected) : DLOC_NULL;
   uint32_t limit = dloc_node_limit(l->context);
   l->count = 0;
   l->indices = value_arena_alloc(&l->arena, limit, sizeof *l->indices);
   l->nodes = value_arena_alloc(&l->arena, limit, sizeof *l->nodes);
-  if (v->args)
-    value_put_value(&l->arena, map, "args", *v->args);
-  value_put_value(&l->arena, map, "expect", describe_expected(l, stated, expected));
-  put_names(l, map, "names", v->nodes, built->nodes);
-  put_names(l, map, "expected-names", value_get(stated, "nodes"), expected->nodes);
+  if (built->args)
+    value_put_value(&l->arena, map, "args", term_describe(built->args, &l->arena, value_of_node, l));
+  value_put_value(&l->arena, map, "expect", describe_expected(l, expected));
   if (v->op == VECTOR_ACCESSOR)
     put_node(l, map, "location", location);
   if (v->op == VECTOR_INLINE)
@@ -232,7 +223,7 @@ static void put_expectation(lister *l, const vector_case *built, const vector_ex
   value_diagnostic diagnostic;
   if (fine(l, vector_expectation_in(&l->input.vector, expectation, built, &l->arena, &diagnostic, &expected)) &&
       fine(l, dloc_module_create(l->context, &empty)) && fine(l, dloc_numbers_create(empty, &l->profile, &l->numbers)))
-    put_case(l, built, value_get(expectation->value, "value"), &expected, map);
+    put_case(l, built, &expected, map);
   dloc_numbers_destroy(l->numbers);
   l->numbers = NULL;
   dloc_module_destroy(empty);
@@ -258,15 +249,13 @@ static void put_built(lister *l, const vector_expectation *expectation, value *m
 }
 
 static void write_vector(lister *l, const vector_expectation *expectation) {
-  static const char *const keys[] = {"id", "op", "note", "clauses"};
   const vector *v = &l->input.vector;
   value map = {.kind = VALUE_MAP};
   value_put_text(&l->arena, &map, "file", dloc_text_of(l->input.path));
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const value *item = value_get(v->document, keys[i]);
-    if (item)
-      value_put_value(&l->arena, &map, keys[i], *item);
-  }
+  value_put_text(&l->arena, &map, "id", v->id);
+  value_put_text(&l->arena, &map, "op", dloc_text_of(vector_op_name(v->op)));
+  value_put_text(&l->arena, &map, "note", v->note);
+  value_put_value(&l->arena, &map, "clauses", *value_get(v->document, "clauses"));
   value_put_word(&l->arena, &map, "applies", expectation ? "true" : "false");
   if (expectation && is_readable(v))
     put_built(l, expectation, &map);

@@ -139,8 +139,8 @@ dloc_status vectors_write(const value *document, value_arena *arena, bool as_lin
 }
 
 vector_op vectors_find_op(const char *name) {
-  for (int op = 0; op < VECTOR_OP_COUNT; op++)
-    if (strcmp(vector_op_name((vector_op)op), name) == 0)
-      return (vector_op)op;
-  tool_fail("no operation is named '%s'", name);
+  vector_op op;
+  if (!operation_find(dloc_text_of(name), &op))
+    tool_fail("no operation is named '%s'", name);
+  return op;
 }

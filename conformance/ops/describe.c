@@ -189,37 +189,41 @@ static void describe_queue(describer *d, value *map) {
 
 /* ---- Terms ---- */
 
-static value describe(describer *d, const term *t);
+typedef struct term_describer {
+  value_arena *arena;
+  describe_operand *operand;
+  void *user;
+} term_describer;
 
-static value describe_nodes(describer *d, const term *t) {
+static value describe(const term_describer *d, const term *t);
+
+static value describe_nodes(const term_describer *d, const term *t) {
   value list = {.kind = VALUE_LIST};
-  for (uint32_t i = 0; i < t->count; i++) {
-    value_add(d->arena, &list, operand(d, t->of.nodes[i], DLOC_CONTENT_NODE));
-  }
+  for (uint32_t i = 0; i < t->count; i++)
+    value_add(d->arena, &list, d->operand(d->user, t->of.nodes[i]));
   return list;
 }
 
-static value describe_items(describer *d, const term *t) {
+static value describe_items(const term_describer *d, const term *t) {
   value list = {.kind = VALUE_LIST};
-  for (uint32_t i = 0; i < t->count; i++) {
+  for (uint32_t i = 0; i < t->count; i++)
     value_add(d->arena, &list, describe(d, &t->of.items[i]));
-  }
   return list;
 }
 
-static value describe_map(describer *d, const term *t) {
+static value describe_map(const term_describer *d, const term *t) {
   value map = {.kind = VALUE_MAP};
   for (uint32_t i = 0; i < t->count; i++)
-    if (t->of.items[i].type)
+    if (t->of.items[i].type && t->of.items[i].type->kind != TYPE_NODES)
       value_put_value(d->arena, &map, t->type->fields[i].key, describe(d, &t->of.items[i]));
   return map;
 }
 
-static value describe(describer *d, const term *t) {
+static value describe(const term_describer *d, const term *t) {
   switch (t->type->kind) {
   case TYPE_NODE:
   case TYPE_OPERAND:
-    return operand(d, t->of.nodes[0], DLOC_CONTENT_NODE);
+    return d->operand(d->user, t->of.nodes[0]);
   case TYPE_LIST:
     return t->type->of->kind <= TYPE_OPERAND ? describe_nodes(d, t) : describe_items(d, t);
   case TYPE_MAP:
@@ -228,10 +232,18 @@ static value describe(describer *d, const term *t) {
     return t->count ? value_of_number(d->arena, t->of.number) : value_of_word(d->arena, "null");
   case TYPE_FLAG:
     return value_of_word(d->arena, t->of.number ? "true" : "false");
+  case TYPE_WORD:
+    return value_of_word(d->arena, t->type->words[t->of.number]);
   default:
     return value_of_text(d->arena, t->of.text);
   }
 }
+
+value term_describe(const term *t, value_arena *arena, describe_operand *operand, void *user) {
+  return describe(&(term_describer){arena, operand, user}, t);
+}
+
+static value operand_of_term(void *user, dloc_node node) { return operand(user, node, DLOC_CONTENT_NODE); }
 
 void operation_describe(dloc_context *context, const term *t, const graph *names, const dloc_node *handles,
                         value_arena *arena, value *ret) {
@@ -242,6 +254,6 @@ void operation_describe(dloc_context *context, const term *t, const graph *names
   for (uint32_t i = 0; handles && i < names->count; i++)
     if (handles[i] != DLOC_NULL && !d.name_of[handles[i]].bytes)
       d.name_of[handles[i]] = names->nodes[i].name;
-  *ret = describe_map(&d, t);
+  *ret = term_describe(t, arena, operand_of_term, &d);
   describe_queue(&d, ret);
 }

@@ -62,6 +62,9 @@ dloc_status operation_read_value(const reading *r, const graph *g, const operati
 /* Canonical text: what is not a node, then the graph below the nodes. Two values are the same exactly when their texts
  * are. */
 dloc_status operation_print(const operation *op, dloc_context *context, const term *value, dloc_sink sink);
+/* A term as a document, built; how operands stand in it is the caller's to say. */
+typedef value describe_operand(void *user, dloc_node node);
+value term_describe(const term *t, value_arena *arena, describe_operand *operand, void *user);
 /* A value as a document, `nodes` included. Nodes with a name in names keep it; handles are theirs, or NULL. */
 void operation_describe(dloc_context *context, const term *t, const graph *names, const dloc_node *handles,
                         value_arena *arena, value *ret);

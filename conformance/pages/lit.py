@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 
 from lit_graph import Graph, Side, Text
-from lit_recipes import RECIPES, Case, Recipe, TestFile, recipe_for, word
+from lit_recipes import RECIPES, Case, Recipe, TestFile, recipe_for
 
 BATCH = 256  # modules that are verified at a time
 
@@ -35,7 +35,7 @@ def open_file(recipe: Recipe) -> TestFile:
 
 def comment(case: Case) -> str:
     """A comment must not end before its line does."""
-    note = re.sub("[\0-\x1f]", " ", word(case.line.get("note", "")))
+    note = re.sub("[\0-\x1f]", " ", case.line["note"])
     return f"; {case.id}: {note}\n; Clauses: {', '.join(case.line['clauses'])}\n"
 
 

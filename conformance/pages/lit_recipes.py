@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -31,20 +30,8 @@ class Case:
     def node(self, index: int | None) -> Node | None:
         return None if index is None else self.nodes[index]
 
-    def named(self, name: object) -> Node | None:
-        """The node of a name in the args or in the value; None for null."""
-        if name is None:
-            return None
-        names = self.line["expected-names"], self.line["names"]
-        return self.node(next(scope[word(name)] for scope in names if word(name) in scope))
-
-    def all_named(self, names: list | None) -> list[Node | None]:
-        return [self.named(name) for name in names or []]
-
-
-def word(scalar: object) -> str:
-    """The text of a scalar: without quotes, some are numbers or booleans in JSON."""
-    return scalar if isinstance(scalar, str) else json.dumps(scalar)
+    def all(self, indices: list[int | None]) -> list[Node | None]:
+        return [self.node(index) for index in indices]
 
 
 @dataclass
@@ -118,7 +105,7 @@ def put_merge_of_ends(file: TestFile, case: Case, locations: list[Node | None], 
 
 
 def add_merge(file: TestFile, case: Case) -> bool:
-    locations, result = case.all_named(case.args), case.named(case.value["result"])
+    locations, result = case.all(case.args), case.node(case.value["result"])
     if len(locations) < 2:
         return False
     parameter = "i1 %c" if len(locations) == 2 else "i32 %s"
@@ -138,7 +125,7 @@ def add_merge(file: TestFile, case: Case) -> bool:
 
 def add_calls(file: TestFile, case: Case, expected: list[Node | None]) -> bool:
     file.code.append(f"define void @{case.id}() {{\n")
-    for location in case.all_named(case.args):
+    for location in case.all(case.args):
         file.put_input(location, THE_CALL)
     file.code.append("  ret void\n}\n")
     file.put_label(case.id, "")
@@ -149,14 +136,14 @@ def add_calls(file: TestFile, case: Case, expected: list[Node | None]) -> bool:
 
 
 def add_roundtrip(file: TestFile, case: Case) -> bool:
-    return add_calls(file, case, case.all_named(case.value["results"]))
+    return add_calls(file, case, case.all(case.value["results"]))
 
 
 def add_accessor(file: TestFile, case: Case) -> bool:
     """What the writer of bitcode takes from a location is what the accessors give: it comes back. Distinct locations
     do not."""
     names = [case.value["primary"], *(layer["location"] for layer in case.value["layers"])]
-    if any(location and location.distinct for location in case.all_named(names)):
+    if any(location and location.distinct for location in case.all(names)):
         return False
     return add_calls(file, case, [case.node(case.line["location"])])
 
@@ -165,14 +152,14 @@ def add_accessor(file: TestFile, case: Case) -> bool:
 
 
 def add_print(file: TestFile, case: Case) -> bool:
-    location = case.named(case.args[0])
+    location = case.node(case.args[0])
     if not location:
         return False
     file.code.append(f"define void @{case.id}() {{\n")
     file.put_input(location, THE_CALL)
     file.code.append("  ret void\n}\n")
     file.checks.append(f"; CHECK-LABEL: Machine code for function {case.id}:\n")
-    text = literal(word(case.value["text"]))
+    text = literal(case.value["text"])
     file.checks.append(f"; CHECK: CALL64pcrel32 {{{{.*}}}}debug-location !{{{{[0-9]+}}}}; {text}{{{{$}}}}\n")
     return True
 
@@ -216,12 +203,8 @@ def make_variable(index: int, location: Node) -> Node:
     return Node("DILocalVariable", [f'!DILocalVariable(name: "v{index}", scope: ', scope, ")"])
 
 
-def instruction_of(item: object) -> str:
-    return item.get("instruction", "plain") if isinstance(item, dict) else "plain"
-
-
-def instruction_text(item: object, index: int) -> str:
-    if instruction_of(item) == "pseudo-probe":
+def instruction_text(item: dict, index: int) -> str:
+    if item.get("instruction") == "pseudo-probe":
         return f"call void @llvm.pseudoprobe(i64 1, i64 {index}, i32 0, i64 -1)"
     return f"call void @g(i32 {index})"
 
@@ -232,25 +215,25 @@ def is_inlined_plainly(args: dict) -> bool:
     all_located = not args.get("callee-subprogram", True) or args.get("no-inline-line-tables", False)
     if "loop" in args and (args["loop"] is None or all_located):
         return False
-    return all(instruction_of(item) != "static-alloca" for item in args["callee"])
+    return all(item.get("instruction") != "static-alloca" for item in args["callee"])
 
 
 def make_call(case: Case, args: dict, value: dict, callee: dict, names: tuple[str, str]) -> Call:
-    locations = [item.get("location") if isinstance(item, dict) else item for item in args["callee"]]
+    locations = [item.get("location") for item in args["callee"]]
     texts = [instruction_text(item, i) for i, item in enumerate(args["callee"])]
-    records = case.all_named(args.get("records"))
+    records = case.all(args.get("records", []))
     variables = [make_variable(i, location) for i, location in enumerate(records)]
     return Call(
         *names,
-        location=case.named(args.get("call")),
-        body=list(zip(texts, case.all_named(locations), case.all_named(value["results"]))),
-        records=list(zip(variables, records, case.all_named(value.get("records")))),
+        location=case.node(args.get("call")),
+        body=list(zip(texts, case.all(locations), case.all(value["results"]))),
+        records=list(zip(variables, records, case.all(value.get("records", [])))),
         has_subprogram=args.get("callee-subprogram", True),
         no_line_tables=args.get("no-inline-line-tables", False),
         subprogram=case.node(callee["subprogram"]),
         has_loop="loop" in args,
-        loop=case.named(args.get("loop")),
-        expected_loop=case.named(value.get("loop")),
+        loop=case.node(args.get("loop")),
+        expected_loop=case.node(value.get("loop")),
     )
 
 
@@ -341,7 +324,7 @@ def make_before(subprogram: Node) -> Node:
 
 
 def put_function(file: TestFile, case: Case) -> None:
-    locations = case.all_named(case.args)
+    locations = case.all(case.args)
     known = [location.subprogram for location in locations if location and location.subprogram]
     subprogram = known[0] if known else make_subprogram()
     file.code += [f"define void @{assembler_name(case)}() !dbg ", file.graph.mark(subprogram, Side.INPUT), " {\n"]
@@ -360,7 +343,7 @@ def path_variable(file: TestFile, path: str) -> str:
 
 
 def put_directive(file: TestFile, check: str, directive: dict, end: str) -> None:
-    path = path_variable(file, word(directive["file"]))
+    path = path_variable(file, directive["file"])
     file.checks.append(f"; {check} {path} {directive['line']} {directive['column']}{end}\n")
 
 
@@ -400,7 +383,7 @@ def directives_of(instruction: dict) -> list[dict]:
 
 def add_emit(file: TestFile, case: Case) -> bool:
     instructions = case.value["instructions"]
-    if not all(IN_QUOTES.fullmatch(word(one["file"])) for item in instructions for one in directives_of(item)):
+    if not all(IN_QUOTES.fullmatch(one["file"]) for item in instructions for one in directives_of(item)):
         return False
     put_function(file, case)
     put_start_checks(file, case)
@@ -420,21 +403,21 @@ def add_emit(file: TestFile, case: Case) -> bool:
 
 
 def put_text(file: TestFile, given: dict) -> None:
-    path = path_variable(file, word(given["file"]))
+    path = path_variable(file, given["file"])
     file.checks.append(
         "; CHECK-NEXT: .code_block {\n"
-        f'; CHECK-NEXT: .ir_name: "{literal(word(given["kind"]))}"{{{{$}}}}\n'
+        f'; CHECK-NEXT: .ir_name: "{literal(given["kind"])}"{{{{$}}}}\n'
         f"; CHECK-NEXT: .sourceFileName: {path}{{{{$}}}}\n"
         "; CHECK-NEXT: .source_begin\n"
     )
-    for line in word(given["text"]).split("\n"):
+    for line in given["text"].split("\n"):
         file.checks.append(f"; CHECK-NEXT: {{{{^}}}}{literal(line)}{{{{$}}}}\n" if line else "; CHECK-EMPTY:\n")
     file.checks.append("; CHECK-NEXT: .source_end\n; CHECK-NEXT: }\n")
 
 
 def add_emit_texts(file: TestFile, case: Case) -> bool:
     texts = case.value.get("texts", [])
-    if not all(LINES.fullmatch(word(one["text"])) and IN_QUOTES.fullmatch(word(one["kind"])) for one in texts):
+    if not all(LINES.fullmatch(one["text"]) and IN_QUOTES.fullmatch(one["kind"]) for one in texts):
         return False
     if not add_emit(file, case):
         return False

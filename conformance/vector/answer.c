@@ -78,7 +78,6 @@ static dloc_status build_answer(const vector *v, const vector_expectation *e, co
                             dloc_reason_name(diagnosis.reason), "node '%.100s' cannot exist: %s",
                             failed ? failed->name.bytes : "", dloc_reason_text(diagnosis.reason));
     TRY(status);
-    answer.nodes = handles + e->graph->first;
     answer.value = value_arena_alloc(arena, 1, sizeof *answer.value);
     TRY(term_build(e->read, handles, context, arena, answer.value));
   }

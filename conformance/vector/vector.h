@@ -122,7 +122,6 @@ struct vector_answer {
   vector_outcome outcome;
   dloc_reason reason;     /* reject */
   dloc_severity severity; /* reject */
-  const dloc_node *nodes; /* of one that was read: entry i of the nodes of its value; else NULL */
   term *value;            /* ok, of the type that the op gives; NULL: none */
 };
 
