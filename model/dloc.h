@@ -269,6 +269,11 @@ dloc_node dloc_field_value(const dloc_context *context, dloc_node node, const ch
 /* The same as an unsigned number; 0 when it is absent or no number. */
 uint64_t dloc_field_number(const dloc_context *context, dloc_node node, const char *name);
 
+/* What a node refers to by number: of a tuple its operands, of a location scope and inlinedAt, of other nodes the
+ * values of fields, as far as they are tuples, locations or specialised nodes. The next of them from *index on, which
+ * is advanced past it; start with 0. False after the last. */
+bool dloc_next_reference(const dloc_context *context, dloc_node node, size_t *index, dloc_node *ret);
+
 /* LLVM's classes, by the table classes.def. What a field of a class holds; for a class or a field that the table does
  * not have, what the first field of that name holds, or else a word. */
 typedef enum dloc_field_content { DLOC_CONTENT_WORD, DLOC_CONTENT_NODE, DLOC_CONTENT_TEXT } dloc_field_content;

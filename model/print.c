@@ -141,6 +141,19 @@ static bool is_numbered(const dloc_context *context, dloc_node handle) {
   return kind == DLOC_KIND_TUPLE || kind >= DLOC_KIND_LOCATION;
 }
 
+bool dloc_next_reference(const dloc_context *context, dloc_node node, size_t *index, dloc_node *ret) {
+  const uint32_t *words = node_words(context, node);
+  operand_run run = operands_of(dloc_node_kind(context, node), words);
+  while (*index < run.count) {
+    dloc_node operand = words[run.first + (*index)++ * run.stride];
+    if (is_numbered(context, operand)) {
+      *ret = operand;
+      return true;
+    }
+  }
+  return false;
+}
+
 static dloc_status graph_meet(graph *g, dloc_node handle) {
   uint32_t known = 0;
   if (!is_numbered(g->context, handle) || map_get(&g->numbers, handle, 0, &known))
@@ -155,12 +168,14 @@ static dloc_status graph_walk(graph *g, dloc_node root) {
   TRY(graph_meet(g, root));
   while (g->stack.count) {
     dloc_node handle = g->stack.words[g->stack.count - 2];
-    uint32_t next = g->stack.words[g->stack.count - 1]++;
-    operand_run run = operands_of(dloc_node_kind(g->context, handle), node_words(g->context, handle));
-    if (next < run.count)
-      TRY(graph_meet(g, node_words(g->context, handle)[run.first + next * run.stride]));
-    else
+    size_t next = g->stack.words[g->stack.count - 1];
+    dloc_node operand = DLOC_NULL;
+    if (dloc_next_reference(g->context, handle, &next, &operand)) {
+      g->stack.words[g->stack.count - 1] = (uint32_t)next;
+      TRY(graph_meet(g, operand));
+    } else {
       g->stack.count -= 2;
+    }
   }
   return DLOC_OK;
 }

@@ -145,6 +145,10 @@ CALL(dloc_choice_find) { return found(w && dloc_choice_find(word(wrong, "merge.p
 CALL(dloc_alternative_find) {
   return found(w && dloc_alternative_find(DLOC_CHOICE_MERGE_PICK, word(wrong, "on"), ret));
 }
+CALL(dloc_next_reference) {
+  size_t index = 0;
+  return found(dloc_next_reference(w->context, node(w, wrong ? FILE_ : LAYERED), &index, ret));
+}
 MEMORY_CALL(dloc_string) { return dloc_string(w->context, dloc_text_of("new string"), ret); }
 MEMORY_CALL(dloc_constant) { return dloc_constant(w->context, dloc_text_of("i32 77"), ret); }
 MEMORY_CALL(dloc_token) { return dloc_token(w->context, dloc_text_of("newToken"), ret); }
@@ -312,6 +316,7 @@ static const struct {
     ROW(dloc_clause_find),
     ROW(dloc_choice_find),
     ROW(dloc_alternative_find),
+    ROW(dloc_next_reference),
     MEMORY_ROW(dloc_string),
     MEMORY_ROW(dloc_constant),
     MEMORY_ROW(dloc_token),

@@ -210,28 +210,6 @@ uint64_t llvm_text_subprogram(llvm_text *t) {
 
 /* ---- Nodes ---- */
 
-static bool is_numbered(const dloc_context *context, dloc_node node) {
-  dloc_kind kind = dloc_node_kind(context, node);
-  return kind == DLOC_KIND_TUPLE || kind >= DLOC_KIND_LOCATION;
-}
-
-/* The i-th operand, field value or part of a location; false after the last. */
-static bool operand_at(const dloc_context *context, dloc_node node, size_t i, dloc_node *ret) {
-  switch (dloc_node_kind(context, node)) {
-  case DLOC_KIND_TUPLE:
-    *ret = i < dloc_operand_count(context, node) ? dloc_operand(context, node, i) : DLOC_NULL;
-    return i < dloc_operand_count(context, node);
-  case DLOC_KIND_LOCATION: {
-    dloc_location content = dloc_location_get(context, node);
-    *ret = i == 0 ? content.scope : content.inlined_at;
-    return i < 2;
-  }
-  default:
-    *ret = i < dloc_field_count(context, node) ? dloc_field_at(context, node, i).value : DLOC_NULL;
-    return i < dloc_field_count(context, node);
-  }
-}
-
 /* States of numbers[node]: 0 not met, OPEN below it on the stack, else the number + 1. One that is referred to while it
  * is open gets a number at once, of its own: it is part of a cycle, and nodes of cycles are not shared. */
 static const uint64_t open_mark = UINT64_MAX;
@@ -285,10 +263,10 @@ static bool push(llvm_text *t, size_t *depth, dloc_node node) {
   return true;
 }
 
-/* The first operand that was not met. */
+/* The first node it refers to that was not met. */
 static bool unmet_operand(const llvm_text *t, dloc_node node, dloc_node *ret) {
-  for (size_t i = 0; operand_at(t->context, node, i, ret); i++)
-    if (*ret != DLOC_NULL && is_numbered(t->context, *ret) && t->numbers[*ret] == 0)
+  for (size_t i = 0; dloc_next_reference(t->context, node, &i, ret);)
+    if (t->numbers[*ret] == 0)
       return true;
   return false;
 }

@@ -571,10 +571,7 @@ static dloc_status read_body(reader *r) {
   for (r->at = scan_space(r->at, r->end); r->at < r->end; r->at = scan_space(r->at, r->end)) {
     switch (scan_class(*r->at)) {
     case CHAR_WORD:
-      if (b.depth)
-        TRY(body_inner_word(r, &b));
-      else
-        TRY(body_word(r, &b));
+      TRY(b.depth ? body_inner_word(r, &b) : body_word(r, &b));
       break;
     case CHAR_LOCAL:
       TRY(body_local(r, &b));

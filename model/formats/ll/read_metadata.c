@@ -468,7 +468,5 @@ dloc_status read_definition(reader *r) {
   if (s->node)
     TRY(dloc_define(r->context, s->node & ~SLOT_UNDEFINED, node));
   *s = (slot){node, place};
-  dloc_module *module = r->module;
-  TRY(module_note_definition(module, index));
-  return DLOC_OK;
+  return module_note_definition(r->module, index);
 }

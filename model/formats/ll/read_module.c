@@ -43,12 +43,10 @@ dloc_status read_opaque(reader *r) {
       scan_class(*r->at) == CHAR_WORD && *r->at != '$' ? scan_word(r->at, r->end) : scan_name(r->at + 1, r->end);
   if (!name_end)
     return reader_unclosed(r, r->at + 1);
-  if (*r->at == '^' || *r->at == '@' || *r->at == '%' || *r->at == '$') {
-    r->at = name_end;
+  bool named = *r->at == '^' || *r->at == '@' || *r->at == '%' || *r->at == '$';
+  r->at = name_end;
+  if (named)
     TRY(reader_take(r, '=', "'=' here"));
-  } else {
-    r->at = name_end;
-  }
   return read_to_next_entity(r);
 }
 

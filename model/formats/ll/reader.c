@@ -96,11 +96,10 @@ dloc_status reader_name(reader *r, dloc_text *ret) {
   if (name_end == start)
     return reader_expected(r, start, "name");
   r->at = name_end;
-  if (*start != '"') {
-    *ret = (dloc_text){start, (size_t)(name_end - start)};
-    return DLOC_OK;
-  }
-  return reader_unescape(r, start + 1, name_end - 1, ret);
+  if (*start == '"')
+    return reader_unescape(r, start + 1, name_end - 1, ret);
+  *ret = (dloc_text){start, (size_t)(name_end - start)};
+  return DLOC_OK;
 }
 
 dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *ret) {
@@ -143,14 +142,12 @@ bool reader_entity_starts(const reader *r, const char *at) {
   switch (*at) {
   case '@':
   case '%':
+  case '$':
     name_end = scan_name(at + 1, r->end);
     break;
   case '!':
   case '^':
     name_end = scan_metadata_name(at + 1, r->end);
-    break;
-  case '$':
-    name_end = scan_name(at + 1, r->end);
     break;
   default: {
     const char *word_end = scan_word(at, r->end);

@@ -459,14 +459,14 @@ static dloc_status write_built_function(writer *w, size_t index) {
 }
 
 /* The declarations that the calls of intrinsics need. */
-static dloc_status write_intrinsics(writer *w, size_t first) {
+static dloc_status write_intrinsics(writer *w) {
   static const char *const declarations[] = {
       "declare void @llvm.dbg.value(metadata, metadata, metadata)\n\n",
       "declare void @llvm.dbg.label(metadata)\n\n",
       "declare void @llvm.pseudoprobe(i64, i64, i32, i64)\n\n",
   };
   bool used[3] = {false, false, false};
-  for (size_t i = first; i < w->module->instructions.count; i++) {
+  for (size_t i = 0; i < w->module->instructions.count; i++) {
     uint32_t flags = w->module->instructions.items[i].flags;
     if (flags & DLOC_INSTRUCTION_DBG_CALL)
       used[flags & DLOC_INSTRUCTION_LABEL_RECORD ? 1 : 0] = true;
@@ -490,7 +490,7 @@ static dloc_status write_built(writer *w) {
   }
   for (size_t i = 0; i < module->functions.count; i++)
     TRY(write_built_function(w, i));
-  return write_intrinsics(w, 0);
+  return write_intrinsics(w);
 }
 
 dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
