@@ -7,15 +7,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static const tool_usage usage = {
     "dloc lint PATH...",
-    "Check vectors against the conventions of the suite: unique ids, canonical form and digest, folder and\n"
-    "level of the first clause, capabilities, alternatives that really differ, no unused nodes. In a folder\n"
-    "with a file RELEASED (`dloc list --digests`), an id of that must be there, and a vector with another\n"
-    "digest than there must be named in CHANGES.md. In one with a file CONFIRMED (conformance/llvm/confirm), a\n"
-    "vector whose expectation a program computed, `.law.` or `.fuzz.` in its id, must be there or in DERIVED.\n"
+    "Check vectors against the conventions of the suite: unique ids, canonical form and digest, folder and level of\n"
+    "the first clause, capabilities, alternatives that really differ, no unused nodes, notes that are sentences. In\n"
+    "a folder with a file RELEASED (`dloc list --digests`) each id of that file must exist, and CHANGES.md must\n"
+    "name each vector whose digest differs. In a folder with a file CONFIRMED (conformance/llvm/confirm) a vector\n"
+    "whose expectation a program computed, with `.law.` or `.fuzz.` in its id, must stand in that file or in\n"
+    "DERIVED.\n"
     "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
     "dloc lint vectors/\n", 1, -1};
 
@@ -120,6 +122,64 @@ static void lint_kills(linter *l) {
       REPORT(l, item->line, item->column, "vector.kills", "mutant %.*s is repeated", size, v->kills[i].bytes);
   }
 }
+
+/* ---- Notes ---- */
+
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
+
+/* A sentence begins with a capital letter, a digit, quoted text, or a name that keeps its lower case: isImplicitCode.
+ */
+static bool begins_sentence(const char *note) {
+  if (note[0] < 'a' || note[0] > 'z')
+    return true;
+  size_t word = strcspn(note, " ");
+  for (size_t i = 0; i < word; i++)
+    if (is_upper(note[i]))
+      return true;
+  return false;
+}
+
+static size_t words_of(const char *note) {
+  size_t words = 0;
+  for (size_t i = 0; note[i]; i++)
+    words += note[i] != ' ' && (i == 0 || note[i - 1] == ' ');
+  return words;
+}
+
+/* The first words in a note that only its neighbour explains, or NULL. */
+static const char *leaning_words(const char *note) {
+  static const char *const leaning[] = {"the same with", "likewise", "turned round", "with them",
+                                        "so does",       "nor does", "neither."};
+  for (size_t start = 0; note[start]; start++)
+    for (size_t i = 0; i < sizeof leaning / sizeof *leaning; i++) {
+      size_t length = strlen(leaning[i]);
+      if ((start == 0 || !is_letter(note[start - 1])) && strncasecmp(note + start, leaning[i], length) == 0 &&
+          !is_letter(note[start + length]))
+        return leaning[i];
+    }
+  return NULL;
+}
+
+static void lint_note(linter *l) {
+  const value *written = value_get(l->input.vector.document, "note");
+  if (!written)
+    return;
+  char *note = memory_copy(l->input.vector.note);
+  const char *leaning = leaning_words(note);
+  uint32_t line = written->line, column = written->column;
+  if (!begins_sentence(note))
+    REPORT(l, line, column, "vector.note", "a note begins like a sentence: with a capital letter, a digit or a name");
+  if (!*note || note[strlen(note) - 1] != '.')
+    REPORT(l, line, column, "vector.note", "a note ends with a full stop");
+  if (words_of(note) < 4)
+    REPORT(l, line, column, "vector.note", "a note has at least four words");
+  if (leaning)
+    REPORT(l, line, column, "vector.note", "a note stands alone: '%s' needs its neighbour", leaning);
+  free(note);
+}
+
+/* ---- Nodes ---- */
 
 static void report_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
   linter *l = user;
@@ -319,8 +379,9 @@ static void lint_format(linter *l, const char *path) {
 }
 
 static void lint_vector(linter *l) {
-  static void (*const checks[])(linter *) = {lint_digest,  lint_folder, lint_level,   lint_needs,    lint_nodes,
-                                             lint_clauses, lint_kills,  lint_choices, lint_profiles, remember_id};
+  static void (*const checks[])(linter *) = {lint_digest,  lint_folder,   lint_level, lint_needs,
+                                             lint_nodes,   lint_clauses,  lint_kills, lint_note,
+                                             lint_choices, lint_profiles, remember_id};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
     value_arena_reset(&l->arena);
     checks[i](l);

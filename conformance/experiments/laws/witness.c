@@ -281,9 +281,9 @@ static void put_question(describer *d, law l, size_t number, dloc_buffer *nodes)
   d->out = text;
   put_id(d, l, number);
   put_clauses(d, l);
-  buffer_format(d->out, "since: %s\nneeds: [%s%s%s]\nnote: breaks the law %s under %s\n", d->question->profile->name,
-                vector_op_name(d->question->op), has_layers(d) ? ", layers" : "", has_atoms(d) ? ", atoms" : "",
-                law_name(l), d->trial->profile->name);
+  buffer_format(d->out, "since: %s\nneeds: [%s%s%s]\nnote: This input breaks the law %s under %s.\n",
+                d->question->profile->name, vector_op_name(d->question->op), has_layers(d) ? ", layers" : "",
+                has_atoms(d) ? ", atoms" : "", law_name(l), d->trial->profile->name);
   if (nodes->size)
     buffer_put(d->out, dloc_text_of("nodes:\n"));
   buffer_put(d->out, buffer_text(nodes));
