@@ -1,78 +1,74 @@
-/* llvm_batch.c - what every recipe needs: vectors in, probes, a tool's output back. */
+/* batch.c - what every recipe needs: vectors in, probes, a tool's output back. */
 #include "llvm.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const vector *llvm_vector(const llvm_batch *b, size_t position) { return b->vectors[b->task.items[position]]; }
 
 run_answer *llvm_answer(const llvm_batch *b, size_t position) { return &b->answers[b->task.items[position]]; }
 
-uint32_t llvm_probe_add(llvm_batch *b, llvm_text *t, size_t position, uint32_t call, uint32_t index, uint8_t kind) {
-  if (b->probe_count == b->probe_room) {
-    size_t room = b->probe_room ? 2 * b->probe_room : 256;
-    llvm_probe *probes = realloc(b->probes, room * sizeof *probes);
-    if (!probes || room > UINT32_MAX / 2) {
-      b->probes = probes ? probes : b->probes;
-      t->status = DLOC_NO_MEMORY;
-      return UINT32_MAX;
-    }
-    b->probes = probes;
-    b->probe_room = room;
-  }
-  b->probes[b->probe_count] = (llvm_probe){.position = position, .call = call, .index = index, .kind = kind};
-  return (uint32_t)b->probe_count++;
-}
+int llvm_kind(vector_op op, unsigned recipe) { return (int)op * LLVM_MOST_RECIPES + (int)recipe; }
 
-void llvm_hand_on(llvm_batch *b, llvm_text *t, size_t position, int kind) {
-  (void)t;
+void llvm_hand_on(llvm_batch *b, size_t position, int kind) {
   worklist_add(&b->later, &b->task.items[position], 1, kind);
   run_answer_set(llvm_answer(b, position), RUN_ERRORED, "not tried");
 }
 
-bool llvm_case_open(llvm_batch *b, llvm_text *t, size_t position, llvm_case *ret) {
-  if (!llvm_text_begin(t))
-    return false;
-  llvm_case c = {.context = t->context};
-  bool rejected = false;
+/* ---- Writing ---- */
+
+bool llvm_write_vector(llvm_batch *b, llvm_text *t, size_t position) {
+  vector_case built;
   vector_answer answer;
-  dloc_status status = vector_build(llvm_vector(b, position), c.context, &t->arena, &c.built, &rejected, &answer);
-  if (status == DLOC_OK && !rejected) {
-    *ret = c;
-    return llvm_text_built(t);
+  bool rejected = false;
+  if (!b->recipe->write) {
+    llvm_write_whole(llvm_vector(b, position), t);
+    return true;
   }
-  if (status == DLOC_NO_MEMORY)
-    t->status = status;
-  else if (rejected)
-    llvm_hand_on(b, t, position, KIND_VERIFY); /* nodes that cannot exist are written as they stand, alone */
+  llvm_text_begin(t, false);
+  dloc_status status = vector_build(llvm_vector(b, position), t->context, &t->arena, &built, &rejected, &answer);
+  if (status == DLOC_OK && !rejected) {
+    llvm_text_built(t);
+    bool written = b->recipe->write(b, t, position, &built);
+    vector_case_deinit(&built);
+    return written;
+  }
+  if (rejected)
+    llvm_hand_on(b, position, llvm_kind(VECTOR_VERIFY, 0)); /* such nodes are written as they stand, alone */
   else
     run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", dloc_status_text(status));
-  t->context_uses = UINT_MAX - 1; /* it may be left half built */
+  llvm_text_begin(t, true);
   return false;
 }
 
-void llvm_case_close(llvm_case *c) { vector_case_deinit(&c->built); }
+uint32_t llvm_probe_add(llvm_batch *b, size_t position, uint32_t call, uint32_t index, uint8_t kind) {
+  *MEMORY_ADD(b->probes, b->probe_count) =
+      (llvm_probe){.position = position, .call = call, .index = index, .kind = kind};
+  return (uint32_t)b->probe_count - 1;
+}
 
-dloc_status llvm_output_read(llvm_batch *b, dloc_text text, llvm_output *ret) {
-  llvm_output output = {.context = dloc_context_create(NULL)};
-  value_arena_init(&output.arena, NULL);
-  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  dloc_status status = DLOC_NO_MEMORY;
-  if (output.context)
-    status = dloc_read_ll(output.context, text, &diagnostic, &output.module);
-  if (status == DLOC_OK) {
-    *ret = output;
-    return DLOC_OK;
+void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations) {
+  for (uint32_t i = 0; i < locations->count; i++) {
+    llvm_code(t, "  call void @dloc.case(i32 %u)", (unsigned)llvm_probe_add(b, position, 0, i, 0));
+    llvm_code_dbg(t, locations->of.nodes[i]);
+    llvm_code(t, "\n");
   }
+}
+
+/* ---- Reading ---- */
+
+bool llvm_output_read(llvm_batch *b, llvm_output *ret) {
+  llvm_output output = {.context = memory_context()};
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  dloc_status status = dloc_read_ll(output.context, buffer_text(&b->child.output), &diagnostic, &output.module);
+  *ret = output;
+  if (status == DLOC_OK)
+    return true;
   llvm_output_close(&output);
-  if (status == DLOC_INVALID)
-    for (size_t i = 0; i < b->task.count; i++)
-      if (llvm_answer(b, i)->outcome == RUN_UNANSWERED)
-        run_answer_set(llvm_answer(b, i), RUN_ERRORED, "its output cannot be read: line %u: %s",
-                       (unsigned)diagnostic.line, diagnostic.message);
-  return status;
+  for (size_t i = 0; i < b->task.count; i++)
+    if (llvm_answer(b, i)->outcome == RUN_UNANSWERED)
+      run_answer_set(llvm_answer(b, i), RUN_ERRORED, "its output cannot be read: line %u: %s",
+                     (unsigned)diagnostic.line, diagnostic.message);
+  return false;
 }
 
 void llvm_output_close(llvm_output *output) {
@@ -81,69 +77,99 @@ void llvm_output_close(llvm_output *output) {
   value_arena_deinit(&output->arena);
 }
 
-dloc_status llvm_read_results(llvm_batch *b, void (*see)(llvm_batch *, const llvm_output *)) {
-  llvm_output output;
-  dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
+void llvm_give(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given) {
+  dloc_status status = run_answer_take(answer, context, arena, given);
   if (status != DLOC_OK)
-    return status == DLOC_INVALID ? DLOC_OK : status;
-  see(b, &output);
-  for (size_t i = 0; status == DLOC_OK && i < b->probe_count; i++) {
-    const llvm_probe *probe = &b->probes[i];
-    run_answer *answer = llvm_answer(b, probe->position);
-    if (answer->outcome != RUN_UNANSWERED || !probe->seen)
-      continue;
-    value_arena_reset(&output.arena);
-    vector_answer given = vector_ok(llvm_vector(b, probe->position), &output.arena);
-    *term_set_node(&output.arena, given.value, "result") = probe->node;
-    status = run_answer_take(answer, output.context, &output.arena, &given);
-  }
-  llvm_output_close(&output);
-  return status;
+    run_answer_set(answer, RUN_ERRORED, "%s", dloc_status_text(status));
 }
 
-void llvm_take_results(llvm_output *output, const llvm_probe *probes, size_t count, term *ret) {
-  dloc_node *results = term_set_nodes(&output->arena, ret, "results", count);
+void llvm_take_result(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
+                      term *value) {
+  (void)b;
+  (void)position;
+  (void)count;
+  *term_set_node(&output->arena, value, "result") = probes->node;
+}
+
+void llvm_take_results(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
+                       term *value) {
+  (void)b;
+  (void)position;
+  dloc_node *results = term_set_nodes(&output->arena, value, "results", count);
   for (size_t i = 0; i < count; i++)
     results[i] = probes[i].node;
 }
 
-void llvm_take_list(llvm_output *output, term *ret) {
+void llvm_take_list(llvm_output *output, term *value) {
   dloc_named_metadata list = {.operand_count = 0};
   (void)dloc_module_find_named(output->module, dloc_text_of(DLOC_SOURCE_LIST), &list);
-  dloc_node *sources = term_set_nodes(&output->arena, ret, "sources", list.operand_count);
+  dloc_node *sources = term_set_nodes(&output->arena, value, "sources", list.operand_count);
   for (size_t i = 0; i < list.operand_count; i++)
     sources[i] = dloc_module_named_operand(output->module, &list, i);
 }
 
-static dloc_status answer_group(llvm_batch *b, llvm_output *output, llvm_take *take, const llvm_probe *probes,
-                                size_t count) {
-  value_arena_reset(&output->arena);
-  run_answer *answer = llvm_answer(b, probes->position);
+/* What the probes of one vector saw. One that has not seen anything leaves it without an answer. */
+static void answer_vector(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count) {
+  run_answer *answer = llvm_answer(b, position);
   for (size_t i = 0; i < count; i++)
-    if (!probes[i].seen) {
-      run_answer_set(answer, RUN_ERRORED, "an instruction is not in the result");
-      return DLOC_OK;
-    }
-  vector_answer given = vector_ok(llvm_vector(b, probes->position), &output->arena);
-  take(b, output, probes, count, given.value);
-  return run_answer_take(answer, output->context, &output->arena, &given);
+    if (!probes[i].seen)
+      return;
+  if (answer->outcome != RUN_UNANSWERED)
+    return;
+  value_arena_reset(&output->arena);
+  vector_answer given = vector_ok(llvm_vector(b, position), &output->arena);
+  b->recipe->take(b, output, position, probes, count, given.value);
+  if (answer->outcome == RUN_UNANSWERED)
+    llvm_give(answer, output->context, &output->arena, &given);
 }
 
-dloc_status llvm_read_groups(llvm_batch *b, llvm_take *take) {
-  llvm_output output;
-  dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
-  if (status != DLOC_OK)
-    return status == DLOC_INVALID ? DLOC_OK : status;
-  llvm_see_calls(b, &output, NULL);
-  for (size_t i = 0, next; status == DLOC_OK && i < b->probe_count; i = next) {
-    for (next = i + 1; next < b->probe_count && b->probes[next].position == b->probes[i].position;)
+/* Probes have the order of their vectors. */
+static void answer_all(llvm_batch *b, llvm_output *output) {
+  for (size_t position = 0, first = 0; position < b->task.count; position++) {
+    size_t next = first;
+    while (next < b->probe_count && b->probes[next].position == position)
       next++;
-    if (llvm_answer(b, b->probes[i].position)->outcome == RUN_UNANSWERED)
-      status = answer_group(b, &output, take, &b->probes[i], next - i);
+    answer_vector(b, output, position, b->probes + first, next - first);
+    first = next;
   }
-  llvm_output_close(&output);
-  return status;
 }
+
+void llvm_read(llvm_batch *b) {
+  llvm_output output;
+  if (b->recipe->read) {
+    b->recipe->read(b);
+    return;
+  }
+  if (b->recipe->prepare)
+    b->recipe->prepare(b);
+  if (!llvm_output_read(b, &output))
+    return;
+  if (b->recipe->see)
+    b->recipe->see(b, &output);
+  else
+    llvm_see_calls(b, &output, NULL);
+  answer_all(b, &output);
+  llvm_output_close(&output);
+}
+
+void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice) {
+  dloc_text text = buffer_text(&b->child.output);
+  for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++) {
+    const dloc_instruction *instruction = dloc_module_instruction(output->module, i);
+    uint32_t number;
+    if (!(instruction->flags & DLOC_INSTRUCTION_CALL) ||
+        !llvm_number_after(llvm_line_at(text, instruction->text), "@dloc.case(i32 ", &number) ||
+        number >= b->probe_count)
+      continue;
+    llvm_probe *probe = &b->probes[number];
+    if (probe->seen && seen_twice)
+      run_answer_set(llvm_answer(b, probe->position), RUN_ERRORED, "%s", seen_twice);
+    probe->seen = true;
+    probe->node = instruction->debug_loc;
+  }
+}
+
+/* ---- Lines ---- */
 
 dloc_text llvm_line_at(dloc_text text, size_t offset) {
   if (offset >= text.size)
@@ -161,10 +187,6 @@ const char *llvm_find(dloc_text text, const char *wanted) {
   return NULL;
 }
 
-dloc_text llvm_text_of(const dloc_buffer *buffer) {
-  return (dloc_text){buffer->size ? buffer->bytes : "", buffer->size};
-}
-
 void llvm_last_line(dloc_text text, char *ret, size_t size) {
   while (text.size > 0 && (text.bytes[text.size - 1] == '\n' || text.bytes[text.size - 1] == ' '))
     text.size--;
@@ -178,23 +200,6 @@ void llvm_last_line(dloc_text text, char *ret, size_t size) {
 bool llvm_is_stripped(dloc_text errors) {
   return llvm_find(errors, "ignoring invalid debug info") ||
          llvm_find(errors, "ignoring debug info with an invalid version");
-}
-
-void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice) {
-  dloc_text text = llvm_text_of(&b->child.output);
-  for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++) {
-    const dloc_instruction *instruction = dloc_module_instruction(output->module, i);
-    uint32_t number;
-    if (!(instruction->flags & DLOC_INSTRUCTION_CALL) ||
-        !llvm_number_after(llvm_line_at(text, instruction->text), "@dloc.case(i32 ", &number) ||
-        number >= b->probe_count)
-      continue;
-    llvm_probe *probe = &b->probes[number];
-    if (probe->seen && seen_twice)
-      run_answer_set(llvm_answer(b, probe->position), RUN_ERRORED, "%s", seen_twice);
-    probe->seen = true;
-    probe->node = instruction->debug_loc;
-  }
 }
 
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret) {

@@ -1,40 +1,29 @@
-/* llvm_hoist.c - hoisting, through loop-invariant code motion.
+/* hoist.c - hoisting, through loop-invariant code motion.
  *
  * Each vector is a function with a loop. In it stands an instruction that depends on nothing in the loop, a call
  * without effects or a multiplication, with the vector's location; licm moves it before the loop. */
 #include "llvm.h"
 
-#include <inttypes.h>
-
 /* Factors are told from small numbers, which are simplified away. */
 enum { FIRST_FACTOR = 1000 };
 
-static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
-  llvm_case c;
-  if (!llvm_case_open(b, t, position, &c))
-    return false;
-  uint32_t probe = llvm_probe_add(b, t, position, 0, 0, 0);
+static bool write_loop(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  unsigned probe = llvm_probe_add(b, position, 0, 0, 0);
   llvm_code(t, "define void @hoist.%zu(i32 %%x, i1 %%c)", position);
-  llvm_code_dbg_of_function(t, term_node(c.built.args, "function"));
+  llvm_code_dbg_of_function(t, term_node(built->args, "function"));
   llvm_code(t, " {\n  br label %%loop\nloop:\n");
-  if (term_flag(c.built.args, "call"))
-    llvm_code(t, "  %%v = call i32 @dloc.case(i32 %u)", (unsigned)probe);
+  if (term_flag(built->args, "call"))
+    llvm_code(t, "  %%v = call i32 @dloc.case(i32 %u)", probe);
   else
-    llvm_code(t, "  %%v = mul i32 %%x, %u", (unsigned)probe + FIRST_FACTOR);
-  llvm_code_dbg(t, term_node(c.built.args, "location"));
+    llvm_code(t, "  %%v = mul i32 %%x, %u", probe + FIRST_FACTOR);
+  llvm_code_dbg(t, term_node(built->args, "location"));
   llvm_code(t, "\n  call void @dloc.use(i32 %%v)\n  br i1 %%c, label %%loop, label %%out\nout:\n  ret void\n}\n");
-  llvm_case_close(&c);
-  return t->status == DLOC_OK;
-}
-
-static void write_declarations(llvm_batch *b, llvm_text *t) {
-  (void)b;
-  llvm_code(t, "declare i32 @dloc.case(i32) nounwind readnone willreturn\ndeclare void @dloc.use(i32)\n");
+  return true;
 }
 
 /* Before the loop there is but the hoisted instruction: what stands in the first block. */
 static void see_hoisted(llvm_batch *b, const llvm_output *output) {
-  dloc_text text = llvm_text_of(&b->child.output);
+  dloc_text text = buffer_text(&b->child.output);
   for (size_t i = 0; i < dloc_module_function_count(output->module); i++) {
     const dloc_function *function = dloc_module_function(output->module, i);
     if (function->instruction_count == 0)
@@ -53,13 +42,12 @@ static void see_hoisted(llvm_batch *b, const llvm_output *output) {
   }
 }
 
-static dloc_status read_results(llvm_batch *b) { return llvm_read_results(b, see_hoisted); }
-
-const llvm_recipe llvm_hoist = {.name = "hoist",
-                                .most = 256,
-                                .private_nodes = true,
-                                .write = write_vector,
-                                .write_end = write_declarations,
-                                .tool = LLVM_OPT,
-                                .options = {"-S", "-disable-verify", "-passes=loop-mssa(licm)"},
-                                .read = read_results};
+const llvm_recipe llvm_hoist[LLVM_MOST_RECIPES] = {
+    {.most = 256,
+     .private_nodes = true,
+     .write = write_loop,
+     .declarations = "declare i32 @dloc.case(i32) nounwind readnone willreturn\ndeclare void @dloc.use(i32)\n",
+     .tool = LLVM_OPT,
+     .options = {"-S", "-disable-verify", "-passes=loop-mssa(licm)"},
+     .see = see_hoisted,
+     .take = llvm_take_result}};

@@ -1,4 +1,4 @@
-/* llvm_inline.c - inlining, through always-inline.
+/* inline.c - inlining, through always-inline.
  *
  * Each call of a vector is a caller and an alwaysinline callee of its own, whose instructions are calls (and allocas,
  * probes, debug records) that carry their number. In the caller, which has no subprogram and so is not checked
@@ -28,7 +28,7 @@ static void write_allocas(const inline_writer *w, const term *callee) {
     const term *one = &callee->of.items[i];
     if (term_word(one, "instruction") != DLOC_INSTRUCTION_STATIC_ALLOCA)
       continue;
-    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, i, PROBE_ALLOCA);
+    uint32_t probe = llvm_probe_add(w->b, w->position, w->call, i, PROBE_ALLOCA);
     llvm_code(w->t, "  %%dloc.a%u = alloca i32", (unsigned)probe);
     llvm_code_dbg(w->t, term_node(one, "location"));
     /* Inlining deletes an alloca without a use. */
@@ -42,7 +42,7 @@ static void write_instructions(const inline_writer *w, const term *callee) {
     if (term_word(one, "instruction") == DLOC_INSTRUCTION_STATIC_ALLOCA)
       continue;
     bool pseudo = term_word(one, "instruction") == DLOC_INSTRUCTION_PSEUDO_PROBE;
-    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, i, pseudo ? PROBE_PSEUDO : PROBE_INSTRUCTION);
+    uint32_t probe = llvm_probe_add(w->b, w->position, w->call, i, pseudo ? PROBE_PSEUDO : PROBE_INSTRUCTION);
     if (pseudo)
       llvm_code(w->t, "  call void @llvm.pseudoprobe(i64 1, i64 %u, i32 0, i64 -1)", (unsigned)probe);
     else
@@ -55,7 +55,7 @@ static void write_instructions(const inline_writer *w, const term *callee) {
 /* Debug records in the older form of calls, which every release reads. */
 static void write_records(const inline_writer *w, const term *records) {
   for (uint32_t i = 0; i < records->count; i++) {
-    uint32_t probe = llvm_probe_add(w->b, w->t, w->position, w->call, i, PROBE_RECORD);
+    uint32_t probe = llvm_probe_add(w->b, w->position, w->call, i, PROBE_RECORD);
     dloc_node scope = dloc_location_get(w->context, dloc_primary(w->context, records->of.nodes[i])).scope;
     uint64_t variable = llvm_text_made(w->t, "!DILocalVariable(name: \"v%u\", scope: !%" PRIu64 ")", (unsigned)probe,
                                        llvm_text_node(w->t, scope));
@@ -68,7 +68,7 @@ static void write_records(const inline_writer *w, const term *records) {
 
 static void write_end_of_callee(const inline_writer *w, const term *call) {
   if (term_get(call, "loop")) {
-    llvm_probe_add(w->b, w->t, w->position, w->call, 0, PROBE_LOOP);
+    llvm_probe_add(w->b, w->position, w->call, 0, PROBE_LOOP);
     llvm_code(w->t, "  br label %%loop\nloop:\n  br i1 %%c, label %%loop, label %%out");
     if (term_node(call, "loop") != DLOC_NULL)
       llvm_code(w->t, ", !llvm.loop !%" PRIu64, llvm_text_node(w->t, term_node(call, "loop")));
@@ -99,17 +99,17 @@ static void write_caller(const inline_writer *w, const term *call, uint32_t call
 /* Probes of a shared callee are asked for again, under the number of the first: the reader matches by caller. */
 static void share_probes(const inline_writer *w, const term *call) {
   for (uint32_t i = 0; i < term_list(call, "callee")->count; i++)
-    llvm_probe_add(w->b, w->t, w->position, w->call, i, PROBE_INSTRUCTION);
+    llvm_probe_add(w->b, w->position, w->call, i, PROBE_INSTRUCTION);
   for (uint32_t i = 0; i < term_list(call, "records")->count; i++)
-    llvm_probe_add(w->b, w->t, w->position, w->call, i, PROBE_RECORD);
+    llvm_probe_add(w->b, w->position, w->call, i, PROBE_RECORD);
   if (term_get(call, "loop"))
-    llvm_probe_add(w->b, w->t, w->position, w->call, 0, PROBE_LOOP);
+    llvm_probe_add(w->b, w->position, w->call, 0, PROBE_LOOP);
 }
 
 static void write_calls(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built, uint32_t count) {
   const term *calls;
   inlined_calls(built->args, &calls);
-  for (uint32_t i = 0; t->status == DLOC_OK && i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     inline_writer w = {b, t, position, i, built->context};
     uint32_t callee = i;
     callee_find(built->context, built->args, i, &callee);
@@ -121,21 +121,16 @@ static void write_calls(llvm_batch *b, llvm_text *t, size_t position, const vect
   }
 }
 
-static bool write_vector(llvm_batch *b, llvm_text *t, size_t position) {
-  llvm_case c;
+static bool write_inlined(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   const term *calls;
-  if (!llvm_case_open(b, t, position, &c))
-    return false;
-  bool fine = true;
-  uint32_t count = (uint32_t)inlined_calls(c.built.args, &calls);
-  for (uint32_t i = 0, callee; fine && i < count; i++)
-    fine = callee_find(c.context, c.built.args, i, &callee);
-  if (fine)
-    write_calls(b, t, position, &c.built, count);
-  else
-    run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "two callees with one subprogram cannot be observed");
-  llvm_case_close(&c);
-  return fine && t->status == DLOC_OK;
+  uint32_t count = (uint32_t)inlined_calls(built->args, &calls);
+  for (uint32_t i = 0, callee; i < count; i++)
+    if (!callee_find(built->context, built->args, i, &callee)) {
+      run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "two callees with one subprogram cannot be observed");
+      return false;
+    }
+  write_calls(b, t, position, built, count);
+  return true;
 }
 
 static void write_declarations(llvm_batch *b, llvm_text *t) {
@@ -221,67 +216,48 @@ static void collect_function(llvm_batch *b, const llvm_output *output, dloc_text
   }
 }
 
-/* The results of one call, from its probes. False: an instruction is missing. */
-static bool gather_call(const llvm_batch *b, size_t position, uint32_t call, value_arena *arena, term *ret) {
-  size_t results = 0, records = 0;
+/* A record that is not in the result was deleted, a loop lost its metadata. */
+static void see_inlined(llvm_batch *b, const llvm_output *output) {
+  dloc_text text = buffer_text(&b->child.output);
+  for (size_t i = 0; i < dloc_module_function_count(output->module); i++)
+    collect_function(b, output, text, dloc_module_function(output->module, i));
   for (size_t i = 0; i < b->probe_count; i++)
-    if (b->probes[i].position == position && b->probes[i].call == call) {
-      records += b->probes[i].kind == PROBE_RECORD;
-      results += b->probes[i].kind < PROBE_LOOP;
-    }
+    b->probes[i].seen = b->probes[i].seen || b->probes[i].kind >= PROBE_LOOP;
+}
+
+/* The results of one call, from the probes that are its. */
+static void gather_call(const llvm_probe *probes, size_t count, uint32_t call, value_arena *arena, term *ret) {
+  size_t results = 0, records = 0;
+  for (size_t i = 0; i < count; i++) {
+    records += probes[i].call == call && probes[i].kind == PROBE_RECORD;
+    results += probes[i].call == call && probes[i].kind < PROBE_LOOP;
+  }
   dloc_node *result_nodes = term_set_nodes(arena, ret, "results", results);
   dloc_node *record_nodes = records ? term_set_nodes(arena, ret, "records", records) : NULL;
-  for (size_t i = 0; i < b->probe_count; i++) {
-    const llvm_probe *probe = &b->probes[i];
-    if (probe->position != position || probe->call != call)
-      continue;
-    if (probe->kind == PROBE_RECORD)
-      record_nodes[probe->index] = probe->node; /* not seen: it was deleted */
-    else if (probe->kind == PROBE_LOOP)
-      *term_set_node(arena, ret, "loop") = probe->node;
-    else if (probe->seen)
-      result_nodes[probe->index] = probe->node;
-    else
-      return false;
+  for (size_t i = 0; i < count; i++) {
+    const llvm_probe *probe = &probes[i];
+    if (probe->call == call)
+      *(probe->kind == PROBE_RECORD ? &record_nodes[probe->index]
+        : probe->kind == PROBE_LOOP ? term_set_node(arena, ret, "loop")
+                                    : &result_nodes[probe->index]) = probe->node;
   }
-  return true;
 }
 
-static dloc_status answer_vector(llvm_batch *b, llvm_output *output, size_t position) {
-  value_arena_reset(&output->arena);
-  const vector *v = llvm_vector(b, position);
-  vector_answer given = vector_ok(v, &output->arena);
-  bool many = v->read_args->type->kind == TYPE_LIST;
-  uint32_t count = many ? v->read_args->count : 1;
-  term *calls = many ? term_set_list(&output->arena, given.value, "calls", count) : given.value;
-  for (uint32_t i = 0; i < count; i++)
-    if (!gather_call(b, position, i, &output->arena, &calls[i])) {
-      run_answer_set(llvm_answer(b, position), RUN_ERRORED, "an inlined instruction is not in the result");
-      return DLOC_OK;
-    }
-  return run_answer_take(llvm_answer(b, position), output->context, &output->arena, &given);
+static void take_calls(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
+                       term *value) {
+  const term *calls;
+  const term *args = llvm_vector(b, position)->read_args;
+  uint32_t call_count = (uint32_t)inlined_calls(args, &calls);
+  term *inlined = calls == args ? value : term_set_list(&output->arena, value, "calls", call_count);
+  for (uint32_t i = 0; i < call_count; i++)
+    gather_call(probes, count, i, &output->arena, &inlined[i]);
 }
 
-static dloc_status read_results(llvm_batch *b) {
-  dloc_text text = {b->child.output.bytes, b->child.output.size};
-  llvm_output output;
-  dloc_status status = llvm_output_read(b, text, &output);
-  if (status != DLOC_OK)
-    return status == DLOC_INVALID ? DLOC_OK : status;
-  for (size_t i = 0; i < dloc_module_function_count(output.module); i++)
-    collect_function(b, &output, text, dloc_module_function(output.module, i));
-  for (size_t i = 0; status == DLOC_OK && i < b->task.count; i++)
-    if (llvm_answer(b, i)->outcome == RUN_UNANSWERED)
-      status = answer_vector(b, &output, i);
-  llvm_output_close(&output);
-  return status;
-}
-
-const llvm_recipe llvm_inline = {.name = "inline",
-                                 .most = 64,
-                                 .private_nodes = true,
-                                 .write = write_vector,
-                                 .write_end = write_declarations,
-                                 .tool = LLVM_OPT,
-                                 .options = {"-S", "-disable-verify", "-passes=always-inline"},
-                                 .read = read_results};
+const llvm_recipe llvm_inline[LLVM_MOST_RECIPES] = {{.most = 64,
+                                                     .private_nodes = true,
+                                                     .write = write_inlined,
+                                                     .write_end = write_declarations,
+                                                     .tool = LLVM_OPT,
+                                                     .options = {"-S", "-disable-verify", "-passes=always-inline"},
+                                                     .see = see_inlined,
+                                                     .take = take_calls}};

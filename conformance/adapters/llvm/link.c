@@ -1,74 +1,59 @@
-/* llvm_link.c - linking: llvm-link puts the lists of sources of several modules together.
+/* link.c - linking: llvm-link puts the lists of sources of several modules together.
  *
  * Each list of a vector is a module of its own. The first goes to the tool's standard input, the others to files
  * without a name, which the tool opens as /dev/fd/N. */
 #include "llvm.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-static void write_list(llvm_text *t, const term *list) {
-  llvm_code(t, "!%s = !{", DLOC_SOURCE_LIST);
-  for (size_t i = 0; i < list->count; i++)
-    llvm_code(t, "%s!%" PRIu64, i ? ", " : "", llvm_text_node(t, list->of.nodes[i]));
-  llvm_code(t, "}\n");
-}
-
-static bool store(const dloc_buffer *text, FILE **ret) {
+static bool store(dloc_text text, FILE **ret) {
   *ret = tmpfile();
-  return *ret && fwrite(text->bytes, 1, text->size, *ret) == text->size && fflush(*ret) == 0;
+  return *ret && fwrite(text.bytes, 1, text.size, *ret) == text.size && fflush(*ret) == 0;
 }
 
-/* The module of one more list. */
-static bool write_file(llvm_batch *b, size_t position, size_t index) {
-  llvm_text t;
-  llvm_case c;
-  llvm_text_init(&t);
-  bool fine = llvm_case_open(b, &t, position, &c);
+/* The module of one more list. The nodes of the vector are built once more, as they are numbered anew. */
+static bool write_file(const vector *v, size_t index, FILE **ret) {
+  llvm_text t = {.private_nodes = false};
+  vector_case built;
+  vector_answer answer;
+  bool rejected = false;
+  llvm_text_begin(&t, true);
+  bool fine = vector_build(v, t.context, &t.arena, &built, &rejected, &answer) == DLOC_OK;
   if (fine) {
-    write_list(&t, &term_list(c.built.args, "lists")->of.items[index]);
+    llvm_text_built(&t);
+    const term *list = &term_list(built.args, "lists")->of.items[index];
+    llvm_code_named(&t, DLOC_SOURCE_LIST, list->of.nodes, list->count);
     llvm_text_finish(&t);
-    llvm_case_close(&c);
-    fine = t.status == DLOC_OK && store(&t.code, &b->files[index - 1]);
+    vector_case_deinit(&built);
+    fine = store(buffer_text(&t.code), ret);
   }
   llvm_text_deinit(&t);
   return fine;
 }
 
-static bool write_link(llvm_batch *b, llvm_text *t, size_t position) {
-  llvm_case c;
-  if (!llvm_case_open(b, t, position, &c))
-    return false;
-  const term *lists = term_list(c.built.args, "lists");
-  size_t count = lists->count;
-  write_list(t, &lists->of.items[0]);
-  llvm_case_close(&c);
-  if (count > LLVM_MOST_FILES + 1) {
-    run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "more than %d modules", LLVM_MOST_FILES + 1);
+static bool write_lists(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  const term *lists = term_list(built->args, "lists");
+  run_answer *answer = llvm_answer(b, position);
+  if (lists->count > LLVM_MOST_FILES + 1) {
+    run_answer_set(answer, RUN_SKIPPED, "more than %d modules", LLVM_MOST_FILES + 1);
     return false;
   }
-  for (size_t i = 1; t->status == DLOC_OK && i < count; i++)
-    if (!write_file(b, position, i))
-      t->status = DLOC_NO_MEMORY;
-  return t->status == DLOC_OK;
+  if (lists->count > 0)
+    llvm_code_named(t, DLOC_SOURCE_LIST, lists->of.items[0].of.nodes, lists->of.items[0].count);
+  for (uint32_t i = 1; i < lists->count; i++)
+    if (!write_file(llvm_vector(b, position), i, &b->files[i - 1])) {
+      run_answer_set(answer, RUN_ERRORED, "a temporary file cannot be written");
+      return false;
+    }
+  return true;
 }
 
-static dloc_status read_link(llvm_batch *b) {
-  llvm_output output;
-  dloc_status status = llvm_output_read(b, llvm_text_of(&b->child.output), &output);
-  if (status != DLOC_OK)
-    return status == DLOC_INVALID ? DLOC_OK : status;
-  vector_answer given = vector_ok(llvm_vector(b, 0), &output.arena);
-  llvm_take_list(&output, given.value);
-  status = run_answer_take(llvm_answer(b, 0), output.context, &output.arena, &given);
-  llvm_output_close(&output);
-  return status;
+static void take_linked(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
+                        term *value) {
+  (void)b;
+  (void)position;
+  (void)probes;
+  (void)count;
+  llvm_take_list(output, value);
 }
 
-const llvm_recipe llvm_link = {.name = "link",
-                               .most = 1,
-                               .verified = true,
-                               .write = write_link,
-                               .tool = LLVM_LINK,
-                               .options = {"-S"},
-                               .read = read_link};
+const llvm_recipe llvm_link[LLVM_MOST_RECIPES] = {
+    {.most = 1, .verified = true, .write = write_lists, .tool = LLVM_LINK, .options = {"-S"}, .take = take_linked}};

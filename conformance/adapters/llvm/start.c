@@ -1,4 +1,4 @@
-/* llvm_start.c - what a directory of LLVM tools is: its release, what it knows and what can be seen of it. */
+/* start.c - what a directory of LLVM tools is: its release, what it knows and what can be seen of it. */
 #include "llvm.h"
 
 #include <stdio.h>
@@ -11,14 +11,6 @@ static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt", "llvm-as", "llvm-
 
 /* ---- Finding out ---- */
 
-static char *tool_path(const char *directory, const char *name) {
-  size_t size = (directory ? strlen(directory) + 1 : 0) + strlen(name) + 1;
-  char *path = malloc(size);
-  if (path)
-    snprintf(path, size, "%s%s%s", directory ? directory : "", directory ? "/" : "", name);
-  return path;
-}
-
 /* Run a tool to a good end, or fail. The caller ends the process. */
 static bool run_tool(llvm_adapter *self, char *const *argv, const char *input, process *ret) {
   adapter *a = &self->base;
@@ -30,7 +22,7 @@ static bool run_tool(llvm_adapter *self, char *const *argv, const char *input, p
   char end[100];
   char line[300];
   process_describe_end(ret, end, sizeof end);
-  llvm_last_line(llvm_text_of(&ret->errors), line, sizeof line);
+  llvm_last_line(buffer_text(&ret->errors), line, sizeof line);
   adapter_fail(a, "%s does not work: %s%s%s", argv[0], end, line[0] ? ": " : "", line);
   process_end(ret);
   return false;
@@ -132,7 +124,7 @@ static bool keeps_layers(llvm_adapter *self) {
   process child;
   if (process_run(argv, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) != 0)
     return false;
-  bool kept = llvm_find(llvm_text_of(&child.output), "dloc layer") != NULL;
+  bool kept = llvm_find(buffer_text(&child.output), "dloc layer") != NULL;
   process_end(&child);
   return kept;
 }
@@ -149,10 +141,10 @@ static size_t count_text(dloc_text text, const char *wanted) {
 static bool try_merge(llvm_adapter *self) {
   process child;
   char *argv[LLVM_MOST_ARGUMENTS];
-  llvm_arguments(self, &llvm_merge, false, argv);
+  llvm_arguments(self, llvm_merge, false, argv);
   if (!run_tool(self, argv, probe_module, &child))
     return false;
-  size_t calls = count_text(llvm_text_of(&child.output), "call void @dloc.case(i32 7)");
+  size_t calls = count_text(buffer_text(&child.output), "call void @dloc.case(i32 7)");
   process_end(&child);
   if (calls != 1 && calls != 3)
     return adapter_fail(&self->base, "%s printed an unexpected result for a simple module", self->tools[LLVM_OPT]);
@@ -160,13 +152,10 @@ static bool try_merge(llvm_adapter *self) {
   return true;
 }
 
-static bool find_tools(llvm_adapter *self) {
-  for (int i = 0; i < LLVM_TOOL_COUNT; i++) {
-    self->tools[i] = tool_path(self->directory, tool_names[i]);
-    if (!self->tools[i])
-      return adapter_fail(&self->base, "out of memory");
-  }
-  return true;
+static void find_tools(llvm_adapter *self) {
+  for (int i = 0; i < LLVM_TOOL_COUNT; i++)
+    self->tools[i] = self->directory ? text_format("%s/%s", self->directory, tool_names[i])
+                                     : memory_copy(dloc_text_of(tool_names[i]));
 }
 
 /* What a tool says of itself. The caller ends the process. */
@@ -179,7 +168,7 @@ static bool find_version(llvm_adapter *self, run_implementation *ret) {
   process child;
   if (!ask_version(self, LLVM_OPT, &child))
     return false;
-  bool fine = read_version(self, llvm_text_of(&child.output), ret);
+  bool fine = read_version(self, buffer_text(&child.output), ret);
   process_end(&child);
   return fine;
 }
@@ -190,14 +179,13 @@ static bool find_others(llvm_adapter *self) {
   if (!ask_version(self, LLVM_AS, &child))
     return false;
   process_end(&child);
-  self->has_link = access(self->tools[LLVM_LINK], X_OK) == 0;
-  self->has_dis = access(self->tools[LLVM_DIS], X_OK) == 0;
-  self->has_llc = access(self->tools[LLVM_LLC], X_OK) == 0;
-  if (!self->has_llc)
+  for (int i = 0; i < LLVM_TOOL_COUNT; i++)
+    self->has[i] = i == LLVM_OPT || i == LLVM_AS || access(self->tools[i], X_OK) == 0;
+  if (!self->has[LLVM_LLC])
     return true;
   if (!ask_version(self, LLVM_LLC, &child))
     return false;
-  self->has_directives = llvm_find(llvm_text_of(&child.output), "nvptx64") != NULL;
+  self->has_directives = llvm_find(buffer_text(&child.output), "nvptx64") != NULL;
   process_end(&child);
   return true;
 }
@@ -205,19 +193,12 @@ static bool find_others(llvm_adapter *self) {
 static uint32_t bit(unsigned need) { return UINT32_C(1) << need; }
 
 static uint32_t find_capabilities(llvm_adapter *self) {
-  uint32_t found = bit(VECTOR_MERGE) | bit(VECTOR_HOIST) | bit(VECTOR_STRIP) | bit(VECTOR_OUTLINE) |
-                   bit(VECTOR_INLINE) | bit(VECTOR_EQUAL) | bit(VECTOR_VERIFY) | bit(VECTOR_ENCODE) |
-                   bit(VECTOR_NEED_LAYERS) | bit(VECTOR_NEED_RECORDS);
-  if (self->has_llc)
-    found |= bit(VECTOR_PRINT);
-  if (self->has_link)
-    found |= bit(VECTOR_LINK);
-  if (self->has_dis)
-    found |= bit(VECTOR_ACCESSOR) | bit(VECTOR_ROUNDTRIP);
-  if (self->has_directives)
-    found |= bit(VECTOR_EMIT);
-  if (self->has_directives && self->knows_layers)
-    found |= bit(VECTOR_SOURCE);
+  uint32_t found = bit(VECTOR_NEED_LAYERS) | bit(VECTOR_NEED_RECORDS);
+  for (int op = 0; op < VECTOR_OP_COUNT; op++) {
+    const llvm_recipe *recipes = llvm_recipes_of((vector_op)op);
+    for (size_t i = 0; recipes && recipes[i].most; i++)
+      found |= llvm_can_run(self, &recipes[i]) ? bit((unsigned)op) : 0;
+  }
   /* Releases that know one mostly know both, so that one question is enough. */
   if (takes(self, pick_option, atoms_module))
     found |= bit(VECTOR_NEED_ATOMS) | bit(VECTOR_NEED_PICK);
@@ -231,7 +212,8 @@ static uint32_t find_capabilities(llvm_adapter *self) {
 bool llvm_start(adapter *a, run_implementation *ret) {
   llvm_adapter *self = (llvm_adapter *)a;
   run_implementation found = {.capabilities = 0};
-  if (!find_tools(self) || !find_version(self, &found) || !find_others(self) || !try_merge(self))
+  find_tools(self);
+  if (!find_version(self, &found) || !find_others(self) || !try_merge(self))
     return false;
   self->opaque_pointers = self->major >= 15;
   self->knows_layers = keeps_layers(self);
@@ -239,7 +221,6 @@ bool llvm_start(adapter *a, run_implementation *ret) {
     strncat(found.version, " with layers", sizeof found.version - strlen(found.version) - 1);
   strcpy(found.profile, profile_of(self->major, self->knows_layers));
   found.capabilities = find_capabilities(self);
-  self->implementation = found;
   *ret = found;
   return true;
 }

@@ -1,4 +1,4 @@
-/* llvm_text.c - the metadata of many vectors as one LLVM module. */
+/* text.c - the metadata of many vectors as one LLVM module. */
 #include "llvm.h"
 
 #include <inttypes.h>
@@ -16,11 +16,6 @@ typedef struct llvm_line {
   uint64_t vector_number;
 } llvm_line;
 
-void llvm_text_init(llvm_text *t) {
-  *t = (llvm_text){.status = DLOC_OK};
-  value_arena_init(&t->arena, NULL);
-}
-
 void llvm_text_deinit(llvm_text *t) {
   value_arena_deinit(&t->arena);
   dloc_context_destroy(t->context);
@@ -31,62 +26,39 @@ void llvm_text_deinit(llvm_text *t) {
   free(t->numbers);
   free(t->lines);
   free(t->stack);
-  *t = (llvm_text){.status = DLOC_OK};
-}
-
-static void append(llvm_text *t, dloc_buffer *buffer, const char *bytes, size_t size) {
-  dloc_sink sink = dloc_buffer_sink(buffer);
-  if (t->status == DLOC_OK && size > 0 && !sink.write(sink.user, bytes, size))
-    t->status = DLOC_NO_MEMORY;
-}
-
-static void append_number(llvm_text *t, dloc_buffer *buffer, const char *before, uint64_t number, const char *after) {
-  char text[64];
-  int n = snprintf(text, sizeof text, "%s%" PRIu64 "%s", before, number, after);
-  append(t, buffer, text, (size_t)n);
 }
 
 void llvm_code(llvm_text *t, const char *format, ...) {
-  char text[512];
   va_list arguments;
   va_start(arguments, format);
-  int n = vsnprintf(text, sizeof text, format, arguments);
+  buffer_format_list(&t->code, format, arguments);
   va_end(arguments);
-  append(t, &t->code, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
+
+void llvm_code_string(llvm_text *t, dloc_text text) { (void)dloc_print_string(text, buffer_sink(&t->code)); }
 
 /* Creating a context costs more than building most vectors, so one serves several of them. */
 enum { CONTEXT_USES = 256 };
 
-bool llvm_text_begin(llvm_text *t) {
+void llvm_text_begin(llvm_text *t, bool fresh) {
   t->vector_number++;
   value_arena_reset(&t->arena);
-  if (t->context && t->context_uses++ < CONTEXT_USES)
-    return true;
+  if (t->context && t->context_uses++ < CONTEXT_USES && !fresh)
+    return;
   dloc_context_destroy(t->context);
-  t->context = dloc_context_create(NULL);
+  t->context = memory_context();
   t->context_uses = 0;
   if (t->number_room > 0)
     memset(t->numbers, 0, t->number_room * sizeof *t->numbers);
-  if (!t->context)
-    t->status = DLOC_NO_MEMORY;
-  return t->context != NULL;
 }
 
-bool llvm_text_built(llvm_text *t) {
-  size_t limit = dloc_node_limit(t->context);
+void llvm_text_built(llvm_text *t) {
+  size_t limit = dloc_node_limit(t->context), room = 2 * limit;
   if (limit <= t->number_room)
-    return true;
-  size_t room = 2 * limit;
-  uint64_t *numbers = realloc(t->numbers, room * sizeof *numbers);
-  if (!numbers) {
-    t->status = DLOC_NO_MEMORY;
-    return false;
-  }
-  memset(numbers + t->number_room, 0, (room - t->number_room) * sizeof *numbers);
-  t->numbers = numbers;
+    return;
+  t->numbers = memory_resize(t->numbers, room, sizeof *t->numbers);
+  memset(t->numbers + t->number_room, 0, (room - t->number_room) * sizeof *t->numbers);
   t->number_room = room;
-  return true;
 }
 
 /* ---- Lines of the same text ---- */
@@ -105,22 +77,17 @@ static void place_line(llvm_line *lines, size_t room, const llvm_line *line) {
   lines[at] = *line;
 }
 
-static bool grow_lines(llvm_text *t) {
+static void grow_lines(llvm_text *t) {
   if (t->line_count + t->line_count / 2 < t->line_room)
-    return true;
+    return;
   size_t room = t->line_room ? 2 * t->line_room : 1024;
-  llvm_line *lines = calloc(room, sizeof *lines);
-  if (!lines) {
-    t->status = DLOC_NO_MEMORY;
-    return false;
-  }
+  llvm_line *lines = memory_allocate(room, sizeof *lines);
   for (size_t i = 0; i < t->line_room; i++)
     if (t->lines[i].offset)
       place_line(lines, room, &t->lines[i]);
   free(t->lines);
   t->lines = lines;
   t->line_room = room;
-  return true;
 }
 
 /* A line of the text in scratch that this vector may use: a distinct one only if it does not use it yet. */
@@ -136,17 +103,16 @@ static llvm_line *find_line(llvm_text *t, uint64_t hash, bool distinct) {
 }
 
 static size_t write_line(llvm_text *t, uint64_t number) {
-  append_number(t, &t->metadata, "!", number, " = ");
+  buffer_format(&t->metadata, "!%" PRIu64 " = ", number);
   size_t offset = t->metadata.size;
-  append(t, &t->metadata, t->scratch.bytes, t->scratch.size);
-  append(t, &t->metadata, "\n", 1);
+  buffer_put(&t->metadata, buffer_text(&t->scratch));
+  buffer_put(&t->metadata, dloc_text_of("\n"));
   return offset;
 }
 
 /* The number of a line of the text in scratch. */
 static uint64_t share_line(llvm_text *t, bool distinct) {
-  if (!grow_lines(t))
-    return 0;
+  grow_lines(t);
   uint64_t hash = hash_bytes(t->scratch.bytes, t->scratch.size);
   llvm_line *found = find_line(t, hash, distinct);
   if (found) {
@@ -161,35 +127,30 @@ static uint64_t share_line(llvm_text *t, bool distinct) {
   return number;
 }
 
-static uint64_t write_made(llvm_text *t, const char *format, va_list arguments) {
-  char text[512];
-  int n = vsnprintf(text, sizeof text, format, arguments);
-  append(t, &t->scratch, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
-  uint64_t number = t->next_number++;
-  write_line(t, number);
-  return number;
-}
-
 uint64_t llvm_text_made(llvm_text *t, const char *format, ...) {
   va_list arguments;
-  va_start(arguments, format);
   t->scratch.size = 0;
-  uint64_t number = write_made(t, format, arguments);
+  va_start(arguments, format);
+  buffer_format_list(&t->scratch, format, arguments);
   va_end(arguments);
-  return number;
+  write_line(t, t->next_number);
+  return t->next_number++;
 }
 
 uint64_t llvm_text_made_tuple(llvm_text *t, dloc_text kind, const char *format, ...) {
   va_list arguments;
-  va_start(arguments, format);
   t->scratch.size = 0;
-  append(t, &t->scratch, "!{!", 3);
-  dloc_status status = dloc_print_string(kind, dloc_buffer_sink(&t->scratch));
-  if (t->status == DLOC_OK)
-    t->status = status;
-  uint64_t number = write_made(t, format, arguments);
+  buffer_put(&t->scratch, dloc_text_of("!{!"));
+  (void)dloc_print_string(kind, buffer_sink(&t->scratch));
+  va_start(arguments, format);
+  buffer_format_list(&t->scratch, format, arguments);
   va_end(arguments);
-  return number;
+  write_line(t, t->next_number);
+  return t->next_number++;
+}
+
+static void add_unit(llvm_text *t, uint64_t number) {
+  buffer_format(&t->units, "%s!%" PRIu64, t->units.size ? ", " : "", number);
 }
 
 uint64_t llvm_text_subprogram(llvm_text *t) {
@@ -200,7 +161,7 @@ uint64_t llvm_text_subprogram(llvm_text *t) {
                                  ", emissionKind: DebugDirectivesOnly)",
                                  t->own_file - 1) +
                   1;
-    append_number(t, &t->units, t->units.size ? ", !" : "!", t->own_unit - 1, "");
+    add_unit(t, t->own_unit - 1);
   }
   return llvm_text_made(t,
                         "distinct !DISubprogram(name: \"dloc\", scope: !%" PRIu64 ", file: !%" PRIu64
@@ -226,11 +187,7 @@ static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {
 /* Every operand has its number: write the node. */
 static void close_node(llvm_text *t, dloc_node node) {
   t->scratch.size = 0;
-  dloc_status status = dloc_print_node(t->context, node, write_reference, t, dloc_buffer_sink(&t->scratch));
-  if (status != DLOC_OK && t->status == DLOC_OK)
-    t->status = status;
-  if (t->status != DLOC_OK)
-    return;
+  (void)dloc_print_node(t->context, node, write_reference, t, buffer_sink(&t->scratch));
   bool distinct = dloc_node_is_distinct(t->context, node);
   uint64_t before = t->next_number;
   if (t->numbers[node] != open_mark) {
@@ -244,23 +201,12 @@ static void close_node(llvm_text *t, dloc_node node) {
   }
   bool is_new = t->numbers[node] - 1 >= before;
   if (is_new && dloc_node_kind(t->context, node) == DLOC_KIND_COMPILE_UNIT)
-    append_number(t, &t->units, t->units.size ? ", !" : "!", t->numbers[node] - 1, "");
+    add_unit(t, t->numbers[node] - 1);
 }
 
-static bool push(llvm_text *t, size_t *depth, dloc_node node) {
-  if (*depth == t->stack_room) {
-    size_t room = t->stack_room ? 2 * t->stack_room : 64;
-    dloc_node *stack = realloc(t->stack, room * sizeof *stack);
-    if (!stack) {
-      t->status = DLOC_NO_MEMORY;
-      return false;
-    }
-    t->stack = stack;
-    t->stack_room = room;
-  }
-  t->stack[(*depth)++] = node;
+static void push(llvm_text *t, size_t *depth, dloc_node node) {
+  *MEMORY_ADD(t->stack, *depth) = node;
   t->numbers[node] = open_mark;
-  return true;
 }
 
 /* The first node it refers to that was not met. */
@@ -273,33 +219,49 @@ static bool unmet_operand(const llvm_text *t, dloc_node node, dloc_node *ret) {
 
 uint64_t llvm_text_node(llvm_text *t, dloc_node node) {
   size_t depth = 0;
-  if (t->status == DLOC_OK && t->numbers[node] == 0)
+  if (t->numbers[node] == 0)
     push(t, &depth, node);
-  while (t->status == DLOC_OK && depth > 0) {
+  while (depth > 0) {
     dloc_node operand;
     if (unmet_operand(t, t->stack[depth - 1], &operand))
       push(t, &depth, operand);
     else
       close_node(t, t->stack[--depth]);
   }
-  return t->status == DLOC_OK ? t->numbers[node] - 1 : 0;
+  return t->numbers[node] - 1;
 }
 
 void llvm_code_dbg(llvm_text *t, dloc_node debug_loc) {
   if (debug_loc != DLOC_NULL)
-    append_number(t, &t->code, ", !dbg !", llvm_text_node(t, debug_loc), "");
+    llvm_code(t, ", !dbg !%" PRIu64, llvm_text_node(t, debug_loc));
 }
 
 void llvm_code_dbg_of_function(llvm_text *t, dloc_node subprogram) {
   if (subprogram != DLOC_NULL)
-    append_number(t, &t->code, " !dbg !", llvm_text_node(t, subprogram), "");
+    llvm_code(t, " !dbg !%" PRIu64, llvm_text_node(t, subprogram));
+}
+
+void llvm_code_named(llvm_text *t, const char *name, const dloc_node *nodes, size_t count) {
+  llvm_code(t, "!%s = !{", name);
+  for (size_t i = 0; i < count; i++)
+    llvm_code(t, "%s!%" PRIu64, i ? ", " : "", llvm_text_node(t, nodes[i]));
+  llvm_code(t, "}\n");
+}
+
+void llvm_code_sources(llvm_text *t, const dloc_module *module) {
+  dloc_named_metadata list;
+  if (!dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list))
+    return;
+  dloc_node *entries = value_arena_alloc(&t->arena, list.operand_count, sizeof *entries);
+  for (size_t i = 0; i < list.operand_count; i++)
+    entries[i] = dloc_module_named_operand(module, &list, i);
+  llvm_code_named(t, DLOC_SOURCE_LIST, entries, list.operand_count);
 }
 
 void llvm_text_finish(llvm_text *t) {
   uint64_t version = llvm_text_made(t, "!{i32 2, !\"Debug Info Version\", i32 3}");
-  append(t, &t->code, t->metadata.bytes, t->metadata.size);
-  append_number(t, &t->code, "!llvm.module.flags = !{!", version, "}\n");
-  append(t, &t->code, "!llvm.dbg.cu = !{", 17);
-  append(t, &t->code, t->units.bytes, t->units.size);
-  append(t, &t->code, "}\n", 2);
+  buffer_put(&t->code, buffer_text(&t->metadata));
+  llvm_code(t, "!llvm.module.flags = !{!%" PRIu64 "}\n!llvm.dbg.cu = !{", version);
+  buffer_put(&t->code, buffer_text(&t->units));
+  llvm_code(t, "}\n");
 }

@@ -1,4 +1,4 @@
-/* llvm_verify.c - verification, through llvm-as: one module for each vector, since what it says is about the whole
+/* verify.c - verification, through llvm-as: one module for each vector, since what it says is about the whole
  * module.
  *
  * Vectors whose nodes cannot exist (a column of 17 bits) come here whatever their op is: their nodes are written as
@@ -57,7 +57,6 @@ dloc_text llvm_first_message(dloc_text errors) {
 /* ---- Nodes as they stand in the vector ---- */
 
 static void write_operand(llvm_text *t, const graph_operand *given, bool in_tuple) {
-  dloc_sink sink = dloc_buffer_sink(&t->code);
   switch (given->kind) {
   case OPERAND_NULL:
     llvm_code(t, "null");
@@ -67,21 +66,13 @@ static void write_operand(llvm_text *t, const graph_operand *given, bool in_tupl
     return;
   case OPERAND_STRING:
     llvm_code(t, in_tuple ? "!" : "");
-    if (t->status == DLOC_OK)
-      t->status = dloc_print_string(given->text, sink);
+    llvm_code_string(t, given->text);
     return;
   case OPERAND_CONSTANT:
   case OPERAND_WORD:
-    if (t->status == DLOC_OK && !sink.write(sink.user, given->text.bytes, given->text.size))
-      t->status = DLOC_NO_MEMORY;
+    buffer_put(&t->code, given->text);
     return;
   }
-}
-
-static void write_plain_text(llvm_text *t, dloc_text text) {
-  dloc_sink sink = dloc_buffer_sink(&t->code);
-  if (t->status == DLOC_OK && text.size > 0 && !sink.write(sink.user, text.bytes, text.size))
-    t->status = DLOC_NO_MEMORY;
 }
 
 static void write_tuple(llvm_text *t, const graph_node *node) {
@@ -91,8 +82,7 @@ static void write_tuple(llvm_text *t, const graph_node *node) {
     bool layer = node->form == FORM_COMPOSITE && i > 0;
     if (layer) {
       llvm_code(t, "!{!");
-      if (t->status == DLOC_OK)
-        t->status = dloc_print_string(node->fields[i].key, dloc_buffer_sink(&t->code));
+      llvm_code_string(t, node->fields[i].key);
       llvm_code(t, ", ");
     }
     write_operand(t, &node->fields[i].value, !layer);
@@ -103,11 +93,11 @@ static void write_tuple(llvm_text *t, const graph_node *node) {
 
 static void write_specialised(llvm_text *t, const graph_node *node) {
   llvm_code(t, "!");
-  write_plain_text(t, node->class_name);
+  buffer_put(&t->code, node->class_name);
   llvm_code(t, "(");
   for (uint32_t i = 0; i < node->field_count; i++) {
     llvm_code(t, i ? ", " : "");
-    write_plain_text(t, node->fields[i].key);
+    buffer_put(&t->code, node->fields[i].key);
     llvm_code(t, node->fields[i].key.size ? ": " : "");
     write_operand(t, &node->fields[i].value, false);
   }
@@ -127,10 +117,10 @@ static void write_node(llvm_text *t, const graph_node *node, uint32_t number) {
   case FORM_STRING:
   case FORM_CONSTANT:
     llvm_code(t, "!{%s", node->form == FORM_STRING ? "!" : "");
-    if (node->form == FORM_STRING && t->status == DLOC_OK)
-      t->status = dloc_print_string(node->class_name, dloc_buffer_sink(&t->code));
+    if (node->form == FORM_STRING)
+      llvm_code_string(t, node->class_name);
     else
-      write_plain_text(t, node->class_name);
+      buffer_put(&t->code, node->class_name);
     llvm_code(t, "}\n");
     return;
   }
@@ -143,25 +133,18 @@ static void write_nodes(const vector *v, llvm_text *t) {
 
 /* ---- The module ---- */
 
-bool llvm_write_whole(llvm_batch *b, llvm_text *t, size_t position) {
-  const vector *v = llvm_vector(b, position);
-  dloc_context *context = dloc_context_create(NULL);
-  value_arena arena;
-  value_arena_init(&arena, NULL);
+void llvm_write_whole(const vector *v, llvm_text *t) {
   vector_case built;
   vector_answer answer;
   bool rejected = false;
-  t->status = context ? vector_build(v, context, &arena, &built, &rejected, &answer) : DLOC_NO_MEMORY;
-  bool complete = t->status == DLOC_OK && !rejected;
-  if (complete && built.module)
-    t->status = dloc_write_ll(built.module, dloc_buffer_sink(&t->code));
-  else if (t->status == DLOC_OK)
+  llvm_text_begin(t, true);
+  dloc_status status = vector_build(v, t->context, &t->arena, &built, &rejected, &answer);
+  if (status == DLOC_OK && !rejected && built.module)
+    (void)dloc_write_ll(built.module, buffer_sink(&t->code));
+  else
     write_nodes(v, t);
-  if (complete)
+  if (status == DLOC_OK && !rejected)
     vector_case_deinit(&built);
-  value_arena_deinit(&arena);
-  dloc_context_destroy(context);
-  return t->status == DLOC_OK;
 }
 
 /* ---- What llvm-as said ---- */
@@ -180,50 +163,30 @@ static void reject(run_answer *answer, dloc_text errors, dloc_severity severity)
   answer->severity = (int)severity;
 }
 
-static dloc_status accept(run_answer *answer) {
-  dloc_context *context = dloc_context_create(NULL);
-  if (!context)
-    return DLOC_NO_MEMORY;
-  value_arena arena;
-  value_arena_init(&arena, NULL);
-  const vector_answer given = {.op = VECTOR_VERIFY, .outcome = VECTOR_OK};
-  dloc_status status = run_answer_take(answer, context, &arena, &given);
-  value_arena_deinit(&arena);
-  dloc_context_destroy(context);
-  return status;
-}
-
-static dloc_status answer_good_end(run_answer *answer, dloc_text errors) {
-  if (!llvm_is_stripped(errors))
-    return accept(answer);
-  reject(answer, errors, DLOC_SEVERITY_SOFT);
-  return DLOC_OK;
-}
-
-static dloc_status read_result(llvm_batch *b) {
+static void read_end(llvm_batch *b) {
   run_answer *answer = llvm_answer(b, 0);
   const process *child = &b->child;
-  dloc_text errors = {child->errors.size ? child->errors.bytes : "", child->errors.size};
+  dloc_text errors = buffer_text(&child->errors);
   char end[100];
   process_describe_end(child, end, sizeof end);
-  bool refused =
-      llvm_find(errors, "LLVM ERROR: Broken module found") != NULL; /* a hard violation: LLVM reports it and aborts */
+  /* a hard violation: LLVM reports it and aborts */
+  bool refused = llvm_find(errors, "LLVM ERROR: Broken module found") != NULL;
+  bool good = !refused && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
   if (child->timed_out)
     run_answer_set(answer, RUN_HANG, "%s", end);
   else if (!refused && (!WIFEXITED(child->status) || WEXITSTATUS(child->status) >= 128))
     run_answer_set(answer, RUN_CRASH, "%s", end);
-  else if (!refused && WEXITSTATUS(child->status) == 0)
-    return answer_good_end(answer, errors);
+  else if (good && !llvm_is_stripped(errors))
+    llvm_give(answer, NULL, NULL, &(const vector_answer){.op = VECTOR_VERIFY, .outcome = VECTOR_OK});
+  else if (good)
+    reject(answer, errors, DLOC_SEVERITY_SOFT);
   else
     reject(answer, errors, refused || llvm_find(errors, "does not verify") ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_PARSE);
-  return DLOC_OK;
 }
 
-const llvm_recipe llvm_verify = {.name = "verify",
-                                 .most = 1,
-                                 .tool = LLVM_AS,
-                                 .verified = true,
-                                 .options = {"-o", "/dev/null"},
-                                 .write = llvm_write_whole,
-                                 .whole = true,
-                                 .read = read_result};
+const llvm_recipe llvm_verify[LLVM_MOST_RECIPES] = {{.most = 1,
+                                                     .tool = LLVM_AS,
+                                                     .verified = true,
+                                                     .options = {"-o", "/dev/null"},
+                                                     .reads_any_end = true,
+                                                     .read = read_end}};

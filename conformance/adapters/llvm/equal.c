@@ -1,0 +1,73 @@
+/* equal.c - equality, as line directives show it; or as opt prints it.
+ *
+ * Of two instructions in a row, the second has directives of its own unless their DebugLocs are equal. No location is
+ * told by node: two calls have the operands as locations; they are equal exactly when opt prints the same node for
+ * both. */
+#include "directives.h"
+
+enum { BY_DIRECTIVES, BY_NODE }; /* recipes */
+
+/* ---- By directives ---- */
+
+/* A location at line 0 behind another one at line 0 writes nothing, whether they are equal or not. */
+static bool both_at_line_0(const dloc_context *context, const dloc_node *locations) {
+  return dloc_location_get(context, dloc_primary(context, locations[0])).line == 0 &&
+         dloc_location_get(context, dloc_primary(context, locations[1])).line == 0;
+}
+
+static bool write_asm(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  const dloc_node *locations = built->args->of.nodes;
+  if (locations[0] == DLOC_NULL || locations[1] == DLOC_NULL) {
+    llvm_hand_on(b, position, llvm_kind(VECTOR_EQUAL, BY_NODE));
+    return false;
+  }
+  if (both_at_line_0(built->context, locations)) {
+    run_answer_set(llvm_answer(b, position), RUN_SKIPPED,
+                   "whether two locations at line 0 are equal cannot be observed");
+    return false;
+  }
+  directives_begin_function(t, "equal", position, DLOC_NULL);
+  directives_write(b, t, position, built->args);
+  llvm_code(t, "  ret void\n}\n");
+  return true;
+}
+
+static void answer_equal(llvm_batch *b, const listing *l) {
+  for (size_t i = 0; i + 1 < b->probe_count; i += 2)
+    if (b->probes[i].seen && b->probes[i + 1].seen) {
+      value_arena arena = {0};
+      vector_answer given = vector_ok(llvm_vector(b, b->probes[i].position), &arena);
+      term_set_flag(given.value, "equal", l->spans[i + 1].count == 0);
+      llvm_give(llvm_answer(b, b->probes[i].position), NULL, &arena, &given);
+      value_arena_deinit(&arena);
+    }
+}
+
+static void read_directives(llvm_batch *b) { directives_read(b, answer_equal); }
+
+/* ---- By node ---- */
+
+static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  llvm_code(t, "define void @equal.%zu() {\n", position);
+  llvm_write_calls(b, t, position, built->args);
+  llvm_code(t, "  ret void\n}\n");
+  return true;
+}
+
+static void take_equal(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
+                       term *value) {
+  (void)b;
+  (void)output;
+  (void)position;
+  (void)count;
+  term_set_flag(value, "equal", probes[0].node == probes[1].node);
+}
+
+const llvm_recipe llvm_equal[LLVM_MOST_RECIPES] = {
+    [BY_DIRECTIVES] = {LLVM_DIRECTIVES, .most = 256, .needs_layers = true, .write = write_asm, .read = read_directives},
+    [BY_NODE] = {.most = 1024,
+                 .write = write_function,
+                 .declarations = LLVM_DECLARE_CASE,
+                 .tool = LLVM_OPT,
+                 .options = {"-S", "-disable-verify"},
+                 .take = take_equal}};

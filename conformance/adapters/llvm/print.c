@@ -1,0 +1,57 @@
+/* print.c - printing, as llc shows it: -print-after shows each machine instruction with its location in LLVM's own form
+ * at the end of the line; the call of a function that carries the vector's number is found in any target's syntax. */
+#include "llvm.h"
+
+#include <string.h>
+
+static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  if (built->args->of.nodes[0] == DLOC_NULL) {
+    run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "printing no location cannot be observed");
+    return false;
+  }
+  unsigned probe = llvm_probe_add(b, position, 0, 0, 0);
+  llvm_code(t, "declare void @dloc.print.%u.()\n", probe);
+  llvm_code(t, "define void @print.%zu() {\n  call void @dloc.print.%u.()", position, probe);
+  llvm_code_dbg(t, built->args->of.nodes[0]);
+  llvm_code(t, "\n  ret void\n}\n");
+  return true;
+}
+
+/* What follows "debug-location !N; " in the line. */
+static bool printed_location(dloc_text line, dloc_text *ret) {
+  const char *found = llvm_find(line, "debug-location !");
+  const char *end = line.bytes + line.size, *behind = found ? memchr(found, ';', (size_t)(end - found)) : NULL;
+  if (!behind || end - behind < 2)
+    return false;
+  *ret = (dloc_text){behind + 2, (size_t)(end - behind) - 2};
+  return true;
+}
+
+static void answer_print(llvm_batch *b, uint32_t number, dloc_text text) {
+  run_answer *answer = llvm_answer(b, b->probes[number].position);
+  value_arena arena = {0};
+  vector_answer given = vector_ok(llvm_vector(b, b->probes[number].position), &arena);
+  term_set_text(&arena, given.value, "text", text);
+  if (answer->outcome == RUN_UNANSWERED)
+    llvm_give(answer, NULL, &arena, &given);
+  value_arena_deinit(&arena);
+}
+
+static void read_errors(llvm_batch *b) {
+  dloc_text errors = buffer_text(&b->child.errors), text;
+  for (size_t at = 0; at < errors.size;) {
+    dloc_text line = llvm_line_at(errors, at);
+    uint32_t number;
+    if (llvm_number_after(line, "dloc.print.", &number) && number < b->probe_count && printed_location(line, &text))
+      answer_print(b, number, text);
+    at += line.size + 1;
+  }
+}
+
+const llvm_recipe llvm_print[LLVM_MOST_RECIPES] = {
+    {.most = 512,
+     .write = write_function,
+     .tool = LLVM_LLC,
+     .options = {"-disable-verify", "-O0", "-print-after=finalize-isel", "-o", "/dev/null"},
+     .read = read_errors,
+     .reads_errors = true}};

@@ -1,0 +1,36 @@
+/* strip.c - stripping: all locations of a vector stand in one function; the passes that strip. A module has one list of
+ * sources, so a vector with one is alone. */
+#include "llvm.h"
+
+static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  llvm_code(t, "define void @strip.%zu() {\n", position);
+  llvm_write_calls(b, t, position, term_list(built->args, "locations"));
+  llvm_code(t, "  ret void\n}\n");
+  if (built->module)
+    llvm_code_sources(t, built->module);
+  return true;
+}
+
+static void take_strip(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
+                       term *value) {
+  llvm_take_results(b, output, position, probes, count, value);
+  llvm_take_list(output, value);
+}
+
+static bool keeps_nothing(const llvm_adapter *a, const vector *v) {
+  (void)a;
+  return term_word(v->read_args, "keep") == DLOC_STRIP_KEEP_NOTHING;
+}
+
+static bool has_module(const llvm_adapter *a, const vector *v) {
+  (void)a;
+  return v->module != NULL;
+}
+
+#define STRIP .tool = LLVM_OPT, .write = write_function, .declarations = LLVM_DECLARE_CASE, .take = take_strip
+#define KEEP_LINES .options = {"-S", "-disable-verify", "-passes=strip-nonlinetable-debuginfo"}
+
+const llvm_recipe llvm_strip[LLVM_MOST_RECIPES] = {
+    {STRIP, .most = 1, .takes = keeps_nothing, .options = {"-S", "-disable-verify", "-strip-debug"}},
+    {STRIP, .most = 1, .takes = has_module, KEEP_LINES},
+    {STRIP, .most = 512, KEEP_LINES}};
