@@ -130,7 +130,7 @@ static dloc_status format_vector(const value *document, value_arena *arena, bool
   value canonical;
   if (document->kind != VALUE_MAP || !value_get(document, "id"))
     return value_diagnose(diagnostic, document->line, document->column, "vector.field", "a vector has an id");
-  TRY(vector_canonical(document, arena, &canonical));
+  vector_canonical(document, arena, &canonical);
   if (!as_line)
     return vector_write(&canonical, buffer_sink(out));
   TRY(value_write_json(&canonical, buffer_sink(out)));

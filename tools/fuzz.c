@@ -1,4 +1,6 @@
 /* fuzz.c - `dloc fuzz`: random vectors, asked of two implementations. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "fuzz.h"
 
 #include "run/process.h"
@@ -116,7 +118,7 @@ static dloc_status make_case(fuzz *f, uint64_t n) {
   value *document = NULL;
   snprintf(id, sizeof id, "%s.fuzz.s%" PRIu64 ".%" PRIu64, vector_op_name(s.op), f->options->seed, n);
   f->maker.text.size = 0; /* the batch stays */
-  TRY(scene_put(&s, id, &f->maker));
+  scene_put(&s, id, &f->maker);
   vector *v = &f->vectors[f->count];
   TRY(vector_maker_read(&f->maker, &document, v));
   uint32_t capabilities = f->pair.a.implementation.capabilities & f->pair.b.implementation.capabilities;
@@ -203,36 +205,35 @@ static bool is_text(dloc_text key) {
   return false;
 }
 
-static dloc_status rename_in(renaming *r, value *v);
+static void rename_in(renaming *r, value *v);
 
-static dloc_status rename_reference(renaming *r, value *v) {
+static void rename_reference(renaming *r, value *v) {
   const value_entry *entry = r->nodes ? value_find_entry(r->nodes, value_text(v)) : NULL;
   if (!entry || value_is_null(v))
-    return DLOC_OK;
+    return;
   size_t index = (size_t)(entry - r->nodes->of.entries);
   if (!r->names[index].size) {
     char name[32];
     snprintf(name, sizeof name, "%s%zu", prefix_of(&entry->value), ++r->met);
     r->names[index] = value_arena_copy(r->arena, dloc_text_of(name));
-    if (!r->names[index].bytes)
-      return DLOC_NO_MEMORY;
     value node = entry->value;
-    TRY(rename_in(r, &node));
-    TRY(value_map_add(r->arena, &r->renamed, r->names[index].bytes, &node));
+    rename_in(r, &node);
+    value_put(r->arena, &r->renamed, r->names[index], node);
   }
-  return value_set_text(r->arena, r->names[index], v);
+  *v = value_of_text(r->arena, r->names[index]);
 }
 
 /* Recursion: a node is entered once; below that by VALUE_DEPTH. Scenes have some tens of nodes. */
-static dloc_status rename_in(renaming *r, value *v) {
-  if (v->kind == VALUE_SCALAR)
-    return rename_reference(r, v);
+static void rename_in(renaming *r, value *v) {
+  if (v->kind == VALUE_SCALAR) {
+    rename_reference(r, v);
+    return;
+  }
   for (uint32_t i = 0; v->kind == VALUE_LIST && i < v->count; i++)
-    TRY(rename_in(r, &v->of.items[i]));
+    rename_in(r, &v->of.items[i]);
   for (uint32_t i = 0; v->kind == VALUE_MAP && i < v->count; i++)
     if (!is_text(v->of.entries[i].key))
-      TRY(rename_in(r, &v->of.entries[i].value));
-  return DLOC_OK;
+      rename_in(r, &v->of.entries[i].value);
 }
 
 static value *entry_of(value *document, const char *key) {
@@ -242,32 +243,26 @@ static value *entry_of(value *document, const char *key) {
   return NULL;
 }
 
-static dloc_status rename_nodes(value_arena *arena, value *document) {
+static void rename_nodes(value_arena *arena, value *document) {
   value *nodes = entry_of(document, "nodes"), *args = entry_of(document, "args"),
         *module = entry_of(document, "module");
   if (!nodes)
-    return DLOC_OK;
-  renaming r = {.arena = arena, .nodes = nodes};
-  value_set_map(&r.renamed);
+    return;
+  renaming r = {.arena = arena, .nodes = nodes, .renamed = {.kind = VALUE_MAP}};
   r.names = value_arena_alloc(arena, nodes->count, sizeof *r.names);
-  if (!r.names)
-    return DLOC_NO_MEMORY;
   if (args)
-    TRY(rename_in(&r, args));
+    rename_in(&r, args);
   if (module)
-    TRY(rename_in(&r, module));
+    rename_in(&r, module);
   *nodes = r.renamed;
-  return DLOC_OK;
 }
 
-static dloc_status set_text(value_arena *arena, value *document, const char *key, const char *text) {
-  value to;
-  TRY(value_set_text(arena, dloc_text_of(text), &to));
+static void set_text(value_arena *arena, value *document, const char *key, const char *text) {
   value *there = entry_of(document, key);
-  if (!there)
-    return value_map_add(arena, document, key, &to);
-  *there = to;
-  return DLOC_OK;
+  if (there)
+    *there = value_of_text(arena, dloc_text_of(text));
+  else
+    value_put_text(arena, document, key, dloc_text_of(text));
 }
 
 /* ---- Writing it down ---- */
@@ -275,7 +270,7 @@ static dloc_status set_text(value_arena *arena, value *document, const char *key
 static void print_answer(const char *who, const run_answer *answer) {
   char *text = run_answer_describe(answer);
   printf("  %s:\n", who);
-  for (const char *line = text ? text : ""; *line;) {
+  for (const char *line = text; *line;) {
     size_t length = strcspn(line, "\n");
     printf("    %.*s\n", (int)length, line);
     line += length + (line[length] != '\0');
@@ -301,14 +296,13 @@ static bool was_found(fuzz *f, const char *digest) {
   return false;
 }
 
-static dloc_status describe(fuzz *f, const vector *v, uint64_t number, const char *path, const run_answer *a,
-                            const run_answer *b) {
+static void describe(fuzz *f, const vector *v, uint64_t number, const char *path, const run_answer *a,
+                     const run_answer *b) {
   printf("difference %" PRIu64 ": %s, case %" PRIu64 "%s%s\n", f->found, vector_op_name(v->op), number,
          path[0] ? ", reduced to " : "", path);
   print_answer(f->pair.a.implementation.name, a);
   print_answer(f->pair.b.implementation.name, b);
   fflush(stdout);
-  return DLOC_OK;
 }
 
 /* Give the minimum its expectation and its name, which depend on nothing else. */
@@ -321,30 +315,30 @@ static dloc_status finish(fuzz *f, vector_maker *maker, const dloc_buffer *minim
   const vector *asked[1] = {&v};
   run_answer a, b;
   TRY(value_read_one((dloc_text){minimum->bytes, minimum->size}, &maker->completer.arena, &diagnostic, &document));
-  TRY(rename_nodes(&maker->completer.arena, document));
-  TRY(set_text(&maker->completer.arena, document, "id", "fuzz"));
-  TRY(set_text(&maker->completer.arena, document, "since", f->pair.b.settings.profile.name));
+  rename_nodes(&maker->completer.arena, document);
+  set_text(&maker->completer.arena, document, "id", "fuzz");
+  set_text(&maker->completer.arena, document, "since", f->pair.b.settings.profile.name);
   TRY(vector_read(document, &maker->completer.arena, &diagnostic, &v));
   TRY(complete_expect(&maker->completer, &v, &f->pair.b.settings.profile, document));
-  TRY(vector_canonical(document, &maker->completer.arena, &canonical));
-  TRY(vector_digest(&canonical, &maker->completer.arena, digest));
+  vector_canonical(document, &maker->completer.arena, &canonical);
+  vector_digest(&canonical, &maker->completer.arena, digest);
   if (was_found(f, digest))
     return DLOC_OK;
   f->found++;
   snprintf(text, sizeof text, "%s.fuzz.%.8s", vector_op_name(v.op), digest);
-  TRY(set_text(&maker->completer.arena, document, "id", text));
+  set_text(&maker->completer.arena, document, "id", text);
   if (f->options->folder)
     snprintf(path, sizeof path, "%s/%s.yaml", f->options->folder, text);
-  TRY(vector_canonical(document, &maker->completer.arena, &canonical));
+  vector_canonical(document, &maker->completer.arena, &canonical);
   if (path[0])
     TRY(write_file(f, path, number, &canonical));
   TRY(vector_read(&canonical, &maker->completer.arena, &diagnostic, &v));
   if (!fuzz_ask(&f->pair, asked, &a, &b, 1))
     return DLOC_STOPPED;
-  dloc_status status = describe(f, &v, number, path, &a, &b);
+  describe(f, &v, number, path, &a, &b);
   fuzz_release(&a, 1);
   fuzz_release(&b, 1);
-  return status;
+  return DLOC_OK;
 }
 
 /* False: it cannot go on. */
@@ -355,8 +349,9 @@ static bool take_difference(fuzz *f, size_t i) {
   dloc_buffer minimum = {0};
   vector_maker maker;
   bool fine = fuzz_shrink(&f->pair, &f->vectors[i], &f->a[i], &f->b[i], &minimum);
-  dloc_status status = vector_maker_init(&maker);
-  if (fine && status == DLOC_OK)
+  dloc_status status = DLOC_OK;
+  vector_maker_init(&maker);
+  if (fine)
     status = finish(f, &maker, &minimum, f->numbers[i]);
   vector_maker_deinit(&maker);
   dloc_buffer_deinit(&minimum);
@@ -568,15 +563,14 @@ static void end_side(fuzz_side *side) {
 }
 
 static int run(const fuzz_options *o) {
-  fuzz *f = calloc(1, sizeof *f); /* some megabytes */
-  if (!f)
-    return tool_failure(DLOC_NO_MEMORY, NULL);
+  fuzz *f = memory_allocate(1, sizeof *f); /* some megabytes */
   f->options = o;
   f->next = 1;
+  vector_maker_init(&f->maker);
   int status = TOOL_UNUSABLE;
   process_forward_signals();
   if (check_options(o) && read_shard(f) && start(f) && choose_ops(f))
-    status = vector_maker_init(&f->maker) == DLOC_OK ? run_all(f) : tool_failure(DLOC_NO_MEMORY, NULL);
+    status = run_all(f);
   vector_maker_deinit(&f->maker);
   end_side(&f->pair.a);
   end_side(&f->pair.b);

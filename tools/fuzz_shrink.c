@@ -2,6 +2,8 @@
  *
  * Round by round: every single edit of the document is a candidate; those that are still vectors are asked in one
  * batch, and the smallest that still differs in the same way is the next one. */
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -23,16 +25,23 @@ typedef struct shrinker {
   const value *nodes;
   candidate *candidates;
   size_t count;
-  bool no_memory;
 } shrinker;
+
+/* Takes the text over, which was written from a document. */
+static void read_document(shrinker *s, dloc_buffer *text) {
+  value_diagnostic diagnostic;
+  value_arena_reset(&s->arena);
+  value_read_one(buffer_text(text), &s->arena, &diagnostic, &s->document);
+  dloc_buffer_deinit(text);
+}
 
 /* ---- Candidates ---- */
 
 static void add_candidate(shrinker *s) {
-  if (s->count == MOST_CANDIDATES || s->no_memory)
+  if (s->count == MOST_CANDIDATES)
     return;
   dloc_buffer text = {0};
-  s->no_memory |= value_write_json(s->document, dloc_buffer_sink(&text)) != DLOC_OK;
+  value_write_json(s->document, buffer_sink(&text));
   s->candidates[s->count++] = (candidate){text.bytes, text.size};
 }
 
@@ -88,10 +97,8 @@ static void try_value(shrinker *s, value *at, const value *to) {
 }
 
 static void try_word(shrinker *s, value *at, const char *word) {
-  value to;
-  s->no_memory |= value_set_word(&s->arena, word, &to) != DLOC_OK;
-  if (!s->no_memory)
-    try_value(s, at, &to);
+  value to = value_of_word(&s->arena, word);
+  try_value(s, at, &to);
 }
 
 static void try_without_item(shrinker *s, value *list, uint32_t index) {
@@ -163,9 +170,8 @@ static void try_others(shrinker *s, value *at, const value *node) {
     const value_entry *other = &s->nodes->of.entries[i];
     if (&other->value == node)
       return;
-    value to;
-    if (class_name && dloc_text_equal(value_text(value_get(&other->value, "node")), value_text(class_name)) &&
-        value_set_text(&s->arena, other->key, &to) == DLOC_OK)
+    value to = value_of_text(&s->arena, other->key);
+    if (class_name && dloc_text_equal(value_text(value_get(&other->value, "node")), value_text(class_name)))
       try_value(s, at, &to);
   }
 }
@@ -282,7 +288,8 @@ static bool still_differs(const shrinker *s, const run_answer *a, const run_answ
 }
 
 /* The cheapest candidate that still differs becomes the document; *ret_smaller false when none is cheaper. */
-static bool choose(shrinker *s, const round *r, bool *ret_smaller) {
+/* Whether there is one. */
+static bool choose(shrinker *s, const round *r) {
   uint64_t least = cost_of(s->document);
   const value *best = NULL;
   for (size_t i = 0; i < r->count; i++) {
@@ -292,34 +299,25 @@ static bool choose(shrinker *s, const round *r, bool *ret_smaller) {
       least = cost_of(document);
     }
   }
-  *ret_smaller = best != NULL;
-  if (!best)
-    return true;
-  dloc_buffer text = {0};
-  value_diagnostic diagnostic;
-  bool fine = value_write_json(best, dloc_buffer_sink(&text)) == DLOC_OK;
-  value_arena_reset(&s->arena);
-  fine = fine && value_read_one((dloc_text){text.bytes, text.size}, &s->arena, &diagnostic, &s->document) == DLOC_OK;
-  dloc_buffer_deinit(&text);
-  return fine || tool_failure(DLOC_NO_MEMORY, NULL) == TOOL_FINE;
+  if (best) {
+    dloc_buffer text = {0};
+    value_write_json(best, buffer_sink(&text));
+    read_document(s, &text);
+  }
+  return best != NULL;
 }
 
-static bool round_init(round *r, size_t count) {
-  *r = (round){.count = 0};
-  bool fine = vector_maker_init(&r->maker) == DLOC_OK;
-  r->vectors = calloc(count + 1, sizeof *r->vectors);
-  r->asked = calloc(count + 1, sizeof *r->asked);
-  r->a = calloc(count + 1, sizeof *r->a);
-  r->b = calloc(count + 1, sizeof *r->b);
-  fine = fine && r->vectors && r->asked && r->a && r->b;
-  return fine || tool_failure(DLOC_NO_MEMORY, NULL) == TOOL_FINE;
+static void round_init(round *r, size_t count) {
+  *r = (round){.vectors = memory_allocate(count, sizeof *r->vectors),
+               .asked = memory_allocate(count, sizeof *r->asked),
+               .a = memory_allocate(count, sizeof *r->a),
+               .b = memory_allocate(count, sizeof *r->b)};
+  vector_maker_init(&r->maker);
 }
 
 static void round_deinit(round *r) {
-  if (r->a && r->b) {
-    fuzz_release(r->a, r->count);
-    fuzz_release(r->b, r->count);
-  }
+  fuzz_release(r->a, r->count);
+  fuzz_release(r->b, r->count);
   free(r->vectors);
   free(r->asked);
   free(r->a);
@@ -331,29 +329,25 @@ static bool shrink_once(shrinker *s, bool *ret_smaller) {
   round r;
   s->nodes = value_get(s->document, "nodes");
   gather(s);
-  bool fine = !s->no_memory && round_init(&r, s->count);
-  if (fine) {
-    read_candidates(s, &r);
-    fine = fuzz_ask(s->pair, r.asked, r.a, r.b, r.count) && choose(s, &r, ret_smaller);
-    round_deinit(&r);
-  }
+  round_init(&r, s->count);
+  read_candidates(s, &r);
+  bool fine = fuzz_ask(s->pair, r.asked, r.a, r.b, r.count);
+  *ret_smaller = fine && choose(s, &r);
+  round_deinit(&r);
   drop_candidates(s);
   return fine;
 }
 
 bool fuzz_shrink(fuzz_pair *pair, const vector *v, const run_answer *a, const run_answer *b, dloc_buffer *ret) {
   shrinker s = {.pair = pair, .outcome_a = a->outcome, .outcome_b = b->outcome};
-  value_diagnostic diagnostic;
-  value_arena_init(&s.arena, NULL);
-  s.candidates = calloc(MOST_CANDIDATES, sizeof *s.candidates);
   dloc_buffer text = {0};
-  bool fine = s.candidates && value_write_json(v->document, dloc_buffer_sink(&text)) == DLOC_OK &&
-              value_read_one((dloc_text){text.bytes, text.size}, &s.arena, &diagnostic, &s.document) == DLOC_OK;
-  dloc_buffer_deinit(&text);
-  bool smaller = true;
+  s.candidates = memory_allocate(MOST_CANDIDATES, sizeof *s.candidates);
+  value_write_json(v->document, buffer_sink(&text));
+  read_document(&s, &text);
+  bool fine = true, smaller = true;
   for (int i = 0; fine && smaller && i < MOST_ROUNDS; i++)
     fine = shrink_once(&s, &smaller);
-  fine = fine && value_write_json(s.document, dloc_buffer_sink(ret)) == DLOC_OK;
+  value_write_json(s.document, buffer_sink(ret));
   free(s.candidates);
   value_arena_deinit(&s.arena);
   return fine;

@@ -1,4 +1,5 @@
 /* gen_family.c - `dloc gen random` and `dloc gen pairwise`: vectors of any operation, from scenes. */
+#include "document/memory.h"
 #include "gen.h"
 #include "scene.h"
 
@@ -23,7 +24,7 @@ static dloc_status write_scene(family *f, const scene *s) {
   vector v;
   snprintf(id, sizeof id, "%s.%s.%06" PRIu64, vector_op_name(s->op), f->name, ++f->written);
   vector_maker_begin(&f->maker);
-  TRY(scene_put(s, id, &f->maker));
+  scene_put(s, id, &f->maker);
   TRY(vector_maker_read(&f->maker, &document, &v));
   TRY(complete_document(&f->maker.completer, &v, document));
   if (f->written > 1 && !f->as_lines)
@@ -70,7 +71,7 @@ static size_t number_of(const cover *c, const combination *k) {
   return number;
 }
 
-static bool cover_init(cover *c, vector_op op, unsigned strength) {
+static void cover_init(cover *c, vector_op op, unsigned strength) {
   *c = (cover){.strength = strength, .size = 1};
   for (unsigned d = 0; d < SCENE_DIMENSIONS; d++)
     if (scene_op_has(op, (scene_dimension)d)) {
@@ -80,8 +81,7 @@ static bool cover_init(cover *c, vector_op op, unsigned strength) {
     }
   for (unsigned i = 0; i < strength; i++)
     c->size *= (size_t)c->count * c->base;
-  c->met = calloc(c->size, 1);
-  return c->met != NULL;
+  c->met = memory_allocate(c->size, 1);
 }
 
 static unsigned values_of(const cover *c, unsigned index) {
@@ -181,8 +181,7 @@ static dloc_status write_cover(family *f, cover *c) {
 
 static dloc_status write_pairwise(family *f) {
   cover c;
-  if (!cover_init(&c, f->op, (unsigned)f->strength))
-    return DLOC_NO_MEMORY;
+  cover_init(&c, f->op, (unsigned)f->strength);
   dloc_status status = c.count < f->strength ? DLOC_OK : write_cover(f, &c);
   free(c.met);
   return status;
@@ -200,9 +199,8 @@ static vector_op find_op(const char *name) {
 }
 
 static int run(family *f, dloc_status (*write)(family *)) {
-  dloc_status status = vector_maker_init(&f->maker);
-  if (status == DLOC_OK)
-    status = write(f);
+  vector_maker_init(&f->maker);
+  dloc_status status = write(f);
   vector_maker_deinit(&f->maker);
   bool stopped = status == DLOC_STOPPED && ferror(stdout);
   return status == DLOC_OK || stopped ? TOOL_FINE : tool_failure(status, f->name);

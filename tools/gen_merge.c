@@ -1,4 +1,5 @@
 /* gen_merge.c - `dloc gen merge`: families of vectors over a small scope, from a seed. */
+#include "document/buffer.h"
 #include "gen.h"
 #include "gen_vector.h"
 
@@ -201,100 +202,97 @@ static const char *file_name(uint8_t file) { return file ? "b" : "a"; }
 
 static const char *distinct_field(bool distinct) { return distinct ? ", distinct: true" : ""; }
 
-static dloc_status put_subprogram(generator *g, const small_case *c, uint8_t index) {
+static void put_subprogram(generator *g, const small_case *c, uint8_t index) {
   const scope *s = &c->scopes[index];
   const char *name = index ? "g" : "f", *file = file_name(s->file);
-  return complete_put(&g->text,
-                      "  %s: {node: DISubprogram, distinct: true, name: %s, scope: %s, file: %s, line: %u, spFlags: "
-                      "DISPFlagDefinition, unit: u}\n",
-                      name, name, file, file, s->line);
+  buffer_format(&g->text,
+                "  %s: {node: DISubprogram, distinct: true, name: %s, scope: %s, file: %s, line: %u, spFlags: "
+                "DISPFlagDefinition, unit: u}\n",
+                name, name, file, file, s->line);
 }
 
-static dloc_status put_block(generator *g, const small_case *c, uint8_t index) {
+static void put_block(generator *g, const small_case *c, uint8_t index) {
   const scope *s = &c->scopes[index];
   char own[8], parent[8];
-  TRY(complete_put(&g->text, "  %s: {node: %s%s, scope: %s", scope_name(c, index, own),
-                   s->class == BLOCK ? "DILexicalBlock" : "DILexicalBlockFile", distinct_field(s->distinct),
-                   scope_name(c, s->parent, parent)));
+  buffer_format(&g->text, "  %s: {node: %s%s, scope: %s", scope_name(c, index, own),
+                s->class == BLOCK ? "DILexicalBlock" : "DILexicalBlockFile", distinct_field(s->distinct),
+                scope_name(c, s->parent, parent));
   if (s->file != NONE)
-    TRY(complete_put(&g->text, ", file: %s", file_name(s->file)));
-  if (s->class == BLOCK_FILE)
-    return complete_put(&g->text, ", discriminator: %u}\n", s->discriminator);
-  return complete_put(&g->text, ", line: %u, column: %u}\n", s->line, s->column);
+    buffer_format(&g->text, ", file: %s", file_name(s->file));
+  if (s->class == BLOCK_FILE) {
+    buffer_format(&g->text, ", discriminator: %u}\n", s->discriminator);
+    return;
+  }
+  buffer_format(&g->text, ", line: %u, column: %u}\n", s->line, s->column);
 }
 
-static dloc_status put_place(generator *g, const small_case *c, const place *p, const char *prefix, unsigned number) {
+static void put_place(generator *g, const small_case *c, const place *p, const char *prefix, unsigned number) {
   char scope_text[8];
-  TRY(complete_put(&g->text, "  %s%u: {node: DILocation%s, line: %u, column: %u, scope: %s", prefix, number,
-                   distinct_field(p->distinct), p->line, p->column, scope_name(c, p->scope, scope_text)));
+  buffer_format(&g->text, "  %s%u: {node: DILocation%s, line: %u, column: %u, scope: %s", prefix, number,
+                distinct_field(p->distinct), p->line, p->column, scope_name(c, p->scope, scope_text));
   if (p->call != NONE)
-    TRY(complete_put(&g->text, ", inlinedAt: c%u", p->call + 1u));
-  return complete_put(&g->text, "%s}\n", p->implicit ? ", isImplicitCode: true" : "");
+    buffer_format(&g->text, ", inlinedAt: c%u", p->call + 1u);
+  buffer_format(&g->text, "%s}\n", p->implicit ? ", isImplicitCode: true" : "");
 }
 
-static dloc_status put_scopes(generator *g, const small_case *c) {
+static void put_scopes(generator *g, const small_case *c) {
   bool second = false;
   for (unsigned i = 0; i < c->scope_count; i++)
     second = second || (c->scopes[i].used && c->scopes[i].file == 1);
-  TRY(complete_put(&g->text, "nodes:\n  a: {node: DIFile, filename: a.c, directory: src}\n"));
+  buffer_format(&g->text, "nodes:\n  a: {node: DIFile, filename: a.c, directory: src}\n");
   if (second)
-    TRY(complete_put(&g->text, "  b: {node: DIFile, filename: b.c, directory: src}\n"));
-  TRY(complete_put(&g->text, "  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a}\n"));
+    buffer_format(&g->text, "  b: {node: DIFile, filename: b.c, directory: src}\n");
+  buffer_format(&g->text, "  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a}\n");
   for (uint8_t i = 0; i < c->scope_count; i++)
     if (c->scopes[i].used)
-      TRY(c->scopes[i].class == SUBPROGRAM ? put_subprogram(g, c, i) : put_block(g, c, i));
-  return DLOC_OK;
+      (c->scopes[i].class == SUBPROGRAM ? put_subprogram : put_block)(g, c, i);
 }
 
-static dloc_status put_places(generator *g, const small_case *c) {
+static void put_places(generator *g, const small_case *c) {
   for (unsigned i = 0; i < CALLS; i++)
     if (c->calls[i].used)
-      TRY(put_place(g, c, &c->calls[i], "c", i + 1));
+      put_place(g, c, &c->calls[i], "c", i + 1);
   for (unsigned i = 0; i < c->arg_count; i++)
     if (c->locations[i].used)
-      TRY(put_place(g, c, &c->locations[i], "x", i + 1));
-  return DLOC_OK;
+      put_place(g, c, &c->locations[i], "x", i + 1);
 }
 
 /* Layers stand in files of their own, below f or g. */
-static dloc_status put_layer_nodes(generator *g, const small_case *c) {
+static void put_layer_nodes(generator *g, const small_case *c) {
   static const char *const scopes[LAYER_SCOPES] = {"f, file: k", "f, file: m", "g, file: k"};
-  TRY(complete_put(
+  buffer_format(
       &g->text,
-      "  k: {node: DIFile, filename: k.tile, directory: .}\n  m: {node: DIFile, filename: m.tile, directory: .}\n"));
+      "  k: {node: DIFile, filename: k.tile, directory: .}\n  m: {node: DIFile, filename: m.tile, directory: .}\n");
   for (unsigned i = 0; i < LAYER_SCOPES; i++)
-    TRY(complete_put(&g->text, "  l%u: {node: DILexicalBlockFile, scope: %s, discriminator: 0}\n", i + 1, scopes[i]));
+    buffer_format(&g->text, "  l%u: {node: DILexicalBlockFile, scope: %s, discriminator: 0}\n", i + 1, scopes[i]);
   for (unsigned i = 0; i < LAYERS; i++)
-    TRY(complete_put(&g->text, "  t%u: {node: DILocation, line: %u, column: %u, scope: l%u}\n", i + 1,
-                     c->layer_places[i].line, c->layer_places[i].column, c->layer_places[i].scope + 1u));
-  return DLOC_OK;
+    buffer_format(&g->text, "  t%u: {node: DILocation, line: %u, column: %u, scope: l%u}\n", i + 1,
+                  c->layer_places[i].line, c->layer_places[i].column, c->layer_places[i].scope + 1u);
 }
 
-static dloc_status put_composites(generator *g, const small_case *c) {
+static void put_composites(generator *g, const small_case *c) {
   static const char *const kinds[] = {"TileIR", "MLIR"};
   for (unsigned i = 0; i < c->arg_count; i++) {
     const layered *l = &c->layers[i];
     if (!c->locations[i].used || !l->count)
       continue;
-    TRY(complete_put(&g->text, "  y%u: {node: composite, primary: x%u, layers: [", i + 1, i + 1));
+    buffer_format(&g->text, "  y%u: {node: composite, primary: x%u, layers: [", i + 1, i + 1);
     for (unsigned j = 0; j < l->count; j++)
-      TRY(complete_put(&g->text, "%s{kind: %s, location: t%u}", j ? ", " : "", kinds[l->kind[j]], l->layer[j] + 1u));
-    TRY(complete_put(&g->text, "]}\n"));
+      buffer_format(&g->text, "%s{kind: %s, location: t%u}", j ? ", " : "", kinds[l->kind[j]], l->layer[j] + 1u);
+    buffer_format(&g->text, "]}\n");
   }
-  return DLOC_OK;
 }
 
-static dloc_status put_args(generator *g, const small_case *c) {
-  TRY(complete_put(&g->text, "op: merge\nargs: ["));
+static void put_args(generator *g, const small_case *c) {
+  buffer_format(&g->text, "op: merge\nargs: [");
   for (unsigned i = 0; i < c->arg_count; i++) {
     const char *comma = i ? ", " : "";
     if (c->args[i] == NONE)
-      TRY(complete_put(&g->text, "%snull", comma));
+      buffer_format(&g->text, "%snull", comma);
     else
-      TRY(complete_put(&g->text, "%s%s%u", comma, g->layers && c->layers[c->args[i]].count ? "y" : "x",
-                       c->args[i] + 1u));
+      buffer_format(&g->text, "%s%s%u", comma, g->layers && c->layers[c->args[i]].count ? "y" : "x", c->args[i] + 1u);
   }
-  return complete_put(&g->text, "]\n");
+  buffer_format(&g->text, "]\n");
 }
 
 static bool has_composite(const small_case *c) {
@@ -305,20 +303,20 @@ static bool has_composite(const small_case *c) {
 }
 
 /* The vector without its clauses and with a stand-in for what is expected. */
-static dloc_status put_case(generator *g, const small_case *c, uint64_t number) {
+static void put_case(generator *g, const small_case *c, uint64_t number) {
   g->text.size = 0;
-  TRY(complete_put(&g->text, "id: merge.%s.s%" PRIu64 ".%06" PRIu64 "\n", g->layers ? "gen-layers" : "gen", g->seed,
-                   number));
-  TRY(complete_put(&g->text, "clauses: [merge.n-way]\nlevel: must\nsince: %s\n", g->layers ? "rfc" : "llvm-22"));
-  TRY(complete_put(&g->text, "needs: [merge%s]\n", g->layers && has_composite(c) ? ", layers" : ""));
-  TRY(put_scopes(g, c));
+  buffer_format(&g->text, "id: merge.%s.s%" PRIu64 ".%06" PRIu64 "\n", g->layers ? "gen-layers" : "gen", g->seed,
+                number);
+  buffer_format(&g->text, "clauses: [merge.n-way]\nlevel: must\nsince: %s\n", g->layers ? "rfc" : "llvm-22");
+  buffer_format(&g->text, "needs: [merge%s]\n", g->layers && has_composite(c) ? ", layers" : "");
+  put_scopes(g, c);
   if (g->layers)
-    TRY(put_layer_nodes(g, c));
-  TRY(put_places(g, c));
+    put_layer_nodes(g, c);
+  put_places(g, c);
   if (g->layers)
-    TRY(put_composites(g, c));
-  TRY(put_args(g, c));
-  return complete_put(&g->text, "expect: {outcome: ok, value: {result: null}}\n");
+    put_composites(g, c);
+  put_args(g, c);
+  buffer_format(&g->text, "expect: {outcome: ok, value: {result: null}}\n");
 }
 
 /* ---- What is expected ---- */
@@ -344,8 +342,8 @@ static dloc_status generate(generator *g, uint64_t number) {
     use_scope(&c, 1);
   }
   mark_used(&c);
-  TRY(put_case(g, &c, number));
-  return complete_vector(&g->completer, (dloc_text){g->text.bytes, g->text.size}, &diagnostic, tool_file_sink(stdout));
+  put_case(g, &c, number);
+  return complete_vector(&g->completer, buffer_text(&g->text), &diagnostic, tool_file_sink(stdout));
 }
 
 static dloc_status generate_all(generator *g, uint64_t count) {
@@ -363,9 +361,8 @@ static dloc_status generate_all(generator *g, uint64_t count) {
 
 static int run(generator *g, uint64_t count) {
   g->completer = (completer){.lists = is_listed, .user = g, .traces = true};
-  dloc_status status = completer_init(&g->completer);
-  if (status == DLOC_OK)
-    status = generate_all(g, count);
+  completer_init(&g->completer);
+  dloc_status status = generate_all(g, count);
   completer_deinit(&g->completer);
   dloc_buffer_deinit(&g->text);
   bool stopped = status == DLOC_STOPPED && ferror(stdout);

@@ -1,9 +1,11 @@
 /* gen_vector.c - vectors from text that is put together piece by piece. */
 #include "gen_vector.h"
 
-dloc_status vector_maker_init(vector_maker *g) {
+#include "document/buffer.h"
+
+void vector_maker_init(vector_maker *g) {
   *g = (vector_maker){.completer = {.traces = true}};
-  return completer_init(&g->completer);
+  completer_init(&g->completer);
 }
 
 void vector_maker_deinit(vector_maker *g) {
@@ -18,7 +20,7 @@ void vector_maker_begin(vector_maker *g) {
 
 dloc_status vector_maker_read(vector_maker *g, value **ret_document, vector *ret) {
   value_diagnostic diagnostic;
-  return complete_read(&g->completer, (dloc_text){g->text.bytes, g->text.size}, &diagnostic, ret_document, ret);
+  return complete_read(&g->completer, buffer_text(&g->text), &diagnostic, ret_document, ret);
 }
 
 uint64_t vector_random(uint64_t *state) {

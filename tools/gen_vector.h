@@ -8,10 +8,11 @@
 /* Makes one vector after the other: begin, put its text into `text`, read it, complete it (complete.h), write it. */
 typedef struct vector_maker {
   completer completer; /* its arena holds the vector */
-  dloc_buffer text; /* of the vector, in YAML, with a stand-in for what is expected and for its clauses: complete_put */
+  dloc_buffer
+      text; /* of the vector, in YAML, with a stand-in for what is expected and for its clauses: buffer_format */
 } vector_maker;
 
-dloc_status vector_maker_init(vector_maker *g);
+void vector_maker_init(vector_maker *g);
 void vector_maker_deinit(vector_maker *g);
 /* Forget the vector before. */
 void vector_maker_begin(vector_maker *g);

@@ -1,4 +1,5 @@
 /* scene.c - small modules with two locations, from numbers. */
+#include "document/buffer.h"
 #include "scene.h"
 
 #include <string.h>
@@ -96,11 +97,11 @@ scene scene_random(vector_op op, uint64_t *state) {
 
 /* ---- Nodes ---- */
 
-#define PUT(...) TRY(complete_put(&maker->text, __VA_ARGS__))
+#define PUT(...) buffer_format(&maker->text, __VA_ARGS__)
 
 enum { FUNCTIONS = 4 };
 
-static dloc_status put_function(const scene *s, unsigned k, vector_maker *maker) {
+static void put_function(const scene *s, unsigned k, vector_maker *maker) {
   const char *file = k && s->at[SCENE_G_FILE] ? "b" : "a";
   PUT("  f%u: {node: DISubprogram, distinct: true, name: f%u, scope: %s, file: %s, line: 1, spFlags: "
       "DISPFlagDefinition, "
@@ -109,25 +110,23 @@ static dloc_status put_function(const scene *s, unsigned k, vector_maker *maker)
   PUT("  f%u-1: {node: DILexicalBlock, distinct: true, scope: f%u, file: %s, line: 1, column: 1}\n", k, k, file);
   PUT("  f%u-2: {node: DILexicalBlockFile, scope: f%u, file: c, discriminator: 2}\n", k, k);
   PUT("  f%u-3: {node: DILexicalBlock, distinct: true, scope: f%u-2, file: c, line: 2}\n", k, k);
-  return DLOC_OK;
 }
 
-static dloc_status put_scopes(const scene *s, vector_maker *maker) {
+static void put_scopes(const scene *s, vector_maker *maker) {
   PUT("  a: {node: DIFile, filename: a.c, directory: src}\n  b: {node: DIFile, filename: b.c, directory: src}\n"
       "  c: {node: DIFile, filename: c.h, directory: src}\n  k: {node: DIFile, filename: k.tile, directory: .}\n"
       "  m: {node: DIFile, filename: k.mlir, directory: .}\n");
   PUT("  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a%s}\n",
       s->op == VECTOR_EMIT ? ", emissionKind: DebugDirectivesOnly" : "");
   for (unsigned k = 0; k < FUNCTIONS; k++)
-    TRY(put_function(s, k, maker));
+    put_function(s, k, maker);
   PUT("  s0: {node: DILexicalBlockFile, scope: f0, file: k, discriminator: 0}\n"
       "  s1: {node: DILexicalBlockFile, scope: f0, file: m, discriminator: 0}\n"
       "  s2: {node: DILexicalBlockFile, scope: f1, file: k, discriminator: 0}\n");
-  return DLOC_OK;
 }
 
 /* The call sites of b or a, from the outermost in; named ca1, ca2, ca3 and cb1, ... relation: value of CALLS, for b. */
-static dloc_status put_calls(char name, unsigned base, unsigned depth, unsigned relation, vector_maker *maker) {
+static void put_calls(char name, unsigned base, unsigned depth, unsigned relation, vector_maker *maker) {
   for (unsigned i = 1; i <= depth; i++) {
     PUT("  c%c%u: {node: DILocation%s, line: %u, column: %u, scope: f%u", name, i,
         relation == 4 ? "" : ", distinct: true", relation == 1 ? 9u : 5u, relation == 2 ? 4u : 3u, base + i - 1);
@@ -135,7 +134,6 @@ static dloc_status put_calls(char name, unsigned base, unsigned depth, unsigned 
       PUT(", inlinedAt: c%c%u", name, i - 1);
     PUT("}\n");
   }
-  return DLOC_OK;
 }
 
 typedef struct side {
@@ -175,7 +173,7 @@ static side side_of(const scene *s, bool b) {
                 &s->at[b ? SCENE_BT_SCOPE : SCENE_AT_SCOPE]};
 }
 
-static dloc_status put_primary(const side *l, vector_maker *maker) {
+static void put_primary(const side *l, vector_maker *maker) {
   PUT("  p%c: {node: DILocation%s, line: %u, column: %u, scope: f%u", l->name,
       l->at[DISTINCT] ? ", distinct: true" : "", l->at[LINE], l->at[COLUMN], l->base + l->depth);
   if (l->at[SCOPE])
@@ -183,20 +181,18 @@ static dloc_status put_primary(const side *l, vector_maker *maker) {
   if (l->depth)
     PUT(", inlinedAt: c%c%u", l->calls, l->depth);
   PUT("%s}\n", l->at[IMPLICIT] ? ", isImplicitCode: true" : "");
-  return DLOC_OK;
 }
 
-static dloc_status put_layers(const side *l, vector_maker *maker) {
+static void put_layers(const side *l, vector_maker *maker) {
   PUT("  t%c: {node: DILocation, line: %u, column: %u, scope: s%u}\n", l->name, l->layers[TILE_LINE],
       l->layers[TILE_COLUMN], l->layers[TILE_SCOPE]);
   PUT("  m%c: {node: DILocation, line: %u, column: %u, scope: s1}\n", l->name, l->layers[MLIR_LINE],
       l->layers[MLIR_COLUMN]);
   PUT("  o%c: {node: DILocation, line: 7, column: 7, scope: s1}\n", l->name);
-  return DLOC_OK;
 }
 
 /* A composite of a primary and the layers of a side. */
-static dloc_status put_composite(const char *name, char primary, const side *l, vector_maker *maker) {
+static void put_composite(const char *name, char primary, const side *l, vector_maker *maker) {
   static const char *const orders[] = {"", "t", "m", "tm", "mt", "tom"};
   PUT("  %s: {node: composite%s, primary: p%c, layers: [", name, l->at[COMPOSITE] ? ", distinct: true" : "", primary);
   for (const char *c = orders[l->at[LAYERS]]; *c; c++)
@@ -206,16 +202,16 @@ static dloc_status put_composite(const char *name, char primary, const side *l, 
                     : "Other",
         *c, l->name);
   PUT("]}\n");
-  return DLOC_OK;
 }
 
-static dloc_status put_side(const scene *s, const side *l, vector_maker *maker) {
+static void put_side(const scene *s, const side *l, vector_maker *maker) {
   if (l->calls == l->name)
-    TRY(put_calls(l->name, l->base, FUNCTIONS - 1 - l->base, l->name == 'b' ? s->at[SCENE_CALLS] : 0, maker));
-  TRY(put_primary(l, maker));
-  TRY(put_layers(l, maker));
+    put_calls(l->name, l->base, FUNCTIONS - 1 - l->base, l->name == 'b' ? s->at[SCENE_CALLS] : 0, maker);
+  put_primary(l, maker);
+  put_layers(l, maker);
   const char name[] = {'x', l->name, '\0'};
-  return l->at[LAYERS] ? put_composite(name, l->name, l, maker) : DLOC_OK;
+  if (l->at[LAYERS])
+    put_composite(name, l->name, l, maker);
 }
 
 /* ---- Args ---- */
@@ -250,7 +246,7 @@ static asked name_locations(const scene *s) {
   return n;
 }
 
-static dloc_status put_call(const scene *s, const asked *n, vector_maker *maker) {
+static void put_call(const scene *s, const asked *n, vector_maker *maker) {
   static const char *const classes[] = {"plain", "static-alloca", "pseudo-probe"};
   PUT("args:\n  call: %s\n  callee: [{location: %s, instruction: %s}, %s%s]\n", n->a, n->b,
       classes[s->at[SCENE_INSTRUCTION]], s->at[SCENE_THIRD] ? "null, " : "", "pb");
@@ -260,7 +256,6 @@ static dloc_status put_call(const scene *s, const asked *n, vector_maker *maker)
     PUT("  loop: loop\n");
   if (s->at[SCENE_RECORDS])
     PUT("  records: [pb]\n");
-  return DLOC_OK;
 }
 
 /* ---- What is wrong with a module ---- */
@@ -298,7 +293,7 @@ static const char *const shapes[SCENE_FLAWS] = {
 
 static bool is_layered_flaw(unsigned flaw) { return flaw > 0 && shapes[flaw] != NULL; }
 
-static dloc_status put_module(const scene *s, const asked *n, vector_maker *maker) {
+static void put_module(const scene *s, const asked *n, vector_maker *maker) {
   unsigned flaw = s->at[SCENE_FLAW];
   const char *a = shapes[flaw] ? "x" : n->a;
   PUT("module:\n  functions:\n    - name: f\n%s      instructions:\n", flaw == 23 ? "" : "      subprogram: f0\n");
@@ -311,42 +306,37 @@ static dloc_status put_module(const scene *s, const asked *n, vector_maker *make
     PUT("  units: []\n");
   if (flaw == 27)
     PUT("  debug-info-version: null\n");
-  return DLOC_OK;
 }
 
-static dloc_status put_flaw(const scene *s, const asked *n, vector_maker *maker) {
+static void put_flaw(const scene *s, const asked *n, vector_maker *maker) {
   unsigned flaw = s->at[SCENE_FLAW];
   if (shapes[flaw])
     PUT("%s", shapes[flaw]);
   if (flaw == 25)
     PUT("  loop: {node: tuple, self: true, distinct: true, operands: [%s, {string: llvm.loop.mustprogress}]}\n", n->a);
-  return DLOC_OK;
 }
 
 /* ---- Embedded texts ---- */
 
-static dloc_status put_texts(const scene *s, vector_maker *maker) {
+static void put_texts(const scene *s, vector_maker *maker) {
   if (s->at[SCENE_TEXTS])
     PUT("  e1: {node: tuple, operands: [{string: TileIR}, k, {string: \"entry @k() {}\"}]}\n"
         "  e2: {node: tuple, operands: [{string: MLIR}, m, {string: \"module {}\"}]}\n"
         "  e3: {node: tuple, operands: [{string: Other}, c, {string: x}]}\n");
-  return DLOC_OK;
 }
 
 /* A function with an instruction for each location. */
-static dloc_status put_instructions(const asked *n, vector_maker *maker) {
+static void put_instructions(const asked *n, vector_maker *maker) {
   PUT("module:\n  functions:\n    - name: f\n      instructions: [{dbg: %s}, {dbg: %s}%s%s%s, {ret: true, dbg: %s}]\n",
       n->a, n->b, n->has_third ? ", {dbg: " : "", n->has_third ? n->third : "", n->has_third ? "}" : "", n->b);
-  return DLOC_OK;
 }
 
-static dloc_status put_named(const scene *s, vector_maker *maker) {
+static void put_named(const scene *s, vector_maker *maker) {
   static const char *const lists[] = {"", "e1", "e1, e2", "e3, e1"};
   if (s->op == VECTOR_SOURCE || s->at[SCENE_TEXTS])
     PUT("module:\n%s", s->op == VECTOR_SOURCE ? "  functions: []\n" : "");
   if (s->at[SCENE_TEXTS])
     PUT("  named:\n    " DLOC_SOURCE_LIST ": [%s]\n", lists[s->at[SCENE_TEXTS]]);
-  return DLOC_OK;
 }
 
 /* ---- A vector ---- */
@@ -362,7 +352,7 @@ static const char *const clauses[] = {
     [VECTOR_ENCODE] = "bitcode.record",
 };
 
-static dloc_status put_head(const scene *s, const asked *n, const char *id, vector_maker *maker) {
+static void put_head(const scene *s, const asked *n, const char *id, vector_maker *maker) {
   dloc_clause clause = 0;
   dloc_clause_find(dloc_text_of(clauses[s->op]), &clause);
   bool layers =
@@ -370,70 +360,76 @@ static dloc_status put_head(const scene *s, const asked *n, const char *id, vect
   PUT("id: %s\nclauses: [%s]\nlevel: %s\nsince: rfc\nneeds: [%s%s%s]\n", id, clauses[s->op], dloc_clause_level(clause),
       vector_op_name(s->op), layers ? ", layers" : "",
       s->op == VECTOR_INLINE && s->at[SCENE_RECORDS] ? ", records" : "");
-  return DLOC_OK;
 }
 
-static dloc_status put_locations(const asked *n, vector_maker *maker) {
-  return complete_put(&maker->text, "[%s, %s%s%s]", n->a, n->b, n->has_third ? ", " : "", n->has_third ? n->third : "");
+static void put_locations(const asked *n, vector_maker *maker) {
+  PUT("[%s, %s%s%s]", n->a, n->b, n->has_third ? ", " : "", n->has_third ? n->third : "");
 }
 
-static dloc_status put_args(const scene *s, const asked *n, vector_maker *maker) {
+static void put_args(const scene *s, const asked *n, vector_maker *maker) {
+  static const char *const asks[] = {"list: true", "find: k, kind: TileIR", "find: k", "find: b"};
   switch (s->op) {
   case VECTOR_INLINE:
-    return put_call(s, n, maker);
+    put_call(s, n, maker);
+    break;
   case VECTOR_EQUAL:
-    return complete_put(&maker->text, "args: [%s, %s]\n", n->a, n->b);
+    PUT("args: [%s, %s]\n", n->a, n->b);
+    break;
   case VECTOR_PRINT:
   case VECTOR_ACCESSOR:
-    return complete_put(&maker->text, "args: [%s]\n", n->a);
+    PUT("args: [%s]\n", n->a);
+    break;
   case VECTOR_HOIST:
-    return complete_put(&maker->text, "args: {location: %s, call: %s%s}\n", n->a,
-                        s->at[SCENE_IS_CALL] ? "true" : "false", s->at[SCENE_FUNCTION] ? "" : ", function: f0");
-  case VECTOR_SOURCE: {
-    static const char *const asks[] = {"list: true", "find: k, kind: TileIR", "find: k", "find: b"};
-    return complete_put(&maker->text, "args: {%s}\n", asks[s->at[SCENE_FIND]]);
-  }
+    PUT("args: {location: %s, call: %s%s}\n", n->a, s->at[SCENE_IS_CALL] ? "true" : "false",
+        s->at[SCENE_FUNCTION] ? "" : ", function: f0");
+    break;
+  case VECTOR_SOURCE:
+    PUT("args: {%s}\n", asks[s->at[SCENE_FIND]]);
+    break;
   case VECTOR_VERIFY:
-    return DLOC_OK;
+    break;
   case VECTOR_STRIP:
     PUT("args: {keep: line-tables, locations: ");
-    TRY(put_locations(n, maker));
-    return complete_put(&maker->text, "}\n");
+    put_locations(n, maker);
+    PUT("}\n");
+    break;
   case VECTOR_OUTLINE:
     PUT("args: {%slocations: ", s->at[SCENE_FUNCTION] ? "" : "function: f3, ");
-    TRY(put_locations(n, maker));
-    return complete_put(&maker->text, "}\n");
+    put_locations(n, maker);
+    PUT("}\n");
+    break;
   case VECTOR_ENCODE:
-    return complete_put(&maker->text, "args: [metadata, records]\n");
+    PUT("args: [metadata, records]\n");
+    break;
   default:
     PUT("args: ");
-    TRY(put_locations(n, maker));
-    return complete_put(&maker->text, "\n");
+    put_locations(n, maker);
+    PUT("\n");
+    break;
   }
 }
 
-dloc_status scene_put(const scene *s, const char *id, vector_maker *maker) {
+void scene_put(const scene *s, const char *id, vector_maker *maker) {
   const asked n = name_locations(s);
   const side a = side_of(s, false), b = side_of(s, true);
-  TRY(put_head(s, &n, id, maker));
+  put_head(s, &n, id, maker);
   PUT("nodes:\n");
-  TRY(put_scopes(s, maker));
-  TRY(put_side(s, &a, maker));
-  TRY(put_side(s, &b, maker));
+  put_scopes(s, maker);
+  put_side(s, &a, maker);
+  put_side(s, &b, maker);
   if (s->at[SCENE_B_LAYERS])
-    TRY(put_composite("xc", 'a', &b, maker));
+    put_composite("xc", 'a', &b, maker);
   if (s->op == VECTOR_INLINE && s->at[SCENE_LOOP])
     PUT("  loop: {node: tuple, self: true, distinct: true, operands: [%s]}\n", s->at[SCENE_LOOP] == 1 ? n.b : "pb");
-  TRY(put_flaw(s, &n, maker));
-  TRY(put_texts(s, maker));
+  put_flaw(s, &n, maker);
+  put_texts(s, maker);
   if (s->op == VECTOR_VERIFY)
-    TRY(put_module(s, &n, maker));
+    put_module(s, &n, maker);
   else if (s->op == VECTOR_ENCODE)
-    TRY(put_instructions(&n, maker));
+    put_instructions(&n, maker);
   else
-    TRY(put_named(s, maker));
+    put_named(s, maker);
   PUT("op: %s\n", vector_op_name(s->op));
-  TRY(put_args(s, &n, maker));
+  put_args(s, &n, maker);
   PUT("expect: {outcome: reject, reason: shape.no-layers}\n");
-  return DLOC_OK;
 }

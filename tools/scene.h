@@ -34,6 +34,6 @@ bool scene_is_active(const scene *s, scene_dimension d);
 /* A scene at random. */
 scene scene_random(vector_op op, uint64_t *state);
 /* Put its vector's text, with a stand-in for what is expected. */
-dloc_status scene_put(const scene *s, const char *id, vector_maker *maker);
+void scene_put(const scene *s, const char *id, vector_maker *maker);
 
 #endif

@@ -226,39 +226,3 @@ void value_put_word(value_arena *arena, value *map, const char *key, const char 
 void value_put_number(value_arena *arena, value *map, const char *key, uint64_t number) {
   value_put_value(arena, map, key, value_of_number(arena, number));
 }
-
-/* ---- For callers that still ask for a status ---- */
-
-dloc_status value_set_text(value_arena *arena, dloc_text text, value *ret) {
-  *ret = value_of_text(arena, text);
-  return DLOC_OK;
-}
-
-dloc_status value_set_word(value_arena *arena, const char *word, value *ret) {
-  *ret = value_of_word(arena, word);
-  return DLOC_OK;
-}
-
-dloc_status value_set_number(value_arena *arena, uint64_t number, value *ret) {
-  *ret = value_of_number(arena, number);
-  return DLOC_OK;
-}
-
-void value_set_list(value *ret) { *ret = (value){.kind = VALUE_LIST}; }
-
-void value_set_map(value *ret) { *ret = (value){.kind = VALUE_MAP}; }
-
-dloc_status value_list_add(value_arena *arena, value *list, const value *item) {
-  value_add(arena, list, *item);
-  return DLOC_OK;
-}
-
-dloc_status value_map_add_text(value_arena *arena, value *map, dloc_text key, const value *item) {
-  value_put(arena, map, key, *item);
-  return DLOC_OK;
-}
-
-dloc_status value_map_add(value_arena *arena, value *map, const char *key, const value *item) {
-  value_put(arena, map, dloc_text_of(key), *item);
-  return DLOC_OK;
-}

@@ -107,16 +107,6 @@ void value_put_text(value_arena *arena, value *map, const char *key, dloc_text t
 void value_put_word(value_arena *arena, value *map, const char *key, const char *word);
 void value_put_number(value_arena *arena, value *map, const char *key, uint64_t number);
 
-/* The same with results that are always DLOC_OK, for callers that still ask. */
-dloc_status value_set_text(value_arena *arena, dloc_text text, value *ret);
-dloc_status value_set_word(value_arena *arena, const char *word, value *ret);
-dloc_status value_set_number(value_arena *arena, uint64_t number, value *ret);
-void value_set_list(value *ret);
-void value_set_map(value *ret);
-dloc_status value_list_add(value_arena *arena, value *list, const value *item);
-dloc_status value_map_add(value_arena *arena, value *map, const char *key, const value *item);
-dloc_status value_map_add_text(value_arena *arena, value *map, dloc_text key, const value *item);
-
 /* ---- Reading ---- */
 
 /* Reads a stream of YAML documents, one at a time. text is borrowed until value_reader_destroy. */

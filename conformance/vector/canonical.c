@@ -135,36 +135,31 @@ static void order(const ordering *o, const type *t, const value *v, value *ret) 
 }
 
 /* A canonical document with the digest, behind the id. */
-static dloc_status set_digest(value_arena *arena, value *document) {
-  value with;
+static void set_digest(value_arena *arena, value *document) {
+  value with = {.kind = VALUE_MAP};
   char md5[33];
-  value_set_map(&with);
-  TRY(vector_digest(document, arena, md5));
-  value digest;
-  TRY(value_set_text(arena, dloc_text_of(md5), &digest));
+  vector_digest(document, arena, md5);
   for (uint32_t i = 0; i < document->count; i++) {
     const value_entry *entry = &document->of.entries[i];
     if (!dloc_text_equal(entry->key, dloc_text_of("digest")))
-      TRY(value_map_add_text(arena, &with, entry->key, &entry->value));
+      value_put(arena, &with, entry->key, entry->value);
     if (dloc_text_equal(entry->key, dloc_text_of("id")))
-      TRY(value_map_add(arena, &with, "digest", &digest));
+      value_put_text(arena, &with, "digest", dloc_text_of(md5));
   }
   with.line = document->line;
   with.column = document->column;
   *document = with;
-  return DLOC_OK;
 }
 
-dloc_status vector_canonical(const value *document, value_arena *arena, value *ret) {
+void vector_canonical(const value *document, value_arena *arena, value *ret) {
   value ordered;
   vector_op op;
   bool known = operation_find(value_text(value_get(document, "op")), &op);
   const ordering o = {arena, known ? operation_form_of(operations[op], value_get(document, "args")) : NULL};
   order(&o, vector_type, document, &ordered);
   if (ordered.kind == VALUE_MAP)
-    TRY(set_digest(arena, &ordered));
+    set_digest(arena, &ordered);
   *ret = ordered;
-  return DLOC_OK;
 }
 
 /* ---- Writing ---- */
@@ -192,7 +187,7 @@ static bool is_content(dloc_text key) {
          !dloc_text_equal(key, dloc_text_of("note"));
 }
 
-dloc_status vector_digest(const value *canonical_document, value_arena *arena, char ret[33]) {
+void vector_digest(const value *canonical_document, value_arena *arena, char ret[33]) {
   value content;
   order_map(&(const ordering){.arena = arena}, NULL, canonical_document, &content);
   uint32_t kept = 0;
@@ -203,7 +198,6 @@ dloc_status vector_digest(const value *canonical_document, value_arena *arena, c
   content.count = kept;
   MD5_CTX md5;
   MD5Init(&md5);
-  TRY(value_write_json(&content, (dloc_sink){hash_bytes, &md5}));
+  value_write_json(&content, (dloc_sink){hash_bytes, &md5});
   MD5End(&md5, ret);
-  return DLOC_OK;
 }

@@ -1,23 +1,10 @@
 /* complete.c - the model's answers to a question, as the expectations of a vector. */
 #include "complete.h"
 
+#include "document/buffer.h"
+#include "document/memory.h"
 #include "vector_internal.h"
 #include "ops/reading.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-
-dloc_status complete_put(dloc_buffer *text, const char *format, ...) {
-  char piece[512];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(piece, sizeof piece, format, arguments);
-  va_end(arguments);
-  if (length < 0 || (size_t)length >= sizeof piece)
-    return DLOC_LIMIT;
-  dloc_sink sink = dloc_buffer_sink(text);
-  return sink.write(sink.user, piece, (size_t)length) ? DLOC_OK : DLOC_NO_MEMORY;
-}
 
 /* ---- What is expected ---- */
 
@@ -56,18 +43,15 @@ static dloc_status answer(completer *c, const vector *v, vector_case *built, con
   TRY(freshen(c, v, built));
   if (!vector_is_unreadable(v, profile, &given))
     TRY(vector_ask(v, built, profile, &c->arena, trace, &given));
-  TRY(vector_answer_text(c->context, &c->arena, &given, dloc_buffer_sink(text)));
+  TRY(vector_answer_text(c->context, &c->arena, &given, buffer_sink(text)));
   return vector_answer_value(v, built, c->context, &c->arena, &given, ret);
 }
 
-static bool same_text(const completer *c) {
-  return dloc_text_equal((dloc_text){c->expected.bytes, c->expected.size}, (dloc_text){c->other.bytes, c->other.size});
-}
+static bool same_text(const completer *c) { return dloc_text_equal(buffer_text(&c->expected), buffer_text(&c->other)); }
 
 static dloc_status add_alternatives(completer *c, const vector *v, vector_case *built, dloc_choice choice,
                                     value *choices) {
-  value alternatives;
-  value_set_map(&alternatives);
+  value alternatives = {.kind = VALUE_MAP};
   for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
     const vector_choice entry = {.choice = choice, .alternative = i};
     dloc_profile profile = vector_choice_profile(v, &entry);
@@ -76,9 +60,11 @@ static dloc_status add_alternatives(completer *c, const vector *v, vector_case *
       continue;
     TRY(answer(c, v, built, &profile, NULL, &c->other, &expect));
     if (!same_text(c))
-      TRY(value_map_add(&c->arena, &alternatives, dloc_alternative_name(choice, i), &expect));
+      value_put_value(&c->arena, &alternatives, dloc_alternative_name(choice, i), expect);
   }
-  return alternatives.count ? value_map_add(&c->arena, choices, dloc_choice_name(choice), &alternatives) : DLOC_OK;
+  if (alternatives.count)
+    value_put_value(&c->arena, choices, dloc_choice_name(choice), alternatives);
+  return DLOC_OK;
 }
 
 static void set_field(value *document, const char *key, const value *to) {
@@ -87,25 +73,20 @@ static void set_field(value *document, const char *key, const value *to) {
       document->of.entries[i].value = *to;
 }
 
-static dloc_status set_clauses(completer *c, const applied *a, value *document) {
-  value list, word, level;
-  value_set_list(&list);
-  for (size_t i = 0; i < a->count; i++) {
-    TRY(value_set_text(&c->arena, dloc_text_of(dloc_clause_anchor(a->clauses[i])), &word));
-    TRY(value_list_add(&c->arena, &list, &word));
-  }
-  TRY(value_set_text(&c->arena, dloc_text_of(dloc_clause_level(a->clauses[0])), &level));
+static void set_clauses(completer *c, const applied *a, value *document) {
+  value list = {.kind = VALUE_LIST};
+  value level = value_of_text(&c->arena, dloc_text_of(dloc_clause_level(a->clauses[0])));
+  for (size_t i = 0; i < a->count; i++)
+    value_add(&c->arena, &list, value_of_text(&c->arena, dloc_text_of(dloc_clause_anchor(a->clauses[i]))));
   set_field(document, "clauses", &list);
   set_field(document, "level", &level);
-  return DLOC_OK;
 }
 
 /* A built-in profile whose differences act together gets an entry of its own. */
 static dloc_status add_profiles(completer *c, vector_case *built, value *document) {
-  value profiles;
+  value profiles = {.kind = VALUE_MAP};
   vector v;
   value_diagnostic diagnostic;
-  value_set_map(&profiles);
   TRY(vector_read(document, &c->arena, &diagnostic, &v));
   for (size_t i = 0; i < dloc_profile_count(); i++) {
     const dloc_profile *profile = dloc_profile_at(i);
@@ -117,28 +98,29 @@ static dloc_status add_profiles(completer *c, vector_case *built, value *documen
     TRY(freshen(c, &v, built));
     TRY(vector_expectation_in(&v, expectation, built, &c->arena, &diagnostic, &stated));
     c->expected.size = 0;
-    TRY(vector_answer_text(c->context, &c->arena, &stated, dloc_buffer_sink(&c->expected)));
+    TRY(vector_answer_text(c->context, &c->arena, &stated, buffer_sink(&c->expected)));
     TRY(answer(c, &v, built, profile, NULL, &c->other, &expect));
     if (!same_text(c))
-      TRY(value_map_add(&c->arena, &profiles, profile->name, &expect));
+      value_put_value(&c->arena, &profiles, profile->name, expect);
   }
-  return profiles.count ? value_map_add(&c->arena, document, "profiles", &profiles) : DLOC_OK;
+  if (profiles.count)
+    value_put_value(&c->arena, document, "profiles", profiles);
+  return DLOC_OK;
 }
 
 static dloc_status complete(completer *c, const vector *v, vector_case *built, value *document) {
   applied a = {.count = 0};
   const dloc_trace trace = {note_clause, &a};
-  value expect, choices;
-  value_set_map(&choices);
+  value expect, choices = {.kind = VALUE_MAP};
   TRY(answer(c, v, built, v->since, &trace, &c->expected, &expect));
   for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
     if (c->lists && c->lists(c->user, (dloc_choice)choice))
       TRY(add_alternatives(c, v, built, (dloc_choice)choice, &choices));
   set_field(document, "expect", &expect);
   if (c->traces && a.count)
-    TRY(set_clauses(c, &a, document));
+    set_clauses(c, &a, document);
   if (choices.count)
-    TRY(value_map_add(&c->arena, document, "choices", &choices));
+    value_put_value(&c->arena, document, "choices", choices);
   return add_profiles(c, built, document);
 }
 
@@ -167,8 +149,6 @@ dloc_status complete_prune(completer *c, value *document, vector *v) {
   if (!v->nodes)
     return DLOC_OK;
   unused u = {.names = value_arena_alloc(&c->arena, v->nodes->count, sizeof *u.names)};
-  if (!u.names)
-    return DLOC_NO_MEMORY;
   TRY(vector_unused(v, &c->arena, note_unused, &u));
   for (uint32_t i = 0; i < document->count; i++) {
     value *nodes = &document->of.entries[i].value;
@@ -186,11 +166,7 @@ dloc_status complete_prune(completer *c, value *document, vector *v) {
 
 /* ---- A question ---- */
 
-dloc_status completer_init(completer *c) {
-  value_arena_init(&c->arena, NULL);
-  c->context = dloc_context_create(NULL);
-  return c->context ? DLOC_OK : DLOC_NO_MEMORY;
-}
+void completer_init(completer *c) { c->context = memory_context(); }
 
 void completer_deinit(completer *c) {
   dloc_context_destroy(c->context);
@@ -213,7 +189,9 @@ static dloc_status expect_under(completer *c, const vector *v, vector_case *buil
   value expect;
   TRY(answer(c, v, built, profile, &trace, &c->expected, &expect));
   set_field(document, "expect", &expect);
-  return a.count ? set_clauses(c, &a, document) : DLOC_OK;
+  if (a.count)
+    set_clauses(c, &a, document);
+  return DLOC_OK;
 }
 
 /* profile NULL: every one, and the listed choices. */
@@ -244,6 +222,6 @@ dloc_status complete_vector(completer *c, dloc_text text, value_diagnostic *diag
   value_arena_reset(&c->arena);
   TRY(complete_read(c, text, diagnostic, &document, &v));
   TRY(complete_document(c, &v, document));
-  TRY(vector_canonical(document, &c->arena, &canonical));
+  vector_canonical(document, &c->arena, &canonical);
   return vector_write(&canonical, sink);
 }

@@ -17,10 +17,7 @@ typedef struct completer {
   dloc_buffer other;
 } completer;
 
-/* Append to the text of a question (printf's format); a piece has less than 512 bytes. */
-dloc_status complete_put(dloc_buffer *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-dloc_status completer_init(completer *c);
+void completer_init(completer *c);
 void completer_deinit(completer *c);
 /* text is a vector in YAML with any `expect`. Write it in canonical form: unused nodes left out, `expect` as the model
  * answers under `since`, and entries under `choices` and `profiles` for those that answer otherwise. DLOC_INVALID with

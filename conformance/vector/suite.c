@@ -1,6 +1,9 @@
 /* suite.c - vector files below some paths. */
 #include "suite.h"
 
+#include "document/buffer.h"
+#include "document/memory.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +15,6 @@
 struct suite {
   char **files;
   size_t file_count;
-  size_t file_room;
   size_t next; /* file */
   const char *path;
   char *bytes; /* of the file being read */
@@ -30,32 +32,12 @@ static dloc_status unreadable(suite_error *error, const char *path, int number) 
 /* ---- Collecting ---- */
 
 static char *join(const char *folder, const char *name) {
-  size_t length = strlen(folder), more = strlen(name);
-  char *path = malloc(length + more + 2);
-  if (!path)
-    return NULL;
-  memcpy(path, folder, length);
-  if (length && path[length - 1] != '/')
-    path[length++] = '/';
-  memcpy(path + length, name, more + 1);
-  return path;
+  size_t length = strlen(folder);
+  return text_format("%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
 }
 
-/* Takes path over. */
-static dloc_status add_file(suite *s, char *path) {
-  if (path && s->file_count == s->file_room) {
-    size_t room = s->file_room ? s->file_room * 2 : 16;
-    char **larger = realloc(s->files, room * sizeof *larger);
-    if (!larger) {
-      free(path);
-      return DLOC_NO_MEMORY;
-    }
-    s->files = larger;
-    s->file_room = room;
-  }
-  if (!path)
-    return DLOC_NO_MEMORY;
-  s->files[s->file_count++] = path;
+static dloc_status add_file(suite *s, const char *path) {
+  *MEMORY_ADD(s->files, s->file_count) = memory_copy(dloc_text_of(path));
   return DLOC_OK;
 }
 
@@ -74,33 +56,18 @@ static int compare_names(const void *left, const void *right) {
   return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-static dloc_status add_name(names *n, const char *name) {
-  if ((n->count & (n->count - 1)) == 0) { /* doubles at each power of two */
-    char **larger = realloc(n->items, (n->count ? n->count * 2 : 1) * sizeof *larger);
-    if (!larger)
-      return DLOC_NO_MEMORY;
-    n->items = larger;
-  }
-  n->items[n->count] = malloc(strlen(name) + 1);
-  if (!n->items[n->count])
-    return DLOC_NO_MEMORY;
-  strcpy(n->items[n->count++], name);
-  return DLOC_OK;
-}
-
 /* The names in a directory, sorted by bytes, so that every machine reads in the same order. */
 static dloc_status list_folder(const char *path, suite_error *error, names *ret) {
   DIR *folder = opendir(path);
   if (!folder)
     return unreadable(error, path, errno);
-  dloc_status status = DLOC_OK;
-  for (struct dirent *entry = NULL; status == DLOC_OK && (entry = readdir(folder));)
+  for (struct dirent *entry = NULL; (entry = readdir(folder));)
     if (entry->d_name[0] != '.')
-      status = add_name(ret, entry->d_name);
+      *MEMORY_ADD(ret->items, ret->count) = memory_copy(dloc_text_of(entry->d_name));
   closedir(folder);
-  if (status == DLOC_OK && ret->count)
+  if (ret->count)
     qsort(ret->items, ret->count, sizeof *ret->items, compare_names);
-  return status;
+  return DLOC_OK;
 }
 
 static bool is_vector_file(const char *name) {
@@ -114,19 +81,15 @@ static dloc_status walk(suite *s, const char *path, int depth, suite_error *erro
 static dloc_status walk_name(suite *s, const char *folder, const char *name, int depth, suite_error *error) {
   struct stat status;
   char *path = join(folder, name);
-  if (!path)
-    return DLOC_NO_MEMORY;
-  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-    dloc_status result = depth < SUITE_DEPTH ? walk(s, path, depth + 1, error) : DLOC_LIMIT;
-    if (error->path == path)
-      error->path = folder;
-    free(path);
-    return result;
-  }
-  if (is_vector_file(name))
-    return add_file(s, path);
+  dloc_status result = DLOC_OK;
+  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+    result = depth < SUITE_DEPTH ? walk(s, path, depth + 1, error) : DLOC_LIMIT;
+  else if (is_vector_file(name))
+    result = add_file(s, path);
+  if (error->path == path)
+    error->path = folder;
   free(path);
-  return DLOC_OK;
+  return result;
 }
 
 /* Recursion is bounded by SUITE_DEPTH. */
@@ -142,11 +105,11 @@ static dloc_status walk(suite *s, const char *path, int depth, suite_error *erro
 static dloc_status add_path(suite *s, const char *path, suite_error *error) {
   struct stat status;
   if (strcmp(path, "-") == 0)
-    return add_file(s, join("", path));
+    return add_file(s, path);
   if (stat(path, &status) != 0)
     return unreadable(error, path, errno);
   if (!S_ISDIR(status.st_mode))
-    return add_file(s, join("", path));
+    return add_file(s, path);
   dloc_status result = walk(s, path, 0, error);
   if (result == DLOC_INVALID)
     error->path = path; /* what it named is freed */
@@ -154,8 +117,8 @@ static dloc_status add_path(suite *s, const char *path, suite_error *error) {
 }
 
 dloc_status suite_create(const char *const *paths, size_t count, suite_error *error, suite **ret) {
-  suite *s = calloc(1, sizeof *s);
-  dloc_status status = s ? DLOC_OK : DLOC_NO_MEMORY;
+  suite *s = memory_allocate(1, sizeof *s);
+  dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     status = add_path(s, paths[i], error);
   if (status != DLOC_OK)
@@ -202,10 +165,9 @@ static dloc_status read_all(suite *s, int descriptor, suite_error *error) {
   for (;;) {
     if (!s->bytes || s->size == room) {
       room = s->bytes ? room * 2 : room;
-      char *larger = room <= (size_t)SUITE_FILE_LIMIT * 2 ? realloc(s->bytes, room) : NULL;
-      if (!larger)
-        return unreadable(error, s->path, s->size >= (size_t)SUITE_FILE_LIMIT ? EFBIG : ENOMEM);
-      s->bytes = larger;
+      if (room > (size_t)SUITE_FILE_LIMIT * 2)
+        return unreadable(error, s->path, EFBIG);
+      s->bytes = memory_resize(s->bytes, room, 1);
     }
     ssize_t got = read(descriptor, s->bytes + s->size, room - s->size);
     if (got == 0)

@@ -170,10 +170,10 @@ bool vector_has_layers(const vector *v);
 /* ---- Canonical form (fmt, lint, gen) ---- */
 
 /* A copy of the document with its keys in canonical order and its digest set. */
-dloc_status vector_canonical(const value *document, value_arena *arena, value *ret);
+void vector_canonical(const value *document, value_arena *arena, value *ret);
 /* The digest: MD5 in hexadecimal of the canonical document as a JSON line, without `digest`, `kills` and `note`.
  * NUL-terminated. */
-dloc_status vector_digest(const value *canonical, value_arena *arena, char ret[33]);
+void vector_digest(const value *canonical, value_arena *arena, char ret[33]);
 /* Canonical YAML of a canonical document. */
 dloc_status vector_write(const value *canonical, dloc_sink sink);
 

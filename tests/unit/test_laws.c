@@ -253,7 +253,7 @@ static void completing_bad_text(void **state) {
   completer c = {.lists = NULL};
   dloc_buffer text = {0};
   value_diagnostic diagnostic = {.line = 0};
-  assert_int_equal(completer_init(&c), DLOC_OK);
+  completer_init(&c);
   assert_int_equal(complete_vector(&c, dloc_text_of("id: x\n"), &diagnostic, dloc_buffer_sink(&text)), DLOC_INVALID);
   assert_int_equal(complete_vector(&c, dloc_text_of("id: [\n"), &diagnostic, dloc_buffer_sink(&text)), DLOC_INVALID);
   assert_int_equal(text.size, 0);

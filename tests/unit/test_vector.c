@@ -426,7 +426,7 @@ static const char *canonical_text(const char *text) {
   value_diagnostic diagnostic;
   dloc_buffer buffer = {0};
   assert_int_equal(value_read_one(dloc_text_of(text), &arena, &diagnostic, &document), DLOC_OK);
-  assert_int_equal(vector_canonical(document, &arena, &canonical), DLOC_OK);
+  vector_canonical(document, &arena, &canonical);
   assert_int_equal(vector_write(&canonical, dloc_buffer_sink(&buffer)), DLOC_OK);
   const char *copy = value_arena_copy(&arena, (dloc_text){buffer.bytes, buffer.size}).bytes;
   dloc_buffer_deinit(&buffer);
@@ -481,7 +481,7 @@ static void fmt_orders_every_key_of_every_op(void **state) {
       value_put_value(&arena, &document, "args", backwards(form->args));
       value_put_text(&arena, &document, "op", dloc_text_of(operations[op]->name));
       value_put_value(&arena, &document, "module", backwards(module_type));
-      assert_int_equal(vector_canonical(&document, &arena, &canonical), DLOC_OK);
+      vector_canonical(&document, &arena, &canonical);
       assert_string_equal(canonical.of.entries[0].key.bytes, "module");
       assert_in_order(module_type, value_get(&canonical, "module"));
       assert_in_order(form->args, value_get(&canonical, "args"));

@@ -314,7 +314,8 @@ static bool is_listed(void *user, dloc_choice choice) {
 
 static dloc_status write_questions(const reenactment *r, law l, dloc_sink sink, size_t *count) {
   completer c = {.lists = is_listed};
-  dloc_status status = completer_init(&c);
+  dloc_status status = DLOC_OK;
+  completer_init(&c);
   for (size_t i = 0; status == DLOC_OK && i < r->trial.question_count; i++) {
     if ((*count)++ && !sink.write(sink.user, "---\n", 4))
       status = DLOC_STOPPED;
