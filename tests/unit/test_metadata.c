@@ -1,5 +1,6 @@
 /* Nodes, interning, forward references, fields, printing. */
 #include "allocation.h"
+#include "classes.h"
 
 #include <stdarg.h>
 #include <setjmp.h>
@@ -368,6 +369,50 @@ static void every_allocation_may_fail(void **state) {
   fail_every_allocation(build_something);
 }
 
+/* Of each class in classes.def: operands are counted from 1 without a gap, and no two fields stand in one value of a
+ * record. */
+static void places_of_fields_are_their_own(void **state) {
+  (void)state;
+  for (const class_spec *class = class_specs; class < class_specs + CLASS_ROWS; class ++) {
+    bool operand[UINT8_MAX + 1] = {false}, value[UINT8_MAX + 1] = {false};
+    size_t operands = 0;
+    for (size_t row = class->first; row < class[1].first; row++) {
+      const field_spec *field = &field_specs[row];
+      assert_false(field->operand && operand[field->operand]);
+      assert_false(field->value && value[field->value]);
+      operand[field->operand] = value[field->value] = true;
+      operands += field->operand != 0;
+    }
+    for (size_t i = 1; i <= operands; i++)
+      assert_true(operand[i]);
+    assert_true(class->code == 0 || class_of_code(class->code) == class);
+  }
+}
+
+static void what_a_field_holds_is_looked_up(void **state) {
+  (void)state;
+  static const struct {
+    const char *class_name, *field;
+    dloc_field_content content;
+  } cases[] = {
+      {"DISubprogram", "scope", DLOC_CONTENT_NODE},
+      {"DISubprogram", "name", DLOC_CONTENT_TEXT},
+      {"DISubprogram", "flags", DLOC_CONTENT_WORD},
+      {"DICompileUnit", "flags", DLOC_CONTENT_TEXT},
+      {"DIMacro", "type", DLOC_CONTENT_WORD},
+      {"DINewType", "type", DLOC_CONTENT_NODE},
+      {"DINewType", "flags", DLOC_CONTENT_WORD},
+      {"DINewType", "newField", DLOC_CONTENT_WORD},
+      {"DICompositeType", "vtableHolder", DLOC_CONTENT_NODE},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal(dloc_class_field_content(dloc_text_of(cases[i].class_name), dloc_text_of(cases[i].field)),
+                     cases[i].content);
+  dloc_text unit = dloc_text_of("DICompileUnit");
+  assert_true(dloc_class_field_order(unit, dloc_text_of("file")) < dloc_class_field_order(unit, dloc_text_of("sdk")));
+  assert_int_equal(dloc_class_field_order(dloc_text_of("DIBasicType"), dloc_text_of("name")), DLOC_NO_INDEX);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void) {
@@ -392,6 +437,8 @@ int main(void) {
       TEST(handles_out_of_range_are_null),
       TEST(operands_of_distinct_tuples_can_be_set),
       TEST(every_allocation_may_fail),
+      TEST(places_of_fields_are_their_own),
+      TEST(what_a_field_holds_is_looked_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

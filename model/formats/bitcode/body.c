@@ -20,6 +20,9 @@ typedef enum code_class {
 
 enum { CODE_LIMIT = FUNC_DEBUG_RECORD_DECLARE_VALUE + 1 };
 
+_Static_assert((int)DLOC_RECORD_DEBUG_LOC == (int)FUNC_DEBUG_LOC, "the code of dloc.h is LLVM's");
+_Static_assert((int)DLOC_RECORD_DEBUG_LOC_AGAIN == (int)FUNC_DEBUG_LOC_AGAIN, "the code of dloc.h is LLVM's");
+
 static const uint8_t code_classes[CODE_LIMIT] = {
 #define FUNCTION_CODE(code, name, what) [code] = CODE_##what,
 #include "codes.def"
