@@ -37,11 +37,14 @@ dloc_sink buffer_sink(dloc_buffer *buffer) { return (dloc_sink){put_bytes, buffe
 void buffer_format_list(dloc_buffer *buffer, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
-  int size = vsnprintf(NULL, 0, format, again);
+  char *end = extend(buffer, 0);
+  size_t room = buffer->capacity - buffer->size;
+  int size = vsnprintf(end, room, format, again);
   va_end(again);
   if (size < 0)
     memory_exhausted(); /* longer than INT_MAX: the formats are the program's own */
-  vsnprintf(extend(buffer, (size_t)size), (size_t)size + 1, format, arguments);
+  if ((size_t)size >= room)
+    vsnprintf(extend(buffer, (size_t)size), (size_t)size + 1, format, arguments);
   buffer->size += (size_t)size;
 }
 
