@@ -14,50 +14,26 @@ const char *dloc_bitcode_block_name(uint32_t id) {
   }
 }
 
-#define NAMED(code, name)                                                                                              \
-  case code:                                                                                                           \
-    return #name;
-
-static const char *function_code_name(uint32_t code) {
-  switch (code) {
-#define FUNCTION_CODE(code, name, what) NAMED(code, name)
+static const struct {
+  uint8_t block, code;
+  const char *name;
+} code_names[] = {
+#define METADATA_CODE(code, name) {BLOCK_METADATA, code, #name},
+#define MODULE_CODE(code, name) {BLOCK_MODULE, code, #name},
+#define FUNCTION_CODE(code, name, what) {BLOCK_FUNCTION, code, #name},
 #include "codes.def"
-  default:
-    return NULL;
-  }
-}
-
-static const char *metadata_code_name(uint32_t code) {
-  switch (code) {
-#define METADATA_CODE(code, name) NAMED(code, name)
-#include "codes.def"
-  default:
-    return class_of_code(code) ? class_of_code(code)->name.bytes : NULL;
-  }
-}
-
-static const char *module_code_name(uint32_t code) {
-  switch (code) {
-#define MODULE_CODE(code, name) NAMED(code, name)
-#include "codes.def"
-  default:
-    return NULL;
-  }
-}
+};
 
 const char *dloc_bitcode_code_name(uint32_t block, uint32_t code) {
-  switch (block) {
-  case BLOCK_FUNCTION:
-    return function_code_name(code);
-  case BLOCK_METADATA:
-  case BLOCK_METADATA_ATTACHMENT:
-  case BLOCK_METADATA_KIND:
-    return metadata_code_name(code);
-  case BLOCK_MODULE:
-    return module_code_name(code);
-  default:
-    return NULL;
-  }
+  if (block == BLOCK_METADATA_ATTACHMENT || block == BLOCK_METADATA_KIND)
+    block = BLOCK_METADATA;
+  const class_spec *class = block == BLOCK_METADATA && code != METADATA_LOCATION ? class_of_code(code) : NULL;
+  if (class)
+    return class->name.bytes;
+  for (size_t i = 0; i < sizeof code_names / sizeof *code_names; i++)
+    if (code_names[i].block == block && code_names[i].code == code)
+      return code_names[i].name;
+  return NULL;
 }
 
 /* ---- Items ---- */
@@ -159,7 +135,7 @@ static const uint8_t parts[UNDERSTOOD_FIELDS] = {
 /* The scope of a location is not null, and its number not biased. */
 static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadata *ret) {
   const class_spec *class = class_of_code(r->code);
-  const char *name = class ? class->name.bytes : metadata_code_name(r->code);
+  const char *name = class ? class->name.bytes : dloc_bitcode_code_name(BLOCK_METADATA, r->code);
   uint64_t values[PARTS] = {0};
   ret->class_name = name ? name : "unknown";
   ret->distinct = r->count && r->values[0] & 1;
