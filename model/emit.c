@@ -148,23 +148,22 @@ static bool layer_has_directive(const dloc_emitter *emitter, uint32_t line, dloc
 
 /* `emit.layer.place`, `emit.layer.chain` */
 static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emitted *ret) {
-  dloc_location place = dloc_location_get(emitter->context, layer.location);
+  layer_place place = place_of_layer(emitter->context, layer.location);
   dloc_directive directive = {.line = place.line, .column = place.column};
-  dloc_node file = dloc_scope_file(emitter->context, place.scope);
-  if (!layer_has_directive(emitter, place.line, file))
+  if (!layer_has_directive(emitter, place.line, place.file))
     return DLOC_OK;
-  TRY(name_layer_file(emitter, file, layer.kind, &directive.file));
+  TRY(name_layer_file(emitter, place.file, layer.kind, &directive.file));
   if (!directive.file)
     return DLOC_OK;
   RESERVE(emitter->context, emitter->layers, ret->layer_count + 1);
   emitter->layers.items[ret->layer_count++] = directive;
-  return map_add(emitter->context, &emitter->used, link_of(emitter, file, layer.kind), 0, 0, NULL);
+  return map_add(emitter->context, &emitter->used, link_of(emitter, place.file, layer.kind), 0, 0, NULL);
 }
 
 /* `emit.layers`, `emit.bare` */
 static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
   dloc_layer layer;
-  for (size_t i = 1; next_layer(emitter->context, debug_loc, &i, &layer);)
+  for (size_t i = 0; next_layer(emitter->context, debug_loc, &i, &layer);)
     TRY(write_layer(emitter, layer, ret));
   ret->layers = emitter->layers.items;
   return DLOC_OK;

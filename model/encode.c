@@ -1,5 +1,5 @@
 /* SPEC.md, chapter 7.3: the records that locate the instructions of a function. */
-#include "metadata.h"
+#include "layers.h"
 
 enum {
   OPERAND_FIELDS = 5, /* line, column, scope, inlinedAt, isImplicitCode */
@@ -101,17 +101,10 @@ static bool layers_follow(const dloc_encoder *encoder, bool again) {
   return !again || DLOC_TAKES(encoder->profile, BITCODE_AGAIN, PRIMARY);
 }
 
-/* `bitcode.layers` */
-static bool next_written(const dloc_encoder *encoder, dloc_node debug_loc, size_t *index, size_t done,
-                         dloc_layer *ret) {
-  bool first_only = DLOC_TAKES(encoder->profile, BITCODE_LAYERS, FIRST);
-  return !(first_only && done > 0) && next_layer(encoder->context, debug_loc, index, ret);
-}
-
 /* `bitcode.layer.record`: a record each, behind the primary's. */
 static dloc_status write_layer_records(dloc_encoder *encoder, dloc_node debug_loc) {
   dloc_layer layer;
-  for (size_t i = 1, done = 0; next_written(encoder, debug_loc, &i, done, &layer); done++) {
+  for (size_t cursor = 0; next_written_layer(encoder->context, encoder->profile, debug_loc, &cursor, &layer);) {
     dloc_location_record *record = begin_record(encoder, DLOC_RECORD_DEBUG_LOC);
     TRY(add_layer(encoder, &layer));
     end_record(encoder, record);
@@ -122,7 +115,7 @@ static dloc_status write_layer_records(dloc_encoder *encoder, dloc_node debug_lo
 /* `bitcode.layout`: operands behind those of the primary's own record. */
 static dloc_status write_layer_operands(dloc_encoder *encoder, dloc_node debug_loc) {
   dloc_layer layer;
-  for (size_t i = 1, done = 0; next_written(encoder, debug_loc, &i, done, &layer); done++)
+  for (size_t cursor = 0; next_written_layer(encoder->context, encoder->profile, debug_loc, &cursor, &layer);)
     TRY(add_layer(encoder, &layer));
   return DLOC_OK;
 }

@@ -1,18 +1,5 @@
 /* SPEC.md, chapter 5.6: what hoisting leaves of a location. */
-#include "metadata.h"
-
-/* `hoist.layers` */
-static dloc_status keep_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
-  size_t count = dloc_layer_count(context, debug_loc);
-  dloc_layer *layers = context_realloc(context, NULL, count * sizeof *layers);
-  if (!layers)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 0, at = 1; i < count && next_layer(context, debug_loc, &at, &layers[i]);)
-    i++;
-  dloc_status status = dloc_debug_loc_create(context, primary, layers, count, ret);
-  context_free(context, layers);
-  return status;
-}
+#include "layers.h"
 
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, bool is_call,
                        dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret) {
@@ -27,7 +14,7 @@ dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_
   dloc_location line_0 = {.line = 0, .scope = subprogram}; /* `hoist.call` */
   TRY(dloc_location_create(context, false, &line_0, &primary));
   if (keeps)
-    return keep_layers(context, debug_loc, primary, ret);
+    return map_layers(context, debug_loc, primary, keep_location, NULL, ret); /* `hoist.layers` */
   *ret = primary;
   return DLOC_OK;
 }

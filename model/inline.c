@@ -1,5 +1,5 @@
 /* SPEC.md, chapter 5: what happens to the locations of a callee at one inlined call. */
-#include "metadata.h"
+#include "layers.h"
 
 /* New chain nodes by old ones, ending at one call site. The primary and, where layers get chains at all, the layers
  * have one each. */
@@ -33,22 +33,6 @@ static dloc_status call_site_of(dloc_inliner *inliner, dloc_node location, dloc_
   return distinct_frame(inliner, location, inlined_at, ret);
 }
 
-/* Put another primary before the layers of a DebugLoc (`inline.tuple`). */
-static dloc_status with_primary(dloc_inliner *inliner, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
-  if (dloc_debug_loc_shape(inliner->context, debug_loc) != DLOC_SHAPE_COMPOSITE) {
-    *ret = primary;
-    return DLOC_OK;
-  }
-  scratch operands = {0};
-  dloc_status status = scratch_push(inliner->context, &operands, primary);
-  for (size_t i = 1; status == DLOC_OK && i < dloc_operand_count(inliner->context, debug_loc); i++)
-    status = scratch_push(inliner->context, &operands, dloc_operand(inliner->context, debug_loc, i));
-  if (status == DLOC_OK)
-    status = dloc_tuple(inliner->context, false, operands.words, operands.count, ret);
-  scratch_deinit(inliner->context, &operands);
-  return status;
-}
-
 /* The call's DebugLoc without atoms, as `inline.nodebug-callee` and `inline.no-line-tables` hand it out. */
 static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
   dloc_node debug_loc = inliner->site.debug_loc, primary = dloc_primary(inliner->context, debug_loc);
@@ -68,7 +52,7 @@ static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
     *ret = debug_loc;
     return DLOC_OK;
   }
-  return with_primary(inliner, debug_loc, primary, ret);
+  return with_primary(inliner->context, debug_loc, primary, ret);
 }
 
 static dloc_status prepare(dloc_inliner *inliner) {
@@ -167,7 +151,7 @@ static dloc_status inline_debug_loc(dloc_inliner *inliner, dloc_node debug_loc, 
   }
   EXPLAIN(inliner, INLINE_LAYERS, "layers are handed on");
   return DLOC_TAKES(inliner->profile, INLINE_LAYERS, CHAIN) ? inline_first_layer(inliner, debug_loc, primary, ret)
-                                                            : with_primary(inliner, debug_loc, primary, ret);
+                                                            : with_primary(inliner->context, debug_loc, primary, ret);
 }
 
 /* `inline.alloca` */

@@ -2,7 +2,7 @@
 #ifndef DLOC_MERGE_H
 #define DLOC_MERGE_H
 
-#include "metadata.h"
+#include "layers.h"
 
 typedef struct merger {
   dloc_context *context;

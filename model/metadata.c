@@ -1,5 +1,5 @@
 /* SPEC.md, chapter 1: nodes, interning, forward references. */
-#include "metadata.h"
+#include "layers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -416,6 +416,18 @@ dloc_context *dloc_context_create(const dloc_allocator *allocator) {
   return context;
 }
 
+static void release_work(dloc_context *context) {
+  merge_work *work = &context->merging;
+  scratch_deinit(context, &context->operands);
+  scratch_deinit(context, &work->first);
+  scratch_deinit(context, &work->second);
+  scratch_deinit(context, &work->climb);
+  map_deinit(context, &work->places);
+  layers_deinit(context, &work->first_layers);
+  layers_deinit(context, &work->second_layers);
+  layers_deinit(context, &work->layers);
+}
+
 void dloc_context_destroy(dloc_context *context) {
   if (!context)
     return;
@@ -425,7 +437,7 @@ void dloc_context_destroy(dloc_context *context) {
   context_free(context, context->slots);
   context_free(context, context->scopes);
   context_free(context, context->scope_numbers);
-  merge_work_deinit(context);
+  release_work(context);
   allocator.free(allocator.user, context);
 }
 

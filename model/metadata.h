@@ -63,15 +63,23 @@ typedef struct known_scope {
   dloc_node line_0; /* the uniqued location at line 0 in it with nothing else; DLOC_NULL: not asked for yet */
 } known_scope;
 
+/* Layers of a DebugLoc in order (layers.c). */
+typedef struct layer_list {
+  dloc_layer *items;
+  size_t count;
+  size_t capacity;
+  map kinds; /* the first layer of each kind, when there are many */
+} layer_list;
+
 /* What merging works with, kept from one merge to the next. */
 typedef struct merge_work {
   scratch first; /* merge_location.c: the chains of both locations */
   scratch second;
-  scratch climb;  /* merge_location.c: places on the way up from the first location */
-  map places;     /* merge_location.c: scopes met, places met */
-  map kinds;      /* merge.c: layers of the second location by kind */
-  map taken;      /* merge.c: kinds of the first location met so far */
-  scratch layers; /* merge.c: pairs of kind and location of the result */
+  scratch climb; /* merge_location.c: places on the way up from the first location */
+  map places;    /* merge_location.c: scopes met, places met */
+  layer_list first_layers;
+  layer_list second_layers;
+  layer_list layers; /* of the result */
 } merge_work;
 
 struct dloc_context {
@@ -92,6 +100,7 @@ struct dloc_context {
   size_t scope_capacity;
   uint32_t *scope_numbers; /* over nodes: 1 + the index among the scopes; 0: not known yet */
   size_t scope_number_capacity;
+  scratch operands; /* of the tuple that is made (form_tuple.c) */
   merge_work merging;
   dloc_node field_keys[UNDERSTOOD_FIELDS]; /* tokens of the names in classes.def */
   dloc_node class_tokens[UNDERSTOOD_CLASSES];
@@ -204,12 +213,6 @@ static inline dloc_status fail(dloc_reason *ret_reason, dloc_reason reason) {
   return DLOC_INVALID;
 }
 
-/* `shape.minimum`, `shape.other`: what an operation takes at all. DLOC_INVALID with the reason (may be NULL) for other
- * nodes. */
-dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
-                          dloc_reason *ret_reason);
-/* The next well-formed layer of a DebugLoc at or after operand *index, which is advanced past it; start with 1. */
-bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *index, dloc_layer *ret);
 /* What is known of a scope. DLOC_INVALID when its chain does not end in a subprogram. */
 dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret);
 /* A uniqued location in a scope that is known. Most merges give line 0 with nothing else, which is kept with the scope.
@@ -220,18 +223,8 @@ void scopes_forget(dloc_context *context);
 /* The chain of a location: itself, its inlinedAt and so on, innermost first. DLOC_INVALID with the reason (may be NULL)
  * when it is cyclic or what stands there is no location. */
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);
-/* Give back what merging works with. */
-void merge_work_deinit(dloc_context *context);
 /* A lexical block or block file of the same content with another parent: uniqued. */
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret);
-/* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change`
- * gives. */
-typedef dloc_status change_location(void *user, dloc_node location, dloc_node *ret);
-dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
-                       void *user, dloc_node *ret);
-/* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
-bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
-
 /* Tell the trace of an operation, if it has one, that a clause was applied and what it decided. */
 #define EXPLAIN(operation, clause, ...)                                                                                \
   do {                                                                                                                 \

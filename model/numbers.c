@@ -1,4 +1,5 @@
 /* SPEC.md, chapter 7.4: the numbers of a module's metadata in bitcode. */
+#include "layers.h"
 #include "module.h"
 
 #include <inttypes.h>
@@ -330,10 +331,9 @@ static dloc_status discover_location(dloc_numbers *numbers, uint32_t function, d
 
 /* `bitcode.number.layers` */
 static dloc_status discover_debug_loc(dloc_numbers *numbers, uint32_t function, dloc_node debug_loc) {
-  bool first_only = DLOC_TAKES(numbers->profile, BITCODE_LAYERS, FIRST);
   dloc_layer layer;
   TRY(discover_location(numbers, function, dloc_primary(numbers->context, debug_loc)));
-  for (size_t i = 1, done = 0; !(first_only && done) && next_layer(numbers->context, debug_loc, &i, &layer); done++) {
+  for (size_t cursor = 0; next_written_layer(numbers->context, numbers->profile, debug_loc, &cursor, &layer);) {
     TRY(discover_location(numbers, function, layer.location));
     TRY(discover(numbers, function, layer.kind));
   }

@@ -1,5 +1,5 @@
 /* SPEC.md, chapter 5.8: the locations of code that becomes a function of its own. */
-#include "metadata.h"
+#include "layers.h"
 
 typedef struct outliner {
   dloc_context *context;
@@ -49,12 +49,6 @@ static dloc_status outline_location(void *user, dloc_node old, dloc_node *ret) {
 }
 
 /* `outline.layers` */
-static dloc_status keep_layer(void *user, dloc_node location, dloc_node *ret) {
-  (void)user;
-  *ret = location;
-  return DLOC_OK;
-}
-
 static dloc_status outline_debug_loc(outliner *o, dloc_node debug_loc, dloc_node *ret) {
   bool rebased = DLOC_TAKES(o->profile, OUTLINE_LAYERS, REBASED);
   dloc_node primary;
@@ -63,7 +57,7 @@ static dloc_status outline_debug_loc(outliner *o, dloc_node debug_loc, dloc_node
     *ret = primary;
     return DLOC_OK;
   }
-  return map_layers(o->context, debug_loc, primary, rebased ? outline_location : keep_layer, o, ret);
+  return map_layers(o->context, debug_loc, primary, rebased ? outline_location : keep_location, o, ret);
 }
 
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,

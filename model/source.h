@@ -2,7 +2,7 @@
 #ifndef DLOC_SOURCE_H
 #define DLOC_SOURCE_H
 
-#include "metadata.h"
+#include "layers.h"
 
 /* An entry of the list; false when it is not well-formed. */
 bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret);

@@ -1,4 +1,5 @@
 /* SPEC.md, chapters 2, 3 and 6: the shape of `!dbg` and its layers. */
+#include "layers.h"
 #include "verify.h"
 
 dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
@@ -10,19 +11,6 @@ dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
 
 /* ---- One layer ---- */
 
-/* Why an operand after the primary is no layer; DLOC_REASON_NONE when it is one (`shape.layer`). */
-static dloc_reason judge_layer(const verifier *v, dloc_node operand) {
-  if (kind_of(v, operand) != DLOC_KIND_TUPLE)
-    return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
-  if (dloc_operand_count(v->context, operand) != 2)
-    return DLOC_REASON_SHAPE_LAYER_ARITY;
-  if (kind_of(v, dloc_operand(v->context, operand, 0)) != DLOC_KIND_STRING)
-    return DLOC_REASON_SHAPE_KIND_NOT_STRING;
-  if (kind_of(v, dloc_operand(v->context, operand, 1)) != DLOC_KIND_LOCATION)
-    return DLOC_REASON_SHAPE_LAYER_NOT_LOCATION;
-  return DLOC_REASON_NONE;
-}
-
 /* `shape.kind.empty` */
 static dloc_status check_kind(verifier *v, dloc_node debug_loc, dloc_node kind) {
   if (DLOC_TAKES(v->profile, SHAPE_EMPTY_KIND, ACCEPT) || dloc_node_text(v->context, kind).size > 0)
@@ -33,7 +21,7 @@ static dloc_status check_kind(verifier *v, dloc_node debug_loc, dloc_node kind) 
 /* `source.missing`: once per module. `source.undeclared` */
 static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node location) {
   bool first = !v->layers_met;
-  dloc_node file = dloc_scope_file(v->context, location_scope(v, location));
+  dloc_node file = place_of_layer(v->context, location).file;
   v->layers_met = true;
   v->marks[file] |= MARK_USED;
   if (!v->sources_listed) {
@@ -56,46 +44,40 @@ static dloc_status check_layer_chain(verifier *v, dloc_node debug_loc, dloc_node
   return violated(v, DLOC_REASON_SCOPE_LAYER_INLINED_AT, DLOC_CLAUSE_SCOPE_LAYER_INLINED_AT, debug_loc);
 }
 
-static dloc_status check_layer(verifier *v, dloc_node debug_loc, dloc_node operand) {
-  dloc_reason reason = judge_layer(v, operand);
+/* `shape.layer` */
+static dloc_status check_entry(verifier *v, dloc_node debug_loc, size_t index) {
+  dloc_layer layer;
+  dloc_reason reason = entry_at(v->context, debug_loc, index, &layer);
   if (reason != DLOC_REASON_NONE)
     return DLOC_TAKES(v->profile, SHAPE_LAYER, STRICT) ? violated(v, reason, DLOC_CLAUSE_SHAPE_LAYER, debug_loc)
                                                        : DLOC_OK;
-  dloc_node location = dloc_operand(v->context, operand, 1);
-  TRY(check_kind(v, debug_loc, dloc_operand(v->context, operand, 0)));
-  TRY(check_layer_chain(v, debug_loc, location));
-  return check_declared(v, debug_loc, location);
+  TRY(check_kind(v, debug_loc, layer.kind));
+  TRY(check_layer_chain(v, debug_loc, layer.location));
+  return check_declared(v, debug_loc, layer.location);
 }
 
 /* ---- All layers ---- */
 
-/* The kind of operand i when that is a layer. Kinds are interned: one node, one kind. */
-static dloc_node layer_kind(const verifier *v, dloc_node debug_loc, size_t i) {
-  dloc_node operand = dloc_operand(v->context, debug_loc, i);
-  return judge_layer(v, operand) == DLOC_REASON_NONE ? dloc_operand(v->context, operand, 0) : DLOC_NULL;
-}
-
-/* `shape.kind.repeated`: owners, which strings do not have, hold for each kind the tuple it was last met in. */
+/* `shape.kind.repeated`: owners, which strings do not have, hold for each kind the DebugLoc it was last met in. Kinds
+ * are interned: one node, one kind. */
 static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
   if (DLOC_TAKES(v->profile, SHAPE_REPEATED_KIND, ACCEPT))
     return DLOC_OK;
-  for (size_t i = 1; i < dloc_operand_count(v->context, debug_loc); i++) {
-    dloc_node kind = layer_kind(v, debug_loc, i);
-    if (kind != DLOC_NULL && v->owners[kind] == debug_loc)
+  dloc_layer layer;
+  for (size_t cursor = 0; next_layer(v->context, debug_loc, &cursor, &layer);) {
+    if (v->owners[layer.kind] == debug_loc)
       return violated(v, DLOC_REASON_SHAPE_REPEATED_KIND, DLOC_CLAUSE_SHAPE_KIND_REPEATED, debug_loc);
-    if (kind != DLOC_NULL)
-      v->owners[kind] = debug_loc;
+    v->owners[layer.kind] = debug_loc;
   }
   return DLOC_OK;
 }
 
 static dloc_status check_layers(verifier *v, dloc_node debug_loc) {
-  size_t count = dloc_operand_count(v->context, debug_loc);
-  bool rejected = DLOC_TAKES(v->profile, SHAPE_NO_LAYERS, REJECT);
-  if (count == 1 && rejected)
+  size_t count = entry_count(v->context, debug_loc);
+  if (count == 0 && DLOC_TAKES(v->profile, SHAPE_NO_LAYERS, REJECT))
     TRY(violated(v, DLOC_REASON_SHAPE_NO_LAYERS, DLOC_CLAUSE_SHAPE_NO_LAYERS, debug_loc));
-  for (size_t i = 1; i < count; i++)
-    TRY(check_layer(v, debug_loc, dloc_operand(v->context, debug_loc, i)));
+  for (size_t i = 0; i < count; i++)
+    TRY(check_entry(v, debug_loc, i));
   return check_repeated(v, debug_loc);
 }
 
@@ -105,11 +87,10 @@ static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
   if (any || v->subprogram == DLOC_NULL || v->functions[debug_loc] == v->function + 1)
     return DLOC_OK;
   v->functions[debug_loc] = v->function + 1;
-  for (size_t i = 1; i < dloc_operand_count(v->context, debug_loc); i++) {
-    dloc_node owner, operand = dloc_operand(v->context, debug_loc, i);
-    if (judge_layer(v, operand) != DLOC_REASON_NONE)
-      continue;
-    TRY(owner_of(v, dloc_operand(v->context, operand, 1), &owner));
+  dloc_layer layer;
+  for (size_t cursor = 0; next_layer(v->context, debug_loc, &cursor, &layer);) {
+    dloc_node owner;
+    TRY(owner_of(v, layer.location, &owner));
     if (owner != v->subprogram && owner != OWNER_CYCLE)
       return violated(v, DLOC_REASON_SCOPE_LAYER_FUNCTION, DLOC_CLAUSE_SCOPE_LAYER_FUNCTION, debug_loc);
   }
@@ -117,17 +98,6 @@ static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
 }
 
 /* ---- The whole DebugLoc ---- */
-
-/* Why a node that the profile does not accept is no DebugLoc (`shape.other`). */
-static dloc_reason judge_shape(const verifier *v, dloc_node debug_loc) {
-  if (kind_of(v, debug_loc) != DLOC_KIND_TUPLE)
-    return DLOC_REASON_SHAPE_NOT_A_LOCATION;
-  if (dloc_operand_count(v->context, debug_loc) == 0)
-    return DLOC_REASON_SHAPE_NO_OPERANDS;
-  if (kind_of(v, dloc_operand(v->context, debug_loc, 0)) != DLOC_KIND_LOCATION)
-    return DLOC_REASON_SHAPE_PRIMARY_NOT_LOCATION;
-  return DLOC_REASON_SHAPE_TUPLE_REJECTED;
-}
 
 /* `verify.atoms`: the location's own subprogram counts. */
 static dloc_status check_atoms(verifier *v, dloc_node location) {
@@ -148,7 +118,7 @@ static dloc_status check_shape(verifier *v, dloc_node debug_loc) {
     return DLOC_OK;
   v->marks[debug_loc] |= MARK_SHAPED;
   if (primary == DLOC_NULL) {
-    dloc_reason reason = judge_shape(v, debug_loc);
+    dloc_reason reason = debug_loc_fault(v->context, debug_loc);
     return violated(v, reason,
                     reason == DLOC_REASON_SHAPE_NOT_A_LOCATION ? DLOC_CLAUSE_SHAPE_OTHER : DLOC_CLAUSE_SHAPE_MINIMUM,
                     debug_loc);

@@ -1,4 +1,5 @@
 /* Layers put into the bitcode that a stock assembler made of a module without them. */
+#include "layers.h"
 #include "rewrite.h"
 
 #include <stdio.h>
@@ -32,9 +33,8 @@ static dloc_status carry(dloc_assembly *a, scratch *list, dloc_node node) {
 
 /* What the layers that are written name. */
 static dloc_status carry_layers(dloc_assembly *a, dloc_node debug_loc) {
-  bool first_only = DLOC_TAKES(a->profile, BITCODE_LAYERS, FIRST);
   dloc_layer layer;
-  for (size_t at = 1, done = 0; !(first_only && done) && next_layer(a->context, debug_loc, &at, &layer); done++) {
+  for (size_t cursor = 0; next_written_layer(a->context, a->profile, debug_loc, &cursor, &layer);) {
     dloc_location place = dloc_location_get(a->context, layer.location);
     TRY(carry(a, &a->carried, place.scope));
     TRY(carry(a, &a->carried, place.inlined_at));

@@ -1,0 +1,70 @@
+/* SPEC.md, chapter 2: layers as a tuple, `!{primary, !{kind, location}...}`. */
+#include "layers.h"
+
+/* `shape.minimum` */
+static dloc_reason tuple_fault(const dloc_context *context, dloc_node node) {
+  if (dloc_operand_count(context, node) == 0)
+    return DLOC_REASON_SHAPE_NO_OPERANDS;
+  if (node_kind(context, dloc_operand(context, node, 0)) != DLOC_KIND_LOCATION)
+    return DLOC_REASON_SHAPE_PRIMARY_NOT_LOCATION;
+  return DLOC_REASON_NONE;
+}
+
+static dloc_node tuple_primary(const dloc_context *context, dloc_node debug_loc) {
+  return dloc_operand(context, debug_loc, 0);
+}
+
+static size_t tuple_entry_count(const dloc_context *context, dloc_node debug_loc) {
+  return dloc_operand_count(context, debug_loc) - 1;
+}
+
+/* `shape.layer`: a two-operand tuple of a string and a DILocation. */
+static dloc_reason tuple_entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
+  dloc_node pair = dloc_operand(context, debug_loc, 1 + index);
+  if (node_kind(context, pair) != DLOC_KIND_TUPLE)
+    return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
+  if (dloc_operand_count(context, pair) != 2)
+    return DLOC_REASON_SHAPE_LAYER_ARITY;
+  *ret = (dloc_layer){dloc_operand(context, pair, 0), dloc_operand(context, pair, 1)};
+  if (node_kind(context, ret->kind) != DLOC_KIND_STRING)
+    return DLOC_REASON_SHAPE_KIND_NOT_STRING;
+  if (node_kind(context, ret->location) != DLOC_KIND_LOCATION)
+    return DLOC_REASON_SHAPE_LAYER_NOT_LOCATION;
+  return DLOC_REASON_NONE;
+}
+
+/* `merge.tuple.rebuild` */
+static dloc_status add_pairs(dloc_context *context, const dloc_layer *layers, size_t count, scratch *operands) {
+  for (size_t i = 0; i < count; i++) {
+    dloc_node pair = DLOC_NULL;
+    TRY(dloc_tuple(context, false, (dloc_node[]){layers[i].kind, layers[i].location}, 2, &pair));
+    TRY(scratch_push(context, operands, pair));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status tuple_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
+                                dloc_node *ret) {
+  scratch *operands = &context->operands;
+  operands->count = 0;
+  TRY(scratch_push(context, operands, primary));
+  TRY(add_pairs(context, layers, count, operands));
+  return dloc_tuple(context, false, operands->words, operands->count, ret);
+}
+
+static dloc_status tuple_with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
+  scratch *operands = &context->operands;
+  operands->count = 0;
+  TRY(scratch_push(context, operands, primary));
+  for (size_t i = 1; i < dloc_operand_count(context, debug_loc); i++)
+    TRY(scratch_push(context, operands, dloc_operand(context, debug_loc, i)));
+  return dloc_tuple(context, false, operands->words, operands->count, ret);
+}
+
+const layer_form form_tuple = {.fault = tuple_fault,
+                               .rejected = DLOC_REASON_SHAPE_TUPLE_REJECTED,
+                               .primary = tuple_primary,
+                               .entry_count = tuple_entry_count,
+                               .entry_at = tuple_entry_at,
+                               .create = tuple_create,
+                               .with_primary = tuple_with_primary};

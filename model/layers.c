@@ -1,0 +1,207 @@
+/* SPEC.md, chapter 2: what a DebugLoc holds. */
+#include "layers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The form in which a node is written; NULL: it has no layers, whatever it is. */
+static const layer_form *form_of(const dloc_context *context, dloc_node node) {
+  return node_kind(context, node) == DLOC_KIND_TUPLE ? &form_tuple : NULL;
+}
+
+/* ---- The whole ---- */
+
+/* `shape.bare`, `shape.minimum` */
+dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc) {
+  const layer_form *form = form_of(context, debug_loc);
+  if (form)
+    return form->fault(context, debug_loc) == DLOC_REASON_NONE ? DLOC_SHAPE_COMPOSITE : DLOC_SHAPE_NONE;
+  unsigned kind = node_kind(context, debug_loc);
+  return kind == DLOC_KIND_NULL ? DLOC_SHAPE_EMPTY : kind == DLOC_KIND_LOCATION ? DLOC_SHAPE_BARE : DLOC_SHAPE_NONE;
+}
+
+dloc_reason debug_loc_fault(const dloc_context *context, dloc_node node) {
+  const layer_form *form = form_of(context, node);
+  if (!form)
+    return DLOC_REASON_SHAPE_NOT_A_LOCATION;
+  dloc_reason fault = form->fault(context, node);
+  return fault == DLOC_REASON_NONE ? form->rejected : fault;
+}
+
+dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                          dloc_reason *ret_reason) {
+  node_prefetch(context, debug_loc);
+  dloc_shape shape = dloc_debug_loc_shape(context, debug_loc);
+  if (shape == DLOC_SHAPE_NONE)
+    return fail(ret_reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
+  if (shape == DLOC_SHAPE_COMPOSITE && DLOC_TAKES(profile, SHAPE_TUPLE, REJECT))
+    return fail(ret_reason, DLOC_REASON_SHAPE_TUPLE_REJECTED);
+  return DLOC_OK;
+}
+
+/* `accessor.primary`, `accessor.empty` */
+dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
+  switch (dloc_debug_loc_shape(context, debug_loc)) {
+  case DLOC_SHAPE_BARE:
+    return debug_loc;
+  case DLOC_SHAPE_COMPOSITE:
+    return form_of(context, debug_loc)->primary(context, debug_loc);
+  default:
+    return DLOC_NULL;
+  }
+}
+
+/* `merge.tuple.bare` */
+dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
+                                  dloc_node *ret) {
+  if (count)
+    return form_tuple.create(context, primary, layers, count, ret);
+  *ret = primary;
+  return DLOC_OK;
+}
+
+dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
+  if (dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE)
+    return form_of(context, debug_loc)->with_primary(context, debug_loc, primary, ret);
+  *ret = primary;
+  return DLOC_OK;
+}
+
+/* ---- Its layers ---- */
+
+size_t entry_count(const dloc_context *context, dloc_node debug_loc) {
+  bool composite = dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE;
+  return composite ? form_of(context, debug_loc)->entry_count(context, debug_loc) : 0;
+}
+
+dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
+  return form_of(context, debug_loc)->entry_at(context, debug_loc, index, ret);
+}
+
+/* `accessor.not-a-layer` */
+bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret) {
+  size_t count = entry_count(context, debug_loc);
+  while (*cursor < count)
+    if (entry_at(context, debug_loc, (*cursor)++, ret) == DLOC_REASON_NONE)
+      return true;
+  return false;
+}
+
+bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
+                        dloc_layer *ret) {
+  bool another = *cursor == 0 || !DLOC_TAKES(profile, BITCODE_LAYERS, FIRST);
+  return another && next_layer(context, debug_loc, cursor, ret);
+}
+
+size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {
+  dloc_layer layer;
+  size_t count = 0;
+  for (size_t cursor = 0; next_layer(context, debug_loc, &cursor, &layer);)
+    count++;
+  return count;
+}
+
+/* `accessor.layer` */
+dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index) {
+  dloc_layer layer;
+  for (size_t cursor = 0; next_layer(context, debug_loc, &cursor, &layer);)
+    if (index-- == 0)
+      return layer;
+  return (dloc_layer){DLOC_NULL, DLOC_NULL};
+}
+
+dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc_text kind) {
+  dloc_layer layer;
+  for (size_t cursor = 0; next_layer(context, debug_loc, &cursor, &layer);)
+    if (dloc_text_equal(dloc_node_text(context, layer.kind), kind))
+      return layer.location;
+  return DLOC_NULL;
+}
+
+/* `scope.layer.file` */
+layer_place place_of_layer(const dloc_context *context, dloc_node location) {
+  dloc_location content = location_content(context, location);
+  return (layer_place){dloc_scope_file(context, content.scope), content.line, content.column};
+}
+
+/* ---- Lists ---- */
+
+/* A list of more layers than this finds kinds through its map. */
+enum { FEW_LAYERS = 8 };
+
+dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *list) {
+  dloc_layer layer;
+  list->count = 0;
+  for (size_t i = 0, count = entry_count(context, debug_loc); i < count; i++)
+    if (entry_at(context, debug_loc, i, &layer) == DLOC_REASON_NONE)
+      PUSH(context, *list, layer);
+  if (list->count <= FEW_LAYERS)
+    return DLOC_OK;
+  map_clear(&list->kinds);
+  for (size_t i = 0; i < list->count; i++)
+    TRY(map_add(context, &list->kinds, list->items[i].kind, 0, (uint32_t)i, NULL));
+  return DLOC_OK;
+}
+
+size_t layers_find(const layer_list *list, dloc_node kind) {
+  uint32_t found = 0;
+  if (list->count > FEW_LAYERS)
+    return map_get(&list->kinds, kind, 0, &found) ? found : list->count;
+  while (found < list->count && list->items[found].kind != kind)
+    found++;
+  return found;
+}
+
+typedef struct ranked_layer {
+  dloc_text kind;
+  dloc_layer layer;
+  size_t rank;
+} ranked_layer;
+
+static int compare_ranked(const void *left, const void *right) {
+  const ranked_layer *a = left, *b = right;
+  size_t size = a->kind.size < b->kind.size ? a->kind.size : b->kind.size;
+  int order = size ? memcmp(a->kind.bytes, b->kind.bytes, size) : 0;
+  if (!order)
+    order = (a->kind.size > b->kind.size) - (a->kind.size < b->kind.size);
+  return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+dloc_status layers_sort(dloc_context *context, layer_list *list) {
+  if (list->count < 2)
+    return DLOC_OK;
+  ranked_layer *ranked = context_realloc(context, NULL, list->count * sizeof *ranked);
+  if (!ranked)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < list->count; i++)
+    ranked[i] = (ranked_layer){dloc_node_text(context, list->items[i].kind), list->items[i], i};
+  qsort(ranked, list->count, sizeof *ranked, compare_ranked);
+  for (size_t i = 0; i < list->count; i++)
+    list->items[i] = ranked[i].layer;
+  context_free(context, ranked);
+  return DLOC_OK;
+}
+
+void layers_deinit(dloc_context *context, layer_list *list) {
+  context_free(context, list->items);
+  map_deinit(context, &list->kinds);
+  *list = (layer_list){0};
+}
+
+dloc_status keep_location(void *user, dloc_node location, dloc_node *ret) {
+  (void)user;
+  *ret = location;
+  return DLOC_OK;
+}
+
+dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
+                       void *user, dloc_node *ret) {
+  layer_list list = {0};
+  dloc_status status = layers_read(context, debug_loc, &list);
+  for (size_t i = 0; status == DLOC_OK && i < list.count; i++)
+    status = change(user, list.items[i].location, &list.items[i].location);
+  if (status == DLOC_OK)
+    status = dloc_debug_loc_create(context, primary, list.items, list.count, ret);
+  layers_deinit(context, &list);
+  return status;
+}

@@ -1,0 +1,72 @@
+/* Private to model/: what `!dbg` holds, whatever the form it is written in: a primary and layers, each a kind and a
+ * place. Only form_*.c know what a form looks like; layers.c asks the one that a node is written in. */
+#ifndef DLOC_LAYERS_H
+#define DLOC_LAYERS_H
+
+#include "metadata.h"
+
+/* `shape.minimum`, `shape.other`: what an operation takes at all. DLOC_INVALID with the reason (may be NULL) for other
+ * nodes. */
+dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                          dloc_reason *ret_reason);
+/* The next layer of a DebugLoc: *cursor is 0 at first. False after the last. What is no layer is passed over. */
+bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret);
+/* The same for the layers that bitcode keeps (`bitcode.layers`). */
+bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
+                        dloc_layer *ret);
+
+/* Where a layer is, as far as every form says it. */
+typedef struct layer_place {
+  dloc_node file; /* DLOC_NULL: none */
+  uint32_t line;
+  uint32_t column;
+} layer_place;
+layer_place place_of_layer(const dloc_context *context, dloc_node location);
+
+/* Read all layers of a DebugLoc into a list. */
+dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *list);
+/* The index of the first layer of a kind in a list that was read; the list's count when there is none. */
+size_t layers_find(const layer_list *list, dloc_node kind);
+/* Sort by the bytes of the kinds; layers of one kind keep their order. */
+dloc_status layers_sort(dloc_context *context, layer_list *list);
+void layers_deinit(dloc_context *context, layer_list *list);
+
+/* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change`
+ * gives. */
+typedef dloc_status change_location(void *user, dloc_node location, dloc_node *ret);
+dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
+                       void *user, dloc_node *ret);
+/* A change_location: none. */
+dloc_status keep_location(void *user, dloc_node location, dloc_node *ret);
+/* Put another primary before what stands behind it, be it layers or not. */
+dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);
+/* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
+bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
+
+/* ---- What verification asks ---- */
+
+/* Why a node is no DebugLoc; of one that is, why a profile may reject it all the same. */
+dloc_reason debug_loc_fault(const dloc_context *context, dloc_node node);
+/* What stands behind the primary, be it layers or not: how many, and each one. DLOC_REASON_NONE when it is a layer,
+ * else why it is none (`shape.layer`). */
+size_t entry_count(const dloc_context *context, dloc_node debug_loc);
+dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
+
+/* ---- Forms ---- */
+
+typedef struct layer_form {
+  /* Whether a node of the form's class is a DebugLoc, and why it is none; the reason of one that is rejected is the
+   * form's. */
+  dloc_reason (*fault)(const dloc_context *context, dloc_node node);
+  dloc_reason rejected;
+  dloc_node (*primary)(const dloc_context *context, dloc_node debug_loc);
+  size_t (*entry_count)(const dloc_context *context, dloc_node debug_loc);
+  dloc_reason (*entry_at)(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
+  dloc_status (*create)(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
+                        dloc_node *ret);
+  dloc_status (*with_primary)(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);
+} layer_form;
+
+extern const layer_form form_tuple;
+
+#endif
