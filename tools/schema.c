@@ -1,0 +1,33 @@
+/* schema.c - `dloc schema`: what the JSON Schemas and the table of operations are made from. */
+#include "ops/schema.h"
+#include "vector/vector.h"
+#include "tools.h"
+
+static const tool_usage usage = {
+    "dloc schema",
+    "Print what is known of the operations of vectors, a line of JSON for each: its args and values as JSON Schemas, and how vectors/README.md\n"
+    "describes them; then the module of a vector, and the names of all capabilities. `tests/schema --write` makes the schemas of it.\n",
+    "dloc schema\n", 0, 0};
+
+static void print(const value *line) {
+  (void)value_write_json(line, tool_file_sink(stdout));
+  putchar('\n');
+}
+
+int tool_schema(int argc, char **argv) {
+  const tool_option options[] = {{0}};
+  tool_parse(argc, argv, &usage, options);
+  value_arena arena = {0};
+  value rest = {.kind = VALUE_MAP}, needs = {.kind = VALUE_LIST};
+  for (int op = 0; op < VECTOR_OP_COUNT; op++) {
+    value line = schema_of_operation(&arena, operations[op]);
+    print(&line);
+  }
+  for (unsigned i = 0; i < VECTOR_NEED_COUNT; i++)
+    value_add(&arena, &needs, value_of_text(&arena, dloc_text_of(vector_need_name(i))));
+  value_put_value(&arena, &rest, "module", schema_of_type(&arena, module_type));
+  value_put_value(&arena, &rest, "needs", needs);
+  print(&rest);
+  value_arena_deinit(&arena);
+  return TOOL_FINE;
+}
