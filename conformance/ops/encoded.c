@@ -15,56 +15,40 @@ static size_t count_instructions(const dloc_module *module, const dloc_function 
   return count;
 }
 
-static dloc_status take_metadata(value_arena *arena, const dloc_numbers *numbers, uint32_t function,
-                                 encoded_part *ret) {
-  const dloc_node *nodes = dloc_numbers_bucket(numbers, function, &ret->metadata_count);
-  dloc_node *kept = value_arena_alloc(arena, ret->metadata_count, sizeof *kept);
-  if (ret->metadata_count)
-    memcpy(kept, nodes, ret->metadata_count * sizeof *kept);
-  ret->metadata = kept;
-  return DLOC_OK;
+static void *keep(value_arena *arena, const void *items, size_t count, size_t size) {
+  void *kept = value_arena_alloc(arena, count, size);
+  if (count)
+    memcpy(kept, items, count * size);
+  return kept;
 }
 
 /* Every part with its metadata, and room for its instructions. */
-static dloc_status begin_parts(const dloc_module *module, const dloc_numbers *numbers, value_arena *arena,
-                               encoded_part **ret, encoded_instruction ***ret_instructions) {
+static encoded_part *begin_parts(const dloc_module *module, const dloc_numbers *numbers, value_arena *arena,
+                                 encoded_instruction ***ret_instructions) {
   size_t count = dloc_module_function_count(module) + 1;
   encoded_part *parts = value_arena_alloc(arena, count, sizeof *parts);
   encoded_instruction **lists = value_arena_alloc(arena, count, sizeof *lists);
   for (size_t i = 0; i < count; i++) {
-    parts[i] = (encoded_part){NULL, 0, NULL, 0};
-    TRY(take_metadata(arena, numbers, i ? (uint32_t)i - 1 : DLOC_NO_INDEX, &parts[i]));
-    parts[i].instruction_count = i ? count_instructions(module, dloc_module_function(module, i - 1)) : 0;
-    lists[i] = value_arena_alloc(arena, parts[i].instruction_count, sizeof *lists[i]);
-    for (size_t j = 0; j < parts[i].instruction_count; j++)
-      lists[i][j] = (encoded_instruction){NULL, 0};
-    parts[i].instructions = lists[i];
+    encoded_part *part = &parts[i];
+    const dloc_node *nodes = dloc_numbers_bucket(numbers, i ? (uint32_t)i - 1 : DLOC_NO_INDEX, &part->metadata_count);
+    part->metadata = keep(arena, nodes, part->metadata_count, sizeof *nodes);
+    part->instruction_count = i ? count_instructions(module, dloc_module_function(module, i - 1)) : 0;
+    part->instructions = lists[i] = value_arena_alloc(arena, part->instruction_count, sizeof *lists[i]);
   }
-  *ret = parts;
   *ret_instructions = lists;
-  return DLOC_OK;
-}
-
-static dloc_status copy_values(value_arena *arena, const uint64_t *values, size_t count, encoded_record *ret) {
-  uint64_t *kept = value_arena_alloc(arena, count, sizeof *kept);
-  if (count)
-    memcpy(kept, values, count * sizeof *kept);
-  ret->values = kept;
-  ret->count = count;
-  return DLOC_OK;
+  return parts;
 }
 
 /* ---- The model ---- */
 
-static dloc_status copy_records(value_arena *arena, const dloc_location_record *records, size_t count,
-                                encoded_instruction *ret) {
+static encoded_instruction copy_records(value_arena *arena, const dloc_location_record *records, size_t count) {
   encoded_record *kept = value_arena_alloc(arena, count, sizeof *kept);
-  for (size_t i = 0; i < count; i++) {
-    kept[i] = (encoded_record){.code = records[i].code, .abbreviated = records[i].abbreviated};
-    TRY(copy_values(arena, records[i].values, records[i].count, &kept[i]));
-  }
-  *ret = (encoded_instruction){kept, count};
-  return DLOC_OK;
+  for (size_t i = 0; i < count; i++)
+    kept[i] = (encoded_record){.code = records[i].code,
+                               .abbreviated = records[i].abbreviated,
+                               .values = keep(arena, records[i].values, records[i].count, sizeof(uint64_t)),
+                               .count = records[i].count};
+  return (encoded_instruction){kept, count};
 }
 
 static dloc_status encode_function(const dloc_module *module, const dloc_function *function, dloc_encoder *encoder,
@@ -77,18 +61,17 @@ static dloc_status encode_function(const dloc_module *module, const dloc_functio
     if (is_record(instruction))
       continue;
     TRY(dloc_encode_instruction(encoder, instruction->debug_loc, ret_reason, &records, &count));
-    TRY(copy_records(arena, records, count, instructions++));
+    *instructions++ = copy_records(arena, records, count);
   }
   return DLOC_OK;
 }
 
 static dloc_status encode_module(const dloc_module *module, const dloc_profile *profile, dloc_numbers *numbers,
                                  value_arena *arena, dloc_reason *ret_reason, encoded *ret) {
-  encoded_part *parts = NULL;
-  encoded_instruction **lists = NULL;
+  encoded_instruction **lists;
+  encoded_part *parts = begin_parts(module, numbers, arena, &lists);
   dloc_encoder *encoder = NULL;
   size_t count = dloc_module_function_count(module);
-  TRY(begin_parts(module, numbers, arena, &parts, &lists));
   TRY(dloc_encoder_create(dloc_module_context(module), profile, dloc_number_of, numbers, &encoder));
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
@@ -135,8 +118,10 @@ static dloc_status find_record(void *user, const dloc_bitcode_item *item) {
     return DLOC_OK;
   found_record *found = value_arena_alloc(f->arena, 1, sizeof *found);
   *found = (found_record){.bit = item->bit,
-                          .record = {.code = item->code, .abbreviated = item->abbreviation != UNABBREVIATED}};
-  TRY(copy_values(f->arena, item->values, item->value_count, &found->record));
+                          .record = {.code = item->code,
+                                     .abbreviated = item->abbreviation != UNABBREVIATED,
+                                     .values = keep(f->arena, item->values, item->value_count, sizeof(uint64_t)),
+                                     .count = item->value_count}};
   *(f->last ? &f->last->next : &f->first) = found;
   f->last = found;
   return DLOC_OK;
@@ -194,12 +179,10 @@ dloc_status encoded_file(dloc_context *context, const dloc_profile *profile, dlo
   file_records records = {.arena = arena};
   dloc_module *module = NULL;
   dloc_numbers *numbers = NULL;
-  encoded_part *parts = NULL;
-  encoded_instruction **lists = NULL;
+  encoded_instruction **lists;
   TRY(dloc_read_bitcode_numbers(context, profile, bytes, diagnostic, &module, &numbers));
-  dloc_status status = begin_parts(module, numbers, arena, &parts, &lists);
-  if (status == DLOC_OK)
-    status = find_records(context, profile, bytes, diagnostic, &records);
+  encoded_part *parts = begin_parts(module, numbers, arena, &lists);
+  dloc_status status = find_records(context, profile, bytes, diagnostic, &records);
   if (status == DLOC_OK)
     status = place_records(&records, parts, lists);
   *ret = (encoded){parts, dloc_module_function_count(module) + 1};

@@ -15,21 +15,18 @@ static bool find_reason(dloc_text name, dloc_reason *ret) {
   return false;
 }
 
-static dloc_status read_rejection(const reading *r, const value *answer, vector_expectation *ret) {
-  const value *reason = NULL, *severity = value_get(answer, "severity"), *v = value_get(answer, "value");
+static dloc_status read_rejection(const reading *r, const term *given, vector_expectation *ret) {
+  const value *answer = given->from, *reason = value_get(answer, "reason"), *v = value_get(answer, "value");
   ret->outcome = VECTOR_REJECT;
   if (v)
     return WRONG(r, v, "vector.field", "a rejection has no value");
-  TRY(require(r, answer, "reason", &reason));
+  if (!reason)
+    return WRONG(r, answer, "vector.field", "field 'reason' is missing");
   if (!find_reason(value_text(reason), &ret->reason))
     return WRONG(r, reason, "vector.reason", "no reason is named '%.100s'", value_text(reason).bytes);
-  ret->severity = dloc_reason_severity(ret->reason);
-  for (int i = DLOC_SEVERITY_SOFT; severity && i <= DLOC_SEVERITY_PARSE; i++)
-    if (value_is(severity, dloc_severity_name((dloc_severity)i))) {
-      ret->severity = (dloc_severity)i;
-      return DLOC_OK;
-    }
-  return severity ? WRONG(r, severity, "vector.field", "a severity is soft, hard or parse") : DLOC_OK;
+  ret->severity = term_get(given, "severity") ? (dloc_severity)(DLOC_SEVERITY_SOFT + term_word(given, "severity"))
+                                              : dloc_reason_severity(ret->reason);
+  return DLOC_OK;
 }
 
 static dloc_status read_value(const reading *r, const vector *v, const value *answer, vector_expectation *ret) {
@@ -47,16 +44,13 @@ static dloc_status read_value(const reading *r, const vector *v, const value *an
 }
 
 dloc_status expectation_read(const reading *r, const vector *v, const value *answer, vector_expectation *ret) {
-  static const char *const keys[] = {"outcome", "reason", "severity", "value", NULL};
-  const value *outcome = NULL;
+  enum { REJECT = 1 }; /* the word */
+  term given;
   *ret = (vector_expectation){.value = answer, .outcome = VECTOR_OK};
-  TRY(expect_map(r, answer, "an outcome", keys));
-  TRY(require(r, answer, "outcome", &outcome));
-  if (value_is(outcome, "reject"))
-    return read_rejection(r, answer, ret);
-  if (!value_is(outcome, "ok"))
-    return WRONG(r, outcome, "vector.field", "an outcome is ok or reject");
-  if (value_get(answer, "reason") || value_get(answer, "severity"))
+  TRY(term_read(r, v->graph, &outcome_type, "an outcome", answer, &given));
+  if (term_word(&given, "outcome") == REJECT)
+    return read_rejection(r, &given, ret);
+  if (term_get(&given, "reason") || term_get(&given, "severity"))
     return WRONG(r, answer, "vector.field", "only a rejection has a reason and a severity");
   return read_value(r, v, answer, ret);
 }

@@ -1,5 +1,4 @@
 /* canonical.c - the canonical form of a vector: key order, block and flow style, digest. */
-#include "ops/declare.h"
 #include "vector_internal.h"
 #include "ops/reading.h"
 
@@ -9,35 +8,7 @@
 
 /* ---- Key order ---- */
 
-#define ANY (&(const type){.kind = TYPE_ANY})
-#define KEY(name) FIELD(name, ANY)
-#define OUTCOME                                                                                                        \
-  MAP("an outcome", KEY("outcome"), KEY("reason"), KEY("severity"), FIELD("value", (&(const type){.kind = TYPE_VALUE})))
-#define OF_EACH(item) (&(const type){.kind = TYPE_NAMED, .of = (item)})
-
-/* A whole vector. Which op's args and values stand in it shows its `op`. */
-static const type *const vector_type =
-    MAP("a vector", KEY("id"), KEY("digest"), KEY("clauses"), KEY("level"), KEY("since"), KEY("with"), KEY("needs"),
-        KEY("kills"), KEY("note"), NODES, FIELD("module", (&(const type){.kind = TYPE_MODULE})), KEY("op"),
-        FIELD("args", (&(const type){.kind = TYPE_ARGS})), FIELD("expect", OUTCOME),
-        FIELD("choices", OF_EACH(OF_EACH(OUTCOME))), FIELD("profiles", OF_EACH(OUTCOME)));
-
-static const type node_type = {.kind = TYPE_MAP,
-                               .fields =
-                                   (const field[]){KEY("node"),
-                                                   KEY("distinct"),
-                                                   KEY("self"),
-                                                   KEY("primary"),
-                                                   FIELD("layers", LIST(MAP("a layer", KEY("kind"), KEY("location")))),
-                                                   {.key = NULL}}};
 static const type nodes_type = {.kind = TYPE_NAMED, .of = &node_type};
-
-dloc_status vector_check_keys(const reading *r, const value *document) {
-  const char *keys[32] = {NULL};
-  for (size_t i = 0; vector_type->fields[i].key; i++)
-    keys[i] = vector_type->fields[i].key;
-  return expect_map(r, document, vector_type->what, keys);
-}
 
 enum { FIELD_RANK = 64, UNKNOWN_RANK = 1 << 16 };
 

@@ -17,74 +17,41 @@ const char *vector_op_name(vector_op op) { return operations[op]->name; }
 
 const char *vector_need_name(unsigned need) { return need_names[need]; }
 
-static bool find_name(const char *const *names, size_t count, dloc_text name, unsigned *ret) {
-  for (size_t i = 0; i < count; i++)
-    if (dloc_text_equal(dloc_text_of(names[i]), name)) {
-      *ret = (unsigned)i;
+bool vector_need_find(dloc_text name, unsigned *ret) {
+  for (unsigned i = 0; i < VECTOR_NEED_COUNT; i++)
+    if (dloc_text_equal(dloc_text_of(need_names[i]), name)) {
+      *ret = i;
       return true;
     }
   return false;
 }
 
-bool vector_need_find(dloc_text name, unsigned *ret) { return find_name(need_names, VECTOR_NEED_COUNT, name, ret); }
-
 /* ---- Fields of a vector ---- */
 
-static dloc_status read_id(const reading *r, vector *v) {
-  const value *id = NULL;
-  TRY(require(r, v->document, "id", &id));
-  TRY(read_text(r, id, "id", &v->id));
+static dloc_status read_id(const reading *r, const term *head, vector *v) {
+  v->id = term_text(head, "id");
   for (size_t i = 0; i < v->id.size; i++) {
     char c = v->id.bytes[i];
     if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-'))
-      return WRONG(r, id, "vector.id", "an id is of a-z, 0-9, . and -");
+      return WRONG(r, term_get(head, "id")->from, "vector.id", "an id is of a-z, 0-9, . and -");
   }
   if (v->id.size == 0 || v->id.size > 200)
-    return WRONG(r, id, "vector.id", "an id has 1 to 200 characters");
+    return WRONG(r, term_get(head, "id")->from, "vector.id", "an id has 1 to 200 characters");
   return DLOC_OK;
 }
 
-static dloc_status read_optional_texts(const reading *r, vector *v) {
-  const value *digest = value_get(v->document, "digest"), *note = value_get(v->document, "note");
-  if (digest)
-    TRY(read_text(r, digest, "digest", &v->digest));
-  if (note)
-    TRY(read_text(r, note, "note", &v->note));
-  return DLOC_OK;
-}
-
-static dloc_status read_clauses(const reading *r, vector *v) {
-  const value *list = NULL;
-  TRY(require(r, v->document, "clauses", &list));
-  TRY(expect_list(r, list, "clauses"));
+static dloc_status read_clauses(const reading *r, const term *head, vector *v) {
+  const term *list = term_get(head, "clauses");
   if (list->count == 0)
-    return WRONG(r, list, "vector.clause", "a vector names at least one clause");
+    return WRONG(r, list->from, "vector.clause", "a vector names at least one clause");
   dloc_clause *clauses = value_arena_alloc(r->arena, list->count, sizeof *clauses);
   for (uint32_t i = 0; i < list->count; i++)
-    if (!dloc_clause_find(value_text(&list->of.items[i]), &clauses[i]))
-      return WRONG(r, &list->of.items[i], "vector.clause", "no clause is named '%.100s'",
-                   value_text(&list->of.items[i]).bytes);
+    if (!dloc_clause_find(list->of.items[i].of.text, &clauses[i]))
+      return WRONG(r, list->of.items[i].from, "vector.clause", "no clause is named '%.100s'",
+                   list->of.items[i].of.text.bytes);
   v->clauses = clauses;
   v->clause_count = list->count;
   return DLOC_OK;
-}
-
-static dloc_status read_level(const reading *r, vector *v) {
-  static const char *const levels[] = {"must", "should", "may", "undefined", "record"};
-  const value *level = NULL;
-  unsigned index = 0;
-  TRY(require(r, v->document, "level", &level));
-  if (!find_name(levels, sizeof levels / sizeof *levels, value_text(level), &index))
-    return WRONG(r, level, "vector.field", "a level is must, should, may, undefined or record");
-  v->level = levels[index];
-  return DLOC_OK;
-}
-
-static dloc_status read_since(const reading *r, vector *v) {
-  const value *since = NULL;
-  TRY(require(r, v->document, "since", &since));
-  v->since = dloc_profile_find(value_text(since));
-  return v->since ? DLOC_OK : WRONG(r, since, "vector.field", "no profile is named '%.100s'", value_text(since).bytes);
 }
 
 static dloc_status read_one_with(const reading *r, const value_entry *entry, dloc_profile *profile,
@@ -103,13 +70,14 @@ static dloc_status read_one_with(const reading *r, const value_entry *entry, dlo
 }
 
 /* Alternatives without which the vector does not apply: `since` becomes a profile with them. */
-static dloc_status read_with(const reading *r, vector *v) {
-  const value *with = value_get(v->document, "with");
-  if (!with)
+static dloc_status read_with(const reading *r, const term *head, vector *v) {
+  const term *given = term_get(head, "with");
+  if (!given)
     return DLOC_OK;
-  if (with->kind != VALUE_MAP || with->count == 0)
+  const value *with = given->from;
+  if (with->count == 0)
     return WRONG(r, with, "vector.field", "with is a map of choices to alternatives");
-  if (value_get(v->document, "profiles"))
+  if (term_get(head, "profiles"))
     return WRONG(r, with, "vector.field", "a vector has no profiles beside with");
   dloc_profile *since = value_arena_alloc(r->arena, 1, sizeof *since);
   vector_choice *taken = value_arena_alloc(r->arena, with->count, sizeof *taken);
@@ -122,40 +90,52 @@ static dloc_status read_with(const reading *r, vector *v) {
   return DLOC_OK;
 }
 
-static dloc_status read_needs(const reading *r, vector *v) {
-  const value *list = value_get(v->document, "needs");
-  if (!list)
-    return DLOC_OK;
-  TRY(expect_list(r, list, "needs"));
+static dloc_status read_since(const reading *r, const term *head, vector *v) {
+  v->since = dloc_profile_find(term_text(head, "since"));
+  if (!v->since)
+    return WRONG(r, term_get(head, "since")->from, "vector.field", "no profile is named '%.100s'",
+                 term_text(head, "since").bytes);
+  return read_with(r, head, v);
+}
+
+static dloc_status read_needs(const reading *r, const term *head, vector *v) {
+  const term *list = term_list(head, "needs");
   for (uint32_t i = 0; i < list->count; i++) {
     unsigned need = 0;
-    if (!vector_need_find(value_text(&list->of.items[i]), &need))
-      return WRONG(r, &list->of.items[i], "vector.field", "no capability is named '%.100s'",
-                   value_text(&list->of.items[i]).bytes);
+    if (!vector_need_find(list->of.items[i].of.text, &need))
+      return WRONG(r, list->of.items[i].from, "vector.field", "no capability is named '%.100s'",
+                   list->of.items[i].of.text.bytes);
     v->needs |= 1u << need;
   }
   return DLOC_OK;
 }
 
 /* Whether there are such mutants is lint's question: an implementation need not know. */
-static dloc_status read_kills(const reading *r, vector *v) {
-  const value *list = value_get(v->document, "kills");
-  if (!list)
-    return DLOC_OK;
-  TRY(expect_list(r, list, "kills"));
+static void take_kills(const reading *r, const term *head, vector *v) {
+  const term *list = term_list(head, "kills");
   dloc_text *kills = value_arena_alloc(r->arena, list->count, sizeof *kills);
   for (uint32_t i = 0; i < list->count; i++)
-    TRY(read_text(r, &list->of.items[i], "a mutant's name", &kills[i]));
+    kills[i] = list->of.items[i].of.text;
   v->kills = kills;
   v->kill_count = list->count;
-  return DLOC_OK;
 }
 
-static dloc_status read_op(const reading *r, vector *v) {
-  const value *op = NULL;
-  TRY(require(r, v->document, "op", &op));
-  if (!operation_find(value_text(op), &v->op))
-    return WRONG(r, op, "vector.field", "no operation is named '%.100s'", value_text(op).bytes);
+/* What the vector is, before what it asks. */
+static dloc_status read_head(const reading *r, vector *v) {
+  const graph none = {.outer = NULL};
+  term head;
+  TRY(term_read(r, &none, vector_type, NULL, v->document, &head));
+  TRY(read_id(r, &head, v));
+  TRY(read_clauses(r, &head, v));
+  TRY(read_since(r, &head, v));
+  TRY(read_needs(r, &head, v));
+  take_kills(r, &head, v);
+  v->digest = term_text(&head, "digest");
+  v->note = term_text(&head, "note");
+  v->level = term_get(&head, "level")->type->words[term_word(&head, "level")];
+  if (!operation_find(term_text(&head, "op"), &v->op))
+    return WRONG(r, term_get(&head, "op")->from, "vector.field", "no operation is named '%.100s'",
+                 term_text(&head, "op").bytes);
   return DLOC_OK;
 }
 
@@ -219,29 +199,18 @@ static dloc_status read_alternatives(const reading *r, vector *v, const value_en
   return DLOC_OK;
 }
 
-static dloc_status count_alternatives(const reading *r, const value *choices, size_t *ret) {
-  size_t count = 0;
-  if (choices->kind != VALUE_MAP)
-    return WRONG(r, choices, "vector.field", "choices is a map of choices");
-  for (uint32_t i = 0; i < choices->count; i++) {
-    const value_entry *choice = &choices->of.entries[i];
-    if (choice->value.kind != VALUE_MAP || choice->value.count == 0)
-      return WRONG(r, choice, "vector.choice", "'%.100s' is a map of alternatives", choice->key.bytes);
-    count += choice->value.count;
-  }
-  *ret = count;
-  return DLOC_OK;
-}
-
 static dloc_status read_choices(const reading *r, vector *v) {
   const value *choices = value_get(v->document, "choices");
-  size_t count = 0;
-  if (!choices)
-    return DLOC_OK;
-  TRY(count_alternatives(r, choices, &count));
+  uint32_t count = 0;
+  for (uint32_t i = 0; choices && i < choices->count; i++) {
+    if (choices->of.entries[i].value.count == 0)
+      return WRONG(r, &choices->of.entries[i], "vector.choice", "'%.100s' is a map of alternatives",
+                   choices->of.entries[i].key.bytes);
+    count += choices->of.entries[i].value.count;
+  }
   vector_choice *alternatives = value_arena_alloc(r->arena, count, sizeof *alternatives);
   v->choices = alternatives;
-  for (uint32_t i = 0; i < choices->count; i++)
+  for (uint32_t i = 0; choices && i < choices->count; i++)
     TRY(read_alternatives(r, v, &choices->of.entries[i], alternatives));
   return DLOC_OK;
 }
@@ -259,8 +228,6 @@ static dloc_status read_profiles(const reading *r, vector *v) {
   const value *profiles = value_get(v->document, "profiles");
   if (!profiles)
     return DLOC_OK;
-  if (profiles->kind != VALUE_MAP)
-    return WRONG(r, profiles, "vector.field", "profiles is a map of profiles");
   vector_profile *read = value_arena_alloc(r->arena, profiles->count, sizeof *read);
   for (uint32_t i = 0; i < profiles->count; i++)
     TRY(read_profile(r, v, &profiles->of.entries[i], &read[i]));
@@ -272,20 +239,9 @@ static dloc_status read_profiles(const reading *r, vector *v) {
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret) {
   const reading r = {arena, diagnostic};
   vector v = {.document = document};
-  const value *expect = NULL;
-  TRY(vector_check_keys(&r, document));
-  TRY(read_id(&r, &v));
-  TRY(read_optional_texts(&r, &v));
-  TRY(read_clauses(&r, &v));
-  TRY(read_level(&r, &v));
-  TRY(read_since(&r, &v));
-  TRY(read_with(&r, &v));
-  TRY(read_needs(&r, &v));
-  TRY(read_kills(&r, &v));
-  TRY(read_op(&r, &v));
+  TRY(read_head(&r, &v));
   TRY(read_question(&r, &v));
-  TRY(require(&r, document, "expect", &expect));
-  TRY(expectation_read(&r, &v, expect, &v.expect));
+  TRY(expectation_read(&r, &v, value_get(document, "expect"), &v.expect));
   TRY(read_choices(&r, &v));
   TRY(read_profiles(&r, &v));
   *ret = v;

@@ -7,8 +7,9 @@
 
 /* An answer {outcome, reason, severity, value} to a vector whose question has been read. */
 dloc_status expectation_read(const reading *r, const vector *v, const value *answer, vector_expectation *ret);
-/* A vector has no other keys than the format. */
-dloc_status vector_check_keys(const reading *r, const value *document);
+/* The format (format.c). */
+extern const type outcome_type, node_type;
+extern const type *const vector_type;
 /* The answer that refuses. */
 vector_answer vector_rejection(vector_op op, dloc_reason reason);
 
