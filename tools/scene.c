@@ -26,7 +26,19 @@ static bool is_of_b(scene_dimension d) {
   return (d >= SCENE_B_SCOPE && d <= SCENE_CALLS) || (d >= SCENE_BT_SCOPE && d <= SCENE_BM_COLUMN);
 }
 
-bool scene_has_op(vector_op op) { return op != VECTOR_SECTION && op != VECTOR_LINK; }
+/* The clause that stands in a vector to which the model applies none that it tells of. An op without one has no scenes.
+ */
+static const char *const clauses[VECTOR_OP_COUNT] = {
+    [VECTOR_MERGE] = "merge.n-way",       [VECTOR_INLINE] = "inline.primary",
+    [VECTOR_EQUAL] = "equal.distinct",    [VECTOR_PRINT] = "print.location",
+    [VECTOR_VERIFY] = "shape.any-number", [VECTOR_SOURCE] = "source.entry",
+    [VECTOR_ACCESSOR] = "accessor.layer", [VECTOR_ROUNDTRIP] = "bitcode.round-trip",
+    [VECTOR_EMIT] = "emit.primary",       [VECTOR_HOIST] = "hoist.instruction",
+    [VECTOR_STRIP] = "strip.location",    [VECTOR_OUTLINE] = "outline.location",
+    [VECTOR_ENCODE] = "bitcode.record",
+};
+
+bool scene_has_op(vector_op op) { return clauses[op] != NULL; }
 
 static bool is_moving(vector_op op) { return op == VECTOR_STRIP || op == VECTOR_OUTLINE; }
 
@@ -340,17 +352,6 @@ static void put_named(const scene *s, vector_maker *maker) {
 }
 
 /* ---- A vector ---- */
-
-/* The clause that stands in a vector to which the model applies none that it tells of. */
-static const char *const clauses[] = {
-    [VECTOR_MERGE] = "merge.n-way",       [VECTOR_INLINE] = "inline.primary",
-    [VECTOR_EQUAL] = "equal.distinct",    [VECTOR_PRINT] = "print.location",
-    [VECTOR_VERIFY] = "shape.any-number", [VECTOR_SOURCE] = "source.entry",
-    [VECTOR_ACCESSOR] = "accessor.layer", [VECTOR_ROUNDTRIP] = "bitcode.round-trip",
-    [VECTOR_EMIT] = "emit.primary",       [VECTOR_HOIST] = "hoist.instruction",
-    [VECTOR_STRIP] = "strip.location",    [VECTOR_OUTLINE] = "outline.location",
-    [VECTOR_ENCODE] = "bitcode.record",
-};
 
 static void put_head(const scene *s, const asked *n, const char *id, vector_maker *maker) {
   dloc_clause clause = 0;

@@ -1,6 +1,8 @@
 /* graph.c - the nodes of a vector: read them, build them. */
+#include "declare.h"
 #include "graph.h"
 #include "reading.h"
+#include "term.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,66 +82,60 @@ static graph_field *new_fields(const reading *r, graph_node *node, uint32_t coun
   return fields;
 }
 
-/* The operands of a tuple or the positional fields of a node; with self, the node is the first. */
-static dloc_status read_operand_list(const reading *r, const graph *g, const value *list, dloc_field_content content,
-                                     bool self, graph_node *node) {
-  TRY(expect_list(r, list, "operands"));
-  graph_field *fields = new_fields(r, node, list->count + self);
-  if (self)
-    fields[0].value = (graph_operand){.kind = OPERAND_NODE, .node = g->first + (uint32_t)(node - g->nodes)};
-  for (uint32_t i = 0; i < list->count; i++)
-    TRY(read_operand(r, g, &list->of.items[i], content, &fields[self + i].value));
-  return DLOC_OK;
-}
+static const type *const tuple_type = MAP("a tuple", FIELD("node", TEXT), OPTIONAL("distinct", FLAG),
+                                          OPTIONAL("self", FLAG), FIELD("operands", LIST(OPERAND)));
+static const type *const composite_type =
+    MAP("a composite", FIELD("node", TEXT), OPTIONAL("distinct", FLAG), FIELD("primary", OPERAND),
+        FIELD("layers", LIST(MAP("a layer", FIELD("kind", TEXT), FIELD("location", OPERAND)))));
+static const type *const text_type = MAP("a string or constant", FIELD("node", TEXT), FIELD("value", TEXT));
 
 /* `self`: distinct, with itself as operand 0, as loop ids are. */
 static dloc_status read_tuple(const reading *r, const graph *g, const value *v, graph_node *node) {
-  static const char *const keys[] = {"node", "distinct", "self", "operands", NULL};
-  const value *operands = NULL;
-  bool self = false;
-  TRY(expect_map(r, v, "a tuple", keys));
-  TRY(require(r, v, "operands", &operands));
-  TRY(read_flag(r, v, "self", false, &self));
+  term read;
+  TRY(term_read(r, g, tuple_type, NULL, v, &read));
+  const term *operands = term_get(&read, "operands");
+  bool self = term_flag(&read, "self");
+  graph_field *fields = new_fields(r, node, operands->count + self);
   node->form = FORM_TUPLE;
   node->distinct = node->distinct || self;
-  return read_operand_list(r, g, operands, DLOC_CONTENT_NODE, self, node);
-}
-
-static dloc_status read_layer(const reading *r, const graph *g, const value *v, graph_field *ret) {
-  static const char *const keys[] = {"kind", "location", NULL};
-  const value *kind = NULL, *location = NULL;
-  TRY(expect_map(r, v, "a layer", keys));
-  TRY(require(r, v, "kind", &kind));
-  TRY(require(r, v, "location", &location));
-  TRY(read_text(r, kind, "kind", &ret->key));
-  return read_operand(r, g, location, DLOC_CONTENT_NODE, &ret->value);
+  if (self)
+    fields[0].value = (graph_operand){.kind = OPERAND_NODE, .node = g->first + (uint32_t)(node - g->nodes)};
+  for (uint32_t i = 0; i < operands->count; i++)
+    fields[self + i].value = operands->of.operands[i];
+  return DLOC_OK;
 }
 
 /* Field 0 is the primary. */
 static dloc_status read_composite(const reading *r, const graph *g, const value *v, graph_node *node) {
-  static const char *const keys[] = {"node", "distinct", "primary", "layers", NULL};
-  const value *primary = NULL, *layers = NULL;
-  TRY(expect_map(r, v, "a composite", keys));
-  TRY(require(r, v, "primary", &primary));
-  TRY(require(r, v, "layers", &layers));
-  TRY(expect_list(r, layers, "layers"));
+  term read;
+  TRY(term_read(r, g, composite_type, NULL, v, &read));
+  const term *layers = term_get(&read, "layers");
   if (layers->count == 0)
-    return WRONG(r, layers, "vector.field", "a composite has at least one layer; write a tuple");
+    return WRONG(r, layers->from, "vector.field", "a composite has at least one layer; write a tuple");
   graph_field *fields = new_fields(r, node, layers->count + 1);
   node->form = FORM_COMPOSITE;
-  TRY(read_operand(r, g, primary, DLOC_CONTENT_NODE, &fields[0].value));
+  fields[0].value = *term_get(&read, "primary")->of.operands;
   for (uint32_t i = 0; i < layers->count; i++)
-    TRY(read_layer(r, g, &layers->of.items[i], &fields[i + 1]));
+    fields[i + 1] = (graph_field){term_text(&layers->of.items[i], "kind"),
+                                  *term_get(&layers->of.items[i], "location")->of.operands};
   return DLOC_OK;
 }
 
-static dloc_status read_text_node(const reading *r, const value *v, graph_form form, graph_node *node) {
-  static const char *const keys[] = {"node", "value", NULL};
-  const value *text = NULL;
-  TRY(expect_map(r, v, "a string or constant", keys));
-  TRY(require(r, v, "value", &text));
+static dloc_status read_text_node(const reading *r, const graph *g, const value *v, graph_form form, graph_node *node) {
+  term read;
+  TRY(term_read(r, g, text_type, NULL, v, &read));
   node->form = form;
-  return read_text(r, text, "value", &node->class_name);
+  node->class_name = term_text(&read, "value");
+  return DLOC_OK;
+}
+
+/* Fields without a name, as a DIExpression has. */
+static dloc_status read_positional(const reading *r, const graph *g, const value *list, graph_node *node) {
+  TRY(expect_list(r, list, "operands"));
+  graph_field *fields = new_fields(r, node, list->count);
+  for (uint32_t i = 0; i < list->count; i++)
+    TRY(read_operand(r, g, &list->of.items[i], DLOC_CONTENT_WORD, &fields[i].value));
+  return DLOC_OK;
 }
 
 /* A specialised node: every key but node and distinct is a field; `operands` are positional words (DIExpression). */
@@ -147,7 +143,7 @@ static dloc_status read_specialised(const reading *r, const graph *g, const valu
   const value *operands = value_get(v, "operands");
   node->form = FORM_SPECIALISED;
   if (operands)
-    return read_operand_list(r, g, operands, DLOC_CONTENT_WORD, false, node);
+    return read_positional(r, g, operands, node);
   graph_field *fields = new_fields(r, node, v->count);
   node->field_count = 0;
   for (uint32_t i = 0; i < v->count; i++) {
@@ -173,9 +169,9 @@ static dloc_status read_node(const reading *r, const graph *g, const value *v, g
   if (value_is(class_name, "composite"))
     return read_composite(r, g, v, node);
   if (value_is(class_name, "string"))
-    return read_text_node(r, v, FORM_STRING, node);
+    return read_text_node(r, g, v, FORM_STRING, node);
   if (value_is(class_name, "constant"))
-    return read_text_node(r, v, FORM_CONSTANT, node);
+    return read_text_node(r, g, v, FORM_CONSTANT, node);
   if (node->class_name.size < 3 || memcmp(node->class_name.bytes, "DI", 2) != 0)
     return WRONG(r, class_name, "vector.field", "'%.100s' is no class of nodes", class_name->of.bytes);
   return read_specialised(r, g, v, node);

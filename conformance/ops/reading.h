@@ -13,8 +13,6 @@ struct reading {
 
 #define WRONG(r, at, code, ...) value_diagnose((r)->diagnostic, (at)->line, (at)->column, code, __VA_ARGS__)
 
-/* The value is a map with no other keys than these (NULL-terminated). */
-dloc_status expect_map(const reading *r, const value *v, const char *what, const char *const *keys);
 dloc_status expect_list(const reading *r, const value *v, const char *what);
 /* The value of a required key. */
 dloc_status require(const reading *r, const value *map, const char *key, const value **ret);
