@@ -1,4 +1,4 @@
-"""The channels of a module as opt prints it: the primary and the layers of each instruction, by content; and what may differ between them."""
+"""The channels of a module as opt prints it: the primary and the layers of each instruction, by content, and where two channels may differ."""
 
 import itertools
 import re
