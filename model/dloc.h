@@ -336,12 +336,17 @@ typedef struct dloc_layer {
   dloc_node location; /* a DILocation */
 } dloc_layer;
 size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc);
+/* One after the other, in time linear in their number: *cursor is 0 at first; false after the last. */
+bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret);
 dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index);
 /* The first layer of that kind; DLOC_NULL when there is none. */
 dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc_text kind);
 /* Put a DebugLoc together (`merge.tuple.rebuild`): a uniqued tuple, or the bare primary when count is 0. */
 dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                                   dloc_node *ret);
+/* Whether a composite is as dloc_debug_loc_create makes it of its primary and layers, apart from being distinct itself:
+ * it holds a layer, nothing that is none, and no layer that is distinct. */
+bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc);
 /* Equality of two DebugLocs (`equal.*`), by the profile's alternatives. */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
 /* LLVM's form: `file:line:col @[ file:line:col ], kind: file:line:col` (`print.*`); `none` for empty. */

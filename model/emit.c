@@ -163,7 +163,7 @@ static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emi
 /* `emit.layers`, `emit.bare` */
 static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
   dloc_layer layer;
-  for (size_t i = 0; next_layer(emitter->context, debug_loc, &i, &layer);)
+  for (size_t i = 0; dloc_next_layer(emitter->context, debug_loc, &i, &layer);)
     TRY(write_layer(emitter, layer, ret));
   ret->layers = emitter->layers.items;
   return DLOC_OK;

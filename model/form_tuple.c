@@ -25,12 +25,22 @@ static dloc_reason tuple_entry_at(const dloc_context *context, dloc_node debug_l
     return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
   if (dloc_operand_count(context, pair) != 2)
     return DLOC_REASON_SHAPE_LAYER_ARITY;
-  *ret = (dloc_layer){dloc_operand(context, pair, 0), dloc_operand(context, pair, 1)};
-  if (node_kind(context, ret->kind) != DLOC_KIND_STRING)
+  dloc_layer layer = {dloc_operand(context, pair, 0), dloc_operand(context, pair, 1)};
+  if (node_kind(context, layer.kind) != DLOC_KIND_STRING)
     return DLOC_REASON_SHAPE_KIND_NOT_STRING;
-  if (node_kind(context, ret->location) != DLOC_KIND_LOCATION)
+  if (node_kind(context, layer.location) != DLOC_KIND_LOCATION)
     return DLOC_REASON_SHAPE_LAYER_NOT_LOCATION;
+  *ret = layer;
   return DLOC_REASON_NONE;
+}
+
+static bool tuple_is_plain(const dloc_context *context, dloc_node debug_loc) {
+  dloc_layer layer;
+  size_t count = tuple_entry_count(context, debug_loc), i = 0;
+  while (i < count && tuple_entry_at(context, debug_loc, i, &layer) == DLOC_REASON_NONE &&
+         !dloc_node_is_distinct(context, dloc_operand(context, debug_loc, 1 + i)))
+    i++;
+  return count > 0 && i == count;
 }
 
 /* `merge.tuple.rebuild` */
@@ -66,5 +76,6 @@ const layer_form form_tuple = {.fault = tuple_fault,
                                .primary = tuple_primary,
                                .entry_count = tuple_entry_count,
                                .entry_at = tuple_entry_at,
+                               .is_plain = tuple_is_plain,
                                .create = tuple_create,
                                .with_primary = tuple_with_primary};

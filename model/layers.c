@@ -51,6 +51,11 @@ dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
   }
 }
 
+bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc) {
+  bool composite = dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE;
+  return composite && form_of(context, debug_loc)->is_plain(context, debug_loc);
+}
+
 /* `merge.tuple.bare` */
 dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                                   dloc_node *ret) {
@@ -79,7 +84,7 @@ dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t in
 }
 
 /* `accessor.not-a-layer` */
-bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret) {
+bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret) {
   size_t count = entry_count(context, debug_loc);
   while (*cursor < count)
     if (entry_at(context, debug_loc, (*cursor)++, ret) == DLOC_REASON_NONE)
@@ -90,13 +95,13 @@ bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor
 bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
                         dloc_layer *ret) {
   bool another = *cursor == 0 || !DLOC_TAKES(profile, BITCODE_LAYERS, FIRST);
-  return another && next_layer(context, debug_loc, cursor, ret);
+  return another && dloc_next_layer(context, debug_loc, cursor, ret);
 }
 
 size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {
   dloc_layer layer;
   size_t count = 0;
-  for (size_t cursor = 0; next_layer(context, debug_loc, &cursor, &layer);)
+  for (size_t cursor = 0; dloc_next_layer(context, debug_loc, &cursor, &layer);)
     count++;
   return count;
 }
@@ -104,7 +109,7 @@ size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {
 /* `accessor.layer` */
 dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index) {
   dloc_layer layer;
-  for (size_t cursor = 0; next_layer(context, debug_loc, &cursor, &layer);)
+  for (size_t cursor = 0; dloc_next_layer(context, debug_loc, &cursor, &layer);)
     if (index-- == 0)
       return layer;
   return (dloc_layer){DLOC_NULL, DLOC_NULL};
@@ -112,7 +117,7 @@ dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_
 
 dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc_text kind) {
   dloc_layer layer;
-  for (size_t cursor = 0; next_layer(context, debug_loc, &cursor, &layer);)
+  for (size_t cursor = 0; dloc_next_layer(context, debug_loc, &cursor, &layer);)
     if (dloc_text_equal(dloc_node_text(context, layer.kind), kind))
       return layer.location;
   return DLOC_NULL;

@@ -9,9 +9,7 @@
  * nodes. */
 dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                           dloc_reason *ret_reason);
-/* The next layer of a DebugLoc: *cursor is 0 at first. False after the last. What is no layer is passed over. */
-bool next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret);
-/* The same for the layers that bitcode keeps (`bitcode.layers`). */
+/* dloc_next_layer for the layers that bitcode keeps (`bitcode.layers`). */
 bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
                         dloc_layer *ret);
 
@@ -62,6 +60,7 @@ typedef struct layer_form {
   dloc_node (*primary)(const dloc_context *context, dloc_node debug_loc);
   size_t (*entry_count)(const dloc_context *context, dloc_node debug_loc);
   dloc_reason (*entry_at)(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
+  bool (*is_plain)(const dloc_context *context, dloc_node debug_loc); /* dloc_debug_loc_is_plain */
   dloc_status (*create)(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                         dloc_node *ret);
   dloc_status (*with_primary)(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);

@@ -7,8 +7,8 @@
 static bool same_layers_in_order(const dloc_context *context, dloc_node a, dloc_node b) {
   dloc_layer left, right;
   for (size_t i = 0, j = 0;;) {
-    bool more_left = next_layer(context, a, &i, &left);
-    bool more_right = next_layer(context, b, &j, &right);
+    bool more_left = dloc_next_layer(context, a, &i, &left);
+    bool more_right = dloc_next_layer(context, b, &j, &right);
     if (!more_left || !more_right)
       return more_left == more_right;
     if (left.kind != right.kind || left.location != right.location)
@@ -20,7 +20,7 @@ static bool same_layers_in_order(const dloc_context *context, dloc_node a, dloc_
 static size_t count_layer(const dloc_context *context, dloc_node debug_loc, dloc_layer wanted) {
   dloc_layer layer;
   size_t count = 0;
-  for (size_t i = 0; next_layer(context, debug_loc, &i, &layer);)
+  for (size_t i = 0; dloc_next_layer(context, debug_loc, &i, &layer);)
     count += layer.kind == wanted.kind && layer.location == wanted.location;
   return count;
 }
@@ -30,7 +30,7 @@ static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, d
   if (dloc_layer_count(context, a) != dloc_layer_count(context, b))
     return false;
   dloc_layer layer;
-  for (size_t i = 0; next_layer(context, a, &i, &layer);)
+  for (size_t i = 0; dloc_next_layer(context, a, &i, &layer);)
     if (count_layer(context, a, layer) != count_layer(context, b, layer))
       return false;
   return true;
@@ -89,7 +89,7 @@ dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_lo
     return sink_string(sink, "none");
   TRY(print_chain(context, primary, sink));
   dloc_layer layer;
-  for (size_t i = 0; next_layer(context, debug_loc, &i, &layer);) {
+  for (size_t i = 0; dloc_next_layer(context, debug_loc, &i, &layer);) {
     TRY(sink_string(sink, ", "));
     TRY(sink_text(sink, dloc_node_text(context, layer.kind)));
     TRY(sink_string(sink, ": "));

@@ -64,7 +64,7 @@ static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
   if (DLOC_TAKES(v->profile, SHAPE_REPEATED_KIND, ACCEPT))
     return DLOC_OK;
   dloc_layer layer;
-  for (size_t cursor = 0; next_layer(v->context, debug_loc, &cursor, &layer);) {
+  for (size_t cursor = 0; dloc_next_layer(v->context, debug_loc, &cursor, &layer);) {
     if (v->owners[layer.kind] == debug_loc)
       return violated(v, DLOC_REASON_SHAPE_REPEATED_KIND, DLOC_CLAUSE_SHAPE_KIND_REPEATED, debug_loc);
     v->owners[layer.kind] = debug_loc;
@@ -88,7 +88,7 @@ static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
     return DLOC_OK;
   v->functions[debug_loc] = v->function + 1;
   dloc_layer layer;
-  for (size_t cursor = 0; next_layer(v->context, debug_loc, &cursor, &layer);) {
+  for (size_t cursor = 0; dloc_next_layer(v->context, debug_loc, &cursor, &layer);) {
     dloc_node owner;
     TRY(owner_of(v, layer.location, &owner));
     if (owner != v->subprogram && owner != OWNER_CYCLE)

@@ -62,8 +62,8 @@ static void print_scopes(const dloc_context *context, dloc_node location, FILE *
 
 static void print_all_scopes(const dloc_context *context, dloc_node debug_loc, FILE *file) {
   print_scopes(context, dloc_primary(context, debug_loc), file);
-  for (size_t i = 0; i < dloc_layer_count(context, debug_loc); i++) {
-    dloc_layer layer = dloc_layer_at(context, debug_loc, i);
+  dloc_layer layer;
+  for (size_t cursor = 0; dloc_next_layer(context, debug_loc, &cursor, &layer);) {
     print_text("; ", dloc_node_text(context, layer.kind), file);
     print_scopes(context, layer.location, file);
   }

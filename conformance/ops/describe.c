@@ -102,31 +102,16 @@ static void describe_location(describer *d, dloc_node node, value *map) {
     value_put_number(d->arena, map, "atomRank", location.atom_rank);
 }
 
-static bool is_plain_layer(const describer *d, dloc_node node) {
-  return dloc_node_kind(d->context, node) == DLOC_KIND_TUPLE && !dloc_node_is_distinct(d->context, node) &&
-         dloc_operand_count(d->context, node) == 2 &&
-         dloc_node_kind(d->context, dloc_operand(d->context, node, 0)) == DLOC_KIND_STRING &&
-         dloc_node_kind(d->context, dloc_operand(d->context, node, 1)) == DLOC_KIND_LOCATION;
-}
-
-static bool is_composite(const describer *d, dloc_node node) {
-  size_t count = dloc_operand_count(d->context, node);
-  bool composite = count > 1 && dloc_node_kind(d->context, dloc_operand(d->context, node, 0)) == DLOC_KIND_LOCATION;
-  for (size_t i = 1; composite && i < count; i++)
-    composite = is_plain_layer(d, dloc_operand(d->context, node, i));
-  return composite;
-}
-
 static void describe_composite(describer *d, dloc_node node, value *map) {
   value layers = {.kind = VALUE_LIST};
   begin_node(d, node, "composite", map);
-  add_reference(d, map, "primary", dloc_operand(d->context, node, 0));
-  for (size_t i = 1; i < dloc_operand_count(d->context, node); i++) {
-    dloc_node pair = dloc_operand(d->context, node, i);
-    value layer = {.kind = VALUE_MAP};
-    value_put_text(d->arena, &layer, "kind", dloc_node_text(d->context, dloc_operand(d->context, pair, 0)));
-    add_reference(d, &layer, "location", dloc_operand(d->context, pair, 1));
-    value_add(d->arena, &layers, layer);
+  add_reference(d, map, "primary", dloc_primary(d->context, node));
+  dloc_layer layer;
+  for (size_t cursor = 0; dloc_next_layer(d->context, node, &cursor, &layer);) {
+    value described = {.kind = VALUE_MAP};
+    value_put_text(d->arena, &described, "kind", dloc_node_text(d->context, layer.kind));
+    add_reference(d, &described, "location", layer.location);
+    value_add(d->arena, &layers, described);
   }
   value_put_value(d->arena, map, "layers", layers);
 }
@@ -166,7 +151,7 @@ static void describe_node(describer *d, dloc_node node, value *map) {
     describe_text(d, node, "constant", map);
     break;
   case DLOC_KIND_TUPLE:
-    (is_composite(d, node) ? describe_composite : describe_tuple)(d, node, map);
+    (dloc_debug_loc_is_plain(d->context, node) ? describe_composite : describe_tuple)(d, node, map);
     break;
   case DLOC_KIND_LOCATION:
     describe_location(d, node, map);

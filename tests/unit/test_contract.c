@@ -181,6 +181,10 @@ CALL(dloc_merge) {
   operands[1] = dloc_layer_at(w->context, node(w, LAYERED), 0).location;
   return dloc_merge(w->context, &w->profile, operands, 3, NULL, NULL, ret);
 }
+CALL(dloc_next_layer) {
+  size_t cursor = 0;
+  return found(dloc_next_layer(w->context, node(w, wrong ? KINDS : LAYERED), &cursor, ret));
+}
 CALL(dloc_inliner_create) {
   dloc_call_site site = {.debug_loc = node(w, wrong ? NO_KIND : LAYERED)};
   MADE(dloc_inliner_create(w->context, &w->profile, &site, NULL, ret), dloc_inliner_destroy(*(dloc_inliner **)ret));
@@ -326,6 +330,7 @@ static const struct {
     MEMORY_ROW(dloc_forward),
     MEMORY_ROW(dloc_debug_loc_create),
     ROW(dloc_merge),
+    ROW(dloc_next_layer),
     ROW(dloc_inliner_create),
     ROW(dloc_inline_instruction),
     ROW(dloc_inline_record),

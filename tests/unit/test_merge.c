@@ -200,6 +200,26 @@ typedef struct steps {
   bool paired;
 } steps;
 
+/* What is known of scopes goes when nodes go: the handles of the next input are those of the last one. */
+static void scopes_are_forgotten_with_the_nodes(void **state) {
+  (void)state;
+  world w = world_create(NULL);
+  dloc_node inner = block_in(&w, w.tile, w.file);
+  dloc_node merged = merge(&w, rfc(), location(&w, 1, inner, DLOC_NULL), location(&w, 2, w.tile, DLOC_NULL));
+  assert_int_equal(dloc_location_get(w.context, merged).scope, w.tile);
+  dloc_context_reset(w.context);
+  w.file = file_named(&w, "a.py");
+  w.f = subprogram(&w, "f");
+  w.g = subprogram(&w, "g");
+  w.block = block_in(&w, w.f, w.file);
+  w.tile = block_in(&w, w.f, file_named(&w, "k.tile"));
+  assert_int_equal(block_in(&w, w.f, w.file), inner);
+  merged = merge(&w, rfc(), location(&w, 1, inner, DLOC_NULL), location(&w, 2, w.block, DLOC_NULL));
+  assert_int_equal(dloc_location_get(w.context, merged).scope, w.f);
+  assert_int_equal(w.status, DLOC_OK);
+  dloc_context_destroy(w.context);
+}
+
 static void count_step(void *user, dloc_clause clause, const char *decision) {
   steps *s = user;
   s->count++;
@@ -294,6 +314,7 @@ int main(void) {
       cmocka_unit_test(cyclic_scopes_are_refused_under_every_profile),
       cmocka_unit_test(a_million_frames_deep),
       cmocka_unit_test(a_hundred_thousand_scopes_and_layers),
+      cmocka_unit_test(scopes_are_forgotten_with_the_nodes),
       cmocka_unit_test(trace_names_the_clauses),
       cmocka_unit_test(stock_profiles_refuse_composites),
       cmocka_unit_test(inlining_a_cyclic_chain_is_refused),

@@ -22,8 +22,9 @@ const llvm_recipe llvm_roundtrip[LLVM_MOST_RECIPES] = {{BITCODE, .write = write_
 /* Bitcode has no distinct locations on instructions, so what the accessors say of one cannot be seen. */
 static bool is_visible(const dloc_context *context, dloc_node debug_loc) {
   bool visible = !dloc_node_is_distinct(context, dloc_primary(context, debug_loc));
-  for (size_t i = 0; i < dloc_layer_count(context, debug_loc); i++)
-    visible = visible && !dloc_node_is_distinct(context, dloc_layer_at(context, debug_loc, i).location);
+  dloc_layer layer;
+  for (size_t cursor = 0; visible && dloc_next_layer(context, debug_loc, &cursor, &layer);)
+    visible = !dloc_node_is_distinct(context, layer.location);
   return visible;
 }
 

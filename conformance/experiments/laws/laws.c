@@ -126,12 +126,11 @@ enum { MOST_LAYERS = 8 }; /* of a DebugLoc of the world, or of a merge of two */
 
 /* The layers of one kind, in order. */
 static size_t layers_of_kind(const trial *t, dloc_node debug_loc, dloc_text kind, dloc_layer *ret) {
-  size_t found = 0, count = dloc_layer_count(t->context, debug_loc);
-  for (size_t i = 0; i < count && found < MOST_LAYERS; i++) {
-    dloc_layer layer = dloc_layer_at(t->context, debug_loc, i);
+  size_t found = 0;
+  dloc_layer layer;
+  for (size_t cursor = 0; found < MOST_LAYERS && dloc_next_layer(t->context, debug_loc, &cursor, &layer);)
     if (dloc_text_equal(kind_text(t, layer.kind), kind))
       ret[found++] = layer;
-  }
   return found;
 }
 
@@ -233,12 +232,10 @@ static bool has_sources(const trial *t, dloc_node chain, source_of *source, dloc
 }
 
 static bool layers_have_sources(const trial *t, dloc_node debug_loc, const dloc_node *from) {
-  size_t count = dloc_layer_count(t->context, debug_loc);
-  for (size_t i = 0; i < count; i++) {
-    dloc_layer layer = dloc_layer_at(t->context, debug_loc, i);
+  dloc_layer layer;
+  for (size_t cursor = 0; dloc_next_layer(t->context, debug_loc, &cursor, &layer);)
     if (!has_sources(t, layer.location, stood_in_layer, kind_text(t, layer.kind), from))
       return false;
-  }
   return true;
 }
 

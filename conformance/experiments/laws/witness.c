@@ -86,18 +86,14 @@ static void put_operand(describer *d, dloc_node operand) {
     buffer_put(d->out, dloc_text_of(name_of(d, operand)));
 }
 
-static bool is_composite(const describer *d, dloc_node node) {
-  size_t layers = dloc_layer_count(d->trial->context, node);
-  return layers && layers + 1 == dloc_operand_count(d->trial->context, node);
-}
-
 static void put_layers(describer *d, dloc_node node) {
   const dloc_context *context = d->trial->context;
   buffer_format(d->out, ", primary: %s, layers: [", name_of(d, dloc_primary(context, node)));
-  for (size_t i = 0; i < dloc_layer_count(context, node); i++) {
-    dloc_layer layer = dloc_layer_at(context, node, i);
+  dloc_layer layer;
+  const char *between = "";
+  for (size_t cursor = 0; dloc_next_layer(context, node, &cursor, &layer); between = ", ") {
     dloc_text kind = dloc_node_text(context, layer.kind);
-    buffer_format(d->out, "%s{kind: %.*s, location: %s}", i ? ", " : "", (int)kind.size, kind.bytes,
+    buffer_format(d->out, "%s{kind: %.*s, location: %s}", between, (int)kind.size, kind.bytes,
                   name_of(d, layer.location));
   }
   buffer_format(d->out, "]");
@@ -115,10 +111,11 @@ static void put_operands(describer *d, dloc_node node) {
 /* The nodes that it is made of; of a composite, not the pairs of kind and location. */
 static void describe_parts(describer *d, dloc_node node) {
   const dloc_context *context = d->trial->context;
-  if (is_composite(d, node)) {
+  if (dloc_debug_loc_is_plain(d->trial->context, node)) {
     describe_part(d, dloc_primary(context, node));
-    for (size_t i = 0; i < dloc_layer_count(context, node); i++)
-      describe_part(d, dloc_layer_at(context, node, i).location);
+    dloc_layer layer;
+    for (size_t cursor = 0; dloc_next_layer(context, node, &cursor, &layer);)
+      describe_part(d, layer.location);
   } else if (dloc_node_kind(context, node) == DLOC_KIND_LOCATION) {
     dloc_location at = dloc_location_get(context, node);
     describe_part(d, at.scope);
@@ -135,7 +132,8 @@ static void describe_parts(describer *d, dloc_node node) {
 static void describe(describer *d, dloc_node node, const char *name) {
   const dloc_context *context = d->trial->context;
   dloc_kind kind = dloc_node_kind(context, node);
-  bool composite = is_composite(d, node); /* a tuple of layers alone; any other is written as the tuple that it is */
+  bool composite = dloc_debug_loc_is_plain(
+      d->trial->context, node); /* a tuple of layers alone; any other is written as the tuple that it is */
   dloc_text tuple = dloc_text_of(composite ? "composite" : "tuple");
   dloc_text class_name = kind == DLOC_KIND_TUPLE ? tuple : dloc_node_class(context, node);
   describe_parts(d, node);
@@ -364,8 +362,8 @@ static void explain_debug_loc(const reenactment *r, dloc_node debug_loc, dloc_bu
   }
   buffer_format(out, "%s{", dloc_node_is_distinct(context, debug_loc) ? "distinct " : "");
   explain_location(r, dloc_primary(context, debug_loc), out);
-  for (size_t i = 0; i < dloc_layer_count(context, debug_loc); i++) {
-    dloc_layer layer = dloc_layer_at(context, debug_loc, i);
+  dloc_layer layer;
+  for (size_t cursor = 0; dloc_next_layer(context, debug_loc, &cursor, &layer);) {
     dloc_text kind = dloc_node_text(context, layer.kind);
     buffer_format(out, ", %.*s: ", (int)kind.size, kind.bytes);
     explain_location(r, layer.location, out);
