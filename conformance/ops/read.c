@@ -90,9 +90,8 @@ static dloc_status check_keys(const reading *r, const type *t, const char *what,
 static dloc_status read_map(const reading *r, const graph *g, const char *what, const value *v, term *ret) {
   const type *t = ret->type;
   bool is_short = t->short_form && v->kind != VALUE_MAP;
-  term *made = term_make(r->arena, t);
-  made->from = v;
-  *ret = *made;
+  term_be_map(r->arena, t, ret);
+  ret->from = v;
   if (!is_short)
     TRY(check_keys(r, t, what, v));
   for (uint32_t i = 0; i < ret->count; i++) {

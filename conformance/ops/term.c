@@ -66,16 +66,14 @@ static uint32_t count_fields(const type *map) {
   return count;
 }
 
-static void begin_map(value_arena *arena, const type *t, term *ret) {
+void term_be_map(value_arena *arena, const type *t, term *ret) {
   uint32_t count = count_fields(t);
   *ret = (term){.type = t, .count = count, .of.items = value_arena_alloc(arena, count, sizeof(term))};
-  for (uint32_t i = 0; i < count; i++)
-    ret->of.items[i] = nothing;
 }
 
 term *term_make(value_arena *arena, const type *t) {
   term *made = value_arena_alloc(arena, 1, sizeof *made);
-  begin_map(arena, t, made);
+  term_be_map(arena, t, made);
   return made;
 }
 
@@ -83,7 +81,7 @@ term *term_make(value_arena *arena, const type *t) {
 static void begin_items(value_arena *arena, const type *item, term *items, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (item->kind == TYPE_MAP)
-      begin_map(arena, item, &items[i]);
+      term_be_map(arena, item, &items[i]);
     else
       items[i] = (term){.type = item, .count = item->kind == TYPE_NUMBER};
 }
@@ -111,7 +109,7 @@ dloc_node *term_set_node(value_arena *arena, term *map, const char *key) { retur
 
 term *term_set_map(value_arena *arena, term *map, const char *key) {
   term *made = set(map, key);
-  begin_map(arena, made->type, made);
+  term_be_map(arena, made->type, made);
   return made;
 }
 

@@ -60,6 +60,7 @@ void term_set_null(term *map, const char *key);
 void term_set_flag(term *map, const char *key, bool flag);
 
 /* The same for an item of a list. */
+void term_be_map(value_arena *arena, const type *t, term *ret);
 void term_be_list(value_arena *arena, term *t, size_t count);
 void term_be_text(value_arena *arena, term *t, dloc_text text);
 void term_be_number(term *t, uint64_t number);

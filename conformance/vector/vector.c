@@ -120,23 +120,32 @@ static void take_kills(const reading *r, const term *head, vector *v) {
   v->kill_count = list->count;
 }
 
+static dloc_status take_head(const reading *r, const term *head, vector *v) {
+  TRY(read_id(r, head, v));
+  TRY(read_clauses(r, head, v));
+  TRY(read_since(r, head, v));
+  TRY(read_needs(r, head, v));
+  take_kills(r, head, v);
+  v->digest = term_text(head, "digest");
+  v->note = term_text(head, "note");
+  v->level = term_get(head, "level")->type->words[term_word(head, "level")];
+  if (!operation_find(term_text(head, "op"), &v->op))
+    return WRONG(r, term_get(head, "op")->from, "vector.field", "no operation is named '%.100s'",
+                 term_text(head, "op").bytes);
+  return DLOC_OK;
+}
+
 /* What the vector is, before what it asks. */
 static dloc_status read_head(const reading *r, vector *v) {
   const graph none = {.outer = NULL};
+  value_arena scratch = {0};
   term head;
-  TRY(term_read(r, &none, vector_type, NULL, v->document, &head));
-  TRY(read_id(r, &head, v));
-  TRY(read_clauses(r, &head, v));
-  TRY(read_since(r, &head, v));
-  TRY(read_needs(r, &head, v));
-  take_kills(r, &head, v);
-  v->digest = term_text(&head, "digest");
-  v->note = term_text(&head, "note");
-  v->level = term_get(&head, "level")->type->words[term_word(&head, "level")];
-  if (!operation_find(term_text(&head, "op"), &v->op))
-    return WRONG(r, term_get(&head, "op")->from, "vector.field", "no operation is named '%.100s'",
-                 term_text(&head, "op").bytes);
-  return DLOC_OK;
+  dloc_status status =
+      term_read(&(const reading){&scratch, r->diagnostic}, &none, vector_type, NULL, v->document, &head);
+  if (status == DLOC_OK)
+    status = take_head(r, &head, v);
+  value_arena_deinit(&scratch);
+  return status;
 }
 
 static dloc_status read_module(const reading *r, vector *v) {
