@@ -7,19 +7,21 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc annotate --layer KIND [OPTION...] FILE",
-    .about =
-        "Give every instruction of FILE (a .ll module; `-` is standard input) that has a location one more layer of\n"
-        "that KIND: its own line and column in FILE. Its scope is a DILexicalBlockFile under the subprogram of the\n"
-        "instruction's function, and an entry of !llvm.intermediate_level_source declares the file. Prints the\n"
-        "module.\n\n"
-        "Left as they are: functions without subprogram, debug records and calls of llvm.dbg functions, loop\n"
-        "metadata, and instructions without location. With --all those get a primary of line 0 in the function's\n"
-        "subprogram, which is what LLVM gives to an instruction that stands for no line, and the layer. With\n"
-        "--loops a location in loop metadata gets the layer of the branch, unless it has one of that kind. With\n"
-        "--origin a layer names the function that the instruction was written in: the line of its `define`, in one\n"
-        "scope for all functions, so that line 0 means code of several functions.\n\n"
-        "Exit status: 0 fine; 1 a location has such a layer already, or is none; 2 bad usage, unreadable or\n"
-        "unwritable files.\n",
+    .about = "Give every instruction of FILE (a .ll module; `-` is standard input) that has a location one more layer\n"
+             "of that KIND: its own line and column in FILE. Its scope is a DILexicalBlockFile under the subprogram\n"
+             "of the instruction's function, and an entry of !llvm.intermediate_level_source declares the file.\n"
+             "Prints the module.\n"
+             "\n"
+             "Functions without subprogram, debug records and calls of llvm.dbg functions, loop metadata, and\n"
+             "instructions without location stay as they are. With --all, instructions without location get the\n"
+             "layer, and a primary of line 0 in the function's subprogram: LLVM gives such a location to an\n"
+             "instruction that stands for no line. With --loops a location in loop metadata gets the layer of the\n"
+             "branch, unless it has one of that kind. With --origin a layer names the function that the instruction\n"
+             "was written in: the line of its `define`, in one scope for all functions, so that line 0 means code of\n"
+             "several functions.\n"
+             "\n"
+             "Exit status: 0 fine; 1 a location has such a layer already, or is none; 2 bad usage, unreadable or\n"
+             "unwritable files.\n",
     .example = "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
                "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n",
     .least = 1,
@@ -283,7 +285,7 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_FLAG, "loops", NULL, "also the locations in loop metadata", &request.loops},
       {TOOL_FLAG, "origin", NULL, "layers that name the instruction's function, not its own place", &request.origin},
       {TOOL_FLAG, "replace", NULL, "replace layers and sources of that kind", &request.replace},
-      {TOOL_FLAG, "embed", NULL, "embed the text of FILE in the entry, which is else empty", &request.embed},
+      {TOOL_FLAG, "embed", NULL, "embed the text of FILE in the entry; without it the text is empty", &request.embed},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       {0},
   };

@@ -10,15 +10,17 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc assemble -o OUT [OPTION...] FILE",
-    .about =
-        "Make bitcode of FILE (a .ll module; `-` is standard input), with the layers of its locations. A stock\n"
-        "llvm-as encodes the module without layers; then their records are put in. All else stays as llvm-as wrote\n"
-        "it; what moves is corrected. Who reads the result has to know the extension, as `dloc print` and the\n"
-        "patched LLVM do. With --choice bitcode.layout=again any other LLVM takes it for the module without layers.\n\n"
-        "The module is not verified beyond what llvm-as does. The location of a debug record or of a call of an\n"
-        "llvm.dbg function places a variable: it is its primary alone. Loop metadata stays as it is.\n\n"
-        "Exit status: 0 fine; 1 a location breaks a rule; 2 bad usage, unreadable or unwritable files, or llvm-as\n"
-        "does not accept it or makes other instructions of it.\n",
+    .about = "Make bitcode of FILE (a .ll module; `-` is standard input), with the layers of its locations. A stock\n"
+             "llvm-as encodes the module without layers; then dloc puts in their records, corrects what moves, and\n"
+             "leaves all else as llvm-as wrote it. A reader of the result must know the extension, as `dloc print`\n"
+             "and the patched LLVM do. With --choice bitcode.layout=again any other LLVM reads the module without\n"
+             "layers.\n"
+             "\n"
+             "dloc verifies the module no further than llvm-as does. The location of a debug record or of a call of\n"
+             "an llvm.dbg function places a variable: it is its primary alone. Loop metadata stays as it is.\n"
+             "\n"
+             "Exit status: 0 fine; 1 a location breaks a rule; 2 bad usage, unreadable or unwritable files, or\n"
+             "llvm-as rejects the module or makes other instructions of it.\n",
     .example = "dloc assemble --llvm /usr/lib/llvm-22/bin tests/lit/Inputs/layers.ll -o /tmp/layers.bc\n"
                "dloc bitcode /tmp/layers.bc\n",
     .least = 1,

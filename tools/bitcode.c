@@ -11,12 +11,12 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc bitcode [OPTION...] FILE",
-    .about =
-        "Print the functions of FILE (bitcode of LLVM 14 to 22, or of the patched LLVM), and for each the records\n"
-        "that locate its instructions, in order: number of the instruction; `location`, `layer` or `again`, which\n"
-        "repeats the last location with its layers; line and column; the metadata that it names, resolved; the bit\n"
-        "at which the record stands.\n\n"
-        "Exit status: 0 fine; 2 no sound bitcode, or bad usage.\n",
+    .about = "Print the functions of FILE (bitcode of LLVM 14 to 22, or of the patched LLVM), and for each the\n"
+             "records that locate its instructions, in order. A line has the number of the instruction; `location`,\n"
+             "`layer` or `again`, which repeats the last location with its layers; line and column; the metadata that\n"
+             "the record names, resolved; the bit at which the record stands.\n"
+             "\n"
+             "Exit status: 0 fine; 2 no sound bitcode, or bad usage.\n",
     .example = "dloc bitcode tests/lit/Inputs/layers.bc\n",
     .least = 1,
     .most = 1,

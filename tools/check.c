@@ -8,9 +8,9 @@
 
 static const tool_usage usage = {
     "dloc check [OPTION...] PATH...",
-    "Recompute each vector with the model and compare: what is expected under its own profile, under each\n"
-    "alternative it lists, and under every built-in profile that it applies to. Exit status: 0 all agree, 1\n"
-    "some do not or are no vectors, 2 unreadable.\n",
+    "Recompute each vector with the model and compare the answer with what the vector expects under its own\n"
+    "profile, under each alternative that it lists, and under every built-in profile that it applies to.\n"
+    "Exit status: 0 all agree, 1 some do not or are no vectors, 2 unreadable.\n",
     "dloc check vectors/\ndloc check --profile llvm-19 vectors/merge\n", 1, -1};
 
 typedef struct checker {

@@ -3,11 +3,10 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc emit [OPTION...] FILE",
-    .about =
-        "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each\n"
-        "function as one straight line of instructions. A line for each: function, number of the instruction,\n"
-        "`primary` or `layer`, FILE:LINE:COLUMN, separated by tabs. Behind them a line for each embedded text that\n"
-        "is written: `text`, kind, file, size in bytes.\n",
+    .about = "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each\n"
+             "function as one straight line of instructions. Each directive has a line: function, number of the\n"
+             "instruction, `primary` or `layer`, FILE:LINE:COLUMN, separated by tabs. Then each embedded text that is\n"
+             "written has a line: `text`, kind, file, size in bytes.\n",
     .example = "dloc emit tests/lit/Inputs/layers.ll\n",
     .least = 1,
     .most = 1,

@@ -10,11 +10,10 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc encode [OPTION...] FILE",
-    .about =
-        "List what a writer of bitcode makes of FILE (a .ll or .bc module; `-` is standard input): the module's\n"
-        "metadata by number, then for each function its own, and the records that locate its instructions. A line\n"
-        "for metadata has its number, what it is, and the numbers of its operands; a line for an instruction `N:`\n"
-        "and its records: the name, `*` when it is abbreviated, its values.\n",
+    .about = "List what a writer of bitcode makes of FILE (a .ll or .bc module; `-` is standard input): the module's\n"
+             "metadata by number, then for each function its own metadata, and the records that locate its\n"
+             "instructions. A line for metadata has its number, what it is, and the numbers of its operands. A line\n"
+             "for an instruction has `N:` and its records: the name, `*` when the record is abbreviated, the values.\n",
     .example = "dloc encode --profile llvm-22 tests/lit/Inputs/sources.ll\n"
                "dloc encode --written tests/lit/Inputs/layers.bc\n",
     .least = 1,

@@ -15,11 +15,12 @@
 
 static const tool_usage usage = {
     "dloc fuzz --impl model|llvm|COMMAND [--vs model|COMMAND] [OPTION...]",
-    "Ask an implementation and another one (default: the model, under the profile that the first is held to)\n"
-    "random vectors of every operation that both can do. Each difference is reduced to a minimal vector,\n"
-    "written to the folder of -o, which `dloc run` reproduces; those with the same minimum are one. Case N of a\n"
-    "seed is the same everywhere, so cases can be spread over machines (--shard) and a run goes on where it was\n"
-    "stopped (--state). Exit status: 0 no difference, 1 differences, 2 it could not be done.\n",
+    "Ask an implementation and another one random vectors of every operation that both can do. The other one\n"
+    "is by default the model, under the profile of the first. dloc reduces each difference to a minimal\n"
+    "vector, which `dloc run` reproduces, and writes it to the folder of -o; differences with the same\n"
+    "minimum are one. Case N of a seed is the same everywhere, so --shard can spread cases over machines,\n"
+    "and --state goes on where a run was stopped.\n"
+    "Exit status: 0 no difference, 1 differences, 2 it could not be done.\n",
     "dloc fuzz --impl model --cases 2000\n"
     "dloc fuzz --impl model --vs-choice merge.layer.one-sided=drop --ops merge --cases 200 -o /tmp/differences\n"
     "dloc fuzz --impl llvm --llvm /usr/lib/llvm-22/bin --ops merge --cases 1000\n",
@@ -584,9 +585,9 @@ int tool_fuzz(int argc, char **argv) {
       {TOOL_TEXT, "impl", "model|llvm|COMMAND", "what to test", &o.implementation},
       {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: PATH", &o.llvm},
       {TOOL_TEXT, "vs", "model|COMMAND", "what to compare with; default: model", &o.versus},
-      {TOOL_TEXT, "profile", "NAME", "the rules of both; default: those of --impl, else rfc", &o.profile},
+      {TOOL_TEXT, "profile", "NAME", "the rules of both; default: those of --impl, or rfc", &o.profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
-      {TOOL_LIST, "vs-choice", "NAME=ALTERNATIVE", "the same, of what is compared with alone", &o.versus_choices},
+      {TOOL_LIST, "vs-choice", "NAME=ALTERNATIVE", "change one choice of what it is compared with", &o.versus_choices},
       {TOOL_TEXT, "ops", "LIST", "operations, such as merge,inline; default: all that both can do", &o.ops},
       {TOOL_NUMBER, "seed", "N", "another seed gives other cases; default: 1", &o.seed},
       {TOOL_NUMBER, "cases", "N", "up to this case, over all shards; default: 10000", &o.cases},

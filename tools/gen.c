@@ -10,7 +10,8 @@ static const tool_usage usage = {
     "  merge    vectors of merges over a small scope, from a seed\n"
     "  random   vectors of any operation at random, from a seed\n"
     "  pairwise vectors of any operation in which every two values of any two dimensions meet\n"
-    "  lit      tests for LLVM's lit and FileCheck, from vectors `dloc gen FAMILY --help` tells more about one.\n",
+    "  lit      tests for LLVM's lit and FileCheck, from vectors\n"
+    "`dloc gen FAMILY --help` tells more about one.\n",
     "dloc gen merge --seed 1 --count 3\ndloc gen lit --profile rfc+llvm-19 vectors/merge/n-way.yaml\n", 1, -1};
 
 typedef struct family {

@@ -9,10 +9,10 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc inline [OPTION...] FILE",
-    .about =
-        "For every call in FILE (a .ll module) of a defined alwaysinline function: the caller, the callee and the\n"
-        "call's location, then each instruction of the callee with the !dbg of its inlined copy, and at the end the\n"
-        "nodes. Each call is looked at by itself; calls inside the callee are instructions like any other.\n",
+    .about = "For every call in FILE (a .ll module) of a defined alwaysinline function, print the caller, the callee\n"
+             "and the call's location, then each instruction of the callee with the !dbg of its inlined copy. The\n"
+             "nodes come last. dloc looks at each call by itself; calls inside the callee are instructions like any\n"
+             "other.\n",
     .example = "dloc inline tests/lit/Inputs/layers.ll --caller @kernel\n",
     .least = 1,
     .most = 1,

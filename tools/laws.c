@@ -12,10 +12,10 @@
 static const tool_usage usage = {
     "dloc laws [OPTION...]",
     "Try algebraic laws of merging, inlining, equality and round trips on every input of a small scope, and\n"
-    "show for each law that does not hold a smallest input that breaks it. Which laws are known to be broken is\n"
-    "listed for each built-in profile (conformance/experiments/laws/expected.def). --mutants, in the dloc that\n"
-    "`make mutants` builds, asks instead whether the laws that hold can fail: for each there is a mistake in\n"
-    "the model that breaks it.\n"
+    "show a smallest input that breaks each law that does not hold. For each built-in profile,\n"
+    "conformance/experiments/laws/expected.def lists the laws that are known to be broken. --mutants, in the\n"
+    "dloc that `make mutants` builds, asks instead whether the laws that hold can fail: some mistake in the\n"
+    "model must break each of them.\n"
     "Exit status: 0 each law does what the list says, 1 one does not, 2 bad usage.\n",
     "dloc laws --profile pr205453\n"
     "dloc laws --all-profiles --scope 1\n"
@@ -432,11 +432,11 @@ int tool_laws(int argc, char **argv) {
       {TOOL_LIST, "law", "NAME", "this law only (may be repeated)", &o.laws},
       {TOOL_NUMBER, "jobs", "N", "processes to run in (default 1)", &o.jobs},
       {TOOL_TEXT, "shard", "I/N", "only every N-th input, beginning with the I-th", &o.shard},
-      {TOOL_FLAG, "witness", NULL, "print the smallest witnesses, and nothing else, as vectors", &o.witness},
+      {TOOL_FLAG, "witness", NULL, "print only the smallest witnesses, as vectors", &o.witness},
       {TOOL_FLAG, "repairs", NULL, "print instead which single change of a choice repairs or breaks a law", &o.repairs},
-      {TOOL_TEXT, "mutant", "NAME", "of a model that makes this mistake (`dloc mutants`)", &o.mutant},
+      {TOOL_TEXT, "mutant", "NAME", "try them on a model that makes this mistake (`dloc mutants`)", &o.mutant},
       {TOOL_FLAG, "mutants", NULL,
-       "print instead for each law that holds a mutant that breaks it; fail when one has none", &o.mutants},
+       "print instead, for each law that holds, a mutant that breaks it; fail when there is none", &o.mutants},
       {TOOL_TEXT, "json", "FILE", "write the counts as JSON, a line for each profile", &o.json},
       {TOOL_FLAG, "list", NULL, "print the laws: name, clauses, statement", &o.list},
       {0}};

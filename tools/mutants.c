@@ -12,10 +12,12 @@
 
 static const tool_usage usage = {
     "dloc mutants [OPTION...] PATH...",
-    "Run the model over the vectors once for each mutant of it: the same with one deliberate mistake. A mutant\n"
-    "is killed when an answer is not as expected, or when the model crashes or hangs; first those vectors are\n"
-    "run that name it in `kills`. Only the dloc that `make mutants` builds has mutants. Exit status: 0 each is\n"
-    "killed by every vector that names it, 1 one is not, 2 there are no mutants or the input is unreadable.\n\n"
+    "Run the model over the vectors once for each of its mutants: a mutant is the model with one deliberate\n"
+    "mistake. A mutant is killed when an answer is not as expected, or when the model crashes or hangs.\n"
+    "Vectors that name it in `kills` run first. Only the dloc that `make mutants` builds has mutants.\n"
+    "Exit status: 0 every vector that names a mutant kills it, 1 one does not, 2 there are no mutants or the\n"
+    "input is unreadable.\n"
+    "\n"
     "After `make mutants`: build/mutants/dloc mutants --mutant merge.line.first vectors/merge\n",
     "dloc mutants --list\n", 0, -1};
 

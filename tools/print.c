@@ -3,9 +3,9 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc print [OPTION...] FILE",
-    .about = "Read a module (.ll, or .bc) and print it back, its metadata from the model; instructions of bitcode are\n"
-             "stood in for by simple ones. With --locations, print a line for each instruction that has a location\n"
-             "instead: function, number of the instruction, location in LLVM's form.\n",
+    .about = "Read a module (.ll or .bc) and print it back, with its metadata from the model. Simple instructions\n"
+             "stand for those of bitcode. With --locations, print instead a line for each instruction that has a\n"
+             "location: function, number of the instruction, location in LLVM's form.\n",
     .example = "dloc print --locations tests/lit/Inputs/layers.ll\n",
     .least = 1,
     .most = 1,

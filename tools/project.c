@@ -17,7 +17,7 @@ static const tool_usage usage = {
         "  instruction.\n"
         "- Of the locations in loop metadata, composites become their layer's location, or their primary without\n"
         "  one; others stay.\n"
-        "- A layer whose scope belongs to another function, as after inlining, is taken as it is: LLVM may refuse\n"
+        "- A layer whose scope belongs to another function, as after inlining, stays as it is: LLVM may refuse\n"
         "  it.\n",
     .example = "dloc project --primary tests/lit/Inputs/layers.ll\n"
                "dloc project --layer TileIR tests/lit/Inputs/layers.ll | dloc print --locations -\n",

@@ -29,11 +29,12 @@ typedef struct run_options {
 
 static const tool_usage usage = {
     "dloc run --impl model|llvm|COMMAND [OPTION...] [VECTORS...]",
-    "Run an implementation against the vectors (default: the folder vectors), each twice in different company,\n"
-    "and report where it differs from what the profile expects. COMMAND is a shell command that speaks the\n"
-    "protocol of conformance/PROTOCOL.md. With --fingerprint, judge nothing, but print for every choice of\n"
-    "SPEC.md which alternative the implementation follows, and the vector that told it: `?` when none could\n"
-    "tell, `a|b` when these cannot be told apart, `mixed` when answers contradict each alternative.\n"
+    "Run an implementation against the vectors (default: the folder vectors), each twice in different\n"
+    "company, and report where it differs from what the profile expects. COMMAND is a shell command that\n"
+    "speaks the protocol of conformance/PROTOCOL.md. With --fingerprint, judge nothing; print for every\n"
+    "choice of SPEC.md which alternative the implementation follows, and the vector that shows it: `?` when\n"
+    "no answer shows one, `a|b` when no answer tells these apart, `mixed` when answers contradict each\n"
+    "alternative.\n"
     "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
     "dloc run --impl model vectors\n"
     "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
@@ -248,13 +249,13 @@ int tool_run(int argc, char **argv) {
   const tool_option options[] = {
       {TOOL_TEXT, "impl", "model|llvm|COMMAND", "what to test", &o.implementation},
       {TOOL_LIST, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: PATH", &o.llvm},
-      {TOOL_TEXT, "profile", "NAME", "the rules it is held to; default: its own, else rfc", &o.profile},
+      {TOOL_TEXT, "profile", "NAME", "the rules that it must follow; default: its own, or rfc", &o.profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
       {TOOL_TEXT, "expect-failures", "FILE",
        "vectors known to fail: lines `ID: REASON`; below a line `[PROFILE...]` under these profiles", &o.expected},
       {TOOL_FLAG, "fingerprint", NULL, "which alternatives it follows; --llvm may be repeated, for a table",
        &o.fingerprint},
-      {TOOL_FLAG, "witnesses", NULL, "below a table, the vectors that told", &o.witnesses},
+      {TOOL_FLAG, "witnesses", NULL, "below a table, the vectors that show them", &o.witnesses},
       {TOOL_TEXT, "json", "FILE", "write JSON lines, for `dloc report`; of --fingerprint: one JSON document", &o.json},
       {TOOL_TEXT, "junit", "FILE", "write a JUnit report", &o.junit},
       {TOOL_TEXT, "tap", "FILE", "write a report in the Test Anything Protocol", &o.tap},

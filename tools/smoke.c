@@ -12,10 +12,10 @@
 
 static const tool_usage usage = {
     "dloc smoke [OPTION...] ADAPTER...",
-    "Talk to each adapter, a shell command that speaks the protocol of conformance/PROTOCOL.md: start it, ask\n"
-    "some vectors of every operation that it claims, one by one, all at once, and again, then stop it. What\n"
-    "breaks a rule is named, with the line that did and the rule. Whether answers are right is what `dloc run`\n"
-    "tells; here it is only said how many are.\n"
+    "Talk to each adapter, a shell command that speaks the protocol of conformance/PROTOCOL.md: start it,\n"
+    "ask some vectors of every operation that it claims, one by one, all at once, and again, then stop it.\n"
+    "Each broken rule is named, with the line that broke it. Right answers are only counted; `dloc run`\n"
+    "tells which answers are right.\n"
     "Exit status: 0 nothing is wrong, 1 something is, 2 it could not be tried.\n",
     "dloc smoke 'python3 conformance/adapters/example.py'\n", 0, -1};
 

@@ -11,13 +11,13 @@
 
 static const tool_usage usage = {
     .synopsis = "dloc source [OPTION...] FILE",
-    .about =
-        "List the source texts that FILE (a .ll module; `-` is standard input) embeds in\n"
-        "!llvm.intermediate_level_source: index, size in bytes, MD5, kind and file name of each, or extract them.\n"
-        "With --sections: index, the section of an object file that holds the line table of its kind, and the one\n"
-        "that holds its text.\n\n"
-        "Exit status: 0 fine; 1 there is no such entry, or one that is malformed; 2 bad usage, unreadable or\n"
-        "unwritable files.\n",
+    .about = "List the source texts that FILE (a .ll module; `-` is standard input) embeds in\n"
+             "!llvm.intermediate_level_source, or extract them. A line has index, size in bytes, MD5, kind and file\n"
+             "name. With --sections it has the index, the section of an object file that holds the line table of the\n"
+             "kind, and the section that holds the text.\n"
+             "\n"
+             "Exit status: 0 fine; 1 there is no such entry, or a malformed one; 2 bad usage, unreadable or\n"
+             "unwritable files.\n",
     .example = "dloc source tests/lit/Inputs/layers.ll\ndloc source tests/lit/Inputs/layers.ll --extract 0\n",
     .least = 1,
     .most = 1,

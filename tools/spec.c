@@ -12,12 +12,12 @@ static const tool_usage usage = {
     "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
     "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
     "       dloc spec --list | --choices | --reasons",
-    "Check that the vectors cover the specification: each clause and each alternative of a choice has a vector,\n"
-    "each clause has a mutant of the model, and a vector names each mutant. SPEC.md has to be the one of this\n"
-    "dloc. Or print the tables: clauses one per line, choices and reasons as Markdown, with the profiles that\n"
-    "take each alternative. --html checks, and if all is covered writes SPEC.md as a page with, at each clause,\n"
-    "its vectors, the mutants of the model (--mutants) and the verdicts of runs (--run). A clause that no test\n"
-    "can reach is listed with the reason (--untestable).\n"
+    "Check that the vectors cover the specification: each clause and each alternative of a choice has a\n"
+    "vector, each clause has a mutant of the model, and a vector names each mutant. SPEC.md must be the one\n"
+    "that this dloc was made from. Or print the tables: clauses one per line, choices and reasons as\n"
+    "Markdown, with the profiles that take each alternative. --html checks, and if all is covered writes\n"
+    "SPEC.md as a page that shows at each clause its vectors, the mutants of the model (--mutants) and the\n"
+    "verdicts of runs (--run). --untestable lists clauses that no test can reach, with the reason.\n"
     "Exit status: 0 all is covered, 1 something is not, 2 unreadable.\n",
     "dloc spec --check SPEC.md vectors/\ndloc spec --choices\n"
     "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",
