@@ -10,7 +10,7 @@
     size_t count, capacity;                                                                                            \
   }
 
-/* Make room for so many items, or return why not. */
+/* Make room for that number of items, or return why there is none. */
 #define RESERVE_ITEMS(context, items, capacity, needed)                                                                \
   do {                                                                                                                 \
     void *reserved = (items);                                                                                          \

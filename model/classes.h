@@ -72,7 +72,7 @@ typedef struct field_spec {
   uint8_t value;
 } field_spec;
 
-/* One more than there are classes, so that each has an end. */
+/* One more than the number of classes, so that each has an end. */
 extern const class_spec class_specs[CLASS_ROWS + 1];
 extern const field_spec field_specs[FIELD_ROWS];
 

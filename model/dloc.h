@@ -36,7 +36,7 @@ typedef enum dloc_status {
   DLOC_NO_MEMORY, /* an allocation failed; the context stays usable and can be destroyed */
   DLOC_LIMIT,     /* the input needs more nodes, bytes or depth than a context can hold (2^32 - 1) */
   DLOC_INVALID,   /* the input breaks a rule; a dloc_diagnostic or dloc_violation says which */
-  DLOC_STOPPED,   /* a callback of the caller's asked to stop */
+  DLOC_STOPPED,   /* a callback of the caller asked to stop */
 } dloc_status;
 
 /* A short English text for a status, static storage. */
@@ -179,8 +179,8 @@ void dloc_context_destroy(dloc_context *context); /* NULL is allowed */
  * destroyed first. */
 void dloc_context_reset(dloc_context *context);
 
-/* What a node is. Specialised nodes that the model need not understand are DLOC_OTHER: their class name and fields are
- * kept as they are. */
+/* What a node is. A specialised node that the model need not understand is DLOC_OTHER: its class name and fields stay
+ * as they are. */
 typedef enum dloc_kind {
   DLOC_KIND_NULL,
   DLOC_KIND_FORWARD,  /* named, not defined yet */
@@ -219,7 +219,7 @@ dloc_status dloc_tuple(dloc_context *context, bool distinct, const dloc_node *op
 dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t index, dloc_node operand);
 
 /* The content of a DILocation. scope is required; column is 16 bits, atom_group 61 bits, atom_rank 3 bits wide (clause
- * `metadata.location.limits`); larger values are the reader's to reject or fold. */
+ * `metadata.location.limits`); the reader rejects or folds larger values. */
 typedef struct dloc_location {
   uint32_t line;
   uint32_t column;
@@ -269,13 +269,13 @@ dloc_node dloc_field_value(const dloc_context *context, dloc_node node, const ch
 /* The same as an unsigned number; 0 when it is absent or no number. */
 uint64_t dloc_field_number(const dloc_context *context, dloc_node node, const char *name);
 
-/* What a node refers to by number: of a tuple its operands, of a location scope and inlinedAt, of other nodes the
- * values of fields, as far as they are tuples, locations or specialised nodes. The next of them from *index on, which
- * is advanced past it; start with 0. False after the last. */
+/* The next node that a node refers to by number, from *index on, which is advanced past it; start with 0. False after
+ * the last. A node refers to tuples, locations and specialised nodes: a tuple by its operands, a location by scope and
+ * inlinedAt, any other by the values of its fields. */
 bool dloc_next_reference(const dloc_context *context, dloc_node node, size_t *index, dloc_node *ret);
 
-/* LLVM's classes, by the table classes.def. What a field of a class holds; for a class or a field that the table does
- * not have, what the first field of that name holds, or else a word. */
+/* LLVM's classes, by the table classes.def. What a field of a class holds. The table may lack the class or the field:
+ * then what the first field of that name holds, or a word. */
 typedef enum dloc_field_content { DLOC_CONTENT_WORD, DLOC_CONTENT_NODE, DLOC_CONTENT_TEXT } dloc_field_content;
 dloc_field_content dloc_class_field_content(dloc_text class_name, dloc_text field);
 /* A number that sorts the fields of a class whose fields the model understands as LLVM prints them; DLOC_NO_INDEX for
@@ -316,7 +316,7 @@ dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope);   /* fi
 /* The DISubprogram above a scope; DLOC_NULL when the chain ends elsewhere or is cyclic. */
 dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope);
 bool dloc_subprogram_is_definition(const dloc_context *context, dloc_node subprogram);
-/* The discriminator of a location: that of its own scope when it is a DILexicalBlockFile, else 0
+/* The discriminator of a location: that of its own scope when it is a DILexicalBlockFile, otherwise 0
  * (`metadata.discriminator`). */
 uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location);
 
@@ -326,17 +326,17 @@ uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node loca
 /* A DebugLoc is what `!dbg` holds: DLOC_NULL (empty), a DILocation (bare) or a tuple (composite). */
 typedef enum dloc_shape { DLOC_SHAPE_EMPTY, DLOC_SHAPE_BARE, DLOC_SHAPE_COMPOSITE, DLOC_SHAPE_NONE } dloc_shape;
 
-/* The shape by the RFC's minimum (`shape.minimum`); DLOC_SHAPE_NONE when the node can be no DebugLoc at all. */
+/* The shape by the RFC's minimum (`shape.minimum`); DLOC_SHAPE_NONE when the node cannot be a DebugLoc at all. */
 dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc);
 /* The primary location (`accessor.primary`): DebugLoc::get(). DLOC_NULL for empty. */
 dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc);
-/* Layers by index, in operand order (`accessor.layer`). Operands that are no well-formed layer are not counted. */
+/* Layers by index, in operand order (`accessor.layer`). Operands that are not well-formed layers do not count. */
 typedef struct dloc_layer {
   dloc_node kind;     /* an MDString */
   dloc_node location; /* a DILocation */
 } dloc_layer;
 size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc);
-/* One after the other, in time linear in their number: *cursor is 0 at first; false after the last. */
+/* The layers one after the other, in time linear in their number: *cursor is 0 at first; false after the last. */
 bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret);
 dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index);
 /* The first layer of that kind; DLOC_NULL when there is none. */
@@ -344,8 +344,8 @@ dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc
 /* Put a DebugLoc together (`merge.tuple.rebuild`): a uniqued tuple, or the bare primary when count is 0. */
 dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                                   dloc_node *ret);
-/* Whether a composite is as dloc_debug_loc_create makes it of its primary and layers, apart from being distinct itself:
- * it holds a layer, nothing that is none, and no layer that is distinct. */
+/* Whether dloc_debug_loc_create makes this composite of its primary and layers, apart from being distinct itself: it
+ * holds a layer, nothing but layers, and no distinct layer. */
 bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc);
 /* Equality of two DebugLocs (`equal.*`), by the profile's alternatives. */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
@@ -355,15 +355,15 @@ dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_lo
 /* ---- Merge (SPEC.md, chapter 4) ---- */
 
 /* Receives each clause that was applied and what it decided: `dloc merge --explain`. step must not merge in the context
- * that it hears of. */
+ * of that merge. */
 typedef struct dloc_trace {
   void (*step)(void *user, dloc_clause clause, const char *decision);
   void *user;
 } dloc_trace;
 
 /* Merge DebugLocs: count 0 gives empty, 1 the operand itself, more a left fold (`merge.n-way`). trace may be NULL.
- * Cost: for each location of both inlinedAt chains the number of scopes between it and its subprogram. DLOC_INVALID,
- * with *ret_reason saying why, when an operand is no DebugLoc or a chain is cyclic or broken. Fresh atom
+ * Cost: for each location of both inlinedAt chains, one step for each scope between it and its subprogram.
+ * DLOC_INVALID, with *ret_reason saying why, when an operand is no DebugLoc or a chain is cyclic or broken. Fresh atom
  * groups come from the context's counter (`merge.atoms.fresh`). */
 dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs, size_t count,
                        const dloc_trace *trace, dloc_reason *ret_reason, dloc_node *ret);
@@ -436,7 +436,7 @@ typedef enum dloc_instruction_flag {
 #define DLOC_LOOP "llvm.loop"
 
 /* An instruction or a debug record. text is the offset of its first byte in the text it was read from (0 when there is
- * none). With a flag of DLOC_INSTRUCTION_DEBUG it has an entity, else a callee. */
+ * none). With a flag of DLOC_INSTRUCTION_DEBUG it has an entity, otherwise a callee. */
 typedef struct dloc_instruction {
   uint32_t text;
   uint32_t flags;      /* dloc_instruction_flag */
@@ -475,8 +475,8 @@ void dloc_module_destroy(dloc_module *module);                            /* NUL
 dloc_context *dloc_module_context(const dloc_module *module);
 
 /* Building, in this order for each function: the function, its attachments, then each instruction followed by its
- * attachments. Functions named before they are defined (a call) are added by dloc_module_function_named and given their
- * content by a later dloc_module_begin_function of the same name. Begin returns DLOC_INVALID when a function of that
+ * attachments. dloc_module_function_named adds a function that is named before it is defined (a call); a later
+ * dloc_module_begin_function of the same name gives it its content. Begin returns DLOC_INVALID when a function of that
  * name has content already. */
 dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint32_t *ret);
 dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint32_t flags, uint32_t text,
@@ -489,8 +489,8 @@ dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc
 dloc_status dloc_module_add_metadata_operand(dloc_module *module, dloc_node node);
 dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count);
-/* Take that named metadata, if there is any, out of what dloc_write_ll prints. It stays in the module without operands;
- * operands that are added later are printed again. */
+/* Make dloc_write_ll leave out that named metadata, if there is any. It stays in the module without operands;
+ * dloc_write_ll prints operands that are added later. */
 void dloc_module_drop_named(dloc_module *module, dloc_text name);
 /* Map every node the module holds to its canonical node: call once, after dloc_resolve. */
 dloc_status dloc_module_resolve(dloc_module *module);
@@ -507,9 +507,9 @@ dloc_status dloc_module_set_debug_loc(dloc_module *module, size_t instruction, d
  * the end). */
 size_t dloc_module_attachment_count(const dloc_module *module, size_t instruction);
 dloc_attachment dloc_module_attachment(const dloc_module *module, size_t instruction, size_t index);
-/* Operands of an instruction that are metadata, in order, and of a debug record besides its variable and location:
- * value and expression; of an assignment then id, address and its expression. DLOC_NULL stands for a value of the
- * function's own. Known of a module that was read from text. */
+/* The operands of an instruction that are metadata, in order. A debug record has, besides its variable and location, a
+ * value and an expression; an assignment then has id, address and the expression of the address. DLOC_NULL stands for a
+ * value of the function's own. Only a module that was read from text knows them. */
 size_t dloc_module_metadata_operand_count(const dloc_module *module, size_t instruction);
 dloc_node dloc_module_metadata_operand(const dloc_module *module, size_t instruction, size_t index);
 dloc_attachment dloc_module_function_attachment(const dloc_module *module, size_t function, size_t index);
@@ -547,7 +547,7 @@ dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, 
 
 /* ---- Hoist (SPEC.md, chapter 5.6) ---- */
 
-/* The location of an instruction that a pass moved to where it would not have run, into `*ret`: LLVM's
+/* Set `*ret` to the location of an instruction that a pass moved to where it would not have run: LLVM's
  * Instruction::updateLocationAfterHoist and dropLocation. is_call: a call that may stay one. subprogram is that of the
  * instruction's function, or DLOC_NULL. DLOC_INVALID with a reason when the node is no DebugLoc. */
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, bool is_call,
@@ -558,7 +558,7 @@ dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_
 /* What stripping keeps: nothing, as strip-debug, or line tables, as strip-nonlinetable-debuginfo. */
 typedef enum dloc_strip_keep { DLOC_STRIP_KEEP_NOTHING, DLOC_STRIP_KEEP_LINE_TABLES } dloc_strip_keep;
 
-/* One module that is stripped: knows what each subprogram, unit and call site became (`strip.shared`). profile is
+/* The stripping of one module: it knows what each subprogram, unit and call site became (`strip.shared`). profile is
  * borrowed until dloc_stripper_destroy. */
 typedef struct dloc_stripper dloc_stripper;
 dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *profile, dloc_strip_keep keep,
@@ -574,9 +574,9 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
 
 /* ---- Outline (SPEC.md, chapter 5.8) ---- */
 
-/* The DebugLoc of an instruction that was moved into a function of its own, into `*ret`: what LLVM's CodeExtractor does
- * for hot-cold splitting, partial inlining, the IR outliner. subprogram is that of the new function; DLOC_NULL: the old
- * one has none. DLOC_INVALID with a reason when the node is no DebugLoc, or a chain is cyclic or broken. */
+/* Set `*ret` to the DebugLoc of an instruction that was moved into a function of its own: what LLVM's CodeExtractor
+ * does for hot-cold splitting, partial inlining and the IR outliner. subprogram is that of the new function; DLOC_NULL:
+ * the old one has none. DLOC_INVALID with a reason when the node is no DebugLoc, or a chain is cyclic or broken. */
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret);
 
@@ -590,15 +590,16 @@ typedef struct dloc_source {
   dloc_node entry;
 } dloc_source;
 
-/* The well-formed entries, in order: how many there are, and the first `limit` of them; returns how many those are. */
+/* The well-formed entries, in order. dloc_source_count counts them; dloc_source_list writes the first `limit` of them
+ * and returns how many it wrote. */
 size_t dloc_source_count(const dloc_module *module);
 size_t dloc_source_list(const dloc_module *module, size_t limit, dloc_source *ret);
 /* The entry that embeds the text of a layer's file, by the profile's `source.match`. kind may be empty: any kind. */
 bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,
                       dloc_source *ret);
-/* The list of a module that several are linked into, from the entries of all of them, in order: ret[0..*ret_count-1],
- * at most count. DLOC_INVALID, with *ret_reason saying why, when two contradict (`link.conflict`). Cost: one step for
- * each entry. */
+/* The list of sources of a linked module, from the entries of all its inputs in order: ret[0..*ret_count-1], at most
+ * count. DLOC_INVALID, with *ret_reason saying why, when two contradict (`link.conflict`). Cost: one step for each
+ * entry. */
 dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile, const dloc_node *entries,
                               size_t count, dloc_reason *ret_reason, dloc_node *ret, size_t *ret_count);
 /* Lower-case hexadecimal MD5 of the entry's text or file name, by the profile's `source.hash`; NUL-terminated. */
@@ -607,9 +608,9 @@ void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, c
 /* ---- Bitcode (SPEC.md, chapter 7) ---- */
 
 /* The DebugLoc that an instruction has after its module was written as bitcode and read back: uniqued, with the same
- * primary and the layers that the profile's `bitcode.layers` writes; what its locations refer to is as it was.
- * Neighbours make no difference: a location that repeats comes back the same (`bitcode.repeat`). DLOC_INVALID, with
- * *ret_reason saying why, when the node is no DebugLoc. */
+ * primary and the layers that the profile's `bitcode.layers` writes; its locations refer to the same nodes. Neighbours
+ * make no difference: a location that repeats comes back the same (`bitcode.repeat`). DLOC_INVALID, with *ret_reason
+ * saying why, when the node is no DebugLoc. */
 dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                             dloc_reason *ret_reason, dloc_node *ret);
 
@@ -623,8 +624,8 @@ typedef struct dloc_location_record {
   size_t count;
 } dloc_location_record;
 
-/* The number of a node's metadata, from 0; asked for scopes, inlinedAt and kinds, never for DLOC_NULL. A status that is
- * not DLOC_OK is handed on. */
+/* The number of a node's metadata, from 0. The encoder asks for scopes, inlinedAt and kinds, never for DLOC_NULL, and
+ * hands on a status other than DLOC_OK. */
 typedef dloc_status dloc_metadata_number(void *user, dloc_node node, uint64_t *ret);
 
 /* The writer of one module's records: knows the function's last location. Ask for the instructions of a function in
@@ -643,14 +644,14 @@ dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, 
                                     const dloc_location_record **ret, size_t *ret_count);
 
 /* The numbers that a module's metadata has in bitcode: the module's own from 0, then, for each function anew, those of
- * what only it uses. A record whose operands the module does not hold is taken for one of `i32 0` with an empty
+ * what only it uses. A record whose operands the module does not hold counts as one of `i32 0` with an empty
  * DIExpression. Cost: linear in instructions and metadata, cycles among it included. */
 typedef struct dloc_numbers dloc_numbers;
 /* module and profile are borrowed. Strings and values that stand in the fields of nodes are made in the module's
  * context. */
 dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret);
 void dloc_numbers_destroy(dloc_numbers *numbers); /* NULL is allowed */
-/* What has a number, in order: the module's own when function is DLOC_NO_INDEX, else that function's, whose first
+/* What has a number, in order. function is DLOC_NO_INDEX: the module's own; otherwise the function's own, whose first
  * number is the count of the module's. */
 const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t function, size_t *ret_count);
 /* The operands of a node as LLVM keeps them, those that are not null: *cursor is 0 at first, and *ret DLOC_NULL after
@@ -695,8 +696,8 @@ void dloc_emitter_destroy(dloc_emitter *emitter); /* NULL is allowed */
 /* Forget what was written last: the next instruction follows one at another line, without layers (SPEC.md, chapter 8).
  * A new emitter has begun one. */
 void dloc_emitter_begin_function(dloc_emitter *emitter);
-/* What is written before the next instruction. DLOC_INVALID, with *ret_reason saying why, when the node
- * is no DebugLoc. Cost: one step per layer. */
+/* The directives before the next instruction. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc.
+ * Cost: one step per layer. */
 dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason,
                                   dloc_emitted *ret);
 /* The embedded texts that are written after the last instruction, in order (`emit.texts`). The list belongs to the
@@ -705,9 +706,9 @@ dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret
 
 /* ---- Sections (SPEC.md, chapter 8.4) ---- */
 
-/* What stands for each kind in names of sections, into ret[0..count-1]: MDStrings. kinds are MDStrings, and all those
- * of one object file, as two kinds may want the same name (`section.collision`). DLOC_INVALID, with *ret_reason saying
- * why, when a kind gives no name or collides. Cost: linear in the bytes of the kinds. */
+/* Set ret[0..count-1] to what stands for each kind in names of sections: MDStrings. kinds are MDStrings: all those of
+ * one object file, because two kinds may want the same name (`section.collision`). DLOC_INVALID, with *ret_reason
+ * saying why, when a kind gives no name or collides. Cost: linear in the bytes of the kinds. */
 dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
                                dloc_reason *ret_reason, dloc_node *ret);
 /* The section of the line table of the kind of that name: `.debug_line.NAME`, an MDString. */
@@ -755,23 +756,22 @@ bool dloc_violation_place(const dloc_module *module, const dloc_violation *viola
 /* Does it start as bitcode does, wrapped or not? */
 bool dloc_is_bitcode(dloc_text bytes);
 
-/* Read a module that LLVM 14 to 22, or the patched LLVM of this project, wrote. It is the same as that of the text
- * which llvm-dis gives, but: instructions have no place; the numbers of nodes are those of the module's own metadata;
- * what the rules do not look at (constants that are no integers, names of numbers) is spelled differently. bytes are
- * needed during the call only. DLOC_INVALID with *diagnostic on what is no sound bitcode. profile says how the records
- * of layers are to be understood; NULL is `rfc`. Cost and memory: linear in the size of the input. */
+/* Read a module that LLVM 14 to 22, or the patched LLVM of this project, wrote. It equals the module of the text which
+ * llvm-dis gives, with three exceptions: instructions have no place; the numbers of nodes are those of the module's own
+ * metadata; what the rules do not look at (constants other than integers, names of numbers) is spelled differently.
+ * bytes are needed during the call only. DLOC_INVALID with *diagnostic when the bitcode is not sound. profile says what
+ * the records of layers mean; NULL is `rfc`. Cost and memory: linear in the size of the input. */
 dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_module **ret);
 
 /* The same by the profile `rfc`, and the numbers that metadata has in the file: those of a function's own values, its
- * arguments and instructions, stand behind the others of its bucket. *ret_numbers is to be destroyed before the module.
- */
+ * arguments and instructions, stand behind the others of its bucket. Destroy *ret_numbers before the module. */
 dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                                       dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers);
 
-/* Bitcode as it is: nothing is read before it is asked for. bytes and diagnostic are borrowed until dloc_bitcode_close;
- * the diagnostic is filled in whenever a function returns DLOC_INVALID. profile is as for dloc_read_bitcode. Nothing is
- * made in the context but memory. */
+/* Bitcode as it is, read on demand. bytes and diagnostic are borrowed until dloc_bitcode_close; the diagnostic is
+ * filled in whenever a function returns DLOC_INVALID. profile is as for dloc_read_bitcode. Nothing is made in the
+ * context but memory. */
 typedef struct dloc_bitcode dloc_bitcode;
 dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_bitcode **ret);
@@ -862,10 +862,10 @@ dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diag
 const char *dloc_bitcode_block_name(uint32_t block);
 const char *dloc_bitcode_code_name(uint32_t block, uint32_t code);
 
-/* Writing. How instructions are encoded is known to LLVM's own assembler only, so bitcode is made in three steps:
+/* Writing. Only LLVM's own assembler knows how to encode instructions, so bitcode is made in three steps:
  * dloc_assembly_create takes the layers out of a module; dloc_write_ll prints what is left, and any llvm-as makes
- * bitcode of it; dloc_assembly_bitcode puts the layers in. So that what layers name has numbers in the bitcode, the
- * module gets one more named metadata, the carrier, which is taken out again. */
+ * bitcode of it; dloc_assembly_bitcode puts the layers in. The module gets one more named metadata, the carrier, so
+ * that what layers name has numbers in the bitcode; the last step takes it out again. */
 typedef struct dloc_assembly dloc_assembly;
 
 /* Afterwards the module's instructions have no layers, also when it fails; debug records and calls of debug intrinsics
@@ -874,10 +874,10 @@ typedef struct dloc_assembly dloc_assembly;
 dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret);
 void dloc_assembly_destroy(dloc_assembly *assembly); /* NULL is allowed */
 /* The bitcode of the module with its layers, from that of the module without them. Only records that locate
- * instructions change, and what tells where something moved; functions without layers stay bit for bit, and so does a
- * module without any. Instructions are matched by counting, and their locations compared: DLOC_INVALID with *diagnostic
- * when the bitcode is not that of the module, or is not sound. The sink is written to at the end. Cost and memory:
- * linear in the size of the module and of the result. */
+ * instructions change, and the offsets of what moves; a function or a module without layers stays bit for bit.
+ * Instructions are matched by counting, and their locations compared: DLOC_INVALID with *diagnostic when the bitcode is
+ * not that of the module, or is not sound. The sink is written to at the end. Cost and memory: linear in the size of
+ * the module and of the result. */
 dloc_status dloc_assembly_bitcode(dloc_assembly *assembly, dloc_text bytes, dloc_diagnostic *diagnostic,
                                   dloc_sink sink);
 

@@ -13,7 +13,7 @@ struct dloc_emitter {
   map names;        /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
   dloc_node last;   /* what was last written at a line other than 0 */
   bool at_line_0;   /* the last line written is 0 */
-  ARRAY(char) name; /* a file name that is being put together */
+  ARRAY(char) name; /* a file name under construction */
   ARRAY(dloc_directive) layers;
   ARRAY(dloc_emitted_text) texts;
 };
@@ -103,7 +103,7 @@ static dloc_status name_file(dloc_emitter *emitter, dloc_node file, dloc_node *r
   return map_add(emitter->context, &emitter->names, file, 0, *ret, NULL);
 }
 
-/* `emit.text.name`, `emit.layer.textless`: the name of a layer's file; DLOC_NULL when there is to be no directive. */
+/* `emit.text.name`, `emit.layer.textless`: the name of a layer's file; DLOC_NULL when there is no directive. */
 static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_node kind, dloc_node *ret) {
   dloc_source source;
   char md5[33];

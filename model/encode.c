@@ -120,7 +120,7 @@ static dloc_status write_layer_operands(dloc_encoder *encoder, dloc_node debug_l
   return DLOC_OK;
 }
 
-/* `bitcode.layer.again`: values of a DEBUG_LOC_AGAIN. Who does not know them takes the primary again. */
+/* `bitcode.layer.again`: values of a DEBUG_LOC_AGAIN. A reader that does not know them takes the primary again. */
 static dloc_status write_layers_again(dloc_encoder *encoder, dloc_node debug_loc) {
   dloc_location_record *record = begin_record(encoder, DLOC_RECORD_DEBUG_LOC_AGAIN);
   TRY(write_layer_operands(encoder, debug_loc));

@@ -1,8 +1,8 @@
 /* SPEC.md, chapter 5: what happens to the locations of a callee at one inlined call. */
 #include "layers.h"
 
-/* New chain nodes by old ones, ending at one call site. The primary and, where layers get chains at all, the layers
- * have one each. */
+/* New chain nodes by old ones, ending at one call site. The primary has one; the layers have one when layers get chains
+ * at all. */
 typedef struct chain_map {
   dloc_node call_site; /* DLOC_NULL: there is no such channel at the call */
   map rebuilt;

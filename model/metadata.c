@@ -103,7 +103,7 @@ static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *re
   return DLOC_OK;
 }
 
-/* Append `size` words to the pool; they are *ret, to be filled by the caller, who then calls node_finish. */
+/* Append `size` words to the pool: *ret. The caller fills them, and then calls node_finish. */
 dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret) {
   if (size > UINT32_MAX - context->word_count || context->node_count == UINT32_MAX)
     return DLOC_LIMIT;
@@ -442,8 +442,8 @@ void dloc_context_destroy(dloc_context *context) {
 }
 
 void dloc_context_reset(dloc_context *context) {
-  /* The table that grew for one large input is given back: clearing it for each of many small ones would cost more than
-   * they do. */
+  /* Give back a table that grew for one large input: clearing it for each of many small inputs would cost more than the
+   * inputs do. */
   if (context->slot_capacity > 4096) {
     intern_slot *smaller = context_realloc(context, context->slots, 4096 * sizeof *smaller);
     if (smaller) {

@@ -182,7 +182,7 @@ static dloc_status place(dloc_numbers *numbers, dloc_node node) {
   return DLOC_OK;
 }
 
-/* It is the module's from now on; so is, of a node that was walked, what it refers to. */
+/* The node is the module's from now on; so is what it refers to, if it was walked. */
 static dloc_status share_one(dloc_numbers *numbers, dloc_node node) {
   known *k = &numbers->known.items[node];
   if (!k->met || !k->function)
@@ -210,8 +210,8 @@ static dloc_status share(dloc_numbers *numbers, dloc_node node) {
   return DLOC_OK;
 }
 
-/* A use of a node. Strings and values have their place at once; *ret_new says that its operands are to be walked first.
- */
+/* A use of a node. Strings and values have their place at once; *ret_new says that the walk must visit its operands
+ * first. */
 static dloc_status meet(dloc_numbers *numbers, uint32_t function, dloc_node node, bool *ret_new) {
   known *k = NULL;
   *ret_new = false;

@@ -85,7 +85,7 @@ static dloc_status number_name(dloc_context *context, uint32_t number, dloc_node
   return join(context, (dloc_text[]){dloc_node_text(context, *name), dloc_text_of(suffix)}, 2, name);
 }
 
-/* `section.collision`: so many earlier kinds have the same name. */
+/* `section.collision`: that number of earlier kinds has the same name. */
 static dloc_status settle_collision(dloc_context *context, const dloc_profile *profile, uint32_t earlier,
                                     dloc_reason *ret_reason, dloc_node *name) {
   if (earlier == 0 || DLOC_TAKES(profile, SECTION_COLLISION, SHARED))

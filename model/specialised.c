@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* At most so many fields of an understood class are in classes.def; static, so that they can be gathered on the stack.
- */
+/* The most fields that classes.def has for an understood class; static, so that they fit on the stack. */
 enum { FIELDS_OF_A_CLASS = 32 };
 #define CLASS(id, name, form, code, least)
 #define FIELD(class, name, type, presence, operand, value)                                                             \

@@ -98,7 +98,7 @@ static dloc_reason judge_known(const verifier *v, dloc_node node) {
   }
 }
 
-/* `verify.release`: whether a node is used does not matter, its text cannot be read. */
+/* `verify.release`: even of an unused node the text cannot be read. */
 static dloc_status check_known(verifier *v) {
   TRY(check_known_records(v));
   for (dloc_node node = 1; node < v->limit; node++) {
@@ -142,7 +142,7 @@ static uint64_t debug_info_version(const verifier *v) {
   return 0;
 }
 
-/* `verify.version`: of debug info of another version LLVM looks at nothing but what it cannot drop. */
+/* `verify.version`: of debug info of another version LLVM looks only at what it cannot drop. */
 static dloc_status check_version(verifier *v) {
   enum { THIS_VERSION = 3 };
   v->stripped = debug_info_version(v) != THIS_VERSION;

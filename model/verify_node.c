@@ -79,7 +79,7 @@ static dloc_status advance(verifier *v, purpose why) {
   return DLOC_OK;
 }
 
-/* Depth first, a node's own rules before those of its operands: LLVM's order. */
+/* Depth first; a node's own rules come before those of its operands, as in LLVM. */
 static dloc_status walk(verifier *v, dloc_node root, purpose why) {
   if (is_leaf(kind_of(v, root)) || v->marks[root] & why.mark)
     return DLOC_OK;

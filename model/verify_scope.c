@@ -21,8 +21,8 @@ static dloc_node call_site_of(const verifier *v, dloc_node inlined_at) {
 
 /* ---- Owners ---- */
 
-/* One step up a chain: from a location to its inlinedAt, else its scope; from a scope to its parent. Where the chain
- * ends, DLOC_NULL, and the owner of the end in *ret_owner. */
+/* One step up a chain: from a location to its inlinedAt, or without one to its scope; from a scope to its parent. Where
+ * the chain ends, DLOC_NULL, and the owner of the end in *ret_owner. */
 static dloc_node step_up(const verifier *v, dloc_node node, dloc_node *ret_owner) {
   dloc_node next = DLOC_NULL;
   *ret_owner = OWNER_NONE;

@@ -43,7 +43,8 @@ static dloc_status carry_layers(dloc_assembly *a, dloc_node debug_loc) {
   return DLOC_OK;
 }
 
-/* What places a variable keeps its primary alone; what is no DebugLoc stays, for the assembler to refuse. */
+/* A location that places a variable keeps its primary only; a node that is no DebugLoc stays, and the assembler refuses
+ * it. */
 static dloc_status take_out(dloc_assembly *a, size_t index) {
   const dloc_instruction *instruction = dloc_module_instruction(a->module, index);
   dloc_node debug_loc = instruction->debug_loc;
@@ -265,14 +266,13 @@ static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee)
   return DLOC_OK;
 }
 
-/* Whether a location has the content of the record that is to stand there; where that repeats it was compared before.
- */
+/* Whether a location has the content of the record that comes to stand there; a repeated one was compared before. */
 static bool has_content(const dloc_bitcode_location *l, const dloc_location_record *r) {
   const uint64_t fields[] = {l->line, l->column, l->scope, l->inlined_at, l->implicit};
   return r->code == DLOC_RECORD_DEBUG_LOC_AGAIN || memcmp(r->values, fields, sizeof fields) == 0;
 }
 
-/* The record at a place, and those that are to stand there; the first is the primary's. */
+/* The record at a place, and those that replace it; the first is the primary's. */
 static dloc_status edit_location(assembler *m, const dloc_bitcode_location *l, const dloc_location_record *records,
                                  size_t count) {
   enum { PRIMARY_FIELDS = 7 };

@@ -1,8 +1,6 @@
 /* Private to model/formats/bitcode: reading bits. Fields are up to 64 bits wide and stand at any bit; numbers are
- * little-endian.
- *
- * A cursor never reads outside of its bytes: behind their end there are zeros. Whoever reads checks afterwards, once
- * per record, that the cursor has not passed `end` and that no number was malformed: cursor_fine. */
+ * little-endian. * A cursor never reads outside of its bytes: behind their end there are zeros. After each record the
+ * reader checks that the cursor has not passed `end` and that no number was malformed: cursor_fine. */
 #ifndef DLOC_BITS_H
 #define DLOC_BITS_H
 

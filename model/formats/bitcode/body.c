@@ -157,8 +157,8 @@ static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *v
   return y->visitor->location(y->visitor->user, &location);
 }
 
-/* `bitcode.layout`: layers as further operands of the primary's record, or of the one that repeats it. Whoever visits
- * them may read other records. */
+/* `bitcode.layout`: layers as further operands of the primary's record, or of the one that repeats it. A callback that
+ * visits them may read other records. */
 static dloc_status visit_operands(body *y, uint64_t bit, size_t count) {
   for (size_t at = 0; at < count; at += y->b->form.layer_fields)
     TRY(visit_location(y, bit, y->operands.items + at, y->b->form.layer_fields, DLOC_BITCODE_LAYER));

@@ -6,7 +6,7 @@
 
 enum { END_BLOCK = 0, ENTER_SUBBLOCK = 1, DEFINE_ABBREV = 2, UNABBREV_RECORD = 3, FIRST_ABBREVIATION = 4 };
 enum { TOP_WIDTH = 2, MAX_ID_WIDTH = 32, MAX_VBR_WIDTH = 32, MAX_FIXED_WIDTH = 64 };
-/* LLVM's have 10 at most. Records of literals alone take no room, so that reading many of them is to cost little. */
+/* LLVM's have 10 at most. Records of literals only take no room, so reading many of them must cost little. */
 enum { MAX_OPERANDS = 128 };
 
 void stream_init(stream *s, dloc_context *context, const uint8_t *bytes, size_t size, dloc_diagnostic *diagnostic) {

@@ -402,7 +402,7 @@ dloc_status reader_value_operand(reader *r, uint32_t *ret) {
   }
   *ret = DLOC_NULL;
   if (scan_operand(r->at, r->end, NULL, NULL, &stop) != DLOC_OK || !stop || is_local_value(r->at, stop))
-    return DLOC_OK; /* what else is wrong with it is not for metadata to say */
+    return DLOC_OK; /* another part reports what else is wrong with it */
   TRY(read_long_text(r, r->at, stop, &text));
   return dloc_constant(r->context, text, ret);
 }
