@@ -310,26 +310,16 @@ static dloc_status read_body_block(body *y, const block *header) {
   return DLOC_OK;
 }
 
+static dloc_status read_body_entry(void *user, const entry *e) {
+  if (e->kind == ENTRY_BLOCK)
+    return read_body_block(user, &e->block);
+  return e->kind == ENTRY_RECORD ? read_body_record(user, e) : DLOC_OK;
+}
+
 static dloc_status read_body(body *y, const function *f) {
   y->b->argument_count = y->b->types.items[f->type].size;
   y->next_value = y->b->module_values + y->b->argument_count;
-  TRY(stream_enter(&y->b->s, &f->body));
-  for (;;) {
-    entry e;
-    TRY(stream_next(&y->b->s, &e));
-    switch (e.kind) {
-    case ENTRY_END:
-      return DLOC_OK;
-    case ENTRY_BLOCK:
-      TRY(read_body_block(y, &e.block));
-      break;
-    case ENTRY_ABBREVIATION:
-      break;
-    case ENTRY_RECORD:
-      TRY(read_body_record(y, &e));
-      break;
-    }
-  }
+  return stream_each_entry(&y->b->s, &f->body, read_body_entry, y);
 }
 
 const value *bitcode_value(const dloc_bitcode *b, uint64_t id) {

@@ -7,7 +7,7 @@
 
 enum { TYPE_NUMENTRY = 1, TYPE_STRUCT_NAME = 19 };
 
-static dloc_status read_type(void *user, const record *r) {
+dloc_status bitcode_take_type(void *user, const record *r) {
   dloc_bitcode *b = user;
   type t = {r->code, 0, 0};
   if (r->code == TYPE_NUMENTRY || r->code == TYPE_STRUCT_NAME)
@@ -26,10 +26,6 @@ static dloc_status read_type(void *user, const record *r) {
   }
   PUSH(b->context, b->types, t);
   return DLOC_OK;
-}
-
-dloc_status bitcode_read_types(dloc_bitcode *b, const block *header) {
-  return stream_each_record(&b->s, header, read_type, b);
 }
 
 /* ---- Attributes ---- */
@@ -82,7 +78,7 @@ static uint32_t group_flags(const record *r) {
   return flags;
 }
 
-static dloc_status read_group(void *user, const record *r) {
+dloc_status bitcode_take_attribute_group(void *user, const record *r) {
   dloc_bitcode *b = user;
   if (r->code != ATTRIBUTE_GROUP)
     return DLOC_OK;
@@ -92,11 +88,7 @@ static dloc_status read_group(void *user, const record *r) {
                                         : DLOC_OK;
 }
 
-dloc_status bitcode_read_attribute_groups(dloc_bitcode *b, const block *header) {
-  return stream_each_record(&b->s, header, read_group, b);
-}
-
-static dloc_status read_list(void *user, const record *r) {
+dloc_status bitcode_take_attribute_list(void *user, const record *r) {
   dloc_bitcode *b = user;
   uint32_t flags = 0;
   if (r->code != ATTRIBUTE_LIST)
@@ -108,10 +100,6 @@ static dloc_status read_list(void *user, const record *r) {
   }
   PUSH(b->context, b->attributes, flags);
   return DLOC_OK;
-}
-
-dloc_status bitcode_read_attribute_lists(dloc_bitcode *b, const block *header) {
-  return stream_each_record(&b->s, header, read_list, b);
 }
 
 /* ---- Globals ---- */
@@ -183,6 +171,18 @@ dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
 }
 
 /* ---- Names ---- */
+
+dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret) {
+  size_t size = r->count - first;
+  char *bytes = context_realloc(b->context, NULL, size + 1);
+  if (!bytes)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < size; i++)
+    bytes[i] = (char)r->values[first + i];
+  dloc_status status = dloc_string(b->context, (dloc_text){bytes, size}, ret);
+  context_free(b->context, bytes);
+  return status;
+}
 
 enum { SYMBOL_ENTRY = 1, SYMBOL_FUNCTION = 3, NUMBER_SIZE = 12 };
 

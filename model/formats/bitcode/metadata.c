@@ -48,32 +48,19 @@ static dloc_status index_record(dloc_bitcode *b, const entry *e) {
   return is_numbered(code) ? add_entry(b, (metadata_entry){e->bit, 0, false}) : DLOC_OK;
 }
 
-/* An abbreviation that was just defined is kept for when records are read again. */
-static dloc_status keep_abbreviation(dloc_bitcode *b, metadata_block *m) {
-  PUSH(b->context, m->abbreviations, b->s.own.items[b->s.own.count - 1]);
-  return DLOC_OK;
-}
-
-static dloc_status index_block(dloc_bitcode *b, const block *header, metadata_block *m) {
-  entry e;
-  m->b = *header;
-  m->first = b->entries.count;
-  m->abbreviations.count = 0;
-  TRY(stream_enter(&b->s, header));
-  do {
-    TRY(stream_next(&b->s, &e));
-    if (e.kind == ENTRY_BLOCK)
-      stream_pass(&b->s, &e.block);
-    else if (e.kind == ENTRY_ABBREVIATION)
-      TRY(keep_abbreviation(b, m));
-    else if (e.kind == ENTRY_RECORD)
-      TRY(index_record(b, &e));
-  } while (e.kind != ENTRY_END);
-  m->count = b->entries.count - m->first;
-  return DLOC_OK;
-}
-
 enum { OF_MODULE = 0, OF_FUNCTION = 1 };
+
+/* An abbreviation that was just defined is kept for when records are read again. */
+static dloc_status index_entry(void *user, const entry *e) {
+  dloc_bitcode *b = user;
+  if (e->kind == ENTRY_RECORD)
+    return index_record(b, e);
+  if (e->kind == ENTRY_BLOCK)
+    stream_pass(&b->s, &e->block);
+  else
+    PUSH(b->context, b->blocks[b->indexed ? OF_FUNCTION : OF_MODULE].abbreviations, b->s.own.items[b->s.own.count - 1]);
+  return DLOC_OK;
+}
 
 /* Do something at another place of the stream, and come back. */
 typedef struct excursion {
@@ -93,21 +80,23 @@ static void come_back(stream *s, const excursion *e) {
   s->own.count = e->own;
 }
 
-static dloc_status index_apart(dloc_bitcode *b, const block *header, metadata_block *m) {
+static dloc_status index_block(dloc_bitcode *b, const block *header, metadata_block *m) {
   excursion back = depart(&b->s);
-  dloc_status status = index_block(b, header, m);
+  m->b = *header;
+  m->abbreviations.count = 0;
+  dloc_status status = stream_each_entry(&b->s, header, index_entry, b);
   come_back(&b->s, &back);
   return status;
 }
 
 dloc_status bitcode_index(dloc_bitcode *b) {
   if (!b->indexed && b->has_metadata)
-    TRY(index_apart(b, &b->module_metadata, &b->blocks[OF_MODULE]));
+    TRY(index_block(b, &b->module_metadata, &b->blocks[OF_MODULE]));
   if (!b->indexed)
     b->module_entries = b->entries.count;
   b->indexed = true;
   if (b->has_local && !b->local_indexed)
-    TRY(index_apart(b, &b->local_metadata, &b->blocks[OF_FUNCTION]));
+    TRY(index_block(b, &b->local_metadata, &b->blocks[OF_FUNCTION]));
   b->local_indexed = b->has_local;
   return DLOC_OK;
 }
@@ -152,29 +141,19 @@ dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret) {
 
 static dloc_status add_kind(void *user, const record *r) {
   dloc_bitcode *b = user;
+  dloc_node name = DLOC_NULL;
   if (r->code != METADATA_KIND)
     return DLOC_OK;
   if (r->count < 1)
     return bitcode_fail_count(b, r, "a kind of metadata");
-  TRY(map_add(b->context, &b->kind_index, r->values[0], 0, (uint32_t)b->kind_names.count, NULL));
-  RESERVE(b->context, b->kind_names, b->kind_names.count + 1);
-  char *name = context_realloc(b->context, NULL, r->count);
-  if (!name)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 1; i < r->count; i++)
-    name[i - 1] = (char)r->values[i];
-  b->kind_names.items[b->kind_names.count++] = (dloc_text){name, r->count - 1};
-  return DLOC_OK;
+  TRY(bitcode_string(b, r, 1, &name));
+  return map_add(b->context, &b->kind_names, r->values[0], 0, name, NULL);
 }
 
 dloc_status bitcode_read_kinds(dloc_bitcode *b) {
   return b->has_kinds ? stream_each_record(&b->s, &b->kinds, add_kind, b) : DLOC_OK;
 }
 
-dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_text *ret) {
-  uint32_t position = 0;
-  if (!map_get(&b->kind_index, kind, 0, &position))
-    return bitcode_fail_id(b, bit, "kind of metadata", kind);
-  *ret = b->kind_names.items[position];
-  return DLOC_OK;
+dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_node *ret) {
+  return map_get(&b->kind_names, kind, 0, ret) ? DLOC_OK : bitcode_fail_id(b, bit, "kind of metadata", kind);
 }

@@ -91,45 +91,46 @@ static dloc_status name_token(node_maker *m, const named_number *names, size_t c
   return number_token(m, number, ret);
 }
 
+/* A node of what was printed, by the status of that; the text goes. */
+static dloc_status take_text(node_maker *m, dloc_buffer *text, dloc_status status,
+                             dloc_status (*make)(dloc_context *context, dloc_text text, dloc_node *ret),
+                             dloc_node *ret) {
+  if (status == DLOC_OK)
+    status = make(m->context, (dloc_text){text->bytes, text->size}, ret);
+  dloc_buffer_deinit(text);
+  return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
+}
+
 /* Names of the bits of a number, joined by ` | `, and the rest as a number. In the table, fields of more than one bit
  * come first, their larger values before the smaller ones. */
-static dloc_status flags_token(node_maker *m, const named_number *names, size_t count, uint32_t flags, dloc_node *ret) {
-  dloc_buffer text = {0};
-  dloc_sink sink = dloc_buffer_sink(&text);
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+static dloc_status print_flags(const named_number *names, size_t count, uint32_t flags, dloc_sink sink) {
+  const char *before = "";
+  for (size_t i = 0; i < count; i++) {
     if ((flags & names[i].number) != names[i].number)
       continue;
     flags &= ~names[i].number;
-    status = sink_string(sink, text.size ? " | " : "");
-    if (status == DLOC_OK)
-      status = sink_string(sink, names[i].name);
+    TRY(sink_string(sink, before));
+    TRY(sink_string(sink, names[i].name));
+    before = " | ";
   }
-  if (status == DLOC_OK && flags && text.size)
-    status = sink_string(sink, " | ");
-  if (status == DLOC_OK && flags)
-    status = sink_number(sink, flags);
-  if (status == DLOC_STOPPED)
-    status = DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    status = dloc_token(m->context, (dloc_text){text.bytes, text.size}, ret);
-  dloc_buffer_deinit(&text);
-  return status;
+  if (!flags)
+    return DLOC_OK;
+  TRY(sink_string(sink, before));
+  return sink_number(sink, flags);
+}
+
+static dloc_status flags_token(node_maker *m, const named_number *names, size_t count, uint32_t flags, dloc_node *ret) {
+  dloc_buffer text = {0};
+  return take_text(m, &text, print_flags(names, count, flags, dloc_buffer_sink(&text)), dloc_token, ret);
 }
 
 /* A reference to a string where a node is expected is a token. */
 static dloc_status string_token(node_maker *m, dloc_node string, dloc_node *ret) {
   dloc_buffer text = {0};
-  dloc_sink sink = dloc_buffer_sink(&text);
-  dloc_status status = sink_string(sink, "!");
+  dloc_status status = sink_string(dloc_buffer_sink(&text), "!");
   if (status == DLOC_OK)
-    status = dloc_print_string(dloc_node_text(m->context, string), sink);
-  if (status == DLOC_STOPPED)
-    status = DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    status = dloc_token(m->context, (dloc_text){text.bytes, text.size}, ret);
-  dloc_buffer_deinit(&text);
-  return status;
+    status = dloc_print_string(dloc_node_text(m->context, string), dloc_buffer_sink(&text));
+  return take_text(m, &text, status, dloc_token, ret);
 }
 
 static const char PUSH[] = "DW_OP_consts";
@@ -154,11 +155,7 @@ static dloc_status counted_value(node_maker *m, const record *r, const field_spe
   dloc_text text = dloc_node_text(m->context, *ret);
   bool number =
       dloc_node_kind(m->context, *ret) == DLOC_KIND_CONSTANT && text.size > 4 && memcmp(text.bytes, "i64 ", 4) == 0;
-  char digits[24];
-  if (!number || text.size - 4 >= sizeof digits)
-    return DLOC_OK;
-  snprintf(digits, sizeof digits, "%.*s", (int)(text.size - 4), text.bytes + 4);
-  return dloc_token(m->context, dloc_text_of(digits), ret);
+  return number ? dloc_token(m->context, (dloc_text){text.bytes + 4, text.size - 4}, ret) : DLOC_OK;
 }
 
 /* A number that is kept as DIExpression(DW_OP_consts, 3) is a number in the text. */
@@ -274,17 +271,6 @@ static dloc_status make_specialised(node_maker *m, const record *r, const class_
 
 /* ---- Nodes of other forms ---- */
 
-static dloc_status make_string(node_maker *m, const record *r, dloc_node *ret) {
-  char *bytes = context_realloc(m->context, NULL, r->count + 1);
-  if (!bytes)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < r->count; i++)
-    bytes[i] = (char)r->values[i];
-  dloc_status status = dloc_string(m->context, (dloc_text){bytes, r->count}, ret);
-  context_free(m->context, bytes);
-  return status;
-}
-
 static dloc_status print_value(const node_maker *m, uint64_t type_id, uint64_t id, dloc_sink sink) {
   const type *t = &m->b->types.items[type_id];
   const value *v = bitcode_value(m->b, id);
@@ -315,11 +301,7 @@ static dloc_status make_value(node_maker *m, const record *r, dloc_node *ret) {
     return bitcode_fail_count(m->b, r, "a value");
   if (r->values[0] >= m->b->types.count)
     return bitcode_fail_id(m->b, r->bit, "type", r->values[0]);
-  dloc_status status = print_value(m, r->values[0], r->values[1], dloc_buffer_sink(&text));
-  if (status == DLOC_OK)
-    status = dloc_constant(m->context, (dloc_text){text.bytes, text.size}, ret);
-  dloc_buffer_deinit(&text);
-  return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
+  return take_text(m, &text, print_value(m, r->values[0], r->values[1], dloc_buffer_sink(&text)), dloc_constant, ret);
 }
 
 static dloc_status make_tuple(node_maker *m, const record *r, dloc_node *ret) {
@@ -378,7 +360,7 @@ static dloc_status make_positional(node_maker *m, const record *r, const char *c
 static dloc_status make(node_maker *m, const record *r, dloc_node *ret) {
   switch (r->code) {
   case METADATA_STRING_OLD:
-    return make_string(m, r, ret);
+    return bitcode_string(m->b, r, 0, ret);
   case METADATA_VALUE:
     return make_value(m, r, ret);
   case METADATA_NODE:

@@ -53,15 +53,7 @@ static dloc_status take_identification(void *user, const record *r) {
   if (r->code == IDENTIFICATION_EPOCH && r->count > 0 && r->values[0] != 0)
     return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "this is bitcode of epoch %llu, not 0",
                        (unsigned long long)r->values[0]);
-  if (r->code != IDENTIFICATION_STRING || b->producer_bytes)
-    return DLOC_OK;
-  b->producer_bytes = context_realloc(b->context, NULL, r->count + 1);
-  if (!b->producer_bytes)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < r->count; i++)
-    b->producer_bytes[i] = (char)r->values[i];
-  b->producer = (dloc_text){b->producer_bytes, r->count};
-  return DLOC_OK;
+  return r->code == IDENTIFICATION_STRING && !b->producer ? bitcode_string(b, r, 0, &b->producer) : DLOC_OK;
 }
 
 static dloc_status take_strtab(void *user, const record *r) {
@@ -125,11 +117,11 @@ static dloc_status read_module_block(dloc_bitcode *b, const block *header) {
   case BLOCK_BLOCKINFO:
     return stream_read_blockinfo(&b->s, header);
   case BLOCK_TYPE:
-    return bitcode_read_types(b, header);
+    return stream_each_record(&b->s, header, bitcode_take_type, b);
   case BLOCK_PARAMATTR_GROUP:
-    return bitcode_read_attribute_groups(b, header);
+    return stream_each_record(&b->s, header, bitcode_take_attribute_group, b);
   case BLOCK_PARAMATTR:
-    return bitcode_read_attribute_lists(b, header);
+    return stream_each_record(&b->s, header, bitcode_take_attribute_list, b);
   case BLOCK_CONSTANTS:
     return bitcode_read_constants(b, header);
   case BLOCK_FUNCTION:
@@ -156,26 +148,15 @@ static dloc_status read_module_block(dloc_bitcode *b, const block *header) {
   return DLOC_OK;
 }
 
-static dloc_status read_module(dloc_bitcode *b) {
-  TRY(stream_enter(&b->s, &b->module));
-  for (;;) {
-    entry e;
-    record r;
-    TRY(stream_next(&b->s, &e));
-    switch (e.kind) {
-    case ENTRY_END:
-      return bitcode_finish_functions(b);
-    case ENTRY_BLOCK:
-      TRY(read_module_block(b, &e.block));
-      break;
-    case ENTRY_ABBREVIATION:
-      break;
-    case ENTRY_RECORD:
-      TRY(stream_read(&b->s, &e, &r));
-      TRY(r.code == MODULE_VERSION ? read_version(b, &r) : bitcode_read_global(b, &r));
-      break;
-    }
-  }
+static dloc_status take_module_entry(void *user, const entry *e) {
+  dloc_bitcode *b = user;
+  record r;
+  if (e->kind == ENTRY_BLOCK)
+    return read_module_block(b, &e->block);
+  if (e->kind != ENTRY_RECORD)
+    return DLOC_OK;
+  TRY(stream_read(&b->s, e, &r));
+  return r.code == MODULE_VERSION ? read_version(b, &r) : bitcode_read_global(b, &r);
 }
 
 /* `bitcode.layer.padding`, `bitcode.layer.kind`, `bitcode.again.layers` */
@@ -202,7 +183,9 @@ dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile
   if (status == DLOC_OK)
     status = read_outermost(b);
   if (status == DLOC_OK)
-    status = read_module(b);
+    status = stream_each_entry(&b->s, &b->module, take_module_entry, b);
+  if (status == DLOC_OK)
+    status = bitcode_finish_functions(b);
   if (status == DLOC_OK)
     *ret = b;
   else
@@ -216,7 +199,6 @@ void dloc_bitcode_close(dloc_bitcode *b) {
   dloc_context *context = b->context;
   stream_deinit(&b->s);
   map_deinit(context, &b->groups);
-  context_free(context, b->producer_bytes);
   context_free(context, b->types.items);
   context_free(context, b->values.items);
   context_free(context, b->functions.items);
@@ -226,14 +208,11 @@ void dloc_bitcode_close(dloc_bitcode *b) {
   context_free(context, b->entries.items);
   context_free(context, b->blocks[0].abbreviations.items);
   context_free(context, b->blocks[1].abbreviations.items);
-  map_deinit(context, &b->kind_index);
-  for (size_t i = 0; i < b->kind_names.count; i++)
-    context_free(context, (void *)b->kind_names.items[i].bytes);
-  context_free(context, b->kind_names.items);
+  map_deinit(context, &b->kind_names);
   context_free(context, b);
 }
 
-dloc_text dloc_bitcode_producer(const dloc_bitcode *b) { return b->producer; }
+dloc_text dloc_bitcode_producer(const dloc_bitcode *b) { return dloc_node_text(b->context, b->producer); }
 size_t dloc_bitcode_function_count(const dloc_bitcode *b) { return b->functions.count; }
 
 dloc_bitcode_function dloc_bitcode_function_at(const dloc_bitcode *b, size_t index) {

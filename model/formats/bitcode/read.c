@@ -7,7 +7,7 @@
 typedef struct waiting {
   uint64_t owner; /* value; number of the instruction in its function */
   uint64_t order; /* among all, so that sorting keeps it */
-  uint64_t kind;
+  dloc_node kind; /* a string */
   dloc_node node;
 } waiting;
 
@@ -32,7 +32,7 @@ typedef struct module_reader {
   scratch ends;    /* of these buckets */
 } module_reader;
 
-static dloc_status wait_for(module_reader *r, waiting_list *list, uint64_t owner, uint64_t kind, dloc_node node) {
+static dloc_status wait_for(module_reader *r, waiting_list *list, uint64_t owner, dloc_node kind, dloc_node node) {
   PUSH(r->context, *list, (waiting){owner, list->count, kind, node});
   return DLOC_OK;
 }
@@ -74,9 +74,8 @@ static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee)
     dloc_kind kind = dloc_node_kind(r->context, subject);
     instruction.entity = kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT ? DLOC_NULL : subject;
   }
-  RESERVE(r->context, r->body, r->body.count + 1);
   PUSH(r->context, r->positions, (uint32_t)r->body.count);
-  r->body.items[r->body.count++] = instruction;
+  PUSH(r->context, r->body, instruction);
   return DLOC_OK;
 }
 
@@ -152,13 +151,12 @@ static dloc_status take_record(void *user, uint64_t bit, uint32_t flags, uint64_
 
 static dloc_status take_attachment(void *user, uint64_t bit, uint32_t instruction, uint64_t kind, uint64_t node) {
   module_reader *r = user;
-  dloc_text name;
-  dloc_node attached = DLOC_NULL;
+  dloc_node name = DLOC_NULL, attached = DLOC_NULL;
   TRY(bitcode_kind_name(r->b, bit, kind, &name));
   TRY(maker_reference(&r->maker, bit, node, &attached));
   if (instruction == DLOC_NO_INDEX)
-    return dloc_module_add_function_attachment(r->module, name, attached);
-  return wait_for(r, &r->of_instructions, instruction, kind, attached);
+    return dloc_module_add_function_attachment(r->module, dloc_node_text(r->context, name), attached);
+  return wait_for(r, &r->of_instructions, instruction, name, attached);
 }
 
 /* Keep what has a number, from first on. */
@@ -192,9 +190,7 @@ static dloc_status add_body(module_reader *r) {
       continue;
     for (; next < r->of_instructions.count && r->of_instructions.items[next].owner == number; next++) {
       const waiting *w = &r->of_instructions.items[next];
-      dloc_text name;
-      TRY(bitcode_kind_name(r->b, 0, w->kind, &name));
-      TRY(dloc_module_add_attachment(r->module, name, w->node));
+      TRY(dloc_module_add_attachment(r->module, dloc_node_text(r->context, w->kind), w->node));
     }
     number++;
   }
@@ -223,40 +219,26 @@ static dloc_status read_global_attachments(module_reader *r, const record *found
   if (found->values[0] >= r->b->module_values)
     return bitcode_fail_id(r->b, found->bit, "value", found->values[0]);
   for (size_t i = 1; i + 1 < found->count; i += 2) {
-    dloc_node node = DLOC_NULL;
-    dloc_text name;
+    dloc_node name = DLOC_NULL, node = DLOC_NULL;
     TRY(bitcode_kind_name(r->b, found->bit, found->values[i], &name));
     TRY(maker_reference(&r->maker, found->bit, found->values[i + 1], &node));
-    TRY(wait_for(r, &r->of_globals, found->values[0], found->values[i], node));
+    TRY(wait_for(r, &r->of_globals, found->values[0], name, node));
   }
   return DLOC_OK;
 }
 
-static dloc_status read_named(module_reader *r, const record *found, dloc_buffer *name) {
-  dloc_node *operands = context_realloc(r->context, NULL, found->count * sizeof *operands + 1);
-  if (!operands)
-    return DLOC_NO_MEMORY;
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < found->count; i++)
-    status = maker_reference(&r->maker, found->bit, found->values[i], &operands[i]);
-  if (status == DLOC_OK)
-    status = dloc_module_add_named(r->module, (dloc_text){name->bytes, name->size}, operands, found->count);
-  context_free(r->context, operands);
-  return status;
-}
-
-static dloc_status take_name(const record *found, dloc_buffer *name) {
-  dloc_sink sink = dloc_buffer_sink(name);
-  name->size = 0;
+static dloc_status read_named(module_reader *r, const record *found, dloc_node name) {
+  node_maker *m = &r->maker;
+  RESERVE(r->context, m->operands, found->count + 1);
   for (size_t i = 0; i < found->count; i++)
-    if (!sink.write(sink.user, (char[]){(char)found->values[i]}, 1))
-      return DLOC_NO_MEMORY;
-  return DLOC_OK;
+    TRY(maker_reference(m, found->bit, found->values[i], &m->operands.items[i]));
+  return dloc_module_add_named(r->module, dloc_node_text(r->context, name), m->operands.items, found->count);
 }
 
 /* Nodes were numbered; here they are made, in order, with what has no number. */
-static dloc_status read_metadata_records(module_reader *r, dloc_buffer *name) {
-  bool end = false, has_name = false;
+static dloc_status read_metadata_records(module_reader *r) {
+  bool end = false;
+  dloc_node name = DLOC_NULL; /* of the named metadata that comes next */
   size_t id = 0;
   record found;
   TRY(bitcode_enter_metadata(r->b, &r->b->blocks[0]));
@@ -269,13 +251,12 @@ static dloc_status read_metadata_records(module_reader *r, dloc_buffer *name) {
     if (id < r->b->module_entries && r->b->entries.items[id].at == found.bit) {
       TRY(maker_make(&r->maker, id++, &found));
     } else if (found.code == METADATA_NAME) {
-      TRY(take_name(&found, name));
-      has_name = true;
+      TRY(bitcode_string(r->b, &found, 0, &name));
     } else if (found.code == METADATA_NAMED_NODE) {
-      if (!has_name)
+      if (!name)
         return stream_fail(&r->b->s, DLOC_REASON_BITCODE_RECORD, found.bit, "named metadata has no name");
-      has_name = false;
       TRY(read_named(r, &found, name));
+      name = DLOC_NULL;
     } else if (found.code == METADATA_GLOBAL_DECL_ATTACHMENT) {
       TRY(read_global_attachments(r, &found));
     }
@@ -283,14 +264,11 @@ static dloc_status read_metadata_records(module_reader *r, dloc_buffer *name) {
 }
 
 static dloc_status read_metadata(module_reader *r) {
-  dloc_buffer name = {0};
   stream_reset(&r->b->s);
   TRY(bitcode_read_kinds(r->b));
   TRY(bitcode_index(r->b));
   TRY(maker_resize(&r->maker));
-  dloc_status status = r->b->has_metadata ? read_metadata_records(r, &name) : DLOC_OK;
-  dloc_buffer_deinit(&name);
-  return status;
+  return r->b->has_metadata ? read_metadata_records(r) : DLOC_OK;
 }
 
 static dloc_status begin_function(module_reader *r, size_t index) {
@@ -307,8 +285,7 @@ static dloc_status begin_function(module_reader *r, size_t index) {
 static dloc_status take_global_attachments(module_reader *r, size_t *next, uint64_t owner) {
   for (; *next < r->of_globals.count && r->of_globals.items[*next].owner == owner; ++*next) {
     const waiting *w = &r->of_globals.items[*next];
-    dloc_text name;
-    TRY(bitcode_kind_name(r->b, 0, w->kind, &name));
+    dloc_text name = dloc_node_text(r->context, w->kind);
     TRY(r->b->values.items[owner].kind == VALUE_FUNCTION ? dloc_module_add_function_attachment(r->module, name, w->node)
                                                          : dloc_module_add_global_attachment(r->module, name, w->node));
   }
@@ -387,8 +364,8 @@ static void reader_deinit(module_reader *r) {
   scratch_deinit(r->context, &r->ends);
 }
 
-static dloc_status read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
-                                dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers) {
+dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                                      dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers) {
   module_reader r = {.context = context, .maker = {.context = context}, .numbered = ret_numbers != NULL};
   TRY(dloc_bitcode_open(context, profile, bytes, diagnostic, &r.b));
   dloc_status status = dloc_module_create(context, &r.module);
@@ -407,10 +384,5 @@ static dloc_status read_bitcode(dloc_context *context, const dloc_profile *profi
 
 dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_module **ret) {
-  return read_bitcode(context, profile, bytes, diagnostic, ret, NULL);
-}
-
-dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
-                                      dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers) {
-  return read_bitcode(context, profile, bytes, diagnostic, ret, ret_numbers);
+  return dloc_read_bitcode_numbers(context, profile, bytes, diagnostic, ret, NULL);
 }

@@ -63,7 +63,6 @@ typedef struct metadata_entry {
 typedef struct metadata_block {
   block b;
   ARRAY(uint32_t) abbreviations;
-  size_t first, count; /* the numbers of what it holds */
 } metadata_block;
 
 /* The records of locations, by a profile's choices. */
@@ -78,9 +77,8 @@ struct dloc_bitcode {
   dloc_context *context;
   record_form form;
   stream s;
-  dloc_text producer;
-  char *producer_bytes;
-  uint64_t version; /* of the module: 1: names in the symbol table; 2: in the string table */
+  dloc_node producer; /* a string, DLOC_NULL when it is not said */
+  uint64_t version;   /* of the module: 1: names in the symbol table; 2: in the string table */
   dloc_text strtab;
   block module;
   ARRAY(type) types;
@@ -104,8 +102,7 @@ struct dloc_bitcode {
   ARRAY(metadata_entry) entries;
   size_t module_entries;
   metadata_block blocks[2]; /* of the module, of the function that is being read */
-  map kind_index;           /* id of a kind -> position of its name */
-  ARRAY(dloc_text) kind_names;
+  map kind_names;           /* id of a kind of attachment -> string */
 };
 
 /* ---- Opening: open.c, globals.c ---- */
@@ -123,9 +120,10 @@ static inline dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, c
                      (unsigned long)r->count);
 }
 
-dloc_status bitcode_read_types(dloc_bitcode *b, const block *header);
-dloc_status bitcode_read_attribute_groups(dloc_bitcode *b, const block *header);
-dloc_status bitcode_read_attribute_lists(dloc_bitcode *b, const block *header);
+/* Records of a table of the module, for stream_each_record; user is the reader. */
+dloc_status bitcode_take_type(void *user, const record *r);
+dloc_status bitcode_take_attribute_group(void *user, const record *r);
+dloc_status bitcode_take_attribute_list(void *user, const record *r);
 /* Constants of the module or of a function: values are added. */
 dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header);
 dloc_status bitcode_add_value(dloc_bitcode *b, value v);
@@ -134,6 +132,8 @@ dloc_status bitcode_read_global(dloc_bitcode *b, const record *r);
 /* Names from the module's symbol table, in version 1. */
 dloc_status bitcode_read_symbols(dloc_bitcode *b, const block *header);
 dloc_status bitcode_finish_functions(dloc_bitcode *b);
+/* The values of a record from the first-th on, which are characters, as a string. */
+dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret);
 
 /* ---- Metadata: metadata.c ---- */
 
@@ -144,8 +144,8 @@ dloc_status bitcode_take_local(dloc_bitcode *b, const block *header);
 void bitcode_forget_local(dloc_bitcode *b);
 /* The record of a number, which is none of a string. */
 dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret);
-/* The name of a kind of attachment; valid until the reader is closed. */
-dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_text *ret);
+/* The name of a kind of attachment: a string. */
+dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_node *ret);
 dloc_status bitcode_read_kinds(dloc_bitcode *b);
 /* Enter a block of metadata that was numbered, to read its records again. */
 dloc_status bitcode_enter_metadata(dloc_bitcode *b, const metadata_block *m);

@@ -64,14 +64,14 @@ static dloc_status apply_edit(rewriter *r, const entry *e, const edit *edit) {
   return write_added(r, edit->added);
 }
 
-static dloc_status rewrite_edited(rewriter *r, const block *b, const entry *e) {
+static dloc_status rewrite_edited(rewriter *r, uint32_t block_id, const entry *e) {
   uint32_t code = 0;
   TRY(stream_skip(r->s, e, &code));
   const edit *edit = r->next < r->edits->edits.count ? &r->edits->edits.items[r->next] : NULL;
   bool is_edited = edit && edit->bit == e->bit;
   TRY(is_edited ? apply_edit(r, e, edit) : copy_entry(r, e));
   r->next += is_edited;
-  if (b->id == BLOCK_FUNCTION && code == DLOC_RECORD_DEBUG_LOC) {
+  if (block_id == BLOCK_FUNCTION && code == DLOC_RECORD_DEBUG_LOC) {
     r->location = e->bit;
     r->location_end = r->s->c.at;
   }
@@ -150,33 +150,23 @@ static dloc_status rewrite_nested(rewriter *r, const entry *e) {
   return write_block(&r->w, r->s, &b, outer);
 }
 
-static dloc_status rewrite_record(rewriter *r, const block *b, const entry *e) {
-  if (b->id == BLOCK_MODULE)
+static dloc_status rewrite_entry(void *user, const entry *e) {
+  rewriter *r = user;
+  uint32_t block_id = r->s->blocks[r->s->depth - 1].id;
+  if (e->kind == ENTRY_BLOCK)
+    return rewrite_nested(r, e);
+  if (e->kind == ENTRY_ABBREVIATION)
+    return copy_entry(r, e);
+  if (block_id == BLOCK_MODULE)
     return rewrite_module_record(r, e);
-  return b->id == BLOCK_VALUE_SYMTAB ? rewrite_symbol(r, e) : rewrite_edited(r, b, e);
+  return block_id == BLOCK_VALUE_SYMTAB ? rewrite_symbol(r, e) : rewrite_edited(r, block_id, e);
 }
 
 static dloc_status rewrite_block(rewriter *r, const block *b, unsigned outer) {
   uint64_t entered = 0;
   TRY(write_enter(&r->w, b, outer, &entered));
-  TRY(stream_enter(r->s, b));
-  for (;;) {
-    entry e;
-    TRY(stream_next(r->s, &e));
-    switch (e.kind) {
-    case ENTRY_END:
-      return write_leave(&r->w, b, entered);
-    case ENTRY_BLOCK:
-      TRY(rewrite_nested(r, &e));
-      break;
-    case ENTRY_ABBREVIATION:
-      TRY(copy_entry(r, &e));
-      break;
-    case ENTRY_RECORD:
-      TRY(rewrite_record(r, b, &e));
-      break;
-    }
-  }
+  TRY(stream_each_entry(r->s, b, rewrite_entry, r));
+  return write_leave(&r->w, b, entered);
 }
 
 /* ---- Files ---- */

@@ -421,6 +421,17 @@ dloc_status stream_next_record(stream *s, record *ret, bool *ret_end) {
   }
 }
 
+dloc_status stream_each_entry(stream *s, const block *b, dloc_status (*take)(void *user, const entry *e), void *user) {
+  entry e;
+  TRY(stream_enter(s, b));
+  for (;;) {
+    TRY(stream_next(s, &e));
+    if (e.kind == ENTRY_END)
+      return DLOC_OK;
+    TRY(take(user, &e));
+  }
+}
+
 dloc_status stream_each_record(stream *s, const block *b, dloc_status (*take)(void *user, const record *r),
                                void *user) {
   bool end = false;

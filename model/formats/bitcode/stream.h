@@ -128,6 +128,9 @@ dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code);
 /* The next entry of the innermost block that is a record, with BLOCKINFO and unknown things passed: for blocks whose
  * nested blocks do not matter. *ret_end is set, and the block left, at its end. */
 dloc_status stream_next_record(stream *s, record *ret, bool *ret_end);
+/* Enter a block and hand every entry in it to a function, whose status stops that; of blocks it has to enter or pass
+ * each. */
+dloc_status stream_each_entry(stream *s, const block *b, dloc_status (*take)(void *user, const entry *e), void *user);
 /* Hand every record of a block to a function, whose status stops that. */
 dloc_status stream_each_record(stream *s, const block *b, dloc_status (*take)(void *user, const record *r), void *user);
 /* Read a BLOCKINFO block whose header is b. */
