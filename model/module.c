@@ -357,26 +357,31 @@ bool module_has_semantic_interposition(const dloc_module *module) {
 
 /* ---- Resolving ---- */
 
-static void resolve_attachments(const dloc_context *context, dloc_attachment *attachments, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    attachments[i].node = dloc_canonical(context, attachments[i].node);
+static void replace_attachments(const dloc_module *module, attachment_list *list, replace_node *replace) {
+  for (size_t i = 0; i < list->count; i++)
+    list->items[i].node = replace(module, list->items[i].node);
 }
 
-dloc_status dloc_module_resolve(dloc_module *module) {
-  const dloc_context *context = module->context;
+void module_replace_nodes(dloc_module *module, replace_node *replace) {
   for (size_t i = 0; i < module->instructions.count; i++) {
     dloc_instruction *instruction = &module->instructions.items[i];
-    instruction->debug_loc = dloc_canonical(context, instruction->debug_loc);
+    instruction->debug_loc = replace(module, instruction->debug_loc);
     if (instruction->flags & DLOC_INSTRUCTION_DEBUG)
-      instruction->entity = dloc_canonical(context, instruction->entity);
+      instruction->entity = replace(module, instruction->entity);
   }
   for (size_t i = 0; i < module->metadata_operands.count; i++)
-    module->metadata_operands.items[i] = dloc_canonical(context, module->metadata_operands.items[i]);
-  resolve_attachments(context, module->attachments.items, module->attachments.count);
-  resolve_attachments(context, module->function_attachments.items, module->function_attachments.count);
-  resolve_attachments(context, module->global_attachments.items, module->global_attachments.count);
+    module->metadata_operands.items[i] = replace(module, module->metadata_operands.items[i]);
+  replace_attachments(module, &module->attachments, replace);
+  replace_attachments(module, &module->function_attachments, replace);
+  replace_attachments(module, &module->global_attachments, replace);
   for (size_t i = 0; i < module->operands.count; i++)
-    module->operands.items[i] = dloc_canonical(context, module->operands.items[i]);
+    module->operands.items[i] = replace(module, module->operands.items[i]);
+}
+
+static dloc_node canonical(const dloc_module *module, dloc_node node) { return dloc_canonical(module->context, node); }
+
+dloc_status dloc_module_resolve(dloc_module *module) {
+  module_replace_nodes(module, canonical);
   return DLOC_OK;
 }
 

@@ -106,6 +106,10 @@ bool module_has_semantic_interposition(const dloc_module *module);
  * them. */
 dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret);
 
+/* Put what a function gives for it in the place of every node that the module holds but those that have numbers. */
+typedef dloc_node replace_node(const dloc_module *module, dloc_node node);
+void module_replace_nodes(dloc_module *module, replace_node *replace);
+
 /* The line and column of an offset of the module's text. */
 dloc_place module_place(const dloc_module *module, size_t offset);
 

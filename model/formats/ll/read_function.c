@@ -24,7 +24,7 @@ static void header_word(header *h, const char *at, const char *end) {
     h->dso_local |= scan_is(at, end, local[i]);
 }
 
-static uint32_t attribute_flag(const char *at, const char *end) {
+uint32_t attribute_flag(const char *at, const char *end) {
   if (scan_is(at, end, "alwaysinline"))
     return DLOC_FUNCTION_ALWAYS_INLINE;
   return scan_is(at, end, "\"no-inline-line-tables\"") ? DLOC_FUNCTION_NO_INLINE_LINE_TABLES : 0;
@@ -32,16 +32,10 @@ static uint32_t attribute_flag(const char *at, const char *end) {
 
 /* One operand of a list in brackets, at r->at; *ret is the comma or closing bracket behind it. */
 static dloc_status read_operand_end(reader *r, char closing, const char **ret) {
-  const char *stop = NULL;
   char expected[] = "'?' here";
   expected[1] = closing;
-  dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
-  if (!stop)
-    return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
-  if (stop >= r->end || (*stop != ',' && *stop != closing))
-    return reader_expected(r, stop, expected);
-  *ret = stop;
-  return DLOC_OK;
+  TRY(reader_operand_end(r, ret));
+  return *ret < r->end && (**ret == ',' || **ret == closing) ? DLOC_OK : reader_expected(r, *ret, expected);
 }
 
 /* At a bracket that opens: skip to behind the one that closes it. */

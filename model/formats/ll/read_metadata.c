@@ -38,7 +38,7 @@ dloc_status reader_reference(reader *r, uint32_t *ret) {
   return DLOC_OK;
 }
 
-dloc_status reader_visit(void *user, const char *number) {
+static dloc_status visit_reference(void *user, const char *number) {
   reader *r = user;
   uint32_t ignored = 0;
   const char *at = r->at;
@@ -46,6 +46,11 @@ dloc_status reader_visit(void *user, const char *number) {
   TRY(reader_reference(r, &ignored));
   r->at = at;
   return DLOC_OK;
+}
+
+dloc_status reader_operand_end(reader *r, const char **ret) {
+  dloc_status status = scan_operand(r->at, r->end, visit_reference, r, ret);
+  return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
 }
 
 dloc_status reader_metadata_operand(reader *r, uint32_t *ret) {
@@ -220,9 +225,7 @@ static dloc_status read_long_text(reader *r, const char *from, const char *to, d
 static dloc_status read_text_value(reader *r, bool field, dloc_node *ret) {
   const char *stop = NULL;
   dloc_text text;
-  dloc_status status = scan_operand(r->at, r->end, reader_visit, r, &stop);
-  if (!stop)
-    return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
+  TRY(reader_operand_end(r, &stop));
   if (stop == r->at)
     return reader_expected(r, stop, field ? "value here" : "metadata operand");
   if (stop >= r->end)

@@ -1,7 +1,6 @@
 /* Reading a module: top-level entities, and what can only be settled at the end of the text. */
 #include "reader.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Top-level entities ---- */
@@ -52,23 +51,23 @@ dloc_status read_opaque(reader *r) {
 
 /* `attributes #0 = { alwaysinline "no-inline-line-tables" }` */
 static dloc_status read_attributes(reader *r) {
-  group g = {0, 0};
+  uint32_t number = 0, flags = 0, position = 0;
   TRY(reader_take(r, '#', "attribute group id"));
-  TRY(reader_number(r, &g.number));
+  TRY(reader_number(r, &number));
   TRY(reader_take(r, '=', "'=' here"));
   TRY(reader_take(r, '{', "'{' here"));
   for (r->at = scan_space(r->at, r->end); r->at < r->end && *r->at != '}'; r->at = scan_space(r->at, r->end)) {
     const char *word_end = *r->at == '"' ? scan_string(r->at, r->end) : scan_word(r->at, r->end);
     if (!word_end)
       return reader_unclosed(r, r->at);
-    if (scan_is(r->at, word_end, "alwaysinline"))
-      g.flags |= DLOC_FUNCTION_ALWAYS_INLINE;
-    if (scan_is(r->at, word_end, "\"no-inline-line-tables\""))
-      g.flags |= DLOC_FUNCTION_NO_INLINE_LINE_TABLES;
+    flags |= attribute_flag(r->at, word_end);
     r->at = word_end > r->at ? word_end : r->at + 1;
   }
   TRY(reader_take(r, '}', "end of attribute group"));
-  PUSH(r->context, r->groups, g);
+  TRY(map_add(r->context, &r->group_numbers, number, 0, (uint32_t)r->groups.count, &position));
+  if (position == r->groups.count)
+    PUSH(r->context, r->groups, 0);
+  r->groups.items[position] |= flags; /* a group that is defined twice has the attributes of both */
   return DLOC_OK;
 }
 
@@ -174,11 +173,6 @@ static dloc_node settled(const dloc_module *module, uint32_t node) {
   return node & REFERENCE ? numbering_at(module, node & ~REFERENCE)->node : dloc_canonical(module->context, node);
 }
 
-static void settle_attachments(const dloc_module *module, dloc_attachment *attachments, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    attachments[i].node = settled(module, attachments[i].node);
-}
-
 /* Put nodes in the place of references. */
 static void settle_references(dloc_module *module) {
   numbering *n = &module->numbers;
@@ -186,53 +180,16 @@ static void settle_references(dloc_module *module) {
     n->flat.items[i].node = dloc_canonical(module->context, n->flat.items[i].node);
   for (size_t i = 0; i < n->sparse.count; i++)
     n->sparse.items[i].node = dloc_canonical(module->context, n->sparse.items[i].node);
-  for (size_t i = 0; i < module->instructions.count; i++) {
-    dloc_instruction *instruction = &module->instructions.items[i];
-    instruction->debug_loc = settled(module, instruction->debug_loc);
-    if (instruction->flags & DLOC_INSTRUCTION_DEBUG)
-      instruction->entity = settled(module, instruction->entity);
-  }
-  for (size_t i = 0; i < module->metadata_operands.count; i++)
-    module->metadata_operands.items[i] = settled(module, module->metadata_operands.items[i]);
-  settle_attachments(module, module->attachments.items, module->attachments.count);
-  settle_attachments(module, module->function_attachments.items, module->function_attachments.count);
-  settle_attachments(module, module->global_attachments.items, module->global_attachments.count);
-  for (size_t i = 0; i < module->operands.count; i++)
-    module->operands.items[i] = settled(module, module->operands.items[i]);
+  module_replace_nodes(module, settled);
   for (size_t i = 0; i < module->named.count; i++)
     module->named.items[i].in_text = module->named.items[i].metadata.operand_count;
 }
 
-static int compare_groups(const void *a, const void *b) {
-  const group *left = a, *right = b;
-  return (left->number > right->number) - (left->number < right->number);
-}
-
-/* A group that is defined twice has the attributes of both. */
-static void merge_groups(reader *r) {
-  size_t kept = 0;
-  if (r->groups.count == 0)
-    return;
-  qsort(r->groups.items, r->groups.count, sizeof *r->groups.items, compare_groups);
-  for (size_t i = 1; i < r->groups.count; i++) {
-    if (r->groups.items[i].number == r->groups.items[kept].number)
-      r->groups.items[kept].flags |= r->groups.items[i].flags;
-    else
-      r->groups.items[++kept] = r->groups.items[i];
-  }
-  r->groups.count = kept + 1;
-}
-
 static void settle_attributes(reader *r) {
-  merge_groups(r);
-  for (size_t i = 0; i < r->uses.count; i++) {
-    group key = {r->uses.items[i].group, 0};
-    const group *found = r->groups.count
-                             ? bsearch(&key, r->groups.items, r->groups.count, sizeof *r->groups.items, compare_groups)
-                             : NULL;
-    if (found)
-      r->module->functions.items[r->uses.items[i].function].flags |= found->flags;
-  }
+  uint32_t position = 0;
+  for (size_t i = 0; i < r->uses.count; i++)
+    if (map_get(&r->group_numbers, r->uses.items[i].group, 0, &position))
+      r->module->functions.items[r->uses.items[i].function].flags |= r->groups.items[position];
 }
 
 static void settle_interposition(reader *r) {
@@ -337,6 +294,7 @@ static void reader_deinit(reader *r) {
   context_free(r->context, r->fields.items);
   context_free(r->context, r->bytes.items);
   context_free(r->context, r->uses.items);
+  map_deinit(r->context, &r->group_numbers);
   context_free(r->context, r->groups.items);
   context_free(r->context, r->calls.items);
   context_free(r->context, r->begun.items);

@@ -48,11 +48,6 @@ typedef struct begun_function {
   uint32_t signature;
 } begun_function;
 
-typedef struct group {
-  uint32_t number;
-  uint32_t flags; /* dloc_function_flag */
-} group;
-
 typedef struct reader {
   dloc_context *context;
   dloc_module *module;
@@ -65,7 +60,8 @@ typedef struct reader {
   ARRAY(dloc_field) fields;  /* of the specialised nodes in frames */
   ARRAY(char) bytes;         /* for one string without its escapes */
   ARRAY(group_use) uses;
-  ARRAY(group) groups;
+  map group_numbers;      /* of attributes -> position of their flags */
+  ARRAY(uint32_t) groups; /* dloc_function_flag */
   ARRAY(call_use) calls;
   ARRAY(begun_function) begun; /* in the order of the text */
   scratch dso_local;           /* functions that cannot be replaced although their linkage is external */
@@ -104,8 +100,8 @@ dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *r
 
 /* `!N` outside of metadata, at its digits: REFERENCE and the slot. */
 dloc_status reader_reference(reader *r, uint32_t *ret);
-/* The same for a scan_operand: user is the reader. */
-dloc_status reader_visit(void *user, const char *number);
+/* scan_operand at r->at, with the references in the operand: where it ends. */
+dloc_status reader_operand_end(reader *r, const char **ret);
 /* An attachment's or record's operand at r->at: `!N` as REFERENCE, or a node written in place. */
 dloc_status reader_metadata_operand(reader *r, uint32_t *ret);
 /* The same where a string or a value may stand: DLOC_NULL for a value of the function's own. */
@@ -118,6 +114,8 @@ dloc_status read_node(reader *r, bool distinct, dloc_node *ret);
 /* `!N = ...` at r->at. */
 dloc_status read_definition(reader *r);
 
+/* The dloc_function_flag of an attribute of a function; 0 when it is another one. */
+uint32_t attribute_flag(const char *at, const char *end);
 /* Behind `define` or `declare`, which stands at start. */
 dloc_status read_function(reader *r, const char *start, bool definition);
 /* A hash of a function's or call's type: from is behind `define`, `declare` or `call`, name at the `@`, list at the
