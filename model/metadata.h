@@ -241,5 +241,8 @@ dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size);
 dloc_status sink_string(dloc_sink sink, const char *c_string);
 dloc_status sink_text(dloc_sink sink, dloc_text text);
 dloc_status sink_number(dloc_sink sink, uint64_t number);
+/* What dloc_print_string does, undone: text without its escapes, `\\` and `\xx`, into bytes, which has room for as
+ * many. Returns how many there are. */
+size_t text_unescape(dloc_text text, char *bytes);
 
 #endif

@@ -46,20 +46,25 @@ static uint64_t name_hash(dloc_text name) {
   return hash;
 }
 
+typedef dloc_node name_at(const dloc_module *module, uint32_t index);
+
 /* Names are looked up by their hash, so that looking makes no node. *ret_attempt tells how many other names have the
  * same hash. */
+static bool find_name(const dloc_module *module, const map *index, name_at *name_of, dloc_text name, uint64_t hash,
+                      uint32_t *ret_attempt, uint32_t *ret) {
+  for (*ret_attempt = 0; map_get(index, hash, *ret_attempt, ret); ++*ret_attempt)
+    if (dloc_text_equal(dloc_node_text(module->context, name_of(module, *ret)), name))
+      return true;
+  return false;
+}
+
+static dloc_node function_name(const dloc_module *module, uint32_t index) {
+  return module->functions.items[index].name;
+}
+
 static bool find_function(const dloc_module *module, dloc_text name, uint64_t hash, uint32_t *ret_attempt,
                           uint32_t *ret) {
-  for (uint32_t attempt = 0;; attempt++) {
-    uint32_t index = 0;
-    *ret_attempt = attempt;
-    if (!map_get(&module->function_index, hash, attempt, &index))
-      return false;
-    if (dloc_text_equal(dloc_node_text(module->context, module->functions.items[index].name), name)) {
-      *ret = index;
-      return true;
-    }
-  }
+  return find_name(module, &module->function_index, function_name, name, hash, ret_attempt, ret);
 }
 
 dloc_status module_index_functions(dloc_module *module) {
@@ -248,17 +253,12 @@ dloc_attachment dloc_module_global_attachment(const dloc_module *module, size_t 
 
 /* ---- Named metadata ---- */
 
+static dloc_node list_name(const dloc_module *module, uint32_t index) {
+  return module->named.items[index].metadata.name;
+}
+
 static bool find_named(const dloc_module *module, dloc_text name, uint64_t hash, uint32_t *ret_attempt, uint32_t *ret) {
-  for (uint32_t attempt = 0;; attempt++) {
-    uint32_t index = 0;
-    *ret_attempt = attempt;
-    if (!map_get(&module->named_index, hash, attempt, &index))
-      return false;
-    if (dloc_text_equal(dloc_node_text(module->context, module->named.items[index].metadata.name), name)) {
-      *ret = index;
-      return true;
-    }
-  }
+  return find_name(module, &module->named_index, list_name, name, hash, ret_attempt, ret);
 }
 
 static dloc_status named_entry(dloc_module *module, dloc_text name, uint32_t *ret) {
@@ -559,8 +559,6 @@ static bool place_offset(const dloc_module *module, const dloc_violation *violat
 
 bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret) {
   size_t offset = 0;
-  if (module->text.size == 0)
-    return false;
   if (module->text.size == 0 || !place_offset(module, violation, &offset))
     return false;
   *ret = module_place(module, offset);

@@ -76,14 +76,7 @@ static dloc_status string_of(dloc_numbers *numbers, dloc_text token, dloc_node *
   char *bytes = context_realloc(numbers->context, NULL, token.size);
   if (!bytes)
     return DLOC_NO_MEMORY;
-  size_t size = 0;
-  for (size_t i = 2; i + 1 < token.size; i++) {
-    unsigned byte = 0;
-    char digits[3] = {i + 2 < token.size ? token.bytes[i + 1] : '\0', i + 2 < token.size ? token.bytes[i + 2] : '\0'};
-    bool escaped = token.bytes[i] == '\\' && sscanf(digits, "%2x", &byte) == 1;
-    bytes[size++] = escaped ? (char)byte : token.bytes[i];
-    i += escaped ? 2 : token.bytes[i] == '\\' && digits[0] == '\\';
-  }
+  size_t size = text_unescape((dloc_text){token.bytes + 2, token.size > 3 ? token.size - 3 : 0}, bytes);
   dloc_status status = dloc_string(numbers->context, (dloc_text){bytes, size}, ret);
   context_free(numbers->context, bytes);
   return status;
@@ -288,13 +281,11 @@ static dloc_status rank_kinds(dloc_numbers *numbers) {
     TRY(map_add(numbers->context, &numbers->kinds, token, 0, i, NULL));
   }
   const dloc_module *module = numbers->module;
-  const dloc_attachment *const lists[] = {module->global_attachments.items, module->function_attachments.items,
-                                          module->attachments.items};
-  const size_t counts[] = {module->global_attachments.count, module->function_attachments.count,
-                           module->attachments.count};
-  for (size_t i = 0; i < 3; i++)
-    for (size_t j = 0; j < counts[i]; j++)
-      TRY(map_add(numbers->context, &numbers->kinds, lists[i][j].kind, 0, (uint32_t)numbers->kinds.count, NULL));
+  const attachment_list *const lists[] = {&module->global_attachments, &module->function_attachments,
+                                          &module->attachments};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (size_t j = 0; j < lists[i]->count; j++)
+      TRY(map_add(numbers->context, &numbers->kinds, lists[i]->items[j].kind, 0, (uint32_t)numbers->kinds.count, NULL));
   return DLOC_OK;
 }
 
@@ -417,12 +408,6 @@ static dloc_status discover_function(dloc_numbers *numbers, size_t index) {
   return DLOC_OK;
 }
 
-static dloc_status discover_functions(dloc_numbers *numbers) {
-  for (size_t i = 0; i < dloc_module_function_count(numbers->module); i++)
-    TRY(discover_function(numbers, i));
-  return DLOC_OK;
-}
-
 /* `bitcode.number.discovery` */
 static dloc_status discover_module(dloc_numbers *numbers) {
   const dloc_module *module = numbers->module;
@@ -433,7 +418,9 @@ static dloc_status discover_module(dloc_numbers *numbers) {
   }
   for (size_t i = 0; i < dloc_module_global_attachment_count(module); i++)
     TRY(discover(numbers, 0, dloc_module_global_attachment(module, i).node));
-  return discover_functions(numbers);
+  for (size_t i = 0; i < dloc_module_function_count(module); i++)
+    TRY(discover_function(numbers, i));
+  return DLOC_OK;
 }
 
 /* ---- Order ---- */
@@ -493,26 +480,13 @@ static dloc_status order(dloc_numbers *numbers) {
 
 /* ---- The numbers ---- */
 
-dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret) {
-  dloc_context *context = dloc_module_context(module);
-  dloc_numbers *numbers = context_realloc(context, NULL, sizeof *numbers);
-  if (!numbers)
-    return DLOC_NO_MEMORY;
-  *numbers = (dloc_numbers){.module = module, .context = context, .profile = profile};
-  dloc_status status = read_classes(numbers);
-  if (status == DLOC_OK)
-    status = rank_kinds(numbers);
-  if (status == DLOC_OK)
-    status = discover_module(numbers);
-  if (status == DLOC_OK)
-    status = order(numbers);
-  if (status != DLOC_OK) {
-    dloc_numbers_destroy(numbers);
-    return status;
-  }
+static dloc_status make_numbers(dloc_numbers *numbers) {
+  TRY(read_classes(numbers));
+  TRY(rank_kinds(numbers));
+  TRY(discover_module(numbers));
+  TRY(order(numbers));
   for (size_t i = 0; i < numbers->ordered.count; i++)
     numbers->known.items[numbers->ordered.words[i]].position = (uint32_t)i;
-  *ret = numbers;
   return DLOC_OK;
 }
 
@@ -539,18 +513,27 @@ static dloc_status list_buckets(dloc_numbers *numbers, const scratch *nodes, con
   return DLOC_OK;
 }
 
-dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret) {
-  dloc_context *context = dloc_module_context(module);
-  dloc_numbers *numbers = context_realloc(context, NULL, sizeof *numbers);
+/* With a profile they are made; else they are those that were read. */
+static dloc_status create(const dloc_module *module, const dloc_profile *profile, const scratch *nodes,
+                          const scratch *ends, dloc_numbers **ret) {
+  dloc_numbers *numbers = context_realloc(module->context, NULL, sizeof *numbers);
   if (!numbers)
     return DLOC_NO_MEMORY;
-  *numbers = (dloc_numbers){.module = module, .context = context};
-  dloc_status status = list_buckets(numbers, nodes, ends);
+  *numbers = (dloc_numbers){.module = module, .context = module->context, .profile = profile};
+  dloc_status status = profile ? make_numbers(numbers) : list_buckets(numbers, nodes, ends);
   if (status == DLOC_OK)
     *ret = numbers;
   else
     dloc_numbers_destroy(numbers);
   return status;
+}
+
+dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret) {
+  return create(module, NULL, nodes, ends, ret);
+}
+
+dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret) {
+  return create(module, profile, NULL, NULL, ret);
 }
 
 void dloc_numbers_destroy(dloc_numbers *numbers) {

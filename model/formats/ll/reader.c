@@ -84,7 +84,7 @@ dloc_status reader_unescape(reader *r, const char *from, const char *to, dloc_te
     return DLOC_OK;
   }
   RESERVE(r->context, r->bytes, size);
-  *ret = (dloc_text){r->bytes.items, scan_unescape(from, to, r->bytes.items)};
+  *ret = (dloc_text){r->bytes.items, text_unescape((dloc_text){from, size}, r->bytes.items)};
   return DLOC_OK;
 }
 

@@ -198,29 +198,3 @@ bool scan_is_constant_expression(const char *at, const char *end) {
     at = word_end;
   }
 }
-
-/* ---- Escapes ---- */
-
-static int hex_value(char c) {
-  if (scan_is_digit(c))
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-size_t scan_unescape(const char *at, const char *end, char *bytes) {
-  size_t count = 0;
-  while (at < end) {
-    if (*at == '\\' && end - at >= 2 && at[1] == '\\') {
-      bytes[count++] = '\\';
-      at += 2;
-    } else if (*at == '\\' && end - at >= 3 && hex_value(at[1]) >= 0 && hex_value(at[2]) >= 0) {
-      bytes[count++] = (char)(hex_value(at[1]) * 16 + hex_value(at[2]));
-      at += 3;
-    } else {
-      bytes[count++] = *at++;
-    }
-  }
-  return count;
-}

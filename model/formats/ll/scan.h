@@ -85,8 +85,4 @@ opcode scan_opcode(const char *at, const char *end);
 /* Whether the opcode that ends at `at` is part of a constant expression: flags and predicates, then `(`. */
 bool scan_is_constant_expression(const char *at, const char *end);
 
-/* Undo the escapes of a string's or name's bytes, `\\` and `\xx`, into bytes, which has room for as many; returns how
- * many there are. */
-size_t scan_unescape(const char *at, const char *end, char *bytes);
-
 #endif
