@@ -408,6 +408,12 @@ static dloc_status discover_function(dloc_numbers *numbers, size_t index) {
   return DLOC_OK;
 }
 
+static dloc_status discover_functions(dloc_numbers *numbers) {
+  for (size_t i = 0; i < dloc_module_function_count(numbers->module); i++)
+    TRY(discover_function(numbers, i));
+  return DLOC_OK;
+}
+
 /* `bitcode.number.discovery` */
 static dloc_status discover_module(dloc_numbers *numbers) {
   const dloc_module *module = numbers->module;
@@ -418,9 +424,7 @@ static dloc_status discover_module(dloc_numbers *numbers) {
   }
   for (size_t i = 0; i < dloc_module_global_attachment_count(module); i++)
     TRY(discover(numbers, 0, dloc_module_global_attachment(module, i).node));
-  for (size_t i = 0; i < dloc_module_function_count(module); i++)
-    TRY(discover_function(numbers, i));
-  return DLOC_OK;
+  return discover_functions(numbers);
 }
 
 /* ---- Order ---- */
