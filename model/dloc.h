@@ -792,7 +792,8 @@ typedef enum dloc_bitcode_form {
   DLOC_BITCODE_AGAIN  /* DEBUG_LOC_AGAIN: the function's last location; its primary alone when layers follow it */
 } dloc_bitcode_form;
 
-/* A record that locates an instruction. Numbers of metadata are biased as in the record: 0 is none, else number + 1. */
+/* A record that locates an instruction. Numbers of metadata are biased as in the record: 0 is none, any other is the
+ * number + 1. */
 typedef struct dloc_bitcode_location {
   dloc_bitcode_form form;
   uint32_t instruction; /* of the function, from 0; debug records are not counted */
@@ -814,8 +815,8 @@ typedef dloc_status dloc_bitcode_visit(void *user, const dloc_bitcode_location *
 dloc_status dloc_bitcode_locate(dloc_bitcode *bitcode, size_t function, dloc_bitcode_visit *visit, void *user,
                                 uint32_t *ret_instructions);
 
-/* What a location's record names: a scope, file, location or string. Numbers of metadata are biased: 0 is none, else
- * number + 1. */
+/* What a location's record names: a scope, file, location or string. Numbers of metadata are biased: 0 is none, any
+ * other is the number + 1. */
 typedef struct dloc_bitcode_metadata {
   const char *class_name; /* "DILexicalBlock"; "" for a string, "MDTuple", "value" */
   uint64_t bit;           /* of its record in the file; of a string, where it begins */

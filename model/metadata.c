@@ -314,7 +314,7 @@ static dloc_status resolve_finish(dloc_context *context, dloc_node handle) {
   return DLOC_OK;
 }
 
-/* The next operand of a node that has to be resolved first; DLOC_NULL when there is none left. *next is advanced. */
+/* The next operand of a node that must be resolved first; DLOC_NULL when there is none left. *next is advanced. */
 static dloc_status resolve_next(dloc_context *context, dloc_node handle, uint32_t *next, dloc_node *ret_undefined,
                                 dloc_node *ret) {
   const uint32_t *words = node_words(context, handle);

@@ -41,7 +41,7 @@ typedef struct fuzz_options {
   bool quiet;
 } fuzz_options;
 
-/* Differences whose answers differ in the same way are most often one: so many of a kind are reduced. */
+/* Differences whose answers differ in the same way are most often one: only that many of a kind are reduced. */
 typedef struct kind {
   uint64_t hash;
   size_t count;
@@ -445,7 +445,7 @@ static int run_all(fuzz *f) {
 
 /* ---- Setting up ---- */
 
-/* Start one side. profile_name NULL: its own, else rfc. */
+/* Start one side. profile_name NULL: its own, or rfc. */
 static bool start_side(const fuzz_options *o, fuzz_side *side, const char *implementation, const char *profile_name,
                        const tool_list *choices) {
   const dloc_profile *profile = dloc_profile_find(dloc_text_of(profile_name ? profile_name : "rfc"));
@@ -516,7 +516,7 @@ static bool choose_ops(fuzz *f) {
   return false;
 }
 
-/* I/N of --shard; else the variables of Bazel's test sharding. */
+/* I/N of --shard, or without it the variables of Bazel's test sharding. */
 static bool read_shard(fuzz *f) {
   const char *index = getenv("TEST_SHARD_INDEX"), *total = getenv("TEST_TOTAL_SHARDS");
   const char *status_file = getenv("TEST_SHARD_STATUS_FILE");

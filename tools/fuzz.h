@@ -21,7 +21,7 @@ typedef struct fuzz_pair {
 typedef enum fuzz_verdict { FUZZ_SAME, FUZZ_DIFFERENT, FUZZ_UNTOLD } fuzz_verdict;
 
 fuzz_verdict fuzz_compare(const run_answer *a, const run_answer *b);
-/* Ask both; answers are to be released. False: a message was printed. */
+/* Ask both; the caller releases the answers. False: a message was printed. */
 bool fuzz_ask(fuzz_pair *pair, const vector *const *vectors, run_answer *a, run_answer *b, size_t count);
 void fuzz_release(run_answer *answers, size_t count);
 

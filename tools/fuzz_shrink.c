@@ -47,7 +47,7 @@ static void add_candidate(shrinker *s) {
 
 /* ---- What an edit may touch: what it makes must stay a module that an implementation can be asked about ---- */
 
-/* A field of a node that has to be there, and what it refers to: classes that begin so. */
+/* A field that a node must have, and what it refers to: classes that begin so. */
 typedef struct fixed_field {
   const char *key;
   const char *classes[2];

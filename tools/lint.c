@@ -342,7 +342,7 @@ static void lint_evidence_names(linter *l, const evidence *e) {
       complain(l, e->derived_path, e->derivations.entries[i].line, e->derivations.entries[i].id, gone);
 }
 
-/* What the model computed must be confirmed by somebody else. */
+/* Somebody else must confirm what the model computed. */
 static void lint_evidence(linter *l, const char *folder) {
   evidence e;
   evidence_open(folder, &e);
@@ -359,7 +359,7 @@ static void lint_evidence(linter *l, const char *folder) {
 
 /* ---- Files ---- */
 
-/* What is no YAML has been reported when the vectors were read; comments in the wrong place only show here. */
+/* A file that is no YAML was reported when the vectors were read; comments in the wrong place only show here. */
 static void lint_format(linter *l, const char *path) {
   dloc_buffer formatted = {0};
   tool_input input;

@@ -26,7 +26,7 @@ typedef struct mutant_vector {
   size_t comparison_count;
 } mutant_vector;
 
-/* Which vectors are to be run under a mutant, and the outcome. */
+/* Which vectors run under a mutant, and the outcome. */
 typedef struct mutant_task {
   size_t mutant;     /* index into the table */
   uint8_t *verdicts; /* one for each vector; shared between processes */

@@ -183,7 +183,7 @@ bool mutants_run(mutant_session *session) {
   c.children = memory_allocate(session->jobs, sizeof *c.children);
   c.tasks = memory_allocate(session->jobs, sizeof *c.tasks);
   bool fine = true;
-  fflush(NULL); /* what is buffered is this process's to write */
+  fflush(NULL); /* this process writes what is buffered */
   while (fine && c.done < session->task_count) {
     fine = start_idle(&c) && await_one(&c);
     show_progress(&c);

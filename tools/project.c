@@ -40,7 +40,7 @@ typedef struct projector {
 
 /* ---- Locations ---- */
 
-/* What a layer need not have: the primary of a composite, anything else as it is. */
+/* A location that need not be of the layer: the primary of a composite, any other node as it is. */
 static dloc_node without_layers(const projector *p, dloc_node node) {
   return dloc_debug_loc_shape(p->context, node) == DLOC_SHAPE_COMPOSITE ? dloc_primary(p->context, node) : node;
 }

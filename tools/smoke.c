@@ -41,7 +41,7 @@ static const char *const rule_texts[] = {
 enum {
   PER_OP = 6,     /* vectors asked of an operation */
   SHOWN = 2,      /* times that one rule's breach is shown */
-  MOST_DEATHS = 3 /* after so many it is not asked on */
+  MOST_DEATHS = 3 /* after that many, smoke asks no more */
 };
 
 /* A question and what came of it. */

@@ -1,8 +1,7 @@
-/* tools.h - what the subcommands of `dloc` share: options, input, diagnostics and output.
- *
- * Conventions: a command prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose.
- * main flushes stdout and checks it, so commands need not. SIGPIPE and SIGXFSZ are ignored: whoever starts a child
- * process must reset them there. */
+/* tools.h - what the subcommands of `dloc` share: options, input, diagnostics and output. * Conventions: a command
+ * prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose. main flushes stdout and
+ * checks it, so commands need not. SIGPIPE and SIGXFSZ are ignored: code that starts a child process must reset them
+ * there. */
 #ifndef DLOC_TOOLS_H
 #define DLOC_TOOLS_H
 
@@ -33,7 +32,7 @@ typedef enum tool_option_kind {
   TOOL_CHOICE    /* dloc_profile *: NAME=ALTERNATIVE, applied after every TOOL_PROFILE */
 } tool_option_kind;
 
-/* The values of an option that was given several times. Zero-initialise; items is to be freed. */
+/* The values of an option that was given several times. Zero-initialise; the caller frees items. */
 typedef struct tool_list {
   const char **items;
   size_t count;
@@ -96,7 +95,7 @@ int tool_failure(dloc_status status, const char *about);
 
 /* ---- Input ---- */
 
-/* A file in memory: mapped if it is a regular file, else read. name is what diagnostics call it. */
+/* A file in memory: mapped if it is a regular file, otherwise read. name is what diagnostics call it. */
 typedef struct tool_input {
   const char *name;
   dloc_text text;

@@ -59,7 +59,7 @@ static void print_json(const char *file, const finding *found) {
     value_put_text(&arena, &line, "function", found->function);
   if (found->has_node)
     value_put_number(&arena, &line, "node", found->node);
-  if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* else main tells it of standard output */
+  if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
     putchar('\n');
   value_arena_deinit(&arena);
 }

@@ -11,8 +11,8 @@
 
 enum {
   BATCH = 4096,         /* questions before a flush */
-  MOST_FAILURES = 50,   /* after so many crashes the rest is not tried */
-  HANG_WEIGHT = 5,      /* a hang counts as so many crashes, as it costs so much more time */
+  MOST_FAILURES = 50,   /* after that many crashes the rest is not tried */
+  HANG_WEIGHT = 5,      /* a hang counts as that many crashes, because it costs more time */
   MOST_BAD_LINES = 1000 /* in one life of the program */
 };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room for so many bytes more, and a NUL. */
+/* Room for that many more bytes, and a NUL. */
 static char *extend(dloc_buffer *buffer, size_t more) {
   if (more >= SIZE_MAX - buffer->size)
     memory_exhausted();

@@ -123,8 +123,8 @@ dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic 
 /* JSON Lines: a document a line, empty lines left out. Lines of the documents and diagnostics are those of the text. */
 typedef struct value_lines {
   dloc_text text;
-  size_t at;     /* the first so many bytes are read */
-  uint32_t line; /* so many lines are */
+  size_t at;     /* that many bytes are read */
+  uint32_t line; /* that many lines are read */
 } value_lines;
 
 /* Whether a file's text is read so: its name ends in .jsonl, or it has another name than *.yaml and begins with a line
@@ -137,8 +137,8 @@ dloc_status value_lines_next(value_lines *lines, value_arena *arena, value_diagn
 
 /* A JSON string, with its quotes. */
 dloc_status value_write_text(dloc_text text, dloc_sink sink);
-/* One line of JSON without the line end. Unquoted null, true, false and integers of up to 15 digits are written bare,
- * all else as strings. */
+/* One line of JSON without the line end. Unquoted null, true, false and integers of up to 15 digits are bare;
+ * everything else is a string. */
 dloc_status value_write_json(const value *v, dloc_sink sink);
 /* Canonical YAML of a document, without `---`: block style at the top; a collection is in flow style when it fits into
  * VALUE_COLUMNS columns, unless it is, or holds, the value of a key that wants_block accepts (may be NULL). Ends with a

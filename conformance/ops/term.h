@@ -49,7 +49,7 @@ bool term_flag(const term *map, const char *key);
 
 /* A map without fields. */
 term *term_make(value_arena *arena, const type *t);
-/* A field of a map, to be filled in: a list of so many items; of nodes, the array of them. */
+/* A field of a map, for the caller to fill in: a list of that many items; of nodes, their array. */
 term *term_set_list(value_arena *arena, term *map, const char *key, size_t count);
 dloc_node *term_set_nodes(value_arena *arena, term *map, const char *key, size_t count);
 dloc_node *term_set_node(value_arena *arena, term *map, const char *key);

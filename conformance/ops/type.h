@@ -44,7 +44,7 @@ struct type {
   const field *fields;      /* of a map, in the order of keys; the last has no key */
   const char *const *words; /* the last is NULL */
   uint64_t limit;           /* the greatest number */
-  uint32_t count;           /* a list has just so many items; 0: any number */
+  uint32_t count;           /* a list has exactly that many items; 0: any number */
   bool or_null;             /* a number may be null */
   bool on;                  /* a flag that is absent is true */
   bool short_form;          /* a scalar stands for a map with the first field, or a list of one item */

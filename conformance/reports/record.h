@@ -30,7 +30,7 @@ typedef struct record_result {
   run_verdict verdict;
   const char *expected; /* canonical text or description; NULL: not kept, or nothing particular */
   const char *actual;   /* the same; of a skipped one: why */
-  const char *known;    /* why it is known to fail; else NULL */
+  const char *known;    /* why it is known to fail, or NULL */
 } record_result;
 
 /* Of a choice that some answer tells something about. */

@@ -27,7 +27,7 @@ static bool is_id(dloc_text text) {
   return text.size > 0;
 }
 
-/* Split `ID: REASON`; NULL when it is one, else what is wrong. */
+/* Split `ID: REASON`; NULL, or what is wrong. */
 static const char *read_entry(dloc_text line, expected_entry *ret) {
   const char *colon = memchr(line.bytes, ':', line.size);
   if (!colon)
@@ -40,7 +40,7 @@ static const char *read_entry(dloc_text line, expected_entry *ret) {
   return ret->reason.size > 0 ? NULL : "an expected failure needs a reason";
 }
 
-/* Read `[PROFILE...]`; NULL when it is that, else what is wrong. */
+/* Read `[PROFILE...]`; NULL, or what is wrong. */
 static const char *read_section(dloc_text line, uint32_t *ret_profiles) {
   if (line.bytes[line.size - 1] != ']')
     return "expected '[PROFILE...]'";

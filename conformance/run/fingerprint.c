@@ -29,7 +29,7 @@ static unsigned alternatives_of(int choice) {
   return count < RUN_ALTERNATIVES ? count : RUN_ALTERNATIVES;
 }
 
-/* Whether one who takes these alternatives gives the answer: vector_expectation_for's rules. */
+/* Whether an implementation with these alternatives gives the answer, by the rules of vector_expectation_for. */
 static bool explains(const run_evidence *e, const uint8_t *taken) {
   bool lost = e->loses_layers && taken[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
   for (size_t i = 0; i < e->entry_count; i++) {
@@ -168,8 +168,7 @@ static void add_witness(run_finding *finding, size_t item) {
     finding->witnesses[finding->witness_count++] = item - 1;
 }
 
-/* Two answers that cannot both be right: those that speak for different alternatives, else those that speak against
- * them. */
+/* Two answers that cannot both be right: two that speak for different alternatives, or failing that, against them. */
 static void find_conflict(const run_fingerprint *f, int choice, run_finding *finding) {
   for (unsigned i = 0; i < alternatives_of(choice) && finding->witness_count < 2; i++)
     add_witness(finding, f->speaks_for[choice][i]);
@@ -180,7 +179,8 @@ static void find_conflict(const run_fingerprint *f, int choice, run_finding *fin
   snprintf(finding->alternatives, sizeof finding->alternatives, "mixed");
 }
 
-/* The answers that leave these alternatives: the one that speaks for it, else those that rule out the others. */
+/* The answers that leave these alternatives: the one that speaks for it, or failing that, those that rule out the
+ * others. */
 static void find_support(const run_fingerprint *f, int choice, run_finding *finding) {
   unsigned left = 0;
   size_t used = 0;

@@ -120,8 +120,8 @@ static bool add_choice(run_evidence *evidence, dloc_choice choice) {
   return true;
 }
 
-/* Whether one who rejects tuples may have given the answer for that reason; every other rejection has nothing to do
- * with them. */
+/* Whether an implementation that rejects tuples may have given the answer for that reason; every other rejection has
+ * nothing to do with tuples. */
 static bool may_be_for_tuples(const run_answer *answer) {
   bool known = false;
   for (int i = 1; i < DLOC_REASON_COUNT; i++)
@@ -155,7 +155,7 @@ static void gather_fits(const vector *v, const run_answer *answer, reader *scrat
 /* Keep what the answer to result number `item` says about the choices that the vector lists. */
 static void keep_evidence(const vector *v, size_t item, const run_answer *answer, reader *scratch, run_fingerprint *f) {
   run_evidence evidence = {.item = item};
-  /* What a vector with `with` says depends on alternatives of which nothing is known yet. */
+  /* A vector with `with` depends on alternatives of which nothing is known yet. */
   if (v->choice_count == 0 || v->with_count > 0 || !gather_choices(v, answer, &evidence))
     return;
   gather_fits(v, answer, scratch, &evidence);

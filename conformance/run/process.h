@@ -18,7 +18,7 @@ typedef struct process {
   dloc_buffer input; /* queued for its stdin; the first `written` bytes are gone */
   size_t written;
   bool input_ends;    /* close its stdin when the queue is empty */
-  dloc_buffer output; /* what it wrote to stdout; who consumes it may cut it */
+  dloc_buffer output; /* what it wrote to stdout; the consumer may cut it */
   dloc_buffer errors; /* the beginning of what it wrote to stderr */
   size_t output_limit;
   size_t errors_limit;
@@ -33,7 +33,7 @@ typedef struct process {
 double process_now(void);
 
 /* Start argv[0], searched in PATH, with the limits on what is kept of its output (stderr is cut silently). Returns 0 or
- * an errno; on success *ret is to be given to process_end. Two processes may not be started at a time by different
+ * an errno; after success the caller gives *ret to process_end. Two processes may not be started at a time by different
  * threads. */
 int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret);
 

@@ -9,7 +9,7 @@
 
 /* ---- One window of vectors ---- */
 
-/* So many vectors are in memory, and in one adapter's hands, at a time. */
+/* The most vectors in memory, and in one adapter's hands, at a time. */
 enum { WINDOW = 1 << 13, SLICE = 16 };
 
 typedef struct window {
@@ -25,7 +25,7 @@ typedef struct window {
   size_t count;
   size_t running;
   bool asked;    /* both passes are done */
-  size_t judged; /* the first so many */
+  size_t judged; /* that many, the first ones */
 } window;
 
 static void window_init(window *w) {
@@ -61,7 +61,7 @@ static void window_deinit(window *w) {
   free(w->answers);
 }
 
-/* Read some vectors, at most so many at a time; *ret_end at the end of the suite. */
+/* Read some vectors, at most that many at a time; *ret_end at the end of the suite. */
 static dloc_status window_fill(window *w, const runner *r, suite *s, size_t most, run_results *results, bool *ret_end) {
   for (size_t i = 0; i < most && !*ret_end && w->count < WINDOW; i++) {
     suite_error error;
@@ -88,7 +88,7 @@ static bool is_run(const runner *r, const vector *v, uint32_t capabilities, unsi
       *ret_missing = i;
       return false;
     }
-  /* A vector with layers is run on an implementation that rejects them as well: that it does is what is to be seen. */
+  /* A vector with layers also runs on an implementation that rejects them: the run shows that it does. */
   return vector_expectation_for(v, &r->settings->profile) || (needs_layers(v) && rejects_tuples(&r->settings->profile));
 }
 

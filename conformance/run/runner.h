@@ -37,7 +37,7 @@ enum { RUN_SEVERITY_UNKNOWN = -1 };
 
 typedef struct run_answer {
   run_outcome outcome;
-  char *text; /* of ok: the canonical text (vector_answer_text); else an explanation, or NULL. malloc's */
+  char *text; /* of ok: the canonical text (vector_answer_text); otherwise an explanation, or NULL. malloc's */
   /* Of reject and degraded: the reasons it can be. An implementation's message need not tell them apart. */
   bool reasons[DLOC_REASON_COUNT];
   int severity; /* of reject: dloc_severity, or RUN_SEVERITY_UNKNOWN */
@@ -163,7 +163,8 @@ typedef struct run_evidence {
   size_t listed;
   size_t choice_count;
   bool fits_expect;
-  bool loses_layers;       /* nothing particular is expected of those who reject tuples, unless an entry says so ... */
+  bool loses_layers;       /* nothing particular is expected of an implementation that rejects tuples, unless an entry
+                            * says so ... */
   bool fits_without;       /* ... and the answer is one that they may give */
   const dloc_profile *own; /* the built-in profile whose own expectation the answer fits, or NULL */
 } run_evidence;
@@ -220,7 +221,7 @@ typedef struct runner {
   void *user;
 } runner;
 
-/* Run the vectors of a suite. The settings' profile is settled here: the user's, else the adapter's own, else rfc.
+/* Run the vectors of a suite. This settles the settings' profile: the user's, or the adapter's own, or rfc.
  * DLOC_INVALID when the run could not be done; r->adapter->error then says why. */
 dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implementation, run_results *ret);
 

@@ -10,7 +10,7 @@ typedef struct completer {
   /* Which choices get entries of their alternatives, where they differ; NULL: none. */
   bool (*lists)(void *user, dloc_choice choice);
   void *user;
-  bool traces; /* the clauses are those that the model applied; else they stay as they are */
+  bool traces; /* the clauses become those that the model applied; if false, they stay as they are */
   value_arena arena;
   dloc_context *context;
   dloc_buffer expected;

@@ -16,7 +16,7 @@ typedef struct suite suite;
 typedef struct suite_error {
   const char *path;
   value_diagnostic at;
-  bool unreadable; /* the file or directory could not be read (exit status 2), else its content is wrong (1) */
+  bool unreadable; /* the file or directory could not be read (exit status 2); if false, its content is wrong (1) */
 } suite_error;
 
 /* Collect the files. DLOC_INVALID with *error when a path does not exist or cannot be read; path is then one of paths.

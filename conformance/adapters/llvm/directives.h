@@ -54,7 +54,7 @@ typedef struct embedded {
   uint32_t file;
 } embedded;
 
-/* The embedded texts, at most so many, in arena. */
+/* The embedded texts, at most that many, in arena. */
 embedded *directives_texts(const listing *l, size_t most, value_arena *arena, size_t *ret_count);
 
 #endif

@@ -136,7 +136,7 @@ static bool batch_start(llvm_batch *b, bool *ret_started) {
 
 /* ---- What came of a batch ---- */
 
-/* Put the vectors without an answer back: as one batch if some have got one, else in parts. */
+/* Put the vectors without an answer back: as one batch if some have got one, otherwise in parts. */
 static void requeue(work *w, llvm_batch *b) {
   size_t open = 0;
   for (size_t i = 0; i < b->task.count; i++)

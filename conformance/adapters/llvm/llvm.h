@@ -1,9 +1,7 @@
-/* llvm.h - what the files of the `llvm` adapter share.
- *
- * The adapter drives opt, llvm-as and llc as black boxes: it writes one module of up to thousands of vectors, runs one
- * tool, and reads every result back from what the tool printed. How that is done for an op says its file NAME.c: a list
- * of recipes, each a row. What a failed batch was about is found by naming (the tool's messages show the instruction)
- * and else by splitting it. */
+/* llvm.h - what the files of the `llvm` adapter share. * The adapter drives opt, llvm-as and llc as black boxes: it
+ * writes one module of up to thousands of vectors, runs one tool, and reads every result back from what the tool
+ * printed. The file NAME.c of an op says how: a list of recipes, each a row. What a failed batch was about is found by
+ * naming (the tool's messages show the instruction) and else by splitting it. */
 #ifndef DLOC_LLVM_H
 #define DLOC_LLVM_H
 
@@ -41,8 +39,8 @@ typedef struct llvm_text {
 } llvm_text;
 
 void llvm_text_deinit(llvm_text *t);
-/* Make room for the next vector: its nodes are to be built in t->context and t->arena. fresh: those of the last one may
- * be half built. */
+/* Make room for the next vector: build its nodes in t->context and t->arena. fresh: those of the last one may be half
+ * built. */
 void llvm_text_begin(llvm_text *t, bool fresh);
 /* They are built. */
 void llvm_text_built(llvm_text *t);
@@ -83,7 +81,7 @@ enum {
   LLVM_OUTPUT_LIMIT = 1 << 30
 };
 
-/* An instruction whose location is to be seen: it is a call with its index in this table as argument. */
+/* An instruction whose location we want to see: it is a call with its index in this table as argument. */
 typedef struct llvm_probe {
   size_t position; /* of its vector in the batch */
   uint32_t call;   /* of an inline vector */
@@ -112,13 +110,13 @@ typedef struct llvm_recipe {
   bool needs_layers;                                     /* the implementation knows them */
   bool needs_directives;                                 /* its llc writes them */
   bool may_pick;                                         /* takes the pick flag when the profile asks for it */
-  bool verified; /* the verifier is to see the module; else it would lose its debug info for what it holds against one
-                    vector */
+  bool verified;      /* the verifier sees the module; without this flag it does not, because one vector that it rejects
+                       * would cost all of them their debug info */
   bool private_nodes; /* distinct nodes are not shared: a subprogram is a function's */
   bool disassemble;   /* the tool writes bitcode: llvm-dis reads it, and its output is the result */
   bool reads_errors;  /* the result is on stderr */
   bool reads_any_end; /* a tool that fails is the result as well */
-  /* Write what is to be seen of one vector. False: it has been answered. NULL: the vector is the whole module. */
+  /* Write what one vector asks about. False: it has been answered. NULL: the vector is the whole module. */
   bool (*write)(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built);
   const char *declarations; /* behind the functions; may be NULL */
   void (*write_end)(llvm_batch *b, llvm_text *t);
@@ -154,7 +152,7 @@ struct llvm_batch {
   process child;
   bool disassembling;           /* child is llvm-dis */
   FILE *files[LLVM_MOST_FILES]; /* more modules for the tool, or NULL */
-  worklist later;               /* what it hands on; not before it has ended, as both would answer */
+  worklist later;               /* what it hands on; not before it has ended, because both would answer */
   llvm_probe *probes;
   size_t probe_count;
   dloc_buffer groups[16]; /* the recipe's own text, by number of operands */

@@ -96,7 +96,7 @@ void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool disas
     *ret++ = argument(pick_option);
   if (a->knows_layers && !recipe->verified) {
     *ret++ = argument("-disable-auto-upgrade-debug-info");
-    if (recipe->tool == LLVM_AS && !disassembling) /* else the verifier is to name what has layers */
+    if (recipe->tool == LLVM_AS && !disassembling) /* otherwise the verifier must name what has layers */
       *ret++ = argument("-disable-verify");
   }
   *ret++ = argument("-");

@@ -171,8 +171,8 @@ uint64_t llvm_text_subprogram(llvm_text *t) {
 
 /* ---- Nodes ---- */
 
-/* States of numbers[node]: 0 not met, OPEN below it on the stack, else the number + 1. One that is referred to while it
- * is open gets a number at once, of its own: it is part of a cycle, and nodes of cycles are not shared. */
+/* States of numbers[node]: 0 not met, OPEN below it on the stack, otherwise the number + 1. A node that is referred to
+ * while it is open gets a number of its own at once: it is part of a cycle, and nodes of cycles are not shared. */
 static const uint64_t open_mark = UINT64_MAX;
 
 static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {

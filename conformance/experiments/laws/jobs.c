@@ -75,7 +75,7 @@ static bool start(const laws_settings *part, unsigned seconds, job *ret) {
   int ends[2];
   if (pipe(ends) != 0)
     return false;
-  fflush(NULL); /* what is buffered is this process's to write */
+  fflush(NULL); /* this process writes what is buffered */
   pid_t pid = fork();
   if (pid == 0) {
     close(ends[0]);

@@ -52,8 +52,8 @@ typedef struct laws_settings {
 dloc_status laws_run(const laws_settings *settings, law_result results[LAW_COUNT]);
 /* The same in `jobs` processes. The results are those of laws_run. */
 dloc_status laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]);
-/* The same in a process of its own, which may crash or loop: DLOC_STOPPED when it did not end within so many seconds of
- * processor time. */
+/* The same in a process of its own, which may crash or loop: DLOC_STOPPED when it did not end within that many seconds
+ * of processor time. */
 dloc_status laws_run_apart(const laws_settings *settings, unsigned seconds, law_result results[LAW_COUNT]);
 /* Add the results of another shard. */
 void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);

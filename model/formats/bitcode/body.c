@@ -340,7 +340,7 @@ dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visi
   stream_mark mark = stream_now(&b->s);
   stream_reset(&b->s);
   dloc_status status = read_body(&y, &b->functions.items[index]);
-  if (indexed == b->indexed) /* else the module's metadata has some of what was defined since */
+  if (indexed == b->indexed) /* otherwise the module's metadata has some of what was defined since */
     stream_forget(&b->s, mark);
   context_free(b->context, y.operands.items);
   b->values.count = b->module_values;

@@ -54,7 +54,7 @@ typedef struct function {
 
 /* What has a number in a block of metadata: a string, at an offset, or the entry of a record. */
 typedef struct metadata_entry {
-  uint64_t at; /* byte of the stream, for a string; else bit */
+  uint64_t at; /* byte of the stream, for a string; otherwise bit */
   uint32_t size;
   bool is_string;
 } metadata_entry;
@@ -152,7 +152,7 @@ dloc_status bitcode_enter_metadata(dloc_bitcode *b, const metadata_block *m);
 
 /* ---- Bodies: body.c ---- */
 
-/* What a body is asked for. A callback that is NULL makes reading it cheaper. All return a status that is handed on
+/* What a body is asked for. A callback that is NULL makes reading it cheaper. All return a status, which is handed on
  * when it is not OK. */
 typedef struct body_visitor {
   void *user;

@@ -146,7 +146,7 @@ static const char *definition_end(const char *at, const char *end) {
 typedef struct extent {
   const char *cursor; /* text up to here is written */
   const char *last;   /* the end of the last token */
-  const char *comma;  /* the last token if that is a comma, else NULL */
+  const char *comma;  /* the last token if that is a comma, or NULL */
 } extent;
 
 static dloc_status write_until(writer *w, extent *e, const char *to) {
