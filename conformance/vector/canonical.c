@@ -1,5 +1,5 @@
 /* canonical.c - the canonical form of a vector: key order, block and flow style, digest. */
-#include "vector_internal.h"
+#include "format.h"
 #include "ops/reading.h"
 
 #include <md5.h>

@@ -1,5 +1,5 @@
 /* case.c - the nodes, args and module of a vector in a context, and the model's answer. */
-#include "vector_internal.h"
+#include "format.h"
 #include "ops/reading.h"
 
 static dloc_status build_question(const vector *v, const dloc_node *handles, value_arena *arena, vector_case *built) {

@@ -3,7 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "vector_internal.h"
+#include "format.h"
 #include "ops/reading.h"
 
 /* ---- What is expected ---- */

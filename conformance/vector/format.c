@@ -1,6 +1,6 @@
 /* format.c - the format of a vector: the keys of a document in their order, and what stands there. */
 #include "ops/declare.h"
-#include "vector_internal.h"
+#include "format.h"
 
 #define ANY (&(const type){.kind = TYPE_ANY})
 #define OF_EACH(item) (&(const type){.kind = TYPE_NAMED, .of = (item)})

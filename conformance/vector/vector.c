@@ -1,6 +1,6 @@
 /* vector.c - a document as a vector: the fields of the format, and which expectation holds. */
 #include "ops/reading.h"
-#include "vector_internal.h"
+#include "format.h"
 
 #include <string.h>
 

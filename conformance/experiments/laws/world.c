@@ -2,7 +2,7 @@
  */
 #include "world.h"
 
-#include "vector/vector_internal.h"
+#include "try.h"
 
 #include <stdio.h>
 #include <stdlib.h>

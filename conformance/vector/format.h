@@ -1,6 +1,6 @@
-/* vector_internal.h - what the files of vector/ share. */
-#ifndef DLOC_CONFORMANCE_VECTOR_INTERNAL_H
-#define DLOC_CONFORMANCE_VECTOR_INTERNAL_H
+/* format.h - the format of a vector, and what else the files of vector/ share. */
+#ifndef DLOC_CONFORMANCE_VECTOR_FORMAT_H
+#define DLOC_CONFORMANCE_VECTOR_FORMAT_H
 
 #include "try.h"
 #include "vector.h"
