@@ -18,7 +18,11 @@ void dloc_module_destroy(dloc_module *module) {
   dloc_context *context = module->context;
   map_deinit(context, &module->function_index);
   map_deinit(context, &module->named_index);
-  numbering_deinit(module);
+  map_deinit(context, &module->numbers.sparse_index);
+  context_free(context, module->numbers.flat.items);
+  context_free(context, module->numbers.sparse.items);
+  context_free(context, module->numbers.sparse_numbers.items);
+  context_free(context, module->numbers.number_of);
   context_free(context, module->functions.items);
   context_free(context, module->instructions.items);
   context_free(context, module->metadata_operands.items);
@@ -450,15 +454,6 @@ bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret) {
   return true;
 }
 
-void numbering_deinit(dloc_module *module) {
-  numbering *n = &module->numbers;
-  map_deinit(module->context, &n->sparse_index);
-  context_free(module->context, n->flat.items);
-  context_free(module->context, n->sparse.items);
-  context_free(module->context, n->sparse_numbers.items);
-  context_free(module->context, n->number_of);
-}
-
 dloc_node dloc_module_numbered(const dloc_module *module, uint64_t number) {
   uint32_t index = 0;
   return numbering_find(module, number, &index) ? numbering_at(module, index)->node : DLOC_NULL;
@@ -524,7 +519,7 @@ static void index_lines(dloc_module *module) {
   module->line_block_count = count;
 }
 
-dloc_place module_place(const dloc_module *module, size_t offset) {
+static dloc_place place_at(const dloc_module *module, size_t offset) {
   if (!module->lines)
     index_lines((dloc_module *)module); /* a cache: the module's content does not change */
   line_block from = module->lines ? module->lines[offset / LINE_BLOCK] : (line_block){0, 0};
@@ -561,6 +556,6 @@ bool dloc_violation_place(const dloc_module *module, const dloc_violation *viola
   size_t offset = 0;
   if (module->text.size == 0 || !place_offset(module, violation, &offset))
     return false;
-  *ret = module_place(module, offset);
+  *ret = place_at(module, offset);
   return true;
 }

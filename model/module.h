@@ -88,7 +88,6 @@ dloc_status numbering_slot(dloc_module *module, uint32_t number, uint32_t *ret);
 slot *numbering_at(const dloc_module *module, uint32_t index);
 uint64_t numbering_number(const dloc_module *module, uint32_t index);
 bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret);
-void numbering_deinit(dloc_module *module);
 
 /* Remember where the text defines that named metadata: in the order of the text. */
 dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t place);
@@ -109,8 +108,5 @@ dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const 
 /* Put what a function gives for it in the place of every node that the module holds but those that have numbers. */
 typedef dloc_node replace_node(const dloc_module *module, dloc_node node);
 void module_replace_nodes(dloc_module *module, replace_node *replace);
-
-/* The line and column of an offset of the module's text. */
-dloc_place module_place(const dloc_module *module, size_t offset);
 
 #endif

@@ -82,25 +82,19 @@ static dloc_status make_scope(annotator *a) {
   return dloc_specialised(a->context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, &a->scope);
 }
 
+/* Of an instruction; for DLOC_NO_INDEX of the function at hand, and functions have no columns. */
 static dloc_place place_of(const annotator *a, size_t index) {
   dloc_place place = {0};
-  dloc_violation violation = {.instruction = (uint32_t)index, .function = DLOC_NO_INDEX};
+  dloc_violation violation = {.instruction = (uint32_t)index, .function = a->function};
   dloc_violation_place(a->input->module, &violation, &place);
-  return place;
-}
-
-/* The place of the function at hand; functions have no columns. */
-static dloc_place origin_of(const annotator *a) {
-  dloc_place place = {0};
-  dloc_violation violation = {.instruction = DLOC_NO_INDEX, .function = a->function};
-  dloc_violation_place(a->input->module, &violation, &place);
-  place.column = 0;
+  if (index == DLOC_NO_INDEX)
+    place.column = 0;
   return place;
 }
 
 /* The layer {kind, place of the instruction}. */
 static dloc_status make_layer(annotator *a, size_t index, dloc_node *ret) {
-  dloc_place place = a->request->origin ? origin_of(a) : place_of(a, index);
+  dloc_place place = place_of(a, a->request->origin ? DLOC_NO_INDEX : index);
   TRY(make_scope(a));
   dloc_location content = {.line = place.line, .column = place.column, .scope = a->scope};
   if (content.column > DLOC_COLUMN_LIMIT)
@@ -148,12 +142,6 @@ static dloc_status make_tuple(annotator *a, size_t index, dloc_node location, dl
   return dloc_tuple(a->context, false, a->operands, count, ret);
 }
 
-static dloc_status annotate_location(annotator *a, size_t index, dloc_node location) {
-  dloc_node tuple = DLOC_NULL;
-  TRY(make_tuple(a, index, location, &tuple));
-  return dloc_module_set_debug_loc(a->input->module, index, tuple);
-}
-
 static dloc_status annotate_instruction(annotator *a, size_t index) {
   const dloc_instruction *instruction = dloc_module_instruction(a->input->module, index);
   dloc_node location = instruction->debug_loc;
@@ -164,12 +152,14 @@ static dloc_status annotate_instruction(annotator *a, size_t index) {
     if (!a->request->all)
       return DLOC_OK;
     TRY(dloc_location_create(a->context, false, &(dloc_location){.scope = a->subprogram}, &location));
-    return annotate_location(a, index, location);
+    break;
   case DLOC_SHAPE_NONE:
     return refuse(a, index, "the `!dbg` of this instruction is no location");
   default:
-    return annotate_location(a, index, location);
+    break;
   }
+  TRY(make_tuple(a, index, location, &location));
+  return dloc_module_set_debug_loc(a->input->module, index, location);
 }
 
 static bool has_no_layer(const annotator *a, dloc_node operand) {
@@ -262,18 +252,13 @@ static dloc_status annotate(annotator *a) {
 
 /* ---- The command ---- */
 
-static int write_module(const tool_module *input, const char *path) {
-  tool_output output = tool_output_open(path);
-  return tool_output_finish(&output, dloc_write_ll(input->module, tool_file_sink(output.file)), input->input.name);
-}
-
 static int run(const tool_module *input, const request *request) {
   annotator a = {.request = request, .input = input, .context = input->context};
   dloc_status status = annotate(&a);
   free(a.operands);
   if (status == DLOC_INVALID)
     return TOOL_VIOLATION; /* explained where it was met */
-  return status == DLOC_OK ? write_module(input, request->output) : tool_failure(status, input->input.name);
+  return status == DLOC_OK ? tool_write_module(input, request->output) : tool_failure(status, input->input.name);
 }
 
 int tool_annotate(int argc, char **argv) {

@@ -28,11 +28,17 @@ typedef struct shown {
   size_t owner; /* function + 1 for one's own metadata, 0 for the module's */
 } shown;
 
-typedef struct lister {
-  dloc_bitcode *bitcode;
-  FILE *file;
+typedef struct wishes {
+  bool records;
   bool json;
   bool summary;
+  dloc_profile profile;
+} wishes;
+
+typedef struct lister {
+  dloc_bitcode *bitcode;
+  const wishes *wishes;
+  FILE *file;
   size_t function; /* that is being listed */
   shown *shown;    /* by number */
   size_t shown_count;
@@ -252,17 +258,17 @@ static dloc_status on_location(void *user, const dloc_bitcode_location *at) {
   l->locations += at->form == DLOC_BITCODE_LOCATION;
   l->layers += at->form == DLOC_BITCODE_LAYER;
   l->repeats += at->form == DLOC_BITCODE_AGAIN;
-  if (l->summary)
+  if (l->wishes->summary)
     return DLOC_OK;
-  return l->json ? print_json_location(l, at) : print_location(l, at);
+  return l->wishes->json ? print_json_location(l, at) : print_location(l, at);
 }
 
 static dloc_status print_function(lister *l, const dloc_bitcode_function *function, uint32_t instructions) {
-  if (l->json) {
+  if (l->wishes->json) {
     fputs("{\"function\":", l->file);
     TRY(value_write_text(function->name, tool_file_sink(l->file)));
     fprintf(l->file, ",\"bit\":%" PRIu64 ",\"instructions\":%" PRIu32 "}\n", function->bit, instructions);
-  } else if (l->summary) {
+  } else if (l->wishes->summary) {
     fprintf(l->file, "%.*s: %" PRIu32 " instructions, %" PRIu64 " locations, %" PRIu64 " layers, %" PRIu64 " again\n",
             (int)function->name.size, function->name.bytes, instructions, l->locations, l->layers, l->repeats);
   }
@@ -278,7 +284,7 @@ static dloc_status list_function(lister *l, size_t index) {
     return DLOC_OK;
   l->function = index;
   l->locations = l->layers = l->repeats = 0;
-  if (!l->json && !l->summary)
+  if (!l->wishes->json && !l->wishes->summary)
     fprintf(l->file, "define %.*s, bit %" PRIu64 "\n", (int)function.name.size, function.name.bytes, function.bit);
   TRY(dloc_bitcode_locate(l->bitcode, index, on_location, l, &instructions));
   return print_function(l, &function, instructions);
@@ -286,23 +292,16 @@ static dloc_status list_function(lister *l, size_t index) {
 
 static dloc_status list_functions(lister *l) {
   dloc_text producer = dloc_bitcode_producer(l->bitcode);
-  if (!l->json)
+  if (!l->wishes->json)
     fprintf(l->file, "producer %.*s\n", (int)producer.size, producer.bytes);
   for (size_t i = 0; i < dloc_bitcode_function_count(l->bitcode); i++)
     TRY(list_function(l, i));
   return DLOC_OK;
 }
 
-typedef struct wishes {
-  bool records;
-  bool json;
-  bool summary;
-  dloc_profile profile;
-} wishes;
-
 static dloc_status list_locations(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, FILE *file,
                                   const wishes *w) {
-  lister l = {.file = file, .json = w->json, .summary = w->summary};
+  lister l = {.file = file, .wishes = w};
   TRY(dloc_bitcode_open(context, &w->profile, bytes, diagnostic, &l.bitcode));
   dloc_status status = list_functions(&l);
   for (size_t i = 0; i < l.shown_count; i++)

@@ -37,13 +37,9 @@ static void check(listing *l, dloc_status status) {
     l->status = status;
 }
 
-static void label_text(listing *l, dloc_text text) { buffer_put(&l->labels, text); }
-
-static void label_string(listing *l, const char *string) { label_text(l, dloc_text_of(string)); }
-
 /* The label is complete; it belongs to this root. */
 static void end_label(listing *l, dloc_node root) {
-  label_text(l, (dloc_text){"", 1});
+  buffer_put(&l->labels, (dloc_text){"", 1});
   *MEMORY_ADD(l->roots, l->count) = root;
 }
 
@@ -83,7 +79,7 @@ static dloc_node loop_of(const listing *l, size_t index) {
 /* The text of an instruction; one of bitcode has none, and is called by its number. */
 static void label_instruction(listing *l, const dloc_instruction *instruction, uint32_t number) {
   if (!dloc_is_bitcode(l->module->input.text))
-    label_text(l, instruction_text(l, instruction));
+    buffer_put(&l->labels, instruction_text(l, instruction));
   else
     buffer_format(&l->labels, "%s %lu", instruction->flags & DLOC_INSTRUCTION_RECORD ? "record" : "instruction",
                   (unsigned long)number);
@@ -95,14 +91,14 @@ static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, ui
   bool record = instruction->flags & DLOC_INSTRUCTION_RECORD;
   check(l, record ? dloc_inline_record(inliner, instruction->debug_loc, &inlined)
                   : dloc_inline_instruction(inliner, class_of(instruction), instruction->debug_loc, &inlined));
-  label_string(l, "  ");
+  buffer_format(&l->labels, "  ");
   label_instruction(l, instruction, number);
-  label_string(l, record && !inlined ? deleted : ": ");
+  buffer_format(&l->labels, "%s", record && !inlined ? deleted : ": ");
   end_label(l, inlined);
   if (!loop || l->status != DLOC_OK)
     return;
   check(l, dloc_inline_loop(inliner, loop, &inlined));
-  label_string(l, "    !llvm.loop, ");
+  buffer_format(&l->labels, "    !llvm.loop, ");
   end_label(l, inlined);
 }
 
@@ -123,13 +119,13 @@ static void list_call(listing *l, uint32_t caller, const dloc_instruction *call)
       .callee_has_subprogram = dloc_function_subprogram(module, call->callee) != DLOC_NULL,
       .caller_no_inline_line_tables = dloc_module_function(module, caller)->flags & DLOC_FUNCTION_NO_INLINE_LINE_TABLES,
   };
-  label_string(l, "@");
-  label_text(l, function_name(l, caller));
-  label_string(l, " calls @");
-  label_text(l, function_name(l, call->callee));
-  label_string(l, " at ");
+  buffer_format(&l->labels, "@");
+  buffer_put(&l->labels, function_name(l, caller));
+  buffer_format(&l->labels, " calls @");
+  buffer_put(&l->labels, function_name(l, call->callee));
+  buffer_format(&l->labels, " at ");
   check(l, dloc_debug_loc_print(l->module->context, call->debug_loc, buffer_sink(&l->labels)));
-  label_string(l, ": ");
+  buffer_format(&l->labels, ": ");
   end_label(l, call->debug_loc);
   if (l->status == DLOC_OK)
     list_body(l, &site, call->callee);

@@ -128,34 +128,30 @@ static void set_option(const occurrence *found) {
   }
 }
 
-/* One walk over argv: set the options that are choices (or all the others). Choices come in a second walk, so that they
- * change the profile that was asked for, wherever it stands. */
-static void set_options(int argc, char **argv, const tool_option *options, bool choices) {
-  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0;) {
-    if (argv[i][0] != '-' || !argv[i][1]) {
-      i++;
-      continue;
-    }
-    occurrence found = recognise(argc - i, argv + i, options);
-    if ((found.option->kind == TOOL_CHOICE) == choices)
-      set_option(&found);
-    i += found.width;
-  }
-}
-
-/* Move the operands to the front of argv. */
-static int gather_operands(int argc, char **argv, const tool_option *options) {
+/* Set the options and move the operands to the front of argv. Choices come last, so that they change the profile that
+ * was asked for, wherever it stands. */
+static int set_options(int argc, char **argv, const tool_option *options) {
+  occurrence *choices = NULL;
+  size_t choice_count = 0;
   int count = 0;
   bool ended = false;
-  for (int i = 1, width; i < argc; i += width) {
-    width = 1;
+  for (int i = 1; i < argc;) {
+    occurrence found = {.width = 1};
     if (ended || argv[i][0] != '-' || !argv[i][1])
       argv[count++] = argv[i];
     else if (strcmp(argv[i], "--") == 0)
       ended = true;
     else
-      width = recognise(argc - i, argv + i, options).width;
+      found = recognise(argc - i, argv + i, options);
+    i += found.width;
+    if (found.option && found.option->kind == TOOL_CHOICE)
+      *MEMORY_ADD(choices, choice_count) = found;
+    else if (found.option)
+      set_option(&found);
   }
+  for (size_t i = 0; i < choice_count; i++)
+    set_option(&choices[i]);
+  free(choices);
   return count;
 }
 
@@ -173,9 +169,7 @@ int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option
   for (const tool_option *option = options; option->kind; option++)
     if (option->kind == TOOL_PROFILE)
       *(dloc_profile *)option->value = *dloc_profile_at(0);
-  set_options(argc, argv, options, false);
-  set_options(argc, argv, options, true);
-  int count = gather_operands(argc, argv, options);
+  int count = set_options(argc, argv, options);
   if (count >= usage->least && (usage->most < 0 || count <= usage->most))
     return count;
   tool_error("too %s operands; usage: %s", count < usage->least ? "few" : "many", usage->synopsis);

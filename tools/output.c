@@ -132,6 +132,12 @@ int tool_output_finish(tool_output *output, dloc_status status, const char *abou
   return status == DLOC_OK ? TOOL_FINE : tool_failure(status, about);
 }
 
+int tool_write_module(const tool_module *module, const char *path) {
+  tool_output output = tool_output_open(path);
+  dloc_status status = dloc_write_ll(module->module, tool_file_sink(output.file));
+  return tool_output_finish(&output, status, module->input.name);
+}
+
 void tool_print_name(FILE *file, dloc_text name) {
   for (size_t i = 0; i < name.size; i++) {
     unsigned char c = (unsigned char)name.bytes[i];

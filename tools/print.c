@@ -99,11 +99,9 @@ static dloc_status print_locations(const tool_module *input, bool scopes, FILE *
   return DLOC_OK;
 }
 
-static int print_module(const tool_module *input, const char *path, bool locations, bool scopes) {
+static int list_locations(const tool_module *input, const char *path, bool scopes) {
   tool_output output = tool_output_open(path);
-  dloc_status status = locations ? print_locations(input, scopes, output.file)
-                                 : dloc_write_ll(input->module, tool_file_sink(output.file));
-  return tool_output_finish(&output, status, input->input.name);
+  return tool_output_finish(&output, print_locations(input, scopes, output.file), input->input.name);
 }
 
 int tool_print(int argc, char **argv) {
@@ -119,7 +117,7 @@ int tool_print(int argc, char **argv) {
       {0},
   };
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
-  int status = print_module(&input, path, locations || scopes, scopes);
+  int status = locations || scopes ? list_locations(&input, path, scopes) : tool_write_module(&input, path);
   tool_module_close(&input);
   return status;
 }

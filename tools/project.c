@@ -125,14 +125,6 @@ static dloc_status project(const tool_module *input, const request *request) {
   return DLOC_OK;
 }
 
-static int run(const tool_module *input, const request *request) {
-  tool_output output = tool_output_open(request->output);
-  dloc_status status = project(input, request);
-  if (status == DLOC_OK)
-    status = dloc_write_ll(input->module, tool_file_sink(output.file));
-  return tool_output_finish(&output, status, input->input.name);
-}
-
 int tool_project(int argc, char **argv) {
   request request = {.layer = NULL};
   const tool_option options[] = {
@@ -146,7 +138,8 @@ int tool_project(int argc, char **argv) {
     tool_fail("say which channel: --primary or --layer KIND");
   tool_module input = tool_module_open(argv[0], NULL);
   tool_module_need_text(&input);
-  int status = run(&input, &request);
+  dloc_status status = project(&input, &request);
+  int result = status == DLOC_OK ? tool_write_module(&input, request.output) : tool_failure(status, input.input.name);
   tool_module_close(&input);
-  return status;
+  return result;
 }

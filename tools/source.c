@@ -36,8 +36,9 @@ typedef struct request {
 typedef struct selection {
   const tool_module *module;
   const request *request;
-  dloc_source *sources;
-  size_t *indices; /* in the module */
+  dloc_source *sources; /* all of the module */
+  size_t source_count;
+  size_t *indices; /* of those that are selected */
   size_t count;
 } selection;
 
@@ -51,26 +52,25 @@ static bool is_selected(const tool_module *module, const request *request, const
 }
 
 static selection select_sources(const tool_module *module, const request *request) {
-  size_t total = dloc_source_count(module->module);
-  selection s = {.module = module,
-                 .request = request,
-                 .sources = memory_allocate(total, sizeof *s.sources),
-                 .indices = memory_allocate(total, sizeof *s.indices)};
-  dloc_source_list(module->module, total, s.sources);
-  for (size_t i = 0; i < total; i++) {
-    if (!is_selected(module, request, &s.sources[i]))
-      continue;
-    s.sources[s.count] = s.sources[i];
-    s.indices[s.count++] = i;
-  }
+  selection s = {.module = module, .request = request, .source_count = dloc_source_count(module->module)};
+  s.sources = memory_allocate(s.source_count, sizeof *s.sources);
+  s.indices = memory_allocate(s.source_count, sizeof *s.indices);
+  dloc_source_list(module->module, s.source_count, s.sources);
+  for (size_t i = 0; i < s.source_count; i++)
+    if (is_selected(module, request, &s.sources[i]))
+      s.indices[s.count++] = i;
   return s;
+}
+
+static const dloc_source *selected(const selection *selection, size_t i) {
+  return &selection->sources[selection->indices[i]];
 }
 
 /* ---- Listing ---- */
 
 static void list_sources(const selection *selection) {
   for (size_t i = 0; i < selection->count; i++) {
-    const dloc_source *source = &selection->sources[i];
+    const dloc_source *source = selected(selection, i);
     char md5[33];
     dloc_source_md5(selection->module->context, &selection->request->profile, source, md5);
     printf("%lu\t%lu\t%s\t", (unsigned long)selection->indices[i], (unsigned long)source->text.size, md5);
@@ -84,15 +84,12 @@ static void list_sources(const selection *selection) {
 /* The names of all entries' kinds: which collide does not depend on what is selected. */
 static int name_kinds(const selection *selection, dloc_node **ret) {
   const tool_module *module = selection->module;
-  size_t count = dloc_source_count(module->module);
-  dloc_source *sources = memory_allocate(count, sizeof *sources);
+  size_t count = selection->source_count;
   dloc_node *names = memory_allocate(count, sizeof *names);
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_source_list(module->module, count, sources);
   for (size_t i = 0; i < count; i++)
-    names[i] = dloc_operand(module->context, sources[i].entry, 0);
+    names[i] = dloc_operand(module->context, selection->sources[i].entry, 0);
   dloc_status status = dloc_section_names(module->context, &selection->request->profile, names, count, &reason, names);
-  free(sources);
   *ret = names;
   if (status != DLOC_INVALID)
     return status == DLOC_OK ? TOOL_FINE : tool_failure(status, module->input.name);
@@ -104,7 +101,7 @@ static dloc_status list_section(const selection *selection, size_t i, dloc_node 
   dloc_context *context = selection->module->context;
   dloc_node table, text;
   TRY(dloc_section_table(context, name, &table));
-  TRY(dloc_section_text(context, &selection->request->profile, name, selection->sources[i].entry, &text));
+  TRY(dloc_section_text(context, &selection->request->profile, name, selected(selection, i)->entry, &text));
   printf("%lu\t", (unsigned long)selection->indices[i]);
   tool_print_name(stdout, dloc_node_text(context, table));
   putchar('\t');
@@ -155,7 +152,7 @@ static int extract_into(const selection *selection, const char *directory) {
     tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
   int status = TOOL_FINE;
   for (size_t i = 0; status == TOOL_FINE && i < selection->count; i++) {
-    const dloc_source *source = &selection->sources[i];
+    const dloc_source *source = selected(selection, i);
     dloc_buffer path = name_file(directory, selection->indices[i], file_name(selection->module->context, source->file));
     status = write_source(source, path.bytes);
     dloc_buffer_deinit(&path);
@@ -168,7 +165,7 @@ static int extract_all(const selection *selection) {
   if (output && strcmp(output, "-") != 0)
     return extract_into(selection, output);
   for (size_t i = 0; i < selection->count; i++)
-    if (write_source(&selection->sources[i], NULL) != TOOL_FINE)
+    if (write_source(selected(selection, i), NULL) != TOOL_FINE)
       return TOOL_UNUSABLE;
   return TOOL_FINE;
 }
@@ -185,7 +182,7 @@ static size_t parse_index(const char *text) {
 static int extract_one(const selection *selection, size_t index) {
   for (size_t i = 0; i < selection->count; i++)
     if (selection->indices[i] == index)
-      return write_source(&selection->sources[i], selection->request->output);
+      return write_source(selected(selection, i), selection->request->output);
   tool_error("%s: there is no entry %lu", selection->module->input.name, (unsigned long)index);
   return TOOL_VIOLATION;
 }

@@ -104,7 +104,7 @@ dloc_status bitcode_take_attribute_list(void *user, const record *r) {
 
 /* ---- Globals ---- */
 
-dloc_status bitcode_add_value(dloc_bitcode *b, value v) {
+static dloc_status add_value(dloc_bitcode *b, value v) {
   if (b->values.count >= UINT32_MAX)
     return DLOC_LIMIT;
   PUSH(b->context, b->values, v);
@@ -150,7 +150,7 @@ static dloc_status read_function(dloc_bitcode *b, const record *r, dloc_text nam
   f.dso_local = is_local(v[LINKAGE]) || (count > VISIBILITY && v[VISIBILITY]) || (count > PREEMPTION && v[PREEMPTION]);
   RESERVE(b->context, b->functions, b->functions.count + 1);
   b->functions.items[b->functions.count] = f;
-  return bitcode_add_value(b, (value){f.type, VALUE_FUNCTION, (uint32_t)b->functions.count++, 0, {NULL, 0}});
+  return add_value(b, (value){f.type, VALUE_FUNCTION, (uint32_t)b->functions.count++, 0, {NULL, 0}});
 }
 
 dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
@@ -167,7 +167,7 @@ dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
   if (is_function)
     return read_function(b, r, name);
   b->unnamed += name.size == 0;
-  return bitcode_add_value(b, (value){0, VALUE_GLOBAL, 0, 0, name});
+  return add_value(b, (value){0, VALUE_GLOBAL, 0, 0, name});
 }
 
 /* ---- Names ---- */
@@ -270,6 +270,6 @@ dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header) {
       v.kind = VALUE_INTEGER;
       v.number = signed_vbr(r.values[0]);
     }
-    TRY(bitcode_add_value(b, v));
+    TRY(add_value(b, v));
   }
 }

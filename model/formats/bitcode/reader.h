@@ -126,7 +126,6 @@ dloc_status bitcode_take_attribute_group(void *user, const record *r);
 dloc_status bitcode_take_attribute_list(void *user, const record *r);
 /* Constants of the module or of a function: values are added. */
 dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header);
-dloc_status bitcode_add_value(dloc_bitcode *b, value v);
 /* GLOBALVAR, FUNCTION, ALIAS, IFUNC; other records of a module are none of these. */
 dloc_status bitcode_read_global(dloc_bitcode *b, const record *r);
 /* Names from the module's symbol table, in version 1. */

@@ -36,7 +36,8 @@ static dloc_status read_to_next_entity(reader *r) {
   return depth ? reader_expected(r, r->end, "a closing bracket") : DLOC_OK;
 }
 
-dloc_status read_opaque(reader *r) {
+/* The opaque rest of a top-level entity: up to the next one. Attachments of global variables are kept. */
+static dloc_status read_opaque(reader *r) {
   /* The first token and, behind a name, the `=`: an entity cannot end before them. */
   const char *name_end =
       scan_class(*r->at) == CHAR_WORD && *r->at != '$' ? scan_word(r->at, r->end) : scan_name(r->at + 1, r->end);

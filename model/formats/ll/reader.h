@@ -121,8 +121,6 @@ dloc_status read_function(reader *r, const char *start, bool definition);
 /* A hash of a function's or call's type: from is behind `define`, `declare` or `call`, name at the `@`, list at the
  * bracket behind the name. False when what is called is not the function itself. */
 bool reader_signature(const reader *r, const char *from, const char *name, const char *list, uint32_t *ret);
-/* The opaque rest of a top-level entity: up to the next one. Attachments of global variables are kept. */
-dloc_status read_opaque(reader *r);
 /* Whether a word begins a top-level entity. */
 bool reader_is_keyword(const char *at, const char *word_end, const char *end);
 /* Whether a top-level entity starts at `at`. */
