@@ -1,8 +1,105 @@
-/* gen.c - `dloc gen`: dispatches to what can be generated. */
+/* gen.c - `dloc gen`: families of vectors. */
+#include "experiments/families/families.h"
+#include "experiments/world/scene.h"
 #include "gen.h"
-#include "tools.h"
+#include "vectors.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+/* What came of writing to stdout: main reports when that failed. */
+static int finish(dloc_status status, const char *family) {
+  bool stopped = status == DLOC_STOPPED && ferror(stdout);
+  return status == DLOC_OK || stopped ? TOOL_FINE : tool_failure(status, family);
+}
+
+static int gen_merge(int argc, char **argv) {
+  static const tool_usage usage = {
+      "dloc gen merge [OPTION...]",
+      "Print merge vectors: two functions in two files, nested blocks with and without file, blocks of other\n"
+      "files, chains of inlinedAt up to depth 3, lines and columns from 0 to 2, implicit code, 2 to 4 locations,\n"
+      "some empty. The same seed gives the same bytes everywhere. What is expected is the model's answer; every\n"
+      "case is one that LLVM's hoisting can be asked about.\n",
+      "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
+  uint64_t seed = 1, count = 1000;
+  bool layers = false;
+  const tool_option options[] = {{TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &seed},
+                                 {TOOL_NUMBER, "count", "N", "how many (default 1000)", &count},
+                                 {TOOL_FLAG, "layers", NULL, "with layers, under the profile rfc", &layers},
+                                 {0}};
+  tool_parse(argc, argv, &usage, options);
+  printf("# generated: dloc gen merge --seed %" PRIu64 " --count %" PRIu64 "%s\n", seed, count,
+         layers ? " --layers" : "");
+  return finish(family_merge(seed, count, layers, tool_file_sink(stdout)), "gen merge");
+}
+
+static vector_op find_op(const char *name) {
+  if (!name)
+    tool_fail("which operation? Give --op");
+  vector_op op = vectors_find_op(name);
+  if (!scene_has_op(op))
+    tool_fail("'%s' is about no location; there is nothing to generate", name);
+  return op;
+}
+
+static int gen_random(int argc, char **argv) {
+  static const tool_usage usage = {
+      "dloc gen random --op OP [OPTION...]",
+      "Print random vectors of an operation: small modules with two locations, up to three calls deep, with up to\n"
+      "three layers; for verify, most have a flaw. The same seed gives the same bytes everywhere. What is\n"
+      "expected is the model's answer, under rfc and, where it differs, under every other built-in profile.\n",
+      "dloc gen random --op inline --seed 1 --count 3\n"
+      "dloc gen random --op verify --count 1000 --jsonl > verify.jsonl && dloc check verify.jsonl\n",
+      0, 0};
+  uint64_t seed = 1, count = 1000;
+  bool as_lines = false;
+  const char *op = NULL;
+  const tool_option options[] = {{TOOL_TEXT, "op", "OP", "merge, inline, equal, print, verify, source, ...", &op},
+                                 {TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &seed},
+                                 {TOOL_NUMBER, "count", "N", "how many (default 1000)", &count},
+                                 {TOOL_FLAG, "jsonl", NULL, "as JSON Lines: half the size, read faster", &as_lines},
+                                 {0}};
+  tool_parse(argc, argv, &usage, options);
+  vector_op found = find_op(op);
+  if (!as_lines)
+    printf("# generated: dloc gen random --op %s --seed %" PRIu64 " --count %" PRIu64 "\n", op, seed, count);
+  return finish(family_random(found, seed, count, as_lines, tool_file_sink(stdout)), "random");
+}
+
+static int gen_pairwise(int argc, char **argv) {
+  static const tool_usage usage = {
+      "dloc gen pairwise --op OP [OPTION...]",
+      "Print vectors of an operation in which every two values of any two dimensions meet (--strength 3: any\n"
+      "three), of the modules of `dloc gen random`: scopes, depths, lines, columns, kinds and places of layers,\n"
+      "distinctness, empties, ... See --dimensions.\n",
+      "dloc gen pairwise --op merge\ndloc gen pairwise --op emit --dimensions\n", 0, 0};
+  uint64_t seed = 1, strength = 2;
+  const char *op = NULL;
+  bool dimensions = false, as_lines = false;
+  const tool_option options[] = {
+      {TOOL_TEXT, "op", "OP", "merge, inline, equal, print, verify, source, ...", &op},
+      {TOOL_NUMBER, "strength", "N", "2 (default) or 3", &strength},
+      {TOOL_NUMBER, "seed", "N", "for what is left open (default 1)", &seed},
+      {TOOL_FLAG, "jsonl", NULL, "as JSON Lines", &as_lines},
+      {TOOL_FLAG, "dimensions", NULL, "only list the dimensions and how many values each has", &dimensions},
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  vector_op found = find_op(op);
+  if (strength < 2 || strength > FAMILY_STRENGTH_LIMIT)
+    tool_fail("--strength must be 2 or 3");
+  if (dimensions) {
+    for (int d = 0; d < SCENE_DIMENSIONS; d++)
+      if (scene_op_has(found, (scene_dimension)d))
+        printf("%u\t%s\n", scene_values((scene_dimension)d), scene_dimension_name((scene_dimension)d));
+    return TOOL_FINE;
+  }
+  if (!as_lines)
+    printf("# generated: dloc gen pairwise --op %s --strength %" PRIu64 " --seed %" PRIu64 "\n", op, strength, seed);
+  return finish(family_pairwise(found, (unsigned)strength, seed, as_lines, tool_file_sink(stdout)),
+                strength == 3 ? "triples" : "pairwise");
+}
+
+/* ---- The command ---- */
 
 static const tool_usage usage = {
     "dloc gen FAMILY [OPTION...]",

@@ -3,7 +3,7 @@
 
 #include "document/memory.h"
 #include "experiments/laws/laws.h"
-#include "mutants.h"
+#include "vector/mutants.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

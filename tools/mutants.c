@@ -1,13 +1,10 @@
 /* mutants.c - `dloc mutants`: is there a vector that notices each deliberate mistake in the model? */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "mutants.h"
-
-#include "document/buffer.h"
 #include "document/memory.h"
+#include "experiments/mutants/session.h"
+#include "vectors.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 static const tool_usage usage = {
@@ -21,80 +18,22 @@ static const tool_usage usage = {
     "After `make mutants`: build/mutants/dloc mutants --mutant merge.line.first vectors/merge\n",
     "dloc mutants --list\n", 0, -1};
 
-bool mutant_names(const vector *v, const char *mutant) {
-  for (size_t i = 0; i < v->kill_count; i++)
-    if (dloc_text_equal(v->kills[i], dloc_text_of(mutant)))
-      return true;
-  return false;
-}
+/* ---- Input ---- */
 
-/* ---- What is expected ---- */
-
-/* An expectation as text, by the model as it is. */
-static dloc_status expected_text(mutant_session *s, const vector *v, const vector_expectation *expectation,
-                                 dloc_context *context, dloc_text *ret) {
-  vector_answer answer;
-  value_diagnostic diagnostic = {.line = 0};
-  dloc_buffer text = {0};
-  dloc_context_reset(context);
-  dloc_status status = vector_expectation_answer(v, expectation, context, &s->arena, &diagnostic, &answer);
-  if (status == DLOC_INVALID)
-    vectors_report(&s->input, diagnostic.line, diagnostic.column, diagnostic.code, "%s", diagnostic.message);
-  if (status == DLOC_OK)
-    status = vector_answer_text(context, &s->arena, &answer, buffer_sink(&text));
-  if (status == DLOC_OK)
-    *ret = value_arena_copy(&s->arena, buffer_text(&text));
-  dloc_buffer_deinit(&text);
-  return status;
-}
-
-/* The profiles that `dloc check` compares under, and what the vector expects there. */
-static dloc_status list_comparisons(mutant_session *s, dloc_context *context, mutant_vector *ret) {
-  const vector *v = &ret->vector;
-  size_t most = dloc_profile_count() + v->choice_count + 1, count = 0;
-  mutant_comparison *list = value_arena_alloc(&s->arena, most, sizeof *list);
-  for (size_t i = 0; i < dloc_profile_count(); i++) {
-    const vector_expectation *expectation = vector_expectation_for(v, dloc_profile_at(i));
-    if (!expectation)
-      continue;
-    list[count].profile = *dloc_profile_at(i);
-    TRY(expected_text(s, v, expectation, context, &list[count++].expected));
-  }
-  if (v->with_count) { /* no built-in profile is that of `expect` */
-    list[count].profile = *v->since;
-    TRY(expected_text(s, v, &v->expect, context, &list[count++].expected));
-  }
-  for (size_t i = 0; i < v->choice_count; i++) {
-    list[count].profile = vector_choice_profile(v, &v->choices[i]);
-    TRY(expected_text(s, v, &v->choices[i].expect, context, &list[count++].expected));
-  }
-  ret->comparisons = list;
-  ret->comparison_count = count;
-  return DLOC_OK;
-}
-
-static bool read_vectors(mutant_session *s) {
+/* False: a vector is none, or has an expectation that cannot be, which was said. */
+static bool read_vectors(mutant_session *s, vectors *input) {
   dloc_context *context = memory_context();
   dloc_status status = DLOC_OK;
-  s->input.keep = true;
-  while (status == DLOC_OK && vectors_next(&s->input)) {
-    mutant_vector *added = MEMORY_ADD(s->vectors, s->vector_count);
-    *added = (mutant_vector){.vector = s->input.vector};
-    status = list_comparisons(s, context, added);
-  }
+  value_diagnostic wrong = {.line = 0};
+  input->keep = true;
+  while (status == DLOC_OK && vectors_next(input))
+    status = mutants_add_vector(s, &input->vector, context, &wrong);
   dloc_context_destroy(context);
-  if (status != DLOC_OK && status != DLOC_INVALID)
-    vectors_fail(&s->input, status);
-  return status == DLOC_OK && s->input.status == TOOL_FINE;
-}
-
-/* ---- Which mutants ---- */
-
-static bool is_wanted(const tool_list *names, const mutant *m) {
-  for (size_t i = 0; i < names->count; i++)
-    if (strcmp(names->items[i], m->name) == 0)
-      return true;
-  return names->count == 0;
+  if (status == DLOC_INVALID)
+    vectors_report(input, wrong.line, wrong.column, wrong.code, "%s", wrong.message);
+  else if (status != DLOC_OK)
+    vectors_fail(input, status);
+  return status == DLOC_OK && input->status == TOOL_FINE;
 }
 
 static void check_names(const tool_list *names) {
@@ -104,59 +43,14 @@ static void check_names(const tool_list *names) {
       tool_fail("no mutant is named '%s'; `dloc mutants --list` lists them", names->items[i]);
 }
 
-/* The verdicts are shared with the processes that find them. */
-static void make_tasks(mutant_session *s, const tool_list *names) {
-  size_t size = mutant_count() * s->vector_count;
-  s->tasks = memory_allocate(mutant_count(), sizeof *s->tasks);
-  uint8_t *verdicts = mmap(NULL, size ? size : 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (verdicts == MAP_FAILED)
-    memory_exhausted();
-  for (size_t i = 0; i < mutant_count(); i++)
-    if (is_wanted(names, mutant_at(i)))
-      s->tasks[s->task_count++] = (mutant_task){i, verdicts + i * s->vector_count};
-}
-
 /* ---- The outcome ---- */
-
-static bool is_kill(uint8_t verdict) { return verdict == MUTANT_NOTICED || verdict == MUTANT_CRASHED; }
-
-/* What the vectors say about one mutant. */
-typedef struct outcome {
-  const mutant *mutant;
-  size_t killers;
-  const vector *killer;  /* the first, one that names it before any other; NULL: it survives */
-  bool crashed;          /* killer's way */
-  bool named;            /* killer names it */
-  const vector *wrongly; /* names it and does not kill it; NULL */
-} outcome;
-
-static outcome judge(const mutant_session *s, const mutant_task *task) {
-  outcome o = {.mutant = mutant_at(task->mutant)};
-  for (size_t i = 0; i < s->vector_count; i++) {
-    const vector *v = &s->vectors[i].vector;
-    bool named = mutant_names(v, o.mutant->name);
-    if (named && task->verdicts[i] == MUTANT_UNNOTICED)
-      o.wrongly = v;
-    if (!is_kill(task->verdicts[i]))
-      continue;
-    o.killers++;
-    if (o.killer && (o.named || !named))
-      continue;
-    o.killer = v;
-    o.crashed = task->verdicts[i] == MUTANT_CRASHED;
-    o.named = named;
-  }
-  return o;
-}
-
-static bool is_fine(const outcome *o) { return !o->wrongly && (o->mutant->proof ? !o->killer : o->killer && o->named); }
 
 typedef struct totals {
   size_t killed, survived, equivalent, failed;
 } totals;
 
-static void count_outcome(totals *t, const outcome *o) {
-  t->failed += !is_fine(o);
+static void count_outcome(totals *t, const mutant_outcome *o) {
+  t->failed += !mutants_outcome_is_fine(o);
   if (o->killer)
     t->killed++;
   else if (o->mutant->proof)
@@ -176,7 +70,7 @@ static int name_width(const mutant_session *s) {
   return (int)width;
 }
 
-static void print_row(const mutant_session *s, const outcome *o, int width) {
+static void print_row(const mutant_session *s, const mutant_outcome *o, int width) {
   printf("%-*s  %-30s  ", width, o->mutant->name, dloc_clause_anchor(o->mutant->clause));
   if (o->killer)
     print_text(o->killer->id);
@@ -189,7 +83,7 @@ static void print_row(const mutant_session *s, const outcome *o, int width) {
   putchar('\n');
 }
 
-static void explain_failure(const outcome *o) {
+static void explain_failure(const mutant_outcome *o) {
   if (o->wrongly)
     printf("%s: %.*s names it, and does not notice it\n", o->mutant->name, (int)o->wrongly->id.size,
            o->wrongly->id.bytes);
@@ -206,7 +100,7 @@ static void explain_failure(const outcome *o) {
 static totals count_outcomes(const mutant_session *s) {
   totals t = {0};
   for (size_t i = 0; i < s->task_count; i++) {
-    outcome o = judge(s, &s->tasks[i]);
+    mutant_outcome o = mutants_judge(s, &s->tasks[i]);
     count_outcome(&t, &o);
   }
   return t;
@@ -216,13 +110,13 @@ static void report(const mutant_session *s, const totals *t) {
   int width = name_width(s);
   printf("%-*s  %-30s  killed by\n\n", width, "mutant", "clause");
   for (size_t i = 0; i < s->task_count; i++) {
-    outcome o = judge(s, &s->tasks[i]);
+    mutant_outcome o = mutants_judge(s, &s->tasks[i]);
     print_row(s, &o, width);
   }
   putchar('\n');
   for (size_t i = 0; i < s->task_count; i++) {
-    outcome o = judge(s, &s->tasks[i]);
-    if (!is_fine(&o))
+    mutant_outcome o = mutants_judge(s, &s->tasks[i]);
+    if (!mutants_outcome_is_fine(&o))
       explain_failure(&o);
   }
   printf("%zu killed, %zu survived, %zu equivalent\n", t->killed, t->survived, t->equivalent);
@@ -240,14 +134,14 @@ static value ids_of(const mutant_session *s, const mutant_task *task, value_aren
 }
 
 static dloc_status write_row(const mutant_session *s, const mutant_task *task, value_arena *arena, FILE *file) {
-  const outcome o = judge(s, task);
+  const mutant_outcome o = mutants_judge(s, task);
   const char *name = o.killer ? "killed" : o.mutant->proof ? "equivalent" : "survived";
   value map = {.kind = VALUE_MAP};
   value_put_text(arena, &map, "mutant", dloc_text_of(o.mutant->name));
   value_put_text(arena, &map, "clause", dloc_text_of(dloc_clause_anchor(o.mutant->clause)));
   value_put_text(arena, &map, "what", dloc_text_of(o.mutant->what));
   value_put_text(arena, &map, "outcome", dloc_text_of(name));
-  value_put_text(arena, &map, "status", dloc_text_of(is_fine(&o) ? "passed" : "failed"));
+  value_put_text(arena, &map, "status", dloc_text_of(mutants_outcome_is_fine(&o) ? "passed" : "failed"));
   value_put_value(arena, &map, "noticed", ids_of(s, task, arena, MUTANT_NOTICED));
   value_put_value(arena, &map, "crashed", ids_of(s, task, arena, MUTANT_CRASHED));
   TRY(value_write_json(&map, tool_file_sink(file)));
@@ -279,11 +173,13 @@ static int list_mutants(void) {
   return TOOL_FINE;
 }
 
-static int run(mutant_session *s, const tool_list *names, const char *json) {
-  if (!read_vectors(s))
-    return s->input.status == TOOL_FINE ? TOOL_VIOLATION : s->input.status;
-  make_tasks(s, names);
-  if (!mutants_run(s) || (json && !write_json(s, json)))
+static int run(mutant_session *s, vectors *input, const tool_list *names, const char *json) {
+  if (!read_vectors(s, input))
+    return input->status == TOOL_FINE ? TOOL_VIOLATION : input->status;
+  mutants_make_tasks(s, names->items, names->count);
+  if (!mutants_run(s))
+    tool_fail("%s", s->error);
+  if (json && !write_json(s, json))
     return TOOL_UNUSABLE;
   totals t = count_outcomes(s);
   if (!json || strcmp(json, "-") != 0)
@@ -294,16 +190,6 @@ static int run(mutant_session *s, const tool_list *names, const char *json) {
 static uint64_t processor_count(void) {
   long count = sysconf(_SC_NPROCESSORS_ONLN);
   return count > 0 ? (uint64_t)count : 1;
-}
-
-static int open_and_run(mutant_session *s, char **paths, size_t count, const tool_list *names, const char *json) {
-  vectors_open(&s->input, (const char *const *)paths, count);
-  int status = run(s, names, json);
-  value_arena_deinit(&s->arena);
-  vectors_close(&s->input);
-  free(s->vectors);
-  free(s->tasks);
-  return status;
 }
 
 int tool_mutants(int argc, char **argv) {
@@ -326,7 +212,11 @@ int tool_mutants(int argc, char **argv) {
   if (count == 0 || s.jobs == 0 || s.jobs > 1024)
     tool_fail(count ? "--jobs takes 1 to 1024" : "mutants takes a PATH of vectors");
   check_names(&names);
-  int status = open_and_run(&s, argv, (size_t)count, &names, json);
+  vectors input;
+  vectors_open(&input, (const char *const *)argv, (size_t)count);
+  int status = run(&s, &input, &names, json);
+  vectors_close(&input);
+  mutants_end(&s);
   free(names.items);
   return status;
 }

@@ -1,7 +1,7 @@
 /* Laws: the small world and its sizes, shards, witnesses, and that laws can fail. */
 #include "vector/complete.h"
 #include "experiments/laws/laws.h"
-#include "experiments/laws/world.h"
+#include "experiments/world/world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

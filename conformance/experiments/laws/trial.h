@@ -6,7 +6,8 @@
 #ifndef DLOC_LAWS_TRIAL_H
 #define DLOC_LAWS_TRIAL_H
 
-#include "world.h"
+#include "experiments/world/world.h"
+#include "laws.h"
 
 /* SILENT: the law says nothing about this input. */
 typedef enum finding { SILENT, HOLDS, BROKEN } finding;

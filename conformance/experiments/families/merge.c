@@ -1,19 +1,15 @@
-/* gen_merge.c - `dloc gen merge`: families of vectors over a small scope, from a seed. */
+/* merge.c - merges over a small scope at random: two functions in two files, nested blocks with and without file,
+ * blocks of other files, chains of inlinedAt up to depth 3, lines and columns from 0 to 2, implicit code, 2 to 4
+ * locations, some empty. Every case is one that LLVM's hoisting can be asked about. */
+#include "families.h"
+
 #include "document/buffer.h"
-#include "gen.h"
-#include "gen_vector.h"
+#include "experiments/world/random.h"
+#include "vector/complete.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc gen merge [OPTION...]",
-    "Print merge vectors: two functions in two files, nested blocks with and without file, blocks of other\n"
-    "files, chains of inlinedAt up to depth 3, lines and columns from 0 to 2, implicit code, 2 to 4 locations,\n"
-    "some empty. The same seed gives the same bytes everywhere. What is expected is the model's answer; every\n"
-    "case is one that LLVM's hoisting can be asked about.\n",
-    "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
 
 /* ---- A case: small tables of scopes, call sites and locations ---- */
 
@@ -30,7 +26,6 @@ typedef struct scope {
   uint8_t column;
   uint8_t discriminator;
   bool distinct;
-  bool used;
 } scope;
 
 typedef struct place {
@@ -40,7 +35,6 @@ typedef struct place {
   uint8_t call; /* inlinedAt, or NONE */
   bool implicit;
   bool distinct;
-  bool used;
 } place;
 
 typedef struct layered {
@@ -60,7 +54,7 @@ typedef struct small_case {
   unsigned arg_count;
 } small_case;
 
-static uint8_t below(uint64_t *state, unsigned limit) { return (uint8_t)(vector_random(state) % limit); }
+static uint8_t below(uint64_t *state, unsigned limit) { return (uint8_t)(random_next(state) % limit); }
 
 static bool one_in(uint64_t *state, unsigned chances) { return below(state, chances) == 0; }
 
@@ -163,24 +157,6 @@ static void make_layers(uint64_t *state, small_case *c) {
   }
 }
 
-static void use_scope(small_case *c, uint8_t index) {
-  for (; index != NONE && !c->scopes[index].used; index = c->scopes[index].parent)
-    c->scopes[index].used = true;
-}
-
-static void use_place(small_case *c, place *p) {
-  p->used = true;
-  use_scope(c, p->scope);
-  if (p->call != NONE && !c->calls[p->call].used)
-    use_place(c, &c->calls[p->call]); /* at most two deep */
-}
-
-static void mark_used(small_case *c) {
-  for (unsigned i = 0; i < c->arg_count; i++)
-    if (c->args[i] != NONE)
-      use_place(c, &c->locations[c->args[i]]);
-}
-
 /* ---- As YAML ---- */
 
 typedef struct generator {
@@ -188,7 +164,6 @@ typedef struct generator {
   uint64_t seed;
   uint64_t state;
   dloc_buffer text;
-  completer completer;
 } generator;
 
 static const char *scope_name(const small_case *c, uint8_t index, char name[8]) {
@@ -219,11 +194,10 @@ static void put_block(generator *g, const small_case *c, uint8_t index) {
                 scope_name(c, s->parent, parent));
   if (s->file != NONE)
     buffer_format(&g->text, ", file: %s", file_name(s->file));
-  if (s->class == BLOCK_FILE) {
+  if (s->class == BLOCK_FILE)
     buffer_format(&g->text, ", discriminator: %u}\n", s->discriminator);
-    return;
-  }
-  buffer_format(&g->text, ", line: %u, column: %u}\n", s->line, s->column);
+  else
+    buffer_format(&g->text, ", line: %u, column: %u}\n", s->line, s->column);
 }
 
 static void put_place(generator *g, const small_case *c, const place *p, const char *prefix, unsigned number) {
@@ -235,26 +209,21 @@ static void put_place(generator *g, const small_case *c, const place *p, const c
   buffer_format(&g->text, "%s}\n", p->implicit ? ", isImplicitCode: true" : "");
 }
 
+/* What nothing refers to is left out by complete_vector. */
 static void put_scopes(generator *g, const small_case *c) {
-  bool second = false;
-  for (unsigned i = 0; i < c->scope_count; i++)
-    second = second || (c->scopes[i].used && c->scopes[i].file == 1);
-  buffer_format(&g->text, "nodes:\n  a: {node: DIFile, filename: a.c, directory: src}\n");
-  if (second)
-    buffer_format(&g->text, "  b: {node: DIFile, filename: b.c, directory: src}\n");
-  buffer_format(&g->text, "  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a}\n");
+  buffer_format(&g->text, "nodes:\n"
+                          "  a: {node: DIFile, filename: a.c, directory: src}\n"
+                          "  b: {node: DIFile, filename: b.c, directory: src}\n"
+                          "  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a}\n");
   for (uint8_t i = 0; i < c->scope_count; i++)
-    if (c->scopes[i].used)
-      (c->scopes[i].class == SUBPROGRAM ? put_subprogram : put_block)(g, c, i);
+    (c->scopes[i].class == SUBPROGRAM ? put_subprogram : put_block)(g, c, i);
 }
 
 static void put_places(generator *g, const small_case *c) {
   for (unsigned i = 0; i < CALLS; i++)
-    if (c->calls[i].used)
-      put_place(g, c, &c->calls[i], "c", i + 1);
+    put_place(g, c, &c->calls[i], "c", i + 1);
   for (unsigned i = 0; i < c->arg_count; i++)
-    if (c->locations[i].used)
-      put_place(g, c, &c->locations[i], "x", i + 1);
+    put_place(g, c, &c->locations[i], "x", i + 1);
 }
 
 /* Layers stand in files of their own, below f or g. */
@@ -274,7 +243,7 @@ static void put_composites(generator *g, const small_case *c) {
   static const char *const kinds[] = {"TileIR", "MLIR"};
   for (unsigned i = 0; i < c->arg_count; i++) {
     const layered *l = &c->layers[i];
-    if (!c->locations[i].used || !l->count)
+    if (!l->count)
       continue;
     buffer_format(&g->text, "  y%u: {node: composite, primary: x%u, layers: [", i + 1, i + 1);
     for (unsigned j = 0; j < l->count; j++)
@@ -330,53 +299,31 @@ static bool is_listed(void *user, dloc_choice choice) {
   return g->layers && choice != DLOC_CHOICE_MERGE_PICK && strncmp(dloc_choice_name(choice), "merge.", 6) == 0;
 }
 
-static dloc_status generate(generator *g, uint64_t number) {
+static small_case make_case(generator *g) {
   small_case c = {.scope_count = 0};
-  value_diagnostic diagnostic;
   make_scopes(&g->state, &c);
   make_calls(&g->state, &c);
   make_args(&g->state, &c);
-  if (g->layers) {
+  if (g->layers)
     make_layers(&g->state, &c);
-    use_scope(&c, 0);
-    use_scope(&c, 1);
+  return c;
+}
+
+dloc_status family_merge(uint64_t seed, uint64_t count, bool layers, dloc_sink sink) {
+  generator g = {.layers = layers, .seed = seed, .state = seed};
+  completer completer = {.lists = is_listed, .user = &g, .traces = true};
+  value_diagnostic diagnostic;
+  dloc_status status = DLOC_OK;
+  completer_init(&completer);
+  for (uint64_t i = 1; status == DLOC_OK && i <= count; i++) {
+    const small_case c = make_case(&g);
+    put_case(&g, &c, i);
+    if (i > 1 && !sink.write(sink.user, "---\n", 4))
+      status = DLOC_STOPPED;
+    if (status == DLOC_OK)
+      status = complete_vector(&completer, buffer_text(&g.text), &diagnostic, sink);
   }
-  mark_used(&c);
-  put_case(g, &c, number);
-  return complete_vector(&g->completer, buffer_text(&g->text), &diagnostic, tool_file_sink(stdout));
-}
-
-static dloc_status generate_all(generator *g, uint64_t count) {
-  printf("# generated: dloc gen merge --seed %" PRIu64 " --count %" PRIu64 "%s\n", g->seed, count,
-         g->layers ? " --layers" : "");
-  for (uint64_t i = 1; i <= count; i++) {
-    if (i > 1)
-      puts("---");
-    TRY(generate(g, i));
-    if (ferror(stdout))
-      break; /* main reports it */
-  }
-  return DLOC_OK;
-}
-
-static int run(generator *g, uint64_t count) {
-  g->completer = (completer){.lists = is_listed, .user = g, .traces = true};
-  completer_init(&g->completer);
-  dloc_status status = generate_all(g, count);
-  completer_deinit(&g->completer);
-  dloc_buffer_deinit(&g->text);
-  bool stopped = status == DLOC_STOPPED && ferror(stdout);
-  return status == DLOC_OK || stopped ? TOOL_FINE : tool_failure(status, "gen merge");
-}
-
-int gen_merge(int argc, char **argv) {
-  generator g = {.seed = 1};
-  uint64_t number = 1000;
-  const tool_option options[] = {{TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &g.seed},
-                                 {TOOL_NUMBER, "count", "N", "how many (default 1000)", &number},
-                                 {TOOL_FLAG, "layers", NULL, "with layers, under the profile rfc", &g.layers},
-                                 {0}};
-  tool_parse(argc, argv, &usage, options);
-  g.state = g.seed;
-  return run(&g, number);
+  completer_deinit(&completer);
+  dloc_buffer_deinit(&g.text);
+  return status;
 }

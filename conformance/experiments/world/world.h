@@ -6,7 +6,7 @@
 #ifndef DLOC_LAWS_WORLD_H
 #define DLOC_LAWS_WORLD_H
 
-#include "laws.h"
+#include "vector/vector.h"
 
 enum {
   WORLD_SIZE_LIMIT = 12,

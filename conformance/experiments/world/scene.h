@@ -1,20 +1,22 @@
 /* scene.h - small modules with two locations a and b, described by numbers: what random and pairwise vectors are made
  * of.
  *
- * A scene has functions f, g, h, i, each inlined into the one before; files, blocks, call sites; and two locations with
- * up to three layers. Each operation asks about these in its own way. The same numbers give the same vector everywhere.
- */
-#ifndef DLOC_TOOLS_SCENE_H
-#define DLOC_TOOLS_SCENE_H
+ * A scene has functions f0, f1, f2, f3, each inlined into the one before; files, blocks, call sites; and two locations
+ * with up to three layers. scene.def has its dimensions, what each operation asks, and the flaws of modules. The same
+ * numbers give the same vector everywhere. */
+#ifndef DLOC_WORLD_SCENE_H
+#define DLOC_WORLD_SCENE_H
 
-#include "gen_vector.h"
+#include "vector/vector.h"
 
-enum { SCENE_FLAWS = 28 };
+enum {
+  SCENE_FLAWS = 28,
+  SCENE_UNLAYERED_FLAWS = 23 /* from here on a flaw has nothing to do with layers */
+};
 
 typedef enum scene_dimension {
-#define DIMENSION(id, name, values, often) SCENE_##id,
+#define DIMENSION(id, name, values, often, ops, when) SCENE_##id,
 #include "scene.def"
-#undef DIMENSION
   SCENE_DIMENSIONS
 } scene_dimension;
 
@@ -31,9 +33,8 @@ bool scene_has_op(vector_op op);
  * not there does not. */
 bool scene_op_has(vector_op op, scene_dimension d);
 bool scene_is_active(const scene *s, scene_dimension d);
-/* A scene at random. */
 scene scene_random(vector_op op, uint64_t *state);
-/* Put its vector's text, with a stand-in for what is expected. */
-void scene_put(const scene *s, const char *id, vector_maker *maker);
+/* Append its vector as YAML, with a stand-in for what is expected. */
+void scene_put(const scene *s, const char *id, dloc_buffer *out);
 
 #endif

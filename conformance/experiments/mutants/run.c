@@ -1,11 +1,13 @@
 /* mutants_run.c - the model under each mutant, in a process of its own: it may crash, loop or eat memory. */
-#include "mutants.h"
+#include "session.h"
 
+#include "document/buffer.h"
 #include "document/memory.h"
 #include "run/process.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -49,8 +51,8 @@ static bool answers_as_expected(trial *t, const mutant_comparison *comparison) {
   vector_answer answer;
   t->actual.size = 0;
   return answer_under(t, &comparison->profile, &answer) == DLOC_OK &&
-         vector_answer_text(t->context, &t->arena, &answer, dloc_buffer_sink(&t->actual)) == DLOC_OK &&
-         dloc_text_equal(comparison->expected, (dloc_text){t->actual.bytes, t->actual.size});
+         vector_answer_text(t->context, &t->arena, &answer, buffer_sink(&t->actual)) == DLOC_OK &&
+         dloc_text_equal(comparison->expected, buffer_text(&t->actual));
 }
 
 static mutant_verdict judge(trial *t) {
@@ -96,10 +98,10 @@ static _Noreturn void run_child(const mutant_session *session, const mutant_task
   bound_process();
   t.context = dloc_context_create(NULL); /* running out of memory is an answer that is not as expected */
   if (!t.context)
-    _exit(TOOL_UNUSABLE);
+    _exit(1);
   run_vectors(session, task, &t, true);
   run_vectors(session, task, &t, false);
-  _exit(TOOL_FINE);
+  _exit(0);
 }
 
 /* ---- The processes ---- */
@@ -113,13 +115,17 @@ typedef struct crew {
   double shown;
 } crew;
 
+static bool fail(crew *c, const char *what, const char *why) {
+  snprintf(c->session->error, sizeof c->session->error, "%s: %s", what, why);
+  return false;
+}
+
 static bool start(crew *c, size_t job, size_t task) {
   pid_t child = fork();
   if (child == 0)
     run_child(c->session, &c->session->tasks[task]);
   if (child < 0) {
-    tool_error("cannot start a process: %s", strerror(errno));
-    return false;
+    return fail(c, "cannot start a process", strerror(errno));
   }
   c->children[job] = child;
   c->tasks[job] = task;
@@ -143,8 +149,7 @@ static bool finish(crew *c, size_t job, int status) {
     return start(c, job, c->tasks[job]);
   }
   if (status != 0) {
-    tool_error("%s: the process could not do its work", mutant_at(task->mutant)->name);
-    return false;
+    return fail(c, mutant_at(task->mutant)->name, "the process could not do its work");
   }
   c->done++;
   return true;
@@ -166,8 +171,7 @@ static bool await_one(crew *c) {
   for (size_t job = 0; child > 0 && job < c->session->jobs; job++)
     if (c->children[job] == child)
       return finish(c, job, status);
-  tool_error("cannot wait for a process: %s", strerror(errno));
-  return false;
+  return fail(c, "cannot wait for a process", strerror(errno));
 }
 
 static void stop_all(crew *c) {

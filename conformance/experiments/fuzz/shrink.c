@@ -2,19 +2,15 @@
  *
  * Round by round: every single edit of the document is a candidate; those that are still vectors are asked in one
  * batch, and the smallest that still differs in the same way is the next one. */
+#include "fuzz.h"
+
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ROUNDS = 200, MOST_CANDIDATES = 4000 };
-
-typedef struct candidate {
-  char *text; /* JSON; malloc's */
-  size_t size;
-} candidate;
 
 typedef struct shrinker {
   fuzz_pair *pair;
@@ -23,26 +19,17 @@ typedef struct shrinker {
   value_arena arena; /* the current document */
   value *document;
   const value *nodes;
-  candidate *candidates;
+  dloc_buffer candidates[MOST_CANDIDATES]; /* JSON */
   size_t count;
 } shrinker;
-
-/* Takes the text over, which was written from a document. */
-static void read_document(shrinker *s, dloc_buffer *text) {
-  value_diagnostic diagnostic;
-  value_arena_reset(&s->arena);
-  value_read_one(buffer_text(text), &s->arena, &diagnostic, &s->document);
-  dloc_buffer_deinit(text);
-}
 
 /* ---- Candidates ---- */
 
 static void add_candidate(shrinker *s) {
   if (s->count == MOST_CANDIDATES)
     return;
-  dloc_buffer text = {0};
-  value_write_json(s->document, buffer_sink(&text));
-  s->candidates[s->count++] = (candidate){text.bytes, text.size};
+  s->candidates[s->count] = (dloc_buffer){0};
+  value_write_json(s->document, buffer_sink(&s->candidates[s->count++]));
 }
 
 /* ---- What an edit may touch: what it makes must stay a module that an implementation can be asked about ---- */
@@ -101,26 +88,18 @@ static void try_word(shrinker *s, value *at, const char *word) {
   try_value(s, at, &to);
 }
 
-static void try_without_item(shrinker *s, value *list, uint32_t index) {
-  value kept = list->of.items[index];
-  size_t after = list->count - index - 1;
-  memmove(&list->of.items[index], &list->of.items[index + 1], after * sizeof kept);
-  list->count--;
+/* Without one item of a list, or entry of a map. */
+static void try_without(shrinker *s, value *from, uint32_t index) {
+  size_t size = from->kind == VALUE_LIST ? sizeof *from->of.items : sizeof *from->of.entries;
+  size_t after = (from->count - index - 1) * size;
+  char *at = (char *)from->of.items + index * size, kept[sizeof(value_entry)];
+  memcpy(kept, at, size);
+  memmove(at, at + size, after);
+  from->count--;
   add_candidate(s);
-  memmove(&list->of.items[index + 1], &list->of.items[index], after * sizeof kept);
-  list->of.items[index] = kept;
-  list->count++;
-}
-
-static void try_without_entry(shrinker *s, value *map, uint32_t index) {
-  value_entry kept = map->of.entries[index];
-  size_t after = map->count - index - 1;
-  memmove(&map->of.entries[index], &map->of.entries[index + 1], after * sizeof kept);
-  map->count--;
-  add_candidate(s);
-  memmove(&map->of.entries[index + 1], &map->of.entries[index], after * sizeof kept);
-  map->of.entries[index] = kept;
-  map->count++;
+  memmove(at + size, at, after);
+  memcpy(at, kept, size);
+  from->count++;
 }
 
 static void try_numbers(shrinker *s, value *at, uint64_t number) {
@@ -205,14 +184,14 @@ static void try_edits(shrinker *s, value *at, dloc_text key) {
   if (at->kind == VALUE_SCALAR)
     try_scalar(s, at, key);
   for (uint32_t i = 0; at->kind == VALUE_LIST && i < at->count; i++) {
-    try_without_item(s, at, i);
+    try_without(s, at, i);
     try_edits(s, &at->of.items[i], key);
   }
   for (uint32_t i = 0; at->kind == VALUE_MAP && i < at->count; i++) {
     value_entry *entry = &at->of.entries[i];
     bool named = at == s->nodes; /* nodes go when nothing refers to them */
     if (!named && (!is_needed(at, entry->key) || may_lose_call(s, at, entry->key)))
-      try_without_entry(s, at, i);
+      try_without(s, at, i);
     try_edits(s, &entry->value, entry->key);
   }
 }
@@ -228,7 +207,7 @@ static void gather(shrinker *s) {
 
 static void drop_candidates(shrinker *s) {
   for (size_t i = 0; i < s->count; i++)
-    free(s->candidates[i].text);
+    dloc_buffer_deinit(&s->candidates[i]);
   s->count = 0;
 }
 
@@ -236,7 +215,7 @@ static void drop_candidates(shrinker *s) {
 
 /* The candidates that are vectors, read. */
 typedef struct round {
-  vector_maker maker; /* its arena holds them all */
+  completer completer; /* its arena holds them all */
   vector *vectors;
   const vector **asked;
   run_answer *a;
@@ -248,8 +227,8 @@ static bool can_be_built(round *r, const vector *v) {
   vector_case built;
   vector_answer rejection;
   bool rejected = false;
-  dloc_context_reset(r->maker.completer.context);
-  if (vector_build(v, r->maker.completer.context, &r->maker.completer.arena, &built, &rejected, &rejection) != DLOC_OK)
+  dloc_context_reset(r->completer.context);
+  if (vector_build(v, r->completer.context, &r->completer.arena, &built, &rejected, &rejection) != DLOC_OK)
     return false;
   if (!rejected)
     vector_case_deinit(&built);
@@ -261,10 +240,8 @@ static void read_candidates(shrinker *s, round *r) {
     value *document = NULL;
     value_diagnostic diagnostic;
     vector *v = &r->vectors[r->count];
-    const dloc_text text = {s->candidates[i].text, s->candidates[i].size};
-    if (value_read_one(text, &r->maker.completer.arena, &diagnostic, &document) == DLOC_OK &&
-        vector_read(document, &r->maker.completer.arena, &diagnostic, v) == DLOC_OK &&
-        complete_prune(&r->maker.completer, document, v) == DLOC_OK && can_be_built(r, v))
+    if (complete_read(&r->completer, buffer_text(&s->candidates[i]), &diagnostic, &document, v) == DLOC_OK &&
+        can_be_built(r, v))
       r->asked[r->count++] = v;
   }
 }
@@ -287,8 +264,18 @@ static bool still_differs(const shrinker *s, const run_answer *a, const run_answ
   return a->outcome == s->outcome_a && b->outcome == s->outcome_b && fuzz_compare(a, b) == FUZZ_DIFFERENT;
 }
 
-/* The cheapest candidate that still differs becomes the document; *ret_smaller false when none is cheaper. */
-/* Whether there is one. */
+/* The document that a text is, in place of the one before. */
+static void set_document(shrinker *s, const value *document) {
+  dloc_buffer text = {0};
+  value_diagnostic diagnostic;
+  value_write_json(document, buffer_sink(&text));
+  value_arena_reset(&s->arena);
+  value_read_one(buffer_text(&text), &s->arena, &diagnostic, &s->document);
+  s->nodes = value_get(s->document, "nodes");
+  dloc_buffer_deinit(&text);
+}
+
+/* The cheapest candidate that still differs becomes the document; false when none is cheaper. */
 static bool choose(shrinker *s, const round *r) {
   uint64_t least = cost_of(s->document);
   const value *best = NULL;
@@ -299,56 +286,52 @@ static bool choose(shrinker *s, const round *r) {
       least = cost_of(document);
     }
   }
-  if (best) {
-    dloc_buffer text = {0};
-    value_write_json(best, buffer_sink(&text));
-    read_document(s, &text);
-  }
+  if (best)
+    set_document(s, best);
   return best != NULL;
 }
 
-static void round_init(round *r, size_t count) {
-  *r = (round){.vectors = memory_allocate(count, sizeof *r->vectors),
-               .asked = memory_allocate(count, sizeof *r->asked),
-               .a = memory_allocate(count, sizeof *r->a),
-               .b = memory_allocate(count, sizeof *r->b)};
-  vector_maker_init(&r->maker);
+static round start_round(size_t count) {
+  round r = {.completer = {.traces = true}};
+  completer_init(&r.completer);
+  r.vectors = memory_allocate(count, sizeof *r.vectors);
+  r.asked = memory_allocate(count, sizeof *r.asked);
+  r.a = memory_allocate(count, sizeof *r.a);
+  r.b = memory_allocate(count, sizeof *r.b);
+  return r;
 }
 
-static void round_deinit(round *r) {
+static void end_round(round *r) {
   fuzz_release(r->a, r->count);
   fuzz_release(r->b, r->count);
   free(r->vectors);
   free(r->asked);
   free(r->a);
   free(r->b);
-  vector_maker_deinit(&r->maker);
+  completer_deinit(&r->completer);
 }
 
+/* False: the implementations cannot be asked. */
 static bool shrink_once(shrinker *s, bool *ret_smaller) {
-  round r;
-  s->nodes = value_get(s->document, "nodes");
   gather(s);
-  round_init(&r, s->count);
+  round r = start_round(s->count);
   read_candidates(s, &r);
   bool fine = fuzz_ask(s->pair, r.asked, r.a, r.b, r.count);
   *ret_smaller = fine && choose(s, &r);
-  round_deinit(&r);
+  end_round(&r);
   drop_candidates(s);
   return fine;
 }
 
 bool fuzz_shrink(fuzz_pair *pair, const vector *v, const run_answer *a, const run_answer *b, dloc_buffer *ret) {
-  shrinker s = {.pair = pair, .outcome_a = a->outcome, .outcome_b = b->outcome};
-  dloc_buffer text = {0};
-  s.candidates = memory_allocate(MOST_CANDIDATES, sizeof *s.candidates);
-  value_write_json(v->document, buffer_sink(&text));
-  read_document(&s, &text);
+  shrinker *s = memory_allocate(1, sizeof *s);
+  *s = (shrinker){.pair = pair, .outcome_a = a->outcome, .outcome_b = b->outcome};
+  set_document(s, v->document);
   bool fine = true, smaller = true;
   for (int i = 0; fine && smaller && i < MOST_ROUNDS; i++)
-    fine = shrink_once(&s, &smaller);
-  value_write_json(s.document, buffer_sink(ret));
-  free(s.candidates);
-  value_arena_deinit(&s.arena);
+    fine = shrink_once(s, &smaller);
+  value_write_json(s->document, buffer_sink(ret));
+  value_arena_deinit(&s->arena);
+  free(s);
   return fine;
 }

@@ -1,0 +1,192 @@
+/* fuzz.c - random vectors, asked of two implementations. */
+#include "fuzz.h"
+
+#include "document/buffer.h"
+#include "experiments/world/random.h"
+#include "experiments/world/scene.h"
+
+#include "try.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PER_KIND = 3 };
+
+/* ---- Asking ---- */
+
+fuzz_verdict fuzz_compare(const run_answer *a, const run_answer *b) {
+  if (a->outcome == RUN_UNANSWERED || a->outcome == RUN_SKIPPED || b->outcome == RUN_UNANSWERED ||
+      b->outcome == RUN_SKIPPED)
+    return FUZZ_UNTOLD;
+  if (b->outcome == RUN_OK || b->outcome == RUN_REJECT)
+    return run_answer_satisfies(a, b) ? FUZZ_SAME : FUZZ_DIFFERENT;
+  return a->outcome == b->outcome ? FUZZ_SAME : FUZZ_DIFFERENT;
+}
+
+static bool ask_side(fuzz_pair *pair, fuzz_side *side, const vector *const *vectors, run_answer *answers,
+                     size_t count) {
+  for (size_t i = 0; i < count; i++)
+    answers[i] = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
+  if (count == 0 || side->adapter->run(side->adapter, vectors, answers, count))
+    return true;
+  pair->error = side->adapter->error;
+  return false;
+}
+
+bool fuzz_ask(fuzz_pair *pair, const vector *const *vectors, run_answer *a, run_answer *b, size_t count) {
+  bool asked_a = ask_side(pair, &pair->a, vectors, a, count); /* both are initialised in any case */
+  bool asked_b = ask_side(pair, &pair->b, vectors, b, count);
+  return asked_a && asked_b;
+}
+
+void fuzz_release(run_answer *answers, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    run_answer_deinit(&answers[i]);
+}
+
+/* ---- Cases ---- */
+
+/* Case n of the seed, whatever was made before. */
+static scene make_scene(const fuzz *f, uint64_t n) {
+  uint64_t state = f->seed * UINT64_C(0x9e3779b97f4a7c15) + n;
+  state = random_next(&state);
+  scene s = scene_random(f->ops[random_next(&state) % f->op_count], &state);
+  if (DLOC_TAKES(&f->pair.a.settings.profile, SHAPE_TUPLE, REJECT)) {
+    s.at[SCENE_A_LAYERS] = s.at[SCENE_B_LAYERS] = 0;
+    if (s.at[SCENE_FLAW] < SCENE_UNLAYERED_FLAWS)
+      s.at[SCENE_FLAW] = 0;
+  }
+  return s;
+}
+
+static dloc_status make_case(fuzz *f, uint64_t n) {
+  const scene s = make_scene(f, n);
+  char id[80];
+  value *document = NULL;
+  value_diagnostic diagnostic;
+  vector *v = &f->vectors[f->count];
+  snprintf(id, sizeof id, "%s.fuzz.s%" PRIu64 ".%" PRIu64, vector_op_name(s.op), f->seed, n);
+  f->text.size = 0;
+  scene_put(&s, id, &f->text);
+  TRY(complete_read(&f->completer, buffer_text(&f->text), &diagnostic, &document, v));
+  if (v->needs & ~(f->pair.a.implementation.capabilities & f->pair.b.implementation.capabilities)) {
+    f->untold++;
+    return DLOC_OK;
+  }
+  f->numbers[f->count] = n;
+  f->asked[f->count++] = v;
+  return DLOC_OK;
+}
+
+static dloc_status make_batch(fuzz *f) {
+  completer_init(&f->completer);
+  f->count = 0;
+  for (; f->count < FUZZ_BATCH && f->next <= f->cases; f->next++)
+    if (f->next % f->shards == f->shard) {
+      TRY(make_case(f, f->next));
+      f->tried++;
+    }
+  return DLOC_OK;
+}
+
+/* ---- Differences ---- */
+
+static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    if (bytes[i] < '0' || bytes[i] > '9')
+      hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+/* The first lines in which the answers differ, without numbers, and the outcomes. */
+static uint64_t kind_of(const vector *v, const run_answer *a, const run_answer *b) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)v->op * 101 + (uint64_t)a->outcome * 11 + b->outcome;
+  const char *x = a->text ? a->text : "", *y = b->text ? b->text : "";
+  while (*x && *y) {
+    size_t m = strcspn(x, "\n"), n = strcspn(y, "\n");
+    if (m != n || memcmp(x, y, m) != 0)
+      return hash_bytes(hash_bytes(hash, x, m), y, n);
+    x += m + (x[m] != '\0');
+    y += n + (y[n] != '\0');
+  }
+  return hash;
+}
+
+/* Whether enough of this kind have been reduced. */
+static bool is_known_kind(fuzz *f, uint64_t hash) {
+  for (size_t i = 0; i < f->kind_count; i++)
+    if (f->kinds[i].hash == hash)
+      return f->kinds[i].count++ >= PER_KIND;
+  if (f->kind_count < FUZZ_KINDS)
+    f->kinds[f->kind_count++] = (fuzz_kind){hash, 1};
+  return f->kind_count == FUZZ_KINDS;
+}
+
+static bool was_found(fuzz *f, const char *digest) {
+  for (size_t i = 0; i < f->found && i < FUZZ_DIGESTS; i++)
+    if (strcmp(f->digests[i], digest) == 0)
+      return true;
+  if (f->found < FUZZ_DIGESTS)
+    strcpy(f->digests[f->found], digest);
+  return false;
+}
+
+static bool report(fuzz *f, const fuzz_minimum *found, uint64_t number) {
+  const vector *asked[1] = {&found->vector};
+  run_answer a, b;
+  if (was_found(f, found->digest))
+    return true;
+  f->found++;
+  bool fine = fuzz_ask(&f->pair, asked, &a, &b, 1);
+  if (fine)
+    f->report(f, found, number, &a, &b);
+  fuzz_release(&a, 1);
+  fuzz_release(&b, 1);
+  return fine;
+}
+
+/* False: it cannot go on. */
+static bool take_difference(fuzz *f, size_t i) {
+  f->different++;
+  if (is_known_kind(f, kind_of(&f->vectors[i], &f->a[i], &f->b[i])) || f->found >= f->most)
+    return true;
+  dloc_buffer text = {0};
+  completer c = {.traces = true};
+  fuzz_minimum minimum;
+  completer_init(&c);
+  bool fine = fuzz_shrink(&f->pair, &f->vectors[i], &f->a[i], &f->b[i], &text);
+  if (fine && fuzz_finish(&c, buffer_text(&text), &f->pair.b.settings.profile, &minimum) != DLOC_OK) {
+    f->pair.error = "a minimal vector cannot be read again";
+    fine = false;
+  }
+  fine = fine && report(f, &minimum, f->numbers[i]);
+  completer_deinit(&c);
+  dloc_buffer_deinit(&text);
+  return fine;
+}
+
+/* ---- A batch ---- */
+
+static bool ask_batch(fuzz *f) {
+  bool fine = fuzz_ask(&f->pair, f->asked, f->a, f->b, f->count);
+  for (size_t i = 0; fine && i < f->count; i++) {
+    fuzz_verdict verdict = fuzz_compare(&f->a[i], &f->b[i]);
+    f->untold += verdict == FUZZ_UNTOLD;
+    if (verdict == FUZZ_DIFFERENT)
+      fine = take_difference(f, i);
+  }
+  fuzz_release(f->a, f->count);
+  fuzz_release(f->b, f->count);
+  return fine;
+}
+
+bool fuzz_run_batch(fuzz *f) {
+  bool fine = make_batch(f) == DLOC_OK;
+  if (!fine)
+    f->pair.error = "a random vector cannot be read";
+  fine = fine && ask_batch(f);
+  completer_deinit(&f->completer);
+  f->completer = (completer){.traces = true};
+  return fine;
+}

@@ -1,0 +1,87 @@
+/* fuzz.h - random vectors, asked of two implementations; each difference made as small as it can be. */
+#ifndef DLOC_EXPERIMENTS_FUZZ_H
+#define DLOC_EXPERIMENTS_FUZZ_H
+
+#include "run/runner.h"
+#include "vector/complete.h"
+
+/* An implementation with its settings. */
+typedef struct fuzz_side {
+  adapter *adapter;
+  run_settings settings;
+  run_implementation implementation;
+} fuzz_side;
+
+typedef struct fuzz_pair {
+  fuzz_side a;       /* under test */
+  fuzz_side b;       /* what it is compared with */
+  const char *error; /* why something returned false */
+} fuzz_pair;
+
+/* What two answers to one vector amount to. */
+typedef enum fuzz_verdict { FUZZ_SAME, FUZZ_DIFFERENT, FUZZ_UNTOLD } fuzz_verdict;
+
+fuzz_verdict fuzz_compare(const run_answer *a, const run_answer *b);
+/* Ask both; the caller releases the answers in any case. False: the run cannot go on. */
+bool fuzz_ask(fuzz_pair *pair, const vector *const *vectors, run_answer *a, run_answer *b, size_t count);
+void fuzz_release(run_answer *answers, size_t count);
+
+/* ---- Minimal vectors ---- */
+
+/* The smallest vector that both still answer differently, in the same way: outcomes alike. On success *ret is its
+ * document as JSON. */
+bool fuzz_shrink(fuzz_pair *pair, const vector *v, const run_answer *a, const run_answer *b, dloc_buffer *ret);
+
+/* A minimal vector. */
+typedef struct fuzz_minimum {
+  vector vector;
+  value canonical;
+  char digest[33]; /* before it had a name */
+  char name[80];
+} fuzz_minimum;
+
+/* Give it names of nodes, an id and an expectation, under that profile, which depend on its content alone. ret lives in
+ * the completer's arena. */
+dloc_status fuzz_finish(completer *c, dloc_text minimum, const dloc_profile *profile, fuzz_minimum *ret);
+
+/* ---- Runs ---- */
+
+enum { FUZZ_BATCH = 2048, FUZZ_KINDS = 256, FUZZ_DIGESTS = 64 };
+
+/* Differences whose answers differ in the same way are most often one: only the first few of a kind are reduced. */
+typedef struct fuzz_kind {
+  uint64_t hash;
+  size_t count;
+} fuzz_kind;
+
+/* Some megabytes. Zero-initialise, and fill in the first part; next starts at 1. */
+typedef struct fuzz {
+  fuzz_pair pair;
+  vector_op ops[VECTOR_OP_COUNT];
+  size_t op_count;
+  uint64_t seed, cases, most; /* minimal vectors, after which differences are only counted */
+  uint64_t shard, shards;     /* case N is of shard N mod shards */
+  /* A minimal vector that is none of those before, and both answers to it. */
+  void (*report)(struct fuzz *f, const fuzz_minimum *found, uint64_t number, const run_answer *a, const run_answer *b);
+  void *user;
+
+  uint64_t next; /* case */
+  uint64_t tried, untold, different, found;
+
+  fuzz_kind kinds[FUZZ_KINDS];
+  size_t kind_count;
+  char digests[FUZZ_DIGESTS][33]; /* of the minimal vectors of this run */
+  completer completer;            /* of a batch */
+  dloc_buffer text;
+  vector vectors[FUZZ_BATCH];
+  const vector *asked[FUZZ_BATCH];
+  uint64_t numbers[FUZZ_BATCH];
+  run_answer a[FUZZ_BATCH];
+  run_answer b[FUZZ_BATCH];
+  size_t count;
+} fuzz;
+
+/* The next cases, up to FUZZ_BATCH of them. Case N of a seed is the same everywhere. False: the run cannot go on. */
+bool fuzz_run_batch(fuzz *f);
+
+#endif
