@@ -2,6 +2,7 @@
 #include "evidence.h"
 
 #include "document/memory.h"
+#include "document/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,27 +28,18 @@ static bool read_line(dloc_text text, uint32_t number, evidence_line *ret) {
   return ret->id.size && ret->digest.size == 32 && ret->llvms.size;
 }
 
-static int compare_texts(dloc_text a, dloc_text b) {
-  int order = memcmp(a.bytes, b.bytes, a.size < b.size ? a.size : b.size);
-  return order ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 static int compare_lines(const void *a, const void *b) {
-  return compare_texts(((const evidence_line *)a)->id, ((const evidence_line *)b)->id);
+  return text_compare(((const evidence_line *)a)->id, ((const evidence_line *)b)->id);
 }
 
 static void read_confirmed(evidence *e) {
   dloc_text rest = e->confirmed.text;
   for (uint32_t number = 1; rest.size; number++) {
-    const char *end = memchr(rest.bytes, '\n', rest.size);
-    size_t size = end ? (size_t)(end - rest.bytes) : rest.size;
-    if (!read_line((dloc_text){rest.bytes, size}, number, MEMORY_ADD(e->lines, e->count))) {
+    if (!read_line(text_take_line(&rest), number, MEMORY_ADD(e->lines, e->count))) {
       fprintf(stderr, "%s:%lu:1: error: the line is no id, digest and names of LLVMs [vector.evidence]\n",
               e->confirmed.name, (unsigned long)number);
       tool_exit(TOOL_UNUSABLE);
     }
-    size += end != NULL;
-    rest = (dloc_text){rest.bytes + size, rest.size - size};
   }
   if (e->count)
     qsort(e->lines, e->count, sizeof *e->lines, compare_lines);

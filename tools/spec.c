@@ -1,5 +1,6 @@
 /* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether vectors and mutants cover them. */
 #include "document/memory.h"
+#include "document/text.h"
 #include "vector/mutants.h"
 #include "spec_page.h"
 #include "untestable.h"
@@ -129,13 +130,8 @@ static void note_clause(coverage *c, dloc_text line, uint32_t number) {
 /* The file is another one than this dloc was made from when their clauses differ. */
 static void read_spec(coverage *c) {
   dloc_text rest = c->spec.text;
-  for (uint32_t number = 1; rest.size > 0; number++) {
-    const char *end = memchr(rest.bytes, '\n', rest.size);
-    size_t length = end ? (size_t)(end - rest.bytes) : rest.size;
-    note_clause(c, (dloc_text){rest.bytes, length}, number);
-    length += end != NULL;
-    rest = (dloc_text){rest.bytes + length, rest.size - length};
-  }
+  for (uint32_t number = 1; rest.size > 0; number++)
+    note_clause(c, text_take_line(&rest), number);
 }
 
 static void check_clauses(coverage *c) {

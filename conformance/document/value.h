@@ -122,9 +122,8 @@ dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic 
 
 /* JSON Lines: a document a line, empty lines left out. Lines of the documents and diagnostics are those of the text. */
 typedef struct value_lines {
-  dloc_text text;
-  size_t at;     /* that many bytes are read */
-  uint32_t line; /* that many lines are read */
+  dloc_text text; /* what is not read yet */
+  uint32_t line;  /* that many lines are read */
 } value_lines;
 
 /* Whether a file's text is read so: its name ends in .jsonl, or it has another name than *.yaml and begins with a line

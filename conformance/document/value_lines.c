@@ -1,5 +1,6 @@
 /* value_lines.c - documents from JSON Lines. */
-#include "value_internal.h"
+#include "text.h"
+#include "value.h"
 
 #include <string.h>
 
@@ -8,16 +9,10 @@ static bool ends_with(const char *text, const char *suffix) {
   return length >= more && strcmp(text + length - more, suffix) == 0;
 }
 
-/* A text up to its line end. */
-static dloc_text first_line(dloc_text text) {
-  const char *end = text.size ? memchr(text.bytes, '\n', text.size) : NULL;
-  return (dloc_text){text.bytes, end ? (size_t)(end - text.bytes) : text.size};
-}
-
 bool value_is_lines(const char *path, dloc_text text) {
   if (ends_with(path, ".jsonl"))
     return true;
-  dloc_text line = first_line(text);
+  dloc_text line = text_take_line(&text);
   return !ends_with(path, ".yaml") && line.size >= 2 && line.bytes[0] == '{' && line.bytes[line.size - 1] == '}';
 }
 
@@ -34,9 +29,8 @@ static void set_lines(value *v, uint32_t line) {
 
 dloc_status value_lines_next(value_lines *lines, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
   *ret = NULL;
-  while (lines->at < lines->text.size) {
-    dloc_text line = first_line((dloc_text){lines->text.bytes + lines->at, lines->text.size - lines->at});
-    lines->at += line.size + 1;
+  while (lines->text.size) {
+    dloc_text line = text_take_line(&lines->text);
     lines->line++;
     if (line.size == 0)
       continue;

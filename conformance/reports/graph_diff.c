@@ -3,6 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,13 +37,6 @@ static size_t read_reference(dloc_text text, uint32_t *ret) {
 
 static dloc_text rest_of(dloc_text text, size_t at) { return (dloc_text){text.bytes + at, text.size - at}; }
 
-static dloc_text next_line(dloc_text *rest) {
-  const char *end = memchr(rest->bytes, '\n', rest->size);
-  dloc_text line = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->size};
-  *rest = rest_of(*rest, line.size + (end != NULL));
-  return line;
-}
-
 static bool defines(dloc_text line, uint32_t number) {
   uint32_t defined;
   size_t size = read_reference(line, &defined);
@@ -58,7 +52,7 @@ static graph graph_of(dloc_text text) {
   graph g = {.heading = {text.bytes, 0}};
   dloc_text rest = text;
   while (rest.size) {
-    dloc_text line = next_line(&rest);
+    dloc_text line = text_take_line(&rest);
     if (defines(line, g.count)) {
       *MEMORY_ADD(g.nodes, g.count) = line;
     } else if (g.count) { /* no canonical text: one without nodes */
@@ -195,7 +189,7 @@ static void match_graphs(graph *expected, graph *actual) {
   matching m = {expected, actual, memory_allocate(expected->count, sizeof *m.queue), 0};
   dloc_text left = expected->heading, right = actual->heading;
   while (left.size && right.size)
-    match_lines(&m, next_line(&left), 0, next_line(&right), 0);
+    match_lines(&m, text_take_line(&left), 0, text_take_line(&right), 0);
   for (size_t i = 0; i < m.queued; i++) {
     dloc_text node = expected->nodes[m.queue[i]], other = actual->nodes[expected->partner[m.queue[i]]];
     match_lines(&m, node, after_number(node), other, after_number(other));

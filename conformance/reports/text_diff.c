@@ -3,6 +3,7 @@
 #include "text_diff.h"
 
 #include "document/memory.h"
+#include "document/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +19,8 @@ typedef struct lines {
 static lines split(dloc_text text) {
   lines found = {NULL, 0};
   while (text.size) {
-    const char *end = memchr(text.bytes, '\n', text.size);
-    size_t size = end ? (size_t)(end - text.bytes) : text.size;
-    *MEMORY_ADD(found.items, found.count) = (dloc_text){text.bytes, size};
-    size += end != NULL;
-    text = (dloc_text){text.bytes + size, text.size - size};
+    dloc_text line = text_take_line(&text);
+    *MEMORY_ADD(found.items, found.count) = line;
   }
   return found;
 }

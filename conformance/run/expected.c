@@ -2,6 +2,7 @@
 #include "expected.h"
 
 #include "document/memory.h"
+#include "document/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,26 +60,18 @@ static const char *read_section(dloc_text line, uint32_t *ret_profiles) {
   return *ret_profiles ? NULL : "expected '[PROFILE...]'";
 }
 
-static int compare_ids(dloc_text a, dloc_text b) {
-  int order = memcmp(a.bytes, b.bytes, a.size < b.size ? a.size : b.size);
-  return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 static int compare_entries(const void *a, const void *b) {
   const expected_entry *left = a;
   const expected_entry *right = b;
-  int order = compare_ids(left->id, right->id);
+  int order = text_compare(left->id, right->id);
   return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
 }
 
 static dloc_status read_lines(dloc_text text, uint32_t *line_number, const char **message, expected_list *list) {
   uint32_t profiles = UINT32_MAX;
-  for (size_t at = 0; at < text.size;) {
+  while (text.size) {
     ++*line_number;
-    const char *end = memchr(text.bytes + at, '\n', text.size - at);
-    size_t size = end ? (size_t)(end - text.bytes) - at : text.size - at;
-    dloc_text line = trim((dloc_text){text.bytes + at, size});
-    at += size + 1;
+    dloc_text line = trim(text_take_line(&text));
     if (line.size == 0 || line.bytes[0] == '#')
       continue;
     expected_entry entry = {.line = *line_number, .profiles = profiles};
@@ -130,7 +123,7 @@ expected_entry *expected_find(expected_list *list, const dloc_profile *profile, 
   size_t high = list ? list->count : 0;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    int order = compare_ids(id, list->entries[middle].id);
+    int order = text_compare(id, list->entries[middle].id);
     if (order == 0)
       return is_for(&list->entries[middle], profile) ? &list->entries[middle] : NULL;
     if (order < 0)

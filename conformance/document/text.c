@@ -1,0 +1,27 @@
+/* text.c - taking texts apart and ordering them. */
+#include "text.h"
+
+#include <string.h>
+
+dloc_text text_take_line(dloc_text *rest) {
+  const char *end = rest->size ? memchr(rest->bytes, '\n', rest->size) : NULL;
+  dloc_text line = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->size};
+  size_t taken = line.size + (end != NULL);
+  *rest = taken ? (dloc_text){rest->bytes + taken, rest->size - taken} : *rest;
+  return line;
+}
+
+dloc_text text_last_line(dloc_text text) {
+  size_t end = text.size;
+  while (end && (text.bytes[end - 1] == '\n' || text.bytes[end - 1] == ' '))
+    end--;
+  size_t start = end;
+  while (start && text.bytes[start - 1] != '\n')
+    start--;
+  return end ? (dloc_text){text.bytes + start, end - start} : (dloc_text){"", 0};
+}
+
+int text_compare(dloc_text a, dloc_text b) {
+  int order = memcmp(a.bytes, b.bytes, a.size < b.size ? a.size : b.size);
+  return order ? order : (a.size > b.size) - (a.size < b.size);
+}

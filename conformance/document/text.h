@@ -1,0 +1,14 @@
+/* text.h - taking texts apart and ordering them. */
+#ifndef DLOC_CONFORMANCE_TEXT_H
+#define DLOC_CONFORMANCE_TEXT_H
+
+#include "dloc.h"
+
+/* Take the first line off a text, and its line end with it; a text that has none is a line as a whole. */
+dloc_text text_take_line(dloc_text *rest);
+/* The last line that is not empty, without blanks at its end; empty when there is none. */
+dloc_text text_last_line(dloc_text text);
+/* By bytes, as strcmp. */
+int text_compare(dloc_text a, dloc_text b);
+
+#endif
