@@ -123,9 +123,8 @@ static void write_alternatives(const run_finding *finding, FILE *file) {
 }
 
 static void write_finding(const run_results *results, dloc_choice choice, FILE *file) {
-  static const char *const names[] = {"unknown", "one", "several", "mixed"};
   run_finding finding = run_results_finding(results, choice);
-  fprintf(file, "      \"%s\": {\"follows\": \"%s\", ", dloc_choice_name(choice), names[finding.follows]);
+  fprintf(file, "      \"%s\": {\"follows\": \"%s\", ", dloc_choice_name(choice), run_follows_name(finding.follows));
   write_alternatives(&finding, file);
   fputs(", \"witnesses\": [", file);
   for (size_t i = 0; i < finding.witness_count; i++) {

@@ -20,7 +20,7 @@ const char *difference_name(difference_kind kind) {
 static bool same_text(const char *a, const char *b) { return !a || !b || strcmp(a, b) == 0; }
 
 /* False when nothing changed. Texts are compared where both runs kept them. */
-static bool compare(const record_result *before, const record_result *now, difference_kind *ret) {
+static bool compare(const run_result *before, const run_result *now, difference_kind *ret) {
   bool failed = record_differs(before), fails = record_differs(now);
   if (fails && !failed)
     *ret = DIFFERENCE_NEWLY_FAILING;
@@ -37,23 +37,23 @@ static bool compare(const record_result *before, const record_result *now, diffe
   return true;
 }
 
-static void add(differences *d, difference_kind kind, const record_result *before, const record_result *now) {
+static void add(differences *d, difference_kind kind, const run_result *before, const run_result *now) {
   d->items[d->count++] = (difference){kind, before, now};
   d->by_kind[kind]++;
 }
 
 static int compare_results(const void *a, const void *b) {
-  return strcmp((*(const record_result *const *)a)->id, (*(const record_result *const *)b)->id);
+  return strcmp((*(const run_result *const *)a)->id, (*(const run_result *const *)b)->id);
 }
 
-static void sort_results(const record *r, const record_result **sorted) {
+static void sort_results(const record *r, const run_result **sorted) {
   for (size_t i = 0; i < r->count; i++)
     sorted[i] = &r->results[i];
   qsort(sorted, r->count, sizeof *sorted, compare_results);
 }
 
 /* Walk both lists, sorted by id, side by side. */
-static void join(const record_result **before, size_t before_count, const record_result **now, size_t now_count,
+static void join(const run_result **before, size_t before_count, const run_result **now, size_t now_count,
                  differences *d) {
   size_t i = 0, j = 0;
   while (i < before_count || j < now_count) {
@@ -79,7 +79,7 @@ static int compare_differences(const void *a, const void *b) {
 
 differences differences_find(const record *before, const record *now) {
   size_t most = before->count + now->count;
-  const record_result **sorted = memory_allocate(most, sizeof *sorted);
+  const run_result **sorted = memory_allocate(most, sizeof *sorted);
   differences d = {.items = memory_allocate(most, sizeof *d.items)};
   sort_results(before, sorted);
   sort_results(now, sorted + before->count);

@@ -25,8 +25,8 @@ const char *difference_name(difference_kind kind);
 
 typedef struct difference {
   difference_kind kind;
-  const record_result *before; /* NULL: new */
-  const record_result *now;    /* NULL: gone */
+  const run_result *before; /* NULL: new */
+  const run_result *now;    /* NULL: gone */
 } difference;
 
 typedef struct differences {

@@ -2,10 +2,7 @@
 #include "report.h"
 #include "writer.h"
 
-/* What belongs to no vector is a test case of its own, so that no reader of the file can miss it. */
-static bool has_faults(const record *r) { return r->fault_count + r->stale_count + r->unreadable > 0; }
-
-static void write_failure(writer *w, const record_result *result) {
+static void write_failure(writer *w, const run_result *result) {
   const char *element = record_broke(result) ? "error" : "failure";
   write_format(w, "><%s type=\"%s\" message=\"%s\">expected:&#10;", element, run_outcome_name(result->outcome),
                result->outcome == RUN_NONDET ? "two different answers" : "differs from what is expected");
@@ -15,13 +12,13 @@ static void write_failure(writer *w, const record_result *result) {
   write_format(w, "</%s></testcase>\n", element);
 }
 
-static const char *why_skipped(const record_result *result) {
+static const char *why_skipped(const run_result *result) {
   return result->verdict == RUN_KNOWN     ? "known to fail"
          : result->outcome == RUN_SKIPPED ? result->actual
                                           : "not judged: nothing is held to it";
 }
 
-static void write_case(writer *w, const record_result *result) {
+static void write_case(writer *w, const run_result *result) {
   write_plain(w, "    <testcase name=\"");
   write_xml(w, result->id);
   write_plain(w, "\" classname=\"");
@@ -42,8 +39,9 @@ static void write_case(writer *w, const record_result *result) {
   }
 }
 
+/* What belongs to no vector is a test case of its own, so that no reader of the file can miss it. */
 static void write_faults(writer *w, const record *r) {
-  if (!has_faults(r))
+  if (!record_has_faults(r))
     return;
   write_plain(w, "    <testcase name=\"(the run)\" classname=\"run\"><failure message=\"");
   write_format(w, "%zu faults of the adapter, %zu stale expected failures, %zu unreadable vectors\">", r->fault_count,
@@ -61,7 +59,7 @@ static void write_faults(writer *w, const record *r) {
 }
 
 static void write_suite(writer *w, const record *r) {
-  size_t errors = 0, failures = has_faults(r);
+  size_t errors = 0, failures = record_has_faults(r);
   record_counts counts = record_totals(r);
   for (size_t i = 0; i < r->count; i++) {
     errors += record_differs(&r->results[i]) && record_broke(&r->results[i]);
@@ -73,7 +71,7 @@ static void write_suite(writer *w, const record *r) {
   write_xml(w, r->version);
   write_plain(w, ", profile ");
   write_xml(w, r->profile);
-  write_format(w, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", r->count + has_faults(r),
+  write_format(w, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", r->count + record_has_faults(r),
                failures, errors, counts.known + counts.skipped + counts.not_judged);
   if (r->seconds >= 0)
     write_format(w, " time=\"%.3f\"", r->seconds);

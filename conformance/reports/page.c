@@ -78,12 +78,12 @@ static void write_difference_line(void *user, text_diff_kind kind, dloc_text lin
 }
 
 /* An expected rejection may have been for another one of several reasons: that is no difference. */
-static bool is_different(const record_result *result) {
+static bool is_different(const run_result *result) {
   return result->expected && result->verdict != RUN_EXPECTED &&
          strcmp(result->expected, result->actual ? result->actual : "") != 0;
 }
 
-static void write_difference(writer *w, const record_result *result) {
+static void write_difference(writer *w, const run_result *result) {
   difference_writer d = {w, ""};
   write_plain(w, "{\"id\": ");
   write_json(w, result->id);

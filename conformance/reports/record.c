@@ -14,30 +14,6 @@ const char *record_verdict_name(run_verdict verdict) {
 
 /* ---- Of a run ---- */
 
-static void add_result(record *r, const run_result *found) {
-  const char **clauses = value_arena_alloc(&r->arena, found->clause_count, sizeof *clauses);
-  for (size_t i = 0; i < found->clause_count; i++)
-    clauses[i] = dloc_clause_anchor(found->clauses[i]);
-  r->results[r->count++] = (record_result){.id = found->id,
-                                           .path = found->path,
-                                           .digest = found->digest,
-                                           .level = found->level,
-                                           .op = found->op,
-                                           .clauses = clauses,
-                                           .clause_count = found->clause_count,
-                                           .outcome = found->outcome,
-                                           .verdict = found->verdict,
-                                           .expected = found->expected,
-                                           .actual = found->actual,
-                                           .known = found->known};
-}
-
-static void add_results(record *r, const run_results *found) {
-  r->results = value_arena_alloc(&r->arena, found->count, sizeof *r->results);
-  for (size_t i = 0; i < found->count; i++)
-    add_result(r, &found->items[i]);
-}
-
 static void add_findings(record *r, const run_results *found) {
   r->findings = value_arena_alloc(&r->arena, DLOC_CHOICE_COUNT, sizeof *r->findings);
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
@@ -82,11 +58,12 @@ record record_of_run(const record_source *source) {
               .profile = source->settings->profile.name,
               .choices = source->settings->choices,
               .choice_count = source->settings->choice_count,
+              .results = found->items,
+              .count = found->count,
               .not_applicable = found->not_applicable,
               .unreadable = found->unreadable,
-              .layers_lost_as_expected = found->degraded_expected,
-              .seconds = found->all_seconds};
-  add_results(&r, found);
+              .layers_lost_as_expected = found->layers_lost_as_expected,
+              .seconds = found->seconds};
   add_findings(&r, found);
   add_stale(&r, source->expected, &source->settings->profile);
   add_faults(&r, source->adapter);
@@ -100,15 +77,15 @@ void record_deinit(record *r) {
 
 /* ---- Counting ---- */
 
-bool record_differs(const record_result *result) {
+bool record_differs(const run_result *result) {
   return result->verdict == RUN_DIFFERENT || result->verdict == RUN_DEGRADED_LAYERS;
 }
 
-bool record_broke(const record_result *result) {
+bool record_broke(const run_result *result) {
   return result->outcome == RUN_ERRORED || result->outcome == RUN_CRASH || result->outcome == RUN_HANG;
 }
 
-void record_count(record_counts *counts, const record_result *result) {
+void record_count(record_counts *counts, const run_result *result) {
   counts->as_expected += result->verdict == RUN_EXPECTED;
   counts->different += record_differs(result);
   counts->known += result->verdict == RUN_KNOWN;
@@ -123,8 +100,14 @@ record_counts record_totals(const record *r) {
   return counts;
 }
 
-bool record_good(const record *r) {
-  return record_totals(r).different + r->stale_count + r->fault_count + r->unreadable == 0;
+void record_outcomes(const record *r, size_t *counts) {
+  memset(counts, 0, RUN_OUTCOME_COUNT * sizeof *counts);
+  for (size_t i = 0; i < r->count; i++)
+    counts[r->results[i].outcome]++;
 }
+
+bool record_has_faults(const record *r) { return r->fault_count + r->stale_count + r->unreadable > 0; }
+
+bool record_good(const record *r) { return record_totals(r).different == 0 && !record_has_faults(r); }
 
 dloc_text record_family(const char *anchor) { return (dloc_text){anchor, strcspn(anchor, ".")}; }

@@ -18,21 +18,6 @@
 
 const char *record_verdict_name(run_verdict verdict);
 
-typedef struct record_result {
-  const char *id;
-  const char *path;   /* of the vector's file; NULL: not known */
-  const char *digest; /* of the vector that was run; empty when it has none */
-  const char *level;
-  const char *op;
-  const char *const *clauses; /* anchors, at least one */
-  size_t clause_count;
-  run_outcome outcome;
-  run_verdict verdict;
-  const char *expected; /* canonical text or description; NULL: not kept, or nothing particular */
-  const char *actual;   /* the same; of a skipped one: why */
-  const char *known;    /* why it is known to fail, or NULL */
-} record_result;
-
 /* Of a choice that some answer tells something about. */
 typedef struct record_finding {
   const char *choice;
@@ -56,7 +41,7 @@ typedef struct record {
   const char *profile;
   const char *const *choices; /* NAME=ALTERNATIVE: what was changed in the profile */
   size_t choice_count;
-  record_result *results;
+  run_result *results;
   size_t count;
   record_finding *findings;
   size_t finding_count;
@@ -93,11 +78,15 @@ typedef struct record_counts {
   size_t as_expected, different, known, skipped, not_judged;
 } record_counts;
 
-void record_count(record_counts *counts, const record_result *result);
-bool record_differs(const record_result *result); /* and is not known to */
+void record_count(record_counts *counts, const run_result *result);
+bool record_differs(const run_result *result); /* and is not known to */
 /* Errored, crashed or hung: there is no answer to compare. */
-bool record_broke(const record_result *result);
+bool record_broke(const run_result *result);
 record_counts record_totals(const record *r);
+/* How many results have each outcome: RUN_OUTCOME_COUNT counts. */
+void record_outcomes(const record *r, size_t *counts);
+/* Whether there is something wrong that belongs to no vector. */
+bool record_has_faults(const record *r);
 /* Whether everything was as expected. */
 bool record_good(const record *r);
 

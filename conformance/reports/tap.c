@@ -39,7 +39,7 @@ static void write_block(writer *w, const char *key, const char *text) {
   }
 }
 
-static void write_diagnostics(writer *w, const record_result *result) {
+static void write_diagnostics(writer *w, const run_result *result) {
   write_plain(w, "  ---\n  clause: ");
   write_json(w, result->clauses[0]);
   write_plain(w, "\n  outcome: ");
@@ -55,7 +55,7 @@ static void write_diagnostics(writer *w, const record_result *result) {
   write_plain(w, "  ...\n");
 }
 
-static void write_point(writer *w, size_t number, const record_result *result) {
+static void write_point(writer *w, size_t number, const run_result *result) {
   bool bad = record_differs(result) || result->verdict == RUN_KNOWN;
   write_format(w, "%s %zu - ", bad ? "not ok" : "ok", number);
   write_description(w, result->id);
@@ -93,7 +93,7 @@ static void write_faults(writer *w, const record *r) {
 
 dloc_status report_tap(const record *r, dloc_sink sink) {
   writer w = {sink, false};
-  bool faults = r->fault_count + r->stale_count + r->unreadable > 0;
+  bool faults = record_has_faults(r);
   write_format(&w, "TAP version 13\n1..%zu\n# ", r->count + faults);
   write_line(&w, dloc_text_of(r->implementation));
   write_plain(&w, " ");

@@ -34,7 +34,7 @@ static void write_block(writer *w, const char *label, const char *text) {
 static size_t write_differences(writer *w, const record *r, size_t most_shown) {
   size_t shown = 0;
   for (size_t i = 0; i < r->count; i++) {
-    const record_result *result = &r->results[i];
+    const run_result *result = &r->results[i];
     if (result->verdict != RUN_DIFFERENT)
       continue;
     if (shown == 0)
@@ -89,9 +89,8 @@ static void write_families(writer *w, const record *r) {
 }
 
 static void write_outcomes(writer *w, const record *r) {
-  size_t counts[RUN_OUTCOME_COUNT] = {0};
-  for (size_t i = 0; i < r->count; i++)
-    counts[r->results[i].outcome]++;
+  size_t counts[RUN_OUTCOME_COUNT];
+  record_outcomes(r, counts);
   write_plain(w, "  outcomes:");
   const char *separator = " ";
   for (int i = RUN_UNANSWERED + 1; i < RUN_OUTCOME_COUNT; i++)

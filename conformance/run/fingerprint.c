@@ -196,6 +196,11 @@ static void find_support(const run_fingerprint *f, int choice, run_finding *find
     add_witness(finding, f->contradicts[choice][i]);
 }
 
+const char *run_follows_name(run_follows follows) {
+  static const char *const names[] = {"unknown", "one", "several", "mixed"};
+  return names[follows];
+}
+
 run_finding run_results_finding(const run_results *results, dloc_choice choice) {
   const run_fingerprint *f = &results->fingerprint;
   run_finding finding = {.follows = RUN_FOLLOWS_UNKNOWN, .alternatives = "?"};

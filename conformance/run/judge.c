@@ -165,73 +165,91 @@ static void keep_evidence(const vector *v, size_t item, const run_answer *answer
 /* ---- Results ---- */
 
 static run_result *add_result(run_results *results, const vector *v, const char *path) {
+  value_arena *arena = &results->arena;
+  const char **clauses = value_arena_alloc(arena, v->clause_count, sizeof *clauses);
+  for (size_t i = 0; i < v->clause_count; i++)
+    clauses[i] = dloc_clause_anchor(v->clauses[i]);
   run_result *result = MEMORY_ADD(results->items, results->count);
-  *result = (run_result){.path = path,
+  *result = (run_result){.id = value_arena_copy(arena, v->id).bytes,
+                         .path = path,
+                         .digest = value_arena_copy(arena, v->digest).bytes,
                          .level = v->level,
                          .op = vector_op_name(v->op),
-                         .id = memory_copy(v->id),
-                         .clauses = memory_allocate(v->clause_count, sizeof *result->clauses),
+                         .clauses = clauses,
                          .clause_count = v->clause_count};
-  memcpy(result->clauses, v->clauses, v->clause_count * sizeof *result->clauses);
-  if (v->digest.size && v->digest.size < sizeof result->digest)
-    memcpy(result->digest, v->digest.bytes, v->digest.size);
   return result;
 }
 
-/* Describe what was wanted (may be NULL) and what was answered, for the reports. */
-static void keep_texts(run_result *result, const run_answer *wanted, const run_answer *answer) {
-  if (wanted)
-    result->expected = run_answer_describe(wanted);
-  result->actual = run_answer_describe(answer);
+/* What is kept of one vector, and where. */
+typedef struct judgement {
+  const runner *r;
+  const vector *vector;
+  reader *scratch;
+  value_arena *arena; /* of the result's texts */
+  run_result *result;
+} judgement;
+
+static const char *describe(const judgement *j, const run_answer *answer) {
+  char *text = run_answer_describe(answer);
+  const char *kept = value_arena_copy(j->arena, dloc_text_of(text)).bytes;
+  free(text);
+  return kept;
 }
 
-static void judge_without_expectation(const runner *r, run_result *result, const vector *v, const run_answer *answer) {
-  result->verdict = verdict_without_expectation(v, answer);
+static void judge_without_expectation(const judgement *j, const run_answer *answer) {
+  run_result *result = j->result;
+  result->verdict = verdict_without_expectation(j->vector, answer);
   if (result->verdict == RUN_DIFFERENT)
-    result->expected = memory_copy(dloc_text_of("degraded: the profile rejects tuples"));
-  if (result->verdict == RUN_DIFFERENT || r->keep_answers)
-    keep_texts(result, NULL, answer);
+    result->expected = "degraded: the profile rejects tuples";
+  if (result->verdict == RUN_DIFFERENT || j->r->keep_answers)
+    result->actual = describe(j, answer);
 }
 
-static void judge_with_expectation(const runner *r, run_result *result, const vector *v,
-                                   const vector_expectation *expectation, const run_answer *answer, reader *scratch) {
-  run_answer wanted = read_expectation(v, expectation, scratch);
+static void judge_with_expectation(const judgement *j, const vector_expectation *expectation,
+                                   const run_answer *answer) {
+  run_result *result = j->result;
+  const vector *v = j->vector;
+  run_answer wanted = read_expectation(v, expectation, j->scratch);
   bool lost = answer->outcome == RUN_DEGRADED && needs_layers(v);
   result->verdict = run_answer_satisfies(answer, &wanted) ? RUN_EXPECTED
                     : !is_binding(v->level)               ? RUN_NEUTRAL
                     : lost                                ? RUN_DEGRADED_LAYERS
                                                           : RUN_DIFFERENT;
-  if (result->verdict != RUN_EXPECTED || r->keep_answers)
-    keep_texts(result, &wanted, answer);
+  if (result->verdict != RUN_EXPECTED || j->r->keep_answers) {
+    result->expected = describe(j, &wanted);
+    result->actual = describe(j, answer);
+  }
   run_answer_deinit(&wanted);
 }
 
-static void judge(const runner *r, const vector *v, const run_answer *first, const run_answer *second, reader *scratch,
-                  run_result *result) {
+static void judge(const judgement *j, const run_answer *first, const run_answer *second) {
+  run_result *result = j->result;
   result->outcome = first->outcome;
   if (first->outcome == RUN_SKIPPED && (second->outcome == RUN_SKIPPED || second->outcome == RUN_UNANSWERED)) {
     result->verdict = RUN_NEUTRAL;
-    result->actual = first->text ? memory_copy(dloc_text_of(first->text)) : NULL;
+    result->actual = first->text ? value_arena_copy(j->arena, dloc_text_of(first->text)).bytes : NULL;
     return;
   }
   /* A lost answer is none: two different ones are needed to tell that an implementation wavers. */
   const run_answer *answer = second->outcome == RUN_ERRORED ? second : first;
   result->outcome = answer->outcome;
-  const vector_expectation *expectation = vector_expectation_for(v, &r->settings->profile);
+  const vector_expectation *expectation = vector_expectation_for(j->vector, &j->r->settings->profile);
   if (answer->outcome != RUN_ERRORED && !same_answer(first, second)) {
     result->outcome = RUN_NONDET;
     result->verdict = RUN_DIFFERENT;
-    keep_texts(result, first, second);
+    result->expected = describe(j, first);
+    result->actual = describe(j, second);
   } else if (expectation) {
-    judge_with_expectation(r, result, v, expectation, answer, scratch);
+    judge_with_expectation(j, expectation, answer);
   } else {
-    judge_without_expectation(r, result, v, answer);
+    judge_without_expectation(j, answer);
   }
 }
 
 /* An expected failure counts as known only if it fails; the list keeps what it saw for the stale entries. */
-static void consult_list(const runner *r, const vector *v, run_result *result) {
-  expected_entry *entry = expected_find(r->expected, &r->settings->profile, v->id);
+static void consult_list(const judgement *j) {
+  run_result *result = j->result;
+  expected_entry *entry = expected_find(j->r->expected, &j->r->settings->profile, j->vector->id);
   if (!entry)
     return;
   entry->seen = true;
@@ -239,27 +257,17 @@ static void consult_list(const runner *r, const vector *v, run_result *result) {
     return;
   entry->failed = true;
   result->verdict = RUN_KNOWN;
-  result->known = memory_copy(entry->reason);
-}
-
-static void count_result(run_results *results, const vector *v, const run_result *result) {
-  results->by_outcome[result->outcome]++;
-  results->different += result->verdict == RUN_DIFFERENT;
-  results->known += result->verdict == RUN_KNOWN;
-  results->neutral += result->verdict == RUN_NEUTRAL && result->expected;
-  results->degraded_layers += result->verdict == RUN_DEGRADED_LAYERS;
-  if (needs_layers(v)) {
-    results->degraded_expected += result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
-    results->skipped_layers += result->outcome == RUN_SKIPPED;
-  }
+  result->known = value_arena_copy(j->arena, entry->reason).bytes;
 }
 
 void judge_vector(const runner *r, const judged *given, reader *scratch, run_results *results) {
   size_t item = results->count;
   run_result *result = add_result(results, given->vector, given->path);
-  judge(r, given->vector, given->first, given->second, scratch, result);
-  consult_list(r, given->vector, result);
-  count_result(results, given->vector, result);
+  const judgement j = {r, given->vector, scratch, &results->arena, result};
+  judge(&j, given->first, given->second);
+  consult_list(&j);
+  results->layers_lost_as_expected +=
+      needs_layers(given->vector) && result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
   if (result->outcome == RUN_OK || result->outcome == RUN_REJECT)
     keep_evidence(given->vector, item, given->first, scratch, &results->fingerprint);
 }

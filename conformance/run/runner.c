@@ -204,7 +204,6 @@ static bool ask(run_state *state, run_answer *answers) {
 
 static bool ask_twice(run_state *state) {
   window *w = state->busy;
-  double start = process_now();
   choose(w, state->r, state->capabilities);
   bool fine = ask(state, w->first);
   state->asked += w->running;
@@ -212,7 +211,6 @@ static bool ask_twice(run_state *state) {
   shuffle(w->order, w->running);
   fine = fine && ask(state, w->second);
   state->asked += w->running;
-  state->results->seconds += process_now() - start;
   w->asked = true;
   return fine;
 }
@@ -278,11 +276,6 @@ static bool settle_profile(const runner *r, const run_implementation *implementa
   return true;
 }
 
-static void find_stale(const runner *r, run_results *results) {
-  for (size_t i = 0; r->expected && i < r->expected->count; i++)
-    results->stale += expected_is_stale(&r->expected->entries[i], &r->settings->profile);
-}
-
 dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implementation, run_results *ret) {
   adapter *a = r->adapter;
   run_implementation implementation = {.name = ""};
@@ -299,23 +292,16 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
     run_results_deinit(&results);
     return status;
   }
-  find_stale(r, &results);
   fingerprint_settle(&results.fingerprint);
-  results.all_seconds = process_now() - start;
+  results.seconds = process_now() - start;
   *ret_implementation = implementation;
   *ret = results;
   return DLOC_OK;
 }
 
 void run_results_deinit(run_results *results) {
-  for (size_t i = 0; i < results->count; i++) {
-    free(results->items[i].id);
-    free(results->items[i].clauses);
-    free(results->items[i].known);
-    free(results->items[i].expected);
-    free(results->items[i].actual);
-  }
   free(results->items);
+  value_arena_deinit(&results->arena);
   fingerprint_deinit(&results->fingerprint);
   *results = (run_results){0};
 }

@@ -128,18 +128,19 @@ typedef enum run_verdict {
 } run_verdict;
 
 typedef struct run_result {
-  char *id;
-  const char *path; /* the suite's */
+  const char *id;
+  const char *path;   /* of the vector's file, the suite's; NULL: not known */
+  const char *digest; /* of the vector that was run; empty when it has none */
   const char *level;
   const char *op;
-  dloc_clause *clauses;
+  const char *const *clauses; /* anchors, at least one */
   size_t clause_count;
-  char digest[33]; /* empty: the vector has none */
   run_outcome outcome;
   run_verdict verdict;
-  char *expected; /* where it differs, or answers are kept; NULL: nothing particular is expected */
-  char *actual;   /* the same; or why it was skipped */
-  char *known;    /* of RUN_KNOWN: why */
+  const char
+      *expected; /* canonical text or description, where it differs or answers are kept; NULL: nothing particular */
+  const char *actual; /* the same; of a skipped one: why */
+  const char *known;  /* of RUN_KNOWN: why */
 } run_result;
 
 /* ---- The fingerprint: which alternative of each choice the answers follow ---- */
@@ -187,6 +188,8 @@ typedef enum run_follows {
 
 enum { RUN_WITNESSES = RUN_ALTERNATIVES };
 
+const char *run_follows_name(run_follows follows);
+
 typedef struct run_finding {
   run_follows follows;
   char alternatives[160];          /* "drop", "keep|drop", "mixed" or "?" */
@@ -197,14 +200,12 @@ typedef struct run_finding {
 typedef struct run_results {
   run_result *items;
   size_t count;
-  size_t by_outcome[RUN_OUTCOME_COUNT];
-  size_t different, known, neutral, degraded_layers, degraded_expected, skipped_layers;
-  size_t stale; /* entries of the list of expected failures that did not fail */
+  value_arena arena; /* of their texts */
+  size_t layers_lost_as_expected;
   size_t not_applicable;
   run_fingerprint fingerprint;
   size_t unreadable; /* documents that are no vectors */
-  double seconds;    /* in the adapter */
-  double all_seconds;
+  double seconds;
 } run_results;
 
 void run_results_deinit(run_results *results);

@@ -85,21 +85,21 @@ static void tells_much_as_a_whole(void **state) {
 
 static const char *const one_clause[] = {"merge.line"};
 
-static record_result result_of(const char *id, run_verdict verdict, const char *actual) {
-  return (record_result){.id = id,
-                         .digest = "d",
-                         .level = "must",
-                         .op = "merge",
-                         .clauses = one_clause,
-                         .clause_count = 1,
-                         .outcome = RUN_OK,
-                         .verdict = verdict,
-                         .expected = "x",
-                         .actual = actual,
-                         .known = verdict == RUN_KNOWN ? "why \\ \"not\"\n\x01 \xe2\x80\xa8" : NULL};
+static run_result result_of(const char *id, run_verdict verdict, const char *actual) {
+  return (run_result){.id = id,
+                      .digest = "d",
+                      .level = "must",
+                      .op = "merge",
+                      .clauses = one_clause,
+                      .clause_count = 1,
+                      .outcome = RUN_OK,
+                      .verdict = verdict,
+                      .expected = "x",
+                      .actual = actual,
+                      .known = verdict == RUN_KNOWN ? "why \\ \"not\"\n\x01 \xe2\x80\xa8" : NULL};
 }
 
-static record record_over(record_result *results, size_t count) {
+static record record_over(run_result *results, size_t count) {
   return (record){
       .implementation = "i", .version = "", .profile = "rfc", .results = results, .count = count, .seconds = -1};
 }
@@ -114,7 +114,7 @@ static void reads_back_what_it_wrote(void **state) {
   (void)state;
   static const char *const choices[] = {"merge.empty=drop"}, *const faults[] = {"\x7f \xef\xbf\xbd"};
   static const char *const witnesses[] = {"b", "a"};
-  record_result results[] = {result_of("b", RUN_KNOWN, "y\n"), result_of("a", RUN_DIFFERENT, NULL)};
+  run_result results[] = {result_of("b", RUN_KNOWN, "y\n"), result_of("a", RUN_DIFFERENT, NULL)};
   record_finding findings[] = {{"merge.empty", RUN_FOLLOWS_ONE, "drop", witnesses, 2}};
   record_stale stale[] = {{"gone", 7, true}};
   record r = record_over(results, 2), again;
@@ -152,14 +152,14 @@ static void replaces_what_is_no_text(void **state) {
 
 static void finds_every_kind_of_change(void **state) {
   (void)state;
-  record_result before[] = {result_of("fails", RUN_EXPECTED, "y"),   result_of("passes", RUN_KNOWN, "y"),
-                            result_of("same", RUN_EXPECTED, "y"),    result_of("answers", RUN_DIFFERENT, "y"),
-                            result_of("skipped", RUN_EXPECTED, "y"), result_of("gone", RUN_EXPECTED, "y"),
-                            result_of("changed", RUN_EXPECTED, "y")};
-  record_result now[] = {result_of("changed", RUN_EXPECTED, "y"), result_of("answers", RUN_DIFFERENT, "z"),
-                         result_of("new", RUN_DIFFERENT, "y"),    result_of("passes", RUN_EXPECTED, "y"),
-                         result_of("same", RUN_EXPECTED, NULL),   result_of("skipped", RUN_NEUTRAL, "y"),
-                         result_of("fails", RUN_DIFFERENT, "y")};
+  run_result before[] = {result_of("fails", RUN_EXPECTED, "y"),   result_of("passes", RUN_KNOWN, "y"),
+                         result_of("same", RUN_EXPECTED, "y"),    result_of("answers", RUN_DIFFERENT, "y"),
+                         result_of("skipped", RUN_EXPECTED, "y"), result_of("gone", RUN_EXPECTED, "y"),
+                         result_of("changed", RUN_EXPECTED, "y")};
+  run_result now[] = {result_of("changed", RUN_EXPECTED, "y"), result_of("answers", RUN_DIFFERENT, "z"),
+                      result_of("new", RUN_DIFFERENT, "y"),    result_of("passes", RUN_EXPECTED, "y"),
+                      result_of("same", RUN_EXPECTED, NULL),   result_of("skipped", RUN_NEUTRAL, "y"),
+                      result_of("fails", RUN_DIFFERENT, "y")};
   now[0].digest = "e";
   record old = record_over(before, 7), new = record_over(now, 7);
   differences d = differences_find(&old, &new);
@@ -182,7 +182,7 @@ static bool takes_nothing(void *user, const char *bytes, size_t size) {
 
 static void stops_with_the_sink(void **state) {
   (void)state;
-  record_result results[] = {result_of("a", RUN_DIFFERENT, "y")};
+  run_result results[] = {result_of("a", RUN_DIFFERENT, "y")};
   record r = record_over(results, 1);
   const record *all[] = {&r};
   size_t calls = 0;
