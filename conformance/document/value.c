@@ -1,6 +1,6 @@
 /* value.c - arenas, diagnostics, and access to and building of values. */
 #include "memory.h"
-#include "value_internal.h"
+#include "value.h"
 
 #include <stdalign.h>
 #include <stdarg.h>
@@ -17,11 +17,6 @@ struct value_chunk {
   size_t size; /* of bytes */
   alignas(max_align_t) unsigned char bytes[];
 };
-
-void value_arena_init(value_arena *arena, const dloc_allocator *unused) {
-  (void)unused;
-  *arena = (value_arena){0};
-}
 
 void value_arena_deinit(value_arena *arena) {
   while (arena->chunks) {
@@ -91,6 +86,9 @@ dloc_status value_diagnose(value_diagnostic *diagnostic, uint32_t line, uint32_t
 
 /* ---- Access ---- */
 
+/* Maps with more entries than this have an index. */
+enum { SMALL_MAP = 8 };
+
 dloc_text value_text(const value *scalar) {
   if (!scalar || scalar->kind != VALUE_SCALAR)
     return (dloc_text){"", 0};
@@ -103,14 +101,15 @@ bool value_is(const value *v, const char *text) {
 
 bool value_is_null(const value *v) { return !v || (!v->quoted && value_is(v, "null")); }
 
-uint32_t value_hash(dloc_text text) {
+static uint32_t hash_of(dloc_text text) {
   uint32_t hash = 2166136261u; /* FNV-1a */
   for (size_t i = 0; i < text.size; i++)
     hash = (hash ^ (unsigned char)text.bytes[i]) * 16777619u;
   return hash ^ hash >> 15;
 }
 
-uint32_t value_index_size(uint32_t entries) {
+/* Slots in the index of a map; a power of two. */
+static uint32_t slots_for(uint32_t entries) {
   uint32_t size = 16;
   while (size < entries * 2)
     size *= 2;
@@ -131,10 +130,31 @@ const value_entry *value_find_entry(const value *map, dloc_text key) {
         return &entries[i];
     return NULL;
   }
-  uint32_t mask = value_index_size(map->count) - 1;
-  for (uint32_t slot = value_hash(key) & mask; map->index[slot]; slot = (slot + 1) & mask)
+  uint32_t mask = slots_for(map->count) - 1;
+  for (uint32_t slot = hash_of(key) & mask; map->index[slot]; slot = (slot + 1) & mask)
     if (same_key(&entries[map->index[slot] - 1], key))
       return &entries[map->index[slot] - 1];
+  return NULL;
+}
+
+const value_entry *value_index(value_arena *arena, value *map) {
+  const value_entry *entries = map->of.entries;
+  if (map->count <= SMALL_MAP) {
+    for (uint32_t i = 1; i < map->count; i++)
+      for (uint32_t j = 0; j < i; j++)
+        if (same_key(&entries[j], entries[i].key))
+          return &entries[i];
+    return NULL;
+  }
+  uint32_t mask = slots_for(map->count) - 1;
+  map->index = value_arena_alloc(arena, mask + (size_t)1, sizeof *map->index);
+  for (uint32_t i = 0; i < map->count; i++) {
+    uint32_t slot = hash_of(entries[i].key) & mask;
+    for (; map->index[slot]; slot = (slot + 1) & mask)
+      if (same_key(&entries[map->index[slot] - 1], entries[i].key))
+        return &entries[i];
+    map->index[slot] = i + 1;
+  }
   return NULL;
 }
 

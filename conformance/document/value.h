@@ -29,7 +29,6 @@ typedef struct value_arena {
   size_t used;         /* bytes of the newest chunk */
 } value_arena;
 
-void value_arena_init(value_arena *arena, const dloc_allocator *unused);
 void value_arena_deinit(value_arena *arena);
 /* Forget everything allocated so far, keep one chunk for reuse. Cheap: use one arena for many vectors. */
 void value_arena_reset(value_arena *arena);
@@ -89,6 +88,9 @@ bool value_is(const value *v, const char *text); /* a scalar with exactly this t
 const value *value_get(const value *map, const char *key);
 const value *value_find(const value *map, dloc_text key);
 const value_entry *value_find_entry(const value *map, dloc_text key);
+/* For the reader, once a map is complete: index it when it is large. Returns an entry whose key is repeated, or NULL.
+ */
+const value_entry *value_index(value_arena *arena, value *map);
 /* An unsigned decimal number without sign, leading zeros or blanks; false when v is none or it exceeds limit. */
 bool value_unsigned(const value *v, uint64_t limit, uint64_t *ret);
 /* true or false without quotes; false when v is neither. */

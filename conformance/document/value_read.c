@@ -1,7 +1,7 @@
 /* value_read.c - documents from YAML, through libyaml's events. */
 #include "memory.h"
 #include "try.h"
-#include "value_internal.h"
+#include "value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,37 +150,6 @@ static bool expects_key(const value_reader *reader) {
          !reader->frames[reader->depth - 1].has_key;
 }
 
-static dloc_status repeated_key(const value_entry *entry, value_diagnostic *diagnostic) {
-  return value_diagnose(diagnostic, entry->line, entry->column, "yaml.repeated-key", "key '%.100s' is repeated",
-                        entry->key.bytes);
-}
-
-static bool same_key(const value_entry *a, const value_entry *b) {
-  return a->key.size == b->key.size && memcmp(a->key.bytes, b->key.bytes, a->key.size) == 0;
-}
-
-/* Reject repeated keys, and index a large map. */
-static dloc_status index_map(value_arena *arena, value *map, value_diagnostic *diagnostic) {
-  const value_entry *entries = map->of.entries;
-  if (map->count <= VALUE_SMALL_MAP) {
-    for (uint32_t i = 1; i < map->count; i++)
-      for (uint32_t j = 0; j < i; j++)
-        if (same_key(&entries[i], &entries[j]))
-          return repeated_key(&entries[i], diagnostic);
-    return DLOC_OK;
-  }
-  uint32_t size = value_index_size(map->count);
-  map->index = value_arena_alloc(arena, size, sizeof *map->index);
-  for (uint32_t i = 0; i < map->count; i++) {
-    uint32_t slot = value_hash(entries[i].key) & (size - 1);
-    for (; map->index[slot]; slot = (slot + 1) & (size - 1))
-      if (same_key(&entries[i], &entries[map->index[slot] - 1]))
-        return repeated_key(&entries[i], diagnostic);
-    map->index[slot] = i + 1;
-  }
-  return DLOC_OK;
-}
-
 static dloc_status begin_collection(value_reader *reader, const yaml_event_t *event, value_kind kind,
                                     value_diagnostic *diagnostic) {
   if (expects_key(reader))
@@ -215,7 +184,10 @@ static dloc_status end_collection(value_reader *reader, value_arena *arena, valu
     fill_list(children, arena, &collection);
   } else {
     fill_map(children, arena, &collection);
-    TRY(index_map(arena, &collection, diagnostic));
+    const value_entry *repeated = value_index(arena, &collection);
+    if (repeated)
+      return value_diagnose(diagnostic, repeated->line, repeated->column, "yaml.repeated-key",
+                            "key '%.100s' is repeated", repeated->key.bytes);
   }
   reader->child_count = open.first;
   place(reader, &collection, root);

@@ -1,5 +1,5 @@
 /* value_write.c - values as JSON lines and as canonical YAML. */
-#include "value_internal.h"
+#include "value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 typedef struct writer {
   dloc_sink sink;
   bool (*wants_block)(dloc_text key);
+  bool json;
   bool stopped;
   size_t size;
   char bytes[4096];
@@ -138,40 +139,41 @@ static void put_quoted(writer *w, dloc_text text) {
 
 static void put_scalar(writer *w, const value *v, bool flow) {
   dloc_text text = value_text(v);
-  if (is_bare(v) || is_plain(text, flow))
+  if (is_bare(v) || (!w->json && is_plain(text, flow)))
     put(w, text.bytes, text.size);
   else
     put_quoted(w, text);
 }
 
 static void put_key(writer *w, dloc_text key) {
-  if (is_plain(key, true) || is_integer(key))
+  if (!w->json && (is_plain(key, true) || is_integer(key)))
     put(w, key.bytes, key.size);
   else
     put_quoted(w, key);
 }
 
-/* ---- JSON ---- */
+/* ---- On one line ---- */
 
-/* Recursion is bounded by VALUE_DEPTH, here and below: values come from the reader or from code that builds shallow
- * ones. */
-static void put_json(writer *w, const value *v) {
+static const value *child_of(const value *v, uint32_t at) {
+  return v->kind == VALUE_MAP ? &v->of.entries[at].value : &v->of.items[at];
+}
+
+/* As JSON or in YAML's flow style. Recursion is bounded by VALUE_DEPTH, here and below: values come from the reader or
+ * from code that builds shallow ones. */
+static void put_flow(writer *w, const value *v) {
   if (v->kind == VALUE_SCALAR) {
-    if (is_bare(v))
-      put(w, v->of.bytes, v->count);
-    else
-      put_quoted(w, value_text(v));
+    put_scalar(w, v, true);
     return;
   }
   put(w, v->kind == VALUE_LIST ? "[" : "{", 1);
   for (uint32_t i = 0; i < v->count; i++) {
     if (i)
-      put(w, ",", 1);
+      put(w, ", ", w->json ? 1 : 2);
     if (v->kind == VALUE_MAP) {
-      put_quoted(w, v->of.entries[i].key);
-      put(w, ":", 1);
+      put_key(w, v->of.entries[i].key);
+      put(w, ": ", w->json ? 1 : 2);
     }
-    put_json(w, v->kind == VALUE_MAP ? &v->of.entries[i].value : &v->of.items[i]);
+    put_flow(w, child_of(v, i));
   }
   put(w, v->kind == VALUE_LIST ? "]" : "}", 1);
 }
@@ -183,30 +185,12 @@ dloc_status value_write_text(dloc_text text, dloc_sink sink) {
 }
 
 dloc_status value_write_json(const value *v, dloc_sink sink) {
-  writer w = {.sink = sink};
-  put_json(&w, v);
+  writer w = {.sink = sink, .json = true};
+  put_flow(&w, v);
   return finish(&w);
 }
 
 /* ---- YAML ---- */
-
-static void put_flow(writer *w, const value *v) {
-  if (v->kind == VALUE_SCALAR) {
-    put_scalar(w, v, true);
-    return;
-  }
-  put(w, v->kind == VALUE_LIST ? "[" : "{", 1);
-  for (uint32_t i = 0; i < v->count; i++) {
-    if (i)
-      put(w, ", ", 2);
-    if (v->kind == VALUE_MAP) {
-      put_key(w, v->of.entries[i].key);
-      put(w, ": ", 2);
-    }
-    put_flow(w, v->kind == VALUE_MAP ? &v->of.entries[i].value : &v->of.items[i]);
-  }
-  put(w, v->kind == VALUE_LIST ? "]" : "}", 1);
-}
 
 static bool count_columns(void *user, const char *bytes, size_t size) {
   size_t *left = user;
@@ -227,10 +211,7 @@ static size_t least_width(const value *v, size_t limit) {
   size_t width = 2;
   for (uint32_t i = 0; i < v->count && width <= limit; i++) {
     width += 2;
-    if (v->kind == VALUE_MAP)
-      width += v->of.entries[i].key.size / 4 + least_width(&v->of.entries[i].value, limit);
-    else
-      width += least_width(&v->of.items[i], limit);
+    width += (v->kind == VALUE_MAP ? v->of.entries[i].key.size / 4 : 0) + least_width(child_of(v, i), limit);
   }
   return width;
 }
@@ -239,7 +220,7 @@ static bool holds_block(const writer *w, const value *v) {
   if (!w->wants_block)
     return false;
   for (uint32_t i = 0; v->kind != VALUE_SCALAR && i < v->count; i++) {
-    const value *child = v->kind == VALUE_MAP ? &v->of.entries[i].value : &v->of.items[i];
+    const value *child = child_of(v, i);
     bool wanted =
         v->kind == VALUE_MAP && child->kind != VALUE_SCALAR && child->count && w->wants_block(v->of.entries[i].key);
     if (wanted || holds_block(w, child))
@@ -264,6 +245,15 @@ static void put_indent(writer *w, size_t columns) {
     put(w, " ", 1);
 }
 
+/* A value that fits into its line, and the line's end. */
+static void put_rest(writer *w, const value *v) {
+  if (v->kind == VALUE_SCALAR)
+    put_scalar(w, v, false);
+  else
+    put_flow(w, v);
+  put(w, "\n", 1);
+}
+
 static void put_block(writer *w, const value *v, size_t indent);
 
 /* The value of an entry, after its key. */
@@ -273,11 +263,7 @@ static void put_entry(writer *w, const value_entry *entry, size_t indent) {
   bool wanted = v->kind != VALUE_SCALAR && v->count && w->wants_block && w->wants_block(entry->key);
   if (!wanted && fits(w, v, indent + entry->key.size + 2)) {
     put(w, ": ", 2);
-    if (v->kind == VALUE_SCALAR)
-      put_scalar(w, v, false);
-    else
-      put_flow(w, v);
-    put(w, "\n", 1);
+    put_rest(w, v);
     return;
   }
   put(w, ":\n", 2);
@@ -287,15 +273,10 @@ static void put_entry(writer *w, const value_entry *entry, size_t indent) {
 
 static void put_item(writer *w, const value *v, size_t indent) {
   put(w, "- ", 2);
-  if (!fits(w, v, indent + 2)) {
-    put_block(w, v, indent + 2);
-    return;
-  }
-  if (v->kind == VALUE_SCALAR)
-    put_scalar(w, v, false);
+  if (fits(w, v, indent + 2))
+    put_rest(w, v);
   else
-    put_flow(w, v);
-  put(w, "\n", 1);
+    put_block(w, v, indent + 2);
 }
 
 /* A collection that is not empty in block style. The indentation of its first line has been written. */

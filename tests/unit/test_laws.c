@@ -226,14 +226,13 @@ static void expectations_are_by_scope(void **state) {
 static void witness_is_a_vector(void **state) {
   (void)state;
   dloc_buffer text = {0};
-  value_arena arena;
+  value_arena arena = {0};
   value *document = NULL;
   value_diagnostic diagnostic;
   vector v;
   size_t count = 0;
   laws_settings settings = settings_for(dloc_profile_at(0), 1);
   law_result found = try_law(settings.profile, LAW_MERGE_PRIMARY_EMPTY, 1);
-  value_arena_init(&arena, NULL);
   assert_int_equal(laws_write_witness(&settings, LAW_MERGE_PRIMARY_EMPTY, found.first, dloc_buffer_sink(&text), &count),
                    DLOC_OK);
   assert_int_equal(count, 2); /* the primaries alone, and the whole */

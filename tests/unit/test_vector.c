@@ -14,7 +14,6 @@ static dloc_context *context;
 
 static int set_up(void **state) {
   (void)state;
-  value_arena_init(&arena, NULL);
   context = dloc_context_create(NULL);
   return context ? 0 : -1;
 }
