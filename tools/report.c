@@ -4,10 +4,10 @@
 
 #include "document/memory.h"
 #include "document/buffer.h"
-#include "pages.h"
 #include "reports/difference.h"
 #include "reports/page.h"
 #include "reports/report.h"
+#include "script.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +115,7 @@ static void write_page(const report_options *options, const runs *r) {
   write_vectors(&w, &options->vectors);
   for (size_t i = 0; i < r->count; i++)
     write_run(&w, r->now[i], r->before[i]);
-  int status = pages_write("report.py", options->cost, buffer_text(&lines), options->html);
+  int status = script_write_page("report.py", options->cost, buffer_text(&lines), options->html);
   if (status != TOOL_FINE)
     tool_exit(status);
   dloc_buffer_deinit(&lines);

@@ -1,12 +1,14 @@
 /* script.c - finding and running the scripts of conformance/pages. */
 #include "script.h"
+
 #include "document/memory.h"
-#include "tools.h"
+#include "run/process.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
@@ -65,4 +67,45 @@ int script_become(const char *name, const char *const *arguments, size_t count) 
   free(argv);
   tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));
   return TOOL_UNUSABLE;
+}
+
+/* ---- Pages ---- */
+
+static const double time_limit = 300; /* seconds; a page takes a few */
+static const size_t page_limit = (size_t)1 << 30;
+
+static bool ended_well(const process *child) {
+  char end[100];
+  if (!child->timed_out && !child->overflowed && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0)
+    return true;
+  dloc_text said = process_last_words(child);
+  process_describe_end(child, end, sizeof end);
+  if (said.size)
+    tool_error("the page cannot be made: %.*s", (int)said.size, said.bytes);
+  else
+    tool_error("the page cannot be made: python3: %s", end);
+  return false;
+}
+
+/* The page is the child's output; the caller ends the child, also after a failure. */
+static bool run_program(const char *program, const char *address, dloc_text lines, process *ret) {
+  char path[4096];
+  char *argv[] = {(char[]){"python3"}, (char[]){"-B"}, path, (char *)address, NULL};
+  if (!script_find(program, path, sizeof path))
+    return false;
+  process_forward_signals();
+  int error = process_run(argv, lines, time_limit, page_limit, ret);
+  if (error)
+    tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));
+  return !error && ended_well(ret);
+}
+
+int script_write_page(const char *program, const char *address, dloc_text lines, const char *path) {
+  tool_output output = tool_output_open(path);
+  process child = {0};
+  bool made = run_program(program, address, lines, &child);
+  dloc_sink sink = tool_file_sink(output.file);
+  bool fine = made && sink.write(sink.user, child.output.bytes, child.output.size);
+  process_end(&child);
+  return tool_output_close(&output, fine) && fine ? TOOL_FINE : TOOL_UNUSABLE;
 }

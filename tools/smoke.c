@@ -98,16 +98,7 @@ static void breach(smoke *s, rule broken, dloc_text line, const char *format, ..
   printf("  rule: %s: %s\n", rule_names[broken], rule_texts[broken]);
 }
 
-static void fine(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void fine(const char *format, ...) {
-  va_list arguments;
-  fputs("fine:  ", stdout);
-  va_start(arguments, format);
-  vprintf(format, arguments);
-  va_end(arguments);
-  putchar('\n');
-}
+static void fine(const char *what) { printf("fine:  %s\n", what); }
 
 static size_t all_breaches(const smoke *s) {
   size_t sum = 0;
@@ -143,28 +134,14 @@ static bool read_line(smoke *s, dloc_text *ret) {
 static void describe_end(const smoke *s, char *text, size_t size) {
   char end[100];
   process_describe_end(&s->child, end, sizeof end);
-  const dloc_buffer *errors = &s->child.errors;
-  size_t stop = errors->size;
-  while (stop && errors->bytes[stop - 1] == '\n')
-    stop--;
-  size_t start = stop;
-  while (start && errors->bytes[start - 1] != '\n')
-    start--;
-  int length = stop - start < 200 ? (int)(stop - start) : 200;
-  snprintf(text, size, "%s%s%.*s", end, length ? "; its last words: " : "", length,
-           length ? errors->bytes + start : "");
+  dloc_text said = process_last_words(&s->child);
+  snprintf(text, size, "%s%s%.*s", end, said.size ? "; its last words: " : "", (int)said.size, said.bytes);
 }
 
 static void hang_up(smoke *s) {
   if (s->open)
     process_end(&s->child);
   s->open = false;
-}
-
-/* Takes the lines over. */
-static void send(smoke *s, dloc_buffer lines) {
-  process_write(&s->child, lines.bytes, lines.size);
-  dloc_buffer_deinit(&lines);
 }
 
 /* ---- Start ---- */
@@ -215,9 +192,7 @@ static bool check_started(smoke *s, dloc_text line) {
 
 /* Start the adapter and see what it says of itself. */
 static bool call(smoke *s, const char *profile_name) {
-  char shell[] = "/bin/sh", option[] = "-c";
-  char *argv[] = {shell, option, (char *)(uintptr_t)s->command, NULL};
-  int error = process_start(argv, 2 * (size_t)PROTOCOL_LINE_LIMIT, 1 << 16, &s->child);
+  int error = process_start_shell(s->command, 2 * (size_t)PROTOCOL_LINE_LIMIT, 1 << 16, &s->child);
   if (error)
     tool_fail("cannot start %s: %s", s->command, strerror(error));
   s->open = true;
@@ -226,7 +201,7 @@ static bool call(smoke *s, const char *profile_name) {
   run_settings settings = {.profile_name = profile_name, .profile = *profile};
   dloc_buffer lines = {0};
   protocol_write_start(&settings, &s->line, &lines);
-  send(s, lines);
+  process_send(&s->child, &lines);
   dloc_text line;
   if (read_line(s, &line))
     return check_started(s, line);
@@ -270,11 +245,6 @@ static bool find_question(const batch *b, uint64_t seq, size_t *ret) {
   return false;
 }
 
-static bool same_answer(const run_answer *a, const run_answer *b) {
-  return a->outcome == b->outcome && (a->outcome != RUN_OK || strcmp(a->text, b->text) == 0) &&
-         (a->outcome != RUN_REJECT || memcmp(a->reasons, b->reasons, sizeof a->reasons) == 0);
-}
-
 #define VECTOR_ID(v) (int)(v)->id.size, (v)->id.bytes
 
 static void take_answer(smoke *s, batch *b, dloc_text line, const protocol_line *parsed) {
@@ -296,7 +266,7 @@ static void take_answer(smoke *s, batch *b, dloc_text line, const protocol_line 
   if (status != DLOC_OK)
     breach(s, known ? RULE_ANSWER_VALUE : RULE_ANSWER_OUTCOME, line, "the answer to %.*s is malformed: %s",
            VECTOR_ID(q->vector), diagnostic.message);
-  else if (b->repeated && q->answer.outcome != RUN_UNANSWERED && !same_answer(&q->answer, &answer))
+  else if (b->repeated && q->answer.outcome != RUN_UNANSWERED && !run_answer_same(&q->answer, &answer))
     breach(s, RULE_ANSWER_SAME, line, "%.*s was answered otherwise before", VECTOR_ID(q->vector));
   b->answered[at] = true;
   b->open--;
@@ -348,7 +318,7 @@ static void send_batch(smoke *s, const batch *b, uint64_t flush) {
   for (size_t i = 0; i < b->count; i++)
     protocol_write_run(b->questions[i].vector, seq_of(b, i), &s->line, &lines);
   protocol_write_flush(flush, &s->line, &lines);
-  send(s, lines);
+  process_send(&s->child, &lines);
 }
 
 /* Ask, flush, and look at every line until `flushed`. False: the adapter is gone. */
@@ -455,7 +425,7 @@ static void talk_each(smoke *s) {
   for (; asked < s->question_count && call_again(s); asked++)
     ask(s, &s->questions[asked], 1, false);
   if (before == all_breaches(s))
-    fine("it answers %zu vectors, one by one", asked);
+    printf("fine:  it answers %zu vectors, one by one\n", asked);
 }
 
 static void talk_all(smoke *s) {
@@ -508,7 +478,7 @@ static void talk_stop(smoke *s) {
   if (!call_again(s))
     return;
   protocol_write_stop(&s->line, &lines);
-  send(s, lines);
+  process_send(&s->child, &lines);
   size_t before = all_breaches(s);
   s->child.input_ends = true;
   dloc_text line;

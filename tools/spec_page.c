@@ -4,8 +4,8 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "evidence.h"
-#include "pages.h"
 #include "reports/page.h"
+#include "script.h"
 #include "vectors.h"
 
 #include <stdlib.h>
@@ -189,7 +189,7 @@ int spec_page_write(const spec_page *page, const char *path) {
   write_vectors(&w, page);
   write_mutants(&w, page->mutants);
   write_specification(&w, page->spec);
-  int status = pages_write("spec.py", page->report, buffer_text(&lines), path);
+  int status = script_write_page("spec.py", page->report, buffer_text(&lines), path);
   dloc_buffer_deinit(&lines);
   return status;
 }

@@ -156,28 +156,13 @@ static void take_lines(command_adapter *self, session *s, work *w) {
 
 /* ---- Life and death of the program ---- */
 
-static void last_error_line(const process *child, char *text, size_t size) {
-  size_t end = child->errors.size;
-  while (end > 0 && (child->errors.bytes[end - 1] == '\n' || child->errors.bytes[end - 1] == ' '))
-    end--;
-  size_t start = end;
-  while (start > 0 && child->errors.bytes[start - 1] != '\n')
-    start--;
-  size_t length = end - start;
-  if (length >= size)
-    length = size - 1;
-  memcpy(text, length ? child->errors.bytes + start : "", length);
-  text[length] = '\0';
-}
-
 /* "exit status 1: the last line it wrote to stderr" */
 static void describe_death(const session *s, char *text, size_t size) {
   char end[100];
-  char line[200];
+  dloc_text said = process_last_words(&s->child);
   process_describe_end(&s->child, end, sizeof end);
-  last_error_line(&s->child, line, sizeof line);
-  snprintf(text, size, "%s%s%s", s->bad_lines >= MOST_BAD_LINES ? "too many lines that are no answers" : end,
-           line[0] ? ": " : "", line);
+  snprintf(text, size, "%s%s%.*s", s->bad_lines >= MOST_BAD_LINES ? "too many lines that are no answers" : end,
+           said.size ? ": " : "", (int)said.size, said.bytes);
 }
 
 /* Wait for the line that answers start. */
@@ -207,10 +192,7 @@ static bool await_start(command_adapter *self, session *s, run_implementation *r
 }
 
 static bool session_start(command_adapter *self, session *s, run_implementation *ret) {
-  char shell[] = "/bin/sh";
-  char option[] = "-c";
-  char *argv[] = {shell, option, (char *)(uintptr_t)self->command, NULL};
-  int error = process_start(argv, 2 * (size_t)PROTOCOL_LINE_LIMIT, 1 << 16, &s->child);
+  int error = process_start_shell(self->command, 2 * (size_t)PROTOCOL_LINE_LIMIT, 1 << 16, &s->child);
   if (error)
     return adapter_fail(&self->base, "cannot start the adapter: %s", strerror(error));
   s->alive = true;
@@ -218,8 +200,7 @@ static bool session_start(command_adapter *self, session *s, run_implementation 
   s->bad_lines = 0;
   dloc_buffer line = {0};
   protocol_write_start(self->base.settings, &self->arena, &line);
-  process_write(&s->child, line.bytes, line.size);
-  dloc_buffer_deinit(&line);
+  process_send(&s->child, &line);
   s->child.deadline = process_now() + self->base.settings->timeout;
   if (!await_start(self, s, ret))
     return false;
@@ -271,8 +252,7 @@ static void write_questions(command_adapter *self, session *s, const work *w) {
   for (size_t i = 0; i < s->task.count; i++)
     protocol_write_run(w->vectors[s->task.items[i]], self->next_seq++, &self->arena, &lines);
   protocol_write_flush(self->next_seq++, &self->arena, &lines);
-  process_write(&s->child, lines.bytes, lines.size);
-  dloc_buffer_deinit(&lines);
+  process_send(&s->child, &lines);
 }
 
 /* After too many failures the rest is not tried: a program that always dies would take forever. */
@@ -374,8 +354,7 @@ static bool command_run(adapter *a, const vector *const *vectors, run_answer *an
 static void session_stop(command_adapter *self, session *s) {
   dloc_buffer line = {0};
   protocol_write_stop(&self->arena, &line);
-  process_write(&s->child, line.bytes, line.size);
-  dloc_buffer_deinit(&line);
+  process_send(&s->child, &line);
   s->child.input_ends = true;
   double limit = self->base.settings->timeout < 5 ? self->base.settings->timeout : 5;
   s->child.deadline = process_now() + limit;

@@ -35,7 +35,7 @@ char *run_answer_describe(const run_answer *answer) {
                      answer->severity >= 0 ? ")" : "", answer->text ? ": " : "", answer->text ? answer->text : "");
 }
 
-static bool same_answer(const run_answer *a, const run_answer *b) {
+bool run_answer_same(const run_answer *a, const run_answer *b) {
   if (a->outcome != b->outcome)
     return false;
   if (a->outcome == RUN_OK)
@@ -234,7 +234,7 @@ static void judge(const judgement *j, const run_answer *first, const run_answer 
   const run_answer *answer = second->outcome == RUN_ERRORED ? second : first;
   result->outcome = answer->outcome;
   const vector_expectation *expectation = vector_expectation_for(j->vector, &j->r->settings->profile);
-  if (answer->outcome != RUN_ERRORED && !same_answer(first, second)) {
+  if (answer->outcome != RUN_ERRORED && !run_answer_same(first, second)) {
     result->outcome = RUN_NONDET;
     result->verdict = RUN_DIFFERENT;
     result->expected = describe(j, first);

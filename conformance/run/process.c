@@ -2,6 +2,7 @@
 #include "process.h"
 
 #include "document/buffer.h"
+#include "document/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -150,10 +151,20 @@ int process_start(char *const *argv, size_t output_limit, size_t errors_limit, p
   return 0;
 }
 
+int process_start_shell(const char *command, size_t output_limit, size_t errors_limit, process *ret) {
+  char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, (char *)(uintptr_t)command, NULL};
+  return process_start(argv, output_limit, errors_limit, ret);
+}
+
 void process_write(process *process, const char *bytes, size_t size) {
   if (process->written == process->input.size)
     process->written = process->input.size = 0;
   buffer_put(&process->input, (dloc_text){bytes, size});
+}
+
+void process_send(process *process, dloc_buffer *lines) {
+  process_write(process, lines->bytes, lines->size);
+  dloc_buffer_deinit(lines);
 }
 
 /* ---- Moving bytes ---- */
@@ -352,4 +363,10 @@ void process_describe_end(const process *process, char *text, size_t size) {
     snprintf(text, size, "killed by signal %d", WTERMSIG(process->status));
   else
     snprintf(text, size, "exit status %d", WEXITSTATUS(process->status));
+}
+
+dloc_text process_last_words(const process *process) {
+  enum { MOST = 199 };
+  dloc_text line = text_last_line(buffer_text(&process->errors));
+  return (dloc_text){line.bytes, line.size < MOST ? line.size : MOST};
 }

@@ -37,8 +37,13 @@ double process_now(void);
  * threads. */
 int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret);
 
+/* process_start for a shell command. */
+int process_start_shell(const char *command, size_t output_limit, size_t errors_limit, process *ret);
+
 /* Queue bytes for its stdin. */
 void process_write(process *process, const char *bytes, size_t size);
+/* The same; lines is released. */
+void process_send(process *process, dloc_buffer *lines);
 
 /* Wait until something happened to one of the processes (bytes moved, an exit, a deadline), at most `seconds`; move
  * what can be moved. */
@@ -55,6 +60,9 @@ int process_run(char *const *argv, dloc_text input, double seconds, size_t outpu
 
 /* How it ended, for people: "exit status 1", "killed by signal 11", "no answer within 10 s". Written to text. */
 void process_describe_end(const process *process, char *text, size_t size);
+
+/* The last line that it wrote to stderr, borrowed; at most 199 bytes of it. */
+dloc_text process_last_words(const process *process);
 
 /* Let SIGINT, SIGTERM and SIGHUP kill the children before they end this program. */
 void process_forward_signals(void);

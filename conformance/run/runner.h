@@ -52,6 +52,8 @@ dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_are
 
 /* An answer for people: "reject shape.not-a-location (soft)", or the canonical text. malloc's. */
 char *run_answer_describe(const run_answer *answer);
+/* Whether both say the same; explanations aside. */
+bool run_answer_same(const run_answer *a, const run_answer *b);
 /* Whether an answer is what was wanted, itself given as an answer. A degraded one is a soft rejection whose reason is
  * known. */
 bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted);
