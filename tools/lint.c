@@ -257,8 +257,7 @@ static void lint_ids(linter *l) {
       continue;
     fprintf(stderr, "%s:%lu:1: error: id '%s' is that of %s:%lu as well [vector.id]\n", b->path, (unsigned long)b->line,
             b->id, a->path, (unsigned long)a->line);
-    if (l->input.status < TOOL_VIOLATION)
-      l->input.status = TOOL_VIOLATION;
+    vectors_worsen(&l->input, TOOL_VIOLATION);
   }
 }
 
@@ -283,11 +282,16 @@ static dloc_text first_section(dloc_text text) {
 
 static void complain(linter *l, const char *file, uint32_t line, dloc_text id, const char *what) {
   fprintf(stderr, "%s:%lu:1: error: %.*s %s\n", file, (unsigned long)line, (int)id.size, id.bytes, what);
-  if (l->input.status < TOOL_VIOLATION)
-    l->input.status = TOOL_VIOLATION;
+  vectors_worsen(&l->input, TOOL_VIOLATION);
 }
 
 static int compare_id(const void *id, const void *known) { return strcmp(id, ((const known_id *)known)->id); }
+
+static const known_id *find_id(const linter *l, dloc_text id) {
+  char name[256];
+  snprintf(name, sizeof name, "%.*s", (int)id.size, id.bytes);
+  return l->id_count ? bsearch(name, l->ids, l->id_count, sizeof *l->ids, compare_id) : NULL;
+}
 
 /* A line `id digest` of the list. */
 static void lint_released_line(linter *l, const char *file, uint32_t line, const char *text, dloc_text notes) {
@@ -296,7 +300,7 @@ static void lint_released_line(linter *l, const char *file, uint32_t line, const
     complain(l, file, line, dloc_text_of("a line"), "is no id and digest [vector.released]");
     return;
   }
-  const known_id *known = l->id_count ? bsearch(id, l->ids, l->id_count, sizeof *l->ids, compare_id) : NULL;
+  const known_id *known = find_id(l, dloc_text_of(id));
   if (!known)
     complain(l, file, line, dloc_text_of(id), "was released and is gone; an id stays for ever [vector.released]");
   else if (strcmp(known->digest, digest) != 0 && !names(notes, id))
@@ -326,19 +330,13 @@ static void lint_released(linter *l, const char *folder) {
 /* A witness of a law, or a difference that was found by chance: nobody wrote down what is expected of it. */
 static bool is_computed(const char *id) { return strstr(id, ".law.") || strstr(id, ".fuzz."); }
 
-static bool is_known(const linter *l, dloc_text id) {
-  char name[256];
-  snprintf(name, sizeof name, "%.*s", (int)id.size, id.bytes);
-  return l->id_count && bsearch(name, l->ids, l->id_count, sizeof *l->ids, compare_id);
-}
-
 static void lint_evidence_names(linter *l, const evidence *e) {
   static const char gone[] = "is named, and no vector has this id [vector.evidence]";
   for (size_t i = 0; i < e->count; i++)
-    if (!is_known(l, e->lines[i].id))
+    if (!find_id(l, e->lines[i].id))
       complain(l, e->confirmed_path, e->lines[i].line, e->lines[i].id, gone);
   for (size_t i = 0; i < e->derivations.count; i++)
-    if (!is_known(l, e->derivations.entries[i].id))
+    if (!find_id(l, e->derivations.entries[i].id))
       complain(l, e->derived_path, e->derivations.entries[i].line, e->derivations.entries[i].id, gone);
 }
 
@@ -371,8 +369,7 @@ static void lint_format(linter *l, const char *path) {
   bool comment = status == DLOC_INVALID && strcmp(diagnostic.code, "vector.comment") == 0;
   if ((status == DLOC_OK && !same) || comment) {
     vectors_diagnose(path, input.text, NULL, &diagnostic);
-    if (l->input.status < TOOL_VIOLATION)
-      l->input.status = TOOL_VIOLATION;
+    vectors_worsen(&l->input, TOOL_VIOLATION);
   }
   dloc_buffer_deinit(&formatted);
   tool_input_close(&input);

@@ -3,7 +3,6 @@
 #include "document/text.h"
 #include "vector/mutants.h"
 #include "spec_page.h"
-#include "untestable.h"
 #include "vectors.h"
 
 #include <stdlib.h>
@@ -98,7 +97,7 @@ typedef struct coverage {
   int status;
   bool stands[DLOC_CLAUSE_COUNT]; /* in SPEC.md */
   size_t vectors[DLOC_CLAUSE_COUNT];
-  const dloc_text *untestable;        /* by clause: why no test can reach it, or empty */
+  const dloc_text *untestable;
   uint32_t stated[DLOC_CHOICE_COUNT]; /* 1 << alternative: some vector states an outcome under it */
   bool mutated[DLOC_CLAUSE_COUNT];
   bool *killed; /* for each mutant: a vector names it */
@@ -270,14 +269,38 @@ static void check_options(const spec_options *o) {
     tool_fail("%s", wrong);
 }
 
+/* By clause: why no test can reach it. */
+static void find_untestable(const expected_list *list, const char *name, dloc_text *reasons) {
+  int status = TOOL_FINE;
+  for (size_t i = 0; i < list->count; i++) {
+    const expected_entry *entry = &list->entries[i];
+    dloc_clause clause;
+    if (dloc_clause_find(entry->id, &clause)) {
+      reasons[clause] = entry->reason;
+      continue;
+    }
+    fprintf(stderr, "%s:%u: error: no clause is named '%.*s'\n", name, (unsigned)entry->line, (int)entry->id.size,
+            entry->id.bytes);
+    status = TOOL_VIOLATION;
+  }
+  if (status != TOOL_FINE)
+    tool_exit(status);
+}
+
 static int check_and_write(spec_options *o) {
-  untestable listed;
-  untestable_open(o->untestable, &listed);
-  o->page.untestable = listed.reasons;
+  dloc_text reasons[DLOC_CLAUSE_COUNT] = {{NULL, 0}};
+  tool_input input = {.name = NULL};
+  expected_list list = {NULL, 0};
+  if (o->untestable)
+    list = vectors_read_expected(o->untestable, &input);
+  find_untestable(&list, input.name, reasons);
+  o->page.untestable = reasons;
   int status = check(o);
   if (status == TOOL_FINE && o->html)
     status = spec_page_write(&o->page, o->html);
-  untestable_close(&listed);
+  expected_deinit(&list);
+  if (input.name)
+    tool_input_close(&input);
   return status;
 }
 

@@ -33,7 +33,7 @@ void vectors_diagnose(const char *path, dloc_text text, vectors_mark *mark, cons
   tool_diagnose(&input, placed ? &place : NULL, "error", diagnostic->message, diagnostic->code);
 }
 
-static void worsen(vectors *v, int status) {
+void vectors_worsen(vectors *v, int status) {
   if (status > v->status)
     v->status = status;
 }
@@ -52,7 +52,7 @@ void vectors_open(vectors *v, const char *const *paths, size_t count) {
 
 void vectors_fail(vectors *v, dloc_status status) {
   tool_failure(status, v->path);
-  worsen(v, TOOL_UNUSABLE);
+  vectors_worsen(v, TOOL_UNUSABLE);
 }
 
 static void report_failure(vectors *v, dloc_status status, const suite_error *error) {
@@ -60,10 +60,10 @@ static void report_failure(vectors *v, dloc_status status, const suite_error *er
     vectors_fail(v, status);
   } else if (error->unreadable) {
     tool_error("cannot read %s", error->at.message);
-    worsen(v, TOOL_UNUSABLE);
+    vectors_worsen(v, TOOL_UNUSABLE);
   } else {
     vectors_diagnose(error->path, suite_text(v->suite), &v->mark, &error->at);
-    worsen(v, TOOL_VIOLATION);
+    vectors_worsen(v, TOOL_VIOLATION);
   }
 }
 
@@ -95,7 +95,7 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
   vsnprintf(diagnostic.message, sizeof diagnostic.message, format, arguments);
   va_end(arguments);
   vectors_diagnose(v->path, suite_text(v->suite), &v->mark, &diagnostic);
-  worsen(v, TOOL_VIOLATION);
+  vectors_worsen(v, TOOL_VIOLATION);
 }
 
 void vectors_close(vectors *v) {

@@ -38,6 +38,8 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
     __attribute__((format(printf, 5, 6)));
 /* Something failed for no fault of the vector's: prints a message; v->status becomes unusable. */
 void vectors_fail(vectors *v, dloc_status status);
+/* Make v->status at least as bad as this. */
+void vectors_worsen(vectors *v, int status);
 void vectors_close(vectors *v);
 
 /* The operation of that name; ends the program, after a message, when there is none. */

@@ -60,10 +60,13 @@ static const char *read_section(dloc_text line, uint32_t *ret_profiles) {
   return *ret_profiles ? NULL : "expected '[PROFILE...]'";
 }
 
+static int compare_ids(const void *a, const void *b) {
+  return text_compare(((const expected_entry *)a)->id, ((const expected_entry *)b)->id);
+}
+
 static int compare_entries(const void *a, const void *b) {
-  const expected_entry *left = a;
-  const expected_entry *right = b;
-  int order = text_compare(left->id, right->id);
+  const expected_entry *left = a, *right = b;
+  int order = compare_ids(a, b);
   return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
 }
 
@@ -119,17 +122,8 @@ bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile)
 }
 
 expected_entry *expected_find(expected_list *list, const dloc_profile *profile, dloc_text id) {
-  size_t low = 0;
-  size_t high = list ? list->count : 0;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    int order = text_compare(id, list->entries[middle].id);
-    if (order == 0)
-      return is_for(&list->entries[middle], profile) ? &list->entries[middle] : NULL;
-    if (order < 0)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return NULL;
+  const expected_entry key = {.id = id};
+  expected_entry *entry =
+      list && list->count ? bsearch(&key, list->entries, list->count, sizeof key, compare_ids) : NULL;
+  return entry && is_for(entry, profile) ? entry : NULL;
 }

@@ -79,27 +79,23 @@ static dloc_status window_fill(window *w, const runner *r, suite *s, size_t most
   return DLOC_OK;
 }
 
-/* Why a vector is not given to the adapter; *ret_missing is the need it lacks, when that is why. */
-static bool is_run(const runner *r, const vector *v, uint32_t capabilities, unsigned *ret_missing) {
-  uint32_t missing = v->needs & ~capabilities;
-  *ret_missing = VECTOR_NEED_COUNT;
-  for (unsigned i = 0; i < VECTOR_NEED_COUNT && missing; i++)
-    if (missing >> i & 1) {
-      *ret_missing = i;
-      return false;
-    }
-  /* A vector with layers also runs on an implementation that rejects them: the run shows that it does. */
-  return vector_expectation_for(v, &r->settings->profile) || (needs_layers(v) && rejects_tuples(&r->settings->profile));
+/* A vector with layers also runs on an implementation that rejects them: the run shows that it does. */
+static bool applies(const runner *r, const vector *v) {
+  const dloc_profile *profile = &r->settings->profile;
+  return vector_expectation_for(v, profile) || (needs_layers(v) && rejects_tuples(profile));
 }
 
 static void choose(window *w, const runner *r, uint32_t capabilities) {
   w->running = 0;
   for (size_t i = 0; i < w->count; i++) {
-    unsigned missing;
-    if (is_run(r, &w->vectors[i], capabilities, &missing))
+    uint32_t missing = w->vectors[i].needs & ~capabilities;
+    unsigned need = 0;
+    while (missing && !(missing >> need & 1))
+      need++;
+    if (missing)
+      run_answer_set(&w->first[i], RUN_SKIPPED, "needs %s", vector_need_name(need));
+    else if (applies(r, &w->vectors[i]))
       w->order[w->running++] = i;
-    else if (missing < VECTOR_NEED_COUNT)
-      run_answer_set(&w->first[i], RUN_SKIPPED, "needs %s", vector_need_name(missing));
   }
 }
 
