@@ -1,396 +1,339 @@
-/* json.c - a run as JSON Lines, written and read back: the run, each result, each choice it tells of, the totals.
- * Nothing in it depends on the clock. Members that a later version adds are passed over. */
+/* json.c - a run as JSON Lines: the run, each result, each choice it tells of, the totals. Nothing in it depends on the
+ * clock. One function names the members of each kind of line, for writing it and for reading it back; members that a
+ * later version adds are passed over. */
 #include "document/memory.h"
 #include "document/text.h"
 #include "report.h"
-#include "try.h"
 #include "writer.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the lines hold ---- */
+/* A line. What is read is kept in the record's arena; the first fault ends the reading. */
+typedef struct line {
+  writer *w;     /* NULL: it is read */
+  bool started;  /* a member is written */
+  record record; /* as far as it is read */
+  value_arena scratch;
+  value_diagnostic *diagnostic;
+  uint32_t number;
+  const value *value;
+  dloc_status status;
+  bool ended; /* the totals are read */
+} line;
 
-typedef enum field_kind {
-  FIELD_TEXT,
-  FIELD_OPTIONAL, /* a text; absent when it is NULL */
-  FIELD_TEXTS,
-  FIELD_NUMBER,
-  FIELD_OUTCOME,
-  FIELD_VERDICT,
-  FIELD_FOLLOWS
-} field_kind;
+#define COMPLAIN(l, ...)                                                                                               \
+  ((void)((l)->status == DLOC_OK &&                                                                                    \
+          ((l)->status = value_diagnose((l)->diagnostic, (l)->number, 1, "report.format", __VA_ARGS__))))
 
-/* A member of a line, and where its value stands in the struct that the line tells. */
-typedef struct member {
-  field_kind kind;
-  const char *key; /* NULL ends the table */
-  size_t offset;
-  size_t count; /* of texts: where their number stands */
-} member;
+/* ---- Members ---- */
 
-#define FIELD(kind, key, type, name)                                                                                   \
-  { FIELD_##kind, key, offsetof(type, name), 0 }
-#define TEXTS(key, type, name, number)                                                                                 \
-  { FIELD_TEXTS, key, offsetof(type, name), offsetof(type, number) }
+static void write_key(line *l, const char *key) {
+  write_format(l->w, "%s\"%s\": ", l->started ? ", " : "{", key);
+  l->started = true;
+}
 
-static const member run_fields[] = {FIELD(TEXT, "implementation", record, implementation),
-                                    FIELD(TEXT, "version", record, version),
-                                    FIELD(TEXT, "profile", record, profile),
-                                    TEXTS("choices", record, choices, choice_count),
-                                    {0}};
+/* A text that is kept; NULL, after a complaint in printf's format, when it is none. A NUL would cut it. */
+static const char *keep(line *l, const value *v, const char *complaint, const char *key) {
+  dloc_text text = value_text(v);
+  if (v->kind == VALUE_SCALAR && !memchr(text.bytes, '\0', text.size))
+    return value_arena_copy(&l->record.arena, text).bytes;
+  COMPLAIN(l, "%s must be %s", key, complaint);
+  return NULL;
+}
 
-static const member result_fields[] = {FIELD(TEXT, "id", run_result, id),
-                                       TEXTS("clauses", run_result, clauses, clause_count),
-                                       FIELD(TEXT, "level", run_result, level),
-                                       FIELD(TEXT, "op", run_result, op),
-                                       FIELD(OUTCOME, "outcome", run_result, outcome),
-                                       FIELD(VERDICT, "verdict", run_result, verdict),
-                                       FIELD(OPTIONAL, "path", run_result, path),
-                                       FIELD(TEXT, "digest", run_result, digest),
-                                       FIELD(OPTIONAL, "expected", run_result, expected),
-                                       FIELD(OPTIONAL, "actual", run_result, actual),
-                                       FIELD(OPTIONAL, "known", run_result, known),
-                                       {0}};
-
-static const member finding_fields[] = {FIELD(TEXT, "choice", record_finding, choice),
-                                        FIELD(FOLLOWS, "follows", record_finding, follows),
-                                        FIELD(TEXT, "alternatives", record_finding, alternatives),
-                                        TEXTS("witnesses", record_finding, witnesses, witness_count),
-                                        {0}};
-
-/* The totals that the results do not tell; those that they do are written for other programs. */
-static const member total_fields[] = {FIELD(NUMBER, "not-applicable", record, not_applicable),
-                                      FIELD(NUMBER, "unreadable", record, unreadable),
-                                      FIELD(NUMBER, "layers-lost-as-expected", record, layers_lost_as_expected),
-                                      FIELD(NUMBER, "restarts", record, restarts),
-                                      {0}};
-
-static const member fault_fields[] = {
-    TEXTS("faults", record, faults, faults_kept), FIELD(NUMBER, "fault-count", record, fault_count), {0}};
-
-/* The names of an outcome, a verdict, or what is followed; NULL behind the last. */
-static const char *word_of(field_kind kind, unsigned value) {
-  switch (kind) {
-  case FIELD_OUTCOME:
-    return value < RUN_OUTCOME_COUNT ? run_outcome_name((run_outcome)value) : NULL;
-  case FIELD_VERDICT:
-    return value <= RUN_DEGRADED_LAYERS ? record_verdict_name((run_verdict)value) : NULL;
-  default:
-    return value <= RUN_FOLLOWS_MIXED ? run_follows_name((run_follows)value) : NULL;
+static void optional(line *l, const char *key, const char **text) {
+  const value *v = l->w ? NULL : value_get(l->value, key);
+  if (v) {
+    *text = keep(l, v, "a text", key);
+  } else if (l->w && *text) {
+    write_key(l, key);
+    write_json(l->w, *text);
   }
 }
 
-_Static_assert(sizeof(run_outcome) == sizeof(unsigned) && sizeof(run_verdict) == sizeof(unsigned) &&
-                   sizeof(run_follows) == sizeof(unsigned),
-               "words are read and written as unsigned numbers");
+static void text(line *l, const char *key, const char **text) {
+  optional(l, key, text);
+  if (!*text)
+    COMPLAIN(l, "the line has no %s", key);
+}
+
+/* NULL after a complaint. */
+static const value *read_list(line *l, const char *key) {
+  const value *list = value_get(l->value, key);
+  if (list && list->kind == VALUE_LIST)
+    return list;
+  COMPLAIN(l, "the line has no list %s", key);
+  return NULL;
+}
+
+static void write_texts(line *l, const char *key, const char *const *items, size_t count) {
+  write_key(l, key);
+  write_plain(l->w, "[");
+  for (size_t i = 0; i < count; i++) {
+    write_plain(l->w, i ? ", " : "");
+    write_json(l->w, items[i]);
+  }
+  write_plain(l->w, "]");
+}
+
+static void texts(line *l, const char *key, const char *const **items, size_t *count) {
+  if (l->w) {
+    write_texts(l, key, *items, *count);
+    return;
+  }
+  const value *list = read_list(l, key);
+  *count = list ? list->count : 0;
+  const char **kept = value_arena_alloc(&l->record.arena, *count, sizeof *kept);
+  for (uint32_t i = 0; i < *count; i++)
+    kept[i] = keep(l, &list->of.items[i], "a list of texts", key);
+  *items = kept;
+}
+
+static void number(line *l, const char *key, size_t *number) {
+  uint64_t read = 0;
+  if (l->w) {
+    write_key(l, key);
+    write_format(l->w, "%zu", *number);
+    return;
+  }
+  if (!value_unsigned(value_get(l->value, key), SIZE_MAX, &read))
+    COMPLAIN(l, "the line has no number %s", key);
+  *number = (size_t)read;
+}
+
+typedef enum words { OUTCOMES, VERDICTS, FOLLOWS } words;
+
+/* NULL behind the last. */
+static const char *word_of(words words, unsigned at) {
+  switch (words) {
+  case OUTCOMES:
+    return at < RUN_OUTCOME_COUNT ? run_outcome_name((run_outcome)at) : NULL;
+  case VERDICTS:
+    return at <= RUN_DEGRADED_LAYERS ? record_verdict_name((run_verdict)at) : NULL;
+  default:
+    return at <= RUN_FOLLOWS_MIXED ? run_follows_name((run_follows)at) : NULL;
+  }
+}
+
+static unsigned word(line *l, const char *key, words words, unsigned written) {
+  if (l->w) {
+    write_key(l, key);
+    write_json(l->w, word_of(words, written));
+    return written;
+  }
+  unsigned first = words == OUTCOMES ? RUN_UNANSWERED + 1 : 0;
+  for (unsigned i = first; word_of(words, i); i++)
+    if (value_is(value_get(l->value, key), word_of(words, i)))
+      return i;
+  if (words == FOLLOWS)
+    COMPLAIN(l, "follows must be unknown, one, several or mixed");
+  COMPLAIN(l, "the line has no known %s", key);
+  return first;
+}
+
+/* ---- Lines ---- */
+
+static void run_line(line *l, record *r) {
+  text(l, "implementation", &r->implementation);
+  text(l, "version", &r->version);
+  text(l, "profile", &r->profile);
+  texts(l, "choices", &r->choices, &r->choice_count);
+}
+
+static void result_line(line *l, run_result *result) {
+  text(l, "id", &result->id);
+  texts(l, "clauses", &result->clauses, &result->clause_count);
+  text(l, "level", &result->level);
+  text(l, "op", &result->op);
+  result->outcome = (run_outcome)word(l, "outcome", OUTCOMES, result->outcome);
+  result->verdict = (run_verdict)word(l, "verdict", VERDICTS, result->verdict);
+  optional(l, "path", &result->path);
+  text(l, "digest", &result->digest);
+  optional(l, "expected", &result->expected);
+  optional(l, "actual", &result->actual);
+  optional(l, "known", &result->known);
+  if (result->clause_count == 0)
+    COMPLAIN(l, "the result names no clause");
+}
+
+static void finding_line(line *l, record_finding *finding) {
+  text(l, "choice", &finding->choice);
+  finding->follows = (run_follows)word(l, "follows", FOLLOWS, finding->follows);
+  text(l, "alternatives", &finding->alternatives);
+  texts(l, "witnesses", &finding->witnesses, &finding->witness_count);
+}
+
+/* What the results tell as well, for other programs. */
+static void write_counts(line *l, const record *r) {
+  record_counts counts = record_totals(r);
+  number(l, "as-expected", &counts.as_expected);
+  number(l, "different", &counts.different);
+  number(l, "known", &counts.known);
+  number(l, "skipped", &counts.skipped);
+  number(l, "not-judged", &counts.not_judged);
+}
+
+static void write_outcomes(line *l, const record *r) {
+  size_t counts[RUN_OUTCOME_COUNT];
+  record_outcomes(r, counts);
+  write_key(l, "outcomes");
+  for (int i = RUN_UNANSWERED + 1; i < RUN_OUTCOME_COUNT; i++)
+    write_format(l->w, "%s\"%s\": %zu", i > 1 ? ", " : "{", run_outcome_name((run_outcome)i), counts[i]);
+  write_plain(l->w, "}");
+}
+
+static void write_stale(line *l, const record *r) {
+  write_key(l, "stale");
+  write_plain(l->w, "[");
+  for (size_t i = 0; i < r->stale_count; i++) {
+    write_format(l->w, "%s{\"line\": %u, \"seen\": %s", i ? ", " : "", (unsigned)r->stale[i].line,
+                 r->stale[i].seen ? "true" : "false");
+    write_member(l->w, "id", r->stale[i].id);
+    write_plain(l->w, "}");
+  }
+  write_plain(l->w, "]");
+}
+
+static void read_stale(line *l, record *r) {
+  const value *list = read_list(l, "stale");
+  r->stale_count = list ? list->count : 0;
+  r->stale = value_arena_alloc(&l->record.arena, r->stale_count, sizeof *r->stale);
+  for (uint32_t i = 0; i < r->stale_count && l->status == DLOC_OK; i++) {
+    uint64_t at = 0;
+    l->value = &list->of.items[i];
+    text(l, "id", &r->stale[i].id);
+    if (!value_unsigned(value_get(l->value, "line"), UINT32_MAX, &at) ||
+        !value_boolean(value_get(l->value, "seen"), &r->stale[i].seen))
+      COMPLAIN(l, "an entry of stale has no line, or no seen");
+    r->stale[i].line = (uint32_t)at;
+  }
+}
+
+/* A number of vectors that is not that of the results means that lines are missing. */
+static void totals_line(line *l, record *r) {
+  const value *whole = l->value;
+  size_t vectors = r->count;
+  number(l, "vectors", &vectors);
+  if (vectors != r->count)
+    COMPLAIN(l, "the file has another number of results than its last line says");
+  if (l->w)
+    write_counts(l, r);
+  number(l, "not-applicable", &r->not_applicable);
+  number(l, "unreadable", &r->unreadable);
+  number(l, "layers-lost-as-expected", &r->layers_lost_as_expected);
+  number(l, "restarts", &r->restarts);
+  if (l->w) {
+    write_outcomes(l, r);
+    write_stale(l, r);
+  } else {
+    read_stale(l, r);
+    l->value = whole;
+  }
+  texts(l, "faults", &r->faults, &r->faults_kept);
+  number(l, "fault-count", &r->fault_count);
+  if (r->faults_kept > r->fault_count)
+    COMPLAIN(l, "there are more faults than fault-count says");
+}
 
 /* ---- Writing ---- */
 
-static void write_texts(writer *w, const char *const *texts, size_t count) {
-  write_plain(w, "[");
-  for (size_t i = 0; i < count; i++) {
-    write_plain(w, i ? ", " : "");
-    write_json(w, texts[i]);
-  }
-  write_plain(w, "]");
-}
-
-static void write_value(writer *w, const member *f, const void *object) {
-  const void *at = (const char *)object + f->offset;
-  unsigned word;
-  switch (f->kind) {
-  case FIELD_TEXT:
-  case FIELD_OPTIONAL:
-    write_json(w, *(const char *const *)at);
-    break;
-  case FIELD_TEXTS: {
-    const void *count = (const char *)object + f->count;
-    write_texts(w, *(const char *const *const *)at, *(const size_t *)count);
-    break;
-  }
-  case FIELD_NUMBER:
-    write_format(w, "%zu", *(const size_t *)at);
-    break;
-  default:
-    memcpy(&word, at, sizeof word);
-    write_json(w, word_of(f->kind, word));
-  }
-}
-
-/* The members of a line; start stands before the first. */
-static void write_fields(writer *w, const char *start, const member *fields, const void *object) {
-  for (const member *f = fields; f->key; f++) {
-    const void *at = (const char *)object + f->offset;
-    if (f->kind == FIELD_OPTIONAL && !*(const char *const *)at)
-      continue;
-    write_format(w, "%s\"%s\": ", f == fields ? start : ", ", f->key);
-    write_value(w, f, object);
-  }
-}
-
-static void write_line_of(writer *w, const member *fields, const void *object) {
-  write_fields(w, "{", fields, object);
-  write_plain(w, "}\n");
-}
-
-static void write_outcomes(writer *w, const record *r) {
-  size_t counts[RUN_OUTCOME_COUNT];
-  record_outcomes(r, counts);
-  write_plain(w, ", \"outcomes\": {");
-  for (int i = RUN_UNANSWERED + 1; i < RUN_OUTCOME_COUNT; i++)
-    write_format(w, "%s\"%s\": %zu", i > 1 ? ", " : "", run_outcome_name((run_outcome)i), counts[i]);
-  write_plain(w, "}");
-}
-
-static void write_stale(writer *w, const record *r) {
-  write_plain(w, ", \"stale\": [");
-  for (size_t i = 0; i < r->stale_count; i++) {
-    write_format(w, "%s{\"line\": %u, \"seen\": %s", i ? ", " : "", (unsigned)r->stale[i].line,
-                 r->stale[i].seen ? "true" : "false");
-    write_member(w, "id", r->stale[i].id);
-    write_plain(w, "}");
-  }
-  write_plain(w, "]");
-}
-
-static void write_totals(writer *w, const record *r) {
-  record_counts counts = record_totals(r);
-  write_format(w,
-               "{\"vectors\": %zu, \"as-expected\": %zu, \"different\": %zu, \"known\": %zu, \"skipped\": %zu, "
-               "\"not-judged\": %zu",
-               r->count, counts.as_expected, counts.different, counts.known, counts.skipped, counts.not_judged);
-  write_fields(w, ", ", total_fields, r);
-  write_outcomes(w, r);
-  write_stale(w, r);
-  write_fields(w, ", ", fault_fields, r);
-  write_format(w, ", \"good\": %s}\n", record_good(r) ? "true" : "false");
+static void end_line(line *l) {
+  write_plain(l->w, "}\n");
+  l->started = false;
 }
 
 dloc_status report_json(const record *r, dloc_sink sink) {
   writer w = {sink, false};
-  write_line_of(&w, run_fields, r);
-  for (size_t i = 0; i < r->count; i++)
-    write_line_of(&w, result_fields, &r->results[i]);
-  for (size_t i = 0; i < r->finding_count; i++)
-    write_line_of(&w, finding_fields, &r->findings[i]);
-  write_totals(&w, r);
+  line l = {.w = &w};
+  record copy = *r;
+  run_line(&l, &copy);
+  for (size_t i = 0; i < r->count; i++) {
+    end_line(&l);
+    result_line(&l, &copy.results[i]);
+  }
+  for (size_t i = 0; i < r->finding_count; i++) {
+    end_line(&l);
+    finding_line(&l, &copy.findings[i]);
+  }
+  end_line(&l);
+  totals_line(&l, &copy);
+  write_format(&w, ", \"good\": %s}\n", record_good(r) ? "true" : "false");
   return write_finish(&w);
 }
 
-/* ---- Reading members ---- */
+/* ---- Reading ---- */
 
-/* The lines of a file, one at a time; texts that are kept are copied into the record's arena. */
-typedef struct line_reader {
-  record *record;
-  value_arena scratch;
-  value_diagnostic *diagnostic;
-  uint32_t number;
-  const value *line;
-  bool ended;
-} line_reader;
-
-static dloc_status wrong(const line_reader *l, const char *message) {
-  return value_diagnose(l->diagnostic, l->number, 1, "report.format", "%s", message);
-}
-
-/* A text that is kept. A NUL would cut it. */
-static bool keep_text(line_reader *l, const value *v, const char **ret) {
-  dloc_text text = value_text(v);
-  if (v->kind != VALUE_SCALAR || memchr(text.bytes, '\0', text.size))
-    return false;
-  *ret = value_arena_copy(&l->record->arena, text).bytes;
-  return true;
-}
-
-static dloc_status read_text(line_reader *l, const value *map, const char *key, bool optional, const char **ret) {
-  const value *v = value_get(map, key);
-  *ret = NULL;
-  if (!v && !optional)
-    return value_diagnose(l->diagnostic, l->number, 1, "report.format", "the line has no %s", key);
-  if (v && !keep_text(l, v, ret))
-    return value_diagnose(l->diagnostic, l->number, 1, "report.format", "%s must be a text", key);
-  return DLOC_OK;
-}
-
-static dloc_status read_list(const line_reader *l, const char *key, const value **ret) {
-  *ret = value_get(l->line, key);
-  if (!*ret || (*ret)->kind != VALUE_LIST)
-    return value_diagnose(l->diagnostic, l->number, 1, "report.format", "the line has no list %s", key);
-  return DLOC_OK;
-}
-
-static dloc_status read_texts(line_reader *l, const char *key, const char *const **ret, size_t *ret_count) {
-  const value *list;
-  TRY(read_list(l, key, &list));
-  const char **texts = value_arena_alloc(&l->record->arena, list->count, sizeof *texts);
-  for (uint32_t i = 0; i < list->count; i++)
-    if (!keep_text(l, &list->of.items[i], &texts[i]))
-      return value_diagnose(l->diagnostic, l->number, 1, "report.format", "%s must be a list of texts", key);
-  *ret = texts;
-  *ret_count = list->count;
-  return DLOC_OK;
-}
-
-static dloc_status read_number(const line_reader *l, const char *key, size_t *ret) {
-  uint64_t number;
-  if (!value_unsigned(value_get(l->line, key), SIZE_MAX, &number))
-    return value_diagnose(l->diagnostic, l->number, 1, "report.format", "the line has no number %s", key);
-  *ret = (size_t)number;
-  return DLOC_OK;
-}
-
-static dloc_status read_word(const line_reader *l, const member *f, void *ret) {
-  const char *name;
-  /* No result of a file is unanswered. */
-  for (unsigned word = f->kind == FIELD_OUTCOME; (name = word_of(f->kind, word)); word++)
-    if (value_is(value_get(l->line, f->key), name)) {
-      memcpy(ret, &word, sizeof word);
-      return DLOC_OK;
-    }
-  if (f->kind == FIELD_FOLLOWS)
-    return wrong(l, "follows must be unknown, one, several or mixed");
-  return value_diagnose(l->diagnostic, l->number, 1, "report.format", "the line has no known %s", f->key);
-}
-
-static dloc_status read_fields(line_reader *l, const member *fields, void *object) {
-  for (const member *f = fields; f->key; f++) {
-    void *at = (char *)object + f->offset, *count = (char *)object + f->count;
-    switch (f->kind) {
-    case FIELD_TEXT:
-    case FIELD_OPTIONAL:
-      TRY(read_text(l, l->line, f->key, f->kind == FIELD_OPTIONAL, at));
-      break;
-    case FIELD_TEXTS:
-      TRY(read_texts(l, f->key, at, count));
-      break;
-    case FIELD_NUMBER:
-      TRY(read_number(l, f->key, at));
-      break;
-    default:
-      TRY(read_word(l, f, at));
-    }
+static void read_line(line *l) {
+  record *r = &l->record;
+  if (l->ended) {
+    COMPLAIN(l, "nothing may follow the totals");
+  } else if (!r->implementation) {
+    if (!value_get(l->value, "implementation"))
+      COMPLAIN(l, "the first line must name the implementation");
+    run_line(l, r);
+  } else if (value_get(l->value, "id")) {
+    result_line(l, &r->results[r->count++]);
+  } else if (value_get(l->value, "choice")) {
+    finding_line(l, &r->findings[r->finding_count++]);
+  } else if (value_get(l->value, "vectors")) {
+    totals_line(l, r);
+    l->ended = true;
+  } else {
+    COMPLAIN(l, "the line is neither a result nor a choice nor the totals of a run");
   }
-  return DLOC_OK;
 }
 
-/* ---- Reading lines ---- */
-
-static dloc_status read_result(line_reader *l) {
-  run_result *result = &l->record->results[l->record->count++];
-  TRY(read_fields(l, result_fields, result));
-  return result->clause_count ? DLOC_OK : wrong(l, "the result names no clause");
-}
-
-static dloc_status read_stale(line_reader *l) {
-  const value *list;
-  TRY(read_list(l, "stale", &list));
-  record_stale *stale = value_arena_alloc(&l->record->arena, list->count, sizeof *stale);
-  for (uint32_t i = 0; i < list->count; i++) {
-    const value *entry = &list->of.items[i];
-    uint64_t line;
-    TRY(read_text(l, entry, "id", false, &stale[i].id));
-    if (!value_unsigned(value_get(entry, "line"), UINT32_MAX, &line) ||
-        !value_boolean(value_get(entry, "seen"), &stale[i].seen))
-      return wrong(l, "an entry of stale has no line, or no seen");
-    stale[i].line = (uint32_t)line;
-  }
-  l->record->stale = stale;
-  l->record->stale_count = list->count;
-  return DLOC_OK;
-}
-
-/* A number of vectors that is not that of the results means that lines are missing. */
-static dloc_status read_totals(line_reader *l) {
-  record *r = l->record;
-  size_t vectors;
-  TRY(read_number(l, "vectors", &vectors));
-  if (vectors != r->count)
-    return wrong(l, "the file has another number of results than its last line says");
-  TRY(read_fields(l, total_fields, r));
-  TRY(read_stale(l));
-  TRY(read_fields(l, fault_fields, r));
-  if (r->faults_kept > r->fault_count)
-    return wrong(l, "there are more faults than fault-count says");
-  l->ended = true;
-  return DLOC_OK;
-}
-
-static dloc_status read_line(line_reader *l) {
-  record *r = l->record;
-  if (l->ended)
-    return wrong(l, "nothing may follow the totals");
-  if (!r->implementation)
-    return value_get(l->line, "implementation") ? read_fields(l, run_fields, r)
-                                                : wrong(l, "the first line must name the implementation");
-  if (value_get(l->line, "id"))
-    return read_result(l);
-  if (value_get(l->line, "choice"))
-    return read_fields(l, finding_fields, &r->findings[r->finding_count++]);
-  if (value_get(l->line, "vectors"))
-    return read_totals(l);
-  return wrong(l, "the line is neither a result nor a choice nor the totals of a run");
-}
-
-static dloc_status read_document(line_reader *l, dloc_text line) {
-  value *document = NULL;
-  value_arena_reset(&l->scratch);
-  dloc_status status = value_read_one(line, &l->scratch, l->diagnostic, &document);
-  if (status == DLOC_INVALID && l->diagnostic)
-    l->diagnostic->line = l->number;
-  TRY(status);
-  if (document->kind != VALUE_MAP)
-    return wrong(l, "a line must be a JSON object");
-  l->line = document;
-  return read_line(l);
-}
-
-static dloc_status read_lines(line_reader *l, dloc_text rest) {
-  while (rest.size) {
+static void read_lines(line *l, dloc_text rest) {
+  while (rest.size && l->status == DLOC_OK) {
+    value *document = NULL;
+    value_arena_reset(&l->scratch);
     l->number++;
-    TRY(read_document(l, text_take_line(&rest)));
+    l->status = value_read_one(text_take_line(&rest), &l->scratch, l->diagnostic, &document);
+    if (l->status == DLOC_INVALID && l->diagnostic)
+      l->diagnostic->line = l->number;
+    if (document && document->kind != VALUE_MAP)
+      COMPLAIN(l, "a line must be a JSON object");
+    l->value = document;
+    if (l->status == DLOC_OK)
+      read_line(l);
   }
-  l->number++;
-  return l->ended ? DLOC_OK : wrong(l, "the file ends before the totals of the run");
+  l->number += l->status == DLOC_OK;
+  if (!l->ended)
+    COMPLAIN(l, "the file ends before the totals of the run");
 }
-
-/* ---- The whole ---- */
 
 static int compare_ids(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Ids are what everything refers to. */
-static dloc_status check_ids(const line_reader *l) {
-  const record *r = l->record;
+static void check_ids(line *l) {
+  const record *r = &l->record;
   const char **ids = memory_allocate(r->count, sizeof *ids);
   for (size_t i = 0; i < r->count; i++)
     ids[i] = r->results[i].id;
   qsort(ids, r->count, sizeof *ids, compare_ids);
-  dloc_status status = DLOC_OK;
-  for (size_t i = 1; status == DLOC_OK && i < r->count; i++)
+  for (size_t i = 1; i < r->count; i++)
     if (strcmp(ids[i - 1], ids[i]) == 0)
-      status = value_diagnose(l->diagnostic, l->number, 1, "report.format", "two results of %.200s", ids[i]);
+      COMPLAIN(l, "two results of %.200s", ids[i]);
   free(ids);
-  return status;
 }
 
 dloc_status record_read(dloc_text text, value_diagnostic *diagnostic, record *ret) {
-  record r = {.seconds = -1};
-  line_reader l = {.record = &r, .diagnostic = diagnostic};
+  line l = {.record = {.seconds = -1}, .diagnostic = diagnostic};
   size_t lines = 0;
   for (dloc_text rest = text; rest.size; lines++)
     text_take_line(&rest);
-  r.results = value_arena_alloc(&r.arena, lines, sizeof *r.results);
-  r.findings = value_arena_alloc(&r.arena, lines, sizeof *r.findings);
-  dloc_status status = read_lines(&l, text);
-  if (status == DLOC_OK)
-    status = check_ids(&l);
+  l.record.results = value_arena_alloc(&l.record.arena, lines, sizeof *l.record.results);
+  l.record.findings = value_arena_alloc(&l.record.arena, lines, sizeof *l.record.findings);
+  read_lines(&l, text);
+  if (l.status == DLOC_OK)
+    check_ids(&l);
   value_arena_deinit(&l.scratch);
-  if (status == DLOC_OK)
-    *ret = r;
+  if (l.status == DLOC_OK)
+    *ret = l.record;
   else
-    record_deinit(&r);
-  return status;
+    record_deinit(&l.record);
+  return l.status;
 }
