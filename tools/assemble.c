@@ -90,24 +90,19 @@ static int write_bitcode(const tool_module *module, const request *request, dloc
   return tool_output_close(&output, false) ? tool_explain(status, &module->input, &diagnostic) : TOOL_UNUSABLE;
 }
 
-static int assemble_text(const tool_module *module, const request *request, dloc_assembly *assembly,
-                         const dloc_buffer *text) {
-  process child = {0};
-  int result = TOOL_UNUSABLE;
-  if (run_assembler(request, buffer_text(text), &child))
-    result = write_bitcode(module, request, assembly, buffer_text(&child.output));
-  process_end(&child);
-  return result;
-}
-
 static int run(const tool_module *module, const request *request) {
   dloc_assembly *assembly = NULL;
   dloc_buffer text = {0};
+  process child = {0};
+  int result = TOOL_UNUSABLE;
   dloc_status status = dloc_assembly_create(module->module, &request->profile, &assembly);
   if (status == DLOC_OK)
     status = dloc_write_ll(module->module, buffer_sink(&text));
-  int result =
-      status == DLOC_OK ? assemble_text(module, request, assembly, &text) : tool_failure(status, module->input.name);
+  if (status != DLOC_OK)
+    result = tool_failure(status, module->input.name);
+  else if (run_assembler(request, buffer_text(&text), &child))
+    result = write_bitcode(module, request, assembly, buffer_text(&child.output));
+  process_end(&child);
   dloc_buffer_deinit(&text);
   dloc_assembly_destroy(assembly);
   return result;

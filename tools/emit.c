@@ -26,17 +26,12 @@ static void print_directive(const listing *l, const dloc_function *function, uin
   fprintf(l->file, ":%lu:%lu\n", (unsigned long)directive->line, (unsigned long)directive->column);
 }
 
-/* Debug records and their calls are no instructions of the machine. */
-static bool is_emitted(const dloc_instruction *instruction) {
-  return (instruction->flags & DLOC_INSTRUCTION_DEBUG) == 0;
-}
-
 static dloc_status list_instruction(const listing *l, const dloc_function *function, uint32_t number) {
   const dloc_instruction *instruction =
       dloc_module_instruction(l->input->module, (size_t)function->first_instruction + number);
   dloc_emitted emitted;
   dloc_reason reason;
-  if (!is_emitted(instruction))
+  if (instruction->flags & DLOC_INSTRUCTION_DEBUG) /* no instruction of the machine */
     return DLOC_OK;
   dloc_status status = dloc_emit_instruction(l->emitter, instruction->debug_loc, &reason, &emitted);
   if (status == DLOC_INVALID) /* what is no location has no directive; `dloc verify` says what is wrong */

@@ -100,21 +100,17 @@ static dloc_status list_all(const listing *l, const encoded *encoded) {
   return DLOC_OK;
 }
 
-static dloc_status list_encoded(const tool_module *input, const dloc_profile *profile, const encoded *encoded,
-                                FILE *file) {
-  listing l = {.input = input, .file = file};
-  TRY(dloc_numbers_create(input->module, profile, &l.numbers));
+static int list_encoded(const tool_module *input, const dloc_profile *profile, const encoded *encoded,
+                        const char *path) {
+  tool_output output = tool_output_open(path);
+  listing l = {.input = input, .file = output.file};
+  dloc_status status = dloc_numbers_create(input->module, profile, &l.numbers);
   l.number_of = memory_allocate(dloc_node_limit(input->context), sizeof *l.number_of);
-  dloc_status status = list_all(&l, encoded);
+  if (status == DLOC_OK)
+    status = list_all(&l, encoded);
   free(l.number_of);
   dloc_numbers_destroy(l.numbers);
-  return status;
-}
-
-static int print_encoded(const tool_module *input, const dloc_profile *profile, const encoded *encoded,
-                         const char *path) {
-  tool_output output = tool_output_open(path);
-  return tool_output_finish(&output, list_encoded(input, profile, encoded, output.file), input->input.name);
+  return tool_output_finish(&output, status, input->input.name);
 }
 
 static int encode_module(const tool_module *input, const dloc_profile *profile, bool written, const char *path) {
@@ -126,7 +122,7 @@ static int encode_module(const tool_module *input, const dloc_profile *profile, 
                                : encoded_model(input->module, profile, &arena, &reason, &made);
   int exit_status = TOOL_FINE;
   if (status == DLOC_OK)
-    exit_status = print_encoded(input, profile, &made, path);
+    exit_status = list_encoded(input, profile, &made, path);
   else if (status == DLOC_INVALID && !written) {
     tool_diagnose(&input->input, NULL, "error", dloc_reason_text(reason), dloc_reason_name(reason));
     exit_status = TOOL_VIOLATION;

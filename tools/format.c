@@ -49,12 +49,6 @@ static void step(formatter *f) {
   f->character++;
 }
 
-/* Skip what a token covers. */
-static void skip_to(formatter *f, size_t character) {
-  while (f->character < character && f->byte < f->text.size)
-    step(f);
-}
-
 /* Look at what no token covers: blanks and comments. */
 static dloc_status scan_gap(formatter *f, size_t character) {
   while (f->character < character && f->byte < f->text.size) {
@@ -77,7 +71,8 @@ static dloc_status scan_tokens(formatter *f, yaml_parser_t *parser) {
     if (!yaml_parser_scan(parser, &token))
       return DLOC_OK;
     dloc_status status = scan_gap(f, token.start_mark.index);
-    skip_to(f, token.end_mark.index);
+    while (f->character < token.end_mark.index && f->byte < f->text.size)
+      step(f); /* what the token covers */
     end = token.type == YAML_STREAM_END_TOKEN || token.type == YAML_NO_TOKEN;
     yaml_token_delete(&token);
     TRY(status);

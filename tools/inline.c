@@ -76,15 +76,6 @@ static dloc_node loop_of(const listing *l, size_t index) {
   return DLOC_NULL;
 }
 
-/* The text of an instruction; one of bitcode has none, and is called by its number. */
-static void label_instruction(listing *l, const dloc_instruction *instruction, uint32_t number) {
-  if (!dloc_is_bitcode(l->module->input.text))
-    buffer_put(&l->labels, instruction_text(l, instruction));
-  else
-    buffer_format(&l->labels, "%s %lu", instruction->flags & DLOC_INSTRUCTION_RECORD ? "record" : "instruction",
-                  (unsigned long)number);
-}
-
 static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, uint32_t number) {
   const dloc_instruction *instruction = dloc_module_instruction(l->module->module, index);
   dloc_node inlined = DLOC_NULL, loop = loop_of(l, index);
@@ -92,7 +83,10 @@ static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, ui
   check(l, record ? dloc_inline_record(inliner, instruction->debug_loc, &inlined)
                   : dloc_inline_instruction(inliner, class_of(instruction), instruction->debug_loc, &inlined));
   buffer_format(&l->labels, "  ");
-  label_instruction(l, instruction, number);
+  if (dloc_is_bitcode(l->module->input.text)) /* there is no text */
+    buffer_format(&l->labels, "%s %lu", record ? "record" : "instruction", (unsigned long)number);
+  else
+    buffer_put(&l->labels, instruction_text(l, instruction));
   buffer_format(&l->labels, "%s", record && !inlined ? deleted : ": ");
   end_label(l, inlined);
   if (!loop || l->status != DLOC_OK)

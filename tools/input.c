@@ -217,13 +217,6 @@ int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnos
   return tool_reason_status(diagnostic->reason);
 }
 
-/* Once it is read, little of a text is needed again: let its pages go, so that they and what a command allocates are
- * not held at once. */
-static void release_pages(const tool_input *input) {
-  if (input->mapped)
-    (void)madvise((void *)input->text.bytes, input->text.size, MADV_DONTNEED);
-}
-
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   module->module = NULL;
   module->context = memory_context();
@@ -231,7 +224,9 @@ dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, d
   dloc_status status = dloc_is_bitcode(text)
                            ? dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module)
                            : dloc_read_ll(module->context, text, diagnostic, &module->module);
-  release_pages(&module->input);
+  /* Little of the text is needed again: its pages and what a command allocates are not held at once. */
+  if (module->input.mapped)
+    (void)madvise((void *)text.bytes, text.size, MADV_DONTNEED);
   return status;
 }
 

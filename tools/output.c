@@ -52,13 +52,6 @@ static void remove_incomplete(void) {
     unlink(incomplete[i]);
 }
 
-static void remember(char *temporary) {
-  if (!owner)
-    atexit(remove_incomplete);
-  owner = getpid();
-  *MEMORY_ADD(incomplete, incomplete_count) = temporary;
-}
-
 static void forget(const char *temporary) {
   for (size_t i = 0; i < incomplete_count; i++)
     if (incomplete[i] == temporary)
@@ -74,7 +67,10 @@ static bool open_temporary(tool_output *output) {
     (void)!fchmod(descriptor, 0666 & ~mask); /* mkstemp makes it private; the result is an ordinary file */
     output->file = fdopen(descriptor, "w");
     if (output->file) {
-      remember(output->temporary);
+      if (!owner)
+        atexit(remove_incomplete);
+      owner = getpid();
+      *MEMORY_ADD(incomplete, incomplete_count) = output->temporary;
       return true;
     }
     close(descriptor);

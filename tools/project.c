@@ -99,21 +99,19 @@ static dloc_status project_loops(const projector *p, size_t index) {
 
 /* ---- The module ---- */
 
-static dloc_status project_instruction(const projector *p, size_t index) {
-  const dloc_instruction *instruction = dloc_module_instruction(p->module, index);
-  dloc_node projected = DLOC_NULL;
-  TRY(project_location(p, instruction, &projected));
-  if (projected != instruction->debug_loc)
-    TRY(dloc_module_set_debug_loc(p->module, index, projected));
-  return project_loops(p, index);
-}
-
 static dloc_status project_function(projector *p, size_t index) {
   const dloc_function *function = dloc_module_function(p->module, index);
   dloc_node subprogram = dloc_function_subprogram(p->module, index);
   p->subprogram = dloc_node_kind(p->context, subprogram) == DLOC_KIND_SUBPROGRAM ? subprogram : DLOC_NULL;
-  for (uint32_t i = 0; i < function->instruction_count; i++)
-    TRY(project_instruction(p, (size_t)function->first_instruction + i));
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    size_t at = (size_t)function->first_instruction + i;
+    const dloc_instruction *instruction = dloc_module_instruction(p->module, at);
+    dloc_node projected = DLOC_NULL;
+    TRY(project_location(p, instruction, &projected));
+    if (projected != instruction->debug_loc)
+      TRY(dloc_module_set_debug_loc(p->module, at, projected));
+    TRY(project_loops(p, at));
+  }
   return DLOC_OK;
 }
 

@@ -187,11 +187,6 @@ static int extract_one(const selection *selection, size_t index) {
   return TOOL_VIOLATION;
 }
 
-static int extract(const selection *selection) {
-  const char *what = selection->request->extract;
-  return strcmp(what, "all") == 0 ? extract_all(selection) : extract_one(selection, parse_index(what));
-}
-
 /* ---- The command ---- */
 
 /* Entries of the list that are no sources are passed over; say so. */
@@ -212,8 +207,10 @@ static int act(const selection *selection) {
     tool_error("%s: there is no such entry", selection->module->input.name);
     return TOOL_VIOLATION;
   }
+  if (request->extract && strcmp(request->extract, "all") == 0)
+    return extract_all(selection);
   if (request->extract)
-    return extract(selection);
+    return extract_one(selection, parse_index(request->extract));
   if (request->sections)
     return list_sections(selection);
   list_sources(selection);

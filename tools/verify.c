@@ -118,20 +118,17 @@ static int on_diagnostic(checking *c, const dloc_diagnostic *diagnostic) {
   return tool_reason_status(diagnostic->reason);
 }
 
-static int check_module(checking *c, const dloc_profile *profile) {
+static int check_text(checking *c, const dloc_profile *profile) {
+  dloc_diagnostic diagnostic;
   dloc_verdict verdict;
-  dloc_status status = dloc_verify(c->tool.module, profile, on_violation, c, &verdict);
+  dloc_status status = tool_module_read(&c->tool, profile, &diagnostic);
+  if (status == DLOC_INVALID)
+    return on_diagnostic(c, &diagnostic);
+  if (status == DLOC_OK)
+    status = dloc_verify(c->tool.module, profile, on_violation, c, &verdict);
   if (status != DLOC_OK)
     return tool_failure(status, c->tool.input.name);
   return c->verdict.soft + c->verdict.hard ? TOOL_VIOLATION : TOOL_FINE;
-}
-
-static int check_text(checking *c, const dloc_profile *profile) {
-  dloc_diagnostic diagnostic;
-  dloc_status status = tool_module_read(&c->tool, profile, &diagnostic);
-  if (status == DLOC_OK)
-    return check_module(c, profile);
-  return status == DLOC_INVALID ? on_diagnostic(c, &diagnostic) : tool_failure(status, c->tool.input.name);
 }
 
 static int check_file(const char *path, const dloc_profile *profile, bool quiet, bool json) {

@@ -194,12 +194,6 @@ static dloc_status read_location(body *y, const entry *e) {
   return visit_operands(y, e->bit, operands);
 }
 
-static dloc_status visit_again(const body *y, uint64_t bit) {
-  const dloc_bitcode_location location = {
-      .instruction = y->instructions - 1, .bit = y->b->s.base + bit, .form = DLOC_BITCODE_AGAIN};
-  return y->visitor->location(y->visitor->user, &location);
-}
-
 /* DEBUG_LOC_AGAIN: the last location; with values its primary and these layers, perhaps behind the primary's own
  * record. */
 static dloc_status repeat_location(body *y, const entry *e) {
@@ -214,8 +208,10 @@ static dloc_status repeat_location(body *y, const entry *e) {
   TRY(keep_operands(y, r.values, r.count));
   y->located = true;
   y->layered = r.count > 0;
+  const dloc_bitcode_location again = {
+      .instruction = y->instructions - 1, .bit = y->b->s.base + e->bit, .form = DLOC_BITCODE_AGAIN};
   if (!has_primary)
-    TRY(visit_again(y, e->bit));
+    TRY(y->visitor->location(y->visitor->user, &again));
   return visit_operands(y, e->bit, r.count);
 }
 
@@ -232,11 +228,6 @@ static dloc_status read_debug_record(body *y, const entry *e, uint32_t flags) {
 
 /* ---- Bodies ---- */
 
-static dloc_status unknown_code(body *y, const entry *e, uint32_t code) {
-  return stream_fail(&y->b->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "record %lu of a function is not known",
-                     (unsigned long)code);
-}
-
 static dloc_status read_body_record(body *y, const entry *e) {
   stream *s = &y->b->s;
   uint32_t code = 0, flags = 0, callee = DLOC_NO_INDEX;
@@ -245,7 +236,8 @@ static dloc_status read_body_record(body *y, const entry *e) {
   code_class class = code < CODE_LIMIT ? code_classes[code] : CODE_UNKNOWN;
   switch (class) {
   case CODE_UNKNOWN:
-    return unknown_code(y, e, code);
+    return stream_fail(s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "record %lu of a function is not known",
+                       (unsigned long)code);
   case CODE_LOCATION:
     return y->visitor->location ? read_location(y, e) : stream_skip(s, e, &code);
   case CODE_AGAIN:

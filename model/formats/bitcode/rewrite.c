@@ -30,13 +30,10 @@ typedef struct rewriter {
 
 static unsigned inner_width(const rewriter *r) { return r->s->blocks[r->s->depth - 1].width; }
 
-static bool ends_with_blob(const rewriter *r, const entry *e) {
-  return e->shape && r->s->operands.items[e->shape->first + e->shape->count - 1].encoding == ENCODING_BLOB;
-}
-
 /* The entry that was just passed. A blob stands at a word's start. */
 static dloc_status copy_entry(rewriter *r, const entry *e) {
-  if ((bit_writer_at(&r->w) - e->bit) % WORD && ends_with_blob(r, e))
+  bool has_blob = e->shape && r->s->operands.items[e->shape->first + e->shape->count - 1].encoding == ENCODING_BLOB;
+  if ((bit_writer_at(&r->w) - e->bit) % WORD && has_blob)
     return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "a blob behind what was changed");
   return write_copy(&r->w, r->s, e->bit, r->s->c.at);
 }
@@ -120,10 +117,6 @@ static dloc_status rewrite_symbol(rewriter *r, const entry *e) {
 
 static dloc_status rewrite_block(rewriter *r, const block *b, unsigned outer);
 
-static bool has_edit(const rewriter *r, const block *b) {
-  return r->next < r->edits->edits.count && r->edits->edits.items[r->next].bit < b->end;
-}
-
 static bool is_symbol_table(const rewriter *r, const block *b) {
   return b->id == BLOCK_VALUE_SYMTAB && r->s->depth && r->s->blocks[r->s->depth - 1].id == BLOCK_MODULE;
 }
@@ -143,8 +136,9 @@ static dloc_status note_place(rewriter *r, const entry *e) {
 static dloc_status rewrite_nested(rewriter *r, const entry *e) {
   unsigned outer = r->s->depth ? inner_width(r) : TOP_WIDTH;
   const block b = e->block;
+  bool has_edit = r->next < r->edits->edits.count && r->edits->edits.items[r->next].bit < b.end;
   TRY(note_place(r, e));
-  if (b.id == BLOCK_MODULE || has_edit(r, &b) || is_symbol_table(r, &b))
+  if (b.id == BLOCK_MODULE || has_edit || is_symbol_table(r, &b))
     return rewrite_block(r, &b, outer);
   stream_pass(r->s, &b);
   return write_block(&r->w, r->s, &b, outer);

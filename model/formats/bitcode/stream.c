@@ -143,11 +143,6 @@ static const abbreviation *find_abbreviation(const stream *s, uint32_t id) {
   return &s->abbreviations.items[b->saved ? b->saved[index] : s->own.items[b->own + index]];
 }
 
-static dloc_status unknown_abbreviation(stream *s, const entry *e) {
-  return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, e->bit, "there is no abbreviation %lu here",
-                     (unsigned long)e->id);
-}
-
 /* ---- Blocks ---- */
 
 static dloc_status read_header(stream *s, uint64_t bit, block *ret) {
@@ -211,7 +206,9 @@ dloc_status stream_next(stream *s, entry *ret) {
   ret->shape = NULL;
   if (id >= FIRST_ABBREVIATION && s->depth) {
     ret->shape = find_abbreviation(s, id);
-    return ret->shape ? DLOC_OK : unknown_abbreviation(s, ret);
+    return ret->shape ? DLOC_OK
+                      : stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "there is no abbreviation %lu here",
+                                    (unsigned long)id);
   }
   if (id >= UNABBREV_RECORD)
     return s->depth ? DLOC_OK : stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "a record stands outside of any block");
@@ -403,22 +400,13 @@ dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code) {
 
 dloc_status stream_next_record(stream *s, record *ret, bool *ret_end) {
   entry e;
-  *ret_end = false;
-  for (;;) {
+  do {
     TRY(stream_next(s, &e));
-    switch (e.kind) {
-    case ENTRY_END:
-      *ret_end = true;
-      return DLOC_OK;
-    case ENTRY_BLOCK:
+    if (e.kind == ENTRY_BLOCK)
       stream_pass(s, &e.block);
-      break;
-    case ENTRY_ABBREVIATION:
-      break;
-    case ENTRY_RECORD:
-      return stream_read(s, &e, ret);
-    }
-  }
+  } while (e.kind == ENTRY_BLOCK || e.kind == ENTRY_ABBREVIATION);
+  *ret_end = e.kind == ENTRY_END;
+  return *ret_end ? DLOC_OK : stream_read(s, &e, ret);
 }
 
 dloc_status stream_each_entry(stream *s, const block *b, dloc_status (*take)(void *user, const entry *e), void *user) {
@@ -449,32 +437,32 @@ dloc_status stream_each_record(stream *s, const block *b, dloc_status (*take)(vo
 
 enum { SETBID = 1 };
 
-dloc_status stream_read_blockinfo(stream *s, const block *b) {
-  uint64_t subject = BLOCK_ID_LIMIT;
-  TRY(stream_enter(s, b));
-  for (;;) {
-    entry e;
-    record r;
-    TRY(stream_next(s, &e));
-    switch (e.kind) {
-    case ENTRY_END:
-      return DLOC_OK;
-    case ENTRY_BLOCK:
-      stream_pass(s, &e.block);
-      break;
-    case ENTRY_ABBREVIATION:
-      if (subject >= BLOCK_ID_LIMIT)
-        return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, e.bit, "an abbreviation is for no block");
-      TRY(list_push(s->context, &s->given[subject], s->own.items[--s->own.count]));
-      break;
-    case ENTRY_RECORD:
-      TRY(stream_read(s, &e, &r));
-      if (r.code != SETBID)
-        break;
-      if (r.count < 1 || r.values[0] >= BLOCK_ID_LIMIT)
-        return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, e.bit, "block ids end at %d", BLOCK_ID_LIMIT - 1);
-      subject = r.values[0];
-      break;
-    }
+typedef struct blockinfo {
+  stream *s;
+  uint64_t subject; /* id of the blocks that the next abbreviations are for */
+} blockinfo;
+
+static dloc_status take_blockinfo(void *user, const entry *e) {
+  blockinfo *info = user;
+  stream *s = info->s;
+  record r;
+  if (e->kind == ENTRY_BLOCK) {
+    stream_pass(s, &e->block);
+    return DLOC_OK;
   }
+  if (e->kind == ENTRY_ABBREVIATION)
+    return info->subject < BLOCK_ID_LIMIT
+               ? list_push(s->context, &s->given[info->subject], s->own.items[--s->own.count])
+               : stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, e->bit, "an abbreviation is for no block");
+  TRY(stream_read(s, e, &r));
+  if (r.code != SETBID)
+    return DLOC_OK;
+  if (r.count < 1 || r.values[0] >= BLOCK_ID_LIMIT)
+    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, e->bit, "block ids end at %d", BLOCK_ID_LIMIT - 1);
+  info->subject = r.values[0];
+  return DLOC_OK;
+}
+
+dloc_status stream_read_blockinfo(stream *s, const block *b) {
+  return stream_each_entry(s, b, take_blockinfo, &(blockinfo){s, BLOCK_ID_LIMIT});
 }

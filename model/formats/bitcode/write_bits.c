@@ -5,11 +5,6 @@ enum { WORD_BITS = 32, END_BLOCK = 0, ENTER_SUBBLOCK = 1, UNABBREV_RECORD = 3 };
 
 void bit_writer_deinit(bit_writer *w) { context_free(w->context, w->bytes.items); }
 
-static void store_word(uint8_t *bytes, uint32_t word) {
-  for (unsigned i = 0; i < 4; i++)
-    bytes[i] = (uint8_t)(word >> (8 * i));
-}
-
 static dloc_status reserve_bytes(bit_writer *w, size_t more) {
   RESERVE(w->context, w->bytes, w->bytes.count + more);
   return DLOC_OK;
@@ -22,8 +17,8 @@ static dloc_status write_bits(bit_writer *w, uint64_t value, unsigned width) {
   if (w->pending_bits < WORD_BITS)
     return DLOC_OK;
   TRY(reserve_bytes(w, 4));
-  store_word(w->bytes.items + w->bytes.count, (uint32_t)w->pending);
-  w->bytes.count += 4;
+  for (unsigned i = 0; i < 4; i++)
+    w->bytes.items[w->bytes.count++] = (uint8_t)(w->pending >> (8 * i));
   w->pending >>= WORD_BITS;
   w->pending_bits -= WORD_BITS;
   return DLOC_OK;

@@ -93,10 +93,6 @@ static dloc_status read_group_use(reader *r) {
   return DLOC_OK;
 }
 
-static bool is_constant_clause(const char *at, const char *end) {
-  return scan_is(at, end, "prefix") || scan_is(at, end, "prologue") || scan_is(at, end, "personality");
-}
-
 /* A token behind the parameters that is part of the type or value behind `prefix`, `prologue` or `personality`. */
 static dloc_status read_constant_token(reader *r, header *h) {
   switch (scan_class(*r->at)) {
@@ -128,7 +124,8 @@ static dloc_status read_attribute(reader *r, header *h) {
   const char *word_end = *r->at == '"' ? scan_string(r->at, r->end) : scan_word(r->at, r->end);
   if (!word_end)
     return reader_unclosed(r, r->at);
-  if (is_constant_clause(r->at, word_end))
+  if (scan_is(r->at, word_end, "prefix") || scan_is(r->at, word_end, "prologue") ||
+      scan_is(r->at, word_end, "personality"))
     h->items_ahead = 2;
   h->flags |= attribute_flag(r->at, word_end);
   r->at = word_end;

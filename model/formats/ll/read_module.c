@@ -106,14 +106,6 @@ static dloc_status read_named(reader *r) {
   return DLOC_OK;
 }
 
-static dloc_status read_bang(reader *r) {
-  if (reader_at_number(r))
-    return read_definition(r);
-  if (reader_at_name(r))
-    return read_named(r);
-  return reader_expected(r, r->at, "top-level entity");
-}
-
 static dloc_status read_keyword(reader *r) {
   const char *word = r->at;
   const char *word_end = scan_word(word, r->end);
@@ -133,7 +125,9 @@ static dloc_status read_keyword(reader *r) {
 static dloc_status read_entity(reader *r) {
   switch (*r->at) {
   case '!':
-    return read_bang(r);
+    if (reader_at_number(r))
+      return read_definition(r);
+    return reader_at_name(r) ? read_named(r) : reader_expected(r, r->at, "top-level entity");
   case '@':
   case '%':
   case '^':

@@ -17,17 +17,12 @@ typedef struct writer {
 
 /* ---- References ---- */
 
-static bool is_taken(const dloc_module *module, uint32_t number) {
-  uint32_t index = 0;
-  return numbering_find(module, number, &index) && numbering_at(module, index)->node;
-}
-
 static dloc_status number_of(writer *w, dloc_node node, uint64_t *ret) {
   uint32_t number = 0;
   if (dloc_module_number_of(w->module, node, ret))
     return DLOC_OK;
   if (!map_get(&w->numbers, node, 0, &number)) {
-    while (is_taken(w->module, w->next))
+    while (dloc_module_numbered(w->module, w->next))
       w->next++;
     if (w->fresh.count >= UINT32_MAX - w->module->definitions.count)
       return DLOC_LIMIT;
@@ -428,9 +423,9 @@ static dloc_status write_built_body(writer *w, const dloc_function *function) {
   return sink_string(w->sink, ended ? "}\n\n" : "  unreachable\n}\n\n");
 }
 
-static dloc_status write_built_attachments(writer *w, size_t index, const char *before) {
+static dloc_status write_built_attachments(writer *w, size_t index) {
   for (size_t i = 0; i < w->module->functions.items[index].attachment_count; i++)
-    TRY(write_attachment(w, before, dloc_module_function_attachment(w->module, index, i)));
+    TRY(write_attachment(w, " ", dloc_module_function_attachment(w->module, index, i)));
   return DLOC_OK;
 }
 
@@ -442,7 +437,7 @@ static dloc_status write_built_function(writer *w, size_t index) {
     return DLOC_OK; /* declared with their parameters, see write_built */
   TRY(sink_string(w->sink, definition ? "define " : "declare"));
   if (!definition) {
-    TRY(write_built_attachments(w, index, " "));
+    TRY(write_built_attachments(w, index));
     TRY(sink_string(w->sink, " "));
   }
   TRY(sink_string(w->sink, !weak ? "void " : definition ? "weak void " : "extern_weak void "));
@@ -454,7 +449,7 @@ static dloc_status write_built_function(writer *w, size_t index) {
     TRY(sink_string(w->sink, " \"no-inline-line-tables\""));
   if (!definition)
     return sink_string(w->sink, "\n\n");
-  TRY(write_built_attachments(w, index, " "));
+  TRY(write_built_attachments(w, index));
   return write_built_body(w, function);
 }
 
