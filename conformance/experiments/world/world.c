@@ -2,6 +2,8 @@
  */
 #include "world.h"
 
+#include "document/memory.h"
+
 #include "try.h"
 
 #include <stdio.h>
@@ -147,11 +149,9 @@ typedef struct recipe {
   uint8_t size;
 } recipe;
 
-/* An array that grows. */
 typedef struct recipes {
   recipe *items;
   size_t count;
-  size_t capacity;
 } recipes;
 
 /* What is known in the context as it is now, by handle. */
@@ -230,26 +230,15 @@ static dloc_status place_node(world *w, unsigned channel, uint32_t index, dloc_n
 
 /* ---- DebugLocs ---- */
 
-static dloc_status add_recipe(world *w, recipe r) {
-  recipes *list = &w->recipes;
-  if (r.size > w->size)
-    return DLOC_OK;
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 1024;
-    recipe *items = realloc(list->items, capacity * sizeof *items);
-    if (!items)
-      return DLOC_NO_MEMORY;
-    list->items = items;
-    list->capacity = capacity;
-  }
-  list->items[list->count++] = r;
-  return DLOC_OK;
+static void add_recipe(world *w, recipe r) {
+  if (r.size <= w->size)
+    *MEMORY_ADD(w->recipes.items, w->recipes.count) = r;
 }
 
 static bool is_layer(part p) { return p == TILE || p == MLIR; }
 
 /* The tuples of one shape with that primary: every choice of layers. */
-static dloc_status add_tuples(world *w, recipe r) {
+static void add_tuples(world *w, recipe r) {
   const shape *s = &shapes[r.shape];
   uint32_t first_count = is_layer(s->parts[0]) ? w->place_counts[LAYER] : 1;
   uint32_t second_count = is_layer(s->parts[1]) ? w->place_counts[LAYER] : 1;
@@ -262,21 +251,19 @@ static dloc_status add_tuples(world *w, recipe r) {
       unsigned second = is_layer(s->parts[1]) ? w->places[LAYER][r.layers[1]].size : 0;
       unsigned sum = size + first + second;
       r.size = (uint8_t)(sum < NEVER ? sum : NEVER);
-      TRY(add_recipe(w, r));
+      add_recipe(w, r);
     }
   }
-  return DLOC_OK;
 }
 
-static dloc_status list_recipes(world *w) {
-  TRY(add_recipe(w, (recipe){.shape = EMPTY}));
+static void list_recipes(world *w) {
+  add_recipe(w, (recipe){.shape = EMPTY});
   for (uint32_t p = 0; p < w->place_counts[PRIMARY]; p++) {
-    TRY(add_recipe(w, (recipe){.primary = p, .shape = BARE, .size = w->places[PRIMARY][p].size}));
+    add_recipe(w, (recipe){.primary = p, .shape = BARE, .size = w->places[PRIMARY][p].size});
     for (size_t s = 0; s < COUNT(shapes); s++)
       for (int distinct = 0; distinct < 2; distinct++)
-        TRY(add_tuples(w, (recipe){.primary = p, .shape = (uint8_t)s, .distinct = distinct}));
+        add_tuples(w, (recipe){.primary = p, .shape = (uint8_t)s, .distinct = distinct});
   }
-  return DLOC_OK;
 }
 
 static dloc_status part_node(world *w, part p, uint32_t layer, dloc_node *ret) {
@@ -320,6 +307,7 @@ static world_function home_of(const world *w, const recipe *r) {
 
 world_function world_home(const world *w, uint32_t debug_loc) { return home_of(w, &w->recipes.items[debug_loc]); }
 bool world_is_empty(const world *w, uint32_t debug_loc) { return w->recipes.items[debug_loc].shape == EMPTY; }
+
 /* ---- The context ---- */
 
 /* `merge.atoms.counter`: locations are made when they are asked for, and no fresh group may be one of theirs. */
@@ -374,17 +362,13 @@ dloc_node world_subprogram(const world *w, world_function function) {
 
 /* ---- Validity ---- */
 
-static dloc_status room_for_verdicts(world *w) {
+static void make_room_for_verdicts(world *w) {
   size_t needed = 3 * (size_t)dloc_node_limit(w->context);
   if (needed <= w->verdict_capacity)
-    return DLOC_OK;
-  uint8_t *verdicts = realloc(w->verdicts, 2 * needed);
-  if (!verdicts)
-    return DLOC_NO_MEMORY;
-  memset(verdicts + w->verdict_capacity, UNKNOWN, 2 * needed - w->verdict_capacity);
-  w->verdicts = verdicts;
+    return;
+  w->verdicts = memory_resize(w->verdicts, 2 * needed, sizeof *w->verdicts);
+  memset(w->verdicts + w->verdict_capacity, UNKNOWN, 2 * needed - w->verdict_capacity);
   w->verdict_capacity = 2 * needed;
-  return DLOC_OK;
 }
 
 static bool go_on(void *user, const dloc_violation *violation) {
@@ -403,7 +387,7 @@ static dloc_status verify(world *w, world_function function, dloc_node debug_loc
 }
 
 dloc_status world_valid(world *w, world_function function, dloc_node debug_loc, bool *ret) {
-  TRY(room_for_verdicts(w));
+  make_room_for_verdicts(w);
   uint8_t *known = &w->verdicts[3 * (size_t)debug_loc + function];
   if (*known == UNKNOWN) {
     bool valid = false;
@@ -440,11 +424,9 @@ static bool belongs(const world *w, const recipe *r, char letter) {
   return letter == '*' || r->shape == EMPTY || home_of(w, r) == (letter == 'g' ? WORLD_G : WORLD_F);
 }
 
-static dloc_status fill_pool(world *w, char letter, world_pool *pool) {
+static void fill_pool(world *w, char letter, world_pool *pool) {
   uint32_t count = 0;
-  pool->items = malloc((w->recipes.count + 1) * sizeof *pool->items);
-  if (!pool->items)
-    return DLOC_NO_MEMORY;
+  pool->items = memory_allocate(w->recipes.count, sizeof *pool->items);
   for (unsigned size = 0; size <= w->size; size++) {
     pool->start[size] = count;
     for (uint32_t i = 0; i < w->recipes.count; i++)
@@ -452,7 +434,6 @@ static dloc_status fill_pool(world *w, char letter, world_pool *pool) {
         pool->items[count++] = i;
   }
   pool->start[w->size + 1] = count;
-  return DLOC_OK;
 }
 
 const world_pool *world_pool_of(const world *w, char letter) {
@@ -479,34 +460,29 @@ static dloc_status drop_invalid(world *w) {
 static dloc_status populate(world *w) {
   for (unsigned channel = 0; channel < 2; channel++) {
     size_t most = COUNT(scopes) * COUNT(frames) * COUNT(flags) * COUNT(positions);
-    w->places[channel] = malloc(most * sizeof *w->places[channel]);
-    w->place_nodes[channel] = calloc(most, sizeof *w->place_nodes[channel]);
-    if (!w->places[channel] || !w->place_nodes[channel])
-      return DLOC_NO_MEMORY;
+    w->places[channel] = memory_allocate(most, sizeof *w->places[channel]);
+    w->place_nodes[channel] = memory_allocate(most, sizeof *w->place_nodes[channel]);
     list_places(w, channel);
   }
   TRY(read_module(w));
-  TRY(list_recipes(w));
+  list_recipes(w);
   TRY(drop_invalid(w));
-  w->nodes = calloc(w->recipes.count + 1, sizeof *w->nodes);
-  if (!w->nodes)
-    return DLOC_NO_MEMORY;
-  TRY(fill_pool(w, 'f', &w->pools[0]));
-  TRY(fill_pool(w, 'g', &w->pools[1]));
-  return fill_pool(w, '*', &w->pools[2]);
+  w->nodes = memory_allocate(w->recipes.count, sizeof *w->nodes);
+  fill_pool(w, 'f', &w->pools[0]);
+  fill_pool(w, 'g', &w->pools[1]);
+  fill_pool(w, '*', &w->pools[2]);
+  return DLOC_OK;
 }
 
 dloc_status world_create(const dloc_profile *profile, unsigned size, world **ret) {
-  world *w = calloc(1, sizeof *w);
-  if (!w)
-    return DLOC_NO_MEMORY;
+  world *w = memory_allocate(1, sizeof *w);
   w->profile = profile;
   w->size = size < WORLD_SIZE_LIMIT ? size : WORLD_SIZE_LIMIT;
   const char *key = knows_atoms(w) ? ", keyInstructions: true" : "";
   snprintf(w->text, sizeof w->text, module_text, key, key, knows_intermediate_scope(w) ? intermediate_text : "");
-  w->context = dloc_context_create(NULL);
-  w->other = dloc_context_create(NULL);
-  dloc_status status = w->context && w->other ? populate(w) : DLOC_NO_MEMORY;
+  w->context = memory_context();
+  w->other = memory_context();
+  dloc_status status = populate(w);
   if (status == DLOC_OK)
     *ret = w;
   else
