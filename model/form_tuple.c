@@ -71,6 +71,14 @@ static dloc_status tuple_with_primary(dloc_context *context, dloc_node debug_loc
   return dloc_tuple(context, false, operands->words, operands->count, ret);
 }
 
+static dloc_status tuple_distinct(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {
+  scratch *operands = &context->operands;
+  operands->count = 0;
+  for (size_t i = 0; i < dloc_operand_count(context, debug_loc); i++)
+    TRY(scratch_push(context, operands, dloc_operand(context, debug_loc, i)));
+  return dloc_tuple(context, true, operands->words, operands->count, ret);
+}
+
 const layer_form form_tuple = {.fault = tuple_fault,
                                .rejected = DLOC_REASON_SHAPE_TUPLE_REJECTED,
                                .primary = tuple_primary,
@@ -78,4 +86,5 @@ const layer_form form_tuple = {.fault = tuple_fault,
                                .entry_at = tuple_entry_at,
                                .is_plain = tuple_is_plain,
                                .create = tuple_create,
-                               .with_primary = tuple_with_primary};
+                               .with_primary = tuple_with_primary,
+                               .distinct = tuple_distinct};

@@ -72,6 +72,10 @@ dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node p
   return DLOC_OK;
 }
 
+dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {
+  return form_of(context, debug_loc)->distinct(context, debug_loc, ret);
+}
+
 /* ---- Its layers ---- */
 
 size_t entry_count(const dloc_context *context, dloc_node debug_loc) {

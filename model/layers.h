@@ -38,6 +38,8 @@ dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node pri
 dloc_status keep_location(void *user, dloc_node location, dloc_node *ret);
 /* Put another primary before what stands behind it, be it layers or not. */
 dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);
+/* A distinct composite of the same content. */
+dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret);
 /* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
 
@@ -64,6 +66,7 @@ typedef struct layer_form {
   dloc_status (*create)(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                         dloc_node *ret);
   dloc_status (*with_primary)(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);
+  dloc_status (*distinct)(dloc_context *context, dloc_node debug_loc, dloc_node *ret);
 } layer_form;
 
 extern const layer_form form_tuple;

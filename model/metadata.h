@@ -225,6 +225,12 @@ void scopes_forget(dloc_context *context);
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);
 /* A lexical block or block file of the same content with another parent: uniqued. */
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret);
+/* A subprogram, block or block file of the same content with another parent. */
+dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret);
+/* A uniqued DILexicalBlockFile. */
+dloc_status block_file(dloc_context *context, dloc_node scope, dloc_node file, uint32_t discriminator, dloc_node *ret);
+/* That of a DILexicalBlockFile; 0 for other scopes. */
+uint32_t block_file_discriminator(const dloc_context *context, dloc_node scope);
 /* Tell the trace of an operation, if it has one, that a clause was applied and what it decided. */
 #define EXPLAIN(operation, clause, ...)                                                                                \
   do {                                                                                                                 \

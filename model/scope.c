@@ -1,6 +1,8 @@
 /* SPEC.md, chapter 1: scopes, and chains of inlinedAt. */
 #include "metadata.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 bool dloc_is_local_scope(const dloc_context *context, dloc_node handle) {
@@ -50,29 +52,46 @@ dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *re
   return reason == DLOC_REASON_NONE ? DLOC_OK : fail(ret_reason, reason);
 }
 
-dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret) {
-  size_t count = dloc_field_count(context, block);
+dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret) {
+  size_t count = dloc_field_count(context, scope);
   dloc_field *fields = context_realloc(context, NULL, (count + 1) * sizeof *fields);
   if (!fields)
     return DLOC_NO_MEMORY;
   for (size_t i = 0; i < count; i++) {
-    fields[i] = dloc_field_at(context, block, i);
+    fields[i] = dloc_field_at(context, scope, i);
     if (fields[i].key == context->field_keys[FIELD_LEXICAL_BLOCK_scope])
       fields[i].value = parent;
   }
-  dloc_status status = dloc_specialised(context, dloc_node_class(context, block), false, fields, count, NULL, ret);
+  dloc_status status = dloc_specialised(context, dloc_node_class(context, scope), distinct, fields, count, NULL, ret);
   context_free(context, fields);
   return status;
 }
 
-/* `metadata.discriminator` */
-uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location) {
-  dloc_node scope = location_content(context, location).scope;
+dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret) {
+  return copy_scope(context, block, parent, false, ret);
+}
+
+dloc_status block_file(dloc_context *context, dloc_node scope, dloc_node file, uint32_t discriminator, dloc_node *ret) {
+  char number[16];
+  snprintf(number, sizeof number, "%" PRIu32, discriminator);
+  dloc_field fields[] = {{context->field_keys[FIELD_LEXICAL_BLOCK_FILE_scope], scope},
+                         {context->field_keys[FIELD_LEXICAL_BLOCK_FILE_file], file},
+                         {context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator], DLOC_NULL}};
+  TRY(dloc_token(context, dloc_text_of(number), &fields[2].value));
+  return dloc_specialised(context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, ret);
+}
+
+uint32_t block_file_discriminator(const dloc_context *context, dloc_node scope) {
   uint64_t discriminator = 0;
   if (node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE)
     (void)token_number(context, node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator]),
                        UINT32_MAX, &discriminator);
   return (uint32_t)discriminator;
+}
+
+/* `metadata.discriminator` */
+uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location) {
+  return block_file_discriminator(context, location_content(context, location).scope);
 }
 
 /* ---- What is known of scopes ---- */

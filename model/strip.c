@@ -150,11 +150,7 @@ static dloc_status keep_file(dloc_stripper *stripper, dloc_node file, dloc_node 
   bool keeps = DLOC_TAKES(stripper->profile, STRIP_LAYER_FILE, KEEP);
   if (!keeps || !file || file == dloc_scope_file(context, content.scope))
     return DLOC_OK;
-  dloc_field fields[] = {{context->field_keys[FIELD_LEXICAL_BLOCK_FILE_scope], content.scope},
-                         {context->field_keys[FIELD_LEXICAL_BLOCK_FILE_file], file},
-                         {context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator], DLOC_NULL}};
-  TRY(dloc_token(context, dloc_text_of("0"), &fields[2].value));
-  TRY(dloc_specialised(context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, &content.scope));
+  TRY(block_file(context, content.scope, file, 0, &content.scope));
   return dloc_location_create(context, false, &content, location);
 }
 

@@ -54,6 +54,13 @@ void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *
   }
 }
 
+dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc) {
+  dloc_node location = dloc_primary(context, debug_loc), subprogram = DLOC_NULL;
+  for (; location; location = dloc_location_get(context, location).inlined_at)
+    subprogram = dloc_scope_subprogram(context, dloc_location_get(context, location).scope);
+  return subprogram;
+}
+
 /* ---- Reading ---- */
 
 bool llvm_output_read(llvm_batch *b, llvm_output *ret) {

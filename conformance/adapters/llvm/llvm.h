@@ -171,6 +171,9 @@ uint32_t llvm_probe_add(llvm_batch *b, size_t position, uint32_t call, uint32_t 
 /* A call of `dloc.case` for each location, with a probe. */
 void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations);
 
+/* The subprogram of the function that an instruction with this location stands in; DLOC_NULL when there is none. */
+dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc);
+
 /* Read the output of a batch and answer. */
 void llvm_read(llvm_batch *b);
 /* False: it cannot be read, and that has been answered. */

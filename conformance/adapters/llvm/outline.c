@@ -11,14 +11,10 @@
 /* The function that the code is outlined from: that of the first location, if the new one is to have a subprogram. */
 static dloc_node old_subprogram(const vector_case *built) {
   const term *locations = term_list(built->args, "locations");
-  dloc_node location = DLOC_NULL, function = term_node(built->args, "function");
-  for (size_t i = 0; !location && i < locations->count; i++)
-    location = dloc_primary(built->context, locations->of.nodes[i]);
-  if (!function || !location)
-    return function;
-  for (dloc_node outer = location; outer; outer = dloc_location_get(built->context, outer).inlined_at)
-    location = outer;
-  return dloc_scope_subprogram(built->context, dloc_location_get(built->context, location).scope);
+  dloc_node old = DLOC_NULL, function = term_node(built->args, "function");
+  for (size_t i = 0; function && !old && i < locations->count; i++)
+    old = llvm_function_of(built->context, locations->of.nodes[i]);
+  return old ? old : function;
 }
 
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
