@@ -580,6 +580,19 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret);
 
+/* ---- Discriminators (SPEC.md, chapter 5.9) ---- */
+
+typedef enum dloc_discriminator_part {
+  DLOC_DISCRIMINATOR_BASE,
+  DLOC_DISCRIMINATOR_DUPLICATION
+} dloc_discriminator_part;
+
+/* The DebugLoc of an instruction whose primary gets another base discriminator, as by add-discriminators, or whose
+ * duplication factor is multiplied, as by unrolling; the same node when nothing changes. DLOC_INVALID with a reason
+ * when the node is no DebugLoc. */
+dloc_status dloc_discriminate(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                              dloc_discriminator_part part, uint32_t number, dloc_reason *ret_reason, dloc_node *ret);
+
 /* ---- Source (SPEC.md, chapter 6) ---- */
 
 /* One entry of `!llvm.intermediate_level_source`: !{kind, file, text}. */

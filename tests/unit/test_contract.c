@@ -225,6 +225,10 @@ CALL(dloc_strip_source) { return dloc_strip_source(w->stripper, node(w, wrong ? 
 CALL(dloc_outline) {
   return dloc_outline(w->context, &w->profile, node(w, wrong ? BROKEN : LAYERED), node(w, SUBPROGRAM), NULL, ret);
 }
+CALL(dloc_discriminate) {
+  return dloc_discriminate(w->context, &w->profile, node(w, wrong ? SUBPROGRAM : LAYERED), DLOC_DISCRIMINATOR_BASE, 1,
+                           NULL, ret);
+}
 CALL(dloc_source_find) {
   return found(dloc_source_find(w->module, &w->profile, node(w, wrong ? SUBPROGRAM : FILE_), dloc_text_of(""), ret));
 }
@@ -346,6 +350,7 @@ static const struct {
     ROW(dloc_strip_instruction),
     ROW(dloc_strip_source),
     ROW(dloc_outline),
+    ROW(dloc_discriminate),
     ROW(dloc_source_find),
     ROW(dloc_link_sources),
     ROW(dloc_round_trip),

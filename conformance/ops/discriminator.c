@@ -1,0 +1,24 @@
+/* discriminator.c - `discriminator`: a location whose primary gets another discriminator. SPEC.md 5.9 */
+#include "declare.h"
+#include "operation.h"
+
+#define RESULT MAP(NULL, FIELD("result", NODE), NODES)
+
+static dloc_status ask(query *q, term *value) {
+  bool base = term_get(q->args, "base") != NULL;
+  return dloc_discriminate(q->context, q->profile, term_node(q->args, "location"),
+                           base ? DLOC_DISCRIMINATOR_BASE : DLOC_DISCRIMINATOR_DUPLICATION,
+                           (uint32_t)term_number(q->args, base ? "base" : "duplication"), &q->reason,
+                           term_set_node(q->arena, value, "result"));
+}
+
+const operation op_discriminator = {
+    .name = "discriminator",
+    .forms = {{MAP(NULL, FIELD("base", NUMBER), FIELD("location", NODE)), RESULT},
+              {MAP(NULL, FIELD("duplication", NUMBER), FIELD("location", NODE)), RESULT}},
+    .roots = "result",
+    .ask = ask,
+    .args_cell =
+        "`{base: 2, location: a}`: the new base discriminator / `{duplication: 3, location: a}`: what multiplies the duplication factor",
+    .value_cell = "`result`: a location or `null`",
+};
