@@ -593,6 +593,18 @@ typedef enum dloc_discriminator_part {
 dloc_status dloc_discriminate(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                               dloc_discriminator_part part, uint32_t number, dloc_reason *ret_reason, dloc_node *ret);
 
+/* ---- Copies (SPEC.md, chapter 5.10) ---- */
+
+/* The DebugLoc of a copy of an instruction: what setDebugLoc is given, the DebugLoc or its primary alone. DLOC_INVALID
+ * with a reason when the node is no DebugLoc. */
+dloc_status dloc_copy_instruction(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                                  bool primary_alone, dloc_reason *ret_reason, dloc_node *ret);
+/* The DebugLocs of the instructions of a copied function, count of them into ret, which the caller provides.
+ * subprogram is that of the function that is copied, DLOC_NULL: none. DLOC_INVALID with a reason when a node is no
+ * DebugLoc, or a chain or a scope is broken. Cost: one step for each location of the chains, scope and layer. */
+dloc_status dloc_copy_function(dloc_context *context, const dloc_profile *profile, dloc_node subprogram,
+                               const dloc_node *debug_locs, size_t count, dloc_reason *ret_reason, dloc_node *ret);
+
 /* ---- Source (SPEC.md, chapter 6) ---- */
 
 /* One entry of `!llvm.intermediate_level_source`: !{kind, file, text}. */

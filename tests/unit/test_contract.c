@@ -229,6 +229,13 @@ CALL(dloc_discriminate) {
   return dloc_discriminate(w->context, &w->profile, node(w, wrong ? SUBPROGRAM : LAYERED), DLOC_DISCRIMINATOR_BASE, 1,
                            NULL, ret);
 }
+CALL(dloc_copy_instruction) {
+  return dloc_copy_instruction(w->context, &w->profile, node(w, wrong ? SUBPROGRAM : LAYERED), true, NULL, ret);
+}
+CALL(dloc_copy_function) {
+  dloc_node debug_locs[] = {node(w, LAYERED), node(w, wrong ? BROKEN : LAYERED)};
+  return dloc_copy_function(w->context, &w->profile, node(w, SUBPROGRAM), debug_locs, 2, NULL, ret);
+}
 CALL(dloc_source_find) {
   return found(dloc_source_find(w->module, &w->profile, node(w, wrong ? SUBPROGRAM : FILE_), dloc_text_of(""), ret));
 }
@@ -351,6 +358,8 @@ static const struct {
     ROW(dloc_strip_source),
     ROW(dloc_outline),
     ROW(dloc_discriminate),
+    ROW(dloc_copy_instruction),
+    ROW(dloc_copy_function),
     ROW(dloc_source_find),
     ROW(dloc_link_sources),
     ROW(dloc_round_trip),
