@@ -1,0 +1,126 @@
+/* copy.c - copies: the scalarizer makes scalar instructions in the place of one on vectors, and function specialisation
+ * makes a function of its own for each function that is passed to one. */
+#include "llvm.h"
+
+#include <string.h>
+
+/* Factors are told from small numbers, which are simplified away. */
+enum { FIRST_FACTOR = 1000 };
+
+/* Kinds of probes: the copies of a function. */
+enum { FIRST, SECOND };
+
+static bool write_vector_code(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  const term *locations = term_list(built->args, "locations");
+  llvm_code(t, "define void @copy.%zu(<2 x i32> %%a)", position);
+  llvm_code_dbg_of_function(t, llvm_function_of(built->context, locations->count ? locations->of.nodes[0] : DLOC_NULL));
+  llvm_code(t, " {\n");
+  for (uint32_t i = 0; i < locations->count; i++) {
+    unsigned factor = llvm_probe_add(b, position, 0, i, SECOND) + FIRST_FACTOR;
+    llvm_code(t, "  %%v%u = mul <2 x i32> %%a, <i32 %u, i32 %u>", (unsigned)i, factor, factor);
+    llvm_code_dbg(t, locations->of.nodes[i]);
+    llvm_code(t, "\n  call void @dloc.use(<2 x i32> %%v%u)\n", (unsigned)i);
+  }
+  llvm_code(t, "  ret void\n}\n");
+  return true;
+}
+
+/* What a probe shows, or the next one if it was seen already. */
+static void see(llvm_batch *b, const dloc_instruction *instruction, const char *marker, uint32_t first) {
+  uint32_t number;
+  dloc_text line = llvm_line_at(buffer_text(&b->child.output), instruction->text);
+  if (!llvm_number_after(line, marker, &number) || number < first)
+    return;
+  for (number -= first; number < b->probe_count && b->probes[number].seen; number++)
+    if (b->probes[number].kind == SECOND)
+      return;
+  if (number < b->probe_count) {
+    b->probes[number].seen = true;
+    b->probes[number].node = instruction->debug_loc;
+  }
+}
+
+static void see_scalars(llvm_batch *b, const llvm_output *output) {
+  for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++)
+    see(b, dloc_module_instruction(output->module, i), "mul i32 %a.i1, ", FIRST_FACTOR);
+}
+
+static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  const char *pointer = b->adapter->opaque_pointers ? "ptr" : "void ()*";
+  const term *locations = term_list(built->args, "locations");
+  llvm_code(t, "define internal void @copy_%zu(%s %%f) noinline", position, pointer);
+  llvm_code_dbg_of_function(t, term_node(built->args, "function"));
+  llvm_code(t, " {\n");
+  for (uint32_t i = 0; i < locations->count; i++) {
+    llvm_code(t, "  call void @dloc.case(i32 %u)", (unsigned)llvm_probe_add(b, position, 0, i, FIRST));
+    llvm_probe_add(b, position, 0, i, SECOND);
+    llvm_code_dbg(t, locations->of.nodes[i]);
+    llvm_code(t, "\n");
+  }
+  llvm_code(t, "  call void %%f()\n  ret void\n}\ndefine void @caller.%zu() {\n", position);
+  for (const char *f = "gh"; *f; f++)
+    llvm_code(t, "  call void @copy_%zu(%s @dloc.%c)\n", position, pointer, *f);
+  llvm_code(t, "  ret void\n}\n");
+  return true;
+}
+
+/* @copy_7.1 or @copy_7.specialized.1 */
+static bool is_copy(dloc_text name) {
+  return name.size > 5 && memcmp(name.bytes, "copy_", 5) == 0 && memchr(name.bytes, '.', name.size);
+}
+
+static void see_copies(llvm_batch *b, const llvm_output *output) {
+  for (size_t i = 0; i < dloc_module_function_count(output->module); i++) {
+    const dloc_function *function = dloc_module_function(output->module, i);
+    bool copy = is_copy(dloc_node_text(output->context, function->name));
+    for (size_t j = 0; copy && j < function->instruction_count; j++)
+      see(b, dloc_module_instruction(output->module, function->first_instruction + j), "@dloc.case(i32 ", 0);
+  }
+}
+
+static void take_copies(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
+                        term *value) {
+  (void)b;
+  (void)position;
+  dloc_node *first = term_set_nodes(&output->arena, value, "first", count / 2);
+  dloc_node *second = term_set_nodes(&output->arena, value, "second", count / 2);
+  for (size_t i = 0; i < count; i++)
+    (probes[i].kind == FIRST ? first : second)[probes[i].index] = probes[i].node;
+}
+
+static bool takes_scalars(const llvm_adapter *a, const vector *v) {
+  const term *by = term_get(v->read_args, "by");
+  (void)a;
+  return by && by->of.number == 0;
+}
+
+static bool copies_function(const llvm_adapter *a, const vector *v) {
+  (void)a;
+  return term_get(v->read_args, "function") != NULL;
+}
+
+/* Until LLVM 16 specialisation was a pass of its own. */
+static bool copies_function_by_pass(const llvm_adapter *a, const vector *v) {
+  return a->major <= 16 && copies_function(a, v);
+}
+
+/* Fresh atom groups depend on every location of the module. */
+static bool copies_atoms(const llvm_adapter *a, const vector *v) {
+  return v->needs >> VECTOR_NEED_ATOMS & 1 && copies_function(a, v);
+}
+
+#define COPY .tool = LLVM_OPT, .private_nodes = true
+#define FUNCTION                                                                                                       \
+  COPY, .write = write_function, .see = see_copies, .take = take_copies,                                               \
+        .declarations =                                                                                                \
+            LLVM_DECLARE_CASE "define void @dloc.g() {\n  ret void\n}\ndefine void @dloc.h() {\n  ret void\n}\n"
+#define SPECIALISE .options = {"-S", "-disable-verify", "-passes=ipsccp", "-force-specialization"}
+
+const llvm_recipe llvm_copy[LLVM_MOST_RECIPES] = {
+    {COPY, .most = 256, .takes = takes_scalars, .write = write_vector_code,
+     .declarations = "declare void @dloc.use(<2 x i32>)\n", .options = {"-S", "-disable-verify", "-passes=scalarizer"},
+     .see = see_scalars, .take = llvm_take_results},
+    {FUNCTION, .most = 64, .takes = copies_function_by_pass,
+     .options = {"-S", "-disable-verify", "-passes=function-specialization", "-force-function-specialization"}},
+    {FUNCTION, .most = 1, .takes = copies_atoms, SPECIALISE},
+    {FUNCTION, .most = 64, .takes = copies_function, SPECIALISE}};
