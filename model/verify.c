@@ -15,16 +15,6 @@ bool text_starts(const verifier *v, dloc_node token, const char *word) {
   return text.size >= size && memcmp(text.bytes, word, size) == 0;
 }
 
-/* dloc_module_find_named may create a node. */
-bool find_named(const verifier *v, const char *name, dloc_named_metadata *ret) {
-  for (size_t i = 0; i < v->module->named.count; i++)
-    if (text_is(v, v->module->named.items[i].metadata.name, name)) {
-      *ret = v->module->named.items[i].metadata;
-      return true;
-    }
-  return false;
-}
-
 /* ---- Reports ---- */
 
 static dloc_status emit(verifier *v, const dloc_violation *violation) {
@@ -130,7 +120,7 @@ static uint64_t constant_number(const verifier *v, dloc_node constant) {
 
 static uint64_t debug_info_version(const verifier *v) {
   dloc_named_metadata flags;
-  if (!find_named(v, DLOC_FLAG_LIST, &flags))
+  if (!dloc_module_find_named(v->module, dloc_text_of(DLOC_FLAG_LIST), &flags))
     return 0;
   for (size_t i = 0; i < flags.operand_count; i++) {
     dloc_node flag = dloc_module_named_operand(v->module, &flags, i);
@@ -185,7 +175,7 @@ static dloc_status check_all_named(verifier *v) {
 
 static void list_units(verifier *v) {
   dloc_named_metadata list;
-  if (!find_named(v, DLOC_UNIT_LIST, &list))
+  if (!dloc_module_find_named(v->module, dloc_text_of(DLOC_UNIT_LIST), &list))
     return;
   for (size_t i = 0; i < list.operand_count; i++)
     v->marks[dloc_module_named_operand(v->module, &list, i)] |= MARK_LISTED;

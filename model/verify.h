@@ -112,6 +112,5 @@ bool has_debug_info(const verifier *v);
 /* verify.c */
 bool text_is(const verifier *v, dloc_node token, const char *word);
 bool text_starts(const verifier *v, dloc_node token, const char *word);
-bool find_named(const verifier *v, const char *name, dloc_named_metadata *ret);
 
 #endif

@@ -5,7 +5,7 @@
 /* `source.link`: the files of the entries, whatever the rest of an entry looks like. */
 void list_sources(verifier *v) {
   dloc_named_metadata list;
-  v->sources_listed = find_named(v, DLOC_SOURCE_LIST, &list);
+  v->sources_listed = dloc_module_find_named(v->module, dloc_text_of(DLOC_SOURCE_LIST), &list);
   for (size_t i = 0; v->sources_listed && i < list.operand_count; i++) {
     dloc_node entry = dloc_module_named_operand(v->module, &list, i);
     dloc_node file = dloc_operand(v->context, entry, 1);
@@ -73,7 +73,8 @@ dloc_status check_sources(verifier *v) {
   dloc_named_metadata list;
   map texts = {0};
   dloc_status status = DLOC_OK;
-  if (DLOC_TAKES(v->profile, SOURCE_ENTRIES, IGNORE) || !find_named(v, DLOC_SOURCE_LIST, &list))
+  if (DLOC_TAKES(v->profile, SOURCE_ENTRIES, IGNORE) ||
+      !dloc_module_find_named(v->module, dloc_text_of(DLOC_SOURCE_LIST), &list))
     return DLOC_OK;
   for (size_t i = 0; i < list.operand_count; i++)
     TRY(check_entry(v, dloc_module_named_operand(v->module, &list, i)));

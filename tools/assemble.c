@@ -121,8 +121,7 @@ int tool_assemble(int argc, char **argv) {
   if (!request.output)
     tool_fail("option '-o' is missing: where the bitcode goes");
   process_forward_signals();
-  tool_module module = tool_module_open(argv[0], NULL);
-  tool_module_need_text(&module);
+  tool_module module = tool_module_open_text(argv[0]);
   int status = run(&module, &request);
   tool_module_close(&module);
   return status;

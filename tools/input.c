@@ -247,9 +247,11 @@ tool_module tool_parse_module(int argc, char **argv, const tool_usage *usage, co
   return tool_module_open(argv[0], profile);
 }
 
-void tool_module_need_text(const tool_module *module) {
-  if (dloc_is_bitcode(module->input.text))
-    tool_fail("%s is bitcode; this command needs the text of a module, from llvm-dis", module->input.name);
+tool_module tool_module_open_text(const char *path) {
+  tool_module module = tool_module_open(path, NULL);
+  if (dloc_is_bitcode(module.input.text))
+    tool_fail("%s is bitcode; this command needs the text of a module, from llvm-dis", module.input.name);
+  return module;
 }
 
 void tool_module_close(tool_module *module) {

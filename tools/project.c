@@ -134,8 +134,7 @@ int tool_project(int argc, char **argv) {
   tool_parse(argc, argv, &usage, options);
   if (request.primary == (request.layer != NULL))
     tool_fail("say which channel: --primary or --layer KIND");
-  tool_module input = tool_module_open(argv[0], NULL);
-  tool_module_need_text(&input);
+  tool_module input = tool_module_open_text(argv[0]);
   dloc_status status = project(&input, &request);
   int result = status == DLOC_OK ? tool_write_module(&input, request.output) : tool_failure(status, input.input.name);
   tool_module_close(&input);

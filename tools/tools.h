@@ -132,8 +132,8 @@ tool_module tool_module_open(const char *path, const dloc_profile *profile);
 /* tool_parse, then tool_module_open for the first operand. */
 tool_module tool_parse_module(int argc, char **argv, const tool_usage *usage, const tool_option *options,
                               const dloc_profile *profile);
-/* For commands that print the module with its instructions: bitcode ends the program. */
-void tool_module_need_text(const tool_module *module);
+/* For commands that print the module with its instructions: bitcode ends the program as well. */
+tool_module tool_module_open_text(const char *path);
 void tool_module_close(tool_module *module);
 /* Read an opened input, without a message: the caller explains, and closes the module in any case. */
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic);
