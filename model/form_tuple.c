@@ -3,29 +3,29 @@
 
 /* `shape.minimum` */
 static dloc_reason tuple_fault(const dloc_context *context, dloc_node node) {
-  if (dloc_operand_count(context, node) == 0)
+  if (operand_count(context, node) == 0)
     return DLOC_REASON_SHAPE_NO_OPERANDS;
-  if (node_kind(context, dloc_operand(context, node, 0)) != DLOC_KIND_LOCATION)
+  if (node_kind(context, operand_at(context, node, 0)) != DLOC_KIND_LOCATION)
     return DLOC_REASON_SHAPE_PRIMARY_NOT_LOCATION;
   return DLOC_REASON_NONE;
 }
 
 static dloc_node tuple_primary(const dloc_context *context, dloc_node debug_loc) {
-  return dloc_operand(context, debug_loc, 0);
+  return operand_at(context, debug_loc, 0);
 }
 
 static size_t tuple_entry_count(const dloc_context *context, dloc_node debug_loc) {
-  return dloc_operand_count(context, debug_loc) - 1;
+  return operand_count(context, debug_loc) - 1;
 }
 
 /* `shape.layer`: a two-operand tuple of a string and a DILocation. */
 static dloc_reason tuple_entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
-  dloc_node pair = dloc_operand(context, debug_loc, 1 + index);
+  dloc_node pair = operand_at(context, debug_loc, 1 + index);
   if (node_kind(context, pair) != DLOC_KIND_TUPLE)
     return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
-  if (dloc_operand_count(context, pair) != 2)
+  if (operand_count(context, pair) != 2)
     return DLOC_REASON_SHAPE_LAYER_ARITY;
-  dloc_layer layer = {dloc_operand(context, pair, 0), dloc_operand(context, pair, 1)};
+  dloc_layer layer = {operand_at(context, pair, 0), operand_at(context, pair, 1)};
   if (node_kind(context, layer.kind) != DLOC_KIND_STRING)
     return DLOC_REASON_SHAPE_KIND_NOT_STRING;
   if (node_kind(context, layer.location) != DLOC_KIND_LOCATION)
@@ -38,7 +38,7 @@ static bool tuple_is_plain(const dloc_context *context, dloc_node debug_loc) {
   dloc_layer layer;
   size_t count = tuple_entry_count(context, debug_loc), i = 0;
   while (i < count && tuple_entry_at(context, debug_loc, i, &layer) == DLOC_REASON_NONE &&
-         !dloc_node_is_distinct(context, dloc_operand(context, debug_loc, 1 + i)))
+         !dloc_node_is_distinct(context, operand_at(context, debug_loc, 1 + i)))
     i++;
   return count > 0 && i == count;
 }
@@ -66,8 +66,8 @@ static dloc_status tuple_with_primary(dloc_context *context, dloc_node debug_loc
   scratch *operands = &context->operands;
   operands->count = 0;
   TRY(scratch_push(context, operands, primary));
-  for (size_t i = 1; i < dloc_operand_count(context, debug_loc); i++)
-    TRY(scratch_push(context, operands, dloc_operand(context, debug_loc, i)));
+  for (size_t i = 1; i < operand_count(context, debug_loc); i++)
+    TRY(scratch_push(context, operands, operand_at(context, debug_loc, i)));
   return dloc_tuple(context, false, operands->words, operands->count, ret);
 }
 

@@ -25,12 +25,6 @@ dloc_status context_reserve(dloc_context *context, void **array, size_t *capacit
   return DLOC_OK;
 }
 
-dloc_status scratch_push(dloc_context *context, scratch *s, uint32_t word) {
-  RESERVE_ITEMS(context, s->words, s->capacity, s->count + 1);
-  s->words[s->count++] = word;
-  return DLOC_OK;
-}
-
 void scratch_deinit(dloc_context *context, scratch *s) {
   context_free(context, s->words);
   *s = (scratch){0};

@@ -51,6 +51,11 @@ typedef struct frame {
   known_scope scope;
 } frame;
 
+/* A frame of each chain. */
+typedef struct pair {
+  frame first, second;
+} pair;
+
 static dloc_status read_frame(merger *m, dloc_node node, frame *ret) {
   ret->node = node;
   ret->content = location_content(m->context, node);
@@ -58,21 +63,24 @@ static dloc_status read_frame(merger *m, dloc_node node, frame *ret) {
   return status == DLOC_INVALID ? fail(&m->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE) : status;
 }
 
+static dloc_status read_pair(merger *m, size_t i, size_t j, pair *ret) {
+  TRY(read_frame(m, m->work->first.words[i], &ret->first));
+  return read_frame(m, m->work->second.words[j], &ret->second);
+}
+
 /* `merge.chain.align`: find the innermost location of the second chain whose (subprogram, inlinedAt) also occurs in the
  * first. Two locations of one inlinedAt have equally long chains above them, so only those at the same distance from
  * the end can match. */
-static dloc_status align_chains(merger *m, size_t *ret_first, size_t *ret_second, bool *ret_found) {
-  const scratch *first = &m->work->first, *second = &m->work->second;
-  size_t a = first->count > second->count ? first->count - second->count : 0;
-  size_t b = second->count > first->count ? second->count - first->count : 0;
+static dloc_status align_chains(merger *m, size_t *ret_i, size_t *ret_j, pair *ret, bool *ret_found) {
+  size_t first = m->work->first.count, second = m->work->second.count;
+  size_t i = first > second ? first - second : 0, j = second > first ? second - first : 0;
   *ret_found = false;
-  for (; a < first->count; a++, b++) {
-    frame left, right;
-    TRY(read_frame(m, first->words[a], &left));
-    TRY(read_frame(m, second->words[b], &right));
-    if (left.scope.subprogram == right.scope.subprogram && left.content.inlined_at == right.content.inlined_at) {
-      *ret_first = a;
-      *ret_second = b;
+  for (; i < first; i++, j++) {
+    TRY(read_pair(m, i, j, ret));
+    if (ret->first.scope.subprogram == ret->second.scope.subprogram &&
+        ret->first.content.inlined_at == ret->second.content.inlined_at) {
+      *ret_i = i;
+      *ret_j = j;
       *ret_found = true;
       return DLOC_OK;
     }
@@ -241,8 +249,9 @@ static void merge_position(merger *m, dloc_location l1, dloc_location l2, dloc_l
 }
 
 /* Two locations of one subprogram under the merged call site. */
-static dloc_status merge_pair(merger *m, const frame *first, const frame *second, dloc_node inlined_at,
-                              bool same_instance, dloc_node *ret) {
+static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inlined_at, bool same_instance,
+                              dloc_node *ret) {
+  const frame *first = &locations->first, *second = &locations->second;
   dloc_location l1 = first->content, l2 = second->content;
   if (first->node == second->node)
     return copy_with_inlined_at(m, l1, inlined_at, ret);
@@ -266,19 +275,17 @@ static dloc_status merge_pair(merger *m, const frame *first, const frame *second
   return scope_location(m->context, &result, ret);
 }
 
-/* `merge.chain.inward`: the chains are aligned at i and j. */
-static dloc_status merge_inward(merger *m, size_t i, size_t j, bool same_instance, dloc_node *ret) {
-  const scratch *first = &m->work->first, *second = &m->work->second;
-  size_t pairs = (i < j ? i : j) + 1;
-  dloc_node merged = location_content(m->context, first->words[i]).inlined_at; /* `merge.chain.outer` */
-  for (size_t k = 0; k < pairs; k++) {
-    frame left, right;
-    TRY(read_frame(m, first->words[i - k], &left));
-    TRY(read_frame(m, second->words[j - k], &right));
-    if (left.scope.subprogram != right.scope.subprogram)
+/* `merge.chain.inward`: from the pair at which the chains are aligned, frames i and j. */
+static dloc_status merge_inward(merger *m, size_t i, size_t j, pair *at, bool same_instance, dloc_node *ret) {
+  dloc_node merged = at->first.content.inlined_at; /* `merge.chain.outer` */
+  for (size_t done = 1;; done++) {
+    EXPLAIN(m, MERGE_CHAIN_INWARD, "pair %zu from the outside", done);
+    TRY(merge_pair(m, at, merged, same_instance, &merged));
+    if (i == 0 || j == 0)
       break;
-    EXPLAIN(m, MERGE_CHAIN_INWARD, "pair %zu from the outside", k + 1);
-    TRY(merge_pair(m, &left, &right, merged, same_instance, &merged));
+    TRY(read_pair(m, --i, --j, at));
+    if (at->first.scope.subprogram != at->second.scope.subprogram)
+      break;
   }
   *ret = merged;
   return DLOC_OK;
@@ -341,8 +348,9 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
   if (DLOC_TAKES(m->profile, MERGE_RULES, LLVM_14))
     return merge_as_14(m, a, b, ret);
   size_t i = 0, j = 0;
+  pair at;
   bool aligned = false;
-  TRY(align_chains(m, &i, &j, &aligned));
+  TRY(align_chains(m, &i, &j, &at, &aligned));
   if (!aligned) {
     EXPLAIN(m, MERGE_DIVERGENT,
             divergent_is_empty ? "no common frame: no location" : "no common frame: line 0 in the first scope");
@@ -353,5 +361,5 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
   }
   EXPLAIN(m, MERGE_CHAIN_ALIGN, "frame %zu of the first chain and frame %zu of the second", i, j);
   bool same_instance = location_content(m->context, a).inlined_at == location_content(m->context, b).inlined_at;
-  return merge_inward(m, i, j, same_instance, ret);
+  return merge_inward(m, i, j, &at, same_instance, ret);
 }

@@ -197,12 +197,10 @@ dloc_status dloc_tuple(dloc_context *context, bool distinct, const dloc_node *op
   return node_finish(context, DLOC_KIND_TUPLE, distinct, 1 + count, ret);
 }
 
-size_t dloc_operand_count(const dloc_context *context, dloc_node handle) {
-  return dloc_node_kind(context, handle) == DLOC_KIND_TUPLE ? node_words(context, handle)[0] : 0;
-}
+size_t dloc_operand_count(const dloc_context *context, dloc_node handle) { return operand_count(context, handle); }
 
 dloc_node dloc_operand(const dloc_context *context, dloc_node handle, size_t index) {
-  return index < dloc_operand_count(context, handle) ? node_words(context, handle)[1 + index] : DLOC_NULL;
+  return operand_at(context, handle, index);
 }
 
 dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t index, dloc_node operand) {

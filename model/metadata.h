@@ -122,7 +122,12 @@ bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret);
 /* Add unless the key is there already; the value that the map holds afterwards is in *ret (may be NULL). */
 dloc_status map_add(dloc_context *context, map *m, uint64_t high, uint32_t low, uint32_t value, uint32_t *ret);
 
-dloc_status scratch_push(dloc_context *context, scratch *s, uint32_t word);
+static inline dloc_status scratch_push(dloc_context *context, scratch *s, uint32_t word) {
+  if (s->count == s->capacity)
+    RESERVE_ITEMS(context, s->words, s->capacity, s->count + 1);
+  s->words[s->count++] = word;
+  return DLOC_OK;
+}
 void scratch_deinit(dloc_context *context, scratch *s);
 
 /* Allocates the next atom group (`merge.atoms.fresh`). */
@@ -150,6 +155,14 @@ static inline unsigned node_kind(const dloc_context *context, dloc_node handle) 
 /* The payload of a node. */
 static inline const uint32_t *node_words(const dloc_context *context, dloc_node handle) {
   return context->words + node_at(context, handle)->at;
+}
+
+/* dloc_operand_count, dloc_operand */
+static inline size_t operand_count(const dloc_context *context, dloc_node handle) {
+  return node_kind(context, handle) == DLOC_KIND_TUPLE ? node_words(context, handle)[0] : 0;
+}
+static inline dloc_node operand_at(const dloc_context *context, dloc_node handle, size_t index) {
+  return index < operand_count(context, handle) ? node_words(context, handle)[1 + index] : DLOC_NULL;
 }
 
 /* Bring a node that is looked at soon into the cache. */
