@@ -37,14 +37,18 @@ typedef struct report_options {
   bool quiet;
 } report_options;
 
-/* The runs, each with the earlier one that stands at its place among --before. */
+/* The runs that were given, and behind them the earlier ones: the first of these belongs to the first run, and so on.
+ */
 typedef struct runs {
-  record *records; /* those given, then the earlier ones */
-  size_t opened;
-  const record **now;
-  const record **before; /* NULL: none */
+  record *records;
   size_t count;
+  size_t opened; /* with the earlier ones */
 } runs;
+
+/* The earlier run that belongs to a run; NULL: none. */
+static const record *before(const runs *r, size_t run) {
+  return r->count + run < r->opened ? &r->records[r->count + run] : NULL;
+}
 
 /* ---- Reading ---- */
 
@@ -52,23 +56,13 @@ static void runs_close(runs *r) {
   for (size_t i = 0; i < r->opened; i++)
     record_deinit(&r->records[i]);
   free(r->records);
-  free(r->now);
-  free(r->before);
 }
 
-static runs runs_open(char **paths, size_t count, const tool_list *before) {
-  runs r = {.count = count,
-            .opened = count + before->count,
-            .records = memory_allocate(count + before->count, sizeof *r.records),
-            .now = memory_allocate(count, sizeof *r.now),
-            .before = memory_allocate(count, sizeof *r.before)};
-  for (size_t i = 0; i < r.opened; i++) {
-    r.records[i] = vectors_read_run(i < count ? paths[i] : before->items[i - count]);
-    if (i < count)
-      r.now[i] = &r.records[i];
-    else
-      r.before[i - count] = &r.records[i];
-  }
+static runs runs_open(char **paths, size_t count, const tool_list *earlier) {
+  runs r = {.count = count, .opened = count + earlier->count};
+  r.records = memory_allocate(r.opened, sizeof *r.records);
+  for (size_t i = 0; i < r.opened; i++)
+    r.records[i] = vectors_read_run(i < count ? paths[i] : earlier->items[i - count]);
   return r;
 }
 
@@ -101,20 +95,17 @@ static void write_vectors(writer *w, const tool_list *paths) {
   vectors_close(&v);
 }
 
-static void write_run(writer *w, const record *now, const record *before) {
-  page_run(w, now);
-  page_differences(w, now);
-  if (before)
-    page_changes(w, before, now);
-}
-
 static void write_page(const report_options *options, const runs *r) {
   dloc_buffer lines = {0};
   writer w = {buffer_sink(&lines), false};
   page_tables(&w, NULL);
   write_vectors(&w, &options->vectors);
-  for (size_t i = 0; i < r->count; i++)
-    write_run(&w, r->now[i], r->before[i]);
+  for (size_t i = 0; i < r->count; i++) {
+    page_run(&w, &r->records[i]);
+    page_differences(&w, &r->records[i]);
+    if (before(r, i))
+      page_changes(&w, before(r, i), &r->records[i]);
+  }
   int status = script_write_page("report.py", options->cost, buffer_text(&lines), options->html);
   if (status != TOOL_FINE)
     tool_exit(status);
@@ -131,12 +122,12 @@ static void finish_output(tool_output *output, dloc_status status) {
 
 static void write_junit(const char *path, const runs *r) {
   tool_output output = tool_output_open(path);
-  finish_output(&output, report_junit(r->now, r->count, tool_file_sink(output.file)));
+  finish_output(&output, report_junit(r->records, r->count, tool_file_sink(output.file)));
 }
 
 static void write_tap(const char *path, const runs *r) {
   tool_output output = tool_output_open(path);
-  finish_output(&output, report_tap(r->now[0], tool_file_sink(output.file)));
+  finish_output(&output, report_tap(r->records, tool_file_sink(output.file)));
 }
 
 /* Whether something newly fails. */
@@ -154,13 +145,14 @@ static int tell(const report_options *options, const runs *r) {
   for (size_t i = 0; i < r->count; i++) {
     if (i && !options->quiet)
       putchar('\n');
-    if (r->before[i]) {
-      bad |= tell_changes(options, r->before[i], r->now[i]);
+    const record *now = &r->records[i];
+    if (before(r, i)) {
+      bad |= tell_changes(options, before(r, i), now);
       continue;
     }
-    bad |= !record_good(r->now[i]);
+    bad |= !record_good(now);
     if (!options->quiet)
-      report_text(r->now[i], options->show, tool_file_sink(stdout));
+      report_text(now, options->show, tool_file_sink(stdout));
   }
   return bad ? TOOL_VIOLATION : TOOL_FINE;
 }

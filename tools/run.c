@@ -102,7 +102,7 @@ static void complain(void *user, const suite_error *error) {
 
 /* ---- Reports ---- */
 
-static dloc_status write_junit(const record *r, dloc_sink sink) { return report_junit(&r, 1, sink); }
+static dloc_status write_junit(const record *r, dloc_sink sink) { return report_junit(r, 1, sink); }
 
 typedef dloc_status write_report(const record *r, dloc_sink sink);
 

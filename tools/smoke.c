@@ -64,6 +64,7 @@ typedef struct smoke {
   run_implementation implementation;
   uint64_t next_seq;
   size_t breaches[RULES];
+  size_t wrong; /* all of them */
   size_t deaths;
   size_t right[VECTOR_OP_COUNT];
   size_t answered[VECTOR_OP_COUNT]; /* ok or reject */
@@ -83,6 +84,7 @@ static void breach(smoke *s, rule broken, dloc_text line, const char *format, ..
     __attribute__((format(printf, 4, 5)));
 
 static void breach(smoke *s, rule broken, dloc_text line, const char *format, ...) {
+  s->wrong++;
   if (++s->breaches[broken] > SHOWN)
     return;
   char text[600];
@@ -99,13 +101,6 @@ static void breach(smoke *s, rule broken, dloc_text line, const char *format, ..
 }
 
 static void fine(const char *what) { printf("fine:  %s\n", what); }
-
-static size_t all_breaches(const smoke *s) {
-  size_t sum = 0;
-  for (int i = 0; i < RULES; i++)
-    sum += s->breaches[i];
-  return sum;
-}
 
 /* ---- Lines ---- */
 
@@ -404,14 +399,14 @@ static void tell_right(smoke *s) {
 /* ---- The conversation ---- */
 
 static void talk_start(smoke *s) {
-  size_t before = all_breaches(s);
+  size_t before = s->wrong;
   if (!call(s, NULL)) {
     hang_up(s);
     return;
   }
   if (s->implementation.capabilities == 0)
     breach(s, RULE_STARTED_CAPABILITIES, (dloc_text){NULL, 0}, "it claims nothing that a vector could ask");
-  if (before == all_breaches(s))
+  if (before == s->wrong)
     print_capabilities(&s->implementation);
 }
 
@@ -421,16 +416,16 @@ static void talk_flush(smoke *s) {
 }
 
 static void talk_each(smoke *s) {
-  size_t before = all_breaches(s), asked = 0;
+  size_t before = s->wrong, asked = 0;
   for (; asked < s->question_count && call_again(s); asked++)
     ask(s, &s->questions[asked], 1, false);
-  if (before == all_breaches(s))
+  if (before == s->wrong)
     printf("fine:  it answers %zu vectors, one by one\n", asked);
 }
 
 static void talk_all(smoke *s) {
-  size_t before = all_breaches(s);
-  if (call_again(s) && ask(s, s->questions, s->question_count, true) && before == all_breaches(s))
+  size_t before = s->wrong;
+  if (call_again(s) && ask(s, s->questions, s->question_count, true) && before == s->wrong)
     fine("it answers all of them at once, with large numbers, and as before");
 }
 
@@ -443,16 +438,16 @@ static void reverse(question *questions, size_t count) {
 }
 
 static void talk_again(smoke *s) {
-  size_t before = all_breaches(s);
+  size_t before = s->wrong;
   reverse(s->questions, s->question_count);
-  if (call_again(s) && ask(s, s->questions, s->question_count, true) && before == all_breaches(s))
+  if (call_again(s) && ask(s, s->questions, s->question_count, true) && before == s->wrong)
     fine("it answers them again, in the opposite order, and as before");
 }
 
 /* One vector of each operation that it does not claim. */
 static void talk_unknown(smoke *s) {
   question strange[VECTOR_OP_COUNT];
-  size_t count = 0, before = all_breaches(s);
+  size_t count = 0, before = s->wrong;
   for (unsigned op = 0; op < VECTOR_OP_COUNT; op++)
     for (size_t i = 0; i < s->all_count && !(s->implementation.capabilities >> op & 1); i++)
       if (s->all[i].op == (vector_op)op) {
@@ -469,7 +464,7 @@ static void talk_unknown(smoke *s) {
              vector_op_name(strange[i].vector->op), VECTOR_ID(strange[i].vector), run_outcome_name(outcome));
     run_answer_deinit(&strange[i].answer);
   }
-  if (before == all_breaches(s))
+  if (before == s->wrong)
     fine("it leaves out what it does not claim");
 }
 
@@ -479,7 +474,7 @@ static void talk_stop(smoke *s) {
     return;
   protocol_write_stop(&s->line, &lines);
   process_send(&s->child, &lines);
-  size_t before = all_breaches(s);
+  size_t before = s->wrong;
   s->child.input_ends = true;
   dloc_text line;
   while (s->breaches[RULE_STOP] < SHOWN && read_line(s, &line))
@@ -490,14 +485,14 @@ static void talk_stop(smoke *s) {
   if (s->child.status != 0 && s->breaches[RULE_STOP] < SHOWN)
     breach(s, RULE_STOP, (dloc_text){NULL, 0}, "after stop: %s", end);
   hang_up(s);
-  if (before == all_breaches(s))
+  if (before == s->wrong)
     fine("it ends after stop");
 }
 
 /* With a profile that the user names, a line that is none of the protocol, and an end without stop. */
 static void talk_end(smoke *s) {
   static const char garbage[] = "\001this is no JSON\n";
-  size_t before = all_breaches(s);
+  size_t before = s->wrong;
   if (s->deaths >= MOST_DEATHS || !call(s, "rfc"))
     return;
   process_write(&s->child, garbage, sizeof garbage - 1);
@@ -508,7 +503,7 @@ static void talk_end(smoke *s) {
   if (!s->child.exited || s->child.timed_out)
     breach(s, RULE_INPUT_END, (dloc_text){NULL, 0}, "it goes on without input");
   hang_up(s);
-  if (before == all_breaches(s))
+  if (before == s->wrong)
     fine("it starts with a profile, and ends with its input");
 }
 
@@ -526,12 +521,11 @@ static int converse(smoke *s) {
   hang_up(s);
   if (s->question_count)
     tell_right(s);
-  size_t wrong = all_breaches(s);
-  if (wrong == 0)
+  if (s->wrong == 0)
     puts("nothing is wrong with it");
   else
-    printf("%zu time%s wrong\n", wrong, wrong == 1 ? "" : "s");
-  return wrong ? TOOL_VIOLATION : TOOL_FINE;
+    printf("%zu time%s wrong\n", s->wrong, s->wrong == 1 ? "" : "s");
+  return s->wrong ? TOOL_VIOLATION : TOOL_FINE;
 }
 
 /* ---- The command ---- */

@@ -42,32 +42,33 @@ static void print_reasons(FILE *file) {
     print_reason(file, (dloc_reason)i);
 }
 
+/* "`keep` is taken by `rfc`, `pr205453`" behind start; false when no profile takes the alternative. */
+static bool print_profiles(FILE *file, const char *start, dloc_choice choice, unsigned alternative) {
+  bool any = false;
+  for (size_t i = 0; i < dloc_profile_count(); i++)
+    if (dloc_profile_at(i)->alternative[choice] == alternative) {
+      if (!any)
+        fprintf(file, "%s`%s` is taken by", start, dloc_alternative_name(choice, alternative));
+      fprintf(file, "%s `%s`", any ? "," : "", dloc_profile_at(i)->name);
+      any = true;
+    }
+  return any;
+}
+
 /* "`keep` is taken by `rfc`, `pr205453`; ...; no built-in profile takes `drop`." */
 static void print_takers(FILE *file, dloc_choice choice) {
-  const char *separator = "Profiles: ", *nobody = NULL;
-  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
-    bool taken = false;
-    for (size_t j = 0; j < dloc_profile_count(); j++) {
-      const dloc_profile *profile = dloc_profile_at(j);
-      if (profile->alternative[choice] != i)
-        continue;
-      if (taken)
-        fprintf(file, ", `%s`", profile->name);
-      else
-        fprintf(file, "%s`%s` is taken by `%s`", separator, dloc_alternative_name(choice, i), profile->name);
-      taken = true;
-      separator = "; ";
+  const char *start = "Profiles: ", *nobody = "; no built-in profile takes ";
+  uint32_t taken = 0;
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
+    if (print_profiles(file, start, choice, i)) {
+      taken |= UINT32_C(1) << i;
+      start = "; ";
     }
-  }
-  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
-    bool taken = false;
-    for (size_t j = 0; j < dloc_profile_count(); j++)
-      taken = taken || dloc_profile_at(j)->alternative[choice] == i;
-    if (taken)
-      continue;
-    fprintf(file, "%s`%s`", nobody ? nobody : "; no built-in profile takes ", dloc_alternative_name(choice, i));
-    nobody = ", ";
-  }
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
+    if (!(taken >> i & 1)) {
+      fprintf(file, "%s`%s`", nobody, dloc_alternative_name(choice, i));
+      nobody = ", ";
+    }
   fputs(".\n", file);
 }
 

@@ -82,11 +82,11 @@ static void write_suite(writer *w, const record *r) {
   write_plain(w, "  </testsuite>\n");
 }
 
-dloc_status report_junit(const record *const *records, size_t count, dloc_sink sink) {
+dloc_status report_junit(const record *records, size_t count, dloc_sink sink) {
   writer w = {sink, false};
   write_plain(&w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
   for (size_t i = 0; i < count; i++)
-    write_suite(&w, records[i]);
+    write_suite(&w, &records[i]);
   write_plain(&w, "</testsuites>\n");
   return write_finish(&w);
 }

@@ -1,5 +1,6 @@
 /* tap.c - a run in the Test Anything Protocol, version 13, which every
  * harness reads: a test point for each vector, and one for what belongs to none. */
+#include "document/text.h"
 #include "report.h"
 #include "writer.h"
 
@@ -29,13 +30,10 @@ static void write_block(writer *w, const char *key, const char *text) {
     return;
   }
   write_format(w, "  %s: |\n", key);
-  while (*text) {
-    size_t size = strcspn(text, "\n");
+  for (dloc_text rest = dloc_text_of(text); rest.size;) {
     write_plain(w, "    ");
-    write_line(w, (dloc_text){text, size});
+    write_line(w, text_take_line(&rest));
     write_plain(w, "\n");
-    text += size;
-    text += *text == '\n';
   }
 }
 

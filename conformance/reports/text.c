@@ -1,4 +1,5 @@
 /* text.c - what a run found, for people. */
+#include "document/text.h"
 #include "report.h"
 #include "writer.h"
 
@@ -20,12 +21,10 @@ static void write_block(writer *w, const char *label, const char *text) {
   if (!text)
     text = "(not kept)";
   bool single = !strchr(text, '\n') || strchr(text, '\n')[1] == '\0';
-  while (*text) {
-    size_t size = strcspn(text, "\n");
+  for (dloc_text rest = dloc_text_of(text); rest.size;) {
+    dloc_text line = text_take_line(&rest);
     write_plain(w, single ? " " : "\n      ");
-    write_bytes(w, text, size);
-    text += size;
-    text += *text == '\n';
+    write_bytes(w, line.bytes, line.size);
   }
   write_plain(w, "\n");
 }

@@ -398,7 +398,7 @@ static void fails_stale_entries(void **state) {
 }
 
 static dloc_status text_of_all(const record *r, dloc_sink sink) { return report_text(r, SIZE_MAX, sink); }
-static dloc_status junit_of_one(const record *r, dloc_sink sink) { return report_junit(&r, 1, sink); }
+static dloc_status junit_of_one(const record *r, dloc_sink sink) { return report_junit(r, 1, sink); }
 
 static void writes_every_report(void **state) {
   (void)state;
