@@ -5,8 +5,9 @@
 
 static const tool_usage usage = {
     "dloc schema",
-    "Print what is known of the operations of vectors, a line of JSON for each: its args and values as JSON Schemas, and how vectors/README.md\n"
-    "describes them; then the module of a vector, and the names of all capabilities. `tests/schema --write` makes the schemas of it.\n",
+    "Print what is known of the operations of vectors, a line of JSON for each: its args and value as JSON\n"
+    "Schemas, and its row of the table in vectors/README.md; then the module of a vector, and the names of all\n"
+    "capabilities. tools/schemas.py makes the schemas from it.\n",
     "dloc schema\n", 0, 0};
 
 static void print(const value *line) {
