@@ -242,8 +242,9 @@ typedef struct dloc_field {
 } dloc_field;
 
 /* A specialised node by class name ("DIFile", "DIBasicType", ...) and fields. "DILocation" is understood as well. For
- * the classes the model understands, fields are put into LLVM's order and defaults (0, null, false, "") are left out,
- * so that equal nodes are equal. A string value is printed as `"text"`; a field whose value is an MDString reference
+ * the classes that classes.def knows, fields are put into LLVM's order; for those the model understands, defaults (0,
+ * null, false, "") are left out. So equal nodes are equal. A string value is printed as `"text"`; a field whose value
+ * is an MDString reference
  * (`value: !"vector"`) is given as a token. DLOC_INVALID: a required field is missing, a field is repeated or
  * malformed; *diagnosis then says which reason and field. */
 typedef struct dloc_node_diagnosis {

@@ -392,9 +392,9 @@ static dloc_status context_fill(dloc_context *context) {
   uint32_t *words = NULL;
   TRY(node_begin(context, 0, &words));
   context->nodes[context->node_count++] = (node){0, DLOC_KIND_NULL, 0};
-  for (size_t i = 0; i < UNDERSTOOD_FIELDS; i++)
+  for (size_t i = 0; i < FIELD_ROWS; i++)
     TRY(dloc_token(context, field_specs[i].name, &context->field_keys[i]));
-  for (size_t i = 0; i < UNDERSTOOD_CLASSES; i++)
+  for (size_t i = 0; i < CLASS_ROWS; i++)
     TRY(dloc_token(context, class_specs[i].name, &context->class_tokens[i]));
   return DLOC_OK;
 }

@@ -102,8 +102,8 @@ struct dloc_context {
   size_t scope_number_capacity;
   scratch operands; /* of the tuple that is made (form_tuple.c) */
   merge_work merging;
-  dloc_node field_keys[UNDERSTOOD_FIELDS]; /* tokens of the names in classes.def */
-  dloc_node class_tokens[UNDERSTOOD_CLASSES];
+  dloc_node field_keys[FIELD_ROWS]; /* tokens of the names in classes.def */
+  dloc_node class_tokens[CLASS_ROWS];
 };
 
 void *context_realloc(dloc_context *context, void *old, size_t size);

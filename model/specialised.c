@@ -146,7 +146,7 @@ typedef struct gathered {
   bool written[FIELDS_OF_A_CLASS];
 } gathered;
 
-/* The row of an understood class's field; behind the last when it is not in the table. */
+/* The row of a class's field; behind the last when it is not in the table. */
 static size_t row_of(const dloc_context *context, const class_spec *class, dloc_node key) {
   size_t row = class->first;
   while (row < class[1].first && context->field_keys[row] != key)
@@ -215,24 +215,49 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
   return node_finish(context, class->kind, distinct, 2 + 2 * (size_t)written, ret);
 }
 
+/* Whether fields stand in the order of the table, as those that LLVM wrote do; fields that it lacks come last. */
+static bool is_ordered(const dloc_context *context, const class_spec *class, const dloc_field *fields, size_t count) {
+  size_t row = class->first;
+  for (size_t i = 0; i < count; i++) {
+    while (row < class[1].first && context->field_keys[row] != fields[i].key)
+      row++;
+    if (row == class[1].first && row_of(context, class, fields[i].key) < row)
+      return false;
+  }
+  return true;
+}
+
+/* A node whose fields are kept as they are, but in the order of the table. The last row of classes stands for a class
+ * that it lacks. */
+static dloc_status kept_node(dloc_context *context, const class_spec *class, dloc_node class_token, bool distinct,
+                             const dloc_field *fields, size_t count, dloc_node *ret) {
+  uint32_t *words = NULL;
+  TRY(node_begin(context, 2 + 2 * count, &words));
+  *words++ = class_token;
+  *words++ = (uint32_t)count;
+  bool ordered = class == &class_specs[CLASS_ROWS] || is_ordered(context, class, fields, count);
+  size_t first = ordered ? 0 : class->first, last = ordered ? 0 : class[1].first;
+  for (size_t row = first; row <= last; row++)
+    for (size_t i = 0; i < count; i++)
+      if (ordered || row_of(context, class, fields[i].key) == row) {
+        *words++ = fields[i].key;
+        *words++ = fields[i].value;
+      }
+  return node_finish(context, DLOC_KIND_OTHER, distinct, 2 + 2 * count, ret);
+}
+
 dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields,
                              size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret) {
   if (count > UINT32_MAX / 4)
     return DLOC_LIMIT;
   dloc_node class_token = DLOC_NULL;
   TRY(dloc_token(context, class_name, &class_token));
-  for (size_t i = 0; i < UNDERSTOOD_CLASSES; i++)
-    if (context->class_tokens[i] == class_token)
-      return understood_node(context, &class_specs[i], class_token, distinct, fields, count, diagnosis, ret);
-  uint32_t *words = NULL;
-  TRY(node_begin(context, 2 + 2 * count, &words));
-  words[0] = class_token;
-  words[1] = (uint32_t)count;
-  for (size_t i = 0; i < count; i++) {
-    words[2 + 2 * i] = fields[i].key;
-    words[3 + 2 * i] = fields[i].value;
-  }
-  return node_finish(context, DLOC_KIND_OTHER, distinct, 2 + 2 * count, ret);
+  size_t row = 0;
+  while (row < CLASS_ROWS && context->class_tokens[row] != class_token)
+    row++;
+  if (row < UNDERSTOOD_CLASSES)
+    return understood_node(context, &class_specs[row], class_token, distinct, fields, count, diagnosis, ret);
+  return kept_node(context, &class_specs[row], class_token, distinct, fields, count, ret);
 }
 
 static bool is_specialised(unsigned kind) { return kind > DLOC_KIND_LOCATION; }

@@ -389,6 +389,23 @@ static void places_of_fields_are_their_own(void **state) {
   }
 }
 
+/* Also of classes that are not understood; fields that classes.def lacks come last, as they were given. */
+static void fields_are_in_order(void **state) {
+  (void)state;
+  dloc_field fields[] = {{token("newer"), token("1")},
+                         {token("name"), string("n")},
+                         {token("older"), token("2")},
+                         {token("scope"), DLOC_NULL}};
+  dloc_field ordered[] = {fields[1], fields[3], fields[0], fields[2]};
+  dloc_node nodes[2];
+  assert_int_equal(specialised("DINamespace", false, fields, 4, NULL, &nodes[0]), DLOC_OK);
+  assert_int_equal(specialised("DINamespace", false, ordered, 4, NULL, &nodes[1]), DLOC_OK);
+  assert_int_equal(nodes[0], nodes[1]);
+  assert_int_equal(specialised("DINewType", false, fields, 4, NULL, &nodes[0]), DLOC_OK);
+  assert_int_equal(specialised("DINewType", false, ordered, 4, NULL, &nodes[1]), DLOC_OK);
+  assert_int_not_equal(nodes[0], nodes[1]);
+}
+
 static void what_a_field_holds_is_looked_up(void **state) {
   (void)state;
   static const struct {
@@ -438,6 +455,7 @@ int main(void) {
       TEST(operands_of_distinct_tuples_can_be_set),
       TEST(every_allocation_may_fail),
       TEST(places_of_fields_are_their_own),
+      TEST(fields_are_in_order),
       TEST(what_a_field_holds_is_looked_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,12 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-dloc_status maker_init(node_maker *m, dloc_bitcode *b) {
-  *m = (node_maker){.b = b, .context = b->context};
-  for (size_t i = 0; i < FIELD_ROWS; i++)
-    TRY(dloc_token(m->context, field_specs[i].name, &m->keys[i]));
-  return DLOC_OK;
-}
+void maker_init(node_maker *m, dloc_bitcode *b) { *m = (node_maker){.b = b, .context = b->context}; }
 
 void maker_deinit(node_maker *m) {
   context_free(m->context, m->nodes.items);
@@ -261,7 +256,7 @@ static dloc_status make_specialised(node_maker *m, const record *r, const class_
       continue;
     TRY(field_value(m, r, field, &value));
     if (value || field->type == FIELD_SCOPE)
-      TRY(add_field(m, &count, m->keys[row], value));
+      TRY(add_field(m, &count, m->context->field_keys[row], value));
   }
   bool distinct = r->values[0] & 1 || class == &class_specs[CLASS_COMPILE_UNIT] ||
                   class == &class_specs[CLASS_ASSIGN_ID] ||

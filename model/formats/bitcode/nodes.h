@@ -7,13 +7,12 @@
 typedef struct node_maker {
   dloc_bitcode *b;
   dloc_context *context;
-  dloc_node keys[FIELD_ROWS]; /* tokens of the names of fields */
-  ARRAY(dloc_node) nodes;     /* by number; DLOC_NULL for what was neither made nor referred to yet */
-  ARRAY(dloc_node) operands;  /* of the tuple that is being made */
+  ARRAY(dloc_node) nodes;    /* by number; DLOC_NULL for what was neither made nor referred to yet */
+  ARRAY(dloc_node) operands; /* of the tuple that is being made */
   ARRAY(dloc_field) fields;
 } node_maker;
 
-dloc_status maker_init(node_maker *m, dloc_bitcode *b);
+void maker_init(node_maker *m, dloc_bitcode *b);
 void maker_deinit(node_maker *m);
 /* Room for as many nodes as have numbers; those above them are forgotten. */
 dloc_status maker_resize(node_maker *m);

@@ -37,7 +37,6 @@ struct dloc_numbers {
   const dloc_module *module;
   dloc_context *context;
   const dloc_profile *profile;
-  dloc_node keys[FIELD_ROWS];    /* tokens of the names of fields */
   uint16_t operands[FIELD_ROWS]; /* from the first field of a class on: the rows of its operands, in order */
   uint8_t operand_counts[CLASS_ROWS];
   map classes; /* token of a class -> its row */
@@ -55,14 +54,10 @@ struct dloc_numbers {
 /* ---- Operands ---- */
 
 static dloc_status read_classes(dloc_numbers *numbers) {
-  for (uint32_t i = 0; i < CLASS_ROWS; i++) {
-    dloc_node token = DLOC_NULL;
-    TRY(dloc_token(numbers->context, class_specs[i].name, &token));
-    TRY(map_add(numbers->context, &numbers->classes, token, 0, i, NULL));
-  }
+  for (uint32_t i = 0; i < CLASS_ROWS; i++)
+    TRY(map_add(numbers->context, &numbers->classes, numbers->context->class_tokens[i], 0, i, NULL));
   for (uint16_t i = 0; i < FIELD_ROWS; i++) {
     const field_spec *field = &field_specs[i];
-    TRY(dloc_token(numbers->context, field->name, &numbers->keys[i]));
     if (field->operand) {
       numbers->operands[class_specs[field->class].first + field->operand - 1] = i;
       numbers->operand_counts[field->class]++;
@@ -143,7 +138,7 @@ static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, 
   } else if (map_get(&numbers->classes, node_words(context, f->node)[0], 0, &class)) {
     while (!*ret && f->next < numbers->operand_counts[class]) {
       uint32_t row = numbers->operands[class_specs[class].first + f->next++];
-      TRY(field_operand(numbers, field_specs[row].type, node_field(context, f->node, numbers->keys[row]), ret));
+      TRY(field_operand(numbers, field_specs[row].type, node_field(context, f->node, context->field_keys[row]), ret));
     }
   }
   *ret_any = *ret != DLOC_NULL;

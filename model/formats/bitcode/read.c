@@ -339,7 +339,7 @@ static void settle_interposition(module_reader *r) {
 
 static dloc_status read_module(module_reader *r) {
   dloc_node undefined = DLOC_NULL;
-  TRY(maker_init(&r->maker, r->b));
+  maker_init(&r->maker, r->b);
   TRY(read_metadata(r));
   TRY(keep_numbers(r, 0));
   TRY(end_bucket(r));
