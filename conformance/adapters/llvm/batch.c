@@ -56,7 +56,8 @@ void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *
 
 dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc) {
   dloc_node location = dloc_primary(context, debug_loc), subprogram = DLOC_NULL;
-  for (; location; location = dloc_location_get(context, location).inlined_at)
+  size_t steps = dloc_node_limit(context); /* a chain may be cyclic */
+  for (; location && steps; steps--, location = dloc_location_get(context, location).inlined_at)
     subprogram = dloc_scope_subprogram(context, dloc_location_get(context, location).scope);
   return subprogram;
 }
