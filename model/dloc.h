@@ -548,10 +548,13 @@ dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, 
 
 /* ---- Hoist (SPEC.md, chapter 5.6) ---- */
 
+/* What is hoisted: an intrinsic is a call that never becomes a function call. */
+typedef enum dloc_hoisted { DLOC_HOISTED_OTHER, DLOC_HOISTED_CALL, DLOC_HOISTED_INTRINSIC } dloc_hoisted;
+
 /* Set `*ret` to the location of an instruction that a pass moved to where it would not have run: LLVM's
- * Instruction::updateLocationAfterHoist and dropLocation. is_call: a call that may stay one. subprogram is that of the
- * instruction's function, or DLOC_NULL. DLOC_INVALID with a reason when the node is no DebugLoc. */
-dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, bool is_call,
+ * Instruction::updateLocationAfterHoist and dropLocation. subprogram is that of the instruction's function, or
+ * DLOC_NULL. DLOC_INVALID with a reason when the node is no DebugLoc. */
+dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_hoisted hoisted,
                        dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
 
 /* ---- Strip (SPEC.md, chapter 5.7) ---- */

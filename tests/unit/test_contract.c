@@ -212,7 +212,8 @@ CALL(dloc_verify) {
   return wrong ? DLOC_INVALID : dloc_verify(w->module, &w->profile, NULL, NULL, ret);
 }
 CALL(dloc_hoist) {
-  return dloc_hoist(w->context, &w->profile, node(w, wrong ? NO_KIND : LAYERED), true, node(w, SUBPROGRAM), NULL, ret);
+  return dloc_hoist(w->context, &w->profile, node(w, wrong ? NO_KIND : LAYERED), DLOC_HOISTED_CALL, node(w, SUBPROGRAM),
+                    NULL, ret);
 }
 MEMORY_CALL(dloc_stripper_create) {
   MADE(dloc_stripper_create(w->context, &w->profile, DLOC_STRIP_KEEP_LINE_TABLES, ret),

@@ -1,7 +1,7 @@
 /* hoist.c - hoisting, through loop-invariant code motion.
  *
  * Each vector is a function with a loop. In it stands an instruction that depends on nothing in the loop, a call
- * without effects or a multiplication, with the vector's location; licm moves it before the loop. */
+ * without effects, an intrinsic or a multiplication, with the vector's location; licm moves it before the loop. */
 #include "llvm.h"
 
 /* Factors are told from small numbers, which are simplified away. */
@@ -12,7 +12,9 @@ static bool write_loop(llvm_batch *b, llvm_text *t, size_t position, const vecto
   llvm_code(t, "define void @hoist.%zu(i32 %%x, i1 %%c)", position);
   llvm_code_dbg_of_function(t, term_node(built->args, "function"));
   llvm_code(t, " {\n  br label %%loop\nloop:\n");
-  if (term_flag(built->args, "call"))
+  if (term_flag(built->args, "intrinsic"))
+    llvm_code(t, "  %%v = call i32 @llvm.umax.i32(i32 %%x, i32 %u)", probe + FIRST_FACTOR);
+  else if (term_flag(built->args, "call"))
     llvm_code(t, "  %%v = call i32 @dloc.case(i32 %u)", probe);
   else
     llvm_code(t, "  %%v = mul i32 %%x, %u", probe + FIRST_FACTOR);
@@ -31,7 +33,8 @@ static void see_hoisted(llvm_batch *b, const llvm_output *output) {
     const dloc_instruction *first = dloc_module_instruction(output->module, function->first_instruction);
     dloc_text line = llvm_line_at(text, first->text);
     uint32_t number;
-    bool is_factor = llvm_number_after(line, "mul i32 %x, ", &number);
+    bool is_factor = llvm_number_after(line, "mul i32 %x, ", &number) ||
+                     llvm_number_after(line, "@llvm.umax.i32(i32 %x, i32 ", &number);
     if (!is_factor && !llvm_number_after(line, "@dloc.case(i32 ", &number))
       continue;
     number -= is_factor ? FIRST_FACTOR : 0;
@@ -46,7 +49,8 @@ const llvm_recipe llvm_hoist[LLVM_MOST_RECIPES] = {
     {.most = 256,
      .private_nodes = true,
      .write = write_loop,
-     .declarations = "declare i32 @dloc.case(i32) nounwind readnone willreturn\ndeclare void @dloc.use(i32)\n",
+     .declarations = "declare i32 @dloc.case(i32) nounwind readnone willreturn\ndeclare void @dloc.use(i32)\n"
+                     "declare i32 @llvm.umax.i32(i32, i32)\n",
      .tool = LLVM_OPT,
      .options = {"-S", "-disable-verify", "-passes=loop-mssa(licm)"},
      .see = see_hoisted,

@@ -85,7 +85,8 @@ dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc
   q->is_call = is_call;
   dloc_node subprogram = world_subprogram(t->world, function);
   begin_answer(t, profile);
-  (void)failed(t, dloc_hoist(t->context, profile, debug_loc, is_call, subprogram, NULL, &hoisted));
+  (void)failed(t, dloc_hoist(t->context, profile, debug_loc, is_call ? DLOC_HOISTED_CALL : DLOC_HOISTED_OTHER,
+                             subprogram, NULL, &hoisted));
   end_answer(t);
   q->results[0] = hoisted;
   return hoisted;
