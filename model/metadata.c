@@ -396,6 +396,8 @@ static dloc_status context_fill(dloc_context *context) {
     TRY(dloc_token(context, field_specs[i].name, &context->field_keys[i]));
   for (size_t i = 0; i < CLASS_ROWS; i++)
     TRY(dloc_token(context, class_specs[i].name, &context->class_tokens[i]));
+  context->filled_nodes = context->node_count;
+  context->filled_words = context->word_count;
   return DLOC_OK;
 }
 
@@ -452,9 +454,11 @@ void dloc_context_reset(dloc_context *context) {
   memset(context->slots, 0, context->slot_capacity * sizeof *context->slots);
   context->slot_count = 0;
   scopes_forget(context);
-  context->node_count = 0;
-  context->word_count = 0;
+  context->node_count = context->filled_nodes;
+  context->word_count = context->filled_words;
   context->first_pending = SIZE_MAX;
   context->next_atom_group = 1;
-  (void)context_fill(context); /* cannot fail: it had room for these nodes before */
+  dloc_node same;
+  for (dloc_node name = 1; name < context->filled_nodes; name++)
+    (void)intern(context, name, &same); /* cannot fail: the table had room for them before */
 }

@@ -104,6 +104,7 @@ struct dloc_context {
   merge_work merging;
   dloc_node field_keys[FIELD_ROWS]; /* tokens of the names in classes.def */
   dloc_node class_tokens[CLASS_ROWS];
+  size_t filled_nodes, filled_words; /* these tokens, which stay */
 };
 
 void *context_realloc(dloc_context *context, void *old, size_t size);

@@ -1,6 +1,7 @@
 /* model.c - the adapter for the executable model itself, in this process. */
 #include "document/memory.h"
 #include "run/runner.h"
+#include "try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,26 +14,27 @@ static bool model_start(adapter *a, run_implementation *ret) {
   return true;
 }
 
-static dloc_status answer(const vector *v, const dloc_profile *profile, run_answer *ret) {
-  value_arena arena = {0};
-  dloc_context *context = memory_context();
+static dloc_status answer(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
+                          run_answer *ret) {
   vector_answer given;
-  dloc_status status = vector_evaluate(v, profile, context, &arena, NULL, &given);
-  if (status == DLOC_OK)
-    status = run_answer_take(ret, context, &arena, &given);
-  dloc_context_destroy(context);
-  value_arena_deinit(&arena);
-  return status;
+  dloc_context_reset(context);
+  value_arena_reset(arena);
+  TRY(vector_evaluate(v, profile, context, arena, NULL, &given));
+  return run_answer_take(ret, context, arena, &given);
 }
 
 static bool model_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
+  value_arena arena = {0};
+  dloc_context *context = memory_context();
   for (size_t i = 0; i < count; i++) {
-    dloc_status status = answer(vectors[i], &a->settings->profile, &answers[i]);
+    dloc_status status = answer(vectors[i], &a->settings->profile, context, &arena, &answers[i]);
     if (status != DLOC_OK)
       run_answer_set(&answers[i], RUN_ERRORED, "the model: %s", dloc_status_text(status));
     if (i % 1024 == 0)
       adapter_report(a, i);
   }
+  dloc_context_destroy(context);
+  value_arena_deinit(&arena);
   return true;
 }
 

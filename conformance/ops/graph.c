@@ -92,7 +92,7 @@ static const type *const text_type = MAP("a string or constant", FIELD("node", T
 /* `self`: distinct, with itself as operand 0, as loop ids are. */
 static dloc_status read_tuple(const reading *r, const graph *g, const value *v, graph_node *node) {
   term read;
-  TRY(term_read(r, g, tuple_type, NULL, v, &read));
+  TRY(term_read_aside(r, g, tuple_type, v, &read));
   const term *operands = term_get(&read, "operands");
   bool self = term_flag(&read, "self");
   graph_field *fields = new_fields(r, node, operands->count + self);
@@ -108,7 +108,7 @@ static dloc_status read_tuple(const reading *r, const graph *g, const value *v, 
 /* Field 0 is the primary. */
 static dloc_status read_composite(const reading *r, const graph *g, const value *v, graph_node *node) {
   term read;
-  TRY(term_read(r, g, composite_type, NULL, v, &read));
+  TRY(term_read_aside(r, g, composite_type, v, &read));
   const term *layers = term_get(&read, "layers");
   if (layers->count == 0)
     return WRONG(r, layers->from, "vector.field", "a composite has at least one layer; write a tuple");
@@ -123,7 +123,7 @@ static dloc_status read_composite(const reading *r, const graph *g, const value 
 
 static dloc_status read_text_node(const reading *r, const graph *g, const value *v, graph_form form, graph_node *node) {
   term read;
-  TRY(term_read(r, g, text_type, NULL, v, &read));
+  TRY(term_read_aside(r, g, text_type, v, &read));
   node->form = form;
   node->class_name = term_text(&read, "value");
   return DLOC_OK;

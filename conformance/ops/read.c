@@ -141,3 +141,7 @@ dloc_status term_read(const reading *r, const graph *g, const type *t, const cha
     return DLOC_OK;
   }
 }
+
+dloc_status term_read_aside(const reading *r, const graph *g, const type *t, const value *v, term *ret) {
+  return term_read(&(const reading){r->aside, r->diagnostic, r->aside}, g, t, NULL, v, ret);
+}

@@ -9,6 +9,7 @@ typedef struct reading reading;
 struct reading {
   value_arena *arena;
   value_diagnostic *diagnostic;
+  value_arena *aside; /* what only this reading needs */
 };
 
 #define WRONG(r, at, code, ...) value_diagnose((r)->diagnostic, (at)->line, (at)->column, code, __VA_ARGS__)

@@ -28,6 +28,8 @@ struct term {
 
 /* Read a value; what: for diagnostics, unless the type says. */
 dloc_status term_read(const reading *r, const graph *g, const type *t, const char *what, const value *v, term *ret);
+/* One that goes with the reading. */
+dloc_status term_read_aside(const reading *r, const graph *g, const type *t, const value *v, term *ret);
 /* handles: of the graph's nodes. */
 dloc_status term_build(const term *read, const dloc_node *handles, dloc_context *context, value_arena *arena,
                        term *ret);

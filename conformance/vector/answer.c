@@ -43,25 +43,16 @@ static dloc_status read_value(const reading *r, const vector *v, const value *an
   return operation_read_value(r, nodes, op, v->form, map, v->read_args, v->read_module, read);
 }
 
-static dloc_status read_outcome(const reading *r, const vector *v, const term *given, vector_expectation *ret) {
-  enum { REJECT = 1 }; /* the word */
-  if (term_word(given, "outcome") == REJECT)
-    return read_rejection(r, given, ret);
-  if (term_get(given, "reason") || term_get(given, "severity"))
-    return WRONG(r, given->from, "vector.field", "only a rejection has a reason and a severity");
-  return read_value(r, v, given->from, ret);
-}
-
 dloc_status expectation_read(const reading *r, const vector *v, const value *answer, vector_expectation *ret) {
-  value_arena scratch = {0};
+  enum { REJECT = 1 }; /* the word */
   term given;
   *ret = (vector_expectation){.value = answer, .outcome = VECTOR_OK};
-  dloc_status status =
-      term_read(&(const reading){&scratch, r->diagnostic}, v->graph, &outcome_type, NULL, answer, &given);
-  if (status == DLOC_OK)
-    status = read_outcome(r, v, &given, ret);
-  value_arena_deinit(&scratch);
-  return status;
+  TRY(term_read_aside(r, v->graph, &outcome_type, answer, &given));
+  if (term_word(&given, "outcome") == REJECT)
+    return read_rejection(r, &given, ret);
+  if (term_get(&given, "reason") || term_get(&given, "severity"))
+    return WRONG(r, answer, "vector.field", "only a rejection has a reason and a severity");
+  return read_value(r, v, answer, ret);
 }
 
 /* ---- Building ---- */
@@ -100,7 +91,7 @@ dloc_status vector_expectation_in(const vector *v, const vector_expectation *exp
 
 dloc_status vector_answer_read(const vector *v, const value *answer, dloc_context *context, value_arena *arena,
                                value_diagnostic *diagnostic, vector_answer *ret) {
-  const reading r = {arena, diagnostic};
+  const reading r = {arena, diagnostic, arena};
   vector_expectation read;
   TRY(expectation_read(&r, v, answer, &read));
   return build_answer(v, &read, NULL, context, arena, diagnostic, ret);

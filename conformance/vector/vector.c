@@ -120,7 +120,11 @@ static void take_kills(const reading *r, const term *head, vector *v) {
   v->kill_count = list->count;
 }
 
-static dloc_status take_head(const reading *r, const term *head, vector *v) {
+/* What the vector is, before what it asks. */
+static dloc_status read_head(const reading *r, vector *v) {
+  const graph none = {.outer = NULL};
+  term read, *head = &read;
+  TRY(term_read_aside(r, &none, vector_type, v->document, head));
   TRY(read_id(r, head, v));
   TRY(read_clauses(r, head, v));
   TRY(read_since(r, head, v));
@@ -133,19 +137,6 @@ static dloc_status take_head(const reading *r, const term *head, vector *v) {
     return WRONG(r, term_get(head, "op")->from, "vector.field", "no operation is named '%.100s'",
                  term_text(head, "op").bytes);
   return DLOC_OK;
-}
-
-/* What the vector is, before what it asks. */
-static dloc_status read_head(const reading *r, vector *v) {
-  const graph none = {.outer = NULL};
-  value_arena scratch = {0};
-  term head;
-  dloc_status status =
-      term_read(&(const reading){&scratch, r->diagnostic}, &none, vector_type, NULL, v->document, &head);
-  if (status == DLOC_OK)
-    status = take_head(r, &head, v);
-  value_arena_deinit(&scratch);
-  return status;
 }
 
 static dloc_status read_module(const reading *r, vector *v) {
@@ -245,16 +236,22 @@ static dloc_status read_profiles(const reading *r, vector *v) {
   return DLOC_OK;
 }
 
+static dloc_status read_fields(const reading *r, vector *v) {
+  TRY(read_head(r, v));
+  TRY(read_question(r, v));
+  TRY(expectation_read(r, v, value_get(v->document, "expect"), &v->expect));
+  TRY(read_choices(r, v));
+  return read_profiles(r, v);
+}
+
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret) {
-  const reading r = {arena, diagnostic};
+  value_arena aside = {0};
   vector v = {.document = document};
-  TRY(read_head(&r, &v));
-  TRY(read_question(&r, &v));
-  TRY(expectation_read(&r, &v, value_get(document, "expect"), &v.expect));
-  TRY(read_choices(&r, &v));
-  TRY(read_profiles(&r, &v));
-  *ret = v;
-  return DLOC_OK;
+  dloc_status status = read_fields(&(const reading){arena, diagnostic, &aside}, &v);
+  value_arena_deinit(&aside);
+  if (status == DLOC_OK)
+    *ret = v;
+  return status;
 }
 
 /* ---- Which expectation ---- */
