@@ -136,8 +136,14 @@ static dloc_node merge_with_empty(const merger *m, dloc_node other) {
   return keep ? other : DLOC_NULL;
 }
 
+/* `merge.same` */
+static bool stays_itself(const merger *m, dloc_node debug_loc) {
+  return DLOC_TAKES(m->profile, MERGE_SAME, NODE) ||
+         dloc_debug_loc_shape(m->context, debug_loc) != DLOC_SHAPE_COMPOSITE;
+}
+
 static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret) {
-  if (a == b) {
+  if (a == b && stays_itself(m, a)) {
     if (a)
       EXPLAIN(m, MERGE_SAME, "the same node on both sides");
     else
