@@ -36,8 +36,11 @@ static dloc_status call_site_of(dloc_inliner *inliner, dloc_node location, dloc_
 /* The call's DebugLoc without atoms, as `inline.nodebug-callee` and `inline.no-line-tables` hand it out. */
 static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
   dloc_node debug_loc = inliner->site.debug_loc, primary = dloc_primary(inliner->context, debug_loc);
-  bool whole = inliner->site.caller_no_inline_line_tables ? DLOC_TAKES(inliner->profile, INLINE_NO_LINE_TABLES, WHOLE)
-                                                          : DLOC_TAKES(inliner->profile, INLINE_NODEBUG_CALLEE, WHOLE);
+  bool no_line_tables = inliner->site.caller_no_inline_line_tables;
+  bool whole = no_line_tables ? DLOC_TAKES(inliner->profile, INLINE_NO_LINE_TABLES, WHOLE)
+                              : DLOC_TAKES(inliner->profile, INLINE_NODEBUG_CALLEE, WHOLE);
+  bool first = no_line_tables ? DLOC_TAKES(inliner->profile, INLINE_NO_LINE_TABLES, FIRST)
+                              : DLOC_TAKES(inliner->profile, INLINE_NODEBUG_CALLEE, FIRST);
   dloc_location content = dloc_location_get(inliner->context, primary);
   bool atoms = content.atom_group || content.atom_rank;
   if (atoms) {
@@ -45,14 +48,13 @@ static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
     content.atom_rank = 0;
     TRY(dloc_location_create(inliner->context, false, &content, &primary));
   }
-  *ret = primary;
-  if (!whole)
-    return DLOC_OK;
-  if (!atoms) {
-    *ret = debug_loc;
-    return DLOC_OK;
-  }
-  return with_primary(inliner->context, debug_loc, primary, ret);
+  dloc_layer layer = dloc_layer_at(inliner->context, debug_loc, 0);
+  if (first && layer.location)
+    return dloc_debug_loc_create(inliner->context, primary, &layer, 1, ret);
+  if (whole && atoms)
+    return with_primary(inliner->context, debug_loc, primary, ret);
+  *ret = whole ? debug_loc : primary;
+  return DLOC_OK;
 }
 
 static dloc_status prepare(dloc_inliner *inliner) {
@@ -118,12 +120,14 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
   return DLOC_OK;
 }
 
-/* `inline.primary`, `inline.uniqued`, `inline.implicit` */
+/* `inline.primary`, `inline.uniqued`, `inline.implicit`; of a layer with a chain, the choice `inline.layers`. */
 static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(inliner->context, location);
   TRY(rebuild_chain(inliner, chains, content.inlined_at, &content.inlined_at));
   if (DLOC_TAKES(inliner->profile, INLINE_IMPLICIT, DROP))
     content.implicit = false;
+  if (chains == &inliner->layer)
+    content.atom_group = content.atom_rank = 0;
   return dloc_location_create(inliner->context, false, &content, ret);
 }
 
@@ -203,14 +207,13 @@ dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_n
 
 /* ---- Loops ---- */
 
-/* An operand of a loop id: a location is inlined, anything else is kept. */
+/* An operand of a loop id: a location is inlined, anything else is kept; so is a composite, by choice `inline.loop`. */
 static dloc_status inline_loop_operand(dloc_inliner *inliner, dloc_node operand, dloc_node *ret) {
   dloc_shape shape = dloc_debug_loc_shape(inliner->context, operand);
+  bool untouched = DLOC_TAKES(inliner->profile, INLINE_LOOP, UNTOUCHED);
   *ret = operand;
-  if (shape != DLOC_SHAPE_BARE && shape != DLOC_SHAPE_COMPOSITE)
+  if (shape != DLOC_SHAPE_BARE && (shape != DLOC_SHAPE_COMPOSITE || untouched))
     return DLOC_OK;
-  if (DLOC_TAKES(inliner->profile, INLINE_LOOP, PRIMARY))
-    return inline_location(inliner, &inliner->primary, dloc_primary(inliner->context, operand), ret);
   return inline_debug_loc(inliner, operand, ret);
 }
 
