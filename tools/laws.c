@@ -135,19 +135,21 @@ static bool as_it_is_named(const dloc_profile *profile) {
 
 /* ---- Text ---- */
 
-static dloc_status print_law(const laws_settings *settings, law l, const law_result *result) {
+static void print_law(const laws_settings *settings, law l, const law_result *result) {
   const law_expectation *known = law_expected(l, settings->profile->name, settings->scope);
+  dloc_buffer questions = {0};
   printf("%-28s %10" PRIu64 "  ", law_name(l), result->tried);
   if (!result->broken) {
     puts(result->tried ? "holds" : "-");
-    return DLOC_OK;
+    return;
   }
-  printf("BROKEN by %" PRIu64 "%s%s\n    %s\n", result->broken, known ? ": " : "", known ? known->why : "",
-         law_statement(l));
-  return laws_explain(settings, l, result->first, tool_file_sink(stdout));
+  laws_explain(settings, l, result->first, &questions);
+  printf("BROKEN by %" PRIu64 "%s%s\n    %s\n%s", result->broken, known ? ": " : "", known ? known->why : "",
+         law_statement(l), questions.size ? questions.bytes : "");
+  dloc_buffer_deinit(&questions);
 }
 
-static dloc_status print_text(const laws_settings *settings, const law_result *results) {
+static void print_text(const laws_settings *settings, const law_result *results) {
   printf("%s%s, inputs up to size %u", settings->profile->name, as_it_is_named(settings->profile) ? "" : " (changed)",
          laws_scope_size(settings->scope));
   if (settings->mutant)
@@ -155,8 +157,7 @@ static dloc_status print_text(const laws_settings *settings, const law_result *r
   printf("\n\n%-28s %10s\n", "law", "inputs");
   for (unsigned i = 0; i < LAW_COUNT; i++)
     if (!settings->skip[i])
-      TRY(print_law(settings, (law)i, &results[i]));
-  return DLOC_OK;
+      print_law(settings, (law)i, &results[i]);
 }
 
 /* A row for each law, a column for each profile: `holds`, or how many inputs break it. */
@@ -182,18 +183,19 @@ static void print_matrix(const laws_settings *settings, const column *columns, s
 
 /* ---- Witnesses ---- */
 
-static dloc_status print_witnesses(const laws_settings *settings, const law_result *results) {
-  size_t count = 0;
+static void print_witnesses(const laws_settings *settings, const law_result *results) {
+  dloc_buffer vectors = {0};
   for (unsigned i = 0; i < LAW_COUNT; i++)
     if (!settings->skip[i] && results[i].broken)
-      TRY(laws_write_witness(settings, (law)i, results[i].first, tool_file_sink(stdout), &count));
-  return DLOC_OK;
+      laws_write_witness(settings, (law)i, results[i].first, &vectors);
+  printf("%s", vectors.size ? vectors.bytes : "");
+  dloc_buffer_deinit(&vectors);
 }
 
 /* ---- Repairs ---- */
 
-static dloc_status print_repairs_by(const laws_settings *settings, dloc_choice choice, unsigned jobs,
-                                    const law_result *before) {
+static void print_repairs_by(const laws_settings *settings, dloc_choice choice, unsigned jobs,
+                             const law_result *before) {
   law_result after[LAW_COUNT];
   for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
     dloc_profile profile = *settings->profile;
@@ -202,20 +204,18 @@ static dloc_status print_repairs_by(const laws_settings *settings, dloc_choice c
     if (profile.alternative[choice] == i)
       continue;
     profile.alternative[choice] = (uint8_t)i;
-    TRY(laws_run_parallel(&changed, jobs, after));
+    laws_run_parallel(&changed, jobs, after);
     for (unsigned l = 0; l < LAW_COUNT; l++)
       if (!before[l].broken != !after[l].broken)
         printf("--choice %s=%s %s %s\n", dloc_choice_name(choice), dloc_alternative_name(choice, i),
                after[l].broken ? "breaks" : "repairs", law_name((law)l));
   }
-  return DLOC_OK;
 }
 
 /* Every single change of a choice that laws could notice. */
-static dloc_status print_repairs(const laws_settings *settings, unsigned jobs, const law_result *before) {
+static void print_repairs(const laws_settings *settings, unsigned jobs, const law_result *before) {
   for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
-    TRY(print_repairs_by(settings, (dloc_choice)choice, jobs, before));
-  return DLOC_OK;
+    print_repairs_by(settings, (dloc_choice)choice, jobs, before);
 }
 
 /* ---- JSON ---- */
@@ -304,40 +304,36 @@ static void add_breaker(breakers *b, law l, const mutant *m) {
 }
 
 /* Of the laws that `settings` does not skip; any_one: a law that has one is not tried any more. */
-static dloc_status find_breakers(const laws_settings *settings, bool any_one, breakers ret[LAW_COUNT]) {
+static void find_breakers(const laws_settings *settings, bool any_one, breakers ret[LAW_COUNT]) {
   law_result results[LAW_COUNT];
   laws_settings mutated = *settings;
   for (size_t i = 0; i < mutant_count(); i++) {
     mutated.mutant = i + 1;
-    dloc_status status = laws_run_apart(&mutated, MUTANT_SECONDS, results);
-    if (status == DLOC_STOPPED)
+    if (!laws_run_apart(&mutated, MUTANT_SECONDS, results))
       continue; /* it crashed, which tells nothing of a law */
-    TRY(status);
     for (unsigned l = 0; l < LAW_COUNT; l++)
       if (!mutated.skip[l] && results[l].broken) {
         add_breaker(&ret[l], (law)l, mutant_at(i));
         mutated.skip[l] = any_one;
       }
   }
-  return DLOC_OK;
 }
 
 /* The laws that *settings does not skip, at that scope; afterwards it skips those that can fail. */
-static dloc_status widen(laws_settings *settings, unsigned scope, unsigned jobs, law_result unmutated[LAW_COUNT],
-                         breakers found[LAW_COUNT]) {
+static void widen(laws_settings *settings, unsigned scope, unsigned jobs, law_result unmutated[LAW_COUNT],
+                  breakers found[LAW_COUNT]) {
   law_result results[LAW_COUNT];
   settings->scope = scope;
-  TRY(laws_run_parallel(settings, jobs, results));
+  laws_run_parallel(settings, jobs, results);
   laws_settings holding = *settings;
   for (unsigned l = 0; l < LAW_COUNT; l++)
     if (!settings->skip[l]) {
       unmutated[l] = results[l];
       holding.skip[l] = results[l].broken || !results[l].tried;
     }
-  TRY(find_breakers(&holding, scope > 1, found));
+  find_breakers(&holding, scope > 1, found);
   for (unsigned l = 0; l < LAW_COUNT; l++)
     settings->skip[l] = settings->skip[l] || unmutated[l].broken || found[l].count;
-  return DLOC_OK;
 }
 
 /* Each law that holds must be one that can fail. */
@@ -363,36 +359,27 @@ static int try_mutants(const laws_settings *settings, unsigned jobs) {
   breakers found[LAW_COUNT] = {{0, NULL, 0}};
   law_result unmutated[LAW_COUNT] = {{0, 0, 0}};
   laws_settings left = *settings;
-  dloc_status status = DLOC_OK;
-  for (unsigned scope = 1; status == DLOC_OK && scope <= settings->scope; scope++)
-    status = widen(&left, scope, jobs, unmutated, found);
-  return status == DLOC_OK ? print_breakers(settings, unmutated, found) : tool_failure(status, "laws");
+  for (unsigned scope = 1; scope <= settings->scope; scope++)
+    widen(&left, scope, jobs, unmutated, found);
+  return print_breakers(settings, unmutated, found);
 }
 
 /* ---- The command ---- */
 
-/* Everything but the table that is printed for one profile. */
-static dloc_status print_one(const laws_options *options, const laws_settings *settings, const law_result *results) {
-  if (options->witness)
-    return print_witnesses(settings, results);
-  if (options->repairs)
-    return print_repairs(settings, (unsigned)options->jobs, results);
-  return print_text(settings, results);
-}
-
 static int report(const laws_options *options, const laws_settings *settings, const column *columns, size_t count) {
   bool quiet = options->witness || options->repairs || (options->json && strcmp(options->json, "-") == 0);
-  dloc_status status = DLOC_OK;
   bool fine = true;
   int written = write_json_file(options->json, settings, columns, count);
   if (written != TOOL_FINE)
     return written;
-  if (options->all_profiles && !quiet)
+  if (options->witness)
+    print_witnesses(settings, columns[0].results);
+  else if (options->repairs)
+    print_repairs(settings, (unsigned)options->jobs, columns[0].results);
+  else if (!quiet && options->all_profiles)
     print_matrix(settings, columns, count);
-  else if (options->witness || options->repairs || !quiet)
-    status = print_one(options, settings, columns[0].results);
-  if (status != DLOC_OK && !(status == DLOC_STOPPED && ferror(stdout)))
-    return tool_failure(status, "laws");
+  else if (!quiet)
+    print_text(settings, columns[0].results);
   for (size_t i = 0; i < count && !quiet; i++) {
     laws_settings own = *settings;
     own.profile = &columns[i].profile;
@@ -404,20 +391,18 @@ static int report(const laws_options *options, const laws_settings *settings, co
 static int run(const laws_options *options, laws_settings *settings) {
   size_t count = options->all_profiles ? dloc_profile_count() : 1;
   column *columns = memory_allocate(count, sizeof *columns);
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+  bool fine = true;
+  for (size_t i = 0; i < count; i++) {
     columns[i].profile = options->all_profiles ? *dloc_profile_at(i) : options->profile;
     settings->profile = &columns[i].profile;
-    status = settings->mutant ? laws_run_apart(settings, MUTANT_SECONDS, columns[i].results)
-                              : laws_run_parallel(settings, (unsigned)options->jobs, columns[i].results);
+    if (settings->mutant)
+      fine = laws_run_apart(settings, MUTANT_SECONDS, columns[i].results);
+    else
+      laws_run_parallel(settings, (unsigned)options->jobs, columns[i].results);
   }
-  int result = TOOL_VIOLATION;
-  if (status == DLOC_OK)
-    result = report(options, settings, columns, count);
-  else if (status == DLOC_STOPPED)
+  if (!fine)
     tool_error("the model with the mistake %s crashed, or did not end", options->mutant);
-  else
-    result = tool_failure(status, "laws");
+  int result = fine ? report(options, settings, columns, count) : TOOL_VIOLATION;
   free(columns);
   return result;
 }

@@ -230,8 +230,7 @@ value term_describe(const term *t, value_arena *arena, describe_operand *operand
 
 static value operand_of_term(void *user, dloc_node node) { return operand(user, node, DLOC_CONTENT_NODE); }
 
-void operation_describe(dloc_context *context, const term *t, const graph *names, const dloc_node *handles,
-                        value_arena *arena, value *ret) {
+static describer start(dloc_context *context, const graph *names, const dloc_node *handles, value_arena *arena) {
   uint32_t limit = dloc_node_limit(context);
   describer d = {.names = names, .context = context, .arena = arena};
   d.name_of = value_arena_alloc(arena, limit, sizeof *d.name_of);
@@ -239,6 +238,27 @@ void operation_describe(dloc_context *context, const term *t, const graph *names
   for (uint32_t i = 0; handles && i < names->count; i++)
     if (handles[i] != DLOC_NULL && !d.name_of[handles[i]].bytes)
       d.name_of[handles[i]] = names->nodes[i].name;
+  return d;
+}
+
+void operation_describe(dloc_context *context, const term *t, const graph *names, const dloc_node *handles,
+                        value_arena *arena, value *ret) {
+  describer d = start(context, names, handles, arena);
   *ret = term_describe(t, arena, operand_of_term, &d);
+  describe_queue(&d, ret);
+}
+
+void operation_describe_nodes(dloc_context *context, const dloc_node *roots, const char **root_names, size_t count,
+                              const graph *names, const dloc_node *handles, value_arena *arena, value *ret) {
+  describer d = start(context, names, handles, arena);
+  for (size_t i = 0; i < count; i++) {
+    dloc_text *name = &d.name_of[roots[i]];
+    if (!name->bytes) {
+      *name = dloc_text_of(root_names[i]);
+      d.queue[d.queued++] = roots[i];
+    }
+    root_names[i] = name->bytes;
+  }
+  *ret = (value){.kind = VALUE_MAP};
   describe_queue(&d, ret);
 }

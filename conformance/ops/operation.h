@@ -68,6 +68,10 @@ value term_describe(const term *t, value_arena *arena, describe_operand *operand
 /* A value as a document, `nodes` included. Nodes with a name in names keep it; handles are theirs, or NULL. */
 void operation_describe(dloc_context *context, const term *t, const graph *names, const dloc_node *handles,
                         value_arena *arena, value *ret);
+/* {nodes: ...}: nodes under those names, and what they consist of, without the nodes that names has. A root that has a
+ * name already keeps it: root_names[i] becomes the one that it has. */
+void operation_describe_nodes(dloc_context *context, const dloc_node *roots, const char **root_names, size_t count,
+                              const graph *names, const dloc_node *handles, value_arena *arena, value *ret);
 
 /* ---- Modules (module.c) ---- */
 

@@ -518,7 +518,7 @@ static finding law_BITCODE_HOIST(trial *t, const dloc_node *in) {
   return whatever_is_hoisted(t, in, hoisting_commutes_with_bitcode);
 }
 
-static finding law_TEXT_ROUND_TRIP(trial *t, const dloc_node *in) { return holds_if(trial_rereads(t, in[0])); }
+static finding law_TEXT_ROUND_TRIP(trial *t, const dloc_node *in) { return holds_if(world_rereads(t->world, in[0])); }
 
 static finding law_ACCESSOR_ROUND_TRIP(trial *t, const dloc_node *in) {
   dloc_layer layers[MOST_LAYERS];

@@ -49,12 +49,12 @@ typedef struct laws_settings {
 } laws_settings;
 
 /* Try the laws on every input of the shard. results has an entry for each law. */
-dloc_status laws_run(const laws_settings *settings, law_result results[LAW_COUNT]);
+void laws_run(const laws_settings *settings, law_result results[LAW_COUNT]);
 /* The same in `jobs` processes. The results are those of laws_run. */
-dloc_status laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]);
-/* The same in a process of its own, which may crash or loop: DLOC_STOPPED when it did not end within that many seconds
- * of processor time. */
-dloc_status laws_run_apart(const laws_settings *settings, unsigned seconds, law_result results[LAW_COUNT]);
+void laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]);
+/* The same in a process of its own, which may crash or loop: false when it did not end well within that many seconds of
+ * processor time. */
+bool laws_run_apart(const laws_settings *settings, unsigned seconds, law_result results[LAW_COUNT]);
 /* Add the results of another shard. */
 void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);
 
@@ -70,12 +70,12 @@ typedef struct law_expectation {
 /* Why the law is known to be broken for the built-in profile at that scope; NULL: it is expected to hold. */
 const law_expectation *law_expected(law l, const char *profile, unsigned scope);
 
-/* ---- Witnesses ---- */
+/* ---- Witnesses: of an input that breaks the law ---- */
 
-/* Write the input as a few lines for people: the DebugLocs in LLVM's form and what was asked of them. */
-dloc_status laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_sink sink);
-/* Write what was asked of the input as vectors, documents separated by `---`: with the answers of the profile, and of
- * other built-in profiles where they differ. *count is the number of documents in sink so far, and is advanced. */
-dloc_status laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_sink sink, size_t *count);
+/* Append a few lines for people: the DebugLocs in LLVM's form and what was asked of them. */
+void laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out);
+/* Append what was asked as vectors, each document behind a `---` but for the first of the buffer: with the answers of
+ * the profile, and of other built-in profiles where they differ. */
+void laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out);
 
 #endif

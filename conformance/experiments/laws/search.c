@@ -1,66 +1,54 @@
 /* search.c - every input of a scope, in order of size, and what the laws say about it. */
 #include "search.h"
 
-#include "try.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 unsigned laws_scope_size(unsigned scope) { return 2 * scope + 2; }
 
 /* ---- Inputs ---- */
 
-/* The input that the walk stands at. */
-typedef struct input {
-  uint64_t number;
-  size_t mode;
-  uint32_t debug_locs[TRIAL_OPERANDS];
-} input;
-
+/* A walk over the inputs of a law, and the input that it stands at. */
 typedef struct walk {
   world *world;
   const char *letters;
   size_t count; /* of letters */
-  bool has_call;
-  input at;
-  dloc_status (*visit)(struct walk *walk);
+  uint64_t number;
+  size_t mode;
+  uint32_t debug_locs[TRIAL_OPERANDS];
+  bool (*visit)(struct walk *walk); /* false: stop here */
   void *user;
 } walk;
 
-/* Every choice of the DebugLocs from `position` on whose sizes make up `size`. */
-static dloc_status walk_operands(walk *w, size_t position, unsigned size) {
+/* Every choice of the DebugLocs from `position` on whose sizes make up `size`; false when it was stopped. */
+static bool walk_operands(walk *w, size_t position, unsigned size) {
   const world_pool *pool = world_pool_of(w->world, w->letters[position]);
   bool last = position + 1 == w->count;
   for (unsigned own = last ? size : 0; own <= size; own++)
     for (uint32_t i = pool->start[own]; i < pool->start[own + 1]; i++) {
-      w->at.debug_locs[position] = pool->items[i];
-      if (!last) {
-        TRY(walk_operands(w, position + 1, size - own));
-        continue;
-      }
-      TRY(w->visit(w));
-      w->at.number++;
+      w->debug_locs[position] = pool->items[i];
+      if (!(last ? w->visit(w) : walk_operands(w, position + 1, size - own)))
+        return false;
+      w->number += last;
     }
-  return DLOC_OK;
+  return true;
 }
 
 /* In order of size, then of how the call is inlined, then of the DebugLocs. */
-static dloc_status walk_inputs(walk *w, unsigned most) {
+static bool walk_inputs(walk *w, unsigned most) {
+  size_t modes = w->letters[0] == 'c' ? world_mode_count : 1;
   w->count = strlen(w->letters);
-  w->has_call = w->letters[0] == 'c';
-  w->at.number = 0;
   for (unsigned size = 0; size <= most; size++)
-    for (w->at.mode = 0; w->at.mode < (w->has_call ? world_mode_count : 1); w->at.mode++)
-      if (world_modes[w->at.mode].cost <= size)
-        TRY(walk_operands(w, 0, size - world_modes[w->at.mode].cost));
-  return DLOC_OK;
+    for (w->mode = 0; w->mode < modes; w->mode++)
+      if (world_modes[w->mode].cost <= size && !walk_operands(w, 0, size - world_modes[w->mode].cost))
+        return false;
+  return true;
 }
 
 /* ---- Trying ---- */
 
 typedef struct search {
   const laws_settings *settings;
-  reenactment at; /* the input that is tried */
+  trial *trial;
   law law;
   law_result *result; /* of a search */
   uint64_t wanted;    /* of a reenactment: the input's number */
@@ -76,102 +64,79 @@ static dloc_profile stock_of(const dloc_profile *profile) {
   return stock;
 }
 
-/* Fill the trial in with the input that the walk stands at. */
-static dloc_status prepare(const walk *w, trial *t) {
-  TRY(world_tidy(w->world));
+/* Try the law on the input that the walk stands at. */
+static finding try_input(const walk *w) {
+  const search *s = w->user;
+  trial *t = s->trial;
+  world_tidy(w->world);
   world_function home = WORLD_F;
   for (size_t i = w->count; i-- > 0;)
-    if (!world_is_empty(w->world, w->at.debug_locs[i]))
-      home = world_home(w->world, w->at.debug_locs[i]);
+    if (!world_is_empty(w->world, w->debug_locs[i]))
+      home = world_home(w->world, w->debug_locs[i]);
   for (size_t i = 0; i < w->count; i++) {
-    uint32_t debug_loc = w->at.debug_locs[i];
-    t->in[i] = DLOC_NULL;
-    TRY(world_node(w->world, debug_loc, &t->in[i]));
-    t->homes[i] = world_is_empty(w->world, debug_loc) ? home : world_home(w->world, debug_loc);
+    t->in[i] = world_node(w->world, w->debug_locs[i]);
+    t->homes[i] = world_is_empty(w->world, w->debug_locs[i]) ? home : world_home(w->world, w->debug_locs[i]);
   }
-  t->mode = world_modes[w->at.mode];
+  t->mode = world_modes[w->mode];
   t->refused = false;
   t->question_count = 0;
-  return DLOC_OK;
+  return trial_run(t, s->law);
 }
 
-static dloc_status try_input(walk *w) {
+static bool count_input(walk *w) {
   search *s = w->user;
-  trial *t = &s->at.trial;
-  if (w->at.number % s->settings->shards != s->settings->shard)
-    return DLOC_OK;
-  TRY(prepare(w, t));
-  finding found = trial_run(t, s->law);
+  if (w->number % s->settings->shards != s->settings->shard)
+    return true;
+  finding found = try_input(w);
   s->result->tried += found != SILENT;
   if (found == BROKEN && s->result->broken++ == 0)
-    s->result->first = w->at.number;
-  return t->status;
+    s->result->first = w->number;
+  return true;
 }
 
-static dloc_status open_search(const laws_settings *settings, reenactment *ret) {
-  *ret = (reenactment){.stock = stock_of(settings->profile)};
-  TRY(world_create(settings->profile, laws_scope_size(settings->scope), &ret->world));
-  ret->trial.world = ret->world;
-  ret->trial.context = world_context(ret->world);
-  ret->trial.profile = settings->profile;
-  ret->trial.stock = &ret->stock;
-  ret->trial.mutant = settings->mutant;
-  return DLOC_OK;
+static trial open_trial(const laws_settings *settings, dloc_profile *stock) {
+  world *w = world_create(settings->profile, laws_scope_size(settings->scope));
+  *stock = stock_of(settings->profile);
+  return (trial){.world = w,
+                 .context = world_context(w),
+                 .profile = settings->profile,
+                 .stock = stock,
+                 .mutant = settings->mutant};
 }
 
-static dloc_status walk_law(search *s, law l, dloc_status (*visit)(walk *w)) {
-  walk w = {.world = s->at.world, .letters = law_inputs(l), .visit = visit, .user = s};
+void search_end(trial *t) { world_destroy(t->world); }
+
+static bool walk_law(search *s, law l, bool (*visit)(walk *w)) {
+  walk w = {.world = s->trial->world, .letters = law_inputs(l), .visit = visit, .user = s};
   s->law = l;
   return walk_inputs(&w, laws_scope_size(s->settings->scope));
 }
 
-dloc_status laws_run(const laws_settings *settings, law_result results[LAW_COUNT]) {
-  search s = {.settings = settings};
-  dloc_status status = open_search(settings, &s.at);
+void laws_run(const laws_settings *settings, law_result results[LAW_COUNT]) {
+  dloc_profile stock;
+  trial t = open_trial(settings, &stock);
+  search s = {.settings = settings, .trial = &t};
   for (unsigned i = 0; i < LAW_COUNT; i++) {
     results[i] = (law_result){0, 0, LAWS_NO_INPUT};
     s.result = &results[i];
-    if (status == DLOC_OK && !settings->skip[i])
-      status = walk_law(&s, (law)i, try_input);
+    if (!settings->skip[i])
+      walk_law(&s, (law)i, count_input);
   }
-  reenactment_end(&s.at);
-  return status;
+  search_end(&t);
 }
 
 /* ---- One input again ---- */
 
-static dloc_status reenact(walk *w) {
+static bool reenact(walk *w) {
   search *s = w->user;
-  trial *t = &s->at.trial;
-  if (w->at.number != s->wanted)
-    return DLOC_OK;
-  TRY(prepare(w, t));
-  t->wants_questions = true;
-  s->at.found = trial_run(t, s->law);
-  return t->status == DLOC_OK ? DLOC_STOPPED : t->status;
+  if (w->number != s->wanted)
+    return true;
+  s->trial->wants_questions = true;
+  try_input(w);
+  return false;
 }
 
-dloc_status search_reenact(const laws_settings *settings, law l, uint64_t input, reenactment *ret) {
-  search s = {.settings = settings, .wanted = input};
-  dloc_status status = open_search(settings, &s.at);
-  if (status == DLOC_OK)
-    status = walk_law(&s, l, reenact);
-  *ret = s.at;
-  ret->trial.stock = &ret->stock;
-  if (status == DLOC_STOPPED)
-    return DLOC_OK;
-  return status == DLOC_OK ? DLOC_INVALID : status;
-}
-
-void reenactment_end(reenactment *r) { world_destroy(r->world); }
-
-/* ---- Shards ---- */
-
-void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]) {
-  for (unsigned i = 0; i < LAW_COUNT; i++) {
-    results[i].tried += more[i].tried;
-    results[i].broken += more[i].broken;
-    if (more[i].first < results[i].first)
-      results[i].first = more[i].first;
-  }
+bool search_reenact(const laws_settings *settings, law l, uint64_t input, dloc_profile *stock, trial *ret) {
+  *ret = open_trial(settings, stock);
+  return !walk_law(&(search){.settings = settings, .trial = ret, .wanted = input}, l, reenact);
 }

@@ -4,16 +4,9 @@
 
 #include "trial.h"
 
-/* One input, tried with its questions written down. */
-typedef struct reenactment {
-  world *world;
-  dloc_profile stock;
-  trial trial;
-  finding found;
-} reenactment;
-
-/* DLOC_INVALID when the scope has no input of that number. reenactment_end is due in any case. */
-dloc_status search_reenact(const laws_settings *settings, law l, uint64_t input, reenactment *ret);
-void reenactment_end(reenactment *r);
+/* One input, tried with its questions written down: *stock is the trial's. False: the scope has no input of that
+ * number. search_end is due in any case. */
+bool search_reenact(const laws_settings *settings, law l, uint64_t input, dloc_profile *stock, trial *ret);
+void search_end(trial *t);
 
 #endif

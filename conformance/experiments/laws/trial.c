@@ -6,13 +6,10 @@
 
 /* ---- Questions ---- */
 
-/* Remember a failure; true when there is one. */
-static bool failed(trial *t, dloc_status status) {
-  if (status == DLOC_INVALID)
-    t->refused = true;
-  else if (status != DLOC_OK && t->status == DLOC_OK)
-    t->status = status;
-  return status != DLOC_OK;
+/* Remember that the model refused what is valid. */
+static bool answered(trial *t, dloc_status status) {
+  t->refused = t->refused || status != DLOC_OK;
+  return status == DLOC_OK;
 }
 
 /* The release without the feature answers as it is, whatever mistake the model makes. */
@@ -39,7 +36,7 @@ dloc_node trial_merge(trial *t, const dloc_profile *profile, const dloc_node *de
   dloc_node merged = DLOC_NULL;
   question *q = note(t, VECTOR_MERGE, profile, debug_locs, count);
   begin_answer(t, profile);
-  (void)failed(t, dloc_merge(t->context, profile, debug_locs, count, NULL, NULL, &merged));
+  answered(t, dloc_merge(t->context, profile, debug_locs, count, NULL, NULL, &merged));
   end_answer(t);
   q->results[0] = merged;
   return merged;
@@ -58,11 +55,11 @@ void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const d
   question *q = note(t, VECTOR_INLINE, profile, debug_locs, count);
   q->call = call;
   begin_answer(t, profile);
-  bool fine = !failed(t, dloc_inliner_create(t->context, profile, &site, NULL, &inliner));
+  bool fine = answered(t, dloc_inliner_create(t->context, profile, &site, NULL, &inliner));
   for (size_t i = 0; i < count; i++) {
     ret[i] = DLOC_NULL;
     if (fine)
-      (void)failed(t, dloc_inline_instruction(inliner, t->mode.instruction, debug_locs[i], &ret[i]));
+      answered(t, dloc_inline_instruction(inliner, t->mode.instruction, debug_locs[i], &ret[i]));
     q->results[i] = ret[i];
   }
   dloc_inliner_destroy(inliner);
@@ -72,7 +69,7 @@ void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const d
 dloc_node trial_round_trip(trial *t, dloc_node debug_loc) {
   dloc_node back = DLOC_NULL;
   question *q = note(t, VECTOR_ROUNDTRIP, t->profile, &debug_loc, 1);
-  (void)failed(t, dloc_round_trip(t->context, t->profile, debug_loc, NULL, &back));
+  answered(t, dloc_round_trip(t->context, t->profile, debug_loc, NULL, &back));
   q->results[0] = back;
   return back;
 }
@@ -85,8 +82,8 @@ dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc
   q->is_call = is_call;
   dloc_node subprogram = world_subprogram(t->world, function);
   begin_answer(t, profile);
-  (void)failed(t, dloc_hoist(t->context, profile, debug_loc, is_call ? DLOC_HOISTED_CALL : DLOC_HOISTED_OTHER,
-                             subprogram, NULL, &hoisted));
+  dloc_hoisted class = is_call ? DLOC_HOISTED_CALL : DLOC_HOISTED_OTHER;
+  answered(t, dloc_hoist(t->context, profile, debug_loc, class, subprogram, NULL, &hoisted));
   end_answer(t);
   q->results[0] = hoisted;
   return hoisted;
@@ -99,51 +96,33 @@ bool trial_equal(trial *t, dloc_node a, dloc_node b) {
 }
 
 bool trial_valid(trial *t, world_function function, dloc_node debug_loc) {
-  bool valid = false;
   question *q = note(t, VECTOR_VERIFY, t->profile, &debug_loc, 1);
-  (void)failed(t, world_valid(t->world, function, debug_loc, &valid));
   q->function = function;
-  q->verdict = valid;
-  return valid;
-}
-
-static bool same_bytes(const dloc_buffer *a, const dloc_buffer *b) {
-  return dloc_text_equal(buffer_text(a), buffer_text(b));
+  q->verdict = world_valid(t->world, function, debug_loc);
+  return q->verdict;
 }
 
 bool trial_same_print(trial *t, dloc_node a, dloc_node b) {
   dloc_buffer left = {0}, right = {0};
   (void)note(t, VECTOR_PRINT, t->profile, &a, 1);
   (void)note(t, VECTOR_PRINT, t->profile, &b, 1);
-  (void)failed(t, dloc_debug_loc_print(t->context, a, buffer_sink(&left)));
-  (void)failed(t, dloc_debug_loc_print(t->context, b, buffer_sink(&right)));
-  bool same = same_bytes(&left, &right);
+  answered(t, dloc_debug_loc_print(t->context, a, buffer_sink(&left)));
+  answered(t, dloc_debug_loc_print(t->context, b, buffer_sink(&right)));
+  bool same = dloc_text_equal(buffer_text(&left), buffer_text(&right));
   dloc_buffer_deinit(&left);
   dloc_buffer_deinit(&right);
   return same;
 }
 
-bool trial_rereads(trial *t, dloc_node debug_loc) {
-  dloc_buffer here = {0}, there = {0};
-  (void)failed(t, dloc_print_graph(t->context, "!dbg", &debug_loc, 1, buffer_sink(&here)));
-  (void)failed(t, world_reread(t->world, debug_loc, &there));
-  bool same = same_bytes(&here, &there);
-  dloc_buffer_deinit(&here);
-  dloc_buffer_deinit(&there);
-  return same;
-}
-
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count) {
   dloc_node created = DLOC_NULL;
-  (void)failed(t, dloc_debug_loc_create(t->context, primary, layers, count, &created));
+  answered(t, dloc_debug_loc_create(t->context, primary, layers, count, &created));
   return created;
 }
 
 dloc_node trial_plain(trial *t) {
   const world_pool *pool = world_pool_of(t->world, 'f');
-  dloc_node plain = DLOC_NULL;
-  (void)failed(t, world_node(t->world, pool->items[pool->start[1]], &plain));
-  return plain;
+  return world_node(t->world, pool->items[pool->start[1]]);
 }
 
 static bool same_directive(dloc_directive a, dloc_directive b) {
@@ -164,9 +143,9 @@ static bool same_emitted(const dloc_emitted *a, const dloc_emitted *b) {
 /* What is written for the second of two instructions. The result belongs to the emitter. */
 static void emit_second(trial *t, dloc_node before, dloc_node debug_loc, dloc_emitter **emitter, dloc_emitted *ret) {
   (void)note(t, VECTOR_EMIT, t->profile, (dloc_node[]){before, debug_loc}, 2);
-  if (!failed(t, dloc_emitter_create(t->context, t->profile, NULL, NULL, emitter)) &&
-      !failed(t, dloc_emit_instruction(*emitter, before, NULL, ret)))
-    (void)failed(t, dloc_emit_instruction(*emitter, debug_loc, NULL, ret));
+  if (answered(t, dloc_emitter_create(t->context, t->profile, NULL, NULL, emitter)) &&
+      answered(t, dloc_emit_instruction(*emitter, before, NULL, ret)))
+    answered(t, dloc_emit_instruction(*emitter, debug_loc, NULL, ret));
 }
 
 bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b) {

@@ -1,8 +1,7 @@
 /* trial.h - one law tried on one input: what laws.c asks of the model, and how it compares the answers.
  *
- * Every question goes through here, so that the questions of a witness can be written down as vectors. A failure of the
- * model (no memory) is remembered in status; a question that the model refuses, although its operands are valid, breaks
- * any law. */
+ * Every question goes through here, so that the questions of a witness can be written down as vectors. A question that
+ * the model refuses, although its operands are valid, breaks any law. */
 #ifndef DLOC_LAWS_TRIAL_H
 #define DLOC_LAWS_TRIAL_H
 
@@ -39,7 +38,6 @@ typedef struct trial {
   world_function homes[TRIAL_OPERANDS]; /* of the operands; an empty one is at home where the first is */
   world_mode mode;
   uint32_t first_new; /* nodes from here on were made in this trial */
-  dloc_status status;
   bool refused;
   size_t mutant; /* laws_settings; stock is answered by the model without it */
   bool wants_questions;
@@ -67,7 +65,6 @@ bool trial_valid(trial *t, world_function function, dloc_node debug_loc);
 bool trial_same_print(trial *t, dloc_node a, dloc_node b);
 /* Whether the same directives are written for both after an instruction with the DebugLoc `before`. */
 bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b);
-bool trial_rereads(trial *t, dloc_node debug_loc);
 /* The smallest bare location of f. */
 dloc_node trial_plain(trial *t);
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count);

@@ -14,7 +14,7 @@ enum {
 };
 
 /* Functions of the world's module. */
-typedef enum world_function { WORLD_F, WORLD_G, WORLD_NO_SUBPROGRAM } world_function;
+typedef enum world_function { WORLD_F, WORLD_G, WORLD_NO_SUBPROGRAM, WORLD_FUNCTIONS } world_function;
 
 /* The DebugLocs of one letter of laws.def, in order of size: items[start[s]] to items[start[s + 1] - 1] are of size s.
  */
@@ -36,26 +36,29 @@ extern const size_t world_mode_count;
 typedef struct world world;
 
 /* Every valid DebugLoc up to that size. profile is borrowed. */
-dloc_status world_create(const dloc_profile *profile, unsigned size, world **ret);
+world *world_create(const dloc_profile *profile, unsigned size);
 void world_destroy(world *w); /* NULL is allowed */
 dloc_context *world_context(const world *w);
 /* The DebugLocs that a letter of laws.def stands for. */
 const world_pool *world_pool_of(const world *w, char letter);
 /* Empty the context if it has grown. */
-dloc_status world_tidy(world *w);
-dloc_status world_node(world *w, uint32_t debug_loc, dloc_node *ret);
+void world_tidy(world *w);
+dloc_node world_node(world *w, uint32_t debug_loc);
 /* The function whose instructions may have that primary; an empty DebugLoc is at home in all of them (WORLD_F). */
 world_function world_home(const world *w, uint32_t debug_loc);
 bool world_is_empty(const world *w, uint32_t debug_loc);
 /* Whether an instruction of that function may have the DebugLoc, by the profile's verifier. */
-dloc_status world_valid(world *w, world_function function, dloc_node debug_loc, bool *ret);
-/* What a module whose instruction has that DebugLoc is after it was printed and read in another context: the canonical
- * text of the DebugLoc there. */
-dloc_status world_reread(world *w, dloc_node debug_loc, dloc_buffer *ret);
-/* The name of a node of the world's module; NULL for any other. And the reverse: DLOC_NULL. */
+bool world_valid(world *w, world_function function, dloc_node debug_loc);
+/* Whether an instruction has the same DebugLoc after its module was printed and read in another context. */
+bool world_rereads(world *w, dloc_node debug_loc);
+/* The name of a node of the world's module; NULL for any other. */
 const char *world_name(const world *w, dloc_node node);
-dloc_node world_named(const world *w, const char *name);
-/* DLOC_NULL for WORLD_NO_SUBPROGRAM. */
+/* NULL: the function has none. */
+const char *world_subprogram_name(world_function function);
 dloc_node world_subprogram(const world *w, world_function function);
+/* Append the `nodes` of a vector: the world's, and those that the roots consist of. A root gets that name, unless it
+ * has one; names[i] becomes the name it has. with_atoms: its functions ask for key instructions. */
+void world_describe(const world *w, bool with_atoms, const dloc_node *roots, const char **names, size_t count,
+                    value_arena *arena, dloc_buffer *out);
 
 #endif
