@@ -726,7 +726,7 @@ void dloc_emitter_destroy(dloc_emitter *emitter); /* NULL is allowed */
  * A new emitter has begun one. */
 void dloc_emitter_begin_function(dloc_emitter *emitter);
 /* The directives before the next instruction. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc.
- * Cost: one step per layer. */
+ * Cost: one step per layer, and per kind of layer in the function so far. */
 dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason,
                                   dloc_emitted *ret);
 /* The embedded texts that are written after the last instruction, in order (`emit.texts`). The list belongs to the

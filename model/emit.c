@@ -3,17 +3,28 @@
 
 #include <string.h>
 
+/* The layer of a kind as it was written last. */
+typedef struct reach {
+  dloc_node kind;
+  dloc_node file; /* as in dloc_directive */
+  bool ended;     /* the line written is 0 */
+  bool written;   /* before the instruction at hand */
+} reach;
+
 struct dloc_emitter {
   dloc_context *context;
   const dloc_profile *profile;
   const dloc_trace *trace;
-  scratch entries;  /* the well-formed entries of the list of sources */
-  map sources;      /* what links a file and kind to its entry -> index of the first such entry */
-  map used;         /* the same, of the secondary directives written */
-  map names;        /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
-  dloc_node last;   /* what was last written at a line other than 0 */
-  bool at_line_0;   /* the last line written is 0 */
-  ARRAY(char) name; /* a file name under construction */
+  scratch entries;      /* the well-formed entries of the list of sources */
+  map sources;          /* what links a file and kind to its entry -> index of the first such entry */
+  map used;             /* the same, of the secondary directives written */
+  map names;            /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
+  dloc_node last;       /* what was last written at a line other than 0 */
+  bool at_line_0;       /* the last line written is 0 */
+  ARRAY(char) name;     /* a file name under construction */
+  ARRAY(reach) reaches; /* the layers of the function so far, in the order of their first directives */
+  size_t reach_count;
+  map kinds; /* kind -> its place there */
   ARRAY(dloc_directive) layers;
   ARRAY(dloc_emitted_text) texts;
 };
@@ -136,6 +147,23 @@ static dloc_status write_primary(dloc_emitter *emitter, dloc_node primary, dloc_
   return DLOC_OK;
 }
 
+/* `emit.layer.reach`: from here on the layer of that kind is in that file. */
+static dloc_status note_reach(dloc_emitter *emitter, dloc_node kind, const dloc_directive *directive) {
+  uint32_t i;
+  RESERVE(emitter->context, emitter->reaches, emitter->reach_count + 1);
+  if (!map_get(&emitter->kinds, kind, 0, &i))
+    TRY(map_add(emitter->context, &emitter->kinds, kind, 0, (uint32_t)emitter->reach_count++, &i));
+  emitter->reaches.items[i] = (reach){kind, directive->file, .ended = directive->line == 0, .written = true};
+  return DLOC_OK;
+}
+
+static dloc_status add_layer(dloc_emitter *emitter, dloc_node kind, const dloc_directive *directive,
+                             dloc_emitted *ret) {
+  RESERVE(emitter->context, emitter->layers, ret->layer_count + 1);
+  emitter->layers.items[ret->layer_count++] = *directive;
+  return note_reach(emitter, kind, directive);
+}
+
 /* `emit.layer.line-0`, `emit.layer.fileless` */
 static bool layer_has_directive(const dloc_emitter *emitter, uint32_t line, dloc_node file) {
   bool write_line_0 = DLOC_TAKES(emitter->profile, EMIT_LAYER_LINE_0, WRITE);
@@ -155,16 +183,44 @@ static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emi
   TRY(name_layer_file(emitter, place.file, layer.kind, &directive.file));
   if (!directive.file)
     return DLOC_OK;
-  RESERVE(emitter->context, emitter->layers, ret->layer_count + 1);
-  emitter->layers.items[ret->layer_count++] = directive;
+  TRY(add_layer(emitter, layer.kind, &directive, ret));
   return map_add(emitter->context, &emitter->used, link_of(emitter, place.file, layer.kind), 0, 0, NULL);
+}
+
+static bool lasts(const dloc_emitter *emitter) { return DLOC_TAKES(emitter->profile, EMIT_LAYER_REACH, UNTIL_NEXT); }
+
+/* `emit.layer.end`: a layer that goes on, and would have to end before an instruction without a directive for it. */
+static bool goes_on(const dloc_emitter *emitter, const reach *layer) {
+  return lasts(emitter) && DLOC_TAKES(emitter->profile, EMIT_LAYER_END, LINE_0) && !layer->ended;
+}
+
+static bool any_goes_on(const dloc_emitter *emitter) {
+  for (size_t i = 0; i < emitter->reach_count; i++)
+    if (goes_on(emitter, &emitter->reaches.items[i]))
+      return true;
+  return false;
+}
+
+/* `emit.layer.end` */
+static dloc_status end_layers(dloc_emitter *emitter, dloc_emitted *ret) {
+  for (size_t i = 0; i < emitter->reach_count; i++) {
+    reach *layer = &emitter->reaches.items[i];
+    if (layer->written || !goes_on(emitter, layer))
+      continue;
+    EXPLAIN(emitter, EMIT_LAYER_END, "a layer ends: line 0");
+    TRY(add_layer(emitter, layer->kind, &(dloc_directive){.file = layer->file}, ret));
+  }
+  return DLOC_OK;
 }
 
 /* `emit.layers`, `emit.bare` */
 static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
   dloc_layer layer;
+  for (size_t i = 0; i < emitter->reach_count; i++)
+    emitter->reaches.items[i].written = false;
   for (size_t i = 0; dloc_next_layer(emitter->context, debug_loc, &i, &layer);)
     TRY(write_layer(emitter, layer, ret));
+  TRY(end_layers(emitter, ret));
   ret->layers = emitter->layers.items;
   return DLOC_OK;
 }
@@ -182,8 +238,11 @@ static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   return a.line == b.line && a.column == b.column && a.scope == b.scope && a.inlined_at == b.inlined_at;
 }
 
-/* `equal.levels`, without the primaries. By `equal.identity: node` a tuple is equal to itself alone. */
+/* `emit.layer.reach`, and `equal.levels` without the primaries. By `equal.identity: node` a tuple is equal to itself
+ * alone. */
 static bool layers_repeat(const dloc_emitter *emitter, dloc_node debug_loc) {
+  if (!lasts(emitter))
+    return dloc_layer_count(emitter->context, debug_loc) == 0;
   bool by_node = DLOC_TAKES(emitter->profile, EQUAL_IDENTITY, NODE);
   bool bare = dloc_debug_loc_shape(emitter->context, emitter->last) == DLOC_SHAPE_BARE &&
               dloc_debug_loc_shape(emitter->context, debug_loc) == DLOC_SHAPE_BARE;
@@ -217,9 +276,9 @@ static extent repeated_extent(const dloc_emitter *emitter, dloc_node debug_loc) 
 
 /* `emit.line-0`, `emit.line-0.layers`: after a line 0 */
 static extent line_0_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
-  bool layers = dloc_layer_count(emitter->context, debug_loc) != 0;
+  bool layers = dloc_layer_count(emitter->context, debug_loc) != 0 || any_goes_on(emitter);
   if (layers && DLOC_TAKES(emitter->profile, EMIT_LINE_0, WRITE)) {
-    EXPLAIN(emitter, EMIT_LINE_0_LAYERS, "line 0 again, with layers: written");
+    EXPLAIN(emitter, EMIT_LINE_0_LAYERS, "line 0 again, and layers begin or end: written");
     return WRITE_ALL;
   }
   EXPLAIN(emitter, EMIT_LINE_0, "line 0 again: nothing");
@@ -311,7 +370,9 @@ void dloc_emitter_destroy(dloc_emitter *emitter) {
   map_deinit(context, &emitter->sources);
   map_deinit(context, &emitter->used);
   map_deinit(context, &emitter->names);
+  map_deinit(context, &emitter->kinds);
   context_free(context, emitter->name.items);
+  context_free(context, emitter->reaches.items);
   context_free(context, emitter->layers.items);
   context_free(context, emitter->texts.items);
   context_free(context, emitter);
@@ -320,4 +381,6 @@ void dloc_emitter_destroy(dloc_emitter *emitter) {
 void dloc_emitter_begin_function(dloc_emitter *emitter) {
   emitter->last = DLOC_NULL;
   emitter->at_line_0 = false;
+  emitter->reach_count = 0;
+  map_clear(&emitter->kinds);
 }

@@ -151,7 +151,7 @@ static void the_module_may_be_absent(void **state) {
   close_fixture(&f);
 }
 
-/* The list of layers is made anew with each call; an instruction after one with many has none of them. */
+/* The list of layers is made anew with each call: many layers, the end of each, and none. */
 static void many_layers(void **state) {
   enum { MANY = 1000 };
   (void)state;
@@ -175,6 +175,11 @@ static void many_layers(void **state) {
   for (unsigned i = 0; i < MANY; i++)
     assert_int_equal(emitted.layers[i].line, i + 1);
   assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 16), NULL, &emitted), DLOC_OK);
+  assert_true(emitted.has_primary);
+  assert_int_equal(emitted.layer_count, MANY);
+  for (unsigned i = 0; i < MANY; i++)
+    assert_int_equal(emitted.layers[i].line, 0);
+  assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 10), NULL, &emitted), DLOC_OK);
   assert_true(emitted.has_primary);
   assert_int_equal(emitted.layer_count, 0);
   close_fixture(&f);
@@ -203,8 +208,8 @@ static void the_trace_names_clauses(void **state) {
   assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 13), NULL, &emitted), DLOC_OK);
   assert_int_equal(dloc_emit_instruction(f.emitter, numbered(&f, 10), NULL, &emitted), DLOC_OK);
   static const dloc_clause wanted[] = {DLOC_CLAUSE_EMIT_EMPTY, DLOC_CLAUSE_EMIT_PRIMARY, DLOC_CLAUSE_EMIT_TEXT_NAME,
-                                       DLOC_CLAUSE_EMIT_REPEAT};
-  assert_int_equal(log.count, 4);
+                                       DLOC_CLAUSE_EMIT_REPEAT, DLOC_CLAUSE_EMIT_LAYER_END};
+  assert_int_equal(log.count, 5);
   assert_memory_equal(log.clauses, wanted, sizeof wanted);
   close_fixture(&f);
 }

@@ -152,7 +152,7 @@ define void @emit_layers_returns() !dbg !98 {
   ret void
 }
 
-; emit.bare.after-composite: A bare location after a composite has no directive of a layer.
+; emit.bare.after-composite: A bare location after a composite has no directive but the one that ends the layer.
 ; Clauses: emit.bare
 ; CHECK-LABEL: .visible .func emit_bare_after_composite(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -385,7 +385,7 @@ define void @emit_layer_inlined_two_calls() !dbg !225 {
   ret void
 }
 
-; emit.layer.line-0.only: A layer at line 0 has no directive, although it is the only one.
+; emit.layer.line-0.only: A layer at line 0 has a directive with line 0.
 ; Clauses: emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_layer_line_0_only(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -399,7 +399,7 @@ define void @emit_layer_line_0_only() !dbg !238 {
   ret void
 }
 
-; emit.layer.line-0.first: A layer at line 0 has no directive, while the second layer has one.
+; emit.layer.line-0.first: A layer at line 0 has a directive, like the second layer.
 ; Clauses: emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_layer_line_0_first(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -414,7 +414,7 @@ define void @emit_layer_line_0_first() !dbg !246 {
   ret void
 }
 
-; emit.layer.line-0.column: A layer at line 0 with a column has no directive.
+; emit.layer.line-0.column: A layer at line 0 has a directive with its column.
 ; Clauses: emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_layer_line_0_column(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

@@ -76,7 +76,7 @@ define void @emit_line_0_layers_twice() !dbg !32 {
   ret void
 }
 
-; emit.line-0.layers.bare-after: A bare line 0 is written after one with a layer.
+; emit.line-0.layers.bare-after: A bare line 0 is written after one with a layer, because the layer ends there.
 ; Clauses: emit.line-0.layers, emit.line-0
 ; CHECK-LABEL: .visible .func emit_line_0_layers_bare_after(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -144,7 +144,7 @@ define void @emit_line_0_layers_return_other() !dbg !58 {
   ret void
 }
 
-; emit.line-0.layers.silent: A composite at line 0 behind bare line 0 is written again, although its only layer is at line 0 and silent.
+; emit.line-0.layers.silent: A composite at line 0 behind bare line 0 is written again, although its only layer is at line 0 as well.
 ; Clauses: emit.line-0.layers, emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_line_0_layers_silent(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

@@ -42,7 +42,7 @@ define void @emit_repeat_other_column() !dbg !16 {
   ret void
 }
 
-; emit.repeat.layer-gone: A primary is written again when the layer is gone.
+; emit.repeat.layer-gone: A primary is written again when the layer is gone, and the layer ends.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_layer_gone(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -101,7 +101,7 @@ define void @emit_repeat_one_more() !dbg !43 {
   ret void
 }
 
-; emit.repeat.one-fewer: A primary and the remaining layer are written again when a layer goes.
+; emit.repeat.one-fewer: A primary and the remaining layer are written again when a layer goes, which ends.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_one_fewer(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -122,7 +122,7 @@ define void @emit_repeat_one_fewer() !dbg !56 {
   ret void
 }
 
-; emit.repeat.other-kind: A place is written again when it comes under another kind.
+; emit.repeat.other-kind: A place is written again when it comes under another kind, and the first kind ends in the same file.
 ; Clauses: emit.repeat
 ; CHECK-LABEL: .visible .func emit_repeat_other_kind(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
@@ -239,7 +239,7 @@ define void @emit_repeat_bare_between() !dbg !112 {
   ret void
 }
 
-; emit.repeat.silent-layer: Composites whose layers differ in one that gets no directive are both written.
+; emit.repeat.silent-layer: Composites whose layers differ in one at line 0 are both written.
 ; Clauses: emit.repeat, emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_repeat_silent_layer(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

@@ -1125,7 +1125,7 @@ define void @emit_texts_unused_first() !dbg !3 {
 !15 = !{!"MLIR", !12, !"module {}"}
 
 ;--- emit.texts.unused.line-0.ll
-; emit.texts.unused.line-0: A text whose only layer is at line 0 is not written.
+; emit.texts.unused.line-0: A text whose only layer is at line 0 is written.
 ; Clauses: emit.texts.unused, emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_texts_unused_line_0(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
