@@ -2,6 +2,7 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "reports/graph_diff.h"
+#include "vector/mutants.h"
 #include "vectors.h"
 
 #include <inttypes.h>
@@ -16,6 +17,7 @@ static const tool_usage usage = {
 typedef struct checker {
   vectors input;
   const dloc_profile *only; /* --profile; NULL: all */
+  unsigned mutant;          /* the model answers under it; 0: none */
   dloc_context *context;    /* of one vector; reset by prepare */
   value_arena arena;        /* the same */
   bool prepared;            /* the vector is built */
@@ -52,7 +54,7 @@ static void forget(checker *c) {
 
 /* Build the vector: once, or before each use when the order of uses matters. */
 static dloc_status prepare(checker *c) {
-  if (c->prepared && !vector_has_atoms(&c->input.vector))
+  if (c->prepared && !c->mutant && !vector_has_atoms(&c->input.vector))
     return DLOC_OK;
   forget(c);
   dloc_context_reset(c->context);
@@ -82,14 +84,22 @@ static dloc_status make_expected(checker *c, const vector_expectation *expectati
   return DLOC_OK;
 }
 
-static dloc_status make_actual(checker *c, const dloc_profile *profile) {
-  vector_answer answer;
+static dloc_status ask_model(checker *c, const dloc_profile *profile, vector_answer *ret) {
   TRY(prepare(c));
   if (!c->rejected)
-    TRY(vector_ask(&c->input.vector, &c->built, profile, &c->arena, NULL, &answer));
-  else if (!vector_is_unreadable(&c->input.vector, profile, &answer))
-    answer = c->rejection;
-  return make_text(c, &answer, &c->actual);
+    return vector_ask(&c->input.vector, &c->built, profile, &c->arena, NULL, ret);
+  if (!vector_is_unreadable(&c->input.vector, profile, ret))
+    *ret = c->rejection;
+  return DLOC_OK;
+}
+
+/* What a mutated model says is written down by the unmutated one. */
+static dloc_status make_actual(checker *c, const dloc_profile *profile) {
+  vector_answer answer;
+  mutant_selected = c->mutant;
+  dloc_status status = ask_model(c, profile, &answer);
+  mutant_selected = 0;
+  return status == DLOC_OK ? make_text(c, &answer, &c->actual) : status;
 }
 
 static bool same_text(const dloc_buffer *a, const dloc_buffer *b) {
@@ -128,6 +138,10 @@ static bool compare(checker *c, const dloc_profile *profile, const vector_expect
   }
   if (status == DLOC_OK)
     status = make_actual(c, profile);
+  if (c->mutant) {
+    c->wrong_here = status != DLOC_OK || !same_text(&c->expected, &c->actual);
+    return !c->wrong_here;
+  }
   if (status == DLOC_OK && !same_text(&c->expected, &c->actual))
     report_wrong(c, expectation, under);
   if (status != DLOC_OK) {
@@ -175,6 +189,16 @@ static void check_all(checker *c) {
   }
 }
 
+/* A line for each vector, as soon as it is known: the mutant may end this process. */
+static void try_mutant(checker *c) {
+  while (vectors_next(&c->input)) {
+    c->wrong_here = false;
+    check_vector(c);
+    puts(c->wrong_here ? "noticed" : "unnoticed");
+    fflush(stdout);
+  }
+}
+
 static void print_summary(const checker *c) {
   size_t vectors = c->input.count, files = suite_file_count(c->input.suite);
   printf("%zu vector%s in %zu file%s, %" PRIu64 " comparisons: ", vectors, vectors == 1 ? "" : "s", files,
@@ -187,17 +211,25 @@ static void print_summary(const checker *c) {
 }
 
 int tool_check(int argc, char **argv) {
-  const char *profile = NULL;
+  const char *profile = NULL, *mutant = NULL;
   const tool_option options[] = {
-      {TOOL_TEXT, "profile", "NAME", "check this profile only, beside each vector's own", &profile}, {0}};
+      {TOOL_TEXT, "profile", "NAME", "check this profile only, beside each vector's own", &profile},
+      {TOOL_TEXT, "mutant", "NAME", "for `dloc mutants`: which vectors notice this mutant of the model?", &mutant},
+      {0}};
   int count = tool_parse(argc, argv, &usage, options);
   checker c = {.only = NULL};
   if (profile && !(c.only = dloc_profile_find(dloc_text_of(profile))))
     tool_fail("no profile is named '%s'", profile);
+  if (mutant)
+    c.mutant = vectors_find_mutant(mutant);
   vectors_open(&c.input, (const char *const *)argv, (size_t)count);
   c.context = memory_context();
-  check_all(&c);
-  print_summary(&c);
+  if (c.mutant) {
+    try_mutant(&c);
+  } else {
+    check_all(&c);
+    print_summary(&c);
+  }
   dloc_context_destroy(c.context);
   dloc_buffer_deinit(&c.expected);
   dloc_buffer_deinit(&c.actual);

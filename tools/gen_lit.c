@@ -8,9 +8,6 @@
 #include "ops/callee.h"
 #include "vectors.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const tool_usage usage = {
     "dloc gen lit [OPTION...] PATH...",
     "Write vectors as tests for LLVM: .ll files with RUN lines for lit and checks for FileCheck, one for each\n"
@@ -288,19 +285,6 @@ static int write_vectors(lister *l, const char *const *paths, size_t count) {
 
 /* ---- The command ---- */
 
-static int run_script(const lister *l, const char *directory, const char *const *paths, size_t count) {
-  enum { OPTIONS = 5 };
-  char program[4096];
-  const char *const options[OPTIONS] = {program, l->profile.name, l->op ? l->op : "", directory ? directory : "", "--"};
-  const char **arguments = memory_allocate(count + OPTIONS, sizeof *arguments);
-  memcpy(arguments, options, sizeof options);
-  memcpy(arguments + OPTIONS, paths, count * sizeof *paths);
-  int status =
-      script_program(program, sizeof program) ? script_become("lit.py", arguments, count + OPTIONS) : TOOL_UNUSABLE;
-  free(arguments);
-  return status;
-}
-
 int gen_lit(int argc, char **argv) {
   lister l = {.op = NULL};
   const char *directory = NULL; /* NULL: stdout */
@@ -315,6 +299,6 @@ int gen_lit(int argc, char **argv) {
   int count = tool_parse(argc, argv, &usage, options);
   if (l.op)
     l.wanted = vectors_find_op(l.op);
-  const char *const *paths = (const char *const *)argv;
-  return json ? write_vectors(&l, paths, (size_t)count) : run_script(&l, directory, paths, (size_t)count);
+  return json ? write_vectors(&l, (const char *const *)argv, (size_t)count)
+              : script_become("lit.py", options, argv, count);
 }

@@ -1,7 +1,9 @@
 /* script.c - finding and running the scripts of conformance/pages. */
 #include "script.h"
 
+#include "document/buffer.h"
 #include "document/memory.h"
+#include "document/value.h"
 #include "run/process.h"
 
 #include <errno.h>
@@ -13,7 +15,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-bool script_program(char *ret, size_t size) {
+static bool find_program(char *ret, size_t size) {
   ssize_t length = readlink("/proc/self/exe", ret, size - 1);
   if (length < 0) {
     tool_error("cannot find this program: %s", strerror(errno));
@@ -28,13 +30,15 @@ static bool is_there(char *ret, size_t size, const char *folder, const char *wit
   return length > 0 && (size_t)length < size && access(ret, R_OK) == 0;
 }
 
-bool script_find(const char *name, char *ret, size_t size) {
+/* The path of a script: in the folder DLOC_PAGES if that is set, else beside this program, installed or in its build
+ * folder. False, with a message, when it is not there. */
+static bool find_script(const char *name, char *ret, size_t size) {
   enum { LEVELS = 3 }; /* build/asan/dloc */
   const char *chosen = getenv("DLOC_PAGES");
   char folder[PATH_SIZE];
   if (chosen && is_there(ret, size, chosen, "", name))
     return true;
-  if (!chosen && !script_program(folder, sizeof folder))
+  if (!chosen && !find_program(folder, sizeof folder))
     return false;
   char *end = chosen ? NULL : strrchr(folder, '/');
   for (int i = 0; end && i < LEVELS; i++) {
@@ -50,21 +54,55 @@ bool script_find(const char *name, char *ret, size_t size) {
   return false;
 }
 
-int script_become(const char *name, const char *const *arguments, size_t count) {
-  static const char python[] = "python3", no_cache[] = "-B"; /* nothing is written beside the script */
-  char script[PATH_SIZE];
-  if (!script_find(name, script, sizeof script))
+static value value_of_option(value_arena *arena, const tool_option *option) {
+  value list = {.kind = VALUE_LIST};
+  const tool_list *items = option->value;
+  const char *text;
+  switch (option->kind) {
+  case TOOL_FLAG:
+    return value_of_word(arena, *(const bool *)option->value ? "true" : "false");
+  case TOOL_NUMBER:
+    return value_of_number(arena, *(const uint64_t *)option->value);
+  case TOOL_LIST:
+    for (size_t i = 0; i < items->count; i++)
+      value_add(arena, &list, value_of_text(arena, dloc_text_of(items->items[i])));
+    return list;
+  case TOOL_PROFILE:
+    return value_of_text(arena, dloc_text_of(((const dloc_profile *)option->value)->name));
+  default:
+    text = *(const char *const *)option->value;
+    return text ? value_of_text(arena, dloc_text_of(text)) : value_of_word(arena, "null");
+  }
+}
+
+static dloc_buffer describe_options(const tool_option *options) {
+  value_arena arena = {0};
+  dloc_buffer text = {0};
+  value map = {.kind = VALUE_MAP};
+  for (; options->kind; options++)
+    value_put_value(&arena, &map, options->name, value_of_option(&arena, options));
+  (void)!value_write_json(&map, buffer_sink(&text));
+  value_arena_deinit(&arena);
+  return text;
+}
+
+int script_become(const char *name, const tool_option *options, char *const *operands, int count) {
+  enum { FIRST = 5 };
+  char script[PATH_SIZE], program[PATH_SIZE];
+  if (!find_script(name, script, sizeof script) || !find_program(program, sizeof program))
     return TOOL_UNUSABLE;
-  const char **argv = memory_allocate(count + 4, sizeof *argv); /* ends with NULL */
-  argv[0] = python;
-  argv[1] = no_cache;
-  argv[2] = script;
-  memcpy(argv + 3, arguments, count * sizeof *argv);
+  dloc_buffer described = describe_options(options);
+  /* -B: nothing is written beside the script. */
+  char *const first[FIRST] = {(char[]){"python3"}, (char[]){"-B"}, script, program, described.bytes};
+  char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */
+  memcpy(argv, first, sizeof first);
+  memcpy(argv + FIRST, operands, (size_t)count * sizeof *argv);
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
-  execvp(python, (char *const *)argv);
+  execvp(argv[0], argv);
   int error = errno;
   free(argv);
+  dloc_buffer_deinit(&described);
   tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));
   return TOOL_UNUSABLE;
 }
@@ -91,7 +129,7 @@ static bool ended_well(const process *child) {
 static bool run_program(const char *program, const char *address, dloc_text lines, process *ret) {
   char path[4096];
   char *argv[] = {(char[]){"python3"}, (char[]){"-B"}, path, (char *)address, NULL};
-  if (!script_find(program, path, sizeof path))
+  if (!find_script(program, path, sizeof path))
     return false;
   process_forward_signals();
   int error = process_run(argv, lines, time_limit, page_limit, ret);

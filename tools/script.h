@@ -4,14 +4,10 @@
 
 #include "tools.h"
 
-/* The path of this program. False, with a message, when the system does not tell. */
-bool script_program(char *ret, size_t size);
-/* The path of a script: in the folder DLOC_PAGES if that is set, else beside this program, installed or in its build
- * folder. False, with a message, when it is not there. */
-bool script_find(const char *name, char *ret, size_t size);
-/* Replace this process by python3 with a script and these arguments. Returns, with the exit status after a message,
- * when that is impossible. */
-int script_become(const char *name, const char *const *arguments, size_t count);
+/* Go on as a script. It gets the path of this program, a JSON object with the options of a command by their names, and
+ * the operands: conformance/pages/program.py. Returns, with the exit status after a message, when that is impossible.
+ */
+int script_become(const char *name, const tool_option *options, char *const *operands, int count);
 
 /* Run a script that makes an HTML page ("report.py") with the lines that conformance/pages/README.md describes, and
  * write its page to path. address is its argument, or NULL. Returns TOOL_FINE, or TOOL_UNUSABLE after a message. */

@@ -1,6 +1,7 @@
 /* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether vectors and mutants cover them. */
 #include "document/memory.h"
 #include "document/text.h"
+#include "reports/page.h"
 #include "vector/mutants.h"
 #include "spec_page.h"
 #include "vectors.h"
@@ -11,7 +12,7 @@
 static const tool_usage usage = {
     "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
     "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
-    "       dloc spec --list | --choices | --reasons",
+    "       dloc spec --list | --choices | --reasons | --json",
     "Check that the vectors cover the specification: each clause and each alternative of a choice has a\n"
     "vector, each clause has a mutant of the model, and a vector names each mutant. SPEC.md must be the one\n"
     "that this dloc was made from. Or print the tables: clauses one per line, choices and reasons as\n"
@@ -221,7 +222,7 @@ static int count_vectors(coverage *c, const char *const *paths, size_t count, si
 }
 
 typedef struct spec_options {
-  bool check, clauses, choices, reasons;
+  bool check, clauses, choices, reasons, json;
   const char *html;
   const char *untestable;
   spec_page page; /* what is checked, too */
@@ -260,8 +261,8 @@ static int check(const spec_options *options) {
 
 static void check_options(const spec_options *o) {
   const char *wrong = NULL;
-  if (o->check + o->clauses + o->choices + o->reasons + (o->html != NULL) != 1)
-    wrong = "spec takes one of --check, --html, --list, --choices and --reasons";
+  if (o->check + o->clauses + o->choices + o->reasons + o->json + (o->html != NULL) != 1)
+    wrong = "spec takes one of --check, --html, --list, --choices, --reasons and --json";
   else if (!o->html && (o->page.runs.count || o->page.mutants || o->page.report))
     wrong = "--run, --mutants and --report are for --html";
   else if (o->untestable && !o->html && !o->check)
@@ -305,7 +306,15 @@ static int check_and_write(spec_options *o) {
   return status;
 }
 
+static void print_json(void) {
+  writer w = {tool_file_sink(stdout), false};
+  page_tables(&w, NULL);
+  page_mutants(&w);
+}
+
 static int run_command(spec_options *o) {
+  if (o->json)
+    print_json();
   if (o->clauses)
     print_clauses(stdout);
   if (o->choices)
@@ -329,6 +338,7 @@ int tool_spec(int argc, char **argv) {
       {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, statement", &o.clauses},
       {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &o.choices},
       {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &o.reasons},
+      {TOOL_FLAG, "json", NULL, "write the tables as JSON Lines (conformance/pages/README.md)", &o.json},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
   if (count > 0)

@@ -1,6 +1,8 @@
 /* vectors.c - reading vectors for the subcommands, and diagnostics about them. */
 #include "vectors.h"
 
+#include "vector/mutants.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -143,4 +145,13 @@ vector_op vectors_find_op(const char *name) {
   if (!operation_find(dloc_text_of(name), &op))
     tool_fail("no operation is named '%s'", name);
   return op;
+}
+
+unsigned vectors_find_mutant(const char *name) {
+  size_t index = 0;
+  if (!mutants_present())
+    tool_fail("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc");
+  if (!mutant_find(dloc_text_of(name), &index))
+    tool_fail("no mutant is named '%s'; `dloc mutants --list` lists them", name);
+  return (unsigned)index + 1;
 }

@@ -45,6 +45,9 @@ void vectors_close(vectors *v);
 /* The operation of that name; ends the program, after a message, when there is none. */
 vector_op vectors_find_op(const char *name);
 
+/* The number of the mutant of that name, from 1; ends the program, after a message, when this one has none such. */
+unsigned vectors_find_mutant(const char *name);
+
 /* A list of expected failures or of its form, `ID: REASON`. Ends the program, after a message, when it is none. */
 expected_list vectors_read_expected(const char *path, tool_input *input);
 

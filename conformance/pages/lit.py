@@ -1,8 +1,6 @@
-"""usage: lit.py DLOC PROFILE OP DIRECTORY -- PATH...
-
-`dloc gen lit` starts this script: tests for lit and FileCheck, from vectors. A file of vectors gives a test file for
-each of its ops, in DIRECTORY or, when that is empty, on standard output. DLOC is the program that started the script:
-`gen lit --json` gives the vectors of an OP (empty: of every op) and `verify` says which modules are valid.
+"""`dloc gen lit`: tests for lit and FileCheck, from vectors. A file of vectors gives a test file for each of its ops, in
+the directory of -o or on standard output. `dloc gen lit --json` gives the vectors, and `dloc verify` says which modules
+are valid.
 """
 
 from __future__ import annotations
@@ -18,12 +16,9 @@ from collections.abc import Iterable, Iterator
 
 from lit_graph import Graph, Side, Text
 from lit_recipes import RECIPES, Case, Recipe, TestFile, recipe_for
+from program import UNUSABLE, Command, error, run, write_file
 
 BATCH = 256  # modules that are verified at a time
-
-
-def error(text: str) -> None:
-    print(f"dloc: {text}", file=sys.stderr)
 
 
 # ---- A test file ----
@@ -130,19 +125,12 @@ class Generator:
         self.unobservable -= 1
 
     def write(self, text: str, name: str) -> None:
-        """A file appears only when it is complete."""
-        path = os.path.join(self.directory, name)
-        temporary = f"{path}.{os.getpid()}"
         try:
-            with open(temporary, "x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            os.rename(temporary, path)
+            write_file(os.path.join(self.directory, name), text.encode())
             self.written += 1
         except OSError as failure:
             self.failed = True
-            error(f"cannot write {path}: {failure.strerror}")
-            if os.path.exists(temporary):
-                os.unlink(temporary)
+            error(f"cannot write {failure.filename}: {failure.strerror}")
 
     def print(self, text: str) -> None:
         self.written += 1
@@ -188,9 +176,9 @@ def generate(generator: Generator, op: str, paths: list[str]) -> int:
         return 2 if failure or g.failed else child.wait()
 
 
-def main() -> int:
+def main(command: Command) -> int:
     sys.setrecursionlimit(100_000)  # nodes are walked by recursion
-    program, profile, op, directory, _, *paths = sys.argv[1:]
+    directory = command.options.o
     try:
         if directory:
             os.makedirs(directory, exist_ok=True)
@@ -198,9 +186,9 @@ def main() -> int:
         pass  # files in it cannot be written
     except OSError as failure:
         error(f"cannot make the directory {directory}: {failure.strerror}")
-        return 2
-    return generate(Generator(program, profile, directory), op, paths)
+        return UNUSABLE
+    generator = Generator(command.program, command.options.profile, directory)
+    return generate(generator, command.options.op, command.operands)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+run(main)

@@ -48,6 +48,22 @@ void page_tables(writer *w, const dloc_text *untestable) {
     write_choice(w, (dloc_choice)i);
 }
 
+static void write_mutant(writer *w, const mutant *m) {
+  write_plain(w, "{\"mutant\": ");
+  write_json(w, m->name);
+  write_member(w, "clause", dloc_clause_anchor(m->clause));
+  write_member(w, "what", m->what);
+  if (m->proof)
+    write_member(w, "equivalent", m->proof);
+  write_plain(w, "}\n");
+}
+
+void page_mutants(writer *w) {
+  page_section(w, "mutants");
+  for (size_t i = 0; i < mutant_count(); i++)
+    write_mutant(w, mutant_at(i));
+}
+
 /* ---- Runs ---- */
 
 static void write_lines(writer *w, const record *r) {
