@@ -34,12 +34,21 @@ static void note_reason(dloc_text message, const char *wording, dloc_reason reas
   reasons[reason] = true;
 }
 
+/* LLVM has one message about an instruction's `!dbg`. It stands for whatever is wrong with the shape of a tuple. */
+static void add_shapes(bool *reasons) {
+  for (int i = 1; i < DLOC_REASON_COUNT; i++)
+    if (strncmp(dloc_reason_name((dloc_reason)i), "shape.", 6) == 0 && i != DLOC_REASON_SHAPE_LOOP)
+      reasons[i] = true;
+}
+
 bool llvm_reasons(dloc_text message, bool *reasons) {
   size_t longest = 0;
   for (int i = 1; i < DLOC_REASON_COUNT; i++)
     note_reason(message, dloc_reason_text((dloc_reason)i), (dloc_reason)i, &longest, reasons);
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
     note_reason(message, aliases[i].message, aliases[i].reason, &longest, reasons);
+  if (reasons[DLOC_REASON_SHAPE_NOT_A_LOCATION])
+    add_shapes(reasons);
   return longest > 0;
 }
 
@@ -149,16 +158,20 @@ void llvm_write_whole(const vector *v, llvm_text *t) {
 
 /* ---- What llvm-as said ---- */
 
+/* The first line is the message. What a verifier says in words of its own may be any rule of a verifier: it has
+ * rejected the module, and why is not told. */
 static void reject(run_answer *answer, dloc_text errors, dloc_severity severity) {
-  dloc_text message = llvm_first_message(errors);
+  dloc_text message = llvm_line_at(errors, 0);
   bool reasons[DLOC_REASON_COUNT] = {false};
-  if (!llvm_reasons(message, reasons)) {
-    dloc_text line = llvm_line_at(errors, 0);
-    run_answer_set(answer, RUN_ERRORED, "no reason code for: %.*s", (int)(line.size < 300 ? line.size : 300),
-                   line.bytes);
+  int size = (int)(message.size < 300 ? message.size : 300);
+  bool told = llvm_reasons(message, reasons);
+  if (!told && severity == DLOC_SEVERITY_PARSE) {
+    run_answer_set(answer, RUN_ERRORED, "no reason code for: %.*s", size, message.bytes);
     return;
   }
-  run_answer_set(answer, RUN_REJECT, "%.*s", (int)(message.size < 300 ? message.size : 300), message.bytes);
+  for (int i = 1; i < DLOC_REASON_COUNT; i++)
+    reasons[i] = told ? reasons[i] : dloc_reason_severity((dloc_reason)i) != DLOC_SEVERITY_PARSE;
+  run_answer_set(answer, RUN_REJECT, "%.*s", size, message.bytes);
   memcpy(answer->reasons, reasons, sizeof reasons);
   answer->severity = (int)severity;
 }
