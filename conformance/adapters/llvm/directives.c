@@ -25,35 +25,57 @@ void directives_write(llvm_batch *b, llvm_text *t, size_t position, const term *
   }
 }
 
-/* ---- Directives ---- */
+/* ---- Words of a line ---- */
 
-static bool read_numbers(dloc_text line, const char *name, directive *ret) {
-  char text[160];
-  const char *found = llvm_find(line, name);
-  if (!found)
+/* Blanks between words are the back end's own. */
+static void skip_blanks(dloc_text *line) {
+  while (line->size > 0 && (line->bytes[0] == ' ' || line->bytes[0] == '\t'))
+    *line = (dloc_text){line->bytes + 1, line->size - 1};
+}
+
+static bool take_word(dloc_text *line, const char *word) {
+  dloc_text rest = *line;
+  size_t size = strlen(word);
+  skip_blanks(&rest);
+  if (rest.size < size || memcmp(rest.bytes, word, size) != 0)
     return false;
-  size_t size = (size_t)(line.bytes + line.size - found);
-  snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text - 1), found);
-  unsigned file, at, column;
-  if (sscanf(text + strlen(name), "%u %u %u", &file, &at, &column) != 3)
+  rest = (dloc_text){rest.bytes + size, rest.size - size};
+  if (rest.size > 0 && !strchr(" \t\r\n", rest.bytes[0]))
     return false;
-  *ret = (directive){.file = file, .line = at, .column = column};
+  *line = rest;
   return true;
 }
 
+static bool take_number(dloc_text *line, uint32_t *ret) {
+  skip_blanks(line);
+  uint64_t number = 0;
+  size_t size = 0;
+  for (; size < line->size && line->bytes[size] >= '0' && line->bytes[size] <= '9' && number <= UINT32_MAX; size++)
+    number = number * 10 + (uint64_t)(line->bytes[size] - '0');
+  *line = (dloc_text){line->bytes + size, line->size - size};
+  *ret = (uint32_t)number;
+  return size > 0 && number <= UINT32_MAX;
+}
+
+static dloc_text take_line(dloc_text *text) {
+  dloc_text line = llvm_line_at(*text, 0);
+  size_t size = line.size + (line.size < text->size);
+  *text = (dloc_text){text->bytes + size, text->size - size};
+  return line;
+}
+
+/* ---- Directives ---- */
+
 static bool read_directive(dloc_text line, directive *ret) {
-  if (read_numbers(line, "\t.loc\t", ret))
-    return true;
-  bool is_layer = read_numbers(line, "\t.loc_intermediate\t", ret);
-  ret->is_layer = is_layer;
-  return is_layer;
+  ret->is_layer = take_word(&line, ".loc_intermediate");
+  return (ret->is_layer || take_word(&line, ".loc")) && take_number(&line, &ret->file) &&
+         take_number(&line, &ret->line) && take_number(&line, &ret->column);
 }
 
 static void read_listing(const llvm_batch *b, listing *l) {
   size_t first = 0;
-  for (size_t at = 0; at < l->output.size;) {
-    dloc_text line = llvm_line_at(l->output, at);
-    at += line.size + 1;
+  for (dloc_text rest = l->output; rest.size > 0;) {
+    dloc_text line = take_line(&rest);
     uint32_t number;
     directive found;
     if (read_directive(line, &found))
@@ -118,12 +140,16 @@ static void take_path(dloc_text line, dloc_buffer *path) {
 }
 
 dloc_text directives_file(const listing *l, uint32_t number, value_arena *arena) {
-  char marker[32];
   dloc_buffer path = {0};
-  snprintf(marker, sizeof marker, "\t.file\t%u \"", (unsigned)number);
-  const char *found = llvm_find(l->output, marker);
-  if (found)
-    take_path(llvm_line_at(l->output, (size_t)(found - l->output.bytes) + strlen(marker)), &path);
+  for (dloc_text rest = l->output; rest.size > 0 && path.size == 0;) {
+    dloc_text line = take_line(&rest);
+    uint32_t given;
+    if (!take_word(&line, ".file") || !take_number(&line, &given) || given != number)
+      continue;
+    skip_blanks(&line);
+    if (line.size > 0)
+      take_path((dloc_text){line.bytes + 1, line.size - 1}, &path);
+  }
   dloc_text name = value_arena_copy(arena, buffer_text(&path));
   dloc_buffer_deinit(&path);
   return name;
@@ -140,33 +166,61 @@ dloc_text directives_last_part(dloc_text path) {
 
 /* The section of embedded texts: a part of the output, or empty. */
 static dloc_text text_section(const listing *l) {
-  const char *start = llvm_find(l->output, ".nv_intermediate_source_section {");
+  const char *start = llvm_find(l->output, ".nv_intermediate_source_section");
   return start ? (dloc_text){start, (size_t)(l->output.bytes + l->output.size - start)} : (dloc_text){"", 0};
 }
 
-/* What follows a marker in a block, up to what ends it; the block goes on behind that. False: it is not there. */
-static bool take_between(dloc_text *block, const char *marker, const char *end, dloc_text *ret) {
-  const char *found = llvm_find(*block, marker);
-  if (!found)
+/* What stands between the first quote of a line and the last one. */
+static dloc_text quoted(dloc_text line) {
+  const char *start = memchr(line.bytes, '"', line.size);
+  while (line.size > 0 && line.bytes[line.size - 1] != '"')
+    line.size--;
+  const char *end = line.bytes + line.size - 1;
+  return start && start < end ? (dloc_text){start + 1, (size_t)(end - start) - 1} : (dloc_text){"", 0};
+}
+
+/* A text ends before the mark in the last line of a block: a text may have such a line, too. */
+static bool take_text(dloc_text *section, const char *mark, dloc_text *ret) {
+  const char *start = section->bytes;
+  size_t size = strlen(mark);
+  while (section->size > 0) {
+    dloc_text line = take_line(section), next = *section;
+    skip_blanks(&next);
+    if (next.size == 0 || next.bytes[0] != '}' || line.size < size ||
+        memcmp(line.bytes + line.size - size, mark, size) != 0)
+      continue;
+    *ret = (dloc_text){start, (size_t)(line.bytes - start) + line.size - size};
+    return true;
+  }
+  return false;
+}
+
+/* Behind `.source_begin`: the lines of the text, `.source_end`. */
+static bool take_lines(dloc_text *section, dloc_text *ret) {
+  if (!take_text(section, ".source_end", ret))
     return false;
-  const char *start = found + strlen(marker);
-  dloc_text rest = {start, (size_t)(block->bytes + block->size - start)};
-  const char *last = llvm_find(rest, end);
-  if (!last)
-    return false;
-  *ret = (dloc_text){start, (size_t)(last - start)};
-  *block = (dloc_text){last, (size_t)(rest.bytes + rest.size - last)};
+  while (ret->size > 0 && strchr(" \t", ret->bytes[ret->size - 1]))
+    ret->size--;
+  ret->size -= ret->size > 0;
   return true;
 }
 
-/* One `.code_block`; false after the last. */
+/* One `.code_block`; false after the last. PR 205453 has `.source: <<< TEXT >>>`. */
 static bool take_block(dloc_text *section, embedded *ret) {
-  dloc_text file;
-  if (!take_between(section, ".ir_name: \"", "\"\n", &ret->kind) ||
-      !take_between(section, ".sourceFileName: ", "\n\t\t.source_begin\n", &file))
-    return false;
-  ret->file = (uint32_t)strtoul(file.bytes, NULL, 10);
-  return take_between(section, "\t\t.source_begin\n", "\n\t\t.source_end\n", &ret->text);
+  while (section->size > 0) {
+    dloc_text line = take_line(section);
+    if (take_word(&line, ".ir_name:"))
+      ret->kind = quoted(line);
+    else if (take_word(&line, ".sourceFileName:"))
+      take_number(&line, &ret->file);
+    else if (take_word(&line, ".source_begin"))
+      return take_lines(section, &ret->text);
+    else if (take_word(&line, ".source:") && take_word(&line, "<<<") && line.size > 0) {
+      *section = (dloc_text){line.bytes + 1, (size_t)(section->bytes + section->size - line.bytes) - 1};
+      return take_text(section, " >>>", &ret->text);
+    }
+  }
+  return false;
 }
 
 embedded *directives_texts(const listing *l, size_t most, value_arena *arena, size_t *ret_count) {

@@ -63,9 +63,15 @@ static void take_equal(llvm_batch *b, llvm_output *output, size_t position, cons
   term_set_flag(value, "equal", probes[0].node == probes[1].node);
 }
 
+/* Composites that are two nodes may be equal. */
+static bool shows_node(const llvm_adapter *a, const vector *v) {
+  return !a->knows_layers || a->has_directives || !(v->needs >> VECTOR_NEED_LAYERS & 1);
+}
+
 const llvm_recipe llvm_equal[LLVM_MOST_RECIPES] = {
     [BY_DIRECTIVES] = {LLVM_DIRECTIVES, .most = 256, .needs_layers = true, .write = write_asm, .read = read_directives},
     [BY_NODE] = {.most = 1024,
+                 .takes = shows_node,
                  .write = write_function,
                  .declarations = LLVM_DECLARE_CASE,
                  .tool = LLVM_OPT,

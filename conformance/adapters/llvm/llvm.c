@@ -23,7 +23,8 @@ const llvm_recipe *llvm_recipes_of(vector_op op) {
 
 bool llvm_can_run(const llvm_adapter *a, const llvm_recipe *recipe) {
   return a->has[recipe->tool] && (!recipe->disassemble || a->has[LLVM_DIS]) &&
-         (!recipe->needs_directives || a->has_directives) && (!recipe->needs_layers || a->knows_layers);
+         (!recipe->needs_directives || a->has_directives) && (!recipe->needs_layers || a->knows_layers) &&
+         (!recipe->needs_texts || a->writes_texts);
 }
 
 /* The kind of task that a vector belongs to; -1: none. */

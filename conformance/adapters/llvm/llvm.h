@@ -109,6 +109,7 @@ typedef struct llvm_recipe {
   bool (*takes)(const llvm_adapter *a, const vector *v); /* NULL: any vector */
   bool needs_layers;                                     /* the implementation knows them */
   bool needs_directives;                                 /* its llc writes them */
+  bool needs_texts;                                      /* and embeds the texts of layers' files */
   bool may_pick;                                         /* takes the pick flag when the profile asks for it */
   bool verified;      /* the verifier sees the module; without this flag it does not, because one vector that it rejects
                        * would cost all of them their debug info */
@@ -208,7 +209,9 @@ struct llvm_adapter {
   bool has[LLVM_TOOL_COUNT];
   bool has_directives; /* llc knows a target that shows line directives, NVPTX */
   bool knows_layers;
-  bool wide_switch; /* simplifycfg hoists from more than two successors */
+  bool writes_texts; /* llc embeds the texts of layers' files, */
+  bool names_texts;  /* and names these files by the hashes of the texts */
+  bool wide_switch;  /* simplifycfg hoists from more than two successors */
   bool opaque_pointers;
   bool picks; /* the profile asks for the pick flag */
 };

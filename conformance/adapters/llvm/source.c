@@ -167,5 +167,11 @@ static void answer_source(llvm_batch *b, const listing *l) {
 
 static void read_listing(llvm_batch *b) { directives_read(b, answer_source); }
 
-const llvm_recipe llvm_source[LLVM_MOST_RECIPES] = {
-    {LLVM_DIRECTIVES, .most = 1, .needs_layers = true, .write = write_source, .read = read_listing}};
+/* Which entry is found for a file shows in the hash of its text. */
+static bool shows_entries(const llvm_adapter *a, const vector *v) {
+  return a->names_texts || term_get(v->read_args, "list");
+}
+
+const llvm_recipe llvm_source[LLVM_MOST_RECIPES] = {{LLVM_DIRECTIVES, .most = 1, .needs_texts = true,
+                                                     .takes = shows_entries, .write = write_source,
+                                                     .read = read_listing}};

@@ -64,7 +64,7 @@ static const char probe_module[] =
     "c:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %d\n"
     "d:\n  ret void\n}\n"
     "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n"
-    "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2)\n"
+    "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2, emissionKind: DebugDirectivesOnly)\n"
     "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
     "!2 = !DIFile(filename: \"a.c\", directory: \"b\")\n"
     "!3 = distinct !DISubprogram(name: \"f\", scope: !2, file: !2, spFlags: DISPFlagDefinition, unit: !0)\n"
@@ -79,9 +79,13 @@ static const char atoms_module[] =
     "true)\n"
     "!4 = !DILocation(line: 1, scope: !3, atomGroup: 1, atomRank: 1)\n!llvm.dbg.cu = !{!0}\n";
 
-/* Completed by the nodes of probe_module. */
+/* Completed by the nodes of probe_module. The layer's file has a text, which an implementation may insist on
+ * (`source.missing`, `source.undeclared`). */
 static const char layers_module[] = "define void @f() !dbg !3 {\n  ret void, !dbg !5\n}\n"
-                                    "!5 = !{!4, !{!\"dloc layer\", !4}}\n";
+                                    "!llvm.intermediate_level_source = !{!6}\n"
+                                    "!5 = !{!4, !{!\"dloc layer\", !7}}\n"
+                                    "!6 = !{!\"dloc layer\", !2, !\"dloc text\"}\n"
+                                    "!7 = !DILocation(line: 65535, scope: !3)\n";
 
 static const char pick_option[] = "-pick-merged-source-locations";
 
@@ -116,17 +120,29 @@ static bool takes(llvm_adapter *self, const char *option, const char *module) {
   return fine;
 }
 
-/* Does opt keep a location with a layer? */
-static bool keeps_layers(llvm_adapter *self) {
+/* Is this text in what a tool makes of layers_module? */
+static bool shows(llvm_adapter *self, char *const *argv, const char *text) {
   char module[sizeof layers_module + sizeof probe_module];
   snprintf(module, sizeof module, "%s%s", layers_module, strstr(probe_module, "!llvm.dbg.cu"));
-  char *argv[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), NULL};
   process child;
   if (process_run(argv, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) != 0)
     return false;
-  bool kept = llvm_find(buffer_text(&child.output), "dloc layer") != NULL;
+  bool found = llvm_find(buffer_text(&child.output), text) != NULL;
   process_end(&child);
-  return kept;
+  return found;
+}
+
+static bool keeps_layers(llvm_adapter *self) {
+  char *argv[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), NULL};
+  return shows(self, argv, "line: 65535");
+}
+
+/* The text of a layer's file, and its MD5 as the name of the file. */
+static void find_texts(llvm_adapter *self) {
+  char *argv[LLVM_MOST_ARGUMENTS];
+  llvm_arguments(self, llvm_source, false, argv);
+  self->writes_texts = self->knows_layers && self->has_directives && shows(self, argv, "dloc text");
+  self->names_texts = self->writes_texts && shows(self, argv, "c26c92d9aa5349ada24c7eeeec35aa13");
 }
 
 static size_t count_text(dloc_text text, const char *wanted) {
@@ -217,6 +233,7 @@ bool llvm_start(adapter *a, run_implementation *ret) {
     return false;
   self->opaque_pointers = self->major >= 15;
   self->knows_layers = keeps_layers(self);
+  find_texts(self);
   if (self->knows_layers)
     strncat(found.version, " with layers", sizeof found.version - strlen(found.version) - 1);
   strcpy(found.profile, profile_of(self->major, self->knows_layers));
