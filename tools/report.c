@@ -106,29 +106,13 @@ static void write_page(const report_options *options, const runs *r) {
     if (before(r, i))
       page_changes(&w, before(r, i), &r->records[i]);
   }
-  int status = script_write_page("report.py", options->cost, buffer_text(&lines), options->html);
+  int status = script_write("report.py", options->cost, buffer_text(&lines), options->html);
   if (status != TOOL_FINE)
     tool_exit(status);
   dloc_buffer_deinit(&lines);
 }
 
 /* ---- Writing ---- */
-
-static void finish_output(tool_output *output, dloc_status status) {
-  int result = tool_output_finish(output, status, output->path);
-  if (result != TOOL_FINE)
-    tool_exit(result);
-}
-
-static void write_junit(const char *path, const runs *r) {
-  tool_output output = tool_output_open(path);
-  finish_output(&output, report_junit(r->records, r->count, tool_file_sink(output.file)));
-}
-
-static void write_tap(const char *path, const runs *r) {
-  tool_output output = tool_output_open(path);
-  finish_output(&output, report_tap(r->records, tool_file_sink(output.file)));
-}
 
 /* Whether something newly fails. */
 static bool tell_changes(const report_options *options, const record *before, const record *now) {
@@ -178,10 +162,9 @@ static int report(const report_options *options, char **paths, int count) {
   runs r = runs_open(paths, (size_t)count, &options->before);
   if (options->html)
     write_page(options, &r);
-  if (options->junit)
-    write_junit(options->junit, &r);
-  if (options->tap)
-    write_tap(options->tap, &r);
+  if (!vectors_write_runs("junit.py", r.records, r.count, options->junit) ||
+      !vectors_write_runs("tap.py", r.records, r.count, options->tap))
+    tool_exit(TOOL_UNUSABLE);
   int status = tell(options, &r);
   runs_close(&r);
   return status;

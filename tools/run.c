@@ -102,20 +102,16 @@ static void complain(void *user, const suite_error *error) {
 
 /* ---- Reports ---- */
 
-static dloc_status write_junit(const record *r, dloc_sink sink) { return report_junit(r, 1, sink); }
-
-typedef dloc_status write_report(const record *r, dloc_sink sink);
-
-static bool write_file(const record *r, const char *path, write_report *write) {
+static bool write_json(const record *r, const char *path) {
   if (!path)
     return true;
   tool_output output = tool_output_open(path);
-  return tool_output_finish(&output, write(r, tool_file_sink(output.file)), path) == TOOL_FINE;
+  return tool_output_finish(&output, report_json(r, tool_file_sink(output.file)), path) == TOOL_FINE;
 }
 
 static int write_record(const run_options *options, const record *r) {
-  bool fine = write_file(r, options->junit, write_junit) && write_file(r, options->json, report_json) &&
-              write_file(r, options->tap, report_tap);
+  bool fine = write_json(r, options->json) && vectors_write_runs("junit.py", r, 1, options->junit) &&
+              vectors_write_runs("tap.py", r, 1, options->tap);
   if (!options->quiet)
     report_text(r, options->show, tool_file_sink(stdout)); /* main sees whether stdout failed */
   if (!fine)

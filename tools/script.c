@@ -107,41 +107,41 @@ int script_become(const char *name, const tool_option *options, char *const *ope
   return TOOL_UNUSABLE;
 }
 
-/* ---- Pages ---- */
+/* ---- Files ---- */
 
-static const double time_limit = 300; /* seconds; a page takes a few */
-static const size_t page_limit = (size_t)1 << 30;
+static const double time_limit = 300; /* seconds; a file takes a few */
+static const size_t output_limit = (size_t)1 << 30;
 
-static bool ended_well(const process *child) {
+static bool ended_well(const char *name, const process *child) {
   char end[100];
   if (!child->timed_out && !child->overflowed && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0)
     return true;
   dloc_text said = process_last_words(child);
   process_describe_end(child, end, sizeof end);
   if (said.size)
-    tool_error("the page cannot be made: %.*s", (int)said.size, said.bytes);
+    tool_error("%s: %.*s", name, (int)said.size, said.bytes);
   else
-    tool_error("the page cannot be made: python3: %s", end);
+    tool_error("%s: python3: %s", name, end);
   return false;
 }
 
-/* The page is the child's output; the caller ends the child, also after a failure. */
-static bool run_program(const char *program, const char *address, dloc_text lines, process *ret) {
+/* The file is the child's output; the caller ends the child, also after a failure. */
+static bool run_script(const char *name, const char *argument, dloc_text lines, process *ret) {
   char path[4096];
-  char *argv[] = {(char[]){"python3"}, (char[]){"-B"}, path, (char *)address, NULL};
-  if (!find_script(program, path, sizeof path))
+  char *argv[] = {(char[]){"python3"}, (char[]){"-B"}, path, (char *)argument, NULL};
+  if (!find_script(name, path, sizeof path))
     return false;
   process_forward_signals();
-  int error = process_run(argv, lines, time_limit, page_limit, ret);
+  int error = process_run(argv, lines, time_limit, output_limit, ret);
   if (error)
     tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));
-  return !error && ended_well(ret);
+  return !error && ended_well(name, ret);
 }
 
-int script_write_page(const char *program, const char *address, dloc_text lines, const char *path) {
+int script_write(const char *name, const char *argument, dloc_text lines, const char *path) {
   tool_output output = tool_output_open(path);
   process child = {0};
-  bool made = run_program(program, address, lines, &child);
+  bool made = run_script(name, argument, lines, &child);
   dloc_sink sink = tool_file_sink(output.file);
   bool fine = made && sink.write(sink.user, child.output.bytes, child.output.size);
   process_end(&child);

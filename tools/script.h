@@ -9,8 +9,8 @@
  */
 int script_become(const char *name, const tool_option *options, char *const *operands, int count);
 
-/* Run a script that makes an HTML page ("report.py") with the lines that conformance/pages/README.md describes, and
- * write its page to path. address is its argument, or NULL. Returns TOOL_FINE, or TOOL_UNUSABLE after a message. */
-int script_write_page(const char *name, const char *address, dloc_text lines, const char *path);
+/* Run a script that makes a file ("report.py") from the lines that conformance/pages/README.md describes, and write
+ * that to path. argument may be NULL. Returns TOOL_FINE, or TOOL_UNUSABLE after a message. */
+int script_write(const char *name, const char *argument, dloc_text lines, const char *path);
 
 #endif

@@ -189,7 +189,7 @@ int spec_page_write(const spec_page *page, const char *path) {
   write_vectors(&w, page);
   write_mutants(&w, page->mutants);
   write_specification(&w, page->spec);
-  int status = script_write_page("spec.py", page->report, buffer_text(&lines), path);
+  int status = script_write("spec.py", page->report, buffer_text(&lines), path);
   dloc_buffer_deinit(&lines);
   return status;
 }

@@ -1,6 +1,9 @@
 /* vectors.c - reading vectors for the subcommands, and diagnostics about them. */
 #include "vectors.h"
 
+#include "document/buffer.h"
+#include "reports/page.h"
+#include "script.h"
 #include "vector/mutants.h"
 
 #include <stdarg.h>
@@ -129,6 +132,18 @@ record vectors_read_run(const char *path) {
   }
   tool_input_close(&input);
   return run;
+}
+
+bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path) {
+  dloc_buffer lines = {0};
+  writer w = {buffer_sink(&lines), false};
+  char seconds[32];
+  for (size_t i = 0; path && i < count; i++)
+    page_run(&w, &runs[i]);
+  snprintf(seconds, sizeof seconds, "%.3f", runs->seconds);
+  bool fine = !path || script_write(script, runs->seconds < 0 ? NULL : seconds, buffer_text(&lines), path) == TOOL_FINE;
+  dloc_buffer_deinit(&lines);
+  return fine;
 }
 
 dloc_status vectors_write(const value *document, value_arena *arena, bool as_line) {

@@ -53,6 +53,8 @@ expected_list vectors_read_expected(const char *path, tool_input *input);
 
 /* The JSON lines of a run (`dloc run --json`). Ends the program, after a message, when they cannot be read. */
 record vectors_read_run(const char *path);
+/* What a script of conformance/pages makes of runs, to a file; path NULL: nothing. False after a message. */
+bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path);
 
 /* A document in canonical form to stdout, as YAML or as a line of JSON; DLOC_STOPPED when that failed. */
 dloc_status vectors_write(const value *document, value_arena *arena, bool as_line);

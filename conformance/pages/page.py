@@ -1,7 +1,6 @@
 """How a page is made: from a template of this folder, as one file without anything from the network, to stdout."""
 
 import os
-import re
 import sys
 
 try:
@@ -10,15 +9,9 @@ try:
 except ImportError:
     sys.exit("Jinja2 is missing (Debian's package python3-jinja2)")
 
-from runs import count_marks
+from runs import clean, count_marks
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-# Characters that no document may hold: controls, and code points that are no characters.
-FORBIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-
-
-def clean(text: str) -> str:
-    return FORBIDDEN.sub("?", text)
 
 
 def write_page(template: str, **content) -> None:

@@ -3,6 +3,7 @@
 import collections
 import itertools
 import json
+import re
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Iterable, Iterator
@@ -28,7 +29,15 @@ MARKS = {
     )
 }
 KIND_OF_VERDICT = {"as-expected": "expected", "different": "different", "layers-lost": "different", "known": "known"}
+BROKEN = ("errored", "crash", "hang")  # outcomes without an answer to compare
 MAY_BE_ABSENT = dict.fromkeys(("path", "expected", "actual", "known", "difference"))
+
+# Characters that no document may hold: controls, and code points that are no characters.
+FORBIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def clean(text: str) -> str:
+    return FORBIDDEN.sub("?", text)
 
 
 def mark_of(line: dict) -> Mark:
@@ -51,11 +60,13 @@ class Run:
 
     def __init__(self, lines: list[dict]):
         head, *others, self.totals = lines
-        self.name = "{implementation} {version}, profile {profile}".format(**head)
+        self.title = self.name = "{implementation} {version}, profile {profile}".format(**head)
         if head["choices"]:
             self.name += " with " + ", ".join(head["choices"])
-        self.results = {line["id"]: read_result(line) for line in others if "id" in line}
+        self.all = [read_result(line) for line in others if "id" in line]  # a vector that was given twice is there twice
+        self.results = {result.id: result for result in self.all}
         self.findings = {line["choice"]: line for line in others if "choice" in line}
+        self.has_faults = self.totals["fault-count"] or self.totals["stale"] or self.totals["unreadable"]
         self.earlier: Run | None = None
         self.changes: list[tuple[str, list[str]]] = []  # since the earlier run: ids by kind of change
 

@@ -10,8 +10,8 @@ import sys
 import xml.etree.ElementTree as ET
 from types import SimpleNamespace
 
-from page import Markup, clean, write_page
-from runs import Run, read_input
+from page import Markup, write_page
+from runs import Run, clean, read_input
 
 
 # ---- What stands behind a clause

@@ -7,8 +7,5 @@
 /* Each writes a whole report; DLOC_STOPPED when the sink stopped. */
 dloc_status report_text(const record *r, size_t most_shown, dloc_sink sink); /* most_shown: differences in full */
 dloc_status report_json(const record *r, dloc_sink sink);                    /* JSON Lines; record_read reads them */
-dloc_status report_tap(const record *r, dloc_sink sink);                     /* Test Anything Protocol, version 13 */
-/* JUnit: one file, a test suite for each record. */
-dloc_status report_junit(const record *records, size_t count, dloc_sink sink);
 
 #endif

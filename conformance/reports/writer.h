@@ -16,17 +16,12 @@ void write_plain(writer *w, const char *text);
 void write_format(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 dloc_status write_finish(const writer *w);
 
-/* Text from outside as content or attribute value of XML 1.0: what no document may hold becomes `?`. NULL is
- * empty. */
-void write_xml(writer *w, const char *text);
-/* The same as a JSON string, with its quotes. */
+/* Text from outside as a JSON string, with its quotes. NULL is empty. */
 void write_json(writer *w, const char *text);
 void write_json_text(writer *w, dloc_text text);
 /* `, "key": "text"` */
 void write_member(writer *w, const char *key, const char *text);
 void write_member_text(writer *w, const char *key, dloc_text text);
-/* One line without control characters. */
-void write_line(writer *w, dloc_text text);
 
 /* "s" unless count is 1. */
 const char *plural(size_t count);

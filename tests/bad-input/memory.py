@@ -25,7 +25,7 @@ def commands(folder, target):
         "lint": ["lint", yaml],
         "list": ["list", yaml],
         "run": ["run", "--impl", "model", "--quiet", "--json", target, yaml],
-        "report": ["report", "--quiet", "--junit", target, good_run(folder)],
+        "report": ["report", good_run(folder)],
         "laws": ["laws", "--scope", "1", "--json", target],
     }
 

@@ -136,17 +136,13 @@ static void reads_back_what_it_wrote(void **state) {
   dloc_buffer_deinit(&twice);
 }
 
-/* Bytes that are no UTF-8 are replaced, in every format. */
+/* Bytes that are no UTF-8 are replaced. */
 static void replaces_what_is_no_text(void **state) {
   (void)state;
   dloc_buffer text = {0};
   writer w = {dloc_buffer_sink(&text), false};
   write_json(&w, "\xff\xc3[\xed\xa0\x80\x7f");
-  write_xml(&w, "<\xff\xc3[\xf4\x90\x80\x80\x01\n\">");
-  write_xml(&w, "a'\xe2\x82");
-  write_line(&w, dloc_text_of("a\n\x1b[1m\tb"));
-  assert_string_equal(text.bytes,
-                      "\"\\ufffd\\ufffd[\\ufffd\\ufffd\\ufffd\\u007f\"&lt;??[?????&#10;&quot;&gt;a&#39;??a ?[1m b");
+  assert_string_equal(text.bytes, "\"\\ufffd\\ufffd[\\ufffd\\ufffd\\ufffd\\u007f\"");
   dloc_buffer_deinit(&text);
 }
 
@@ -188,9 +184,7 @@ static void stops_with_the_sink(void **state) {
   dloc_sink sink = {takes_nothing, &calls};
   assert_int_equal(report_text(&r, 9, sink), DLOC_STOPPED);
   assert_int_equal(report_json(&r, sink), DLOC_STOPPED);
-  assert_int_equal(report_tap(&r, sink), DLOC_STOPPED);
-  assert_int_equal(report_junit(&r, 1, sink), DLOC_STOPPED);
-  assert_int_equal(calls, 4);
+  assert_int_equal(calls, 2);
 }
 
 int main(void) {

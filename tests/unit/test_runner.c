@@ -398,7 +398,6 @@ static void fails_stale_entries(void **state) {
 }
 
 static dloc_status text_of_all(const record *r, dloc_sink sink) { return report_text(r, SIZE_MAX, sink); }
-static dloc_status junit_of_one(const record *r, dloc_sink sink) { return report_junit(r, 1, sink); }
 
 static void writes_every_report(void **state) {
   (void)state;
@@ -410,11 +409,9 @@ static void writes_every_report(void **state) {
   record_source source = {&settings, &implementation, &run.results, &a.base, NULL};
   record r;
   r = record_of_run(&source);
-  static dloc_status (*const reports[])(const record *, dloc_sink) = {text_of_all, junit_of_one, report_json,
-                                                                      report_tap};
+  static dloc_status (*const reports[])(const record *, dloc_sink) = {text_of_all, report_json};
   static const char *const wanted[] = {"NOT as expected: 3 vectors, 2 different, 1 fault of the adapter",
-                                       "tests=\"4\" failures=\"3\" errors=\"0\" skipped=\"1\"", "\"good\": false",
-                                       "\nnot ok 4 - (the run)\n"};
+                                       "\"good\": false"};
   for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
     dloc_buffer text = {0};
     assert_int_equal(reports[i](&r, dloc_buffer_sink(&text)), DLOC_OK);

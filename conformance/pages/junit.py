@@ -1,0 +1,76 @@
+"""usage: junit.py [SECONDS]
+
+Makes the file of `--junit`, JUnit's XML with a test suite for each run: from the lines of stdin (README.md) to stdout.
+SECONDS is how long the run took.
+"""
+
+import sys
+from types import SimpleNamespace
+from xml.sax.saxutils import escape
+
+from runs import BROKEN, Run, clean, read_input
+
+
+def xml(text: str | None) -> str:
+    """As content or as an attribute's value."""
+    return escape(clean(text or ""), {'"': "&quot;", "'": "&#39;", "\n": "&#10;"})
+
+
+def write_failure(result: SimpleNamespace) -> str:
+    element = "error" if result.outcome in BROKEN else "failure"
+    message = "two different answers" if result.outcome == "nondet" else "differs from what is expected"
+    texts = f"expected:&#10;{xml(result.expected)}&#10;actual:&#10;{xml(result.actual)}"
+    return f'<{element} type="{result.outcome}" message="{message}">{texts}</{element}>'
+
+
+def write_skip(result: SimpleNamespace) -> str:
+    reasons = {"known": ": ".join(filter(None, ("known to fail", result.known))), "skipped": result.actual}
+    return f'<skipped message="{xml(reasons.get(result.mark.kind, "not judged: nothing is held to it"))}"/>'
+
+
+def write_case(result: SimpleNamespace) -> str:
+    case = f'    <testcase name="{xml(result.id)}" classname="{xml(result.clauses[0])}"'
+    if result.mark.kind == "expected":
+        return case + "/>"
+    return f"{case}>{(write_failure if result.mark.kind == 'different' else write_skip)(result)}</testcase>"
+
+
+def write_faults(totals: dict) -> str:
+    """What belongs to no vector is a test case of its own, so that no reader of the file can miss it."""
+    message = "{fault-count} faults of the adapter, {} stale expected failures, {unreadable} unreadable vectors"
+    lines = totals["faults"] + ["stale: " + entry["id"] for entry in totals["stale"]]
+    return (
+        f'    <testcase name="(the run)" classname="run"><failure message="'
+        f"{message.format(len(totals['stale']), **totals)}\">{''.join(xml(line) + '&#10;' for line in lines)}"
+        "</failure></testcase>"
+    )
+
+
+def write_suite(run: Run, time: str) -> None:
+    kinds = [result.mark.kind for result in run.all]
+    errors = sum(result.mark.kind == "different" and result.outcome in BROKEN for result in run.all)
+    counts = {
+        "tests": len(run.all) + bool(run.has_faults),
+        "failures": kinds.count("different") - errors + bool(run.has_faults),
+        "errors": errors,
+        "skipped": sum(kind not in ("expected", "different") for kind in kinds),
+    }
+    counted = "".join(f' {name}="{count}"' for name, count in counts.items())
+    print(f'  <testsuite name="{xml(run.title)}"{counted}{time}>')
+    for result in run.all:
+        print(write_case(result))
+    if run.has_faults:
+        print(write_faults(run.totals))
+    print("  </testsuite>")
+
+
+def main() -> None:
+    sys.stdout.reconfigure(encoding="utf-8")
+    time = f' time="{sys.argv[1]}"' if len(sys.argv) > 1 else ""
+    print('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>')
+    for run in read_input(sys.stdin.buffer)[1]:
+        write_suite(run, time)
+    print("</testsuites>")
+
+
+main()

@@ -1,0 +1,88 @@
+"""usage: tap.py [SECONDS]
+
+Makes the file of `--tap`, in the Test Anything Protocol, version 13: a test point for each vector, and one for what
+belongs to none. From the lines of stdin (README.md) to stdout.
+"""
+
+import json
+import re
+import sys
+from types import SimpleNamespace
+
+from runs import Run, clean, read_input
+
+
+def one_line(text: str | None) -> str:
+    return re.sub("[\t\n]", " ", clean(text or ""))
+
+
+def describe(text: str | None) -> str:
+    """What would begin a directive or an escape is itself escaped."""
+    return re.sub(r"([#\\])", r"\\\1", one_line(text))
+
+
+def quote(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def write_block(key: str, text: str | None) -> None:
+    """A literal block of YAML. A first line that begins with a blank would be taken for deeper indentation: then a string."""
+    if text is None:
+        return
+    if not text or text[0] in " \n":
+        print(f"  {key}: {quote(text)}")
+        return
+    print(f"  {key}: |")
+    for line in text.removesuffix("\n").split("\n"):
+        print("    " + one_line(line))
+
+
+def write_diagnostics(result: SimpleNamespace) -> None:
+    print(f"  ---\n  clause: {quote(result.clauses[0])}\n  outcome: {quote(result.outcome)}")
+    if result.path:
+        print("  file:", quote(result.path))
+    first, second = ("first", "second") if result.outcome == "nondet" else ("expected", "actual")
+    write_block(first, result.expected)
+    write_block(second, result.actual)
+    print("  ...")
+
+
+def directive_of(result: SimpleNamespace) -> str:
+    if result.mark.kind == "known":
+        return " # TODO " + describe(result.known or "known to fail")
+    if result.mark.kind == "skipped":
+        return " # SKIP " + describe(result.actual)
+    return " # SKIP not judged: nothing is held to it" if result.mark.kind == "not-judged" else ""
+
+
+def write_point(number: int, result: SimpleNamespace) -> None:
+    bad = result.mark.kind in ("different", "known")
+    print(f"{'not ok' if bad else 'ok'} {number} - {describe(result.id)}{directive_of(result)}")
+    if bad:
+        write_diagnostics(result)
+
+
+def write_items(title: str, items: list[str]) -> None:
+    if items:
+        print(f"  {title}:")
+    for item in items:
+        print("    - " + quote(item))
+
+
+def write_faults(number: int, totals: dict) -> None:
+    print(f"not ok {number} - (the run)\n  ---\n  unreadable: {totals['unreadable']}\n  faults: {totals['fault-count']}")
+    write_items("first faults", totals["faults"])
+    write_items("stale", [entry["id"] for entry in totals["stale"]])
+    print("  ...")
+
+
+def write_run(run: Run) -> None:
+    print(f"TAP version 13\n1..{len(run.all) + bool(run.has_faults)}\n# {one_line(run.title)}")
+    for number, result in enumerate(run.all, 1):
+        write_point(number, result)
+    if run.has_faults:
+        write_faults(len(run.all) + 1, run.totals)
+
+
+sys.stdout.reconfigure(encoding="utf-8")
+write_run(read_input(sys.stdin.buffer)[1][0])
