@@ -36,10 +36,9 @@ typedef struct checker {
 
 /* ---- Showing a difference ---- */
 
-static void show_line(void *user, text_diff_kind kind, dloc_text line) {
-  static const char marks[] = {[TEXT_DIFF_SAME] = ' ', [TEXT_DIFF_REMOVED] = '-', [TEXT_DIFF_ADDED] = '+'};
+static void show_line(void *user, char sign, dloc_text line) {
   (void)user;
-  fprintf(stderr, "    %c ", marks[kind]);
+  fprintf(stderr, "    %c ", sign);
   fwrite(line.bytes, 1, line.size, stderr);
   fputc('\n', stderr);
 }

@@ -5,10 +5,13 @@
 #ifndef DLOC_REPORTS_GRAPH_DIFF_H
 #define DLOC_REPORTS_GRAPH_DIFF_H
 
-#include "text_diff.h"
+#include "dloc.h"
+
+/* Called for each line, without its line end: sign is ' ' in both texts, '-' in the first, '+' in the second one. */
+typedef void graph_diff_line(void *user, char sign, dloc_text line);
 
 /* Lines of the second text are told with the first one's numbers; nodes that are only in the second have new numbers. A
  * text that is no such graph is told as it is. */
-void graph_diff(dloc_text expected, dloc_text actual, text_diff_line *line, void *user);
+void graph_diff(dloc_text expected, dloc_text actual, graph_diff_line *line, void *user);
 
 #endif

@@ -81,11 +81,10 @@ typedef struct difference_writer {
   const char *separator;
 } difference_writer;
 
-static void write_difference_line(void *user, text_diff_kind kind, dloc_text line) {
-  static const char signs[] = " -+";
+static void write_difference_line(void *user, char sign, dloc_text line) {
   difference_writer *d = user;
   dloc_buffer text = {0};
-  buffer_put(&text, (dloc_text){&signs[kind], 1});
+  buffer_put(&text, (dloc_text){&sign, 1});
   buffer_put(&text, line);
   write_plain(d->w, d->separator);
   write_json_text(d->w, buffer_text(&text));
