@@ -30,7 +30,7 @@ MARKS = {
 }
 KIND_OF_VERDICT = {"as-expected": "expected", "different": "different", "layers-lost": "different", "known": "known"}
 BROKEN = ("errored", "crash", "hang")  # outcomes without an answer to compare
-MAY_BE_ABSENT = dict.fromkeys(("path", "expected", "actual", "known", "difference"))
+MAY_BE_ABSENT = {"basis": "derived", **dict.fromkeys(("path", "expected", "actual", "known", "difference"))}
 
 # Characters that no document may hold: controls, and code points that are no characters.
 FORBIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -43,6 +43,11 @@ def clean(text: str) -> str:
 def mark_of(line: dict) -> Mark:
     unjudged = "skipped" if line["outcome"] == "skipped" else "not-judged"
     return MARKS[KIND_OF_VERDICT.get(line["verdict"], unjudged)]
+
+
+def why_unjudged(result: SimpleNamespace) -> str:
+    reason = "only the model says what holds under the profile" if result.basis == "model" else "nothing is held to it"
+    return f"not judged: {reason}"
 
 
 def read_result(line: dict) -> SimpleNamespace:
