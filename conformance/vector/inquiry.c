@@ -8,7 +8,7 @@
 #include <string.h>
 
 static void forget(inquiry *q) {
-  if (q->is_built && !q->is_rejected)
+  if (q->is_built)
     vector_case_deinit(&q->built);
   q->is_built = false;
 }
@@ -34,25 +34,20 @@ static dloc_status prepare(inquiry *q) {
     dloc_context_reset(q->context);
   else
     q->context = memory_context();
-  TRY(vector_build(q->vector, q->context, &q->arena, &q->built, &q->is_rejected, &q->rejection));
+  TRY(vector_build(q->vector, q->context, &q->arena, &q->built));
   q->is_built = true;
   return DLOC_OK;
 }
 
 dloc_status inquiry_ask(inquiry *q, const dloc_profile *profile, vector_answer *ret) {
   TRY(prepare(q));
-  if (!q->is_rejected)
-    return vector_ask(q->vector, &q->built, profile, &q->arena, NULL, ret);
-  if (!vector_is_unreadable(q->vector, profile, ret))
-    *ret = q->rejection;
-  return DLOC_OK;
+  return vector_ask(q->vector, &q->built, profile, &q->arena, NULL, ret);
 }
 
 dloc_status inquiry_state(inquiry *q, const vector_expectation *expectation, value_diagnostic *diagnostic,
                           vector_answer *ret) {
   TRY(prepare(q));
-  return q->is_rejected ? vector_expectation_answer(q->vector, expectation, q->context, &q->arena, diagnostic, ret)
-                        : vector_expectation_in(q->vector, expectation, &q->built, &q->arena, diagnostic, ret);
+  return vector_expectation_in(q->vector, expectation, &q->built, &q->arena, diagnostic, ret);
 }
 
 /* ---- Which expectation ---- */

@@ -1,8 +1,5 @@
-/* inquiry.h - the model asked about a vector under one profile after the other, and which of the vector's expectations
- * holds under any profile.
- *
- * The vector is built once, or anew before each question where the order of questions can be seen (vector_has_atoms).
- * An answer lives until the next question. */
+/* inquiry.h - the model asked about a vector under one profile after the other: it is built once, or anew before each
+ * question where the order of questions can be seen (vector_has_atoms). An answer lives until the next question. */
 #ifndef DLOC_CONFORMANCE_INQUIRY_H
 #define DLOC_CONFORMANCE_INQUIRY_H
 
@@ -14,8 +11,6 @@ typedef struct inquiry {
   dloc_context *context;
   value_arena arena; /* of the case and the answers */
   bool is_built;
-  bool is_rejected; /* it cannot be built: */
-  vector_answer rejection;
   vector_case built;
 } inquiry;
 

@@ -116,14 +116,15 @@ typedef struct vector_case {
   const dloc_node *nodes; /* entry i of the vector's nodes */
   const term *args;       /* or NULL */
   dloc_module *module;    /* or NULL; destroyed by vector_case_deinit, before the context */
+  /* Why a node cannot exist (a column of 17 bits, a missing field): then the rest is NULL, and a rejection for this
+   * reason is the answer. */
+  dloc_reason rejected;
 } vector_case;
 
 typedef struct vector_answer vector_answer;
 
-/* Build into context. When a node cannot exist (a column of 17 bits, a missing field), *ret_rejected is true and
- * *rejected is the answer. */
-dloc_status vector_build(const vector *v, dloc_context *context, value_arena *arena, vector_case *ret,
-                         bool *ret_rejected, vector_answer *rejected);
+/* Build into context. */
+dloc_status vector_build(const vector *v, dloc_context *context, value_arena *arena, vector_case *ret);
 void vector_case_deinit(vector_case *built);
 
 /* ---- Answers ---- */
