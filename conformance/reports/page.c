@@ -1,7 +1,6 @@
 /* page.c - what the HTML pages are made of. */
 #include "page.h"
 
-#include "difference.h"
 #include "document/buffer.h"
 #include "graph_diff.h"
 #include "report.h"
@@ -115,16 +114,7 @@ void page_differences(writer *w, const record *r) {
       write_difference(w, &r->results[i]);
 }
 
-void page_changes(writer *w, const record *before, const record *now) {
-  differences d = differences_find(before, now);
+void page_earlier(writer *w, const record *before) {
   page_section(w, "earlier");
   write_lines(w, before);
-  page_section(w, "changes");
-  for (size_t i = 0; i < d.count; i++) {
-    write_plain(w, "{\"id\": ");
-    write_json(w, (d.items[i].now ? d.items[i].now : d.items[i].before)->id);
-    write_member(w, "change", difference_name(d.items[i].kind));
-    write_plain(w, "}\n");
-  }
-  differences_deinit(&d);
 }

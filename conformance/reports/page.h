@@ -15,7 +15,7 @@ void page_mutants(writer *w);
 void page_run(writer *w, const record *r);
 /* The section `differences`: where results differ from what is expected. */
 void page_differences(writer *w, const record *r);
-/* The sections `earlier` and `changes`. */
-void page_changes(writer *w, const record *before, const record *now);
+/* The section `earlier`. */
+void page_earlier(writer *w, const record *before);
 
 #endif
