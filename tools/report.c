@@ -97,7 +97,7 @@ static void write_vectors(writer *w, const tool_list *paths) {
 static void write_page(const report_options *options, const runs *r) {
   dloc_buffer lines = {0};
   writer w = {buffer_sink(&lines), false};
-  page_tables(&w, NULL);
+  page_tables(&w);
   write_vectors(&w, &options->vectors);
   for (size_t i = 0; i < r->count; i++) {
     page_run(&w, &r->records[i]);
