@@ -104,8 +104,8 @@ bool trial_same_print(trial *t, dloc_node a, dloc_node b) {
   dloc_buffer left = {0}, right = {0};
   (void)note(t, VECTOR_PRINT, t->profile, &a, 1);
   (void)note(t, VECTOR_PRINT, t->profile, &b, 1);
-  answered(t, dloc_debug_loc_print(t->context, a, buffer_sink(&left)));
-  answered(t, dloc_debug_loc_print(t->context, b, buffer_sink(&right)));
+  answered(t, dloc_debug_loc_print(t->context, t->profile, a, buffer_sink(&left)));
+  answered(t, dloc_debug_loc_print(t->context, t->profile, b, buffer_sink(&right)));
   bool same = dloc_text_equal(buffer_text(&left), buffer_text(&right));
   dloc_buffer_deinit(&left);
   dloc_buffer_deinit(&right);

@@ -176,7 +176,7 @@ static void explain_hidden(const trial *t, dloc_node location, dloc_buffer *out)
 }
 
 static void explain_location(const trial *t, dloc_node location, dloc_buffer *out) {
-  dloc_debug_loc_print(t->context, location, buffer_sink(out));
+  dloc_debug_loc_print(t->context, t->profile, location, buffer_sink(out));
   explain_hidden(t, location, out);
 }
 
