@@ -92,51 +92,34 @@ static dloc_status make_batch(fuzz *f) {
 
 /* ---- Differences ---- */
 
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t size) {
-  for (size_t i = 0; i < size; i++)
-    if (bytes[i] < '0' || bytes[i] > '9')
-      hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
-/* The first lines in which the answers differ, without numbers, and the outcomes. */
-static uint64_t kind_of(const vector *v, const run_answer *a, const run_answer *b) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)v->op * 101 + (uint64_t)a->outcome * 11 + b->outcome;
-  const char *x = a->text ? a->text : "", *y = b->text ? b->text : "";
-  while (*x && *y) {
-    size_t m = strcspn(x, "\n"), n = strcspn(y, "\n");
-    if (m != n || memcmp(x, y, m) != 0)
-      return hash_bytes(hash_bytes(hash, x, m), y, n);
-    x += m + (x[m] != '\0');
-    y += n + (y[n] != '\0');
-  }
-  return hash;
-}
-
 /* Whether enough of this kind have been reduced. */
-static bool is_known_kind(fuzz *f, uint64_t hash) {
-  for (size_t i = 0; i < f->kind_count; i++)
-    if (f->kinds[i].hash == hash)
-      return f->kinds[i].count++ >= PER_KIND;
-  if (f->kind_count < FUZZ_KINDS)
-    f->kinds[f->kind_count++] = (fuzz_kind){hash, 1};
+static bool is_known_kind(fuzz *f, const fuzz_cause *cause, const fuzz_clauses *clauses) {
+  for (size_t i = 0; i < f->kind_count; i++) {
+    fuzz_kind *kind = &f->kinds[i];
+    if (fuzz_cause_equal(&kind->cause, cause) && fuzz_has_clauses(clauses, &kind->common) && kind->count >= PER_KIND)
+      return true;
+  }
   return f->kind_count == FUZZ_KINDS;
 }
 
-static bool was_found(fuzz *f, const char *digest) {
-  for (size_t i = 0; i < f->found && i < FUZZ_DIGESTS; i++)
-    if (strcmp(f->digests[i], digest) == 0)
-      return true;
-  if (f->found < FUZZ_DIGESTS)
-    strcpy(f->digests[f->found], digest);
-  return false;
+/* A difference was reduced; whether it is the first of its kind. */
+static bool add_kind(fuzz *f, const fuzz_cause *cause, const fuzz_clauses *clauses, const fuzz_clauses *minimal) {
+  for (size_t i = 0; i < f->kind_count; i++) {
+    fuzz_kind *kind = &f->kinds[i];
+    if (!fuzz_cause_equal(&kind->cause, cause) || memcmp(&kind->minimal, minimal, sizeof *minimal) != 0)
+      continue;
+    kind->count++;
+    for (size_t j = 0; j < sizeof clauses->bits / sizeof *clauses->bits; j++)
+      kind->common.bits[j] &= clauses->bits[j];
+    return false;
+  }
+  f->kinds[f->kind_count++] = (fuzz_kind){*cause, *minimal, *clauses, 1};
+  return true;
 }
 
 static bool report(fuzz *f, const fuzz_minimum *found, uint64_t number) {
   const vector *asked[1] = {&found->vector};
   run_answer a, b;
-  if (was_found(f, found->digest))
-    return true;
   f->found++;
   bool fine = fuzz_ask(&f->pair, asked, &a, &b, 1);
   if (fine)
@@ -146,23 +129,41 @@ static bool report(fuzz *f, const fuzz_minimum *found, uint64_t number) {
   return fine;
 }
 
+static bool fail(fuzz *f, const char *error) {
+  f->pair.error = error;
+  return false;
+}
+
+static bool reduce(fuzz *f, size_t i, completer *c, const fuzz_cause *cause, const fuzz_clauses *clauses) {
+  const dloc_profile *profile = &f->pair.b.settings.profile;
+  dloc_buffer text = {0};
+  fuzz_minimum minimum;
+  fuzz_clauses minimal;
+  bool fine = fuzz_shrink(&f->pair, &f->vectors[i], cause, clauses, &text);
+  if (fine && (fuzz_finish(c, buffer_text(&text), profile, &minimum) != DLOC_OK ||
+               fuzz_find_clauses(c, &minimum.vector, profile, &minimal) != DLOC_OK))
+    fine = fail(f, "a minimal vector cannot be read again");
+  if (fine && add_kind(f, cause, clauses, &minimal))
+    fine = report(f, &minimum, f->numbers[i]);
+  dloc_buffer_deinit(&text);
+  return fine;
+}
+
 /* False: it cannot go on. */
 static bool take_difference(fuzz *f, size_t i) {
-  f->different++;
-  if (is_known_kind(f, kind_of(&f->vectors[i], &f->a[i], &f->b[i])) || f->found >= f->most)
-    return true;
-  dloc_buffer text = {0};
+  const vector *v = &f->vectors[i];
+  const fuzz_cause cause = fuzz_cause_of(v, &f->a[i], &f->b[i]);
   completer c = {.traces = true};
-  fuzz_minimum minimum;
+  fuzz_clauses clauses;
+  f->different++;
+  if (f->found >= f->most)
+    return true;
   completer_init(&c);
-  bool fine = fuzz_shrink(&f->pair, &f->vectors[i], &f->a[i], &f->b[i], &text);
-  if (fine && fuzz_finish(&c, buffer_text(&text), &f->pair.b.settings.profile, &minimum) != DLOC_OK) {
-    f->pair.error = "a minimal vector cannot be read again";
-    fine = false;
-  }
-  fine = fine && report(f, &minimum, f->numbers[i]);
+  bool fine = fuzz_find_clauses(&c, v, &f->pair.b.settings.profile, &clauses) == DLOC_OK ||
+              fail(f, "the model cannot be asked about a difference");
+  if (fine && !is_known_kind(f, &cause, &clauses))
+    fine = reduce(f, i, &c, &cause, &clauses);
   completer_deinit(&c);
-  dloc_buffer_deinit(&text);
   return fine;
 }
 

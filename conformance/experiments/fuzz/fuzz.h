@@ -26,11 +26,32 @@ fuzz_verdict fuzz_compare(const run_answer *a, const run_answer *b);
 bool fuzz_ask(fuzz_pair *pair, const vector *const *vectors, run_answer *a, run_answer *b, size_t count);
 void fuzz_release(run_answer *answers, size_t count);
 
+/* ---- Causes ---- */
+
+/* What a difference is about. */
+typedef struct fuzz_cause {
+  vector_op op;
+  run_outcome a, b;
+  uint64_t place; /* in the answers: a hash */
+} fuzz_cause;
+
+fuzz_cause fuzz_cause_of(const vector *v, const run_answer *a, const run_answer *b);
+bool fuzz_cause_equal(const fuzz_cause *a, const fuzz_cause *b);
+
+typedef struct fuzz_clauses {
+  uint64_t bits[(DLOC_CLAUSE_COUNT + 63) / 64];
+} fuzz_clauses;
+
+/* Those that the model applies to a vector. */
+bool fuzz_has_clauses(const fuzz_clauses *all, const fuzz_clauses *wanted);
+dloc_status fuzz_find_clauses(completer *c, const vector *v, const dloc_profile *profile, fuzz_clauses *ret);
+
 /* ---- Minimal vectors ---- */
 
-/* The smallest vector that both still answer differently, in the same way: outcomes alike. On success *ret is its
- * document as JSON. */
-bool fuzz_shrink(fuzz_pair *pair, const vector *v, const run_answer *a, const run_answer *b, dloc_buffer *ret);
+/* The smallest vector that both still answer differently, for the same cause and with these clauses or fewer. On
+ * success *ret is its document as JSON. */
+bool fuzz_shrink(fuzz_pair *pair, const vector *v, const fuzz_cause *cause, const fuzz_clauses *clauses,
+                 dloc_buffer *ret);
 
 /* A minimal vector. */
 typedef struct fuzz_minimum {
@@ -46,11 +67,14 @@ dloc_status fuzz_finish(completer *c, dloc_text minimum, const dloc_profile *pro
 
 /* ---- Runs ---- */
 
-enum { FUZZ_BATCH = 2048, FUZZ_KINDS = 256, FUZZ_DIGESTS = 64 };
+enum { FUZZ_BATCH = 2048, FUZZ_KINDS = 256 };
 
-/* Differences whose answers differ in the same way are most often one: only the first few of a kind are reduced. */
+/* The differences of one cause whose minimal vectors apply the same clauses; one of these is reported. `common`: what
+ * clauses all of the differences have. Another one that has them will become the same, and after a few it is not
+ * reduced. */
 typedef struct fuzz_kind {
-  uint64_t hash;
+  fuzz_cause cause;
+  fuzz_clauses minimal, common;
   size_t count;
 } fuzz_kind;
 
@@ -70,8 +94,7 @@ typedef struct fuzz {
 
   fuzz_kind kinds[FUZZ_KINDS];
   size_t kind_count;
-  char digests[FUZZ_DIGESTS][33]; /* of the minimal vectors of this run */
-  completer completer;            /* of a batch */
+  completer completer; /* of a batch */
   dloc_buffer text;
   vector vectors[FUZZ_BATCH];
   const vector *asked[FUZZ_BATCH];

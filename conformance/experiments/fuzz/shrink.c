@@ -1,7 +1,7 @@
-/* fuzz_shrink.c - a vector that two implementations answer differently, made as small as it can be.
+/* shrink.c - a vector that two implementations answer differently, made as small as it can be.
  *
  * Round by round: every single edit of the document is a candidate; those that are still vectors are asked in one
- * batch, and the smallest that still differs in the same way is the next one. */
+ * batch, and the smallest that still differs for the same cause is the next one. */
 #include "fuzz.h"
 
 #include "document/buffer.h"
@@ -14,9 +14,9 @@ enum { MOST_ROUNDS = 200, MOST_CANDIDATES = 4000 };
 
 typedef struct shrinker {
   fuzz_pair *pair;
-  run_outcome outcome_a; /* of the difference that is kept */
-  run_outcome outcome_b;
-  value_arena arena; /* the current document */
+  const fuzz_cause *cause; /* of the difference that is kept */
+  fuzz_clauses clauses;    /* that the model may apply */
+  value_arena arena;       /* the current document */
   value *document;
   const value *nodes;
   dloc_buffer candidates[MOST_CANDIDATES]; /* JSON */
@@ -225,11 +225,14 @@ typedef struct round {
 
 static bool can_be_built(round *r, const vector *v) {
   vector_case built;
+  vector_answer rejection;
+  bool rejected = false;
   dloc_context_reset(r->completer.context);
-  if (vector_build(v, r->completer.context, &r->completer.arena, &built) != DLOC_OK)
+  if (vector_build(v, r->completer.context, &r->completer.arena, &built, &rejected, &rejection) != DLOC_OK)
     return false;
-  vector_case_deinit(&built);
-  return !built.rejected;
+  if (!rejected)
+    vector_case_deinit(&built);
+  return !rejected;
 }
 
 static void read_candidates(shrinker *s, round *r) {
@@ -257,8 +260,13 @@ static uint64_t cost_of(const value *v) {
   return sum;
 }
 
-static bool still_differs(const shrinker *s, const run_answer *a, const run_answer *b) {
-  return a->outcome == s->outcome_a && b->outcome == s->outcome_b && fuzz_compare(a, b) == FUZZ_DIFFERENT;
+/* Another clause would be another cause. */
+static bool still_differs(const shrinker *s, round *r, size_t i) {
+  const fuzz_cause cause = fuzz_cause_of(&r->vectors[i], &r->a[i], &r->b[i]);
+  fuzz_clauses clauses;
+  return fuzz_compare(&r->a[i], &r->b[i]) == FUZZ_DIFFERENT && fuzz_cause_equal(&cause, s->cause) &&
+         fuzz_find_clauses(&r->completer, &r->vectors[i], &s->pair->b.settings.profile, &clauses) == DLOC_OK &&
+         fuzz_has_clauses(&s->clauses, &clauses);
 }
 
 /* The document that a text is, in place of the one before. */
@@ -273,12 +281,12 @@ static void set_document(shrinker *s, const value *document) {
 }
 
 /* The cheapest candidate that still differs becomes the document; false when none is cheaper. */
-static bool choose(shrinker *s, const round *r) {
+static bool choose(shrinker *s, round *r) {
   uint64_t least = cost_of(s->document);
   const value *best = NULL;
   for (size_t i = 0; i < r->count; i++) {
     const value *document = r->vectors[i].document;
-    if (cost_of(document) < least && still_differs(s, &r->a[i], &r->b[i])) {
+    if (cost_of(document) < least && still_differs(s, r, i)) {
       best = document;
       least = cost_of(document);
     }
@@ -320,9 +328,12 @@ static bool shrink_once(shrinker *s, bool *ret_smaller) {
   return fine;
 }
 
-bool fuzz_shrink(fuzz_pair *pair, const vector *v, const run_answer *a, const run_answer *b, dloc_buffer *ret) {
+bool fuzz_shrink(fuzz_pair *pair, const vector *v, const fuzz_cause *cause, const fuzz_clauses *clauses,
+                 dloc_buffer *ret) {
   shrinker *s = memory_allocate(1, sizeof *s);
-  *s = (shrinker){.pair = pair, .outcome_a = a->outcome, .outcome_b = b->outcome};
+  *s = (shrinker){.pair = pair, .cause = cause, .clauses = *clauses};
+  /* two that become the same are a way to smaller vectors, and no cause */
+  s->clauses.bits[DLOC_CLAUSE_MERGE_SAME / 64] |= UINT64_C(1) << DLOC_CLAUSE_MERGE_SAME % 64;
   set_document(s, v->document);
   bool fine = true, smaller = true;
   for (int i = 0; fine && smaller && i < MOST_ROUNDS; i++)
