@@ -351,7 +351,8 @@ bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc);
 /* Equality of two DebugLocs (`equal.*`), by the profile's alternatives. */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
 /* LLVM's form: `file:line:col @[ file:line:col ], kind: file:line:col` (`print.*`); `none` for empty. */
-dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_loc, dloc_sink sink);
+dloc_status dloc_debug_loc_print(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                                 dloc_sink sink);
 
 /* ---- Merge (SPEC.md, chapter 4) ---- */
 

@@ -83,17 +83,19 @@ static dloc_status print_chain(const dloc_context *context, dloc_node location, 
 }
 
 /* `print.layer` */
-dloc_status dloc_debug_loc_print(const dloc_context *context, dloc_node debug_loc, dloc_sink sink) {
+dloc_status dloc_debug_loc_print(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                                 dloc_sink sink) {
   dloc_node primary = dloc_primary(context, debug_loc);
   if (!primary)
     return sink_string(sink, "none");
   TRY(print_chain(context, primary, sink));
+  bool chain = DLOC_TAKES(profile, PRINT_LAYER, CHAIN);
   dloc_layer layer;
   for (size_t i = 0; dloc_next_layer(context, debug_loc, &i, &layer);) {
     TRY(sink_string(sink, ", "));
     TRY(sink_text(sink, dloc_node_text(context, layer.kind)));
     TRY(sink_string(sink, ": "));
-    TRY(print_position(context, layer.location, sink));
+    TRY(chain ? print_chain(context, layer.location, sink) : print_position(context, layer.location, sink));
   }
   return DLOC_OK;
 }

@@ -96,6 +96,8 @@ bool class_is(const verifier *v, dloc_node node, const char *name);
 /* verify_shape.c */
 /* The primary of a DebugLoc that the profile accepts; DLOC_NULL for any other node. */
 dloc_node primary_of(const verifier *v, dloc_node debug_loc);
+/* The same, but for a composite whose primary the rules about instructions do not hold for (`verify.composites`). */
+dloc_node checked_location(const verifier *v, dloc_node debug_loc);
 /* The shape of an instruction's or record's DebugLoc, then its nodes, layers and atoms. */
 dloc_status check_debug_loc(verifier *v, dloc_node debug_loc);
 

@@ -70,8 +70,8 @@ bool is_debug_record(const verifier *v, uint32_t flags) {
 }
 
 static dloc_status check_location_in_function(verifier *v, dloc_node debug_loc) {
-  dloc_node primary = primary_of(v, debug_loc);
-  return primary == DLOC_NULL ? DLOC_OK : check_in_function(v, primary);
+  dloc_node location = checked_location(v, debug_loc);
+  return location == DLOC_NULL ? DLOC_OK : check_in_function(v, location);
 }
 
 static dloc_status check_loop_in_function(verifier *v, dloc_node loop) {

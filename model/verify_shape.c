@@ -9,6 +9,11 @@ dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
   return dloc_primary(v->context, debug_loc);
 }
 
+dloc_node checked_location(const verifier *v, dloc_node debug_loc) {
+  bool skipped = kind_of(v, debug_loc) != DLOC_KIND_LOCATION && DLOC_TAKES(v->profile, VERIFY_COMPOSITES, SKIP);
+  return skipped ? DLOC_NULL : primary_of(v, debug_loc);
+}
+
 /* ---- One layer ---- */
 
 /* `shape.kind.empty` */
@@ -126,7 +131,7 @@ static dloc_status check_shape(verifier *v, dloc_node debug_loc) {
   if (primary != debug_loc)
     TRY(check_layers(v, debug_loc));
   TRY(visit(v, debug_loc, true));
-  return check_atoms(v, primary);
+  return check_atoms(v, checked_location(v, debug_loc));
 }
 
 dloc_status check_debug_loc(verifier *v, dloc_node debug_loc) {

@@ -1,7 +1,7 @@
 /* check.c - `dloc check`: recompute every vector with the model. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "reports/graph_diff.h"
+#include "vector/inquiry.h"
 #include "vector/mutants.h"
 #include "vectors.h"
 
@@ -18,12 +18,7 @@ typedef struct checker {
   vectors input;
   const dloc_profile *only; /* --profile; NULL: all */
   unsigned mutant;          /* the model answers under it; 0: none */
-  dloc_context *context;    /* of one vector; reset by prepare */
-  value_arena arena;        /* the same */
-  bool prepared;            /* the vector is built */
-  bool rejected;            /* it cannot be: rejection is the answer */
-  vector_case built;
-  vector_answer rejection;
+  inquiry inquiry;
   dloc_buffer expected;
   const vector_expectation *expected_of; /* what the text is of, or NULL */
   dloc_buffer actual;
@@ -45,27 +40,15 @@ static void show_line(void *user, char sign, dloc_text line) {
 
 /* ---- Comparing ---- */
 
-static void forget(checker *c) {
-  if (c->prepared && !c->rejected)
-    vector_case_deinit(&c->built);
-  c->prepared = false;
-}
-
-/* Build the vector: once, or before each use when the order of uses matters. */
-static dloc_status prepare(checker *c) {
-  if (c->prepared && !c->mutant && !vector_has_atoms(&c->input.vector))
-    return DLOC_OK;
-  forget(c);
-  dloc_context_reset(c->context);
-  value_arena_reset(&c->arena);
-  dloc_status status = vector_build(&c->input.vector, c->context, &c->arena, &c->built, &c->rejected, &c->rejection);
-  c->prepared = status == DLOC_OK;
-  return status;
+/* A mutated model builds the vector as well. */
+static void begin(checker *c) {
+  if (c->mutant)
+    inquiry_begin(&c->inquiry, &c->input.vector);
 }
 
 static dloc_status make_text(checker *c, const vector_answer *answer, dloc_buffer *text) {
   text->size = 0;
-  return vector_answer_text(c->context, &c->arena, answer, buffer_sink(text));
+  return vector_answer_text(c->inquiry.context, &c->inquiry.arena, answer, buffer_sink(text));
 }
 
 static dloc_status make_expected(checker *c, const vector_expectation *expectation, value_diagnostic *diagnostic) {
@@ -73,30 +56,19 @@ static dloc_status make_expected(checker *c, const vector_expectation *expectati
   if (c->expected_of == expectation)
     return DLOC_OK;
   c->expected_of = NULL;
-  TRY(prepare(c));
-  if (c->rejected)
-    TRY(vector_expectation_answer(&c->input.vector, expectation, c->context, &c->arena, diagnostic, &answer));
-  else
-    TRY(vector_expectation_in(&c->input.vector, expectation, &c->built, &c->arena, diagnostic, &answer));
+  begin(c);
+  TRY(inquiry_state(&c->inquiry, expectation, diagnostic, &answer));
   TRY(make_text(c, &answer, &c->expected));
   c->expected_of = expectation;
-  return DLOC_OK;
-}
-
-static dloc_status ask_model(checker *c, const dloc_profile *profile, vector_answer *ret) {
-  TRY(prepare(c));
-  if (!c->rejected)
-    return vector_ask(&c->input.vector, &c->built, profile, &c->arena, NULL, ret);
-  if (!vector_is_unreadable(&c->input.vector, profile, ret))
-    *ret = c->rejection;
   return DLOC_OK;
 }
 
 /* What a mutated model says is written down by the unmutated one. */
 static dloc_status make_actual(checker *c, const dloc_profile *profile) {
   vector_answer answer;
+  begin(c);
   mutant_selected = c->mutant;
-  dloc_status status = ask_model(c, profile, &answer);
+  dloc_status status = inquiry_ask(&c->inquiry, profile, &answer);
   mutant_selected = 0;
   return status == DLOC_OK ? make_text(c, &answer, &c->actual) : status;
 }
@@ -165,6 +137,7 @@ static bool check_profile(checker *c, const dloc_profile *profile) {
 
 static bool check_vector(checker *c) {
   const vector *v = &c->input.vector;
+  inquiry_begin(&c->inquiry, v);
   bool going = compare(c, v->since, &v->expect, v->since->name);
   for (size_t i = 0; going && i < dloc_profile_count(); i++) {
     const dloc_profile *profile = dloc_profile_at(i);
@@ -173,7 +146,6 @@ static bool check_vector(checker *c) {
   }
   for (size_t i = 0; going && i < v->choice_count; i++)
     going = check_choice(c, &v->choices[i]);
-  forget(c);
   c->expected_of = NULL;
   c->shown_of = NULL;
   return going;
@@ -222,18 +194,16 @@ int tool_check(int argc, char **argv) {
   if (mutant)
     c.mutant = vectors_find_mutant(mutant);
   vectors_open(&c.input, (const char *const *)argv, (size_t)count);
-  c.context = memory_context();
   if (c.mutant) {
     try_mutant(&c);
   } else {
     check_all(&c);
     print_summary(&c);
   }
-  dloc_context_destroy(c.context);
+  inquiry_deinit(&c.inquiry);
   dloc_buffer_deinit(&c.expected);
   dloc_buffer_deinit(&c.actual);
   dloc_buffer_deinit(&c.shown);
-  value_arena_deinit(&c.arena);
   vectors_close(&c.input);
   return c.input.status;
 }

@@ -235,10 +235,8 @@ static bool is_readable(const vector *v) {
 /* Nothing when its nodes cannot exist. */
 static void put_built(lister *l, const vector_expectation *expectation, value *map) {
   vector_case built;
-  vector_answer answer;
-  bool rejected = false;
   l->context = memory_context();
-  if (fine(l, vector_build(&l->input.vector, l->context, &l->arena, &built, &rejected, &answer)) && !rejected) {
+  if (fine(l, vector_build(&l->input.vector, l->context, &l->arena, &built)) && !built.rejected) {
     put_expectation(l, &built, expectation, map);
     vector_case_deinit(&built);
   }

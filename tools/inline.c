@@ -118,7 +118,7 @@ static void list_call(listing *l, uint32_t caller, const dloc_instruction *call)
   buffer_format(&l->labels, " calls @");
   buffer_put(&l->labels, function_name(l, call->callee));
   buffer_format(&l->labels, " at ");
-  check(l, dloc_debug_loc_print(l->module->context, call->debug_loc, buffer_sink(&l->labels)));
+  check(l, dloc_debug_loc_print(l->module->context, l->profile, call->debug_loc, buffer_sink(&l->labels)));
   buffer_format(&l->labels, ": ");
   end_label(l, call->debug_loc);
   if (l->status == DLOC_OK)

@@ -71,15 +71,15 @@ static void print_all_scopes(const dloc_context *context, dloc_node debug_loc, F
 
 /* ---- Locations ---- */
 
-static dloc_status print_location(const tool_module *input, const dloc_function *function, uint32_t number, bool scopes,
-                                  FILE *file) {
+static dloc_status print_location(const tool_module *input, const dloc_profile *profile, const dloc_function *function,
+                                  uint32_t number, bool scopes, FILE *file) {
   const dloc_instruction *instruction =
       dloc_module_instruction(input->module, (size_t)function->first_instruction + number);
   if (!instruction->debug_loc)
     return DLOC_OK;
   dloc_text name = dloc_node_text(input->context, function->name);
   fprintf(file, "%.*s %lu ", (int)name.size, name.bytes, (unsigned long)number);
-  dloc_status status = dloc_debug_loc_print(input->context, instruction->debug_loc, tool_file_sink(file));
+  dloc_status status = dloc_debug_loc_print(input->context, profile, instruction->debug_loc, tool_file_sink(file));
   if (status == DLOC_INVALID) {
     fputs("no location", file);
     status = DLOC_OK;
@@ -90,18 +90,18 @@ static dloc_status print_location(const tool_module *input, const dloc_function 
   return status;
 }
 
-static dloc_status print_locations(const tool_module *input, bool scopes, FILE *file) {
+static dloc_status print_locations(const tool_module *input, const dloc_profile *profile, bool scopes, FILE *file) {
   for (size_t i = 0; i < dloc_module_function_count(input->module); i++) {
     const dloc_function *function = dloc_module_function(input->module, i);
     for (uint32_t number = 0; number < function->instruction_count; number++)
-      TRY(print_location(input, function, number, scopes, file));
+      TRY(print_location(input, profile, function, number, scopes, file));
   }
   return DLOC_OK;
 }
 
-static int list_locations(const tool_module *input, const char *path, bool scopes) {
+static int list_locations(const tool_module *input, const dloc_profile *profile, const char *path, bool scopes) {
   tool_output output = tool_output_open(path);
-  return tool_output_finish(&output, print_locations(input, scopes, output.file), input->input.name);
+  return tool_output_finish(&output, print_locations(input, profile, scopes, output.file), input->input.name);
 }
 
 int tool_print(int argc, char **argv) {
@@ -117,7 +117,7 @@ int tool_print(int argc, char **argv) {
       {0},
   };
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
-  int status = locations || scopes ? list_locations(&input, path, scopes) : tool_write_module(&input, path);
+  int status = locations || scopes ? list_locations(&input, &profile, path, scopes) : tool_write_module(&input, path);
   tool_module_close(&input);
   return status;
 }

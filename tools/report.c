@@ -4,7 +4,6 @@
 
 #include "document/memory.h"
 #include "document/buffer.h"
-#include "reports/difference.h"
 #include "reports/page.h"
 #include "reports/report.h"
 #include "script.h"
@@ -98,13 +97,13 @@ static void write_vectors(writer *w, const tool_list *paths) {
 static void write_page(const report_options *options, const runs *r) {
   dloc_buffer lines = {0};
   writer w = {buffer_sink(&lines), false};
-  page_tables(&w, NULL);
+  page_tables(&w);
   write_vectors(&w, &options->vectors);
   for (size_t i = 0; i < r->count; i++) {
     page_run(&w, &r->records[i]);
     page_differences(&w, &r->records[i]);
     if (before(r, i))
-      page_changes(&w, before(r, i), &r->records[i]);
+      page_earlier(&w, before(r, i));
   }
   int status = script_write("report.py", options->cost, buffer_text(&lines), options->html);
   if (status != TOOL_FINE)
@@ -116,12 +115,15 @@ static void write_page(const report_options *options, const runs *r) {
 
 /* Whether something newly fails. */
 static bool tell_changes(const report_options *options, const record *before, const record *now) {
-  differences d = differences_find(before, now);
-  bool worse = d.by_kind[DIFFERENCE_NEWLY_FAILING] > 0;
-  if (!options->quiet)
-    differences_write(before, now, &d, tool_file_sink(stdout)); /* the end of the program sees whether stdout failed */
-  differences_deinit(&d);
-  return worse;
+  dloc_buffer lines = {0};
+  writer w = {buffer_sink(&lines), false};
+  page_run(&w, now);
+  page_earlier(&w, before);
+  int status = script_write("changes.py", options->quiet ? "quiet" : NULL, buffer_text(&lines), NULL);
+  if (status == TOOL_UNUSABLE)
+    tool_exit(status);
+  dloc_buffer_deinit(&lines);
+  return status == TOOL_VIOLATION;
 }
 
 static int tell(const report_options *options, const runs *r) {

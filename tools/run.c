@@ -23,6 +23,7 @@ typedef struct run_options {
   uint64_t timeout;
   uint64_t show;
   bool quiet;
+  bool derived_only;
   bool fingerprint;
   bool witnesses;
 } run_options;
@@ -173,7 +174,11 @@ static int run_implementation_of(const run_options *options, const char *llvm, e
                                  int count, fingerprint_column *column) {
   run_settings settings = read_settings(options);
   adapter *a = adapter_create(options->implementation, llvm);
-  runner r = {.adapter = a, .settings = &settings, .expected = expected, .keep_answers = options->json && !column};
+  runner r = {.adapter = a,
+              .settings = &settings,
+              .expected = expected,
+              .derived_only = options->derived_only,
+              .keep_answers = options->json && !column};
   process_forward_signals();
   int result = run_suite_with(options, &r, paths, count, column);
   a->destroy(a);
@@ -233,8 +238,8 @@ static void check_options(const run_options *options) {
     wrong = "only --fingerprint takes several --llvm";
   else if (options->witnesses && !options->fingerprint)
     wrong = "--witnesses is for --fingerprint";
-  else if (options->fingerprint && (options->expected || options->junit || options->tap))
-    wrong = "--fingerprint judges nothing: it takes none of --expect-failures, --junit and --tap";
+  else if (options->fingerprint && (options->expected || options->junit || options->tap || options->derived_only))
+    wrong = "--fingerprint judges nothing: it takes none of --derived-only, --expect-failures, --junit and --tap";
   if (wrong)
     tool_fail("%s", wrong);
 }
@@ -249,6 +254,8 @@ int tool_run(int argc, char **argv) {
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
       {TOOL_TEXT, "expect-failures", "FILE",
        "vectors known to fail: lines `ID: REASON`; below a line `[PROFILE...]` under these profiles", &o.expected},
+      {TOOL_FLAG, "derived-only", NULL, "judge no vector by the model's answer where nobody derived what holds",
+       &o.derived_only},
       {TOOL_FLAG, "fingerprint", NULL, "which alternatives it follows; --llvm may be repeated, for a table",
        &o.fingerprint},
       {TOOL_FLAG, "witnesses", NULL, "below a table, the vectors that show them", &o.witnesses},

@@ -112,38 +112,40 @@ int script_become(const char *name, const tool_option *options, char *const *ope
 static const double time_limit = 300; /* seconds; a file takes a few */
 static const size_t output_limit = (size_t)1 << 30;
 
-static bool ended_well(const char *name, const process *child) {
+/* What the script ended with; a violation is one only of a script that has nothing else to say. */
+static int end_status(const char *name, const process *child) {
   char end[100];
-  if (!child->timed_out && !child->overflowed && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0)
-    return true;
+  int status = child->timed_out || child->overflowed || !WIFEXITED(child->status) ? -1 : WEXITSTATUS(child->status);
+  if (status == TOOL_FINE || (status == TOOL_VIOLATION && child->errors.size == 0))
+    return status;
   dloc_text said = process_last_words(child);
   process_describe_end(child, end, sizeof end);
   if (said.size)
     tool_error("%s: %.*s", name, (int)said.size, said.bytes);
   else
     tool_error("%s: python3: %s", name, end);
-  return false;
+  return TOOL_UNUSABLE;
 }
 
 /* The file is the child's output; the caller ends the child, also after a failure. */
-static bool run_script(const char *name, const char *argument, dloc_text lines, process *ret) {
+static int run_script(const char *name, const char *argument, dloc_text lines, process *ret) {
   char path[4096];
   char *argv[] = {(char[]){"python3"}, (char[]){"-B"}, path, (char *)argument, NULL};
   if (!find_script(name, path, sizeof path))
-    return false;
+    return TOOL_UNUSABLE;
   process_forward_signals();
   int error = process_run(argv, lines, time_limit, output_limit, ret);
   if (error)
     tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));
-  return !error && ended_well(name, ret);
+  return error ? TOOL_UNUSABLE : end_status(name, ret);
 }
 
 int script_write(const char *name, const char *argument, dloc_text lines, const char *path) {
   tool_output output = tool_output_open(path);
   process child = {0};
-  bool made = run_script(name, argument, lines, &child);
+  int status = run_script(name, argument, lines, &child);
   dloc_sink sink = tool_file_sink(output.file);
-  bool fine = made && sink.write(sink.user, child.output.bytes, child.output.size);
+  bool fine = status != TOOL_UNUSABLE && sink.write(sink.user, child.output.bytes, child.output.size);
   process_end(&child);
-  return tool_output_close(&output, fine) && fine ? TOOL_FINE : TOOL_UNUSABLE;
+  return tool_output_close(&output, fine) && fine ? status : TOOL_UNUSABLE;
 }

@@ -10,7 +10,8 @@
 int script_become(const char *name, const tool_option *options, char *const *operands, int count);
 
 /* Run a script that makes a file ("report.py") from the lines that conformance/pages/README.md describes, and write
- * that to path. argument may be NULL. Returns TOOL_FINE, or TOOL_UNUSABLE after a message. */
+ * that to path, NULL for stdout. argument may be NULL. Returns TOOL_FINE, TOOL_VIOLATION when the script says so, or
+ * TOOL_UNUSABLE after a message. */
 int script_write(const char *name, const char *argument, dloc_text lines, const char *path);
 
 #endif

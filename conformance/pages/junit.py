@@ -8,7 +8,7 @@ import sys
 from types import SimpleNamespace
 from xml.sax.saxutils import escape
 
-from runs import BROKEN, Run, clean, read_input
+from runs import BROKEN, Run, clean, read_input, why_unjudged
 
 
 def xml(text: str | None) -> str:
@@ -18,14 +18,16 @@ def xml(text: str | None) -> str:
 
 def write_failure(result: SimpleNamespace) -> str:
     element = "error" if result.outcome in BROKEN else "failure"
-    message = "two different answers" if result.outcome == "nondet" else "differs from what is expected"
+    message = f"differs from what {'the model answers' if result.basis == 'model' else 'is expected'}"
+    if result.outcome == "nondet":
+        message = "two different answers"
     texts = f"expected:&#10;{xml(result.expected)}&#10;actual:&#10;{xml(result.actual)}"
     return f'<{element} type="{result.outcome}" message="{message}">{texts}</{element}>'
 
 
 def write_skip(result: SimpleNamespace) -> str:
     reasons = {"known": ": ".join(filter(None, ("known to fail", result.known))), "skipped": result.actual}
-    return f'<skipped message="{xml(reasons.get(result.mark.kind, "not judged: nothing is held to it"))}"/>'
+    return f'<skipped message="{xml(reasons.get(result.mark.kind, why_unjudged(result)))}"/>'
 
 
 def write_case(result: SimpleNamespace) -> str:

@@ -1,4 +1,4 @@
-"""How a page is made: from a template of this folder, as one file without anything from the network, to stdout."""
+"""How a page is made: from a template of this folder, as one file without anything from the network."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from runs import clean, count_marks
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
-def write_page(template: str, **content) -> None:
+def render_page(template: str, **content) -> bytes:
     """Everything in the content is text, and escaped, but for what is markupsafe's Markup."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER),
@@ -24,5 +24,8 @@ def write_page(template: str, **content) -> None:
         undefined=jinja2.StrictUndefined,
     )
     environment.globals["count_marks"] = count_marks
-    page = environment.get_template(template).render(content)
-    sys.stdout.buffer.write(clean(page).encode())
+    return clean(environment.get_template(template).render(content)).encode()
+
+
+def write_page(template: str, **content) -> None:
+    sys.stdout.buffer.write(render_page(template, **content))

@@ -3,11 +3,13 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
+from typing import NoReturn
 
 # The exit statuses of every command.
 FINE, VIOLATION, UNUSABLE = range(3)
@@ -20,23 +22,55 @@ class Command:
         self.program, options, *self.operands = sys.argv[1:]
         self.options = SimpleNamespace(**json.loads(options))
 
-    def ask(self, *arguments: str) -> subprocess.CompletedProcess:
-        """What the program answers, and its exit status. What it has to say goes to stderr."""
-        return subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, check=False)
+    def ask(self, *arguments: str) -> tuple[int, list[bytes]]:
+        """The program's exit status, and the lines that it writes. What it has to say goes to stderr."""
+        child = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, check=False)
+        return (child.returncode if child.returncode >= 0 else UNUSABLE), child.stdout.splitlines(keepends=True)
+
+    def ask_json(self, *arguments: str) -> tuple[int, list[dict]]:
+        status, lines = self.ask(*arguments)
+        return status, [json.loads(line) for line in lines]
 
 
 def error(text: str) -> None:
     print(f"dloc: {text}", file=sys.stderr)
 
 
-def fail(text: str) -> None:
+def fail(text: str) -> NoReturn:
     error(text)
     sys.exit(UNUSABLE)
 
 
-def diagnose(path: str, message: str, code: str, line: int = 0) -> None:
-    """The diagnostic of a file, or of a line of it."""
+def diagnose(path: str, message: str, code: str, line: int = 0, text: str | None = None) -> None:
+    """The diagnostic of a file, or of a line of it, whose text is shown."""
     print(f"{path}:{f'{line}:1:' if line else ''} error: {message} [{code}]", file=sys.stderr)
+    if text is not None:
+        print(f"{text}\n^", file=sys.stderr)
+
+
+# ---- Files
+
+
+def read_file(path: str) -> str:
+    """`-` is stdin."""
+    try:
+        with open(sys.stdin.fileno() if path == "-" else path, "rb") as file:
+            return file.read().decode(errors="replace")
+    except OSError as failure:
+        fail(f"cannot read {path}: {failure.strerror}")
+
+
+def read_reasons(path: str, code: str) -> Iterator[tuple[int, str, str]]:
+    """Of a list of lines `ID: REASON` the number, the id and the reason; a line that begins with # is a comment."""
+    known = set()
+    for number, line in enumerate(read_file(path).split("\n"), 1):
+        match = re.fullmatch(r"\s*([a-z0-9.-]+)\s*:\s*(.*\S)\s*", line)
+        if match and match[1] not in known:
+            known.add(match[1])
+            yield number, match[1], match[2]
+        elif line.strip() and not line.lstrip().startswith("#"):
+            diagnose(path, "this id is listed already" if match else "expected 'ID: REASON'", code, number)
+            sys.exit(UNUSABLE)
 
 
 def write_file(path: str, content: bytes) -> None:
@@ -67,5 +101,10 @@ def run(main: Callable[[Command], int]) -> None:
     except OSError as failure:
         error(f"cannot write {failure.filename or 'standard output'}: {failure.strerror}")
         status = UNUSABLE
+    except SystemExit as end:
+        status = end.code
+        if isinstance(status, str):  # what is missing
+            error(f"{os.path.basename(sys.argv[0])}: {status}")
+            status = UNUSABLE
     sys.stderr.flush()
     os._exit(status)  # what stdout still holds would be tried again

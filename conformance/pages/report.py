@@ -31,7 +31,7 @@ class Row:
         groups: dict[tuple, tuple[SimpleNamespace, list[str]]] = {}
         for run, result in zip(runs, self.results):
             if result:
-                key = (result.verdict, result.outcome, result.expected or "", result.actual or "", result.known or "")
+                key = (result.verdict, result.basis, result.outcome, result.expected or "", result.actual or "", result.known or "")
                 groups.setdefault(key, (result, []))[1].append(run.name)
         return list(groups.values())
 

@@ -1,7 +1,6 @@
 """What `dloc` gives to the pages: sections of JSON lines (see README.md), and the runs among them."""
 
 import collections
-import itertools
 import json
 import re
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ MARKS = {
 }
 KIND_OF_VERDICT = {"as-expected": "expected", "different": "different", "layers-lost": "different", "known": "known"}
 BROKEN = ("errored", "crash", "hang")  # outcomes without an answer to compare
-MAY_BE_ABSENT = dict.fromkeys(("path", "expected", "actual", "known", "difference"))
+MAY_BE_ABSENT = {"basis": "derived", **dict.fromkeys(("path", "expected", "actual", "known", "difference"))}
 
 # Characters that no document may hold: controls, and code points that are no characters.
 FORBIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -43,6 +42,11 @@ def clean(text: str) -> str:
 def mark_of(line: dict) -> Mark:
     unjudged = "skipped" if line["outcome"] == "skipped" else "not-judged"
     return MARKS[KIND_OF_VERDICT.get(line["verdict"], unjudged)]
+
+
+def why_unjudged(result: SimpleNamespace) -> str:
+    reason = "only the model says what holds under the profile" if result.basis == "model" else "nothing is held to it"
+    return f"not judged: {reason}"
 
 
 def read_result(line: dict) -> SimpleNamespace:
@@ -68,7 +72,37 @@ class Run:
         self.findings = {line["choice"]: line for line in others if "choice" in line}
         self.has_faults = self.totals["fault-count"] or self.totals["stale"] or self.totals["unreadable"]
         self.earlier: Run | None = None
-        self.changes: list[tuple[str, list[str]]] = []  # since the earlier run: ids by kind of change
+        self.changes: list[tuple[str, list[str]]] = []  # since the earlier run: kinds of change with their ids
+
+    def compare_with(self, earlier: "Run") -> None:
+        self.earlier = earlier
+        groups: dict[str | None, list[str]] = {kind: [] for kind in CHANGES}
+        for identity in sorted(self.results.keys() | earlier.results.keys()):
+            kind = change_between(earlier.results.get(identity), self.results.get(identity))
+            groups.setdefault(kind, []).append(identity)
+        self.changes = [(kind, groups[kind]) for kind in CHANGES if groups[kind]]
+
+
+NEWLY_FAILING, NEWLY_PASSING, OTHER_VERDICT = "newly failing", "newly passing", "other verdict"
+OTHER_ANSWER, CHANGED_VECTOR, NEW, GONE = "other answer", "changed vector", "new", "gone"
+CHANGES = (NEWLY_FAILING, NEWLY_PASSING, OTHER_VERDICT, OTHER_ANSWER, CHANGED_VECTOR, NEW, GONE)
+
+
+def change_between(before: SimpleNamespace | None, now: SimpleNamespace | None) -> str | None:
+    """The kind of change of a vector; None: there is none. Answers are compared where both runs kept them."""
+    if not (before and now):
+        return NEW if now else GONE
+    failed, fails = (result.mark.kind == "different" for result in (before, now))
+    if fails and not failed:
+        return NEWLY_FAILING
+    if now.verdict == "as-expected" and (failed or before.verdict == "known"):
+        return NEWLY_PASSING
+    if now.verdict != before.verdict:
+        return OTHER_VERDICT
+    if now.digest != before.digest:
+        return CHANGED_VECTOR
+    other = None not in (now.actual, before.actual) and now.actual != before.actual
+    return OTHER_ANSWER if other or now.outcome != before.outcome else None
 
 
 def read_sections(lines: Iterable[bytes]) -> Iterator[tuple[str, list[dict]]]:
@@ -96,10 +130,7 @@ def read_input(lines: Iterable[bytes]) -> tuple[dict[str, list[dict]], list[Run]
             for line in section:
                 runs[-1].results[line["id"]].difference = line["lines"]
         elif name == "earlier":
-            runs[-1].earlier = Run(section)
-        elif name == "changes":
-            groups = itertools.groupby(section, lambda line: line["change"])
-            runs[-1].changes = [(kind, [line["id"] for line in group]) for kind, group in groups]
+            runs[-1].compare_with(Run(section))
         else:
             others[name] = section
     return others, runs

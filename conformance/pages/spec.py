@@ -1,182 +1,191 @@
-"""usage: spec.py [ADDRESS]
+"""`dloc spec`: the tables of clauses, choices and reasons as text, and whether vectors and mutants cover SPEC.md."""
 
-Makes the page of `dloc spec --html`, which runs this script: from the lines of stdin (README.md) to stdout. ADDRESS is
-that of the page of `dloc report --html`, for links to vectors.
-"""
-
-import collections
-import subprocess
+import re
 import sys
-import xml.etree.ElementTree as ET
-from types import SimpleNamespace
+from collections.abc import Iterator
 
-from page import Markup, write_page
-from runs import Run, clean, read_input
+from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run, write_file
+from runs import read_input
 
+Tables = dict[str, list[dict]]
 
-# ---- What stands behind a clause
-
-
-class Clause:
-    def __init__(self, line: dict):
-        self.anchor = line["clause"]
-        self.untestable = line.get("untestable")  # why no test can reach it
-        self.exempt = line.get("exempt")  # why it has no mutant
-        self.vectors: list[dict] = []
-        self.columns: list[list[SimpleNamespace]] = []  # the results of its vectors, run by run
-        self.mutants: list[dict] = []
-        self.applied = 0  # so many answers of the model applied it
-
-    @property
-    def outcomes(self) -> collections.Counter:
-        """How many mutants are killed, equivalent or have survived."""
-        outcomes = [mutant["outcome"] for mutant in self.mutants]
-        return collections.Counter(name if name in ("killed", "equivalent") else "survived" for name in outcomes)
-
-    @property
-    def coverage(self) -> list[tuple[str, collections.Counter]]:
-        """How often each value occurs among its vectors, in the order met."""
-        counted = [
-            ("operations", collections.Counter(vector["op"] for vector in self.vectors)),
-            ("levels", collections.Counter(vector["level"] for vector in self.vectors)),
-        ]
-        if all("confirmed" in vector for vector in self.vectors):
-            counted.append(("expectations confirmed by", collections.Counter(map(confirmation, self.vectors))))
-        return counted
-
-    @property
-    def differs(self) -> bool:
-        return any(result and result.mark.kind == "different" for column in self.columns for result in column)
+# ---- The tables as text
 
 
-def confirmation(vector: dict) -> str:
-    """`llvm-19+layers` alone is the project's own patch; every other name is a release."""
-    if not vector["confirmed"]:
-        return "none"
-    return "an LLVM with layers" if vector["confirmed"] == "llvm-19+layers" else "a release"
+def clause_list(tables: Tables) -> Iterator[str]:
+    for line in tables["clauses"]:
+        yield f"{line['clause']}\t{line['level']}\t{line['statement']}\n"
 
 
-def read_clauses(tables: dict[str, list[dict]], runs: list[Run]) -> dict[str, Clause]:
-    clauses = {line["clause"]: Clause(line) for line in tables["clauses"]}
-    for vector in tables["vectors"]:
-        vector["results"] = [run.results.get(vector["id"]) for run in runs]
-        for anchor in vector["clauses"]:
-            clauses[anchor].vectors.append(vector)
-        for anchor in vector["applied"]:
-            clauses[anchor].applied += 1
-    for mutant in tables.get("mutants", []):
-        clauses[mutant["clause"]].mutants.append(mutant)
-    for clause in clauses.values():
-        clause.columns = [[vector["results"][number] for vector in clause.vectors] for number in range(len(runs))]
-    return clauses
+def reason_table(tables: Tables) -> Iterator[str]:
+    yield "| code | severity | text |\n|---|---|---|\n"
+    for line in tables["reasons"]:
+        yield f"| `{line['reason']}` | {line['severity']} | {line['text']} |\n"
 
 
-# ---- The document
+def takers(choice: dict) -> str:
+    """``Profiles: `keep` is taken by `rfc`, `pr205453`; ...; no built-in profile takes `drop`.``"""
+    taken: dict[str, list[str]] = {alternative: [] for alternative in choice["alternatives"]}
+    for profile, alternative in choice["profiles"].items():
+        taken[alternative].append(f"`{profile}`")
+    parts = [f"`{alternative}` is taken by {', '.join(profiles)}" for alternative, profiles in taken.items() if profiles]
+    others = [f"`{alternative}`" for alternative, profiles in taken.items() if not profiles]
+    return f"Profiles: {'; '.join(parts)}" + (f"; no built-in profile takes {', '.join(others)}" if others else "")
 
 
-class Block:
-    """A block of SPEC.md: what it is, its HTML, the place that links to it name, and the clause that it states."""
-
-    def __init__(self, element: ET.Element, place: str | None = None, clause: Clause | None = None):
-        element.tail = None
-        self.tag = element.tag
-        self.title = "".join(element.itertext())
-        self.html = Markup(ET.tostring(element, encoding="unicode", method="html"))
-        self.place = place
-        self.clause = clause
+def choice_entries(tables: Tables) -> Iterator[str]:
+    for number, choice in enumerate(tables["choices"]):
+        default = next(iter(choice["profiles"].values()))
+        yield "\n" if number else ""
+        yield f"### Choice `{choice['choice']}`\n\n{choice['question']}\n\ndefault: `{default}`\n\n"
+        yield from (f"- `{name}`: {meaning}\n" for name, meaning in choice["alternatives"].items())
+        yield f"\nReason: {choice['reason']}\n\nWhat a user sees: {choice['consequence']}\n\n{takers(choice)}.\n"
 
 
-def read_markdown(text: str) -> ET.Element:
-    """Raw HTML is left out, as are addresses that are scripts: so the program promises."""
-    command = ["cmark-gfm", "--extension", "table", "--to", "html"]
-    try:
-        done = subprocess.run(command, input=clean(text), stdout=subprocess.PIPE, encoding="utf-8", check=True)
-    except FileNotFoundError:
-        sys.exit("cmark-gfm is missing (Debian's package cmark-gfm)")
-    return ET.fromstring(f"<main>{done.stdout}</main>")
+# ---- What the vectors cover
 
 
-def name_of(element: ET.Element | None) -> str | None:
-    return element.text if element is not None and element.tag == "code" else None
+class Check:
+    def __init__(self, path: str, tables: Tables, vectors: list[dict], untestable: dict[str, str]):
+        self.path, self.tables, self.vectors, self.untestable = path, tables, vectors, untestable
+        self.status = FINE
+
+    def complain(self, code: str, message: str, name: str) -> None:
+        diagnose(self.path, f"{message}: {name}", f"spec.{code}")
+        self.status = VIOLATION
+
+    def stated_clauses(self, text: str) -> set[str]:
+        """Of a line **`anchor`** *(level)* statement; tools/tables.py has checked its form."""
+        stated = set()
+        known = {line["clause"] for line in self.tables["clauses"]}
+        for number, line in enumerate(text.split("\n"), 1):
+            match = re.match(r"\*\*`([^`]*)`", line)
+            if match and match[1] not in known:
+                diagnose(self.path, "this dloc knows no clause of that name", "spec.clause", number, line)
+                self.status = VIOLATION
+            elif match:
+                stated.add(match[1])
+        return stated
+
+    def check_clauses(self, stated: set[str]) -> None:
+        covered = {clause for vector in self.vectors for clause in vector["clauses"]}
+        for line in self.tables["clauses"]:
+            clause = line["clause"]
+            if clause not in stated:
+                self.complain("clause", "a clause is missing", clause)
+            if clause not in covered and clause not in self.untestable:
+                self.complain("vectors", "a clause has no vector", clause)
+            if clause in covered and clause in self.untestable:
+                self.complain("vectors", "a clause has vectors, and is said to be out of reach of any test", clause)
+
+    def stated_alternatives(self) -> set[tuple[str, str]]:
+        """A vector that lists a choice states an outcome under each alternative it lists, and by `expect` under the
+        one that its own profile takes: `dloc lint` asks that they differ. A vector with a choice under `with` does so
+        for that alternative."""
+        taken = {line["choice"]: line["profiles"] for line in self.tables["choices"]}
+        stated = set()
+        for vector in self.vectors:
+            for choice, alternatives in vector.get("choices", {}).items():
+                stated |= {(choice, name) for name in [*alternatives, taken[choice][vector["since"]]]}
+            stated |= set(vector.get("with", {}).items())
+        return stated
+
+    def check_alternatives(self) -> None:
+        stated = self.stated_alternatives()
+        families = {clause.partition(".")[0] for clause in self.untestable}
+        for line in self.tables["choices"]:
+            choice = line["choice"]
+            # A vector has records only, no debug calls: SPEC.md says so at the choice.
+            if choice.partition(".")[0] in families or choice == "verify.debug-calls":
+                continue
+            for name in line["alternatives"]:
+                if (choice, name) not in stated:
+                    self.complain("vectors", "an alternative has no vector", f"{choice}: {name}")
+
+    def check_mutants(self) -> None:
+        """Every clause has a mutant, every mutant a vector."""
+        named = {name for vector in self.vectors for name in vector.get("kills", [])}
+        mutants = self.tables["mutants"]
+        for line in mutants:
+            if line["mutant"] not in named and "equivalent" not in line and line["clause"] not in self.untestable:
+                self.complain("mutants", "no vector names a mutant", line["mutant"])
+        mutated = {line["clause"] for line in mutants}
+        for line in self.tables["clauses"]:
+            if line["clause"] not in mutated and "exempt" not in line:
+                self.complain("mutants", "a clause has no mutant", line["clause"])
+            elif line["clause"] in mutated and "exempt" in line:
+                self.complain("mutants", "a clause has a mutant and a reason for none", line["clause"])
+
+    def run(self, text: str) -> None:
+        self.check_clauses(self.stated_clauses(text))
+        self.check_alternatives()
+        self.check_mutants()
+
+    def print_summary(self) -> None:
+        clauses, choices, reasons, mutants = (
+            len(self.tables[name]) for name in ("clauses", "choices", "reasons", "mutants")
+        )
+        print(
+            f"{clauses} clauses, {choices} choices and {reasons} reasons agree with {self.path}; {len(self.vectors)} "
+            f"vectors cover every clause{' that a test can reach' if self.untestable else ''} and name every one of "
+            f"{mutants} mutants"
+        )
 
 
-def stated_clause(block: ET.Element, clauses: dict[str, Clause]) -> Clause | None:
-    """A paragraph that begins with **`anchor`** states a clause."""
-    if block.tag != "p" or block.text or len(block) == 0 or block[0].tag != "strong" or block[0].text:
-        return None
-    return clauses.get(name_of(next(iter(block[0]), None)))
+# ---- The command
 
 
-def choice_of(heading: ET.Element, choices: dict[str, dict]) -> str | None:
-    """The choice whose entry begins at a heading that ends with its name."""
-    last = heading[-1] if len(heading) and not heading[-1].tail else None
-    return name_of(last) if name_of(last) in choices else None
+def read_untestable(path: str | None, tables: Tables) -> dict[str, str]:
+    """By clause: why no test can reach it."""
+    known = {line["clause"] for line in tables["clauses"]}
+    entries = list(read_reasons(path, "expected.format")) if path else []
+    unknown = [entry for entry in entries if entry[1] not in known]
+    for number, name, _ in unknown:
+        print(f"{path}:{number}: error: no clause is named '{name}'", file=sys.stderr)
+    if unknown:
+        sys.exit(VIOLATION)
+    return {name: reason for _, name, reason in entries}
 
 
-def heading_place(heading: ET.Element, number: int, choices: dict[str, dict]) -> str:
-    """Of a choice its name, of a chapter its number among all headings."""
-    choice = choice_of(heading, choices)
-    return f"choice-{choice}" if choice else f"section-{number}"
+def check_and_write(command: Command, tables: Tables, runs: list) -> int:
+    options = command.options
+    path, *folders = command.operands or ["SPEC.md"]
+    folders = folders or ["vectors"]
+    untestable = read_untestable(options.untestable, tables)
+    status, lines = command.ask_json("list", "--json", "--", *folders)
+    if status == UNUSABLE:
+        return status
+    text = read_file(path)
+    check = Check(path, tables, [line["vector"] for line in lines], untestable)
+    check.run(text)
+    status = max(status, check.status)
+    if status == FINE and not options.html:
+        check.print_summary()
+    elif status == FINE:
+        from spec_page import make_page  # which needs more than Python
+
+        write_file(options.html, make_page(options, tables, runs, text, lines, folders, untestable))
+    return status
 
 
-def add_takers(alternatives: ET.Element, profiles: dict[str, str]) -> None:
-    """Behind each alternative of a choice the profiles that take it, which SPEC.md says at the profiles."""
-    for item in alternatives:
-        takers = [profile for profile, alternative in profiles.items() if alternative == name_of(item[0])]
-        note = ET.SubElement(item, "span")
-        note.text = "; taken by " if takers else "; no built-in profile takes it"
-        for number, profile in enumerate(takers, 1):
-            code = ET.SubElement(note, "code")
-            code.text, code.tail = profile, ", " if number < len(takers) else ""
+def main(command: Command) -> int:
+    options = command.options
+    texts = [(options.list, clause_list), (options.choices, choice_entries), (options.reasons, reason_table)]
+    if options.check + options.list + options.choices + options.reasons + bool(options.html) != 1:
+        fail("spec takes one of --check, --html, --list, --choices, --reasons and --json")
+    if not options.html and (options.run or options.mutants or options.report):
+        fail("--run, --mutants and --report are for --html")
+    if options.untestable and not options.html and not options.check:
+        fail("--untestable is for --check and --html")
+    status, lines = command.ask("spec", "--json", *(f"--run={path}" for path in options.run))
+    if status != FINE:
+        return status
+    tables, runs = read_input(lines)
+    for is_asked, text in texts:
+        if is_asked:
+            sys.stdout.writelines(text(tables))
+            return FINE
+    return check_and_write(command, tables, runs)
 
 
-def add_all_takers(document: ET.Element, choices: dict[str, dict]) -> None:
-    choice = None
-    for block in document:
-        if block.tag == "h3":
-            choice = choice_of(block, choices)
-        elif block.tag == "ul" and choice:
-            add_takers(block, choices[choice]["profiles"])
-
-
-def add_links(document: ET.Element, clauses: dict[str, Clause], choices: dict[str, dict]) -> None:
-    """A name of a clause or a choice leads there, wherever it is mentioned; but a table has names of reasons."""
-    for parent in list(document.iter()):
-        if parent.tag in ("td", "th", "pre", "a"):
-            continue
-        for number, code in enumerate(parent):
-            kind = "clause" if name_of(code) in clauses else "choice" if name_of(code) in choices else None
-            if kind:
-                link = ET.Element("a", href=f"#{kind}-{code.text}")
-                link.tail, code.tail = code.tail, None
-                parent[number] = link
-                link.append(code)
-
-
-def read_blocks(text: str, clauses: dict[str, Clause], choices: dict[str, dict]) -> list[Block]:
-    document = read_markdown(text)
-    headings = [block for block in document if block.tag in ("h1", "h2", "h3", "h4", "h5", "h6")]
-    places = {heading: heading_place(heading, number, choices) for number, heading in enumerate(headings)}
-    stated = {block: stated_clause(block, clauses) for block in document}
-    add_all_takers(document, choices)
-    add_links(document, clauses, choices)
-    return [Block(block, places.get(block), stated[block]) for block in document]
-
-
-def main() -> None:
-    tables, runs = read_input(sys.stdin.buffer)
-    clauses = read_clauses(tables, runs)
-    choices = {line["choice"]: line for line in tables["choices"]}
-    write_page(
-        "spec.html",
-        blocks=read_blocks(tables["specification"][0]["text"], clauses, choices),
-        clauses=clauses.values(),
-        vectors=tables["vectors"],
-        mutants=tables.get("mutants"),
-        has_evidence=any("confirmed" in vector for vector in tables["vectors"]),
-        runs=runs,
-        report=sys.argv[1] if len(sys.argv) > 1 else None,
-    )
-
-
-main()
+run(main)

@@ -9,7 +9,7 @@ import re
 import sys
 from types import SimpleNamespace
 
-from runs import Run, clean, read_input
+from runs import Run, clean, read_input, why_unjudged
 
 
 def one_line(text: str | None) -> str:
@@ -38,7 +38,7 @@ def write_block(key: str, text: str | None) -> None:
 
 
 def write_diagnostics(result: SimpleNamespace) -> None:
-    print(f"  ---\n  clause: {quote(result.clauses[0])}\n  outcome: {quote(result.outcome)}")
+    print(f"  ---\n  clause: {quote(result.clauses[0])}\n  outcome: {quote(result.outcome)}\n  basis: {quote(result.basis)}")
     if result.path:
         print("  file:", quote(result.path))
     first, second = ("first", "second") if result.outcome == "nondet" else ("expected", "actual")
@@ -52,7 +52,7 @@ def directive_of(result: SimpleNamespace) -> str:
         return " # TODO " + describe(result.known or "known to fail")
     if result.mark.kind == "skipped":
         return " # SKIP " + describe(result.actual)
-    return " # SKIP not judged: nothing is held to it" if result.mark.kind == "not-judged" else ""
+    return f" # SKIP {why_unjudged(result)}" if result.mark.kind == "not-judged" else ""
 
 
 def write_point(number: int, result: SimpleNamespace) -> None:

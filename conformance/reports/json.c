@@ -102,7 +102,7 @@ static void number(line *l, const char *key, size_t *number) {
   *number = (size_t)read;
 }
 
-typedef enum words { OUTCOMES, VERDICTS, FOLLOWS } words;
+typedef enum words { OUTCOMES, VERDICTS, BASES, FOLLOWS } words;
 
 /* NULL behind the last. */
 static const char *word_of(words words, unsigned at) {
@@ -111,6 +111,8 @@ static const char *word_of(words words, unsigned at) {
     return at < RUN_OUTCOME_COUNT ? run_outcome_name((run_outcome)at) : NULL;
   case VERDICTS:
     return at <= RUN_DEGRADED_LAYERS ? record_verdict_name((run_verdict)at) : NULL;
+  case BASES:
+    return at <= RUN_BY_MODEL ? run_basis_name((run_basis)at) : NULL;
   default:
     return at <= RUN_FOLLOWS_MIXED ? run_follows_name((run_follows)at) : NULL;
   }
@@ -148,6 +150,8 @@ static void result_line(line *l, run_result *result) {
   text(l, "op", &result->op);
   result->outcome = (run_outcome)word(l, "outcome", OUTCOMES, result->outcome);
   result->verdict = (run_verdict)word(l, "verdict", VERDICTS, result->verdict);
+  if (l->w || value_get(l->value, "basis")) /* earlier versions did not tell */
+    result->basis = (run_basis)word(l, "basis", BASES, result->basis);
   optional(l, "path", &result->path);
   text(l, "digest", &result->digest);
   optional(l, "expected", &result->expected);
@@ -172,6 +176,7 @@ static void write_counts(line *l, const record *r) {
   number(l, "known", &counts.known);
   number(l, "skipped", &counts.skipped);
   number(l, "not-judged", &counts.not_judged);
+  number(l, "by-model", &counts.by_model);
 }
 
 static void write_outcomes(line *l, const record *r) {

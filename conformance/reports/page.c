@@ -1,7 +1,6 @@
 /* page.c - what the HTML pages are made of. */
 #include "page.h"
 
-#include "difference.h"
 #include "document/buffer.h"
 #include "graph_diff.h"
 #include "report.h"
@@ -13,7 +12,7 @@ void page_section(writer *w, const char *name) { write_format(w, "{\"section\": 
 
 /* ---- The model's tables ---- */
 
-static void write_clause(writer *w, dloc_clause clause, dloc_text untestable) {
+static void write_clause(writer *w, dloc_clause clause) {
   const char *exempt = mutant_exemption(clause);
   write_plain(w, "{\"clause\": ");
   write_json(w, dloc_clause_anchor(clause));
@@ -21,8 +20,6 @@ static void write_clause(writer *w, dloc_clause clause, dloc_text untestable) {
   write_member(w, "statement", dloc_clause_statement(clause));
   if (exempt)
     write_member(w, "exempt", exempt);
-  if (untestable.size)
-    write_member_text(w, "untestable", untestable);
   write_plain(w, "}\n");
 }
 
@@ -30,7 +27,14 @@ static void write_choice(writer *w, dloc_choice choice) {
   write_plain(w, "{\"choice\": ");
   write_json(w, dloc_choice_name(choice));
   write_member(w, "question", dloc_choice_question(choice));
-  write_plain(w, ", \"profiles\": {");
+  write_member(w, "reason", dloc_choice_reason(choice));
+  write_member(w, "consequence", dloc_choice_consequence(choice));
+  write_plain(w, ", \"alternatives\": {");
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
+    write_format(w, "%s\"%s\": ", i ? ", " : "", dloc_alternative_name(choice, i));
+    write_json(w, dloc_alternative_meaning(choice, i));
+  }
+  write_plain(w, "}, \"profiles\": {");
   for (size_t i = 0; i < dloc_profile_count(); i++) {
     const dloc_profile *profile = dloc_profile_at(i);
     write_format(w, "%s\"%s\": \"%s\"", i ? ", " : "", profile->name,
@@ -39,13 +43,12 @@ static void write_choice(writer *w, dloc_choice choice) {
   write_plain(w, "}}\n");
 }
 
-void page_tables(writer *w, const dloc_text *untestable) {
-  page_section(w, "clauses");
-  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
-    write_clause(w, (dloc_clause)i, untestable ? untestable[i] : (dloc_text){"", 0});
-  page_section(w, "choices");
-  for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
-    write_choice(w, (dloc_choice)i);
+static void write_reason(writer *w, dloc_reason reason) {
+  write_plain(w, "{\"reason\": ");
+  write_json(w, dloc_reason_name(reason));
+  write_member(w, "severity", dloc_severity_name(dloc_reason_severity(reason)));
+  write_member(w, "text", dloc_reason_text(reason));
+  write_plain(w, "}\n");
 }
 
 static void write_mutant(writer *w, const mutant *m) {
@@ -58,7 +61,16 @@ static void write_mutant(writer *w, const mutant *m) {
   write_plain(w, "}\n");
 }
 
-void page_mutants(writer *w) {
+void page_tables(writer *w) {
+  page_section(w, "clauses");
+  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
+    write_clause(w, (dloc_clause)i);
+  page_section(w, "choices");
+  for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
+    write_choice(w, (dloc_choice)i);
+  page_section(w, "reasons");
+  for (int i = DLOC_REASON_NONE + 1; i < DLOC_REASON_COUNT; i++)
+    write_reason(w, (dloc_reason)i);
   page_section(w, "mutants");
   for (size_t i = 0; i < mutant_count(); i++)
     write_mutant(w, mutant_at(i));
@@ -115,16 +127,7 @@ void page_differences(writer *w, const record *r) {
       write_difference(w, &r->results[i]);
 }
 
-void page_changes(writer *w, const record *before, const record *now) {
-  differences d = differences_find(before, now);
+void page_earlier(writer *w, const record *before) {
   page_section(w, "earlier");
   write_lines(w, before);
-  page_section(w, "changes");
-  for (size_t i = 0; i < d.count; i++) {
-    write_plain(w, "{\"id\": ");
-    write_json(w, (d.items[i].now ? d.items[i].now : d.items[i].before)->id);
-    write_member(w, "change", difference_name(d.items[i].kind));
-    write_plain(w, "}\n");
-  }
-  differences_deinit(&d);
 }

@@ -91,6 +91,7 @@ void record_count(record_counts *counts, const run_result *result) {
   counts->known += result->verdict == RUN_KNOWN;
   counts->skipped += result->verdict == RUN_NEUTRAL && result->outcome == RUN_SKIPPED;
   counts->not_judged += result->verdict == RUN_NEUTRAL && result->outcome != RUN_SKIPPED;
+  counts->by_model += result->basis == RUN_BY_MODEL;
 }
 
 record_counts record_totals(const record *r) {

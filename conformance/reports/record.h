@@ -76,6 +76,7 @@ void record_deinit(record *r);
 /* How results turned out; each counts in one of these. */
 typedef struct record_counts {
   size_t as_expected, different, known, skipped, not_judged;
+  size_t by_model; /* of all: nobody but the model says what holds */
 } record_counts;
 
 void record_count(record_counts *counts, const run_result *result);

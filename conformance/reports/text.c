@@ -40,7 +40,8 @@ static size_t write_differences(writer *w, const record *r, size_t most_shown) {
       write_plain(w, "differences:\n");
     if (shown++ >= most_shown)
       continue;
-    write_format(w, "\n  %s  (%s; %s%s%s)\n", result->id, result->clauses[0], result->level, result->path ? "; " : "",
+    write_format(w, "\n  %s  (%s; %s%s%s%s)\n", result->id, result->clauses[0], result->level,
+                 result->basis == RUN_BY_MODEL ? "; by the model" : "", result->path ? "; " : "",
                  result->path ? result->path : "");
     bool wavers = result->outcome == RUN_NONDET;
     write_block(w, wavers ? "first" : "expected", result->expected);
@@ -137,7 +138,8 @@ static size_t count_free(const record *r) {
 /* Sentences that stand for many vectors at once. */
 static void write_sentences(writer *w, const record *r) {
   size_t unexpected = count_lost(r), lost = unexpected + r->layers_lost_as_expected, free_ones = count_free(r);
-  size_t skipped = record_totals(r).skipped;
+  record_counts totals = record_totals(r);
+  size_t skipped = totals.skipped, by_model = totals.by_model;
   if (lost)
     write_format(w,
                  "  %s %s does not know locations with layers: given the %zu vector%s that need%s them, it dropped all "
@@ -148,6 +150,9 @@ static void write_sentences(writer *w, const record *r) {
     write_format(
         w, "  %zu vector%s skipped: what they need cannot be asked of this implementation, or cannot be observed.\n",
         skipped, skipped == 1 ? " was" : "s were");
+  if (by_model)
+    write_format(w, "  nobody derived what holds for %zu vector%s under the profile: only the model says it.\n",
+                 by_model, plural(by_model));
   if (r->not_applicable)
     write_format(w, "  %zu vector%s not apply to the profile.\n", r->not_applicable,
                  r->not_applicable == 1 ? " does" : "s do");

@@ -58,32 +58,32 @@ bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted) {
   return false;
 }
 
-void reader_deinit(reader *r) {
-  value_arena_deinit(&r->arena);
-  dloc_context_destroy(r->context);
-}
-
-/* Creating a context costs more than reading most expectations; one that grows too large costs as well. */
-static void reader_prepare(reader *r) {
-  value_arena_reset(&r->arena);
-  if (r->context && r->uses++ < READER_USES)
-    return;
-  dloc_context_destroy(r->context);
-  r->context = memory_context();
-  r->uses = 0;
-}
-
-/* An expectation of a vector as an answer, which the caller releases. */
-static run_answer read_expectation(const vector *v, const vector_expectation *expectation, reader *r) {
+/* What an expectation of the vector states, or the model answers, as an answer, which the caller releases. */
+static run_answer take_wanted(inquiry *q, dloc_status status, const char *wrong, const vector_answer *answer) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
-  vector_answer answer;
-  value_diagnostic diagnostic;
-  reader_prepare(r);
-  dloc_status status = vector_expectation_answer(v, expectation, r->context, &r->arena, &diagnostic, &answer);
-  const char *wrong = status == DLOC_INVALID ? diagnostic.message : dloc_status_text(status);
-  if (status != DLOC_OK || run_answer_take(&wanted, r->context, &r->arena, &answer) != DLOC_OK)
+  if (status != DLOC_OK || run_answer_take(&wanted, q->context, &q->arena, answer) != DLOC_OK)
     run_answer_set(&wanted, RUN_ERRORED, "the vector's expectation is malformed: %s", wrong);
   return wanted;
+}
+
+static run_answer read_expectation(inquiry *q, const vector_expectation *expectation) {
+  vector_answer answer;
+  value_diagnostic diagnostic;
+  dloc_status status = inquiry_state(q, expectation, &diagnostic, &answer);
+  return take_wanted(q, status, status == DLOC_INVALID ? diagnostic.message : dloc_status_text(status), &answer);
+}
+
+/* The answer that the profile wants. */
+static run_answer read_wanted(inquiry *q, const dloc_profile *profile, run_basis *ret_basis) {
+  const vector_expectation *expectation = NULL;
+  vector_answer answer;
+  dloc_status status = inquiry_expectation(q, profile, &expectation);
+  *ret_basis = expectation ? RUN_DERIVED : RUN_BY_MODEL;
+  if (expectation)
+    return read_expectation(q, expectation);
+  if (status == DLOC_OK)
+    status = inquiry_ask(q, profile, &answer);
+  return take_wanted(q, status, dloc_status_text(status), &answer);
 }
 
 /* Levels that no implementation is held to. */
@@ -103,8 +103,8 @@ static run_verdict verdict_without_expectation(const vector *v, const run_answer
 
 /* ---- Evidence about choices ---- */
 
-static bool fits(const vector *v, const vector_expectation *expectation, const run_answer *answer, reader *scratch) {
-  run_answer wanted = read_expectation(v, expectation, scratch);
+static bool fits(inquiry *q, const vector_expectation *expectation, const run_answer *answer) {
+  run_answer wanted = read_expectation(q, expectation);
   bool satisfied = run_answer_satisfies(answer, &wanted);
   run_answer_deinit(&wanted);
   return satisfied;
@@ -140,29 +140,39 @@ static bool gather_choices(const vector *v, const run_answer *answer, run_eviden
   return fine && (!evidence->loses_layers || add_choice(evidence, DLOC_CHOICE_SHAPE_TUPLE));
 }
 
-static void gather_fits(const vector *v, const run_answer *answer, reader *scratch, run_evidence *evidence) {
-  evidence->fits_expect = fits(v, &v->expect, answer, scratch);
+static void gather_fits(inquiry *q, const run_answer *answer, run_evidence *evidence) {
+  const vector *v = q->vector;
+  evidence->fits_expect = fits(q, &v->expect, answer);
   evidence->fits_without = verdict_without_expectation(v, answer) != RUN_DIFFERENT;
   evidence->entries = memory_allocate(v->choice_count, sizeof *evidence->entries);
   for (size_t i = 0; i < v->choice_count; i++)
-    evidence->entries[evidence->entry_count++] =
-        (run_evidence_entry){(uint8_t)v->choices[i].choice, (uint8_t)v->choices[i].alternative,
-                             fits(v, &v->choices[i].expect, answer, scratch)};
+    evidence->entries[evidence->entry_count++] = (run_evidence_entry){
+        (uint8_t)v->choices[i].choice, (uint8_t)v->choices[i].alternative, fits(q, &v->choices[i].expect, answer)};
   for (size_t i = 0; i < v->profile_count && !evidence->own; i++)
-    evidence->own = fits(v, &v->profiles[i].expect, answer, scratch) ? v->profiles[i].profile : NULL;
+    evidence->own = fits(q, &v->profiles[i].expect, answer) ? v->profiles[i].profile : NULL;
 }
 
 /* Keep what the answer to result number `item` says about the choices that the vector lists. */
-static void keep_evidence(const vector *v, size_t item, const run_answer *answer, reader *scratch, run_fingerprint *f) {
+static void keep_evidence(inquiry *q, size_t item, const run_answer *answer, run_fingerprint *f) {
+  const vector *v = q->vector;
   run_evidence evidence = {.item = item};
   /* A vector with `with` depends on alternatives of which nothing is known yet. */
   if (v->choice_count == 0 || v->with_count > 0 || !gather_choices(v, answer, &evidence))
     return;
-  gather_fits(v, answer, scratch, &evidence);
+  gather_fits(q, answer, &evidence);
   *MEMORY_ADD(f->evidence, f->count) = evidence;
 }
 
 /* ---- Results ---- */
+
+const char *run_basis_name(run_basis basis) {
+  static const char *const names[] = {
+#define BASIS(id, name) name,
+      RUN_BASES(BASIS)
+#undef BASIS
+  };
+  return names[basis];
+}
 
 static run_result *add_result(run_results *results, const vector *v, const char *path) {
   value_arena *arena = &results->arena;
@@ -184,7 +194,7 @@ static run_result *add_result(run_results *results, const vector *v, const char 
 typedef struct judgement {
   const runner *r;
   const vector *vector;
-  reader *scratch;
+  inquiry *inquiry;
   value_arena *arena; /* of the result's texts */
   run_result *result;
 } judgement;
@@ -205,20 +215,21 @@ static void judge_without_expectation(const judgement *j, const run_answer *answ
     result->actual = describe(j, answer);
 }
 
-static void judge_with_expectation(const judgement *j, const vector_expectation *expectation,
-                                   const run_answer *answer) {
+static void judge_with_expectation(const judgement *j, const run_answer *answer) {
   run_result *result = j->result;
   const vector *v = j->vector;
-  run_answer wanted = read_expectation(v, expectation, j->scratch);
+  run_answer wanted = read_wanted(j->inquiry, &j->r->settings->profile, &result->basis);
   bool lost = answer->outcome == RUN_DEGRADED && needs_layers(v);
-  result->verdict = run_answer_satisfies(answer, &wanted) ? RUN_EXPECTED
-                    : !is_binding(v->level)               ? RUN_NEUTRAL
-                    : lost                                ? RUN_DEGRADED_LAYERS
-                                                          : RUN_DIFFERENT;
-  if (result->verdict != RUN_EXPECTED || j->r->keep_answers) {
+  bool unjudged = result->basis == RUN_BY_MODEL && j->r->derived_only;
+  result->verdict = unjudged                                ? RUN_NEUTRAL
+                    : run_answer_satisfies(answer, &wanted) ? RUN_EXPECTED
+                    : !is_binding(v->level)                 ? RUN_NEUTRAL
+                    : lost                                  ? RUN_DEGRADED_LAYERS
+                                                            : RUN_DIFFERENT;
+  if (!unjudged && (result->verdict != RUN_EXPECTED || j->r->keep_answers))
     result->expected = describe(j, &wanted);
+  if (result->verdict != RUN_EXPECTED || j->r->keep_answers)
     result->actual = describe(j, answer);
-  }
   run_answer_deinit(&wanted);
 }
 
@@ -233,14 +244,13 @@ static void judge(const judgement *j, const run_answer *first, const run_answer 
   /* A lost answer is none: two different ones are needed to tell that an implementation wavers. */
   const run_answer *answer = second->outcome == RUN_ERRORED ? second : first;
   result->outcome = answer->outcome;
-  const vector_expectation *expectation = vector_expectation_for(j->vector, &j->r->settings->profile);
   if (answer->outcome != RUN_ERRORED && !run_answer_same(first, second)) {
     result->outcome = RUN_NONDET;
     result->verdict = RUN_DIFFERENT;
     result->expected = describe(j, first);
     result->actual = describe(j, second);
-  } else if (expectation) {
-    judge_with_expectation(j, expectation, answer);
+  } else if (vector_expectation_for(j->vector, &j->r->settings->profile)) {
+    judge_with_expectation(j, answer);
   } else {
     judge_without_expectation(j, answer);
   }
@@ -260,14 +270,15 @@ static void consult_list(const judgement *j) {
   result->known = value_arena_copy(j->arena, entry->reason).bytes;
 }
 
-void judge_vector(const runner *r, const judged *given, reader *scratch, run_results *results) {
+void judge_vector(const runner *r, const judged *given, inquiry *q, run_results *results) {
   size_t item = results->count;
   run_result *result = add_result(results, given->vector, given->path);
-  const judgement j = {r, given->vector, scratch, &results->arena, result};
+  const judgement j = {r, given->vector, q, &results->arena, result};
+  inquiry_begin(q, given->vector);
   judge(&j, given->first, given->second);
   consult_list(&j);
   results->layers_lost_as_expected +=
       needs_layers(given->vector) && result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
   if (result->outcome == RUN_OK || result->outcome == RUN_REJECT)
-    keep_evidence(given->vector, item, given->first, scratch, &results->fingerprint);
+    keep_evidence(q, item, given->first, &results->fingerprint);
 }

@@ -14,7 +14,7 @@ enum { WINDOW = 1 << 13, SLICE = 16 };
 
 typedef struct window {
   value_arena arena; /* the documents */
-  reader scratch;
+  inquiry inquiry;
   vector *vectors;
   const char **paths;
   size_t *order; /* those that are run */
@@ -51,7 +51,7 @@ static void window_clear(window *w) {
 static void window_deinit(window *w) {
   window_clear(w);
   value_arena_deinit(&w->arena);
-  reader_deinit(&w->scratch);
+  inquiry_deinit(&w->inquiry);
   free(w->vectors);
   free(w->paths);
   free(w->order);
@@ -146,7 +146,7 @@ static void judge_slice(run_state *state) {
     if (given.first->outcome == RUN_UNANSWERED)
       state->results->not_applicable++;
     else
-      judge_vector(state->r, &given, &w->scratch, state->results);
+      judge_vector(state->r, &given, &w->inquiry, state->results);
   }
 }
 

@@ -129,6 +129,19 @@ typedef enum run_verdict {
   RUN_DEGRADED_LAYERS /* layers, and all debug info of the module with them, were lost: reported in one sentence */
 } run_verdict;
 
+/* BASIS(id, name): who says what holds for a vector under the profile. */
+#define RUN_BASES(BASIS)                                                                                               \
+  BASIS(DERIVED, "derived") /* a person: under the profile, or near it where the model sees no difference */           \
+  BASIS(BY_MODEL, "model")  /* only the model */
+
+typedef enum run_basis {
+#define BASIS(id, name) RUN_##id,
+  RUN_BASES(BASIS)
+#undef BASIS
+} run_basis;
+
+const char *run_basis_name(run_basis basis);
+
 typedef struct run_result {
   const char *id;
   const char *path;   /* of the vector's file, the suite's; NULL: not known */
@@ -139,6 +152,7 @@ typedef struct run_result {
   size_t clause_count;
   run_outcome outcome;
   run_verdict verdict;
+  run_basis basis;
   const char
       *expected; /* canonical text or description, where it differs or answers are kept; NULL: nothing particular */
   const char *actual; /* the same; of a skipped one: why */
@@ -216,6 +230,7 @@ typedef struct runner {
   adapter *adapter;
   run_settings *settings;
   expected_list *expected; /* or NULL */
+  bool derived_only;       /* judge no vector by the model's answer */
   bool keep_answers;       /* also of vectors that do not differ, for the reports */
   /* Called now and then; total is 0 while it is not known. May be NULL. */
   void (*progress)(void *user, size_t done, size_t total);

@@ -3,17 +3,7 @@
 #define DLOC_RUNNER_INTERNAL_H
 
 #include "runner.h"
-
-/* Where expectations are read: memory and a context that serve many of them. Starts as {0}. */
-typedef struct reader {
-  value_arena arena;
-  dloc_context *context;
-  unsigned uses;
-} reader;
-
-enum { READER_USES = 256 };
-
-void reader_deinit(reader *r);
+#include "vector/inquiry.h"
 
 bool needs_layers(const vector *v);
 bool rejects_tuples(const dloc_profile *profile);
@@ -31,6 +21,6 @@ void fingerprint_settle(run_fingerprint *f);
 void fingerprint_deinit(run_fingerprint *f);
 
 /* Add a result and count it. */
-void judge_vector(const runner *r, const judged *given, reader *scratch, run_results *results);
+void judge_vector(const runner *r, const judged *given, inquiry *q, run_results *results);
 
 #endif

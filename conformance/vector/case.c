@@ -12,20 +12,18 @@ static dloc_status build_question(const vector *v, const dloc_node *handles, val
                         : DLOC_OK;
 }
 
-dloc_status vector_build(const vector *v, dloc_context *context, value_arena *arena, vector_case *ret,
-                         bool *ret_rejected, vector_answer *rejected) {
+dloc_status vector_build(const vector *v, dloc_context *context, value_arena *arena, vector_case *ret) {
   const graph_node *failed = NULL;
   dloc_node_diagnosis diagnosis = {.reason = DLOC_REASON_NONE};
   dloc_node *handles = NULL;
   vector_case built = {.context = context};
   dloc_status status = graph_build(v->graph, NULL, context, arena, &failed, &diagnosis, &handles);
-  *ret_rejected = status == DLOC_INVALID;
   if (status == DLOC_INVALID) {
-    *rejected = vector_rejection(v->op, diagnosis.reason);
-    return DLOC_OK;
+    built.rejected = diagnosis.reason;
+  } else {
+    TRY(status);
+    TRY(build_question(v, handles, arena, &built));
   }
-  TRY(status);
-  TRY(build_question(v, handles, arena, &built));
   *ret = built;
   return DLOC_OK;
 }
@@ -57,6 +55,10 @@ dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_pro
                        const dloc_trace *trace, vector_answer *ret) {
   if (vector_is_unreadable(v, profile, ret))
     return DLOC_OK;
+  if (built->rejected) {
+    *ret = vector_rejection(v->op, built->rejected);
+    return DLOC_OK;
+  }
   query q = {.profile = profile,
              .trace = trace,
              .context = built->context,
@@ -79,14 +81,7 @@ dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_pro
 dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
                             const dloc_trace *trace, vector_answer *ret) {
   vector_case built;
-  vector_answer rejected;
-  bool is_rejected = false;
-  TRY(vector_build(v, context, arena, &built, &is_rejected, &rejected));
-  if (is_rejected) {
-    if (!vector_is_unreadable(v, profile, ret))
-      *ret = rejected;
-    return DLOC_OK;
-  }
+  TRY(vector_build(v, context, arena, &built));
   dloc_status status = vector_ask(v, &built, profile, arena, trace, ret);
   vector_case_deinit(&built);
   return status;

@@ -26,13 +26,11 @@ static void note_clause(void *user, dloc_clause clause, const char *decision) {
 
 /* Fresh atom groups depend on what was asked before: build the case again where that can be seen. */
 static dloc_status freshen(completer *c, const vector *v, vector_case *built) {
-  vector_answer rejected;
-  bool is_rejected = false;
   if (!vector_has_atoms(v))
     return DLOC_OK;
   vector_case_deinit(built);
   dloc_context_reset(c->context);
-  return vector_build(v, c->context, &c->arena, built, &is_rejected, &rejected);
+  return vector_build(v, c->context, &c->arena, built);
 }
 
 /* The model's answer as a value, and its canonical text. */
@@ -41,8 +39,7 @@ static dloc_status answer(completer *c, const vector *v, vector_case *built, con
   vector_answer given;
   text->size = 0;
   TRY(freshen(c, v, built));
-  if (!vector_is_unreadable(v, profile, &given))
-    TRY(vector_ask(v, built, profile, &c->arena, trace, &given));
+  TRY(vector_ask(v, built, profile, &c->arena, trace, &given));
   TRY(vector_answer_text(c->context, &c->arena, &given, buffer_sink(text)));
   return vector_answer_value(v, built, c->context, &c->arena, &given, ret);
 }
@@ -197,11 +194,9 @@ static dloc_status expect_under(completer *c, const vector *v, vector_case *buil
 /* profile NULL: every one, and the listed choices. */
 static dloc_status complete_built(completer *c, const vector *v, const dloc_profile *profile, value *document) {
   vector_case built;
-  vector_answer rejected;
-  bool is_rejected = false;
   dloc_context_reset(c->context);
-  TRY(vector_build(v, c->context, &c->arena, &built, &is_rejected, &rejected));
-  if (is_rejected)
+  TRY(vector_build(v, c->context, &c->arena, &built));
+  if (built.rejected)
     return DLOC_INVALID;
   dloc_status status = profile ? expect_under(c, v, &built, profile, document) : complete(c, v, &built, document);
   vector_case_deinit(&built);

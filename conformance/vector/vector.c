@@ -262,21 +262,36 @@ static bool lacks_layers(const vector *v, const dloc_profile *profile) {
          !DLOC_TAKES(v->since, SHAPE_TUPLE, REJECT);
 }
 
-const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile) {
+bool vector_applies(const vector *v, const dloc_profile *profile) {
   for (size_t i = 0; i < v->with_count; i++)
     if (profile->alternative[v->with[i].choice] != v->with[i].alternative)
-      return NULL;
-  for (size_t i = 0; i < v->profile_count; i++)
-    if (strcmp(v->profiles[i].profile->name, profile->name) == 0)
-      return &v->profiles[i].expect;
+      return false;
+  return true;
+}
+
+bool vector_next_point(const vector *v, const dloc_profile *profile, size_t *at, vector_point *ret) {
   bool lost = lacks_layers(v, profile);
-  for (size_t i = 0; i < v->choice_count; i++) {
-    const vector_choice *entry = &v->choices[i];
-    bool taken = profile->alternative[entry->choice] == entry->alternative;
-    if (taken && (!lost || entry->choice == DLOC_CHOICE_SHAPE_TUPLE))
-      return &entry->expect;
+  while (*at < v->profile_count) {
+    const vector_profile *own = &v->profiles[(*at)++];
+    *ret = (vector_point){*own->profile, &own->expect};
+    if (strcmp(own->profile->name, profile->name) == 0)
+      return true;
   }
-  return lost ? NULL : &v->expect;
+  while (*at < v->profile_count + v->choice_count) {
+    const vector_choice *entry = &v->choices[(*at)++ - v->profile_count];
+    *ret = (vector_point){vector_choice_profile(v, entry), &entry->expect};
+    if (profile->alternative[entry->choice] == entry->alternative &&
+        (!lost || entry->choice == DLOC_CHOICE_SHAPE_TUPLE))
+      return true;
+  }
+  *ret = (vector_point){*v->since, &v->expect};
+  return (*at)++ == v->profile_count + v->choice_count && !lost;
+}
+
+const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile) {
+  vector_point nearest;
+  size_t at = 0;
+  return vector_applies(v, profile) && vector_next_point(v, profile, &at, &nearest) ? nearest.expect : NULL;
 }
 
 dloc_profile vector_choice_profile(const vector *v, const vector_choice *choice) {

@@ -2,7 +2,8 @@
  *
  * The life of a vector, each step usable alone:
  *   value_read -> vector_read   checked against the format; borrows the document
- *   vector_expectation_for      what a profile expects, by the rule of vectors/README.md
+ *   vector_expectation_for      what a built-in profile expects, by the rule of vectors/README.md; for any other one
+ *                               see inquiry.h
  *   vector_build                its nodes, args and module in a fresh dloc_context: an adapter's starting point
  *   vector_evaluate             that, and the model's answer
  *   vector_answer_read          an expectation or an adapter's answer, from its value, in a fresh context
@@ -91,8 +92,19 @@ typedef struct vector {
 /* Check a document against the format and fill *ret in. document and arena must outlive it. */
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret);
 
-/* What a profile expects (vectors/README.md, "Which expectation"); NULL when the vector does not apply to the profile.
- */
+/* Whether the profile takes what stands under `with`. */
+bool vector_applies(const vector *v, const dloc_profile *profile);
+
+/* An expectation, and the profile that somebody derived it for. */
+typedef struct vector_point {
+  dloc_profile profile;
+  const vector_expectation *expect;
+} vector_point;
+
+/* The points that may say what a profile expects, nearest first; *at starts at 0. False behind the last. */
+bool vector_next_point(const vector *v, const dloc_profile *profile, size_t *at, vector_point *ret);
+/* The nearest of them, which holds for the built-in profiles (vectors/README.md, "Which expectation"); NULL when there
+ * is none, or the vector does not apply to the profile. */
 const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile);
 /* The profile in which an entry under `choices` is judged: that of `expect` with that alternative. */
 dloc_profile vector_choice_profile(const vector *v, const vector_choice *choice);
@@ -104,14 +116,15 @@ typedef struct vector_case {
   const dloc_node *nodes; /* entry i of the vector's nodes */
   const term *args;       /* or NULL */
   dloc_module *module;    /* or NULL; destroyed by vector_case_deinit, before the context */
+  /* Why a node cannot exist (a column of 17 bits, a missing field): then the rest is NULL, and a rejection for this
+   * reason is the answer. */
+  dloc_reason rejected;
 } vector_case;
 
 typedef struct vector_answer vector_answer;
 
-/* Build into context. When a node cannot exist (a column of 17 bits, a missing field), *ret_rejected is true and
- * *rejected is the answer. */
-dloc_status vector_build(const vector *v, dloc_context *context, value_arena *arena, vector_case *ret,
-                         bool *ret_rejected, vector_answer *rejected);
+/* Build into context. */
+dloc_status vector_build(const vector *v, dloc_context *context, value_arena *arena, vector_case *ret);
 void vector_case_deinit(vector_case *built);
 
 /* ---- Answers ---- */

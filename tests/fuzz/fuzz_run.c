@@ -1,6 +1,5 @@
 /* fuzz_run.c - any bytes as the JSON lines of a run: nothing crashes, and what is read back is written the same again,
  * in every format. */
-#include "reports/difference.h"
 #include "reports/page.h"
 #include "reports/report.h"
 
@@ -36,16 +35,10 @@ static void write_all(const record *r) {
   writer w = {dloc_buffer_sink(&other), false};
   page_run(&w, r);
   page_differences(&w, r);
-  page_changes(&w, r, r);
+  page_earlier(&w, r);
   require(write_finish(&w) == DLOC_OK);
   require(report_text(r, 10, dloc_buffer_sink(&other)) == DLOC_OK);
   dloc_buffer_deinit(&other);
-}
-
-static void compare_with_itself(const record *r) {
-  differences d = differences_find(r, r);
-  require(d.count == 0);
-  differences_deinit(&d);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
@@ -55,7 +48,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     return 0;
   read_again(&r);
   write_all(&r);
-  compare_with_itself(&r);
   record_deinit(&r);
   return 0;
 }

@@ -131,7 +131,7 @@ static void cycles_are_refused(void **state) {
   assert_int_equal(refusal(&w, looped, good), DLOC_REASON_LOCATION_INLINED_AT_CYCLE);
   assert_int_equal(refusal(&w, location(&w, 1, block, DLOC_NULL), good), DLOC_REASON_OPERAND_BROKEN_SCOPE);
   dloc_buffer text = {0};
-  assert_int_equal(dloc_debug_loc_print(w.context, looped, dloc_buffer_sink(&text)), DLOC_INVALID);
+  assert_int_equal(dloc_debug_loc_print(w.context, dloc_profile_at(0), looped, dloc_buffer_sink(&text)), DLOC_INVALID);
   dloc_buffer_deinit(&text);
   dloc_context_destroy(w.context);
 }

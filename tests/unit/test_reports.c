@@ -1,5 +1,4 @@
-/* Tests of the reports: differences of graphs, records read back, changes between runs. */
-#include "reports/difference.h"
+/* Tests of the reports: differences of graphs, records read back. */
 #include "reports/graph_diff.h"
 #include "reports/report.h"
 #include "reports/writer.h"
@@ -147,29 +146,6 @@ static void replaces_what_is_no_text(void **state) {
   dloc_buffer_deinit(&text);
 }
 
-static void finds_every_kind_of_change(void **state) {
-  (void)state;
-  run_result before[] = {result_of("fails", RUN_EXPECTED, "y"),   result_of("passes", RUN_KNOWN, "y"),
-                         result_of("same", RUN_EXPECTED, "y"),    result_of("answers", RUN_DIFFERENT, "y"),
-                         result_of("skipped", RUN_EXPECTED, "y"), result_of("gone", RUN_EXPECTED, "y"),
-                         result_of("changed", RUN_EXPECTED, "y")};
-  run_result now[] = {result_of("changed", RUN_EXPECTED, "y"), result_of("answers", RUN_DIFFERENT, "z"),
-                      result_of("new", RUN_DIFFERENT, "y"),    result_of("passes", RUN_EXPECTED, "y"),
-                      result_of("same", RUN_EXPECTED, NULL),   result_of("skipped", RUN_NEUTRAL, "y"),
-                      result_of("fails", RUN_DIFFERENT, "y")};
-  now[0].digest = "e";
-  record old = record_over(before, 7), new = record_over(now, 7);
-  differences d = differences_find(&old, &new);
-  static const char *const ids[] = {"fails", "passes", "skipped", "answers", "changed", "new", "gone"};
-  assert_int_equal(d.count, DIFFERENCE_COUNT);
-  for (int i = 0; i < DIFFERENCE_COUNT; i++) {
-    assert_int_equal(d.items[i].kind, i);
-    assert_string_equal(d.items[i].now ? d.items[i].now->id : d.items[i].before->id, ids[i]);
-    assert_int_equal(d.by_kind[i], 1);
-  }
-  differences_deinit(&d);
-}
-
 static bool takes_nothing(void *user, const char *bytes, size_t size) {
   (void)bytes;
   (void)size;
@@ -197,7 +173,6 @@ int main(void) {
       cmocka_unit_test(tells_much_as_a_whole),
       cmocka_unit_test(reads_back_what_it_wrote),
       cmocka_unit_test(replaces_what_is_no_text),
-      cmocka_unit_test(finds_every_kind_of_change),
       cmocka_unit_test(stops_with_the_sink),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

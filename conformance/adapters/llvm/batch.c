@@ -17,22 +17,20 @@ void llvm_hand_on(llvm_batch *b, size_t position, int kind) {
 /* ---- Writing ---- */
 
 bool llvm_write_vector(llvm_batch *b, llvm_text *t, size_t position) {
-  vector_case built;
-  vector_answer answer;
-  bool rejected = false;
+  vector_case built = {.rejected = DLOC_REASON_NONE};
   if (!b->recipe->write) {
     llvm_write_whole(llvm_vector(b, position), t);
     return true;
   }
   llvm_text_begin(t, false);
-  dloc_status status = vector_build(llvm_vector(b, position), t->context, &t->arena, &built, &rejected, &answer);
-  if (status == DLOC_OK && !rejected) {
+  dloc_status status = vector_build(llvm_vector(b, position), t->context, &t->arena, &built);
+  if (status == DLOC_OK && !built.rejected) {
     llvm_text_built(t);
     bool written = b->recipe->write(b, t, position, &built);
     vector_case_deinit(&built);
     return written;
   }
-  if (rejected)
+  if (built.rejected)
     llvm_hand_on(b, position, llvm_kind(VECTOR_VERIFY, 0)); /* such nodes are written as they stand, alone */
   else
     run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", dloc_status_text(status));

@@ -13,10 +13,8 @@ static bool store(dloc_text text, FILE **ret) {
 static bool write_file(const vector *v, size_t index, FILE **ret) {
   llvm_text t = {.private_nodes = false};
   vector_case built;
-  vector_answer answer;
-  bool rejected = false;
   llvm_text_begin(&t, true);
-  bool fine = vector_build(v, t.context, &t.arena, &built, &rejected, &answer) == DLOC_OK;
+  bool fine = vector_build(v, t.context, &t.arena, &built) == DLOC_OK;
   if (fine) {
     llvm_text_built(&t);
     const term *list = &term_list(built.args, "lists")->of.items[index];

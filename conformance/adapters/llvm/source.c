@@ -149,8 +149,7 @@ static void answer_source(llvm_batch *b, const listing *l) {
   value_arena arena = {0};
   vector_case built;
   vector_answer given;
-  bool rejected;
-  if (vector_build(v, context, &arena, &built, &rejected, &given) == DLOC_OK && !rejected) {
+  if (vector_build(v, context, &arena, &built) == DLOC_OK && !built.rejected) {
     dloc_named_metadata list = {.operand_count = 0};
     find_list(built.module, &list);
     given = vector_ok(v, &arena);

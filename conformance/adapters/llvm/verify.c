@@ -143,17 +143,14 @@ static void write_nodes(const vector *v, llvm_text *t) {
 /* ---- The module ---- */
 
 void llvm_write_whole(const vector *v, llvm_text *t) {
-  vector_case built;
-  vector_answer answer;
-  bool rejected = false;
+  vector_case built = {.module = NULL};
   llvm_text_begin(t, true);
-  dloc_status status = vector_build(v, t->context, &t->arena, &built, &rejected, &answer);
-  if (status == DLOC_OK && !rejected && built.module)
+  dloc_status status = vector_build(v, t->context, &t->arena, &built);
+  if (status == DLOC_OK && built.module)
     (void)dloc_write_ll(built.module, buffer_sink(&t->code));
   else
     write_nodes(v, t);
-  if (status == DLOC_OK && !rejected)
-    vector_case_deinit(&built);
+  vector_case_deinit(&built);
 }
 
 /* ---- What llvm-as said ---- */

@@ -146,14 +146,11 @@ static void note_clause(void *user, dloc_clause clause, const char *decision) {
 dloc_status fuzz_find_clauses(completer *c, const vector *v, const dloc_profile *profile, fuzz_clauses *ret) {
   vector_case built;
   vector_answer answer;
-  bool rejected = false;
   const dloc_trace trace = {note_clause, ret};
   *ret = (fuzz_clauses){{0}};
   dloc_context_reset(c->context);
-  TRY(vector_build(v, c->context, &c->arena, &built, &rejected, &answer));
-  if (rejected)
-    return DLOC_OK;
-  dloc_status status = vector_ask(v, &built, profile, &c->arena, &trace, &answer);
+  TRY(vector_build(v, c->context, &c->arena, &built));
+  dloc_status status = built.rejected ? DLOC_OK : vector_ask(v, &built, profile, &c->arena, &trace, &answer);
   vector_case_deinit(&built);
   return status;
 }

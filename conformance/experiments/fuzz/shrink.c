@@ -225,14 +225,11 @@ typedef struct round {
 
 static bool can_be_built(round *r, const vector *v) {
   vector_case built;
-  vector_answer rejection;
-  bool rejected = false;
   dloc_context_reset(r->completer.context);
-  if (vector_build(v, r->completer.context, &r->completer.arena, &built, &rejected, &rejection) != DLOC_OK)
+  if (vector_build(v, r->completer.context, &r->completer.arena, &built) != DLOC_OK)
     return false;
-  if (!rejected)
-    vector_case_deinit(&built);
-  return !rejected;
+  vector_case_deinit(&built);
+  return !built.rejected;
 }
 
 static void read_candidates(shrinker *s, round *r) {

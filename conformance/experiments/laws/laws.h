@@ -13,7 +13,7 @@
 #include "vector/vector.h"
 
 typedef enum law {
-#define LAW(id, name, inputs, statement, clauses) LAW_##id,
+#define LAW(id, name, inputs, only, holds, statement, clauses) LAW_##id,
 #include "laws.def"
 #undef LAW
   LAW_COUNT

@@ -77,6 +77,7 @@ static finding try_input(const walk *w) {
     t->in[i] = world_node(w->world, w->debug_locs[i]);
     t->homes[i] = world_is_empty(w->world, w->debug_locs[i]) ? home : world_home(w->world, w->debug_locs[i]);
   }
+  t->count = w->count;
   t->mode = world_modes[w->mode];
   t->refused = false;
   t->question_count = 0;

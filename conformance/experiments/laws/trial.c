@@ -74,15 +74,13 @@ dloc_node trial_round_trip(trial *t, dloc_node debug_loc) {
   return back;
 }
 
-dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc, world_function function,
-                      bool is_call) {
+dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc, hoisting way) {
   dloc_node hoisted = DLOC_NULL;
   question *q = note(t, VECTOR_HOIST, profile, &debug_loc, 1);
-  q->function = function;
-  q->is_call = is_call;
-  dloc_node subprogram = world_subprogram(t->world, function);
+  q->way = way;
+  dloc_node subprogram = world_subprogram(t->world, way.function);
   begin_answer(t, profile);
-  dloc_hoisted class = is_call ? DLOC_HOISTED_CALL : DLOC_HOISTED_OTHER;
+  dloc_hoisted class = way.is_call ? DLOC_HOISTED_CALL : DLOC_HOISTED_OTHER;
   answered(t, dloc_hoist(t->context, profile, debug_loc, class, subprogram, NULL, &hoisted));
   end_answer(t);
   q->results[0] = hoisted;
@@ -97,7 +95,7 @@ bool trial_equal(trial *t, dloc_node a, dloc_node b) {
 
 bool trial_valid(trial *t, world_function function, dloc_node debug_loc) {
   question *q = note(t, VECTOR_VERIFY, t->profile, &debug_loc, 1);
-  q->function = function;
+  q->way.function = function;
   q->verdict = world_valid(t->world, function, debug_loc);
   return q->verdict;
 }
@@ -106,8 +104,8 @@ bool trial_same_print(trial *t, dloc_node a, dloc_node b) {
   dloc_buffer left = {0}, right = {0};
   (void)note(t, VECTOR_PRINT, t->profile, &a, 1);
   (void)note(t, VECTOR_PRINT, t->profile, &b, 1);
-  answered(t, dloc_debug_loc_print(t->context, a, buffer_sink(&left)));
-  answered(t, dloc_debug_loc_print(t->context, b, buffer_sink(&right)));
+  answered(t, dloc_debug_loc_print(t->context, t->profile, a, buffer_sink(&left)));
+  answered(t, dloc_debug_loc_print(t->context, t->profile, b, buffer_sink(&right)));
   bool same = dloc_text_equal(buffer_text(&left), buffer_text(&right));
   dloc_buffer_deinit(&left);
   dloc_buffer_deinit(&right);

@@ -13,8 +13,14 @@ typedef enum finding { SILENT, HOLDS, BROKEN } finding;
 
 enum { TRIAL_OPERANDS = 3, TRIAL_QUESTIONS = 16 };
 
-/* Something that was asked: the operands of an op; for `inline` the call and how it was inlined, for `verify` and
- * `hoist` the function, for `hoist` whether it was a call. And what came back, where that is a DebugLoc for each
+/* An instruction that is hoisted: in which function, and whether it is a call. */
+typedef struct hoisting {
+  world_function function;
+  bool is_call;
+} hoisting;
+
+/* Something that was asked: the operands of an op; for `inline` the call and how it was inlined, for `hoist` the
+ * instruction, for `verify` its function. And what came back, where that is a DebugLoc for each
  * operand (`merge`: one for all) or a verdict. */
 typedef struct question {
   vector_op op;
@@ -23,8 +29,7 @@ typedef struct question {
   size_t count;
   dloc_node call;
   world_mode mode;
-  world_function function;
-  bool is_call;
+  hoisting way;
   dloc_node results[TRIAL_OPERANDS];
   bool verdict; /* equal, valid */
 } question;
@@ -35,8 +40,10 @@ typedef struct trial {
   const dloc_profile *profile;
   const dloc_profile *stock; /* the release without the feature that the profile stands on */
   dloc_node in[TRIAL_OPERANDS];
+  size_t count;                         /* of these */
   world_function homes[TRIAL_OPERANDS]; /* of the operands; an empty one is at home where the first is */
   world_mode mode;
+  hoisting way;       /* for laws about hoisting */
   uint32_t first_new; /* nodes from here on were made in this trial */
   bool refused;
   size_t mutant; /* laws_settings; stock is answered by the model without it */
@@ -56,9 +63,8 @@ dloc_node trial_merge_two(trial *t, dloc_node a, dloc_node b); /* under the prof
 void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const dloc_node *debug_locs, size_t count,
                   dloc_node *ret);
 dloc_node trial_round_trip(trial *t, dloc_node debug_loc);
-/* What is left of the DebugLoc of an instruction of that function, a call or none, when it is hoisted. */
-dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc, world_function function,
-                      bool is_call);
+/* What is left of the DebugLoc of an instruction that is hoisted. */
+dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc, hoisting way);
 bool trial_equal(trial *t, dloc_node a, dloc_node b);
 bool trial_valid(trial *t, world_function function, dloc_node debug_loc);
 /* Whether both print the same text. */

@@ -75,13 +75,14 @@ static void put_module(const writer *w) {
   buffer_format(w->out,
                 "module:\n  functions:\n  - {%s, instructions: [{dbg: %s}]}\n  named:\n"
                 "    " DLOC_SOURCE_LIST ": [entry, other-entry]\n",
-                functions[w->question->function], w->names[0]);
+                functions[w->question->way.function], w->names[0]);
 }
 
 static void put_hoisted(const writer *w) {
-  const char *subprogram = world_subprogram_name(w->question->function);
-  buffer_format(w->out, "args: {location: %s, call: %s%s%s}\n", w->names[0], w->question->is_call ? "true" : "false",
-                subprogram ? ", function: " : "", subprogram ? subprogram : "");
+  const char *subprogram = world_subprogram_name(w->question->way.function);
+  buffer_format(w->out, "args: {location: %s, call: %s%s%s}\n", w->names[0],
+                w->question->way.is_call ? "true" : "false", subprogram ? ", function: " : "",
+                subprogram ? subprogram : "");
 }
 
 static void put_list(const writer *w) {
@@ -175,7 +176,7 @@ static void explain_hidden(const trial *t, dloc_node location, dloc_buffer *out)
 }
 
 static void explain_location(const trial *t, dloc_node location, dloc_buffer *out) {
-  dloc_debug_loc_print(t->context, location, buffer_sink(out));
+  dloc_debug_loc_print(t->context, t->profile, location, buffer_sink(out));
   explain_hidden(t, location, out);
 }
 
@@ -219,11 +220,11 @@ static void explain_question(const trial *t, const question *q, dloc_buffer *out
     explain_debug_loc(t, q->call, out);
   }
   if (q->op == VECTOR_HOIST)
-    buffer_format(out, ", %s", q->is_call ? "a call" : "no call");
+    buffer_format(out, ", %s", q->way.is_call ? "a call" : "no call");
   if (q->op == VECTOR_VERIFY || q->op == VECTOR_HOIST)
     buffer_format(out, " in %s",
-                  world_subprogram_name(q->function) ? world_subprogram_name(q->function)
-                                                     : "a function without subprogram");
+                  world_subprogram_name(q->way.function) ? world_subprogram_name(q->way.function)
+                                                         : "a function without subprogram");
   explain_results(t, q, out);
   buffer_format(out, "\n");
 }

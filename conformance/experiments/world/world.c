@@ -216,12 +216,10 @@ static void take_atom_groups(world *w) {
 
 /* Begin with a context that has the module alone. */
 static void build(world *w) {
-  bool rejected = false;
-  vector_answer rejection;
   vector_case_deinit(&w->built);
   dloc_context_reset(w->context);
   value_arena_reset(&w->scratch);
-  vector_build(&w->vector, w->context, &w->scratch, &w->built, &rejected, &rejection);
+  vector_build(&w->vector, w->context, &w->scratch, &w->built);
   w->base = dloc_node_limit(w->context);
   for (unsigned channel = 0; channel < CHANNELS; channel++)
     for (size_t i = 0; i < w->places[channel].count; i++)

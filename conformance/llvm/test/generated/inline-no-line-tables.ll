@@ -8,11 +8,11 @@
 ; CHECK-NEXT:   call void @g(i32 1), !dbg [[DBG1]]
 ; CHECK-NEXT:   ret void
 define void @inline.no-line-tables.composite-call() "no-inline-line-tables" {
-  call void @inline.no-line-tables.composite-call.callee(), !dbg !3
+  call void @inline.no-line-tables.composite-call.callee(), !dbg !5
   ret void
 }
-define internal void @inline.no-line-tables.composite-call.callee() alwaysinline !dbg !10 {
-  call void @g(i32 0), !dbg !11
+define internal void @inline.no-line-tables.composite-call.callee() alwaysinline !dbg !12 {
+  call void @g(i32 0), !dbg !13
   call void @g(i32 1)
   ret void
 }
@@ -23,11 +23,11 @@ define internal void @inline.no-line-tables.composite-call.callee() alwaysinline
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG2:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @inline.no-line-tables.composite-both() "no-inline-line-tables" {
-  call void @inline.no-line-tables.composite-both.callee(), !dbg !12
+  call void @inline.no-line-tables.composite-both.callee(), !dbg !14
   ret void
 }
-define internal void @inline.no-line-tables.composite-both.callee() alwaysinline !dbg !18 {
-  call void @g(i32 0), !dbg !19
+define internal void @inline.no-line-tables.composite-both.callee() alwaysinline !dbg !20 {
+  call void @g(i32 0), !dbg !21
   ret void
 }
 
@@ -37,69 +37,130 @@ define internal void @inline.no-line-tables.composite-both.callee() alwaysinline
 ; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC5:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @inline.no-line-tables.composite-callee() "no-inline-line-tables" {
-  call void @inline.no-line-tables.composite-callee.callee(), !dbg !24
+  call void @inline.no-line-tables.composite-callee.callee(), !dbg !26
   ret void
 }
-define internal void @inline.no-line-tables.composite-callee.callee() alwaysinline !dbg !26 {
-  call void @g(i32 0), !dbg !27
+define internal void @inline.no-line-tables.composite-callee.callee() alwaysinline !dbg !28 {
+  call void @g(i32 0), !dbg !29
+  ret void
+}
+
+; inline.no-line-tables.two-layers: With no-inline-line-tables an instruction gets every layer of the call.
+; Clauses: inline.no-line-tables
+; CHECK-LABEL: define void @inline.no-line-tables.two-layers() #{{[0-9]+}} {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG3:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.no-line-tables.two-layers() "no-inline-line-tables" {
+  call void @inline.no-line-tables.two-layers.callee(), !dbg !34
+  ret void
+}
+define internal void @inline.no-line-tables.two-layers.callee() alwaysinline !dbg !44 {
+  call void @g(i32 0), !dbg !45
+  ret void
+}
+
+; inline.no-line-tables.no-layers: With no-inline-line-tables an instruction gets the call's tuple without layers as it is; put together anew it is bare.
+; Clauses: inline.no-line-tables
+; CHECK-LABEL: define void @inline.no-line-tables.no-layers() #{{[0-9]+}} {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG4:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.no-line-tables.no-layers() "no-inline-line-tables" {
+  call void @inline.no-line-tables.no-layers.callee(), !dbg !46
+  ret void
+}
+define internal void @inline.no-line-tables.no-layers.callee() alwaysinline !dbg !49 {
+  call void @g(i32 0)
   ret void
 }
 
 declare void @g(i32)
 
-; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
+; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]], [[CU2:![0-9]+]]}
 ; CHECK-NEXT: !llvm.module.flags = !{[[FLAGS1:![0-9]+]]}
 
 ; CHECK: [[CU1]] = distinct !DICompileUnit({{.*}}file: [[FILE1:![0-9]+]], {{.*}})
 ; CHECK-NEXT: [[FILE1]] = !DIFile(filename: "a.py", directory: "src")
+; CHECK-NEXT: [[CU2]] = distinct !DICompileUnit({{.*}}file: [[FILE2:![0-9]+]], {{.*}})
+; CHECK-NEXT: [[FILE2]] = !DIFile(filename: "f.py", directory: "src")
 ; CHECK-NEXT: [[FLAGS1]] = !{i32 2, !"Debug Info Version", i32 3}
 ; CHECK-NEXT: [[DBG1]] = !{[[LOC1:![0-9]+]], [[LAYER1:![0-9]+]]}
 ; CHECK-NEXT: [[LOC1]] = !DILocation(line: 2, column: 5, scope: [[SP1:![0-9]+]])
 ; CHECK-NEXT: [[SP1]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
 ; CHECK-NEXT: [[LAYER1]] = !{!"TileIR", [[LOC2:![0-9]+]]}
 ; CHECK-NEXT: [[LOC2]] = !DILocation(line: 100, column: 10, scope: [[SCOPE1:![0-9]+]])
-; CHECK-NEXT: [[SCOPE1]] = !DILexicalBlockFile(scope: [[SP1]], file: [[FILE2:![0-9]+]], discriminator: 0)
-; CHECK-NEXT: [[FILE2]] = !DIFile(filename: "k.tile", directory: ".")
+; CHECK-NEXT: [[SCOPE1]] = !DILexicalBlockFile(scope: [[SP1]], file: [[FILE3:![0-9]+]], discriminator: 0)
+; CHECK-NEXT: [[FILE3]] = !DIFile(filename: "k.tile", directory: ".")
 ; CHECK-NEXT: [[DBG2]] = !{[[LOC3:![0-9]+]], [[LAYER2:![0-9]+]]}
 ; CHECK-NEXT: [[LOC3]] = !DILocation(line: 2, column: 5, scope: [[SP2:![0-9]+]])
 ; CHECK-NEXT: [[SP2]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
 ; CHECK-NEXT: [[LAYER2]] = !{!"TileIR", [[LOC4:![0-9]+]]}
 ; CHECK-NEXT: [[LOC4]] = !DILocation(line: 100, column: 10, scope: [[SCOPE2:![0-9]+]])
-; CHECK-NEXT: [[SCOPE2]] = !DILexicalBlockFile(scope: [[SP2]], file: [[FILE2]], discriminator: 0)
+; CHECK-NEXT: [[SCOPE2]] = !DILexicalBlockFile(scope: [[SP2]], file: [[FILE3]], discriminator: 0)
 ; CHECK-NEXT: [[LOC5]] = !DILocation(line: 20, column: 5, scope: [[SP3:![0-9]+]])
 ; CHECK-NEXT: [[SP3]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[DBG3]] = !{[[LOC6:![0-9]+]], [[LAYER3:![0-9]+]], [[LAYER4:![0-9]+]]}
+; CHECK-NEXT: [[LOC6]] = !DILocation(line: 2, column: 5, scope: [[SP4:![0-9]+]])
+; CHECK-NEXT: [[SP4]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LAYER3]] = !{!"TileIR", [[LOC7:![0-9]+]]}
+; CHECK-NEXT: [[LOC7]] = !DILocation(line: 100, column: 10, scope: [[SCOPE3:![0-9]+]])
+; CHECK-NEXT: [[SCOPE3]] = !DILexicalBlockFile(scope: [[SP4]], file: [[FILE3]], discriminator: 0)
+; CHECK-NEXT: [[LAYER4]] = !{!"MLIR", [[LOC8:![0-9]+]]}
+; CHECK-NEXT: [[LOC8]] = !DILocation(line: 50, column: 1, scope: [[SCOPE4:![0-9]+]])
+; CHECK-NEXT: [[SCOPE4]] = !DILexicalBlockFile(scope: [[SP4]], file: [[FILE4:![0-9]+]], discriminator: 0)
+; CHECK-NEXT: [[FILE4]] = !DIFile(filename: "k.mlir", directory: ".")
+; CHECK-NEXT: [[DBG4]] = !{[[LOC9:![0-9]+]]}
+; CHECK-NEXT: [[LOC9]] = !DILocation(line: 2, column: 5, scope: [[SP5:![0-9]+]])
+; CHECK-NEXT: [[SP5]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
 
-!llvm.dbg.cu = !{!0}
-!llvm.module.flags = !{!2}
+!llvm.dbg.cu = !{!0, !2}
+!llvm.module.flags = !{!4}
 !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1)
 !1 = !DIFile(filename: "a.py", directory: "src")
-!2 = !{i32 2, !"Debug Info Version", i32 3}
-!3 = !{!4, !6}
-!4 = !DILocation(line: 2, column: 5, scope: !5)
-!5 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
-!6 = !{!"TileIR", !7}
-!7 = !DILocation(line: 100, column: 10, scope: !8)
-!8 = !DILexicalBlockFile(scope: !5, file: !9, discriminator: 0)
-!9 = !DIFile(filename: "k.tile", directory: ".")
-!10 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
-!11 = !DILocation(line: 11, column: 3, scope: !10)
-!12 = !{!13, !15}
-!13 = !DILocation(line: 2, column: 5, scope: !14)
-!14 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
-!15 = !{!"TileIR", !16}
-!16 = !DILocation(line: 100, column: 10, scope: !17)
-!17 = !DILexicalBlockFile(scope: !14, file: !9, discriminator: 0)
-!18 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
-!19 = !{!20, !21}
-!20 = !DILocation(line: 11, column: 3, scope: !18)
-!21 = !{!"MLIR", !22}
-!22 = !DILocation(line: 100, column: 10, scope: !23)
-!23 = !DILexicalBlockFile(scope: !18, file: !9, discriminator: 0)
-!24 = !DILocation(line: 20, column: 5, scope: !25)
-!25 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
-!26 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
-!27 = !{!28, !29}
-!28 = !DILocation(line: 11, column: 3, scope: !26)
-!29 = !{!"TileIR", !30}
-!30 = !DILocation(line: 100, column: 10, scope: !31)
-!31 = !DILexicalBlockFile(scope: !26, file: !9, discriminator: 0)
+!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !3)
+!3 = !DIFile(filename: "f.py", directory: "src")
+!4 = !{i32 2, !"Debug Info Version", i32 3}
+!5 = !{!6, !8}
+!6 = !DILocation(line: 2, column: 5, scope: !7)
+!7 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!8 = !{!"TileIR", !9}
+!9 = !DILocation(line: 100, column: 10, scope: !10)
+!10 = !DILexicalBlockFile(scope: !7, file: !11, discriminator: 0)
+!11 = !DIFile(filename: "k.tile", directory: ".")
+!12 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!13 = !DILocation(line: 11, column: 3, scope: !12)
+!14 = !{!15, !17}
+!15 = !DILocation(line: 2, column: 5, scope: !16)
+!16 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!17 = !{!"TileIR", !18}
+!18 = !DILocation(line: 100, column: 10, scope: !19)
+!19 = !DILexicalBlockFile(scope: !16, file: !11, discriminator: 0)
+!20 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!21 = !{!22, !23}
+!22 = !DILocation(line: 11, column: 3, scope: !20)
+!23 = !{!"MLIR", !24}
+!24 = !DILocation(line: 100, column: 10, scope: !25)
+!25 = !DILexicalBlockFile(scope: !20, file: !11, discriminator: 0)
+!26 = !DILocation(line: 20, column: 5, scope: !27)
+!27 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!28 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!29 = !{!30, !31}
+!30 = !DILocation(line: 11, column: 3, scope: !28)
+!31 = !{!"TileIR", !32}
+!32 = !DILocation(line: 100, column: 10, scope: !33)
+!33 = !DILexicalBlockFile(scope: !28, file: !11, discriminator: 0)
+!34 = !{!35, !37, !40}
+!35 = !DILocation(line: 2, column: 5, scope: !36)
+!36 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!37 = !{!"TileIR", !38}
+!38 = !DILocation(line: 100, column: 10, scope: !39)
+!39 = !DILexicalBlockFile(scope: !36, file: !11, discriminator: 0)
+!40 = !{!"MLIR", !41}
+!41 = !DILocation(line: 50, column: 1, scope: !42)
+!42 = !DILexicalBlockFile(scope: !36, file: !43, discriminator: 0)
+!43 = !DIFile(filename: "k.mlir", directory: ".")
+!44 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!45 = !DILocation(line: 11, column: 3, scope: !44)
+!46 = !{!47}
+!47 = !DILocation(line: 2, column: 5, scope: !48)
+!48 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!49 = distinct !DISubprogram(name: "f", scope: !3, file: !3, line: 1, spFlags: DISPFlagDefinition, unit: !2)

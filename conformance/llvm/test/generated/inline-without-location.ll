@@ -73,6 +73,34 @@ define internal void @inline.nodebug-callee.located.composite.callee() alwaysinl
   ret void
 }
 
+; inline.nodebug-callee.composite-distinct: An instruction of a nodebug callee gets the call's own composite, distinct as it is.
+; Clauses: inline.nodebug-callee
+; CHECK-LABEL: define void @inline.nodebug-callee.composite-distinct() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG5:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.nodebug-callee.composite-distinct() {
+  call void @inline.nodebug-callee.composite-distinct.callee(), !dbg !43
+  ret void
+}
+define internal void @inline.nodebug-callee.composite-distinct.callee() alwaysinline {
+  call void @g(i32 0)
+  ret void
+}
+
+; inline.nodebug-callee.no-layers: An instruction of a nodebug callee gets the call's tuple without layers as it is; put together anew it is bare.
+; Clauses: inline.nodebug-callee
+; CHECK-LABEL: define void @inline.nodebug-callee.no-layers() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG6:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.nodebug-callee.no-layers() {
+  call void @inline.nodebug-callee.no-layers.callee(), !dbg !49
+  ret void
+}
+define internal void @inline.nodebug-callee.no-layers.callee() alwaysinline {
+  call void @g(i32 0)
+  ret void
+}
+
 declare void @g(i32)
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]], [[CU2:![0-9]+]]}
@@ -115,6 +143,15 @@ declare void @g(i32)
 ; CHECK-NEXT: [[LAYER5]] = !{!"TileIR", [[LOC11:![0-9]+]]}
 ; CHECK-NEXT: [[LOC11]] = !DILocation(line: 100, column: 10, scope: [[SCOPE5:![0-9]+]])
 ; CHECK-NEXT: [[SCOPE5]] = !DILexicalBlockFile(scope: [[SP5]], file: [[FILE3]], discriminator: 0)
+; CHECK-NEXT: [[DBG5]] = distinct !{[[LOC12:![0-9]+]], [[LAYER6:![0-9]+]]}
+; CHECK-NEXT: [[LOC12]] = !DILocation(line: 2, column: 5, scope: [[SP6:![0-9]+]])
+; CHECK-NEXT: [[SP6]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LAYER6]] = !{!"TileIR", [[LOC13:![0-9]+]]}
+; CHECK-NEXT: [[LOC13]] = !DILocation(line: 100, column: 10, scope: [[SCOPE6:![0-9]+]])
+; CHECK-NEXT: [[SCOPE6]] = !DILexicalBlockFile(scope: [[SP6]], file: [[FILE3]], discriminator: 0)
+; CHECK-NEXT: [[DBG6]] = !{[[LOC14:![0-9]+]]}
+; CHECK-NEXT: [[LOC14]] = !DILocation(line: 2, column: 5, scope: [[SP7:![0-9]+]])
+; CHECK-NEXT: [[SP7]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
 
 !llvm.dbg.cu = !{!0, !2}
 !llvm.module.flags = !{!4}
@@ -161,3 +198,12 @@ declare void @g(i32)
 !40 = !DILexicalBlockFile(scope: !37, file: !11, discriminator: 0)
 !41 = !DILocation(line: 11, column: 3, scope: !42)
 !42 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!43 = distinct !{!44, !46}
+!44 = !DILocation(line: 2, column: 5, scope: !45)
+!45 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!46 = !{!"TileIR", !47}
+!47 = !DILocation(line: 100, column: 10, scope: !48)
+!48 = !DILexicalBlockFile(scope: !45, file: !11, discriminator: 0)
+!49 = !{!50}
+!50 = !DILocation(line: 2, column: 5, scope: !51)
+!51 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)

@@ -154,7 +154,7 @@ end:
   ret void
 }
 
-; merge.layer.foreign-file.two-files: Two files of one kind meet in the subprogram, so the layer names the primary source.
+; merge.layer.foreign-file.two-files: Two files of one kind meet in the subprogram, whose file is the primary source: the layer is dropped.
 ; Clauses: merge.layer.foreign-file, merge.file.result
 ; CHECK-LABEL: define void @merge.layer.foreign-file.two-files(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG7:![0-9]+]]
@@ -205,7 +205,7 @@ end:
   ret void
 }
 
-; merge.layer.foreign-file.one-file-two-scopes: Two places of one file in two block files meet in the subprogram, whose file is another.
+; merge.layer.foreign-file.one-file-two-scopes: Two places of one file in two block files meet in the subprogram, whose file is another: the layer is dropped.
 ; Clauses: merge.layer.foreign-file, merge.file.match
 ; CHECK-LABEL: define void @merge.layer.foreign-file.one-file-two-scopes(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG9:![0-9]+]]

@@ -86,6 +86,80 @@ end:
   ret void
 }
 
+; merge.same.composite-two-layers: A composite of two layers that merges with itself keeps both; PR 205453 makes it anew of the first alone.
+; Clauses: merge.same
+; CHECK-LABEL: define void @merge.same.composite-two-layers(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG6:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.same.composite-two-layers(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !22
+  br label %end
+b1:
+  call void @g(), !dbg !22
+  br label %end
+end:
+  ret void
+}
+
+; merge.same.distinct-layer: A composite whose layer is a distinct tuple stays the same node; made anew, the layer becomes uniqued.
+; Clauses: merge.same, merge.tuple.rebuild
+; CHECK-LABEL: define void @merge.same.distinct-layer(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG7:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.same.distinct-layer(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !27
+  br label %end
+b1:
+  call void @g(), !dbg !27
+  br label %end
+end:
+  ret void
+}
+
+; merge.same.three-composites: A distinct composite merged with itself twice is the same node.
+; Clauses: merge.same, merge.n-way
+; CHECK-LABEL: define void @merge.same.three-composites(i32 %s) {
+; CHECK:        call void @g(), !dbg [[DBG2]]
+; CHECK-NEXT:   ret void
+; CHECK-LABEL: define void @merge.same.three-composites.ends(i1 %c, i32 %s) {
+; CHECK:        call void @g()
+; CHECK-NEXT:   br label %end, !dbg [[DBG2]]
+define void @merge.same.three-composites(i32 %s) {
+  switch i32 %s, label %b0 [ i32 1, label %b1 i32 2, label %b2 ]
+b0:
+  call void @g(), !dbg !10
+  br label %end
+b1:
+  call void @g(), !dbg !10
+  br label %end
+b2:
+  call void @g(), !dbg !10
+  br label %end
+end:
+  ret void
+}
+define void @merge.same.three-composites.ends(i1 %c, i32 %s) {
+  br i1 %c, label %head, label %end
+head:
+  switch i32 %s, label %b0 [ i32 1, label %b1 i32 2, label %b2 ]
+b0:
+  call void @g()
+  br label %end, !dbg !10
+b1:
+  call void @g()
+  br label %end, !dbg !10
+b2:
+  call void @g()
+  br label %end, !dbg !10
+end:
+  call void @g()
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -111,6 +185,13 @@ declare void @g()
 ; CHECK-NEXT: [[LOC5]] = !DILocation(line: 2, scope: [[SP1]])
 ; CHECK-NEXT: [[LAYER3]] = !{!"TileIR", [[LOC6:![0-9]+]]}
 ; CHECK-NEXT: [[LOC6]] = distinct !DILocation(line: 100, column: 10, scope: [[SCOPE1]])
+; CHECK-NEXT: [[DBG6]] = !{[[LOC1]], [[LAYER1]], [[LAYER4:![0-9]+]]}
+; CHECK-NEXT: [[LAYER4]] = !{!"MLIR", [[LOC7:![0-9]+]]}
+; CHECK-NEXT: [[LOC7]] = !DILocation(line: 50, column: 1, scope: [[SCOPE2:![0-9]+]])
+; CHECK-NEXT: [[SCOPE2]] = !DILexicalBlockFile(scope: [[SP1]], file: [[FILE3:![0-9]+]], discriminator: 0)
+; CHECK-NEXT: [[FILE3]] = !DIFile(filename: "k.mlir", directory: ".")
+; CHECK-NEXT: [[DBG7]] = !{[[LOC1]], [[NODE1:![0-9]+]]}
+; CHECK-NEXT: [[NODE1]] = distinct !{!"TileIR", [[LOC2]]}
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -136,3 +217,10 @@ declare void @g()
 !19 = distinct !DILocation(line: 100, column: 10, scope: !8)
 !20 = !{!21, !18}
 !21 = !DILocation(line: 2, column: 7, scope: !5)
+!22 = !{!4, !6, !23}
+!23 = !{!"MLIR", !24}
+!24 = !DILocation(line: 50, column: 1, scope: !25)
+!25 = !DILexicalBlockFile(scope: !5, file: !26, discriminator: 0)
+!26 = !DIFile(filename: "k.mlir", directory: ".")
+!27 = !{!4, !28}
+!28 = distinct !{!"TileIR", !7}

@@ -38,7 +38,7 @@ define void @print.layer.inlined-primary() {
   ret void
 }
 
-; print.layer.inlined-layer: The inlinedAt of a layer is not printed.
+; print.layer.inlined-layer: The inlinedAt of a layer prints behind its place, as a primary's does.
 ; Clauses: print.layer
 ; CHECK-LABEL: Machine code for function print.layer.inlined-layer:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.tile:100:10{{$}}
@@ -92,6 +92,15 @@ define void @print.layer.rfc-example() {
   ret void
 }
 
+; print.layer.inlined-both: Each location prints with its own chain, the second layer's of two frames.
+; Clauses: print.layer, print.inlined-at
+; CHECK-LABEL: Machine code for function print.layer.inlined-both:
+; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:12:3 @[ a.py:9 ], TileIR: k.tile:200:5, MLIR: k.mlir:50:1{{$}}
+define void @print.layer.inlined-both() {
+  call void @g(), !dbg !46
+  ret void
+}
+
 declare void @g()
 
 !llvm.dbg.cu = !{!0, !2}
@@ -142,3 +151,13 @@ declare void @g()
 !43 = !DILocation(line: 100, column: 10, scope: !44)
 !44 = !DILexicalBlockFile(scope: !41, file: !45, discriminator: 0)
 !45 = !DIFile(filename: "tileir", directory: ".")
+!46 = !{!47, !49, !52}
+!47 = !DILocation(line: 12, column: 3, scope: !22, inlinedAt: !48)
+!48 = distinct !DILocation(line: 9, scope: !7)
+!49 = !{!"TileIR", !50}
+!50 = !DILocation(line: 200, column: 5, scope: !26, inlinedAt: !51)
+!51 = distinct !DILocation(line: 100, column: 1, scope: !10)
+!52 = !{!"MLIR", !53}
+!53 = !DILocation(line: 50, column: 1, scope: !15, inlinedAt: !54)
+!54 = distinct !DILocation(line: 60, column: 2, scope: !15, inlinedAt: !55)
+!55 = distinct !DILocation(line: 70, scope: !15)

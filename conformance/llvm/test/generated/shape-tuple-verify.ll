@@ -145,7 +145,7 @@ define void @f() !dbg !0 {
 !14 = !DILexicalBlockFile(scope: !11, file: !9, discriminator: 0)
 
 ;--- shape.no-layers.tuple.ll
-; shape.no-layers.tuple: A tuple may consist of the primary alone.
+; shape.no-layers.tuple: A tuple of the primary alone has no layer.
 ; Clauses: shape.no-layers
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1
@@ -162,7 +162,7 @@ define void @f() !dbg !0 {
 !5 = !DILocation(line: 2, column: 5, scope: !0)
 
 ;--- shape.no-layers.distinct.ll
-; shape.no-layers.distinct: A distinct tuple may consist of the primary alone.
+; shape.no-layers.distinct: A distinct tuple of the primary alone has no layer.
 ; Clauses: shape.no-layers, shape.distinct
 define void @f() !dbg !0 {
   %i0 = add i32 0, 0, !dbg !1

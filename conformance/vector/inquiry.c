@@ -1,0 +1,83 @@
+/* inquiry.c - the model asked about a vector under one profile after the other. */
+#include "inquiry.h"
+
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "try.h"
+
+#include <string.h>
+
+static void forget(inquiry *q) {
+  if (q->is_built)
+    vector_case_deinit(&q->built);
+  q->is_built = false;
+}
+
+void inquiry_begin(inquiry *q, const vector *v) {
+  forget(q);
+  q->vector = v;
+}
+
+void inquiry_deinit(inquiry *q) {
+  forget(q);
+  dloc_context_destroy(q->context);
+  value_arena_deinit(&q->arena);
+  *q = (inquiry){.vector = NULL};
+}
+
+static dloc_status prepare(inquiry *q) {
+  if (q->is_built && !vector_has_atoms(q->vector))
+    return DLOC_OK;
+  forget(q);
+  value_arena_reset(&q->arena);
+  if (q->context)
+    dloc_context_reset(q->context);
+  else
+    q->context = memory_context();
+  TRY(vector_build(q->vector, q->context, &q->arena, &q->built));
+  q->is_built = true;
+  return DLOC_OK;
+}
+
+dloc_status inquiry_ask(inquiry *q, const dloc_profile *profile, vector_answer *ret) {
+  TRY(prepare(q));
+  return vector_ask(q->vector, &q->built, profile, &q->arena, NULL, ret);
+}
+
+dloc_status inquiry_state(inquiry *q, const vector_expectation *expectation, value_diagnostic *diagnostic,
+                          vector_answer *ret) {
+  TRY(prepare(q));
+  return vector_expectation_in(q->vector, expectation, &q->built, &q->arena, diagnostic, ret);
+}
+
+/* ---- Which expectation ---- */
+
+static dloc_status model_text(inquiry *q, const dloc_profile *profile, dloc_buffer *text) {
+  vector_answer answer;
+  TRY(inquiry_ask(q, profile, &answer));
+  return vector_answer_text(q->context, &q->arena, &answer, buffer_sink(text));
+}
+
+/* Whether the model answers the same under both profiles. */
+static dloc_status compare(inquiry *q, const dloc_profile *a, const dloc_profile *b, bool *ret) {
+  *ret = memcmp(a->alternative, b->alternative, sizeof a->alternative) == 0;
+  if (*ret)
+    return DLOC_OK;
+  dloc_buffer left = {0}, right = {0};
+  dloc_status status = model_text(q, a, &left);
+  if (status == DLOC_OK)
+    status = model_text(q, b, &right);
+  *ret = status == DLOC_OK && dloc_text_equal(buffer_text(&left), buffer_text(&right));
+  dloc_buffer_deinit(&left);
+  dloc_buffer_deinit(&right);
+  return status;
+}
+
+dloc_status inquiry_expectation(inquiry *q, const dloc_profile *profile, const vector_expectation **ret) {
+  vector_point point;
+  bool same = false;
+  for (size_t at = 0; !same && vector_next_point(q->vector, profile, &at, &point);)
+    TRY(compare(q, profile, &point.profile, &same));
+  *ret = same ? point.expect : NULL;
+  return DLOC_OK;
+}
