@@ -102,14 +102,16 @@ const char *dloc_severity_name(dloc_severity severity);
 
 /* A normative statement of SPEC.md. */
 typedef enum dloc_clause {
-#define CLAUSE(id, anchor, level, statement) DLOC_CLAUSE_##id,
+#define CLAUSE(id, anchor, level, origin, place, statement) DLOC_CLAUSE_##id,
 #include "clauses.def"
 #undef CLAUSE
   DLOC_CLAUSE_COUNT
 } dloc_clause;
 
 const char *dloc_clause_anchor(dloc_clause clause);
-const char *dloc_clause_level(dloc_clause clause); /* "must", "should", "may", "undefined" or "record" */
+const char *dloc_clause_level(dloc_clause clause);  /* "must", "should", "may", "undefined" or "record" */
+const char *dloc_clause_origin(dloc_clause clause); /* "rfc", "stock" or "ours" */
+const char *dloc_clause_place(dloc_clause clause); /* where LLVM does it: functions and their file (SPEC.md, annex B) */
 const char *dloc_clause_statement(dloc_clause clause);
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret);
 

@@ -48,17 +48,22 @@ const char *dloc_severity_name(dloc_severity severity) {
 typedef struct clause_row {
   const char *anchor;
   const char *level;
+  const char *origin;
+  const char *place;
   const char *statement;
 } clause_row;
 
 static const clause_row clauses[DLOC_CLAUSE_COUNT] = {
-#define CLAUSE(id, anchor, level, statement) [DLOC_CLAUSE_##id] = {anchor, level, statement},
+#define CLAUSE(id, anchor, level, origin, place, statement)                                                            \
+  [DLOC_CLAUSE_##id] = {anchor, level, origin, place, statement},
 #include "clauses.def"
 #undef CLAUSE
 };
 
 const char *dloc_clause_anchor(dloc_clause clause) { return clauses[clause].anchor; }
 const char *dloc_clause_level(dloc_clause clause) { return clauses[clause].level; }
+const char *dloc_clause_origin(dloc_clause clause) { return clauses[clause].origin; }
+const char *dloc_clause_place(dloc_clause clause) { return clauses[clause].place; }
 const char *dloc_clause_statement(dloc_clause clause) { return clauses[clause].statement; }
 
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret) {

@@ -42,7 +42,7 @@ int tool_spec(int argc, char **argv) {
       {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &mutants},
       {TOOL_TEXT, "report", "ADDRESS", "for --html: the page of `dloc report --html`, for links to vectors", &report},
       {TOOL_TEXT, "untestable", "FILE", "clauses that no test can reach: lines `ANCHOR: REASON`", &untestable},
-      {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, statement", &list},
+      {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, origin, place in LLVM, statement", &list},
       {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &choices},
       {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &reasons},
       {TOOL_FLAG, "json", NULL, "write all tables, and runs, as JSON Lines (conformance/pages/README.md)", &json},

@@ -3,7 +3,7 @@
 
 Writes the clauses, choices, profiles and reasons of SPEC.md into DIRECTORY as tables for C:
 
-    clauses.def   CLAUSE(id, anchor, level, statement)
+    clauses.def   CLAUSE(id, anchor, level, origin, place in LLVM, statement)
     choices.def   CHOICE(id, name, question, reason, consequence), each followed by its ALTERNATIVE(choice, id, name, meaning)
     profiles.def  PROFILE(name, TAKES(choice, alternative) ...), with one TAKES for every choice
     reasons.def   REASON(id, name, severity, text)
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NoReturn
 
 LEVELS = ("must", "should", "may", "undefined", "record")
+ORIGINS = ("rfc", "stock", "ours")
 SEVERITIES = ("soft", "hard", "parse")
 NAME = r"[a-z0-9]+(?:[.+-][a-z0-9]+)*"
 
@@ -36,7 +37,16 @@ class Clause:
     line: int
     name: str
     level: str
+    origin: str
     statement: str
+    note: str = ""
+
+    def check(self) -> None:
+        """What chapter 0 promises of levels and origins, as far as the text shows it."""
+        if self.origin == "rfc" and '"' not in self.note:
+            fail(self.line, f"clause `{self.name}` is of the RFC, but no sentence of it is quoted")
+        if self.level == "must" and self.origin == "ours":
+            fail(self.line, f"clause `{self.name}` is ours: nobody must do so")
 
 
 @dataclass
@@ -125,6 +135,13 @@ class Specification:
     choices: dict[str, Choice] = field(default_factory=dict)
     profiles: dict[str, Profile] = field(default_factory=dict)
     reasons: dict[str, Reason] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)  # beginning of an anchor: function and file of LLVM
+
+    def place_of(self, clause: Clause) -> str:
+        fitting = [prefix for prefix in self.places if clause.name.startswith(prefix)]
+        if not fitting:
+            fail(clause.line, f"no row of the annex says where LLVM does `{clause.name}`")
+        return self.places[max(fitting, key=len)]
 
     def alternatives_of(self, name: str, on: tuple[str, ...] = ()) -> dict[str, str]:
         """The alternative of every choice under a profile; `on`: the profiles that are based on it."""
@@ -153,11 +170,13 @@ def identifier(name: str) -> str:
 
 
 def read_clause(number: int, line: str) -> Clause:
-    match = re.fullmatch(rf"\*\*`({NAME})`\*\* \*\((\w+)\)\* (.+)", line)
+    match = re.fullmatch(rf"\*\*`({NAME})`\*\* \*\((\w+), (\w+)\)\* (.+)", line)
     if not match:
-        fail(number, "a clause is a line \"**`anchor`** *(level)* statement\"")
+        fail(number, "a clause is a line \"**`anchor`** *(level, origin)* statement\"")
     if match[2] not in LEVELS:
         fail(number, f"no level is named '{match[2]}'")
+    if match[3] not in ORIGINS:
+        fail(number, f"no origin is named '{match[3]}'")
     return Clause(number, *match.groups())
 
 
@@ -177,6 +196,13 @@ def read_heading(number: int, line: str) -> Choice | Profile | None:
     return (Choice if match[1] == "Choice" else Profile)(number, match[2])
 
 
+def read_place(number: int, line: str) -> tuple[str, str]:
+    match = re.fullmatch(rf"\| `({NAME}-?)` \| (.+) \| `(.+)` \|", line)
+    if not match:
+        fail(number, "a place in LLVM is a row \"| `clauses` | `function` | `file` |\"")
+    return match[1], f"{match[2].replace('`', '')} ({match[3]})"
+
+
 def add(table: dict, entry) -> None:
     if identifier(entry.name) in map(identifier, table):
         fail(entry.line, f"`{entry.name}` stands here for the second time")
@@ -190,29 +216,37 @@ def is_entry(line: str) -> bool:
 def read(lines: list[str]) -> Specification:
     spec = Specification()
     entry: Choice | Profile | None = None
-    in_reasons = False
+    clause: Clause | None = None
+    chapter = ""
     before = ""
     for number, line in enumerate(lines, 1):
         if line and is_entry(before):
             fail(number, "an empty line has to follow: the line before stands alone")
         before = line
         if line.startswith("#"):
-            in_reasons = in_reasons and line.startswith("###") or line.endswith(" Reason codes")
-            entry = read_heading(number, line)
+            chapter = line if line.startswith("## ") else chapter
+            entry, clause = read_heading(number, line), None
             if entry:
                 add(spec.choices if isinstance(entry, Choice) else spec.profiles, entry)
         elif line.startswith("**`"):
-            add(spec.clauses, read_clause(number, line))
-        elif in_reasons and line.startswith("| `"):
+            clause = read_clause(number, line)
+            add(spec.clauses, clause)
+        elif chapter.endswith(" Reason codes") and line.startswith("| `"):
             add(spec.reasons, read_reason(number, line))
+        elif chapter.endswith(" Where LLVM does it") and line.startswith("| `"):
+            spec.places.update([read_place(number, line)])
+        elif clause:
+            clause.note += line + " "
         elif entry and line:
             entry.read(number, line)
     return spec
 
 
 def check(spec: Specification, lines: list[str]) -> None:
-    for choice in spec.choices.values():
-        choice.check()
+    for entry in (*spec.clauses.values(), *spec.choices.values()):
+        entry.check()
+    for clause in spec.clauses.values():
+        spec.place_of(clause)
     for name in spec.profiles:
         spec.alternatives_of(name)
     for table, what in ((spec.clauses, "clause"), (spec.choices, "choice"), (spec.profiles, "profile"), (spec.reasons, "reason")):
@@ -250,7 +284,7 @@ def row(macro: str, *arguments: str) -> str:
 
 def clause_rows(spec: Specification) -> list[str]:
     return [
-        row("CLAUSE", identifier(c.name), quoted(c.name), quoted(c.level), quoted(c.statement))
+        row("CLAUSE", identifier(c.name), *map(quoted, (c.name, c.level, c.origin, spec.place_of(c), c.statement)))
         for c in spec.clauses.values()
     ]
 

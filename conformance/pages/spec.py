@@ -14,7 +14,7 @@ Tables = dict[str, list[dict]]
 
 def clause_list(tables: Tables) -> Iterator[str]:
     for line in tables["clauses"]:
-        yield f"{line['clause']}\t{line['level']}\t{line['statement']}\n"
+        yield "\t".join(line[part] for part in ("clause", "level", "origin", "place", "statement")) + "\n"
 
 
 def reason_table(tables: Tables) -> Iterator[str]:

@@ -17,6 +17,8 @@ static void write_clause(writer *w, dloc_clause clause) {
   write_plain(w, "{\"clause\": ");
   write_json(w, dloc_clause_anchor(clause));
   write_member(w, "level", dloc_clause_level(clause));
+  write_member(w, "origin", dloc_clause_origin(clause));
+  write_member(w, "place", dloc_clause_place(clause));
   write_member(w, "statement", dloc_clause_statement(clause));
   if (exempt)
     write_member(w, "exempt", exempt);

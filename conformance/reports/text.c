@@ -29,6 +29,31 @@ static void write_block(writer *w, const char *label, const char *text) {
   write_plain(w, "\n");
 }
 
+/* What the vector is there for, and where to look in LLVM. A record may name a clause that this dloc does not know. */
+static void write_clause(writer *w, const run_result *result) {
+  dloc_clause clause;
+  if (!dloc_clause_find(dloc_text_of(result->clauses[0]), &clause)) {
+    write_format(w, "    %s (%s)\n", result->clauses[0], result->level);
+    return;
+  }
+  write_format(w, "    %s (%s, %s): %s\n", result->clauses[0], result->level, dloc_clause_origin(clause),
+               dloc_clause_statement(clause));
+  write_format(w, "    in LLVM: %s\n", dloc_clause_place(clause));
+}
+
+/* How many differences are of each level that is held to the profile. */
+static void write_levels(writer *w, const record *r) {
+  static const char *const levels[] = {"must", "should", "may"};
+  write_plain(w, "differences by level:");
+  for (size_t level = 0; level < sizeof levels / sizeof *levels; level++) {
+    size_t count = 0;
+    for (size_t i = 0; i < r->count; i++)
+      count += r->results[i].verdict == RUN_DIFFERENT && strcmp(r->results[i].level, levels[level]) == 0;
+    write_format(w, "%s %s %zu", level ? "," : "", levels[level], count);
+  }
+  write_plain(w, "\n");
+}
+
 /* Those with layers on an implementation that has none are told in one sentence. */
 static size_t write_differences(writer *w, const record *r, size_t most_shown) {
   size_t shown = 0;
@@ -37,12 +62,12 @@ static size_t write_differences(writer *w, const record *r, size_t most_shown) {
     if (result->verdict != RUN_DIFFERENT)
       continue;
     if (shown == 0)
-      write_plain(w, "differences:\n");
+      write_levels(w, r);
     if (shown++ >= most_shown)
       continue;
-    write_format(w, "\n  %s  (%s; %s%s%s%s)\n", result->id, result->clauses[0], result->level,
-                 result->basis == RUN_BY_MODEL ? "; by the model" : "", result->path ? "; " : "",
-                 result->path ? result->path : "");
+    write_format(w, "\n  %s%s%s%s\n", result->id, result->path ? "  " : "", result->path ? result->path : "",
+                 result->basis == RUN_BY_MODEL ? "  (expected by the model)" : "");
+    write_clause(w, result);
     bool wavers = result->outcome == RUN_NONDET;
     write_block(w, wavers ? "first" : "expected", result->expected);
     write_block(w, wavers ? "second" : "actual", result->actual);
