@@ -1,7 +1,7 @@
 /* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. */
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "evidence.h"
+#include "script.h"
 #include "vector/mutants.h"
 #include "vectors.h"
 
@@ -24,7 +24,6 @@ static const tool_usage usage = {
 /* Where an id was met. */
 typedef struct known_id {
   char *id;
-  char digest[33];
   const char *path;
   uint32_t line;
 } known_id;
@@ -237,7 +236,6 @@ static void remember_id(linter *l) {
   const vector *v = &l->input.vector;
   known_id *known = MEMORY_ADD(l->ids, l->id_count);
   *known = (known_id){.id = memory_copy(v->id), .path = l->input.path, .line = value_get(v->document, "id")->line};
-  snprintf(known->digest, sizeof known->digest, "%.*s", (int)v->digest.size, v->digest.size ? v->digest.bytes : "");
 }
 
 static int compare_ids(const void *left, const void *right) {
@@ -259,100 +257,6 @@ static void lint_ids(linter *l) {
             b->id, a->path, (unsigned long)a->line);
     vectors_worsen(&l->input, TOOL_VIOLATION);
   }
-}
-
-/* ---- What was released ---- */
-
-static bool names(dloc_text text, const char *id) {
-  size_t length = strlen(id);
-  for (size_t i = 1; i + length < text.size; i++)
-    if (text.bytes[i - 1] == '`' && text.bytes[i + length] == '`' && memcmp(text.bytes + i, id, length) == 0)
-      return true;
-  return false;
-}
-
-/* The notes since the last release: the first section of CHANGES.md. */
-static dloc_text first_section(dloc_text text) {
-  unsigned headings = 0;
-  for (size_t i = 0; i + 3 < text.size; i++)
-    if (memcmp(text.bytes + i, "\n## ", 4) == 0 && ++headings == 2)
-      return (dloc_text){text.bytes, i};
-  return text;
-}
-
-static void complain(linter *l, const char *file, uint32_t line, dloc_text id, const char *what) {
-  fprintf(stderr, "%s:%lu:1: error: %.*s %s\n", file, (unsigned long)line, (int)id.size, id.bytes, what);
-  vectors_worsen(&l->input, TOOL_VIOLATION);
-}
-
-static int compare_id(const void *id, const void *known) { return strcmp(id, ((const known_id *)known)->id); }
-
-static const known_id *find_id(const linter *l, dloc_text id) {
-  char name[256];
-  snprintf(name, sizeof name, "%.*s", (int)id.size, id.bytes);
-  return l->id_count ? bsearch(name, l->ids, l->id_count, sizeof *l->ids, compare_id) : NULL;
-}
-
-/* A line `id digest` of the list. */
-static void lint_released_line(linter *l, const char *file, uint32_t line, const char *text, dloc_text notes) {
-  char id[256], digest[33];
-  if (sscanf(text, "%255s %32s", id, digest) != 2) {
-    complain(l, file, line, dloc_text_of("a line"), "is no id and digest [vector.released]");
-    return;
-  }
-  const known_id *known = find_id(l, dloc_text_of(id));
-  if (!known)
-    complain(l, file, line, dloc_text_of(id), "was released and is gone; an id stays for ever [vector.released]");
-  else if (strcmp(known->digest, digest) != 0 && !names(notes, id))
-    complain(l, known->path, known->line, dloc_text_of(id),
-             "is not what was released, and CHANGES.md does not say why [vector.released]");
-}
-
-/* Changes of released vectors, below one folder. */
-static void lint_released(linter *l, const char *folder) {
-  char list[4096], changes[4096], line[512];
-  snprintf(list, sizeof list, "%s/RELEASED", folder);
-  snprintf(changes, sizeof changes, "%s/CHANGES.md", folder);
-  FILE *file = fopen(list, "r");
-  if (!file)
-    return; /* nothing was */
-  tool_input notes = {.text = {NULL, 0}};
-  bool noted = access(changes, R_OK) == 0 && tool_input_open(changes, &notes);
-  for (uint32_t number = 1; fgets(line, sizeof line, file); number++)
-    lint_released_line(l, list, number, line, first_section(notes.text));
-  if (noted)
-    tool_input_close(&notes);
-  fclose(file);
-}
-
-/* ---- Where expectations come from ---- */
-
-/* A witness of a law, or a difference that was found by chance: nobody wrote down what is expected of it. */
-static bool is_computed(const char *id) { return strstr(id, ".law.") || strstr(id, ".fuzz."); }
-
-static void lint_evidence_names(linter *l, const evidence *e) {
-  static const char gone[] = "is named, and no vector has this id [vector.evidence]";
-  for (size_t i = 0; i < e->count; i++)
-    if (!find_id(l, e->lines[i].id))
-      complain(l, e->confirmed_path, e->lines[i].line, e->lines[i].id, gone);
-  for (size_t i = 0; i < e->derivations.count; i++)
-    if (!find_id(l, e->derivations.entries[i].id))
-      complain(l, e->derived_path, e->derivations.entries[i].line, e->derivations.entries[i].id, gone);
-}
-
-/* Somebody else must confirm what the model computed. */
-static void lint_evidence(linter *l, const char *folder) {
-  evidence e;
-  evidence_open(folder, &e);
-  lint_evidence_names(l, &e);
-  for (size_t i = 0; e.present && i < l->id_count; i++) {
-    dloc_text id = dloc_text_of(l->ids[i].id);
-    if (is_computed(l->ids[i].id) && !evidence_llvms(&e, id, dloc_text_of(l->ids[i].digest)).size &&
-        !evidence_derivation(&e, id).size)
-      complain(l, l->ids[i].path, l->ids[i].line, id,
-               "was computed: no LLVM confirms it in CONFIRMED, and DERIVED does not derive it [vector.evidence]");
-  }
-  evidence_close(&e);
 }
 
 /* ---- Files ---- */
@@ -385,31 +289,44 @@ static void lint_vector(linter *l) {
   }
 }
 
-static void lint_all(linter *l, char **paths, int count) {
+static void lint_all(linter *l) {
   while (vectors_next(&l->input))
     lint_vector(l);
   lint_ids(l);
-  for (int i = 0; i < count; i++) {
-    lint_released(l, paths[i]);
-    lint_evidence(l, paths[i]);
-  }
   /* A file that cannot be read has been reported. */
   for (size_t i = 0; l->input.status < TOOL_UNUSABLE && i < suite_file_count(l->input.suite); i++)
     lint_format(l, suite_file(l->input.suite, i));
+}
+
+/* Whether a folder says what was released, or who confirms its vectors: lint.py compares. */
+static bool has_list(const char *folder) {
+  static const char *const names[] = {"RELEASED", "CONFIRMED"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char *path = text_format("%s/%s", folder, names[i]);
+    found = found || access(path, F_OK) == 0;
+    free(path);
+  }
+  return found;
 }
 
 int tool_lint(int argc, char **argv) {
   const tool_option options[] = {{0}};
   linter l = {.ids = NULL};
   int count = tool_parse(argc, argv, &usage, options);
+  bool compares = false;
+  for (int i = 0; i < count; i++)
+    compares = compares || has_list(argv[i]);
   vectors_open(&l.input, (const char *const *)argv, (size_t)count);
   l.context = memory_context();
-  lint_all(&l, argv, count);
+  lint_all(&l);
   for (size_t i = 0; i < l.id_count; i++)
     free(l.ids[i].id);
   free(l.ids);
   dloc_context_destroy(l.context);
   value_arena_deinit(&l.arena);
   vectors_close(&l.input);
-  return l.input.status;
+  uint64_t status = (uint64_t)l.input.status;
+  const tool_option told[] = {{TOOL_NUMBER, "status", NULL, NULL, &status}, {0}};
+  return compares ? script_become("lint.py", told, argv, count) : l.input.status;
 }

@@ -69,6 +69,7 @@ static void print_json(vectors *v) {
   value map = {.kind = VALUE_MAP}, document;
   vector_canonical(v->vector.document, &v->arena, &document);
   value_put_text(&v->arena, &map, "file", dloc_text_of(v->path));
+  value_put_number(&v->arena, &map, "line", value_get(v->vector.document, "id")->line);
   value_put_value(&v->arena, &map, "applied", list_applied(&v->vector, &v->arena));
   value_put_value(&v->arena, &map, "vector", document);
   if (value_write_json(&map, tool_file_sink(stdout)) == DLOC_OK)

@@ -22,13 +22,14 @@ class Command:
         self.program, options, *self.operands = sys.argv[1:]
         self.options = SimpleNamespace(**json.loads(options))
 
-    def ask(self, *arguments: str) -> tuple[int, list[bytes]]:
-        """The program's exit status, and the lines that it writes. What it has to say goes to stderr."""
-        child = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, check=False)
+    def ask(self, *arguments: str, quiet: bool = False) -> tuple[int, list[bytes]]:
+        """The program's exit status, and the lines that it writes. What it has to say goes to stderr, unless quiet."""
+        errors = subprocess.DEVNULL if quiet else None
+        child = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, stderr=errors, check=False)
         return (child.returncode if child.returncode >= 0 else UNUSABLE), child.stdout.splitlines(keepends=True)
 
-    def ask_json(self, *arguments: str) -> tuple[int, list[dict]]:
-        status, lines = self.ask(*arguments)
+    def ask_json(self, *arguments: str, quiet: bool = False) -> tuple[int, list[dict]]:
+        status, lines = self.ask(*arguments, quiet=quiet)
         return status, [json.loads(line) for line in lines]
 
 
