@@ -4,16 +4,14 @@
 
 #include "run/runner.h"
 
-#include <stdio.h>
-
 typedef struct fingerprint_column {
   run_implementation implementation;
   run_results results;
 } fingerprint_column;
 
-/* One implementation: its alternatives, each with the vectors that told it. Several: a table, and below it their
- * witnesses if asked for. */
-void fingerprint_write_text(const fingerprint_column *columns, size_t count, bool witnesses, FILE *file);
-void fingerprint_write_json(const fingerprint_column *columns, size_t count, FILE *file);
+/* One implementation: its alternatives, each with the vectors that told it. Several: a table. form is "text",
+ * "witnesses" (below a table, the vectors) or "json"; path NULL is stdout. False, after a message, when it could not be
+ * written. */
+bool fingerprint_write(const fingerprint_column *columns, size_t count, const char *form, const char *path);
 
 #endif

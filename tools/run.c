@@ -199,15 +199,10 @@ static int run_and_report(const run_options *options, char **paths, int count) {
 }
 
 static int write_fingerprints(const run_options *options, const fingerprint_column *columns, size_t count) {
-  if (options->json) {
-    tool_output output = tool_output_open(options->json);
-    fingerprint_write_json(columns, count, output.file);
-    if (!tool_output_close(&output, true))
-      return TOOL_UNUSABLE;
-  }
-  if (!options->quiet)
-    fingerprint_write_text(columns, count, options->witnesses, stdout);
-  return TOOL_FINE;
+  const char *form = options->witnesses ? "witnesses" : "text";
+  bool fine = !options->json || fingerprint_write(columns, count, "json", options->json);
+  fine = fine && (options->quiet || fingerprint_write(columns, count, form, NULL));
+  return fine ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
 /* Every implementation that was given, one after the other. */
