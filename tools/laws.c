@@ -1,5 +1,5 @@
 /* laws.c - `dloc laws`: the laws of the model over every input of a small scope. */
-#include "tools.h"
+#include "script.h"
 
 #include "document/memory.h"
 #include "experiments/laws/laws.h"
@@ -269,101 +269,6 @@ static int write_json_file(const char *path, const laws_settings *settings, cons
   return tool_output_finish(&output, write_json(output.file, settings, columns, count), path);
 }
 
-/* ---- Mutants: can a law that holds fail at all? ---- */
-
-enum { MUTANT_SECONDS = 60 };
-
-/* The mutants that break a law, and the one that tells most: of a clause that the law comes from, or of its family, or
- * any. */
-typedef struct breakers {
-  size_t count;
-  const mutant *best;
-  int relation;
-} breakers;
-
-/* Whether the anchors, separated by blanks, have that one: 2; one of its family: 1. */
-static int relation_to(const char *anchors, const char *anchor) {
-  int best = 0;
-  for (const char *word = anchors; *word; word += strspn(word, " ")) {
-    size_t size = strcspn(word, " "), family = strcspn(anchor, ".") + 1;
-    if (size == strlen(anchor) && memcmp(word, anchor, size) == 0)
-      return 2;
-    if (strncmp(word, anchor, family) == 0)
-      best = 1;
-    word += size;
-  }
-  return best;
-}
-
-static void add_breaker(breakers *b, law l, const mutant *m) {
-  int relation = relation_to(law_clauses(l), dloc_clause_anchor(m->clause));
-  if (!b->count++ || relation > b->relation) {
-    b->best = m;
-    b->relation = relation;
-  }
-}
-
-/* Of the laws that `settings` does not skip; any_one: a law that has one is not tried any more. */
-static void find_breakers(const laws_settings *settings, bool any_one, breakers ret[LAW_COUNT]) {
-  law_result results[LAW_COUNT];
-  laws_settings mutated = *settings;
-  for (size_t i = 0; i < mutant_count(); i++) {
-    mutated.mutant = i + 1;
-    if (!laws_run_apart(&mutated, MUTANT_SECONDS, results))
-      continue; /* it crashed, which tells nothing of a law */
-    for (unsigned l = 0; l < LAW_COUNT; l++)
-      if (!mutated.skip[l] && results[l].broken) {
-        add_breaker(&ret[l], (law)l, mutant_at(i));
-        mutated.skip[l] = any_one;
-      }
-  }
-}
-
-/* The laws that *settings does not skip, at that scope; afterwards it skips those that can fail. */
-static void widen(laws_settings *settings, unsigned scope, unsigned jobs, law_result unmutated[LAW_COUNT],
-                  breakers found[LAW_COUNT]) {
-  law_result results[LAW_COUNT];
-  settings->scope = scope;
-  laws_run_parallel(settings, jobs, results);
-  laws_settings holding = *settings;
-  for (unsigned l = 0; l < LAW_COUNT; l++)
-    if (!settings->skip[l]) {
-      unmutated[l] = results[l];
-      holding.skip[l] = results[l].broken || !results[l].tried;
-    }
-  find_breakers(&holding, scope > 1, found);
-  for (unsigned l = 0; l < LAW_COUNT; l++)
-    settings->skip[l] = settings->skip[l] || unmutated[l].broken || found[l].count;
-}
-
-/* Each law that holds must be one that can fail. */
-static int print_breakers(const laws_settings *settings, const law_result *unmutated, const breakers *found) {
-  int status = TOOL_FINE;
-  printf("%-28s %7s  such as\n", "law", "mutants");
-  for (unsigned l = 0; l < LAW_COUNT; l++) {
-    if (settings->skip[l])
-      continue;
-    const char *without = unmutated[l].broken ? "broken without any" : unmutated[l].tried ? NULL : "no input";
-    if (found[l].count)
-      printf("%-28s %7zu  %s\n", law_name((law)l), found[l].count, found[l].best->name);
-    else
-      printf("%-28s %7s  %s\n", law_name((law)l), "-", without ? without : "NO MUTANT BREAKS IT");
-    if (!found[l].count && !without)
-      status = TOOL_VIOLATION;
-  }
-  return status;
-}
-
-/* At a scope beyond the first only the laws that no mutant breaks at a smaller one. */
-static int try_mutants(const laws_settings *settings, unsigned jobs) {
-  breakers found[LAW_COUNT] = {{0, NULL, 0}};
-  law_result unmutated[LAW_COUNT] = {{0, 0, 0}};
-  laws_settings left = *settings;
-  for (unsigned scope = 1; scope <= settings->scope; scope++)
-    widen(&left, scope, jobs, unmutated, found);
-  return print_breakers(settings, unmutated, found);
-}
-
 /* ---- The command ---- */
 
 static int report(const laws_options *options, const laws_settings *settings, const column *columns, size_t count) {
@@ -391,20 +296,23 @@ static int report(const laws_options *options, const laws_settings *settings, co
 static int run(const laws_options *options, laws_settings *settings) {
   size_t count = options->all_profiles ? dloc_profile_count() : 1;
   column *columns = memory_allocate(count, sizeof *columns);
-  bool fine = true;
   for (size_t i = 0; i < count; i++) {
     columns[i].profile = options->all_profiles ? *dloc_profile_at(i) : options->profile;
     settings->profile = &columns[i].profile;
-    if (settings->mutant)
-      fine = laws_run_apart(settings, MUTANT_SECONDS, columns[i].results);
-    else
-      laws_run_parallel(settings, (unsigned)options->jobs, columns[i].results);
+    laws_run_parallel(settings, (unsigned)options->jobs, columns[i].results);
   }
-  if (!fine)
-    tool_error("the model with the mistake %s crashed, or did not end", options->mutant);
-  int result = fine ? report(options, settings, columns, count) : TOOL_VIOLATION;
+  int result = report(options, settings, columns, count);
   free(columns);
   return result;
+}
+
+/* The script asks this program with the same options. */
+static int try_mutants(int argc, char **argv, const tool_option *options) {
+  int kept = 0;
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--mutants") != 0)
+      argv[kept++] = argv[i];
+  return script_become("laws.py", options, argv, kept);
 }
 
 int tool_laws(int argc, char **argv) {
@@ -431,7 +339,7 @@ int tool_laws(int argc, char **argv) {
   if (o.list)
     print_list();
   else
-    status = o.mutants ? try_mutants(&settings, (unsigned)o.jobs) : run(&o, &settings);
+    status = o.mutants ? try_mutants(argc, argv, options) : run(&o, &settings);
   free(o.laws.items);
   return status;
 }

@@ -5,9 +5,7 @@
 #include "document/memory.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,24 +22,12 @@ static laws_settings part_of(const laws_settings *settings, unsigned index, unsi
   return part;
 }
 
-static job *share(unsigned jobs) {
-  job *shared = mmap(NULL, jobs * sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED)
-    memory_exhausted();
-  return shared;
-}
-
-/* seconds of processor time: one that exceeds them, or crashes, leaves no core file. 0: any number. */
-static void start(const laws_settings *part, unsigned seconds, job *ret) {
+static void start(const laws_settings *part, job *ret) {
   fflush(NULL); /* this process writes what is buffered */
   pid_t pid = fork();
   if (pid != 0) {
     ret->pid = pid; /* which is no other's to write */
     return;
-  }
-  if (seconds) {
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, RLIM_INFINITY});
   }
   laws_run(part, ret->results);
   _exit(0);
@@ -61,23 +47,15 @@ void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]) {
   }
 }
 
-bool laws_run_apart(const laws_settings *settings, unsigned seconds, law_result results[LAW_COUNT]) {
-  job *alone = share(1);
-  start(settings, seconds, alone);
-  bool fine = ends_well(alone);
-  if (fine)
-    memcpy(results, alone->results, sizeof alone->results);
-  munmap(alone, sizeof *alone);
-  return fine;
-}
-
 void laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]) {
-  job *running = share(jobs);
+  job *running = mmap(NULL, jobs * sizeof *running, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (running == MAP_FAILED)
+    memory_exhausted();
   for (unsigned i = 0; i < LAW_COUNT; i++)
     results[i] = (law_result){0, 0, LAWS_NO_INPUT};
   for (unsigned i = 1; i < jobs; i++) {
     laws_settings part = part_of(settings, i, jobs);
-    start(&part, 0, &running[i]);
+    start(&part, &running[i]);
   }
   for (unsigned i = 0; i < jobs; i++) { /* this process does the first part, and those of jobs that died */
     laws_settings part = part_of(settings, i, jobs);

@@ -52,9 +52,6 @@ typedef struct laws_settings {
 void laws_run(const laws_settings *settings, law_result results[LAW_COUNT]);
 /* The same in `jobs` processes. The results are those of laws_run. */
 void laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]);
-/* The same in a process of its own, which may crash or loop: false when it did not end well within that many seconds of
- * processor time. */
-bool laws_run_apart(const laws_settings *settings, unsigned seconds, law_result results[LAW_COUNT]);
 /* Add the results of another shard. */
 void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);
 

@@ -1,0 +1,94 @@
+"""`dloc laws --mutants`: can each law that holds fail? Some mistake of the model must break it. `dloc laws --mutant`
+tries the laws under one mistake, in a process of its own: it may crash, loop or eat memory.
+"""
+
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from program import FINE, VIOLATION, Command, run
+from runs import read_sections
+
+# Of one process: seconds of processor time, and KiB.
+LIMITED = ["sh", "-c", 'ulimit -c 0; ulimit -t 20; ulimit -d 1048576; exec "$@"', "sh"]
+
+
+@dataclass
+class Law:
+    name: str
+    clauses: list[str]
+    tried: int = 0  # inputs, by the model as it is
+    broken: int = 0
+    breakers: list[dict] = field(default_factory=list)  # mutants
+
+    @property
+    def without(self) -> str | None:
+        """Why there is nothing to break."""
+        return "broken without any" if self.broken else None if self.tried else "no input"
+
+    @property
+    def can_fail(self) -> bool:
+        return bool(self.breakers or self.without)
+
+    def relation(self, mutant: dict) -> int:
+        """2: the mutant is of a clause that the law comes from; 1: of its family."""
+        family = mutant["clause"].split(".")[0] + "."
+        return 2 if mutant["clause"] in self.clauses else int(any(name.startswith(family) for name in self.clauses))
+
+    def row(self) -> str:
+        count = len(self.breakers) or "-"
+        told = max(self.breakers, key=self.relation)["mutant"] if self.breakers else self.without or "NO MUTANT BREAKS IT"
+        return f"{self.name:28} {count:>7}  {told}\n"
+
+
+def try_laws(command: Command, laws: list[Law], scope: int, *more: str) -> subprocess.CompletedProcess:
+    names = [word for law in laws for word in ("--law", law.name)]
+    words = [*command.operands, "--scope", str(scope), *names, "--json", "-", *more]
+    return subprocess.run([*LIMITED, command.program, "laws", *words], stdout=subprocess.PIPE, check=False)
+
+
+def results_of(tried: subprocess.CompletedProcess) -> dict[str, dict]:
+    """By law. A mutant that crashes, or refuses what is valid, tells nothing of a law."""
+    return {} if tried.returncode else {result["law"]: result for result in json.loads(tried.stdout)["laws"]}
+
+
+def find_breakers(command: Command, laws: list[Law], scope: int, mutants: list[dict]) -> None:
+    """At the first scope all of them; at a larger one, which takes its time, one for each law is enough."""
+
+    def broken_by(mutant: dict) -> list[Law]:
+        left = [law for law in laws if scope == 1 or not law.breakers]
+        results = results_of(try_laws(command, left, scope, "--mutant", mutant["mutant"])) if left else {}
+        return [law for law in left if results.get(law.name, {}).get("broken")]
+
+    with ThreadPoolExecutor(command.options.jobs) as crew:
+        for mutant, broken in zip(mutants, (crew.map if scope == 1 else map)(broken_by, mutants)):
+            for law in broken:
+                law.breakers.append(mutant)
+
+
+def widen(command: Command, laws: list[Law], scope: int, mutants: list[dict]) -> None:
+    tried = try_laws(command, laws, scope)
+    if tried.returncode != FINE:
+        sys.exit(tried.returncode)
+    for law in laws:
+        result = results_of(tried)[law.name]
+        law.tried, law.broken = result["tried"], result["broken"]
+    find_breakers(command, [law for law in laws if not law.without], scope, mutants)
+
+
+def main(command: Command) -> int:
+    rows = [line.split("\t") for line in command.ask("laws", "--list").stdout.decode().splitlines()]
+    chosen = command.options.law
+    laws = [Law(name, clauses.split()) for name, clauses, _ in rows if not chosen or name in chosen]
+    mutants = dict(read_sections(command.ask("spec", "--json").stdout.splitlines()))["mutants"]
+    for scope in range(1, command.options.scope + 1):
+        left = [law for law in laws if scope == 1 or not law.breakers and not law.broken]
+        if left:
+            widen(command, left, scope, mutants)
+    sys.stdout.write(f"{'law':28} {'mutants':>7}  such as\n" + "".join(law.row() for law in laws))
+    return FINE if all(law.can_fail for law in laws) else VIOLATION
+
+
+run(main)
