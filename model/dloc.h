@@ -735,6 +735,8 @@ dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dl
 /* The embedded texts that are written after the last instruction, in order (`emit.texts`). The list belongs to the
  * emitter, until its next call. */
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count);
+/* `emit.texts.place`: whether the texts stand before the directives that name files. */
+bool dloc_emit_texts_stand_first(const dloc_emitter *emitter);
 
 /* ---- Sections (SPEC.md, chapter 8.4) ---- */
 

@@ -62,9 +62,9 @@ static bool ends_itself(dloc_text text) {
   return false;
 }
 
-/* The entries whose texts can be written. */
+/* The entries whose texts can be written: `emit.texts: none` takes the list for none. */
 static dloc_status list_entries(dloc_emitter *emitter, const dloc_module *module) {
-  size_t count = dloc_source_count(module);
+  size_t count = DLOC_TAKES(emitter->profile, EMIT_TEXTS, NONE) ? 0 : dloc_source_count(module);
   dloc_source *sources = count ? context_realloc(emitter->context, NULL, count * sizeof *sources) : NULL;
   if (count && !sources)
     return DLOC_NO_MEMORY;
@@ -164,21 +164,31 @@ static dloc_status add_layer(dloc_emitter *emitter, dloc_node kind, const dloc_d
   return note_reach(emitter, kind, directive);
 }
 
+/* `emit.layers`: whether the target has a directive for a layer of that kind, behind those that stand there. */
+static bool target_has_directive(const dloc_emitter *emitter, dloc_node kind, const dloc_emitted *written) {
+  if (DLOC_TAKES(emitter->profile, EMIT_LAYERS, ALL))
+    return true;
+  bool any_kind = DLOC_TAKES(emitter->profile, EMIT_LAYERS, FIRST);
+  return written->layer_count == 0 &&
+         (any_kind || dloc_text_equal(dloc_node_text(emitter->context, kind), dloc_text_of("TileIR")));
+}
+
 /* `emit.layer.line-0`, `emit.layer.fileless` */
 static bool layer_has_directive(const dloc_emitter *emitter, uint32_t line, dloc_node file) {
   bool write_line_0 = DLOC_TAKES(emitter->profile, EMIT_LAYER_LINE_0, WRITE);
+  bool needs_file = DLOC_TAKES(emitter->profile, EMIT_LAYER_FILELESS, SKIP);
   if (line == 0 && !write_line_0)
     EXPLAIN(emitter, EMIT_LAYER_LINE_0, "a layer at line 0: no directive");
-  else if (!file)
+  else if (!file && needs_file)
     EXPLAIN(emitter, EMIT_LAYER_FILELESS, "a layer without file: no directive");
-  return file && (line || write_line_0);
+  return (file || !needs_file) && (line || write_line_0);
 }
 
 /* `emit.layer.place`, `emit.layer.chain` */
 static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emitted *ret) {
   layer_place place = place_of_layer(emitter->context, layer.location);
   dloc_directive directive = {.line = place.line, .column = place.column};
-  if (!layer_has_directive(emitter, place.line, place.file))
+  if (!target_has_directive(emitter, layer.kind, ret) || !layer_has_directive(emitter, place.line, place.file))
     return DLOC_OK;
   TRY(name_layer_file(emitter, place.file, layer.kind, &directive.file));
   if (!directive.file)
@@ -205,7 +215,7 @@ static bool any_goes_on(const dloc_emitter *emitter) {
 static dloc_status end_layers(dloc_emitter *emitter, dloc_emitted *ret) {
   for (size_t i = 0; i < emitter->reach_count; i++) {
     reach *layer = &emitter->reaches.items[i];
-    if (layer->written || !goes_on(emitter, layer))
+    if (layer->written || !goes_on(emitter, layer) || !target_has_directive(emitter, layer->kind, ret))
       continue;
     EXPLAIN(emitter, EMIT_LAYER_END, "a layer ends: line 0");
     TRY(add_layer(emitter, layer->kind, &(dloc_directive){.file = layer->file}, ret));
@@ -344,6 +354,10 @@ dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret
   *ret = emitter->texts.items;
   *ret_count = count;
   return DLOC_OK;
+}
+
+bool dloc_emit_texts_stand_first(const dloc_emitter *emitter) {
+  return DLOC_TAKES(emitter->profile, EMIT_TEXTS_PLACE, BEFORE_FILES);
 }
 
 /* ---- The emitter ---- */

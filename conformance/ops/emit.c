@@ -43,19 +43,37 @@ static dloc_status take_texts(query *q, dloc_emitter *emitter, term *value) {
 }
 
 static dloc_status emit_all(query *q, dloc_emitter *emitter, term *value) {
-  term *instructions = term_set_list(q->arena, value, "instructions", q->args->count);
+  const term *locations = q->args;
+  term *instructions = term_set_list(q->arena, value, "instructions", locations->count);
   dloc_emitted emitted;
-  for (uint32_t i = 0; i < q->args->count; i++) {
-    TRY(dloc_emit_instruction(emitter, q->args->of.nodes[i], &q->reason, &emitted));
+  for (uint32_t i = 0; i < locations->count; i++) {
+    TRY(dloc_emit_instruction(emitter, locations->of.nodes[i], &q->reason, &emitted));
     take_instruction(q, &emitted, &instructions[i]);
   }
   return take_texts(q, emitter, value);
 }
 
+/* The parts of the output in their order. */
+static dloc_status emit_order(query *q, dloc_emitter *emitter, term *value) {
+  const term *locations = term_list(q->args, "order");
+  const dloc_emitted_text *texts = NULL;
+  size_t count = 0;
+  dloc_emitted emitted;
+  for (uint32_t i = 0; i < locations->count; i++)
+    TRY(dloc_emit_instruction(emitter, locations->of.nodes[i], &q->reason, &emitted));
+  TRY(dloc_emit_texts(emitter, &texts, &count));
+  bool first = count && dloc_emit_texts_stand_first(emitter);
+  term *order = term_set_list(q->arena, value, "order", count ? 2 : 1);
+  term_be_text(q->arena, &order[first], dloc_text_of("files"));
+  if (count)
+    term_be_text(q->arena, &order[!first], dloc_text_of("texts"));
+  return DLOC_OK;
+}
+
 static dloc_status ask(query *q, term *value) {
   dloc_emitter *emitter = NULL;
   TRY(dloc_emitter_create(q->context, q->profile, q->module, q->trace, &emitter));
-  dloc_status status = emit_all(q, emitter, value);
+  dloc_status status = (q->args->type->kind == TYPE_LIST ? emit_all : emit_order)(q, emitter, value);
   dloc_emitter_destroy(emitter);
   return status;
 }
@@ -63,10 +81,12 @@ static dloc_status ask(query *q, term *value) {
 const operation op_emit = {
     .name = "emit",
     .forms = {{LIST(NODE), MAP(NULL, {.key = "instructions", .of = LIST(INSTRUCTION), .as_many = "args"},
-                               OPTIONAL("texts", LIST(EMBEDDED)))}},
+                               OPTIONAL("texts", LIST(EMBEDDED)))},
+              {MAP(NULL, FIELD("order", LIST(NODE))), MAP(NULL, {.key = "order", .of = LIST(TEXT), .text = "%\n"})}},
     .module = MODULE_NAMED_ONLY,
     .ask = ask,
-    .args_cell = "the same; `module` (optional) with `llvm.intermediate_level_source`",
+    .args_cell = "the same, or `{order: [a, null, b]}`; `module` (optional) with `llvm.intermediate_level_source`",
     .value_cell =
-        "`instructions: [...]`: what is written before each; `texts: [{kind, file, text}]`, absent when none is written",
+        "`instructions: [...]`: what is written before each; `texts: [{kind, file, text}]`, absent when none is written / "
+        "`order: [files, texts]`: what stands first, the directives that name files or the texts",
 };

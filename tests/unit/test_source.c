@@ -82,11 +82,12 @@ static void none(void **state) {
   }
 }
 
-/* `source.link`: by the node; choice `source.match` */
+/* `source.link`, under each alternative of `source.match` */
 static void entries_are_found_by_file(void **state) {
   (void)state;
   fixture f = fixture_of(text);
   uint8_t *match = &f.profile.alternative[DLOC_CHOICE_SOURCE_MATCH];
+  *match = DLOC_SOURCE_MATCH_FILE;
   assert_int_equal(found(&f, 10, ""), 0);
   assert_int_equal(found(&f, 10, "MLIR"), 0);
   assert_int_equal(found(&f, 11, ""), 6);

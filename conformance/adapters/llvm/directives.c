@@ -170,6 +170,16 @@ static dloc_text text_section(const listing *l) {
   return start ? (dloc_text){start, (size_t)(l->output.bytes + l->output.size - start)} : (dloc_text){"", 0};
 }
 
+bool directives_texts_stand_first(const listing *l) {
+  dloc_text before = {l->output.bytes, (size_t)(text_section(l).bytes - l->output.bytes)};
+  while (before.size > 0) {
+    dloc_text line = take_line(&before);
+    if (take_word(&line, ".file"))
+      return false;
+  }
+  return true;
+}
+
 /* What stands between the first quote of a line and the last one. */
 static dloc_text quoted(dloc_text line) {
   const char *start = memchr(line.bytes, '"', line.size);

@@ -56,5 +56,7 @@ typedef struct embedded {
 
 /* The embedded texts, at most that many, in arena. */
 embedded *directives_texts(const listing *l, size_t most, value_arena *arena, size_t *ret_count);
+/* Whether they stand before the names of files; there has to be one. */
+bool directives_texts_stand_first(const listing *l);
 
 #endif

@@ -14,7 +14,7 @@ static void write_before(llvm_batch *b, llvm_text *t, size_t position, uint64_t 
 }
 
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
-  const term *locations = built->args;
+  const term *locations = built->args->type->kind == TYPE_MAP ? term_list(built->args, "order") : built->args;
   dloc_node function = DLOC_NULL;
   for (uint32_t i = 0; function == DLOC_NULL && i < locations->count; i++)
     function = instruction_subprogram(built->context, locations->of.nodes[i]);
@@ -54,18 +54,35 @@ static void take_texts(const listing *l, value_arena *arena, term *value) {
   }
 }
 
+static void take_order(const listing *l, value_arena *arena, term *value) {
+  size_t count;
+  directives_texts(l, 1, arena, &count);
+  bool first = count && directives_texts_stand_first(l);
+  term *order = term_set_list(arena, value, "order", 1 + count);
+  term_be_text(arena, &order[first], dloc_text_of("files"));
+  if (count)
+    term_be_text(arena, &order[!first], dloc_text_of("texts"));
+}
+
+static void take_instructions(const listing *l, size_t first, size_t count, value_arena *arena, term *value) {
+  term *instructions = term_set_list(arena, value, "instructions", count);
+  for (size_t i = 0; i < count; i++)
+    take_instruction(l, first + i, arena, &instructions[i]);
+  take_texts(l, arena, value);
+}
+
 /* The instructions behind the one before. */
 static void answer_one(llvm_batch *b, const listing *l, size_t first, size_t count) {
   size_t position = b->probes[first].position;
   value_arena arena = {0};
   vector_answer given = vector_ok(llvm_vector(b, position), &arena);
-  term *instructions = term_set_list(&arena, given.value, "instructions", count);
   bool seen = true;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     seen = seen && b->probes[first + i].seen;
-    take_instruction(l, first + i, &arena, &instructions[i]);
-  }
-  take_texts(l, &arena, given.value);
+  if (llvm_vector(b, position)->read_args->type->kind == TYPE_MAP)
+    take_order(l, &arena, given.value);
+  else
+    take_instructions(l, first, count, &arena, given.value);
   if (seen)
     llvm_give(llvm_answer(b, position), NULL, &arena, &given);
   value_arena_deinit(&arena);

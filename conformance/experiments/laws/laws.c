@@ -468,12 +468,25 @@ bool law_find(dloc_text name, law *ret) {
 /* ---- What is expected ---- */
 
 static const law_expectation expectations[] = {
+#define SAME_LAWS(profile, as)
 #define BROKEN_LAW(law, profile, scope, why) {LAW_##law, profile, scope, why},
 #include "expected.def"
+#undef BROKEN_LAW
+#undef SAME_LAWS
+};
+
+static const char *const alike[][2] = {
+#define BROKEN_LAW(law, profile, scope, why)
+#define SAME_LAWS(profile, as) {profile, as},
+#include "expected.def"
+#undef SAME_LAWS
 #undef BROKEN_LAW
 };
 
 const law_expectation *law_expected(law l, const char *profile, unsigned scope) {
+  for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
+    if (strcmp(alike[i][0], profile) == 0)
+      profile = alike[i][1];
   for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
     const law_expectation *e = &expectations[i];
     if (e->law == l && e->scope <= scope && strcmp(e->profile, profile) == 0)

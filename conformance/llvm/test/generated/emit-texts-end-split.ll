@@ -14,7 +14,7 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.texts.end.own-name.ll -o - | FileCheck %t/emit.texts.end.own-name.ll
 
 ;--- emit.texts.end.line.ll
-; emit.texts.end.line: A text is not embedded when a line in its middle is the end marker, because what follows would be directives.
+; emit.texts.end.line: A text is embedded although a line in its middle is the end marker of PTX, which only a target of PTX has to mind.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_line(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -53,7 +53,7 @@ define void @emit_texts_end_line() !dbg !3 {
 !13 = !{!"TileIR", !12, !"a\0A.source_end\0Ab\0A"}
 
 ;--- emit.texts.end.first.ll
-; emit.texts.end.first: A text whose first line is the end marker is not embedded, and the layer keeps the name of its file.
+; emit.texts.end.first: A text whose first line is the end marker is embedded, or else the layer keeps the name of its file.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_first(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -92,7 +92,7 @@ define void @emit_texts_end_first() !dbg !3 {
 !13 = !{!"TileIR", !12, !".source_end\0A"}
 
 ;--- emit.texts.end.last.ll
-; emit.texts.end.last: A text is not embedded when its last line, without a line end, is the end marker.
+; emit.texts.end.last: A text is embedded although its last line, without a line end, is the end marker.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_last(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -131,7 +131,7 @@ define void @emit_texts_end_last() !dbg !3 {
 !13 = !{!"TileIR", !12, !"a\0A.source_end"}
 
 ;--- emit.texts.end.blanks.ll
-; emit.texts.end.blanks: A text is not embedded when blanks and tabs surround the end marker, as the back end itself writes it.
+; emit.texts.end.blanks: A text is embedded although it has the end marker between blanks and tabs, as a back end writes it.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_blanks(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -170,7 +170,7 @@ define void @emit_texts_end_blanks() !dbg !3 {
 !13 = !{!"TileIR", !12, !"a\0A\09\09.source_end  \0Ab"}
 
 ;--- emit.texts.end.crlf.ll
-; emit.texts.end.crlf: A text is not embedded when the end marker has a line end of two bytes.
+; emit.texts.end.crlf: A text is embedded although it has the end marker with a line end of two bytes.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_crlf(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -403,7 +403,7 @@ define void @emit_texts_end_upper_case() !dbg !3 {
 !13 = !{!"TileIR", !12, !".SOURCE_END\0A"}
 
 ;--- emit.texts.end.second-entry.ll
-; emit.texts.end.second-entry: The next entry of a file is taken when the first one's text has the end marker.
+; emit.texts.end.second-entry: The first entry of a file is taken although its text has the end marker.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_second_entry(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -451,7 +451,7 @@ define void @emit_texts_end_second_entry() !dbg !3 {
 !14 = !{!"TileIR", !12, !"two"}
 
 ;--- emit.texts.end.own-name.ll
-; emit.texts.end.own-name: A text that equals the name of its file is found by the one hash and named by the other.
+; emit.texts.end.own-name: A text with the end marker that equals the name of its file has one hash either way.
 ; Clauses: emit.texts.end
 ; CHECK-LABEL: .visible .func emit_texts_end_own_name(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

@@ -509,7 +509,7 @@ define void @emit_text_name_same_text() !dbg !3 {
 !18 = !{!"MLIR", !16, !"entry @k() {}"}
 
 ;--- emit.text.name.other-kind.ll
-; emit.text.name.other-kind: The text is found although the entry has another kind than the layer.
+; emit.text.name.other-kind: The text is not found when the entry has another kind than the layer.
 ; Clauses: emit.text.name, source.link
 ; CHECK-LABEL: .visible .func emit_text_name_other_kind(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
