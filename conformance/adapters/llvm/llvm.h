@@ -209,9 +209,10 @@ struct llvm_adapter {
   bool has[LLVM_TOOL_COUNT];
   bool has_directives; /* llc knows a target that shows line directives, NVPTX */
   bool knows_layers;
-  bool writes_texts; /* llc embeds the texts of layers' files, */
-  bool names_texts;  /* and names these files by the hashes of the texts */
-  bool wide_switch;  /* simplifycfg hoists from more than two successors */
+  bool writes_texts;    /* llc embeds the texts of layers' files, */
+  bool names_texts;     /* and names these files by the hashes of the texts */
+  bool wide_switch;     /* simplifycfg hoists from more than two successors, */
+  bool merges_branches; /* and the branches behind keep their layers */
   bool opaque_pointers;
   bool picks; /* the profile asks for the pick flag */
 };

@@ -8,7 +8,8 @@
  *
  * Calls are merged one by one with what was merged before. What a function for many locations does
  * (DebugLoc::getMergedLocations) is seen in the blocks' terminators, which are hoisted after the calls: with layers it
- * matters whether that goes on after an empty result. */
+ * matters whether that goes on after an empty result. An implementation in which they keep no layers is not asked so.
+ */
 #include "llvm.h"
 
 #include <inttypes.h>
@@ -144,7 +145,7 @@ static bool has_atoms(const llvm_adapter *a, const vector *v) {
   return v->needs >> VECTOR_NEED_ATOMS & 1;
 }
 
-static bool shows_many(const llvm_adapter *a, const vector *v) { return a->wide_switch && v->args->count > 2; }
+static bool shows_many(const llvm_adapter *a, const vector *v) { return a->merges_branches && v->args->count > 2; }
 
 #define MERGE                                                                                                          \
   .tool = LLVM_OPT, .options = {"-S", "-disable-verify", "-passes=simplifycfg<hoist-common-insts>"},                   \
@@ -153,7 +154,7 @@ static bool shows_many(const llvm_adapter *a, const vector *v) { return a->wide_
 const llvm_recipe llvm_merge[LLVM_MOST_RECIPES] = {
     {MERGE, .most = 1, .takes = has_atoms, .write = write_all_locations, .declarations = LLVM_DECLARE_CASE,
      .write_end = write_functions, .may_pick = true, .see = see_merged},
-    {MERGE, .most = 256, .needs_layers = true, .takes = shows_many, .write = write_many,
+    {MERGE, .most = 256, .takes = shows_many, .write = write_many,
      .declarations = LLVM_DECLARE_CASE "declare void @dloc.end()\n", .see = see_terminators},
     {MERGE, .most = 8192, .write = write_operands, .declarations = LLVM_DECLARE_CASE, .write_end = write_functions,
      .may_pick = true, .see = see_merged}};

@@ -55,20 +55,31 @@ static const char *profile_of(unsigned major, bool knows_layers) {
   return major >= 20 ? "llvm-22" : major >= 16 ? "llvm-19" : "llvm-14";
 }
 
-static const char probe_module[] =
+/* Three calls and three branches to hoist. The branches are at !4, or at !5 with a layer, whose file has a text,
+ * which an implementation may insist on (`source.missing`, `source.undeclared`). */
+static const char probe_format[] =
     "declare void @dloc.case(i32)\n"
-    "define void @merge(i32 %s) {\n"
-    "  switch i32 %s, label %a [ i32 1, label %b i32 2, label %c ]\n"
-    "a:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %d\n"
-    "b:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %d\n"
-    "c:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %d\n"
-    "d:\n  ret void\n}\n"
-    "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n"
+    "define void @f(i32 %%s, i1 %%c) !dbg !3 {\n  br i1 %%c, label %%head, label %%end\n"
+    "head:\n  switch i32 %%s, label %%a [ i32 1, label %%b i32 2, label %%d ]\n"
+    "a:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %%end, !dbg !%d\n"
+    "b:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %%end, !dbg !%d\n"
+    "d:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %%end, !dbg !%d\n"
+    "end:\n  call void @dloc.case(i32 8), !dbg !4\n  ret void\n}\n"
+    "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n!llvm.intermediate_level_source = !{!6}\n"
     "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2, emissionKind: DebugDirectivesOnly)\n"
     "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
     "!2 = !DIFile(filename: \"a.c\", directory: \"b\")\n"
     "!3 = distinct !DISubprogram(name: \"f\", scope: !2, file: !2, spFlags: DISPFlagDefinition, unit: !0)\n"
-    "!4 = !DILocation(line: 1, scope: !3)\n";
+    "!4 = !DILocation(line: 1, scope: !3)\n"
+    "!5 = !{!4, !{!\"dloc layer\", !7}}\n"
+    "!6 = !{!\"dloc layer\", !2, !\"dloc text\"}\n"
+    "!7 = !DILocation(line: 65535, scope: !3)\n";
+
+enum { BARE = 4, LAYERED = 5, PROBE_ROOM = sizeof probe_format + 16 };
+
+static void write_probe(int branch, char module[PROBE_ROOM]) {
+  snprintf(module, PROBE_ROOM, probe_format, branch, branch, branch);
+}
 
 static const char atoms_module[] =
     "!llvm.module.flags = !{!1}\n!named = !{!4}\n"
@@ -78,14 +89,6 @@ static const char atoms_module[] =
     "!3 = distinct !DISubprogram(name: \"f\", scope: !2, unit: !0, spFlags: DISPFlagDefinition, keyInstructions: "
     "true)\n"
     "!4 = !DILocation(line: 1, scope: !3, atomGroup: 1, atomRank: 1)\n!llvm.dbg.cu = !{!0}\n";
-
-/* Completed by the nodes of probe_module. The layer's file has a text, which an implementation may insist on
- * (`source.missing`, `source.undeclared`). */
-static const char layers_module[] = "define void @f() !dbg !3 {\n  ret void, !dbg !5\n}\n"
-                                    "!llvm.intermediate_level_source = !{!6}\n"
-                                    "!5 = !{!4, !{!\"dloc layer\", !7}}\n"
-                                    "!6 = !{!\"dloc layer\", !2, !\"dloc text\"}\n"
-                                    "!7 = !DILocation(line: 65535, scope: !3)\n";
 
 static const char pick_option[] = "-pick-merged-source-locations";
 
@@ -120,29 +123,29 @@ static bool takes(llvm_adapter *self, const char *option, const char *module) {
   return fine;
 }
 
-/* Is this text in what a tool makes of layers_module? */
-static bool shows(llvm_adapter *self, char *const *argv, const char *text) {
-  char module[sizeof layers_module + sizeof probe_module];
-  snprintf(module, sizeof module, "%s%s", layers_module, strstr(probe_module, "!llvm.dbg.cu"));
+/* Is this text in what a recipe's tool, or just opt, makes of a layer? */
+static bool shows(llvm_adapter *self, const llvm_recipe *recipe, const char *text) {
+  char module[PROBE_ROOM], *reading[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), NULL};
+  char *argv[LLVM_MOST_ARGUMENTS];
+  write_probe(LAYERED, module);
+  if (recipe)
+    llvm_arguments(self, recipe, false, argv);
   process child;
-  if (process_run(argv, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) != 0)
+  if (process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT,
+                  &child) != 0)
     return false;
   bool found = llvm_find(buffer_text(&child.output), text) != NULL;
   process_end(&child);
   return found;
 }
 
-static bool keeps_layers(llvm_adapter *self) {
-  char *argv[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), NULL};
-  return shows(self, argv, "line: 65535");
-}
-
-/* The text of a layer's file, and its MD5 as the name of the file. */
-static void find_texts(llvm_adapter *self) {
-  char *argv[LLVM_MOST_ARGUMENTS];
-  llvm_arguments(self, llvm_source, false, argv);
-  self->writes_texts = self->knows_layers && self->has_directives && shows(self, argv, "dloc text");
-  self->names_texts = self->writes_texts && shows(self, argv, "c26c92d9aa5349ada24c7eeeec35aa13");
+/* The layer; the text of its file, and its MD5 as the name of the file. */
+static void find_layers(llvm_adapter *self) {
+  static const char layer[] = "line: 65535";
+  self->knows_layers = shows(self, NULL, layer);
+  self->merges_branches = self->knows_layers && self->wide_switch && shows(self, llvm_merge, layer);
+  self->writes_texts = self->knows_layers && self->has_directives && shows(self, llvm_source, "dloc text");
+  self->names_texts = self->writes_texts && shows(self, llvm_source, "c26c92d9aa5349ada24c7eeeec35aa13");
 }
 
 static size_t count_text(dloc_text text, const char *wanted) {
@@ -156,9 +159,10 @@ static size_t count_text(dloc_text text, const char *wanted) {
 /* The smallest merge of three: opt works, and this says whether it hoists from a switch. */
 static bool try_merge(llvm_adapter *self) {
   process child;
-  char *argv[LLVM_MOST_ARGUMENTS];
+  char *argv[LLVM_MOST_ARGUMENTS], module[PROBE_ROOM];
   llvm_arguments(self, llvm_merge, false, argv);
-  if (!run_tool(self, argv, probe_module, &child))
+  write_probe(BARE, module);
+  if (!run_tool(self, argv, module, &child))
     return false;
   size_t calls = count_text(buffer_text(&child.output), "call void @dloc.case(i32 7)");
   process_end(&child);
@@ -220,7 +224,7 @@ static uint32_t find_capabilities(llvm_adapter *self) {
     found |= bit(VECTOR_NEED_ATOMS) | bit(VECTOR_NEED_PICK);
   else if (takes(self, NULL, atoms_module))
     found |= bit(VECTOR_NEED_ATOMS);
-  else if (takes(self, pick_option, probe_module))
+  else if (takes(self, pick_option, ""))
     found |= bit(VECTOR_NEED_PICK);
   return found;
 }
@@ -232,8 +236,7 @@ bool llvm_start(adapter *a, run_implementation *ret) {
   if (!find_version(self, &found) || !find_others(self) || !try_merge(self))
     return false;
   self->opaque_pointers = self->major >= 15;
-  self->knows_layers = keeps_layers(self);
-  find_texts(self);
+  find_layers(self);
   if (self->knows_layers)
     strncat(found.version, " with layers", sizeof found.version - strlen(found.version) - 1);
   strcpy(found.profile, profile_of(self->major, self->knows_layers));
