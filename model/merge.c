@@ -59,12 +59,53 @@ static dloc_status align_block_files(merger *m, dloc_node *a, dloc_node *b) {
   return DLOC_OK;
 }
 
+/* `merge.layer.divergence`, alternative innermost */
+static bool in_two_functions(const merger *m, dloc_node a, dloc_node b) {
+  return DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENCE, INNERMOST) &&
+         dloc_scope_subprogram(m->context, location_content(m->context, a).scope) !=
+             dloc_scope_subprogram(m->context, location_content(m->context, b).scope);
+}
+
+/* `merge.layer.divergent` */
+static dloc_status merge_divergent(merger *m, dloc_node first, dloc_node *ret) {
+  bool line_0 = DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, LINE_0);
+  return line_0 ? merge_line_0(m, first, ret) : DLOC_OK;
+}
+
+/* `merge.layer.place`, `merge.layer.identical`: what is the same of two places, *ret untouched if nothing is. */
+static dloc_status merge_places(merger *m, dloc_node a, dloc_node b, dloc_node *ret) {
+  layer_place first = place_of_layer(m->context, a), second = place_of_layer(m->context, b);
+  bool same_file = first.file == second.file, same_line = same_file && first.line == second.line;
+  bool same = same_line && first.column == second.column;
+  if (a == b) {
+    EXPLAIN(m, MERGE_SAME, "the same node on both sides");
+    *ret = a;
+    return DLOC_OK;
+  }
+  if (DLOC_TAKES(m->profile, MERGE_LAYER_RULES, IDENTICAL)) {
+    EXPLAIN(m, MERGE_LAYER_IDENTICAL, same ? "one place on both sides" : "two places");
+    if (same)
+      *ret = a;
+    return DLOC_OK;
+  }
+  EXPLAIN(m, MERGE_LAYER_PLACE, same_file ? "two places of one file" : "places of two files");
+  if (!same_file)
+    return merge_divergent(m, a, ret);
+  dloc_location place = {.line = same_line ? first.line : 0, .column = same ? first.column : 0};
+  place.scope = location_content(m->context, a).scope;
+  return dloc_location_create(m->context, false, &place, ret);
+}
+
 /* `merge.layer.same-rules`: one channel that both sides have. */
 static dloc_status merge_layer(merger *m, dloc_node kind, dloc_node a, dloc_node b) {
   dloc_node merged = DLOC_NULL;
-  bool divergent_is_empty = DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, EMPTY);
   TRY(align_block_files(m, &a, &b));
-  TRY(merge_locations(m, a, b, divergent_is_empty, &merged));
+  if (!DLOC_TAKES(m->profile, MERGE_LAYER_RULES, STANDARD) && !DLOC_TAKES(m->profile, MERGE_PICK, ON))
+    TRY(merge_places(m, a, b, &merged));
+  else if (in_two_functions(m, a, b))
+    TRY(merge_divergent(m, a, &merged));
+  else
+    TRY(merge_locations(m, a, b, DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, EMPTY), &merged));
   return layer_survives(m, merged, a, b) ? keep_layer(m, kind, merged) : DLOC_OK;
 }
 
@@ -123,9 +164,23 @@ static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary
 
 /* ---- Two DebugLocs ---- */
 
+/* Choice `merge.empty`, alternative keep-layers: the primary goes to line 0 where it is. */
+static dloc_status keep_layers(merger *m, dloc_node debug_loc, dloc_node *ret) {
+  dloc_location old = location_content(m->context, dloc_primary(m->context, debug_loc));
+  dloc_location line_0 = {.scope = old.scope, .inlined_at = old.inlined_at};
+  dloc_node primary = DLOC_NULL;
+  TRY(dloc_location_create(m->context, false, &line_0, &primary));
+  EXPLAIN(m, MERGE_EMPTY_COMPOSITE, "one side is empty: the other's layers are kept");
+  return map_layers(m->context, debug_loc, primary, keep_location, NULL, ret);
+}
+
 /* `merge.empty.*` */
-static dloc_node merge_with_empty(const merger *m, dloc_node other) {
-  bool composite = dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE;
+static dloc_status merge_with_empty(merger *m, dloc_node other, dloc_node *ret) {
+  bool has_layers = dloc_layer_count(m->context, other) > 0;
+  bool composite = dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE &&
+                   (has_layers || DLOC_TAKES(m->profile, MERGE_EMPTY_NO_LAYERS, COMPOSITE));
+  if (has_layers && DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_LAYERS))
+    return keep_layers(m, other, ret);
   bool keep = DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_OTHER) ||
               (DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_COMPOSITE) && composite);
   const char *decision = keep ? "one side is empty: the other is kept whole" : "one side is empty: empty";
@@ -133,7 +188,8 @@ static dloc_node merge_with_empty(const merger *m, dloc_node other) {
     EXPLAIN(m, MERGE_EMPTY_COMPOSITE, "%s", decision);
   else
     EXPLAIN(m, MERGE_EMPTY_BARE, "%s", decision);
-  return keep ? other : DLOC_NULL;
+  *ret = keep ? other : DLOC_NULL;
+  return DLOC_OK;
 }
 
 /* `merge.same` */
@@ -151,13 +207,13 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
     *ret = a;
     return DLOC_OK;
   }
-  if (!a || !b) {
-    *ret = merge_with_empty(m, a ? a : b);
-    return DLOC_OK;
-  }
+  if (!a || !b)
+    return merge_with_empty(m, a ? a : b, ret);
   dloc_node first = dloc_primary(m->context, a), second = dloc_primary(m->context, b), primary = DLOC_NULL;
   bool divergent_is_empty = DLOC_TAKES(m->profile, MERGE_DIVERGENT, EMPTY);
+  m->atoms = true;
   TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
+  m->atoms = DLOC_TAKES(m->profile, MERGE_LAYER_ATOMS, MERGE); /* `merge.atoms.layers` */
   merge_work *work = m->work;
   TRY(layers_read(m->context, a, &work->first_layers));
   TRY(layers_read(m->context, b, &work->second_layers));

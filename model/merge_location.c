@@ -204,7 +204,7 @@ static bool lower_nonzero(uint64_t a, uint64_t b) { return a - 1 < b - 1; }
 
 /* `merge.atoms.line`, `merge.atoms.lowest`, `merge.atoms.fresh`. same_instance: the operands have one inlinedAt. */
 static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, bool same_instance, dloc_location *result) {
-  if (!l1.atom_group && !l2.atom_group)
+  if (!m->atoms || (!l1.atom_group && !l2.atom_group))
     return;
   if (l1.line != l2.line) {
     EXPLAIN(m, MERGE_ATOMS_LINE, "lines differ: no atom");
@@ -230,8 +230,9 @@ static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, bool same
 /* `merge.pair.same` */
 static dloc_status copy_with_inlined_at(merger *m, dloc_location content, dloc_node inlined_at, dloc_node *ret) {
   content.inlined_at = inlined_at;
-  if (!DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22)) { /* `merge.rules.llvm-19` */
-    content.implicit = false;
+  bool llvm_22 = DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22); /* `merge.rules.llvm-19` */
+  content.implicit &= llvm_22;
+  if (!llvm_22 || !m->atoms) {
     content.atom_group = 0;
     content.atom_rank = 0;
   }

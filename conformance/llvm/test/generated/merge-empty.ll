@@ -86,8 +86,8 @@ end:
   ret void
 }
 
-; merge.empty.composite.no-layers: A tuple of the primary alone is a composite and is kept.
-; Clauses: merge.empty.composite, shape.no-layers
+; merge.empty.composite.no-layers: A tuple without layers is lost beside an empty location, as the bare location is that it is equal to.
+; Clauses: merge.empty.bare, merge.empty.composite, shape.no-layers
 ; CHECK-LABEL: define void @merge.empty.composite.no-layers(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG5:![0-9]+]]
 ; CHECK-NEXT:   ret void
@@ -95,6 +95,23 @@ define void @merge.empty.composite.no-layers(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
   call void @g(), !dbg !23
+  br label %end
+b1:
+  call void @g()
+  br label %end
+end:
+  ret void
+}
+
+; merge.empty.keep-layers.inlined: An inlined composite keeps its line beside an empty location; where layers alone are kept it is at line 0 of the inlined function.
+; Clauses: merge.empty.composite
+; CHECK-LABEL: define void @merge.empty.keep-layers.inlined(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG6:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.empty.keep-layers.inlined(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !24
   br label %end
 b1:
   call void @g()
@@ -132,6 +149,8 @@ declare void @g()
 ; CHECK-NEXT: [[LOC6]] = !DILocation(line: 100, column: 10, scope: [[SCOPE3:![0-9]+]])
 ; CHECK-NEXT: [[SCOPE3]] = !DILexicalBlockFile(scope: [[SP2]], file: [[FILE2]], discriminator: 0)
 ; CHECK-NEXT: [[DBG5]] = !{[[LOC1]]}
+; CHECK-NEXT: [[DBG6]] = !{[[LOC7:![0-9]+]], [[LAYER3]]}
+; CHECK-NEXT: [[LOC7]] = !DILocation(line: 11, column: 1, scope: [[SP2]], inlinedAt: [[LOC5]], isImplicitCode: true)
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -159,3 +178,5 @@ declare void @g()
 !21 = !DILocation(line: 100, column: 10, scope: !22)
 !22 = !DILexicalBlockFile(scope: !18, file: !9, discriminator: 0)
 !23 = !{!4}
+!24 = !{!25, !20}
+!25 = !DILocation(line: 11, column: 1, scope: !18, inlinedAt: !19, isImplicitCode: true)
