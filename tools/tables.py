@@ -259,16 +259,18 @@ def check(spec: Specification, lines: list[str]) -> None:
 
 
 def check_mentions(spec: Specification, lines: list[str]) -> None:
-    """Choices that a note names, and names of the families of clauses; chapter 11 names laws and vectors, too."""
+    """Choices that a note names, and names of the families of clauses; chapter 11 names files, annex A laws, annex B families."""
     known = spec.clauses.keys() | spec.choices.keys() | spec.reasons.keys()
     families = {name.split(".")[0] for name in known}
+    chapter = ""
     for number, line in enumerate(lines, 1):
+        chapter = line if line.startswith("## ") else chapter
         for named in re.findall(r"Choices? ((?:`[^`]+`(?:, | and )?)+)", line):
             for name in re.findall(r"`([^`]+)`", named):
                 if name not in spec.choices:
                     fail(number, f"no choice is named `{name}`")
-        if line.startswith("## 11 "):
-            return
+        if chapter.startswith(("## 11 ", "## Annex A ", "## Annex B ")):
+            continue
         for name in re.findall(rf"`({NAME})`", line):
             if "." in name and name.split(".")[0] in families and name not in known:
                 fail(number, f"no clause, choice or reason is named `{name}`")
