@@ -1,7 +1,6 @@
 /* laws.c - `dloc laws`: the laws of the model over every input of a small scope. */
 #include "script.h"
 
-#include "document/memory.h"
 #include "experiments/laws/laws.h"
 #include "vector/mutants.h"
 
@@ -38,12 +37,6 @@ typedef struct laws_options {
   bool repairs;
   bool list;
 } laws_options;
-
-/* What was found for one profile. */
-typedef struct column {
-  dloc_profile profile;
-  law_result results[LAW_COUNT];
-} column;
 
 /* ---- Options ---- */
 
@@ -160,27 +153,6 @@ static void print_text(const laws_settings *settings, const law_result *results)
       print_law(settings, (law)i, &results[i]);
 }
 
-/* A row for each law, a column for each profile: `holds`, or how many inputs break it. */
-static void print_matrix(const laws_settings *settings, const column *columns, size_t count) {
-  printf("%-28s", "law");
-  for (size_t i = 0; i < count; i++)
-    printf(" %11s", columns[i].profile.name);
-  putchar('\n');
-  for (unsigned l = 0; l < LAW_COUNT; l++) {
-    if (settings->skip[l])
-      continue;
-    printf("%-28s", law_name((law)l));
-    for (size_t i = 0; i < count; i++) {
-      const law_result *result = &columns[i].results[l];
-      if (result->broken)
-        printf(" %11" PRIu64, result->broken);
-      else
-        printf(" %11s", result->tried ? "holds" : "-");
-    }
-    putchar('\n');
-  }
-}
-
 /* ---- Witnesses ---- */
 
 static void print_witnesses(const laws_settings *settings, const law_result *results) {
@@ -234,7 +206,7 @@ static value law_as_value(value_arena *arena, const laws_settings *settings, law
   return map;
 }
 
-static value column_as_value(value_arena *arena, const laws_settings *settings, const law_result *results) {
+static value results_as_value(value_arena *arena, const laws_settings *settings, const law_result *results) {
   value map = {.kind = VALUE_MAP}, list = {.kind = VALUE_LIST};
   value_put_text(arena, &map, "profile", dloc_text_of(settings->profile->name));
   value_put_number(arena, &map, "scope", settings->scope);
@@ -247,70 +219,40 @@ static value column_as_value(value_arena *arena, const laws_settings *settings, 
   return map;
 }
 
-/* One line for each profile. */
-static dloc_status write_json(FILE *file, const laws_settings *settings, const column *columns, size_t count) {
+static int write_json(const char *path, const laws_settings *settings, const law_result *results) {
   value_arena arena = {0};
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
-    laws_settings own = *settings;
-    own.profile = &columns[i].profile;
-    value document = column_as_value(&arena, &own, columns[i].results);
-    status = value_write_json(&document, tool_file_sink(file));
-    fputc('\n', file);
-  }
-  value_arena_deinit(&arena);
-  return status;
-}
-
-static int write_json_file(const char *path, const laws_settings *settings, const column *columns, size_t count) {
-  if (!path)
-    return TOOL_FINE;
   tool_output output = tool_output_open(path);
-  return tool_output_finish(&output, write_json(output.file, settings, columns, count), path);
+  value document = results_as_value(&arena, settings, results);
+  dloc_status status = value_write_json(&document, tool_file_sink(output.file));
+  fputc('\n', output.file);
+  value_arena_deinit(&arena);
+  return tool_output_finish(&output, status, path);
 }
 
 /* ---- The command ---- */
 
-static int report(const laws_options *options, const laws_settings *settings, const column *columns, size_t count) {
-  bool quiet = options->witness || options->repairs || (options->json && strcmp(options->json, "-") == 0);
-  bool fine = true;
-  int written = write_json_file(options->json, settings, columns, count);
+static int run(const laws_options *options, const laws_settings *settings) {
+  law_result results[LAW_COUNT];
+  laws_run_parallel(settings, (unsigned)options->jobs, results);
+  int written = options->json ? write_json(options->json, settings, results) : TOOL_FINE;
+  bool quiet = options->json && strcmp(options->json, "-") == 0;
   if (written != TOOL_FINE)
     return written;
   if (options->witness)
-    print_witnesses(settings, columns[0].results);
+    print_witnesses(settings, results);
   else if (options->repairs)
-    print_repairs(settings, (unsigned)options->jobs, columns[0].results);
-  else if (!quiet && options->all_profiles)
-    print_matrix(settings, columns, count);
+    print_repairs(settings, (unsigned)options->jobs, results);
   else if (!quiet)
-    print_text(settings, columns[0].results);
-  for (size_t i = 0; i < count && !quiet; i++) {
-    laws_settings own = *settings;
-    own.profile = &columns[i].profile;
-    fine = judge(&own, columns[i].results) && fine;
-  }
-  return fine ? TOOL_FINE : TOOL_VIOLATION;
-}
-
-static int run(const laws_options *options, laws_settings *settings) {
-  size_t count = options->all_profiles ? dloc_profile_count() : 1;
-  column *columns = memory_allocate(count, sizeof *columns);
-  for (size_t i = 0; i < count; i++) {
-    columns[i].profile = options->all_profiles ? *dloc_profile_at(i) : options->profile;
-    settings->profile = &columns[i].profile;
-    laws_run_parallel(settings, (unsigned)options->jobs, columns[i].results);
-  }
-  int result = report(options, settings, columns, count);
-  free(columns);
-  return result;
+    print_text(settings, results);
+  bool told = quiet || options->witness || options->repairs;
+  return told || judge(settings, results) ? TOOL_FINE : TOOL_VIOLATION;
 }
 
 /* The script asks this program with the same options. */
-static int try_mutants(int argc, char **argv, const tool_option *options) {
+static int become_script(int argc, char **argv, const tool_option *options) {
   int kept = 0;
   for (int i = 1; i < argc; i++)
-    if (strcmp(argv[i], "--mutants") != 0)
+    if (strcmp(argv[i], "--mutants") != 0 && strcmp(argv[i], "--all-profiles") != 0)
       argv[kept++] = argv[i];
   return script_become("laws.py", options, argv, kept);
 }
@@ -339,7 +281,7 @@ int tool_laws(int argc, char **argv) {
   if (o.list)
     print_list();
   else
-    status = o.mutants ? try_mutants(argc, argv, options) : run(&o, &settings);
+    status = o.mutants || o.all_profiles ? become_script(argc, argv, options) : run(&o, &settings);
   free(o.laws.items);
   return status;
 }

@@ -1,5 +1,7 @@
 """`dloc laws --mutants`: can each law that holds fail? Some mistake of the model must break it. `dloc laws --mutant`
 tries the laws under one mistake, in a process of its own: it may crash, loop or eat memory.
+
+`dloc laws --all-profiles`: a table of laws by profiles.
 """
 
 import json
@@ -8,7 +10,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from program import FINE, VIOLATION, Command, run
+from program import FINE, VIOLATION, Command, run, write_file
 from runs import read_sections
 
 # Of one process: seconds of processor time, and KiB.
@@ -78,11 +80,11 @@ def widen(command: Command, laws: list[Law], scope: int, mutants: list[dict]) ->
     find_breakers(command, [law for law in laws if not law.without], scope, mutants)
 
 
-def main(command: Command) -> int:
-    rows = [line.split("\t") for line in command.ask("laws", "--list").stdout.decode().splitlines()]
+def try_mutants(command: Command) -> int:
+    rows = [line.decode().rstrip("\n").split("\t") for line in command.ask("laws", "--list")[1]]
     chosen = command.options.law
     laws = [Law(name, clauses.split()) for name, clauses, _ in rows if not chosen or name in chosen]
-    mutants = dict(read_sections(command.ask("spec", "--json").stdout.splitlines()))["mutants"]
+    mutants = dict(read_sections(command.ask("spec", "--json")[1]))["mutants"]
     for scope in range(1, command.options.scope + 1):
         left = [law for law in laws if scope == 1 or not law.breakers and not law.broken]
         if left:
@@ -91,4 +93,39 @@ def main(command: Command) -> int:
     return FINE if all(law.can_fail for law in laws) else VIOLATION
 
 
-run(main)
+# ---- Every profile
+
+
+def judge(column: dict) -> list[str]:
+    """What deviates. A shard may well have no input that breaks a broken law."""
+    deviations = {True: "is broken and was expected to hold", False: "holds and was expected to be broken"}
+    return [
+        f"{column['profile']}: {law['law']} {deviations[bool(law['broken'])]}\n"
+        for law in column["laws"]
+        if bool(law["broken"]) != ("known" in law) and (law["broken"] or column["shards"] == 1)
+    ]
+
+
+def try_profiles(command: Command) -> int:
+    choices = dict(read_sections(command.ask("spec", "--json")[1]))["choices"]
+    lines, to = [], command.options.json
+    for profile in choices[0]["profiles"]:
+        status, answer = command.ask("laws", *command.operands, "--profile", profile, "--json", "-")
+        if status != FINE:
+            sys.exit(status)
+        lines += answer
+    if to:
+        write_file(to, b"".join(lines))
+    if to == "-":
+        return FINE
+    columns = [json.loads(line) for line in lines]
+    rows = [["law", *(column["profile"] for column in columns)]]
+    for laws in zip(*(column["laws"] for column in columns)):
+        rows.append([laws[0]["law"], *(law["broken"] or ("holds" if law["tried"] else "-") for law in laws)])
+    deviations = [text for column in columns for text in judge(column)]
+    sys.stdout.writelines(f"{name:28}" + "".join(f" {cell:>11}" for cell in cells) + "\n" for name, *cells in rows)
+    sys.stdout.writelines(deviations)
+    return VIOLATION if deviations else FINE
+
+
+run(lambda command: try_mutants(command) if command.options.mutants else try_profiles(command))
