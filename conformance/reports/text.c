@@ -201,11 +201,9 @@ static void tally_add(tally *t, dloc_text text) {
     at++;
   if (at == sizeof t->counts / sizeof *t->counts)
     return;
-  if (at == t->count) {
-    t->texts[t->count] = text;
-    t->counts[t->count++] = 0;
-  }
+  t->texts[at] = text;
   t->counts[at]++;
+  t->count += at == t->count;
 }
 
 static void write_tally(writer *w, const tally *t) {
@@ -213,25 +211,21 @@ static void write_tally(writer *w, const tally *t) {
     write_format(w, "    %zu: %.*s\n", t->counts[i], (int)t->texts[i].size, t->texts[i].bytes);
 }
 
-/* Why vectors were skipped, each reason once. */
-static void write_skips(writer *w, const record *r) {
-  tally reasons = {0};
-  for (size_t i = 0; i < r->count; i++)
-    if (r->results[i].outcome == RUN_SKIPPED)
-      tally_add(&reasons, dloc_text_of(r->results[i].actual ? r->results[i].actual : "no reason given"));
-  write_tally(w, &reasons);
-}
-
-/* Why vectors are known to fail, each reason once. */
-static void write_known(writer *w, const record *r) {
-  tally reasons = {0};
+/* Why vectors were skipped, then why others are known to fail, each reason once. */
+static void write_reasons(writer *w, const record *r) {
+  tally skipped = {0}, failing = {0};
   size_t known = record_totals(r).known;
-  for (size_t i = 0; i < r->count; i++)
-    if (r->results[i].known)
-      tally_add(&reasons, dloc_text_of(r->results[i].known));
+  for (size_t i = 0; i < r->count; i++) {
+    const run_result *result = &r->results[i];
+    if (result->outcome == RUN_SKIPPED)
+      tally_add(&skipped, dloc_text_of(result->actual ? result->actual : "no reason given"));
+    if (result->known)
+      tally_add(&failing, dloc_text_of(result->known));
+  }
+  write_tally(w, &skipped);
   if (known)
     write_format(w, "  %zu vector%s known to fail:\n", known, known == 1 ? " is" : "s are");
-  write_tally(w, &reasons);
+  write_tally(w, &failing);
 }
 
 static void write_faults(writer *w, const record *r) {
@@ -277,8 +271,7 @@ dloc_status report_text(const record *r, size_t most_shown, dloc_sink sink) {
   write_outcomes(&w, r);
   write_fingerprint(&w, r);
   write_sentences(&w, r);
-  write_skips(&w, r);
-  write_known(&w, r);
+  write_reasons(&w, r);
   write_faults(&w, r);
   write_stale(&w, r);
   write_verdict(&w, r);

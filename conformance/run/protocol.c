@@ -129,19 +129,10 @@ dloc_status protocol_read_started(const value *line, value_diagnostic *diagnosti
   return DLOC_OK;
 }
 
-static bool find_reason(dloc_text name, dloc_reason *ret) {
-  for (int i = 1; i < DLOC_REASON_COUNT; i++)
-    if (dloc_text_equal(name, dloc_text_of(dloc_reason_name((dloc_reason)i)))) {
-      *ret = (dloc_reason)i;
-      return true;
-    }
-  return false;
-}
-
 static dloc_status read_reason(const value *name, value_diagnostic *diagnostic, run_answer *ret) {
   dloc_reason reason;
   dloc_text text = value_text(name);
-  if (!find_reason(text, &reason))
+  if (!vector_reason_find(text, &reason))
     return value_diagnose(diagnostic, 1, 1, "protocol", "unknown reason '%.*s'", text.size < 80 ? (int)text.size : 80,
                           text.size ? text.bytes : "");
   ret->reasons[reason] = true;

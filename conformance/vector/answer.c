@@ -6,7 +6,7 @@
 
 /* ---- Reading ---- */
 
-static bool find_reason(dloc_text name, dloc_reason *ret) {
+bool vector_reason_find(dloc_text name, dloc_reason *ret) {
   for (int reason = DLOC_REASON_NONE + 1; reason < DLOC_REASON_COUNT; reason++)
     if (dloc_text_equal(dloc_text_of(dloc_reason_name((dloc_reason)reason)), name)) {
       *ret = (dloc_reason)reason;
@@ -22,7 +22,7 @@ static dloc_status read_rejection(const reading *r, const term *given, vector_ex
     return WRONG(r, v, "vector.field", "a rejection has no value");
   if (!reason)
     return WRONG(r, answer, "vector.field", "field 'reason' is missing");
-  if (!find_reason(value_text(reason), &ret->reason))
+  if (!vector_reason_find(value_text(reason), &ret->reason))
     return WRONG(r, reason, "vector.reason", "no reason is named '%.100s'", value_text(reason).bytes);
   ret->severity = term_get(given, "severity") ? (dloc_severity)(DLOC_SEVERITY_SOFT + term_word(given, "severity"))
                                               : dloc_reason_severity(ret->reason);

@@ -105,17 +105,24 @@ static dloc_status add_profiles(completer *c, vector_case *built, value *documen
   return DLOC_OK;
 }
 
-static dloc_status complete(completer *c, const vector *v, vector_case *built, value *document) {
+static dloc_status expect_under(completer *c, const vector *v, vector_case *built, const dloc_profile *profile,
+                                value *document) {
   applied a = {.count = 0};
   const dloc_trace trace = {note_clause, &a};
-  value expect, choices = {.kind = VALUE_MAP};
-  TRY(answer(c, v, built, v->since, &trace, &c->expected, &expect));
-  for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
-    if (c->lists && c->lists(c->user, (dloc_choice)choice))
-      TRY(add_alternatives(c, v, built, (dloc_choice)choice, &choices));
+  value expect;
+  TRY(answer(c, v, built, profile, &trace, &c->expected, &expect));
   set_field(document, "expect", &expect);
   if (c->traces && a.count)
     set_clauses(c, &a, document);
+  return DLOC_OK;
+}
+
+/* The choices and profiles under which the model answers otherwise. */
+static dloc_status add_others(completer *c, const vector *v, vector_case *built, value *document) {
+  value choices = {.kind = VALUE_MAP};
+  for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
+    if (c->lists && c->lists(c->user, (dloc_choice)choice))
+      TRY(add_alternatives(c, v, built, (dloc_choice)choice, &choices));
   if (choices.count)
     value_put_value(&c->arena, document, "choices", choices);
   return add_profiles(c, built, document);
@@ -141,7 +148,8 @@ static bool is_unused(const unused *u, dloc_text name) {
   return false;
 }
 
-dloc_status complete_prune(completer *c, value *document, vector *v) {
+/* Leave them out of a document that has been read. */
+static dloc_status prune(completer *c, value *document, vector *v) {
   value_diagnostic diagnostic;
   if (!v->nodes)
     return DLOC_OK;
@@ -176,39 +184,20 @@ dloc_status complete_read(completer *c, dloc_text text, value_diagnostic *diagno
                           vector *ret) {
   TRY(value_read_one(text, &c->arena, diagnostic, ret_document));
   TRY(vector_read(*ret_document, &c->arena, diagnostic, ret));
-  return complete_prune(c, *ret_document, ret);
+  return prune(c, *ret_document, ret);
 }
 
-static dloc_status expect_under(completer *c, const vector *v, vector_case *built, const dloc_profile *profile,
-                                value *document) {
-  applied a = {.count = 0};
-  const dloc_trace trace = {note_clause, &a};
-  value expect;
-  TRY(answer(c, v, built, profile, &trace, &c->expected, &expect));
-  set_field(document, "expect", &expect);
-  if (a.count)
-    set_clauses(c, &a, document);
-  return DLOC_OK;
-}
-
-/* profile NULL: every one, and the listed choices. */
-static dloc_status complete_built(completer *c, const vector *v, const dloc_profile *profile, value *document) {
+dloc_status complete_document(completer *c, const vector *v, const dloc_profile *profile, value *document) {
   vector_case built;
   dloc_context_reset(c->context);
   TRY(vector_build(v, c->context, &c->arena, &built));
   if (built.rejected)
     return DLOC_INVALID;
-  dloc_status status = profile ? expect_under(c, v, &built, profile, document) : complete(c, v, &built, document);
+  dloc_status status = expect_under(c, v, &built, profile ? profile : v->since, document);
+  if (status == DLOC_OK && !profile)
+    status = add_others(c, v, &built, document);
   vector_case_deinit(&built);
   return status;
-}
-
-dloc_status complete_document(completer *c, const vector *v, value *document) {
-  return complete_built(c, v, NULL, document);
-}
-
-dloc_status complete_expect(completer *c, const vector *v, const dloc_profile *profile, value *document) {
-  return complete_built(c, v, profile, document);
 }
 
 dloc_status complete_vector(completer *c, dloc_text text, value_diagnostic *diagnostic, dloc_sink sink) {
@@ -216,7 +205,7 @@ dloc_status complete_vector(completer *c, dloc_text text, value_diagnostic *diag
   vector v;
   value_arena_reset(&c->arena);
   TRY(complete_read(c, text, diagnostic, &document, &v));
-  TRY(complete_document(c, &v, document));
+  TRY(complete_document(c, &v, NULL, document));
   vector_canonical(document, &c->arena, &canonical);
   return vector_write(&canonical, sink);
 }

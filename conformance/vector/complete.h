@@ -28,11 +28,8 @@ dloc_status complete_vector(completer *c, dloc_text text, value_diagnostic *diag
  * out; */
 dloc_status complete_read(completer *c, dloc_text text, value_diagnostic *diagnostic, value **ret_document,
                           vector *ret);
-/* leave them out of a document that has been read; */
-dloc_status complete_prune(completer *c, value *document, vector *v);
-/* fill in `expect`, choices and profiles. DLOC_INVALID when a node cannot exist. */
-dloc_status complete_document(completer *c, const vector *v, value *document);
-/* Instead of that: `expect` and the clauses alone, as under one profile. */
-dloc_status complete_expect(completer *c, const vector *v, const dloc_profile *profile, value *document);
+/* fill in `expect` as under a profile, and the clauses if the completer traces; profile NULL: under `since`, and the
+ * choices and profiles. DLOC_INVALID when a node cannot exist. */
+dloc_status complete_document(completer *c, const vector *v, const dloc_profile *profile, value *document);
 
 #endif

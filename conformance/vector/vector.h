@@ -129,6 +129,9 @@ void vector_case_deinit(vector_case *built);
 
 /* ---- Answers ---- */
 
+/* The reason of that name. */
+bool vector_reason_find(dloc_text name, dloc_reason *ret);
+
 /* What an implementation says to a vector. */
 struct vector_answer {
   vector_op op;

@@ -39,7 +39,7 @@ static dloc_status write_scene(family *f, const scene *s) {
   value_arena_reset(arena);
   scene_put(s, id, &f->text);
   TRY(complete_read(&f->completer, buffer_text(&f->text), &diagnostic, &document, &v));
-  TRY(complete_document(&f->completer, &v, document));
+  TRY(complete_document(&f->completer, &v, NULL, document));
   vector_canonical(document, arena, &canonical);
   if (f->as_lines) {
     TRY(value_write_json(&canonical, f->sink));

@@ -103,7 +103,7 @@ dloc_status fuzz_finish(completer *c, dloc_text minimum, const dloc_profile *pro
   set_text(&c->arena, document, "id", "fuzz");
   set_text(&c->arena, document, "since", profile->name);
   TRY(vector_read(document, &c->arena, &diagnostic, &ret->vector));
-  TRY(complete_expect(c, &ret->vector, profile, document));
+  TRY(complete_document(c, &ret->vector, profile, document));
   vector_canonical(document, &c->arena, &ret->canonical);
   vector_digest(&ret->canonical, &c->arena, ret->digest);
   snprintf(ret->name, sizeof ret->name, "%s.fuzz.%.8s", vector_op_name(ret->vector.op), ret->digest);
