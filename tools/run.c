@@ -34,8 +34,8 @@ static const tool_usage usage = {
     "company, and report where it differs from what the profile expects. COMMAND is a shell command that\n"
     "speaks the protocol of conformance/PROTOCOL.md. With --fingerprint, judge nothing; print for every\n"
     "choice of SPEC.md which alternative the implementation follows, and the vector that shows it: `?` when\n"
-    "no answer shows one, `a|b` when no answer tells these apart, `mixed` when answers contradict each\n"
-    "alternative.\n"
+    "no answer shows one, `a|b` when no answer tells these apart, `mixed` when answers follow several\n"
+    "alternatives.\n"
     "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
     "dloc run --impl model vectors\n"
     "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"

@@ -1,212 +1,227 @@
 /* fingerprint.c - which alternative of each choice the answers of a run follow.
  *
- * One vector may list several choices, and two alternatives of different choices may ask for the same answer. So an
- * answer speaks against an alternative only when nothing that is still possible for the vector's other choices explains
- * the answer with it. What is ruled out by one answer may make another one clear, so the answers are gone through until
- * nothing more follows. */
+ * The model predicts answers, so some profile explains the most of them. The search for it begins with the built-in
+ * profile that explains most, and changes one alternative at a time as long as that explains more. Then an explained
+ * answer rules out the alternatives, of the choices that its vector lists, with which the model would answer otherwise.
+ * What another choice masks rules out nothing. An answer that only another alternative of one listed choice explains
+ * shows that the implementation does not always follow the same. A choice is not told when most answers to vectors that
+ * list it are explained by none of its alternatives: the implementation does something that has no name. */
+#include "document/memory.h"
 #include "runner_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void fingerprint_deinit(run_fingerprint *f) {
-  for (size_t i = 0; i < f->count; i++)
-    free(f->evidence[i].entries);
-  free(f->evidence);
-  *f = (run_fingerprint){0};
+/* ---- Evidence ---- */
+
+void fingerprint_add(run_fingerprint *f, size_t item, const vector *v, const run_answer *answer) {
+  if (f->is_complete)
+    return;
+  run_evidence *added = MEMORY_ADD(f->evidence, f->count);
+  *added = (run_evidence){item, *v, *answer};
+  if (answer->text)
+    added->answer.text = memory_copy(dloc_text_of(answer->text));
 }
 
-/* ---- What explains an answer ---- */
+void fingerprint_keep(run_fingerprint *f, value_arena *documents) {
+  if (f->count == 0 || f->is_complete)
+    return;
+  f->is_complete = true;
+  f->documents = *documents;
+  *documents = (value_arena){0};
+}
 
-/* The alternatives of each choice that are still possible. */
-typedef struct possibilities {
-  bool open[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES];
-} possibilities;
+void fingerprint_deinit(run_fingerprint *f) {
+  for (size_t i = 0; i < f->count; i++)
+    run_answer_deinit(&f->evidence[i].answer);
+  free(f->evidence);
+  value_arena_deinit(&f->documents);
+  *f = (run_fingerprint){.count = 0};
+}
+
+/* ---- Predictions ---- */
+
+typedef struct search {
+  const run_fingerprint *f;
+  inquiry inquiry;
+  dloc_profile taken; /* explains the most answers, as far as is known: */
+  bool *explained;    /* those */
+  size_t explained_count;
+} search;
+
+/* Whether an implementation of the profile gives the answer. */
+static bool explains(search *s, const run_evidence *e, const dloc_profile *profile) {
+  run_answer predicted = {.severity = RUN_SEVERITY_UNKNOWN};
+  vector_answer answer;
+  if (s->inquiry.vector != &e->vector)
+    inquiry_begin(&s->inquiry, &e->vector);
+  bool same = inquiry_ask(&s->inquiry, profile, &answer) == DLOC_OK &&
+              run_answer_take(&predicted, s->inquiry.context, &s->inquiry.arena, &answer) == DLOC_OK &&
+              run_answer_satisfies(&e->answer, &predicted);
+  run_answer_deinit(&predicted);
+  return same;
+}
+
+static dloc_profile with(const dloc_profile *profile, int choice, unsigned alternative) {
+  dloc_profile changed = *profile;
+  changed.alternative[choice] = (uint8_t)alternative;
+  return changed;
+}
 
 static unsigned alternatives_of(int choice) {
   unsigned count = dloc_choice_alternatives((dloc_choice)choice);
   return count < RUN_ALTERNATIVES ? count : RUN_ALTERNATIVES;
 }
 
-/* Whether an implementation with these alternatives gives the answer, by the rules of vector_expectation_for. */
-static bool explains(const run_evidence *e, const uint8_t *taken) {
-  bool lost = e->loses_layers && taken[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
-  for (size_t i = 0; i < e->entry_count; i++) {
-    const run_evidence_entry *entry = &e->entries[i];
-    if (taken[entry->choice] == entry->alternative && (!lost || entry->choice == DLOC_CHOICE_SHAPE_TUPLE))
-      return entry->fits;
-  }
-  return lost ? e->fits_without : e->fits_expect;
+static bool lists(const vector *v, int choice) {
+  bool found = false;
+  for (size_t i = 0; i < v->choice_count; i++)
+    found = found || (int)v->choices[i].choice == choice;
+  for (size_t i = 0; i < v->with_count; i++)
+    found = found || (int)v->with[i].choice == choice;
+  return found;
 }
 
-/* Whether the choices from number `from` on, but `fixed`, have possible alternatives that explain the answer. */
-static bool explainable(const run_evidence *e, const possibilities *p, uint8_t fixed, size_t from, uint8_t *taken) {
-  if (from == e->choice_count)
-    return explains(e, taken);
-  uint8_t choice = e->choices[from];
-  if (choice == fixed)
-    return explainable(e, p, fixed, from + 1, taken);
-  for (unsigned i = 0; i < alternatives_of(choice); i++) {
-    taken[choice] = (uint8_t)i;
-    if (p->open[choice][i] && explainable(e, p, fixed, from + 1, taken))
-      return true;
-  }
-  return false;
+/* ---- The profile that explains most ---- */
+
+/* Go over to the profile when it explains more; whether it does. */
+static bool try_profile(search *s, const dloc_profile *profile, bool *explained) {
+  size_t count = 0;
+  for (size_t i = 0; i < s->f->count; i++)
+    count += explained[i] = explains(s, &s->f->evidence[i], profile);
+  if (count <= s->explained_count)
+    return false;
+  s->taken = *profile;
+  s->explained_count = count;
+  memcpy(s->explained, explained, s->f->count * sizeof *explained);
+  return true;
 }
+
+typedef bool alternatives[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES];
+
+/* The alternatives that explain an answer that is not explained, to a vector that lists their choice. */
+static void find_candidates(search *s, alternatives candidates) {
+  for (size_t i = 0; i < s->f->count; i++)
+    for (int choice = 0; !s->explained[i] && choice < DLOC_CHOICE_COUNT; choice++)
+      for (unsigned j = 0; lists(&s->f->evidence[i].vector, choice) && j < alternatives_of(choice); j++) {
+        dloc_profile changed = with(&s->taken, choice, j);
+        candidates[choice][j] = candidates[choice][j] || explains(s, &s->f->evidence[i], &changed);
+      }
+}
+
+/* Change the one alternative that makes the most answers explained; false when none makes more of them so. */
+static bool improve(search *s, bool *explained) {
+  const dloc_profile before = s->taken;
+  alternatives candidates = {{false}};
+  bool better = false;
+  find_candidates(s, candidates);
+  for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
+    for (unsigned i = 0; i < alternatives_of(choice); i++) {
+      dloc_profile changed = with(&before, choice, i);
+      better = (candidates[choice][i] && try_profile(s, &changed, explained)) || better;
+    }
+  return better;
+}
+
+static void find_profile(search *s) {
+  bool *explained = memory_allocate(s->f->count, sizeof *explained);
+  for (size_t i = 0; i < dloc_profile_count(); i++)
+    try_profile(s, dloc_profile_at(i), explained);
+  while (improve(s, explained))
+    ;
+  free(explained);
+}
+
+/* ---- What the answers say about each choice ---- */
 
 /* Which alternatives of a choice explain the answer; returns how many. */
-static unsigned find_explanations(const run_evidence *e, const possibilities *p, uint8_t choice, bool *ret) {
-  uint8_t taken[DLOC_CHOICE_COUNT] = {0};
+static unsigned find_explanations(search *s, const run_evidence *e, int choice, bool *ret) {
   unsigned count = 0;
   for (unsigned i = 0; i < alternatives_of(choice); i++) {
-    taken[choice] = (uint8_t)i;
-    ret[i] = explainable(e, p, choice, 0, taken);
-    count += ret[i];
-  }
-  /* An answer that also fits a profile of which something particular is expected may come from there. */
-  if (count > 0 && e->own && !ret[e->own->alternative[choice]]) {
-    ret[e->own->alternative[choice]] = true;
-    count++;
+    dloc_profile changed = with(&s->taken, choice, i);
+    count += ret[i] = explains(s, e, &changed);
   }
   return count;
 }
 
-/* ---- What the answers say together ---- */
-
-static void hear(run_fingerprint *f, const run_evidence *e, const possibilities *p, uint8_t choice) {
+/* An explained answer rules out the alternatives that do not explain it. */
+static void hear_explained(search *s, const run_evidence *e, int choice, run_told *told) {
   bool fits[RUN_ALTERNATIVES];
-  unsigned count = find_explanations(e, p, choice, fits);
-  if (count == 0 || count == alternatives_of(choice))
-    return;
-  for (unsigned i = 0; i < alternatives_of(choice); i++) {
-    if (!fits[i] && f->contradicts[choice][i] == 0)
-      f->contradicts[choice][i] = e->item + 1;
-    if (fits[i] && count == 1 && f->speaks_for[choice][i] == 0)
-      f->speaks_for[choice][i] = e->item + 1;
-  }
+  told->telling += find_explanations(s, e, choice, fits) < alternatives_of(choice);
+  for (unsigned i = 0; i < alternatives_of(choice); i++)
+    if (!fits[i] && told->against[i] == 0)
+      told->against[i] = e->item + 1;
 }
 
-static void hear_all(run_fingerprint *f, const possibilities *p) {
-  for (size_t i = 0; i < f->count; i++)
-    for (size_t j = 0; j < f->evidence[i].listed; j++)
-      hear(f, &f->evidence[i], p, f->evidence[i].choices[j]);
-}
-
-/* Answers that nothing explains, whatever is possible. */
-static void find_unexplained(run_fingerprint *f) {
-  possibilities all;
+/* Another answer either follows another alternative of one listed choice, or speaks against all that are listed. */
+static void hear_unexplained(search *s, const run_evidence *e, run_told *told) {
   bool fits[RUN_ALTERNATIVES];
-  memset(all.open, true, sizeof all.open);
-  for (size_t i = 0; i < f->count; i++)
-    for (size_t j = 0; j < f->evidence[i].listed; j++) {
-      const run_evidence *e = &f->evidence[i];
-      uint8_t choice = e->choices[j];
-      if (!e->own && f->fits_none[choice] == 0 && find_explanations(e, &all, choice, fits) == 0)
-        f->fits_none[choice] = e->item + 1;
+  int sole = DLOC_CHOICE_COUNT;
+  unsigned explaining = 0;
+  for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
+    if (lists(&e->vector, choice)) {
+      bool explained = find_explanations(s, e, choice, fits) > 0;
+      explaining += explained;
+      sole = explained ? choice : sole;
+      told[choice].puzzling += !explained;
     }
-}
-
-static bool is_told(const run_fingerprint *f, int choice) {
-  for (unsigned i = 0; i < alternatives_of(choice); i++)
-    if (f->contradicts[choice][i])
-      return true;
-  return false;
-}
-
-static bool is_wiped_out(const run_fingerprint *f, int choice) {
-  for (unsigned i = 0; i < alternatives_of(choice); i++)
-    if (f->contradicts[choice][i] == 0)
-      return false;
-  return true;
-}
-
-/* Close what is contradicted, but for the choices that are mixed; whether that changed anything. */
-static bool narrow(const run_fingerprint *f, const bool *mixed, possibilities *p) {
-  bool changed = false;
-  for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
-    for (unsigned j = 0; j < alternatives_of(i); j++)
-      if (!mixed[i] && f->contradicts[i][j] && p->open[i][j]) {
-        p->open[i][j] = false;
-        changed = true;
-      }
-  return changed;
-}
-
-/* Add the choices that turn out to be mixed; whether there are new ones, on which nothing must be built then. */
-static bool find_mixed(const run_fingerprint *f, bool *mixed) {
-  bool found = false;
-  for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
-    if (!mixed[i] && is_wiped_out(f, i))
-      mixed[i] = found = true;
-  return found;
+  if (explaining == 1 && told[sole].stray == 0)
+    told[sole].stray = e->item + 1;
 }
 
 void fingerprint_settle(run_fingerprint *f) {
-  bool mixed[DLOC_CHOICE_COUNT] = {false};
-  bool again;
-  find_unexplained(f);
-  do {
-    possibilities p;
-    memset(p.open, true, sizeof p.open);
-    memset(f->speaks_for, 0, sizeof f->speaks_for);
-    memset(f->contradicts, 0, sizeof f->contradicts);
-    do {
-      hear_all(f, &p);
-      again = find_mixed(f, mixed);
-    } while (!again && narrow(f, mixed, &p));
-  } while (again);
+  search s = {.f = f, .taken = *dloc_profile_at(0), .explained = memory_allocate(f->count, sizeof *s.explained)};
+  find_profile(&s);
+  for (size_t i = 0; i < f->count; i++) {
+    const run_evidence *e = &f->evidence[i];
+    for (int choice = 0; s.explained[i] && choice < DLOC_CHOICE_COUNT; choice++)
+      if (lists(&e->vector, choice))
+        hear_explained(&s, e, choice, &f->told[choice]);
+    if (!s.explained[i])
+      hear_unexplained(&s, e, f->told);
+  }
+  inquiry_deinit(&s.inquiry);
+  free(s.explained);
 }
 
 /* ---- Findings ---- */
-
-static void add_witness(run_finding *finding, size_t item) {
-  bool known = item == 0 || finding->witness_count == RUN_WITNESSES;
-  for (size_t i = 0; i < finding->witness_count; i++)
-    known = known || finding->witnesses[i] == item - 1;
-  if (!known)
-    finding->witnesses[finding->witness_count++] = item - 1;
-}
-
-/* Two answers that cannot both be right: two that speak for different alternatives, or failing that, against them. */
-static void find_conflict(const run_fingerprint *f, int choice, run_finding *finding) {
-  for (unsigned i = 0; i < alternatives_of(choice) && finding->witness_count < 2; i++)
-    add_witness(finding, f->speaks_for[choice][i]);
-  for (unsigned i = 0; i < alternatives_of(choice) && finding->witness_count < 2; i++)
-    add_witness(finding, f->contradicts[choice][i]);
-  add_witness(finding, finding->witness_count ? 0 : f->fits_none[choice]);
-  finding->follows = RUN_FOLLOWS_MIXED;
-  snprintf(finding->alternatives, sizeof finding->alternatives, "mixed");
-}
-
-/* The answers that leave these alternatives: the one that speaks for it, or failing that, those that rule out the
- * others. */
-static void find_support(const run_fingerprint *f, int choice, run_finding *finding) {
-  unsigned left = 0;
-  size_t used = 0;
-  for (unsigned i = 0; i < alternatives_of(choice); i++)
-    if (f->contradicts[choice][i] == 0 && used < sizeof finding->alternatives) {
-      used += (size_t)snprintf(finding->alternatives + used, sizeof finding->alternatives - used, "%s%s",
-                               left++ ? "|" : "", dloc_alternative_name((dloc_choice)choice, i));
-      add_witness(finding, f->speaks_for[choice][i]);
-    }
-  finding->follows = left == 1 ? RUN_FOLLOWS_ONE : RUN_FOLLOWS_SEVERAL;
-  bool spoken_for = finding->witness_count > 0;
-  for (unsigned i = 0; i < alternatives_of(choice) && !spoken_for; i++)
-    add_witness(finding, f->contradicts[choice][i]);
-}
 
 const char *run_follows_name(run_follows follows) {
   static const char *const names[] = {"unknown", "one", "several", "mixed"};
   return names[follows];
 }
 
+static void add_witness(run_finding *finding, size_t item) {
+  bool known = item == 0;
+  for (size_t i = 0; i < finding->witness_count; i++)
+    known = known || finding->witnesses[i] == item - 1;
+  if (!known)
+    finding->witnesses[finding->witness_count++] = item - 1;
+}
+
+/* The alternatives that nothing rules out. */
+static void name_left(const run_told *told, dloc_choice choice, run_finding *finding) {
+  unsigned left = 0;
+  size_t used = 0;
+  for (unsigned i = 0; i < alternatives_of((int)choice); i++)
+    if (told->against[i] == 0 && used < sizeof finding->alternatives)
+      used += (size_t)snprintf(finding->alternatives + used, sizeof finding->alternatives - used, "%s%s",
+                               left++ ? "|" : "", dloc_alternative_name(choice, i));
+  finding->follows = left == 1 ? RUN_FOLLOWS_ONE : RUN_FOLLOWS_SEVERAL;
+}
+
 run_finding run_results_finding(const run_results *results, dloc_choice choice) {
-  const run_fingerprint *f = &results->fingerprint;
+  const run_told *told = &results->fingerprint.told[choice];
   run_finding finding = {.follows = RUN_FOLLOWS_UNKNOWN, .alternatives = "?"};
-  if (is_told(f, choice) && !is_wiped_out(f, choice))
-    find_support(f, choice, &finding);
-  else if (is_told(f, choice) || f->fits_none[choice])
-    find_conflict(f, choice, &finding);
+  if (told->telling == 0 || told->telling < told->puzzling)
+    return finding;
+  for (unsigned i = 0; i < alternatives_of((int)choice) && !(told->stray && finding.witness_count); i++)
+    add_witness(&finding, told->against[i]);
+  add_witness(&finding, told->stray);
+  finding.follows = RUN_FOLLOWS_MIXED;
+  strcpy(finding.alternatives, "mixed");
+  if (!told->stray)
+    name_left(told, choice, &finding);
   return finding;
 }

@@ -101,68 +101,6 @@ static run_verdict verdict_without_expectation(const vector *v, const run_answer
   return v->op == VECTOR_VERIFY && answer->outcome == RUN_OK ? RUN_NEUTRAL : RUN_DIFFERENT;
 }
 
-/* ---- Evidence about choices ---- */
-
-static bool fits(inquiry *q, const vector_expectation *expectation, const run_answer *answer) {
-  run_answer wanted = read_expectation(q, expectation);
-  bool satisfied = run_answer_satisfies(answer, &wanted);
-  run_answer_deinit(&wanted);
-  return satisfied;
-}
-
-static bool add_choice(run_evidence *evidence, dloc_choice choice) {
-  for (size_t i = 0; i < evidence->choice_count; i++)
-    if (evidence->choices[i] == (uint8_t)choice)
-      return true;
-  if (evidence->choice_count == RUN_EVIDENCE_CHOICES)
-    return false;
-  evidence->choices[evidence->choice_count++] = (uint8_t)choice;
-  return true;
-}
-
-/* Whether an implementation that rejects tuples may have given the answer for that reason; every other rejection has
- * nothing to do with tuples. */
-static bool may_be_for_tuples(const run_answer *answer) {
-  bool known = false;
-  for (int i = 1; i < DLOC_REASON_COUNT; i++)
-    known = known || answer->reasons[i];
-  return answer->outcome == RUN_OK || answer->reasons[DLOC_REASON_SHAPE_TUPLE_REJECTED] ||
-         (!known && answer->severity != DLOC_SEVERITY_PARSE);
-}
-
-/* The choices on which the expectation depends; false when there are more than anybody follows. */
-static bool gather_choices(const vector *v, const run_answer *answer, run_evidence *evidence) {
-  bool fine = true;
-  for (size_t i = 0; i < v->choice_count; i++)
-    fine = fine && add_choice(evidence, v->choices[i].choice);
-  evidence->listed = evidence->choice_count;
-  evidence->loses_layers = needs_layers(v) && !rejects_tuples(v->since) && may_be_for_tuples(answer);
-  return fine && (!evidence->loses_layers || add_choice(evidence, DLOC_CHOICE_SHAPE_TUPLE));
-}
-
-static void gather_fits(inquiry *q, const run_answer *answer, run_evidence *evidence) {
-  const vector *v = q->vector;
-  evidence->fits_expect = fits(q, &v->expect, answer);
-  evidence->fits_without = verdict_without_expectation(v, answer) != RUN_DIFFERENT;
-  evidence->entries = memory_allocate(v->choice_count, sizeof *evidence->entries);
-  for (size_t i = 0; i < v->choice_count; i++)
-    evidence->entries[evidence->entry_count++] = (run_evidence_entry){
-        (uint8_t)v->choices[i].choice, (uint8_t)v->choices[i].alternative, fits(q, &v->choices[i].expect, answer)};
-  for (size_t i = 0; i < v->profile_count && !evidence->own; i++)
-    evidence->own = fits(q, &v->profiles[i].expect, answer) ? v->profiles[i].profile : NULL;
-}
-
-/* Keep what the answer to result number `item` says about the choices that the vector lists. */
-static void keep_evidence(inquiry *q, size_t item, const run_answer *answer, run_fingerprint *f) {
-  const vector *v = q->vector;
-  run_evidence evidence = {.item = item};
-  /* A vector with `with` depends on alternatives of which nothing is known yet. */
-  if (v->choice_count == 0 || v->with_count > 0 || !gather_choices(v, answer, &evidence))
-    return;
-  gather_fits(q, answer, &evidence);
-  *MEMORY_ADD(f->evidence, f->count) = evidence;
-}
-
 /* ---- Results ---- */
 
 const char *run_basis_name(run_basis basis) {
@@ -280,5 +218,5 @@ void judge_vector(const runner *r, const judged *given, inquiry *q, run_results 
   results->layers_lost_as_expected +=
       needs_layers(given->vector) && result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
   if (result->outcome == RUN_OK || result->outcome == RUN_REJECT)
-    keep_evidence(q, item, given->first, &results->fingerprint);
+    fingerprint_add(&results->fingerprint, item, given->vector, given->first);
 }

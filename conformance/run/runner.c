@@ -48,6 +48,12 @@ static void window_clear(window *w) {
   value_arena_reset(&w->arena);
 }
 
+/* The fingerprint keeps the vectors of the first window. */
+static void window_release(window *w, run_results *results) {
+  fingerprint_keep(&results->fingerprint, &w->arena);
+  window_clear(w);
+}
+
 static void window_deinit(window *w) {
   window_clear(w);
   value_arena_deinit(&w->arena);
@@ -159,7 +165,7 @@ static bool work_aside(void *user) {
   if (w->asked && w->judged < w->count)
     judge_slice(state);
   else if (w->asked)
-    window_clear(w);
+    window_release(w, state->results);
   else if (!state->ended && w->count < WINDOW)
     state->status = window_fill(w, state->r, state->s, SLICE, state->results, &state->ended);
   else

@@ -161,45 +161,36 @@ typedef struct run_result {
 
 /* ---- The fingerprint: which alternative of each choice the answers follow ---- */
 
-enum { RUN_ALTERNATIVES = 8, RUN_EVIDENCE_CHOICES = 8 };
+enum { RUN_ALTERNATIVES = 8 };
 
-/* An entry under a vector's `choices`, and whether the answer is what it expects. */
-typedef struct run_evidence_entry {
-  uint8_t choice;
-  uint8_t alternative;
-  bool fits;
-} run_evidence_entry;
-
-/* What is kept of an answer to a vector that lists choices. */
+/* An answer, ok or reject. */
 typedef struct run_evidence {
   size_t item; /* of the results */
-  run_evidence_entry *entries;
-  size_t entry_count;
-  uint8_t
-      choices[RUN_EVIDENCE_CHOICES]; /* each listed one once; behind them shape.tuple when the vector needs layers */
-  size_t listed;
-  size_t choice_count;
-  bool fits_expect;
-  bool loses_layers;       /* nothing particular is expected of an implementation that rejects tuples, unless an entry
-                            * says so ... */
-  bool fits_without;       /* ... and the answer is one that they may give */
-  const dloc_profile *own; /* the built-in profile whose own expectation the answer fits, or NULL */
+  vector vector;
+  run_answer answer;
 } run_evidence;
 
-/* Indices are into the results, and one more: 0 is none. */
+/* What the answers to the vectors that list a choice tell about it. Indices of results are one more: 0 is none. */
+typedef struct run_told {
+  size_t against[RUN_ALTERNATIVES]; /* the first answer that rules the alternative out */
+  size_t stray;                     /* an answer that follows another alternative than the others do */
+  size_t telling;                   /* how many answers rule some alternative out */
+  size_t puzzling;                  /* how many no alternative explains */
+} run_told;
+
 typedef struct run_fingerprint {
-  run_evidence *evidence;
+  run_evidence *evidence; /* the answers to the first few thousand vectors */
   size_t count;
-  size_t speaks_for[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES]; /* the first answer that fits this alternative and no other */
-  size_t contradicts[DLOC_CHOICE_COUNT][RUN_ALTERNATIVES]; /* the first answer that does not fit it, but fits another */
-  size_t fits_none[DLOC_CHOICE_COUNT];                     /* the first answer that no alternative explains */
+  bool is_complete;
+  value_arena documents; /* the vectors */
+  run_told told[DLOC_CHOICE_COUNT];
 } run_fingerprint;
 
 typedef enum run_follows {
   RUN_FOLLOWS_UNKNOWN, /* no answer tells */
   RUN_FOLLOWS_ONE,
   RUN_FOLLOWS_SEVERAL, /* these cannot be told apart */
-  RUN_FOLLOWS_MIXED    /* the answers contradict each alternative */
+  RUN_FOLLOWS_MIXED    /* some answers follow one, some another */
 } run_follows;
 
 enum { RUN_WITNESSES = RUN_ALTERNATIVES };

@@ -16,7 +16,11 @@ typedef struct judged {
   const run_answer *second;
 } judged;
 
-/* Find out what the evidence says, once it is complete. */
+/* Add an answer, unless the evidence is complete; */
+void fingerprint_add(run_fingerprint *f, size_t item, const vector *v, const run_answer *answer);
+/* it is complete when its vectors go: they are kept, and the arena is empty then. */
+void fingerprint_keep(run_fingerprint *f, value_arena *documents);
+/* Find out what the evidence says. */
 void fingerprint_settle(run_fingerprint *f);
 void fingerprint_deinit(run_fingerprint *f);
 
