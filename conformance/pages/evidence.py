@@ -19,3 +19,20 @@ def read_confirmed(folder: str) -> list[tuple[int, str, str, str]]:
             sys.exit(UNUSABLE)
         entries.append((number, match[1], match[2], match[3]))
     return entries
+
+
+def add_confirmed(vectors: list[dict], folders: list[str]) -> bool:
+    """Give each vector the names of the LLVMs that confirm it as it is; False when no folder has a CONFIRMED."""
+    confirmed = [read_confirmed(folder) for folder in folders if os.path.exists(os.path.join(folder, "CONFIRMED"))]
+    llvms = {(id, digest): names for entries in confirmed for _, id, digest, names in entries}
+    for vector in vectors if confirmed else []:
+        vector["confirmed"] = llvms.get((vector["id"], vector["digest"]), "")
+    return bool(confirmed)
+
+
+def confirmation(vector: dict) -> str:
+    """`dloc-llvm-19+layers` is the LLVM that this repository patches; every other name is somebody else's code."""
+    names = vector["confirmed"].split()
+    if not names:
+        return "nobody"
+    return "the project's own LLVM alone" if all(name.startswith("dloc-") for name in names) else "somebody else's LLVM"

@@ -1,9 +1,11 @@
 """`dloc spec`: the tables of clauses, choices and reasons as text, and whether vectors and mutants cover SPEC.md."""
 
+import collections
 import re
 import sys
 from collections.abc import Iterator
 
+from evidence import add_confirmed, confirmation
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run, write_file
 from runs import read_input
 
@@ -121,7 +123,7 @@ class Check:
         self.check_alternatives()
         self.check_mutants()
 
-    def print_summary(self) -> None:
+    def print_summary(self, folders: list[str]) -> None:
         clauses, choices, reasons, mutants = (
             len(self.tables[name]) for name in ("clauses", "choices", "reasons", "mutants")
         )
@@ -130,6 +132,9 @@ class Check:
             f"vectors cover every clause{' that a test can reach' if self.untestable else ''} and name every one of "
             f"{mutants} mutants"
         )
+        if add_confirmed(self.vectors, folders):
+            counted = collections.Counter(map(confirmation, self.vectors))
+            print("expectations confirmed by " + ", ".join(f"{by}: {n}" for by, n in counted.most_common()))
 
 
 # ---- The command
@@ -160,7 +165,7 @@ def check_and_write(command: Command, tables: Tables, runs: list) -> int:
     check.run(text)
     status = max(status, check.status)
     if status == FINE and not options.html:
-        check.print_summary()
+        check.print_summary(folders)
     elif status == FINE:
         from spec_page import make_page  # which needs more than Python
 

@@ -8,7 +8,7 @@ import sys
 import xml.etree.ElementTree as ET
 from types import SimpleNamespace
 
-from evidence import read_confirmed
+from evidence import add_confirmed, confirmation
 from page import Markup, render_page
 from program import UNUSABLE, diagnose, read_file
 from runs import Run, clean
@@ -49,13 +49,6 @@ class Clause:
         return any(result and result.mark.kind == "different" for column in self.columns for result in column)
 
 
-def confirmation(vector: dict) -> str:
-    """`llvm-19+layers` alone is the project's own patch; every other name is a release."""
-    if not vector["confirmed"]:
-        return "none"
-    return "an LLVM with layers" if vector["confirmed"] == "llvm-19+layers" else "a release"
-
-
 def read_mutants(path: str, known: set[str]) -> list[dict]:
     """The lines of `dloc mutants --json`."""
     lines = read_file(path).splitlines()
@@ -75,13 +68,9 @@ def read_mutants(path: str, known: set[str]) -> list[dict]:
 
 
 def read_vectors(lines: list[dict], folders: list[str]) -> list[dict]:
-    """The vectors, with the clauses that the model applies and, where any folder has a CONFIRMED, the LLVMs that
-    confirm each as it is."""
-    confirmed = [read_confirmed(folder) for folder in folders if os.path.exists(os.path.join(folder, "CONFIRMED"))]
-    llvms = {(id, digest): names for entries in confirmed for _, id, digest, names in entries}
+    """The vectors, with the clauses that the model applies and the LLVMs that confirm each."""
     vectors = [line["vector"] | {"applied": line["applied"]} for line in lines]
-    for vector in vectors if confirmed else []:
-        vector["confirmed"] = llvms.get((vector["id"], vector["digest"]), "")
+    add_confirmed(vectors, folders)
     return vectors
 
 
