@@ -751,6 +751,9 @@ dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node 
  * is no entry. */
 dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
                               dloc_node *ret);
+/* The signature of the COMDAT group of that section (`section.group`), an MDString. DLOC_INVALID as above. */
+dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profile, dloc_node section, dloc_node entry,
+                               dloc_node *ret);
 
 /* ---- LLVM's textual IR (model/formats/ll) ---- */
 

@@ -67,12 +67,15 @@ typedef struct known_kinds {
   scratch list;   /* the name of each kind, in order */
 } known_kinds;
 
+/* `section.reserved`: DWARF's own section counts as one of an earlier kind. */
+static bool is_reserved(dloc_text name) { return dloc_text_equal(name, dloc_text_of("dwo")); }
+
 /* One more kind has this name; how many had it before. */
 static dloc_status count_kind(dloc_context *context, known_kinds *known, dloc_node name, uint32_t *ret_earlier) {
   uint32_t place;
   if (!map_get(&known->places, 0, name, &place)) {
     TRY(map_add(context, &known->places, 0, name, (uint32_t)known->counts.count, &place));
-    TRY(scratch_push(context, &known->counts, 0));
+    TRY(scratch_push(context, &known->counts, is_reserved(dloc_node_text(context, name))));
   }
   *ret_earlier = known->counts.words[place]++;
   return DLOC_OK;
@@ -142,4 +145,16 @@ dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile
   dloc_text text = dloc_node_text(context, name), hash = dloc_text_of(md5);
   const dloc_text parts[] = {dloc_text_of(".debug_txt."), text, dloc_text_of("."), hash};
   return join(context, parts, 4, ret);
+}
+
+/* `section.group` */
+dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profile, dloc_node section, dloc_node entry,
+                               dloc_node *ret) {
+  char md5[33];
+  dloc_source source;
+  if (!source_read(context, entry, &source))
+    return DLOC_INVALID;
+  dloc_source_md5(context, profile, &source, md5);
+  return DLOC_TAKES(profile, SECTION_GROUP, HASH) ? dloc_string(context, dloc_text_of(md5), ret)
+                                                  : (*ret = section, DLOC_OK);
 }

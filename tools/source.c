@@ -89,11 +89,17 @@ static int name_kinds(const selection *selection, dloc_node **ret) {
   dloc_reason reason = DLOC_REASON_NONE;
   for (size_t i = 0; i < count; i++)
     names[i] = dloc_operand(module->context, selection->sources[i].entry, 0);
-  dloc_status status = dloc_section_names(module->context, &selection->request->profile, names, count, &reason, names);
+  dloc_context *context = module->context;
+  const dloc_profile *profile = &selection->request->profile;
   *ret = names;
+  dloc_status status = dloc_section_names(context, profile, names, count, &reason, names);
   if (status != DLOC_INVALID)
     return status == DLOC_OK ? TOOL_FINE : tool_failure(status, module->input.name);
-  tool_error("%s: %s [%s]", module->input.name, dloc_reason_text(reason), dloc_reason_name(reason));
+  while (dloc_section_names(context, profile, names, count - 1, NULL, names) == DLOC_INVALID)
+    count--; /* the entry with which it begins */
+  fprintf(stderr, "dloc: %s: entry %zu: kind ", module->input.name, count - 1);
+  tool_print_name(stderr, selection->sources[count - 1].kind);
+  fprintf(stderr, ": %s [%s]\n", dloc_reason_text(reason), dloc_reason_name(reason));
   return TOOL_VIOLATION;
 }
 

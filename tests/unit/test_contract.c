@@ -284,6 +284,10 @@ CALL(dloc_section_text) {
   dloc_node kind = dloc_operand(w->context, node(w, ENTRY), 0);
   return dloc_section_text(w->context, &w->profile, kind, node(w, wrong ? LOOP : ENTRY), ret);
 }
+CALL(dloc_section_group) {
+  dloc_node kind = dloc_operand(w->context, node(w, ENTRY), 0);
+  return dloc_section_group(w->context, &w->profile, kind, node(w, wrong ? LOOP : ENTRY), ret);
+}
 CALL(dloc_read_ll) {
   dloc_text source = dloc_text_of(wrong ? "!0 = !{" : text);
   MADE(dloc_read_ll(w->context, source, &w->diagnostic, ret), dloc_module_destroy(*(dloc_module **)ret));
@@ -375,6 +379,7 @@ static const struct {
     ROW(dloc_section_names),
     MEMORY_ROW(dloc_section_table),
     ROW(dloc_section_text),
+    ROW(dloc_section_group),
     ROW(dloc_read_ll),
     ROW(dloc_module_number_of),
     ROW(dloc_violation_place),
