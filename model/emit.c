@@ -161,6 +161,8 @@ static dloc_status add_layer(dloc_emitter *emitter, dloc_node kind, const dloc_d
                              dloc_emitted *ret) {
   RESERVE(emitter->context, emitter->layers, ret->layer_count + 1);
   emitter->layers.items[ret->layer_count++] = *directive;
+  if (DLOC_TAKES(emitter->profile, EMIT_LAST_LINE, ANY))
+    emitter->at_line_0 = directive->line == 0;
   return note_reach(emitter, kind, directive);
 }
 
@@ -237,15 +239,25 @@ static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc
 
 /* ---- What is written at all ---- */
 
-typedef enum extent { WRITE_NOTHING, WRITE_LAYERS, WRITE_ALL } extent;
+typedef enum extent { WRITE_NOTHING, WRITE_PRIMARY, WRITE_LAYERS, WRITE_ALL } extent;
 
-/* `emit.same.position` */
+/* `emit.same.position`; also of two locations that are DLOC_NULL. */
+static bool same_position(const dloc_emitter *emitter, dloc_node first, dloc_node second) {
+  dloc_location a = dloc_location_get(emitter->context, first), b = dloc_location_get(emitter->context, second);
+  return a.line == b.line && a.column == b.column && a.scope == b.scope && a.inlined_at == b.inlined_at;
+}
+
 static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_node last = dloc_primary(emitter->context, emitter->last), primary = dloc_primary(emitter->context, debug_loc);
-  if (!last || DLOC_TAKES(emitter->profile, EMIT_SAME, NODE))
-    return last == primary;
-  dloc_location a = dloc_location_get(emitter->context, last), b = dloc_location_get(emitter->context, primary);
-  return a.line == b.line && a.column == b.column && a.scope == b.scope && a.inlined_at == b.inlined_at;
+  bool by_node = DLOC_TAKES(emitter->profile, EMIT_SAME, NODE);
+  return by_node ? last == primary : same_position(emitter, last, primary);
+}
+
+/* Choice `emit.same.layers`, alternative first-place. */
+static bool first_layer_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
+  dloc_layer last = dloc_layer_at(emitter->context, emitter->last, 0);
+  dloc_layer layer = dloc_layer_at(emitter->context, debug_loc, 0);
+  return last.kind == layer.kind && same_position(emitter, last.location, layer.location);
 }
 
 /* `emit.layer.reach`, and `equal.levels` without the primaries. By `equal.identity: node` a tuple is equal to itself
@@ -253,6 +265,8 @@ static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
 static bool layers_repeat(const dloc_emitter *emitter, dloc_node debug_loc) {
   if (!lasts(emitter))
     return dloc_layer_count(emitter->context, debug_loc) == 0;
+  if (DLOC_TAKES(emitter->profile, EMIT_SAME_LAYERS, FIRST_PLACE))
+    return first_layer_repeats(emitter, debug_loc);
   bool by_node = DLOC_TAKES(emitter->profile, EQUAL_IDENTITY, NODE);
   bool bare = dloc_debug_loc_shape(emitter->context, emitter->last) == DLOC_SHAPE_BARE &&
               dloc_debug_loc_shape(emitter->context, debug_loc) == DLOC_SHAPE_BARE;
@@ -274,11 +288,12 @@ static extent repeat_extent(const dloc_emitter *emitter) {
 
 /* `emit.same`, `emit.line-0.return` */
 static extent repeated_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
+  bool repeats = layers_repeat(emitter, debug_loc);
   if (emitter->at_line_0) {
     EXPLAIN(emitter, EMIT_LINE_0_RETURN, "back from line 0: written again");
-    return WRITE_ALL;
+    return repeats && DLOC_TAKES(emitter->profile, EMIT_LINE_0_RETURN, PRIMARY) ? WRITE_PRIMARY : WRITE_ALL;
   }
-  if (!layers_repeat(emitter, debug_loc))
+  if (!repeats)
     return repeat_extent(emitter);
   EXPLAIN(emitter, EMIT_SAME, "the same as the last one written: nothing");
   return WRITE_NOTHING;
@@ -310,9 +325,10 @@ static dloc_status write(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitte
   extent wanted = extent_of(emitter, debug_loc);
   if (wanted == WRITE_NOTHING)
     return DLOC_OK;
-  if (wanted == WRITE_ALL)
+  if (wanted != WRITE_LAYERS)
     TRY(write_primary(emitter, primary, ret));
-  TRY(write_layers(emitter, debug_loc, ret));
+  if (wanted != WRITE_PRIMARY)
+    TRY(write_layers(emitter, debug_loc, ret));
   if (dloc_location_get(emitter->context, primary).line)
     emitter->last = debug_loc;
   return DLOC_OK;

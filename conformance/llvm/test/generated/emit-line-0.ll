@@ -162,6 +162,72 @@ define void @emit_line_0_layers_silent() !dbg !71 {
   ret void
 }
 
+; emit.line-0.return.composite: A composite that comes back after a bare line 0 is written with its layer.
+; Clauses: emit.line-0.return
+; CHECK-LABEL: .visible .func emit_line_0_return_composite(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.line-0.return.composite before{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.return.composite 0{{$}}
+; CHECK: .loc [[FILE2]] 0 0 // {{.*}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.return.composite 1{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.return.composite 2{{$}}
+define void @emit_line_0_return_composite() !dbg !79 {
+  call void asm sideeffect "// emit.line-0.return.composite before", ""(), !dbg !80
+  call void asm sideeffect "// emit.line-0.return.composite 0", ""(), !dbg !82
+  call void asm sideeffect "// emit.line-0.return.composite 1", ""(), !dbg !87
+  call void asm sideeffect "// emit.line-0.return.composite 2", ""(), !dbg !82
+  ret void
+}
+
+; emit.line-0.return.other-layer: A primary that comes back after a bare line 0 with another layer is written with it.
+; Clauses: emit.line-0.return
+; CHECK-LABEL: .visible .func emit_line_0_return_other_layer(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.line-0.return.other-layer before{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 101 3{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.return.other-layer 0{{$}}
+; CHECK: .loc [[FILE2]] 0 0 // {{.*}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.return.other-layer 1{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.return.other-layer 2{{$}}
+define void @emit_line_0_return_other_layer() !dbg !88 {
+  call void asm sideeffect "// emit.line-0.return.other-layer before", ""(), !dbg !89
+  call void asm sideeffect "// emit.line-0.return.other-layer 0", ""(), !dbg !91
+  call void asm sideeffect "// emit.line-0.return.other-layer 1", ""(), !dbg !96
+  call void asm sideeffect "// emit.line-0.return.other-layer 2", ""(), !dbg !97
+  ret void
+}
+
+; emit.line-0.after-layers: Where no layer has to end, a bare line 0 behind a composite at line 0 is not written; it is where the layer's line was the last.
+; Clauses: emit.line-0, emit.line-0.layers
+; CHECK-LABEL: .visible .func emit_line_0_after_layers(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.line-0.after-layers before{{$}}
+; CHECK: .loc [[FILE2]] 0 0 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.after-layers 0{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.after-layers 1{{$}}
+define void @emit_line_0_after_layers() !dbg !100 {
+  call void asm sideeffect "// emit.line-0.after-layers before", ""(), !dbg !101
+  call void asm sideeffect "// emit.line-0.after-layers 0", ""(), !dbg !103
+  call void asm sideeffect "// emit.line-0.after-layers 1", ""(), !dbg !104
+  ret void
+}
+
 ; CHECK: .file [[FILE1]] "before.py"
 ; CHECK-NEXT: .file [[FILE2]] "src/a.py"
 ; CHECK-NEXT: .file [[FILE3]] "./k.tile"
@@ -247,3 +313,32 @@ define void @emit_line_0_layers_silent() !dbg !71 {
 !76 = !{!"TileIR", !77}
 !77 = !DILocation(line: 0, scope: !78)
 !78 = !DILexicalBlockFile(scope: !71, file: !12, discriminator: 0)
+!79 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!80 = !DILocation(line: 65535, column: 1, scope: !81)
+!81 = !DILexicalBlockFile(scope: !79, file: !6, discriminator: 0)
+!82 = !{!83, !84}
+!83 = !DILocation(line: 2, column: 5, scope: !79)
+!84 = !{!"TileIR", !85}
+!85 = !DILocation(line: 100, column: 10, scope: !86)
+!86 = !DILexicalBlockFile(scope: !79, file: !12, discriminator: 0)
+!87 = !DILocation(line: 0, scope: !79)
+!88 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!89 = !DILocation(line: 65535, column: 1, scope: !90)
+!90 = !DILexicalBlockFile(scope: !88, file: !6, discriminator: 0)
+!91 = !{!92, !93}
+!92 = !DILocation(line: 2, column: 5, scope: !88)
+!93 = !{!"TileIR", !94}
+!94 = !DILocation(line: 101, column: 3, scope: !95)
+!95 = !DILexicalBlockFile(scope: !88, file: !12, discriminator: 0)
+!96 = !DILocation(line: 0, scope: !88)
+!97 = !{!92, !98}
+!98 = !{!"TileIR", !99}
+!99 = !DILocation(line: 100, column: 10, scope: !95)
+!100 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!101 = !DILocation(line: 65535, column: 1, scope: !102)
+!102 = !DILexicalBlockFile(scope: !100, file: !6, discriminator: 0)
+!103 = !{!104, !105}
+!104 = !DILocation(line: 0, scope: !100)
+!105 = !{!"TileIR", !106}
+!106 = !DILocation(line: 100, column: 10, scope: !107)
+!107 = !DILexicalBlockFile(scope: !100, file: !12, discriminator: 0)

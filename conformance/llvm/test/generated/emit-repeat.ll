@@ -388,6 +388,68 @@ define void @emit_same_position_composite() !dbg !178 {
   ret void
 }
 
+; emit.same.layers.implicit: Layers that differ in isImplicitCode alone are two, so the composite is written again; in one place they may count as one.
+; Clauses: emit.same, emit.repeat
+; CHECK-LABEL: .visible .func emit_same_layers_implicit(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.same.layers.implicit before{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.same.layers.implicit 0{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.same.layers.implicit 1{{$}}
+define void @emit_same_layers_implicit() !dbg !188 {
+  call void asm sideeffect "// emit.same.layers.implicit before", ""(), !dbg !189
+  call void asm sideeffect "// emit.same.layers.implicit 0", ""(), !dbg !191
+  call void asm sideeffect "// emit.same.layers.implicit 1", ""(), !dbg !196
+  ret void
+}
+
+; emit.same.layers.inlined-at: Layers that differ in inlinedAt alone are not the same in any way, so the composite is written again.
+; Clauses: emit.same, emit.repeat
+; CHECK-LABEL: .visible .func emit_same_layers_inlined_at(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.same.layers.inlined-at before{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.same.layers.inlined-at 0{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.same.layers.inlined-at 1{{$}}
+define void @emit_same_layers_inlined_at() !dbg !199 {
+  call void asm sideeffect "// emit.same.layers.inlined-at before", ""(), !dbg !200
+  call void asm sideeffect "// emit.same.layers.inlined-at 0", ""(), !dbg !202
+  call void asm sideeffect "// emit.same.layers.inlined-at 1", ""(), !dbg !207
+  ret void
+}
+
+; emit.same.layers.second: Composites whose second layers alone differ are both written, unless the first layers decide.
+; Clauses: emit.same, emit.repeat
+; CHECK-LABEL: .visible .func emit_same_layers_second(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.same.layers.second before{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE4]] 200 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.same.layers.second 0{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE4]] 201 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.same.layers.second 1{{$}}
+define void @emit_same_layers_second() !dbg !211 {
+  call void asm sideeffect "// emit.same.layers.second before", ""(), !dbg !212
+  call void asm sideeffect "// emit.same.layers.second 0", ""(), !dbg !214
+  call void asm sideeffect "// emit.same.layers.second 1", ""(), !dbg !222
+  ret void
+}
+
 ; CHECK: .file [[FILE1]] "before.py"
 ; CHECK-NEXT: .file [[FILE2]] "src/a.py"
 ; CHECK-NEXT: .file [[FILE3]] "./k.tile"
@@ -583,3 +645,40 @@ define void @emit_same_position_composite() !dbg !178 {
 !185 = !DILexicalBlockFile(scope: !178, file: !12, discriminator: 0)
 !186 = !{!187, !183}
 !187 = !DILocation(line: 2, column: 5, scope: !178, isImplicitCode: true)
+!188 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!189 = !DILocation(line: 65535, column: 1, scope: !190)
+!190 = !DILexicalBlockFile(scope: !188, file: !6, discriminator: 0)
+!191 = !{!192, !193}
+!192 = !DILocation(line: 2, column: 5, scope: !188)
+!193 = !{!"TileIR", !194}
+!194 = !DILocation(line: 100, column: 10, scope: !195)
+!195 = !DILexicalBlockFile(scope: !188, file: !12, discriminator: 0)
+!196 = !{!192, !197}
+!197 = !{!"TileIR", !198}
+!198 = !DILocation(line: 100, column: 10, scope: !195, isImplicitCode: true)
+!199 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!200 = !DILocation(line: 65535, column: 1, scope: !201)
+!201 = !DILexicalBlockFile(scope: !199, file: !6, discriminator: 0)
+!202 = !{!203, !204}
+!203 = !DILocation(line: 2, column: 5, scope: !199)
+!204 = !{!"TileIR", !205}
+!205 = !DILocation(line: 100, column: 10, scope: !206)
+!206 = !DILexicalBlockFile(scope: !199, file: !12, discriminator: 0)
+!207 = !{!203, !208}
+!208 = !{!"TileIR", !209}
+!209 = !DILocation(line: 100, column: 10, scope: !206, inlinedAt: !210)
+!210 = distinct !DILocation(line: 90, column: 1, scope: !206)
+!211 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!212 = !DILocation(line: 65535, column: 1, scope: !213)
+!213 = !DILexicalBlockFile(scope: !211, file: !6, discriminator: 0)
+!214 = !{!215, !216, !219}
+!215 = !DILocation(line: 2, column: 5, scope: !211)
+!216 = !{!"TileIR", !217}
+!217 = !DILocation(line: 100, column: 10, scope: !218)
+!218 = !DILexicalBlockFile(scope: !211, file: !12, discriminator: 0)
+!219 = !{!"MLIR", !220}
+!220 = !DILocation(line: 200, column: 1, scope: !221)
+!221 = !DILexicalBlockFile(scope: !211, file: !55, discriminator: 0)
+!222 = !{!215, !216, !223}
+!223 = !{!"MLIR", !224}
+!224 = !DILocation(line: 201, column: 1, scope: !221)

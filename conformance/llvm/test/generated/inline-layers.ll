@@ -252,6 +252,24 @@ define internal void @inline.tuple.twice.callee() alwaysinline !dbg !182 {
   ret void
 }
 
+; inline.layers.same-primary: Three instructions of one primary keep what layers each of them has.
+; Clauses: inline.layers, inline.tuple
+; CHECK-LABEL: define void @inline.layers.same-primary() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG18:![0-9]+]]
+; CHECK-NEXT:   call void @g(i32 1), !dbg [[DBG19:![0-9]+]]
+; CHECK-NEXT:   call void @g(i32 2), !dbg [[LOC61:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.layers.same-primary() {
+  call void @inline.layers.same-primary.callee(), !dbg !191
+  ret void
+}
+define internal void @inline.layers.same-primary.callee() alwaysinline !dbg !193 {
+  call void @g(i32 0), !dbg !194
+  call void @g(i32 1), !dbg !199
+  call void @g(i32 2), !dbg !195
+  ret void
+}
+
 declare void @g(i32)
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -415,6 +433,17 @@ declare void @g(i32)
 ; CHECK-NEXT: [[LAYER21]] = !{!"MLIR", [[LOC60:![0-9]+]]}
 ; CHECK-NEXT: [[LOC60]] = !DILocation(line: 7, column: 1, scope: [[SCOPE18:![0-9]+]])
 ; CHECK-NEXT: [[SCOPE18]] = !DILexicalBlockFile(scope: [[SP35]], file: [[FILE4]], discriminator: 0)
+; CHECK-NEXT: [[DBG18]] = !{[[LOC61]], [[LAYER22:![0-9]+]]}
+; CHECK-NEXT: [[LOC61]] = !DILocation(line: 11, column: 2, scope: [[SP37:![0-9]+]], inlinedAt: [[LOC62:![0-9]+]])
+; CHECK-NEXT: [[SP37]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 10, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC62]] = distinct !DILocation(line: 5, column: 3, scope: [[SP38:![0-9]+]])
+; CHECK-NEXT: [[SP38]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LAYER22]] = !{!"TileIR", [[LOC63:![0-9]+]]}
+; CHECK-NEXT: [[LOC63]] = !DILocation(line: 100, column: 10, scope: [[SCOPE19:![0-9]+]])
+; CHECK-NEXT: [[SCOPE19]] = !DILexicalBlockFile(scope: [[SP37]], file: [[FILE3]], discriminator: 0)
+; CHECK-NEXT: [[DBG19]] = !{[[LOC61]], [[LAYER23:![0-9]+]]}
+; CHECK-NEXT: [[LAYER23]] = !{!"TileIR", [[LOC64:![0-9]+]]}
+; CHECK-NEXT: [[LOC64]] = !DILocation(line: 101, column: 10, scope: [[SCOPE19]])
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -609,3 +638,14 @@ declare void @g(i32)
 !188 = !{!"MLIR", !189}
 !189 = !DILocation(line: 7, column: 1, scope: !190)
 !190 = !DILexicalBlockFile(scope: !182, file: !45, discriminator: 0)
+!191 = !DILocation(line: 5, column: 3, scope: !192)
+!192 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!193 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!194 = !{!195, !196}
+!195 = !DILocation(line: 11, column: 2, scope: !193)
+!196 = !{!"TileIR", !197}
+!197 = !DILocation(line: 100, column: 10, scope: !198)
+!198 = !DILexicalBlockFile(scope: !193, file: !20, discriminator: 0)
+!199 = !{!195, !200}
+!200 = !{!"TileIR", !201}
+!201 = !DILocation(line: 101, column: 10, scope: !198)
