@@ -158,6 +158,20 @@ static dloc_status inline_debug_loc(dloc_inliner *inliner, dloc_node debug_loc, 
                                                             : with_primary(inliner->context, debug_loc, primary, ret);
 }
 
+/* `inline.call-layers`: a DebugLoc of an instruction. */
+static dloc_status inline_located(dloc_inliner *inliner, dloc_node debug_loc, dloc_node *ret) {
+  dloc_context *context = inliner->context;
+  dloc_node call = inliner->site.debug_loc, inlined = DLOC_NULL;
+  TRY(inline_debug_loc(inliner, debug_loc, &inlined));
+  bool inherits = DLOC_TAKES(inliner->profile, INLINE_CALL_LAYERS, INHERIT) && dloc_layer_count(context, inlined) == 0;
+  if (inherits && dloc_layer_count(context, call) > 0) {
+    EXPLAIN(inliner, INLINE_CALL_LAYERS, "it gets the call's layers, having none");
+    return map_layers(context, call, dloc_primary(context, inlined), keep_location, NULL, ret);
+  }
+  *ret = inlined;
+  return DLOC_OK;
+}
+
 /* `inline.alloca` */
 static bool never_attributed(const dloc_inliner *inliner, dloc_instruction_class instruction) {
   return instruction == DLOC_INSTRUCTION_STATIC_ALLOCA ||
@@ -172,8 +186,9 @@ dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_clas
     return DLOC_OK;
   }
   if (debug_loc && !no_line_tables)
-    return inline_debug_loc(inliner, debug_loc, ret);
-  if (!no_line_tables && inliner->site.callee_has_subprogram) {
+    return inline_located(inliner, debug_loc, ret);
+  if (!no_line_tables && inliner->site.callee_has_subprogram &&
+      DLOC_TAKES(inliner->profile, INLINE_INSTRUCTION_WITHOUT_LOCATION, STAYS)) {
     EXPLAIN(inliner, INLINE_INSTRUCTION_WITHOUT_LOCATION, "the callee has a subprogram: stays without");
     *ret = debug_loc;
     return DLOC_OK;
