@@ -697,6 +697,7 @@ dloc_status dloc_number_of(void *numbers, dloc_node node, uint64_t *ret);
 /* A place as a directive names it. file is an MDString: directory and name of the file as in the assembler's `.file`.
  */
 typedef struct dloc_directive {
+  dloc_node kind; /* of the layer, whose line table gets the row; DLOC_NULL: a primary's */
   dloc_node file;
   uint32_t line;
   uint32_t column;

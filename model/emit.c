@@ -148,7 +148,8 @@ static dloc_status write_primary(dloc_emitter *emitter, dloc_node primary, dloc_
 }
 
 /* `emit.layer.reach`: from here on the layer of that kind is in that file. */
-static dloc_status note_reach(dloc_emitter *emitter, dloc_node kind, const dloc_directive *directive) {
+static dloc_status note_reach(dloc_emitter *emitter, const dloc_directive *directive) {
+  dloc_node kind = directive->kind;
   uint32_t i;
   RESERVE(emitter->context, emitter->reaches, emitter->reach_count + 1);
   if (!map_get(&emitter->kinds, kind, 0, &i))
@@ -157,13 +158,12 @@ static dloc_status note_reach(dloc_emitter *emitter, dloc_node kind, const dloc_
   return DLOC_OK;
 }
 
-static dloc_status add_layer(dloc_emitter *emitter, dloc_node kind, const dloc_directive *directive,
-                             dloc_emitted *ret) {
+static dloc_status add_layer(dloc_emitter *emitter, const dloc_directive *directive, dloc_emitted *ret) {
   RESERVE(emitter->context, emitter->layers, ret->layer_count + 1);
   emitter->layers.items[ret->layer_count++] = *directive;
   if (DLOC_TAKES(emitter->profile, EMIT_LAST_LINE, ANY))
     emitter->at_line_0 = directive->line == 0;
-  return note_reach(emitter, kind, directive);
+  return note_reach(emitter, directive);
 }
 
 /* `emit.layers`: whether the target has a directive for a layer of that kind, behind those that stand there. */
@@ -189,13 +189,13 @@ static bool layer_has_directive(const dloc_emitter *emitter, uint32_t line, dloc
 /* `emit.layer.place`, `emit.layer.chain` */
 static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emitted *ret) {
   layer_place place = place_of_layer(emitter->context, layer.location);
-  dloc_directive directive = {.line = place.line, .column = place.column};
+  dloc_directive directive = {.kind = layer.kind, .line = place.line, .column = place.column};
   if (!target_has_directive(emitter, layer.kind, ret) || !layer_has_directive(emitter, place.line, place.file))
     return DLOC_OK;
   TRY(name_layer_file(emitter, place.file, layer.kind, &directive.file));
   if (!directive.file)
     return DLOC_OK;
-  TRY(add_layer(emitter, layer.kind, &directive, ret));
+  TRY(add_layer(emitter, &directive, ret));
   return map_add(emitter->context, &emitter->used, link_of(emitter, place.file, layer.kind), 0, 0, NULL);
 }
 
@@ -220,7 +220,7 @@ static dloc_status end_layers(dloc_emitter *emitter, dloc_emitted *ret) {
     if (layer->written || !goes_on(emitter, layer) || !target_has_directive(emitter, layer->kind, ret))
       continue;
     EXPLAIN(emitter, EMIT_LAYER_END, "a layer ends: line 0");
-    TRY(add_layer(emitter, layer->kind, &(dloc_directive){.file = layer->file}, ret));
+    TRY(add_layer(emitter, &(dloc_directive){.kind = layer->kind, .file = layer->file}, ret));
   }
   return DLOC_OK;
 }

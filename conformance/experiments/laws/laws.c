@@ -330,6 +330,8 @@ static bool come_back_equal(trial *t, const dloc_node *in) {
 
 static bool are_written_alike(trial *t, const dloc_node *in) { return trial_same_directives(t, in[2], in[0], in[1]); }
 
+static bool is_shown_as_alone(trial *t, const dloc_node *in) { return trial_shown_as_alone(t, in[0], in[1]); }
+
 /* ---- Round trips ---- */
 
 static bool comes_back_valid(trial *t, const dloc_node *in) {

@@ -138,22 +138,72 @@ static bool same_emitted(const dloc_emitted *a, const dloc_emitted *b) {
   return true;
 }
 
-/* What is written for the second of two instructions. The result belongs to the emitter. */
-static void emit_second(trial *t, dloc_node before, dloc_node debug_loc, dloc_emitter **emitter, dloc_emitted *ret) {
-  (void)note(t, VECTOR_EMIT, t->profile, (dloc_node[]){before, debug_loc}, 2);
-  if (answered(t, dloc_emitter_create(t->context, t->profile, NULL, NULL, emitter)) &&
-      answered(t, dloc_emit_instruction(*emitter, before, NULL, ret)))
-    answered(t, dloc_emit_instruction(*emitter, debug_loc, NULL, ret));
+/* What is written for the last of some instructions. The result belongs to the emitter. */
+static void emit_last(trial *t, const dloc_node *debug_locs, size_t count, dloc_emitter **emitter, dloc_emitted *ret) {
+  (void)note(t, VECTOR_EMIT, t->profile, debug_locs, count);
+  bool emitted = answered(t, dloc_emitter_create(t->context, t->profile, NULL, NULL, emitter));
+  for (size_t i = 0; emitted && i < count; i++)
+    emitted = answered(t, dloc_emit_instruction(*emitter, debug_locs[i], NULL, ret));
 }
 
 bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b) {
   dloc_emitter *left_emitter = NULL, *right_emitter = NULL;
   dloc_emitted left = {.has_primary = false}, right = {.has_primary = false};
-  emit_second(t, before, a, &left_emitter, &left);
-  emit_second(t, before, b, &right_emitter, &right);
+  emit_last(t, (dloc_node[]){before, a}, 2, &left_emitter, &left);
+  emit_last(t, (dloc_node[]){before, b}, 2, &right_emitter, &right);
   bool same = same_emitted(&left, &right);
   dloc_emitter_destroy(left_emitter);
   dloc_emitter_destroy(right_emitter);
+  return same;
+}
+
+/* ---- How far directives reach ---- */
+
+/* The last directive of a kind, or of the primary; line 0 when there is none. */
+static dloc_directive last_directive(const dloc_emitted *emitted, dloc_node kind, bool *ret_found) {
+  dloc_directive last = emitted->primary;
+  *ret_found = kind == DLOC_NULL && emitted->has_primary;
+  for (size_t i = 0; i < emitted->layer_count; i++)
+    if (emitted->layers[i].kind == kind) {
+      last = emitted->layers[i];
+      *ret_found = true;
+    }
+  return *ret_found ? last : (dloc_directive){.line = 0};
+}
+
+/* Where a reader sees the second of two instructions: by its own directive, or else by that of the first. */
+static dloc_directive shown(const trial *t, const dloc_emitted *first, const dloc_emitted *second, dloc_node kind) {
+  bool found, lasts = t->profile->alternative[DLOC_CHOICE_EMIT_LAYER_REACH] == DLOC_EMIT_LAYER_REACH_UNTIL_NEXT;
+  dloc_directive own = last_directive(second, kind, &found);
+  return found || (kind && !lasts) ? own : last_directive(first, kind, &found);
+}
+
+/* One line 0 is as good as another. */
+static bool same_shown(dloc_directive a, dloc_directive b) {
+  return a.line == 0 && b.line == 0 ? true : same_directive(a, b);
+}
+
+/* Whether the second instruction is seen at the same places behind the first as alone, for the kinds of some
+ * directives. */
+static bool shown_as_alone(const trial *t, const dloc_emitted *kinds, const dloc_emitted *first,
+                           const dloc_emitted *second, const dloc_emitted *alone) {
+  static const dloc_emitted nothing = {.has_primary = false};
+  bool same = same_shown(shown(t, first, second, DLOC_NULL), shown(t, &nothing, alone, DLOC_NULL));
+  for (size_t i = 0; i < kinds->layer_count; i++)
+    same = same &&
+           same_shown(shown(t, first, second, kinds->layers[i].kind), shown(t, &nothing, alone, kinds->layers[i].kind));
+  return same;
+}
+
+bool trial_shown_as_alone(trial *t, dloc_node before, dloc_node debug_loc) {
+  dloc_emitter *emitters[3] = {NULL};
+  dloc_emitted first = {.has_primary = false}, second = first, alone = first;
+  emit_last(t, &before, 1, &emitters[0], &first);
+  emit_last(t, (dloc_node[]){before, debug_loc}, 2, &emitters[1], &second);
+  emit_last(t, &debug_loc, 1, &emitters[2], &alone);
+  bool same = shown_as_alone(t, &first, &first, &second, &alone) && shown_as_alone(t, &alone, &first, &second, &alone);
+  for (size_t i = 0; i < 3; i++)
+    dloc_emitter_destroy(emitters[i]);
   return same;
 }
 

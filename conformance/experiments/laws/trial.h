@@ -71,6 +71,9 @@ bool trial_valid(trial *t, world_function function, dloc_node debug_loc);
 bool trial_same_print(trial *t, dloc_node a, dloc_node b);
 /* Whether the same directives are written for both after an instruction with the DebugLoc `before`. */
 bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b);
+/* Whether somebody who reads the directives, as far as they reach, sees an instruction at the same places behind
+ * another as alone. */
+bool trial_shown_as_alone(trial *t, dloc_node before, dloc_node debug_loc);
 /* The smallest bare location of f. */
 dloc_node trial_plain(trial *t);
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count);
