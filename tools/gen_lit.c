@@ -6,7 +6,10 @@
 #include "script.h"
 #include "document/memory.h"
 #include "ops/callee.h"
+#include "vector/inquiry.h"
 #include "vectors.h"
+
+#include <stdlib.h>
 
 static const tool_usage usage = {
     "dloc gen lit [OPTION...] PATH...",
@@ -24,7 +27,8 @@ typedef struct lister {
   vector_op wanted;
   vectors input;
   value_arena arena; /* of one vector */
-  dloc_context *context;
+  inquiry inquiry;
+  dloc_context *context; /* the inquiry's */
   dloc_numbers *numbers; /* knows the order of operands */
   uint32_t *indices;     /* by handle: the index in the list of nodes + 1; 0: not in it */
   dloc_node *nodes;      /* the list */
@@ -214,13 +218,11 @@ static void put_case(lister *l, const vector_case *built, const vector_answer *e
   value_put_value(&l->arena, map, "nodes", describe_nodes(l));
 }
 
-static void put_expectation(lister *l, const vector_case *built, const vector_expectation *expectation, value *map) {
+static void put_expected(lister *l, const vector_answer *expected, value *map) {
   dloc_module *empty = NULL;
-  vector_answer expected;
-  value_diagnostic diagnostic;
-  if (fine(l, vector_expectation_in(&l->input.vector, expectation, built, &l->arena, &diagnostic, &expected)) &&
-      fine(l, dloc_module_create(l->context, &empty)) && fine(l, dloc_numbers_create(empty, &l->profile, &l->numbers)))
-    put_case(l, built, &expected, map);
+  l->context = l->inquiry.context;
+  if (fine(l, dloc_module_create(l->context, &empty)) && fine(l, dloc_numbers_create(empty, &l->profile, &l->numbers)))
+    put_case(l, &l->inquiry.built, expected, map);
   dloc_numbers_destroy(l->numbers);
   l->numbers = NULL;
   dloc_module_destroy(empty);
@@ -232,18 +234,24 @@ static bool is_readable(const vector *v) {
   return (!v->nodes || v->nodes->count <= MOST_NODES) && v->id.size <= LONGEST_ID;
 }
 
-/* Nothing when its nodes cannot exist. */
-static void put_built(lister *l, const vector_expectation *expectation, value *map) {
-  vector_case built;
-  l->context = memory_context();
-  if (fine(l, vector_build(&l->input.vector, l->context, &l->arena, &built)) && !built.rejected) {
-    put_expectation(l, &built, expectation, map);
-    vector_case_deinit(&built);
-  }
-  dloc_context_destroy(l->context);
+/* Nothing but the basis when its nodes cannot exist. */
+static void put_built(lister *l, value *map) {
+  const vector_expectation *expectation = NULL;
+  vector_answer expected;
+  value_diagnostic diagnostic;
+  inquiry_begin(&l->inquiry, &l->input.vector);
+  if (!fine(l, inquiry_expectation(&l->inquiry, &l->profile, &expectation)))
+    return;
+  inquiry_begin(&l->inquiry, &l->input.vector); /* without the nodes of the model's answers */
+  value_put_text(&l->arena, map, "basis", dloc_text_of(run_basis_name(expectation ? RUN_DERIVED : RUN_BY_MODEL)));
+  if (fine(l, expectation ? inquiry_state(&l->inquiry, expectation, &diagnostic, &expected)
+                          : inquiry_ask(&l->inquiry, &l->profile, &expected)) &&
+      !l->inquiry.built.rejected)
+    put_expected(l, &expected, map);
 }
 
-static void write_vector(lister *l, const vector_expectation *expectation) {
+static void write_vector(lister *l) {
+  bool applies = vector_expectation_for(&l->input.vector, &l->profile) != NULL;
   const vector *v = &l->input.vector;
   value map = {.kind = VALUE_MAP};
   value_put_text(&l->arena, &map, "file", dloc_text_of(l->input.path));
@@ -251,9 +259,9 @@ static void write_vector(lister *l, const vector_expectation *expectation) {
   value_put_text(&l->arena, &map, "op", dloc_text_of(vector_op_name(v->op)));
   value_put_text(&l->arena, &map, "note", v->note);
   value_put_value(&l->arena, &map, "clauses", *value_get(v->document, "clauses"));
-  value_put_word(&l->arena, &map, "applies", expectation ? "true" : "false");
-  if (expectation && is_readable(v))
-    put_built(l, expectation, &map);
+  value_put_word(&l->arena, &map, "applies", applies ? "true" : "false");
+  if (applies && is_readable(v))
+    put_built(l, &map);
   if (fine(l, value_write_json(&map, tool_file_sink(stdout))))
     putchar('\n');
 }
@@ -271,8 +279,9 @@ static int write_vectors(lister *l, const char *const *paths, size_t count) {
     const vector *v = &l->input.vector;
     value_arena_reset(&l->arena);
     if (is_of_interest(v) && (!l->op || v->op == l->wanted))
-      write_vector(l, vector_expectation_for(v, &l->profile));
+      write_vector(l);
   }
+  inquiry_deinit(&l->inquiry);
   value_arena_deinit(&l->arena);
   /* main finds out about standard output */
   bool done = l->status == DLOC_OK || l->status == DLOC_STOPPED;
@@ -285,18 +294,24 @@ static int write_vectors(lister *l, const char *const *paths, size_t count) {
 
 int gen_lit(int argc, char **argv) {
   lister l = {.op = NULL};
+  tool_list choices = {NULL, 0};
   const char *directory = NULL; /* NULL: stdout */
   bool json = false;
   const tool_option options[] = {
       {TOOL_PROFILE, "profile", "NAME", "the rules: rfc (default), rfc+llvm-19, pr205453, ...", &l.profile},
+      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &choices},
       {TOOL_TEXT, "op", "OP", "vectors of this operation only", &l.op},
       {TOOL_TEXT, "o", "DIR", "write files into this directory instead of to stdout", &directory},
       {TOOL_FLAG, "json", NULL, "write what the tests are made from, as JSON Lines (conformance/pages/README.md)",
        &json},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
+  for (size_t i = 0; i < choices.count; i++)
+    tool_choose(choices.items[i], &l.profile);
   if (l.op)
     l.wanted = vectors_find_op(l.op);
-  return json ? write_vectors(&l, (const char *const *)argv, (size_t)count)
-              : script_become("lit.py", options, argv, count);
+  int status = json ? write_vectors(&l, (const char *const *)argv, (size_t)count)
+                    : script_become("lit.py", options, argv, count);
+  free(choices.items);
+  return status;
 }
