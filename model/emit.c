@@ -255,8 +255,8 @@ static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
 
 /* Choice `emit.same.layers`, alternative first-place. */
 static bool first_layer_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
-  dloc_layer last = dloc_layer_at(emitter->context, emitter->last, 0);
-  dloc_layer layer = dloc_layer_at(emitter->context, debug_loc, 0);
+  dloc_layer last = first_layer(emitter->context, emitter->profile, emitter->last);
+  dloc_layer layer = first_layer(emitter->context, emitter->profile, debug_loc);
   return last.kind == layer.kind && same_position(emitter, last.location, layer.location);
 }
 

@@ -59,8 +59,9 @@ static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool fo
 /* `bitcode.layer.kind` */
 static dloc_status add_kind(dloc_encoder *encoder, dloc_node kind) {
   uint64_t number = 0;
-  TRY(encoder->number(encoder->user, kind, &number));
-  bool bias = DLOC_TAKES(encoder->profile, BITCODE_KIND_BIAS, ONE);
+  if (kind)
+    TRY(encoder->number(encoder->user, kind, &number));
+  bool bias = kind && DLOC_TAKES(encoder->profile, BITCODE_KIND_BIAS, ONE);
   add_value(encoder, number + bias);
   return DLOC_OK;
 }

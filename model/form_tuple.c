@@ -18,17 +18,26 @@ static size_t tuple_entry_count(const dloc_context *context, dloc_node debug_loc
   return operand_count(context, debug_loc) - 1;
 }
 
+static size_t tuple_parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
+  dloc_node pair = operand_at(context, debug_loc, 1 + index);
+  size_t count = node_kind(context, pair) == DLOC_KIND_TUPLE ? operand_count(context, pair) : 0;
+  dloc_node kind = count > 0 ? operand_at(context, pair, 0) : DLOC_NULL;
+  dloc_node location = count > 1 ? operand_at(context, pair, 1) : DLOC_NULL;
+  ret->kind = node_kind(context, kind) == DLOC_KIND_STRING ? kind : DLOC_NULL;
+  ret->location = node_kind(context, location) == DLOC_KIND_LOCATION ? location : DLOC_NULL;
+  return count;
+}
+
 /* `shape.layer`: a two-operand tuple of a string and a DILocation. */
 static dloc_reason tuple_entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
-  dloc_node pair = operand_at(context, debug_loc, 1 + index);
-  if (node_kind(context, pair) != DLOC_KIND_TUPLE)
+  dloc_layer layer;
+  if (node_kind(context, operand_at(context, debug_loc, 1 + index)) != DLOC_KIND_TUPLE)
     return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
-  if (operand_count(context, pair) != 2)
+  if (tuple_parts_at(context, debug_loc, index, &layer) != 2)
     return DLOC_REASON_SHAPE_LAYER_ARITY;
-  dloc_layer layer = {operand_at(context, pair, 0), operand_at(context, pair, 1)};
-  if (node_kind(context, layer.kind) != DLOC_KIND_STRING)
+  if (!layer.kind)
     return DLOC_REASON_SHAPE_KIND_NOT_STRING;
-  if (node_kind(context, layer.location) != DLOC_KIND_LOCATION)
+  if (!layer.location)
     return DLOC_REASON_SHAPE_LAYER_NOT_LOCATION;
   *ret = layer;
   return DLOC_REASON_NONE;
@@ -84,6 +93,7 @@ const layer_form form_tuple = {.fault = tuple_fault,
                                .primary = tuple_primary,
                                .entry_count = tuple_entry_count,
                                .entry_at = tuple_entry_at,
+                               .parts_at = tuple_parts_at,
                                .is_plain = tuple_is_plain,
                                .create = tuple_create,
                                .with_primary = tuple_with_primary,

@@ -48,7 +48,7 @@ static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
     content.atom_rank = 0;
     TRY(dloc_location_create(inliner->context, false, &content, &primary));
   }
-  dloc_layer layer = dloc_layer_at(inliner->context, debug_loc, 0);
+  dloc_layer layer = first_layer(inliner->context, inliner->profile, debug_loc);
   if (first && layer.location)
     return dloc_debug_loc_create(inliner->context, primary, &layer, 1, ret);
   if (whole && atoms)
@@ -68,7 +68,7 @@ static dloc_status prepare(dloc_inliner *inliner) {
     return DLOC_INVALID;
   TRY(call_site_of(inliner, dloc_primary(context, debug_loc), &inliner->primary.call_site));
   EXPLAIN(inliner, INLINE_CALL_SITE, "a distinct node for this call");
-  dloc_node layer = dloc_layer_at(context, debug_loc, 0).location;
+  dloc_node layer = first_layer(context, inliner->profile, debug_loc).location;
   bool chains = DLOC_TAKES(inliner->profile, INLINE_LAYERS, CHAIN);
   if (layer && chains)
     TRY(call_site_of(inliner, layer, &inliner->layer.call_site));
@@ -136,7 +136,7 @@ static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dlo
 /* Choice `inline.layers`, alternative chain: the first layer only, with a chain of its own when the call has a layer.
  */
 static dloc_status inline_first_layer(dloc_inliner *inliner, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
-  dloc_layer layer = dloc_layer_at(inliner->context, debug_loc, 0);
+  dloc_layer layer = first_layer(inliner->context, inliner->profile, debug_loc);
   if (layer.location && inliner->layer.call_site)
     TRY(inline_location(inliner, &inliner->layer, layer.location, &layer.location));
   return dloc_debug_loc_create(inliner->context, primary, &layer, layer.location ? 1 : 0, ret);

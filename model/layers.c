@@ -96,10 +96,35 @@ bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *c
   return false;
 }
 
+size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
+  return form_of(context, debug_loc)->parts_at(context, debug_loc, index, ret);
+}
+
+/* Choice `accessor.not-a-layer`, alternative first-tuple: the kind may come from an earlier operand. */
+static dloc_layer first_of_parts(const dloc_context *context, dloc_node debug_loc) {
+  dloc_layer first = {DLOC_NULL, DLOC_NULL}, parts;
+  size_t most = 0;
+  for (size_t i = 0, count = entry_count(context, debug_loc); i < count && most < 2; i++) {
+    size_t operands = parts_at(context, debug_loc, i, &parts);
+    if (most == 0)
+      first.kind = parts.kind;
+    first.location = parts.location;
+    most = operands > most ? operands : most;
+  }
+  return first;
+}
+
+dloc_layer first_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc) {
+  bool skipped = DLOC_TAKES(profile, ACCESSOR_NOT_A_LAYER, SKIPPED);
+  return skipped ? dloc_layer_at(context, debug_loc, 0) : first_of_parts(context, debug_loc);
+}
+
 bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
                         dloc_layer *ret) {
-  bool another = *cursor == 0 || !DLOC_TAKES(profile, BITCODE_LAYERS, FIRST);
-  return another && dloc_next_layer(context, debug_loc, cursor, ret);
+  if (!DLOC_TAKES(profile, BITCODE_LAYERS, FIRST))
+    return dloc_next_layer(context, debug_loc, cursor, ret);
+  *ret = first_layer(context, profile, debug_loc);
+  return (*cursor)++ == 0 && ret->location;
 }
 
 size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {

@@ -9,6 +9,8 @@
  * nodes. */
 dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                           dloc_reason *ret_reason);
+/* The first layer, by `accessor.not-a-layer`; without a location when there is none. */
+dloc_layer first_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc);
 /* dloc_next_layer for the layers that bitcode keeps (`bitcode.layers`). */
 bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
                         dloc_layer *ret);
@@ -51,6 +53,9 @@ dloc_reason debug_loc_fault(const dloc_context *context, dloc_node node);
  * otherwise why it is none (`shape.layer`). */
 size_t entry_count(const dloc_context *context, dloc_node debug_loc);
 dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
+/* What stands where a kind and a location would, be it a layer or not: DLOC_NULL for anything else. Returns how many
+ * operands there are. */
+size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
 
 /* ---- Forms ---- */
 
@@ -62,6 +67,7 @@ typedef struct layer_form {
   dloc_node (*primary)(const dloc_context *context, dloc_node debug_loc);
   size_t (*entry_count)(const dloc_context *context, dloc_node debug_loc);
   dloc_reason (*entry_at)(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
+  size_t (*parts_at)(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
   bool (*is_plain)(const dloc_context *context, dloc_node debug_loc); /* dloc_debug_loc_is_plain */
   dloc_status (*create)(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                         dloc_node *ret);

@@ -134,12 +134,13 @@ static dloc_status merge_layers_by_kind(merger *m, const layer_list *a, const la
 }
 
 /* PR 205453: the first layer of each side is one channel, whatever the kinds. */
-static dloc_status merge_first_layers(merger *m, const layer_list *a, const layer_list *b) {
-  if (a->count && b->count)
-    return merge_layer(m, a->items[0].kind, a->items[0].location, b->items[0].location);
-  if (a->count)
-    return carry_layer(m, a->items[0]);
-  return b->count ? carry_layer(m, b->items[0]) : DLOC_OK;
+static dloc_status merge_first_layers(merger *m, dloc_node a, dloc_node b) {
+  dloc_layer first = first_layer(m->context, m->profile, a), second = first_layer(m->context, m->profile, b);
+  if (first.location && second.location)
+    return merge_layer(m, first.kind, first.location, second.location);
+  if (first.location)
+    return carry_layer(m, first);
+  return second.location ? carry_layer(m, second) : DLOC_OK;
 }
 
 /* ---- Tuple reconstruction ---- */
@@ -221,7 +222,7 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
   if (DLOC_TAKES(m->profile, MERGE_LAYER_PAIRING, BY_KIND))
     TRY(merge_layers_by_kind(m, &work->first_layers, &work->second_layers));
   else
-    TRY(merge_first_layers(m, &work->first_layers, &work->second_layers));
+    TRY(merge_first_layers(m, a, b));
   return rebuild(m, primary, first, ret);
 }
 

@@ -49,13 +49,22 @@ static dloc_status check_layer_chain(verifier *v, dloc_node debug_loc, dloc_node
   return violated(v, DLOC_REASON_SCOPE_LAYER_INLINED_AT, DLOC_CLAUSE_SCOPE_LAYER_INLINED_AT, debug_loc);
 }
 
+/* `shape.layer`, alternative any. By the choice `accessor.not-a-layer` the list of sources may ask for its file. */
+static dloc_status check_no_layer(verifier *v, dloc_node debug_loc, size_t index) {
+  dloc_layer parts;
+  bool skipped = DLOC_TAKES(v->profile, ACCESSOR_NOT_A_LAYER, SKIPPED);
+  if (skipped || parts_at(v->context, debug_loc, index, &parts) < 2 || !parts.location)
+    return DLOC_OK;
+  return check_declared(v, debug_loc, parts.location);
+}
+
 /* `shape.layer` */
 static dloc_status check_entry(verifier *v, dloc_node debug_loc, size_t index) {
   dloc_layer layer;
   dloc_reason reason = entry_at(v->context, debug_loc, index, &layer);
   if (reason != DLOC_REASON_NONE)
     return DLOC_TAKES(v->profile, SHAPE_LAYER, STRICT) ? violated(v, reason, DLOC_CLAUSE_SHAPE_LAYER, debug_loc)
-                                                       : DLOC_OK;
+                                                       : check_no_layer(v, debug_loc, index);
   TRY(check_kind(v, debug_loc, layer.kind));
   TRY(check_layer_chain(v, debug_loc, layer.location));
   return check_declared(v, debug_loc, layer.location);
