@@ -88,10 +88,11 @@ static bool lists(const vector *v, int choice) {
 /* Go over to the profile when it explains more; whether it does. */
 static bool try_profile(search *s, const dloc_profile *profile, bool *explained) {
   size_t count = 0;
-  for (size_t i = 0; i < s->f->count; i++)
+  for (size_t i = 0; i < s->f->count; i++) {
     count += explained[i] = explains(s, &s->f->evidence[i], profile);
-  if (count <= s->explained_count)
-    return false;
+    if (count + s->f->count - i - 1 <= s->explained_count)
+      return false;
+  }
   s->taken = *profile;
   s->explained_count = count;
   memcpy(s->explained, explained, s->f->count * sizeof *explained);
