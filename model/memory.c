@@ -9,6 +9,11 @@ void *context_realloc(dloc_context *context, void *old, size_t size) {
 
 void context_free(dloc_context *context, void *old) { context->allocator.free(context->allocator.user, old); }
 
+void context_free_all(dloc_context *context, void *const *old, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    context_free(context, old[i]);
+}
+
 dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size) {
   if (needed <= *capacity)
     return DLOC_OK;

@@ -418,11 +418,8 @@ dloc_context *dloc_context_create(const dloc_allocator *allocator) {
 
 static void release_work(dloc_context *context) {
   merge_work *work = &context->merging;
-  scratch_deinit(context, &context->operands);
-  scratch_deinit(context, &work->first);
-  scratch_deinit(context, &work->second);
-  scratch_deinit(context, &work->climb);
-  map_deinit(context, &work->places);
+  CONTEXT_FREE(context, context->operands.words, work->first.words, work->second.words, work->climb.words,
+               work->places.entries);
   layers_deinit(context, &work->first_layers);
   layers_deinit(context, &work->second_layers);
   layers_deinit(context, &work->layers);
@@ -432,12 +429,8 @@ void dloc_context_destroy(dloc_context *context) {
   if (!context)
     return;
   dloc_allocator allocator = context->allocator;
-  context_free(context, context->nodes);
-  context_free(context, context->words);
-  context_free(context, context->slots);
-  context_free(context, context->scopes);
-  context_free(context, context->scope_numbers);
   release_work(context);
+  CONTEXT_FREE(context, context->nodes, context->words, context->slots, context->scopes, context->scope_numbers);
   allocator.free(allocator.user, context);
 }
 

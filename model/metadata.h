@@ -109,6 +109,9 @@ struct dloc_context {
 
 void *context_realloc(dloc_context *context, void *old, size_t size);
 void context_free(dloc_context *context, void *old);
+void context_free_all(dloc_context *context, void *const *old, size_t count);
+#define CONTEXT_FREE(context, ...)                                                                                     \
+  context_free_all((context), (void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 /* Make room for needed elements of that size; capacity grows by doubling. */
 dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size);
 

@@ -16,25 +16,12 @@ void dloc_module_destroy(dloc_module *module) {
   if (!module)
     return;
   dloc_context *context = module->context;
-  map_deinit(context, &module->function_index);
-  map_deinit(context, &module->named_index);
-  map_deinit(context, &module->numbers.sparse_index);
-  context_free(context, module->numbers.flat.items);
-  context_free(context, module->numbers.sparse.items);
-  context_free(context, module->numbers.sparse_numbers.items);
-  context_free(context, module->numbers.number_of);
-  context_free(context, module->functions.items);
-  context_free(context, module->instructions.items);
-  context_free(context, module->metadata_operands.items);
-  context_free(context, module->attachments.items);
-  context_free(context, module->function_attachments.items);
-  context_free(context, module->global_attachments.items);
-  context_free(context, module->named.items);
-  context_free(context, module->operands.items);
-  context_free(context, module->definitions.items);
-  context_free(context, module->named_places.items);
-  context_free(context, module->lines);
-  context_free(context, module);
+  const numbering *n = &module->numbers;
+  CONTEXT_FREE(context, n->sparse_index.entries, n->flat.items, n->sparse.items, n->sparse_numbers.items, n->number_of);
+  CONTEXT_FREE(context, module->functions.items, module->function_index.entries, module->instructions.items,
+               module->metadata_operands.items, module->attachments.items, module->function_attachments.items,
+               module->global_attachments.items, module->named.items, module->named_index.entries,
+               module->operands.items, module->definitions.items, module->named_places.items, module->lines, module);
 }
 
 dloc_context *dloc_module_context(const dloc_module *module) { return module->context; }
@@ -52,11 +39,17 @@ static uint64_t name_hash(dloc_text name) {
 
 typedef dloc_node name_at(const dloc_module *module, uint32_t index);
 
-/* Names are looked up by their hash, so that looking makes no node. *ret_attempt tells how many other names have the
- * same hash. */
-static bool find_name(const dloc_module *module, const map *index, name_at *name_of, dloc_text name, uint64_t hash,
-                      uint32_t *ret_attempt, uint32_t *ret) {
-  for (*ret_attempt = 0; map_get(index, hash, *ret_attempt, ret); ++*ret_attempt)
+/* Names are looked up by their hash, so that looking makes no node. attempt tells how many other names have the same
+ * hash. */
+typedef struct name_key {
+  uint64_t hash;
+  uint32_t attempt;
+} name_key;
+
+static bool find_name(const dloc_module *module, const map *index, name_at *name_of, dloc_text name, name_key *ret_key,
+                      uint32_t *ret) {
+  *ret_key = (name_key){name_hash(name), 0};
+  for (; map_get(index, ret_key->hash, ret_key->attempt, ret); ret_key->attempt++)
     if (dloc_text_equal(dloc_node_text(module->context, name_of(module, *ret)), name))
       return true;
   return false;
@@ -66,29 +59,27 @@ static dloc_node function_name(const dloc_module *module, uint32_t index) {
   return module->functions.items[index].name;
 }
 
-static bool find_function(const dloc_module *module, dloc_text name, uint64_t hash, uint32_t *ret_attempt,
-                          uint32_t *ret) {
-  return find_name(module, &module->function_index, function_name, name, hash, ret_attempt, ret);
+static bool find_function(const dloc_module *module, dloc_text name, name_key *ret_key, uint32_t *ret) {
+  return find_name(module, &module->function_index, function_name, name, ret_key, ret);
 }
 
 dloc_status module_index_functions(dloc_module *module) {
   map_clear(&module->function_index);
   for (size_t i = 0; i < module->functions.count; i++) {
     dloc_text name = dloc_node_text(module->context, module->functions.items[i].name);
-    uint32_t attempt = 0, index = 0;
-    uint64_t hash = name_hash(name);
-    (void)find_function(module, name, hash, &attempt, &index);
-    TRY(map_add(module->context, &module->function_index, hash, attempt, (uint32_t)i, NULL));
+    uint32_t index = 0;
+    name_key key;
+    (void)find_function(module, name, &key, &index);
+    TRY(map_add(module->context, &module->function_index, key.hash, key.attempt, (uint32_t)i, NULL));
   }
   return DLOC_OK;
 }
 
 dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint32_t *ret) {
   dloc_node token = DLOC_NULL;
-  uint32_t index = 0, attempt = 0;
-  uint64_t hash = name_hash(name);
-  uint32_t flags = is_intrinsic(name) ? DLOC_FUNCTION_INTRINSIC : 0;
-  if (find_function(module, name, hash, &attempt, &index)) {
+  uint32_t index = 0;
+  name_key key;
+  if (find_function(module, name, &key, &index)) {
     *ret = index;
     return DLOC_OK;
   }
@@ -97,12 +88,12 @@ dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint
   TRY(dloc_token(module->context, name, &token));
   index = (uint32_t)module->functions.count;
   RESERVE(module->context, module->functions, index + (size_t)1);
-  TRY(map_add(module->context, &module->function_index, hash, attempt, index, NULL));
-  module->functions.items[index] = (dloc_function){.name = token,
-                                                   .flags = flags,
-                                                   .first_instruction = (uint32_t)module->instructions.count,
-                                                   .first_attachment = (uint32_t)module->function_attachments.count};
-  module->functions.count++;
+  TRY(map_add(module->context, &module->function_index, key.hash, key.attempt, index, NULL));
+  PUSH(module->context, module->functions,
+       (dloc_function){.name = token,
+                       .flags = is_intrinsic(name) ? DLOC_FUNCTION_INTRINSIC : 0,
+                       .first_instruction = (uint32_t)module->instructions.count,
+                       .first_attachment = (uint32_t)module->function_attachments.count});
   *ret = index;
   return DLOC_OK;
 }
@@ -143,14 +134,12 @@ dloc_status dloc_module_add_function_attachment(dloc_module *module, dloc_text k
 dloc_status dloc_module_add_instruction(dloc_module *module, const dloc_instruction *instruction) {
   if (module->current_function == DLOC_NO_INDEX)
     return DLOC_INVALID;
-  size_t index = module->instructions.count;
-  if (index >= DLOC_NO_INDEX)
+  if (module->instructions.count >= DLOC_NO_INDEX)
     return DLOC_LIMIT;
-  RESERVE(module->context, module->instructions, index + 1);
-  module->instructions.items[index] = *instruction;
-  module->instructions.items[index].attachments = (uint32_t)module->attachments.count;
-  module->instructions.items[index].operands = (uint32_t)module->metadata_operands.count;
-  module->instructions.count++;
+  PUSH(module->context, module->instructions, *instruction);
+  dloc_instruction *added = &module->instructions.items[module->instructions.count - 1];
+  added->attachments = (uint32_t)module->attachments.count;
+  added->operands = (uint32_t)module->metadata_operands.count;
   module->functions.items[module->current_function].instruction_count++;
   return DLOC_OK;
 }
@@ -181,8 +170,8 @@ const dloc_function *dloc_module_function(const dloc_module *module, size_t inde
 }
 
 bool dloc_module_find_function(const dloc_module *module, dloc_text name, uint32_t *ret) {
-  uint32_t attempt = 0;
-  return find_function(module, name, name_hash(name), &attempt, ret);
+  name_key key;
+  return find_function(module, name, &key, ret);
 }
 
 dloc_node dloc_function_subprogram(const dloc_module *module, size_t index) {
@@ -261,22 +250,20 @@ static dloc_node list_name(const dloc_module *module, uint32_t index) {
   return module->named.items[index].metadata.name;
 }
 
-static bool find_named(const dloc_module *module, dloc_text name, uint64_t hash, uint32_t *ret_attempt, uint32_t *ret) {
-  return find_name(module, &module->named_index, list_name, name, hash, ret_attempt, ret);
+static bool find_named(const dloc_module *module, dloc_text name, name_key *ret_key, uint32_t *ret) {
+  return find_name(module, &module->named_index, list_name, name, ret_key, ret);
 }
 
 static dloc_status named_entry(dloc_module *module, dloc_text name, uint32_t *ret) {
   dloc_node token = DLOC_NULL;
-  uint32_t attempt = 0;
-  uint64_t hash = name_hash(name);
-  if (find_named(module, name, hash, &attempt, ret))
+  name_key key;
+  if (find_named(module, name, &key, ret))
     return DLOC_OK;
   TRY(dloc_token(module->context, name, &token));
   uint32_t index = (uint32_t)module->named.count;
   RESERVE(module->context, module->named, index + (size_t)1);
-  TRY(map_add(module->context, &module->named_index, hash, attempt, index, NULL));
-  module->named.items[index] = (named_list){.metadata = {token, (uint32_t)module->operands.count, 0}};
-  module->named.count++;
+  TRY(map_add(module->context, &module->named_index, key.hash, key.attempt, index, NULL));
+  PUSH(module->context, module->named, (named_list){.metadata = {token, (uint32_t)module->operands.count, 0}});
   *ret = index;
   return DLOC_OK;
 }
@@ -318,8 +305,9 @@ dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t plac
 }
 
 void dloc_module_drop_named(dloc_module *module, dloc_text name) {
-  uint32_t index = 0, attempt = 0;
-  if (!find_named(module, name, name_hash(name), &attempt, &index))
+  uint32_t index = 0;
+  name_key key;
+  if (!find_named(module, name, &key, &index))
     return;
   named_list *list = &module->named.items[index];
   list->metadata.operand_count = 0;
@@ -334,8 +322,9 @@ dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index) {
 }
 
 bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret) {
-  uint32_t index = 0, attempt = 0;
-  if (!find_named(module, name, name_hash(name), &attempt, &index))
+  uint32_t index = 0;
+  name_key key;
+  if (!find_named(module, name, &key, &index))
     return false;
   *ret = module->named.items[index].metadata;
   return true;
@@ -489,10 +478,9 @@ bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *
     definition = first_definition(module, node);
   else if (node < n->number_of_count)
     definition = n->number_of[node];
-  if (!definition)
-    return false;
-  *ret = numbering_number(module, definition - 1);
-  return true;
+  if (definition)
+    *ret = numbering_number(module, definition - 1);
+  return definition;
 }
 
 /* ---- Places in the text ---- */

@@ -242,8 +242,6 @@ dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dl
                              dloc_sink sink) {
   graph g = {.context = context};
   dloc_status status = graph_print(&g, prefix, roots, count, sink);
-  map_deinit(context, &g.numbers);
-  scratch_deinit(context, &g.order);
-  scratch_deinit(context, &g.stack);
+  CONTEXT_FREE(context, g.numbers.entries, g.order.words, g.stack.words);
   return status;
 }

@@ -52,6 +52,7 @@ static bool is_reference(const dloc_context *context, dloc_node value) {
 static dloc_reason check_value(const dloc_context *context, const field_spec *spec, dloc_node value,
                                bool *ret_default) {
   unsigned kind = dloc_node_kind(context, value);
+  dloc_text text = dloc_node_text(context, value);
   uint64_t number = 0;
   *ret_default = false;
   if (spec->presence == PRESENCE_GONE)
@@ -60,23 +61,20 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     return DLOC_REASON_NONE;
   switch (spec->type) {
   case FIELD_SCOPE:
-    if (value == DLOC_NULL)
-      return DLOC_REASON_FIELD_NULL;
-    return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_NODE:
     *ret_default = value == DLOC_NULL;
+    if (value == DLOC_NULL && spec->type == FIELD_SCOPE)
+      return DLOC_REASON_FIELD_NULL;
     return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_TEXT:
-    *ret_default = dloc_node_text(context, value).size == 0;
+    *ret_default = text.size == 0;
     return kind == DLOC_KIND_STRING ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
   case FIELD_BOOL:
-    *ret_default = dloc_text_equal(dloc_node_text(context, value), dloc_text_of("false"));
-    return *ret_default || dloc_text_equal(dloc_node_text(context, value), dloc_text_of("true"))
-               ? DLOC_REASON_NONE
-               : DLOC_REASON_FIELD_NOT_BOOLEAN;
+    *ret_default = dloc_text_equal(text, dloc_text_of("false"));
+    return *ret_default || dloc_text_equal(text, dloc_text_of("true")) ? DLOC_REASON_NONE
+                                                                       : DLOC_REASON_FIELD_NOT_BOOLEAN;
   case FIELD_EMISSION:
-    *ret_default = dloc_text_equal(dloc_node_text(context, value), dloc_text_of("NoDebug")) ||
-                   dloc_text_equal(dloc_node_text(context, value), dloc_text_of("0"));
+    *ret_default = dloc_text_equal(text, dloc_text_of("NoDebug")) || dloc_text_equal(text, dloc_text_of("0"));
     return DLOC_REASON_NONE;
   default:
     switch (token_number(context, value, field_limit(spec->type), &number)) {

@@ -99,12 +99,7 @@ void dloc_assembly_destroy(dloc_assembly *a) {
   if (!a)
     return;
   dloc_context *context = a->context;
-  context_free(context, a->debug_locs);
-  map_deinit(context, &a->seen);
-  map_deinit(context, &a->numbers);
-  scratch_deinit(context, &a->kinds);
-  scratch_deinit(context, &a->carried);
-  context_free(context, a);
+  CONTEXT_FREE(context, a->debug_locs, a->seen.entries, a->numbers.entries, a->kinds.words, a->carried.words, a);
 }
 
 /* ---- Edits ---- */
@@ -125,9 +120,8 @@ typedef struct assembler {
 
 static dloc_status fail_match(assembler *m, uint64_t bit, const char *what) {
   dloc_text name = dloc_node_text(m->a->context, m->function->name);
-  return stream_fail(&m->b->s, DLOC_REASON_BITCODE_OTHER_MODULE, bit,
-                     "in @%.*s the module and its bitcode have other %s", (int)(name.size < 100 ? name.size : 100),
-                     name.bytes, what);
+  return STREAM_FAIL(&m->b->s, OTHER_MODULE, bit, "in @%.*s the module and its bitcode have other %s",
+                     (int)(name.size < 100 ? name.size : 100), name.bytes, what);
 }
 
 static dloc_status add_edit(assembler *m, uint64_t bit, edit_action action) {
@@ -149,14 +143,14 @@ static dloc_status add_record(assembler *m, const dloc_location_record *record) 
 /* ---- The carrier ---- */
 
 static dloc_status fail_carrier(dloc_bitcode *b, uint64_t bit) {
-  return stream_fail(&b->s, DLOC_REASON_BITCODE_OTHER_MODULE, bit, "the bitcode lacks what the layers name");
+  return STREAM_FAIL(&b->s, OTHER_MODULE, bit, "the bitcode lacks what the layers name");
 }
 
 static bool is_carrier(const dloc_assembly *a, const record *r) {
   dloc_text name = dloc_text_of(a->carrier);
   bool same = r->count == name.size;
   for (size_t i = 0; same && i < name.size; i++)
-    same = r->values[i] == (unsigned char)name.bytes[i];
+    same = value_at(r, i) == (unsigned char)name.bytes[i];
   return same;
 }
 
@@ -186,7 +180,7 @@ static dloc_status take_kinds(const assembler *m, uint64_t number, uint64_t bit)
   if (r.code != METADATA_NODE || r.count != kinds->count)
     return fail_carrier(m->b, bit);
   for (size_t i = 0; i < kinds->count; i++)
-    TRY(set_number(m, kinds->words[i], r.values[i] - 1, bit));
+    TRY(set_number(m, kinds->words[i], value_at(&r, i) - 1, bit));
   return DLOC_OK;
 }
 
@@ -194,9 +188,9 @@ static dloc_status take_numbers(const assembler *m, const record *r) {
   const scratch *carried = &m->a->carried;
   if (r->count != carried->count)
     return fail_carrier(m->b, r->bit);
-  uint64_t kinds = r->values[carried->count - 1];
+  uint64_t kinds = value_at(r, carried->count - 1);
   for (size_t i = 0; i + 1 < carried->count; i++)
-    TRY(set_number(m, carried->words[i], r->values[i], r->bit));
+    TRY(set_number(m, carried->words[i], value_at(r, i), r->bit));
   return take_kinds(m, kinds, r->bit);
 }
 
@@ -340,7 +334,7 @@ static dloc_status check_done(const assembler *m) {
   for (size_t i = 0; i < dloc_module_function_count(m->a->module); i++)
     wanted += has_layers(m->a, dloc_module_function(m->a->module, i));
   return wanted == m->done ? DLOC_OK
-                           : stream_fail(&m->b->s, DLOC_REASON_BITCODE_OTHER_MODULE, 0,
+                           : STREAM_FAIL(&m->b->s, OTHER_MODULE, 0,
                                          "%zu of %zu functions with layers are in the bitcode", m->done, wanted);
 }
 
@@ -361,8 +355,7 @@ dloc_status dloc_assembly_bitcode(dloc_assembly *a, dloc_text bytes, dloc_diagno
   map_clear(&a->numbers);
   dloc_status status = a->kinds.count ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
   dloc_encoder_destroy(m.encoder);
-  context_free(a->context, m.edits.edits.items);
-  context_free(a->context, m.edits.values.items);
+  CONTEXT_FREE(a->context, m.edits.edits.items, m.edits.values.items);
   dloc_bitcode_close(m.b);
   return status;
 }

@@ -56,24 +56,24 @@ static bool find_callee(const record *r, size_t *ret) {
     explicit_type = INVOKE_EXPLICIT_TYPE;
     break;
   case FUNC_CALLBR: /* [attributes, convention, default, n, n x target, type, callee, ...] */
-    if (r->values[3] > r->count)
+    if (value_at(r, 3) > r->count)
       return false;
-    at = 4 + (size_t)r->values[3];
+    at = 4 + (size_t)value_at(r, 3);
     break;
   default: /* [attributes, convention, (flags), type, callee, ...] */
-    at = 2 + (r->values[1] >> CALL_FAST_MATH & 1);
+    at = 2 + (value_at(r, 1) >> CALL_FAST_MATH & 1);
     break;
   }
   *ret = at;
-  return r->values[1] >> explicit_type & 1 && at + 2 <= r->count;
+  return value_at(r, 1) >> explicit_type & 1 && at + 2 <= r->count;
 }
 
 static const function *called_function(const body *y, const record *r, size_t at) {
-  uint64_t id = (uint32_t)(y->next_value - r->values[at + 1]); /* relative, in 32 bits */
+  uint64_t id = (uint32_t)(y->next_value - value_at(r, at + 1)); /* relative, in 32 bits */
   if (id >= y->b->module_values || y->b->values.items[id].kind != VALUE_FUNCTION)
     return NULL;
   const function *f = &y->b->functions.items[y->b->values.items[id].index];
-  return f->type == r->values[at] ? f : NULL; /* with another type, LLVM knows no callee */
+  return f->type == value_at(r, at) ? f : NULL; /* with another type, LLVM knows no callee */
 }
 
 /* The variable or label of a debug intrinsic: metadata as an argument is numbered like a value. */
@@ -81,7 +81,7 @@ static uint32_t debug_subject(const body *y, const record *r, size_t at, bool la
   size_t argument = at + 2 + (label ? 0 : 1);
   if (argument >= r->count)
     return 0;
-  uint64_t id = (uint32_t)(y->next_value - r->values[argument]);
+  uint64_t id = (uint32_t)(y->next_value - value_at(r, argument));
   return id < y->b->entries.count ? (uint32_t)id + 1 : 0;
 }
 
@@ -100,11 +100,9 @@ static dloc_status read_call(body *y, const entry *e, uint32_t *flags, uint32_t 
   TRY(stream_read(&y->b->s, e, &r));
   if (!find_callee(&r, &at))
     return bitcode_fail_count(y->b, &r, "a call that says its type");
-  if (r.values[at] >= y->b->types.count || y->b->types.items[r.values[at]].code != TYPE_FUNCTION)
-    return bitcode_fail_id(y->b, e->bit, "function type", r.values[at]);
-  uint32_t result = y->b->types.items[r.values[at]].other;
-  if (result >= y->b->types.count)
-    return bitcode_fail_id(y->b, e->bit, "type", result);
+  TRY(bitcode_check_function_type(y->b, e->bit, value_at(&r, at)));
+  uint32_t result = y->b->types.items[value_at(&r, at)].other;
+  TRY(bitcode_check_id(y->b, e->bit, "type", result, y->b->types.count));
   describe_call(y, &r, at, flags, callee);
   y->next_value += y->b->types.items[result].code != TYPE_VOID;
   return DLOC_OK;
@@ -117,9 +115,8 @@ static dloc_status read_alloca(body *y, const entry *e, uint32_t *flags) {
   enum { COUNT = 2, PACKED = 3, INALLOCA = 1 << 5 };
   record r;
   TRY(stream_read(&y->b->s, e, &r));
-  if (r.count < 4)
-    return bitcode_fail_count(y->b, &r, "an alloca");
-  if (bitcode_value(y->b, r.values[COUNT]) && !(r.values[PACKED] & INALLOCA))
+  TRY(bitcode_check_count(y->b, &r, "an alloca", 4));
+  if (bitcode_value(y->b, value_at(&r, COUNT)) && !(value_at(&r, PACKED) & INALLOCA))
     *flags |= DLOC_INSTRUCTION_ALLOCA;
   y->next_value++;
   return DLOC_OK;
@@ -182,9 +179,9 @@ static dloc_status read_location(body *y, const entry *e) {
   if (r.count < 4 || (r.count > 7 && !is_layer && !has_layers))
     return bitcode_fail_count(y->b, &r, "a location");
   if (y->instructions == 0)
-    return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit, "a location stands before the first instruction");
+    return STREAM_FAIL(&y->b->s, RECORD, e->bit, "a location stands before the first instruction");
   if (is_layer ? !y->located : y->located)
-    return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit,
+    return STREAM_FAIL(&y->b->s, RECORD, e->bit,
                        is_layer ? "a layer belongs to no location" : "an instruction has two locations");
   y->located = y->any_location = true;
   y->layered = is_layer || has_layers;
@@ -203,7 +200,7 @@ static dloc_status repeat_location(body *y, const entry *e) {
     return bitcode_fail_count(y->b, &r, "a location that repeats");
   bool has_primary = y->located && !y->layered && r.count > 0;
   if (y->instructions == 0 || (y->located && !has_primary) || !y->any_location)
-    return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit,
+    return STREAM_FAIL(&y->b->s, RECORD, e->bit,
                        y->located ? "an instruction has two locations" : "there is no location to repeat");
   TRY(keep_operands(y, r.values, r.count));
   y->located = true;
@@ -219,11 +216,10 @@ static dloc_status repeat_location(body *y, const entry *e) {
 static dloc_status read_debug_record(body *y, const entry *e, uint32_t flags) {
   record r;
   TRY(stream_read(&y->b->s, e, &r));
-  if (r.count < 2)
-    return bitcode_fail_count(y->b, &r, "a debug record");
+  TRY(bitcode_check_count(y->b, &r, "a debug record", 2));
   if (y->instructions == 0)
-    return stream_fail(&y->b->s, DLOC_REASON_BITCODE_RECORD, e->bit, "a debug record stands before any instruction");
-  return y->visitor->record(y->visitor->user, e->bit, flags, r.values[0], r.values[1]);
+    return STREAM_FAIL(&y->b->s, RECORD, e->bit, "a debug record stands before any instruction");
+  return y->visitor->record(y->visitor->user, e->bit, flags, value_at(&r, 0), value_at(&r, 1));
 }
 
 /* ---- Bodies ---- */
@@ -236,8 +232,7 @@ static dloc_status read_body_record(body *y, const entry *e) {
   code_class class = code < CODE_LIMIT ? code_classes[code] : CODE_UNKNOWN;
   switch (class) {
   case CODE_UNKNOWN:
-    return stream_fail(s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "record %lu of a function is not known",
-                       (unsigned long)code);
+    return STREAM_FAIL(s, UNKNOWN, e->bit, "record %" PRIu32 " of a function is not known", code);
   case CODE_LOCATION:
     return y->visitor->location ? read_location(y, e) : stream_skip(s, e, &code);
   case CODE_AGAIN:
@@ -269,11 +264,11 @@ static dloc_status take_attachments(void *user, const record *r) {
   if (r->code != METADATA_ATTACHMENT)
     return DLOC_OK;
   bool of_instruction = r->count % 2;
-  if (of_instruction && r->values[0] >= y->instructions)
-    return bitcode_fail_id(y->b, r->bit, "instruction", r->values[0]);
-  uint32_t instruction = of_instruction ? (uint32_t)r->values[0] : DLOC_NO_INDEX;
+  uint32_t instruction = of_instruction ? (uint32_t)value_at(r, 0) : DLOC_NO_INDEX;
+  if (of_instruction)
+    TRY(bitcode_check_id(y->b, r->bit, "instruction", value_at(r, 0), y->instructions));
   for (size_t i = of_instruction; i + 1 < r->count; i += 2)
-    TRY(y->visitor->attachment(y->visitor->user, r->bit, instruction, r->values[i], r->values[i + 1]));
+    TRY(y->visitor->attachment(y->visitor->user, r->bit, instruction, value_at(r, i), value_at(r, i + 1)));
   return DLOC_OK;
 }
 
@@ -308,12 +303,6 @@ static dloc_status read_body_entry(void *user, const entry *e) {
   return e->kind == ENTRY_RECORD ? read_body_record(user, e) : DLOC_OK;
 }
 
-static dloc_status read_body(body *y, const function *f) {
-  y->b->argument_count = y->b->types.items[f->type].size;
-  y->next_value = y->b->module_values + y->b->argument_count;
-  return stream_each_entry(&y->b->s, &f->body, read_body_entry, y);
-}
-
 const value *bitcode_value(const dloc_bitcode *b, uint64_t id) {
   if (id >= b->module_values) {
     if (id - b->module_values < b->argument_count)
@@ -324,14 +313,16 @@ const value *bitcode_value(const dloc_bitcode *b, uint64_t id) {
 }
 
 dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visitor, uint32_t *ret_instructions) {
-  body y = {.b = b, .visitor = visitor};
+  const function *f = &b->functions.items[index];
   *ret_instructions = 0;
-  if (!b->functions.items[index].has_body)
+  if (!f->has_body)
     return DLOC_OK;
   bool indexed = b->indexed;
   stream_mark mark = stream_now(&b->s);
+  b->argument_count = b->types.items[f->type].size;
+  body y = {.b = b, .visitor = visitor, .next_value = b->module_values + b->argument_count};
   stream_reset(&b->s);
-  dloc_status status = read_body(&y, &b->functions.items[index]);
+  dloc_status status = stream_each_entry(&b->s, &f->body, read_body_entry, &y);
   if (indexed == b->indexed) /* otherwise the module's metadata has some of what was defined since */
     stream_forget(&b->s, mark);
   context_free(b->context, y.operands.items);

@@ -13,15 +13,13 @@ dloc_status bitcode_take_type(void *user, const record *r) {
   if (r->code == TYPE_NUMENTRY || r->code == TYPE_STRUCT_NAME)
     return DLOC_OK;
   if (r->code == TYPE_INTEGER) {
-    if (r->count < 1)
-      return bitcode_fail_count(b, r, "an integer type");
-    t.size = r->values[0] > UINT32_MAX ? UINT32_MAX : (uint32_t)r->values[0];
+    TRY(bitcode_check_count(b, r, "an integer type", 1));
+    t.size = value_at(r, 0) > UINT32_MAX ? UINT32_MAX : (uint32_t)value_at(r, 0);
   } else if (r->code == TYPE_FUNCTION) {
-    if (r->count < 2)
-      return bitcode_fail_count(b, r, "a function type");
-    if (r->values[1] > UINT32_MAX || r->count > UINT32_MAX)
-      return bitcode_fail_id(b, r->bit, "type", r->values[1]);
-    t.other = (uint32_t)r->values[1];
+    TRY(bitcode_check_count(b, r, "a function type", 2));
+    if (value_at(r, 1) > UINT32_MAX || r->count > UINT32_MAX)
+      return bitcode_fail_id(b, r->bit, "type", value_at(r, 1));
+    t.other = (uint32_t)value_at(r, 1);
     t.size = (uint32_t)r->count - 2;
   }
   PUSH(b->context, b->types, t);
@@ -36,8 +34,8 @@ enum { ATTRIBUTE_LIST = 2, ATTRIBUTE_GROUP = 3, ALWAYS_INLINE = 2 };
 /* A string of values that ends with 0, from *at on. */
 static bool string_is(const record *r, size_t *at, const char *text) {
   bool same = true;
-  for (; *at < r->count && r->values[*at]; ++*at) {
-    same = same && *text && r->values[*at] == (unsigned char)*text;
+  for (; *at < r->count && value_at(r, *at); ++*at) {
+    same = same && *text && value_at(r, *at) == (unsigned char)*text;
     text += *text != 0;
   }
   ++*at;
@@ -54,7 +52,7 @@ static size_t rest_of_attribute(const record *r, uint64_t form, size_t at) {
   case 6: /* a type */
     return 1;
   case 7: /* a range: width, and both ends when they fit into one value each */
-    return at < r->count && (r->values[at] & UINT64_C(0xffffffff)) <= 64 ? 3 : r->count;
+    return at < r->count && (value_at(r, at) & UINT64_C(0xffffffff)) <= 64 ? 3 : r->count;
   default:
     return r->count;
   }
@@ -63,7 +61,7 @@ static size_t rest_of_attribute(const record *r, uint64_t form, size_t at) {
 static uint32_t group_flags(const record *r) {
   uint32_t flags = 0;
   for (size_t i = 2; i < r->count;) {
-    uint64_t form = r->values[i++];
+    uint64_t form = value_at(r, i++);
     if (form == 3 || form == 4) {
       if (string_is(r, &i, "no-inline-line-tables"))
         flags |= DLOC_FUNCTION_NO_INLINE_LINE_TABLES;
@@ -71,7 +69,7 @@ static uint32_t group_flags(const record *r) {
         (void)string_is(r, &i, "");
       continue;
     }
-    if (form == 0 && i < r->count && r->values[i] == ALWAYS_INLINE)
+    if (form == 0 && i < r->count && value_at(r, i) == ALWAYS_INLINE)
       flags |= DLOC_FUNCTION_ALWAYS_INLINE;
     i += 1 + rest_of_attribute(r, form, i + 1);
   }
@@ -82,10 +80,9 @@ dloc_status bitcode_take_attribute_group(void *user, const record *r) {
   dloc_bitcode *b = user;
   if (r->code != ATTRIBUTE_GROUP)
     return DLOC_OK;
-  if (r->count < 2)
-    return bitcode_fail_count(b, r, "a group of attributes");
-  return r->values[1] == FUNCTION_INDEX ? map_add(b->context, &b->groups, r->values[0], 0, group_flags(r), NULL)
-                                        : DLOC_OK;
+  TRY(bitcode_check_count(b, r, "a group of attributes", 2));
+  return value_at(r, 1) == FUNCTION_INDEX ? map_add(b->context, &b->groups, value_at(r, 0), 0, group_flags(r), NULL)
+                                          : DLOC_OK;
 }
 
 dloc_status bitcode_take_attribute_list(void *user, const record *r) {
@@ -95,7 +92,7 @@ dloc_status bitcode_take_attribute_list(void *user, const record *r) {
     return DLOC_OK;
   for (size_t i = 0; i < r->count; i++) {
     uint32_t more = 0;
-    if (map_get(&b->groups, r->values[i], 0, &more))
+    if (map_get(&b->groups, value_at(r, i), 0, &more))
       flags |= more;
   }
   PUSH(b->context, b->attributes, flags);
@@ -116,10 +113,10 @@ static dloc_status read_name(dloc_bitcode *b, const record *r, dloc_text *ret) {
   *ret = (dloc_text){"", 0};
   if (b->version < 2)
     return DLOC_OK;
-  uint64_t offset = r->values[0], size = r->values[1];
+  uint64_t offset = value_at(r, 0), size = value_at(r, 1);
   if (offset > b->strtab.size || size > b->strtab.size - offset)
-    return stream_fail(&b->s, DLOC_REASON_BITCODE_ID, r->bit, "a name of %llu bytes at %llu is not in the string table",
-                       (unsigned long long)size, (unsigned long long)offset);
+    return STREAM_FAIL(&b->s, ID, r->bit, "a name of %" PRIu64 " bytes at %" PRIu64 " is not in the string table", size,
+                       offset);
   if (size)
     *ret = (dloc_text){b->strtab.bytes + offset, (size_t)size};
   return DLOC_OK;
@@ -135,19 +132,18 @@ static bool is_interposable(uint64_t linkage) {
 static bool is_local(uint64_t linkage) { return linkage == 3 || linkage == 9 || linkage == 13 || linkage == 14; }
 
 static dloc_status read_function(dloc_bitcode *b, const record *r, dloc_text name) {
-  const uint64_t *v = r->values + (b->version < 2 ? 0 : 2);
-  size_t count = r->count - (b->version < 2 ? 0 : 2);
+  size_t skipped = b->version < 2 ? 0 : 2;
+  const record v = {.values = r->values + skipped, .count = r->count - skipped};
   enum { TYPE = 0, IS_PROTOTYPE = 2, LINKAGE = 3, ATTRIBUTES = 4, VISIBILITY = 7, PREEMPTION = 15 };
-  if (v[TYPE] >= b->types.count || b->types.items[v[TYPE]].code != TYPE_FUNCTION)
-    return bitcode_fail_id(b, r->bit, "function type", v[TYPE]);
-  if (v[ATTRIBUTES] > b->attributes.count)
-    return bitcode_fail_id(b, r->bit, "attribute list", v[ATTRIBUTES]);
-  function f = {.name = name, .type = (uint32_t)v[TYPE], .value = (uint32_t)b->values.count, .has_name = name.size > 0};
-  f.attributes = (uint32_t)v[ATTRIBUTES];
+  uint64_t type = value_at(&v, TYPE), attributes = value_at(&v, ATTRIBUTES), linkage = value_at(&v, LINKAGE);
+  TRY(bitcode_check_function_type(b, r->bit, type));
+  TRY(bitcode_check_id(b, r->bit, "attribute list", attributes, b->attributes.count + 1));
+  function f = {.name = name, .type = (uint32_t)type, .value = (uint32_t)b->values.count, .has_name = name.size > 0};
+  f.attributes = (uint32_t)attributes;
   f.flags = f.attributes ? b->attributes.items[f.attributes - 1] : 0;
-  f.flags |=
-      (v[IS_PROTOTYPE] ? 0 : DLOC_FUNCTION_DEFINITION) | (is_interposable(v[LINKAGE]) ? DLOC_FUNCTION_INTERPOSABLE : 0);
-  f.dso_local = is_local(v[LINKAGE]) || (count > VISIBILITY && v[VISIBILITY]) || (count > PREEMPTION && v[PREEMPTION]);
+  f.flags |= value_at(&v, IS_PROTOTYPE) ? 0 : DLOC_FUNCTION_DEFINITION;
+  f.flags |= is_interposable(linkage) ? DLOC_FUNCTION_INTERPOSABLE : 0;
+  f.dso_local = is_local(linkage) || value_at(&v, VISIBILITY) || value_at(&v, PREEMPTION);
   RESERVE(b->context, b->functions, b->functions.count + 1);
   b->functions.items[b->functions.count] = f;
   return add_value(b, (value){f.type, VALUE_FUNCTION, (uint32_t)b->functions.count++, 0, {NULL, 0}});
@@ -160,7 +156,7 @@ dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
       r->code != MODULE_IFUNC)
     return DLOC_OK;
   if (b->version == 0)
-    return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "only modules of version 1 and 2 can be read");
+    return STREAM_FAIL(&b->s, UNKNOWN, r->bit, "only modules of version 1 and 2 can be read");
   if (r->count < (is_function ? 5u : 1u) + (b->version < 2 ? 0u : 2u))
     return bitcode_fail_count(b, r, "a global");
   TRY(read_name(b, r, &name));
@@ -178,7 +174,7 @@ dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_
   if (!bytes)
     return DLOC_NO_MEMORY;
   for (size_t i = 0; i < size; i++)
-    bytes[i] = (char)r->values[first + i];
+    bytes[i] = (char)value_at(r, first + i);
   dloc_status status = dloc_string(b->context, (dloc_text){bytes, size}, ret);
   context_free(b->context, bytes);
   return status;
@@ -192,20 +188,18 @@ static dloc_status read_symbol(void *user, const record *r) {
   size_t first = r->code == SYMBOL_FUNCTION ? 2 : 1;
   if (r->code != SYMBOL_ENTRY && r->code != SYMBOL_FUNCTION)
     return DLOC_OK;
-  if (r->count < first)
-    return bitcode_fail_count(b, r, "a symbol");
-  if (r->values[0] >= b->values.count)
-    return bitcode_fail_id(b, r->bit, "value", r->values[0]);
-  value *v = &b->values.items[r->values[0]];
+  TRY(bitcode_check_count(b, r, "a symbol", first));
+  TRY(bitcode_check_id(b, r->bit, "value", value_at(r, 0), b->values.count));
+  value *v = &b->values.items[value_at(r, 0)];
   if (v->kind != VALUE_FUNCTION)
     return DLOC_OK;
   function *f = &b->functions.items[v->index];
   if (f->has_name)
-    return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "a function has two names");
+    return STREAM_FAIL(&b->s, RECORD, r->bit, "a function has two names");
   size_t size = r->count - first, at = b->symbols.count;
   RESERVE(b->context, b->symbols, at + size + 1);
   for (size_t i = 0; i < size; i++)
-    b->symbols.items[at + i] = (char)r->values[first + i];
+    b->symbols.items[at + i] = (char)value_at(r, first + i);
   b->symbols.count += size;
   f->has_name = true;
   f->name = (dloc_text){NULL, size}; /* bytes follow: the array may still move */
@@ -233,12 +227,11 @@ dloc_status bitcode_finish_functions(dloc_bitcode *b) {
   for (size_t i = 0; i < b->functions.count; i++) {
     function *f = &b->functions.items[i];
     if (f->flags & DLOC_FUNCTION_DEFINITION && !f->has_body)
-      return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, b->module.start, "function %lu of the module has no body",
-                         (unsigned long)i);
+      return STREAM_FAIL(&b->s, BLOCK, b->module.start, "function %zu of the module has no body", i);
     if (f->has_name)
       continue;
     char *name = b->names + unnamed++ * NUMBER_SIZE;
-    f->name = (dloc_text){name, (size_t)snprintf(name, NUMBER_SIZE, "%lu", (unsigned long)b->unnamed++)};
+    f->name = (dloc_text){name, (size_t)snprintf(name, NUMBER_SIZE, "%" PRIu32, b->unnamed++)};
   }
   b->module_values = b->values.count;
   return DLOC_OK;
@@ -259,16 +252,15 @@ dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header) {
       return DLOC_OK;
     v.kind = VALUE_OTHER;
     if (r.code == CONSTANT_SETTYPE) {
-      if (r.count < 1 || r.values[0] >= b->types.count)
-        return bitcode_fail_id(b, r.bit, "type", r.count ? r.values[0] : 0);
-      v.type = (uint32_t)r.values[0];
+      TRY(bitcode_check_id(b, r.bit, "type", value_at(&r, 0), r.count ? b->types.count : 0));
+      v.type = (uint32_t)value_at(&r, 0);
       continue;
     }
     if (r.code == CONSTANT_NULL)
       v.kind = VALUE_NULL;
     if (r.code == CONSTANT_INTEGER && r.count > 0) {
       v.kind = VALUE_INTEGER;
-      v.number = signed_vbr(r.values[0]);
+      v.number = signed_vbr(value_at(&r, 0));
     }
     TRY(add_value(b, v));
   }

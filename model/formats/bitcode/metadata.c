@@ -16,17 +16,16 @@ static dloc_status add_entry(dloc_bitcode *b, metadata_entry e) {
 
 /* METADATA_STRINGS: [count, offset of the characters] and a blob: the lengths, and behind them all characters. */
 static dloc_status add_strings(dloc_bitcode *b, const record *r) {
-  if (r->count < 2 || r->values[1] > r->blob.size || r->values[0] > r->values[1] * 8 / 6)
-    return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "the strings do not fit into their blob");
-  uint64_t count = r->values[0], left = r->blob.size - r->values[1];
-  uint64_t at = (uint64_t)(r->blob.bytes - (const char *)b->s.c.bytes) + r->values[1];
-  cursor lengths = {(const uint8_t *)r->blob.bytes, (size_t)r->values[1], 0, r->values[1] * 8, false};
+  if (r->count < 2 || value_at(r, 1) > r->blob.size || value_at(r, 0) > value_at(r, 1) * 8 / 6)
+    return STREAM_FAIL(&b->s, RECORD, r->bit, "the strings do not fit into their blob");
+  uint64_t count = value_at(r, 0), left = r->blob.size - value_at(r, 1);
+  uint64_t at = (uint64_t)(r->blob.bytes - (const char *)b->s.c.bytes) + value_at(r, 1);
+  cursor lengths = {(const uint8_t *)r->blob.bytes, (size_t)value_at(r, 1), 0, value_at(r, 1) * 8, false};
   RESERVE(b->context, b->entries, b->entries.count + (size_t)count);
   for (uint64_t i = 0; i < count; i++) {
     uint64_t size = cursor_vbr(&lengths, 6);
     if (!cursor_fine(&lengths) || size > left || size > UINT32_MAX)
-      return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "string %llu does not fit into the blob",
-                         (unsigned long long)i);
+      return STREAM_FAIL(&b->s, RECORD, r->bit, "string %" PRIu64 " does not fit into the blob", i);
     TRY(add_entry(b, (metadata_entry){at, (uint32_t)size, true}));
     at += size;
     left -= size;
@@ -103,7 +102,7 @@ dloc_status bitcode_index(dloc_bitcode *b) {
 
 dloc_status bitcode_take_local(dloc_bitcode *b, const block *header) {
   if (b->has_local)
-    return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, header->start, "the function has a second block of metadata");
+    return STREAM_FAIL(&b->s, BLOCK, header->start, "the function has a second block of metadata");
   b->has_local = true;
   b->local_metadata = *header;
   stream_pass(&b->s, header);
@@ -144,10 +143,9 @@ static dloc_status add_kind(void *user, const record *r) {
   dloc_node name = DLOC_NULL;
   if (r->code != METADATA_KIND)
     return DLOC_OK;
-  if (r->count < 1)
-    return bitcode_fail_count(b, r, "a kind of metadata");
+  TRY(bitcode_check_count(b, r, "a kind of metadata", 1));
   TRY(bitcode_string(b, r, 1, &name));
-  return map_add(b->context, &b->kind_names, r->values[0], 0, name, NULL);
+  return map_add(b->context, &b->kind_names, value_at(r, 0), 0, name, NULL);
 }
 
 dloc_status bitcode_read_kinds(dloc_bitcode *b) {

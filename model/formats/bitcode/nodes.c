@@ -1,18 +1,13 @@
 /* From records of metadata to nodes. */
 #include "nodes.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void maker_init(node_maker *m, dloc_bitcode *b) { *m = (node_maker){.b = b, .context = b->context}; }
 
-void maker_deinit(node_maker *m) {
-  context_free(m->context, m->nodes.items);
-  context_free(m->context, m->operands.items);
-  context_free(m->context, m->fields.items);
-}
+void maker_deinit(node_maker *m) { CONTEXT_FREE(m->context, m->nodes.items, m->operands.items, m->fields.items); }
 
 dloc_status maker_resize(node_maker *m) {
   size_t count = m->b->entries.count;
@@ -26,8 +21,7 @@ dloc_status maker_resize(node_maker *m) {
 /* ---- References ---- */
 
 dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node *ret) {
-  if (id >= m->nodes.count)
-    return bitcode_fail_id(m->b, bit, "metadata", id);
+  TRY(bitcode_check_id(m->b, bit, "metadata", id, m->nodes.count));
   if (m->nodes.items[id] == DLOC_NULL) {
     const metadata_entry *e = &m->b->entries.items[id];
     if (e->is_string)
@@ -53,35 +47,26 @@ static dloc_status number_token(node_maker *m, uint64_t number, dloc_node *ret) 
 }
 
 typedef struct named_number {
+  uint32_t type; /* field_type */
   uint32_t number;
   const char *name;
 } named_number;
 
-static const named_number di_flags[] = {
-#define DI_FLAG(number, name) {number, "DIFlag" #name},
+static const named_number names[] = {
+#define TAG(number, name) {FIELD_TAG, number, "DW_TAG_" #name},
+#define EMISSION(number, name) {FIELD_EMISSION, number, #name},
+#define CHECKSUM(number, name) {FIELD_CHECKSUM, number, "CSK_" #name},
+#define LANGUAGE(number, name) {FIELD_LANGUAGE, number, "DW_LANG_" #name},
+#define DI_FLAG(number, name) {FIELD_FLAGS, number, "DIFlag" #name},
+#define SP_FLAG(number, name) {FIELD_SP_FLAGS, number, "DISPFlag" #name},
 #include "names.def"
 };
-static const named_number sp_flags[] = {
-#define SP_FLAG(number, name) {number, "DISPFlag" #name},
-#include "names.def"
-};
-static const named_number tags[] = {
-#define TAG(number, name) {number, "DW_TAG_" #name},
-#include "names.def"
-};
-static const named_number languages[] = {
-#define LANGUAGE(number, name) {number, "DW_LANG_" #name},
-#include "names.def"
-};
-static const named_number emissions[] = {
-    {0, "NoDebug"}, {1, "FullDebug"}, {2, "LineTablesOnly"}, {3, "DebugDirectivesOnly"}};
-static const named_number checksums[] = {{1, "CSK_MD5"}, {2, "CSK_SHA1"}, {3, "CSK_SHA256"}};
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { NAMES = sizeof names / sizeof *names };
 
 /* LLVM reads a number as well as a name, so that one without a name is written as a number. */
-static dloc_status name_token(node_maker *m, const named_number *names, size_t count, uint64_t number, dloc_node *ret) {
-  for (size_t i = 0; i < count; i++)
-    if (names[i].number == number)
+static dloc_status name_token(node_maker *m, field_type type, uint64_t number, dloc_node *ret) {
+  for (size_t i = 0; i < NAMES; i++)
+    if (names[i].type == type && names[i].number == number)
       return dloc_token(m->context, dloc_text_of(names[i].name), ret);
   return number_token(m, number, ret);
 }
@@ -98,10 +83,10 @@ static dloc_status take_text(node_maker *m, dloc_buffer *text, dloc_status statu
 
 /* Names of the bits of a number, joined by ` | `, and the rest as a number. In the table, fields of more than one bit
  * come first, their larger values before the smaller ones. */
-static dloc_status print_flags(const named_number *names, size_t count, uint32_t flags, dloc_sink sink) {
+static dloc_status print_flags(field_type type, uint32_t flags, dloc_sink sink) {
   const char *before = "";
-  for (size_t i = 0; i < count; i++) {
-    if ((flags & names[i].number) != names[i].number)
+  for (size_t i = 0; i < NAMES; i++) {
+    if (names[i].type != type || (flags & names[i].number) != names[i].number)
       continue;
     flags &= ~names[i].number;
     TRY(sink_string(sink, before));
@@ -114,9 +99,9 @@ static dloc_status print_flags(const named_number *names, size_t count, uint32_t
   return sink_number(sink, flags);
 }
 
-static dloc_status flags_token(node_maker *m, const named_number *names, size_t count, uint32_t flags, dloc_node *ret) {
+static dloc_status flags_token(node_maker *m, field_type type, uint32_t flags, dloc_node *ret) {
   dloc_buffer text = {0};
-  return take_text(m, &text, print_flags(names, count, flags, dloc_buffer_sink(&text)), dloc_token, ret);
+  return take_text(m, &text, print_flags(type, flags, dloc_buffer_sink(&text)), dloc_token, ret);
 }
 
 /* A reference to a string where a node is expected is a token. */
@@ -133,14 +118,14 @@ static const char PUSH[] = "DW_OP_consts";
 /* ---- Fields ---- */
 
 static dloc_status reference_value(node_maker *m, const record *r, const field_spec *field, dloc_node *ret) {
-  TRY(maker_operand(m, r->bit, r->values[field->value], ret));
+  TRY(maker_operand(m, r->bit, value_at(r, field->value), ret));
   bool is_string = dloc_node_kind(m->context, *ret) == DLOC_KIND_STRING;
   if (field->type != FIELD_TEXT)
     return is_string ? string_token(m, *ret, ret) : DLOC_OK;
   if (*ret == DLOC_NULL)
     return field->presence == PRESENCE_REQUIRED ? dloc_string(m->context, (dloc_text){"", 0}, ret) : DLOC_OK;
   if (!is_string)
-    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_ID, r->bit, "the %s is no string", field->name.bytes);
+    return STREAM_FAIL(&m->b->s, ID, r->bit, "the %s is no string", field->name.bytes);
   return DLOC_OK;
 }
 
@@ -170,12 +155,12 @@ static dloc_status pushed_value(node_maker *m, const record *r, const field_spec
 
 /* LLVM 22 says whether sizes are metadata. */
 static bool size_is_metadata(const record *r) {
-  return r->values[0] & (r->code == class_specs[CLASS_COMPOSITE_TYPE].code ? 4 : 2);
+  return value_at(r, 0) & (r->code == class_specs[CLASS_COMPOSITE_TYPE].code ? 4 : 2);
 }
 
 /* The value of a field; DLOC_NULL when it is left out. */
 static dloc_status field_value(node_maker *m, const record *r, const field_spec *field, dloc_node *ret) {
-  uint64_t value = r->values[field->value];
+  uint64_t value = value_at(r, field->value);
   char digits[24];
   *ret = DLOC_NULL;
   switch (field->type) {
@@ -206,18 +191,17 @@ static dloc_status field_value(node_maker *m, const record *r, const field_spec 
   case FIELD_BOOL:
     return value ? dloc_token(m->context, dloc_text_of("true"), ret) : DLOC_OK;
   case FIELD_TAG:
-    return name_token(m, tags, COUNT(tags), value, ret);
   case FIELD_LANGUAGE:
-    return name_token(m, languages, COUNT(languages), value, ret);
-  case FIELD_FLAGS:
-    return (uint32_t)value ? flags_token(m, di_flags, COUNT(di_flags), (uint32_t)value, ret) : DLOC_OK;
-  case FIELD_SP_FLAGS:
-    return (uint32_t)value ? flags_token(m, sp_flags, COUNT(sp_flags), (uint32_t)value, ret)
-                           : number_token(m, 0, ret); /* without the field, LLVM would take a definition */
   case FIELD_EMISSION:
-    return name_token(m, emissions, COUNT(emissions), value, ret);
+    return name_token(m, field->type, value, ret);
+  case FIELD_SP_FLAGS:
+    if ((uint32_t)value == 0)
+      return number_token(m, 0, ret); /* without the field, LLVM would take a definition */
+    return flags_token(m, field->type, (uint32_t)value, ret);
+  case FIELD_FLAGS:
+    return (uint32_t)value ? flags_token(m, field->type, (uint32_t)value, ret) : DLOC_OK;
   default:
-    return value ? name_token(m, checksums, COUNT(checksums), value, ret) : DLOC_OK;
+    return value ? name_token(m, field->type, value, ret) : DLOC_OK;
   }
 }
 
@@ -247,8 +231,8 @@ static dloc_status make_specialised(node_maker *m, const record *r, const class_
   size_t count = 0;
   if (r->count < class->least || r->count < 1)
     return bitcode_fail_count(m->b, r, name);
-  if (is_subprogram && (r->values[0] & HAS_SP_FLAGS) != HAS_SP_FLAGS)
-    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "this form of a %s is older than LLVM 8", name);
+  if (is_subprogram && (value_at(r, 0) & HAS_SP_FLAGS) != HAS_SP_FLAGS)
+    return STREAM_FAIL(&m->b->s, UNKNOWN, r->bit, "this form of a %s is older than LLVM 8", name);
   for (size_t row = class->first; row < class[1].first; row++) {
     const field_spec *field = &field_specs[row];
     dloc_node value = DLOC_NULL;
@@ -258,9 +242,9 @@ static dloc_status make_specialised(node_maker *m, const record *r, const class_
     if (value || field->type == FIELD_SCOPE)
       TRY(add_field(m, &count, m->context->field_keys[row], value));
   }
-  bool distinct = r->values[0] & 1 || class == &class_specs[CLASS_COMPILE_UNIT] ||
+  bool distinct = value_at(r, 0) & 1 || class == &class_specs[CLASS_COMPILE_UNIT] ||
                   class == &class_specs[CLASS_ASSIGN_ID] ||
-                  (is_subprogram && r->values[field_specs[FIELD_SUBPROGRAM_spFlags].value] & DEFINITION);
+                  (is_subprogram && value_at(r, field_specs[FIELD_SUBPROGRAM_spFlags].value) & DEFINITION);
   return specialised(m, r, name, distinct, count, ret);
 }
 
@@ -294,15 +278,15 @@ static dloc_status make_value(node_maker *m, const record *r, dloc_node *ret) {
   dloc_buffer text = {0};
   if (r->count != 2)
     return bitcode_fail_count(m->b, r, "a value");
-  if (r->values[0] >= m->b->types.count)
-    return bitcode_fail_id(m->b, r->bit, "type", r->values[0]);
-  return take_text(m, &text, print_value(m, r->values[0], r->values[1], dloc_buffer_sink(&text)), dloc_constant, ret);
+  TRY(bitcode_check_id(m->b, r->bit, "type", value_at(r, 0), m->b->types.count));
+  return take_text(m, &text, print_value(m, value_at(r, 0), value_at(r, 1), dloc_buffer_sink(&text)), dloc_constant,
+                   ret);
 }
 
 static dloc_status make_tuple(node_maker *m, const record *r, dloc_node *ret) {
   RESERVE(m->context, m->operands, r->count + 1);
   for (size_t i = 0; i < r->count; i++)
-    TRY(maker_operand(m, r->bit, r->values[i], &m->operands.items[i]));
+    TRY(maker_operand(m, r->bit, value_at(r, i), &m->operands.items[i]));
   return dloc_tuple(m->context, r->code == METADATA_DISTINCT_NODE, m->operands.items, r->count, ret);
 }
 
@@ -310,16 +294,14 @@ static dloc_status make_tuple(node_maker *m, const record *r, dloc_node *ret) {
 static dloc_status make_location(node_maker *m, const record *r, dloc_node *ret) {
   if (r->count != 5 && r->count != 6 && r->count != 8)
     return bitcode_fail_count(m->b, r, "a DILocation");
-  dloc_location content = {.line = (uint32_t)r->values[1],
-                           .column = (uint32_t)r->values[2] > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)r->values[2],
-                           .implicit = r->count > 5 && r->values[5]};
-  if (r->count == 8) {
-    content.atom_group = r->values[6] & ((UINT64_C(1) << 61) - 1);
-    content.atom_rank = (uint8_t)(r->values[7] & 7);
-  }
-  TRY(maker_reference(m, r->bit, r->values[3], &content.scope));
-  TRY(maker_operand(m, r->bit, r->values[4], &content.inlined_at));
-  return dloc_location_create(m->context, r->values[0] & 1, &content, ret);
+  dloc_location content = {.line = (uint32_t)value_at(r, 1),
+                           .column = (uint32_t)value_at(r, 2) > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)value_at(r, 2),
+                           .implicit = value_at(r, 5),
+                           .atom_group = value_at(r, 6) & ((UINT64_C(1) << 61) - 1),
+                           .atom_rank = value_at(r, 7) & 7};
+  TRY(maker_reference(m, r->bit, value_at(r, 3), &content.scope));
+  TRY(maker_operand(m, r->bit, value_at(r, 4), &content.inlined_at));
+  return dloc_location_create(m->context, value_at(r, 0) & 1, &content, ret);
 }
 
 /* The name that a number of a generic subrange needs; LLVM reads the number of another operation as well as its name.
@@ -333,23 +315,22 @@ static dloc_status operation_token(node_maker *m, uint64_t operation, dloc_node 
 static dloc_status make_positional(node_maker *m, const record *r, const char *class, size_t first, bool words,
                                    bool biased, dloc_node *ret) {
   size_t count = 0;
-  if (r->count < first)
-    return bitcode_fail_count(m->b, r, class);
+  TRY(bitcode_check_count(m->b, r, class, first));
   for (size_t i = first; i < r->count; i++) {
     dloc_node value = DLOC_NULL;
     if (words && i == first)
-      TRY(operation_token(m, r->values[i], &value));
+      TRY(operation_token(m, value_at(r, i), &value));
     else if (words)
-      TRY(number_token(m, r->values[i], &value));
+      TRY(number_token(m, value_at(r, i), &value));
     else if (biased)
-      TRY(maker_operand(m, r->bit, r->values[i], &value));
+      TRY(maker_operand(m, r->bit, value_at(r, i), &value));
     else
-      TRY(maker_reference(m, r->bit, r->values[i], &value));
+      TRY(maker_reference(m, r->bit, value_at(r, i), &value));
     if (dloc_node_kind(m->context, value) == DLOC_KIND_STRING)
       TRY(string_token(m, value, &value));
     TRY(add_field(m, &count, DLOC_NULL, value));
   }
-  return specialised(m, r, class, first > 0 && r->values[0] & 1, count, ret);
+  return specialised(m, r, class, first > 0 && value_at(r, 0) & 1, count, ret);
 }
 
 static dloc_status make(node_maker *m, const record *r, dloc_node *ret) {
@@ -372,8 +353,7 @@ static dloc_status make(node_maker *m, const record *r, dloc_node *ret) {
   default:
     if (class_of_code(r->code))
       return make_specialised(m, r, class_of_code(r->code), ret);
-    return stream_fail(&m->b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "record %lu of metadata is not known",
-                       (unsigned long)r->code);
+    return STREAM_FAIL(&m->b->s, UNKNOWN, r->bit, "record %" PRIu32 " of metadata is not known", r->code);
   }
 }
 

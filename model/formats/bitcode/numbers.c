@@ -539,17 +539,9 @@ void dloc_numbers_destroy(dloc_numbers *numbers) {
   if (!numbers)
     return;
   dloc_context *context = numbers->context;
-  map_deinit(context, &numbers->classes);
-  map_deinit(context, &numbers->kinds);
-  context_free(context, numbers->known.items);
-  scratch_deinit(context, &numbers->found);
-  context_free(context, numbers->frames.items);
-  scratch_deinit(context, &numbers->postponed);
-  scratch_deinit(context, &numbers->shared);
-  context_free(context, numbers->attachments.items);
-  scratch_deinit(context, &numbers->ordered);
-  context_free(context, numbers->buckets);
-  context_free(context, numbers);
+  CONTEXT_FREE(context, numbers->classes.entries, numbers->kinds.entries, numbers->known.items, numbers->found.words,
+               numbers->frames.items, numbers->postponed.words, numbers->shared.words, numbers->attachments.items,
+               numbers->ordered.words, numbers->buckets, numbers);
 }
 
 const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t function, size_t *ret_count) {

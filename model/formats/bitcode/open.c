@@ -26,18 +26,18 @@ dloc_status stream_open(stream *s, dloc_context *context, dloc_text bytes, dloc_
   stream_init(s, context, first, size, diagnostic);
   if (has_wrapper(first, size)) {
     if (size < WRAPPER_SIZE)
-      return stream_fail(s, DLOC_REASON_BITCODE_TRUNCATED, 0, "the wrapper's header ends too early");
+      return STREAM_FAIL(s, TRUNCATED, 0, "the wrapper's header ends too early");
     offset = word_at(first + 8);
     size_t inner = word_at(first + 12);
     if (offset > size || inner > size - offset)
-      return stream_fail(s, DLOC_REASON_BITCODE_TRUNCATED, 8 * 8,
-                         "the wrapper says that %lu bytes from byte %lu on are bitcode, and there are %lu bytes",
-                         (unsigned long)inner, (unsigned long)offset, (unsigned long)size);
+      return STREAM_FAIL(s, TRUNCATED, 8 * 8,
+                         "the wrapper says that %zu bytes from byte %zu on are bitcode, and there are %zu bytes", inner,
+                         offset, size);
     stream_init(s, context, first + offset, inner, diagnostic);
     s->base = (uint64_t)offset * 8;
   }
   if (!has_magic(s->c.bytes, s->c.size))
-    return stream_fail(s, DLOC_REASON_BITCODE_MAGIC, 0, "this is not LLVM bitcode");
+    return STREAM_FAIL(s, MAGIC, 0, "this is not LLVM bitcode");
   s->c.at = MAGIC_SIZE * 8;
   return DLOC_OK;
 }
@@ -50,9 +50,8 @@ enum { IDENTIFICATION_STRING = 1, IDENTIFICATION_EPOCH = 2, STRTAB_BLOB = 1 };
 
 static dloc_status take_identification(void *user, const record *r) {
   dloc_bitcode *b = user;
-  if (r->code == IDENTIFICATION_EPOCH && r->count > 0 && r->values[0] != 0)
-    return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "this is bitcode of epoch %llu, not 0",
-                       (unsigned long long)r->values[0]);
+  if (r->code == IDENTIFICATION_EPOCH && value_at(r, 0))
+    return STREAM_FAIL(&b->s, UNKNOWN, r->bit, "this is bitcode of epoch %" PRIu64 ", not 0", value_at(r, 0));
   return r->code == IDENTIFICATION_STRING && !b->producer ? bitcode_string(b, r, 0, &b->producer) : DLOC_OK;
 }
 
@@ -70,11 +69,11 @@ static dloc_status read_outermost(dloc_bitcode *b) {
     entry e;
     TRY(stream_next(&b->s, &e));
     if (e.kind != ENTRY_BLOCK)
-      return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, e.bit, "a block is expected here");
+      return STREAM_FAIL(&b->s, BLOCK, e.bit, "a block is expected here");
     stream_pass(&b->s, &e.block);
     if (e.block.id == BLOCK_MODULE) {
       if (has_module)
-        return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, e.bit, "there is more than one module");
+        return STREAM_FAIL(&b->s, UNKNOWN, e.bit, "there is more than one module");
       has_module = true;
       b->module = e.block;
     } else if (e.block.id == BLOCK_IDENTIFICATION) {
@@ -87,16 +86,16 @@ static dloc_status read_outermost(dloc_bitcode *b) {
     }
   }
   if (!has_module)
-    return stream_fail(&b->s, DLOC_REASON_BITCODE_TRUNCATED, b->s.c.at, "there is no module");
+    return STREAM_FAIL(&b->s, TRUNCATED, b->s.c.at, "there is no module");
   return DLOC_OK;
 }
 
 /* ---- The module ---- */
 
 static dloc_status read_version(dloc_bitcode *b, const record *r) {
-  if (r->count < 1 || r->values[0] < 1 || r->values[0] > 2)
-    return stream_fail(&b->s, DLOC_REASON_BITCODE_UNKNOWN, r->bit, "only modules of version 1 and 2 can be read");
-  b->version = r->values[0];
+  if (value_at(r, 0) < 1 || value_at(r, 0) > 2)
+    return STREAM_FAIL(&b->s, UNKNOWN, r->bit, "only modules of version 1 and 2 can be read");
+  b->version = value_at(r, 0);
   return DLOC_OK;
 }
 
@@ -105,7 +104,7 @@ static dloc_status take_body(dloc_bitcode *b, const block *header) {
   while (b->next_body < b->functions.count && !(b->functions.items[b->next_body].flags & DLOC_FUNCTION_DEFINITION))
     b->next_body++;
   if (b->next_body == b->functions.count)
-    return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, header->start, "no function is left for this body");
+    return STREAM_FAIL(&b->s, BLOCK, header->start, "no function is left for this body");
   function *f = &b->functions.items[b->next_body++];
   f->body = *header;
   f->has_body = true;
@@ -133,7 +132,7 @@ static dloc_status read_module_block(dloc_bitcode *b, const block *header) {
     break;
   case BLOCK_METADATA:
     if (b->has_metadata)
-      return stream_fail(&b->s, DLOC_REASON_BITCODE_BLOCK, header->start, "the module has a second block of metadata");
+      return STREAM_FAIL(&b->s, BLOCK, header->start, "the module has a second block of metadata");
     b->has_metadata = true;
     b->module_metadata = *header;
     break;
@@ -198,18 +197,9 @@ void dloc_bitcode_close(dloc_bitcode *b) {
     return;
   dloc_context *context = b->context;
   stream_deinit(&b->s);
-  map_deinit(context, &b->groups);
-  context_free(context, b->types.items);
-  context_free(context, b->values.items);
-  context_free(context, b->functions.items);
-  context_free(context, b->attributes.items);
-  context_free(context, b->symbols.items);
-  context_free(context, b->names);
-  context_free(context, b->entries.items);
-  context_free(context, b->blocks[0].abbreviations.items);
-  context_free(context, b->blocks[1].abbreviations.items);
-  map_deinit(context, &b->kind_names);
-  context_free(context, b);
+  CONTEXT_FREE(context, b->groups.entries, b->types.items, b->values.items, b->functions.items, b->attributes.items,
+               b->symbols.items, b->names, b->entries.items, b->blocks[0].abbreviations.items,
+               b->blocks[1].abbreviations.items, b->kind_names.entries, b);
 }
 
 dloc_text dloc_bitcode_producer(const dloc_bitcode *b) { return dloc_node_text(b->context, b->producer); }

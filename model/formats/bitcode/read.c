@@ -86,7 +86,7 @@ static dloc_status node_operand(module_reader *r, const dloc_bitcode_location *l
   TRY(maker_operand(&r->maker, bit, id_and_1, ret));
   dloc_kind kind = dloc_node_kind(r->context, *ret);
   if (kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT)
-    return stream_fail(&r->b->s, DLOC_REASON_BITCODE_ID, bit, "the %s is no node", what);
+    return STREAM_FAIL(&r->b->s, ID, bit, "the %s is no node", what);
   return DLOC_OK;
 }
 
@@ -99,7 +99,7 @@ static dloc_status make_location(module_reader *r, const dloc_bitcode_location *
   TRY(node_operand(r, l, "scope", l->scope, &content.scope));
   TRY(node_operand(r, l, "inlinedAt", l->inlined_at, &content.inlined_at));
   if (content.scope == DLOC_NULL)
-    return stream_fail(&r->b->s, DLOC_REASON_BITCODE_ID, l->bit - r->b->s.base, "the location has no scope");
+    return STREAM_FAIL(&r->b->s, ID, l->bit - r->b->s.base, "the location has no scope");
   return dloc_location_create(r->context, false, &content, ret);
 }
 
@@ -108,7 +108,7 @@ static dloc_status take_layer(module_reader *r, const dloc_bitcode_location *l) 
   TRY(make_location(r, l, &layer.location));
   TRY(maker_operand(&r->maker, l->bit - r->b->s.base, l->kind, &layer.kind));
   if (dloc_node_kind(r->context, layer.kind) != DLOC_KIND_STRING)
-    return stream_fail(&r->b->s, DLOC_REASON_BITCODE_ID, l->bit - r->b->s.base, "the layer's kind is no string");
+    return STREAM_FAIL(&r->b->s, ID, l->bit - r->b->s.base, "the layer's kind is no string");
   PUSH(r->context, r->layers, layer);
   return DLOC_OK;
 }
@@ -123,8 +123,7 @@ static dloc_status take_location(void *user, const dloc_bitcode_location *l) {
     return DLOC_OK;
   case DLOC_BITCODE_LAYER:
     if (!r->open)
-      return stream_fail(&r->b->s, DLOC_REASON_BITCODE_RECORD, l->bit - r->b->s.base,
-                         "a layer stands behind a debug record");
+      return STREAM_FAIL(&r->b->s, RECORD, l->bit - r->b->s.base, "a layer stands behind a debug record");
     return take_layer(r, l);
   default:
     r->open = true;
@@ -216,13 +215,12 @@ static dloc_status read_body(module_reader *r, size_t index) {
 static dloc_status read_global_attachments(module_reader *r, const record *found) {
   if (found->count % 2 == 0)
     return bitcode_fail_count(r->b, found, "a global's attachments");
-  if (found->values[0] >= r->b->module_values)
-    return bitcode_fail_id(r->b, found->bit, "value", found->values[0]);
+  TRY(bitcode_check_id(r->b, found->bit, "value", value_at(found, 0), r->b->module_values));
   for (size_t i = 1; i + 1 < found->count; i += 2) {
     dloc_node name = DLOC_NULL, node = DLOC_NULL;
-    TRY(bitcode_kind_name(r->b, found->bit, found->values[i], &name));
-    TRY(maker_reference(&r->maker, found->bit, found->values[i + 1], &node));
-    TRY(wait_for(r, &r->of_globals, found->values[0], name, node));
+    TRY(bitcode_kind_name(r->b, found->bit, value_at(found, i), &name));
+    TRY(maker_reference(&r->maker, found->bit, value_at(found, i + 1), &node));
+    TRY(wait_for(r, &r->of_globals, value_at(found, 0), name, node));
   }
   return DLOC_OK;
 }
@@ -231,7 +229,7 @@ static dloc_status read_named(module_reader *r, const record *found, dloc_node n
   node_maker *m = &r->maker;
   RESERVE(r->context, m->operands, found->count + 1);
   for (size_t i = 0; i < found->count; i++)
-    TRY(maker_reference(m, found->bit, found->values[i], &m->operands.items[i]));
+    TRY(maker_reference(m, found->bit, value_at(found, i), &m->operands.items[i]));
   return dloc_module_add_named(r->module, dloc_node_text(r->context, name), m->operands.items, found->count);
 }
 
@@ -254,7 +252,7 @@ static dloc_status read_metadata_records(module_reader *r) {
       TRY(bitcode_string(r->b, &found, 0, &name));
     } else if (found.code == METADATA_NAMED_NODE) {
       if (!name)
-        return stream_fail(&r->b->s, DLOC_REASON_BITCODE_RECORD, found.bit, "named metadata has no name");
+        return STREAM_FAIL(&r->b->s, RECORD, found.bit, "named metadata has no name");
       TRY(read_named(r, &found, name));
       name = DLOC_NULL;
     } else if (found.code == METADATA_GLOBAL_DECL_ATTACHMENT) {
@@ -268,7 +266,10 @@ static dloc_status read_metadata(module_reader *r) {
   TRY(bitcode_read_kinds(r->b));
   TRY(bitcode_index(r->b));
   TRY(maker_resize(&r->maker));
-  return r->b->has_metadata ? read_metadata_records(r) : DLOC_OK;
+  if (r->b->has_metadata)
+    TRY(read_metadata_records(r));
+  TRY(keep_numbers(r, 0));
+  return end_bucket(r);
 }
 
 static dloc_status begin_function(module_reader *r, size_t index) {
@@ -341,8 +342,6 @@ static dloc_status read_module(module_reader *r) {
   dloc_node undefined = DLOC_NULL;
   maker_init(&r->maker, r->b);
   TRY(read_metadata(r));
-  TRY(keep_numbers(r, 0));
-  TRY(end_bucket(r));
   TRY(read_functions(r));
   dloc_status status = dloc_resolve(r->context, &undefined);
   if (status == DLOC_INVALID) /* a forward node that the caller left in the context */
@@ -351,17 +350,6 @@ static dloc_status read_module(module_reader *r) {
   TRY(dloc_module_resolve(r->module));
   settle_interposition(r);
   return number_nodes(r);
-}
-
-static void reader_deinit(module_reader *r) {
-  maker_deinit(&r->maker);
-  context_free(r->context, r->of_globals.items);
-  context_free(r->context, r->of_instructions.items);
-  context_free(r->context, r->body.items);
-  context_free(r->context, r->positions.items);
-  context_free(r->context, r->layers.items);
-  scratch_deinit(r->context, &r->numbers);
-  scratch_deinit(r->context, &r->ends);
 }
 
 dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
@@ -373,7 +361,9 @@ dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile 
     status = read_module(&r);
   if (status == DLOC_OK && r.numbered)
     status = numbers_list(r.module, &r.numbers, &r.ends, ret_numbers);
-  reader_deinit(&r);
+  maker_deinit(&r.maker);
+  CONTEXT_FREE(context, r.of_globals.items, r.of_instructions.items, r.body.items, r.positions.items, r.layers.items,
+               r.numbers.words, r.ends.words);
   dloc_bitcode_close(r.b);
   if (status == DLOC_OK)
     *ret = r.module;

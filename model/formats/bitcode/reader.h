@@ -113,11 +113,21 @@ dloc_status stream_open(stream *s, dloc_context *context, dloc_text bytes, dloc_
 bool stream_at_end(const stream *s);
 
 static inline dloc_status bitcode_fail_id(dloc_bitcode *b, uint64_t bit, const char *what, uint64_t id) {
-  return stream_fail(&b->s, DLOC_REASON_BITCODE_ID, bit, "there is no %s %llu", what, (unsigned long long)id);
+  return STREAM_FAIL(&b->s, ID, bit, "there is no %s %" PRIu64, what, id);
 }
 static inline dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, const char *what) {
-  return stream_fail(&b->s, DLOC_REASON_BITCODE_RECORD, r->bit, "%s cannot have %lu values", what,
-                     (unsigned long)r->count);
+  return STREAM_FAIL(&b->s, RECORD, r->bit, "%s cannot have %zu values", what, r->count);
+}
+/* Ids end at a limit; a record has at least so many values. */
+static inline dloc_status bitcode_check_id(dloc_bitcode *b, uint64_t bit, const char *what, uint64_t id, size_t limit) {
+  return id < limit ? DLOC_OK : bitcode_fail_id(b, bit, what, id);
+}
+static inline dloc_status bitcode_check_function_type(dloc_bitcode *b, uint64_t bit, uint64_t id) {
+  bool fine = id < b->types.count && b->types.items[id].code == TYPE_FUNCTION;
+  return fine ? DLOC_OK : bitcode_fail_id(b, bit, "function type", id);
+}
+static inline dloc_status bitcode_check_count(dloc_bitcode *b, const record *r, const char *what, size_t least) {
+  return r->count >= least ? DLOC_OK : bitcode_fail_count(b, r, what);
 }
 
 /* Records of a table of the module, for stream_each_record; user is the reader. */

@@ -138,14 +138,13 @@ static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadat
   const char *name = class ? class->name.bytes : dloc_bitcode_code_name(BLOCK_METADATA, r->code);
   uint64_t values[PARTS] = {0};
   ret->class_name = name ? name : "unknown";
-  ret->distinct = r->count && r->values[0] & 1;
+  ret->distinct = value_at(r, 0) & 1;
   if (!class || class->form == FORM_KEPT || class->kind == DLOC_KIND_COMPILE_UNIT)
     return DLOC_OK;
-  if (r->count < class->least)
-    return bitcode_fail_count(b, r, ret->class_name);
+  TRY(bitcode_check_count(b, r, ret->class_name, class->least));
   for (size_t row = class->first; row < class[1].first; row++)
     if (parts[row])
-      values[parts[row]] = r->values[field_specs[row].value];
+      values[parts[row]] = value_at(r, field_specs[row].value);
   ret->line = (uint32_t)values[LINE];
   ret->column = (uint32_t)values[COLUMN] <= DLOC_COLUMN_LIMIT ? (uint32_t)values[COLUMN] : 0;
   ret->discriminator = (uint32_t)values[DISCRIMINATOR];
@@ -160,8 +159,7 @@ dloc_status dloc_bitcode_metadata_at(dloc_bitcode *b, uint64_t number, dloc_bitc
   dloc_bitcode_metadata found = {.class_name = ""};
   record r;
   TRY(bitcode_index(b));
-  if (number >= b->entries.count)
-    return bitcode_fail_id(b, b->s.c.at, "metadata", number);
+  TRY(bitcode_check_id(b, b->s.c.at, "metadata", number, b->entries.count));
   const metadata_entry *e = &b->entries.items[number];
   found.local = number >= b->module_entries;
   found.bit = b->s.base + e->at * (e->is_string ? 8 : 1);

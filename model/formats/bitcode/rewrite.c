@@ -34,7 +34,7 @@ static unsigned inner_width(const rewriter *r) { return r->s->blocks[r->s->depth
 static dloc_status copy_entry(rewriter *r, const entry *e) {
   bool has_blob = e->shape && r->s->operands.items[e->shape->first + e->shape->count - 1].encoding == ENCODING_BLOB;
   if ((bit_writer_at(&r->w) - e->bit) % WORD && has_blob)
-    return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "a blob behind what was changed");
+    return STREAM_FAIL(r->s, UNKNOWN, e->bit, "a blob behind what was changed");
   return write_copy(&r->w, r->s, e->bit, r->s->c.at);
 }
 
@@ -79,11 +79,11 @@ static dloc_status rewrite_edited(rewriter *r, uint32_t block_id, const entry *e
 static dloc_status rewrite_module_record(rewriter *r, const entry *e) {
   record found;
   TRY(stream_read(r->s, e, &found));
-  if (found.code == MODULE_VSTOFFSET && found.count > 0 && found.values[0]) {
+  if (found.code == MODULE_VSTOFFSET && value_at(&found, 0)) {
     const abbreviation_operand *operands = e->shape ? r->s->operands.items + e->shape->first : NULL;
     if (!operands || e->shape->count != 2 || operands[1].encoding != ENCODING_FIXED || operands[1].width != WORD)
-      return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "the symbol table's offset has no fixed width");
-    r->offset = found.values[0];
+      return STREAM_FAIL(r->s, UNKNOWN, e->bit, "the symbol table's offset has no fixed width");
+    r->offset = value_at(&found, 0);
     r->offset_at = bit_writer_at(&r->w) + (r->s->c.at - e->bit) - WORD;
   }
   return copy_entry(r, e);
@@ -100,17 +100,16 @@ static dloc_status rewrite_symbol(rewriter *r, const entry *e) {
   TRY(stream_read(r->s, e, &found));
   if (found.code != SYMTAB_FNENTRY || found.count < 2)
     return copy_entry(r, e);
-  const place *moved = r->functions.count ? bsearch(&found.values[1], r->functions.items, r->functions.count,
+  uint64_t before = value_at(&found, 1);
+  const place *moved = r->functions.count ? bsearch(&before, r->functions.items, r->functions.count,
                                                     sizeof *r->functions.items, compare_places)
                                           : NULL;
   if (!moved)
-    return stream_fail(r->s, DLOC_REASON_BITCODE_ID, e->bit, "no function begins at word %llu",
-                       (unsigned long long)found.values[1]);
+    return STREAM_FAIL(r->s, ID, e->bit, "no function begins at word %" PRIu64, before);
   r->s->values.items[1] = moved->after;
   dloc_status status = write_same(&r->w, r->s, e, &found);
-  return status == DLOC_INVALID
-             ? stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, e->bit, "a function's offset cannot be changed here")
-             : status;
+  return status == DLOC_INVALID ? STREAM_FAIL(r->s, UNKNOWN, e->bit, "a function's offset cannot be changed here")
+                                : status;
 }
 
 /* ---- Blocks ---- */
@@ -174,15 +173,13 @@ static dloc_status rewrite_stream(rewriter *r) {
   while (!stream_at_end(r->s)) {
     TRY(stream_next(r->s, &e));
     if (e.kind != ENTRY_BLOCK)
-      return stream_fail(r->s, DLOC_REASON_BITCODE_BLOCK, e.bit, "a block is expected here");
+      return STREAM_FAIL(r->s, BLOCK, e.bit, "a block is expected here");
     TRY(rewrite_nested(r, &e));
   }
   if (r->next < r->edits->edits.count)
-    return stream_fail(r->s, DLOC_REASON_BITCODE_UNKNOWN, r->edits->edits.items[r->next].bit,
-                       "metadata behind what refers to it");
+    return STREAM_FAIL(r->s, UNKNOWN, r->edits->edits.items[r->next].bit, "metadata behind what refers to it");
   if (r->offset_at && !r->has_symbols)
-    return stream_fail(r->s, DLOC_REASON_BITCODE_ID, r->offset_at, "there is no symbol table at word %llu",
-                       (unsigned long long)r->offset);
+    return STREAM_FAIL(r->s, ID, r->offset_at, "there is no symbol table at word %" PRIu64, r->offset);
   if (r->offset_at)
     write_patch(&r->w, r->offset_at, (uint32_t)r->offset);
   return DLOC_OK;

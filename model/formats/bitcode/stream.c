@@ -15,12 +15,9 @@ void stream_init(stream *s, dloc_context *context, const uint8_t *bytes, size_t 
 }
 
 void stream_deinit(stream *s) {
-  context_free(s->context, s->abbreviations.items);
-  context_free(s->context, s->operands.items);
-  context_free(s->context, s->own.items);
   for (size_t i = 0; i < BLOCK_ID_LIMIT; i++)
     context_free(s->context, s->given[i].items);
-  context_free(s->context, s->values.items);
+  CONTEXT_FREE(s->context, s->abbreviations.items, s->operands.items, s->own.items, s->values.items);
 }
 
 dloc_status stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char *format, ...) {
@@ -38,14 +35,15 @@ static dloc_status list_push(dloc_context *context, abbreviation_list *list, uin
   return DLOC_OK;
 }
 
+static bool at_top(const stream *s) { return s->c.end == (uint64_t)s->c.size * 8; }
+
 static dloc_status fail_cursor(stream *s, uint64_t bit) {
   if (s->c.malformed) {
     s->c.malformed = false;
-    return stream_fail(s, DLOC_REASON_BITCODE_RECORD, bit, "a number has more than 64 bits");
+    return STREAM_FAIL(s, RECORD, bit, "a number has more than 64 bits");
   }
-  if (s->c.end == (uint64_t)s->c.size * 8)
-    return stream_fail(s, DLOC_REASON_BITCODE_TRUNCATED, bit, "the input ends within what begins here");
-  return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "the block ends within what begins here");
+  return at_top(s) ? STREAM_FAIL(s, TRUNCATED, bit, "the input ends within what begins here")
+                   : STREAM_FAIL(s, BLOCK, bit, "the block ends within what begins here");
 }
 
 /* After reading: did it stay within its block, and was every number one? */
@@ -67,15 +65,14 @@ static dloc_status read_operand(stream *s, uint64_t bit, abbreviation_operand *r
     uint64_t width = cursor_vbr(&s->c, 5);
     uint64_t limit = operand.encoding == ENCODING_FIXED ? MAX_FIXED_WIDTH : MAX_VBR_WIDTH;
     if (width > limit || (width == 1 && operand.encoding == ENCODING_VBR))
-      return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "an operand cannot be %llu bits wide",
-                         (unsigned long long)width);
+      return STREAM_FAIL(s, ABBREVIATION, bit, "an operand cannot be %" PRIu64 " bits wide", width);
     operand.width = (uint8_t)width;
     if (width == 0) /* as LLVM has it */
       operand.encoding = ENCODING_LITERAL;
   } else if (operand.encoding == ENCODING_CHAR6) {
     operand.width = 6;
   } else if (operand.encoding != ENCODING_ARRAY && operand.encoding != ENCODING_BLOB) {
-    return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "there is no encoding %u", operand.encoding);
+    return STREAM_FAIL(s, ABBREVIATION, bit, "there is no encoding %u", operand.encoding);
   }
   *ret = operand;
   return DLOC_OK;
@@ -114,15 +111,14 @@ static dloc_status read_abbreviation(stream *s, uint64_t bit, uint32_t *ret) {
   uint64_t count = cursor_vbr(&s->c, 5);
   if (count > MAX_OPERANDS || count > cursor_rest(&s->c) / 4 || s->abbreviations.count >= UINT32_MAX ||
       s->operands.count + count >= UINT32_MAX)
-    return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "an abbreviation cannot have %llu operands here",
-                       (unsigned long long)count);
+    return STREAM_FAIL(s, ABBREVIATION, bit, "an abbreviation cannot have %" PRIu64 " operands here", count);
   RESERVE(s->context, s->operands, s->operands.count + (size_t)count + 1);
   abbreviation_operand *operands = s->operands.items + s->operands.count;
   for (uint64_t i = 0; i < count; i++)
     TRY(read_operand(s, bit, &operands[i]));
   TRY(check_cursor(s, bit));
   if (!is_sound(operands, (uint32_t)count))
-    return stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "no record can have this abbreviation");
+    return STREAM_FAIL(s, ABBREVIATION, bit, "no record can have this abbreviation");
   RESERVE(s->context, s->abbreviations, s->abbreviations.count + 1);
   s->abbreviations.items[s->abbreviations.count] = (abbreviation){
       (uint32_t)s->operands.count, (uint32_t)count, fixed_bits(operands, (uint32_t)count),
@@ -152,13 +148,12 @@ static dloc_status read_header(stream *s, uint64_t bit, block *ret) {
   uint64_t words = cursor_fixed(&s->c, 32);
   TRY(check_cursor(s, bit));
   if (id > UINT32_MAX || width < 2 || width > MAX_ID_WIDTH)
-    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit,
-                       "a block cannot have id %llu and abbreviation ids of %llu bits", (unsigned long long)id,
-                       (unsigned long long)width);
+    return STREAM_FAIL(s, BLOCK, bit, "a block cannot have id %" PRIu64 " and abbreviation ids of %" PRIu64 " bits", id,
+                       width);
   if (words * 32 > cursor_rest(&s->c))
     return stream_fail(s, s->depth ? DLOC_REASON_BITCODE_BLOCK : DLOC_REASON_BITCODE_TRUNCATED, bit,
-                       "block %llu is to be %llu bytes long, and there are %llu", (unsigned long long)id,
-                       (unsigned long long)words * 4, (unsigned long long)cursor_rest(&s->c) / 8);
+                       "block %" PRIu64 " is to be %" PRIu64 " bytes long, and there are %" PRIu64, id, words * 4,
+                       cursor_rest(&s->c) / 8);
   b = (block){.id = (uint32_t)id, .width = (uint32_t)width, .start = s->c.at, .end = s->c.at + words * 32};
   *ret = b;
   return DLOC_OK;
@@ -166,8 +161,7 @@ static dloc_status read_header(stream *s, uint64_t bit, block *ret) {
 
 dloc_status stream_enter(stream *s, const block *b) {
   if (s->depth == BLOCK_DEPTH_LIMIT)
-    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, b->start, "blocks are nested more than %d deep",
-                       BLOCK_DEPTH_LIMIT);
+    return STREAM_FAIL(s, BLOCK, b->start, "blocks are nested more than %d deep", BLOCK_DEPTH_LIMIT);
   block *entered = &s->blocks[s->depth++];
   *entered = *b;
   entered->own = s->own.count;
@@ -186,10 +180,10 @@ void stream_leave(stream *s) {
 
 static dloc_status end_block(stream *s, uint64_t bit) {
   if (s->depth == 0)
-    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "no block ends here");
+    return STREAM_FAIL(s, BLOCK, bit, "no block ends here");
   cursor_align(&s->c);
   if (s->c.at != s->c.end)
-    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "the block ends before the length that it says it has");
+    return STREAM_FAIL(s, BLOCK, bit, "the block ends before the length that it says it has");
   stream_leave(s);
   return DLOC_OK;
 }
@@ -206,12 +200,10 @@ dloc_status stream_next(stream *s, entry *ret) {
   ret->shape = NULL;
   if (id >= FIRST_ABBREVIATION && s->depth) {
     ret->shape = find_abbreviation(s, id);
-    return ret->shape ? DLOC_OK
-                      : stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, bit, "there is no abbreviation %lu here",
-                                    (unsigned long)id);
+    return ret->shape ? DLOC_OK : STREAM_FAIL(s, ABBREVIATION, bit, "there is no abbreviation %" PRIu32 " here", id);
   }
   if (id >= UNABBREV_RECORD)
-    return s->depth ? DLOC_OK : stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "a record stands outside of any block");
+    return s->depth ? DLOC_OK : STREAM_FAIL(s, BLOCK, bit, "a record stands outside of any block");
   switch (id) {
   case END_BLOCK:
     ret->kind = ENTRY_END;
@@ -222,7 +214,7 @@ dloc_status stream_next(stream *s, entry *ret) {
   default:
     ret->kind = ENTRY_ABBREVIATION;
     if (s->depth == 0)
-      return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, bit, "an abbreviation stands outside of any block");
+      return STREAM_FAIL(s, BLOCK, bit, "an abbreviation stands outside of any block");
     TRY(read_abbreviation(s, bit, &id));
     /* In BLOCKINFO it is for another block: stream_read_blockinfo moves it there. */
     return list_push(s->context, &s->own, id);
@@ -236,9 +228,17 @@ static dloc_status reserve_values(stream *s, size_t count) {
   return DLOC_OK;
 }
 
-static dloc_status too_many(stream *s, uint64_t bit, uint64_t count) {
-  return stream_fail(s, s->c.end == (uint64_t)s->c.size * 8 ? DLOC_REASON_BITCODE_TRUNCATED : DLOC_REASON_BITCODE_BLOCK,
-                     bit, "the block has no room for the record's %llu values", (unsigned long long)count);
+static dloc_status check_room(stream *s, uint64_t bit, uint64_t count, unsigned width) {
+  if (!s->c.malformed && count <= cursor_rest(&s->c) / width)
+    return DLOC_OK;
+  return stream_fail(s, at_top(s) ? DLOC_REASON_BITCODE_TRUNCATED : DLOC_REASON_BITCODE_BLOCK, bit,
+                     "the block has no room for the record's %" PRIu64 " values", count);
+}
+
+/* The number of values that follow, each of that many bits at least. */
+static dloc_status read_count(stream *s, uint64_t bit, unsigned width, uint64_t *ret) {
+  *ret = cursor_vbr(&s->c, 6);
+  return check_room(s, bit, *ret, width);
 }
 
 static uint64_t read_char6(cursor *c) {
@@ -263,8 +263,7 @@ static inline uint64_t read_scalar(cursor *c, const abbreviation_operand *operan
 static dloc_status read_blob(stream *s, uint64_t bit, dloc_text *ret) {
   uint64_t size = cursor_vbr(&s->c, 6);
   cursor_align(&s->c);
-  if (s->c.malformed || size > cursor_rest(&s->c) / 8)
-    return too_many(s, bit, size);
+  TRY(check_room(s, bit, size, 8));
   *ret = (dloc_text){(const char *)s->c.bytes + s->c.at / 8, (size_t)size};
   s->c.at += size * 8;
   cursor_align(&s->c);
@@ -273,9 +272,8 @@ static dloc_status read_blob(stream *s, uint64_t bit, dloc_text *ret) {
 
 static dloc_status read_array(stream *s, uint64_t bit, const abbreviation_operand *element, size_t have,
                               size_t *ret_count) {
-  uint64_t count = cursor_vbr(&s->c, 6);
-  if (s->c.malformed || count > cursor_rest(&s->c) / element->width)
-    return too_many(s, bit, count);
+  uint64_t count = 0;
+  TRY(read_count(s, bit, element->width, &count));
   TRY(reserve_values(s, have + (size_t)count));
   cursor c = s->c;
   for (size_t i = 0; i < count; i++)
@@ -287,7 +285,7 @@ static dloc_status read_array(stream *s, uint64_t bit, const abbreviation_operan
 
 static dloc_status read_code(stream *s, uint64_t bit, uint64_t code, uint32_t *ret) {
   if (code > UINT32_MAX)
-    return stream_fail(s, DLOC_REASON_BITCODE_RECORD, bit, "a record cannot have code %llu", (unsigned long long)code);
+    return STREAM_FAIL(s, RECORD, bit, "a record cannot have code %" PRIu64, code);
   *ret = (uint32_t)code;
   return DLOC_OK;
 }
@@ -317,9 +315,8 @@ static dloc_status read_abbreviated(stream *s, const abbreviation *a, record *re
 
 static dloc_status read_unabbreviated(stream *s, record *ret) {
   TRY(read_code(s, ret->bit, cursor_vbr(&s->c, 6), &ret->code));
-  uint64_t count = cursor_vbr(&s->c, 6);
-  if (s->c.malformed || count > cursor_rest(&s->c) / 6)
-    return too_many(s, ret->bit, count);
+  uint64_t count = 0;
+  TRY(read_count(s, ret->bit, 6, &count));
   TRY(reserve_values(s, (size_t)count));
   cursor c = s->c;
   for (size_t i = 0; i < count; i++)
@@ -348,9 +345,8 @@ dloc_status stream_peek_code(stream *s, const entry *e, uint32_t *ret_code) {
 }
 
 static dloc_status skip_array(stream *s, uint64_t bit, const abbreviation_operand *element) {
-  uint64_t count = cursor_vbr(&s->c, 6);
-  if (s->c.malformed || count > cursor_rest(&s->c) / element->width)
-    return too_many(s, bit, count);
+  uint64_t count = 0;
+  TRY(read_count(s, bit, element->width, &count));
   if (element->encoding == ENCODING_VBR)
     cursor_skip_vbr(&s->c, element->width, count);
   else
@@ -388,9 +384,8 @@ static dloc_status skip_abbreviated(stream *s, uint64_t bit, const abbreviation 
 dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code) {
   if (e->id == UNABBREV_RECORD) {
     TRY(read_code(s, e->bit, cursor_vbr(&s->c, 6), ret_code));
-    uint64_t count = cursor_vbr(&s->c, 6);
-    if (s->c.malformed || count > cursor_rest(&s->c) / 6)
-      return too_many(s, e->bit, count);
+    uint64_t count = 0;
+    TRY(read_count(s, e->bit, 6, &count));
     cursor_skip_vbr(&s->c, 6, count);
   } else {
     TRY(skip_abbreviated(s, e->bit, e->shape, ret_code));
@@ -453,13 +448,13 @@ static dloc_status take_blockinfo(void *user, const entry *e) {
   if (e->kind == ENTRY_ABBREVIATION)
     return info->subject < BLOCK_ID_LIMIT
                ? list_push(s->context, &s->given[info->subject], s->own.items[--s->own.count])
-               : stream_fail(s, DLOC_REASON_BITCODE_ABBREVIATION, e->bit, "an abbreviation is for no block");
+               : STREAM_FAIL(s, ABBREVIATION, e->bit, "an abbreviation is for no block");
   TRY(stream_read(s, e, &r));
   if (r.code != SETBID)
     return DLOC_OK;
-  if (r.count < 1 || r.values[0] >= BLOCK_ID_LIMIT)
-    return stream_fail(s, DLOC_REASON_BITCODE_BLOCK, e->bit, "block ids end at %d", BLOCK_ID_LIMIT - 1);
-  info->subject = r.values[0];
+  if (r.count < 1 || value_at(&r, 0) >= BLOCK_ID_LIMIT)
+    return STREAM_FAIL(s, BLOCK, e->bit, "block ids end at %d", BLOCK_ID_LIMIT - 1);
+  info->subject = value_at(&r, 0);
   return DLOC_OK;
 }
 

@@ -8,6 +8,8 @@
 #include "bits.h"
 #include "metadata.h"
 
+#include <inttypes.h>
+
 typedef enum encoding {
   ENCODING_LITERAL = 0,
   ENCODING_FIXED = 1,
@@ -73,6 +75,9 @@ typedef struct record {
   dloc_text blob;
 } record;
 
+/* The one way to a value of a record: 0 where there is none. */
+static inline uint64_t value_at(const record *r, size_t i) { return i < r->count ? r->values[i] : 0; }
+
 typedef enum entry_kind { ENTRY_END, ENTRY_BLOCK, ENTRY_ABBREVIATION, ENTRY_RECORD } entry_kind;
 
 /* What stands next in a block. */
@@ -93,6 +98,7 @@ __attribute__((format(printf, 4, 5)))
 #endif
 dloc_status
 stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char *format, ...);
+#define STREAM_FAIL(s, reason, ...) stream_fail((s), DLOC_REASON_BITCODE_##reason, __VA_ARGS__)
 
 /* The next entry. Of a block, its header has been read: enter it, or the next entry is the one behind it when the block
  * was passed with stream_pass. The end of the innermost block leaves it. */

@@ -15,19 +15,23 @@ typedef struct header {
 } header;
 
 static void header_word(header *h, const char *at, const char *end) {
-  static const char *const interposable[] = {"weak", "linkonce", "common", "extern_weak"};
-  static const char *const local[] = {"dso_local", "private", "internal", "hidden", "protected"};
-  for (size_t i = 0; i < sizeof interposable / sizeof *interposable; i++)
-    if (scan_is(at, end, interposable[i]))
-      h->flags |= DLOC_FUNCTION_INTERPOSABLE;
-  for (size_t i = 0; i < sizeof local / sizeof *local; i++)
-    h->dso_local |= scan_is(at, end, local[i]);
+  static const char *const interposable[] = {"weak", "linkonce", "common", "extern_weak", NULL};
+  static const char *const local[] = {"dso_local", "private", "internal", "hidden", "protected", NULL};
+  h->flags |= scan_is_one_of(at, end, interposable) ? DLOC_FUNCTION_INTERPOSABLE : 0;
+  h->dso_local |= scan_is_one_of(at, end, local);
 }
 
-uint32_t attribute_flag(const char *at, const char *end) {
-  if (scan_is(at, end, "alwaysinline"))
-    return DLOC_FUNCTION_ALWAYS_INLINE;
-  return scan_is(at, end, "\"no-inline-line-tables\"") ? DLOC_FUNCTION_NO_INLINE_LINE_TABLES : 0;
+dloc_status reader_attribute(reader *r, uint32_t *flags) {
+  const char *start = r->at;
+  if (*start == '"')
+    TRY(reader_pass_string(r));
+  else
+    r->at = scan_word(start, r->end);
+  if (scan_is(start, r->at, "alwaysinline"))
+    *flags |= DLOC_FUNCTION_ALWAYS_INLINE;
+  if (scan_is(start, r->at, "\"no-inline-line-tables\""))
+    *flags |= DLOC_FUNCTION_NO_INLINE_LINE_TABLES;
+  return DLOC_OK;
 }
 
 /* One operand of a list in brackets, at r->at; *ret is the comma or closing bracket behind it. */
@@ -121,14 +125,10 @@ static dloc_status read_constant_token(reader *r, header *h) {
 
 /* A word or string behind the parameters. */
 static dloc_status read_attribute(reader *r, header *h) {
-  const char *word_end = *r->at == '"' ? scan_string(r->at, r->end) : scan_word(r->at, r->end);
-  if (!word_end)
-    return reader_unclosed(r, r->at);
-  if (scan_is(r->at, word_end, "prefix") || scan_is(r->at, word_end, "prologue") ||
-      scan_is(r->at, word_end, "personality"))
+  const char *start = r->at;
+  TRY(reader_attribute(r, &h->flags));
+  if (scan_is(start, r->at, "prefix") || scan_is(start, r->at, "prologue") || scan_is(start, r->at, "personality"))
     h->items_ahead = 2;
-  h->flags |= attribute_flag(r->at, word_end);
-  r->at = word_end;
   return DLOC_OK;
 }
 
@@ -251,10 +251,9 @@ static void take_opcode(reader *r, body *b, opcode code) {
   }
   case OPCODE_ATOMICRMW: { /* its operation is called like an opcode */
     const char *word = scan_space(r->at, r->end);
-    const char *word_end = scan_word(word, r->end);
-    if (scan_is(word, word_end, "volatile"))
-      word_end = scan_word(scan_space(word_end, r->end), r->end);
-    r->at = word_end;
+    r->at = scan_word(word, r->end);
+    if (scan_is(word, r->at, "volatile"))
+      r->at = scan_word(scan_space(r->at, r->end), r->end);
     break;
   }
   default:
@@ -272,15 +271,21 @@ static void take_alloca_count(reader *r, body *b) {
     last_instruction(r)->flags &= ~(uint32_t)DLOC_INSTRUCTION_ALLOCA;
 }
 
+/* Behind a name: the colon that makes it a label. */
+static bool take_label(reader *r, body *b) {
+  if (r->at >= r->end || *r->at != ':')
+    return false;
+  r->at++;
+  *b = (body){.open = false};
+  return true;
+}
+
 static dloc_status body_word(reader *r, body *b) {
   const char *word = r->at;
   const char *word_end = scan_word(word, r->end);
   r->at = word_end;
-  if (word_end < r->end && *word_end == ':') { /* a label */
-    r->at++;
-    *b = (body){.open = false};
+  if (take_label(r, b))
     return DLOC_OK;
-  }
   opcode code = scan_opcode(word, word_end);
   if (b->open && b->expect_opcode) {
     take_opcode(r, b, code);
@@ -339,32 +344,19 @@ static dloc_status read_arguments(reader *r, arguments *ret) {
   return DLOC_OK;
 }
 
-/* The metadata operand that begins at `at`. */
-static dloc_status read_argument(reader *r, const char *at, uint32_t *ret) {
-  const char *resume = r->at;
-  r->at = at;
-  TRY(reader_metadata_operand(r, ret));
-  r->at = resume;
-  return DLOC_OK;
-}
-
 /* Keep the operand that begins at `at`: metadata, or a value. */
 static dloc_status keep_operand(reader *r, const char *at) {
-  const char *resume = r->at;
   uint32_t operand = DLOC_NULL;
-  r->at = at;
-  TRY(reader_value_operand(r, &operand));
-  r->at = resume;
+  TRY(reader_elsewhere(r, at, reader_value_operand, &operand));
   return dloc_module_add_metadata_operand(r->module, operand);
 }
 
 /* How many arguments a record has; 0 for a kind that LLVM 14 to 22 do not have. */
 static size_t record_arity(const char *kind, const char *end) {
-  if (scan_is(kind, end, "dbg_value") || scan_is(kind, end, "dbg_declare") || scan_is(kind, end, "dbg_declare_value"))
-    return 4;
-  if (scan_is(kind, end, "dbg_assign"))
-    return 7;
-  return scan_is(kind, end, "dbg_label") ? 2 : 0;
+  static const char *const four[] = {"dbg_value", "dbg_declare", "dbg_declare_value", NULL};
+  return scan_is_one_of(kind, end, four)    ? 4
+         : scan_is(kind, end, "dbg_assign") ? 7
+                                            : 2 * scan_is(kind, end, "dbg_label");
 }
 
 /* `#dbg_value(...)` at r->at. */
@@ -386,8 +378,8 @@ static dloc_status read_record(reader *r, body *b) {
     return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, found.at[arity] - 1, "Expected ')' here");
   if (arity == 2)
     record.flags |= DLOC_INSTRUCTION_LABEL_RECORD;
-  TRY(read_argument(r, found.at[arity == 2 ? 0 : 1], &record.entity));
-  TRY(read_argument(r, found.at[arity - 1], &record.debug_loc));
+  TRY(reader_elsewhere(r, found.at[arity == 2 ? 0 : 1], reader_metadata_operand, &record.entity));
+  TRY(reader_elsewhere(r, found.at[arity - 1], reader_metadata_operand, &record.debug_loc));
   *b = (body){.open = false};
   TRY(dloc_module_add_instruction(r->module, &record));
   for (size_t i = 0; arity > 2 && i + 1 < arity; i++)
@@ -421,7 +413,7 @@ static dloc_status read_debug_call(reader *r, uint32_t flags) {
     /* A string is no node; what stands there instead of a node is the verifier's concern. */
     if (scan_is(found.at[position], word_end, "metadata") && operand + 1 < r->end && *operand == '!' &&
         operand[1] != '"')
-      TRY(read_argument(r, operand, &subject));
+      TRY(reader_elsewhere(r, operand, reader_metadata_operand, &subject));
   }
   for (size_t i = 0; i < found.count; i++) {
     const char *operand = scan_word(found.at[i], r->end);
@@ -493,18 +485,11 @@ static dloc_status body_bang(reader *r, body *b) {
 }
 
 static dloc_status body_string(reader *r, body *b) {
-  const char *string_end = scan_string(r->at, r->end);
-  if (!string_end)
-    return reader_unclosed(r, r->at);
-  if (b->depth == 0 && string_end < r->end && *string_end == ':') { /* a label */
-    r->at = string_end + 1;
-    *b = (body){.open = false};
+  const char *start = r->at;
+  TRY(reader_pass_string(r));
+  if (b->depth == 0 && take_label(r, b))
     return DLOC_OK;
-  }
-  if (!b->open && !b->directive)
-    return reader_expected(r, r->at, "instruction opcode");
-  r->at = string_end;
-  return DLOC_OK;
+  return b->open || b->directive ? DLOC_OK : reader_expected(r, start, "instruction opcode");
 }
 
 static dloc_status body_hash(reader *r, body *b) {
@@ -519,26 +504,15 @@ static dloc_status body_hash(reader *r, body *b) {
 /* A token that can stand inside of an instruction only. */
 static dloc_status body_inner(reader *r, body *b) {
   char_class class = scan_class(*r->at);
-  if ((!b->open && !b->directive) || *r->at == ':')
+  bool closes = class == CHAR_CLOSE;
+  if ((!b->open && !b->directive) || *r->at == ':' || class == CHAR_BAD || (closes && b->depth == 0))
     return reader_expected(r, r->at, "instruction opcode");
-  switch (class) {
-  case CHAR_GLOBAL:
+  if (class == CHAR_GLOBAL)
     return body_global(r, b);
-  case CHAR_BANG:
+  if (class == CHAR_BANG)
     return body_bang(r, b);
-  case CHAR_BAD:
-    return reader_expected(r, r->at, "instruction opcode");
-  case CHAR_OPEN:
-    b->depth++;
-    break;
-  case CHAR_CLOSE:
-    if (b->depth == 0)
-      return reader_expected(r, r->at, "instruction opcode");
-    b->depth--;
-    break;
-  default:
-    break;
-  }
+  b->depth += class == CHAR_OPEN;
+  b->depth -= closes;
   r->at++;
   if (class == CHAR_COMMA && b->expect_count && b->depth == 0)
     take_alloca_count(r, b);
@@ -573,14 +547,11 @@ static dloc_status read_body(reader *r) {
     case CHAR_HASH:
       TRY(body_hash(r, &b));
       break;
-    case CHAR_CLOSE:
+    default:
       if (b.depth == 0 && *r->at == '}') {
         r->at++;
         return DLOC_OK;
       }
-      TRY(body_inner(r, &b));
-      break;
-    default:
       TRY(body_inner(r, &b));
       break;
     }

@@ -6,12 +6,17 @@
 
 /* ---- References ---- */
 
+/* `!N` at its digits: the index of its slot. */
+static dloc_status read_slot(reader *r, uint32_t *ret) {
+  uint32_t number = 0;
+  TRY(reader_number(r, &number));
+  return numbering_slot(r->module, number, ret);
+}
+
 /* `!N` inside metadata, at its digits. */
 static dloc_status node_reference(reader *r, dloc_node *ret) {
-  uint32_t number = 0, index = 0;
-  uint32_t place = reader_offset(r, r->at);
-  TRY(reader_number(r, &number));
-  TRY(numbering_slot(r->module, number, &index));
+  uint32_t index = 0, place = reader_offset(r, r->at);
+  TRY(read_slot(r, &index));
   slot *s = numbering_at(r->module, index);
   if (s->node == DLOC_NULL) {
     dloc_node forward = DLOC_NULL;
@@ -25,10 +30,8 @@ static dloc_status node_reference(reader *r, dloc_node *ret) {
 }
 
 dloc_status reader_reference(reader *r, uint32_t *ret) {
-  uint32_t number = 0, index = 0;
-  uint32_t place = reader_offset(r, r->at);
-  TRY(reader_number(r, &number));
-  TRY(numbering_slot(r->module, number, &index));
+  uint32_t index = 0, place = reader_offset(r, r->at);
+  TRY(read_slot(r, &index));
   slot *s = numbering_at(r->module, index);
   if (s->node == DLOC_NULL && s->place == 0)
     s->place = place;
@@ -38,14 +41,17 @@ dloc_status reader_reference(reader *r, uint32_t *ret) {
   return DLOC_OK;
 }
 
-static dloc_status visit_reference(void *user, const char *number) {
-  reader *r = user;
-  uint32_t ignored = 0;
-  const char *at = r->at;
-  r->at = number;
-  TRY(reader_reference(r, &ignored));
+dloc_status reader_elsewhere(reader *r, const char *at, dloc_status (*read)(reader *r, uint32_t *ret), uint32_t *ret) {
+  const char *resume = r->at;
   r->at = at;
+  TRY(read(r, ret));
+  r->at = resume;
   return DLOC_OK;
+}
+
+static dloc_status visit_reference(void *user, const char *number) {
+  uint32_t ignored = 0;
+  return reader_elsewhere(user, number, reader_reference, &ignored);
 }
 
 dloc_status reader_operand_end(reader *r, const char **ret) {

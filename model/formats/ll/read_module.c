@@ -58,11 +58,9 @@ static dloc_status read_attributes(reader *r) {
   TRY(reader_take(r, '=', "'=' here"));
   TRY(reader_take(r, '{', "'{' here"));
   for (r->at = scan_space(r->at, r->end); r->at < r->end && *r->at != '}'; r->at = scan_space(r->at, r->end)) {
-    const char *word_end = *r->at == '"' ? scan_string(r->at, r->end) : scan_word(r->at, r->end);
-    if (!word_end)
-      return reader_unclosed(r, r->at);
-    flags |= attribute_flag(r->at, word_end);
-    r->at = word_end > r->at ? word_end : r->at + 1;
+    const char *start = r->at;
+    TRY(reader_attribute(r, &flags));
+    r->at += r->at == start; /* an `=` */
   }
   TRY(reader_take(r, '}', "end of attribute group"));
   TRY(map_add(r->context, &r->group_numbers, number, 0, (uint32_t)r->groups.count, &position));
@@ -238,8 +236,7 @@ static dloc_status order_functions(reader *r) {
   uint32_t *position = context_realloc(r->context, NULL, count * sizeof *position);
   dloc_function *ordered = context_realloc(r->context, NULL, count * sizeof *ordered);
   if (!position || !ordered) {
-    context_free(r->context, position);
-    context_free(r->context, ordered);
+    CONTEXT_FREE(r->context, position, ordered);
     return DLOC_NO_MEMORY;
   }
   for (size_t i = 0; i < r->begun.count; i++)
@@ -250,8 +247,7 @@ static dloc_status order_functions(reader *r) {
   for (size_t i = 0; i < count; i++)
     ordered[position[i]] = module->functions.items[i];
   renumber_callees(module, position);
-  context_free(r->context, position);
-  context_free(r->context, module->functions.items);
+  CONTEXT_FREE(r->context, position, module->functions.items);
   module->functions.items = ordered;
   module->functions.capacity = count;
   module->current_function = DLOC_NO_INDEX;
@@ -283,19 +279,6 @@ static dloc_status read_text(reader *r) {
   return finish(r);
 }
 
-static void reader_deinit(reader *r) {
-  context_free(r->context, r->frames.items);
-  context_free(r->context, r->operands.items);
-  context_free(r->context, r->fields.items);
-  context_free(r->context, r->bytes.items);
-  context_free(r->context, r->uses.items);
-  map_deinit(r->context, &r->group_numbers);
-  context_free(r->context, r->groups.items);
-  context_free(r->context, r->calls.items);
-  context_free(r->context, r->begun.items);
-  scratch_deinit(r->context, &r->dso_local);
-}
-
 dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_module **ret) {
   dloc_module *module = NULL;
   reader *r = context_realloc(context, NULL, sizeof *r);
@@ -314,8 +297,8 @@ dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic 
                  ? reader_fail(r, DLOC_REASON_TEXT_LIMIT, begin, "the text is too long: the limit is 2 GiB")
                  : read_text(r);
   }
-  reader_deinit(r);
-  context_free(context, r);
+  CONTEXT_FREE(context, r->frames.items, r->operands.items, r->fields.items, r->bytes.items, r->uses.items,
+               r->group_numbers.entries, r->groups.items, r->calls.items, r->begun.items, r->dso_local.words, r);
   if (status == DLOC_OK)
     *ret = module;
   else

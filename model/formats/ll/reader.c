@@ -122,10 +122,9 @@ dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *r
 
 bool reader_is_keyword(const char *at, const char *word_end, const char *end) {
   static const char *const words[] = {"define",       "declare",         "attributes", "source_filename",
-                                      "uselistorder", "uselistorder_bb", "deplibs"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (scan_is(at, word_end, words[i]))
-      return true;
+                                      "uselistorder", "uselistorder_bb", "deplibs",    NULL};
+  if (scan_is_one_of(at, word_end, words))
+    return true;
   /* These are words of other places as well, where something else follows. */
   const char *next = scan_space(word_end, end);
   const char *next_end = scan_word(next, end);

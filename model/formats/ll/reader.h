@@ -106,6 +106,8 @@ dloc_status reader_operand_end(reader *r, const char **ret);
 dloc_status reader_metadata_operand(reader *r, uint32_t *ret);
 /* The same where a string or a value may stand: DLOC_NULL for a value of the function's own. */
 dloc_status reader_value_operand(reader *r, uint32_t *ret);
+/* What one of these reads at another place; r->at stays. */
+dloc_status reader_elsewhere(reader *r, const char *at, dloc_status (*read)(reader *r, uint32_t *ret), uint32_t *ret);
 /* `!name OPERAND` at r->at; the name may have escapes. */
 dloc_status reader_attachment(reader *r, dloc_text *ret_kind, uint32_t *ret);
 
@@ -114,8 +116,8 @@ dloc_status read_node(reader *r, bool distinct, dloc_node *ret);
 /* `!N = ...` at r->at. */
 dloc_status read_definition(reader *r);
 
-/* The dloc_function_flag of an attribute of a function; 0 when it is another one. */
-uint32_t attribute_flag(const char *at, const char *end);
+/* Pass an attribute, a word or string at r->at, and add its dloc_function_flag, if it has one. */
+dloc_status reader_attribute(reader *r, uint32_t *flags);
 /* Behind `define` or `declare`, which stands at start. */
 dloc_status read_function(reader *r, const char *start, bool definition);
 /* A hash of a function's or call's type: from is behind `define`, `declare` or `call`, name at the `@`, list at the

@@ -3,50 +3,17 @@
 
 #include <string.h>
 
-#define WORD_10(c)                                                                                                     \
-  [c] = CHAR_WORD, [c + 1] = CHAR_WORD, [c + 2] = CHAR_WORD, [c + 3] = CHAR_WORD, [c + 4] = CHAR_WORD,                 \
-  [c + 5] = CHAR_WORD, [c + 6] = CHAR_WORD, [c + 7] = CHAR_WORD, [c + 8] = CHAR_WORD, [c + 9] = CHAR_WORD
-#define WORD_26(c)                                                                                                     \
-  WORD_10(c), WORD_10(c + 10), [c + 20] = CHAR_WORD, [c + 21] = CHAR_WORD, [c + 22] = CHAR_WORD, [c + 23] = CHAR_WORD, \
-                                    [c + 24] = CHAR_WORD, [c + 25] = CHAR_WORD
+#define AT(c, class) [c] = CHAR_##class
+#define WORD_5(c) AT(c, WORD), AT(c + 1, WORD), AT(c + 2, WORD), AT(c + 3, WORD), AT(c + 4, WORD)
+#define WORD_26(c) WORD_5(c), WORD_5(c + 5), WORD_5(c + 10), WORD_5(c + 15), WORD_5(c + 20), AT(c + 25, WORD)
 
 const uint8_t scan_classes[256] = {
-    WORD_10('0'),
-    WORD_26('a'),
-    WORD_26('A'),
-    ['-'] = CHAR_WORD,
-    ['.'] = CHAR_WORD,
-    ['_'] = CHAR_WORD,
-    ['$'] = CHAR_WORD,
-    [' '] = CHAR_SPACE,
-    ['\t'] = CHAR_SPACE,
-    ['\n'] = CHAR_SPACE,
-    ['\r'] = CHAR_SPACE,
-    ['%'] = CHAR_LOCAL,
-    ['@'] = CHAR_GLOBAL,
-    ['"'] = CHAR_QUOTE,
-    [';'] = CHAR_COMMENT,
-    ['('] = CHAR_OPEN,
-    ['['] = CHAR_OPEN,
-    ['{'] = CHAR_OPEN,
-    [')'] = CHAR_CLOSE,
-    [']'] = CHAR_CLOSE,
-    ['}'] = CHAR_CLOSE,
-    ['<'] = CHAR_ANGLE_OPEN,
-    ['>'] = CHAR_ANGLE_CLOSE,
-    ['!'] = CHAR_BANG,
-    ['#'] = CHAR_HASH,
-    [','] = CHAR_COMMA,
-    ['='] = CHAR_OTHER,
-    ['*'] = CHAR_OTHER,
-    ['|'] = CHAR_OTHER,
-    [':'] = CHAR_OTHER,
-    ['^'] = CHAR_OTHER,
-    ['+'] = CHAR_OTHER,
-    ['/'] = CHAR_OTHER,
-    ['&'] = CHAR_OTHER,
-    ['\\'] = CHAR_OTHER,
-};
+    WORD_5('0'),    WORD_5('5'),     WORD_26('a'),   WORD_26('A'),     AT('-', WORD),       AT('.', WORD),
+    AT('_', WORD),  AT('$', WORD),   AT(' ', SPACE), AT('\t', SPACE),  AT('\n', SPACE),     AT('\r', SPACE),
+    AT('%', LOCAL), AT('@', GLOBAL), AT('"', QUOTE), AT(';', COMMENT), AT('(', OPEN),       AT('[', OPEN),
+    AT('{', OPEN),  AT(')', CLOSE),  AT(']', CLOSE), AT('}', CLOSE),   AT('<', ANGLE_OPEN), AT('>', ANGLE_CLOSE),
+    AT('!', BANG),  AT('#', HASH),   AT(',', COMMA), AT('=', OTHER),   AT('*', OTHER),      AT('|', OTHER),
+    AT(':', OTHER), AT('^', OTHER),  AT('+', OTHER), AT('/', OTHER),   AT('&', OTHER),      AT('\\', OTHER)};
 
 const char *scan_comment(const char *at, const char *end) {
   while (at < end && *at != '\n' && *at != '\r')
@@ -84,6 +51,12 @@ const char *scan_metadata_name(const char *at, const char *end) {
 bool scan_is(const char *at, const char *end, const char *word) {
   size_t size = strlen(word);
   return (size_t)(end - at) == size && memcmp(at, word, size) == 0;
+}
+
+bool scan_is_one_of(const char *at, const char *end, const char *const *words) {
+  while (*words && !scan_is(at, end, *words))
+    words++;
+  return *words;
 }
 
 dloc_status scan_operand(const char *at, const char *end, scan_visit *visit, void *user, const char **ret) {
@@ -176,24 +149,17 @@ opcode scan_opcode(const char *at, const char *end) {
   return OPCODE_NONE;
 }
 
-static bool is_expression_flag(const char *at, const char *end) {
+bool scan_is_constant_expression(const char *at, const char *end) {
   static const char *const flags[] = {"inbounds", "nuw", "nsw", "nusw", "exact", "inrange", "disjoint", "nneg",
                                       "samesign", "eq",  "ne",  "ugt",  "uge",   "ult",     "ule",      "sgt",
                                       "sge",      "slt", "sle", "oeq",  "ogt",   "oge",     "olt",      "ole",
-                                      "one",      "ord", "ueq", "une",  "uno",   "true",    "false"};
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-    if (scan_is(at, end, flags[i]))
-      return true;
-  return false;
-}
-
-bool scan_is_constant_expression(const char *at, const char *end) {
+                                      "one",      "ord", "ueq", "une",  "uno",   "true",    "false",    NULL};
   for (;;) {
     at = scan_space(at, end);
     if (at < end && *at == '(')
       return true;
     const char *word_end = scan_word(at, end);
-    if (!is_expression_flag(at, word_end))
+    if (!scan_is_one_of(at, word_end, flags))
       return false;
     at = word_end;
   }

@@ -58,6 +58,8 @@ static inline bool scan_is_metadata_name(char c) {
   return (scan_class(c) == CHAR_WORD && !scan_is_digit(c)) || c == '\\';
 }
 bool scan_is(const char *at, const char *end, const char *word);
+/* One of the words of a list that NULL ends. */
+bool scan_is_one_of(const char *at, const char *end, const char *const *words);
 
 /* One operand: from at to before the `,` or the closing bracket at its own level. NULL when a string is not closed.
  * Without visit, a failed scan is the only result; with it, visit gets each `!N` met, and its status stops the scan. */

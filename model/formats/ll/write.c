@@ -48,10 +48,14 @@ static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {
   return sink_number(sink, number);
 }
 
-static dloc_status write_definition(writer *w, uint64_t number, dloc_node node) {
-  TRY(sink_string(w->sink, "!"));
+static dloc_status write_numbered_text(writer *w, const char *before, uint64_t number, const char *behind) {
+  TRY(sink_string(w->sink, before));
   TRY(sink_number(w->sink, number));
-  TRY(sink_string(w->sink, " = "));
+  return sink_string(w->sink, behind);
+}
+
+static dloc_status write_definition(writer *w, uint64_t number, dloc_node node) {
+  TRY(write_numbered_text(w, "!", number, " = "));
   return dloc_print_node(w->context, node, write_reference, w, w->sink);
 }
 
@@ -104,6 +108,11 @@ static dloc_status write_attachment(writer *w, const char *before, dloc_attachme
   TRY(write_metadata_name(w, dloc_node_text(w->context, attachment.kind)));
   TRY(sink_string(w->sink, " "));
   return write_reference(w, w->sink, attachment.node);
+}
+
+static dloc_status write_dbg(writer *w, const dloc_instruction *instruction) {
+  TRY(sink_string(w->sink, ", !dbg "));
+  return write_reference(w, w->sink, instruction->debug_loc);
 }
 
 /* Operands of named metadata from the first-th on; LLVM adds those of a second definition to those of the first. */
@@ -242,8 +251,7 @@ static dloc_status write_instruction(writer *w, const dloc_instruction *instruct
   if (e.last > e.cursor)
     TRY(write_until(w, &e, e.last));
   if (instruction->debug_loc) {
-    TRY(sink_string(w->sink, ", !dbg "));
-    TRY(write_reference(w, w->sink, instruction->debug_loc));
+    TRY(write_dbg(w, instruction));
     if (e.cursor < end && scan_class(*e.cursor) == CHAR_WORD)
       TRY(sink_string(w->sink, " "));
   }
@@ -348,10 +356,8 @@ static dloc_status write_text(writer *w) {
 /* ---- Functions that were built ---- */
 
 static dloc_status write_line_end(writer *w, const dloc_instruction *instruction, size_t index) {
-  if (instruction->debug_loc) {
-    TRY(sink_string(w->sink, ", !dbg "));
-    TRY(write_reference(w, w->sink, instruction->debug_loc));
-  }
+  if (instruction->debug_loc)
+    TRY(write_dbg(w, instruction));
   for (size_t i = 0; i < dloc_module_attachment_count(w->module, index); i++)
     TRY(write_attachment(w, ", ", dloc_module_attachment(w->module, index, i)));
   return sink_string(w->sink, "\n");
@@ -384,12 +390,6 @@ static dloc_status write_built_call(writer *w, const dloc_instruction *call) {
   return sink_string(w->sink, "()");
 }
 
-static dloc_status write_result(writer *w, size_t number, const char *operation) {
-  TRY(sink_string(w->sink, "  %i"));
-  TRY(sink_number(w->sink, number));
-  return sink_string(w->sink, operation);
-}
-
 /* A simple instruction of the same class; number is its position in the function. */
 static dloc_status write_built_instruction(writer *w, size_t index, size_t number) {
   const dloc_instruction *instruction = &w->module->instructions.items[index];
@@ -402,7 +402,8 @@ static dloc_status write_built_instruction(writer *w, size_t index, size_t numbe
   else if (instruction->flags & DLOC_INSTRUCTION_RET)
     TRY(sink_string(w->sink, "  ret void"));
   else
-    TRY(write_result(w, number, instruction->flags & DLOC_INSTRUCTION_ALLOCA ? " = alloca i32" : " = add i32 0, 0"));
+    TRY(write_numbered_text(w, "  %i", number,
+                            instruction->flags & DLOC_INSTRUCTION_ALLOCA ? " = alloca i32" : " = add i32 0, 0"));
   return write_line_end(w, instruction, index);
 }
 
@@ -413,9 +414,7 @@ static dloc_status write_built_body(writer *w, const dloc_function *function) {
   for (uint32_t i = 0; i < function->instruction_count; i++) {
     size_t index = (size_t)function->first_instruction + i;
     if (ended) {
-      TRY(sink_string(w->sink, "b"));
-      TRY(sink_number(w->sink, i));
-      TRY(sink_string(w->sink, ":\n"));
+      TRY(write_numbered_text(w, "b", i, ":\n"));
     }
     ended = w->module->instructions.items[index].flags & DLOC_INSTRUCTION_RET;
     TRY(write_built_instruction(w, index, i));
@@ -435,18 +434,15 @@ static dloc_status write_built_function(writer *w, size_t index) {
   bool weak = function->flags & DLOC_FUNCTION_INTERPOSABLE;
   if (!definition && (function->flags & DLOC_FUNCTION_INTRINSIC))
     return DLOC_OK; /* declared with their parameters, see write_built */
-  TRY(sink_string(w->sink, definition ? "define " : "declare"));
-  if (!definition) {
+  TRY(sink_string(w->sink, definition ? "define" : "declare"));
+  if (!definition)
     TRY(write_built_attachments(w, index));
-    TRY(sink_string(w->sink, " "));
-  }
-  TRY(sink_string(w->sink, !weak ? "void " : definition ? "weak void " : "extern_weak void "));
+  TRY(sink_string(w->sink, !weak ? " void " : definition ? " weak void " : " extern_weak void "));
   TRY(write_name(w, dloc_node_text(w->context, function->name)));
   TRY(sink_string(w->sink, "()"));
-  if (function->flags & DLOC_FUNCTION_ALWAYS_INLINE)
-    TRY(sink_string(w->sink, " alwaysinline"));
-  if (function->flags & DLOC_FUNCTION_NO_INLINE_LINE_TABLES)
-    TRY(sink_string(w->sink, " \"no-inline-line-tables\""));
+  TRY(sink_string(w->sink, function->flags & DLOC_FUNCTION_ALWAYS_INLINE ? " alwaysinline" : ""));
+  bool no_tables = function->flags & DLOC_FUNCTION_NO_INLINE_LINE_TABLES;
+  TRY(sink_string(w->sink, no_tables ? " \"no-inline-line-tables\"" : ""));
   if (!definition)
     return sink_string(w->sink, "\n\n");
   TRY(write_built_attachments(w, index));
@@ -455,31 +451,23 @@ static dloc_status write_built_function(writer *w, size_t index) {
 
 /* The declarations that the calls of intrinsics need. */
 static dloc_status write_intrinsics(writer *w) {
-  static const char *const declarations[] = {
-      "declare void @llvm.dbg.value(metadata, metadata, metadata)\n\n",
-      "declare void @llvm.dbg.label(metadata)\n\n",
-      "declare void @llvm.pseudoprobe(i64, i64, i32, i64)\n\n",
-  };
-  bool used[3] = {false, false, false};
+  bool value = false, label = false, probe = false;
   for (size_t i = 0; i < w->module->instructions.count; i++) {
     uint32_t flags = w->module->instructions.items[i].flags;
-    if (flags & DLOC_INSTRUCTION_DBG_CALL)
-      used[flags & DLOC_INSTRUCTION_LABEL_RECORD ? 1 : 0] = true;
-    if (flags & DLOC_INSTRUCTION_PROBE)
-      used[2] = true;
+    bool call = flags & DLOC_INSTRUCTION_DBG_CALL, of_label = flags & DLOC_INSTRUCTION_LABEL_RECORD;
+    value |= call && !of_label;
+    label |= call && of_label;
+    probe |= (flags & DLOC_INSTRUCTION_PROBE) != 0;
   }
-  for (size_t i = 0; i < 3; i++)
-    if (used[i])
-      TRY(sink_string(w->sink, declarations[i]));
-  return DLOC_OK;
+  TRY(sink_string(w->sink, value ? "declare void @llvm.dbg.value(metadata, metadata, metadata)\n\n" : ""));
+  TRY(sink_string(w->sink, label ? "declare void @llvm.dbg.label(metadata)\n\n" : ""));
+  return sink_string(w->sink, probe ? "declare void @llvm.pseudoprobe(i64, i64, i32, i64)\n\n" : "");
 }
 
 static dloc_status write_built(writer *w) {
   const dloc_module *module = w->module;
   for (size_t i = 0; i < module->global_attachments.count; i++) {
-    TRY(sink_string(w->sink, "@g"));
-    TRY(sink_number(w->sink, i));
-    TRY(sink_string(w->sink, " = global i32 0"));
+    TRY(write_numbered_text(w, "@g", i, " = global i32 0"));
     TRY(write_attachment(w, ", ", module->global_attachments.items[i]));
     TRY(sink_string(w->sink, "\n\n"));
   }
@@ -503,7 +491,6 @@ dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
     status = write_numbered(&w);
   if (status == DLOC_OK)
     status = write_fresh(&w);
-  map_deinit(w.context, &w.numbers);
-  scratch_deinit(w.context, &w.fresh);
+  CONTEXT_FREE(w.context, w.numbers.entries, w.fresh.words);
   return status;
 }
