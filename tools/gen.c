@@ -88,7 +88,7 @@ static int gen_pairwise(int argc, char **argv) {
   if (strength < 2 || strength > FAMILY_STRENGTH_LIMIT)
     tool_fail("--strength must be 2 or 3");
   if (dimensions) {
-    for (int d = 0; d < SCENE_DIMENSIONS; d++)
+    for (int d = 0; d < SCENE_FAMILY_DIMENSIONS; d++)
       if (scene_op_has(found, (scene_dimension)d))
         printf("%u\t%s\n", scene_values((scene_dimension)d), scene_dimension_name((scene_dimension)d));
     return TOOL_FINE;

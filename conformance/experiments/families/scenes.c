@@ -68,7 +68,8 @@ dloc_status family_random(vector_op op, uint64_t seed, uint64_t count, bool as_l
   family f = begin("random", as_lines, sink);
   dloc_status status = DLOC_OK;
   for (uint64_t i = 0; status == DLOC_OK && i < count; i++) {
-    const scene s = scene_random(op, &seed);
+    scene s = scene_random(op, &seed);
+    scene_add_layers(&s);
     status = write_scene(&f, &s);
   }
   return end(&f, status);
@@ -80,6 +81,7 @@ dloc_status family_random(vector_op op, uint64_t seed, uint64_t count, bool as_l
  * `base`. */
 typedef struct cover {
   unsigned strength;
+  unsigned limit;                        /* of dimensions that the family has */
   unsigned dimensions[SCENE_DIMENSIONS]; /* of the operation */
   unsigned count;
   unsigned base;
@@ -103,8 +105,9 @@ static size_t number_of(const cover *c, const combination *k) {
 }
 
 static cover cover_of(vector_op op, unsigned strength) {
-  cover c = {.strength = strength, .size = 1};
-  for (unsigned d = 0; d < SCENE_DIMENSIONS; d++)
+  cover c = {
+      .strength = strength, .size = 1, .limit = strength > 2 ? SCENE_TRIPLE_DIMENSIONS : SCENE_FAMILY_DIMENSIONS};
+  for (unsigned d = 0; d < c.limit; d++)
     if (scene_op_has(op, (scene_dimension)d)) {
       c.dimensions[c.count++] = d;
       if (scene_values((scene_dimension)d) > c.base)
@@ -175,7 +178,7 @@ static scene fill(cover *c, const combination *k, vector_op op, uint64_t *state)
   size_t most = 0;
   for (int i = 0; i < TRIES; i++) {
     scene s = {.op = op};
-    for (unsigned d = 0; d < SCENE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < c->limit; d++)
       if (scene_op_has(op, (scene_dimension)d))
         s.at[d] = (uint8_t)(random_next(state) % scene_values((scene_dimension)d));
     for (unsigned j = 0; j < c->strength; j++)

@@ -52,6 +52,8 @@ static scene make_scene(const fuzz *f, uint64_t n) {
   uint64_t state = f->seed * UINT64_C(0x9e3779b97f4a7c15) + n;
   state = random_next(&state);
   scene s = scene_random(f->ops[random_next(&state) % f->op_count], &state);
+  if (DLOC_TAKES(&f->pair.a.settings.profile, SHAPE_NO_LAYERS, REJECT))
+    scene_add_layers(&s);
   if (DLOC_TAKES(&f->pair.a.settings.profile, SHAPE_TUPLE, REJECT)) {
     s.at[SCENE_A_LAYERS] = s.at[SCENE_B_LAYERS] = 0;
     if (s.at[SCENE_FLAW] < SCENE_UNLAYERED_FLAWS)

@@ -80,6 +80,8 @@ scene scene_random(vector_op op, uint64_t *state) {
   return s;
 }
 
+void scene_add_layers(scene *s) { s->at[SCENE_A_ALONE] = s->at[SCENE_B_ALONE] = 0; }
+
 /* ---- Templates ---- */
 
 typedef struct writer {
@@ -91,10 +93,20 @@ typedef struct writer {
   char functions[2][8], inlined_at[2][24]; /* of the primaries */
 } writer;
 
-/* The text, with the side's letter for each @. */
+static unsigned of_side(const writer *w, scene_dimension a, scene_dimension b) {
+  return w->scene->at[w->side == 'b' ? b : a];
+}
+
+/* The text, with the side's letter for each @, and its kinds for ^ and ~. */
 static void put_text(const writer *w, dloc_text text) {
-  for (size_t i = 0; i < text.size; i++)
-    buffer_put(w->out, text.bytes[i] == '@' ? (dloc_text){&w->side, 1} : (dloc_text){&text.bytes[i], 1});
+  static const char *const kinds[][2] = {{"TileIR", "MLIR"}, {"tileir", "MLIR"}, {"TileIR", "TILEIR"}};
+  for (size_t i = 0; i < text.size; i++) {
+    char c = text.bytes[i];
+    if (c == '^' || c == '~')
+      buffer_put(w->out, dloc_text_of(kinds[of_side(w, SCENE_A_CASE, SCENE_B_CASE)][c == '~']));
+    else
+      buffer_put(w->out, c == '@' ? (dloc_text){&w->side, 1} : (dloc_text){&text.bytes[i], 1});
+  }
 }
 
 /* The n-th of some words, each behind a `|`, which end at `>`; the last one for all beyond. */
@@ -155,21 +167,24 @@ static const char files[] = "nodes:\n"
 
 static const char layer_scopes[] = "  s0: {node: DILexicalBlockFile, scope: f0, file: k, discriminator: 0}\n"
                                    "  s1: {node: DILexicalBlockFile, scope: f0, file: m, discriminator: 0}\n"
-                                   "  s2: {node: DILexicalBlockFile, scope: f1, file: k, discriminator: 0}\n";
+                                   "  s2: {node: DILexicalBlockFile, scope: f1, file: k, discriminator: 0}\n"
+                                   "  c1: {node: DILocation, distinct: true, line: 8, column: 2, scope: f0}\n";
 
 static const char locations[] =
     "  p@: {node: DILocation<@_DISTINCT||, distinct: true>, line: <@_LINE>, column: <@_COLUMN>, "
     "scope: <function><@_SCOPE||-1|-2|-3><inlined-at><@_IMPLICIT||, isImplicitCode: true>}\n"
-    "  t@: {node: DILocation, line: <@T_LINE>, column: <@T_COLUMN>, scope: s<@T_SCOPE>}\n"
+    "  t@: {node: DILocation<@T_DISTINCT||, distinct: true>, line: <@T_LINE>, column: <@T_COLUMN>, scope: s<@T_SCOPE>"
+    "<@T_CALL||, inlinedAt: c@1|, inlinedAt: c1><@T_IMPLICIT||, isImplicitCode: true>}\n"
     "  m@: {node: DILocation, line: <@M_LINE>, column: <@M_COLUMN>, scope: s1}\n"
     "  o@: {node: DILocation, line: 7, column: 7, scope: s1}\n";
 
-#define TILE_LAYER "{kind: TileIR, location: t@}"
-#define MLIR_LAYER "{kind: MLIR, location: m@}"
+#define TILE_LAYER "{kind: ^, location: t@}"
+#define MLIR_LAYER "{kind: ~, location: m@}"
 #define COMPOSITE(name, primary)                                                                                       \
   "  " name ": {node: composite<@_COMPOSITE||, distinct: true>, primary: " primary ", layers: [<@_LAYERS||" TILE_LAYER \
   "|" MLIR_LAYER "|" TILE_LAYER ", " MLIR_LAYER "|" MLIR_LAYER ", " TILE_LAYER "|" TILE_LAYER                          \
-  ", {kind: Other, location: o@}, " MLIR_LAYER ">]}\n"
+  ", {kind: Other, location: o@}, " MLIR_LAYER "><@_MORE||, {kind: GPU, location: o@}, {kind: ISA, location: t@}>]}\n"
+#define NO_LAYERS(name, primary) "  " name ": {node: tuple<@_COMPOSITE||, distinct: true>, operands: [" primary "]}\n"
 
 static const char embedded_texts[] =
     "  e1: {node: tuple, operands: [{string: TileIR}, k, {string: \"entry @k() {}\"}]}\n"
@@ -209,12 +224,16 @@ static void put_calls(const writer *w) {
   }
 }
 
+static void put_composite(const writer *w, const char *composite, const char *without_layers) {
+  put(w, of_side(w, SCENE_A_ALONE, SCENE_B_ALONE) ? without_layers : composite);
+}
+
 static void put_side(writer *w, char side) {
   w->side = side;
   put_calls(w);
   put(w, locations);
-  if (w->scene->at[side == 'b' ? SCENE_B_LAYERS : SCENE_A_LAYERS])
-    put(w, COMPOSITE("x@", "p@"));
+  if (of_side(w, SCENE_A_LAYERS, SCENE_B_LAYERS))
+    put_composite(w, COMPOSITE("x@", "p@"), NO_LAYERS("x@", "p@"));
 }
 
 static void put_nodes(writer *w) {
@@ -226,7 +245,7 @@ static void put_nodes(writer *w) {
   put_side(w, 'a');
   put_side(w, 'b');
   if (s->at[SCENE_B_LAYERS])
-    put(w, COMPOSITE("xc", "pa"));
+    put_composite(w, COMPOSITE("xc", "pa"), NO_LAYERS("xc", "pa"));
   if (s->at[SCENE_LOOP])
     put(w, s->at[SCENE_LOOP] == 1 ? LOOP("<b>") : LOOP("pb"));
   if (shapes[s->at[SCENE_FLAW]])

@@ -2,7 +2,7 @@
  * of.
  *
  * A scene has functions f0, f1, f2, f3, each inlined into the one before; files, blocks, call sites; and two locations
- * with up to three layers. scene.def has its dimensions, what each operation asks, and the flaws of modules. The same
+ * with up to five layers. scene.def has its dimensions, what each operation asks, and the flaws of modules. The same
  * numbers give the same vector everywhere. */
 #ifndef DLOC_WORLD_SCENE_H
 #define DLOC_WORLD_SCENE_H
@@ -17,7 +17,9 @@ enum {
 typedef enum scene_dimension {
 #define DIMENSION(id, name, values, often, ops, when) SCENE_##id,
 #include "scene.def"
-  SCENE_DIMENSIONS
+  SCENE_DIMENSIONS,
+  SCENE_TRIPLE_DIMENSIONS = SCENE_A_MORE, /* of the released families of triples */
+  SCENE_FAMILY_DIMENSIONS = SCENE_A_ALONE /* of families, whose vectors are of the profile rfc */
 } scene_dimension;
 
 typedef struct scene {
@@ -34,6 +36,8 @@ bool scene_has_op(vector_op op);
 bool scene_op_has(vector_op op, scene_dimension d);
 bool scene_is_active(const scene *s, scene_dimension d);
 scene scene_random(vector_op op, uint64_t *state);
+/* Without tuples that have no layers, which most profiles reject. */
+void scene_add_layers(scene *s);
 /* Append its vector as YAML, with a stand-in for what is expected. */
 void scene_put(const scene *s, const char *id, dloc_buffer *out);
 
