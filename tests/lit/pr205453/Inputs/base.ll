@@ -1,0 +1,20 @@
+; What the modules of these tests share: @outer and @inner of src/app.py, and their lines in the TileIR of gen/app.tile.
+!llvm.dbg.cu = !{!100}
+!llvm.module.flags = !{!101}
+!100 = distinct !DICompileUnit(language: DW_LANG_Python, file: !102, emissionKind: DebugDirectivesOnly)
+!101 = !{i32 2, !"Debug Info Version", i32 3}
+!102 = !DIFile(filename: "app.py", directory: "src")
+!103 = distinct !DISubprogram(name: "outer", scope: !102, file: !102, line: 4, spFlags: DISPFlagDefinition, unit: !100)
+!104 = distinct !DISubprogram(name: "inner", scope: !102, file: !102, line: 30, spFlags: DISPFlagDefinition, unit: !100)
+!105 = !DIFile(filename: "app.tile", directory: "gen")
+!106 = !DILexicalBlockFile(scope: !103, file: !105, discriminator: 0)
+!107 = !DILexicalBlockFile(scope: !104, file: !105, discriminator: 0)
+!110 = !DILocation(line: 6, column: 2, scope: !103)
+!111 = !DILocation(line: 32, column: 4, scope: !104)
+!112 = !DILocation(line: 400, column: 8, scope: !106)
+!113 = !DILocation(line: 500, column: 9, scope: !107)
+!114 = !{!"TileIR", !112}
+!115 = !{!"TileIR", !113}
+!116 = !{!"MLIR", !117}
+!117 = !DILocation(line: 70, column: 1, scope: !106)
+!118 = !{!"TileIR", !105, !"tile"}
