@@ -177,6 +177,7 @@ static int run_implementation_of(const run_options *options, const char *llvm, e
   runner r = {.adapter = a,
               .settings = &settings,
               .expected = expected,
+              .judges_nothing = column != NULL,
               .derived_only = options->derived_only,
               .keep_answers = options->json && !column};
   process_forward_signals();

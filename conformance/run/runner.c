@@ -88,7 +88,7 @@ static dloc_status window_fill(window *w, const runner *r, suite *s, size_t most
 /* A vector with layers also runs on an implementation that rejects them: the run shows that it does. */
 static bool applies(const runner *r, const vector *v) {
   const dloc_profile *profile = &r->settings->profile;
-  return vector_expectation_for(v, profile) || (needs_layers(v) && rejects_tuples(profile));
+  return r->judges_nothing || vector_expectation_for(v, profile) || (needs_layers(v) && rejects_tuples(profile));
 }
 
 static void choose(window *w, const runner *r, uint32_t capabilities) {

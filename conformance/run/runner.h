@@ -221,6 +221,7 @@ typedef struct runner {
   adapter *adapter;
   run_settings *settings;
   expected_list *expected; /* or NULL */
+  bool judges_nothing;     /* run for the fingerprint alone, so vectors are asked that do not apply to the profile */
   bool derived_only;       /* judge no vector by the model's answer */
   bool keep_answers;       /* also of vectors that do not differ, for the reports */
   /* Called now and then; total is 0 while it is not known. May be NULL. */
