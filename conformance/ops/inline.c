@@ -9,8 +9,8 @@ static const type instruction = {
     .what = "an instruction of the callee",
     .short_form = true,
     .fields = (const field[]){OPTIONAL("location", NODE),
-                              OPTIONAL("instruction", WORD("an instruction", "plain", "static-alloca",
-                                                           "pseudo-probe")), /* dloc_instruction_class */
+                              OPTIONAL("instruction", WORD("an instruction", "plain", "static-alloca", "pseudo-probe",
+                                                           "store", "load", "phi")), /* callee.h */
                               {.key = NULL}}};
 
 #define CALL                                                                                                           \
@@ -49,8 +49,9 @@ static dloc_status inline_all(dloc_inliner *inliner, const term *call, value_are
   dloc_node *results = term_set_nodes(arena, inlined, "results", callee->count);
   for (uint32_t i = 0; i < callee->count; i++) {
     const term *one = &callee->of.items[i];
-    TRY(dloc_inline_instruction(inliner, (dloc_instruction_class)term_word(one, "instruction"),
-                                term_node(one, "location"), &results[i]));
+    unsigned word = term_word(one, "instruction");
+    dloc_instruction_class class = word < CALLEE_STORE ? (dloc_instruction_class)word : DLOC_INSTRUCTION_PLAIN;
+    TRY(dloc_inline_instruction(inliner, class, term_node(one, "location"), &results[i]));
   }
   if (term_get(call, "loop"))
     TRY(dloc_inline_loop(inliner, term_node(call, "loop"), term_set_node(arena, inlined, "loop")));

@@ -215,7 +215,7 @@ def is_inlined_plainly(args: dict) -> bool:
     all_located = not args.get("callee-subprogram", True) or args.get("no-inline-line-tables", False)
     if "loop" in args and (args["loop"] is None or all_located):
         return False
-    return all(item.get("instruction") != "static-alloca" for item in args["callee"])
+    return all(item.get("instruction", "plain") in ("plain", "pseudo-probe") for item in args["callee"])
 
 
 def make_call(case: Case, args: dict, value: dict, callee: dict, names: tuple[str, str]) -> Call:

@@ -36,17 +36,32 @@ static void write_allocas(const inline_writer *w, const term *callee) {
   }
 }
 
+static void write_instruction(const inline_writer *w, unsigned word, unsigned probe) {
+  const char *pointer = w->b->adapter->opaque_pointers ? "ptr" : "i32*";
+  if (word == DLOC_INSTRUCTION_PSEUDO_PROBE)
+    llvm_code(w->t, "  call void @llvm.pseudoprobe(i64 1, i64 %u, i32 0, i64 -1)", probe);
+  else if (word == CALLEE_STORE)
+    llvm_code(w->t, "  store volatile i32 %u, %s @dloc.memory", probe, pointer);
+  else if (word == CALLEE_LOAD)
+    llvm_code(w->t, "  %%dloc.v%u = load volatile i32, %s @dloc.memory", probe, pointer);
+  else if (word == CALLEE_PHI)
+    llvm_code(w->t,
+              "  br label %%a%u\na%u:\n  br i1 %%c, label %%b%u, label %%d%u\nb%u:\n  br label %%d%u\nd%u:\n"
+              "  %%dloc.v%u = phi i32 [ 1, %%a%u ], [ 2, %%b%u ]",
+              probe, probe, probe, probe, probe, probe, probe, probe, probe, probe);
+  else
+    llvm_code(w->t, "  call void @dloc.case(i32 %u)", probe);
+}
+
 static void write_instructions(const inline_writer *w, const term *callee) {
   for (uint32_t i = 0; i < callee->count; i++) {
     const term *one = &callee->of.items[i];
     if (term_word(one, "instruction") == DLOC_INSTRUCTION_STATIC_ALLOCA)
       continue;
-    bool pseudo = term_word(one, "instruction") == DLOC_INSTRUCTION_PSEUDO_PROBE;
-    uint32_t probe = llvm_probe_add(w->b, w->position, w->call, i, pseudo ? PROBE_PSEUDO : PROBE_INSTRUCTION);
-    if (pseudo)
-      llvm_code(w->t, "  call void @llvm.pseudoprobe(i64 1, i64 %u, i32 0, i64 -1)", (unsigned)probe);
-    else
-      llvm_code(w->t, "  call void @dloc.case(i32 %u)", (unsigned)probe);
+    unsigned word = term_word(one, "instruction");
+    bool pseudo = word == DLOC_INSTRUCTION_PSEUDO_PROBE;
+    write_instruction(w, word,
+                      llvm_probe_add(w->b, w->position, w->call, i, pseudo ? PROBE_PSEUDO : PROBE_INSTRUCTION));
     llvm_code_dbg(w->t, term_node(one, "location"));
     llvm_code(w->t, "\n");
   }
@@ -134,7 +149,7 @@ static bool write_inlined(llvm_batch *b, llvm_text *t, size_t position, const ve
 }
 
 static void write_declarations(llvm_batch *b, llvm_text *t) {
-  llvm_code(t, "declare void @dloc.case(i32)\ndeclare void @dloc.use(%s)\n",
+  llvm_code(t, "declare void @dloc.case(i32)\ndeclare void @dloc.use(%s)\n@dloc.memory = external global i32\n",
             b->adapter->opaque_pointers ? "ptr" : "i32*");
   llvm_code(t, "declare void @llvm.pseudoprobe(i64, i64, i32, i64)\n"
                "declare void @llvm.dbg.value(metadata, metadata, metadata)\n");
@@ -160,7 +175,8 @@ static bool read_number(const dloc_instruction *instruction, dloc_text line, uin
   *ret_record = (instruction->flags & DLOC_INSTRUCTION_DEBUG) != 0;
   if (*ret_record)
     return llvm_number_after(line, "value(i32 ", ret) || llvm_number_after(line, "(metadata i32 ", ret);
-  return llvm_number_after(line, "@dloc.case(i32 ", ret) ||
+  return llvm_number_after(line, "@dloc.case(i32 ", ret) || llvm_number_after(line, "%dloc.v", ret) ||
+         llvm_number_after(line, "store volatile i32 ", ret) ||
          llvm_number_after(line, "@llvm.pseudoprobe(i64 1, i64 ", ret) ||
          (instruction->flags & DLOC_INSTRUCTION_ALLOCA && llvm_number_after(line, "%dloc.a", ret));
 }

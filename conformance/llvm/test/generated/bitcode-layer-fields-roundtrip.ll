@@ -7,7 +7,7 @@
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG1:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.column() {
-  call void @g(), !dbg !3
+  call void @g(), !dbg !4
   ret void
 }
 
@@ -17,7 +17,7 @@ define void @bitcode.layer-fields.column() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG2:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.no-column() {
-  call void @g(), !dbg !10
+  call void @g(), !dbg !11
   ret void
 }
 
@@ -27,7 +27,7 @@ define void @bitcode.layer-fields.no-column() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG3:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.greatest() {
-  call void @g(), !dbg !13
+  call void @g(), !dbg !14
   ret void
 }
 
@@ -37,7 +37,7 @@ define void @bitcode.layer-fields.greatest() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG4:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.line-0() {
-  call void @g(), !dbg !16
+  call void @g(), !dbg !17
   ret void
 }
 
@@ -47,7 +47,7 @@ define void @bitcode.layer-fields.line-0() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG5:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.line-0-column() {
-  call void @g(), !dbg !19
+  call void @g(), !dbg !20
   ret void
 }
 
@@ -57,7 +57,7 @@ define void @bitcode.layer-fields.line-0-column() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG6:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.implicit() {
-  call void @g(), !dbg !22
+  call void @g(), !dbg !23
   ret void
 }
 
@@ -67,7 +67,7 @@ define void @bitcode.layer-fields.implicit() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG7:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.inlined-at() {
-  call void @g(), !dbg !25
+  call void @g(), !dbg !26
   ret void
 }
 
@@ -77,7 +77,7 @@ define void @bitcode.layer-fields.inlined-at() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG8:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.inlined-at-chain() {
-  call void @g(), !dbg !29
+  call void @g(), !dbg !30
   ret void
 }
 
@@ -87,7 +87,7 @@ define void @bitcode.layer-fields.inlined-at-chain() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG9:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.other-function() {
-  call void @g(), !dbg !35
+  call void @g(), !dbg !36
   ret void
 }
 
@@ -97,7 +97,7 @@ define void @bitcode.layer-fields.other-function() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG10:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.subprogram() {
-  call void @g(), !dbg !38
+  call void @g(), !dbg !39
   ret void
 }
 
@@ -107,7 +107,7 @@ define void @bitcode.layer-fields.subprogram() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG11:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.discriminator() {
-  call void @g(), !dbg !42
+  call void @g(), !dbg !43
   ret void
 }
 
@@ -117,7 +117,7 @@ define void @bitcode.layer-fields.discriminator() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG12:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.shared-call-site() {
-  call void @g(), !dbg !46
+  call void @g(), !dbg !47
   ret void
 }
 
@@ -127,7 +127,7 @@ define void @bitcode.layer-fields.shared-call-site() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG13:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.two-call-sites() {
-  call void @g(), !dbg !48
+  call void @g(), !dbg !49
   ret void
 }
 
@@ -140,20 +140,33 @@ define void @bitcode.layer-fields.two-call-sites() {
 ; CHECK-NEXT:   call void @g(), !dbg [[DBG16:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @bitcode.layer-fields.differ() {
-  call void @g(), !dbg !52
-  call void @g(), !dbg !55
-  call void @g(), !dbg !22
-  call void @g(), !dbg !58
+  call void @g(), !dbg !53
+  call void @g(), !dbg !56
+  call void @g(), !dbg !23
+  call void @g(), !dbg !59
+  ret void
+}
+
+; bitcode.layer-fields.long-file: Layers on lines around 65536, as in a long generated file, survive the round trip.
+; Clauses: bitcode.layer-fields
+; CHECK-LABEL: define void @bitcode.layer-fields.long-file() {
+; CHECK-NEXT:   call void @g(), !dbg [[DBG17:![0-9]+]]
+; CHECK-NEXT:   call void @g(), !dbg [[DBG18:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.layer-fields.long-file() {
+  call void @g(), !dbg !64
+  call void @g(), !dbg !70
   ret void
 }
 
 declare void @g()
 
-; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
+; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]], [[CU2:![0-9]+]]}
 ; CHECK-NEXT: !llvm.module.flags = !{[[FLAGS1:![0-9]+]]}
 
 ; CHECK: [[CU1]] = distinct !DICompileUnit({{.*}}file: [[FILE1:![0-9]+]], {{.*}})
 ; CHECK-NEXT: [[FILE1]] = !DIFile(filename: "a.py", directory: "src")
+; CHECK-NEXT: [[CU2]] = distinct !DICompileUnit({{.*}}file: [[FILE1]], {{.*}})
 ; CHECK-NEXT: [[FLAGS1]] = !{i32 2, !"Debug Info Version", i32 3}
 ; CHECK-NEXT: [[DBG1]] = !{[[LOC1:![0-9]+]], [[LAYER1:![0-9]+]]}
 ; CHECK-NEXT: [[LOC1]] = !DILocation(line: 2, column: 5, scope: [[SP1:![0-9]+]])
@@ -215,69 +228,88 @@ declare void @g()
 ; CHECK-NEXT: [[LOC20]] = !DILocation(line: 100, column: 10, scope: [[SCOPE4:![0-9]+]])
 ; CHECK-NEXT: [[SCOPE4]] = !DILexicalBlockFile(scope: [[SP1]], file: [[FILE3:![0-9]+]], discriminator: 0)
 ; CHECK-NEXT: [[FILE3]] = !DIFile(filename: "k.mlir", directory: ".")
+; CHECK-NEXT: [[DBG17]] = !{[[LOC21:![0-9]+]], [[LAYER16:![0-9]+]]}
+; CHECK-NEXT: [[LOC21]] = !DILocation(line: 2, column: 5, scope: [[SP4:![0-9]+]])
+; CHECK-NEXT: [[SP4]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU2]])
+; CHECK-NEXT: [[LAYER16]] = !{!"TileIR", [[LOC22:![0-9]+]]}
+; CHECK-NEXT: [[LOC22]] = !DILocation(line: 65536, column: 1, scope: [[SCOPE5:![0-9]+]])
+; CHECK-NEXT: [[SCOPE5]] = !DILexicalBlockFile(scope: [[SP4]], file: [[FILE2]], discriminator: 0)
+; CHECK-NEXT: [[DBG18]] = !{[[LOC21]], [[LAYER17:![0-9]+]]}
+; CHECK-NEXT: [[LAYER17]] = !{!"TileIR", [[LOC23:![0-9]+]]}
+; CHECK-NEXT: [[LOC23]] = !DILocation(line: 65535, column: 1, scope: [[SCOPE5]])
 
-!llvm.dbg.cu = !{!0}
-!llvm.module.flags = !{!2}
+!llvm.dbg.cu = !{!0, !2}
+!llvm.module.flags = !{!3}
 !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
 !1 = !DIFile(filename: "a.py", directory: "src")
-!2 = !{i32 2, !"Debug Info Version", i32 3}
-!3 = !{!4, !6}
-!4 = !DILocation(line: 2, column: 5, scope: !5)
-!5 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
-!6 = !{!"TileIR", !7}
-!7 = !DILocation(line: 100, column: 77, scope: !8)
-!8 = !DILexicalBlockFile(scope: !5, file: !9, discriminator: 0)
-!9 = !DIFile(filename: "k.tile", directory: ".")
-!10 = !{!4, !11}
-!11 = !{!"TileIR", !12}
-!12 = !DILocation(line: 100, scope: !8)
-!13 = !{!4, !14}
-!14 = !{!"TileIR", !15}
-!15 = !DILocation(line: 4294967295, column: 65535, scope: !8)
-!16 = !{!4, !17}
-!17 = !{!"TileIR", !18}
-!18 = !DILocation(line: 0, scope: !8)
-!19 = !{!4, !20}
-!20 = !{!"TileIR", !21}
-!21 = !DILocation(line: 0, column: 3, scope: !8)
-!22 = !{!4, !23}
-!23 = !{!"TileIR", !24}
-!24 = !DILocation(line: 100, column: 10, scope: !8, isImplicitCode: true)
-!25 = !{!4, !26}
-!26 = !{!"TileIR", !27}
-!27 = !DILocation(line: 100, column: 10, scope: !8, inlinedAt: !28)
-!28 = distinct !DILocation(line: 30, column: 3, scope: !5)
-!29 = !{!4, !30}
-!30 = !{!"TileIR", !31}
-!31 = !DILocation(line: 100, column: 10, scope: !32, inlinedAt: !34)
-!32 = !DILexicalBlockFile(scope: !33, file: !9, discriminator: 0)
-!33 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 20, spFlags: DISPFlagDefinition, unit: !0)
-!34 = distinct !DILocation(line: 23, column: 1, scope: !33, inlinedAt: !28)
-!35 = !{!4, !36}
-!36 = !{!"TileIR", !37}
-!37 = !DILocation(line: 100, column: 10, scope: !32)
-!38 = !{!4, !39}
-!39 = !{!"TileIR", !40}
-!40 = !DILocation(line: 100, column: 10, scope: !41)
-!41 = distinct !DISubprogram(name: "kernel", scope: !9, file: !9, line: 90, spFlags: DISPFlagDefinition, unit: !0)
-!42 = !{!4, !43}
-!43 = !{!"TileIR", !44}
-!44 = !DILocation(line: 100, column: 10, scope: !45)
-!45 = !DILexicalBlockFile(scope: !5, file: !9, discriminator: 5)
-!46 = !{!47, !26}
-!47 = !DILocation(line: 21, column: 2, scope: !33, inlinedAt: !28)
-!48 = !{!4, !26, !49}
-!49 = !{!"MLIR", !50}
-!50 = !DILocation(line: 100, column: 10, scope: !8, inlinedAt: !51)
-!51 = distinct !DILocation(line: 30, column: 3, scope: !5)
-!52 = !{!4, !53}
-!53 = !{!"TileIR", !54}
-!54 = !DILocation(line: 100, column: 10, scope: !8)
-!55 = !{!4, !56}
-!56 = !{!"TileIR", !57}
-!57 = !DILocation(line: 100, column: 11, scope: !8)
-!58 = !{!4, !59}
-!59 = !{!"TileIR", !60}
-!60 = !DILocation(line: 100, column: 10, scope: !61)
-!61 = !DILexicalBlockFile(scope: !5, file: !62, discriminator: 0)
-!62 = !DIFile(filename: "k.mlir", directory: ".")
+!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1)
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = !{!5, !7}
+!5 = !DILocation(line: 2, column: 5, scope: !6)
+!6 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!7 = !{!"TileIR", !8}
+!8 = !DILocation(line: 100, column: 77, scope: !9)
+!9 = !DILexicalBlockFile(scope: !6, file: !10, discriminator: 0)
+!10 = !DIFile(filename: "k.tile", directory: ".")
+!11 = !{!5, !12}
+!12 = !{!"TileIR", !13}
+!13 = !DILocation(line: 100, scope: !9)
+!14 = !{!5, !15}
+!15 = !{!"TileIR", !16}
+!16 = !DILocation(line: 4294967295, column: 65535, scope: !9)
+!17 = !{!5, !18}
+!18 = !{!"TileIR", !19}
+!19 = !DILocation(line: 0, scope: !9)
+!20 = !{!5, !21}
+!21 = !{!"TileIR", !22}
+!22 = !DILocation(line: 0, column: 3, scope: !9)
+!23 = !{!5, !24}
+!24 = !{!"TileIR", !25}
+!25 = !DILocation(line: 100, column: 10, scope: !9, isImplicitCode: true)
+!26 = !{!5, !27}
+!27 = !{!"TileIR", !28}
+!28 = !DILocation(line: 100, column: 10, scope: !9, inlinedAt: !29)
+!29 = distinct !DILocation(line: 30, column: 3, scope: !6)
+!30 = !{!5, !31}
+!31 = !{!"TileIR", !32}
+!32 = !DILocation(line: 100, column: 10, scope: !33, inlinedAt: !35)
+!33 = !DILexicalBlockFile(scope: !34, file: !10, discriminator: 0)
+!34 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 20, spFlags: DISPFlagDefinition, unit: !0)
+!35 = distinct !DILocation(line: 23, column: 1, scope: !34, inlinedAt: !29)
+!36 = !{!5, !37}
+!37 = !{!"TileIR", !38}
+!38 = !DILocation(line: 100, column: 10, scope: !33)
+!39 = !{!5, !40}
+!40 = !{!"TileIR", !41}
+!41 = !DILocation(line: 100, column: 10, scope: !42)
+!42 = distinct !DISubprogram(name: "kernel", scope: !10, file: !10, line: 90, spFlags: DISPFlagDefinition, unit: !0)
+!43 = !{!5, !44}
+!44 = !{!"TileIR", !45}
+!45 = !DILocation(line: 100, column: 10, scope: !46)
+!46 = !DILexicalBlockFile(scope: !6, file: !10, discriminator: 5)
+!47 = !{!48, !27}
+!48 = !DILocation(line: 21, column: 2, scope: !34, inlinedAt: !29)
+!49 = !{!5, !27, !50}
+!50 = !{!"MLIR", !51}
+!51 = !DILocation(line: 100, column: 10, scope: !9, inlinedAt: !52)
+!52 = distinct !DILocation(line: 30, column: 3, scope: !6)
+!53 = !{!5, !54}
+!54 = !{!"TileIR", !55}
+!55 = !DILocation(line: 100, column: 10, scope: !9)
+!56 = !{!5, !57}
+!57 = !{!"TileIR", !58}
+!58 = !DILocation(line: 100, column: 11, scope: !9)
+!59 = !{!5, !60}
+!60 = !{!"TileIR", !61}
+!61 = !DILocation(line: 100, column: 10, scope: !62)
+!62 = !DILexicalBlockFile(scope: !6, file: !63, discriminator: 0)
+!63 = !DIFile(filename: "k.mlir", directory: ".")
+!64 = !{!65, !67}
+!65 = !DILocation(line: 2, column: 5, scope: !66)
+!66 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !2)
+!67 = !{!"TileIR", !68}
+!68 = !DILocation(line: 65536, column: 1, scope: !69)
+!69 = !DILexicalBlockFile(scope: !66, file: !10, discriminator: 0)
+!70 = !{!65, !71}
+!71 = !{!"TileIR", !72}
+!72 = !DILocation(line: 65535, column: 1, scope: !69)

@@ -86,15 +86,32 @@ end:
   ret void
 }
 
+; merge.layer.kind-case.lower: A kind in lower case on the first side has no partner in the same letters in upper case.
+; Clauses: merge.layer.pair-by-kind
+; CHECK-LABEL: define void @merge.layer.kind-case.lower(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG6:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.layer.kind-case.lower(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !25
+  br label %end
+b1:
+  call void @g(), !dbg !27
+  br label %end
+end:
+  ret void
+}
+
 ; merge.layer.kind-prefix: A kind that another one begins with is another kind.
 ; Clauses: merge.layer.pair-by-kind
 ; CHECK-LABEL: define void @merge.layer.kind-prefix(i1 %c) {
-; CHECK:        call void @g(), !dbg [[DBG6:![0-9]+]]
+; CHECK:        call void @g(), !dbg [[DBG7:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @merge.layer.kind-prefix(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !25
+  call void @g(), !dbg !29
   br label %end
 b1:
   call void @g(), !dbg !10
@@ -106,15 +123,15 @@ end:
 ; merge.layer.kind-blank: A kind with a blank pairs like any other.
 ; Clauses: merge.layer.pair-by-kind
 ; CHECK-LABEL: define void @merge.layer.kind-blank(i1 %c) {
-; CHECK:        call void @g(), !dbg [[DBG7:![0-9]+]]
+; CHECK:        call void @g(), !dbg [[DBG8:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @merge.layer.kind-blank(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !27
+  call void @g(), !dbg !31
   br label %end
 b1:
-  call void @g(), !dbg !29
+  call void @g(), !dbg !33
   br label %end
 end:
   ret void
@@ -123,15 +140,15 @@ end:
 ; merge.layer.four: Of four kinds three are paired, and the one that the second side lacks is carried forward.
 ; Clauses: merge.layer.pair-by-kind, merge.layer.order, shape.any-number
 ; CHECK-LABEL: define void @merge.layer.four(i1 %c) {
-; CHECK:        call void @g(), !dbg [[DBG8:![0-9]+]]
+; CHECK:        call void @g(), !dbg [[DBG9:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @merge.layer.four(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !31
+  call void @g(), !dbg !35
   br label %end
 b1:
-  call void @g(), !dbg !35
+  call void @g(), !dbg !39
   br label %end
 end:
   ret void
@@ -167,14 +184,17 @@ declare void @g()
 ; CHECK-NEXT: [[LAYER5]] = !{!"tileir", [[LOC6:![0-9]+]]}
 ; CHECK-NEXT: [[LOC6]] = !DILocation(line: 100, column: 12, scope: [[SCOPE1]])
 ; CHECK-NEXT: [[DBG6]] = !{[[LOC1]], [[LAYER6:![0-9]+]], [[LAYER7:![0-9]+]]}
-; CHECK-NEXT: [[LAYER6]] = !{!"Tile", [[LOC5]]}
-; CHECK-NEXT: [[LAYER7]] = !{!"TileIR", [[LOC6]]}
-; CHECK-NEXT: [[DBG7]] = !{[[LOC1]], [[LAYER8:![0-9]+]]}
-; CHECK-NEXT: [[LAYER8]] = !{!"tile ir", [[LOC2]]}
-; CHECK-NEXT: [[DBG8]] = !{[[LOC1]], [[LAYER1]], [[LAYER2]], [[LAYER9:![0-9]+]], [[LAYER10:![0-9]+]]}
-; CHECK-NEXT: [[LAYER9]] = !{!"Triton", [[LOC7:![0-9]+]]}
+; CHECK-NEXT: [[LAYER6]] = !{!"tileir", [[LOC5]]}
+; CHECK-NEXT: [[LAYER7]] = !{!"TILEIR", [[LOC6]]}
+; CHECK-NEXT: [[DBG7]] = !{[[LOC1]], [[LAYER8:![0-9]+]], [[LAYER9:![0-9]+]]}
+; CHECK-NEXT: [[LAYER8]] = !{!"Tile", [[LOC5]]}
+; CHECK-NEXT: [[LAYER9]] = !{!"TileIR", [[LOC6]]}
+; CHECK-NEXT: [[DBG8]] = !{[[LOC1]], [[LAYER10:![0-9]+]]}
+; CHECK-NEXT: [[LAYER10]] = !{!"tile ir", [[LOC2]]}
+; CHECK-NEXT: [[DBG9]] = !{[[LOC1]], [[LAYER1]], [[LAYER2]], [[LAYER11:![0-9]+]], [[LAYER12:![0-9]+]]}
+; CHECK-NEXT: [[LAYER11]] = !{!"Triton", [[LOC7:![0-9]+]]}
 ; CHECK-NEXT: [[LOC7]] = !DILocation(line: 101, column: 10, scope: [[SCOPE1]])
-; CHECK-NEXT: [[LAYER10]] = !{!"PTX", [[LOC4]]}
+; CHECK-NEXT: [[LAYER12]] = !{!"PTX", [[LOC4]]}
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -204,13 +224,17 @@ declare void @g()
 !23 = !{!4, !24}
 !24 = !{!"tileir", !12}
 !25 = !{!4, !26}
-!26 = !{!"Tile", !7}
+!26 = !{!"tileir", !7}
 !27 = !{!4, !28}
-!28 = !{!"tile ir", !7}
+!28 = !{!"TILEIR", !12}
 !29 = !{!4, !30}
-!30 = !{!"tile ir", !12}
-!31 = !{!4, !6, !14, !32, !34}
-!32 = !{!"Triton", !33}
-!33 = !DILocation(line: 101, column: 10, scope: !8)
-!34 = !{!"PTX", !15}
-!35 = !{!4, !34, !19, !11}
+!30 = !{!"Tile", !7}
+!31 = !{!4, !32}
+!32 = !{!"tile ir", !7}
+!33 = !{!4, !34}
+!34 = !{!"tile ir", !12}
+!35 = !{!4, !6, !14, !36, !38}
+!36 = !{!"Triton", !37}
+!37 = !DILocation(line: 101, column: 10, scope: !8)
+!38 = !{!"PTX", !15}
+!39 = !{!4, !38, !19, !11}
