@@ -193,7 +193,7 @@ mutants:  ## let the model make each of its deliberate mistakes: does the vector
 	.ci/setup build
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants MUTANTS=yes $(BUILD)/mutants/dloc
 	$(BUILD)/mutants/dloc check vectors
-	$(BUILD)/mutants/dloc laws --mutants --jobs "$$(nproc)"
+	$(BUILD)/mutants/dloc laws --mutants --scope 3 --jobs "$$(nproc)"
 	$(BUILD)/mutants/dloc mutants vectors
 
 browser:  ## look at the HTML pages in headless Chromium

@@ -28,11 +28,11 @@ class Law:
     @property
     def without(self) -> str | None:
         """Why there is nothing to break."""
-        return "broken without any" if self.broken else None if self.tried else "no input"
+        return "broken without any" if self.broken else None if self.tried else "NO INPUT"
 
     @property
     def can_fail(self) -> bool:
-        return bool(self.breakers or self.without)
+        return bool(self.breakers or self.broken)
 
     def relation(self, mutant: dict) -> int:
         """2: the mutant is of a clause that the law comes from; 1: of its family."""
@@ -57,7 +57,9 @@ def results_of(tried: subprocess.CompletedProcess) -> dict[str, dict]:
 
 
 def find_breakers(command: Command, laws: list[Law], scope: int, mutants: list[dict]) -> None:
-    """At the first scope all of them; at a larger one, which takes its time, one for each law is enough."""
+    """At the first scope all of them; at a larger one, which takes its time, one for each law is enough: likely ones first."""
+    if scope > 1:
+        mutants = sorted(mutants, key=lambda mutant: -max((law.relation(mutant) for law in laws), default=0))
 
     def broken_by(mutant: dict) -> list[Law]:
         left = [law for law in laws if scope == 1 or not law.breakers]
