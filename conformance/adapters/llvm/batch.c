@@ -16,6 +16,10 @@ void llvm_hand_on(llvm_batch *b, size_t position, int kind) {
 
 /* ---- Writing ---- */
 
+bool llvm_has_module(const llvm_adapter *a, const vector *v) { return a && v->module; }
+
+bool llvm_has_atoms(const llvm_adapter *a, const vector *v) { return a && v->needs >> VECTOR_NEED_ATOMS & 1; }
+
 bool llvm_write_vector(llvm_batch *b, llvm_text *t, size_t position) {
   vector_case built = {.rejected = DLOC_REASON_NONE};
   if (!b->recipe->write) {
@@ -89,21 +93,14 @@ void llvm_give(run_answer *answer, dloc_context *context, value_arena *arena, co
     run_answer_set(answer, RUN_ERRORED, "%s", dloc_status_text(status));
 }
 
-void llvm_take_result(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
-                      term *value) {
-  (void)b;
-  (void)position;
-  (void)count;
-  *term_set_node(&output->arena, value, "result") = probes->node;
+void llvm_take_result(const llvm_seen *seen, term *value) {
+  *term_set_node(&seen->output->arena, value, "result") = seen->probes->node;
 }
 
-void llvm_take_results(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
-                       term *value) {
-  (void)b;
-  (void)position;
-  dloc_node *results = term_set_nodes(&output->arena, value, "results", count);
-  for (size_t i = 0; i < count; i++)
-    results[i] = probes[i].node;
+void llvm_take_results(const llvm_seen *seen, term *value) {
+  dloc_node *results = term_set_nodes(&seen->output->arena, value, "results", seen->count);
+  for (size_t i = 0; i < seen->count; i++)
+    results[i] = seen->probes[i].node;
 }
 
 void llvm_take_list(llvm_output *output, term *value) {
@@ -124,7 +121,7 @@ static void answer_vector(llvm_batch *b, llvm_output *output, size_t position, c
     return;
   value_arena_reset(&output->arena);
   vector_answer given = vector_ok(llvm_vector(b, position), &output->arena);
-  b->recipe->take(b, output, position, probes, count, given.value);
+  b->recipe->take(&(const llvm_seen){b, output, position, probes, count}, given.value);
   if (answer->outcome == RUN_UNANSWERED)
     llvm_give(answer, output->context, &output->arena, &given);
 }

@@ -35,12 +35,8 @@ static bool write_location(llvm_batch *b, llvm_text *t, size_t position, const v
   return false;
 }
 
-static void take_parts(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
-                       term *value) {
-  (void)b;
-  (void)position;
-  (void)count;
-  accessor_parts(output->context, probes->node, &output->arena, value);
+static void take_parts(const llvm_seen *seen, term *value) {
+  accessor_parts(seen->output->context, seen->probes->node, &seen->output->arena, value);
 }
 
 const llvm_recipe llvm_accessor[LLVM_MOST_RECIPES] = {{BITCODE, .write = write_location, .take = take_parts}};

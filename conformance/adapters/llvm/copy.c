@@ -78,14 +78,12 @@ static void see_copies(llvm_batch *b, const llvm_output *output) {
   }
 }
 
-static void take_copies(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
-                        term *value) {
-  (void)b;
-  (void)position;
-  dloc_node *first = term_set_nodes(&output->arena, value, "first", count / 2);
-  dloc_node *second = term_set_nodes(&output->arena, value, "second", count / 2);
-  for (size_t i = 0; i < count; i++)
-    (probes[i].kind == FIRST ? first : second)[probes[i].index] = probes[i].node;
+static void take_copies(const llvm_seen *seen, term *value) {
+  value_arena *arena = &seen->output->arena;
+  dloc_node *first = term_set_nodes(arena, value, "first", seen->count / 2);
+  dloc_node *second = term_set_nodes(arena, value, "second", seen->count / 2);
+  for (size_t i = 0; i < seen->count; i++)
+    (seen->probes[i].kind == FIRST ? first : second)[seen->probes[i].index] = seen->probes[i].node;
 }
 
 static bool takes_scalars(const llvm_adapter *a, const vector *v) {
@@ -106,7 +104,7 @@ static bool copies_function_by_pass(const llvm_adapter *a, const vector *v) {
 
 /* Fresh atom groups depend on every location of the module. */
 static bool copies_atoms(const llvm_adapter *a, const vector *v) {
-  return v->needs >> VECTOR_NEED_ATOMS & 1 && copies_function(a, v);
+  return llvm_has_atoms(a, v) && copies_function(a, v);
 }
 
 #define COPY .tool = LLVM_OPT, .private_nodes = true

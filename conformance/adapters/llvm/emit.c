@@ -99,13 +99,7 @@ static void answer_emit(llvm_batch *b, const listing *l) {
 
 static void read_listing(llvm_batch *b) { directives_read(b, answer_emit); }
 
-/* The list of sources is the module's. */
-static bool has_module(const llvm_adapter *a, const vector *v) {
-  (void)a;
-  return v->module != NULL;
-}
-
 #define EMIT LLVM_DIRECTIVES, .write = write_function, .read = read_listing
 
-const llvm_recipe llvm_emit[LLVM_MOST_RECIPES] = {{EMIT, .most = 1, .takes = has_module},
+const llvm_recipe llvm_emit[LLVM_MOST_RECIPES] = {{EMIT, .most = 1, .takes = llvm_has_module},
                                                   {EMIT, .most = 256, .private_nodes = true}};

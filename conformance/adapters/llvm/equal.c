@@ -54,13 +54,8 @@ static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const v
   return true;
 }
 
-static void take_equal(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
-                       term *value) {
-  (void)b;
-  (void)output;
-  (void)position;
-  (void)count;
-  term_set_flag(value, "equal", probes[0].node == probes[1].node);
+static void take_equal(const llvm_seen *seen, term *value) {
+  term_set_flag(value, "equal", seen->probes[0].node == seen->probes[1].node);
 }
 
 /* Composites that are two nodes may be equal. */

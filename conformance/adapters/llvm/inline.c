@@ -259,14 +259,13 @@ static void gather_call(const llvm_probe *probes, size_t count, uint32_t call, v
   }
 }
 
-static void take_calls(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
-                       term *value) {
+static void take_calls(const llvm_seen *seen, term *value) {
   const term *calls;
-  const term *args = llvm_vector(b, position)->read_args;
+  const term *args = llvm_vector(seen->batch, seen->position)->read_args;
   uint32_t call_count = (uint32_t)inlined_calls(args, &calls);
-  term *inlined = calls == args ? value : term_set_list(&output->arena, value, "calls", call_count);
+  term *inlined = calls == args ? value : term_set_list(&seen->output->arena, value, "calls", call_count);
   for (uint32_t i = 0; i < call_count; i++)
-    gather_call(probes, count, i, &output->arena, &inlined[i]);
+    gather_call(seen->probes, seen->count, i, &seen->output->arena, &inlined[i]);
 }
 
 const llvm_recipe llvm_inline[LLVM_MOST_RECIPES] = {{.most = 64,

@@ -44,14 +44,7 @@ static bool write_lists(llvm_batch *b, llvm_text *t, size_t position, const vect
   return true;
 }
 
-static void take_linked(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
-                        term *value) {
-  (void)b;
-  (void)position;
-  (void)probes;
-  (void)count;
-  llvm_take_list(output, value);
-}
+static void take_linked(const llvm_seen *seen, term *value) { llvm_take_list(seen->output, value); }
 
 const llvm_recipe llvm_link[LLVM_MOST_RECIPES] = {
     {.most = 1, .verified = true, .write = write_lists, .tool = LLVM_LINK, .options = {"-S"}, .take = take_linked}};

@@ -98,19 +98,28 @@ typedef struct llvm_output {
   value_arena arena;
 } llvm_output;
 
-typedef void llvm_take(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
-                       term *value);
+/* The probes of one vector, each of which saw something. */
+typedef struct llvm_seen {
+  llvm_batch *batch;
+  llvm_output *output;
+  size_t position;
+  const llvm_probe *probes;
+  size_t count;
+} llvm_seen;
+
+typedef void llvm_take(const llvm_seen *seen, term *value);
+typedef bool llvm_takes(const llvm_adapter *a, const vector *v);
 
 typedef struct llvm_recipe {
   size_t most;         /* vectors in one batch; 0 ends the list of an op */
   enum llvm_tool tool; /* reads the module from stdin */
   const char *options[LLVM_MOST_OPTIONS];
   /* When it is taken: the first one of its op that can be, and that takes the vector. */
-  bool (*takes)(const llvm_adapter *a, const vector *v); /* NULL: any vector */
-  bool needs_layers;                                     /* the implementation knows them */
-  bool needs_directives;                                 /* its llc writes them */
-  bool needs_texts;                                      /* and embeds the texts of layers' files */
-  bool may_pick;                                         /* takes the pick flag when the profile asks for it */
+  llvm_takes *takes;     /* NULL: any vector */
+  bool needs_layers;     /* the implementation knows them */
+  bool needs_directives; /* its llc writes them */
+  bool needs_texts;      /* and embeds the texts of layers' files */
+  bool may_pick;         /* takes the pick flag when the profile asks for it */
   bool verified;      /* the verifier sees the module; without this flag it does not, because one vector that it rejects
                        * would cost all of them their debug info */
   bool private_nodes; /* distinct nodes are not shared: a subprogram is a function's */
@@ -186,6 +195,7 @@ void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_t
 /* Takes: the location of the one probe as `result`, those of all as `results`; the list of sources as `sources`. */
 llvm_take llvm_take_result, llvm_take_results;
 void llvm_take_list(llvm_output *output, term *value);
+llvm_takes llvm_has_module, llvm_has_atoms;
 /* An answer whose nodes live in context, which is NULL if it has none. */
 void llvm_give(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given);
 

@@ -140,11 +140,6 @@ static void see_terminators(llvm_batch *b, const llvm_output *output) {
 
 /* ---- Recipes ---- */
 
-static bool has_atoms(const llvm_adapter *a, const vector *v) {
-  (void)a;
-  return v->needs >> VECTOR_NEED_ATOMS & 1;
-}
-
 static bool shows_many(const llvm_adapter *a, const vector *v) { return a->merges_branches && v->args->count > 2; }
 
 #define MERGE                                                                                                          \
@@ -152,7 +147,7 @@ static bool shows_many(const llvm_adapter *a, const vector *v) { return a->merge
   .take = llvm_take_result
 
 const llvm_recipe llvm_merge[LLVM_MOST_RECIPES] = {
-    {MERGE, .most = 1, .takes = has_atoms, .write = write_all_locations, .declarations = LLVM_DECLARE_CASE,
+    {MERGE, .most = 1, .takes = llvm_has_atoms, .write = write_all_locations, .declarations = LLVM_DECLARE_CASE,
      .write_end = write_functions, .may_pick = true, .see = see_merged},
     {MERGE, .most = 256, .takes = shows_many, .write = write_many,
      .declarations = LLVM_DECLARE_CASE "declare void @dloc.end()\n", .see = see_terminators},

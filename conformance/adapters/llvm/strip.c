@@ -11,10 +11,9 @@ static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const v
   return true;
 }
 
-static void take_strip(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count,
-                       term *value) {
-  llvm_take_results(b, output, position, probes, count, value);
-  llvm_take_list(output, value);
+static void take_strip(const llvm_seen *seen, term *value) {
+  llvm_take_results(seen, value);
+  llvm_take_list(seen->output, value);
 }
 
 static bool keeps_nothing(const llvm_adapter *a, const vector *v) {
@@ -22,15 +21,10 @@ static bool keeps_nothing(const llvm_adapter *a, const vector *v) {
   return term_word(v->read_args, "keep") == DLOC_STRIP_KEEP_NOTHING;
 }
 
-static bool has_module(const llvm_adapter *a, const vector *v) {
-  (void)a;
-  return v->module != NULL;
-}
-
 #define STRIP .tool = LLVM_OPT, .write = write_function, .declarations = LLVM_DECLARE_CASE, .take = take_strip
 #define KEEP_LINES .options = {"-S", "-disable-verify", "-passes=strip-nonlinetable-debuginfo"}
 
 const llvm_recipe llvm_strip[LLVM_MOST_RECIPES] = {
     {STRIP, .most = 1, .takes = keeps_nothing, .options = {"-S", "-disable-verify", "-strip-debug"}},
-    {STRIP, .most = 1, .takes = has_module, KEEP_LINES},
+    {STRIP, .most = 1, .takes = llvm_has_module, KEEP_LINES},
     {STRIP, .most = 512, KEEP_LINES}};
