@@ -560,6 +560,11 @@ typedef enum dloc_hoisted { DLOC_HOISTED_OTHER, DLOC_HOISTED_CALL, DLOC_HOISTED_
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_hoisted hoisted,
                        dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
 
+/* Set `*ret` to the location of an instruction that a pass copied before the branch of an earlier block, which it folds
+ * with its own (FoldBranchToCommonDest): `hoist.branch`. */
+dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                                     dloc_node branch, dloc_reason *ret_reason, dloc_node *ret);
+
 /* ---- Strip (SPEC.md, chapter 5.7) ---- */
 
 /* What stripping keeps: nothing, as strip-debug, or line tables, as strip-nonlinetable-debuginfo. */

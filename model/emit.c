@@ -241,23 +241,17 @@ static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc
 
 typedef enum extent { WRITE_NOTHING, WRITE_PRIMARY, WRITE_LAYERS, WRITE_ALL } extent;
 
-/* `emit.same.position`; also of two locations that are DLOC_NULL. */
-static bool same_position(const dloc_emitter *emitter, dloc_node first, dloc_node second) {
-  dloc_location a = dloc_location_get(emitter->context, first), b = dloc_location_get(emitter->context, second);
-  return a.line == b.line && a.column == b.column && a.scope == b.scope && a.inlined_at == b.inlined_at;
-}
-
 static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_node last = dloc_primary(emitter->context, emitter->last), primary = dloc_primary(emitter->context, debug_loc);
   bool by_node = DLOC_TAKES(emitter->profile, EMIT_SAME, NODE);
-  return by_node ? last == primary : same_position(emitter, last, primary);
+  return by_node ? last == primary : same_position(emitter->context, last, primary);
 }
 
 /* Choice `emit.same.layers`, alternative first-place. */
 static bool first_layer_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_layer last = first_layer(emitter->context, emitter->profile, emitter->last);
   dloc_layer layer = first_layer(emitter->context, emitter->profile, debug_loc);
-  return last.kind == layer.kind && same_position(emitter, last.location, layer.location);
+  return last.kind == layer.kind && same_position(emitter->context, last.location, layer.location);
 }
 
 /* `emit.layer.reach`, and `equal.levels` without the primaries. By `equal.identity: node` a tuple is equal to itself

@@ -42,6 +42,8 @@ dloc_status keep_location(void *user, dloc_node location, dloc_node *ret);
 dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);
 /* A distinct composite of the same content. */
 dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret);
+/* Whether two locations, or two that are DLOC_NULL, have the same line, column, scope and inlinedAt. */
+bool same_position(const dloc_context *context, dloc_node first, dloc_node second);
 /* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
 

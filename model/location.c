@@ -51,6 +51,12 @@ bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profi
   return same_layers(context, profile, a, b);
 }
 
+/* `emit.same.position`, `hoist.branch` */
+bool same_position(const dloc_context *context, dloc_node first, dloc_node second) {
+  dloc_location a = dloc_location_get(context, first), b = dloc_location_get(context, second);
+  return a.line == b.line && a.column == b.column && a.scope == b.scope && a.inlined_at == b.inlined_at;
+}
+
 /* ---- Printing ---- */
 
 /* `print.location` */

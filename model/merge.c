@@ -59,38 +59,19 @@ static dloc_status align_block_files(merger *m, dloc_node *a, dloc_node *b) {
   return DLOC_OK;
 }
 
-/* `merge.layer.divergence`, alternative innermost */
-static bool in_two_functions(const merger *m, dloc_node a, dloc_node b) {
-  return DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENCE, INNERMOST) &&
-         dloc_scope_subprogram(m->context, location_content(m->context, a).scope) !=
-             dloc_scope_subprogram(m->context, location_content(m->context, b).scope);
-}
-
-/* `merge.layer.divergent` */
-static dloc_status merge_divergent(merger *m, dloc_node first, dloc_node *ret) {
-  bool line_0 = DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, LINE_0);
-  return line_0 ? merge_line_0(m, first, ret) : DLOC_OK;
-}
-
 /* `merge.layer.place`, `merge.layer.identical`: what is the same of two places, *ret untouched if nothing is. */
 static dloc_status merge_places(merger *m, dloc_node a, dloc_node b, dloc_node *ret) {
   layer_place first = place_of_layer(m->context, a), second = place_of_layer(m->context, b);
   bool same_file = first.file == second.file, same_line = same_file && first.line == second.line;
   bool same = same_line && first.column == second.column;
-  if (a == b) {
-    EXPLAIN(m, MERGE_SAME, "the same node on both sides");
-    *ret = a;
-    return DLOC_OK;
-  }
-  if (DLOC_TAKES(m->profile, MERGE_LAYER_RULES, IDENTICAL)) {
+  if (a == b || DLOC_TAKES(m->profile, MERGE_LAYER_RULES, IDENTICAL)) {
     EXPLAIN(m, MERGE_LAYER_IDENTICAL, same ? "one place on both sides" : "two places");
-    if (same)
-      *ret = a;
+    *ret = same ? a : DLOC_NULL;
     return DLOC_OK;
   }
   EXPLAIN(m, MERGE_LAYER_PLACE, same_file ? "two places of one file" : "places of two files");
   if (!same_file)
-    return merge_divergent(m, a, ret);
+    return DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, LINE_0) ? merge_line_0(m, a, ret) : DLOC_OK;
   dloc_location place = {.line = same_line ? first.line : 0, .column = same ? first.column : 0};
   place.scope = location_content(m->context, a).scope;
   return dloc_location_create(m->context, false, &place, ret);
@@ -102,8 +83,6 @@ static dloc_status merge_layer(merger *m, dloc_node kind, dloc_node a, dloc_node
   TRY(align_block_files(m, &a, &b));
   if (!DLOC_TAKES(m->profile, MERGE_LAYER_RULES, STANDARD) && !DLOC_TAKES(m->profile, MERGE_PICK, ON))
     TRY(merge_places(m, a, b, &merged));
-  else if (in_two_functions(m, a, b))
-    TRY(merge_divergent(m, a, &merged));
   else
     TRY(merge_locations(m, a, b, DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, EMPTY), &merged));
   return layer_survives(m, merged, a, b) ? keep_layer(m, kind, merged) : DLOC_OK;
@@ -138,9 +117,8 @@ static dloc_status merge_first_layers(merger *m, dloc_node a, dloc_node b) {
   dloc_layer first = first_layer(m->context, m->profile, a), second = first_layer(m->context, m->profile, b);
   if (first.location && second.location)
     return merge_layer(m, first.kind, first.location, second.location);
-  if (first.location)
-    return carry_layer(m, first);
-  return second.location ? carry_layer(m, second) : DLOC_OK;
+  dloc_layer only = first.location ? first : second;
+  return only.location ? carry_layer(m, only) : DLOC_OK;
 }
 
 /* ---- Tuple reconstruction ---- */
@@ -212,9 +190,9 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
     return merge_with_empty(m, a ? a : b, ret);
   dloc_node first = dloc_primary(m->context, a), second = dloc_primary(m->context, b), primary = DLOC_NULL;
   bool divergent_is_empty = DLOC_TAKES(m->profile, MERGE_DIVERGENT, EMPTY);
-  m->atoms = true;
+  m->is_layer = false;
   TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
-  m->atoms = DLOC_TAKES(m->profile, MERGE_LAYER_ATOMS, MERGE); /* `merge.atoms.layers` */
+  m->is_layer = true;
   merge_work *work = m->work;
   TRY(layers_read(m->context, a, &work->first_layers));
   TRY(layers_read(m->context, b, &work->second_layers));

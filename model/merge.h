@@ -9,7 +9,7 @@ typedef struct merger {
   const dloc_profile *profile;
   const dloc_trace *trace;
   dloc_reason reason; /* why DLOC_INVALID */
-  bool atoms;         /* the channel keeps them */
+  bool is_layer;      /* the channel */
   merge_work *work;
 } merger;
 

@@ -202,9 +202,12 @@ static dloc_status different_files(merger *m, const frame *first, const frame *s
 /* The lower of two numbers, of which 0 is the highest. */
 static bool lower_nonzero(uint64_t a, uint64_t b) { return a - 1 < b - 1; }
 
+/* `merge.atoms.layers` */
+static bool loses_atoms(const merger *m) { return m->is_layer && DLOC_TAKES(m->profile, MERGE_LAYER_ATOMS, DROP); }
+
 /* `merge.atoms.line`, `merge.atoms.lowest`, `merge.atoms.fresh`. same_instance: the operands have one inlinedAt. */
 static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, bool same_instance, dloc_location *result) {
-  if (!m->atoms || (!l1.atom_group && !l2.atom_group))
+  if (loses_atoms(m) || (!l1.atom_group && !l2.atom_group))
     return;
   if (l1.line != l2.line) {
     EXPLAIN(m, MERGE_ATOMS_LINE, "lines differ: no atom");
@@ -232,7 +235,7 @@ static dloc_status copy_with_inlined_at(merger *m, dloc_location content, dloc_n
   content.inlined_at = inlined_at;
   bool llvm_22 = DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22); /* `merge.rules.llvm-19` */
   content.implicit &= llvm_22;
-  if (!llvm_22 || !m->atoms) {
+  if (!llvm_22 || loses_atoms(m)) {
     content.atom_group = 0;
     content.atom_rank = 0;
   }
@@ -334,6 +337,13 @@ static dloc_status merge_as_14(merger *m, dloc_node a, dloc_node b, dloc_node *r
 
 /* ---- Two locations ---- */
 
+/* `merge.layer.divergent`, by `merge.layer.divergence: innermost` */
+static bool in_two_functions(const merger *m, dloc_node a, dloc_node b) {
+  return m->is_layer && DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENCE, INNERMOST) &&
+         dloc_scope_subprogram(m->context, location_content(m->context, a).scope) !=
+             dloc_scope_subprogram(m->context, location_content(m->context, b).scope);
+}
+
 dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_is_empty, dloc_node *ret) {
   if (a == b) {
     EXPLAIN(m, MERGE_SAME, "the same node on both sides");
@@ -352,7 +362,7 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
   pair at;
   bool aligned = false;
   TRY(align_chains(m, &i, &j, &at, &aligned));
-  if (!aligned) {
+  if (!aligned || in_two_functions(m, a, b)) {
     EXPLAIN(m, MERGE_DIVERGENT,
             divergent_is_empty ? "no common frame: no location" : "no common frame: line 0 in the first scope");
     if (!divergent_is_empty)

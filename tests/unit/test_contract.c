@@ -211,6 +211,10 @@ CALL(dloc_verify) {
     assert_int_equal(dloc_verify(w->module, &w->profile, stop, NULL, ret), DLOC_STOPPED);
   return wrong ? DLOC_INVALID : dloc_verify(w->module, &w->profile, NULL, NULL, ret);
 }
+CALL(dloc_hoist_before_branch) {
+  return dloc_hoist_before_branch(w->context, &w->profile, node(w, LAYERED), node(w, wrong ? NO_KIND : LAYERED), NULL,
+                                  ret);
+}
 CALL(dloc_hoist) {
   return dloc_hoist(w->context, &w->profile, node(w, wrong ? NO_KIND : LAYERED), DLOC_HOISTED_CALL, node(w, SUBPROGRAM),
                     NULL, ret);
@@ -358,6 +362,7 @@ static const struct {
     ROW(dloc_module_find_named),
     ROW(dloc_verify),
     ROW(dloc_hoist),
+    ROW(dloc_hoist_before_branch),
     MEMORY_ROW(dloc_stripper_create),
     ROW(dloc_strip_instruction),
     ROW(dloc_strip_source),

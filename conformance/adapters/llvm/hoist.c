@@ -1,7 +1,8 @@
 /* hoist.c - hoisting, through loop-invariant code motion.
  *
  * Each vector is a function with a loop. In it stands an instruction that depends on nothing in the loop, a call
- * without effects, an intrinsic or a multiplication, with the vector's location; licm moves it before the loop. */
+ * without effects, an intrinsic or a multiplication, with the vector's location; licm moves it before the loop. Before
+ * a branch it is an addition, which simplifycfg copies there from the block behind it to make one branch of two. */
 #include "llvm.h"
 
 /* Factors are told from small numbers, which are simplified away. */
@@ -23,6 +24,17 @@ static bool write_loop(llvm_batch *b, llvm_text *t, size_t position, const vecto
   return true;
 }
 
+static bool write_branch(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  unsigned probe = llvm_probe_add(b, position, 0, 0, 0);
+  llvm_code(t, "define void @hoist.%zu(i32 %%x, i1 %%c) {\n  br i1 %%c, label %%next, label %%out", position);
+  llvm_code_dbg(t, term_node(built->args, "branch"));
+  llvm_code(t, "\nnext:\n  %%v = add i32 %%x, %u", probe + FIRST_FACTOR);
+  llvm_code_dbg(t, term_node(built->args, "location"));
+  llvm_code(t, "\n  %%d = icmp eq i32 %%v, 0\n  br i1 %%d, label %%do, label %%out\ndo:\n");
+  llvm_code(t, "  call void @dloc.use(i32 1)\n  br label %%out\nout:\n  ret void\n}\n");
+  return true;
+}
+
 /* Before the loop there is but the hoisted instruction: what stands in the first block. */
 static void see_hoisted(llvm_batch *b, const llvm_output *output) {
   dloc_text text = buffer_text(&b->child.output);
@@ -34,6 +46,7 @@ static void see_hoisted(llvm_batch *b, const llvm_output *output) {
     dloc_text line = llvm_line_at(text, first->text);
     uint32_t number;
     bool is_factor = llvm_number_after(line, "mul i32 %x, ", &number) ||
+                     llvm_number_after(line, "add i32 %x, ", &number) ||
                      llvm_number_after(line, "@llvm.umax.i32(i32 %x, i32 ", &number);
     if (!is_factor && !llvm_number_after(line, "@dloc.case(i32 ", &number))
       continue;
@@ -45,7 +58,20 @@ static void see_hoisted(llvm_batch *b, const llvm_output *output) {
   }
 }
 
+static bool before_branch(const llvm_adapter *a, const vector *v) {
+  (void)a;
+  return value_get(v->args, "branch") != NULL;
+}
+
 const llvm_recipe llvm_hoist[LLVM_MOST_RECIPES] = {
+    {.most = 256,
+     .takes = before_branch,
+     .write = write_branch,
+     .declarations = "declare void @dloc.use(i32)\n",
+     .tool = LLVM_OPT,
+     .options = {"-S", "-disable-verify", "-passes=simplifycfg"},
+     .see = see_hoisted,
+     .take = llvm_take_result},
     {.most = 256,
      .private_nodes = true,
      .write = write_loop,
