@@ -10,6 +10,12 @@
     size_t count, capacity;                                                                                            \
   }
 
+/* An array of a fixed size, not zeroed, or return why there is none. */
+#define ALLOCATE(context, type, name, count)                                                                           \
+  type *name = context_realloc((context), NULL, (count) * sizeof *name);                                               \
+  if (!name)                                                                                                           \
+  return DLOC_NO_MEMORY
+
 /* Make room for that number of items, or return why there is none. */
 #define RESERVE_ITEMS(context, items, capacity, needed)                                                                \
   do {                                                                                                                 \

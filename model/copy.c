@@ -142,9 +142,6 @@ dloc_status dloc_copy_function(dloc_context *context, const dloc_profile *profil
   dloc_status status = copy_function(&c, debug_locs, count, &results);
   if (status == DLOC_OK && count)
     memcpy(ret, results.words, count * sizeof *ret);
-  scratch_deinit(context, &results);
-  scratch_deinit(context, &c.chain);
-  map_deinit(context, &c.copies);
-  map_deinit(context, &c.atoms);
+  CONTEXT_FREE(context, results.words, c.chain.words, c.copies.entries, c.atoms.entries);
   return status;
 }

@@ -374,9 +374,7 @@ bool dloc_emit_texts_stand_first(const dloc_emitter *emitter) {
 
 dloc_status dloc_emitter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
                                 const dloc_trace *trace, dloc_emitter **ret) {
-  dloc_emitter *emitter = context_realloc(context, NULL, sizeof *emitter);
-  if (!emitter)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_emitter, emitter, 1);
   *emitter = (dloc_emitter){.context = context, .profile = profile, .trace = trace};
   dloc_status status = module ? list_entries(emitter, module) : DLOC_OK;
   if (status == DLOC_OK)
@@ -390,16 +388,9 @@ void dloc_emitter_destroy(dloc_emitter *emitter) {
   if (!emitter)
     return;
   dloc_context *context = emitter->context;
-  scratch_deinit(context, &emitter->entries);
-  map_deinit(context, &emitter->sources);
-  map_deinit(context, &emitter->used);
-  map_deinit(context, &emitter->names);
-  map_deinit(context, &emitter->kinds);
-  context_free(context, emitter->name.items);
-  context_free(context, emitter->reaches.items);
-  context_free(context, emitter->layers.items);
-  context_free(context, emitter->texts.items);
-  context_free(context, emitter);
+  CONTEXT_FREE(context, emitter->entries.words, emitter->sources.entries, emitter->used.entries, emitter->names.entries,
+               emitter->kinds.entries, emitter->name.items, emitter->reaches.items, emitter->layers.items,
+               emitter->texts.items, emitter);
 }
 
 void dloc_emitter_begin_function(dloc_emitter *emitter) {

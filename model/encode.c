@@ -183,9 +183,7 @@ dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, 
 
 dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profile, dloc_metadata_number *number,
                                 void *user, dloc_encoder **ret) {
-  dloc_encoder *encoder = context_realloc(context, NULL, sizeof *encoder);
-  if (!encoder)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_encoder, encoder, 1);
   *encoder = (dloc_encoder){.context = context, .profile = profile, .number = number, .user = user};
   *ret = encoder;
   return DLOC_OK;
@@ -195,9 +193,7 @@ void dloc_encoder_destroy(dloc_encoder *encoder) {
   if (!encoder)
     return;
   dloc_context *context = encoder->context;
-  context_free(context, encoder->values.items);
-  context_free(context, encoder->records.items);
-  context_free(context, encoder);
+  CONTEXT_FREE(context, encoder->values.items, encoder->records.items, encoder);
 }
 
 /* `bitcode.again.function` */

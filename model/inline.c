@@ -77,9 +77,7 @@ static dloc_status prepare(dloc_inliner *inliner) {
 
 dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profile, const dloc_call_site *site,
                                 const dloc_trace *trace, dloc_inliner **ret) {
-  dloc_inliner *inliner = context_realloc(context, NULL, sizeof *inliner);
-  if (!inliner)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_inliner, inliner, 1);
   *inliner = (dloc_inliner){.context = context, .profile = profile, .site = *site, .trace = trace};
   dloc_status status = prepare(inliner);
   if (status == DLOC_OK)
@@ -92,10 +90,8 @@ dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profi
 void dloc_inliner_destroy(dloc_inliner *inliner) {
   if (!inliner)
     return;
-  map_deinit(inliner->context, &inliner->primary.rebuilt);
-  map_deinit(inliner->context, &inliner->layer.rebuilt);
-  scratch_deinit(inliner->context, &inliner->chain);
-  context_free(inliner->context, inliner);
+  CONTEXT_FREE(inliner->context, inliner->primary.rebuilt.entries, inliner->layer.rebuilt.entries, inliner->chain.words,
+               inliner);
 }
 
 /* ---- Chains ---- */

@@ -204,9 +204,7 @@ static int compare_ranked(const void *left, const void *right) {
 dloc_status layers_sort(dloc_context *context, layer_list *list) {
   if (list->count < 2)
     return DLOC_OK;
-  ranked_layer *ranked = context_realloc(context, NULL, list->count * sizeof *ranked);
-  if (!ranked)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, ranked_layer, ranked, list->count);
   for (size_t i = 0; i < list->count; i++)
     ranked[i] = (ranked_layer){dloc_node_text(context, list->items[i].kind), list->items[i], i};
   qsort(ranked, list->count, sizeof *ranked, compare_ranked);

@@ -59,8 +59,6 @@ dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile
     ret[i] = l.list.words[i];
   if (status == DLOC_OK)
     *ret_count = l.list.count;
-  map_deinit(context, &l.entries);
-  map_deinit(context, &l.texts);
-  scratch_deinit(context, &l.list);
+  CONTEXT_FREE(context, l.entries.entries, l.texts.entries, l.list.words);
   return status;
 }

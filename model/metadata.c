@@ -63,9 +63,7 @@ static dloc_status intern_grow(dloc_context *context) {
   size_t capacity = context->slot_capacity ? context->slot_capacity * 2 : 256;
   if (capacity > SIZE_MAX / sizeof *context->slots)
     return DLOC_LIMIT;
-  intern_slot *slots = context_realloc(context, NULL, capacity * sizeof *slots);
-  if (!slots)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, intern_slot, slots, capacity);
   memset(slots, 0, capacity * sizeof *slots);
   for (size_t i = 0; i < context->slot_capacity; i++) {
     if (!context->slots[i].node)

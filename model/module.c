@@ -4,9 +4,7 @@
 #include <string.h>
 
 dloc_status dloc_module_create(dloc_context *context, dloc_module **ret) {
-  dloc_module *module = context_realloc(context, NULL, sizeof *module);
-  if (!module)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_module, module, 1);
   *module = (dloc_module){.context = context, .current_function = DLOC_NO_INDEX};
   *ret = module;
   return DLOC_OK;

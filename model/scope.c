@@ -54,9 +54,7 @@ dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *re
 
 dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret) {
   size_t count = dloc_field_count(context, scope);
-  dloc_field *fields = context_realloc(context, NULL, (count + 1) * sizeof *fields);
-  if (!fields)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_field, fields, count + 1);
   for (size_t i = 0; i < count; i++) {
     fields[i] = dloc_field_at(context, scope, i);
     if (fields[i].key == context->field_keys[FIELD_LEXICAL_BLOCK_scope])

@@ -9,9 +9,7 @@ static dloc_status join(dloc_context *context, const dloc_text *parts, size_t co
   size_t size = 0;
   for (size_t i = 0; i < count; i++)
     size += parts[i].size;
-  char *bytes = context_realloc(context, NULL, size + 1);
-  if (!bytes)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, char, bytes, size + 1);
   size = 0;
   for (size_t i = 0; i < count; i++) {
     if (parts[i].size)
@@ -119,10 +117,7 @@ dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profil
     status = add_kind(context, profile, &known, kinds[i], ret_reason);
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     ret[i] = known.list.words[i];
-  map_deinit(context, &known.names);
-  map_deinit(context, &known.places);
-  scratch_deinit(context, &known.counts);
-  scratch_deinit(context, &known.list);
+  CONTEXT_FREE(context, known.names.entries, known.places.entries, known.counts.words, known.list.words);
   return status;
 }
 

@@ -207,9 +207,7 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
 
 dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *profile, dloc_strip_keep keep,
                                  dloc_stripper **ret) {
-  dloc_stripper *stripper = context_realloc(context, NULL, sizeof *stripper);
-  if (!stripper)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_stripper, stripper, 1);
   *stripper = (dloc_stripper){.context = context, .profile = profile, .keep = keep};
   *ret = stripper;
   return DLOC_OK;
@@ -218,7 +216,5 @@ dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *prof
 void dloc_stripper_destroy(dloc_stripper *stripper) {
   if (!stripper)
     return;
-  map_deinit(stripper->context, &stripper->nodes);
-  scratch_deinit(stripper->context, &stripper->chain);
-  context_free(stripper->context, stripper);
+  CONTEXT_FREE(stripper->context, stripper->nodes.entries, stripper->chain.words, stripper);
 }

@@ -220,12 +220,7 @@ static dloc_status verifier_init(verifier *v, const dloc_module *module, const d
 }
 
 static void verifier_deinit(verifier *v) {
-  context_free(v->context, v->marks);
-  context_free(v->context, v->owners);
-  context_free(v->context, v->functions);
-  scratch_deinit(v->context, &v->stack);
-  scratch_deinit(v->context, &v->path);
-  scratch_deinit(v->context, &v->units);
+  CONTEXT_FREE(v->context, v->marks, v->owners, v->functions, v->stack.words, v->path.words, v->units.words);
 }
 
 dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,

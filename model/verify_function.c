@@ -283,9 +283,7 @@ dloc_status check_functions(verifier *v) {
   size_t count = 0;
   if (module->functions.count == 0)
     return DLOC_OK;
-  uint32_t *order = context_realloc(v->context, NULL, 2 * module->functions.count * sizeof *order);
-  if (!order)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(v->context, uint32_t, order, 2 * module->functions.count);
   for (uint32_t i = 0; i < module->functions.count; i++)
     if (has_content(&module->functions.items[i]))
       order[count++] = i;

@@ -83,9 +83,7 @@ static dloc_status take_all_out(dloc_assembly *a) {
 
 dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret) {
   dloc_context *context = dloc_module_context(module);
-  dloc_assembly *a = context_realloc(context, NULL, sizeof *a);
-  if (!a)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_assembly, a, 1);
   *a = (dloc_assembly){.context = context, .module = module, .profile = profile};
   dloc_status status = take_all_out(a);
   if (status == DLOC_OK)

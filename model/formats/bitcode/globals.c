@@ -170,9 +170,7 @@ dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
 
 dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret) {
   size_t size = r->count - first;
-  char *bytes = context_realloc(b->context, NULL, size + 1);
-  if (!bytes)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(b->context, char, bytes, size + 1);
   for (size_t i = 0; i < size; i++)
     bytes[i] = (char)value_at(r, first + i);
   dloc_status status = dloc_string(b->context, (dloc_text){bytes, size}, ret);

@@ -68,9 +68,7 @@ static dloc_status read_classes(dloc_numbers *numbers) {
 
 /* A field's string that stands there as `!"text"`. */
 static dloc_status string_of(dloc_numbers *numbers, dloc_text token, dloc_node *ret) {
-  char *bytes = context_realloc(numbers->context, NULL, token.size);
-  if (!bytes)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(numbers->context, char, bytes, token.size);
   size_t size = text_unescape((dloc_text){token.bytes + 2, token.size > 3 ? token.size - 3 : 0}, bytes);
   dloc_status status = dloc_string(numbers->context, (dloc_text){bytes, size}, ret);
   context_free(numbers->context, bytes);
@@ -515,9 +513,7 @@ static dloc_status list_buckets(dloc_numbers *numbers, const scratch *nodes, con
 /* With a profile they are made; else they are those that were read. */
 static dloc_status create(const dloc_module *module, const dloc_profile *profile, const scratch *nodes,
                           const scratch *ends, dloc_numbers **ret) {
-  dloc_numbers *numbers = context_realloc(module->context, NULL, sizeof *numbers);
-  if (!numbers)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(module->context, dloc_numbers, numbers, 1);
   *numbers = (dloc_numbers){.module = module, .context = module->context, .profile = profile};
   dloc_status status = profile ? make_numbers(numbers) : list_buckets(numbers, nodes, ends);
   if (status == DLOC_OK)

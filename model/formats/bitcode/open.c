@@ -173,9 +173,7 @@ static record_form form_of(const dloc_profile *profile) {
 
 dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_bitcode **ret) {
-  dloc_bitcode *b = context_realloc(context, NULL, sizeof *b);
-  if (!b)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_bitcode, b, 1);
   *b = (dloc_bitcode){.context = context, .form = form_of(profile ? profile : dloc_profile_at(0))};
   *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
   dloc_status status = stream_open(&b->s, context, bytes, diagnostic);

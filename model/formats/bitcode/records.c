@@ -83,9 +83,7 @@ static dloc_status visit_items(stream *s, dloc_bitcode_item_visit *visit, void *
 
 dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
                                dloc_bitcode_item_visit *visit, void *user) {
-  stream *s = context_realloc(context, NULL, sizeof *s);
-  if (!s)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, stream, s, 1);
   *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
   dloc_status status = stream_open(s, context, bytes, diagnostic);
   if (status == DLOC_OK)

@@ -204,9 +204,7 @@ static dloc_status settle_callees(reader *r) {
   size_t count = module->functions.count;
   if (r->calls.count == 0)
     return DLOC_OK;
-  uint32_t *signatures = context_realloc(r->context, NULL, count * sizeof *signatures);
-  if (!signatures)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(r->context, uint32_t, signatures, count);
   for (size_t i = 0; i < r->begun.count; i++)
     signatures[r->begun.items[i].index] = r->begun.items[i].signature;
   for (size_t i = 0; i < r->calls.count; i++) {
@@ -281,9 +279,7 @@ static dloc_status read_text(reader *r) {
 
 dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_module **ret) {
   dloc_module *module = NULL;
-  reader *r = context_realloc(context, NULL, sizeof *r);
-  if (!r)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, reader, r, 1);
   const char *begin = text.size ? text.bytes : "";
   *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
   *r = (reader){.context = context, .diagnostic = diagnostic, .begin = begin, .at = begin, .end = begin + text.size};
