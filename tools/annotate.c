@@ -6,27 +6,25 @@
 #include <string.h>
 
 static const tool_usage usage = {
-    .synopsis = "dloc annotate --layer KIND [OPTION...] FILE",
-    .about = "Give every instruction of FILE (a .ll module; `-` is standard input) that has a location one more layer\n"
-             "of that KIND: its own line and column in FILE. Its scope is a DILexicalBlockFile under the subprogram\n"
-             "of the instruction's function, and an entry of !llvm.intermediate_level_source declares the file.\n"
-             "Prints the module.\n"
-             "\n"
-             "Functions without subprogram, debug records and calls of llvm.dbg functions, loop metadata, and\n"
-             "instructions without location stay as they are. With --all, instructions without location get the\n"
-             "layer, and a primary of line 0 in the function's subprogram: LLVM gives such a location to an\n"
-             "instruction that stands for no line. With --loops a location in loop metadata gets the layer of the\n"
-             "branch, unless it has one of that kind. With --origin a layer names the function that the instruction\n"
-             "was written in: the line of its `define`, in one scope for all functions, so that line 0 means code of\n"
-             "several functions.\n"
-             "\n"
-             "Exit status: 0 fine; 1 a location has such a layer already, or is none; 2 bad usage, unreadable or\n"
-             "unwritable files.\n",
-    .example = "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
-               "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n",
-    .least = 1,
-    .most = 1,
-};
+    "dloc annotate --layer KIND [OPTION...] FILE",
+    "Give every instruction of FILE (a .ll module; `-` is standard input) that has a location one more layer\n"
+    "of that KIND: its own line and column in FILE. Its scope is a DILexicalBlockFile under the subprogram\n"
+    "of the instruction's function, and an entry of !llvm.intermediate_level_source declares the file.\n"
+    "Prints the module.\n"
+    "\n"
+    "Functions without subprogram, debug records and calls of llvm.dbg functions, loop metadata, and\n"
+    "instructions without location stay as they are. With --all, instructions without location get the\n"
+    "layer, and a primary of line 0 in the function's subprogram: LLVM gives such a location to an\n"
+    "instruction that stands for no line. With --loops a location in loop metadata gets the layer of the\n"
+    "branch, unless it has one of that kind. With --origin a layer names the function that the instruction\n"
+    "was written in: the line of its `define`, in one scope for all functions, so that line 0 means code of\n"
+    "several functions.\n"
+    "\n"
+    "Exit status: 0 fine; 1 a location has such a layer already, or is none; 2 bad usage, unreadable or\n"
+    "unwritable files.\n",
+    "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
+    "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n",
+    1, 1};
 
 typedef struct request {
   const char *layer;
@@ -272,15 +270,12 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_FLAG, "replace", NULL, "replace layers and sources of that kind", &request.replace},
       {TOOL_FLAG, "embed", NULL, "embed the text of FILE in the entry; without it the text is empty", &request.embed},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
-      {0},
-  };
+      {0}};
   tool_parse(argc, argv, &usage, options);
   if (!request.layer || !*request.layer)
     tool_fail(request.layer ? "a kind is not empty" : "option '--layer' is missing: the kind of the new layers");
   tool_module input = tool_module_open_text(argv[0]);
   if (!request.file)
     request.file = input.input.name;
-  int status = run(&input, &request);
-  tool_module_close(&input);
-  return status;
+  return tool_module_close(&input, run(&input, &request));
 }

@@ -9,23 +9,21 @@
 #include <sys/wait.h>
 
 static const tool_usage usage = {
-    .synopsis = "dloc assemble -o OUT [OPTION...] FILE",
-    .about = "Make bitcode of FILE (a .ll module; `-` is standard input), with the layers of its locations. A stock\n"
-             "llvm-as encodes the module without layers; then dloc puts in their records, corrects what moves, and\n"
-             "leaves all else as llvm-as wrote it. A reader of the result must know the extension, as `dloc print`\n"
-             "and the patched LLVM do. With --choice bitcode.layout=again any other LLVM reads the module without\n"
-             "layers.\n"
-             "\n"
-             "dloc verifies the module no further than llvm-as does. The location of a debug record or of a call of\n"
-             "an llvm.dbg function places a variable: it is its primary alone. Loop metadata stays as it is.\n"
-             "\n"
-             "Exit status: 0 fine; 1 a location breaks a rule; 2 bad usage, unreadable or unwritable files, or\n"
-             "llvm-as rejects the module or makes other instructions of it.\n",
-    .example = "dloc assemble --llvm /usr/lib/llvm-22/bin tests/lit/Inputs/layers.ll -o /tmp/layers.bc\n"
-               "dloc bitcode /tmp/layers.bc\n",
-    .least = 1,
-    .most = 1,
-};
+    "dloc assemble -o OUT [OPTION...] FILE",
+    "Make bitcode of FILE (a .ll module; `-` is standard input), with the layers of its locations. A stock\n"
+    "llvm-as encodes the module without layers; then dloc puts in their records, corrects what moves, and\n"
+    "leaves all else as llvm-as wrote it. A reader of the result must know the extension, as `dloc print`\n"
+    "and the patched LLVM do. With --choice bitcode.layout=again any other LLVM reads the module without\n"
+    "layers.\n"
+    "\n"
+    "dloc verifies the module no further than llvm-as does. The location of a debug record or of a call of\n"
+    "an llvm.dbg function places a variable: it is its primary alone. Loop metadata stays as it is.\n"
+    "\n"
+    "Exit status: 0 fine; 1 a location breaks a rule; 2 bad usage, unreadable or unwritable files, or\n"
+    "llvm-as rejects the module or makes other instructions of it.\n",
+    "dloc assemble --llvm /usr/lib/llvm-22/bin tests/lit/Inputs/layers.ll -o /tmp/layers.bc\n"
+    "dloc bitcode /tmp/layers.bc\n",
+    1, 1};
 
 typedef struct request {
   dloc_profile profile;
@@ -110,19 +108,15 @@ static int run(const tool_module *module, const request *request) {
 
 int tool_assemble(int argc, char **argv) {
   request request = {.timeout = 300};
-  const tool_option options[] = {
-      {TOOL_TEXT, "o", "OUT", "write to OUT; `-` is standard output", &request.output},
-      {TOOL_TEXT, "llvm", "DIR", "where llvm-as is; default: PATH", &request.directory},
-      {TOOL_NUMBER, "timeout", "SECONDS", "for llvm-as; default: 300", &request.timeout},
-      TOOL_PROFILE_OPTIONS(&request.profile),
-      {0},
-  };
+  const tool_option options[] = {{TOOL_TEXT, "o", "OUT", "write to OUT; `-` is standard output", &request.output},
+                                 {TOOL_TEXT, "llvm", "DIR", "where llvm-as is; default: PATH", &request.directory},
+                                 {TOOL_NUMBER, "timeout", "SECONDS", "for llvm-as; default: 300", &request.timeout},
+                                 TOOL_PROFILE_OPTIONS(&request.profile),
+                                 {0}};
   tool_parse(argc, argv, &usage, options);
   if (!request.output)
     tool_fail("option '-o' is missing: where the bitcode goes");
   process_forward_signals();
   tool_module module = tool_module_open_text(argv[0]);
-  int status = run(&module, &request);
-  tool_module_close(&module);
-  return status;
+  return tool_module_close(&module, run(&module, &request));
 }

@@ -10,17 +10,14 @@
 #include <string.h>
 
 static const tool_usage usage = {
-    .synopsis = "dloc bitcode [OPTION...] FILE",
-    .about = "Print the functions of FILE (bitcode of LLVM 14 to 22, or of the patched LLVM), and for each the\n"
-             "records that locate its instructions, in order. A line has the number of the instruction; `location`,\n"
-             "`layer` or `again`, which repeats the last location with its layers; line and column; the metadata that\n"
-             "the record names, resolved; the bit at which the record stands.\n"
-             "\n"
-             "Exit status: 0 fine; 2 no sound bitcode, or bad usage.\n",
-    .example = "dloc bitcode tests/lit/Inputs/layers.bc\n",
-    .least = 1,
-    .most = 1,
-};
+    "dloc bitcode [OPTION...] FILE",
+    "Print the functions of FILE (bitcode of LLVM 14 to 22, or of the patched LLVM), and for each the\n"
+    "records that locate its instructions, in order. A line has the number of the instruction; `location`,\n"
+    "`layer` or `again`, which repeats the last location with its layers; line and column; the metadata that\n"
+    "the record names, resolved; the bit at which the record stands.\n"
+    "\n"
+    "Exit status: 0 fine; 2 no sound bitcode, or bad usage.\n",
+    "dloc bitcode tests/lit/Inputs/layers.bc\n", 1, 1};
 
 /* How a number of metadata is shown; kept, as the same scopes come again and again. */
 typedef struct shown {
@@ -62,10 +59,9 @@ static dloc_status describe_file(lister *l, uint64_t number_and_1, dloc_buffer *
     return DLOC_OK;
   TRY(get(l, number_and_1, &file));
   bool relative = file.directory.size && !(file.name.size && file.name.bytes[0] == '/');
-  buffer_put(out, dloc_text_of(" "));
-  if (relative)
-    buffer_format(out, "%.*s/", (int)file.directory.size, file.directory.bytes);
-  buffer_format(out, "%.*s", (int)file.name.size, file.name.bytes);
+  int size = relative ? (int)file.directory.size : 0;
+  buffer_format(out, " %.*s%s%.*s", size, file.directory.bytes, relative ? "/" : "", (int)file.name.size,
+                file.name.bytes);
   return DLOC_OK;
 }
 
@@ -133,24 +129,21 @@ static dloc_status remember(lister *l, uint64_t number_and_1) {
   dloc_buffer text = {0};
   bool local = false;
   dloc_status status = describe(l, number_and_1, &local, &text);
-  if (status != DLOC_OK) {
-    dloc_buffer_deinit(&text);
-    return status;
+  if (status == DLOC_OK) {
+    grow_shown(l, number_and_1 - 1); /* only now is it known to exist */
+    shown *s = &l->shown[number_and_1 - 1];
+    free(s->text);
+    *s = (shown){memory_copy(buffer_text(&text)), local ? l->function + 1 : 0};
   }
-  grow_shown(l, number_and_1 - 1); /* only now is it known to exist */
-  shown *s = &l->shown[number_and_1 - 1];
-  free(s->text);
-  *s = (shown){memory_copy(buffer_text(&text)), local ? l->function + 1 : 0};
   dloc_buffer_deinit(&text);
-  return DLOC_OK;
+  return status;
 }
 
 static dloc_status show(lister *l, const char *before, uint64_t number_and_1) {
   const shown *s = number_and_1 - 1 < l->shown_count ? &l->shown[number_and_1 - 1] : NULL;
   if (!s || !s->text || (s->owner && s->owner != l->function + 1))
     TRY(remember(l, number_and_1));
-  fputs(before, l->file);
-  fputs(l->shown[number_and_1 - 1].text, l->file);
+  fprintf(l->file, "%s%s", before, l->shown[number_and_1 - 1].text);
   return DLOC_OK;
 }
 
@@ -179,9 +172,10 @@ static dloc_status print_location(lister *l, const dloc_bitcode_location *at) {
 
 /* ---- JSON ---- */
 
-static void print_json_number(const char *key, uint64_t number_and_1, FILE *file) {
-  if (number_and_1)
-    fprintf(file, ",\"%s\":%" PRIu64, key, number_and_1 - 1);
+/* A number that is written with that bias; 0 is none. */
+static void print_json_number(const char *key, uint64_t number, unsigned bias, FILE *file) {
+  if (number)
+    fprintf(file, ",\"%s\":%" PRIu64, key, number - bias);
 }
 
 /* Give it a line of its own, once, before the next location's. */
@@ -211,15 +205,12 @@ static dloc_status print_json_metadata(lister *l, uint64_t number_and_1) {
           node.class_name[0] ? node.class_name : "MDString", node.bit);
   if (node.distinct)
     fputs(",\"distinct\":true", l->file);
-  if (node.line)
-    fprintf(l->file, ",\"line\":%" PRIu32, node.line);
-  if (node.column)
-    fprintf(l->file, ",\"column\":%" PRIu32, node.column);
-  if (node.discriminator)
-    fprintf(l->file, ",\"discriminator\":%" PRIu32, node.discriminator);
-  print_json_number("scope", node.scope, l->file);
-  print_json_number("file", node.file, l->file);
-  print_json_number("inlinedAt", node.inlined_at, l->file);
+  print_json_number("line", node.line, 0, l->file);
+  print_json_number("column", node.column, 0, l->file);
+  print_json_number("discriminator", node.discriminator, 0, l->file);
+  print_json_number("scope", node.scope, 1, l->file);
+  print_json_number("file", node.file, 1, l->file);
+  print_json_number("inlinedAt", node.inlined_at, 1, l->file);
   if (node.name.size || !node.class_name[0])
     TRY(print_json_name("name", node.name, l->file));
   if (node.directory.size)
@@ -240,9 +231,9 @@ static dloc_status print_json_location(lister *l, const dloc_bitcode_location *a
           at->bit);
   if (at->form != DLOC_BITCODE_AGAIN)
     fprintf(l->file, ",\"line\":%" PRIu32 ",\"column\":%" PRIu32, at->line, at->column);
-  print_json_number("scope", at->scope, l->file);
-  print_json_number("inlinedAt", at->inlined_at, l->file);
-  print_json_number("kind", at->kind, l->file);
+  print_json_number("scope", at->scope, 1, l->file);
+  print_json_number("inlinedAt", at->inlined_at, 1, l->file);
+  print_json_number("kind", at->kind, 1, l->file);
   if (at->implicit)
     fputs(",\"implicit\":true", l->file);
   if (at->atom_group || at->atom_rank)
@@ -393,8 +384,7 @@ int tool_bitcode(int argc, char **argv) {
       {TOOL_FLAG, "summary", NULL, "only count: a line for each function", &w.summary},
       {TOOL_FLAG, "json", NULL, "one JSON object in each line; metadata has a line before it is first named", &w.json},
       TOOL_PROFILE_OPTIONS(&w.profile),
-      {0},
-  };
+      {0}};
   tool_parse(argc, argv, &usage, options);
   tool_input input;
   if (!tool_input_open(argv[0], &input))

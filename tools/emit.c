@@ -1,16 +1,15 @@
 /* emit.c - `dloc emit`: the directives and embedded texts that a back end writes for a module. */
 #include "tools.h"
 
+#include <inttypes.h>
+
 static const tool_usage usage = {
-    .synopsis = "dloc emit [OPTION...] FILE",
-    .about = "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each\n"
-             "function as one straight line of instructions. Each directive has a line: function, number of the\n"
-             "instruction, `primary` or `layer`, FILE:LINE:COLUMN, separated by tabs. Then each embedded text that is\n"
-             "written has a line: `text`, kind, file, size in bytes.\n",
-    .example = "dloc emit tests/lit/Inputs/layers.ll\n",
-    .least = 1,
-    .most = 1,
-};
+    "dloc emit [OPTION...] FILE",
+    "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each\n"
+    "function as one straight line of instructions. Each directive has a line: function, number of the\n"
+    "instruction, `primary` or `layer`, FILE:LINE:COLUMN, separated by tabs. Then each embedded text that is\n"
+    "written has a line: `text`, kind, file, size in bytes.\n",
+    "dloc emit tests/lit/Inputs/layers.ll\n", 1, 1};
 
 typedef struct listing {
   const tool_module *input;
@@ -20,10 +19,10 @@ typedef struct listing {
 
 static void print_directive(const listing *l, const dloc_function *function, uint32_t number, const char *what,
                             const dloc_directive *directive) {
-  tool_print_name(l->file, dloc_node_text(l->input->context, function->name));
-  fprintf(l->file, "\t%lu\t%s\t", (unsigned long)number, what);
-  tool_print_name(l->file, dloc_node_text(l->input->context, directive->file));
-  fprintf(l->file, ":%lu:%lu\n", (unsigned long)directive->line, (unsigned long)directive->column);
+  tool_print_name(l->file, dloc_node_text(l->input->context, function->name), "\t");
+  fprintf(l->file, "%" PRIu32 "\t%s\t", number, what);
+  tool_print_name(l->file, dloc_node_text(l->input->context, directive->file), ":");
+  fprintf(l->file, "%" PRIu32 ":%" PRIu32 "\n", directive->line, directive->column);
 }
 
 static dloc_status list_instruction(const listing *l, const dloc_function *function, uint32_t number) {
@@ -51,10 +50,9 @@ static dloc_status list_texts(const listing *l) {
   for (size_t i = 0; i < count; i++) {
     const dloc_context *context = l->input->context;
     fputs("text\t", l->file);
-    tool_print_name(l->file, dloc_node_text(context, dloc_operand(context, texts[i].entry, 0)));
-    fputc('\t', l->file);
-    tool_print_name(l->file, dloc_node_text(context, texts[i].file));
-    fprintf(l->file, "\t%zu\n", dloc_node_text(context, dloc_operand(context, texts[i].entry, 2)).size);
+    tool_print_name(l->file, dloc_node_text(context, dloc_operand(context, texts[i].entry, 0)), "\t");
+    tool_print_name(l->file, dloc_node_text(context, texts[i].file), "\t");
+    fprintf(l->file, "%zu\n", dloc_node_text(context, dloc_operand(context, texts[i].entry, 2)).size);
   }
   return DLOC_OK;
 }
@@ -83,12 +81,7 @@ int tool_emit(int argc, char **argv) {
   dloc_profile profile = {0};
   const char *path = NULL;
   const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&profile),
-      {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
-      {0},
-  };
+      TOOL_PROFILE_OPTIONS(&profile), {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path}, {0}};
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
-  int status = emit_module(&input, &profile, path);
-  tool_module_close(&input);
-  return status;
+  return tool_module_close(&input, emit_module(&input, &profile, path));
 }

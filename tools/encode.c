@@ -9,16 +9,14 @@
 #include <stdlib.h>
 
 static const tool_usage usage = {
-    .synopsis = "dloc encode [OPTION...] FILE",
-    .about = "List what a writer of bitcode makes of FILE (a .ll or .bc module; `-` is standard input): the module's\n"
-             "metadata by number, then for each function its own metadata, and the records that locate its\n"
-             "instructions. A line for metadata has its number, what it is, and the numbers of its operands. A line\n"
-             "for an instruction has `N:` and its records: the name, `*` when the record is abbreviated, the values.\n",
-    .example = "dloc encode --profile llvm-22 tests/lit/Inputs/sources.ll\n"
-               "dloc encode --written tests/lit/Inputs/layers.bc\n",
-    .least = 1,
-    .most = 1,
-};
+    "dloc encode [OPTION...] FILE",
+    "List what a writer of bitcode makes of FILE (a .ll or .bc module; `-` is standard input): the module's\n"
+    "metadata by number, then for each function its own metadata, and the records that locate its\n"
+    "instructions. A line for metadata has its number, what it is, and the numbers of its operands. A line\n"
+    "for an instruction has `N:` and its records: the name, `*` when the record is abbreviated, the values.\n",
+    "dloc encode --profile llvm-22 tests/lit/Inputs/sources.ll\n"
+    "dloc encode --written tests/lit/Inputs/layers.bc\n",
+    1, 1};
 
 typedef struct listing {
   const tool_module *input;
@@ -49,7 +47,7 @@ static dloc_status print_metadata(const listing *l, dloc_node node) {
     fputc('!', l->file);
     return dloc_print_string(dloc_node_text(context, node), tool_file_sink(l->file));
   case DLOC_KIND_CONSTANT:
-    tool_print_name(l->file, dloc_node_text(context, node));
+    tool_print_name(l->file, dloc_node_text(context, node), "");
     return DLOC_OK;
   default:
     fprintf(l->file, "%s%.*s", dloc_node_is_distinct(context, node) ? "distinct " : "",
@@ -90,8 +88,7 @@ static dloc_status list_all(const listing *l, const encoded *encoded) {
     if (!(function->flags & DLOC_FUNCTION_DEFINITION))
       continue;
     fputs("function ", l->file);
-    tool_print_name(l->file, dloc_node_text(l->input->context, function->name));
-    fputc('\n', l->file);
+    tool_print_name(l->file, dloc_node_text(l->input->context, function->name), "\n");
     TRY(list_metadata(l, part, encoded->parts[0].metadata_count));
     for (size_t j = 0; j < part->instruction_count; j++)
       if (part->instructions[j].count)
@@ -120,33 +117,24 @@ static int encode_module(const tool_module *input, const dloc_profile *profile, 
   encoded made;
   dloc_status status = written ? encoded_file(input->context, profile, input->input.text, &arena, &diagnostic, &made)
                                : encoded_model(input->module, profile, &arena, &reason, &made);
-  int exit_status = TOOL_FINE;
-  if (status == DLOC_OK)
-    exit_status = list_encoded(input, profile, &made, path);
-  else if (status == DLOC_INVALID && !written) {
-    tool_diagnose(&input->input, NULL, "error", dloc_reason_text(reason), dloc_reason_name(reason));
-    exit_status = TOOL_VIOLATION;
-  } else
-    exit_status = tool_explain(status, &input->input, &diagnostic);
+  int result = status == DLOC_OK                    ? list_encoded(input, profile, &made, path)
+               : status == DLOC_INVALID && !written ? tool_reject(&input->input, NULL, reason)
+                                                    : tool_explain(status, &input->input, &diagnostic);
   value_arena_deinit(&arena);
-  return exit_status;
+  return result;
 }
 
 int tool_encode(int argc, char **argv) {
   dloc_profile profile = {0};
   const char *path = NULL;
   bool written = false;
-  const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&profile),
-      {TOOL_FLAG, "written", NULL, "what FILE, which is bitcode, has; the profile only says what is metadata",
-       &written},
-      {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
-      {0},
-  };
+  const tool_option options[] = {TOOL_PROFILE_OPTIONS(&profile),
+                                 {TOOL_FLAG, "written", NULL,
+                                  "what FILE, which is bitcode, has; the profile only says what is metadata", &written},
+                                 {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
+                                 {0}};
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
   if (written && !dloc_is_bitcode(input.input.text))
     tool_fail("%s is no bitcode: --written shows what is written there", argv[0]);
-  int status = encode_module(&input, &profile, written, path);
-  tool_module_close(&input);
-  return status;
+  return tool_module_close(&input, encode_module(&input, &profile, written, path));
 }

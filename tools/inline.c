@@ -8,15 +8,12 @@
 #include <string.h>
 
 static const tool_usage usage = {
-    .synopsis = "dloc inline [OPTION...] FILE",
-    .about = "For every call in FILE (a .ll module) of a defined alwaysinline function, print the caller, the callee\n"
-             "and the call's location, then each instruction of the callee with the !dbg of its inlined copy. The\n"
-             "nodes come last. dloc looks at each call by itself; calls inside the callee are instructions like any\n"
-             "other.\n",
-    .example = "dloc inline tests/lit/Inputs/layers.ll --caller @kernel\n",
-    .least = 1,
-    .most = 1,
-};
+    "dloc inline [OPTION...] FILE",
+    "For every call in FILE (a .ll module) of a defined alwaysinline function, print the caller, the callee\n"
+    "and the call's location, then each instruction of the callee with the !dbg of its inlined copy. The\n"
+    "nodes come last. dloc looks at each call by itself; calls inside the callee are instructions like any\n"
+    "other.\n",
+    "dloc inline tests/lit/Inputs/layers.ll --caller @kernel\n", 1, 1};
 
 /* Ends the label of a debug record that inlining deletes. */
 static const char deleted[] = ": deleted";
@@ -192,14 +189,9 @@ int tool_inline(int argc, char **argv) {
   dloc_profile profile = {0};
   const char *caller = NULL;
   const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&profile),
-      {TOOL_TEXT, "caller", "@NAME", "only the calls in this function", &caller},
-      {0},
-  };
+      TOOL_PROFILE_OPTIONS(&profile), {TOOL_TEXT, "caller", "@NAME", "only the calls in this function", &caller}, {0}};
   tool_module module = tool_parse_module(argc, argv, &usage, options, &profile);
   if (caller && *caller == '@')
     caller++;
-  int status = list_file(&module, &profile, caller);
-  tool_module_close(&module);
-  return status;
+  return tool_module_close(&module, list_file(&module, &profile, caller));
 }

@@ -185,6 +185,11 @@ void tool_diagnose(const tool_input *input, const dloc_place *place, const char 
     print_excerpt(input->text, place->offset);
 }
 
+int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason reason) {
+  tool_diagnose(input, place, "error", dloc_reason_text(reason), dloc_reason_name(reason));
+  return TOOL_VIOLATION;
+}
+
 int tool_reason_status(dloc_reason reason) {
   switch (reason) {
   case DLOC_REASON_TEXT_SYNTAX:
@@ -254,8 +259,9 @@ tool_module tool_module_open_text(const char *path) {
   return module;
 }
 
-void tool_module_close(tool_module *module) {
+int tool_module_close(tool_module *module, int status) {
   dloc_module_destroy(module->module);
   dloc_context_destroy(module->context);
   tool_input_close(&module->input);
+  return status;
 }

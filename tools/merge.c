@@ -9,15 +9,11 @@
 #include <string.h>
 
 static const tool_usage usage = {
-    .synopsis = "dloc merge [OPTION...] FILE LOCATION...",
-    .about =
-        "Merge the locations of FILE (a .ll or .bc module) from left to right. A LOCATION is the number of a\n"
-        "metadata node (quote the exclamation mark: '!20') or `none`. Prints `!dbg !0` or `none`, then the nodes it\n"
-        "reaches.\n",
-    .example = "dloc merge tests/lit/Inputs/layers.ll '!41' '!42' --explain\n",
-    .least = 2,
-    .most = -1,
-};
+    "dloc merge [OPTION...] FILE LOCATION...",
+    "Merge the locations of FILE (a .ll or .bc module) from left to right. A LOCATION is the number of a\n"
+    "metadata node (quote the exclamation mark: '!20') or `none`. Prints `!dbg !0` or `none`, then the nodes it\n"
+    "reaches.\n",
+    "dloc merge tests/lit/Inputs/layers.ll '!41' '!42' --explain\n", 2, -1};
 
 /* `!20` or `none`. */
 static dloc_node parse_location(const tool_module *module, const char *text) {
@@ -38,13 +34,10 @@ static dloc_node parse_location(const tool_module *module, const char *text) {
 static void check_location(const tool_module *module, dloc_node location) {
   if (dloc_debug_loc_shape(module->context, location) != DLOC_SHAPE_NONE)
     return;
-  dloc_reason reason = DLOC_REASON_OPERAND_NOT_DEBUG_LOC;
-  dloc_violation violation = {
-      .reason = reason, .function = DLOC_NO_INDEX, .instruction = DLOC_NO_INDEX, .node = location};
+  const dloc_violation violation = {.function = DLOC_NO_INDEX, .instruction = DLOC_NO_INDEX, .node = location};
   dloc_place place;
   bool placed = dloc_violation_place(module->module, &violation, &place);
-  tool_diagnose(&module->input, placed ? &place : NULL, "error", dloc_reason_text(reason), dloc_reason_name(reason));
-  tool_exit(TOOL_VIOLATION);
+  tool_exit(tool_reject(&module->input, placed ? &place : NULL, DLOC_REASON_OPERAND_NOT_DEBUG_LOC));
 }
 
 /* Steps are shown after the result, so that the result stands on the first line. */
@@ -67,10 +60,8 @@ static int merge(const tool_module *module, const dloc_profile *profile, const d
   dloc_buffer_deinit(&steps);
   if (status == DLOC_OK)
     return TOOL_FINE;
-  if (status != DLOC_INVALID || reason == DLOC_REASON_NONE)
-    return tool_failure(status, module->input.name);
-  tool_diagnose(&module->input, NULL, "error", dloc_reason_text(reason), dloc_reason_name(reason));
-  return TOOL_VIOLATION;
+  return status == DLOC_INVALID && reason ? tool_reject(&module->input, NULL, reason)
+                                          : tool_failure(status, module->input.name);
 }
 
 int tool_merge(int argc, char **argv) {
@@ -79,8 +70,7 @@ int tool_merge(int argc, char **argv) {
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile),
       {TOOL_FLAG, "explain", NULL, "show each clause that was applied and what it decided", &explain},
-      {0},
-  };
+      {0}};
   size_t count = (size_t)tool_parse(argc, argv, &usage, options) - 1;
   tool_module module = tool_module_open(argv[0], &profile);
   dloc_node *locations = memory_allocate(count, sizeof *locations);
@@ -90,6 +80,5 @@ int tool_merge(int argc, char **argv) {
   }
   int status = merge(&module, &profile, locations, count, explain);
   free(locations);
-  tool_module_close(&module);
-  return status;
+  return tool_module_close(&module, status);
 }

@@ -134,7 +134,7 @@ int tool_write_module(const tool_module *module, const char *path) {
   return tool_output_finish(&output, status, module->input.name);
 }
 
-void tool_print_name(FILE *file, dloc_text name) {
+void tool_print_name(FILE *file, dloc_text name, const char *behind) {
   for (size_t i = 0; i < name.size; i++) {
     unsigned char c = (unsigned char)name.bytes[i];
     if (c < 0x20 || c == 0x7f || c == '\\')
@@ -142,4 +142,5 @@ void tool_print_name(FILE *file, dloc_text name) {
     else
       putc(c, file);
   }
+  fputs(behind, file);
 }

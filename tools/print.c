@@ -2,14 +2,11 @@
 #include "tools.h"
 
 static const tool_usage usage = {
-    .synopsis = "dloc print [OPTION...] FILE",
-    .about = "Read a module (.ll or .bc) and print it back, with its metadata from the model. Simple instructions\n"
-             "stand for those of bitcode. With --locations, print instead a line for each instruction that has a\n"
-             "location: function, number of the instruction, location in LLVM's form.\n",
-    .example = "dloc print --locations tests/lit/Inputs/layers.ll\n",
-    .least = 1,
-    .most = 1,
-};
+    "dloc print [OPTION...] FILE",
+    "Read a module (.ll or .bc) and print it back, with its metadata from the model. Simple instructions\n"
+    "stand for those of bitcode. With --locations, print instead a line for each instruction that has a\n"
+    "location: function, number of the instruction, location in LLVM's form.\n",
+    "dloc print --locations tests/lit/Inputs/layers.ll\n", 1, 1};
 
 /* ---- Scopes ---- */
 
@@ -114,10 +111,8 @@ int tool_print(int argc, char **argv) {
        &scopes},
       {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
       TOOL_PROFILE_OPTIONS(&profile),
-      {0},
-  };
+      {0}};
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
-  int status = locations || scopes ? list_locations(&input, &profile, path, scopes) : tool_write_module(&input, path);
-  tool_module_close(&input);
-  return status;
+  return tool_module_close(&input, locations || scopes ? list_locations(&input, &profile, path, scopes)
+                                                       : tool_write_module(&input, path));
 }

@@ -4,26 +4,23 @@
 #include <string.h>
 
 static const tool_usage usage = {
-    .synopsis = "dloc project --primary | --layer KIND [OPTION...] FILE",
-    .about =
-        "Print FILE (a .ll module; `-` is standard input) with one channel as the only location of each\n"
-        "instruction: its primary, or the location of its layer of that KIND, or none when it has no such layer. No\n"
-        "location has layers then, and !llvm.intermediate_level_source is gone, so that any LLVM reads the module.\n"
-        "Nodes that nothing uses any more stay in the text; LLVM drops them.\n\n"
-        "With --layer, LLVM's rules need some care:\n"
-        "- A call that must have a location (`verify.call`) and has no such layer gets line 0 of the function's\n"
-        "  subprogram.\n"
-        "- Debug records and calls of llvm.dbg functions keep their location, which places a variable, not an\n"
-        "  instruction.\n"
-        "- Of the locations in loop metadata, composites become their layer's location, or their primary without\n"
-        "  one; others stay.\n"
-        "- A layer whose scope belongs to another function, as after inlining, stays as it is: LLVM may refuse\n"
-        "  it.\n",
-    .example = "dloc project --primary tests/lit/Inputs/layers.ll\n"
-               "dloc project --layer TileIR tests/lit/Inputs/layers.ll | dloc print --locations -\n",
-    .least = 1,
-    .most = 1,
-};
+    "dloc project --primary | --layer KIND [OPTION...] FILE",
+    "Print FILE (a .ll module; `-` is standard input) with one channel as the only location of each\n"
+    "instruction: its primary, or the location of its layer of that KIND, or none when it has no such layer. No\n"
+    "location has layers then, and !llvm.intermediate_level_source is gone, so that any LLVM reads the module.\n"
+    "Nodes that nothing uses any more stay in the text; LLVM drops them.\n\n"
+    "With --layer, LLVM's rules need some care:\n"
+    "- A call that must have a location (`verify.call`) and has no such layer gets line 0 of the function's\n"
+    "  subprogram.\n"
+    "- Debug records and calls of llvm.dbg functions keep their location, which places a variable, not an\n"
+    "  instruction.\n"
+    "- Of the locations in loop metadata, composites become their layer's location, or their primary without\n"
+    "  one; others stay.\n"
+    "- A layer whose scope belongs to another function, as after inlining, stays as it is: LLVM may refuse\n"
+    "  it.\n",
+    "dloc project --primary tests/lit/Inputs/layers.ll\n"
+    "dloc project --layer TileIR tests/lit/Inputs/layers.ll | dloc print --locations -\n",
+    1, 1};
 
 typedef struct request {
   const char *layer; /* NULL: the primary */
@@ -125,18 +122,15 @@ static dloc_status project(const tool_module *input, const request *request) {
 
 int tool_project(int argc, char **argv) {
   request request = {.layer = NULL};
-  const tool_option options[] = {
-      {TOOL_FLAG, "primary", NULL, "the primaries", &request.primary},
-      {TOOL_TEXT, "layer", "KIND", "the layers of that kind", &request.layer},
-      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
-      {0},
-  };
+  const tool_option options[] = {{TOOL_FLAG, "primary", NULL, "the primaries", &request.primary},
+                                 {TOOL_TEXT, "layer", "KIND", "the layers of that kind", &request.layer},
+                                 {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+                                 {0}};
   tool_parse(argc, argv, &usage, options);
   if (request.primary == (request.layer != NULL))
     tool_fail("say which channel: --primary or --layer KIND");
   tool_module input = tool_module_open_text(argv[0]);
   dloc_status status = project(&input, &request);
-  int result = status == DLOC_OK ? tool_write_module(&input, request.output) : tool_failure(status, input.input.name);
-  tool_module_close(&input);
-  return result;
+  return tool_module_close(&input, status == DLOC_OK ? tool_write_module(&input, request.output)
+                                                     : tool_failure(status, input.input.name));
 }

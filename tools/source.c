@@ -10,18 +10,15 @@
 #include <sys/stat.h>
 
 static const tool_usage usage = {
-    .synopsis = "dloc source [OPTION...] FILE",
-    .about = "List the source texts that FILE (a .ll module; `-` is standard input) embeds in\n"
-             "!llvm.intermediate_level_source, or extract them. A line has index, size in bytes, MD5, kind and file\n"
-             "name. With --sections it has the index, the section of an object file that holds the line table of the\n"
-             "kind, and the section that holds the text.\n"
-             "\n"
-             "Exit status: 0 fine; 1 there is no such entry, or a malformed one; 2 bad usage, unreadable or\n"
-             "unwritable files.\n",
-    .example = "dloc source tests/lit/Inputs/layers.ll\ndloc source tests/lit/Inputs/layers.ll --extract 0\n",
-    .least = 1,
-    .most = 1,
-};
+    "dloc source [OPTION...] FILE",
+    "List the source texts that FILE (a .ll module; `-` is standard input) embeds in\n"
+    "!llvm.intermediate_level_source, or extract them. A line has index, size in bytes, MD5, kind and file\n"
+    "name. With --sections it has the index, the section of an object file that holds the line table of the\n"
+    "kind, and the section that holds the text.\n"
+    "\n"
+    "Exit status: 0 fine; 1 there is no such entry, or a malformed one; 2 bad usage, unreadable or\n"
+    "unwritable files.\n",
+    "dloc source tests/lit/Inputs/layers.ll\ndloc source tests/lit/Inputs/layers.ll --extract 0\n", 1, 1};
 
 typedef struct request {
   dloc_profile profile;
@@ -73,11 +70,9 @@ static void list_sources(const selection *selection) {
     const dloc_source *source = selected(selection, i);
     char md5[33];
     dloc_source_md5(selection->module->context, &selection->request->profile, source, md5);
-    printf("%lu\t%lu\t%s\t", (unsigned long)selection->indices[i], (unsigned long)source->text.size, md5);
-    tool_print_name(stdout, source->kind);
-    putchar('\t');
-    tool_print_name(stdout, file_name(selection->module->context, source->file));
-    putchar('\n');
+    printf("%zu\t%zu\t%s\t", selection->indices[i], source->text.size, md5);
+    tool_print_name(stdout, source->kind, "\t");
+    tool_print_name(stdout, file_name(selection->module->context, source->file), "\n");
   }
 }
 
@@ -98,8 +93,8 @@ static int name_kinds(const selection *selection, dloc_node **ret) {
   while (dloc_section_names(context, profile, names, count - 1, NULL, names) == DLOC_INVALID)
     count--; /* the entry with which it begins */
   fprintf(stderr, "dloc: %s: entry %zu: kind ", module->input.name, count - 1);
-  tool_print_name(stderr, selection->sources[count - 1].kind);
-  fprintf(stderr, ": %s [%s]\n", dloc_reason_text(reason), dloc_reason_name(reason));
+  tool_print_name(stderr, selection->sources[count - 1].kind, ": ");
+  fprintf(stderr, "%s [%s]\n", dloc_reason_text(reason), dloc_reason_name(reason));
   return TOOL_VIOLATION;
 }
 
@@ -108,11 +103,9 @@ static dloc_status list_section(const selection *selection, size_t i, dloc_node 
   dloc_node table, text;
   TRY(dloc_section_table(context, name, &table));
   TRY(dloc_section_text(context, &selection->request->profile, name, selected(selection, i)->entry, &text));
-  printf("%lu\t", (unsigned long)selection->indices[i]);
-  tool_print_name(stdout, dloc_node_text(context, table));
-  putchar('\t');
-  tool_print_name(stdout, dloc_node_text(context, text));
-  putchar('\n');
+  printf("%zu\t", selection->indices[i]);
+  tool_print_name(stdout, dloc_node_text(context, table), "\t");
+  tool_print_name(stdout, dloc_node_text(context, text), "\n");
   return DLOC_OK;
 }
 
@@ -189,7 +182,7 @@ static int extract_one(const selection *selection, size_t index) {
   for (size_t i = 0; i < selection->count; i++)
     if (selection->indices[i] == index)
       return write_source(selected(selection, i), selection->request->output);
-  tool_error("%s: there is no entry %lu", selection->module->input.name, (unsigned long)index);
+  tool_error("%s: there is no entry %zu", selection->module->input.name, index);
   return TOOL_VIOLATION;
 }
 
@@ -202,8 +195,8 @@ static bool report_malformed(const tool_module *module) {
     return false;
   size_t malformed = list.operand_count - dloc_source_count(module->module);
   if (malformed)
-    tool_error("%s: %lu malformed entr%s passed over; `dloc verify` says more", module->input.name,
-               (unsigned long)malformed, malformed == 1 ? "y" : "ies");
+    tool_error("%s: %zu malformed entr%s passed over; `dloc verify` says more", module->input.name, malformed,
+               malformed == 1 ? "y" : "ies");
   return malformed > 0;
 }
 
@@ -241,13 +234,10 @@ int tool_source(int argc, char **argv) {
       {TOOL_FLAG, "sections", NULL, "list the names of sections", &request.sections},
       {TOOL_TEXT, "extract", "INDEX|all", "write the text of that entry, byte for byte", &request.extract},
       {TOOL_TEXT, "o", "PATH", "where to: a file, or for all a directory (default: standard output)", &request.output},
-      {0},
-  };
+      {0}};
   tool_parse(argc, argv, &usage, options);
   if ((request.output && !request.extract) || (request.sections && request.extract))
     tool_fail(request.sections ? "--sections lists, --extract does not" : "option '-o' needs --extract");
   tool_module module = tool_module_open(argv[0], &request.profile);
-  int status = run(&module, &request);
-  tool_module_close(&module);
-  return status;
+  return tool_module_close(&module, run(&module, &request));
 }

@@ -111,6 +111,9 @@ void tool_input_close(tool_input *input);
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
                    const char *reason);
 
+/* Say which rule an input breaks, and return the exit status for that. place may be NULL. */
+int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason reason);
+
 /* The exit status for a text that was not read: unusable when it is no module at all, a violation when it breaks a rule
  * of one. */
 int tool_reason_status(dloc_reason reason);
@@ -134,7 +137,8 @@ tool_module tool_parse_module(int argc, char **argv, const tool_usage *usage, co
                               const dloc_profile *profile);
 /* For commands that print the module with its instructions: bitcode ends the program as well. */
 tool_module tool_module_open_text(const char *path);
-void tool_module_close(tool_module *module);
+/* For the end of a command: returns its exit status. */
+int tool_module_close(tool_module *module, int status);
 /* Read an opened input, without a message: the caller explains, and closes the module in any case. */
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic);
 
@@ -143,8 +147,8 @@ dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, d
 /* A sink that writes to a stdio stream. */
 dloc_sink tool_file_sink(FILE *file);
 
-/* A name as it stands; what a terminal would act on is shown as \XX. */
-void tool_print_name(FILE *file, dloc_text name);
+/* A name as it stands, and what is put behind it; what a terminal would act on is shown as \XX. */
+void tool_print_name(FILE *file, dloc_text name, const char *behind);
 
 /* An output file that appears only when it is complete: written beside its place and renamed. path NULL or "-" is
  * stdout. */

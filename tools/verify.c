@@ -6,17 +6,13 @@
 #include <string.h>
 
 static const tool_usage usage = {
-    .synopsis = "dloc verify [OPTION...] FILE...",
-    .about =
-        "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and\n"
-        "report every violation, not just the first, on standard error. The last line about a file says what LLVM\n"
-        "would do with it.\n\n"
-        "Exit status: 0 no violation; 1 a violation, also of a rule that is checked while reading (a missing field,\n"
-        "an undefined node); 2 a file that cannot be read or is no module at all, or bad usage.\n",
-    .example = "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\n",
-    .least = 1,
-    .most = -1,
-};
+    "dloc verify [OPTION...] FILE...",
+    "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and\n"
+    "report every violation, not just the first, on standard error. The last line about a file says what LLVM\n"
+    "would do with it.\n\n"
+    "Exit status: 0 no violation; 1 a violation, also of a rule that is checked while reading (a missing field,\n"
+    "an undefined node); 2 a file that cannot be read or is no module at all, or bad usage.\n",
+    "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\n", 1, -1};
 
 /* The checking of one file. */
 typedef struct checking {
@@ -137,8 +133,7 @@ static int check_file(const char *path, const dloc_profile *profile, bool quiet,
     return TOOL_UNUSABLE;
   int result = check_text(&c, profile);
   summarise(&c);
-  tool_module_close(&c.tool);
-  return result;
+  return tool_module_close(&c.tool, result);
 }
 
 int tool_verify(int argc, char **argv) {
@@ -148,8 +143,7 @@ int tool_verify(int argc, char **argv) {
       TOOL_PROFILE_OPTIONS(&profile),
       {TOOL_FLAG, "quiet", NULL, "say nothing: the exit status tells", &quiet},
       {TOOL_FLAG, "json", NULL, "one JSON object a violation on standard output, each in a line", &json},
-      {0},
-  };
+      {0}};
   int count = tool_parse(argc, argv, &usage, options);
   int worst = TOOL_FINE;
   for (int i = 0; i < count; i++) {
