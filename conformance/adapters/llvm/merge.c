@@ -12,6 +12,7 @@
  */
 #include "llvm.h"
 
+#include <stdlib.h>
 #include <inttypes.h>
 
 enum { MOST_OPERANDS = 16 }; /* groups of a batch: one for each number of operands */
@@ -43,11 +44,25 @@ static bool write_operands(llvm_batch *b, llvm_text *t, size_t position, const v
   return false;
 }
 
+/* A node has lost the upper bits of its group (`metadata.location.atoms`), and with it what is written. */
+static bool loses_bits(const value *nodes) {
+  for (uint32_t i = 0; nodes && i < nodes->count; i++) {
+    const value *group = value_get(&nodes->of.entries[i].value, "atomGroup");
+    if (group && strtoull(value_text(group).bytes, NULL, 10) > UINT64_MAX >> 3)
+      return true;
+  }
+  return false;
+}
+
 /* Fresh atom groups depend on every location of the module: all of the vector's must be in it, and no others. */
 static bool write_all_locations(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  const value *nodes = llvm_vector(b, position)->nodes;
+  if (loses_bits(nodes)) {
+    run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "an atom group of more than 61 bits cannot be written");
+    return false;
+  }
   if (!write_operands(b, t, position, built))
     return false;
-  const value *nodes = llvm_vector(b, position)->nodes;
   for (uint32_t i = 0; nodes && i < nodes->count; i++)
     if (dloc_node_kind(built->context, built->nodes[i]) == DLOC_KIND_LOCATION)
       llvm_text_node(t, built->nodes[i]);
