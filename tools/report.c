@@ -84,8 +84,16 @@ static void write_vector(writer *w, vectors *v) {
 /* Vectors that cannot be read end the program. */
 static void write_vectors(writer *w, const tool_list *paths) {
   const char *const standard[] = {"vectors"};
+  const char *const *names = paths->count ? paths->items : standard;
+  size_t count = paths->count ? paths->count : 1;
   vectors v;
-  vectors_open(&v, paths->count ? paths->items : standard, paths->count ? paths->count : 1);
+  page_section(w, "folders");
+  for (size_t i = 0; i < count; i++) {
+    write_plain(w, "{\"folder\": ");
+    write_json(w, names[i]);
+    write_plain(w, "}\n");
+  }
+  vectors_open(&v, names, count);
   page_section(w, "vectors");
   while (vectors_next(&v))
     write_vector(w, &v);

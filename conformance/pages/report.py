@@ -4,10 +4,12 @@ Makes the page of `dloc report --html`, which runs this script: from the lines o
 is that of the page that tells what layers cost.
 """
 
+import collections
 import itertools
 import sys
 from types import SimpleNamespace
 
+from evidence import add_confirmed, confirmation
 from page import write_page
 from runs import Run, read_input
 
@@ -64,12 +66,14 @@ def main() -> None:
     tables, runs = read_input(sys.stdin.buffer)
     vectors = {vector["id"]: vector for vector in tables["vectors"]}
     identities = {identity for run in runs for identity in run.results}
+    confirmed = add_confirmed(tables["vectors"], [line["folder"] for line in tables["folders"]])
     rows = [Row(identity, runs, vectors.get(identity)) for identity in identities]
     write_page(
         "report.html",
         runs=runs,
         families=make_families(rows, tables["clauses"]),
         clauses={clause["clause"]: clause for clause in tables["clauses"]},
+        evidence=collections.Counter(confirmation(row.vector) for row in rows if row.vector) if confirmed else {},
         headings={row.clause for row in rows},
         choices=tables["choices"],
         cost=sys.argv[1] if len(sys.argv) > 1 else None,
