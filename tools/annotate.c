@@ -52,32 +52,32 @@ typedef struct annotator {
 
 /* ---- Nodes ---- */
 
-static dloc_status set_field(dloc_context *context, dloc_field *field, const char *key, dloc_node value) {
-  field->value = value;
-  return dloc_token(context, dloc_text_of(key), &field->key);
+static dloc_status make_node(dloc_context *context, const char *class, const char *const *keys, const dloc_node *values,
+                             size_t count, dloc_node *ret) {
+  dloc_field fields[3];
+  for (size_t i = 0; i < count; i++) {
+    fields[i].value = values[i];
+    TRY(dloc_token(context, dloc_text_of(keys[i]), &fields[i].key));
+  }
+  return dloc_specialised(context, dloc_text_of(class), false, fields, count, NULL, ret);
 }
 
 static dloc_status make_file(annotator *a) {
-  dloc_field fields[2];
-  dloc_node name = DLOC_NULL, directory = DLOC_NULL;
-  TRY(dloc_string(a->context, dloc_text_of(a->request->file), &name));
-  TRY(dloc_string(a->context, dloc_text_of("."), &directory));
-  TRY(set_field(a->context, &fields[0], "filename", name));
-  TRY(set_field(a->context, &fields[1], "directory", directory));
-  return dloc_specialised(a->context, dloc_text_of("DIFile"), false, fields, 2, NULL, &a->file);
+  static const char *const keys[] = {"filename", "directory"};
+  dloc_node values[2];
+  TRY(dloc_string(a->context, dloc_text_of(a->request->file), &values[0]));
+  TRY(dloc_string(a->context, dloc_text_of("."), &values[1]));
+  return make_node(a->context, "DIFile", keys, values, 2, &a->file);
 }
 
 /* `scope.layer.block-file`; with --origin that of the first function, `scope.layer.function` */
 static dloc_status make_scope(annotator *a) {
-  dloc_field fields[3];
-  dloc_node zero = DLOC_NULL;
+  static const char *const keys[] = {"scope", "file", "discriminator"};
+  dloc_node values[] = {a->subprogram, a->file, DLOC_NULL};
   if (a->scope)
     return DLOC_OK;
-  TRY(dloc_token(a->context, dloc_text_of("0"), &zero));
-  TRY(set_field(a->context, &fields[0], "scope", a->subprogram));
-  TRY(set_field(a->context, &fields[1], "file", a->file));
-  TRY(set_field(a->context, &fields[2], "discriminator", zero));
-  return dloc_specialised(a->context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, &a->scope);
+  TRY(dloc_token(a->context, dloc_text_of("0"), &values[2]));
+  return make_node(a->context, "DILexicalBlockFile", keys, values, 3, &a->scope);
 }
 
 /* Of an instruction; for DLOC_NO_INDEX of the function at hand, and functions have no columns. */

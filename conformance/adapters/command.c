@@ -56,21 +56,9 @@ static void bad_line(command_adapter *self, session *s, dloc_text line, const ch
                line.size > 80 ? "..." : "");
 }
 
-static void settle_answer(session *s, work *w, size_t position) {
-  s->answered[position] = true;
-  s->pending--;
-  w->done++;
-}
-
-/* The position of a sequence number in the task; false when it is none of the task's. */
-static bool position_of(const session *s, uint64_t seq, size_t *ret) {
-  *ret = (size_t)(seq - s->first_seq);
-  return seq >= s->first_seq && seq - s->first_seq < s->task.count;
-}
-
 static void take_answer(command_adapter *self, session *s, work *w, dloc_text line, const protocol_line *parsed) {
-  size_t position;
-  if (!position_of(s, parsed->seq, &position)) {
+  size_t position = (size_t)(parsed->seq - s->first_seq);
+  if (parsed->seq < s->first_seq || position >= s->task.count) {
     bad_line(self, s, line, parsed->seq < self->next_seq && parsed->seq > 0 ? "late or second answer" : "unknown seq");
     return;
   }
@@ -86,7 +74,9 @@ static void take_answer(command_adapter *self, session *s, work *w, dloc_text li
     bad_line(self, s, line, diagnostic.message);
     run_answer_set(answer, RUN_ERRORED, "malformed answer: %s", diagnostic.message);
   }
-  settle_answer(s, w, position);
+  s->answered[position] = true;
+  s->pending--;
+  w->done++;
   if (self->base.settings->timeout > 0)
     s->child.deadline = process_now() + self->base.settings->timeout;
 }

@@ -85,7 +85,7 @@ static dloc_status take_text(node_maker *m, dloc_buffer *text, dloc_status statu
  * come first, their larger values before the smaller ones. */
 static dloc_status print_flags(field_type type, uint32_t flags, dloc_sink sink) {
   const char *before = "";
-  for (size_t i = 0; i < NAMES; i++) {
+  for (size_t i = 0; flags && i < NAMES; i++) {
     if (names[i].type != type || (flags & names[i].number) != names[i].number)
       continue;
     flags &= ~names[i].number;
@@ -93,7 +93,7 @@ static dloc_status print_flags(field_type type, uint32_t flags, dloc_sink sink) 
     TRY(sink_string(sink, names[i].name));
     before = " | ";
   }
-  if (!flags)
+  if (!flags && *before)
     return DLOC_OK;
   TRY(sink_string(sink, before));
   return sink_number(sink, flags);
@@ -194,12 +194,10 @@ static dloc_status field_value(node_maker *m, const record *r, const field_spec 
   case FIELD_LANGUAGE:
   case FIELD_EMISSION:
     return name_token(m, field->type, value, ret);
-  case FIELD_SP_FLAGS:
-    if ((uint32_t)value == 0)
-      return number_token(m, 0, ret); /* without the field, LLVM would take a definition */
-    return flags_token(m, field->type, (uint32_t)value, ret);
   case FIELD_FLAGS:
     return (uint32_t)value ? flags_token(m, field->type, (uint32_t)value, ret) : DLOC_OK;
+  case FIELD_SP_FLAGS: /* without the field, LLVM would take a definition */
+    return flags_token(m, field->type, (uint32_t)value, ret);
   default:
     return value ? name_token(m, field->type, value, ret) : DLOC_OK;
   }

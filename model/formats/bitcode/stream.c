@@ -223,11 +223,6 @@ dloc_status stream_next(stream *s, entry *ret) {
 
 /* ---- Records ---- */
 
-static dloc_status reserve_values(stream *s, size_t count) {
-  RESERVE(s->context, s->values, count);
-  return DLOC_OK;
-}
-
 static dloc_status check_room(stream *s, uint64_t bit, uint64_t count, unsigned width) {
   if (!s->c.malformed && count <= cursor_rest(&s->c) / width)
     return DLOC_OK;
@@ -274,7 +269,7 @@ static dloc_status read_array(stream *s, uint64_t bit, const abbreviation_operan
                               size_t *ret_count) {
   uint64_t count = 0;
   TRY(read_count(s, bit, element->width, &count));
-  TRY(reserve_values(s, have + (size_t)count));
+  RESERVE(s->context, s->values, have + (size_t)count);
   cursor c = s->c;
   for (size_t i = 0; i < count; i++)
     s->values.items[have + i] = read_scalar(&c, element);
@@ -304,7 +299,7 @@ static uint32_t read_scalars(stream *s, const abbreviation_operand *operands, ui
 static dloc_status read_abbreviated(stream *s, const abbreviation *a, record *ret) {
   const abbreviation_operand *operands = s->operands.items + a->first;
   TRY(read_code(s, ret->bit, read_scalar(&s->c, &operands[0]), &ret->code));
-  TRY(reserve_values(s, a->count));
+  RESERVE(s->context, s->values, a->count);
   uint32_t i = read_scalars(s, operands, a->count, ret);
   if (i == a->count)
     return DLOC_OK;
@@ -317,7 +312,7 @@ static dloc_status read_unabbreviated(stream *s, record *ret) {
   TRY(read_code(s, ret->bit, cursor_vbr(&s->c, 6), &ret->code));
   uint64_t count = 0;
   TRY(read_count(s, ret->bit, 6, &count));
-  TRY(reserve_values(s, (size_t)count));
+  RESERVE(s->context, s->values, (size_t)count);
   cursor c = s->c;
   for (size_t i = 0; i < count; i++)
     s->values.items[i] = cursor_vbr(&c, 6);

@@ -5,18 +5,13 @@ enum { WORD_BITS = 32, END_BLOCK = 0, ENTER_SUBBLOCK = 1, UNABBREV_RECORD = 3 };
 
 void bit_writer_deinit(bit_writer *w) { context_free(w->context, w->bytes.items); }
 
-static dloc_status reserve_bytes(bit_writer *w, size_t more) {
-  RESERVE(w->context, w->bytes, w->bytes.count + more);
-  return DLOC_OK;
-}
-
 /* Up to one word. */
 static dloc_status write_bits(bit_writer *w, uint64_t value, unsigned width) {
   w->pending |= (value & ((UINT64_C(1) << width) - 1)) << w->pending_bits;
   w->pending_bits += width;
   if (w->pending_bits < WORD_BITS)
     return DLOC_OK;
-  TRY(reserve_bytes(w, 4));
+  RESERVE(w->context, w->bytes, w->bytes.count + 4);
   for (unsigned i = 0; i < 4; i++)
     w->bytes.items[w->bytes.count++] = (uint8_t)(w->pending >> (8 * i));
   w->pending >>= WORD_BITS;
@@ -49,7 +44,7 @@ dloc_status write_copy(bit_writer *w, const stream *s, uint64_t from, uint64_t t
   c.at = from;
   if (w->pending_bits == 0 && from % 8 == 0) {
     size_t words = (size_t)((to - from) / WORD_BITS);
-    TRY(reserve_bytes(w, words * 4));
+    RESERVE(w->context, w->bytes, w->bytes.count + words * 4);
     if (words)
       memcpy(w->bytes.items + w->bytes.count, c.bytes + from / 8, words * 4);
     w->bytes.count += words * 4;

@@ -232,11 +232,8 @@ static void take_opcode(reader *r, body *b, opcode code) {
   b->operands = r->at;
   switch (code) {
   case OPCODE_CALL:
-    instruction->flags |= DLOC_INSTRUCTION_CALL;
-    b->expect_callee = true;
-    break;
   case OPCODE_INVOKE:
-    instruction->flags |= DLOC_INSTRUCTION_CALL | DLOC_INSTRUCTION_INVOKE;
+    instruction->flags |= DLOC_INSTRUCTION_CALL | (code == OPCODE_INVOKE ? DLOC_INSTRUCTION_INVOKE : 0);
     b->expect_callee = true;
     break;
   case OPCODE_RET:
