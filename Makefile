@@ -39,7 +39,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection \
+.PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection line-tables \
     zero-cost families cost fingerprint asan fuzz bench dist install format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -168,6 +168,9 @@ faults: patched-tools  ## switch on each deliberate fault of the patched LLVM: w
 
 projection: patched-tools  ## where do passes of the patched LLVM lose layers? A law over real modules, pass by pass
 	conformance/llvm/projection $(PATCHED)
+
+line-tables: patched-tools  ## what do layers change in the primary's line table, in code generation? Over a real program
+	conformance/llvm/line-tables $(PATCHED)
 
 zero-cost: patched-tools  ## without layers, does the patched LLVM do what stock 19 does? Over 1,000 of LLVM's inputs
 	conformance/llvm/zero-cost $(PATCHED)

@@ -1,5 +1,6 @@
 ; RUN: opt -S -passes=mem2reg %s | FileCheck %s --check-prefix=PHI
 ; RUN: opt -S -passes=simplifycfg %s | FileCheck %s --check-prefix=RET
+; RUN: opt -S -passes=instcombine %s | FileCheck %s --check-prefix=STORE
 ; What stands where paths meet, for what stood at the end of each, has the layers of both.
 
 ; PHI-LABEL: define i32 @phi(
@@ -39,6 +40,25 @@ b:
   ret void, !dbg !23
 }
 
+; STORE-LABEL: define void @stores(
+; STORE: %storemerge = phi {{.*}}, !dbg [[LOC:![0-9]+]]
+; STORE-NEXT: store i32 %storemerge, ptr %p, align 4, !dbg [[LOC]]
+; STORE: [[LOC]] = !{[[P:![0-9]+]], [[L:![0-9]+]], [[R:![0-9]+]]}
+; STORE-NEXT: [[P]] = !DILocation(line: 0, scope: {{![0-9]+}})
+; STORE-NEXT: [[L]] = !{!"MLIR", {{![0-9]+}}}
+; STORE: [[R]] = !{!"TileIR", {{![0-9]+}}}
+define void @stores(i1 %c, ptr %p) !dbg !10 {
+  br i1 %c, label %a, label %b, !dbg !24
+a:
+  store i32 1, ptr %p, align 4, !dbg !28
+  br label %end, !dbg !24
+b:
+  store i32 2, ptr %p, align 4, !dbg !29
+  br label %end, !dbg !24
+end:
+  ret void, !dbg !24
+}
+
 declare void @g(i32)
 
 !llvm.dbg.cu = !{!0}
@@ -53,6 +73,7 @@ declare void @g(i32)
 !7 = !DILexicalBlockFile(scope: !5, file: !6, discriminator: 0)
 !8 = distinct !DISubprogram(name: "returns", scope: !1, file: !1, line: 1, type: !3, unit: !0)
 !9 = !DILexicalBlockFile(scope: !8, file: !6, discriminator: 0)
+!10 = distinct !DISubprogram(name: "stores", scope: !1, file: !1, line: 1, type: !3, unit: !0)
 !11 = !DILocation(line: 2, column: 1, scope: !5)
 !12 = !DILocation(line: 3, column: 1, scope: !5)
 !13 = !DILocation(line: 4, column: 1, scope: !5)
@@ -65,3 +86,9 @@ declare void @g(i32)
 !21 = !{!13, !{!"MLIR", !17}}
 !22 = !{!15, !{!"TileIR", !18}}
 !23 = !{!16, !{!"MLIR", !18}}
+!24 = !DILocation(line: 2, column: 1, scope: !10)
+!25 = !DILocation(line: 3, column: 1, scope: !10)
+!26 = !DILocation(line: 4, column: 1, scope: !10)
+!27 = !DILocation(line: 100, column: 1, scope: !10)
+!28 = !{!25, !{!"TileIR", !27}}
+!29 = !{!26, !{!"MLIR", !27}}
