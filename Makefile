@@ -26,7 +26,7 @@ ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(shell find $(1) -name '*.c'))
 MODEL := $(call objects,model)
 CONFORMANCE := $(call objects,conformance)
-TOOLS := $(filter-out %/bench/merge.o,$(call objects,tools))
+TOOLS := $(call objects,tools)
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -99,11 +99,11 @@ endif
 # What times merging inside the process: with libdloc, and with the LLVM of Debian's llvm-22-dev.
 BENCH_LLVM := /usr/lib/llvm-22/bin
 
-$(BUILD)/bench/merge: $(BUILD)/obj/tools/bench/merge.o $(BUILD)/libdloc.a
+$(BUILD)/bench/merge: $(BUILD)/obj/tests/bench/merge.o $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lmd
 
-$(BUILD)/bench/merge-llvm: tools/bench/merge_llvm.cpp tools/bench/pairs.h
+$(BUILD)/bench/merge-llvm: tests/bench/merge_llvm.cpp tests/bench/pairs.h
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(BENCH_LLVM)/clang++ -O2 $$($(BENCH_LLVM)/llvm-config --cxxflags) -o $@ $< \
 	    $$($(BENCH_LLVM)/llvm-config --ldflags --link-shared --libs core asmparser)
@@ -206,7 +206,7 @@ browser:  ## look at the HTML pages in headless Chromium
 bench:  ## compare speed and memory with LLVM's
 	.ci/setup build check bench
 	@$(MAKE) --no-print-directory all $(BUILD)/bench/merge $(BUILD)/bench/merge-llvm
-	tools/bench/bench --build $(BUILD)
+	tests/bench/bench --build $(BUILD)
 
 dist: all  ## write build/dist/dloc-vectors-VERSION.tar.xz: the vectors, as YAML and JSON Lines, for other projects
 	DLOC=$(BUILD)/dloc tools/dist $(VERSION) $(BUILD)/dist
