@@ -152,8 +152,8 @@ static void match_lines(matching *m, const line *expected, const line *actual) {
 /* Nodes that only the second graph has get the numbers after the first graph's. */
 static void match_graphs(const graph *expected, const graph *actual) {
   matching m = {expected, actual, memory_allocate(expected->node_count, sizeof *m.queue), 0};
-  for (size_t i = 0; expected->lines + i < expected->nodes && actual->lines + i < actual->nodes; i++)
-    match_lines(&m, &expected->lines[i], &actual->lines[i]);
+  for (const line *e = expected->lines, *a = actual->lines; e < expected->nodes && a < actual->nodes; e++, a++)
+    match_lines(&m, e, a);
   for (size_t i = 0; i < m.queued; i++)
     match_lines(&m, &expected->nodes[m.queue[i]], &actual->nodes[expected->partner[m.queue[i]]]);
   free(m.queue);
