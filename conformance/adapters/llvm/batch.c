@@ -48,12 +48,24 @@ uint32_t llvm_probe_add(llvm_batch *b, size_t position, uint32_t call, uint32_t 
   return (uint32_t)b->probe_count - 1;
 }
 
-void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations) {
+static void write_probes(llvm_batch *b, llvm_text *t, size_t position, const term *locations, bool stores) {
   for (uint32_t i = 0; i < locations->count; i++) {
-    llvm_code(t, "  call void @dloc.case(i32 %u)", (unsigned)llvm_probe_add(b, position, 0, i, 0));
+    unsigned probe = llvm_probe_add(b, position, 0, i, 0);
+    if (stores && probe % 2)
+      llvm_code(t, "  store volatile i32 %u, %s @dloc.memory", probe, b->adapter->opaque_pointers ? "ptr" : "i32*");
+    else
+      llvm_code(t, "  call void @dloc.case(i32 %u)", probe);
     llvm_code_dbg(t, locations->of.nodes[i]);
     llvm_code(t, "\n");
   }
+}
+
+void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations) {
+  write_probes(b, t, position, locations, false);
+}
+
+void llvm_write_instructions(llvm_batch *b, llvm_text *t, size_t position, const term *locations) {
+  write_probes(b, t, position, locations, true);
 }
 
 dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc) {
@@ -159,10 +171,11 @@ void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_t
   dloc_text text = buffer_text(&b->child.output);
   for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++) {
     const dloc_instruction *instruction = dloc_module_instruction(output->module, i);
+    dloc_text line = llvm_line_at(text, instruction->text);
     uint32_t number;
-    if (!(instruction->flags & DLOC_INSTRUCTION_CALL) ||
-        !llvm_number_after(llvm_line_at(text, instruction->text), "@dloc.case(i32 ", &number) ||
-        number >= b->probe_count)
+    bool is_probe = llvm_number_after(line, "call void @dloc.case(i32 ", &number) ||
+                    llvm_number_after(line, "store volatile i32 ", &number);
+    if (!is_probe || number >= b->probe_count)
       continue;
     llvm_probe *probe = &b->probes[number];
     if (probe->seen && seen_twice)
