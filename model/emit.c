@@ -1,6 +1,7 @@
 /* SPEC.md, chapter 8: the directives before the instructions of a function, and the embedded texts that they use. */
 #include "source.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The layer of a kind as it was written last. */
@@ -8,7 +9,7 @@ typedef struct reach {
   dloc_node kind;
   dloc_node file; /* as in dloc_directive */
   bool ended;     /* the line written is 0 */
-  bool written;   /* before the instruction at hand */
+  size_t written; /* before which instruction: dloc_emitter.written */
 } reach;
 
 struct dloc_emitter {
@@ -24,7 +25,10 @@ struct dloc_emitter {
   ARRAY(char) name;     /* a file name under construction */
   ARRAY(reach) reaches; /* the layers of the function so far, in the order of their first directives */
   size_t reach_count;
-  map kinds; /* kind -> its place there */
+  map kinds;      /* kind -> its place there */
+  scratch live;   /* the places of those that go on, in order */
+  scratch next;   /* the same, behind the instruction at hand */
+  size_t written; /* the instructions that have layers written */
   ARRAY(dloc_directive) layers;
   ARRAY(dloc_emitted_text) texts;
 };
@@ -147,15 +151,25 @@ static dloc_status write_primary(dloc_emitter *emitter, dloc_node primary, dloc_
   return DLOC_OK;
 }
 
+static bool lasts(const dloc_emitter *emitter) { return DLOC_TAKES(emitter->profile, EMIT_LAYER_REACH, UNTIL_NEXT); }
+
+/* `emit.layer.end`: whether a layer that goes on has to end before an instruction without a directive for it. */
+static bool layers_end(const dloc_emitter *emitter) {
+  return lasts(emitter) && DLOC_TAKES(emitter->profile, EMIT_LAYER_END, LINE_0);
+}
+
 /* `emit.layer.reach`: from here on the layer of that kind is in that file. */
 static dloc_status note_reach(dloc_emitter *emitter, const dloc_directive *directive) {
   dloc_node kind = directive->kind;
   uint32_t i;
+  if (!layers_end(emitter))
+    return DLOC_OK;
   RESERVE(emitter->context, emitter->reaches, emitter->reach_count + 1);
   if (!map_get(&emitter->kinds, kind, 0, &i))
     TRY(map_add(emitter->context, &emitter->kinds, kind, 0, (uint32_t)emitter->reach_count++, &i));
-  emitter->reaches.items[i] = (reach){kind, directive->file, .ended = directive->line == 0, .written = true};
-  return DLOC_OK;
+  bool ended = directive->line == 0;
+  emitter->reaches.items[i] = (reach){kind, directive->file, ended, emitter->written};
+  return ended ? DLOC_OK : scratch_push(emitter->context, &emitter->next, i);
 }
 
 static dloc_status add_layer(dloc_emitter *emitter, const dloc_directive *directive, dloc_emitted *ret) {
@@ -199,40 +213,52 @@ static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emi
   return map_add(emitter->context, &emitter->used, link_of(emitter, place.file, layer.kind), 0, 0, NULL);
 }
 
-static bool lasts(const dloc_emitter *emitter) { return DLOC_TAKES(emitter->profile, EMIT_LAYER_REACH, UNTIL_NEXT); }
-
-/* `emit.layer.end`: a layer that goes on, and would have to end before an instruction without a directive for it. */
-static bool goes_on(const dloc_emitter *emitter, const reach *layer) {
-  return lasts(emitter) && DLOC_TAKES(emitter->profile, EMIT_LAYER_END, LINE_0) && !layer->ended;
-}
-
-static bool any_goes_on(const dloc_emitter *emitter) {
-  for (size_t i = 0; i < emitter->reach_count; i++)
-    if (goes_on(emitter, &emitter->reaches.items[i]))
-      return true;
-  return false;
-}
-
-/* `emit.layer.end` */
+/* `emit.layer.end`. Only layers that go on are looked at: those that the instruction before wrote, where the target can
+ * end them (`emit.layers`). */
 static dloc_status end_layers(dloc_emitter *emitter, dloc_emitted *ret) {
-  for (size_t i = 0; i < emitter->reach_count; i++) {
-    reach *layer = &emitter->reaches.items[i];
-    if (layer->written || !goes_on(emitter, layer) || !target_has_directive(emitter, layer->kind, ret))
+  for (size_t i = 0; i < emitter->live.count; i++) {
+    uint32_t place = emitter->live.words[i];
+    reach layer = emitter->reaches.items[place];
+    if (layer.written == emitter->written)
       continue;
+    if (!target_has_directive(emitter, layer.kind, ret)) {
+      TRY(scratch_push(emitter->context, &emitter->next, place));
+      continue;
+    }
     EXPLAIN(emitter, EMIT_LAYER_END, "a layer ends: line 0");
-    TRY(add_layer(emitter, &(dloc_directive){.kind = layer->kind, .file = layer->file}, ret));
+    TRY(add_layer(emitter, &(dloc_directive){.kind = layer.kind, .file = layer.file}, ret));
   }
   return DLOC_OK;
+}
+
+static int compare_places(const void *a, const void *b) {
+  uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+  return (left > right) - (left < right);
+}
+
+/* What goes on behind the instruction, each once: a kind that is repeated was noted twice, or ended again. */
+static void go_on(dloc_emitter *emitter) {
+  scratch next = emitter->next;
+  size_t count = 0;
+  if (next.count > 1)
+    qsort(next.words, next.count, sizeof *next.words, compare_places);
+  for (size_t i = 0; i < next.count; i++)
+    if (!emitter->reaches.items[next.words[i]].ended && (count == 0 || next.words[count - 1] != next.words[i]))
+      next.words[count++] = next.words[i];
+  next.count = count;
+  emitter->next = emitter->live;
+  emitter->next.count = 0;
+  emitter->live = next;
 }
 
 /* `emit.layers`, `emit.bare` */
 static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
   dloc_layer layer;
-  for (size_t i = 0; i < emitter->reach_count; i++)
-    emitter->reaches.items[i].written = false;
+  emitter->written++;
   for (size_t i = 0; dloc_next_layer(emitter->context, debug_loc, &i, &layer);)
     TRY(write_layer(emitter, layer, ret));
   TRY(end_layers(emitter, ret));
+  go_on(emitter);
   ret->layers = emitter->layers.items;
   return DLOC_OK;
 }
@@ -295,7 +321,7 @@ static extent repeated_extent(const dloc_emitter *emitter, dloc_node debug_loc) 
 
 /* `emit.line-0`, `emit.line-0.layers`: after a line 0 */
 static extent line_0_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
-  bool layers = dloc_layer_count(emitter->context, debug_loc) != 0 || any_goes_on(emitter);
+  bool layers = dloc_layer_count(emitter->context, debug_loc) != 0 || emitter->live.count > 0;
   if (layers && DLOC_TAKES(emitter->profile, EMIT_LINE_0, WRITE)) {
     EXPLAIN(emitter, EMIT_LINE_0_LAYERS, "line 0 again, and layers begin or end: written");
     return WRITE_ALL;
@@ -389,13 +415,13 @@ void dloc_emitter_destroy(dloc_emitter *emitter) {
     return;
   dloc_context *context = emitter->context;
   CONTEXT_FREE(context, emitter->entries.words, emitter->sources.entries, emitter->used.entries, emitter->names.entries,
-               emitter->kinds.entries, emitter->name.items, emitter->reaches.items, emitter->layers.items,
-               emitter->texts.items, emitter);
+               emitter->kinds.entries, emitter->name.items, emitter->reaches.items, emitter->live.words,
+               emitter->next.words, emitter->layers.items, emitter->texts.items, emitter);
 }
 
 void dloc_emitter_begin_function(dloc_emitter *emitter) {
   emitter->last = DLOC_NULL;
   emitter->at_line_0 = false;
-  emitter->reach_count = 0;
+  emitter->reach_count = emitter->live.count = 0;
   map_clear(&emitter->kinds);
 }

@@ -129,14 +129,19 @@ dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node 
   return join(context, parts, 2, ret);
 }
 
-/* `section.text` */
-dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
-                              dloc_node *ret) {
-  char md5[33];
+static dloc_status hash_entry(dloc_context *context, const dloc_profile *profile, dloc_node entry, char md5[33]) {
   dloc_source source;
   if (!source_read(context, entry, &source))
     return DLOC_INVALID;
   dloc_source_md5(context, profile, &source, md5);
+  return DLOC_OK;
+}
+
+/* `section.text` */
+dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
+                              dloc_node *ret) {
+  char md5[33];
+  TRY(hash_entry(context, profile, entry, md5));
   dloc_text text = dloc_node_text(context, name), hash = dloc_text_of(md5);
   const dloc_text parts[] = {dloc_text_of(".debug_txt."), text, dloc_text_of("."), hash};
   return join(context, parts, 4, ret);
@@ -146,10 +151,9 @@ dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile
 dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profile, dloc_node section, dloc_node entry,
                                dloc_node *ret) {
   char md5[33];
-  dloc_source source;
-  if (!source_read(context, entry, &source))
-    return DLOC_INVALID;
-  dloc_source_md5(context, profile, &source, md5);
-  return DLOC_TAKES(profile, SECTION_GROUP, HASH) ? dloc_string(context, dloc_text_of(md5), ret)
-                                                  : (*ret = section, DLOC_OK);
+  TRY(hash_entry(context, profile, entry, md5));
+  if (DLOC_TAKES(profile, SECTION_GROUP, HASH))
+    return dloc_string(context, dloc_text_of(md5), ret);
+  *ret = section;
+  return DLOC_OK;
 }
