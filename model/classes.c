@@ -7,6 +7,7 @@
   { "" literal, sizeof literal - 1 }
 #define KIND_CLOSED(id) DLOC_KIND_##id
 #define KIND_OPEN(id) DLOC_KIND_##id
+#define KIND_LIST(id) DLOC_KIND_##id
 #define KIND_KEPT(id) DLOC_KIND_OTHER
 
 const class_spec class_specs[CLASS_ROWS + 1] = {
@@ -37,6 +38,8 @@ const field_spec field_specs[FIELD_ROWS] = {
 bool class_is_in_place(dloc_text name) {
   return dloc_text_equal(name, dloc_text_of("DIExpression")) || dloc_text_equal(name, dloc_text_of("DIArgList"));
 }
+
+bool class_is_list(dloc_text name) { return dloc_text_equal(name, class_specs[CLASS_LAYER_LIST].name); }
 
 const class_spec *class_of_code(uint32_t code) {
   static const uint8_t rows[] = {
@@ -71,6 +74,8 @@ uint32_t dloc_class_field_order(dloc_text class_name, dloc_text field) {
 }
 
 dloc_field_content dloc_class_field_content(dloc_text class_name, dloc_text field) {
+  if (field.size == 0)
+    return class_is_list(class_name) ? DLOC_CONTENT_NODE : DLOC_CONTENT_WORD;
   size_t row = find_field(class_name, field);
   for (size_t other = 0; row == FIELD_ROWS && other < FIELD_ROWS; other++)
     if (dloc_text_equal(field_specs[other].name, field))

@@ -11,7 +11,7 @@ enum class_row {
 #undef CLASS
 #undef FIELD
   CLASS_ROWS,
-  UNDERSTOOD_CLASSES = CLASS_INTERMEDIATE_SCOPE + 1 /* they come first */
+  UNDERSTOOD_CLASSES = CLASS_LAYER_LIST + 1 /* they come first */
 };
 
 /* The rows of all fields; those of a class begin at FIRST_ and its id. */
@@ -22,7 +22,7 @@ enum field_row {
 #undef CLASS
 #undef FIELD
   FIELD_ROWS,
-  UNDERSTOOD_FIELDS = FIELD_INTERMEDIATE_SCOPE_file + 1
+  UNDERSTOOD_FIELDS = FIELD_LAYER_kind + 1
 };
 
 typedef enum field_type {
@@ -50,9 +50,15 @@ typedef enum field_type {
   FIELD_WORD
 } field_type;
 
-typedef enum class_form { FORM_CLOSED, FORM_OPEN, FORM_KEPT } class_form;
+typedef enum class_form { FORM_CLOSED, FORM_OPEN, FORM_LIST, FORM_KEPT } class_form;
 
-typedef enum field_presence { PRESENCE_REQUIRED, PRESENCE_DEFAULT, PRESENCE_KEPT, PRESENCE_GONE } field_presence;
+typedef enum field_presence {
+  PRESENCE_REQUIRED,
+  PRESENCE_DEFAULT,
+  PRESENCE_PRINTED,
+  PRESENCE_KEPT,
+  PRESENCE_GONE
+} field_presence;
 
 typedef struct class_spec {
   dloc_text name;
@@ -78,6 +84,8 @@ extern const field_spec field_specs[FIELD_ROWS];
 
 /* Whether LLVM writes nodes of a class in place only; their operands have no names. */
 bool class_is_in_place(dloc_text name);
+/* A DILayerLocList: its operands have no names either, and are written as those of a tuple. */
+bool class_is_list(dloc_text name);
 /* The class whose nodes bitcode records with this code make; NULL for others. */
 const class_spec *class_of_code(uint32_t code);
 

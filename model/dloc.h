@@ -197,6 +197,8 @@ typedef enum dloc_kind {
   DLOC_KIND_LEXICAL_BLOCK,
   DLOC_KIND_LEXICAL_BLOCK_FILE,
   DLOC_KIND_INTERMEDIATE_SCOPE, /* DIIntermediateScope, the RFC's proposed class: a local scope with scope and file */
+  DLOC_KIND_LAYER,              /* DILayerLoc: a layer of the form irlayers, without a scope */
+  DLOC_KIND_LAYER_LIST,         /* DILayerLocList: such layers, as fields without keys */
   DLOC_KIND_OTHER
 } dloc_kind;
 
@@ -230,6 +232,7 @@ typedef struct dloc_location {
   bool implicit;
   uint8_t atom_rank;
   uint64_t atom_group;
+  dloc_node layers; /* irlayers: a DILayerLocList; DLOC_NULL: none. Anything else is a fault, `irlayers.operand` */
 } dloc_location;
 
 dloc_status dloc_location_create(dloc_context *context, bool distinct, const dloc_location *content, dloc_node *ret);
@@ -278,7 +281,7 @@ uint64_t dloc_field_number(const dloc_context *context, dloc_node node, const ch
 bool dloc_next_reference(const dloc_context *context, dloc_node node, size_t *index, dloc_node *ret);
 
 /* LLVM's classes, by the table classes.def. What a field of a class holds. The table may lack the class or the field:
- * then what the first field of that name holds, or a word. */
+ * then what the first field of that name holds, or a word. The name of a field without one is empty. */
 typedef enum dloc_field_content { DLOC_CONTENT_WORD, DLOC_CONTENT_NODE, DLOC_CONTENT_TEXT } dloc_field_content;
 dloc_field_content dloc_class_field_content(dloc_text class_name, dloc_text field);
 /* A number that sorts the fields of a class whose fields the model understands as LLVM prints them; DLOC_NO_INDEX for

@@ -32,7 +32,7 @@ static size_t payload_size(unsigned kind, const uint32_t *words) {
   case DLOC_KIND_TUPLE:
     return 1 + (size_t)words[0];
   case DLOC_KIND_LOCATION:
-    return words[1] & LOCATION_HAS_GROUP ? 6 : 4;
+    return 4 + (words[1] & LOCATION_HAS_LAYERS ? 1 : 0) + (words[1] & LOCATION_HAS_GROUP ? 2 : 0);
   default:
     return 2 + 2 * (size_t)words[1];
   }
@@ -227,16 +227,19 @@ dloc_status dloc_location_create(dloc_context *context, bool distinct, const dlo
   uint32_t *words = NULL;
   uint64_t group = content->atom_group & ((UINT64_C(1) << 61) - 1);
   uint32_t rank = content->atom_rank & LOCATION_RANK_MASK;
-  size_t size = group ? 6 : 4;
-  TRY(node_begin(context, size, &words));
+  size_t size = 4;
+  TRY(node_begin(context, 7, &words));
   words[0] = content->line;
   words[1] = (content->column & LOCATION_COLUMN_MASK) | (content->implicit ? LOCATION_IMPLICIT : 0) |
-             rank << LOCATION_RANK_SHIFT | (group ? LOCATION_HAS_GROUP : 0);
+             rank << LOCATION_RANK_SHIFT | (group ? LOCATION_HAS_GROUP : 0) |
+             (content->layers ? LOCATION_HAS_LAYERS : 0);
   words[2] = content->scope;
   words[3] = content->inlined_at;
+  if (content->layers)
+    words[size++] = content->layers;
   if (group) {
-    words[4] = (uint32_t)group;
-    words[5] = (uint32_t)(group >> 32);
+    words[size++] = (uint32_t)group;
+    words[size++] = (uint32_t)(group >> 32);
   }
   TRY(node_finish(context, DLOC_KIND_LOCATION, distinct, size, ret));
   note_atom_group(context, content->atom_group);

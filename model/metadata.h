@@ -10,7 +10,7 @@
 /* Payloads live in one pool of 32-bit words, addressed by index so that the pool can grow.
  *   string, constant, token   [size in bytes] [bytes, zero-padded to words]
  *   tuple                     [count] [operand]...
- *   location                  [line] [column | bits << 16] [scope] [inlinedAt] ([group low] [group high] with atoms)
+ *   location                  [line] [column | bits << 16] [scope] [inlinedAt] ([irlayers]) ([group low] [group high])
  *   other specialised nodes   [class: token] [count] ([key] [value])...
  *   forward                   none; `at` is the node it stands for, or 0 */
 typedef struct node {
@@ -185,6 +185,7 @@ enum {
   LOCATION_RANK_SHIFT = 17,
   LOCATION_RANK_MASK = 7,
   LOCATION_HAS_GROUP = 1 << 20,
+  LOCATION_HAS_LAYERS = 1 << 21,
 };
 
 /* dloc_location_get */
@@ -192,13 +193,16 @@ static inline dloc_location location_content(const dloc_context *context, dloc_n
   const uint32_t *words = node_words(context, handle);
   if (node_kind(context, handle) != DLOC_KIND_LOCATION)
     return (dloc_location){0};
+  bool has_layers = words[1] & LOCATION_HAS_LAYERS;
+  const uint32_t *group = &words[4 + has_layers];
   return (dloc_location){.line = words[0],
                          .column = words[1] & LOCATION_COLUMN_MASK,
                          .scope = words[2],
                          .inlined_at = words[3],
                          .implicit = words[1] & LOCATION_IMPLICIT,
                          .atom_rank = (uint8_t)(words[1] >> LOCATION_RANK_SHIFT & LOCATION_RANK_MASK),
-                         .atom_group = words[1] & LOCATION_HAS_GROUP ? words[4] | (uint64_t)words[5] << 32 : 0};
+                         .atom_group = words[1] & LOCATION_HAS_GROUP ? group[0] | (uint64_t)group[1] << 32 : 0,
+                         .layers = has_layers ? words[4] : DLOC_NULL};
 }
 
 /* The operands of any node, values of fields among them, are words of its payload at equal distances. */
@@ -217,7 +221,7 @@ static inline operand_run operands_of(unsigned kind, const uint32_t *words) {
   case DLOC_KIND_TUPLE:
     return (operand_run){1, words[0], 1};
   case DLOC_KIND_LOCATION:
-    return (operand_run){2, 2, 1};
+    return (operand_run){2, words[1] & LOCATION_HAS_LAYERS ? 3 : 2, 1};
   default:
     return (operand_run){3, words[1], 2};
   }

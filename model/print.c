@@ -88,6 +88,13 @@ static dloc_status print_number_field(const printer *p, const char *name, uint64
   return sink_number(p->sink, number);
 }
 
+static dloc_status print_node_field(const printer *p, const char *name, dloc_node value) {
+  if (value == DLOC_NULL)
+    return DLOC_OK;
+  TRY(sink_string(p->sink, name));
+  return print_operand(p, value);
+}
+
 /* As LLVM prints it: the line always, other fields unless they are 0, null or false (`metadata.location.defaults`). */
 static dloc_status print_location_fields(const printer *p, dloc_node handle) {
   dloc_location content = dloc_location_get(p->context, handle);
@@ -96,14 +103,12 @@ static dloc_status print_location_fields(const printer *p, dloc_node handle) {
   TRY(print_number_field(p, ", column: ", content.column));
   TRY(sink_string(p->sink, ", scope: "));
   TRY(print_operand(p, content.scope));
-  if (content.inlined_at) {
-    TRY(sink_string(p->sink, ", inlinedAt: "));
-    TRY(print_operand(p, content.inlined_at));
-  }
+  TRY(print_node_field(p, ", inlinedAt: ", content.inlined_at));
   if (content.implicit)
     TRY(sink_string(p->sink, ", isImplicitCode: true"));
   TRY(print_number_field(p, ", atomGroup: ", content.atom_group));
   TRY(print_number_field(p, ", atomRank: ", content.atom_rank));
+  TRY(print_node_field(p, ", irlayers: ", content.layers));
   return sink_string(p->sink, ")");
 }
 

@@ -133,7 +133,8 @@ static dloc_status location_from_fields(dloc_context *context, bool distinct, co
                            .inlined_at = values[FIELD_LOCATION_inlinedAt],
                            .implicit = token_is(context, values[FIELD_LOCATION_isImplicitCode], "true"),
                            .atom_rank = (uint8_t)numbers[FIELD_LOCATION_atomRank],
-                           .atom_group = numbers[FIELD_LOCATION_atomGroup]};
+                           .atom_group = numbers[FIELD_LOCATION_atomGroup],
+                           .layers = values[FIELD_LOCATION_irlayers]};
   return dloc_location_create(context, distinct, &content, ret);
 }
 
@@ -178,6 +179,18 @@ static dloc_status gather_fields(const dloc_context *context, const class_spec *
   return DLOC_OK;
 }
 
+/* Numbers that are printed even where nobody gave them. */
+static dloc_status add_printed(dloc_context *context, const class_spec *class, gathered *g) {
+  for (size_t row = class->first; row < class[1].first; row++) {
+    if (field_specs[row].presence != PRESENCE_PRINTED)
+      continue;
+    g->written[row - class->first] = true;
+    if (!g->seen[row - class->first])
+      TRY(dloc_token(context, dloc_text_of("0"), &g->values[row - class->first]));
+  }
+  return DLOC_OK;
+}
+
 static dloc_status understood_node(dloc_context *context, const class_spec *class, dloc_node class_token, bool distinct,
                                    const dloc_field *fields, size_t count, dloc_node_diagnosis *diagnosis,
                                    dloc_node *ret) {
@@ -193,6 +206,7 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
   if (class->kind == DLOC_KIND_COMPILE_UNIT && !distinct)
     return diagnose(diagnosis, DLOC_REASON_UNIT_NOT_DISTINCT, DLOC_NULL, 0);
 
+  TRY(add_printed(context, class, &g));
   uint32_t *words = NULL;
   TRY(node_begin(context, 2 + 2 * (count + FIELDS_OF_A_CLASS), &words));
   uint32_t written = 0;
@@ -241,7 +255,8 @@ static dloc_status kept_node(dloc_context *context, const class_spec *class, dlo
         *words++ = fields[i].key;
         *words++ = fields[i].value;
       }
-  return node_finish(context, DLOC_KIND_OTHER, distinct, 2 + 2 * count, ret);
+  return node_finish(context, class->form == FORM_LIST ? DLOC_KIND_LAYER_LIST : DLOC_KIND_OTHER, distinct,
+                     2 + 2 * count, ret);
 }
 
 dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields,
@@ -253,7 +268,7 @@ dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool d
   size_t row = 0;
   while (row < CLASS_ROWS && context->class_tokens[row] != class_token)
     row++;
-  if (row < UNDERSTOOD_CLASSES)
+  if (row < UNDERSTOOD_CLASSES && class_specs[row].form != FORM_LIST)
     return understood_node(context, &class_specs[row], class_token, distinct, fields, count, diagnosis, ret);
   return kept_node(context, &class_specs[row], class_token, distinct, fields, count, ret);
 }

@@ -76,13 +76,19 @@ static bool has_key_instructions(const verifier *v, dloc_node subprogram) {
 
 static dloc_reason judge_known(const verifier *v, dloc_node node) {
   bool no_atoms = DLOC_TAKES(v->profile, METADATA_ATOMS, UNKNOWN);
+  bool no_irlayers = DLOC_TAKES(v->profile, METADATA_IRLAYERS, UNKNOWN);
   switch (kind_of(v, node)) {
   case DLOC_KIND_LOCATION:
+    if (no_irlayers && location_content(v->context, node).layers)
+      return DLOC_REASON_UNKNOWN_IRLAYERS;
     return no_atoms && has_atom(v, node) ? DLOC_REASON_UNKNOWN_ATOMS : DLOC_REASON_NONE;
   case DLOC_KIND_SUBPROGRAM:
     return no_atoms && has_key_instructions(v, node) ? DLOC_REASON_UNKNOWN_KEY_INSTRUCTIONS : DLOC_REASON_NONE;
   case DLOC_KIND_INTERMEDIATE_SCOPE:
     return DLOC_TAKES(v->profile, METADATA_INTERMEDIATE_SCOPE, UNKNOWN) ? DLOC_REASON_UNKNOWN_CLASS : DLOC_REASON_NONE;
+  case DLOC_KIND_LAYER:
+  case DLOC_KIND_LAYER_LIST:
+    return no_irlayers ? DLOC_REASON_UNKNOWN_CLASS : DLOC_REASON_NONE;
   default:
     return DLOC_REASON_NONE;
   }

@@ -100,6 +100,8 @@ static void describe_location(describer *d, dloc_node node, value *map) {
     value_put_number(d->arena, map, "atomGroup", location.atom_group);
   if (location.atom_rank)
     value_put_number(d->arena, map, "atomRank", location.atom_rank);
+  if (location.layers)
+    add_reference(d, map, "irlayers", location.layers);
 }
 
 static void describe_composite(describer *d, dloc_node node, value *map) {
@@ -132,7 +134,7 @@ static void describe_fields(describer *d, dloc_node node, value *map) {
   for (size_t i = 0; i < dloc_field_count(d->context, node); i++) {
     dloc_field field = dloc_field_at(d->context, node, i);
     dloc_text key = dloc_node_text(d->context, field.key);
-    value v = operand(d, field.value, field.key ? dloc_class_field_content(class_name, key) : DLOC_CONTENT_WORD);
+    value v = operand(d, field.value, dloc_class_field_content(class_name, key));
     if (field.key)
       value_put(d->arena, map, key, v);
     else

@@ -129,16 +129,17 @@ static dloc_status read_text_node(const reading *r, const graph *g, const value 
   return DLOC_OK;
 }
 
-/* Fields without a name, as a DIExpression has. */
+/* Fields without a name, as a DIExpression has: words. Those of a DILayerLocList are nodes. */
 static dloc_status read_positional(const reading *r, const graph *g, const value *list, graph_node *node) {
   TRY(expect_list(r, list, "operands"));
   graph_field *fields = new_fields(r, node, list->count);
+  dloc_field_content content = dloc_class_field_content(node->class_name, (dloc_text){"", 0});
   for (uint32_t i = 0; i < list->count; i++)
-    TRY(read_operand(r, g, &list->of.items[i], DLOC_CONTENT_WORD, &fields[i].value));
+    TRY(read_operand(r, g, &list->of.items[i], content, &fields[i].value));
   return DLOC_OK;
 }
 
-/* A specialised node: every key but node and distinct is a field; `operands` are positional words (DIExpression). */
+/* A specialised node: every key but node and distinct is a field; `operands` have no names. */
 static dloc_status read_specialised(const reading *r, const graph *g, const value *v, graph_node *node) {
   const value *operands = value_get(v, "operands");
   node->form = FORM_SPECIALISED;

@@ -41,11 +41,12 @@ vector_answer vector_ok(const vector *v, value_arena *arena) {
 }
 
 bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret) {
-  const uint8_t *taken = profile->alternative;
-  bool unknown_class = taken[DLOC_CHOICE_METADATA_INTERMEDIATE_SCOPE] != DLOC_METADATA_INTERMEDIATE_SCOPE_KNOWN &&
-                       graph_has_class(v->graph, "DIIntermediateScope");
+  bool unknown_class =
+      (DLOC_TAKES(profile, METADATA_INTERMEDIATE_SCOPE, UNKNOWN) && graph_has_class(v->graph, "DIIntermediateScope")) ||
+      (DLOC_TAKES(profile, METADATA_IRLAYERS, UNKNOWN) &&
+       (graph_has_class(v->graph, "DILayerLoc") || graph_has_class(v->graph, "DILayerLocList")));
   bool rejected = v->needs >> VECTOR_NEED_LAYERS & 1 && !operations[v->op]->takes_any_node &&
-                  taken[DLOC_CHOICE_SHAPE_TUPLE] == DLOC_SHAPE_TUPLE_REJECT;
+                  DLOC_TAKES(profile, SHAPE_TUPLE, REJECT);
   if (unknown_class || rejected)
     *ret = vector_rejection(v->op, unknown_class ? DLOC_REASON_UNKNOWN_CLASS : DLOC_REASON_SHAPE_TUPLE_REJECTED);
   return unknown_class || rejected;

@@ -256,10 +256,12 @@ dloc_status vector_read(const value *document, value_arena *arena, value_diagnos
 
 /* ---- Which expectation ---- */
 
-/* A stock profile takes no tuples, so what it would do with layers is not defined unless the vector says so. */
+/* A profile that does not know a form has no answer about it, unless the vector says so. */
 static bool lacks_layers(const vector *v, const dloc_profile *profile) {
-  return v->needs & 1u << VECTOR_NEED_LAYERS && DLOC_TAKES(profile, SHAPE_TUPLE, REJECT) &&
-         !DLOC_TAKES(v->since, SHAPE_TUPLE, REJECT);
+  bool tuples = v->needs & 1u << VECTOR_NEED_LAYERS, irlayers = v->needs & 1u << VECTOR_NEED_IRLAYERS;
+  return (tuples && DLOC_TAKES(profile, SHAPE_TUPLE, REJECT) && !DLOC_TAKES(v->since, SHAPE_TUPLE, REJECT)) ||
+         (irlayers && DLOC_TAKES(profile, METADATA_IRLAYERS, UNKNOWN) &&
+          DLOC_TAKES(v->since, METADATA_IRLAYERS, KNOWN));
 }
 
 bool vector_applies(const vector *v, const dloc_profile *profile) {

@@ -18,7 +18,8 @@
 #include "ops/operation.h"
 
 /* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
-#define VECTOR_NEEDS(NEED) NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick")
+#define VECTOR_NEEDS(NEED)                                                                                             \
+  NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick") NEED(IRLAYERS, "irlayers")
 
 /* Bits of vector.needs: 1 << need. The ops come first, with their vector_op as number; `source` is both. */
 typedef enum vector_need {

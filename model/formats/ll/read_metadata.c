@@ -148,7 +148,8 @@ static dloc_status open_node(reader *r, bool distinct) {
     opened.class_name = name;
     opened.class_size = (uint32_t)(name_end - name);
     opened.base = (uint32_t)r->fields.count;
-    opened.positional = class_is_in_place((dloc_text){name, opened.class_size});
+    opened.list = class_is_list((dloc_text){name, opened.class_size});
+    opened.positional = opened.list || class_is_in_place((dloc_text){name, opened.class_size});
     r->at = name_end;
     TRY(reader_take(r, '(', "'(' here"));
   } else {
@@ -252,6 +253,8 @@ static const char *lone_word(const reader *r) {
 static dloc_status read_word_value(reader *r, bool field, dloc_node *ret) {
   const char *word_end = lone_word(r);
   if (word_end && scan_is(r->at, word_end, "null")) {
+    if (r->frames.items[r->frames.count - 1].list)
+      return reader_expected(r, r->at, "metadata operand");
     *ret = DLOC_NULL;
     r->at = word_end;
     return DLOC_OK;
@@ -281,7 +284,8 @@ static dloc_status read_string_value(reader *r, bool bang, bool field, dloc_node
 
 /* The value at r->at, or the node that begins there: then *ret_opened. */
 static dloc_status read_value(reader *r, bool *ret_opened, dloc_node *ret) {
-  bool field = r->frames.items[r->frames.count - 1].class_name;
+  const frame *top = &r->frames.items[r->frames.count - 1];
+  bool field = top->class_name && !top->list;
   *ret_opened = false;
   if (r->at >= r->end)
     return reader_expected(r, r->at, field ? "value here" : "metadata operand");

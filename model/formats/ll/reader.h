@@ -19,6 +19,7 @@ typedef struct frame {
   dloc_node key; /* of the field whose value is being read */
   bool distinct;
   bool positional; /* fields without keys */
+  bool list;       /* such fields are operands, none of them null */
   bool need_more;  /* the last token was a comma */
 } frame;
 
