@@ -217,7 +217,7 @@ install: all  ## install into PREFIX (default /usr/local), below DESTDIR
 	install -m 644 $(BUILD)/libdloc.a $(DESTDIR)$(PREFIX)/lib/libdloc.a
 	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
-	install -m 644 model/dloc.h $(TABLES) $(DESTDIR)$(PREFIX)/include/dloc
+	install -m 644 model/dloc.h model/formats/dloc_formats.h $(TABLES) $(DESTDIR)$(PREFIX)/include/dloc
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/share/dloc/,vectors pages)
 	cp -r vectors conformance/pages $(DESTDIR)$(PREFIX)/share/dloc
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: dloc' 'Version: $(VERSION)' \

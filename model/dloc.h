@@ -552,6 +552,19 @@ typedef struct dloc_verdict {
 dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,
                         dloc_verdict *ret);
 
+/* The node of `!number` in the text a module was read from; DLOC_NULL when there is none. And the reverse, false when
+ * it has none. */
+dloc_node dloc_module_numbered(const dloc_module *module, uint64_t number);
+bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *ret);
+/* The place of an instruction, function or numbered node in the text that was read; false when it has none. */
+typedef struct dloc_place {
+  size_t offset;
+  uint32_t line; /* 0 in bitcode, where bit says the place */
+  uint32_t column;
+  uint64_t bit;
+} dloc_place;
+bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret);
+
 /* ---- Hoist (SPEC.md, chapter 5.6) ---- */
 
 /* What is hoisted: an intrinsic is a call that never becomes a function call. */
@@ -683,23 +696,6 @@ void dloc_encoder_begin_function(dloc_encoder *encoder);
 dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
                                     const dloc_location_record **ret, size_t *ret_count);
 
-/* The numbers that a module's metadata has in bitcode: the module's own from 0, then, for each function anew, those of
- * what only it uses. A record whose operands the module does not hold counts as one of `i32 0` with an empty
- * DIExpression. Cost: linear in instructions and metadata, cycles among it included. */
-typedef struct dloc_numbers dloc_numbers;
-/* module and profile are borrowed. Strings and values that stand in the fields of nodes are made in the module's
- * context. */
-dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret);
-void dloc_numbers_destroy(dloc_numbers *numbers); /* NULL is allowed */
-/* What has a number, in order. function is DLOC_NO_INDEX: the module's own; otherwise the function's own, whose first
- * number is the count of the module's. */
-const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t function, size_t *ret_count);
-/* The operands of a node as LLVM keeps them, those that are not null: *cursor is 0 at first, and *ret DLOC_NULL after
- * the last. For numbers of dloc_numbers_create. */
-dloc_status dloc_numbers_operand(dloc_numbers *numbers, dloc_node node, uint32_t *cursor, dloc_node *ret);
-/* A dloc_metadata_number whose user is the dloc_numbers. DLOC_INVALID: it has none. */
-dloc_status dloc_number_of(void *numbers, dloc_node node, uint64_t *ret);
-
 /* ---- Directives (SPEC.md, chapter 8) ---- */
 
 /* A place as a directive names it. file is an MDString: directory and name of the file as in the assembler's `.file`.
@@ -763,170 +759,6 @@ dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile
 /* The signature of the COMDAT group of that section (`section.group`), an MDString. DLOC_INVALID as above. */
 dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profile, dloc_node section, dloc_node entry,
                                dloc_node *ret);
-
-/* ---- LLVM's textual IR (model/formats/ll) ---- */
-
-/* Where and why a text could not be read. line and column count from 1, in bytes; offset is that of the column's byte.
- * In bitcode there are no lines: line and column are 0, and bit counts from the start of the file. */
-typedef struct dloc_diagnostic {
-  dloc_reason reason;
-  size_t offset;
-  uint64_t bit;
-  uint32_t line;
-  uint32_t column;
-  char message[256]; /* NUL-terminated UTF-8 */
-} dloc_diagnostic;
-
-/* Read a module. text is borrowed and must stay unchanged as long as the module lives. Every `!dbg`, call's callee,
- * attachment, debug record and metadata node is understood; the rest of an instruction is opaque. DLOC_INVALID with
- * *diagnostic on a text that is no module. Metadata numbers are kept for printing. */
-dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_module **ret);
-/* Print a module back: opaque text as it was read, metadata from the model. Nodes keep their numbers, new ones get the
- * next free. */
-dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink);
-/* The node of `!number` in the text a module was read from; DLOC_NULL when there is none. And the reverse, false when
- * it has none. */
-dloc_node dloc_module_numbered(const dloc_module *module, uint64_t number);
-bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *ret);
-/* The place of an instruction, function or numbered node in the text that was read; false when it has none. */
-typedef struct dloc_place {
-  size_t offset;
-  uint32_t line; /* 0 in bitcode, where bit says the place */
-  uint32_t column;
-  uint64_t bit;
-} dloc_place;
-bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret);
-
-/* ---- LLVM's bitcode (model/formats/bitcode) ---- */
-
-/* Does it start as bitcode does, wrapped or not? */
-bool dloc_is_bitcode(dloc_text bytes);
-
-/* Read a module that LLVM 14 to 22, or the patched LLVM of this project, wrote. It equals the module of the text which
- * llvm-dis gives, with three exceptions: instructions have no place; the numbers of nodes are those of the module's own
- * metadata; what the rules do not look at (constants other than integers, names of numbers) is spelled differently.
- * bytes are needed during the call only. DLOC_INVALID with *diagnostic when the bitcode is not sound. profile says what
- * the records of layers mean; NULL is `rfc`. Cost and memory: linear in the size of the input. */
-dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
-                              dloc_diagnostic *diagnostic, dloc_module **ret);
-
-/* The same by the profile `rfc`, and the numbers that metadata has in the file: those of a function's own values, its
- * arguments and instructions, stand behind the others of its bucket. Destroy *ret_numbers before the module. */
-dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
-                                      dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers);
-
-/* Bitcode as it is, read on demand. bytes and diagnostic are borrowed until dloc_bitcode_close; the diagnostic is
- * filled in whenever a function returns DLOC_INVALID. profile is as for dloc_read_bitcode. Nothing is made in the
- * context but memory. */
-typedef struct dloc_bitcode dloc_bitcode;
-dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
-                              dloc_diagnostic *diagnostic, dloc_bitcode **ret);
-void dloc_bitcode_close(dloc_bitcode *bitcode);               /* NULL is allowed */
-dloc_text dloc_bitcode_producer(const dloc_bitcode *bitcode); /* "LLVM22.1.8"; empty when it does not say */
-
-typedef struct dloc_bitcode_function {
-  dloc_text name;
-  uint32_t flags; /* dloc_function_flag */
-  uint64_t bit;   /* where its body is in the file; 0: it has none */
-} dloc_bitcode_function;
-size_t dloc_bitcode_function_count(const dloc_bitcode *bitcode);
-dloc_bitcode_function dloc_bitcode_function_at(const dloc_bitcode *bitcode, size_t index); /* below the count */
-
-typedef enum dloc_bitcode_form {
-  DLOC_BITCODE_LOCATION, /* DEBUG_LOC: a primary */
-  DLOC_BITCODE_LAYER, /* a DEBUG_LOC with 8 values: a layer of the location before it; or 8 more values of a record */
-  DLOC_BITCODE_AGAIN  /* DEBUG_LOC_AGAIN: the function's last location; its primary alone when layers follow it */
-} dloc_bitcode_form;
-
-/* A record that locates an instruction. Numbers of metadata are biased as in the record: 0 is none, any other is the
- * number + 1. */
-typedef struct dloc_bitcode_location {
-  dloc_bitcode_form form;
-  uint32_t instruction; /* of the function, from 0; debug records are not counted */
-  uint64_t bit;         /* of the record in the file */
-  uint32_t line;
-  uint32_t column;
-  uint64_t scope;
-  uint64_t inlined_at;
-  uint64_t atom_group;
-  uint8_t atom_rank;
-  bool implicit;
-  uint64_t kind; /* of a layer: an MDString */
-} dloc_bitcode_location;
-
-/* Every record of a function that locates an instruction, in order. visit's status stops the visit when it is not
- * DLOC_OK. Metadata that is looked at in visit may be the function's own. *ret_instructions: how many instructions it
- * has. DLOC_INVALID without a diagnostic when there is no such function. */
-typedef dloc_status dloc_bitcode_visit(void *user, const dloc_bitcode_location *location);
-dloc_status dloc_bitcode_locate(dloc_bitcode *bitcode, size_t function, dloc_bitcode_visit *visit, void *user,
-                                uint32_t *ret_instructions);
-
-/* What a location's record names: a scope, file, location or string. Numbers of metadata are biased: 0 is none, any
- * other is the number + 1. */
-typedef struct dloc_bitcode_metadata {
-  const char *class_name; /* "DILexicalBlock"; "" for a string, "MDTuple", "value" */
-  uint64_t bit;           /* of its record in the file; of a string, where it begins */
-  bool local;             /* the function's own: its number means something else in another function */
-  bool distinct;
-  uint32_t line;
-  uint32_t column;
-  uint32_t discriminator;
-  uint64_t scope;
-  uint64_t file;
-  uint64_t inlined_at;
-  dloc_text name;      /* of a subprogram; of a file; the bytes of a string */
-  dloc_text directory; /* of a file */
-} dloc_bitcode_metadata;
-dloc_status dloc_bitcode_metadata_at(dloc_bitcode *bitcode, uint64_t number, dloc_bitcode_metadata *ret);
-
-/* The raw view: every block, abbreviation and record of a file in order, of whatever meaning. */
-typedef enum dloc_bitcode_item_kind {
-  DLOC_BITCODE_ENTER,
-  DLOC_BITCODE_LEAVE,
-  DLOC_BITCODE_ABBREVIATION,
-  DLOC_BITCODE_RECORD
-} dloc_bitcode_item_kind;
-
-typedef struct dloc_bitcode_item {
-  dloc_bitcode_item_kind kind;
-  uint64_t bit;   /* in the file */
-  size_t depth;   /* of the block it is about or in, from 1 */
-  uint32_t block; /* id */
-  uint64_t size;  /* ENTER: of the block's content, in bytes */
-  /* RECORD */
-  uint32_t abbreviation; /* id it was written with: 3 is none */
-  uint32_t code;
-  const uint64_t *values; /* until the next item */
-  size_t value_count;
-  bool has_blob;
-  dloc_text blob;
-} dloc_bitcode_item;
-
-typedef dloc_status dloc_bitcode_item_visit(void *user, const dloc_bitcode_item *item);
-dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
-                               dloc_bitcode_item_visit *visit, void *user);
-/* LLVM's names, static storage: "FUNCTION_BLOCK", "DEBUG_LOC". NULL for what has none here. */
-const char *dloc_bitcode_block_name(uint32_t block);
-const char *dloc_bitcode_code_name(uint32_t block, uint32_t code);
-
-/* Writing. Only LLVM's own assembler knows how to encode instructions, so bitcode is made in three steps:
- * dloc_assembly_create takes the layers out of a module; dloc_write_ll prints what is left, and any llvm-as makes
- * bitcode of it; dloc_assembly_bitcode puts the layers in. The module gets one more named metadata, the carrier, so
- * that what layers name has numbers in the bitcode; the last step takes it out again. */
-typedef struct dloc_assembly dloc_assembly;
-
-/* Afterwards the module's instructions have no layers, also when it fails; debug records and calls of debug intrinsics
- * lose theirs, as they place variables. The module is borrowed until dloc_assembly_destroy, and so is profile, which
- * says how layers are written. */
-dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret);
-void dloc_assembly_destroy(dloc_assembly *assembly); /* NULL is allowed */
-/* The bitcode of the module with its layers, from that of the module without them. Only records that locate
- * instructions change, and the offsets of what moves; a function or a module without layers stays bit for bit.
- * Instructions are matched by counting, and their locations compared: DLOC_INVALID with *diagnostic when the bitcode is
- * not that of the module, or is not sound. The sink is written to at the end. Cost and memory: linear in the size of
- * the module and of the result. */
-dloc_status dloc_assembly_bitcode(dloc_assembly *assembly, dloc_text bytes, dloc_diagnostic *diagnostic,
-                                  dloc_sink sink);
 
 #ifdef __cplusplus
 }

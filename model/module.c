@@ -332,18 +332,22 @@ dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_
   return index < named->operand_count ? module->operands.items[named->first_operand + index] : DLOC_NULL;
 }
 
-bool module_has_semantic_interposition(const dloc_module *module) {
+dloc_node module_flag(const dloc_module *module, const char *name) {
   const dloc_context *context = module->context;
-  dloc_named_metadata flags;
-  if (!dloc_module_find_named(module, dloc_text_of(DLOC_FLAG_LIST), &flags))
-    return false;
+  dloc_named_metadata flags = {0};
+  (void)dloc_module_find_named(module, dloc_text_of(DLOC_FLAG_LIST), &flags);
   for (size_t i = 0; i < flags.operand_count; i++) {
-    dloc_node flag = dloc_module_named_operand(module, &flags, i);
-    if (dloc_operand_count(context, flag) == 3 &&
-        dloc_text_equal(dloc_node_text(context, dloc_operand(context, flag, 1)), dloc_text_of("SemanticInterposition")))
-      return !dloc_text_equal(dloc_node_text(context, dloc_operand(context, flag, 2)), dloc_text_of("i32 0"));
+    dloc_node flag = dloc_module_named_operand(module, &flags, i), own_name = dloc_operand(context, flag, 1);
+    if (dloc_operand_count(context, flag) >= 3 && node_kind(context, own_name) == DLOC_KIND_STRING &&
+        dloc_text_equal(dloc_node_text(context, own_name), dloc_text_of(name)))
+      return dloc_operand(context, flag, 2);
   }
-  return false;
+  return DLOC_NULL;
+}
+
+bool module_has_semantic_interposition(const dloc_module *module) {
+  dloc_node value = module_flag(module, "SemanticInterposition");
+  return value && !dloc_text_equal(dloc_node_text(module->context, value), dloc_text_of("i32 0"));
 }
 
 /* ---- Resolving ---- */

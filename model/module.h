@@ -98,12 +98,10 @@ dloc_status module_note_definition(dloc_module *module, uint32_t index);
 /* Make function_index anew after functions were put into another order. */
 dloc_status module_index_functions(dloc_module *module);
 
+/* The value of a flag of `!llvm.module.flags`; DLOC_NULL: there is none. */
+dloc_node module_flag(const dloc_module *module, const char *name);
 /* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */
 bool module_has_semantic_interposition(const dloc_module *module);
-
-/* Numbers that were read: nodes in their order, and where the bucket of the module and that of each function ends among
- * them. */
-dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret);
 
 /* Put what a function gives for it in the place of every node that the module holds but those that have numbers. */
 typedef dloc_node replace_node(const dloc_module *module, dloc_node node);

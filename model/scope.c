@@ -52,17 +52,32 @@ dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *re
   return reason == DLOC_REASON_NONE ? DLOC_OK : fail(ret_reason, reason);
 }
 
-dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret) {
-  size_t count = dloc_field_count(context, scope);
-  ALLOCATE(context, dloc_field, fields, count + 1);
-  for (size_t i = 0; i < count; i++) {
-    fields[i] = dloc_field_at(context, scope, i);
-    if (fields[i].key == context->field_keys[FIELD_LEXICAL_BLOCK_scope])
-      fields[i].value = parent;
+static bool is_among(const dloc_field *fields, size_t count, dloc_node key) {
+  size_t i = 0;
+  while (i < count && fields[i].key != key)
+    i++;
+  return i < count;
+}
+
+dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, const dloc_field *changes, size_t count,
+                          dloc_node *ret) {
+  size_t kept = 0, old_count = dloc_field_count(context, old);
+  ALLOCATE(context, dloc_field, fields, old_count + count);
+  for (size_t i = 0; i < old_count; i++) {
+    fields[kept] = dloc_field_at(context, old, i);
+    kept += !is_among(changes, count, fields[kept].key);
   }
-  dloc_status status = dloc_specialised(context, dloc_node_class(context, scope), distinct, fields, count, NULL, ret);
+  for (size_t i = 0; i < count; i++)
+    if (changes[i].value)
+      fields[kept++] = changes[i];
+  dloc_status status = dloc_specialised(context, dloc_node_class(context, old), distinct, fields, kept, NULL, ret);
   context_free(context, fields);
   return status;
+}
+
+dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret) {
+  const dloc_field change = {context->field_keys[FIELD_LEXICAL_BLOCK_scope], parent};
+  return change_fields(context, scope, distinct, &change, 1, ret);
 }
 
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret) {

@@ -9,61 +9,28 @@ struct dloc_stripper {
   scratch chain;
 };
 
-static bool is_key(const dloc_context *context, dloc_node key, enum field_row row) {
-  return key == context->field_keys[row];
-}
-
-static bool is_among(const dloc_context *context, dloc_node key, const enum field_row *rows, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (is_key(context, key, rows[i]))
-      return true;
-  return false;
-}
-
-/* The fields of a node; the caller frees them. */
-static dloc_status copy_fields(dloc_context *context, dloc_node node, dloc_field **ret, size_t *ret_count) {
-  *ret_count = dloc_field_count(context, node);
-  *ret = context_realloc(context, NULL, (*ret_count + 1) * sizeof **ret);
-  for (size_t i = 0; *ret && i < *ret_count; i++)
-    (*ret)[i] = dloc_field_at(context, node, i);
-  return *ret ? DLOC_OK : DLOC_NO_MEMORY;
-}
-
-/* Put together what copy_fields took apart, and remember what it was. */
-static dloc_status take_fields(dloc_stripper *stripper, dloc_node old, dloc_field *fields, size_t count,
-                               dloc_node *ret) {
-  dloc_context *context = stripper->context;
-  dloc_status status = dloc_specialised(context, dloc_node_class(context, old), dloc_node_is_distinct(context, old),
-                                        fields, count, NULL, ret);
-  context_free(context, fields);
-  if (status == DLOC_OK)
-    status = map_add(context, &stripper->nodes, old, 0, *ret, NULL);
-  return status;
-}
-
 /* ---- Units and subprograms ---- */
+
+/* What a node became is remembered. */
+static dloc_status strip_fields(dloc_stripper *stripper, dloc_node old, const dloc_field *changes, size_t count,
+                                dloc_node *ret) {
+  TRY(change_fields(stripper->context, old, dloc_node_is_distinct(stripper->context, old), changes, count, ret));
+  return map_add(stripper->context, &stripper->nodes, old, 0, *ret, NULL);
+}
 
 /* `strip.unit` */
 static dloc_status strip_unit(dloc_stripper *stripper, dloc_node old, dloc_node *ret) {
-  static const enum field_row dropped[] = {FIELD_COMPILE_UNIT_enums, FIELD_COMPILE_UNIT_retainedTypes,
-                                           FIELD_COMPILE_UNIT_globals, FIELD_COMPILE_UNIT_imports};
-  dloc_context *context = stripper->context;
-  dloc_field *fields = NULL, field;
+  const dloc_node *keys = stripper->context->field_keys;
   dloc_node emission;
-  size_t count = 0, kept = 0;
   if (map_get(&stripper->nodes, old, 0, ret))
     return DLOC_OK;
-  TRY(dloc_token(context, dloc_text_of("LineTablesOnly"), &emission));
-  TRY(copy_fields(context, old, &fields, &count));
-  for (size_t i = 0; i < count; i++) {
-    field = fields[i];
-    if (is_among(context, field.key, dropped, sizeof dropped / sizeof *dropped))
-      continue;
-    if (!is_key(context, field.key, FIELD_COMPILE_UNIT_emissionKind))
-      fields[kept++] = field;
-  }
-  fields[kept++] = (dloc_field){context->field_keys[FIELD_COMPILE_UNIT_emissionKind], emission};
-  return take_fields(stripper, old, fields, kept, ret);
+  TRY(dloc_token(stripper->context, dloc_text_of("LineTablesOnly"), &emission));
+  const dloc_field changes[] = {{keys[FIELD_COMPILE_UNIT_emissionKind], emission},
+                                {keys[FIELD_COMPILE_UNIT_enums], DLOC_NULL},
+                                {keys[FIELD_COMPILE_UNIT_retainedTypes], DLOC_NULL},
+                                {keys[FIELD_COMPILE_UNIT_globals], DLOC_NULL},
+                                {keys[FIELD_COMPILE_UNIT_imports], DLOC_NULL}};
+  return strip_fields(stripper, old, changes, sizeof changes / sizeof *changes, ret);
 }
 
 /* `!DISubroutineType(types: !{})` */
@@ -74,42 +41,34 @@ static dloc_status empty_type(dloc_context *context, dloc_node *ret) {
   return dloc_specialised(context, dloc_text_of("DISubroutineType"), false, &types, 1, NULL, ret);
 }
 
-static bool keeps_field(const dloc_context *context, dloc_node subprogram, dloc_node key) {
-  static const enum field_row dropped[] = {FIELD_SUBPROGRAM_containingType,  FIELD_SUBPROGRAM_templateParams,
-                                           FIELD_SUBPROGRAM_declaration,     FIELD_SUBPROGRAM_thrownTypes,
-                                           FIELD_SUBPROGRAM_annotations,     FIELD_SUBPROGRAM_targetFuncName,
-                                           FIELD_SUBPROGRAM_keyInstructions, FIELD_SUBPROGRAM_retainedNodes};
-  if (is_key(context, key, FIELD_SUBPROGRAM_linkageName))
-    return node_field(context, subprogram, context->field_keys[FIELD_SUBPROGRAM_name]) == DLOC_NULL;
-  return !is_among(context, key, dropped, sizeof dropped / sizeof *dropped);
-}
-
 /* `strip.subprogram` */
 static dloc_status strip_subprogram(dloc_stripper *stripper, dloc_node old, dloc_node *ret) {
   dloc_context *context = stripper->context;
-  dloc_node type, unit = node_field(context, old, context->field_keys[FIELD_SUBPROGRAM_unit]);
-  dloc_node file = node_field(context, old, context->field_keys[FIELD_SUBPROGRAM_file]);
-  dloc_field *fields = NULL, field;
-  size_t count = 0, kept = 0;
+  const dloc_node *keys = context->field_keys;
+  dloc_node unit = node_field(context, old, keys[FIELD_SUBPROGRAM_unit]);
+  dloc_node type = node_field(context, old, keys[FIELD_SUBPROGRAM_type]);
+  dloc_node linkage_name = node_field(context, old, keys[FIELD_SUBPROGRAM_linkageName]);
   if (map_get(&stripper->nodes, old, 0, ret))
     return DLOC_OK;
-  TRY(empty_type(context, &type));
+  if (type)
+    TRY(empty_type(context, &type));
   if (unit)
     TRY(strip_unit(stripper, unit, &unit));
-  TRY(copy_fields(context, old, &fields, &count));
-  for (size_t i = 0; i < count; i++) {
-    field = fields[i];
-    if (is_key(context, field.key, FIELD_SUBPROGRAM_scope))
-      continue;
-    if (is_key(context, field.key, FIELD_SUBPROGRAM_type))
-      field.value = type;
-    if (is_key(context, field.key, FIELD_SUBPROGRAM_unit))
-      field.value = unit;
-    if (keeps_field(context, old, field.key))
-      fields[kept++] = field;
-  }
-  fields[kept] = (dloc_field){context->field_keys[FIELD_SUBPROGRAM_scope], file};
-  return take_fields(stripper, old, fields, kept + (file != DLOC_NULL), ret);
+  if (node_field(context, old, keys[FIELD_SUBPROGRAM_name]))
+    linkage_name = DLOC_NULL;
+  const dloc_field changes[] = {{keys[FIELD_SUBPROGRAM_scope], node_field(context, old, keys[FIELD_SUBPROGRAM_file])},
+                                {keys[FIELD_SUBPROGRAM_type], type},
+                                {keys[FIELD_SUBPROGRAM_unit], unit},
+                                {keys[FIELD_SUBPROGRAM_linkageName], linkage_name},
+                                {keys[FIELD_SUBPROGRAM_containingType], DLOC_NULL},
+                                {keys[FIELD_SUBPROGRAM_templateParams], DLOC_NULL},
+                                {keys[FIELD_SUBPROGRAM_declaration], DLOC_NULL},
+                                {keys[FIELD_SUBPROGRAM_thrownTypes], DLOC_NULL},
+                                {keys[FIELD_SUBPROGRAM_annotations], DLOC_NULL},
+                                {keys[FIELD_SUBPROGRAM_targetFuncName], DLOC_NULL},
+                                {keys[FIELD_SUBPROGRAM_keyInstructions], DLOC_NULL},
+                                {keys[FIELD_SUBPROGRAM_retainedNodes], DLOC_NULL}};
+  return strip_fields(stripper, old, changes, sizeof changes / sizeof *changes, ret);
 }
 
 /* ---- Locations ---- */

@@ -124,24 +124,10 @@ static uint64_t constant_number(const verifier *v, dloc_node constant) {
   return value;
 }
 
-static uint64_t debug_info_version(const verifier *v) {
-  dloc_named_metadata flags;
-  if (!dloc_module_find_named(v->module, dloc_text_of(DLOC_FLAG_LIST), &flags))
-    return 0;
-  for (size_t i = 0; i < flags.operand_count; i++) {
-    dloc_node flag = dloc_module_named_operand(v->module, &flags, i);
-    dloc_node name = dloc_operand(v->context, flag, 1);
-    if (dloc_operand_count(v->context, flag) >= 3 && kind_of(v, name) == DLOC_KIND_STRING &&
-        text_is(v, name, DLOC_VERSION_FLAG))
-      return constant_number(v, dloc_operand(v->context, flag, 2));
-  }
-  return 0;
-}
-
 /* `verify.version`: of debug info of another version LLVM looks only at what it cannot drop. */
 static dloc_status check_version(verifier *v) {
   enum { THIS_VERSION = 3 };
-  v->stripped = debug_info_version(v) != THIS_VERSION;
+  v->stripped = constant_number(v, module_flag(v->module, DLOC_VERSION_FLAG)) != THIS_VERSION;
   if (!v->stripped || !has_debug_info(v))
     return DLOC_OK;
   return violated(v, DLOC_REASON_MODULE_VERSION, DLOC_CLAUSE_VERIFY_VERSION, DLOC_NULL);

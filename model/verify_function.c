@@ -1,6 +1,8 @@
 /* SPEC.md, chapter 3: the rules about functions, calls, instructions and debug records. */
 #include "verify.h"
 
+#include <stdlib.h>
+
 /* ---- Attachments of functions ---- */
 
 static dloc_node function_subprogram(const verifier *v, uint32_t index) {
@@ -242,55 +244,34 @@ static dloc_status check_function(verifier *v, uint32_t index) {
   return DLOC_OK;
 }
 
-/* Put the functions that have content into the order in which they were begun: a function that was called first has an
- * earlier index. Those with instructions are ordered by these, those with attachments alone by them. */
-static bool stands_before(const dloc_function *a, const dloc_function *b) {
-  return a->first_attachment != b->first_attachment ? a->first_attachment < b->first_attachment
-                                                    : a->first_instruction < b->first_instruction;
+/* Functions that have content in the order in which they were begun: a function that was called first has an earlier
+ * index. Those with instructions are ordered by these, those with attachments alone by them. */
+static int compare_functions(const void *left, const void *right) {
+  const dloc_function *a = *(const dloc_function *const *)left, *b = *(const dloc_function *const *)right;
+  if (a->first_attachment != b->first_attachment)
+    return a->first_attachment < b->first_attachment ? -1 : 1;
+  if (a->first_instruction != b->first_instruction)
+    return a->first_instruction < b->first_instruction ? -1 : 1;
+  return a < b ? -1 : a > b;
 }
 
 static bool has_content(const dloc_function *function) {
   return function->attachment_count || function->instruction_count;
 }
 
-/* Merge the ordered runs [from, middle) and [middle, to) of functions into target. */
-static void merge_runs(const dloc_function *functions, const uint32_t *source, uint32_t *target, size_t from,
-                       size_t middle, size_t to) {
-  for (size_t i = from, j = middle, k = from; k < to; k++) {
-    bool take_right = i == middle || (j < to && stands_before(&functions[source[j]], &functions[source[i]]));
-    target[k] = source[take_right ? j++ : i++];
-  }
-}
-
-/* Bottom-up merge sort: order has room for count indices twice; the half with the result is returned. */
-static uint32_t *sort_functions(const dloc_function *functions, uint32_t *order, size_t count) {
-  uint32_t *source = order, *target = order + count;
-  for (size_t width = 1; width < count; width *= 2) {
-    for (size_t from = 0; from < count; from += 2 * width) {
-      size_t middle = from + width < count ? from + width : count;
-      size_t to = middle + width < count ? middle + width : count;
-      merge_runs(functions, source, target, from, middle, to);
-    }
-    uint32_t *swapped = source;
-    source = target;
-    target = swapped;
-  }
-  return source;
-}
-
 dloc_status check_functions(verifier *v) {
-  const dloc_module *module = v->module;
+  const dloc_function *functions = v->module->functions.items;
   size_t count = 0;
-  if (module->functions.count == 0)
+  if (v->module->functions.count == 0)
     return DLOC_OK;
-  ALLOCATE(v->context, uint32_t, order, 2 * module->functions.count);
-  for (uint32_t i = 0; i < module->functions.count; i++)
-    if (has_content(&module->functions.items[i]))
-      order[count++] = i;
-  const uint32_t *sorted = sort_functions(module->functions.items, order, count);
+  ALLOCATE(v->context, const dloc_function *, order, v->module->functions.count);
+  for (size_t i = 0; i < v->module->functions.count; i++)
+    if (has_content(&functions[i]))
+      order[count++] = &functions[i];
+  qsort(order, count, sizeof *order, compare_functions);
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    status = check_function(v, sorted[i]);
+    status = check_function(v, (uint32_t)(order[i] - functions));
   context_free(v->context, order);
   return status;
 }

@@ -5,7 +5,7 @@
 #ifndef DLOC_TOOLS_H
 #define DLOC_TOOLS_H
 
-#include "dloc.h"
+#include "formats/dloc_formats.h"
 #include "try.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #ifndef DLOC_OPS_ENCODED_H
 #define DLOC_OPS_ENCODED_H
 
+#include "formats/dloc_formats.h"
 #include "term.h"
 
 typedef struct encoded_record {

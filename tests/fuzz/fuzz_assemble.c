@@ -1,7 +1,7 @@
 /* Any bytes as what an assembler made of tests/lit/Inputs/layers.ll without its layers: they are refused with a
  * diagnostic, or the layers are put in, and then the result is as sound as what was there before. The seed, in
  * corpus-assemble, is what llvm-as made of it. */
-#include "dloc.h"
+#include "formats/dloc_formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

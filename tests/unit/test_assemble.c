@@ -3,7 +3,7 @@
  * tested by tests/bitcode/assemble. */
 #include "allocation.h"
 #include "formats/bitcode/write_bits.h"
-#include "dloc.h"
+#include "formats/dloc_formats.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

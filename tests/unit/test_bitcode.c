@@ -2,7 +2,7 @@
  * files say is compared with LLVM by tests/bitcode. */
 #include "allocation.h"
 #include "formats/bitcode/bits.h"
-#include "dloc.h"
+#include "formats/dloc_formats.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

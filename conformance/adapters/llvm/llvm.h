@@ -8,6 +8,7 @@
 #include "adapters/worklist.h"
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "formats/dloc_formats.h"
 #include "run/process.h"
 #include "run/runner.h"
 

@@ -1,6 +1,6 @@
 /* SPEC.md, chapter 7.4: the numbers of a module's metadata in bitcode. */
 #include "layers.h"
-#include "module.h"
+#include "reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>

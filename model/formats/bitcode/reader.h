@@ -144,6 +144,12 @@ dloc_status bitcode_finish_functions(dloc_bitcode *b);
 /* The values of a record from the first-th on, which are characters, as a string. */
 dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret);
 
+/* ---- Numbers of metadata: numbers.c ---- */
+
+/* Numbers that were read: nodes in their order, and where the bucket of the module and that of each function ends among
+ * them. */
+dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret);
+
 /* ---- Metadata: metadata.c ---- */
 
 /* Number the metadata of the module, and of the function that is being read; nothing when that was done. */

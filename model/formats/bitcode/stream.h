@@ -6,6 +6,7 @@
 #define DLOC_STREAM_H
 
 #include "bits.h"
+#include "formats/dloc_formats.h"
 #include "metadata.h"
 
 #include <inttypes.h>

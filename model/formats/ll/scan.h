@@ -3,7 +3,7 @@
 #ifndef DLOC_SCAN_H
 #define DLOC_SCAN_H
 
-#include "dloc.h"
+#include "formats/dloc_formats.h"
 
 typedef enum char_class {
   CHAR_BAD, /* cannot stand outside of strings and comments */
