@@ -336,10 +336,11 @@ typedef enum dloc_shape { DLOC_SHAPE_EMPTY, DLOC_SHAPE_BARE, DLOC_SHAPE_COMPOSIT
 dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc);
 /* The primary location (`accessor.primary`): DebugLoc::get(). DLOC_NULL for empty. */
 dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc);
-/* Layers by index, in operand order (`accessor.layer`). Operands that are not well-formed layers do not count. */
+/* Layers by index, in operand order (`accessor.layer`): those of a tuple, or of the list of a location, or of a list.
+ * Operands that are not well-formed layers do not count. */
 typedef struct dloc_layer {
-  dloc_node kind;     /* an MDString */
-  dloc_node location; /* a DILocation */
+  dloc_node kind;     /* an MDString; DLOC_NULL: a DILayerLoc without a kind */
+  dloc_node location; /* a DILocation; in the form irlayers a DILayerLoc */
 } dloc_layer;
 size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc);
 /* The layers one after the other, in time linear in their number: *cursor is 0 at first; false after the last. */
@@ -347,6 +348,8 @@ bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *c
 dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index);
 /* The first layer of that kind; DLOC_NULL when there is none. */
 dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc_text kind);
+/* In the form irlayers, the first list from a location outward along inlinedAt; DLOC_NULL when there is none. */
+dloc_node dloc_innermost_layers(const dloc_context *context, dloc_node location);
 /* Put a DebugLoc together (`merge.tuple.rebuild`): a uniqued tuple, or the bare primary when count is 0. */
 dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                                   dloc_node *ret);

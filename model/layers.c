@@ -88,12 +88,17 @@ dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t in
 }
 
 /* `accessor.not-a-layer` */
-bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret) {
+bool next_pair(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret) {
   size_t count = entry_count(context, debug_loc);
   while (*cursor < count)
     if (entry_at(context, debug_loc, (*cursor)++, ret) == DLOC_REASON_NONE)
       return true;
   return false;
+}
+
+bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret) {
+  dloc_node list = list_of(context, debug_loc);
+  return list ? next_listed(context, list, cursor, ret) : next_pair(context, debug_loc, cursor, ret);
 }
 
 size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
@@ -115,14 +120,18 @@ static dloc_layer first_of_parts(const dloc_context *context, dloc_node debug_lo
 }
 
 dloc_layer first_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc) {
-  bool skipped = DLOC_TAKES(profile, ACCESSOR_NOT_A_LAYER, SKIPPED);
-  return skipped ? dloc_layer_at(context, debug_loc, 0) : first_of_parts(context, debug_loc);
+  size_t cursor = 0;
+  dloc_layer first = {DLOC_NULL, DLOC_NULL};
+  if (!DLOC_TAKES(profile, ACCESSOR_NOT_A_LAYER, SKIPPED))
+    return first_of_parts(context, debug_loc);
+  (void)next_pair(context, debug_loc, &cursor, &first);
+  return first;
 }
 
 bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
                         dloc_layer *ret) {
   if (!DLOC_TAKES(profile, BITCODE_LAYERS, FIRST))
-    return dloc_next_layer(context, debug_loc, cursor, ret);
+    return next_pair(context, debug_loc, cursor, ret);
   *ret = first_layer(context, profile, debug_loc);
   return (*cursor)++ == 0 && ret->location;
 }
@@ -154,6 +163,8 @@ dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc
 
 /* `scope.layer.file` */
 layer_place place_of_layer(const dloc_context *context, dloc_node location) {
+  if (node_kind(context, location) == DLOC_KIND_LAYER)
+    return place_of_listed(context, location);
   dloc_location content = location_content(context, location);
   return (layer_place){dloc_scope_file(context, content.scope), content.line, content.column};
 }

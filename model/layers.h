@@ -9,7 +9,9 @@
  * nodes. */
 dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                           dloc_reason *ret_reason);
-/* The first layer, by `accessor.not-a-layer`; without a location when there is none. */
+/* dloc_next_layer for the layers of a tuple only. */
+bool next_pair(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret);
+/* The first of them, by `accessor.not-a-layer`; without a location when there is none. */
 dloc_layer first_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc);
 /* dloc_next_layer for the layers that bitcode keeps (`bitcode.layers`). */
 bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
@@ -23,7 +25,7 @@ typedef struct layer_place {
 } layer_place;
 layer_place place_of_layer(const dloc_context *context, dloc_node location);
 
-/* Read all layers of a DebugLoc into a list. */
+/* Read all layers of a tuple into a list. */
 dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *list);
 /* The index of the first layer of a kind in a list that was read; the list's count when there is none. */
 size_t layers_find(const layer_list *list, dloc_node kind);
@@ -59,7 +61,15 @@ dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t in
  * operands there are. */
 size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
 
-/* ---- Forms ---- */
+/* ---- The form irlayers (form_irlayers.c): a list that any location of a chain may have ---- */
+
+/* The list that a location has, or that a node is; DLOC_NULL: none. */
+dloc_node list_of(const dloc_context *context, dloc_node node);
+/* dloc_next_layer for a list. */
+bool next_listed(const dloc_context *context, dloc_node list, size_t *cursor, dloc_layer *ret);
+layer_place place_of_listed(const dloc_context *context, dloc_node layer);
+
+/* ---- Forms of composites ---- */
 
 typedef struct layer_form {
   /* Whether a node of the form's class is a DebugLoc, and why it is none; the reason of one that is rejected is the

@@ -36,7 +36,10 @@ static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, d
   return true;
 }
 
+/* Lists are compared by node (`irlayers.equal.layers`). */
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
+  if (list_of(context, a) || list_of(context, b))
+    return list_of(context, a) == list_of(context, b);
   bool in_order = DLOC_TAKES(profile, EQUAL_LAYER_ORDER, SIGNIFICANT);
   return in_order ? same_layers_in_order(context, a, b) : same_layers_in_any_order(context, a, b);
 }

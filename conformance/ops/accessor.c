@@ -17,15 +17,21 @@ void accessor_parts(const dloc_context *context, dloc_node location, value_arena
     term_set_text(arena, &layers[i], "kind", dloc_node_text(context, layer.kind));
     *term_set_node(arena, &layers[i], "location") = layer.location;
   }
+  dloc_node innermost = dloc_innermost_layers(context, dloc_primary(context, location));
+  if (innermost)
+    *term_set_node(arena, value, "innermost") = innermost;
 }
 
 #define LAYER MAP("a layer", {.key = "kind", .of = TEXT, .text = "layer: %\n"}, FIELD("location", NODE))
 
 const operation op_accessor = {
     .name = "accessor",
-    .forms = {{LIST_OF(1, NODE), MAP(NULL, FIELD("primary", NODE), FIELD("layers", LIST(LAYER)), NODES)}},
+    .forms = {{LIST_OF(1, NODE),
+               MAP(NULL, FIELD("primary", NODE), FIELD("layers", LIST(LAYER)),
+                   {.key = "innermost", .of = NODE, .optional = true, .text = "innermost\n"}, NODES)}},
     .roots = "location",
     .ask = ask,
     .args_cell = "`[a]`",
-    .value_cell = "`primary`: a location or `null`; `layers: [{kind, location}]`",
+    .value_cell =
+        "`primary`: a location or `null`; `layers: [{kind, location}]`; `innermost`: the first list of the chain, where there is one",
 };
