@@ -18,6 +18,10 @@ void llvm_hand_on(llvm_batch *b, size_t position, int kind) {
 
 bool llvm_has_module(const llvm_adapter *a, const vector *v) { return a && v->module; }
 
+bool llvm_needs_layers(const vector *v) { return v->needs >> VECTOR_NEED_LAYERS & 1; }
+
+bool llvm_needs_irlayers(const vector *v) { return v->needs >> VECTOR_NEED_IRLAYERS & 1; }
+
 bool llvm_has_atoms(const llvm_adapter *a, const vector *v) { return a && v->needs >> VECTOR_NEED_ATOMS & 1; }
 
 bool llvm_write_vector(llvm_batch *b, llvm_text *t, size_t position) {

@@ -97,9 +97,8 @@ static bool copies_function(const llvm_adapter *a, const vector *v) {
   return term_get(v->read_args, "function") != NULL;
 }
 
-/* Until LLVM 16 specialisation was a pass of its own. */
 static bool copies_function_by_pass(const llvm_adapter *a, const vector *v) {
-  return a->major <= 16 && copies_function(a, v);
+  return a->specialises && copies_function(a, v);
 }
 
 /* Fresh atom groups depend on every location of the module. */

@@ -99,7 +99,14 @@ static void answer_emit(llvm_batch *b, const listing *l) {
 
 static void read_listing(llvm_batch *b) { directives_read(b, answer_emit); }
 
+/* Texts are the module's: such a vector is alone. */
+static bool has_texts(const llvm_adapter *a, const vector *v) {
+  return v->module || (llvm_needs_irlayers(v) && a->writes_irlayers);
+}
+
+static bool has_directives_only(const llvm_adapter *a, const vector *v) { return a && !llvm_needs_irlayers(v); }
+
 #define EMIT LLVM_DIRECTIVES, .write = write_function, .read = read_listing
 
-const llvm_recipe llvm_emit[LLVM_MOST_RECIPES] = {{EMIT, .most = 1, .takes = llvm_has_module},
-                                                  {EMIT, .most = 256, .private_nodes = true}};
+const llvm_recipe llvm_emit[LLVM_MOST_RECIPES] = {
+    {EMIT, .most = 1, .takes = has_texts}, {EMIT, .most = 256, .takes = has_directives_only, .private_nodes = true}};

@@ -60,7 +60,7 @@ static void take_equal(const llvm_seen *seen, term *value) {
 
 /* Composites that are two nodes may be equal. */
 static bool shows_node(const llvm_adapter *a, const vector *v) {
-  return !a->knows_layers || a->has_directives || !(v->needs >> VECTOR_NEED_LAYERS & 1);
+  return !a->knows_layers || a->has_directives || !llvm_needs_layers(v);
 }
 
 const llvm_recipe llvm_equal[LLVM_MOST_RECIPES] = {

@@ -300,7 +300,7 @@ static bool serve(work *w) {
 static void enqueue(work *w, const int *kinds, size_t *items, int kind, bool layers) {
   size_t count = 0;
   for (size_t i = 0; i < w->count; i++)
-    if (kinds[i] == kind && (w->vectors[i]->needs >> VECTOR_NEED_LAYERS & 1) == layers)
+    if (kinds[i] == kind && (llvm_needs_layers(w->vectors[i]) || llvm_needs_irlayers(w->vectors[i])) == layers)
       items[count++] = i;
   if (count == 0)
     return;

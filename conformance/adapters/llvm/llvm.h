@@ -199,6 +199,9 @@ void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_t
 llvm_take llvm_take_result, llvm_take_results;
 void llvm_take_list(llvm_output *output, term *value);
 llvm_takes llvm_has_module, llvm_has_atoms;
+/* The form that a vector is about. */
+bool llvm_needs_layers(const vector *v);
+bool llvm_needs_irlayers(const vector *v);
 /* An answer whose nodes live in context, which is NULL if it has none. */
 void llvm_give(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given);
 
@@ -218,16 +221,18 @@ struct llvm_adapter {
   adapter base;
   const char *directory;
   char *tools[LLVM_TOOL_COUNT]; /* paths */
-  unsigned major;
   bool has[LLVM_TOOL_COUNT];
-  bool has_directives; /* llc knows a target that shows line directives, NVPTX */
-  bool knows_layers;
+  bool has_directives;  /* llc knows a target that shows line directives, NVPTX */
+  bool knows_layers;    /* as tuples */
+  bool knows_irlayers;  /* as lists of locations, */
+  bool writes_irlayers; /* and llc writes directives of them */
   bool writes_texts;    /* llc embeds the texts of layers' files, */
   bool names_texts;     /* and names these files by the hashes of the texts */
   bool wide_switch;     /* simplifycfg hoists from more than two successors, */
   bool merges_branches; /* and the branches behind keep their layers */
   bool opaque_pointers;
-  bool picks; /* the profile asks for the pick flag */
+  bool specialises; /* functions, by a pass of its own: until LLVM 16 */
+  bool picks;       /* the profile asks for the pick flag */
 };
 
 /* The recipes of an op; NULL: it cannot be observed. */
@@ -235,6 +240,10 @@ const llvm_recipe *llvm_recipes_of(vector_op op);
 bool llvm_can_run(const llvm_adapter *a, const llvm_recipe *recipe);
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
+/* Which form of layers it knows, and the profile that is nearest to it. */
+void llvm_recognise(llvm_adapter *a, char ret_profile[32]);
+/* Is this text in what a recipe's tool (NULL: opt, without a pass) makes of a module? */
+bool llvm_shows(llvm_adapter *a, const llvm_recipe *recipe, const char *module, const char *text);
 /* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. */
 void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool disassembling, char **ret);
 /* Reasons that a message of the verifier or the parser can stand for. */

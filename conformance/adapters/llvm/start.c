@@ -30,15 +30,11 @@ static bool run_tool(llvm_adapter *self, char *const *argv, const char *input, p
 
 /* "  LLVM version 22.1.8" or "Debian LLVM version 14.0.6". */
 static bool read_version(llvm_adapter *self, dloc_text text, run_implementation *ret) {
-  uint32_t major;
   static const char marker[] = "LLVM version ";
-  if (!llvm_number_after(text, marker, &major))
+  const char *found = llvm_find(text, marker);
+  if (!found)
     return adapter_fail(&self->base, "%s --version names no version of LLVM", self->tools[LLVM_OPT]);
-  self->major = major;
-  size_t at = 0;
-  while (memcmp(text.bytes + at, marker, sizeof marker - 1) != 0)
-    at++;
-  dloc_text rest = llvm_line_at(text, at + sizeof marker - 1);
+  dloc_text rest = llvm_line_at(text, (size_t)(found - text.bytes) + sizeof marker - 1);
   size_t size = 0;
   while (size < rest.size && size + 1 < sizeof ret->version && rest.bytes[size] > ' ')
     size++;
@@ -46,13 +42,6 @@ static bool read_version(llvm_adapter *self, dloc_text text, run_implementation 
   ret->version[size] = '\0';
   strcpy(ret->name, "LLVM");
   return true;
-}
-
-/* Which built-in profile describes a release. 15 has the merge rules of 14, 16 those of 19: found by running both. */
-static const char *profile_of(unsigned major, bool knows_layers) {
-  if (knows_layers)
-    return major >= 20 ? "rfc" : "rfc+llvm-19";
-  return major >= 20 ? "llvm-22" : major >= 16 ? "llvm-19" : "llvm-14";
 }
 
 /* Three calls and three branches to hoist. The branches are at !4, or at !5 with a layer, whose file has a text,
@@ -123,29 +112,28 @@ static bool takes(llvm_adapter *self, const char *option, const char *module) {
   return fine;
 }
 
-/* Is this text in what a recipe's tool, or just opt, makes of a layer? */
-static bool shows(llvm_adapter *self, const llvm_recipe *recipe, const char *text) {
-  char module[PROBE_ROOM], *reading[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), NULL};
-  char *argv[LLVM_MOST_ARGUMENTS];
-  write_probe(LAYERED, module);
+bool llvm_shows(llvm_adapter *self, const llvm_recipe *recipe, const char *module, const char *text) {
+  char *reading[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), NULL}, *argv[LLVM_MOST_ARGUMENTS];
   if (recipe)
     llvm_arguments(self, recipe, false, argv);
+  bool there = !recipe || (self->has[recipe->tool] && (self->has_directives || !recipe->needs_directives));
   process child;
-  if (process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT,
-                  &child) != 0)
+  if (!there || process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout,
+                            LLVM_OUTPUT_LIMIT, &child) != 0)
     return false;
   bool found = llvm_find(buffer_text(&child.output), text) != NULL;
   process_end(&child);
   return found;
 }
 
-/* The layer; the text of its file, and its MD5 as the name of the file. */
+/* What becomes of the layer of a branch; of the text of its file, and its MD5 as the name of the file. */
 static void find_layers(llvm_adapter *self) {
-  static const char layer[] = "line: 65535";
-  self->knows_layers = shows(self, NULL, layer);
-  self->merges_branches = self->knows_layers && self->wide_switch && shows(self, llvm_merge, layer);
-  self->writes_texts = self->knows_layers && self->has_directives && shows(self, llvm_source, "dloc text");
-  self->names_texts = self->writes_texts && shows(self, llvm_source, "c26c92d9aa5349ada24c7eeeec35aa13");
+  char module[PROBE_ROOM];
+  write_probe(LAYERED, module);
+  self->merges_branches =
+      self->knows_layers && self->wide_switch && llvm_shows(self, llvm_merge, module, "line: 65535");
+  self->writes_texts = self->knows_layers && llvm_shows(self, llvm_source, module, "dloc text");
+  self->names_texts = self->writes_texts && llvm_shows(self, llvm_source, module, "c26c92d9aa5349ada24c7eeeec35aa13");
 }
 
 static size_t count_text(dloc_text text, const char *wanted) {
@@ -214,6 +202,7 @@ static uint32_t bit(unsigned need) { return UINT32_C(1) << need; }
 
 static uint32_t find_capabilities(llvm_adapter *self) {
   uint32_t found = bit(VECTOR_NEED_LAYERS) | bit(VECTOR_NEED_RECORDS);
+  found |= self->knows_irlayers ? bit(VECTOR_NEED_IRLAYERS) : 0;
   for (int op = 0; op < VECTOR_OP_COUNT; op++) {
     const llvm_recipe *recipes = llvm_recipes_of((vector_op)op);
     for (size_t i = 0; recipes && recipes[i].most; i++)
@@ -235,11 +224,11 @@ bool llvm_start(adapter *a, run_implementation *ret) {
   find_tools(self);
   if (!find_version(self, &found) || !find_others(self) || !try_merge(self))
     return false;
-  self->opaque_pointers = self->major >= 15;
+  llvm_recognise(self, found.profile);
   find_layers(self);
-  if (self->knows_layers)
-    strncat(found.version, " with layers", sizeof found.version - strlen(found.version) - 1);
-  strcpy(found.profile, profile_of(self->major, self->knows_layers));
+  if (self->knows_layers || self->knows_irlayers)
+    strncat(found.version, self->knows_irlayers ? " with irlayers" : " with layers",
+            sizeof found.version - strlen(found.version) - 1);
   found.capabilities = find_capabilities(self);
   *ret = found;
   return true;
