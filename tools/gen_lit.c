@@ -171,6 +171,8 @@ static dloc_node make_location(lister *l, const vector_answer *expected) {
     layers[i].location = term_node(&given->of.items[i], "location");
     fine(l, dloc_string(l->context, term_text(&given->of.items[i], "kind"), &layers[i].kind));
   }
+  if (given->count && dloc_node_kind(l->context, layers[0].location) == DLOC_KIND_LAYER)
+    return primary; /* which has a list of them */
   if (primary != DLOC_NULL)
     fine(l, dloc_debug_loc_create(l->context, primary, layers, given->count, &location));
   return location;
@@ -250,6 +252,16 @@ static void put_built(lister *l, value *map) {
     put_expected(l, &expected, map);
 }
 
+static bool is_list_form(const vector *v) { return v->needs >> VECTOR_NEED_IRLAYERS & 1; }
+
+/* Needs layers in the form of the profile, or embeds sources. */
+static bool is_of_interest(const vector *v, const dloc_profile *profile) {
+  const value *named = v->module ? value_get(v->module, "named") : NULL;
+  if (DLOC_TAKES(profile, METADATA_IRLAYERS, KNOWN))
+    return is_list_form(v);
+  return v->needs & 1u << VECTOR_NEED_LAYERS || (named && value_get(named, DLOC_SOURCE_LIST));
+}
+
 static void write_vector(lister *l) {
   bool applies = vector_expectation_for(&l->input.vector, &l->profile) != NULL;
   const vector *v = &l->input.vector;
@@ -260,16 +272,12 @@ static void write_vector(lister *l) {
   value_put_text(&l->arena, &map, "note", v->note);
   value_put_value(&l->arena, &map, "clauses", *value_get(v->document, "clauses"));
   value_put_word(&l->arena, &map, "applies", applies ? "true" : "false");
+  if (is_list_form(v))
+    value_put_word(&l->arena, &map, "irlayers", "true");
   if (applies && is_readable(v))
     put_built(l, &map);
   if (fine(l, value_write_json(&map, tool_file_sink(stdout))))
     putchar('\n');
-}
-
-/* Needs layers, or embeds sources. */
-static bool is_of_interest(const vector *v) {
-  const value *named = v->module ? value_get(v->module, "named") : NULL;
-  return v->needs & 1u << VECTOR_NEED_LAYERS || (named && value_get(named, DLOC_SOURCE_LIST));
 }
 
 static int write_vectors(lister *l, const char *const *paths, size_t count) {
@@ -278,7 +286,7 @@ static int write_vectors(lister *l, const char *const *paths, size_t count) {
   while (l->status == DLOC_OK && vectors_next(&l->input)) {
     const vector *v = &l->input.vector;
     value_arena_reset(&l->arena);
-    if (is_of_interest(v) && (!l->op || v->op == l->wanted))
+    if (is_of_interest(v, &l->profile) && (!l->op || v->op == l->wanted))
       write_vector(l);
   }
   inquiry_deinit(&l->inquiry);

@@ -58,6 +58,8 @@ FLAGS = Node("tuple", ['!{i32 2, !"Debug Info Version", i32 3}'])
 STEMS = {
     "composite": "DBG",
     "DILocation": "LOC",
+    "DILayerLoc": "LAYER",
+    "DILayerLocList": "LIST",
     "DIFile": "FILE",
     "DICompileUnit": "CU",
     "DISubprogram": "SP",

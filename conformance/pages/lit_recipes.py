@@ -139,11 +139,17 @@ def add_roundtrip(file: TestFile, case: Case) -> bool:
     return add_calls(file, case, case.all(case.value["results"]))
 
 
+def add_identity(file: TestFile, case: Case) -> bool:
+    """Locations with lists are equal when they are one node."""
+    locations = case.all(case.args)
+    return None not in locations and (locations[0] is locations[1]) == case.value["equal"] and add_calls(file, case, locations)
+
+
 def add_accessor(file: TestFile, case: Case) -> bool:
     """What the writer of bitcode takes from a location is what the accessors give: it comes back. Distinct locations
     do not."""
     names = [case.value["primary"], *(layer["location"] for layer in case.value["layers"])]
-    if any(location and location.distinct for location in case.all(names)):
+    if any(node and node.distinct and node.class_name == "DILocation" for node in case.all(names)):
         return False
     return add_calls(file, case, [case.node(case.line["location"])])
 
@@ -494,6 +500,13 @@ INLINE = Recipe(
     own_subprograms=True,
 )
 EQUAL = Recipe(name="equal", runs=NVPTX_RUNS, add=add_equal, own_subprograms=True, asks_directives=True)
+IDENTITY = Recipe(
+    name="equal",
+    runs="; RUN: opt -S %s | FileCheck %s --match-full-lines\n",
+    add=add_identity,
+    declarations="declare void @g()\n",
+    checks_metadata=True,
+)
 PRINT = Recipe(
     name="print",
     runs="; REQUIRES: x86-registered-target\n"
@@ -521,11 +534,13 @@ EMIT = Recipe(
     name="emit", runs=NVPTX_RUNS, add=add_emit, checks_paths=True, own_subprograms=True, asks_directives=True
 )
 # In the order in which the test files of one file of vectors are written.
-RECIPES = [MERGE, INLINE, EQUAL, PRINT, VERIFY, ACCESSOR, ROUNDTRIP, EMIT_TEXTS, EMIT]
+RECIPES = [MERGE, INLINE, EQUAL, IDENTITY, PRINT, VERIFY, ACCESSOR, ROUNDTRIP, EMIT_TEXTS, EMIT]
 
 
 def recipe_for(line: dict) -> Recipe | None:
     """How a vector is shown; None when it cannot be."""
-    if line["op"] == "emit" and "module" in line:
+    if line["op"] == "emit" and ("module" in line or "irlayers" in line):
         return EMIT_TEXTS
+    if line["op"] == "equal" and "irlayers" in line:
+        return IDENTITY
     return next((recipe for recipe in RECIPES if recipe.name == line["op"]), None)

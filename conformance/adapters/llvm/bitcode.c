@@ -19,12 +19,16 @@ const llvm_recipe llvm_roundtrip[LLVM_MOST_RECIPES] = {{BITCODE, .write = write_
 
 /* ---- Accessor: the parts of the location that came back ---- */
 
+static bool is_distinct_location(const dloc_context *context, dloc_node node) {
+  return dloc_node_kind(context, node) == DLOC_KIND_LOCATION && dloc_node_is_distinct(context, node);
+}
+
 /* Bitcode has no distinct locations on instructions, so what the accessors say of one cannot be seen. */
 static bool is_visible(const dloc_context *context, dloc_node debug_loc) {
-  bool visible = !dloc_node_is_distinct(context, dloc_primary(context, debug_loc));
+  bool visible = !is_distinct_location(context, dloc_primary(context, debug_loc));
   dloc_layer layer;
   for (size_t cursor = 0; visible && dloc_next_layer(context, debug_loc, &cursor, &layer);)
-    visible = !dloc_node_is_distinct(context, layer.location);
+    visible = !is_distinct_location(context, layer.location);
   return visible;
 }
 
