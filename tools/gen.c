@@ -2,6 +2,7 @@
 #include "experiments/families/families.h"
 #include "experiments/world/scene.h"
 #include "gen.h"
+#include "script.h"
 #include "vectors.h"
 
 #include <inttypes.h>
@@ -13,6 +14,7 @@ static int finish(dloc_status status, const char *family) {
   return status == DLOC_OK || stopped ? TOOL_FINE : tool_failure(status, family);
 }
 
+/* gen_merge.py draws the questions. */
 static int gen_merge(int argc, char **argv) {
   static const tool_usage usage = {
       "dloc gen merge [OPTION...]",
@@ -22,15 +24,17 @@ static int gen_merge(int argc, char **argv) {
       "case is one that LLVM's hoisting can be asked about.\n",
       "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
   uint64_t seed = 1, count = 1000;
-  bool layers = false;
+  bool layers = false, answers = strcmp(argv[0], "gen merge") != 0;
   const tool_option options[] = {{TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &seed},
                                  {TOOL_NUMBER, "count", "N", "how many (default 1000)", &count},
                                  {TOOL_FLAG, "layers", NULL, "with layers, under the profile rfc", &layers},
                                  {0}};
   tool_parse(argc, argv, &usage, options);
+  if (!answers)
+    return script_become("gen_merge.py", options, argv, 0);
   printf("# generated: dloc gen merge --seed %" PRIu64 " --count %" PRIu64 "%s\n", seed, count,
          layers ? " --layers" : "");
-  return finish(family_merge(seed, count, layers, tool_file_sink(stdout)), "gen merge");
+  return finish(family_of_merges(stdin, layers, tool_file_sink(stdout)), "gen merge");
 }
 
 static vector_op find_op(const char *name) {
@@ -118,8 +122,11 @@ typedef struct family {
 } family;
 
 int tool_gen(int argc, char **argv) {
-  static char merge[] = "gen merge", random[] = "gen random", pairwise[] = "gen pairwise", lit[] = "gen lit";
+  /* What gen_merge.py asks for is no family that a user can name. */
+  static char merge[] = "gen merge", answers[] = "gen merge-answers", random[] = "gen random",
+              pairwise[] = "gen pairwise", lit[] = "gen lit";
   static const family families[] = {{"merge", merge, gen_merge},
+                                    {"merge-answers", answers, gen_merge},
                                     {"random", random, gen_random},
                                     {"pairwise", pairwise, gen_pairwise},
                                     {"lit", lit, gen_lit}};

@@ -5,10 +5,14 @@
 
 #include "vector/vector.h"
 
+#include <stdio.h>
+
 enum { FAMILY_STRENGTH_LIMIT = 3 };
 
-/* Merges over a small scope at random; with layers: under the profile rfc. DLOC_STOPPED when the sink stopped. */
-dloc_status family_merge(uint64_t seed, uint64_t count, bool layers, dloc_sink sink);
+/* Merges with layers, or of bare locations, by their questions, a line of JSON each. DLOC_STOPPED when the sink
+ * stopped.
+ */
+dloc_status family_of_merges(FILE *questions, bool layers, dloc_sink sink);
 /* Scenes of an operation at random (world/scene.h), as YAML or as JSON Lines. */
 dloc_status family_random(vector_op op, uint64_t seed, uint64_t count, bool as_lines, dloc_sink sink);
 /* Scenes of an operation in which every combination of the values of any two dimensions occurs; of any three when
