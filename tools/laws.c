@@ -164,32 +164,6 @@ static void print_witnesses(const laws_settings *settings, const law_result *res
   dloc_buffer_deinit(&vectors);
 }
 
-/* ---- Repairs ---- */
-
-static void print_repairs_by(const laws_settings *settings, dloc_choice choice, unsigned jobs,
-                             const law_result *before) {
-  law_result after[LAW_COUNT];
-  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++) {
-    dloc_profile profile = *settings->profile;
-    laws_settings changed = *settings;
-    changed.profile = &profile;
-    if (profile.alternative[choice] == i)
-      continue;
-    profile.alternative[choice] = (uint8_t)i;
-    laws_run_parallel(&changed, jobs, after);
-    for (unsigned l = 0; l < LAW_COUNT; l++)
-      if (!before[l].broken != !after[l].broken)
-        printf("--choice %s=%s %s %s\n", dloc_choice_name(choice), dloc_alternative_name(choice, i),
-               after[l].broken ? "breaks" : "repairs", law_name((law)l));
-  }
-}
-
-/* Every single change of a choice that laws could notice. */
-static void print_repairs(const laws_settings *settings, unsigned jobs, const law_result *before) {
-  for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
-    print_repairs_by(settings, (dloc_choice)choice, jobs, before);
-}
-
 /* ---- JSON ---- */
 
 static value law_as_value(value_arena *arena, const laws_settings *settings, law l, const law_result *result) {
@@ -240,19 +214,17 @@ static int run(const laws_options *options, const laws_settings *settings) {
     return written;
   if (options->witness)
     print_witnesses(settings, results);
-  else if (options->repairs)
-    print_repairs(settings, (unsigned)options->jobs, results);
   else if (!quiet)
     print_text(settings, results);
-  bool told = quiet || options->witness || options->repairs;
-  return told || judge(settings, results) ? TOOL_FINE : TOOL_VIOLATION;
+  return quiet || options->witness || judge(settings, results) ? TOOL_FINE : TOOL_VIOLATION;
 }
 
 /* The script asks this program with the same options. */
 static int become_script(int argc, char **argv, const tool_option *options) {
   int kept = 0;
   for (int i = 1; i < argc; i++)
-    if (strcmp(argv[i], "--mutants") != 0 && strcmp(argv[i], "--all-profiles") != 0)
+    if (strcmp(argv[i], "--mutants") != 0 && strcmp(argv[i], "--all-profiles") != 0 &&
+        strcmp(argv[i], "--repairs") != 0)
       argv[kept++] = argv[i];
   return script_become("laws.py", options, argv, kept);
 }
@@ -281,7 +253,8 @@ int tool_laws(int argc, char **argv) {
   if (o.list)
     print_list();
   else
-    status = o.mutants || o.all_profiles ? become_script(argc, argv, options) : run(&o, &settings);
+    status = o.mutants || o.all_profiles || (o.repairs && !o.witness) ? become_script(argc, argv, options)
+                                                                      : run(&o, &settings);
   free(o.laws.items);
   return status;
 }

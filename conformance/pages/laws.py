@@ -2,6 +2,8 @@
 tries the laws under one mistake, in a process of its own: it may crash, loop or eat memory.
 
 `dloc laws --all-profiles`: a table of laws by profiles.
+
+`dloc laws --repairs`: which single change of a choice repairs or breaks a law?
 """
 
 import json
@@ -130,4 +132,35 @@ def try_profiles(command: Command) -> int:
     return VIOLATION if deviations else FINE
 
 
-run(lambda command: try_mutants(command) if command.options.mutants else try_profiles(command))
+# ---- Every change of a choice
+
+
+def try_repairs(command: Command) -> int:
+    choices = dict(read_sections(command.ask("spec", "--json")[1]))["choices"]
+
+    def results(*change: str) -> bytes:
+        status, answer = command.ask("laws", *command.operands, *change, "--json", "-")
+        if status != FINE:
+            sys.exit(status)
+        return b"".join(answer)
+
+    first = results()
+    if command.options.json:
+        write_file(command.options.json, first)
+    for choice, alternative in ((choice, alternative) for choice in choices for alternative in choice["alternatives"]):
+        change = f"{choice['choice']}={alternative}"
+        changed = any(f"{choice['choice']}=" in word for word in command.operands)
+        if alternative == choice["profiles"][command.options.profile] and not changed:
+            continue
+        for before, after in zip(*(json.loads(lines)["laws"] for lines in (first, results("--choice", change)))):
+            if bool(before["broken"]) != bool(after["broken"]):
+                print(f"--choice {change} {'breaks' if after['broken'] else 'repairs'} {after['law']}")
+    return FINE
+
+
+def main(command: Command) -> int:
+    options = command.options
+    return (try_mutants if options.mutants else try_repairs if options.repairs else try_profiles)(command)
+
+
+run(main)
