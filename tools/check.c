@@ -1,6 +1,7 @@
 /* check.c - `dloc check`: recompute every vector with the model. */
 #include "document/buffer.h"
-#include "reports/graph_diff.h"
+#include "run/process.h"
+#include "script.h"
 #include "vector/inquiry.h"
 #include "vector/mutants.h"
 #include "vectors.h"
@@ -25,17 +26,21 @@ typedef struct checker {
   dloc_buffer shown; /* the model's text that was last shown, and beside which expectation */
   const vector_expectation *shown_of;
   uint64_t comparisons;
-  uint64_t wrong; /* vectors */
+  uint64_t wrong;     /* vectors */
+  process difference; /* the script that tells differences */
   bool wrong_here;
 } checker;
 
 /* ---- Showing a difference ---- */
 
-static void show_line(void *user, char sign, dloc_text line) {
-  (void)user;
-  fprintf(stderr, "    %c ", sign);
-  fwrite(line.bytes, 1, line.size, stderr);
-  fputc('\n', stderr);
+static void show_difference(checker *c) {
+  value_arena arena = {0};
+  value texts = {.kind = VALUE_MAP};
+  value_put_text(&arena, &texts, "expected", buffer_text(&c->expected));
+  value_put_text(&arena, &texts, "actual", buffer_text(&c->actual));
+  dloc_text lines = script_answer("difference.py", &c->difference, &texts);
+  fwrite(lines.bytes, 1, lines.size, stderr);
+  value_arena_deinit(&arena);
 }
 
 /* ---- Comparing ---- */
@@ -90,7 +95,7 @@ static void report_wrong(checker *c, const vector_expectation *expectation, cons
                  "%.*s: the model disagrees under %s (%s)", (int)v->id.size, v->id.bytes, under,
                  dloc_clause_anchor(v->clauses[0]));
   fputs("  - expected, + the model's\n", stderr);
-  graph_diff(buffer_text(&c->expected), buffer_text(&c->actual), show_line, NULL);
+  show_difference(c);
   dloc_buffer shown = c->shown;
   c->shown = c->actual;
   c->actual = shown;
@@ -204,6 +209,7 @@ int tool_check(int argc, char **argv) {
   dloc_buffer_deinit(&c.expected);
   dloc_buffer_deinit(&c.actual);
   dloc_buffer_deinit(&c.shown);
+  process_end(&c.difference);
   vectors_close(&c.input);
   return c.input.status;
 }

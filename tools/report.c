@@ -109,7 +109,6 @@ static void write_page(const report_options *options, const runs *r) {
   write_vectors(&w, &options->vectors);
   for (size_t i = 0; i < r->count; i++) {
     page_run(&w, &r->records[i]);
-    page_differences(&w, &r->records[i]);
     if (before(r, i))
       page_earlier(&w, before(r, i));
   }

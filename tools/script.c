@@ -127,17 +127,49 @@ static int end_status(const char *name, const process *child) {
   return TOOL_UNUSABLE;
 }
 
-/* The file is the child's output; the caller ends the child, also after a failure. */
-static int run_script(const char *name, const char *argument, dloc_text lines, process *ret) {
-  char path[4096];
+/* The caller ends the child, also after a failure. */
+static bool start_script(const char *name, const char *argument, dloc_text lines, process *ret) {
+  char path[PATH_SIZE];
   char *argv[] = {(char[]){"python3"}, (char[]){"-B"}, path, (char *)argument, NULL};
   if (!find_script(name, path, sizeof path))
-    return TOOL_UNUSABLE;
+    return false;
   process_forward_signals();
-  int error = process_run(argv, lines, time_limit, output_limit, ret);
+  int error = process_start(argv, output_limit, 1 << 20, ret);
   if (error)
     tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));
-  return error ? TOOL_UNUSABLE : end_status(name, ret);
+  else
+    process_write(ret, lines.bytes, lines.size);
+  ret->deadline = process_now() + time_limit;
+  return !error;
+}
+
+/* The file is the child's output. */
+static int run_script(const char *name, const char *argument, dloc_text lines, process *ret) {
+  if (!start_script(name, argument, lines, ret))
+    return TOOL_UNUSABLE;
+  ret->input_ends = true;
+  while (!ret->exited)
+    process_pump(&ret, 1, time_limit);
+  return end_status(name, ret);
+}
+
+dloc_text script_answer(const char *name, process *script, const value *question) {
+  dloc_buffer line = {0}, *output = &script->output;
+  (void)!value_write_json(question, buffer_sink(&line));
+  buffer_put(&line, dloc_text_of("\n"));
+  output->size = 0;
+  if (script->pid || start_script(name, NULL, dloc_text_of(""), script))
+    process_send(script, &line);
+  script->deadline = process_now() + time_limit;
+  while (script->pid && !script->exited && !(output->size && output->bytes[output->size - 1] == '\0'))
+    process_pump(&script, 1, time_limit);
+  if (script->pid && !script->exited)
+    return (dloc_text){output->bytes, output->size - 1};
+  if (script->pid)
+    end_status(name, script);
+  dloc_buffer_deinit(&line);
+  process_end(script);
+  return dloc_text_of("");
 }
 
 int script_write(const char *name, const char *argument, dloc_text lines, const char *path) {

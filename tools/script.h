@@ -2,6 +2,8 @@
 #ifndef DLOC_TOOLS_SCRIPT_H
 #define DLOC_TOOLS_SCRIPT_H
 
+#include "document/value.h"
+#include "run/process.h"
 #include "tools.h"
 
 /* Go on as a script. It gets the path of this program, a JSON object with the options of a command by their names, and
@@ -13,5 +15,10 @@ int script_become(const char *name, const tool_option *options, char *const *ope
  * that to path, NULL for stdout. argument may be NULL. Returns TOOL_FINE, TOOL_VIOLATION when the script says so, or
  * TOOL_UNUSABLE after a message. */
 int script_write(const char *name, const char *argument, dloc_text lines, const char *path);
+
+/* What a script says to a question, until the next one; empty, after a message, when it does not answer. It reads a
+ * line of JSON for each question, and ends its answer with a NUL byte. The first question starts it: zero-initialise
+ * the process, and end it. */
+dloc_text script_answer(const char *name, process *script, const value *question);
 
 #endif

@@ -9,6 +9,7 @@ import itertools
 import sys
 from types import SimpleNamespace
 
+from difference import difference
 from evidence import add_confirmed, confirmation
 from page import write_page
 from runs import Run, read_input
@@ -64,6 +65,10 @@ def make_families(rows: list[Row], clauses: list[dict]) -> list[Group]:
 
 def main() -> None:
     tables, runs = read_input(sys.stdin.buffer)
+    for result in (result for run in runs for result in run.results.values()):
+        # An expected rejection may have been for another one of several reasons: that is no difference.
+        if result.verdict != "as-expected" and result.expected not in (None, result.actual or ""):
+            result.difference = list(difference(result.expected, result.actual or ""))
     vectors = {vector["id"]: vector for vector in tables["vectors"]}
     identities = {identity for run in runs for identity in run.results}
     confirmed = add_confirmed(tables["vectors"], [line["folder"] for line in tables["folders"]])

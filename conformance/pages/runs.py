@@ -126,9 +126,6 @@ def read_input(lines: Iterable[bytes]) -> tuple[dict[str, list[dict]], list[Run]
     for name, section in read_sections(lines):
         if name == "run":
             runs.append(Run(section))
-        elif name == "differences":
-            for line in section:
-                runs[-1].results[line["id"]].difference = line["lines"]
         elif name == "earlier":
             runs[-1].compare_with(Run(section))
         else:

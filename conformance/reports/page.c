@@ -1,12 +1,8 @@
 /* page.c - what the HTML pages are made of. */
 #include "page.h"
 
-#include "document/buffer.h"
-#include "graph_diff.h"
 #include "report.h"
 #include "vector/mutants.h"
-
-#include <string.h>
 
 void page_section(writer *w, const char *name) { write_format(w, "{\"section\": \"%s\"}\n", name); }
 
@@ -88,45 +84,6 @@ static void write_lines(writer *w, const record *r) {
 void page_run(writer *w, const record *r) {
   page_section(w, "run");
   write_lines(w, r);
-}
-
-typedef struct difference_writer {
-  writer *w;
-  const char *separator;
-} difference_writer;
-
-static void write_difference_line(void *user, char sign, dloc_text line) {
-  difference_writer *d = user;
-  dloc_buffer text = {0};
-  buffer_put(&text, (dloc_text){&sign, 1});
-  buffer_put(&text, line);
-  write_plain(d->w, d->separator);
-  write_json_text(d->w, buffer_text(&text));
-  d->separator = ", ";
-  dloc_buffer_deinit(&text);
-}
-
-/* An expected rejection may have been for another one of several reasons: that is no difference. */
-static bool is_different(const run_result *result) {
-  return result->expected && result->verdict != RUN_EXPECTED &&
-         strcmp(result->expected, result->actual ? result->actual : "") != 0;
-}
-
-static void write_difference(writer *w, const run_result *result) {
-  difference_writer d = {w, ""};
-  write_plain(w, "{\"id\": ");
-  write_json(w, result->id);
-  write_plain(w, ", \"lines\": [");
-  graph_diff(dloc_text_of(result->expected), dloc_text_of(result->actual ? result->actual : ""), write_difference_line,
-             &d);
-  write_plain(w, "]}\n");
-}
-
-void page_differences(writer *w, const record *r) {
-  page_section(w, "differences");
-  for (size_t i = 0; i < r->count; i++)
-    if (is_different(&r->results[i]))
-      write_difference(w, &r->results[i]);
 }
 
 void page_earlier(writer *w, const record *before) {

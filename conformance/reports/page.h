@@ -11,8 +11,6 @@ void page_section(writer *w, const char *name);
 void page_tables(writer *w);
 /* The section `run`. */
 void page_run(writer *w, const record *r);
-/* The section `differences`: where results differ from what is expected. */
-void page_differences(writer *w, const record *r);
 /* The section `earlier`. */
 void page_earlier(writer *w, const record *before);
 

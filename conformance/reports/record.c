@@ -77,17 +77,9 @@ void record_deinit(record *r) {
 
 /* ---- Counting ---- */
 
-bool record_differs(const run_result *result) {
-  return result->verdict == RUN_DIFFERENT || result->verdict == RUN_DEGRADED_LAYERS;
-}
-
-bool record_broke(const run_result *result) {
-  return result->outcome == RUN_ERRORED || result->outcome == RUN_CRASH || result->outcome == RUN_HANG;
-}
-
 void record_count(record_counts *counts, const run_result *result) {
   counts->as_expected += result->verdict == RUN_EXPECTED;
-  counts->different += record_differs(result);
+  counts->different += result->verdict == RUN_DIFFERENT || result->verdict == RUN_DEGRADED_LAYERS;
   counts->known += result->verdict == RUN_KNOWN;
   counts->skipped += result->verdict == RUN_NEUTRAL && result->outcome == RUN_SKIPPED;
   counts->not_judged += result->verdict == RUN_NEUTRAL && result->outcome != RUN_SKIPPED;

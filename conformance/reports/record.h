@@ -80,9 +80,6 @@ typedef struct record_counts {
 } record_counts;
 
 void record_count(record_counts *counts, const run_result *result);
-bool record_differs(const run_result *result); /* and is not known to */
-/* Errored, crashed or hung: there is no answer to compare. */
-bool record_broke(const run_result *result);
 record_counts record_totals(const record *r);
 /* How many results have each outcome: RUN_OUTCOME_COUNT counts. */
 void record_outcomes(const record *r, size_t *counts);

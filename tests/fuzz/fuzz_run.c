@@ -34,7 +34,6 @@ static void write_all(const record *r) {
   dloc_buffer other = {0};
   writer w = {dloc_buffer_sink(&other), false};
   page_run(&w, r);
-  page_differences(&w, r);
   page_earlier(&w, r);
   require(write_finish(&w) == DLOC_OK);
   require(report_text(r, 10, dloc_buffer_sink(&other)) == DLOC_OK);

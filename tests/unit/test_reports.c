@@ -1,5 +1,4 @@
-/* Tests of the reports: differences of graphs, records read back. */
-#include "reports/graph_diff.h"
+/* Tests of the reports: records read back. */
 #include "reports/report.h"
 #include "reports/writer.h"
 
@@ -10,76 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-/* ---- Differences of graphs ---- */
-
-static void append_line(void *user, char sign, dloc_text line) {
-  dloc_sink sink = dloc_buffer_sink(user);
-  assert_true(sink.write(sink.user, &sign, 1));
-  if (line.size)
-    assert_true(sink.write(sink.user, line.bytes, line.size));
-  assert_true(sink.write(sink.user, "\n", 1));
-}
-
-static void assert_diff(const char *expected, const char *actual, const char *wanted) {
-  dloc_buffer told = {0};
-  graph_diff(dloc_text_of(expected), dloc_text_of(actual), append_line, &told);
-  assert_string_equal(told.size ? told.bytes : "", wanted);
-  dloc_buffer_deinit(&told);
-}
-
-static void finds_a_lost_layer(void **state) {
-  (void)state;
-  assert_diff("result !0\n!0 = !{!1, !2, !3}\n!1 = !DILocation(line: 7, scope: !4)\n"
-              "!2 = !{!\"TileIR\", !1}\n!3 = !{!\"MLIR\", !5}\n!4 = !DISubprogram(name: \"f\")\n"
-              "!5 = !DILocation(line: 9, scope: !4)\n",
-              "result !0\n!0 = !{!1, !2}\n!1 = !DILocation(line: 7, scope: !3)\n!2 = !{!\"MLIR\", !4}\n"
-              "!3 = !DISubprogram(name: \"f\")\n!4 = !DILocation(line: 9, scope: !3)\n",
-              " result !0\n-!0 = !{!1, !2, !3}\n+!0 = !{!1, !3}\n !1 = !DILocation(line: 7, scope: !4)\n"
-              "-!2 = !{!\"TileIR\", !1}\n !3 = !{!\"MLIR\", !5}\n !4 = !DISubprogram(name: \"f\")\n"
-              " !5 = !DILocation(line: 9, scope: !4)\n");
-}
-
-static void finds_a_changed_field(void **state) {
-  (void)state;
-  assert_diff("result !0\n!0 = !DILocation(line: 0, scope: !1)\n!1 = !DIFile(filename: \"!7, {(\", directory: \"d\")\n",
-              "result !0\n!0 = !DILocation(line: 4, scope: !1)\n!1 = !DIFile(filename: \"!7, {(\", directory: \"d\")\n",
-              " result !0\n-!0 = !DILocation(line: 0, scope: !1)\n+!0 = !DILocation(line: 4, scope: !1)\n"
-              " !1 = !DIFile(filename: \"!7, {(\", directory: \"d\")\n");
-}
-
-static void tells_nodes_of_one_graph_only(void **state) {
-  (void)state;
-  assert_diff("result null\n", "result !0\n!0 = !DILocation(line: 1, inlinedAt: !0)\n",
-              "-result null\n+result !0\n+!0 = !DILocation(line: 1, inlinedAt: !0)\n");
-  assert_diff("a !0\n!0 = !{!1}\n!1 = !{}\n", "a !0\n!0 = !{}\n", " a !0\n-!0 = !{!1}\n+!0 = !{}\n-!1 = !{}\n");
-}
-
-static void compares_any_text(void **state) {
-  (void)state;
-  assert_diff("", "", "");
-  assert_diff("a\nb\nc\n", "a\nc\nd", " a\n-b\n c\n+d\n");
-  assert_diff("!0 = x\nno graph !0\n", "!0 = y\n", "-!0 = x\n-no graph !0\n+!0 = y\n");
-  assert_diff("a,!0\n", "b,!0\n", "-a,!0\n+b,!0\n");
-  assert_diff("!99999999999999999999\n", "!4294967295 !\n", "-!99999999999999999999\n+!4294967295 !\n");
-}
-
-/* More lines than one is looked for ahead. */
-static void tells_much_as_a_whole(void **state) {
-  (void)state;
-  char *before = calloc(1, 16001), *after = calloc(1, 16001);
-  assert_true(before && after);
-  for (size_t i = 0; i < 16000; i += 2) {
-    memcpy(before + i, "a\n", 2);
-    memcpy(after + i, "b\n", 2);
-  }
-  dloc_buffer told = {0};
-  graph_diff(dloc_text_of(before), dloc_text_of(after), append_line, &told);
-  assert_int_equal(told.size, 2 * 8000 * 3);
-  dloc_buffer_deinit(&told);
-  free(before);
-  free(after);
-}
 
 /* ---- Records ---- */
 
@@ -166,11 +95,6 @@ static void stops_with_the_sink(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(finds_a_lost_layer),
-      cmocka_unit_test(finds_a_changed_field),
-      cmocka_unit_test(tells_nodes_of_one_graph_only),
-      cmocka_unit_test(compares_any_text),
-      cmocka_unit_test(tells_much_as_a_whole),
       cmocka_unit_test(reads_back_what_it_wrote),
       cmocka_unit_test(replaces_what_is_no_text),
       cmocka_unit_test(stops_with_the_sink),
