@@ -74,7 +74,7 @@ static dloc_node without_discriminators(const dloc_context *context, dloc_node s
   return scope;
 }
 
-/* `discriminator.location`, `discriminator.implicit`, `discriminator.scope` */
+/* `discriminator.location`, `discriminator.implicit`, `discriminator.scope`, `discriminator.list` */
 static dloc_status discriminate(dloc_context *context, const dloc_profile *profile, dloc_node old, uint32_t encoded,
                                 dloc_node *ret) {
   dloc_location content = dloc_location_get(context, old);
@@ -82,6 +82,8 @@ static dloc_status discriminate(dloc_context *context, const dloc_profile *profi
   content.scope = without_discriminators(context, content.scope);
   if (DLOC_TAKES(profile, DISCRIMINATOR_IMPLICIT, LOSE))
     content.implicit = false;
+  if (DLOC_TAKES(profile, DISCRIMINATOR_LAYERS, DROP))
+    content.layers = DLOC_NULL;
   TRY(block_file(context, content.scope, file, encoded, &content.scope));
   return dloc_location_create(context, false, &content, ret);
 }

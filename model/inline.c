@@ -1,12 +1,15 @@
 /* SPEC.md, chapter 5: what happens to the locations of a callee at one inlined call. */
 #include "layers.h"
 
-/* New chain nodes by old ones, ending at one call site. The primary has one; the layers have one when layers get chains
- * at all. */
+/* New chain nodes, and new distinct locations, by old ones, ending at one call site. The primary has one; the layers
+ * have one when layers get chains at all. */
 typedef struct chain_map {
   dloc_node call_site; /* DLOC_NULL: there is no such channel at the call */
   map rebuilt;
 } chain_map;
+
+/* What an old node stands for there. */
+enum { AS_FRAME, AS_LOCATION };
 
 struct dloc_inliner {
   dloc_context *context;
@@ -21,10 +24,13 @@ struct dloc_inliner {
 
 /* ---- The call site ---- */
 
-/* A distinct node of a frame's line, column and scope: `inline.call-site`, `inline.chain`, `inline.implicit`. */
+/* A distinct node of a frame's line, column, scope and layers: `inline.call-site`, `inline.chain`, `inline.implicit`,
+ * `inline.list.call-site`. */
 static dloc_status distinct_frame(dloc_inliner *inliner, dloc_node frame, dloc_node inlined_at, dloc_node *ret) {
   dloc_location old = dloc_location_get(inliner->context, frame);
   dloc_location content = {.line = old.line, .column = old.column, .scope = old.scope, .inlined_at = inlined_at};
+  if (DLOC_TAKES(inliner->profile, INLINE_CALL_SITE_LAYERS, KEEP))
+    content.layers = old.layers;
   return dloc_location_create(inliner->context, true, &content, ret);
 }
 
@@ -42,16 +48,17 @@ static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
   bool first = no_line_tables ? DLOC_TAKES(inliner->profile, INLINE_NO_LINE_TABLES, FIRST)
                               : DLOC_TAKES(inliner->profile, INLINE_NODEBUG_CALLEE, FIRST);
   dloc_location content = dloc_location_get(inliner->context, primary);
-  bool atoms = content.atom_group || content.atom_rank;
-  if (atoms) {
-    content.atom_group = 0;
-    content.atom_rank = 0;
+  bool loses_layers = content.layers && !whole && !first; /* `inline.list.call` */
+  bool changes = content.atom_group || content.atom_rank || loses_layers;
+  if (changes) {
+    content.atom_group = content.atom_rank = 0;
+    content.layers = loses_layers ? DLOC_NULL : content.layers;
     TRY(dloc_location_create(inliner->context, false, &content, &primary));
   }
   dloc_layer layer = first_layer(inliner->context, inliner->profile, debug_loc);
   if (first && layer.location)
     return dloc_debug_loc_create(inliner->context, primary, &layer, 1, ret);
-  if (whole && atoms)
+  if (whole && changes)
     return with_primary(inliner->context, debug_loc, primary, ret);
   *ret = whole ? debug_loc : primary;
   return DLOC_OK;
@@ -101,7 +108,8 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
   dloc_context *context = inliner->context;
   dloc_node outer = chains->call_site;
   inliner->chain.count = 0;
-  for (; frame && !map_get(&chains->rebuilt, frame, 0, &outer); frame = dloc_location_get(context, frame).inlined_at) {
+  for (; frame && !map_get(&chains->rebuilt, frame, AS_FRAME, &outer);
+       frame = dloc_location_get(context, frame).inlined_at) {
     if (dloc_node_kind(context, frame) != DLOC_KIND_LOCATION || inliner->chain.count > dloc_node_limit(context))
       return DLOC_INVALID;
     TRY(scratch_push(context, &inliner->chain, frame));
@@ -109,7 +117,7 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
   while (inliner->chain.count) {
     dloc_node old = inliner->chain.words[--inliner->chain.count];
     TRY(distinct_frame(inliner, old, outer, &outer));
-    TRY(map_add(context, &chains->rebuilt, old, 0, outer, NULL));
+    TRY(map_add(context, &chains->rebuilt, old, AS_FRAME, outer, NULL));
     EXPLAIN(inliner, INLINE_CHAIN, "a frame of the chain is rebuilt as a distinct node");
   }
   *ret = outer;
@@ -119,12 +127,16 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
 /* `inline.primary`, `inline.uniqued`, `inline.implicit`; of a layer with a chain, the choice `inline.layers`. */
 static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(inliner->context, location);
+  bool distinct = DLOC_TAKES(inliner->profile, INLINE_HEAD, DISTINCT);
+  if (distinct && map_get(&chains->rebuilt, location, AS_LOCATION, ret)) /* `inline.uniqued` */
+    return DLOC_OK;
   TRY(rebuild_chain(inliner, chains, content.inlined_at, &content.inlined_at));
   if (DLOC_TAKES(inliner->profile, INLINE_IMPLICIT, DROP))
     content.implicit = false;
   if (chains == &inliner->layer)
     content.atom_group = content.atom_rank = 0;
-  return dloc_location_create(inliner->context, false, &content, ret);
+  TRY(dloc_location_create(inliner->context, distinct, &content, ret));
+  return distinct ? map_add(inliner->context, &chains->rebuilt, location, AS_LOCATION, *ret, NULL) : DLOC_OK;
 }
 
 /* ---- DebugLocs ---- */

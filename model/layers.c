@@ -169,6 +169,19 @@ layer_place place_of_layer(const dloc_context *context, dloc_node location) {
   return (layer_place){dloc_scope_file(context, content.scope), content.line, content.column};
 }
 
+dloc_status layer_list_create(dloc_context *context, bool distinct, const dloc_node *layers, size_t count,
+                              dloc_node *ret) {
+  uint32_t *words = NULL;
+  TRY(node_begin(context, 2 + 2 * count, &words));
+  *words++ = context->class_tokens[CLASS_LAYER_LIST];
+  *words++ = (uint32_t)count;
+  for (size_t i = 0; i < count; i++) {
+    *words++ = DLOC_NULL;
+    *words++ = layers[i];
+  }
+  return node_finish(context, DLOC_KIND_LAYER_LIST, distinct, 2 + 2 * count, ret);
+}
+
 /* ---- Lists ---- */
 
 /* A list of more layers than this finds kinds through its map. */

@@ -71,7 +71,7 @@ static dloc_status merge_places(merger *m, dloc_node a, dloc_node b, dloc_node *
   }
   EXPLAIN(m, MERGE_LAYER_PLACE, same_file ? "two places of one file" : "places of two files");
   if (!same_file)
-    return DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, LINE_0) ? merge_line_0(m, a, ret) : DLOC_OK;
+    return DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, LINE_0) ? merge_line_0(m, a, b, ret) : DLOC_OK;
   dloc_location place = {.line = same_line ? first.line : 0, .column = same ? first.column : 0};
   place.scope = location_content(m->context, a).scope;
   return dloc_location_create(m->context, false, &place, ret);
@@ -130,7 +130,7 @@ static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary
     if (DLOC_TAKES(m->profile, MERGE_PRIMARY_LOST, DROP))
       layers->count = 0;
     else
-      TRY(merge_line_0(m, first_primary, &primary));
+      TRY(merge_line_0(m, first_primary, DLOC_NULL, &primary));
     EXPLAIN(m, MERGE_PRIMARY_LOST, "layers without a primary: %s",
             layers->count ? "operand 0 is line 0 in the first scope" : "empty");
   }
@@ -194,6 +194,10 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
   TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
   m->is_layer = true;
   merge_work *work = m->work;
+  if (first == a && second == b) { /* `merge.list.frame`: locations have their layers with them */
+    *ret = primary;
+    return DLOC_OK;
+  }
   TRY(layers_read(m->context, a, &work->first_layers));
   TRY(layers_read(m->context, b, &work->second_layers));
   work->layers.count = 0;

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-dloc_status merge_line_0(merger *m, dloc_node location, dloc_node *ret) {
+dloc_status merge_line_0(merger *m, dloc_node location, dloc_node other, dloc_node *ret) {
   dloc_location old = location_content(m->context, location);
   dloc_location content = {.line = 0, .scope = old.scope};
+  if (DLOC_TAKES(m->profile, MERGE_LAYER_IRRECONCILABLE, COMMON)) /* `merge.list.divergent` */
+    TRY(merge_lists(m, old.layers, location_content(m->context, other).layers, &content.layers));
   return scope_location(m->context, &content, ret);
 }
 
@@ -171,10 +173,10 @@ static place match_place(const merger *m, const frame *second) {
   }
 }
 
-/* `merge.file.*`. *scope is the nearest common scope and becomes the one to merge in; *ret_done with *ret when the
- * places decide. */
-static dloc_status different_files(merger *m, const frame *first, const frame *second, dloc_node inlined_at,
-                                   known_scope common, dloc_node *ret_scope, bool *ret_done, dloc_node *ret) {
+/* `merge.file.*`. The result's scope is the nearest common scope and becomes the one to merge in; *ret_done when the
+ * places decide on the line and column as well. */
+static dloc_status different_files(merger *m, const frame *first, const frame *second, known_scope common,
+                                   dloc_location *result, bool *ret_done) {
   dloc_node file1 = first->scope.file, file2 = second->scope.file;
   if (common.file == file1 && file1 == file2)
     return DLOC_OK;
@@ -186,15 +188,16 @@ static dloc_status different_files(merger *m, const frame *first, const frame *s
     TRY(copy_block(m->context, at.scope, common.node, &at.scope)); /* `merge.file.rebuild` */
     EXPLAIN(m, MERGE_FILE_REBUILD, "the matched block is copied below the nearest common scope");
   }
-  *ret_scope = at.scope;
+  result->scope = at.scope;
   if (dloc_scope_file(m->context, at.scope) == file1 && file1 == file2) {
     EXPLAIN(m, MERGE_FILE_SAME, "the matched scope has the file of both");
     return DLOC_OK;
   }
   EXPLAIN(m, MERGE_FILE_RESULT, "both are treated as included from there");
   *ret_done = true;
-  dloc_location result = {.line = at.line, .column = at.column, .scope = at.scope, .inlined_at = inlined_at};
-  return dloc_location_create(m->context, false, &result, ret);
+  result->line = at.line;
+  result->column = at.column;
+  return DLOC_OK;
 }
 
 /* ---- Atoms ---- */
@@ -261,13 +264,14 @@ static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inline
     return copy_with_inlined_at(m, l1, inlined_at, ret);
   known_scope common = nearest_common_scope(m, first->scope, second->scope);
   dloc_location result = {.scope = common.node, .inlined_at = inlined_at};
+  TRY(merge_lists(m, l1.layers, l2.layers, &result.layers)); /* `merge.list.frame` */
   EXPLAIN(m, MERGE_SCOPE, "the nearest scope that contains both is %s",
           common.node == l1.scope && common.node == l2.scope ? "that of both" : "above one of them");
   if (DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22)) {
     bool done = false;
-    TRY(different_files(m, first, second, inlined_at, common, &result.scope, &done, ret));
+    TRY(different_files(m, first, second, common, &result, &done));
     if (done)
-      return DLOC_OK;
+      return dloc_location_create(m->context, false, &result, ret);
   }
   merge_position(m, l1, l2, &result);
   if (DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22)) {
@@ -366,7 +370,7 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
     EXPLAIN(m, MERGE_DIVERGENT,
             divergent_is_empty ? "no common frame: no location" : "no common frame: line 0 in the first scope");
     if (!divergent_is_empty)
-      return merge_line_0(m, a, ret);
+      return merge_line_0(m, a, b, ret);
     *ret = DLOC_NULL;
     return DLOC_OK;
   }

@@ -24,10 +24,12 @@ static dloc_status outline_scope(outliner *o, dloc_node scope, dloc_node *ret) {
   return DLOC_OK;
 }
 
-/* `outline.location` */
+/* `outline.location`, `outline.list` */
 static dloc_status outline_frame(outliner *o, dloc_node old, dloc_node scope, dloc_node inlined_at, dloc_node *ret) {
   dloc_location content = dloc_location_get(o->context, old);
   dloc_location outlined = {.line = content.line, .column = content.column, .scope = scope, .inlined_at = inlined_at};
+  if (!DLOC_TAKES(o->profile, OUTLINE_LAYERS, DROP))
+    outlined.layers = content.layers;
   return dloc_location_create(o->context, false, &outlined, ret);
 }
 

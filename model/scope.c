@@ -166,7 +166,7 @@ dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret)
 dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret) {
   uint32_t number = scope_number(context, content->scope);
   if (!number || content->line || content->column || content->inlined_at || content->implicit || content->atom_group ||
-      content->atom_rank)
+      content->atom_rank || content->layers)
     return dloc_location_create(context, false, content, ret);
   known_scope *known = &context->scopes[number - 1];
   if (!known->line_0)

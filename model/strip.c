@@ -73,7 +73,7 @@ static dloc_status strip_subprogram(dloc_stripper *stripper, dloc_node old, dloc
 
 /* ---- Locations ---- */
 
-/* `strip.location`, `strip.scope`: a location with another inlinedAt. */
+/* `strip.location`, `strip.scope`, `strip.list`: a location with another inlinedAt. */
 static dloc_status strip_frame(dloc_stripper *stripper, dloc_node old, bool distinct, dloc_node inlined_at,
                                dloc_reason *ret_reason, dloc_node *ret) {
   dloc_context *context = stripper->context;
@@ -84,6 +84,8 @@ static dloc_status strip_frame(dloc_stripper *stripper, dloc_node old, bool dist
   TRY(strip_subprogram(stripper, subprogram, &subprogram));
   dloc_location stripped = {
       .line = content.line, .column = content.column, .scope = subprogram, .inlined_at = inlined_at};
+  if (DLOC_TAKES(stripper->profile, STRIP_LAYERS, KEEP))
+    stripped.layers = content.layers;
   return dloc_location_create(context, distinct, &stripped, ret);
 }
 

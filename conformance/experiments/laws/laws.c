@@ -486,12 +486,14 @@ static const char *const alike[][2] = {
 };
 
 const law_expectation *law_expected(law l, const char *profile, unsigned scope) {
+  const char *as = profile;
   for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
     if (strcmp(alike[i][0], profile) == 0)
-      profile = alike[i][1];
+      as = alike[i][1];
   for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
     const law_expectation *e = &expectations[i];
-    if (e->law == l && e->scope <= scope && strcmp(e->profile, profile) == 0)
+    bool is_about = strcmp(e->profile, profile) == 0 || strcmp(e->profile, as) == 0;
+    if (e->law == l && e->scope <= scope && is_about)
       return e;
   }
   return NULL;
