@@ -151,13 +151,16 @@ pairwise: all  ## the pairwise families of vectors, made for the run, against LL
 	conformance/llvm/pairwise $(LLVM)
 
 PATCHED := $(BUILD)/patched-llvm/bin
+IRLAYERS := $(BUILD)/patched-irlayers/bin
 
-patched-llvm: patched-tools  ## build an LLVM 19 with multi-level locations into build/patched-llvm/bin, and run the tests over .ll with it
+patched-llvm: patched-tools  ## build two LLVM 19 with multi-level locations, build/patched-{llvm,irlayers}/bin, and run the tests over .ll with each
 	conformance/llvm/lit $(PATCHED)
+	conformance/llvm/lit $(IRLAYERS)
 
 patched-tools: $(BUILD)/dloc
 	.ci/setup patched-llvm
-	conformance/llvm/build $(BUILD)/patched-llvm
+	conformance/llvm/build tuple $(BUILD)/patched-llvm
+	conformance/llvm/build irlayers $(BUILD)/patched-irlayers
 
 confirm: patched-tools  ## which expectations do stock LLVM 14, 19, 22 and the patched one confirm? Writes vectors/CONFIRMED
 	.ci/setup build check
