@@ -1,15 +1,21 @@
 /* emit.c - `dloc emit`: the directives and embedded texts that a back end writes for a module. */
-#include "tools.h"
+#include "emit.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static const tool_usage usage = {
     "dloc emit [OPTION...] FILE",
     "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each\n"
     "function as one straight line of instructions. Each directive has a line: function, number of the\n"
     "instruction, `primary` or `layer`, FILE:LINE:COLUMN, separated by tabs. Then each embedded text that is\n"
-    "written has a line: `text`, kind, file, size in bytes.\n",
-    "dloc emit tests/lit/Inputs/layers.ll\n", 1, 1};
+    "written has a line: `text`, kind, file, size in bytes.\n\n"
+    "With --check ptx-9.4, FILE may be a file in PTX, too. Each rule of the manual that is broken is a line on\n"
+    "standard error, with its place and reason code: an error if an assembler would refuse the file, else a\n"
+    "warning. Exit status: 0 no error; 1 an error; 2 a file that cannot be read, or bad usage.\n",
+    "dloc emit tests/lit/Inputs/layers.ll\n"
+    "dloc emit --check ptx-9.4 --profile rfc+ptx tests/lit/Inputs/layers.ll\n",
+    1, 1};
 
 typedef struct listing {
   const tool_module *input;
@@ -25,22 +31,22 @@ static void print_directive(const listing *l, const dloc_function *function, uin
   fprintf(l->file, "%" PRIu32 ":%" PRIu32 "\n", directive->line, directive->column);
 }
 
-static dloc_status list_instruction(const listing *l, const dloc_function *function, uint32_t number) {
-  const dloc_instruction *instruction =
-      dloc_module_instruction(l->input->module, (size_t)function->first_instruction + number);
-  dloc_emitted emitted;
-  dloc_reason reason;
-  if (instruction->flags & DLOC_INSTRUCTION_DEBUG) /* no instruction of the machine */
-    return DLOC_OK;
-  dloc_status status = dloc_emit_instruction(l->emitter, instruction->debug_loc, &reason, &emitted);
-  if (status == DLOC_INVALID) /* what is no location has no directive; `dloc verify` says what is wrong */
-    return DLOC_OK;
-  TRY(status);
-  if (emitted.has_primary)
-    print_directive(l, function, number, "primary", &emitted.primary);
-  for (size_t i = 0; i < emitted.layer_count; i++)
-    print_directive(l, function, number, "layer", &emitted.layers[i]);
+static dloc_status list_instruction(void *user, const dloc_function *function, uint32_t number,
+                                    const dloc_emitted *emitted) {
+  const listing *l = user;
+  if (emitted->has_primary)
+    print_directive(l, function, number, "primary", &emitted->primary);
+  for (size_t i = 0; i < emitted->layer_count; i++)
+    print_directive(l, function, number, "layer", &emitted->layers[i]);
   return DLOC_OK;
+}
+
+dloc_text emit_text_kind(const dloc_context *context, const dloc_emitted_text *text) {
+  return dloc_node_text(context, dloc_operand(context, text->entry, 0));
+}
+
+dloc_text emit_text(const dloc_context *context, const dloc_emitted_text *text) {
+  return dloc_node_text(context, dloc_operand(context, text->entry, 2));
 }
 
 static dloc_status list_texts(const listing *l) {
@@ -50,21 +56,36 @@ static dloc_status list_texts(const listing *l) {
   for (size_t i = 0; i < count; i++) {
     const dloc_context *context = l->input->context;
     fputs("text\t", l->file);
-    tool_print_name(l->file, dloc_node_text(context, dloc_operand(context, texts[i].entry, 0)), "\t");
+    tool_print_name(l->file, emit_text_kind(context, &texts[i]), "\t");
     tool_print_name(l->file, dloc_node_text(context, texts[i].file), "\t");
-    fprintf(l->file, "%zu\n", dloc_node_text(context, dloc_operand(context, texts[i].entry, 2)).size);
+    fprintf(l->file, "%zu\n", emit_text(context, &texts[i]).size);
   }
   return DLOC_OK;
 }
 
-static dloc_status list_all(const listing *l) {
-  for (size_t i = 0; i < dloc_module_function_count(l->input->module); i++) {
-    const dloc_function *function = dloc_module_function(l->input->module, i);
-    dloc_emitter_begin_function(l->emitter);
+static dloc_status walk_instruction(const tool_module *module, dloc_emitter *emitter, const dloc_function *function,
+                                    uint32_t number, emit_visit *visit, void *user) {
+  const dloc_instruction *instruction =
+      dloc_module_instruction(module->module, (size_t)function->first_instruction + number);
+  dloc_emitted emitted;
+  dloc_reason reason;
+  if (instruction->flags & DLOC_INSTRUCTION_DEBUG) /* no instruction of the machine */
+    return DLOC_OK;
+  dloc_status status = dloc_emit_instruction(emitter, instruction->debug_loc, &reason, &emitted);
+  if (status == DLOC_INVALID) /* what is no location has no directive; `dloc verify` says what is wrong */
+    return DLOC_OK;
+  TRY(status);
+  return visit(user, function, number, &emitted);
+}
+
+dloc_status emit_walk(const tool_module *module, dloc_emitter *emitter, emit_visit *visit, void *user) {
+  for (size_t i = 0; i < dloc_module_function_count(module->module); i++) {
+    const dloc_function *function = dloc_module_function(module->module, i);
+    dloc_emitter_begin_function(emitter);
     for (uint32_t number = 0; number < function->instruction_count; number++)
-      TRY(list_instruction(l, function, number));
+      TRY(walk_instruction(module, emitter, function, number, visit, user));
   }
-  return list_texts(l);
+  return DLOC_OK;
 }
 
 static int emit_module(const tool_module *input, const dloc_profile *profile, const char *path) {
@@ -72,16 +93,30 @@ static int emit_module(const tool_module *input, const dloc_profile *profile, co
   listing l = {.input = input, .file = output.file};
   dloc_status status = dloc_emitter_create(input->context, profile, input->module, NULL, &l.emitter);
   if (status == DLOC_OK)
-    status = list_all(&l);
+    status = emit_walk(input, l.emitter, list_instruction, &l);
+  if (status == DLOC_OK)
+    status = list_texts(&l);
   dloc_emitter_destroy(l.emitter);
   return tool_output_finish(&output, status, input->input.name);
 }
 
 int tool_emit(int argc, char **argv) {
   dloc_profile profile = {0};
-  const char *path = NULL;
+  const char *path = NULL, *manual = NULL, *against = NULL;
   const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&profile), {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path}, {0}};
-  tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
+      TOOL_PROFILE_OPTIONS(&profile),
+      {TOOL_TEXT, "check", "ptx-9.4", "say which rules of PTX ISA 9.4 the directives break", &manual},
+      {TOOL_TEXT, "against", "MODULE", "with --check: compare FILE, in PTX, with the module that it was made of",
+       &against},
+      {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  if (manual && strcmp(manual, "ptx-9.4") != 0)
+    tool_fail("--check takes ptx-9.4");
+  if (manual ? path != NULL : against != NULL)
+    tool_fail(manual ? "--check writes no file" : "--against goes with --check");
+  if (manual)
+    return emit_check(argv[0], against, &profile);
+  tool_module input = tool_module_open(argv[0], &profile);
   return tool_module_close(&input, emit_module(&input, &profile, path));
 }

@@ -30,3 +30,9 @@ mutants = os.path.join(root, "build", "mutants", "dloc")
 if os.path.exists(mutants):
     config.available_features.add("mutants")
 config.substitutions.append(("%mutants", mutants))
+
+# The patched LLVM, if `make patched-llvm` built it.
+patched = os.path.join(root, "build", "patched-llvm", "bin")
+if os.path.exists(os.path.join(patched, "llc")):
+    config.available_features.add("patched-llvm")
+config.substitutions.append(("%patched", patched))

@@ -1,0 +1,53 @@
+/* Any text: reading it as PTX gives a diagnostic, or items in the order of the text; every rule that is broken has a
+ * place in it. */
+#include "formats/ptx/ptx.h"
+
+#include <stdlib.h>
+
+typedef struct state {
+  dloc_text text;
+  ptx_checker *checker;
+  uint64_t last;
+  char seen;
+} state;
+
+static void check(bool condition) {
+  if (!condition)
+    abort();
+}
+
+static dloc_status on_broken(void *user, dloc_reason reason, uint64_t at) {
+  const state *s = user;
+  dloc_place place = {0};
+  ptx_move(s->text, at, &place);
+  check(reason != DLOC_REASON_NONE && at <= s->text.size && place.offset == at && place.line > 0 && place.column > 0);
+  return DLOC_OK;
+}
+
+static dloc_status visit(void *user, const ptx_item *item) {
+  state *s = user;
+  check(item->at >= s->last && item->at <= s->text.size);
+  s->last = item->at;
+  if (item->text.size) /* it can be read to its end */
+    s->seen ^= item->text.bytes[0] ^ item->text.bytes[item->text.size - 1];
+  return ptx_check(s->checker, item);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  state s = {.text = {(const char *)data, size}};
+  dloc_diagnostic diagnostic;
+  dloc_context *context = dloc_context_create(NULL);
+  ptx_comparison *comparison = NULL;
+  check(context && ptx_checker_create(context, on_broken, &s, &s.checker) == DLOC_OK);
+  check(ptx_comparison_create(context, on_broken, &s, &comparison) == DLOC_OK);
+  dloc_status status = ptx_read(context, s.text, visit, &s, &diagnostic);
+  if (status == DLOC_OK)
+    check(ptx_read(context, s.text, ptx_compare_files, comparison, &diagnostic) == DLOC_OK &&
+          ptx_read(context, s.text, ptx_compare, comparison, &diagnostic) == DLOC_OK);
+  else
+    check(status == DLOC_INVALID && diagnostic.offset <= size && diagnostic.line > 0 && diagnostic.message[0]);
+  ptx_checker_destroy(s.checker);
+  ptx_comparison_destroy(comparison);
+  dloc_context_destroy(context);
+  return 0;
+}
