@@ -181,6 +181,10 @@ void dloc_context_destroy(dloc_context *context); /* NULL is allowed */
  * destroyed first. */
 void dloc_context_reset(dloc_context *context);
 
+/* Which profile's atom groups (`irlayers.atom-bits`) the locations have that are made from now on; at first those of
+ * `rfc`. */
+void dloc_context_set_profile(dloc_context *context, const dloc_profile *profile);
+
 /* What a node is. A specialised node that the model need not understand is DLOC_OTHER: its class name and fields stay
  * as they are. */
 typedef enum dloc_kind {
@@ -358,6 +362,8 @@ dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, cons
 bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc);
 /* Equality of two DebugLocs (`equal.*`), by the profile's alternatives. */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
+/* The same source location (`equal.position`); with layers, also the same layers (`equal.position.layers`). */
+bool dloc_same_source(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b, bool layers);
 /* LLVM's form: `file:line:col @[ file:line:col ], kind: file:line:col` (`print.*`); `none` for empty. */
 dloc_status dloc_debug_loc_print(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                  dloc_sink sink);

@@ -36,7 +36,7 @@ static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, d
   return true;
 }
 
-/* Lists are compared by node (`irlayers.equal.layers`). */
+/* Lists are compared by node. */
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
   if (list_of(context, a) || list_of(context, b))
     return list_of(context, a) == list_of(context, b);
@@ -58,6 +58,16 @@ bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profi
 bool same_position(const dloc_context *context, dloc_node first, dloc_node second) {
   dloc_location a = dloc_location_get(context, first), b = dloc_location_get(context, second);
   return a.line == b.line && a.column == b.column && a.scope == b.scope && a.inlined_at == b.inlined_at;
+}
+
+/* `equal.position`, `equal.position.layers` */
+bool dloc_same_source(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b, bool layers) {
+  dloc_node first = dloc_primary(context, a), second = dloc_primary(context, b);
+  if (!first != !second || !same_position(context, first, second))
+    return false;
+  bool lists = DLOC_TAKES(profile, IRLAYERS_SAME_POSITION, WITH_LAYERS);
+  return (!lists || list_of(context, first) == list_of(context, second)) &&
+         (!layers || same_layers(context, profile, a, b));
 }
 
 /* ---- Printing ---- */
@@ -91,7 +101,7 @@ static dloc_status print_chain(const dloc_context *context, dloc_node location, 
   return DLOC_OK;
 }
 
-/* `print.layer` */
+/* `print.layer`, `print.list` */
 dloc_status dloc_debug_loc_print(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                  dloc_sink sink) {
   dloc_node primary = dloc_primary(context, debug_loc);
@@ -100,7 +110,7 @@ dloc_status dloc_debug_loc_print(const dloc_context *context, const dloc_profile
   TRY(print_chain(context, primary, sink));
   bool chain = DLOC_TAKES(profile, PRINT_LAYER, CHAIN);
   dloc_layer layer;
-  for (size_t i = 0; dloc_next_layer(context, debug_loc, &i, &layer);) {
+  for (size_t i = 0; next_pair(context, debug_loc, &i, &layer);) {
     TRY(sink_string(sink, ", "));
     TRY(sink_text(sink, dloc_node_text(context, layer.kind)));
     TRY(sink_string(sink, ": "));

@@ -222,10 +222,20 @@ static void note_atom_group(dloc_context *context, uint64_t group) {
 
 uint64_t context_fresh_atom_group(dloc_context *context) { return context->next_atom_group++; }
 
-/* `metadata.location.key`, `metadata.location.limits` */
+void dloc_context_set_profile(dloc_context *context, const dloc_profile *profile) {
+  context->atom_bits = profile->alternative[DLOC_CHOICE_IRLAYERS_ATOM_BITS];
+}
+
+/* `metadata.location.atoms` */
+static uint64_t stored_group(const dloc_context *context, uint64_t group) {
+  uint64_t limit = UINT64_C(1) << (context->atom_bits == DLOC_IRLAYERS_ATOM_BITS_61 ? 61 : 60);
+  return context->atom_bits == DLOC_IRLAYERS_ATOM_BITS_60_ZERO && group >= limit ? 0 : group & (limit - 1);
+}
+
+/* `metadata.location.key`, `metadata.location.list`, `metadata.location.limits` */
 dloc_status dloc_location_create(dloc_context *context, bool distinct, const dloc_location *content, dloc_node *ret) {
   uint32_t *words = NULL;
-  uint64_t group = content->atom_group & ((UINT64_C(1) << 61) - 1);
+  uint64_t group = stored_group(context, content->atom_group);
   uint32_t rank = content->atom_rank & LOCATION_RANK_MASK;
   size_t size = 4;
   TRY(node_begin(context, 7, &words));

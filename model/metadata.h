@@ -95,6 +95,7 @@ struct dloc_context {
   size_t slot_capacity;
   size_t first_pending; /* no node before it is pending */
   uint64_t next_atom_group;
+  uint8_t atom_bits; /* what the profile takes of `irlayers.atom-bits` */
   known_scope *scopes;
   size_t scope_count;
   size_t scope_capacity;

@@ -113,11 +113,12 @@ static dloc_status print_location_fields(const printer *p, dloc_node handle) {
 }
 
 static dloc_status print_field(const printer *p, dloc_field field) {
-  if (field.key) {
-    TRY(sink_text(p->sink, dloc_node_text(p->context, field.key)));
-    TRY(sink_string(p->sink, ": "));
-  }
-  if (dloc_node_kind(p->context, field.value) == DLOC_KIND_STRING)
+  if (!field.key)
+    return print_operand(p, field.value);
+  TRY(sink_text(p->sink, dloc_node_text(p->context, field.key)));
+  TRY(sink_string(p->sink, ": "));
+  if (dloc_node_kind(p->context, field.value) == DLOC_KIND_STRING ||
+      field.key == p->context->field_keys[FIELD_LAYER_kind])
     return dloc_print_string(dloc_node_text(p->context, field.value), p->sink);
   return print_operand(p, field.value);
 }

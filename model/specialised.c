@@ -206,6 +206,8 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
   if (class->kind == DLOC_KIND_COMPILE_UNIT && !distinct)
     return diagnose(diagnosis, DLOC_REASON_UNIT_NOT_DISTINCT, DLOC_NULL, 0);
 
+  if (class->kind == DLOC_KIND_LAYER && !dloc_node_text(context, g.values[FIELD_LAYER_kind - first]).size)
+    g.values[FIELD_LAYER_kind - first] = DLOC_NULL; /* `verify.layer.kind` */
   TRY(add_printed(context, class, &g));
   uint32_t *words = NULL;
   TRY(node_begin(context, 2 + 2 * (count + FIELDS_OF_A_CLASS), &words));

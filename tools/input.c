@@ -225,6 +225,8 @@ int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnos
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   module->module = NULL;
   module->context = memory_context();
+  if (profile)
+    dloc_context_set_profile(module->context, profile);
   dloc_text text = module->input.text;
   dloc_status status = dloc_is_bitcode(text)
                            ? dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module)

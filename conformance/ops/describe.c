@@ -64,6 +64,10 @@ static value operand(describer *d, dloc_node node, dloc_field_content content) {
     v = value_of_text(d->arena, text);
     v.quoted = false;
     return v;
+  case DLOC_KIND_NULL: /* of a DILayerLoc: no kind */
+    if (content == DLOC_CONTENT_TEXT)
+      return value_of_text(d->arena, text);
+    /* fall through */
   default:
     v = reference(d, node);
   }

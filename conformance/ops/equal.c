@@ -3,15 +3,26 @@
 #include "operation.h"
 
 static dloc_status ask(query *q, term *value) {
-  const dloc_node *both = q->args->of.nodes;
-  term_set_flag(value, "equal", dloc_debug_loc_equal(q->context, q->profile, both[0], both[1]));
+  enum { POSITION, LAYERS };
+  bool by_source = q->args->type->kind == TYPE_MAP;
+  unsigned by = by_source ? term_word(q->args, "by") : POSITION;
+  const dloc_node *both = by_source ? term_get(q->args, "locations")->of.nodes : q->args->of.nodes;
+  bool equal = by_source ? dloc_same_source(q->context, q->profile, both[0], both[1], by == LAYERS)
+                         : dloc_debug_loc_equal(q->context, q->profile, both[0], both[1]);
+  term_set_flag(value, "equal", equal);
   return DLOC_OK;
 }
 
+#define EQUAL MAP(NULL, {.key = "equal", .of = FLAG, .text = "equal: %\n"})
+
 const operation op_equal = {
     .name = "equal",
-    .forms = {{LIST_OF(2, NODE), MAP(NULL, {.key = "equal", .of = FLAG, .text = "equal: %\n"})}},
+    .forms = {{LIST_OF(2, NODE), EQUAL},
+              {MAP(NULL, FIELD("by", WORD("what is compared", "position", "layers")),
+                   FIELD("locations", LIST_OF(2, NODE))),
+               EQUAL}},
     .ask = ask,
-    .args_cell = "`[a, b]`",
+    .args_cell =
+        "`[a, b]` / `{by: position, locations: [a, b]}`: the same source location? / `by: layers`: and its layers?",
     .value_cell = "`equal: true`",
 };

@@ -366,7 +366,7 @@ def put_marker_check(file: TestFile, case: Case, index: int) -> None:
 
 def add_equal(file: TestFile, case: Case) -> bool:
     """Of two instructions in a row, the second has directives unless it is where the first is."""
-    if None in case.args:
+    if isinstance(case.args, dict) or None in case.args:
         return False
     put_function(file, case)
     put_start_checks(file, case)

@@ -82,6 +82,7 @@ dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_pro
 dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
                             const dloc_trace *trace, vector_answer *ret) {
   vector_case built;
+  dloc_context_set_profile(context, profile);
   TRY(vector_build(v, context, arena, &built));
   dloc_status status = vector_ask(v, &built, profile, arena, trace, ret);
   vector_case_deinit(&built);

@@ -25,11 +25,12 @@ static void note_clause(void *user, dloc_clause clause, const char *decision) {
 }
 
 /* Fresh atom groups depend on what was asked before: build the case again where that can be seen. */
-static dloc_status freshen(completer *c, const vector *v, vector_case *built) {
+static dloc_status freshen(completer *c, const vector *v, const dloc_profile *profile, vector_case *built) {
   if (!vector_has_atoms(v))
     return DLOC_OK;
   vector_case_deinit(built);
   dloc_context_reset(c->context);
+  dloc_context_set_profile(c->context, profile);
   return vector_build(v, c->context, &c->arena, built);
 }
 
@@ -38,7 +39,7 @@ static dloc_status answer(completer *c, const vector *v, vector_case *built, con
                           const dloc_trace *trace, dloc_buffer *text, value *ret) {
   vector_answer given;
   text->size = 0;
-  TRY(freshen(c, v, built));
+  TRY(freshen(c, v, profile, built));
   TRY(vector_ask(v, built, profile, &c->arena, trace, &given));
   TRY(vector_answer_text(c->context, &c->arena, &given, buffer_sink(text)));
   return vector_answer_value(v, built, c->context, &c->arena, &given, ret);
@@ -92,7 +93,7 @@ static dloc_status add_profiles(completer *c, vector_case *built, value *documen
     value expect;
     if (profile == v.since || !expectation)
       continue;
-    TRY(freshen(c, &v, built));
+    TRY(freshen(c, &v, profile, built));
     TRY(vector_expectation_in(&v, expectation, built, &c->arena, &diagnostic, &stated));
     c->expected.size = 0;
     TRY(vector_answer_text(c->context, &c->arena, &stated, buffer_sink(&c->expected)));

@@ -25,7 +25,8 @@ void inquiry_deinit(inquiry *q) {
   *q = (inquiry){.vector = NULL};
 }
 
-static dloc_status prepare(inquiry *q) {
+/* A vector with atoms is built anew for each profile that is asked. */
+static dloc_status prepare(inquiry *q, const dloc_profile *profile) {
   if (q->is_built && !vector_has_atoms(q->vector))
     return DLOC_OK;
   forget(q);
@@ -34,19 +35,20 @@ static dloc_status prepare(inquiry *q) {
     dloc_context_reset(q->context);
   else
     q->context = memory_context();
+  dloc_context_set_profile(q->context, profile);
   TRY(vector_build(q->vector, q->context, &q->arena, &q->built));
   q->is_built = true;
   return DLOC_OK;
 }
 
 dloc_status inquiry_ask(inquiry *q, const dloc_profile *profile, vector_answer *ret) {
-  TRY(prepare(q));
+  TRY(prepare(q, profile));
   return vector_ask(q->vector, &q->built, profile, &q->arena, NULL, ret);
 }
 
 dloc_status inquiry_state(inquiry *q, const vector_expectation *expectation, value_diagnostic *diagnostic,
                           vector_answer *ret) {
-  TRY(prepare(q));
+  TRY(prepare(q, dloc_profile_at(0)));
   return vector_expectation_in(q->vector, expectation, &q->built, &q->arena, diagnostic, ret);
 }
 

@@ -149,7 +149,7 @@ vector_answer vector_ok(const vector *v, value_arena *arena);
 dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
                             const dloc_trace *trace, vector_answer *ret);
 /* The same of a case that has been built, and may be asked again: only fresh atom groups depend on what was asked
- * before, so a vector without atoms needs to be built but once. */
+ * before, and only atom groups on dloc_context_set_profile; a vector without atoms needs to be built but once. */
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret);
 /* A vector with a node of a class that the profile does not know, or with a location that it rejects for its layers,

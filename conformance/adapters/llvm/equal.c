@@ -58,17 +58,24 @@ static void take_equal(const llvm_seen *seen, term *value) {
   term_set_flag(value, "equal", seen->probes[0].node == seen->probes[1].node);
 }
 
-/* Composites that are two nodes may be equal. */
-static bool shows_node(const llvm_adapter *a, const vector *v) {
-  return !a->knows_layers || a->has_directives || !llvm_needs_layers(v);
+/* Which parts of locations are the same shows nowhere. */
+static bool compares_whole(const llvm_adapter *a, const vector *v) {
+  (void)a;
+  return v->read_args->type->kind == TYPE_LIST;
 }
 
-const llvm_recipe llvm_equal[LLVM_MOST_RECIPES] = {
-    [BY_DIRECTIVES] = {LLVM_DIRECTIVES, .most = 256, .needs_layers = true, .write = write_asm, .read = read_directives},
-    [BY_NODE] = {.most = 1024,
-                 .takes = shows_node,
-                 .write = write_function,
-                 .declarations = LLVM_DECLARE_CASE,
-                 .tool = LLVM_OPT,
-                 .options = {"-S", "-disable-verify"},
-                 .take = take_equal}};
+/* Composites that are two nodes may be equal. */
+static bool shows_node(const llvm_adapter *a, const vector *v) {
+  return compares_whole(a, v) && (!a->knows_layers || a->has_directives || !llvm_needs_layers(v));
+}
+
+const llvm_recipe llvm_equal[LLVM_MOST_RECIPES] = {[BY_DIRECTIVES] = {LLVM_DIRECTIVES, .most = 256,
+                                                                      .needs_layers = true, .takes = compares_whole,
+                                                                      .write = write_asm, .read = read_directives},
+                                                   [BY_NODE] = {.most = 1024,
+                                                                .takes = shows_node,
+                                                                .write = write_function,
+                                                                .declarations = LLVM_DECLARE_CASE,
+                                                                .tool = LLVM_OPT,
+                                                                .options = {"-S", "-disable-verify"},
+                                                                .take = take_equal}};
