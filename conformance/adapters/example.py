@@ -34,7 +34,7 @@ def value_of(vector):
     nodes, args = vector.get("nodes", {}), vector.get("args")
     if vector["op"] == "print" and args[0] and "file" in nodes[nodes[args[0]]["scope"]]:
         return {"text": text(nodes, nodes[args[0]])}
-    if vector["op"] == "equal":
+    if vector["op"] == "equal" and isinstance(args, list):
         return {"equal": same(nodes, args[0]) == same(nodes, args[1])}
     return merge(nodes, *args) if vector["op"] == "merge" and len(args) == 2 else None
 
