@@ -167,7 +167,7 @@ static void write_sentences(writer *w, const record *r) {
   size_t skipped = totals.skipped, by_model = totals.by_model;
   if (lost)
     write_format(w,
-                 "  %s %s does not know locations with layers: given the %zu vector%s that need%s them, it dropped all "
+                 "  %s %s does not know tuples with layers: given the %zu vector%s that need%s them, it dropped all "
                  "debug info of the module.%s\n",
                  r->implementation, r->version, lost, plural(lost), lost == 1 ? "s" : "",
                  unexpected ? "" : " The profile expects that.");
