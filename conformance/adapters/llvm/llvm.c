@@ -105,7 +105,8 @@ static bool start_tool(llvm_batch *b, dloc_text input) {
   adapter *a = &b->adapter->base;
   size_t errors_limit = b->recipe->reads_errors ? LLVM_OUTPUT_LIMIT : 64 << 20;
   char *argv[LLVM_MOST_ARGUMENTS], paths[LLVM_MOST_FILES][24];
-  llvm_arguments(b->adapter, b->recipe, b->disassembling, argv);
+  bool layered = b->adapter->knows_layers || (b->adapter->knows_irlayers && llvm_needs_irlayers(llvm_vector(b, 0)));
+  llvm_arguments(b->adapter, b->recipe, layered, b->disassembling, argv);
   add_files(b, paths, argv);
   int error = process_start(argv, LLVM_OUTPUT_LIMIT, errors_limit, &b->child);
   if (error)
@@ -296,11 +297,11 @@ static bool serve(work *w) {
   return true;
 }
 
-/* Batches of one kind, those with layers apart from the others: they are the ones that may spoil a module. */
-static void enqueue(work *w, const int *kinds, size_t *items, int kind, bool layers) {
+/* Batches of one kind, each form of layers apart from the others: layers are what may spoil a module. */
+static void enqueue(work *w, const int *kinds, size_t *items, int kind, int forms) {
   size_t count = 0;
   for (size_t i = 0; i < w->count; i++)
-    if (kinds[i] == kind && (llvm_needs_layers(w->vectors[i]) || llvm_needs_irlayers(w->vectors[i])) == layers)
+    if (kinds[i] == kind && llvm_needs_layers(w->vectors[i]) + 2 * llvm_needs_irlayers(w->vectors[i]) == forms)
       items[count++] = i;
   if (count == 0)
     return;
@@ -317,10 +318,9 @@ static void enqueue_all(work *w) {
     if (kinds[i] < 0)
       run_answer_set(&w->answers[i], RUN_SKIPPED, "%s cannot be observed", vector_op_name(w->vectors[i]->op));
   }
-  for (int kind = 0; kind < VECTOR_OP_COUNT * LLVM_MOST_RECIPES; kind++) {
-    enqueue(w, kinds, items, kind, false);
-    enqueue(w, kinds, items, kind, true);
-  }
+  for (int kind = 0; kind < VECTOR_OP_COUNT * LLVM_MOST_RECIPES; kind++)
+    for (int forms = 0; forms < 4; forms++)
+      enqueue(w, kinds, items, kind, forms);
   free(items);
   free(kinds);
 }

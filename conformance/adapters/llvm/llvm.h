@@ -244,8 +244,8 @@ bool llvm_start(adapter *a, run_implementation *ret);
 void llvm_recognise(llvm_adapter *a, char ret_profile[32]);
 /* Is this text in what a recipe's tool (NULL: opt, without a pass) makes of a module? */
 bool llvm_shows(llvm_adapter *a, const llvm_recipe *recipe, const char *module, const char *text);
-/* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. */
-void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool disassembling, char **ret);
+/* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. layered: for layers that the LLVM knows. */
+void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool layered, bool disassembling, char **ret);
 /* Reasons that a message of the verifier or the parser can stand for. */
 bool llvm_reasons(dloc_text message, bool *reasons);
 /* The first message of a tool that stands for a reason; empty when there is none. */

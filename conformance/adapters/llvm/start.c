@@ -84,13 +84,13 @@ static const char pick_option[] = "-pick-merged-source-locations";
 /* posix_spawn's argv is not const, but nothing writes to it. */
 static char *argument(const char *text) { return (char *)(uintptr_t)text; }
 
-void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool disassembling, char **ret) {
+void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool layered, bool disassembling, char **ret) {
   *ret++ = a->tools[disassembling ? LLVM_DIS : recipe->tool];
   for (size_t i = 0; !disassembling && i < LLVM_MOST_OPTIONS && recipe->options[i]; i++)
     *ret++ = argument(recipe->options[i]);
   if (!disassembling && recipe->may_pick && a->picks)
     *ret++ = argument(pick_option);
-  if (a->knows_layers && !recipe->verified) {
+  if (layered && !recipe->verified) {
     *ret++ = argument("-disable-auto-upgrade-debug-info");
     if (recipe->tool == LLVM_AS && !disassembling) /* otherwise the verifier must name what has layers */
       *ret++ = argument("-disable-verify");
@@ -115,7 +115,7 @@ static bool takes(llvm_adapter *self, const char *option, const char *module) {
 bool llvm_shows(llvm_adapter *self, const llvm_recipe *recipe, const char *module, const char *text) {
   char *reading[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), NULL}, *argv[LLVM_MOST_ARGUMENTS];
   if (recipe)
-    llvm_arguments(self, recipe, false, argv);
+    llvm_arguments(self, recipe, self->knows_layers, false, argv);
   bool there = !recipe || (self->has[recipe->tool] && (self->has_directives || !recipe->needs_directives));
   process child;
   if (!there || process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout,
@@ -148,7 +148,7 @@ static size_t count_text(dloc_text text, const char *wanted) {
 static bool try_merge(llvm_adapter *self) {
   process child;
   char *argv[LLVM_MOST_ARGUMENTS], module[PROBE_ROOM];
-  llvm_arguments(self, llvm_merge, false, argv);
+  llvm_arguments(self, llvm_merge, false, false, argv);
   write_probe(BARE, module);
   if (!run_tool(self, argv, module, &child))
     return false;
