@@ -508,6 +508,8 @@ dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dlo
 /* Make dloc_write_ll leave out that named metadata, if there is any. It stays in the module without operands;
  * dloc_write_ll prints operands that are added later. */
 void dloc_module_drop_named(dloc_module *module, dloc_text name);
+/* Take away the numbered nodes that nothing in the module uses any more: their definitions are not written. */
+dloc_status dloc_module_drop_unused(dloc_module *module);
 /* Map every node the module holds to its canonical node: call once, after dloc_resolve. */
 dloc_status dloc_module_resolve(dloc_module *module);
 
@@ -616,6 +618,28 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
  * the old one has none. DLOC_INVALID with a reason when the node is no DebugLoc, or a chain is cyclic or broken. */
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret);
+
+/* ---- Conversion between the forms of layers (SPEC.md, chapter 5.11) ---- */
+
+typedef enum dloc_form { DLOC_FORM_TUPLE, DLOC_FORM_IRLAYERS } dloc_form;
+
+/* What the other form cannot say, and the node that says it: true goes on without it (`convert.loss`). */
+typedef bool dloc_loss(void *user, dloc_reason reason, dloc_node node);
+
+/* The conversion of one module to a form. module has the list of sources; NULL: there is none. profile says which entry
+ * a file belongs to (`source.match`). loss may be NULL: nothing may be lost. All are borrowed until
+ * dloc_converter_destroy. */
+typedef struct dloc_converter dloc_converter;
+dloc_status dloc_converter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
+                                  dloc_form to, dloc_loss *loss, void *user, dloc_converter **ret);
+void dloc_converter_destroy(dloc_converter *converter); /* NULL is allowed */
+/* A DebugLoc in that form; what has no layers, or has that form already, stays itself. DLOC_INVALID with a reason when
+ * the node is no DebugLoc, a chain is cyclic or broken, or something would be lost. */
+dloc_status dloc_convert(dloc_converter *converter, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
+/* The entries of the list of sources that belong to what was converted: none for irlayers. They live until the
+ * converter does more. DLOC_INVALID when an entry of the module is lost (`convert.unused`). */
+dloc_status dloc_convert_sources(dloc_converter *converter, dloc_reason *ret_reason, const dloc_node **ret,
+                                 size_t *ret_count);
 
 /* ---- Discriminators (SPEC.md, chapter 5.9) ---- */
 

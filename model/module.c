@@ -350,34 +350,80 @@ bool module_has_semantic_interposition(const dloc_module *module) {
   return value && !dloc_text_equal(dloc_node_text(module->context, value), dloc_text_of("i32 0"));
 }
 
-/* ---- Resolving ---- */
+/* ---- All nodes ---- */
 
-static void replace_attachments(const dloc_module *module, attachment_list *list, replace_node *replace) {
+static dloc_status visit_attachments(attachment_list *list, visit_node *visit, void *user) {
   for (size_t i = 0; i < list->count; i++)
-    list->items[i].node = replace(module, list->items[i].node);
+    TRY(visit(user, &list->items[i].node));
+  return DLOC_OK;
 }
 
-void module_replace_nodes(dloc_module *module, replace_node *replace) {
+dloc_status module_visit_nodes(dloc_module *module, visit_node *visit, void *user) {
   for (size_t i = 0; i < module->instructions.count; i++) {
     dloc_instruction *instruction = &module->instructions.items[i];
-    instruction->debug_loc = replace(module, instruction->debug_loc);
+    TRY(visit(user, &instruction->debug_loc));
     if (instruction->flags & DLOC_INSTRUCTION_DEBUG)
-      instruction->entity = replace(module, instruction->entity);
+      TRY(visit(user, &instruction->entity));
   }
   for (size_t i = 0; i < module->metadata_operands.count; i++)
-    module->metadata_operands.items[i] = replace(module, module->metadata_operands.items[i]);
-  replace_attachments(module, &module->attachments, replace);
-  replace_attachments(module, &module->function_attachments, replace);
-  replace_attachments(module, &module->global_attachments, replace);
-  for (size_t i = 0; i < module->operands.count; i++)
-    module->operands.items[i] = replace(module, module->operands.items[i]);
+    TRY(visit(user, &module->metadata_operands.items[i]));
+  TRY(visit_attachments(&module->attachments, visit, user));
+  TRY(visit_attachments(&module->function_attachments, visit, user));
+  TRY(visit_attachments(&module->global_attachments, visit, user));
+  for (size_t i = 0; i < module->named.count; i++) {
+    dloc_named_metadata list = module->named.items[i].metadata;
+    for (size_t j = 0; j < list.operand_count; j++)
+      TRY(visit(user, &module->operands.items[list.first_operand + j]));
+  }
+  return DLOC_OK;
 }
 
-static dloc_node canonical(const dloc_module *module, dloc_node node) { return dloc_canonical(module->context, node); }
+static dloc_status make_canonical(void *user, dloc_node *node) {
+  *node = dloc_canonical(user, *node);
+  return DLOC_OK;
+}
 
 dloc_status dloc_module_resolve(dloc_module *module) {
-  module_replace_nodes(module, canonical);
+  return module_visit_nodes(module, make_canonical, module->context);
+}
+
+/* What a walk from the module's nodes meets. */
+typedef struct meeting {
+  dloc_context *context;
+  map met;
+  scratch stack;
+} meeting;
+
+static dloc_status meet(void *user, dloc_node *node) {
+  meeting *m = user;
+  uint32_t known;
+  if (*node == DLOC_NULL || map_get(&m->met, *node, 0, &known))
+    return DLOC_OK;
+  TRY(map_add(m->context, &m->met, *node, 0, 0, NULL));
+  return scratch_push(m->context, &m->stack, *node);
+}
+
+static dloc_status meet_all(meeting *m, dloc_module *module) {
+  TRY(module_visit_nodes(module, meet, m));
+  while (m->stack.count) {
+    dloc_node node = m->stack.words[--m->stack.count], operand;
+    for (size_t i = 0; dloc_next_reference(m->context, node, &i, &operand);)
+      TRY(meet(m, &operand));
+  }
   return DLOC_OK;
+}
+
+dloc_status dloc_module_drop_unused(dloc_module *module) {
+  meeting m = {.context = module->context};
+  dloc_status status = meet_all(&m, module);
+  for (size_t i = 0; status == DLOC_OK && i < module->definitions.count; i++) {
+    slot *definition = numbering_at(module, module->definitions.items[i]);
+    uint32_t known;
+    if (!map_get(&m.met, definition->node, 0, &known))
+      definition->node = DLOC_NULL;
+  }
+  CONTEXT_FREE(module->context, m.met.entries, m.stack.words);
+  return status;
 }
 
 /* ---- Numbers ---- */

@@ -11,7 +11,7 @@
  * SLOT_UNDEFINED set. A slot with neither node nor place has never been met; one with a place only has been met in an
  * instruction. */
 typedef struct slot {
-  dloc_node node;
+  dloc_node node; /* DLOC_NULL: the definition was dropped, and is not written */
   uint32_t place; /* offset of the definition; before it is met, of the first reference */
 } slot;
 
@@ -103,8 +103,8 @@ dloc_node module_flag(const dloc_module *module, const char *name);
 /* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */
 bool module_has_semantic_interposition(const dloc_module *module);
 
-/* Put what a function gives for it in the place of every node that the module holds but those that have numbers. */
-typedef dloc_node replace_node(const dloc_module *module, dloc_node node);
-void module_replace_nodes(dloc_module *module, replace_node *replace);
+/* Every node that the module holds, but those that have numbers: visit may put another one in its place. */
+typedef dloc_status visit_node(void *user, dloc_node *node);
+dloc_status module_visit_nodes(dloc_module *module, visit_node *visit, void *user);
 
 #endif

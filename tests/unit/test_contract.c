@@ -68,6 +68,7 @@ typedef struct world {
   dloc_profile profile;
   dloc_inliner *inliner;
   dloc_stripper *stripper;
+  dloc_converter *converter[2]; /* with the module's list of sources; without it, and with leave to lose anything */
   dloc_encoder *encoder;
   dloc_emitter *emitter;
   dloc_numbers *numbers;
@@ -81,6 +82,8 @@ static dloc_status give_number(void *user, dloc_node n, uint64_t *ret) {
   *ret = user ? n : 0;
   return DLOC_OK;
 }
+
+static bool go_on(void *user, dloc_reason reason, dloc_node lost) { return !user && reason && lost; }
 
 /* Each operation does most by these: it keeps layers, walks chains, and rejects what can be rejected. */
 static dloc_profile thorough_profile(void) {
@@ -102,6 +105,10 @@ static void world_init(world *w, const dloc_allocator *allocator) {
   dloc_call_site site = {.debug_loc = node(w, LAYERED), .callee_has_subprogram = true};
   assert_int_equal(dloc_inliner_create(w->context, &w->profile, &site, NULL, &w->inliner), DLOC_OK);
   assert_int_equal(dloc_stripper_create(w->context, &w->profile, DLOC_STRIP_KEEP_LINE_TABLES, &w->stripper), DLOC_OK);
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(dloc_converter_create(w->context, &w->profile, i ? NULL : w->module, DLOC_FORM_IRLAYERS,
+                                           i ? go_on : NULL, NULL, &w->converter[i]),
+                     DLOC_OK);
   assert_int_equal(dloc_encoder_create(w->context, &w->profile, give_number, w, &w->encoder), DLOC_OK);
   assert_int_equal(dloc_emitter_create(w->context, &w->profile, w->module, NULL, &w->emitter), DLOC_OK);
   assert_int_equal(dloc_numbers_create(w->module, &w->profile, &w->numbers), DLOC_OK);
@@ -114,6 +121,8 @@ static void world_deinit(world *w) {
   dloc_emitter_destroy(w->emitter);
   dloc_encoder_destroy(w->encoder);
   dloc_stripper_destroy(w->stripper);
+  dloc_converter_destroy(w->converter[0]);
+  dloc_converter_destroy(w->converter[1]);
   dloc_inliner_destroy(w->inliner);
   dloc_module_destroy(w->module);
   dloc_context_destroy(w->context);
@@ -229,6 +238,15 @@ CALL(dloc_strip_instruction) {
 CALL(dloc_strip_source) { return dloc_strip_source(w->stripper, node(w, wrong ? LOOP : ENTRY), ret); }
 CALL(dloc_outline) {
   return dloc_outline(w->context, &w->profile, node(w, wrong ? BROKEN : LAYERED), node(w, SUBPROGRAM), NULL, ret);
+}
+MEMORY_CALL(dloc_converter_create) {
+  MADE(dloc_converter_create(w->context, &w->profile, w->module, DLOC_FORM_TUPLE, NULL, NULL, ret),
+       dloc_converter_destroy(*(dloc_converter **)ret));
+}
+CALL(dloc_convert) { return dloc_convert(w->converter[1], node(w, wrong ? SUBPROGRAM : LAYERED), NULL, ret); }
+CALL(dloc_convert_sources) {
+  size_t count;
+  return dloc_convert_sources(w->converter[!wrong], NULL, ret, &count);
 }
 CALL(dloc_discriminate) {
   return dloc_discriminate(w->context, &w->profile, node(w, wrong ? SUBPROGRAM : LAYERED), DLOC_DISCRIMINATOR_BASE, 1,
@@ -367,6 +385,9 @@ static const struct {
     ROW(dloc_strip_instruction),
     ROW(dloc_strip_source),
     ROW(dloc_outline),
+    MEMORY_ROW(dloc_converter_create),
+    ROW(dloc_convert),
+    ROW(dloc_convert_sources),
     ROW(dloc_discriminate),
     ROW(dloc_copy_instruction),
     ROW(dloc_copy_function),

@@ -162,8 +162,10 @@ static dloc_status check_defined(reader *r) {
                      (unsigned long)number);
 }
 
-static dloc_node settled(const dloc_module *module, uint32_t node) {
-  return node & REFERENCE ? numbering_at(module, node & ~REFERENCE)->node : dloc_canonical(module->context, node);
+static dloc_status settle(void *user, dloc_node *node) {
+  const dloc_module *module = user;
+  *node = *node & REFERENCE ? numbering_at(module, *node & ~REFERENCE)->node : dloc_canonical(module->context, *node);
+  return DLOC_OK;
 }
 
 /* Put nodes in the place of references. */
@@ -173,7 +175,7 @@ static void settle_references(dloc_module *module) {
     n->flat.items[i].node = dloc_canonical(module->context, n->flat.items[i].node);
   for (size_t i = 0; i < n->sparse.count; i++)
     n->sparse.items[i].node = dloc_canonical(module->context, n->sparse.items[i].node);
-  module_replace_nodes(module, settled);
+  (void)module_visit_nodes(module, settle, module);
   for (size_t i = 0; i < module->named.count; i++)
     module->named.items[i].in_text = module->named.items[i].metadata.operand_count;
 }

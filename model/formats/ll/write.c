@@ -74,6 +74,8 @@ static dloc_status write_fresh(writer *w) {
 static dloc_status write_numbered(writer *w) {
   for (size_t i = 0; i < w->module->definitions.count; i++) {
     uint32_t index = w->module->definitions.items[i];
+    if (numbering_at(w->module, index)->node == DLOC_NULL)
+      continue;
     TRY(write_definition(w, numbering_number(w->module, index), numbering_at(w->module, index)->node));
     TRY(sink_string(w->sink, "\n"));
   }
@@ -345,10 +347,12 @@ static dloc_status write_text(writer *w) {
       changed = next_changed(module, changed + 1);
     }
     TRY(copy_text(w, &cursor, definition));
-    if (s) {
-      TRY(write_definition(w, numbering_number(module, module->definitions.items[i]), s->node));
+    if (s)
       cursor = definition_end(definition, end);
-    }
+    if (s && s->node)
+      TRY(write_definition(w, numbering_number(module, module->definitions.items[i]), s->node));
+    else if (s && cursor < end && *cursor == '\n')
+      cursor++;
   }
   return module->text.size && end[-1] != '\n' ? sink_string(w->sink, "\n") : DLOC_OK;
 }
