@@ -5,6 +5,8 @@
 #include "metadata.h"
 #include "ptx.h"
 
+#include <string.h>
+
 /* What the model writes layers for: as it stands in its function, and alone. */
 typedef struct layered {
   uint64_t at;
@@ -15,10 +17,11 @@ struct ptx_comparison {
   dloc_context *context;
   ptx_report *report;
   void *user;
-  map functions; /* those of the module */
-  map groups;    /* that the model writes */
-  map seen;      /* those of the file */
-  map files;     /* number of a .file -> its name */
+  ARRAY(char) name; /* of a function */
+  map functions;    /* those of the module */
+  map groups;       /* that the model writes */
+  map seen;         /* those of the file */
+  map files;        /* number of a .file -> its name */
   ARRAY(layered) layered;
   ARRAY(dloc_node) texts; /* that the model writes */
   size_t texts_seen;
@@ -65,11 +68,23 @@ static dloc_status add_group(ptx_comparison *c, dloc_node function, const dloc_e
   return map_add(c->context, &c->groups, *ret, 0, 0, NULL);
 }
 
+/* A name as LLVM writes it in PTX, which has neither `.` nor `@` in names. */
+static dloc_status function_node(ptx_comparison *c, dloc_text name, dloc_node *ret) {
+  RESERVE(c->context, c->name, name.size * 3 + 1);
+  size_t size = 0;
+  for (size_t i = 0; i < name.size; i++) {
+    bool is_replaced = name.bytes[i] == '.' || name.bytes[i] == '@';
+    memcpy(c->name.items + size, is_replaced ? "_$_" : &name.bytes[i], is_replaced ? 3 : 1);
+    size += is_replaced ? 3 : 1;
+  }
+  return dloc_string(c->context, (dloc_text){c->name.items, size}, ret);
+}
+
 dloc_status ptx_expect(ptx_comparison *c, dloc_text function, uint64_t at, const dloc_emitted *emitted,
                        const dloc_emitted *alone) {
   dloc_node name;
   layered found = {.at = at};
-  TRY(dloc_string(c->context, function, &name));
+  TRY(function_node(c, function, &name));
   TRY(map_add(c->context, &c->functions, name, 0, 0, NULL));
   TRY(add_group(c, name, emitted, &found.group));
   TRY(add_group(c, name, alone, &found.alone));
@@ -211,5 +226,5 @@ dloc_status ptx_comparison_create(dloc_context *context, ptx_report *report, voi
 void ptx_comparison_destroy(ptx_comparison *c) {
   if (c)
     CONTEXT_FREE(c->context, c->functions.entries, c->groups.entries, c->seen.entries, c->files.entries,
-                 c->layered.items, c->texts.items, c->words.words, c);
+                 c->layered.items, c->texts.items, c->name.items, c->words.words, c);
 }

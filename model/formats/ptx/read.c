@@ -57,6 +57,11 @@ static dloc_status expected(reader *r, const char *what) {
 }
 
 static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static size_t behind_blanks(dloc_text text, size_t at, size_t end) {
+  while (at < end && is_blank(text.bytes[at]))
+    at++;
+  return at;
+}
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c != '\0' && strchr("._$%", c));
@@ -178,14 +183,11 @@ static dloc_status take_string(reader *r, dloc_text *ret) {
 static size_t find_source_end(reader *r, size_t from) {
   for (size_t line_end, at; from < r->text.size; from = line_end + 1) {
     line_end = find(r, from, "\n");
-    for (at = from; at < line_end && is_blank(r->text.bytes[at]);)
-      at++;
+    at = behind_blanks(r->text, from, line_end);
     if (!stands_at(r, at, ".source_end"))
       continue;
     r->at = at + strlen(".source_end");
-    for (at = r->at; at < line_end && is_blank(r->text.bytes[at]);)
-      at++;
-    if (at == line_end)
+    if (behind_blanks(r->text, r->at, line_end) == line_end)
       return from;
   }
   return r->text.size;
@@ -195,9 +197,7 @@ bool ptx_ends_itself(dloc_text text) { return find_source_end(&(reader){.text = 
 
 /* Behind a text stands another part of the block, its end or a comment; or else the text goes on. */
 static bool text_goes_on(const reader *r) {
-  size_t at = r->at;
-  while (at < r->text.size && is_blank(r->text.bytes[at]))
-    at++;
+  size_t at = behind_blanks(r->text, r->at, r->text.size);
   return at < r->text.size && !strchr("}./", r->text.bytes[at]);
 }
 
@@ -220,14 +220,19 @@ static dloc_status take_lines(reader *r, ptx_item *item) {
   return step(r);
 }
 
-/* `<<< TEXT >>>` */
+/* `<<< TEXT >>>`, with a blank on either side of the text, which may hold `>>>`. */
 static dloc_status take_angles(reader *r, ptx_item *item) {
-  size_t from = r->start + 3, to = find(r, from, ">>>");
-  if (to == r->text.size)
-    return refuse(r, DLOC_REASON_TEXT_TRUNCATED, (size_t)item->at, "the text has no '>>>'");
+  size_t from = r->start + 3 + stands_at(r, r->start + 3, " "), to = r->start + 3;
+  do {
+    to = find(r, to, ">>>");
+    if (to == r->text.size)
+      return refuse(r, DLOC_REASON_TEXT_TRUNCATED, (size_t)item->at, "the text has no '>>>'");
+    r->at = to += 3;
+  } while (text_goes_on(r));
+  to -= 3;
+  to -= to > from && r->text.bytes[to - 1] == ' ';
   item->in_angles = true;
-  item->text = (dloc_text){r->text.bytes + from, to - from};
-  r->at = to + 3;
+  item->text = (dloc_text){r->text.bytes + from, to > from ? to - from : 0};
   return step(r);
 }
 
@@ -379,9 +384,7 @@ static dloc_status read_next(reader *r) {
 }
 
 bool ptx_is_text(dloc_text text) {
-  size_t at = 0;
-  while (at < text.size && is_blank(text.bytes[at]))
-    at++;
+  size_t at = behind_blanks(text, 0, text.size);
   return at < text.size && (text.bytes[at] == '.' || text.bytes[at] == '/');
 }
 
