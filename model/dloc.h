@@ -578,19 +578,27 @@ bool dloc_violation_place(const dloc_module *module, const dloc_violation *viola
 
 /* ---- Hoist (SPEC.md, chapter 5.6) ---- */
 
-/* What is hoisted: an intrinsic is a call that never becomes a function call. */
+/* What is moved: an intrinsic is a call that never becomes a function call. */
 typedef enum dloc_hoisted { DLOC_HOISTED_OTHER, DLOC_HOISTED_CALL, DLOC_HOISTED_INTRINSIC } dloc_hoisted;
+/* Where to: out of a loop that may not run, or elsewhere, as sunk and speculated code is. */
+typedef enum dloc_move { DLOC_MOVE_HOISTED, DLOC_MOVE_OTHER } dloc_move;
 
 /* Set `*ret` to the location of an instruction that a pass moved to where it would not have run: LLVM's
  * Instruction::updateLocationAfterHoist and dropLocation. subprogram is that of the instruction's function, or
  * DLOC_NULL. DLOC_INVALID with a reason when the node is no DebugLoc. */
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_hoisted hoisted,
-                       dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
+                       dloc_move move, dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
+
+/* The same of the first of several instructions, with these locations, that was hoisted and took the place of all
+ * (GVNHoist): `hoist.merged`. */
+dloc_status dloc_hoist_merged(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs,
+                              size_t count, dloc_hoisted hoisted, dloc_node subprogram, dloc_reason *ret_reason,
+                              dloc_node *ret);
 
 /* Set `*ret` to the location of an instruction that a pass copied before the branch of an earlier block, which it folds
  * with its own (FoldBranchToCommonDest): `hoist.branch`. */
 dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
-                                     dloc_node branch, dloc_reason *ret_reason, dloc_node *ret);
+                                     dloc_node branch, dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
 
 /* ---- Strip (SPEC.md, chapter 5.7) ---- */
 

@@ -1,24 +1,62 @@
-/* SPEC.md, chapter 5.6: what hoisting leaves of a location. */
+/* SPEC.md, chapter 5.6: what moving code leaves of a location. */
 #include "layers.h"
 
-dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_hoisted hoisted,
-                       dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret) {
-  TRY(check_operand(context, profile, debug_loc, ret_reason));
-  bool is_call = hoisted == DLOC_HOISTED_CALL ||
-                 (hoisted == DLOC_HOISTED_INTRINSIC && DLOC_TAKES(profile, HOIST_INTRINSIC, LINE_0));
-  bool keeps = DLOC_TAKES(profile, HOIST_LAYERS, KEEP) && dloc_layer_count(context, debug_loc) > 0;
-  dloc_node primary = DLOC_NULL;
+/* Whether layers stay with code that moves: `hoist.layers`. */
+static bool keeps_layers(const dloc_profile *profile, dloc_move move) {
+  return DLOC_TAKES(profile, HOIST_LAYERS, KEEP) ||
+         (move == DLOC_MOVE_HOISTED && DLOC_TAKES(profile, HOIST_LAYERS, KEEP_HOISTED));
+}
+
+/* `hoist.list.innermost`: the list that goes along. */
+static dloc_node list_to_keep(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc) {
+  bool own = DLOC_TAKES(profile, HOIST_LAYERS_FRAME, OWN);
+  return own ? list_of(context, debug_loc) : dloc_innermost_layers(context, debug_loc);
+}
+
+static dloc_status drop_location(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
+                                 dloc_hoisted moved, bool keeps, dloc_node subprogram, dloc_node *ret) {
+  bool is_call =
+      moved == DLOC_HOISTED_CALL || (moved == DLOC_HOISTED_INTRINSIC && DLOC_TAKES(profile, HOIST_INTRINSIC, LINE_0));
+  dloc_node primary = DLOC_NULL, list = keeps ? list_to_keep(context, profile, debug_loc) : DLOC_NULL;
+  keeps &= list || dloc_layer_count(context, debug_loc) > 0;
   /* `hoist.empty`, `hoist.instruction`, `hoist.intrinsic`, `hoist.call.function` */
   if (debug_loc == DLOC_NULL || subprogram == DLOC_NULL || !(is_call || keeps)) {
     *ret = DLOC_NULL;
     return DLOC_OK;
   }
-  dloc_location line_0 = {.line = 0, .scope = subprogram}; /* `hoist.call` */
+  dloc_location line_0 = {.line = 0, .scope = subprogram, .layers = list}; /* `hoist.call`, `hoist.list.position` */
   TRY(dloc_location_create(context, false, &line_0, &primary));
   if (keeps)
     return map_layers(context, debug_loc, primary, keep_location, NULL, ret); /* `hoist.layers` */
   *ret = primary;
   return DLOC_OK;
+}
+
+dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_hoisted hoisted,
+                       dloc_move move, dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret) {
+  TRY(check_operand(context, profile, debug_loc, ret_reason));
+  bool keeps = keeps_layers(profile, move);
+  if (move == DLOC_MOVE_HOISTED || DLOC_TAKES(profile, HOIST_MOVED, DROP)) /* `hoist.moved` */
+    return drop_location(context, profile, debug_loc, hoisted, keeps, subprogram, ret);
+  *ret = debug_loc;
+  return DLOC_OK;
+}
+
+/* `hoist.merged` */
+dloc_status dloc_hoist_merged(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs,
+                              size_t count, dloc_hoisted hoisted, dloc_node subprogram, dloc_reason *ret_reason,
+                              dloc_node *ret) {
+  dloc_node first = count ? debug_locs[0] : DLOC_NULL, merged = DLOC_NULL;
+  for (size_t i = 0; i < count; i++)
+    TRY(check_operand(context, profile, debug_locs[i], ret_reason));
+  if (DLOC_TAKES(profile, HOIST_MERGED, COMMON))
+    TRY(dloc_merge(context, profile, debug_locs, count, NULL, ret_reason, &merged));
+  if (DLOC_TAKES(profile, HOIST_MERGED, FIRST)) {
+    *ret = first;
+    return DLOC_OK;
+  }
+  bool keeps = keeps_layers(profile, DLOC_MOVE_OTHER) && merged;
+  return drop_location(context, profile, keeps ? merged : first, hoisted, keeps, subprogram, ret);
 }
 
 /* `hoist.branch.layers`, alternative channels: the layers that the branch has, too. */
@@ -37,15 +75,19 @@ static dloc_status common_layers(dloc_context *context, dloc_node debug_loc, dlo
 
 /* `hoist.branch`, `hoist.branch.layers` */
 dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
-                                     dloc_node branch, dloc_reason *ret_reason, dloc_node *ret) {
+                                     dloc_node branch, dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
   TRY(check_operand(context, profile, branch, ret_reason));
   dloc_node primary = dloc_primary(context, debug_loc), other = dloc_primary(context, branch);
   bool by_node = DLOC_TAKES(profile, HOIST_BRANCH_SAME, NODE);
   bool same = by_node ? primary == other : same_position(context, primary, other);
-  bool same_all = same && same_layers(context, profile, debug_loc, branch);
+  bool same_all =
+      same && (DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, IGNORED) || same_layers(context, profile, debug_loc, branch));
   if (same && !same_all && DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, CHANNELS))
     return common_layers(context, debug_loc, branch, ret);
-  *ret = same_all ? debug_loc : DLOC_NULL;
+  if (!same_all) /* `hoist.list.branch` */
+    return drop_location(context, profile, debug_loc, DLOC_HOISTED_OTHER, keeps_layers(profile, DLOC_MOVE_OTHER),
+                         subprogram, ret);
+  *ret = debug_loc;
   return DLOC_OK;
 }

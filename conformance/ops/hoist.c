@@ -7,30 +7,41 @@ static dloc_status check(const reading *r, const term *args, const term *module,
   (void)module, (void)value;
   if (term_flag(args, "intrinsic") && !term_flag(args, "call"))
     return WRONG(r, args->from, "vector.field", "an intrinsic is a call");
-  if (term_get(args, "branch") && (term_get(args, "call") || term_get(args, "function")))
-    return WRONG(r, args->from, "vector.field", "branch stands without call and function");
+  if (term_get(args, "branch") && (term_get(args, "call") || term_get(args, "move")))
+    return WRONG(r, args->from, "vector.field", "branch stands without call and move");
   return DLOC_OK;
 }
 
 static dloc_status ask(query *q, term *value) {
-  if (term_get(q->args, "branch"))
-    return dloc_hoist_before_branch(q->context, q->profile, term_node(q->args, "location"),
-                                    term_node(q->args, "branch"), &q->reason, term_set_node(q->arena, value, "result"));
-  dloc_hoisted call = term_flag(q->args, "intrinsic") ? DLOC_HOISTED_INTRINSIC : DLOC_HOISTED_CALL;
-  return dloc_hoist(q->context, q->profile, term_node(q->args, "location"),
-                    term_flag(q->args, "call") ? call : DLOC_HOISTED_OTHER, term_node(q->args, "function"), &q->reason,
-                    term_set_node(q->arena, value, "result"));
+  const term *args = q->args, *several = term_get(args, "locations");
+  dloc_node location = several ? DLOC_NULL : term_node(args, "location"), function = term_node(args, "function");
+  dloc_node *result = term_set_node(q->arena, value, "result");
+  dloc_hoisted call = term_flag(args, "intrinsic") ? DLOC_HOISTED_INTRINSIC : DLOC_HOISTED_CALL;
+  dloc_hoisted moved = term_flag(args, "call") ? call : DLOC_HOISTED_OTHER;
+  if (several)
+    return dloc_hoist_merged(q->context, q->profile, several->of.nodes, several->count, moved, function, &q->reason,
+                             result);
+  if (term_get(args, "branch"))
+    return dloc_hoist_before_branch(q->context, q->profile, location, term_node(args, "branch"), function, &q->reason,
+                                    result);
+  dloc_move move = term_word(args, "move") == 0 ? DLOC_MOVE_HOISTED : DLOC_MOVE_OTHER;
+  return dloc_hoist(q->context, q->profile, location, moved, move, function, &q->reason, result);
 }
+
+#define MOVE WORD("a move", "hoisted", "sunk", "speculated")
 
 const operation op_hoist = {
     .name = "hoist",
-    .forms = {{MAP(NULL, OPTIONAL("call", FLAG), OPTIONAL("intrinsic", FLAG), FIELD("location", NODE),
-                   OPTIONAL("function", NODE), OPTIONAL("branch", NODE)),
+    .forms = {{MAP(NULL, FIELD("locations", LIST(NODE)), OPTIONAL("call", FLAG), OPTIONAL("intrinsic", FLAG),
+                   OPTIONAL("function", NODE)),
+               MAP(NULL, FIELD("result", NODE), NODES)},
+              {MAP(NULL, OPTIONAL("call", FLAG), OPTIONAL("intrinsic", FLAG), FIELD("location", NODE),
+                   OPTIONAL("function", NODE), OPTIONAL("branch", NODE), OPTIONAL("move", MOVE)),
                MAP(NULL, FIELD("result", NODE), NODES)}},
     .roots = "result",
     .check = check,
     .ask = ask,
     .args_cell =
-        "`{location: a, call: true, function: f}`; `call` (default false): the instruction is a call, and with `intrinsic: true` one of an intrinsic; `function`: the subprogram of its function, if any / `{location: a, branch: b}`: it moved before a branch with this location",
+        "`{location: a, call: true, function: f}`; `call` (default false): the instruction is a call, and with `intrinsic: true` one of an intrinsic; `function`: the subprogram of its function, if any; `move`: `hoisted` (default), `sunk` or `speculated` / `{location: a, branch: b, function: f}`: it moved before a branch with this location / `{locations: [a, b], call: true, function: f}`: it was hoisted in the place of several",
     .value_cell = "`result`: a location or `null`",
 };

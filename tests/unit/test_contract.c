@@ -221,12 +221,16 @@ CALL(dloc_verify) {
   return wrong ? DLOC_INVALID : dloc_verify(w->module, &w->profile, NULL, NULL, ret);
 }
 CALL(dloc_hoist_before_branch) {
-  return dloc_hoist_before_branch(w->context, &w->profile, node(w, LAYERED), node(w, wrong ? NO_KIND : LAYERED), NULL,
-                                  ret);
+  return dloc_hoist_before_branch(w->context, &w->profile, node(w, LAYERED), node(w, wrong ? NO_KIND : LAYERED),
+                                  node(w, SUBPROGRAM), NULL, ret);
+}
+CALL(dloc_hoist_merged) {
+  const dloc_node debug_locs[] = {node(w, LAYERED), node(w, wrong ? NO_KIND : LAYERED)};
+  return dloc_hoist_merged(w->context, &w->profile, debug_locs, 2, DLOC_HOISTED_CALL, node(w, SUBPROGRAM), NULL, ret);
 }
 CALL(dloc_hoist) {
-  return dloc_hoist(w->context, &w->profile, node(w, wrong ? NO_KIND : LAYERED), DLOC_HOISTED_CALL, node(w, SUBPROGRAM),
-                    NULL, ret);
+  return dloc_hoist(w->context, &w->profile, node(w, wrong ? NO_KIND : LAYERED), DLOC_HOISTED_CALL, DLOC_MOVE_HOISTED,
+                    node(w, SUBPROGRAM), NULL, ret);
 }
 MEMORY_CALL(dloc_stripper_create) {
   MADE(dloc_stripper_create(w->context, &w->profile, DLOC_STRIP_KEEP_LINE_TABLES, ret),
@@ -379,6 +383,7 @@ static const struct {
     ROW(dloc_module_find_function),
     ROW(dloc_module_find_named),
     ROW(dloc_verify),
+    ROW(dloc_hoist_merged),
     ROW(dloc_hoist),
     ROW(dloc_hoist_before_branch),
     MEMORY_ROW(dloc_stripper_create),

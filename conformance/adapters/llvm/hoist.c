@@ -63,6 +63,11 @@ static bool before_branch(const llvm_adapter *a, const vector *v) {
   return value_get(v->args, "branch") != NULL;
 }
 
+static bool out_of_loop(const llvm_adapter *a, const vector *v) {
+  (void)a;
+  return value_get(v->args, "location") && !value_get(v->args, "move");
+}
+
 const llvm_recipe llvm_hoist[LLVM_MOST_RECIPES] = {
     {.most = 256,
      .takes = before_branch,
@@ -74,6 +79,7 @@ const llvm_recipe llvm_hoist[LLVM_MOST_RECIPES] = {
      .take = llvm_take_result},
     {.most = 256,
      .private_nodes = true,
+     .takes = out_of_loop,
      .write = write_loop,
      .declarations = "declare i32 @dloc.case(i32) nounwind readnone willreturn\ndeclare void @dloc.use(i32)\n"
                      "declare i32 @llvm.umax.i32(i32, i32)\n",

@@ -81,7 +81,7 @@ dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc
   dloc_node subprogram = world_subprogram(t->world, way.function);
   begin_answer(t, profile);
   dloc_hoisted class = way.is_call ? DLOC_HOISTED_CALL : DLOC_HOISTED_OTHER;
-  answered(t, dloc_hoist(t->context, profile, debug_loc, class, subprogram, NULL, &hoisted));
+  answered(t, dloc_hoist(t->context, profile, debug_loc, class, DLOC_MOVE_HOISTED, subprogram, NULL, &hoisted));
   end_answer(t);
   q->results[0] = hoisted;
   return hoisted;
