@@ -162,9 +162,9 @@ patched-tools: $(BUILD)/dloc
 	conformance/llvm/build tuple $(BUILD)/patched-llvm
 	conformance/llvm/build irlayers $(BUILD)/patched-irlayers
 
-confirm: patched-tools  ## which expectations do stock LLVM 14, 19, 22 and the patched one confirm? Writes vectors/CONFIRMED
+confirm: patched-tools  ## which expectations do stock LLVM 14, 19, 22 and the patched ones confirm? Writes vectors/CONFIRMED
 	.ci/setup build check
-	conformance/llvm/confirm $(patsubst %,/usr/lib/llvm-%/bin,14 19 22) $(PATCHED)
+	conformance/llvm/confirm $(patsubst %,/usr/lib/llvm-%/bin,14 19 22) $(PATCHED) $(IRLAYERS)
 
 faults: patched-tools  ## switch on each deliberate fault of the patched LLVM: which vector notices?
 	conformance/llvm/faults $(PATCHED)
@@ -181,9 +181,9 @@ zero-cost: patched-tools  ## without layers, does the patched LLVM do what stock
 cost: patched-tools  ## what do layers cost? Bytes of bitcode, memory and time, in four layouts: build/cost.html
 	conformance/llvm/cost
 
-fingerprint: patched-tools  ## which alternative of each choice do stock LLVM 14, 15, 16, 19, 22 and the patched one follow?
+fingerprint: patched-tools  ## which alternative of each choice do stock LLVM 14, 15, 16, 19, 22 and the patched ones follow?
 	.ci/setup build check
-	$(BUILD)/dloc run --impl llvm $(patsubst %,--llvm /usr/lib/llvm-%/bin,14 15 16 19 22) --llvm $(PATCHED) \
+	$(BUILD)/dloc run --impl llvm $(patsubst %,--llvm /usr/lib/llvm-%/bin,14 15 16 19 22) $(patsubst %,--llvm %,$(PATCHED) $(IRLAYERS)) \
 	    --fingerprint --witnesses vectors
 
 asan:  ## run the unit tests, the lit tests, the vectors and bad input under clang's address and undefined behaviour sanitizers
