@@ -676,18 +676,22 @@ dloc_status dloc_copy_function(dloc_context *context, const dloc_profile *profil
 
 /* ---- Source (SPEC.md, chapter 6) ---- */
 
-/* One entry of `!llvm.intermediate_level_source`: !{kind, file, text}. */
+/* One entry of `!llvm.intermediate_level_source`: !{kind, file, text}. In the form irlayers the text of a file. */
 typedef struct dloc_source {
   dloc_text kind;
   dloc_node file; /* a DIFile */
   dloc_text text;
-  dloc_node entry;
+  dloc_node entry; /* in the form irlayers a DILayerLoc of that file */
 } dloc_source;
 
 /* The well-formed entries, in order. dloc_source_count counts them; dloc_source_list writes the first `limit` of them
  * and returns how many it wrote. */
 size_t dloc_source_count(const dloc_module *module);
 size_t dloc_source_list(const dloc_module *module, size_t limit, dloc_source *ret);
+/* The texts of the files that layers name in the form irlayers, one for each DIFile, in the order of the instructions:
+ * writes the first `limit` of them, and *ret_count is how many there are. Cost: linear in instructions, locations and
+ * layers. */
+dloc_status dloc_source_of_layers(const dloc_module *module, size_t limit, dloc_source *ret, size_t *ret_count);
 /* The entry that embeds the text of a layer's file, by the profile's `source.match`. kind may be empty: any kind. */
 bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,
                       dloc_source *ret);
@@ -696,8 +700,10 @@ bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dl
  * entry. */
 dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile, const dloc_node *entries,
                               size_t count, dloc_reason *ret_reason, dloc_node *ret, size_t *ret_count);
-/* Lower-case hexadecimal MD5 of the entry's text or file name, by the profile's `source.hash`; NUL-terminated. */
-void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, char ret[33]);
+/* What names the text in an object, by the profile's `source.hash`: a MD5 in lower-case hexadecimal, which stands in
+ * buffer, or a checksum or name of the file. */
+dloc_text dloc_source_hash(const dloc_context *context, const dloc_profile *profile, const dloc_source *source,
+                           char buffer[33]);
 
 /* ---- Bitcode (SPEC.md, chapter 7) ---- */
 
@@ -756,9 +762,12 @@ typedef struct dloc_emitted {
   size_t layer_count;
 } dloc_emitted;
 
-/* An embedded text that is written. file is an MDString as in dloc_directive; entry is that of the module's list. */
+/* An embedded text that is written: MDStrings, file as in dloc_directive; kind may be DLOC_NULL, as a layer's. entry is
+ * that of the module's list, or the DILayerLoc that led to the text first. */
 typedef struct dloc_emitted_text {
+  dloc_node kind;
   dloc_node file;
+  dloc_node text;
   dloc_node entry;
 } dloc_emitted_text;
 
@@ -783,6 +792,9 @@ dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dl
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count);
 /* `emit.texts.place`: whether the texts stand before the directives that name files. */
 bool dloc_emit_texts_stand_first(const dloc_emitter *emitter);
+/* `emit.texts.form`: whether a text stands as `.source: <<< TEXT >>>`, not between `.source_begin` and `.source_end`.
+ */
+bool dloc_emit_texts_in_angles(const dloc_emitter *emitter);
 
 /* ---- Sections (SPEC.md, chapter 8.4) ---- */
 

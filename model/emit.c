@@ -18,9 +18,12 @@ struct dloc_emitter {
   const dloc_trace *trace;
   scratch entries;      /* the well-formed entries of the list of sources */
   map sources;          /* what links a file and kind to its entry -> index of the first such entry */
-  map used;             /* the same, of the secondary directives written */
+  map used;             /* the same, of the secondary directives written; in the form irlayers as use_text says */
   map names;            /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
+  scratch joined;       /* a list under construction */
+  map found;            /* call site -> the first list from there outward */
   dloc_node last;       /* what was last written at a line other than 0 */
+  dloc_node shown;      /* its layers, as told_by tells them */
   bool at_line_0;       /* the last line written is 0 */
   ARRAY(char) name;     /* a file name under construction */
   ARRAY(reach) reaches; /* the layers of the function so far, in the order of their first directives */
@@ -31,6 +34,7 @@ struct dloc_emitter {
   size_t written; /* the instructions that have layers written */
   ARRAY(dloc_directive) layers;
   ARRAY(dloc_emitted_text) texts;
+  size_t text_count; /* those in the order of first directives; they stand first */
 };
 
 /* ---- The list of sources ---- */
@@ -66,26 +70,33 @@ static bool ends_itself(dloc_text text) {
   return false;
 }
 
-/* The entries whose texts can be written: `emit.texts: none` takes the list for none. */
+/* Whether a text can be written: `emit.texts: none` takes all for none. */
+static bool is_possible(const dloc_emitter *emitter, dloc_text text) {
+  bool writes_all = DLOC_TAKES(emitter->profile, EMIT_TEXTS_END, WRITE);
+  return !DLOC_TAKES(emitter->profile, EMIT_TEXTS, NONE) && (writes_all || !ends_itself(text));
+}
+
 static dloc_status list_entries(dloc_emitter *emitter, const dloc_module *module) {
-  size_t count = DLOC_TAKES(emitter->profile, EMIT_TEXTS, NONE) ? 0 : dloc_source_count(module);
+  size_t count = dloc_source_count(module);
   dloc_source *sources = count ? context_realloc(emitter->context, NULL, count * sizeof *sources) : NULL;
   if (count && !sources)
     return DLOC_NO_MEMORY;
   dloc_status status = DLOC_OK;
   dloc_source_list(module, count, sources);
-  bool writes_all = DLOC_TAKES(emitter->profile, EMIT_TEXTS_END, WRITE);
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    if (writes_all || !ends_itself(sources[i].text))
+    if (is_possible(emitter, sources[i].text))
       status = add_entry(emitter, &sources[i]);
   context_free(emitter->context, sources);
   return status;
 }
 
-/* The text that is embedded for a layer's file; `source.order`: the first of several. */
-static bool find_source(const dloc_emitter *emitter, dloc_node file, dloc_node kind, dloc_source *ret) {
+/* The text that is embedded for a layer's file; `source.order`: the first of several. In the form irlayers it is the
+ * file's own. */
+static bool find_source(const dloc_emitter *emitter, const dloc_layer *layer, dloc_node file, dloc_source *ret) {
   uint32_t index = 0;
-  return map_get(&emitter->sources, link_of(emitter, file, kind), 0, &index) &&
+  if (node_kind(emitter->context, layer->location) == DLOC_KIND_LAYER)
+    return source_of_layer(emitter->context, layer->location, ret) && is_possible(emitter, ret->text);
+  return map_get(&emitter->sources, link_of(emitter, file, layer->kind), 0, &index) &&
          source_read(emitter->context, emitter->entries.words[index], ret);
 }
 
@@ -119,23 +130,51 @@ static dloc_status name_file(dloc_emitter *emitter, dloc_node file, dloc_node *r
 }
 
 /* `emit.text.name`, `emit.layer.textless`: the name of a layer's file; DLOC_NULL when there is no directive. */
-static dloc_status name_layer_file(dloc_emitter *emitter, dloc_node file, dloc_node kind, dloc_node *ret) {
+static dloc_status name_layer_file(dloc_emitter *emitter, const dloc_layer *layer, dloc_node file, dloc_node *ret) {
   dloc_source source;
   char md5[33];
-  uint64_t key = (uint64_t)kind << 32 | file;
-  if (!find_source(emitter, file, kind, &source)) {
+  if (!find_source(emitter, layer, file, &source)) {
     bool skip = DLOC_TAKES(emitter->profile, EMIT_LAYER_TEXTLESS, SKIP);
     EXPLAIN(emitter, EMIT_LAYER_TEXTLESS, skip ? "no text, no directive" : "no text: the file's own name");
     *ret = DLOC_NULL;
     return skip ? DLOC_OK : name_file(emitter, file, ret);
   }
   EXPLAIN(emitter, EMIT_TEXT_NAME, "the file is named by the hash of its text");
-  if (map_get(&emitter->names, key, 0, ret))
+  if (map_get(&emitter->names, file, layer->kind + 1, ret))
     return DLOC_OK;
-  dloc_source_md5(emitter->context, emitter->profile, &source, md5);
-  dloc_text directory = file_field(emitter, file, "directory");
-  TRY(join(emitter, directory, dloc_text_of(md5), ret));
-  return map_add(emitter->context, &emitter->names, key, 0, *ret, NULL);
+  dloc_text hash = dloc_source_hash(emitter->context, emitter->profile, &source, md5);
+  TRY(join(emitter, file_field(emitter, file, "directory"), hash, ret));
+  return map_add(emitter->context, &emitter->names, file, layer->kind + 1, *ret, NULL);
+}
+
+/* An entry, or what has its kind and text otherwise. */
+static dloc_status add_text(dloc_emitter *emitter, size_t count, dloc_node entry, dloc_node file, dloc_node name) {
+  const dloc_context *context = emitter->context;
+  bool listed = node_kind(context, entry) == DLOC_KIND_LAYER;
+  RESERVE(emitter->context, emitter->texts, count + 1);
+  emitter->texts.items[count] =
+      (dloc_emitted_text){.kind = listed ? dloc_field_value(context, entry, "kind") : dloc_operand(context, entry, 0),
+                          .file = name,
+                          .text = listed ? dloc_field_value(context, file, "source") : dloc_operand(context, entry, 2),
+                          .entry = entry};
+  return DLOC_OK;
+}
+
+/* `emit.texts.unused`, `emit.list.texts`: a directive leads to the text of a layer's file. That of an entry is written
+ * once for each link, that of a file once for each DIFile, or number: each name has one in each directory. */
+static dloc_status use_text(dloc_emitter *emitter, const dloc_layer *layer, dloc_node file, dloc_node name) {
+  dloc_context *context = emitter->context;
+  bool listed = node_kind(context, layer->location) == DLOC_KIND_LAYER;
+  bool by_number = listed && DLOC_TAKES(emitter->profile, EMIT_TEXTS_KEY, NUMBER);
+  uint64_t link = listed ? file : link_of(emitter, file, layer->kind);
+  uint64_t key = by_number ? dloc_field_value(context, file, "directory") : link;
+  uint32_t low = by_number ? name : listed, ignored;
+  dloc_source source;
+  if (map_get(&emitter->used, key, low, &ignored) || !find_source(emitter, layer, file, &source))
+    return DLOC_OK;
+  if (listed || DLOC_TAKES(emitter->profile, EMIT_TEXTS_ORDER, FIRST_USE))
+    TRY(add_text(emitter, emitter->text_count++, source.entry, file, name));
+  return map_add(context, &emitter->used, key, low, 0, NULL);
 }
 
 /* ---- Directives ---- */
@@ -206,11 +245,11 @@ static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emi
   dloc_directive directive = {.kind = layer.kind, .line = place.line, .column = place.column};
   if (!target_has_directive(emitter, layer.kind, ret) || !layer_has_directive(emitter, place.line, place.file))
     return DLOC_OK;
-  TRY(name_layer_file(emitter, place.file, layer.kind, &directive.file));
+  TRY(name_layer_file(emitter, &layer, place.file, &directive.file));
   if (!directive.file)
     return DLOC_OK;
   TRY(add_layer(emitter, &directive, ret));
-  return map_add(emitter->context, &emitter->used, link_of(emitter, place.file, layer.kind), 0, 0, NULL);
+  return use_text(emitter, &layer, place.file, directive.file);
 }
 
 /* `emit.layer.end`. Only layers that go on are looked at: those that the instruction before wrote, where the target can
@@ -252,10 +291,10 @@ static void go_on(dloc_emitter *emitter) {
 }
 
 /* `emit.layers`, `emit.bare` */
-static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
+static dloc_status write_layers(dloc_emitter *emitter, dloc_node layers, dloc_emitted *ret) {
   dloc_layer layer;
   emitter->written++;
-  for (size_t i = 0; dloc_next_layer(emitter->context, debug_loc, &i, &layer);)
+  for (size_t i = 0; dloc_next_layer(emitter->context, layers, &i, &layer);)
     TRY(write_layer(emitter, layer, ret));
   TRY(end_layers(emitter, ret));
   go_on(emitter);
@@ -263,9 +302,56 @@ static dloc_status write_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc
   return DLOC_OK;
 }
 
+/* ---- Which layers ---- */
+
+/* Choice `emit.layer.frame`, alternative all: the layers of all lists of a chain as one list. */
+static dloc_status join_lists(dloc_emitter *emitter, dloc_node location, dloc_node *ret) {
+  scratch *joined = &emitter->joined;
+  dloc_layer layer;
+  joined->count = 0;
+  for (uint32_t depth = 0; location && depth < dloc_node_limit(emitter->context); depth++) {
+    for (size_t i = 0; dloc_next_layer(emitter->context, location, &i, &layer);)
+      TRY(scratch_push(emitter->context, joined, layer.location));
+    location = location_content(emitter->context, location).inlined_at;
+  }
+  return joined->count ? layer_list_create(emitter->context, false, joined->words, joined->count, ret) : DLOC_OK;
+}
+
+/* `emit.list`, `emit.list.skipped` */
+static dloc_status innermost_list(dloc_emitter *emitter, dloc_node location, dloc_node *ret) {
+  dloc_node site = location_content(emitter->context, location).inlined_at;
+  *ret = list_of(emitter->context, location);
+  if (*ret || !site || map_get(&emitter->found, site, 0, ret))
+    return DLOC_OK;
+  EXPLAIN(emitter, EMIT_LIST, "no layers here: those of the nearest call site that has some");
+  return map_add(emitter->context, &emitter->found, site, 0, dloc_innermost_layers(emitter->context, site), ret);
+}
+
+/* What has the layers of an instruction: the composite, or a list; DLOC_NULL: nothing. */
+static dloc_status find_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_node *ret) {
+  *ret = debug_loc;
+  if (dloc_debug_loc_shape(emitter->context, debug_loc) != DLOC_SHAPE_BARE)
+    return DLOC_OK;
+  if (DLOC_TAKES(emitter->profile, EMIT_LAYER_FRAME, INNERMOST))
+    return innermost_list(emitter, debug_loc, ret);
+  *ret = list_of(emitter->context, debug_loc);
+  return DLOC_TAKES(emitter->profile, EMIT_LAYER_FRAME, ALL) ? join_lists(emitter, debug_loc, ret) : DLOC_OK;
+}
+
+static bool has_layers(const dloc_emitter *emitter, dloc_node layers) {
+  dloc_layer ignored;
+  return dloc_next_layer(emitter->context, layers, &(size_t){0}, &ignored);
+}
+
 /* ---- What is written at all ---- */
 
 typedef enum extent { WRITE_NOTHING, WRITE_PRIMARY, WRITE_LAYERS, WRITE_ALL } extent;
+
+/* An instruction, and what has its layers. */
+typedef struct located {
+  dloc_node debug_loc;
+  dloc_node layers;
+} located;
 
 static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_node last = dloc_primary(emitter->context, emitter->last), primary = dloc_primary(emitter->context, debug_loc);
@@ -274,25 +360,49 @@ static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
 }
 
 /* Choice `emit.same.layers`, alternative first-place. */
-static bool first_layer_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
-  dloc_layer last = first_layer(emitter->context, emitter->profile, emitter->last);
+static bool first_layer_repeats(const dloc_emitter *emitter, dloc_node shown, dloc_node debug_loc) {
+  dloc_layer last = first_layer(emitter->context, emitter->profile, shown);
   dloc_layer layer = first_layer(emitter->context, emitter->profile, debug_loc);
   return last.kind == layer.kind && same_position(emitter->context, last.location, layer.location);
 }
 
+static bool same_entry(const dloc_context *context, dloc_layer a, dloc_layer b) {
+  layer_place left = place_of_layer(context, a.location), right = place_of_layer(context, b.location);
+  return a.kind == b.kind && left.file == right.file && left.line == right.line && left.column == right.column;
+}
+
+/* `emit.list.compare`: two lists that are not the same node. */
+static bool lists_repeat(const dloc_emitter *emitter, dloc_node a, dloc_node b) {
+  dloc_layer left, right;
+  bool more = DLOC_TAKES(emitter->profile, EMIT_REPEAT_COMPARE, CONTENT), same = more;
+  for (size_t i = 0, j = 0; more && same;) {
+    more = dloc_next_layer(emitter->context, a, &i, &left);
+    same = dloc_next_layer(emitter->context, b, &j, &right) == more &&
+           (!more || same_entry(emitter->context, left, right));
+  }
+  return same;
+}
+
+/* `emit.list.same`: what tells the layers of an instruction from those before. */
+static dloc_node told_by(const dloc_emitter *emitter, located at) {
+  bool by_head = DLOC_TAKES(emitter->profile, EMIT_SAME_LAYERS, HEAD);
+  return by_head && at.layers != at.debug_loc ? list_of(emitter->context, at.debug_loc) : at.layers;
+}
+
 /* `emit.layer.reach`, and `equal.levels` without the primaries. By `equal.identity: node` a tuple is equal to itself
  * alone. */
-static bool layers_repeat(const dloc_emitter *emitter, dloc_node debug_loc) {
+static bool layers_repeat(const dloc_emitter *emitter, located at) {
+  dloc_node shown = emitter->shown, layers = told_by(emitter, at);
   if (!lasts(emitter))
-    return dloc_layer_count(emitter->context, debug_loc) == 0;
-  if (DLOC_TAKES(emitter->profile, EMIT_SAME_LAYERS, FIRST_PLACE))
-    return first_layer_repeats(emitter, debug_loc);
-  bool by_node = DLOC_TAKES(emitter->profile, EQUAL_IDENTITY, NODE);
-  bool bare = dloc_debug_loc_shape(emitter->context, emitter->last) == DLOC_SHAPE_BARE &&
-              dloc_debug_loc_shape(emitter->context, debug_loc) == DLOC_SHAPE_BARE;
-  if (bare || emitter->last == debug_loc)
+    return !has_layers(emitter, at.layers);
+  if (shown == layers)
     return true;
-  return !by_node && same_layers(emitter->context, emitter->profile, emitter->last, debug_loc);
+  if (list_of(emitter->context, shown) || list_of(emitter->context, layers))
+    return lists_repeat(emitter, shown, layers);
+  if (DLOC_TAKES(emitter->profile, EMIT_SAME_LAYERS, FIRST_PLACE))
+    return first_layer_repeats(emitter, shown, layers);
+  return !DLOC_TAKES(emitter->profile, EQUAL_IDENTITY, NODE) &&
+         same_layers(emitter->context, emitter->profile, shown, layers);
 }
 
 /* `emit.repeat` */
@@ -307,11 +417,11 @@ static extent repeat_extent(const dloc_emitter *emitter) {
 }
 
 /* `emit.same`, `emit.line-0.return` */
-static extent repeated_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
-  bool repeats = layers_repeat(emitter, debug_loc);
+static extent repeated_extent(const dloc_emitter *emitter, located at) {
+  bool repeats = layers_repeat(emitter, at);
   if (emitter->at_line_0) {
     EXPLAIN(emitter, EMIT_LINE_0_RETURN, "back from line 0: written again");
-    return repeats && DLOC_TAKES(emitter->profile, EMIT_LINE_0_RETURN, PRIMARY) ? WRITE_PRIMARY : WRITE_ALL;
+    return repeats && !DLOC_TAKES(emitter->profile, EMIT_LINE_0_RETURN, WHOLE) ? WRITE_PRIMARY : WRITE_ALL;
   }
   if (!repeats)
     return repeat_extent(emitter);
@@ -320,8 +430,8 @@ static extent repeated_extent(const dloc_emitter *emitter, dloc_node debug_loc) 
 }
 
 /* `emit.line-0`, `emit.line-0.layers`: after a line 0 */
-static extent line_0_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
-  bool layers = dloc_layer_count(emitter->context, debug_loc) != 0 || emitter->live.count > 0;
+static extent line_0_extent(const dloc_emitter *emitter, located at) {
+  bool layers = has_layers(emitter, at.layers) || emitter->live.count > 0;
   if (layers && DLOC_TAKES(emitter->profile, EMIT_LINE_0, WRITE)) {
     EXPLAIN(emitter, EMIT_LINE_0_LAYERS, "line 0 again, and layers begin or end: written");
     return WRITE_ALL;
@@ -330,27 +440,31 @@ static extent line_0_extent(const dloc_emitter *emitter, dloc_node debug_loc) {
   return WRITE_NOTHING;
 }
 
-static extent extent_of(const dloc_emitter *emitter, dloc_node debug_loc) {
-  if (primary_repeats(emitter, debug_loc))
-    return repeated_extent(emitter, debug_loc);
-  dloc_node primary = dloc_primary(emitter->context, debug_loc);
-  if (emitter->at_line_0 && dloc_location_get(emitter->context, primary).line == 0)
-    return line_0_extent(emitter, debug_loc);
+static extent extent_of(const dloc_emitter *emitter, located at, bool line_0) {
+  if (primary_repeats(emitter, at.debug_loc))
+    return repeated_extent(emitter, at);
+  if (emitter->at_line_0 && line_0)
+    return line_0_extent(emitter, at);
   EXPLAIN(emitter, EMIT_PRIMARY, "another location: written");
   return WRITE_ALL;
 }
 
 static dloc_status write(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
   dloc_node primary = dloc_primary(emitter->context, debug_loc);
-  extent wanted = extent_of(emitter, debug_loc);
+  bool line_0 = location_content(emitter->context, primary).line == 0;
+  located at = {.debug_loc = debug_loc};
+  TRY(find_layers(emitter, debug_loc, &at.layers));
+  extent wanted = extent_of(emitter, at, line_0);
   if (wanted == WRITE_NOTHING)
     return DLOC_OK;
   if (wanted != WRITE_LAYERS)
     TRY(write_primary(emitter, primary, ret));
   if (wanted != WRITE_PRIMARY)
-    TRY(write_layers(emitter, debug_loc, ret));
-  if (dloc_location_get(emitter->context, primary).line)
+    TRY(write_layers(emitter, at.layers, ret));
+  if (!line_0)
     emitter->last = debug_loc;
+  if (!line_0 || DLOC_TAKES(emitter->profile, EMIT_LINE_0_RETURN, CHANGED))
+    emitter->shown = told_by(emitter, at);
   return DLOC_OK;
 }
 
@@ -375,17 +489,19 @@ static bool text_is_written(const dloc_emitter *emitter, dloc_node file, dloc_no
          map_get(&emitter->used, link_of(emitter, file, kind), 0, &ignored);
 }
 
+/* `emit.texts`, `emit.list.texts.order` */
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count) {
   dloc_context *context = emitter->context;
-  size_t count = 0;
-  RESERVE(context, emitter->texts, emitter->entries.count);
-  for (size_t i = 0; i < emitter->entries.count; i++) {
-    dloc_emitted_text text = {.entry = emitter->entries.words[i]};
-    dloc_node kind = dloc_operand(context, text.entry, 0), file = dloc_operand(context, text.entry, 1);
-    if (!text_is_written(emitter, file, kind))
+  size_t count = emitter->text_count;
+  bool listed = !DLOC_TAKES(emitter->profile, EMIT_TEXTS_ORDER, FIRST_USE);
+  for (size_t i = 0; listed && i < emitter->entries.count; i++) {
+    dloc_node entry = emitter->entries.words[i], name = DLOC_NULL;
+    dloc_layer layer = {.kind = dloc_operand(context, entry, 0)};
+    dloc_node file = dloc_operand(context, entry, 1);
+    if (!text_is_written(emitter, file, layer.kind))
       continue;
-    TRY(name_layer_file(emitter, file, kind, &text.file));
-    emitter->texts.items[count++] = text;
+    TRY(name_layer_file(emitter, &layer, file, &name));
+    TRY(add_text(emitter, count++, entry, file, name));
   }
   *ret = emitter->texts.items;
   *ret_count = count;
@@ -394,6 +510,10 @@ dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret
 
 bool dloc_emit_texts_stand_first(const dloc_emitter *emitter) {
   return DLOC_TAKES(emitter->profile, EMIT_TEXTS_PLACE, BEFORE_FILES);
+}
+
+bool dloc_emit_texts_in_angles(const dloc_emitter *emitter) {
+  return DLOC_TAKES(emitter->profile, EMIT_TEXTS_FORM, ANGLES);
 }
 
 /* ---- The emitter ---- */
@@ -414,13 +534,14 @@ void dloc_emitter_destroy(dloc_emitter *emitter) {
   if (!emitter)
     return;
   dloc_context *context = emitter->context;
-  CONTEXT_FREE(context, emitter->entries.words, emitter->sources.entries, emitter->used.entries, emitter->names.entries,
-               emitter->kinds.entries, emitter->name.items, emitter->reaches.items, emitter->live.words,
-               emitter->next.words, emitter->layers.items, emitter->texts.items, emitter);
+  CONTEXT_FREE(context, emitter->entries.words, emitter->joined.words, emitter->sources.entries, emitter->used.entries,
+               emitter->names.entries, emitter->found.entries, emitter->kinds.entries, emitter->name.items,
+               emitter->reaches.items, emitter->live.words, emitter->next.words, emitter->layers.items,
+               emitter->texts.items, emitter);
 }
 
 void dloc_emitter_begin_function(dloc_emitter *emitter) {
-  emitter->last = DLOC_NULL;
+  emitter->last = emitter->shown = DLOC_NULL;
   emitter->at_line_0 = false;
   emitter->reach_count = emitter->live.count = 0;
   map_clear(&emitter->kinds);

@@ -129,11 +129,12 @@ dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node 
   return join(context, parts, 2, ret);
 }
 
-static dloc_status hash_entry(dloc_context *context, const dloc_profile *profile, dloc_node entry, char md5[33]) {
+static dloc_status hash_entry(const dloc_context *context, const dloc_profile *profile, dloc_node entry,
+                              char buffer[33], dloc_text *ret) {
   dloc_source source;
-  if (!source_read(context, entry, &source))
+  if (!source_read(context, entry, &source) && !source_of_layer(context, entry, &source))
     return DLOC_INVALID;
-  dloc_source_md5(context, profile, &source, md5);
+  *ret = dloc_source_hash(context, profile, &source, buffer);
   return DLOC_OK;
 }
 
@@ -141,9 +142,9 @@ static dloc_status hash_entry(dloc_context *context, const dloc_profile *profile
 dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
                               dloc_node *ret) {
   char md5[33];
-  TRY(hash_entry(context, profile, entry, md5));
-  dloc_text text = dloc_node_text(context, name), hash = dloc_text_of(md5);
-  const dloc_text parts[] = {dloc_text_of(".debug_txt."), text, dloc_text_of("."), hash};
+  dloc_text hash;
+  TRY(hash_entry(context, profile, entry, md5, &hash));
+  const dloc_text parts[] = {dloc_text_of(".debug_txt."), dloc_node_text(context, name), dloc_text_of("."), hash};
   return join(context, parts, 4, ret);
 }
 
@@ -151,9 +152,10 @@ dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile
 dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profile, dloc_node section, dloc_node entry,
                                dloc_node *ret) {
   char md5[33];
-  TRY(hash_entry(context, profile, entry, md5));
+  dloc_text hash;
+  TRY(hash_entry(context, profile, entry, md5, &hash));
   if (DLOC_TAKES(profile, SECTION_GROUP, HASH))
-    return dloc_string(context, dloc_text_of(md5), ret);
+    return dloc_string(context, hash, ret);
   *ret = section;
   return DLOC_OK;
 }

@@ -28,6 +28,16 @@ bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret)
   return true;
 }
 
+/* `source.file`, `source.file.empty` */
+bool source_of_layer(const dloc_context *context, dloc_node layer, dloc_source *ret) {
+  dloc_node file = dloc_field_value(context, layer, "file"), text = dloc_field_value(context, file, "source");
+  if (node_kind(context, layer) != DLOC_KIND_LAYER || !text)
+    return false;
+  dloc_text kind = dloc_node_text(context, dloc_field_value(context, layer, "kind"));
+  *ret = (dloc_source){kind, file, dloc_node_text(context, text), layer};
+  return true;
+}
+
 /* `source.order`: the next well-formed entry at or after operand *index, which is advanced past it. */
 static bool next_entry(const dloc_module *module, const dloc_named_metadata *list, size_t *index, dloc_source *ret) {
   while (*index < list->operand_count)
@@ -55,10 +65,6 @@ size_t dloc_source_list(const dloc_module *module, size_t limit, dloc_source *re
   for (size_t i = 0; count < limit && next_entry(module, &list, &i, &ret[count]);)
     count++;
   return count;
-}
-
-static dloc_text file_name(const dloc_context *context, dloc_node file) {
-  return dloc_node_text(context, dloc_field_value(context, file, "filename"));
 }
 
 dloc_node source_link(const dloc_context *context, const dloc_profile *profile, dloc_node file) {
@@ -89,19 +95,92 @@ bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dl
   return false;
 }
 
-/* `source.md5` */
-void dloc_source_md5(const dloc_context *context, const dloc_profile *profile, const dloc_source *source,
-                     char ret[33]) {
+/* ---- The texts of layers ---- */
+
+typedef struct gathering {
+  dloc_context *context;
+  map seen; /* locations, and files with a text */
+  size_t limit;
+  dloc_source *sources;
+  size_t count;
+} gathering;
+
+static dloc_status is_first(gathering *g, dloc_node node, bool *ret) {
+  uint32_t ignored;
+  *ret = !map_get(&g->seen, node, 0, &ignored);
+  return *ret ? map_add(g->context, &g->seen, node, 0, 0, NULL) : DLOC_OK;
+}
+
+/* `source.file.order` */
+static dloc_status gather_list(gathering *g, dloc_node list) {
+  dloc_layer layer;
+  dloc_source source;
+  bool first;
+  for (size_t i = 0; dloc_next_layer(g->context, list, &i, &layer);) {
+    if (!source_of_layer(g->context, layer.location, &source))
+      continue;
+    TRY(is_first(g, source.file, &first));
+    if (first && g->count < g->limit)
+      g->sources[g->count] = source;
+    g->count += first;
+  }
+  return DLOC_OK;
+}
+
+static dloc_status gather_chain(gathering *g, dloc_node location) {
+  bool first = true;
+  for (; location && first; location = location_content(g->context, location).inlined_at) {
+    TRY(is_first(g, location, &first));
+    if (first)
+      TRY(gather_list(g, list_of(g->context, location)));
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_source_of_layers(const dloc_module *module, size_t limit, dloc_source *ret, size_t *ret_count) {
+  gathering g = {.context = dloc_module_context(module), .limit = limit, .sources = ret};
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < dloc_module_function_count(module); i++) {
+    const dloc_function *function = dloc_module_function(module, i);
+    for (size_t j = 0; status == DLOC_OK && j < function->instruction_count; j++) {
+      const dloc_instruction *instruction = dloc_module_instruction(module, function->first_instruction + j);
+      status = gather_chain(&g, dloc_primary(g.context, instruction->debug_loc));
+    }
+  }
+  map_deinit(g.context, &g.seen);
+  if (status == DLOC_OK)
+    *ret_count = g.count;
+  return status;
+}
+
+/* ---- Names ---- */
+
+static dloc_text digest(const dloc_text *parts, size_t count, char ret[33]) {
   static const char digits[] = "0123456789abcdef";
-  dloc_text hashed = DLOC_TAKES(profile, SOURCE_HASH, FILENAME) ? file_name(context, source->file) : source->text;
   uint8_t digest[MD5_DIGEST_LENGTH];
   MD5_CTX state;
   MD5Init(&state);
-  MD5Update(&state, (const uint8_t *)hashed.bytes, hashed.size);
+  for (size_t i = 0; i < count; i++)
+    MD5Update(&state, (const uint8_t *)parts[i].bytes, parts[i].size);
   MD5Final(digest, &state);
   for (size_t i = 0; i < MD5_DIGEST_LENGTH; i++) {
     ret[2 * i] = digits[digest[i] >> 4];
     ret[2 * i + 1] = digits[digest[i] & 15];
   }
   ret[32] = '\0';
+  return (dloc_text){ret, 32};
+}
+
+/* `source.md5`, `source.file.name` */
+dloc_text dloc_source_hash(const dloc_context *context, const dloc_profile *profile, const dloc_source *source,
+                           char buffer[33]) {
+  dloc_text checksum = dloc_node_text(context, dloc_field_value(context, source->file, "checksum"));
+  dloc_text path[] = {dloc_node_text(context, dloc_field_value(context, source->file, "directory")),
+                      dloc_node_text(context, dloc_field_value(context, source->file, "filename"))};
+  bool of_entry = node_kind(context, source->entry) != DLOC_KIND_LAYER || DLOC_TAKES(profile, EMIT_FILE_NAME, HASH);
+  if (of_entry)
+    return digest(DLOC_TAKES(profile, SOURCE_HASH, FILENAME) ? &path[1] : &source->text, 1, buffer);
+  if (checksum.size)
+    return checksum;
+  return DLOC_TAKES(profile, EMIT_FILE_NAME, CHECKSUM_OR_NAME) ? path[1] : digest(path, 2, buffer);
 }

@@ -6,6 +6,8 @@
 
 /* An entry of the list; false when it is not well-formed. */
 bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret);
+/* The text of a DILayerLoc's file; false when it has none (`source.file`). */
+bool source_of_layer(const dloc_context *context, dloc_node layer, dloc_source *ret);
 
 /* `source.link`, by `source.match`: a file belongs to an entry when the links of both files are the same node and, if
  * kinds count, the kinds are the same. */

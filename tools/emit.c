@@ -41,14 +41,6 @@ static dloc_status list_instruction(void *user, const dloc_function *function, u
   return DLOC_OK;
 }
 
-dloc_text emit_text_kind(const dloc_context *context, const dloc_emitted_text *text) {
-  return dloc_node_text(context, dloc_operand(context, text->entry, 0));
-}
-
-dloc_text emit_text(const dloc_context *context, const dloc_emitted_text *text) {
-  return dloc_node_text(context, dloc_operand(context, text->entry, 2));
-}
-
 static dloc_status list_texts(const listing *l) {
   const dloc_emitted_text *texts;
   size_t count;
@@ -56,9 +48,9 @@ static dloc_status list_texts(const listing *l) {
   for (size_t i = 0; i < count; i++) {
     const dloc_context *context = l->input->context;
     fputs("text\t", l->file);
-    tool_print_name(l->file, emit_text_kind(context, &texts[i]), "\t");
+    tool_print_name(l->file, dloc_node_text(context, texts[i].kind), "\t");
     tool_print_name(l->file, dloc_node_text(context, texts[i].file), "\t");
-    fprintf(l->file, "%zu\n", emit_text(context, &texts[i]).size);
+    fprintf(l->file, "%zu\n", dloc_node_text(context, texts[i].text).size);
   }
   return DLOC_OK;
 }

@@ -8,9 +8,6 @@
 typedef dloc_status emit_visit(void *user, const dloc_function *function, uint32_t number, const dloc_emitted *emitted);
 dloc_status emit_walk(const tool_module *module, dloc_emitter *emitter, emit_visit *visit, void *user);
 
-dloc_text emit_text_kind(const dloc_context *context, const dloc_emitted_text *text);
-dloc_text emit_text(const dloc_context *context, const dloc_emitted_text *text);
-
 /* emit_check.c: the exit status of `dloc emit --check`; against may be NULL. */
 int emit_check(const char *path, const char *against, const dloc_profile *profile);
 

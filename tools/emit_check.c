@@ -72,7 +72,8 @@ static dloc_status check_instruction(void *user, const dloc_function *function, 
   checking *c = user;
   uint64_t at = (uint64_t)function->first_instruction + number;
   dloc_node debug_loc = dloc_module_instruction(c->module->module, at)->debug_loc;
-  bool is_bare = dloc_layer_count(c->module->context, debug_loc) == 0;
+  bool is_bare =
+      dloc_layer_count(c->module->context, debug_loc) == 0 && !dloc_innermost_layers(c->module->context, debug_loc);
   if (c->function != function)
     TRY(ptx_check(c->checker, &(ptx_item){.kind = PTX_FUNCTION, .at = at}));
   c->function = function;
@@ -87,14 +88,16 @@ static dloc_status declare_files(void *user, const dloc_function *function, uint
   return check_directives(user, PTX_FILE, PTX_FILE, 0, emitted);
 }
 
-static dloc_status check_text(checking *c, const dloc_emitted_text *text) {
+static dloc_status check_text(checking *c, const dloc_emitted_text *text, bool in_angles) {
   uint64_t at = at_node(text->entry);
-  dloc_text kind = emit_text_kind(c->module->context, text), bytes = emit_text(c->module->context, text);
-  const ptx_item items[] = {{.kind = PTX_BLOCK, .at = at},
-                            {.kind = PTX_IR_NAME, .at = at, .text = kind},
-                            {.kind = PTX_SOURCE_FILE, .at = at, .number = text->file},
-                            {.kind = PTX_TEXT, .at = at, .text = bytes, .has_more = ptx_ends_itself(bytes)},
-                            {.kind = PTX_BLOCK_END, .at = at}};
+  dloc_text kind = dloc_node_text(c->module->context, text->kind);
+  dloc_text bytes = dloc_node_text(c->module->context, text->text);
+  const ptx_item items[] = {
+      {.kind = PTX_BLOCK, .at = at},
+      {.kind = PTX_IR_NAME, .at = at, .text = kind},
+      {.kind = PTX_SOURCE_FILE, .at = at, .number = text->file},
+      {.kind = PTX_TEXT, .at = at, .text = bytes, .has_more = ptx_ends_itself(bytes), .in_angles = in_angles},
+      {.kind = PTX_BLOCK_END, .at = at}};
   for (size_t i = 0; i < sizeof items / sizeof *items; i++)
     TRY(ptx_check(c->checker, &items[i]));
   return DLOC_OK;
@@ -106,7 +109,7 @@ static dloc_status check_texts(checking *c, dloc_emitter *emitter) {
   TRY(ptx_check(c->checker, &(ptx_item){.kind = PTX_FUNCTION_END}));
   TRY(dloc_emit_texts(emitter, &texts, &count));
   for (size_t i = 0; i < count; i++)
-    TRY(check_text(c, &texts[i]));
+    TRY(check_text(c, &texts[i], dloc_emit_texts_in_angles(emitter)));
   return DLOC_OK;
 }
 
@@ -156,8 +159,8 @@ static dloc_status expect_module(checking *c, dloc_emitter *emitter) {
   TRY(emit_walk(c->module, emitter, expect_instruction, c));
   TRY(dloc_emit_texts(emitter, &texts, &count));
   for (size_t i = 0; i < count; i++)
-    TRY(ptx_expect_text(c->comparison, emit_text_kind(c->module->context, &texts[i]), texts[i].file,
-                        emit_text(c->module->context, &texts[i])));
+    TRY(ptx_expect_text(c->comparison, dloc_node_text(c->module->context, texts[i].kind), texts[i].file,
+                        dloc_node_text(c->module->context, texts[i].text)));
   return DLOC_OK;
 }
 

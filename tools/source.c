@@ -49,10 +49,13 @@ static bool is_selected(const tool_module *module, const request *request, const
 }
 
 static selection select_sources(const tool_module *module, const request *request) {
-  selection s = {.module = module, .request = request, .source_count = dloc_source_count(module->module)};
+  size_t listed = dloc_source_count(module->module), more = 0;
+  (void)dloc_source_of_layers(module->module, 0, NULL, &more); /* memory.h: it cannot fail */
+  selection s = {.module = module, .request = request, .source_count = listed + more};
   s.sources = memory_allocate(s.source_count, sizeof *s.sources);
   s.indices = memory_allocate(s.source_count, sizeof *s.indices);
-  dloc_source_list(module->module, s.source_count, s.sources);
+  dloc_source_list(module->module, listed, s.sources);
+  (void)dloc_source_of_layers(module->module, more, s.sources + listed, &more);
   for (size_t i = 0; i < s.source_count; i++)
     if (is_selected(module, request, &s.sources[i]))
       s.indices[s.count++] = i;
@@ -69,8 +72,9 @@ static void list_sources(const selection *selection) {
   for (size_t i = 0; i < selection->count; i++) {
     const dloc_source *source = selected(selection, i);
     char md5[33];
-    dloc_source_md5(selection->module->context, &selection->request->profile, source, md5);
-    printf("%zu\t%zu\t%s\t", selection->indices[i], source->text.size, md5);
+    printf("%zu\t%zu\t", selection->indices[i], source->text.size);
+    tool_print_name(stdout, dloc_source_hash(selection->module->context, &selection->request->profile, source, md5),
+                    "\t");
     tool_print_name(stdout, source->kind, "\t");
     tool_print_name(stdout, file_name(selection->module->context, source->file), "\n");
   }
@@ -83,7 +87,7 @@ static int name_kinds(const selection *selection, dloc_node **ret) {
   dloc_node *names = memory_allocate(count, sizeof *names);
   dloc_reason reason = DLOC_REASON_NONE;
   for (size_t i = 0; i < count; i++)
-    names[i] = dloc_operand(module->context, selection->sources[i].entry, 0);
+    (void)dloc_string(module->context, selection->sources[i].kind, &names[i]);
   dloc_context *context = module->context;
   const dloc_profile *profile = &selection->request->profile;
   *ret = names;

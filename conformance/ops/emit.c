@@ -1,4 +1,6 @@
 /* emit.c - `emit`: the directives before each instruction, and the embedded texts. SPEC.md 8 */
+#include "emit.h"
+
 #include "declare.h"
 #include "operation.h"
 #include "reading.h"
@@ -33,11 +35,9 @@ static dloc_status take_texts(query *q, dloc_emitter *emitter, term *value) {
   TRY(dloc_emit_texts(emitter, &written, &count));
   term *texts = count ? term_set_list(q->arena, value, "texts", count) : NULL;
   for (size_t i = 0; i < count; i++) {
-    dloc_node kind = dloc_operand(q->context, written[i].entry, 0),
-              text = dloc_operand(q->context, written[i].entry, 2);
-    term_set_text(q->arena, &texts[i], "kind", dloc_node_text(q->context, kind));
+    term_set_text(q->arena, &texts[i], "kind", dloc_node_text(q->context, written[i].kind));
     term_set_text(q->arena, &texts[i], "file", dloc_node_text(q->context, written[i].file));
-    term_set_text(q->arena, &texts[i], "text", dloc_node_text(q->context, text));
+    term_set_text(q->arena, &texts[i], "text", dloc_node_text(q->context, written[i].text));
   }
   return DLOC_OK;
 }
@@ -51,6 +51,12 @@ static dloc_status emit_all(query *q, dloc_emitter *emitter, term *value) {
     take_instruction(q, &emitted, &instructions[i]);
   }
   return take_texts(q, emitter, value);
+}
+
+void emit_marks(value_arena *arena, bool in_angles, term *value) {
+  term *marks = term_set_list(arena, value, "marks", 2);
+  term_be_text(arena, &marks[0], dloc_text_of(in_angles ? ".source: <<<" : ".source_begin"));
+  term_be_text(arena, &marks[1], dloc_text_of(in_angles ? ">>>" : ".source_end"));
 }
 
 /* The parts of the output in their order. */
@@ -67,6 +73,9 @@ static dloc_status emit_order(query *q, dloc_emitter *emitter, term *value) {
   term_be_text(q->arena, &order[first], dloc_text_of("files"));
   if (count)
     term_be_text(q->arena, &order[!first], dloc_text_of("texts"));
+  if (!count || !term_flag(q->args, "marks"))
+    return DLOC_OK;
+  emit_marks(q->arena, dloc_emit_texts_in_angles(emitter), value);
   return DLOC_OK;
 }
 
@@ -82,11 +91,15 @@ const operation op_emit = {
     .name = "emit",
     .forms = {{LIST(NODE), MAP(NULL, {.key = "instructions", .of = LIST(INSTRUCTION), .as_many = "args"},
                                OPTIONAL("texts", LIST(EMBEDDED)))},
-              {MAP(NULL, FIELD("order", LIST(NODE))), MAP(NULL, {.key = "order", .of = LIST(TEXT), .text = "%\n"})}},
+              {MAP(NULL, FIELD("order", LIST(NODE)), OPTIONAL("marks", FLAG)),
+               MAP(NULL, {.key = "order", .of = LIST(TEXT), .text = "%\n"},
+                   {.key = "marks", .of = LIST(TEXT), .optional = true, .text = "%\n"})}},
     .module = MODULE_NAMED_ONLY,
     .ask = ask,
-    .args_cell = "the same, or `{order: [a, null, b]}`; `module` (optional) with `llvm.intermediate_level_source`",
+    .args_cell =
+        "the same, or `{order: [a, null, b], marks: true}` (marks default false); `module` (optional) with `llvm.intermediate_level_source`",
     .value_cell =
         "`instructions: [...]`: what is written before each; `texts: [{kind, file, text}]`, absent when none is written / "
-        "`order: [files, texts]`: what stands first, the directives that name files or the texts",
+        "`order: [files, texts]`: what stands first, the directives that name files or the texts, and "
+        "`marks: [.source_begin, .source_end]`: what stands before and behind each text, if asked for",
 };

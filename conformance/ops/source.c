@@ -18,30 +18,33 @@ static dloc_status check(const reading *r, const term *args, const term *module,
 static void list(query *q, const dloc_source *sources, size_t count, term *value) {
   term *entries = term_set_list(q->arena, value, "entries", count);
   for (size_t i = 0; i < count; i++) {
-    char md5[33] = "";
-    dloc_source_md5(q->context, q->profile, &sources[i], md5);
+    char md5[33];
     term_set_text(q->arena, &entries[i], "kind", sources[i].kind);
     *term_set_node(q->arena, &entries[i], "file") = sources[i].file;
     term_set_text(q->arena, &entries[i], "text", sources[i].text);
-    term_set_text(q->arena, &entries[i], "md5", dloc_text_of(md5));
+    term_set_text(q->arena, &entries[i], "md5", dloc_source_hash(q->context, q->profile, &sources[i], md5));
   }
 }
 
+static bool is_layer(const query *q, dloc_node entry) { return dloc_node_kind(q->context, entry) == DLOC_KIND_LAYER; }
+
 static void find(query *q, const dloc_source *sources, size_t count, term *value) {
-  dloc_source found;
+  dloc_source found = {.entry = DLOC_NULL};
+  dloc_node file = term_node(q->args, "find");
+  bool listed = dloc_source_find(q->module, q->profile, file, term_text(q->args, "kind"), &found);
   term_set_null(value, "entry");
-  if (!dloc_source_find(q->module, q->profile, term_node(q->args, "find"), term_text(q->args, "kind"), &found))
-    return;
-  for (size_t i = count; i > 0; i--)
-    if (sources[i - 1].entry == found.entry)
+  for (size_t i = count; i > 0; i--) /* `source.file`: what is no entry has the text of its own file */
+    if (listed ? sources[i - 1].entry == found.entry : is_layer(q, sources[i - 1].entry) && sources[i - 1].file == file)
       term_set_number(value, "entry", i - 1);
 }
 
 static dloc_status ask(query *q, term *value) {
-  size_t count = dloc_source_count(q->module);
-  dloc_source *sources = value_arena_alloc(q->arena, count, sizeof *sources);
-  dloc_source_list(q->module, count, sources);
-  (term_get(q->args, "list") ? list : find)(q, sources, count, value);
+  size_t listed = dloc_source_count(q->module), more;
+  TRY(dloc_source_of_layers(q->module, 0, NULL, &more));
+  dloc_source *sources = value_arena_alloc(q->arena, listed + more, sizeof *sources);
+  dloc_source_list(q->module, listed, sources);
+  TRY(dloc_source_of_layers(q->module, more, sources + listed, &more));
+  (term_get(q->args, "list") ? list : find)(q, sources, listed + more, value);
   return DLOC_OK;
 }
 

@@ -266,6 +266,7 @@ CALL(dloc_copy_function) {
 CALL(dloc_source_find) {
   return found(dloc_source_find(w->module, &w->profile, node(w, wrong ? SUBPROGRAM : FILE_), dloc_text_of(""), ret));
 }
+MEMORY_CALL(dloc_source_of_layers) { return dloc_source_of_layers(w->module, 0, NULL, ret); }
 CALL(dloc_link_sources) {
   dloc_node entries[] = {node(w, ENTRY), node(w, wrong ? OTHER_ENTRY : ENTRY)}, *list = ret;
   return dloc_link_sources(w->context, &w->profile, entries, 2, NULL, list, (size_t *)(list + 2));
@@ -397,6 +398,7 @@ static const struct {
     ROW(dloc_copy_instruction),
     ROW(dloc_copy_function),
     ROW(dloc_source_find),
+    MEMORY_ROW(dloc_source_of_layers),
     ROW(dloc_link_sources),
     ROW(dloc_round_trip),
     MEMORY_ROW(dloc_encoder_create),

@@ -227,6 +227,7 @@ static bool take_block(dloc_text *section, embedded *ret) {
       return take_lines(section, &ret->text);
     else if (take_word(&line, ".source:") && take_word(&line, "<<<") && line.size > 0) {
       *section = (dloc_text){line.bytes + 1, (size_t)(section->bytes + section->size - line.bytes) - 1};
+      ret->in_angles = true;
       return take_text(section, " >>>", &ret->text);
     }
   }

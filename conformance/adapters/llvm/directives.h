@@ -52,6 +52,7 @@ dloc_text directives_last_part(dloc_text path);
 typedef struct embedded {
   dloc_text kind, text;
   uint32_t file;
+  bool in_angles;
 } embedded;
 
 /* The embedded texts, at most that many, in arena. */

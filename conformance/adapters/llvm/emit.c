@@ -1,6 +1,7 @@
 /* emit.c - directives before instructions and embedded texts, as llc writes them for NVPTX. */
 #include "directives.h"
 #include "ops/callee.h"
+#include "ops/emit.h"
 
 #include <inttypes.h>
 
@@ -54,14 +55,16 @@ static void take_texts(const listing *l, value_arena *arena, term *value) {
   }
 }
 
-static void take_order(const listing *l, value_arena *arena, term *value) {
+static void take_order(const listing *l, bool with_marks, value_arena *arena, term *value) {
   size_t count;
-  directives_texts(l, 1, arena, &count);
+  embedded *texts = directives_texts(l, 1, arena, &count);
   bool first = count && directives_texts_stand_first(l);
   term *order = term_set_list(arena, value, "order", 1 + count);
   term_be_text(arena, &order[first], dloc_text_of("files"));
   if (count)
     term_be_text(arena, &order[!first], dloc_text_of("texts"));
+  if (count && with_marks)
+    emit_marks(arena, texts->in_angles, value);
 }
 
 static void take_instructions(const listing *l, size_t first, size_t count, value_arena *arena, term *value) {
@@ -79,8 +82,9 @@ static void answer_one(llvm_batch *b, const listing *l, size_t first, size_t cou
   bool seen = true;
   for (size_t i = 0; i < count; i++)
     seen = seen && b->probes[first + i].seen;
-  if (llvm_vector(b, position)->read_args->type->kind == TYPE_MAP)
-    take_order(l, &arena, given.value);
+  const term *args = llvm_vector(b, position)->read_args;
+  if (args->type->kind == TYPE_MAP)
+    take_order(l, term_flag(args, "marks"), &arena, given.value);
   else
     take_instructions(l, first, count, &arena, given.value);
   if (seen)
