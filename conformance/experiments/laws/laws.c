@@ -35,6 +35,12 @@ static dloc_node hoist_first(trial *t, const dloc_profile *profile, const dloc_n
   return trial_hoist(t, profile, in[0], t->way);
 }
 
+static dloc_node round_trip_first(trial *t, const dloc_profile *profile, const dloc_node *in) {
+  return trial_round_trip(t, profile, in[0]);
+}
+
+static dloc_node come_back(trial *t, dloc_node debug_loc) { return trial_round_trip(t, t->profile, debug_loc); }
+
 static dloc_node hoist(trial *t, dloc_node debug_loc) { return hoist_first(t, t->profile, &debug_loc); }
 
 static bool is_as_stock(trial *t, const dloc_node *in, operation_of *ask) {
@@ -324,8 +330,8 @@ static bool are_hoisted_to_equal(trial *t, const dloc_node *in) {
 static bool print_alike(trial *t, const dloc_node *in) { return trial_same_print(t, in[0], in[1]); }
 
 static bool come_back_equal(trial *t, const dloc_node *in) {
-  dloc_node first = trial_round_trip(t, in[0]);
-  return as_equal(t, first, trial_round_trip(t, in[1]));
+  dloc_node first = come_back(t, in[0]);
+  return as_equal(t, first, come_back(t, in[1]));
 }
 
 static bool are_written_alike(trial *t, const dloc_node *in) { return trial_same_directives(t, in[2], in[0], in[1]); }
@@ -334,28 +340,24 @@ static bool is_shown_as_alone(trial *t, const dloc_node *in) { return trial_show
 
 /* ---- Round trips ---- */
 
-static bool comes_back_valid(trial *t, const dloc_node *in) {
-  return trial_valid(t, WORLD_F, trial_round_trip(t, in[0]));
-}
+static bool comes_back_valid(trial *t, const dloc_node *in) { return trial_valid(t, WORLD_F, come_back(t, in[0])); }
 
-static bool comes_back_alike(trial *t, const dloc_node *in) {
-  return trial_alike(t, trial_round_trip(t, in[0]), in[0]);
-}
+static bool comes_back_alike(trial *t, const dloc_node *in) { return trial_alike(t, come_back(t, in[0]), in[0]); }
 
 static bool comes_back_once(trial *t, const dloc_node *in) {
-  dloc_node once = trial_round_trip(t, in[0]);
-  return trial_round_trip(t, once) == once;
+  dloc_node once = come_back(t, in[0]);
+  return come_back(t, once) == once;
 }
 
 static bool bitcode_commutes_with_merging(trial *t, const dloc_node *in) {
-  dloc_node before = trial_round_trip(t, trial_merge_two(t, in[0], in[1]));
-  dloc_node first = trial_round_trip(t, in[0]), second = trial_round_trip(t, in[1]);
+  dloc_node before = come_back(t, trial_merge_two(t, in[0], in[1]));
+  dloc_node first = come_back(t, in[0]), second = come_back(t, in[1]);
   return trial_same(t, before, trial_merge_two(t, first, second));
 }
 
 static bool bitcode_commutes_with_hoisting(trial *t, const dloc_node *in) {
-  dloc_node before = trial_round_trip(t, hoist(t, in[0]));
-  return trial_same(t, before, hoist(t, trial_round_trip(t, in[0])));
+  dloc_node before = come_back(t, hoist(t, in[0]));
+  return trial_same(t, before, hoist(t, come_back(t, in[0])));
 }
 
 static bool is_read_again(trial *t, const dloc_node *in) { return world_rereads(t->world, in[0]); }
@@ -368,6 +370,60 @@ static bool is_put_together(trial *t, const dloc_node *in) {
   return trial_equal(t, trial_create(t, primary_of(t, in[0]), layers, count), in[0]);
 }
 
+/* ---- The other form ---- */
+
+static bool comes_back_in_its_form(trial *t, const dloc_node *in) {
+  dloc_node listed = DLOC_NULL, back = DLOC_NULL;
+  return trial_convert(t, DLOC_FORM_IRLAYERS, in, 1, &listed) && trial_convert(t, DLOC_FORM_TUPLE, &listed, 1, &back) &&
+         (back == in[0] || trial_alike(t, back, in[0]));
+}
+
+/* What becomes of converted operands is what the result is converted to. */
+static bool commutes_with_converting(trial *t, const dloc_node *in, operation_of *ask) {
+  dloc_node listed[TRIAL_OPERANDS], after = DLOC_NULL, before = ask(t, t->profile, in);
+  return trial_convert(t, DLOC_FORM_IRLAYERS, in, t->count, listed) &&
+         trial_convert(t, DLOC_FORM_IRLAYERS, &before, 1, &after) && trial_alike(t, after, ask(t, t->other, listed));
+}
+
+static bool merges_as_converted(trial *t, const dloc_node *in) { return commutes_with_converting(t, in, merge_pair); }
+
+static bool inlines_as_converted(trial *t, const dloc_node *in) { return commutes_with_converting(t, in, inline_one); }
+
+static bool hoists_as_converted(trial *t, const dloc_node *in) { return commutes_with_converting(t, in, hoist_first); }
+
+static bool comes_back_as_converted(trial *t, const dloc_node *in) {
+  return commutes_with_converting(t, in, round_trip_first);
+}
+
+static bool equals_as_converted(trial *t, const dloc_node *in) {
+  dloc_node listed[2];
+  return trial_convert(t, DLOC_FORM_IRLAYERS, in, 2, listed) &&
+         dloc_debug_loc_equal(t->context, t->other, listed[0], listed[1]) == trial_equal(t, in[0], in[1]);
+}
+
+static bool is_convertible(trial *t) {
+  dloc_node listed[TRIAL_OPERANDS];
+  return t->other && trial_convert(t, DLOC_FORM_IRLAYERS, t->in, t->count, listed);
+}
+
+/* Where the forms agree about merging: in one frame of one function, of the same layers, none at line 0. */
+static bool has_same_layers(const trial *t) {
+  dloc_layer a, b;
+  dloc_location first = dloc_location_get(t->context, primary_of(t, t->in[0]));
+  dloc_location second = dloc_location_get(t->context, primary_of(t, t->in[1]));
+  bool more_a, more_b;
+  for (size_t i = 0, j = 0;;) {
+    more_a = dloc_next_layer(t->context, t->in[0], &i, &a);
+    more_b = dloc_next_layer(t->context, t->in[1], &j, &b);
+    if (!more_a || !more_b)
+      break;
+    if (a.kind != b.kind || a.location != b.location || dloc_location_get(t->context, a.location).line == 0)
+      return false;
+  }
+  return more_a == more_b && first.inlined_at == second.inlined_at &&
+         dloc_scope_subprogram(t->context, first.scope) == dloc_scope_subprogram(t->context, second.scope);
+}
+
 /* ---- The inputs that a law says something about ---- */
 
 typedef enum inputs {
@@ -378,12 +434,15 @@ typedef enum inputs {
    * empty, so these inputs have laws of their own. */
   NONE_EMPTY = 1 << 2,
   SOME_EMPTY = 1 << 3,
-  EQUAL = 1 << 4,      /* the first two of them are, and are not one */
-  UNLIKE = 1 << 5,     /* they are not one */
-  DIVERGENT = 1 << 6,  /* they have primaries of different functions, so they stand in one without a subprogram */
-  ONE_SIDED = 1 << 7,  /* one has layers of a kind that the other has not */
-  VALID_CALL = 1 << 8, /* `verify.call`: the call has a location, or the callee no subprogram */
-  HOISTED = 1 << 9     /* the law holds for every way in which the instruction may be hoisted */
+  EQUAL = 1 << 4,        /* the first two of them are, and are not one */
+  UNLIKE = 1 << 5,       /* they are not one */
+  DIVERGENT = 1 << 6,    /* they have primaries of different functions, so they stand in one without a subprogram */
+  ONE_SIDED = 1 << 7,    /* one has layers of a kind that the other has not */
+  VALID_CALL = 1 << 8,   /* `verify.call`: the call has a location, or the callee no subprogram */
+  HOISTED = 1 << 9,      /* the law holds for every way in which the instruction may be hoisted */
+  CONVERTIBLE = 1 << 10, /* the other form says all of them */
+  BARE_CALL = 1 << 11,   /* the call has no layers */
+  SAME_LAYERS = 1 << 12  /* has_same_layers */
 } inputs;
 
 typedef struct law_row {
@@ -423,7 +482,9 @@ static bool concerns(trial *t, const law_row *row) {
          !(only & (EQUAL | UNLIKE) && in[0] == in[1]) && !(only & EQUAL && !trial_equal(t, in[0], in[1])) &&
          !(only & DIVERGENT && t->homes[0] == t->homes[1]) &&
          !(only & ONE_SIDED && !only_one_with(t, kinds[0]) && !only_one_with(t, kinds[1])) &&
-         !(only & VALID_CALL && !t->in[0] && !t->mode.callee_without_subprogram);
+         !(only & VALID_CALL && !t->in[0] && !t->mode.callee_without_subprogram) &&
+         !(only & BARE_CALL && is_composite(t, t->in[0])) && !(only & SAME_LAYERS && !has_same_layers(t)) &&
+         !(only & CONVERTIBLE && !is_convertible(t));
 }
 
 static bool holds(trial *t, const law_row *row) {

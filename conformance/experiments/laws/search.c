@@ -64,6 +64,14 @@ static dloc_profile stock_of(const dloc_profile *profile) {
   return stock;
 }
 
+/* What a profile of tuples is compared with: hoisting drops layers there, too, unless it stands on release 19. */
+static const dloc_profile *other_of(const dloc_profile *profile) {
+  const char *name = strcmp(profile->name, "rfc") == 0           ? "pr211390"
+                     : strcmp(profile->name, "rfc+llvm-19") == 0 ? "pr215666+llvm-19"
+                                                                 : NULL;
+  return name ? dloc_profile_find(dloc_text_of(name)) : NULL;
+}
+
 /* Try the law on the input that the walk stands at. */
 static finding try_input(const walk *w) {
   const search *s = w->user;
@@ -102,6 +110,7 @@ static trial open_trial(const laws_settings *settings, dloc_profile *stock) {
                  .context = world_context(w),
                  .profile = settings->profile,
                  .stock = stock,
+                 .other = other_of(settings->profile),
                  .mutant = settings->mutant};
 }
 

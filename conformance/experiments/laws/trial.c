@@ -66,10 +66,10 @@ void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const d
   end_answer(t);
 }
 
-dloc_node trial_round_trip(trial *t, dloc_node debug_loc) {
+dloc_node trial_round_trip(trial *t, const dloc_profile *profile, dloc_node debug_loc) {
   dloc_node back = DLOC_NULL;
-  question *q = note(t, VECTOR_ROUNDTRIP, t->profile, &debug_loc, 1);
-  answered(t, dloc_round_trip(t->context, t->profile, debug_loc, NULL, &back));
+  question *q = note(t, VECTOR_ROUNDTRIP, profile, &debug_loc, 1);
+  answered(t, dloc_round_trip(t->context, profile, debug_loc, NULL, &back));
   q->results[0] = back;
   return back;
 }
@@ -116,6 +116,15 @@ dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, si
   dloc_node created = DLOC_NULL;
   answered(t, dloc_debug_loc_create(t->context, primary, layers, count, &created));
   return created;
+}
+
+bool trial_convert(trial *t, dloc_form to, const dloc_node *debug_locs, size_t count, dloc_node *ret) {
+  dloc_converter *converter = NULL;
+  bool fine = answered(t, dloc_converter_create(t->context, t->profile, NULL, to, NULL, NULL, &converter));
+  for (size_t i = 0; fine && i < count; i++)
+    fine = dloc_convert(converter, debug_locs[i], NULL, &ret[i]) == DLOC_OK;
+  dloc_converter_destroy(converter);
+  return fine;
 }
 
 dloc_node trial_plain(trial *t) {

@@ -39,6 +39,7 @@ typedef struct trial {
   dloc_context *context;
   const dloc_profile *profile;
   const dloc_profile *stock; /* the release without the feature that the profile stands on */
+  const dloc_profile *other; /* the profile of the other form that it is compared with; NULL: there is none */
   dloc_node in[TRIAL_OPERANDS];
   size_t count;                         /* of these */
   world_function homes[TRIAL_OPERANDS]; /* of the operands; an empty one is at home where the first is */
@@ -62,7 +63,7 @@ dloc_node trial_merge_two(trial *t, dloc_node a, dloc_node b); /* under the prof
 /* The DebugLocs of `count` instructions after one call was inlined. */
 void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const dloc_node *debug_locs, size_t count,
                   dloc_node *ret);
-dloc_node trial_round_trip(trial *t, dloc_node debug_loc);
+dloc_node trial_round_trip(trial *t, const dloc_profile *profile, dloc_node debug_loc);
 /* What is left of the DebugLoc of an instruction that is hoisted. */
 dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc, hoisting way);
 bool trial_equal(trial *t, dloc_node a, dloc_node b);
@@ -74,6 +75,8 @@ bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b)
 /* Whether somebody who reads the directives, as far as they reach, sees an instruction at the same places behind
  * another as alone. */
 bool trial_shown_as_alone(trial *t, dloc_node before, dloc_node debug_loc);
+/* DebugLocs in the other form; false when something would be lost. */
+bool trial_convert(trial *t, dloc_form to, const dloc_node *debug_locs, size_t count, dloc_node *ret);
 /* The smallest bare location of f. */
 dloc_node trial_plain(trial *t);
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count);
