@@ -31,8 +31,9 @@ if os.path.exists(mutants):
     config.available_features.add("mutants")
 config.substitutions.append(("%mutants", mutants))
 
-# The patched LLVM, if `make patched-llvm` built it.
-patched = os.path.join(root, "build", "patched-llvm", "bin")
-if os.path.exists(os.path.join(patched, "llc")):
-    config.available_features.add("patched-llvm")
-config.substitutions.append(("%patched", patched))
+# The patched LLVMs, those that `make patched-llvm` built.
+for name in ("patched-llvm", "patched-irlayers"):
+    patched = os.path.join(root, "build", name, "bin")
+    if os.path.exists(os.path.join(patched, "llc")):
+        config.available_features.add(name)
+    config.substitutions.append(("%" + name, patched))
