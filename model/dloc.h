@@ -719,7 +719,7 @@ dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, 
 enum { DLOC_RECORD_DEBUG_LOC_AGAIN = 33, DLOC_RECORD_DEBUG_LOC = 35 };
 typedef struct dloc_location_record {
   uint32_t code;
-  bool abbreviated; /* by the abbreviation that BLOCKINFO has for DEBUG_LOC */
+  bool abbreviated; /* by the abbreviation that there is for DEBUG_LOC, and for LOCATION */
   const uint64_t *values;
   size_t count;
 } dloc_location_record;
@@ -742,6 +742,10 @@ void dloc_encoder_begin_function(dloc_encoder *encoder);
  * layer. */
 dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
                                     const dloc_location_record **ret, size_t *ret_count);
+
+/* The record of a node in a block of metadata, if it is a DILocation, a DILayerLoc or a DILayerLocList; NULL for any
+ * other. It belongs to the encoder as above; the encoder asks for every node that the record names. */
+dloc_status dloc_encode_node(dloc_encoder *encoder, dloc_node node, const dloc_location_record **ret);
 
 /* ---- Directives (SPEC.md, chapter 8) ---- */
 

@@ -1,10 +1,11 @@
-/* SPEC.md, chapter 7.3: the records that locate the instructions of a function. */
+/* SPEC.md, chapter 7.3: the records that locate the instructions of a function, and those of the form irlayers. */
 #include "layers.h"
 
 enum {
   OPERAND_FIELDS = 5, /* line, column, scope, inlinedAt, isImplicitCode */
   ATOM_FIELDS = 2,    /* atomGroup, atomRank */
-  MOST_LAYER_FIELDS = OPERAND_FIELDS + ATOM_FIELDS + 1
+  MOST_LAYER_FIELDS = OPERAND_FIELDS + ATOM_FIELDS + 1,
+  MOST_NODE_FIELDS = MOST_LAYER_FIELDS + 1
 };
 
 struct dloc_encoder {
@@ -23,6 +24,15 @@ static bool has_atoms(const dloc_encoder *encoder) { return DLOC_TAKES(encoder->
 /* ---- Fields ---- */
 
 static void add_value(dloc_encoder *encoder, uint64_t value) { encoder->values.items[encoder->values.count++] = value; }
+
+/* The number itself, where there is no other way to say none: then it is that of no metadata. */
+static dloc_status add_number(dloc_encoder *encoder, dloc_node node) {
+  uint64_t number = UINT32_MAX;
+  if (node)
+    TRY(encoder->number(encoder->user, node, &number));
+  add_value(encoder, number);
+  return DLOC_OK;
+}
 
 /* `bitcode.record.number`: 0 is none, and every number stands there plus 1. */
 static dloc_status add_reference(dloc_encoder *encoder, dloc_node node) {
@@ -43,17 +53,31 @@ static dloc_status add_location(dloc_encoder *encoder, const dloc_location *plac
   return DLOC_OK;
 }
 
-/* `bitcode.record.atoms`, and `bitcode.padding` in a release that has none: zeros, where something stands behind them.
- */
-static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool followed) {
+/* `bitcode.record.atoms`, and zeros where something stands behind them in a release that has none. */
+static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool low, bool padded) {
   bool known = has_atoms(encoder);
-  bool low = DLOC_TAKES(encoder->profile, BITCODE_ATOM_GROUP, LOW_32);
-  bool padded = followed && DLOC_TAKES(encoder->profile, BITCODE_PADDING, ZEROS);
   if (!known && !padded)
     return;
   uint64_t group = low ? place->atom_group & UINT32_MAX : place->atom_group;
   add_value(encoder, known ? group : 0);
   add_value(encoder, known ? place->atom_rank : 0);
+}
+
+static bool keeps_low(const dloc_encoder *encoder) { return DLOC_TAKES(encoder->profile, BITCODE_ATOM_GROUP, LOW_32); }
+
+static bool pads_layers(const dloc_encoder *encoder) { return DLOC_TAKES(encoder->profile, BITCODE_PADDING, ZEROS); }
+
+/* `bitcode.list.abbreviation`: whether the record of a location has an operand for its list. */
+static bool has_list_operand(const dloc_encoder *encoder, const dloc_location *place) {
+  bool wide = DLOC_TAKES(encoder->profile, BITCODE_IRLAYERS_ABBREVIATION, WIDE);
+  return DLOC_TAKES(encoder->profile, METADATA_IRLAYERS, KNOWN) && (place->layers || wide);
+}
+
+/* `bitcode.list.location`, `bitcode.list.padding`: atoms, and the list behind them. */
+static dloc_status add_list(dloc_encoder *encoder, const dloc_location *place, bool low) {
+  bool list = has_list_operand(encoder, place);
+  add_atoms(encoder, place, low, list);
+  return list ? add_reference(encoder, place->layers) : DLOC_OK;
 }
 
 /* `bitcode.layer.kind` */
@@ -70,7 +94,7 @@ static dloc_status add_kind(dloc_encoder *encoder, dloc_node kind) {
 static dloc_status add_layer(dloc_encoder *encoder, const dloc_layer *layer) {
   dloc_location place = dloc_location_get(encoder->context, layer->location);
   TRY(add_location(encoder, &place));
-  add_atoms(encoder, &place, true);
+  add_atoms(encoder, &place, keeps_low(encoder), pads_layers(encoder));
   return add_kind(encoder, layer->kind);
 }
 
@@ -95,6 +119,12 @@ static bool repeats(const dloc_encoder *encoder, dloc_node debug_loc) {
     return false;
   bool by_primary = DLOC_TAKES(encoder->profile, BITCODE_AGAIN, PRIMARY);
   return by_primary ? last == primary : encoder->last == debug_loc;
+}
+
+/* Layers of a tuple; a list is metadata. */
+static bool has_layers(const dloc_encoder *encoder, dloc_node debug_loc) {
+  return dloc_debug_loc_shape(encoder->context, debug_loc) == DLOC_SHAPE_COMPOSITE &&
+         dloc_layer_count(encoder->context, debug_loc) > 0;
 }
 
 /* `bitcode.again.layers`: a record that stands for the whole location needs no layers after it. */
@@ -131,15 +161,14 @@ static dloc_status write_layers_again(dloc_encoder *encoder, dloc_node debug_loc
 
 /* `bitcode.layer.again`: a DEBUG_LOC_AGAIN with values is the last primary with other layers. */
 static bool repeats_primary(const dloc_encoder *encoder, dloc_node debug_loc) {
-  return encoder->last && dloc_layer_count(encoder->context, debug_loc) > 0 &&
-         DLOC_TAKES(encoder->profile, BITCODE_LAYOUT, AGAIN) &&
+  return encoder->last && has_layers(encoder, debug_loc) && DLOC_TAKES(encoder->profile, BITCODE_LAYOUT, AGAIN) &&
          dloc_primary(encoder->context, encoder->last) == dloc_primary(encoder->context, debug_loc);
 }
 
 /* `bitcode.record`, `bitcode.again`, `bitcode.record.abbreviation` */
 static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
   bool again = repeats(encoder, debug_loc);
-  bool layers = layers_follow(encoder, again) && dloc_layer_count(encoder->context, debug_loc) > 0;
+  bool layers = layers_follow(encoder, again) && has_layers(encoder, debug_loc);
   bool in_again = DLOC_TAKES(encoder->profile, BITCODE_LAYOUT, AGAIN);
   again = again || repeats_primary(encoder, debug_loc);
   bool operands = layers && (DLOC_TAKES(encoder->profile, BITCODE_LAYOUT, OPERANDS) || (again && in_again));
@@ -148,7 +177,10 @@ static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
   if (!again) {
     dloc_location place = dloc_location_get(encoder->context, dloc_primary(encoder->context, debug_loc));
     TRY(add_location(encoder, &place));
-    add_atoms(encoder, &place, operands);
+    if (operands)
+      add_atoms(encoder, &place, keeps_low(encoder), pads_layers(encoder));
+    else
+      TRY(add_list(encoder, &place, keeps_low(encoder)));
   }
   if (operands)
     TRY(write_layer_operands(encoder, debug_loc));
@@ -176,6 +208,67 @@ dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, 
   }
   *ret = encoder->records.items;
   *ret_count = encoder->records.count;
+  return DLOC_OK;
+}
+
+/* ---- Nodes ---- */
+
+/* `bitcode.list.location`: as for an instruction, but the atom is whole, and the scope's number stands there itself. */
+static dloc_status add_location_node(dloc_encoder *encoder, dloc_node node) {
+  dloc_location place = dloc_location_get(encoder->context, node);
+  add_value(encoder, place.line);
+  add_value(encoder, place.column);
+  TRY(add_number(encoder, place.scope));
+  TRY(add_reference(encoder, place.inlined_at));
+  add_value(encoder, place.implicit);
+  return add_list(encoder, &place, false);
+}
+
+static dloc_node field_of(const dloc_encoder *encoder, dloc_node node, size_t row) {
+  return node_field(encoder->context, node, encoder->context->field_keys[row]);
+}
+
+static void add_digits(dloc_encoder *encoder, dloc_node token) {
+  uint64_t number = 0;
+  (void)token_number(encoder->context, token, UINT32_MAX, &number);
+  add_value(encoder, number);
+}
+
+/* `bitcode.list.layer` */
+static dloc_status add_layer_node(dloc_encoder *encoder, dloc_node node) {
+  dloc_node kind = field_of(encoder, node, FIELD_LAYER_kind);
+  add_digits(encoder, field_of(encoder, node, FIELD_LAYER_line));
+  add_digits(encoder, field_of(encoder, node, FIELD_LAYER_column));
+  TRY(add_number(encoder, field_of(encoder, node, FIELD_LAYER_file)));
+  return add_number(encoder, dloc_node_text(encoder->context, kind).size ? kind : DLOC_NULL);
+}
+
+/* `bitcode.list.entries` */
+static dloc_status add_list_node(dloc_encoder *encoder, dloc_node node) {
+  for (size_t i = 0; i < dloc_field_count(encoder->context, node); i++)
+    TRY(add_reference(encoder, dloc_field_at(encoder->context, node, i).value));
+  return DLOC_OK;
+}
+
+dloc_status dloc_encode_node(dloc_encoder *encoder, dloc_node node, const dloc_location_record **ret) {
+  dloc_kind kind = dloc_node_kind(encoder->context, node);
+  size_t row = kind == DLOC_KIND_LOCATION     ? CLASS_LOCATION
+               : kind == DLOC_KIND_LAYER      ? CLASS_LAYER
+               : kind == DLOC_KIND_LAYER_LIST ? CLASS_LAYER_LIST
+                                              : CLASS_ROWS;
+  encoder->values.count = encoder->records.count = 0;
+  RESERVE(encoder->context, encoder->values, MOST_NODE_FIELDS + dloc_field_count(encoder->context, node));
+  RESERVE(encoder->context, encoder->records, 1);
+  if (row == CLASS_ROWS)
+    return *ret = NULL, DLOC_OK;
+  dloc_location_record *record = begin_record(encoder, class_specs[row].code);
+  record->abbreviated = row == CLASS_LOCATION; /* `bitcode.list.abbreviation` */
+  add_value(encoder, dloc_node_is_distinct(encoder->context, node));
+  TRY(row == CLASS_LOCATION ? add_location_node(encoder, node)
+      : row == CLASS_LAYER  ? add_layer_node(encoder, node)
+                            : add_list_node(encoder, node));
+  end_record(encoder, record);
+  *ret = record;
   return DLOC_OK;
 }
 

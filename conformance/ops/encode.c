@@ -13,11 +13,16 @@ static const type record_value = {.kind = TYPE_NUMBER, .what = "a value of a rec
   MAP_AS("a record", " ?DEBUG_LOC?DEBUG_LOC_AGAIN?abbreviated%DEBUG_LOC%DEBUG_LOC_AGAIN\n",                            \
          OPTIONAL("DEBUG_LOC", VALUES), OPTIONAL("DEBUG_LOC_AGAIN", VALUES), OPTIONAL("abbreviated", FLAG))
 #define RECORDS LIST_AS("the records of an instruction", " instruction #\n", RECORD)
+#define LOCATION                                                                                                       \
+  MAP_AS("a record of metadata", " ?LOCATION?LAYERLOC?LAYERLOCLIST?abbreviated%LOCATION%LAYERLOC%LAYERLOCLIST\n",      \
+         OPTIONAL("LOCATION", VALUES), OPTIONAL("LAYERLOC", VALUES), OPTIONAL("LAYERLOCLIST", VALUES),                 \
+         OPTIONAL("abbreviated", FLAG))
+#define LOCATIONS OPTIONAL("locations", LIST(LOCATION))
 #define FUNCTION                                                                                                       \
-  MAP_AS("a function", "function #: metadata #metadata\n", OPTIONAL("metadata", LIST(OPERAND)),                        \
+  MAP_AS("a function", "function #: metadata #metadata\n", OPTIONAL("metadata", LIST(OPERAND)), LOCATIONS,             \
          OPTIONAL("records", LIST(RECORDS)))
 
-enum { SHOWS_METADATA, SHOWS_RECORDS }; /* words of the args */
+enum { SHOWS_METADATA, SHOWS_LOCATIONS, SHOWS_RECORDS }; /* words of the args */
 
 static bool shows(const term *args, uint64_t what) {
   for (uint32_t i = 0; i < args->count; i++)
@@ -28,10 +33,15 @@ static bool shows(const term *args, uint64_t what) {
 
 /* ---- Checking ---- */
 
-static dloc_status check_metadata(const reading *r, const term *args, const term *part) {
-  if (!term_get(part, "metadata") == shows(args, SHOWS_METADATA))
-    return WRONG(r, part->from, "vector.field", "metadata stands in the value when it stands in the args");
+static dloc_status check_shown(const reading *r, const term *args, const term *part, const char *key, uint64_t what) {
+  if (!term_get(part, key) == shows(args, what))
+    return WRONG(r, part->from, "vector.field", "%s in the value: when it stands in the args", key);
   return DLOC_OK;
+}
+
+static dloc_status check_metadata(const reading *r, const term *args, const term *part) {
+  TRY(check_shown(r, args, part, "metadata", SHOWS_METADATA));
+  return check_shown(r, args, part, "locations", SHOWS_LOCATIONS);
 }
 
 static dloc_status check_records(const reading *r, const term *list) {
@@ -46,8 +56,7 @@ static dloc_status check_records(const reading *r, const term *list) {
 static dloc_status check_function(const reading *r, const term *args, const term *function) {
   const term *records = term_list(function, "records");
   TRY(check_metadata(r, args, function));
-  if (!term_get(function, "records") == shows(args, SHOWS_RECORDS))
-    return WRONG(r, function->from, "vector.field", "records stand in the value when they stand in the args");
+  TRY(check_shown(r, args, function, "records", SHOWS_RECORDS));
   for (uint32_t i = 0; i < records->count; i++)
     TRY(check_records(r, &records->of.items[i]));
   return DLOC_OK;
@@ -75,13 +84,32 @@ static void take_metadata(const encoded_part *part, value_arena *arena, term *re
     memcpy(nodes, part->metadata, part->metadata_count * sizeof *nodes);
 }
 
+static const char *name_of(uint32_t code) {
+  switch (code) {
+  case ENCODED_LOCATION:
+    return "LOCATION";
+  case ENCODED_LAYERLOC:
+    return "LAYERLOC";
+  case ENCODED_LAYERLOCLIST:
+    return "LAYERLOCLIST";
+  default:
+    return code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN";
+  }
+}
+
 static void take_record(const encoded_record *record, value_arena *arena, term *ret) {
-  const char *name = record->code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN";
+  const char *name = name_of(record->code);
   term *values = term_set_list(arena, ret, name, record->count);
   for (size_t i = 0; i < record->count; i++)
     term_be_number(&values[i], record->values[i]);
   if (record->abbreviated)
     term_set_flag(ret, "abbreviated", true);
+}
+
+static void take_locations(const encoded_part *part, value_arena *arena, term *ret) {
+  term *list = term_set_list(arena, ret, "locations", part->location_count);
+  for (size_t i = 0; i < part->location_count; i++)
+    take_record(&part->locations[i], arena, &list[i]);
 }
 
 static void take_records(const encoded_part *part, value_arena *arena, term *ret) {
@@ -99,6 +127,8 @@ void encoded_take(const encoded *given, const term *args, value_arena *arena, te
     term *part = i ? &functions[i - 1] : value;
     if (shows(args, SHOWS_METADATA))
       take_metadata(&given->parts[i], arena, part);
+    if (shows(args, SHOWS_LOCATIONS))
+      take_locations(&given->parts[i], arena, part);
     if (i && shows(args, SHOWS_RECORDS))
       take_records(&given->parts[i], arena, part);
   }
@@ -124,13 +154,14 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_encode = {
     .name = "encode",
-    .forms = {{LIST(WORD("what encode shows", "metadata", "records")),
-               MAP_AS(NULL, "module: metadata #metadata\n", OPTIONAL("metadata", LIST(OPERAND)),
+    .forms = {{LIST(WORD("what encode shows", "metadata", "locations", "records")),
+               MAP_AS(NULL, "module: metadata #metadata\n", OPTIONAL("metadata", LIST(OPERAND)), LOCATIONS,
                       FIELD("functions", LIST(FUNCTION)), NODES)}},
     .module = MODULE_WHOLE,
     .roots = "metadata",
     .check = check,
     .ask = ask,
-    .args_cell = "what to show: `[metadata]`, `[records]` or both; `module`",
-    .value_cell = "`metadata: [...]`, `functions: [{metadata, records}, ...]`",
+    .args_cell =
+        "what to show, one or more: `[metadata, locations, records]`; `locations`: the records of locations, layers and lists in metadata; `module`",
+    .value_cell = "`metadata: [...]`, `locations: [...]`, `functions: [{metadata, locations, records}, ...]`",
 };

@@ -41,14 +41,30 @@ static encoded_part *begin_parts(const dloc_module *module, const dloc_numbers *
 
 /* ---- The model ---- */
 
+static encoded_record copy_record(value_arena *arena, const dloc_location_record *record) {
+  return (encoded_record){.code = record->code,
+                          .abbreviated = record->abbreviated,
+                          .values = keep(arena, record->values, record->count, sizeof(uint64_t)),
+                          .count = record->count};
+}
+
 static encoded_instruction copy_records(value_arena *arena, const dloc_location_record *records, size_t count) {
   encoded_record *kept = value_arena_alloc(arena, count, sizeof *kept);
   for (size_t i = 0; i < count; i++)
-    kept[i] = (encoded_record){.code = records[i].code,
-                               .abbreviated = records[i].abbreviated,
-                               .values = keep(arena, records[i].values, records[i].count, sizeof(uint64_t)),
-                               .count = records[i].count};
+    kept[i] = copy_record(arena, &records[i]);
   return (encoded_instruction){kept, count};
+}
+
+static dloc_status encode_locations(encoded_part *part, dloc_encoder *encoder, value_arena *arena) {
+  encoded_record *kept = value_arena_alloc(arena, part->metadata_count, sizeof *kept);
+  part->locations = kept;
+  for (size_t i = 0; i < part->metadata_count; i++) {
+    const dloc_location_record *record = NULL;
+    TRY(dloc_encode_node(encoder, part->metadata[i], &record));
+    if (record)
+      kept[part->location_count++] = copy_record(arena, record);
+  }
+  return DLOC_OK;
 }
 
 static dloc_status encode_function(const dloc_module *module, const dloc_function *function, dloc_encoder *encoder,
@@ -74,6 +90,8 @@ static dloc_status encode_module(const dloc_module *module, const dloc_profile *
   size_t count = dloc_module_function_count(module);
   TRY(dloc_encoder_create(dloc_module_context(module), profile, dloc_number_of, numbers, &encoder));
   dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i <= count; i++)
+    status = encode_locations(&parts[i], encoder, arena);
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     status = encode_function(module, dloc_module_function(module, i), encoder, arena, ret_reason, lists[i + 1]);
   dloc_encoder_destroy(encoder);
@@ -92,9 +110,9 @@ dloc_status encoded_model(const dloc_module *module, const dloc_profile *profile
 
 /* ---- A file ---- */
 
-enum { FUNCTION_BLOCK = 12, UNABBREVIATED = 3 };
+enum { FUNCTION_BLOCK = 12, METADATA_BLOCK = 15, UNABBREVIATED = 3 };
 
-/* A record of a location, and whose it is. */
+/* A record of a location, and whose it is; of one in metadata, the function is that of the body, from 1. */
 typedef struct found_record {
   struct found_record *next;
   uint64_t bit;
@@ -105,25 +123,44 @@ typedef struct found_record {
 
 typedef struct file_records {
   value_arena *arena;
-  found_record *first, *last; /* in the order of the file */
-  found_record *at;           /* the next one that nobody has claimed */
-  found_record *claimed;      /* the one before it */
+  found_record *first, *last;           /* in the order of the file */
+  found_record *first_node, *last_node; /* the same, of metadata */
+  size_t bodies;                        /* that were met */
+  bool in_body;
+  found_record *at;      /* the next one that nobody has claimed */
+  found_record *claimed; /* the one before it */
   size_t function;
 } file_records;
 
+static bool is_debug_loc(const dloc_bitcode_item *item) {
+  return item->kind == DLOC_BITCODE_RECORD && item->block == FUNCTION_BLOCK &&
+         (item->code == DLOC_RECORD_DEBUG_LOC || item->code == DLOC_RECORD_DEBUG_LOC_AGAIN);
+}
+
+static bool is_location_node(const dloc_bitcode_item *item) {
+  return item->kind == DLOC_BITCODE_RECORD && item->block == METADATA_BLOCK &&
+         (item->code == ENCODED_LOCATION || item->code == ENCODED_LAYERLOC || item->code == ENCODED_LAYERLOCLIST);
+}
+
 static dloc_status find_record(void *user, const dloc_bitcode_item *item) {
   file_records *f = user;
-  if (item->kind != DLOC_BITCODE_RECORD || item->block != FUNCTION_BLOCK ||
-      (item->code != DLOC_RECORD_DEBUG_LOC && item->code != DLOC_RECORD_DEBUG_LOC_AGAIN))
+  if (item->kind != DLOC_BITCODE_RECORD && item->block == FUNCTION_BLOCK) {
+    f->in_body = item->kind != DLOC_BITCODE_LEAVE;
+    f->bodies += item->kind == DLOC_BITCODE_ENTER;
+  }
+  bool is_node = is_location_node(item);
+  if (!is_node && !is_debug_loc(item))
     return DLOC_OK;
   found_record *found = value_arena_alloc(f->arena, 1, sizeof *found);
   *found = (found_record){.bit = item->bit,
+                          .function = f->in_body ? f->bodies : 0,
                           .record = {.code = item->code,
                                      .abbreviated = item->abbreviation != UNABBREVIATED,
                                      .values = keep(f->arena, item->values, item->value_count, sizeof(uint64_t)),
                                      .count = item->value_count}};
-  *(f->last ? &f->last->next : &f->first) = found;
-  f->last = found;
+  found_record **last = is_node ? &f->last_node : &f->last;
+  *(*last ? &(*last)->next : is_node ? &f->first_node : &f->first) = found;
+  *last = found;
   return DLOC_OK;
 }
 
@@ -157,6 +194,20 @@ static dloc_status find_records(dloc_context *context, const dloc_profile *profi
   return status;
 }
 
+static void place_locations(const file_records *f, const dloc_module *module, encoded_part *parts) {
+  const found_record *from = f->first_node;
+  size_t body = 0;
+  for (size_t i = 0; i <= dloc_module_function_count(module); i++) {
+    if (i && !(dloc_module_function(module, i - 1)->flags & DLOC_FUNCTION_DEFINITION))
+      continue;
+    encoded_record *kept = value_arena_alloc(f->arena, parts[i].metadata_count, sizeof *kept);
+    parts[i].locations = kept;
+    for (; from && from->function == body && parts[i].location_count < parts[i].metadata_count; from = from->next)
+      kept[parts[i].location_count++] = from->record;
+    body++;
+  }
+}
+
 static dloc_status place_records(const file_records *f, const encoded_part *parts, encoded_instruction **lists) {
   const found_record *from = f->first;
   while (from) {
@@ -185,6 +236,7 @@ dloc_status encoded_file(dloc_context *context, const dloc_profile *profile, dlo
   dloc_status status = find_records(context, profile, bytes, diagnostic, &records);
   if (status == DLOC_OK)
     status = place_records(&records, parts, lists);
+  place_locations(&records, module, parts);
   *ret = (encoded){parts, dloc_module_function_count(module) + 1};
   dloc_numbers_destroy(numbers);
   dloc_module_destroy(module);

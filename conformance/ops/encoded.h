@@ -6,6 +6,9 @@
 #include "formats/dloc_formats.h"
 #include "term.h"
 
+/* Codes of records of metadata. */
+enum { ENCODED_LOCATION = 7, ENCODED_LAYERLOC = 50, ENCODED_LAYERLOCLIST = 51 };
+
 typedef struct encoded_record {
   uint32_t code;
   bool abbreviated;
@@ -23,6 +26,8 @@ typedef struct encoded_instruction {
 typedef struct encoded_part {
   const dloc_node *metadata; /* in the order of its numbers */
   size_t metadata_count;
+  const encoded_record *locations; /* records of locations, layers and lists, in that order */
+  size_t location_count;
   const encoded_instruction *instructions;
   size_t instruction_count;
 } encoded_part;

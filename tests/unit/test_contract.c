@@ -282,6 +282,13 @@ CALL(dloc_encode_instruction) {
   return dloc_encode_instruction(w->encoder, node(w, wrong ? NO_KIND : LAYERED), NULL, records,
                                  (size_t *)(records + 1));
 }
+MEMORY_CALL(dloc_encode_node) { return dloc_encode_node(w->encoder, node(w, CHAIN), ret); }
+CALL(dloc_decode_record) {
+  const uint64_t values[] = {0, 3, 1, 0, 0};
+  const dloc_location_record record = {.code = 7, .values = values, .count = wrong ? 4 : 5};
+  const dloc_node scope = node(w, SUBPROGRAM);
+  return dloc_decode_record(w->context, &w->profile, &scope, 1, &record, NULL, ret);
+}
 MEMORY_CALL(dloc_numbers_create) {
   MADE(dloc_numbers_create(w->module, &w->profile, ret), dloc_numbers_destroy(*(dloc_numbers **)ret));
 }
@@ -403,6 +410,8 @@ static const struct {
     ROW(dloc_round_trip),
     MEMORY_ROW(dloc_encoder_create),
     ROW(dloc_encode_instruction),
+    MEMORY_ROW(dloc_encode_node),
+    ROW(dloc_decode_record),
     MEMORY_ROW(dloc_numbers_create),
     MEMORY_ROW(dloc_numbers_operand),
     ROW(dloc_number_of),

@@ -132,15 +132,15 @@ static dloc_status begin_instruction(body *y, uint32_t flags, uint32_t callee) {
 
 /* ---- Locations ---- */
 
-/* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank], or what there is of it, and behind
- * that a layer's kind, plus 1 or not. Of fields that are too large LLVM keeps what fits. */
-static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *values, size_t count,
-                                  dloc_bitcode_form form) {
+/* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank], or what there is of it. Behind that a
+ * layer's kind, plus 1 or not, or `bitcode.list.read.debug-loc`: irlayers + 1. Of fields that are too large LLVM keeps
+ * what fits. */
+static dloc_bitcode_location location_of(const dloc_bitcode *b, uint64_t bit, const uint64_t *values, size_t count,
+                                         dloc_bitcode_form form) {
   enum { ATOM_FIELDS = 7 };
   bool is_layer = form == DLOC_BITCODE_LAYER;
-  dloc_bitcode_location location = {
-      .instruction = y->instructions - 1,
-      .bit = y->b->s.base + bit,
+  return (dloc_bitcode_location){
+      .bit = b->s.base + bit,
       .line = (uint32_t)values[0],
       .column = (uint32_t)values[1] > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)values[1],
       .scope = values[2],
@@ -148,10 +148,36 @@ static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *v
       .implicit = count > 4 && values[4],
       .atom_group = count >= ATOM_FIELDS ? values[5] & ((UINT64_C(1) << 61) - 1) : 0,
       .atom_rank = count >= ATOM_FIELDS ? (uint8_t)(values[6] & 7) : 0,
-      .kind = is_layer ? values[count - 1] + !y->b->form.kind_bias : 0,
+      .irlayers = !is_layer && count > ATOM_FIELDS ? values[ATOM_FIELDS] : 0,
+      .kind = is_layer ? values[count - 1] + !b->form.kind_bias : 0,
       .form = form,
   };
+}
+
+static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *values, size_t count,
+                                  dloc_bitcode_form form) {
+  dloc_bitcode_location location = location_of(y->b, bit, values, count, form);
+  location.instruction = y->instructions - 1;
   return y->visitor->location(y->visitor->user, &location);
+}
+
+/* Whether layers stand behind a primary in its record. */
+static bool has_layers(const record_form *form, const record *r) {
+  return !form->skips_more && r->count > form->layer_fields &&
+         (r->count - form->primary_fields) % form->layer_fields == 0;
+}
+
+/* `bitcode.list.read.debug-loc` */
+static dloc_status check_location(dloc_bitcode *b, const record *r) {
+  enum { LEAST = 4, ALL = 8 };
+  bool fits = r->count >= LEAST && (r->count <= ALL || b->form.skips_more || has_layers(&b->form, r));
+  return fits ? DLOC_OK : bitcode_fail_count(b, r, "a location");
+}
+
+dloc_status bitcode_location(dloc_bitcode *b, const record *r, dloc_bitcode_location *ret) {
+  TRY(check_location(b, r));
+  *ret = location_of(b, r->bit, r->values, r->count, DLOC_BITCODE_LOCATION);
+  return DLOC_OK;
 }
 
 /* `bitcode.layout`: layers as further operands of the primary's record, or of the one that repeats it. A callback that
@@ -169,23 +195,21 @@ static dloc_status keep_operands(body *y, const uint64_t *values, size_t count) 
   return DLOC_OK;
 }
 
-/* DEBUG_LOC: a primary, perhaps with layers behind it; with 8 values, usually, a layer of the location before it. */
+/* DEBUG_LOC: a primary, perhaps with a list or with layers behind it; with 8 values, usually, behind a location, a
+ * layer of that. */
 static dloc_status read_location(body *y, const entry *e) {
   const record_form *form = &y->b->form;
   record r;
   TRY(stream_read(&y->b->s, e, &r));
-  bool is_layer = r.count == form->layer_fields;
-  bool has_layers = r.count > form->layer_fields && (r.count - form->primary_fields) % form->layer_fields == 0;
-  if (r.count < 4 || (r.count > 7 && !is_layer && !has_layers))
-    return bitcode_fail_count(y->b, &r, "a location");
+  TRY(check_location(y->b, &r));
+  bool is_layer = r.count == form->layer_fields && y->located, layers = has_layers(form, &r);
   if (y->instructions == 0)
     return STREAM_FAIL(&y->b->s, RECORD, e->bit, "a location stands before the first instruction");
-  if (is_layer ? !y->located : y->located)
-    return STREAM_FAIL(&y->b->s, RECORD, e->bit,
-                       is_layer ? "a layer belongs to no location" : "an instruction has two locations");
+  if (y->located && !is_layer)
+    return STREAM_FAIL(&y->b->s, RECORD, e->bit, "an instruction has two locations");
   y->located = y->any_location = true;
-  y->layered = is_layer || has_layers;
-  size_t own = has_layers ? form->primary_fields : r.count, operands = r.count - own;
+  y->layered = is_layer || layers;
+  size_t own = layers ? form->primary_fields : r.count, operands = r.count - own;
   TRY(keep_operands(y, r.values + own, operands));
   TRY(visit_location(y, e->bit, r.values, own, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION));
   return visit_operands(y, e->bit, operands);

@@ -288,18 +288,78 @@ static dloc_status make_tuple(node_maker *m, const record *r, dloc_node *ret) {
   return dloc_tuple(m->context, r->code == METADATA_DISTINCT_NODE, m->operands.items, r->count, ret);
 }
 
-/* [distinct, line, column, scope, inlinedAt + 1, isImplicitCode, atomGroup, atomRank]: LLVM takes 5, 6 or 8 values. */
+/* What stands as irlayers: any metadata. */
+static dloc_status list_operand(node_maker *m, uint64_t bit, uint64_t id_and_1, dloc_node *ret) {
+  TRY(maker_operand(m, bit, id_and_1, ret));
+  return dloc_node_kind(m->context, *ret) == DLOC_KIND_STRING ? string_token(m, *ret, ret) : DLOC_OK;
+}
+
+/* `bitcode.list.read.location`: [distinct, line, column, scope, inlinedAt + 1, isImplicitCode, atomGroup, atomRank,
+ * irlayers + 1] */
 static dloc_status make_location(node_maker *m, const record *r, dloc_node *ret) {
-  if (r->count != 5 && r->count != 6 && r->count != 8)
+  enum { LEAST = 5, NO_RANK = 7, ATOMS = 8, ALL = 9 };
+  const record_form *form = &m->b->form;
+  if (r->count < LEAST || (r->count == NO_RANK && !form->takes_seven) || (r->count > ALL && !form->skips_more))
     return bitcode_fail_count(m->b, r, "a DILocation");
+  bool atoms = r->count >= ATOMS;
   dloc_location content = {.line = (uint32_t)value_at(r, 1),
                            .column = (uint32_t)value_at(r, 2) > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)value_at(r, 2),
                            .implicit = value_at(r, 5),
-                           .atom_group = value_at(r, 6) & ((UINT64_C(1) << 61) - 1),
+                           .atom_group = atoms ? value_at(r, 6) & ((UINT64_C(1) << 61) - 1) : 0,
                            .atom_rank = value_at(r, 7) & 7};
   TRY(maker_reference(m, r->bit, value_at(r, 3), &content.scope));
   TRY(maker_operand(m, r->bit, value_at(r, 4), &content.inlined_at));
+  TRY(list_operand(m, r->bit, value_at(r, 8), &content.layers));
   return dloc_location_create(m->context, value_at(r, 0) & 1, &content, ret);
+}
+
+/* What LLVM takes as a scope or inlinedAt: any node, but neither a string nor a value. */
+static dloc_status node_operand(node_maker *m, uint64_t bit, const char *what, uint64_t id_and_1, dloc_node *ret) {
+  TRY(maker_operand(m, bit, id_and_1, ret));
+  dloc_kind kind = dloc_node_kind(m->context, *ret);
+  if (kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT)
+    return STREAM_FAIL(&m->b->s, ID, bit, "the %s is no node", what);
+  return DLOC_OK;
+}
+
+dloc_status maker_location(node_maker *m, const dloc_bitcode_location *l, dloc_node *ret) {
+  uint64_t bit = l->bit - m->b->s.base;
+  dloc_location content = {.line = l->line,
+                           .column = l->column,
+                           .implicit = l->implicit,
+                           .atom_group = l->atom_group,
+                           .atom_rank = l->atom_rank};
+  TRY(node_operand(m, bit, "scope", l->scope, &content.scope));
+  TRY(node_operand(m, bit, "inlinedAt", l->inlined_at, &content.inlined_at));
+  if (content.scope == DLOC_NULL)
+    return STREAM_FAIL(&m->b->s, ID, bit, "the location has no scope");
+  TRY(list_operand(m, bit, l->irlayers, &content.layers));
+  return dloc_location_create(m->context, false, &content, ret);
+}
+
+/* Whether a number is that of a string. */
+static dloc_status is_string(node_maker *m, uint64_t bit, uint64_t id, bool *ret) {
+  dloc_node node = DLOC_NULL;
+  if (id < m->nodes.count)
+    TRY(maker_reference(m, bit, id, &node));
+  *ret = dloc_node_kind(m->context, node) == DLOC_KIND_STRING;
+  return DLOC_OK;
+}
+
+/* `bitcode.list.read.layer`: [distinct, line, column, file, kind]. No number is biased, unlike in other classes. */
+static dloc_status make_layer(node_maker *m, const record *r, const class_spec *class, dloc_node *ret) {
+  enum { VALUES = 5 };
+  bool has_kind = false;
+  if (r->count != VALUES)
+    return bitcode_fail_count(m->b, r, class->name.bytes);
+  TRY(is_string(m, r->bit, value_at(r, 4), &has_kind));
+  if (!has_kind && m->b->form.kind_is_string)
+    return STREAM_FAIL(&m->b->s, ID, r->bit, "the layer's kind is no string");
+  uint64_t values[VALUES] = {value_at(r, 0), value_at(r, 1), (uint32_t)value_at(r, 2), value_at(r, 3) + 1,
+                             has_kind ? value_at(r, 4) + 1 : 0};
+  record biased = *r;
+  biased.values = values;
+  return make_specialised(m, &biased, class, ret);
 }
 
 /* The name that a number of a generic subrange needs; LLVM reads the number of another operation as well as its name.
@@ -324,7 +384,7 @@ static dloc_status make_positional(node_maker *m, const record *r, const char *c
       TRY(maker_operand(m, r->bit, value_at(r, i), &value));
     else
       TRY(maker_reference(m, r->bit, value_at(r, i), &value));
-    if (dloc_node_kind(m->context, value) == DLOC_KIND_STRING)
+    if (dloc_node_kind(m->context, value) == DLOC_KIND_STRING && !class_is_list(dloc_text_of(class)))
       TRY(string_token(m, value, &value));
     TRY(add_field(m, &count, DLOC_NULL, value));
   }
@@ -332,6 +392,7 @@ static dloc_status make_positional(node_maker *m, const record *r, const char *c
 }
 
 static dloc_status make(node_maker *m, const record *r, dloc_node *ret) {
+  const class_spec *class = class_of_code(r->code);
   switch (r->code) {
   case METADATA_STRING_OLD:
     return bitcode_string(m->b, r, 0, ret);
@@ -349,8 +410,12 @@ static dloc_status make(node_maker *m, const record *r, dloc_node *ret) {
   case METADATA_ARG_LIST:
     return make_positional(m, r, "DIArgList", 0, false, false, ret);
   default:
-    if (class_of_code(r->code))
-      return make_specialised(m, r, class_of_code(r->code), ret);
+    if (class && class->form == FORM_LIST) /* `bitcode.list.read.list`: [distinct, entries + 1] */
+      return make_positional(m, r, class->name.bytes, 1, false, true, ret);
+    if (class && class->kind == DLOC_KIND_LAYER)
+      return make_layer(m, r, class, ret);
+    if (class)
+      return make_specialised(m, r, class, ret);
     return STREAM_FAIL(&m->b->s, UNKNOWN, r->bit, "record %" PRIu32 " of metadata is not known", r->code);
   }
 }
@@ -362,6 +427,35 @@ dloc_status maker_make(node_maker *m, uint64_t id, const record *r) {
     TRY(dloc_define(m->context, m->nodes.items[id], node));
   m->nodes.items[id] = node;
   return DLOC_OK;
+}
+
+/* ---- Single records ---- */
+
+static dloc_status decode(node_maker *m, const dloc_node *metadata, size_t count, const dloc_location_record *given,
+                          dloc_node *ret) {
+  for (size_t i = 0; i < count; i++)
+    PUSH(m->context, m->nodes, metadata[i]);
+  const record r = {.code = given->code, .count = given->count, .values = given->values};
+  dloc_bitcode_location location;
+  if (given->code != DLOC_RECORD_DEBUG_LOC)
+    return make(m, &r, ret);
+  TRY(bitcode_location(m->b, &r, &location));
+  return maker_location(m, &location, ret);
+}
+
+dloc_status dloc_decode_record(dloc_context *context, const dloc_profile *profile, const dloc_node *metadata,
+                               size_t count, const dloc_location_record *given, dloc_reason *ret_reason,
+                               dloc_node *ret) {
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  ALLOCATE(context, dloc_bitcode, b, 1);
+  *b = (dloc_bitcode){.context = context, .form = bitcode_form(profile), .s = {.diagnostic = &diagnostic}};
+  node_maker m = {.b = b, .context = context};
+  dloc_status status = decode(&m, metadata, count, given, ret);
+  if (status == DLOC_INVALID && ret_reason)
+    *ret_reason = diagnostic.reason;
+  maker_deinit(&m);
+  context_free(context, b);
+  return status;
 }
 
 dloc_status maker_make_all(node_maker *m, size_t first) {

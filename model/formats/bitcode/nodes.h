@@ -20,6 +20,8 @@ dloc_status maker_resize(node_maker *m);
 dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node *ret);
 /* The same for a number + 1, and DLOC_NULL for 0. */
 dloc_status maker_operand(node_maker *m, uint64_t bit, uint64_t id_and_1, dloc_node *ret);
+/* The location of an instruction. */
+dloc_status maker_location(node_maker *m, const dloc_bitcode_location *l, dloc_node *ret);
 /* Make the node of a record, whose number is id. */
 dloc_status maker_make(node_maker *m, uint64_t id, const record *r);
 /* Make the nodes of all numbers from first on. */

@@ -131,8 +131,12 @@ static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, 
       *ret = dloc_operand(context, f->node, f->next++);
   } else if (kind == DLOC_KIND_LOCATION) {
     dloc_location place = dloc_location_get(context, f->node);
-    while (!*ret && f->next < 2)
-      *ret = f->next++ == 0 ? place.scope : place.inlined_at;
+    const dloc_node operands[] = {place.scope, place.inlined_at, place.layers};
+    while (!*ret && f->next < sizeof operands / sizeof *operands)
+      TRY(field_operand(numbers, FIELD_NODE, operands[f->next++], ret));
+  } else if (kind == DLOC_KIND_LAYER_LIST) {
+    while (!*ret && f->next < dloc_field_count(context, f->node))
+      *ret = dloc_field_at(context, f->node, f->next++).value;
   } else if (map_get(&numbers->classes, node_words(context, f->node)[0], 0, &class)) {
     while (!*ret && f->next < numbers->operand_counts[class]) {
       uint32_t row = numbers->operands[class_specs[class].first + f->next++];
@@ -306,11 +310,16 @@ static dloc_status discover_attachments(dloc_numbers *numbers, uint32_t function
   return DLOC_OK;
 }
 
-/* `bitcode.number.location`: what a location refers to, not the node itself. */
+/* `bitcode.number.location`, `bitcode.list.number`: what a location refers to, not the node itself. */
 static dloc_status discover_location(dloc_numbers *numbers, uint32_t function, dloc_node location) {
-  dloc_location place = dloc_location_get(numbers->context, location);
-  TRY(discover(numbers, function, place.scope));
-  return discover(numbers, function, place.inlined_at);
+  frame f = {location, 0};
+  bool any = location != DLOC_NULL;
+  while (any) {
+    dloc_node operand = DLOC_NULL;
+    TRY(next_operand(numbers, &f, &any, &operand));
+    TRY(discover(numbers, function, operand));
+  }
+  return DLOC_OK;
 }
 
 /* `bitcode.number.layers` */

@@ -158,9 +158,9 @@ static dloc_status take_module_entry(void *user, const entry *e) {
   return r.code == MODULE_VERSION ? read_version(b, &r) : bitcode_read_global(b, &r);
 }
 
-/* `bitcode.layer.padding`, `bitcode.layer.kind`, `bitcode.again.layers` */
-static record_form form_of(const dloc_profile *profile) {
-  const uint8_t *taken = profile->alternative;
+/* `bitcode.layer.padding`, `bitcode.layer.kind`, `bitcode.again.layers`, `bitcode.list.read.*` */
+record_form bitcode_form(const dloc_profile *profile) {
+  const uint8_t *taken = (profile ? profile : dloc_profile_at(0))->alternative;
   bool short_fields = taken[DLOC_CHOICE_METADATA_ATOMS] == DLOC_METADATA_ATOMS_UNKNOWN &&
                       taken[DLOC_CHOICE_BITCODE_PADDING] == DLOC_BITCODE_PADDING_NONE;
   return (record_form){
@@ -168,13 +168,16 @@ static record_form form_of(const dloc_profile *profile) {
       .layer_fields = short_fields ? 6 : 8,
       .kind_bias = taken[DLOC_CHOICE_BITCODE_KIND_BIAS] == DLOC_BITCODE_KIND_BIAS_ONE,
       .again_is_primary = taken[DLOC_CHOICE_BITCODE_AGAIN] == DLOC_BITCODE_AGAIN_PRIMARY,
+      .skips_more = taken[DLOC_CHOICE_METADATA_IRLAYERS] == DLOC_METADATA_IRLAYERS_KNOWN,
+      .takes_seven = taken[DLOC_CHOICE_BITCODE_IRLAYERS_SEVEN] == DLOC_BITCODE_IRLAYERS_SEVEN_READ,
+      .kind_is_string = taken[DLOC_CHOICE_BITCODE_IRLAYERS_KIND] == DLOC_BITCODE_IRLAYERS_KIND_ASSERT,
   };
 }
 
 dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_bitcode **ret) {
   ALLOCATE(context, dloc_bitcode, b, 1);
-  *b = (dloc_bitcode){.context = context, .form = form_of(profile ? profile : dloc_profile_at(0))};
+  *b = (dloc_bitcode){.context = context, .form = bitcode_form(profile)};
   *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
   dloc_status status = stream_open(&b->s, context, bytes, diagnostic);
   if (status == DLOC_OK)

@@ -79,33 +79,9 @@ static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee)
   return DLOC_OK;
 }
 
-/* What LLVM takes as a scope or inlinedAt: any node, but neither a string nor a value. */
-static dloc_status node_operand(module_reader *r, const dloc_bitcode_location *l, const char *what, uint64_t id_and_1,
-                                dloc_node *ret) {
-  uint64_t bit = l->bit - r->b->s.base;
-  TRY(maker_operand(&r->maker, bit, id_and_1, ret));
-  dloc_kind kind = dloc_node_kind(r->context, *ret);
-  if (kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT)
-    return STREAM_FAIL(&r->b->s, ID, bit, "the %s is no node", what);
-  return DLOC_OK;
-}
-
-static dloc_status make_location(module_reader *r, const dloc_bitcode_location *l, dloc_node *ret) {
-  dloc_location content = {.line = l->line,
-                           .column = l->column,
-                           .implicit = l->implicit,
-                           .atom_group = l->atom_group,
-                           .atom_rank = l->atom_rank};
-  TRY(node_operand(r, l, "scope", l->scope, &content.scope));
-  TRY(node_operand(r, l, "inlinedAt", l->inlined_at, &content.inlined_at));
-  if (content.scope == DLOC_NULL)
-    return STREAM_FAIL(&r->b->s, ID, l->bit - r->b->s.base, "the location has no scope");
-  return dloc_location_create(r->context, false, &content, ret);
-}
-
 static dloc_status take_layer(module_reader *r, const dloc_bitcode_location *l) {
   dloc_layer layer = {DLOC_NULL, DLOC_NULL};
-  TRY(make_location(r, l, &layer.location));
+  TRY(maker_location(&r->maker, l, &layer.location));
   TRY(maker_operand(&r->maker, l->bit - r->b->s.base, l->kind, &layer.kind));
   if (dloc_node_kind(r->context, layer.kind) != DLOC_KIND_STRING)
     return STREAM_FAIL(&r->b->s, ID, l->bit - r->b->s.base, "the layer's kind is no string");
@@ -127,7 +103,7 @@ static dloc_status take_location(void *user, const dloc_bitcode_location *l) {
     return take_layer(r, l);
   default:
     r->open = true;
-    TRY(make_location(r, l, &r->primary));
+    TRY(maker_location(&r->maker, l, &r->primary));
     r->location = r->primary;
     return DLOC_OK;
   }

@@ -71,6 +71,9 @@ typedef struct record_form {
   uint8_t layer_fields;
   uint8_t kind_bias;
   bool again_is_primary; /* `bitcode.again` */
+  bool skips_more;       /* `bitcode.list.read.more` */
+  bool takes_seven;      /* `bitcode.irlayers.seven` */
+  bool kind_is_string;   /* `bitcode.irlayers.kind` */
 } record_form;
 
 struct dloc_bitcode {
@@ -106,6 +109,8 @@ struct dloc_bitcode {
 };
 
 /* ---- Opening: open.c, globals.c ---- */
+
+record_form bitcode_form(const dloc_profile *profile); /* NULL: `rfc` */
 
 /* A stream over a file, behind its wrapper and magic number. */
 dloc_status stream_open(stream *s, dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic);
@@ -187,5 +192,7 @@ typedef struct body_visitor {
 const value *bitcode_value(const dloc_bitcode *b, uint64_t id);
 
 dloc_status bitcode_walk(dloc_bitcode *b, size_t function, const body_visitor *visitor, uint32_t *ret_instructions);
+/* What a DEBUG_LOC that is no layer says. */
+dloc_status bitcode_location(dloc_bitcode *b, const record *r, dloc_bitcode_location *ret);
 
 #endif

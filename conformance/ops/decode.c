@@ -1,0 +1,71 @@
+/* decode.c - `decode`: what a reader of bitcode makes of single records. SPEC.md 7.5 */
+#include "formats/dloc_formats.h"
+
+#include "declare.h"
+#include "encoded.h"
+#include "operation.h"
+#include "reading.h"
+
+#include <string.h>
+
+static const type record_value = {.kind = TYPE_NUMBER, .what = "a value of a record", .limit = UINT64_MAX};
+
+#define VALUES LIST_AS("the values of a record", NULL, &record_value)
+
+static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+  const term *records = term_list(args, "records");
+  (void)module, (void)value;
+  for (uint32_t i = 0; i < records->count; i++) {
+    const term *record = &records->of.items[i];
+    size_t names = 0;
+    for (uint32_t j = 0; j < record->count; j++)
+      names += record->of.items[j].type != NULL;
+    if (names != 1)
+      return WRONG(r, record->from, "vector.field", "a record is one of LOCATION, LAYERLOC, LAYERLOCLIST, DEBUG_LOC");
+  }
+  return DLOC_OK;
+}
+
+/* By the order of the fields. */
+static const uint32_t codes[] = {ENCODED_LOCATION, ENCODED_LAYERLOC, ENCODED_LAYERLOCLIST, DLOC_RECORD_DEBUG_LOC};
+
+static dloc_location_record record_of(const term *given, value_arena *arena) {
+  uint32_t which = 0;
+  while (!given->of.items[which].type)
+    which++;
+  const term *list = &given->of.items[which];
+  uint64_t *values = value_arena_alloc(arena, list->count, sizeof *values);
+  for (uint32_t i = 0; i < list->count; i++)
+    values[i] = list->of.items[i].of.number;
+  return (dloc_location_record){.code = codes[which], .values = values, .count = list->count};
+}
+
+/* What a record of metadata makes has the next number. */
+static dloc_status ask(query *q, term *value) {
+  const term *metadata = term_get(q->args, "metadata"), *records = term_list(q->args, "records");
+  dloc_node *results = term_set_nodes(q->arena, value, "results", records->count);
+  dloc_node *nodes = value_arena_alloc(q->arena, (size_t)metadata->count + records->count, sizeof *nodes);
+  size_t count = metadata->count;
+  memcpy(nodes, metadata->of.nodes, count * sizeof *nodes);
+  for (uint32_t i = 0; i < records->count; i++) {
+    const dloc_location_record record = record_of(&records->of.items[i], q->arena);
+    TRY(dloc_decode_record(q->context, q->profile, nodes, count, &record, &q->reason, &results[i]));
+    nodes[count] = results[i];
+    count += record.code != DLOC_RECORD_DEBUG_LOC;
+  }
+  return DLOC_OK;
+}
+
+const operation op_decode = {
+    .name = "decode",
+    .forms = {{MAP(NULL, FIELD("metadata", LIST(OPERAND)),
+                   FIELD("records", LIST(MAP("a record", OPTIONAL("LOCATION", VALUES), OPTIONAL("LAYERLOC", VALUES),
+                                             OPTIONAL("LAYERLOCLIST", VALUES), OPTIONAL("DEBUG_LOC", VALUES))))),
+               MAP(NULL, {.key = "results", .of = LIST(NODE), .as_many = "records"}, NODES)}},
+    .roots = "result",
+    .check = check,
+    .ask = ask,
+    .args_cell =
+        "`{metadata: [f, low], records: [{LOCATION: [0, 4, 2, 0, 0, 0]}]}`: nodes and strings by number; the records of metadata are numbered behind them",
+    .value_cell = "`results: [...]`: the node that each record makes",
+};
