@@ -19,7 +19,8 @@ void dloc_module_destroy(dloc_module *module) {
   CONTEXT_FREE(context, module->functions.items, module->function_index.entries, module->instructions.items,
                module->metadata_operands.items, module->attachments.items, module->function_attachments.items,
                module->global_attachments.items, module->named.items, module->named_index.entries,
-               module->operands.items, module->definitions.items, module->named_places.items, module->lines, module);
+               module->operands.items, module->definitions.items, module->named_places.items, module->stand_ins.entries,
+               module->lines, module);
 }
 
 dloc_context *dloc_module_context(const dloc_module *module) { return module->context; }

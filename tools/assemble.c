@@ -14,7 +14,7 @@ static const tool_usage usage = {
     "llvm-as encodes the module without layers; then dloc puts in their records, corrects what moves, and\n"
     "leaves all else as llvm-as wrote it. A reader of the result must know the extension, as `dloc print`\n"
     "and the patched LLVM do. With --choice bitcode.layout=again any other LLVM reads the module without\n"
-    "layers.\n"
+    "layers. A module of the form irlayers needs a profile that knows it, such as pr215666.\n"
     "\n"
     "dloc verifies the module no further than llvm-as does. The location of a debug record or of a call of\n"
     "an llvm.dbg function places a variable: it is its primary alone. Loop metadata stays as it is.\n"

@@ -1,8 +1,13 @@
-/* Layers put into the bitcode that a stock assembler made of a module without them. */
+/* Layers put into the bitcode that a stock assembler made of a module without them.
+ *
+ * Layers of tuples are records of functions. Of the form irlayers, what the assembler does not know has a stand-in in
+ * the text: for a layer or list a distinct tuple of what it refers to, for a location that has a list a distinct one
+ * without. Their records are replaced. */
 #include "layers.h"
 #include "rewrite.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The named metadata of the module that is assembled in its place; when it has one of that name, this one's is longer.
  */
@@ -15,10 +20,11 @@ struct dloc_assembly {
   const dloc_profile *profile;
   dloc_node *debug_locs; /* of the module's instructions, as they were */
   char carrier[CARRIER_SIZE];
-  map seen;        /* kinds and carried nodes */
-  scratch kinds;   /* strings: the operands of the carrier's last operand, a tuple */
-  scratch carried; /* scopes and inlinedAt of layers, and that tuple */
-  map numbers;     /* node -> number of its metadata */
+  map seen;         /* kinds and carried nodes */
+  scratch operands; /* of a stand-in */
+  scratch kinds;    /* strings: the operands of the carrier's last operand, a tuple */
+  scratch carried;  /* nodes that have a stand-in, scopes and inlinedAt of layers, and that tuple */
+  map numbers;      /* node -> number of its metadata */
 };
 
 /* ---- Taking layers out ---- */
@@ -60,14 +66,79 @@ static dloc_status take_out(dloc_assembly *a, size_t index) {
   return dloc_module_set_debug_loc(a->module, index, primary);
 }
 
+/* `bitcode.list.abbreviation`: whether every location has an operand more. */
+static bool is_wide(const dloc_assembly *a) { return DLOC_TAKES(a->profile, BITCODE_IRLAYERS_ABBREVIATION, WIDE); }
+
+static bool needs_stand_in(const dloc_assembly *a, dloc_node node) {
+  dloc_kind kind = dloc_node_kind(a->context, node);
+  bool has_operand = kind == DLOC_KIND_LOCATION && (is_wide(a) || dloc_location_get(a->context, node).layers);
+  return kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST || has_operand;
+}
+
+/* The operands of a node's stand-in, if that is a tuple. An empty kind is none. */
+static dloc_status list_operands(dloc_assembly *a, dloc_node node) {
+  bool layer = dloc_node_kind(a->context, node) == DLOC_KIND_LAYER;
+  a->operands.count = 0;
+  for (size_t row = FIELD_LAYER_file; layer && row <= FIELD_LAYER_kind; row++) {
+    dloc_node value = node_field(a->context, node, a->context->field_keys[row]);
+    bool empty = row == FIELD_LAYER_kind && dloc_node_text(a->context, value).size == 0;
+    TRY(scratch_push(a->context, &a->operands, empty ? DLOC_NULL : value));
+  }
+  for (size_t i = 0; !layer && i < dloc_field_count(a->context, node); i++)
+    TRY(scratch_push(a->context, &a->operands, dloc_field_at(a->context, node, i).value));
+  return DLOC_OK;
+}
+
+static dloc_status make_stand_in(dloc_assembly *a, dloc_node node, dloc_node *ret) {
+  dloc_location place = dloc_location_get(a->context, node);
+  place.layers = DLOC_NULL;
+  if (dloc_node_kind(a->context, node) == DLOC_KIND_LOCATION)
+    return dloc_location_create(a->context, true, &place, ret);
+  TRY(list_operands(a, node));
+  return dloc_tuple(a->context, true, a->operands.words, a->operands.count, ret);
+}
+
+/* What has a number, and a stand-in, or is named as a list. */
+static dloc_status carry_node(dloc_assembly *a, dloc_numbers *numbers, dloc_node node) {
+  uint64_t number = 0;
+  bool is_node = dloc_node_kind(a->context, node) >= DLOC_KIND_TUPLE;
+  return is_node && dloc_number_of(numbers, node, &number) == DLOC_OK ? carry(a, &a->carried, node) : DLOC_OK;
+}
+
+static dloc_status stand_in(dloc_assembly *a, dloc_numbers *numbers, dloc_node limit) {
+  for (dloc_node node = 1; node < limit; node++) {
+    dloc_node made = DLOC_NULL;
+    if (!needs_stand_in(a, node))
+      continue;
+    TRY(make_stand_in(a, node, &made));
+    TRY(map_add(a->context, &a->module->stand_ins, node, 0, made, NULL));
+    TRY(carry_node(a, numbers, node));
+    TRY(carry_node(a, numbers, dloc_location_get(a->context, node).layers));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status stand_in_all(dloc_assembly *a) {
+  dloc_node limit = dloc_node_limit(a->context);
+  dloc_numbers *numbers = NULL;
+  if (DLOC_TAKES(a->profile, METADATA_IRLAYERS, UNKNOWN))
+    return DLOC_OK;
+  TRY(dloc_numbers_create(a->module, a->profile, &numbers));
+  dloc_status status = stand_in(a, numbers, limit);
+  dloc_numbers_destroy(numbers);
+  return status;
+}
+
 static dloc_status add_carrier(dloc_assembly *a) {
   dloc_node kinds = DLOC_NULL;
   dloc_named_metadata found;
   snprintf(a->carrier, sizeof a->carrier, CARRIER);
   for (unsigned i = 1; dloc_module_find_named(a->module, dloc_text_of(a->carrier), &found); i++)
     snprintf(a->carrier, sizeof a->carrier, CARRIER ".%u", i);
-  TRY(dloc_tuple(a->context, false, a->kinds.words, a->kinds.count, &kinds));
-  TRY(scratch_push(a->context, &a->carried, kinds));
+  if (a->kinds.count) {
+    TRY(dloc_tuple(a->context, false, a->kinds.words, a->kinds.count, &kinds));
+    TRY(scratch_push(a->context, &a->carried, kinds));
+  }
   return dloc_module_add_named(a->module, dloc_text_of(a->carrier), a->carried.words, a->carried.count);
 }
 
@@ -78,7 +149,8 @@ static dloc_status take_all_out(dloc_assembly *a) {
     return DLOC_NO_MEMORY;
   for (size_t i = 0; i < count; i++)
     TRY(take_out(a, i));
-  return a->kinds.count ? add_carrier(a) : DLOC_OK;
+  TRY(stand_in_all(a));
+  return a->kinds.count || a->carried.count ? add_carrier(a) : DLOC_OK;
 }
 
 dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret) {
@@ -97,16 +169,24 @@ void dloc_assembly_destroy(dloc_assembly *a) {
   if (!a)
     return;
   dloc_context *context = a->context;
-  CONTEXT_FREE(context, a->debug_locs, a->seen.entries, a->numbers.entries, a->kinds.words, a->carried.words, a);
+  CONTEXT_FREE(context, a->debug_locs, a->seen.entries, a->numbers.entries, a->operands.words, a->kinds.words,
+               a->carried.words, a);
 }
 
 /* ---- Edits ---- */
+
+/* A node and the number of its stand-in. */
+typedef struct stood_in {
+  dloc_node node;
+  uint32_t number;
+} stood_in;
 
 typedef struct assembler {
   dloc_assembly *a;
   dloc_bitcode *b;
   dloc_encoder *encoder;
   edit_list edits;
+  ARRAY(stood_in) stood_in;
   /* The function at hand. */
   const dloc_function *function;
   uint32_t next; /* of its instructions in the module */
@@ -186,14 +266,15 @@ static dloc_status take_numbers(const assembler *m, const record *r) {
   const scratch *carried = &m->a->carried;
   if (r->count != carried->count)
     return fail_carrier(m->b, r->bit);
-  uint64_t kinds = value_at(r, carried->count - 1);
-  for (size_t i = 0; i + 1 < carried->count; i++)
+  size_t nodes = carried->count - (m->a->kinds.count > 0);
+  uint64_t kinds = value_at(r, nodes);
+  for (size_t i = 0; i < nodes; i++)
     TRY(set_number(m, carried->words[i], value_at(r, i), r->bit));
-  return take_kinds(m, kinds, r->bit);
+  return m->a->kinds.count ? take_kinds(m, kinds, r->bit) : DLOC_OK;
 }
 
-/* NAME, and NAMED_NODE behind it: both go. All that has a number stands before them. */
-static dloc_status find_carrier(assembler *m, record *ret) {
+/* NAME, and NAMED_NODE behind it. All that has a number stands before them. */
+static dloc_status find_carrier(assembler *m, uint64_t *ret_name, record *ret) {
   bool end = false, found = false;
   TRY(bitcode_enter_metadata(m->b, &m->b->blocks[0]));
   for (;;) {
@@ -201,11 +282,65 @@ static dloc_status find_carrier(assembler *m, record *ret) {
     if (end)
       return fail_carrier(m->b, m->b->module_metadata.start);
     if (found)
-      return ret->code == METADATA_NAMED_NODE ? add_edit(m, ret->bit, EDIT_DROP) : fail_carrier(m->b, ret->bit);
+      return ret->code == METADATA_NAMED_NODE ? DLOC_OK : fail_carrier(m->b, ret->bit);
     found = ret->code == METADATA_NAME && is_carrier(m->a, ret);
-    if (found)
-      TRY(add_edit(m, ret->bit, EDIT_DROP));
+    *ret_name = ret->bit;
   }
+}
+
+/* ---- Stand-ins ---- */
+
+/* The numbers of what a location's record names. */
+static dloc_status take_location_numbers(const assembler *m, dloc_node node, const record *r) {
+  enum { SCOPE = 3, INLINED_AT = 4 };
+  dloc_location place = dloc_location_get(m->a->context, node);
+  if (r->code != METADATA_LOCATION)
+    return fail_carrier(m->b, r->bit);
+  TRY(set_number(m, place.scope, value_at(r, SCOPE), r->bit));
+  return place.inlined_at ? set_number(m, place.inlined_at, value_at(r, INLINED_AT) - 1, r->bit) : DLOC_OK;
+}
+
+static dloc_status take_tuple_numbers(const assembler *m, dloc_node node, const record *r) {
+  const scratch *operands = &m->a->operands;
+  TRY(list_operands(m->a, node));
+  if (r->code != METADATA_DISTINCT_NODE || r->count != operands->count)
+    return fail_carrier(m->b, r->bit);
+  for (size_t i = 0; i < operands->count; i++)
+    if (operands->words[i])
+      TRY(set_number(m, operands->words[i], value_at(r, i) - 1, r->bit));
+  return DLOC_OK;
+}
+
+/* The record of a stand-in goes, and that of its node comes. */
+static dloc_status replace_stand_in(assembler *m, dloc_node node, uint64_t number) {
+  const dloc_location_record *made = NULL;
+  record r;
+  TRY(bitcode_metadata_record(m->b, number, &r));
+  TRY(dloc_node_kind(m->a->context, node) == DLOC_KIND_LOCATION ? take_location_numbers(m, node, &r)
+                                                                : take_tuple_numbers(m, node, &r));
+  TRY(dloc_encode_node(m->encoder, node, &made));
+  TRY(add_edit(m, r.bit, EDIT_DROP));
+  return add_record(m, made);
+}
+
+static int compare_numbers(const void *a, const void *b) {
+  const stood_in *x = a, *y = b;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Edits stand in the order of the file, which is that of numbers. */
+static dloc_status replace_stand_ins(assembler *m) {
+  const scratch *carried = &m->a->carried;
+  uint32_t ignored = 0, number = 0;
+  for (size_t i = 0; i < carried->count; i++)
+    if (map_get(&m->a->module->stand_ins, carried->words[i], 0, &ignored) &&
+        map_get(&m->a->numbers, carried->words[i], 0, &number))
+      PUSH(m->a->context, m->stood_in, (stood_in){carried->words[i], number});
+  if (m->stood_in.count)
+    qsort(m->stood_in.items, m->stood_in.count, sizeof *m->stood_in.items, compare_numbers);
+  for (size_t i = 0; i < m->stood_in.count; i++)
+    TRY(replace_stand_in(m, m->stood_in.items[i].node, m->stood_in.items[i].number));
+  return DLOC_OK;
 }
 
 static dloc_status read_carrier(assembler *m) {
@@ -214,8 +349,14 @@ static dloc_status read_carrier(assembler *m) {
   TRY(bitcode_index(m->b));
   if (!m->b->has_metadata)
     return fail_carrier(m->b, 0);
-  TRY(find_carrier(m, &r));
-  return take_numbers(m, &r);
+  uint64_t name_bit = 0;
+  TRY(find_carrier(m, &name_bit, &r));
+  uint64_t operands_bit = r.bit;
+  TRY(take_numbers(m, &r));
+  stream_reset(&m->b->s);
+  TRY(replace_stand_ins(m));
+  TRY(add_edit(m, name_bit, EDIT_DROP));
+  return add_edit(m, operands_bit, EDIT_DROP);
 }
 
 /* ---- Instructions ---- */
@@ -227,8 +368,10 @@ static dloc_status number_of(void *user, dloc_node node, uint64_t *ret) {
   uint32_t number = 0;
   if (map_get(&m->a->numbers, node, 0, &number))
     *ret = number;
-  else
+  else if (node == primary.scope || node == primary.inlined_at)
     *ret = (node == primary.scope ? m->place.scope : m->place.inlined_at) - 1;
+  else
+    return STREAM_FAIL(&m->b->s, ID, m->b->s.c.at, "what a location names as irlayers is no node");
   return DLOC_OK;
 }
 
@@ -293,16 +436,19 @@ static dloc_status take_location(void *user, const dloc_bitcode_location *l) {
     m->place = *l;
   m->located = true;
   dloc_status status = dloc_encode_instruction(m->encoder, m->debug_loc, &reason, &records, &count);
-  if (status == DLOC_INVALID)
+  if (status == DLOC_INVALID && reason != DLOC_REASON_NONE)
     return stream_fail(&m->b->s, reason, bit, "%s", dloc_reason_text(reason));
   TRY(status);
   return edit_location(m, l, records, count);
 }
 
 static bool has_layers(const dloc_assembly *a, const dloc_function *function) {
-  for (uint32_t i = 0; i < function->instruction_count; i++)
-    if (dloc_layer_count(a->context, a->debug_locs[function->first_instruction + i]))
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    dloc_node debug_loc = a->debug_locs[function->first_instruction + i];
+    if (dloc_debug_loc_shape(a->context, debug_loc) == DLOC_SHAPE_BARE ? needs_stand_in(a, debug_loc)
+                                                                       : dloc_layer_count(a->context, debug_loc) > 0)
       return true;
+  }
   return false;
 }
 
@@ -351,9 +497,9 @@ dloc_status dloc_assembly_bitcode(dloc_assembly *a, dloc_text bytes, dloc_diagno
   assembler m = {.a = a};
   TRY(dloc_bitcode_open(a->context, NULL, bytes, diagnostic, &m.b));
   map_clear(&a->numbers);
-  dloc_status status = a->kinds.count ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
+  dloc_status status = a->carrier[0] ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
   dloc_encoder_destroy(m.encoder);
-  CONTEXT_FREE(a->context, m.edits.edits.items, m.edits.values.items);
+  CONTEXT_FREE(a->context, m.edits.edits.items, m.edits.values.items, m.stood_in.items);
   dloc_bitcode_close(m.b);
   return status;
 }

@@ -5,7 +5,7 @@
 
 enum { TOP_WIDTH = 2, WORD = 32, SYMTAB_FNENTRY = 3 };
 
-/* Where a block was, and is now: words of the stream. */
+/* Where a block was, and is now: words of the stream; of a record of metadata, bits. */
 typedef struct place {
   uint64_t before;
   uint64_t after;
@@ -24,6 +24,8 @@ typedef struct rewriter {
   uint64_t offset_at;     /* of the symbol table's offset in what was written; 0: there is none */
   uint64_t offset;        /* its value before */
   bool has_symbols;       /* the table was met */
+  ARRAY(place) records;   /* of the module's metadata, if it has an index of them */
+  place indexed;          /* behind the index's offset, from where the index counts */
 } rewriter;
 
 /* ---- Records ---- */
@@ -61,12 +63,56 @@ static dloc_status apply_edit(rewriter *r, const entry *e, const edit *edit) {
   return write_added(r, edit->added);
 }
 
+/* ---- The index of metadata ---- */
+
+/* INDEX_OFFSET: how far behind this record INDEX stands, in two words that are written before that is known. */
+static dloc_status copy_index_offset(rewriter *r, const entry *e) {
+  const abbreviation_operand *operands = e->shape ? r->s->operands.items + e->shape->first : NULL;
+  if (!operands || e->shape->count != 3 || operands[2].encoding != ENCODING_FIXED || operands[2].width != WORD)
+    return STREAM_FAIL(r->s, UNKNOWN, e->bit, "the offset of the index of metadata has no fixed width");
+  TRY(copy_entry(r, e));
+  r->indexed = (place){r->s->c.at, bit_writer_at(&r->w)};
+  return DLOC_OK;
+}
+
+/* INDEX: how far each record of a node stands behind the one before. */
+static dloc_status rewrite_index(rewriter *r, const entry *e, record *found) {
+  place last = r->indexed;
+  size_t next = 0;
+  for (size_t i = 0; i < found->count; i++) {
+    uint64_t before = last.before + found->values[i];
+    while (next < r->records.count && r->records.items[next].before < before)
+      next++;
+    if (next == r->records.count || r->records.items[next].before != before)
+      return STREAM_FAIL(r->s, ID, e->bit, "no record of metadata begins at bit %" PRIu64, before);
+    r->s->values.items[i] = r->records.items[next].after - last.after;
+    last = r->records.items[next];
+  }
+  uint64_t distance = bit_writer_at(&r->w) - r->indexed.after;
+  write_patch(&r->w, r->indexed.after - 2 * WORD, (uint32_t)distance);
+  write_patch(&r->w, r->indexed.after - WORD, (uint32_t)(distance >> WORD));
+  return write_same(&r->w, r->s, e, found);
+}
+
+static dloc_status rewrite_metadata(rewriter *r, const entry *e, uint32_t code) {
+  record found;
+  if (code == METADATA_INDEX_OFFSET)
+    return copy_index_offset(r, e);
+  if (code != METADATA_INDEX || !r->indexed.before)
+    return copy_entry(r, e);
+  r->s->c.at = e->bit + inner_width(r);
+  TRY(stream_read(r->s, e, &found));
+  return rewrite_index(r, e, &found);
+}
+
 static dloc_status rewrite_edited(rewriter *r, uint32_t block_id, const entry *e) {
   uint32_t code = 0;
   TRY(stream_skip(r->s, e, &code));
   const edit *edit = r->next < r->edits->edits.count ? &r->edits->edits.items[r->next] : NULL;
-  bool is_edited = edit && edit->bit == e->bit;
-  TRY(is_edited ? apply_edit(r, e, edit) : copy_entry(r, e));
+  bool is_edited = edit && edit->bit == e->bit, is_metadata = block_id == BLOCK_METADATA && r->s->depth == 2;
+  if (is_metadata && r->indexed.before)
+    PUSH(r->w.context, r->records, (place){e->bit, bit_writer_at(&r->w)});
+  TRY(is_edited ? apply_edit(r, e, edit) : is_metadata ? rewrite_metadata(r, e, code) : copy_entry(r, e));
   r->next += is_edited;
   if (block_id == BLOCK_FUNCTION && code == DLOC_RECORD_DEBUG_LOC) {
     r->location = e->bit;
@@ -209,6 +255,6 @@ dloc_status bitcode_rewrite(dloc_bitcode *b, dloc_text bytes, const edit_list *e
     status =
         b->s.base ? write_wrapped(&r, bytes, sink) : sink_bytes(sink, (const char *)r.w.bytes.items, r.w.bytes.count);
   bit_writer_deinit(&r.w);
-  context_free(b->context, r.functions.items);
+  CONTEXT_FREE(b->context, r.functions.items, r.records.items);
   return status;
 }

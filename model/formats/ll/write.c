@@ -55,6 +55,7 @@ static dloc_status write_numbered_text(writer *w, const char *before, uint64_t n
 }
 
 static dloc_status write_definition(writer *w, uint64_t number, dloc_node node) {
+  map_get(&w->module->stand_ins, node, 0, &node);
   TRY(write_numbered_text(w, "!", number, " = "));
   return dloc_print_node(w->context, node, write_reference, w, w->sink);
 }
