@@ -47,7 +47,10 @@ dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, d
   uint64_t number;
   if (dloc_module_number_of(v->module, node, &number))
     violation.function = violation.instruction = DLOC_NO_INDEX;
-  TRY(severity_of(v, node, &violation.severity));
+  if (dloc_reason_severity(reason) == DLOC_SEVERITY_HARD)
+    violation.severity = DLOC_SEVERITY_HARD;
+  else
+    TRY(severity_of(v, node, &violation.severity));
   return emit(v, &violation);
 }
 

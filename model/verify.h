@@ -93,6 +93,11 @@ dloc_status check_subprogram(verifier *v, dloc_node subprogram);
 dloc_status check_unit(verifier *v, dloc_node unit);
 bool class_is(const verifier *v, dloc_node node, const char *name);
 
+/* verify_irlayers.c */
+dloc_status check_list_operand(verifier *v, dloc_node location);
+dloc_status check_list(verifier *v, dloc_node list);
+dloc_status check_layer(verifier *v, dloc_node layer);
+
 /* verify_shape.c */
 /* The primary of a DebugLoc that the profile accepts; DLOC_NULL for any other node. */
 dloc_node primary_of(const verifier *v, dloc_node debug_loc);

@@ -26,6 +26,10 @@ static dloc_status check_node(verifier *v, dloc_node node) {
   case DLOC_KIND_COMPILE_UNIT:
     TRY(scratch_push(v->context, &v->units, node));
     return check_unit(v, node);
+  case DLOC_KIND_LAYER:
+    return check_layer(v, node);
+  case DLOC_KIND_LAYER_LIST:
+    return check_list(v, node);
   case DLOC_KIND_OTHER:
     return check_variable(v, node);
   default:
@@ -79,10 +83,40 @@ static dloc_status advance(verifier *v, purpose why) {
   return DLOC_OK;
 }
 
-/* Depth first; a node's own rules come before those of its operands, as in LLVM. */
+/* Check a node and push its unmarked operands. */
+static dloc_status widen(verifier *v, dloc_node node, purpose why) {
+  TRY(check_node(v, node));
+  operand_run operands = operands_of(kind_of(v, node), words_of(v, node));
+  for (uint32_t i = 0; i < operands.count; i++) {
+    dloc_node operand = words_of(v, node)[operands.first + i * operands.stride];
+    unsigned kind = kind_of(v, operand);
+    if (kind == DLOC_KIND_LOCATION && !why.locations)
+      TRY(check_misplaced(v, node));
+    if (is_leaf(kind) || v->marks[operand] & why.mark)
+      continue;
+    v->marks[operand] |= why.mark;
+    TRY(scratch_push(v->context, &v->stack, operand));
+  }
+  return DLOC_OK;
+}
+
+/* Choice `verify.order`, alternative breadth-first: the stack is a queue. */
+static dloc_status walk_in_breadth(verifier *v, dloc_node root, purpose why) {
+  size_t bottom = v->stack.count;
+  v->marks[root] |= why.mark;
+  TRY(scratch_push(v->context, &v->stack, root));
+  for (size_t next = bottom; next < v->stack.count; next++)
+    TRY(widen(v, v->stack.words[next], why));
+  v->stack.count = bottom;
+  return DLOC_OK;
+}
+
+/* `verify.order`: depth first; a node's own rules come before those of its operands. */
 static dloc_status walk(verifier *v, dloc_node root, purpose why) {
   if (is_leaf(kind_of(v, root)) || v->marks[root] & why.mark)
     return DLOC_OK;
+  if (why.check && DLOC_TAKES(v->profile, VERIFY_ORDER, BREADTH_FIRST))
+    return walk_in_breadth(v, root, why);
   size_t bottom = v->stack.count;
   TRY(enter(v, root, why));
   while (v->stack.count > bottom)

@@ -94,15 +94,20 @@ static dloc_status check_cycle(verifier *v, dloc_node node) {
   return DLOC_TAKES(v->profile, VERIFY_CYCLES, EVERYWHERE) ? owner_of(v, node, &owner) : DLOC_OK;
 }
 
-/* `verify.scope-valid`, `verify.inlined-at`, `verify.scope-declaration` */
-dloc_status check_location(verifier *v, dloc_node location) {
+/* `verify.scope-valid`, `verify.inlined-at`, `verify.scope-declaration`, `verify.list.operand`: the first violation. */
+static dloc_status check_location_fields(verifier *v, dloc_node location) {
   dloc_node scope = location_scope(v, location), inlined_at = location_inlined_at(v, location);
   if (!dloc_is_local_scope(v->context, scope))
-    TRY(node_violated(v, DLOC_REASON_LOCATION_SCOPE_REQUIRED, DLOC_CLAUSE_VERIFY_SCOPE_VALID, location));
+    return node_violated(v, DLOC_REASON_LOCATION_SCOPE_REQUIRED, DLOC_CLAUSE_VERIFY_SCOPE_VALID, location);
   if (inlined_at != DLOC_NULL && call_site_of(v, inlined_at) == DLOC_NULL)
-    TRY(node_violated(v, DLOC_REASON_LOCATION_INLINED_AT, DLOC_CLAUSE_VERIFY_INLINED_AT, location));
+    return node_violated(v, DLOC_REASON_LOCATION_INLINED_AT, DLOC_CLAUSE_VERIFY_INLINED_AT, location);
   if (is_declaration_node(v, scope))
-    TRY(node_violated(v, DLOC_REASON_LOCATION_SCOPE_DECLARATION, DLOC_CLAUSE_VERIFY_SCOPE_DECLARATION, location));
+    return node_violated(v, DLOC_REASON_LOCATION_SCOPE_DECLARATION, DLOC_CLAUSE_VERIFY_SCOPE_DECLARATION, location);
+  return check_list_operand(v, location);
+}
+
+dloc_status check_location(verifier *v, dloc_node location) {
+  TRY(check_location_fields(v, location));
   return check_cycle(v, location);
 }
 

@@ -43,8 +43,7 @@ vector_answer vector_ok(const vector *v, value_arena *arena) {
 bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret) {
   bool unknown_class =
       (DLOC_TAKES(profile, METADATA_INTERMEDIATE_SCOPE, UNKNOWN) && graph_has_class(v->graph, "DIIntermediateScope")) ||
-      (DLOC_TAKES(profile, METADATA_IRLAYERS, UNKNOWN) &&
-       (graph_has_class(v->graph, "DILayerLoc") || graph_has_class(v->graph, "DILayerLocList")));
+      (DLOC_TAKES(profile, METADATA_IRLAYERS, UNKNOWN) && vector_has_irlayers(v));
   bool rejected = v->needs >> VECTOR_NEED_LAYERS & 1 && !operations[v->op]->takes_any_node &&
                   DLOC_TAKES(profile, SHAPE_TUPLE, REJECT);
   if (unknown_class || rejected)

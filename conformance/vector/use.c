@@ -76,6 +76,10 @@ dloc_status vector_unused(const vector *v, value_arena *arena, vector_unused_rep
   return DLOC_OK;
 }
 
+bool vector_has_irlayers(const vector *v) {
+  return graph_has_class(v->graph, "DILayerLoc") || graph_has_class(v->graph, "DILayerLocList");
+}
+
 bool vector_has_layers(const vector *v) {
   for (uint32_t i = 0; i < v->graph->count; i++)
     if (v->graph->nodes[i].form == FORM_COMPOSITE)

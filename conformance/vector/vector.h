@@ -183,6 +183,7 @@ typedef void vector_unused_report(void *user, dloc_text name, uint32_t line, uin
 dloc_status vector_unused(const vector *v, value_arena *arena, vector_unused_report *report, void *user);
 /* Whether a node of the vector is a composite. */
 bool vector_has_layers(const vector *v);
+bool vector_has_irlayers(const vector *v);
 
 /* ---- Canonical form (fmt, lint, gen) ---- */
 
