@@ -47,7 +47,7 @@ dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, d
   uint64_t number;
   if (dloc_module_number_of(v->module, node, &number))
     violation.function = violation.instruction = DLOC_NO_INDEX;
-  if (dloc_reason_severity(reason) == DLOC_SEVERITY_HARD)
+  if (reason == DLOC_REASON_IRLAYERS_CHECKSUM) /* `verify.layer.checksum` */
     violation.severity = DLOC_SEVERITY_HARD;
   else
     TRY(severity_of(v, node, &violation.severity));
