@@ -164,7 +164,7 @@ static void nothing_is_wrong(void **state) {
 
 static void all_of_them_are_found(void **state) {
   (void)state;
-  /* The scope of the location, of the block, the chain's end, the block's column: each once, however often they are
+  /* The scope of the location, of the block, the block's column: each once, however often they are
    * used. */
   expect("rfc",
          "define void @f() !dbg !10 {\n"
@@ -179,7 +179,7 @@ static void all_of_them_are_found(void **state) {
          "!30 = !DILocation(line: 1, scope: !2, inlinedAt: !6)\n"
          "!31 = !DILocation(line: 1, scope: !32)\n"
          "!32 = distinct !DILexicalBlock(scope: !12, column: 1)\n",
-         "location.scope-not-local location.wrong-subprogram location.scope-required location.inlined-at "
+         "location.scope-not-local location.wrong-subprogram location.scope-required "
          "scope.declaration scope.column-without-line shape.not-a-location");
   /* Two functions: what is wrong with a location in each of them is said for each, what is wrong with the node once. */
   expect("rfc",
