@@ -73,10 +73,6 @@ static bool has_atom(const verifier *v, dloc_node location) {
   return content.atom_group || content.atom_rank;
 }
 
-static bool has_key_instructions(const verifier *v, dloc_node subprogram) {
-  return node_field(v->context, subprogram, v->context->field_keys[FIELD_SUBPROGRAM_keyInstructions]) != DLOC_NULL;
-}
-
 static dloc_reason judge_known(const verifier *v, dloc_node node) {
   bool no_atoms = DLOC_TAKES(v->profile, METADATA_ATOMS, UNKNOWN);
   bool no_irlayers = DLOC_TAKES(v->profile, METADATA_IRLAYERS, UNKNOWN);
@@ -86,7 +82,8 @@ static dloc_reason judge_known(const verifier *v, dloc_node node) {
       return DLOC_REASON_UNKNOWN_IRLAYERS;
     return no_atoms && has_atom(v, node) ? DLOC_REASON_UNKNOWN_ATOMS : DLOC_REASON_NONE;
   case DLOC_KIND_SUBPROGRAM:
-    return no_atoms && has_key_instructions(v, node) ? DLOC_REASON_UNKNOWN_KEY_INSTRUCTIONS : DLOC_REASON_NONE;
+    return no_atoms && field_of(v, node, FIELD_SUBPROGRAM_keyInstructions) ? DLOC_REASON_UNKNOWN_KEY_INSTRUCTIONS
+                                                                           : DLOC_REASON_NONE;
   case DLOC_KIND_INTERMEDIATE_SCOPE:
     return DLOC_TAKES(v->profile, METADATA_INTERMEDIATE_SCOPE, UNKNOWN) ? DLOC_REASON_UNKNOWN_CLASS : DLOC_REASON_NONE;
   case DLOC_KIND_LAYER:

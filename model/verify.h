@@ -67,6 +67,10 @@ static inline const uint32_t *words_of(const verifier *v, dloc_node node) {
 static inline dloc_node location_scope(const verifier *v, dloc_node location) { return words_of(v, location)[2]; }
 static inline dloc_node location_inlined_at(const verifier *v, dloc_node location) { return words_of(v, location)[3]; }
 
+static inline dloc_node field_of(const verifier *v, dloc_node node, unsigned field) {
+  return node_field(v->context, node, v->context->field_keys[field]);
+}
+
 /* verify_scope.c */
 bool is_definition_node(verifier *v, dloc_node subprogram);
 bool is_declaration_node(verifier *v, dloc_node node); /* a subprogram that is no definition */
@@ -94,7 +98,6 @@ dloc_status check_unit(verifier *v, dloc_node unit);
 bool class_is(const verifier *v, dloc_node node, const char *name);
 
 /* verify_irlayers.c */
-dloc_status check_list_operand(verifier *v, dloc_node location);
 dloc_status check_list(verifier *v, dloc_node list);
 dloc_status check_layer(verifier *v, dloc_node layer);
 

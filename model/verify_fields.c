@@ -102,10 +102,6 @@ static const field_rule unit_rules[] = {
     {FIELD_COMPILE_UNIT_macros, is_tuple, DLOC_REASON_UNIT_MACROS, is_macro, DLOC_REASON_UNIT_MACRO},
 };
 
-static dloc_node field_of(const verifier *v, dloc_node node, unsigned field) {
-  return node_field(v->context, node, v->context->field_keys[field]);
-}
-
 /* One report for a list, however many of its elements are wrong. */
 static bool elements_fit(const verifier *v, dloc_node list, class_test *test) {
   const uint32_t *words = words_of(v, list);

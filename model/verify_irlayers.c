@@ -2,18 +2,6 @@
  */
 #include "verify.h"
 
-static dloc_node field_of(const verifier *v, dloc_node node, enum field_row field) {
-  return node_field(v->context, node, v->context->field_keys[field]);
-}
-
-/* `verify.list.operand` */
-dloc_status check_list_operand(verifier *v, dloc_node location) {
-  dloc_node list = location_content(v->context, location).layers;
-  if (list == DLOC_NULL || kind_of(v, list) == DLOC_KIND_LAYER_LIST)
-    return DLOC_OK;
-  return node_violated(v, DLOC_REASON_IRLAYERS_OPERAND, DLOC_CLAUSE_VERIFY_LIST_OPERAND, location);
-}
-
 /* `verify.list.empty`, `verify.list.entry` */
 dloc_status check_list(verifier *v, dloc_node list) {
   size_t count = dloc_field_count(v->context, list);

@@ -52,75 +52,45 @@ typedef struct purpose {
   bool locations;
 } purpose;
 
-/* The stack of a walk holds pairs of a node and the index of its next operand. */
-static dloc_status enter(verifier *v, dloc_node node, purpose why) {
+/* Check a node, unless it is marked, and push its operands. The stack of a walk holds pairs: a node, and whose operand
+ * it is. */
+static dloc_status step(verifier *v, dloc_node node, dloc_node holder, purpose why, bool breadth) {
+  if (holder && kind_of(v, node) == DLOC_KIND_LOCATION && why.check && !why.locations)
+    TRY(check_misplaced(v, holder));
+  if (v->marks[node] & why.mark)
+    return DLOC_OK;
   v->marks[node] |= why.mark;
   if (why.check)
     TRY(check_node(v, node));
-  TRY(scratch_push(v->context, &v->stack, node));
-  return scratch_push(v->context, &v->stack, 0);
-}
-
-/* Go on with the node on top of the stack up to its next unmarked operand, or leave it. */
-static dloc_status advance(verifier *v, purpose why) {
-  size_t top = v->stack.count - 2;
-  dloc_node node = v->stack.words[top];
-  const uint32_t *words = words_of(v, node);
-  operand_run operands = operands_of(kind_of(v, node), words);
-  for (uint32_t i = v->stack.words[top + 1]; i < operands.count; i++) {
-    dloc_node operand = words[operands.first + i * operands.stride];
-    unsigned kind = kind_of(v, operand);
-    if (is_leaf(kind))
-      continue;
-    if (kind == DLOC_KIND_LOCATION && why.check && !why.locations)
-      TRY(check_misplaced(v, node));
-    if (!(v->marks[operand] & why.mark)) {
-      v->stack.words[top + 1] = i + 1;
-      return enter(v, operand, why);
-    }
-  }
-  v->stack.count -= 2;
-  return DLOC_OK;
-}
-
-/* Check a node and push its unmarked operands. */
-static dloc_status widen(verifier *v, dloc_node node, purpose why) {
-  TRY(check_node(v, node));
   operand_run operands = operands_of(kind_of(v, node), words_of(v, node));
   for (uint32_t i = 0; i < operands.count; i++) {
-    dloc_node operand = words_of(v, node)[operands.first + i * operands.stride];
-    unsigned kind = kind_of(v, operand);
-    if (kind == DLOC_KIND_LOCATION && !why.locations)
-      TRY(check_misplaced(v, node));
-    if (is_leaf(kind) || v->marks[operand] & why.mark)
+    size_t at = breadth ? i : operands.count - 1 - i;
+    dloc_node operand = words_of(v, node)[operands.first + at * operands.stride];
+    if (is_leaf(kind_of(v, operand)))
       continue;
-    v->marks[operand] |= why.mark;
     TRY(scratch_push(v->context, &v->stack, operand));
+    TRY(scratch_push(v->context, &v->stack, node));
   }
   return DLOC_OK;
 }
 
-/* Choice `verify.order`, alternative breadth-first: the stack is a queue. */
-static dloc_status walk_in_breadth(verifier *v, dloc_node root, purpose why) {
-  size_t bottom = v->stack.count;
-  v->marks[root] |= why.mark;
-  TRY(scratch_push(v->context, &v->stack, root));
-  for (size_t next = bottom; next < v->stack.count; next++)
-    TRY(widen(v, v->stack.words[next], why));
-  v->stack.count = bottom;
-  return DLOC_OK;
-}
-
-/* `verify.order`: depth first; a node's own rules come before those of its operands. */
+/* `verify.order`: from the end of the stack depth first, from its start breadth first; a node's own rules come before
+ * those of its operands. */
 static dloc_status walk(verifier *v, dloc_node root, purpose why) {
-  if (is_leaf(kind_of(v, root)) || v->marks[root] & why.mark)
+  bool breadth = why.check && DLOC_TAKES(v->profile, VERIFY_ORDER, BREADTH_FIRST);
+  size_t bottom = v->stack.count, next = bottom;
+  if (is_leaf(kind_of(v, root)))
     return DLOC_OK;
-  if (why.check && DLOC_TAKES(v->profile, VERIFY_ORDER, BREADTH_FIRST))
-    return walk_in_breadth(v, root, why);
-  size_t bottom = v->stack.count;
-  TRY(enter(v, root, why));
-  while (v->stack.count > bottom)
-    TRY(advance(v, why));
+  TRY(step(v, root, DLOC_NULL, why, breadth));
+  while (next < v->stack.count) {
+    size_t at = breadth ? next : v->stack.count - 2;
+    if (breadth)
+      next += 2;
+    else
+      v->stack.count = at;
+    TRY(step(v, v->stack.words[at], v->stack.words[at + 1], why, breadth));
+  }
+  v->stack.count = bottom;
   return DLOC_OK;
 }
 

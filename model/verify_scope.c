@@ -103,7 +103,10 @@ static dloc_status check_location_fields(verifier *v, dloc_node location) {
     return node_violated(v, DLOC_REASON_LOCATION_INLINED_AT, DLOC_CLAUSE_VERIFY_INLINED_AT, location);
   if (is_declaration_node(v, scope))
     return node_violated(v, DLOC_REASON_LOCATION_SCOPE_DECLARATION, DLOC_CLAUSE_VERIFY_SCOPE_DECLARATION, location);
-  return check_list_operand(v, location);
+  dloc_node list = location_content(v->context, location).layers;
+  if (list != DLOC_NULL && kind_of(v, list) != DLOC_KIND_LAYER_LIST)
+    return node_violated(v, DLOC_REASON_IRLAYERS_OPERAND, DLOC_CLAUSE_VERIFY_LIST_OPERAND, location);
+  return DLOC_OK;
 }
 
 dloc_status check_location(verifier *v, dloc_node location) {
@@ -113,9 +116,8 @@ dloc_status check_location(verifier *v, dloc_node location) {
 
 /* `verify.block.column` */
 static dloc_status check_column(verifier *v, dloc_node block) {
-  const dloc_node *keys = v->context->field_keys;
-  bool has_line = node_field(v->context, block, keys[FIELD_LEXICAL_BLOCK_line]) != DLOC_NULL;
-  bool has_column = node_field(v->context, block, keys[FIELD_LEXICAL_BLOCK_column]) != DLOC_NULL;
+  bool has_line = field_of(v, block, FIELD_LEXICAL_BLOCK_line) != DLOC_NULL;
+  bool has_column = field_of(v, block, FIELD_LEXICAL_BLOCK_column) != DLOC_NULL;
   if (has_line || !has_column)
     return DLOC_OK;
   return node_violated(v, DLOC_REASON_SCOPE_COLUMN_WITHOUT_LINE, DLOC_CLAUSE_VERIFY_BLOCK_COLUMN, block);

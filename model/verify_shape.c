@@ -119,8 +119,7 @@ static dloc_status check_atoms(verifier *v, dloc_node location) {
   if (DLOC_TAKES(v->profile, METADATA_ATOMS, UNKNOWN) || dloc_location_get(v->context, location).atom_group == 0)
     return DLOC_OK;
   TRY(owner_of(v, location_scope(v, location), &owner));
-  if (owner >= v->limit ||
-      node_field(v->context, owner, v->context->field_keys[FIELD_SUBPROGRAM_keyInstructions]) != DLOC_NULL)
+  if (owner >= v->limit || field_of(v, owner, FIELD_SUBPROGRAM_keyInstructions) != DLOC_NULL)
     return DLOC_OK;
   return violated(v, DLOC_REASON_LOCATION_ATOM_GROUP, DLOC_CLAUSE_VERIFY_ATOMS, location);
 }

@@ -85,7 +85,8 @@ static void lint_needs(linter *l) {
     REPORT(l, 0, 0, "vector.needs", "needs lacks '%s'", vector_op_name(v->op));
   if (vector_has_layers(v) && !(v->needs & 1u << VECTOR_NEED_LAYERS))
     REPORT(l, 0, 0, "vector.needs", "needs lacks 'layers': a node is a composite");
-  if (vector_has_irlayers(v) && !(v->needs & 1u << VECTOR_NEED_IRLAYERS))
+  if (vector_has_irlayers(v) && DLOC_TAKES(v->since, METADATA_IRLAYERS, KNOWN) &&
+      !(v->needs & 1u << VECTOR_NEED_IRLAYERS))
     REPORT(l, 0, 0, "vector.needs", "needs lacks 'irlayers': a node is a DILayerLoc or a DILayerLocList");
   if (vector_has_atoms(v) && !(v->needs & 1u << VECTOR_NEED_ATOMS))
     REPORT(l, 0, 0, "vector.needs", "needs lacks 'atoms': a node has an atomGroup");
