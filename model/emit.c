@@ -23,7 +23,7 @@ struct dloc_emitter {
   scratch joined;       /* a list under construction */
   map found;            /* call site -> the first list from there outward */
   dloc_node last;       /* what was last written at a line other than 0 */
-  dloc_node shown;      /* its layers, as told_by tells them */
+  dloc_node shown;      /* what had its layers */
   bool at_line_0;       /* the last line written is 0 */
   ARRAY(char) name;     /* a file name under construction */
   ARRAY(reach) reaches; /* the layers of the function so far, in the order of their first directives */
@@ -355,8 +355,11 @@ typedef struct located {
 
 static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_node last = dloc_primary(emitter->context, emitter->last), primary = dloc_primary(emitter->context, debug_loc);
-  bool by_node = DLOC_TAKES(emitter->profile, EMIT_SAME, NODE);
-  return by_node ? last == primary : same_position(emitter->context, last, primary);
+  bool listed = list_of(emitter->context, last) || list_of(emitter->context, primary);
+  bool as_bare = !listed || DLOC_TAKES(emitter->profile, EMIT_SAME_LISTED, AS_BARE);
+  if (as_bare && DLOC_TAKES(emitter->profile, EMIT_SAME, NODE))
+    return last == primary;
+  return dloc_same_source(emitter->context, emitter->profile, last, primary, false);
 }
 
 /* Choice `emit.same.layers`, alternative first-place. */
@@ -383,18 +386,12 @@ static bool lists_repeat(const dloc_emitter *emitter, dloc_node a, dloc_node b) 
   return same;
 }
 
-/* `emit.list.same`: what tells the layers of an instruction from those before. */
-static dloc_node told_by(const dloc_emitter *emitter, located at) {
-  bool by_head = DLOC_TAKES(emitter->profile, EMIT_SAME_LAYERS, HEAD);
-  return by_head && at.layers != at.debug_loc ? list_of(emitter->context, at.debug_loc) : at.layers;
-}
-
 /* `emit.layer.reach`, and `equal.levels` without the primaries. By `equal.identity: node` a tuple is equal to itself
  * alone. */
 static bool layers_repeat(const dloc_emitter *emitter, located at) {
-  dloc_node shown = emitter->shown, layers = told_by(emitter, at);
+  dloc_node shown = emitter->shown, layers = at.layers;
   if (!lasts(emitter))
-    return !has_layers(emitter, at.layers);
+    return !has_layers(emitter, layers);
   if (shown == layers)
     return true;
   if (list_of(emitter->context, shown) || list_of(emitter->context, layers))
@@ -464,7 +461,7 @@ static dloc_status write(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitte
   if (!line_0)
     emitter->last = debug_loc;
   if (!line_0 || DLOC_TAKES(emitter->profile, EMIT_LINE_0_RETURN, CHANGED))
-    emitter->shown = told_by(emitter, at);
+    emitter->shown = at.layers;
   return DLOC_OK;
 }
 
