@@ -12,9 +12,10 @@
 static const tool_usage usage = {
     "dloc source [OPTION...] FILE",
     "List the source texts that FILE (a .ll module; `-` is standard input) embeds in\n"
-    "!llvm.intermediate_level_source, or extract them. A line has index, size in bytes, MD5, kind and file\n"
-    "name. With --sections it has the index, the section of an object file that holds the line table of the\n"
-    "kind, and the section that holds the text.\n"
+    "!llvm.intermediate_level_source, and in the form irlayers in the files of layers, or extract them. A line\n"
+    "has index, size in bytes, MD5 or what else names the text, kind and file name. With --sections it has the\n"
+    "index, the section of an object file that holds the line table of the kind, and the section that holds\n"
+    "the text.\n"
     "\n"
     "Exit status: 0 fine; 1 there is no such entry, or a malformed one; 2 bad usage, unreadable or\n"
     "unwritable files.\n",
