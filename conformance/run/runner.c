@@ -98,9 +98,11 @@ static void choose(window *w, const runner *r, uint32_t capabilities) {
     unsigned need = 0;
     while (missing && !(missing >> need & 1))
       need++;
+    if (!applies(r, &w->vectors[i]))
+      continue;
     if (missing)
       run_answer_set(&w->first[i], RUN_SKIPPED, "needs %s", vector_need_name(need));
-    else if (applies(r, &w->vectors[i]))
+    else
       w->order[w->running++] = i;
   }
 }

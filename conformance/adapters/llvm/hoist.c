@@ -1,89 +1,146 @@
-/* hoist.c - hoisting, through loop-invariant code motion.
+/* hoist.c - moved code, through loop-invariant code motion and its kin.
  *
- * Each vector is a function with a loop. In it stands an instruction that depends on nothing in the loop, a call
- * without effects, an intrinsic or a multiplication, with the vector's location; licm moves it before the loop. Before
- * a branch it is an addition, which simplifycfg copies there from the block behind it to make one branch of two. */
+ * Each vector is a function with an instruction of the vector's location, an operation, a call without effects or an
+ * intrinsic. licm moves it before a loop in which it depends on nothing, or behind one that does not use it;
+ * speculative-execution moves it before a branch, gvn-hoist before a switch to blocks that all have it, and simplifycfg
+ * copies it before a branch to make one branch of two. */
 #include "llvm.h"
 
 /* Factors are told from small numbers, which are simplified away. */
 enum { FIRST_FACTOR = 1000 };
 
-static bool write_loop(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
-  unsigned probe = llvm_probe_add(b, position, 0, 0, 0);
-  llvm_code(t, "define void @hoist.%zu(i32 %%x, i1 %%c)", position);
+/* Where the moved instruction is to be seen: kinds of probes. */
+enum { AT_THE_BEGINNING, BEFORE_ITS_USE };
+
+static void begin_function(llvm_text *t, size_t position, const vector_case *built) {
+  llvm_code(t, "define void @hoist.%zu(i32 %%x, i1 %%c, i32 %%s)", position);
   llvm_code_dbg_of_function(t, term_node(built->args, "function"));
-  llvm_code(t, " {\n  br label %%loop\nloop:\n");
-  if (term_flag(built->args, "intrinsic"))
-    llvm_code(t, "  %%v = call i32 @llvm.umax.i32(i32 %%x, i32 %u)", probe + FIRST_FACTOR);
-  else if (term_flag(built->args, "call"))
-    llvm_code(t, "  %%v = call i32 @dloc.case(i32 %u)", probe);
+  llvm_code(t, " {\n");
+}
+
+/* `%vN = ...`, with the probe's number. */
+static void write_value(llvm_text *t, const term *args, unsigned n, unsigned probe, dloc_node location) {
+  llvm_code(t, "  %%v%u = ", n);
+  if (term_flag(args, "intrinsic"))
+    llvm_code(t, "call i32 @llvm.umax.i32(i32 %%x, i32 %u)", probe + FIRST_FACTOR);
+  else if (term_flag(args, "call"))
+    llvm_code(t, "call i32 @dloc.case(i32 %u)", probe);
   else
-    llvm_code(t, "  %%v = mul i32 %%x, %u", probe + FIRST_FACTOR);
-  llvm_code_dbg(t, term_node(built->args, "location"));
-  llvm_code(t, "\n  call void @dloc.use(i32 %%v)\n  br i1 %%c, label %%loop, label %%out\nout:\n  ret void\n}\n");
+    llvm_code(t, "add i32 %%x, %u", probe + FIRST_FACTOR);
+  llvm_code_dbg(t, location);
+  llvm_code(t, "\n");
+}
+
+static bool is_move(const vector *v, const char *move) {
+  const value *given = value_get(v->args, "move");
+  return given && dloc_text_equal(value_text(given), dloc_text_of(move));
+}
+
+static bool write_loop(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  static const char use[] = "  call void @dloc.use(i32 %v0)\n";
+  bool sunk = is_move(llvm_vector(b, position), "sunk");
+  begin_function(t, position, built);
+  llvm_code(t, "  br label %%loop\nloop:\n");
+  write_value(t, built->args, 0, llvm_probe_add(b, position, 0, 0, sunk ? BEFORE_ITS_USE : AT_THE_BEGINNING),
+              term_node(built->args, "location"));
+  llvm_code(t, "%s  br i1 %%c, label %%loop, label %%out\nout:\n%s  ret void\n}\n", sunk ? "" : use, sunk ? use : "");
+  return true;
+}
+
+static bool write_speculated(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  begin_function(t, position, built);
+  llvm_code(t, "a:\n  br i1 %%c, label %%next, label %%out\nnext:\n");
+  write_value(t, built->args, 0, llvm_probe_add(b, position, 0, 0, AT_THE_BEGINNING),
+              term_node(built->args, "location"));
+  llvm_code(t, "  br label %%out\nout:\n  %%p = phi i32 [ %%v0, %%next ], [ 0, %%a ]\n"
+               "  call void @dloc.use(i32 %%p)\n  ret void\n}\n");
+  return true;
+}
+
+static bool write_several(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  const term *locations = term_list(built->args, "locations");
+  unsigned probe = llvm_probe_add(b, position, 0, 0, AT_THE_BEGINNING);
+  begin_function(t, position, built);
+  llvm_code(t, "  switch i32 %%s, label %%b0 [");
+  for (unsigned i = 1; i < locations->count; i++)
+    llvm_code(t, " i32 %u, label %%b%u", i, i);
+  llvm_code(t, " ]\n");
+  for (unsigned i = 0; i < locations->count; i++) {
+    llvm_code(t, "b%u:\n", i);
+    write_value(t, built->args, i, probe, locations->of.nodes[i]);
+    llvm_code(t, "  call void @dloc.use(i32 %%v%u)\n  ret void\n", i);
+  }
+  llvm_code(t, "}\n");
   return true;
 }
 
 static bool write_branch(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
-  unsigned probe = llvm_probe_add(b, position, 0, 0, 0);
-  llvm_code(t, "define void @hoist.%zu(i32 %%x, i1 %%c) {\n  br i1 %%c, label %%next, label %%out", position);
+  begin_function(t, position, built);
+  llvm_code(t, "  br i1 %%c, label %%next, label %%out");
   llvm_code_dbg(t, term_node(built->args, "branch"));
-  llvm_code(t, "\nnext:\n  %%v = add i32 %%x, %u", probe + FIRST_FACTOR);
-  llvm_code_dbg(t, term_node(built->args, "location"));
-  llvm_code(t, "\n  %%d = icmp eq i32 %%v, 0\n  br i1 %%d, label %%do, label %%out\ndo:\n");
+  llvm_code(t, "\nnext:\n");
+  write_value(t, built->args, 0, llvm_probe_add(b, position, 0, 0, AT_THE_BEGINNING),
+              term_node(built->args, "location"));
+  llvm_code(t, "  %%d = icmp eq i32 %%v0, 0\n  br i1 %%d, label %%do, label %%out\ndo:\n");
   llvm_code(t, "  call void @dloc.use(i32 1)\n  br label %%out\nout:\n  ret void\n}\n");
   return true;
 }
 
-/* Before the loop there is but the hoisted instruction: what stands in the first block. */
-static void see_hoisted(llvm_batch *b, const llvm_output *output) {
-  dloc_text text = buffer_text(&b->child.output);
-  for (size_t i = 0; i < dloc_module_function_count(output->module); i++) {
-    const dloc_function *function = dloc_module_function(output->module, i);
-    if (function->instruction_count == 0)
-      continue;
-    const dloc_instruction *first = dloc_module_instruction(output->module, function->first_instruction);
-    dloc_text line = llvm_line_at(text, first->text);
-    uint32_t number;
-    bool is_factor = llvm_number_after(line, "mul i32 %x, ", &number) ||
-                     llvm_number_after(line, "add i32 %x, ", &number) ||
-                     llvm_number_after(line, "@llvm.umax.i32(i32 %x, i32 ", &number);
-    if (!is_factor && !llvm_number_after(line, "@dloc.case(i32 ", &number))
-      continue;
-    number -= is_factor ? FIRST_FACTOR : 0;
-    if (number < b->probe_count) {
-      b->probes[number].seen = true;
-      b->probes[number].node = first->debug_loc;
-    }
+/* What stands first in a function, or before the use in its last block. */
+static void see_instruction(llvm_batch *b, const llvm_output *output, size_t index, int kind) {
+  const dloc_instruction *instruction = dloc_module_instruction(output->module, index);
+  dloc_text line = llvm_line_at(buffer_text(&b->child.output), instruction->text);
+  uint32_t number;
+  bool is_factor = llvm_number_after(line, "add i32 %x, ", &number) ||
+                   llvm_number_after(line, "@llvm.umax.i32(i32 %x, i32 ", &number);
+  if (!is_factor && !llvm_number_after(line, "@dloc.case(i32 ", &number))
+    return;
+  number -= is_factor ? FIRST_FACTOR : 0;
+  if (number < b->probe_count && b->probes[number].kind == kind) {
+    b->probes[number].seen = true;
+    b->probes[number].node = instruction->debug_loc;
   }
 }
 
-static bool before_branch(const llvm_adapter *a, const vector *v) {
-  (void)a;
-  return value_get(v->args, "branch") != NULL;
+static void see_moved(llvm_batch *b, const llvm_output *output) {
+  for (size_t i = 0; i < dloc_module_function_count(output->module); i++) {
+    const dloc_function *function = dloc_module_function(output->module, i);
+    if (function->instruction_count < 3)
+      continue;
+    see_instruction(b, output, function->first_instruction, AT_THE_BEGINNING);
+    see_instruction(b, output, function->first_instruction + function->instruction_count - 3, BEFORE_ITS_USE);
+  }
 }
+
+/* ---- Recipes ---- */
+
+static bool before_branch(const llvm_adapter *a, const vector *v) { return a && value_get(v->args, "branch"); }
 
 static bool out_of_loop(const llvm_adapter *a, const vector *v) {
-  (void)a;
-  return value_get(v->args, "location") && !value_get(v->args, "move");
+  return a && value_get(v->args, "location") && !is_move(v, "speculated");
 }
 
+/* Calls are too dear. */
+static bool speculated(const llvm_adapter *a, const vector *v) {
+  return a && is_move(v, "speculated") && !value_get(v->args, "call");
+}
+
+static bool several(const llvm_adapter *a, const vector *v) {
+  const value *locations = value_get(v->args, "locations");
+  return a && locations && locations->count > 1;
+}
+
+#define HOIST .most = 256, .private_nodes = true, .tool = LLVM_OPT, .see = see_moved, .take = llvm_take_result
+#define HOIST_DECLARATIONS                                                                                             \
+  .declarations = "declare i32 @dloc.case(i32) nounwind readnone willreturn\ndeclare void @dloc.use(i32)\n"            \
+                  "declare i32 @llvm.umax.i32(i32, i32)\n"
+
 const llvm_recipe llvm_hoist[LLVM_MOST_RECIPES] = {
-    {.most = 256,
-     .takes = before_branch,
-     .write = write_branch,
-     .declarations = "declare void @dloc.use(i32)\n",
-     .tool = LLVM_OPT,
-     .options = {"-S", "-disable-verify", "-passes=simplifycfg"},
-     .see = see_hoisted,
-     .take = llvm_take_result},
-    {.most = 256,
-     .private_nodes = true,
-     .takes = out_of_loop,
-     .write = write_loop,
-     .declarations = "declare i32 @dloc.case(i32) nounwind readnone willreturn\ndeclare void @dloc.use(i32)\n"
-                     "declare i32 @llvm.umax.i32(i32, i32)\n",
-     .tool = LLVM_OPT,
-     .options = {"-S", "-disable-verify", "-passes=loop-mssa(licm)"},
-     .see = see_hoisted,
-     .take = llvm_take_result}};
+    {HOIST, HOIST_DECLARATIONS, .takes = before_branch, .write = write_branch,
+     .options = {"-S", "-disable-verify", "-passes=simplifycfg"}},
+    {HOIST, HOIST_DECLARATIONS, .takes = out_of_loop, .write = write_loop,
+     .options = {"-S", "-disable-verify", "-passes=loop-mssa(licm)"}},
+    {HOIST, HOIST_DECLARATIONS, .takes = speculated, .write = write_speculated,
+     .options = {"-S", "-disable-verify", "-passes=speculative-execution"}},
+    {HOIST, HOIST_DECLARATIONS, .takes = several, .write = write_several,
+     .options = {"-S", "-disable-verify", "-passes=gvn-hoist"}}};
