@@ -14,7 +14,7 @@ static const tool_usage usage = {
     "Print the functions of FILE (bitcode of LLVM 14 to 22, or of the patched LLVM), and for each the\n"
     "records that locate its instructions, in order. A line has the number of the instruction; `location`,\n"
     "`layer` or `again`, which repeats the last location with its layers; line and column; the metadata that\n"
-    "the record names, resolved; the bit at which the record stands.\n"
+    "the record names, resolved, with the layers of a list; the bit at which the record stands.\n"
     "\n"
     "Exit status: 0 fine; 2 no sound bitcode, or bad usage.\n",
     "dloc bitcode tests/lit/Inputs/layers.bc\n", 1, 1};
@@ -94,11 +94,45 @@ static dloc_status describe_scopes(lister *l, uint64_t number_and_1, dloc_buffer
   return DLOC_OK;
 }
 
-/* A location that is an inlinedAt: its place and scope, and the number of the next one. */
+/* A layer: its kind and place. */
+static dloc_status describe_layer(lister *l, uint64_t number_and_1, dloc_buffer *out) {
+  dloc_bitcode_metadata layer;
+  if (!number_and_1)
+    return buffer_put(out, dloc_text_of(" null")), DLOC_OK;
+  TRY(get(l, number_and_1, &layer));
+  if (strcmp(layer.class_name, "DILayerLoc") != 0)
+    return buffer_format(out, " !%" PRIu64 " %s", number_and_1 - 1, layer.class_name), DLOC_OK;
+  buffer_format(out, " \"%.*s\"", (int)layer.name.size, layer.name.bytes);
+  TRY(describe_file(l, layer.file, out));
+  buffer_format(out, ":%" PRIu32, layer.line);
+  if (layer.column)
+    buffer_format(out, ":%" PRIu32, layer.column);
+  return DLOC_OK;
+}
+
+static dloc_status describe_list(lister *l, uint64_t number_and_1, const dloc_bitcode_metadata *list,
+                                 dloc_buffer *out) {
+  uint64_t entries[SCOPES_SHOWN];
+  size_t count = list->entry_count < SCOPES_SHOWN ? list->entry_count : SCOPES_SHOWN;
+  bool more = count < list->entry_count;
+  if (count)
+    memcpy(entries, list->entries, count * sizeof *entries);
+  buffer_format(out, "!%" PRIu64, number_and_1 - 1);
+  for (size_t i = 0; i < count; i++) {
+    buffer_put(out, dloc_text_of(i ? "," : ""));
+    TRY(describe_layer(l, entries[i], out));
+  }
+  buffer_put(out, dloc_text_of(more ? ", ..." : ""));
+  return DLOC_OK;
+}
+
+/* A location that is an inlinedAt: its place and scope, and the numbers of its list and of the next one. */
 static dloc_status describe_call_site(lister *l, uint64_t number_and_1, const dloc_bitcode_metadata *node,
                                       dloc_buffer *out) {
   buffer_format(out, "!%" PRIu64 " %" PRIu32 ":%" PRIu32 " scope ", number_and_1 - 1, node->line, node->column);
   TRY(describe_scopes(l, node->scope, out));
+  if (node->irlayers)
+    buffer_format(out, ", irlayers !%" PRIu64, node->irlayers - 1);
   if (node->inlined_at)
     buffer_format(out, ", inlinedAt !%" PRIu64, node->inlined_at - 1);
   return DLOC_OK;
@@ -110,6 +144,8 @@ static dloc_status describe(lister *l, uint64_t number_and_1, bool *ret_local, d
   *ret_local = node.local;
   if (strcmp(node.class_name, "DILocation") == 0)
     return describe_call_site(l, number_and_1, &node, out);
+  if (strcmp(node.class_name, "DILayerLocList") == 0)
+    return describe_list(l, number_and_1, &node, out);
   if (node.class_name[0])
     return describe_scopes(l, number_and_1, out);
   buffer_format(out, "\"%.*s\"", (int)node.name.size, node.name.bytes);
@@ -165,6 +201,8 @@ static dloc_status print_location(lister *l, const dloc_bitcode_location *at) {
       fputs(", implicit", l->file);
     if (at->atom_group || at->atom_rank)
       fprintf(l->file, ", atom %" PRIu64 " rank %u", at->atom_group, at->atom_rank);
+    if (at->irlayers)
+      TRY(show(l, ", irlayers ", at->irlayers));
   }
   fprintf(l->file, ", bit %" PRIu64 "\n", at->bit);
   return DLOC_OK;
@@ -198,6 +236,32 @@ static dloc_status print_json_name(const char *key, dloc_text name, FILE *file) 
   return value_write_text(name, tool_file_sink(file));
 }
 
+static void print_json_entries(const dloc_bitcode_metadata *list, FILE *file) {
+  if (!list->entries)
+    return;
+  fputs(",\"entries\":[", file);
+  for (size_t i = 0; i < list->entry_count; i++)
+    if (list->entries[i])
+      fprintf(file, "%s%" PRIu64, i ? "," : "", list->entries[i] - 1);
+    else
+      fputs(i ? ",null" : "null", file);
+  fputc(']', file);
+}
+
+/* Those of a list, if it is one: looking at them moves the reader on. */
+static dloc_status name_entries(lister *l, uint64_t number_and_1) {
+  dloc_bitcode_metadata list;
+  dloc_status status = DLOC_OK;
+  TRY(get(l, number_and_1, &list));
+  uint64_t *entries = memory_allocate(list.entry_count, sizeof *entries);
+  if (list.entry_count)
+    memcpy(entries, list.entries, list.entry_count * sizeof *entries);
+  for (size_t i = 0; status == DLOC_OK && i < list.entry_count; i++)
+    status = name_metadata(l, entries[i]);
+  free(entries);
+  return status;
+}
+
 static dloc_status print_json_metadata(lister *l, uint64_t number_and_1) {
   dloc_bitcode_metadata node;
   TRY(get(l, number_and_1, &node));
@@ -211,6 +275,8 @@ static dloc_status print_json_metadata(lister *l, uint64_t number_and_1) {
   print_json_number("scope", node.scope, 1, l->file);
   print_json_number("file", node.file, 1, l->file);
   print_json_number("inlinedAt", node.inlined_at, 1, l->file);
+  print_json_number("irlayers", node.irlayers, 1, l->file);
+  print_json_entries(&node, l->file);
   if (node.name.size || !node.class_name[0])
     TRY(print_json_name("name", node.name, l->file));
   if (node.directory.size)
@@ -218,6 +284,8 @@ static dloc_status print_json_metadata(lister *l, uint64_t number_and_1) {
   fputs("}\n", l->file);
   TRY(name_metadata(l, node.scope));
   TRY(name_metadata(l, node.file));
+  TRY(name_metadata(l, node.irlayers));
+  TRY(name_entries(l, number_and_1));
   return name_metadata(l, node.inlined_at);
 }
 
@@ -225,6 +293,7 @@ static dloc_status print_json_location(lister *l, const dloc_bitcode_location *a
   TRY(name_metadata(l, at->scope));
   TRY(name_metadata(l, at->inlined_at));
   TRY(name_metadata(l, at->kind));
+  TRY(name_metadata(l, at->irlayers));
   while (l->named_count)
     TRY(print_json_metadata(l, l->named[--l->named_count]));
   fprintf(l->file, "{\"instruction\":%" PRIu32 ",\"record\":\"%s\",\"bit\":%" PRIu64, at->instruction, forms[at->form],
@@ -234,6 +303,7 @@ static dloc_status print_json_location(lister *l, const dloc_bitcode_location *a
   print_json_number("scope", at->scope, 1, l->file);
   print_json_number("inlinedAt", at->inlined_at, 1, l->file);
   print_json_number("kind", at->kind, 1, l->file);
+  print_json_number("irlayers", at->irlayers, 1, l->file);
   if (at->implicit)
     fputs(",\"implicit\":true", l->file);
   if (at->atom_group || at->atom_rank)

@@ -122,8 +122,8 @@ typedef dloc_status dloc_bitcode_visit(void *user, const dloc_bitcode_location *
 dloc_status dloc_bitcode_locate(dloc_bitcode *bitcode, size_t function, dloc_bitcode_visit *visit, void *user,
                                 uint32_t *ret_instructions);
 
-/* What a location's record names: a scope, file, location or string. Numbers of metadata are biased: 0 is none, any
- * other is the number + 1. */
+/* What a location's record names: a scope, file, location, list, layer or string. Numbers of metadata are biased: 0 is
+ * none, any other is the number + 1. */
 typedef struct dloc_bitcode_metadata {
   const char *class_name; /* "DILexicalBlock"; "" for a string, "MDTuple", "value" */
   uint64_t bit;           /* of its record in the file; of a string, where it begins */
@@ -135,7 +135,10 @@ typedef struct dloc_bitcode_metadata {
   uint64_t scope;
   uint64_t file;
   uint64_t inlined_at;
-  dloc_text name;      /* of a subprogram; of a file; the bytes of a string */
+  uint64_t irlayers;
+  const uint64_t *entries; /* of a list; they belong to the reader, until it is used again */
+  size_t entry_count;
+  dloc_text name;      /* of a subprogram; of a file; the kind of a layer; the bytes of a string */
   dloc_text directory; /* of a file */
 } dloc_bitcode_metadata;
 dloc_status dloc_bitcode_metadata_at(dloc_bitcode *bitcode, uint64_t number, dloc_bitcode_metadata *ret);

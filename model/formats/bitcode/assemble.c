@@ -29,6 +29,19 @@ struct dloc_assembly {
 
 /* ---- Taking layers out ---- */
 
+/* `bitcode.list.abbreviation`: whether every location has an operand more. */
+static bool is_wide(const dloc_assembly *a) {
+  return DLOC_TAKES(a->profile, METADATA_IRLAYERS, KNOWN) &&
+         DLOC_TAKES(a->profile, BITCODE_IRLAYERS_ABBREVIATION, WIDE);
+}
+
+static bool needs_stand_in(const dloc_assembly *a, dloc_node node) {
+  dloc_kind kind = dloc_node_kind(a->context, node);
+  bool has_operand = kind == DLOC_KIND_LOCATION && (is_wide(a) || dloc_location_get(a->context, node).layers);
+  bool known = DLOC_TAKES(a->profile, METADATA_IRLAYERS, KNOWN);
+  return known && (kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST || has_operand);
+}
+
 static dloc_status carry(dloc_assembly *a, scratch *list, dloc_node node) {
   uint32_t value = 0;
   if (!node || map_get(&a->seen, node, 0, &value))
@@ -50,11 +63,13 @@ static dloc_status carry_layers(dloc_assembly *a, dloc_node debug_loc) {
 }
 
 /* A location that places a variable keeps its primary only; a node that is no DebugLoc stays, and the assembler refuses
- * it. */
+ * it. One node has one stand-in: the instruction names it by one number, whatever its text says. */
 static dloc_status take_out(dloc_assembly *a, size_t index) {
   const dloc_instruction *instruction = dloc_module_instruction(a->module, index);
   dloc_node debug_loc = instruction->debug_loc;
   a->debug_locs[index] = debug_loc;
+  if (needs_stand_in(a, debug_loc))
+    return dloc_module_set_debug_loc(a->module, index, debug_loc);
   if (dloc_debug_loc_shape(a->context, debug_loc) != DLOC_SHAPE_COMPOSITE ||
       check_operand(a->context, a->profile, debug_loc, NULL) != DLOC_OK)
     return DLOC_OK;
@@ -64,15 +79,6 @@ static dloc_status take_out(dloc_assembly *a, size_t index) {
   else
     TRY(carry_layers(a, debug_loc));
   return dloc_module_set_debug_loc(a->module, index, primary);
-}
-
-/* `bitcode.list.abbreviation`: whether every location has an operand more. */
-static bool is_wide(const dloc_assembly *a) { return DLOC_TAKES(a->profile, BITCODE_IRLAYERS_ABBREVIATION, WIDE); }
-
-static bool needs_stand_in(const dloc_assembly *a, dloc_node node) {
-  dloc_kind kind = dloc_node_kind(a->context, node);
-  bool has_operand = kind == DLOC_KIND_LOCATION && (is_wide(a) || dloc_location_get(a->context, node).layers);
-  return kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST || has_operand;
 }
 
 /* The operands of a node's stand-in, if that is a tuple. An empty kind is none. */
@@ -486,7 +492,8 @@ static dloc_status check_done(const assembler *m) {
 
 static dloc_status assemble(assembler *m, dloc_text bytes, dloc_sink sink) {
   TRY(dloc_encoder_create(m->a->context, m->a->profile, number_of, m, &m->encoder));
-  TRY(read_carrier(m));
+  if (m->a->carrier[0])
+    TRY(read_carrier(m));
   for (size_t i = 0; i < m->b->functions.count; i++)
     TRY(edit_function(m, i));
   TRY(check_done(m));
@@ -497,7 +504,8 @@ dloc_status dloc_assembly_bitcode(dloc_assembly *a, dloc_text bytes, dloc_diagno
   assembler m = {.a = a};
   TRY(dloc_bitcode_open(a->context, NULL, bytes, diagnostic, &m.b));
   map_clear(&a->numbers);
-  dloc_status status = a->carrier[0] ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
+  dloc_status status =
+      a->carrier[0] || is_wide(a) ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
   dloc_encoder_destroy(m.encoder);
   CONTEXT_FREE(a->context, m.edits.edits.items, m.edits.values.items, m.stood_in.items);
   dloc_bitcode_close(m.b);

@@ -95,26 +95,47 @@ dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diag
 
 /* ---- Metadata ---- */
 
+static bool is_string(const dloc_bitcode *b, uint64_t id) {
+  return id < b->entries.count && b->entries.items[id].is_string;
+}
+
 /* A string by number + 1; empty for none. Strings of a record of their own are not looked at. */
 static dloc_status string_at(dloc_bitcode *b, uint64_t bit, uint64_t id_and_1, dloc_text *ret) {
   *ret = (dloc_text){"", 0};
   if (id_and_1 == 0)
     return DLOC_OK;
-  if (id_and_1 > b->entries.count || !b->entries.items[id_and_1 - 1].is_string)
+  if (!is_string(b, id_and_1 - 1))
     return bitcode_fail_id(b, bit, "string", id_and_1 - 1);
   const metadata_entry *e = &b->entries.items[id_and_1 - 1];
   *ret = (dloc_text){(const char *)b->s.c.bytes + e->at, e->size};
   return DLOC_OK;
 }
 
-/* What is told of scopes, files and locations, and the fields that it stands in. */
-typedef enum part { PART_NONE, LINE, COLUMN, DISCRIMINATOR, SCOPE, IN_FILE, INLINED_AT, NAME, DIRECTORY, PARTS } part;
+/* What is told of scopes, files, locations and layers, and the fields that it stands in. */
+typedef enum part {
+  PART_NONE,
+  LINE,
+  COLUMN,
+  DISCRIMINATOR,
+  SCOPE,
+  IN_FILE,
+  INLINED_AT,
+  IRLAYERS,
+  NAME,
+  DIRECTORY,
+  PARTS
+} part;
 
 static const uint8_t parts[UNDERSTOOD_FIELDS] = {
     [FIELD_LOCATION_line] = LINE,
     [FIELD_LOCATION_column] = COLUMN,
     [FIELD_LOCATION_scope] = SCOPE,
     [FIELD_LOCATION_inlinedAt] = INLINED_AT,
+    [FIELD_LOCATION_irlayers] = IRLAYERS,
+    [FIELD_LAYER_line] = LINE,
+    [FIELD_LAYER_column] = COLUMN,
+    [FIELD_LAYER_file] = IN_FILE,
+    [FIELD_LAYER_kind] = NAME,
     [FIELD_FILE_filename] = NAME,
     [FIELD_FILE_directory] = DIRECTORY,
     [FIELD_SUBPROGRAM_scope] = SCOPE,
@@ -130,7 +151,7 @@ static const uint8_t parts[UNDERSTOOD_FIELDS] = {
     [FIELD_LEXICAL_BLOCK_FILE_discriminator] = DISCRIMINATOR,
 };
 
-/* The scope of a location is not null, and its number not biased. */
+/* The scope of a location is not null, and its number not biased; nor are those of a layer. */
 static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadata *ret) {
   const class_spec *class = class_of_code(r->code);
   const char *name = class ? class->name.bytes : dloc_bitcode_code_name(BLOCK_METADATA, r->code);
@@ -140,15 +161,25 @@ static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadat
   if (!class || class->form == FORM_KEPT || class->kind == DLOC_KIND_COMPILE_UNIT)
     return DLOC_OK;
   TRY(bitcode_check_count(b, r, ret->class_name, class->least));
+  if (class->form == FORM_LIST) {
+    ret->entries = r->values + 1;
+    ret->entry_count = r->count - 1;
+    return DLOC_OK;
+  }
   for (size_t row = class->first; row < class[1].first; row++)
     if (parts[row])
       values[parts[row]] = value_at(r, field_specs[row].value);
+  if (class->kind == DLOC_KIND_LAYER) {
+    values[IN_FILE]++;
+    values[NAME] = is_string(b, values[NAME]) ? values[NAME] + 1 : 0;
+  }
   ret->line = (uint32_t)values[LINE];
   ret->column = (uint32_t)values[COLUMN] <= DLOC_COLUMN_LIMIT ? (uint32_t)values[COLUMN] : 0;
   ret->discriminator = (uint32_t)values[DISCRIMINATOR];
   ret->file = values[IN_FILE];
   ret->scope = values[SCOPE] + (class->kind == DLOC_KIND_LOCATION);
   ret->inlined_at = values[INLINED_AT];
+  ret->irlayers = values[IRLAYERS];
   TRY(string_at(b, r->bit, values[NAME], &ret->name));
   return string_at(b, r->bit, values[DIRECTORY], &ret->directory);
 }
