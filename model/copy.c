@@ -74,6 +74,27 @@ static dloc_status copy_atom(copier *c, dloc_location *content) {
   return DLOC_OK;
 }
 
+/* `copy.function.list`: distinct lists and distinct layers have a single copy. */
+static dloc_status copy_list(copier *c, dloc_node list, dloc_node *ret) {
+  size_t base = c->chain.count, count = dloc_field_count(c->context, list);
+  bool distinct = dloc_node_is_distinct(c->context, list), changes = distinct;
+  *ret = list;
+  if (node_kind(c->context, list) != DLOC_KIND_LAYER_LIST || map_get(&c->copies, list, 0, ret))
+    return DLOC_OK;
+  for (size_t i = 0; i < count; i++) {
+    dloc_node layer = dloc_field_at(c->context, list, i).value;
+    bool copies = node_kind(c->context, layer) == DLOC_KIND_LAYER && dloc_node_is_distinct(c->context, layer);
+    if (copies)
+      TRY(copy_scope_node(c, layer, DLOC_NULL, &layer));
+    TRY(scratch_push(c->context, &c->chain, layer));
+    changes |= copies;
+  }
+  c->chain.count = base;
+  if (changes)
+    TRY(layer_list_create(c->context, distinct, c->chain.words + base, count, ret));
+  return distinct ? map_add(c->context, &c->copies, list, 0, *ret, NULL) : DLOC_OK;
+}
+
 /* `copy.function.location` */
 static dloc_status copy_frame(copier *c, dloc_node old, dloc_node inlined_at, bool of_layer, bool innermost,
                               dloc_node *ret) {
@@ -84,6 +105,7 @@ static dloc_status copy_frame(copier *c, dloc_node old, dloc_node inlined_at, bo
   TRY(copy_scopes(c, content.scope, of_layer, &content.scope));
   if (innermost && !of_layer)
     TRY(copy_atom(c, &content));
+  TRY(copy_list(c, content.layers, &content.layers));
   content.inlined_at = inlined_at;
   TRY(dloc_location_create(c->context, distinct, &content, ret));
   return distinct ? map_add(c->context, &c->copies, old, 0, *ret, NULL) : DLOC_OK;

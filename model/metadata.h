@@ -250,7 +250,7 @@ dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, c
                           dloc_node *ret);
 /* A lexical block or block file of the same content with another parent: uniqued. */
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret);
-/* A subprogram, block or block file of the same content with another parent. */
+/* A subprogram, block or block file of the same content with another parent; any other class, of the same content. */
 dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret);
 /* A uniqued DILexicalBlockFile. */
 dloc_status block_file(dloc_context *context, dloc_node scope, dloc_node file, uint32_t discriminator, dloc_node *ret);

@@ -76,8 +76,14 @@ dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, c
 }
 
 dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret) {
-  const dloc_field change = {context->field_keys[FIELD_LEXICAL_BLOCK_scope], parent};
-  return change_fields(context, scope, distinct, &change, 1, ret);
+  size_t size = 2 + 2 * dloc_field_count(context, scope);
+  uint32_t *words = NULL;
+  TRY(node_begin(context, size, &words));
+  memcpy(words, node_words(context, scope), size * sizeof *words);
+  for (size_t i = 2; i < size; i += 2)
+    if (words[i] == context->field_keys[FIELD_LEXICAL_BLOCK_scope])
+      words[i + 1] = parent;
+  return node_finish(context, node_kind(context, scope), distinct, size, ret);
 }
 
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret) {
