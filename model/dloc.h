@@ -55,6 +55,8 @@ typedef struct dloc_text {
 /* A dloc_text over a NUL-terminated string, which stays the caller's. */
 dloc_text dloc_text_of(const char *c_string);
 bool dloc_text_equal(dloc_text a, dloc_text b);
+/* Less than 0, 0 or more, by bytes; a text comes before what it is the beginning of. */
+int dloc_text_compare(dloc_text a, dloc_text b);
 /* The bytes of the UTF-8 character at the start of a text, the character in *ret (may be NULL); 0 when there is none:
  * malformed, overlong, a surrogate, beyond U+10FFFF, or the end. */
 size_t dloc_character(dloc_text text, uint32_t *ret);

@@ -24,10 +24,8 @@ bool next_listed(const dloc_context *context, dloc_node list, size_t *cursor, dl
 }
 
 layer_place place_of_listed(const dloc_context *context, dloc_node layer) {
-  uint64_t line = 0, column = 0;
-  (void)token_number(context, field_of(context, layer, FIELD_LAYER_line), UINT32_MAX, &line);
-  (void)token_number(context, field_of(context, layer, FIELD_LAYER_column), DLOC_COLUMN_LIMIT, &column);
-  return (layer_place){field_of(context, layer, FIELD_LAYER_file), (uint32_t)line, (uint32_t)column};
+  return (layer_place){field_of(context, layer, FIELD_LAYER_file), node_number(context, layer, FIELD_LAYER_line),
+                       node_number(context, layer, FIELD_LAYER_column)};
 }
 
 /* `accessor.list.innermost` */

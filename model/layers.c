@@ -218,10 +218,7 @@ typedef struct ranked_layer {
 
 static int compare_ranked(const void *left, const void *right) {
   const ranked_layer *a = left, *b = right;
-  size_t size = a->kind.size < b->kind.size ? a->kind.size : b->kind.size;
-  int order = size ? memcmp(a->kind.bytes, b->kind.bytes, size) : 0;
-  if (!order)
-    order = (a->kind.size > b->kind.size) - (a->kind.size < b->kind.size);
+  int order = dloc_text_compare(a->kind, b->kind);
   return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
 }
 

@@ -162,11 +162,9 @@ static dloc_status merge_with_empty(merger *m, dloc_node other, dloc_node *ret) 
     return keep_layers(m, other, ret);
   bool keep = DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_OTHER) ||
               (DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_COMPOSITE) && composite);
-  const char *decision = keep ? "one side is empty: the other is kept whole" : "one side is empty: empty";
-  if (composite)
-    EXPLAIN(m, MERGE_EMPTY_COMPOSITE, "%s", decision);
-  else
-    EXPLAIN(m, MERGE_EMPTY_BARE, "%s", decision);
+  if (m->trace)
+    explain(m->trace, composite ? DLOC_CLAUSE_MERGE_EMPTY_COMPOSITE : DLOC_CLAUSE_MERGE_EMPTY_BARE,
+            "one side is empty: %s", keep ? "the other is kept whole" : "empty");
   *ret = keep ? other : DLOC_NULL;
   return DLOC_OK;
 }

@@ -1,46 +1,37 @@
 /* SPEC.md, chapter 4.8: what the lists of two locations have in common, in the form irlayers. */
 #include "merge.h"
 
-static size_t layer_count(const merger *m, dloc_node list) {
-  return node_kind(m->context, list) == DLOC_KIND_LAYER_LIST ? dloc_field_count(m->context, list) : 0;
+#include <string.h>
+
+/* `merge.list.match`: layers of one content have the same words, distinct or not. */
+static bool match(const merger *m, dloc_node a, dloc_node b) {
+  size_t count = dloc_field_count(m->context, a);
+  bool layers = node_kind(m->context, a) == DLOC_KIND_LAYER && node_kind(m->context, b) == DLOC_KIND_LAYER;
+  if (a == b || !layers || DLOC_TAKES(m->profile, MERGE_LAYER_MATCH, NODE))
+    return a == b;
+  return count == dloc_field_count(m->context, b) &&
+         memcmp(node_words(m->context, a), node_words(m->context, b), (2 + 2 * count) * sizeof(uint32_t)) == 0;
 }
 
-/* What the map of layers says of one: which side has it, and whether it is in the result. */
-enum { IN_FIRST, IN_SECOND, IN_RESULT };
-
-/* `merge.list.match`: layers of one content are one, and the uniqued node of that content stands for them. */
-static dloc_status key_at(const merger *m, dloc_node list, size_t index, dloc_node *ret_layer, dloc_node *ret) {
-  dloc_node layer = dloc_field_at(m->context, list, index).value;
-  bool by_node = DLOC_TAKES(m->profile, MERGE_LAYER_MATCH, NODE);
-  *ret = *ret_layer = layer;
-  if (by_node || node_kind(m->context, layer) != DLOC_KIND_LAYER || !dloc_node_is_distinct(m->context, layer))
-    return DLOC_OK;
-  return copy_scope(m->context, layer, DLOC_NULL, false, ret);
+/* Linear when lists are alike, as first is where a layer is met first. */
+static bool occurs(const merger *m, dloc_node list, size_t first, dloc_node layer) {
+  size_t count = dloc_field_count(m->context, list), i = 0;
+  while (i < count && !match(m, layer, dloc_field_at(m->context, list, (first + i) % count).value))
+    i++;
+  return i < count;
 }
 
-static dloc_status note_layers(const merger *m, dloc_node list, uint32_t side) {
-  dloc_node layer, key;
-  for (size_t i = 0; i < layer_count(m, list); i++) {
-    TRY(key_at(m, list, i, &layer, &key));
-    TRY(map_add(m->context, &m->work->places, key, side, 0, NULL));
-  }
-  return DLOC_OK;
-}
-
-/* `merge.list.common`, `merge.list.repeated`: layers of a list, those that the other side has and those that it lacks.
- */
-static dloc_status take_layers(const merger *m, dloc_node list, uint32_t other, bool common, bool one_sided) {
+/* `merge.list.common`, `merge.list.repeated`: layers of a list, of those that the other has and of those it lacks. */
+static dloc_status take_layers(const merger *m, dloc_node list, dloc_node other, bool common, bool one_sided) {
   bool once = DLOC_TAKES(m->profile, MERGE_LAYER_REPEATS, ONCE);
-  map *met = &m->work->places;
-  dloc_node layer, key;
-  uint32_t found;
-  for (size_t i = 0; i < layer_count(m, list); i++) {
-    TRY(key_at(m, list, i, &layer, &key));
-    bool wanted = map_get(met, key, other, &found) ? common : one_sided;
-    if (!wanted || (once && map_get(met, key, IN_RESULT, &found)))
-      continue;
-    TRY(scratch_push(m->context, &m->work->climb, layer));
-    TRY(map_add(m->context, met, key, IN_RESULT, 0, NULL));
+  scratch *taken = &m->work->climb;
+  for (size_t i = 0, k = 0; i < dloc_field_count(m->context, list); i++) {
+    dloc_node layer = dloc_field_at(m->context, list, i).value;
+    bool wanted = occurs(m, other, i, layer) ? common : one_sided;
+    for (k = 0; once && k < taken->count; k++)
+      wanted &= !match(m, layer, taken->words[k]);
+    if (wanted)
+      TRY(scratch_push(m->context, taken, layer));
   }
   return DLOC_OK;
 }
@@ -50,13 +41,12 @@ dloc_status merge_lists(merger *m, dloc_node first, dloc_node second, dloc_node 
   scratch *taken = &m->work->climb;
   if (!first && !second)
     return DLOC_OK;
-  map_clear(&m->work->places);
   taken->count = 0;
-  TRY(note_layers(m, first, IN_FIRST));
-  TRY(note_layers(m, second, IN_SECOND));
-  TRY(take_layers(m, first, IN_SECOND, true, one_sided));
+  first = list_of(m->context, first);
+  second = list_of(m->context, second);
+  TRY(take_layers(m, first, second, true, one_sided));
   if (one_sided)
-    TRY(take_layers(m, second, IN_FIRST, false, true));
+    TRY(take_layers(m, second, first, false, true));
   EXPLAIN(m, MERGE_LIST_COMMON, "%zu layer%s", taken->count, taken->count == 1 ? "" : "s");
   return taken->count ? layer_list_create(m->context, false, taken->words, taken->count, ret) : DLOC_OK;
 }

@@ -1,8 +1,6 @@
 /* SPEC.md, chapter 4: merging two DILocations by the rules of LLVM 22, 19 or 14. */
 #include "merge.h"
 
-#include <string.h>
-
 dloc_status merge_line_0(merger *m, dloc_node location, dloc_node other, dloc_node *ret) {
   dloc_location old = location_content(m->context, location);
   dloc_location content = {.line = 0, .scope = old.scope};
@@ -14,12 +12,6 @@ dloc_status merge_line_0(merger *m, dloc_node location, dloc_node other, dloc_no
 /* ---- The pick flag ---- */
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
-static int compare_texts(dloc_text a, dloc_text b) {
-  size_t size = a.size < b.size ? a.size : b.size;
-  int order = size ? memcmp(a.bytes, b.bytes, size) : 0;
-  return order ? order : compare_numbers(a.size, b.size);
-}
 
 static dloc_text file_text(const merger *m, dloc_node scope, size_t field) {
   dloc_node file = dloc_scope_file(m->context, scope);
@@ -36,9 +28,9 @@ static dloc_node pick(const merger *m, dloc_node a, dloc_node b) {
   if (!order)
     order = compare_numbers(dloc_location_discriminator(m->context, a), dloc_location_discriminator(m->context, b));
   if (!order)
-    order = compare_texts(file_text(m, l.scope, FIELD_FILE_filename), file_text(m, r.scope, FIELD_FILE_filename));
+    order = dloc_text_compare(file_text(m, l.scope, FIELD_FILE_filename), file_text(m, r.scope, FIELD_FILE_filename));
   if (!order)
-    order = compare_texts(file_text(m, l.scope, FIELD_FILE_directory), file_text(m, r.scope, FIELD_FILE_directory));
+    order = dloc_text_compare(file_text(m, l.scope, FIELD_FILE_directory), file_text(m, r.scope, FIELD_FILE_directory));
   dloc_node picked = order < 0 ? a : b;
   EXPLAIN(m, MERGE_PICK, "the %s location is taken untouched", picked == a ? "first" : "second");
   return picked;
@@ -112,19 +104,11 @@ typedef struct place {
 /* `merge.file.places`: the scope's own line and column replace those inherited from below, except for scopes that only
  * name a file. */
 static place place_of(const merger *m, dloc_node scope, place below) {
-  place at = {scope, below.line, below.column};
-  uint64_t number = 0;
-  const dloc_node *keys = m->context->field_keys;
   dloc_kind kind = node_kind(m->context, scope);
   if (kind != DLOC_KIND_SUBPROGRAM && kind != DLOC_KIND_LEXICAL_BLOCK)
-    return at;
-  (void)token_number(m->context, node_field(m->context, scope, keys[FIELD_LEXICAL_BLOCK_line]), UINT32_MAX, &number);
-  at.line = (uint32_t)number;
-  number = 0;
-  (void)token_number(m->context, node_field(m->context, scope, keys[FIELD_LEXICAL_BLOCK_column]), DLOC_COLUMN_LIMIT,
-                     &number);
-  at.column = (uint32_t)number;
-  return at;
+    return (place){scope, below.line, below.column};
+  return (place){scope, node_number(m->context, scope, FIELD_LEXICAL_BLOCK_line),
+                 node_number(m->context, scope, FIELD_LEXICAL_BLOCK_column)};
 }
 
 static uint64_t place_key(place at) { return (uint64_t)at.line << 32 | at.column; }
@@ -238,10 +222,8 @@ static dloc_status copy_with_inlined_at(merger *m, dloc_location content, dloc_n
   content.inlined_at = inlined_at;
   bool llvm_22 = DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22); /* `merge.rules.llvm-19` */
   content.implicit &= llvm_22;
-  if (!llvm_22 || loses_atoms(m)) {
-    content.atom_group = 0;
-    content.atom_rank = 0;
-  }
+  if (!llvm_22 || loses_atoms(m))
+    content.atom_group = content.atom_rank = 0;
   EXPLAIN(m, MERGE_PAIR_SAME, "the same node on both sides: copied");
   return dloc_location_create(m->context, false, &content, ret);
 }

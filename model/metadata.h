@@ -146,6 +146,8 @@ dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, si
 
 /* The value of a field by its key token; DLOC_NULL when it is absent. */
 dloc_node node_field(const dloc_context *context, dloc_node node, dloc_node key);
+/* The same as a number of 32 bits, by the row of the field; 0 when it is absent or too large. */
+uint32_t node_number(const dloc_context *context, dloc_node node, enum field_row row);
 /* A token as an unsigned number up to limit. */
 dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret);
 /* A handle that was not given out stands for the null node. */
@@ -267,6 +269,7 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void explain(const dloc_trace *trace, dloc_clause clause, const char *format, ...);
 
+bool text_contains(dloc_text text, const char *word);
 /* Printing helpers. Each returns DLOC_STOPPED when the sink does. */
 dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size);
 dloc_status sink_string(dloc_sink sink, const char *c_string);

@@ -101,11 +101,8 @@ dloc_status block_file(dloc_context *context, dloc_node scope, dloc_node file, u
 }
 
 uint32_t block_file_discriminator(const dloc_context *context, dloc_node scope) {
-  uint64_t discriminator = 0;
-  if (node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE)
-    (void)token_number(context, node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator]),
-                       UINT32_MAX, &discriminator);
-  return (uint32_t)discriminator;
+  bool has_one = node_kind(context, scope) == DLOC_KIND_LEXICAL_BLOCK_FILE;
+  return has_one ? node_number(context, scope, FIELD_LEXICAL_BLOCK_FILE_discriminator) : 0;
 }
 
 /* `metadata.discriminator` */

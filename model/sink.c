@@ -12,6 +12,19 @@ bool dloc_text_equal(dloc_text a, dloc_text b) {
   return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, a.size) == 0);
 }
 
+int dloc_text_compare(dloc_text a, dloc_text b) {
+  size_t size = a.size < b.size ? a.size : b.size;
+  int order = size ? memcmp(a.bytes, b.bytes, size) : 0;
+  return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+bool text_contains(dloc_text text, const char *word) {
+  size_t size = strlen(word), i = 0;
+  while (i + size <= text.size && memcmp(text.bytes + i, word, size) != 0)
+    i++;
+  return i + size <= text.size;
+}
+
 dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size) {
   return size == 0 || sink.write(sink.user, bytes, size) ? DLOC_OK : DLOC_STOPPED;
 }

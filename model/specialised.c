@@ -1,8 +1,6 @@
 /* SPEC.md, chapter 1: specialised nodes and their fields, by the table classes.def. */
 #include "metadata.h"
 
-#include <string.h>
-
 /* The most fields that classes.def has for an understood class; static, so that they fit on the stack. */
 enum { FIELDS_OF_A_CLASS = 32 };
 #define CLASS(id, name, form, code, least)
@@ -98,14 +96,6 @@ static dloc_status diagnose(dloc_node_diagnosis *diagnosis, dloc_reason reason, 
 static bool token_is(const dloc_context *context, dloc_node token, const char *word) {
   return dloc_node_kind(context, token) == DLOC_KIND_TOKEN &&
          dloc_text_equal(dloc_node_text(context, token), dloc_text_of(word));
-}
-
-static bool text_contains(dloc_text text, const char *word) {
-  size_t size = strlen(word);
-  for (size_t i = 0; i + size <= text.size; i++)
-    if (memcmp(text.bytes + i, word, size) == 0)
-      return true;
-  return false;
 }
 
 /* A subprogram is a definition by its spFlags; in the older form without them, unless isDefinition is false. */
@@ -304,6 +294,12 @@ dloc_node node_field(const dloc_context *context, dloc_node handle, dloc_node ke
     if (words[2 + 2 * i] == key)
       return words[3 + 2 * i];
   return DLOC_NULL;
+}
+
+uint32_t node_number(const dloc_context *context, dloc_node node, enum field_row row) {
+  uint64_t number = 0;
+  (void)token_number(context, node_field(context, node, context->field_keys[row]), UINT32_MAX, &number);
+  return (uint32_t)number;
 }
 
 dloc_node dloc_field_value(const dloc_context *context, dloc_node handle, const char *name) {

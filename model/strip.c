@@ -7,6 +7,7 @@ struct dloc_stripper {
   dloc_strip_keep keep;
   map nodes; /* what a subprogram, a unit or a frame of a chain became */
   scratch chain;
+  dloc_reason *ret_reason; /* of the location at hand */
 };
 
 /* ---- Units and subprograms ---- */
@@ -75,12 +76,12 @@ static dloc_status strip_subprogram(dloc_stripper *stripper, dloc_node old, dloc
 
 /* `strip.location`, `strip.scope`, `strip.list`: a location with another inlinedAt. */
 static dloc_status strip_frame(dloc_stripper *stripper, dloc_node old, bool distinct, dloc_node inlined_at,
-                               dloc_reason *ret_reason, dloc_node *ret) {
+                               dloc_node *ret) {
   dloc_context *context = stripper->context;
   dloc_location content = dloc_location_get(context, old);
   dloc_node subprogram = dloc_scope_subprogram(context, content.scope);
   if (!subprogram)
-    return fail(ret_reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
+    return fail(stripper->ret_reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
   TRY(strip_subprogram(stripper, subprogram, &subprogram));
   dloc_location stripped = {
       .line = content.line, .column = content.column, .scope = subprogram, .inlined_at = inlined_at};
@@ -90,18 +91,18 @@ static dloc_status strip_frame(dloc_stripper *stripper, dloc_node old, bool dist
 }
 
 /* `strip.chain`: outermost first; a frame that is stripped already stays one node. */
-static dloc_status strip_location(dloc_stripper *stripper, dloc_node old, dloc_reason *ret_reason, dloc_node *ret) {
+static dloc_status strip_location(dloc_stripper *stripper, dloc_node old, dloc_node *ret) {
   dloc_context *context = stripper->context;
   dloc_node inlined_at = DLOC_NULL;
-  TRY(collect_chain(context, old, &stripper->chain, ret_reason));
+  TRY(collect_chain(context, old, &stripper->chain, stripper->ret_reason));
   for (size_t i = stripper->chain.count; i-- > 1;) {
     dloc_node frame = stripper->chain.words[i];
     if (map_get(&stripper->nodes, frame, 0, &inlined_at))
       continue;
-    TRY(strip_frame(stripper, frame, dloc_node_is_distinct(context, frame), inlined_at, ret_reason, &inlined_at));
+    TRY(strip_frame(stripper, frame, dloc_node_is_distinct(context, frame), inlined_at, &inlined_at));
     TRY(map_add(context, &stripper->nodes, frame, 0, inlined_at, NULL));
   }
-  return strip_frame(stripper, old, false, inlined_at, ret_reason, ret);
+  return strip_frame(stripper, old, false, inlined_at, ret);
 }
 
 /* `strip.layer.file`: in the stripped subprogram, a block file of the file that the layer had. */
@@ -115,16 +116,10 @@ static dloc_status keep_file(dloc_stripper *stripper, dloc_node file, dloc_node 
   return dloc_location_create(context, false, &content, location);
 }
 
-typedef struct layer_stripper {
-  dloc_stripper *stripper;
-  dloc_reason *ret_reason;
-} layer_stripper;
-
 static dloc_status strip_layer(void *user, dloc_node old, dloc_node *ret) {
-  const layer_stripper *s = user;
-  TRY(strip_location(s->stripper, old, s->ret_reason, ret));
-  return keep_file(s->stripper,
-                   dloc_scope_file(s->stripper->context, dloc_location_get(s->stripper->context, old).scope), ret);
+  dloc_stripper *stripper = user;
+  TRY(strip_location(stripper, old, ret));
+  return keep_file(stripper, place_of_layer(stripper->context, old).file, ret);
 }
 
 dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc, dloc_reason *ret_reason,
@@ -136,11 +131,10 @@ dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc,
     return DLOC_OK;
   }
   dloc_node primary;
-  TRY(strip_location(stripper, dloc_primary(context, debug_loc), ret_reason, &primary));
-  bool keeps = DLOC_TAKES(stripper->profile, STRIP_LAYERS, KEEP);
-  layer_stripper user = {stripper, ret_reason};
-  if (keeps)
-    return map_layers(context, debug_loc, primary, strip_layer, &user, ret);
+  stripper->ret_reason = ret_reason;
+  TRY(strip_location(stripper, dloc_primary(context, debug_loc), &primary));
+  if (DLOC_TAKES(stripper->profile, STRIP_LAYERS, KEEP))
+    return map_layers(context, debug_loc, primary, strip_layer, stripper, ret);
   *ret = primary;
   return DLOC_OK;
 }

@@ -129,12 +129,9 @@ static dloc_status check_fields(verifier *v, dloc_node node, dloc_clause clause,
 
 /* Does a flag stand in a list such as `DIFlagPrototyped | DIFlagAllCallsDescribed`, or in its value as a number? */
 static bool has_flag(const verifier *v, dloc_node flags, const char *name, uint64_t bit) {
-  dloc_text text = dloc_node_text(v->context, flags);
-  size_t size = strlen(name);
   uint64_t number;
-  for (size_t i = 0; i + size <= text.size; i++)
-    if (memcmp(text.bytes + i, name, size) == 0)
-      return true;
+  if (text_contains(dloc_node_text(v->context, flags), name))
+    return true;
   return token_number(v->context, flags, UINT64_MAX, &number) == DLOC_OK && number & bit;
 }
 

@@ -1,4 +1,4 @@
-/* text.c - taking texts apart and ordering them. */
+/* text.c - taking texts apart. */
 #include "text.h"
 
 #include <string.h>
@@ -19,9 +19,4 @@ dloc_text text_last_line(dloc_text text) {
   while (start && text.bytes[start - 1] != '\n')
     start--;
   return end ? (dloc_text){text.bytes + start, end - start} : (dloc_text){"", 0};
-}
-
-int text_compare(dloc_text a, dloc_text b) {
-  int order = memcmp(a.bytes, b.bytes, a.size < b.size ? a.size : b.size);
-  return order ? order : (a.size > b.size) - (a.size < b.size);
 }

@@ -1,4 +1,4 @@
-/* text.h - taking texts apart and ordering them. */
+/* text.h - taking texts apart. */
 #ifndef DLOC_CONFORMANCE_TEXT_H
 #define DLOC_CONFORMANCE_TEXT_H
 
@@ -8,7 +8,5 @@
 dloc_text text_take_line(dloc_text *rest);
 /* The last line that is not empty, without blanks at its end; empty when there is none. */
 dloc_text text_last_line(dloc_text text);
-/* By bytes, as strcmp. */
-int text_compare(dloc_text a, dloc_text b);
 
 #endif

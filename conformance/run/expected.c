@@ -61,7 +61,7 @@ static const char *read_section(dloc_text line, uint32_t *ret_profiles) {
 }
 
 static int compare_ids(const void *a, const void *b) {
-  return text_compare(((const expected_entry *)a)->id, ((const expected_entry *)b)->id);
+  return dloc_text_compare(((const expected_entry *)a)->id, ((const expected_entry *)b)->id);
 }
 
 static int compare_entries(const void *a, const void *b) {
