@@ -5,7 +5,8 @@ static const tool_usage usage = {
     "dloc print [OPTION...] FILE",
     "Read a module (.ll or .bc) and print it back, with its metadata from the model. Simple instructions\n"
     "stand for those of bitcode. With --locations, print instead a line for each instruction that has a\n"
-    "location: function, number of the instruction, location in LLVM's form.\n",
+    "location: function, number of the instruction, location in LLVM's form. Where locations of its chain\n"
+    "have lists of layers, which LLVM does not print, these follow, the innermost first: {kind: file:line}.\n",
     "dloc print --locations tests/lit/Inputs/layers.ll\n", 1, 1};
 
 /* ---- Scopes ---- */
@@ -57,10 +58,30 @@ static void print_scopes(const dloc_context *context, dloc_node location, FILE *
   }
 }
 
+/* The lists of a chain, where there is one: ` {low: soft.mlir:3:1} @ {}`. */
+static void print_lists(const dloc_context *context, dloc_node location, FILE *file) {
+  bool any = dloc_innermost_layers(context, location);
+  for (unsigned frames = 0; any && location && frames < CHAIN_SHOWN; frames++) {
+    dloc_layer layer;
+    fputs(frames ? " @ {" : " {", file);
+    for (size_t cursor = 0, first = 1; dloc_next_layer(context, location, &cursor, &layer); first = 0) {
+      dloc_node source = dloc_scope_file(context, layer.location);
+      dloc_text kind = dloc_node_text(context, layer.kind);
+      fprintf(file, first ? "%.*s: " : ", %.*s: ", (int)kind.size, kind.bytes ? kind.bytes : "");
+      print_text("", dloc_node_text(context, dloc_field_value(context, source, "filename")), file);
+      fprintf(file, ":%llu", (unsigned long long)dloc_field_number(context, layer.location, "line"));
+      print_number(":", dloc_field_number(context, layer.location, "column"), file);
+    }
+    fputs("}", file);
+    location = dloc_location_get(context, location).inlined_at;
+  }
+}
+
 static void print_all_scopes(const dloc_context *context, dloc_node debug_loc, FILE *file) {
   print_scopes(context, dloc_primary(context, debug_loc), file);
   dloc_layer layer;
-  for (size_t cursor = 0; dloc_next_layer(context, debug_loc, &cursor, &layer);) {
+  bool tuple = dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE;
+  for (size_t cursor = 0; tuple && dloc_next_layer(context, debug_loc, &cursor, &layer);) {
     print_text("; ", dloc_node_text(context, layer.kind), file);
     print_scopes(context, layer.location, file);
   }
@@ -80,8 +101,10 @@ static dloc_status print_location(const tool_module *input, const dloc_profile *
   if (status == DLOC_INVALID) {
     fputs("no location", file);
     status = DLOC_OK;
-  } else if (scopes) {
-    print_all_scopes(input->context, instruction->debug_loc, file);
+  } else {
+    print_lists(input->context, dloc_primary(input->context, instruction->debug_loc), file);
+    if (scopes)
+      print_all_scopes(input->context, instruction->debug_loc, file);
   }
   fputc('\n', file);
   return status;

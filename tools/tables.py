@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: tables.py SPEC.md DIRECTORY
+"""usage: tables.py SPEC.md DIRECTORY | tables.py --matrix SPEC.md
 
 Writes the clauses, choices, profiles and reasons of SPEC.md into DIRECTORY as tables for C:
 
@@ -10,6 +10,8 @@ Writes the clauses, choices, profiles and reasons of SPEC.md into DIRECTORY as t
 
 An id is the name in upper case: `merge.layer.one-sided` is MERGE_LAYER_ONE_SIDED. The tables follow the order of SPEC.md. A mistake in SPEC.md ends the
 program with `FILE:LINE: error: TEXT` and exit status 1; nothing is written then. A table that would not change stays as it is, so that `make` compiles nothing.
+
+--matrix writes the table "Which profile takes what" of SPEC.md anew; tests/lit/tables.test asks for the present one.
 """
 
 import re
@@ -316,6 +318,25 @@ def reason_rows(spec: Specification) -> list[str]:
     ]
 
 
+def matrix_rows(spec: Specification) -> list[str]:
+    """Choices in which a profile does not take the default: the default, and what else each profile takes."""
+    first, *others = spec.profiles
+    taken = {name: spec.alternatives_of(name) for name in others}
+    rows = [["choice", *(f"`{name}`" for name in (first, *others))], ["---"] * (len(others) + 2)]
+    for c in spec.choices.values():
+        cells = ["" if taken[name][c.name] == c.default else f"`{taken[name][c.name]}`" for name in others]
+        if any(cells):
+            rows.append([f"`{c.name}`", f"`{c.default}`", *cells])
+    return [re.sub(" +", " ", f"| {' | '.join(cells)} |") for cells in rows]
+
+
+def write_matrix(spec: Specification, spec_path: str, lines: list[str]) -> None:
+    first = next(n for n, line in enumerate(lines) if line == "### Which profile takes what")
+    first = next(n for n in range(first, len(lines)) if lines[n].startswith("|"))
+    last = next(n for n in range(first, len(lines)) if not lines[n].startswith("|"))
+    Path(spec_path).write_text("\n".join(lines[:first] + matrix_rows(spec) + lines[last:]) + "\n", encoding="utf-8")
+
+
 def write(path: Path, rows: list[str]) -> None:
     text = "/* Made from SPEC.md by tools/tables.py: change SPEC.md instead. */\n" + "".join(f"{r}\n" for r in rows)
     if path.exists() and path.read_text(encoding="utf-8") == text:
@@ -323,7 +344,7 @@ def write(path: Path, rows: list[str]) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def main(spec_path: str, directory: str) -> None:
+def main(spec_path: str, directory: str | None) -> None:
     lines = Path(spec_path).read_text(encoding="utf-8").splitlines()
     try:
         spec = read(lines)
@@ -331,6 +352,9 @@ def main(spec_path: str, directory: str) -> None:
     except SpecError as error:
         line, text = error.args
         sys.exit(f"{spec_path}:{line}: error: {text}")
+    if not directory:
+        write_matrix(spec, spec_path, lines)
+        return
     into = Path(directory)
     into.mkdir(parents=True, exist_ok=True)
     write(into / "clauses.def", clause_rows(spec))
@@ -342,4 +366,7 @@ def main(spec_path: str, directory: str) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__.splitlines()[0])
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--matrix":
+        main(sys.argv[2], None)
+    else:
+        main(*sys.argv[1:])
