@@ -186,6 +186,8 @@ static value describe_expected(lister *l, const vector_answer *expected) {
   if (expected->outcome == VECTOR_REJECT) {
     value_put_word(&l->arena, &map, "reason", dloc_reason_name(expected->reason));
     value_put_word(&l->arena, &map, "severity", dloc_severity_name(expected->severity));
+    if (expected->severity != dloc_reason_severity(expected->reason))
+      value_put_word(&l->arena, &map, "raised", "true");
     value_put_text(&l->arena, &map, "message", dloc_text_of(dloc_reason_text(expected->reason)));
   }
   if (expected->value)

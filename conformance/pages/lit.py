@@ -55,7 +55,7 @@ def module_text(file: TestFile, recipe: Recipe) -> str:
     if recipe.declarations:
         text.append(f"\n{recipe.declarations}")
     if recipe.checks_paths:
-        text += ["\n", *file.path_checks()]
+        text += ["\n", *file.path_checks(), *file.texts]
     if recipe.checks_metadata:
         text += file.graph.metadata(Side.OUTPUT)
     if recipe.has_nodes:
