@@ -762,6 +762,7 @@ typedef struct dloc_directive {
 
 /* The directives that stand before one instruction. layers belong to the emitter, until its next call. */
 typedef struct dloc_emitted {
+  bool has_layers;  /* whether the location has layers at all, or a call site for it */
   bool has_primary; /* false: no primary directive is written */
   dloc_directive primary;
   const dloc_directive *layers; /* the secondary directives */

@@ -21,7 +21,8 @@ struct dloc_emitter {
   map used;             /* the same, of the secondary directives written; in the form irlayers as use_text says */
   map names;            /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
   scratch joined;       /* a list under construction */
-  map found;            /* call site -> the first list from there outward */
+  map found;            /* call site -> the place of the first list from there outward */
+  scratch lists;        /* such lists */
   dloc_node last;       /* what was last written at a line other than 0 */
   dloc_node shown;      /* what had its layers */
   bool at_line_0;       /* the last line written is 0 */
@@ -317,14 +318,26 @@ static dloc_status join_lists(dloc_emitter *emitter, dloc_node location, dloc_no
   return joined->count ? layer_list_create(emitter->context, false, joined->words, joined->count, ret) : DLOC_OK;
 }
 
-/* `emit.list`, `emit.list.skipped` */
+/* `emit.list`, `emit.list.skipped`. Each call site is looked at once: behind the first that is known nothing is new. */
 static dloc_status innermost_list(dloc_emitter *emitter, dloc_node location, dloc_node *ret) {
-  dloc_node site = location_content(emitter->context, location).inlined_at;
-  *ret = list_of(emitter->context, location);
-  if (*ret || !site || map_get(&emitter->found, site, 0, ret))
-    return DLOC_OK;
-  EXPLAIN(emitter, EMIT_LIST, "no layers here: those of the nearest call site that has some");
-  return map_add(emitter->context, &emitter->found, site, 0, dloc_innermost_layers(emitter->context, site), ret);
+  const dloc_context *context = emitter->context;
+  dloc_node site = location_content(context, location).inlined_at;
+  size_t first = emitter->lists.count;
+  uint32_t known;
+  *ret = list_of(context, location);
+  for (; site && !*ret; site = location_content(context, site).inlined_at) {
+    if (map_get(&emitter->found, site, 0, &known)) {
+      *ret = emitter->lists.words[known];
+      break;
+    }
+    EXPLAIN(emitter, EMIT_LIST, "no layers here: those of the call site");
+    TRY(map_add(emitter->context, &emitter->found, site, 0, (uint32_t)emitter->lists.count, NULL));
+    TRY(scratch_push(emitter->context, &emitter->lists, DLOC_NULL));
+    *ret = list_of(context, site);
+  }
+  while (first < emitter->lists.count)
+    emitter->lists.words[first++] = *ret;
+  return DLOC_OK;
 }
 
 /* What has the layers of an instruction: the composite, or a list; DLOC_NULL: nothing. */
@@ -346,12 +359,6 @@ static bool has_layers(const dloc_emitter *emitter, dloc_node layers) {
 /* ---- What is written at all ---- */
 
 typedef enum extent { WRITE_NOTHING, WRITE_PRIMARY, WRITE_LAYERS, WRITE_ALL } extent;
-
-/* An instruction, and what has its layers. */
-typedef struct located {
-  dloc_node debug_loc;
-  dloc_node layers;
-} located;
 
 static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_node last = dloc_primary(emitter->context, emitter->last), primary = dloc_primary(emitter->context, debug_loc);
@@ -388,8 +395,8 @@ static bool lists_repeat(const dloc_emitter *emitter, dloc_node a, dloc_node b) 
 
 /* `emit.layer.reach`, and `equal.levels` without the primaries. By `equal.identity: node` a tuple is equal to itself
  * alone. */
-static bool layers_repeat(const dloc_emitter *emitter, located at) {
-  dloc_node shown = emitter->shown, layers = at.layers;
+static bool layers_repeat(const dloc_emitter *emitter, dloc_node layers) {
+  dloc_node shown = emitter->shown;
   if (!lasts(emitter))
     return !has_layers(emitter, layers);
   if (shown == layers)
@@ -414,8 +421,8 @@ static extent repeat_extent(const dloc_emitter *emitter) {
 }
 
 /* `emit.same`, `emit.line-0.return` */
-static extent repeated_extent(const dloc_emitter *emitter, located at) {
-  bool repeats = layers_repeat(emitter, at);
+static extent repeated_extent(const dloc_emitter *emitter, dloc_node layers) {
+  bool repeats = layers_repeat(emitter, layers);
   if (emitter->at_line_0) {
     EXPLAIN(emitter, EMIT_LINE_0_RETURN, "back from line 0: written again");
     return repeats && !DLOC_TAKES(emitter->profile, EMIT_LINE_0_RETURN, WHOLE) ? WRITE_PRIMARY : WRITE_ALL;
@@ -427,8 +434,8 @@ static extent repeated_extent(const dloc_emitter *emitter, located at) {
 }
 
 /* `emit.line-0`, `emit.line-0.layers`: after a line 0 */
-static extent line_0_extent(const dloc_emitter *emitter, located at) {
-  bool layers = has_layers(emitter, at.layers) || emitter->live.count > 0;
+static extent line_0_extent(const dloc_emitter *emitter, bool layered) {
+  bool layers = layered || emitter->live.count > 0;
   if (layers && DLOC_TAKES(emitter->profile, EMIT_LINE_0, WRITE)) {
     EXPLAIN(emitter, EMIT_LINE_0_LAYERS, "line 0 again, and layers begin or end: written");
     return WRITE_ALL;
@@ -437,31 +444,31 @@ static extent line_0_extent(const dloc_emitter *emitter, located at) {
   return WRITE_NOTHING;
 }
 
-static extent extent_of(const dloc_emitter *emitter, located at, bool line_0) {
-  if (primary_repeats(emitter, at.debug_loc))
-    return repeated_extent(emitter, at);
+static extent extent_of(const dloc_emitter *emitter, dloc_node debug_loc, dloc_node layers, bool line_0) {
+  if (primary_repeats(emitter, debug_loc))
+    return repeated_extent(emitter, layers);
   if (emitter->at_line_0 && line_0)
-    return line_0_extent(emitter, at);
+    return line_0_extent(emitter, has_layers(emitter, layers));
   EXPLAIN(emitter, EMIT_PRIMARY, "another location: written");
   return WRITE_ALL;
 }
 
 static dloc_status write(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
-  dloc_node primary = dloc_primary(emitter->context, debug_loc);
+  dloc_node primary = dloc_primary(emitter->context, debug_loc), layers;
   bool line_0 = location_content(emitter->context, primary).line == 0;
-  located at = {.debug_loc = debug_loc};
-  TRY(find_layers(emitter, debug_loc, &at.layers));
-  extent wanted = extent_of(emitter, at, line_0);
+  TRY(find_layers(emitter, debug_loc, &layers));
+  extent wanted = extent_of(emitter, debug_loc, layers, line_0);
+  ret->has_layers = has_layers(emitter, layers);
   if (wanted == WRITE_NOTHING)
     return DLOC_OK;
   if (wanted != WRITE_LAYERS)
     TRY(write_primary(emitter, primary, ret));
   if (wanted != WRITE_PRIMARY)
-    TRY(write_layers(emitter, at.layers, ret));
+    TRY(write_layers(emitter, layers, ret));
   if (!line_0)
     emitter->last = debug_loc;
   if (!line_0 || DLOC_TAKES(emitter->profile, EMIT_LINE_0_RETURN, CHANGED))
-    emitter->shown = at.layers;
+    emitter->shown = layers;
   return DLOC_OK;
 }
 
@@ -531,10 +538,10 @@ void dloc_emitter_destroy(dloc_emitter *emitter) {
   if (!emitter)
     return;
   dloc_context *context = emitter->context;
-  CONTEXT_FREE(context, emitter->entries.words, emitter->joined.words, emitter->sources.entries, emitter->used.entries,
-               emitter->names.entries, emitter->found.entries, emitter->kinds.entries, emitter->name.items,
-               emitter->reaches.items, emitter->live.words, emitter->next.words, emitter->layers.items,
-               emitter->texts.items, emitter);
+  CONTEXT_FREE(context, emitter->entries.words, emitter->joined.words, emitter->lists.words, emitter->sources.entries,
+               emitter->used.entries, emitter->names.entries, emitter->found.entries, emitter->kinds.entries,
+               emitter->name.items, emitter->reaches.items, emitter->live.words, emitter->next.words,
+               emitter->layers.items, emitter->texts.items, emitter);
 }
 
 void dloc_emitter_begin_function(dloc_emitter *emitter) {

@@ -71,14 +71,11 @@ static dloc_status check_instruction(void *user, const dloc_function *function, 
                                      const dloc_emitted *emitted) {
   checking *c = user;
   uint64_t at = (uint64_t)function->first_instruction + number;
-  dloc_node debug_loc = dloc_module_instruction(c->module->module, at)->debug_loc;
-  bool is_bare =
-      dloc_layer_count(c->module->context, debug_loc) == 0 && !dloc_innermost_layers(c->module->context, debug_loc);
   if (c->function != function)
     TRY(ptx_check(c->checker, &(ptx_item){.kind = PTX_FUNCTION, .at = at}));
   c->function = function;
   TRY(check_directives(c, PTX_LOC, PTX_LOC_INTERMEDIATE, at, emitted));
-  return ptx_check(c->checker, &(ptx_item){.kind = PTX_INSTRUCTION, .at = at, .is_bare = is_bare});
+  return ptx_check(c->checker, &(ptx_item){.kind = PTX_INSTRUCTION, .at = at, .is_bare = !emitted->has_layers});
 }
 
 static dloc_status declare_files(void *user, const dloc_function *function, uint32_t number,
