@@ -166,8 +166,9 @@ confirm: patched-tools  ## which expectations do stock LLVM 14, 19, 22 and the p
 	.ci/setup build check
 	conformance/llvm/confirm $(patsubst %,/usr/lib/llvm-%/bin,14 19 22) $(PATCHED) $(IRLAYERS)
 
-faults: patched-tools  ## switch on each deliberate fault of the patched LLVM: which vector notices?
-	conformance/llvm/faults $(PATCHED)
+faults: patched-tools  ## switch on each deliberate fault of the patched LLVMs: which vector notices?
+	conformance/llvm/faults tuple $(PATCHED)
+	conformance/llvm/faults irlayers $(IRLAYERS)
 
 projection: patched-tools  ## where do passes of the patched LLVM lose layers? A law over real modules, pass by pass
 	conformance/llvm/projection $(PATCHED)
@@ -175,8 +176,9 @@ projection: patched-tools  ## where do passes of the patched LLVM lose layers? A
 line-tables: patched-tools  ## what do layers change in the primary's line table, in code generation? Over a real program
 	conformance/llvm/line-tables $(PATCHED)
 
-zero-cost: patched-tools  ## without layers, does the patched LLVM do what stock 19 does? Over 1,000 of LLVM's inputs
+zero-cost: patched-tools  ## without layers, do the patched LLVMs do what stock 19 does? Over 1,000 and 250 of LLVM's inputs
 	conformance/llvm/zero-cost $(PATCHED)
+	conformance/llvm/zero-cost $(IRLAYERS) 250
 
 cost: patched-tools  ## what do layers cost? Bytes of bitcode, memory and time, in four layouts: build/cost.html
 	conformance/llvm/cost

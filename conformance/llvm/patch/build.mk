@@ -14,7 +14,7 @@ INCLUDES := -I$(DIR)/overlay -I$(DIR)/source/llvm/include -isystem $(LLVM_PREFIX
 
 all: $(TOOLS)
 .DELETE_ON_ERROR:
-.SECONDARY:
+.PRECIOUS: $(DIR)/obj/%.o
 
 main = $(patsubst $(DIR)/source/llvm/%.cpp,$(DIR)/obj/%.o,$(wildcard $(DIR)/source/llvm/tools/$(1)/*.cpp))
 .SECONDEXPANSION:
