@@ -140,7 +140,10 @@ static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, 
   } else if (map_get(&numbers->classes, node_words(context, f->node)[0], 0, &class)) {
     while (!*ret && f->next < numbers->operand_counts[class]) {
       uint32_t row = numbers->operands[class_specs[class].first + f->next++];
-      TRY(field_operand(numbers, field_specs[row].type, node_field(context, f->node, context->field_keys[row]), ret));
+      dloc_node value = node_field(context, f->node, context->field_keys[row]);
+      TRY(field_operand(numbers, field_specs[row].type, value, ret));
+      if (row == FIELD_FILE_source) /* an empty text is one */
+        *ret = value;
     }
   }
   *ret_any = *ret != DLOC_NULL;
