@@ -146,7 +146,7 @@ static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary
 /* Choice `merge.empty`, alternative keep-layers: the primary goes to line 0 where it is. */
 static dloc_status keep_layers(merger *m, dloc_node debug_loc, dloc_node *ret) {
   dloc_location old = location_content(m->context, dloc_primary(m->context, debug_loc));
-  dloc_location line_0 = {.scope = old.scope, .inlined_at = old.inlined_at};
+  dloc_location line_0 = {.scope = old.scope, .inlined_at = old.inlined_at, .layers = old.layers};
   dloc_node primary = DLOC_NULL;
   TRY(dloc_location_create(m->context, false, &line_0, &primary));
   EXPLAIN(m, MERGE_EMPTY_COMPOSITE, "one side is empty: the other's layers are kept");
@@ -156,8 +156,8 @@ static dloc_status keep_layers(merger *m, dloc_node debug_loc, dloc_node *ret) {
 /* `merge.empty.*` */
 static dloc_status merge_with_empty(merger *m, dloc_node other, dloc_node *ret) {
   bool has_layers = dloc_layer_count(m->context, other) > 0;
-  bool composite = dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE &&
-                   (has_layers || DLOC_TAKES(m->profile, MERGE_EMPTY_NO_LAYERS, COMPOSITE));
+  bool composite = has_layers || (dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE &&
+                                  DLOC_TAKES(m->profile, MERGE_EMPTY_NO_LAYERS, COMPOSITE));
   if (has_layers && DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_LAYERS))
     return keep_layers(m, other, ret);
   bool keep = DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_OTHER) ||
