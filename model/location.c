@@ -63,10 +63,8 @@ bool same_position(const dloc_context *context, dloc_node first, dloc_node secon
 /* `equal.position`, `equal.position.layers` */
 bool dloc_same_source(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b, bool layers) {
   dloc_node first = dloc_primary(context, a), second = dloc_primary(context, b);
-  if (!first != !second || !same_position(context, first, second))
-    return false;
   bool lists = DLOC_TAKES(profile, IRLAYERS_SAME_POSITION, WITH_LAYERS);
-  return (!lists || list_of(context, first) == list_of(context, second)) &&
+  return same_position(context, first, second) && (!lists || list_of(context, first) == list_of(context, second)) &&
          (!layers || same_layers(context, profile, a, b));
 }
 
