@@ -1,14 +1,22 @@
-/* Any bytes as what an assembler made of tests/lit/Inputs/layers.ll without its layers: they are refused with a
- * diagnostic, or the layers are put in, and then the result is as sound as what was there before. The seed, in
- * corpus-assemble, is what llvm-as made of it. */
+/* Any bytes as what an assembler made of tests/lit/Inputs/layers.ll, or irlayers.ll, without its layers: they are
+ * refused with a diagnostic, or the layers are put in, and then the result is as sound as what was there before. The
+ * seeds, in corpus-assemble, are what llvm-as made of both. */
 #include "formats/dloc_formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char ll[8192];
-static size_t ll_size;
+/* A module, and the profile whose form it has. */
+typedef struct input {
+  const char *path, *profile;
+  char ll[8192];
+  size_t size;
+} input;
+
+static input inputs[] = {{.path = "tests/lit/Inputs/layers.ll", .profile = "rfc"},
+                         {.path = "tests/lit/Inputs/irlayers.ll", .profile = "pr215666"}};
+enum { INPUTS = sizeof inputs / sizeof *inputs };
 
 static void check(bool condition) {
   if (!condition)
@@ -16,13 +24,15 @@ static void check(bool condition) {
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-  FILE *file = fopen("tests/lit/Inputs/layers.ll", "rb"); /* in the repository's folder */
   (void)argc;
   (void)argv;
-  check(file != NULL);
-  ll_size = fread(ll, 1, sizeof ll, file);
-  check(ll_size > 0 && ll_size < sizeof ll);
-  fclose(file);
+  for (size_t i = 0; i < INPUTS; i++) {
+    FILE *file = fopen(inputs[i].path, "rb"); /* in the repository's folder */
+    check(file != NULL);
+    inputs[i].size = fread(inputs[i].ll, 1, sizeof inputs[i].ll, file);
+    check(inputs[i].size > 0 && inputs[i].size < sizeof inputs[i].ll);
+    fclose(file);
+  }
   return 0;
 }
 
@@ -52,13 +62,14 @@ static bool can_be_read(dloc_text bytes) {
   return status == DLOC_OK;
 }
 
-static void assemble(dloc_text bytes, dloc_buffer *ret) {
+static void assemble(const input *in, dloc_text bytes, dloc_buffer *ret) {
   dloc_diagnostic diagnostic;
   dloc_module *module = NULL;
   dloc_assembly *assembly = NULL;
   dloc_context *context = dloc_context_create(NULL);
-  check(context && dloc_read_ll(context, (dloc_text){ll, ll_size}, &diagnostic, &module) == DLOC_OK);
-  check(dloc_assembly_create(module, dloc_profile_at(0), &assembly) == DLOC_OK);
+  const dloc_profile *profile = dloc_profile_find(dloc_text_of(in->profile));
+  check(profile && context && dloc_read_ll(context, (dloc_text){in->ll, in->size}, &diagnostic, &module) == DLOC_OK);
+  check(dloc_assembly_create(module, profile, &assembly) == DLOC_OK);
   dloc_status status = dloc_assembly_bitcode(assembly, bytes, &diagnostic, dloc_buffer_sink(ret));
   check(status == DLOC_OK ||
         (status == DLOC_INVALID && diagnostic.reason != DLOC_REASON_NONE && diagnostic.message[0]));
@@ -68,15 +79,19 @@ static void assemble(dloc_text bytes, dloc_buffer *ret) {
   dloc_context_destroy(context);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  dloc_text bytes = {(const char *)data, size};
+static void try_assembling(const input *in, dloc_text bytes) {
   dloc_buffer output = {0};
-  assemble(bytes, &output);
+  assemble(in, bytes, &output);
   if (output.bytes) {
     dloc_text made = {output.bytes, output.size};
     check(has_sound_items(made) || !has_sound_items(bytes));
     check(can_be_read(made) || !can_be_read(bytes));
   }
   dloc_buffer_deinit(&output);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  for (size_t i = 0; i < INPUTS; i++)
+    try_assembling(&inputs[i], (dloc_text){(const char *)data, size});
   return 0;
 }
