@@ -237,10 +237,12 @@ static dloc_status read_text_value(reader *r, bool field, dloc_node *ret) {
     return reader_expected(r, stop, field ? "value here" : "metadata operand");
   if (stop >= r->end)
     return reader_expected(r, stop, closing_of(&r->frames.items[r->frames.count - 1]));
+  bool typed = reader_type_begins(r->at, stop);
+  if (!typed && !field)
+    return reader_expected(r, r->at, "metadata operand");
   TRY(read_long_text(r, r->at, stop, &text));
   r->at = stop;
-  return field && memchr(text.bytes, '|', text.size) ? dloc_token(r->context, text, ret)
-                                                     : dloc_constant(r->context, text, ret);
+  return typed ? dloc_constant(r->context, text, ret) : dloc_token(r->context, text, ret);
 }
 
 /* One word, if it stands alone before the comma or bracket; *ret_end is NULL otherwise. */

@@ -6,6 +6,19 @@
 
 static bool is_word(const char *at, const char *end, const char *word) { return scan_is(at, scan_word(at, end), word); }
 
+bool reader_type_begins(const char *at, const char *end) {
+  static const char *const names[] = {"ptr",       "void",    "half",     "bfloat", "float",
+                                      "double",    "fp128",   "x86_fp80", "label",  "token",
+                                      "ppc_fp128", "x86_mmx", "x86_amx",  "target", "metadata"};
+  const char *word_end = scan_word(at, end);
+  if (word_end == at)
+    return at < end && memchr("%<[{", *at, 4);
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (scan_is(at, word_end, names[i]))
+      return true;
+  return *at++ == 'i' && at < word_end && scan_digits(at, word_end) == word_end;
+}
+
 /* What a type's first token is; `target("name")` has a group of its own. */
 static const char *type_head(const char *at, const char *end) {
   if (at >= end)

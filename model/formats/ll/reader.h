@@ -121,6 +121,8 @@ dloc_status read_definition(reader *r);
 dloc_status reader_attribute(reader *r, uint32_t *flags);
 /* Behind `define` or `declare`, which stands at start. */
 dloc_status read_function(reader *r, const char *start, bool definition);
+/* Whether what begins at `at` is a type. */
+bool reader_type_begins(const char *at, const char *end);
 /* A hash of a function's or call's type: from is behind `define`, `declare` or `call`, name at the `@`, list at the
  * bracket behind the name. False when what is called is not the function itself. */
 bool reader_signature(const reader *r, const char *from, const char *name, const char *list, uint32_t *ret);
