@@ -170,8 +170,9 @@ faults: patched-tools  ## switch on each deliberate fault of the patched LLVMs: 
 	conformance/llvm/faults tuple $(PATCHED)
 	conformance/llvm/faults irlayers $(IRLAYERS)
 
-projection: patched-tools  ## where do passes of the patched LLVM lose layers? A law over real modules, pass by pass
+projection: patched-tools  ## where do passes of the patched LLVMs lose layers? A law over real modules, pass by pass
 	conformance/llvm/projection $(PATCHED)
+	conformance/llvm/projection-irlayers $(IRLAYERS)
 
 line-tables: patched-tools  ## what do layers change in the primary's line table, in code generation? Over a real program
 	conformance/llvm/line-tables $(PATCHED)

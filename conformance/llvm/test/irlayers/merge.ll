@@ -11,6 +11,8 @@
 ; CHECK-NEXT: call void @g(i32 15), !dbg [[L15:![0-9]+]]
 ; CHECK-NEXT: call void @g(i32 16), !dbg [[L16:![0-9]+]]
 ; CHECK-NEXT: call void @g(i32 17){{$}}
+; CHECK-NEXT: call void @g(i32 18), !dbg [[L12]]
+; CHECK-NEXT: call void @g(i32 19), !dbg [[L12]]
 ; CHECK-DAG: [[F:![0-9]+]] = distinct !DISubprogram(name: "f"
 ; CHECK-DAG: [[P:![0-9]+]] = !DILayerLoc(line: 30, file: [[FILE:![0-9]+]], kind: "P")
 ; CHECK-DAG: [[R:![0-9]+]] = !DILayerLoc(line: 50, file: [[FILE]], kind: "R")
@@ -45,6 +47,8 @@ a:
   call void @g(i32 15), !dbg !DILocation(line: 7, column: 1, scope: !6, inlinedAt: !8)
   call void @g(i32 16), !dbg !DILocation(line: 7, column: 1, scope: !6, inlinedAt: !8, irlayers: !DILayerLocList(!13, !12))
   call void @g(i32 17), !dbg !DILocation(line: 4, column: 2, scope: !5, irlayers: !DILayerLocList(!11))
+  call void @g(i32 18), !dbg !DILocation(line: 4, column: 2, scope: !5, irlayers: !DILayerLocList(!15))
+  call void @g(i32 19), !dbg !DILocation(line: 4, column: 2, scope: !5, irlayers: !DILayerLocList(!16))
   br label %end, !dbg !DILocation(line: 3, scope: !5)
 b:
   call void @g(i32 9), !dbg !DILocation(line: 4, column: 9, scope: !5, irlayers: !DILayerLocList(!13, !11))
@@ -56,6 +60,8 @@ b:
   call void @g(i32 15), !dbg !DILocation(line: 8, column: 1, scope: !6, inlinedAt: !8)
   call void @g(i32 16), !dbg !DILocation(line: 7, column: 1, scope: !6, inlinedAt: !9, irlayers: !DILayerLocList(!13))
   call void @g(i32 17)
+  call void @g(i32 18), !dbg !DILocation(line: 4, column: 2, scope: !5, irlayers: !DILayerLocList(!11))
+  call void @g(i32 19), !dbg !DILocation(line: 4, column: 2, scope: !5, irlayers: !DILayerLocList(!11))
   br label %end, !dbg !DILocation(line: 3, scope: !5)
 end:
   ret void, !dbg !DILocation(line: 3, scope: !5)
@@ -79,3 +85,5 @@ declare void @g(i32)
 !12 = !DILayerLoc(line: 40, file: !7, kind: "Q")
 !13 = !DILayerLoc(line: 50, file: !7, kind: "R")
 !14 = distinct !DILayerLoc(line: 30, file: !7, kind: "P")
+!15 = !DILayerLoc(line: 30, column: 1, file: !7, kind: "P")
+!16 = !DILayerLoc(line: 30, file: !1, kind: "P")
