@@ -211,6 +211,25 @@ dloc_status dloc_set_operand(dloc_context *context, dloc_node tuple, size_t inde
   return DLOC_OK;
 }
 
+/* Whether a node is printed by number, rather than in place. */
+bool node_is_numbered(const dloc_context *context, dloc_node handle) {
+  dloc_kind kind = dloc_node_kind(context, handle);
+  return kind == DLOC_KIND_TUPLE || kind >= DLOC_KIND_LOCATION;
+}
+
+bool dloc_next_reference(const dloc_context *context, dloc_node node, size_t *index, dloc_node *ret) {
+  const uint32_t *words = node_words(context, node);
+  operand_run run = operands_of(dloc_node_kind(context, node), words);
+  while (*index < run.count) {
+    dloc_node operand = words[run.first + (*index)++ * run.stride];
+    if (node_is_numbered(context, operand)) {
+      *ret = operand;
+      return true;
+    }
+  }
+  return false;
+}
+
 /* ---- DILocation ---- */
 
 /* LLVM counts atom groups per context: any location with group g makes the next fresh one at least g + 1. The bits

@@ -148,6 +148,8 @@ dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, si
 dloc_node node_field(const dloc_context *context, dloc_node node, dloc_node key);
 /* The same as a number of 32 bits, by the row of the field; 0 when it is absent or too large. */
 uint32_t node_number(const dloc_context *context, dloc_node node, enum field_row row);
+/* Whether a node is printed by number, rather than in place. */
+bool node_is_numbered(const dloc_context *context, dloc_node node);
 /* A token as an unsigned number up to limit. */
 dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret);
 /* A handle that was not given out stands for the null node. */

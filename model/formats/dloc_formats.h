@@ -34,6 +34,41 @@ dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic 
  * next free. */
 dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink);
 
+/* ---- Records of bitcode (SPEC.md, chapter 7.3; model/formats/bitcode) ---- */
+
+/* A record that locates an instruction, as it stands in a function's block behind the instruction. values belong to the
+ * encoder, until its next call. */
+enum { DLOC_RECORD_DEBUG_LOC_AGAIN = 33, DLOC_RECORD_DEBUG_LOC = 35 };
+typedef struct dloc_location_record {
+  uint32_t code;
+  bool abbreviated; /* by the abbreviation that there is for DEBUG_LOC, and for LOCATION */
+  const uint64_t *values;
+  size_t count;
+} dloc_location_record;
+
+/* The number of a node's metadata, from 0. The encoder asks for scopes, inlinedAt and kinds, never for DLOC_NULL, and
+ * hands on a status other than DLOC_OK. */
+typedef dloc_status dloc_metadata_number(void *user, dloc_node node, uint64_t *ret);
+
+/* The writer of one module's records: knows the function's last location. Ask for the instructions of a function in
+ * order; dloc_encoder_begin_function starts the next one, and a new encoder has begun one. */
+typedef struct dloc_encoder dloc_encoder;
+
+/* profile is borrowed until dloc_encoder_destroy. */
+dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profile, dloc_metadata_number *number,
+                                void *user, dloc_encoder **ret);
+void dloc_encoder_destroy(dloc_encoder *encoder); /* NULL is allowed */
+void dloc_encoder_begin_function(dloc_encoder *encoder);
+/* The records of the next instruction, none when it has no location. The list belongs to the encoder, until its next
+ * call. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc. Cost: one step per
+ * layer. */
+dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
+                                    const dloc_location_record **ret, size_t *ret_count);
+
+/* The record of a node in a block of metadata, if it is a DILocation, a DILayerLoc or a DILayerLocList; NULL for any
+ * other. It belongs to the encoder as above; the encoder asks for every node that the record names. */
+dloc_status dloc_encode_node(dloc_encoder *encoder, dloc_node node, const dloc_location_record **ret);
+
 /* ---- LLVM's bitcode (model/formats/bitcode) ---- */
 
 /* Does it start as bitcode does, wrapped or not? */
@@ -191,6 +226,23 @@ void dloc_assembly_destroy(dloc_assembly *assembly); /* NULL is allowed */
  * the module and of the result. */
 dloc_status dloc_assembly_bitcode(dloc_assembly *assembly, dloc_text bytes, dloc_diagnostic *diagnostic,
                                   dloc_sink sink);
+
+/* ---- Sections (SPEC.md, chapter 8.4; model/formats/object) ---- */
+
+/* Set ret[0..count-1] to what stands for each kind in names of sections: MDStrings. kinds are MDStrings: all those of
+ * one object file, because two kinds may want the same name (`section.collision`). DLOC_INVALID, with *ret_reason
+ * saying why, when a kind gives no name or collides. Cost: linear in the bytes of the kinds. */
+dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
+                               dloc_reason *ret_reason, dloc_node *ret);
+/* The section of the line table of the kind of that name: `.debug_line.NAME`, an MDString. */
+dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node *ret);
+/* The section of an entry's text when its kind has that name: `.debug_txt.NAME.HASH`, an MDString. DLOC_INVALID when it
+ * is no entry. */
+dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
+                              dloc_node *ret);
+/* The signature of the COMDAT group of that section (`section.group`), an MDString. DLOC_INVALID as above. */
+dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profile, dloc_node section, dloc_node entry,
+                               dloc_node *ret);
 
 #ifdef __cplusplus
 }

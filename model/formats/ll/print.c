@@ -166,28 +166,9 @@ typedef struct graph {
   scratch stack; /* pairs: node, next operand */
 } graph;
 
-/* Whether a node is printed by number, rather than in place. */
-static bool is_numbered(const dloc_context *context, dloc_node handle) {
-  dloc_kind kind = dloc_node_kind(context, handle);
-  return kind == DLOC_KIND_TUPLE || kind >= DLOC_KIND_LOCATION;
-}
-
-bool dloc_next_reference(const dloc_context *context, dloc_node node, size_t *index, dloc_node *ret) {
-  const uint32_t *words = node_words(context, node);
-  operand_run run = operands_of(dloc_node_kind(context, node), words);
-  while (*index < run.count) {
-    dloc_node operand = words[run.first + (*index)++ * run.stride];
-    if (is_numbered(context, operand)) {
-      *ret = operand;
-      return true;
-    }
-  }
-  return false;
-}
-
 static dloc_status graph_meet(graph *g, dloc_node handle) {
   uint32_t known = 0;
-  if (!is_numbered(g->context, handle) || map_get(&g->numbers, handle, 0, &known))
+  if (!node_is_numbered(g->context, handle) || map_get(&g->numbers, handle, 0, &known))
     return DLOC_OK;
   TRY(map_add(g->context, &g->numbers, handle, 0, (uint32_t)g->order.count, NULL));
   TRY(scratch_push(g->context, &g->order, handle));
