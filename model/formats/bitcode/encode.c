@@ -1,5 +1,5 @@
 /* SPEC.md, chapter 7.3: the records that locate the instructions of a function, and those of the form irlayers. */
-#include "dloc_formats.h"
+#include "formats/dloc_formats.h"
 #include "layers.h"
 
 enum {
