@@ -563,6 +563,40 @@ end:
   ret void
 }
 
+; merge.list.none.empty-inlined: An inlined location with layers merged with empty is empty; where layers stay it keeps its call site.
+; Clauses: merge.empty.bare
+; CHECK-LABEL: define void @merge.list.none.empty-inlined(i1 %c) {
+; CHECK:        call void @g()
+; CHECK-NEXT:   ret void
+define void @merge.list.none.empty-inlined(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !80
+  br label %end
+b1:
+  call void @g()
+  br label %end
+end:
+  ret void
+}
+
+; merge.list.none.empty-call-site: A location without layers merged with empty is empty, whatever its call site has.
+; Clauses: merge.empty.bare
+; CHECK-LABEL: define void @merge.list.none.empty-call-site(i1 %c) {
+; CHECK:        call void @g()
+; CHECK-NEXT:   ret void
+define void @merge.list.none.empty-call-site(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !83
+  br label %end
+b1:
+  call void @g()
+  br label %end
+end:
+  ret void
+}
+
 ; merge.list.none.n-way-empty: An empty location between two with one list takes everything away.
 ; Clauses: merge.empty.bare, merge.n-way
 ; CHECK-LABEL: define void @merge.list.none.n-way-empty(i32 %s) {
@@ -611,7 +645,7 @@ end:
 define void @merge.list.uniqued.first(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !80
+  call void @g(), !dbg !84
   br label %end
 b1:
   call void @g(), !dbg !69
@@ -628,10 +662,10 @@ end:
 define void @merge.list.uniqued.shared(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !80
+  call void @g(), !dbg !84
   br label %end
 b1:
-  call void @g(), !dbg !82
+  call void @g(), !dbg !86
   br label %end
 end:
   ret void
@@ -648,7 +682,7 @@ b0:
   call void @g(), !dbg !13
   br label %end
 b1:
-  call void @g(), !dbg !82
+  call void @g(), !dbg !86
   br label %end
 end:
   ret void
@@ -662,10 +696,10 @@ end:
 define void @merge.list.verbatim.two-callees(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !83
+  call void @g(), !dbg !87
   br label %end
 b1:
-  call void @g(), !dbg !86
+  call void @g(), !dbg !89
   br label %end
 end:
   ret void
@@ -679,10 +713,10 @@ end:
 define void @merge.list.verbatim.repeated(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !88
+  call void @g(), !dbg !91
   br label %end
 b1:
-  call void @g(), !dbg !91
+  call void @g(), !dbg !94
   br label %end
 end:
   ret void
@@ -696,10 +730,10 @@ end:
 define void @merge.list.verbatim.shared-call-site(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !92
+  call void @g(), !dbg !95
   br label %end
 b1:
-  call void @g(), !dbg !94
+  call void @g(), !dbg !97
   br label %end
 end:
   ret void
@@ -713,10 +747,10 @@ end:
 define void @merge.list.verbatim.same(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !95
+  call void @g(), !dbg !98
   br label %end
 b1:
-  call void @g(), !dbg !95
+  call void @g(), !dbg !98
   br label %end
 end:
   ret void
@@ -733,7 +767,7 @@ b0:
   call void @g(), !dbg !30
   br label %end
 b1:
-  call void @g(), !dbg !96
+  call void @g(), !dbg !99
   br label %end
 end:
   ret void
@@ -764,10 +798,10 @@ end:
 define void @merge.list.verbatim.pick-chain(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !97
+  call void @g(), !dbg !100
   br label %end
 b1:
-  call void @g(), !dbg !98
+  call void @g(), !dbg !101
   br label %end
 end:
   ret void
@@ -781,10 +815,10 @@ end:
 define void @merge.list.frame.call-sites(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !92
+  call void @g(), !dbg !95
   br label %end
 b1:
-  call void @g(), !dbg !100
+  call void @g(), !dbg !103
   br label %end
 end:
   ret void
@@ -798,10 +832,10 @@ end:
 define void @merge.list.frame.two-callees(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !101
+  call void @g(), !dbg !104
   br label %end
 b1:
-  call void @g(), !dbg !102
+  call void @g(), !dbg !105
   br label %end
 end:
   ret void
@@ -815,10 +849,10 @@ end:
 define void @merge.list.frame.each(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !103
+  call void @g(), !dbg !106
   br label %end
 b1:
-  call void @g(), !dbg !104
+  call void @g(), !dbg !107
   br label %end
 end:
   ret void
@@ -832,10 +866,10 @@ end:
 define void @merge.list.frame.head-only(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !105
+  call void @g(), !dbg !80
   br label %end
 b1:
-  call void @g(), !dbg !107
+  call void @g(), !dbg !108
   br label %end
 end:
   ret void
@@ -849,10 +883,10 @@ end:
 define void @merge.list.frame.crossed(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !105
+  call void @g(), !dbg !80
   br label %end
 b1:
-  call void @g(), !dbg !109
+  call void @g(), !dbg !110
   br label %end
 end:
   ret void
@@ -866,10 +900,10 @@ end:
 define void @merge.list.frame.shorter-chain(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !111
+  call void @g(), !dbg !112
   br label %end
 b1:
-  call void @g(), !dbg !112
+  call void @g(), !dbg !113
   br label %end
 end:
   ret void
@@ -883,10 +917,10 @@ end:
 define void @merge.list.frame.shorter-chain-head(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !113
+  call void @g(), !dbg !114
   br label %end
 b1:
-  call void @g(), !dbg !105
+  call void @g(), !dbg !80
   br label %end
 end:
   ret void
@@ -917,10 +951,10 @@ end:
 define void @merge.list.frame.at-line-0(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !114
+  call void @g(), !dbg !115
   br label %end
 b1:
-  call void @g(), !dbg !115
+  call void @g(), !dbg !116
   br label %end
 end:
   ret void
@@ -934,7 +968,7 @@ end:
 define void @merge.list.frame.scope(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !116
+  call void @g(), !dbg !117
   br label %end
 b1:
   call void @g(), !dbg !13
@@ -951,10 +985,10 @@ end:
 define void @merge.list.frame.files(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !118
+  call void @g(), !dbg !119
   br label %end
 b1:
-  call void @g(), !dbg !121
+  call void @g(), !dbg !122
   br label %end
 end:
   ret void
@@ -968,10 +1002,10 @@ end:
 define void @merge.list.frame.implicit(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !124
+  call void @g(), !dbg !125
   br label %end
 b1:
-  call void @g(), !dbg !125
+  call void @g(), !dbg !126
   br label %end
 end:
   ret void
@@ -985,10 +1019,10 @@ end:
 define void @merge.list.frame.three-deep(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !126
+  call void @g(), !dbg !127
   br label %end
 b1:
-  call void @g(), !dbg !128
+  call void @g(), !dbg !129
   br label %end
 end:
   ret void
@@ -1005,7 +1039,7 @@ b0:
   call void @g(), !dbg !28
   br label %end
 b1:
-  call void @g(), !dbg !131
+  call void @g(), !dbg !132
   br label %end
 end:
   ret void
@@ -1019,7 +1053,7 @@ end:
 define void @merge.list.divergent.order(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !132
+  call void @g(), !dbg !133
   br label %end
 b1:
   call void @g(), !dbg !24
@@ -1039,7 +1073,7 @@ b0:
   call void @g(), !dbg !28
   br label %end
 b1:
-  call void @g(), !dbg !133
+  call void @g(), !dbg !134
   br label %end
 end:
   ret void
@@ -1053,10 +1087,10 @@ end:
 define void @merge.list.divergent.chain(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !105
+  call void @g(), !dbg !80
   br label %end
 b1:
-  call void @g(), !dbg !134
+  call void @g(), !dbg !135
   br label %end
 end:
   ret void
@@ -1219,59 +1253,60 @@ declare void @g()
 !77 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !78)
 !78 = !DILayerLocList(!8, !8)
 !79 = !DILocation(line: 4, column: 2, scope: !4)
-!80 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !81)
-!81 = distinct !DILayerLocList(!6, !8)
-!82 = !DILocation(line: 5, column: 1, scope: !4, irlayers: !81)
-!83 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !85)
-!84 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
-!85 = distinct !DILocation(line: 20, column: 3, scope: !4, irlayers: !81)
-!86 = !DILocation(line: 8, column: 1, scope: !87, inlinedAt: !85)
-!87 = distinct !DISubprogram(name: "h", scope: !1, file: !1, line: 8, spFlags: DISPFlagDefinition, unit: !0)
-!88 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !89, irlayers: !90)
-!89 = distinct !DILocation(line: 20, column: 3, scope: !4, irlayers: !71)
-!90 = !DILayerLocList(!9)
-!91 = !DILocation(line: 8, column: 1, scope: !87, inlinedAt: !89, irlayers: !90)
-!92 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !93)
-!93 = distinct !DILocation(line: 20, column: 3, scope: !4, irlayers: !14)
-!94 = !DILocation(line: 8, column: 1, scope: !84, inlinedAt: !93)
-!95 = distinct !DILocation(line: 4, column: 2, scope: !4, irlayers: !81)
-!96 = !DILocation(line: 3, column: 9, scope: !4, irlayers: !29)
-!97 = !DILocation(line: 6, column: 1, scope: !84, inlinedAt: !93, irlayers: !29)
-!98 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !99, irlayers: !29)
-!99 = distinct !DILocation(line: 21, column: 3, scope: !4, irlayers: !31)
-!100 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !99)
-!101 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !93, irlayers: !90)
-!102 = !DILocation(line: 8, column: 1, scope: !87, inlinedAt: !99, irlayers: !90)
-!103 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !93, irlayers: !20)
-!104 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !99, irlayers: !12)
-!105 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !106, irlayers: !29)
-!106 = distinct !DILocation(line: 20, column: 3, scope: !4, irlayers: !31)
-!107 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !108, irlayers: !29)
-!108 = distinct !DILocation(line: 21, column: 3, scope: !4)
-!109 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !110, irlayers: !31)
-!110 = distinct !DILocation(line: 21, column: 3, scope: !4, irlayers: !29)
-!111 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !93, irlayers: !29)
-!112 = !DILocation(line: 21, column: 3, scope: !4, irlayers: !12)
-!113 = !DILocation(line: 21, column: 3, scope: !4, irlayers: !29)
-!114 = !DILocation(line: 0, scope: !4, irlayers: !14)
-!115 = !DILocation(line: 0, scope: !4, irlayers: !31)
-!116 = !DILocation(line: 4, column: 2, scope: !117, irlayers: !29)
-!117 = distinct !DILexicalBlock(scope: !4, file: !1, line: 3, column: 1)
-!118 = !DILocation(line: 4, column: 2, scope: !119, irlayers: !29)
-!119 = !DILexicalBlockFile(scope: !4, file: !120, discriminator: 0)
-!120 = !DIFile(filename: "one.inc", directory: "src")
-!121 = !DILocation(line: 5, column: 1, scope: !122, irlayers: !14)
-!122 = !DILexicalBlockFile(scope: !4, file: !123, discriminator: 0)
-!123 = !DIFile(filename: "two.inc", directory: "src")
-!124 = !DILocation(line: 4, column: 2, scope: !4, isImplicitCode: true, irlayers: !29)
-!125 = !DILocation(line: 4, column: 2, scope: !4, isImplicitCode: true, irlayers: !14)
-!126 = !DILocation(line: 9, column: 1, scope: !87, inlinedAt: !127, irlayers: !29)
-!127 = distinct !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !93, irlayers: !90)
-!128 = !DILocation(line: 9, column: 1, scope: !87, inlinedAt: !129, irlayers: !31)
-!129 = distinct !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !99, irlayers: !130)
-!130 = !DILayerLocList(!8, !9)
-!131 = !DILocation(line: 9, column: 1, scope: !87, irlayers: !29)
-!132 = !DILocation(line: 9, column: 1, scope: !87, irlayers: !5)
-!133 = !DILocation(line: 9, column: 1, scope: !87, irlayers: !31)
-!134 = !DILocation(line: 7, column: 1, scope: !84, inlinedAt: !135, irlayers: !29)
-!135 = distinct !DILocation(line: 30, column: 3, scope: !87, irlayers: !31)
+!80 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !82, irlayers: !29)
+!81 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
+!82 = distinct !DILocation(line: 20, column: 3, scope: !4, irlayers: !31)
+!83 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !82)
+!84 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !85)
+!85 = distinct !DILayerLocList(!6, !8)
+!86 = !DILocation(line: 5, column: 1, scope: !4, irlayers: !85)
+!87 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !88)
+!88 = distinct !DILocation(line: 20, column: 3, scope: !4, irlayers: !85)
+!89 = !DILocation(line: 8, column: 1, scope: !90, inlinedAt: !88)
+!90 = distinct !DISubprogram(name: "h", scope: !1, file: !1, line: 8, spFlags: DISPFlagDefinition, unit: !0)
+!91 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !92, irlayers: !93)
+!92 = distinct !DILocation(line: 20, column: 3, scope: !4, irlayers: !71)
+!93 = !DILayerLocList(!9)
+!94 = !DILocation(line: 8, column: 1, scope: !90, inlinedAt: !92, irlayers: !93)
+!95 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !96)
+!96 = distinct !DILocation(line: 20, column: 3, scope: !4, irlayers: !14)
+!97 = !DILocation(line: 8, column: 1, scope: !81, inlinedAt: !96)
+!98 = distinct !DILocation(line: 4, column: 2, scope: !4, irlayers: !85)
+!99 = !DILocation(line: 3, column: 9, scope: !4, irlayers: !29)
+!100 = !DILocation(line: 6, column: 1, scope: !81, inlinedAt: !96, irlayers: !29)
+!101 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !102, irlayers: !29)
+!102 = distinct !DILocation(line: 21, column: 3, scope: !4, irlayers: !31)
+!103 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !102)
+!104 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !96, irlayers: !93)
+!105 = !DILocation(line: 8, column: 1, scope: !90, inlinedAt: !102, irlayers: !93)
+!106 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !96, irlayers: !20)
+!107 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !102, irlayers: !12)
+!108 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !109, irlayers: !29)
+!109 = distinct !DILocation(line: 21, column: 3, scope: !4)
+!110 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !111, irlayers: !31)
+!111 = distinct !DILocation(line: 21, column: 3, scope: !4, irlayers: !29)
+!112 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !96, irlayers: !29)
+!113 = !DILocation(line: 21, column: 3, scope: !4, irlayers: !12)
+!114 = !DILocation(line: 21, column: 3, scope: !4, irlayers: !29)
+!115 = !DILocation(line: 0, scope: !4, irlayers: !14)
+!116 = !DILocation(line: 0, scope: !4, irlayers: !31)
+!117 = !DILocation(line: 4, column: 2, scope: !118, irlayers: !29)
+!118 = distinct !DILexicalBlock(scope: !4, file: !1, line: 3, column: 1)
+!119 = !DILocation(line: 4, column: 2, scope: !120, irlayers: !29)
+!120 = !DILexicalBlockFile(scope: !4, file: !121, discriminator: 0)
+!121 = !DIFile(filename: "one.inc", directory: "src")
+!122 = !DILocation(line: 5, column: 1, scope: !123, irlayers: !14)
+!123 = !DILexicalBlockFile(scope: !4, file: !124, discriminator: 0)
+!124 = !DIFile(filename: "two.inc", directory: "src")
+!125 = !DILocation(line: 4, column: 2, scope: !4, isImplicitCode: true, irlayers: !29)
+!126 = !DILocation(line: 4, column: 2, scope: !4, isImplicitCode: true, irlayers: !14)
+!127 = !DILocation(line: 9, column: 1, scope: !90, inlinedAt: !128, irlayers: !29)
+!128 = distinct !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !96, irlayers: !93)
+!129 = !DILocation(line: 9, column: 1, scope: !90, inlinedAt: !130, irlayers: !31)
+!130 = distinct !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !102, irlayers: !131)
+!131 = !DILayerLocList(!8, !9)
+!132 = !DILocation(line: 9, column: 1, scope: !90, irlayers: !29)
+!133 = !DILocation(line: 9, column: 1, scope: !90, irlayers: !5)
+!134 = !DILocation(line: 9, column: 1, scope: !90, irlayers: !31)
+!135 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !136, irlayers: !29)
+!136 = distinct !DILocation(line: 30, column: 3, scope: !90, irlayers: !31)
