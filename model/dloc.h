@@ -601,6 +601,9 @@ dloc_status dloc_hoist_merged(dloc_context *context, const dloc_profile *profile
  * with its own (FoldBranchToCommonDest): `hoist.branch`. */
 dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                      dloc_node branch, dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
+/* The location of that earlier branch afterwards: `hoist.branch.folded`. */
+dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *profile, dloc_node branch,
+                                     dloc_node folded, dloc_reason *ret_reason, dloc_node *ret);
 
 /* ---- Strip (SPEC.md, chapter 5.7) ---- */
 

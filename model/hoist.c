@@ -79,8 +79,7 @@ dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *
   TRY(check_operand(context, profile, debug_loc, ret_reason));
   TRY(check_operand(context, profile, branch, ret_reason));
   dloc_node primary = dloc_primary(context, debug_loc), other = dloc_primary(context, branch);
-  bool by_node = DLOC_TAKES(profile, HOIST_BRANCH_SAME, NODE);
-  bool same = by_node ? primary == other : same_position(context, primary, other);
+  bool same = DLOC_TAKES(profile, HOIST_BRANCH_SAME, NODE) ? primary == other : same_position(context, primary, other);
   bool same_all =
       same && (DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, IGNORED) || same_layers(context, profile, debug_loc, branch));
   if (same && !same_all && DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, CHANNELS))
@@ -89,5 +88,15 @@ dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *
     return drop_location(context, profile, debug_loc, DLOC_HOISTED_OTHER, keeps_layers(profile, DLOC_MOVE_OTHER),
                          subprogram, ret);
   *ret = debug_loc;
+  return DLOC_OK;
+}
+
+/* `hoist.branch.folded` */
+dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *profile, dloc_node branch,
+                                     dloc_node folded, dloc_reason *ret_reason, dloc_node *ret) {
+  TRY(check_operand(context, profile, branch, ret_reason));
+  TRY(check_operand(context, profile, folded, ret_reason));
+  bool same = dloc_same_source(context, profile, branch, folded, true);
+  *ret = same && DLOC_TAKES(profile, HOIST_BRANCH_FOLDED, FOLDED) ? folded : branch;
   return DLOC_OK;
 }

@@ -224,6 +224,10 @@ CALL(dloc_hoist_before_branch) {
   return dloc_hoist_before_branch(w->context, &w->profile, node(w, LAYERED), node(w, wrong ? NO_KIND : LAYERED),
                                   node(w, SUBPROGRAM), NULL, ret);
 }
+CALL(dloc_hoist_folded_branch) {
+  return dloc_hoist_folded_branch(w->context, &w->profile, node(w, LAYERED), node(w, wrong ? NO_KIND : LAYERED), NULL,
+                                  ret);
+}
 CALL(dloc_hoist_merged) {
   const dloc_node debug_locs[] = {node(w, LAYERED), node(w, wrong ? NO_KIND : LAYERED)};
   return dloc_hoist_merged(w->context, &w->profile, debug_locs, 2, DLOC_HOISTED_CALL, node(w, SUBPROGRAM), NULL, ret);
@@ -394,6 +398,7 @@ static const struct {
     ROW(dloc_hoist_merged),
     ROW(dloc_hoist),
     ROW(dloc_hoist_before_branch),
+    ROW(dloc_hoist_folded_branch),
     MEMORY_ROW(dloc_stripper_create),
     ROW(dloc_strip_instruction),
     ROW(dloc_strip_source),

@@ -117,7 +117,7 @@ static void see_moved(llvm_batch *b, const llvm_output *output) {
 static bool before_branch(const llvm_adapter *a, const vector *v) { return a && value_get(v->args, "branch"); }
 
 static bool out_of_loop(const llvm_adapter *a, const vector *v) {
-  return a && value_get(v->args, "location") && !is_move(v, "speculated");
+  return a && value_get(v->args, "location") && !value_get(v->args, "folded") && !is_move(v, "speculated");
 }
 
 /* Calls are too dear. */
