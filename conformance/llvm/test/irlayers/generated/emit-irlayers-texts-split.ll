@@ -29,6 +29,7 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.texts.order.instructions.ll -o - | FileCheck %t/emit.list.texts.order.instructions.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.texts.order.list.ll -o - | FileCheck %t/emit.list.texts.order.list.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.texts.order.skipped.ll -o - | FileCheck %t/emit.list.texts.order.skipped.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.layer.textless.list.empty-text-no-checksum.ll -o - | FileCheck %t/emit.layer.textless.list.empty-text-no-checksum.ll
 
 ;--- emit.text.name.list.no-checksum.ll
 ; emit.text.name.list.no-checksum: Without a checksum the directory and the name of a file tell its name in directives.
@@ -1284,3 +1285,46 @@ define void @emit_list_texts_order_skipped() !dbg !3 {
 !11 = !DILayerLoc(line: 40, column: 1, file: !12, kind: "mid")
 !12 = !DIFile(filename: "gpu", directory: "build", source: "g")
 !13 = !DILayerLoc(line: 30, column: 1, file: !10, kind: "low")
+
+;--- emit.layer.textless.list.empty-text-no-checksum.ll
+; emit.layer.textless.list.empty-text-no-checksum: A text of no bytes in a file without checksum is written under the MD5 of directory and name.
+; Clauses: emit.layer.textless, emit.text.name, source.file.empty
+; CHECK-LABEL: .visible .func emit_layer_textless_list_empty_text_no_checksum(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.layer.textless.list.empty-text-no-checksum before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.layer.textless.list.empty-text-no-checksum 0{{$}}
+define void @emit_layer_textless_list_empty_text_no_checksum() !dbg !3 {
+  call void asm sideeffect "// emit.layer.textless.list.empty-text-no-checksum before", ""(), !dbg !4
+  call void asm sideeffect "// emit.layer.textless.list.empty-text-no-checksum 0", ""(), !dbg !7
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/521461512deac2c14abcedd26610a618"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-EMPTY:
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 4, column: 2, scope: !3, irlayers: !8)
+!8 = !DILayerLocList(!9)
+!9 = !DILayerLoc(line: 30, column: 1, file: !10, kind: "low")
+!10 = !DIFile(filename: "soft.mlir", directory: "build", source: "")
