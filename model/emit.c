@@ -325,16 +325,19 @@ static dloc_status innermost_list(dloc_emitter *emitter, dloc_node location, dlo
   size_t first = emitter->lists.count;
   uint32_t known;
   *ret = list_of(context, location);
+  if (*ret)
+    return DLOC_OK;
   for (; site && !*ret; site = location_content(context, site).inlined_at) {
     if (map_get(&emitter->found, site, 0, &known)) {
       *ret = emitter->lists.words[known];
       break;
     }
-    EXPLAIN(emitter, EMIT_LIST, "no layers here: those of the call site");
     TRY(map_add(emitter->context, &emitter->found, site, 0, (uint32_t)emitter->lists.count, NULL));
     TRY(scratch_push(emitter->context, &emitter->lists, DLOC_NULL));
     *ret = list_of(context, site);
   }
+  if (*ret)
+    EXPLAIN(emitter, EMIT_LIST, "no layers here: those of a call site");
   while (first < emitter->lists.count)
     emitter->lists.words[first++] = *ret;
   return DLOC_OK;
