@@ -492,6 +492,12 @@ bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret) {
   return true;
 }
 
+void numbering_redefine(dloc_module *module, uint32_t index, dloc_node node) {
+  numbering_at(module, index)->node = node;
+  context_free(module->context, module->numbers.number_of);
+  module->numbers.number_of = NULL;
+}
+
 dloc_node dloc_module_numbered(const dloc_module *module, uint64_t number) {
   uint32_t index = 0;
   return numbering_find(module, number, &index) ? numbering_at(module, index)->node : DLOC_NULL;

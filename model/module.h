@@ -89,6 +89,8 @@ dloc_status numbering_slot(dloc_module *module, uint32_t number, uint32_t *ret);
 slot *numbering_at(const dloc_module *module, uint32_t index);
 uint64_t numbering_number(const dloc_module *module, uint32_t index);
 bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret);
+/* From now on a slot's number defines another node. */
+void numbering_redefine(dloc_module *module, uint32_t index, dloc_node node);
 
 /* Remember where the text defines that named metadata: in the order of the text. */
 dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t place);

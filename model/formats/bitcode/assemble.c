@@ -25,6 +25,7 @@ struct dloc_assembly {
   scratch kinds;    /* strings: the operands of the carrier's last operand, a tuple */
   scratch carried;  /* nodes that have a stand-in, scopes and inlinedAt of layers, and that tuple */
   map numbers;      /* node -> number of its metadata */
+  map again;        /* stand-in -> node, where the text defines that node a second time */
 };
 
 /* ---- Taking layers out ---- */
@@ -124,6 +125,31 @@ static dloc_status stand_in(dloc_assembly *a, dloc_numbers *numbers, dloc_node l
   return DLOC_OK;
 }
 
+/* The slots that define a node again which has a stand-in: uniqued nodes of the same content. */
+static dloc_status find_again(const dloc_assembly *a, scratch *slots) {
+  for (size_t i = 0; i < a->module->definitions.count; i++) {
+    uint32_t index = a->module->definitions.items[i];
+    dloc_node node = numbering_at(a->module, index)->node;
+    uint64_t first = 0;
+    if (needs_stand_in(a, node) && dloc_module_number_of(a->module, node, &first) &&
+        first != numbering_number(a->module, index))
+      TRY(scratch_push(a->context, slots, index));
+  }
+  return DLOC_OK;
+}
+
+/* A stand-in is distinct, so the second definition gets one of its own, whose record becomes the node's, too. */
+static dloc_status stand_in_again(dloc_assembly *a, const scratch *slots) {
+  for (size_t i = 0; i < slots->count; i++) {
+    dloc_node node = numbering_at(a->module, slots->words[i])->node, made = DLOC_NULL;
+    TRY(make_stand_in(a, node, &made));
+    TRY(map_add(a->context, &a->again, made, 0, node, NULL));
+    TRY(scratch_push(a->context, &a->carried, made));
+    numbering_redefine(a->module, slots->words[i], made);
+  }
+  return DLOC_OK;
+}
+
 static dloc_status stand_in_all(dloc_assembly *a) {
   dloc_node limit = dloc_node_limit(a->context);
   dloc_numbers *numbers = NULL;
@@ -132,6 +158,12 @@ static dloc_status stand_in_all(dloc_assembly *a) {
   TRY(dloc_numbers_create(a->module, a->profile, &numbers));
   dloc_status status = stand_in(a, numbers, limit);
   dloc_numbers_destroy(numbers);
+  scratch slots = {0};
+  if (status == DLOC_OK)
+    status = find_again(a, &slots);
+  if (status == DLOC_OK)
+    status = stand_in_again(a, &slots);
+  scratch_deinit(a->context, &slots);
   return status;
 }
 
@@ -175,8 +207,8 @@ void dloc_assembly_destroy(dloc_assembly *a) {
   if (!a)
     return;
   dloc_context *context = a->context;
-  CONTEXT_FREE(context, a->debug_locs, a->seen.entries, a->numbers.entries, a->operands.words, a->kinds.words,
-               a->carried.words, a);
+  CONTEXT_FREE(context, a->debug_locs, a->seen.entries, a->numbers.entries, a->again.entries, a->operands.words,
+               a->kinds.words, a->carried.words, a);
 }
 
 /* ---- Edits ---- */
@@ -338,10 +370,12 @@ static int compare_numbers(const void *a, const void *b) {
 static dloc_status replace_stand_ins(assembler *m) {
   const scratch *carried = &m->a->carried;
   uint32_t ignored = 0, number = 0;
-  for (size_t i = 0; i < carried->count; i++)
-    if (map_get(&m->a->module->stand_ins, carried->words[i], 0, &ignored) &&
-        map_get(&m->a->numbers, carried->words[i], 0, &number))
-      PUSH(m->a->context, m->stood_in, (stood_in){carried->words[i], number});
+  for (size_t i = 0; i < carried->count; i++) {
+    dloc_node word = carried->words[i], node = word;
+    bool stands_in = map_get(&m->a->again, word, 0, &node) || map_get(&m->a->module->stand_ins, word, 0, &ignored);
+    if (stands_in && map_get(&m->a->numbers, word, 0, &number))
+      PUSH(m->a->context, m->stood_in, (stood_in){node, number});
+  }
   if (m->stood_in.count)
     qsort(m->stood_in.items, m->stood_in.count, sizeof *m->stood_in.items, compare_numbers);
   for (size_t i = 0; i < m->stood_in.count; i++)
