@@ -43,17 +43,8 @@ static dloc_node text_of(const dloc_converter *c, dloc_node file) {
 
 /* A file of the same fields with another text; DLOC_NULL: without one. */
 static dloc_status with_text(dloc_converter *c, dloc_node file, dloc_node text, dloc_node *ret) {
-  dloc_node key = c->context->field_keys[FIELD_FILE_source];
-  dloc_field fields[FIELD_FILE_source - FIELD_FILE_filename + 2];
-  size_t count = 0;
-  for (size_t i = 0; i < dloc_field_count(c->context, file); i++) {
-    fields[count] = dloc_field_at(c->context, file, i);
-    count += fields[count].key != key;
-  }
-  if (text)
-    fields[count++] = (dloc_field){key, text};
-  return dloc_specialised(c->context, dloc_text_of("DIFile"), dloc_node_is_distinct(c->context, file), fields, count,
-                          NULL, ret);
+  const dloc_field change = {c->context->field_keys[FIELD_FILE_source], text};
+  return change_fields(c->context, file, dloc_node_is_distinct(c->context, file), &change, 1, ret);
 }
 
 /* `convert.text`: the text of an entry goes into the file. */
