@@ -12,6 +12,10 @@ LLVM ?= $(lastword $(shell ls -d /usr/lib/llvm-*/bin 2>/dev/null | sort -V))
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
+# Several targets are made one after the other, as each may install packages and build.
+ifneq ($(word 2,$(filter-out all unit-tests fuzzers,$(MAKECMDGOALS))),)
+.NOTPARALLEL:
+endif
 quiet := $(findstring s,$(firstword -$(MAKEFLAGS)))
 say = $(if $(V),,@$(if $(quiet),,printf '  %-5s %s\n' $(1) $(2);))
 ifeq ($(origin CC),default)
