@@ -22,6 +22,8 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 CFLAGS ?= -O2 -g
+# What the library stands on: MD5, DIEs, ELF.
+LIBS := -lmd -ldw -lelf
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # `make mutants` sets MUTANTS: its build compiles the sources of the model that tools/mutate.py makes.
@@ -53,22 +55,22 @@ unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(BUILD)/libdloc.a
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS)
 
 $(BUILD)/libdloc.a: $(MODEL)
 	@rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $^
 
 $(BUILD)/libdloc.so: $(MODEL)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LIBS)
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml $(LIBS)
 
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -lyaml -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -lyaml $(LIBS)
 
 $(TABLES): $(BUILD)/gen/made ;
 $(BUILD)/gen/made: SPEC.md tools/tables.py
@@ -105,7 +107,7 @@ BENCH_LLVM := /usr/lib/llvm-22/bin
 
 $(BUILD)/bench/merge: $(BUILD)/obj/tests/bench/merge.o $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lmd
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(BUILD)/bench/merge-llvm: tests/bench/merge_llvm.cpp tests/bench/pairs.h
 	@mkdir -p $(@D)
@@ -122,8 +124,8 @@ endif
 $(BUILD)/flags: export TEXT = $(FLAGS)
 $(BUILD)/flags:
 	@mkdir -p $(@D)
-	@printf '#include <md5.h>\n#include <yaml.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || \
-	    { echo "make: $(CC), libyaml or libmd is missing; 'make setup' installs them" >&2; exit 1; }
+	@printf '#include <md5.h>\n#include <yaml.h>\n#include <elfutils/libdw.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || \
+	    { echo "make: $(CC), libyaml, libmd or libdw is missing; 'make setup' installs them" >&2; exit 1; }
 	@echo "$$TEXT" >$@
 
 setup:  ## install what the build needs (Debian packages)
@@ -227,12 +229,12 @@ install: all  ## install into PREFIX (default /usr/local), below DESTDIR
 	install -m 644 $(BUILD)/libdloc.a $(DESTDIR)$(PREFIX)/lib/libdloc.a
 	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
-	install -m 644 model/dloc.h model/formats/dloc_formats.h $(TABLES) $(DESTDIR)$(PREFIX)/include/dloc
+	install -m 644 model/dloc.h model/lines/dloc_lines.h model/formats/dloc_formats.h model/formats/dloc_dwarf.h $(TABLES) $(DESTDIR)$(PREFIX)/include/dloc
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/share/dloc/,vectors pages)
 	cp -r vectors conformance/pages $(DESTDIR)$(PREFIX)/share/dloc
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: dloc' 'Version: $(VERSION)' \
 	    'Description: executable model of multi-level LLVM debug locations' \
-	    'Cflags: -I$${prefix}/include/dloc' 'Libs: -L$${prefix}/lib -ldloc' 'Libs.private: -lmd' \
+	    'Cflags: -I$${prefix}/include/dloc' 'Libs: -L$${prefix}/lib -ldloc' 'Libs.private: $(LIBS)' \
 	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/dloc.pc
 
 FORMATTED = $(shell find model conformance tools tests/unit tests/fuzz -name '*.[ch]')

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NoReturn
 
 LEVELS = ("must", "should", "may", "undefined", "record")
-ORIGINS = ("rfc", "stock", "ours")
+ORIGINS = ("rfc", "stock", "dwarf", "ours")
 SEVERITIES = ("soft", "hard", "parse")
 NAME = r"[a-z0-9]+(?:[.+-][a-z0-9]+)*"
 
@@ -47,6 +47,8 @@ class Clause:
         """What chapter 0 promises of levels and origins, as far as the text shows it."""
         if self.origin == "rfc" and '"' not in self.note:
             fail(self.line, f"clause `{self.name}` is of the RFC, but no sentence of it is quoted")
+        if self.origin == "dwarf" and not re.search(r"DWARF [2-5]|140906\.1|090128\.1|design of 2009|elfutils' mail|dwarf-discuss", self.note):
+            fail(self.line, f"clause `{self.name}` is of DWARF, but its text names no document")
         if self.level == "must" and self.origin == "ours":
             fail(self.line, f"clause `{self.name}` is ours: nobody must do so")
 

@@ -1,0 +1,181 @@
+#include "line_terms.h"
+#include "declare.h"
+#include "document/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
+#define BYTE (&(const type){.kind = TYPE_NUMBER, .limit = UINT8_MAX})
+
+static const char *const dialects[] = {"standard", "design-2009", "nvidia", "issue", "logicals", "actuals", NULL};
+static const type dialect = {.kind = TYPE_WORD, .what = "a dialect", .words = dialects};
+
+const type line_header_type = {.kind = TYPE_MAP,
+                               .what = "a header",
+                               .fields = (const field[]){OPTIONAL("dialect", &dialect),
+                                                         OPTIONAL("version", BYTE),
+                                                         OPTIONAL("address_size", BYTE),
+                                                         OPTIONAL("minimum_instruction_length", BYTE),
+                                                         OPTIONAL("maximum_operations", BYTE),
+                                                         OPTIONAL("default_is_stmt", FLAG_ON),
+                                                         OPTIONAL("line_base", TEXT),
+                                                         OPTIONAL("line_range", BYTE),
+                                                         OPTIONAL("opcode_base", BYTE),
+                                                         {.key = NULL}}};
+
+const type line_program_type = {.kind = TYPE_LIST, .of = TEXT};
+
+#define SHOWN(name, text_of)                                                                                           \
+  { .key = (name), .of = NUMBER, .optional = true, .text = (text_of) }
+const type line_rows_type = {.kind = TYPE_LIST,
+                             .of = MAP("a row", {.key = "address", .of = LONG, .text = "row %"},
+                                       {.key = "line", .of = NUMBER, .text = " line %"}, SHOWN("file", " file %"),
+                                       SHOWN("column", " column %"), SHOWN("discriminator", " discriminator %"),
+                                       SHOWN("op_index", " op_index %"), SHOWN("isa", " isa %"),
+                                       SHOWN("context", " context %"), SHOWN("function", " function %"),
+                                       {.key = "flags", .of = TEXT, .text = " %\n"})};
+
+const type line_problems_type = {
+    .kind = TYPE_LIST,
+    .of = MAP("a problem", {.key = "reason", .of = TEXT, .text = "% "}, {.key = "at", .of = LONG, .text = "at %\n"})};
+
+/* ---- Headers ---- */
+
+static uint8_t byte_of(const term *header, const char *key, uint8_t otherwise) {
+  return term_get(header, key) ? (uint8_t)term_number(header, key) : otherwise;
+}
+
+dloc_line_parameters line_header_of(const term *header) {
+  const term *base = term_get(header, "line_base");
+  return (dloc_line_parameters){.dialect = (dloc_line_dialect)term_word(header, "dialect"),
+                                .version = byte_of(header, "version", 4),
+                                .address_size = byte_of(header, "address_size", 8),
+                                .minimum_instruction_length = byte_of(header, "minimum_instruction_length", 1),
+                                .maximum_operations = byte_of(header, "maximum_operations", 1),
+                                .default_is_stmt = !header || term_flag(header, "default_is_stmt"),
+                                .line_base = base ? (int8_t)strtol(base->of.text.bytes, NULL, 10) : -5,
+                                .line_range = byte_of(header, "line_range", 14),
+                                .opcode_base = byte_of(header, "opcode_base", 13)};
+}
+
+/* ---- Programs ---- */
+
+/* A number; false when there is none. The text goes on behind it. */
+static bool take_number(const char **text, uint64_t *ret) {
+  char *end;
+  bool negative = **text == '-';
+  uint64_t number = strtoull(*text + negative, &end, 0);
+  if (end == *text + negative)
+    return false;
+  *ret = negative ? 0 - number : number;
+  *text = end + (*end == ' ');
+  return true;
+}
+
+/* Its numbers are as many as the opcode takes; those of an unknown one do not count. */
+static bool read_instruction(dloc_text text, dloc_line_instruction *ret) {
+  char copy[128];
+  *ret = (dloc_line_instruction){.number = 0};
+  if (text.size >= sizeof copy)
+    return false;
+  memcpy(copy, text.bytes, text.size);
+  copy[text.size] = '\0';
+  size_t size = strcspn(copy, " ");
+  const char *rest = copy + size + (copy[size] == ' ');
+  uint64_t number = 0;
+  if (!dloc_opcode_find((dloc_text){copy, size}, &ret->opcode))
+    return false;
+  if (ret->opcode < DLOC_LINE_COPY) {
+    bool has_number = take_number(&rest, &number);
+    ret->number = (uint8_t)number;
+    return has_number && number <= UINT8_MAX && !*rest;
+  }
+  const char *operands = dloc_opcode_of(ret->opcode)->operands;
+  bool complete = (!operands[0] || operands[0] == 'f' || take_number(&rest, &ret->operand)) &&
+                  (!operands[0] || !operands[1] || take_number(&rest, &ret->function));
+  return complete && !*rest;
+}
+
+dloc_status line_program_check(const reading *r, const term *program) {
+  for (uint32_t i = 0; i < program->count; i++) {
+    dloc_line_instruction ignored;
+    const term *item = &program->of.items[i];
+    if (!read_instruction(item->of.text, &ignored))
+      return WRONG(r, item->from, "vector.field", "'%.60s' is no instruction of a line number program",
+                   item->of.text.bytes);
+  }
+  return DLOC_OK;
+}
+
+const dloc_line_instruction *line_program_of(const term *program, value_arena *arena) {
+  dloc_line_instruction *instructions = value_arena_alloc(arena, program->count, sizeof *instructions);
+  for (uint32_t i = 0; i < program->count; i++)
+    (void)read_instruction(program->of.items[i].of.text, &instructions[i]);
+  return instructions;
+}
+
+dloc_text line_instruction_text(const dloc_line_instruction *instruction, value_arena *arena) {
+  const dloc_opcode *o = dloc_opcode_of(instruction->opcode);
+  char text[128];
+  int size = snprintf(text, sizeof text, "%s", o->name);
+  if (instruction->opcode < DLOC_LINE_COPY)
+    size += snprintf(text + size, sizeof text - (size_t)size, " %u", (unsigned)instruction->number);
+  else if (o->operands[0] == 's')
+    size += snprintf(text + size, sizeof text - (size_t)size, " %" PRId64, (int64_t)instruction->operand);
+  else if (o->operands[0] && o->operands[0] != 'f')
+    size += snprintf(text + size, sizeof text - (size_t)size, " %" PRIu64, instruction->operand);
+  if (o->operands[0] && o->operands[1])
+    size += snprintf(text + size, sizeof text - (size_t)size, " %" PRIu64, instruction->function);
+  char *copy = value_arena_alloc(arena, (size_t)size + 1, 1);
+  memcpy(copy, text, (size_t)size + 1);
+  return (dloc_text){copy, (size_t)size};
+}
+
+/* ---- Rows ---- */
+
+static void set_unless(term *row, const char *key, uint64_t number, uint64_t usual) {
+  if (number != usual)
+    term_set_number(row, key, number);
+}
+
+static void describe_row(value_arena *arena, const dloc_row *row, const dloc_row_call *call, term *ret) {
+  char letters[6];
+  dloc_row_letters(row->flags, letters);
+  term_set_number(ret, "address", row->address);
+  term_set_number(ret, "line", row->line);
+  set_unless(ret, "file", row->file, 1);
+  set_unless(ret, "column", row->column, 0);
+  set_unless(ret, "discriminator", row->discriminator, 0);
+  set_unless(ret, "op_index", row->op_index, 0);
+  set_unless(ret, "isa", row->isa, 0);
+  set_unless(ret, "context", call ? call->context : 0, 0);
+  set_unless(ret, "function", call ? call->function : 0, 0);
+  term_set_text(arena, ret, "flags", dloc_text_of(letters));
+}
+
+void line_rows_describe(value_arena *arena, term *value, const char *key, const dloc_row *rows,
+                        const dloc_row_call *calls, size_t count) {
+  term *list = term_set_list(arena, value, key, count);
+  for (size_t i = 0; i < count; i++)
+    describe_row(arena, &rows[i], calls ? &calls[i] : NULL, &list[i]);
+}
+
+/* ---- Problems ---- */
+
+dloc_status line_problem_add(void *user, dloc_reason reason, size_t at) {
+  line_problems *problems = user;
+  *MEMORY_ADD(problems->items, problems->count) = (struct line_problem){reason, at};
+  return DLOC_OK;
+}
+
+void line_problems_describe(value_arena *arena, term *value, line_problems *problems) {
+  term *list = problems->count ? term_set_list(arena, value, "problems", problems->count) : NULL;
+  for (size_t i = 0; i < problems->count; i++) {
+    term_set_text(arena, &list[i], "reason", dloc_text_of(dloc_reason_name(problems->items[i].reason)));
+    term_set_number(&list[i], "at", problems->items[i].at);
+  }
+  free(problems->items);
+}

@@ -1,0 +1,41 @@
+/* line_terms.h - line tables in args and values: headers, instructions, rows. An instruction is a text, `advance_line
+ * -3`: the name of its opcode and its numbers, decimal or hexadecimal. */
+#ifndef DLOC_OPS_LINE_TERMS_H
+#define DLOC_OPS_LINE_TERMS_H
+
+#include "lines/dloc_lines.h"
+#include "reading.h"
+#include "term.h"
+
+/* What a header says; an absent field is what most producers write: version 4, one-byte instructions, is_stmt, -5,
+ * 14, 13. */
+extern const type line_header_type;
+extern const type line_program_type;
+extern const type line_rows_type;
+extern const type line_problems_type;
+#define LINE_PROBLEMS                                                                                                  \
+  { .key = "problems", .of = &line_problems_type, .optional = true }
+
+dloc_line_parameters line_header_of(const term *header);
+/* NULL after WRONG, when an instruction cannot be read; r may be NULL for a program that was checked. */
+dloc_status line_program_check(const reading *r, const term *program);
+const dloc_line_instruction *line_program_of(const term *program, value_arena *arena);
+/* "advance_line -3", in the arena. */
+dloc_text line_instruction_text(const dloc_line_instruction *instruction, value_arena *arena);
+
+/* The rows of a value; calls may be NULL. */
+void line_rows_describe(value_arena *arena, term *value, const char *key, const dloc_row *rows,
+                        const dloc_row_call *calls, size_t count);
+
+/* A dloc_line_problem that collects, with this as its user; then as the field "problems", if there are any. */
+typedef struct line_problems {
+  struct line_problem {
+    dloc_reason reason;
+    size_t at;
+  } * items;
+  size_t count;
+} line_problems;
+dloc_status line_problem_add(void *problems, dloc_reason reason, size_t at);
+void line_problems_describe(value_arena *arena, term *value, line_problems *problems);
+
+#endif

@@ -1,0 +1,116 @@
+/* dloc_dwarf.h - line tables and debugging information as they stand in files: sections of ELF objects. The conventions
+ * are those of dloc.h; dloc_lines.h says what rows and programs are. */
+#ifndef DLOC_DWARF_H
+#define DLOC_DWARF_H
+
+#include "formats/dloc_formats.h"
+#include "lines/dloc_lines.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Objects (model/formats/object) ---- */
+
+/* An ELF file: executable, shared library, object, cubin. */
+typedef struct dloc_object dloc_object;
+
+/* bytes are copied, as relocations change them. DLOC_INVALID with *diagnostic when it is no ELF file that can be read.
+ * Sections whose names begin with `.debug` or `.zdebug`, or that have SHF_COMPRESSED, are decompressed when asked for;
+ * in a relocatable object, relocations are applied, every section standing at address 0. */
+dloc_status dloc_object_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_object **ret);
+void dloc_object_close(dloc_object *object); /* NULL is allowed */
+
+typedef struct dloc_object_kind {
+  uint16_t machine; /* e_machine */
+  uint16_t type;    /* e_type */
+  uint8_t address_size;
+  bool big_endian;
+} dloc_object_kind;
+dloc_object_kind dloc_object_kind_of(const dloc_object *object);
+
+typedef struct dloc_object_section {
+  dloc_text name;
+  dloc_text bytes;
+  uint32_t index;
+} dloc_object_section;
+/* The first section of that name at or behind section *index (0 at first); empty bytes and false when there is none.
+ * The bytes belong to the object. DLOC_INVALID with *diagnostic when it cannot be decompressed or relocated. */
+dloc_status dloc_object_section_find(dloc_object *object, dloc_text name, dloc_diagnostic *diagnostic,
+                                     dloc_object_section *ret, bool *ret_found);
+/* The symbol or section that a relocation puts into that offset of a section; empty when there is none. */
+dloc_text dloc_object_relocation_name(const dloc_object *object, uint32_t section, size_t offset);
+
+/* ---- Line tables (model/formats/dwarf) ---- */
+
+/* What a line table is read from; an absent section is empty. The bytes are borrowed as long as the table lives. */
+typedef struct dloc_line_sections {
+  dloc_text line;
+  dloc_text str;
+  dloc_text line_str;
+  bool big_endian;
+  uint8_t address_size; /* of versions before 5 */
+  dloc_line_dialect dialect;
+} dloc_line_sections;
+
+typedef struct dloc_line_file {
+  dloc_text name;
+  uint64_t directory;
+  uint64_t time; /* of modification; 0: not known */
+  uint64_t size; /* in bytes; 0: not known */
+  bool has_md5;
+  uint8_t md5[16]; /* in the order in which it stands there */
+} dloc_line_file;
+
+/* A contribution to the section: a header, a program, its rows. Offsets count from the start of the section. */
+typedef struct dloc_line_unit {
+  size_t offset;
+  size_t end;
+  size_t program; /* where it starts */
+  uint8_t offset_size;
+  uint8_t segment_selector_size;
+  uint64_t header_length;
+  dloc_line_parameters parameters;
+  dloc_text opcode_lengths; /* opcode_base - 1 of them */
+  size_t first_directory, directory_count;
+  size_t first_file, file_count;
+  size_t first_row, row_count;
+  size_t first_sequence, sequence_count;
+} dloc_line_unit;
+
+typedef struct dloc_line_table dloc_line_table;
+
+/* Read every unit. What is wrong goes to on_problem (may be NULL), `at` being an offset of the section; what can be
+ * read is. Cost and memory: linear in the size of the section. */
+dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *profile, const dloc_line_sections *sections,
+                                 dloc_line_problem *on_problem, void *user, dloc_line_table **ret);
+void dloc_line_table_destroy(dloc_line_table *table); /* NULL is allowed */
+const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t *ret_count);
+const dloc_rows *dloc_line_table_rows(const dloc_line_table *table);
+/* Those of a unit, from 0. */
+const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit);
+const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const dloc_line_unit *unit);
+/* A file by the number that a row has for it (`lines.file.number`); NULL: there is none. */
+const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
+/* Its path, as far as the table says (`lines.path`); nothing when there is no such file. */
+dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                                dloc_sink sink);
+
+/* The instructions of a unit's program as they stand there: visit gets where an instruction begins, and its bytes. */
+typedef dloc_status dloc_line_visit(void *user, size_t at, dloc_text bytes, const dloc_line_instruction *instruction);
+dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line_unit *unit, dloc_line_visit *visit,
+                                   void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif

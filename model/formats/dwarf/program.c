@@ -1,0 +1,213 @@
+/* The bytes of line number programs: decoded, and run. */
+#include "formats/dwarf/table.h"
+
+/* ---- Instructions ---- */
+
+/* `lines.extended`: 0, a length, an opcode, operands. What follows begins behind the length, whatever the opcode takes
+ * of it. */
+static dloc_reason decode_extended(const dloc_line_unit *unit, byte_cursor *c, dloc_line_instruction *ret) {
+  uint64_t size = bytes_unsigned(c);
+  if (c->short_of || size > bytes_left(c)) {
+    bytes_stop(c);
+    return DLOC_REASON_LINES_PROGRAM_SHORT;
+  }
+  byte_cursor inner = {.at = c->at, .end = c->at + size, .big_endian = c->big_endian};
+  c->at += size;
+  ret->opcode = DLOC_LINE_UNKNOWN_EXTENDED;
+  if (!size)
+    return DLOC_REASON_LINES_EXTENDED_LENGTH;
+  ret->number = *inner.at++;
+  ret->opcode = dloc_opcode_at(unit->parameters.dialect, DLOC_SPACE_EXTENDED, ret->number);
+  switch (ret->opcode) {
+  case DLOC_LINE_UNKNOWN_EXTENDED:
+    return DLOC_REASON_NONE;
+  case DLOC_LINE_SET_ADDRESS: /* `lines.set-address.size` */
+    if (size - 1 > 8)
+      return DLOC_REASON_LINES_EXTENDED_LENGTH;
+    ret->operand = bytes_fixed(&inner, size - 1);
+    break;
+  case DLOC_LINE_DEFINE_FILE:
+    (void)entries_file_v2(&inner);
+    break;
+  default:
+    if (dloc_opcode_of(ret->opcode)->operands[0])
+      ret->operand = bytes_unsigned(&inner);
+    if (dloc_opcode_of(ret->opcode)->operands[0] && dloc_opcode_of(ret->opcode)->operands[1])
+      ret->function = bytes_unsigned(&inner);
+  }
+  return inner.short_of || inner.at != inner.end ? DLOC_REASON_LINES_EXTENDED_LENGTH : DLOC_REASON_NONE;
+}
+
+/* `lines.opcode.unknown`: the header says how many numbers to skip. */
+static void skip_operands(const dloc_line_unit *unit, uint8_t opcode, byte_cursor *c) {
+  for (uint8_t i = (uint8_t)unit->opcode_lengths.bytes[opcode - 1]; i > 0; i--)
+    (void)bytes_unsigned(c);
+}
+
+static void decode_standard(const dloc_line_unit *unit, byte_cursor *c, dloc_line_instruction *ret) {
+  ret->opcode = dloc_opcode_at(unit->parameters.dialect, DLOC_SPACE_STANDARD, ret->number);
+  if (ret->opcode == DLOC_LINE_UNKNOWN_STANDARD) {
+    skip_operands(unit, ret->number, c);
+    return;
+  }
+  const char *operands = dloc_opcode_of(ret->opcode)->operands;
+  if (operands[0])
+    ret->operand = operands[0] == 's' ? bytes_signed(c) : operands[0] == 'h' ? bytes_fixed(c, 2) : bytes_unsigned(c);
+  if (operands[0] && operands[1])
+    ret->function = bytes_unsigned(c);
+}
+
+/* The next instruction. *ret_reason: why it is wrong, or DLOC_REASON_NONE. */
+static dloc_reason decode(const dloc_line_unit *unit, byte_cursor *c, dloc_line_instruction *ret) {
+  uint8_t opcode = *c->at++;
+  *ret = (dloc_line_instruction){.number = opcode};
+  if (opcode >= unit->parameters.opcode_base) {
+    ret->opcode = DLOC_LINE_SPECIAL;
+    return DLOC_REASON_NONE;
+  }
+  if (opcode == 0)
+    return decode_extended(unit, c, ret);
+  decode_standard(unit, c, ret);
+  return c->short_of ? DLOC_REASON_LINES_PROGRAM_SHORT : DLOC_REASON_NONE;
+}
+
+dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line_unit *unit, dloc_line_visit *visit,
+                                   void *user) {
+  byte_cursor c = table_cursor(table, unit->program, unit->end);
+  while (c.at < c.end) {
+    const uint8_t *start = c.at;
+    dloc_line_instruction instruction;
+    (void)decode(unit, &c, &instruction);
+    dloc_text bytes = {(const char *)start, (size_t)(c.at - start)};
+    TRY(visit(user, (size_t)((const char *)start - table->sections.line.bytes), bytes, &instruction));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Running ---- */
+
+/* A file that the program defines counts behind those of the header. */
+static dloc_status define_file(dloc_line_table *table, dloc_line_unit *unit, byte_cursor bytes) {
+  PUSH(table->context, table->files, entries_file_v2(&bytes));
+  unit->file_count++;
+  return DLOC_OK;
+}
+
+/* One instruction, whatever it is. *ret_go_on: the program is read on. */
+static dloc_status step(dloc_line_table *table, dloc_line_unit *unit, line_machine *m, byte_cursor *c) {
+  const uint8_t *start = c->at;
+  size_t at = table_offset(table, c);
+  dloc_line_instruction instruction;
+  dloc_reason reason = decode(unit, c, &instruction);
+  if (reason != DLOC_REASON_NONE)
+    TRY(table_problem(table, reason, at));
+  if (c->short_of)
+    return DLOC_OK;
+  TRY(line_execute(m, &instruction, &reason));
+  if (reason != DLOC_REASON_NONE)
+    TRY(table_problem(table, reason, at));
+  if (instruction.opcode == DLOC_LINE_SET_ADDRESS)
+    m->set_address = table_offset(table, c) - (size_t)(c->at - start - 3);
+  if (instruction.opcode == DLOC_LINE_DEFINE_FILE)
+    return define_file(table, unit, (byte_cursor){.at = start + 3, .end = c->at, .big_endian = c->big_endian});
+  return DLOC_OK;
+}
+
+/* What each special opcode does, so that the loop does not divide. */
+typedef struct special_table {
+  uint16_t address[256];
+  int16_t line[256];
+} special_table;
+
+static void fill_specials(const dloc_line_parameters *p, special_table *ret) {
+  for (unsigned opcode = p->opcode_base; opcode < 256; opcode++) {
+    ret->address[opcode] = (uint16_t)(line_special_advance(p, (uint8_t)opcode) * p->minimum_instruction_length);
+    ret->line[opcode] = (int16_t)line_special_line(p, (uint8_t)opcode);
+  }
+}
+
+/* The instructions that most programs consist of, as long as one follows the other, with the registers in registers. It
+ * is line_execute for them, of a machine with one operation an instruction, and stops before any other, and before one
+ * that breaks off. */
+static void run_common(line_machine *m, const special_table *specials, byte_cursor *c) {
+  const dloc_line_parameters *p = m->parameters;
+  const uint8_t base = p->opcode_base;
+  dloc_row row = m->row;
+  dloc_row *out = m->rows->rows.items + m->rows->rows.count;
+  byte_cursor k = *c;
+  while (k.at < k.end) {
+    c->at = k.at;
+    uint8_t opcode = *k.at++;
+    if (opcode >= base) {
+      row.address += specials->address[opcode];
+      row.line += (uint32_t)(int32_t)specials->line[opcode];
+      *out++ = row;
+      line_after_row(&row);
+      continue;
+    }
+    uint64_t operand;
+    switch (opcode) {
+    case 1: /* copy */
+      *out++ = row;
+      line_after_row(&row);
+      continue;
+    case 2: /* advance_pc */
+      operand = bytes_unsigned(&k);
+      if (k.short_of)
+        goto stop;
+      row.address += operand * p->minimum_instruction_length;
+      continue;
+    case 3: /* advance_line */
+      operand = bytes_signed(&k);
+      if (k.short_of)
+        goto stop;
+      row.line += (uint32_t)operand;
+      continue;
+    case 4: /* set_file */
+      operand = bytes_unsigned(&k);
+      if (k.short_of || operand > 0xffffff)
+        goto stop;
+      row.file = operand & 0xffffff;
+      continue;
+    case 5: /* set_column */
+      operand = bytes_unsigned(&k);
+      if (k.short_of || operand > UINT16_MAX)
+        goto stop;
+      row.column = (uint16_t)operand;
+      continue;
+    case 6: /* negate_stmt */
+      row.flags ^= DLOC_ROW_IS_STMT;
+      continue;
+    case 8: /* const_add_pc */
+      row.address += specials->address[255];
+      continue;
+    case 10: /* set_prologue_end */
+      row.flags |= DLOC_ROW_PROLOGUE_END;
+      continue;
+    default:
+      goto stop;
+    }
+  }
+  c->at = k.at;
+stop:
+  m->row = row;
+  m->rows->rows.count = (size_t)(out - m->rows->rows.items);
+}
+
+dloc_status program_run(dloc_line_table *table, dloc_line_unit *unit) {
+  byte_cursor c = table_cursor(table, unit->program, unit->end);
+  TRY(line_reserve(table->rows, bytes_left(&c))); /* every row takes a byte at least */
+  line_machine m = line_machine_start(table->profile, &unit->parameters, table->rows);
+  bool common = unit->parameters.maximum_operations <= 1 && unit->parameters.opcode_base > 10;
+  special_table specials;
+  fill_specials(&unit->parameters, &specials);
+  while (c.at < c.end) {
+    if (common && !table->rows->calls)
+      run_common(&m, &specials, &c);
+    if (c.at < c.end)
+      TRY(step(table, unit, &m, &c));
+  }
+  dloc_reason reason;
+  TRY(line_machine_end(&m, &reason));
+  return reason == DLOC_REASON_NONE ? DLOC_OK : table_problem(table, reason, unit->end);
+}

@@ -1,0 +1,105 @@
+/* A section of line tables: its units, one after the other. */
+#include "formats/dwarf/table.h"
+
+dloc_status table_problem(const dloc_line_table *table, dloc_reason reason, size_t at) {
+  return table->on_problem ? table->on_problem(table->user, reason, at) : DLOC_OK;
+}
+
+void dloc_line_table_destroy(dloc_line_table *table) {
+  if (!table)
+    return;
+  dloc_rows_destroy(table->rows);
+  CONTEXT_FREE(table->context, table->units.items, table->directories.items, table->files.items, table);
+}
+
+static dloc_status read_unit(dloc_line_table *table, dloc_line_unit *unit) {
+  bool readable = false;
+  TRY(header_read(table, unit, &readable));
+  unit->first_row = table->rows->rows.count;
+  unit->first_sequence = table->rows->sequences.count;
+  if (readable)
+    TRY(program_run(table, unit));
+  unit->row_count = table->rows->rows.count - unit->first_row;
+  unit->sequence_count = table->rows->sequences.count - unit->first_sequence;
+  return DLOC_OK;
+}
+
+static dloc_status read_units(dloc_line_table *table) {
+  for (size_t at = 0; at < table->sections.line.size;) {
+    dloc_line_unit unit = {.offset = at,
+                           .parameters.dialect = table->sections.dialect,
+                           .first_directory = table->directories.count,
+                           .first_file = table->files.count};
+    TRY(read_unit(table, &unit));
+    PUSH(table->context, table->units, unit);
+    at = unit.end;
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *profile, const dloc_line_sections *sections,
+                                 dloc_line_problem *on_problem, void *user, dloc_line_table **ret) {
+  dloc_line_table *table = context_realloc(context, NULL, sizeof *table);
+  if (!table)
+    return DLOC_NO_MEMORY;
+  *table = (dloc_line_table){
+      .context = context, .profile = profile, .sections = *sections, .on_problem = on_problem, .user = user};
+  dloc_status status = dloc_rows_create(context, &table->rows);
+  if (status == DLOC_OK)
+    status = read_units(table);
+  if (status != DLOC_OK) {
+    dloc_line_table_destroy(table);
+    return status;
+  }
+  *ret = table;
+  return DLOC_OK;
+}
+
+const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t *ret_count) {
+  *ret_count = table->units.count;
+  return table->units.items;
+}
+
+const dloc_rows *dloc_line_table_rows(const dloc_line_table *table) { return table->rows; }
+
+const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit) {
+  return table->directories.items + unit->first_directory;
+}
+
+const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const dloc_line_unit *unit) {
+  return table->files.items + unit->first_file;
+}
+
+/* `lines.file.number`: versions before 5 count files from 1. */
+const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
+  uint64_t index = unit->parameters.version >= 5 ? number : number - 1;
+  return index < unit->file_count ? &table->files.items[unit->first_file + (size_t)index] : NULL;
+}
+
+/* `lines.directory.number`: so they do with directories; 0 is the one of the compilation, which they do not name. */
+static dloc_text directory_of(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
+  uint64_t index = unit->parameters.version >= 5 ? number : number - 1;
+  return index < unit->directory_count ? table->directories.items[unit->first_directory + (size_t)index]
+                                       : (dloc_text){NULL, 0};
+}
+
+static bool is_absolute(dloc_text path) { return path.size && path.bytes[0] == '/'; }
+
+static bool put(dloc_sink sink, dloc_text directory) {
+  bool slash = directory.size && directory.bytes[directory.size - 1] != '/';
+  return !directory.size ||
+         (sink.write(sink.user, directory.bytes, directory.size) && (!slash || sink.write(sink.user, "/", 1)));
+}
+
+/* `lines.path` */
+dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                                dloc_sink sink) {
+  const dloc_line_file *file = dloc_line_unit_file(table, unit, number);
+  if (!file)
+    return DLOC_OK;
+  dloc_text none = {NULL, 0}, directory = is_absolute(file->name) ? none : directory_of(table, unit, file->directory);
+  bool joins = directory.size && !is_absolute(directory) && unit->parameters.version >= 5 && file->directory != 0;
+  bool written = put(sink, joins ? directory_of(table, unit, 0) : none) && put(sink, directory) &&
+                 (!file->name.size || sink.write(sink.user, file->name.bytes, file->name.size));
+  return written ? DLOC_OK : DLOC_STOPPED;
+}

@@ -1,0 +1,41 @@
+/* Private to model/formats/dwarf: a line table that is read. */
+#ifndef DLOC_DWARF_TABLE_H
+#define DLOC_DWARF_TABLE_H
+
+#include "formats/dloc_dwarf.h"
+#include "formats/dwarf/bytes.h"
+#include "lines/machine.h"
+
+struct dloc_line_table {
+  dloc_context *context;
+  const dloc_profile *profile;
+  dloc_line_sections sections;
+  dloc_line_problem *on_problem;
+  void *user;
+  dloc_rows *rows;
+  ARRAY(dloc_line_unit) units;
+  ARRAY(dloc_text) directories;
+  ARRAY(dloc_line_file) files;
+};
+
+static inline size_t table_offset(const dloc_line_table *table, const byte_cursor *c) {
+  return (size_t)((const char *)c->at - table->sections.line.bytes);
+}
+
+static inline byte_cursor table_cursor(const dloc_line_table *table, size_t from, size_t to) {
+  const uint8_t *bytes = (const uint8_t *)table->sections.line.bytes;
+  return (byte_cursor){.at = bytes + from, .end = bytes + to, .big_endian = table->sections.big_endian};
+}
+
+dloc_status table_problem(const dloc_line_table *table, dloc_reason reason, size_t at);
+
+/* header.c: from unit->offset on. unit->end is set whatever is wrong; *ret_readable: the program can be run. */
+dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_readable);
+/* entries.c: directories and files of version 5, and those before. */
+dloc_status entries_read_v5(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
+dloc_status entries_read_v2(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
+dloc_line_file entries_file_v2(byte_cursor *c);
+/* program.c */
+dloc_status program_run(dloc_line_table *table, dloc_line_unit *unit);
+
+#endif

@@ -1,0 +1,153 @@
+/* dloc_lines.h - line tables: what a line number program means, whatever bytes it is written in. SPEC.md, chapters 12
+ * to
+ * 16. The conventions are those of dloc.h; a context serves for its memory only. */
+#ifndef DLOC_LINES_H
+#define DLOC_LINES_H
+
+#include "dloc.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Rows (chapter 12) ---- */
+
+typedef enum dloc_row_flag {
+  DLOC_ROW_IS_STMT = 1,
+  DLOC_ROW_BASIC_BLOCK = 2,
+  DLOC_ROW_PROLOGUE_END = 4,
+  DLOC_ROW_EPILOGUE_BEGIN = 8,
+  DLOC_ROW_END_SEQUENCE = 16
+} dloc_row_flag;
+
+/* A row of the matrix: the registers of the state machine, in as many bits as readers keep (`lines.width`). Of a table
+ * of actuals, line is the number of a row of the logicals. */
+typedef struct dloc_row {
+  uint64_t address;
+  uint32_t line;
+  uint32_t discriminator;
+  uint32_t file : 24;
+  uint32_t op_index : 8;
+  uint16_t column;
+  uint8_t isa;
+  uint8_t flags; /* dloc_row_flag */
+} dloc_row;
+
+/* The two registers more of a row in a table that tells of inlining: NVIDIA's, and the logicals. What each means is
+ * said by the dialect. */
+typedef struct dloc_row_call {
+  uint32_t context;  /* 0: the row is not inlined */
+  uint32_t function; /* an offset of .debug_str, or the number of a subprogram */
+} dloc_row_call;
+
+/* Rows first to first + count - 1, of which the last has end_sequence unless the program breaks off. */
+typedef struct dloc_sequence {
+  size_t first;
+  size_t count;
+  size_t set_address; /* where the operand of the sequence's last set_address stands in its section; 0: there is none */
+} dloc_sequence;
+
+/* Rows in program order. */
+typedef struct dloc_rows dloc_rows;
+dloc_status dloc_rows_create(dloc_context *context, dloc_rows **ret);
+void dloc_rows_destroy(dloc_rows *rows); /* NULL is allowed */
+/* They belong to the rows, until more are added. *ret_count may be 0. */
+const dloc_row *dloc_rows_list(const dloc_rows *rows, size_t *ret_count);
+const dloc_sequence *dloc_rows_sequences(const dloc_rows *rows, size_t *ret_count);
+/* As many as there are rows; NULL when no program said anything of inlining. */
+const dloc_row_call *dloc_rows_calls(const dloc_rows *rows);
+/* "s", "sp", "E": a letter for each flag, in the order of their numbers: s b p e E. NUL-terminated. */
+void dloc_row_letters(uint8_t flags, char ret[6]);
+
+/* ---- Programs ---- */
+
+/* The document that a program follows, beyond DWARF. */
+typedef enum dloc_line_dialect {
+  DLOC_DIALECT_STANDARD,
+  DLOC_DIALECT_DESIGN_2009, /* DW_LNE_GNU_set_discriminator is 0x80 */
+  DLOC_DIALECT_NVIDIA,
+  DLOC_DIALECT_ISSUE,    /* issue 140906.1 */
+  DLOC_DIALECT_LOGICALS, /* its prototype: the first program */
+  DLOC_DIALECT_ACTUALS,  /* the second */
+  DLOC_DIALECT_COUNT
+} dloc_line_dialect;
+
+typedef enum dloc_line_opcode {
+  DLOC_LINE_SPECIAL,          /* number: the opcode */
+  DLOC_LINE_UNKNOWN_STANDARD, /* number: the opcode; its operands mean nothing */
+  DLOC_LINE_UNKNOWN_EXTENDED,
+#define OPCODE(id, name, space, number, operands, dialect) DLOC_LINE_##id,
+#include "lines/opcodes.def"
+#undef OPCODE
+  DLOC_LINE_OPCODE_COUNT
+} dloc_line_opcode;
+
+typedef enum dloc_opcode_space { DLOC_SPACE_NONE, DLOC_SPACE_STANDARD, DLOC_SPACE_EXTENDED } dloc_opcode_space;
+
+/* A row of opcodes.def. */
+typedef struct dloc_opcode {
+  const char *name;
+  dloc_opcode_space space;
+  uint8_t number;
+  const char *operands;
+  dloc_line_dialect dialect;
+} dloc_opcode;
+const dloc_opcode *dloc_opcode_of(dloc_line_opcode opcode); /* "special", "unknown_standard", ... as well */
+bool dloc_opcode_find(dloc_text name, dloc_line_opcode *ret);
+/* Which opcode a number is in a dialect; an UNKNOWN one when it is none. */
+dloc_line_opcode dloc_opcode_at(dloc_line_dialect dialect, dloc_opcode_space space, uint8_t number);
+
+/* One instruction. A signed operand is in two's complement. */
+typedef struct dloc_line_instruction {
+  dloc_line_opcode opcode;
+  uint8_t number; /* of a special or unknown opcode */
+  uint64_t operand;
+  uint64_t function; /* of an inlined call */
+} dloc_line_instruction;
+
+/* What the header says of the program. Those of a program whose header has no such field: maximum_operations 1. */
+typedef struct dloc_line_parameters {
+  dloc_line_dialect dialect;
+  uint16_t version;
+  uint8_t address_size;
+  uint8_t minimum_instruction_length;
+  uint8_t maximum_operations;
+  bool default_is_stmt;
+  int8_t line_base;
+  uint8_t line_range; /* 0: the program has no special opcodes that mean something (`lines.special.range`) */
+  uint8_t opcode_base;
+} dloc_line_parameters;
+
+/* Something is wrong, or not known, at instruction or byte `at`; what follows is still read unless the reason says
+ * otherwise. A status other than DLOC_OK stops. */
+typedef dloc_status dloc_line_problem(void *user, dloc_reason reason, size_t at);
+
+/* Run a program: its rows and sequences are added to rows. on_problem may be NULL. Cost: one step an instruction. */
+dloc_status dloc_line_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                          const dloc_line_instruction *program, size_t count, dloc_line_problem *on_problem, void *user,
+                          dloc_rows *rows);
+
+/* ---- Inline stacks (chapter 14) ---- */
+
+/* A frame, innermost first: the function, and where it is in it. file is a number of the unit's table. */
+typedef struct dloc_frame {
+  dloc_text function; /* empty: not known */
+  uint32_t file;
+  uint32_t line;
+  uint32_t column;
+  uint32_t discriminator;
+} dloc_frame;
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif

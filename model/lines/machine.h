@@ -1,0 +1,69 @@
+/* Private to model/: the state machine of line number programs, a function for each thing that an opcode does. SPEC.md
+ * 12.1 to 12.3. In a header, because what decodes bytes (formats/dwarf) has them inlined into its loop. */
+#ifndef DLOC_LINES_MACHINE_H
+#define DLOC_LINES_MACHINE_H
+
+#include "lines/dloc_lines.h"
+
+#include "metadata.h"
+
+struct dloc_rows {
+  dloc_context *context;
+  ARRAY(dloc_row) rows;
+  ARRAY(dloc_sequence) sequences;
+  dloc_row_call *calls; /* NULL until a program sets one; then as many as rows.capacity */
+  size_t call_capacity;
+};
+
+typedef struct line_machine {
+  dloc_row row; /* the registers that every program has */
+  dloc_row_call call;
+  const dloc_profile *profile;
+  const dloc_line_parameters *parameters;
+  dloc_rows *rows;
+  size_t first;       /* row of the program, where it counts its rows */
+  size_t sequence;    /* first row of the sequence */
+  size_t set_address; /* of dloc_sequence */
+  bool has_calls;
+} line_machine;
+
+/* `lines.registers.initial`: the registers at the start of a sequence. */
+static inline dloc_row line_initial_row(const dloc_line_parameters *parameters) {
+  return (dloc_row){.file = 1, .line = 1, .flags = parameters->default_is_stmt ? DLOC_ROW_IS_STMT : 0};
+}
+
+/* `lines.advance`: address and op_index by an operation advance. */
+static inline void line_advance(dloc_row *row, const dloc_line_parameters *p, uint64_t advance) {
+  if (p->maximum_operations <= 1) { /* `lines.advance.single` */
+    row->address += advance * p->minimum_instruction_length;
+    return;
+  }
+  uint64_t operations = row->op_index + advance;
+  row->address += p->minimum_instruction_length * (operations / p->maximum_operations);
+  row->op_index = (uint32_t)(operations % p->maximum_operations) & 0xff;
+}
+
+/* `lines.row.reset`: what is not carried over from one row to the next. */
+static inline void line_after_row(dloc_row *row) {
+  row->discriminator = 0;
+  row->flags &= DLOC_ROW_IS_STMT;
+}
+
+/* `lines.special`: how far an opcode advances; `lines.special.range`: a range of 0 gives nothing. */
+static inline uint8_t line_special_advance(const dloc_line_parameters *p, uint8_t opcode) {
+  return p->line_range ? (uint8_t)(opcode - p->opcode_base) / p->line_range : 0;
+}
+static inline uint32_t line_special_line(const dloc_line_parameters *p, uint8_t opcode) {
+  return p->line_range ? (uint32_t)(p->line_base + (uint8_t)(opcode - p->opcode_base) % p->line_range) : 0;
+}
+
+/* Room for so many rows more. */
+dloc_status line_reserve(dloc_rows *rows, size_t more);
+/* A machine at the start of a program. */
+line_machine line_machine_start(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *rows);
+/* Any instruction. There is room for one more row. *ret_reason: why it is wrong, or DLOC_REASON_NONE. */
+dloc_status line_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason);
+/* The end of a program: a sequence that is still open counts (`lines.sequence.open`). */
+dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason);
+
+#endif

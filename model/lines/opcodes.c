@@ -1,0 +1,42 @@
+/* The table of opcodes. */
+#include "lines/dloc_lines.h"
+
+#include <string.h>
+
+static const dloc_opcode opcodes[DLOC_LINE_OPCODE_COUNT] = {
+    {"special", DLOC_SPACE_NONE, 0, "", DLOC_DIALECT_STANDARD},
+    {"unknown_standard", DLOC_SPACE_STANDARD, 0, "", DLOC_DIALECT_STANDARD},
+    {"unknown_extended", DLOC_SPACE_EXTENDED, 0, "", DLOC_DIALECT_STANDARD},
+#define OPCODE(id, name, space, number, operands, dialect)                                                             \
+  {#name, DLOC_SPACE_##space, number, operands, DLOC_DIALECT_##dialect},
+#include "lines/opcodes.def"
+#undef OPCODE
+};
+
+const dloc_opcode *dloc_opcode_of(dloc_line_opcode opcode) { return &opcodes[opcode]; }
+
+bool dloc_opcode_find(dloc_text name, dloc_line_opcode *ret) {
+  for (unsigned i = 0; i < DLOC_LINE_OPCODE_COUNT; i++)
+    if (dloc_text_equal(name, dloc_text_of(opcodes[i].name))) {
+      *ret = (dloc_line_opcode)i;
+      return true;
+    }
+  return false;
+}
+
+dloc_line_opcode dloc_opcode_at(dloc_line_dialect dialect, dloc_opcode_space space, uint8_t number) {
+  for (unsigned i = DLOC_LINE_COPY; i < DLOC_LINE_OPCODE_COUNT; i++) {
+    const dloc_opcode *o = &opcodes[i];
+    if (o->space == space && o->number == number && (o->dialect == DLOC_DIALECT_STANDARD || o->dialect == dialect))
+      return (dloc_line_opcode)i;
+  }
+  return space == DLOC_SPACE_EXTENDED ? DLOC_LINE_UNKNOWN_EXTENDED : DLOC_LINE_UNKNOWN_STANDARD;
+}
+
+void dloc_row_letters(uint8_t flags, char ret[6]) {
+  size_t size = 0;
+  for (unsigned i = 0; i < 5; i++)
+    if (flags >> i & 1)
+      ret[size++] = "sbpeE"[i];
+  ret[size] = '\0';
+}

@@ -1,0 +1,195 @@
+/* SPEC.md, chapter 12: a line number program, instruction by instruction. */
+#include "lines/machine.h"
+
+#include <string.h>
+
+/* ---- Rows ---- */
+
+dloc_status dloc_rows_create(dloc_context *context, dloc_rows **ret) {
+  dloc_rows *rows = context_realloc(context, NULL, sizeof *rows);
+  if (!rows)
+    return DLOC_NO_MEMORY;
+  *rows = (dloc_rows){.context = context};
+  *ret = rows;
+  return DLOC_OK;
+}
+
+void dloc_rows_destroy(dloc_rows *rows) {
+  if (rows)
+    CONTEXT_FREE(rows->context, rows->rows.items, rows->sequences.items, rows->calls, rows);
+}
+
+const dloc_row *dloc_rows_list(const dloc_rows *rows, size_t *ret_count) {
+  *ret_count = rows->rows.count;
+  return rows->rows.items;
+}
+
+const dloc_sequence *dloc_rows_sequences(const dloc_rows *rows, size_t *ret_count) {
+  *ret_count = rows->sequences.count;
+  return rows->sequences.items;
+}
+
+const dloc_row_call *dloc_rows_calls(const dloc_rows *rows) { return rows->calls; }
+
+/* As many calls as there is room for rows. Those before the first that a program sets are 0. */
+static dloc_status reserve_calls(dloc_rows *rows, size_t old) {
+  RESERVE_ITEMS(rows->context, rows->calls, rows->call_capacity, rows->rows.capacity);
+  memset(rows->calls + old, 0, (rows->call_capacity - old) * sizeof *rows->calls);
+  return DLOC_OK;
+}
+
+dloc_status line_reserve(dloc_rows *rows, size_t more) {
+  if (more > SIZE_MAX - rows->rows.count)
+    return DLOC_LIMIT;
+  RESERVE(rows->context, rows->rows, rows->rows.count + more);
+  return rows->calls && rows->call_capacity < rows->rows.capacity ? reserve_calls(rows, rows->call_capacity) : DLOC_OK;
+}
+
+/* ---- Rows and sequences of a program ---- */
+
+/* `lines.row`: the registers as a row. */
+static void append_row(line_machine *m) {
+  dloc_rows *rows = m->rows;
+  if (rows->calls)
+    rows->calls[rows->rows.count] = m->call;
+  rows->rows.items[rows->rows.count++] = m->row;
+  line_after_row(&m->row);
+}
+
+static void begin_sequence(line_machine *m) {
+  m->row = line_initial_row(m->parameters);
+  m->call = (dloc_row_call){0, 0};
+  m->sequence = m->rows->rows.count;
+  m->set_address = 0;
+}
+
+static dloc_status end_sequence(line_machine *m) {
+  PUSH(m->rows->context, m->rows->sequences,
+       (dloc_sequence){m->sequence, m->rows->rows.count - m->sequence, m->set_address});
+  begin_sequence(m);
+  return DLOC_OK;
+}
+
+line_machine line_machine_start(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *rows) {
+  line_machine m = {
+      .profile = profile, .parameters = parameters, .rows = rows, .first = rows->rows.count, .has_calls = rows->calls};
+  begin_sequence(&m);
+  return m;
+}
+
+/* `lines.sequence.open` */
+dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason) {
+  *ret_reason = DLOC_REASON_NONE;
+  if (m->rows->rows.count == m->sequence)
+    return DLOC_OK;
+  *ret_reason = DLOC_REASON_LINES_SEQUENCE_OPEN;
+  return end_sequence(m);
+}
+
+/* ---- Instructions ---- */
+
+/* `lines.width`: what does not fit into a register is 0, which means unknown. */
+static uint64_t fit(uint64_t value, uint64_t greatest, dloc_reason *ret_reason) {
+  if (value <= greatest)
+    return value;
+  *ret_reason = DLOC_REASON_LINES_WIDTH;
+  return 0;
+}
+
+static void special(line_machine *m, uint8_t opcode) {
+  line_advance(&m->row, m->parameters, line_special_advance(m->parameters, opcode));
+  m->row.line += line_special_line(m->parameters, opcode);
+  append_row(m);
+}
+
+static dloc_status set_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason) {
+  if (!m->rows->calls)
+    TRY(reserve_calls(m->rows, 0));
+  m->call.context = (uint32_t)fit(context, UINT32_MAX, ret_reason);
+  m->call.function = (uint32_t)fit(function, UINT32_MAX, ret_reason);
+  return DLOC_OK;
+}
+
+dloc_status line_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason) {
+  const dloc_line_parameters *p = m->parameters;
+  uint64_t operand = instruction->operand;
+  *ret_reason = DLOC_REASON_NONE;
+  switch (instruction->opcode) {
+  case DLOC_LINE_SPECIAL:
+    special(m, instruction->number);
+    break;
+  case DLOC_LINE_COPY:
+    append_row(m);
+    break;
+  case DLOC_LINE_ADVANCE_PC:
+    line_advance(&m->row, p, operand);
+    break;
+  case DLOC_LINE_ADVANCE_LINE:
+    m->row.line += (uint32_t)operand;
+    break;
+  case DLOC_LINE_SET_FILE:
+    m->row.file = fit(operand, 0xffffff, ret_reason) & 0xffffff;
+    break;
+  case DLOC_LINE_SET_COLUMN:
+    m->row.column = (uint16_t)fit(operand, UINT16_MAX, ret_reason);
+    break;
+  case DLOC_LINE_NEGATE_STMT:
+    m->row.flags ^= DLOC_ROW_IS_STMT;
+    break;
+  case DLOC_LINE_SET_BASIC_BLOCK:
+    m->row.flags |= DLOC_ROW_BASIC_BLOCK;
+    break;
+  case DLOC_LINE_CONST_ADD_PC:
+    line_advance(&m->row, p, line_special_advance(p, 255));
+    break;
+  case DLOC_LINE_FIXED_ADVANCE_PC:
+    m->row.address += operand;
+    m->row.op_index = 0;
+    break;
+  case DLOC_LINE_SET_PROLOGUE_END:
+    m->row.flags |= DLOC_ROW_PROLOGUE_END;
+    break;
+  case DLOC_LINE_SET_EPILOGUE_BEGIN:
+    m->row.flags |= DLOC_ROW_EPILOGUE_BEGIN;
+    break;
+  case DLOC_LINE_SET_ISA:
+    m->row.isa = (uint8_t)fit(operand, UINT8_MAX, ret_reason);
+    break;
+  case DLOC_LINE_END_SEQUENCE:
+    m->row.flags |= DLOC_ROW_END_SEQUENCE;
+    append_row(m);
+    return end_sequence(m);
+  case DLOC_LINE_SET_ADDRESS:
+    m->row.address = operand;
+    m->row.op_index = 0;
+    break;
+  case DLOC_LINE_SET_DISCRIMINATOR:
+  case DLOC_LINE_GNU_SET_DISCRIMINATOR:
+    m->row.discriminator = (uint32_t)fit(operand, UINT32_MAX, ret_reason);
+    break;
+  case DLOC_LINE_NVIDIA_INLINED_CALL:
+  case DLOC_LINE_INLINED_CALL:
+    return set_call(m, operand, instruction->function, ret_reason);
+  case DLOC_LINE_NVIDIA_SET_FUNCTION_NAME:
+  case DLOC_LINE_SET_FUNCTION_NAME:
+    return set_call(m, m->call.context, operand, ret_reason);
+  default:
+    *ret_reason = DLOC_REASON_LINES_OPCODE_UNKNOWN;
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_line_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                          const dloc_line_instruction *program, size_t count, dloc_line_problem *on_problem, void *user,
+                          dloc_rows *rows) {
+  line_machine m = line_machine_start(profile, parameters, rows);
+  dloc_reason reason;
+  TRY(line_reserve(rows, count));
+  for (size_t i = 0; i < count; i++) {
+    TRY(line_execute(&m, &program[i], &reason));
+    if (reason != DLOC_REASON_NONE && on_problem)
+      TRY(on_problem(user, reason, i));
+  }
+  TRY(line_machine_end(&m, &reason));
+  return reason != DLOC_REASON_NONE && on_problem ? on_problem(user, reason, count) : DLOC_OK;
+}
