@@ -75,7 +75,6 @@ typedef struct dloc_line_unit {
   uint8_t segment_selector_size;
   uint64_t header_length;
   dloc_line_parameters parameters;
-  dloc_text opcode_lengths; /* opcode_base - 1 of them */
   size_t first_directory, directory_count;
   size_t first_file, file_count;
   size_t first_row, row_count;
@@ -104,6 +103,29 @@ dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_un
 typedef dloc_status dloc_line_visit(void *user, size_t at, dloc_text bytes, const dloc_line_instruction *instruction);
 dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line_unit *unit, dloc_line_visit *visit,
                                    void *user);
+
+/* ---- Writing line tables ---- */
+
+/* Instructions as bytes. DLOC_INVALID when one has none: a standard opcode that opcode_base makes a special one, a
+ * number that does not fit (`lines.write.bytes`). */
+dloc_status dloc_line_program_write(const dloc_line_parameters *parameters, bool big_endian,
+                                    const dloc_line_instruction *program, size_t count, dloc_sink sink);
+
+/* What a unit is made of. Directories and files as the table of that version lists them: of version 5 the first
+ * directory is that of the compilation. */
+typedef struct dloc_line_unit_parts {
+  dloc_line_parameters parameters;
+  bool big_endian;
+  uint8_t offset_size; /* 8: 64-bit DWARF */
+  const dloc_text *directories;
+  size_t directory_count;
+  const dloc_line_file *files;
+  size_t file_count;
+  dloc_buffer *line_str; /* strings of version 5 are added here; NULL: they stand in the unit */
+  const dloc_line_instruction *program;
+  size_t count;
+} dloc_line_unit_parts;
+dloc_status dloc_line_unit_write(const dloc_line_unit_parts *parts, dloc_sink sink);
 
 #ifdef __cplusplus
 }

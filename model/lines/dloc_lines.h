@@ -107,6 +107,7 @@ typedef struct dloc_line_instruction {
   uint8_t number; /* of a special or unknown opcode */
   uint64_t operand;
   uint64_t function; /* of an inlined call */
+  dloc_text name;    /* of a file that is defined; operand is the number of its directory */
 } dloc_line_instruction;
 
 /* What the header says of the program. Those of a program whose header has no such field: maximum_operations 1. */
@@ -120,7 +121,11 @@ typedef struct dloc_line_parameters {
   int8_t line_base;
   uint8_t line_range; /* 0: the program has no special opcodes that mean something (`lines.special.range`) */
   uint8_t opcode_base;
+  dloc_text opcode_lengths; /* how many numbers each standard opcode takes; empty: as many as DWARF says */
 } dloc_line_parameters;
+
+/* How many numbers the header gives an opcode below opcode_base; of one that nobody knows, 0 unless it says so. */
+uint8_t dloc_opcode_length(const dloc_line_parameters *parameters, uint8_t number);
 
 /* Something is wrong, or not known, at instruction or byte `at`; what follows is still read unless the reason says
  * otherwise. A status other than DLOC_OK stops. */

@@ -33,6 +33,12 @@ dloc_line_opcode dloc_opcode_at(dloc_line_dialect dialect, dloc_opcode_space spa
   return space == DLOC_SPACE_EXTENDED ? DLOC_LINE_UNKNOWN_EXTENDED : DLOC_LINE_UNKNOWN_STANDARD;
 }
 
+uint8_t dloc_opcode_length(const dloc_line_parameters *parameters, uint8_t number) {
+  if (parameters->opcode_lengths.size)
+    return number <= parameters->opcode_lengths.size ? (uint8_t)parameters->opcode_lengths.bytes[number - 1] : 0;
+  return (uint8_t)strlen(opcodes[dloc_opcode_at(parameters->dialect, DLOC_SPACE_STANDARD, number)].operands);
+}
+
 void dloc_row_letters(uint8_t flags, char ret[6]) {
   size_t size = 0;
   for (unsigned i = 0; i < 5; i++)

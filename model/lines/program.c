@@ -163,6 +163,8 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
     m->row.address = operand;
     m->row.op_index = 0;
     break;
+  case DLOC_LINE_DEFINE_FILE: /* `lines.opcode.define-file`: the table of files is not the machine's */
+    break;
   case DLOC_LINE_SET_DISCRIMINATOR:
   case DLOC_LINE_GNU_SET_DISCRIMINATOR:
     m->row.discriminator = (uint32_t)fit(operand, UINT32_MAX, ret_reason);

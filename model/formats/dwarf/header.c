@@ -27,7 +27,7 @@ static dloc_status read_parameters(dloc_line_table *table, dloc_line_unit *unit,
   p->line_base = (int8_t)bytes_fixed(c, 1);
   p->line_range = (uint8_t)bytes_fixed(c, 1);
   p->opcode_base = (uint8_t)bytes_fixed(c, 1);
-  unit->opcode_lengths = bytes_block(c, p->opcode_base ? p->opcode_base - 1U : 0);
+  p->opcode_lengths = bytes_block(c, p->opcode_base ? p->opcode_base - 1U : 0);
   (void)table;
   return DLOC_OK;
 }
@@ -59,6 +59,6 @@ dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_
     TRY(p->version >= 5 ? entries_read_v5(table, unit, &c) : entries_read_v2(table, unit, &c));
   if (c.short_of)
     TRY(table_problem(table, DLOC_REASON_LINES_HEADER_SHORT, unit->offset));
-  *ret_readable = unit->opcode_lengths.bytes != NULL;
+  *ret_readable = p->opcode_lengths.bytes != NULL;
   return DLOC_OK;
 }

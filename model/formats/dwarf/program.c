@@ -26,9 +26,12 @@ static dloc_reason decode_extended(const dloc_line_unit *unit, byte_cursor *c, d
       return DLOC_REASON_LINES_EXTENDED_LENGTH;
     ret->operand = bytes_fixed(&inner, size - 1);
     break;
-  case DLOC_LINE_DEFINE_FILE:
-    (void)entries_file_v2(&inner);
+  case DLOC_LINE_DEFINE_FILE: {
+    dloc_line_file file = entries_file_v2(&inner);
+    ret->name = file.name;
+    ret->operand = file.directory;
     break;
+  }
   default:
     if (dloc_opcode_of(ret->opcode)->operands[0])
       ret->operand = bytes_unsigned(&inner);
@@ -40,7 +43,7 @@ static dloc_reason decode_extended(const dloc_line_unit *unit, byte_cursor *c, d
 
 /* `lines.opcode.unknown`: the header says how many numbers to skip. */
 static void skip_operands(const dloc_line_unit *unit, uint8_t opcode, byte_cursor *c) {
-  for (uint8_t i = (uint8_t)unit->opcode_lengths.bytes[opcode - 1]; i > 0; i--)
+  for (uint8_t i = dloc_opcode_length(&unit->parameters, opcode); i > 0; i--)
     (void)bytes_unsigned(c);
 }
 

@@ -1,0 +1,165 @@
+/* Line number programs: what is written is read back. */
+#include "formats/dloc_dwarf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { MOST = 40, ROUNDS = 2000 };
+
+/* ---- Random numbers, the same in every run ---- */
+
+static uint64_t next_random(uint64_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  return *state ^= *state << 17;
+}
+
+/* Small ones more often than great ones. */
+static uint64_t any_number(uint64_t *state) { return next_random(state) >> next_random(state) % 64; }
+
+/* ---- Instructions as bytes ---- */
+
+static const dloc_line_parameters usual = {.version = 4,
+                                           .address_size = 8,
+                                           .minimum_instruction_length = 1,
+                                           .maximum_operations = 1,
+                                           .default_is_stmt = true,
+                                           .line_base = -5,
+                                           .line_range = 14,
+                                           .opcode_base = 13};
+
+/* Any instruction of the dialect that has bytes. */
+static dloc_line_instruction any_instruction(const dloc_line_parameters *p, uint64_t *state) {
+  dloc_line_instruction i = {.opcode = (dloc_line_opcode)(next_random(state) % DLOC_LINE_OPCODE_COUNT)};
+  const dloc_opcode *o = dloc_opcode_of(i.opcode);
+  if ((o->dialect != DLOC_DIALECT_STANDARD && o->dialect != p->dialect) || i.opcode == DLOC_LINE_UNKNOWN_EXTENDED ||
+      (o->space == DLOC_SPACE_STANDARD && o->number >= p->opcode_base) || i.opcode == DLOC_LINE_UNKNOWN_STANDARD)
+    i.opcode = DLOC_LINE_SPECIAL;
+  o = dloc_opcode_of(i.opcode);
+  i.number = o->number;
+  if (i.opcode == DLOC_LINE_SPECIAL)
+    i.number = (uint8_t)(p->opcode_base + next_random(state) % (256U - p->opcode_base));
+  if (o->operands[0])
+    i.operand = any_number(state);
+  if (o->operands[0] == 'h')
+    i.operand &= UINT16_MAX;
+  if (i.opcode == DLOC_LINE_SET_ADDRESS)
+    i.operand >>= 64 - 8 * p->address_size;
+  if (o->operands[0] && o->operands[1])
+    i.function = any_number(state);
+  if (i.opcode == DLOC_LINE_DEFINE_FILE)
+    i.name = dloc_text_of("a.c");
+  return i;
+}
+
+typedef struct expected {
+  const dloc_line_instruction *program;
+  size_t count, seen;
+} expected;
+
+static dloc_status see(void *user, size_t at, dloc_text bytes, const dloc_line_instruction *i) {
+  expected *e = user;
+  (void)at, (void)bytes;
+  assert_true(e->seen < e->count);
+  const dloc_line_instruction *wanted = &e->program[e->seen++];
+  assert_int_equal(i->opcode, wanted->opcode);
+  assert_int_equal(i->operand, wanted->operand);
+  assert_int_equal(i->function, wanted->function);
+  if (i->opcode == DLOC_LINE_SPECIAL)
+    assert_int_equal(i->number, wanted->number);
+  assert_true(dloc_text_equal(i->name, wanted->name));
+  return DLOC_OK;
+}
+
+static dloc_status no_problem(void *user, dloc_reason reason, size_t at) {
+  (void)user;
+  if (reason != DLOC_REASON_LINES_WIDTH && reason != DLOC_REASON_LINES_SEQUENCE_OPEN &&
+      reason != DLOC_REASON_LINES_OPCODE_UNKNOWN)
+    fail_msg("%s at %zu", dloc_reason_name(reason), at);
+  return DLOC_OK;
+}
+
+/* A unit is written, and read back. */
+static void check_unit(const dloc_line_unit_parts *parts) {
+  dloc_buffer line = {0};
+  assert_int_equal(dloc_line_unit_write(parts, dloc_buffer_sink(&line)), DLOC_OK);
+  dloc_line_sections sections = {.line = {line.bytes, line.size},
+                                 .big_endian = parts->big_endian,
+                                 .address_size = parts->parameters.address_size,
+                                 .dialect = parts->parameters.dialect};
+  if (parts->line_str)
+    sections.line_str = (dloc_text){parts->line_str->bytes, parts->line_str->size};
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_line_table *table;
+  assert_int_equal(
+      dloc_line_table_read(context, dloc_profile_find(dloc_text_of("rfc")), &sections, no_problem, NULL, &table),
+      DLOC_OK);
+  size_t count;
+  const dloc_line_unit *unit = dloc_line_table_units(table, &count);
+  assert_int_equal(count, 1);
+  assert_int_equal(unit->end, line.size);
+  assert_int_equal(unit->directory_count, parts->directory_count);
+  const dloc_line_file *files = dloc_line_unit_files(table, unit);
+  for (size_t i = 0; i < parts->file_count; i++) {
+    assert_true(dloc_text_equal(files[i].name, parts->files[i].name));
+    assert_int_equal(files[i].directory, parts->files[i].directory);
+    assert_int_equal(files[i].has_md5, parts->files[i].has_md5);
+  }
+  expected e = {parts->program, parts->count, 0};
+  assert_int_equal(dloc_line_unit_program(table, unit, see, &e), DLOC_OK);
+  assert_int_equal(e.seen, parts->count);
+  dloc_line_table_destroy(table);
+  dloc_context_destroy(context);
+  dloc_buffer_deinit(&line);
+}
+
+static void units_are_read_back(void **unused) {
+  (void)unused;
+  uint64_t state = 1;
+  const dloc_text directories[] = {dloc_text_of("/d"), dloc_text_of("e")};
+  dloc_line_file files[] = {{.name = dloc_text_of("a.c"), .directory = 1},
+                            {.name = dloc_text_of("b.c"), .directory = 0}};
+  for (int round = 0; round < ROUNDS; round++) {
+    dloc_line_instruction program[MOST];
+    dloc_buffer line_str = {0};
+    dloc_line_unit_parts parts = {usual, next_random(&state) % 2, 4, directories, 2, files, 2, NULL, program, MOST};
+    parts.parameters.version = (uint16_t)(2 + next_random(&state) % 4);
+    parts.parameters.address_size = (uint8_t)(1 << next_random(&state) % 4);
+    parts.parameters.dialect = (dloc_line_dialect)(next_random(&state) % DLOC_DIALECT_COUNT);
+    parts.parameters.opcode_base = (uint8_t)(1 + next_random(&state) % 17);
+    parts.offset_size = next_random(&state) % 2 ? 8 : 4;
+    parts.line_str = next_random(&state) % 2 ? &line_str : NULL;
+    files[0].has_md5 = files[1].has_md5 = parts.parameters.version == 5 && next_random(&state) % 2;
+    for (size_t i = 0; i < MOST; i++)
+      program[i] = any_instruction(&parts.parameters, &state);
+    check_unit(&parts);
+    dloc_buffer_deinit(&line_str);
+  }
+}
+
+/* `lines.write.bytes` */
+static void what_has_no_bytes_is_refused(void **unused) {
+  (void)unused;
+  dloc_line_parameters p = usual;
+  p.opcode_base = 10;
+  p.address_size = 4;
+  const dloc_line_instruction wrong[] = {{.opcode = DLOC_LINE_SET_ISA, .operand = 1},
+                                         {.opcode = DLOC_LINE_SPECIAL, .number = 9},
+                                         {.opcode = DLOC_LINE_FIXED_ADVANCE_PC, .operand = 65536},
+                                         {.opcode = DLOC_LINE_UNKNOWN_STANDARD, .number = 10},
+                                         {.opcode = DLOC_LINE_SET_ADDRESS, .operand = UINT64_C(1) << 32}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    dloc_buffer buffer = {0};
+    assert_int_equal(dloc_line_program_write(&p, false, &wrong[i], 1, dloc_buffer_sink(&buffer)), DLOC_INVALID);
+    dloc_buffer_deinit(&buffer);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(units_are_read_back),
+                                     cmocka_unit_test(what_has_no_bytes_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
