@@ -34,16 +34,23 @@ typedef struct dloc_object_kind {
 dloc_object_kind dloc_object_kind_of(const dloc_object *object);
 
 typedef struct dloc_object_section {
-  dloc_text name;
+  dloc_text name; /* as the object has it: `.zdebug_line` is found as `.debug_line` */
   dloc_text bytes;
-  uint32_t index;
+  uint32_t index;          /* 0: there is none */
+  size_t unapplied;        /* relocations of which nothing came: of an unknown type, or beyond the section */
+  uint64_t unapplied_type; /* of the first of them, and its offset */
+  uint64_t unapplied_at;
 } dloc_object_section;
-/* The first section of that name at or behind section *index (0 at first); empty bytes and false when there is none.
- * The bytes belong to the object. DLOC_INVALID with *diagnostic when it cannot be decompressed or relocated. */
+/* The first section of that name behind section `after`, 0 for any; empty bytes and false when there is none. The
+ * bytes belong to the object. DLOC_INVALID with *diagnostic when it cannot be decompressed or read. */
+dloc_status dloc_object_section_next(dloc_object *object, dloc_text name, uint32_t after, dloc_diagnostic *diagnostic,
+                                     dloc_object_section *ret, bool *ret_found);
+/* The same for the first one. */
 dloc_status dloc_object_section_find(dloc_object *object, dloc_text name, dloc_diagnostic *diagnostic,
                                      dloc_object_section *ret, bool *ret_found);
-/* The symbol or section that a relocation puts into that offset of a section; empty when there is none. */
-dloc_text dloc_object_relocation_name(const dloc_object *object, uint32_t section, size_t offset);
+/* The symbol or section that a relocation puts into that offset of a section that was found; empty when there is none.
+ */
+dloc_text dloc_object_relocation_name(dloc_object *object, uint32_t section, size_t offset);
 
 /* ---- Line tables (model/formats/dwarf) ---- */
 

@@ -18,16 +18,25 @@ static const char *elf_trouble(const char *otherwise) {
 void dloc_object_close(dloc_object *object) {
   if (!object)
     return;
+  for (size_t i = 0; object->sections && i < object->section_count; i++)
+    CONTEXT_FREE(object->context, object->sections[i].relocations.items);
   elf_end(object->elf);
   CONTEXT_FREE(object->context, object->sections, object->bytes, object);
 }
 
-static dloc_status open_elf(dloc_object *object, size_t size, dloc_diagnostic *diagnostic) {
+/* What a file is that has no sections of its own. */
+static const char *no_elf(const dloc_object *object) {
+  return object->size == 0                   ? "the file is empty"
+         : elf_kind(object->elf) == ELF_K_AR ? "this is an archive: take its members out with `ar x`"
+                                             : "this is no ELF file";
+}
+
+static dloc_status open_elf(dloc_object *object, dloc_diagnostic *diagnostic) {
   GElf_Ehdr header;
   elf_version(EV_CURRENT);
-  object->elf = elf_memory(object->bytes, size);
+  object->elf = elf_memory(object->bytes, object->size);
   if (!object->elf || elf_kind(object->elf) != ELF_K_ELF || !gelf_getehdr(object->elf, &header))
-    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "this is no ELF file");
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, no_elf(object));
   if (elf_getshdrnum(object->elf, &object->section_count) || elf_getshdrstrndx(object->elf, &object->names))
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, elf_trouble("its sections cannot be read"));
   object->kind = (dloc_object_kind){.machine = header.e_machine,
@@ -44,11 +53,12 @@ static dloc_status open_elf(dloc_object *object, size_t size, dloc_diagnostic *d
 
 dloc_status dloc_object_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_object **ret) {
   ALLOCATE(context, dloc_object, object, 1);
-  *object = (dloc_object){.context = context, .bytes = context_realloc(context, NULL, bytes.size + 1)};
+  *object =
+      (dloc_object){.context = context, .bytes = context_realloc(context, NULL, bytes.size + 1), .size = bytes.size};
   dloc_status status = object->bytes ? DLOC_OK : DLOC_NO_MEMORY;
   if (status == DLOC_OK) {
-    memcpy(object->bytes, bytes.bytes, bytes.size);
-    status = open_elf(object, bytes.size, diagnostic);
+    memcpy(object->bytes, bytes.size ? bytes.bytes : "", bytes.size);
+    status = open_elf(object, diagnostic);
   }
   if (status != DLOC_OK) {
     dloc_object_close(object);
@@ -60,36 +70,75 @@ dloc_status dloc_object_open(dloc_context *context, dloc_text bytes, dloc_diagno
 
 dloc_object_kind dloc_object_kind_of(const dloc_object *object) { return object->kind; }
 
+const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header) {
+  return gelf_getshdr(section, ret_header) ? elf_strptr(object->elf, object->names, ret_header->sh_name) : NULL;
+}
+
+/* By SHF_COMPRESSED, or as GNU did before: a name that begins with .zdebug. */
+static dloc_status decompress(const dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
+  GElf_Shdr header;
+  GElf_Chdr compression = {.ch_type = ELFCOMPRESS_ZLIB};
+  const char *name = elf_section_name(object, section, &header);
+  int done = 0;
+  if (header.sh_flags & SHF_COMPRESSED) {
+    (void)gelf_getchdr(section, &compression);
+    done = elf_compress(section, 0, 0);
+  } else if (name && strncmp(name, ".zdebug", 7) == 0) {
+    done = elf_compress_gnu(section, 0, 0);
+  }
+  if (done >= 0)
+    return DLOC_OK;
+  return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED,
+                   compression.ch_type != ELFCOMPRESS_ZLIB ? "a section is compressed in a way that is not known here"
+                                                           : elf_trouble("a section cannot be decompressed"));
+}
+
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
   elf_section_state *state = &object->sections[elf_ndxscn(section)];
-  GElf_Shdr header;
-  if (state->ready || !gelf_getshdr(section, &header))
+  if (state->ready)
     return DLOC_OK;
-  if (header.sh_flags & SHF_COMPRESSED && elf_compress(section, 0, 0) < 0)
-    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, elf_trouble("a section cannot be decompressed"));
-  if (object->kind.type == ET_REL)
-    TRY(elf_relocate(object, section, diagnostic));
+  TRY(decompress(object, section, diagnostic));
+  TRY(elf_relocate(object, section));
   state->ready = true;
+  return DLOC_OK;
+}
+
+/* `.zdebug_line` is `.debug_line`, compressed. */
+static bool is_named(const char *its_name, dloc_text name) {
+  if (strncmp(its_name, ".zdebug", 7) == 0 && name.size && name.bytes[1] != 'z')
+    return dloc_text_equal(dloc_text_of(its_name + 2), (dloc_text){name.bytes + 1, name.size - 1});
+  return dloc_text_equal(dloc_text_of(its_name), name);
+}
+
+dloc_status dloc_object_section_next(dloc_object *object, dloc_text name, uint32_t after, dloc_diagnostic *diagnostic,
+                                     dloc_object_section *ret, bool *ret_found) {
+  Elf_Scn *section = after ? elf_getscn(object->elf, after) : NULL;
+  dloc_object_section none = {.name = name};
+  while ((section = elf_nextscn(object->elf, section))) {
+    GElf_Shdr header;
+    const char *its_name = elf_section_name(object, section, &header);
+    if (!its_name || !is_named(its_name, name) || elf_ndxscn(section) >= object->section_count)
+      continue;
+    TRY(elf_prepare(object, section, diagnostic));
+    Elf_Data *data = header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(section, NULL);
+    const elf_section_state *state = &object->sections[elf_ndxscn(section)];
+    if (header.sh_type != SHT_NOBITS && header.sh_size && (!data || !data->d_buf))
+      return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, elf_trouble("a section lies beyond the file"));
+    *ret = (dloc_object_section){.name = dloc_text_of(its_name),
+                                 .bytes = data ? (dloc_text){data->d_buf, data->d_size} : none.bytes,
+                                 .index = (uint32_t)elf_ndxscn(section),
+                                 .unapplied = state->unapplied,
+                                 .unapplied_type = state->unapplied_type,
+                                 .unapplied_at = state->unapplied_at};
+    *ret_found = true;
+    return DLOC_OK;
+  }
+  *ret = none;
+  *ret_found = false;
   return DLOC_OK;
 }
 
 dloc_status dloc_object_section_find(dloc_object *object, dloc_text name, dloc_diagnostic *diagnostic,
                                      dloc_object_section *ret, bool *ret_found) {
-  *ret = (dloc_object_section){.name = name};
-  *ret_found = false;
-  for (Elf_Scn *section = NULL; (section = elf_nextscn(object->elf, section));) {
-    GElf_Shdr header;
-    const char *its_name =
-        gelf_getshdr(section, &header) ? elf_strptr(object->elf, object->names, header.sh_name) : NULL;
-    if (!its_name || !dloc_text_equal(dloc_text_of(its_name), name))
-      continue;
-    TRY(elf_prepare(object, section, diagnostic));
-    Elf_Data *data = header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(section, NULL);
-    if (data && data->d_buf)
-      ret->bytes = (dloc_text){data->d_buf, data->d_size};
-    ret->index = (uint32_t)elf_ndxscn(section);
-    *ret_found = true;
-    return DLOC_OK;
-  }
-  return DLOC_OK;
+  return dloc_object_section_next(object, name, 0, diagnostic, ret, ret_found);
 }

@@ -7,14 +7,25 @@
 
 #include <gelf.h>
 
+/* A relocation of a section. */
+typedef struct elf_relocation {
+  uint64_t offset;
+  Elf_Data *symbols;
+  uint64_t symbol;
+} elf_relocation;
+
 /* What is known of a section. */
 typedef struct elf_section_state {
-  bool ready; /* decompressed and relocated */
+  bool ready;                        /* decompressed and relocated */
+  ARRAY(elf_relocation) relocations; /* by their offsets */
+  size_t unapplied;                  /* as in dloc_object_section */
+  uint64_t unapplied_type, unapplied_at;
 } elf_section_state;
 
 struct dloc_object {
   dloc_context *context;
   char *bytes;
+  size_t size;
   Elf *elf;
   dloc_object_kind kind;
   size_t section_count;
@@ -24,8 +35,10 @@ struct dloc_object {
 
 /* Decompress and relocate a section. */
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
-/* relocate.c: apply the relocations of a relocatable object to a section. */
-dloc_status elf_relocate(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
+/* relocate.c: note the relocations of a section and, in a relocatable object, apply them. */
+dloc_status elf_relocate(dloc_object *object, Elf_Scn *section);
+/* The name of a section; NULL: it has none that can be read. */
+const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header);
 /* Say why: DLOC_INVALID. */
 dloc_status elf_wrong(dloc_diagnostic *diagnostic, dloc_reason reason, const char *message);
 

@@ -1,22 +1,28 @@
 /* Relocations of debug sections: S + A, with every section at address 0. */
 #include "formats/object/elf.h"
 
-static const struct relocation {
+#include <stdlib.h>
+
+typedef enum effect { EFFECT_SET, EFFECT_ADD, EFFECT_SUB } effect;
+
+typedef struct relocation {
   uint16_t machine;
   uint32_t type;
   uint8_t bytes;
-} relocations[] = {
-#define RELOCATION(machine, type, bytes) {machine, type, bytes},
+  uint8_t effect;
+} relocation;
+
+static const relocation relocations[] = {
+#define RELOCATION(machine, type, bytes, effect) {machine, type, bytes, EFFECT_##effect},
 #include "formats/object/relocate.def"
 #undef RELOCATION
 };
 
-/* How many bytes a relocation sets; 0: it sets none, or is not known. */
-static size_t width_of(uint16_t machine, uint32_t type) {
+static const relocation *find(uint16_t machine, uint64_t type) {
   for (size_t i = 0; i < sizeof relocations / sizeof *relocations; i++)
     if (relocations[i].machine == machine && relocations[i].type == type)
-      return relocations[i].bytes;
-  return 0;
+      return &relocations[i];
+  return NULL;
 }
 
 static uint64_t get(const uint8_t *at, size_t size, bool big_endian) {
@@ -31,45 +37,113 @@ static void put(uint8_t *at, size_t size, bool big_endian, uint64_t value) {
     at[big_endian ? size - 1 - i : i] = (uint8_t)(value >> 8 * i);
 }
 
-/* One entry of SHT_RELA, or of SHT_REL, whose addend is what stands there. */
-static void apply(const dloc_object *object, Elf_Data *symbols, const GElf_Rela *relocation, bool has_addend,
-                  Elf_Data *target) {
-  size_t width = width_of(object->kind.machine, (uint32_t)GELF_R_TYPE(relocation->r_info));
+/* The section that is relocated. */
+typedef struct target {
+  dloc_object *object;
+  elf_section_state *state;
+  Elf_Data *data;
+  Elf_Data *symbols;
+} target;
+
+/* One entry of SHT_RELA, or of SHT_REL, whose addend is what stands there. Type 0 is the one that does nothing. */
+static void apply(const target *t, const GElf_Rela *entry, bool has_addend) {
+  bool big_endian = t->object->kind.big_endian;
+  uint64_t type = GELF_R_TYPE(entry->r_info);
+  const relocation *r = find(t->object->kind.machine, type);
   GElf_Sym symbol = {.st_value = 0};
-  if (!width || relocation->r_offset > target->d_size || target->d_size - relocation->r_offset < width)
+  if (type == 0)
     return;
-  if (symbols)
-    (void)gelf_getsym(symbols, (int)GELF_R_SYM(relocation->r_info), &symbol);
-  uint8_t *at = (uint8_t *)target->d_buf + relocation->r_offset;
-  uint64_t addend = has_addend ? (uint64_t)relocation->r_addend : get(at, width, object->kind.big_endian);
-  put(at, width, object->kind.big_endian, symbol.st_value + addend);
+  if (!r || entry->r_offset > t->data->d_size || t->data->d_size - entry->r_offset < r->bytes) {
+    if (!t->state->unapplied++) {
+      t->state->unapplied_type = type;
+      t->state->unapplied_at = entry->r_offset;
+    }
+    return;
+  }
+  if (t->symbols)
+    (void)gelf_getsym(t->symbols, (int)GELF_R_SYM(entry->r_info), &symbol);
+  uint8_t *at = (uint8_t *)t->data->d_buf + entry->r_offset;
+  uint64_t there = get(at, r->bytes, big_endian), value = symbol.st_value;
+  value += has_addend ? (uint64_t)entry->r_addend : r->effect == EFFECT_SET ? there : 0;
+  put(at, r->bytes, big_endian,
+      r->effect == EFFECT_ADD   ? there + value
+      : r->effect == EFFECT_SUB ? there - value
+                                : value);
 }
 
-static void apply_all(const dloc_object *object, Elf_Scn *entries, const GElf_Shdr *header, Elf_Data *target) {
+/* How many entries a section has that relocates the target; 0: it is none. */
+static size_t entry_count(const dloc_object *object, Elf_Scn *entries, Elf_Scn *section, GElf_Shdr *header) {
+  if (!gelf_getshdr(entries, header) || header->sh_info != elf_ndxscn(section) ||
+      (header->sh_type != SHT_RELA && header->sh_type != SHT_REL))
+    return 0;
   Elf_Data *data = elf_getdata(entries, NULL);
-  Elf_Scn *symbol_section = elf_getscn(object->elf, header->sh_link);
-  Elf_Data *symbols = symbol_section ? elf_getdata(symbol_section, NULL) : NULL;
   size_t count = data && header->sh_entsize ? data->d_size / header->sh_entsize : 0;
-  for (size_t i = 0; i < count && i <= INT32_MAX; i++) {
+  return count < INT32_MAX && count < object->size / 8 ? count : 0;
+}
+
+/* There is room for them. */
+static void take_entries(target *t, Elf_Scn *entries, const GElf_Shdr *header, size_t count) {
+  Elf_Data *data = elf_getdata(entries, NULL);
+  Elf_Scn *symbol_section = elf_getscn(t->object->elf, header->sh_link);
+  t->symbols = symbol_section ? elf_getdata(symbol_section, NULL) : NULL;
+  for (size_t i = 0; i < count; i++) {
     GElf_Rela rela = {.r_addend = 0};
     GElf_Rel rel;
-    if (header->sh_type == SHT_RELA && gelf_getrela(data, (int)i, &rela)) {
-      apply(object, symbols, &rela, true, target);
-    } else if (header->sh_type == SHT_REL && gelf_getrel(data, (int)i, &rel)) {
+    bool has_addend = header->sh_type == SHT_RELA && gelf_getrela(data, (int)i, &rela);
+    if (header->sh_type == SHT_REL && gelf_getrel(data, (int)i, &rel))
       rela = (GElf_Rela){.r_offset = rel.r_offset, .r_info = rel.r_info};
-      apply(object, symbols, &rela, false, target);
-    }
+    t->state->relocations.items[t->state->relocations.count++] =
+        (elf_relocation){rela.r_offset, t->symbols, GELF_R_SYM(rela.r_info)};
+    if (t->object->kind.type == ET_REL)
+      apply(t, &rela, has_addend);
   }
 }
 
-dloc_status elf_relocate(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
-  Elf_Data *target = elf_rawdata(section, NULL);
-  (void)diagnostic;
-  for (Elf_Scn *entries = NULL; target && target->d_buf && (entries = elf_nextscn(object->elf, entries));) {
-    GElf_Shdr header;
-    if (gelf_getshdr(entries, &header) && header.sh_info == elf_ndxscn(section) &&
-        (header.sh_type == SHT_RELA || header.sh_type == SHT_REL))
-      apply_all(object, entries, &header, target);
-  }
+static int by_offset(const void *a, const void *b) {
+  const elf_relocation *x = a, *y = b;
+  return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+dloc_status elf_relocate(dloc_object *object, Elf_Scn *section) {
+  elf_section_state *state = &object->sections[elf_ndxscn(section)];
+  target t = {object, state, elf_rawdata(section, NULL), NULL};
+  size_t count = 0, all = 0;
+  GElf_Shdr header;
+  for (Elf_Scn *entries = NULL; (entries = elf_nextscn(object->elf, entries));)
+    all += entry_count(object, entries, section, &header);
+  if (!all || all >= object->size || !t.data || !t.data->d_buf) /* no file has more of them than bytes */
+    return DLOC_OK;
+  RESERVE(object->context, state->relocations, all);
+  for (Elf_Scn *entries = NULL; (entries = elf_nextscn(object->elf, entries));)
+    if ((count = entry_count(object, entries, section, &header)))
+      take_entries(&t, entries, &header, count);
+  qsort(state->relocations.items, state->relocations.count, sizeof *state->relocations.items, by_offset);
   return DLOC_OK;
+}
+
+/* A section's symbol has the name of the section. */
+static const char *symbol_name(const dloc_object *object, const elf_relocation *r) {
+  GElf_Sym symbol;
+  GElf_Shdr header;
+  Elf_Scn *symbols = NULL;
+  if (!r->symbols || !gelf_getsym(r->symbols, (int)r->symbol, &symbol))
+    return NULL;
+  if (GELF_ST_TYPE(symbol.st_info) == STT_SECTION) {
+    Elf_Scn *section = elf_getscn(object->elf, symbol.st_shndx);
+    return section ? elf_section_name(object, section, &header) : NULL;
+  }
+  while ((symbols = elf_nextscn(object->elf, symbols)))
+    if (elf_getdata(symbols, NULL) == r->symbols && gelf_getshdr(symbols, &header))
+      return elf_strptr(object->elf, header.sh_link, symbol.st_name);
+  return NULL;
+}
+
+dloc_text dloc_object_relocation_name(dloc_object *object, uint32_t section, size_t offset) {
+  if (section >= object->section_count || !object->sections[section].relocations.count)
+    return (dloc_text){NULL, 0};
+  const elf_section_state *state = &object->sections[section];
+  const elf_relocation *found = bsearch(&(elf_relocation){.offset = offset}, state->relocations.items,
+                                        state->relocations.count, sizeof *found, by_offset);
+  const char *name = found ? symbol_name(object, found) : NULL;
+  return name ? dloc_text_of(name) : (dloc_text){NULL, 0};
 }

@@ -1,0 +1,160 @@
+/* dloc lines: a file, its sections, problems, paths. */
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "lines.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The paths of a unit that were asked for, as they are printed. Forgotten when they grow too many: a table can name
+ * long directories a million times. */
+struct line_paths {
+  size_t unit; /* its offset, and 1 */
+  size_t count;
+  dloc_text *files; /* bytes NULL: not made yet */
+  size_t bytes;
+};
+enum { PATH_BYTES = 1 << 24 };
+
+/* ---- Files ---- */
+
+/* Ends the program unless the status is DLOC_OK. */
+static void require(const line_file *file, dloc_status status, const dloc_diagnostic *diagnostic) {
+  if (status == DLOC_INVALID)
+    tool_diagnose(&file->input, NULL, "error", diagnostic->message, dloc_reason_name(diagnostic->reason));
+  if (status != DLOC_OK)
+    tool_exit(status == DLOC_INVALID ? TOOL_UNUSABLE : tool_failure(status, file->input.name));
+}
+
+line_file line_file_open(const char *path, const dloc_profile *profile) {
+  line_file file = {.profile = *profile};
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  if (!tool_input_open(path, &file.input))
+    tool_exit(TOOL_UNUSABLE);
+  file.context = memory_context();
+  require(&file, dloc_object_open(file.context, file.input.text, &diagnostic, &file.object), &diagnostic);
+  file.kind = dloc_object_kind_of(file.object);
+  return file;
+}
+
+static void forget_paths(line_paths *paths) {
+  for (size_t i = 0; i < paths->count; i++)
+    free((char *)paths->files[i].bytes);
+  free(paths->files);
+  *paths = (line_paths){.unit = 0};
+}
+
+void line_file_forget(line_file *file) {
+  if (file->paths)
+    forget_paths(file->paths);
+  dloc_line_table_destroy(file->table);
+  file->table = NULL;
+}
+
+int line_file_close(line_file *file) {
+  line_file_forget(file);
+  free(file->paths);
+  dloc_object_close(file->object);
+  dloc_context_destroy(file->context);
+  tool_input_close(&file->input);
+  return file->errors ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_object_section *ret) {
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  bool found = false;
+  dloc_object_section section;
+  require(file, dloc_object_section_next(file->object, dloc_text_of(name), after, &diagnostic, &section, &found),
+          &diagnostic);
+  *ret = section;
+  return found;
+}
+
+/* ---- Problems ---- */
+
+static void say(const line_file *file, const char *level, size_t at, const char *text, const char *reason) {
+  char *index = file->several ? text_format("[%" PRIu32 "]", file->section.index) : text_format("%s", "");
+  char *name = memory_copy(file->section.name);
+  tool_input where = file->input;
+  where.name = text_format("%s: %s%s+0x%zx", file->input.name, name, index, at);
+  tool_diagnose(&where, NULL, level, text, reason);
+  free((char *)where.name);
+  free(name);
+  free(index);
+}
+
+dloc_status line_file_problem(void *user, dloc_reason reason, size_t at) {
+  line_file *file = user;
+  bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
+  file->errors += !soft;
+  say(file, soft ? "warning" : "error", at, dloc_reason_text(reason), dloc_reason_name(reason));
+  return DLOC_OK;
+}
+
+/* ---- Tables ---- */
+
+static dloc_text bytes_of(line_file *file, const char *name) {
+  dloc_object_section section;
+  (void)line_file_section(file, name, 0, &section);
+  return section.bytes;
+}
+
+/* Split DWARF keeps the strings of its own line table in sections of its own. */
+void line_file_read(line_file *file, dloc_line_dialect dialect) {
+  dloc_text name = file->section.name;
+  bool split = name.size > 4 && strncmp(name.bytes + name.size - 4, ".dwo", 4) == 0;
+  file->sections = (dloc_line_sections){.line = file->section.bytes,
+                                        .str = bytes_of(file, split ? ".debug_str.dwo" : ".debug_str"),
+                                        .line_str = bytes_of(file, split ? ".debug_line_str.dwo" : ".debug_line_str"),
+                                        .big_endian = file->kind.big_endian,
+                                        .address_size = file->kind.address_size,
+                                        .dialect = dialect};
+  if (file->section.unapplied) {
+    char *text = text_format("%zu relocations cannot be applied; the first has type %" PRIu64, file->section.unapplied,
+                             file->section.unapplied_type);
+    say(file, "warning", (size_t)file->section.unapplied_at, text, NULL);
+    free(text);
+  }
+  dloc_status status =
+      dloc_line_table_read(file->context, &file->profile, &file->sections, line_file_problem, file, &file->table);
+  if (status != DLOC_OK)
+    tool_exit(tool_failure(status, file->input.name));
+}
+
+/* ---- Paths ---- */
+
+static dloc_text make_path(const line_file *file, const dloc_line_unit *unit, uint64_t number) {
+  dloc_buffer path = {0};
+  char *text = NULL;
+  size_t size = 0;
+  FILE *memory = open_memstream(&text, &size);
+  (void)dloc_line_unit_path(file->table, unit, number, buffer_sink(&path));
+  if (!memory)
+    memory_exhausted();
+  tool_print_name(memory, buffer_text(&path), "");
+  if (fclose(memory))
+    memory_exhausted();
+  dloc_buffer_deinit(&path);
+  return (dloc_text){text, size};
+}
+
+dloc_text line_file_path(line_file *file, const dloc_line_unit *unit, uint64_t number) {
+  if (!file->paths)
+    file->paths = memory_allocate(1, sizeof *file->paths);
+  line_paths *paths = file->paths;
+  if (paths->unit != unit->offset + 1 || paths->bytes > PATH_BYTES) {
+    forget_paths(paths);
+    paths->unit = unit->offset + 1;
+    paths->count = unit->file_count + 1; /* from 1, or from 0 */
+    paths->files = memory_allocate(paths->count, sizeof *paths->files);
+  }
+  if (number >= paths->count)
+    return (dloc_text){"", 0};
+  dloc_text *path = &paths->files[number];
+  if (!path->bytes) {
+    *path = make_path(file, unit, number);
+    paths->bytes += path->size;
+  }
+  return *path;
+}
