@@ -136,6 +136,23 @@ dloc_status dloc_line_run(const dloc_profile *profile, const dloc_line_parameter
                           const dloc_line_instruction *program, size_t count, dloc_line_problem *on_problem, void *user,
                           dloc_rows *rows);
 
+/* ---- Contexts (chapters 15 and 16) ---- */
+
+/* Of the rows of these sequences, which follow each other: the call site of each, or DLOC_NO_ROW. A row is told here by
+ * its place behind the first of them, and ret_callers has room for all. In the dialect NVIDIA contexts count within a
+ * sequence (`nvidia.context.sequence`), in the others over all of them. Whoever goes from caller to caller comes to an
+ * end. on_problem may be NULL; `at` is a row. Cost: linear; under other alternatives than the default ones, for each
+ * row the length of its chain. */
+#define DLOC_NO_ROW SIZE_MAX
+dloc_status dloc_rows_callers(const dloc_profile *profile, dloc_line_dialect dialect, const dloc_rows *rows,
+                              const dloc_sequence *sequences, size_t count, dloc_line_problem *on_problem, void *user,
+                              size_t *ret_callers);
+/* The frames of a row, innermost first: visit gets the row of each frame, and the number of the function that the frame
+ * is in; NULL: the table does not name it. calls: of the rows that callers tells of, or NULL. */
+typedef dloc_status dloc_row_frame(void *user, size_t row, const uint32_t *function);
+dloc_status dloc_row_frames(dloc_line_dialect dialect, const dloc_row_call *calls, const size_t *callers, size_t row,
+                            dloc_row_frame *visit, void *user);
+
 /* ---- Inline stacks (chapter 14) ---- */
 
 /* A frame, innermost first: the function, and where it is in it. file is a number of the unit's table. */
