@@ -27,6 +27,12 @@ typedef struct line_machine {
   bool has_calls;
 } line_machine;
 
+/* `lines.discriminator.2009`: whose opcodes those of a program are that nothing is said of. */
+static inline dloc_line_dialect line_dialect(const dloc_profile *profile, dloc_line_dialect dialect) {
+  bool is_2009 = dialect == DLOC_DIALECT_STANDARD && DLOC_TAKES(profile, LINES_DISCRIMINATOR_2009, DISCRIMINATOR);
+  return is_2009 ? DLOC_DIALECT_DESIGN_2009 : dialect;
+}
+
 /* `lines.registers.initial`: the registers at the start of a sequence. */
 static inline dloc_row line_initial_row(const dloc_line_parameters *parameters) {
   return (dloc_row){.file = 1, .line = 1, .flags = parameters->default_is_stmt ? DLOC_ROW_IS_STMT : 0};

@@ -110,6 +110,22 @@ static dloc_status set_call(line_machine *m, uint64_t context, uint64_t function
   return DLOC_OK;
 }
 
+/* `lines.discriminator.version`, `lines.discriminator.2009` */
+static bool knows_discriminator(const line_machine *m, dloc_line_opcode opcode) {
+  if (opcode == DLOC_LINE_SET_DISCRIMINATOR)
+    return m->parameters->version >= 4 || DLOC_TAKES(m->profile, LINES_DISCRIMINATOR_VERSION, READ);
+  return line_dialect(m->profile, m->parameters->dialect) == DLOC_DIALECT_DESIGN_2009;
+}
+
+/* `lines.discriminator.set` */
+static dloc_reason set_discriminator(line_machine *m, const dloc_line_instruction *instruction) {
+  dloc_reason reason = DLOC_REASON_NONE;
+  if (!knows_discriminator(m, instruction->opcode))
+    return DLOC_REASON_LINES_OPCODE_UNKNOWN;
+  m->row.discriminator = (uint32_t)fit(instruction->operand, UINT32_MAX, &reason);
+  return reason;
+}
+
 dloc_status line_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason) {
   const dloc_line_parameters *p = m->parameters;
   uint64_t operand = instruction->operand;
@@ -167,7 +183,7 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
     break;
   case DLOC_LINE_SET_DISCRIMINATOR:
   case DLOC_LINE_GNU_SET_DISCRIMINATOR:
-    m->row.discriminator = (uint32_t)fit(operand, UINT32_MAX, ret_reason);
+    *ret_reason = set_discriminator(m, instruction);
     break;
   case DLOC_LINE_NVIDIA_INLINED_CALL:
   case DLOC_LINE_INLINED_CALL:

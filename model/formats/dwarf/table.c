@@ -27,7 +27,7 @@ static dloc_status read_unit(dloc_line_table *table, dloc_line_unit *unit) {
 static dloc_status read_units(dloc_line_table *table) {
   for (size_t at = 0; at < table->sections.line.size;) {
     dloc_line_unit unit = {.offset = at,
-                           .parameters.dialect = table->sections.dialect,
+                           .parameters.dialect = line_dialect(table->profile, table->sections.dialect),
                            .first_directory = table->directories.count,
                            .first_file = table->files.count};
     TRY(read_unit(table, &unit));
