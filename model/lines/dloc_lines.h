@@ -136,6 +136,22 @@ dloc_status dloc_line_run(const dloc_profile *profile, const dloc_line_parameter
                           const dloc_line_instruction *program, size_t count, dloc_line_problem *on_problem, void *user,
                           dloc_rows *rows);
 
+/* ---- Rows by address (chapter 14) ---- */
+
+/* What must be known of a file to tell addresses of code from those of dropped code (`stack.discarded`). */
+typedef struct dloc_code {
+  uint8_t address_size;
+  bool begins_at_0; /* code stands at address 0: so in a relocatable object, or a cubin */
+} dloc_code;
+
+/* Some sequences, found by address. The rows are borrowed; the context must outlive the index. */
+typedef struct dloc_row_index dloc_row_index;
+dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *profile, const dloc_code *code,
+                                  const dloc_rows *rows, size_t first_sequence, size_t sequence_count,
+                                  dloc_row_index **ret);
+void dloc_row_index_destroy(dloc_row_index *index); /* NULL is allowed */
+/* The number of the row that an instruction belongs to; false: there is none. */
+bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *ret);
 /* ---- Contexts (chapters 15 and 16) ---- */
 
 /* Of the rows of these sequences, which follow each other: the call site of each, or DLOC_NO_ROW. A row is told here by
@@ -155,7 +171,43 @@ dloc_status dloc_row_frames(dloc_line_dialect dialect, const dloc_row_call *call
 
 /* ---- Inline stacks (chapter 14) ---- */
 
-/* A frame, innermost first: the function, and where it is in it. file is a number of the unit's table. */
+#define DLOC_NO_DIE UINT32_MAX  /* no DIE, no unit */
+#define DLOC_NO_FILE UINT32_MAX /* no file; number 0 is one in version 5 */
+
+typedef enum dloc_die_tag {
+  DLOC_DIE_OTHER, /* a lexical block, and whatever else may stand between the others */
+  DLOC_DIE_UNIT,
+  DLOC_DIE_SUBPROGRAM,
+  DLOC_DIE_INLINED
+} dloc_die_tag;
+
+/* The form of DW_AT_high_pc; that of a DIE which has not both DW_AT_low_pc and DW_AT_high_pc is none. */
+typedef enum dloc_high_form { DLOC_HIGH_NONE, DLOC_HIGH_ADDRESS, DLOC_HIGH_OFFSET } dloc_high_form;
+
+typedef struct dloc_address_range {
+  uint64_t low;
+  uint64_t high; /* the first address behind it */
+} dloc_address_range;
+
+/* What a debugging information entry says. Names are as absent when they are empty. */
+typedef struct dloc_die {
+  dloc_die_tag tag;
+  dloc_high_form high_form;
+  uint64_t offset; /* where it stands in its section, for problems */
+  uint32_t parent; /* the number of a DIE before it, or DLOC_NO_DIE: the unit's own */
+  uint32_t origin; /* that of DW_AT_abstract_origin or DW_AT_specification, or DLOC_NO_DIE */
+  dloc_text name;
+  dloc_text linkage_name;
+  uint64_t low_pc, high_pc;
+  const dloc_address_range *ranges; /* of DW_AT_ranges, without base addresses; empty ones may be among them */
+  uint32_t range_count;
+  uint32_t call_file; /* or DLOC_NO_FILE */
+  uint32_t call_line, call_column;
+  uint32_t call_discriminator; /* DW_AT_GNU_discriminator */
+} dloc_die;
+
+/* A frame, innermost first: the function, and where it is in it. file is a number of the unit's table, or
+ * DLOC_NO_FILE. */
 typedef struct dloc_frame {
   dloc_text function; /* empty: not known */
   uint32_t file;
@@ -163,6 +215,24 @@ typedef struct dloc_frame {
   uint32_t column;
   uint32_t discriminator;
 } dloc_frame;
+
+/* The DIEs of a unit without the unit's own, in their order; behind them those that an origin names and that stand
+ * elsewhere, as DLOC_DIE_OTHER. Asked once for a unit; they stay valid. */
+typedef dloc_status dloc_dies_of(void *user, uint32_t unit, const dloc_die **ret, uint32_t *ret_count);
+
+/* The units of a file, and what they say of addresses. */
+typedef struct dloc_stacks dloc_stacks;
+/* unit: their own DIEs, borrowed as all other DIEs are. A unit is read when an address leads to it. */
+dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profile, const dloc_code *code,
+                               const dloc_die *units, uint32_t unit_count, dloc_dies_of *dies_of,
+                               dloc_line_problem *on_problem, void *user, dloc_stacks **ret);
+void dloc_stacks_destroy(dloc_stacks *stacks); /* NULL is allowed */
+/* The unit of an address, or DLOC_NO_DIE. */
+uint32_t dloc_stacks_unit(const dloc_stacks *stacks, uint64_t address);
+/* The frames at an address, which stay until the next call; none: nothing is known. unit is that of the address; row is
+ * the one that the address belongs to in its line table, NULL: there is none. */
+dloc_status dloc_stacks_frames(dloc_stacks *stacks, uint32_t unit, uint64_t address, const dloc_row *row,
+                               const dloc_frame **ret, size_t *ret_count);
 
 #ifdef __cplusplus
 }

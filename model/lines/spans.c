@@ -1,0 +1,99 @@
+/* SPEC.md 14.2: which of several spans an address belongs to. */
+#include "lines/spans.h"
+
+#include <stdlib.h>
+
+/* Those that have begun, the first to count on top. */
+typedef struct span_heap {
+  const span **items;
+  size_t count;
+  bool narrowest;
+} span_heap;
+
+bool span_discarded(const dloc_profile *profile, const dloc_code *code, uint64_t low) {
+  uint64_t greatest = code->address_size == 4 ? UINT32_MAX : UINT64_MAX;
+  return low >= greatest - 1 || (low == 0 && !code->begins_at_0 && DLOC_TAKES(profile, STACK_DISCARDED, ZERO));
+}
+
+dloc_status span_add(dloc_context *context, const dloc_profile *profile, const dloc_code *code, span_list *spans,
+                     span s) {
+  if (s.low < s.high && !span_discarded(profile, code, s.low))
+    PUSH(context, *spans, s);
+  return DLOC_OK;
+}
+
+/* `stack.overlap`: whether a counts rather than b. */
+static bool counts_before(const span_heap *heap, const span *a, const span *b) {
+  uint64_t width_a = heap->narrowest ? a->high - a->low : 0, width_b = heap->narrowest ? b->high - b->low : 0;
+  return width_a != width_b ? width_a < width_b : a->rank > b->rank;
+}
+
+static void push(span_heap *heap, const span *s) {
+  size_t at = heap->count++;
+  for (; at > 0 && counts_before(heap, s, heap->items[(at - 1) / 2]); at = (at - 1) / 2)
+    heap->items[at] = heap->items[(at - 1) / 2];
+  heap->items[at] = s;
+}
+
+static void pop(span_heap *heap) {
+  const span *last = heap->items[--heap->count];
+  size_t at = 0;
+  for (size_t child; (child = 2 * at + 1) < heap->count; at = child) {
+    if (child + 1 < heap->count && counts_before(heap, heap->items[child + 1], heap->items[child]))
+      child++;
+    if (!counts_before(heap, heap->items[child], last))
+      break;
+    heap->items[at] = heap->items[child];
+  }
+  heap->items[at] = last;
+}
+
+static void begin(span_map *map, uint64_t start, uint32_t owner) {
+  if (map->count && map->owners[map->count - 1] == owner)
+    return;
+  map->starts[map->count] = start;
+  map->owners[map->count++] = owner;
+}
+
+/* From each place where a span begins or the one that counts ends to the next such place. */
+static void sweep(const span_list *spans, span_heap *heap, span_map *map) {
+  uint64_t at = 0;
+  for (size_t next = 0; next < spans->count || heap->count;) {
+    if (!heap->count)
+      at = spans->items[next].low;
+    while (next < spans->count && spans->items[next].low <= at)
+      push(heap, &spans->items[next++]);
+    while (heap->count && heap->items[0]->high <= at)
+      pop(heap);
+    begin(map, at, heap->count ? heap->items[0]->owner : SPAN_NOBODY);
+    if (heap->count)
+      at = heap->items[0]->high;
+    if (next < spans->count && spans->items[next].low < at)
+      at = spans->items[next].low;
+  }
+}
+
+static int by_low(const void *a, const void *b) {
+  const span *left = a, *right = b;
+  return (left->low > right->low) - (left->low < right->low);
+}
+
+dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, span_list *spans, span_map *ret) {
+  size_t most = 2 * spans->count + 1;
+  span_heap heap = {.items = context_realloc(context, NULL, most * sizeof *heap.items),
+                    .narrowest = DLOC_TAKES(profile, STACK_OVERLAP, NARROWEST)};
+  span_map map = {.starts = context_realloc(context, NULL, most * sizeof *map.starts),
+                  .owners = context_realloc(context, NULL, most * sizeof *map.owners)};
+  if (!heap.items || !map.starts || !map.owners) {
+    CONTEXT_FREE(context, heap.items, map.starts, map.owners);
+    return DLOC_NO_MEMORY;
+  }
+  if (spans->count)
+    qsort(spans->items, spans->count, sizeof *spans->items, by_low);
+  sweep(spans, &heap, &map);
+  context_free(context, heap.items);
+  *ret = map;
+  return DLOC_OK;
+}
+
+void span_map_deinit(dloc_context *context, span_map *map) { CONTEXT_FREE(context, map->starts, map->owners); }
