@@ -261,7 +261,7 @@ static bool is_of_interest(const vector *v, const dloc_profile *profile) {
   const value *named = v->module ? value_get(v->module, "named") : NULL;
   if (DLOC_TAKES(profile, METADATA_IRLAYERS, KNOWN))
     return is_list_form(v);
-  return v->needs & 1u << VECTOR_NEED_LAYERS || (named && value_get(named, DLOC_SOURCE_LIST));
+  return v->needs & VECTOR_NEED_BIT(VECTOR_NEED_LAYERS) || (named && value_get(named, DLOC_SOURCE_LIST));
 }
 
 static void write_vector(lister *l) {

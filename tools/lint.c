@@ -81,14 +81,14 @@ static void lint_level(linter *l) {
 
 static void lint_needs(linter *l) {
   const vector *v = &l->input.vector;
-  if (!(v->needs & 1u << v->op))
+  if (!(v->needs & VECTOR_NEED_BIT(v->op)))
     REPORT(l, 0, 0, "vector.needs", "needs lacks '%s'", vector_op_name(v->op));
-  if (vector_has_layers(v) && !(v->needs & 1u << VECTOR_NEED_LAYERS))
+  if (vector_has_layers(v) && !(v->needs & VECTOR_NEED_BIT(VECTOR_NEED_LAYERS)))
     REPORT(l, 0, 0, "vector.needs", "needs lacks 'layers': a node is a composite");
   if (vector_has_irlayers(v) && DLOC_TAKES(v->since, METADATA_IRLAYERS, KNOWN) &&
-      !(v->needs & 1u << VECTOR_NEED_IRLAYERS))
+      !(v->needs & VECTOR_NEED_BIT(VECTOR_NEED_IRLAYERS)))
     REPORT(l, 0, 0, "vector.needs", "needs lacks 'irlayers': a node is a DILayerLoc or a DILayerLocList");
-  if (vector_has_atoms(v) && !(v->needs & 1u << VECTOR_NEED_ATOMS))
+  if (vector_has_atoms(v) && !(v->needs & VECTOR_NEED_BIT(VECTOR_NEED_ATOMS)))
     REPORT(l, 0, 0, "vector.needs", "needs lacks 'atoms': a node has an atomGroup");
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool model_start(adapter *a, run_implementation *ret) {
-  *ret = (run_implementation){.capabilities = (UINT32_C(1) << VECTOR_NEED_COUNT) - 1};
+  *ret = (run_implementation){.capabilities = VECTOR_NEED_BIT(VECTOR_NEED_COUNT) - 1};
   strcpy(ret->name, "dloc model");
   strcpy(ret->profile, a->settings->profile_name ? "" : "rfc");
   strncat(ret->version, dloc_version(), sizeof ret->version - 1);

@@ -100,14 +100,14 @@ static void copy_text(const value *scalar, char *ret, size_t size) {
   snprintf(ret, size, "%.*s", text.size < size ? (int)text.size : (int)size - 1, text.size ? text.bytes : "");
 }
 
-static dloc_status read_capabilities(const value *list, value_diagnostic *diagnostic, uint32_t *ret) {
+static dloc_status read_capabilities(const value *list, value_diagnostic *diagnostic, uint64_t *ret) {
   if (!list || list->kind != VALUE_LIST)
     return wrong(diagnostic, "capabilities must be a list");
-  uint32_t capabilities = 0;
+  uint64_t capabilities = 0;
   for (uint32_t i = 0; i < list->count; i++) {
     unsigned need;
     if (vector_need_find(value_text(&list->of.items[i]), &need))
-      capabilities |= UINT32_C(1) << need; /* others are of a later version, and of no use here */
+      capabilities |= VECTOR_NEED_BIT(need); /* others are of a later version, and of no use here */
   }
   *ret = capabilities;
   return DLOC_OK;

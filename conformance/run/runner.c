@@ -91,10 +91,10 @@ static bool applies(const runner *r, const vector *v) {
   return r->judges_nothing || vector_expectation_for(v, profile) || (needs_layers(v) && rejects_tuples(profile));
 }
 
-static void choose(window *w, const runner *r, uint32_t capabilities) {
+static void choose(window *w, const runner *r, uint64_t capabilities) {
   w->running = 0;
   for (size_t i = 0; i < w->count; i++) {
-    uint32_t missing = w->vectors[i].needs & ~capabilities;
+    uint64_t missing = w->vectors[i].needs & ~capabilities;
     unsigned need = 0;
     while (missing && !(missing >> need & 1))
       need++;
@@ -137,7 +137,7 @@ typedef struct run_state {
   const runner *r;
   suite *s;
   run_results *results;
-  uint32_t capabilities;
+  uint64_t capabilities;
   window windows[2];
   window *busy;
   window *other;
@@ -243,7 +243,7 @@ static void run_windows(run_state *state) {
   finish_other(state);
 }
 
-static dloc_status run_suite(const runner *r, suite *s, uint32_t capabilities, run_results *results) {
+static dloc_status run_suite(const runner *r, suite *s, uint64_t capabilities, run_results *results) {
   run_state state = {.r = r, .s = s, .results = results, .capabilities = capabilities};
   state.busy = &state.windows[0];
   state.other = &state.windows[1];

@@ -73,7 +73,7 @@ typedef struct run_implementation {
   char name[64];
   char version[64];
   char profile[32];      /* the adapter's own; empty: none */
-  uint32_t capabilities; /* 1 << vector_need */
+  uint64_t capabilities; /* VECTOR_NEED_BIT */
 } run_implementation;
 
 /* Apply NAME=ALTERNATIVE; false when there is no such choice or alternative. */

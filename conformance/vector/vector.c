@@ -5,9 +5,6 @@
 #include <string.h>
 
 static const char *const need_names[] = {
-#define OP(id, name, seen) #name,
-#include "ops/ops.def"
-#undef OP
 #define NEED(id, name) name,
     VECTOR_NEEDS(NEED)
 #undef NEED
@@ -15,11 +12,13 @@ static const char *const need_names[] = {
 
 const char *vector_op_name(vector_op op) { return operations[op]->name; }
 
-const char *vector_need_name(unsigned need) { return need_names[need]; }
+const char *vector_need_name(unsigned need) {
+  return need < VECTOR_OP_COUNT ? vector_op_name((vector_op)need) : need_names[need - VECTOR_OP_COUNT];
+}
 
 bool vector_need_find(dloc_text name, unsigned *ret) {
   for (unsigned i = 0; i < VECTOR_NEED_COUNT; i++)
-    if (dloc_text_equal(dloc_text_of(need_names[i]), name)) {
+    if (dloc_text_equal(dloc_text_of(vector_need_name(i)), name)) {
       *ret = i;
       return true;
     }
@@ -105,7 +104,7 @@ static dloc_status read_needs(const reading *r, const term *head, vector *v) {
     if (!vector_need_find(list->of.items[i].of.text, &need))
       return WRONG(r, list->of.items[i].from, "vector.field", "no capability is named '%.100s'",
                    list->of.items[i].of.text.bytes);
-    v->needs |= 1u << need;
+    v->needs |= VECTOR_NEED_BIT(need);
   }
   return DLOC_OK;
 }
@@ -258,7 +257,8 @@ dloc_status vector_read(const value *document, value_arena *arena, value_diagnos
 
 /* A profile that does not know a form has no answer about it, unless the vector says so. */
 static bool lacks_layers(const vector *v, const dloc_profile *profile) {
-  bool tuples = v->needs & 1u << VECTOR_NEED_LAYERS, irlayers = v->needs & 1u << VECTOR_NEED_IRLAYERS;
+  bool tuples = v->needs & VECTOR_NEED_BIT(VECTOR_NEED_LAYERS);
+  bool irlayers = v->needs & VECTOR_NEED_BIT(VECTOR_NEED_IRLAYERS);
   return (tuples && DLOC_TAKES(profile, SHAPE_TUPLE, REJECT) && !DLOC_TAKES(v->since, SHAPE_TUPLE, REJECT)) ||
          (irlayers && DLOC_TAKES(profile, METADATA_IRLAYERS, UNKNOWN) &&
           DLOC_TAKES(v->since, METADATA_IRLAYERS, KNOWN));

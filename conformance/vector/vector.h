@@ -21,7 +21,8 @@
 #define VECTOR_NEEDS(NEED)                                                                                             \
   NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick") NEED(IRLAYERS, "irlayers")
 
-/* Bits of vector.needs: 1 << need. The ops come first, with their vector_op as number; `source` is both. */
+/* What vector.needs and the capabilities of an implementation have a bit for. The ops come first, with their vector_op
+ * as number; `source` is both. */
 typedef enum vector_need {
   VECTOR_NEED_FIRST = VECTOR_OP_COUNT - 1,
 #define NEED(id, name) VECTOR_NEED_##id,
@@ -29,6 +30,8 @@ typedef enum vector_need {
 #undef NEED
       VECTOR_NEED_COUNT
 } vector_need;
+
+#define VECTOR_NEED_BIT(need) (UINT64_C(1) << (need))
 
 const char *vector_op_name(vector_op op);
 const char *vector_need_name(unsigned need);
@@ -74,7 +77,7 @@ typedef struct vector {
   const dloc_profile *since; /* a built-in one, or such a one with the alternatives under `with` */
   const vector_choice *with; /* expect is NULL */
   size_t with_count;
-  uint32_t needs; /* 1 << need */
+  uint64_t needs; /* VECTOR_NEED_BIT */
   vector_op op;
   const value *nodes;  /* a map, or NULL */
   const value *args;   /* or NULL */

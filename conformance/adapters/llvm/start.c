@@ -198,23 +198,21 @@ static bool find_others(llvm_adapter *self) {
   return true;
 }
 
-static uint32_t bit(unsigned need) { return UINT32_C(1) << need; }
-
-static uint32_t find_capabilities(llvm_adapter *self) {
-  uint32_t found = bit(VECTOR_NEED_LAYERS) | bit(VECTOR_NEED_RECORDS);
-  found |= self->knows_irlayers ? bit(VECTOR_NEED_IRLAYERS) : 0;
+static uint64_t find_capabilities(llvm_adapter *self) {
+  uint64_t found = VECTOR_NEED_BIT(VECTOR_NEED_LAYERS) | VECTOR_NEED_BIT(VECTOR_NEED_RECORDS);
+  found |= self->knows_irlayers ? VECTOR_NEED_BIT(VECTOR_NEED_IRLAYERS) : 0;
   for (int op = 0; op < VECTOR_OP_COUNT; op++) {
     const llvm_recipe *recipes = llvm_recipes_of((vector_op)op);
     for (size_t i = 0; recipes && recipes[i].most; i++)
-      found |= llvm_can_run(self, &recipes[i]) ? bit((unsigned)op) : 0;
+      found |= llvm_can_run(self, &recipes[i]) ? VECTOR_NEED_BIT((unsigned)op) : 0;
   }
   /* Releases that know one mostly know both, so that one question is enough. */
   if (takes(self, pick_option, atoms_module))
-    found |= bit(VECTOR_NEED_ATOMS) | bit(VECTOR_NEED_PICK);
+    found |= VECTOR_NEED_BIT(VECTOR_NEED_ATOMS) | VECTOR_NEED_BIT(VECTOR_NEED_PICK);
   else if (takes(self, NULL, atoms_module))
-    found |= bit(VECTOR_NEED_ATOMS);
+    found |= VECTOR_NEED_BIT(VECTOR_NEED_ATOMS);
   else if (takes(self, pick_option, ""))
-    found |= bit(VECTOR_NEED_PICK);
+    found |= VECTOR_NEED_BIT(VECTOR_NEED_PICK);
   return found;
 }
 
