@@ -30,13 +30,20 @@ const type line_program_type = {.kind = TYPE_LIST, .of = TEXT};
 
 #define SHOWN(name, text_of)                                                                                           \
   { .key = (name), .of = NUMBER, .optional = true, .text = (text_of) }
-const type line_rows_type = {.kind = TYPE_LIST,
-                             .of = MAP("a row", {.key = "address", .of = LONG, .text = "row %"},
-                                       {.key = "line", .of = NUMBER, .text = " line %"}, SHOWN("file", " file %"),
-                                       SHOWN("column", " column %"), SHOWN("discriminator", " discriminator %"),
-                                       SHOWN("op_index", " op_index %"), SHOWN("isa", " isa %"),
-                                       SHOWN("context", " context %"), SHOWN("function", " function %"),
-                                       {.key = "flags", .of = TEXT, .text = " %\n"})};
+const type line_row_type = {.kind = TYPE_MAP,
+                            .what = "a row",
+                            .fields = (const field[]){{.key = "address", .of = LONG, .text = "row %"},
+                                                      {.key = "line", .of = NUMBER, .text = " line %"},
+                                                      SHOWN("file", " file %"),
+                                                      SHOWN("column", " column %"),
+                                                      SHOWN("discriminator", " discriminator %"),
+                                                      SHOWN("op_index", " op_index %"),
+                                                      SHOWN("isa", " isa %"),
+                                                      SHOWN("context", " context %"),
+                                                      SHOWN("function", " function %"),
+                                                      {.key = "flags", .of = TEXT, .text = " %\n"},
+                                                      {.key = NULL}}};
+const type line_rows_type = {.kind = TYPE_LIST, .of = &line_row_type};
 
 const type line_problems_type = {
     .kind = TYPE_LIST,

@@ -11,6 +11,7 @@
  * 14, 13. */
 extern const type line_header_type;
 extern const type line_program_type;
+extern const type line_row_type;
 extern const type line_rows_type;
 extern const type line_problems_type;
 #define LINE_PROBLEMS                                                                                                  \

@@ -152,6 +152,7 @@ dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *pro
 void dloc_row_index_destroy(dloc_row_index *index); /* NULL is allowed */
 /* The number of the row that an instruction belongs to; false: there is none. */
 bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *ret);
+
 /* ---- Contexts (chapters 15 and 16) ---- */
 
 /* Of the rows of these sequences, which follow each other: the call site of each, or DLOC_NO_ROW. A row is told here by
@@ -233,6 +234,39 @@ uint32_t dloc_stacks_unit(const dloc_stacks *stacks, uint64_t address);
  * the one that the address belongs to in its line table, NULL: there is none. */
 dloc_status dloc_stacks_frames(dloc_stacks *stacks, uint32_t unit, uint64_t address, const dloc_row *row,
                                const dloc_frame **ret, size_t *ret_count);
+
+/* ---- Two-level tables (chapter 15) ---- */
+
+/* A program, instruction by instruction. */
+typedef struct dloc_line_program {
+  const dloc_line_instruction *list;
+  size_t count;
+} dloc_line_program;
+
+/* Run both programs of a unit; its parameters have the dialect ISSUE or LOGICALS. actuals NULL: it has one table. For
+ * on_problem, instructions of the actuals count on behind the logicals. */
+dloc_status dloc_two_level_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                               const dloc_line_program *logicals, const dloc_line_program *actuals,
+                               dloc_line_problem *on_problem, void *user, dloc_rows *logical_rows,
+                               dloc_rows *actual_rows);
+
+/* The logicals of a unit, and how a function of its rows is named: an empty name is none. */
+typedef struct dloc_logicals {
+  const dloc_row *rows;
+  const dloc_row_call *calls; /* NULL: no row is inlined */
+  size_t count;
+  bool counts_functions; /* from 1, as the prototype does; otherwise they are offsets */
+  dloc_text (*name_of)(const void *user, uint32_t function);
+  const void *user;
+} dloc_logicals;
+
+/* The row that an actual stands for, by the actual's line; false: there is none (`two-level.actual.nowhere`). */
+bool dloc_logical_find(const dloc_profile *profile, const dloc_logicals *logicals, uint32_t number, size_t *ret);
+/* The inline stack of a row: frames are given innermost first. symbol: what the symbol table has at the address. Cost:
+ * at most one step a row. */
+typedef dloc_status dloc_frame_visit(void *user, const dloc_frame *frame);
+dloc_status dloc_logical_stack(const dloc_profile *profile, const dloc_logicals *logicals, size_t row, dloc_text symbol,
+                               dloc_frame_visit *visit, void *user, dloc_reason *ret_reason);
 
 #ifdef __cplusplus
 }

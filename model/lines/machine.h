@@ -21,7 +21,9 @@ typedef struct line_machine {
   const dloc_profile *profile;
   const dloc_line_parameters *parameters;
   dloc_rows *rows;
-  size_t first;       /* row of the program, where it counts its rows */
+  size_t first;             /* row of the program, where it counts its rows */
+  const dloc_row *logicals; /* of actuals: the rows that they stand for */
+  size_t logical_count;
   size_t sequence;    /* first row of the sequence */
   size_t set_address; /* of dloc_sequence */
   bool has_calls;
@@ -69,6 +71,11 @@ dloc_status line_reserve(dloc_rows *rows, size_t more);
 line_machine line_machine_start(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *rows);
 /* Any instruction. There is room for one more row. *ret_reason: why it is wrong, or DLOC_REASON_NONE. */
 dloc_status line_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason);
+/* What a program says of inlining, in values of any width. */
+dloc_status line_set_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason);
+/* Instructions one after the other, and the end. The reasons of problems count on from `at`. */
+dloc_status line_run(line_machine *m, const dloc_line_instruction *program, size_t count, size_t at,
+                     dloc_line_problem *on_problem, void *user);
 /* The end of a program: a sequence that is still open counts (`lines.sequence.open`). */
 dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason);
 

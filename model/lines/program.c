@@ -1,5 +1,6 @@
 /* SPEC.md, chapter 12: a line number program, instruction by instruction. */
 #include "lines/machine.h"
+#include "lines/two_level.h"
 
 #include <string.h>
 
@@ -102,7 +103,7 @@ static void special(line_machine *m, uint8_t opcode) {
   append_row(m);
 }
 
-static dloc_status set_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason) {
+dloc_status line_set_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason) {
   if (!m->rows->calls)
     TRY(reserve_calls(m->rows, 0));
   m->call.context = (uint32_t)fit(context, UINT32_MAX, ret_reason);
@@ -186,28 +187,31 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
     *ret_reason = set_discriminator(m, instruction);
     break;
   case DLOC_LINE_NVIDIA_INLINED_CALL:
-  case DLOC_LINE_INLINED_CALL:
-    return set_call(m, operand, instruction->function, ret_reason);
+    return line_set_call(m, operand, instruction->function, ret_reason);
   case DLOC_LINE_NVIDIA_SET_FUNCTION_NAME:
-  case DLOC_LINE_SET_FUNCTION_NAME:
-    return set_call(m, m->call.context, operand, ret_reason);
+    return line_set_call(m, m->call.context, operand, ret_reason);
   default:
-    *ret_reason = DLOC_REASON_LINES_OPCODE_UNKNOWN;
+    return two_level_execute(m, instruction, ret_reason);
   }
   return DLOC_OK;
+}
+
+dloc_status line_run(line_machine *m, const dloc_line_instruction *program, size_t count, size_t at,
+                     dloc_line_problem *on_problem, void *user) {
+  dloc_reason reason;
+  TRY(line_reserve(m->rows, count));
+  for (size_t i = 0; i < count; i++) {
+    TRY(line_execute(m, &program[i], &reason));
+    if (reason != DLOC_REASON_NONE && on_problem)
+      TRY(on_problem(user, reason, at + i));
+  }
+  TRY(line_machine_end(m, &reason));
+  return reason != DLOC_REASON_NONE && on_problem ? on_problem(user, reason, at + count) : DLOC_OK;
 }
 
 dloc_status dloc_line_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
                           const dloc_line_instruction *program, size_t count, dloc_line_problem *on_problem, void *user,
                           dloc_rows *rows) {
   line_machine m = line_machine_start(profile, parameters, rows);
-  dloc_reason reason;
-  TRY(line_reserve(rows, count));
-  for (size_t i = 0; i < count; i++) {
-    TRY(line_execute(&m, &program[i], &reason));
-    if (reason != DLOC_REASON_NONE && on_problem)
-      TRY(on_problem(user, reason, i));
-  }
-  TRY(line_machine_end(&m, &reason));
-  return reason != DLOC_REASON_NONE && on_problem ? on_problem(user, reason, count) : DLOC_OK;
+  return line_run(&m, program, count, 0, on_problem, user);
 }

@@ -77,7 +77,8 @@ static dloc_status see(void *user, size_t at, dloc_text bytes, const dloc_line_i
 static dloc_status no_problem(void *user, dloc_reason reason, size_t at) {
   (void)user;
   if (reason != DLOC_REASON_LINES_WIDTH && reason != DLOC_REASON_LINES_SEQUENCE_OPEN &&
-      reason != DLOC_REASON_LINES_OPCODE_UNKNOWN)
+      reason != DLOC_REASON_LINES_OPCODE_UNKNOWN && reason != DLOC_REASON_TWO_LEVEL_CONTEXT &&
+      reason != DLOC_REASON_TWO_LEVEL_ACTUAL)
     fail_msg("%s at %zu", dloc_reason_name(reason), at);
   return DLOC_OK;
 }
