@@ -3,10 +3,6 @@
 
 /* ---- Encoding ---- */
 
-typedef struct discriminator {
-  uint32_t base, duplication, copy;
-} discriminator;
-
 /* `discriminator.encoding`: one component, and how many bits it takes. */
 static uint64_t encode_component(uint32_t component, unsigned *bits) {
   bool is_long = component > 31;
@@ -22,8 +18,8 @@ static uint32_t decode_component(uint32_t *rest) {
   return is_zero ? 0 : (bits >> 1 & 31) | (is_long ? (bits >> 7 & 127) << 5 : 0);
 }
 
-static discriminator decode(uint32_t encoded) {
-  discriminator d;
+dloc_discriminator dloc_discriminator_decode(uint32_t encoded) {
+  dloc_discriminator d;
   d.base = decode_component(&encoded);
   d.duplication = decode_component(&encoded);
   d.copy = decode_component(&encoded);
@@ -31,13 +27,13 @@ static discriminator decode(uint32_t encoded) {
 }
 
 /* `discriminator.encoding`, `discriminator.limit`: false when the 32 bits do not say it. */
-static bool encode(discriminator d, uint32_t *ret) {
+static bool encode(dloc_discriminator d, uint32_t *ret) {
   const uint32_t components[] = {d.base, d.duplication, d.copy};
   size_t count = d.copy ? 3 : d.duplication ? 2 : d.base ? 1 : 0;
   uint64_t encoded = 0;
   for (unsigned i = 0, at = 0, bits; i < count; i++, at += bits)
     encoded |= encode_component(components[i], &bits) << at;
-  discriminator back = decode((uint32_t)encoded);
+  dloc_discriminator back = dloc_discriminator_decode((uint32_t)encoded);
   *ret = (uint32_t)encoded;
   return back.base == d.base && back.duplication == d.duplication && back.copy == d.copy;
 }
@@ -46,7 +42,7 @@ static bool encode(discriminator d, uint32_t *ret) {
 
 /* `discriminator.base`; false: the location stays as it is (`discriminator.base.same`). */
 static bool set_base(uint32_t old, uint32_t base, uint32_t *ret) {
-  discriminator d = decode(old);
+  dloc_discriminator d = dloc_discriminator_decode(old);
   bool changes = d.base != base;
   d.base = base;
   return changes && encode(d, ret);
@@ -57,7 +53,7 @@ static bool is_pseudo_probe(uint32_t encoded) { return (encoded & 7) == 7 && enc
 
 /* `discriminator.duplication`; false: the location stays as it is. */
 static bool multiply(const dloc_profile *profile, uint32_t old, uint32_t factor, uint32_t *ret) {
-  discriminator d = decode(old);
+  dloc_discriminator d = dloc_discriminator_decode(old);
   uint64_t product = (uint64_t)factor * (d.duplication ? d.duplication : 1);
   if (is_pseudo_probe(old) && DLOC_TAKES(profile, DISCRIMINATOR_PROBE, UNTOUCHED))
     return false;

@@ -656,6 +656,12 @@ dloc_status dloc_convert_sources(dloc_converter *converter, dloc_reason *ret_rea
 
 /* ---- Discriminators (SPEC.md, chapter 5.9) ---- */
 
+/* What LLVM puts into one number; 0 where it says nothing. */
+typedef struct dloc_discriminator {
+  uint32_t base, duplication, copy;
+} dloc_discriminator;
+dloc_discriminator dloc_discriminator_decode(uint32_t encoded);
+
 typedef enum dloc_discriminator_part {
   DLOC_DISCRIMINATOR_BASE,
   DLOC_DISCRIMINATOR_DUPLICATION

@@ -170,6 +170,31 @@ typedef dloc_status dloc_row_frame(void *user, size_t row, const uint32_t *funct
 dloc_status dloc_row_frames(dloc_line_dialect dialect, const dloc_row_call *calls, const size_t *callers, size_t row,
                             dloc_row_frame *visit, void *user);
 
+/* ---- Discriminators of blocks (chapter 13) ---- */
+
+/* An intrinsic is a call that makes no code of its own, unlike one that copies memory. */
+typedef enum dloc_path_kind { DLOC_PATH_PLAIN, DLOC_PATH_CALL, DLOC_PATH_INTRINSIC } dloc_path_kind;
+
+/* An instruction that a compiler is about to write. Files and their names without directory are numbers: equal ones
+ * have equal numbers. */
+typedef struct dloc_path_instruction {
+  bool has_location;
+  dloc_path_kind kind;
+  uint32_t line, column, file, name;
+} dloc_path_instruction;
+
+/* The next instructions. The last one is the transfer when there are several successors: numbers of blocks. */
+typedef struct dloc_path_block {
+  size_t instruction_count;
+  const uint32_t *successors;
+  size_t successor_count;
+} dloc_path_block;
+
+/* The discriminators of a function's instructions, whose blocks have the order of the code; 0: none. Cost: linear. */
+dloc_status dloc_paths_assign(dloc_context *context, const dloc_profile *profile,
+                              const dloc_path_instruction *instructions, const dloc_path_block *blocks, size_t count,
+                              uint32_t *ret);
+
 /* ---- Inline stacks (chapter 14) ---- */
 
 #define DLOC_NO_DIE UINT32_MAX  /* no DIE, no unit */

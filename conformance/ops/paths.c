@@ -1,0 +1,95 @@
+/* paths.c - `paths`: the discriminators of a function's blocks. SPEC.md 13.2 */
+#include "declare.h"
+#include "lines/dloc_lines.h"
+#include "operation.h"
+#include "reading.h"
+
+/* In the order of dloc_path_kind. */
+#define INSTRUCTION                                                                                                    \
+  (&(const type){.kind = TYPE_MAP,                                                                                     \
+                 .what = "an instruction",                                                                             \
+                 .short_form = true,                                                                                   \
+                 .fields = (const field[]){FIELD("line", NUMBER_OR_NULL),                                              \
+                                           OPTIONAL("column", NUMBER),                                                 \
+                                           OPTIONAL("file", NUMBER),                                                   \
+                                           OPTIONAL("name", NUMBER),                                                   \
+                                           OPTIONAL("kind", WORD("a kind", "plain", "call", "intrinsic")),             \
+                                           {.key = NULL}}})
+#define BLOCK MAP("a block", FIELD("instructions", LIST(INSTRUCTION)), OPTIONAL("successors", LIST(NUMBER)))
+
+static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+  (void)module;
+  const term *blocks = term_list(args, "blocks");
+  for (uint32_t i = 0; !value && i < blocks->count; i++) {
+    const term *successors = term_list(&blocks->of.items[i], "successors");
+    for (uint32_t j = 0; j < successors->count; j++)
+      if (successors->of.items[j].of.number >= blocks->count)
+        return WRONG(r, successors->of.items[j].from, "vector.field", "there is no block of that number");
+    if (successors->count > 1 && !term_list(&blocks->of.items[i], "instructions")->count)
+      return WRONG(r, blocks->of.items[i].from, "vector.field", "a block with several successors ends in a transfer");
+  }
+  return DLOC_OK;
+}
+
+static dloc_path_instruction instruction_of(const term *t) {
+  uint32_t file = term_get(t, "file") ? (uint32_t)term_number(t, "file") : 1;
+  return (dloc_path_instruction){.has_location = term_get(t, "line")->count > 0,
+                                 .kind = (dloc_path_kind)term_word(t, "kind"),
+                                 .line = (uint32_t)term_number(t, "line"),
+                                 .column = (uint32_t)term_number(t, "column"),
+                                 .file = file,
+                                 .name = term_get(t, "name") ? (uint32_t)term_number(t, "name") : file};
+}
+
+static dloc_path_block block_of(value_arena *arena, const term *t) {
+  const term *successors = term_list(t, "successors");
+  uint32_t *numbers = value_arena_alloc(arena, successors->count, sizeof *numbers);
+  for (uint32_t i = 0; i < successors->count; i++)
+    numbers[i] = (uint32_t)successors->of.items[i].of.number;
+  return (dloc_path_block){term_list(t, "instructions")->count, numbers, successors->count};
+}
+
+/* What the discriminators are, by blocks. */
+static void describe(value_arena *arena, term *value, const dloc_path_block *blocks, size_t count,
+                     const uint32_t *discriminators) {
+  term *ret = term_set_list(arena, value, "discriminators", count);
+  for (size_t i = 0; i < count; i++) {
+    term_be_list(arena, &ret[i], blocks[i].instruction_count);
+    for (size_t j = 0; j < blocks[i].instruction_count; j++)
+      term_be_number(&ret[i].of.items[j], *discriminators++);
+  }
+}
+
+static dloc_status ask(query *q, term *value) {
+  const term *given = term_list(q->args, "blocks");
+  size_t all = 0, at = 0;
+  for (uint32_t i = 0; i < given->count; i++)
+    all += term_list(&given->of.items[i], "instructions")->count;
+  dloc_path_block *blocks = value_arena_alloc(q->arena, given->count, sizeof *blocks);
+  dloc_path_instruction *instructions = value_arena_alloc(q->arena, all, sizeof *instructions);
+  uint32_t *discriminators = value_arena_alloc(q->arena, all, sizeof *discriminators);
+  for (uint32_t i = 0; i < given->count; i++) {
+    const term *list = term_list(&given->of.items[i], "instructions");
+    blocks[i] = block_of(q->arena, &given->of.items[i]);
+    for (uint32_t j = 0; j < list->count; j++)
+      instructions[at++] = instruction_of(&list->of.items[j]);
+  }
+  TRY(dloc_paths_assign(q->context, q->profile, instructions, blocks, given->count, discriminators));
+  describe(q->arena, value, blocks, given->count, discriminators);
+  return DLOC_OK;
+}
+
+const operation op_paths = {
+    .name = "paths",
+    .forms = {{MAP(NULL, FIELD("blocks", LIST(BLOCK))), MAP(NULL, {.key = "discriminators",
+                                                                   .of = LIST(LIST_AS(NULL, "block\n", NUMBER)),
+                                                                   .text = "%\n",
+                                                                   .as_many = "blocks"})}},
+    .check = check,
+    .ask = ask,
+    .args_cell =
+        "`{blocks: [{instructions: [10, {line: 10, column: 3, file: 2, kind: call}], successors: [1, 2]}]}`: in the order of the "
+        "code; a line stands for an instruction, `null` for one without location; file 1 and kind `plain` are the defaults; kind `call` or "
+        "`intrinsic`; `name`: of the file without its directory, as a number",
+    .value_cell = "`discriminators: [[0, 0], [1]]`: of each instruction of each block; 0: none",
+};
