@@ -86,6 +86,8 @@ typedef struct dloc_line_unit {
   size_t first_file, file_count;
   size_t first_row, row_count;
   size_t first_sequence, sequence_count;
+  bool has_names; /* `nvidia.header.word` */
+  uint32_t names; /* where names of functions begin in .debug_str */
 } dloc_line_unit;
 
 typedef struct dloc_line_table dloc_line_table;
@@ -110,6 +112,28 @@ dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_un
 typedef dloc_status dloc_line_visit(void *user, size_t at, dloc_text bytes, const dloc_line_instruction *instruction);
 dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line_unit *unit, dloc_line_visit *visit,
                                    void *user);
+
+/* ---- NVIDIA's extended line map (SPEC.md, chapter 16) ---- */
+
+/* The dialect of an object's line tables. */
+dloc_line_dialect dloc_line_dialect_of(dloc_object_kind kind);
+/* The name of a function by the number that a row has for it; false: there is none. */
+bool dloc_line_unit_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t number, dloc_text *ret);
+/* The kernel that a symbol names, as an address is relocated by it (dloc_sequence.set_address). */
+dloc_text dloc_kernel_name(dloc_text symbol);
+/* The symbol that a relocation puts into that offset of a section; empty: none. */
+typedef dloc_text dloc_symbol_at(void *user, size_t offset);
+
+/* The layer PTX: the rows of .nv_debug_line_sass by kernel. The table is borrowed. */
+typedef struct dloc_ptx_layer dloc_ptx_layer;
+dloc_status dloc_ptx_layer_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,
+                                  void *user, dloc_ptx_layer **ret);
+void dloc_ptx_layer_destroy(dloc_ptx_layer *layer); /* NULL is allowed */
+/* The row of an address of a kernel, and the section with the text that its line is in; false: there is none. */
+bool dloc_ptx_layer_find(const dloc_ptx_layer *layer, dloc_text kernel, uint64_t address, const dloc_row **ret,
+                         dloc_text *ret_section);
+/* The lines of a section of PTX, of which the first counts as 1: how many there are. At most limit are stored. */
+size_t dloc_ptx_lines(dloc_text section, size_t limit, dloc_text *ret);
 
 /* ---- Writing line tables ---- */
 

@@ -61,8 +61,7 @@ typedef struct form_value {
   dloc_text bytes; /* of a string or a block */
 } form_value;
 
-/* The string at an offset of a section. */
-static dloc_text string_at(dloc_text section, uint64_t offset) {
+dloc_text entries_string_at(dloc_text section, uint64_t offset) {
   if (offset >= section.size)
     return (dloc_text){NULL, 0};
   const char *start = section.bytes + offset;
@@ -83,11 +82,11 @@ static bool read_form(const dloc_line_table *table, const dloc_line_unit *unit, 
     return true;
   case FORM_LINE_STRP:
     ret->number = bytes_fixed(c, unit->offset_size);
-    ret->bytes = string_at(table->sections.line_str, ret->number);
+    ret->bytes = entries_string_at(table->sections.line_str, ret->number);
     return true;
   case FORM_STRP:
     ret->number = bytes_fixed(c, unit->offset_size);
-    ret->bytes = string_at(table->sections.str, ret->number);
+    ret->bytes = entries_string_at(table->sections.str, ret->number);
     return true;
   case FORM_SEC_OFFSET:
   case FORM_STRP_SUP:

@@ -57,6 +57,7 @@ dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_
   TRY(read_parameters(table, unit, &c));
   if (!c.short_of)
     TRY(p->version >= 5 ? entries_read_v5(table, unit, &c) : entries_read_v2(table, unit, &c));
+  nvidia_read_word(table, unit, &c);
   if (c.short_of)
     TRY(table_problem(table, DLOC_REASON_LINES_HEADER_SHORT, unit->offset));
   *ret_readable = p->opcode_lengths.bytes != NULL;

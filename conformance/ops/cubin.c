@@ -1,0 +1,193 @@
+/* cubin.c - `cubin`: what NVIDIA's extended line map says of each row, from bytes. SPEC.md 16 */
+#include "declare.h"
+#include "document/memory.h"
+#include "formats/dloc_dwarf.h"
+#include "line_terms.h"
+#include "operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
+#define SYMBOLS LIST(MAP("a symbol", FIELD("at", NUMBER), FIELD("name", TEXT)))
+#define TEXTS LIST(MAP("a section of PTX", FIELD("section", TEXT), FIELD("lines", LIST(TEXT))))
+#define ROW                                                                                                            \
+  MAP("a row", {.key = "address", .of = LONG, .text = "row %"}, {.key = "line", .of = NUMBER, .text = " line %"},      \
+      {.key = "kernel", .of = TEXT, .optional = true, .text = " kernel %"},                                            \
+      {.key = "context", .of = NUMBER, .optional = true, .text = " context %"},                                        \
+      {.key = "function", .of = TEXT, .optional = true, .text = " function %"},                                        \
+      {.key = "ptx", .of = NUMBER, .optional = true, .text = " ptx %"},                                                \
+      {.key = "text", .of = TEXT, .optional = true, .text = " text %"}, {.key = "flags", .of = TEXT, .text = " %\n"})
+
+/* ---- Args ---- */
+
+static dloc_status check_bytes(const reading *r, const term *map, const char *key) {
+  const term *bytes = term_get(map, key);
+  if (!bytes ||
+      (bytes->of.text.size % 2 == 0 && strspn(bytes->of.text.bytes, "0123456789abcdef") == bytes->of.text.size))
+    return DLOC_OK;
+  return WRONG(r, bytes->from, "vector.field", "bytes are an even number of hexadecimal digits in lower case");
+}
+
+static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+  (void)module;
+  if (value)
+    return DLOC_OK;
+  TRY(check_bytes(r, args, "line"));
+  return check_bytes(r, args, "sass");
+}
+
+static dloc_text bytes_of(const query *q, const char *key) {
+  dloc_text digits = term_text(q->args, key);
+  char *bytes = value_arena_alloc(q->arena, digits.size / 2 + 1, 1);
+  for (size_t i = 0; i < digits.size / 2; i++) {
+    char pair[3] = {digits.bytes[2 * i], digits.bytes[2 * i + 1], '\0'};
+    bytes[i] = (char)strtoul(pair, NULL, 16);
+  }
+  return (dloc_text){bytes, digits.size / 2};
+}
+
+/* Texts, a 0 behind each. */
+static dloc_text joined(value_arena *arena, const term *texts) {
+  size_t size = 0;
+  for (uint32_t i = 0; i < texts->count; i++)
+    size += texts->of.items[i].of.text.size + 1;
+  char *bytes = value_arena_alloc(arena, size + 1, 1);
+  size = 0;
+  for (uint32_t i = 0; i < texts->count; i++) {
+    dloc_text text = texts->of.items[i].of.text;
+    memcpy(bytes + size, text.bytes, text.size);
+    bytes[size + text.size] = '\0';
+    size += text.size + 1;
+  }
+  return (dloc_text){bytes, size};
+}
+
+/* ---- The map ---- */
+
+typedef struct map_of {
+  query *q;
+  line_problems problems;
+  dloc_line_table *line, *sass; /* sass: NULL without one */
+  dloc_ptx_layer *layer;
+} map_of;
+
+static dloc_text symbol_in(const term *symbols, size_t at) {
+  for (uint32_t i = 0; i < symbols->count; i++)
+    if (term_number(&symbols->of.items[i], "at") == at)
+      return term_text(&symbols->of.items[i], "name");
+  return (dloc_text){NULL, 0};
+}
+
+static dloc_text sass_symbol(void *user, size_t at) { return symbol_in(user, at); }
+
+static dloc_status read_table(map_of *m, const char *key, dloc_line_table **ret) {
+  const term *machine = term_get(m->q->args, "machine");
+  const dloc_object_kind kind = {.machine = machine ? (uint16_t)machine->of.number : 190, .address_size = 8};
+  const dloc_line_sections sections = {.line = bytes_of(m->q, key),
+                                       .str = joined(m->q->arena, term_list(m->q->args, "names")),
+                                       .address_size = 8,
+                                       .dialect = dloc_line_dialect_of(kind)};
+  return dloc_line_table_read(m->q->context, m->q->profile, &sections, line_problem_add, &m->problems, ret);
+}
+
+static void describe_ptx(map_of *m, dloc_text kernel, const dloc_row *row, term *ret) {
+  const dloc_row *ptx;
+  dloc_text section, *lines;
+  if (!m->layer || !dloc_ptx_layer_find(m->layer, kernel, row->address, &ptx, &section))
+    return;
+  term_set_number(ret, "ptx", ptx->line);
+  const term *texts = term_list(m->q->args, "texts");
+  for (uint32_t i = 0; i < texts->count; i++) {
+    dloc_text text = joined(m->q->arena, term_list(&texts->of.items[i], "lines"));
+    size_t count = dloc_ptx_lines(text, 0, NULL);
+    lines = value_arena_alloc(m->q->arena, count, sizeof *lines);
+    (void)dloc_ptx_lines(text, count, lines);
+    if (dloc_text_equal(term_text(&texts->of.items[i], "section"), section) && ptx->line && ptx->line <= count)
+      term_set_text(m->q->arena, ret, "text", lines[ptx->line - 1]);
+  }
+}
+
+static dloc_status describe_row(map_of *m, const dloc_line_unit *unit, dloc_text kernel, size_t number, term *ret) {
+  char letters[6];
+  size_t count;
+  dloc_text function;
+  const dloc_row *row = &dloc_rows_list(dloc_line_table_rows(m->line), &count)[number];
+  const dloc_row_call *calls = dloc_rows_calls(dloc_line_table_rows(m->line));
+  term_set_number(ret, "address", row->address);
+  term_set_number(ret, "line", row->line);
+  if (kernel.size)
+    term_set_text(m->q->arena, ret, "kernel", kernel);
+  if (calls && calls[number].context) {
+    term_set_number(ret, "context", calls[number].context);
+    if (dloc_line_unit_function(m->line, unit, calls[number].function, &function))
+      term_set_text(m->q->arena, ret, "function", function);
+    else
+      TRY(line_problem_add(&m->problems, DLOC_REASON_NVIDIA_FUNCTION_RANGE, number + 1));
+  }
+  describe_ptx(m, kernel, row, ret);
+  dloc_row_letters(row->flags, letters);
+  term_set_text(m->q->arena, ret, "flags", dloc_text_of(letters));
+  return DLOC_OK;
+}
+
+static dloc_status describe(map_of *m, term *value) {
+  size_t unit_count, sequence_count, row_count;
+  const dloc_line_unit *unit = dloc_line_table_units(m->line, &unit_count);
+  const dloc_sequence *sequences = dloc_rows_sequences(dloc_line_table_rows(m->line), &sequence_count);
+  (void)dloc_rows_list(dloc_line_table_rows(m->line), &row_count);
+  term *units = term_set_list(m->q->arena, value, "units", unit_count);
+  term *rows = term_set_list(m->q->arena, value, "rows", row_count);
+  for (size_t i = 0; i < unit_count; i++) {
+    if (unit[i].has_names)
+      term_set_number(&units[i], "names", unit[i].names);
+    for (size_t j = unit[i].first_sequence; j < unit[i].first_sequence + unit[i].sequence_count; j++) {
+      dloc_text symbol = symbol_in(term_list(m->q->args, "symbols"), sequences[j].set_address);
+      for (size_t k = sequences[j].first; k < sequences[j].first + sequences[j].count; k++)
+        TRY(describe_row(m, &unit[i], dloc_kernel_name(symbol), k, &rows[k]));
+    }
+  }
+  return DLOC_OK;
+}
+
+static dloc_status run(map_of *m, term *value) {
+  TRY(read_table(m, "line", &m->line));
+  if (term_get(m->q->args, "sass")) {
+    TRY(read_table(m, "sass", &m->sass));
+    TRY(dloc_ptx_layer_create(m->q->context, m->sass, sass_symbol, (term *)term_list(m->q->args, "sass_symbols"),
+                              &m->layer));
+  }
+  return describe(m, value);
+}
+
+static dloc_status ask(query *q, term *value) {
+  map_of m = {.q = q};
+  dloc_status status = run(&m, value);
+  line_problems_describe(q->arena, value, &m.problems);
+  dloc_ptx_layer_destroy(m.layer);
+  dloc_line_table_destroy(m.sass);
+  dloc_line_table_destroy(m.line);
+  return status;
+}
+
+const operation op_cubin = {
+    .name = "cubin",
+    .forms = {{MAP(NULL, FIELD("line", TEXT), OPTIONAL("machine", NUMBER), OPTIONAL("names", LIST(TEXT)),
+                   OPTIONAL("symbols", SYMBOLS), OPTIONAL("sass", TEXT), OPTIONAL("sass_symbols", SYMBOLS),
+                   OPTIONAL("texts", TEXTS)),
+               MAP(NULL,
+                   FIELD("units", LIST(MAP_AS("a unit", "unit\n",
+                                              {.key = "names", .of = NUMBER, .optional = true, .text = "names %\n"}))),
+                   FIELD("rows", LIST(ROW)), LINE_PROBLEMS)}},
+    .check = check,
+    .ask = ask,
+    .args_cell =
+        "`{line: 3f00..., names: [f, g], symbols: [{at: 46, name: kern}], sass: 3e00..., sass_symbols: [...], texts: "
+        "[{section: .nv_debug_ptx_txt, lines: [...]}]}`: bytes of .debug_line and .nv_debug_line_sass in hexadecimal, "
+        "the strings of .debug_str, what relocations put at which offset of either table, PTX; `machine` is 190 (EM_CUDA) "
+        "if it is absent",
+    .value_cell =
+        "`units: [{names}]`: the word of each header, absent when there is none; `rows: [{address, line, kernel, context, "
+        "function, ptx, text, flags}]`: ptx and text are the line of the layer PTX; `problems: [{reason, at}]` if there are "
+        "any, at being an offset, or the row of a function without name",
+};

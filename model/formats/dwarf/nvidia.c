@@ -1,0 +1,134 @@
+/* SPEC.md, chapter 16: what stands beside the rows of NVIDIA's extended line map: names of functions, kernels, and the
+ * table from code to PTX. */
+#include "formats/dwarf/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MACHINE_CUDA = 190 };
+
+/* `nvidia.dialect` */
+dloc_line_dialect dloc_line_dialect_of(dloc_object_kind kind) {
+  return kind.machine == MACHINE_CUDA ? DLOC_DIALECT_NVIDIA : DLOC_DIALECT_STANDARD;
+}
+
+/* `nvidia.header.word`: what is left between the table of files and the program. */
+void nvidia_read_word(const dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
+  unit->has_names = bytes_left(c) == 4 && (unit->parameters.dialect == DLOC_DIALECT_NVIDIA ||
+                                           DLOC_TAKES(table->profile, NVIDIA_HEADER_WORD, ALWAYS));
+  unit->names = unit->has_names ? (uint32_t)bytes_fixed(c, 4) : 0;
+}
+
+/* `nvidia.function.base`, `nvidia.function.range` */
+bool dloc_line_unit_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t number,
+                             dloc_text *ret) {
+  *ret = entries_string_at(table->sections.str, (uint64_t)unit->names + number);
+  return ret->bytes != NULL;
+}
+
+/* `nvidia.kernel`: a symbol, or a section that has the name of one. */
+dloc_text dloc_kernel_name(dloc_text symbol) {
+  static const char prefix[] = ".text.";
+  const size_t size = sizeof prefix - 1;
+  if (symbol.size <= size || memcmp(symbol.bytes, prefix, size) != 0)
+    return symbol;
+  return (dloc_text){symbol.bytes + size, symbol.size - size};
+}
+
+/* ---- The layer PTX ---- */
+
+typedef struct ptx_sequence {
+  dloc_text kernel;
+  const dloc_line_unit *unit;
+  const dloc_row *rows;
+  size_t count;
+} ptx_sequence;
+
+struct dloc_ptx_layer {
+  dloc_context *context;
+  const dloc_line_table *table;
+  ptx_sequence *sequences; /* by kernel, then by address */
+  size_t count;
+};
+
+static int compare(const void *a, const void *b) {
+  const ptx_sequence *x = a, *y = b;
+  int order = dloc_text_compare(x->kernel, y->kernel);
+  return order ? order : (x->rows->address > y->rows->address) - (x->rows->address < y->rows->address);
+}
+
+dloc_status dloc_ptx_layer_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,
+                                  void *user, dloc_ptx_layer **ret) {
+  size_t count;
+  const dloc_sequence *sequences = dloc_rows_sequences(table->rows, &count);
+  ALLOCATE(context, dloc_ptx_layer, layer, 1);
+  *layer = (dloc_ptx_layer){.context = context, .table = table};
+  layer->sequences = context_realloc(context, NULL, (count + 1) * sizeof *layer->sequences);
+  if (!layer->sequences) {
+    dloc_ptx_layer_destroy(layer);
+    return DLOC_NO_MEMORY;
+  }
+  for (size_t i = 0; i < table->units.count; i++) {
+    const dloc_line_unit *unit = &table->units.items[i];
+    for (size_t j = unit->first_sequence; j < unit->first_sequence + unit->sequence_count; j++)
+      layer->sequences[layer->count++] =
+          (ptx_sequence){dloc_kernel_name(symbol_at(user, sequences[j].set_address)), unit,
+                         table->rows->rows.items + sequences[j].first, sequences[j].count};
+  }
+  qsort(layer->sequences, layer->count, sizeof *layer->sequences, compare);
+  *ret = layer;
+  return DLOC_OK;
+}
+
+void dloc_ptx_layer_destroy(dloc_ptx_layer *layer) {
+  if (layer)
+    CONTEXT_FREE(layer->context, layer->sequences, layer);
+}
+
+/* `nvidia.ptx.file`: a table without files means the only text there is. */
+static dloc_text section_of(const dloc_ptx_layer *layer, const dloc_line_unit *unit, uint32_t file) {
+  const dloc_line_file *named = dloc_line_unit_file(layer->table, unit, file);
+  return named ? named->name : dloc_text_of(".nv_debug_ptx_txt");
+}
+
+/* `nvidia.ptx.layer`: the last sequence of the kernel, and the last row in it, that begin at or before the address. */
+bool dloc_ptx_layer_find(const dloc_ptx_layer *layer, dloc_text kernel, uint64_t address, const dloc_row **ret,
+                         dloc_text *ret_section) {
+  const dloc_row at = {.address = address};
+  const ptx_sequence wanted = {.kernel = kernel, .rows = &at};
+  size_t low = 0, end = layer->count;
+  while (low < end) {
+    size_t middle = low + (end - low) / 2;
+    if (compare(&layer->sequences[middle], &wanted) <= 0)
+      low = middle + 1;
+    else
+      end = middle;
+  }
+  if (!low || !dloc_text_equal(layer->sequences[low - 1].kernel, kernel))
+    return false;
+  const ptx_sequence *s = &layer->sequences[low - 1];
+  for (low = 0, end = s->count; low < end;) {
+    size_t middle = low + (end - low) / 2;
+    if (s->rows[middle].address <= address)
+      low = middle + 1;
+    else
+      end = middle;
+  }
+  if (!low || s->rows[low - 1].flags & DLOC_ROW_END_SEQUENCE)
+    return false;
+  *ret = &s->rows[low - 1];
+  *ret_section = section_of(layer, s->unit, (*ret)->file);
+  return true;
+}
+
+/* `nvidia.ptx.text` */
+size_t dloc_ptx_lines(dloc_text section, size_t limit, dloc_text *ret) {
+  byte_cursor c = {.at = (const uint8_t *)section.bytes, .end = (const uint8_t *)section.bytes + section.size};
+  size_t count = 0;
+  for (; bytes_left(&c); count++) {
+    dloc_text line = bytes_string(&c);
+    if (count < limit)
+      ret[count] = line;
+  }
+  return count;
+}
