@@ -52,6 +52,30 @@ dloc_status dloc_object_section_find(dloc_object *object, dloc_text name, dloc_d
  */
 dloc_text dloc_object_relocation_name(dloc_object *object, uint32_t section, size_t offset);
 
+/* ---- Debugging information entries (model/formats/object/dies.c) ---- */
+
+typedef struct dloc_debug_unit {
+  uint64_t offset; /* of its DIE in .debug_info */
+  dloc_text name;
+  dloc_text directory; /* of the compilation */
+  bool has_lines;
+  uint64_t lines; /* where its line table begins in .debug_line */
+} dloc_debug_unit;
+
+/* The units of .debug_info, by elfutils' libdw, and the stacks that their DIEs give. A unit's DIEs are read when an
+ * address leads to it; with split DWARF, from the .dwo file where the unit says it is. on_problem may be NULL; `at` is
+ * an offset of .debug_info. A file without DIEs has no units. Memory: linear in the DIEs that have addresses. libdw
+ * cannot tell its caller that memory is short: it then prints a message and ends the program, here alone. */
+typedef struct dloc_debug_info dloc_debug_info;
+dloc_status dloc_debug_info_open(dloc_object *object, const dloc_profile *profile, dloc_line_problem *on_problem,
+                                 void *user, dloc_diagnostic *diagnostic, dloc_debug_info **ret);
+void dloc_debug_info_close(dloc_debug_info *info); /* before its object; NULL is allowed */
+/* By the numbers that dloc_stacks_unit gives. */
+const dloc_debug_unit *dloc_debug_info_units(const dloc_debug_info *info, uint32_t *ret_count);
+dloc_stacks *dloc_debug_info_stacks(const dloc_debug_info *info);
+/* Of the addresses of an object. */
+dloc_code dloc_object_code(const dloc_object *object);
+
 /* ---- Line tables (model/formats/dwarf) ---- */
 
 /* What a line table is read from; an absent section is empty. The bytes are borrowed as long as the table lives. */

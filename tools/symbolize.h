@@ -1,0 +1,49 @@
+/* symbolize.h - where `dloc symbolize` has its answers from: a source is a part of a file that knows the frames at an
+ * address. A source has a file of its own, symbolize_NAME.c, and a row in the table of sources in symbolize.c.
+ *
+ * A source gets a line_file of its own, open, of which it may read what it needs; symbolize.c closes it. */
+#ifndef DLOC_TOOLS_SYMBOLIZE_H
+#define DLOC_TOOLS_SYMBOLIZE_H
+
+#include "lines.h"
+
+/* Texts stay valid until the source is closed. */
+typedef struct symbolize_frame {
+  dloc_text function;  /* empty: not known */
+  dloc_text directory; /* what stands before the path when that is no absolute one */
+  dloc_text path;      /* empty: not known */
+  uint32_t line, column, discriminator;
+} symbolize_frame;
+
+/* An answer, innermost first; grows by MEMORY_ADD. */
+typedef struct symbolize_frames {
+  symbolize_frame *items;
+  size_t count;
+} symbolize_frames;
+
+typedef struct symbolize_source {
+  const char *name; /* "dies" */
+  /* What it keeps; NULL: the file has no such part. */
+  void *(*open)(line_file *file);
+  /* Add the frames at an address to an empty answer; none: it knows nothing of it. */
+  void (*ask)(void *source, uint64_t address, symbolize_frames *ret);
+  void (*close)(void *source);
+} symbolize_source;
+
+/* symbolize_dies.c: stacks by DIEs; rows of the line table alone. */
+extern const symbolize_source symbolize_dies, symbolize_rows;
+
+/* ---- For sources ---- */
+
+/* Make file->section the first section of that name, and read it as a line table: file->table. False: there is none. */
+bool symbolize_read(line_file *file, const char *name, dloc_line_dialect dialect);
+
+/* The paths of the files of a table, each made once. Zero-initialise. */
+typedef struct symbolize_paths {
+  dloc_text **units; /* of each unit of the table, or NULL; then by the number of the file */
+  size_t count;
+} symbolize_paths;
+dloc_text symbolize_path(symbolize_paths *paths, const line_file *file, size_t unit, uint64_t number);
+void symbolize_paths_deinit(symbolize_paths *paths, const line_file *file);
+
+#endif
