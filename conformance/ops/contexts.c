@@ -9,7 +9,7 @@
 
 static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
   (void)module;
-  return value ? DLOC_OK : line_program_check(r, term_list(args, "program"));
+  return value ? DLOC_OK : line_program_check_bytes(r, term_get(args, "header"), term_list(args, "program"));
 }
 
 /* A stack that is being written down; frames of NULL are only counted. */
@@ -58,7 +58,7 @@ static dloc_status number_problem(void *user, dloc_reason reason, size_t row) {
 
 static dloc_status run(query *q, term *value, line_problems *problems, dloc_rows *rows) {
   const term *program = term_list(q->args, "program");
-  const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"));
+  const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
   TRY(dloc_line_run(q->profile, &parameters, line_program_of(program, q->arena), program->count, NULL, NULL, rows));
   size_t count, sequence_count;
   (void)dloc_rows_list(rows, &count);

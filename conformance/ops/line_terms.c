@@ -24,6 +24,7 @@ const type line_header_type = {.kind = TYPE_MAP,
                                                          OPTIONAL("line_base", TEXT),
                                                          OPTIONAL("line_range", BYTE),
                                                          OPTIONAL("opcode_base", BYTE),
+                                                         OPTIONAL("opcode_lengths", LIST(BYTE)),
                                                          {.key = NULL}}};
 
 const type line_program_type = {.kind = TYPE_LIST, .of = TEXT};
@@ -55,9 +56,32 @@ static uint8_t byte_of(const term *header, const char *key, uint8_t otherwise) {
   return term_get(header, key) ? (uint8_t)term_number(header, key) : otherwise;
 }
 
-dloc_line_parameters line_header_of(const term *header) {
+/* One more than the greatest opcode of the dialect. */
+static uint8_t usual_opcode_base(dloc_line_dialect dialect) {
+  uint8_t greatest = 0;
+  for (dloc_line_opcode i = DLOC_LINE_COPY; i < DLOC_LINE_OPCODE_COUNT; i++) {
+    const dloc_opcode *o = dloc_opcode_of(i);
+    if (o->space == DLOC_SPACE_STANDARD && (o->dialect == DLOC_DIALECT_STANDARD || o->dialect == dialect) &&
+        o->number > greatest)
+      greatest = o->number;
+  }
+  return (uint8_t)(greatest + 1);
+}
+
+static dloc_text lengths_of(const term *header, value_arena *arena) {
+  const term *list = term_get(header, "opcode_lengths");
+  if (!list)
+    return (dloc_text){NULL, 0};
+  char *lengths = value_arena_alloc(arena, list->count, 1);
+  for (uint32_t i = 0; i < list->count; i++)
+    lengths[i] = (char)list->of.items[i].of.number;
+  return (dloc_text){lengths, list->count};
+}
+
+dloc_line_parameters line_header_of(const term *header, value_arena *arena) {
   const term *base = term_get(header, "line_base");
-  return (dloc_line_parameters){.dialect = (dloc_line_dialect)term_word(header, "dialect"),
+  const dloc_line_dialect dialect = (dloc_line_dialect)term_word(header, "dialect");
+  return (dloc_line_parameters){.dialect = dialect,
                                 .version = byte_of(header, "version", 4),
                                 .address_size = byte_of(header, "address_size", 8),
                                 .minimum_instruction_length = byte_of(header, "minimum_instruction_length", 1),
@@ -65,7 +89,8 @@ dloc_line_parameters line_header_of(const term *header) {
                                 .default_is_stmt = !header || term_flag(header, "default_is_stmt"),
                                 .line_base = base ? (int8_t)strtol(base->of.text.bytes, NULL, 10) : -5,
                                 .line_range = byte_of(header, "line_range", 14),
-                                .opcode_base = byte_of(header, "opcode_base", 13)};
+                                .opcode_base = byte_of(header, "opcode_base", usual_opcode_base(dialect)),
+                                .opcode_lengths = lengths_of(header, arena)};
 }
 
 /* ---- Programs ---- */
@@ -101,9 +126,20 @@ static bool read_instruction(dloc_text text, dloc_line_instruction *ret) {
     return has_number && number <= UINT8_MAX && !*rest;
   }
   const char *operands = dloc_opcode_of(ret->opcode)->operands;
-  bool complete = (!operands[0] || operands[0] == 'f' || take_number(&rest, &ret->operand)) &&
+  if (operands[0] == 'f') { /* in the text, as the copy ends here */
+    size_t at = (size_t)(rest - copy);
+    ret->name = (dloc_text){text.bytes + at, strcspn(rest, " ")};
+    rest += ret->name.size + (rest[ret->name.size] == ' ');
+    return ret->name.size && take_number(&rest, &ret->operand) && !*rest;
+  }
+  bool complete = (!operands[0] || take_number(&rest, &ret->operand)) &&
                   (!operands[0] || !operands[1] || take_number(&rest, &ret->function));
   return complete && !*rest;
+}
+
+static bool write_nowhere(void *user, const char *bytes, size_t size) {
+  (void)user, (void)bytes, (void)size;
+  return true;
 }
 
 dloc_status line_program_check(const reading *r, const term *program) {
@@ -114,6 +150,18 @@ dloc_status line_program_check(const reading *r, const term *program) {
       return WRONG(r, item->from, "vector.field", "'%.60s' is no instruction of a line number program",
                    item->of.text.bytes);
   }
+  return DLOC_OK;
+}
+
+dloc_status line_program_check_bytes(const reading *r, const term *header, const term *program) {
+  TRY(line_program_check(r, program));
+  value_arena arena = {0};
+  const dloc_line_parameters parameters = line_header_of(header, &arena);
+  dloc_status status = dloc_line_program_write(&parameters, false, line_program_of(program, &arena), program->count,
+                                               (dloc_sink){write_nowhere, NULL});
+  value_arena_deinit(&arena);
+  if (status != DLOC_OK)
+    return WRONG(r, program->from, "vector.field", "an instruction of the program cannot be written under its header");
   return DLOC_OK;
 }
 
@@ -132,7 +180,11 @@ dloc_text line_instruction_text(const dloc_line_instruction *instruction, value_
     size += snprintf(text + size, sizeof text - (size_t)size, " %u", (unsigned)instruction->number);
   else if (o->operands[0] == 's')
     size += snprintf(text + size, sizeof text - (size_t)size, " %" PRId64, (int64_t)instruction->operand);
-  else if (o->operands[0] && o->operands[0] != 'f')
+  else if (o->operands[0] == 'f')
+    size += snprintf(text + size, sizeof text - (size_t)size, " %.*s %" PRIu64,
+                     (int)(instruction->name.size < 80 ? instruction->name.size : 80), instruction->name.bytes,
+                     instruction->operand);
+  else if (o->operands[0])
     size += snprintf(text + size, sizeof text - (size_t)size, " %" PRIu64, instruction->operand);
   if (o->operands[0] && o->operands[1])
     size += snprintf(text + size, sizeof text - (size_t)size, " %" PRIu64, instruction->function);
@@ -168,6 +220,35 @@ void line_rows_describe(value_arena *arena, term *value, const char *key, const 
   term *list = term_set_list(arena, value, key, count);
   for (size_t i = 0; i < count; i++)
     describe_row(arena, &rows[i], calls ? &calls[i] : NULL, &list[i]);
+}
+
+static dloc_row read_row(const term *row) {
+  dloc_text letters = term_text(row, "flags");
+  dloc_row read = {.address = term_number(row, "address"),
+                   .line = (uint32_t)term_number(row, "line"),
+                   .discriminator = (uint32_t)term_number(row, "discriminator"),
+                   .file = 1,
+                   .op_index = (uint32_t)term_number(row, "op_index") & 0xff,
+                   .column = (uint16_t)term_number(row, "column"),
+                   .isa = (uint8_t)term_number(row, "isa")};
+  if (term_get(row, "file"))
+    read.file = (uint32_t)term_number(row, "file") & 0xffffff;
+  for (size_t i = 0; i < letters.size; i++)
+    for (unsigned flag = 0; flag < 5; flag++)
+      read.flags |= (uint8_t)((letters.bytes[i] == "sbpeE"[flag]) << flag);
+  return read;
+}
+
+const dloc_row *line_rows_of(const term *rows, value_arena *arena, const dloc_row_call **ret_calls) {
+  dloc_row *list = value_arena_alloc(arena, rows->count, sizeof *list);
+  dloc_row_call *calls = value_arena_alloc(arena, rows->count, sizeof *calls);
+  for (uint32_t i = 0; i < rows->count; i++) {
+    const term *row = &rows->of.items[i];
+    list[i] = read_row(row);
+    calls[i] = (dloc_row_call){(uint32_t)term_number(row, "context"), (uint32_t)term_number(row, "function")};
+  }
+  *ret_calls = calls;
+  return list;
 }
 
 /* ---- Problems ---- */

@@ -3,7 +3,7 @@
 #ifndef DLOC_OPS_LINE_TERMS_H
 #define DLOC_OPS_LINE_TERMS_H
 
-#include "lines/dloc_lines.h"
+#include "formats/dloc_dwarf.h"
 #include "reading.h"
 #include "term.h"
 
@@ -17,9 +17,11 @@ extern const type line_problems_type;
 #define LINE_PROBLEMS                                                                                                  \
   { .key = "problems", .of = &line_problems_type, .optional = true }
 
-dloc_line_parameters line_header_of(const term *header);
-/* NULL after WRONG, when an instruction cannot be read; r may be NULL for a program that was checked. */
+/* Its opcode_lengths are in the arena. */
+dloc_line_parameters line_header_of(const term *header, value_arena *arena);
+/* Each instruction can be read; and written under the header. */
 dloc_status line_program_check(const reading *r, const term *program);
+dloc_status line_program_check_bytes(const reading *r, const term *header, const term *program);
 const dloc_line_instruction *line_program_of(const term *program, value_arena *arena);
 /* "advance_line -3", in the arena. */
 dloc_text line_instruction_text(const dloc_line_instruction *instruction, value_arena *arena);
@@ -27,6 +29,9 @@ dloc_text line_instruction_text(const dloc_line_instruction *instruction, value_
 /* The rows of a value; calls may be NULL. */
 void line_rows_describe(value_arena *arena, term *value, const char *key, const dloc_row *rows,
                         const dloc_row_call *calls, size_t count);
+
+/* The rows of args. */
+const dloc_row *line_rows_of(const term *rows, value_arena *arena, const dloc_row_call **ret_calls);
 
 /* A dloc_line_problem that collects, with this as its user; then as the field "problems", if there are any. */
 typedef struct line_problems {

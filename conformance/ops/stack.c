@@ -153,7 +153,7 @@ static size_t program_of_row(const term *row, uint32_t line, dloc_line_instructi
 }
 
 static dloc_status make_rows(const query *q, dloc_rows *rows) {
-  const dloc_line_parameters parameters = line_header_of(NULL);
+  const dloc_line_parameters parameters = line_header_of(NULL, NULL);
   const term *list = term_list(q->args, "rows");
   uint32_t count = list ? list->count : 0, line = 1;
   dloc_line_instruction *program = value_arena_alloc(q->arena, 6 * (size_t)count + 1, sizeof *program);

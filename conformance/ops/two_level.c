@@ -87,7 +87,7 @@ static dloc_status describe_stack(query *q, const dloc_logicals *logicals, const
 static dloc_status describe_stacks(query *q, const dloc_rows *logicals, const dloc_rows *actuals,
                                    line_problems *problems, term *value) {
   const term *asked = term_list(q->args, "stacks");
-  dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"));
+  dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
   dloc_logicals table = {.calls = dloc_rows_calls(logicals),
                          .counts_functions = parameters.dialect == DLOC_DIALECT_LOGICALS,
                          .name_of = name_of,
@@ -108,7 +108,7 @@ static void describe_rows(query *q, const char *key, const dloc_rows *rows, term
 }
 
 static dloc_status run(query *q, dloc_rows *logicals, dloc_rows *actuals, line_problems *problems, term *value) {
-  const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"));
+  const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
   dloc_line_program first = program_of(q, "logicals"), second = program_of(q, "actuals");
   bool is_single = !term_get(q->args, "actuals");
   TRY(dloc_two_level_run(q->profile, &parameters, &first, is_single ? NULL : &second, line_problem_add, problems,

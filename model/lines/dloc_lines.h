@@ -170,6 +170,16 @@ typedef dloc_status dloc_row_frame(void *user, size_t row, const uint32_t *funct
 dloc_status dloc_row_frames(dloc_line_dialect dialect, const dloc_row_call *calls, const size_t *callers, size_t row,
                             dloc_row_frame *visit, void *user);
 
+/* ---- Writing (12.7) ---- */
+
+typedef dloc_status dloc_line_take(void *user, const dloc_line_instruction *instruction);
+
+/* The instructions that an assembler writes for rows, one sequence behind the other. fixed: a linker may change the
+ * distances of addresses. calls may be NULL. */
+dloc_status dloc_line_assemble(const dloc_profile *profile, const dloc_line_parameters *parameters, bool fixed,
+                               const dloc_row *rows, const dloc_row_call *calls, size_t count, dloc_line_take *take,
+                               void *user);
+
 /* ---- Discriminators of blocks (chapter 13) ---- */
 
 /* An intrinsic is a call that makes no code of its own, unlike one that copies memory. */

@@ -24,9 +24,11 @@ typedef struct line_machine {
   size_t first;             /* row of the program, where it counts its rows */
   const dloc_row *logicals; /* of actuals: the rows that they stand for */
   size_t logical_count;
+  size_t first_sequence;
   size_t sequence;    /* first row of the sequence */
   size_t set_address; /* of dloc_sequence */
   bool has_calls;
+  bool refused; /* its rows are dropped */
 } line_machine;
 
 /* `lines.discriminator.2009`: whose opcodes those of a program are that nothing is said of. */
@@ -40,15 +42,22 @@ static inline dloc_row line_initial_row(const dloc_line_parameters *parameters) 
   return (dloc_row){.file = 1, .line = 1, .flags = parameters->default_is_stmt ? DLOC_ROW_IS_STMT : 0};
 }
 
+/* `lines.operations`, `lines.operations.zero`: how many an instruction has. */
+static inline uint8_t line_operations(const line_machine *m) {
+  bool counted = m->parameters->maximum_operations > 1 && DLOC_TAKES(m->profile, LINES_OPERATIONS, COUNTED);
+  return counted ? m->parameters->maximum_operations : 1;
+}
+
 /* `lines.advance`: address and op_index by an operation advance. */
-static inline void line_advance(dloc_row *row, const dloc_line_parameters *p, uint64_t advance) {
-  if (p->maximum_operations <= 1) { /* `lines.advance.single` */
-    row->address += advance * p->minimum_instruction_length;
+static inline void line_advance(line_machine *m, uint64_t advance) {
+  uint8_t operations = line_operations(m), length = m->parameters->minimum_instruction_length;
+  if (operations == 1) { /* `lines.advance.single` */
+    m->row.address += advance * length;
     return;
   }
-  uint64_t operations = row->op_index + advance;
-  row->address += p->minimum_instruction_length * (operations / p->maximum_operations);
-  row->op_index = (uint32_t)(operations % p->maximum_operations) & 0xff;
+  uint64_t sum = m->row.op_index + advance;
+  m->row.address += length * (sum / operations);
+  m->row.op_index = (uint32_t)(sum % operations) & 0xff;
 }
 
 /* `lines.row.reset`: what is not carried over from one row to the next. */
@@ -57,13 +66,23 @@ static inline void line_after_row(dloc_row *row) {
   row->flags &= DLOC_ROW_IS_STMT;
 }
 
-/* `lines.special`: how far an opcode advances; `lines.special.range`: a range of 0 gives nothing. */
-static inline uint8_t line_special_advance(const dloc_line_parameters *p, uint8_t opcode) {
-  return p->line_range ? (uint8_t)(opcode - p->opcode_base) / p->line_range : 0;
+/* `lines.special.range`: what opcodes are divided by; 0: they say nothing. */
+static inline uint8_t line_range(const line_machine *m) {
+  return m->parameters->line_range || !DLOC_TAKES(m->profile, LINES_SPECIAL_RANGE, ONE) ? m->parameters->line_range : 1;
 }
-static inline uint32_t line_special_line(const dloc_line_parameters *p, uint8_t opcode) {
-  return p->line_range ? (uint32_t)(p->line_base + (uint8_t)(opcode - p->opcode_base) % p->line_range) : 0;
+/* `lines.special.advance`, `lines.special.line`: how far a special opcode advances. */
+static inline uint8_t line_special_advance(const line_machine *m, uint8_t opcode) {
+  return line_range(m) ? (uint8_t)(opcode - m->parameters->opcode_base) / line_range(m) : 0;
 }
+static inline uint32_t line_special_line(const line_machine *m, uint8_t opcode) {
+  uint8_t adjusted = (uint8_t)(opcode - m->parameters->opcode_base);
+  return line_range(m) ? (uint32_t)(m->parameters->line_base + adjusted % line_range(m)) : 0;
+}
+
+/* What is wrong in the header, and whether the program is not run for it. */
+enum { LINE_MOST_FAULTS = 3 };
+size_t line_header_faults(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                          dloc_reason ret[LINE_MOST_FAULTS], bool *ret_refused);
 
 /* Room for so many rows more. */
 dloc_status line_reserve(dloc_rows *rows, size_t more);

@@ -72,8 +72,12 @@ static dloc_status end_sequence(line_machine *m) {
 }
 
 line_machine line_machine_start(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *rows) {
-  line_machine m = {
-      .profile = profile, .parameters = parameters, .rows = rows, .first = rows->rows.count, .has_calls = rows->calls};
+  line_machine m = {.profile = profile,
+                    .parameters = parameters,
+                    .rows = rows,
+                    .first = rows->rows.count,
+                    .has_calls = rows->calls,
+                    .first_sequence = rows->sequences.count};
   begin_sequence(&m);
   return m;
 }
@@ -81,6 +85,11 @@ line_machine line_machine_start(const dloc_profile *profile, const dloc_line_par
 /* `lines.sequence.open` */
 dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason) {
   *ret_reason = DLOC_REASON_NONE;
+  if (m->refused) {
+    m->rows->rows.count = m->first;
+    m->rows->sequences.count = m->first_sequence;
+    return DLOC_OK;
+  }
   if (m->rows->rows.count == m->sequence)
     return DLOC_OK;
   *ret_reason = DLOC_REASON_LINES_SEQUENCE_OPEN;
@@ -90,24 +99,38 @@ dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason) {
 /* ---- Instructions ---- */
 
 /* `lines.width`: what does not fit into a register is 0, which means unknown. */
-static uint64_t fit(uint64_t value, uint64_t greatest, dloc_reason *ret_reason) {
+static uint64_t fit(line_machine *m, uint64_t value, uint64_t greatest, dloc_reason *ret_reason) {
   if (value <= greatest)
     return value;
   *ret_reason = DLOC_REASON_LINES_WIDTH;
-  return 0;
+  m->refused |= DLOC_TAKES(m->profile, LINES_WIDTH, REJECT);
+  return DLOC_TAKES(m->profile, LINES_WIDTH, WRAP) ? value & greatest : 0;
 }
 
+/* The greatest number of a file: those who let it wrap have 16 bits. */
+static uint32_t greatest_file(const line_machine *m) {
+  return DLOC_TAKES(m->profile, LINES_WIDTH, WRAP) ? UINT16_MAX : 0xffffff;
+}
+
+/* `lines.special` */
 static void special(line_machine *m, uint8_t opcode) {
-  line_advance(&m->row, m->parameters, line_special_advance(m->parameters, opcode));
-  m->row.line += line_special_line(m->parameters, opcode);
+  line_advance(m, line_special_advance(m, opcode));
+  m->row.line += line_special_line(m, opcode);
   append_row(m);
+}
+
+/* A context or function that does not fit is none: nobody lets it wrap. */
+static uint32_t fit_call(uint64_t value, dloc_reason *ret_reason) {
+  if (value > UINT32_MAX)
+    *ret_reason = DLOC_REASON_LINES_WIDTH;
+  return value > UINT32_MAX ? 0 : (uint32_t)value;
 }
 
 dloc_status line_set_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason) {
   if (!m->rows->calls)
     TRY(reserve_calls(m->rows, 0));
-  m->call.context = (uint32_t)fit(context, UINT32_MAX, ret_reason);
-  m->call.function = (uint32_t)fit(function, UINT32_MAX, ret_reason);
+  m->call.context = fit_call(context, ret_reason);
+  m->call.function = fit_call(function, ret_reason);
   return DLOC_OK;
 }
 
@@ -123,12 +146,11 @@ static dloc_reason set_discriminator(line_machine *m, const dloc_line_instructio
   dloc_reason reason = DLOC_REASON_NONE;
   if (!knows_discriminator(m, instruction->opcode))
     return DLOC_REASON_LINES_OPCODE_UNKNOWN;
-  m->row.discriminator = (uint32_t)fit(instruction->operand, UINT32_MAX, &reason);
+  m->row.discriminator = (uint32_t)fit(m, instruction->operand, UINT32_MAX, &reason);
   return reason;
 }
 
 dloc_status line_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason) {
-  const dloc_line_parameters *p = m->parameters;
   uint64_t operand = instruction->operand;
   *ret_reason = DLOC_REASON_NONE;
   switch (instruction->opcode) {
@@ -139,16 +161,16 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
     append_row(m);
     break;
   case DLOC_LINE_ADVANCE_PC:
-    line_advance(&m->row, p, operand);
+    line_advance(m, operand);
     break;
   case DLOC_LINE_ADVANCE_LINE:
     m->row.line += (uint32_t)operand;
     break;
   case DLOC_LINE_SET_FILE:
-    m->row.file = fit(operand, 0xffffff, ret_reason) & 0xffffff;
+    m->row.file = fit(m, operand, greatest_file(m), ret_reason) & 0xffffff;
     break;
   case DLOC_LINE_SET_COLUMN:
-    m->row.column = (uint16_t)fit(operand, UINT16_MAX, ret_reason);
+    m->row.column = (uint16_t)fit(m, operand, UINT16_MAX, ret_reason);
     break;
   case DLOC_LINE_NEGATE_STMT:
     m->row.flags ^= DLOC_ROW_IS_STMT;
@@ -157,7 +179,7 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
     m->row.flags |= DLOC_ROW_BASIC_BLOCK;
     break;
   case DLOC_LINE_CONST_ADD_PC:
-    line_advance(&m->row, p, line_special_advance(p, 255));
+    line_advance(m, line_special_advance(m, 255));
     break;
   case DLOC_LINE_FIXED_ADVANCE_PC:
     m->row.address += operand;
@@ -170,7 +192,7 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
     m->row.flags |= DLOC_ROW_EPILOGUE_BEGIN;
     break;
   case DLOC_LINE_SET_ISA:
-    m->row.isa = (uint8_t)fit(operand, UINT8_MAX, ret_reason);
+    m->row.isa = (uint8_t)fit(m, operand, UINT8_MAX, ret_reason);
     break;
   case DLOC_LINE_END_SEQUENCE:
     m->row.flags |= DLOC_ROW_END_SEQUENCE;
@@ -190,10 +212,48 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
     return line_set_call(m, operand, instruction->function, ret_reason);
   case DLOC_LINE_NVIDIA_SET_FUNCTION_NAME:
     return line_set_call(m, m->call.context, operand, ret_reason);
+  case DLOC_LINE_UNKNOWN_STANDARD:
+  case DLOC_LINE_UNKNOWN_EXTENDED:
+    *ret_reason = DLOC_REASON_LINES_OPCODE_UNKNOWN;
+    break;
   default:
     return two_level_execute(m, instruction, ret_reason);
   }
   return DLOC_OK;
+}
+
+/* ---- Programs ---- */
+
+/* `lines.opcode.lengths`: an opcode that is known has as many operands as it is known to have. */
+static bool lengths_are_known(const dloc_line_parameters *p) {
+  for (size_t i = 0; i < p->opcode_lengths.size; i++) {
+    dloc_line_opcode opcode = dloc_opcode_at(p->dialect, DLOC_SPACE_STANDARD, (uint8_t)(i + 1));
+    if (opcode != DLOC_LINE_UNKNOWN_STANDARD &&
+        (uint8_t)p->opcode_lengths.bytes[i] != strlen(dloc_opcode_of(opcode)->operands))
+      return false;
+  }
+  return true;
+}
+
+size_t line_header_faults(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                          dloc_reason ret[LINE_MOST_FAULTS], bool *ret_refused) {
+  const struct {
+    bool there, refused;
+    dloc_reason reason;
+  } faults[LINE_MOST_FAULTS] = {
+      {!parameters->line_range, DLOC_TAKES(profile, LINES_SPECIAL_RANGE, REJECT), DLOC_REASON_LINES_SPECIAL_RANGE},
+      {!parameters->maximum_operations, DLOC_TAKES(profile, LINES_OPERATIONS_ZERO, REJECT),
+       DLOC_REASON_LINES_OPERATIONS_ZERO},
+      {!lengths_are_known(parameters), DLOC_TAKES(profile, LINES_OPCODE_LENGTHS, REJECT),
+       DLOC_REASON_LINES_OPCODE_LENGTHS}};
+  size_t count = 0;
+  *ret_refused = false;
+  for (size_t i = 0; i < LINE_MOST_FAULTS; i++)
+    if (faults[i].there) {
+      ret[count++] = faults[i].reason;
+      *ret_refused |= faults[i].refused;
+    }
+  return count;
 }
 
 dloc_status line_run(line_machine *m, const dloc_line_instruction *program, size_t count, size_t at,
@@ -212,6 +272,13 @@ dloc_status line_run(line_machine *m, const dloc_line_instruction *program, size
 dloc_status dloc_line_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
                           const dloc_line_instruction *program, size_t count, dloc_line_problem *on_problem, void *user,
                           dloc_rows *rows) {
+  dloc_reason faults[LINE_MOST_FAULTS];
+  bool refused;
+  size_t fault_count = line_header_faults(profile, parameters, faults, &refused);
+  for (size_t i = 0; i < fault_count && on_problem; i++)
+    TRY(on_problem(user, faults[i], 0));
+  if (refused)
+    return DLOC_OK;
   line_machine m = line_machine_start(profile, parameters, rows);
   return line_run(&m, program, count, 0, on_problem, user);
 }

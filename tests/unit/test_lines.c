@@ -159,8 +159,88 @@ static void what_has_no_bytes_is_refused(void **unused) {
   }
 }
 
+/* ---- Rows as instructions ---- */
+
+typedef struct written {
+  dloc_line_instruction items[16 * MOST];
+  size_t count;
+} written;
+
+static dloc_status take(void *user, const dloc_line_instruction *instruction) {
+  written *to = user;
+  assert_true(to->count < 16 * MOST);
+  to->items[to->count++] = *instruction;
+  return DLOC_OK;
+}
+
+/* Rows whose addresses mostly increase, by few instructions; op_index is what the header can tell of. */
+static dloc_row any_row(const dloc_line_parameters *p, const dloc_row *before, uint64_t *state) {
+  uint64_t distance = next_random(state) % 4 ? next_random(state) % 50 : any_number(state);
+  dloc_row row = {.address = before->address + distance * p->minimum_instruction_length + !(next_random(state) % 50),
+                  .line = next_random(state) % 4 ? before->line + next_random(state) % 16 - 6 : any_number(state),
+                  .discriminator = next_random(state) % 4 ? 0 : (uint32_t)any_number(state),
+                  .file = next_random(state) % 4,
+                  .op_index = next_random(state) % p->maximum_operations & 0xff,
+                  .column = (uint16_t)(next_random(state) % 3),
+                  .isa = next_random(state) % 9 == 0,
+                  .flags = next_random(state) & 15};
+  if (next_random(state) % 8 == 0)
+    row.flags |= DLOC_ROW_END_SEQUENCE;
+  return row;
+}
+
+static void assert_same_rows(const dloc_row *a, const dloc_row *b) {
+  assert_int_equal(a->address, b->address);
+  assert_int_equal(a->op_index, b->op_index);
+  assert_int_equal(a->line, b->line);
+  assert_int_equal(a->file, b->file);
+  assert_int_equal(a->column, b->column);
+  assert_int_equal(a->discriminator, b->discriminator);
+  assert_int_equal(a->isa, b->isa);
+  assert_int_equal(a->flags, b->flags);
+}
+
+/* The program that is written for rows gives these rows. */
+static void check_rows(const dloc_line_parameters *p, bool fixed, const dloc_row *rows) {
+  static written program;
+  const dloc_profile *profile = dloc_profile_find(dloc_text_of("rfc"));
+  program.count = 0;
+  assert_int_equal(dloc_line_assemble(profile, p, fixed, rows, NULL, MOST, take, &program), DLOC_OK);
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_rows *run;
+  assert_int_equal(dloc_rows_create(context, &run), DLOC_OK);
+  assert_int_equal(dloc_line_run(profile, p, program.items, program.count, NULL, NULL, run), DLOC_OK);
+  size_t count;
+  const dloc_row *list = dloc_rows_list(run, &count);
+  assert_int_equal(count, MOST);
+  for (size_t i = 0; i < count; i++)
+    assert_same_rows(&list[i], &rows[i]);
+  dloc_rows_destroy(run);
+  dloc_context_destroy(context);
+}
+
+/* `lines.write` */
+static void rows_are_given_back(void **unused) {
+  (void)unused;
+  uint64_t state = 1;
+  for (int round = 0; round < ROUNDS; round++) {
+    dloc_line_parameters p = usual;
+    p.minimum_instruction_length = (uint8_t)(1 << next_random(&state) % 3);
+    p.maximum_operations = (uint8_t)(1 + (next_random(&state) % 4 == 0) * (next_random(&state) % 5));
+    p.line_base = (int8_t)(next_random(&state) % 8 - 6);
+    p.line_range = (uint8_t)(next_random(&state) % 20);
+    p.opcode_base = (uint8_t)(13 + next_random(&state) % 3);
+    p.default_is_stmt = next_random(&state) % 2;
+    dloc_row rows[MOST], before = {.address = 4096, .line = 1};
+    for (size_t i = 0; i < MOST; i++)
+      before = rows[i] = any_row(&p, &before, &state);
+    check_rows(&p, p.maximum_operations == 1 && next_random(&state) % 2, rows);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(units_are_read_back),
-                                     cmocka_unit_test(what_has_no_bytes_is_refused)};
+                                     cmocka_unit_test(what_has_no_bytes_is_refused),
+                                     cmocka_unit_test(rows_are_given_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,12 +64,12 @@ static void decode_standard(const dloc_line_unit *unit, byte_cursor *c, dloc_lin
 static dloc_reason decode(const dloc_line_unit *unit, byte_cursor *c, dloc_line_instruction *ret) {
   uint8_t opcode = *c->at++;
   *ret = (dloc_line_instruction){.number = opcode};
+  if (opcode == 0)
+    return decode_extended(unit, c, ret);
   if (opcode >= unit->parameters.opcode_base) {
     ret->opcode = DLOC_LINE_SPECIAL;
     return DLOC_REASON_NONE;
   }
-  if (opcode == 0)
-    return decode_extended(unit, c, ret);
   decode_standard(unit, c, ret);
   return c->short_of ? DLOC_REASON_LINES_PROGRAM_SHORT : DLOC_REASON_NONE;
 }
@@ -122,10 +122,11 @@ typedef struct special_table {
   int16_t line[256];
 } special_table;
 
-static void fill_specials(const dloc_line_parameters *p, special_table *ret) {
+static void fill_specials(const line_machine *m, special_table *ret) {
+  const dloc_line_parameters *p = m->parameters;
   for (unsigned opcode = p->opcode_base; opcode < 256; opcode++) {
-    ret->address[opcode] = (uint16_t)(line_special_advance(p, (uint8_t)opcode) * p->minimum_instruction_length);
-    ret->line[opcode] = (int16_t)line_special_line(p, (uint8_t)opcode);
+    ret->address[opcode] = (uint16_t)(line_special_advance(m, (uint8_t)opcode) * p->minimum_instruction_length);
+    ret->line[opcode] = (int16_t)line_special_line(m, (uint8_t)opcode);
   }
 }
 
@@ -168,9 +169,9 @@ static void run_common(line_machine *m, const special_table *specials, byte_curs
       continue;
     case 4: /* set_file */
       operand = bytes_unsigned(&k);
-      if (k.short_of || operand > 0xffffff)
+      if (k.short_of || operand > UINT16_MAX)
         goto stop;
-      row.file = operand & 0xffffff;
+      row.file = operand & UINT16_MAX;
       continue;
     case 5: /* set_column */
       operand = bytes_unsigned(&k);
@@ -199,18 +200,24 @@ stop:
 
 dloc_status program_run(dloc_line_table *table, dloc_line_unit *unit) {
   byte_cursor c = table_cursor(table, unit->program, unit->end);
+  dloc_reason reason, faults[LINE_MOST_FAULTS];
+  bool refused;
+  size_t fault_count = line_header_faults(table->profile, &unit->parameters, faults, &refused);
+  for (size_t i = 0; i < fault_count; i++)
+    TRY(table_problem(table, faults[i], unit->offset));
+  if (refused)
+    return DLOC_OK;
   TRY(line_reserve(table->rows, bytes_left(&c))); /* every row takes a byte at least */
   line_machine m = line_machine_start(table->profile, &unit->parameters, table->rows);
   bool common = unit->parameters.maximum_operations <= 1 && unit->parameters.opcode_base > 10;
   special_table specials;
-  fill_specials(&unit->parameters, &specials);
+  fill_specials(&m, &specials);
   while (c.at < c.end) {
     if (common && !table->rows->calls)
       run_common(&m, &specials, &c);
     if (c.at < c.end)
       TRY(step(table, unit, &m, &c));
   }
-  dloc_reason reason;
   TRY(line_machine_end(&m, &reason));
   return reason == DLOC_REASON_NONE ? DLOC_OK : table_problem(table, reason, unit->end);
 }

@@ -1,0 +1,70 @@
+/* program.c - `program`: the line number program that an assembler writes for rows. SPEC.md 12.7 */
+#include "declare.h"
+#include "document/memory.h"
+#include "line_terms.h"
+#include "operation.h"
+
+#include <stdlib.h>
+
+typedef struct written {
+  dloc_line_instruction *items;
+  size_t count;
+} written;
+
+static dloc_status take(void *user, const dloc_line_instruction *instruction) {
+  written *to = user;
+  *MEMORY_ADD(to->items, to->count) = *instruction;
+  return DLOC_OK;
+}
+
+static void describe_bytes(value_arena *arena, term *value, const dloc_buffer *bytes) {
+  char *text = value_arena_alloc(arena, 2 * bytes->size + 1, 1);
+  for (size_t i = 0; i < bytes->size; i++) {
+    text[2 * i] = "0123456789abcdef"[(uint8_t)bytes->bytes[i] >> 4];
+    text[2 * i + 1] = "0123456789abcdef"[bytes->bytes[i] & 15];
+  }
+  term_set_text(arena, value, "bytes", (dloc_text){text, 2 * bytes->size});
+}
+
+static dloc_status write(query *q, const dloc_line_parameters *parameters, written *program, dloc_buffer *bytes) {
+  const dloc_row_call *calls;
+  const term *list = term_list(q->args, "rows");
+  const dloc_row *rows = line_rows_of(list, q->arena, &calls);
+  TRY(dloc_line_assemble(q->profile, parameters, term_flag(q->args, "fixed"), rows, calls, list->count, take, program));
+  dloc_status status =
+      dloc_line_program_write(parameters, false, program->items, program->count, dloc_buffer_sink(bytes));
+  if (status == DLOC_INVALID)
+    q->reason = DLOC_REASON_LINES_WRITE_BYTES;
+  return status;
+}
+
+static dloc_status ask(query *q, term *value) {
+  const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
+  written program = {NULL, 0};
+  dloc_buffer bytes = {0};
+  dloc_status status = write(q, &parameters, &program, &bytes);
+  if (status == DLOC_OK) {
+    term *list = term_set_list(q->arena, value, "program", program.count);
+    for (size_t i = 0; i < program.count; i++)
+      term_be_text(q->arena, &list[i], line_instruction_text(&program.items[i], q->arena));
+    if (term_flag(q->args, "bytes"))
+      describe_bytes(q->arena, value, &bytes);
+  }
+  free(program.items);
+  dloc_buffer_deinit(&bytes);
+  return status;
+}
+
+const operation op_program = {
+    .name = "program",
+    .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("rows", &line_rows_type), OPTIONAL("fixed", FLAG),
+                   OPTIONAL("bytes", FLAG)),
+               MAP(NULL, {.key = "program", .of = LIST(TEXT), .text = "%\n"},
+                   {.key = "bytes", .of = TEXT, .optional = true, .text = "bytes %\n"})}},
+    .ask = ask,
+    .args_cell =
+        "`{header: ..., rows: [{address, line, ...}]}` as of `lines`; `fixed: true`: a linker may change distances; `bytes: true`: the "
+        "bytes as well (both default false)",
+    .value_cell =
+        "`program: [set_address 4096, ...]`: the instructions that an assembler writes; `bytes: \"0009...\"` if asked for",
+};
