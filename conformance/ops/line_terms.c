@@ -11,11 +11,11 @@
 #define BYTE (&(const type){.kind = TYPE_NUMBER, .limit = UINT8_MAX})
 
 static const char *const dialects[] = {"standard", "design-2009", "nvidia", "issue", "logicals", "actuals", NULL};
-static const type dialect = {.kind = TYPE_WORD, .what = "a dialect", .words = dialects};
+const type line_dialect_type = {.kind = TYPE_WORD, .what = "a dialect", .words = dialects};
 
 const type line_header_type = {.kind = TYPE_MAP,
                                .what = "a header",
-                               .fields = (const field[]){OPTIONAL("dialect", &dialect),
+                               .fields = (const field[]){OPTIONAL("dialect", &line_dialect_type),
                                                          OPTIONAL("version", BYTE),
                                                          OPTIONAL("address_size", BYTE),
                                                          OPTIONAL("minimum_instruction_length", BYTE),

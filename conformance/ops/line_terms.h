@@ -10,6 +10,7 @@
 /* What a header says; an absent field is what most producers write: version 4, one-byte instructions, is_stmt, -5,
  * 14, 13. */
 extern const type line_header_type;
+extern const type line_dialect_type;
 extern const type line_program_type;
 extern const type line_row_type;
 extern const type line_rows_type;

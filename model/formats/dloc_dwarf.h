@@ -95,6 +95,8 @@ typedef struct dloc_line_file {
   uint64_t size; /* in bytes; 0: not known */
   bool has_md5;
   uint8_t md5[16]; /* in the order in which it stands there */
+  bool has_source;
+  dloc_text source; /* DW_LNCT_LLVM_source */
 } dloc_line_file;
 
 /* A contribution to the section: a header, a program, its rows. Offsets count from the start of the section. */

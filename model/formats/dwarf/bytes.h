@@ -4,12 +4,14 @@
 
 #include "dloc.h"
 
-/* What is left of some bytes. After a read beyond the end everything reads as 0, and short_of is true. */
+/* What is left of some bytes. After a read beyond the end everything reads as 0, and short_of is true. too_large: an
+ * LEB128 number had more than 64 bits. */
 typedef struct byte_cursor {
   const uint8_t *at;
   const uint8_t *end;
   bool big_endian;
   bool short_of;
+  bool too_large;
 } byte_cursor;
 
 static inline size_t bytes_left(const byte_cursor *c) { return (size_t)(c->end - c->at); }
@@ -31,36 +33,32 @@ static inline uint64_t bytes_fixed(byte_cursor *c, size_t size) {
   return value;
 }
 
-/* An LEB128 number; bits beyond the 64th are lost. *ret_bits: how many bits it was written with. */
-static inline uint64_t bytes_leb(byte_cursor *c, unsigned *ret_bits) {
+/* `lines.leb128`: bits beyond the 64th are lost, and may only repeat the sign of a signed number, or be 0. */
+static inline uint64_t bytes_leb(byte_cursor *c, bool is_signed) {
   uint64_t value = 0;
   unsigned shift = 0;
   while (c->at < c->end) {
-    uint8_t byte = *c->at++;
+    uint8_t byte = *c->at++, bits = byte & 0x7f;
     if (shift < 64)
-      value |= (uint64_t)(byte & 0x7f) << shift;
-    shift += shift < 64 ? 7 : 0;
-    if (!(byte & 0x80)) {
-      *ret_bits = shift;
-      return value;
+      value |= (uint64_t)bits << shift;
+    if (shift >= 63) {
+      uint8_t filled = is_signed && value >> 63 ? 0x7f : 0;
+      c->too_large |= shift == 63 ? bits >> 1 != filled >> 1 : bits != filled;
     }
+    shift += shift < 64 ? 7 : 0;
+    if (!(byte & 0x80))
+      return is_signed && byte & 0x40 && shift < 64 ? value | UINT64_MAX << shift : value;
   }
-  *ret_bits = 0;
   return bytes_stop(c);
 }
 
 static inline uint64_t bytes_unsigned(byte_cursor *c) {
-  unsigned bits;
   if (c->at < c->end && *c->at < 0x80)
     return *c->at++;
-  return bytes_leb(c, &bits);
+  return bytes_leb(c, false);
 }
 
-static inline uint64_t bytes_signed(byte_cursor *c) {
-  unsigned bits;
-  uint64_t value = bytes_leb(c, &bits);
-  return bits && bits < 64 && value >> (bits - 1) & 1 ? value | UINT64_MAX << bits : value;
-}
+static inline uint64_t bytes_signed(byte_cursor *c) { return bytes_leb(c, true); }
 
 /* Bytes up to the next 0, which is left behind. */
 static inline dloc_text bytes_string(byte_cursor *c) {
@@ -75,13 +73,13 @@ static inline dloc_text bytes_string(byte_cursor *c) {
   return text;
 }
 
-static inline dloc_text bytes_block(byte_cursor *c, size_t size) {
+static inline dloc_text bytes_block(byte_cursor *c, uint64_t size) {
   if (bytes_left(c) < size) {
     bytes_stop(c);
     return (dloc_text){NULL, 0};
   }
   c->at += size;
-  return (dloc_text){(const char *)c->at - size, size};
+  return (dloc_text){(const char *)c->at - size, (size_t)size};
 }
 
 #endif

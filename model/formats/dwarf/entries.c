@@ -1,11 +1,12 @@
 /* SPEC.md 12.5: tables of directories and files. */
+#include "formats/dwarf/forms.h"
 #include "formats/dwarf/table.h"
 
 #include <string.h>
 
 /* ---- Versions 2 to 4 ---- */
 
-/* `lines.file.fields`: a name, the number of a directory, time of modification, length. */
+/* `lines.file.old`: a name, the number of a directory, time of modification, length. */
 dloc_line_file entries_file_v2(byte_cursor *c) {
   dloc_line_file file = {.name = bytes_string(c)};
   file.directory = bytes_unsigned(c);
@@ -14,6 +15,7 @@ dloc_line_file entries_file_v2(byte_cursor *c) {
   return file;
 }
 
+/* `lines.directory.old`: names up to an empty one, then files up to one without a name. */
 dloc_status entries_read_v2(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
   for (dloc_text name; (name = bytes_string(c)).size && !c->short_of; unit->directory_count++)
     PUSH(table->context, table->directories, name);
@@ -30,92 +32,68 @@ dloc_status entries_read_v2(dloc_line_table *table, dloc_line_unit *unit, byte_c
 
 /* ---- Version 5 ---- */
 
-enum { LNCT_PATH = 1, LNCT_DIRECTORY_INDEX, LNCT_TIMESTAMP, LNCT_SIZE, LNCT_MD5 };
-enum {
-  FORM_BLOCK2 = 0x03,
-  FORM_BLOCK4,
-  FORM_DATA2,
-  FORM_DATA4,
-  FORM_DATA8,
-  FORM_STRING,
-  FORM_BLOCK,
-  FORM_BLOCK1,
-  FORM_DATA1,
-  FORM_FLAG,
-  FORM_SDATA,
-  FORM_STRP,
-  FORM_UDATA,
-  FORM_SEC_OFFSET = 0x17,
-  FORM_STRX = 0x1a,
-  FORM_STRP_SUP = 0x1d,
-  FORM_DATA16,
-  FORM_LINE_STRP,
-  FORM_STRX1 = 0x25,
-  FORM_STRX2,
-  FORM_STRX3,
-  FORM_STRX4
-};
-
 typedef struct form_value {
   uint64_t number;
   dloc_text bytes; /* of a string or a block */
 } form_value;
 
-dloc_text entries_string_at(dloc_text section, uint64_t offset) {
-  if (offset >= section.size)
-    return (dloc_text){NULL, 0};
-  const char *start = section.bytes + offset;
-  const char *end = memchr(start, 0, section.size - (size_t)offset);
-  return (dloc_text){start, end ? (size_t)(end - start) : section.size - (size_t)offset};
+/* `lines.string`: the string at an offset of a section; false: it is not in it. */
+bool entries_string_at(dloc_text section, uint64_t offset, dloc_text *ret) {
+  const char *start = offset < section.size ? section.bytes + offset : NULL;
+  const char *end = start ? memchr(start, 0, section.size - (size_t)offset) : NULL;
+  *ret = end ? (dloc_text){start, (size_t)(end - start)} : (dloc_text){"", 0};
+  return end != NULL;
 }
 
-/* `lines.form`; false: the form is not known, so nothing behind it can be read. */
-static bool read_form(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t form, byte_cursor *c,
-                      form_value *ret) {
+/* `lines.form`: why it is wrong, or DLOC_REASON_NONE. Behind a form that is not known nothing can be read. */
+static dloc_reason read_form(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t form, byte_cursor *c,
+                             form_value *ret) {
   static const uint8_t fixed[] = {
       [FORM_DATA1] = 1, [FORM_DATA2] = 2, [FORM_DATA4] = 4, [FORM_DATA8] = 8, [FORM_FLAG] = 1,
       [FORM_STRX1] = 1, [FORM_STRX2] = 2, [FORM_STRX3] = 3, [FORM_STRX4] = 4, [FORM_BLOCK1] = 0};
-  *ret = (form_value){0, {NULL, 0}};
+  *ret = (form_value){0, {"", 0}};
+  bool found = true;
   switch (form) {
   case FORM_STRING:
     ret->bytes = bytes_string(c);
-    return true;
+    break;
   case FORM_LINE_STRP:
-    ret->number = bytes_fixed(c, unit->offset_size);
-    ret->bytes = entries_string_at(table->sections.line_str, ret->number);
-    return true;
+    found = entries_string_at(table->sections.line_str, bytes_fixed(c, unit->offset_size), &ret->bytes);
+    break;
   case FORM_STRP:
-    ret->number = bytes_fixed(c, unit->offset_size);
-    ret->bytes = entries_string_at(table->sections.str, ret->number);
-    return true;
+    found = entries_string_at(table->sections.str, bytes_fixed(c, unit->offset_size), &ret->bytes);
+    break;
+  case FORM_STRP_SUP: /* in another file */
   case FORM_SEC_OFFSET:
-  case FORM_STRP_SUP:
     ret->number = bytes_fixed(c, unit->offset_size);
-    return true;
+    found = form == FORM_SEC_OFFSET;
+    break;
+  case FORM_STRX: /* by a table that only a unit of .debug_info tells */
   case FORM_UDATA:
-  case FORM_STRX:
     ret->number = bytes_unsigned(c);
-    return true;
+    found = form == FORM_UDATA;
+    break;
   case FORM_SDATA:
     ret->number = bytes_signed(c);
-    return true;
+    break;
   case FORM_DATA16:
     ret->bytes = bytes_block(c, 16);
-    return true;
+    break;
   case FORM_BLOCK:
-    ret->bytes = bytes_block(c, (size_t)bytes_unsigned(c));
-    return true;
+    ret->bytes = bytes_block(c, bytes_unsigned(c));
+    break;
   case FORM_BLOCK1:
   case FORM_BLOCK2:
   case FORM_BLOCK4:
-    ret->bytes = bytes_block(c, (size_t)bytes_fixed(c, form == FORM_BLOCK1 ? 1 : form == FORM_BLOCK2 ? 2 : 4));
-    return true;
+    ret->bytes = bytes_block(c, bytes_fixed(c, form == FORM_BLOCK1 ? 1 : form == FORM_BLOCK2 ? 2 : 4));
+    break;
   default:
     if (form >= sizeof fixed || !fixed[form])
-      return false;
+      return DLOC_REASON_LINES_FORM;
     ret->number = bytes_fixed(c, fixed[form]);
-    return true;
+    found = form < FORM_STRX1;
   }
+  return found || c->short_of ? DLOC_REASON_NONE : DLOC_REASON_LINES_STRING;
 }
 
 /* `lines.content`: one field of an entry; what it is not known to mean is skipped. */
@@ -138,33 +116,58 @@ static void take_content(uint64_t content, const form_value *value, dloc_line_fi
     if (file->has_md5)
       memcpy(file->md5, value->bytes.bytes, 16);
     break;
+  case LNCT_LLVM_SOURCE: /* `lines.content.source` */
+    file->has_source = true;
+    file->source = value->bytes;
+    break;
   default:
     break;
   }
 }
 
-/* One table: a list of contents with their forms, a count, entries. visit takes each entry. */
-static dloc_status read_table(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c,
-                              dloc_status (*take)(dloc_line_table *, dloc_line_unit *, const dloc_line_file *)) {
-  uint8_t columns = (uint8_t)bytes_fixed(c, 1);
-  uint64_t formats[255][2];
-  for (uint8_t i = 0; i < columns; i++) {
-    formats[i][0] = bytes_unsigned(c);
-    formats[i][1] = bytes_unsigned(c);
+/* A field's content and its form. */
+typedef struct column {
+  uint64_t content;
+  uint64_t form;
+} column;
+
+/* One entry. *ret_known: every form is. */
+static dloc_status read_entry(dloc_line_table *table, dloc_line_unit *unit, const column *columns, uint8_t count,
+                              byte_cursor *c, dloc_line_file *ret, bool *ret_known) {
+  *ret = (dloc_line_file){.name = {"", 0}};
+  *ret_known = true;
+  for (uint8_t i = 0; i < count && *ret_known; i++) {
+    form_value value;
+    size_t at = table_offset(table, c);
+    dloc_reason reason = read_form(table, unit, columns[i].form, c, &value);
+    if (reason != DLOC_REASON_NONE)
+      TRY(table_problem(table, reason, at));
+    *ret_known = reason != DLOC_REASON_LINES_FORM;
+    take_content(columns[i].content, &value, ret);
+  }
+  return DLOC_OK;
+}
+
+typedef dloc_status take_entry(dloc_line_table *table, dloc_line_unit *unit, const dloc_line_file *entry);
+
+/* `lines.entries`: a list of contents with their forms, a count, entries. *ret_whole: what follows can be read. */
+static dloc_status read_table(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, take_entry *take,
+                              bool *ret_whole) {
+  column columns[UINT8_MAX];
+  uint8_t width = (uint8_t)bytes_fixed(c, 1);
+  for (uint8_t i = 0; i < width; i++) {
+    columns[i].content = bytes_unsigned(c);
+    columns[i].form = bytes_unsigned(c);
   }
   uint64_t count = bytes_unsigned(c);
-  if (!columns && count) /* entries of no bytes: any number of them */
+  *ret_whole = true;
+  if (!width && count) /* `lines.entries.empty`: entries of no bytes, any number of them */
     return table_problem(table, DLOC_REASON_LINES_ENTRIES_EMPTY, table_offset(table, c));
   for (uint64_t i = 0; i < count && !c->short_of; i++) {
-    dloc_line_file entry = {.directory = 0};
-    for (uint8_t j = 0; j < columns; j++) {
-      form_value value;
-      if (!read_form(table, unit, formats[j][1], c, &value)) {
-        bytes_stop(c);
-        return table_problem(table, DLOC_REASON_LINES_FORM, table_offset(table, c));
-      }
-      take_content(formats[j][0], &value, &entry);
-    }
+    dloc_line_file entry;
+    TRY(read_entry(table, unit, columns, width, c, &entry, ret_whole));
+    if (!*ret_whole)
+      return DLOC_OK;
     if (!c->short_of)
       TRY(take(table, unit, &entry));
   }
@@ -184,6 +187,7 @@ static dloc_status take_file(dloc_line_table *table, dloc_line_unit *unit, const
 }
 
 dloc_status entries_read_v5(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
-  TRY(read_table(table, unit, c, take_directory));
-  return read_table(table, unit, c, take_file);
+  bool whole;
+  TRY(read_table(table, unit, c, take_directory, &whole));
+  return whole ? read_table(table, unit, c, take_file, &whole) : DLOC_OK;
 }

@@ -1,22 +1,28 @@
 /* SPEC.md 12.4: the header of a unit. */
 #include "formats/dwarf/table.h"
 
-/* `lines.unit.length`: a unit that claims more than there is ends where the section does; a reserved length ends the
- * reading. */
-static dloc_status read_length(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
+/* Nothing of the unit can be read: why. */
+static dloc_status unreadable(dloc_line_table *table, dloc_line_unit *unit, dloc_reason reason) {
+  unit->program = unit->end;
+  return table_problem(table, reason, unit->offset);
+}
+
+/* `lines.unit.length`, `lines.unit.offset-size`; *ret_reason: why it cannot be right, or DLOC_REASON_NONE. */
+static void read_length(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, dloc_reason *ret_reason) {
   uint64_t length = bytes_fixed(c, 4);
   unit->offset_size = length == 0xffffffff ? 8 : 4;
-  if (length == 0xffffffff)
+  *ret_reason = length >= 0xfffffff0 && length < 0xffffffff ? DLOC_REASON_LINES_UNIT_RESERVED : DLOC_REASON_NONE;
+  if (unit->offset_size == 8)
     length = bytes_fixed(c, 8);
-  else if (length >= 0xfffffff0)
-    bytes_stop(c);
-  if (!c->short_of && length <= bytes_left(c)) {
-    c->end = c->at + length;
-    unit->end = table_offset(table, c) + (size_t)length;
-    return DLOC_OK;
-  }
   unit->end = table->sections.line.size;
-  return table_problem(table, DLOC_REASON_LINES_UNIT_LENGTH, unit->offset);
+  if (*ret_reason != DLOC_REASON_NONE)
+    return;
+  if (c->short_of || length > bytes_left(c)) {
+    *ret_reason = DLOC_REASON_LINES_UNIT_LENGTH;
+    return;
+  }
+  c->end = c->at + length;
+  unit->end = table_offset(table, c) + (size_t)length;
 }
 
 static dloc_status read_parameters(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
@@ -28,38 +34,55 @@ static dloc_status read_parameters(dloc_line_table *table, dloc_line_unit *unit,
   p->line_range = (uint8_t)bytes_fixed(c, 1);
   p->opcode_base = (uint8_t)bytes_fixed(c, 1);
   p->opcode_lengths = bytes_block(c, p->opcode_base ? p->opcode_base - 1U : 0);
-  (void)table;
-  return DLOC_OK;
+  return p->opcode_base || c->short_of ? DLOC_OK : table_problem(table, DLOC_REASON_LINES_OPCODE_BASE, unit->offset);
 }
 
-/* The program begins where header_length says (`lines.header.length`). */
-static dloc_status place_program(dloc_line_table *table, dloc_line_unit *unit, size_t counted_from, byte_cursor *c) {
-  if (unit->header_length > unit->end - counted_from) {
+/* `lines.header.length`: the program begins where it says, and the tables end there. */
+static dloc_status place_program(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
+  if (unit->header_length > bytes_left(c)) {
     unit->program = unit->end;
     return table_problem(table, DLOC_REASON_LINES_HEADER_LENGTH, unit->offset);
   }
-  unit->program = counted_from + (size_t)unit->header_length;
-  c->end = (const uint8_t *)table->sections.line.bytes + unit->program;
+  c->end = c->at + unit->header_length;
+  unit->program = table_offset(table, c) + (size_t)unit->header_length;
   return DLOC_OK;
+}
+
+/* `lines.header.address-size` */
+static dloc_status read_address_size(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
+  dloc_line_parameters *p = &unit->parameters;
+  p->address_size = table->sections.address_size;
+  if (p->version < 5)
+    return DLOC_OK;
+  p->address_size = (uint8_t)bytes_fixed(c, 1);
+  unit->segment_selector_size = (uint8_t)bytes_fixed(c, 1);
+  bool usual = p->address_size == 1 || p->address_size == 2 || p->address_size == 4 || p->address_size == 8;
+  return usual || c->short_of ? DLOC_OK : table_problem(table, DLOC_REASON_LINES_ADDRESS_SIZE, unit->offset);
 }
 
 dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_readable) {
   byte_cursor c = table_cursor(table, unit->offset, table->sections.line.size);
   dloc_line_parameters *p = &unit->parameters;
-  TRY(read_length(table, unit, &c));
+  dloc_reason reason;
+  read_length(table, unit, &c, &reason);
+  if (reason == DLOC_REASON_LINES_UNIT_RESERVED || c.short_of ||
+      (reason != DLOC_REASON_NONE && DLOC_TAKES(table->profile, LINES_UNIT_LONG, SKIP)))
+    return unreadable(table, unit, reason);
+  if (reason != DLOC_REASON_NONE)
+    TRY(table_problem(table, reason, unit->offset));
   p->version = (uint16_t)bytes_fixed(&c, 2);
-  if (c.short_of || p->version < 2 || p->version > 5)
-    return table_problem(table, DLOC_REASON_LINES_VERSION, unit->offset);
-  p->address_size = p->version >= 5 ? (uint8_t)bytes_fixed(&c, 1) : table->sections.address_size;
-  unit->segment_selector_size = p->version >= 5 ? (uint8_t)bytes_fixed(&c, 1) : 0;
-  unit->header_length = bytes_fixed(&c, unit->offset_size);
-  TRY(place_program(table, unit, table_offset(table, &c), &c));
-  TRY(read_parameters(table, unit, &c));
-  if (!c.short_of)
-    TRY(p->version >= 5 ? entries_read_v5(table, unit, &c) : entries_read_v2(table, unit, &c));
-  nvidia_read_word(table, unit, &c);
   if (c.short_of)
-    TRY(table_problem(table, DLOC_REASON_LINES_HEADER_SHORT, unit->offset));
-  *ret_readable = p->opcode_lengths.bytes != NULL;
-  return DLOC_OK;
+    return unreadable(table, unit, DLOC_REASON_LINES_HEADER_SHORT);
+  if (p->version < 2 || p->version > 5)
+    return unreadable(table, unit, DLOC_REASON_LINES_VERSION);
+  TRY(read_address_size(table, unit, &c));
+  unit->header_length = bytes_fixed(&c, unit->offset_size);
+  TRY(place_program(table, unit, &c));
+  TRY(read_parameters(table, unit, &c));
+  *ret_readable = !c.short_of;
+  if (c.short_of)
+    return unreadable(table, unit, DLOC_REASON_LINES_HEADER_SHORT);
+  TRY(p->version >= 5 ? entries_read_v5(table, unit, &c) : entries_read_v2(table, unit, &c));
+  nvidia_read_word(table, unit, &c);
+  return c.short_of ? table_problem(table, DLOC_REASON_LINES_HEADER_SHORT, unit->offset) : DLOC_OK;
 }

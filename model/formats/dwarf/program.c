@@ -3,42 +3,60 @@
 
 /* ---- Instructions ---- */
 
+/* Which address a set_address of so many bytes gives (`lines.set-address.size`); false: none. */
+static bool takes_address(const dloc_profile *profile, uint64_t size) {
+  bool power = size && !(size & (size - 1));
+  return size && size <= 8 && (power || DLOC_TAKES(profile, LINES_SET_ADDRESS_SIZE, ANY));
+}
+
+static void decode_extended_operands(byte_cursor *c, dloc_line_instruction *ret) {
+  const char *operands = dloc_opcode_of(ret->opcode)->operands;
+  if (operands[0] == 'f') {
+    dloc_line_file file = entries_file_v2(c);
+    ret->name = file.name;
+    ret->operand = file.directory;
+  } else if (operands[0]) {
+    ret->operand = bytes_unsigned(c);
+  }
+  if (operands[0] && operands[1])
+    ret->function = bytes_unsigned(c);
+}
+
 /* `lines.extended`: 0, a length, an opcode, operands. What follows begins behind the length, whatever the opcode takes
- * of it. */
-static dloc_reason decode_extended(const dloc_line_unit *unit, byte_cursor *c, dloc_line_instruction *ret) {
+ * of it (`lines.extended.mismatch`). */
+static dloc_reason decode_extended(const dloc_line_table *table, const dloc_line_unit *unit, byte_cursor *c,
+                                   dloc_line_instruction *ret) {
+  ret->opcode = DLOC_LINE_UNKNOWN_EXTENDED;
   uint64_t size = bytes_unsigned(c);
   if (c->short_of || size > bytes_left(c)) {
     bytes_stop(c);
     return DLOC_REASON_LINES_PROGRAM_SHORT;
   }
-  byte_cursor inner = {.at = c->at, .end = c->at + size, .big_endian = c->big_endian};
-  c->at += size;
-  ret->opcode = DLOC_LINE_UNKNOWN_EXTENDED;
-  if (!size)
+  const uint8_t *next = c->at + size;
+  byte_cursor inner = *c;
+  c->at = next;
+  if (!size) /* `lines.extended.empty` */
     return DLOC_REASON_LINES_EXTENDED_LENGTH;
-  ret->number = *inner.at++;
+  ret->number = (uint8_t)bytes_fixed(&inner, 1);
   ret->opcode = dloc_opcode_at(unit->parameters.dialect, DLOC_SPACE_EXTENDED, ret->number);
-  switch (ret->opcode) {
-  case DLOC_LINE_UNKNOWN_EXTENDED:
+  if (ret->opcode == DLOC_LINE_UNKNOWN_EXTENDED)
     return DLOC_REASON_NONE;
-  case DLOC_LINE_SET_ADDRESS: /* `lines.set-address.size` */
-    if (size - 1 > 8)
+  if (ret->opcode == DLOC_LINE_SET_ADDRESS) {
+    if (!takes_address(table->profile, size - 1)) {
+      ret->opcode = DLOC_LINE_UNKNOWN_EXTENDED;
       return DLOC_REASON_LINES_EXTENDED_LENGTH;
-    ret->operand = bytes_fixed(&inner, size - 1);
-    break;
-  case DLOC_LINE_DEFINE_FILE: {
-    dloc_line_file file = entries_file_v2(&inner);
-    ret->name = file.name;
-    ret->operand = file.directory;
-    break;
+    }
+    ret->operand = bytes_fixed(&inner, (size_t)size - 1);
+    return DLOC_REASON_NONE;
   }
-  default:
-    if (dloc_opcode_of(ret->opcode)->operands[0])
-      ret->operand = bytes_unsigned(&inner);
-    if (dloc_opcode_of(ret->opcode)->operands[0] && dloc_opcode_of(ret->opcode)->operands[1])
-      ret->function = bytes_unsigned(&inner);
-  }
-  return inner.short_of || inner.at != inner.end ? DLOC_REASON_LINES_EXTENDED_LENGTH : DLOC_REASON_NONE;
+  if (DLOC_TAKES(table->profile, LINES_EXTENDED_MISMATCH, BOUNDED))
+    inner.end = next;
+  decode_extended_operands(&inner, ret);
+  bool mismatch = inner.short_of || inner.at != next;
+  if (DLOC_TAKES(table->profile, LINES_EXTENDED_MISMATCH, OPERANDS))
+    c->at = inner.at;
+  c->too_large |= inner.too_large;
+  return mismatch ? DLOC_REASON_LINES_EXTENDED_LENGTH : DLOC_REASON_NONE;
 }
 
 /* `lines.opcode.unknown`: the header says how many numbers to skip. */
@@ -60,18 +78,24 @@ static void decode_standard(const dloc_line_unit *unit, byte_cursor *c, dloc_lin
     ret->function = bytes_unsigned(c);
 }
 
-/* The next instruction. *ret_reason: why it is wrong, or DLOC_REASON_NONE. */
-static dloc_reason decode(const dloc_line_unit *unit, byte_cursor *c, dloc_line_instruction *ret) {
+/* The next instruction: why it is wrong, or DLOC_REASON_NONE. Opcode 0 is extended whatever opcode_base is. */
+static dloc_reason decode(const dloc_line_table *table, const dloc_line_unit *unit, byte_cursor *c,
+                          dloc_line_instruction *ret) {
   uint8_t opcode = *c->at++;
+  dloc_reason reason = DLOC_REASON_NONE;
   *ret = (dloc_line_instruction){.number = opcode};
+  c->too_large = false;
   if (opcode == 0)
-    return decode_extended(unit, c, ret);
-  if (opcode >= unit->parameters.opcode_base) {
+    reason = decode_extended(table, unit, c, ret);
+  else if (opcode >= unit->parameters.opcode_base)
     ret->opcode = DLOC_LINE_SPECIAL;
-    return DLOC_REASON_NONE;
-  }
-  decode_standard(unit, c, ret);
-  return c->short_of ? DLOC_REASON_LINES_PROGRAM_SHORT : DLOC_REASON_NONE;
+  else
+    decode_standard(unit, c, ret);
+  if (c->short_of)
+    return DLOC_REASON_LINES_PROGRAM_SHORT;
+  if (c->too_large && DLOC_TAKES(table->profile, LINES_LEB128, STOP))
+    bytes_stop(c);
+  return c->too_large ? DLOC_REASON_LINES_LEB128 : reason;
 }
 
 dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line_unit *unit, dloc_line_visit *visit,
@@ -80,7 +104,7 @@ dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line
   while (c.at < c.end) {
     const uint8_t *start = c.at;
     dloc_line_instruction instruction;
-    (void)decode(unit, &c, &instruction);
+    (void)decode(table, unit, &c, &instruction);
     dloc_text bytes = {(const char *)start, (size_t)(c.at - start)};
     TRY(visit(user, (size_t)((const char *)start - table->sections.line.bytes), bytes, &instruction));
   }
@@ -89,30 +113,40 @@ dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line
 
 /* ---- Running ---- */
 
-/* A file that the program defines counts behind those of the header. */
+/* The operands of an extended instruction that begins and ends there. */
+static byte_cursor extended_operands(const uint8_t *start, const byte_cursor *c) {
+  byte_cursor operands = {.at = start + 1, .end = c->at, .big_endian = c->big_endian};
+  (void)bytes_unsigned(&operands);
+  (void)bytes_fixed(&operands, 1);
+  return operands;
+}
+
+/* `lines.file.define`: a file that the program defines counts behind those of the header. */
 static dloc_status define_file(dloc_line_table *table, dloc_line_unit *unit, byte_cursor bytes) {
   PUSH(table->context, table->files, entries_file_v2(&bytes));
   unit->file_count++;
   return DLOC_OK;
 }
 
-/* One instruction, whatever it is. *ret_go_on: the program is read on. */
+/* One instruction, whatever it is. */
 static dloc_status step(dloc_line_table *table, dloc_line_unit *unit, line_machine *m, byte_cursor *c) {
   const uint8_t *start = c->at;
   size_t at = table_offset(table, c);
   dloc_line_instruction instruction;
-  dloc_reason reason = decode(unit, c, &instruction);
-  if (reason != DLOC_REASON_NONE)
+  dloc_reason reason = decode(table, unit, c, &instruction);
+  if (reason != DLOC_REASON_NONE) {
     TRY(table_problem(table, reason, at));
-  if (c->short_of)
-    return DLOC_OK;
+    if (c->short_of || instruction.opcode == DLOC_LINE_UNKNOWN_EXTENDED)
+      return DLOC_OK;
+  }
   TRY(line_execute(m, &instruction, &reason));
   if (reason != DLOC_REASON_NONE)
     TRY(table_problem(table, reason, at));
+  byte_cursor operands = extended_operands(start, c);
   if (instruction.opcode == DLOC_LINE_SET_ADDRESS)
-    m->set_address = table_offset(table, c) - (size_t)(c->at - start - 3);
+    m->set_address = table_offset(table, &operands);
   if (instruction.opcode == DLOC_LINE_DEFINE_FILE)
-    return define_file(table, unit, (byte_cursor){.at = start + 3, .end = c->at, .big_endian = c->big_endian});
+    return define_file(table, unit, operands);
   return DLOC_OK;
 }
 
@@ -157,25 +191,25 @@ static void run_common(line_machine *m, const special_table *specials, byte_curs
       continue;
     case 2: /* advance_pc */
       operand = bytes_unsigned(&k);
-      if (k.short_of)
+      if (k.short_of | k.too_large)
         goto stop;
       row.address += operand * p->minimum_instruction_length;
       continue;
     case 3: /* advance_line */
       operand = bytes_signed(&k);
-      if (k.short_of)
+      if (k.short_of | k.too_large)
         goto stop;
       row.line += (uint32_t)operand;
       continue;
     case 4: /* set_file */
       operand = bytes_unsigned(&k);
-      if (k.short_of || operand > UINT16_MAX)
+      if (k.short_of | k.too_large || operand > UINT16_MAX)
         goto stop;
       row.file = operand & UINT16_MAX;
       continue;
     case 5: /* set_column */
       operand = bytes_unsigned(&k);
-      if (k.short_of || operand > UINT16_MAX)
+      if (k.short_of | k.too_large || operand > UINT16_MAX)
         goto stop;
       row.column = (uint16_t)operand;
       continue;

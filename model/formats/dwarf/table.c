@@ -83,7 +83,13 @@ static dloc_text directory_of(const dloc_line_table *table, const dloc_line_unit
                                        : (dloc_text){NULL, 0};
 }
 
-static bool is_absolute(dloc_text path) { return path.size && path.bytes[0] == '/'; }
+/* `lines.path.absolute`: on Windows, too, whatever reads it. */
+static bool is_absolute(dloc_text path) {
+  const char *p = path.bytes;
+  bool drive =
+      path.size > 2 && (p[0] | 32) >= 'a' && (p[0] | 32) <= 'z' && p[1] == ':' && (p[2] == '\\' || p[2] == '/');
+  return drive || (path.size && p[0] == '/') || (path.size > 1 && p[0] == '\\' && p[1] == '\\');
+}
 
 static bool put(dloc_sink sink, dloc_text directory) {
   bool slash = directory.size && directory.bytes[directory.size - 1] != '/';
@@ -95,11 +101,12 @@ static bool put(dloc_sink sink, dloc_text directory) {
 dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
                                 dloc_sink sink) {
   const dloc_line_file *file = dloc_line_unit_file(table, unit, number);
-  if (!file)
+  if (!file || !file->name.size)
     return DLOC_OK;
   dloc_text none = {NULL, 0}, directory = is_absolute(file->name) ? none : directory_of(table, unit, file->directory);
-  bool joins = directory.size && !is_absolute(directory) && unit->parameters.version >= 5 && file->directory != 0;
+  bool joins = directory.size && !is_absolute(directory) && unit->parameters.version >= 5 && file->directory != 0 &&
+               DLOC_TAKES(table->profile, LINES_PATH_BASE, DIRECTORY_0);
   bool written = put(sink, joins ? directory_of(table, unit, 0) : none) && put(sink, directory) &&
-                 (!file->name.size || sink.write(sink.user, file->name.bytes, file->name.size));
+                 sink.write(sink.user, file->name.bytes, file->name.size);
   return written ? DLOC_OK : DLOC_STOPPED;
 }

@@ -35,8 +35,8 @@ dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_
 dloc_status entries_read_v5(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 dloc_status entries_read_v2(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 dloc_line_file entries_file_v2(byte_cursor *c);
-/* The string at an offset of a section; bytes NULL: the section ends before. */
-dloc_text entries_string_at(dloc_text section, uint64_t offset);
+/* The string at an offset of a section; false: the section does not have it, and it is empty. */
+bool entries_string_at(dloc_text section, uint64_t offset, dloc_text *ret);
 /* nvidia.c: what is left of a header. */
 void nvidia_read_word(const dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 /* program.c */

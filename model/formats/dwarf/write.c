@@ -1,4 +1,5 @@
 /* SPEC.md 12.7: line number programs, and whole units, as bytes. */
+#include "formats/dwarf/forms.h"
 #include "formats/dwarf/write.h"
 
 #include "metadata.h"
@@ -157,9 +158,6 @@ static dloc_status put_path(byte_sink to, const dloc_line_unit_parts *parts, dlo
   TRY(put_fixed(to, parts->line_str->size, parts->offset_size));
   return put_string((byte_sink){.sink = dloc_buffer_sink(parts->line_str)}, path);
 }
-
-enum { LNCT_PATH = 1, LNCT_DIRECTORY_INDEX, LNCT_MD5 = 5 };
-enum { FORM_STRING = 0x08, FORM_UDATA = 0x0f, FORM_DATA16 = 0x1e, FORM_LINE_STRP };
 
 /* `lines.write.entries`: a column for MD5 only when every file has one. */
 static dloc_status put_entries_v5(byte_sink to, const dloc_line_unit_parts *parts) {

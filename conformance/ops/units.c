@@ -1,0 +1,197 @@
+/* units.c - `units`: what a section of line tables says. SPEC.md 12.4 to 12.6 */
+#include "declare.h"
+#include "document/buffer.h"
+#include "formats/dloc_dwarf.h"
+#include "line_terms.h"
+#include "operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
+
+/* ---- Bytes ---- */
+
+static int digit(char c) {
+  const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
+  return at ? (int)(at - digits) : -1;
+}
+
+/* "0a00 'a.c' 00": pairs of digits, texts between quotes, blanks. ret may be NULL. */
+static bool read_bytes(dloc_text text, dloc_buffer *ret) {
+  for (size_t i = 0; i < text.size; i++) {
+    char c = text.bytes[i];
+    if (c == ' ')
+      continue;
+    if (c == '\'') {
+      const char *end = memchr(text.bytes + i + 1, '\'', text.size - i - 1);
+      if (!end)
+        return false;
+      size_t size = (size_t)(end - text.bytes) - i - 1;
+      if (ret)
+        buffer_put(ret, (dloc_text){text.bytes + i + 1, size});
+      i += size + 1;
+      continue;
+    }
+    if (i + 1 == text.size || digit(c) < 0 || digit(text.bytes[i + 1]) < 0)
+      return false;
+    char byte = (char)(digit(c) << 4 | digit(text.bytes[++i]));
+    if (ret)
+      buffer_put(ret, (dloc_text){&byte, 1});
+  }
+  return true;
+}
+
+static const char *const sections[] = {"bytes", "str", "line_str"};
+
+static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+  (void)module;
+  for (int i = 0; !value && i < 3; i++) {
+    const term *parts = term_get(args, sections[i]);
+    for (uint32_t j = 0; parts && j < parts->count; j++)
+      if (!read_bytes(parts->of.items[j].of.text, NULL))
+        return WRONG(r, parts->of.items[j].from, "vector.field", "'%.60s' is no row of bytes",
+                     parts->of.items[j].of.text.bytes);
+  }
+  return DLOC_OK;
+}
+
+static dloc_text section_of(const query *q, const char *key) {
+  const term *parts = term_get(q->args, key);
+  dloc_buffer bytes = {0};
+  for (uint32_t i = 0; parts && i < parts->count; i++)
+    (void)read_bytes(parts->of.items[i].of.text, &bytes);
+  char *copy = value_arena_alloc(q->arena, bytes.size + 1, 1);
+  if (bytes.size)
+    memcpy(copy, bytes.bytes, bytes.size);
+  dloc_text text = {copy, bytes.size};
+  dloc_buffer_deinit(&bytes);
+  return text;
+}
+
+/* ---- What is read ---- */
+
+static void describe_file(query *q, const dloc_line_table *table, const dloc_line_unit *unit, size_t index, term *ret) {
+  const dloc_line_file *file = &dloc_line_unit_files(table, unit)[index];
+  dloc_buffer text = {0};
+  (void)dloc_line_unit_path(table, unit, index + (unit->parameters.version < 5), buffer_sink(&text));
+  term_set_number(ret, "number", index + (unit->parameters.version < 5));
+  term_set_text(q->arena, ret, "path", buffer_text(&text));
+  text.size = 0;
+  if (file->directory)
+    term_set_number(ret, "directory", file->directory);
+  if (file->time)
+    term_set_number(ret, "time", file->time);
+  if (file->size)
+    term_set_number(ret, "size", file->size);
+  for (size_t i = 0; file->has_md5 && i < sizeof file->md5; i++)
+    buffer_format(&text, "%02x", (unsigned)file->md5[i]);
+  if (file->has_md5)
+    term_set_text(q->arena, ret, "md5", buffer_text(&text));
+  if (file->has_source)
+    term_set_text(q->arena, ret, "source", file->source);
+  dloc_buffer_deinit(&text);
+}
+
+static void describe_unit(query *q, const dloc_line_table *table, const dloc_line_unit *unit, term *ret) {
+  size_t count;
+  const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count);
+  const dloc_row_call *calls = dloc_rows_calls(dloc_line_table_rows(table));
+  term_set_number(ret, "offset", unit->offset);
+  term_set_number(ret, "end", unit->end);
+  term_set_number(ret, "version", unit->parameters.version);
+  if (unit->offset_size == 8)
+    term_set_number(ret, "offset_size", 8);
+  if (unit->parameters.version == 5)
+    term_set_number(ret, "address_size", unit->parameters.address_size);
+  if (unit->segment_selector_size)
+    term_set_number(ret, "segment_selector_size", unit->segment_selector_size);
+  term_set_number(ret, "program", unit->program);
+  if (unit->directory_count) {
+    term *list = term_set_list(q->arena, ret, "directories", unit->directory_count);
+    for (size_t i = 0; i < unit->directory_count; i++)
+      term_be_text(q->arena, &list[i], dloc_line_unit_directories(table, unit)[i]);
+  }
+  if (unit->file_count) {
+    term *list = term_set_list(q->arena, ret, "files", unit->file_count);
+    for (size_t i = 0; i < unit->file_count; i++)
+      describe_file(q, table, unit, i, &list[i]);
+  }
+  if (unit->row_count)
+    line_rows_describe(q->arena, ret, "rows", rows + unit->first_row, calls ? calls + unit->first_row : NULL,
+                       unit->row_count);
+}
+
+/* The paths of files of the first unit, by their numbers. */
+static void describe_names(query *q, const dloc_line_table *table, const dloc_line_unit *unit, term *value) {
+  const term *asked = term_get(q->args, "names");
+  term *list = asked ? term_set_list(q->arena, value, "names", asked->count) : NULL;
+  for (uint32_t i = 0; list && i < asked->count; i++) {
+    dloc_buffer text = {0};
+    (void)dloc_line_unit_path(table, unit, asked->of.items[i].of.number, buffer_sink(&text));
+    term_be_text(q->arena, &list[i], buffer_text(&text));
+    dloc_buffer_deinit(&text);
+  }
+}
+
+static dloc_status ask(query *q, term *value) {
+  line_problems problems = {NULL, 0};
+  dloc_line_table *table = NULL;
+  const dloc_line_sections from = {
+      .line = section_of(q, "bytes"),
+      .str = section_of(q, "str"),
+      .line_str = section_of(q, "line_str"),
+      .big_endian = term_flag(q->args, "big_endian"),
+      .address_size = term_get(q->args, "address_size") ? (uint8_t)term_number(q->args, "address_size") : 8,
+      .dialect = (dloc_line_dialect)term_word(q->args, "dialect")};
+  dloc_status status = dloc_line_table_read(q->context, q->profile, &from, line_problem_add, &problems, &table);
+  if (status == DLOC_OK) {
+    size_t count;
+    const dloc_line_unit *units = dloc_line_table_units(table, &count);
+    term *list = term_set_list(q->arena, value, "units", count);
+    for (size_t i = 0; i < count; i++)
+      describe_unit(q, table, &units[i], &list[i]);
+    if (count)
+      describe_names(q, table, &units[0], value);
+    line_problems_describe(q->arena, value, &problems);
+    dloc_line_table_destroy(table);
+  }
+  return status;
+}
+
+#define SHOWN(name, type, text_of)                                                                                     \
+  { .key = (name), .of = (type), .optional = true, .text = (text_of) }
+
+const operation op_units = {
+    .name = "units",
+    .forms = {{MAP(NULL, FIELD("bytes", LIST(TEXT)), OPTIONAL("str", LIST(TEXT)), OPTIONAL("line_str", LIST(TEXT)),
+                   OPTIONAL("big_endian", FLAG), OPTIONAL("address_size", NUMBER),
+                   OPTIONAL("dialect", &line_dialect_type), OPTIONAL("names", LIST(NUMBER))),
+               MAP(NULL,
+                   {.key = "units",
+                    .of = LIST(MAP("a unit", {.key = "offset", .of = LONG, .text = "unit at %"},
+                                   {.key = "end", .of = LONG, .text = " end %"},
+                                   {.key = "version", .of = NUMBER, .text = " version %"},
+                                   SHOWN("offset_size", NUMBER, " offset_size %"),
+                                   SHOWN("address_size", NUMBER, " address_size %"),
+                                   SHOWN("segment_selector_size", NUMBER, " segment_selector_size %"),
+                                   {.key = "program", .of = LONG, .text = " program %\n"},
+                                   SHOWN("directories", LIST(TEXT), "directory %\n"),
+                                   SHOWN("files",
+                                         LIST(MAP("a file", {.key = "number", .of = LONG, .text = "file %\n"},
+                                                  {.key = "path", .of = TEXT, .text = "path %\n"},
+                                                  SHOWN("directory", LONG, "directory %\n"),
+                                                  SHOWN("time", LONG, "time %\n"), SHOWN("size", LONG, "size %\n"),
+                                                  SHOWN("md5", TEXT, "md5 %\n"), SHOWN("source", TEXT, "source %\n"))),
+                                         NULL),
+                                   OPTIONAL("rows", &line_rows_type)))},
+                   SHOWN("names", LIST(TEXT), "name %\n"), LINE_PROBLEMS)}},
+    .check = check,
+    .ask = ask,
+    .args_cell =
+        "`{bytes: [\"2e000000 0400\", \"'a.c' 00\"], str: [...], line_str: [...], big_endian: false, address_size: 8, dialect: standard, names: [1, 0]}`: "
+        "the bytes of .debug_line, .debug_str, .debug_line_str, in any parts: two hexadecimal digits a byte, or text between single quotes; names: numbers of files of the first unit",
+    .value_cell =
+        "`units: [{offset, end, version, offset_size, address_size, segment_selector_size, program, directories, files: [{number, path, "
+        "directory, time, size, md5, source}], rows}]` (program: where it begins; offset_size when 8, what is 0 or none is absent; rows as in `lines`); `names: [...]`: the path of each, empty when there is no such file; `problems` as in `lines`",
+};
