@@ -23,6 +23,8 @@ static const struct view {
 } views[] = {
     {NULL, NULL, NULL, lines_text, DLOC_DIALECT_STANDARD},
     {"tsv", NULL, "a row a line: address, file, line, column, discriminator, flags", lines_tsv, DLOC_DIALECT_STANDARD},
+    {"nvidia", NULL, "NVIDIA's extended line map: contexts and names of functions by kernel, the layer PTX",
+     lines_nvidia, DLOC_DIALECT_NVIDIA},
 };
 enum { VIEWS = sizeof views / sizeof *views };
 

@@ -30,7 +30,8 @@ line_file line_file_open(const char *path, const dloc_profile *profile);
 int line_file_close(line_file *file);
 /* The first section of a name behind section `after`, 0 for any; false when there is none. */
 bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_object_section *ret);
-/* Read file->section as a line table in a dialect: file->table. Problems are printed. */
+/* Read file->section as a line table in a dialect: file->table. Problems are printed. A cubin has the dialect NVIDIA
+ * where the standard one is asked for. */
 void line_file_read(line_file *file, dloc_line_dialect dialect);
 void line_file_forget(line_file *file);
 
@@ -46,5 +47,6 @@ dloc_text line_file_path(line_file *file, const dloc_line_unit *unit, uint64_t n
 /* argument: of its option; NULL when it takes none. */
 typedef void line_view(line_file *file, const char *argument);
 line_view lines_text, lines_tsv;
+line_view lines_nvidia; /* dialect NVIDIA */
 
 #endif

@@ -104,12 +104,13 @@ static dloc_text bytes_of(line_file *file, const char *name) {
 void line_file_read(line_file *file, dloc_line_dialect dialect) {
   dloc_text name = file->section.name;
   bool split = name.size > 4 && strncmp(name.bytes + name.size - 4, ".dwo", 4) == 0;
-  file->sections = (dloc_line_sections){.line = file->section.bytes,
-                                        .str = bytes_of(file, split ? ".debug_str.dwo" : ".debug_str"),
-                                        .line_str = bytes_of(file, split ? ".debug_line_str.dwo" : ".debug_line_str"),
-                                        .big_endian = file->kind.big_endian,
-                                        .address_size = file->kind.address_size,
-                                        .dialect = dialect};
+  file->sections =
+      (dloc_line_sections){.line = file->section.bytes,
+                           .str = bytes_of(file, split ? ".debug_str.dwo" : ".debug_str"),
+                           .line_str = bytes_of(file, split ? ".debug_line_str.dwo" : ".debug_line_str"),
+                           .big_endian = file->kind.big_endian,
+                           .address_size = file->kind.address_size,
+                           .dialect = dialect == DLOC_DIALECT_STANDARD ? dloc_line_dialect_of(file->kind) : dialect};
   if (file->section.unapplied) {
     char *text = text_format("%zu relocations cannot be applied; the first has type %" PRIu64, file->section.unapplied,
                              file->section.unapplied_type);

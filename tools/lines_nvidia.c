@@ -1,0 +1,183 @@
+/* dloc lines --nvidia: NVIDIA's extended line map by kernel, with the layer PTX. SPEC.md, chapter 16. */
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "lines.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A section of PTX, by its lines. */
+typedef struct ptx_text {
+  dloc_text section;
+  dloc_text *lines;
+  size_t count;
+} ptx_text;
+
+typedef struct nvidia_view {
+  line_file *file;
+  line_file sass; /* the same file; its table is .nv_debug_line_sass */
+  dloc_ptx_layer *layer;
+  ptx_text *texts;
+  size_t text_count;
+  const dloc_line_unit *unit;
+  const dloc_row *rows; /* of the unit */
+  const dloc_row_call *calls;
+  size_t *callers;
+  const dloc_sequence *sequence;
+} nvidia_view;
+
+static dloc_text symbol_at(void *user, size_t offset) {
+  line_file *file = user;
+  return dloc_object_relocation_name(file->object, file->section.index, offset);
+}
+
+/* ---- The layer PTX ---- */
+
+static void require(const nvidia_view *v, dloc_status status) {
+  if (status != DLOC_OK)
+    tool_exit(tool_failure(status, v->file->input.name));
+}
+
+static void read_layer(nvidia_view *v) {
+  v->sass = *v->file;
+  v->sass.table = NULL, v->sass.paths = NULL, v->sass.several = false;
+  if (!line_file_section(&v->sass, ".nv_debug_line_sass", 0, &v->sass.section))
+    return;
+  line_file_read(&v->sass, DLOC_DIALECT_NVIDIA);
+  v->file->errors = v->sass.errors;
+  require(v, dloc_ptx_layer_create(v->file->context, v->sass.table, symbol_at, &v->sass, &v->layer));
+}
+
+static const ptx_text *text_of(nvidia_view *v, dloc_text section) {
+  for (size_t i = 0; i < v->text_count; i++)
+    if (dloc_text_equal(v->texts[i].section, section))
+      return &v->texts[i];
+  char *name = memory_copy(section);
+  dloc_object_section found;
+  (void)line_file_section(v->file, name, 0, &found);
+  free(name);
+  ptx_text *text = MEMORY_ADD(v->texts, v->text_count);
+  *text = (ptx_text){.section = section, .count = dloc_ptx_lines(found.bytes, 0, NULL)};
+  text->lines = memory_allocate(text->count, sizeof *text->lines);
+  (void)dloc_ptx_lines(found.bytes, text->count, text->lines);
+  return text;
+}
+
+static void print_ptx(nvidia_view *v, dloc_text kernel, uint64_t address) {
+  const dloc_row *row;
+  dloc_text section;
+  if (!v->layer || !dloc_ptx_layer_find(v->layer, kernel, address, &row, &section))
+    return;
+  const ptx_text *text = text_of(v, section);
+  printf("; PTX %" PRIu32, row->line);
+  if (!row->line || row->line > text->count)
+    return;
+  char *line = memory_copy(text->lines[row->line - 1]);
+  for (char *tab = line; (tab = strchr(tab, '\t'));)
+    *tab = ' ';
+  fputs(": ", stdout);
+  tool_print_name(stdout, dloc_text_of(line), "");
+  free(line);
+}
+
+/* ---- Rows ---- */
+
+static dloc_text kernel_of(nvidia_view *v) { return dloc_kernel_name(symbol_at(v->file, v->sequence->set_address)); }
+
+/* A dloc_line_problem of a row of the unit. Rows come in their order, and count in their sequence, as contexts do. */
+static dloc_status row_problem(void *user, dloc_reason reason, size_t row) {
+  nvidia_view *v = user;
+  while (v->unit->first_row + row >= v->sequence->first + v->sequence->count)
+    v->sequence++;
+  char *kernel = memory_copy(kernel_of(v));
+  tool_input where = v->file->input;
+  where.name = text_format("%s: %s: row %zu", v->file->input.name, *kernel ? kernel : "code",
+                           v->unit->first_row + row - v->sequence->first + 1);
+  tool_diagnose(&where, NULL, "warning", dloc_reason_text(reason), dloc_reason_name(reason));
+  free((char *)where.name);
+  free(kernel);
+  return DLOC_OK;
+}
+
+static void print_path(nvidia_view *v, const dloc_row *row) {
+  dloc_text path = line_file_path(v->file, v->unit, row->file);
+  fwrite(path.bytes, 1, path.size, stdout);
+}
+
+/* `, in FUNCTION from CALL SITE` */
+static void print_call(nvidia_view *v, size_t row) {
+  dloc_text function;
+  if (dloc_line_unit_function(v->file->table, v->unit, v->calls[row].function, &function)) {
+    fputs(", in ", stdout);
+    tool_print_name(stdout, function, "");
+  } else {
+    (void)row_problem(v, DLOC_REASON_NVIDIA_FUNCTION_RANGE, row);
+  }
+  if (v->callers[row] == DLOC_NO_ROW)
+    return;
+  fputs(" from ", stdout);
+  print_path(v, &v->rows[v->callers[row]]);
+  printf(":%" PRIu32, v->rows[v->callers[row]].line);
+}
+
+static void print_row(nvidia_view *v, dloc_text kernel, size_t row) {
+  const dloc_row *r = &v->rows[row];
+  const uint32_t context = v->calls ? v->calls[row].context : 0;
+  printf("%7zu  %016" PRIx64 " %8" PRIu32, v->unit->first_row + row - v->sequence->first + 1, r->address, r->line);
+  printf(context ? " %7" PRIu32 " " : "         ", context);
+  print_path(v, r);
+  if (context)
+    print_call(v, row);
+  if (r->flags & DLOC_ROW_END_SEQUENCE)
+    fputs(", end", stdout);
+  else
+    print_ptx(v, kernel, r->address);
+  puts("");
+}
+
+static void print_sequence(nvidia_view *v) {
+  dloc_text kernel = kernel_of(v);
+  fputs(kernel.size ? "kernel " : "code", stdout);
+  tool_print_name(stdout, kernel, "");
+  printf(": %.*s+0x%zx", (int)v->file->section.name.size, v->file->section.name.bytes, v->unit->offset);
+  if (v->unit->has_names)
+    printf(", names from .debug_str+0x%" PRIx32, v->unit->names);
+  puts("\n    row  address              line context file");
+  for (size_t i = 0; i < v->sequence->count; i++)
+    print_row(v, kernel, v->sequence->first - v->unit->first_row + i);
+  puts("");
+}
+
+static void print_unit(nvidia_view *v) {
+  size_t count;
+  const dloc_rows *rows = dloc_line_table_rows(v->file->table);
+  const dloc_sequence *sequences = dloc_rows_sequences(rows, &count) + v->unit->first_sequence;
+  const dloc_row_call *calls = dloc_rows_calls(rows);
+  v->rows = dloc_rows_list(rows, &count) + v->unit->first_row;
+  v->calls = calls ? calls + v->unit->first_row : NULL;
+  v->callers = memory_allocate(v->unit->row_count, sizeof *v->callers);
+  v->sequence = sequences;
+  require(v, dloc_rows_callers(&v->file->profile, DLOC_DIALECT_NVIDIA, rows, sequences, v->unit->sequence_count,
+                               row_problem, v, v->callers));
+  for (size_t i = 0; i < v->unit->sequence_count; i++) {
+    v->sequence = &sequences[i];
+    print_sequence(v);
+  }
+  free(v->callers);
+}
+
+void lines_nvidia(line_file *file, const char *argument) {
+  nvidia_view v = {.file = file};
+  size_t units;
+  (void)argument;
+  read_layer(&v);
+  const dloc_line_unit *unit = dloc_line_table_units(file->table, &units);
+  for (v.unit = unit; v.unit < unit + units; v.unit++)
+    print_unit(&v);
+  for (size_t i = 0; i < v.text_count; i++)
+    free(v.texts[i].lines);
+  free(v.texts);
+  dloc_ptx_layer_destroy(v.layer);
+  line_file_forget(&v.sass);
+}
