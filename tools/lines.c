@@ -25,6 +25,8 @@ static const struct view {
     {"tsv", NULL, "a row a line: address, file, line, column, discriminator, flags", lines_tsv, DLOC_DIALECT_STANDARD},
     {"nvidia", NULL, "NVIDIA's extended line map: contexts and names of functions by kernel, the layer PTX",
      lines_nvidia, DLOC_DIALECT_NVIDIA},
+    {"discriminators", NULL, "lines with several blocks: their discriminators, as LLVM reads these, and addresses",
+     lines_discriminators, DLOC_DIALECT_STANDARD},
 };
 enum { VIEWS = sizeof views / sizeof *views };
 

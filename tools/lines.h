@@ -46,7 +46,7 @@ dloc_text line_file_path(line_file *file, const dloc_line_unit *unit, uint64_t n
 
 /* argument: of its option; NULL when it takes none. */
 typedef void line_view(line_file *file, const char *argument);
-line_view lines_text, lines_tsv;
 line_view lines_nvidia; /* dialect NVIDIA */
+line_view lines_text, lines_tsv, lines_discriminators;
 
 #endif

@@ -172,8 +172,17 @@ line_assembler line_assembler_start(const dloc_profile *profile, const dloc_line
       .profile = profile, .parameters = parameters, .fixed = fixed, .row = line_initial_row(parameters)};
 }
 
-size_t line_assemble_row(line_assembler *a, const dloc_row *row, const dloc_row_call *call,
+/* `lines.discriminator.stmt` */
+static dloc_row told_row(const line_assembler *a, const dloc_row *row) {
+  dloc_row told = *row;
+  if (row->discriminator && DLOC_TAKES(a->profile, LINES_DISCRIMINATOR_STMT, CLEAR))
+    told.flags &= (uint8_t)~DLOC_ROW_IS_STMT;
+  return told;
+}
+
+size_t line_assemble_row(line_assembler *a, const dloc_row *given, const dloc_row_call *call,
                          dloc_line_instruction ret[LINE_MOST_FOR_ROW]) {
+  const dloc_row told = told_row(a, given), *row = &told;
   row_program program = {ret, 0};
   add_registers(a, row, &program);
   if (call)
