@@ -12,14 +12,14 @@ static const tool_usage usage = {
     "dloc symbolize [OPTION...] FILE [ADDRESS...]",
     "Tell where addresses of FILE, an ELF file, are in its source: the function and the place of each frame, from the\n"
     "innermost inlined function outwards. Addresses are hexadecimal, with or without 0x; without any they are read from\n"
-    "standard input, one a line.\n"
+    "standard input, one a line. One of a cubin, where each kernel begins at 0, is written KERNEL+OFFSET.\n"
     "\n"
     "Exit status: 0 fine; 1 something in the file is wrong, or sources differ; 2 bad usage, unreadable files, a line that\n"
     "is no address.\n",
     "dloc symbolize build/dloc 0x$(nm build/dloc | sed -n 's/ T main$//p')\n", 1, -1};
 
 /* In this order they are asked. */
-static const symbolize_source *const sources[] = {&symbolize_dies, &symbolize_rows};
+static const symbolize_source *const sources[] = {&symbolize_dies, &symbolize_nvidia, &symbolize_rows};
 enum { SOURCES = sizeof sources / sizeof *sources };
 
 typedef struct request {
@@ -59,8 +59,10 @@ static void print_text(const symbolize_frame *frame) {
   putchar('\n');
 }
 
-static void print_tsv(uint64_t address, size_t number, const symbolize_frame *frame) {
-  printf("%016" PRIx64 "\t%zu\t", address, number);
+static void print_tsv(const symbolize_address *address, size_t number, const symbolize_frame *frame) {
+  if (address->kernel.size)
+    tool_print_name(stdout, address->kernel, "+0x");
+  printf(address->kernel.size ? "%" PRIx64 "\t%zu\t" : "%016" PRIx64 "\t%zu\t", address->offset, number);
   tool_print_name(stdout, frame->function, "\t");
   if (frame->path.size)
     print_path(frame, "");
@@ -81,11 +83,13 @@ static value json_frame(value_arena *arena, const symbolize_frame *frame) {
   return map;
 }
 
-static void print_json(uint64_t address, const char *source, const symbolize_frames *frames) {
+static void print_json(const symbolize_address *address, const char *source, const symbolize_frames *frames) {
   value_arena arena = {0};
   value map = {.kind = VALUE_MAP}, list = {.kind = VALUE_LIST};
   char text[32];
-  snprintf(text, sizeof text, "0x%" PRIx64, address);
+  snprintf(text, sizeof text, "0x%" PRIx64, address->offset);
+  if (address->kernel.size)
+    value_put_text(&arena, &map, "kernel", address->kernel);
   value_put_text(&arena, &map, "address", dloc_text_of(text));
   if (source)
     value_put_text(&arena, &map, "source", dloc_text_of(source));
@@ -98,7 +102,8 @@ static void print_json(uint64_t address, const char *source, const symbolize_fra
 }
 
 /* source: whose answer it is, when several are printed; else NULL. */
-static void print_answer(const request *r, uint64_t address, const char *source, const symbolize_frames *frames) {
+static void print_answer(const request *r, const symbolize_address *address, const char *source,
+                         const symbolize_frames *frames) {
   const symbolize_frame none = {.line = 0};
   size_t count = frames->count ? frames->count : 1;
   if (r->json) {
@@ -106,7 +111,8 @@ static void print_answer(const request *r, uint64_t address, const char *source,
     return;
   }
   if (source && !r->tsv)
-    printf("0x%" PRIx64 " by %s:\n", address, source);
+    printf("%.*s%s0x%" PRIx64 " by %s:\n", (int)address->kernel.size, address->kernel.bytes,
+           address->kernel.size ? "+" : "", address->offset, source);
   for (size_t i = 0; i < count; i++)
     if (r->tsv)
       print_tsv(address, i, frames->count ? &frames->items[i] : &none);
@@ -130,7 +136,7 @@ static bool same_frames(const symbolize_frames *a, const symbolize_frames *b) {
   return same;
 }
 
-static void symbolize(session *s, uint64_t address) {
+static void symbolize(session *s, const symbolize_address *address) {
   symbolize_frames answers[SOURCES] = {{NULL, 0}};
   bool differ = false;
   for (size_t i = 0; i < s->count; i++) {
@@ -146,24 +152,25 @@ static void symbolize(session *s, uint64_t address) {
 
 /* ---- Addresses ---- */
 
-/* Hexadecimal, and nothing else. */
-static bool read_address(const char *text, uint64_t *ret) {
+/* Hexadecimal, behind the name of a kernel and a plus, if there is one, and nothing else. */
+static bool read_address(const char *text, symbolize_address *ret) {
   char *end;
-  text += strncmp(text, "0x", 2) == 0 || strncmp(text, "0X", 2) == 0 ? 2 : 0;
-  size_t digits = strspn(text, "0123456789abcdefABCDEF");
-  size_t zeros = strspn(text, "0");
-  if (!digits || text[digits] || digits - zeros > 16)
+  const char *plus = strrchr(text, '+'), *number = plus ? plus + 1 : text;
+  number += strncmp(number, "0x", 2) == 0 || strncmp(number, "0X", 2) == 0 ? 2 : 0;
+  size_t digits = strspn(number, "0123456789abcdefABCDEF");
+  size_t zeros = strspn(number, "0");
+  if (!digits || number[digits] || digits - zeros > 16 || plus == text)
     return false;
-  *ret = strtoull(text + zeros, &end, 16);
+  *ret = (symbolize_address){{text, plus ? (size_t)(plus - text) : 0}, strtoull(number + zeros, &end, 16)};
   return true;
 }
 
 static void symbolize_line(session *s, char *line, size_t number) {
-  uint64_t address;
+  symbolize_address address;
   line += strspn(line, " \t");
   line[strcspn(line, " \t\r\n")] = '\0';
   if (read_address(line, &address)) {
-    symbolize(s, address);
+    symbolize(s, &address);
   } else if (line[0]) {
     s->bad_lines++;
     tool_error("standard input, line %zu: '%.60s' is no address", number, line);
@@ -219,20 +226,20 @@ int tool_symbolize(int argc, char **argv) {
   session s = {.request = &r};
   const tool_option options[] = {
       {TOOL_FLAG, "compare", NULL, "ask every source that the file has, and show where they differ", &r.compare},
-      {TOOL_TEXT, "source", "NAME", "ask this one alone: dies or rows", &r.source},
+      {TOOL_TEXT, "source", "NAME", "ask this one alone: dies, nvidia or rows", &r.source},
       {TOOL_FLAG, "tsv", NULL, "a frame a line: address, number, function, path, line, column, discriminator", &r.tsv},
       {TOOL_FLAG, "json", NULL, "an address a line, as JSON", &r.json},
       TOOL_PROFILE_OPTIONS(&r.profile),
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
-  uint64_t address;
+  symbolize_address address;
   for (int i = 1; i < count; i++)
     if (!read_address(argv[i], &address))
       tool_fail("'%.60s' is no address", argv[i]);
   open_sources(&s, argv[0]);
   for (int i = 1; i < count; i++)
     if (read_address(argv[i], &address))
-      symbolize(&s, address);
+      symbolize(&s, &address);
   if (count == 1)
     symbolize_input(&s);
   return close_sources(&s);

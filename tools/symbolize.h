@@ -7,6 +7,12 @@
 
 #include "lines.h"
 
+/* What is asked for: an address, or one that counts from the start of a kernel, of a cubin. */
+typedef struct symbolize_address {
+  dloc_text kernel; /* empty: none */
+  uint64_t offset;
+} symbolize_address;
+
 /* Texts stay valid until the source is closed. */
 typedef struct symbolize_frame {
   dloc_text function;  /* empty: not known */
@@ -26,12 +32,14 @@ typedef struct symbolize_source {
   /* What it keeps; NULL: the file has no such part. */
   void *(*open)(line_file *file);
   /* Add the frames at an address to an empty answer; none: it knows nothing of it. */
-  void (*ask)(void *source, uint64_t address, symbolize_frames *ret);
+  void (*ask)(void *source, const symbolize_address *address, symbolize_frames *ret);
   void (*close)(void *source);
 } symbolize_source;
 
 /* symbolize_dies.c: stacks by DIEs; rows of the line table alone. */
 extern const symbolize_source symbolize_dies, symbolize_rows;
+/* symbolize_nvidia.c: stacks by contexts of a cubin, the only source that knows kernels. */
+extern const symbolize_source symbolize_nvidia;
 
 /* ---- For sources ---- */
 

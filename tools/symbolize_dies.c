@@ -126,23 +126,24 @@ static void add_frame(source *s, const dloc_frame *frame, dloc_text directory, s
 }
 
 /* A unit of DIEs has rows in its own table only; an address of no such unit, in any. */
-static void ask(void *user, uint64_t address, symbolize_frames *ret) {
+static void ask(void *user, const symbolize_address *asked, symbolize_frames *ret) {
   source *s = user;
+  const uint64_t address = asked->offset;
   dloc_stacks *stacks = dloc_debug_info_stacks(s->info);
-  uint32_t die_unit = dloc_stacks_unit(stacks, address), count;
+  uint32_t die_unit = asked->kernel.size ? DLOC_NO_DIE : dloc_stacks_unit(stacks, address), count;
   const dloc_debug_unit *of = die_unit == DLOC_NO_DIE ? NULL : &dloc_debug_info_units(s->info, &count)[die_unit];
   size_t unit = of ? s->line_units[die_unit] : NO_UNIT, frame_count;
-  const dloc_row *row = of && unit == NO_UNIT ? NULL : find_row(s, address, &unit);
+  const dloc_row *row = asked->kernel.size || (of && unit == NO_UNIT) ? NULL : find_row(s, address, &unit);
   const dloc_frame *frames;
   require(s, dloc_stacks_frames(stacks, die_unit, address, row, &frames, &frame_count));
   for (size_t i = 0; i < frame_count; i++)
     add_frame(s, &frames[i], of ? of->directory : (dloc_text){"", 0}, unit, ret);
 }
 
-static void ask_rows(void *user, uint64_t address, symbolize_frames *ret) {
+static void ask_rows(void *user, const symbolize_address *asked, symbolize_frames *ret) {
   source *s = user;
   size_t unit = NO_UNIT;
-  const dloc_row *row = find_row(s, address, &unit);
+  const dloc_row *row = asked->kernel.size ? NULL : find_row(s, asked->offset, &unit);
   if (row) {
     dloc_frame frame = {
         .file = row->file, .line = row->line, .column = row->column, .discriminator = row->discriminator};
