@@ -78,7 +78,7 @@ static bool write_module(llvm_batch *b, llvm_text *t) {
     llvm_code(t, "%s", recipe->declarations);
   if (recipe->write_end)
     recipe->write_end(b, t);
-  if (recipe->write)
+  if (recipe->write && !recipe->object)
     llvm_text_finish(t);
   return written > 0;
 }
