@@ -179,6 +179,7 @@ typedef struct dloc_line_unit_parts {
   const dloc_line_file *files;
   size_t file_count;
   dloc_buffer *line_str; /* strings of version 5 are added here; NULL: they stand in the unit */
+  bool share_strings;    /* equal ones are added once, as llvm-mc does */
   const dloc_line_instruction *program;
   size_t count;
 } dloc_line_unit_parts;

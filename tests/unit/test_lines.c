@@ -126,7 +126,8 @@ static void units_are_read_back(void **unused) {
   for (int round = 0; round < ROUNDS; round++) {
     dloc_line_instruction program[MOST];
     dloc_buffer line_str = {0};
-    dloc_line_unit_parts parts = {usual, next_random(&state) % 2, 4, directories, 2, files, 2, NULL, program, MOST};
+    dloc_line_unit_parts parts = {usual, next_random(&state) % 2, 4,       directories, 2, files, 2,
+                                  NULL,  next_random(&state) % 2, program, MOST};
     parts.parameters.version = (uint16_t)(2 + next_random(&state) % 4);
     parts.parameters.address_size = (uint8_t)(1 << next_random(&state) % 4);
     parts.parameters.dialect = (dloc_line_dialect)(next_random(&state) % DLOC_DIALECT_COUNT);

@@ -151,12 +151,26 @@ dloc_status put_sized(byte_sink to, uint8_t offset_size, dloc_text bytes) {
   return sink_text(to.sink, bytes);
 }
 
+/* Where a string stands among those of .debug_line_str; its end when it does not. */
+static size_t find_string(const dloc_buffer *strings, dloc_text text) {
+  size_t at = 0;
+  while (at < strings->size) {
+    dloc_text string = dloc_text_of(strings->bytes + at);
+    if (dloc_text_equal(string, text))
+      break;
+    at += string.size + 1;
+  }
+  return at;
+}
+
 /* A string of version 5, in the unit or in .debug_line_str. */
 static dloc_status put_path(byte_sink to, const dloc_line_unit_parts *parts, dloc_text path) {
   if (!parts->line_str)
     return put_string(to, path);
-  TRY(put_fixed(to, parts->line_str->size, parts->offset_size));
-  return put_string((byte_sink){.sink = dloc_buffer_sink(parts->line_str)}, path);
+  size_t at = parts->share_strings ? find_string(parts->line_str, path) : parts->line_str->size;
+  TRY(put_fixed(to, at, parts->offset_size));
+  return at < parts->line_str->size ? DLOC_OK
+                                    : put_string((byte_sink){.sink = dloc_buffer_sink(parts->line_str)}, path);
 }
 
 /* `lines.write.entries`: a column for MD5 only when every file has one. */
