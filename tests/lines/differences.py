@@ -3,9 +3,10 @@
 import collections
 import dataclasses
 import fnmatch
+import re
 import typing
 
-from objects import inputs
+from objects import ROOT, inputs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,8 +36,8 @@ def name_in_folder(rows, _):
 
 
 def relative(rows, _):
-    folder = inputs() + "/"
-    return changed(rows, lambda row: "/" in row.file.removeprefix(folder), file=lambda row: row.file.removeprefix(folder))
+    folders = re.compile(f"({inputs()}|{ROOT}|/.*/unpacked/sqlite3/tsrc)/(?=.*/)")
+    return changed(rows, lambda row: folders.match(row.file), file=lambda row: folders.sub("", row.file, 1))
 
 
 def last_byte(rows, _):
@@ -45,9 +46,9 @@ def last_byte(rows, _):
 
 def forced_ends(shift):
     def change(rows, theirs):
-        """A row for each of a few units: theirs ends a sequence, ours does not."""
+        """Rows that end a sequence in theirs, and stand in ours without that."""
         ends = collections.Counter(row for row in theirs if "E" in row.flags) - collections.Counter(rows)
-        extra = [row._replace(address=row.address + shift, flags=row.flags[:-1]) for row in ends.elements()][:3]
+        extra = [row._replace(address=row.address + shift, flags=row.flags[:-1]) for row in ends.elements()]
         return [row._replace(address=row.address - shift, flags=row.flags + "E") if row in extra and not extra.remove(row) else row for row in rows]
 
     return change
@@ -67,19 +68,30 @@ def end_at_zero(rows, theirs):
     return [row._replace(address=0) if "E" in row.flags and i < len(theirs) and theirs[i].address == 0 else row for i, row in enumerate(rows)]
 
 
-def ends_at_epilogue(rows, _):
-    return changed(rows, lambda row: "e" in row.flags and "E" not in row.flags, flags=lambda row: row.flags + "E")
+def ends_at_epilogue(rows, theirs):
+    return [
+        row._replace(flags=row.flags + "E") if "e" in row.flags and "E" not in row.flags and "E" in other.flags else row
+        for row, other in zip(rows, theirs)
+    ] + rows[len(theirs) :]
 
 
 def file_zero(rows, theirs):
     """The rows of a sequence before it sets the file: those that begin it and have one file."""
-    result, first = [], None
+    result, start = [], None
     for row, other in zip(rows, theirs):
-        first = first or row.file
-        unset = row.file == first and other.file in (f"{inputs()}/c.c", f"{inputs()}/<artificial>")
+        start = start or (row.file, other.file)
+        unset = (row.file, other.file) == start
         result.append(row._replace(file=other.file) if unset else row)
-        first = None if "E" in row.flags else first if unset else "/"
+        start = None if "E" in row.flags else start if unset else ("", "")
     return result + rows[len(result) :]
+
+
+def defined_file(rows, _):
+    return changed(rows, lambda row: row.file == "/first/three.x", file=lambda row: "")
+
+
+def advance_of_32_bits(rows, _):
+    return changed(rows, lambda row: row.address >> 32 == 0x100, address=lambda row: row.address & 0xFFFFFFFF)
 
 
 def generated(rows, _):
@@ -103,10 +115,10 @@ DIFFERENCES = [
     Difference(LIBDW, "gcc-*", "libdwfl puts sections of an object behind one another, so the end of one is the start of the next", behind_end),
     Difference("eu-readelf-decodedline", "*", "it prints the last byte of a sequence, not the first behind it", last_byte),
     Difference(LIBDW + " dwarfdump", "go", "the name of a file without directory stands in DW_AT_comp_dir, which is `.`", generated),
-    Difference("libdw", "cxx-* lto-gcc", "it makes the last row of a unit, by address, the end of a sequence, where sequences overlap", forced_ends(0)),
-    Difference("eu-readelf-decodedline", "cxx-* lto-gcc", "it does so, too", forced_ends(1)),
+    Difference("libdw", "cxx-* lto-gcc dloc", "it makes the last row of a unit, by address, the end of a sequence; ends stand before other rows of their address", forced_ends(0)),
+    Difference("eu-readelf-decodedline", "cxx-* lto-gcc dloc", "it does so, too", forced_ends(1)),
     Difference("eu-readelf-line", "gcc-itself-*", "it does so, too, with the address of a symbol", end_at_zero),
-    Difference("dwarfdump", "*", "it prints ET, the end of a sequence, for DW_LNS_set_epilogue_begin, too", ends_at_epilogue),
+    Difference("dwarfdump", "*", "it prints ET, the end of a sequence, for DW_LNS_set_epilogue_begin, too, where a special opcode makes the row", ends_at_epilogue),
     Difference("dwarfdump", "*", "in version 5 it lets a sequence start with file 0, against DWARF 5, table 6.4", file_zero),
     Difference("readelf-rawline", "clang22-source", "it prints embedded source between the fields of a file"),
     Difference("dwarfdump", "cxx-gcc-dwz", "it prints a table again for each unit that refers to it"),
@@ -121,4 +133,17 @@ DIFFERENCES = [
     Difference("eu-readelf-* libdw", clang("mips mips64 loongarch64 hexagon avr"), "elfutils 0.188 do not know these machines"),
     Difference("llvm-dwarfdump-*", clang("m68k"), "LLVM does not know R_68K_32 in sections of DWARF"),
     Difference("dwarfdump", clang("riscv64 riscv64-fixed riscv32 sparcv9 loongarch64 m68k avr"), "libdwarf 20210528 applies no relocations of these machines"),
+    # inputs/*.s
+    Difference("libdw eu-readelf-decodedline dwarfdump", "directories", "it reads no table with a file whose directory is not there"),
+    Difference("llvm-dwarfdump-*", "few-opcodes", "it takes 8 for DW_LNS_const_add_pc where opcode_base makes it a special opcode"),
+    Difference("llvm-dwarfdump-*", "opcodes", "a file of DW_LNE_define_file is not in what it prints of the tables", defined_file),
+    Difference("dwarfdump", "numbers", "it prints rows of a file that is not there as errors"),
+    Difference("dwarfdump", "opcodes", "it reads no program with opcodes that it does not know"),
+    Difference("dwarfdump", "tables", "it takes no DW_FORM_strp for a path"),
+    Difference("eu-readelf-* libdw", "padded", "it takes the length of an extended opcode for a byte"),
+    Difference("readelf-* objdump-decodedline dwarfdump", "sequences", "it takes what stands between the tables and the program for opcodes"),
+    Difference("llvm-dwarfdump-14 llvm-dwarfdump-16", "vliw", "LLVM before 17 has no op_index"),
+    Difference("readelf-rawline", "vliw", "its DW_LNS_const_add_pc has no op_index"),
+    Difference("dwarfdump", "vliw", "its DW_LNS_advance_pc has no op_index"),
+    Difference(LIBDW + " eu-readelf-line", "wide", "it keeps 32 bits of the operand of DW_LNS_advance_pc", advance_of_32_bits),
 ]

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void stop(const char *what, const char *why) {
   fprintf(stderr, "libdw: %s: %s\n", what, why);
@@ -33,8 +34,11 @@ static void print_row(Dwfl_Module *module, Dwarf_Line *line) {
   dwarf_lineprologueend(line, &prologue);
   dwarf_lineepiloguebegin(line, &epilogue);
   dwarf_lineendsequence(line, &end);
-  const char *file = dwarf_linesrc(line, NULL, NULL);
-  printf("%016" PRIx64 "\t%s\t%d\t%d\t%u\t%s%s%s%s%s\n", place(module, address, end), file ? file : "", number, column,
+  const char *file = dwarf_linesrc(line, NULL, NULL); /* "???" is number 0 of versions before 5 */
+  bool has_file = file && strcmp(file, "???") != 0;
+  if (!file)
+    (void)dwarf_errno(); /* forget it: there is no file of that number */
+  printf("%016" PRIx64 "\t%s\t%d\t%d\t%u\t%s%s%s%s%s\n", place(module, address, end), has_file ? file : "", number, column,
          discriminator, statement ? "s" : "", block ? "b" : "", prologue ? "p" : "", epilogue ? "e" : "",
          end ? "E" : "");
 }

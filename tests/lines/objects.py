@@ -12,6 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tests", "real"))
 from common import in_parallel  # noqa: E402
+from modules import build  # noqa: E402
 
 CACHE = os.path.join(os.path.realpath(os.path.join(ROOT, "build", "cache")), "lines")
 
@@ -127,6 +128,13 @@ def commands():
     yield "rust", "(rustc --version || exit 127) && rustc -g -O --crate-type=rlib --emit=obj rust.rs -o $out"
 
 
+def large():
+    """A program of 164,000 rows, and six of it in one."""
+    sqlite = f"/usr/lib/llvm-22/bin/llc -O1 -filetype=obj --relocation-model=pic {build('sqlite-22-O2')} -o"
+    yield "sqlite", f"{sqlite} $out"
+    yield "large", f"{LLD} --version >$tmp/v && {sqlite} $tmp/s.o && {LLD} -shared -Bsymbolic -z muldefs {'$tmp/s.o ' * 6} -o $out"
+
+
 def dloc():
     return os.environ.get("DLOC", os.path.join(ROOT, "build", "dloc"))
 
@@ -144,7 +152,8 @@ def objects(few):
             return item[0], error
 
     hand = [
-        (os.path.basename(path)[:-2], f"as --gdwarf-5 -I. {os.path.basename(path)} -o $out") for path in sorted(glob.glob(os.path.join(inputs(), "*.s")))
+        (os.path.basename(path)[:-2], f"as {os.path.basename(path)} -o $out") for path in sorted(glob.glob(os.path.join(inputs(), "*.s")))
     ]
-    wanted = [item for item in [*commands(), *hand] if not few or item[0] in FEW or item in hand]
-    return dict(in_parallel(one, wanted))
+    if few:
+        return dict(in_parallel(one, [*(item for item in commands() if item[0] in FEW), *hand]))
+    return {**dict(in_parallel(one, [*large(), *commands(), *hand])), "dloc": dloc()}
