@@ -38,8 +38,8 @@ static void print_row(Dwfl_Module *module, Dwarf_Line *line) {
   bool has_file = file && strcmp(file, "???") != 0;
   if (!file)
     (void)dwarf_errno(); /* forget it: there is no file of that number */
-  printf("%016" PRIx64 "\t%s\t%d\t%d\t%u\t%s%s%s%s%s\n", place(module, address, end), has_file ? file : "", number, column,
-         discriminator, statement ? "s" : "", block ? "b" : "", prologue ? "p" : "", epilogue ? "e" : "",
+  printf("%016" PRIx64 "\t%s\t%d\t%d\t%u\t%s%s%s%s%s\n", place(module, address, end), has_file ? file : "", number,
+         column, discriminator, statement ? "s" : "", block ? "b" : "", prologue ? "p" : "", epilogue ? "e" : "",
          end ? "E" : "");
 }
 

@@ -139,7 +139,7 @@ def dloc():
     return os.environ.get("DLOC", os.path.join(ROOT, "build", "dloc"))
 
 
-FEW = "gcc-O2-v4 gcc-O2-v5 clang14-O2-v2 clang22-profiling clang22-s390x cxx-gcc-lld".split()
+FEW = "gcc-O0-v5 gcc-O2-v2 gcc-O2-v4 gcc-O2-v5 clang14-O2-v2 clang14-O2-v3 clang22-profiling clang22-dwarf64 clang22-s390x gcc-zdebug gcc-zlib cxx-gcc-lld cxx-gc-bfd lto-gcc".split()
 
 
 def objects(few):

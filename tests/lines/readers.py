@@ -275,7 +275,7 @@ class Reader:
     order: str = "program"  # of the rows of a unit: "address", or "none" where ties are not to be told
     shows: typing.Callable = lambda row: row  # what it shows of a row
     few: bool = False  # is asked in make check, too
-    quick: bool = False  # is asked of a million rows
+    most: int = 500_000  # rows of an object that it is asked of: some take minutes for more
 
 
 def libdw():
@@ -288,14 +288,14 @@ def libdw():
 def readers():
     return [
         *(
-            Reader(f"llvm-dwarfdump-{version}", [f"/usr/lib/llvm-{version}/bin/llvm-dwarfdump", "--debug-line"], llvm, few=version == 22, quick=version == 22)
+            Reader(f"llvm-dwarfdump-{version}", [f"/usr/lib/llvm-{version}/bin/llvm-dwarfdump", "--debug-line"], llvm, few=version == 22, most=500_000 if version < 22 else 10_000_000)
             for version in (14, 16, 19, 22)
         ),
         Reader("readelf-decodedline", ["readelf", "-W", "--debug-dump=decodedline"], readelf_decoded, shows=readelf_shows, few=True),
         Reader("readelf-rawline", ["readelf", "--debug-dump=rawline"], readelf_raw),
         Reader("objdump-decodedline", ["objdump", "-W", "--dwarf=decodedline"], readelf_decoded, shows=readelf_shows),
-        Reader("eu-readelf-decodedline", ["eu-readelf", "--debug-dump=decodedline"], eu_decoded, order="none"),
-        Reader("eu-readelf-line", ["eu-readelf", "--debug-dump=line"], eu_raw, few=True),
-        Reader("libdw", [libdw()], tabs, order="address", few=True, quick=True),
+        Reader("eu-readelf-decodedline", ["eu-readelf", "--debug-dump=decodedline"], eu_decoded, order="none", most=100_000),
+        Reader("eu-readelf-line", ["eu-readelf", "--debug-dump=line"], eu_raw, few=True, most=100_000),
+        Reader("libdw", [libdw()], tabs, order="address", few=True, most=10_000_000),
         Reader("dwarfdump", ["dwarfdump", "-l"], dwarfdump),
     ]
