@@ -23,6 +23,9 @@ static const struct view {
 } views[] = {
     {NULL, NULL, NULL, lines_text, DLOC_DIALECT_STANDARD},
     {"tsv", NULL, "a row a line: address, file, line, column, discriminator, flags", lines_tsv, DLOC_DIALECT_STANDARD},
+    {"raw", NULL, "headers in full, and each instruction with its offset and bytes", lines_raw, DLOC_DIALECT_STANDARD},
+    {"json", NULL, "headers, directories, files, rows and instructions: a line of JSON for each unit", lines_json,
+     DLOC_DIALECT_STANDARD},
     {"nvidia", NULL, "NVIDIA's extended line map: contexts and names of functions by kernel, the layer PTX",
      lines_nvidia, DLOC_DIALECT_NVIDIA},
     {"discriminators", NULL, "lines with several blocks: their discriminators, as LLVM reads these, and addresses",
@@ -64,16 +67,25 @@ static size_t view_of(const request *r) {
   return found;
 }
 
-/* The name of the section to read; NULL: there is no line table. */
-static const char *find_section(line_file *file, const char *asked) {
+/* --gdwarf-sections of as leaves a header in .debug_line and the programs in sections of their own. */
+static void refuse_pieces(line_file *file) {
+  dloc_object_section end;
+  if (line_file_section(file, ".debug_line_end", 0, &end) && end.bytes.size == 0)
+    tool_fail(
+        "%s: its line table stands in pieces (.debug_line.*, as --gdwarf-sections has it), which a linker joins: link it first",
+        file->input.name);
+}
+
+/* The first section to read; its name in *ret_name. */
+static bool find_section(line_file *file, const char *asked, dloc_object_section *ret, const char **ret_name) {
   static const char *const usual[] = {".debug_line", ".debug_line.dwo"};
   for (size_t i = 0; i < (asked ? 1 : 2); i++)
-    if (line_file_section(file, asked ? asked : usual[i], 0, &file->section))
-      return asked ? asked : usual[i];
+    if (line_file_section(file, *ret_name = asked ? asked : usual[i], 0, ret))
+      return true;
   if (asked)
     tool_fail("%s: there is no section %s", file->input.name, asked);
   tool_diagnose(&file->input, NULL, "note", "there is no line table: no section .debug_line", NULL);
-  return NULL;
+  return false;
 }
 
 int tool_lines(int argc, char **argv) {
@@ -82,10 +94,15 @@ int tool_lines(int argc, char **argv) {
   const size_t chosen = view_of(&request);
   const struct view *view = &views[chosen];
   line_file file = line_file_open(argv[0], &request.profile);
-  const char *name = find_section(&file, request.section);
-  dloc_object_section next;
-  file.several = name && line_file_section(&file, name, file.section.index, &next);
-  for (bool any = name; any; any = line_file_section(&file, name, file.section.index, &file.section)) {
+  const char *name;
+  dloc_object_section section, next;
+  if (!request.section)
+    refuse_pieces(&file);
+  bool any = find_section(&file, request.section, &section, &name);
+  for (bool several = false; any; section = next) {
+    any = line_file_section(&file, name, section.index, &next);
+    several |= any;
+    line_file_choose(&file, &section, several);
     if (view->dialect != DLOC_DIALECT_COUNT)
       line_file_read(&file, view->dialect);
     view->show(&file, request.views[chosen].argument);

@@ -17,7 +17,7 @@ typedef struct line_file {
   dloc_object *object;
   dloc_object_kind kind;
   dloc_object_section section; /* the section that is read */
-  bool several;                /* there are more sections of its name */
+  char *label;                 /* its name, and [its number] when there are several of it */
   dloc_line_sections sections;
   dloc_line_table *table;
   line_paths *paths;
@@ -30,6 +30,8 @@ line_file line_file_open(const char *path, const dloc_profile *profile);
 int line_file_close(line_file *file);
 /* The first section of a name behind section `after`, 0 for any; false when there is none. */
 bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_object_section *ret);
+/* Make a section file->section; several: there are more of its name. */
+void line_file_choose(line_file *file, const dloc_object_section *section, bool several);
 /* Read file->section as a line table in a dialect: file->table. Problems are printed. A cubin has the dialect NVIDIA
  * where the standard one is asked for. */
 void line_file_read(line_file *file, dloc_line_dialect dialect);
@@ -46,7 +48,7 @@ dloc_text line_file_path(line_file *file, const dloc_line_unit *unit, uint64_t n
 
 /* argument: of its option; NULL when it takes none. */
 typedef void line_view(line_file *file, const char *argument);
+line_view lines_text, lines_tsv, lines_raw, lines_json, lines_discriminators;
 line_view lines_nvidia; /* dialect NVIDIA */
-line_view lines_text, lines_tsv, lines_discriminators;
 
 #endif

@@ -49,16 +49,27 @@ void line_file_forget(line_file *file) {
   if (file->paths)
     forget_paths(file->paths);
   dloc_line_table_destroy(file->table);
+  free(file->paths);
+  free(file->label);
+  file->paths = NULL;
   file->table = NULL;
+  file->label = NULL;
 }
 
 int line_file_close(line_file *file) {
   line_file_forget(file);
-  free(file->paths);
   dloc_object_close(file->object);
   dloc_context_destroy(file->context);
   tool_input_close(&file->input);
   return file->errors ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+void line_file_choose(line_file *file, const dloc_object_section *section, bool several) {
+  char *name = memory_copy(section->name);
+  file->section = *section;
+  free(file->label);
+  file->label = several ? text_format("%s[%" PRIu32 "]", name, section->index) : memory_copy(section->name);
+  free(name);
 }
 
 bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_object_section *ret) {
@@ -74,14 +85,10 @@ bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_o
 /* ---- Problems ---- */
 
 static void say(const line_file *file, const char *level, size_t at, const char *text, const char *reason) {
-  char *index = file->several ? text_format("[%" PRIu32 "]", file->section.index) : text_format("%s", "");
-  char *name = memory_copy(file->section.name);
   tool_input where = file->input;
-  where.name = text_format("%s: %s%s+0x%zx", file->input.name, name, index, at);
+  where.name = text_format("%s: %s+0x%zx", file->input.name, file->label, at);
   tool_diagnose(&where, NULL, level, text, reason);
   free((char *)where.name);
-  free(name);
-  free(index);
 }
 
 dloc_status line_file_problem(void *user, dloc_reason reason, size_t at) {

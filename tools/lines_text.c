@@ -73,7 +73,7 @@ static void print_row(line_file *file, const dloc_line_unit *unit, const dloc_ro
   line l = {.size = 0};
   put_text(&l, "  ");
   put_hexadecimal(&l, row->address);
-  put_decimal(&l, row->line, 9);
+  put_decimal(&l, row->line, 11);
   put_decimal(&l, row->column, 7);
   put_decimal(&l, row->discriminator, 6);
   dloc_row_letters(row->flags, letters);
@@ -101,12 +101,11 @@ static void print_unit(line_file *file, const dloc_line_unit *unit) {
   const dloc_rows *rows = dloc_line_table_rows(file->table);
   const dloc_row *row = dloc_rows_list(rows, &count);
   const dloc_sequence *sequence = dloc_rows_sequences(rows, &count) + unit->first_sequence;
-  printf("%.*s+0x%zx: version %u", (int)file->section.name.size, file->section.name.bytes, unit->offset,
-         (unsigned)unit->parameters.version);
+  printf("%s+0x%zx: version %u", file->label, unit->offset, (unsigned)unit->parameters.version);
   print_count(unit->file_count, "file");
   print_count(unit->sequence_count, "sequence");
   print_count(unit->row_count, "row");
-  puts(unit->row_count ? "\n  address              line column discr flags file" : "");
+  puts(unit->row_count ? "\n  address                line column discr flags file" : "");
   for (size_t i = 0; i < unit->sequence_count; i++) {
     dloc_text symbol = dloc_object_relocation_name(file->object, file->section.index, sequence[i].set_address);
     if (sequence[i].set_address && symbol.size) {

@@ -1,5 +1,6 @@
 #include "line_terms.h"
 #include "declare.h"
+#include "document/buffer.h"
 #include "document/memory.h"
 
 #include <inttypes.h>
@@ -172,25 +173,20 @@ const dloc_line_instruction *line_program_of(const term *program, value_arena *a
   return instructions;
 }
 
-dloc_text line_instruction_text(const dloc_line_instruction *instruction, value_arena *arena) {
+void line_instruction_write(const dloc_line_instruction *instruction, dloc_buffer *ret) {
   const dloc_opcode *o = dloc_opcode_of(instruction->opcode);
-  char text[128];
-  int size = snprintf(text, sizeof text, "%s", o->name);
+  buffer_format(ret, "%s", o->name);
   if (instruction->opcode < DLOC_LINE_COPY)
-    size += snprintf(text + size, sizeof text - (size_t)size, " %u", (unsigned)instruction->number);
+    buffer_format(ret, " %u", (unsigned)instruction->number);
   else if (o->operands[0] == 's')
-    size += snprintf(text + size, sizeof text - (size_t)size, " %" PRId64, (int64_t)instruction->operand);
+    buffer_format(ret, " %" PRId64, (int64_t)instruction->operand);
   else if (o->operands[0] == 'f')
-    size += snprintf(text + size, sizeof text - (size_t)size, " %.*s %" PRIu64,
-                     (int)(instruction->name.size < 80 ? instruction->name.size : 80), instruction->name.bytes,
-                     instruction->operand);
+    buffer_format(ret, " %.*s %" PRIu64, (int)(instruction->name.size < 80 ? instruction->name.size : 80),
+                  instruction->name.bytes, instruction->operand);
   else if (o->operands[0])
-    size += snprintf(text + size, sizeof text - (size_t)size, " %" PRIu64, instruction->operand);
+    buffer_format(ret, " %" PRIu64, instruction->operand);
   if (o->operands[0] && o->operands[1])
-    size += snprintf(text + size, sizeof text - (size_t)size, " %" PRIu64, instruction->function);
-  char *copy = value_arena_alloc(arena, (size_t)size + 1, 1);
-  memcpy(copy, text, (size_t)size + 1);
-  return (dloc_text){copy, (size_t)size};
+    buffer_format(ret, " %" PRIu64, instruction->function);
 }
 
 /* ---- Rows ---- */

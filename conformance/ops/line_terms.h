@@ -24,8 +24,8 @@ dloc_line_parameters line_header_of(const term *header, value_arena *arena);
 dloc_status line_program_check(const reading *r, const term *program);
 dloc_status line_program_check_bytes(const reading *r, const term *header, const term *program);
 const dloc_line_instruction *line_program_of(const term *program, value_arena *arena);
-/* "advance_line -3", in the arena. */
-dloc_text line_instruction_text(const dloc_line_instruction *instruction, value_arena *arena);
+/* "advance_line -3", at the end of a buffer. */
+void line_instruction_write(const dloc_line_instruction *instruction, dloc_buffer *ret);
 
 /* The rows of a value; calls may be NULL. */
 void line_rows_describe(value_arena *arena, term *value, const char *key, const dloc_row *rows,

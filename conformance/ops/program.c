@@ -1,5 +1,6 @@
 /* program.c - `program`: the line number program that an assembler writes for rows. SPEC.md 12.7 */
 #include "declare.h"
+#include "document/buffer.h"
 #include "document/memory.h"
 #include "line_terms.h"
 #include "operation.h"
@@ -45,8 +46,12 @@ static dloc_status ask(query *q, term *value) {
   dloc_status status = write(q, &parameters, &program, &bytes);
   if (status == DLOC_OK) {
     term *list = term_set_list(q->arena, value, "program", program.count);
-    for (size_t i = 0; i < program.count; i++)
-      term_be_text(q->arena, &list[i], line_instruction_text(&program.items[i], q->arena));
+    for (size_t i = 0; i < program.count; i++) {
+      dloc_buffer text = {0};
+      line_instruction_write(&program.items[i], &text);
+      term_be_text(q->arena, &list[i], buffer_text(&text));
+      dloc_buffer_deinit(&text);
+    }
     if (term_flag(q->args, "bytes"))
       describe_bytes(q->arena, value, &bytes);
   }
