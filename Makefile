@@ -109,6 +109,11 @@ $(BUILD)/bench/merge: $(BUILD)/obj/tests/bench/merge.o $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# What times lookups by address, with libdloc and with libdwfl: tests/bench/stacks.c.
+$(BUILD)/bench/stacks: $(BUILD)/obj/tests/bench/stacks.o $(BUILD)/libdloc.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 $(BUILD)/bench/merge-llvm: tests/bench/merge_llvm.cpp tests/bench/pairs.h
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(BENCH_LLVM)/clang++ -O2 $$($(BENCH_LLVM)/llvm-config --cxxflags) -o $@ $< \

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-/* A row of a sequence whose addresses do not only rise. */
 typedef struct row_place {
   uint64_t address;
   size_t row;
@@ -14,19 +13,27 @@ struct dloc_row_index {
   dloc_context *context;
   const dloc_profile *profile;
   const dloc_rows *rows;
-  size_t first_sequence;
-  span_map sequences;
-  ARRAY(row_place) sorted;
-  map sorted_from; /* a sequence: where its rows begin there */
+  span_map map; /* the row of each address */
 };
+
+/* What is needed while an index is made. */
+typedef struct row_sorter {
+  dloc_row_index *index;
+  const dloc_sequence *sequences;
+  span_list spans; /* of the sequences */
+  span_map sequence_map;
+  ARRAY(row_place) sorted; /* the rows of sequences whose addresses do not only rise */
+  map sorted_from;         /* of each of them: where its rows begin there */
+} row_sorter;
 
 void dloc_row_index_destroy(dloc_row_index *index) {
   if (!index)
     return;
-  span_map_deinit(index->context, &index->sequences);
-  map_deinit(index->context, &index->sorted_from);
-  CONTEXT_FREE(index->context, index->sorted.items, index);
+  span_map_deinit(index->context, &index->map);
+  context_free(index->context, index);
 }
+
+/* ---- Sequences ---- */
 
 static int by_address(const void *a, const void *b) {
   const row_place *left = a, *right = b;
@@ -35,21 +42,21 @@ static int by_address(const void *a, const void *b) {
 }
 
 /* `stack.row.order` */
-static dloc_status sort_rows(dloc_row_index *index, uint32_t number, const dloc_sequence *s) {
-  size_t from = index->sorted.count;
-  if (from > UINT32_MAX)
-    return DLOC_LIMIT;
-  TRY(map_add(index->context, &index->sorted_from, number, 0, (uint32_t)from, NULL));
+static dloc_status sort_rows(row_sorter *w, uint32_t number) {
+  const dloc_sequence *s = &w->sequences[number];
+  size_t from = w->sorted.count;
+  TRY(map_add(w->index->context, &w->sorted_from, number, 0, (uint32_t)from, NULL));
   for (size_t i = s->first; i < s->first + s->count; i++)
-    PUSH(index->context, index->sorted, (row_place){index->rows->rows.items[i].address, i});
-  qsort(index->sorted.items + from, s->count, sizeof *index->sorted.items, by_address);
+    PUSH(w->index->context, w->sorted, (row_place){w->index->rows->rows.items[i].address, i});
+  qsort(w->sorted.items + from, s->count, sizeof *w->sorted.items, by_address);
   return DLOC_OK;
 }
 
 /* The addresses of a sequence: from its first row to its end_sequence (`stack.row.end`). */
-static dloc_status add_sequence(dloc_row_index *index, const dloc_code *code, uint32_t number, span_list *spans) {
-  const dloc_sequence *s = &index->rows->sequences.items[index->first_sequence + number];
-  const dloc_row *row = &index->rows->rows.items[s->first];
+static dloc_status add_sequence(row_sorter *w, const dloc_code *code, uint32_t number) {
+  const dloc_profile *profile = w->index->profile;
+  const dloc_sequence *s = &w->sequences[number];
+  const dloc_row *row = &w->index->rows->rows.items[s->first];
   uint64_t low = row->address, high = low;
   bool ordered = true;
   for (size_t i = 1; i < s->count; i++) {
@@ -58,28 +65,70 @@ static dloc_status add_sequence(dloc_row_index *index, const dloc_code *code, ui
     high = row[i].address > high ? row[i].address : high;
   }
   if (!ordered)
-    TRY(sort_rows(index, number, s));
-  uint64_t rank = DLOC_TAKES(index->profile, STACK_OVERLAP, FIRST) ? UINT32_MAX - number : number;
-  return span_add(index->context, index->profile, code, spans, (span){low, high, rank, number});
+    TRY(sort_rows(w, number));
+  uint64_t rank = DLOC_TAKES(profile, STACK_OVERLAP, FIRST) ? UINT32_MAX - number : number;
+  return span_add(w->index->context, profile, code, &w->spans, (span){low, high, rank, number});
 }
 
-static dloc_status build(dloc_row_index *index, const dloc_code *code, size_t count) {
-  span_list spans = {NULL, 0, 0};
-  dloc_status status = count < UINT32_MAX ? DLOC_OK : DLOC_LIMIT;
-  for (size_t i = 0; i < count && status == DLOC_OK; i++)
-    status = add_sequence(index, code, (uint32_t)i, &spans);
-  if (status == DLOC_OK)
-    status = span_map_build(index->context, index->profile, &spans, &index->sequences);
-  context_free(index->context, spans.items);
-  return status;
+/* ---- Rows ---- */
+
+/* A row of a sequence, in the order of addresses. */
+static inline row_place place_at(const row_sorter *w, const dloc_sequence *s, const row_place *sorted, size_t i) {
+  return sorted ? sorted[i] : (row_place){w->index->rows->rows.items[s->first + i].address, s->first + i};
+}
+
+/* `stack.row.last`: the rows of a sequence between two addresses, which it covers: of those at or below the first the
+ * last, and of several at one address the last. */
+static void add_rows(row_sorter *w, uint32_t number, uint64_t start, uint64_t end) {
+  const dloc_sequence *s = &w->sequences[number];
+  uint32_t from;
+  const row_place *sorted = map_get(&w->sorted_from, number, 0, &from) ? &w->sorted.items[from] : NULL;
+  size_t i = 0;
+  for (size_t count = s->count; count > 1;) {
+    size_t half = count / 2;
+    i += place_at(w, s, sorted, i + half).address <= start ? half : 0;
+    count -= half;
+  }
+  for (row_place place = place_at(w, s, sorted, i); i < s->count && (place.address < end); i++) {
+    row_place next = i + 1 < s->count ? place_at(w, s, sorted, i + 1) : place;
+    bool ends = w->index->rows->rows.items[place.row].flags & DLOC_ROW_END_SEQUENCE;
+    if (i + 1 == s->count || next.address != place.address)
+      span_map_add(&w->index->map, place.address > start ? place.address : start,
+                   ends ? SPAN_NOBODY : (uint32_t)place.row);
+    place = next;
+  }
+}
+
+static dloc_status add_all(row_sorter *w, const dloc_code *code, size_t count) {
+  dloc_row_index *index = w->index;
+  const span_map *map = &w->sequence_map;
+  if (count >= UINT32_MAX || index->rows->rows.count >= UINT32_MAX - 1)
+    return DLOC_LIMIT;
+  size_t rows = 0;
+  for (size_t i = 0; i < count; i++) {
+    rows += w->sequences[i].count;
+    TRY(add_sequence(w, code, (uint32_t)i));
+  }
+  TRY(span_map_build(index->context, index->profile, &w->spans, &w->sequence_map));
+  TRY(span_map_begin(index->context, rows + map->count, &index->map));
+  for (size_t i = 0; i < map->count; i++)
+    if (map->owners[i] == SPAN_NOBODY)
+      span_map_add(&index->map, map->starts[i], SPAN_NOBODY);
+    else
+      add_rows(w, map->owners[i], map->starts[i], map->starts[i + 1]); /* the last owner is nobody */
+  return span_map_finish(index->context, &index->map);
 }
 
 dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *profile, const dloc_code *code,
                                   const dloc_rows *rows, size_t first_sequence, size_t sequence_count,
                                   dloc_row_index **ret) {
   ALLOCATE(context, dloc_row_index, index, 1);
-  *index = (dloc_row_index){.context = context, .profile = profile, .rows = rows, .first_sequence = first_sequence};
-  dloc_status status = build(index, code, sequence_count);
+  *index = (dloc_row_index){.context = context, .profile = profile, .rows = rows};
+  row_sorter w = {.index = index, .sequences = rows->sequences.items + first_sequence};
+  dloc_status status = add_all(&w, code, sequence_count);
+  span_map_deinit(context, &w.sequence_map);
+  map_deinit(context, &w.sorted_from);
+  CONTEXT_FREE(context, w.spans.items, w.sorted.items);
   if (status != DLOC_OK) {
     dloc_row_index_destroy(index);
     return status;
@@ -88,49 +137,23 @@ dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *pro
   return DLOC_OK;
 }
 
-/* `stack.row.last`: the last row at or below the address, of rows that begin there or before and end behind it.
- * Addresses are spread evenly, more or less: so every other guess is by proportion, and the others halve what is left.
- */
-static size_t last_row(const dloc_row *row, size_t count, uint64_t address) {
-  size_t low = 0, high = count - 1;
-  for (bool proportional = true; high - low > 1; proportional = !proportional) {
-    double part = (double)(address - row[low].address) / (double)(row[high].address - row[low].address);
-    size_t guess = low + (proportional ? (size_t)(part * (double)(high - low)) : (high - low) / 2);
-    guess = guess <= low ? low + 1 : guess >= high ? high - 1 : guess;
-    if (row[guess].address <= address)
-      low = guess;
-    else
-      high = guess;
+/* `stack.row.line-0`: the last row at or before one that has a line, if there is any in its sequence. */
+static size_t row_with_line(const dloc_rows *rows, size_t row) {
+  size_t low = 0, i = row;
+  for (size_t count = rows->sequences.count; count > 1;) {
+    size_t half = count / 2;
+    low += rows->sequences.items[low + half].first <= row ? half : 0;
+    count -= half;
   }
-  return low;
-}
-
-static size_t last_place(const row_place *place, size_t count, uint64_t address) {
-  size_t low = 0;
-  for (size_t high = count; high - low > 1;) {
-    size_t middle = low + (high - low) / 2;
-    if (place[middle].address <= address)
-      low = middle;
-    else
-      high = middle;
-  }
-  return place[low].row;
+  while (i > rows->sequences.items[low].first && !rows->rows.items[i].line)
+    i--;
+  return rows->rows.items[i].line ? i : row;
 }
 
 bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *ret) {
-  uint32_t number = span_map_find(&index->sequences, address), from;
-  if (number == SPAN_NOBODY)
+  uint32_t row = span_map_find(&index->map, address);
+  if (row == SPAN_NOBODY)
     return false;
-  const dloc_sequence *s = &index->rows->sequences.items[index->first_sequence + number];
-  const dloc_row *rows = index->rows->rows.items;
-  size_t row = map_get(&index->sorted_from, number, 0, &from)
-                   ? last_place(&index->sorted.items[from], s->count, address)
-                   : s->first + last_row(&rows[s->first], s->count, address);
-  if (rows[row].flags & DLOC_ROW_END_SEQUENCE)
-    return false;
-  if (DLOC_TAKES(index->profile, STACK_LINE_0, BEFORE)) /* `stack.row.line-0` */
-    for (size_t i = row; i > s->first && !rows[row].line; i--)
-      row = rows[i - 1].line ? i - 1 : row;
-  *ret = row;
+  *ret = DLOC_TAKES(index->profile, STACK_LINE_0, BEFORE) ? row_with_line(index->rows, row) : row;
   return true;
 }

@@ -48,7 +48,7 @@ static void pop(span_heap *heap) {
   heap->items[at] = last;
 }
 
-static void begin(span_map *map, uint64_t start, uint32_t owner) {
+void span_map_add(span_map *map, uint64_t start, uint32_t owner) {
   if (map->count && map->owners[map->count - 1] == owner)
     return;
   map->starts[map->count] = start;
@@ -65,7 +65,7 @@ static void sweep(const span_list *spans, span_heap *heap, span_map *map) {
       push(heap, &spans->items[next++]);
     while (heap->count && heap->items[0]->high <= at)
       pop(heap);
-    begin(map, at, heap->count ? heap->items[0]->owner : SPAN_NOBODY);
+    span_map_add(map, at, heap->count ? heap->items[0]->owner : SPAN_NOBODY);
     if (heap->count)
       at = heap->items[0]->high;
     if (next < spans->count && spans->items[next].low < at)
@@ -78,22 +78,57 @@ static int by_low(const void *a, const void *b) {
   return (left->low > right->low) - (left->low < right->low);
 }
 
-dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, span_list *spans, span_map *ret) {
-  size_t most = 2 * spans->count + 1;
-  span_heap heap = {.items = context_realloc(context, NULL, most * sizeof *heap.items),
-                    .narrowest = DLOC_TAKES(profile, STACK_OVERLAP, NARROWEST)};
-  span_map map = {.starts = context_realloc(context, NULL, most * sizeof *map.starts),
-                  .owners = context_realloc(context, NULL, most * sizeof *map.owners)};
-  if (!heap.items || !map.starts || !map.owners) {
-    CONTEXT_FREE(context, heap.items, map.starts, map.owners);
+dloc_status span_map_begin(dloc_context *context, size_t most, span_map *ret) {
+  span_map map = {.starts = context_realloc(context, NULL, (most + 1) * sizeof *map.starts),
+                  .owners = context_realloc(context, NULL, (most + 1) * sizeof *map.owners)};
+  if (!map.starts || !map.owners) {
+    span_map_deinit(context, &map);
     return DLOC_NO_MEMORY;
   }
-  if (spans->count)
-    qsort(spans->items, spans->count, sizeof *spans->items, by_low);
-  sweep(spans, &heap, &map);
-  context_free(context, heap.items);
   *ret = map;
   return DLOC_OK;
 }
 
-void span_map_deinit(dloc_context *context, span_map *map) { CONTEXT_FREE(context, map->starts, map->owners); }
+dloc_status span_map_finish(dloc_context *context, span_map *map) {
+  if (!map->count)
+    return DLOC_OK;
+  if (map->count >= UINT32_MAX)
+    return DLOC_LIMIT;
+  uint64_t reach = map->starts[map->count - 1] - map->starts[0];
+  while (reach >> map->shift > map->count / 2)
+    map->shift++;
+  map->block_count = (size_t)(reach >> map->shift) + 1;
+  map->blocks = context_realloc(context, NULL, (map->block_count + 1) * sizeof *map->blocks);
+  if (!map->blocks)
+    return DLOC_NO_MEMORY;
+  for (size_t block = 0, at = 0; block <= map->block_count; block++) {
+    while (at < map->count && (map->starts[at] - map->starts[0]) >> map->shift < block)
+      at++;
+    map->blocks[block] = (uint32_t)at;
+  }
+  return DLOC_OK;
+}
+
+dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, span_list *spans, span_map *ret) {
+  span_map map;
+  TRY(span_map_begin(context, 2 * spans->count, &map));
+  span_heap heap = {.items = context_realloc(context, NULL, (spans->count + 1) * sizeof *heap.items),
+                    .narrowest = DLOC_TAKES(profile, STACK_OVERLAP, NARROWEST)};
+  dloc_status status = heap.items ? DLOC_OK : DLOC_NO_MEMORY;
+  if (status == DLOC_OK) {
+    if (spans->count)
+      qsort(spans->items, spans->count, sizeof *spans->items, by_low);
+    sweep(spans, &heap, &map);
+    status = span_map_finish(context, &map);
+  }
+  context_free(context, heap.items);
+  if (status != DLOC_OK)
+    span_map_deinit(context, &map);
+  else
+    *ret = map;
+  return status;
+}
+
+void span_map_deinit(dloc_context *context, span_map *map) {
+  CONTEXT_FREE(context, map->starts, map->owners, map->blocks);
+}
