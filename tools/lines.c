@@ -99,10 +99,10 @@ int tool_lines(int argc, char **argv) {
   if (!request.section)
     refuse_pieces(&file);
   bool any = find_section(&file, request.section, &section, &name);
-  for (bool several = false; any; section = next) {
+  for (; any; section = next) {
     any = line_file_section(&file, name, section.index, &next);
-    several |= any;
-    line_file_choose(&file, &section, several);
+    file.several |= any;
+    file.section = section;
     if (view->dialect != DLOC_DIALECT_COUNT)
       line_file_read(&file, view->dialect);
     view->show(&file, request.views[chosen].argument);

@@ -17,7 +17,7 @@ typedef struct line_file {
   dloc_object *object;
   dloc_object_kind kind;
   dloc_object_section section; /* the section that is read */
-  char *label;                 /* its name, and [its number] when there are several of it */
+  bool several;                /* there are more sections of its name */
   dloc_line_sections sections;
   dloc_line_table *table;
   line_paths *paths;
@@ -30,8 +30,8 @@ line_file line_file_open(const char *path, const dloc_profile *profile);
 int line_file_close(line_file *file);
 /* The first section of a name behind section `after`, 0 for any; false when there is none. */
 bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_object_section *ret);
-/* Make a section file->section; several: there are more of its name. */
-void line_file_choose(line_file *file, const dloc_object_section *section, bool several);
+/* The name of file->section, and [its number] when there are several of it; malloc's. */
+char *line_file_label(const line_file *file);
 /* Read file->section as a line table in a dialect: file->table. Problems are printed. A cubin has the dialect NVIDIA
  * where the standard one is asked for. */
 void line_file_read(line_file *file, dloc_line_dialect dialect);

@@ -50,10 +50,8 @@ void line_file_forget(line_file *file) {
     forget_paths(file->paths);
   dloc_line_table_destroy(file->table);
   free(file->paths);
-  free(file->label);
   file->paths = NULL;
   file->table = NULL;
-  file->label = NULL;
 }
 
 int line_file_close(line_file *file) {
@@ -64,12 +62,12 @@ int line_file_close(line_file *file) {
   return file->errors ? TOOL_VIOLATION : TOOL_FINE;
 }
 
-void line_file_choose(line_file *file, const dloc_object_section *section, bool several) {
-  char *name = memory_copy(section->name);
-  file->section = *section;
-  free(file->label);
-  file->label = several ? text_format("%s[%" PRIu32 "]", name, section->index) : memory_copy(section->name);
+char *line_file_label(const line_file *file) {
+  char *name = memory_copy(file->section.name);
+  char *label =
+      file->several ? text_format("%s[%" PRIu32 "]", name, file->section.index) : memory_copy(file->section.name);
   free(name);
+  return label;
 }
 
 bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_object_section *ret) {
@@ -86,8 +84,10 @@ bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_o
 
 static void say(const line_file *file, const char *level, size_t at, const char *text, const char *reason) {
   tool_input where = file->input;
-  where.name = text_format("%s: %s+0x%zx", file->input.name, file->label, at);
+  char *label = line_file_label(file);
+  where.name = text_format("%s: %s+0x%zx", file->input.name, label, at);
   tool_diagnose(&where, NULL, level, text, reason);
+  free(label);
   free((char *)where.name);
 }
 

@@ -41,11 +41,9 @@ static void require(const nvidia_view *v, dloc_status status) {
 
 static void read_layer(nvidia_view *v) {
   v->sass = *v->file;
-  v->sass.table = NULL, v->sass.paths = NULL, v->sass.label = NULL;
-  dloc_object_section section;
-  if (!line_file_section(&v->sass, ".nv_debug_line_sass", 0, &section))
+  v->sass.table = NULL, v->sass.paths = NULL, v->sass.several = false;
+  if (!line_file_section(&v->sass, ".nv_debug_line_sass", 0, &v->sass.section))
     return;
-  line_file_choose(&v->sass, &section, false);
   line_file_read(&v->sass, DLOC_DIALECT_NVIDIA);
   v->file->errors = v->sass.errors;
   require(v, dloc_ptx_layer_create(v->file->context, v->sass.table, symbol_at, &v->sass, &v->layer));

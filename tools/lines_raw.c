@@ -4,6 +4,7 @@
 #include "ops/line_terms.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 static void print_lengths(const dloc_line_parameters *p) {
   fputs("  standard_opcode_lengths   ", stdout);
@@ -76,15 +77,17 @@ static dloc_status print_instruction(void *user, size_t at, dloc_text bytes, con
 void lines_raw(line_file *file, const char *argument) {
   (void)argument;
   size_t count;
+  char *label = line_file_label(file);
   dloc_buffer text = {0};
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &count);
   for (size_t i = 0; i < count; i++) {
-    printf("%s+0x%zx: %u-bit DWARF, ends at 0x%zx, program at 0x%zx\n", file->label, unit[i].offset,
-           8U * unit[i].offset_size, unit[i].end, unit[i].program);
+    printf("%s+0x%zx: %u-bit DWARF, ends at 0x%zx, program at 0x%zx\n", label, unit[i].offset, 8U * unit[i].offset_size,
+           unit[i].end, unit[i].program);
     print_header(&unit[i]);
     print_tables(file, &unit[i]);
     (void)dloc_line_unit_program(file->table, &unit[i], print_instruction, &text);
     puts("");
   }
   dloc_buffer_deinit(&text);
+  free(label);
 }

@@ -2,6 +2,7 @@
 #include "lines.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A line that is made up; no number of a row needs more. */
@@ -96,12 +97,12 @@ static void print_row(line_file *file, const dloc_line_unit *unit, const dloc_ro
 
 static void print_count(size_t count, const char *what) { printf(", %zu %s%s", count, what, count == 1 ? "" : "s"); }
 
-static void print_unit(line_file *file, const dloc_line_unit *unit) {
+static void print_unit(line_file *file, const char *label, const dloc_line_unit *unit) {
   size_t count;
   const dloc_rows *rows = dloc_line_table_rows(file->table);
   const dloc_row *row = dloc_rows_list(rows, &count);
   const dloc_sequence *sequence = dloc_rows_sequences(rows, &count) + unit->first_sequence;
-  printf("%s+0x%zx: version %u", file->label, unit->offset, (unsigned)unit->parameters.version);
+  printf("%s+0x%zx: version %u", label, unit->offset, (unsigned)unit->parameters.version);
   print_count(unit->file_count, "file");
   print_count(unit->sequence_count, "sequence");
   print_count(unit->row_count, "row");
@@ -123,9 +124,11 @@ static void print_unit(line_file *file, const dloc_line_unit *unit) {
 void lines_text(line_file *file, const char *argument) {
   (void)argument;
   size_t count;
+  char *label = line_file_label(file);
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &count);
   for (size_t i = 0; i < count; i++)
-    print_unit(file, &unit[i]);
+    print_unit(file, label, &unit[i]);
+  free(label);
 }
 
 void lines_tsv(line_file *file, const char *argument) {
