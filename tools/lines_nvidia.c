@@ -16,8 +16,8 @@ typedef struct ptx_text {
 
 typedef struct nvidia_view {
   line_file *file;
-  line_file sass; /* the same file; its table is .nv_debug_line_sass */
-  dloc_ptx_layer *layer;
+  line_file sass;      /* the same file; its table is .nv_debug_line_sass */
+  dloc_kernels *layer; /* NULL: there is none */
   ptx_text *texts;
   size_t text_count;
   const dloc_line_unit *unit;
@@ -46,7 +46,7 @@ static void read_layer(nvidia_view *v) {
     return;
   line_file_read(&v->sass, DLOC_DIALECT_NVIDIA);
   v->file->errors = v->sass.errors;
-  require(v, dloc_ptx_layer_create(v->file->context, v->sass.table, symbol_at, &v->sass, &v->layer));
+  require(v, dloc_kernels_create(v->file->context, v->sass.table, symbol_at, &v->sass, &v->layer));
 }
 
 static const ptx_text *text_of(nvidia_view *v, dloc_text section) {
@@ -65,11 +65,11 @@ static const ptx_text *text_of(nvidia_view *v, dloc_text section) {
 }
 
 static void print_ptx(nvidia_view *v, dloc_text kernel, uint64_t address) {
+  const dloc_line_unit *unit;
   const dloc_row *row;
-  dloc_text section;
-  if (!v->layer || !dloc_ptx_layer_find(v->layer, kernel, address, &row, &section))
+  if (!v->layer || !dloc_kernels_find(v->layer, kernel, address, &unit, &row))
     return;
-  const ptx_text *text = text_of(v, section);
+  const ptx_text *text = text_of(v, dloc_ptx_section(v->sass.table, unit, row));
   printf("; PTX %" PRIu32, row->line);
   if (!row->line || row->line > text->count)
     return;
@@ -178,6 +178,6 @@ void lines_nvidia(line_file *file, const char *argument) {
   for (size_t i = 0; i < v.text_count; i++)
     free(v.texts[i].lines);
   free(v.texts);
-  dloc_ptx_layer_destroy(v.layer);
+  dloc_kernels_destroy(v.layer);
   line_file_forget(&v.sass);
 }

@@ -69,7 +69,7 @@ typedef struct map_of {
   query *q;
   line_problems problems;
   dloc_line_table *line, *sass; /* sass: NULL without one */
-  dloc_ptx_layer *layer;
+  dloc_kernels *layer;          /* of sass */
 } map_of;
 
 static dloc_text symbol_in(const term *symbols, size_t at) {
@@ -92,10 +92,11 @@ static dloc_status read_table(map_of *m, const char *key, dloc_line_table **ret)
 }
 
 static void describe_ptx(map_of *m, dloc_text kernel, const dloc_row *row, term *ret) {
+  const dloc_line_unit *unit;
   const dloc_row *ptx;
-  dloc_text section, *lines;
-  if (!m->layer || !dloc_ptx_layer_find(m->layer, kernel, row->address, &ptx, &section))
+  if (!m->layer || !dloc_kernels_find(m->layer, kernel, row->address, &unit, &ptx))
     return;
+  dloc_text section = dloc_ptx_section(m->sass, unit, ptx), *lines;
   term_set_number(ret, "ptx", ptx->line);
   const term *texts = term_list(m->q->args, "texts");
   for (uint32_t i = 0; i < texts->count; i++) {
@@ -154,8 +155,8 @@ static dloc_status run(map_of *m, term *value) {
   TRY(read_table(m, "line", &m->line));
   if (term_get(m->q->args, "sass")) {
     TRY(read_table(m, "sass", &m->sass));
-    TRY(dloc_ptx_layer_create(m->q->context, m->sass, sass_symbol, (term *)term_list(m->q->args, "sass_symbols"),
-                              &m->layer));
+    TRY(dloc_kernels_create(m->q->context, m->sass, sass_symbol, (term *)term_list(m->q->args, "sass_symbols"),
+                            &m->layer));
   }
   return describe(m, value);
 }
@@ -164,7 +165,7 @@ static dloc_status ask(query *q, term *value) {
   map_of m = {.q = q};
   dloc_status status = run(&m, value);
   line_problems_describe(q->arena, value, &m.problems);
-  dloc_ptx_layer_destroy(m.layer);
+  dloc_kernels_destroy(m.layer);
   dloc_line_table_destroy(m.sass);
   dloc_line_table_destroy(m.line);
   return status;

@@ -150,14 +150,19 @@ dloc_text dloc_kernel_name(dloc_text symbol);
 /* The symbol that a relocation puts into that offset of a section; empty: none. */
 typedef dloc_text dloc_symbol_at(void *user, size_t offset);
 
-/* The layer PTX: the rows of .nv_debug_line_sass by kernel. The table is borrowed. */
-typedef struct dloc_ptx_layer dloc_ptx_layer;
-dloc_status dloc_ptx_layer_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,
-                                  void *user, dloc_ptx_layer **ret);
-void dloc_ptx_layer_destroy(dloc_ptx_layer *layer); /* NULL is allowed */
-/* The row of an address of a kernel, and the section with the text that its line is in; false: there is none. */
-bool dloc_ptx_layer_find(const dloc_ptx_layer *layer, dloc_text kernel, uint64_t address, const dloc_row **ret,
-                         dloc_text *ret_section);
+/* The rows of a table by kernel and address. The table is borrowed. */
+typedef struct dloc_kernels dloc_kernels;
+dloc_status dloc_kernels_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,
+                                void *user, dloc_kernels **ret);
+void dloc_kernels_destroy(dloc_kernels *kernels); /* NULL is allowed */
+/* The unit and the row that an address of a kernel has; false: none. */
+bool dloc_kernels_find(const dloc_kernels *kernels, dloc_text name, uint64_t address, const dloc_line_unit **ret_unit,
+                       const dloc_row **ret_row);
+/* The only kernel that there is; false: there are several, or none. */
+bool dloc_kernels_only(const dloc_kernels *kernels, dloc_text *ret);
+
+/* The layer PTX is the rows of .nv_debug_line_sass. The section with the text that a row of it is of. */
+dloc_text dloc_ptx_section(const dloc_line_table *table, const dloc_line_unit *unit, const dloc_row *row);
 /* The lines of a section of PTX, of which the first counts as 1: how many there are. At most limit are stored. */
 size_t dloc_ptx_lines(dloc_text section, size_t limit, dloc_text *ret);
 

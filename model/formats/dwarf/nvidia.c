@@ -34,79 +34,74 @@ dloc_text dloc_kernel_name(dloc_text symbol) {
   return (dloc_text){symbol.bytes + size, symbol.size - size};
 }
 
-/* ---- The layer PTX ---- */
+/* ---- Kernels ---- */
 
-typedef struct ptx_sequence {
+typedef struct kernel_rows {
   dloc_text kernel;
   const dloc_line_unit *unit;
   const dloc_row *rows;
   size_t count;
-} ptx_sequence;
+} kernel_rows;
 
-struct dloc_ptx_layer {
+struct dloc_kernels {
   dloc_context *context;
-  const dloc_line_table *table;
-  ptx_sequence *sequences; /* by kernel, then by address */
+  kernel_rows *sequences; /* by kernel, then by address */
   size_t count;
 };
 
 static int compare(const void *a, const void *b) {
-  const ptx_sequence *x = a, *y = b;
+  const kernel_rows *x = a, *y = b;
   int order = dloc_text_compare(x->kernel, y->kernel);
   return order ? order : (x->rows->address > y->rows->address) - (x->rows->address < y->rows->address);
 }
 
-dloc_status dloc_ptx_layer_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,
-                                  void *user, dloc_ptx_layer **ret) {
+dloc_status dloc_kernels_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,
+                                void *user, dloc_kernels **ret) {
   size_t count;
   const dloc_sequence *sequences = dloc_rows_sequences(table->rows, &count);
-  ALLOCATE(context, dloc_ptx_layer, layer, 1);
-  *layer = (dloc_ptx_layer){.context = context, .table = table};
-  layer->sequences = context_realloc(context, NULL, (count + 1) * sizeof *layer->sequences);
-  if (!layer->sequences) {
-    dloc_ptx_layer_destroy(layer);
+  ALLOCATE(context, dloc_kernels, kernels, 1);
+  *kernels = (dloc_kernels){.context = context,
+                            .sequences = context_realloc(context, NULL, (count + 1) * sizeof *kernels->sequences)};
+  if (!kernels->sequences) {
+    dloc_kernels_destroy(kernels);
     return DLOC_NO_MEMORY;
   }
   for (size_t i = 0; i < table->units.count; i++) {
     const dloc_line_unit *unit = &table->units.items[i];
     for (size_t j = unit->first_sequence; j < unit->first_sequence + unit->sequence_count; j++)
-      layer->sequences[layer->count++] =
-          (ptx_sequence){dloc_kernel_name(symbol_at(user, sequences[j].set_address)), unit,
-                         table->rows->rows.items + sequences[j].first, sequences[j].count};
+      kernels->sequences[kernels->count++] =
+          (kernel_rows){dloc_kernel_name(symbol_at(user, sequences[j].set_address)), unit,
+                        table->rows->rows.items + sequences[j].first, sequences[j].count};
   }
-  qsort(layer->sequences, layer->count, sizeof *layer->sequences, compare);
-  *ret = layer;
+  qsort(kernels->sequences, kernels->count, sizeof *kernels->sequences, compare);
+  *ret = kernels;
   return DLOC_OK;
 }
 
-void dloc_ptx_layer_destroy(dloc_ptx_layer *layer) {
-  if (layer)
-    CONTEXT_FREE(layer->context, layer->sequences, layer);
+void dloc_kernels_destroy(dloc_kernels *kernels) {
+  if (kernels)
+    CONTEXT_FREE(kernels->context, kernels->sequences, kernels);
 }
 
-/* `nvidia.ptx.file`: a table without files means the only text there is. */
-static dloc_text section_of(const dloc_ptx_layer *layer, const dloc_line_unit *unit, uint32_t file) {
-  const dloc_line_file *named = dloc_line_unit_file(layer->table, unit, file);
-  return named ? named->name : dloc_text_of(".nv_debug_ptx_txt");
-}
-
-/* `nvidia.ptx.layer`: the last sequence of the kernel, and the last row in it, that begin at or before the address. */
-bool dloc_ptx_layer_find(const dloc_ptx_layer *layer, dloc_text kernel, uint64_t address, const dloc_row **ret,
-                         dloc_text *ret_section) {
+/* `nvidia.ptx.layer`, and so of any table: the last sequence of the kernel, and the last row in it, that begin at or
+ * before the address. */
+bool dloc_kernels_find(const dloc_kernels *kernels, dloc_text name, uint64_t address, const dloc_line_unit **ret_unit,
+                       const dloc_row **ret_row) {
   const dloc_row at = {.address = address};
-  const ptx_sequence wanted = {.kernel = kernel, .rows = &at};
-  size_t low = 0, end = layer->count;
-  while (low < end) {
+  const kernel_rows wanted = {.kernel = name, .rows = &at};
+  size_t low = 0;
+  for (size_t end = kernels->count; low < end;) {
     size_t middle = low + (end - low) / 2;
-    if (compare(&layer->sequences[middle], &wanted) <= 0)
+    if (compare(&kernels->sequences[middle], &wanted) <= 0)
       low = middle + 1;
     else
       end = middle;
   }
-  if (!low || !dloc_text_equal(layer->sequences[low - 1].kernel, kernel))
+  if (!low || !dloc_text_equal(kernels->sequences[low - 1].kernel, name))
     return false;
-  const ptx_sequence *s = &layer->sequences[low - 1];
-  for (low = 0, end = s->count; low < end;) {
+  const kernel_rows *s = &kernels->sequences[low - 1];
+  low = 0;
+  for (size_t end = s->count; low < end;) {
     size_t middle = low + (end - low) / 2;
     if (s->rows[middle].address <= address)
       low = middle + 1;
@@ -115,9 +110,25 @@ bool dloc_ptx_layer_find(const dloc_ptx_layer *layer, dloc_text kernel, uint64_t
   }
   if (!low || s->rows[low - 1].flags & DLOC_ROW_END_SEQUENCE)
     return false;
-  *ret = &s->rows[low - 1];
-  *ret_section = section_of(layer, s->unit, (*ret)->file);
+  *ret_unit = s->unit;
+  *ret_row = &s->rows[low - 1];
   return true;
+}
+
+bool dloc_kernels_only(const dloc_kernels *kernels, dloc_text *ret) {
+  const kernel_rows *first = kernels->sequences, *last = first + kernels->count;
+  if (!kernels->count || !dloc_text_equal(first->kernel, last[-1].kernel))
+    return false;
+  *ret = first->kernel;
+  return true;
+}
+
+/* ---- The layer PTX ---- */
+
+/* `nvidia.ptx.file`: a table without files means the only text there is. */
+dloc_text dloc_ptx_section(const dloc_line_table *table, const dloc_line_unit *unit, const dloc_row *row) {
+  const dloc_line_file *named = dloc_line_unit_file(table, unit, row->file);
+  return named ? named->name : dloc_text_of(".nv_debug_ptx_txt");
 }
 
 /* `nvidia.ptx.text` */
