@@ -27,6 +27,10 @@ const dloc_line_instruction *line_program_of(const term *program, value_arena *a
 /* "advance_line -3", at the end of a buffer. */
 void line_instruction_write(const dloc_line_instruction *instruction, dloc_buffer *ret);
 
+/* The value of `program`: instructions, and their bytes unless NULL. */
+void line_program_describe(value_arena *arena, term *value, const dloc_line_instruction *program, size_t count,
+                           const dloc_buffer *bytes);
+
 /* The rows of a value; calls may be NULL. */
 void line_rows_describe(value_arena *arena, term *value, const char *key, const dloc_row *rows,
                         const dloc_row_call *calls, size_t count);

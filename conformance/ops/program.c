@@ -18,7 +18,17 @@ static dloc_status take(void *user, const dloc_line_instruction *instruction) {
   return DLOC_OK;
 }
 
-static void describe_bytes(value_arena *arena, term *value, const dloc_buffer *bytes) {
+void line_program_describe(value_arena *arena, term *value, const dloc_line_instruction *program, size_t count,
+                           const dloc_buffer *bytes) {
+  term *list = term_set_list(arena, value, "program", count);
+  for (size_t i = 0; i < count; i++) {
+    dloc_buffer text = {0};
+    line_instruction_write(&program[i], &text);
+    term_be_text(arena, &list[i], buffer_text(&text));
+    dloc_buffer_deinit(&text);
+  }
+  if (!bytes)
+    return;
   char *text = value_arena_alloc(arena, 2 * bytes->size + 1, 1);
   for (size_t i = 0; i < bytes->size; i++) {
     text[2 * i] = "0123456789abcdef"[(uint8_t)bytes->bytes[i] >> 4];
@@ -45,15 +55,7 @@ static dloc_status ask(query *q, term *value) {
   dloc_buffer bytes = {0};
   dloc_status status = write(q, &parameters, &program, &bytes);
   if (status == DLOC_OK) {
-    term *list = term_set_list(q->arena, value, "program", program.count);
-    for (size_t i = 0; i < program.count; i++) {
-      dloc_buffer text = {0};
-      line_instruction_write(&program.items[i], &text);
-      term_be_text(q->arena, &list[i], buffer_text(&text));
-      dloc_buffer_deinit(&text);
-    }
-    if (term_flag(q->args, "bytes"))
-      describe_bytes(q->arena, value, &bytes);
+    line_program_describe(q->arena, value, program.items, program.count, term_flag(q->args, "bytes") ? &bytes : NULL);
   }
   free(program.items);
   dloc_buffer_deinit(&bytes);

@@ -62,8 +62,10 @@ static void add_registers(line_assembler *a, const dloc_row *row, row_program *t
 
 /* ---- Line and address ---- */
 
-/* Signed, as the line register counts modulo 2^32. */
+/* `lines.write.line`: the line register counts modulo 2^32. */
 static int64_t line_distance(const line_assembler *a, const dloc_row *row) {
+  if (DLOC_TAKES(a->profile, LINES_WRITE_LINE, WHOLE))
+    return (int64_t)row->line - a->row.line;
   return (int32_t)(row->line - a->row.line);
 }
 

@@ -73,7 +73,7 @@ void llvm_text_finish(llvm_text *t);
 typedef struct llvm_adapter llvm_adapter;
 typedef struct llvm_batch llvm_batch;
 
-enum llvm_tool { LLVM_OPT, LLVM_AS, LLVM_DIS, LLVM_LLC, LLVM_LINK, LLVM_DWARFDUMP, LLVM_TOOL_COUNT };
+enum llvm_tool { LLVM_OPT, LLVM_AS, LLVM_DIS, LLVM_LLC, LLVM_LINK, LLVM_DWARFDUMP, LLVM_MC, LLVM_TOOL_COUNT };
 enum {
   LLVM_MOST_OPTIONS = 6,
   LLVM_MOST_FILES = 3,
@@ -124,7 +124,7 @@ typedef struct llvm_recipe {
   bool verified;      /* the verifier sees the module; without this flag it does not, because one vector that it rejects
                        * would cost all of them their debug info */
   bool private_nodes; /* distinct nodes are not shared: a subprogram is a function's */
-  bool object;        /* the tool reads an object, which write_end makes, and no module */
+  bool object;        /* the tool reads no module: an object, which write_end makes, or assembly */
   bool disassemble;   /* the tool writes bitcode: llvm-dis reads it, and its output is the result */
   bool reads_errors;  /* the result is on stderr */
   bool reads_any_end; /* a tool that fails is the result as well */

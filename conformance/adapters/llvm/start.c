@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt", "llvm-as",   "llvm-dis",
-                                                        "llc", "llvm-link", "llvm-dwarfdump"};
+static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt",       "llvm-as",        "llvm-dis", "llc",
+                                                        "llvm-link", "llvm-dwarfdump", "llvm-mc"};
 
 /* ---- Finding out ---- */
 
