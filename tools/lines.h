@@ -21,7 +21,8 @@ typedef struct line_file {
   dloc_line_sections sections;
   dloc_line_table *table;
   line_paths *paths;
-  size_t errors; /* problems that are no warnings */
+  size_t errors;   /* problems that are no warnings */
+  size_t problems; /* all; of very many the first ones are shown */
 } line_file;
 
 /* Open an ELF file. Ends the program, after the diagnostic, when it cannot be read. */

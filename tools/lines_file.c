@@ -15,7 +15,7 @@ struct line_paths {
   dloc_text *files; /* bytes NULL: not made yet */
   size_t bytes;
 };
-enum { PATH_BYTES = 1 << 24 };
+enum { PATH_BYTES = 1 << 24, MOST_PROBLEMS = 1000 };
 
 /* ---- Files ---- */
 
@@ -55,6 +55,11 @@ void line_file_forget(line_file *file) {
 }
 
 int line_file_close(line_file *file) {
+  if (file->problems > MOST_PROBLEMS) {
+    char *text = text_format("%zu more problems are not shown", file->problems - MOST_PROBLEMS);
+    tool_diagnose(&file->input, NULL, "note", text, NULL);
+    free(text);
+  }
   line_file_forget(file);
   dloc_object_close(file->object);
   dloc_context_destroy(file->context);
@@ -95,7 +100,8 @@ dloc_status line_file_problem(void *user, dloc_reason reason, size_t at) {
   line_file *file = user;
   bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
   file->errors += !soft;
-  say(file, soft ? "warning" : "error", at, dloc_reason_text(reason), dloc_reason_name(reason));
+  if (++file->problems <= MOST_PROBLEMS)
+    say(file, soft ? "warning" : "error", at, dloc_reason_text(reason), dloc_reason_name(reason));
   return DLOC_OK;
 }
 
