@@ -22,7 +22,11 @@ static value of_number(value_arena *arena, const type *t) {
     value_add(arena, &types, value_of_text(arena, dloc_text_of("null")));
   value_put_value(arena, &map, "type", types);
   value_put_number(arena, &map, "minimum", 0);
-  return map;
+  if (t->limit < UINT64_C(1000000000000000))
+    return map;
+  value digits = with_text(arena, "type", "string"); /* more digits than every reader of JSON keeps */
+  value_put_text(arena, &digits, "pattern", dloc_text_of("^[0-9]{16,20}$"));
+  return any_of(arena, map, digits);
 }
 
 static value of_word(value_arena *arena, const type *t) {
