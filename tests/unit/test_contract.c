@@ -2,6 +2,7 @@
  * function with a ret has a row: it is called with an input that it must refuse, and with a good one while one
  * allocation after the other fails. */
 #include "allocation.h"
+#include "lines/dloc_lines.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -326,6 +327,12 @@ CALL(dloc_section_group) {
   dloc_node kind = dloc_operand(w->context, node(w, ENTRY), 0);
   return dloc_section_group(w->context, &w->profile, kind, node(w, wrong ? LOOP : ENTRY), ret);
 }
+MEMORY_CALL(dloc_paths_assign) {
+  const dloc_path_instruction instructions[] = {{.has_location = true, .line = 1}, {.has_location = true, .line = 1}};
+  const uint32_t successors[] = {1, 0};
+  const dloc_path_block blocks[] = {{1, successors, 2}, {1, NULL, 0}};
+  return dloc_paths_assign(w->context, &w->profile, instructions, blocks, 2, ret);
+}
 CALL(dloc_read_ll) {
   dloc_text source = dloc_text_of(wrong ? "!0 = !{" : text);
   MADE(dloc_read_ll(w->context, source, &w->diagnostic, ret), dloc_module_destroy(*(dloc_module **)ret));
@@ -425,6 +432,7 @@ static const struct {
     MEMORY_ROW(dloc_emit_texts),
     ROW(dloc_section_names),
     MEMORY_ROW(dloc_section_table),
+    MEMORY_ROW(dloc_paths_assign),
     ROW(dloc_section_text),
     ROW(dloc_section_group),
     ROW(dloc_read_ll),
