@@ -164,71 +164,96 @@ static void fill_specials(const line_machine *m, special_table *ret) {
   }
 }
 
+/* The operand of an opcode at `at`: where it ends; NULL: it breaks off, or does not fit. Most have one byte. */
+static inline const uint8_t *leb_at(const uint8_t *at, const uint8_t *end, bool is_signed, uint64_t *ret) {
+  if (at < end && *at < 0x80) {
+    *ret = is_signed && *at >= 0x40 ? *at - UINT64_C(0x80) : *at;
+    return at + 1;
+  }
+  byte_cursor c = {.at = at, .end = end};
+  *ret = is_signed ? bytes_signed(&c) : bytes_unsigned(&c);
+  return c.short_of | c.too_large ? NULL : c.at;
+}
+
+/* The registers that the common instructions change, each of a width of its own: a dloc_row that is stored in parts and
+ * loaded as a whole costs more than all the rest. */
+typedef struct common_registers {
+  uint64_t address;
+  uint32_t line, discriminator, file;
+  uint16_t column;
+  uint8_t flags;
+} common_registers;
+
+/* Field by field, so that no row is put together elsewhere; but not file first, which would read what is not yet there.
+ */
+static inline void put_row(const common_registers *r, uint8_t isa, dloc_row *ret) {
+  *ret = (dloc_row){.address = r->address, .line = r->line, .discriminator = r->discriminator};
+  ret->file = r->file & 0xffffff;
+  ret->column = r->column;
+  ret->isa = isa;
+  ret->flags = r->flags;
+}
+
 /* The instructions that most programs consist of, as long as one follows the other, with the registers in registers. It
  * is line_execute for them, of a machine with one operation an instruction, and stops before any other, and before one
  * that breaks off. */
 static void run_common(line_machine *m, const special_table *specials, byte_cursor *c) {
   const dloc_line_parameters *p = m->parameters;
-  const uint8_t base = p->opcode_base;
-  dloc_row row = m->row;
+  const uint8_t base = p->opcode_base, isa = m->row.isa, *at = c->at, *const end = c->end;
+  common_registers r = {m->row.address, m->row.line, m->row.discriminator, m->row.file, m->row.column, m->row.flags};
   dloc_row *out = m->rows->rows.items + m->rows->rows.count;
-  byte_cursor k = *c;
-  while (k.at < k.end) {
-    c->at = k.at;
-    uint8_t opcode = *k.at++;
-    if (opcode >= base) {
-      row.address += specials->address[opcode];
-      row.line += (uint32_t)(int32_t)specials->line[opcode];
-      *out++ = row;
-      line_after_row(&row);
+  while (at < end) {
+    const uint8_t opcode = *at, *next = at + 1;
+    uint64_t operand;
+    if (opcode >= base || opcode == 1) {
+      if (opcode >= base) {
+        r.address += specials->address[opcode];
+        r.line += (uint32_t)(int32_t)specials->line[opcode];
+      }
+      put_row(&r, isa, out++);
+      r.discriminator = 0;
+      r.flags &= DLOC_ROW_IS_STMT;
+      at = next;
       continue;
     }
-    uint64_t operand;
     switch (opcode) {
-    case 1: /* copy */
-      *out++ = row;
-      line_after_row(&row);
-      continue;
     case 2: /* advance_pc */
-      operand = bytes_unsigned(&k);
-      if (k.short_of | k.too_large)
+      if (!(next = leb_at(next, end, false, &operand)))
         goto stop;
-      row.address += operand * p->minimum_instruction_length;
-      continue;
+      r.address += operand * p->minimum_instruction_length;
+      break;
     case 3: /* advance_line */
-      operand = bytes_signed(&k);
-      if (k.short_of | k.too_large)
+      if (!(next = leb_at(next, end, true, &operand)))
         goto stop;
-      row.line += (uint32_t)operand;
-      continue;
+      r.line += (uint32_t)operand;
+      break;
     case 4: /* set_file */
-      operand = bytes_unsigned(&k);
-      if (k.short_of | k.too_large || operand > UINT16_MAX)
+      if (!(next = leb_at(next, end, false, &operand)) || operand > UINT16_MAX)
         goto stop;
-      row.file = operand & UINT16_MAX;
-      continue;
+      r.file = (uint32_t)operand;
+      break;
     case 5: /* set_column */
-      operand = bytes_unsigned(&k);
-      if (k.short_of | k.too_large || operand > UINT16_MAX)
+      if (!(next = leb_at(next, end, false, &operand)) || operand > UINT16_MAX)
         goto stop;
-      row.column = (uint16_t)operand;
-      continue;
+      r.column = (uint16_t)operand;
+      break;
     case 6: /* negate_stmt */
-      row.flags ^= DLOC_ROW_IS_STMT;
-      continue;
+      r.flags ^= DLOC_ROW_IS_STMT;
+      break;
     case 8: /* const_add_pc */
-      row.address += specials->address[255];
-      continue;
+      r.address += specials->address[255];
+      break;
     case 10: /* set_prologue_end */
-      row.flags |= DLOC_ROW_PROLOGUE_END;
-      continue;
+      r.flags |= DLOC_ROW_PROLOGUE_END;
+      break;
     default:
       goto stop;
     }
+    at = next;
   }
-  c->at = k.at;
 stop:
-  m->row = row;
+  c->at = at;
+  put_row(&r, isa, &m->row);
   m->rows->rows.count = (size_t)(out - m->rows->rows.items);
 }
 
