@@ -102,22 +102,23 @@ $(BUILD)/obj/model/%.o: $(BUILD)/model/%.c $(BUILD)/flags | $(TABLES)
 	$(compile)
 endif
 
-# What times merging inside the process: with libdloc, and with the LLVM of Debian's llvm-22-dev.
+# What times merging and the decoding of line tables inside a process: with libdloc, and with what Debian's llvm-22-dev, libdw-dev and
+# libdwarf-dev have.
 BENCH_LLVM := /usr/lib/llvm-22/bin
+BENCHES := $(addprefix $(BUILD)/bench/,merge merge-llvm stacks lines lines-llvm lines-libdw lines-libdwarf)
 
-$(BUILD)/bench/merge: $(BUILD)/obj/tests/bench/merge.o $(BUILD)/libdloc.a
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# What times lookups by address, with libdloc and with libdwfl: tests/bench/stacks.c.
-$(BUILD)/bench/stacks: $(BUILD)/obj/tests/bench/stacks.o $(BUILD)/libdloc.a
-	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-
-$(BUILD)/bench/merge-llvm: tests/bench/merge_llvm.cpp tests/bench/pairs.h
+$(BUILD)/bench/%-llvm: tests/bench/%_llvm.cpp tests/bench/pairs.h tests/bench/timing.h
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(BENCH_LLVM)/clang++ -O2 $$($(BENCH_LLVM)/llvm-config --cxxflags) -o $@ $< \
-	    $$($(BENCH_LLVM)/llvm-config --ldflags --link-shared --libs core asmparser)
+	    $$($(BENCH_LLVM)/llvm-config --ldflags --link-shared --libs core asmparser debuginfodwarf)
+
+$(BUILD)/bench/lines-lib%: tests/bench/lines_lib%.c tests/bench/timing.h
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) -O2 -o $@ $< -l$*
 
 -include $(patsubst %.o,%.d,$(MODEL) $(CONFORMANCE) $(TOOLS)) $(wildcard $(BUILD)/obj/tests/*/*.d)
 
@@ -222,7 +223,7 @@ browser:  ## look at the HTML pages in headless Chromium
 
 bench:  ## compare speed and memory with LLVM's
 	.ci/setup build check bench
-	@$(MAKE) --no-print-directory all $(BUILD)/bench/merge $(BUILD)/bench/merge-llvm
+	@$(MAKE) --no-print-directory all $(BENCHES)
 	tests/bench/bench --build $(BUILD)
 
 dist: all  ## write build/dist/dloc-vectors-VERSION.tar.xz: the vectors, as YAML and JSON Lines, for other projects

@@ -40,6 +40,11 @@ def inputs():
     return folder
 
 
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
 @functools.cache
 def program(word):
     """What tells a program from another one of the same name."""
@@ -47,10 +52,10 @@ def program(word):
     return path and f"{os.path.realpath(path)} {os.stat(path).st_size} {int(os.stat(path).st_mtime)}"
 
 
-def built(name, command):
+def built(name, command, sources=()):
     """The file that a line of shell makes, in the folder of the inputs: $out is the file, $tmp a folder that is removed. It is taken from the cache
-    when the line, the inputs and the programs named in it are those of before."""
-    key = "\n".join([command, inputs(), *(program(word) or "" for word in command.split())])
+    when the line, the inputs and sources and the programs named in it are those of before."""
+    key = "\n".join([command, inputs(), *(program(word) or "" for word in command.split()), *(digest(source) for source in sources)])
     out = os.path.join(CACHE, f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}")
     if os.path.exists(out):
         return out
@@ -59,7 +64,7 @@ def built(name, command):
     environment = {**os.environ, "LC_ALL": "C", "GOCACHE": os.path.join(CACHE, "go"), "GO111MODULE": "off", "tmp": tmp, "out": f"{tmp}/out"}
     try:
         done = subprocess.run(
-            ["bash", "-ec", command], cwd=inputs(), env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300
+            ["bash", "-ec", command], cwd=inputs(), env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600
         )
         if done.returncode == 127:
             raise Missing(done.stdout.decode().strip().splitlines()[-1])

@@ -2,7 +2,6 @@
 
 import collections
 import dataclasses
-import hashlib
 import os
 import re
 import typing
@@ -280,9 +279,8 @@ class Reader:
 
 def libdw():
     """The program beside this file."""
-    with open(os.path.join(HERE, "libdw.c"), "rb") as file:
-        digest = hashlib.sha256(file.read()).hexdigest()
-    return built("libdw", f"gcc -O2 -o $out {HERE}/libdw.c -ldw  # {digest}")
+    source = os.path.join(HERE, "libdw.c")
+    return built("libdw", f"gcc -O2 -o $out {source} -ldw", [source])
 
 
 def readers():
