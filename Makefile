@@ -143,7 +143,7 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 
 check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, LLVM's own inputs, fuzzing in shards, a release
 	.ci/setup build check
-	tests/run stock line-tables real scale dist
+	tests/run stock line-tables real scale dist install
 
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
 	tests/run families
@@ -235,7 +235,9 @@ install: all  ## install into PREFIX (default /usr/local), below DESTDIR
 	install -m 644 $(BUILD)/libdloc.a $(DESTDIR)$(PREFIX)/lib/libdloc.a
 	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
-	install -m 644 model/dloc.h model/lines/dloc_lines.h model/formats/dloc_formats.h model/formats/dloc_dwarf.h $(TABLES) $(DESTDIR)$(PREFIX)/include/dloc
+	for header in model/dloc.h model/lines/dloc_lines.h model/lines/opcodes.def model/formats/dloc_formats.h model/formats/dloc_dwarf.h $(TABLES); do \
+	    sed 's,^#include "\(formats\|lines\)/,#include ",' $$header >$(DESTDIR)$(PREFIX)/include/dloc/$${header##*/} || exit 1; \
+	done
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/share/dloc/,vectors pages)
 	cp -r vectors conformance/pages $(DESTDIR)$(PREFIX)/share/dloc
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: dloc' 'Version: $(VERSION)' \

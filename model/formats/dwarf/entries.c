@@ -45,8 +45,39 @@ bool entries_string_at(dloc_text section, uint64_t offset, dloc_text *ret) {
   return end != NULL;
 }
 
+static size_t first_end(dloc_text section, size_t from, size_t to) {
+  const char *end = from < to ? memchr(section.bytes + from, 0, to - from) : NULL;
+  return end ? (size_t)(end - section.bytes) : to;
+}
+
+static void index_ends(const dloc_line_table *table, dloc_text section, string_ends *ret) {
+  size_t count = section.size / STRING_BLOCK + 1, next = section.size;
+  ret->blocks = context_realloc(table->context, NULL, count * sizeof *ret->blocks);
+  for (size_t i = count; ret->blocks && i-- > 0; ret->blocks[i] = next) {
+    size_t from = i * STRING_BLOCK, to = section.size - from < STRING_BLOCK ? section.size : from + STRING_BLOCK;
+    size_t end = first_end(section, from, to);
+    next = end < to ? end : next;
+  }
+}
+
+/* entries_string_at, in bounded time. */
+static bool find_string(const dloc_line_table *table, dloc_text section, string_ends *ends, uint64_t offset,
+                        dloc_text *ret) {
+  if (!ends->blocks && section.size > STRING_BLOCK)
+    index_ends(table, section, ends);
+  if (!ends->blocks || offset >= section.size)
+    return entries_string_at(section, offset, ret);
+  size_t from = (size_t)offset, block = from / STRING_BLOCK + 1;
+  size_t to = section.size / STRING_BLOCK < block ? section.size : block * STRING_BLOCK;
+  size_t end = first_end(section, from, to);
+  if (end == to && to < section.size)
+    end = ends->blocks[block];
+  *ret = end < section.size ? (dloc_text){section.bytes + from, end - from} : (dloc_text){"", 0};
+  return end < section.size;
+}
+
 /* `lines.form`: why it is wrong, or DLOC_REASON_NONE. Behind a form that is not known nothing can be read. */
-static dloc_reason read_form(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t form, byte_cursor *c,
+static dloc_reason read_form(dloc_line_table *table, const dloc_line_unit *unit, uint64_t form, byte_cursor *c,
                              form_value *ret) {
   static const uint8_t fixed[] = {
       [FORM_DATA1] = 1, [FORM_DATA2] = 2, [FORM_DATA4] = 4, [FORM_DATA8] = 8, [FORM_FLAG] = 1,
@@ -58,10 +89,11 @@ static dloc_reason read_form(const dloc_line_table *table, const dloc_line_unit 
     ret->bytes = bytes_string(c);
     break;
   case FORM_LINE_STRP:
-    found = entries_string_at(table->sections.line_str, bytes_fixed(c, unit->offset_size), &ret->bytes);
+    found = find_string(table, table->sections.line_str, &table->line_str_ends, bytes_fixed(c, unit->offset_size),
+                        &ret->bytes);
     break;
   case FORM_STRP:
-    found = entries_string_at(table->sections.str, bytes_fixed(c, unit->offset_size), &ret->bytes);
+    found = find_string(table, table->sections.str, &table->str_ends, bytes_fixed(c, unit->offset_size), &ret->bytes);
     break;
   case FORM_STRP_SUP: /* in another file */
   case FORM_SEC_OFFSET:

@@ -9,7 +9,8 @@ void dloc_line_table_destroy(dloc_line_table *table) {
   if (!table)
     return;
   dloc_rows_destroy(table->rows);
-  CONTEXT_FREE(table->context, table->units.items, table->directories.items, table->files.items, table);
+  CONTEXT_FREE(table->context, table->units.items, table->directories.items, table->files.items, table->str_ends.blocks,
+               table->line_str_ends.blocks, table);
 }
 
 static dloc_status read_unit(dloc_line_table *table, dloc_line_unit *unit) {

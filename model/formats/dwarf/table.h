@@ -6,6 +6,13 @@
 #include "formats/dwarf/bytes.h"
 #include "lines/machine.h"
 
+/* Where strings of a section end: for each STRING_BLOCK bytes of it the first 0 at or behind their start, or its size.
+ * Without it, many offsets into one long string would cost its length each. */
+enum { STRING_BLOCK = 4096 };
+typedef struct string_ends {
+  size_t *blocks; /* NULL: not made yet, or there was no memory for it */
+} string_ends;
+
 struct dloc_line_table {
   dloc_context *context;
   const dloc_profile *profile;
@@ -16,6 +23,7 @@ struct dloc_line_table {
   ARRAY(dloc_line_unit) units;
   ARRAY(dloc_text) directories;
   ARRAY(dloc_line_file) files;
+  string_ends str_ends, line_str_ends;
 };
 
 static inline size_t table_offset(const dloc_line_table *table, const byte_cursor *c) {
