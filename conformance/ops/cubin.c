@@ -2,6 +2,7 @@
 #include "declare.h"
 #include "document/memory.h"
 #include "formats/dloc_dwarf.h"
+#include "line_bytes.h"
 #include "line_terms.h"
 #include "operation.h"
 
@@ -10,7 +11,7 @@
 
 #define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
 #define SYMBOLS LIST(MAP("a symbol", FIELD("at", NUMBER), FIELD("name", TEXT)))
-#define TEXTS LIST(MAP("a section of PTX", FIELD("section", TEXT), FIELD("lines", LIST(TEXT))))
+#define TEXTS LIST(MAP("a section of PTX", FIELD("section", TEXT), FIELD("bytes", LINE_BYTES)))
 #define ROW                                                                                                            \
   MAP("a row", {.key = "address", .of = LONG, .text = "row %"}, {.key = "line", .of = NUMBER, .text = " line %"},      \
       {.key = "kernel", .of = TEXT, .optional = true, .text = " kernel %"},                                            \
@@ -19,48 +20,12 @@
       {.key = "ptx", .of = NUMBER, .optional = true, .text = " ptx %"},                                                \
       {.key = "text", .of = TEXT, .optional = true, .text = " text %"}, {.key = "flags", .of = TEXT, .text = " %\n"})
 
-/* ---- Args ---- */
-
-static dloc_status check_bytes(const reading *r, const term *map, const char *key) {
-  const term *bytes = term_get(map, key);
-  if (!bytes ||
-      (bytes->of.text.size % 2 == 0 && strspn(bytes->of.text.bytes, "0123456789abcdef") == bytes->of.text.size))
-    return DLOC_OK;
-  return WRONG(r, bytes->from, "vector.field", "bytes are an even number of hexadecimal digits in lower case");
-}
-
 static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
   (void)module;
-  if (value)
-    return DLOC_OK;
-  TRY(check_bytes(r, args, "line"));
-  return check_bytes(r, args, "sass");
-}
-
-static dloc_text bytes_of(const query *q, const char *key) {
-  dloc_text digits = term_text(q->args, key);
-  char *bytes = value_arena_alloc(q->arena, digits.size / 2 + 1, 1);
-  for (size_t i = 0; i < digits.size / 2; i++) {
-    char pair[3] = {digits.bytes[2 * i], digits.bytes[2 * i + 1], '\0'};
-    bytes[i] = (char)strtoul(pair, NULL, 16);
-  }
-  return (dloc_text){bytes, digits.size / 2};
-}
-
-/* Texts, a 0 behind each. */
-static dloc_text joined(value_arena *arena, const term *texts) {
-  size_t size = 0;
-  for (uint32_t i = 0; i < texts->count; i++)
-    size += texts->of.items[i].of.text.size + 1;
-  char *bytes = value_arena_alloc(arena, size + 1, 1);
-  size = 0;
-  for (uint32_t i = 0; i < texts->count; i++) {
-    dloc_text text = texts->of.items[i].of.text;
-    memcpy(bytes + size, text.bytes, text.size);
-    bytes[size + text.size] = '\0';
-    size += text.size + 1;
-  }
-  return (dloc_text){bytes, size};
+  const term *texts = value ? NULL : term_get(args, "texts");
+  for (uint32_t i = 0; texts && i < texts->count; i++)
+    TRY(line_bytes_check(r, &texts->of.items[i], (const char *const[]){"bytes", NULL}));
+  return value ? DLOC_OK : line_bytes_check(r, args, (const char *const[]){"line", "str", "sass", NULL});
 }
 
 /* ---- The map ---- */
@@ -84,8 +49,8 @@ static dloc_text sass_symbol(void *user, size_t at) { return symbol_in(user, at)
 static dloc_status read_table(map_of *m, const char *key, dloc_line_table **ret) {
   const term *machine = term_get(m->q->args, "machine");
   const dloc_object_kind kind = {.machine = machine ? (uint16_t)machine->of.number : 190, .address_size = 8};
-  const dloc_line_sections sections = {.line = bytes_of(m->q, key),
-                                       .str = joined(m->q->arena, term_list(m->q->args, "names")),
+  const dloc_line_sections sections = {.line = line_bytes_of(m->q->arena, m->q->args, key),
+                                       .str = line_bytes_of(m->q->arena, m->q->args, "str"),
                                        .address_size = 8,
                                        .dialect = dloc_line_dialect_of(kind)};
   return dloc_line_table_read(m->q->context, m->q->profile, &sections, line_problem_add, &m->problems, ret);
@@ -100,7 +65,7 @@ static void describe_ptx(map_of *m, dloc_text kernel, const dloc_row *row, term 
   term_set_number(ret, "ptx", ptx->line);
   const term *texts = term_list(m->q->args, "texts");
   for (uint32_t i = 0; i < texts->count; i++) {
-    dloc_text text = joined(m->q->arena, term_list(&texts->of.items[i], "lines"));
+    dloc_text text = line_bytes_of(m->q->arena, &texts->of.items[i], "bytes");
     size_t count = dloc_ptx_lines(text, 0, NULL);
     lines = value_arena_alloc(m->q->arena, count, sizeof *lines);
     (void)dloc_ptx_lines(text, count, lines);
@@ -173,8 +138,8 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_cubin = {
     .name = "cubin",
-    .forms = {{MAP(NULL, FIELD("line", TEXT), OPTIONAL("machine", NUMBER), OPTIONAL("names", LIST(TEXT)),
-                   OPTIONAL("symbols", SYMBOLS), OPTIONAL("sass", TEXT), OPTIONAL("sass_symbols", SYMBOLS),
+    .forms = {{MAP(NULL, FIELD("line", LINE_BYTES), OPTIONAL("machine", NUMBER), OPTIONAL("str", LINE_BYTES),
+                   OPTIONAL("symbols", SYMBOLS), OPTIONAL("sass", LINE_BYTES), OPTIONAL("sass_symbols", SYMBOLS),
                    OPTIONAL("texts", TEXTS)),
                MAP(NULL,
                    FIELD("units", LIST(MAP_AS("a unit", "unit\n",
@@ -183,10 +148,10 @@ const operation op_cubin = {
     .check = check,
     .ask = ask,
     .args_cell =
-        "`{line: 3f00..., names: [f, g], symbols: [{at: 46, name: kern}], sass: 3e00..., sass_symbols: [...], texts: "
-        "[{section: .nv_debug_ptx_txt, lines: [...]}]}`: bytes of .debug_line and .nv_debug_line_sass in hexadecimal, "
-        "the strings of .debug_str, what relocations put at which offset of either table, PTX; `machine` is 190 (EM_CUDA) "
-        "if it is absent",
+        "`{line: [\"3f000000\", ...], str: [\"'f' 00 'g' 00\"], symbols: [{at: 46, name: kern}], sass: [...], sass_symbols: [...], "
+        "texts: [{section: .nv_debug_ptx_txt, bytes: [...]}]}`: the bytes of .debug_line, .debug_str, .nv_debug_line_sass and "
+        "of PTX, as in `units`; what relocations put at which offset of either table; `machine` is 190 (EM_CUDA) if it is "
+        "absent",
     .value_cell =
         "`units: [{names}]`: the word of each header, absent when there is none; `rows: [{address, line, kernel, context, "
         "function, ptx, text, flags}]`: ptx and text are the line of the layer PTX; `problems: [{reason, at}]` if there are "

@@ -2,6 +2,7 @@
 #include "declare.h"
 #include "document/buffer.h"
 #include "formats/dloc_dwarf.h"
+#include "line_bytes.h"
 #include "line_terms.h"
 #include "operation.h"
 
@@ -10,63 +11,9 @@
 
 #define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
 
-/* ---- Bytes ---- */
-
-static int digit(char c) {
-  const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
-  return at ? (int)(at - digits) : -1;
-}
-
-/* "0a00 'a.c' 00": pairs of digits, texts between quotes, blanks. ret may be NULL. */
-static bool read_bytes(dloc_text text, dloc_buffer *ret) {
-  for (size_t i = 0; i < text.size; i++) {
-    char c = text.bytes[i];
-    if (c == ' ')
-      continue;
-    if (c == '\'') {
-      const char *end = memchr(text.bytes + i + 1, '\'', text.size - i - 1);
-      if (!end)
-        return false;
-      size_t size = (size_t)(end - text.bytes) - i - 1;
-      if (ret)
-        buffer_put(ret, (dloc_text){text.bytes + i + 1, size});
-      i += size + 1;
-      continue;
-    }
-    if (i + 1 == text.size || digit(c) < 0 || digit(text.bytes[i + 1]) < 0)
-      return false;
-    char byte = (char)(digit(c) << 4 | digit(text.bytes[++i]));
-    if (ret)
-      buffer_put(ret, (dloc_text){&byte, 1});
-  }
-  return true;
-}
-
-static const char *const sections[] = {"bytes", "str", "line_str"};
-
 static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
   (void)module;
-  for (int i = 0; !value && i < 3; i++) {
-    const term *parts = term_get(args, sections[i]);
-    for (uint32_t j = 0; parts && j < parts->count; j++)
-      if (!read_bytes(parts->of.items[j].of.text, NULL))
-        return WRONG(r, parts->of.items[j].from, "vector.field", "'%.60s' is no row of bytes",
-                     parts->of.items[j].of.text.bytes);
-  }
-  return DLOC_OK;
-}
-
-static dloc_text section_of(const query *q, const char *key) {
-  const term *parts = term_get(q->args, key);
-  dloc_buffer bytes = {0};
-  for (uint32_t i = 0; parts && i < parts->count; i++)
-    (void)read_bytes(parts->of.items[i].of.text, &bytes);
-  char *copy = value_arena_alloc(q->arena, bytes.size + 1, 1);
-  if (bytes.size)
-    memcpy(copy, bytes.bytes, bytes.size);
-  dloc_text text = {copy, bytes.size};
-  dloc_buffer_deinit(&bytes);
-  return text;
+  return value ? DLOC_OK : line_bytes_check(r, args, (const char *const[]){"bytes", "str", "line_str", NULL});
 }
 
 /* ---- What is read ---- */
@@ -138,9 +85,9 @@ static dloc_status ask(query *q, term *value) {
   line_problems problems = {NULL, 0};
   dloc_line_table *table = NULL;
   const dloc_line_sections from = {
-      .line = section_of(q, "bytes"),
-      .str = section_of(q, "str"),
-      .line_str = section_of(q, "line_str"),
+      .line = line_bytes_of(q->arena, q->args, "bytes"),
+      .str = line_bytes_of(q->arena, q->args, "str"),
+      .line_str = line_bytes_of(q->arena, q->args, "line_str"),
       .big_endian = term_flag(q->args, "big_endian"),
       .address_size = term_get(q->args, "address_size") ? (uint8_t)term_number(q->args, "address_size") : 8,
       .dialect = (dloc_line_dialect)term_word(q->args, "dialect")};
@@ -164,7 +111,7 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_units = {
     .name = "units",
-    .forms = {{MAP(NULL, FIELD("bytes", LIST(TEXT)), OPTIONAL("str", LIST(TEXT)), OPTIONAL("line_str", LIST(TEXT)),
+    .forms = {{MAP(NULL, FIELD("bytes", LINE_BYTES), OPTIONAL("str", LINE_BYTES), OPTIONAL("line_str", LINE_BYTES),
                    OPTIONAL("big_endian", FLAG), OPTIONAL("address_size", NUMBER),
                    OPTIONAL("dialect", &line_dialect_type), OPTIONAL("names", LIST(NUMBER))),
                MAP(NULL,
