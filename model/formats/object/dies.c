@@ -78,9 +78,7 @@ static dloc_status go_on(die_walk *w, int said, Dwarf_Die *next, bool *ret) {
   *ret = said == 0 && dwarf_dieoffset(next) > w->last;
   if (*ret)
     w->last = dwarf_dieoffset(next);
-  else if (said <= 0)
-    return problem(w->info, said ? DLOC_REASON_STACK_UNREADABLE : DLOC_REASON_STACK_SIBLING, w->last);
-  return DLOC_OK;
+  return *ret || said > 0 ? DLOC_OK : problem(w->info, DLOC_REASON_STACK_UNREADABLE, w->last);
 }
 
 static dloc_status walk(die_walk *w, Dwarf_Die *root) {
