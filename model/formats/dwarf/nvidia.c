@@ -22,7 +22,11 @@ void nvidia_read_word(const dloc_line_table *table, dloc_line_unit *unit, byte_c
 /* `nvidia.function.base`, `nvidia.function.range` */
 bool dloc_line_unit_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t number,
                              dloc_text *ret) {
-  return entries_string_at(table->sections.str, (uint64_t)unit->names + number, ret);
+  dloc_text name;
+  bool found = entries_string_at(table->sections.str, (uint64_t)unit->names + number, &name);
+  if (found)
+    *ret = name;
+  return found;
 }
 
 /* `nvidia.kernel`: a symbol, or a section that has the name of one. */
