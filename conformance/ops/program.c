@@ -27,14 +27,8 @@ void line_program_describe(value_arena *arena, term *value, const dloc_line_inst
     term_be_text(arena, &list[i], buffer_text(&text));
     dloc_buffer_deinit(&text);
   }
-  if (!bytes)
-    return;
-  char *text = value_arena_alloc(arena, 2 * bytes->size + 1, 1);
-  for (size_t i = 0; i < bytes->size; i++) {
-    text[2 * i] = "0123456789abcdef"[(uint8_t)bytes->bytes[i] >> 4];
-    text[2 * i + 1] = "0123456789abcdef"[bytes->bytes[i] & 15];
-  }
-  term_set_text(arena, value, "bytes", (dloc_text){text, 2 * bytes->size});
+  if (bytes)
+    line_bytes_describe(arena, value, bytes);
 }
 
 static dloc_status write(query *q, const dloc_line_parameters *parameters, written *program, dloc_buffer *bytes) {

@@ -40,6 +40,19 @@ static void describe_file(query *q, const dloc_line_table *table, const dloc_lin
   dloc_buffer_deinit(&text);
 }
 
+/* The actuals, and the name of each logical's function. */
+static void describe_two_level(query *q, const dloc_line_table *table, const dloc_line_unit *unit,
+                               const dloc_row_call *calls, term *ret) {
+  size_t count = unit->two_level.actual_count, all;
+  if (unit->two_level.has_actuals)
+    line_rows_describe(q->arena, ret, "actuals",
+                       dloc_rows_list(dloc_line_table_actuals(table), &all) + unit->two_level.first_actual, NULL,
+                       count);
+  term *names = calls ? term_set_list(q->arena, ret, "functions", unit->row_count) : NULL;
+  for (size_t i = 0; names && i < unit->row_count; i++)
+    term_be_text(q->arena, &names[i], dloc_logical_function(table, unit, calls[i].function));
+}
+
 static void describe_unit(query *q, const dloc_line_table *table, const dloc_line_unit *unit, term *ret) {
   size_t count;
   const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count);
@@ -64,6 +77,8 @@ static void describe_unit(query *q, const dloc_line_table *table, const dloc_lin
     for (size_t i = 0; i < unit->file_count; i++)
       describe_file(q, table, unit, i, &list[i]);
   }
+  if (unit->two_level.form != DLOC_DIALECT_STANDARD)
+    describe_two_level(q, table, unit, calls ? calls + unit->first_row : NULL, ret);
   if (unit->row_count)
     line_rows_describe(q->arena, ret, "rows", rows + unit->first_row, calls ? calls + unit->first_row : NULL,
                        unit->row_count);
@@ -131,7 +146,9 @@ const operation op_units = {
                                                   SHOWN("time", LONG, "time %\n"), SHOWN("size", LONG, "size %\n"),
                                                   SHOWN("md5", TEXT, "md5 %\n"), SHOWN("source", TEXT, "source %\n"))),
                                          NULL),
-                                   OPTIONAL("rows", &line_rows_type)))},
+                                   OPTIONAL("rows", &line_rows_type),
+                                   OPTIONAL("actuals", LIST_AS("actuals", "actuals\n", &line_row_type)),
+                                   SHOWN("functions", LIST(TEXT), "function %\n")))},
                    SHOWN("names", LIST(TEXT), "name %\n"), LINE_PROBLEMS)}},
     .check = check,
     .ask = ask,
@@ -140,5 +157,5 @@ const operation op_units = {
         "the bytes of .debug_line, .debug_str, .debug_line_str, in any parts: two hexadecimal digits a byte, or text between single quotes; names: numbers of files of the first unit",
     .value_cell =
         "`units: [{offset, end, version, offset_size, address_size, segment_selector_size, program, directories, files: [{number, path, "
-        "directory, time, size, md5, source}], rows}]` (program: where it begins; offset_size when 8, what is 0 or none is absent; rows as in `lines`); `names: [...]`: the path of each, empty when there is no such file; `problems` as in `lines`",
+        "directory, time, size, md5, source}], rows}]` (of two levels, `actuals: [...]` and `functions: [...]`, the name of each row's; program: where it begins; offset_size when 8, what is 0 or none is absent; rows as in `lines`); `names: [...]`: the path of each, empty when there is no such file; `problems` as in `lines`",
 };

@@ -99,6 +99,16 @@ typedef struct dloc_line_file {
   dloc_text source; /* DW_LNCT_LLVM_source */
 } dloc_line_file;
 
+/* What a unit of two levels has beside (15.5); its rows are the logicals. */
+typedef struct dloc_two_level {
+  dloc_line_dialect form; /* ISSUE or LOGICALS; STANDARD: it has one level, and none of this */
+  bool has_actuals;
+  size_t actuals;    /* where their program begins, and that of the logicals ends */
+  uint8_t name_form; /* of the issue: what function_name is */
+  size_t first_actual, actual_count;
+  size_t first_subprogram, subprogram_count;
+} dloc_two_level;
+
 /* A contribution to the section: a header, a program, its rows. Offsets count from the start of the section. */
 typedef struct dloc_line_unit {
   size_t offset;
@@ -114,6 +124,7 @@ typedef struct dloc_line_unit {
   size_t first_sequence, sequence_count;
   bool has_names; /* `nvidia.header.word` */
   uint32_t names; /* where names of functions begin in .debug_str */
+  dloc_two_level two_level;
 } dloc_line_unit;
 
 typedef struct dloc_line_table dloc_line_table;
@@ -189,6 +200,25 @@ typedef struct dloc_line_unit_parts {
   size_t count;
 } dloc_line_unit_parts;
 dloc_status dloc_line_unit_write(const dloc_line_unit_parts *parts, dloc_sink sink);
+
+/* ---- Two-level line tables (chapter 15) ---- */
+
+const dloc_rows *dloc_line_table_actuals(const dloc_line_table *table);
+/* The names of a unit's subprograms, from number 1. */
+const dloc_text *dloc_line_unit_subprograms(const dloc_line_table *table, const dloc_line_unit *unit);
+/* The name of a function of a unit's logicals; empty: there is none. */
+dloc_text dloc_logical_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t function);
+
+/* What a unit of two levels is made of. unit.parameters has version 4 and the dialect ISSUE or LOGICALS, whatever
+ * version the header tells; unit.program is that of the logicals. */
+typedef struct dloc_two_level_parts {
+  dloc_line_unit_parts unit;
+  const dloc_line_instruction *actuals; /* NULL: there is one table */
+  size_t actual_count;
+  const dloc_text *subprograms; /* of the prototype, from number 1 */
+  size_t subprogram_count;
+} dloc_two_level_parts;
+dloc_status dloc_two_level_write(const dloc_profile *profile, const dloc_two_level_parts *parts, dloc_sink sink);
 
 #ifdef __cplusplus
 }

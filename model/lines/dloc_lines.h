@@ -265,6 +265,8 @@ dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profil
 void dloc_stacks_destroy(dloc_stacks *stacks); /* NULL is allowed */
 /* The unit of an address, or DLOC_NO_DIE. */
 uint32_t dloc_stacks_unit(const dloc_stacks *stacks, uint64_t address);
+/* The first address behind this one, of which the unit's frames were asked, where the unit or the function changes. */
+uint64_t dloc_stacks_next(const dloc_stacks *stacks, uint32_t unit, uint64_t address);
 /* The frames at an address, which stay until the next call; none: nothing is known. unit is that of the address; row is
  * the one that the address belongs to in its line table, NULL: there is none. */
 dloc_status dloc_stacks_frames(dloc_stacks *stacks, uint32_t unit, uint64_t address, const dloc_row *row,
@@ -302,6 +304,43 @@ bool dloc_logical_find(const dloc_profile *profile, const dloc_logicals *logical
 typedef dloc_status dloc_frame_visit(void *user, const dloc_frame *frame);
 dloc_status dloc_logical_stack(const dloc_profile *profile, const dloc_logicals *logicals, size_t row, dloc_text symbol,
                                dloc_frame_visit *visit, void *user, dloc_reason *ret_reason);
+
+/* The parameters of a unit of dialect ISSUE or LOGICALS: those of version 4, with the opcodes that the dialect adds. */
+dloc_line_parameters dloc_two_level_parameters(dloc_line_parameters parameters, dloc_line_dialect dialect);
+
+/* What makes the table of a unit (15.6). The context keeps names, and the parameters, of dialect ISSUE or LOGICALS,
+ * are borrowed. */
+typedef struct dloc_two_level_maker dloc_two_level_maker;
+dloc_status dloc_two_level_maker_create(dloc_context *context, const dloc_profile *profile,
+                                        const dloc_line_parameters *parameters, dloc_two_level_maker **ret);
+void dloc_two_level_maker_destroy(dloc_two_level_maker *maker); /* NULL is allowed */
+/* From the row's address on, the code is that of these frames, innermost first; the place of the innermost is the
+ * row's. */
+dloc_status dloc_two_level_add(dloc_two_level_maker *maker, const dloc_row *row, const dloc_frame *frames,
+                               size_t count);
+dloc_status dloc_two_level_end(dloc_two_level_maker *maker, uint64_t address); /* of a sequence */
+/* Add sequences, each address with its stack. shift is added to numbers of files. Cost: linear in rows, scopes and
+ * frames. */
+dloc_status dloc_two_level_make(dloc_two_level_maker *maker, dloc_stacks *stacks, const dloc_code *code,
+                                const dloc_rows *rows, size_t first_sequence, size_t count, uint32_t shift);
+
+/* The tables so far; they belong to the maker. functions: the names, by number from 1, or one behind the other behind
+ * an empty string. */
+typedef struct dloc_two_level_made {
+  const dloc_row *logicals;
+  const dloc_row_call *calls;
+  size_t logical_count;
+  const dloc_row *actuals;
+  size_t actual_count;
+  const dloc_text *functions;
+  size_t function_count;
+} dloc_two_level_made;
+dloc_two_level_made dloc_two_level_made_of(const dloc_two_level_maker *maker);
+/* Their programs. */
+dloc_status dloc_two_level_write_logicals(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                                          const dloc_two_level_made *made, dloc_line_take *take, void *user);
+dloc_status dloc_two_level_write_actuals(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                                         const dloc_two_level_made *made, dloc_line_take *take, void *user);
 
 #ifdef __cplusplus
 }

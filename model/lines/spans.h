@@ -57,4 +57,17 @@ static inline uint32_t span_map_find(const span_map *map, uint64_t address) {
   return map->owners[low];
 }
 
+/* The first address behind this one where the owner changes; UINT64_MAX: there is none. */
+static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
+  size_t low = 0, high = map->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (map->starts[middle] <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < map->count ? map->starts[low] : UINT64_MAX;
+}
+
 #endif

@@ -114,6 +114,18 @@ dloc_status two_level_execute(line_machine *m, const dloc_line_instruction *inst
 
 /* ---- Both programs ---- */
 
+/* `two-level.header.opcodes` */
+dloc_line_parameters dloc_two_level_parameters(dloc_line_parameters parameters, dloc_line_dialect dialect) {
+  static const char lengths[] = "\0\1\1\1\1\0\0\0\1\0\0\1\1\2";
+  static const char issue_lengths[] = "\0\1\1\1\1\0\0\0\1\0\0\1\2";
+  bool is_issue = dialect == DLOC_DIALECT_ISSUE;
+  parameters.dialect = dialect;
+  parameters.version = 4;
+  parameters.opcode_base = is_issue ? 14 : 16;
+  parameters.opcode_lengths = is_issue ? (dloc_text){issue_lengths, 13} : (dloc_text){lengths, 15};
+  return parameters;
+}
+
 line_machine two_level_actuals(const dloc_profile *profile, dloc_line_parameters *parameters, const dloc_row *logicals,
                                size_t count, dloc_rows *rows) {
   if (parameters->dialect == DLOC_DIALECT_LOGICALS)

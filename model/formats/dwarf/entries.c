@@ -131,6 +131,7 @@ static dloc_reason read_form(dloc_line_table *table, const dloc_line_unit *unit,
 /* `lines.content`: one field of an entry; what it is not known to mean is skipped. */
 static void take_content(uint64_t content, const form_value *value, dloc_line_file *file) {
   switch (content) {
+  case LNCT_SUBPROGRAM_NAME: /* of the third table of two levels */
   case LNCT_PATH:
     file->name = value->bytes;
     break;
@@ -180,11 +181,9 @@ static dloc_status read_entry(dloc_line_table *table, dloc_line_unit *unit, cons
   return DLOC_OK;
 }
 
-typedef dloc_status take_entry(dloc_line_table *table, dloc_line_unit *unit, const dloc_line_file *entry);
-
-/* `lines.entries`: a list of contents with their forms, a count, entries. *ret_whole: what follows can be read. */
-static dloc_status read_table(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, take_entry *take,
-                              bool *ret_whole) {
+/* `lines.entries`: a list of contents with their forms, a count, entries. */
+dloc_status entries_read_table(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, entries_take *take,
+                               bool *ret_whole) {
   column columns[UINT8_MAX];
   uint8_t width = (uint8_t)bytes_fixed(c, 1);
   for (uint8_t i = 0; i < width; i++) {
@@ -220,6 +219,6 @@ static dloc_status take_file(dloc_line_table *table, dloc_line_unit *unit, const
 
 dloc_status entries_read_v5(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
   bool whole;
-  TRY(read_table(table, unit, c, take_directory, &whole));
-  return whole ? read_table(table, unit, c, take_file, &whole) : DLOC_OK;
+  TRY(entries_read_table(table, unit, c, take_directory, &whole));
+  return whole ? entries_read_table(table, unit, c, take_file, &whole) : DLOC_OK;
 }

@@ -25,7 +25,7 @@ static void read_length(dloc_line_table *table, dloc_line_unit *unit, byte_curso
   unit->end = table_offset(table, c) + (size_t)length;
 }
 
-static dloc_status read_parameters(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
+dloc_status header_parameters(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
   dloc_line_parameters *p = &unit->parameters;
   p->minimum_instruction_length = (uint8_t)bytes_fixed(c, 1);
   p->maximum_operations = p->version >= 4 ? (uint8_t)bytes_fixed(c, 1) : 1;
@@ -38,7 +38,7 @@ static dloc_status read_parameters(dloc_line_table *table, dloc_line_unit *unit,
 }
 
 /* `lines.header.length`: the program begins where it says, and the tables end there. */
-static dloc_status place_program(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
+dloc_status header_place_program(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
   if (unit->header_length > bytes_left(c)) {
     unit->program = unit->end;
     return table_problem(table, DLOC_REASON_LINES_HEADER_LENGTH, unit->offset);
@@ -73,12 +73,15 @@ dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_
   p->version = (uint16_t)bytes_fixed(&c, 2);
   if (c.short_of)
     return unreadable(table, unit, DLOC_REASON_LINES_HEADER_SHORT);
+  unit->two_level.form = two_level_form(table, p->version);
+  if (unit->two_level.form != DLOC_DIALECT_STANDARD)
+    return two_level_header(table, unit, &c, ret_readable);
   if (p->version < 2 || p->version > 5)
     return unreadable(table, unit, DLOC_REASON_LINES_VERSION);
   TRY(read_address_size(table, unit, &c));
   unit->header_length = bytes_fixed(&c, unit->offset_size);
-  TRY(place_program(table, unit, &c));
-  TRY(read_parameters(table, unit, &c));
+  TRY(header_place_program(table, unit, &c));
+  TRY(header_parameters(table, unit, &c));
   *ret_readable = !c.short_of;
   if (c.short_of)
     return unreadable(table, unit, DLOC_REASON_LINES_HEADER_SHORT);

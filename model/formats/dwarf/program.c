@@ -3,6 +3,12 @@
 
 /* ---- Instructions ---- */
 
+/* `two-level.opcode.table`: whose opcode the one before the cursor is. */
+static dloc_line_dialect dialect_at(const dloc_line_table *table, const dloc_line_unit *unit, const byte_cursor *c) {
+  bool is_actual = unit->two_level.form == DLOC_DIALECT_LOGICALS && table_offset(table, c) > unit->two_level.actuals;
+  return is_actual ? DLOC_DIALECT_ACTUALS : unit->parameters.dialect;
+}
+
 /* Which address a set_address of so many bytes gives (`lines.set-address.size`); false: none. */
 static bool takes_address(const dloc_profile *profile, uint64_t size) {
   bool power = size && !(size & (size - 1));
@@ -38,7 +44,7 @@ static dloc_reason decode_extended(const dloc_line_table *table, const dloc_line
   if (!size) /* `lines.extended.empty` */
     return DLOC_REASON_LINES_EXTENDED_LENGTH;
   ret->number = (uint8_t)bytes_fixed(&inner, 1);
-  ret->opcode = dloc_opcode_at(unit->parameters.dialect, DLOC_SPACE_EXTENDED, ret->number);
+  ret->opcode = dloc_opcode_at(dialect_at(table, unit, c), DLOC_SPACE_EXTENDED, ret->number);
   if (ret->opcode == DLOC_LINE_UNKNOWN_EXTENDED)
     return DLOC_REASON_NONE;
   if (ret->opcode == DLOC_LINE_SET_ADDRESS) {
@@ -65,8 +71,9 @@ static void skip_operands(const dloc_line_unit *unit, uint8_t opcode, byte_curso
     (void)bytes_unsigned(c);
 }
 
-static void decode_standard(const dloc_line_unit *unit, byte_cursor *c, dloc_line_instruction *ret) {
-  ret->opcode = dloc_opcode_at(unit->parameters.dialect, DLOC_SPACE_STANDARD, ret->number);
+static void decode_standard(const dloc_line_table *table, const dloc_line_unit *unit, byte_cursor *c,
+                            dloc_line_instruction *ret) {
+  ret->opcode = dloc_opcode_at(dialect_at(table, unit, c), DLOC_SPACE_STANDARD, ret->number);
   if (ret->opcode == DLOC_LINE_UNKNOWN_STANDARD) {
     skip_operands(unit, ret->number, c);
     return;
@@ -90,7 +97,7 @@ static dloc_reason decode(const dloc_line_table *table, const dloc_line_unit *un
   else if (opcode >= unit->parameters.opcode_base)
     ret->opcode = DLOC_LINE_SPECIAL;
   else
-    decode_standard(unit, c, ret);
+    decode_standard(table, unit, c, ret);
   if (c->short_of)
     return DLOC_REASON_LINES_PROGRAM_SHORT;
   if (c->too_large && DLOC_TAKES(table->profile, LINES_LEB128, STOP))
@@ -257,8 +264,8 @@ stop:
   m->rows->rows.count = (size_t)(out - m->rows->rows.items);
 }
 
-dloc_status program_run(dloc_line_table *table, dloc_line_unit *unit) {
-  byte_cursor c = table_cursor(table, unit->program, unit->end);
+dloc_status program_run(dloc_line_table *table, dloc_line_unit *unit, line_machine *m, size_t from, size_t to) {
+  byte_cursor c = table_cursor(table, from, to);
   dloc_reason reason, faults[LINE_MOST_FAULTS];
   bool refused;
   size_t fault_count = line_header_faults(table->profile, &unit->parameters, faults, &refused);
@@ -266,17 +273,16 @@ dloc_status program_run(dloc_line_table *table, dloc_line_unit *unit) {
     TRY(table_problem(table, faults[i], unit->offset));
   if (refused)
     return DLOC_OK;
-  TRY(line_reserve(table->rows, bytes_left(&c))); /* every row takes a byte at least */
-  line_machine m = line_machine_start(table->profile, &unit->parameters, table->rows);
+  TRY(line_reserve(m->rows, bytes_left(&c))); /* every row takes a byte at least */
   bool common = unit->parameters.maximum_operations <= 1 && unit->parameters.opcode_base > 10;
   special_table specials;
-  fill_specials(&m, &specials);
+  fill_specials(m, &specials);
   while (c.at < c.end) {
-    if (common && !table->rows->calls)
-      run_common(&m, &specials, &c);
+    if (common && !m->rows->calls)
+      run_common(m, &specials, &c);
     if (c.at < c.end)
-      TRY(step(table, unit, &m, &c));
+      TRY(step(table, unit, m, &c));
   }
-  TRY(line_machine_end(&m, &reason));
-  return reason == DLOC_REASON_NONE ? DLOC_OK : table_problem(table, reason, unit->end);
+  TRY(line_machine_end(m, &reason));
+  return reason == DLOC_REASON_NONE ? DLOC_OK : table_problem(table, reason, to);
 }

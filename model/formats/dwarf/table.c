@@ -9,8 +9,9 @@ void dloc_line_table_destroy(dloc_line_table *table) {
   if (!table)
     return;
   dloc_rows_destroy(table->rows);
+  dloc_rows_destroy(table->actuals);
   CONTEXT_FREE(table->context, table->units.items, table->directories.items, table->files.items, table->str_ends.blocks,
-               table->line_str_ends.blocks, table);
+               table->line_str_ends.blocks, table->subprograms.items, table);
 }
 
 static dloc_status read_unit(dloc_line_table *table, dloc_line_unit *unit) {
@@ -18,8 +19,11 @@ static dloc_status read_unit(dloc_line_table *table, dloc_line_unit *unit) {
   TRY(header_read(table, unit, &readable));
   unit->first_row = table->rows->rows.count;
   unit->first_sequence = table->rows->sequences.count;
-  if (readable)
-    TRY(program_run(table, unit));
+  line_machine m = line_machine_start(table->profile, &unit->parameters, table->rows);
+  if (readable && unit->two_level.form != DLOC_DIALECT_STANDARD)
+    TRY(two_level_run(table, unit));
+  else if (readable)
+    TRY(program_run(table, unit, &m, unit->program, unit->end));
   unit->row_count = table->rows->rows.count - unit->first_row;
   unit->sequence_count = table->rows->sequences.count - unit->first_sequence;
   return DLOC_OK;
@@ -46,6 +50,8 @@ dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *prof
   *table = (dloc_line_table){
       .context = context, .profile = profile, .sections = *sections, .on_problem = on_problem, .user = user};
   dloc_status status = dloc_rows_create(context, &table->rows);
+  if (status == DLOC_OK)
+    status = dloc_rows_create(context, &table->actuals);
   if (status == DLOC_OK)
     status = read_units(table);
   if (status != DLOC_OK) {

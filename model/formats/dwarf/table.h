@@ -24,6 +24,8 @@ struct dloc_line_table {
   ARRAY(dloc_text) directories;
   ARRAY(dloc_line_file) files;
   string_ends str_ends, line_str_ends;
+  dloc_rows *actuals; /* of tables of two levels, as all below */
+  ARRAY(dloc_text) subprograms;
 };
 
 static inline size_t table_offset(const dloc_line_table *table, const byte_cursor *c) {
@@ -39,15 +41,25 @@ dloc_status table_problem(const dloc_line_table *table, dloc_reason reason, size
 
 /* header.c: from unit->offset on. unit->end is set whatever is wrong; *ret_readable: the program can be run. */
 dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_readable);
+dloc_status header_parameters(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
+dloc_status header_place_program(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
+/* two_level.c: the form of a unit of that version, STANDARD for one level; what stands behind the version. */
+dloc_line_dialect two_level_form(const dloc_line_table *table, uint16_t version);
+dloc_status two_level_header(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, bool *ret_readable);
+dloc_status two_level_run(dloc_line_table *table, dloc_line_unit *unit);
 /* entries.c: directories and files of version 5, and those before. */
 dloc_status entries_read_v5(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 dloc_status entries_read_v2(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 dloc_line_file entries_file_v2(byte_cursor *c);
+/* One table of version 5: take gets each entry. *ret_whole: what follows can be read. */
+typedef dloc_status entries_take(dloc_line_table *table, dloc_line_unit *unit, const dloc_line_file *entry);
+dloc_status entries_read_table(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, entries_take *take,
+                               bool *ret_whole);
 /* The string at an offset of a section; false: the section does not have it, and it is empty. */
 bool entries_string_at(dloc_text section, uint64_t offset, dloc_text *ret);
 /* nvidia.c: what is left of a header. */
 void nvidia_read_word(const dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
-/* program.c */
-dloc_status program_run(dloc_line_table *table, dloc_line_unit *unit);
+/* program.c: run the bytes from there to there. */
+dloc_status program_run(dloc_line_table *table, dloc_line_unit *unit, line_machine *m, size_t from, size_t to);
 
 #endif

@@ -174,7 +174,7 @@ static dloc_status put_path(byte_sink to, const dloc_line_unit_parts *parts, dlo
 }
 
 /* `lines.write.entries`: a column for MD5 only when every file has one. */
-static dloc_status put_entries_v5(byte_sink to, const dloc_line_unit_parts *parts) {
+dloc_status put_entries_v5(byte_sink to, const dloc_line_unit_parts *parts) {
   uint8_t path_form = parts->line_str ? FORM_LINE_STRP : FORM_STRING;
   bool md5 = parts->file_count > 0;
   for (size_t i = 0; i < parts->file_count; i++)
@@ -197,7 +197,7 @@ static dloc_status put_entries_v5(byte_sink to, const dloc_line_unit_parts *part
   return DLOC_OK;
 }
 
-static dloc_status put_entries_v2(byte_sink to, const dloc_line_unit_parts *parts) {
+dloc_status put_entries_v2(byte_sink to, const dloc_line_unit_parts *parts) {
   for (size_t i = 0; i < parts->directory_count; i++)
     TRY(put_string(to, parts->directories[i]));
   TRY(put_fixed(to, 0, 1));
