@@ -28,6 +28,9 @@ static const struct view {
      DLOC_DIALECT_STANDARD},
     {"nvidia", NULL, "NVIDIA's extended line map: contexts and names of functions by kernel, the layer PTX",
      lines_nvidia, DLOC_DIALECT_NVIDIA},
+    {"two-level", "FORM",
+     "logicals and actuals in the form issue or prototype; made of rows and DIEs if there are none", lines_two_level,
+     DLOC_DIALECT_COUNT},
     {"discriminators", NULL, "lines with several blocks: their discriminators, as LLVM reads these, and addresses",
      lines_discriminators, DLOC_DIALECT_STANDARD},
 };

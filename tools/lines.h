@@ -50,6 +50,7 @@ dloc_text line_file_path(line_file *file, const dloc_line_unit *unit, uint64_t n
 /* argument: of its option; NULL when it takes none. */
 typedef void line_view(line_file *file, const char *argument);
 line_view lines_text, lines_tsv, lines_raw, lines_json, lines_discriminators;
-line_view lines_nvidia; /* dialect NVIDIA */
+line_view lines_nvidia;    /* dialect NVIDIA */
+line_view lines_two_level; /* reads the table itself; argument: the form */
 
 #endif

@@ -19,7 +19,8 @@ static const tool_usage usage = {
     "dloc symbolize build/dloc 0x$(nm build/dloc | sed -n 's/ T main$//p')\n", 1, -1};
 
 /* In this order they are asked. */
-static const symbolize_source *const sources[] = {&symbolize_dies, &symbolize_nvidia, &symbolize_rows};
+static const symbolize_source *const sources[] = {&symbolize_dies, &symbolize_two_level, &symbolize_nvidia,
+                                                  &symbolize_made, &symbolize_rows};
 enum { SOURCES = sizeof sources / sizeof *sources };
 
 typedef struct request {
@@ -194,7 +195,8 @@ static void symbolize_input(session *s) {
 static void open_sources(session *s, const char *path) {
   const request *r = s->request;
   for (size_t i = 0; i < SOURCES && (r->compare || !s->count); i++) {
-    if (r->source ? strcmp(r->source, sources[i]->name) != 0 : r->compare && sources[i] == &symbolize_rows)
+    bool unasked = sources[i] == &symbolize_made || (r->compare && sources[i] == &symbolize_rows);
+    if (r->source ? strcmp(r->source, sources[i]->name) != 0 : unasked)
       continue;
     answerer *a = &s->answerers[s->count];
     *a = (answerer){.source = sources[i], .file = line_file_open(path, &r->profile)};
@@ -226,7 +228,8 @@ int tool_symbolize(int argc, char **argv) {
   session s = {.request = &r};
   const tool_option options[] = {
       {TOOL_FLAG, "compare", NULL, "ask every source that the file has, and show where they differ", &r.compare},
-      {TOOL_TEXT, "source", "NAME", "ask this one alone: dies, nvidia or rows", &r.source},
+      {TOOL_TEXT, "source", "NAME",
+       "ask this one alone: dies, two-level, nvidia, rows, or made: of a two-level table that is made", &r.source},
       {TOOL_FLAG, "tsv", NULL, "a frame a line: address, number, function, path, line, column, discriminator", &r.tsv},
       {TOOL_FLAG, "json", NULL, "an address a line, as JSON", &r.json},
       TOOL_PROFILE_OPTIONS(&r.profile),

@@ -41,6 +41,10 @@ extern const symbolize_source symbolize_dies, symbolize_rows;
 /* symbolize_nvidia.c: stacks by contexts of a cubin, the only source that knows kernels. */
 extern const symbolize_source symbolize_nvidia;
 
+/* symbolize_two_level.c: stacks by the two-level line table of the file; by one that is made of its rows and DIEs,
+ * which is asked by its name alone. */
+extern const symbolize_source symbolize_two_level, symbolize_made;
+
 /* ---- For sources ---- */
 
 /* Make file->section the first section of that name, and read it as a line table: file->table. False: there is none. */

@@ -135,7 +135,7 @@ static dloc_status ask(query *q, term *value) {
   const dloc_line_parameters parameters = dloc_two_level_parameters(line_header_of(NULL, q->arena), dialect);
   const term *parts = term_list(q->args, "parts");
   dloc_two_level_maker *maker;
-  TRY(dloc_two_level_maker_create(q->context, q->profile, &parameters, &maker));
+  TRY(dloc_two_level_maker_create(q->context, q->profile, &parameters, 1, &maker));
   dloc_status status = DLOC_OK;
   for (uint32_t i = 0; i < parts->count && status == DLOC_OK; i++)
     status = add_part(q, &parts->of.items[i], maker);

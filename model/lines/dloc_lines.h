@@ -309,10 +309,11 @@ dloc_status dloc_logical_stack(const dloc_profile *profile, const dloc_logicals 
 dloc_line_parameters dloc_two_level_parameters(dloc_line_parameters parameters, dloc_line_dialect dialect);
 
 /* What makes the table of a unit (15.6). The context keeps names, and the parameters, of dialect ISSUE or LOGICALS,
- * are borrowed. */
+ * are borrowed. strings: how many bytes .debug_str has before the names of the issue's form. */
 typedef struct dloc_two_level_maker dloc_two_level_maker;
 dloc_status dloc_two_level_maker_create(dloc_context *context, const dloc_profile *profile,
-                                        const dloc_line_parameters *parameters, dloc_two_level_maker **ret);
+                                        const dloc_line_parameters *parameters, uint64_t strings,
+                                        dloc_two_level_maker **ret);
 void dloc_two_level_maker_destroy(dloc_two_level_maker *maker); /* NULL is allowed */
 /* From the row's address on, the code is that of these frames, innermost first; the place of the innermost is the
  * row's. */

@@ -468,6 +468,11 @@ static dloc_status on_frame(void *user, const dloc_frame *frame) { return !user 
 MEMORY_CALL(dloc_logical_stack) {
   return dloc_logical_stack(&w->profile, &logicals, 0, dloc_text_of("f"), on_frame, NULL, ret);
 }
+MEMORY_CALL(dloc_two_level_maker_create) {
+  static const dloc_line_parameters parameters = {.dialect = DLOC_DIALECT_LOGICALS};
+  MADE(dloc_two_level_maker_create(w->context, &w->profile, &parameters, 1, ret),
+       dloc_two_level_maker_destroy(*(dloc_two_level_maker **)ret));
+}
 
 static dloc_text symbol_at(void *user, size_t offset) {
   assert_true(user || offset);
@@ -632,6 +637,7 @@ static const struct {
     MEMORY_ROW(dloc_stacks_frames),
     ROW(dloc_logical_find),
     MEMORY_ROW(dloc_logical_stack),
+    MEMORY_ROW(dloc_two_level_maker_create),
     MEMORY_ROW(dloc_kernels_create),
     ROW(dloc_kernels_find),
     ROW(dloc_kernels_only),

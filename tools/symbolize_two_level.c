@@ -1,0 +1,96 @@
+/* dloc symbolize: stacks by two-level line tables: a file's own, or one that is made of it. SPEC.md, chapter 15 */
+#include "document/memory.h"
+#include "symbolize.h"
+#include "two_level.h"
+
+#include <stdlib.h>
+
+typedef struct source {
+  line_file *file;
+  two_level_table made;
+  const dloc_line_unit *units;
+  size_t unit_count;
+  dloc_row_index *actuals; /* of all units */
+  symbolize_paths paths;
+} source;
+
+/* ---- Frames ---- */
+
+typedef struct answer {
+  source *source;
+  size_t unit;
+  symbolize_frames *frames;
+} answer;
+
+static dloc_status add_frame(void *user, const dloc_frame *frame) {
+  const answer *a = user;
+  source *s = a->source;
+  *MEMORY_ADD(a->frames->items, a->frames->count) = (symbolize_frame){
+      .function = frame->function,
+      .directory = {"", 0},
+      .path = frame->file ? symbolize_path(&s->paths, s->file, a->unit, frame->file) : (dloc_text){"", 0},
+      .line = frame->line,
+      .column = frame->column,
+      .discriminator = frame->discriminator};
+  return DLOC_OK;
+}
+
+/* The unit whose actuals have the row. */
+static bool find_unit(const source *s, size_t row, size_t *ret) {
+  for (*ret = 0; *ret < s->unit_count; ++*ret)
+    if (row - s->units[*ret].two_level.first_actual < s->units[*ret].two_level.actual_count)
+      return true;
+  return false;
+}
+
+static void ask(void *user, const symbolize_address *address, symbolize_frames *ret) {
+  source *s = user;
+  answer a = {.source = s, .frames = ret};
+  size_t row, logical, count;
+  dloc_reason reason;
+  if (address->kernel.size || !dloc_row_index_find(s->actuals, address->offset, &row) || !find_unit(s, row, &a.unit))
+    return;
+  const two_level_unit unit = {s->file, &s->units[a.unit]};
+  const dloc_logicals logicals = two_level_logicals(&unit);
+  const dloc_row *actual = &dloc_rows_list(dloc_line_table_actuals(s->file->table), &count)[row];
+  dloc_status status = DLOC_OK;
+  if (dloc_logical_find(&s->file->profile, &logicals, actual->line, &logical))
+    status = dloc_logical_stack(&s->file->profile, &logicals, logical, (dloc_text){"", 0}, add_frame, &a, &reason);
+  if (status != DLOC_OK)
+    tool_exit(tool_failure(status, s->file->input.name));
+}
+
+/* ---- Sources ---- */
+
+static void close_source(void *user) {
+  source *s = user;
+  symbolize_paths_deinit(&s->paths, s->file);
+  dloc_row_index_destroy(s->actuals);
+  line_file_forget(s->file);
+  two_level_deinit(&s->made);
+  free(s);
+}
+
+static source *open_source(line_file *file, bool makes) {
+  if (!symbolize_read(file, ".debug_line", DLOC_DIALECT_STANDARD) || two_level_has(file) == makes)
+    return NULL;
+  const dloc_code code = dloc_object_code(file->object);
+  size_t sequences;
+  source *s = memory_allocate(1, sizeof *s);
+  s->file = file;
+  if (makes)
+    two_level_replace(file, DLOC_DIALECT_LOGICALS, &s->made);
+  s->units = dloc_line_table_units(file->table, &s->unit_count);
+  const dloc_rows *actuals = dloc_line_table_actuals(file->table);
+  (void)dloc_rows_sequences(actuals, &sequences);
+  dloc_status status = dloc_row_index_create(file->context, &file->profile, &code, actuals, 0, sequences, &s->actuals);
+  if (status != DLOC_OK)
+    tool_exit(tool_failure(status, file->input.name));
+  return s;
+}
+
+static void *open_own(line_file *file) { return open_source(file, false); }
+static void *open_made(line_file *file) { return open_source(file, true); }
+
+const symbolize_source symbolize_two_level = {"two-level", open_own, ask, close_source};
+const symbolize_source symbolize_made = {"made", open_made, ask, close_source};

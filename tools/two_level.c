@@ -1,0 +1,220 @@
+/* dloc two-level: make a two-level line table of a file's rows and DIEs. */
+#include "two_level.h"
+#include "document/buffer.h"
+#include "document/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+dloc_line_dialect two_level_form_of(const char *word) {
+  if (strcmp(word, "issue") != 0 && strcmp(word, "prototype") != 0)
+    tool_fail("'%.60s' is no form of two-level line tables: issue or prototype", word);
+  return word[0] == 'i' ? DLOC_DIALECT_ISSUE : DLOC_DIALECT_LOGICALS;
+}
+
+static void require(const line_file *file, dloc_status status) {
+  if (status != DLOC_OK)
+    tool_exit(tool_failure(status, file->input.name));
+}
+
+/* ---- Parts of a unit ---- */
+
+typedef struct program {
+  dloc_line_instruction *items;
+  size_t count;
+} program;
+
+static dloc_status take(void *user, const dloc_line_instruction *instruction) {
+  program *p = user;
+  *MEMORY_ADD(p->items, p->count) = *instruction;
+  return DLOC_OK;
+}
+
+/* Directories of version 5 are relative to the first, which the forms of two levels do not list apart: they become
+ * whole. */
+static dloc_text *directories_of(const line_file *file, const dloc_line_unit *unit) {
+  const dloc_text *from = dloc_line_unit_directories(file->table, unit);
+  dloc_text *list = memory_allocate(unit->directory_count, sizeof *list);
+  for (size_t i = 0; i < unit->directory_count; i++) {
+    dloc_buffer path = {0};
+    bool joins = i > 0 && unit->parameters.version >= 5 && !(from[i].size && from[i].bytes[0] == '/');
+    if (joins)
+      buffer_put(&path, from[0]);
+    if (joins && from[0].size && from[0].bytes[from[0].size - 1] != '/')
+      buffer_put(&path, dloc_text_of("/"));
+    buffer_put(&path, from[i]);
+    list[i] = (dloc_text){memory_copy(buffer_text(&path)), path.size};
+    dloc_buffer_deinit(&path);
+  }
+  return list;
+}
+
+static dloc_line_file *files_of(const line_file *file, const dloc_line_unit *unit) {
+  dloc_line_file *list = memory_allocate(unit->file_count, sizeof *list);
+  for (size_t i = 0; i < unit->file_count; i++) {
+    list[i] = dloc_line_unit_files(file->table, unit)[i];
+    list[i].directory += unit->parameters.version >= 5;
+    list[i].has_md5 = false;
+  }
+  return list;
+}
+
+static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_line_parameters *parameters,
+                       const dloc_two_level_made *made, two_level_table *ret) {
+  program logicals = {NULL, 0}, actuals = {NULL, 0};
+  require(file, dloc_two_level_write_logicals(&file->profile, parameters, made, take, &logicals));
+  require(file, dloc_two_level_write_actuals(&file->profile, parameters, made, take, &actuals));
+  dloc_text *directories = directories_of(file, unit);
+  dloc_line_file *files = files_of(file, unit);
+  const dloc_two_level_parts parts = {.unit = {.parameters = *parameters,
+                                               .big_endian = file->kind.big_endian,
+                                               .offset_size = unit->offset_size,
+                                               .directories = directories,
+                                               .directory_count = unit->directory_count,
+                                               .files = files,
+                                               .file_count = unit->file_count,
+                                               .program = logicals.items,
+                                               .count = logicals.count},
+                                      .actuals = actuals.items,
+                                      .actual_count = actuals.count,
+                                      .subprograms = made->functions,
+                                      .subprogram_count = made->function_count};
+  require(file, dloc_two_level_write(&file->profile, &parts, buffer_sink(&ret->line)));
+  for (size_t i = 0; i < unit->directory_count; i++)
+    free((char *)directories[i].bytes);
+  free(directories);
+  free(files);
+  free(logicals.items);
+  free(actuals.items);
+}
+
+/* ---- Tables ---- */
+
+/* The names of the issue are numbered by one maker for all units, and each unit has tables of its own. */
+static void make_unit(line_file *file, const dloc_line_unit *unit, dloc_line_dialect form, dloc_stacks *stacks,
+                      two_level_table *ret) {
+  const dloc_code code = dloc_object_code(file->object);
+  dloc_line_parameters parameters = dloc_two_level_parameters(unit->parameters, form);
+  dloc_two_level_maker *maker;
+  require(file, dloc_two_level_maker_create(file->context, &file->profile, &parameters, ret->str.size, &maker));
+  require(file, dloc_two_level_make(maker, stacks, &code, dloc_line_table_rows(file->table), unit->first_sequence,
+                                    unit->sequence_count, unit->parameters.version >= 5));
+  const dloc_two_level_made made = dloc_two_level_made_of(maker);
+  write_unit(file, unit, &parameters, &made, ret);
+  for (size_t i = 0; form == DLOC_DIALECT_ISSUE && i < made.function_count; i++) {
+    buffer_put(&ret->str, made.functions[i]);
+    buffer_put(&ret->str, (dloc_text){"", 1});
+  }
+  ret->rows += unit->row_count;
+  ret->logicals += made.logical_count;
+  ret->actuals += made.actual_count;
+  dloc_two_level_maker_destroy(maker);
+}
+
+void two_level_make(line_file *file, dloc_line_dialect form, two_level_table *ret) {
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  dloc_debug_info *info;
+  size_t count;
+  *ret = (two_level_table){.rows = 0};
+  dloc_status status = dloc_debug_info_open(file->object, &file->profile, line_file_problem, file, &diagnostic, &info);
+  if (status != DLOC_OK)
+    tool_exit(tool_explain(status, &file->input, &diagnostic));
+  buffer_put(&ret->str, (dloc_text){"", 1});
+  const dloc_line_unit *units = dloc_line_table_units(file->table, &count);
+  for (size_t i = 0; i < count; i++)
+    make_unit(file, &units[i], form, dloc_debug_info_stacks(info), ret);
+  dloc_debug_info_close(info);
+}
+
+void two_level_deinit(two_level_table *table) {
+  dloc_buffer_deinit(&table->line);
+  dloc_buffer_deinit(&table->str);
+}
+
+void two_level_replace(line_file *file, dloc_line_dialect form, two_level_table *made) {
+  two_level_make(file, form, made);
+  line_file_forget(file);
+  file->sections.line = buffer_text(&made->line);
+  file->sections.str = buffer_text(&made->str);
+  file->sections.dialect = form;
+  require(file,
+          dloc_line_table_read(file->context, &file->profile, &file->sections, line_file_problem, file, &file->table));
+}
+
+bool two_level_has(const line_file *file) {
+  size_t count;
+  const dloc_line_unit *units = dloc_line_table_units(file->table, &count);
+  for (size_t i = 0; i < count; i++)
+    if (units[i].two_level.form != DLOC_DIALECT_STANDARD)
+      return true;
+  return false;
+}
+
+static dloc_text name_of(const void *user, uint32_t function) {
+  const two_level_unit *of = user;
+  return dloc_logical_function(of->file->table, of->unit, function);
+}
+
+dloc_logicals two_level_logicals(const two_level_unit *user) {
+  const dloc_rows *rows = dloc_line_table_rows(user->file->table);
+  size_t count;
+  const dloc_row_call *calls = dloc_rows_calls(rows);
+  return (dloc_logicals){.rows = dloc_rows_list(rows, &count) + user->unit->first_row,
+                         .calls = calls ? calls + user->unit->first_row : NULL,
+                         .count = user->unit->row_count,
+                         .counts_functions = user->unit->two_level.form == DLOC_DIALECT_LOGICALS,
+                         .name_of = name_of,
+                         .user = user};
+}
+
+/* ---- Command ---- */
+
+static const tool_usage usage = {
+    "dloc two-level [OPTION...] FILE",
+    "Make a two-level line table, as DWARF issue 140906.1 has it or its prototype, of the line table and the DIEs of FILE,\n"
+    "and tell its size beside theirs, in bytes. --output writes the section .debug_line; for the issue's form --strings\n"
+    "writes the .debug_str that it names functions by. objcopy --update-section puts them into an executable.\n"
+    "\n"
+    "Exit status: 0 fine; 1 something in FILE is wrong; 2 bad usage, unreadable files, no line table.\n",
+    "dloc two-level --output two-level.bin build/dloc\n", 1, 1};
+
+static size_t size_of(line_file *file, const char *name) {
+  dloc_object_section section;
+  return line_file_section(file, name, 0, &section) ? section.bytes.size : 0;
+}
+
+static void write_file(const char *path, const dloc_buffer *bytes) {
+  if (!path)
+    return;
+  tool_output output = tool_output_open(path);
+  bool written = fwrite(bytes->bytes, 1, bytes->size, output.file) == bytes->size;
+  int status = tool_output_finish(&output, written ? DLOC_OK : DLOC_STOPPED, path);
+  if (status != TOOL_FINE)
+    tool_exit(status);
+}
+
+int tool_two_level(int argc, char **argv) {
+  dloc_profile profile;
+  const char *form = "prototype", *output = NULL, *strings = NULL;
+  const tool_option options[] = {
+      {TOOL_TEXT, "form", "FORM", "issue, or prototype by default", &form},
+      {TOOL_TEXT, "output", "OUT", "write the section .debug_line to this file", &output},
+      {TOOL_TEXT, "strings", "OUT", "write the section .debug_str of the issue's form to this file", &strings},
+      TOOL_PROFILE_OPTIONS(&profile),
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  dloc_line_dialect dialect = two_level_form_of(form);
+  line_file file = line_file_open(argv[0], &profile);
+  if (!line_file_section(&file, ".debug_line", 0, &file.section))
+    tool_fail("%s: there is no section .debug_line", argv[0]);
+  line_file_read(&file, DLOC_DIALECT_STANDARD);
+  two_level_table made;
+  two_level_make(&file, dialect, &made);
+  write_file(output, &made.line);
+  write_file(strings, &made.str);
+  printf("rows\t%zu\nlogicals\t%zu\nactuals\t%zu\ntwo-level\t%zu\nnames\t%zu\n.debug_line\t%zu\n.debug_info\t%zu\n",
+         made.rows, made.logicals, made.actuals, made.line.size, dialect == DLOC_DIALECT_ISSUE ? made.str.size : 0,
+         file.section.bytes.size, size_of(&file, ".debug_info"));
+  two_level_deinit(&made);
+  return line_file_close(&file);
+}
