@@ -43,54 +43,82 @@ static size_t row_of(const counted_rows *counted, uint32_t context) {
   return context <= counted->count ? counted->first + context - 1 : DLOC_NO_ROW;
 }
 
-/* `nvidia.context.order`: why a row cannot be the caller of another one. Callers that are set lead to no cycle. */
-static dloc_reason check_order(const dloc_profile *profile, const size_t *callers, size_t row, size_t caller) {
-  if (DLOC_TAKES(profile, NVIDIA_CONTEXT_ORDER, EARLIER))
-    return caller < row ? DLOC_REASON_NONE : DLOC_REASON_NVIDIA_CONTEXT_ORDER;
-  while (caller != DLOC_NO_ROW && caller != row)
-    caller = callers[caller];
-  return caller == row ? DLOC_REASON_NVIDIA_CONTEXT_CYCLE : DLOC_REASON_NONE;
+/* What becomes of the contexts of a unit. */
+typedef struct resolution {
+  const dloc_profile *profile;
+  const dloc_row_call *calls;
+  size_t *callers;
+  size_t *outer; /* NULL: callers are earlier rows. Else for each row one further out, or itself, if it has no caller */
+  dloc_line_problem *on_problem;
+  void *user;
+} resolution;
+
+static size_t outermost(size_t *outer, size_t row) {
+  while (outer[row] != row)
+    row = outer[row] = outer[outer[row]];
+  return row;
 }
 
-static dloc_status set_callers(const dloc_profile *profile, const dloc_row_call *calls, const counted_rows *counted,
-                               dloc_line_problem *on_problem, void *user, size_t *callers) {
+/* `nvidia.context.order`, `nvidia.context.cycle`: why a row cannot be the caller of one that has none yet. */
+static dloc_reason check_order(const resolution *r, size_t row, size_t caller) {
+  if (!r->outer)
+    return caller < row ? DLOC_REASON_NONE : DLOC_REASON_NVIDIA_CONTEXT_ORDER;
+  return outermost(r->outer, caller) == row ? DLOC_REASON_NVIDIA_CONTEXT_CYCLE : DLOC_REASON_NONE;
+}
+
+static dloc_status set_callers(const resolution *r, const counted_rows *counted) {
   for (size_t row = counted->first; row < counted->first + counted->count; row++) {
-    if (!calls[row].context)
+    if (!r->calls[row].context)
       continue;
-    size_t caller = row_of(counted, calls[row].context);
-    dloc_reason reason =
-        caller == DLOC_NO_ROW ? DLOC_REASON_NVIDIA_CONTEXT_RANGE : check_order(profile, callers, row, caller);
-    if (reason == DLOC_REASON_NONE)
-      callers[row] = caller;
-    else if (on_problem)
-      TRY(on_problem(user, reason, row));
+    size_t caller = row_of(counted, r->calls[row].context);
+    dloc_reason reason = caller == DLOC_NO_ROW ? DLOC_REASON_NVIDIA_CONTEXT_RANGE : check_order(r, row, caller);
+    if (reason == DLOC_REASON_NONE) {
+      r->callers[row] = caller;
+      if (r->outer)
+        r->outer[row] = caller;
+    } else if (r->on_problem) {
+      TRY(r->on_problem(r->user, reason, row));
+    }
   }
   return DLOC_OK;
+}
+
+/* `nvidia.context.sequence` */
+static dloc_status resolve(const resolution *r, dloc_line_dialect dialect, const dloc_rows *rows,
+                           const dloc_sequence *sequences, size_t count, size_t row_count) {
+  const size_t first = sequences[0].first;
+  if (dialect == DLOC_DIALECT_NVIDIA && DLOC_TAKES(r->profile, NVIDIA_CONTEXT_BASE, SEQUENCE)) {
+    for (size_t i = 0; i < count; i++) {
+      counted_rows counted = {sequences[i].first - first, sequences[i].count, NULL};
+      TRY(set_callers(r, &counted));
+    }
+    return DLOC_OK;
+  }
+  counted_rows counted = {0, row_count, NULL};
+  if (dialect == DLOC_DIALECT_NVIDIA && DLOC_TAKES(r->profile, NVIDIA_CONTEXT_BASE, SORTED))
+    TRY(sort_rows(rows->context, rows->rows.items + first, &counted));
+  dloc_status status = set_callers(r, &counted);
+  context_free(rows->context, counted.sorted);
+  return status;
 }
 
 dloc_status dloc_rows_callers(const dloc_profile *profile, dloc_line_dialect dialect, const dloc_rows *rows,
                               const dloc_sequence *sequences, size_t count, dloc_line_problem *on_problem, void *user,
                               size_t *ret_callers) {
-  if (!count)
-    return DLOC_OK;
-  const size_t first = sequences[0].first, end = sequences[count - 1].first + sequences[count - 1].count;
-  for (size_t i = 0; i < end - first; i++)
+  const size_t end = count ? sequences[count - 1].first + sequences[count - 1].count - sequences[0].first : 0;
+  for (size_t i = 0; i < end; i++)
     ret_callers[i] = DLOC_NO_ROW;
-  if (!rows->calls)
+  if (!rows->calls || !count)
     return DLOC_OK;
-  const dloc_row_call *calls = rows->calls + first;
-  if (dialect == DLOC_DIALECT_NVIDIA && DLOC_TAKES(profile, NVIDIA_CONTEXT_BASE, SEQUENCE)) {
-    for (size_t i = 0; i < count; i++) {
-      counted_rows counted = {sequences[i].first - first, sequences[i].count, NULL};
-      TRY(set_callers(profile, calls, &counted, on_problem, user, ret_callers));
-    }
-    return DLOC_OK;
+  resolution r = {profile, rows->calls + sequences[0].first, ret_callers, NULL, on_problem, user};
+  if (DLOC_TAKES(profile, NVIDIA_CONTEXT_ORDER, ANY)) {
+    ALLOCATE(rows->context, size_t, outer, end);
+    for (size_t i = 0; i < end; i++)
+      outer[i] = i;
+    r.outer = outer;
   }
-  counted_rows counted = {0, end - first, NULL};
-  if (dialect == DLOC_DIALECT_NVIDIA && DLOC_TAKES(profile, NVIDIA_CONTEXT_BASE, SORTED))
-    TRY(sort_rows(rows->context, rows->rows.items + first, &counted));
-  dloc_status status = set_callers(profile, calls, &counted, on_problem, user, ret_callers);
-  context_free(rows->context, counted.sorted);
+  dloc_status status = resolve(&r, dialect, rows, sequences, count, end);
+  context_free(rows->context, r.outer);
   return status;
 }
 

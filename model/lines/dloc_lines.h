@@ -158,8 +158,7 @@ bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *
 /* Of the rows of these sequences, which follow each other: the call site of each, or DLOC_NO_ROW. A row is told here by
  * its place behind the first of them, and ret_callers has room for all. In the dialect NVIDIA contexts count within a
  * sequence (`nvidia.context.sequence`), in the others over all of them. Whoever goes from caller to caller comes to an
- * end. on_problem may be NULL; `at` is a row. Cost: linear; under other alternatives than the default ones, for each
- * row the length of its chain. */
+ * end. on_problem may be NULL; `at` is a row. Cost: linear, but for sorting where the profile asks for it. */
 #define DLOC_NO_ROW SIZE_MAX
 dloc_status dloc_rows_callers(const dloc_profile *profile, dloc_line_dialect dialect, const dloc_rows *rows,
                               const dloc_sequence *sequences, size_t count, dloc_line_problem *on_problem, void *user,

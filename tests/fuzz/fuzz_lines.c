@@ -56,6 +56,37 @@ static size_t check_unit(const dloc_line_table *table, const dloc_line_unit *uni
   return rows;
 }
 
+static dloc_status count_frame(void *user, size_t row, const uint32_t *function) {
+  seen *s = user;
+  (void)function;
+  check(row < s->size);
+  s->next++;
+  return DLOC_OK;
+}
+
+static dloc_status on_row(void *user, dloc_reason reason, size_t row) {
+  const seen *s = user;
+  check(reason != DLOC_REASON_NONE && row < s->size);
+  return DLOC_OK;
+}
+
+/* Whatever contexts say, a stack has no more frames than the unit has rows. */
+static void check_contexts(const dloc_line_table *table, const dloc_profile *profile, const dloc_line_unit *unit) {
+  size_t count;
+  const dloc_rows *rows = dloc_line_table_rows(table);
+  const dloc_row_call *calls = dloc_rows_calls(rows);
+  const dloc_sequence *sequences = dloc_rows_sequences(rows, &count) + unit->first_sequence;
+  const dloc_line_dialect dialect = unit->parameters.dialect;
+  size_t *callers = malloc((unit->row_count + 1) * sizeof *callers);
+  seen s = {.size = unit->row_count};
+  check(callers &&
+        dloc_rows_callers(profile, dialect, rows, sequences, unit->sequence_count, on_row, &s, callers) == DLOC_OK);
+  for (size_t row = 0; row < unit->row_count; row += 1 + unit->row_count / 64, s.next = 0)
+    check(dloc_row_frames(dialect, calls ? calls + unit->first_row : NULL, callers, row, count_frame, &s) == DLOC_OK &&
+          s.next <= unit->row_count);
+  free(callers);
+}
+
 static dloc_text part(dloc_text bytes, size_t from, size_t size) { return (dloc_text){bytes.bytes + from, size}; }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -81,6 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check(units[i].offset == end && units[i].end > end && units[i].end <= s.size);
     end = units[i].end;
     rows += check_unit(table, &units[i], rows, &s);
+    check_contexts(table, &profile, &units[i]);
   }
   check(end == s.size);
   dloc_line_table_destroy(table);
