@@ -124,7 +124,7 @@ dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *pro
                                   dloc_row_index **ret) {
   ALLOCATE(context, dloc_row_index, index, 1);
   *index = (dloc_row_index){.context = context, .profile = profile, .rows = rows};
-  row_sorter w = {.index = index, .sequences = rows->sequences.items + first_sequence};
+  row_sorter w = {.index = index, .sequences = sequence_count ? rows->sequences.items + first_sequence : NULL};
   dloc_status status = add_all(&w, code, sequence_count);
   span_map_deinit(context, &w.sequence_map);
   map_deinit(context, &w.sorted_from);

@@ -179,7 +179,7 @@ static inline const uint8_t *leb_at(const uint8_t *at, const uint8_t *end, bool 
   }
   byte_cursor c = {.at = at, .end = end};
   *ret = is_signed ? bytes_signed(&c) : bytes_unsigned(&c);
-  return c.short_of | c.too_large ? NULL : c.at;
+  return (c.short_of | c.too_large) ? NULL : c.at;
 }
 
 /* The registers that the common instructions change, each of a width of its own: a dloc_row that is stored in parts and
