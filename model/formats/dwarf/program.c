@@ -105,9 +105,9 @@ static dloc_reason decode(const dloc_line_table *table, const dloc_line_unit *un
   return c->too_large ? DLOC_REASON_LINES_LEB128 : reason;
 }
 
-dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line_unit *unit, dloc_line_visit *visit,
-                                   void *user) {
-  byte_cursor c = table_cursor(table, unit->program, unit->end);
+static dloc_status visit_bytes(const dloc_line_table *table, const dloc_line_unit *unit, size_t from, size_t to,
+                               dloc_line_visit *visit, void *user) {
+  byte_cursor c = table_cursor(table, from, to);
   while (c.at < c.end) {
     const uint8_t *start = c.at;
     dloc_line_instruction instruction;
@@ -116,6 +116,15 @@ dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line
     TRY(visit(user, (size_t)((const char *)start - table->sections.line.bytes), bytes, &instruction));
   }
   return DLOC_OK;
+}
+
+/* Of two levels, no instruction of the logicals goes on in the actuals. */
+dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line_unit *unit, dloc_line_visit *visit,
+                                   void *user) {
+  bool has_actuals = unit->two_level.has_actuals;
+  size_t end = has_actuals ? unit->two_level.actuals : unit->end;
+  TRY(visit_bytes(table, unit, unit->program, end, visit, user));
+  return has_actuals ? visit_bytes(table, unit, end, unit->end, visit, user) : DLOC_OK;
 }
 
 /* ---- Running ---- */

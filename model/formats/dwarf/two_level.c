@@ -84,8 +84,10 @@ dloc_status two_level_header(dloc_line_table *table, dloc_line_unit *unit, byte_
   if (c->short_of)
     reason = DLOC_REASON_LINES_HEADER_SHORT;
   *ret_readable = reason == DLOC_REASON_NONE;
-  if (!*ret_readable)
+  if (!*ret_readable) {
     unit->program = unit->end;
+    unit->two_level.has_actuals = false;
+  }
   return *ret_readable ? DLOC_OK : table_problem(table, reason, unit->offset);
 }
 
