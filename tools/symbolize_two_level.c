@@ -72,6 +72,9 @@ static void close_source(void *user) {
 }
 
 static source *open_source(line_file *file, bool makes) {
+  dloc_object_section dies;
+  if (makes && !line_file_section(file, ".debug_info", 0, &dies))
+    return NULL;
   if (!symbolize_read(file, ".debug_line", DLOC_DIALECT_STANDARD) || two_level_has(file) == makes)
     return NULL;
   const dloc_code code = dloc_object_code(file->object);

@@ -114,8 +114,11 @@ static void make_unit(line_file *file, const dloc_line_unit *unit, dloc_line_dia
 void two_level_make(line_file *file, dloc_line_dialect form, two_level_table *ret) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_debug_info *info;
+  dloc_object_section lines = file->section;
   size_t count;
   *ret = (two_level_table){.rows = 0};
+  if (!line_file_section(file, ".debug_info", 0, &file->section)) /* problems from here on are of the DIEs */
+    tool_fail("%s: there are no DIEs: no section .debug_info", file->input.name);
   dloc_status status = dloc_debug_info_open(file->object, &file->profile, line_file_problem, file, &diagnostic, &info);
   if (status != DLOC_OK)
     tool_exit(tool_explain(status, &file->input, &diagnostic));
@@ -124,6 +127,7 @@ void two_level_make(line_file *file, dloc_line_dialect form, two_level_table *re
   for (size_t i = 0; i < count; i++)
     make_unit(file, &units[i], form, dloc_debug_info_stacks(info), ret);
   dloc_debug_info_close(info);
+  file->section = lines;
 }
 
 void two_level_deinit(two_level_table *table) {
