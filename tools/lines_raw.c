@@ -58,8 +58,28 @@ static void print_tables(line_file *file, const dloc_line_unit *unit) {
   }
 }
 
+/* What the program's visit needs. */
+typedef struct raw_view {
+  const line_file *file;
+  const dloc_line_unit *unit;
+  dloc_buffer text;
+} raw_view;
+
+/* What an opcode advances that does not say so itself. */
+static void write_advance(const raw_view *v, const dloc_line_instruction *instruction, dloc_buffer *text) {
+  bool special = instruction->opcode == DLOC_LINE_SPECIAL;
+  if (!special && instruction->opcode != DLOC_LINE_CONST_ADD_PC)
+    return;
+  uint8_t opcode = special ? instruction->number : 255;
+  dloc_line_advance advance = dloc_line_special(&v->file->profile, &v->unit->parameters, opcode);
+  buffer_format(text, ": operation advance %u", (unsigned)advance.operations);
+  if (special)
+    buffer_format(text, ", line %+" PRId32, advance.lines);
+}
+
 static dloc_status print_instruction(void *user, size_t at, dloc_text bytes, const dloc_line_instruction *instruction) {
-  dloc_buffer *text = user;
+  raw_view *v = user;
+  dloc_buffer *text = &v->text;
   size_t shown = bytes.size < 12 ? bytes.size : 12;
   text->size = 0;
   buffer_format(text, "  0x%08zx ", at);
@@ -69,6 +89,7 @@ static dloc_status print_instruction(void *user, size_t at, dloc_text bytes, con
                 "");
   size_t size = text->size;
   line_instruction_write(instruction, text);
+  write_advance(v, instruction, text);
   fwrite(text->bytes, 1, size, stdout);
   tool_print_name(stdout, (dloc_text){text->bytes + size, text->size - size}, "\n");
   return DLOC_OK;
@@ -78,16 +99,17 @@ void lines_raw(line_file *file, const char *argument) {
   (void)argument;
   size_t count;
   char *label = line_file_label(file);
-  dloc_buffer text = {0};
+  raw_view view = {.file = file};
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &count);
   for (size_t i = 0; i < count; i++) {
     printf("%s+0x%zx: %u-bit DWARF, ends at 0x%zx, program at 0x%zx\n", label, unit[i].offset, 8U * unit[i].offset_size,
            unit[i].end, unit[i].program);
     print_header(&unit[i]);
     print_tables(file, &unit[i]);
-    (void)dloc_line_unit_program(file->table, &unit[i], print_instruction, &text);
+    view.unit = &unit[i];
+    (void)dloc_line_unit_program(file->table, &unit[i], print_instruction, &view);
     puts("");
   }
-  dloc_buffer_deinit(&text);
+  dloc_buffer_deinit(&view.text);
   free(label);
 }

@@ -176,11 +176,11 @@ dloc_logicals two_level_logicals(const two_level_unit *user) {
 static const tool_usage usage = {
     "dloc two-level [OPTION...] FILE",
     "Make a two-level line table, as DWARF issue 140906.1 has it or its prototype, of the line table and the DIEs of FILE,\n"
-    "and tell its size beside theirs, in bytes. --output writes the section .debug_line; for the issue's form --strings\n"
+    "and tell its size beside theirs, in bytes. -o writes the section .debug_line; for the issue's form --strings\n"
     "writes the .debug_str that it names functions by. objcopy --update-section puts them into an executable.\n"
     "\n"
     "Exit status: 0 fine; 1 something in FILE is wrong; 2 bad usage, unreadable files, no line table.\n",
-    "dloc two-level --output two-level.bin build/dloc\n", 1, 1};
+    "dloc two-level -o two-level.bin build/dloc\n", 1, 1};
 
 static size_t size_of(line_file *file, const char *name) {
   dloc_object_section section;
@@ -202,7 +202,7 @@ int tool_two_level(int argc, char **argv) {
   const char *form = "prototype", *output = NULL, *strings = NULL;
   const tool_option options[] = {
       {TOOL_TEXT, "form", "FORM", "issue, or prototype by default", &form},
-      {TOOL_TEXT, "output", "OUT", "write the section .debug_line to this file", &output},
+      {TOOL_TEXT, "o", "OUT", "write the section .debug_line to this file", &output},
       {TOOL_TEXT, "strings", "OUT", "write the section .debug_str of the issue's form to this file", &strings},
       TOOL_PROFILE_OPTIONS(&profile),
       {0}};

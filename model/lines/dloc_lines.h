@@ -127,6 +127,14 @@ typedef struct dloc_line_parameters {
 /* How many numbers the header gives an opcode below opcode_base; of one that nobody knows, 0 unless it says so. */
 uint8_t dloc_opcode_length(const dloc_line_parameters *parameters, uint8_t number);
 
+/* What a special opcode advances; operations: those of const_add_pc are 255's. */
+typedef struct dloc_line_advance {
+  uint8_t operations;
+  int32_t lines;
+} dloc_line_advance;
+dloc_line_advance dloc_line_special(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                                    uint8_t opcode);
+
 /* Something is wrong, or not known, at instruction or byte `at`; what follows is still read unless the reason says
  * otherwise. A status other than DLOC_OK stops. */
 typedef dloc_status dloc_line_problem(void *user, dloc_reason reason, size_t at);

@@ -113,6 +113,12 @@ static uint32_t greatest_file(const line_machine *m) {
 }
 
 /* `lines.special` */
+dloc_line_advance dloc_line_special(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                                    uint8_t opcode) {
+  const line_machine m = {.profile = profile, .parameters = parameters};
+  return (dloc_line_advance){line_special_advance(&m, opcode), (int32_t)line_special_line(&m, opcode)};
+}
+
 static void special(line_machine *m, uint8_t opcode) {
   line_advance(m, line_special_advance(m, opcode));
   m->row.line += line_special_line(m, opcode);
