@@ -151,6 +151,8 @@ static void print_sequence(nvidia_view *v) {
 
 static void print_unit(nvidia_view *v) {
   size_t count;
+  if (!v->unit->row_count)
+    return;
   const dloc_rows *rows = dloc_line_table_rows(v->file->table);
   const dloc_sequence *sequences = dloc_rows_sequences(rows, &count) + v->unit->first_sequence;
   const dloc_row_call *calls = dloc_rows_calls(rows);
@@ -173,8 +175,10 @@ void lines_nvidia(line_file *file, const char *argument) {
   (void)argument;
   read_layer(&v);
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &units);
-  for (v.unit = unit; v.unit < unit + units; v.unit++)
+  for (size_t i = 0; i < units; i++) {
+    v.unit = &unit[i];
     print_unit(&v);
+  }
   for (size_t i = 0; i < v.text_count; i++)
     free(v.texts[i].lines);
   free(v.texts);

@@ -93,6 +93,8 @@ static void *open_source(line_file *file) {
   const dloc_sequence *sequences = dloc_rows_sequences(rows, &sequence_count);
   for (size_t i = 0; i < unit_count; i++) {
     const dloc_line_unit *u = &s->units[i];
+    if (!u->row_count)
+      continue;
     require(s, dloc_rows_callers(&file->profile, DLOC_DIALECT_NVIDIA, rows, sequences + u->first_sequence,
                                  u->sequence_count, NULL, NULL, s->callers + u->first_row));
   }

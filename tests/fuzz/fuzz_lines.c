@@ -73,6 +73,8 @@ static dloc_status on_row(void *user, dloc_reason reason, size_t row) {
 /* Whatever contexts say, a stack has no more frames than the unit has rows. */
 static void check_contexts(const dloc_line_table *table, const dloc_profile *profile, const dloc_line_unit *unit) {
   size_t count;
+  if (!unit->row_count)
+    return;
   const dloc_rows *rows = dloc_line_table_rows(table);
   const dloc_row_call *calls = dloc_rows_calls(rows);
   const dloc_sequence *sequences = dloc_rows_sequences(rows, &count) + unit->first_sequence;
