@@ -91,6 +91,36 @@ static void test_strings_across_blocks(void **state) {
     }
 }
 
+/* ---- A header that ends before its tables ---- */
+
+static dloc_status count_short(void *user, dloc_reason reason, size_t at) {
+  assert_int_equal(reason, DLOC_REASON_LINES_HEADER_SHORT);
+  assert_int_equal(at, 0);
+  ++*(int *)user;
+  return DLOC_OK;
+}
+
+/* The logicals begin at the byte behind header_length, and the section ends behind their offset: a sanitizer sees when
+ * more is read. */
+static void test_logicals_before_the_tables(void **state) {
+  (void)state;
+  static const char unit[] = "\52\0\0\0\6\360\0\0\0\0\1\1\1\373\16\20\0\1\1\1\1\0\0\0\1\0\0\1\1\2\0"
+                             "\0\0\0\377\377\177\177\0\0\0\0\0\0\0";
+  char *bytes = malloc(sizeof unit);
+  assert_non_null(bytes);
+  memcpy(bytes, unit, sizeof unit);
+  const dloc_line_sections sections = {.line = {bytes, sizeof unit}, .address_size = 8};
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_line_table *table = NULL;
+  int problems = 0;
+  assert_int_equal(dloc_line_table_read(context, dloc_profile_at(0), &sections, count_short, &problems, &table),
+                   DLOC_OK);
+  assert_int_equal(problems, 1);
+  dloc_line_table_destroy(table);
+  dloc_context_destroy(context);
+  free(bytes);
+}
+
 /* ---- Allocations ---- */
 
 static dloc_status read_table(const dloc_allocator *allocator) {
@@ -143,6 +173,7 @@ static void test_allocations_of_an_object(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_strings_across_blocks),
+                                     cmocka_unit_test(test_logicals_before_the_tables),
                                      cmocka_unit_test(test_allocations_of_a_table),
                                      cmocka_unit_test(test_allocations_of_an_object)};
   return cmocka_run_group_tests(tests, NULL, NULL);

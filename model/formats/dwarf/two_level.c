@@ -47,6 +47,8 @@ static dloc_status read_prototype(dloc_line_table *table, dloc_line_unit *unit, 
     *ret_reason = DLOC_REASON_TWO_LEVEL_OFFSET;
   else {
     c->end = (const uint8_t *)table->sections.line.bytes + unit->program;
+    if (c->at > c->end) /* the logicals begin before the tables */
+      (void)bytes_stop(c);
     TRY(entries_read_v5(table, unit, c));
     bool whole;
     TRY(entries_read_table(table, unit, c, take_subprogram, &whole));
