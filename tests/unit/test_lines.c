@@ -142,6 +142,12 @@ static void units_are_read_back(void **unused) {
   }
 }
 
+static void check_refused(const dloc_line_parameters *p, const dloc_line_instruction *instruction) {
+  dloc_buffer buffer = {0};
+  assert_int_equal(dloc_line_program_write(p, false, instruction, 1, dloc_buffer_sink(&buffer)), DLOC_INVALID);
+  dloc_buffer_deinit(&buffer);
+}
+
 /* `lines.write.bytes` */
 static void what_has_no_bytes_is_refused(void **unused) {
   (void)unused;
@@ -153,11 +159,10 @@ static void what_has_no_bytes_is_refused(void **unused) {
                                          {.opcode = DLOC_LINE_FIXED_ADVANCE_PC, .operand = 65536},
                                          {.opcode = DLOC_LINE_UNKNOWN_STANDARD, .number = 10},
                                          {.opcode = DLOC_LINE_SET_ADDRESS, .operand = UINT64_C(1) << 32}};
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    dloc_buffer buffer = {0};
-    assert_int_equal(dloc_line_program_write(&p, false, &wrong[i], 1, dloc_buffer_sink(&buffer)), DLOC_INVALID);
-    dloc_buffer_deinit(&buffer);
-  }
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    check_refused(&p, &wrong[i]);
+  p.address_size = UINT8_MAX; /* as a header of version 5 may say */
+  check_refused(&p, &(dloc_line_instruction){.opcode = DLOC_LINE_SET_ADDRESS});
 }
 
 /* ---- Rows as instructions ---- */

@@ -56,7 +56,7 @@ static bool has_bytes(const dloc_line_parameters *p, const dloc_line_instruction
   if (o->space == DLOC_SPACE_STANDARD && (number >= p->opcode_base || number == 0))
     return false;
   if (i->opcode == DLOC_LINE_SET_ADDRESS)
-    return p->address_size >= 8 || i->operand >> 8 * p->address_size == 0;
+    return p->address_size == 8 || (p->address_size < 8 && i->operand >> 8 * p->address_size == 0);
   return i->opcode != DLOC_LINE_FIXED_ADVANCE_PC || i->operand <= UINT16_MAX;
 }
 
