@@ -11,7 +11,7 @@ struct dloc_rows {
   dloc_context *context;
   ARRAY(dloc_row) rows;
   ARRAY(dloc_sequence) sequences;
-  dloc_row_call *calls; /* NULL until a program sets one; then as many as rows.capacity */
+  dloc_row_call *calls; /* NULL until a program sets one; then at least as many as rows.capacity */
   size_t call_capacity;
 };
 
@@ -27,7 +27,6 @@ typedef struct line_machine {
   size_t first_sequence;
   size_t sequence;    /* first row of the sequence */
   size_t set_address; /* of dloc_sequence */
-  bool has_calls;
   bool refused; /* its rows are dropped */
 } line_machine;
 

@@ -76,7 +76,6 @@ line_machine line_machine_start(const dloc_profile *profile, const dloc_line_par
                     .parameters = parameters,
                     .rows = rows,
                     .first = rows->rows.count,
-                    .has_calls = rows->calls,
                     .first_sequence = rows->sequences.count};
   begin_sequence(&m);
   return m;
