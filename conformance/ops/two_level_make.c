@@ -62,7 +62,7 @@ static dloc_status add_part(query *q, const term *part, dloc_two_level_maker *ma
   for (uint32_t i = 0; i < list->count; i++)
     frames[i] = frame_of(&list->of.items[i]);
   if (list->count) {
-    row.file = (uint16_t)frames[0].file;
+    row.file = frames[0].file & DLOC_ROW_MOST_FILE;
     row.line = frames[0].line;
     row.column = (uint16_t)frames[0].column;
     row.discriminator = frames[0].discriminator;

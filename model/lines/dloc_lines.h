@@ -36,6 +36,7 @@ typedef struct dloc_row {
   uint8_t isa;
   uint8_t flags; /* dloc_row_flag */
 } dloc_row;
+#define DLOC_ROW_MOST_FILE 0xffffffU
 
 /* The two registers more of a row in a table that tells of inlining: NVIDIA's, and the logicals. What each means is
  * said by the dialect. */

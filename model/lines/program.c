@@ -108,7 +108,7 @@ static uint64_t fit(line_machine *m, uint64_t value, uint64_t greatest, dloc_rea
 
 /* The greatest number of a file: those who let it wrap have 16 bits. */
 static uint32_t greatest_file(const line_machine *m) {
-  return DLOC_TAKES(m->profile, LINES_WIDTH, WRAP) ? UINT16_MAX : 0xffffff;
+  return DLOC_TAKES(m->profile, LINES_WIDTH, WRAP) ? UINT16_MAX : DLOC_ROW_MOST_FILE;
 }
 
 /* `lines.special` */
@@ -172,7 +172,7 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
     m->row.line += (uint32_t)operand;
     break;
   case DLOC_LINE_SET_FILE:
-    m->row.file = fit(m, operand, greatest_file(m), ret_reason) & 0xffffff;
+    m->row.file = fit(m, operand, greatest_file(m), ret_reason) & DLOC_ROW_MOST_FILE;
     break;
   case DLOC_LINE_SET_COLUMN:
     m->row.column = (uint16_t)fit(m, operand, UINT16_MAX, ret_reason);

@@ -100,7 +100,7 @@ static dloc_status number_frames(dloc_two_level_maker *maker, const dloc_row *ro
     dloc_row caller = {.address = row->address,
                        .line = frames[i].line,
                        .discriminator = frames[i].discriminator,
-                       .file = frames[i].file <= UINT16_MAX ? (uint16_t)frames[i].file : 0,
+                       .file = frames[i].file <= DLOC_ROW_MOST_FILE ? frames[i].file & DLOC_ROW_MOST_FILE : 0,
                        .column = frames[i].column <= UINT16_MAX ? (uint16_t)frames[i].column : 0,
                        .flags = DLOC_ROW_IS_STMT};
     TRY(number_function(maker, frames[i].function, &call.function));
@@ -261,7 +261,7 @@ dloc_status dloc_two_level_write_actuals(const dloc_profile *profile, const dloc
 /* The row that a file's number of the unit becomes: numbers of version 5 begin with 0. */
 static dloc_row shifted(const dloc_row *row, uint32_t shift) {
   dloc_row copy = *row;
-  copy.file = (uint16_t)(copy.file + shift);
+  copy.file = (copy.file + shift) & DLOC_ROW_MOST_FILE;
   return copy;
 }
 

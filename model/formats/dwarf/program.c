@@ -204,7 +204,7 @@ typedef struct common_registers {
  */
 static inline void put_row(const common_registers *r, uint8_t isa, dloc_row *ret) {
   *ret = (dloc_row){.address = r->address, .line = r->line, .discriminator = r->discriminator};
-  ret->file = r->file & 0xffffff;
+  ret->file = r->file & DLOC_ROW_MOST_FILE;
   ret->column = r->column;
   ret->isa = isa;
   ret->flags = r->flags;
