@@ -39,7 +39,7 @@ static size_t context_start(const dloc_profile *profile, const dloc_row *rows, s
 static const dloc_row *rows_so_far(const line_machine *m, size_t *ret_count) {
   size_t start = DLOC_TAKES(m->profile, TWO_LEVEL_CONTEXT_SEQUENCE, OWN) ? m->sequence : m->first;
   *ret_count = m->rows->rows.count - start;
-  return m->rows->rows.items + start;
+  return *ret_count ? &m->rows->rows.items[start] : NULL;
 }
 
 /* `two-level.inlined-call`, `two-level.inlined-call.nowhere` */

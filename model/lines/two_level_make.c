@@ -118,9 +118,10 @@ static dloc_status number_frames(dloc_two_level_maker *maker, const dloc_row *ro
 
 /* `two-level.make.actual`: an actual begins where the logical changes, or what else an actual says. */
 static bool goes_on(const dloc_two_level_maker *maker, const dloc_row *actual) {
-  const dloc_row *last = maker->actuals.items + maker->actuals.count - 1;
-  return maker->actuals.count > maker->first_actual && last->line == actual->line && last->isa == actual->isa &&
-         !(actual->flags & DLOC_ROW_BASIC_BLOCK);
+  if (maker->actuals.count == maker->first_actual)
+    return false;
+  const dloc_row *last = &maker->actuals.items[maker->actuals.count - 1];
+  return last->line == actual->line && last->isa == actual->isa && !(actual->flags & DLOC_ROW_BASIC_BLOCK);
 }
 
 dloc_status dloc_two_level_add(dloc_two_level_maker *maker, const dloc_row *row, const dloc_frame *frames,

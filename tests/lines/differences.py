@@ -36,7 +36,8 @@ def name_in_folder(rows, _):
 
 
 def relative(rows, _):
-    folders = re.compile(f"({inputs()}|{ROOT}|/.*/unpacked/sqlite3/tsrc)/(?=.*/)")
+    # a cache below ROOT is no folder of ROOT's own sources
+    folders = re.compile(f"({inputs()}|{ROOT}(?!/build/cache)|/.*/unpacked/sqlite3/tsrc)/(?=.*/)")
     return changed(rows, lambda row: folders.match(row.file), file=lambda row: folders.sub("", row.file, 1))
 
 

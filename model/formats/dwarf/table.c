@@ -70,11 +70,11 @@ const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t
 const dloc_rows *dloc_line_table_rows(const dloc_line_table *table) { return table->rows; }
 
 const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit) {
-  return table->directories.items + unit->first_directory;
+  return unit->directory_count ? &table->directories.items[unit->first_directory] : NULL;
 }
 
 const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const dloc_line_unit *unit) {
-  return table->files.items + unit->first_file;
+  return unit->file_count ? &table->files.items[unit->first_file] : NULL;
 }
 
 /* `lines.file.number`: versions before 5 count files from 1. */

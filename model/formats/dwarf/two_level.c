@@ -103,7 +103,7 @@ dloc_status two_level_run(dloc_line_table *table, dloc_line_unit *unit) {
   if (two->has_actuals) {
     dloc_line_parameters parameters = unit->parameters;
     size_t count = table->rows->rows.count - unit->first_row;
-    const dloc_row *logicals = count ? table->rows->rows.items + unit->first_row : NULL;
+    const dloc_row *logicals = count ? &table->rows->rows.items[unit->first_row] : NULL;
     m = two_level_actuals(table->profile, &parameters, logicals, count, table->actuals);
     TRY(program_run(table, unit, &m, two->actuals, unit->end));
   }
@@ -118,7 +118,7 @@ dloc_status two_level_run(dloc_line_table *table, dloc_line_unit *unit) {
 const dloc_rows *dloc_line_table_actuals(const dloc_line_table *table) { return table->actuals; }
 
 const dloc_text *dloc_line_unit_subprograms(const dloc_line_table *table, const dloc_line_unit *unit) {
-  return table->subprograms.items + unit->two_level.first_subprogram;
+  return unit->two_level.subprogram_count ? &table->subprograms.items[unit->two_level.first_subprogram] : NULL;
 }
 
 dloc_text dloc_logical_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t function) {
