@@ -56,7 +56,7 @@ typedef struct dloc_sequence {
 typedef struct dloc_rows dloc_rows;
 dloc_status dloc_rows_create(dloc_context *context, dloc_rows **ret);
 void dloc_rows_destroy(dloc_rows *rows); /* NULL is allowed */
-/* They belong to the rows, until more are added. *ret_count may be 0. */
+/* They belong to the rows, until more are added. Never NULL, also when *ret_count is 0. */
 const dloc_row *dloc_rows_list(const dloc_rows *rows, size_t *ret_count);
 const dloc_sequence *dloc_rows_sequences(const dloc_rows *rows, size_t *ret_count);
 /* As many as there are rows; NULL when no program said anything of inlining. */

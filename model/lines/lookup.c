@@ -48,7 +48,8 @@ static dloc_status sort_rows(row_sorter *w, uint32_t number) {
   TRY(map_add(w->index->context, &w->sorted_from, number, 0, (uint32_t)from, NULL));
   for (size_t i = s->first; i < s->first + s->count; i++)
     PUSH(w->index->context, w->sorted, (row_place){w->index->rows->rows.items[i].address, i});
-  qsort(w->sorted.items + from, s->count, sizeof *w->sorted.items, by_address);
+  if (s->count)
+    qsort(&w->sorted.items[from], s->count, sizeof *w->sorted.items, by_address);
   return DLOC_OK;
 }
 

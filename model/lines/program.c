@@ -20,14 +20,18 @@ void dloc_rows_destroy(dloc_rows *rows) {
     CONTEXT_FREE(rows->context, rows->rows.items, rows->sequences.items, rows->calls, rows);
 }
 
+/* What a list begins with that has nothing in it. */
+static const dloc_row no_row;
+static const dloc_sequence no_sequence;
+
 const dloc_row *dloc_rows_list(const dloc_rows *rows, size_t *ret_count) {
   *ret_count = rows->rows.count;
-  return rows->rows.items;
+  return rows->rows.count ? rows->rows.items : &no_row;
 }
 
 const dloc_sequence *dloc_rows_sequences(const dloc_rows *rows, size_t *ret_count) {
   *ret_count = rows->sequences.count;
-  return rows->sequences.items;
+  return rows->sequences.count ? rows->sequences.items : &no_sequence;
 }
 
 const dloc_row_call *dloc_rows_calls(const dloc_rows *rows) { return rows->calls; }

@@ -179,8 +179,9 @@ dloc_status dloc_two_level_run(const dloc_profile *profile, const dloc_line_para
   TRY(dloc_line_run(profile, parameters, logicals->list, logicals->count, on_problem, user, logical_rows));
   if (actuals) {
     dloc_line_parameters changed = *parameters;
-    line_machine m = two_level_actuals(profile, &changed, logical_rows->rows.items + first,
-                                       logical_rows->rows.count - first, actual_rows);
+    size_t count;
+    const dloc_row *rows = dloc_rows_list(logical_rows, &count) + first;
+    line_machine m = two_level_actuals(profile, &changed, rows, count - first, actual_rows);
     TRY(line_run(&m, actuals->list, actuals->count, logicals->count, on_problem, user));
   }
   two_level_settle(profile, parameters, logical_rows, first, actuals ? actual_rows : NULL, first_actual);
