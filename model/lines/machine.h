@@ -27,7 +27,7 @@ typedef struct line_machine {
   size_t first_sequence;
   size_t sequence;    /* first row of the sequence */
   size_t set_address; /* of dloc_sequence */
-  bool refused; /* its rows are dropped */
+  bool refused;       /* its rows are dropped */
 } line_machine;
 
 /* `lines.discriminator.2009`: whose opcodes those of a program are that nothing is said of. */

@@ -172,9 +172,8 @@ static void test_allocations_of_an_object(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_strings_across_blocks),
-                                     cmocka_unit_test(test_logicals_before_the_tables),
-                                     cmocka_unit_test(test_allocations_of_a_table),
-                                     cmocka_unit_test(test_allocations_of_an_object)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_strings_across_blocks), cmocka_unit_test(test_logicals_before_the_tables),
+      cmocka_unit_test(test_allocations_of_a_table), cmocka_unit_test(test_allocations_of_an_object)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
