@@ -53,10 +53,16 @@ struct dloc_kernels {
   size_t count;
 };
 
-static int compare(const void *a, const void *b) {
-  const kernel_rows *x = a, *y = b;
+static int compare(const kernel_rows *x, const kernel_rows *y) {
   int order = dloc_text_compare(x->kernel, y->kernel);
   return order ? order : (x->rows->address > y->rows->address) - (x->rows->address < y->rows->address);
+}
+
+/* Of equal ones the later in the program is the last. */
+static int by_place(const void *a, const void *b) {
+  const kernel_rows *x = a, *y = b;
+  int order = compare(x, y);
+  return order ? order : (x->rows > y->rows) - (x->rows < y->rows);
 }
 
 dloc_status dloc_kernels_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,
@@ -77,7 +83,7 @@ dloc_status dloc_kernels_create(dloc_context *context, const dloc_line_table *ta
           (kernel_rows){dloc_kernel_name(symbol_at(user, sequences[j].set_address)), unit,
                         table->rows->rows.items + sequences[j].first, sequences[j].count};
   }
-  qsort(kernels->sequences, kernels->count, sizeof *kernels->sequences, compare);
+  qsort(kernels->sequences, kernels->count, sizeof *kernels->sequences, by_place);
   *ret = kernels;
   return DLOC_OK;
 }
