@@ -105,7 +105,7 @@ dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *
 
 /* `.zdebug_line` is `.debug_line`, compressed. */
 static bool is_named(const char *its_name, dloc_text name) {
-  if (strncmp(its_name, ".zdebug", 7) == 0 && name.size && name.bytes[1] != 'z')
+  if (strncmp(its_name, ".zdebug", 7) == 0 && name.size > 1 && name.bytes[1] != 'z')
     return dloc_text_equal(dloc_text_of(its_name + 2), (dloc_text){name.bytes + 1, name.size - 1});
   return dloc_text_equal(dloc_text_of(its_name), name);
 }
