@@ -10,8 +10,8 @@
 /* A relocation of a section. */
 typedef struct elf_relocation {
   uint64_t offset;
-  Elf_Data *symbols;
-  uint64_t symbol;
+  uint32_t symbols; /* the section of the symbol table */
+  uint32_t symbol;
 } elf_relocation;
 
 /* What is known of a section. */
@@ -31,6 +31,7 @@ struct dloc_object {
   size_t section_count;
   size_t names; /* the section of sections' names */
   elf_section_state *sections;
+  size_t relocation_count; /* of all sections: no file has more of them than bytes */
 };
 
 /* Decompress and relocate a section. */

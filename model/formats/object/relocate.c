@@ -37,6 +37,16 @@ static void put(uint8_t *at, size_t size, bool big_endian, uint64_t value) {
     at[big_endian ? size - 1 - i : i] = (uint8_t)(value >> 8 * i);
 }
 
+/* What says symbol and type. A little-endian MIPS64 file has a symbol of 4 bytes, and then one byte each, of which the
+ * last is the type; as one number they stand the wrong way round. */
+static uint64_t info_of(const dloc_object *object, uint64_t info) {
+  if (object->kind.machine != EM_MIPS || object->kind.address_size != 8 || object->kind.big_endian)
+    return info;
+  uint8_t types[4];
+  put(types, sizeof types, false, info >> 32);
+  return info << 32 | get(types, sizeof types, true);
+}
+
 /* The section that is relocated. */
 typedef struct target {
   dloc_object *object;
@@ -92,8 +102,9 @@ static void take_entries(target *t, Elf_Scn *entries, const GElf_Shdr *header, s
     bool has_addend = header->sh_type == SHT_RELA && gelf_getrela(data, (int)i, &rela);
     if (header->sh_type == SHT_REL && gelf_getrel(data, (int)i, &rel))
       rela = (GElf_Rela){.r_offset = rel.r_offset, .r_info = rel.r_info};
+    rela.r_info = info_of(t->object, rela.r_info);
     t->state->relocations.items[t->state->relocations.count++] =
-        (elf_relocation){rela.r_offset, t->symbols, GELF_R_SYM(rela.r_info)};
+        (elf_relocation){rela.r_offset, header->sh_link, (uint32_t)GELF_R_SYM(rela.r_info)};
     if (t->object->kind.type == ET_REL)
       apply(t, &rela, has_addend);
   }
@@ -111,8 +122,9 @@ dloc_status elf_relocate(dloc_object *object, Elf_Scn *section) {
   GElf_Shdr header;
   for (Elf_Scn *entries = NULL; (entries = elf_nextscn(object->elf, entries));)
     all += entry_count(object, entries, section, &header);
-  if (!all || all >= object->size || !t.data || !t.data->d_buf) /* no file has more of them than bytes */
+  if (!all || all >= object->size - object->relocation_count || !t.data || !t.data->d_buf)
     return DLOC_OK;
+  object->relocation_count += all;
   RESERVE(object->context, state->relocations, all);
   for (Elf_Scn *entries = NULL; (entries = elf_nextscn(object->elf, entries));)
     if ((count = entry_count(object, entries, section, &header)))
@@ -125,17 +137,14 @@ dloc_status elf_relocate(dloc_object *object, Elf_Scn *section) {
 static const char *symbol_name(const dloc_object *object, const elf_relocation *r) {
   GElf_Sym symbol;
   GElf_Shdr header;
-  Elf_Scn *symbols = NULL;
-  if (!r->symbols || !gelf_getsym(r->symbols, (int)r->symbol, &symbol))
+  Elf_Scn *symbols = elf_getscn(object->elf, r->symbols);
+  Elf_Data *data = symbols ? elf_getdata(symbols, NULL) : NULL;
+  if (!data || !gelf_getshdr(symbols, &header) || !gelf_getsym(data, (int)r->symbol, &symbol))
     return NULL;
-  if (GELF_ST_TYPE(symbol.st_info) == STT_SECTION) {
-    Elf_Scn *section = elf_getscn(object->elf, symbol.st_shndx);
-    return section ? elf_section_name(object, section, &header) : NULL;
-  }
-  while ((symbols = elf_nextscn(object->elf, symbols)))
-    if (elf_getdata(symbols, NULL) == r->symbols && gelf_getshdr(symbols, &header))
-      return elf_strptr(object->elf, header.sh_link, symbol.st_name);
-  return NULL;
+  if (GELF_ST_TYPE(symbol.st_info) != STT_SECTION)
+    return elf_strptr(object->elf, header.sh_link, symbol.st_name);
+  Elf_Scn *section = elf_getscn(object->elf, symbol.st_shndx);
+  return section ? elf_section_name(object, section, &header) : NULL;
 }
 
 dloc_text dloc_object_relocation_name(dloc_object *object, uint32_t section, size_t offset) {
