@@ -48,6 +48,7 @@ static dloc_status open_elf(dloc_object *object, dloc_diagnostic *diagnostic) {
   if (!object->sections)
     return DLOC_NO_MEMORY;
   memset(object->sections, 0, bytes);
+  elf_link_entries(object);
   return DLOC_OK;
 }
 

@@ -20,6 +20,8 @@ typedef struct elf_section_state {
   ARRAY(elf_relocation) relocations; /* by their offsets */
   size_t unapplied;                  /* as in dloc_object_section */
   uint64_t unapplied_type, unapplied_at;
+  uint32_t entries;      /* the first section that relocates it; 0: none */
+  uint32_t next_entries; /* of a section that relocates another: the next one that does */
 } elf_section_state;
 
 struct dloc_object {
@@ -36,7 +38,9 @@ struct dloc_object {
 
 /* Decompress and relocate a section. */
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
-/* relocate.c: note the relocations of a section and, in a relocatable object, apply them. */
+/* relocate.c: note which sections relocate which, once; note the relocations of a section and, in a relocatable object,
+ * apply them. */
+void elf_link_entries(dloc_object *object);
 dloc_status elf_relocate(dloc_object *object, Elf_Scn *section);
 /* The name of a section; NULL: it has none that can be read. */
 const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header);

@@ -81,10 +81,22 @@ static void apply(const target *t, const GElf_Rela *entry, bool has_addend) {
                                 : value);
 }
 
-/* How many entries a section has that relocates the target; 0: it is none. */
-static size_t entry_count(const dloc_object *object, Elf_Scn *entries, Elf_Scn *section, GElf_Shdr *header) {
-  if (!gelf_getshdr(entries, header) || header->sh_info != elf_ndxscn(section) ||
-      (header->sh_type != SHT_RELA && header->sh_type != SHT_REL))
+/* From the last to the first, so that each list has the order of the file. */
+void elf_link_entries(dloc_object *object) {
+  for (size_t i = object->section_count; i-- > 1;) {
+    Elf_Scn *entries = elf_getscn(object->elf, i);
+    GElf_Shdr header;
+    if (!entries || !gelf_getshdr(entries, &header) || (header.sh_type != SHT_RELA && header.sh_type != SHT_REL) ||
+        header.sh_info >= object->section_count)
+      continue;
+    object->sections[i].next_entries = object->sections[header.sh_info].entries;
+    object->sections[header.sh_info].entries = (uint32_t)i;
+  }
+}
+
+/* How many entries a section has that relocates another. */
+static size_t entry_count(const dloc_object *object, Elf_Scn *entries, GElf_Shdr *header) {
+  if (!gelf_getshdr(entries, header))
     return 0;
   Elf_Data *data = elf_getdata(entries, NULL);
   size_t count = data && header->sh_entsize ? data->d_size / header->sh_entsize : 0;
@@ -120,15 +132,17 @@ dloc_status elf_relocate(dloc_object *object, Elf_Scn *section) {
   target t = {object, state, elf_rawdata(section, NULL), NULL};
   size_t count = 0, all = 0;
   GElf_Shdr header;
-  for (Elf_Scn *entries = NULL; (entries = elf_nextscn(object->elf, entries));)
-    all += entry_count(object, entries, section, &header);
+  for (uint32_t i = state->entries; i; i = object->sections[i].next_entries)
+    all += entry_count(object, elf_getscn(object->elf, i), &header);
   if (!all || all >= object->size - object->relocation_count || !t.data || !t.data->d_buf)
     return DLOC_OK;
   object->relocation_count += all;
   RESERVE(object->context, state->relocations, all);
-  for (Elf_Scn *entries = NULL; (entries = elf_nextscn(object->elf, entries));)
-    if ((count = entry_count(object, entries, section, &header)))
+  for (uint32_t i = state->entries; i; i = object->sections[i].next_entries) {
+    Elf_Scn *entries = elf_getscn(object->elf, i);
+    if ((count = entry_count(object, entries, &header)))
       take_entries(&t, entries, &header, count);
+  }
   qsort(state->relocations.items, state->relocations.count, sizeof *state->relocations.items, by_offset);
   return DLOC_OK;
 }
