@@ -89,7 +89,8 @@ static void add_special(row_program *to, uint8_t opcode) {
   to->items[to->count - 1].number = opcode;
 }
 
-/* `lines.write.special`, `lines.write.copy`, `lines.write.const-add-pc`, `lines.write.advance` */
+/* `lines.write.advance-line`, `lines.write.copy`, `lines.write.special`, `lines.write.const-add-pc`,
+ * `lines.write.advance-pc` */
 static void add_row(const dloc_line_parameters *p, int64_t line, uint64_t advance, row_program *to) {
   uint8_t opcode, most = constant_advance(p);
   bool far = !find_special(p, line, 0, &opcode);

@@ -83,7 +83,8 @@ const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dl
   return index < unit->file_count ? &table->files.items[unit->first_file + (size_t)index] : NULL;
 }
 
-/* `lines.directory.number`: so they do with directories; 0 is the one of the compilation, which they do not name. */
+/* `lines.directory.old`, `lines.entries.number`: so they do with directories; 0 is the one of the compilation, which
+ * they do not name. */
 static dloc_text directory_of(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
   uint64_t index = unit->parameters.version >= 5 ? number : number - 1;
   return index < unit->directory_count ? table->directories.items[unit->first_directory + (size_t)index]

@@ -173,7 +173,7 @@ static dloc_status put_path(byte_sink to, const dloc_line_unit_parts *parts, dlo
                                     : put_string((byte_sink){.sink = dloc_buffer_sink(parts->line_str)}, path);
 }
 
-/* `lines.write.entries`: a column for MD5 only when every file has one. */
+/* `lines.entries`; as assemblers do, a column for MD5 only when every file has one. */
 dloc_status put_entries_v5(byte_sink to, const dloc_line_unit_parts *parts) {
   uint8_t path_form = parts->line_str ? FORM_LINE_STRP : FORM_STRING;
   bool md5 = parts->file_count > 0;
