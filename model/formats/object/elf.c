@@ -31,12 +31,20 @@ static const char *no_elf(const dloc_object *object) {
                                              : "this is no ELF file";
 }
 
+/* libelf finds no section then, and says nothing. */
+static bool ends_before_section_headers(const dloc_object *object, const GElf_Ehdr *header) {
+  return header->e_shoff > object->size ||
+         header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize > object->size;
+}
+
 static dloc_status open_elf(dloc_object *object, dloc_diagnostic *diagnostic) {
   GElf_Ehdr header;
   elf_version(EV_CURRENT);
   object->elf = elf_memory(object->bytes, object->size);
   if (!object->elf || elf_kind(object->elf) != ELF_K_ELF || !gelf_getehdr(object->elf, &header))
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, no_elf(object));
+  if (ends_before_section_headers(object, &header))
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "the file ends before its section headers do");
   if (elf_getshdrnum(object->elf, &object->section_count) || elf_getshdrstrndx(object->elf, &object->names))
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, elf_trouble("its sections cannot be read"));
   object->kind = (dloc_object_kind){.machine = header.e_machine,
@@ -89,9 +97,11 @@ static dloc_status decompress(const dloc_object *object, Elf_Scn *section, dloc_
   }
   if (done >= 0)
     return DLOC_OK;
-  return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED,
-                   compression.ch_type != ELFCOMPRESS_ZLIB ? "a section is compressed in a way that is not known here"
-                                                           : elf_trouble("a section cannot be decompressed"));
+  char message[sizeof diagnostic->message];
+  snprintf(message, sizeof message, "section %.60s: %s", name ? name : "",
+           compression.ch_type != ELFCOMPRESS_ZLIB ? "it is compressed in a way that is not known here"
+                                                   : elf_trouble("it cannot be decompressed"));
+  return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
 }
 
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
