@@ -86,24 +86,41 @@ static tally count_stmts(const range *r, size_t count) {
   return found;
 }
 
+/* How many of the ranges from the first on have its discriminator. */
+static size_t count_same(const range *r, size_t count) {
+  size_t same = 1;
+  while (same < count && r[same].discriminator == r->discriminator)
+    same++;
+  return same;
+}
+
+/* Of several rows at one address all but the last have no code. */
+static bool has_code(const range *r, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (r[i].start != r[i].end)
+      return true;
+  return false;
+}
+
+static void print_addresses(const range *r, size_t count) {
+  print_discriminator(r->discriminator);
+  fputs(has_code(r, count) ? ":" : ": no code", stdout);
+  for (size_t i = 0; i < count; i++)
+    if (r[i].start != r[i].end)
+      printf(" 0x%" PRIx64 "-0x%" PRIx64, r[i].start, r[i].end);
+  puts("");
+}
+
 /* The ranges of one line, in order. */
 static void print_line(line_file *file, const dloc_line_unit *unit, const range *r, size_t count, tally found) {
-  size_t blocks = 1;
-  for (size_t i = 1; i < count; i++)
-    blocks += r[i].discriminator != r[i - 1].discriminator;
+  size_t blocks = 0;
+  for (size_t i = 0, same; i < count; i += same)
+    blocks += has_code(&r[i], same = count_same(&r[i], count - i));
   dloc_text path = line_file_path(file, unit, r->file);
   printf("%.*s:%" PRIu32 ": %zu block%s; is_stmt in %zu of %zu rows with a discriminator\n", (int)path.size, path.bytes,
          r->line, blocks, blocks == 1 ? "" : "s", found.stmts, found.rows);
-  for (size_t i = 0; i < count; i++) {
-    if (i == 0 || r[i].discriminator != r[i - 1].discriminator) {
-      if (i > 0)
-        puts("");
-      print_discriminator(r[i].discriminator);
-      fputs(":", stdout);
-    }
-    printf(" 0x%" PRIx64 "-0x%" PRIx64, r[i].start, r[i].end);
-  }
-  puts("");
+  for (size_t i = 0, same; i < count; i += same)
+    print_addresses(&r[i], same = count_same(&r[i], count - i));
 }
 
 static void print_unit(line_file *file, const dloc_line_unit *unit, tally *all) {
