@@ -25,13 +25,15 @@ static void print_header(const line_file *file, const dloc_line_unit *unit) {
   printf(",\"index\":%" PRIu32 ",\"offset\":%zu,\"end\":%zu,\"offset_size\":%u,\"version\":%u,\"address_size\":%u,"
          "\"segment_selector_size\":%u,\"header_length\":%" PRIu64 ",\"program\":%zu,\"minimum_instruction_length\":%u,"
          "\"maximum_operations\":%u,\"default_is_stmt\":%s,\"line_base\":%d,\"line_range\":%u,\"opcode_base\":%u",
-         file->section.index, unit->offset, unit->end, (unsigned)unit->offset_size, (unsigned)p->version,
+         file->section.index, unit->offset, unit->end, (unsigned)unit->offset_size, (unsigned)unit->version,
          (unsigned)p->address_size, (unsigned)unit->segment_selector_size, unit->header_length, unit->program,
          (unsigned)p->minimum_instruction_length, (unsigned)p->maximum_operations,
          p->default_is_stmt ? "true" : "false", p->line_base, (unsigned)p->line_range, (unsigned)p->opcode_base);
   for (size_t i = 0; i < p->opcode_lengths.size; i++)
     printf("%s%u", i ? "," : ",\"standard_opcode_lengths\":[", (unsigned)(uint8_t)p->opcode_lengths.bytes[i]);
   fputs(p->opcode_lengths.size ? "]" : "", stdout);
+  if (unit->has_names)
+    printf(",\"names\":%" PRIu32, unit->names);
 }
 
 static void print_file(line_file *file, const dloc_line_unit *unit, size_t i) {

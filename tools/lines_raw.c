@@ -19,7 +19,7 @@ static void print_header(const dloc_line_unit *unit) {
     const char *name;
     int64_t value;
     unsigned since;
-  } fields[] = {{"version", p->version, 0},
+  } fields[] = {{"version", unit->version, 0},
                 {"address_size", p->address_size, 5},
                 {"segment_selector_size", unit->segment_selector_size, 5},
                 {"header_length", (int64_t)unit->header_length, 2},
@@ -56,6 +56,8 @@ static void print_tables(line_file *file, const dloc_line_unit *unit) {
       printf(", source of %zu bytes", f[i].source.size);
     puts("");
   }
+  if (unit->has_names)
+    printf("  names of functions at .debug_str+0x%" PRIx32 "\n", unit->names);
 }
 
 /* What the program's visit needs. */

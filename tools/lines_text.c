@@ -102,7 +102,9 @@ static void print_unit(line_file *file, const char *label, const dloc_line_unit 
   const dloc_rows *rows = dloc_line_table_rows(file->table);
   const dloc_row *row = dloc_rows_list(rows, &count);
   const dloc_sequence *sequence = dloc_rows_sequences(rows, &count) + unit->first_sequence;
-  printf("%s+0x%zx: version %u", label, unit->offset, (unsigned)unit->parameters.version);
+  bool is_prototype = unit->two_level.form == DLOC_DIALECT_LOGICALS;
+  printf(is_prototype ? "%s+0x%zx: version 0x%x, logicals" : "%s+0x%zx: version %u", label, unit->offset,
+         (unsigned)unit->version);
   print_count(unit->file_count, "file");
   print_count(unit->sequence_count, "sequence");
   print_count(unit->row_count, "row");

@@ -116,6 +116,7 @@ typedef struct dloc_line_unit {
   size_t program; /* where it starts */
   uint8_t offset_size;
   uint8_t segment_selector_size;
+  uint16_t version; /* as the header has it: 0xf006 is the prototype's, whose parameters are those of version 4 */
   uint64_t header_length;
   dloc_line_parameters parameters;
   size_t first_directory, directory_count;

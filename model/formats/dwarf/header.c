@@ -70,7 +70,7 @@ dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_
     return unreadable(table, unit, reason);
   if (reason != DLOC_REASON_NONE)
     TRY(table_problem(table, reason, unit->offset));
-  p->version = (uint16_t)bytes_fixed(&c, 2);
+  unit->version = p->version = (uint16_t)bytes_fixed(&c, 2);
   if (c.short_of)
     return unreadable(table, unit, DLOC_REASON_LINES_HEADER_SHORT);
   unit->two_level.form = two_level_form(table, p->version);
