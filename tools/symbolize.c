@@ -40,6 +40,7 @@ typedef struct session {
   answerer answerers[SOURCES];
   size_t count;
   size_t differences, bad_lines;
+  int status; /* of sources that could not be opened */
 } session;
 
 /* ---- Output ---- */
@@ -191,6 +192,13 @@ static void symbolize_input(session *s) {
 
 /* ---- Command ---- */
 
+static void check_source(const char *name) {
+  for (size_t i = 0; i < SOURCES; i++)
+    if (strcmp(name, sources[i]->name) == 0)
+      return;
+  tool_fail("'%.60s' is no source: dies, two-level, nvidia, rows or made", name);
+}
+
 /* Each source that the file has, or the first. */
 static void open_sources(session *s, const char *path) {
   const request *r = s->request;
@@ -201,10 +209,12 @@ static void open_sources(session *s, const char *path) {
     answerer *a = &s->answerers[s->count];
     *a = (answerer){.source = sources[i], .file = line_file_open(path, &r->profile)};
     a->opened = a->source->open(&a->file);
-    if (a->opened)
+    if (a->opened) {
       s->count++;
-    else
-      (void)line_file_close(&a->file);
+    } else {
+      int of_file = line_file_close(&a->file);
+      s->status = of_file > s->status ? of_file : s->status;
+    }
   }
   if (!s->count)
     tool_fail("%s: there is nothing that tells of %s", path, r->source ? r->source : "lines or functions");
@@ -213,7 +223,7 @@ static void open_sources(session *s, const char *path) {
 }
 
 static int close_sources(session *s) {
-  int status = s->bad_lines ? TOOL_UNUSABLE : s->differences ? TOOL_VIOLATION : TOOL_FINE;
+  int status = s->bad_lines ? TOOL_UNUSABLE : s->differences ? TOOL_VIOLATION : s->status;
   for (size_t i = 0; i < s->count; i++) {
     answerer *a = &s->answerers[i];
     a->source->close(a->opened);
@@ -239,6 +249,8 @@ int tool_symbolize(int argc, char **argv) {
   for (int i = 1; i < count; i++)
     if (!read_address(argv[i], &address))
       tool_fail("'%.60s' is no address", argv[i]);
+  if (r.source)
+    check_source(r.source);
   open_sources(&s, argv[0]);
   for (int i = 1; i < count; i++)
     if (read_address(argv[i], &address))

@@ -71,11 +71,17 @@ static void close_source(void *user) {
   free(s);
 }
 
+/* A file's own table may have either form; a cubin's has none, and opcodes of its own. */
+static dloc_line_dialect dialect_of(const line_file *file, bool makes) {
+  return makes || dloc_line_dialect_of(file->kind) != DLOC_DIALECT_STANDARD ? DLOC_DIALECT_STANDARD
+                                                                            : DLOC_DIALECT_ISSUE;
+}
+
 static source *open_source(line_file *file, bool makes) {
   dloc_object_section dies;
   if (makes && !line_file_section(file, ".debug_info", 0, &dies))
     return NULL;
-  if (!symbolize_read(file, ".debug_line", DLOC_DIALECT_STANDARD) || two_level_has(file) == makes)
+  if (!symbolize_read(file, ".debug_line", dialect_of(file, makes)) || two_level_has(file) == makes)
     return NULL;
   const dloc_code code = dloc_object_code(file->object);
   size_t sequences;
