@@ -125,8 +125,8 @@ void line_file_read(line_file *file, dloc_line_dialect dialect) {
                            .address_size = file->kind.address_size,
                            .dialect = dialect == DLOC_DIALECT_STANDARD ? dloc_line_dialect_of(file->kind) : dialect};
   if (file->section.unapplied) {
-    char *text = text_format("%zu relocations cannot be applied; the first has type %" PRIu64, file->section.unapplied,
-                             file->section.unapplied_type);
+    char *text = text_format("relocations that cannot be applied: %zu, the first of type %" PRIu64,
+                             file->section.unapplied, file->section.unapplied_type);
     say(file, "warning", (size_t)file->section.unapplied_at, text, NULL);
     free(text);
   }

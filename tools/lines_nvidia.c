@@ -173,6 +173,10 @@ void lines_nvidia(line_file *file, const char *argument) {
   nvidia_view v = {.file = file};
   size_t units;
   (void)argument;
+  if (dloc_line_dialect_of(file->kind) != DLOC_DIALECT_NVIDIA) {
+    tool_diagnose(&file->input, NULL, "note", "this is no cubin, so it has no line map of NVIDIA's", NULL);
+    return;
+  }
   read_layer(&v);
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &units);
   for (size_t i = 0; i < units; i++) {

@@ -39,8 +39,8 @@ typedef struct session {
   const request *request;
   answerer answerers[SOURCES];
   size_t count;
-  size_t differences, bad_lines;
-  int status; /* of sources that could not be opened */
+  size_t differences, bad_lines; /* bad: what cannot be asked for, too */
+  int status;                    /* of sources that could not be opened */
 } session;
 
 /* ---- Output ---- */
@@ -138,7 +138,29 @@ static bool same_frames(const symbolize_frames *a, const symbolize_frames *b) {
   return same;
 }
 
+/* Why no source can be asked for an address; NULL: one can. */
+static const char *refuse(const session *s, const symbolize_address *address) {
+  const char *why = NULL;
+  for (size_t i = 0; i < s->count; i++) {
+    const answerer *a = &s->answerers[i];
+    if (a->source->refuse)
+      why = a->source->refuse(a->opened, address);
+    else
+      why = address->kernel.size ? "only a cubin has kernels" : NULL;
+    if (!why)
+      return NULL;
+  }
+  return why;
+}
+
 static void symbolize(session *s, const symbolize_address *address) {
+  const char *why = refuse(s, address);
+  if (why) {
+    tool_error("%.*s%s0x%" PRIx64 ": %s", (int)address->kernel.size, address->kernel.bytes,
+               address->kernel.size ? "+" : "", address->offset, why);
+    s->bad_lines++;
+    return;
+  }
   symbolize_frames answers[SOURCES] = {{NULL, 0}};
   bool differ = false;
   for (size_t i = 0; i < s->count; i++) {

@@ -34,6 +34,8 @@ typedef struct symbolize_source {
   /* Add the frames at an address to an empty answer; none: it knows nothing of it. */
   void (*ask)(void *source, const symbolize_address *address, symbolize_frames *ret);
   void (*close)(void *source);
+  /* Why it cannot be asked for an address; NULL: it can. A source without this knows no kernels. */
+  const char *(*refuse)(const void *source, const symbolize_address *address);
 } symbolize_source;
 
 /* symbolize_dies.c: stacks by DIEs; rows of the line table alone. */

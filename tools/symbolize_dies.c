@@ -202,5 +202,5 @@ static void *open_dies(line_file *file) {
   return NULL;
 }
 
-const symbolize_source symbolize_dies = {"dies", open_dies, ask, close_source};
-const symbolize_source symbolize_rows = {"rows", open_rows, ask_rows, close_source};
+const symbolize_source symbolize_dies = {"dies", open_dies, ask, close_source, NULL};
+const symbolize_source symbolize_rows = {"rows", open_rows, ask_rows, close_source, NULL};

@@ -12,7 +12,6 @@ typedef struct source {
   size_t *callers;            /* of all rows, each from the first row of its unit */
   dloc_kernels *kernels;
   symbolize_paths paths;
-  bool told; /* that an address alone is not enough */
 } source;
 
 static void require(const source *s, dloc_status status) {
@@ -52,16 +51,22 @@ static dloc_status add_frame(void *user, size_t row, const uint32_t *number) {
 }
 
 /* Each kernel begins at 0, so an address alone will do where there is one kernel. */
+static const char *refuse(const void *user, const symbolize_address *address) {
+  const source *s = user;
+  dloc_text kernel = address->kernel;
+  const dloc_line_unit *unit;
+  const dloc_row *row;
+  if (!kernel.size && !dloc_kernels_only(s->kernels, &kernel))
+    return "there are several kernels: ask for KERNEL+OFFSET";
+  return dloc_kernels_find(s->kernels, kernel, 0, &unit, &row) ? NULL : "there is no kernel of that name";
+}
+
 static void ask(void *user, const symbolize_address *address, symbolize_frames *ret) {
   source *s = user;
   answer a = {.source = s, .kernel = address->kernel, .frames = ret};
   const dloc_row *row;
-  if (!a.kernel.size && !dloc_kernels_only(s->kernels, &a.kernel)) {
-    if (!s->told)
-      tool_error("%s: there are several kernels: ask for KERNEL+OFFSET", s->file->input.name);
-    s->told = true;
-    return;
-  }
+  if (!a.kernel.size)
+    (void)dloc_kernels_only(s->kernels, &a.kernel); /* refuse asks whether there is one */
   if (!dloc_kernels_find(s->kernels, a.kernel, address->offset, &a.unit, &row))
     return;
   const size_t first = a.unit->first_row;
@@ -102,4 +107,4 @@ static void *open_source(line_file *file) {
   return s;
 }
 
-const symbolize_source symbolize_nvidia = {"nvidia", open_source, ask, close_source};
+const symbolize_source symbolize_nvidia = {"nvidia", open_source, ask, close_source, refuse};

@@ -101,5 +101,5 @@ static source *open_source(line_file *file, bool makes) {
 static void *open_own(line_file *file) { return open_source(file, false); }
 static void *open_made(line_file *file) { return open_source(file, true); }
 
-const symbolize_source symbolize_two_level = {"two-level", open_own, ask, close_source};
-const symbolize_source symbolize_made = {"made", open_made, ask, close_source};
+const symbolize_source symbolize_two_level = {"two-level", open_own, ask, close_source, NULL};
+const symbolize_source symbolize_made = {"made", open_made, ask, close_source, NULL};

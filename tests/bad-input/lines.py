@@ -71,9 +71,9 @@ def objects(folder):
         return elf([(".debug_line", DEBUG, OLD, 0, 0, 0), (".rela.debug_line", RELOCATIONS, entries, 3, 1, 24), (".symtab", SYMBOLS, symbol, 4, 1, 24)])
 
     for name, offset, info, words in (
-        ("beyond the section", 1 << 40, 1 << 32 | ABS64, "relocations cannot be applied"),
-        ("at its last byte", len(OLD) - 1, 1 << 32 | ABS64, "relocations cannot be applied"),
-        ("of an unknown type", 40, 1 << 32 | 255, "relocations cannot be applied"),
+        ("beyond the section", 1 << 40, 1 << 32 | ABS64, "relocations that cannot be applied"),
+        ("at its last byte", len(OLD) - 1, 1 << 32 | ABS64, "relocations that cannot be applied"),
+        ("of an unknown type", 40, 1 << 32 | 255, "relocations that cannot be applied"),
         ("by an unknown symbol", 40, 1 << 60 | ABS64, None),
     ):
         yield from lines_of(folder, file(struct.pack("<QQq", offset, info, 0)), f"a relocation {name}", words=words)
