@@ -46,6 +46,7 @@ static void read_layer(nvidia_view *v) {
     return;
   line_file_read(&v->sass, DLOC_DIALECT_NVIDIA);
   v->file->errors = v->sass.errors;
+  v->file->problems = v->sass.problems;
   require(v, dloc_kernels_create(v->file->context, v->sass.table, symbol_at, &v->sass, &v->layer));
 }
 

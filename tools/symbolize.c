@@ -46,7 +46,7 @@ typedef struct session {
 /* ---- Output ---- */
 
 static void print_path(const symbolize_frame *frame, const char *behind) {
-  bool joins = frame->path.size && frame->path.bytes[0] != '/' && frame->directory.size;
+  bool joins = frame->path.size && !dloc_path_is_absolute(frame->path) && frame->directory.size;
   if (joins)
     tool_print_name(stdout, frame->directory, frame->directory.bytes[frame->directory.size - 1] == '/' ? "" : "/");
   tool_print_name(stdout, frame->path.size ? frame->path : dloc_text_of("??"), behind);
@@ -75,7 +75,7 @@ static value json_frame(value_arena *arena, const symbolize_frame *frame) {
   value map = {.kind = VALUE_MAP};
   if (frame->function.size)
     value_put_text(arena, &map, "function", frame->function);
-  if (frame->path.size && frame->path.bytes[0] != '/' && frame->directory.size)
+  if (frame->path.size && !dloc_path_is_absolute(frame->path) && frame->directory.size)
     value_put_text(arena, &map, "directory", frame->directory);
   if (frame->path.size)
     value_put_text(arena, &map, "file", frame->path);

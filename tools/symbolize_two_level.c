@@ -37,10 +37,18 @@ static dloc_status add_frame(void *user, const dloc_frame *frame) {
 
 /* The unit whose actuals have the row. */
 static bool find_unit(const source *s, size_t row, size_t *ret) {
-  for (*ret = 0; *ret < s->unit_count; ++*ret)
-    if (row - s->units[*ret].two_level.first_actual < s->units[*ret].two_level.actual_count)
-      return true;
-  return false;
+  size_t low = 0;
+  for (size_t end = s->unit_count; low < end;) {
+    size_t middle = low + (end - low) / 2;
+    if (s->units[middle].two_level.first_actual <= row)
+      low = middle + 1;
+    else
+      end = middle;
+  }
+  if (!low)
+    return false;
+  *ret = low - 1;
+  return row - s->units[*ret].two_level.first_actual < s->units[*ret].two_level.actual_count;
 }
 
 static void ask(void *user, const symbolize_address *address, symbolize_frames *ret) {

@@ -37,7 +37,7 @@ static dloc_text *directories_of(const line_file *file, const dloc_line_unit *un
   dloc_text *list = memory_allocate(unit->directory_count, sizeof *list);
   for (size_t i = 0; i < unit->directory_count; i++) {
     dloc_buffer path = {0};
-    bool joins = i > 0 && unit->parameters.version >= 5 && !(from[i].size && from[i].bytes[0] == '/');
+    bool joins = i > 0 && unit->parameters.version >= 5 && !dloc_path_is_absolute(from[i]);
     if (joins)
       buffer_put(&path, from[0]);
     if (joins && from[0].size && from[0].bytes[from[0].size - 1] != '/')

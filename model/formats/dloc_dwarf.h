@@ -142,6 +142,8 @@ const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const 
 const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const dloc_line_unit *unit);
 /* A file by the number that a row has for it (`lines.file.number`); NULL: there is none. */
 const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
+/* Whether no directory belongs before a path (`lines.path.absolute`). */
+bool dloc_path_is_absolute(dloc_text path);
 /* Its path, as far as the table says (`lines.path`); nothing when there is no such file. */
 dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
                                 dloc_sink sink);

@@ -289,7 +289,9 @@ typedef struct dloc_line_program {
 } dloc_line_program;
 
 /* Run both programs of a unit; its parameters have the dialect ISSUE or LOGICALS. actuals NULL: it has one table. For
- * on_problem, instructions of the actuals count on behind the logicals. */
+ * on_problem, instructions of the actuals count on behind the logicals. Cost: one step an instruction; with the
+ * alternatives `two-level.end-sequence=skipped` or `two-level.context.sequence=own`, which count rows, one a row for
+ * each context. */
 dloc_status dloc_two_level_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
                                const dloc_line_program *logicals, const dloc_line_program *actuals,
                                dloc_line_problem *on_problem, void *user, dloc_rows *logical_rows,
@@ -308,7 +310,7 @@ typedef struct dloc_logicals {
 /* The row that an actual stands for, by the actual's line; false: there is none (`two-level.actual.nowhere`). */
 bool dloc_logical_find(const dloc_profile *profile, const dloc_logicals *logicals, uint32_t number, size_t *ret);
 /* The inline stack of a row: frames are given innermost first. symbol: what the symbol table has at the address. Cost:
- * at most one step a row. */
+ * at most one step a row; with these alternatives, as many for each frame. */
 typedef dloc_status dloc_frame_visit(void *user, const dloc_frame *frame);
 dloc_status dloc_logical_stack(const dloc_profile *profile, const dloc_logicals *logicals, size_t row, dloc_text symbol,
                                dloc_frame_visit *visit, void *user, dloc_reason *ret_reason);
@@ -328,8 +330,9 @@ void dloc_two_level_maker_destroy(dloc_two_level_maker *maker); /* NULL is allow
 dloc_status dloc_two_level_add(dloc_two_level_maker *maker, const dloc_row *row, const dloc_frame *frames,
                                size_t count);
 dloc_status dloc_two_level_end(dloc_two_level_maker *maker, uint64_t address); /* of a sequence */
-/* Add sequences, each address with its stack. shift is added to numbers of files. Cost: linear in rows, scopes and
- * frames. */
+/* Add sequences, each address with its stack. shift is added to numbers of files. Cost: linear in rows, in
+ * frames, and in the places below each sequence where stacks change; these count again for each of the sequences that
+ * overlap. */
 dloc_status dloc_two_level_make(dloc_two_level_maker *maker, dloc_stacks *stacks, const dloc_code *code,
                                 const dloc_rows *rows, size_t first_sequence, size_t count, uint32_t shift);
 

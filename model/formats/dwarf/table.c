@@ -92,7 +92,7 @@ static dloc_text directory_of(const dloc_line_table *table, const dloc_line_unit
 }
 
 /* `lines.path.absolute`: on Windows, too, whatever reads it. */
-static bool is_absolute(dloc_text path) {
+bool dloc_path_is_absolute(dloc_text path) {
   const char *p = path.bytes;
   bool drive =
       path.size > 2 && (p[0] | 32) >= 'a' && (p[0] | 32) <= 'z' && p[1] == ':' && (p[2] == '\\' || p[2] == '/');
@@ -111,9 +111,10 @@ dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_un
   const dloc_line_file *file = dloc_line_unit_file(table, unit, number);
   if (!file || !file->name.size)
     return DLOC_OK;
-  dloc_text none = {NULL, 0}, directory = is_absolute(file->name) ? none : directory_of(table, unit, file->directory);
-  bool joins = directory.size && !is_absolute(directory) && unit->parameters.version >= 5 && file->directory != 0 &&
-               DLOC_TAKES(table->profile, LINES_PATH_BASE, DIRECTORY_0);
+  dloc_text none = {NULL, 0},
+            directory = dloc_path_is_absolute(file->name) ? none : directory_of(table, unit, file->directory);
+  bool joins = directory.size && !dloc_path_is_absolute(directory) && unit->parameters.version >= 5 &&
+               file->directory != 0 && DLOC_TAKES(table->profile, LINES_PATH_BASE, DIRECTORY_0);
   bool written = put(sink, joins ? directory_of(table, unit, 0) : none) && put(sink, directory) &&
                  sink.write(sink.user, file->name.bytes, file->name.size);
   return written ? DLOC_OK : DLOC_STOPPED;
