@@ -5,7 +5,6 @@ is that of the page that tells what layers cost.
 """
 
 import collections
-import itertools
 import sys
 from types import SimpleNamespace
 
@@ -50,7 +49,10 @@ class Group:
 
 
 def group_by(attribute: str, rows: list[Row]) -> list[Group]:
-    return [Group(name, list(group)) for name, group in itertools.groupby(rows, lambda row: getattr(row, attribute))]
+    groups: dict[str, list[Row]] = {}
+    for row in rows:  # a family may have clauses in two chapters
+        groups.setdefault(getattr(row, attribute), []).append(row)
+    return [Group(name, group) for name, group in groups.items()]
 
 
 def make_families(rows: list[Row], clauses: list[dict]) -> list[Group]:
