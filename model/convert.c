@@ -111,7 +111,7 @@ static dloc_status number_field(dloc_context *context, enum field_row row, uint3
 /* `convert.layer`: a location becomes a DILayerLoc; *ret is DLOC_NULL when it cannot (`convert.file`). */
 static dloc_status to_layer(dloc_converter *c, dloc_node primary, dloc_layer layer, dloc_node *ret) {
   dloc_context *context = c->context;
-  layer_place place = place_of_layer(context, layer.location);
+  dloc_layer_place place = dloc_place_of_layer(context, layer.location);
   dloc_field fields[4];
   *ret = DLOC_NULL;
   if (!place.file)
@@ -127,7 +127,7 @@ static dloc_status to_layer(dloc_converter *c, dloc_node primary, dloc_layer lay
 
 /* `convert.layer`: a DILayerLoc becomes a location. */
 static dloc_status to_location(dloc_converter *c, dloc_node primary, dloc_layer layer, dloc_node *ret) {
-  layer_place place = place_of_layer(c->context, layer.location);
+  dloc_layer_place place = dloc_place_of_layer(c->context, layer.location);
   dloc_location content = {.line = place.line, .column = place.column};
   *ret = DLOC_NULL;
   if (node_kind(c->context, place.file) != DLOC_KIND_FILE)

@@ -352,6 +352,13 @@ size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc);
 /* The layers one after the other, in time linear in their number: *cursor is 0 at first; false after the last. */
 bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret);
 dloc_layer dloc_layer_at(const dloc_context *context, dloc_node debug_loc, size_t index);
+/* Where a layer is, as far as every form says it. */
+typedef struct dloc_layer_place {
+  dloc_node file; /* DLOC_NULL: none */
+  uint32_t line;
+  uint32_t column;
+} dloc_layer_place;
+dloc_layer_place dloc_place_of_layer(const dloc_context *context, dloc_node location);
 /* The first layer of that kind; DLOC_NULL when there is none. */
 dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc_text kind);
 /* In the form irlayers, the first list from a location outward along inlinedAt; DLOC_NULL when there is none. */
@@ -523,6 +530,10 @@ dloc_node dloc_function_subprogram(const dloc_module *module, size_t index);
 size_t dloc_module_instruction_count(const dloc_module *module);
 const dloc_instruction *dloc_module_instruction(const dloc_module *module, size_t index);
 dloc_status dloc_module_set_debug_loc(dloc_module *module, size_t instruction, dloc_node debug_loc);
+/* Give every location that an instruction has another one: in its `!dbg`, in a debug record, in its loop metadata, of
+ * which each is visited once. DLOC_NULL is not visited; change's status stops when it is not DLOC_OK. */
+typedef dloc_status dloc_change_location(void *user, uint32_t instruction, dloc_node location, dloc_node *ret);
+dloc_status dloc_module_change_locations(dloc_module *module, dloc_change_location *change, void *user);
 /* Attachments other than an instruction's !dbg; instruction i has those from its .attachments up to those of i + 1 (or
  * the end). */
 size_t dloc_module_attachment_count(const dloc_module *module, size_t instruction);

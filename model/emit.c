@@ -242,7 +242,7 @@ static bool layer_has_directive(const dloc_emitter *emitter, uint32_t line, dloc
 
 /* `emit.layer.place`, `emit.layer.chain` */
 static dloc_status write_layer(dloc_emitter *emitter, dloc_layer layer, dloc_emitted *ret) {
-  layer_place place = place_of_layer(emitter->context, layer.location);
+  dloc_layer_place place = dloc_place_of_layer(emitter->context, layer.location);
   dloc_directive directive = {.kind = layer.kind, .line = place.line, .column = place.column};
   if (!target_has_directive(emitter, layer.kind, ret) || !layer_has_directive(emitter, place.line, place.file))
     return DLOC_OK;
@@ -380,7 +380,7 @@ static bool first_layer_repeats(const dloc_emitter *emitter, dloc_node shown, dl
 }
 
 static bool same_entry(const dloc_context *context, dloc_layer a, dloc_layer b) {
-  layer_place left = place_of_layer(context, a.location), right = place_of_layer(context, b.location);
+  dloc_layer_place left = dloc_place_of_layer(context, a.location), right = dloc_place_of_layer(context, b.location);
   return a.kind == b.kind && left.file == right.file && left.line == right.line && left.column == right.column;
 }
 

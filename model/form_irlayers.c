@@ -23,9 +23,9 @@ bool next_listed(const dloc_context *context, dloc_node list, size_t *cursor, dl
   return false;
 }
 
-layer_place place_of_listed(const dloc_context *context, dloc_node layer) {
-  return (layer_place){field_of(context, layer, FIELD_LAYER_file), node_number(context, layer, FIELD_LAYER_line),
-                       node_number(context, layer, FIELD_LAYER_column)};
+dloc_layer_place place_of_listed(const dloc_context *context, dloc_node layer) {
+  return (dloc_layer_place){field_of(context, layer, FIELD_LAYER_file), node_number(context, layer, FIELD_LAYER_line),
+                            node_number(context, layer, FIELD_LAYER_column)};
 }
 
 /* `accessor.list.innermost` */

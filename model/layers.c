@@ -162,11 +162,11 @@ dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc
 }
 
 /* `scope.layer.file` */
-layer_place place_of_layer(const dloc_context *context, dloc_node location) {
+dloc_layer_place dloc_place_of_layer(const dloc_context *context, dloc_node location) {
   if (node_kind(context, location) == DLOC_KIND_LAYER)
     return place_of_listed(context, location);
   dloc_location content = location_content(context, location);
-  return (layer_place){dloc_scope_file(context, content.scope), content.line, content.column};
+  return (dloc_layer_place){dloc_scope_file(context, content.scope), content.line, content.column};
 }
 
 dloc_status layer_list_create(dloc_context *context, bool distinct, const dloc_node *layers, size_t count,

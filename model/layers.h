@@ -17,14 +17,6 @@ dloc_layer first_layer(const dloc_context *context, const dloc_profile *profile,
 bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
                         dloc_layer *ret);
 
-/* Where a layer is, as far as every form says it. */
-typedef struct layer_place {
-  dloc_node file; /* DLOC_NULL: none */
-  uint32_t line;
-  uint32_t column;
-} layer_place;
-layer_place place_of_layer(const dloc_context *context, dloc_node location);
-
 /* Read all layers of a tuple into a list. */
 dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *list);
 /* The index of the first layer of a kind in a list that was read; the list's count when there is none. */
@@ -71,7 +63,7 @@ size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, 
 dloc_node list_of(const dloc_context *context, dloc_node node);
 /* dloc_next_layer for a list. */
 bool next_listed(const dloc_context *context, dloc_node list, size_t *cursor, dloc_layer *ret);
-layer_place place_of_listed(const dloc_context *context, dloc_node layer);
+dloc_layer_place place_of_listed(const dloc_context *context, dloc_node layer);
 
 /* ---- Forms of composites ---- */
 

@@ -72,7 +72,7 @@ bool dloc_same_source(const dloc_context *context, const dloc_profile *profile, 
 
 /* `print.location` */
 static dloc_status print_position(const dloc_context *context, dloc_node location, dloc_sink sink) {
-  layer_place place = place_of_layer(context, location);
+  dloc_layer_place place = dloc_place_of_layer(context, location);
   dloc_node name = node_field(context, place.file, context->field_keys[FIELD_FILE_filename]);
   TRY(sink_text(sink, dloc_node_text(context, name)));
   TRY(sink_string(sink, ":"));

@@ -21,14 +21,14 @@ static bool layer_survives(merger *m, dloc_node merged, dloc_node a, dloc_node b
     EXPLAIN(m, MERGE_LAYER_DIVERGENT, "the layer has no result: dropped");
     return false;
   }
-  layer_place place = place_of_layer(m->context, merged);
+  dloc_layer_place place = dloc_place_of_layer(m->context, merged);
   if (place.line == 0) {
     bool keep = DLOC_TAKES(m->profile, MERGE_LAYER_LINE_0, KEEP);
     EXPLAIN(m, MERGE_LAYER_LINE_0, "the layer is at line 0: %s", keep ? "kept" : "dropped");
     if (!keep)
       return false;
   }
-  if (place.file == place_of_layer(m->context, a).file || place.file == place_of_layer(m->context, b).file)
+  if (place.file == dloc_place_of_layer(m->context, a).file || place.file == dloc_place_of_layer(m->context, b).file)
     return true;
   bool keep = DLOC_TAKES(m->profile, MERGE_LAYER_FOREIGN_FILE, KEEP);
   EXPLAIN(m, MERGE_LAYER_FOREIGN_FILE, "the layer's file is that of neither side: %s", keep ? "kept" : "dropped");
@@ -61,7 +61,7 @@ static dloc_status align_block_files(merger *m, dloc_node *a, dloc_node *b) {
 
 /* `merge.layer.place`, `merge.layer.identical`: what is the same of two places, *ret untouched if nothing is. */
 static dloc_status merge_places(merger *m, dloc_node a, dloc_node b, dloc_node *ret) {
-  layer_place first = place_of_layer(m->context, a), second = place_of_layer(m->context, b);
+  dloc_layer_place first = dloc_place_of_layer(m->context, a), second = dloc_place_of_layer(m->context, b);
   bool same_file = first.file == second.file, same_line = same_file && first.line == second.line;
   bool same = same_line && first.column == second.column;
   if (a == b || DLOC_TAKES(m->profile, MERGE_LAYER_RULES, IDENTICAL)) {

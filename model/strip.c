@@ -119,7 +119,7 @@ static dloc_status keep_file(dloc_stripper *stripper, dloc_node file, dloc_node 
 static dloc_status strip_layer(void *user, dloc_node old, dloc_node *ret) {
   dloc_stripper *stripper = user;
   TRY(strip_location(stripper, old, ret));
-  return keep_file(stripper, place_of_layer(stripper->context, old).file, ret);
+  return keep_file(stripper, dloc_place_of_layer(stripper->context, old).file, ret);
 }
 
 dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc, dloc_reason *ret_reason,

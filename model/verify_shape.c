@@ -26,7 +26,7 @@ static dloc_status check_kind(verifier *v, dloc_node debug_loc, dloc_node kind) 
 /* `source.missing`: once per module. `source.undeclared` */
 static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node location) {
   bool first = !v->layers_met;
-  dloc_node file = place_of_layer(v->context, location).file;
+  dloc_node file = dloc_place_of_layer(v->context, location).file;
   v->layers_met = true;
   v->marks[file] |= MARK_USED;
   if (!v->sources_listed) {

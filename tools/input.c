@@ -190,6 +190,15 @@ int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason re
   return TOOL_VIOLATION;
 }
 
+void tool_diagnose_node(const tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node) {
+  bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
+  dloc_violation violation = {.function = DLOC_NO_INDEX, .instruction = instruction, .node = node};
+  dloc_place place = {0};
+  bool placed = dloc_violation_place(module->module, &violation, &place);
+  tool_diagnose(&module->input, placed ? &place : NULL, soft ? "warning" : "error", dloc_reason_text(reason),
+                dloc_reason_name(reason));
+}
+
 int tool_reason_status(dloc_reason reason) {
   switch (reason) {
   case DLOC_REASON_TEXT_SYNTAX:

@@ -95,6 +95,8 @@ int tool_failure(dloc_status status, const char *about);
 
 /* ---- Input ---- */
 
+struct tool_module;
+
 /* A file in memory: mapped if it is a regular file, otherwise read. name is what diagnostics call it. */
 typedef struct tool_input {
   const char *name;
@@ -113,6 +115,10 @@ void tool_diagnose(const tool_input *input, const dloc_place *place, const char 
 
 /* Say which rule an input breaks, and return the exit status for that. place may be NULL. */
 int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason reason);
+
+/* The same of an instruction (DLOC_NO_INDEX: of none) or a node of a module that was read, as an error or, when the
+ * reason is soft, a warning. */
+void tool_diagnose_node(const struct tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node);
 
 /* The exit status for a text that was not read: unusable when it is no module at all, a violation when it breaks a rule
  * of one. */

@@ -1,0 +1,98 @@
+/* dloc_hidden.h - layers on an LLVM that does not know them: a module's layers become numbers that any LLVM carries,
+ * and come back. SPEC.md, chapters 17 and 18. The conventions are those of dloc.h. */
+#ifndef DLOC_HIDDEN_H
+#define DLOC_HIDDEN_H
+
+#include "dloc.h"
+#include "lines/dloc_lines.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Tables ---- */
+
+/* Where a location has its number: in the discriminator of a DILexicalBlockFile around its scope, or in its column,
+ * where it counts among the locations of its line. */
+typedef enum dloc_hidden_in { DLOC_HIDDEN_IN_DISCRIMINATOR, DLOC_HIDDEN_IN_COLUMN } dloc_hidden_in;
+
+/* The line of a hidden location whose primary has line 0, as LLVM writes no discriminator there (`hide.line-0`). */
+#define DLOC_HIDDEN_LINE_0 0x3fffffffU
+
+/* What the numbers stand for: of one module, or of several that were linked. Layers are DebugLocs of the table's own:
+ * their primary is a stand-in, a location in a subprogram that stands for the one at hand. */
+typedef struct dloc_hidden dloc_hidden;
+dloc_status dloc_hidden_create(dloc_context *context, dloc_hidden **ret); /* without numbers */
+void dloc_hidden_destroy(dloc_hidden *hidden);                            /* NULL is allowed */
+dloc_hidden_in dloc_hidden_where(const dloc_hidden *hidden);
+
+/* A table as a module without functions, for dloc_write_ll; and back. read adds the numbers of a table to those that
+ * hidden has: DLOC_INVALID with a reason when the module is no table, or has numbers that are there already. */
+dloc_status dloc_hidden_write(const dloc_hidden *hidden, dloc_module **ret);
+dloc_status dloc_hidden_read(dloc_hidden *hidden, const dloc_module *table, dloc_reason *ret_reason);
+
+/* What a number stands for. */
+typedef struct dloc_hidden_entry {
+  dloc_node layers;       /* a DebugLoc, for dloc_next_layer and dloc_place_of_layer; it may have no layers */
+  uint32_t discriminator; /* that the location had itself; 0: none */
+  uint32_t column;        /* in columns: that the location had itself */
+} dloc_hidden_entry;
+/* In discriminators. False: there is no such number. */
+bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_entry *ret);
+/* In columns: the number counts within a line of a file. */
+bool dloc_hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line, uint32_t number,
+                             dloc_hidden_entry *ret);
+/* The number of entries, and each one by its index; in discriminators the numbers of one table follow each other. */
+size_t dloc_hidden_count(const dloc_hidden *hidden);
+dloc_hidden_entry dloc_hidden_at(const dloc_hidden *hidden, size_t index);
+/* The embedded texts: entries of !llvm.intermediate_level_source. They belong to the table. */
+const dloc_node *dloc_hidden_sources(const dloc_hidden *hidden, size_t *ret_count);
+
+/* ---- Hide and reveal (chapter 17) ---- */
+
+/* Something is wrong, or lost, at a node of an instruction (DLOC_NO_INDEX: of none). A status other than DLOC_OK stops;
+ * a hard reason stops anyway. */
+typedef dloc_status dloc_hidden_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node);
+
+typedef struct dloc_hide_options {
+  dloc_hidden_in in;
+  uint32_t first;                  /* number in discriminators; 0 counts as 1 */
+  dloc_hidden_problem *on_problem; /* may be NULL */
+  void *user;
+} dloc_hide_options;
+
+/* Make a module one that any LLVM reads: its layers and embedded texts go into *ret. The module names what the table
+ * cannot hold, distinct nodes, in `!dloc.hidden`. Cost: linear in instructions and metadata. */
+dloc_status dloc_hide(dloc_module *module, const dloc_hide_options *options, dloc_hidden **ret);
+/* The way back: of the module, or of what an LLVM made of it. */
+dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user);
+
+/* Both for single locations. */
+typedef struct dloc_hider dloc_hider;
+dloc_status dloc_hider_create(dloc_context *context, const dloc_hide_options *options, dloc_hider **ret);
+void dloc_hider_destroy(dloc_hider *hider); /* NULL is allowed */
+/* DLOC_INVALID with a reason when the node is no DebugLoc or cannot be hidden. */
+dloc_status dloc_hide_location(dloc_hider *hider, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
+/* The table so far; it belongs to the hider. */
+dloc_hidden *dloc_hider_table(dloc_hider *hider);
+
+typedef struct dloc_revealer dloc_revealer;
+/* hidden is borrowed. */
+dloc_status dloc_revealer_create(dloc_context *context, const dloc_hidden *hidden, dloc_revealer **ret);
+void dloc_revealer_destroy(dloc_revealer *revealer); /* NULL is allowed */
+/* *ret_reason is set, to a soft one, also when something is lost and the status is DLOC_OK. */
+dloc_status dloc_reveal_location(dloc_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif

@@ -1,0 +1,234 @@
+/* SPEC.md, chapter 17: the layers of a module that numbers stand for. */
+#include "hidden/hidden.h"
+
+struct dloc_revealer {
+  dloc_context *context;
+  const dloc_hidden *hidden;
+  rewriter rewriter;
+  map locations; /* (DebugLoc, 0), (call site, 1) -> revealed */
+  map carried;   /* stand-in -> the module's own */
+  scratch chain;
+  dloc_reason lost; /* of the location at hand */
+  dloc_hidden_problem *on_problem;
+  void *user;
+};
+
+/* What a node of the table is in the module. */
+static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
+  dloc_revealer *revealer = user;
+  uint32_t known;
+  if (map_get(&revealer->carried, node, 0, ret))
+    return DLOC_OK;
+  if (map_get(&revealer->hidden->stand_ins, node, 0, &known)) {
+    *ret = revealer->rewriter.salt;
+    return DLOC_OK;
+  }
+  if (node_kind(revealer->context, node) != DLOC_KIND_SUBPROGRAM)
+    return DLOC_OK;
+  revealer->lost = DLOC_REASON_REVEAL_CARRIED;
+  *ret = node;
+  return DLOC_OK;
+}
+
+/* ---- Locations ---- */
+
+/* `reveal.number`: what the number of a location stands for, which then has its own scope, line and column. */
+static bool take_number(dloc_revealer *revealer, dloc_location *content, dloc_hidden_entry *ret) {
+  dloc_context *context = revealer->context;
+  bool column = revealer->hidden->in == DLOC_HIDDEN_IN_COLUMN, found = false;
+  uint32_t number = column ? content->column : block_file_discriminator(context, content->scope);
+  if (number && column)
+    found =
+        dloc_hidden_find_column(revealer->hidden, dloc_scope_file(context, content->scope), content->line, number, ret);
+  else if (number)
+    found = dloc_hidden_find(revealer->hidden, number, ret);
+  if (found && column)
+    content->column = ret->column;
+  else if (found)
+    content->scope = dloc_scope_parent(context, content->scope);
+  else if (number)
+    revealer->lost = DLOC_REASON_REVEAL_NUMBER;
+  return found;
+}
+
+/* `reveal.layers`: the layers of an entry, in the subprogram at hand. */
+static dloc_status layers_at_hand(dloc_revealer *revealer, dloc_node entry, const dloc_location *content,
+                                  dloc_node *ret) {
+  dloc_reason reason = DLOC_REASON_NONE;
+  revealer->rewriter.salt = dloc_scope_subprogram(revealer->context, content->scope);
+  dloc_status status = rewrite(&revealer->rewriter, entry, &reason, ret);
+  if (status == DLOC_INVALID)
+    revealer->lost = reason;
+  return status;
+}
+
+/* A location of a chain, bare. *ret_layers: the composite with its layers, or DLOC_NULL. */
+static dloc_status reveal_frame(dloc_revealer *revealer, dloc_node frame, dloc_node inlined_at, dloc_node *ret_layers,
+                                dloc_node *ret) {
+  dloc_context *context = revealer->context;
+  dloc_location content = location_content(context, frame), before = content;
+  dloc_hidden_entry entry = {0};
+  dloc_node layers = DLOC_NULL;
+  if (take_number(revealer, &content, &entry))
+    TRY(layers_at_hand(revealer, entry.layers, &content, &layers));
+  if (content.line == DLOC_HIDDEN_LINE_0)
+    content.line = 0;
+  bool composite = dloc_debug_loc_shape(context, layers) == DLOC_SHAPE_COMPOSITE;
+  if (layers && !composite)
+    content.layers = location_content(context, layers).layers;
+  content.inlined_at = inlined_at;
+  *ret = frame;
+  *ret_layers = composite ? layers : DLOC_NULL;
+  if (content.scope == before.scope && content.line == before.line && content.column == before.column &&
+      content.layers == before.layers && content.inlined_at == before.inlined_at)
+    return DLOC_OK;
+  return dloc_location_create(context, dloc_node_is_distinct(context, frame), &content, ret);
+}
+
+/* `reveal.distinct`: the module's own composite, unless its primary has become another. */
+static dloc_status join(dloc_revealer *revealer, dloc_node layers, dloc_node primary, dloc_node *ret) {
+  dloc_context *context = revealer->context;
+  bool distinct = dloc_node_is_distinct(context, layers);
+  *ret = layers;
+  if (distinct && dloc_primary(context, layers) == primary)
+    return DLOC_OK;
+  TRY(with_primary(context, layers, primary, ret));
+  return distinct ? distinct_composite(context, *ret, ret) : DLOC_OK;
+}
+
+/* `reveal.call-site`: only irlayers stand on call sites. */
+static dloc_status reveal_chain(dloc_revealer *revealer, dloc_node debug_loc, dloc_node *ret) {
+  dloc_context *context = revealer->context;
+  dloc_reason reason = DLOC_REASON_NONE;
+  dloc_status status = collect_chain(context, debug_loc, &revealer->chain, &reason);
+  if (status == DLOC_INVALID)
+    revealer->lost = reason;
+  TRY(status);
+  dloc_node inlined_at = DLOC_NULL, layers = DLOC_NULL;
+  for (size_t i = revealer->chain.count; i-- > 1;) {
+    dloc_node frame = revealer->chain.words[i], revealed = DLOC_NULL;
+    if (!map_get(&revealer->locations, frame, 1, &revealed)) {
+      TRY(reveal_frame(revealer, frame, inlined_at, &layers, &revealed));
+      TRY(map_add(context, &revealer->locations, frame, 1, revealed, NULL));
+    }
+    inlined_at = revealed;
+  }
+  TRY(reveal_frame(revealer, debug_loc, inlined_at, &layers, ret));
+  return layers ? join(revealer, layers, *ret, ret) : DLOC_OK;
+}
+
+dloc_status dloc_reveal_location(dloc_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason,
+                                 dloc_node *ret) {
+  dloc_node revealed = debug_loc;
+  dloc_shape shape = dloc_debug_loc_shape(revealer->context, debug_loc);
+  revealer->lost = DLOC_REASON_NONE;
+  if (shape == DLOC_SHAPE_NONE)
+    return fail(ret_reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
+  if (shape == DLOC_SHAPE_BARE && !map_get(&revealer->locations, debug_loc, 0, &revealed)) {
+    dloc_status status = reveal_chain(revealer, debug_loc, &revealed);
+    if (revealer->lost && ret_reason)
+      *ret_reason = revealer->lost;
+    TRY(status);
+    TRY(map_add(revealer->context, &revealer->locations, debug_loc, 0, revealed, NULL));
+  }
+  *ret = revealed;
+  return DLOC_OK;
+}
+
+/* ---- The revealer ---- */
+
+dloc_status dloc_revealer_create(dloc_context *context, const dloc_hidden *hidden, dloc_revealer **ret) {
+  ALLOCATE(context, dloc_revealer, revealer, 1);
+  *revealer = (dloc_revealer){.context = context, .hidden = hidden};
+  revealer->rewriter = (rewriter){.context = context, .leaf = reveal_leaf, .user = revealer};
+  *ret = revealer;
+  return DLOC_OK;
+}
+
+void dloc_revealer_destroy(dloc_revealer *revealer) {
+  if (!revealer)
+    return;
+  rewriter_deinit(&revealer->rewriter);
+  CONTEXT_FREE(revealer->context, revealer->locations.entries, revealer->carried.entries, revealer->chain.words,
+               revealer);
+}
+
+/* ---- Modules ---- */
+
+/* A soft reason goes on. */
+static dloc_status tell(const dloc_revealer *revealer, dloc_reason reason, uint32_t instruction, dloc_node node) {
+  dloc_status status = revealer->on_problem ? revealer->on_problem(revealer->user, reason, instruction, node) : DLOC_OK;
+  if (status == DLOC_OK && dloc_reason_severity(reason) != DLOC_SEVERITY_SOFT)
+    return DLOC_INVALID;
+  return status;
+}
+
+static dloc_status reveal_instruction(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
+  dloc_revealer *revealer = user;
+  dloc_reason reason = DLOC_REASON_NONE;
+  dloc_status status = dloc_reveal_location(revealer, location, &reason, ret);
+  if (reason)
+    TRY(tell(revealer, reason, instruction, location));
+  return status;
+}
+
+/* The part of the table that a carrier names; NULL: none. */
+static const hidden_part *part_of(const dloc_revealer *revealer, dloc_node carrier) {
+  const dloc_hidden *hidden = revealer->hidden;
+  dloc_node identity = DLOC_NULL;
+  for (size_t i = 0; i < hidden->parts.count; i++) {
+    const hidden_part *part = &hidden->parts.items[i];
+    if (hidden_identity(revealer->context, part->identity, &identity) == DLOC_OK &&
+        identity == operand_at(revealer->context, carrier, 0) &&
+        operand_count(revealer->context, carrier) == part->carried_count + 1)
+      return part;
+  }
+  return NULL;
+}
+
+/* `reveal.carrier`: the module is one of the table. */
+static dloc_status read_carriers(dloc_revealer *revealer, const dloc_module *module) {
+  dloc_named_metadata list;
+  if (!dloc_module_find_named(module, dloc_text_of(HIDDEN_MODULE), &list))
+    return tell(revealer, DLOC_REASON_REVEAL_MODULE, DLOC_NO_INDEX, DLOC_NULL);
+  for (size_t i = 0; i < list.operand_count; i++) {
+    dloc_node carrier = dloc_module_named_operand(module, &list, i);
+    const hidden_part *part = part_of(revealer, carrier);
+    if (!part)
+      return tell(revealer, DLOC_REASON_REVEAL_MODULE, DLOC_NO_INDEX, carrier);
+    for (size_t j = 0; j < part->carried_count; j++)
+      TRY(map_add(revealer->context, &revealer->carried, revealer->hidden->carried.items[part->first_carried + j], 0,
+                  operand_at(revealer->context, carrier, j + 1), NULL));
+  }
+  return DLOC_OK;
+}
+
+/* `reveal.sources` */
+static dloc_status reveal_sources(dloc_revealer *revealer, dloc_module *module) {
+  dloc_reason reason = DLOC_REASON_NONE;
+  revealer->rewriter.salt = DLOC_NULL;
+  for (size_t i = 0; i < revealer->hidden->sources.count; i++) {
+    dloc_node entry = DLOC_NULL;
+    TRY(rewrite(&revealer->rewriter, revealer->hidden->sources.items[i], &reason, &entry));
+    TRY(dloc_module_add_named(module, dloc_text_of(DLOC_SOURCE_LIST), &entry, 1));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status reveal_module(dloc_revealer *revealer, dloc_module *module) {
+  TRY(read_carriers(revealer, module));
+  TRY(dloc_module_change_locations(module, reveal_instruction, revealer));
+  TRY(reveal_sources(revealer, module));
+  dloc_module_drop_named(module, dloc_text_of(HIDDEN_MODULE));
+  return dloc_module_drop_unused(module);
+}
+
+dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user) {
+  dloc_revealer *revealer = NULL;
+  TRY(dloc_revealer_create(dloc_module_context(module), hidden, &revealer));
+  revealer->on_problem = on_problem;
+  revealer->user = user;
+  dloc_status status = reveal_module(revealer, module);
+  dloc_revealer_destroy(revealer);
+  return status;
+}

@@ -1,0 +1,257 @@
+/* SPEC.md, chapter 17: the table of a hidden module, and how it is written down. */
+#include "hidden/hidden.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+dloc_status dloc_hidden_create(dloc_context *context, dloc_hidden **ret) {
+  ALLOCATE(context, dloc_hidden, hidden, 1);
+  *hidden = (dloc_hidden){.context = context};
+  *ret = hidden;
+  return DLOC_OK;
+}
+
+void dloc_hidden_destroy(dloc_hidden *hidden) {
+  if (hidden)
+    CONTEXT_FREE(hidden->context, hidden->parts.items, hidden->entries.items, hidden->carried.items,
+                 hidden->sources.items, hidden->texts.entries, hidden->stand_ins.entries, hidden->columns.entries,
+                 hidden->lines.entries, hidden->line_counts.items, hidden);
+}
+
+dloc_hidden_in dloc_hidden_where(const dloc_hidden *hidden) { return hidden->in; }
+size_t dloc_hidden_count(const dloc_hidden *hidden) { return hidden->entries.count; }
+
+const dloc_node *dloc_hidden_sources(const dloc_hidden *hidden, size_t *ret_count) {
+  *ret_count = hidden->sources.count;
+  return hidden->sources.items;
+}
+
+/* ---- Numbers ---- */
+
+dloc_hidden_entry dloc_hidden_at(const dloc_hidden *hidden, size_t index) {
+  if (index >= hidden->entries.count)
+    return (dloc_hidden_entry){0};
+  dloc_node debug_loc = hidden->entries.items[index], primary = dloc_primary(hidden->context, debug_loc);
+  return (dloc_hidden_entry){debug_loc, dloc_location_discriminator(hidden->context, primary),
+                             location_content(hidden->context, primary).column};
+}
+
+bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_entry *ret) {
+  for (size_t i = 0; i < hidden->parts.count; i++) {
+    const hidden_part *part = &hidden->parts.items[i];
+    if (number < part->first || number - part->first >= part->entry_count)
+      continue;
+    *ret = dloc_hidden_at(hidden, part->first_entry + (number - part->first));
+    return true;
+  }
+  return false;
+}
+
+uint64_t hidden_line_key(dloc_node file, uint32_t line) { return (uint64_t)file << 32 | line; }
+
+bool dloc_hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line, uint32_t number,
+                             dloc_hidden_entry *ret) {
+  uint32_t index;
+  if (!map_get(&hidden->columns, hidden_line_key(file, line), number, &index))
+    return false;
+  *ret = dloc_hidden_at(hidden, index);
+  return true;
+}
+
+dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t first) {
+  PUSH(hidden->context, hidden->parts,
+       (hidden_part){.identity = identity,
+                     .first = first,
+                     .first_entry = hidden->entries.count,
+                     .first_carried = hidden->carried.count});
+  return DLOC_OK;
+}
+
+/* `hide.column`: the next number of its line. */
+static dloc_status number_column(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret) {
+  dloc_context *context = hidden->context;
+  dloc_location primary = location_content(context, dloc_primary(context, debug_loc));
+  uint64_t key = hidden_line_key(dloc_scope_file(context, primary.scope), primary.line);
+  uint32_t index = (uint32_t)hidden->line_counts.count;
+  TRY(map_add(context, &hidden->lines, key, 0, index, &index));
+  if (index == hidden->line_counts.count)
+    PUSH(context, hidden->line_counts, 0);
+  if (hidden->line_counts.items[index] == DLOC_COLUMN_LIMIT)
+    return DLOC_LIMIT;
+  *ret = ++hidden->line_counts.items[index];
+  return map_add(context, &hidden->columns, key, *ret, (uint32_t)hidden->entries.count, NULL);
+}
+
+dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number) {
+  hidden_part *part = &hidden->parts.items[hidden->parts.count - 1];
+  uint32_t number = part->first + (uint32_t)part->entry_count;
+  if (part->entry_count >= UINT32_MAX - part->first)
+    return DLOC_LIMIT;
+  if (hidden->in == DLOC_HIDDEN_IN_COLUMN)
+    TRY(number_column(hidden, debug_loc, &number));
+  PUSH(hidden->context, hidden->entries, debug_loc);
+  part->entry_count++;
+  *ret_number = number;
+  return DLOC_OK;
+}
+
+dloc_status hidden_add_carried(dloc_hidden *hidden, dloc_node stand_in) {
+  PUSH(hidden->context, hidden->carried, stand_in);
+  hidden->parts.items[hidden->parts.count - 1].carried_count++;
+  return DLOC_OK;
+}
+
+/* ---- As a module ---- */
+
+dloc_status hidden_identity(dloc_context *context, uint64_t identity, dloc_node *ret) {
+  char digits[17];
+  snprintf(digits, sizeof digits, "%016" PRIx64, identity);
+  return dloc_string(context, dloc_text_of(digits), ret);
+}
+
+static const char *const where_names[] = {"discriminator", "column"};
+
+/* `!{!"discriminator", i32 FIRST, !"IDENTITY"}`; in columns nothing is numbered from FIRST. */
+static dloc_status add_head(const dloc_hidden *hidden, dloc_module *table) {
+  const hidden_part *part = &hidden->parts.items[0];
+  dloc_node operands[3], head;
+  char first[16];
+  snprintf(first, sizeof first, "i32 %" PRIu32, part->first);
+  TRY(dloc_string(hidden->context, dloc_text_of(where_names[hidden->in]), &operands[0]));
+  TRY(dloc_constant(hidden->context, dloc_text_of(first), &operands[1]));
+  TRY(hidden_identity(hidden->context, part->identity, &operands[2]));
+  TRY(dloc_tuple(hidden->context, false, operands, 3, &head));
+  return dloc_module_add_named(table, dloc_text_of(HIDDEN_TABLE), &head, 1);
+}
+
+static dloc_status add_stand_ins(const dloc_hidden *hidden, dloc_module *table) {
+  dloc_context *context = hidden->context;
+  dloc_node last = DLOC_NULL;
+  dloc_status status = DLOC_OK;
+  map seen = {0};
+  for (size_t i = 0; status == DLOC_OK && i < hidden->entries.count; i++) {
+    dloc_node primary = dloc_primary(context, hidden->entries.items[i]);
+    dloc_node subprogram = dloc_scope_subprogram(context, location_content(context, primary).scope);
+    uint32_t known;
+    if (subprogram == last || map_get(&seen, subprogram, 0, &known))
+      continue;
+    last = subprogram;
+    status = map_add(context, &seen, subprogram, 0, 0, NULL);
+    if (status == DLOC_OK)
+      status = dloc_module_add_named(table, dloc_text_of(HIDDEN_STAND_INS), &subprogram, 1);
+  }
+  map_deinit(context, &seen);
+  return status;
+}
+
+static dloc_status fill(const dloc_hidden *hidden, dloc_module *table) {
+  TRY(add_head(hidden, table));
+  TRY(add_stand_ins(hidden, table));
+  TRY(dloc_module_add_named(table, dloc_text_of(HIDDEN_CARRIED), hidden->carried.items, hidden->carried.count));
+  TRY(dloc_module_add_named(table, dloc_text_of(HIDDEN_LAYERS), hidden->entries.items, hidden->entries.count));
+  if (hidden->sources.count)
+    return dloc_module_add_named(table, dloc_text_of(DLOC_SOURCE_LIST), hidden->sources.items, hidden->sources.count);
+  return DLOC_OK;
+}
+
+dloc_status dloc_hidden_write(const dloc_hidden *hidden, dloc_module **ret) {
+  dloc_module *table = NULL;
+  if (hidden->parts.count != 1)
+    return DLOC_INVALID;
+  TRY(dloc_module_create(hidden->context, &table));
+  dloc_status status = fill(hidden, table);
+  if (status == DLOC_OK)
+    *ret = table;
+  else
+    dloc_module_destroy(table);
+  return status;
+}
+
+/* ---- And back ---- */
+
+/* Where and from which number a table counts. */
+static bool read_head(dloc_hidden *hidden, dloc_node head, hidden_part *ret, dloc_hidden_in *ret_in) {
+  dloc_context *context = hidden->context;
+  dloc_text where = dloc_node_text(context, operand_at(context, head, 0));
+  dloc_text first = dloc_node_text(context, operand_at(context, head, 1));
+  dloc_text identity = dloc_node_text(context, operand_at(context, head, 2));
+  char digits[24];
+  if (operand_count(context, head) != 3 || first.size < 5 || first.size >= sizeof digits || identity.size != 16)
+    return false;
+  *ret_in = dloc_text_equal(where, dloc_text_of(where_names[DLOC_HIDDEN_IN_COLUMN])) ? DLOC_HIDDEN_IN_COLUMN
+                                                                                     : DLOC_HIDDEN_IN_DISCRIMINATOR;
+  memcpy(digits, first.bytes, first.size);
+  digits[first.size] = 0;
+  int end = 0;
+  bool sound = sscanf(digits, "i32 %" SCNu32 "%n", &ret->first, &end) == 1 && !digits[end] && ret->first;
+  memcpy(digits, identity.bytes, 16);
+  digits[16] = 0;
+  return sound && sscanf(digits, "%16" SCNx64, &ret->identity) == 1 &&
+         dloc_text_equal(where, dloc_text_of(where_names[*ret_in]));
+}
+
+static bool overlaps(const dloc_hidden *hidden, uint32_t first, size_t count) {
+  for (size_t i = 0; i < hidden->parts.count; i++) {
+    const hidden_part *part = &hidden->parts.items[i];
+    if (first < part->first + part->entry_count && part->first < first + count)
+      return true;
+  }
+  return false;
+}
+
+static bool is_entry(const dloc_hidden *hidden, dloc_node node) {
+  dloc_node primary = dloc_primary(hidden->context, node);
+  return primary && dloc_scope_subprogram(hidden->context, location_content(hidden->context, primary).scope);
+}
+
+typedef dloc_status add_node(dloc_hidden *hidden, dloc_node node);
+
+static dloc_status add_entry(dloc_hidden *hidden, dloc_node node) {
+  uint32_t number;
+  return hidden_add_entry(hidden, node, &number);
+}
+
+static dloc_status add_stand_in(dloc_hidden *hidden, dloc_node node) {
+  return map_add(hidden->context, &hidden->stand_ins, node, 0, 0, NULL);
+}
+
+/* A text that several tables have is one. */
+static dloc_status add_source(dloc_hidden *hidden, dloc_node node) {
+  uint32_t known;
+  if (map_get(&hidden->texts, node, 0, &known))
+    return DLOC_OK;
+  PUSH(hidden->context, hidden->sources, node);
+  return map_add(hidden->context, &hidden->texts, node, 0, 0, NULL);
+}
+
+static dloc_status read_list(dloc_hidden *hidden, const dloc_module *table, const char *name, add_node *add) {
+  dloc_named_metadata list;
+  if (!dloc_module_find_named(table, dloc_text_of(name), &list))
+    return DLOC_OK;
+  for (size_t i = 0; i < list.operand_count; i++)
+    TRY(add(hidden, dloc_module_named_operand(table, &list, i)));
+  return DLOC_OK;
+}
+
+dloc_status dloc_hidden_read(dloc_hidden *hidden, const dloc_module *table, dloc_reason *ret_reason) {
+  dloc_named_metadata head, layers;
+  hidden_part part = {0};
+  dloc_hidden_in in;
+  if (!dloc_module_find_named(table, dloc_text_of(HIDDEN_TABLE), &head) || head.operand_count != 1 ||
+      !dloc_module_find_named(table, dloc_text_of(HIDDEN_LAYERS), &layers) ||
+      !read_head(hidden, dloc_module_named_operand(table, &head, 0), &part, &in))
+    return fail(ret_reason, DLOC_REASON_REVEAL_TABLE);
+  for (size_t i = 0; i < layers.operand_count; i++)
+    if (!is_entry(hidden, dloc_module_named_operand(table, &layers, i)))
+      return fail(ret_reason, DLOC_REASON_REVEAL_TABLE);
+  if (hidden->parts.count && (in == DLOC_HIDDEN_IN_COLUMN || hidden->in == DLOC_HIDDEN_IN_COLUMN ||
+                              overlaps(hidden, part.first, layers.operand_count)))
+    return fail(ret_reason, DLOC_REASON_REVEAL_OVERLAP);
+  hidden->in = in;
+  TRY(hidden_begin_part(hidden, part.identity, part.first));
+  TRY(read_list(hidden, table, HIDDEN_STAND_INS, add_stand_in));
+  TRY(read_list(hidden, table, HIDDEN_CARRIED, hidden_add_carried));
+  TRY(read_list(hidden, table, HIDDEN_LAYERS, add_entry));
+  return read_list(hidden, table, DLOC_SOURCE_LIST, add_source);
+}

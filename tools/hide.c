@@ -1,0 +1,87 @@
+/* hide.c - `dloc hide`: a module whose layers any LLVM carries, and the table of them. */
+#include "tools.h"
+
+#include "hidden/dloc_hidden.h"
+
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc hide --table TABLE [OPTION...] FILE",
+    "Print FILE (a .ll module with layers, of either form; `-` is standard input) as a module that LLVM 14 to 22\n"
+    "read, and write the TABLE that `dloc reveal` makes layers of again: out of what opt made of the module, or out\n"
+    "of the object or the assembler text that llc made.\n"
+    "\n"
+    "Layers become numbers. A number is the discriminator of a DILexicalBlockFile around the scope of the primary;\n"
+    "with --in column, for NVPTX, whose directives have no discriminators, it takes the place of the column. The code\n"
+    "that LLVM makes does not change. SPEC.md, chapter 17, says what passes keep of layers.\n"
+    "\n"
+    "Modules that are linked before they are revealed need numbers of their own: --first.\n"
+    "\n"
+    "Exit status: 0 fine; 1 the module cannot be hidden, for the reason that is shown; 2 bad usage, unreadable or\n"
+    "unwritable files.\n",
+    "dloc hide tests/lit/Inputs/layers.ll --table /tmp/layers.table -o /tmp/plain.ll\n"
+    "dloc reveal /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
+    1, 1};
+
+typedef struct request {
+  const char *table;
+  const char *output;
+  const char *in;
+  uint64_t first;
+} request;
+
+static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
+  const tool_module *input = user;
+  tool_diagnose_node(input, reason, instruction, node);
+  return DLOC_OK;
+}
+
+/* The table and the module appear together, or neither does. */
+static int write_both(const tool_module *input, const request *request, const dloc_hidden *hidden) {
+  dloc_module *table = NULL;
+  dloc_status status = dloc_hidden_write(hidden, &table);
+  if (status != DLOC_OK)
+    return tool_failure(status, input->input.name);
+  tool_output output = tool_output_open(request->table);
+  status = dloc_write_ll(table, tool_file_sink(output.file));
+  dloc_module_destroy(table);
+  int result = status == DLOC_OK ? tool_write_module(input, request->output) : TOOL_FINE;
+  if (result == TOOL_FINE)
+    return tool_output_finish(&output, status, request->table);
+  tool_output_close(&output, false);
+  return result;
+}
+
+static int hide(const tool_module *input, const request *request) {
+  dloc_hide_options options = {.first = (uint32_t)request->first, .on_problem = tell_problem, .user = (void *)input};
+  dloc_hidden *hidden = NULL;
+  if (strcmp(request->in, "column") == 0)
+    options.in = DLOC_HIDDEN_IN_COLUMN;
+  dloc_status status = dloc_hide(input->module, &options, &hidden);
+  if (status == DLOC_INVALID)
+    return TOOL_VIOLATION;
+  if (status != DLOC_OK)
+    return tool_failure(status, input->input.name);
+  int result = write_both(input, request, hidden);
+  dloc_hidden_destroy(hidden);
+  return result;
+}
+
+int tool_hide(int argc, char **argv) {
+  request request = {.in = "discriminator", .first = 1};
+  const tool_option options[] = {
+      {TOOL_TEXT, "table", "TABLE", "where the table goes", &request.table},
+      {TOOL_TEXT, "in", "WHERE", "what has the number: discriminator, by default, or column", &request.in},
+      {TOOL_NUMBER, "first", "N", "the first number; default: 1", &request.first},
+      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  if (!request.table)
+    tool_fail("option '--table' is missing: where the table goes");
+  if (strcmp(request.in, "column") != 0 && strcmp(request.in, "discriminator") != 0)
+    tool_fail("--in %s: numbers stand in the discriminator or in the column", request.in);
+  if (request.first == 0 || request.first > UINT32_MAX)
+    tool_fail("--first: numbers begin between 1 and 4294967295");
+  tool_module input = tool_module_open_text(argv[0]);
+  return tool_module_close(&input, hide(&input, &request));
+}

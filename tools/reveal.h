@@ -1,0 +1,22 @@
+/* reveal.h - what `dloc reveal` makes of each kind of file: a file reveal_NAME.c and a row in the table of reveal.c. */
+#ifndef DLOC_TOOLS_REVEAL_H
+#define DLOC_TOOLS_REVEAL_H
+
+#include "hidden/dloc_hidden.h"
+#include "tools.h"
+
+typedef struct reveal_request {
+  dloc_profile profile; /* names of sections */
+  tool_list tables;
+  const char *output; /* NULL or "-": standard output */
+} reveal_request;
+
+/* Read every table that was given, into a context. Ends the program, after the diagnostic, when one cannot be read. The
+ * caller destroys it. */
+dloc_hidden *reveal_tables(const reveal_request *request, dloc_context *context);
+
+/* Reveal what was opened; returns the exit status of the command. */
+typedef int reveal_file(const reveal_request *request, tool_input *input);
+reveal_file reveal_module; /* .ll */
+
+#endif

@@ -1,0 +1,24 @@
+/* reveal_module.c - `dloc reveal` of a module's text: its numbers become layers again. */
+#include "reveal.h"
+
+static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
+  tool_diagnose_node(user, reason, instruction, node);
+  return DLOC_OK;
+}
+
+int reveal_module(const reveal_request *request, tool_input *input) {
+  tool_module module = {.input = *input};
+  dloc_diagnostic diagnostic;
+  dloc_status status = tool_module_read(&module, NULL, &diagnostic);
+  if (status != DLOC_OK)
+    return tool_explain(status, &module.input, &diagnostic);
+  dloc_hidden *hidden = reveal_tables(request, module.context);
+  status = dloc_reveal(module.module, hidden, tell_problem, &module);
+  int result = status == DLOC_OK        ? tool_write_module(&module, request->output)
+               : status == DLOC_INVALID ? TOOL_VIOLATION
+                                        : tool_failure(status, input->name);
+  dloc_hidden_destroy(hidden);
+  dloc_module_destroy(module.module);
+  dloc_context_destroy(module.context);
+  return result;
+}
