@@ -35,6 +35,16 @@ void scratch_deinit(dloc_context *context, scratch *s) {
   *s = (scratch){0};
 }
 
+dloc_status note_set(dloc_context *context, node_notes *notes, uint32_t salt, dloc_node node, uint32_t word) {
+  size_t old = notes->capacity;
+  if (node >= old) {
+    RESERVE_ITEMS(context, notes->items, notes->capacity, context->node_count);
+    memset(notes->items + old, 0, (notes->capacity - old) * sizeof *notes->items);
+  }
+  notes->items[node] = (node_note){salt, word};
+  return DLOC_OK;
+}
+
 /* ---- Maps ---- */
 
 void map_clear(map *m) {

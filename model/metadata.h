@@ -127,6 +127,25 @@ bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret);
 /* Add unless the key is there already; the value that the map holds afterwards is in *ret (may be NULL). */
 dloc_status map_add(dloc_context *context, map *m, uint64_t high, uint32_t low, uint32_t value, uint32_t *ret);
 
+/* A word for each node, kept by handle: cheaper than a map where most nodes have one. A note of another salt counts as
+ * none. */
+typedef struct node_note {
+  uint32_t salt, word; /* word 0: none */
+} node_note;
+
+typedef struct node_notes {
+  node_note *items;
+  size_t capacity;
+} node_notes;
+
+static inline bool note_get(const node_notes *notes, uint32_t salt, dloc_node node, uint32_t *ret) {
+  if (node >= notes->capacity || notes->items[node].salt != salt || !notes->items[node].word)
+    return false;
+  *ret = notes->items[node].word;
+  return true;
+}
+dloc_status note_set(dloc_context *context, node_notes *notes, uint32_t salt, dloc_node node, uint32_t word);
+
 static inline dloc_status scratch_push(dloc_context *context, scratch *s, uint32_t word) {
   if (s->count == s->capacity)
     RESERVE_ITEMS(context, s->words, s->capacity, s->count + 1);

@@ -441,16 +441,15 @@ dloc_status dloc_module_change_locations(dloc_module *module, dloc_change_locati
 /* What a walk from the module's nodes meets. */
 typedef struct meeting {
   dloc_context *context;
-  map met;
+  uint8_t *met; /* by node */
   scratch stack;
 } meeting;
 
 static dloc_status meet(void *user, dloc_node *node) {
   meeting *m = user;
-  uint32_t known;
-  if (*node == DLOC_NULL || map_get(&m->met, *node, 0, &known))
+  if (*node == DLOC_NULL || m->met[*node])
     return DLOC_OK;
-  TRY(map_add(m->context, &m->met, *node, 0, 0, NULL));
+  m->met[*node] = 1;
   return scratch_push(m->context, &m->stack, *node);
 }
 
@@ -465,15 +464,16 @@ static dloc_status meet_all(meeting *m, dloc_module *module) {
 }
 
 dloc_status dloc_module_drop_unused(dloc_module *module) {
-  meeting m = {.context = module->context};
+  ALLOCATE(module->context, uint8_t, met, module->context->node_count);
+  memset(met, 0, module->context->node_count);
+  meeting m = {.context = module->context, .met = met};
   dloc_status status = meet_all(&m, module);
   for (size_t i = 0; status == DLOC_OK && i < module->definitions.count; i++) {
     slot *definition = numbering_at(module, module->definitions.items[i]);
-    uint32_t known;
-    if (!map_get(&m.met, definition->node, 0, &known))
+    if (!met[definition->node])
       definition->node = DLOC_NULL;
   }
-  CONTEXT_FREE(module->context, m.met.entries, m.stack.words);
+  CONTEXT_FREE(module->context, met, m.stack.words);
   return status;
 }
 

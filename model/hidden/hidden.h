@@ -48,7 +48,7 @@ dloc_status hidden_identity(dloc_context *context, uint64_t identity, dloc_node 
 typedef struct rewriter {
   dloc_context *context;
   uint32_t salt; /* the subprogram at hand: what nodes become depends on it */
-  map done;      /* (salt, node) -> what it became */
+  node_notes done;
   scratch stack;
   /* What a node becomes whose operands do not count; DLOC_NULL: it goes by its operands. */
   dloc_status (*leaf)(void *user, dloc_node node, dloc_node *ret);

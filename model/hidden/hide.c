@@ -6,9 +6,10 @@ struct dloc_hider {
   dloc_hide_options options;
   dloc_hidden *table;
   rewriter rewriter;
-  map locations; /* (DebugLoc, 0) -> hidden; (call site, 1) -> hidden */
-  map numbers;   /* entry -> its number */
-  map stand_ins; /* file -> the subprogram that stands for those of the file */
+  node_notes locations;  /* DebugLoc -> hidden */
+  node_notes numbers;    /* entry -> its number */
+  map stand_ins;         /* file -> the subprogram that stands for those of the file */
+  map stand_ins_carried; /* node -> what stands for it */
   scratch chain;
   ARRAY(dloc_node) carried; /* what the module names, in the order of the table's stand-ins */
   dloc_module *module;      /* at hand, and what of it is; NULL: single locations */
@@ -65,10 +66,6 @@ static dloc_status carry(void *user, dloc_node node, dloc_node stand_in) {
 static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
   dloc_hider *hider = user;
   uint32_t known;
-  if (map_get(&hider->table->stand_ins, node, 0, &known)) {
-    *ret = node;
-    return DLOC_OK;
-  }
   if (node == hider->rewriter.salt)
     return stand_in_at_hand(hider, node, ret);
   switch (node_kind(hider->context, node)) {
@@ -86,7 +83,14 @@ static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
   default:
     break;
   }
+  if (map_get(&hider->table->stand_ins, node, 0, &known)) {
+    *ret = node;
+    return DLOC_OK;
+  }
+  if (map_get(&hider->stand_ins_carried, node, 0, ret))
+    return DLOC_OK;
   TRY(stand_in_carried(hider, node, ret));
+  TRY(map_add(hider->context, &hider->stand_ins_carried, node, 0, *ret, NULL));
   return carry(hider, node, *ret);
 }
 
@@ -108,7 +112,7 @@ static void add_to_identity(dloc_hider *hider, dloc_node entry) {
 /* `hide.number`: equal entries have one number. */
 static dloc_status number_of(dloc_hider *hider, dloc_node entry, uint32_t *ret) {
   dloc_hidden *table = hider->table;
-  if (map_get(&hider->numbers, entry, 0, ret))
+  if (note_get(&hider->numbers, 0, entry, ret))
     return DLOC_OK;
   uint32_t number = 0;
   dloc_status status = hidden_add_entry(table, entry, &number);
@@ -116,7 +120,7 @@ static dloc_status number_of(dloc_hider *hider, dloc_node entry, uint32_t *ret) 
     return fail(hider->reason, DLOC_REASON_HIDE_LIMIT);
   TRY(status);
   add_to_identity(hider, entry);
-  TRY(map_add(hider->context, &hider->numbers, entry, 0, number, NULL));
+  TRY(note_set(hider->context, &hider->numbers, 0, entry, number));
   *ret = number;
   return DLOC_OK;
 }
@@ -207,9 +211,9 @@ static dloc_status hide_chain(dloc_hider *hider, dloc_node debug_loc, dloc_node 
   dloc_node inlined_at = DLOC_NULL;
   for (size_t i = hider->chain.count; i-- > 1;) {
     dloc_node frame = hider->chain.words[i], hidden = DLOC_NULL;
-    if (!map_get(&hider->locations, frame, 0, &hidden)) {
+    if (!note_get(&hider->locations, 0, frame, &hidden)) {
       TRY(hide_frame(hider, frame, frame, inlined_at, &hidden));
-      TRY(map_add(context, &hider->locations, frame, 0, hidden, NULL));
+      TRY(note_set(context, &hider->locations, 0, frame, hidden));
     }
     inlined_at = hidden;
   }
@@ -225,10 +229,10 @@ dloc_status dloc_hide_location(dloc_hider *hider, dloc_node debug_loc, dloc_reas
   case DLOC_SHAPE_EMPTY:
     break;
   default:
-    if (map_get(&hider->locations, debug_loc, 0, &hidden))
+    if (note_get(&hider->locations, 0, debug_loc, &hidden))
       break;
     TRY(hide_chain(hider, debug_loc, &hidden));
-    TRY(map_add(hider->context, &hider->locations, debug_loc, 0, hidden, NULL));
+    TRY(note_set(hider->context, &hider->locations, 0, debug_loc, hidden));
   }
   *ret = hidden;
   return DLOC_OK;
@@ -259,8 +263,8 @@ void dloc_hider_destroy(dloc_hider *hider) {
     return;
   rewriter_deinit(&hider->rewriter);
   dloc_hidden_destroy(hider->table);
-  CONTEXT_FREE(hider->context, hider->locations.entries, hider->numbers.entries, hider->stand_ins.entries,
-               hider->chain.words, hider->carried.items, hider);
+  CONTEXT_FREE(hider->context, hider->locations.items, hider->numbers.items, hider->stand_ins.entries,
+               hider->stand_ins_carried.entries, hider->chain.words, hider->carried.items, hider);
 }
 
 /* ---- Modules ---- */

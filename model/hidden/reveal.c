@@ -5,8 +5,9 @@ struct dloc_revealer {
   dloc_context *context;
   const dloc_hidden *hidden;
   rewriter rewriter;
-  map locations; /* (DebugLoc, 0), (call site, 1) -> revealed */
-  map carried;   /* stand-in -> the module's own */
+  node_notes locations;  /* DebugLoc -> revealed */
+  node_notes call_sites; /* location -> revealed */
+  map carried;           /* stand-in -> the module's own */
   scratch chain;
   dloc_reason lost; /* of the location at hand */
   dloc_hidden_problem *on_problem;
@@ -17,14 +18,14 @@ struct dloc_revealer {
 static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
   dloc_revealer *revealer = user;
   uint32_t known;
-  if (map_get(&revealer->carried, node, 0, ret))
+  if (dloc_node_is_distinct(revealer->context, node) && map_get(&revealer->carried, node, 0, ret))
+    return DLOC_OK;
+  if (node_kind(revealer->context, node) != DLOC_KIND_SUBPROGRAM)
     return DLOC_OK;
   if (map_get(&revealer->hidden->stand_ins, node, 0, &known)) {
     *ret = revealer->rewriter.salt;
     return DLOC_OK;
   }
-  if (node_kind(revealer->context, node) != DLOC_KIND_SUBPROGRAM)
-    return DLOC_OK;
   revealer->lost = DLOC_REASON_REVEAL_CARRIED;
   *ret = node;
   return DLOC_OK;
@@ -107,9 +108,9 @@ static dloc_status reveal_chain(dloc_revealer *revealer, dloc_node debug_loc, dl
   dloc_node inlined_at = DLOC_NULL, layers = DLOC_NULL;
   for (size_t i = revealer->chain.count; i-- > 1;) {
     dloc_node frame = revealer->chain.words[i], revealed = DLOC_NULL;
-    if (!map_get(&revealer->locations, frame, 1, &revealed)) {
+    if (!note_get(&revealer->call_sites, 0, frame, &revealed)) {
       TRY(reveal_frame(revealer, frame, inlined_at, &layers, &revealed));
-      TRY(map_add(context, &revealer->locations, frame, 1, revealed, NULL));
+      TRY(note_set(context, &revealer->call_sites, 0, frame, revealed));
     }
     inlined_at = revealed;
   }
@@ -124,12 +125,12 @@ dloc_status dloc_reveal_location(dloc_revealer *revealer, dloc_node debug_loc, d
   revealer->lost = DLOC_REASON_NONE;
   if (shape == DLOC_SHAPE_NONE)
     return fail(ret_reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
-  if (shape == DLOC_SHAPE_BARE && !map_get(&revealer->locations, debug_loc, 0, &revealed)) {
+  if (shape == DLOC_SHAPE_BARE && !note_get(&revealer->locations, 0, debug_loc, &revealed)) {
     dloc_status status = reveal_chain(revealer, debug_loc, &revealed);
     if (revealer->lost && ret_reason)
       *ret_reason = revealer->lost;
     TRY(status);
-    TRY(map_add(revealer->context, &revealer->locations, debug_loc, 0, revealed, NULL));
+    TRY(note_set(revealer->context, &revealer->locations, 0, debug_loc, revealed));
   }
   *ret = revealed;
   return DLOC_OK;
@@ -149,8 +150,8 @@ void dloc_revealer_destroy(dloc_revealer *revealer) {
   if (!revealer)
     return;
   rewriter_deinit(&revealer->rewriter);
-  CONTEXT_FREE(revealer->context, revealer->locations.entries, revealer->carried.entries, revealer->chain.words,
-               revealer);
+  CONTEXT_FREE(revealer->context, revealer->locations.items, revealer->call_sites.items, revealer->carried.entries,
+               revealer->chain.words, revealer);
 }
 
 /* ---- Modules ---- */

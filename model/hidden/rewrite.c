@@ -36,7 +36,7 @@ static bool is_plain(const dloc_context *context, dloc_node node) {
 
 static bool known(const rewriter *r, dloc_node node, dloc_node *ret) {
   if (!is_plain(r->context, node))
-    return map_get(&r->done, r->salt, node, ret);
+    return note_get(&r->done, r->salt, node, ret);
   *ret = node;
   return true;
 }
@@ -110,7 +110,7 @@ static dloc_status step(rewriter *r, dloc_reason *ret_reason) {
       return DLOC_OK;
     TRY(finish(r, node, &became));
   }
-  return map_add(r->context, &r->done, r->salt, node, became ? became : node, NULL);
+  return note_set(r->context, &r->done, r->salt, node, became ? became : node);
 }
 
 dloc_status rewrite(rewriter *r, dloc_node node, dloc_reason *ret_reason, dloc_node *ret) {
@@ -126,4 +126,4 @@ dloc_status rewrite(rewriter *r, dloc_node node, dloc_reason *ret_reason, dloc_n
   return DLOC_OK;
 }
 
-void rewriter_deinit(rewriter *r) { CONTEXT_FREE(r->context, r->done.entries, r->stack.words); }
+void rewriter_deinit(rewriter *r) { CONTEXT_FREE(r->context, r->done.items, r->stack.words); }

@@ -9,10 +9,10 @@ typedef struct writer {
   const dloc_module *module;
   dloc_context *context;
   dloc_sink sink;
-  map numbers;   /* of the nodes that the text has no number for */
-  scratch fresh; /* those nodes, in the order of their numbers */
-  uint32_t next; /* the next free number */
-  size_t named;  /* definitions of named metadata that are behind the cursor */
+  node_notes numbers; /* and 1, of the nodes that the text has no number for */
+  scratch fresh;      /* those nodes, in the order of their numbers */
+  uint32_t next;      /* the next free number */
+  size_t named;       /* definitions of named metadata that are behind the cursor */
 } writer;
 
 /* ---- References ---- */
@@ -21,16 +21,16 @@ static dloc_status number_of(writer *w, dloc_node node, uint64_t *ret) {
   uint32_t number = 0;
   if (dloc_module_number_of(w->module, node, ret))
     return DLOC_OK;
-  if (!map_get(&w->numbers, node, 0, &number)) {
+  if (!note_get(&w->numbers, 0, node, &number)) {
     while (dloc_module_numbered(w->module, w->next))
       w->next++;
     if (w->fresh.count >= UINT32_MAX - w->module->definitions.count)
       return DLOC_LIMIT;
-    number = w->next++;
-    TRY(map_add(w->context, &w->numbers, node, 0, number, NULL));
+    number = ++w->next;
+    TRY(note_set(w->context, &w->numbers, 0, node, number));
     TRY(scratch_push(w->context, &w->fresh, node));
   }
-  *ret = number;
+  *ret = number - 1;
   return DLOC_OK;
 }
 
@@ -496,6 +496,6 @@ dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
     status = write_numbered(&w);
   if (status == DLOC_OK)
     status = write_fresh(&w);
-  CONTEXT_FREE(w.context, w.numbers.entries, w.fresh.words);
+  CONTEXT_FREE(w.context, w.numbers.items, w.fresh.words);
   return status;
 }
