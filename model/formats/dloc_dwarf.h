@@ -52,6 +52,54 @@ dloc_status dloc_object_section_find(dloc_object *object, dloc_text name, dloc_d
  */
 dloc_text dloc_object_relocation_name(dloc_object *object, uint32_t section, size_t offset);
 
+/* ---- Objects that are changed (model/formats/object/edit*.c) ---- */
+
+/* A relocatable ELF file, of either class and byte order, that gets other contents and more sections. What is not
+ * changed is written as it was: sections keep their numbers and their order in the file, each at its alignment; new
+ * ones follow them, then the table of section headers. The layout is ours, not libelf's. */
+typedef struct dloc_object_edit dloc_object_edit;
+/* bytes are copied. DLOC_INVALID with *diagnostic also when the file is linked, or its relocations are in a form that
+ * is not known. */
+dloc_status dloc_object_edit_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
+                                  dloc_object_edit **ret);
+void dloc_object_edit_close(dloc_object_edit *edit); /* NULL is allowed */
+/* Sections have the numbers from 1 up to before this one. */
+uint32_t dloc_object_edit_count(const dloc_object_edit *edit);
+dloc_text dloc_object_edit_name(const dloc_object_edit *edit, uint32_t section); /* borrowed until the next change */
+/* What stands in it, decompressed, not relocated: it is not compressed any more then. Borrowed until it changes. */
+dloc_status dloc_object_edit_bytes(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
+                                   dloc_text *ret);
+dloc_status dloc_object_edit_set(dloc_object_edit *edit, uint32_t section, dloc_text bytes);
+
+typedef struct dloc_relocation {
+  uint64_t offset;
+  uint32_t symbol;
+  uint32_t type;  /* of the machine */
+  uint32_t order; /* in which it stood in the file */
+  uint8_t size;   /* of the number that it makes, in bytes; 0: not known */
+  int64_t addend; /* wherever it stands */
+} dloc_relocation;
+/* Those of a section, by offset. Borrowed until the next call. */
+dloc_status dloc_object_edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
+                                         const dloc_relocation **ret, size_t *ret_count);
+/* The section gets these and no others, in this order: after its content, which holds addends in some files. */
+dloc_status dloc_object_edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_relocation *relocations,
+                                      size_t count, dloc_diagnostic *diagnostic);
+typedef struct dloc_edit_symbol {
+  uint32_t section;
+  uint64_t value;
+} dloc_edit_symbol;
+/* The symbol of a relocation; false: there is none. */
+bool dloc_object_edit_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_edit_symbol *ret);
+
+/* A section without flags, aligned to 1. */
+dloc_status dloc_object_edit_add(dloc_object_edit *edit, dloc_text name, dloc_text bytes, uint32_t *ret);
+/* The same in a COMDAT group of its own, whose signature is a new local symbol. */
+dloc_status dloc_object_edit_add_group(dloc_object_edit *edit, dloc_text name, dloc_text signature, dloc_text bytes,
+                                       dloc_diagnostic *diagnostic, uint32_t *ret);
+/* The whole file. DLOC_INVALID with *diagnostic when sections of the file that was read lie in each other. */
+dloc_status dloc_object_edit_write(dloc_object_edit *edit, dloc_diagnostic *diagnostic, dloc_sink sink);
+
 /* ---- Debugging information entries (model/formats/object/dies.c) ---- */
 
 typedef struct dloc_debug_unit {

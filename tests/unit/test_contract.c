@@ -551,6 +551,51 @@ MEMORY_CALL(dloc_debug_info_open) {
   return status;
 }
 
+/* ---- Objects that are changed ---- */
+
+CALL(dloc_object_edit_open) {
+  dloc_text bytes = wrong ? dloc_text_of("no object") : (dloc_text){object, object_size};
+  MADE(dloc_object_edit_open(w->context, bytes, &w->diagnostic, ret),
+       dloc_object_edit_close(*(dloc_object_edit **)ret));
+}
+/* Its .debug_line is compressed. */
+static dloc_status open_edit(world *w, bool broken, dloc_object_edit **ret, uint32_t *ret_line) {
+  dloc_object *opened = NULL;
+  dloc_status status = open_object(w, broken, &opened);
+  dloc_object_close(opened);
+  if (status == DLOC_OK)
+    status = dloc_object_edit_open(w->context, (dloc_text){object, object_size}, &w->diagnostic, ret);
+  if (status != DLOC_OK)
+    return status;
+  for (*ret_line = 1; !dloc_text_equal(dloc_object_edit_name(*ret, *ret_line), dloc_text_of(".debug_line"));)
+    ++*ret_line;
+  return DLOC_OK;
+}
+#define WITH_EDIT(broken, call)                                                                                        \
+  dloc_object_edit *edit = NULL;                                                                                       \
+  uint32_t line;                                                                                                       \
+  dloc_status status = open_edit(w, (broken), &edit, &line);                                                           \
+  if (status == DLOC_OK)                                                                                               \
+    status = (call);                                                                                                   \
+  dloc_object_edit_close(edit);                                                                                        \
+  return status
+CALL(dloc_object_edit_bytes) { WITH_EDIT(wrong, dloc_object_edit_bytes(edit, line, &w->diagnostic, ret)); }
+CALL(dloc_object_edit_relocations) {
+  const dloc_relocation **relocations = ret;
+  WITH_EDIT(wrong, dloc_object_edit_relocations(edit, line, &w->diagnostic, relocations, (size_t *)(relocations + 1)));
+}
+CALL(dloc_object_edit_symbol) {
+  WITH_EDIT(false, line ? found(dloc_object_edit_symbol(edit, wrong ? UINT32_MAX : 0, ret)) : DLOC_INVALID);
+}
+MEMORY_CALL(dloc_object_edit_add) {
+  WITH_EDIT(false,
+            line ? dloc_object_edit_add(edit, dloc_text_of(".debug_new"), dloc_text_of("new"), ret) : DLOC_INVALID);
+}
+MEMORY_CALL(dloc_object_edit_add_group) {
+  dloc_text name = dloc_text_of(".debug_new");
+  WITH_EDIT(false, line ? dloc_object_edit_add_group(edit, name, name, name, &w->diagnostic, ret) : DLOC_INVALID);
+}
+
 static const struct {
   const char *name;
   call *call;
@@ -645,6 +690,12 @@ static const struct {
     ROW(dloc_object_section_find),
     ROW(dloc_object_section_next),
     MEMORY_ROW(dloc_debug_info_open),
+    ROW(dloc_object_edit_open),
+    ROW(dloc_object_edit_bytes),
+    ROW(dloc_object_edit_relocations),
+    ROW(dloc_object_edit_symbol),
+    MEMORY_ROW(dloc_object_edit_add),
+    MEMORY_ROW(dloc_object_edit_add_group),
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

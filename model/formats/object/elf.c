@@ -83,8 +83,13 @@ const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_S
   return gelf_getshdr(section, ret_header) ? elf_strptr(object->elf, object->names, ret_header->sh_name) : NULL;
 }
 
-/* By SHF_COMPRESSED, or as GNU did before: a name that begins with .zdebug. */
-static dloc_status decompress(const dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
+bool elf_is_compressed(const dloc_object *object, Elf_Scn *section) {
+  GElf_Shdr header;
+  const char *name = elf_section_name(object, section, &header);
+  return name && (header.sh_flags & SHF_COMPRESSED || strncmp(name, ".zdebug", 7) == 0);
+}
+
+dloc_status elf_decompress(const dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
   GElf_Shdr header;
   GElf_Chdr compression = {.ch_type = ELFCOMPRESS_ZLIB};
   const char *name = elf_section_name(object, section, &header);
@@ -108,7 +113,7 @@ dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *
   elf_section_state *state = &object->sections[elf_ndxscn(section)];
   if (state->ready)
     return DLOC_OK;
-  TRY(decompress(object, section, diagnostic));
+  TRY(elf_decompress(object, section, diagnostic));
   TRY(elf_relocate(object, section));
   state->ready = true;
   return DLOC_OK;

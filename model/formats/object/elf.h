@@ -42,6 +42,17 @@ dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *
  * apply them. */
 void elf_link_entries(dloc_object *object);
 dloc_status elf_relocate(dloc_object *object, Elf_Scn *section);
+/* r_info of 64-bit files as other machines have it, and back. */
+uint64_t elf_relocation_info(const dloc_object *object, uint64_t info);
+uint64_t elf_relocation_info_written(const dloc_object *object, uint64_t info);
+/* How many bytes a relocation changes; 0: its type is not known. */
+uint8_t elf_relocated_bytes(uint16_t machine, uint64_t type);
+uint64_t elf_get(const uint8_t *at, size_t size, bool big_endian);
+void elf_put(uint8_t *at, size_t size, bool big_endian, uint64_t value);
+/* Whether a section is compressed, by SHF_COMPRESSED or as GNU did before, by a name that begins with .zdebug; and
+ * decompress it. */
+bool elf_is_compressed(const dloc_object *object, Elf_Scn *section);
+dloc_status elf_decompress(const dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
 /* The name of a section; NULL: it has none that can be read. */
 const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header);
 /* Say why: DLOC_INVALID. */
