@@ -20,7 +20,7 @@ struct dloc_hidden {
   ARRAY(dloc_node) entries; /* DebugLocs */
   ARRAY(dloc_node) carried; /* stand-ins of what modules carry, in their order */
   ARRAY(dloc_node) sources;
-  map texts;                   /* all of them */
+  map texts;                   /* all of them -> the part that was the first to have it, from 1 */
   map stand_ins;               /* of subprograms at hand: all of them */
   map columns;                 /* (file, line) and number within it -> index among the entries */
   map lines;                   /* (file, line) -> its index among the counts */

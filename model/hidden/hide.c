@@ -56,10 +56,16 @@ static dloc_status stand_in_carried(dloc_hider *hider, dloc_node node, dloc_node
   return stand_in_subprogram(context, fields, count, ret);
 }
 
-static dloc_status carry(void *user, dloc_node node, dloc_node stand_in) {
-  dloc_hider *hider = user;
+static dloc_status carry(dloc_hider *hider, dloc_node node, dloc_node stand_in) {
   PUSH(hider->context, hider->carried, node);
   return hidden_add_carried(hider->table, stand_in);
+}
+
+/* `hide.carried`, `hide.list`: a distinct node is carried, but for what no LLVM reads. */
+static dloc_status carry_distinct(void *user, dloc_node node, dloc_node stand_in) {
+  dloc_hider *hider = user;
+  dloc_kind kind = node_kind(hider->context, node);
+  return kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST ? DLOC_OK : carry(hider, node, stand_in);
 }
 
 /* What the table has for a node below a layer. */
@@ -125,33 +131,50 @@ static dloc_status number_of(dloc_hider *hider, dloc_node entry, uint32_t *ret) 
   return DLOC_OK;
 }
 
+/* `hide.list`: it has no scopes, so that it is one for all subprograms. */
+static dloc_status make_list(dloc_hider *hider, dloc_node list, dloc_node *ret) {
+  hider->rewriter.salt = DLOC_NULL;
+  return list ? rewrite(&hider->rewriter, list, hider->reason, ret) : DLOC_OK;
+}
+
+/* `hide.tuple`: the composite with its layers. `hide.distinct`: distinct as its own, like its primary. */
+static dloc_status make_composite(dloc_hider *hider, dloc_node debug_loc, dloc_node subprogram,
+                                  const dloc_location *stand_in, dloc_node *ret) {
+  dloc_context *context = hider->context;
+  dloc_node frame = dloc_primary(context, debug_loc), primary = *ret, made = DLOC_NULL;
+  TRY(with_primary(context, debug_loc, primary, &made));
+  hider->rewriter.salt = subprogram;
+  TRY(rewrite(&hider->rewriter, made, hider->reason, &made));
+  if (dloc_node_is_distinct(context, frame)) {
+    TRY(dloc_location_create(context, true, stand_in, &primary));
+    TRY(carry(hider, frame, primary));
+  }
+  TRY(with_primary(context, made, primary, &made));
+  if (dloc_node_is_distinct(context, debug_loc)) {
+    TRY(distinct_composite(context, made, &made));
+    TRY(carry(hider, debug_loc, made));
+  }
+  *ret = made;
+  return DLOC_OK;
+}
+
 /* `hide.entry`: the layers of a DebugLoc behind a primary that stands for its own. content: of the hidden primary,
  * which has its own column and scope yet. */
 static dloc_status make_entry(dloc_hider *hider, dloc_node debug_loc, const dloc_location *content, dloc_node *ret) {
   dloc_context *context = hider->context;
   bool column = hider->table->in == DLOC_HIDDEN_IN_COLUMN;
-  bool composite = dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE;
   uint32_t discriminator = column ? 0 : block_file_discriminator(context, content->scope);
   dloc_node subprogram = dloc_scope_subprogram(context, content->scope), made = DLOC_NULL;
-  dloc_location primary = {.layers = composite ? DLOC_NULL : content->layers};
+  dloc_location primary = {.line = column ? content->line : 0, .column = column ? content->column : 0};
   if (!subprogram)
     return fail(hider->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
-  hider->rewriter.salt = subprogram;
+  TRY(make_list(hider, content->layers, &primary.layers));
   TRY(stand_in_at_hand(hider, subprogram, &primary.scope));
   if (column || discriminator)
     TRY(block_file(context, primary.scope, dloc_scope_file(context, content->scope), discriminator, &primary.scope));
-  if (column) {
-    primary.line = content->line;
-    primary.column = content->column;
-  }
   TRY(dloc_location_create(context, false, &primary, &made));
-  if (composite)
-    TRY(with_primary(context, debug_loc, made, &made));
-  TRY(rewrite(&hider->rewriter, made, hider->reason, &made));
-  if (composite && dloc_node_is_distinct(context, debug_loc)) {
-    TRY(distinct_composite(context, made, &made));
-    TRY(carry(hider, debug_loc, made));
-  }
+  if (dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE)
+    TRY(make_composite(hider, debug_loc, subprogram, &primary, &made));
   *ret = made;
   return DLOC_OK;
 }
@@ -245,7 +268,7 @@ dloc_hidden *dloc_hider_table(dloc_hider *hider) { return hider->table; }
 dloc_status dloc_hider_create(dloc_context *context, const dloc_hide_options *options, dloc_hider **ret) {
   ALLOCATE(context, dloc_hider, hider, 1);
   *hider = (dloc_hider){.context = context, .options = *options};
-  hider->rewriter = (rewriter){.context = context, .leaf = hide_leaf, .distinct = carry, .user = hider};
+  hider->rewriter = (rewriter){.context = context, .leaf = hide_leaf, .distinct = carry_distinct, .user = hider};
   dloc_status status = dloc_hidden_create(context, &hider->table);
   if (status == DLOC_OK) {
     hider->table->in = options->in;
@@ -319,6 +342,9 @@ static dloc_status hide_sources(dloc_hider *hider, dloc_module *module) {
 static dloc_status add_carrier(dloc_hider *hider, dloc_module *module) {
   scratch *operands = &hider->chain;
   dloc_node carrier = DLOC_NULL, identity = DLOC_NULL;
+  for (size_t i = 0; i < hider->carried.count; i++) /* locations are hidden, as they may stand in a chain as well */
+    if (node_kind(hider->context, hider->carried.items[i]) == DLOC_KIND_LOCATION)
+      TRY(hide_instruction(hider, DLOC_NO_INDEX, hider->carried.items[i], &hider->carried.items[i]));
   TRY(hidden_identity(hider->context, hider->table->parts.items[0].identity, &identity));
   operands->count = 0;
   TRY(scratch_push(hider->context, operands, identity));

@@ -6,7 +6,8 @@ struct dloc_revealer {
   const dloc_hidden *hidden;
   rewriter rewriter;
   node_notes locations;  /* DebugLoc -> revealed */
-  node_notes call_sites; /* location -> revealed */
+  node_notes frames;     /* location of a chain -> revealed, without its composite */
+  node_notes composites; /* location -> the composite of its number */
   map carried;           /* stand-in -> the module's own */
   scratch chain;
   dloc_reason lost; /* of the location at hand */
@@ -52,70 +53,95 @@ static bool take_number(dloc_revealer *revealer, dloc_location *content, dloc_hi
   return found;
 }
 
-/* `reveal.layers`: the layers of an entry, in the subprogram at hand. */
-static dloc_status layers_at_hand(dloc_revealer *revealer, dloc_node entry, const dloc_location *content,
-                                  dloc_node *ret) {
+/* `reveal.layers`: what the table has, with the nodes of the module. salt: the subprogram at hand, or DLOC_NULL. */
+static dloc_status of_table(dloc_revealer *revealer, dloc_node node, uint32_t salt, dloc_node *ret) {
   dloc_reason reason = DLOC_REASON_NONE;
-  revealer->rewriter.salt = dloc_scope_subprogram(revealer->context, content->scope);
-  dloc_status status = rewrite(&revealer->rewriter, entry, &reason, ret);
+  revealer->rewriter.salt = salt;
+  dloc_status status = node ? rewrite(&revealer->rewriter, node, &reason, ret) : DLOC_OK;
   if (status == DLOC_INVALID)
     revealer->lost = reason;
   return status;
 }
 
-/* A location of a chain, bare. *ret_layers: the composite with its layers, or DLOC_NULL. */
-static dloc_status reveal_frame(dloc_revealer *revealer, dloc_node frame, dloc_node inlined_at, dloc_node *ret_layers,
-                                dloc_node *ret) {
+/* The layers of an entry: the list becomes the location's own, and the composite is noted. */
+static dloc_status reveal_layers(dloc_revealer *revealer, dloc_node frame, dloc_node entry, dloc_location *content) {
+  dloc_context *context = revealer->context;
+  dloc_node composite = DLOC_NULL;
+  TRY(of_table(revealer, location_content(context, dloc_primary(context, entry)).layers, DLOC_NULL, &content->layers));
+  if (dloc_debug_loc_shape(context, entry) != DLOC_SHAPE_COMPOSITE)
+    return DLOC_OK;
+  TRY(of_table(revealer, entry, dloc_scope_subprogram(context, content->scope), &composite));
+  return note_set(context, &revealer->composites, 0, frame, composite);
+}
+
+/* A location of a chain without its composite. */
+static dloc_status reveal_frame(dloc_revealer *revealer, dloc_node frame, dloc_node inlined_at, dloc_node *ret) {
   dloc_context *context = revealer->context;
   dloc_location content = location_content(context, frame), before = content;
   dloc_hidden_entry entry = {0};
-  dloc_node layers = DLOC_NULL;
   if (take_number(revealer, &content, &entry))
-    TRY(layers_at_hand(revealer, entry.layers, &content, &layers));
+    TRY(reveal_layers(revealer, frame, entry.layers, &content));
   if (content.line == DLOC_HIDDEN_LINE_0)
     content.line = 0;
-  bool composite = dloc_debug_loc_shape(context, layers) == DLOC_SHAPE_COMPOSITE;
-  if (layers && !composite)
-    content.layers = location_content(context, layers).layers;
   content.inlined_at = inlined_at;
   *ret = frame;
-  *ret_layers = composite ? layers : DLOC_NULL;
   if (content.scope == before.scope && content.line == before.line && content.column == before.column &&
       content.layers == before.layers && content.inlined_at == before.inlined_at)
     return DLOC_OK;
   return dloc_location_create(context, dloc_node_is_distinct(context, frame), &content, ret);
 }
 
-/* `reveal.distinct`: the module's own composite, unless its primary has become another. */
-static dloc_status join(dloc_revealer *revealer, dloc_node layers, dloc_node primary, dloc_node *ret) {
-  dloc_context *context = revealer->context;
-  bool distinct = dloc_node_is_distinct(context, layers);
-  *ret = layers;
-  if (distinct && dloc_primary(context, layers) == primary)
-    return DLOC_OK;
-  TRY(with_primary(context, layers, primary, ret));
-  return distinct ? distinct_composite(context, *ret, ret) : DLOC_OK;
-}
-
-/* `reveal.call-site`: only irlayers stand on call sites. */
-static dloc_status reveal_chain(dloc_revealer *revealer, dloc_node debug_loc, dloc_node *ret) {
+/* Each location of a chain is revealed once. */
+static dloc_status reveal_chain(dloc_revealer *revealer, dloc_node location, dloc_node *ret) {
   dloc_context *context = revealer->context;
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_status status = collect_chain(context, debug_loc, &revealer->chain, &reason);
+  dloc_node revealed = DLOC_NULL;
+  dloc_status status = collect_chain(context, location, &revealer->chain, &reason);
   if (status == DLOC_INVALID)
     revealer->lost = reason;
   TRY(status);
-  dloc_node inlined_at = DLOC_NULL, layers = DLOC_NULL;
-  for (size_t i = revealer->chain.count; i-- > 1;) {
-    dloc_node frame = revealer->chain.words[i], revealed = DLOC_NULL;
-    if (!note_get(&revealer->call_sites, 0, frame, &revealed)) {
-      TRY(reveal_frame(revealer, frame, inlined_at, &layers, &revealed));
-      TRY(note_set(context, &revealer->call_sites, 0, frame, revealed));
-    }
-    inlined_at = revealed;
+  for (size_t i = revealer->chain.count; i-- > 0;) {
+    dloc_node frame = revealer->chain.words[i], inlined_at = revealed;
+    if (note_get(&revealer->frames, 0, frame, &revealed))
+      continue;
+    TRY(reveal_frame(revealer, frame, inlined_at, &revealed));
+    TRY(note_set(context, &revealer->frames, 0, frame, revealed));
   }
-  TRY(reveal_frame(revealer, debug_loc, inlined_at, &layers, ret));
-  return layers ? join(revealer, layers, *ret, ret) : DLOC_OK;
+  *ret = revealed;
+  return DLOC_OK;
+}
+
+/* Whether two locations are the same, or would be if they were uniqued. */
+static dloc_status same_location(dloc_context *context, dloc_node one, dloc_node other, bool *ret) {
+  const dloc_location contents[] = {location_content(context, one), location_content(context, other)};
+  dloc_node first = DLOC_NULL, second = DLOC_NULL;
+  *ret = one == other;
+  if (*ret || !dloc_node_is_distinct(context, one) || !dloc_node_is_distinct(context, other))
+    return DLOC_OK;
+  TRY(dloc_location_create(context, false, &contents[0], &first));
+  TRY(dloc_location_create(context, false, &contents[1], &second));
+  *ret = first == second;
+  return DLOC_OK;
+}
+
+/* `reveal.distinct`: a composite, and a distinct primary, are the module's own unless the primary has become another.
+ */
+static dloc_status join(dloc_revealer *revealer, dloc_node composite, dloc_node primary, dloc_node *ret) {
+  dloc_context *context = revealer->context;
+  bool same = false;
+  TRY(same_location(context, dloc_primary(context, composite), primary, &same));
+  *ret = composite;
+  if (same)
+    return DLOC_OK;
+  TRY(with_primary(context, composite, primary, ret));
+  return dloc_node_is_distinct(context, composite) ? distinct_composite(context, *ret, ret) : DLOC_OK;
+}
+
+/* `reveal.call-site`: a composite is the innermost location's alone. */
+static dloc_status reveal_debug_loc(dloc_revealer *revealer, dloc_node debug_loc, dloc_node *ret) {
+  dloc_node composite = DLOC_NULL;
+  TRY(reveal_chain(revealer, debug_loc, ret));
+  return note_get(&revealer->composites, 0, debug_loc, &composite) ? join(revealer, composite, *ret, ret) : DLOC_OK;
 }
 
 dloc_status dloc_reveal_location(dloc_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason,
@@ -126,7 +152,7 @@ dloc_status dloc_reveal_location(dloc_revealer *revealer, dloc_node debug_loc, d
   if (shape == DLOC_SHAPE_NONE)
     return fail(ret_reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
   if (shape == DLOC_SHAPE_BARE && !note_get(&revealer->locations, 0, debug_loc, &revealed)) {
-    dloc_status status = reveal_chain(revealer, debug_loc, &revealed);
+    dloc_status status = reveal_debug_loc(revealer, debug_loc, &revealed);
     if (revealer->lost && ret_reason)
       *ret_reason = revealer->lost;
     TRY(status);
@@ -150,8 +176,8 @@ void dloc_revealer_destroy(dloc_revealer *revealer) {
   if (!revealer)
     return;
   rewriter_deinit(&revealer->rewriter);
-  CONTEXT_FREE(revealer->context, revealer->locations.items, revealer->call_sites.items, revealer->carried.entries,
-               revealer->chain.words, revealer);
+  CONTEXT_FREE(revealer->context, revealer->locations.items, revealer->frames.items, revealer->composites.items,
+               revealer->carried.entries, revealer->chain.words, revealer);
 }
 
 /* ---- Modules ---- */
@@ -187,6 +213,14 @@ static const hidden_part *part_of(const dloc_revealer *revealer, dloc_node carri
   return NULL;
 }
 
+/* What stands for a node of the module. */
+static dloc_status take_carried(dloc_revealer *revealer, dloc_node stand_in, dloc_node node) {
+  dloc_node own = node;
+  if (node_kind(revealer->context, node) == DLOC_KIND_LOCATION)
+    TRY(reveal_chain(revealer, node, &own));
+  return own ? map_add(revealer->context, &revealer->carried, stand_in, 0, own, NULL) : DLOC_OK;
+}
+
 /* `reveal.carrier`: the module is one of the table. */
 static dloc_status read_carriers(dloc_revealer *revealer, const dloc_module *module) {
   dloc_named_metadata list;
@@ -198,8 +232,8 @@ static dloc_status read_carriers(dloc_revealer *revealer, const dloc_module *mod
     if (!part)
       return tell(revealer, DLOC_REASON_REVEAL_MODULE, DLOC_NO_INDEX, carrier);
     for (size_t j = 0; j < part->carried_count; j++)
-      TRY(map_add(revealer->context, &revealer->carried, revealer->hidden->carried.items[part->first_carried + j], 0,
-                  operand_at(revealer->context, carrier, j + 1), NULL));
+      TRY(take_carried(revealer, revealer->hidden->carried.items[part->first_carried + j],
+                       operand_at(revealer->context, carrier, j + 1)));
   }
   return DLOC_OK;
 }

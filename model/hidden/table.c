@@ -216,13 +216,13 @@ static dloc_status add_stand_in(dloc_hidden *hidden, dloc_node node) {
   return map_add(hidden->context, &hidden->stand_ins, node, 0, 0, NULL);
 }
 
-/* A text that several tables have is one. */
+/* `reveal.sources`: an entry that several tables have is one. */
 static dloc_status add_source(dloc_hidden *hidden, dloc_node node) {
-  uint32_t known;
-  if (map_get(&hidden->texts, node, 0, &known))
-    return DLOC_OK;
-  PUSH(hidden->context, hidden->sources, node);
-  return map_add(hidden->context, &hidden->texts, node, 0, 0, NULL);
+  uint32_t part = (uint32_t)hidden->parts.count, first;
+  TRY(map_add(hidden->context, &hidden->texts, node, 0, part, &first));
+  if (first == part)
+    PUSH(hidden->context, hidden->sources, node);
+  return DLOC_OK;
 }
 
 static dloc_status read_list(dloc_hidden *hidden, const dloc_module *table, const char *name, add_node *add) {
