@@ -3,7 +3,7 @@
 
 Writes a.s and b.s, two halves of a program with line tables of the layers tileir and mlir, and expected.json, what a reader should find in them.
 The tables are data directives, so that they rest on no other tool: gas and llvm-mc assemble them. In the program are functions in .text, in sections of
-their own, in a COMDAT group of both halves, without any use, and two of equal code; texts of one half, and one that both have; a file without a text.
+their own, in COMDAT groups of both halves (one with a longer copy in b), without any use, and two of equal code; texts of one half, and one that both have; a file without a text.
 
 expected.json: "tables", the section of each kind; "texts", the content of each section of a text; "code", for each instruction with a label its
 half, function, label (a local symbol), bytes, place in the source and places of the layers, null where there is none."""
@@ -27,6 +27,7 @@ class Function:
     calls: tuple = ()
     twin: str = ""  # the function whose code it repeats
     alive: bool = True
+    longer: str = ""  # the half whose copy has one instruction more
 
 
 def functions(more):
@@ -36,6 +37,7 @@ def functions(more):
         Function("plain"),
         Function("alone", section=".text.alone"),
         Function("both", halves="ab", section=".text.both"),
+        Function("uneven", halves="ab", section=".text.uneven", longer="b"),
         Function("twin_a", section=".text.twin_a"),
         Function("twin_b", halves="b", section=".text.twin_b", twin="twin_a"),
         Function("second", halves="b"),
@@ -117,11 +119,11 @@ class Half:
             self.put(f".Lbegin{function.section}:")
         self.spans.setdefault(function.section, []).append(name)
         marks = self.numbers[function.twin or name] * 16
-        half = "shared" if len(function.halves) > 1 else self.name  # the copies of a group are equal
-        for step in range(9 if name == "_start" else 5 + self.numbers[function.twin or name] % 4):
+        half = "shared" if len(function.halves) > 1 else self.name  # the copies of a group have equal layers
+        for step in range((9 if name == "_start" else 5 + self.numbers[function.twin or name] % 4) + (self.name == function.longer)):
             line, column, label = number * 10 + step + 1, step + 2, f"{name}_{step}"
             text, code = self.machine.marked(marks + step)
-            self.put(f".loc 1 {line} {column}", f"{label}:", f"  {text}")
+            self.put(f".loc 1 {line} {column}", f"{label}:", f".L{label}:", f"  {text}")
             self.code.append(Instruction(self.name, name, label, code.hex(), [f"{FOLDER}/{SOURCE}", line, column], layers_at(half, number, step)))
         calls = [self.machine.call(called) for called in function.calls]
         self.put(*(f"  {line}" for line in calls + self.machine.back(name)), f".Lend.{name}:", f".size {name}, .-{name}")
@@ -157,16 +159,16 @@ class Half:
         for number, instruction in enumerate(code):
             place = instruction.layers[kind]
             if number % 3 == 0:
-                self.put(".byte 0, 9, 2", f".8byte {instruction.label}")
+                self.put(".byte 0, 9, 2", f".8byte .L{instruction.label}")
             else:
-                self.put(f".byte 9\n.2byte {instruction.label}-{code[number - 1].label}")
+                self.put(f".byte 9\n.2byte .L{instruction.label}-.L{code[number - 1].label}")
             file, line, column = (files.index(place[0]) + first, place[1], place[2]) if place else (first, 0, 0)
             old_file, old_line, old_column = before or (1, 1, 0)
             self.put(*([f".byte 4\n.uleb128 {file}"] if file != old_file else []), *([f".byte 5\n.uleb128 {column}"] if column != old_column else []))
             self.put(*([f".byte 3\n.sleb128 {line - old_line}"] if line != old_line else []), ".byte 1")
             before = (file, line, column)
         last = code[-1]
-        self.put(f".byte 9\n.2byte .Lend.{last.function}-{last.label}", ".byte 0, 1, 1")
+        self.put(f".byte 9\n.2byte .Lend.{last.function}-.L{last.label}", ".byte 0, 1, 1")
 
     def information(self):
         """A unit of DWARF with a subprogram for each function, ranges and aranges."""
@@ -178,7 +180,7 @@ class Half:
         self.put(".byte 1", f'.asciz "{SOURCE}"\n.asciz "{FOLDER}"', ".4byte .debug_line\n.8byte 0\n.4byte .Lranges")
         for function in self.functions:
             name = function.name
-            self.put(f'.byte 2\n.asciz "{name}"\n.byte 1\n.2byte {self.numbers[name] * 10}', f".8byte {name}_0\n.4byte .Lend.{name}-{name}_0")
+            self.put(f'.byte 2\n.asciz "{name}"\n.byte 1\n.2byte {self.numbers[name] * 10}', f".8byte .L{name}_0\n.4byte .Lend.{name}-.L{name}_0")
         self.put(".byte 0", ".Lunit_end:")
         if five:
             self.put('.section .debug_rnglists,"",@progbits', ".4byte .Lranges_end-.Lranges_begin", ".Lranges_begin: .2byte 5\n.byte 8, 0\n.4byte 0", ".Lranges:")
@@ -194,23 +196,25 @@ class Half:
             self.function(function)
         self.information()
         self.put('.section .debug_line,"",@progbits')
-        for kind in KINDS:
+        for kind in self.options.kinds:
             self.table(kind)
         texts = {}
-        for kind in KINDS:
+        for kind in self.options.kinds:
             used = self.entries(kind)
             for half in (self.name, "shared"):
                 if section_of(half, kind) in used:
                     texts[section_of(half, kind)] = text = text_of(half, kind)
-                    self.put(f'.section {section_of(half, kind)},"G",@progbits,{section_of(half, kind)},comdat')
+                    signature = section_of(half, kind)[0 if self.options.nameless else 1 :]
+                    self.put(f'.section {section_of(half, kind)},"G",@progbits,{signature},comdat')
                     self.put(*(f".ascii {json.dumps(line)}" for line in text.splitlines(keepends=True)))
         self.put('.section .note.GNU-stack,"",@progbits')
         return texts
 
 
-def write(folder, arch="x86_64", dwarf=5, table=".debug_line_{}", more=0):
-    """a.s, b.s and expected.json in the folder; what expected.json has."""
-    options, texts, code = argparse.Namespace(arch=arch, dwarf=dwarf, table=table), {}, []
+def write(folder, arch="x86_64", dwarf=5, table=".debug_line_{}", more=0, kinds=KINDS, nameless=False):
+    """a.s, b.s and expected.json in the folder; what expected.json has. nameless: signatures of groups are called like the section, whose symbol an
+    assembler takes for them then, and it has no name."""
+    options, texts, code = argparse.Namespace(arch=arch, dwarf=dwarf, table=table, kinds=kinds, nameless=nameless), {}, []
     os.makedirs(folder, exist_ok=True)
     for name in "ab":
         half = Half(name, options, functions(more))
@@ -218,7 +222,7 @@ def write(folder, arch="x86_64", dwarf=5, table=".debug_line_{}", more=0):
         code += [dataclasses.asdict(instruction) for instruction in half.code]
         with open(os.path.join(folder, f"{name}.s"), "w") as file:
             file.write("\n".join(line for line in half.lines if line) + "\n")
-    expected = {"tables": {kind: table.format(kind) for kind in KINDS}, "texts": texts, "code": code}
+    expected = {"tables": {kind: table.format(kind) for kind in kinds}, "texts": texts, "code": code}
     with open(os.path.join(folder, "expected.json"), "w") as file:
         json.dump(expected, file, indent=1)
     return expected
