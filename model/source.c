@@ -155,7 +155,7 @@ dloc_status dloc_source_of_layers(const dloc_module *module, size_t limit, dloc_
 
 /* ---- Names ---- */
 
-static dloc_text digest(const dloc_text *parts, size_t count, char ret[33]) {
+dloc_text source_digest(const dloc_text *parts, size_t count, char ret[33]) {
   static const char digits[] = "0123456789abcdef";
   uint8_t digest[MD5_DIGEST_LENGTH];
   MD5_CTX state;
@@ -179,8 +179,8 @@ dloc_text dloc_source_hash(const dloc_context *context, const dloc_profile *prof
                       dloc_node_text(context, dloc_field_value(context, source->file, "filename"))};
   bool of_entry = node_kind(context, source->entry) != DLOC_KIND_LAYER || DLOC_TAKES(profile, EMIT_FILE_NAME, HASH);
   if (of_entry)
-    return digest(DLOC_TAKES(profile, SOURCE_HASH, FILENAME) ? &path[1] : &source->text, 1, buffer);
+    return source_digest(DLOC_TAKES(profile, SOURCE_HASH, FILENAME) ? &path[1] : &source->text, 1, buffer);
   if (checksum.size)
     return checksum;
-  return DLOC_TAKES(profile, EMIT_FILE_NAME, CHECKSUM_OR_NAME) ? path[1] : digest(path, 2, buffer);
+  return DLOC_TAKES(profile, EMIT_FILE_NAME, CHECKSUM_OR_NAME) ? path[1] : source_digest(path, 2, buffer);
 }

@@ -14,4 +14,7 @@ bool source_of_layer(const dloc_context *context, dloc_node layer, dloc_source *
 dloc_node source_link(const dloc_context *context, const dloc_profile *profile, dloc_node file);
 bool source_links_kind(const dloc_profile *profile);
 
+/* The MD5 of texts one behind the other, as hexadecimal digits in ret. */
+dloc_text source_digest(const dloc_text *parts, size_t count, char ret[33]);
+
 #endif

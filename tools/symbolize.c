@@ -45,14 +45,14 @@ typedef struct session {
 
 /* ---- Output ---- */
 
-static void print_path(const symbolize_frame *frame, const char *behind) {
+static void print_path(const dloc_symbol_frame *frame, const char *behind) {
   bool joins = frame->path.size && !dloc_path_is_absolute(frame->path) && frame->directory.size;
   if (joins)
     tool_print_name(stdout, frame->directory, frame->directory.bytes[frame->directory.size - 1] == '/' ? "" : "/");
   tool_print_name(stdout, frame->path.size ? frame->path : dloc_text_of("??"), behind);
 }
 
-static void print_text(const symbolize_frame *frame) {
+static void print_text(const dloc_symbol_frame *frame) {
   tool_print_name(stdout, frame->function.size ? frame->function : dloc_text_of("??"), "\n");
   print_path(frame, ":");
   printf("%" PRIu32 ":%" PRIu32, frame->line, frame->column);
@@ -61,7 +61,7 @@ static void print_text(const symbolize_frame *frame) {
   putchar('\n');
 }
 
-static void print_tsv(const symbolize_address *address, size_t number, const symbolize_frame *frame) {
+static void print_tsv(const symbolize_address *address, size_t number, const dloc_symbol_frame *frame) {
   if (address->kernel.size)
     tool_print_name(stdout, address->kernel, "+0x");
   printf(address->kernel.size ? "%" PRIx64 "\t%zu\t" : "%016" PRIx64 "\t%zu\t", address->offset, number);
@@ -71,7 +71,7 @@ static void print_tsv(const symbolize_address *address, size_t number, const sym
   printf("\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\n", frame->line, frame->column, frame->discriminator);
 }
 
-static value json_frame(value_arena *arena, const symbolize_frame *frame) {
+static value json_frame(value_arena *arena, const dloc_symbol_frame *frame) {
   value map = {.kind = VALUE_MAP};
   if (frame->function.size)
     value_put_text(arena, &map, "function", frame->function);
@@ -106,7 +106,7 @@ static void print_json(const symbolize_address *address, const char *source, con
 /* source: whose answer it is, when several are printed; else NULL. */
 static void print_answer(const request *r, const symbolize_address *address, const char *source,
                          const symbolize_frames *frames) {
-  const symbolize_frame none = {.line = 0};
+  const dloc_symbol_frame none = {.line = 0};
   size_t count = frames->count ? frames->count : 1;
   if (r->json) {
     print_json(address, source, frames);
@@ -126,7 +126,7 @@ static void print_answer(const request *r, const symbolize_address *address, con
 
 /* ---- Answers ---- */
 
-static bool same_frame(const symbolize_frame *a, const symbolize_frame *b) {
+static bool same_frame(const dloc_symbol_frame *a, const dloc_symbol_frame *b) {
   return dloc_text_equal(a->function, b->function) && dloc_text_equal(a->path, b->path) && a->line == b->line &&
          a->column == b->column;
 }

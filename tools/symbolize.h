@@ -5,6 +5,7 @@
 #ifndef DLOC_TOOLS_SYMBOLIZE_H
 #define DLOC_TOOLS_SYMBOLIZE_H
 
+#include "formats/dloc_symbolizer.h"
 #include "lines.h"
 
 /* What is asked for: an address, or one that counts from the start of a kernel, of a cubin. */
@@ -13,17 +14,9 @@ typedef struct symbolize_address {
   uint64_t offset;
 } symbolize_address;
 
-/* Texts stay valid until the source is closed. */
-typedef struct symbolize_frame {
-  dloc_text function;  /* empty: not known */
-  dloc_text directory; /* what stands before the path when that is no absolute one */
-  dloc_text path;      /* empty: not known */
-  uint32_t line, column, discriminator;
-} symbolize_frame;
-
-/* An answer, innermost first; grows by MEMORY_ADD. */
+/* An answer, innermost first; grows by MEMORY_ADD. Texts stay valid until the source is closed. */
 typedef struct symbolize_frames {
-  symbolize_frame *items;
+  dloc_symbol_frame *items;
   size_t count;
 } symbolize_frames;
 
@@ -36,6 +29,8 @@ typedef struct symbolize_source {
   void (*close)(void *source);
   /* Why it cannot be asked for an address; NULL: it can. A source without this knows no kernels. */
   const char *(*refuse)(const void *source, const symbolize_address *address);
+  /* What knows the layers as well; NULL: it has none. */
+  dloc_symbolizer *(*symbolizer)(void *source);
 } symbolize_source;
 
 /* symbolize_dies.c: stacks by DIEs; rows of the line table alone. */
@@ -51,13 +46,9 @@ extern const symbolize_source symbolize_two_level, symbolize_made;
 
 /* Make file->section the first section of that name, and read it as a line table: file->table. False: there is none. */
 bool symbolize_read(line_file *file, const char *name, dloc_line_dialect dialect);
-
-/* The paths of the files of a table, each made once. Zero-initialise. */
-typedef struct symbolize_paths {
-  dloc_text **units; /* of each unit of the table, or NULL; then by the number of the file */
-  size_t count;
-} symbolize_paths;
-dloc_text symbolize_path(symbolize_paths *paths, const line_file *file, size_t unit, uint64_t number);
-void symbolize_paths_deinit(symbolize_paths *paths, const line_file *file);
+/* The path of a file of file->table. */
+dloc_text symbolize_path(line_file *file, const dloc_line_unit *unit, uint64_t number);
+/* A symbolizer of a file, whose problems are printed; close it before the file. */
+dloc_symbolizer *symbolize_open(line_file *file, dloc_symbolizer_parts parts);
 
 #endif

@@ -11,7 +11,6 @@ typedef struct source {
   const dloc_row_call *calls; /* of all rows, or NULL */
   size_t *callers;            /* of all rows, each from the first row of its unit */
   dloc_kernels *kernels;
-  symbolize_paths paths;
 } source;
 
 static void require(const source *s, dloc_status status) {
@@ -42,11 +41,11 @@ static dloc_status add_frame(void *user, size_t row, const uint32_t *number) {
   if (number)
     (void)dloc_line_unit_function(s->file->table, a->unit, *number, &function);
   *MEMORY_ADD(a->frames->items, a->frames->count) =
-      (symbolize_frame){.function = function,
-                        .directory = {"", 0},
-                        .path = symbolize_path(&a->source->paths, s->file, (size_t)(a->unit - s->units), r->file),
-                        .line = r->line,
-                        .column = r->column};
+      (dloc_symbol_frame){.function = function,
+                          .directory = {"", 0},
+                          .path = symbolize_path(s->file, a->unit, r->file),
+                          .line = r->line,
+                          .column = r->column};
   return DLOC_OK;
 }
 
@@ -78,7 +77,6 @@ static void ask(void *user, const symbolize_address *address, symbolize_frames *
 
 static void close_source(void *user) {
   source *s = user;
-  symbolize_paths_deinit(&s->paths, s->file);
   dloc_kernels_destroy(s->kernels);
   free(s->callers);
   free(s);
@@ -107,4 +105,4 @@ static void *open_source(line_file *file) {
   return s;
 }
 
-const symbolize_source symbolize_nvidia = {"nvidia", open_source, ask, close_source, refuse};
+const symbolize_source symbolize_nvidia = {"nvidia", open_source, ask, close_source, refuse, NULL};

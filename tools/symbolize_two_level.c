@@ -11,7 +11,6 @@ typedef struct source {
   const dloc_line_unit *units;
   size_t unit_count;
   dloc_row_index *actuals; /* of all units */
-  symbolize_paths paths;
 } source;
 
 /* ---- Frames ---- */
@@ -25,10 +24,10 @@ typedef struct answer {
 static dloc_status add_frame(void *user, const dloc_frame *frame) {
   const answer *a = user;
   source *s = a->source;
-  *MEMORY_ADD(a->frames->items, a->frames->count) = (symbolize_frame){
+  *MEMORY_ADD(a->frames->items, a->frames->count) = (dloc_symbol_frame){
       .function = frame->function,
       .directory = {"", 0},
-      .path = frame->file ? symbolize_path(&s->paths, s->file, a->unit, frame->file) : (dloc_text){"", 0},
+      .path = frame->file ? symbolize_path(s->file, &s->units[a->unit], frame->file) : (dloc_text){"", 0},
       .line = frame->line,
       .column = frame->column,
       .discriminator = frame->discriminator};
@@ -72,7 +71,6 @@ static void ask(void *user, const symbolize_address *address, symbolize_frames *
 
 static void close_source(void *user) {
   source *s = user;
-  symbolize_paths_deinit(&s->paths, s->file);
   dloc_row_index_destroy(s->actuals);
   line_file_forget(s->file);
   two_level_deinit(&s->made);
@@ -92,15 +90,16 @@ static source *open_source(line_file *file, bool makes) {
   if (!symbolize_read(file, ".debug_line", dialect_of(file, makes)) || two_level_has(file) == makes)
     return NULL;
   const dloc_code code = dloc_object_code(file->object);
-  size_t sequences;
+  size_t count;
   source *s = memory_allocate(1, sizeof *s);
   s->file = file;
   if (makes)
     two_level_replace(file, DLOC_DIALECT_LOGICALS, &s->made);
   s->units = dloc_line_table_units(file->table, &s->unit_count);
   const dloc_rows *actuals = dloc_line_table_actuals(file->table);
-  (void)dloc_rows_sequences(actuals, &sequences);
-  dloc_status status = dloc_row_index_create(file->context, &file->profile, &code, actuals, 0, sequences, &s->actuals);
+  const dloc_sequence *sequences = dloc_rows_sequences(actuals, &count);
+  dloc_status status =
+      dloc_row_index_create(file->context, &file->profile, &code, actuals, sequences, count, &s->actuals);
   if (status != DLOC_OK)
     tool_exit(tool_failure(status, file->input.name));
   return s;
@@ -109,5 +108,5 @@ static source *open_source(line_file *file, bool makes) {
 static void *open_own(line_file *file) { return open_source(file, false); }
 static void *open_made(line_file *file) { return open_source(file, true); }
 
-const symbolize_source symbolize_two_level = {"two-level", open_own, ask, close_source, NULL};
-const symbolize_source symbolize_made = {"made", open_made, ask, close_source, NULL};
+const symbolize_source symbolize_two_level = {"two-level", open_own, ask, close_source, NULL, NULL};
+const symbolize_source symbolize_made = {"made", open_made, ask, close_source, NULL, NULL};

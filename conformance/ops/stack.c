@@ -170,8 +170,8 @@ static dloc_status find_row(const query *q, const dloc_code *code, const dloc_ro
                             bool *ret_found) {
   dloc_row_index *index;
   size_t count, row;
-  (void)dloc_rows_sequences(rows, &count);
-  TRY(dloc_row_index_create(q->context, q->profile, code, rows, 0, count, &index));
+  const dloc_sequence *sequences = dloc_rows_sequences(rows, &count);
+  TRY(dloc_row_index_create(q->context, q->profile, code, rows, sequences, count, &index));
   *ret_found = dloc_row_index_find(index, term_number(q->args, "address"), &row);
   if (*ret_found)
     *ret = dloc_rows_list(rows, &count)[row];

@@ -185,16 +185,23 @@ dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *prof
 void dloc_line_table_destroy(dloc_line_table *table); /* NULL is allowed */
 const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t *ret_count);
 const dloc_rows *dloc_line_table_rows(const dloc_line_table *table);
+/* The unit that a row is of. */
+const dloc_line_unit *dloc_line_table_unit_at(const dloc_line_table *table, size_t row);
 /* Those of a unit, from 0. */
 const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit);
 const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const dloc_line_unit *unit);
 /* A file by the number that a row has for it (`lines.file.number`); NULL: there is none. */
 const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
+/* A directory by the number that a file has for it; empty: there is none. */
+dloc_text dloc_line_unit_directory(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
 /* Whether no directory belongs before a path (`lines.path.absolute`). */
 bool dloc_path_is_absolute(dloc_text path);
 /* Its path, as far as the table says (`lines.path`); nothing when there is no such file. */
 dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
                                 dloc_sink sink);
+/* The same as a text, which is made once and stays as long as the table. */
+dloc_status dloc_line_unit_path_text(dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                                     dloc_text *ret);
 
 /* The instructions of a unit's program as they stand there: visit gets where an instruction begins, and its bytes. */
 typedef dloc_status dloc_line_visit(void *user, size_t at, dloc_text bytes, const dloc_line_instruction *instruction);

@@ -153,10 +153,10 @@ typedef struct dloc_code {
   bool begins_at_0; /* code stands at address 0: so in a relocatable object, or a cubin */
 } dloc_code;
 
-/* Some sequences, found by address. The rows are borrowed; the context must outlive the index. */
+/* Some sequences of the rows, found by address. The rows are borrowed; the context must outlive the index. */
 typedef struct dloc_row_index dloc_row_index;
 dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *profile, const dloc_code *code,
-                                  const dloc_rows *rows, size_t first_sequence, size_t sequence_count,
+                                  const dloc_rows *rows, const dloc_sequence *sequences, size_t count,
                                   dloc_row_index **ret);
 void dloc_row_index_destroy(dloc_row_index *index); /* NULL is allowed */
 /* The number of the row that an instruction belongs to; false: there is none. */

@@ -121,12 +121,12 @@ static dloc_status add_all(row_sorter *w, const dloc_code *code, size_t count) {
 }
 
 dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *profile, const dloc_code *code,
-                                  const dloc_rows *rows, size_t first_sequence, size_t sequence_count,
+                                  const dloc_rows *rows, const dloc_sequence *sequences, size_t count,
                                   dloc_row_index **ret) {
   ALLOCATE(context, dloc_row_index, index, 1);
   *index = (dloc_row_index){.context = context, .profile = profile, .rows = rows};
-  row_sorter w = {.index = index, .sequences = sequence_count ? rows->sequences.items + first_sequence : NULL};
-  dloc_status status = add_all(&w, code, sequence_count);
+  row_sorter w = {.index = index, .sequences = sequences};
+  dloc_status status = add_all(&w, code, count);
   span_map_deinit(context, &w.sequence_map);
   map_deinit(context, &w.sorted_from);
   CONTEXT_FREE(context, w.spans.items, w.sorted.items);

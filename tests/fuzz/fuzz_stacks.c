@@ -37,8 +37,8 @@ static void ask_all(dloc_context *context, dloc_object *object, const dloc_line_
   dloc_row_index *index = NULL;
   size_t count, sequences;
   const dloc_row *row = dloc_rows_list(rows, &count);
-  (void)dloc_rows_sequences(rows, &sequences);
-  check(dloc_row_index_create(context, dloc_profile_at(0), &code, rows, 0, sequences, &index) == DLOC_OK);
+  const dloc_sequence *list = dloc_rows_sequences(rows, &sequences);
+  check(dloc_row_index_create(context, dloc_profile_at(0), &code, rows, list, sequences, &index) == DLOC_OK);
   for (size_t i = 0; i < MOST_ADDRESSES; i++) {
     ask(index, row, stacks, i < count ? row[i].address : i);
     ask(index, row, stacks, i < count ? row[i].address + 1 : 0x1000 * i);

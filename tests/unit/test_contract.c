@@ -403,10 +403,13 @@ MEMORY_CALL(dloc_line_table_read) { MADE(read_lines(w, ret), dloc_line_table_des
 CALL(dloc_line_unit_function) {
   WITH_TABLE(found(dloc_line_unit_function(table, only_unit(table), wrong ? 4 : 2, ret)));
 }
+MEMORY_CALL(dloc_line_unit_path_text) { WITH_TABLE(dloc_line_unit_path_text(table, only_unit(table), 1, ret)); }
 
 static dloc_status make_index(world *w, const dloc_line_table *table, dloc_row_index **ret) {
   const dloc_code code = {.address_size = 8};
-  return dloc_row_index_create(w->context, &w->profile, &code, dloc_line_table_rows(table), 0, 1, ret);
+  const dloc_rows *rows = dloc_line_table_rows(table);
+  size_t count;
+  return dloc_row_index_create(w->context, &w->profile, &code, rows, dloc_rows_sequences(rows, &count), 1, ret);
 }
 static dloc_status destroy_index(dloc_status made, dloc_row_index **index) {
   if (made == DLOC_OK)
@@ -676,6 +679,7 @@ static const struct {
     ROW(dloc_opcode_find),
     MEMORY_ROW(dloc_line_table_read),
     ROW(dloc_line_unit_function),
+    MEMORY_ROW(dloc_line_unit_path_text),
     MEMORY_ROW(dloc_row_index_create),
     ROW(dloc_row_index_find),
     MEMORY_ROW(dloc_stacks_create),

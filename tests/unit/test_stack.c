@@ -177,8 +177,8 @@ static dloc_status ask(dloc_context *context, world *w, const dloc_profile *p, b
   if (status == DLOC_OK)
     status = dloc_line_run(p, &usual, w->program, w->program_size, NULL, NULL, rows);
   if (status == DLOC_OK) {
-    (void)dloc_rows_sequences(rows, &sequences);
-    status = dloc_row_index_create(context, p, &code, rows, 0, sequences, &index);
+    const dloc_sequence *list = dloc_rows_sequences(rows, &sequences);
+    status = dloc_row_index_create(context, p, &code, rows, list, sequences, &index);
   }
   if (status == DLOC_OK)
     status = dloc_stacks_create(context, p, &code, &w->unit, 1, dies_of, NULL, w, &stacks);

@@ -1,6 +1,8 @@
 /* A section of line tables: its units, one after the other. */
 #include "formats/dwarf/table.h"
 
+#include <string.h>
+
 dloc_status table_problem(const dloc_line_table *table, dloc_reason reason, size_t at) {
   return table->on_problem ? table->on_problem(table->user, reason, at) : DLOC_OK;
 }
@@ -10,8 +12,10 @@ void dloc_line_table_destroy(dloc_line_table *table) {
     return;
   dloc_rows_destroy(table->rows);
   dloc_rows_destroy(table->actuals);
-  CONTEXT_FREE(table->context, table->units.items, table->directories.items, table->files.items, table->str_ends.blocks,
-               table->line_str_ends.blocks, table->subprograms.items, table);
+  for (size_t i = 0; i < table->paths.count; i++)
+    context_free(table->context, (char *)table->paths.items[i].bytes);
+  CONTEXT_FREE(table->context, table->paths.items, table->units.items, table->directories.items, table->files.items,
+               table->str_ends.blocks, table->line_str_ends.blocks, table->subprograms.items, table);
 }
 
 static dloc_status read_unit(dloc_line_table *table, dloc_line_unit *unit) {
@@ -69,6 +73,16 @@ const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t
 
 const dloc_rows *dloc_line_table_rows(const dloc_line_table *table) { return table->rows; }
 
+const dloc_line_unit *dloc_line_table_unit_at(const dloc_line_table *table, size_t row) {
+  size_t low = 0;
+  for (size_t count = table->units.count; count > 1;) {
+    size_t half = count / 2;
+    low += table->units.items[low + half].first_row <= row ? half : 0;
+    count -= half;
+  }
+  return &table->units.items[low];
+}
+
 const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit) {
   return unit->directory_count ? &table->directories.items[unit->first_directory] : NULL;
 }
@@ -85,7 +99,7 @@ const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dl
 
 /* `lines.directory.old`, `lines.entries.number`: so they do with directories; 0 is the one of the compilation, which
  * they do not name. */
-static dloc_text directory_of(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
+dloc_text dloc_line_unit_directory(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
   uint64_t index = unit->parameters.version >= 5 ? number : number - 1;
   return index < unit->directory_count ? table->directories.items[unit->first_directory + (size_t)index]
                                        : (dloc_text){NULL, 0};
@@ -111,11 +125,54 @@ dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_un
   const dloc_line_file *file = dloc_line_unit_file(table, unit, number);
   if (!file || !file->name.size)
     return DLOC_OK;
-  dloc_text none = {NULL, 0},
-            directory = dloc_path_is_absolute(file->name) ? none : directory_of(table, unit, file->directory);
+  dloc_text none = {NULL, 0}, directory = dloc_path_is_absolute(file->name)
+                                              ? none
+                                              : dloc_line_unit_directory(table, unit, file->directory);
   bool joins = directory.size && !dloc_path_is_absolute(directory) && unit->parameters.version >= 5 &&
                file->directory != 0 && DLOC_TAKES(table->profile, LINES_PATH_BASE, DIRECTORY_0);
-  bool written = put(sink, joins ? directory_of(table, unit, 0) : none) && put(sink, directory) &&
+  bool written = put(sink, joins ? dloc_line_unit_directory(table, unit, 0) : none) && put(sink, directory) &&
                  sink.write(sink.user, file->name.bytes, file->name.size);
   return written ? DLOC_OK : DLOC_STOPPED;
+}
+
+/* A sink that counts bytes, and keeps them where there is room. */
+typedef struct path_maker {
+  char *room; /* NULL: there is none */
+  size_t size;
+} path_maker;
+
+static bool write_path(void *user, const char *bytes, size_t size) {
+  path_maker *m = user;
+  if (m->room)
+    memcpy(m->room + m->size, bytes, size);
+  m->size += size;
+  return true;
+}
+
+static dloc_status make_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                             dloc_text *ret) {
+  path_maker m = {.room = NULL};
+  TRY(dloc_line_unit_path(table, unit, number, (dloc_sink){write_path, &m}));
+  m = (path_maker){.room = context_realloc(table->context, NULL, m.size + 1)};
+  if (!m.room)
+    return DLOC_NO_MEMORY;
+  TRY(dloc_line_unit_path(table, unit, number, (dloc_sink){write_path, &m}));
+  *ret = (dloc_text){m.room, m.size};
+  return DLOC_OK;
+}
+
+dloc_status dloc_line_unit_path_text(dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                                     dloc_text *ret) {
+  const dloc_line_file *file = dloc_line_unit_file(table, unit, number);
+  if (!file) {
+    *ret = (dloc_text){"", 0};
+    return DLOC_OK;
+  }
+  while (table->paths.count < table->files.count)
+    PUSH(table->context, table->paths, (dloc_text){NULL, 0});
+  dloc_text *path = &table->paths.items[file - table->files.items];
+  if (!path->bytes)
+    TRY(make_path(table, unit, number, path));
+  *ret = *path;
+  return DLOC_OK;
 }

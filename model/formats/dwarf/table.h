@@ -23,6 +23,7 @@ struct dloc_line_table {
   ARRAY(dloc_line_unit) units;
   ARRAY(dloc_text) directories;
   ARRAY(dloc_line_file) files;
+  ARRAY(dloc_text) paths; /* of each file, once one was asked for; bytes NULL: not made yet */
   string_ends str_ends, line_str_ends;
   dloc_rows *actuals; /* of tables of two levels, as all below */
   ARRAY(dloc_text) subprograms;

@@ -126,6 +126,24 @@ static bool is_named(const char *its_name, dloc_text name) {
   return dloc_text_equal(dloc_text_of(its_name), name);
 }
 
+dloc_status elf_section_read(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic,
+                             dloc_object_section *ret) {
+  GElf_Shdr header;
+  const char *name = elf_section_name(object, section, &header);
+  TRY(elf_prepare(object, section, diagnostic));
+  Elf_Data *data = header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(section, NULL);
+  const elf_section_state *state = &object->sections[elf_ndxscn(section)];
+  if (header.sh_type != SHT_NOBITS && header.sh_size && (!data || !data->d_buf))
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, elf_trouble("a section lies beyond the file"));
+  *ret = (dloc_object_section){.name = dloc_text_of(name ? name : ""),
+                               .bytes = data ? (dloc_text){data->d_buf, data->d_size} : (dloc_text){NULL, 0},
+                               .index = (uint32_t)elf_ndxscn(section),
+                               .unapplied = state->unapplied,
+                               .unapplied_type = state->unapplied_type,
+                               .unapplied_at = state->unapplied_at};
+  return DLOC_OK;
+}
+
 dloc_status dloc_object_section_next(dloc_object *object, dloc_text name, uint32_t after, dloc_diagnostic *diagnostic,
                                      dloc_object_section *ret, bool *ret_found) {
   Elf_Scn *section = after ? elf_getscn(object->elf, after) : NULL;
@@ -135,17 +153,7 @@ dloc_status dloc_object_section_next(dloc_object *object, dloc_text name, uint32
     const char *its_name = elf_section_name(object, section, &header);
     if (!its_name || !is_named(its_name, name) || elf_ndxscn(section) >= object->section_count)
       continue;
-    TRY(elf_prepare(object, section, diagnostic));
-    Elf_Data *data = header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(section, NULL);
-    const elf_section_state *state = &object->sections[elf_ndxscn(section)];
-    if (header.sh_type != SHT_NOBITS && header.sh_size && (!data || !data->d_buf))
-      return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, elf_trouble("a section lies beyond the file"));
-    *ret = (dloc_object_section){.name = dloc_text_of(its_name),
-                                 .bytes = data ? (dloc_text){data->d_buf, data->d_size} : none.bytes,
-                                 .index = (uint32_t)elf_ndxscn(section),
-                                 .unapplied = state->unapplied,
-                                 .unapplied_type = state->unapplied_type,
-                                 .unapplied_at = state->unapplied_at};
+    TRY(elf_section_read(object, section, diagnostic, ret));
     *ret_found = true;
     return DLOC_OK;
   }

@@ -38,6 +38,9 @@ struct dloc_object {
 
 /* Decompress and relocate a section. */
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
+/* Prepare it, and what there is to know of it. */
+dloc_status elf_section_read(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic,
+                             dloc_object_section *ret);
 /* relocate.c: note which sections relocate which, once; note the relocations of a section and, in a relocatable object,
  * apply them. */
 void elf_link_entries(dloc_object *object);
