@@ -781,6 +781,8 @@ void dloc_emitter_begin_function(dloc_emitter *emitter);
  * Cost: one step per layer, and per kind of layer in the function so far. */
 dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason,
                                   dloc_emitted *ret);
+/* The secondary directives of a location whose primary directive somebody else wrote; DLOC_NULL has no layers. */
+dloc_status dloc_emit_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason, dloc_emitted *ret);
 /* The embedded texts that are written after the last instruction, in order (`emit.texts`). The list belongs to the
  * emitter, until its next call. */
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count);

@@ -487,6 +487,17 @@ dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dl
   return DLOC_OK;
 }
 
+dloc_status dloc_emit_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason, dloc_emitted *ret) {
+  dloc_emitted emitted = {.has_primary = false};
+  dloc_node layers;
+  TRY(check_operand(emitter->context, emitter->profile, debug_loc, ret_reason));
+  TRY(find_layers(emitter, debug_loc, &layers));
+  emitted.has_layers = has_layers(emitter, layers);
+  TRY(write_layers(emitter, layers, &emitted));
+  *ret = emitted;
+  return DLOC_OK;
+}
+
 /* ---- Texts ---- */
 
 /* `emit.texts.unused` */

@@ -307,6 +307,7 @@ MEMORY_CALL(dloc_emitter_create) {
   MADE(dloc_emitter_create(w->context, &w->profile, w->module, NULL, ret), dloc_emitter_destroy(*(dloc_emitter **)ret));
 }
 CALL(dloc_emit_instruction) { return dloc_emit_instruction(w->emitter, node(w, wrong ? NO_KIND : LAYERED), NULL, ret); }
+CALL(dloc_emit_layers) { return dloc_emit_layers(w->emitter, node(w, wrong ? NO_KIND : LAYERED), NULL, ret); }
 MEMORY_CALL(dloc_emit_texts) {
   const dloc_emitted_text **texts = ret;
   return dloc_emit_texts(w->emitter, texts, (size_t *)(texts + 1));
@@ -660,6 +661,7 @@ static const struct {
     ROW(dloc_number_of),
     MEMORY_ROW(dloc_emitter_create),
     ROW(dloc_emit_instruction),
+    ROW(dloc_emit_layers),
     MEMORY_ROW(dloc_emit_texts),
     ROW(dloc_section_names),
     MEMORY_ROW(dloc_section_table),
