@@ -19,17 +19,6 @@ static void require(const line_file *file, dloc_status status) {
 
 /* ---- Parts of a unit ---- */
 
-typedef struct program {
-  dloc_line_instruction *items;
-  size_t count;
-} program;
-
-static dloc_status take(void *user, const dloc_line_instruction *instruction) {
-  program *p = user;
-  *MEMORY_ADD(p->items, p->count) = *instruction;
-  return DLOC_OK;
-}
-
 /* Directories of version 5 are relative to the first, which the forms of two levels do not list apart: they become
  * whole. */
 static dloc_text *directories_of(const line_file *file, const dloc_line_unit *unit) {
@@ -61,9 +50,9 @@ static dloc_line_file *files_of(const line_file *file, const dloc_line_unit *uni
 
 static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_line_parameters *parameters,
                        const dloc_two_level_made *made, two_level_table *ret) {
-  program logicals = {NULL, 0}, actuals = {NULL, 0};
-  require(file, dloc_two_level_write_logicals(&file->profile, parameters, made, take, &logicals));
-  require(file, dloc_two_level_write_actuals(&file->profile, parameters, made, take, &actuals));
+  dloc_line_list logicals = {0}, actuals = {0};
+  require(file, dloc_two_level_write_logicals(&file->profile, parameters, made, dloc_line_list_take, &logicals));
+  require(file, dloc_two_level_write_actuals(&file->profile, parameters, made, dloc_line_list_take, &actuals));
   dloc_text *directories = directories_of(file, unit);
   dloc_line_file *files = files_of(file, unit);
   const dloc_two_level_parts parts = {.unit = {.parameters = *parameters,
@@ -84,8 +73,8 @@ static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_l
     free((char *)directories[i].bytes);
   free(directories);
   free(files);
-  free(logicals.items);
-  free(actuals.items);
+  dloc_line_list_deinit(&logicals);
+  dloc_line_list_deinit(&actuals);
 }
 
 /* ---- Tables ---- */

@@ -219,7 +219,6 @@ void line_rows_describe(value_arena *arena, term *value, const char *key, const 
 }
 
 static dloc_row read_row(const term *row) {
-  dloc_text letters = term_text(row, "flags");
   dloc_row read = {.address = term_number(row, "address"),
                    .line = (uint32_t)term_number(row, "line"),
                    .discriminator = (uint32_t)term_number(row, "discriminator"),
@@ -229,9 +228,7 @@ static dloc_row read_row(const term *row) {
                    .isa = (uint8_t)term_number(row, "isa")};
   if (term_get(row, "file"))
     read.file = (uint32_t)term_number(row, "file") & 0xffffff;
-  for (size_t i = 0; i < letters.size; i++)
-    for (unsigned flag = 0; flag < 5; flag++)
-      read.flags |= (uint8_t)((letters.bytes[i] == "sbpeE"[flag]) << flag);
+  (void)dloc_row_flags(term_text(row, "flags"), &read.flags);
   return read;
 }
 

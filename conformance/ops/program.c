@@ -1,22 +1,8 @@
 /* program.c - `program`: the line number program that an assembler writes for rows. SPEC.md 12.7 */
 #include "declare.h"
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "line_terms.h"
 #include "operation.h"
-
-#include <stdlib.h>
-
-typedef struct written {
-  dloc_line_instruction *items;
-  size_t count;
-} written;
-
-static dloc_status take(void *user, const dloc_line_instruction *instruction) {
-  written *to = user;
-  *MEMORY_ADD(to->items, to->count) = *instruction;
-  return DLOC_OK;
-}
 
 void line_program_describe(value_arena *arena, term *value, const dloc_line_instruction *program, size_t count,
                            const dloc_buffer *bytes) {
@@ -31,11 +17,13 @@ void line_program_describe(value_arena *arena, term *value, const dloc_line_inst
     line_bytes_describe(arena, value, bytes);
 }
 
-static dloc_status write(query *q, const dloc_line_parameters *parameters, written *program, dloc_buffer *bytes) {
+static dloc_status write(query *q, const dloc_line_parameters *parameters, dloc_line_list *program,
+                         dloc_buffer *bytes) {
   const dloc_row_call *calls;
   const term *list = term_list(q->args, "rows");
   const dloc_row *rows = line_rows_of(list, q->arena, &calls);
-  TRY(dloc_line_assemble(q->profile, parameters, term_flag(q->args, "fixed"), rows, calls, list->count, take, program));
+  TRY(dloc_line_assemble(q->profile, parameters, term_flag(q->args, "fixed"), rows, calls, list->count,
+                         dloc_line_list_take, program));
   dloc_status status =
       dloc_line_program_write(parameters, false, program->items, program->count, dloc_buffer_sink(bytes));
   if (status == DLOC_INVALID)
@@ -45,13 +33,12 @@ static dloc_status write(query *q, const dloc_line_parameters *parameters, writt
 
 static dloc_status ask(query *q, term *value) {
   const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
-  written program = {NULL, 0};
+  dloc_line_list program = {0};
   dloc_buffer bytes = {0};
   dloc_status status = write(q, &parameters, &program, &bytes);
-  if (status == DLOC_OK) {
+  if (status == DLOC_OK)
     line_program_describe(q->arena, value, program.items, program.count, term_flag(q->args, "bytes") ? &bytes : NULL);
-  }
-  free(program.items);
+  dloc_line_list_deinit(&program);
   dloc_buffer_deinit(&bytes);
   return status;
 }

@@ -17,25 +17,13 @@
 
 static const char *const dialects[] = {"issue", "logicals", NULL};
 
-/* The letters of flags; false: one is none. */
-static bool flags_of(dloc_text text, uint8_t *ret) {
-  *ret = 0;
-  for (size_t i = 0; i < text.size; i++) {
-    const char *place = strchr("sbpeE", text.bytes[i]);
-    if (!place)
-      return false;
-    *ret |= (uint8_t)(1U << (place - "sbpeE"));
-  }
-  return true;
-}
-
 static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
   const term *parts = term_list(args, "parts");
   uint8_t ignored;
   (void)module;
   for (uint32_t i = 0; !value && i < parts->count; i++) {
     const term *flags = term_get(&parts->of.items[i], "flags");
-    if (flags && !flags_of(flags->of.text, &ignored))
+    if (flags && !dloc_row_flags(flags->of.text, &ignored))
       return WRONG(r, flags->from, "vector.field", "flags are letters of s b p e E");
   }
   return DLOC_OK;
@@ -55,7 +43,7 @@ static dloc_status add_part(query *q, const term *part, dloc_two_level_maker *ma
   const term *list = term_list(part, "frames"), *flags = term_get(part, "flags");
   dloc_row row = {.address = term_number(part, "address"), .file = 1, .flags = DLOC_ROW_IS_STMT};
   if (flags)
-    (void)flags_of(flags->of.text, &row.flags);
+    (void)dloc_row_flags(flags->of.text, &row.flags);
   if (row.flags & DLOC_ROW_END_SEQUENCE)
     return dloc_two_level_end(maker, row.address);
   dloc_frame *frames = value_arena_alloc(q->arena, list->count, sizeof *frames);
@@ -72,18 +60,7 @@ static dloc_status add_part(query *q, const term *part, dloc_two_level_maker *ma
 
 /* ---- Answers ---- */
 
-typedef struct program {
-  dloc_line_instruction *items;
-  size_t count;
-} program;
-
-static dloc_status take(void *user, const dloc_line_instruction *instruction) {
-  program *p = user;
-  *MEMORY_ADD(p->items, p->count) = *instruction;
-  return DLOC_OK;
-}
-
-static void describe_program(query *q, const char *key, const program *p, term *value) {
+static void describe_program(query *q, const char *key, const dloc_line_list *p, term *value) {
   term *list = term_set_list(q->arena, value, key, p->count);
   dloc_buffer text = {0};
   for (size_t i = 0; i < p->count; i++) {
@@ -96,7 +73,7 @@ static void describe_program(query *q, const char *key, const program *p, term *
 
 /* The bytes of a unit without files. */
 static dloc_status describe_bytes(query *q, const dloc_line_parameters *parameters, const dloc_two_level_made *made,
-                                  const program *logicals, const program *actuals, term *value) {
+                                  const dloc_line_list *logicals, const dloc_line_list *actuals, term *value) {
   const dloc_two_level_parts parts = {
       .unit = {.parameters = *parameters, .offset_size = 4, .program = logicals->items, .count = logicals->count},
       .actuals = actuals->items,
@@ -114,19 +91,19 @@ static dloc_status describe_bytes(query *q, const dloc_line_parameters *paramete
 static dloc_status describe(query *q, const dloc_line_parameters *parameters, const dloc_two_level_maker *maker,
                             term *value) {
   const dloc_two_level_made made = dloc_two_level_made_of(maker);
-  program logicals = {NULL, 0}, actuals = {NULL, 0};
+  dloc_line_list logicals = {0}, actuals = {0};
   term *functions = term_set_list(q->arena, value, "functions", made.function_count);
   for (size_t i = 0; i < made.function_count; i++)
     term_be_text(q->arena, &functions[i], made.functions[i]);
-  dloc_status status = dloc_two_level_write_logicals(q->profile, parameters, &made, take, &logicals);
+  dloc_status status = dloc_two_level_write_logicals(q->profile, parameters, &made, dloc_line_list_take, &logicals);
   if (status == DLOC_OK)
-    status = dloc_two_level_write_actuals(q->profile, parameters, &made, take, &actuals);
+    status = dloc_two_level_write_actuals(q->profile, parameters, &made, dloc_line_list_take, &actuals);
   describe_program(q, "logicals", &logicals, value);
   describe_program(q, "actuals", &actuals, value);
   if (status == DLOC_OK && term_flag(q->args, "bytes"))
     status = describe_bytes(q, parameters, &made, &logicals, &actuals, value);
-  free(logicals.items);
-  free(actuals.items);
+  dloc_line_list_deinit(&logicals);
+  dloc_line_list_deinit(&actuals);
   return status;
 }
 

@@ -63,6 +63,8 @@ const dloc_sequence *dloc_rows_sequences(const dloc_rows *rows, size_t *ret_coun
 const dloc_row_call *dloc_rows_calls(const dloc_rows *rows);
 /* "s", "sp", "E": a letter for each flag, in the order of their numbers: s b p e E. NUL-terminated. */
 void dloc_row_letters(uint8_t flags, char ret[6]);
+/* The flags of letters; false when one is no letter of a flag. */
+bool dloc_row_flags(dloc_text letters, uint8_t *ret);
 
 /* ---- Programs ---- */
 
@@ -181,6 +183,15 @@ dloc_status dloc_row_frames(dloc_line_dialect dialect, const dloc_row_call *call
 /* ---- Writing (12.7) ---- */
 
 typedef dloc_status dloc_line_take(void *user, const dloc_line_instruction *instruction);
+
+/* Instructions in memory: a dloc_line_take whose user is the list. Zero-initialise; release with
+ * dloc_line_list_deinit. */
+typedef struct dloc_line_list {
+  dloc_line_instruction *items;
+  size_t count, capacity;
+} dloc_line_list;
+dloc_status dloc_line_list_take(void *list, const dloc_line_instruction *instruction);
+void dloc_line_list_deinit(dloc_line_list *list);
 
 /* The instructions that an assembler writes for rows, one sequence behind the other. fixed: a linker may change the
  * distances of addresses. calls may be NULL. */

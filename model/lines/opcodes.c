@@ -1,6 +1,7 @@
 /* The table of opcodes. */
 #include "lines/dloc_lines.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const dloc_opcode opcodes[DLOC_LINE_OPCODE_COUNT] = {
@@ -39,10 +40,46 @@ uint8_t dloc_opcode_length(const dloc_line_parameters *parameters, uint8_t numbe
   return (uint8_t)strlen(opcodes[dloc_opcode_at(parameters->dialect, DLOC_SPACE_STANDARD, number)].operands);
 }
 
+static const char flag_letters[] = "sbpeE";
+
 void dloc_row_letters(uint8_t flags, char ret[6]) {
   size_t size = 0;
   for (unsigned i = 0; i < 5; i++)
     if (flags >> i & 1)
-      ret[size++] = "sbpeE"[i];
+      ret[size++] = flag_letters[i];
   ret[size] = '\0';
+}
+
+bool dloc_row_flags(dloc_text letters, uint8_t *ret) {
+  uint8_t flags = 0;
+  for (size_t i = 0; i < letters.size; i++) {
+    const char *place = letters.bytes[i] ? strchr(flag_letters, letters.bytes[i]) : NULL;
+    if (!place)
+      return false;
+    flags |= (uint8_t)(1U << (place - flag_letters));
+  }
+  *ret = flags;
+  return true;
+}
+
+/* ---- Lists ---- */
+
+dloc_status dloc_line_list_take(void *user, const dloc_line_instruction *instruction) {
+  dloc_line_list *list = user;
+  if (list->count == list->capacity) {
+    size_t capacity = list->capacity ? 2 * list->capacity : 64;
+    void *moved =
+        capacity < SIZE_MAX / sizeof *list->items ? realloc(list->items, capacity * sizeof *list->items) : NULL;
+    if (!moved)
+      return DLOC_NO_MEMORY;
+    list->items = moved;
+    list->capacity = capacity;
+  }
+  list->items[list->count++] = *instruction;
+  return DLOC_OK;
+}
+
+void dloc_line_list_deinit(dloc_line_list *list) {
+  free(list->items);
+  *list = (dloc_line_list){0};
 }
