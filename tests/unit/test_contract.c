@@ -3,6 +3,7 @@
  * allocation after the other fails. */
 #include "allocation.h"
 #include "formats/dloc_dwarf.h"
+#include "hidden/dloc_hidden.h"
 #include "lines/dloc_lines.h"
 
 #include <ctype.h>
@@ -399,6 +400,7 @@ static const dloc_line_unit *only_unit(const dloc_line_table *table) {
   return status
 
 MEMORY_CALL(dloc_rows_create) { MADE(dloc_rows_create(w->context, ret), dloc_rows_destroy(*(dloc_rows **)ret)); }
+CALL(dloc_row_flags) { return found(w && dloc_row_flags(word(wrong, "sE"), ret)); }
 CALL(dloc_opcode_find) { return found(w && dloc_opcode_find(word(wrong, "copy"), ret)); }
 MEMORY_CALL(dloc_line_table_read) { MADE(read_lines(w, ret), dloc_line_table_destroy(*(dloc_line_table **)ret)); }
 CALL(dloc_line_unit_function) {
@@ -600,6 +602,101 @@ MEMORY_CALL(dloc_object_edit_add_group) {
   WITH_EDIT(false, line ? dloc_object_edit_add_group(edit, name, name, name, &w->diagnostic, ret) : DLOC_INVALID);
 }
 
+/* ---- Hidden layers ---- */
+
+static dloc_status make_hider(world *w, dloc_hidden_in in, dloc_hider **ret) {
+  const dloc_hide_options options = {.in = in};
+  return dloc_hider_create(w->context, &options, ret);
+}
+/* A hider that has hidden a location; *ret_hidden: the location afterwards. */
+static dloc_status hide_one(world *w, dloc_hidden_in in, dloc_hider **ret, dloc_node *ret_hidden) {
+  dloc_status status = make_hider(w, in, ret);
+  return status == DLOC_OK ? dloc_hide_location(*ret, node(w, LAYERED), NULL, ret_hidden) : status;
+}
+#define WITH_HIDDEN(in, call)                                                                                          \
+  dloc_hider *hider = NULL;                                                                                            \
+  dloc_node hidden = DLOC_NULL;                                                                                        \
+  dloc_status status = hide_one(w, DLOC_HIDDEN_IN_##in, &hider, &hidden);                                              \
+  if (status == DLOC_OK)                                                                                               \
+    status = (call);                                                                                                   \
+  dloc_hider_destroy(hider);                                                                                           \
+  return status
+MEMORY_CALL(dloc_hidden_create) {
+  MADE(dloc_hidden_create(w->context, ret), dloc_hidden_destroy(*(dloc_hidden **)ret));
+}
+MEMORY_CALL(dloc_hider_create) {
+  MADE(make_hider(w, DLOC_HIDDEN_IN_COLUMN, ret), dloc_hider_destroy(*(dloc_hider **)ret));
+}
+CALL(dloc_hide_location) {
+  dloc_hider *hider = NULL;
+  dloc_status status = make_hider(w, DLOC_HIDDEN_IN_DISCRIMINATOR, &hider);
+  if (status == DLOC_OK)
+    status = dloc_hide_location(hider, node(w, wrong ? CHAIN : LAYERED), NULL, ret);
+  dloc_hider_destroy(hider);
+  return status;
+}
+CALL(dloc_hidden_find) {
+  WITH_HIDDEN(DISCRIMINATOR, found(dloc_hidden_find(dloc_hider_table(hider), wrong ? 2 : 1, ret)));
+}
+CALL(dloc_hidden_find_column) {
+  dloc_node file = node(w, FILE_);
+  WITH_HIDDEN(COLUMN, found(dloc_hidden_find_column(dloc_hider_table(hider), file, wrong ? 2 : 1, 1, ret)));
+}
+static dloc_status write_table(const dloc_hidden *hidden, dloc_module **ret) {
+  MADE(dloc_hidden_write(hidden, ret), dloc_module_destroy(*ret));
+}
+MEMORY_CALL(dloc_hidden_write) { WITH_HIDDEN(DISCRIMINATOR, write_table(dloc_hider_table(hider), ret)); }
+static dloc_status read_table(world *w, const dloc_hidden *from) {
+  dloc_module *table = NULL;
+  dloc_hidden *hidden = NULL;
+  dloc_status status = dloc_hidden_write(from, &table);
+  if (status == DLOC_OK)
+    status = dloc_hidden_create(w->context, &hidden);
+  if (status == DLOC_OK)
+    status = dloc_hidden_read(hidden, table, NULL);
+  dloc_hidden_destroy(hidden);
+  dloc_module_destroy(table);
+  return status;
+}
+CALL(dloc_hidden_read) {
+  (void)ret;
+  if (wrong) {
+    MADE(dloc_hidden_create(w->context, ret), made = dloc_hidden_read(*(dloc_hidden **)ret, w->module, NULL);
+         dloc_hidden_destroy(*(dloc_hidden **)ret); memset(ret, 0xa5, sizeof(dloc_hidden *)));
+  }
+  WITH_HIDDEN(DISCRIMINATOR, read_table(w, dloc_hider_table(hider)));
+}
+/* One whose locations have chains that lead nowhere, or the good one that was read. */
+CALL(dloc_hide) {
+  static const char broken[] = "define void @f() {\n  ret void, !dbg !0\n}\n"
+                               "!0 = !DILocation(line: 1, scope: !1, inlinedAt: !1)\n!1 = distinct !{}\n";
+  const dloc_hide_options options = {.first = 7};
+  dloc_module *module = NULL;
+  if (!wrong) {
+    MADE(dloc_hide(w->module, &options, ret), dloc_hidden_destroy(*(dloc_hidden **)ret));
+  }
+  dloc_status status = dloc_read_ll(w->context, (dloc_text){broken, sizeof broken - 1}, &w->diagnostic, &module);
+  if (status == DLOC_OK)
+    status = dloc_hide(module, &options, ret);
+  dloc_module_destroy(module);
+  return status;
+}
+static dloc_status make_revealer(world *w, const dloc_hidden *hidden, dloc_revealer **ret) {
+  MADE(dloc_revealer_create(w->context, hidden, ret), dloc_revealer_destroy(*ret));
+}
+MEMORY_CALL(dloc_revealer_create) { WITH_HIDDEN(DISCRIMINATOR, make_revealer(w, dloc_hider_table(hider), ret)); }
+static dloc_status reveal_one(world *w, const dloc_hidden *hidden, dloc_node location, dloc_node *ret) {
+  dloc_revealer *revealer = NULL;
+  dloc_status status = dloc_revealer_create(w->context, hidden, &revealer);
+  if (status == DLOC_OK)
+    status = dloc_reveal_location(revealer, location, NULL, ret);
+  dloc_revealer_destroy(revealer);
+  return status;
+}
+CALL(dloc_reveal_location) {
+  WITH_HIDDEN(DISCRIMINATOR, reveal_one(w, dloc_hider_table(hider), wrong ? node(w, SUBPROGRAM) : hidden, ret));
+}
+
 static const struct {
   const char *name;
   call *call;
@@ -702,6 +799,17 @@ static const struct {
     ROW(dloc_object_edit_symbol),
     MEMORY_ROW(dloc_object_edit_add),
     MEMORY_ROW(dloc_object_edit_add_group),
+    ROW(dloc_row_flags),
+    MEMORY_ROW(dloc_hidden_create),
+    MEMORY_ROW(dloc_hidden_write),
+    ROW(dloc_hidden_read),
+    ROW(dloc_hidden_find),
+    ROW(dloc_hidden_find_column),
+    ROW(dloc_hide),
+    MEMORY_ROW(dloc_hider_create),
+    ROW(dloc_hide_location),
+    MEMORY_ROW(dloc_revealer_create),
+    ROW(dloc_reveal_location),
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -803,6 +911,7 @@ static void test_every_function_has_a_row(void **state) {
   assert_true(count_rows("model/formats/dloc_formats.h") > 5);
   assert_true(count_rows("model/lines/dloc_lines.h") > 5);
   assert_true(count_rows("model/formats/dloc_dwarf.h") > 5);
+  assert_true(count_rows("model/hidden/dloc_hidden.h") > 5);
 }
 
 static size_t read_input(const char *path, char *ret, size_t size) {
