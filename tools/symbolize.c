@@ -2,7 +2,6 @@
 #include "symbolize.h"
 
 #include "document/memory.h"
-#include "document/value.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,8 +10,15 @@
 static const tool_usage usage = {
     "dloc symbolize [OPTION...] FILE [ADDRESS...]",
     "Tell where addresses of FILE, an ELF file, are in its source: the function and the place of each frame, from the\n"
-    "innermost inlined function outwards. Addresses are hexadecimal, with or without 0x; without any they are read from\n"
-    "standard input, one a line. One of a cubin, where each kernel begins at 0, is written KERNEL+OFFSET.\n"
+    "innermost inlined function outwards; then the line of each layer, and that line of its embedded text. Addresses are\n"
+    "hexadecimal, with or without 0x; without any they are read from standard input, one a line. One of a cubin, where\n"
+    "each kernel begins at 0, is written KERNEL+OFFSET.\n"
+    "\n"
+    "With --perf, standard input is what `perf script` printed, with `--show-mmap-events` for programs that are loaded\n"
+    "anywhere; the samples of the program of that name are counted by their addresses in FILE.\n"
+    "\n"
+    "In --tsv a layer has `layer KIND` for a number and the line of its text for a function; with --perf the number of\n"
+    "samples stands before the address.\n"
     "\n"
     "Exit status: 0 fine; 1 something in the file is wrong, or sources differ; 2 bad usage, unreadable files, a line that\n"
     "is no address.\n",
@@ -26,7 +32,10 @@ enum { SOURCES = sizeof sources / sizeof *sources };
 typedef struct request {
   dloc_profile profile;
   const char *source;
-  bool compare, tsv, json;
+  const char *base_text;
+  uint64_t base;
+  bool compare, no_layers, perf;
+  bool tsv, json;
 } request;
 
 typedef struct answerer {
@@ -41,88 +50,12 @@ typedef struct session {
   size_t count;
   size_t differences, bad_lines; /* bad: what cannot be asked for, too */
   int status;                    /* of sources that could not be opened */
+  dloc_symbolizer *layers;       /* NULL: they are not asked for */
+  answerer own;                  /* whose layers they are, when no source has them */
 } session;
 
-/* ---- Output ---- */
-
-static void print_path(const dloc_symbol_frame *frame, const char *behind) {
-  bool joins = frame->path.size && !dloc_path_is_absolute(frame->path) && frame->directory.size;
-  if (joins)
-    tool_print_name(stdout, frame->directory, frame->directory.bytes[frame->directory.size - 1] == '/' ? "" : "/");
-  tool_print_name(stdout, frame->path.size ? frame->path : dloc_text_of("??"), behind);
-}
-
-static void print_text(const dloc_symbol_frame *frame) {
-  tool_print_name(stdout, frame->function.size ? frame->function : dloc_text_of("??"), "\n");
-  print_path(frame, ":");
-  printf("%" PRIu32 ":%" PRIu32, frame->line, frame->column);
-  if (frame->discriminator)
-    printf(" (discriminator %" PRIu32 ")", frame->discriminator);
-  putchar('\n');
-}
-
-static void print_tsv(const symbolize_address *address, size_t number, const dloc_symbol_frame *frame) {
-  if (address->kernel.size)
-    tool_print_name(stdout, address->kernel, "+0x");
-  printf(address->kernel.size ? "%" PRIx64 "\t%zu\t" : "%016" PRIx64 "\t%zu\t", address->offset, number);
-  tool_print_name(stdout, frame->function, "\t");
-  if (frame->path.size)
-    print_path(frame, "");
-  printf("\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\n", frame->line, frame->column, frame->discriminator);
-}
-
-static value json_frame(value_arena *arena, const dloc_symbol_frame *frame) {
-  value map = {.kind = VALUE_MAP};
-  if (frame->function.size)
-    value_put_text(arena, &map, "function", frame->function);
-  if (frame->path.size && !dloc_path_is_absolute(frame->path) && frame->directory.size)
-    value_put_text(arena, &map, "directory", frame->directory);
-  if (frame->path.size)
-    value_put_text(arena, &map, "file", frame->path);
-  value_put_number(arena, &map, "line", frame->line);
-  value_put_number(arena, &map, "column", frame->column);
-  value_put_number(arena, &map, "discriminator", frame->discriminator);
-  return map;
-}
-
-static void print_json(const symbolize_address *address, const char *source, const symbolize_frames *frames) {
-  value_arena arena = {0};
-  value map = {.kind = VALUE_MAP}, list = {.kind = VALUE_LIST};
-  char text[32];
-  snprintf(text, sizeof text, "0x%" PRIx64, address->offset);
-  if (address->kernel.size)
-    value_put_text(&arena, &map, "kernel", address->kernel);
-  value_put_text(&arena, &map, "address", dloc_text_of(text));
-  if (source)
-    value_put_text(&arena, &map, "source", dloc_text_of(source));
-  for (size_t i = 0; i < frames->count; i++)
-    value_add(&arena, &list, json_frame(&arena, &frames->items[i]));
-  value_put_value(&arena, &map, "frames", list);
-  if (value_write_json(&map, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
-    putchar('\n');
-  value_arena_deinit(&arena);
-}
-
-/* source: whose answer it is, when several are printed; else NULL. */
-static void print_answer(const request *r, const symbolize_address *address, const char *source,
-                         const symbolize_frames *frames) {
-  const dloc_symbol_frame none = {.line = 0};
-  size_t count = frames->count ? frames->count : 1;
-  if (r->json) {
-    print_json(address, source, frames);
-    return;
-  }
-  if (source && !r->tsv)
-    printf("%.*s%s0x%" PRIx64 " by %s:\n", (int)address->kernel.size, address->kernel.bytes,
-           address->kernel.size ? "+" : "", address->offset, source);
-  for (size_t i = 0; i < count; i++)
-    if (r->tsv)
-      print_tsv(address, i, frames->count ? &frames->items[i] : &none);
-    else
-      print_text(frames->count ? &frames->items[i] : &none);
-  if (!r->tsv)
-    putchar('\n');
-}
+/* Any file that is open, for what is the same in all of them. */
+static line_file *file_of(session *s) { return s->count ? &s->answerers[0].file : &s->own.file; }
 
 /* ---- Answers ---- */
 
@@ -153,11 +86,30 @@ static const char *refuse(const session *s, const symbolize_address *address) {
   return why;
 }
 
-static void symbolize(session *s, const symbolize_address *address) {
+/* What a process has at an address, as an address of the file. */
+static void apply_base(session *s, symbolize_address *address) {
+  if (s->request->base_text && !address->kernel.size)
+    address->offset += dloc_object_base(file_of(s)->object) - s->request->base;
+}
+
+static void add_layers(session *s, symbolize_answer *answer) {
+  dloc_symbol symbol;
+  if (!s->layers || answer->address->kernel.size)
+    return;
+  dloc_status status = dloc_symbolizer_ask(s->layers, answer->address->offset, &symbol);
+  if (status != DLOC_OK)
+    tool_exit(tool_failure(status, file_of(s)->input.name));
+  answer->layers = symbol.layers;
+  answer->layer_count = symbol.layer_count;
+}
+
+/* count: of samples, or 0. */
+static void symbolize(session *s, const symbolize_address *address, uint64_t count) {
+  const request *r = s->request;
   const char *why = refuse(s, address);
   if (why) {
     tool_error("%.*s%s0x%" PRIx64 ": %s", (int)address->kernel.size, address->kernel.bytes,
-               address->kernel.size ? "+" : "", address->offset, why);
+               address->kernel.size ? "+" : "", address->shown, why);
     s->bad_lines++;
     return;
   }
@@ -167,8 +119,15 @@ static void symbolize(session *s, const symbolize_address *address) {
     s->answerers[i].source->ask(s->answerers[i].opened, address, &answers[i]);
     differ = differ || !same_frames(&answers[0], &answers[i]);
   }
-  for (size_t i = 0; i < (differ ? s->count : 1); i++)
-    print_answer(s->request, address, differ ? s->answerers[i].source->name : NULL, &answers[i]);
+  for (size_t i = 0; i < (differ ? s->count : 1); i++) {
+    symbolize_answer answer = {.address = address,
+                               .source = differ ? s->answerers[i].source->name : NULL,
+                               .count = count,
+                               .frames = &answers[i]};
+    if (!differ || i + 1 == s->count)
+      add_layers(s, &answer);
+    symbolize_print(r->json ? SYMBOLIZE_JSON : r->tsv ? SYMBOLIZE_TSV : SYMBOLIZE_TEXT, &answer);
+  }
   for (size_t i = 0; i < s->count; i++)
     free(answers[i].items);
   s->differences += differ;
@@ -185,7 +144,9 @@ static bool read_address(const char *text, symbolize_address *ret) {
   size_t zeros = strspn(number, "0");
   if (!digits || number[digits] || digits - zeros > 16 || plus == text)
     return false;
-  *ret = (symbolize_address){{text, plus ? (size_t)(plus - text) : 0}, strtoull(number + zeros, &end, 16)};
+  *ret = (symbolize_address){.kernel = {text, plus ? (size_t)(plus - text) : 0},
+                             .offset = strtoull(number + zeros, &end, 16)};
+  ret->shown = ret->offset;
   return true;
 }
 
@@ -194,7 +155,8 @@ static void symbolize_line(session *s, char *line, size_t number) {
   line += strspn(line, " \t");
   line[strcspn(line, " \t\r\n")] = '\0';
   if (read_address(line, &address)) {
-    symbolize(s, &address);
+    apply_base(s, &address);
+    symbolize(s, &address, 0);
   } else if (line[0]) {
     s->bad_lines++;
     tool_error("standard input, line %zu: '%.60s' is no address", number, line);
@@ -212,6 +174,21 @@ static void symbolize_input(session *s) {
   free(line);
 }
 
+static void symbolize_perf(session *s, const char *path) {
+  const dloc_object *object = file_of(s)->object;
+  symbolize_samples samples =
+      symbolize_read_perf(stdin, path, object, s->request->base_text ? &s->request->base : NULL);
+  for (size_t i = 0; i < samples.count; i++) {
+    const uint64_t address = samples.items[i].address;
+    symbolize(s, &(symbolize_address){.offset = address, .shown = address}, samples.items[i].count);
+  }
+  if (samples.bad_lines)
+    tool_error("standard input: %zu line%s that `perf script` does not print so", samples.bad_lines,
+               samples.bad_lines == 1 ? "" : "s");
+  s->bad_lines += samples.bad_lines;
+  free(samples.items);
+}
+
 /* ---- Command ---- */
 
 static void check_source(const char *name) {
@@ -219,6 +196,28 @@ static void check_source(const char *name) {
     if (strcmp(name, sources[i]->name) == 0)
       return;
   tool_fail("'%.60s' is no source: dies, two-level, nvidia, rows or made", name);
+}
+
+static bool has_layers(const dloc_symbolizer *symbolizer) {
+  size_t count;
+  (void)dloc_layer_lines_kinds(dloc_symbolizer_layers(symbolizer), &count);
+  return count > 0;
+}
+
+/* Layers, by what a source has read, or alone. */
+static void open_layers(session *s, const char *path) {
+  const request *r = s->request;
+  if (r->no_layers)
+    return;
+  for (size_t i = 0; i < s->count && !s->layers; i++)
+    if (s->answerers[i].source->symbolizer)
+      s->layers = s->answerers[i].source->symbolizer(s->answerers[i].opened);
+  if (s->layers)
+    return;
+  s->own.file = line_file_open(path, &r->profile);
+  s->own.opened = s->layers = symbolize_open(&s->own.file, DLOC_SYMBOLIZE_LAYERS);
+  if (!has_layers(s->layers))
+    s->layers = NULL;
 }
 
 /* Each source that the file has, or the first. */
@@ -238,9 +237,10 @@ static void open_sources(session *s, const char *path) {
       s->status = of_file > s->status ? of_file : s->status;
     }
   }
-  if (!s->count)
+  open_layers(s, path);
+  if (!s->count && (r->source || !s->layers))
     tool_fail("%s: there is nothing that tells of %s", path, r->source ? r->source : "lines or functions");
-  if (r->compare && s->count < 2)
+  if (s->count && r->compare && s->count < 2)
     tool_error("%s: there is one source alone, %s: nothing is compared", path, s->answerers[0].source->name);
 }
 
@@ -252,7 +252,21 @@ static int close_sources(session *s) {
     int of_file = line_file_close(&a->file);
     status = of_file > status ? of_file : status;
   }
+  if (s->own.opened) {
+    dloc_symbolizer_close(s->own.opened);
+    int of_file = line_file_close(&s->own.file);
+    status = of_file > status ? of_file : status;
+  }
   return status;
+}
+
+static void read_base(request *r) {
+  symbolize_address base;
+  if (!r->base_text)
+    return;
+  if (!read_address(r->base_text, &base) || base.kernel.size)
+    tool_fail("'%.60s' is no address", r->base_text);
+  r->base = base.offset;
 }
 
 int tool_symbolize(int argc, char **argv) {
@@ -262,6 +276,10 @@ int tool_symbolize(int argc, char **argv) {
       {TOOL_FLAG, "compare", NULL, "ask every source that the file has, and show where they differ", &r.compare},
       {TOOL_TEXT, "source", "NAME",
        "ask this one alone: dies, two-level, nvidia, rows, or made: of a two-level table that is made", &r.source},
+      {TOOL_TEXT, "base", "ADDRESS",
+       "where a process has loaded FILE: addresses are those of the process (PIE, shared library)", &r.base_text},
+      {TOOL_FLAG, "perf", NULL, "read samples, as `perf script` prints them; each answer has their number", &r.perf},
+      {TOOL_FLAG, "no-layers", NULL, "tell of the source alone", &r.no_layers},
       {TOOL_FLAG, "tsv", NULL, "a frame a line: address, number, function, path, line, column, discriminator", &r.tsv},
       {TOOL_FLAG, "json", NULL, "an address a line, as JSON", &r.json},
       TOOL_PROFILE_OPTIONS(&r.profile),
@@ -273,11 +291,18 @@ int tool_symbolize(int argc, char **argv) {
       tool_fail("'%.60s' is no address", argv[i]);
   if (r.source)
     check_source(r.source);
+  read_base(&r);
+  if (r.perf && count > 1)
+    tool_fail("with --perf, addresses come from standard input");
   open_sources(&s, argv[0]);
   for (int i = 1; i < count; i++)
-    if (read_address(argv[i], &address))
-      symbolize(&s, &address);
-  if (count == 1)
+    if (read_address(argv[i], &address)) {
+      apply_base(&s, &address);
+      symbolize(&s, &address, 0);
+    }
+  if (r.perf)
+    symbolize_perf(&s, argv[0]);
+  else if (count == 1)
     symbolize_input(&s);
   return close_sources(&s);
 }

@@ -11,7 +11,8 @@
 /* What is asked for: an address, or one that counts from the start of a kernel, of a cubin. */
 typedef struct symbolize_address {
   dloc_text kernel; /* empty: none */
-  uint64_t offset;
+  uint64_t offset;  /* of the file, or the kernel */
+  uint64_t shown;   /* as it was asked for */
 } symbolize_address;
 
 /* An answer, innermost first; grows by MEMORY_ADD. Texts stay valid until the source is closed. */
@@ -41,6 +42,35 @@ extern const symbolize_source symbolize_nvidia;
 /* symbolize_two_level.c: stacks by the two-level line table of the file; by one that is made of its rows and DIEs,
  * which is asked by its name alone. */
 extern const symbolize_source symbolize_two_level, symbolize_made;
+
+/* ---- Output (symbolize_print.c) ---- */
+
+typedef enum symbolize_format { SYMBOLIZE_TEXT, SYMBOLIZE_TSV, SYMBOLIZE_JSON } symbolize_format;
+
+typedef struct symbolize_answer {
+  const symbolize_address *address;
+  const char *source; /* whose answer it is, when several are printed; else NULL */
+  uint64_t count;     /* of samples; 0: it was asked for */
+  const symbolize_frames *frames;
+  const dloc_layer_line *layers;
+  size_t layer_count;
+} symbolize_answer;
+void symbolize_print(symbolize_format format, const symbolize_answer *answer);
+
+/* ---- Samples (symbolize_perf.c) ---- */
+
+typedef struct symbolize_sample {
+  uint64_t address; /* of the file */
+  uint64_t count;
+} symbolize_sample;
+
+typedef struct symbolize_samples {
+  symbolize_sample *items; /* each address once, the most frequent first */
+  size_t count;
+  size_t bad_lines; /* what could not be read */
+} symbolize_samples;
+/* What `perf script` tells of the program at a path. base: where it was loaded, or NULL. */
+symbolize_samples symbolize_read_perf(FILE *from, const char *path, const dloc_object *object, const uint64_t *base);
 
 /* ---- For sources ---- */
 
