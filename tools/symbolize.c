@@ -49,6 +49,7 @@ typedef struct session {
   answerer answerers[SOURCES];
   size_t count;
   size_t differences, bad_lines; /* bad: what cannot be asked for, too */
+  uint64_t nowhere;              /* samples of which nothing is known */
   int status;                    /* of sources that could not be opened */
   dloc_symbolizer *layers;       /* NULL: they are not asked for */
   answerer own;                  /* whose layers they are, when no source has them */
@@ -126,6 +127,7 @@ static void symbolize(session *s, const symbolize_address *address, uint64_t cou
                                .frames = &answers[i]};
     if (!differ || i + 1 == s->count)
       add_layers(s, &answer);
+    s->nowhere += answers[0].count || answer.layer_count ? 0 : count;
     symbolize_print(r->json ? SYMBOLIZE_JSON : r->tsv ? SYMBOLIZE_TSV : SYMBOLIZE_TEXT, &answer);
   }
   for (size_t i = 0; i < s->count; i++)
@@ -185,6 +187,11 @@ static void symbolize_perf(session *s, const char *path) {
   if (samples.bad_lines)
     tool_error("standard input: %zu line%s that `perf script` does not print so", samples.bad_lines,
                samples.bad_lines == 1 ? "" : "s");
+  if (s->nowhere)
+    tool_error("nothing is known of the addresses of %" PRIu64
+               " sample%s; `perf script --show-mmap-events`, or --base, "
+               "tells where the file was loaded",
+               s->nowhere, s->nowhere == 1 ? "" : "s");
   s->bad_lines += samples.bad_lines;
   free(samples.items);
 }
