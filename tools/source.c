@@ -106,7 +106,7 @@ static int name_kinds(const selection *selection, dloc_node **ret) {
 static dloc_status list_section(const selection *selection, size_t i, dloc_node name) {
   dloc_context *context = selection->module->context;
   dloc_node table, text;
-  TRY(dloc_section_table(context, name, &table));
+  TRY(dloc_section_table(context, &selection->request->profile, name, &table));
   TRY(dloc_section_text(context, &selection->request->profile, name, selected(selection, i)->entry, &text));
   printf("%zu\t", selection->indices[i]);
   tool_print_name(stdout, dloc_node_text(context, table), "\t");

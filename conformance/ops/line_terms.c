@@ -246,13 +246,13 @@ const dloc_row *line_rows_of(const term *rows, value_arena *arena, const dloc_ro
 
 /* ---- Bytes ---- */
 
-void line_bytes_describe(value_arena *arena, term *value, const dloc_buffer *bytes) {
-  char *text = value_arena_alloc(arena, 2 * bytes->size + 1, 1);
-  for (size_t i = 0; i < bytes->size; i++) {
-    text[2 * i] = "0123456789abcdef"[(uint8_t)bytes->bytes[i] >> 4];
-    text[2 * i + 1] = "0123456789abcdef"[bytes->bytes[i] & 15];
+void line_bytes_describe(value_arena *arena, term *value, dloc_text bytes) {
+  char *text = value_arena_alloc(arena, 2 * bytes.size + 1, 1);
+  for (size_t i = 0; i < bytes.size; i++) {
+    text[2 * i] = "0123456789abcdef"[(uint8_t)bytes.bytes[i] >> 4];
+    text[2 * i + 1] = "0123456789abcdef"[bytes.bytes[i] & 15];
   }
-  term_set_text(arena, value, "bytes", (dloc_text){text, 2 * bytes->size});
+  term_set_text(arena, value, "bytes", (dloc_text){text, 2 * bytes.size});
 }
 
 /* ---- Problems ---- */

@@ -39,7 +39,7 @@ void line_rows_describe(value_arena *arena, term *value, const char *key, const 
 const dloc_row *line_rows_of(const term *rows, value_arena *arena, const dloc_row_call **ret_calls);
 
 /* Bytes as the field "bytes": two hexadecimal digits each. */
-void line_bytes_describe(value_arena *arena, term *value, const dloc_buffer *bytes);
+void line_bytes_describe(value_arena *arena, term *value, dloc_text bytes);
 
 /* A dloc_line_problem that collects, with this as its user; then as the field "problems", if there are any. */
 typedef struct line_problems {

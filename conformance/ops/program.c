@@ -14,7 +14,7 @@ void line_program_describe(value_arena *arena, term *value, const dloc_line_inst
     dloc_buffer_deinit(&text);
   }
   if (bytes)
-    line_bytes_describe(arena, value, bytes);
+    line_bytes_describe(arena, value, buffer_text(bytes));
 }
 
 static dloc_status write(query *q, const dloc_line_parameters *parameters, dloc_line_list *program,

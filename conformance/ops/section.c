@@ -17,7 +17,7 @@ static dloc_status take_tables(query *q, const dloc_node *names, size_t count, t
   term *tables = term_set_list(q->arena, value, "tables", count);
   for (size_t i = 0; i < count; i++) {
     dloc_node table;
-    TRY(dloc_section_table(q->context, names[i], &table));
+    TRY(dloc_section_table(q->context, q->profile, names[i], &table));
     term_be_text(q->arena, &tables[i], dloc_node_text(q->context, table));
   }
   return DLOC_OK;

@@ -278,6 +278,49 @@ typedef struct dloc_two_level_parts {
 } dloc_two_level_parts;
 dloc_status dloc_two_level_write(const dloc_profile *profile, const dloc_two_level_parts *parts, dloc_sink sink);
 
+/* ---- Line tables of layers (chapter 18) ---- */
+
+typedef struct dloc_hidden dloc_hidden; /* hidden/dloc_hidden.h */
+
+/* An address in a made section gets the relocation that stands at offset `from` of the old .debug_line, with that much
+ * more in its addend. Its bytes are what the table was read with, and as much more. from is never 0. */
+typedef struct dloc_made_address {
+  size_t at;
+  size_t from;
+  uint64_t added;
+} dloc_made_address;
+
+/* Bytes of the old .debug_line that stand in the new one, where their relocations go with them. */
+typedef struct dloc_made_piece {
+  size_t from;
+  size_t to;
+  size_t size;
+} dloc_made_piece;
+
+typedef struct dloc_made_section {
+  dloc_text name;
+  dloc_text group; /* the signature of its COMDAT group; empty: it is in none */
+  dloc_text bytes;
+  const dloc_made_address *addresses; /* by rising `at` */
+  size_t address_count;
+  const dloc_made_piece *pieces; /* of .debug_line: one for each unit, which begins with it; its header, or all of it */
+  size_t piece_count;
+} dloc_made_section;
+
+/* What becomes of the line table of a relocatable object whose discriminators are numbers. */
+typedef struct dloc_layer_tables dloc_layer_tables;
+/* The table is one that was read with its relocations applied; nothing is borrowed from it. DLOC_INVALID with
+ * *ret_reason: it cannot be made. on_problem may be NULL; `at` is the offset of a unit. Cost: linear in rows and their
+ * layers. */
+dloc_status dloc_layer_tables_make(dloc_context *context, const dloc_profile *profile, const dloc_line_table *table,
+                                   const dloc_hidden *hidden, dloc_line_problem *on_problem, void *user,
+                                   dloc_reason *ret_reason, dloc_layer_tables **ret);
+void dloc_layer_tables_destroy(dloc_layer_tables *made); /* NULL is allowed */
+/* What .debug_line is now. */
+const dloc_made_section *dloc_layer_tables_primary(const dloc_layer_tables *made);
+/* The sections that are new: the table of each kind that has rows, then the texts that the tables name. */
+const dloc_made_section *dloc_layer_tables_sections(const dloc_layer_tables *made, size_t *ret_count);
+
 #ifdef __cplusplus
 }
 #endif

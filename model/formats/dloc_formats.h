@@ -234,8 +234,8 @@ dloc_status dloc_assembly_bitcode(dloc_assembly *assembly, dloc_text bytes, dloc
  * saying why, when a kind gives no name or collides. Cost: linear in the bytes of the kinds. */
 dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
                                dloc_reason *ret_reason, dloc_node *ret);
-/* The section of the line table of the kind of that name: `.debug_line.NAME`, an MDString. */
-dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node *ret);
+/* The section of the line table of the kind of that name: `.debug_line.NAME` (`section.table`), an MDString. */
+dloc_status dloc_section_table(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node *ret);
 /* The section of an entry's text when its kind has that name: `.debug_txt.NAME.HASH`, an MDString. DLOC_INVALID when it
  * is no entry. */
 dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,

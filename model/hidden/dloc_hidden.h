@@ -87,6 +87,39 @@ void dloc_revealer_destroy(dloc_revealer *revealer); /* NULL is allowed */
 /* *ret_reason is set, to a soft one, also when something is lost and the status is DLOC_OK. */
 dloc_status dloc_reveal_location(dloc_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
 
+/* ---- Rows (chapter 18) ---- */
+
+/* A file of a kind's rows. */
+typedef struct dloc_layer_file {
+  dloc_node file;
+  dloc_node entry; /* with its text, as dloc_section_text takes it; DLOC_NULL: the file has none */
+} dloc_layer_file;
+
+/* The rows of a kind, or the primary's. Files have their numbers in this order: from 0 in version 5, from 1 before. */
+typedef struct dloc_layer_lines {
+  dloc_node kind;
+  const dloc_row *rows;
+  size_t row_count;
+  const dloc_sequence *sequences; /* set_address: of the sequence that they were made of */
+  size_t sequence_count;
+  const dloc_layer_file *files;
+  size_t file_count;
+} dloc_layer_lines;
+
+/* What makes the rows of layers, and those of the primary, of the rows of a unit whose discriminators are numbers. The
+ * parameters are the unit's; they and hidden are borrowed. on_problem may be NULL; `at` is a row's number among all. */
+typedef struct dloc_layer_maker dloc_layer_maker;
+dloc_status dloc_layer_maker_create(dloc_context *context, const dloc_profile *profile,
+                                    const dloc_line_parameters *parameters, const dloc_hidden *hidden,
+                                    dloc_line_problem *on_problem, void *user, dloc_layer_maker **ret);
+void dloc_layer_maker_destroy(dloc_layer_maker *maker); /* NULL is allowed */
+/* One sequence more. Cost: linear in its rows and their layers. */
+dloc_status dloc_layer_maker_add(dloc_layer_maker *maker, const dloc_row *rows, size_t count, size_t set_address);
+/* What there is so far, until more is added. Kinds have the order of their first layers; one may have no rows. */
+dloc_layer_lines dloc_layer_maker_primary(const dloc_layer_maker *maker);
+size_t dloc_layer_maker_kinds(const dloc_layer_maker *maker);
+dloc_layer_lines dloc_layer_maker_kind(const dloc_layer_maker *maker, size_t index);
+
 #ifdef __cplusplus
 }
 #endif

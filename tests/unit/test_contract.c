@@ -320,7 +320,7 @@ CALL(dloc_section_names) {
   return dloc_section_names(w->context, &w->profile, kinds, wrong ? 3 : 2, NULL, ret);
 }
 MEMORY_CALL(dloc_section_table) {
-  return dloc_section_table(w->context, dloc_operand(w->context, node(w, ENTRY), 0), ret);
+  return dloc_section_table(w->context, &w->profile, dloc_operand(w->context, node(w, ENTRY), 0), ret);
 }
 CALL(dloc_section_text) {
   dloc_node kind = dloc_operand(w->context, node(w, ENTRY), 0);
@@ -518,6 +518,30 @@ CALL(dloc_kernels_only) {
   return status;
 }
 
+/* A row with a discriminator whose sequence has no address. */
+static const char unwritable_lines[] =
+    "\x29\0\0\0\4\0\x1b\0\0\0\1\1\1\xfb\x0e\x0d\0\1\1\1\1\0\0\0\1\0\0\1\0a.c\0\0\0\0\0"
+    "\0\2\4\1\x4b\0\1\1";
+
+CALL(dloc_layer_tables_make) {
+  const dloc_line_sections sections = {
+      .line = {wrong ? unwritable_lines : line_bytes, wrong ? sizeof unwritable_lines - 1 : sizeof line_bytes - 1},
+      .address_size = 8};
+  dloc_line_table *table = NULL;
+  dloc_hidden *hidden = NULL;
+  dloc_layer_tables **tables = ret;
+  dloc_status status = dloc_line_table_read(w->context, &w->profile, &sections, NULL, NULL, &table);
+  if (status == DLOC_OK)
+    status = dloc_hidden_create(w->context, &hidden);
+  if (status == DLOC_OK)
+    status = dloc_layer_tables_make(w->context, &w->profile, table, hidden, NULL, NULL, NULL, tables);
+  if (status == DLOC_OK)
+    dloc_layer_tables_destroy(*tables);
+  dloc_hidden_destroy(hidden);
+  dloc_line_table_destroy(table);
+  return status;
+}
+
 /* ---- Objects ---- */
 
 /* One whose .debug_line is compressed, in a way that nobody knows when it is broken. */
@@ -645,6 +669,12 @@ CALL(dloc_hidden_find_column) {
 static dloc_status write_table(const dloc_hidden *hidden, dloc_module **ret) {
   MADE(dloc_hidden_write(hidden, ret), dloc_module_destroy(*ret));
 }
+static dloc_status make_layer_maker(world *w, const dloc_hidden *hidden, dloc_layer_maker **ret) {
+  const dloc_line_parameters parameters = {.version = 5};
+  MADE(dloc_layer_maker_create(w->context, &w->profile, &parameters, hidden, NULL, NULL, ret),
+       dloc_layer_maker_destroy(*ret));
+}
+MEMORY_CALL(dloc_layer_maker_create) { WITH_HIDDEN(DISCRIMINATOR, make_layer_maker(w, dloc_hider_table(hider), ret)); }
 MEMORY_CALL(dloc_hidden_write) { WITH_HIDDEN(DISCRIMINATOR, write_table(dloc_hider_table(hider), ret)); }
 static dloc_status read_table(world *w, const dloc_hidden *from) {
   dloc_module *table = NULL;
@@ -789,6 +819,7 @@ static const struct {
     MEMORY_ROW(dloc_kernels_create),
     ROW(dloc_kernels_find),
     ROW(dloc_kernels_only),
+    ROW(dloc_layer_tables_make),
     ROW(dloc_object_open),
     ROW(dloc_object_section_find),
     ROW(dloc_object_section_next),
@@ -802,6 +833,7 @@ static const struct {
     ROW(dloc_row_flags),
     MEMORY_ROW(dloc_hidden_create),
     MEMORY_ROW(dloc_hidden_write),
+    MEMORY_ROW(dloc_layer_maker_create),
     ROW(dloc_hidden_read),
     ROW(dloc_hidden_find),
     ROW(dloc_hidden_find_column),

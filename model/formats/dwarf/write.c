@@ -217,7 +217,8 @@ static dloc_status put_header_rest(byte_sink to, const dloc_line_unit_parts *par
 }
 
 /* What unit_length counts. */
-static dloc_status put_unit_rest(byte_sink to, const dloc_line_unit_parts *parts, dloc_buffer *header) {
+static dloc_status put_unit_rest(byte_sink to, const dloc_line_unit_parts *parts, dloc_text program,
+                                 dloc_buffer *header) {
   const dloc_line_parameters *p = &parts->parameters;
   TRY(put_header_rest((byte_sink){dloc_buffer_sink(header), to.big_endian}, parts));
   TRY(put_fixed(to, p->version, 2));
@@ -227,16 +228,26 @@ static dloc_status put_unit_rest(byte_sink to, const dloc_line_unit_parts *parts
   }
   TRY(put_fixed(to, header->size, parts->offset_size));
   TRY(sink_bytes(to.sink, header->bytes, header->size));
-  return put_program(to, p, parts->program, parts->count);
+  return sink_text(to.sink, program);
 }
 
-dloc_status dloc_line_unit_write(const dloc_line_unit_parts *parts, dloc_sink sink) {
+dloc_status put_whole_unit(byte_sink to, const dloc_line_unit_parts *parts, dloc_text program) {
   dloc_buffer header = {0}, unit = {0};
-  byte_sink to = {sink, parts->big_endian};
-  dloc_status status = put_unit_rest((byte_sink){dloc_buffer_sink(&unit), parts->big_endian}, parts, &header);
+  byte_sink rest = {dloc_buffer_sink(&unit), to.big_endian};
+  dloc_status status = put_unit_rest(rest, parts, program, &header);
   if (status == DLOC_OK)
     status = put_sized(to, parts->offset_size, (dloc_text){unit.bytes, unit.size});
   dloc_buffer_deinit(&header);
   dloc_buffer_deinit(&unit);
+  return status;
+}
+
+dloc_status dloc_line_unit_write(const dloc_line_unit_parts *parts, dloc_sink sink) {
+  dloc_buffer program = {0};
+  byte_sink to = {dloc_buffer_sink(&program), parts->big_endian};
+  dloc_status status = put_program(to, &parts->parameters, parts->program, parts->count);
+  if (status == DLOC_OK)
+    status = put_whole_unit((byte_sink){sink, parts->big_endian}, parts, (dloc_text){program.bytes, program.size});
+  dloc_buffer_deinit(&program);
   return status;
 }

@@ -66,15 +66,24 @@ typedef struct known_kinds {
   scratch list;   /* the name of each kind, in order */
 } known_kinds;
 
-/* `section.reserved`: DWARF's own section counts as one of an earlier kind. */
-static bool is_reserved(dloc_text name) { return dloc_text_equal(name, dloc_text_of("dwo")); }
+static bool has_dot(const dloc_profile *profile) { return DLOC_TAKES(profile, SECTION_TABLE, DOT); }
+
+/* `section.reserved`: what others have counts as a kind's before. */
+static bool is_reserved(const dloc_profile *profile, dloc_text name) {
+  const char *const names[] = {"str", "end", "dwo"};
+  for (size_t i = has_dot(profile) ? 2 : 0, end = has_dot(profile) ? 3 : 2; i < end; i++)
+    if (dloc_text_equal(name, dloc_text_of(names[i])))
+      return true;
+  return false;
+}
 
 /* One more kind has this name; how many had it before. */
-static dloc_status count_kind(dloc_context *context, known_kinds *known, dloc_node name, uint32_t *ret_earlier) {
+static dloc_status count_kind(dloc_context *context, const dloc_profile *profile, known_kinds *known, dloc_node name,
+                              uint32_t *ret_earlier) {
   uint32_t place;
   if (!map_get(&known->places, 0, name, &place)) {
     TRY(map_add(context, &known->places, 0, name, (uint32_t)known->counts.count, &place));
-    TRY(scratch_push(context, &known->counts, is_reserved(dloc_node_text(context, name))));
+    TRY(scratch_push(context, &known->counts, is_reserved(profile, dloc_node_text(context, name))));
   }
   *ret_earlier = known->counts.words[place]++;
   return DLOC_OK;
@@ -104,7 +113,7 @@ static dloc_status add_kind(dloc_context *context, const dloc_profile *profile, 
   if (map_get(&known->names, 0, kind, &name))
     return scratch_push(context, &known->list, name);
   TRY(name_kind(context, profile, kind, ret_reason, &name));
-  TRY(count_kind(context, known, name, &earlier));
+  TRY(count_kind(context, profile, known, name, &earlier));
   TRY(settle_collision(context, profile, earlier, ret_reason, &name));
   TRY(map_add(context, &known->names, 0, kind, name, NULL));
   return scratch_push(context, &known->list, name);
@@ -125,8 +134,9 @@ dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profil
 /* ---- Sections ---- */
 
 /* `section.table` */
-dloc_status dloc_section_table(dloc_context *context, dloc_node name, dloc_node *ret) {
-  const dloc_text parts[] = {dloc_text_of(".debug_line."), dloc_node_text(context, name)};
+dloc_status dloc_section_table(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node *ret) {
+  const char *before = has_dot(profile) ? ".debug_line." : ".debug_line_";
+  const dloc_text parts[] = {dloc_text_of(before), dloc_node_text(context, name)};
   return join(context, parts, 2, ret);
 }
 

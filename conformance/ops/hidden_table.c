@@ -1,0 +1,14 @@
+#include "hidden_table.h"
+
+#include "try.h"
+
+dloc_status hidden_table_of(query *q, dloc_hidden **ret) {
+  dloc_hidden *hidden = NULL;
+  TRY(dloc_hidden_create(q->context, &hidden));
+  dloc_status status = q->module ? dloc_hidden_read(hidden, q->module, &q->reason) : DLOC_OK;
+  if (status == DLOC_OK)
+    *ret = hidden;
+  else
+    dloc_hidden_destroy(hidden);
+  return status;
+}
