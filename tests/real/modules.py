@@ -16,6 +16,7 @@ SQLITE_FLAGS = """-I. -I.. -I../ext/rtree -DSQLITE_CORE -DSQLITE_THREADSAFE=1 -D
     -DSQLITE_ENABLE_DBSTAT_VTAB""".split()
 SQLITE_NOT_UNITS = ("tclsqlite", "geopoly", "userauth", "fts1", "fts2", "os_win", "mutex_w32")
 LUA_NOT_UNITS = ("luac",)
+TARGETS = {"aarch64": ["--target=aarch64-linux-gnu", "-isystem", "/usr/aarch64-linux-gnu/include"]}
 
 
 def unpacked(package, archive):
@@ -44,14 +45,15 @@ def units(program):
 
 
 def build(name):
-    """The path of a module such as sqlite-22-O0, built unless it is in the cache."""
+    """The path of a module such as sqlite-22-O0, or sqlite-22-O0-aarch64 for another machine, built unless it is in the cache."""
     path = os.path.join(MODULES, name + ".ll")
     if os.path.exists(path):
         return path
     os.makedirs(MODULES, exist_ok=True)
     print(f"compiling {name}", file=sys.stderr)
-    program, version, level = name.split("-")
+    program, version, level, *target = name.split("-")
     folder, sources, flags = units(program)
+    flags = flags + [flag for machine in target for flag in TARGETS[machine]]
     with tempfile.TemporaryDirectory(dir=CACHE) as objects:
 
         def compile_unit(unit):
