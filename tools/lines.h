@@ -27,6 +27,10 @@ typedef struct line_file {
 
 /* Open an ELF file. Ends the program, after the diagnostic, when it cannot be read. */
 line_file line_file_open(const char *path, const dloc_profile *profile);
+/* The same of an input that is open, which goes to the line_file. */
+line_file line_file_of(tool_input *input, const dloc_profile *profile);
+/* Ends the program, after the diagnostic, unless the status is DLOC_OK. */
+void line_file_require(const line_file *file, dloc_status status, const dloc_diagnostic *diagnostic);
 /* The exit status of the command. */
 int line_file_close(line_file *file);
 /* The first section of a name behind section `after`, 0 for any; false when there is none. */

@@ -19,23 +19,28 @@ enum { PATH_BYTES = 1 << 24, MOST_PROBLEMS = 1000 };
 
 /* ---- Files ---- */
 
-/* Ends the program unless the status is DLOC_OK. */
-static void require(const line_file *file, dloc_status status, const dloc_diagnostic *diagnostic) {
+void line_file_require(const line_file *file, dloc_status status, const dloc_diagnostic *diagnostic) {
   if (status == DLOC_INVALID)
     tool_diagnose(&file->input, NULL, "error", diagnostic->message, dloc_reason_name(diagnostic->reason));
   if (status != DLOC_OK)
-    tool_exit(status == DLOC_INVALID ? TOOL_UNUSABLE : tool_failure(status, file->input.name));
+    tool_exit(status == DLOC_INVALID ? tool_reason_status(diagnostic->reason) : tool_failure(status, file->input.name));
+}
+
+line_file line_file_of(tool_input *input, const dloc_profile *profile) {
+  line_file file = {.input = *input, .profile = *profile};
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  *input = (tool_input){.mapped = false};
+  file.context = memory_context();
+  line_file_require(&file, dloc_object_open(file.context, file.input.text, &diagnostic, &file.object), &diagnostic);
+  file.kind = dloc_object_kind_of(file.object);
+  return file;
 }
 
 line_file line_file_open(const char *path, const dloc_profile *profile) {
-  line_file file = {.profile = *profile};
-  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  if (!tool_input_open(path, &file.input))
+  tool_input input;
+  if (!tool_input_open(path, &input))
     tool_exit(TOOL_UNUSABLE);
-  file.context = memory_context();
-  require(&file, dloc_object_open(file.context, file.input.text, &diagnostic, &file.object), &diagnostic);
-  file.kind = dloc_object_kind_of(file.object);
-  return file;
+  return line_file_of(&input, profile);
 }
 
 static void forget_paths(line_paths *paths) {
@@ -79,8 +84,9 @@ bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_o
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   bool found = false;
   dloc_object_section section;
-  require(file, dloc_object_section_next(file->object, dloc_text_of(name), after, &diagnostic, &section, &found),
-          &diagnostic);
+  line_file_require(file,
+                    dloc_object_section_next(file->object, dloc_text_of(name), after, &diagnostic, &section, &found),
+                    &diagnostic);
   *ret = section;
   return found;
 }

@@ -72,7 +72,7 @@ static uint64_t number_of(const char *argument) {
   return value;
 }
 
-static const dloc_profile *profile_of(const char *name) {
+const dloc_profile *tool_profile(const char *name) {
   const dloc_profile *found = dloc_profile_find(dloc_text_of(name));
   if (found)
     return found;
@@ -120,7 +120,7 @@ static void set_option(const occurrence *found) {
     *MEMORY_ADD(((tool_list *)value)->items, ((tool_list *)value)->count) = found->argument;
     break;
   case TOOL_PROFILE:
-    *(dloc_profile *)value = *profile_of(found->argument);
+    *(dloc_profile *)value = *tool_profile(found->argument);
     break;
   case TOOL_CHOICE:
     tool_choose(found->argument, value);

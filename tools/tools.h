@@ -67,6 +67,8 @@ typedef struct tool_usage {
  * message, ends the program. Options may stand behind operands; `--` ends them; `-` is an operand. */
 int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options);
 
+/* The profile of that name; ends the program when there is none. */
+const dloc_profile *tool_profile(const char *name);
 /* Apply NAME=ALTERNATIVE to a profile; ends the program when there is no such choice or alternative. */
 void tool_choose(const char *argument, dloc_profile *profile);
 

@@ -124,6 +124,25 @@ dloc_stacks *dloc_debug_info_stacks(const dloc_debug_info *info);
 /* Of the addresses of an object. */
 dloc_code dloc_object_code(const dloc_object *object);
 
+/* The values of attributes as they stand in the bytes of .debug_info, or of .debug_info.dwo. */
+typedef struct dloc_die_sections {
+  dloc_text info;
+  dloc_text abbrev;
+  bool big_endian;
+} dloc_die_sections;
+enum { DLOC_AT_CALL_LINE = 0x59, DLOC_AT_GNU_DISCRIMINATOR = 0x2136 };
+typedef struct dloc_die_value {
+  uint64_t attribute;
+  size_t at;
+  size_t size; /* 0: it stands with the abbreviation */
+  bool is_leb;
+  uint64_t value; /* of a number; 0 of anything else */
+} dloc_die_value;
+typedef dloc_status dloc_die_visit(void *user, const dloc_die_value *value);
+/* Of every DIE, in order. *ret_complete is false when some cannot be read. */
+dloc_status dloc_die_values(dloc_context *context, const dloc_die_sections *sections, dloc_die_visit *visit, void *user,
+                            bool *ret_complete);
+
 /* ---- Line tables (model/formats/dwarf) ---- */
 
 /* What a line table is read from; an absent section is empty. The bytes are borrowed as long as the table lives. */
@@ -320,6 +339,14 @@ void dloc_layer_tables_destroy(dloc_layer_tables *made); /* NULL is allowed */
 const dloc_made_section *dloc_layer_tables_primary(const dloc_layer_tables *made);
 /* The sections that are new: the table of each kind that has rows, then the texts that the tables name. */
 const dloc_made_section *dloc_layer_tables_sections(const dloc_layer_tables *made, size_t *ret_count);
+
+/* The section .debug_line of a file that is changed. DLOC_INVALID with *diagnostic when there is none or several, or
+ * when it leaves distances to the linker, which may shorten the code. */
+dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret);
+/* Give the file these tables, which were made from that section: new contents and relocations of it, the new sections,
+ * and what points to its units. DLOC_INVALID with *diagnostic when the file has one of the new sections. */
+dloc_status dloc_object_edit_layers(dloc_object_edit *edit, uint32_t line, const dloc_layer_tables *made,
+                                    dloc_diagnostic *diagnostic);
 
 #ifdef __cplusplus
 }

@@ -625,6 +625,18 @@ MEMORY_CALL(dloc_object_edit_add_group) {
   dloc_text name = dloc_text_of(".debug_new");
   WITH_EDIT(false, line ? dloc_object_edit_add_group(edit, name, name, name, &w->diagnostic, ret) : DLOC_INVALID);
 }
+CALL(dloc_object_edit_lines) { WITH_EDIT(wrong, dloc_object_edit_lines(edit, &w->diagnostic, ret)); }
+static dloc_status see_value(void *user, const dloc_die_value *value) {
+  (void)user;
+  (void)value;
+  return DLOC_OK;
+}
+/* A unit of one DIE, with a name. */
+MEMORY_CALL(dloc_die_values) {
+  static const char info[] = "\11\0\0\0\4\0\0\0\0\0\10\1u", abbrev[] = "\1\21\0\3\10\0\0";
+  const dloc_die_sections sections = {{info, sizeof info}, {abbrev, sizeof abbrev}, false};
+  return dloc_die_values(w->context, &sections, see_value, NULL, ret);
+}
 
 /* ---- Hidden layers ---- */
 
@@ -828,6 +840,8 @@ static const struct {
     ROW(dloc_object_edit_bytes),
     ROW(dloc_object_edit_relocations),
     ROW(dloc_object_edit_symbol),
+    ROW(dloc_object_edit_lines),
+    MEMORY_ROW(dloc_die_values),
     MEMORY_ROW(dloc_object_edit_add),
     MEMORY_ROW(dloc_object_edit_add_group),
     ROW(dloc_row_flags),

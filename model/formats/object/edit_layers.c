@@ -1,0 +1,191 @@
+/* The line tables of layers in a relocatable file: their sections, and what pointed into .debug_line. */
+#include "formats/object/edit.h"
+
+#include <string.h>
+
+/* ---- Which section ---- */
+
+/* Differences of labels, of which a linker that shortens code makes new ones, are two relocations of one place. */
+static dloc_status check_relaxed(dloc_object_edit *edit, uint32_t line, dloc_diagnostic *diagnostic) {
+  const dloc_relocation *relocations;
+  size_t count;
+  TRY(dloc_object_edit_relocations(edit, line, diagnostic, &relocations, &count));
+  for (size_t i = 1; i < count; i++)
+    if (relocations[i].offset == relocations[i - 1].offset)
+      return elf_wrong(
+          diagnostic, DLOC_REASON_OBJECT_RELAXED,
+          "the linker may shorten this code, and .debug_line leaves all distances to it: compile without relaxation");
+  return DLOC_OK;
+}
+
+static bool begins(dloc_text text, const char *word) {
+  return text.size >= strlen(word) && memcmp(text.bytes, word, strlen(word)) == 0;
+}
+
+static bool is_of_layers(dloc_text name) {
+  bool is_known = begins(name, ".debug_line_str") || dloc_text_equal(name, dloc_text_of(".debug_line.dwo"));
+  return begins(name, ".debug_txt.") || (!is_known && (begins(name, ".debug_line.") || begins(name, ".debug_line_")));
+}
+
+dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret) {
+  uint32_t line = 0;
+  for (uint32_t i = 1; i < dloc_object_edit_count(edit); i++) {
+    dloc_text name = dloc_object_edit_name(edit, i);
+    if (is_of_layers(name))
+      return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LAYERS, "it has line tables or texts of layers already");
+    if (!dloc_text_equal(name, dloc_text_of(".debug_line")) && !dloc_text_equal(name, dloc_text_of(".zdebug_line")))
+      continue;
+    if (line)
+      return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LINES, "it has several sections .debug_line");
+    line = i;
+  }
+  if (!line)
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LINES, "it has no section .debug_line");
+  TRY(check_relaxed(edit, line, diagnostic));
+  *ret = line;
+  return DLOC_OK;
+}
+
+typedef struct line_edit {
+  dloc_object_edit *edit;
+  dloc_diagnostic *diagnostic;
+  uint32_t line;                /* the section .debug_line */
+  char *bytes;                  /* as it was */
+  dloc_relocation *relocations; /* as they were, by offset */
+  size_t count;
+  ARRAY(dloc_relocation) made; /* of a section that is made */
+} line_edit;
+
+/* ---- What was there ---- */
+
+static dloc_status take_old(line_edit *e) {
+  const dloc_relocation *relocations;
+  dloc_text bytes;
+  TRY(dloc_object_edit_bytes(e->edit, e->line, e->diagnostic, &bytes));
+  e->bytes = context_realloc(e->edit->context, NULL, bytes.size + 1);
+  TRY(dloc_object_edit_relocations(e->edit, e->line, e->diagnostic, &relocations, &e->count));
+  e->relocations = context_realloc(e->edit->context, NULL, (e->count + 1) * sizeof *relocations);
+  if (!e->bytes || !e->relocations)
+    return DLOC_NO_MEMORY;
+  memcpy(e->bytes, bytes.bytes, bytes.size);
+  memcpy(e->relocations, relocations, e->count * sizeof *relocations);
+  return DLOC_OK;
+}
+
+/* The first relocation at an offset or behind it. */
+static size_t first_from(const line_edit *e, uint64_t offset) {
+  size_t low = 0, high = e->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (e->relocations[middle].offset < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* ---- Sections ---- */
+
+/* A relocation at another place, whose bytes are those that stood there: the made ones are relocated. */
+static dloc_status take_relocation(line_edit *e, char *bytes, size_t i, uint64_t offset, uint64_t added) {
+  dloc_relocation r = e->relocations[i];
+  memcpy(bytes + offset, e->bytes + r.offset, r.size);
+  r.offset = offset;
+  r.addend = (int64_t)((uint64_t)r.addend + added);
+  PUSH(e->edit->context, e->made, r);
+  return DLOC_OK;
+}
+
+static dloc_status fill(line_edit *e, uint32_t section, const dloc_made_section *made) {
+  TRY(dloc_object_edit_set(e->edit, section, made->bytes));
+  char *bytes = e->edit->sections.items[section].own;
+  e->made.count = 0;
+  for (size_t i = 0; i < made->piece_count; i++) {
+    const dloc_made_piece *piece = &made->pieces[i];
+    for (size_t r = first_from(e, piece->from); r < first_from(e, piece->from + piece->size); r++)
+      TRY(take_relocation(e, bytes, r, e->relocations[r].offset - piece->from + piece->to, 0));
+  }
+  for (size_t i = 0; i < made->address_count; i++) {
+    const dloc_made_address *address = &made->addresses[i];
+    size_t r = first_from(e, address->from);
+    if (r < e->count && e->relocations[r].offset == address->from)
+      TRY(take_relocation(e, bytes, r, address->at, address->added));
+  }
+  return dloc_object_edit_relocate(e->edit, section, e->made.items, e->made.count, e->diagnostic);
+}
+
+static dloc_status add_section(line_edit *e, const dloc_made_section *made) {
+  uint32_t section;
+  if (made->group.size)
+    return dloc_object_edit_add_group(e->edit, made->name, made->group, made->bytes, e->diagnostic, &section);
+  TRY(dloc_object_edit_add(e->edit, made->name, (dloc_text){"", 0}, &section));
+  return fill(e, section, made);
+}
+
+/* ---- What points into .debug_line ---- */
+
+/* How far the unit went that has an offset. */
+static uint64_t moved(const dloc_made_section *primary, uint64_t offset) {
+  uint64_t by = 0;
+  for (size_t low = 0, high = primary->piece_count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    const dloc_made_piece *piece = &primary->pieces[middle];
+    bool is_behind = piece->from > offset;
+    by = is_behind ? by : (uint64_t)piece->to - piece->from;
+    low = is_behind ? low : middle + 1;
+    high = is_behind ? middle : high;
+  }
+  return by;
+}
+
+static bool is_debug_section(dloc_text name) { return begins(name, ".debug") || begins(name, ".zdebug"); }
+
+static dloc_status move_pointers(line_edit *e, uint32_t section, const dloc_made_section *primary) {
+  const dloc_relocation *there;
+  size_t count;
+  bool any = false;
+  TRY(dloc_object_edit_relocations(e->edit, section, e->diagnostic, &there, &count));
+  e->made.count = 0;
+  for (size_t i = 0; i < count; i++) {
+    dloc_relocation r = there[i];
+    dloc_edit_symbol symbol;
+    if (dloc_object_edit_symbol(e->edit, r.symbol, &symbol) && symbol.section == e->line) {
+      uint64_t by = moved(primary, symbol.value + (uint64_t)r.addend);
+      r.addend = (int64_t)((uint64_t)r.addend + by);
+      any |= by != 0;
+    }
+    PUSH(e->edit->context, e->made, r);
+  }
+  return any ? dloc_object_edit_relocate(e->edit, section, e->made.items, e->made.count, e->diagnostic) : DLOC_OK;
+}
+
+static bool is_moved(const dloc_made_section *primary) {
+  for (size_t i = 0; i < primary->piece_count; i++)
+    if (primary->pieces[i].from != primary->pieces[i].to)
+      return true;
+  return false;
+}
+
+static dloc_status change(line_edit *e, const dloc_layer_tables *made) {
+  const dloc_made_section *primary = dloc_layer_tables_primary(made);
+  size_t count;
+  const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
+  uint32_t old_count = dloc_object_edit_count(e->edit);
+  TRY(take_old(e));
+  for (uint32_t i = 1; is_moved(primary) && i < old_count; i++)
+    if (i != e->line && is_debug_section(dloc_object_edit_name(e->edit, i)))
+      TRY(move_pointers(e, i, primary));
+  TRY(fill(e, e->line, primary));
+  for (size_t i = 0; i < count; i++)
+    TRY(add_section(e, &sections[i]));
+  return DLOC_OK;
+}
+
+dloc_status dloc_object_edit_layers(dloc_object_edit *edit, uint32_t line, const dloc_layer_tables *made,
+                                    dloc_diagnostic *diagnostic) {
+  line_edit e = {.edit = edit, .diagnostic = diagnostic, .line = line};
+  dloc_status status = change(&e, made);
+  CONTEXT_FREE(edit->context, e.bytes, e.relocations, e.made.items);
+  return status;
+}

@@ -1,0 +1,149 @@
+/* reveal_object.c - `dloc reveal` of an object: numbers in its line table become line tables of layers. */
+#include "reveal.h"
+
+#include "document/memory.h"
+#include "lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reveal {
+  line_file file;
+  dloc_object_edit *edit;
+  uint32_t line; /* the section .debug_line */
+  dloc_hidden *hidden;
+} reveal;
+
+static void require(const reveal *r, dloc_status status, const dloc_diagnostic *diagnostic) {
+  line_file_require(&r->file, status, diagnostic);
+}
+
+/* ---- DIEs ---- */
+
+/* A section of DIEs while its values change. */
+typedef struct dies {
+  reveal *reveal;
+  char *bytes; /* not relocated; a copy */
+  size_t size;
+  size_t changed;
+} dies;
+
+static void put_value(const dies *d, const dloc_die_value *value, uint64_t number) {
+  char *at = d->bytes + value->at;
+  for (size_t i = 0; i < value->size; i++)
+    if (value->is_leb) /* as long as it was */
+      at[i] = (char)((number >> 7 * i & 0x7f) | (i + 1 < value->size ? 0x80 : 0));
+    else
+      at[d->reveal->file.kind.big_endian ? value->size - 1 - i : i] = (char)(number >> 8 * i);
+}
+
+static bool fits(const dloc_die_value *value, uint64_t number) {
+  unsigned bits = (unsigned)value->size * (value->is_leb ? 7 : 8);
+  return bits >= 64 || number >> bits == 0;
+}
+
+/* The number that a value stands for; false: it is none of ours. */
+static bool own_value(const reveal *r, const dloc_die_value *value, uint64_t *ret) {
+  dloc_hidden_entry entry;
+  if (value->attribute == DLOC_AT_CALL_LINE && value->value == DLOC_HIDDEN_LINE_0)
+    return *ret = 0, true;
+  if (value->attribute != DLOC_AT_GNU_DISCRIMINATOR || !value->value || value->value > UINT32_MAX ||
+      !dloc_hidden_find(r->hidden, (uint32_t)value->value, &entry))
+    return false;
+  return *ret = entry.discriminator, true;
+}
+
+static dloc_status visit_value(void *user, const dloc_die_value *value) {
+  dies *d = user;
+  uint64_t number;
+  if (!own_value(d->reveal, value, &number))
+    return DLOC_OK;
+  if (!fits(value, number) || value->at > d->size || d->size - value->at < value->size)
+    tool_diagnose(&d->reveal->file.input, NULL, "warning", dloc_reason_text(DLOC_REASON_OBJECT_VALUE),
+                  dloc_reason_name(DLOC_REASON_OBJECT_VALUE));
+  else {
+    put_value(d, value, number);
+    d->changed++;
+  }
+  return DLOC_OK;
+}
+
+static uint32_t section_named(const reveal *r, dloc_text name) {
+  for (uint32_t i = 1; i < dloc_object_edit_count(r->edit); i++)
+    if (dloc_text_equal(dloc_object_edit_name(r->edit, i), name))
+      return i;
+  return 0;
+}
+
+/* Discriminators and lines of calls that were inlined, in the bytes of one section. */
+static void reveal_dies(reveal *r, const char *name, const char *abbreviations) {
+  dloc_object_section info, abbrev;
+  dloc_diagnostic diagnostic;
+  dloc_text bytes;
+  bool complete = true;
+  if (!line_file_section(&r->file, name, 0, &info))
+    return;
+  (void)line_file_section(&r->file, abbreviations, 0, &abbrev);
+  uint32_t section = section_named(r, info.name);
+  require(r, dloc_object_edit_bytes(r->edit, section, &diagnostic, &bytes), &diagnostic);
+  dies d = {.reveal = r, .bytes = memory_copy(bytes), .size = bytes.size};
+  const dloc_die_sections sections = {info.bytes, abbrev.bytes, r->file.kind.big_endian};
+  dloc_status status = dloc_die_values(r->file.context, &sections, visit_value, &d, &complete);
+  if (!complete)
+    tool_diagnose(&r->file.input, NULL, "warning", dloc_reason_text(DLOC_REASON_STACK_UNREADABLE),
+                  dloc_reason_name(DLOC_REASON_STACK_UNREADABLE));
+  if (status == DLOC_OK && d.changed)
+    status = dloc_object_edit_set(r->edit, section, (dloc_text){d.bytes, d.size});
+  require(r, status, &diagnostic);
+  free(d.bytes);
+}
+
+/* ---- Line tables ---- */
+
+static void read_lines(reveal *r) {
+  dloc_object_section section;
+  if (line_file_section(&r->file, ".debug_line", 0, &section)) {
+    r->file.section = section;
+    line_file_read(&r->file, DLOC_DIALECT_STANDARD);
+  }
+}
+
+static int reject(const reveal *r, dloc_reason reason) { return tool_reject(&r->file.input, NULL, reason); }
+
+static int reveal_lines(reveal *r) {
+  dloc_layer_tables *made = NULL;
+  dloc_diagnostic diagnostic;
+  dloc_reason reason = DLOC_REASON_NONE;
+  read_lines(r);
+  if (r->file.errors || r->file.section.unapplied)
+    return TOOL_VIOLATION;
+  dloc_status status = dloc_layer_tables_make(r->file.context, &r->file.profile, r->file.table, r->hidden,
+                                              line_file_problem, &r->file, &reason, &made);
+  if (status == DLOC_INVALID)
+    return reject(r, reason);
+  require(r, status, NULL);
+  require(r, dloc_object_edit_layers(r->edit, r->line, made, &diagnostic), &diagnostic);
+  dloc_layer_tables_destroy(made);
+  return r->file.errors ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+int reveal_object(const reveal_request *request, tool_input *input) {
+  dloc_diagnostic diagnostic;
+  dloc_text bytes = input->text;
+  reveal r = {.file = line_file_of(input, &request->profile)};
+  r.hidden = reveal_tables(request, r.file.context);
+  require(&r, dloc_object_edit_open(r.file.context, bytes, &diagnostic, &r.edit), &diagnostic);
+  require(&r, dloc_object_edit_lines(r.edit, &diagnostic, &r.line), &diagnostic);
+  int result = reveal_lines(&r);
+  if (result == TOOL_FINE) {
+    reveal_dies(&r, ".debug_info", ".debug_abbrev");
+    reveal_dies(&r, ".debug_info.dwo", ".debug_abbrev.dwo");
+    tool_output output = tool_output_open(request->output);
+    dloc_status status = dloc_object_edit_write(r.edit, &diagnostic, tool_file_sink(output.file));
+    result = tool_output_finish(&output, status, r.file.input.name);
+  }
+  dloc_object_edit_close(r.edit);
+  dloc_hidden_destroy(r.hidden);
+  (void)line_file_close(&r.file);
+  return result;
+}
