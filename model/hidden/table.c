@@ -86,7 +86,7 @@ static dloc_status number_column(dloc_hidden *hidden, dloc_node debug_loc, uint3
 dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number) {
   hidden_part *part = &hidden->parts.items[hidden->parts.count - 1];
   uint32_t number = part->first + (uint32_t)part->entry_count;
-  if (part->entry_count >= UINT32_MAX - part->first)
+  if (part->entry_count > UINT32_MAX - part->first)
     return DLOC_LIMIT;
   if (hidden->in == DLOC_HIDDEN_IN_COLUMN)
     TRY(number_column(hidden, debug_loc, &number));

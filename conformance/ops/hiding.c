@@ -1,0 +1,70 @@
+/* hiding.c - modules that are hidden. SPEC.md 17 */
+#include "hiding.h"
+
+#include "reading.h"
+
+static dloc_status add_instructions(dloc_module *module, const term *locations, uint32_t flags) {
+  for (uint32_t i = 0; locations && i < locations->count; i++) {
+    const dloc_instruction instruction = {
+        .flags = flags, .debug_loc = locations->of.nodes[i], .callee = flags ? DLOC_NULL : DLOC_NO_INDEX};
+    TRY(dloc_module_add_instruction(module, &instruction));
+  }
+  return DLOC_OK;
+}
+
+/* Hiding changes a loop id where it stands, and the vector's is asked about again. */
+static dloc_status copy_loop(query *q, dloc_node loop, dloc_node *ret) {
+  size_t count = dloc_operand_count(q->context, loop);
+  dloc_node *operands = value_arena_alloc(q->arena, count, sizeof *operands);
+  for (size_t i = 0; i < count; i++)
+    operands[i] = dloc_operand(q->context, loop, i);
+  TRY(dloc_tuple(q->context, true, operands, count, ret));
+  return count && operands[0] == loop ? dloc_set_operand(q->context, *ret, 0, *ret) : DLOC_OK;
+}
+
+static dloc_status add_loops(query *q, dloc_module *module, const term *loops) {
+  for (uint32_t i = 0; loops && i < loops->count; i++) {
+    dloc_node loop = DLOC_NULL;
+    TRY(copy_loop(q, loops->of.nodes[i], &loop));
+    TRY(dloc_module_add_instruction(module, &(const dloc_instruction){.callee = DLOC_NO_INDEX}));
+    TRY(dloc_module_add_attachment(module, dloc_text_of(DLOC_LOOP), loop));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status fill(query *q, dloc_module *module, const term *locations, const term *records, const term *loops) {
+  uint32_t function = 0;
+  TRY(dloc_module_begin_function(module, dloc_text_of("f"), DLOC_FUNCTION_DEFINITION, 0, &function));
+  TRY(add_instructions(module, locations, 0));
+  TRY(add_instructions(module, records, DLOC_INSTRUCTION_RECORD));
+  return add_loops(q, module, loops);
+}
+
+dloc_status hiding_module(query *q, const term *locations, const term *records, const term *loops, dloc_module **ret) {
+  dloc_module *module = NULL;
+  TRY(dloc_module_create(q->context, &module));
+  dloc_status status = fill(q, module, locations, records, loops);
+  if (status == DLOC_OK)
+    *ret = module;
+  else
+    dloc_module_destroy(module);
+  return status;
+}
+
+dloc_node hiding_location(const dloc_module *module, size_t index) {
+  return dloc_module_instruction(module, index)->debug_loc;
+}
+
+static dloc_status note_reason(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
+  (void)instruction, (void)node;
+  *(dloc_reason *)user = reason;
+  return DLOC_OK;
+}
+
+dloc_status hiding_run(query *q, const term *options, dloc_module *module, dloc_hidden **ret) {
+  const dloc_hide_options given = {.in = (dloc_hidden_in)term_word(options, "in"),
+                                   .first = (uint32_t)term_number(options, "first"),
+                                   .on_problem = note_reason,
+                                   .user = &q->reason};
+  return dloc_hide(module, &given, ret);
+}
