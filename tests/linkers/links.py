@@ -34,11 +34,13 @@ class Linker:
     merges: bool = False
     # All groups whose signature is a symbol without name are one (SPEC.md, `section.group`).
     one_nameless: bool = False
+    # A text of no bytes is removed.
+    drops_empty: bool = False
     machines: tuple = ("x86_64", "aarch64")
 
 
 LINKERS = [
-    Linker("bfd", "ld.bfd", kept_copy=True, merges=True, machines=("x86_64",)),
+    Linker("bfd", "ld.bfd", kept_copy=True, merges=True, drops_empty=True, machines=("x86_64",)),
     Linker("gold", "ld.gold", kept_copy=True, adds_offset=True, folded="code", safe_folds=True, machines=("x86_64",)),
     *(Linker(f"lld-{version}", llvm(version, "ld.lld"), folded="0", one_nameless=True) for version in (14, 19, 22)),
     Linker("mold", "ld.mold", folded="0"),
