@@ -163,7 +163,7 @@ static dloc_status find_merged(dloc_layer_lines *lines, const dloc_layer_section
   dloc_text kind;
   lines->merged[number] = NO_KIND;
   for (size_t i = 0; i < unit->file_count && !is_claimed(from, unit->offset); i++)
-    if (layer_text_name(from->primary->files.items[unit->first_file + i].name, &kind))
+    if (layer_text_name(from->primary->files.items[unit->first_file + i].name, &kind) && kind.size)
       return kind_number(lines, kind, dloc_text_of(".debug_line"), unit->offset, &lines->merged[number]);
   return DLOC_OK;
 }

@@ -174,13 +174,14 @@ static dloc_status read_units(dloc_debug_info *info) {
 
 /* ---- Files ---- */
 
-/* libdw reads the sections as they are in memory, so they are decompressed and relocated first. */
+/* libdw reads the sections as they are in memory, so they are decompressed and relocated first. Those of layers it does
+ * not know. */
 static dloc_status prepare(dloc_object *object, dloc_diagnostic *diagnostic) {
   for (Elf_Scn *section = NULL; (section = elf_nextscn(object->elf, section));) {
     GElf_Shdr header;
     const char *name = elf_section_name(object, section, &header);
-    if (name && (strncmp(name, ".debug", 6) == 0 || strncmp(name, ".zdebug", 7) == 0) && header.sh_type != SHT_NOBITS &&
-        elf_ndxscn(section) < object->section_count)
+    if (name && (strncmp(name, ".debug", 6) == 0 || strncmp(name, ".zdebug", 7) == 0) && !elf_is_of_layer(name) &&
+        header.sh_type != SHT_NOBITS && elf_ndxscn(section) < object->section_count)
       TRY(elf_prepare(object, section, diagnostic));
   }
   return DLOC_OK;

@@ -109,6 +109,15 @@ dloc_status elf_decompress(const dloc_object *object, Elf_Scn *section, dloc_dia
   return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
 }
 
+bool elf_is_of_layer(const char *name) {
+  static const char *const dwarf[] = {"line.dwo", "line_str", "line_str.dwo"};
+  const char *part = strncmp(name, ".debug_", 7) == 0 ? name + 7 : strncmp(name, ".zdebug_", 8) == 0 ? name + 8 : "";
+  for (size_t i = 0; i < sizeof dwarf / sizeof *dwarf; i++)
+    if (strcmp(part, dwarf[i]) == 0)
+      return false;
+  return strncmp(part, "line.", 5) == 0 || strncmp(part, "line_", 5) == 0 || strncmp(part, "txt.", 4) == 0;
+}
+
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
   elf_section_state *state = &object->sections[elf_ndxscn(section)];
   if (state->ready)

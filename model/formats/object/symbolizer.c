@@ -146,8 +146,6 @@ static dloc_status name_of(dloc_symbolizer *s, const char *name, dloc_text *ret)
   return status;
 }
 
-static bool begins(dloc_text name, const char *prefix) { return strncmp(name.bytes, prefix, strlen(prefix)) == 0; }
-
 /* One that cannot be read is a problem, and the others are read. */
 static dloc_status add_section(dloc_symbolizer *s, Elf_Scn *section, dloc_text name, section_list *ret) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
@@ -166,11 +164,11 @@ static dloc_status list_sections(dloc_symbolizer *s, section_list *ret) {
     GElf_Shdr header;
     const char *its_name = elf_section_name(s->object, section, &header);
     dloc_text name;
-    if (!its_name || header.sh_type == SHT_NOBITS || elf_ndxscn(section) >= s->object->section_count)
+    if (!its_name || !elf_is_of_layer(its_name) || header.sh_type == SHT_NOBITS ||
+        elf_ndxscn(section) >= s->object->section_count)
       continue;
     TRY(name_of(s, its_name, &name));
-    if (begins(name, ".debug_line.") || begins(name, ".debug_line_") || begins(name, ".debug_txt."))
-      TRY(add_section(s, section, name, ret));
+    TRY(add_section(s, section, name, ret));
   }
   return DLOC_OK;
 }
