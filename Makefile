@@ -45,7 +45,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection line-tables \
+.PHONY: all demo setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection line-tables \
     zero-cost families cost fingerprint asan fuzz bench dist install format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -189,12 +189,17 @@ projection: patched-tools  ## where do passes of the patched LLVMs lose layers? 
 line-tables: patched-tools  ## what do layers change in the primary's line table, in code generation? Over a real program
 	conformance/llvm/line-tables $(PATCHED)
 
-zero-cost: patched-tools  ## without layers, do the patched LLVMs do what stock 19 does? Over 1,000 and 250 of LLVM's inputs
+zero-demo: all  ## SQLite with two layers by a stock LLVM, a run of it under sampling, and the page of the samples: build/demo/sqlite.html
+	.ci/setup build check
+	tools/demo
+
+cost: patched-tools  ## without layers, do the patched LLVMs do what stock 19 does? Over 1,000 and 250 of LLVM's inputs
 	conformance/llvm/zero-cost $(PATCHED)
 	conformance/llvm/zero-cost $(IRLAYERS) 250
 
 cost: patched-tools  ## what do layers cost? Bytes of bitcode, memory and time, in four layouts: build/cost.html
 	conformance/llvm/cost
+	conformance/llvm/cost-hidden
 
 fingerprint: patched-tools  ## which alternative of each choice do stock LLVM 14, 15, 16, 19, 22 and the patched ones follow?
 	.ci/setup build check

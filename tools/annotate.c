@@ -35,6 +35,7 @@ typedef struct request {
   bool origin;
   bool replace;
   bool embed;
+  bool functions;
 } request;
 
 typedef struct annotator {
@@ -229,10 +230,25 @@ static dloc_status drop_entries(annotator *a) {
   return count ? dloc_module_add_named(module, dloc_text_of(DLOC_SOURCE_LIST), a->operands, count) : DLOC_OK;
 }
 
+/* FILE as far as the end of its last function: layers name no line behind it. */
+static dloc_text as_far_as_functions(const annotator *a) {
+  dloc_text text = a->input->input.text;
+  size_t last = 0;
+  for (size_t i = 0; i < dloc_module_function_count(a->input->module); i++) {
+    const dloc_function *function = dloc_module_function(a->input->module, i);
+    if (function->instruction_count && function->text > last)
+      last = function->text;
+  }
+  while (last < text.size && strncmp(text.bytes + last, "\n}\n", text.size - last < 3 ? text.size - last : 3) != 0)
+    last++;
+  return last + 3 < text.size ? (dloc_text){text.bytes, last + 3} : text;
+}
+
 /* `source.entry`, `source.empty-text` */
 static dloc_status add_entry(annotator *a) {
   dloc_node text = DLOC_NULL, entry = DLOC_NULL;
-  TRY(dloc_string(a->context, a->request->embed ? a->input->input.text : dloc_text_of(""), &text));
+  dloc_text embedded = a->request->functions ? as_far_as_functions(a) : a->input->input.text;
+  TRY(dloc_string(a->context, a->request->embed ? embedded : dloc_text_of(""), &text));
   TRY(dloc_tuple(a->context, false, (dloc_node[]){a->kind, a->file, text}, 3, &entry));
   return dloc_module_add_named(a->input->module, dloc_text_of(DLOC_SOURCE_LIST), &entry, 1);
 }
@@ -269,6 +285,7 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_FLAG, "origin", NULL, "layers that name the instruction's function, not its own place", &request.origin},
       {TOOL_FLAG, "replace", NULL, "replace layers and sources of that kind", &request.replace},
       {TOOL_FLAG, "embed", NULL, "embed the text of FILE in the entry; without it the text is empty", &request.embed},
+      {TOOL_FLAG, "functions", NULL, "with --embed: no more of FILE than its functions", &request.functions},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       {0}};
   tool_parse(argc, argv, &usage, options);
