@@ -1,7 +1,7 @@
-/* dloc source: the intermediate source texts that a module embeds. */
+/* dloc source: the intermediate source texts that a module or an ELF file embeds. */
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "tools.h"
+#include "symbolize.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,7 +15,7 @@ static const tool_usage usage = {
     "!llvm.intermediate_level_source, and in the form irlayers in the files of layers, or extract them. A line\n"
     "has index, size in bytes, MD5 or what else names the text, kind and file name. With --sections it has the\n"
     "index, the section of an object file that holds the line table of the kind, and the section that holds\n"
-    "the text.\n"
+    "the text. Of an ELF file, the texts are those of sections, which stand for file names.\n"
     "\n"
     "Exit status: 0 fine; 1 there is no such entry, or a malformed one; 2 bad usage, unreadable or\n"
     "unwritable files.\n",
@@ -30,61 +30,86 @@ typedef struct request {
   bool sections;
 } request;
 
-/* The entries of a module that a request is about. */
+/* A text, whatever embeds it. */
+typedef struct source_item {
+  dloc_text text, kind;
+  dloc_text name; /* of its file, or of its section */
+  dloc_text hash;
+  char md5[33]; /* where the hash stands that nobody wrote down */
+} source_item;
+
+/* The entries of a module, or the texts of an ELF file, that a request is about. */
 typedef struct selection {
-  const tool_module *module;
+  const char *path;
+  const tool_module *module; /* NULL: an ELF file */
   const request *request;
-  dloc_source *sources; /* all of the module */
-  size_t source_count;
+  dloc_source *sources; /* of the module */
+  source_item *items;   /* all of the file */
+  size_t item_count;
   size_t *indices; /* of those that are selected */
   size_t count;
 } selection;
 
-static dloc_text file_name(const dloc_context *context, dloc_node file) {
-  return dloc_node_text(context, dloc_field_value(context, file, "filename"));
+static void select_items(selection *s) {
+  const request *request = s->request;
+  s->indices = memory_allocate(s->item_count, sizeof *s->indices);
+  for (size_t i = 0; i < s->item_count; i++)
+    if ((!request->find || dloc_text_equal(s->items[i].name, dloc_text_of(request->find))) &&
+        (!request->kind || dloc_text_equal(s->items[i].kind, dloc_text_of(request->kind))))
+      s->indices[s->count++] = i;
 }
 
-static bool is_selected(const tool_module *module, const request *request, const dloc_source *source) {
-  return (!request->find || dloc_text_equal(file_name(module->context, source->file), dloc_text_of(request->find))) &&
-         (!request->kind || dloc_text_equal(source->kind, dloc_text_of(request->kind)));
-}
-
-static selection select_sources(const tool_module *module, const request *request) {
+static void take_sources(selection *s) {
+  const tool_module *module = s->module;
   size_t listed = dloc_source_count(module->module), more = 0;
   (void)dloc_source_of_layers(module->module, 0, NULL, &more); /* memory.h: it cannot fail */
-  selection s = {.module = module, .request = request, .source_count = listed + more};
-  s.sources = memory_allocate(s.source_count, sizeof *s.sources);
-  s.indices = memory_allocate(s.source_count, sizeof *s.indices);
-  dloc_source_list(module->module, listed, s.sources);
-  (void)dloc_source_of_layers(module->module, more, s.sources + listed, &more);
-  for (size_t i = 0; i < s.source_count; i++)
-    if (is_selected(module, request, &s.sources[i]))
-      s.indices[s.count++] = i;
-  return s;
+  s->item_count = listed + more;
+  s->sources = memory_allocate(s->item_count, sizeof *s->sources);
+  s->items = memory_allocate(s->item_count, sizeof *s->items);
+  dloc_source_list(module->module, listed, s->sources);
+  (void)dloc_source_of_layers(module->module, more, s->sources + listed, &more);
+  for (size_t i = 0; i < s->item_count; i++) {
+    const dloc_source *source = &s->sources[i];
+    source_item *item = &s->items[i];
+    dloc_node name = dloc_field_value(module->context, source->file, "filename");
+    *item = (source_item){.text = source->text, .kind = source->kind, .name = dloc_node_text(module->context, name)};
+    item->hash = dloc_source_hash(module->context, &s->request->profile, source, item->md5);
+  }
 }
 
-static const dloc_source *selected(const selection *selection, size_t i) {
-  return &selection->sources[selection->indices[i]];
+static void take_texts(selection *s, const dloc_layer_lines *layers) {
+  const dloc_embedded_text *texts = dloc_layer_lines_texts(layers, &s->item_count);
+  s->items = memory_allocate(s->item_count, sizeof *s->items);
+  for (size_t i = 0; i < s->item_count; i++) {
+    const dloc_text name = texts[i].section;
+    size_t hash = name.size;
+    while (hash > 0 && name.bytes[hash - 1] != '.')
+      hash--;
+    s->items[i] = (source_item){
+        .text = texts[i].bytes, .kind = texts[i].kind, .name = name, .hash = {name.bytes + hash, name.size - hash}};
+  }
+}
+
+static const source_item *selected(const selection *selection, size_t i) {
+  return &selection->items[selection->indices[i]];
 }
 
 /* ---- Listing ---- */
 
 static void list_sources(const selection *selection) {
   for (size_t i = 0; i < selection->count; i++) {
-    const dloc_source *source = selected(selection, i);
-    char md5[33];
-    printf("%zu\t%zu\t", selection->indices[i], source->text.size);
-    tool_print_name(stdout, dloc_source_hash(selection->module->context, &selection->request->profile, source, md5),
-                    "\t");
-    tool_print_name(stdout, source->kind, "\t");
-    tool_print_name(stdout, file_name(selection->module->context, source->file), "\n");
+    const source_item *item = selected(selection, i);
+    printf("%zu\t%zu\t", selection->indices[i], item->text.size);
+    tool_print_name(stdout, item->hash, "\t");
+    tool_print_name(stdout, item->kind, "\t");
+    tool_print_name(stdout, item->name, "\n");
   }
 }
 
 /* The names of all entries' kinds: which collide does not depend on what is selected. */
 static int name_kinds(const selection *selection, dloc_node **ret) {
   const tool_module *module = selection->module;
-  size_t count = selection->source_count;
+  size_t count = selection->item_count;
   dloc_node *names = memory_allocate(count, sizeof *names);
   dloc_reason reason = DLOC_REASON_NONE;
   for (size_t i = 0; i < count; i++)
@@ -107,7 +132,8 @@ static dloc_status list_section(const selection *selection, size_t i, dloc_node 
   dloc_context *context = selection->module->context;
   dloc_node table, text;
   TRY(dloc_section_table(context, &selection->request->profile, name, &table));
-  TRY(dloc_section_text(context, &selection->request->profile, name, selected(selection, i)->entry, &text));
+  TRY(dloc_section_text(context, &selection->request->profile, name, selection->sources[selection->indices[i]].entry,
+                        &text));
   printf("%zu\t", selection->indices[i]);
   tool_print_name(stdout, dloc_node_text(context, table), "\t");
   tool_print_name(stdout, dloc_node_text(context, text), "\n");
@@ -128,7 +154,7 @@ static int list_sections(const selection *selection) {
 
 /* ---- Extracting ---- */
 
-static int write_source(const dloc_source *source, const char *path) {
+static int write_source(const source_item *source, const char *path) {
   tool_output output = tool_output_open(path);
   dloc_sink sink = tool_file_sink(output.file);
   bool written = sink.write(sink.user, source->text.bytes, source->text.size);
@@ -156,9 +182,9 @@ static int extract_into(const selection *selection, const char *directory) {
     tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
   int status = TOOL_FINE;
   for (size_t i = 0; status == TOOL_FINE && i < selection->count; i++) {
-    const dloc_source *source = selected(selection, i);
-    dloc_buffer path = name_file(directory, selection->indices[i], file_name(selection->module->context, source->file));
-    status = write_source(source, path.bytes);
+    const source_item *item = selected(selection, i);
+    dloc_buffer path = name_file(directory, selection->indices[i], item->name);
+    status = write_source(item, path.bytes);
     dloc_buffer_deinit(&path);
   }
   return status;
@@ -187,7 +213,7 @@ static int extract_one(const selection *selection, size_t index) {
   for (size_t i = 0; i < selection->count; i++)
     if (selection->indices[i] == index)
       return write_source(selected(selection, i), selection->request->output);
-  tool_error("%s: there is no entry %zu", selection->module->input.name, index);
+  tool_error("%s: there is no entry %zu", selection->path, index);
   return TOOL_VIOLATION;
 }
 
@@ -208,7 +234,7 @@ static bool report_malformed(const tool_module *module) {
 static int act(const selection *selection) {
   const request *request = selection->request;
   if ((request->find || request->kind) && selection->count == 0) {
-    tool_error("%s: there is no such entry", selection->module->input.name);
+    tool_error("%s: there is no such entry", selection->path);
     return TOOL_VIOLATION;
   }
   if (request->extract && strcmp(request->extract, "all") == 0)
@@ -221,13 +247,44 @@ static int act(const selection *selection) {
   return TOOL_FINE;
 }
 
-static int run(const tool_module *module, const request *request) {
-  bool malformed = report_malformed(module);
-  selection selection = select_sources(module, request);
-  int status = act(&selection);
-  free(selection.sources);
-  free(selection.indices);
-  return status == TOOL_FINE && malformed ? TOOL_VIOLATION : status;
+static int run(selection *s) {
+  select_items(s);
+  int status = act(s);
+  free(s->sources);
+  free(s->items);
+  free(s->indices);
+  return status;
+}
+
+static int run_module(const char *path, const request *request) {
+  tool_module module = tool_module_open(path, &request->profile);
+  bool malformed = report_malformed(&module);
+  selection s = {.path = module.input.name, .module = &module, .request = request};
+  take_sources(&s);
+  int status = run(&s);
+  return tool_module_close(&module, status == TOOL_FINE && malformed ? TOOL_VIOLATION : status);
+}
+
+static int run_object(const char *path, const request *request) {
+  if (request->sections)
+    tool_fail("%s: --sections is for modules", path);
+  line_file file = line_file_open(path, &request->profile);
+  dloc_symbolizer *symbolizer = symbolize_open(&file, DLOC_SYMBOLIZE_LAYERS);
+  selection s = {.path = path, .request = request};
+  take_texts(&s, dloc_symbolizer_layers(symbolizer));
+  int status = run(&s);
+  dloc_symbolizer_close(symbolizer);
+  int of_file = line_file_close(&file);
+  return status == TOOL_FINE ? of_file : status;
+}
+
+static bool is_elf(const char *path) {
+  char start[4] = {0};
+  FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+  bool is = file && fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, "\177ELF", sizeof start) == 0;
+  if (file)
+    (void)fclose(file);
+  return is;
 }
 
 int tool_source(int argc, char **argv) {
@@ -243,6 +300,5 @@ int tool_source(int argc, char **argv) {
   tool_parse(argc, argv, &usage, options);
   if ((request.output && !request.extract) || (request.sections && request.extract))
     tool_fail(request.sections ? "--sections lists, --extract does not" : "option '-o' needs --extract");
-  tool_module module = tool_module_open(argv[0], &request.profile);
-  return tool_module_close(&module, run(&module, &request));
+  return is_elf(argv[0]) ? run_object(argv[0], &request) : run_module(argv[0], &request);
 }
