@@ -1,0 +1,384 @@
+"""`dloc browse`: source, layers and machine code of a program side by side, as a page, with samples of its runs."""
+
+import bisect
+import collections
+import functools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+from page import Markup, render_page
+from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, run, write_file
+
+SECONDS = 120  # for the disassembler
+MOST_SOURCE = 64 << 20  # bytes of a file that is read
+MOST_LINES = 40_000  # of a pane
+AROUND = (100, 15, 5, 1, 0)  # lines around one that has code; the first that keeps to MOST_LINES
+MOST_WIDTH = 300  # characters of a line
+
+
+# ---- Samples
+
+
+class Samples:
+    """How often each address of the file was met."""
+
+    def __init__(self) -> None:
+        self.counts: collections.Counter[int] = collections.Counter()
+        self.notes: list[str] = []  # for the page
+        self.wrong = False  # something in them is
+
+    def within(self, first: int, end: int) -> int:
+        return sum(self.counts[address] for address in self.sorted[self.index(first) : self.index(end)])
+
+    def index(self, address: int) -> int:
+        return bisect.bisect_left(self.sorted, address)
+
+    def finish(self) -> "Samples":
+        self.sorted = sorted(self.counts)
+        self.total = sum(self.counts.values())
+        return self
+
+
+LINE = re.compile(r"\s*(?:0[xX])?([0-9a-fA-F]{1,16})(?:\s+([0-9]{1,15}))?\s*")
+
+
+def read_list(samples: Samples, path: str, lines: list[str]) -> None:
+    """Lines `ADDRESS [COUNT]`. What stands behind `#` is told on the page."""
+    for number, line in enumerate(lines, 1):
+        match = LINE.fullmatch(line)
+        if match:
+            samples.counts[int(match[1], 16)] += int(match[2] or 1)
+        elif line.lstrip().startswith("#"):
+            samples.notes.append(line.strip("# \t"))
+        elif line.strip():
+            diagnose(path, "expected 'ADDRESS [COUNT]', in hexadecimal and decimal", "samples.format", number, line[:100])
+            samples.wrong = True
+
+
+def read_perf(command: Command, samples: Samples, text: str) -> None:
+    """What `dloc symbolize` reads of the output of `perf script`."""
+    base = ["--base", command.options.base] if command.options.base else []
+    for line in ask(command, "--perf", *base, text=text):
+        samples.counts[int(line["address"], 16)] += line["count"]
+
+
+def read_samples(command: Command) -> Samples:
+    samples, path = Samples(), command.options.samples
+    text = read_file(path) if path else ""
+    lines = text.splitlines()
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
+    if LINE.fullmatch(first):
+        read_list(samples, path, lines)
+    elif path:
+        read_perf(command, samples, text)
+    samples.finish()
+    if path and not samples.total:
+        diagnose(path, f"there are no samples of {command.operands[0]}", "samples.none")
+        samples.wrong = True
+    return samples
+
+
+def ask(command: Command, *options: str, text: str) -> list[dict]:
+    """What `dloc symbolize` answers to a text. It says itself what is wrong."""
+    arguments = [command.program, "symbolize", "--json", *options, command.operands[0]]
+    done = subprocess.run(arguments, input=text.encode(), stdout=subprocess.PIPE, check=False)
+    if done.returncode not in (FINE, VIOLATION) and not done.stdout:
+        sys.exit(UNUSABLE)
+    command.status = max(command.status, min(done.returncode, VIOLATION))
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+# ---- Machine code
+
+
+class Function:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.code: list[tuple[int, str]] = []  # instructions: address, text
+        self.samples = 0
+
+    @property
+    def first(self) -> int:
+        return self.code[0][0]
+
+
+FUNCTION = re.compile(r"([0-9a-f]+) <(.*)>:")
+INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\s*(.*)")
+
+
+def find_disassembler(folder: str | None) -> str:
+    tried = [os.path.join(folder, "llvm-objdump")] if folder else ["llvm-objdump", "objdump"]
+    found = next(filter(None, map(shutil.which, tried)), None)
+    return found or fail(f"cannot find {' or '.join(tried)}")
+
+
+def disassemble(command: Command) -> Iterator[Function]:
+    """The functions of the code, as the disassembler prints them."""
+    tool, function = find_disassembler(command.options.llvm), None
+    arguments = ["timeout", str(SECONDS), tool, "-d", "-C", "--no-show-raw-insn", command.operands[0]]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, encoding="utf-8", errors="replace") as child:
+        for line in child.stdout:
+            head, instruction = FUNCTION.fullmatch(line.rstrip("\n")), INSTRUCTION.fullmatch(line.rstrip("\n"))
+            if head:
+                if function and function.code:
+                    yield function
+                function = Function(head[2])
+            elif function and instruction:
+                function.code.append((int(instruction[1], 16), " ".join(instruction[2].split())))
+        if function and function.code:
+            yield function
+    if child.returncode:
+        fail(f"{tool} cannot disassemble {command.operands[0]}: exit status {child.returncode}")
+
+
+def choose(command: Command, samples: Samples, notes: list[str]) -> list[Function]:
+    """Those of the names that are asked for, or those with samples, the hottest first; without samples, those of which something is known."""
+    wanted, functions = set(command.options.function), []
+    met = attributed = last = 0
+    for function in disassemble(command):
+        met += 1
+        if function.first < last:
+            fail(f"{command.operands[0]}: functions share addresses; is the file linked?")
+        last = function.code[-1][0]
+        function.samples = samples.within(function.first, last + 1)
+        attributed += function.samples
+        if function.name in wanted if wanted else function.samples or not samples.total:
+            functions.append(function)
+    for name in sorted(wanted - {function.name for function in functions}):
+        fail(f"{command.operands[0]}: there is no function {name}")
+    if samples.total and not attributed:
+        path = command.options.samples
+        diagnose(path, f"no sample is of the code of {command.operands[0]}; where was it loaded? See `perf script --show-mmap-events`, --base", "samples.none")
+        samples.wrong = True
+    elif attributed < samples.total:
+        notes.append(f"{samples.total - attributed} of {samples.total} samples are of no function of the file.")
+        print(f"dloc: {command.operands[0]}: {notes[-1]}", file=sys.stderr)
+    if not samples.total and not wanted:
+        known = answers(command, [function.first for function in functions])
+        functions = [function for function in functions if is_known(*known.get(function.first, ([], [])))]
+    return limit(functions, command.options.most, notes)
+
+
+def limit(functions: list[Function], most: int, notes: list[str]) -> list[Function]:
+    """So many instructions, or the first function."""
+    kept, size = [], 0
+    for function in sorted(functions, key=lambda function: (-function.samples, function.first)):
+        size += len(function.code)
+        if kept and size > most:
+            break
+        kept.append(function)
+    left = len(functions) - len(kept)
+    if left:
+        samples = sum(function.samples for function in functions) - sum(function.samples for function in kept)
+        notes.append(f"{left} of {len(functions)} functions are left out, with {samples} samples: --most {most}.")
+    return sorted(kept, key=lambda function: function.first)
+
+
+# ---- Places
+
+
+def answers(command: Command, addresses: list[int]) -> dict[int, tuple[list[dict], list[dict]]]:
+    """Frames and layers of addresses."""
+    lines = ask(command, text="".join(f"{address:x}\n" for address in addresses)) if addresses else []
+    return {int(line["address"], 16): (line["frames"], line.get("layers", [])) for line in lines}
+
+
+def is_known(frames: list[dict], layers: list[dict]) -> bool:
+    return bool(layers) or any(frame["line"] for frame in frames)
+
+
+class File:
+    """A text, and the lines of it that code has."""
+
+    def __init__(self, path: str, lines: list[str] | None, problem: str) -> None:
+        self.path, self.lines, self.problem = path, lines, problem
+        self.used: set[int] = set()
+
+    def chunks(self, around: int) -> Iterator[tuple[int, int]]:
+        """Lines first to last, and so on. Those that there is code of, and their neighbours; of no text, the former."""
+        size = len(self.lines or [])
+        first = last = 0
+        for line in sorted(self.used):
+            low, high = (line, line) if line > size else (max(1, line - around), min(size, line + around))
+            if first and low <= last + 1:
+                last = max(high, last)
+            else:
+                if first:
+                    yield first, last
+                first, last = low, high
+        if first:
+            yield first, last
+
+    def size(self, around: int) -> int:
+        return sum(last - first + 1 for first, last in self.chunks(around))
+
+    def text(self, number: int) -> str:
+        line = self.lines[number - 1] if self.lines and number <= len(self.lines) else ""
+        return line if len(line) <= MOST_WIDTH else line[:MOST_WIDTH] + "…"
+
+    def describe(self, around: int) -> dict:
+        lines = [[first, [self.text(number) for number in range(first, last + 1)]] for first, last in self.chunks(around)]
+        return {"path": self.path, "count": len(self.lines or [])} | ({"problem": self.problem} if self.problem else {}) | {"lines": lines}
+
+
+class Pane:
+    """The files of the source or of a layer. find has the lines of one, or why there are none."""
+
+    def __init__(self, name: str, find: Callable[[str], tuple[list[str] | None, str]]) -> None:
+        self.name, self.find = name, find
+        self.files: dict[str, int] = {}  # the number of a path
+        self.list: list[File] = []
+
+    def use(self, path: str, line: int) -> int:
+        if path not in self.files:
+            self.files[path] = len(self.list)
+            self.list.append(File(path or "?", *self.find(path)))
+        self.list[self.files[path]].used.add(line)
+        return self.files[path]
+
+    def describe(self) -> dict:
+        around = next((n for n in AROUND if sum(file.size(n) for file in self.list) <= MOST_LINES), 0)
+        return {"name": self.name, "files": [file.describe(around) for file in self.list]}
+
+
+class Table(dict):
+    """Values, numbered as they are met."""
+
+    def number(self, value: tuple) -> int:
+        return self.setdefault(value, len(self))
+
+
+def lines_of(text: str) -> list[str]:
+    lines = text.split("\n")
+    return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
+
+
+def read_source(path: str, folders: list[str]) -> tuple[list[str] | None, str]:
+    """The file itself, or that of a folder: by its whole path there, or by the end of it."""
+    parts = [part for part in path.split("/") if part not in ("", ".", "..")]
+    for tried in [path] + [os.path.join(folder, *parts[i:]) for folder in folders for i in range(len(parts))]:
+        try:
+            if os.path.isfile(tried):
+                with open(tried, "rb") as file:
+                    content = file.read(MOST_SOURCE + 1)
+                return (None, "This file is too large.") if len(content) > MOST_SOURCE else (lines_of(content.decode(errors="replace")), "")
+        except (OSError, ValueError):  # it cannot be read; no name of a file
+            continue
+    return None, "This file is not there. --source-dir names folders to look in."
+
+
+class Places:
+    """All places of the code, as the page has them."""
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        self.source = Pane("source", self.find_source)
+        self.layers: dict[str, Pane] = {}
+        self.places, self.stacks = Table(), Table()
+        lines = command.ask("source", command.operands[0])[1]
+        self.texts = {name: index for index, _, _, _, name in (line.decode(errors="replace").rstrip("\n").split("\t") for line in lines)}
+
+    def find_source(self, path: str) -> tuple[list[str] | None, str]:
+        lines, problem = read_source(path, getattr(self.command.options, "source-dir"))
+        if lines is None and path in self.embedded:
+            return lines_of(self.embedded[path]), ""
+        return lines, problem
+
+    @functools.cached_property
+    def embedded(self) -> dict[str, str]:
+        """Source texts in the line table (DW_LNCT_LLVM_source)."""
+        units = self.command.ask_json("lines", "--json", self.command.operands[0], quiet=True)[1]
+        return {file["path"]: file["source"] for unit in units for file in unit.get("files", []) if file.get("source")}
+
+    def find_text(self, path: str) -> tuple[list[str] | None, str]:
+        """The embedded text, or the file of that name."""
+        if path in self.texts:
+            text = b"".join(self.command.ask("source", self.command.operands[0], "--extract", self.texts[path])[1])
+            return lines_of(text.decode(errors="replace")), ""
+        return (None, "The program does not have this text.") if path.startswith(".debug_txt.") else self.find_source(path)
+
+    def place(self, pane: int, of: Pane, place: dict) -> int:
+        path = place.get("file", "")
+        if path and path not in self.texts:
+            path = os.path.normpath(os.path.join(place.get("directory", ""), path))
+        return self.places.number((pane, of.use(path, place["line"]), place["line"], place["column"]))
+
+    def stack(self, frames: list[dict]) -> int:
+        return self.stacks.number(
+            tuple((frame.get("function", ""), self.place(0, self.source, frame) if frame["line"] else None) for frame in frames)
+        )
+
+    def layer(self, place: dict) -> int:
+        kind = place["kind"]
+        if kind not in self.layers:
+            self.layers[kind] = Pane(f"layer {kind}" if kind in ("source", "code") else kind, self.find_text)
+        pane = self.layers[kind]
+        number = self.place(1 + list(self.layers).index(kind), pane, place)
+        file = pane.list[pane.files[place.get("file", "")]] if place.get("file", "") in self.texts else None
+        if file and file.lines and "text" not in place and place["line"] <= len(file.lines):
+            file.lines, file.problem = None, "This is not the text that its name is the hash of."
+        return number
+
+
+# ---- The page
+
+
+def describe_function(function: Function, samples: Samples, places: Places, known: dict) -> dict:
+    code = []
+    ends = [address for address, _ in function.code[1:]] + [function.code[-1][0] + 1]
+    for (address, text), end in zip(function.code, ends):
+        frames, layers = known.get(address, ([], []))
+        code.append([hex(address), text, samples.within(address, end), places.stack(frames), [places.layer(layer) for layer in layers]])
+    return {"name": function.name, "samples": function.samples, "code": code}
+
+
+def describe(command: Command, samples: Samples) -> dict:
+    notes = samples.notes
+    functions = choose(command, samples, notes)
+    known = answers(command, [address for function in functions for address, _ in function.code])
+    places = Places(command)
+    described = [describe_function(function, samples, places, known) for function in functions]
+    panes = [places.source, *places.layers.values()]
+    return {
+        "file": os.path.basename(command.operands[0]),
+        "samples": samples.total,
+        "notes": notes,
+        "panes": [pane.describe() for pane in panes],
+        "places": list(places.places),
+        "stacks": list(places.stacks),
+        "functions": described,
+    }
+
+
+def count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def main(command: Command) -> int:
+    command.status = FINE
+    samples = read_samples(command)
+    data = describe(command, samples)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    if command.options.json:
+        content = text.encode(errors="replace") + b"\n"
+    else:
+        content = render_page(
+            "browse.html",
+            data=data,
+            json=Markup(text.replace("<", "\\u003c")),
+            names=["source", *(pane["name"] for pane in data["panes"][1:]), "code"],
+            summary=", ".join(
+                ([count(data["samples"], "sample")] if data["samples"] else [])
+                + [count(len(data["functions"]), "function"), count(sum(len(each["code"]) for each in data["functions"]), "instruction")]
+            ),
+        )
+    write_file(command.options.o or "-", content)
+    return max(command.status, VIOLATION if samples.wrong else FINE)
+
+
+run(main)

@@ -1,0 +1,369 @@
+"""The page of `dloc browse`, as a reader uses it; what belongs together is worked out here once more from its JSON."""
+
+import json
+import os
+import subprocess
+import sys
+from urllib.parse import quote
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "linkers"))
+import layered  # noqa: E402
+
+
+def make_program(folder):
+    """The linkers' program, its source, and samples: its path, and the options for it."""
+    os.makedirs(folder, exist_ok=True)
+    expected = layered.write(folder)
+    for half in "ab":
+        subprocess.run(["as", f"{folder}/{half}.s", "-o", f"{folder}/{half}.o"], check=True)
+    program = os.path.join(folder, "program")
+    subprocess.run(["ld", f"{folder}/a.o", f"{folder}/b.o", "-o", program], check=True)
+    with open(os.path.join(folder, layered.SOURCE), "w", encoding="utf-8") as file:
+        file.writelines(f"line {number} of the source\n" for number in range(1, 200))
+    symbols = subprocess.run(["nm", program], stdout=subprocess.PIPE, text=True, check=True).stdout
+    addresses = {fields[2]: int(fields[0], 16) for fields in map(str.split, symbols.splitlines()) if len(fields) == 3}
+    subprocess.run(["objcopy", "--wildcard", "--strip-symbol=*_[0-9]", program], check=True)  # labels within functions
+    code = [instruction for instruction in expected["code"] if instruction["function"] in ("_start", "plain", "both", "second")]
+    with open(os.path.join(folder, "samples"), "w", encoding="utf-8") as file:
+        file.write("# Simulated: a number for each instruction.\n")
+        file.writelines(f"{addresses[each['label']]:x} {number * 37 % 101}\n" for number, each in enumerate(code))
+    return program, ["--samples", os.path.join(folder, "samples"), "--source-dir", folder]
+
+
+def make_inlining(folder):
+    """A program whose calls are inlined."""
+    with open(os.path.join(folder, "inlining.c"), "w", encoding="utf-8") as file:
+        file.write("static inline int square(int x) {\n  return x * x;\n}\nstatic inline int twice(int x) {\n  return square(x) +\n"
+                   "         square(x + 1);\n}\nint entry(int x) {\n  return twice(x) +\n         square(x + 7);\n}\n")
+    program = os.path.join(folder, "inlining.so")
+    subprocess.run(["cc", "-g", "-O2", "-fno-builtin", "-shared", "-fPIC", "-nostdlib", os.path.join(folder, "inlining.c"), "-o", program], check=True)
+    return program, ["--function", "entry"]
+
+
+def make_evil(folder, evil):
+    """A program whose every name wants to be markup, as does a line of its source."""
+    name = evil.replace("/", "|").replace('"', "'").replace("\\", "|")
+    assembly = os.path.join(folder, "evil.s")
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+        file.write(f"{evil}</script>\n" * 3)
+    with open(assembly, "w", encoding="utf-8") as file:
+        file.write(f'.file 1 "{name}"\n.globl _start\n.type "{name}",@function\n_start:\n"{name}":\n.loc 1 2 3\nnop\nret\n.size "{name}", .-_start\n')
+    program = os.path.join(folder, name + ".out")
+    subprocess.run(["as", assembly, "-o", assembly + ".o"], check=True)
+    subprocess.run(["ld", assembly + ".o", "-o", program], check=True)
+    samples = os.path.join(folder, "evil.samples")
+    with open(samples, "w", encoding="utf-8") as file:
+        file.write(f"# {evil}\n401000 3\n")
+    return program, ["--samples", samples, "--source-dir", folder]
+
+
+# ---- What belongs together
+
+
+class Data:
+    """Rows are named as they are shown: of a text (pane, file, line), of code (pane, address)."""
+
+    def __init__(self, text):
+        self.json = json.loads(text)
+        self.code = len(self.json["panes"])
+        self.names = [pane["name"] for pane in self.json["panes"]] + ["code"]
+        self.links = {}  # row -> instruction -> own or via
+        self.samples = {}
+        for function in self.json["functions"]:
+            for address, _, samples, stack, layers in function["code"]:
+                frames = [place for _, place in self.json["stacks"][stack]]
+                self.samples[address] = samples
+                self.link((self.code, address), address, "own")
+                for depth, place in enumerate(frames):
+                    if place is not None:
+                        self.link(self.row(place), address, "via" if depth else "own")
+                for place in layers:
+                    self.link(self.row(place), address, "own")
+
+    def row(self, place):
+        pane, file, line, _ = self.json["places"][place]
+        return pane, file, line
+
+    def link(self, row, address, kind):
+        links = self.links.setdefault(row, {})
+        links[address] = "own" if "own" in (links.get(address), kind) else kind
+
+    def marks(self, row, pane):
+        """Of another pane: row -> own or via."""
+        found = {}
+        for address, kind in self.links[row].items():
+            for other, links in self.links.items():
+                if other[0] == pane and address in links:
+                    both = "own" if kind == links[address] == "own" else "via"
+                    found[other] = "own" if "own" in (found.get(other), both) else both
+        return found
+
+    def heat(self, row):
+        return sum(self.samples[address] for address, kind in self.links.get(row, {}).items() if kind == "own")
+
+    def name(self, row):
+        """As in a fragment."""
+        parts = [row[1]] if row[0] == self.code else [self.json["panes"][row[0]]["files"][row[1]]["path"], row[2]]
+        return "#" + ":".join(quote(str(part), safe="!'()*~") for part in [self.names[row[0]], *parts])
+
+    def rows(self, pane):
+        return [row for row in self.links if row[0] == pane]
+
+
+# ---- A reader's hands and eyes
+
+
+SETTLE = "new Promise(done=>requestAnimationFrame(()=>requestAnimationFrame(done)))"
+WALK = """(async()=>{const list=document.querySelector('#pane-PANE .rows'),found=new Map(),before=list.scrollTop;
+for(let top=0;;top+=list.clientHeight){list.scrollTop=top;list.dispatchEvent(new Event('scroll'));
+for(const row of list.querySelectorAll('.row'))found.set(+row.dataset.row,[row.className,row.children[1].title,...[...row.children].map(c=>c.textContent)]);
+if(top>=list.scrollHeight)break}
+list.scrollTop=before;await """ + SETTLE + """;return [...found].sort((a,b)=>a[0]-b[0])})()"""
+
+
+class Reader:
+    def __init__(self, page, data):
+        self.page, self.data = page, data
+
+    def walk(self, pane):
+        """All rows of a pane: (row, number of the row, classes, heat: (samples, share), sign, text); row is None for one that is no line."""
+        file, rows = -1, []
+        for number, (classes, count, label, heat, sign, text) in self.page.evaluate(WALK.replace("PANE", str(pane))):
+            classes = classes.split()
+            file += "title" in classes
+            row = ((pane, "0x" + label) if pane == self.data.code else (pane, file, int(label))) if "line" in classes else None
+            rows.append((row, number, classes, (int(count.split()[0].replace(",", "")) if count else 0, heat), sign, text))
+        return rows
+
+    def number(self, row):
+        return next(number for each, number, *_ in self.walk(row[0]) if each == row)
+
+    def go(self, row):
+        """By the fragment, as a link does."""
+        self.page.evaluate("new Promise(done=>{location.hash='';addEventListener('hashchange',()=>setTimeout(done,0),{once:true});"
+                           f"location.hash={json.dumps(self.data.name(row))}}})")
+
+    def click(self, row):
+        number = self.number(row)
+        self.page.evaluate(f"document.querySelector('#pane-{row[0]} .rows').scrollTop={number}*document.querySelector('#pane-{row[0]} .row').offsetHeight-40;{SETTLE}")
+        self.page.click(f"#row-{row[0]}-{number} .text")
+
+    def point(self, row):
+        x, y = self.page.evaluate(f"(()=>{{const r=document.querySelector('#row-{row[0]}-{self.number(row)}').getBoundingClientRect();"
+                                  "return [r.x+60,r.y+r.height/2]})()")
+        self.page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def press(self, key, text=None):
+        extra = {"text": text} if text else {}
+        self.page.call("Input.dispatchKeyEvent", type="keyDown", key=key, **extra)
+        self.page.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def marks(self, pane):
+        kinds = {"▸": "own", "↳": "via"}
+        return {row: kinds[sign] for row, _, classes, _, sign, _ in self.walk(pane) if sign and kinds[sign] in classes}
+
+    def here(self):
+        """The rows that are chosen."""
+        return [row for pane in range(len(self.data.names)) for row, _, classes, *_ in self.walk(pane) if "here" in classes]
+
+    def is_marked_seen(self, pane):
+        return self.page.evaluate(f"(()=>{{const l=document.querySelector('#pane-{pane} .rows').getBoundingClientRect();"
+                                  f"return [...document.querySelectorAll('#pane-{pane} .own, #pane-{pane} .via')].some(e=>{{const r=e.getBoundingClientRect();"
+                                  "return r.top>=l.top-1&&r.bottom<=l.bottom+1})})()")
+
+
+def same(actual, expected):
+    assert actual == expected, f"there is {str(actual)[:400]!r}, expected {str(expected)[:400]!r}"
+
+
+def is_share(shown, samples, total):
+    """Whether a share is what is shown of samples, as rounded."""
+    if not samples:
+        return shown == ""
+    return shown == "<0.1%" if 100 * samples / total < 0.05 else abs(float(shown.removesuffix("%")) - 100 * samples / total) <= 0.050001
+
+
+# ---- Checks
+
+
+def check_rows(reader):
+    """Every line of the JSON stands there once, with its share of the samples."""
+    data = reader.data
+    for pane, described in enumerate(data.json["panes"]):
+        walked = [each for each in reader.walk(pane) if each[0]]
+        shown = {row: (heat[0], text) for row, _, _, heat, _, text in walked}
+        wanted = {}
+        for file, each in enumerate(described["files"]):
+            for first, lines in each["lines"]:
+                for line, text in enumerate(lines, first):
+                    wanted[pane, file, line] = data.heat((pane, file, line)), text
+        same(shown, wanted)
+        assert all(is_share(shown, samples, data.json["samples"]) for _, _, _, (samples, shown), _, _ in walked), walked
+    shown = [text for row, *_, text in reader.walk(data.code) if row]
+    same(shown, [text for function in data.json["functions"] for _, text, *_ in function["code"]])
+
+
+def check_related(reader, row):
+    """The other panes mark what belongs to the row, and show some of it."""
+    for pane in range(len(reader.data.names)):
+        if pane != row[0]:
+            wanted = reader.data.marks(row, pane)
+            assert not wanted or reader.is_marked_seen(pane), f"{row}: no marked line of pane {pane} is in sight"
+            same((row, pane, reader.marks(pane)), (row, pane, wanted))
+
+
+def check_clicks(reader):
+    for pane in range(len(reader.data.names)):
+        rows = sorted(reader.data.rows(pane), key=lambda row: -len(reader.data.links[row]))
+        for row in [rows[0], rows[len(rows) // 2], rows[-1]]:
+            reader.click(row)
+            same(reader.here(), [row])
+            check_related(reader, row)
+            same(reader.page.evaluate("location.hash"), reader.data.name(row))
+
+
+def check_fragment(reader):
+    for pane in range(len(reader.data.names)):
+        row = reader.data.rows(pane)[-1]
+        reader.go(row)
+        same(reader.here(), [row])
+        check_related(reader, row)
+    for nonsense in ("#%", "#code", "#code:0x1", "#source:no such file:3", "#source:%E0%A4%A:1"):
+        reader.page.evaluate(f"location.hash={json.dumps(nonsense)};new Promise(done=>setTimeout(done,0))")
+    same(reader.here(), [row])
+
+
+def check_pointer(reader):
+    """Pointing marks at once, and moves the other panes when the pointer rests; not while a line is kept."""
+    first, second = reader.data.rows(0)[:2]
+    reader.click(first)
+    reader.point(second)
+    check_related(reader, first)
+    reader.press("Escape")
+    reader.point(first)
+    reader.point(second)
+    reader.page.evaluate("new Promise(done=>setTimeout(done,400))")
+    check_related(reader, second)
+
+
+def check_keys(reader):
+    """Everything by keys alone."""
+    page, data = reader.page, reader.data
+    reader.go(data.rows(0)[0])
+    hot = sorted((row for row in data.rows(0) if data.heat(row)), key=lambda row: (-data.heat(row), row[1:]))
+    for key, wanted in (("h", hot[0]), ("n", hot[1]), ("n", hot[2]), ("b", hot[1])):
+        reader.press(key)
+        same((key, reader.here()), (key, [wanted]))
+        check_related(reader, wanted)
+    focused = "document.activeElement.parentElement.id"
+    for key, pane in [("ArrowRight", number) for number in range(1, data.code + 1)] + [("ArrowLeft", data.code - 1)]:
+        reader.press(key)
+        same(page.evaluate(focused), f"pane-{pane}")
+    reader.press("Home")
+    active = "document.activeElement.getAttribute('aria-activedescendant')"
+    same(page.evaluate(active), f"row-{data.code - 1}-0")
+    reader.press("ArrowDown")
+    reader.press("ArrowDown")
+    same(page.evaluate(active), f"row-{data.code - 1}-2")
+    reader.press("End")
+    same(page.evaluate(f"!!document.getElementById({active})"), True)
+    reader.go(hot[0])
+    for _ in range(data.code):
+        reader.press("ArrowRight")
+    reader.press("Home")
+    reader.go(hot[0])
+    for _ in range(data.code):
+        reader.press("ArrowRight")
+    reader.press("m")
+    assert page.evaluate(f"document.getElementById({active}).matches('.own, .via')"), "m leads to no marked line"
+    reader.press("?")
+    same(page.evaluate("document.querySelector('dialog').open"), True)
+    page.screenshot(os.path.join(reader.folder, "browse-help.png"))
+    page.evaluate("document.querySelector('dialog').close()")
+    reader.press("/")
+    same(page.evaluate("document.activeElement.id"), "find")
+    page.call("Input.insertText", text=data.rows(data.code)[3][1])
+    reader.press("Enter")
+    same(reader.here(), [data.rows(data.code)[3]])
+
+
+def check_boxes(reader):
+    """The hottest functions and lines lead to their place; so does what is told of a line."""
+    page, data = reader.page, reader.data
+    page.click("#lines .entry")
+    hottest = max(data.rows(0), key=lambda row: (data.heat(row), [-part for part in row]))
+    same(reader.here(), [hottest])
+    counts = {}
+    for function in data.json["functions"]:
+        for _, _, samples, stack, _ in function["code"]:
+            frames = data.json["stacks"][stack]
+            name = (frames[0][0] if frames else "") or function["name"]
+            counts[name] = counts.get(name, 0) + samples
+    wanted = sorted(counts.values(), reverse=True)
+    shown = page.evaluate("[...document.querySelectorAll('#functions .heat')].map(e=>e.textContent)")
+    assert len(shown) == len(wanted) and all(map(is_share, shown, wanted, [data.json["samples"]] * len(wanted))), (shown, wanted)
+    page.click("#functions .entry")
+    address = reader.here()[0]
+    same((len(reader.here()), address[0]), (1, data.code))
+    told = page.evaluate("document.querySelector('#here').innerText")
+    assert "Inline stack of " + address[1] in told, told
+    frames = [frame for function in data.json["functions"] for each, _, _, stack, _ in function["code"] if each == address[1] for frame in data.json["stacks"][stack]]
+    assert all(name in told for name, _ in frames), told
+    page.click("#here .entry")
+    same(reader.here(), [data.row(frames[0][1])])
+
+
+def check_inlining(reader):
+    """A call that was inlined is marked as what it is, in both directions."""
+    data = reader.data
+    calls = [row for row in data.rows(0) if set(data.links[row].values()) == {"via"}]
+    mixed = [row for row in data.rows(data.code) if {"own", "via"} <= set(data.marks(row, 0).values())]
+    assert calls or mixed, "nothing is inlined"
+    for row in [*calls[:2], *mixed[:2]]:
+        reader.click(row)
+        check_related(reader, row)
+
+
+def check_phone(reader, width=420):
+    """One pane or box at a time, of the width of the screen; its buttons lead to the others."""
+    page = reader.page
+    page.resize(width, 800)
+    page.evaluate(SETTLE)
+    reader.go(reader.data.rows(0)[0])
+    buttons = page.evaluate("document.querySelectorAll('.tabs button').length")
+    same(buttons, len(reader.data.names) + page.evaluate("document.querySelectorAll('.box').length"))
+    for number in range(buttons):
+        page.click(f".tabs button:nth-child({number + 1})")
+        same(page.evaluate("[...document.querySelectorAll('.pane, .box')].map((e,i)=>e.checkVisibility()?i:-1).filter(i=>i>=0)"), [number])
+        same(page.evaluate("document.documentElement.scrollWidth-innerWidth<=0&&document.documentElement.scrollHeight-innerHeight<=0"), True)
+        if 0 < number < len(reader.data.names):
+            assert not reader.data.marks(reader.data.rows(0)[0], number) or reader.is_marked_seen(number)
+        page.screenshot(os.path.join(reader.folder, f"browse-phone-{number}.png"))
+    page.click(".tabs button:nth-child(1)")
+    row = reader.data.rows(0)[1]
+    reader.click(row)
+    same(reader.here(), [row])
+    page.resize(1400, 900)
+
+
+def check_cold(reader):
+    """Without samples: no heat, nothing hottest."""
+    page = reader.page
+    same(page.evaluate("[...document.querySelectorAll('.heat,[data-key=h],#lines')].filter(e=>e.checkVisibility()).length"), 0)
+    assert page.evaluate("document.querySelectorAll('#functions .entry').length"), "there are no functions"
+    same(len(reader.here()), 1)
+
+
+def check_evil(reader, evil):
+    same([text for row, *_, text in reader.walk(0) if row], [evil + "</script>"] * 3)
+    assert evil.replace("/", "|").replace('"', "'") in reader.page.evaluate("document.querySelector('h1').textContent")
+    same(reader.page.evaluate("document.querySelector('.notes li').textContent"), evil)
+
+
+def check_names(page):
+    """What a reader by ear is told of: each list, row and button has a name, and lists say which row they are at."""
+    same(page.evaluate("[...document.querySelectorAll('button,select,input,[role=listbox],[role=toolbar],[role=group],section')].filter(e=>"
+                       "!(e.getAttribute('aria-label')||e.getAttribute('aria-labelledby')||e.textContent.trim()||e.labels?.length)).length"), 0)
+    same(page.evaluate("[...document.querySelectorAll('[role=listbox]')].filter(e=>!document.getElementById(e.getAttribute('aria-activedescendant'))).length"), 0)
+    same(page.evaluate("[...document.querySelectorAll('button')].filter(e=>e.checkVisibility()&&e.getBoundingClientRect().height<24).length"), 0)
