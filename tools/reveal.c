@@ -13,7 +13,9 @@ static const tool_usage usage = {
     "- PTX (.ptx) of a module that was hidden with --in column has its own columns again, a .loc_intermediate behind\n"
     "  a .loc for each layer that the profile has directives for, and the texts that these lead to.\n"
     "- An object (.o) gets a line table for each kind of layer, `.debug_line_<kind>`, and the embedded texts in\n"
-    "  COMDAT groups, `.debug_txt.<kind>.<hash>`; its own line table has the discriminators of the module again.\n"
+    "  COMDAT groups, `.debug_txt.<kind>.<hash>`; its own line table has the discriminators of the module again. With\n"
+    "  --exact the object that LLVM made of the module without layers (`dloc project --primary`) gets the tables of\n"
+    "  layers, if its code is the same, and stays as it is in every other section.\n"
     "\n"
     "A module that was linked of several ones needs the table of each: --table may be repeated.\n"
     "\n"
@@ -79,6 +81,8 @@ int tool_reveal(int argc, char **argv) {
   const tool_option options[] = {
       {TOOL_LIST, "table", "TABLE", "what `dloc hide` wrote (may be repeated)", &request.tables},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_TEXT, "exact", "BASE", "the object of the same module without layers: it gets them, and stays as it is",
+       &request.base},
       {TOOL_TEXT, "profile", "NAME", "the rules, as of names of sections: a built-in profile; rfc+ld by default",
        &profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &choices},
@@ -95,6 +99,8 @@ int tool_reveal(int argc, char **argv) {
     return TOOL_UNUSABLE;
   while (!fits(k, &input))
     k++;
+  if (request.base && k->reveal != reveal_object)
+    tool_fail("--exact: %s is no object", argv[0]);
   int result = k->reveal(&request, &input);
   tool_input_close(&input);
   free(request.tables.items);

@@ -12,6 +12,8 @@ typedef struct reveal {
   dloc_object_edit *edit;
   uint32_t line; /* the section .debug_line */
   dloc_hidden *hidden;
+  tool_input base_input;
+  dloc_object_edit *base; /* NULL: the file itself gets the layers */
 } reveal;
 
 static void require(const reveal *r, dloc_status status, const dloc_diagnostic *diagnostic) {
@@ -122,9 +124,31 @@ static int reveal_lines(reveal *r) {
   if (status == DLOC_INVALID)
     return reject(r, reason);
   require(r, status, NULL);
-  require(r, dloc_object_edit_layers(r->edit, r->line, made, &diagnostic), &diagnostic);
+  require(r, dloc_object_edit_layers(r->edit, r->line, made, r->base, &diagnostic), &diagnostic);
   dloc_layer_tables_destroy(made);
   return r->file.errors ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+static void open_base(reveal *r, const char *path) {
+  dloc_diagnostic diagnostic;
+  uint32_t line;
+  if (!path)
+    return;
+  if (!tool_input_open(path, &r->base_input))
+    tool_exit(TOOL_UNUSABLE);
+  reveal base = {.file = {.input = r->base_input}};
+  require(&base, dloc_object_edit_open(r->file.context, r->base_input.text, &diagnostic, &r->base), &diagnostic);
+  require(&base, dloc_object_edit_lines(r->base, &diagnostic, &line), &diagnostic);
+}
+
+static int write_object(reveal *r, const char *path) {
+  dloc_diagnostic diagnostic;
+  tool_output output = tool_output_open(path);
+  dloc_status status = dloc_object_edit_write(r->base ? r->base : r->edit, &diagnostic, tool_file_sink(output.file));
+  if (status == DLOC_INVALID)
+    tool_output_close(&output, false);
+  require(r, status, &diagnostic);
+  return tool_output_finish(&output, status, r->file.input.name);
 }
 
 int reveal_object(const reveal_request *request, tool_input *input) {
@@ -134,16 +158,19 @@ int reveal_object(const reveal_request *request, tool_input *input) {
   r.hidden = reveal_tables(request, r.file.context);
   require(&r, dloc_object_edit_open(r.file.context, bytes, &diagnostic, &r.edit), &diagnostic);
   require(&r, dloc_object_edit_lines(r.edit, &diagnostic, &r.line), &diagnostic);
+  open_base(&r, request->base);
   int result = reveal_lines(&r);
   if (result == TOOL_FINE) {
-    reveal_dies(&r, ".debug_info", ".debug_abbrev");
-    reveal_dies(&r, ".debug_info.dwo", ".debug_abbrev.dwo");
-    tool_output output = tool_output_open(request->output);
-    dloc_status status = dloc_object_edit_write(r.edit, &diagnostic, tool_file_sink(output.file));
-    result = tool_output_finish(&output, status, r.file.input.name);
+    if (!r.base) {
+      reveal_dies(&r, ".debug_info", ".debug_abbrev");
+      reveal_dies(&r, ".debug_info.dwo", ".debug_abbrev.dwo");
+    }
+    result = write_object(&r, request->output);
   }
+  dloc_object_edit_close(r.base);
   dloc_object_edit_close(r.edit);
   dloc_hidden_destroy(r.hidden);
+  tool_input_close(&r.base_input);
   (void)line_file_close(&r.file);
   return result;
 }

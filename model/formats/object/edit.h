@@ -43,5 +43,9 @@ dloc_status edit_add_string(dloc_object_edit *edit, uint32_t section, dloc_text 
 /* edit_relocations.c: the symbols of a section's relocations from the first global one on get higher numbers. */
 void edit_shift_symbols(const dloc_object_edit *edit, edit_section *entries, uint32_t by);
 size_t edit_relocation_size(const dloc_object_edit *edit, const edit_section *entries);
+/* edit_same.c: the symbol of another file that is the same one. */
+bool edit_same_symbol(const dloc_object_edit *edit, uint32_t symbol, const dloc_object_edit *other, uint32_t *ret);
+/* Whether two files have the same code and data; DLOC_INVALID with *diagnostic: they have not. */
+dloc_status edit_same_code(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic);
 
 #endif

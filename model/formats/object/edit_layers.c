@@ -48,6 +48,7 @@ dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diag
 
 typedef struct line_edit {
   dloc_object_edit *edit;
+  dloc_object_edit *to; /* which gets the new sections: the same, or one of the same code */
   dloc_diagnostic *diagnostic;
   uint32_t line;                /* the section .debug_line */
   char *bytes;                  /* as it was */
@@ -93,13 +94,15 @@ static dloc_status take_relocation(line_edit *e, char *bytes, size_t i, uint64_t
   memcpy(bytes + offset, e->bytes + r.offset, r.size);
   r.offset = offset;
   r.addend = (int64_t)((uint64_t)r.addend + added);
+  if (e->to != e->edit && !edit_same_symbol(e->edit, r.symbol, e->to, &r.symbol))
+    return elf_wrong(e->diagnostic, DLOC_REASON_OBJECT_BASE, "a symbol of its code is not in the other object");
   PUSH(e->edit->context, e->made, r);
   return DLOC_OK;
 }
 
 static dloc_status fill(line_edit *e, uint32_t section, const dloc_made_section *made) {
-  TRY(dloc_object_edit_set(e->edit, section, made->bytes));
-  char *bytes = e->edit->sections.items[section].own;
+  TRY(dloc_object_edit_set(e->to, section, made->bytes));
+  char *bytes = e->to->sections.items[section].own;
   e->made.count = 0;
   for (size_t i = 0; i < made->piece_count; i++) {
     const dloc_made_piece *piece = &made->pieces[i];
@@ -112,15 +115,23 @@ static dloc_status fill(line_edit *e, uint32_t section, const dloc_made_section 
     if (r < e->count && e->relocations[r].offset == address->from)
       TRY(take_relocation(e, bytes, r, address->at, address->added));
   }
-  return dloc_object_edit_relocate(e->edit, section, e->made.items, e->made.count, e->diagnostic);
+  return dloc_object_edit_relocate(e->to, section, e->made.items, e->made.count, e->diagnostic);
 }
 
-static dloc_status add_section(line_edit *e, const dloc_made_section *made) {
-  uint32_t section;
-  if (made->group.size)
-    return dloc_object_edit_add_group(e->edit, made->name, made->group, made->bytes, e->diagnostic, &section);
-  TRY(dloc_object_edit_add(e->edit, made->name, (dloc_text){"", 0}, &section));
-  return fill(e, section, made);
+static dloc_status add_sections(line_edit *e, const dloc_layer_tables *made) {
+  size_t count;
+  const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
+  for (size_t i = 0; i < count; i++) {
+    const dloc_made_section *m = &sections[i];
+    uint32_t section;
+    if (m->group.size) {
+      TRY(dloc_object_edit_add_group(e->to, m->name, m->group, m->bytes, e->diagnostic, &section));
+    } else {
+      TRY(dloc_object_edit_add(e->to, m->name, (dloc_text){"", 0}, &section));
+      TRY(fill(e, section, m));
+    }
+  }
+  return DLOC_OK;
 }
 
 /* ---- What points into .debug_line ---- */
@@ -167,24 +178,25 @@ static bool is_moved(const dloc_made_section *primary) {
   return false;
 }
 
-static dloc_status change(line_edit *e, const dloc_layer_tables *made) {
-  const dloc_made_section *primary = dloc_layer_tables_primary(made);
-  size_t count;
-  const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
-  uint32_t old_count = dloc_object_edit_count(e->edit);
-  TRY(take_old(e));
-  for (uint32_t i = 1; is_moved(primary) && i < old_count; i++)
+static dloc_status change_primary(line_edit *e, const dloc_made_section *primary) {
+  for (uint32_t i = 1; is_moved(primary) && i < dloc_object_edit_count(e->edit); i++)
     if (i != e->line && is_debug_section(dloc_object_edit_name(e->edit, i)))
       TRY(move_pointers(e, i, primary));
-  TRY(fill(e, e->line, primary));
-  for (size_t i = 0; i < count; i++)
-    TRY(add_section(e, &sections[i]));
-  return DLOC_OK;
+  return fill(e, e->line, primary);
+}
+
+static dloc_status change(line_edit *e, const dloc_layer_tables *made) {
+  TRY(take_old(e));
+  if (e->to == e->edit)
+    TRY(change_primary(e, dloc_layer_tables_primary(made)));
+  else
+    TRY(edit_same_code(e->edit, e->to, e->diagnostic));
+  return add_sections(e, made);
 }
 
 dloc_status dloc_object_edit_layers(dloc_object_edit *edit, uint32_t line, const dloc_layer_tables *made,
-                                    dloc_diagnostic *diagnostic) {
-  line_edit e = {.edit = edit, .diagnostic = diagnostic, .line = line};
+                                    dloc_object_edit *base, dloc_diagnostic *diagnostic) {
+  line_edit e = {.edit = edit, .to = base ? base : edit, .diagnostic = diagnostic, .line = line};
   dloc_status status = change(&e, made);
   CONTEXT_FREE(edit->context, e.bytes, e.relocations, e.made.items);
   return status;

@@ -54,19 +54,23 @@ static bool is_relocations(const edit_section *section) {
   return section->header.sh_type == SHT_RELA || section->header.sh_type == SHT_REL;
 }
 
-/* The section that relocates this one; 0: none. */
+static bool relocates(const dloc_object_edit *edit, uint32_t entries, uint32_t section) {
+  const edit_section *e = &edit->sections.items[entries];
+  return is_relocations(e) && e->header.sh_info == section;
+}
+
+/* The section that relocates this one; 0: none. It stands in the file's own list, or was added. */
 static dloc_status find_entries(const dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
                                 uint32_t *ret) {
-  uint32_t found = 0;
-  for (uint32_t i = 1; i < edit->sections.count; i++) {
-    const edit_section *entries = &edit->sections.items[i];
-    if (!is_relocations(entries) || entries->header.sh_info != section)
-      continue;
-    if (found || entries->header.sh_link != edit->symbols ||
-        entries->header.sh_entsize != edit_relocation_size(edit, entries))
-      return elf_wrong(diagnostic, DLOC_REASON_OBJECT_RELOCATIONS, "the relocations of a section cannot be read");
-    found = i;
-  }
+  const dloc_object *object = edit->object;
+  uint32_t found = section < object->section_count ? object->sections[section].entries : 0;
+  bool several = found && object->sections[found].next_entries;
+  for (uint32_t i = (uint32_t)object->section_count; !found && i < edit->sections.count; i++)
+    found = relocates(edit, i, section) ? i : 0;
+  const edit_section *entries = &edit->sections.items[found];
+  if (several || (found && (entries->header.sh_link != edit->symbols ||
+                            entries->header.sh_entsize != edit_relocation_size(edit, entries))))
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_RELOCATIONS, "the relocations of a section cannot be read");
   *ret = found;
   return DLOC_OK;
 }
