@@ -25,6 +25,61 @@ static void read_table(dloc_context *context, dloc_object *object, const dloc_ob
   dloc_line_table_destroy(table);
 }
 
+/* What is written can be opened again, and then has a section more and a group. */
+static void change(dloc_context *context, dloc_text bytes) {
+  const dloc_text name = dloc_text_of(".debug_txt.fuzz");
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  dloc_object_edit *edit = NULL, *again = NULL;
+  dloc_buffer written = {NULL, 0, 0};
+  const dloc_relocation *relocations;
+  size_t relocation_count;
+  uint32_t added;
+  dloc_status status = dloc_object_edit_open(context, bytes, &diagnostic, &edit);
+  if (status != DLOC_OK) {
+    check_failure(status, &diagnostic);
+    return;
+  }
+  uint32_t count = dloc_object_edit_count(edit);
+  for (uint32_t i = 1; i < count; i++) {
+    status = dloc_object_edit_relocations(edit, i, &diagnostic, &relocations, &relocation_count);
+    if (status == DLOC_OK)
+      status = dloc_object_edit_relocate(edit, i, relocations, relocation_count, &diagnostic);
+    if (status != DLOC_OK)
+      check_failure(status, &diagnostic);
+  }
+  status = dloc_object_edit_add_group(edit, name, name, name, &diagnostic, &added);
+  if (status == DLOC_OK)
+    status = dloc_object_edit_write(edit, &diagnostic, dloc_buffer_sink(&written));
+  if (status == DLOC_OK) {
+    dloc_text all = {written.bytes, written.size};
+    check(dloc_object_edit_open(context, all, &diagnostic, &again) == DLOC_OK);
+    check(dloc_object_edit_count(again) >= count + 2);
+    check(dloc_text_equal(dloc_object_edit_name(again, added), name));
+  } else {
+    check_failure(status, &diagnostic);
+  }
+  dloc_object_edit_close(again);
+  dloc_object_edit_close(edit);
+  dloc_buffer_deinit(&written);
+}
+
+static dloc_status see_value(void *user, const dloc_die_value *value) {
+  const dloc_text *info = user;
+  check(value->at <= info->size && value->size <= info->size - value->at);
+  return DLOC_OK;
+}
+
+static void read_dies(dloc_context *context, dloc_object *object) {
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  dloc_object_section info, abbrev;
+  bool found, complete;
+  if (dloc_object_section_find(object, dloc_text_of(".debug_info"), &diagnostic, &info, &found) != DLOC_OK ||
+      dloc_object_section_find(object, dloc_text_of(".debug_abbrev"), &diagnostic, &abbrev, &found) != DLOC_OK)
+    return;
+  const dloc_die_sections sections = {info.bytes, abbrev.bytes, dloc_object_kind_of(object).big_endian};
+  check(dloc_die_values(context, &sections, see_value, &info.bytes, &complete) == DLOC_OK);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char *const names[] = {".debug_line", ".debug_str", ".debug_line.dwo"};
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
@@ -48,7 +103,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         read_table(context, object, &section);
     }
   }
+  if (status == DLOC_OK)
+    read_dies(context, object);
   dloc_object_close(object);
+  change(context, (dloc_text){(const char *)data, size});
   dloc_context_destroy(context);
   return 0;
 }

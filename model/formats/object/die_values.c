@@ -101,7 +101,7 @@ typedef struct walk {
 } walk;
 
 static byte_cursor cursor_of(const walk *w, dloc_text bytes, uint64_t at) {
-  const uint8_t *start = (const uint8_t *)bytes.bytes;
+  const uint8_t *start = (const uint8_t *)(bytes.size ? bytes.bytes : "");
   size_t skipped = at < bytes.size ? (size_t)at : bytes.size;
   return (byte_cursor){.at = start + skipped, .end = start + bytes.size, .big_endian = w->sections.big_endian};
 }
