@@ -18,7 +18,8 @@ dloc_hidden *reveal_tables(const reveal_request *request, dloc_context *context)
 
 /* Reveal what was opened; returns the exit status of the command. */
 typedef int reveal_file(const reveal_request *request, tool_input *input);
-reveal_file reveal_module; /* .ll */
+reveal_file reveal_module;   /* .ll */
+reveal_file reveal_assembly; /* .s */
 reveal_file reveal_ptx;
 reveal_file reveal_object; /* relocatable ELF files */
 

@@ -1,4 +1,4 @@
-/* reveal_assembly.c - `dloc reveal` of a back end's text: PTX. */
+/* reveal_assembly.c - `dloc reveal` of a back end's text: assembler text for ELF, PTX. */
 #include "document/memory.h"
 #include "formats/asm/asm.h"
 #include "formats/ptx/ptx.h"
@@ -18,25 +18,43 @@ static dloc_status tell_problem(void *user, dloc_reason reason, size_t at) {
   return DLOC_OK;
 }
 
-static int reveal_text(const reveal_request *request, tool_input *input, const asm_text *text) {
+typedef struct kind_of_text {
+  dloc_hidden_in in;
+  const char *wanted; /* what to say when numbers are elsewhere */
+} kind_of_text;
+
+static const kind_of_text elf = {DLOC_HIDDEN_IN_DISCRIMINATOR,
+                                 "the columns of this text are its own; hide without --in"};
+static const kind_of_text ptx = {DLOC_HIDDEN_IN_COLUMN, "PTX has no discriminators; hide with --in column"};
+
+static int reveal_text(const reveal_request *request, const kind_of_text *kind, tool_input *input,
+                       const asm_text *text) {
   telling t = {.input = input};
+  dloc_reason reason = DLOC_REASON_NONE;
   dloc_hidden *hidden = reveal_tables(request, text->context);
-  if (dloc_hidden_where(hidden) != DLOC_HIDDEN_IN_COLUMN)
-    tool_fail("%s: PTX has no discriminators; hide with --in column", input->name);
+  if (dloc_hidden_where(hidden) != kind->in)
+    tool_fail("%s: %s", input->name, kind->wanted);
   tool_output output = tool_output_open(request->output);
-  dloc_status status =
-      asm_reveal_columns(text, &request->profile, hidden, tell_problem, &t, tool_file_sink(output.file));
+  dloc_sink sink = tool_file_sink(output.file);
+  dloc_status status = kind == &ptx ? asm_reveal_columns(text, &request->profile, hidden, tell_problem, &t, sink)
+                                    : asm_reveal_rows(text, &request->profile, hidden, tell_problem, &t, &reason, sink);
   dloc_hidden_destroy(hidden);
-  return tool_output_finish(&output, status, input->name);
+  if (status != DLOC_INVALID)
+    return tool_output_finish(&output, status, input->name);
+  tool_output_close(&output, false);
+  return tool_reject(input, NULL, reason);
 }
 
-int reveal_ptx(const reveal_request *request, tool_input *input) {
+static int reveal(const reveal_request *request, const kind_of_text *kind, tool_input *input) {
   dloc_context *context = memory_context();
   dloc_diagnostic diagnostic;
   asm_text text;
   dloc_status status = asm_read(context, input->text, &diagnostic, &text);
-  int result = status == DLOC_OK ? reveal_text(request, input, &text) : tool_explain(status, input, &diagnostic);
+  int result = status == DLOC_OK ? reveal_text(request, kind, input, &text) : tool_explain(status, input, &diagnostic);
   asm_deinit(&text);
   dloc_context_destroy(context);
   return result;
 }
+
+int reveal_assembly(const reveal_request *request, tool_input *input) { return reveal(request, &elf, input); }
+int reveal_ptx(const reveal_request *request, tool_input *input) { return reveal(request, &ptx, input); }

@@ -53,7 +53,7 @@ typedef struct asm_text {
   ARRAY(asm_place) places;
   ARRAY(dloc_text) sections; /* the directive that leads to each one */
   ARRAY(asm_value) values;
-  uint16_t version; /* of .debug_info; 0: not known */
+  uint16_t version; /* of .debug_info */
   uint8_t address_size;
 } asm_text;
 
@@ -75,6 +75,11 @@ typedef dloc_status asm_problem(void *user, dloc_reason reason, size_t at);
 /* PTX whose columns are numbers: the text with its own columns and the directives of layers. */
 dloc_status asm_reveal_columns(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
                                asm_problem *on_problem, void *user, dloc_sink sink);
+
+/* Text for ELF whose discriminators are numbers: the text with its own lines and discriminators, and line tables of
+ * layers as data. DLOC_INVALID with *ret_reason: they cannot be made. */
+dloc_status asm_reveal_rows(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
+                            asm_problem *on_problem, void *user, dloc_reason *ret_reason, dloc_sink sink);
 
 /* ---- Edits ---- */
 

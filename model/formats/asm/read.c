@@ -232,6 +232,7 @@ static dloc_status enter(reader *r, bool push, dloc_text name, dloc_text directi
   }
   r->previous = r->section;
   r->section = number;
+  r->address++; /* no place of one section has the address of another's */
   return DLOC_OK;
 }
 
@@ -251,6 +252,7 @@ static dloc_status read_section(reader *r, dloc_text directive, size_t start) {
     uint32_t section = r->section;
     r->section = r->previous;
     r->previous = section;
+    r->address++;
     return DLOC_OK;
   }
   if (dloc_text_equal(directive, dloc_text_of(".popsection"))) {
@@ -258,6 +260,7 @@ static dloc_status read_section(reader *r, dloc_text directive, size_t start) {
       return refuse(r, DLOC_REASON_TEXT_SYNTAX, start, ".popsection without .pushsection");
     r->section = r->stack[--r->depth][0];
     r->previous = r->stack[r->depth][1];
+    r->address++;
     return DLOC_OK;
   }
   return enter(r, false, directive, directive);
@@ -531,6 +534,8 @@ static dloc_status pass_statement(reader *r) {
       TRY(pass_block_comment(r));
     else if (c == ';' || is_comment(r, r->at))
       break;
+    else if (c == '\0')
+      return refuse(r, DLOC_REASON_TEXT_ENCODING, r->at, "byte 0x00 cannot stand here");
   }
   bool more = r->at < r->next && text.bytes[r->at] == ';';
   r->end = r->at = more ? r->at + 1 : r->next;
@@ -557,15 +562,17 @@ static dloc_status read_line(reader *r) {
 
 static dloc_status read_all(reader *r) {
   dloc_text text = r->a->text;
-  const char *zero = text.size ? memchr(text.bytes, 0, text.size) : NULL;
   TRY(enter(r, false, dloc_text_of(".text"), dloc_text_of(".text")));
   for (r->line = 0; r->line < text.size; r->line = r->next) {
     r->next = line_end(text, r->line);
-    if (zero && (size_t)(zero - text.bytes) < r->next)
-      return refuse(r, DLOC_REASON_TEXT_ENCODING, (size_t)(zero - text.bytes), "byte 0x00 cannot stand here");
     TRY(read_line(r));
   }
   r->line = text.size;
+  for (size_t i = 0; !r->a->version && i < r->a->files.count; i++)
+    if (r->a->files.items[i].number == 0)
+      r->a->version = 5; /* no other has a file 0 */
+  if (!r->a->address_size)
+    r->a->address_size = 8;
   if (r->macro != SIZE_MAX)
     return refuse(r, DLOC_REASON_TEXT_TRUNCATED, r->macro, "end of file in a macro");
   return DLOC_OK;
