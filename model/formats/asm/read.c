@@ -189,11 +189,9 @@ static dloc_status read_option(reader *r, asm_loc *loc) {
   return DLOC_OK;
 }
 
-static dloc_status read_loc(reader *r) {
-  asm_loc loc = {.at = r->line, .next = r->next, .place = SIZE_MAX, .function = r->functions};
+static dloc_status read_loc(reader *r, size_t start) {
+  asm_loc loc = {.at = start, .next = r->next, .place = SIZE_MAX, .function = r->functions};
   uint32_t file = 0;
-  while (is_blank(byte_at(r, loc.at)))
-    loc.at++;
   TRY(take_number(r, DLOC_ROW_MOST_FILE, &file));
   TRY(take_number(r, UINT32_MAX, &loc.line));
   if (!at_end(r) && is_digit(byte_at(r, r->at)))
@@ -438,7 +436,7 @@ static dloc_status read_directive(reader *r, dloc_text name) {
     return read_file(r);
   case LOC:
     TRY(place_pending(r)); /* the one before makes its row */
-    return read_loc(r);
+    return read_loc(r, start);
   case SECTION:
     return read_section(r, name, start);
   case MACRO:

@@ -207,6 +207,16 @@ static dloc_status print_loc(revealing *r, const asm_loc *loc, const dloc_row *r
   return asm_edit_add(r->context, &r->edits, end, end, loc->rest);
 }
 
+/* All of its line, unless something stands before it. */
+static dloc_status drop_loc(revealing *r, const asm_loc *loc) {
+  const char *bytes = r->a->text.bytes;
+  size_t at = loc->at, feed = bytes[loc->next - 1] == '\n';
+  while (at > 0 && (bytes[at - 1] == ' ' || bytes[at - 1] == '\t'))
+    at--;
+  bool whole = at == 0 || bytes[at - 1] == '\n';
+  return asm_edit_add(r->context, &r->edits, whole ? at : loc->at, loc->next - (whole ? 0 : feed), (dloc_text){"", 0});
+}
+
 /* is_stmt holds until it changes, in what was written as in what is. */
 static dloc_status edit_locs(revealing *r) {
   bool before = true, now = true;
@@ -217,7 +227,7 @@ static dloc_status edit_locs(revealing *r) {
                                      loc->row.discriminator &&new->row.flags == loc->row.flags;
     before = loc->row.flags & DLOC_ROW_IS_STMT;
     if (!new->kept) {
-      TRY(asm_edit_add(r->context, &r->edits, loc->at, loc->next, (dloc_text){"", 0}));
+      TRY(drop_loc(r, loc));
       continue;
     }
     if (!same)
