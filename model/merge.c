@@ -175,6 +175,30 @@ static bool stays_itself(const merger *m, dloc_node debug_loc) {
          dloc_debug_loc_shape(m->context, debug_loc) != DLOC_SHAPE_COMPOSITE;
 }
 
+static dloc_node outermost_subprogram(const merger *m, dloc_node location) {
+  dloc_location content = location_content(m->context, location);
+  while (content.inlined_at)
+    content = location_content(m->context, content.inlined_at);
+  return dloc_scope_subprogram(m->context, content.scope);
+}
+
+/* Choice `merge.layer.pairing`, alternative whole: what a number in the scope of the primary gives. */
+static dloc_status merge_whole(merger *m, dloc_node a, dloc_node b, dloc_node primary, dloc_node *ret) {
+  dloc_node one = dloc_primary(m->context, a), other = dloc_primary(m->context, b), first = DLOC_NULL,
+            second = DLOC_NULL;
+  dloc_node scope = location_content(m->context, primary).scope;
+  bool divergent = outermost_subprogram(m, one) != outermost_subprogram(m, other);
+  *ret = primary;
+  if (!scope || one == a || scope != location_content(m->context, one).scope)
+    return DLOC_OK;
+  if (!divergent && (other == b || scope != location_content(m->context, other).scope))
+    return DLOC_OK;
+  TRY(with_primary(m->context, a, primary, &first));
+  TRY(with_primary(m->context, divergent ? a : b, primary, &second));
+  *ret = first == second ? first : primary;
+  return DLOC_OK;
+}
+
 static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret) {
   if (a == b && stays_itself(m, a)) {
     if (a)
@@ -196,6 +220,8 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
     *ret = primary;
     return DLOC_OK;
   }
+  if (DLOC_TAKES(m->profile, MERGE_LAYER_PAIRING, WHOLE))
+    return merge_whole(m, a, b, primary, ret);
   TRY(layers_read(m->context, a, &work->first_layers));
   TRY(layers_read(m->context, b, &work->second_layers));
   work->layers.count = 0;

@@ -29,10 +29,11 @@ typedef struct run_options {
 } run_options;
 
 static const tool_usage usage = {
-    "dloc run --impl model|llvm|COMMAND [OPTION...] [VECTORS...]",
+    "dloc run --impl model|llvm|dropin|COMMAND [OPTION...] [VECTORS...]",
     "Run an implementation against the vectors (default: the folder vectors), each twice in different\n"
     "company, and report where it differs from what the profile expects. COMMAND is a shell command that\n"
-    "speaks the protocol of conformance/PROTOCOL.md. With --fingerprint, judge nothing; print for every\n"
+    "speaks the protocol of conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`.\n"
+    "With --fingerprint, judge nothing; print for every\n"
     "choice of SPEC.md which alternative the implementation follows, and the vector that shows it: `?` when\n"
     "no answer shows one, `a|b` when no answer tells these apart, `mixed` when answers follow several\n"
     "alternatives.\n"
@@ -228,8 +229,9 @@ static void check_options(const run_options *options) {
   const char *wrong = NULL;
   if (!options->implementation)
     wrong = "which implementation? Give --impl model, --impl llvm or --impl COMMAND";
-  else if (options->llvm.count && strcmp(options->implementation, "llvm") != 0)
-    wrong = "--llvm is for --impl llvm";
+  else if (options->llvm.count && strcmp(options->implementation, "llvm") != 0 &&
+           strcmp(options->implementation, "dropin") != 0)
+    wrong = "--llvm is for --impl llvm and --impl dropin";
   else if (options->llvm.count > 1 && !options->fingerprint)
     wrong = "only --fingerprint takes several --llvm";
   else if (options->witnesses && !options->fingerprint)

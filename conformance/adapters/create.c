@@ -8,5 +8,7 @@ adapter *adapter_create(const char *implementation, const char *directory) {
     return adapter_model_create();
   if (strcmp(implementation, "llvm") == 0)
     return adapter_llvm_create(directory);
+  if (strcmp(implementation, "dropin") == 0)
+    return adapter_dropin_create(directory);
   return adapter_command_create(implementation);
 }

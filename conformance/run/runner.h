@@ -111,6 +111,8 @@ struct adapter {
 adapter *adapter_create(const char *implementation, const char *directory);
 adapter *adapter_model_create(void);
 adapter *adapter_llvm_create(const char *directory);
+/* The same tools between hiding and revealing: what layers become on an LLVM that does not know them. */
+adapter *adapter_dropin_create(const char *directory);
 adapter *adapter_command_create(const char *command);
 
 /* Set a->error; returns false, for `return adapter_fail(...)`. */

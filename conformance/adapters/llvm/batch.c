@@ -155,6 +155,8 @@ static void answer_all(llvm_batch *b, llvm_output *output) {
 
 void llvm_read(llvm_batch *b) {
   llvm_output output;
+  if (b->adapter->hides)
+    dropin_reveal(b);
   if (b->recipe->read) {
     b->recipe->read(b);
     return;

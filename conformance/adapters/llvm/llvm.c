@@ -29,7 +29,7 @@ bool llvm_can_run(const llvm_adapter *a, const llvm_recipe *recipe) {
 
 /* The kind of task that a vector belongs to; -1: none. */
 static int kind_of(const llvm_adapter *a, const vector *v) {
-  const llvm_recipe *recipes = llvm_recipes_of(v->op);
+  const llvm_recipe *recipes = a->hides && !dropin_shows(v->op) ? NULL : llvm_recipes_of(v->op);
   for (unsigned i = 0; recipes && recipes[i].most; i++)
     if (llvm_can_run(a, &recipes[i]) && (!recipes[i].takes || recipes[i].takes(a, v)))
       return llvm_kind(v->op, i);
@@ -57,6 +57,7 @@ static void batch_destroy(llvm_batch *b) {
   process_end(&b->child);
   task_deinit(&b->task);
   worklist_deinit(&b->later);
+  dloc_buffer_deinit(&b->table);
   free(b->probes);
   for (size_t i = 0; i < LLVM_MOST_FILES; i++)
     if (b->files[i])
@@ -131,6 +132,8 @@ static bool start_disassembling(llvm_batch *b) {
 static bool batch_start(llvm_batch *b, bool *ret_started) {
   llvm_text t = {.private_nodes = false};
   bool any = write_module(b, &t);
+  if (any && b->adapter->hides)
+    any = dropin_hide(b, &t.code);
   *ret_started = any && start_tool(b, buffer_text(&t.code));
   llvm_text_deinit(&t);
   return *ret_started || !any;
@@ -345,9 +348,14 @@ static void llvm_destroy(adapter *a) {
   free(self);
 }
 
-adapter *adapter_llvm_create(const char *directory) {
+static adapter *create(const char *directory, bool hides) {
   llvm_adapter *self = memory_allocate(1, sizeof *self);
   self->base = (adapter){.start = llvm_start, .run = llvm_run, .stop = llvm_stop, .destroy = llvm_destroy};
   self->directory = directory;
+  self->hides = hides;
   return &self->base;
 }
+
+adapter *adapter_llvm_create(const char *directory) { return create(directory, false); }
+
+adapter *adapter_dropin_create(const char *directory) { return create(directory, true); }

@@ -168,6 +168,7 @@ struct llvm_batch {
   llvm_probe *probes;
   size_t probe_count;
   dloc_buffer groups[16]; /* the recipe's own text, by number of operands */
+  dloc_buffer table;      /* of the hidden module, if it is hidden */
 };
 
 const vector *llvm_vector(const llvm_batch *b, size_t position);
@@ -234,7 +235,19 @@ struct llvm_adapter {
   bool opaque_pointers;
   bool specialises; /* functions, by a pass of its own: until LLVM 16 */
   bool picks;       /* the profile asks for the pick flag */
+  bool hides;       /* modules are hidden before the tool and revealed after it */
 };
+
+/* ---- Layers as numbers (dropin.c) ---- */
+
+/* Ops whose recipes print a module that can be revealed, and in which discriminators are left alone. */
+bool dropin_shows(vector_op op);
+/* What it is then: its name, and the profile that is nearest to it. */
+void dropin_recognise(run_implementation *found);
+/* Hide the module of a batch. False: it cannot be, and its vectors have been answered or left to later batches. */
+bool dropin_hide(llvm_batch *b, dloc_buffer *code);
+/* Reveal what the tool printed. */
+void dropin_reveal(llvm_batch *b);
 
 /* The recipes of an op; NULL: it cannot be observed. */
 const llvm_recipe *llvm_recipes_of(vector_op op);

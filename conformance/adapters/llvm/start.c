@@ -203,7 +203,7 @@ static uint64_t find_capabilities(llvm_adapter *self) {
   uint64_t found = VECTOR_NEED_BIT(VECTOR_NEED_LAYERS) | VECTOR_NEED_BIT(VECTOR_NEED_RECORDS);
   found |= self->knows_irlayers ? VECTOR_NEED_BIT(VECTOR_NEED_IRLAYERS) : 0;
   for (int op = 0; op < VECTOR_OP_COUNT; op++) {
-    const llvm_recipe *recipes = llvm_recipes_of((vector_op)op);
+    const llvm_recipe *recipes = self->hides && !dropin_shows((vector_op)op) ? NULL : llvm_recipes_of((vector_op)op);
     for (size_t i = 0; recipes && recipes[i].most; i++)
       found |= llvm_can_run(self, &recipes[i]) ? VECTOR_NEED_BIT((unsigned)op) : 0;
   }
@@ -228,6 +228,8 @@ bool llvm_start(adapter *a, run_implementation *ret) {
   if (self->knows_layers || self->knows_irlayers)
     strncat(found.version, self->knows_irlayers ? " with irlayers" : " with layers",
             sizeof found.version - strlen(found.version) - 1);
+  if (self->hides)
+    dropin_recognise(&found);
   found.capabilities = find_capabilities(self);
   *ret = found;
   return true;
