@@ -40,6 +40,7 @@ typedef struct making {
   map numbers;                /* of kinds */
   map places;                 /* of sections, by name */
   const dloc_line_unit *unit; /* at hand */
+  bool has_numbers;           /* some unit has */
 } making;
 
 static byte_sink to_buffer(const making *m, dloc_buffer *buffer) {
@@ -131,6 +132,7 @@ static dloc_status make_rows(making *m, const dloc_line_unit *unit, told *t) {
     TRY(dloc_layer_maker_create(m->context, m->profile, &unit->parameters, m->hidden, tell, t, &maker));
   }
   m->makers.items[m->makers.count++] = maker;
+  m->has_numbers |= !whole;
   return maker ? add_sequences(m, unit, maker) : DLOC_OK;
 }
 
@@ -462,6 +464,7 @@ static dloc_status finish(dloc_layer_tables *t) {
   return DLOC_OK;
 }
 
+/* `layer-lines.numbers` */
 static dloc_status make(making *m, dloc_line_problem *on_problem, void *user) {
   size_t count;
   const dloc_line_unit *units = dloc_line_table_units(m->table, &count);
@@ -469,6 +472,8 @@ static dloc_status make(making *m, dloc_line_problem *on_problem, void *user) {
     told t = {on_problem, user, units[i].offset};
     TRY(make_rows(m, &units[i], &t));
   }
+  if (dloc_hidden_count(m->hidden) && m->table->rows->rows.count && !m->has_numbers && on_problem)
+    TRY(on_problem(user, DLOC_REASON_LAYER_LINES_NONE, 0));
   TRY(name_tables(m));
   TRY(each_kind(m, add_table));
   TRY(each_kind(m, add_texts));
