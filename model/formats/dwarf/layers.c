@@ -264,7 +264,6 @@ static dloc_status put_kind_unit(const making *m, const dloc_layer_lines *lines,
   TRY(add_entries(m, e, kind, lines));
   TRY(make_program(m, lines, to, program));
   const dloc_line_unit_parts parts = {.parameters = m->unit->parameters,
-                                      .big_endian = m->table->sections.big_endian,
                                       .offset_size = m->unit->offset_size,
                                       .directories = e->texts.items,
                                       .directory_count = e->texts.count,

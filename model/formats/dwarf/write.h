@@ -24,7 +24,7 @@ dloc_status put_parameters(byte_sink to, const dloc_line_parameters *parameters)
 /* Directories and files. */
 dloc_status put_entries_v2(byte_sink to, const dloc_line_unit_parts *parts);
 dloc_status put_entries_v5(byte_sink to, const dloc_line_unit_parts *parts);
-/* A whole unit: what parts says of the program does not count. */
+/* A whole unit; neither byte order nor program are those of parts. */
 dloc_status put_whole_unit(byte_sink to, const dloc_line_unit_parts *parts, dloc_text program);
 /* A length, and bytes of that many; 64-bit DWARF has offset_size 8. */
 dloc_status put_sized(byte_sink to, uint8_t offset_size, dloc_text bytes);
