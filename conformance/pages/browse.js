@@ -29,7 +29,7 @@
     let size = paths.length ? paths[0].lastIndexOf('/') + 1 : 0;
     for (const path of paths)
       while (!path.startsWith(paths[0].slice(0, size))) size = paths[0].lastIndexOf('/', size - 2) + 1;
-    return size;
+    return size > 1 ? size : 0;
   }
 
   function share(samples) {
@@ -106,7 +106,7 @@
       made.setAttribute('aria-setsize', this.rows.length);
       made.setAttribute('aria-posinset', i + 1);
       made.style.top = this.height * i + 'px';
-      made.append(element('span', 'number', row.label), heat(row.samples, this.most), element('span', 'sign'), element('span', 'text', row.text));
+      made.append(element('span', 'number', row.label), heat(row.samples, row.kind === 'title' ? Infinity : this.most), element('span', 'sign'), element('span', 'text', row.text));
       return made;
     }
 

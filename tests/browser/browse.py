@@ -204,6 +204,21 @@ def check_rows(reader):
     same(shown, [text for function in data.json["functions"] for _, text, *_ in function["code"]])
 
 
+def check_bars(reader):
+    """Bars compare with the hottest line, and stay in their place."""
+    for pane in range(len(reader.data.names)):
+        rows = reader.data.rows(pane)
+        hottest = max(rows, key=reader.data.heat)
+        reader.go(hottest)
+        bars = reader.page.evaluate(f"[...document.querySelectorAll('#pane-{pane} .line')].map(e=>[e.querySelector('.heat').title,e.querySelector('.heat').clientWidth,"
+                                    "e.querySelector('.bar')?.getBoundingClientRect().width||0])")
+        for title, room, width in bars:
+            samples = int(title.split()[0].replace(",", "")) if title else 0
+            assert abs(width - room * samples / reader.data.heat(hottest)) < 1, (title, room, width)
+        wide = reader.page.evaluate("[...document.querySelectorAll('.title .bar')].filter(e=>e.getBoundingClientRect().width>0).length")
+        same(wide, 0)
+
+
 def check_related(reader, row):
     """The other panes mark what belongs to the row, and show some of it."""
     for pane in range(len(reader.data.names)):
