@@ -189,11 +189,11 @@ projection: patched-tools  ## where do passes of the patched LLVMs lose layers? 
 line-tables: patched-tools  ## what do layers change in the primary's line table, in code generation? Over a real program
 	conformance/llvm/line-tables $(PATCHED)
 
-zero-demo: all  ## SQLite with two layers by a stock LLVM, a run of it under sampling, and the page of the samples: build/demo/sqlite.html
+demo: all  ## SQLite with two layers by a stock LLVM, a run of it under sampling, and the page of the samples: build/demo/sqlite.html
 	.ci/setup build check
 	tools/demo
 
-cost: patched-tools  ## without layers, do the patched LLVMs do what stock 19 does? Over 1,000 and 250 of LLVM's inputs
+zero-cost: patched-tools  ## without layers, do the patched LLVMs do what stock 19 does? Over 1,000 and 250 of LLVM's inputs
 	conformance/llvm/zero-cost $(PATCHED)
 	conformance/llvm/zero-cost $(IRLAYERS) 250
 

@@ -264,7 +264,7 @@
 
   let marked = ''; // what is marked now
   function mark(reveal) {
-    const about = (!kept && pointed) || active, key = about ? `${about.pane}:${about.row}` : '-';
+    const about = pointed || active, key = about ? `${about.pane}:${about.row}` : '-';
     if (key !== marked) {
       marked = key;
       const found = about ? related(about.pane, about.row) : panes.map(() => new Map());
@@ -507,6 +507,7 @@
       tellLines();
     }
     display(panes[0].section.id);
+    for (const pane of panes) if (pane.hot.length) pane.scrollTo(pane.hot[0]);
     find.addEventListener('keydown', event => {
       if (event.key === 'Enter') search();
       if (event.key === 'Escape') panes[current].list.focus();

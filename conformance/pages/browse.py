@@ -15,6 +15,7 @@ from page import Markup, render_page
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, run, write_file
 
 SECONDS = 120  # for the disassembler
+MOST_CODE = 1_000_000  # instructions that are looked at when nothing says which
 MOST_SOURCE = 64 << 20  # bytes of a file that is read
 MOST_LINES = 40_000  # of a pane
 AROUND = (100, 15, 5, 1, 0)  # lines around one that has code; the first that keeps to MOST_LINES
@@ -139,9 +140,12 @@ def disassemble(command: Command) -> Iterator[Function]:
 def choose(command: Command, samples: Samples, notes: list[str]) -> list[Function]:
     """Those of the names that are asked for, or those with samples, the hottest first; without samples, those of which something is known."""
     wanted, functions = set(command.options.function), []
-    met = attributed = last = 0
+    size = attributed = last = 0
     for function in disassemble(command):
-        met += 1
+        size += len(function.code)
+        if size > MOST_CODE and not samples.total and not wanted:
+            notes.append(f"Functions from {function.first:#x} on are left out.")
+            break
         if function.first < last:
             fail(f"{command.operands[0]}: functions share addresses; is the file linked?")
         last = function.code[-1][0]

@@ -309,18 +309,23 @@ def check_boxes(reader):
     page.click("#lines .entry")
     hottest = max(data.rows(0), key=lambda row: (data.heat(row), [-part for part in row]))
     same(reader.here(), [hottest])
+    told = page.evaluate("[...document.querySelectorAll('#here h3')].map(h=>[h.textContent.split(':')[0],h.nextElementSibling.querySelector('.heat')?.title])")
+    for pane in range(1, len(data.names)):
+        marks = data.marks(hottest, pane)
+        shared = max((sum(data.samples[each] for each in data.links[hottest] if each in data.links[row]) for row in marks), default=0)
+        assert not marks or [data.names[pane], f"{shared} samples"] in told, (data.names[pane], shared, told)
     counts = {}
     for function in data.json["functions"]:
         for _, _, samples, stack, _ in function["code"]:
             frames = data.json["stacks"][stack]
-            name = (frames[0][0] if frames else "") or function["name"]
-            counts[name] = counts.get(name, 0) + samples
-    wanted = sorted(counts.values(), reverse=True)
+            counts.setdefault((frames[0][0] if frames else "") or function["name"], []).append(samples)
+    wanted = sorted(map(sum, counts.values()), reverse=True)
     shown = page.evaluate("[...document.querySelectorAll('#functions .heat')].map(e=>e.textContent)")
     assert len(shown) == len(wanted) and all(map(is_share, shown, wanted, [data.json["samples"]] * len(wanted))), (shown, wanted)
     page.click("#functions .entry")
     address = reader.here()[0]
     same((len(reader.here()), address[0]), (1, data.code))
+    same(data.samples[address[1]], max(max(counts.values(), key=sum)))
     told = page.evaluate("document.querySelector('#here').innerText")
     assert "Inline stack of " + address[1] in told, told
     frames = [frame for function in data.json["functions"] for each, _, _, stack, _ in function["code"] if each == address[1] for frame in data.json["stacks"][stack]]
