@@ -135,12 +135,16 @@ int tool_write_module(const tool_module *module, const char *path) {
 }
 
 void tool_print_name(FILE *file, dloc_text name, const char *behind) {
+  size_t printed = 0;
   for (size_t i = 0; i < name.size; i++) {
     unsigned char c = (unsigned char)name.bytes[i];
-    if (c < 0x20 || c == 0x7f || c == '\\')
-      fprintf(file, "\\%02X", c);
-    else
-      putc(c, file);
+    if (c >= 0x20 && c != 0x7f && c != '\\')
+      continue;
+    fwrite(name.bytes + printed, 1, i - printed, file);
+    fprintf(file, "\\%02X", c);
+    printed = i + 1;
   }
+  if (printed < name.size)
+    fwrite(name.bytes + printed, 1, name.size - printed, file);
   fputs(behind, file);
 }

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const tool_usage usage = {
     "dloc symbolize [OPTION...] FILE [ADDRESS...]",
@@ -165,15 +166,31 @@ static void symbolize_line(session *s, char *line, size_t number) {
   }
 }
 
+/* Lines that are whole. Returns what is left behind them, which has been moved to the start. */
+static size_t symbolize_lines(session *s, char *text, size_t size, size_t *number) {
+  char *line = text;
+  for (char *end; (end = memchr(line, '\n', size - (size_t)(line - text))); line = end + 1) {
+    *end = '\0';
+    symbolize_line(s, line, ++*number);
+  }
+  size -= (size_t)(line - text);
+  memmove(text, line, size);
+  return size;
+}
+
 /* Answers go out when input stops, so that a program can ask one by one. */
 static void symbolize_input(session *s) {
-  char *line = NULL;
-  size_t room = 0;
-  for (size_t number = 1; getline(&line, &room, stdin) >= 0; number++) {
-    symbolize_line(s, line, number);
+  size_t size = 0, room = 1 << 16, number = 0;
+  char *text = memory_allocate(room, 1);
+  for (ssize_t got; (got = read(STDIN_FILENO, text + size, room - size - 1)) > 0;) {
+    size = symbolize_lines(s, text, size + (size_t)got, &number);
+    if (size + 1 == room)
+      text = memory_resize(text, room *= 2, 1);
     (void)fflush(stdout);
   }
-  free(line);
+  text[size] = '\0';
+  symbolize_line(s, text, number + 1);
+  free(text);
 }
 
 static void symbolize_perf(session *s, const char *path) {

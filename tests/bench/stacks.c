@@ -1,12 +1,12 @@
-/* usage: stacks FILE [LOOKUPS]
+/* usage: stacks FILE [LOOKUPS [addresses]]
  *
- * Lookups by address in FILE, by libdloc and by libdwfl of elfutils, of the same addresses: random ones in its code, the
- * same in every run. For each of
- *   dloc-rows, dloc-stacks      the row alone; the row and the frames
- *   libdwfl-rows, libdwfl-stacks  dwfl_module_getsrc; that, dwfl_module_addrdie and dwarf_getscopes
- * a line: the name, how many lookups, how many found a row, how many frames, and the seconds of the processor that they
- * took, tabs between. What a library reads once is read before, by a lookup of every hundredth address. */
-#include "formats/dloc_dwarf.h"
+ * Lookups by address in FILE, by libdloc and by libdwfl of elfutils, of the same addresses: random ones in its code,
+ * the same in every run. For each of dloc-rows, dloc-stacks      dloc_symbolizer_ask: rows and layers; frames and
+ * layers libdwfl-rows, libdwfl-stacks  dwfl_module_getsrc and dwfl_lineinfo; that, dwfl_module_addrdie and
+ * dwarf_getscopes a line: the name, how many lookups, how many found a row, how many frames, and the seconds of the
+ * processor that they took, and how many layers, tabs between. What a library reads once is read before, by a lookup of
+ * every hundredth address. With the word, the addresses are printed, and nothing else is done. */
+#include "formats/dloc_symbolizer.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 
 static uint64_t *addresses;
-static size_t count = 1000000;
+static size_t count = 1000000, layers;
 
 static void fail(const char *what) {
   fprintf(stderr, "stacks: %s\n", what);
@@ -36,84 +36,44 @@ static void measure(const char *name, lookup *look, void *user) {
   size_t rows = 0, frames = 0, done = 0;
   for (size_t i = 0; i < count; i += 100)
     frames += look(user, addresses[i], &rows);
-  rows = frames = 0;
+  rows = frames = layers = 0;
   double start = seconds();
   for (; done < count && (done % 1000 || seconds() - start < 5); done++)
     frames += look(user, addresses[done], &rows);
-  printf("%s\t%zu\t%zu\t%zu\t%.6f\n", name, done, rows, frames, seconds() - start);
+  printf("%s\t%zu\t%zu\t%zu\t%.6f\t%zu\n", name, done, rows, frames, seconds() - start, layers);
   fflush(stdout);
 }
 
 /* ---- libdloc ---- */
 
-typedef struct ours {
-  dloc_context *context;
-  dloc_object *object;
-  dloc_line_table *table;
-  dloc_row_index *rows;
-  const dloc_row *row;
-  dloc_debug_info *info;
-} ours;
-
-static size_t our_row(void *user, uint64_t address, size_t *rows) {
-  ours *o = user;
-  size_t row;
-  *rows += dloc_row_index_find(o->rows, address, &row);
-  return 0;
-}
-
-static size_t our_frames(void *user, uint64_t address, size_t *rows) {
-  ours *o = user;
-  dloc_stacks *stacks = dloc_debug_info_stacks(o->info);
-  const dloc_frame *frames;
-  size_t row, frame_count = 0;
-  bool found = dloc_row_index_find(o->rows, address, &row);
-  *rows += found;
-  if (dloc_stacks_frames(stacks, dloc_stacks_unit(stacks, address), address, found ? &o->row[row] : NULL, &frames,
-                         &frame_count) != DLOC_OK)
+static size_t our_answer(void *user, uint64_t address, size_t *rows) {
+  dloc_symbol symbol;
+  if (dloc_symbolizer_ask(user, address, &symbol) != DLOC_OK)
     fail("libdloc");
-  return frame_count;
-}
-
-static dloc_text section(ours *o, const char *name) {
-  dloc_diagnostic diagnostic;
-  dloc_object_section found;
-  bool ignored;
-  if (dloc_object_section_find(o->object, dloc_text_of(name), &diagnostic, &found, &ignored) != DLOC_OK)
-    fail("libdloc: a section");
-  return found.bytes;
+  *rows += symbol.frame_count && symbol.frames[0].line;
+  layers += symbol.layer_count;
+  return symbol.frame_count;
 }
 
 static void measure_ours(dloc_text bytes) {
-  static ours o;
-  const dloc_profile *profile = dloc_profile_at(0);
-  dloc_diagnostic diagnostic;
-  size_t sequences, rows;
-  o.context = dloc_context_create(NULL);
-  if (!o.context || dloc_object_open(o.context, bytes, &diagnostic, &o.object) != DLOC_OK)
-    fail("libdloc: the file");
-  dloc_object_kind kind = dloc_object_kind_of(o.object);
-  const dloc_code code = dloc_object_code(o.object);
-  const dloc_line_sections sections = {.line = section(&o, ".debug_line"),
-                                       .str = section(&o, ".debug_str"),
-                                       .line_str = section(&o, ".debug_line_str"),
-                                       .big_endian = kind.big_endian,
-                                       .address_size = kind.address_size};
-  if (dloc_line_table_read(o.context, profile, &sections, NULL, NULL, &o.table) != DLOC_OK)
-    fail("libdloc: the line table");
-  const dloc_rows *all = dloc_line_table_rows(o.table);
-  (void)dloc_rows_sequences(all, &sequences);
-  o.row = dloc_rows_list(all, &rows);
-  if (dloc_row_index_create(o.context, profile, &code, all, 0, sequences, &o.rows) != DLOC_OK ||
-      dloc_debug_info_open(o.object, profile, NULL, NULL, &diagnostic, &o.info) != DLOC_OK)
-    fail("libdloc: the DIEs");
-  measure("dloc-rows", our_row, &o);
-  measure("dloc-stacks", our_frames, &o);
-  dloc_debug_info_close(o.info);
-  dloc_row_index_destroy(o.rows);
-  dloc_line_table_destroy(o.table);
-  dloc_object_close(o.object);
-  dloc_context_destroy(o.context);
+  static const struct {
+    const char *name;
+    dloc_symbolizer_parts parts;
+  } modes[] = {{"dloc-rows", DLOC_SYMBOLIZE_ROWS}, {"dloc-stacks", DLOC_SYMBOLIZE_ALL}};
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    const dloc_symbolizer_options options = {.parts = modes[i].parts};
+    dloc_context *context = dloc_context_create(NULL);
+    dloc_object *object;
+    dloc_symbolizer *symbolizer;
+    dloc_diagnostic diagnostic;
+    if (!context || dloc_object_open(context, bytes, &diagnostic, &object) != DLOC_OK ||
+        dloc_symbolizer_open(object, &options, &diagnostic, &symbolizer) != DLOC_OK)
+      fail("libdloc: the file");
+    measure(modes[i].name, our_answer, symbolizer);
+    dloc_symbolizer_close(symbolizer);
+    dloc_object_close(object);
+    dloc_context_destroy(context);
+  }
 }
 
 /* ---- libdwfl ---- */
@@ -123,9 +83,12 @@ typedef struct theirs {
   GElf_Addr bias;
 } theirs;
 
+/* With its path, line and column, as libdloc gives them. */
 static size_t their_row(void *user, uint64_t address, size_t *rows) {
   theirs *t = user;
-  *rows += dwfl_module_getsrc(t->module, address + t->bias) != NULL;
+  int line, column;
+  Dwfl_Line *found = dwfl_module_getsrc(t->module, address + t->bias);
+  *rows += found && dwfl_lineinfo(found, NULL, &line, &column, NULL, NULL);
   return 0;
 }
 
@@ -134,7 +97,7 @@ static size_t their_frames(void *user, uint64_t address, size_t *rows) {
   Dwarf_Addr bias;
   Dwarf_Die *scopes = NULL, *unit = dwfl_module_addrdie(t->module, address + t->bias, &bias);
   size_t frames = 0;
-  *rows += dwfl_module_getsrc(t->module, address + t->bias) != NULL;
+  (void)their_row(user, address, rows);
   int found = unit ? dwarf_getscopes(unit, address + t->bias - bias, &scopes) : 0;
   for (int i = 0; i < found; i++) {
     int tag = dwarf_tag(&scopes[i]);
@@ -196,8 +159,12 @@ int main(int argc, char **argv) {
     fail("the file cannot be read");
   fclose(file);
   choose_addresses(bytes, size);
-  measure_ours((dloc_text){bytes, size});
-  measure_theirs(argv[1]);
+  for (size_t i = 0; argc > 3 && i < count; i++)
+    printf("0x%llx\n", (unsigned long long)addresses[i]);
+  if (argc <= 3) {
+    measure_ours((dloc_text){bytes, size});
+    measure_theirs(argv[1]);
+  }
   free(addresses);
   free(bytes);
 }

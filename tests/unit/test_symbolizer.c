@@ -23,10 +23,18 @@ static void close_file(opened *o) {
   dloc_object_close(o->object);
 }
 
+/* Nothing is wrong in these files. */
+static dloc_status no_problem(void *user, dloc_reason reason, dloc_text section, size_t at) {
+  (void)user, (void)section, (void)at;
+  fail_msg("%s", dloc_reason_name(reason));
+  return DLOC_OK;
+}
+
 static dloc_status open_file(dloc_context *context, dloc_text bytes, opened *ret) {
+  const dloc_symbolizer_options options = {.on_problem = no_problem};
   dloc_diagnostic diagnostic;
   dloc_status status = dloc_object_open(context, bytes, &diagnostic, &ret->object);
-  return status == DLOC_OK ? dloc_symbolizer_open(ret->object, NULL, &diagnostic, &ret->symbolizer) : status;
+  return status == DLOC_OK ? dloc_symbolizer_open(ret->object, &options, &diagnostic, &ret->symbolizer) : status;
 }
 
 /* The layer of an address is at that line, and the line of its text is there; 0: it has none. */

@@ -110,7 +110,10 @@ static size_t unit_at(const dloc_symbolizer *s, uint64_t offset) {
 
 static dloc_status read_info(dloc_symbolizer *s, dloc_diagnostic *diagnostic) {
   uint32_t count;
-  dloc_line_problem *on_problem = s->options.parts == DLOC_SYMBOLIZE_ALL ? info_problem : NULL;
+  dloc_object_section section;
+  bool found; /* without it libdw speaks of an error */
+  TRY(dloc_object_section_find(s->object, dloc_text_of(".debug_info"), diagnostic, &section, &found));
+  dloc_line_problem *on_problem = found && s->options.parts == DLOC_SYMBOLIZE_ALL ? info_problem : NULL;
   TRY(dloc_debug_info_open(s->object, s->profile, on_problem, s, diagnostic, &s->info));
   const dloc_debug_unit *units = dloc_debug_info_units(s->info, &count);
   s->line_units = context_realloc(s->context, NULL, (count + (size_t)1) * sizeof *s->line_units);
