@@ -26,6 +26,16 @@ struct dloc_layer_tables {
   char *names;             /* those of sections and groups, one behind the other */
 };
 
+/* The texts that were named, as a text can be long and each unit names it. */
+typedef struct named_texts {
+  map places; /* by the name of a kind, and entry */
+  ARRAY(struct named_text {
+    dloc_node section;
+    uint8_t md5[16];
+  })
+  items;
+} named_texts;
+
 /* What all of it is made from. */
 typedef struct making {
   dloc_context *context;
@@ -36,9 +46,10 @@ typedef struct making {
   dloc_reason *ret_reason;
   ARRAY(dloc_layer_maker *) makers; /* of each unit; NULL: it stays as it is */
   ARRAY(dloc_node) kinds;
-  dloc_node *names;           /* of kinds in names of sections */
-  map numbers;                /* of kinds */
-  map places;                 /* of sections, by name */
+  dloc_node *names; /* of kinds in names of sections */
+  map numbers;      /* of kinds */
+  map places;       /* of sections, by name */
+  named_texts *texts;
   const dloc_line_unit *unit; /* at hand */
   bool has_numbers;           /* some unit has */
 } making;
@@ -217,22 +228,37 @@ static dloc_status number_directory(const making *m, entries *e, dloc_node direc
   return DLOC_OK;
 }
 
+static dloc_status name_text(const making *m, dloc_node kind, dloc_node entry, struct named_text *ret) {
+  named_texts *texts = m->texts;
+  uint32_t number = (uint32_t)texts->items.count, known;
+  TRY(map_add(m->context, &texts->places, kind, entry, number, &known));
+  if (known == number) {
+    const dloc_text text = source_of(m->context, entry).text;
+    struct named_text named;
+    MD5_CTX md5;
+    MD5Init(&md5);
+    MD5Update(&md5, (const uint8_t *)text.bytes, text.size);
+    MD5Final(named.md5, &md5);
+    TRY(dloc_section_text(m->context, m->profile, kind, entry, &named.section));
+    PUSH(m->context, texts->items, named);
+  }
+  *ret = texts->items.items[known];
+  return DLOC_OK;
+}
+
 /* `layer-lines.file.text`, `layer-lines.file.md5` */
 static dloc_status add_text_file(const making *m, entries *e, dloc_node kind, dloc_node entry) {
   char hash[33];
-  const dloc_source source = source_of(m->context, entry);
-  dloc_node name;
+  struct named_text named;
   dloc_line_file file = {.has_md5 = true};
-  MD5_CTX md5;
-  MD5Init(&md5);
-  MD5Update(&md5, (const uint8_t *)source.text.bytes, source.text.size);
-  MD5Final(file.md5, &md5);
-  if (DLOC_TAKES(m->profile, LAYER_LINES_FILE_NAME, HASH))
-    TRY(dloc_string(m->context, dloc_source_hash(m->context, m->profile, &source, hash), &name));
-  else
-    TRY(dloc_section_text(m->context, m->profile, kind, entry, &name));
+  TRY(name_text(m, kind, entry, &named));
+  memcpy(file.md5, named.md5, sizeof named.md5);
+  if (DLOC_TAKES(m->profile, LAYER_LINES_FILE_NAME, HASH)) {
+    const dloc_source source = source_of(m->context, entry);
+    TRY(dloc_string(m->context, dloc_source_hash(m->context, m->profile, &source, hash), &named.section));
+  }
   PUSH(m->context, e->files, file);
-  PUSH(m->context, e->names, name);
+  PUSH(m->context, e->names, named.section);
   return DLOC_OK;
 }
 
@@ -353,15 +379,16 @@ static dloc_status add_table(making *m, const dloc_layer_lines *lines) {
 /* `layer-lines.text` */
 static dloc_status add_texts(making *m, const dloc_layer_lines *lines) {
   for (size_t i = 0; i < lines->file_count; i++) {
-    dloc_node entry = lines->files[i].entry, name;
+    dloc_node entry = lines->files[i].entry;
+    struct named_text named;
     section *to;
     if (!entry)
       continue;
-    TRY(dloc_section_text(m->context, m->profile, name_of(m, lines), entry, &name));
-    TRY(find_section(m, name, &to));
+    TRY(name_text(m, name_of(m, lines), entry, &named));
+    TRY(find_section(m, named.section, &to));
     if (to->group)
       continue;
-    TRY(dloc_section_group(m->context, m->profile, name, entry, &to->group));
+    TRY(dloc_section_group(m->context, m->profile, named.section, entry, &to->group));
     TRY(sink_text(dloc_buffer_sink(&to->bytes), source_of(m->context, entry).text));
   }
   return DLOC_OK;
@@ -487,16 +514,19 @@ dloc_status dloc_layer_tables_make(dloc_context *context, const dloc_profile *pr
     return fail(ret_reason, DLOC_REASON_LAYER_LINES_COLUMN);
   ALLOCATE(context, dloc_layer_tables, tables, 1);
   *tables = (dloc_layer_tables){.context = context};
+  named_texts texts = {.items = {NULL, 0, 0}};
   making m = {.context = context,
               .profile = profile,
               .table = table,
               .hidden = hidden,
               .tables = tables,
+              .texts = &texts,
               .ret_reason = ret_reason};
   dloc_status status = make(&m, on_problem, user);
   for (size_t i = 0; i < m.makers.count; i++)
     dloc_layer_maker_destroy(m.makers.items[i]);
-  CONTEXT_FREE(context, m.makers.items, m.kinds.items, m.names, m.numbers.entries, m.places.entries);
+  CONTEXT_FREE(context, m.makers.items, m.kinds.items, m.names, m.numbers.entries, m.places.entries,
+               texts.places.entries, texts.items.items);
   if (status == DLOC_OK)
     *ret = tables;
   else
