@@ -131,14 +131,12 @@ static int reveal_lines(reveal *r) {
 
 static void open_base(reveal *r, const char *path) {
   dloc_diagnostic diagnostic;
-  uint32_t line;
   if (!path)
     return;
   if (!tool_input_open(path, &r->base_input))
     tool_exit(TOOL_UNUSABLE);
   reveal base = {.file = {.input = r->base_input}};
   require(&base, dloc_object_edit_open(r->file.context, r->base_input.text, &diagnostic, &r->base), &diagnostic);
-  require(&base, dloc_object_edit_lines(r->base, &diagnostic, &line), &diagnostic);
 }
 
 static int write_object(reveal *r, const char *path) {

@@ -345,7 +345,7 @@ const dloc_made_section *dloc_layer_tables_sections(const dloc_layer_tables *mad
 dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret);
 /* Give the file these tables, which were made from that section: new contents and relocations of it, the new sections,
  * and what points to its units. With a base, which may be NULL, that other file gets the new sections, and nothing else
- * changes. DLOC_INVALID with *diagnostic when the base has other code. */
+ * changes. DLOC_INVALID with *diagnostic when the base has other code, or layers already. */
 dloc_status dloc_object_edit_layers(dloc_object_edit *edit, uint32_t line, const dloc_layer_tables *made,
                                     dloc_object_edit *base, dloc_diagnostic *diagnostic);
 

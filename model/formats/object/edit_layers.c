@@ -27,7 +27,7 @@ static bool is_of_layers(dloc_text name) {
   return begins(name, ".debug_txt.") || (!is_known && (begins(name, ".debug_line.") || begins(name, ".debug_line_")));
 }
 
-dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret) {
+static dloc_status find_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret) {
   uint32_t line = 0;
   for (uint32_t i = 1; i < dloc_object_edit_count(edit); i++) {
     dloc_text name = dloc_object_edit_name(edit, i);
@@ -41,6 +41,13 @@ dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diag
   }
   if (!line)
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LINES, "it has no section .debug_line");
+  *ret = line;
+  return DLOC_OK;
+}
+
+dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret) {
+  uint32_t line;
+  TRY(find_lines(edit, diagnostic, &line));
   TRY(check_relaxed(edit, line, diagnostic));
   *ret = line;
   return DLOC_OK;
@@ -186,11 +193,14 @@ static dloc_status change_primary(line_edit *e, const dloc_made_section *primary
 }
 
 static dloc_status change(line_edit *e, const dloc_layer_tables *made) {
+  uint32_t line; /* the base's, which stays as it is */
   TRY(take_old(e));
-  if (e->to == e->edit)
+  if (e->to == e->edit) {
     TRY(change_primary(e, dloc_layer_tables_primary(made)));
-  else
+  } else {
+    TRY(find_lines(e->to, e->diagnostic, &line));
     TRY(edit_same_code(e->edit, e->to, e->diagnostic));
+  }
   return add_sections(e, made);
 }
 
