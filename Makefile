@@ -235,8 +235,9 @@ dist: all  ## write build/dist/dloc-vectors-VERSION.tar.xz: the vectors, as YAML
 	DLOC=$(BUILD)/dloc tools/dist $(VERSION) $(BUILD)/dist
 
 install: all  ## install into PREFIX (default /usr/local), below DESTDIR
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib/pkgconfig include/dloc share/dloc)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib/pkgconfig include/dloc share/dloc libexec/dloc)
 	install $(BUILD)/dloc $(DESTDIR)$(PREFIX)/bin/dloc
+	cp -P tools/drop-in/* $(DESTDIR)$(PREFIX)/libexec/dloc
 	install -m 644 $(BUILD)/libdloc.a $(DESTDIR)$(PREFIX)/lib/libdloc.a
 	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
