@@ -2,8 +2,9 @@
 """usage: layered.py [--arch x86_64|aarch64] [--dwarf 4|5] [--table .debug_line_{}] [--functions N] FOLDER
 
 Writes a.s and b.s, two halves of a program with line tables of the layers tileir and mlir, and expected.json, what a reader should find in them.
-The tables are data directives, so that they rest on no other tool: gas and llvm-mc assemble them. In the program are functions in .text, in sections of
-their own, in COMDAT groups of both halves (one with a longer copy in b), without any use, and two of equal code; texts of one half, and one that both have; a file without a text.
+The tables are data directives, so that they rest on no other tool: gas and llvm-mc assemble them. In the program are functions in .text, in
+sections of their own, in COMDAT groups of both halves (one with a longer copy in b), without any use, and two of equal code; texts of one half,
+and one that both have; a file without a text.
 
 expected.json: "tables", the section of each kind; "texts", the content of each section of a text; "code", for each instruction with a label its
 half, function, label (a local symbol), bytes, place in the source and places of the layers, null where there is none."""
@@ -137,8 +138,9 @@ class Half:
         """A line table of a unit: each row is an address and a place; the place of no layer has line 0."""
         five, files = self.options.dwarf == 5, self.entries(kind)
         first = 0 if five else 1
-        self.put(f'.section {self.options.table.format(kind)},"",@progbits', f".4byte .Lend_{kind}-.Lbegin_{kind}", f".Lbegin_{kind}: .2byte {self.options.dwarf}")
-        self.put(*([".byte 8, 0"] if five else []), f".4byte .Lprogram_{kind}-.Lheader_{kind}", f".Lheader_{kind}: .byte {self.machine.unit}, 1, 1, 0xfb, 14, 13")
+        self.put(f'.section {self.options.table.format(kind)},"",@progbits', f".4byte .Lend_{kind}-.Lbegin_{kind}")
+        self.put(f".Lbegin_{kind}: .2byte {self.options.dwarf}", *([".byte 8, 0"] if five else []))
+        self.put(f".4byte .Lprogram_{kind}-.Lheader_{kind}", f".Lheader_{kind}: .byte {self.machine.unit}, 1, 1, 0xfb, 14, 13")
         self.put(".byte 0,1,1,1,1,0,0,0,1,0,0,1")
         names = [(os.path.basename(file), 1) if file.startswith("/") else (file, 0) for file in files]
         if five:  # directory 0 is empty, as a section has none; a file has a path, a directory, and the MD5 of its text
@@ -183,7 +185,8 @@ class Half:
             self.put(f'.byte 2\n.asciz "{name}"\n.byte 1\n.2byte {self.numbers[name] * 10}', f".8byte .L{name}_0\n.4byte .Lend.{name}-.L{name}_0")
         self.put(".byte 0", ".Lunit_end:")
         if five:
-            self.put('.section .debug_rnglists,"",@progbits', ".4byte .Lranges_end-.Lranges_begin", ".Lranges_begin: .2byte 5\n.byte 8, 0\n.4byte 0", ".Lranges:")
+            self.put('.section .debug_rnglists,"",@progbits', ".4byte .Lranges_end-.Lranges_begin")
+            self.put(".Lranges_begin: .2byte 5\n.byte 8, 0\n.4byte 0", ".Lranges:")
             self.put(*(f".byte 7\n.8byte {begin}\n.uleb128 {end}-{begin}" for begin, end in spans), ".byte 0", ".Lranges_end:")
         else:
             self.put('.section .debug_ranges,"",@progbits', ".Lranges:", *(f".8byte {begin}, {end}" for begin, end in spans), ".8byte 0, 0")

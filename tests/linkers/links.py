@@ -149,9 +149,8 @@ class Before:
 
 def seen(rows):
     """Rows of a reader as those of expected_rows: no file where the line is 0."""
-    return [
-        (row.address, None, None, None) if "E" in row.flags else (row.address, row.file if row.line else None, row.line, row.column if row.line else 0) for row in rows
-    ]
+    places = ((row, (row.file, row.line, row.column) if row.line else (None, 0, 0)) for row in rows)
+    return [(row.address, None, None, None) if "E" in row.flags else (row.address, *place) for row, place in places]
 
 
 def read_rows(path, section, dloc):
