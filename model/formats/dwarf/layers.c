@@ -100,12 +100,13 @@ static dloc_status check_instruction(void *user, size_t at, dloc_text bytes, con
 
 /* `layer-lines.primary.unit` */
 static bool stays(const dloc_line_table *table, const dloc_line_unit *unit) {
-  const dloc_row *rows = table->rows->rows.items + unit->first_row;
   bool known =
       unit->parameters.dialect == DLOC_DIALECT_STANDARD || unit->parameters.dialect == DLOC_DIALECT_DESIGN_2009;
-  for (size_t i = 0; known && i < unit->row_count; i++)
-    if (rows[i].discriminator || rows[i].line == DLOC_HIDDEN_LINE_0)
+  for (size_t i = unit->first_row; known && i < unit->first_row + unit->row_count; i++) {
+    const dloc_row *row = &table->rows->rows.items[i];
+    if (row->discriminator || row->line == DLOC_HIDDEN_LINE_0)
       return false;
+  }
   return true;
 }
 
@@ -125,6 +126,8 @@ static dloc_status tell(void *user, dloc_reason reason, size_t at) {
 static dloc_status add_sequences(const making *m, const dloc_line_unit *unit, dloc_layer_maker *maker) {
   for (size_t i = unit->first_sequence; i < unit->first_sequence + unit->sequence_count; i++) {
     const dloc_sequence *s = &m->table->rows->sequences.items[i];
+    if (!s->set_address) /* one that breaks off */
+      return fail(m->ret_reason, DLOC_REASON_LAYER_LINES_PROGRAM);
     TRY(dloc_layer_maker_add(maker, m->table->rows->rows.items + s->first, s->count, s->set_address));
   }
   return DLOC_OK;
