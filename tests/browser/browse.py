@@ -20,7 +20,7 @@ def make_program(folder):
     program = os.path.join(folder, "program")
     subprocess.run(["ld", f"{folder}/a.o", f"{folder}/b.o", "-o", program], check=True)
     with open(os.path.join(folder, layered.SOURCE), "w", encoding="utf-8") as file:
-        file.writelines(f"line {number} of the source\n" for number in range(1, 200))
+        file.writelines(f"line {number} of the source\n" for number in range(1, 400))
     symbols = subprocess.run(["nm", program], stdout=subprocess.PIPE, text=True, check=True).stdout
     addresses = {fields[2]: int(fields[0], 16) for fields in map(str.split, symbols.splitlines()) if len(fields) == 3}
     subprocess.run(["objcopy", "--wildcard", "--strip-symbol=*_[0-9]", program], check=True)  # labels within functions
@@ -199,6 +199,8 @@ def check_rows(reader):
                 for line, text in enumerate(lines, first):
                     wanted[pane, file, line] = data.heat((pane, file, line)), text
         same(shown, wanted)
+        left_out = [int(text.split()[0].replace(",", "")) for row, _, classes, *_, text in reader.walk(pane) if "gap" in classes]
+        same(sum(left_out), sum(max(0, each["count"] - sum(len(lines) for _, lines in each["lines"])) for each in described["files"] if "problem" not in each))
         assert all(is_share(shown, samples, data.json["samples"]) for _, _, _, (samples, shown), _, _ in walked), walked
     shown = [text for row, *_, text in reader.walk(data.code) if row]
     same(shown, [text for function in data.json["functions"] for _, text, *_ in function["code"]])
