@@ -102,12 +102,14 @@ static void reveal_dies(reveal *r, const char *name, const char *abbreviations) 
 
 /* ---- Line tables ---- */
 
-static void read_lines(reveal *r) {
+/* False: libelf does not find the section. */
+static bool read_lines(reveal *r) {
   dloc_object_section section;
-  if (line_file_section(&r->file, ".debug_line", 0, &section)) {
-    r->file.section = section;
-    line_file_read(&r->file, DLOC_DIALECT_STANDARD);
-  }
+  if (!line_file_section(&r->file, ".debug_line", 0, &section) || section.index != r->line)
+    return false;
+  r->file.section = section;
+  line_file_read(&r->file, DLOC_DIALECT_STANDARD);
+  return true;
 }
 
 static int reject(const reveal *r, dloc_reason reason) { return tool_reject(&r->file.input, NULL, reason); }
@@ -116,7 +118,8 @@ static int reveal_lines(reveal *r) {
   dloc_layer_tables *made = NULL;
   dloc_diagnostic diagnostic;
   dloc_reason reason = DLOC_REASON_NONE;
-  read_lines(r);
+  if (!read_lines(r))
+    return reject(r, DLOC_REASON_OBJECT_LINES);
   if (r->file.errors || r->file.section.unapplied)
     return TOOL_VIOLATION;
   dloc_status status = dloc_layer_tables_make(r->file.context, &r->file.profile, r->file.table, r->hidden,

@@ -1,0 +1,49 @@
+"""Objects for `dloc reveal`: each byte of one that is sound, and every end of it; a table that is none."""
+
+import os
+import struct
+
+from lines import ABS64, ADDRESS, DEBUG, END, RELOCATIONS, SYMBOLS, elf, table
+from process import Run
+from small import said
+
+MODULE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lit", "Inputs", "layers.ll")
+LINES = table(ADDRESS + b"\0\2\4\1\x4b\0\2\4\2\x4b\2\4" + END)  # rows with the discriminators 1 and 2
+
+
+def an_object():
+    entry = struct.pack("<QQq", LINES.index(ADDRESS) + 3, 1 << 32 | ABS64, 0)
+    symbol = b"\0" * 24 + struct.pack("<IBBHQQ", 0, 3, 0, 1, 0, 0)
+    die = struct.pack("<IHIB", 15, 4, 0, 8) + b"\1" + struct.pack("<I", 0x3FFFFFFF) + b"\1\0\0"
+    abbreviations = b"\1\x1d\0\x59\x06\xb6\x42\x0b\0\0\0"  # an inlined subroutine with call_line and GNU_discriminator
+    return elf([
+        (".debug_line", DEBUG, LINES, 0, 0, 0), (".rela.debug_line", RELOCATIONS, entry, 3, 1, 24), (".symtab", SYMBOLS, symbol, 6, 1, 24),
+        (".debug_info", DEBUG, die, 0, 0, 0), (".debug_abbrev", DEBUG, abbreviations, 0, 0, 0),
+    ])  # fmt: skip
+
+
+def reveal(folder, data, name, table_path, statuses=(0, 1, 2), words=None):
+    path, out = os.path.join(folder, "input.o"), os.path.join(folder, "output.o")
+    with open(path, "wb") as file:
+        file.write(data)
+    if os.path.exists(out):
+        os.remove(out)
+    run = Run(["reveal", path, "--table", table_path, "-o", out], folder, limit=60)
+    wrong = run.complaint(statuses, silent=False) or run.excess(3, 256 << 20) or said(run, words)
+    if not wrong and os.path.exists(out) != (run.status == 0):
+        wrong = f"exit status {run.status}, and {'an' if os.path.exists(out) else 'no'} output"
+    yield f"reveal, {name}", wrong
+
+
+def damaged(folder, part, parts):
+    numbers, good = os.path.join(folder, "table"), an_object()
+    Run(["hide", MODULE, "--table", numbers, "-o", os.path.join(folder, "hidden.ll")], folder, limit=60)
+    if part == 0:
+        yield from reveal(folder, good, "a sound object", numbers, (0,))
+        yield from reveal(folder, good, "a module as table", MODULE, (1, 2))
+        yield from reveal(folder, elf([(".text", DEBUG, b"\0", 0, 0, 0)]), "no line table", numbers, (1,), "object.lines")
+        yield from reveal(folder, elf([(".debug_line", DEBUG, LINES, 0, 0, 0)], kind=2), "a linked file", numbers, (2,), "object.relocations")
+    cases = [(f"byte {at} is {byte}", good[:at] + bytes([byte]) + good[at + 1 :]) for at in range(4, len(good)) for byte in (0xFF,)]
+    cases += [(f"{size} bytes", good[:size]) for size in range(0, len(good), 31)]
+    for name, data in cases[part::parts]:
+        yield from reveal(folder, data, name, numbers)
