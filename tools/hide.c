@@ -27,6 +27,7 @@ typedef struct request {
   const char *table;
   const char *output;
   const char *in;
+  const char *base;
   uint64_t first;
 } request;
 
@@ -52,6 +53,38 @@ static int write_both(const tool_module *input, const request *request, const dl
   return result;
 }
 
+/* ---- The module without layers ---- */
+
+static dloc_status primary_alone(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
+  dloc_context *context = user;
+  dloc_node primary = dloc_primary(context, location);
+  dloc_location content = dloc_location_get(context, primary);
+  (void)instruction;
+  *ret = primary;
+  if (!content.layers)
+    return DLOC_OK;
+  content.layers = DLOC_NULL;
+  return dloc_location_create(context, dloc_node_is_distinct(context, primary), &content, ret);
+}
+
+static dloc_status drop_layers(const tool_module *module) {
+  TRY(dloc_module_change_locations(module->module, primary_alone, module->context));
+  dloc_module_drop_named(module->module, dloc_text_of(DLOC_SOURCE_LIST));
+  return dloc_module_drop_unused(module->module);
+}
+
+static int write_base(const tool_module *input, const char *path) {
+  tool_module base = {.input = input->input};
+  dloc_diagnostic diagnostic;
+  dloc_status status = tool_module_read(&base, NULL, &diagnostic);
+  if (status == DLOC_OK)
+    status = drop_layers(&base);
+  int result = status == DLOC_OK ? tool_write_module(&base, path) : tool_failure(status, input->input.name);
+  dloc_module_destroy(base.module);
+  dloc_context_destroy(base.context);
+  return result;
+}
+
 static int hide(const tool_module *input, const request *request) {
   dloc_hide_options options = {.first = (uint32_t)request->first, .on_problem = tell_problem, .user = (void *)input};
   dloc_hidden *hidden = NULL;
@@ -63,6 +96,8 @@ static int hide(const tool_module *input, const request *request) {
   if (status != DLOC_OK)
     return tool_failure(status, input->input.name);
   int result = write_both(input, request, hidden);
+  if (result == TOOL_FINE && request->base)
+    result = write_base(input, request->base);
   dloc_hidden_destroy(hidden);
   return result;
 }
@@ -72,6 +107,7 @@ int tool_hide(int argc, char **argv) {
   const tool_option options[] = {
       {TOOL_TEXT, "table", "TABLE", "where the table goes", &request.table},
       {TOOL_TEXT, "in", "WHERE", "what has the number: discriminator, by default, or column", &request.in},
+      {TOOL_TEXT, "exact", "BASE", "write the module without layers, too, for `dloc reveal --exact`", &request.base},
       {TOOL_NUMBER, "first", "N", "the first number; default: 1", &request.first},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       {0}};

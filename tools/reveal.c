@@ -9,7 +9,8 @@ static const tool_usage usage = {
     "dloc reveal --table TABLE [OPTION...] FILE",
     "Give FILE, which LLVM made of a module that `dloc hide` wrote, its layers back. TABLE is the one that `dloc\n"
     "hide` wrote.\n"
-    "- A module (.ll) has tuples again, or lists of layers, and the list of embedded texts.\n"
+    "- A module (.ll) has tuples again, or lists of layers, and the list of embedded texts. With --exact what the same\n"
+    "  passes made of the module without layers (`dloc hide --exact`) gets them, but for functions whose code differs.\n"
     "- An object (.o) gets a line table for each kind of layer, `.debug_line_<kind>`, and the embedded texts in\n"
     "  COMDAT groups, `.debug_txt.<kind>.<hash>`; its own line table has the discriminators of the module again. With\n"
     "  --exact the object that LLVM made of the module without layers (`dloc project --primary`) gets the tables of\n"
@@ -85,7 +86,7 @@ int tool_reveal(int argc, char **argv) {
   const tool_option options[] = {
       {TOOL_LIST, "table", "TABLE", "what `dloc hide` wrote (may be repeated)", &request.tables},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
-      {TOOL_TEXT, "exact", "BASE", "the object of the same module without layers: it gets them, and stays as it is",
+      {TOOL_TEXT, "exact", "BASE", "the same object or module without layers: it gets them, and stays as it is",
        &request.base},
       {TOOL_TEXT, "profile", "NAME", "the rules, as of names of sections: a built-in profile; rfc+ld by default",
        &profile},
@@ -103,8 +104,8 @@ int tool_reveal(int argc, char **argv) {
     return TOOL_UNUSABLE;
   while (!fits(k, &input))
     k++;
-  if (request.base && k->reveal != reveal_object)
-    tool_fail("--exact: %s is no object", argv[0]);
+  if (request.base && k->reveal != reveal_object && k->reveal != reveal_module)
+    tool_fail("--exact: %s is neither an object nor a module", argv[0]);
   int result = k->reveal(&request, &input);
   tool_input_close(&input);
   free(request.tables.items);

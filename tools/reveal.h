@@ -9,7 +9,7 @@ typedef struct reveal_request {
   dloc_profile profile; /* names of sections */
   tool_list tables;
   const char *output; /* NULL or "-": standard output */
-  const char *base;   /* the object without layers that shall get them; NULL: the one that is revealed */
+  const char *base;   /* the object or module without layers that shall get them; NULL: the one that is revealed */
 } reveal_request;
 
 /* Read every table that was given, into a context. Ends the program, after the diagnostic, when one cannot be read. The
@@ -22,5 +22,8 @@ reveal_file reveal_module;   /* .ll */
 reveal_file reveal_assembly; /* .s */
 reveal_file reveal_ptx;
 reveal_file reveal_object; /* relocatable ELF files */
+
+/* Give the layers of a hidden module that was read to the one without layers, which the request names. */
+int reveal_exact(const reveal_request *request, tool_module *made, const dloc_hidden *hidden);
 
 #endif

@@ -6,6 +6,13 @@ static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruc
   return DLOC_OK;
 }
 
+static int reveal_itself(const reveal_request *request, tool_module *module, const dloc_hidden *hidden) {
+  dloc_status status = dloc_reveal(module->module, hidden, tell_problem, module);
+  return status == DLOC_OK        ? tool_write_module(module, request->output)
+         : status == DLOC_INVALID ? TOOL_VIOLATION
+                                  : tool_failure(status, module->input.name);
+}
+
 int reveal_module(const reveal_request *request, tool_input *input) {
   tool_module module = {.input = *input};
   dloc_diagnostic diagnostic;
@@ -13,10 +20,7 @@ int reveal_module(const reveal_request *request, tool_input *input) {
   if (status != DLOC_OK)
     return tool_explain(status, &module.input, &diagnostic);
   dloc_hidden *hidden = reveal_tables(request, module.context);
-  status = dloc_reveal(module.module, hidden, tell_problem, &module);
-  int result = status == DLOC_OK        ? tool_write_module(&module, request->output)
-               : status == DLOC_INVALID ? TOOL_VIOLATION
-                                        : tool_failure(status, input->name);
+  int result = request->base ? reveal_exact(request, &module, hidden) : reveal_itself(request, &module, hidden);
   dloc_hidden_destroy(hidden);
   dloc_module_destroy(module.module);
   dloc_context_destroy(module.context);

@@ -71,6 +71,13 @@ dloc_status dloc_hide(dloc_module *module, const dloc_hide_options *options, dlo
 /* The way back: of the module, or of what an LLVM made of it. */
 dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user);
 
+/* Reveal onto the module that the same passes made of the one without layers (base): locations stay, and get the layers
+ * that `made` has at the same instruction. Both are of one context. same says whether two instructions do the same; a
+ * function in which they do not gets no layers: DLOC_REASON_REVEAL_FUNCTION, soft. Call sites and loops stay. */
+typedef bool dloc_same_instruction(void *user, const dloc_instruction *base, const dloc_instruction *made);
+dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
+                              dloc_same_instruction *same, dloc_hidden_problem *on_problem, void *user);
+
 /* Both for single locations. */
 typedef struct dloc_hider dloc_hider;
 dloc_status dloc_hider_create(dloc_context *context, const dloc_hide_options *options, dloc_hider **ret);

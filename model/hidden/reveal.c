@@ -74,12 +74,13 @@ static dloc_status reveal_layers(dloc_revealer *revealer, dloc_node frame, dloc_
   return note_set(context, &revealer->composites, 0, frame, composite);
 }
 
-/* A location of a chain without its composite. */
-static dloc_status reveal_frame(dloc_revealer *revealer, dloc_node frame, dloc_node inlined_at, dloc_node *ret) {
+/* A location of a chain without its composite. made: what has its number, itself or the same one of another module. */
+static dloc_status reveal_frame(dloc_revealer *revealer, dloc_node frame, dloc_node made, dloc_node inlined_at,
+                                dloc_node *ret) {
   dloc_context *context = revealer->context;
-  dloc_location content = location_content(context, frame), before = content;
+  dloc_location content = location_content(context, frame), before = content, other = location_content(context, made);
   dloc_hidden_entry entry = {0};
-  if (take_number(revealer, &content, &entry))
+  if (take_number(revealer, made == frame ? &content : &other, &entry))
     TRY(reveal_layers(revealer, frame, entry.layers, &content));
   if (content.line == DLOC_HIDDEN_LINE_0)
     content.line = 0;
@@ -104,7 +105,7 @@ static dloc_status reveal_chain(dloc_revealer *revealer, dloc_node location, dlo
     dloc_node frame = revealer->chain.words[i], inlined_at = revealed;
     if (note_get(&revealer->frames, 0, frame, &revealed))
       continue;
-    TRY(reveal_frame(revealer, frame, inlined_at, &revealed));
+    TRY(reveal_frame(revealer, frame, frame, inlined_at, &revealed));
     TRY(note_set(context, &revealer->frames, 0, frame, revealed));
   }
   *ret = revealed;
@@ -264,6 +265,85 @@ dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hid
   revealer->on_problem = on_problem;
   revealer->user = user;
   dloc_status status = reveal_module(revealer, module);
+  dloc_revealer_destroy(revealer);
+  return status;
+}
+
+/* ---- Onto the module without layers ---- */
+
+/* A location of that module with the layers of one that was hidden; its call sites stay. */
+static dloc_status reveal_onto(dloc_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
+  dloc_context *context = revealer->context;
+  dloc_node composite = DLOC_NULL;
+  TRY(note_set(context, &revealer->composites, 0, base, DLOC_NULL));
+  TRY(reveal_frame(revealer, base, made, location_content(context, base).inlined_at, ret));
+  return note_get(&revealer->composites, 0, base, &composite) ? join(revealer, composite, *ret, ret) : DLOC_OK;
+}
+
+static bool same_code(const dloc_module *base, const dloc_function *f, const dloc_module *made, const dloc_function *g,
+                      dloc_same_instruction *same, void *user) {
+  bool equal = f->instruction_count == g->instruction_count;
+  for (uint32_t i = 0; equal && i < f->instruction_count; i++)
+    equal = same(user, dloc_module_instruction(base, f->first_instruction + i),
+                 dloc_module_instruction(made, g->first_instruction + i));
+  return equal;
+}
+
+static dloc_status reveal_function(dloc_revealer *revealer, dloc_module *base, const dloc_function *f,
+                                   const dloc_module *made, const dloc_function *g) {
+  dloc_context *context = revealer->context;
+  for (uint32_t i = 0; i < f->instruction_count; i++) {
+    size_t at = (size_t)f->first_instruction + i;
+    dloc_node own = dloc_module_instruction(base, at)->debug_loc, revealed = DLOC_NULL;
+    dloc_node other = dloc_module_instruction(made, (size_t)g->first_instruction + i)->debug_loc;
+    if (dloc_debug_loc_shape(context, own) != DLOC_SHAPE_BARE ||
+        dloc_debug_loc_shape(context, other) != DLOC_SHAPE_BARE)
+      continue;
+    revealer->lost = DLOC_REASON_NONE;
+    TRY(reveal_onto(revealer, own, other, &revealed));
+    if (revealer->lost)
+      TRY(tell(revealer, revealer->lost, (uint32_t)at, own));
+    TRY(dloc_module_set_debug_loc(base, at, revealed));
+  }
+  return DLOC_OK;
+}
+
+/* The tables are those of `made`; nodes that layers name are the other module's, which may name them as well. */
+static dloc_status take_carriers(dloc_revealer *revealer, const dloc_module *base, const dloc_module *made) {
+  dloc_named_metadata list;
+  TRY(read_carriers(revealer, made));
+  CONTEXT_FREE(revealer->context, revealer->carried.entries);
+  revealer->carried = (map){0};
+  return dloc_module_find_named(base, dloc_text_of(HIDDEN_MODULE), &list) ? read_carriers(revealer, base) : DLOC_OK;
+}
+
+static dloc_status reveal_functions(dloc_revealer *revealer, dloc_module *base, const dloc_module *made,
+                                    dloc_same_instruction *same, void *user) {
+  TRY(take_carriers(revealer, base, made));
+  for (size_t i = 0; i < dloc_module_function_count(base); i++) {
+    const dloc_function *f = dloc_module_function(base, i), *g = NULL;
+    uint32_t other;
+    if (!f->instruction_count)
+      continue;
+    if (dloc_module_find_function(made, dloc_node_text(revealer->context, f->name), &other))
+      g = dloc_module_function(made, other);
+    if (g && same_code(base, f, made, g, same, user))
+      TRY(reveal_function(revealer, base, f, made, g));
+    else
+      TRY(tell(revealer, DLOC_REASON_REVEAL_FUNCTION, f->first_instruction, DLOC_NULL));
+  }
+  TRY(reveal_sources(revealer, base));
+  dloc_module_drop_named(base, dloc_text_of(HIDDEN_MODULE));
+  return dloc_module_drop_unused(base);
+}
+
+dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
+                              dloc_same_instruction *same, dloc_hidden_problem *on_problem, void *user) {
+  dloc_revealer *revealer = NULL;
+  TRY(dloc_revealer_create(dloc_module_context(base), hidden, &revealer));
+  revealer->on_problem = on_problem;
+  revealer->user = user;
+  dloc_status status = reveal_functions(revealer, base, made, same, user);
   dloc_revealer_destroy(revealer);
   return status;
 }
