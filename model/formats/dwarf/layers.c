@@ -72,7 +72,6 @@ static dloc_source source_of(const dloc_context *context, dloc_node entry) {
 typedef struct addresses {
   uint8_t size;
   size_t in_sequence; /* set_address */
-  size_t sequences;
 } addresses;
 
 /* `layer-lines.program`: whether rows say all that an instruction does. */
@@ -81,13 +80,10 @@ static dloc_status check_instruction(void *user, size_t at, dloc_text bytes, con
   (void)at;
   switch (instruction->opcode) {
   case DLOC_LINE_SET_ADDRESS:
-    a->in_sequence++;
-    return bytes.size == 3U + a->size ? DLOC_OK : DLOC_INVALID;
-  case DLOC_LINE_END_SEQUENCE: {
-    bool sound = a->in_sequence == 1;
+    return a->in_sequence++ == 0 && bytes.size == 3U + a->size ? DLOC_OK : DLOC_INVALID;
+  case DLOC_LINE_END_SEQUENCE:
     a->in_sequence = 0;
-    return sound ? DLOC_OK : DLOC_INVALID;
-  }
+    return DLOC_OK;
   case DLOC_LINE_FIXED_ADVANCE_PC:
   case DLOC_LINE_DEFINE_FILE:
   case DLOC_LINE_UNKNOWN_STANDARD:
@@ -126,7 +122,7 @@ static dloc_status tell(void *user, dloc_reason reason, size_t at) {
 static dloc_status add_sequences(const making *m, const dloc_line_unit *unit, dloc_layer_maker *maker) {
   for (size_t i = unit->first_sequence; i < unit->first_sequence + unit->sequence_count; i++) {
     const dloc_sequence *s = &m->table->rows->sequences.items[i];
-    if (!s->set_address) /* one that breaks off */
+    if (!s->set_address)
       return fail(m->ret_reason, DLOC_REASON_LAYER_LINES_PROGRAM);
     TRY(dloc_layer_maker_add(maker, m->table->rows->rows.items + s->first, s->count, s->set_address));
   }
@@ -140,9 +136,8 @@ static dloc_status make_rows(making *m, const dloc_line_unit *unit, told *t) {
   RESERVE(m->context, m->makers, m->makers.count + 1);
   if (!whole) {
     dloc_status status = dloc_line_unit_program(m->table, unit, check_instruction, &a);
-    if (status != DLOC_OK || a.in_sequence)
-      return status == DLOC_OK || status == DLOC_INVALID ? fail(m->ret_reason, DLOC_REASON_LAYER_LINES_PROGRAM)
-                                                         : status;
+    if (status != DLOC_OK)
+      return status == DLOC_INVALID ? fail(m->ret_reason, DLOC_REASON_LAYER_LINES_PROGRAM) : status;
     TRY(dloc_layer_maker_create(m->context, m->profile, &unit->parameters, m->hidden, tell, t, &maker));
   }
   m->makers.items[m->makers.count++] = maker;
