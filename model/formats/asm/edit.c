@@ -52,11 +52,12 @@ dloc_status asm_edits_write(asm_edits *edits, dloc_text text, dloc_sink sink) {
     const asm_edit *edit = &edits->items.items[i];
     if (edit->at > at)
       TRY(sink_bytes(sink, text.bytes + at, edit->at - at));
-    TRY(sink_bytes(sink, edits->bytes.bytes + edit->first, edit->size));
+    if (edit->size)
+      TRY(sink_bytes(sink, edits->bytes.bytes + edit->first, edit->size));
     if (edit->end > at)
       at = edit->end;
   }
-  return sink_bytes(sink, text.bytes + at, text.size - at);
+  return at < text.size ? sink_bytes(sink, text.bytes + at, text.size - at) : DLOC_OK;
 }
 
 void asm_edits_deinit(dloc_context *context, asm_edits *edits) {

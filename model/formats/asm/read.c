@@ -31,9 +31,10 @@ typedef struct reader {
 
 /* ---- Tokens ---- */
 
+/* Only near its beginning, as lines may be long. */
 static bool contains(dloc_text text, const char *part) {
   const size_t size = strlen(part);
-  for (size_t i = 0; i + size <= text.size; i++)
+  for (size_t i = 0; i + size <= text.size && i < 400; i++)
     if (memcmp(text.bytes + i, part, size) == 0)
       return true;
   return false;
@@ -280,7 +281,8 @@ static dloc_status name_value(reader *r, uint64_t number, uint8_t size) {
                                       "DW_AT_call_column"};
   dloc_text rest = {r->a->text.bytes + r->end, r->next - r->end};
   asm_value value = {.number = number, .size = size};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  bool named = contains(rest, "DW_AT_");
+  for (size_t i = 0; named && i < sizeof names / sizeof *names; i++)
     if (contains(rest, names[i])) {
       value.attribute = (asm_attribute)i;
       return add_value(r, value);
