@@ -318,19 +318,26 @@ static dloc_status print_instruction(void *user, const dloc_line_instruction *in
   }
 }
 
-/* A unit as data: its length is one of labels, as linkers may change distances. */
+/* A header by the target's own order of bytes. Its length is one of labels, as linkers may change distances. */
+static dloc_status print_header(const revealing *r, const dloc_line_unit *unit, dloc_text section, size_t number,
+                                dloc_sink sink) {
+  const size_t behind = unit->offset + (unit->version >= 5 ? 12 : 10); /* the length of the header */
+  TRY(print(sink, "\t.4byte\t.Ldloc_e%zu-.Ldloc_b%zu\n.Ldloc_b%zu:\n", number, number, number));
+  TRY(print(sink, "\t.2byte\t%u\n", unit->version));
+  if (unit->version >= 5)
+    TRY(print(sink, "\t.byte\t%u, 0\n", r->a->address_size));
+  TRY(print(sink, "\t.4byte\t%" PRIu64 "\n", unit->header_length));
+  return print_bytes(sink, (dloc_text){section.bytes + behind, unit->program - behind});
+}
+
 static dloc_status print_unit(revealing *r, const dloc_line_table *table, const dloc_line_unit *unit, dloc_text section,
                               size_t number, dloc_sink sink) {
   size_t count;
   const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count) + unit->first_row;
   printing p = {.r = r, .sink = sink, .parameters = &unit->parameters};
-  TRY(print(sink, "\t.4byte\t.Ldloc_e%zu-.Ldloc_b%zu\n.Ldloc_b%zu:\n", number, number, number));
+  TRY(print_header(r, unit, section, number, sink));
   dloc_status status =
-      sink_bytes(dloc_buffer_sink(&p.bytes), section.bytes + unit->offset + 4, unit->program - unit->offset - 4);
-  if (status == DLOC_OK && unit->version >= 5)
-    p.bytes.bytes[2] = (char)r->a->address_size;
-  if (status == DLOC_OK)
-    status = dloc_line_assemble(&standard, &unit->parameters, true, rows, NULL, unit->row_count, print_instruction, &p);
+      dloc_line_assemble(&standard, &unit->parameters, true, rows, NULL, unit->row_count, print_instruction, &p);
   if (status == DLOC_OK)
     status = flush(&p);
   dloc_buffer_deinit(&p.bytes);
