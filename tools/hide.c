@@ -116,6 +116,8 @@ int tool_hide(int argc, char **argv) {
     tool_fail("option '--table' is missing: where the table goes");
   if (strcmp(request.in, "column") != 0 && strcmp(request.in, "discriminator") != 0)
     tool_fail("--in %s: numbers stand in the discriminator or in the column", request.in);
+  if (request.output && strcmp(request.output, request.table) == 0)
+    tool_fail("--table and -o are the same: %s", request.table);
   if (request.first == 0 || request.first > UINT32_MAX)
     tool_fail("--first: numbers begin between 1 and 4294967295");
   tool_module input = tool_module_open_text(argv[0]);

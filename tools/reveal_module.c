@@ -16,6 +16,7 @@ static int reveal_itself(const reveal_request *request, tool_module *module, con
 int reveal_module(const reveal_request *request, tool_input *input) {
   tool_module module = {.input = *input};
   dloc_diagnostic diagnostic;
+  tool_module_require_text(input);
   dloc_status status = tool_module_read(&module, NULL, &diagnostic);
   if (status != DLOC_OK)
     return tool_explain(status, &module.input, &diagnostic);

@@ -146,10 +146,10 @@ static int write_object(reveal *r, const char *path) {
   dloc_diagnostic diagnostic;
   tool_output output = tool_output_open(path);
   dloc_status status = dloc_object_edit_write(r->base ? r->base : r->edit, &diagnostic, tool_file_sink(output.file));
-  if (status == DLOC_INVALID)
-    tool_output_close(&output, false);
-  require(r, status, &diagnostic);
-  return tool_output_finish(&output, status, r->file.input.name);
+  if (status != DLOC_INVALID)
+    return tool_output_finish(&output, status, r->file.input.name);
+  tool_output_close(&output, false);
+  return tool_explain(status, &r->file.input, &diagnostic);
 }
 
 int reveal_object(const reveal_request *request, tool_input *input) {

@@ -102,16 +102,24 @@ static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
 
 /* ---- Entries ---- */
 
+static void mix_text(uint64_t *hash, const dloc_context *context, dloc_node string) {
+  dloc_text text = dloc_node_text(context, string);
+  *hash = mix(*hash, text.size);
+  for (size_t i = 0; i < text.size; i++)
+    *hash = mix(*hash, (unsigned char)text.bytes[i]);
+}
+
 /* What tells this module's numbers from those of another. */
-static void add_to_identity(dloc_hider *hider, dloc_node entry) {
-  hidden_part *part = &hider->table->parts.items[0];
+static void add_to_identity(dloc_hider *hider, dloc_hidden_entry entry) {
+  const dloc_context *context = hider->context;
+  uint64_t *identity = &hider->table->parts.items[0].identity;
   dloc_layer layer;
-  for (size_t cursor = 0; dloc_next_layer(hider->context, entry, &cursor, &layer);) {
-    dloc_layer_place place = dloc_place_of_layer(hider->context, layer.location);
-    dloc_text kind = dloc_node_text(hider->context, layer.kind);
-    part->identity = mix(mix(part->identity, place.line), place.column);
-    for (size_t i = 0; i < kind.size; i++)
-      part->identity = mix(part->identity, (unsigned char)kind.bytes[i]);
+  *identity = mix(mix(*identity, entry.discriminator), entry.column);
+  for (size_t cursor = 0; dloc_next_layer(context, entry.layers, &cursor, &layer);) {
+    dloc_layer_place place = dloc_place_of_layer(context, layer.location);
+    *identity = mix(mix(*identity, place.line), place.column);
+    mix_text(identity, context, layer.kind);
+    mix_text(identity, context, dloc_field_value(context, place.file, "filename"));
   }
 }
 
@@ -125,7 +133,7 @@ static dloc_status number_of(dloc_hider *hider, dloc_node entry, uint32_t *ret) 
   if (status == DLOC_LIMIT)
     return fail(hider->reason, DLOC_REASON_HIDE_LIMIT);
   TRY(status);
-  add_to_identity(hider, entry);
+  add_to_identity(hider, dloc_hidden_at(table, dloc_hidden_count(table) - 1));
   TRY(note_set(hider->context, &hider->numbers, 0, entry, number));
   *ret = number;
   return DLOC_OK;
@@ -332,6 +340,8 @@ static dloc_status hide_sources(dloc_hider *hider, dloc_module *module) {
     if (status == DLOC_INVALID)
       return refuse(hider, reason, DLOC_NO_INDEX, entry);
     TRY(status);
+    for (size_t k = 0; k < dloc_operand_count(hider->context, hidden); k++)
+      mix_text(&hider->table->parts.items[0].identity, hider->context, dloc_operand(hider->context, hidden, k));
     PUSH(hider->context, hider->table->sources, hidden);
   }
   dloc_module_drop_named(module, dloc_text_of(DLOC_SOURCE_LIST));

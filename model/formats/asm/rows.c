@@ -426,13 +426,15 @@ static dloc_status edit_values(revealing *r) {
 
 /* ---- All of it ---- */
 
-/* `reveal.number`, once for each. */
+/* `reveal.number`, once for each; `layer-lines.numbers`. */
 static dloc_status check_numbers(revealing *r) {
   map told = {0};
+  bool has_numbers = false;
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < r->a->locs.count; i++) {
     uint32_t number = r->a->locs.items[i].row.discriminator, known;
     dloc_hidden_entry entry;
+    has_numbers = has_numbers || number;
     if (!number || dloc_hidden_find(r->hidden, number, &entry) || map_get(&told, number, 0, &known))
       continue;
     status = map_add(r->context, &told, number, 0, 0, NULL);
@@ -440,6 +442,8 @@ static dloc_status check_numbers(revealing *r) {
       status = r->on_problem(r->user, DLOC_REASON_REVEAL_NUMBER, r->a->locs.items[i].at);
   }
   map_deinit(r->context, &told);
+  if (status == DLOC_OK && r->a->locs.count && !has_numbers && dloc_hidden_count(r->hidden) && r->on_problem)
+    status = r->on_problem(r->user, DLOC_REASON_LAYER_LINES_NONE, r->a->locs.items[0].at);
   return status;
 }
 
