@@ -1,19 +1,21 @@
 /* hide.c - `dloc hide`: a module whose layers any LLVM carries, and the table of them. */
-#include "tools.h"
-
 #include "hidden/dloc_hidden.h"
+#include "llvm.h"
 
 #include <string.h>
 
 static const tool_usage usage = {
     "dloc hide --table TABLE [OPTION...] FILE",
-    "Print FILE (a .ll module with layers, of either form; `-` is standard input) as a module that LLVM 14 to 22\n"
+    "Print FILE (a module with layers, of either form; `-` is standard input) as a module that LLVM 14 to 22\n"
     "read, and write the TABLE that `dloc reveal` makes layers of again: out of what opt made of the module, or out\n"
     "of the object or the assembler text that llc made.\n"
     "\n"
     "Layers become numbers. A number is the discriminator of a DILexicalBlockFile around the scope of the primary;\n"
     "with --in column, for NVPTX, whose directives have no discriminators, it takes the place of the column. The code\n"
     "that LLVM makes does not change. SPEC.md, chapter 17, says what passes keep of layers.\n"
+    "\n"
+    "Bitcode with layers is read by way of the llvm-dis of an LLVM that knows them; an OUT or BASE whose name ends in\n"
+    ".bc is written by way of llvm-as.\n"
     "\n"
     "Modules that are linked before they are revealed need numbers of their own: --first.\n"
     "\n"
@@ -29,6 +31,7 @@ typedef struct request {
   const char *in;
   const char *base;
   uint64_t first;
+  llvm_tools llvm;
 } request;
 
 static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
@@ -38,7 +41,7 @@ static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruc
 }
 
 /* The table and the module appear together, or neither does. */
-static int write_both(const tool_module *input, const request *request, const dloc_hidden *hidden) {
+static int write_both(tool_module *input, const request *request, const dloc_hidden *hidden) {
   dloc_module *table = NULL;
   dloc_status status = dloc_hidden_write(hidden, &table);
   if (status != DLOC_OK)
@@ -46,7 +49,8 @@ static int write_both(const tool_module *input, const request *request, const dl
   tool_output output = tool_output_open(request->table);
   status = dloc_write_ll(table, tool_file_sink(output.file));
   dloc_module_destroy(table);
-  int result = status == DLOC_OK ? tool_write_module(input, request->output) : TOOL_FINE;
+  int result =
+      status == DLOC_OK ? llvm_write_module(input, tool_profile("rfc"), &request->llvm, request->output) : TOOL_FINE;
   if (result == TOOL_FINE)
     return tool_output_finish(&output, status, request->table);
   tool_output_close(&output, false);
@@ -73,20 +77,21 @@ static dloc_status drop_layers(const tool_module *module) {
   return dloc_module_drop_unused(module->module);
 }
 
-static int write_base(const tool_module *input, const char *path) {
+static int write_base(const tool_module *input, const request *request) {
   tool_module base = {.input = input->input};
   dloc_diagnostic diagnostic;
   dloc_status status = tool_module_read(&base, NULL, &diagnostic);
   if (status == DLOC_OK)
     status = drop_layers(&base);
-  int result = status == DLOC_OK ? tool_write_module(&base, path) : tool_failure(status, input->input.name);
+  int result = status == DLOC_OK ? llvm_write_module(&base, tool_profile("rfc"), &request->llvm, request->base)
+                                 : tool_failure(status, input->input.name);
   dloc_module_destroy(base.module);
   dloc_context_destroy(base.context);
   return result;
 }
 
-static int hide(const tool_module *input, const request *request) {
-  dloc_hide_options options = {.first = (uint32_t)request->first, .on_problem = tell_problem, .user = (void *)input};
+static int hide(tool_module *input, const request *request) {
+  dloc_hide_options options = {.first = (uint32_t)request->first, .on_problem = tell_problem, .user = input};
   dloc_hidden *hidden = NULL;
   if (strcmp(request->in, "column") == 0)
     options.in = DLOC_HIDDEN_IN_COLUMN;
@@ -97,19 +102,20 @@ static int hide(const tool_module *input, const request *request) {
     return tool_failure(status, input->input.name);
   int result = write_both(input, request, hidden);
   if (result == TOOL_FINE && request->base)
-    result = write_base(input, request->base);
+    result = write_base(input, request);
   dloc_hidden_destroy(hidden);
   return result;
 }
 
 int tool_hide(int argc, char **argv) {
-  request request = {.in = "discriminator", .first = 1};
+  request request = {.in = "discriminator", .first = 1, .llvm.timeout = LLVM_TOOLS_TIMEOUT};
   const tool_option options[] = {
       {TOOL_TEXT, "table", "TABLE", "where the table goes", &request.table},
       {TOOL_TEXT, "in", "WHERE", "what has the number: discriminator, by default, or column", &request.in},
       {TOOL_TEXT, "exact", "BASE", "write the module without layers, too, for `dloc reveal --exact`", &request.base},
       {TOOL_NUMBER, "first", "N", "the first number; default: 1", &request.first},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      LLVM_TOOLS_OPTIONS(&request.llvm),
       {0}};
   tool_parse(argc, argv, &usage, options);
   if (!request.table)
@@ -120,6 +126,6 @@ int tool_hide(int argc, char **argv) {
     tool_fail("--table and -o are the same: %s", request.table);
   if (request.first == 0 || request.first > UINT32_MAX)
     tool_fail("--first: numbers begin between 1 and 4294967295");
-  tool_module input = tool_module_open_text(argv[0]);
+  tool_module input = llvm_module_open(&request.llvm, argv[0]);
   return tool_module_close(&input, hide(&input, &request));
 }

@@ -266,14 +266,10 @@ tool_module tool_parse_module(int argc, char **argv, const tool_usage *usage, co
   return tool_module_open(argv[0], profile);
 }
 
-void tool_module_require_text(const tool_input *input) {
-  if (dloc_is_bitcode(input->text))
-    tool_fail("%s is bitcode; this command needs the text of a module, from llvm-dis", input->name);
-}
-
 tool_module tool_module_open_text(const char *path) {
   tool_module module = tool_module_open(path, NULL);
-  tool_module_require_text(&module.input);
+  if (dloc_is_bitcode(module.input.text))
+    tool_fail("%s is bitcode; this command needs the text of a module, from llvm-dis", path);
   return module;
 }
 

@@ -9,7 +9,8 @@ static const tool_usage usage = {
     "dloc reveal --table TABLE [OPTION...] FILE",
     "Give FILE, which LLVM made of a module that `dloc hide` wrote, its layers back. TABLE is the one that `dloc\n"
     "hide` wrote.\n"
-    "- A module (.ll) has tuples again, or lists of layers, and the list of embedded texts. With --exact what the same\n"
+    "- A module has tuples again, or lists of layers, and the list of embedded texts. Bitcode is read by way of\n"
+    "  llvm-dis, and an OUT whose name ends in .bc is written as `dloc assemble` does. With --exact what the same\n"
     "  passes made of the module without layers (`dloc hide --exact`) gets them, but for functions whose code differs.\n"
     "- An object (.o) gets a line table for each kind of layer, `.debug_line_<kind>`, and the embedded texts in\n"
     "  COMDAT groups, `.debug_txt.<kind>.<hash>`; its own line table has the discriminators of the module again. With\n"
@@ -79,12 +80,13 @@ static bool fits(const kind *k, const tool_input *input) {
 }
 
 int tool_reveal(int argc, char **argv) {
-  reveal_request request = {.output = NULL};
+  reveal_request request = {.llvm.timeout = LLVM_TOOLS_TIMEOUT};
   const char *profile = "rfc+ld"; /* names that each linker keeps apart */
   tool_list choices = {.count = 0};
   const tool_option options[] = {
       {TOOL_LIST, "table", "TABLE", "what `dloc hide` wrote (may be repeated)", &request.tables},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      LLVM_TOOLS_OPTIONS(&request.llvm),
       {TOOL_TEXT, "exact", "BASE", "the same object or module without layers: it gets them, and stays as it is",
        &request.base},
       {TOOL_TEXT, "profile", "NAME", "the rules, as of names of sections: a built-in profile; rfc+ld by default",

@@ -3,13 +3,14 @@
 #define DLOC_TOOLS_REVEAL_H
 
 #include "hidden/dloc_hidden.h"
-#include "tools.h"
+#include "llvm.h"
 
 typedef struct reveal_request {
   dloc_profile profile; /* names of sections */
   tool_list tables;
   const char *output; /* NULL or "-": standard output */
-  const char *base;   /* the object or module without layers that shall get them; NULL: the one that is revealed */
+  llvm_tools llvm;
+  const char *base; /* the object or module without layers that shall get them; NULL: the one that is revealed */
 } reveal_request;
 
 /* Read every table that was given, into a context. Ends the program, after the diagnostic, when one cannot be read. The

@@ -49,6 +49,10 @@ int reveal_exact(const reveal_request *request, tool_module *made, const dloc_hi
   dloc_diagnostic diagnostic;
   if (!tool_input_open(request->base, &p.base.input))
     return TOOL_UNUSABLE;
+  if (!llvm_disassemble(&request->llvm, &p.base.input)) {
+    tool_input_close(&p.base.input);
+    return TOOL_UNUSABLE;
+  }
   p.base.context = made->context;
   p.base_text = p.base.input.text;
   dloc_status status = dloc_read_ll(made->context, p.base_text, &diagnostic, &p.base.module);
@@ -58,7 +62,7 @@ int reveal_exact(const reveal_request *request, tool_module *made, const dloc_hi
     return result;
   }
   status = dloc_reveal_exact(p.base.module, made->module, hidden, same_instruction, tell_problem, &p);
-  int result = status == DLOC_OK        ? tool_write_module(&p.base, request->output)
+  int result = status == DLOC_OK        ? llvm_write_module(&p.base, &request->profile, &request->llvm, request->output)
                : status == DLOC_INVALID ? TOOL_VIOLATION
                                         : tool_failure(status, request->base);
   dloc_module_destroy(p.base.module);

@@ -8,15 +8,16 @@ static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruc
 
 static int reveal_itself(const reveal_request *request, tool_module *module, const dloc_hidden *hidden) {
   dloc_status status = dloc_reveal(module->module, hidden, tell_problem, module);
-  return status == DLOC_OK        ? tool_write_module(module, request->output)
+  return status == DLOC_OK        ? llvm_write_module(module, &request->profile, &request->llvm, request->output)
          : status == DLOC_INVALID ? TOOL_VIOLATION
                                   : tool_failure(status, module->input.name);
 }
 
 int reveal_module(const reveal_request *request, tool_input *input) {
+  if (!llvm_disassemble(&request->llvm, input))
+    return TOOL_UNUSABLE;
   tool_module module = {.input = *input};
   dloc_diagnostic diagnostic;
-  tool_module_require_text(input);
   dloc_status status = tool_module_read(&module, NULL, &diagnostic);
   if (status != DLOC_OK)
     return tool_explain(status, &module.input, &diagnostic);

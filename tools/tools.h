@@ -145,7 +145,6 @@ tool_module tool_parse_module(int argc, char **argv, const tool_usage *usage, co
                               const dloc_profile *profile);
 /* For commands that print the module with its instructions: bitcode ends the program as well. */
 tool_module tool_module_open_text(const char *path);
-void tool_module_require_text(const tool_input *input); /* the same for an opened input */
 /* For the end of a command: returns its exit status. */
 int tool_module_close(tool_module *module, int status);
 /* Read an opened input, without a message: the caller explains, and closes the module in any case. */

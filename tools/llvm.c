@@ -1,0 +1,131 @@
+/* llvm.c - modules as bitcode, by way of the llvm-as and llvm-dis of an LLVM. */
+#include "llvm.h"
+
+#include "document/buffer.h"
+#include "run/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define OUTPUT_LIMIT ((size_t)1 << 32)
+
+/* ---- Running a tool ---- */
+
+/* The first line that it wrote to stderr, or the one behind when that only says that something is wrong. */
+static dloc_text first_error(const process *child) {
+  static const char empty[] = "does not verify as correct!\n";
+  dloc_text rest = {child->errors.bytes ? child->errors.bytes : "", child->errors.size};
+  for (;;) {
+    const char *newline = memchr(rest.bytes, '\n', rest.size);
+    size_t size = newline ? (size_t)(newline + 1 - rest.bytes) : rest.size;
+    if (size == rest.size || size < sizeof empty ||
+        memcmp(rest.bytes + size - (sizeof empty - 1), empty, sizeof empty - 1) != 0)
+      return (dloc_text){rest.bytes, size < 1000 ? size - (newline != NULL) : 1000};
+    rest = (dloc_text){rest.bytes + size, rest.size - size};
+  }
+}
+
+static bool ended_well(const process *child, const char *name) {
+  char end[100];
+  dloc_text said = first_error(child);
+  bool fine = !child->overflowed && !child->timed_out && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
+  process_describe_end(child, end, sizeof end);
+  if (!fine)
+    tool_error("%s does not take the module: %s%s%.*s", name, child->overflowed ? "too much output" : end,
+               said.size ? ": " : "", (int)said.size, said.bytes);
+  else if (said.size)
+    tool_error("%s says: %.*s", name, (int)said.size, said.bytes);
+  return fine;
+}
+
+/* Its output is the child's, which the caller ends, also after a failure. */
+static bool run_tool(const llvm_tools *tools, const char *name, dloc_text input, process *ret) {
+  const char *directory = tools->directory ? tools->directory : "";
+  char *path = text_format("%s%s%s", directory, tools->directory ? "/" : "", name);
+  char *argv[] = {path, (char[]){"-"}, (char[]){"-o"}, (char[]){"-"}, NULL};
+  process_forward_signals();
+  int error = process_run(argv, input, (double)tools->timeout, OUTPUT_LIMIT, ret);
+  if (error)
+    tool_error("cannot run %s: %s", path, strerror(error));
+  free(path);
+  return !error && ended_well(ret, name);
+}
+
+/* ---- Writing ---- */
+
+static int write_assembled(const tool_module *module, dloc_assembly *assembly, dloc_text bytes, const char *path) {
+  tool_output output = tool_output_open(path);
+  dloc_diagnostic diagnostic;
+  dloc_status status = dloc_assembly_bitcode(assembly, bytes, &diagnostic, tool_file_sink(output.file));
+  if (status != DLOC_INVALID)
+    return tool_output_finish(&output, status, module->input.name);
+  /* The bitcode that llvm-as made is an input that no user has seen; its place says at which bit. */
+  return tool_output_close(&output, false) ? tool_explain(status, &module->input, &diagnostic) : TOOL_UNUSABLE;
+}
+
+int llvm_write_bitcode(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path) {
+  dloc_assembly *assembly = NULL;
+  dloc_buffer text = {0};
+  process child = {0};
+  int result = TOOL_UNUSABLE;
+  dloc_status status = dloc_assembly_create(module->module, profile, &assembly);
+  if (status == DLOC_OK)
+    status = dloc_write_ll(module->module, buffer_sink(&text));
+  if (status != DLOC_OK)
+    result = tool_failure(status, module->input.name);
+  else if (run_tool(tools, "llvm-as", buffer_text(&text), &child))
+    result = write_assembled(module, assembly, buffer_text(&child.output), path);
+  process_end(&child);
+  dloc_buffer_deinit(&text);
+  dloc_assembly_destroy(assembly);
+  return result;
+}
+
+int llvm_write_module(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path) {
+  size_t size = path ? strlen(path) : 0;
+  return size > 3 && strcmp(path + size - 3, ".bc") == 0 ? llvm_write_bitcode(module, profile, tools, path)
+                                                         : tool_write_module(module, path);
+}
+
+/* ---- Reading ---- */
+
+bool llvm_disassemble(const llvm_tools *tools, tool_input *input) {
+  process child = {0};
+  if (!dloc_is_bitcode(input->text))
+    return true;
+  bool fine = run_tool(tools, "llvm-dis", input->text, &child);
+  if (fine) {
+    tool_input text = {.name = input->name, .text = buffer_text(&child.output)};
+    tool_input_close(input);
+    *input = text;
+    child.output = (dloc_buffer){0};
+  }
+  process_end(&child);
+  return fine;
+}
+
+static size_t count_layers(const tool_module *module) {
+  size_t count = 0;
+  for (size_t i = 0; i < dloc_module_instruction_count(module->module); i++)
+    count += dloc_layer_count(module->context, dloc_module_instruction(module->module, i)->debug_loc);
+  return count;
+}
+
+tool_module llvm_module_open(const llvm_tools *tools, const char *path) {
+  tool_module module = tool_module_open(path, NULL);
+  dloc_diagnostic diagnostic;
+  if (!dloc_is_bitcode(module.input.text))
+    return module;
+  size_t layers = count_layers(&module);
+  dloc_module_destroy(module.module);
+  dloc_context_destroy(module.context);
+  if (!llvm_disassemble(tools, &module.input))
+    tool_exit(TOOL_UNUSABLE);
+  dloc_status status = tool_module_read(&module, NULL, &diagnostic);
+  if (status != DLOC_OK)
+    tool_exit(tool_explain(status, &module.input, &diagnostic));
+  if (count_layers(&module) < layers)
+    tool_fail("%s has layers that llvm-dis does not print; --llvm names an LLVM that knows them", path);
+  return module;
+}
