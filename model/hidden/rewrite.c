@@ -34,9 +34,12 @@ static bool is_plain(const dloc_context *context, dloc_node node) {
   }
 }
 
+/* In `done`, what a node is whose operands are on the stack. */
+#define OPENED UINT32_MAX
+
 static bool known(const rewriter *r, dloc_node node, dloc_node *ret) {
   if (!is_plain(r->context, node))
-    return note_get(&r->done, r->salt, node, ret);
+    return note_get(&r->done, r->salt, node, ret) && *ret != OPENED;
   *ret = node;
   return true;
 }
@@ -97,17 +100,17 @@ static dloc_status push_operands(rewriter *r, dloc_node node) {
   return DLOC_OK;
 }
 
-/* One step for the node on top of the stack: known afterwards, or behind its operands. */
+/* One step for the node on top of the stack: known afterwards, or behind its operands. One that is behind them for the
+ * second time is below itself (`hide.cycle`). */
 static dloc_status step(rewriter *r, dloc_reason *ret_reason) {
   dloc_node node = r->stack.words[r->stack.count - 1], became = DLOC_NULL;
   size_t before = r->stack.count;
-  if (node_at(r->context, node)->flags & NODE_IN_CYCLE)
-    return fail(ret_reason, DLOC_REASON_HIDE_CYCLE);
   TRY(r->leaf(r->user, node, &became));
   if (!became && has_parts(r->context, node)) {
     TRY(push_operands(r, node));
     if (r->stack.count > before)
-      return DLOC_OK;
+      return note_get(&r->done, r->salt, node, &became) ? fail(ret_reason, DLOC_REASON_HIDE_CYCLE)
+                                                        : note_set(r->context, &r->done, r->salt, node, OPENED);
     TRY(finish(r, node, &became));
   }
   return note_set(r->context, &r->done, r->salt, node, became ? became : node);
