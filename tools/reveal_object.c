@@ -34,14 +34,14 @@ static void put_value(const dies *d, const dloc_die_value *value, uint64_t numbe
   char *at = d->bytes + value->at;
   for (size_t i = 0; i < value->size; i++)
     if (value->is_leb) /* as long as it was */
-      at[i] = (char)((number >> 7 * i & 0x7f) | (i + 1 < value->size ? 0x80 : 0));
+      at[i] = (char)((7 * i < 64 ? number >> 7 * i & 0x7f : 0) | (i + 1 < value->size ? 0x80 : 0));
     else
       at[d->reveal->file.kind.big_endian ? value->size - 1 - i : i] = (char)(number >> 8 * i);
 }
 
 static bool fits(const dloc_die_value *value, uint64_t number) {
   unsigned bits = (unsigned)value->size * (value->is_leb ? 7 : 8);
-  return bits >= 64 || number >> bits == 0;
+  return bits >= 64 || (bits && number >> bits == 0);
 }
 
 /* The number that a value stands for; false: it is none of ours. */
@@ -70,34 +70,30 @@ static dloc_status visit_value(void *user, const dloc_die_value *value) {
   return DLOC_OK;
 }
 
-static uint32_t section_named(const reveal *r, dloc_text name) {
-  for (uint32_t i = 1; i < dloc_object_edit_count(r->edit); i++)
-    if (dloc_text_equal(dloc_object_edit_name(r->edit, i), name))
-      return i;
-  return 0;
-}
-
 /* Discriminators and lines of calls that were inlined, in the bytes of one section. */
-static void reveal_dies(reveal *r, const char *name, const char *abbreviations) {
-  dloc_object_section info, abbrev;
+static void reveal_section(reveal *r, const dloc_object_section *info, dloc_text abbreviations) {
   dloc_diagnostic diagnostic;
   dloc_text bytes;
   bool complete = true;
-  if (!line_file_section(&r->file, name, 0, &info))
-    return;
-  (void)line_file_section(&r->file, abbreviations, 0, &abbrev);
-  uint32_t section = section_named(r, info.name);
-  require(r, dloc_object_edit_bytes(r->edit, section, &diagnostic, &bytes), &diagnostic);
+  require(r, dloc_object_edit_bytes(r->edit, info->index, &diagnostic, &bytes), &diagnostic);
   dies d = {.reveal = r, .bytes = memory_copy(bytes), .size = bytes.size};
-  const dloc_die_sections sections = {info.bytes, abbrev.bytes, r->file.kind.big_endian};
+  const dloc_die_sections sections = {info->bytes, abbreviations, r->file.kind.big_endian};
   dloc_status status = dloc_die_values(r->file.context, &sections, visit_value, &d, &complete);
   if (!complete)
     tool_diagnose(&r->file.input, NULL, "warning", dloc_reason_text(DLOC_REASON_STACK_UNREADABLE),
                   dloc_reason_name(DLOC_REASON_STACK_UNREADABLE));
   if (status == DLOC_OK && d.changed)
-    status = dloc_object_edit_set(r->edit, section, (dloc_text){d.bytes, d.size});
+    status = dloc_object_edit_set(r->edit, info->index, (dloc_text){d.bytes, d.size});
   require(r, status, &diagnostic);
   free(d.bytes);
+}
+
+/* Units of types have sections of their own, which stand before the others. */
+static void reveal_dies(reveal *r, const char *name, const char *abbreviations) {
+  dloc_object_section info, abbrev;
+  (void)line_file_section(&r->file, abbreviations, 0, &abbrev);
+  for (uint32_t after = 0; line_file_section(&r->file, name, after, &info); after = info.index)
+    reveal_section(r, &info, abbrev.bytes);
 }
 
 /* ---- Line tables ---- */

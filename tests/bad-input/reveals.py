@@ -11,15 +11,25 @@ MODULE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lit", "
 LINES = table(ADDRESS + b"\0\2\4\1\x4b\0\2\4\2\x4b\2\4" + END)  # rows with the discriminators 1 and 2
 
 
-def an_object():
+def an_object(values=struct.pack("<I", 0x3FFFFFFF) + b"\1", attributes=b"\x59\x06\xb6\x42\x0b", more=b""):
     entry = struct.pack("<QQq", LINES.index(ADDRESS) + 3, 1 << 32 | ABS64, 0)
     symbol = b"\0" * 24 + struct.pack("<IBBHQQ", 0, 3, 0, 1, 0, 0)
-    die = struct.pack("<IHIB", 15, 4, 0, 8) + b"\1" + struct.pack("<I", 0x3FFFFFFF) + b"\1\0\0"
-    abbreviations = b"\1\x1d\0\x59\x06\xb6\x42\x0b\0\0\0"  # an inlined subroutine with call_line and GNU_discriminator
+    dies = b"\1" + values + more + b"\0\0"
+    die = struct.pack("<IHIB", 7 + len(dies), 4, 0, 8) + dies
+    abbreviations = b"\1\x1d\0" + attributes + b"\0\0\0"  # an inlined subroutine with call_line and GNU_discriminator
     return elf([
         (".debug_line", DEBUG, LINES, 0, 0, 0), (".rela.debug_line", RELOCATIONS, entry, 3, 1, 24), (".symtab", SYMBOLS, symbol, 6, 1, 24),
         (".debug_info", DEBUG, die, 0, 0, 0), (".debug_abbrev", DEBUG, abbreviations, 0, 0, 0),
     ])  # fmt: skip
+
+
+def far_aligned():
+    """The fifth section has no bytes, stands at offset 0 and is aligned to 2^28."""
+    data = bytearray(an_object())
+    at = struct.unpack_from("<Q", data, 40)[0] + 5 * 64
+    struct.pack_into("<QQ", data, at + 24, 0, 0)
+    struct.pack_into("<Q", data, at + 48, 1 << 28)
+    return bytes(data)
 
 
 def reveal(folder, data, name, table_path, statuses=(0, 1, 2), words=None):
@@ -32,6 +42,8 @@ def reveal(folder, data, name, table_path, statuses=(0, 1, 2), words=None):
     wrong = run.complaint(statuses, silent=False) or run.excess(3, 256 << 20) or said(run, words)
     if not wrong and os.path.exists(out) != (run.status == 0):
         wrong = f"exit status {run.status}, and {'an' if os.path.exists(out) else 'no'} output"
+    if not wrong and os.path.exists(out) and os.path.getsize(out) > 1 << 20:
+        wrong = f"an output of {os.path.getsize(out)} bytes"
     yield f"reveal, {name}", wrong
 
 
@@ -40,6 +52,10 @@ def damaged(folder, part, parts):
     Run(["hide", MODULE, "--table", numbers, "-o", os.path.join(folder, "hidden.ll")], folder, limit=60)
     if part == 0:
         yield from reveal(folder, good, "a sound object", numbers, (0,))
+        yield from reveal(folder, far_aligned(), "a section that asks for much room", numbers, (0,))
+        yield from reveal(folder, an_object(b"\x81" + b"\x80" * 12 + b"\0", b"\xb6\x42\x0f"), "a number of 14 bytes", numbers, (0,))
+        much = an_object(b"", b"\x34\x19" * 30000, b"\1" * 300000)
+        yield from reveal(folder, much, "entries of one byte with 30,000 values", numbers, (0,), "[stack.unreadable]")
         yield from reveal(folder, good, "a module as table", MODULE, (1, 2))
         yield from reveal(folder, elf([(".text", DEBUG, b"\0", 0, 0, 0)]), "no line table", numbers, (1,), "object.lines")
         yield from reveal(folder, elf([(".debug_line", DEBUG, LINES, 0, 0, 0)], kind=2), "a linked file", numbers, (2,), "object.relocations")

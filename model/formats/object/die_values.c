@@ -171,11 +171,15 @@ static bool read_value(const walk *w, byte_cursor *c, attribute a, dloc_die_valu
   return !c->short_of;
 }
 
+/* Values of no bytes, and tables that stand in no order, make a few bytes much work. */
+static bool is_cheap(const walk *w) { return w->work / MOST_WORK <= w->sections.info.size + w->sections.abbrev.size; }
+
 static dloc_status walk_dies(walk *w, byte_cursor *c, bool *ret_complete) {
   while (c->at < c->end) {
     uint64_t code = bytes_unsigned(c);
     const die_form *form = code ? find_form(w, code) : NULL;
-    *ret_complete &= !c->short_of && (form || !code);
+    w->work += form ? form->count : 0;
+    *ret_complete &= !c->short_of && (form || !code) && is_cheap(w);
     if (!*ret_complete)
       return DLOC_OK;
     for (size_t i = 0; form && i < form->count; i++) {
@@ -217,8 +221,7 @@ static bool read_header(walk *w, byte_cursor *c, byte_cursor *ret_next, uint64_t
 static dloc_status walk_units(walk *w, bool *ret_complete) {
   for (byte_cursor c = cursor_of(w, w->sections.info, 0), next; c.at < c.end; c = next) {
     uint64_t table;
-    bool is_cheap = w->work / MOST_WORK <= w->sections.info.size + w->sections.abbrev.size;
-    if (!is_cheap || !read_header(w, &c, &next, &table)) {
+    if (!is_cheap(w) || !read_header(w, &c, &next, &table)) {
       *ret_complete = false;
       return DLOC_OK;
     }

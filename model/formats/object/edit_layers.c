@@ -59,6 +59,7 @@ typedef struct line_edit {
   dloc_diagnostic *diagnostic;
   uint32_t line;                /* the section .debug_line */
   char *bytes;                  /* as it was */
+  size_t size;                  /* of them */
   dloc_relocation *relocations; /* as they were, by offset */
   size_t count;
   ARRAY(dloc_relocation) made; /* of a section that is made */
@@ -76,6 +77,7 @@ static dloc_status take_old(line_edit *e) {
   if (!e->bytes || !e->relocations)
     return DLOC_NO_MEMORY;
   memcpy(e->bytes, bytes.bytes, bytes.size);
+  e->size = bytes.size;
   memcpy(e->relocations, relocations, e->count * sizeof *relocations);
   return DLOC_OK;
 }
@@ -96,9 +98,11 @@ static size_t first_from(const line_edit *e, uint64_t offset) {
 /* ---- Sections ---- */
 
 /* A relocation at another place, whose bytes are those that stood there: the made ones are relocated. */
-static dloc_status take_relocation(line_edit *e, char *bytes, size_t i, uint64_t offset, uint64_t added) {
+static dloc_status take_relocation(line_edit *e, edit_section *to, size_t i, uint64_t offset, uint64_t added) {
   dloc_relocation r = e->relocations[i];
-  memcpy(bytes + offset, e->bytes + r.offset, r.size);
+  if (r.size > to->size - offset || r.size > e->size - r.offset)
+    return elf_wrong(e->diagnostic, DLOC_REASON_OBJECT_RELOCATIONS, "a relocation of .debug_line is too wide for it");
+  memcpy(to->own + offset, e->bytes + r.offset, r.size);
   r.offset = offset;
   r.addend = (int64_t)((uint64_t)r.addend + added);
   if (e->to != e->edit && !edit_same_symbol(e->edit, r.symbol, e->to, &r.symbol))
@@ -109,18 +113,18 @@ static dloc_status take_relocation(line_edit *e, char *bytes, size_t i, uint64_t
 
 static dloc_status fill(line_edit *e, uint32_t section, const dloc_made_section *made) {
   TRY(dloc_object_edit_set(e->to, section, made->bytes));
-  char *bytes = e->to->sections.items[section].own;
+  edit_section *to = &e->to->sections.items[section];
   e->made.count = 0;
   for (size_t i = 0; i < made->piece_count; i++) {
     const dloc_made_piece *piece = &made->pieces[i];
     for (size_t r = first_from(e, piece->from); r < first_from(e, piece->from + piece->size); r++)
-      TRY(take_relocation(e, bytes, r, e->relocations[r].offset - piece->from + piece->to, 0));
+      TRY(take_relocation(e, to, r, e->relocations[r].offset - piece->from + piece->to, 0));
   }
   for (size_t i = 0; i < made->address_count; i++) {
     const dloc_made_address *address = &made->addresses[i];
     size_t r = first_from(e, address->from);
     if (r < e->count && e->relocations[r].offset == address->from)
-      TRY(take_relocation(e, bytes, r, address->at, address->added));
+      TRY(take_relocation(e, to, r, address->at, address->added));
   }
   return dloc_object_edit_relocate(e->to, section, e->made.items, e->made.count, e->diagnostic);
 }

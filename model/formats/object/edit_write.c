@@ -125,7 +125,8 @@ static uint64_t align(uint64_t at, uint64_t to) { return to > 1 ? (at + to - 1) 
 /* A section keeps its alignment where it had it: a number that lies makes no file larger. */
 static uint64_t alignment_of(const dloc_object_edit *edit, const edit_section *section) {
   uint64_t to = section->header.sh_addralign;
-  return section->offset > edit->object->size || (to && section->offset % to == 0) ? to : 1;
+  bool had = section->offset && to && section->offset % to == 0;
+  return section->offset > edit->object->size || had ? to : 1;
 }
 
 /* Sections in the order in which they were. They must not lie in each other. */
