@@ -3,6 +3,7 @@
 import hashlib
 import os
 import struct
+import zlib
 
 from lines import ADDRESS, DEBUG, END, MILLION, OLD, elf, table
 from process import Run
@@ -75,6 +76,9 @@ def small_cases(folder):
     compressed = bytearray(elf([section(".debug_line_j", struct.pack("<IIQQ", 1, 0, 1 << 60, 1) + b"x\x9c"), *GOOD]))
     at = compressed.index(struct.pack("<IIQ", 1, DEBUG, 0))
     compressed[at + 8 : at + 16] = struct.pack("<Q", 0x800)
+    packed = b"ZLIB" + struct.pack(">Q", len(TABLE)) + zlib.compress(TABLE)
+    many = [section(f".zdebug_line_k{'k' * 400}{i}", packed) for i in range(60)]
+    yield from symbolize(folder, elf(GOOD + many), "60 compressed tables", (0,), None, f"kk59: {NAME}:2:0")
     yield from symbolize(folder, bytes(compressed), "a table of 2^60 bytes in 26", (0, 1), "[object.compressed]", SHOWN)
 
 

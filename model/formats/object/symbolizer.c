@@ -17,6 +17,7 @@ struct dloc_symbolizer {
   dloc_debug_info *info;      /* NULL: it is not asked */
   size_t *line_units;         /* of each unit of DIEs: its unit of the table, or NO_UNIT */
   dloc_layer_lines *layers;
+  ARRAY(char *) names; /* of compressed sections of layers */
   ARRAY(dloc_symbol_frame) frames;
 };
 #define NO_UNIT SIZE_MAX
@@ -139,14 +140,13 @@ static dloc_status name_of(dloc_symbolizer *s, const char *name, dloc_text *ret)
   *ret = dloc_text_of(name);
   if (strncmp(name, ".zdebug_", 8) != 0)
     return DLOC_OK;
+  RESERVE(s->context, s->names, s->names.count + 1);
   ALLOCATE(s->context, char, plain, ret->size);
-  memcpy(plain, name, 1);
+  plain[0] = '.';
   memcpy(plain + 1, name + 2, ret->size - 2);
-  dloc_node kept = DLOC_NULL;
-  dloc_status status = dloc_string(s->context, (dloc_text){plain, ret->size - 1}, &kept);
-  context_free(s->context, plain);
-  *ret = dloc_node_text(s->context, kept);
-  return status;
+  s->names.items[s->names.count++] = plain;
+  *ret = (dloc_text){plain, ret->size - 1};
+  return DLOC_OK;
 }
 
 /* One that cannot be read is a problem, and the others are read. */
@@ -244,11 +244,13 @@ void dloc_symbolizer_close(dloc_symbolizer *s) {
     (void)dloc_line_table_units(s->table, &count);
   for (size_t i = 0; s->unit_rows && i < count; i++)
     dloc_row_index_destroy(s->unit_rows[i]);
+  for (size_t i = 0; i < s->names.count; i++)
+    context_free(s->context, s->names.items[i]);
   dloc_row_index_destroy(s->rows);
   dloc_debug_info_close(s->info);
   dloc_layer_lines_destroy(s->layers);
   dloc_line_table_destroy(s->table);
-  CONTEXT_FREE(s->context, s->unit_rows, s->line_units, s->frames.items, s);
+  CONTEXT_FREE(s->context, s->unit_rows, s->line_units, s->names.items, s->frames.items, s);
 }
 
 /* ---- Questions ---- */
