@@ -269,6 +269,7 @@ dloc_status dloc_layer_maker_add(dloc_layer_maker *maker, const dloc_row *rows, 
   maker->sequence++;
   maker->active.count = maker->open.count = 0;
   maker->line = 0;
+  maker->stood_in = false;
   for (size_t i = 0; i < count; i++) {
     bool ends = rows[i].flags & DLOC_ROW_END_SEQUENCE;
     TRY(find_entry(maker, &rows[i], maker->added + i, &entry, &found));
