@@ -277,10 +277,11 @@ dloc_status dloc_hider_create(dloc_context *context, const dloc_hide_options *op
   ALLOCATE(context, dloc_hider, hider, 1);
   *hider = (dloc_hider){.context = context, .options = *options};
   hider->rewriter = (rewriter){.context = context, .leaf = hide_leaf, .distinct = carry_distinct, .user = hider};
+  const uint32_t first = options->first ? options->first : 1;
   dloc_status status = dloc_hidden_create(context, &hider->table);
   if (status == DLOC_OK) {
     hider->table->in = options->in;
-    status = hidden_begin_part(hider->table, 0, options->first ? options->first : 1);
+    status = hidden_begin_part(hider->table, first - 1, first); /* tables of equal layers differ in their identity */
   }
   if (status == DLOC_OK)
     *ret = hider;
@@ -352,9 +353,12 @@ static dloc_status hide_sources(dloc_hider *hider, dloc_module *module) {
 static dloc_status add_carrier(dloc_hider *hider, dloc_module *module) {
   scratch *operands = &hider->chain;
   dloc_node carrier = DLOC_NULL, identity = DLOC_NULL;
-  for (size_t i = 0; i < hider->carried.count; i++) /* locations are hidden, as they may stand in a chain as well */
-    if (node_kind(hider->context, hider->carried.items[i]) == DLOC_KIND_LOCATION)
-      TRY(hide_instruction(hider, DLOC_NO_INDEX, hider->carried.items[i], &hider->carried.items[i]));
+  for (size_t i = 0; i < hider->carried.count; i++) { /* locations are hidden, as they may stand in a chain as well */
+    dloc_node node = hider->carried.items[i];
+    if (node_kind(hider->context, node) == DLOC_KIND_LOCATION)
+      TRY(hide_instruction(hider, DLOC_NO_INDEX, node, &node)); /* which may carry more */
+    hider->carried.items[i] = node;
+  }
   TRY(hidden_identity(hider->context, hider->table->parts.items[0].identity, &identity));
   operands->count = 0;
   TRY(scratch_push(hider->context, operands, identity));
