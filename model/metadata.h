@@ -268,6 +268,9 @@ void scopes_forget(dloc_context *context);
 /* The chain of a location: itself, its inlinedAt and so on, innermost first. DLOC_INVALID with the reason (may be NULL)
  * when it is cyclic or what stands there is no location. */
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);
+/* The same up to the first call site that has a note, which is the last one then. */
+dloc_status collect_chain_until(dloc_context *context, dloc_node location, const node_notes *known, scratch *ret,
+                                dloc_reason *ret_reason);
 /* A specialised node like another but for some fields, at least one; one whose value is DLOC_NULL is left out. */
 dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, const dloc_field *changes, size_t count,
                           dloc_node *ret);

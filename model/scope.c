@@ -40,9 +40,18 @@ dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
 }
 
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason) {
+  static const node_notes none;
+  return collect_chain_until(context, location, &none, ret, ret_reason);
+}
+
+dloc_status collect_chain_until(dloc_context *context, dloc_node location, const node_notes *known, scratch *ret,
+                                dloc_reason *ret_reason) {
   dloc_reason reason = DLOC_REASON_NONE;
+  bool ends = false;
   ret->count = 0;
-  for (; location && reason == DLOC_REASON_NONE; location = location_content(context, location).inlined_at) {
+  for (; location && !ends && reason == DLOC_REASON_NONE; location = location_content(context, location).inlined_at) {
+    uint32_t noted;
+    ends = ret->count > 0 && note_get(known, 0, location, &noted);
     if (node_kind(context, location) != DLOC_KIND_LOCATION)
       reason = DLOC_REASON_LOCATION_INLINED_AT;
     else if (ret->count > context->node_count)

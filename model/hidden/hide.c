@@ -238,7 +238,7 @@ static dloc_status hide_frame(dloc_hider *hider, dloc_node debug_loc, dloc_node 
 /* `hide.chain`: call sites are hidden as other locations are. */
 static dloc_status hide_chain(dloc_hider *hider, dloc_node debug_loc, dloc_node *ret) {
   dloc_context *context = hider->context;
-  TRY(collect_chain(context, dloc_primary(context, debug_loc), &hider->chain, hider->reason));
+  TRY(collect_chain_until(context, dloc_primary(context, debug_loc), &hider->locations, &hider->chain, hider->reason));
   dloc_node inlined_at = DLOC_NULL;
   for (size_t i = hider->chain.count; i-- > 1;) {
     dloc_node frame = hider->chain.words[i], hidden = DLOC_NULL;

@@ -97,7 +97,7 @@ static dloc_status reveal_chain(dloc_revealer *revealer, dloc_node location, dlo
   dloc_context *context = revealer->context;
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_node revealed = DLOC_NULL;
-  dloc_status status = collect_chain(context, location, &revealer->chain, &reason);
+  dloc_status status = collect_chain_until(context, location, &revealer->frames, &revealer->chain, &reason);
   if (status == DLOC_INVALID)
     revealer->lost = reason;
   TRY(status);

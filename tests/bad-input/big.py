@@ -277,6 +277,10 @@ def many():
     use = lambda n: f"  %a{n} = add i32 1, 1, !dbg !{n}\n"
     body = [HEAD, "define void @f() !dbg !4 {\n", numbered(use, FIRST, count), "  ret void, !dbg !6\n}\n"]
     yield "many violations", [*body, numbered(wrong, FIRST, count)], {"verify": 1}
+    inlined = lambda n: location(n, 2, 4, n - 1 if n > FIRST else None)
+    yield "each location of an inlinedAt chain", [
+        HEAD, "define void @f() !dbg !4 {\n", numbered(use, FIRST, count), "  ret void, !dbg !6\n}\n", numbered(inlined, FIRST, count),
+    ], {"hide --table /dev/null": 0}
     yield "many uses of one wrong node", [
         HEAD, "define void @f() !dbg !4 {\n", ("  %a = add i32 1, 1, !dbg !{}\n", count), "  ret void, !dbg !6\n}\n",
     ], {"verify": 1}
