@@ -197,7 +197,9 @@ static void symbolize_perf(session *s, const char *path) {
   const dloc_object *object = file_of(s)->object;
   symbolize_samples samples =
       symbolize_read_perf(stdin, path, object, s->request->base_text ? &s->request->base : NULL);
+  uint64_t all = 0;
   for (size_t i = 0; i < samples.count; i++) {
+    all += samples.items[i].count;
     const uint64_t address = samples.items[i].address;
     symbolize(s, &(symbolize_address){.offset = address, .shown = address}, samples.items[i].count);
   }
@@ -205,10 +207,9 @@ static void symbolize_perf(session *s, const char *path) {
     tool_error("standard input: %zu line%s that `perf script` does not print so", samples.bad_lines,
                samples.bad_lines == 1 ? "" : "s");
   if (s->nowhere)
-    tool_error("nothing is known of the addresses of %" PRIu64
-               " sample%s; `perf script --show-mmap-events`, or --base, "
-               "tells where the file was loaded",
-               s->nowhere, s->nowhere == 1 ? "" : "s");
+    tool_error("nothing is known of the addresses of %" PRIu64 " sample%s%s", s->nowhere, s->nowhere == 1 ? "" : "s",
+               s->nowhere < all ? ""
+                                : "; `perf script --show-mmap-events`, or --base, tells where the file was loaded");
   s->bad_lines += samples.bad_lines;
   free(samples.items);
 }
