@@ -176,7 +176,7 @@ static bool read_head(dloc_hidden *hidden, dloc_node head, hidden_part *ret, dlo
   dloc_text where = dloc_node_text(context, operand_at(context, head, 0));
   dloc_text first = dloc_node_text(context, operand_at(context, head, 1));
   dloc_text identity = dloc_node_text(context, operand_at(context, head, 2));
-  char digits[24];
+  char digits[sizeof "i32 4294967295" + 2];
   if (operand_count(context, head) != 3 || first.size < 5 || first.size >= sizeof digits || identity.size != 16)
     return false;
   *ret_in = dloc_text_equal(where, dloc_text_of(where_names[DLOC_HIDDEN_IN_COLUMN])) ? DLOC_HIDDEN_IN_COLUMN
@@ -184,7 +184,10 @@ static bool read_head(dloc_hidden *hidden, dloc_node head, hidden_part *ret, dlo
   memcpy(digits, first.bytes, first.size);
   digits[first.size] = 0;
   int end = 0;
-  bool sound = sscanf(digits, "i32 %" SCNu32 "%n", &ret->first, &end) == 1 && !digits[end] && ret->first;
+  uint64_t number = 0;
+  bool sound =
+      sscanf(digits, "i32 %" SCNu64 "%n", &number, &end) == 1 && !digits[end] && number && number <= UINT32_MAX;
+  ret->first = (uint32_t)number;
   memcpy(digits, identity.bytes, 16);
   digits[16] = 0;
   return sound && sscanf(digits, "%16" SCNx64, &ret->identity) == 1 &&
