@@ -166,8 +166,8 @@ static dloc_status make_composite(dloc_hider *hider, dloc_node debug_loc, dloc_n
   return DLOC_OK;
 }
 
-/* `hide.entry`: the layers of a DebugLoc behind a primary that stands for its own. content: of the hidden primary,
- * which has its own column and scope yet. */
+/* `hide.tuple`, `hide.own`: the layers of a DebugLoc behind a primary that stands for its own. content: of the hidden
+ * primary, which has its own column and scope yet. */
 static dloc_status make_entry(dloc_hider *hider, dloc_node debug_loc, const dloc_location *content, dloc_node *ret) {
   dloc_context *context = hider->context;
   bool column = hider->table->in == DLOC_HIDDEN_IN_COLUMN;

@@ -53,7 +53,7 @@ static bool take_number(dloc_revealer *revealer, dloc_location *content, dloc_hi
   return found;
 }
 
-/* `reveal.layers`: what the table has, with the nodes of the module. salt: the subprogram at hand, or DLOC_NULL. */
+/* `reveal.carried`: what the table has, with the nodes of the module. salt: the subprogram at hand, or DLOC_NULL. */
 static dloc_status of_table(dloc_revealer *revealer, dloc_node node, uint32_t salt, dloc_node *ret) {
   dloc_reason reason = DLOC_REASON_NONE;
   revealer->rewriter.salt = salt;
