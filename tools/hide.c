@@ -1,5 +1,5 @@
 /* hide.c - `dloc hide`: a module whose layers any LLVM carries, and the table of them. */
-#include "hidden/dloc_hidden.h"
+#include "full.h"
 #include "llvm.h"
 
 #include <string.h>
@@ -13,6 +13,9 @@ static const tool_usage usage = {
     "Layers become numbers. A number is the discriminator of a DILexicalBlockFile around the scope of the primary;\n"
     "with --in column, for NVPTX, whose directives have no discriminators, it takes the place of the column. The code\n"
     "that LLVM makes does not change. SPEC.md, chapter 17, says what passes keep of layers.\n"
+    "\n"
+    "With --full, DIR/primary.ll has the primaries alone, DIR/KIND.ll the layers of a kind, each as any LLVM reads it,\n"
+    "and DIR/table is the table. The same passes are run over each; `dloc reveal --full` joins what they made.\n"
     "\n"
     "Bitcode with layers is read by way of the llvm-dis of an LLVM that knows them; an OUT or BASE whose name ends in\n"
     ".bc is written by way of llvm-as.\n"
@@ -30,6 +33,7 @@ typedef struct request {
   const char *output;
   const char *in;
   const char *base;
+  const char *full;
   uint64_t first;
   llvm_tools llvm;
 } request;
@@ -100,7 +104,7 @@ static int hide(tool_module *input, const request *request) {
     return TOOL_VIOLATION;
   if (status != DLOC_OK)
     return tool_failure(status, input->input.name);
-  int result = write_both(input, request, hidden);
+  int result = request->full ? full_hide(input, hidden, request->full) : write_both(input, request, hidden);
   if (result == TOOL_FINE && request->base)
     result = write_base(input, request);
   dloc_hidden_destroy(hidden);
@@ -113,12 +117,16 @@ int tool_hide(int argc, char **argv) {
       {TOOL_TEXT, "table", "TABLE", "where the table goes", &request.table},
       {TOOL_TEXT, "in", "WHERE", "what has the number: discriminator, by default, or column", &request.in},
       {TOOL_TEXT, "exact", "BASE", "write the module without layers, too, for `dloc reveal --exact`", &request.base},
+      {TOOL_TEXT, "full", "DIR", "write the primaries and each kind of layer as modules of their own, and the table",
+       &request.full},
       {TOOL_NUMBER, "first", "N", "the first number; default: 1", &request.first},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       LLVM_TOOLS_OPTIONS(&request.llvm),
       {0}};
   tool_parse(argc, argv, &usage, options);
-  if (!request.table)
+  if (request.full && (request.table || request.base || request.output))
+    tool_fail("--full: all files go into its directory");
+  if (!request.table && !request.full)
     tool_fail("option '--table' is missing: where the table goes");
   if (strcmp(request.in, "column") != 0 && strcmp(request.in, "discriminator") != 0)
     tool_fail("--in %s: numbers stand in the discriminator or in the column", request.in);

@@ -1,7 +1,5 @@
 /* project.c - `dloc project`: one channel of a module as its only location. */
-#include "tools.h"
-
-#include <string.h>
+#include "project.h"
 
 static const tool_usage usage = {
     "dloc project --primary | --layer KIND [OPTION...] FILE",
@@ -22,14 +20,8 @@ static const tool_usage usage = {
     "dloc project --layer TileIR tests/lit/Inputs/layers.ll | dloc print --locations -\n",
     1, 1};
 
-typedef struct request {
-  const char *layer; /* NULL: the primary */
-  const char *output;
-  bool primary;
-} request;
-
 typedef struct projector {
-  const request *request;
+  const projection *projection;
   dloc_module *module;
   dloc_context *context;
   dloc_node subprogram; /* of the function at hand; DLOC_NULL when it has none */
@@ -51,13 +43,37 @@ static bool needs_location(const projector *p, const dloc_instruction *instructi
          dloc_function_subprogram(p->module, instruction->callee);
 }
 
+dloc_status tool_layer_scope(dloc_context *context, dloc_node primary, dloc_node file, dloc_node *ret) {
+  static const char *const keys[] = {"scope", "file", "discriminator"};
+  dloc_node subprogram = dloc_scope_subprogram(context, dloc_location_get(context, primary).scope);
+  dloc_field fields[] = {{DLOC_NULL, subprogram}, {DLOC_NULL, file}, {DLOC_NULL, DLOC_NULL}};
+  TRY(dloc_token(context, dloc_text_of("0"), &fields[2].value));
+  for (size_t i = 0; i < 3; i++)
+    TRY(dloc_token(context, dloc_text_of(keys[i]), &fields[i].key));
+  return dloc_specialised(context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, ret);
+}
+
+static dloc_status like_primary(const projector *p, dloc_node primary, dloc_node layer, dloc_node *ret) {
+  dloc_layer_place place = {0};
+  dloc_location content = dloc_location_get(p->context, primary);
+  if (layer)
+    place = dloc_place_of_layer(p->context, layer);
+  content.line = place.line;
+  content.column = place.column;
+  if (place.file)
+    TRY(tool_layer_scope(p->context, primary, place.file, &content.scope));
+  return dloc_location_create(p->context, false, &content, ret);
+}
+
 static dloc_status project_location(const projector *p, const dloc_instruction *instruction, dloc_node *ret) {
   dloc_node location = instruction->debug_loc;
-  if (!p->request->layer || (instruction->flags & DLOC_INSTRUCTION_DEBUG)) {
+  if (!p->projection->layer.bytes || (instruction->flags & DLOC_INSTRUCTION_DEBUG)) {
     *ret = without_layers(p, location);
     return DLOC_OK;
   }
-  *ret = dloc_layer_find(p->context, location, dloc_text_of(p->request->layer));
+  *ret = dloc_layer_find(p->context, location, p->projection->layer);
+  if (p->projection->like_primary && dloc_primary(p->context, location))
+    return like_primary(p, dloc_primary(p->context, location), *ret, ret);
   if (*ret || !location || !needs_location(p, instruction))
     return DLOC_OK;
   return dloc_location_create(p->context, false, &(dloc_location){.scope = p->subprogram}, ret);
@@ -66,8 +82,8 @@ static dloc_status project_location(const projector *p, const dloc_instruction *
 /* ---- Loops ---- */
 
 static dloc_node project_operand(const projector *p, dloc_node operand) {
-  dloc_node layer =
-      p->request->layer ? dloc_layer_find(p->context, operand, dloc_text_of(p->request->layer)) : DLOC_NULL;
+  const dloc_text kind = p->projection->layer;
+  dloc_node layer = kind.bytes ? dloc_layer_find(p->context, operand, kind) : DLOC_NULL;
   return layer ? layer : without_layers(p, operand);
 }
 
@@ -112,8 +128,8 @@ static dloc_status project_function(projector *p, size_t index) {
   return DLOC_OK;
 }
 
-static dloc_status project(const tool_module *input, const request *request) {
-  projector p = {.request = request, .module = input->module, .context = input->context};
+dloc_status tool_project_module(const tool_module *input, const projection *projection) {
+  projector p = {.projection = projection, .module = input->module, .context = input->context};
   for (size_t i = 0; i < dloc_module_function_count(input->module); i++)
     TRY(project_function(&p, i));
   dloc_module_drop_named(input->module, dloc_text_of(DLOC_SOURCE_LIST));
@@ -121,16 +137,18 @@ static dloc_status project(const tool_module *input, const request *request) {
 }
 
 int tool_project(int argc, char **argv) {
-  request request = {.layer = NULL};
-  const tool_option options[] = {{TOOL_FLAG, "primary", NULL, "the primaries", &request.primary},
-                                 {TOOL_TEXT, "layer", "KIND", "the layers of that kind", &request.layer},
-                                 {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+  const char *layer = NULL, *output = NULL;
+  bool primary = false;
+  const tool_option options[] = {{TOOL_FLAG, "primary", NULL, "the primaries", &primary},
+                                 {TOOL_TEXT, "layer", "KIND", "the layers of that kind", &layer},
+                                 {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &output},
                                  {0}};
   tool_parse(argc, argv, &usage, options);
-  if (request.primary == (request.layer != NULL))
+  if (primary == (layer != NULL))
     tool_fail("say which channel: --primary or --layer KIND");
   tool_module input = tool_module_open_text(argv[0]);
-  dloc_status status = project(&input, &request);
-  return tool_module_close(&input, status == DLOC_OK ? tool_write_module(&input, request.output)
+  const projection projection = {.layer = layer ? dloc_text_of(layer) : (dloc_text){NULL, 0}};
+  dloc_status status = tool_project_module(&input, &projection);
+  return tool_module_close(&input, status == DLOC_OK ? tool_write_module(&input, output)
                                                      : tool_failure(status, input.input.name));
 }

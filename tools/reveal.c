@@ -1,12 +1,14 @@
 /* reveal.c - `dloc reveal`: the layers of what an LLVM made of a hidden module. */
 #include "reveal.h"
 
-#include <stdlib.h>
+#include "document/memory.h"
+#include "full.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const tool_usage usage = {
-    "dloc reveal --table TABLE [OPTION...] FILE",
+    "dloc reveal --table TABLE [OPTION...] FILE | --full DIR [OPTION...]",
     "Give FILE, which LLVM made of a module that `dloc hide` wrote, its layers back. TABLE is the one that `dloc\n"
     "hide` wrote.\n"
     "- A module has tuples again, or lists of layers, and the list of embedded texts. Bitcode is read by way of\n"
@@ -21,13 +23,18 @@ static const tool_usage usage = {
     "- PTX (.ptx) of a module that was hidden with --in column has its own columns again, a .loc_intermediate behind\n"
     "  a .loc for each layer that the profile has directives for, and the texts that these lead to.\n"
     "\n"
+    "With --full, DIR is what `dloc hide --full` wrote, and what LLVM made of each module is an object beside it:\n"
+    "DIR/primary.o gets the tables of layers, and is as --exact leaves it otherwise. The layers of a kind are the lines\n"
+    "of DIR/KIND.o. A function whose code differs there, by its bytes and relocations, has no layers of that kind; a\n"
+    "message tells, and the exit status is 1.\n"
+    "\n"
     "A module that was linked of several ones needs the table of each: --table may be repeated.\n"
     "\n"
     "Exit status: 0 fine, also when warnings tell of lost layers; 1 FILE is none of the tables', or cannot get layers,\n"
     "for the reason that is shown; 2 bad usage, unreadable or unwritable files.\n",
     "dloc hide tests/lit/Inputs/layers.ll --table /tmp/layers.table | opt-22 -O2 -S -o /tmp/plain.ll\n"
     "dloc reveal /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
-    1, 1};
+    0, 1};
 
 /* ---- Tables ---- */
 
@@ -79,6 +86,16 @@ static bool fits(const kind *k, const tool_input *input) {
          strcmp(input->name + name - end, k->ends ? k->ends : "") == 0;
 }
 
+/* What `dloc hide --full` wrote is the table, and what LLVM made of the primaries is the file. */
+static char *open_full(reveal_request *request) {
+  char *path = full_path(request->full, FULL_PRIMARY, ".o");
+  if (request->tables.count || request->base)
+    tool_fail("--full: the table and all files are those of its directory");
+  *MEMORY_ADD(request->tables.items, request->tables.count) = full_path(request->full, FULL_TABLE, "");
+  request->base = path;
+  return path;
+}
+
 int tool_reveal(int argc, char **argv) {
   reveal_request request = {.llvm.timeout = LLVM_TOOLS_TIMEOUT};
   const char *profile = "rfc+ld"; /* names that each linker keeps apart */
@@ -89,26 +106,33 @@ int tool_reveal(int argc, char **argv) {
       LLVM_TOOLS_OPTIONS(&request.llvm),
       {TOOL_TEXT, "exact", "BASE", "the same object or module without layers: it gets them, and stays as it is",
        &request.base},
+      {TOOL_TEXT, "full", "DIR", "join the files of DIR, of which each has one kind of layer", &request.full},
       {TOOL_TEXT, "profile", "NAME", "the rules, as of names of sections: a built-in profile; rfc+ld by default",
        &profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &choices},
       {0}};
   tool_input input;
   const kind *k = kinds;
-  tool_parse(argc, argv, &usage, options);
+  argc = tool_parse(argc, argv, &usage, options);
+  if ((argc == 0) != (request.full != NULL))
+    tool_fail(request.full ? "--full: no FILE beside it" : "which file? Or --full DIR");
+  char *path = request.full ? open_full(&request) : NULL;
   if (request.tables.count == 0)
     tool_fail("option '--table' is missing: what `dloc hide` wrote");
   request.profile = *tool_profile(profile);
   for (size_t i = 0; i < choices.count; i++)
     tool_choose(choices.items[i], &request.profile);
-  if (!tool_input_open(argv[0], &input))
+  if (!tool_input_open(path ? path : argv[0], &input))
     return TOOL_UNUSABLE;
   while (!fits(k, &input))
     k++;
   if (request.base && k->reveal != reveal_object && k->reveal != reveal_module)
-    tool_fail("--exact: %s is neither an object nor a module", argv[0]);
+    tool_fail("--exact: %s is neither an object nor a module", input.name);
   int result = k->reveal(&request, &input);
   tool_input_close(&input);
+  if (path)
+    free((char *)request.tables.items[0]);
+  free(path);
   free(request.tables.items);
   free(choices.items);
   return result;

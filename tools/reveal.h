@@ -11,6 +11,7 @@ typedef struct reveal_request {
   const char *output; /* NULL or "-": standard output */
   llvm_tools llvm;
   const char *base; /* the object or module without layers that shall get them; NULL: the one that is revealed */
+  const char *full; /* the directory with a file for each kind of layer; NULL: numbers are in the file itself */
 } reveal_request;
 
 /* Read every table that was given, into a context. Ends the program, after the diagnostic, when one cannot be read. The

@@ -2,7 +2,7 @@
 #include "reveal.h"
 
 #include "document/memory.h"
-#include "lines.h"
+#include "full.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,8 @@ typedef struct reveal {
   dloc_hidden *hidden;
   tool_input base_input;
   dloc_object_edit *base; /* NULL: the file itself gets the layers */
+  const char *full;       /* NULL: its numbers are its own */
+  bool lost;              /* layers of a function */
 } reveal;
 
 static void require(const reveal *r, dloc_status status, const dloc_diagnostic *diagnostic) {
@@ -118,6 +120,8 @@ static int reveal_lines(reveal *r) {
     return reject(r, DLOC_REASON_OBJECT_LINES);
   if (r->file.errors || r->file.section.unapplied)
     return TOOL_VIOLATION;
+  if (r->full)
+    r->lost = !full_number_object(&r->file, r->edit, r->line, r->hidden, r->full);
   dloc_status status = dloc_layer_tables_make(r->file.context, &r->file.profile, r->file.table, r->hidden,
                                               line_file_problem, &r->file, &reason, &made);
   if (status == DLOC_INVALID)
@@ -151,7 +155,7 @@ static int write_object(reveal *r, const char *path) {
 int reveal_object(const reveal_request *request, tool_input *input) {
   dloc_diagnostic diagnostic;
   dloc_text bytes = input->text;
-  reveal r = {.file = line_file_of(input, &request->profile)};
+  reveal r = {.file = line_file_of(input, &request->profile), .full = request->full};
   r.hidden = reveal_tables(request, r.file.context);
   require(&r, dloc_object_edit_open(r.file.context, bytes, &diagnostic, &r.edit), &diagnostic);
   require(&r, dloc_object_edit_lines(r.edit, &diagnostic, &r.line), &diagnostic);
@@ -163,6 +167,8 @@ int reveal_object(const reveal_request *request, tool_input *input) {
       reveal_dies(&r, ".debug_info.dwo", ".debug_abbrev.dwo");
     }
     result = write_object(&r, request->output);
+    if (result == TOOL_FINE && r.lost)
+      result = TOOL_VIOLATION;
   }
   dloc_object_edit_close(r.base);
   dloc_object_edit_close(r.edit);

@@ -92,6 +92,19 @@ typedef struct dloc_edit_symbol {
 /* The symbol of a relocation; false: there is none. */
 bool dloc_object_edit_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_edit_symbol *ret);
 
+/* A symbol of a function with code in a section, at an address of it. */
+typedef struct dloc_edit_function {
+  dloc_text name;
+  uint32_t section;
+  uint64_t address;
+  uint64_t size;
+} dloc_edit_function;
+/* Each function of a file, and the one of that name in the other: NULL when it is not there, or has other bytes or
+ * relocations. Both are borrowed until the call ends. */
+typedef dloc_status dloc_same_function(void *user, const dloc_edit_function *function, const dloc_edit_function *other);
+dloc_status dloc_object_edit_functions(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic,
+                                       dloc_same_function *visit, void *user);
+
 /* A section without flags, aligned to 1. */
 dloc_status dloc_object_edit_add(dloc_object_edit *edit, dloc_text name, dloc_text bytes, uint32_t *ret);
 /* The same in a COMDAT group of its own, whose signature is a new local symbol. */
@@ -339,6 +352,13 @@ void dloc_layer_tables_destroy(dloc_layer_tables *made); /* NULL is allowed */
 const dloc_made_section *dloc_layer_tables_primary(const dloc_layer_tables *made);
 /* The sections that are new: the table of each kind that has rows, then the texts that the tables name. */
 const dloc_made_section *dloc_layer_tables_sections(const dloc_layer_tables *made, size_t *ret_count);
+
+/* Replace the discriminators of a table by numbers of the caller's, 0 for none: that of an address in the code that the
+ * operand of a set_address leads to. *ret_until is the first address behind it that has another number: where no row
+ * stands there, a row more says so. */
+typedef dloc_status dloc_number_at(void *user, size_t set_address, uint64_t address, uint32_t *ret_number,
+                                   uint64_t *ret_until);
+dloc_status dloc_line_table_number(dloc_line_table *table, dloc_number_at *at, void *user);
 
 /* The section .debug_line of a file that is changed. DLOC_INVALID with *diagnostic when there is none or several, or
  * when it leaves distances to the linker, which may shorten the code. */

@@ -49,6 +49,9 @@ bool dloc_hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t
 /* The number of entries, and each one by its index; in discriminators the numbers of one table follow each other. */
 size_t dloc_hidden_count(const dloc_hidden *hidden);
 dloc_hidden_entry dloc_hidden_at(const dloc_hidden *hidden, size_t index);
+/* A number more in the table that was read last, in discriminators: of a DebugLoc whose layers alone count. DLOC_LIMIT:
+ * there is none left. */
+dloc_status dloc_hidden_add(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number);
 /* The embedded texts: entries of !llvm.intermediate_level_source. They belong to the table. */
 const dloc_node *dloc_hidden_sources(const dloc_hidden *hidden, size_t *ret_count);
 

@@ -96,6 +96,12 @@ dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t 
   return DLOC_OK;
 }
 
+dloc_status dloc_hidden_add(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number) {
+  return hidden->parts.count && hidden->in == DLOC_HIDDEN_IN_DISCRIMINATOR
+             ? hidden_add_entry(hidden, debug_loc, ret_number)
+             : DLOC_INVALID;
+}
+
 dloc_status hidden_add_carried(dloc_hidden *hidden, dloc_node stand_in) {
   PUSH(hidden->context, hidden->carried, stand_in);
   hidden->parts.items[hidden->parts.count - 1].carried_count++;

@@ -103,6 +103,8 @@ def unescaped(text):
     return re.sub(rb"\\(\\|[0-9A-Fa-f]{2})", lambda match: b"\\" if match[1] == b"\\" else bytes([int(match[1], 16)]), text)
 
 
-def instructions(path):
+def instructions(path, padding=True):
     """The address of each instruction."""
-    return [int(address, 16) for address in re.findall(r"^ *([0-9a-f]+):", run(f"{LLVM}/llvm-objdump", "-d", "--no-show-raw-insn", path), re.M)]
+    text = run(f"{LLVM}/llvm-objdump", "-d", "--no-show-raw-insn", path)
+    found = re.findall(r"^ *([0-9a-f]+):\s*(.*)$", text, re.M)
+    return [int(address, 16) for address, word in found if padding or not re.match(r"(cs )?nop|int3|xchgw\s+%ax, %ax|udf|<unknown>|data16", word)]

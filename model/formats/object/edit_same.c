@@ -107,3 +107,128 @@ dloc_status edit_same_code(dloc_object_edit *edit, dloc_object_edit *other, dloc
            (int)(name.size < 80 ? name.size : 80), name.bytes);
   return elf_wrong(diagnostic, DLOC_REASON_OBJECT_BASE, message);
 }
+
+/* ---- Functions ---- */
+
+typedef struct functions {
+  dloc_object_edit *edit;
+  ARRAY(dloc_edit_function) items;
+  uint32_t section; /* whose relocations are at hand; 0: none */
+  const dloc_relocation *relocations;
+  size_t count;
+} functions;
+
+static bool read_function(const dloc_object_edit *edit, uint32_t number, dloc_edit_function *ret) {
+  dloc_edit_symbol read;
+  symbol s;
+  if (!dloc_object_edit_symbol(edit, number, &read) || !read_symbol(edit, number, &s))
+    return false;
+  const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + number * edit_symbol_size(edit);
+  const edit_section *section = &edit->sections.items[read.section < edit->sections.count ? read.section : 0];
+  uint8_t width = edit->object->kind.address_size;
+  *ret = (dloc_edit_function){.name = s.name,
+                              .section = read.section,
+                              .address = s.value,
+                              .size = elf_get(at + (edit_is_64(edit) ? 16 : 8), width, edit->object->kind.big_endian)};
+  if (edit->object->kind.machine == EM_ARM)
+    ret->address &= ~UINT64_C(1); /* says that it is in Thumb */
+  return ELF64_ST_TYPE(s.info) == STT_FUNC && ret->size && ret->address <= section->size &&
+         ret->size <= section->size - ret->address;
+}
+
+static dloc_status list_functions(functions *f) {
+  dloc_edit_function function;
+  for (uint32_t i = 0; i < f->edit->symbol_count; i++)
+    if (read_function(f->edit, i, &function))
+      PUSH(f->edit->context, f->items, function);
+  return DLOC_OK;
+}
+
+/* The relocations of a function: those from *ret on. */
+static dloc_status take_relocations(functions *f, const dloc_edit_function *function, dloc_diagnostic *diagnostic,
+                                    size_t *ret) {
+  if (f->section != function->section)
+    TRY(dloc_object_edit_relocations(f->edit, function->section, diagnostic, &f->relocations, &f->count));
+  f->section = function->section;
+  size_t low = 0, high = f->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    bool before = f->relocations[middle].offset < function->address;
+    low = before ? middle + 1 : low;
+    high = before ? high : middle;
+  }
+  *ret = low;
+  return DLOC_OK;
+}
+
+/* One with a name may stand elsewhere. */
+static bool is_same_target(const functions *f, uint32_t a, const functions *g, uint32_t b) {
+  symbol s, t;
+  if (!read_symbol(f->edit, a, &s) || !read_symbol(g->edit, b, &t))
+    return false;
+  if (s.name.size && ELF64_ST_TYPE(s.info) == STT_FUNC)
+    t.value = s.value;
+  return is_same(&s, &t);
+}
+
+static dloc_status compare_functions(functions *f, const dloc_edit_function *a, functions *g,
+                                     const dloc_edit_function *b, dloc_diagnostic *diagnostic, bool *ret_same) {
+  const edit_section *x = &f->edit->sections.items[a->section], *y = &g->edit->sections.items[b->section];
+  size_t i, j;
+  *ret_same = a->size == b->size && x->header.sh_type == SHT_PROGBITS && y->header.sh_type == SHT_PROGBITS &&
+              memcmp(x->bytes + a->address, y->bytes + b->address, a->size) == 0;
+  if (!*ret_same)
+    return DLOC_OK;
+  TRY(take_relocations(f, a, diagnostic, &i));
+  TRY(take_relocations(g, b, diagnostic, &j));
+  for (;; i++, j++) {
+    const dloc_relocation *r =
+        i < f->count && f->relocations[i].offset - a->address < a->size ? f->relocations + i : NULL;
+    const dloc_relocation *s =
+        j < g->count && g->relocations[j].offset - b->address < b->size ? g->relocations + j : NULL;
+    if (!r || !s) {
+      *ret_same = !r && !s;
+      return DLOC_OK;
+    }
+    *ret_same = r->offset - a->address == s->offset - b->address && r->type == s->type && r->addend == s->addend &&
+                is_same_target(f, r->symbol, g, s->symbol);
+    if (!*ret_same)
+      return DLOC_OK;
+  }
+}
+
+/* As a rule it has the same number among functions. */
+static const dloc_edit_function *find_function(const functions *f, size_t i, const functions *g) {
+  const dloc_edit_function *wanted = &f->items.items[i];
+  for (size_t j = 0; j <= g->items.count; j++) {
+    size_t number = j ? j - 1 : i;
+    if (number < g->items.count && dloc_text_equal(g->items.items[number].name, wanted->name) &&
+        dloc_text_equal(dloc_object_edit_name(g->edit, g->items.items[number].section),
+                        dloc_object_edit_name(f->edit, wanted->section)))
+      return &g->items.items[number];
+  }
+  return NULL;
+}
+
+static dloc_status each_function(functions *f, functions *g, dloc_diagnostic *diagnostic, dloc_same_function *visit,
+                                 void *user) {
+  TRY(list_functions(f));
+  TRY(list_functions(g));
+  for (size_t i = 0; i < f->items.count; i++) {
+    const dloc_edit_function *other = find_function(f, i, g);
+    bool same = false;
+    if (other)
+      TRY(compare_functions(f, &f->items.items[i], g, other, diagnostic, &same));
+    TRY(visit(user, &f->items.items[i], same ? other : NULL));
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_object_edit_functions(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic,
+                                       dloc_same_function *visit, void *user) {
+  functions f = {.edit = edit}, g = {.edit = other};
+  dloc_status status = each_function(&f, &g, diagnostic, visit, user);
+  CONTEXT_FREE(edit->context, f.items.items);
+  CONTEXT_FREE(other->context, g.items.items);
+  return status;
+}

@@ -1,0 +1,70 @@
+/* full.c - the files of the mode --full. */
+#include "full.h"
+
+#include "document/memory.h"
+#include "formats/dloc_formats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *full_path(const char *directory, const char *name, const char *ending) {
+  size_t size = strlen(directory) + strlen(name) + strlen(ending) + 2;
+  char *path = memory_allocate(size, 1);
+  snprintf(path, size, "%s/%s%s", directory, name, ending);
+  return path;
+}
+
+static bool is_known(const dloc_node *kinds, size_t count, dloc_node kind) {
+  for (size_t i = 0; i < count; i++)
+    if (kinds[i] == kind)
+      return true;
+  return false;
+}
+
+/* Of each entry's layers; the caller frees them. */
+static dloc_node *list_kinds(const dloc_context *context, const dloc_hidden *hidden, size_t *ret_count) {
+  dloc_node *kinds = NULL;
+  dloc_layer layer;
+  *ret_count = 0;
+  for (size_t i = 0; i < dloc_hidden_count(hidden); i++)
+    for (size_t cursor = 0; dloc_next_layer(context, dloc_hidden_at(hidden, i).layers, &cursor, &layer);)
+      if (layer.kind && !is_known(kinds, *ret_count, layer.kind))
+        *MEMORY_ADD(kinds, *ret_count) = layer.kind;
+  return kinds;
+}
+
+/* No kind leads out of the directory, or is taken for the primary. */
+static void check_name(const char *name) {
+  if (strchr(name, '/') || name[0] == '.' || strcmp(name, FULL_PRIMARY) == 0)
+    tool_fail("--full: a kind of layer has the name '%s', which no file of a kind can have", name);
+}
+
+full_kinds full_kinds_of(dloc_context *context, const dloc_hidden *hidden, const dloc_profile *profile) {
+  full_kinds kinds = {NULL, 0};
+  size_t count;
+  dloc_reason reason = DLOC_REASON_NONE;
+  dloc_node *nodes = list_kinds(context, hidden, &count);
+  dloc_node *names = memory_allocate(count + 1, sizeof *names);
+  dloc_status status = dloc_section_names(context, profile, nodes, count, &reason, names);
+  if (status == DLOC_INVALID)
+    tool_fail("--full: a kind gives no name of a file: %s [%s]", dloc_reason_text(reason), dloc_reason_name(reason));
+  if (status != DLOC_OK)
+    tool_exit(tool_failure(status, NULL));
+  for (size_t i = 0; i < count; i++) {
+    full_kind *kind = MEMORY_ADD(kinds.items, kinds.count);
+    *kind = (full_kind){memory_copy(dloc_node_text(context, nodes[i])), memory_copy(dloc_node_text(context, names[i]))};
+    check_name(kind->name);
+  }
+  free(nodes);
+  free(names);
+  return kinds;
+}
+
+void full_kinds_free(full_kinds *kinds) {
+  for (size_t i = 0; i < kinds->count; i++) {
+    free(kinds->items[i].kind);
+    free(kinds->items[i].name);
+  }
+  free(kinds->items);
+}
