@@ -674,6 +674,12 @@ CALL(dloc_hide_location) {
 CALL(dloc_hidden_find) {
   WITH_HIDDEN(DISCRIMINATOR, found(dloc_hidden_find(dloc_hider_table(hider), wrong ? 2 : 1, ret)));
 }
+static dloc_status add_number(dloc_hider *hider, world *w, void *ret) {
+  return dloc_hidden_add(dloc_hider_table(hider), node(w, LAYERED), ret);
+}
+static dloc_status add_to_columns(world *w, void *ret) { WITH_HIDDEN(COLUMN, add_number(hider, w, ret)); }
+static dloc_status add_to_discriminators(world *w, void *ret) { WITH_HIDDEN(DISCRIMINATOR, add_number(hider, w, ret)); }
+CALL(dloc_hidden_add) { return wrong ? add_to_columns(w, ret) : add_to_discriminators(w, ret); }
 CALL(dloc_hidden_find_column) {
   dloc_node file = node(w, FILE_);
   WITH_HIDDEN(COLUMN, found(dloc_hidden_find_column(dloc_hider_table(hider), file, wrong ? 2 : 1, 1, ret)));
@@ -850,6 +856,7 @@ static const struct {
     MEMORY_ROW(dloc_layer_maker_create),
     ROW(dloc_hidden_read),
     ROW(dloc_hidden_find),
+    ROW(dloc_hidden_add),
     ROW(dloc_hidden_find_column),
     ROW(dloc_hide),
     MEMORY_ROW(dloc_hider_create),
