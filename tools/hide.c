@@ -132,6 +132,9 @@ int tool_hide(int argc, char **argv) {
     tool_fail("--in %s: numbers stand in the discriminator or in the column", request.in);
   if (request.output && strcmp(request.output, request.table) == 0)
     tool_fail("--table and -o are the same: %s", request.table);
+  if (request.base && ((request.output && strcmp(request.base, request.output) == 0) ||
+                       (request.table && strcmp(request.base, request.table) == 0)))
+    tool_fail("--exact and another output are the same: %s", request.base);
   if (request.first == 0 || request.first > UINT32_MAX)
     tool_fail("--first: numbers begin between 1 and 4294967295");
   tool_module input = llvm_module_open(&request.llvm, argv[0]);

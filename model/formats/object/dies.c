@@ -180,8 +180,9 @@ static dloc_status prepare(dloc_object *object, dloc_diagnostic *diagnostic) {
   for (Elf_Scn *section = NULL; (section = elf_nextscn(object->elf, section));) {
     GElf_Shdr header;
     const char *name = elf_section_name(object, section, &header);
-    if (name && (strncmp(name, ".debug", 6) == 0 || strncmp(name, ".zdebug", 7) == 0) && !elf_is_of_layer(name) &&
-        header.sh_type != SHT_NOBITS && elf_ndxscn(section) < object->section_count)
+    if (name && (strncmp(name, ".debug", 6) == 0 || strncmp(name, ".zdebug", 7) == 0) &&
+        !elf_is_of_layer(dloc_text_of(name)) && header.sh_type != SHT_NOBITS &&
+        elf_ndxscn(section) < object->section_count)
       TRY(elf_prepare(object, section, diagnostic));
   }
   return DLOC_OK;

@@ -22,16 +22,11 @@ static bool begins(dloc_text text, const char *word) {
   return text.size >= strlen(word) && memcmp(text.bytes, word, strlen(word)) == 0;
 }
 
-static bool is_of_layers(dloc_text name) {
-  bool is_known = begins(name, ".debug_line_str") || dloc_text_equal(name, dloc_text_of(".debug_line.dwo"));
-  return begins(name, ".debug_txt.") || (!is_known && (begins(name, ".debug_line.") || begins(name, ".debug_line_")));
-}
-
 static dloc_status find_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret) {
   uint32_t line = 0;
   for (uint32_t i = 1; i < dloc_object_edit_count(edit); i++) {
     dloc_text name = dloc_object_edit_name(edit, i);
-    if (is_of_layers(name))
+    if (elf_is_of_layer(name))
       return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LAYERS, "it has line tables or texts of layers already");
     if (!dloc_text_equal(name, dloc_text_of(".debug_line")) && !dloc_text_equal(name, dloc_text_of(".zdebug_line")))
       continue;

@@ -109,13 +109,27 @@ dloc_status elf_decompress(const dloc_object *object, Elf_Scn *section, dloc_dia
   return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
 }
 
-bool elf_is_of_layer(const char *name) {
-  static const char *const dwarf[] = {"line.dwo", "line_str", "line_str.dwo"};
-  const char *part = strncmp(name, ".debug_", 7) == 0 ? name + 7 : strncmp(name, ".zdebug_", 8) == 0 ? name + 8 : "";
-  for (size_t i = 0; i < sizeof dwarf / sizeof *dwarf; i++)
-    if (strcmp(part, dwarf[i]) == 0)
+static bool takes_prefix(dloc_text *name, const char *prefix) {
+  size_t size = strlen(prefix);
+  if (name->size < size || memcmp(name->bytes, prefix, size) != 0)
+    return false;
+  *name = (dloc_text){name->bytes + size, name->size - size};
+  return true;
+}
+
+/* `layer-lookup.section`, `layer-lookup.section.dwarf`, `layer-lookup.section.fragment`, `section.text` */
+bool elf_is_of_layer(dloc_text name) {
+  static const char *const others[] = {".dwo", "_str", "_str.dwo", ".text"};
+  if (!takes_prefix(&name, ".debug_") && !takes_prefix(&name, ".zdebug_"))
+    return false;
+  if (takes_prefix(&name, "txt."))
+    return true;
+  if (!takes_prefix(&name, "line") || !name.size)
+    return false;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (dloc_text_equal(name, dloc_text_of(others[i])))
       return false;
-  return strncmp(part, "line.", 5) == 0 || strncmp(part, "line_", 5) == 0 || strncmp(part, "txt.", 4) == 0;
+  return !takes_prefix(&name, ".text.") && (name.bytes[0] == '.' || name.bytes[0] == '_');
 }
 
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {

@@ -167,7 +167,7 @@ static dloc_status list_sections(dloc_symbolizer *s, section_list *ret) {
     GElf_Shdr header;
     const char *its_name = elf_section_name(s->object, section, &header);
     dloc_text name;
-    if (!its_name || !elf_is_of_layer(its_name) || header.sh_type == SHT_NOBITS ||
+    if (!its_name || !elf_is_of_layer(dloc_text_of(its_name)) || header.sh_type == SHT_NOBITS ||
         elf_ndxscn(section) >= s->object->section_count)
       continue;
     TRY(name_of(s, its_name, &name));
