@@ -551,6 +551,16 @@ dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index);
 bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret);
 dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_metadata *named, size_t index);
 
+/* What tells the code of two functions apart, base and made, of which both have instructions. */
+typedef struct dloc_code_difference {
+  bool same;
+  uint32_t base, made; /* unless same: the first instructions that differ; DLOC_NO_INDEX: before the first one, or
+                          behind the last */
+  size_t constants;    /* that differ and may */
+} dloc_code_difference;
+/* Compare functions by their indices in two modules. */
+typedef dloc_status dloc_compare(void *user, size_t base, size_t made, dloc_code_difference *ret);
+
 /* ---- Verify (SPEC.md, chapter 3) ---- */
 
 typedef struct dloc_violation {

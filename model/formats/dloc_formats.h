@@ -34,6 +34,17 @@ dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic 
  * next free. */
 dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink);
 
+/* Compares the code of functions of two modules that were read from text, in one context. Both are borrowed. */
+typedef struct dloc_code_comparer dloc_code_comparer;
+/* constants_may_differ: arguments of calls, but for those of intrinsics, that are integers, or null or strings. */
+dloc_status dloc_code_comparer_create(const dloc_module *base, const dloc_module *made, bool constants_may_differ,
+                                      dloc_code_comparer **ret);
+void dloc_code_comparer_destroy(dloc_code_comparer *comparer); /* NULL is allowed */
+/* A dloc_compare whose user is the comparer: each token of base's function is that of the other. Locals are told apart
+ * by where they stand, not by their names. Numbers of metadata and of attribute groups do not count, nor does anything
+ * that is there for debugging: `!dbg`, `!DIAssignID`, debug records, calls of debug intrinsics. Cost: linear. */
+dloc_status dloc_compare_code(void *comparer, size_t base, size_t made, dloc_code_difference *ret);
+
 /* ---- Records of bitcode (SPEC.md, chapter 7.3; model/formats/bitcode) ---- */
 
 /* A record that locates an instruction, as it stands in a function's block behind the instruction. values belong to the

@@ -16,9 +16,11 @@ extern "C" {
 
 /* ---- Tables ---- */
 
-/* Where a location has its number: in the discriminator of a DILexicalBlockFile around its scope, or in its column,
- * where it counts among the locations of its line. */
-typedef enum dloc_hidden_in { DLOC_HIDDEN_IN_DISCRIMINATOR, DLOC_HIDDEN_IN_COLUMN } dloc_hidden_in;
+/* Where a location has its number: in the discriminator of a DILexicalBlockFile around its scope; in its column, where
+ * it counts among the locations of its line; or it is nothing but a number, the line in a file of the name
+ * DLOC_HIDDEN_FILE. A module of such lines names no table, and has no primaries: dloc_reveal_exact takes it. */
+typedef enum dloc_hidden_in { DLOC_HIDDEN_IN_DISCRIMINATOR, DLOC_HIDDEN_IN_COLUMN, DLOC_HIDDEN_IN_LINE } dloc_hidden_in;
+#define DLOC_HIDDEN_FILE "dloc"
 
 /* The line of a hidden location whose primary has line 0, as LLVM writes no discriminator there (`hide.line-0`). */
 #define DLOC_HIDDEN_LINE_0 0x3fffffffU
@@ -42,16 +44,21 @@ typedef struct dloc_hidden_entry {
   uint32_t discriminator; /* that the location had itself; 0: none */
   uint32_t column;        /* in columns: that the location had itself */
 } dloc_hidden_entry;
-/* In discriminators. False: there is no such number. */
+/* In discriminators and lines. False: there is no such number. */
 bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_entry *ret);
 /* In columns: the number counts within a line of a file. */
 bool dloc_hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line, uint32_t number,
                              dloc_hidden_entry *ret);
-/* The number of entries, and each one by its index; in discriminators the numbers of one table follow each other. */
+/* The number of entries, and each one by its index; but in columns, the numbers of one table follow each other. */
 size_t dloc_hidden_count(const dloc_hidden *hidden);
 dloc_hidden_entry dloc_hidden_at(const dloc_hidden *hidden, size_t index);
-/* A number more in the table that was read last, in discriminators: of a DebugLoc whose layers alone count. DLOC_LIMIT:
- * there is none left. */
+/* Begin a table that is none of a module: dloc_hidden_add counts on from `first`. Not in columns. */
+dloc_status dloc_hidden_begin(dloc_hidden *hidden, dloc_hidden_in in, uint32_t first);
+/* What stands for the subprogram at hand, as scope of the primary and of layers: one for each file, which may be
+ * DLOC_NULL. */
+dloc_status dloc_hidden_stand_in(dloc_hidden *hidden, dloc_node file, dloc_node *ret);
+/* A number more in the table that was read or begun last, not in columns: of a DebugLoc whose layers alone count.
+ * DLOC_LIMIT: there is none left. */
 dloc_status dloc_hidden_add(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number);
 /* The embedded texts: entries of !llvm.intermediate_level_source. They belong to the table. */
 const dloc_node *dloc_hidden_sources(const dloc_hidden *hidden, size_t *ret_count);
@@ -75,12 +82,31 @@ dloc_status dloc_hide(dloc_module *module, const dloc_hide_options *options, dlo
 /* The way back: of the module, or of what an LLVM made of it. */
 dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user);
 
+typedef struct dloc_exact_options {
+  dloc_compare *compare; /* the code of a function of base and one of made; dloc_compare_code of dloc_formats.h */
+  void *comparer;
+  bool strict; /* nothing is revealed when a function of either module differs: DLOC_INVALID, and the report says where
+                */
+  bool line_0; /* an instruction of base without location that has layers is at line 0 of its function's subprogram */
+  dloc_hidden_problem *on_problem; /* may be NULL */
+  void *user;
+} dloc_exact_options;
+
+/* What was done. A function is one that has instructions; debug records and calls of debug intrinsics do not count. */
+typedef struct dloc_exact_report {
+  size_t functions, differing; /* of base */
+  size_t instructions;         /* of functions that do not differ */
+  size_t layered;              /* instructions that got layers */
+  size_t constants;            /* that differ and may */
+  uint32_t base, made;         /* functions of the first difference; DLOC_NO_INDEX: the other module has none such */
+  dloc_code_difference first;
+} dloc_exact_report;
+
 /* Reveal onto the module that the same passes made of the one without layers (base): locations stay, and get the layers
- * that `made` has at the same instruction. Both are of one context. same says whether two instructions do the same; a
- * function in which they do not gets no layers: DLOC_REASON_REVEAL_FUNCTION, soft. Call sites and loops stay. */
-typedef bool dloc_same_instruction(void *user, const dloc_instruction *base, const dloc_instruction *made);
+ * that `made` has at the same instruction. Both are of one context. A function whose code differs gets no layers:
+ * DLOC_REASON_REVEAL_FUNCTION, soft, unless `strict`. Call sites and loops stay. The report may be NULL. */
 dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
-                              dloc_same_instruction *same, dloc_hidden_problem *on_problem, void *user);
+                              const dloc_exact_options *options, dloc_exact_report *report);
 
 /* Both for single locations. */
 typedef struct dloc_hider dloc_hider;

@@ -22,6 +22,7 @@ struct dloc_hidden {
   ARRAY(dloc_node) sources;
   map texts;                   /* all of them -> the part that was the first to have it, from 1 */
   map stand_ins;               /* of subprograms at hand: all of them */
+  map stand_ins_of_files;      /* file -> the one that stands for those of the file */
   map columns;                 /* (file, line) and number within it -> index among the entries */
   map lines;                   /* (file, line) -> its index among the counts */
   ARRAY(uint32_t) line_counts; /* how many numbers a line has */

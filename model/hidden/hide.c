@@ -8,7 +8,6 @@ struct dloc_hider {
   rewriter rewriter;
   node_notes locations;  /* DebugLoc -> hidden */
   node_notes numbers;    /* entry -> its number */
-  map stand_ins;         /* file -> the subprogram that stands for those of the file */
   map stand_ins_carried; /* node -> what stands for it */
   scratch chain;
   ARRAY(dloc_node) carried; /* what the module names, in the order of the table's stand-ins */
@@ -18,26 +17,6 @@ struct dloc_hider {
 };
 
 /* ---- Stand-ins ---- */
-
-static dloc_status stand_in_subprogram(dloc_context *context, const dloc_field *fields, size_t count, dloc_node *ret) {
-  return dloc_specialised(context, dloc_text_of("DISubprogram"), true, fields, count, NULL, ret);
-}
-
-/* `hide.subprogram`: what stands for the subprogram at hand, one for each file. */
-static dloc_status stand_in_at_hand(dloc_hider *hider, dloc_node subprogram, dloc_node *ret) {
-  dloc_context *context = hider->context;
-  dloc_node file = dloc_scope_file(context, subprogram), name = DLOC_NULL, made = DLOC_NULL;
-  if (map_get(&hider->stand_ins, file, 0, ret))
-    return DLOC_OK;
-  TRY(dloc_string(context, dloc_text_of("the subprogram of the primary"), &name));
-  const dloc_field fields[] = {{context->field_keys[FIELD_SUBPROGRAM_name], name},
-                               {context->field_keys[FIELD_SUBPROGRAM_file], file}};
-  TRY(stand_in_subprogram(context, fields, file ? 2 : 1, &made));
-  TRY(map_add(context, &hider->stand_ins, file, 0, made, NULL));
-  TRY(map_add(context, &hider->table->stand_ins, made, 0, 0, NULL));
-  *ret = made;
-  return DLOC_OK;
-}
 
 /* `hide.carried`: what stands for another subprogram, a distinct block, or what is no scope: a subprogram with the
  * name, the file and the line of it. */
@@ -53,7 +32,7 @@ static dloc_status stand_in_carried(dloc_hider *hider, dloc_node node, dloc_node
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].value)
       fields[count++] = all[i];
-  return stand_in_subprogram(context, fields, count, ret);
+  return dloc_specialised(context, dloc_text_of("DISubprogram"), true, fields, count, NULL, ret);
 }
 
 static dloc_status carry(dloc_hider *hider, dloc_node node, dloc_node stand_in) {
@@ -73,7 +52,7 @@ static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
   dloc_hider *hider = user;
   uint32_t known;
   if (node == hider->rewriter.salt)
-    return stand_in_at_hand(hider, node, ret);
+    return dloc_hidden_stand_in(hider->table, dloc_scope_file(hider->context, node), ret);
   switch (node_kind(hider->context, node)) {
   case DLOC_KIND_TUPLE:
   case DLOC_KIND_LOCATION:
@@ -177,7 +156,7 @@ static dloc_status make_entry(dloc_hider *hider, dloc_node debug_loc, const dloc
   if (!subprogram)
     return fail(hider->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
   TRY(make_list(hider, content->layers, &primary.layers));
-  TRY(stand_in_at_hand(hider, subprogram, &primary.scope));
+  TRY(dloc_hidden_stand_in(hider->table, dloc_scope_file(context, subprogram), &primary.scope));
   if (column || discriminator)
     TRY(block_file(context, primary.scope, dloc_scope_file(context, content->scope), discriminator, &primary.scope));
   TRY(dloc_location_create(context, false, &primary, &made));
@@ -295,8 +274,8 @@ void dloc_hider_destroy(dloc_hider *hider) {
     return;
   rewriter_deinit(&hider->rewriter);
   dloc_hidden_destroy(hider->table);
-  CONTEXT_FREE(hider->context, hider->locations.items, hider->numbers.items, hider->stand_ins.entries,
-               hider->stand_ins_carried.entries, hider->chain.words, hider->carried.items, hider);
+  CONTEXT_FREE(hider->context, hider->locations.items, hider->numbers.items, hider->stand_ins_carried.entries,
+               hider->chain.words, hider->carried.items, hider);
 }
 
 /* ---- Modules ---- */

@@ -34,11 +34,27 @@ static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
 
 /* ---- Locations ---- */
 
-/* `reveal.number`: what the number of a location stands for, which then has its own scope, line and column. */
+/* The number of a location, or 0. In lines, only a file of that name has numbers. */
+static uint32_t number_of(const dloc_revealer *revealer, const dloc_location *content) {
+  dloc_context *context = revealer->context;
+  switch (revealer->hidden->in) {
+  case DLOC_HIDDEN_IN_DISCRIMINATOR:
+    return block_file_discriminator(context, content->scope);
+  case DLOC_HIDDEN_IN_COLUMN:
+    return content->column;
+  default: {
+    dloc_node name = dloc_field_value(context, dloc_scope_file(context, content->scope), "filename");
+    return dloc_text_equal(dloc_node_text(context, name), dloc_text_of(DLOC_HIDDEN_FILE)) ? content->line : 0;
+  }
+  }
+}
+
+/* `reveal.number`: what the number of a location stands for, which then has its own scope, line and column; but in
+ * lines, where nothing is its own. */
 static bool take_number(dloc_revealer *revealer, dloc_location *content, dloc_hidden_entry *ret) {
   dloc_context *context = revealer->context;
   bool column = revealer->hidden->in == DLOC_HIDDEN_IN_COLUMN, found = false;
-  uint32_t number = column ? content->column : block_file_discriminator(context, content->scope);
+  uint32_t number = number_of(revealer, content);
   if (number && column)
     found =
         dloc_hidden_find_column(revealer->hidden, dloc_scope_file(context, content->scope), content->line, number, ret);
@@ -271,6 +287,16 @@ dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hid
 
 /* ---- Onto the module without layers ---- */
 
+typedef struct onto {
+  dloc_revealer *revealer;
+  dloc_module *base;
+  const dloc_module *made;
+  const dloc_exact_options *options;
+  scratch counterparts; /* of base's functions with code: those of made; DLOC_NO_INDEX: it differs */
+  dloc_node subprogram; /* of the function at hand */
+  dloc_exact_report report;
+} onto;
+
 /* A location of that module with the layers of one that was hidden; its call sites stay. */
 static dloc_status reveal_onto(dloc_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
   dloc_context *context = revealer->context;
@@ -280,70 +306,140 @@ static dloc_status reveal_onto(dloc_revealer *revealer, dloc_node base, dloc_nod
   return note_get(&revealer->composites, 0, base, &composite) ? join(revealer, composite, *ret, ret) : DLOC_OK;
 }
 
-static bool same_code(const dloc_module *base, const dloc_function *f, const dloc_module *made, const dloc_function *g,
-                      dloc_same_instruction *same, void *user) {
-  bool equal = f->instruction_count == g->instruction_count;
-  for (uint32_t i = 0; equal && i < f->instruction_count; i++)
-    equal = same(user, dloc_module_instruction(base, f->first_instruction + i),
-                 dloc_module_instruction(made, g->first_instruction + i));
-  return equal;
-}
-
-static dloc_status reveal_function(dloc_revealer *revealer, dloc_module *base, const dloc_function *f,
-                                   const dloc_module *made, const dloc_function *g) {
+/* One of base and one of made that are the same. */
+static dloc_status reveal_pair(onto *o, uint32_t base, uint32_t made) {
+  dloc_revealer *revealer = o->revealer;
   dloc_context *context = revealer->context;
-  for (uint32_t i = 0; i < f->instruction_count; i++) {
-    size_t at = (size_t)f->first_instruction + i;
-    dloc_node own = dloc_module_instruction(base, at)->debug_loc, revealed = DLOC_NULL;
-    dloc_node other = dloc_module_instruction(made, (size_t)g->first_instruction + i)->debug_loc;
-    if (dloc_debug_loc_shape(context, own) != DLOC_SHAPE_BARE ||
-        dloc_debug_loc_shape(context, other) != DLOC_SHAPE_BARE)
-      continue;
-    revealer->lost = DLOC_REASON_NONE;
-    TRY(reveal_onto(revealer, own, other, &revealed));
-    if (revealer->lost)
-      TRY(tell(revealer, revealer->lost, (uint32_t)at, own));
-    TRY(dloc_module_set_debug_loc(base, at, revealed));
-  }
-  return DLOC_OK;
+  const dloc_instruction *instruction = dloc_module_instruction(o->base, base);
+  dloc_node own = instruction->debug_loc, revealed = DLOC_NULL;
+  dloc_node other = dloc_module_instruction(o->made, made)->debug_loc;
+  bool none = dloc_debug_loc_shape(context, own) == DLOC_SHAPE_EMPTY;
+  o->report.instructions += !(instruction->flags & DLOC_INSTRUCTION_DEBUG);
+  if (none && o->options->line_0 && o->subprogram)
+    TRY(dloc_location_create(context, false, &(dloc_location){.scope = o->subprogram}, &own));
+  if (dloc_debug_loc_shape(context, own) != DLOC_SHAPE_BARE || dloc_debug_loc_shape(context, other) != DLOC_SHAPE_BARE)
+    return DLOC_OK;
+  revealer->lost = DLOC_REASON_NONE;
+  TRY(reveal_onto(revealer, own, other, &revealed));
+  if (revealer->lost)
+    TRY(tell(revealer, revealer->lost, base, own));
+  dloc_layer layer;
+  bool layers = dloc_next_layer(context, revealed, &(size_t){0}, &layer);
+  o->report.layered += layers && !(instruction->flags & DLOC_INSTRUCTION_DEBUG);
+  return none && !layers ? DLOC_OK : dloc_module_set_debug_loc(o->base, base, revealed);
 }
 
-/* The tables are those of `made`; nodes that layers name are the other module's, which may name them as well. */
+/* How many instructions from `at` on are there for debugging only. */
+static uint32_t count_debug(const dloc_module *module, uint32_t at, uint32_t end) {
+  uint32_t count = 0;
+  while (at + count < end && dloc_module_instruction(module, at + count)->flags & DLOC_INSTRUCTION_DEBUG)
+    count++;
+  return count;
+}
+
+/* The code of both is the same. What is there for debugging need not be: between two instructions it is paired if there
+ * is as much of it. */
+static dloc_status reveal_function(onto *o, const dloc_function *f, const dloc_function *g) {
+  uint32_t base = f->first_instruction, base_end = base + f->instruction_count;
+  uint32_t made = g->first_instruction, made_end = made + g->instruction_count;
+  for (;;) {
+    uint32_t debug = count_debug(o->base, base, base_end), other = count_debug(o->made, made, made_end);
+    for (uint32_t i = 0; debug == other && i < debug; i++)
+      TRY(reveal_pair(o, base + i, made + i));
+    base += debug;
+    made += other;
+    if (base >= base_end || made >= made_end)
+      return DLOC_OK;
+    TRY(reveal_pair(o, base++, made++));
+  }
+}
+
+/* The tables are those of `made`, but for lines, which name none; nodes that layers name are the other module's, which
+ * may name them as well. */
 static dloc_status take_carriers(dloc_revealer *revealer, const dloc_module *base, const dloc_module *made) {
   dloc_named_metadata list;
+  if (revealer->hidden->in == DLOC_HIDDEN_IN_LINE)
+    return DLOC_OK;
   TRY(read_carriers(revealer, made));
   CONTEXT_FREE(revealer->context, revealer->carried.entries);
   revealer->carried = (map){0};
   return dloc_module_find_named(base, dloc_text_of(HIDDEN_MODULE), &list) ? read_carriers(revealer, base) : DLOC_OK;
 }
 
-static dloc_status reveal_functions(dloc_revealer *revealer, dloc_module *base, const dloc_module *made,
-                                    dloc_same_instruction *same, void *user) {
-  TRY(take_carriers(revealer, base, made));
-  for (size_t i = 0; i < dloc_module_function_count(base); i++) {
-    const dloc_function *f = dloc_module_function(base, i), *g = NULL;
-    uint32_t other;
+static bool has_code(const dloc_module *module, uint32_t function) {
+  return dloc_module_function(module, function)->instruction_count;
+}
+
+/* The function of that name and with code; DLOC_NO_INDEX: there is none. */
+static uint32_t counterpart(const dloc_context *context, const dloc_module *of, uint32_t function,
+                            const dloc_module *in) {
+  uint32_t other;
+  dloc_node name = dloc_module_function(of, function)->name;
+  return dloc_module_find_function(in, dloc_node_text(context, name), &other) && has_code(in, other) ? other
+                                                                                                     : DLOC_NO_INDEX;
+}
+
+/* A function, of base or, as base has none such, of made. */
+static dloc_status compare_function(onto *o, uint32_t base, uint32_t made) {
+  dloc_code_difference found = {.base = DLOC_NO_INDEX, .made = DLOC_NO_INDEX};
+  if (base != DLOC_NO_INDEX && made != DLOC_NO_INDEX)
+    TRY(o->options->compare(o->options->comparer, base, made, &found));
+  if (!found.same && o->report.first.same) {
+    o->report.base = base;
+    o->report.made = made;
+    o->report.first = found;
+  }
+  if (base == DLOC_NO_INDEX)
+    return DLOC_OK;
+  o->report.functions++;
+  o->report.differing += !found.same;
+  o->report.constants += found.same ? found.constants : 0;
+  return scratch_push(o->revealer->context, &o->counterparts, found.same ? made : DLOC_NO_INDEX);
+}
+
+static dloc_status compare_functions(onto *o) {
+  const dloc_context *context = o->revealer->context;
+  o->report.first.same = true;
+  for (uint32_t i = 0; i < dloc_module_function_count(o->base); i++)
+    if (has_code(o->base, i))
+      TRY(compare_function(o, i, counterpart(context, o->base, i, o->made)));
+  for (uint32_t i = 0; i < dloc_module_function_count(o->made); i++)
+    if (has_code(o->made, i) && counterpart(context, o->made, i, o->base) == DLOC_NO_INDEX)
+      TRY(compare_function(o, DLOC_NO_INDEX, i));
+  return o->options->strict && !o->report.first.same ? DLOC_INVALID : DLOC_OK;
+}
+
+static dloc_status reveal_functions(onto *o) {
+  dloc_revealer *revealer = o->revealer;
+  TRY(take_carriers(revealer, o->base, o->made));
+  TRY(compare_functions(o));
+  for (uint32_t i = 0, next = 0; i < dloc_module_function_count(o->base); i++) {
+    const dloc_function *f = dloc_module_function(o->base, i);
     if (!f->instruction_count)
       continue;
-    if (dloc_module_find_function(made, dloc_node_text(revealer->context, f->name), &other))
-      g = dloc_module_function(made, other);
-    if (g && same_code(base, f, made, g, same, user))
-      TRY(reveal_function(revealer, base, f, made, g));
+    uint32_t other = o->counterparts.words[next++];
+    dloc_node subprogram = dloc_function_subprogram(o->base, i);
+    o->subprogram = node_kind(revealer->context, subprogram) == DLOC_KIND_SUBPROGRAM ? subprogram : DLOC_NULL;
+    if (other != DLOC_NO_INDEX)
+      TRY(reveal_function(o, f, dloc_module_function(o->made, other)));
     else
       TRY(tell(revealer, DLOC_REASON_REVEAL_FUNCTION, f->first_instruction, DLOC_NULL));
   }
-  TRY(reveal_sources(revealer, base));
-  dloc_module_drop_named(base, dloc_text_of(HIDDEN_MODULE));
-  return dloc_module_drop_unused(base);
+  TRY(reveal_sources(revealer, o->base));
+  dloc_module_drop_named(o->base, dloc_text_of(HIDDEN_MODULE));
+  return dloc_module_drop_unused(o->base);
 }
 
 dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
-                              dloc_same_instruction *same, dloc_hidden_problem *on_problem, void *user) {
-  dloc_revealer *revealer = NULL;
-  TRY(dloc_revealer_create(dloc_module_context(base), hidden, &revealer));
-  revealer->on_problem = on_problem;
-  revealer->user = user;
-  dloc_status status = reveal_functions(revealer, base, made, same, user);
-  dloc_revealer_destroy(revealer);
+                              const dloc_exact_options *options, dloc_exact_report *report) {
+  onto o = {.base = base, .made = made, .options = options};
+  TRY(dloc_revealer_create(dloc_module_context(base), hidden, &o.revealer));
+  o.revealer->on_problem = options->on_problem;
+  o.revealer->user = options->user;
+  dloc_status status = reveal_functions(&o);
+  if (report)
+    *report = o.report;
+  scratch_deinit(o.revealer->context, &o.counterparts);
+  dloc_revealer_destroy(o.revealer);
   return status;
 }

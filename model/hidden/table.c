@@ -15,8 +15,9 @@ dloc_status dloc_hidden_create(dloc_context *context, dloc_hidden **ret) {
 void dloc_hidden_destroy(dloc_hidden *hidden) {
   if (hidden)
     CONTEXT_FREE(hidden->context, hidden->parts.items, hidden->entries.items, hidden->carried.items,
-                 hidden->sources.items, hidden->texts.entries, hidden->stand_ins.entries, hidden->columns.entries,
-                 hidden->lines.entries, hidden->line_counts.items, hidden);
+                 hidden->sources.items, hidden->texts.entries, hidden->stand_ins.entries,
+                 hidden->stand_ins_of_files.entries, hidden->columns.entries, hidden->lines.entries,
+                 hidden->line_counts.items, hidden);
 }
 
 dloc_hidden_in dloc_hidden_where(const dloc_hidden *hidden) { return hidden->in; }
@@ -96,10 +97,32 @@ dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t 
   return DLOC_OK;
 }
 
+dloc_status dloc_hidden_begin(dloc_hidden *hidden, dloc_hidden_in in, uint32_t first) {
+  if (in == DLOC_HIDDEN_IN_COLUMN || first == 0 || (hidden->parts.count && hidden->in != in))
+    return DLOC_INVALID;
+  hidden->in = in;
+  return hidden_begin_part(hidden, 0, first);
+}
+
 dloc_status dloc_hidden_add(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number) {
-  return hidden->parts.count && hidden->in == DLOC_HIDDEN_IN_DISCRIMINATOR
-             ? hidden_add_entry(hidden, debug_loc, ret_number)
-             : DLOC_INVALID;
+  return hidden->parts.count && hidden->in != DLOC_HIDDEN_IN_COLUMN ? hidden_add_entry(hidden, debug_loc, ret_number)
+                                                                    : DLOC_INVALID;
+}
+
+/* `hide.subprogram` */
+dloc_status dloc_hidden_stand_in(dloc_hidden *hidden, dloc_node file, dloc_node *ret) {
+  dloc_context *context = hidden->context;
+  dloc_node name = DLOC_NULL, made = DLOC_NULL;
+  if (map_get(&hidden->stand_ins_of_files, file, 0, ret))
+    return DLOC_OK;
+  TRY(dloc_string(context, dloc_text_of("the subprogram of the primary"), &name));
+  const dloc_field fields[] = {{context->field_keys[FIELD_SUBPROGRAM_name], name},
+                               {context->field_keys[FIELD_SUBPROGRAM_file], file}};
+  TRY(dloc_specialised(context, dloc_text_of("DISubprogram"), true, fields, file ? 2 : 1, NULL, &made));
+  TRY(map_add(context, &hidden->stand_ins_of_files, file, 0, made, NULL));
+  TRY(map_add(context, &hidden->stand_ins, made, 0, 0, NULL));
+  *ret = made;
+  return DLOC_OK;
 }
 
 dloc_status hidden_add_carried(dloc_hidden *hidden, dloc_node stand_in) {
@@ -116,7 +139,7 @@ dloc_status hidden_identity(dloc_context *context, uint64_t identity, dloc_node 
   return dloc_string(context, dloc_text_of(digits), ret);
 }
 
-static const char *const where_names[] = {"discriminator", "column"};
+static const char *const where_names[] = {"discriminator", "column", "line"};
 
 /* `!{!"discriminator", i32 FIRST, !"IDENTITY"}`; in columns nothing is numbered from FIRST. */
 static dloc_status add_head(const dloc_hidden *hidden, dloc_module *table) {
@@ -185,8 +208,9 @@ static bool read_head(dloc_hidden *hidden, dloc_node head, hidden_part *ret, dlo
   char digits[sizeof "i32 4294967295" + 2];
   if (operand_count(context, head) != 3 || first.size < 5 || first.size >= sizeof digits || identity.size != 16)
     return false;
-  *ret_in = dloc_text_equal(where, dloc_text_of(where_names[DLOC_HIDDEN_IN_COLUMN])) ? DLOC_HIDDEN_IN_COLUMN
-                                                                                     : DLOC_HIDDEN_IN_DISCRIMINATOR;
+  *ret_in = DLOC_HIDDEN_IN_LINE;
+  while (*ret_in && !dloc_text_equal(where, dloc_text_of(where_names[*ret_in])))
+    --*ret_in;
   memcpy(digits, first.bytes, first.size);
   digits[first.size] = 0;
   int end = 0;
@@ -254,8 +278,8 @@ dloc_status dloc_hidden_read(dloc_hidden *hidden, const dloc_module *table, dloc
   for (size_t i = 0; i < layers.operand_count; i++)
     if (!is_entry(hidden, dloc_module_named_operand(table, &layers, i)))
       return fail(ret_reason, DLOC_REASON_REVEAL_TABLE);
-  if (hidden->parts.count && (in == DLOC_HIDDEN_IN_COLUMN || hidden->in == DLOC_HIDDEN_IN_COLUMN ||
-                              overlaps(hidden, part.first, layers.operand_count)))
+  if (hidden->parts.count &&
+      (in == DLOC_HIDDEN_IN_COLUMN || hidden->in != in || overlaps(hidden, part.first, layers.operand_count)))
     return fail(ret_reason, DLOC_REASON_REVEAL_OVERLAP);
   hidden->in = in;
   TRY(hidden_begin_part(hidden, part.identity, part.first));

@@ -5,6 +5,7 @@
 #include "formats/dloc_dwarf.h"
 #include "hidden/dloc_hidden.h"
 #include "lines/dloc_lines.h"
+#include "try.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -638,6 +639,21 @@ MEMORY_CALL(dloc_die_values) {
   return dloc_die_values(w->context, &sections, see_value, NULL, ret);
 }
 
+MEMORY_CALL(dloc_code_comparer_create) {
+  MADE(dloc_code_comparer_create(w->module, w->module, true, ret),
+       dloc_code_comparer_destroy(*(dloc_code_comparer **)ret));
+}
+static dloc_status compare_code(world *w, dloc_code_comparer **comparer, void *ret) {
+  TRY(dloc_code_comparer_create(w->module, w->module, true, comparer));
+  return dloc_compare_code(*comparer, 0, 0, ret);
+}
+MEMORY_CALL(dloc_compare_code) {
+  dloc_code_comparer *comparer = NULL;
+  dloc_status status = compare_code(w, &comparer, ret);
+  dloc_code_comparer_destroy(comparer);
+  return status;
+}
+
 /* ---- Hidden layers ---- */
 
 static dloc_status make_hider(world *w, dloc_hidden_in in, dloc_hider **ret) {
@@ -680,6 +696,9 @@ static dloc_status add_number(dloc_hider *hider, world *w, void *ret) {
 static dloc_status add_to_columns(world *w, void *ret) { WITH_HIDDEN(COLUMN, add_number(hider, w, ret)); }
 static dloc_status add_to_discriminators(world *w, void *ret) { WITH_HIDDEN(DISCRIMINATOR, add_number(hider, w, ret)); }
 CALL(dloc_hidden_add) { return wrong ? add_to_columns(w, ret) : add_to_discriminators(w, ret); }
+MEMORY_CALL(dloc_hidden_stand_in) {
+  WITH_HIDDEN(COLUMN, dloc_hidden_stand_in(dloc_hider_table(hider), DLOC_NULL, ret));
+}
 CALL(dloc_hidden_find_column) {
   dloc_node file = node(w, FILE_);
   WITH_HIDDEN(COLUMN, found(dloc_hidden_find_column(dloc_hider_table(hider), file, wrong ? 2 : 1, 1, ret)));
@@ -858,6 +877,9 @@ static const struct {
     ROW(dloc_hidden_find),
     ROW(dloc_hidden_add),
     ROW(dloc_hidden_find_column),
+    MEMORY_ROW(dloc_hidden_stand_in),
+    MEMORY_ROW(dloc_code_comparer_create),
+    MEMORY_ROW(dloc_compare_code),
     ROW(dloc_hide),
     MEMORY_ROW(dloc_hider_create),
     ROW(dloc_hide_location),
