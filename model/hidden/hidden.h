@@ -25,7 +25,7 @@ struct dloc_hidden {
   map stand_ins_of_files;      /* file -> the one that stands for those of the file */
   map columns;                 /* (file, line) and number within it -> index among the entries */
   map lines;                   /* (file, line) -> its index among the counts */
-  ARRAY(uint32_t) line_counts; /* how many numbers a line has */
+  ARRAY(uint32_t) line_counts; /* the next number of a line */
 };
 
 #define HIDDEN_MODULE "dloc.hidden"      /* of a hidden module: `!{!"IDENTITY", carried...}` for each table */
@@ -40,6 +40,10 @@ dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t 
 dloc_status hidden_add_carried(dloc_hidden *hidden, dloc_node stand_in);
 /* The file and line of a location, which columns count within. */
 uint64_t hidden_line_key(dloc_node file, uint32_t line);
+/* What tells a module's numbers from those of another: a hash of the first number, the texts and the entries. */
+#define HIDDEN_IDENTITY(first) ((uint64_t)(first)-1)
+void hidden_mix_source(uint64_t *identity, const dloc_context *context, dloc_node source);
+void hidden_mix_entry(uint64_t *identity, const dloc_context *context, dloc_node debug_loc);
 /* "0123456789abcdef" as an MDString. */
 dloc_status hidden_identity(dloc_context *context, uint64_t identity, dloc_node *ret);
 

@@ -81,27 +81,6 @@ static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
 
 /* ---- Entries ---- */
 
-static void mix_text(uint64_t *hash, const dloc_context *context, dloc_node string) {
-  dloc_text text = dloc_node_text(context, string);
-  *hash = mix(*hash, text.size);
-  for (size_t i = 0; i < text.size; i++)
-    *hash = mix(*hash, (unsigned char)text.bytes[i]);
-}
-
-/* What tells this module's numbers from those of another. */
-static void add_to_identity(dloc_hider *hider, dloc_hidden_entry entry) {
-  const dloc_context *context = hider->context;
-  uint64_t *identity = &hider->table->parts.items[0].identity;
-  dloc_layer layer;
-  *identity = mix(mix(*identity, entry.discriminator), entry.column);
-  for (size_t cursor = 0; dloc_next_layer(context, entry.layers, &cursor, &layer);) {
-    dloc_layer_place place = dloc_place_of_layer(context, layer.location);
-    *identity = mix(mix(*identity, place.line), place.column);
-    mix_text(identity, context, layer.kind);
-    mix_text(identity, context, dloc_field_value(context, place.file, "filename"));
-  }
-}
-
 /* `hide.number`: equal entries have one number. */
 static dloc_status number_of(dloc_hider *hider, dloc_node entry, uint32_t *ret) {
   dloc_hidden *table = hider->table;
@@ -112,7 +91,7 @@ static dloc_status number_of(dloc_hider *hider, dloc_node entry, uint32_t *ret) 
   if (status == DLOC_LIMIT)
     return fail(hider->reason, DLOC_REASON_HIDE_LIMIT);
   TRY(status);
-  add_to_identity(hider, dloc_hidden_at(table, dloc_hidden_count(table) - 1));
+  hidden_mix_entry(&table->parts.items[0].identity, hider->context, entry);
   TRY(note_set(hider->context, &hider->numbers, 0, entry, number));
   *ret = number;
   return DLOC_OK;
@@ -260,7 +239,7 @@ dloc_status dloc_hider_create(dloc_context *context, const dloc_hide_options *op
   dloc_status status = dloc_hidden_create(context, &hider->table);
   if (status == DLOC_OK) {
     hider->table->in = options->in;
-    status = hidden_begin_part(hider->table, first - 1, first); /* tables of equal layers differ in their identity */
+    status = hidden_begin_part(hider->table, HIDDEN_IDENTITY(first), first);
   }
   if (status == DLOC_OK)
     *ret = hider;
@@ -320,8 +299,7 @@ static dloc_status hide_sources(dloc_hider *hider, dloc_module *module) {
     if (status == DLOC_INVALID)
       return refuse(hider, reason, DLOC_NO_INDEX, entry);
     TRY(status);
-    for (size_t k = 0; k < dloc_operand_count(hider->context, hidden); k++)
-      mix_text(&hider->table->parts.items[0].identity, hider->context, dloc_operand(hider->context, hidden, k));
+    hidden_mix_source(&hider->table->parts.items[0].identity, hider->context, hidden);
     PUSH(hider->context, hider->table->sources, hidden);
   }
   dloc_module_drop_named(module, dloc_text_of(DLOC_SOURCE_LIST));
@@ -352,8 +330,8 @@ static dloc_status hide_module(dloc_hider *hider, dloc_module *module) {
   if (dloc_module_find_named(module, dloc_text_of(HIDDEN_MODULE), &list))
     return refuse(hider, DLOC_REASON_HIDE_AGAIN, DLOC_NO_INDEX, DLOC_NULL);
   TRY(check_units(hider, module));
+  TRY(hide_sources(hider, module)); /* which the identity has first */
   TRY(dloc_module_change_locations(module, hide_instruction, hider));
-  TRY(hide_sources(hider, module));
   TRY(add_carrier(hider, module));
   return dloc_module_drop_unused(module);
 }

@@ -30,12 +30,15 @@ const dloc_node *dloc_hidden_sources(const dloc_hidden *hidden, size_t *ret_coun
 
 /* ---- Numbers ---- */
 
+static dloc_hidden_entry entry_of(const dloc_context *context, dloc_node debug_loc) {
+  dloc_node primary = dloc_primary(context, debug_loc);
+  return (dloc_hidden_entry){debug_loc, dloc_location_discriminator(context, primary),
+                             location_content(context, primary).column};
+}
+
 dloc_hidden_entry dloc_hidden_at(const dloc_hidden *hidden, size_t index) {
-  if (index >= hidden->entries.count)
-    return (dloc_hidden_entry){0};
-  dloc_node debug_loc = hidden->entries.items[index], primary = dloc_primary(hidden->context, debug_loc);
-  return (dloc_hidden_entry){debug_loc, dloc_location_discriminator(hidden->context, primary),
-                             location_content(hidden->context, primary).column};
+  return index < hidden->entries.count ? entry_of(hidden->context, hidden->entries.items[index])
+                                       : (dloc_hidden_entry){0};
 }
 
 bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_entry *ret) {
@@ -70,17 +73,17 @@ dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t f
 }
 
 /* `hide.column`: the next number of its line. */
-static dloc_status number_column(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret) {
+static dloc_status number_column(dloc_hidden *hidden, dloc_node debug_loc, uint32_t first, uint32_t *ret) {
   dloc_context *context = hidden->context;
   dloc_location primary = location_content(context, dloc_primary(context, debug_loc));
   uint64_t key = hidden_line_key(dloc_scope_file(context, primary.scope), primary.line);
   uint32_t index = (uint32_t)hidden->line_counts.count;
   TRY(map_add(context, &hidden->lines, key, 0, index, &index));
   if (index == hidden->line_counts.count)
-    PUSH(context, hidden->line_counts, 0);
-  if (hidden->line_counts.items[index] == DLOC_COLUMN_LIMIT)
+    PUSH(context, hidden->line_counts, first);
+  if (hidden->line_counts.items[index] > DLOC_COLUMN_LIMIT)
     return DLOC_LIMIT;
-  *ret = ++hidden->line_counts.items[index];
+  *ret = hidden->line_counts.items[index]++;
   return map_add(context, &hidden->columns, key, *ret, (uint32_t)hidden->entries.count, NULL);
 }
 
@@ -90,7 +93,7 @@ dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t 
   if (part->entry_count > UINT32_MAX - part->first)
     return DLOC_LIMIT;
   if (hidden->in == DLOC_HIDDEN_IN_COLUMN)
-    TRY(number_column(hidden, debug_loc, &number));
+    TRY(number_column(hidden, debug_loc, part->first, &number));
   PUSH(hidden->context, hidden->entries, debug_loc);
   part->entry_count++;
   *ret_number = number;
@@ -131,6 +134,32 @@ dloc_status hidden_add_carried(dloc_hidden *hidden, dloc_node stand_in) {
   return DLOC_OK;
 }
 
+/* ---- Identity ---- */
+
+static void mix_text(uint64_t *hash, const dloc_context *context, dloc_node string) {
+  dloc_text text = dloc_node_text(context, string);
+  *hash = mix(*hash, text.size);
+  for (size_t i = 0; i < text.size; i++)
+    *hash = mix(*hash, (unsigned char)text.bytes[i]);
+}
+
+void hidden_mix_source(uint64_t *identity, const dloc_context *context, dloc_node source) {
+  for (size_t i = 0; i < dloc_operand_count(context, source); i++)
+    mix_text(identity, context, dloc_operand(context, source, i));
+}
+
+void hidden_mix_entry(uint64_t *identity, const dloc_context *context, dloc_node debug_loc) {
+  dloc_hidden_entry entry = entry_of(context, debug_loc);
+  dloc_layer layer;
+  *identity = mix(mix(*identity, entry.discriminator), entry.column);
+  for (size_t cursor = 0; dloc_next_layer(context, entry.layers, &cursor, &layer);) {
+    dloc_layer_place place = dloc_place_of_layer(context, layer.location);
+    *identity = mix(mix(*identity, place.line), place.column);
+    mix_text(identity, context, layer.kind);
+    mix_text(identity, context, dloc_field_value(context, place.file, "filename"));
+  }
+}
+
 /* ---- As a module ---- */
 
 dloc_status hidden_identity(dloc_context *context, uint64_t identity, dloc_node *ret) {
@@ -141,7 +170,7 @@ dloc_status hidden_identity(dloc_context *context, uint64_t identity, dloc_node 
 
 static const char *const where_names[] = {"discriminator", "column", "line"};
 
-/* `!{!"discriminator", i32 FIRST, !"IDENTITY"}`; in columns nothing is numbered from FIRST. */
+/* `!{!"discriminator", i32 FIRST, !"IDENTITY"}` */
 static dloc_status add_head(const dloc_hidden *hidden, dloc_module *table) {
   const hidden_part *part = &hidden->parts.items[0];
   dloc_node operands[3], head;
@@ -238,6 +267,23 @@ static bool is_entry(const dloc_hidden *hidden, dloc_node node) {
   return primary && dloc_scope_subprogram(hidden->context, location_content(hidden->context, primary).scope);
 }
 
+typedef void mix_node(uint64_t *identity, const dloc_context *context, dloc_node node);
+
+static void mix_list(const dloc_module *table, const char *name, mix_node *with, uint64_t *identity) {
+  dloc_named_metadata list = {.operand_count = 0};
+  (void)dloc_module_find_named(table, dloc_text_of(name), &list);
+  for (size_t i = 0; i < list.operand_count; i++)
+    with(identity, dloc_module_context(table), dloc_module_named_operand(table, &list, i));
+}
+
+/* `reveal.identity`: what the table has is what the module was hidden with. */
+static bool has_identity(const dloc_module *table, const hidden_part *part) {
+  uint64_t identity = HIDDEN_IDENTITY(part->first);
+  mix_list(table, DLOC_SOURCE_LIST, hidden_mix_source, &identity);
+  mix_list(table, HIDDEN_LAYERS, hidden_mix_entry, &identity);
+  return !part->identity || part->identity == identity;
+}
+
 typedef dloc_status add_node(dloc_hidden *hidden, dloc_node node);
 
 static dloc_status add_entry(dloc_hidden *hidden, dloc_node node) {
@@ -278,6 +324,8 @@ dloc_status dloc_hidden_read(dloc_hidden *hidden, const dloc_module *table, dloc
   for (size_t i = 0; i < layers.operand_count; i++)
     if (!is_entry(hidden, dloc_module_named_operand(table, &layers, i)))
       return fail(ret_reason, DLOC_REASON_REVEAL_TABLE);
+  if (!has_identity(table, &part))
+    return fail(ret_reason, DLOC_REASON_REVEAL_TABLE);
   if (hidden->parts.count &&
       (in == DLOC_HIDDEN_IN_COLUMN || hidden->in != in || overlaps(hidden, part.first, layers.operand_count)))
     return fail(ret_reason, DLOC_REASON_REVEAL_OVERLAP);

@@ -488,10 +488,25 @@ static dloc_status finish(dloc_layer_tables *t) {
   return DLOC_OK;
 }
 
+/* `layer-lines.module` */
+static bool is_foreign(const making *m) {
+  bool has_numbers = false;
+  for (size_t i = 0; i < m->table->rows->rows.count; i++) {
+    uint32_t number = m->table->rows->rows.items[i].discriminator;
+    dloc_hidden_entry entry;
+    if (number && dloc_hidden_find(m->hidden, number, &entry))
+      return false;
+    has_numbers |= number != 0;
+  }
+  return has_numbers && dloc_hidden_count(m->hidden);
+}
+
 /* `layer-lines.numbers` */
 static dloc_status make(making *m, dloc_line_problem *on_problem, void *user) {
   size_t count;
   const dloc_line_unit *units = dloc_line_table_units(m->table, &count);
+  if (is_foreign(m))
+    return fail(m->ret_reason, DLOC_REASON_LAYER_LINES_MODULE);
   for (size_t i = 0; i < count; i++) {
     told t = {on_problem, user, units[i].offset};
     TRY(make_rows(m, &units[i], &t));
