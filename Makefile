@@ -241,8 +241,8 @@ install: all  ## install into PREFIX (default /usr/local), below DESTDIR
 	install -m 644 $(BUILD)/libdloc.a $(DESTDIR)$(PREFIX)/lib/libdloc.a
 	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
-	for header in model/dloc.h model/lines/dloc_lines.h model/lines/opcodes.def model/hidden/dloc_hidden.h model/formats/dloc_formats.h model/formats/dloc_dwarf.h model/formats/dloc_symbolizer.h $(TABLES); do \
-	    sed 's,^#include "\(formats\|lines\)/,#include ",' $$header >$(DESTDIR)$(PREFIX)/include/dloc/$${header##*/} || exit 1; \
+	for header in model/dloc.h model/lines/dloc_lines.h model/lines/opcodes.def model/hidden/dloc_hidden.h model/formats/dloc_formats.h model/formats/dloc_dwarf.h model/formats/dloc_symbolizer.h model/formats/dloc_mlir.h $(TABLES); do \
+	    sed 's,^#include "\(formats\|lines\|hidden\)/,#include ",' $$header >$(DESTDIR)$(PREFIX)/include/dloc/$${header##*/} || exit 1; \
 	done
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/share/dloc/,vectors pages)
 	cp -r vectors conformance/pages $(DESTDIR)$(PREFIX)/share/dloc

@@ -3,6 +3,7 @@
  * allocation after the other fails. */
 #include "allocation.h"
 #include "formats/dloc_dwarf.h"
+#include "formats/dloc_mlir.h"
 #include "hidden/dloc_hidden.h"
 #include "lines/dloc_lines.h"
 #include "try.h"
@@ -654,6 +655,44 @@ MEMORY_CALL(dloc_compare_code) {
   return status;
 }
 
+/* ---- Locations of MLIR ---- */
+
+static const char snapshots[] =
+    "#a = loc(\"a.py\":1:2)\n#b = loc(fused[#a, \"scf\"(\"s.mlir\":3:4)])\nmodule {} loc(#b)\n";
+
+static dloc_status read_mlir(world *w, const char *mlir, dloc_mlir **ret) {
+  dloc_diagnostic diagnostic;
+  return dloc_mlir_read(w->context, dloc_text_of(mlir), &diagnostic, ret);
+}
+static dloc_status keep_no_mlir(world *w, const char *mlir, void *ret) {
+  MADE(read_mlir(w, mlir, ret), dloc_mlir_destroy(*(dloc_mlir **)ret));
+}
+CALL(dloc_mlir_read) { return keep_no_mlir(w, wrong ? "module {} loc(#c)" : snapshots, ret); }
+static dloc_status add_location(world *w, dloc_mlir *mlir, void *ret) {
+  const dloc_mlir_location location = {.kind = DLOC_MLIR_FUSED, .parts = (dloc_mlir_number[]){0, 0}, .part_count = 2};
+  (void)w;
+  return dloc_mlir_add(mlir, &location, ret);
+}
+static dloc_status mean(world *w, dloc_mlir *mlir, void *ret) {
+  const dloc_text tag = dloc_text_of("scf");
+  const dloc_mlir_options options = {
+      .profile = &w->profile, .tags = &tag, .tag_count = 1, .stand_in = node(w, SUBPROGRAM)};
+  MADE(dloc_mlir_mean(w->context, mlir, &options, ret), dloc_mlir_meaning_destroy(*(dloc_mlir_meaning **)ret));
+}
+static dloc_status with_mlir(world *w, dloc_status (*call)(world *w, dloc_mlir *mlir, void *ret), void *ret) {
+  dloc_mlir *mlir = NULL;
+  dloc_status status = read_mlir(w, snapshots, &mlir);
+  if (status == DLOC_OK)
+    status = call(w, mlir, ret);
+  dloc_mlir_destroy(mlir);
+  return status;
+}
+MEMORY_CALL(dloc_mlir_add) { return with_mlir(w, add_location, ret); }
+MEMORY_CALL(dloc_mlir_mean) { return with_mlir(w, mean, ret); }
+MEMORY_CALL(dloc_mlir_ops_create) {
+  MADE(dloc_mlir_ops_create(w->context, dloc_text_of(snapshots), ret), dloc_mlir_ops_destroy(*(dloc_mlir_ops **)ret));
+}
+
 /* ---- Hidden layers ---- */
 
 static dloc_status make_hider(world *w, dloc_hidden_in in, dloc_hider **ret) {
@@ -874,6 +913,10 @@ static const struct {
     MEMORY_ROW(dloc_hidden_write),
     MEMORY_ROW(dloc_layer_maker_create),
     ROW(dloc_hidden_read),
+    ROW(dloc_mlir_read),
+    MEMORY_ROW(dloc_mlir_add),
+    MEMORY_ROW(dloc_mlir_mean),
+    MEMORY_ROW(dloc_mlir_ops_create),
     ROW(dloc_hidden_find),
     ROW(dloc_hidden_add),
     ROW(dloc_hidden_find_column),
@@ -987,6 +1030,7 @@ static void test_every_function_has_a_row(void **state) {
   assert_true(count_rows("model/lines/dloc_lines.h") > 5);
   assert_true(count_rows("model/formats/dloc_dwarf.h") > 5);
   assert_true(count_rows("model/hidden/dloc_hidden.h") > 5);
+  assert_true(count_rows("model/formats/dloc_mlir.h") > 3);
 }
 
 static size_t read_input(const char *path, char *ret, size_t size) {

@@ -1,0 +1,76 @@
+/* Where the ops of a text begin, as MLIR prints it. */
+#include "mlir.h"
+
+#include <string.h>
+
+struct dloc_mlir_ops {
+  dloc_context *context;
+  ARRAY(uint32_t) columns; /* of each line's op, from 1; 0: it has none */
+};
+
+/* `%NAME, %NAME:COUNT =` */
+static bool has_results(const char *at, const char *end) {
+  const char *equals = memchr(at, '=', (size_t)(end - at));
+  while (equals && at < equals && *at == '%') {
+    at = mlir_name(at + 1, equals);
+    if (at < equals && *at == ':')
+      at = mlir_word(at + 1, equals);
+    at = mlir_space(at, equals);
+    if (at < equals && *at == ',')
+      at = mlir_space(at + 1, equals);
+  }
+  return equals && at == equals;
+}
+
+static bool is_word(const char *at, const char *end, const char *word) {
+  return (size_t)(end - at) == strlen(word) && memcmp(at, word, strlen(word)) == 0;
+}
+
+/* A name, not the label of a switch's case, which `:` or a region follows. */
+static bool has_name(const char *at, const char *end) {
+  const char *behind = mlir_word(at, end);
+  bool letter = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_';
+  return letter && !(behind < end && *behind == ':') && !is_word(at, behind, "case") && !is_word(at, behind, "default");
+}
+
+static bool is_op(const char *at, const char *end) {
+  if (*at == '%')
+    return has_results(at, end);
+  if (*at != '"')
+    return has_name(at, end);
+  const char *behind = mlir_string(at, end);
+  return behind && behind < end && *behind == '(';
+}
+
+static dloc_status read_lines(dloc_mlir_ops *ops, dloc_text text) {
+  const char *end = text.bytes + text.size;
+  for (const char *line = text.bytes, *next; line < end; line = next) {
+    const char *newline = memchr(line, '\n', (size_t)(end - line)), *at = line;
+    const char *stop = newline ? newline : end;
+    next = newline ? newline + 1 : end;
+    while (at < stop && (*at == ' ' || *at == '\t'))
+      at++;
+    PUSH(ops->context, ops->columns, at < stop && is_op(at, stop) ? (uint32_t)(at - line) + 1 : 0);
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_mlir_ops_create(dloc_context *context, dloc_text text, dloc_mlir_ops **ret) {
+  ALLOCATE(context, dloc_mlir_ops, ops, 1);
+  *ops = (dloc_mlir_ops){.context = context};
+  dloc_status status = text.size ? read_lines(ops, text) : DLOC_OK;
+  if (status == DLOC_OK)
+    *ret = ops;
+  else
+    dloc_mlir_ops_destroy(ops);
+  return status;
+}
+
+void dloc_mlir_ops_destroy(dloc_mlir_ops *ops) {
+  if (ops)
+    CONTEXT_FREE(ops->context, ops->columns.items, ops);
+}
+
+bool dloc_mlir_is_op(const dloc_mlir_ops *ops, uint32_t line, uint32_t column) {
+  return line && column && line <= ops->columns.count && ops->columns.items[line - 1] == column;
+}

@@ -1,0 +1,505 @@
+/* The reader: finds `loc(...)` and `#NAME = ...` in a text, and knows the grammar of what stands there. */
+#include "mlir.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEPTH = 1000 }; /* of locations in locations, and of brackets in metadata */
+
+/* `loc(#NAME)` of an alias that is not defined yet. */
+typedef struct deferred {
+  size_t use;
+  dloc_node name;
+} deferred;
+
+typedef struct reader {
+  dloc_mlir *m;
+  const char *at, *end;
+  dloc_diagnostic *diagnostic;
+  ARRAY(dloc_mlir_number) parts; /* of the locations that are being read */
+  ARRAY(deferred) deferred;
+  unsigned depth;
+} reader;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+static dloc_status
+refuse(const reader *r, dloc_reason reason, const char *at, const char *format, ...) {
+  const char *line = r->m->text.bytes;
+  va_list arguments;
+  *r->diagnostic = (dloc_diagnostic){.reason = reason, .offset = (size_t)(at - line), .line = 1};
+  for (const char *next; at > line && (next = memchr(line, '\n', (size_t)(at - line))); line = next + 1)
+    r->diagnostic->line++;
+  r->diagnostic->column = (uint32_t)(at - line) + 1;
+  va_start(arguments, format);
+  vsnprintf(r->diagnostic->message, sizeof r->diagnostic->message, format, arguments);
+  va_end(arguments);
+  return DLOC_INVALID;
+}
+
+/* Something else stands where that was expected, or nothing. */
+static dloc_status expected(const reader *r, const char *what) {
+  bool ends = r->at == r->end;
+  return refuse(r, ends ? DLOC_REASON_TEXT_TRUNCATED : DLOC_REASON_TEXT_SYNTAX, r->at, "%sexpected %s in a location",
+                ends ? "end of text; " : "", what);
+}
+
+static dloc_status unclosed(const reader *r, const char *quote) {
+  bool ends = !memchr(quote, '\n', (size_t)(r->end - quote));
+  return refuse(r, ends ? DLOC_REASON_TEXT_TRUNCATED : DLOC_REASON_TEXT_SYNTAX, quote,
+                "this string is not closed in its line");
+}
+
+/* ---- Tokens ---- */
+
+static bool take(reader *r, const char *token) {
+  const size_t size = strlen(token);
+  r->at = mlir_space(r->at, r->end);
+  if ((size_t)(r->end - r->at) < size || memcmp(r->at, token, size) != 0)
+    return false;
+  r->at += size;
+  return true;
+}
+
+static dloc_status expect(reader *r, char token) {
+  const char text[] = {token, 0}, quoted[] = {'`', token, '`', 0};
+  return take(r, text) ? DLOC_OK : expected(r, quoted);
+}
+
+static bool take_word(reader *r, const char *word) {
+  const char *begin = mlir_space(r->at, r->end), *behind = mlir_word(begin, r->end);
+  if ((size_t)(behind - begin) != strlen(word) || memcmp(begin, word, strlen(word)) != 0)
+    return false;
+  r->at = behind;
+  return true;
+}
+
+/* Decimal, or hexadecimal behind 0x. */
+static dloc_status take_number(reader *r, const char *what, uint32_t *ret) {
+  const char *begin = r->at = mlir_space(r->at, r->end);
+  const char *behind = mlir_word(begin, r->end);
+  const bool hexadecimal = behind - begin > 2 && begin[0] == '0' && begin[1] == 'x';
+  uint64_t number = 0;
+  for (const char *c = begin + 2 * hexadecimal; c < behind; c++) {
+    const int letter = (*c | 0x20) - 'a';
+    const bool is_letter = letter >= 0 && letter < 6;
+    if (!(*c >= '0' && *c <= '9') && !(hexadecimal && is_letter))
+      return expected(r, what);
+    number = number * (hexadecimal ? 16 : 10) + (uint64_t)(is_letter ? letter + 10 : *c - '0');
+    if (number > UINT32_MAX)
+      return refuse(r, DLOC_REASON_TEXT_SYNTAX, begin, "%s does not fit into 32 bits", what);
+  }
+  if (begin == behind)
+    return expected(r, what);
+  r->at = behind;
+  return *ret = (uint32_t)number, DLOC_OK;
+}
+
+static int digit_of(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  c |= 0x20;
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Escapes are `\n`, `\t`, two hexadecimal digits, and `\` before the character itself. */
+static dloc_status unescape(dloc_context *context, dloc_text text, dloc_node *ret) {
+  if (!memchr(text.bytes, '\\', text.size))
+    return dloc_string(context, text, ret);
+  ALLOCATE(context, char, bytes, text.size);
+  size_t size = 0;
+  for (size_t i = 0; i < text.size; i++) {
+    const char *c = text.bytes + i;
+    if (*c == '\\' && text.size - i > 2 && digit_of(c[1]) >= 0 && digit_of(c[2]) >= 0) {
+      bytes[size++] = (char)(digit_of(c[1]) * 16 + digit_of(c[2]));
+      i += 2;
+    } else if (*c == '\\' && text.size - i > 1) {
+      bytes[size++] = c[1] == 'n' ? '\n' : c[1] == 't' ? '\t' : c[1];
+      i++;
+    } else
+      bytes[size++] = *c;
+  }
+  dloc_status status = dloc_string(context, (dloc_text){bytes, size}, ret);
+  context_free(context, bytes);
+  return status;
+}
+
+static dloc_status take_string(reader *r, dloc_node *ret) {
+  const char *behind = mlir_string(r->at, r->end);
+  if (!behind)
+    return unclosed(r, r->at);
+  dloc_text text = {r->at + 1, (size_t)(behind - r->at) - 2};
+  r->at = behind;
+  return unescape(r->m->context, text, ret);
+}
+
+/* The bracket that closes what one opens; 0: it opens nothing. `<=` is none. */
+static char closing(const char *at, const char *end) {
+  switch (*at) {
+  case '(':
+    return ')';
+  case '[':
+    return ']';
+  case '{':
+    return '}';
+  case '<':
+    return end - at > 1 && at[1] == '=' ? 0 : '>';
+  default:
+    return 0;
+  }
+}
+
+/* From a `<` to behind the `>` that closes it: metadata, or a dialect's own location. Strings and comments stand there,
+ * brackets in pairs, `->`, and comparisons in parentheses. */
+static dloc_status take_group(reader *r) {
+  char open[DEPTH];
+  const char *first = r->at;
+  size_t depth = 0;
+  do {
+    r->at = mlir_space(r->at, r->end);
+    if (r->at == r->end)
+      return refuse(r, DLOC_REASON_TEXT_TRUNCATED, first, "end of text; this `<` is not closed");
+    char c = *r->at, closed_by = closing(r->at, r->end);
+    if (c == '"') {
+      const char *behind = mlir_string(r->at, r->end);
+      if (!behind)
+        return unclosed(r, r->at);
+      r->at = behind;
+      continue;
+    }
+    if (closed_by && depth == DEPTH)
+      return refuse(r, DLOC_REASON_TEXT_LIMIT, r->at, "more than %d brackets in each other", DEPTH);
+    if (closed_by)
+      open[depth++] = closed_by;
+    else if (c == '-' && r->end - r->at > 1 && r->at[1] == '>')
+      r->at++;
+    else if (c == open[depth - 1])
+      depth--;
+    else if (c == ')' || c == ']' || c == '}')
+      return refuse(r, DLOC_REASON_TEXT_SYNTAX, r->at, "`%c` stands where `%c` is expected", c, open[depth - 1]);
+    r->at++;
+  } while (depth);
+  return DLOC_OK;
+}
+
+/* ---- Locations ---- */
+
+static dloc_status read_location(reader *r, dloc_mlir_number *ret);
+
+static dloc_status read_part(reader *r) {
+  dloc_mlir_number part;
+  TRY(read_location(r, &part));
+  PUSH(r->m->context, r->parts, part);
+  return DLOC_OK;
+}
+
+/* With the parts from first on, which are taken off again. */
+static dloc_status add(reader *r, dloc_mlir_kind kind, dloc_node text, size_t first, dloc_mlir_number *ret) {
+  const dloc_mlir_location location = {.kind = kind,
+                                       .text = text,
+                                       .parts = r->parts.items ? r->parts.items + first : NULL,
+                                       .part_count = (uint32_t)(r->parts.count - first)};
+  r->parts.count = first;
+  return dloc_mlir_add(r->m, &location, ret);
+}
+
+static dloc_status read_string(reader *r, dloc_mlir_number *ret) {
+  dloc_mlir_location location = {.kind = DLOC_MLIR_FILE};
+  const size_t first = r->parts.count;
+  TRY(take_string(r, &location.text));
+  if (take(r, "(")) {
+    TRY(read_part(r));
+    TRY(expect(r, ')'));
+    return add(r, DLOC_MLIR_NAME, location.text, first, ret);
+  }
+  if (!take(r, ":"))
+    return add(r, DLOC_MLIR_NAME, location.text, first, ret);
+  TRY(take_number(r, "a line", &location.line));
+  TRY(expect(r, ':'));
+  TRY(take_number(r, "a column", &location.column));
+  location.end_line = location.line;
+  location.end_column = location.column;
+  if (take_word(r, "to")) {
+    if (!take(r, ":")) {
+      TRY(take_number(r, "the line of the end", &location.end_line));
+      TRY(expect(r, ':'));
+    }
+    TRY(take_number(r, "the column of the end", &location.end_column));
+  }
+  return dloc_mlir_add(r->m, &location, ret);
+}
+
+static dloc_status read_call_site(reader *r, dloc_mlir_number *ret) {
+  const size_t first = r->parts.count;
+  TRY(expect(r, '('));
+  TRY(read_part(r));
+  if (!take_word(r, "at"))
+    return expected(r, "`at`");
+  TRY(read_part(r));
+  TRY(expect(r, ')'));
+  return add(r, DLOC_MLIR_CALL_SITE, DLOC_NULL, first, ret);
+}
+
+static dloc_status read_fused(reader *r, dloc_mlir_number *ret) {
+  const size_t first = r->parts.count;
+  dloc_node metadata = DLOC_NULL;
+  if (take(r, "<")) {
+    const char *begin = r->at--;
+    TRY(take_group(r));
+    TRY(dloc_string(r->m->context, (dloc_text){begin, (size_t)(r->at - 1 - begin)}, &metadata));
+  }
+  TRY(expect(r, '['));
+  if (!take(r, "]")) {
+    do
+      TRY(read_part(r));
+    while (take(r, ","));
+    TRY(expect(r, ']'));
+  }
+  return add(r, DLOC_MLIR_FUSED, metadata, first, ret);
+}
+
+/* `#NAME`: an alias, which *ret_alias tells, or a dialect's own location. */
+static dloc_status read_hash(reader *r, bool *ret_alias, dloc_node *ret) {
+  const char *begin = r->at, *behind = mlir_name(begin + 1, r->end);
+  r->at = behind;
+  if (behind == begin + 1)
+    return expected(r, "a name behind `#`");
+  *ret_alias = !memchr(begin, '.', (size_t)(behind - begin)) && !(behind < r->end && *behind == '<');
+  if (behind < r->end && *behind == '<')
+    TRY(take_group(r));
+  return dloc_string(r->m->context, (dloc_text){begin, (size_t)(r->at - begin)}, ret);
+}
+
+static dloc_status undefined(const reader *r, const char *at, dloc_node name) {
+  dloc_text text = dloc_node_text(r->m->context, name);
+  return refuse(r, DLOC_REASON_TEXT_UNDEFINED, at, "alias %.*s is not defined%s",
+                text.size < 100 ? (int)text.size : 100, text.bytes,
+                at < r->at ? " before it is used in a location" : "");
+}
+
+static dloc_status read_alias(reader *r, dloc_mlir_number *ret) {
+  const char *begin = r->at;
+  dloc_node text;
+  bool alias;
+  TRY(read_hash(r, &alias, &text));
+  if (!alias)
+    return add(r, DLOC_MLIR_OPAQUE, text, r->parts.count, ret);
+  return map_get(&r->m->aliases, text, 0, ret) ? DLOC_OK : undefined(r, begin, text);
+}
+
+static dloc_status read_any(reader *r, dloc_mlir_number *ret) {
+  r->at = mlir_space(r->at, r->end);
+  if (r->at < r->end && *r->at == '"')
+    return read_string(r, ret);
+  if (r->at < r->end && *r->at == '#')
+    return read_alias(r, ret);
+  if (take_word(r, "unknown"))
+    return add(r, DLOC_MLIR_UNKNOWN, DLOC_NULL, r->parts.count, ret);
+  if (take_word(r, "callsite"))
+    return read_call_site(r, ret);
+  if (take_word(r, "fused"))
+    return read_fused(r, ret);
+  return expected(r, "a string, `unknown`, `callsite`, `fused` or an alias");
+}
+
+static dloc_status read_location(reader *r, dloc_mlir_number *ret) {
+  if (r->depth == DEPTH)
+    return refuse(r, DLOC_REASON_TEXT_LIMIT, r->at, "more than %d locations in each other", DEPTH);
+  r->depth++;
+  TRY(read_any(r, ret));
+  r->depth--;
+  return DLOC_OK;
+}
+
+/* ---- The text ---- */
+
+/* `#NAME)`, whose alias is not defined yet: only there it need not be. */
+static dloc_status defer(reader *r, bool *ret) {
+  const char *begin = r->at;
+  dloc_node name;
+  bool alias = false;
+  dloc_mlir_number known;
+  *ret = false;
+  if (r->at == r->end || *r->at != '#')
+    return DLOC_OK;
+  TRY(read_hash(r, &alias, &name));
+  const char *behind = mlir_space(r->at, r->end);
+  *ret = alias && behind < r->end && *behind == ')' && !map_get(&r->m->aliases, name, 0, &known);
+  if (*ret)
+    PUSH(r->m->context, r->deferred, (deferred){r->m->uses.count, name});
+  else
+    r->at = begin;
+  return DLOC_OK;
+}
+
+/* What stands in `loc(...)`, from behind its bracket. */
+static dloc_status read_use(reader *r, bool definition, dloc_mlir_number *ret) {
+  dloc_mlir_use use = {.definition = definition};
+  bool later = false;
+  r->at = mlir_space(r->at, r->end);
+  const char *begin = r->at;
+  r->depth = 0;
+  if (!definition)
+    TRY(defer(r, &later));
+  if (!later)
+    TRY(read_location(r, &use.location));
+  use.at = (size_t)(begin - r->m->text.bytes);
+  use.end = (size_t)(r->at - r->m->text.bytes);
+  TRY(expect(r, ')'));
+  PUSH(r->m->context, r->m->uses, use);
+  return *ret = use.location, DLOC_OK;
+}
+
+/* `loc` and a bracket; false leaves the text where it is. */
+static bool take_loc(reader *r) {
+  const char *begin = r->at;
+  if (take_word(r, "loc") && take(r, "("))
+    return true;
+  r->at = begin;
+  return false;
+}
+
+/* `#NAME`: of interest only where it is defined. */
+static dloc_status read_definition(reader *r) {
+  const char *begin = r->at;
+  r->at = mlir_name(begin + 1, r->end);
+  const dloc_text name = {begin, (size_t)(r->at - begin)};
+  const char *behind = mlir_space(r->at, r->end);
+  if (behind == r->end || *behind != '=')
+    return DLOC_OK;
+  r->at = behind + 1;
+  dloc_mlir_location alias = {.kind = DLOC_MLIR_ALIAS};
+  dloc_mlir_number meant, number;
+  TRY(dloc_string(r->m->context, name, &alias.text));
+  if (map_get(&r->m->aliases, alias.text, 0, &number))
+    return refuse(r, DLOC_REASON_TEXT_REDEFINED, begin, "alias %.*s is already defined",
+                  name.size < 100 ? (int)name.size : 100, name.bytes);
+  if (take_loc(r)) {
+    TRY(read_use(r, true, &meant));
+    alias.parts = &meant;
+    alias.part_count = 1;
+  }
+  TRY(dloc_mlir_add(r->m, &alias, &number));
+  return map_add(r->m->context, &r->m->aliases, alias.text, 0, number, NULL);
+}
+
+typedef enum char_class {
+  CHAR_OTHER,
+  CHAR_WORD,
+  CHAR_SIGIL,
+  CHAR_HASH,
+  CHAR_QUOTE,
+  CHAR_SLASH,
+  CHAR_BRACKET
+} char_class;
+
+static char_class class_of(char c) {
+  switch (c) {
+  case '%':
+  case '@':
+  case '^':
+  case '!':
+    return CHAR_SIGIL;
+  case '#':
+    return CHAR_HASH;
+  case '"':
+    return CHAR_QUOTE;
+  case '/':
+    return CHAR_SLASH;
+  case '(':
+  case '[':
+  case '{':
+  case ')':
+  case ']':
+  case '}':
+    return CHAR_BRACKET;
+  default:
+    return mlir_word(&c, &c + 1) > &c ? CHAR_WORD : CHAR_OTHER;
+  }
+}
+
+/* One token. */
+static dloc_status read_token(reader *r, char_class class) {
+  const char *begin = r->at, *behind;
+  dloc_mlir_number number;
+  switch (class) {
+  case CHAR_WORD:
+    if (*begin == 'l' && take_loc(r))
+      return read_use(r, false, &number);
+    r->at = mlir_word(begin, r->end);
+    return DLOC_OK;
+  case CHAR_SIGIL:
+    r->at = mlir_name(begin + 1, r->end);
+    return DLOC_OK;
+  case CHAR_HASH:
+    return read_definition(r);
+  case CHAR_QUOTE:
+    behind = mlir_string(begin, r->end);
+    if (!behind)
+      return unclosed(r, begin);
+    r->at = behind;
+    return DLOC_OK;
+  case CHAR_SLASH:
+    behind = mlir_comment(begin, r->end);
+    r->at = behind ? behind : begin + 1;
+    return DLOC_OK;
+  default:
+    r->at++;
+    return DLOC_OK;
+  }
+}
+
+static dloc_status read_text(reader *r) {
+  size_t brackets = 0;
+  uint8_t classes[256];
+  for (unsigned i = 0; i < 256; i++)
+    classes[i] = (uint8_t)class_of((char)i);
+  while (r->at < r->end) {
+    const char c = *r->at;
+    const char_class class = (char_class)classes[(unsigned char)c];
+    if (class == CHAR_BRACKET && (c == '(' || c == '[' || c == '{'))
+      brackets++;
+    else if (class == CHAR_BRACKET && brackets-- == 0)
+      return refuse(r, DLOC_REASON_TEXT_SYNTAX, r->at, "`%c` closes nothing", c);
+    if (class == CHAR_OTHER || class == CHAR_BRACKET)
+      r->at++;
+    else
+      TRY(read_token(r, class));
+  }
+  return brackets ? refuse(r, DLOC_REASON_TEXT_TRUNCATED, r->end, "end of text in brackets") : DLOC_OK;
+}
+
+static dloc_status resolve(reader *r) {
+  for (size_t i = 0; i < r->deferred.count; i++) {
+    const deferred *d = &r->deferred.items[i];
+    dloc_mlir_use *use = &r->m->uses.items[d->use];
+    if (!map_get(&r->m->aliases, d->name, 0, &use->location)) {
+      r->at = r->m->text.bytes + use->at;
+      return undefined(r, r->at, d->name);
+    }
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_mlir_read(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_mlir **ret) {
+  ALLOCATE(context, dloc_mlir, mlir, 1);
+  *mlir = (dloc_mlir){.context = context, .text = text};
+  reader r = {.m = mlir, .at = text.bytes, .end = text.bytes + text.size, .diagnostic = diagnostic};
+  dloc_status status = text.size > 0 ? read_text(&r) : DLOC_OK;
+  if (status == DLOC_OK)
+    status = resolve(&r);
+  CONTEXT_FREE(context, r.parts.items, r.deferred.items);
+  if (status == DLOC_OK)
+    *ret = mlir;
+  else
+    dloc_mlir_destroy(mlir);
+  return status;
+}
+
+void dloc_mlir_destroy(dloc_mlir *mlir) {
+  if (mlir)
+    CONTEXT_FREE(mlir->context, mlir->locations.items, mlir->parts.items, mlir->known.entries, mlir->aliases.entries,
+                 mlir->uses.items, mlir);
+}

@@ -1,0 +1,99 @@
+/* The text with other locations. */
+#include "mlir.h"
+
+#include <string.h>
+
+typedef struct writer {
+  const dloc_mlir *m;
+  const dloc_mlir_meaning *meaning;
+  dloc_sink sink;
+  size_t written; /* of the text */
+} writer;
+
+static dloc_status pass_until(writer *w, size_t at) {
+  TRY(sink_bytes(w->sink, w->m->text.bytes + w->written, at - w->written));
+  w->written = at;
+  return DLOC_OK;
+}
+
+dloc_status dloc_mlir_write_primary(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_sink sink) {
+  writer w = {.m = mlir, .meaning = meaning, .sink = sink};
+  for (size_t i = 0; i < mlir->uses.count; i++) {
+    const dloc_mlir_use *use = &mlir->uses.items[i];
+    const dloc_mlir_number primary = dloc_mlir_primary(meaning, use->location);
+    if (primary == use->location)
+      continue;
+    TRY(pass_until(&w, use->at));
+    TRY(dloc_mlir_print(mlir, primary, sink));
+    w.written = use->end;
+  }
+  return pass_until(&w, mlir->text.size);
+}
+
+/* ---- Numbers ---- */
+
+/* A producer's debug info hangs on it: the scope of a function or of an instruction. */
+static dloc_text metadata_of(const writer *w, dloc_mlir_number number) {
+  dloc_mlir_location primary = dloc_mlir_at(w->m, dloc_mlir_primary(w->meaning, number));
+  while (primary.kind == DLOC_MLIR_ALIAS && primary.part_count)
+    primary = dloc_mlir_at(w->m, dloc_mlir_primary(w->meaning, primary.parts[0]));
+  return primary.kind == DLOC_MLIR_FUSED ? dloc_node_text(w->m->context, primary.text) : (dloc_text){0};
+}
+
+static dloc_status write_id(writer *w, dloc_mlir_number location, uint32_t number) {
+  const dloc_text metadata = metadata_of(w, location);
+  if (metadata.size) {
+    TRY(sink_string(w->sink, "fused<"));
+    TRY(sink_text(w->sink, metadata));
+    TRY(sink_string(w->sink, ">["));
+  }
+  TRY(sink_string(w->sink, "\"dloc\":"));
+  TRY(sink_number(w->sink, number));
+  return sink_string(w->sink, metadata.size ? ":0]" : ":0");
+}
+
+/* What a use means where its alias is defined; that definition has the number then. Otherwise the location itself. */
+static dloc_mlir_number meant_by(const dloc_mlir *mlir, dloc_mlir_number number) {
+  const dloc_mlir_location location = dloc_mlir_at(mlir, number);
+  return location.kind == DLOC_MLIR_ALIAS && location.part_count ? location.parts[0] : number;
+}
+
+static dloc_status number_of(const writer *w, dloc_mlir_number location, dloc_hidden *table, map *numbers,
+                             uint32_t *ret) {
+  const dloc_node layers = dloc_mlir_layers(w->meaning, location);
+  if (map_get(numbers, layers, 0, ret))
+    return DLOC_OK;
+  TRY(dloc_hidden_add(table, layers, ret));
+  return map_add(w->m->context, numbers, layers, 0, *ret, NULL);
+}
+
+/* named has the locations whose aliases something has: other aliases are parts alone, and stay. */
+static dloc_status write_ids(writer *w, dloc_hidden *table, map *numbers, bool *named) {
+  const dloc_mlir_use *uses = w->m->uses.items;
+  for (size_t i = 0; i < w->m->uses.count; i++)
+    if (!uses[i].definition)
+      named[meant_by(w->m, uses[i].location)] = true;
+  for (size_t i = 0; i < w->m->uses.count; i++) {
+    const dloc_mlir_number location = uses[i].location;
+    uint32_t number;
+    if (uses[i].definition ? !named[location] : meant_by(w->m, location) != location)
+      continue;
+    TRY(number_of(w, location, table, numbers, &number));
+    TRY(pass_until(w, uses[i].at));
+    TRY(write_id(w, location, number));
+    w->written = uses[i].end;
+  }
+  return pass_until(w, w->m->text.size);
+}
+
+dloc_status dloc_mlir_write_ids(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_hidden *table,
+                                dloc_sink sink) {
+  writer w = {.m = mlir, .meaning = meaning, .sink = sink};
+  map numbers = {0};
+  ALLOCATE(mlir->context, bool, named, mlir->locations.count + 1);
+  memset(named, 0, mlir->locations.count + 1);
+  dloc_status status = write_ids(&w, table, &numbers, named);
+  context_free(mlir->context, named);
+  map_deinit(mlir->context, &numbers);
+  return status;
+}
