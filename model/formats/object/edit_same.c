@@ -118,32 +118,6 @@ typedef struct functions {
   size_t count;
 } functions;
 
-static bool read_function(const dloc_object_edit *edit, uint32_t number, dloc_edit_function *ret) {
-  dloc_edit_symbol read;
-  symbol s;
-  if (!dloc_object_edit_symbol(edit, number, &read) || !read_symbol(edit, number, &s))
-    return false;
-  const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + number * edit_symbol_size(edit);
-  const edit_section *section = &edit->sections.items[read.section < edit->sections.count ? read.section : 0];
-  uint8_t width = edit->object->kind.address_size;
-  *ret = (dloc_edit_function){.name = s.name,
-                              .section = read.section,
-                              .address = s.value,
-                              .size = elf_get(at + (edit_is_64(edit) ? 16 : 8), width, edit->object->kind.big_endian)};
-  if (edit->object->kind.machine == EM_ARM)
-    ret->address &= ~UINT64_C(1); /* says that it is in Thumb */
-  return ELF64_ST_TYPE(s.info) == STT_FUNC && ret->size && ret->address <= section->size &&
-         ret->size <= section->size - ret->address;
-}
-
-static dloc_status list_functions(functions *f) {
-  dloc_edit_function function;
-  for (uint32_t i = 0; i < f->edit->symbol_count; i++)
-    if (read_function(f->edit, i, &function))
-      PUSH(f->edit->context, f->items, function);
-  return DLOC_OK;
-}
-
 /* The relocations of a function: those from *ret on. */
 static dloc_status take_relocations(functions *f, const dloc_edit_function *function, dloc_diagnostic *diagnostic,
                                     size_t *ret) {
@@ -158,6 +132,56 @@ static dloc_status take_relocations(functions *f, const dloc_edit_function *func
     high = before ? high : middle;
   }
   *ret = low;
+  return DLOC_OK;
+}
+
+static bool has_code(const dloc_object_edit *edit, const dloc_edit_function *function) {
+  const edit_section *section = &edit->sections.items[function->section < edit->sections.count ? function->section : 0];
+  return function->size && function->address <= section->size && function->size <= section->size - function->address;
+}
+
+/* The size is the code's, also where the symbol is of a descriptor. */
+static bool read_function(const dloc_object_edit *edit, uint32_t number, dloc_edit_function *ret) {
+  dloc_edit_symbol read;
+  symbol s;
+  if (!dloc_object_edit_symbol(edit, number, &read) || !read_symbol(edit, number, &s))
+    return false;
+  const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + number * edit_symbol_size(edit);
+  uint8_t width = edit->object->kind.address_size;
+  *ret = (dloc_edit_function){.name = s.name,
+                              .section = read.section,
+                              .address = s.value,
+                              .size = elf_get(at + (edit_is_64(edit) ? 16 : 8), width, edit->object->kind.big_endian)};
+  if (edit->object->kind.machine == EM_ARM)
+    ret->address &= ~UINT64_C(1); /* says that it is in Thumb */
+  return ELF64_ST_TYPE(s.info) == STT_FUNC && ret->section < edit->sections.count;
+}
+
+/* 64-bit PowerPC ELF ABI, 3.4.1 "Function Descriptors": the first doubleword leads to the code. */
+static dloc_status follow_descriptor(functions *f, dloc_diagnostic *diagnostic, dloc_edit_function *function) {
+  dloc_edit_symbol code;
+  size_t i;
+  if (f->edit->object->kind.machine != EM_PPC64 ||
+      !dloc_text_equal(dloc_object_edit_name(f->edit, function->section), dloc_text_of(".opd")))
+    return DLOC_OK;
+  TRY(take_relocations(f, function, diagnostic, &i));
+  if (i == f->count || f->relocations[i].offset != function->address ||
+      !dloc_object_edit_symbol(f->edit, f->relocations[i].symbol, &code))
+    return DLOC_OK;
+  function->section = code.section;
+  function->address = code.value + (uint64_t)f->relocations[i].addend;
+  return DLOC_OK;
+}
+
+static dloc_status list_functions(functions *f, dloc_diagnostic *diagnostic) {
+  dloc_edit_function function;
+  for (uint32_t i = 0; i < f->edit->symbol_count; i++) {
+    if (!read_function(f->edit, i, &function))
+      continue;
+    TRY(follow_descriptor(f, diagnostic, &function));
+    if (has_code(f->edit, &function))
+      PUSH(f->edit->context, f->items, function);
+  }
   return DLOC_OK;
 }
 
@@ -212,8 +236,8 @@ static const dloc_edit_function *find_function(const functions *f, size_t i, con
 
 static dloc_status each_function(functions *f, functions *g, dloc_diagnostic *diagnostic, dloc_same_function *visit,
                                  void *user) {
-  TRY(list_functions(f));
-  TRY(list_functions(g));
+  TRY(list_functions(f, diagnostic));
+  TRY(list_functions(g, diagnostic));
   for (size_t i = 0; i < f->items.count; i++) {
     const dloc_edit_function *other = find_function(f, i, g);
     bool same = false;
