@@ -1,5 +1,5 @@
 /* convert.c - `dloc convert`: a module with its layers in the other form. */
-#include "tools.h"
+#include "convert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,9 +137,8 @@ static dloc_status convert_module(conversion *c, dloc_form to) {
   return dloc_module_drop_unused(module);
 }
 
-static int convert_input(const tool_module *input, const request *request) {
-  conversion c = {.input = input, .lossy = request->lossy};
-  dloc_form to = strcmp(request->to, "tuple") == 0 ? DLOC_FORM_TUPLE : DLOC_FORM_IRLAYERS;
+int convert_write(const tool_module *input, dloc_form to, bool lossy, const char *output) {
+  conversion c = {.input = input, .lossy = lossy};
   const dloc_profile *profile = dloc_profile_find(dloc_text_of("rfc"));
   dloc_status status = dloc_converter_create(input->context, profile, input->module, to, lose, &c, &c.converter);
   if (status == DLOC_OK)
@@ -148,7 +147,7 @@ static int convert_input(const tool_module *input, const request *request) {
   tell_losses(&c);
   if (c.failed)
     return 1;
-  return status == DLOC_OK ? tool_write_module(input, request->output) : tool_failure(status, input->input.name);
+  return status == DLOC_OK ? tool_write_module(input, output) : tool_failure(status, input->input.name);
 }
 
 int tool_convert(int argc, char **argv) {
@@ -162,5 +161,6 @@ int tool_convert(int argc, char **argv) {
   if (!request.to || (strcmp(request.to, "tuple") != 0 && strcmp(request.to, "irlayers") != 0))
     tool_fail("say which form: --to irlayers or --to tuple");
   tool_module input = tool_module_open_text(argv[0]);
-  return tool_module_close(&input, convert_input(&input, &request));
+  dloc_form to = strcmp(request.to, "tuple") == 0 ? DLOC_FORM_TUPLE : DLOC_FORM_IRLAYERS;
+  return tool_module_close(&input, convert_write(&input, to, request.lossy, request.output));
 }

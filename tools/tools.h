@@ -38,8 +38,7 @@ typedef struct tool_list {
   size_t count;
 } tool_list;
 
-/* `--name ARGUMENT` or `--name=ARGUMENT`; a name of one letter is `-n ARGUMENT` or `-nARGUMENT`, and one that begins
- * with a capital letter has one dash too. */
+/* `--name ARGUMENT` or `--name=ARGUMENT`; a name of one letter is `-n ARGUMENT` or `-nARGUMENT`. */
 typedef struct tool_option {
   tool_option_kind kind; /* 0 ends the table */
   const char *name;      /* without dashes */

@@ -313,8 +313,11 @@ static dloc_status reveal_pair(onto *o, uint32_t base, uint32_t made) {
   const dloc_instruction *instruction = dloc_module_instruction(o->base, base);
   dloc_node own = instruction->debug_loc, revealed = DLOC_NULL;
   dloc_node other = dloc_module_instruction(o->made, made)->debug_loc;
-  bool none = dloc_debug_loc_shape(context, own) == DLOC_SHAPE_EMPTY;
-  o->report.instructions += !(instruction->flags & DLOC_INSTRUCTION_DEBUG);
+  bool none = dloc_debug_loc_shape(context, own) == DLOC_SHAPE_EMPTY,
+       debug = instruction->flags & DLOC_INSTRUCTION_DEBUG;
+  if (debug && revealer->hidden->in == DLOC_HIDDEN_IN_LINE)
+    return DLOC_OK; /* `shape.record`: there every location has a number */
+  o->report.instructions += !debug;
   if (none && o->options->line_0 && o->subprogram)
     TRY(dloc_location_create(context, false, &(dloc_location){.scope = o->subprogram}, &own));
   if (dloc_debug_loc_shape(context, own) != DLOC_SHAPE_BARE || dloc_debug_loc_shape(context, other) != DLOC_SHAPE_BARE)
@@ -325,7 +328,7 @@ static dloc_status reveal_pair(onto *o, uint32_t base, uint32_t made) {
     TRY(tell(revealer, revealer->lost, base, own));
   dloc_layer layer;
   bool layers = dloc_next_layer(context, revealed, &(size_t){0}, &layer);
-  o->report.layered += layers && !(instruction->flags & DLOC_INSTRUCTION_DEBUG);
+  o->report.layered += layers && !debug;
   return none && !layers ? DLOC_OK : dloc_module_set_debug_loc(o->base, base, revealed);
 }
 

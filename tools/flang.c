@@ -1,0 +1,145 @@
+/* flang.c - `dloc flang`: from Fortran to a layered module, by the tools of Flang. */
+#include "document/memory.h"
+#include "lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc flang [OPTION...] FILE",
+    "Compile FILE (Fortran) to LLVM IR with layers: the program as HLFIR, as FIR, and as FIR without structured control\n"
+    "flow (cfg). Runs flang and fir-opt 19 to 22, and prints a module (.ll), not optimized.\n"
+    "\n"
+    "Flang's locations are input of its lowering: calls of its runtime have file and line as arguments. So layers are\n"
+    "joined onto the untouched compile. Constants may differ in the module that has numbers; --counts tells how many.\n"
+    "The texts are embedded as KIND of FILE: dgemm.hlfir.mlir.\n"
+    "\n"
+    "Exit status: 0 fine; 1 the lowering that has layers makes other code; 2 bad usage, a tool that is missing or\n"
+    "refuses the program, unreadable or unwritable files.\n",
+    "dloc flang tests/producers/programs/dot.f90 --llvm /usr/lib/llvm-22/bin -o dot.ll\n", 1, 1};
+
+typedef struct request {
+  tool_list flags; /* of the compiler */
+  lower_tools tools;
+  const char *compiler;
+  join_request join;
+} request;
+
+static char *const stages[] = {(char[]){"hlfir"}, (char[]){"fir"}, (char[]){"cfg"}};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+/* What Flang itself does between the stages, without optimization; the compiler goes on from the last one. */
+static const char *const passes[] = {"@hlfir",
+                                     "inline-elementals",
+                                     "lower-hlfir-ordered-assignments",
+                                     "lower-hlfir-intrinsics",
+                                     "bufferize-hlfir",
+                                     "convert-hlfir-to-fir",
+                                     "@fir",
+                                     "cse",
+                                     "array-value-copy",
+                                     "character-conversion",
+                                     "canonicalize",
+                                     "simplify-region-lite",
+                                     "cse",
+                                     "memory-allocation-opt",
+                                     "inline",
+                                     "simplify-region-lite",
+                                     "cse",
+                                     "fir-polymorphic-op",
+                                     "fir-assumed-rank-op",
+                                     "stack-reclaim",
+                                     "cfg-conversion",
+                                     "@cfg"};
+enum { PASSES = sizeof passes / sizeof *passes };
+
+static const dloc_text nothing = {"", 0};
+
+/* Run the compiler's front end, with the flags of the user. more ends with NULL; output NULL: what it writes is
+ * returned. */
+static dloc_buffer compile(const request *request, const char *const *more, const char *input, const char *output) {
+  const char **arguments = NULL;
+  size_t count = 0;
+  *MEMORY_ADD(arguments, count) = "-fc1";
+  for (; *more; more++)
+    *MEMORY_ADD(arguments, count) = *more;
+  for (size_t i = 0; i < request->flags.count; i++)
+    *MEMORY_ADD(arguments, count) = request->flags.items[i];
+  *MEMORY_ADD(arguments, count) = input;
+  *MEMORY_ADD(arguments, count) = "-o";
+  *MEMORY_ADD(arguments, count) = output ? output : "-";
+  *MEMORY_ADD(arguments, count) = NULL;
+  dloc_buffer written = lower_run(&request->tools, request->compiler, arguments, nothing);
+  free(arguments);
+  return written;
+}
+
+static dloc_buffer to_module(const request *request, const char *input) {
+  return compile(request, (const char *const[]){"-emit-llvm", "-debug-info-kind=standalone", NULL}, input, NULL);
+}
+
+/* `@STAGE` takes the text of a stage. */
+static char *option_of(const request *request, const char *pass) {
+  return *pass == '@' ? text_format("--snapshot-op-locations=filename=%s/%s.mlir tag=%s", request->tools.folder,
+                                    pass + 1, pass + 1)
+                      : text_format("--%s", pass);
+}
+
+/* The program behind the last stage, as text: in the syntax that keeps the locations of a block's arguments, by way of
+ * bytecode, which keeps locations out of the texts of stages. */
+static dloc_buffer take_stages(const request *request, const char *source) {
+  char *hlfir = lower_path(&request->tools, "compiled.mlir"), *bytecode = lower_path(&request->tools, "lowered.mlirbc");
+  const char *arguments[PASSES + 5] = {hlfir};
+  const char *const generic[] = {"-emit-hlfir", "-mmlir", "--mlir-print-debuginfo", "-mmlir", "--mlir-print-op-generic",
+                                 NULL};
+  dloc_buffer none = compile(request, generic, source, hlfir);
+  dloc_buffer_deinit(&none);
+  for (size_t i = 0; i < PASSES; i++)
+    arguments[1 + i] = option_of(request, passes[i]);
+  memcpy(&arguments[1 + PASSES], (const char *const[]){"--emit-bytecode", "-o", bytecode}, 3 * sizeof *arguments);
+  none = lower_run(&request->tools, "fir-opt", arguments, nothing);
+  dloc_buffer_deinit(&none);
+  for (size_t i = 0; i < PASSES; i++)
+    free((char *)(uintptr_t)arguments[1 + i]);
+  dloc_buffer text =
+      lower_run(&request->tools, "fir-opt",
+                (const char *const[]){bytecode, "--mlir-print-debuginfo", "--mlir-print-op-generic", NULL}, nothing);
+  free(hlfir);
+  free(bytecode);
+  return text;
+}
+
+static int run(request *request, const char *source) {
+  lower_begin(&request->tools, "fir-opt", "flang-%u");
+  request->compiler = request->tools.release < 20 ? "flang-new" : "flang";
+  dloc_buffer base = to_module(request, source), text = take_stages(request, source);
+  lowered lowered = lower_read(&request->tools, buffer_text(&text), source, &request->join.profile, stages, STAGES);
+  char *path = lower_path(&request->tools, "numbered.fir");
+  dloc_buffer_deinit(&text);
+  tool_output output = tool_output_open(path);
+  fwrite(lowered.numbered.bytes, 1, lowered.numbered.size, output.file);
+  if (!tool_output_close(&output, true))
+    return TOOL_UNUSABLE;
+  dloc_buffer numbered = to_module(request, path);
+  int result = lower_join(&lowered, &request->join, &base, &numbered);
+  dloc_buffer_deinit(&base);
+  dloc_buffer_deinit(&numbered);
+  free(path);
+  lower_end(&request->tools);
+  return result;
+}
+
+int tool_flang(int argc, char **argv) {
+  request request = {.tools.timeout = LOWER_TIMEOUT, .join.constants_may_differ = true};
+  const tool_option options[] = {
+      {TOOL_LIST, "flag", "FLAG", "for flang -fc1, such as -I/usr/include (may be repeated)", &request.flags},
+      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.join.output},
+      {TOOL_FLAG, "counts", NULL, "tell how many instructions got which layers", &request.join.counts},
+      LOWER_OPTIONS(&request.tools),
+      TOOL_PROFILE_OPTIONS(&request.join.profile),
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  int result = run(&request, argv[0]);
+  free(request.flags.items);
+  return result;
+}
