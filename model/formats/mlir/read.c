@@ -217,8 +217,8 @@ static dloc_status read_string(reader *r, dloc_mlir_number *ret) {
   if (!take(r, ":"))
     return add(r, DLOC_MLIR_NAME, location.text, first, ret);
   TRY(take_number(r, "a line", &location.line));
-  TRY(expect(r, ':'));
-  TRY(take_number(r, "a column", &location.column));
+  if (take(r, ":")) /* MLIR 22 takes a line alone */
+    TRY(take_number(r, "a column", &location.column));
   location.end_line = location.line;
   location.end_column = location.column;
   if (take_word(r, "to")) {
