@@ -20,7 +20,7 @@ static const tool_usage usage = {
     "dloc laws --all-profiles --scope 1\n"
     "dloc laws --law merge.primary --choice merge.empty=drop\n"
     "dloc laws --law merge.commutative --witness >witness.yaml && dloc check witness.yaml\n"
-    "dloc laws --scope 2 --law merge.no-fabrication.layer --repairs\n",
+    "dloc laws --scope 1 --law merge.primary.empty --repairs\n",
     0, 0};
 
 typedef struct laws_options {
