@@ -94,7 +94,12 @@ typedef enum dloc_reason {
 
 /* What a violation costs (SPEC.md, verify): LLVM prints a soft one, strips the module's debug info and goes on with
  * exit status 0; a hard one rejects the module; a parse one means that the text is not read at all. */
-typedef enum dloc_severity { DLOC_SEVERITY_SOFT, DLOC_SEVERITY_HARD, DLOC_SEVERITY_PARSE } dloc_severity;
+typedef enum dloc_severity {
+  DLOC_SEVERITY_SOFT,
+  DLOC_SEVERITY_HARD,
+  DLOC_SEVERITY_PARSE,
+  DLOC_SEVERITY_WARNING /* no violation */
+} dloc_severity;
 
 const char *dloc_reason_name(dloc_reason reason);
 const char *
@@ -585,6 +590,10 @@ typedef struct dloc_verdict {
  * DLOC_OK whether or not there are violations. */
 dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,
                         dloc_verdict *ret);
+/* Report what the rules permit and hardly any producer means (`warning.*`), each with the severity warning. Strings may
+ * be added to the context. DLOC_INVALID when a location has layers and the profile rejects them. Cost: linear in layers
+ * and texts. */
+dloc_status dloc_warn(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user);
 
 /* The node of `!number` in the text a module was read from; DLOC_NULL when there is none. And the reverse, false when
  * it has none. */

@@ -39,7 +39,7 @@ const char *dloc_reason_text(dloc_reason reason) { return reasons[reason].text; 
 dloc_severity dloc_reason_severity(dloc_reason reason) { return reasons[reason].severity; }
 
 const char *dloc_severity_name(dloc_severity severity) {
-  static const char *const names[] = {"soft", "hard", "parse"};
+  static const char *const names[] = {"soft", "hard", "parse", "warning"};
   return names[severity];
 }
 

@@ -6,9 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names that begin with a capital letter have one dash, as those of compilers. */
+static size_t dashes_of(const tool_option *option) {
+  return option->name[1] && !(option->name[0] >= 'A' && option->name[0] <= 'Z') ? 2 : 1;
+}
+
 static void print_option(const tool_option *option) {
   char left[64];
-  snprintf(left, sizeof left, "%s%s%s%s", option->name[1] ? "--" : "-", option->name, option->argument ? " " : "",
+  snprintf(left, sizeof left, "%.*s%s%s%s", (int)dashes_of(option), "--", option->name, option->argument ? " " : "",
            option->argument ? option->argument : "");
   printf("  %-26s %s\n", left, option->help);
 }
@@ -32,7 +37,7 @@ typedef struct occurrence {
 } occurrence;
 
 static bool matches(const char *word, const tool_option *option, const char **ret_rest) {
-  size_t dashes = option->name[1] ? 2 : 1;
+  size_t dashes = dashes_of(option);
   size_t length = strlen(option->name);
   if (strncmp(word, "--", dashes) != 0 || strncmp(word + dashes, option->name, length) != 0)
     return false;

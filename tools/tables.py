@@ -22,7 +22,7 @@ from typing import NoReturn
 
 LEVELS = ("must", "should", "may", "undefined", "record")
 ORIGINS = ("rfc", "stock", "dwarf", "ours")
-SEVERITIES = ("soft", "hard", "parse")
+SEVERITIES = ("soft", "hard", "parse", "warning")
 NAME = r"[a-z0-9]+(?:[.+-][a-z0-9]+)*"
 
 

@@ -38,7 +38,8 @@ typedef struct tool_list {
   size_t count;
 } tool_list;
 
-/* `--name ARGUMENT` or `--name=ARGUMENT`; a name of one letter is `-n ARGUMENT` or `-nARGUMENT`. */
+/* `--name ARGUMENT` or `--name=ARGUMENT`; a name of one letter is `-n ARGUMENT` or `-nARGUMENT`, and one that begins
+ * with a capital letter has one dash too. */
 typedef struct tool_option {
   tool_option_kind kind; /* 0 ends the table */
   const char *name;      /* without dashes */

@@ -9,18 +9,26 @@ static const tool_usage usage = {
     "dloc verify [OPTION...] FILE...",
     "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and\n"
     "report every violation, not just the first, on standard error. The last line about a file says what LLVM\n"
-    "would do with it.\n\n"
+    "would do with it. -W warns of what the rules permit and hardly any producer means (SPEC.md 3.1,\n"
+    "PRODUCERS.md).\n\n"
     "Exit status: 0 no violation; 1 a violation, also of a rule that is checked while reading (a missing field,\n"
-    "an undefined node); 2 a file that cannot be read or is no module at all, or bad usage.\n",
-    "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\n", 1, -1};
+    "an undefined node), or with -Werror a warning; 2 a file that cannot be read or is no module at all, or bad\n"
+    "usage.\n",
+    "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\ndloc verify -W tests/lit/Inputs/layers.ll\n", 1, -1};
+
+/* What the command line asks for. */
+typedef struct wishes {
+  dloc_profile profile;
+  bool quiet, json, warnings, errors; /* errors: a warning counts as a violation */
+} wishes;
 
 /* The checking of one file. */
 typedef struct checking {
   tool_module tool;
-  bool quiet;
-  bool json;
+  const wishes *asked;
   bool cyclic;
   dloc_verdict verdict; /* those of severity PARSE count as hard */
+  uint64_t warnings;
 } checking;
 
 /* ---- One violation, as it is shown ---- */
@@ -61,15 +69,19 @@ static void print_json(const char *file, const finding *found) {
 }
 
 static void show(checking *c, const finding *found) {
-  if (found->severity == DLOC_SEVERITY_SOFT)
+  bool warning = found->severity == DLOC_SEVERITY_WARNING;
+  if (warning)
+    c->warnings++;
+  else if (found->severity == DLOC_SEVERITY_SOFT)
     c->verdict.soft++;
   else
     c->verdict.hard++;
   c->cyclic |= found->reason == DLOC_REASON_LOCATION_INLINED_AT_CYCLE || found->reason == DLOC_REASON_SCOPE_CYCLE;
-  if (c->json)
+  if (c->asked->json)
     print_json(c->tool.input.name, found);
-  else if (!c->quiet)
-    tool_diagnose(&c->tool.input, found->place, "error", found->message, dloc_reason_name(found->reason));
+  else if (!c->asked->quiet)
+    tool_diagnose(&c->tool.input, found->place, warning ? "warning" : "error", found->message,
+                  dloc_reason_name(found->reason));
 }
 
 static bool on_violation(void *user, const dloc_violation *violation) {
@@ -96,12 +108,17 @@ static const char *consequence(const checking *c) {
   return c->verdict.hard ? "would reject the module" : "would drop all debug info of this module";
 }
 
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
 static void summarise(const checking *c) {
   uint64_t count = c->verdict.soft + c->verdict.hard;
-  if (count == 0 || c->quiet || c->json)
+  if (c->asked->quiet || c->asked->json)
     return;
-  fprintf(stderr, "%s: %llu violation%s; LLVM %s\n", c->tool.input.name, (unsigned long long)count,
-          count == 1 ? "" : "s", consequence(c));
+  if (count)
+    fprintf(stderr, "%s: %llu violation%s; LLVM %s\n", c->tool.input.name, (unsigned long long)count, plural(count),
+            consequence(c));
+  if (c->warnings)
+    fprintf(stderr, "%s: %llu warning%s\n", c->tool.input.name, (unsigned long long)c->warnings, plural(c->warnings));
 }
 
 /* What is found while reading is a violation like any other, unless the text is no module at all. */
@@ -114,40 +131,48 @@ static int on_diagnostic(checking *c, const dloc_diagnostic *diagnostic) {
   return tool_reason_status(diagnostic->reason);
 }
 
-static int check_text(checking *c, const dloc_profile *profile) {
+static int check_text(checking *c) {
+  const dloc_profile *profile = &c->asked->profile;
   dloc_diagnostic diagnostic;
-  dloc_verdict verdict;
   dloc_status status = tool_module_read(&c->tool, profile, &diagnostic);
   if (status == DLOC_INVALID)
     return on_diagnostic(c, &diagnostic);
   if (status == DLOC_OK)
-    status = dloc_verify(c->tool.module, profile, on_violation, c, &verdict);
+    status = dloc_verify(c->tool.module, profile, on_violation, c, NULL);
+  if (status == DLOC_OK && c->asked->warnings && !c->cyclic)
+    status = dloc_warn(c->tool.module, profile, on_violation, c);
+  if (status == DLOC_INVALID) /* layers that the profile rejects: the violations say so */
+    status = DLOC_OK;
   if (status != DLOC_OK)
     return tool_failure(status, c->tool.input.name);
-  return c->verdict.soft + c->verdict.hard ? TOOL_VIOLATION : TOOL_FINE;
+  bool wrong = c->verdict.soft || c->verdict.hard || (c->asked->errors && c->warnings);
+  return wrong ? TOOL_VIOLATION : TOOL_FINE;
 }
 
-static int check_file(const char *path, const dloc_profile *profile, bool quiet, bool json) {
-  checking c = {.quiet = quiet, .json = json};
+static int check_file(const char *path, const wishes *asked) {
+  checking c = {.asked = asked};
   if (!tool_input_open(path, &c.tool.input))
     return TOOL_UNUSABLE;
-  int result = check_text(&c, profile);
+  int result = check_text(&c);
   summarise(&c);
   return tool_module_close(&c.tool, result);
 }
 
 int tool_verify(int argc, char **argv) {
-  dloc_profile profile;
-  bool quiet = false, json = false;
+  wishes asked = {.quiet = false};
   const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&profile),
-      {TOOL_FLAG, "quiet", NULL, "say nothing: the exit status tells", &quiet},
-      {TOOL_FLAG, "json", NULL, "one JSON object a violation on standard output, each in a line", &json},
+      TOOL_PROFILE_OPTIONS(&asked.profile),
+      {TOOL_FLAG, "W", NULL, "warn of what is permitted and hardly meant", &asked.warnings},
+      {TOOL_FLAG, "Werror", NULL, "the same, and a warning makes the exit status 1", &asked.errors},
+      {TOOL_FLAG, "quiet", NULL, "say nothing: the exit status tells", &asked.quiet},
+      {TOOL_FLAG, "json", NULL, "one JSON object a violation or warning on standard output, each in a line",
+       &asked.json},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
+  asked.warnings |= asked.errors;
   int worst = TOOL_FINE;
   for (int i = 0; i < count; i++) {
-    int result = check_file(argv[i], &profile, quiet, json);
+    int result = check_file(argv[i], &asked);
     if (result > worst)
       worst = result;
   }

@@ -640,6 +640,8 @@ static dloc_status verify_something(const dloc_allocator *allocator) {
   dloc_status status = context ? dloc_read_ll(context, dloc_text_of(whole), &diagnostic, &module) : DLOC_NO_MEMORY;
   for (size_t i = 0; status == DLOC_OK && i < dloc_profile_count(); i++)
     status = dloc_verify(module, dloc_profile_at(i), accept_violation, NULL, NULL);
+  if (status == DLOC_OK)
+    status = dloc_warn(module, dloc_profile_at(0), accept_violation, NULL);
   dloc_module_destroy(module);
   dloc_context_destroy(context);
   free(whole);
