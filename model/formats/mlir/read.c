@@ -151,13 +151,13 @@ static char closing(const char *at, const char *end) {
   }
 }
 
-/* From a `<` to behind the `>` that closes it: metadata, or a dialect's own location. Strings and comments stand there,
- * brackets in pairs, `->`, and comparisons in parentheses. */
+/* From behind a `<` to behind the `>` that closes it: metadata, or a dialect's own location. Strings and comments stand
+ * there, brackets in pairs, `->`, and comparisons in parentheses. */
 static dloc_status take_group(reader *r) {
-  char open[DEPTH];
-  const char *first = r->at;
-  size_t depth = 0;
-  do {
+  char open[DEPTH] = {'>'};
+  const char *first = r->at - 1;
+  size_t depth = 1;
+  while (depth) {
     r->at = mlir_space(r->at, r->end);
     if (r->at == r->end)
       return refuse(r, DLOC_REASON_TEXT_TRUNCATED, first, "end of text; this `<` is not closed");
@@ -180,7 +180,7 @@ static dloc_status take_group(reader *r) {
     else if (c == ')' || c == ']' || c == '}')
       return refuse(r, DLOC_REASON_TEXT_SYNTAX, r->at, "`%c` stands where `%c` is expected", c, open[depth - 1]);
     r->at++;
-  } while (depth);
+  }
   return DLOC_OK;
 }
 
@@ -246,7 +246,7 @@ static dloc_status read_fused(reader *r, dloc_mlir_number *ret) {
   const size_t first = r->parts.count;
   dloc_node metadata = DLOC_NULL;
   if (take(r, "<")) {
-    const char *begin = r->at--;
+    const char *begin = r->at;
     TRY(take_group(r));
     TRY(dloc_string(r->m->context, (dloc_text){begin, (size_t)(r->at - 1 - begin)}, &metadata));
   }
@@ -266,9 +266,12 @@ static dloc_status read_hash(reader *r, bool *ret_alias, dloc_node *ret) {
   r->at = behind;
   if (behind == begin + 1)
     return expected(r, "a name behind `#`");
-  *ret_alias = !memchr(begin, '.', (size_t)(behind - begin)) && !(behind < r->end && *behind == '<');
-  if (behind < r->end && *behind == '<')
+  const bool group = behind < r->end && *behind == '<';
+  *ret_alias = !group && !memchr(begin, '.', (size_t)(behind - begin));
+  if (group) {
+    r->at++;
     TRY(take_group(r));
+  }
   return dloc_string(r->m->context, (dloc_text){begin, (size_t)(r->at - begin)}, ret);
 }
 
