@@ -108,21 +108,24 @@ static dloc_status number_field(dloc_context *context, enum field_row row, uint3
   return dloc_token(context, dloc_text_of(digits), &ret->value);
 }
 
+dloc_status layer_create(dloc_context *context, dloc_node kind, dloc_layer_place place, dloc_node *ret) {
+  dloc_field fields[] = {
+      {0}, {0}, {context->field_keys[FIELD_LAYER_file], place.file}, {context->field_keys[FIELD_LAYER_kind], kind}};
+  TRY(number_field(context, FIELD_LAYER_line, place.line, &fields[0]));
+  TRY(number_field(context, FIELD_LAYER_column, place.column, &fields[1]));
+  return dloc_specialised(context, dloc_text_of("DILayerLoc"), false, fields, 4, NULL, ret);
+}
+
 /* `convert.layer`: a location becomes a DILayerLoc; *ret is DLOC_NULL when it cannot (`convert.file`). */
 static dloc_status to_layer(dloc_converter *c, dloc_node primary, dloc_layer layer, dloc_node *ret) {
   dloc_context *context = c->context;
   dloc_layer_place place = dloc_place_of_layer(context, layer.location);
-  dloc_field fields[4];
   *ret = DLOC_NULL;
   if (!place.file)
     return lose(c, DLOC_REASON_CONVERT_FILE, layer.location);
   TRY(check_location(c, primary, place.file, layer.location));
   TRY(convert_file(c, place.file, layer.kind, &place.file));
-  TRY(number_field(context, FIELD_LAYER_line, place.line, &fields[0]));
-  TRY(number_field(context, FIELD_LAYER_column, place.column, &fields[1]));
-  fields[2] = (dloc_field){context->field_keys[FIELD_LAYER_file], place.file};
-  fields[3] = (dloc_field){context->field_keys[FIELD_LAYER_kind], layer.kind};
-  return dloc_specialised(context, dloc_text_of("DILayerLoc"), false, fields, 4, NULL, ret);
+  return layer_create(context, layer.kind, place, ret);
 }
 
 /* `convert.layer`: a DILayerLoc becomes a location. */

@@ -41,6 +41,8 @@ bool same_position(const dloc_context *context, dloc_node first, dloc_node secon
 /* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
 
+/* A uniqued DILayerLoc. */
+dloc_status layer_create(dloc_context *context, dloc_node kind, dloc_layer_place place, dloc_node *ret);
 /* A DILayerLocList of these layers, which do not lie in the context's pool. */
 dloc_status layer_list_create(dloc_context *context, bool distinct, const dloc_node *layers, size_t count,
                               dloc_node *ret);

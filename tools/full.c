@@ -1,6 +1,7 @@
 /* full.c - the files of the mode --full. */
 #include "full.h"
 
+#include "document/buffer.h"
 #include "document/memory.h"
 #include "formats/dloc_formats.h"
 
@@ -67,4 +68,11 @@ void full_kinds_free(full_kinds *kinds) {
     free(kinds->items[i].name);
   }
   free(kinds->items);
+}
+
+void full_tell_lost(const tool_input *input, dloc_text function, const char *kind) {
+  char *text = text_format("function %.*s has other code there than without layers: it has no layers of kind %s",
+                           (int)(function.size < 200 ? function.size : 200), function.bytes, kind);
+  tool_diagnose(input, NULL, "warning", text, dloc_reason_name(DLOC_REASON_REVEAL_FUNCTION));
+  free(text);
 }

@@ -25,6 +25,8 @@ full_kinds full_kinds_of(dloc_context *context, const dloc_hidden *hidden, const
 void full_kinds_free(full_kinds *kinds);
 /* DIR/NAMEENDING; malloc's. */
 char *full_path(const char *directory, const char *name, const char *ending);
+/* Warn that a function has no layers of a kind, as its code differs in that file. */
+void full_tell_lost(const tool_input *input, dloc_text function, const char *kind);
 
 /* The command's own: write the files of a module whose table is `hidden`; returns the exit status. */
 int full_hide(const tool_module *input, const dloc_hidden *hidden, const char *directory);

@@ -1,6 +1,7 @@
 /* hide.c - `dloc hide`: a module whose layers any LLVM carries, and the table of them. */
 #include "full.h"
 #include "llvm.h"
+#include "project.h"
 
 #include <string.h>
 
@@ -66,30 +67,12 @@ static int write_both(tool_module *input, const request *request, const dloc_hid
 
 /* ---- The module without layers ---- */
 
-static dloc_status primary_alone(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
-  dloc_context *context = user;
-  dloc_node primary = dloc_primary(context, location);
-  dloc_location content = dloc_location_get(context, primary);
-  (void)instruction;
-  *ret = primary;
-  if (!content.layers)
-    return DLOC_OK;
-  content.layers = DLOC_NULL;
-  return dloc_location_create(context, dloc_node_is_distinct(context, primary), &content, ret);
-}
-
-static dloc_status drop_layers(const tool_module *module) {
-  TRY(dloc_module_change_locations(module->module, primary_alone, module->context));
-  dloc_module_drop_named(module->module, dloc_text_of(DLOC_SOURCE_LIST));
-  return dloc_module_drop_unused(module->module);
-}
-
 static int write_base(const tool_module *input, const request *request) {
   tool_module base = {.input = input->input};
   dloc_diagnostic diagnostic;
   dloc_status status = tool_module_read(&base, NULL, &diagnostic);
   if (status == DLOC_OK)
-    status = drop_layers(&base);
+    status = tool_drop_layers(&base);
   int result = status == DLOC_OK ? llvm_write_module(&base, tool_profile("rfc"), &request->llvm, request->base)
                                  : tool_failure(status, input->input.name);
   dloc_module_destroy(base.module);

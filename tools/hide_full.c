@@ -15,7 +15,7 @@ static int write_channel(const tool_module *input, const projection *projection,
   if (status == DLOC_OK)
     status = tool_project_module(&module, projection);
   if (status == DLOC_OK)
-    status = dloc_module_drop_unused(module.module);
+    status = tool_drop_layers(&module);
   int result = status == DLOC_OK ? tool_write_module(&module, path) : tool_failure(status, input->input.name);
   dloc_module_destroy(module.module);
   dloc_context_destroy(module.context);
@@ -33,17 +33,7 @@ static int write_table(const tool_module *input, const dloc_hidden *hidden, cons
   return tool_output_finish(&output, status, path);
 }
 
-/* Only a tuple has layers that are locations. */
-static void check_form(const tool_module *input, const dloc_hidden *hidden) {
-  dloc_layer layer;
-  for (size_t i = 0; i < dloc_hidden_count(hidden); i++)
-    for (size_t cursor = 0; dloc_next_layer(input->context, dloc_hidden_at(hidden, i).layers, &cursor, &layer);)
-      if (dloc_node_kind(input->context, layer.location) != DLOC_KIND_LOCATION)
-        tool_fail("--full: %s has layers of the form irlayers, which are no locations of their own", input->input.name);
-}
-
 int full_hide(const tool_module *input, const dloc_hidden *hidden, const char *directory) {
-  check_form(input, hidden);
   full_kinds kinds = full_kinds_of(input->context, hidden, tool_profile("rfc+ld"));
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */

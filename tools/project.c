@@ -60,6 +60,7 @@ static dloc_status like_primary(const projector *p, dloc_node primary, dloc_node
     place = dloc_place_of_layer(p->context, layer);
   content.line = place.line;
   content.column = place.column;
+  content.layers = DLOC_NULL;
   if (place.file)
     TRY(tool_layer_scope(p->context, primary, place.file, &content.scope));
   return dloc_location_create(p->context, false, &content, ret);
@@ -81,10 +82,12 @@ static dloc_status project_location(const projector *p, const dloc_instruction *
 
 /* ---- Loops ---- */
 
-static dloc_node project_operand(const projector *p, dloc_node operand) {
+static dloc_status project_operand(const projector *p, dloc_node operand, dloc_node *ret) {
   const dloc_text kind = p->projection->layer;
   dloc_node layer = kind.bytes ? dloc_layer_find(p->context, operand, kind) : DLOC_NULL;
-  return layer ? layer : without_layers(p, operand);
+  *ret = layer ? layer : without_layers(p, operand);
+  return layer && p->projection->like_primary ? like_primary(p, dloc_primary(p->context, operand), layer, ret)
+                                              : DLOC_OK;
 }
 
 /* A loop id is a distinct tuple, so its operands can be replaced where they stand. One that is met again has no
@@ -94,7 +97,8 @@ static dloc_status project_loop(const projector *p, dloc_node loop) {
     return DLOC_OK;
   for (size_t i = 1; i < dloc_operand_count(p->context, loop); i++) {
     dloc_node operand = dloc_operand(p->context, loop, i);
-    dloc_node projected = project_operand(p, operand);
+    dloc_node projected = DLOC_NULL;
+    TRY(project_operand(p, operand, &projected));
     if (projected != operand)
       TRY(dloc_set_operand(p->context, loop, i, projected));
   }
@@ -134,6 +138,37 @@ dloc_status tool_project_module(const tool_module *input, const projection *proj
     TRY(project_function(&p, i));
   dloc_module_drop_named(input->module, dloc_text_of(DLOC_SOURCE_LIST));
   return DLOC_OK;
+}
+
+/* ---- No layers ---- */
+
+static bool lose(void *user, dloc_reason reason, dloc_node node) {
+  (void)user, (void)reason, (void)node;
+  return true;
+}
+
+typedef struct dropping {
+  dloc_context *context;
+  dloc_converter *converter; /* to tuples, which call sites do not have */
+} dropping;
+
+static dloc_status primary_alone(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
+  const dropping *d = user;
+  dloc_node converted = DLOC_NULL;
+  (void)instruction;
+  TRY(dloc_convert(d->converter, dloc_primary(d->context, location), NULL, &converted));
+  *ret = dloc_primary(d->context, converted);
+  return DLOC_OK;
+}
+
+dloc_status tool_drop_layers(const tool_module *module) {
+  dropping d = {.context = module->context};
+  TRY(dloc_converter_create(d.context, tool_profile("rfc"), NULL, DLOC_FORM_TUPLE, lose, NULL, &d.converter));
+  dloc_status status = dloc_module_change_locations(module->module, primary_alone, &d);
+  dloc_converter_destroy(d.converter);
+  TRY(status);
+  dloc_module_drop_named(module->module, dloc_text_of(DLOC_SOURCE_LIST));
+  return dloc_module_drop_unused(module->module);
 }
 
 int tool_project(int argc, char **argv) {

@@ -15,4 +15,7 @@ dloc_status tool_project_module(const tool_module *module, const projection *pro
 /* The scope of a layer in a file, in the subprogram of its primary. */
 dloc_status tool_layer_scope(dloc_context *context, dloc_node primary, dloc_node file, dloc_node *ret);
 
+/* Make each location a primary without layers, its call sites too, and drop the texts. */
+dloc_status tool_drop_layers(const tool_module *module);
+
 #endif

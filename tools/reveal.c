@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const tool_usage usage = {
     "dloc reveal --table TABLE [OPTION...] FILE | --full DIR [OPTION...]",
@@ -23,10 +24,11 @@ static const tool_usage usage = {
     "- PTX (.ptx) of a module that was hidden with --in column has its own columns again, a .loc_intermediate behind\n"
     "  a .loc for each layer that the profile has directives for, and the texts that these lead to.\n"
     "\n"
-    "With --full, DIR is what `dloc hide --full` wrote, and what LLVM made of each module is an object beside it:\n"
-    "DIR/primary.o gets the tables of layers, and is as --exact leaves it otherwise. The layers of a kind are the lines\n"
-    "of DIR/KIND.o. A function whose code differs there, by its bytes and relocations, has no layers of that kind; a\n"
-    "message tells, and the exit status is 1.\n"
+    "With --full, DIR is what `dloc hide --full` wrote, and has what LLVM made of each module: objects, or else bitcode,\n"
+    "or else the texts themselves, that opt has changed. DIR/primary.o gets the tables of layers, and is as --exact\n"
+    "leaves it otherwise. The layers of a kind are the lines of DIR/KIND.o. A function whose code differs there, by its\n"
+    "bytes and relocations, has no layers of that kind; a message tells, and the exit status is 1. DIR/primary.ll or .bc\n"
+    "likewise gets the locations of the others as layers.\n"
     "\n"
     "A module that was linked of several ones needs the table of each: --table may be repeated.\n"
     "\n"
@@ -88,7 +90,12 @@ static bool fits(const kind *k, const tool_input *input) {
 
 /* What `dloc hide --full` wrote is the table, and what LLVM made of the primaries is the file. */
 static char *open_full(reveal_request *request) {
-  char *path = full_path(request->full, FULL_PRIMARY, ".o");
+  static const char *const endings[] = {".o", ".bc", ".ll"};
+  char *path = NULL;
+  for (size_t i = 0; i < sizeof endings / sizeof *endings && (!path || access(path, F_OK) != 0); i++) {
+    free(path);
+    path = full_path(request->full, FULL_PRIMARY, endings[i]);
+  }
   if (request->tables.count || request->base)
     tool_fail("--full: the table and all files are those of its directory");
   *MEMORY_ADD(request->tables.items, request->tables.count) = full_path(request->full, FULL_TABLE, "");

@@ -16,26 +16,32 @@ static dloc_status give_layers(tool_module *base, const tool_module *made, const
   return status;
 }
 
-/* A call site of the command's own: made is the hidden module, in the context of which base is read. */
+int reveal_read(const reveal_request *request, const char *path, tool_module *ret) {
+  dloc_diagnostic diagnostic;
+  if (!tool_input_open(path, &ret->input))
+    return TOOL_UNUSABLE;
+  if (!llvm_disassemble(&request->llvm, &ret->input)) {
+    tool_input_close(&ret->input);
+    return TOOL_UNUSABLE;
+  }
+  dloc_status status = dloc_read_ll(ret->context, ret->input.text, &diagnostic, &ret->module);
+  if (status == DLOC_OK)
+    return TOOL_FINE;
+  int result = tool_explain(status, &ret->input, &diagnostic);
+  tool_input_close(&ret->input);
+  return result;
+}
+
+/* made is the hidden module, in the context of which base is read. */
 int reveal_exact(const reveal_request *request, tool_module *made, const dloc_hidden *hidden) {
   tool_module base = {.context = made->context};
-  dloc_diagnostic diagnostic;
-  if (!tool_input_open(request->base, &base.input))
-    return TOOL_UNUSABLE;
-  if (!llvm_disassemble(&request->llvm, &base.input)) {
-    tool_input_close(&base.input);
-    return TOOL_UNUSABLE;
-  }
-  dloc_status status = dloc_read_ll(base.context, base.input.text, &diagnostic, &base.module);
-  if (status != DLOC_OK) {
-    int result = tool_explain(status, &base.input, &diagnostic);
-    tool_input_close(&base.input);
+  int result = reveal_read(request, request->base, &base);
+  if (result != TOOL_FINE)
     return result;
-  }
-  status = give_layers(&base, made, hidden);
-  int result = status == DLOC_OK        ? llvm_write_module(&base, &request->profile, &request->llvm, request->output)
-               : status == DLOC_INVALID ? TOOL_VIOLATION
-                                        : tool_failure(status, request->base);
+  dloc_status status = give_layers(&base, made, hidden);
+  result = status == DLOC_OK        ? llvm_write_module(&base, &request->profile, &request->llvm, request->output)
+           : status == DLOC_INVALID ? TOOL_VIOLATION
+                                    : tool_failure(status, request->base);
   dloc_module_destroy(base.module);
   tool_input_close(&base.input);
   return result;

@@ -1,6 +1,7 @@
 /* reveal_full.c - `dloc reveal --full` of objects: the lines of one object for each kind become the layers of another.
  */
 #include "full.h"
+#include "project.h"
 
 #include "document/buffer.h"
 #include "document/memory.h"
@@ -116,12 +117,24 @@ static char *field_of(const dloc_context *context, dloc_node node, const char *k
   return memory_copy(dloc_node_text(context, dloc_field_value(context, node, key)));
 }
 
+/* A layer of the form irlayers has no scope: it gets one in what stands for any subprogram. */
+static dloc_node scope_of_layer(const full *f, dloc_node layer, dloc_node file) {
+  dloc_location content = {0};
+  dloc_node primary = DLOC_NULL, scope = DLOC_NULL;
+  if (dloc_node_kind(f->context, layer) == DLOC_KIND_LOCATION)
+    return dloc_location_get(f->context, layer).scope;
+  require(dloc_hidden_stand_in(f->hidden, file, &content.scope));
+  require(dloc_location_create(f->context, false, &content, &primary));
+  require(tool_layer_scope(f->context, primary, file, &scope));
+  return scope;
+}
+
 static void add_file(kind_object *k, dloc_node location) {
   const dloc_context *context = k->full->context;
   dloc_node node = dloc_place_of_layer(context, location).file;
-  layer_file file = {.scope = dloc_location_get(context, location).scope};
   if (!node)
     return;
+  layer_file file = {.scope = scope_of_layer(k->full, location, node)};
   file.name = field_of(context, node, "filename");
   file.directory = field_of(context, node, "directory");
   file.path = join(file.directory, file.name);
@@ -223,15 +236,6 @@ static void read_rows(kind_object *k) {
 
 /* ---- Functions ---- */
 
-static void tell_lost(const kind_object *k, dloc_text name) {
-  const char *kind = k->full->kinds.items[k->number].kind;
-  char *text = text_format("function %.*s has other code there than without layers: it has no layers of kind %s",
-                           (int)(name.size < 200 ? name.size : 200), name.bytes, kind);
-  tool_diagnose(&k->file.input, NULL, "warning", text, dloc_reason_name(DLOC_REASON_REVEAL_FUNCTION));
-  free(text);
-  k->full->lost = true;
-}
-
 static size_t first_span(const spans *s, uint32_t section, uint64_t address) {
   size_t low = 0, high = s->count;
   while (low < high) {
@@ -249,7 +253,8 @@ static dloc_status take_function(void *user, const dloc_edit_function *function,
   kind_object *k = user;
   spans *to = &k->full->changes;
   if (!other) {
-    tell_lost(k, function->name);
+    full_tell_lost(&k->file.input, function->name, k->full->kinds.items[k->number].kind);
+    k->full->lost = true;
     return DLOC_OK;
   }
   for (size_t i = first_span(&k->spans, other->section, other->address); i < k->spans.count; i++) {

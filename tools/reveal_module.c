@@ -22,7 +22,9 @@ int reveal_module(const reveal_request *request, tool_input *input) {
   if (status != DLOC_OK)
     return tool_explain(status, &module.input, &diagnostic);
   dloc_hidden *hidden = reveal_tables(request, module.context);
-  int result = request->base ? reveal_exact(request, &module, hidden) : reveal_itself(request, &module, hidden);
+  int result = request->full   ? reveal_full(request, &module, hidden)
+               : request->base ? reveal_exact(request, &module, hidden)
+                               : reveal_itself(request, &module, hidden);
   dloc_hidden_destroy(hidden);
   dloc_module_destroy(module.module);
   dloc_context_destroy(module.context);

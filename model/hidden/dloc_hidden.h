@@ -103,12 +103,18 @@ typedef struct dloc_exact_report {
 } dloc_exact_report;
 
 /* Reveal onto the module that the same passes made of the one without layers (base): locations stay, and get the layers
- * that `made` has at the same instruction. Both are of one context. A function whose code differs gets no layers:
- * DLOC_REASON_REVEAL_FUNCTION, soft, unless `strict`. Call sites and loops stay. The report may be NULL. */
+ * that `made` has at the same instruction, as call site and in its loop. Both are of one context. A function whose code
+ * differs gets no layers: DLOC_REASON_REVEAL_FUNCTION, soft, unless `strict`. The report may be NULL. */
 dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
                               const dloc_exact_options *options, dloc_exact_report *report);
 
-/* Both for single locations. */
+/* Give base, or what it has become, the layers of one more kind (a text): `made` is what the same passes made of the
+ * module with them as primaries, in a file of a layer of that kind. Otherwise as dloc_reveal_exact. Texts stay in the
+ * table. Cost: linear in both and the table. */
+dloc_status dloc_reveal_kind(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden, dloc_text kind,
+                             const dloc_exact_options *options, dloc_exact_report *report);
+
+/* Hide and reveal single locations. */
 typedef struct dloc_hider dloc_hider;
 dloc_status dloc_hider_create(dloc_context *context, const dloc_hide_options *options, dloc_hider **ret);
 void dloc_hider_destroy(dloc_hider *hider); /* NULL is allowed */

@@ -47,6 +47,18 @@ void hidden_mix_entry(uint64_t *identity, const dloc_context *context, dloc_node
 /* "0123456789abcdef" as an MDString. */
 dloc_status hidden_identity(dloc_context *context, uint64_t identity, dloc_node *ret);
 
+/* Hand a problem on; a soft reason goes on. */
+dloc_status hidden_tell(dloc_hidden_problem *on_problem, void *user, dloc_reason reason, uint32_t instruction,
+                        dloc_node node);
+
+/* ---- Two modules of the same code (pairs.c) ---- */
+
+/* Give a location of base, DLOC_NULL for none of them, the layers of the one that is there in made; *ret is base's. */
+typedef dloc_status hidden_pair(void *user, uint32_t instruction, dloc_node base, dloc_node made, dloc_node *ret);
+/* Every two locations that are at the same place: of instructions, in loop ids, and of debug records if they count. */
+dloc_status hidden_visit_pairs(dloc_module *base, const dloc_module *made, const dloc_exact_options *options,
+                               bool records, dloc_exact_report *report, hidden_pair *pair, void *user);
+
 /* ---- Graphs (rewrite.c) ---- */
 
 /* Nodes become others, and so do the uniqued nodes that refer to them: tuples, locations, scopes, layers. */

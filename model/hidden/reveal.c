@@ -9,7 +9,8 @@ struct dloc_revealer {
   node_notes frames;     /* location of a chain -> revealed, without its composite */
   node_notes composites; /* location -> the composite of its number */
   map carried;           /* stand-in -> the module's own */
-  scratch chain;
+  map call_sites;        /* onto a module without layers: its own -> revealed */
+  scratch chain, other;
   dloc_reason lost; /* of the location at hand */
   dloc_hidden_problem *on_problem;
   void *user;
@@ -194,17 +195,14 @@ void dloc_revealer_destroy(dloc_revealer *revealer) {
     return;
   rewriter_deinit(&revealer->rewriter);
   CONTEXT_FREE(revealer->context, revealer->locations.items, revealer->frames.items, revealer->composites.items,
-               revealer->carried.entries, revealer->chain.words, revealer);
+               revealer->carried.entries, revealer->call_sites.entries, revealer->chain.words, revealer->other.words,
+               revealer);
 }
 
 /* ---- Modules ---- */
 
-/* A soft reason goes on. */
 static dloc_status tell(const dloc_revealer *revealer, dloc_reason reason, uint32_t instruction, dloc_node node) {
-  dloc_status status = revealer->on_problem ? revealer->on_problem(revealer->user, reason, instruction, node) : DLOC_OK;
-  if (status == DLOC_OK && dloc_reason_severity(reason) != DLOC_SEVERITY_SOFT)
-    return DLOC_INVALID;
-  return status;
+  return hidden_tell(revealer->on_problem, revealer->user, reason, instruction, node);
 }
 
 static dloc_status reveal_instruction(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
@@ -287,74 +285,65 @@ dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hid
 
 /* ---- Onto the module without layers ---- */
 
-typedef struct onto {
-  dloc_revealer *revealer;
-  dloc_module *base;
-  const dloc_module *made;
-  const dloc_exact_options *options;
-  scratch counterparts; /* of base's functions with code: those of made; DLOC_NO_INDEX: it differs */
-  dloc_node subprogram; /* of the function at hand */
-  dloc_exact_report report;
-} onto;
+/* Of a distinct call site the first one that is there in made counts. */
+static uint32_t call_site_salt(const dloc_revealer *revealer, dloc_node frame, dloc_node made) {
+  return dloc_node_is_distinct(revealer->context, frame) ? DLOC_NULL : made;
+}
 
-/* A location of that module with the layers of one that was hidden; its call sites stay. */
+/* The call sites of a location of base, and those of made (DLOC_NULL: its chain is shorter), up to one that is known:
+ * *ret is what that has become. */
+static dloc_status collect_call_sites(dloc_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
+  dloc_context *context = revealer->context;
+  dloc_node frame = base;
+  revealer->chain.count = revealer->other.count = 0;
+  while ((frame = location_content(context, frame).inlined_at)) {
+    made = made ? location_content(context, made).inlined_at : DLOC_NULL;
+    made = node_kind(context, made) == DLOC_KIND_LOCATION ? made : DLOC_NULL;
+    if (node_kind(context, frame) != DLOC_KIND_LOCATION)
+      return fail(&revealer->lost, DLOC_REASON_LOCATION_INLINED_AT);
+    if (revealer->chain.count > context->node_count)
+      return fail(&revealer->lost, DLOC_REASON_LOCATION_INLINED_AT_CYCLE);
+    if (map_get(&revealer->call_sites, frame, call_site_salt(revealer, frame, made), ret))
+      return DLOC_OK;
+    TRY(scratch_push(context, &revealer->chain, frame));
+    TRY(scratch_push(context, &revealer->other, made));
+  }
+  return DLOC_OK;
+}
+
+/* `mode.exact.call-site`: each one is revealed once. */
+static dloc_status reveal_call_sites(dloc_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
+  dloc_context *context = revealer->context;
+  dloc_node revealed = DLOC_NULL;
+  TRY(collect_call_sites(revealer, base, made, &revealed));
+  for (size_t i = revealer->chain.count; i-- > 0;) {
+    dloc_node frame = revealer->chain.words[i], other = revealer->other.words[i];
+    TRY(reveal_frame(revealer, frame, other ? other : frame, revealed, &revealed));
+    TRY(map_add(context, &revealer->call_sites, frame, call_site_salt(revealer, frame, other), revealed, NULL));
+  }
+  *ret = revealed;
+  return DLOC_OK;
+}
+
+/* `mode.exact.layers`: a location of that module with the layers of one that was hidden. */
 static dloc_status reveal_onto(dloc_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
   dloc_context *context = revealer->context;
-  dloc_node composite = DLOC_NULL;
+  dloc_node composite = DLOC_NULL, inlined_at = DLOC_NULL;
+  TRY(reveal_call_sites(revealer, base, made, &inlined_at));
   TRY(note_set(context, &revealer->composites, 0, base, DLOC_NULL));
-  TRY(reveal_frame(revealer, base, made, location_content(context, base).inlined_at, ret));
+  TRY(reveal_frame(revealer, base, made, inlined_at, ret));
   return note_get(&revealer->composites, 0, base, &composite) ? join(revealer, composite, *ret, ret) : DLOC_OK;
 }
 
-/* One of base and one of made that are the same. */
-static dloc_status reveal_pair(onto *o, uint32_t base, uint32_t made) {
-  dloc_revealer *revealer = o->revealer;
-  dloc_context *context = revealer->context;
-  const dloc_instruction *instruction = dloc_module_instruction(o->base, base);
-  dloc_node own = instruction->debug_loc, revealed = DLOC_NULL;
-  dloc_node other = dloc_module_instruction(o->made, made)->debug_loc;
-  bool none = dloc_debug_loc_shape(context, own) == DLOC_SHAPE_EMPTY,
-       debug = instruction->flags & DLOC_INSTRUCTION_DEBUG;
-  if (debug && revealer->hidden->in == DLOC_HIDDEN_IN_LINE)
-    return DLOC_OK; /* `shape.record`: there every location has a number */
-  o->report.instructions += !debug;
-  if (none && o->options->line_0 && o->subprogram)
-    TRY(dloc_location_create(context, false, &(dloc_location){.scope = o->subprogram}, &own));
-  if (dloc_debug_loc_shape(context, own) != DLOC_SHAPE_BARE || dloc_debug_loc_shape(context, other) != DLOC_SHAPE_BARE)
-    return DLOC_OK;
+static dloc_status reveal_pair(void *user, uint32_t instruction, dloc_node base, dloc_node made, dloc_node *ret) {
+  dloc_revealer *revealer = user;
+  bool bare = dloc_debug_loc_shape(revealer->context, base) == DLOC_SHAPE_BARE &&
+              dloc_debug_loc_shape(revealer->context, made) == DLOC_SHAPE_BARE;
   revealer->lost = DLOC_REASON_NONE;
-  TRY(reveal_onto(revealer, own, other, &revealed));
+  dloc_status status = bare ? reveal_onto(revealer, base, made, ret) : DLOC_OK;
   if (revealer->lost)
-    TRY(tell(revealer, revealer->lost, base, own));
-  dloc_layer layer;
-  bool layers = dloc_next_layer(context, revealed, &(size_t){0}, &layer);
-  o->report.layered += layers && !debug;
-  return none && !layers ? DLOC_OK : dloc_module_set_debug_loc(o->base, base, revealed);
-}
-
-/* How many instructions from `at` on are there for debugging only. */
-static uint32_t count_debug(const dloc_module *module, uint32_t at, uint32_t end) {
-  uint32_t count = 0;
-  while (at + count < end && dloc_module_instruction(module, at + count)->flags & DLOC_INSTRUCTION_DEBUG)
-    count++;
-  return count;
-}
-
-/* The code of both is the same. What is there for debugging need not be: between two instructions it is paired if there
- * is as much of it. */
-static dloc_status reveal_function(onto *o, const dloc_function *f, const dloc_function *g) {
-  uint32_t base = f->first_instruction, base_end = base + f->instruction_count;
-  uint32_t made = g->first_instruction, made_end = made + g->instruction_count;
-  for (;;) {
-    uint32_t debug = count_debug(o->base, base, base_end), other = count_debug(o->made, made, made_end);
-    for (uint32_t i = 0; debug == other && i < debug; i++)
-      TRY(reveal_pair(o, base + i, made + i));
-    base += debug;
-    made += other;
-    if (base >= base_end || made >= made_end)
-      return DLOC_OK;
-    TRY(reveal_pair(o, base++, made++));
-  }
+    TRY(tell(revealer, revealer->lost, instruction, base));
+  return status;
 }
 
 /* The tables are those of `made`, but for lines, which name none; nodes that layers name are the other module's, which
@@ -369,80 +358,23 @@ static dloc_status take_carriers(dloc_revealer *revealer, const dloc_module *bas
   return dloc_module_find_named(base, dloc_text_of(HIDDEN_MODULE), &list) ? read_carriers(revealer, base) : DLOC_OK;
 }
 
-static bool has_code(const dloc_module *module, uint32_t function) {
-  return dloc_module_function(module, function)->instruction_count;
-}
-
-/* The function of that name and with code; DLOC_NO_INDEX: there is none. */
-static uint32_t counterpart(const dloc_context *context, const dloc_module *of, uint32_t function,
-                            const dloc_module *in) {
-  uint32_t other;
-  dloc_node name = dloc_module_function(of, function)->name;
-  return dloc_module_find_function(in, dloc_node_text(context, name), &other) && has_code(in, other) ? other
-                                                                                                     : DLOC_NO_INDEX;
-}
-
-/* A function, of base or, as base has none such, of made. */
-static dloc_status compare_function(onto *o, uint32_t base, uint32_t made) {
-  dloc_code_difference found = {.base = DLOC_NO_INDEX, .made = DLOC_NO_INDEX};
-  if (base != DLOC_NO_INDEX && made != DLOC_NO_INDEX)
-    TRY(o->options->compare(o->options->comparer, base, made, &found));
-  if (!found.same && o->report.first.same) {
-    o->report.base = base;
-    o->report.made = made;
-    o->report.first = found;
-  }
-  if (base == DLOC_NO_INDEX)
-    return DLOC_OK;
-  o->report.functions++;
-  o->report.differing += !found.same;
-  o->report.constants += found.same ? found.constants : 0;
-  return scratch_push(o->revealer->context, &o->counterparts, found.same ? made : DLOC_NO_INDEX);
-}
-
-static dloc_status compare_functions(onto *o) {
-  const dloc_context *context = o->revealer->context;
-  o->report.first.same = true;
-  for (uint32_t i = 0; i < dloc_module_function_count(o->base); i++)
-    if (has_code(o->base, i))
-      TRY(compare_function(o, i, counterpart(context, o->base, i, o->made)));
-  for (uint32_t i = 0; i < dloc_module_function_count(o->made); i++)
-    if (has_code(o->made, i) && counterpart(context, o->made, i, o->base) == DLOC_NO_INDEX)
-      TRY(compare_function(o, DLOC_NO_INDEX, i));
-  return o->options->strict && !o->report.first.same ? DLOC_INVALID : DLOC_OK;
-}
-
-static dloc_status reveal_functions(onto *o) {
-  dloc_revealer *revealer = o->revealer;
-  TRY(take_carriers(revealer, o->base, o->made));
-  TRY(compare_functions(o));
-  for (uint32_t i = 0, next = 0; i < dloc_module_function_count(o->base); i++) {
-    const dloc_function *f = dloc_module_function(o->base, i);
-    if (!f->instruction_count)
-      continue;
-    uint32_t other = o->counterparts.words[next++];
-    dloc_node subprogram = dloc_function_subprogram(o->base, i);
-    o->subprogram = node_kind(revealer->context, subprogram) == DLOC_KIND_SUBPROGRAM ? subprogram : DLOC_NULL;
-    if (other != DLOC_NO_INDEX)
-      TRY(reveal_function(o, f, dloc_module_function(o->made, other)));
-    else
-      TRY(tell(revealer, DLOC_REASON_REVEAL_FUNCTION, f->first_instruction, DLOC_NULL));
-  }
-  TRY(reveal_sources(revealer, o->base));
-  dloc_module_drop_named(o->base, dloc_text_of(HIDDEN_MODULE));
-  return dloc_module_drop_unused(o->base);
+static dloc_status reveal_exact(dloc_revealer *revealer, dloc_module *base, const dloc_module *made,
+                                const dloc_exact_options *options, dloc_exact_report *report) {
+  TRY(take_carriers(revealer, base, made));
+  const bool records = revealer->hidden->in != DLOC_HIDDEN_IN_LINE;
+  TRY(hidden_visit_pairs(base, made, options, records, report, reveal_pair, revealer));
+  TRY(reveal_sources(revealer, base));
+  dloc_module_drop_named(base, dloc_text_of(HIDDEN_MODULE));
+  return dloc_module_drop_unused(base);
 }
 
 dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
                               const dloc_exact_options *options, dloc_exact_report *report) {
-  onto o = {.base = base, .made = made, .options = options};
-  TRY(dloc_revealer_create(dloc_module_context(base), hidden, &o.revealer));
-  o.revealer->on_problem = options->on_problem;
-  o.revealer->user = options->user;
-  dloc_status status = reveal_functions(&o);
-  if (report)
-    *report = o.report;
-  scratch_deinit(o.revealer->context, &o.counterparts);
-  dloc_revealer_destroy(o.revealer);
+  dloc_revealer *revealer = NULL;
+  TRY(dloc_revealer_create(dloc_module_context(base), hidden, &revealer));
+  revealer->on_problem = options->on_problem;
+  revealer->user = options->user;
+  dloc_status status = reveal_exact(revealer, base, made, options, report);
+  dloc_revealer_destroy(revealer);
   return status;
 }

@@ -134,6 +134,12 @@ dloc_status hidden_add_carried(dloc_hidden *hidden, dloc_node stand_in) {
   return DLOC_OK;
 }
 
+dloc_status hidden_tell(dloc_hidden_problem *on_problem, void *user, dloc_reason reason, uint32_t instruction,
+                        dloc_node node) {
+  dloc_status status = on_problem ? on_problem(user, reason, instruction, node) : DLOC_OK;
+  return status == DLOC_OK && dloc_reason_severity(reason) != DLOC_SEVERITY_SOFT ? DLOC_INVALID : status;
+}
+
 /* ---- Identity ---- */
 
 static void mix_text(uint64_t *hash, const dloc_context *context, dloc_node string) {
