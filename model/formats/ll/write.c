@@ -13,6 +13,7 @@ typedef struct writer {
   scratch fresh;      /* those nodes, in the order of their numbers */
   uint32_t next;      /* the next free number */
   size_t named;       /* definitions of named metadata that are behind the cursor */
+  bool in_place;      /* a node is being written inside another one */
 } writer;
 
 /* ---- References ---- */
@@ -34,15 +35,25 @@ static dloc_status number_of(writer *w, dloc_node node, uint64_t *ret) {
   return DLOC_OK;
 }
 
+/* Inside a node that is written in place all others have numbers: nodes may nest without end. */
+static dloc_status write_in_place(writer *w, dloc_sink sink, dloc_node node, dloc_write_reference *reference) {
+  w->in_place = true;
+  dloc_status status = dloc_print_node(w->context, node, reference, w, sink);
+  w->in_place = false;
+  return status;
+}
+
 static dloc_status write_reference(void *user, dloc_sink sink, dloc_node node) {
   writer *w = user;
   uint64_t number = 0;
   node = dloc_canonical(w->context, node);
   if (node == DLOC_NULL)
     return sink_string(sink, "null");
-  if (dloc_node_kind(w->context, node) < DLOC_KIND_TUPLE ||
-      (!dloc_module_number_of(w->module, node, &number) && class_is_in_place(dloc_node_class(w->context, node))))
+  if (dloc_node_kind(w->context, node) < DLOC_KIND_TUPLE)
     return dloc_print_node(w->context, node, write_reference, w, sink);
+  if (!w->in_place && !dloc_module_number_of(w->module, node, &number) &&
+      class_is_in_place(dloc_node_class(w->context, node)))
+    return write_in_place(w, sink, node, write_reference);
   TRY(number_of(w, node, &number));
   TRY(sink_string(sink, "!"));
   return sink_number(sink, number);
