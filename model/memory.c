@@ -45,6 +45,21 @@ dloc_status note_set(dloc_context *context, node_notes *notes, uint32_t salt, dl
   return DLOC_OK;
 }
 
+/* ---- Hashes ---- */
+
+uint64_t hash_bytes(const hash_key *key, dloc_text text) {
+  uint64_t hash = hash_word(key, key->start, text.size), word = 0;
+  size_t at = 0;
+  for (; text.size - at >= sizeof word; at += sizeof word) {
+    memcpy(&word, text.bytes + at, sizeof word);
+    hash = hash_word(key, hash, word);
+  }
+  word = 0;
+  if (at < text.size)
+    memcpy(&word, text.bytes + at, text.size - at);
+  return hash_word(key, hash, word);
+}
+
 /* ---- Maps ---- */
 
 void map_clear(map *m) {
@@ -64,7 +79,7 @@ void map_deinit(dloc_context *context, map *m) {
 
 /* The entry that holds the key, or the empty one where it belongs. */
 static map_entry *map_probe(const map *m, uint64_t high, uint32_t low) {
-  size_t i = (size_t)mix(mix(low, high), 0) & (m->capacity - 1);
+  size_t i = (size_t)hash_word(&m->key, hash_word(&m->key, m->key.start, high), low) & (m->capacity - 1);
   while (m->entries[i].generation == m->generation && (m->entries[i].key_high != high || m->entries[i].key_low != low))
     i = (i + 1) & (m->capacity - 1);
   return &m->entries[i];
@@ -81,7 +96,8 @@ bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret) {
 }
 
 static dloc_status map_grow(dloc_context *context, map *m) {
-  map grown = {.capacity = m->capacity ? m->capacity * 2 : 16, .count = m->count, .generation = 1};
+  map grown = {
+      .capacity = m->capacity ? m->capacity * 2 : 16, .count = m->count, .key = context->hash_key, .generation = 1};
   if (grown.capacity > SIZE_MAX / sizeof *grown.entries)
     return DLOC_LIMIT;
   size_t size = grown.capacity * sizeof *grown.entries;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
 
 /* ---- Nodes ---- */
 
@@ -38,14 +40,14 @@ static size_t payload_size(unsigned kind, const uint32_t *words) {
   }
 }
 
-static uint32_t payload_hash(unsigned kind, const uint32_t *words, size_t size) {
-  uint64_t hash = kind;
+static uint32_t payload_hash(const hash_key *key, unsigned kind, const uint32_t *words, size_t size) {
+  uint64_t hash = hash_word(key, key->start, kind);
   size_t i = 0;
   for (; i + 2 <= size; i += 2)
-    hash = mix(hash, words[i] | (uint64_t)words[i + 1] << 32);
+    hash = hash_word(key, hash, words[i] | (uint64_t)words[i + 1] << 32);
   if (i < size)
-    hash = mix(hash, words[i]);
-  return (uint32_t)(hash ^ (hash >> 29));
+    hash = hash_word(key, hash, words[i]);
+  return (uint32_t)hash;
 }
 
 /* Two payloads of one kind, the left one of that size. One that is longer differs before the shorter ends, as the word
@@ -85,7 +87,7 @@ static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *re
   const node *self = &context->nodes[handle];
   const uint32_t *words = context->words + self->at;
   size_t size = payload_size(self->kind, words);
-  uint32_t hash = payload_hash(self->kind, words, size);
+  uint32_t hash = payload_hash(&context->hash_key, self->kind, words, size);
   size_t i = hash & (context->slot_capacity - 1);
   for (; context->slots[i].node; i = (i + 1) & (context->slot_capacity - 1)) {
     const node *other = &context->nodes[context->slots[i].node];
@@ -431,6 +433,15 @@ static dloc_status context_fill(dloc_context *context) {
   return DLOC_OK;
 }
 
+/* Another one for each context. A system without random bytes still has a clock, and places memory as it likes. */
+static hash_key choose_hash_key(const dloc_context *context) {
+  hash_key key;
+  if (getentropy(&key, sizeof key) != 0)
+    key = (hash_key){(uint64_t)(uintptr_t)context, (uint64_t)(uintptr_t)&key ^ (uint64_t)clock() << 32};
+  key.factor |= 1;
+  return key;
+}
+
 dloc_context *dloc_context_create(const dloc_allocator *allocator) {
   dloc_allocator heap = {heap_realloc, heap_free, NULL};
   if (allocator && allocator->realloc)
@@ -439,6 +450,7 @@ dloc_context *dloc_context_create(const dloc_allocator *allocator) {
   if (!context)
     return NULL;
   *context = (dloc_context){.allocator = heap, .first_pending = SIZE_MAX, .next_atom_group = 1};
+  context->hash_key = choose_hash_key(context);
   if (context_fill(context) != DLOC_OK) {
     dloc_context_destroy(context);
     return NULL;

@@ -31,6 +31,11 @@ typedef struct intern_slot {
   uint32_t hash;
 } intern_slot;
 
+/* What hashes depend on, so that no input can be made whose keys collide. Nothing else does. */
+typedef struct hash_key {
+  uint64_t start, factor;
+} hash_key;
+
 /* A map from a 96-bit key to a 32-bit value, cleared in constant time: entries of an older generation are empty. */
 typedef struct map_entry {
   uint64_t key_high;
@@ -43,6 +48,7 @@ typedef struct map {
   map_entry *entries;
   size_t capacity; /* a power of two, or 0 */
   size_t count;
+  hash_key key; /* of its context */
   uint32_t generation;
 } map;
 
@@ -84,6 +90,7 @@ typedef struct merge_work {
 
 struct dloc_context {
   dloc_allocator allocator;
+  hash_key hash_key;
   node *nodes;
   size_t node_count;
   size_t node_capacity;
@@ -116,10 +123,14 @@ void context_free_all(dloc_context *context, void *const *old, size_t count);
 /* Make room for needed elements of that size; capacity grows by doubling. */
 dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size);
 
-static inline uint64_t mix(uint64_t hash, uint64_t value) {
-  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ (hash >> 32);
+/* A word more of what is hashed. The factor is secret, so that no two words are known whose products differ in a known
+ * way. */
+static inline uint64_t hash_word(const hash_key *key, uint64_t hash, uint64_t word) {
+  __extension__ typedef unsigned __int128 wide;
+  wide product = (wide)(hash ^ word) * key->factor;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
+uint64_t hash_bytes(const hash_key *key, dloc_text text);
 
 void map_clear(map *m);
 void map_deinit(dloc_context *context, map *m);

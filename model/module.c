@@ -29,13 +29,6 @@ dloc_context *dloc_module_context(const dloc_module *module) { return module->co
 
 static bool is_intrinsic(dloc_text name) { return name.size >= 5 && memcmp(name.bytes, "llvm.", 5) == 0; }
 
-static uint64_t name_hash(dloc_text name) {
-  uint64_t hash = name.size;
-  for (size_t i = 0; i < name.size; i++)
-    hash = (hash ^ (unsigned char)name.bytes[i]) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
 typedef dloc_node name_at(const dloc_module *module, uint32_t index);
 
 /* Names are looked up by their hash, so that looking makes no node. attempt tells how many other names have the same
@@ -47,7 +40,7 @@ typedef struct name_key {
 
 static bool find_name(const dloc_module *module, const map *index, name_at *name_of, dloc_text name, name_key *ret_key,
                       uint32_t *ret) {
-  *ret_key = (name_key){name_hash(name), 0};
+  *ret_key = (name_key){hash_bytes(&module->context->hash_key, name), 0};
   for (; map_get(index, ret_key->hash, ret_key->attempt, ret); ret_key->attempt++)
     if (dloc_text_equal(dloc_node_text(module->context, name_of(module, *ret)), name))
       return true;

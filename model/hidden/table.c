@@ -142,6 +142,12 @@ dloc_status hidden_tell(dloc_hidden_problem *on_problem, void *user, dloc_reason
 
 /* ---- Identity ---- */
 
+/* A digest that is the same in every run, unlike the hashes of tables. */
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ (hash >> 32);
+}
+
 static void mix_text(uint64_t *hash, const dloc_context *context, dloc_node string) {
   dloc_text text = dloc_node_text(context, string);
   *hash = mix(*hash, text.size);

@@ -3,7 +3,7 @@
 import itertools
 import os
 
-from process import Run
+from process import Run, small_stack
 
 MILLION = 1_000_000
 PART = 250_000  # enough for any recursion to run out of stack
@@ -186,6 +186,7 @@ def deep():
         "tuples in an instruction": ("!{", "", "}", "define void @f() {\n ret void, !a "),
         "nodes": ("!DIDerivedType(tag: DW_TAG_typedef, baseType: ", "null", ")", "!0 = "),
         "locations": ("!DILocation(line: 1, scope: ", "!4", ")", HEAD + "!10 = "),
+        "expressions": ("!DIExpression(", "", ")", "!0 = "),
         "parentheses": ("(", "", ")", "define void @f() {\n %a = add i32 1, "),
         "braces": ("{ ", "i32", " }", "define void @f() {\n %a = alloca "),
         "types": ("{ ", "i32", " }", "%t = type "),
@@ -199,7 +200,7 @@ def deep():
         closed, unclosed = nested(opening, middle, closing, prefix, suffix)
         # LLVM reads these recursively and dies; only that we accept or refuse is asked for.
         free = name in ("locations", "vectors", "constants")
-        once = {"print": 0} if name in ("tuples", "parentheses") else {"verify": (0, 1, 2) if free else 0}
+        once = {"print": 0} if name in ("tuples", "nodes", "expressions", "parentheses") else {"verify": (0, 1, 2) if free else 0}
         yield f"{name}, closed", closed, once
         yield f"{name}, not closed", unclosed, BAD if name in ("tuples", "parentheses") else {"verify": 2}
     chain = lambda n: location(n, 2 + n % 7, 4, n - 1 if n > FIRST + 2 else None)
@@ -356,7 +357,9 @@ def extreme(folder, kind, index):
     name, pieces, commands = next(itertools.islice(SETS[kind](), index, None))
     size = write(path, pieces)
     for command, expected in commands.items():
-        yield f"{kind}: {name}: {command}", check_command(folder, path, size, command, expected)
+        with small_stack():
+            complaint = check_command(folder, path, size, command, expected)
+        yield f"{kind}: {name}: {command}", complaint
 
 
 def count(generator):

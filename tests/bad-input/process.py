@@ -1,5 +1,6 @@
 """Starting dloc under limits, and what every run of it must satisfy whatever the input."""
 
+import contextlib
 import os
 import re
 import resource
@@ -28,6 +29,18 @@ def prepare(sanitized):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if not sanitized:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+@contextlib.contextmanager
+def small_stack():
+    """Programs that are started meanwhile have a quarter of a megabyte, which recursion over input spends."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    if not SANITIZED:
+        resource.setrlimit(resource.RLIMIT_STACK, (256 << 10, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
 
 
 class Alarm(Exception):

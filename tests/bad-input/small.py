@@ -3,7 +3,7 @@
 import os
 
 from big import HEAD, location, module
-from process import Run
+from process import Run, small_stack
 
 BAD_LL = [
     # name, text, status of verify, what the diagnostic says
@@ -163,6 +163,16 @@ def said(run, text):
 
 def as_statuses(status):
     return status if isinstance(status, tuple) else (status,)
+
+
+def attacks(folder):
+    """Files that once made dloc crash, or read what is not theirs."""
+    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "attack")
+    for name in sorted(os.listdir(place)):
+        for command in ("print", "verify", "inline", "source", "encode", "encode --written", "project --primary"):
+            with small_stack():
+                run = Run([*command.split(), os.path.join(place, name)], folder)
+            yield f"{name}: {command}", run.complaint()
 
 
 def modules(folder):

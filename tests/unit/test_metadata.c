@@ -1,6 +1,7 @@
 /* Nodes, interning, forward references, fields, printing. */
 #include "allocation.h"
 #include "classes.h"
+#include "metadata.h"
 
 #include <stdarg.h>
 #include <setjmp.h>
@@ -364,6 +365,55 @@ static dloc_status build_something(const dloc_allocator *allocator) {
   return status;
 }
 
+/* How far all entries are from where they belong. */
+static size_t displacement(const map *m) {
+  size_t sum = 0;
+  for (size_t i = 0; i < m->capacity; i++) {
+    const map_entry *e = &m->entries[i];
+    size_t home = (size_t)hash_word(&m->key, hash_word(&m->key, m->key.start, e->key_high), e->key_low);
+    if (e->generation == m->generation)
+      sum += (i - home) & (m->capacity - 1);
+  }
+  return sum;
+}
+
+/* Keys that differ in bits which a fixed multiplication would lose, or that a fixed hash takes for one. */
+static void no_keys_collide(void **state) {
+  enum { COUNT = 100000 };
+  (void)state;
+  for (unsigned shift = 0; shift < 64; shift += 9) {
+    map m = {0};
+    for (uint64_t i = 0; i < COUNT; i++)
+      assert_int_equal(map_add(context, &m, i << shift | i >> (64 - shift) % 64, (uint32_t)(i << shift / 2), 0, NULL),
+                       DLOC_OK);
+    assert_true(displacement(&m) < 3 * m.count);
+    map_deinit(context, &m);
+  }
+}
+
+/* `(h ^ w) * C, folded by 32 bits` gives one hash to these pairs of words, whatever h is. */
+static void differences_do_not_cancel(void **state) {
+  size_t equal = 0;
+  (void)state;
+  for (uint64_t i = 1; i <= 1000; i++) {
+    const uint64_t top = UINT64_C(1) << 63, both = top | UINT64_C(1) << 31;
+    const hash_key *key = &context->hash_key;
+    equal += hash_word(key, hash_word(key, key->start, i), i) ==
+             hash_word(key, hash_word(key, key->start, i ^ top), i ^ both);
+  }
+  assert_int_equal(equal, 0);
+}
+
+static void contexts_hash_differently(void **state) {
+  dloc_context *other = dloc_context_create(NULL);
+  (void)state;
+  assert_non_null(other);
+  assert_int_not_equal(context->hash_key.factor, other->hash_key.factor);
+  assert_int_not_equal(hash_bytes(&context->hash_key, dloc_text_of("a name")),
+                       hash_bytes(&other->hash_key, dloc_text_of("a name")));
+  dloc_context_destroy(other);
+}
+
 static void every_allocation_may_fail(void **state) {
   (void)state;
   fail_every_allocation(build_something);
@@ -453,6 +503,9 @@ int main(void) {
       TEST(reset_forgets_everything),
       TEST(handles_out_of_range_are_null),
       TEST(operands_of_distinct_tuples_can_be_set),
+      TEST(no_keys_collide),
+      TEST(differences_do_not_cancel),
+      TEST(contexts_hash_differently),
       TEST(every_allocation_may_fail),
       TEST(places_of_fields_are_their_own),
       TEST(fields_are_in_order),

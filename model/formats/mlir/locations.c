@@ -31,12 +31,12 @@ static bool is_same(const dloc_mlir_location *a, const dloc_mlir_location *b) {
          (!a->part_count || memcmp(a->parts, b->parts, a->part_count * sizeof *a->parts) == 0);
 }
 
-static uint64_t hash_of(const dloc_mlir_location *l) {
-  uint64_t hash = mix(l->kind, l->text);
-  hash = mix(hash, (uint64_t)l->line << 32 | l->column);
-  hash = mix(hash, (uint64_t)l->end_line << 32 | l->end_column);
+static uint64_t hash_of(const hash_key *key, const dloc_mlir_location *l) {
+  uint64_t hash = hash_word(key, key->start, (uint64_t)l->kind << 32 | l->text);
+  hash = hash_word(key, hash, (uint64_t)l->line << 32 | l->column);
+  hash = hash_word(key, hash, (uint64_t)l->end_line << 32 | l->end_column);
   for (uint32_t i = 0; i < l->part_count; i++)
-    hash = mix(hash, l->parts[i]);
+    hash = hash_word(key, hash, l->parts[i]);
   return hash;
 }
 
@@ -59,7 +59,7 @@ static dloc_status add(dloc_mlir *mlir, const dloc_mlir_location *l) {
 }
 
 dloc_status dloc_mlir_add(dloc_mlir *mlir, const dloc_mlir_location *location, dloc_mlir_number *ret) {
-  const uint64_t hash = hash_of(location);
+  const uint64_t hash = hash_of(&mlir->context->hash_key, location);
   for (uint32_t tries = 0;; tries++) {
     const uint32_t next = (uint32_t)mlir->locations.count;
     uint32_t number;

@@ -136,7 +136,6 @@ dloc_status die_list_complete(die_list *list) {
   context_free(list->context, list->notes.items);
   map_deinit(list->context, &list->numbers);
   list->notes.items = NULL;
-  list->numbers = (map){NULL, 0, 0, 0};
   return DLOC_OK;
 }
 
