@@ -45,7 +45,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all demo setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection line-tables \
+.PHONY: all demo demo-mlir setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection line-tables \
     zero-cost families cost fingerprint asan fuzz bench dist install format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -192,6 +192,10 @@ line-tables: patched-tools  ## what do layers change in the primary's line table
 demo: all  ## SQLite with two layers by a stock LLVM, a run of it under sampling, and the page of the samples: build/demo/sqlite.html
 	.ci/setup build check
 	tools/demo
+
+demo-mlir: all  ## a matmul of MLIR with its stages linalg, scf and llvm as layers, a run of it under sampling, and the page: build/demo/matmul.html
+	.ci/setup build check producers
+	tools/demo --program matmul
 
 zero-cost: patched-tools  ## without layers, do the patched LLVMs do what stock 19 does? Over 1,000 and 250 of LLVM's inputs
 	conformance/llvm/zero-cost $(PATCHED)

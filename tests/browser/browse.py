@@ -41,6 +41,26 @@ def make_inlining(folder):
     return program, ["--function", "entry"]
 
 
+def make_many(folder):
+    """A program with three layers, as of three stages of a lowering, and samples."""
+    dloc = os.environ.get("DLOC", os.path.join(ROOT, "build", "dloc"))
+    clang, llc = (os.path.join("/usr/lib/llvm-22/bin", tool) for tool in ("clang", "llc"))
+    source, module, plain, table, item, program = (os.path.join(folder, "many" + end) for end in (".c", ".ll", ".plain.ll", ".table", ".o", ".so"))
+    with open(source, "w", encoding="utf-8") as file:
+        file.write("".join(f"double f{i}(double *a, int n) {{\n  double sum = {i};\n  for (int i = 0; i < n; i++)\n    sum += a[i] * a[i];\n  return sum;\n}}\n" for i in range(3)))
+    commands = [[clang, "-O1", "-g", "-S", "-emit-llvm", source, "-o", module]]
+    commands += [[dloc, "annotate", "--layer", kind, "--file", kind + ".ll", "--embed", "--functions", module, "-o", module] for kind in ("linalg", "scf", "llvm")]
+    commands += [[dloc, "hide", "--table", table, module, "-o", plain], [llc, "-filetype=obj", "-relocation-model=pic", plain, "-o", item],
+                 [dloc, "reveal", "--table", table, item, "-o", item], ["ld", "-shared", item, "-o", program]]
+    for command in commands:
+        subprocess.run(command, check=True)
+    symbols = subprocess.run(["nm", program], stdout=subprocess.PIPE, text=True, check=True).stdout
+    first = min(int(line.split()[0], 16) for line in symbols.splitlines() if line.split()[-1].startswith("f"))
+    with open(os.path.join(folder, "many.samples"), "w", encoding="utf-8") as file:
+        file.writelines(f"{first + number:x} {number * 37 % 101}\n" for number in range(60))
+    return program, ["--samples", os.path.join(folder, "many.samples"), "--llvm", os.path.dirname(llc)]
+
+
 def make_evil(folder, evil):
     """A program whose every name wants to be markup, as does a line of its source."""
     name = evil.replace("/", "|").replace('"', "'").replace("\\", "|")
@@ -367,6 +387,19 @@ def check_phone(reader, width=420):
     reader.click(row)
     same(reader.here(), [row])
     page.resize(1400, 900)
+
+
+def check_many(reader, width=1400):
+    """Five panes stand side by side: none is beyond the page, and each shows text of some length."""
+    page = reader.page
+    page.resize(width, 900)
+    page.evaluate(SETTLE)
+    same(page.evaluate("document.querySelectorAll('.pane').length"), 5)
+    same(page.evaluate("(e=>e.scrollWidth-e.clientWidth<=0)(document.querySelector('.panes'))"), True)
+    sizes = page.evaluate("[...document.querySelectorAll('.pane')].map(p=>{const l=p.querySelector('.rows').getBoundingClientRect(),t=p.querySelector('.row .text');"
+                          "const c=document.createElement('canvas').getContext('2d');c.font=getComputedStyle(t).font;"
+                          "return Math.floor((l.right-t.getBoundingClientRect().left)/c.measureText('m').width)})")
+    assert min(sizes) >= 25, sizes
 
 
 def check_cold(reader):
