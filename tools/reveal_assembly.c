@@ -21,11 +21,13 @@ static dloc_status tell_problem(void *user, dloc_reason reason, size_t at) {
 typedef struct kind_of_text {
   dloc_hidden_in in;
   const char *wanted; /* what to say when numbers are elsewhere */
+  asm_reveal *reveal;
 } kind_of_text;
 
 static const kind_of_text elf = {DLOC_HIDDEN_IN_DISCRIMINATOR,
-                                 "the columns of this text are its own; hide without --in"};
-static const kind_of_text ptx = {DLOC_HIDDEN_IN_COLUMN, "PTX has no discriminators; hide with --in column"};
+                                 "the columns of this text are its own; hide without --in", asm_reveal_rows};
+static const kind_of_text ptx = {DLOC_HIDDEN_IN_COLUMN, "PTX has no discriminators; hide with --in column",
+                                 asm_reveal_columns};
 
 static int reveal_text(const reveal_request *request, const kind_of_text *kind, tool_input *input,
                        const asm_text *text) {
@@ -36,8 +38,7 @@ static int reveal_text(const reveal_request *request, const kind_of_text *kind, 
     tool_fail("%s: %s", input->name, kind->wanted);
   tool_output output = tool_output_open(request->output);
   dloc_sink sink = tool_file_sink(output.file);
-  dloc_status status = kind == &ptx ? asm_reveal_columns(text, &request->profile, hidden, tell_problem, &t, sink)
-                                    : asm_reveal_rows(text, &request->profile, hidden, tell_problem, &t, &reason, sink);
+  dloc_status status = kind->reveal(text, &request->profile, hidden, tell_problem, &t, &reason, sink);
   dloc_hidden_destroy(hidden);
   if (status != DLOC_INVALID)
     return tool_output_finish(&output, status, input->name);

@@ -45,16 +45,12 @@ static dloc_hidden *hide(dloc_context *context, dloc_hidden_in in) {
   return hidden;
 }
 
-static void reveal(const asm_text *text, size_t size) {
+static void reveal(const asm_text *text, size_t size, dloc_hidden_in in, asm_reveal *with) {
   static const dloc_profile profile;
   dloc_reason reason = DLOC_REASON_NONE;
   char seen = 0;
-  const dloc_sink sink = {take, &seen};
-  dloc_hidden *hidden = hide(text->context, DLOC_HIDDEN_IN_COLUMN);
-  check(asm_reveal_columns(text, &profile, hidden, on_problem, &size, sink) == DLOC_OK);
-  dloc_hidden_destroy(hidden);
-  hidden = hide(text->context, DLOC_HIDDEN_IN_DISCRIMINATOR);
-  dloc_status status = asm_reveal_rows(text, &profile, hidden, on_problem, &size, &reason, sink);
+  dloc_hidden *hidden = hide(text->context, in);
+  dloc_status status = with(text, &profile, hidden, on_problem, &size, &reason, (dloc_sink){take, &seen});
   check(status == DLOC_OK || (status == DLOC_INVALID && reason != DLOC_REASON_NONE));
   dloc_hidden_destroy(hidden);
 }
@@ -69,10 +65,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check(text.places.items[i].at >= text.places.items[i - 1].at &&
           text.places.items[i].address > text.places.items[i - 1].address);
   if (status == DLOC_OK)
-    reveal(&text, size);
-  else
-    check(status == DLOC_INVALID && diagnostic.offset <= size && diagnostic.line > 0 && diagnostic.column > 0 &&
-          diagnostic.message[0]);
+    reveal(&text, size, DLOC_HIDDEN_IN_COLUMN, asm_reveal_columns);
+  reveal(&text, size, DLOC_HIDDEN_IN_DISCRIMINATOR, asm_reveal_rows);
+  else check(status == DLOC_INVALID && diagnostic.offset <= size && diagnostic.line > 0 && diagnostic.column > 0 &&
+             diagnostic.message[0]);
   asm_deinit(&text);
   dloc_context_destroy(context);
   return 0;

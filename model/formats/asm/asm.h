@@ -72,14 +72,14 @@ dloc_status asm_print_string(dloc_text text, dloc_sink sink);
 /* Something is lost at an offset of the text; reasons are soft. */
 typedef dloc_status asm_problem(void *user, dloc_reason reason, size_t at);
 
+/* DLOC_INVALID with *ret_reason: layers cannot be made; nothing is written then. */
+typedef dloc_status asm_reveal(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
+                               asm_problem *on_problem, void *user, dloc_reason *ret_reason, dloc_sink sink);
 /* PTX whose columns are numbers: the text with its own columns and the directives of layers. */
-dloc_status asm_reveal_columns(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
-                               asm_problem *on_problem, void *user, dloc_sink sink);
-
+asm_reveal asm_reveal_columns;
 /* Text for ELF whose discriminators are numbers: the text with its own lines and discriminators, and line tables of
- * layers as data. DLOC_INVALID with *ret_reason: they cannot be made. */
-dloc_status asm_reveal_rows(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
-                            asm_problem *on_problem, void *user, dloc_reason *ret_reason, dloc_sink sink);
+ * layers as data. */
+asm_reveal asm_reveal_rows;
 
 /* ---- Edits ---- */
 

@@ -1,4 +1,5 @@
-/* columns.c - PTX whose columns are numbers gets them back, and directives for layers. SPEC.md 8.2, 8.3 and 17. */
+/* columns.c - PTX whose columns are numbers gets them back, and directives for layers. SPEC.md 8.2, 8.3, 17 and 18.1.
+ */
 #include "asm.h"
 #include "metadata.h"
 
@@ -19,6 +20,7 @@ typedef struct revealing {
   map told;                  /* locations with a number that is not known */
   uint32_t last_number;      /* of a `.file` */
   uint32_t column, restored; /* of the `.loc` before */
+  size_t known, unknown;     /* numbers of `.loc`s */
   asm_edits edits;
   dloc_buffer files; /* new ones */
 } revealing;
@@ -83,7 +85,7 @@ static dloc_status index_files(revealing *r) {
   return DLOC_OK;
 }
 
-/* The number of a directive's file, which gets a `.file` when it has none. */
+/* `layer-text.file` */
 static dloc_status number_file(revealing *r, dloc_node name, uint32_t *ret) {
   char number[32];
   TRY(map_add(r->context, &r->numbers, name, 0, r->last_number + 1, ret));
@@ -116,7 +118,7 @@ static bool find_entry(const revealing *r, uint32_t file, uint32_t line, uint32_
   return found > 0;
 }
 
-/* `reveal.number` */
+/* `layer-text.number` */
 static dloc_status tell_unknown(revealing *r, uint32_t file, uint32_t line, uint32_t number, size_t at) {
   uint64_t key = (uint64_t)file << 32 | line;
   uint32_t known;
@@ -154,15 +156,18 @@ static dloc_status write_loc(revealing *r, const asm_loc *loc, uint32_t line, ui
   return asm_edit_add(r->context, &r->edits, end, end, loc->rest);
 }
 
-/* LLVM writes a line 0 without layers with the column of the location before. */
+/* `layer-text.column`. LLVM writes a line 0 without layers with the column of the location before. */
 static dloc_status reveal_loc(revealing *r, const asm_loc *loc) {
   dloc_hidden_entry entry = {.column = loc->column};
   uint32_t line = loc->line == DLOC_HIDDEN_LINE_0 ? 0 : loc->line;
   bool kept = loc->line == 0 && loc->column == r->column;
   if (kept)
     entry.column = r->restored;
-  else if (loc->column && !find_entry(r, loc->row.file, loc->line, loc->column, &entry)) {
+  else if (loc->column && find_entry(r, loc->row.file, loc->line, loc->column, &entry))
+    r->known++;
+  else if (loc->column) {
     entry = (dloc_hidden_entry){.column = loc->column};
+    r->unknown++;
     TRY(tell_unknown(r, loc->row.file, loc->line, loc->column, loc->at));
   }
   r->column = loc->column;
@@ -185,7 +190,7 @@ static dloc_status reveal_locs(revealing *r) {
 
 /* ---- Call sites ---- */
 
-/* The columns of call sites in .debug_info are numbers as well. */
+/* `layer-text.value`: the columns of call sites in .debug_info are numbers as well. */
 static dloc_status reveal_values(revealing *r) {
   uint64_t numbers[4] = {0};
   for (size_t i = 0, next; i < r->a->values.count; i = next) {
@@ -242,9 +247,10 @@ static dloc_status add_texts(revealing *r, dloc_buffer *texts) {
   size_t end = r->a->text.size, behind = r->a->behind_files ? r->a->behind_files : end;
   bool first = dloc_emit_texts_stand_first(r->emitter);
   TRY(write_texts(r, dloc_buffer_sink(texts)));
+  size_t before = r->a->behind_files ? r->a->first_file : end;
   const dloc_text text = {texts->bytes, texts->size}, files = {r->files.bytes, r->files.size};
   if (first)
-    TRY(asm_edit_add(r->context, &r->edits, r->a->behind_files ? r->a->first_file : end, 0, text));
+    TRY(asm_edit_add(r->context, &r->edits, before, before, text));
   TRY(asm_edit_add(r->context, &r->edits, behind, behind, files));
   return first ? DLOC_OK : asm_edit_add(r->context, &r->edits, behind, behind, text);
 }
@@ -260,12 +266,14 @@ static dloc_status begin(revealing *r, const dloc_profile *profile) {
   return dloc_emitter_create(r->context, profile, r->texts, NULL, &r->emitter);
 }
 
-static dloc_status reveal(revealing *r, const dloc_profile *profile, dloc_sink sink) {
+static dloc_status reveal(revealing *r, const dloc_profile *profile, dloc_reason *ret_reason, dloc_sink sink) {
   dloc_buffer texts = {0};
   TRY(begin(r, profile));
   TRY(index_paths(r));
   TRY(index_files(r));
   TRY(reveal_locs(r));
+  if (r->unknown > r->known) /* `layer-text.module` */
+    return fail(ret_reason, DLOC_REASON_LAYER_LINES_MODULE);
   TRY(reveal_values(r));
   dloc_status status = add_texts(r, &texts);
   dloc_buffer_deinit(&texts);
@@ -274,9 +282,9 @@ static dloc_status reveal(revealing *r, const dloc_profile *profile, dloc_sink s
 }
 
 dloc_status asm_reveal_columns(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
-                               asm_problem *on_problem, void *user, dloc_sink sink) {
+                               asm_problem *on_problem, void *user, dloc_reason *ret_reason, dloc_sink sink) {
   revealing r = {.a = a, .hidden = hidden, .on_problem = on_problem, .user = user, .context = a->context};
-  dloc_status status = reveal(&r, profile, sink);
+  dloc_status status = reveal(&r, profile, ret_reason, sink);
   dloc_emitter_destroy(r.emitter);
   dloc_module_destroy(r.texts);
   CONTEXT_FREE(r.context, r.paths.entries, r.names.entries, r.numbers.entries, r.told.entries);

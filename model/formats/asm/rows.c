@@ -70,6 +70,7 @@ static uint32_t section_of(const revealing *r, size_t ordered) {
   return r->a->places.items[r->a->locs.items[r->order.words[ordered]].place].section;
 }
 
+/* `layer-text.rows` */
 static dloc_status make_rows(revealing *r) {
   size_t sections = 0;
   for (size_t i = 0; i < r->order.count; i++) {
@@ -217,7 +218,7 @@ static dloc_status drop_loc(revealing *r, const asm_loc *loc) {
   return asm_edit_add(r->context, &r->edits, whole ? at : loc->at, loc->next - (whole ? 0 : feed), (dloc_text){"", 0});
 }
 
-/* is_stmt holds until it changes, in what was written as in what is. */
+/* `layer-text.loc`: is_stmt holds until it changes, in what was written as in what is. */
 static dloc_status edit_locs(revealing *r) {
   bool before = true, now = true;
   for (size_t i = 0; i < r->a->locs.count; i++) {
@@ -269,7 +270,7 @@ typedef struct printing {
   uint64_t address;
 } printing;
 
-/* The place with an address; it gets a label. */
+/* `layer-text.label` */
 static size_t use_place(revealing *r, uint64_t address) {
   const asm_text *a = r->a;
   size_t first = 0, last = a->places.count;
@@ -369,7 +370,8 @@ static dloc_status print_text(dloc_text text, dloc_sink sink) {
   return DLOC_OK;
 }
 
-/* Names of sections stand in quotes, as kinds may have any bytes. Tables have addresses, texts have none. */
+/* `layer-text.section`: names of sections stand in quotes, as kinds may have any bytes. Tables have addresses, texts
+ * have none. */
 static dloc_status print_section(revealing *r, const dloc_made_section *section, size_t number) {
   dloc_sink sink = dloc_buffer_sink(&r->added);
   TRY(sink_string(sink, "\t.section\t"));
@@ -385,6 +387,7 @@ static dloc_status print_section(revealing *r, const dloc_made_section *section,
 
 /* ---- Labels ---- */
 
+/* `layer-text.end` */
 static dloc_status print_section_end(revealing *r, size_t number, dloc_text section) {
   static const char *const plain[] = {".text", ".data", ".bss"};
   dloc_sink sink = dloc_buffer_sink(&r->added);
@@ -412,6 +415,7 @@ static dloc_status add_labels(revealing *r) {
 
 /* ---- DIEs ---- */
 
+/* `layer-text.value` */
 static dloc_status edit_values(revealing *r) {
   for (size_t i = 0; i < r->a->values.count; i++) {
     const asm_value *value = &r->a->values.items[i];
@@ -426,7 +430,7 @@ static dloc_status edit_values(revealing *r) {
 
 /* ---- All of it ---- */
 
-/* `reveal.number`, once for each; `layer-lines.numbers`. */
+/* `layer-text.number`; `layer-lines.numbers`. */
 static dloc_status check_numbers(revealing *r) {
   map told = {0};
   bool has_numbers = false;

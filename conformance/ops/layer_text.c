@@ -1,0 +1,95 @@
+/* layer_text.c - `layer-text`: what assembler text and PTX become whose discriminators or columns are numbers. SPEC.md
+ * 18.1 */
+#include "declare.h"
+#include "formats/asm/asm.h"
+#include "hidden_table.h"
+#include "line_terms.h"
+#include "operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static dloc_text joined(value_arena *arena, const term *lines) {
+  size_t size = 0;
+  for (uint32_t i = 0; i < lines->count; i++)
+    size += lines->of.items[i].of.text.size + 1;
+  char *bytes = value_arena_alloc(arena, size, 1), *at = bytes;
+  for (uint32_t i = 0; i < lines->count; i++) {
+    const dloc_text line = lines->of.items[i].of.text;
+    memcpy(at, line.bytes, line.size);
+    at += line.size;
+    *at++ = '\n';
+  }
+  return (dloc_text){bytes, size};
+}
+
+static size_t lines_before(dloc_text text, size_t at) {
+  size_t count = 0;
+  for (size_t i = 0; i < at && i < text.size; i++)
+    count += text.bytes[i] == '\n';
+  return count;
+}
+
+static void describe(value_arena *arena, term *value, dloc_text text) {
+  term *lines = term_set_list(arena, value, "text", lines_before(text, text.size));
+  for (size_t at = 0, end; at < text.size; at = end + 1, lines++) {
+    end = (size_t)((const char *)memchr(text.bytes + at, '\n', text.size - at) - text.bytes);
+    term_be_text(arena, lines, (dloc_text){text.bytes + at, end - at});
+  }
+}
+
+typedef struct telling {
+  dloc_text text;
+  line_problems problems;
+} telling;
+
+static dloc_status tell(void *user, dloc_reason reason, size_t at) {
+  telling *t = user;
+  return line_problem_add(&t->problems, reason, lines_before(t->text, at));
+}
+
+static dloc_status reveal(query *q, const asm_text *text, const dloc_hidden *hidden, term *value) {
+  asm_reveal *reveal_text = dloc_hidden_where(hidden) == DLOC_HIDDEN_IN_COLUMN ? asm_reveal_columns : asm_reveal_rows;
+  telling t = {.text = text->text};
+  dloc_buffer made = {0};
+  dloc_status status = reveal_text(text, q->profile, hidden, tell, &t, &q->reason, dloc_buffer_sink(&made));
+  if (status == DLOC_OK) {
+    describe(q->arena, value, (dloc_text){made.bytes, made.size});
+    line_problems_describe(q->arena, value, &t.problems);
+  } else
+    free(t.problems.items);
+  dloc_buffer_deinit(&made);
+  return status;
+}
+
+static dloc_status read_and_reveal(query *q, const dloc_hidden *hidden, term *value) {
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  asm_text text;
+  dloc_status status = asm_read(q->context, joined(q->arena, term_list(q->args, "text")), &diagnostic, &text);
+  q->reason = diagnostic.reason;
+  if (status == DLOC_OK)
+    status = reveal(q, &text, hidden, value);
+  asm_deinit(&text);
+  return status;
+}
+
+static dloc_status ask(query *q, term *value) {
+  dloc_hidden *hidden = NULL;
+  TRY(hidden_table_of(q, &hidden));
+  dloc_status status = read_and_reveal(q, hidden, value);
+  dloc_hidden_destroy(hidden);
+  return status;
+}
+
+const operation op_layer_text = {
+    .name = "layer-text",
+    .forms = {{MAP(NULL, FIELD("text", LIST(TEXT))),
+               MAP(NULL, {.key = "text", .of = LIST_AS(NULL, "line\n", TEXT), .text = "%\n"}, LINE_PROBLEMS)}},
+    .module = MODULE_NAMED_ONLY,
+    .ask = ask,
+    .args_cell =
+        "`{text: [...]}`: the lines of an assembler text for ELF or, when numbers stand in columns, of PTX; `module` as of "
+        "`layer-lines`",
+    .value_cell =
+        "`text: [...]`: its lines with layers; `problems: [{reason, at}]` if there are any, at being the index of a line",
+};
