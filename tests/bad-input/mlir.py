@@ -26,7 +26,7 @@ TEXTS = [
     ("no location", ["loc()"], 2, "text.syntax"),
     ("half a location", ["loc("], 2, "text.truncated"),
     ("a location without file", ["loc(1:2)"], 2, "text.syntax"),
-    ("a location without column", ['loc("a":1)'], 2, "text.syntax"),
+    ("a location without column", ['loc("a":1:)'], 2, "text.syntax"),
     ("half a range", ['loc("a":1:2 to 3)'], 2, "text.syntax"),
     ("a line of 33 bits", ['loc("a":4294967296:1)'], 2, "text.syntax"),
     ("a line below 0", ['loc("a":-1:1)'], 2, "text.syntax"),
