@@ -1,5 +1,7 @@
 """Real programs as modules: SQLite and Lua, compiled by several versions of clang, every unit linked into one .ll file."""
 
+import contextlib
+import fcntl
 import glob
 import os
 import re
@@ -19,10 +21,21 @@ LUA_NOT_UNITS = ("luac",)
 TARGETS = {"aarch64": ["--target=aarch64-linux-gnu", "-isystem", "/usr/aarch64-linux-gnu/include"]}
 
 
+@contextlib.contextmanager
+def alone(name):
+    """Suites run side by side, and make what is not in the cache."""
+    os.makedirs(CACHE, exist_ok=True)
+    with open(os.path.join(CACHE, name + ".lock"), "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def unpacked(package, archive):
     """The folder with the package's sources."""
     folder = os.path.join(CACHE, "unpacked", package)
-    if not os.path.isdir(folder):
+    with alone(package):
+        if os.path.isdir(folder):
+            return folder
         archive = glob.glob(os.path.join(fetch(package), archive))[0]
         shutil.rmtree(folder + ".part", ignore_errors=True)
         os.makedirs(folder + ".part")
@@ -47,8 +60,13 @@ def units(program):
 def build(name):
     """The path of a module such as sqlite-22-O0, or sqlite-22-O0-aarch64 for another machine, built unless it is in the cache."""
     path = os.path.join(MODULES, name + ".ll")
-    if os.path.exists(path):
-        return path
+    with alone(name):
+        if not os.path.exists(path):
+            compile_program(name, path)
+    return path
+
+
+def compile_program(name, path):
     os.makedirs(MODULES, exist_ok=True)
     print(f"compiling {name}", file=sys.stderr)
     program, version, level, *target = name.split("-")
@@ -64,7 +82,6 @@ def build(name):
         parts = [f"{objects}/{unit}.ll" for unit in sources]
         subprocess.run([llvm(version, "llvm-link"), "-S", "-o", path + ".part", *parts], check=True)
     os.rename(path + ".part", path)
-    return path
 
 
 def optimisable(name, folder):
