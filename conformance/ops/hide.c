@@ -24,21 +24,6 @@ static dloc_status add_named(const dloc_module *from, dloc_module *module) {
   return DLOC_OK;
 }
 
-/* Locations stand first in the module, then records, then loops. */
-static void describe_records(query *q, const dloc_module *module, term *value) {
-  const term *records = term_get(q->args, "records");
-  dloc_node *nodes = records ? term_set_nodes(q->arena, value, "records", records->count) : NULL;
-  for (uint32_t i = 0; records && i < records->count; i++)
-    nodes[i] = hiding_location(module, term_list(q->args, "locations")->count + i);
-}
-
-static void describe_loops(query *q, const dloc_module *module, term *value) {
-  const term *loops = term_get(q->args, "loops");
-  dloc_node *nodes = loops ? term_set_nodes(q->arena, value, "loops", loops->count) : NULL;
-  for (uint32_t i = 0; loops && i < loops->count; i++)
-    nodes[i] = dloc_module_attachment(module, dloc_module_instruction_count(module) - loops->count + i, 0).node;
-}
-
 /* What the module names, beside what the table has for it. */
 static void describe_carried(query *q, const dloc_module *module, const dloc_module *table, term *value) {
   dloc_named_metadata own, stand_ins;
@@ -55,14 +40,9 @@ static void describe_carried(query *q, const dloc_module *module, const dloc_mod
 
 static dloc_status describe(query *q, const dloc_module *module, const dloc_hidden *hidden, term *value) {
   size_t count = dloc_hidden_count(hidden), source_count;
-  size_t locations = term_list(q->args, "locations")->count;
   dloc_module *table = NULL;
   const dloc_node *sources = dloc_hidden_sources(hidden, &source_count);
-  dloc_node *results = term_set_nodes(q->arena, value, "results", locations);
-  for (size_t i = 0; i < locations; i++)
-    results[i] = hiding_location(module, i);
-  describe_records(q, module, value);
-  describe_loops(q, module, value);
+  hiding_describe(q, q->args, term_list(q->args, "locations")->count, module, value);
   dloc_node *layers = term_set_nodes(q->arena, value, "layers", count);
   for (size_t i = 0; i < count; i++)
     layers[i] = dloc_hidden_at(hidden, i).layers;
@@ -86,8 +66,7 @@ static dloc_status hide(query *q, dloc_module *module, term *value) {
 
 static dloc_status ask(query *q, term *value) {
   dloc_module *module = NULL;
-  TRY(hiding_module(q, term_list(q->args, "locations"), term_get(q->args, "records"), term_get(q->args, "loops"),
-                    &module));
+  TRY(hiding_module(q, q->args, term_list(q->args, "locations"), &module));
   dloc_status status = hide(q, module, value);
   dloc_module_destroy(module);
   return status;

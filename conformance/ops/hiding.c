@@ -32,18 +32,18 @@ static dloc_status add_loops(query *q, dloc_module *module, const term *loops) {
   return DLOC_OK;
 }
 
-static dloc_status fill(query *q, dloc_module *module, const term *locations, const term *records, const term *loops) {
+static dloc_status fill(query *q, dloc_module *module, const term *given, const term *locations) {
   uint32_t function = 0;
   TRY(dloc_module_begin_function(module, dloc_text_of("f"), DLOC_FUNCTION_DEFINITION, 0, &function));
   TRY(add_instructions(module, locations, 0));
-  TRY(add_instructions(module, records, DLOC_INSTRUCTION_RECORD));
-  return add_loops(q, module, loops);
+  TRY(add_instructions(module, term_get(given, "records"), DLOC_INSTRUCTION_RECORD));
+  return add_loops(q, module, term_get(given, "loops"));
 }
 
-dloc_status hiding_module(query *q, const term *locations, const term *records, const term *loops, dloc_module **ret) {
+dloc_status hiding_module(query *q, const term *given, const term *locations, dloc_module **ret) {
   dloc_module *module = NULL;
   TRY(dloc_module_create(q->context, &module));
-  dloc_status status = fill(q, module, locations, records, loops);
+  dloc_status status = fill(q, module, given, locations);
   if (status == DLOC_OK)
     *ret = module;
   else
@@ -53,6 +53,19 @@ dloc_status hiding_module(query *q, const term *locations, const term *records, 
 
 dloc_node hiding_location(const dloc_module *module, size_t index) {
   return dloc_module_instruction(module, index)->debug_loc;
+}
+
+void hiding_describe(query *q, const term *given, size_t locations, const dloc_module *module, term *value) {
+  const term *records = term_get(given, "records"), *loops = term_get(given, "loops");
+  dloc_node *nodes = term_set_nodes(q->arena, value, "results", locations);
+  for (size_t i = 0; i < locations; i++)
+    nodes[i] = hiding_location(module, i);
+  nodes = records ? term_set_nodes(q->arena, value, "records", records->count) : NULL;
+  for (uint32_t i = 0; records && i < records->count; i++)
+    nodes[i] = hiding_location(module, locations + i);
+  nodes = loops ? term_set_nodes(q->arena, value, "loops", loops->count) : NULL;
+  for (uint32_t i = 0; loops && i < loops->count; i++)
+    nodes[i] = dloc_module_attachment(module, dloc_module_instruction_count(module) - loops->count + i, 0).node;
 }
 
 static dloc_status note_reason(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {

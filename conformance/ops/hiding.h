@@ -9,12 +9,32 @@
 #define HIDING_IN WORD("where numbers stand", "discriminator", "column")
 #define HIDING_OPTIONS OPTIONAL("in", HIDING_IN), OPTIONAL("first", NUMBER)
 
-/* A module with one function: instructions, and debug records behind them, with these locations, and instructions with
- * these loops. NULL is none. */
-dloc_status hiding_module(query *q, const term *locations, const term *records, const term *loops, dloc_module **ret);
+/* A module with one function: instructions with these locations, debug records behind them, and instructions with
+ * loops: `records` and `loops` of the given map, if it has any. */
+dloc_status hiding_module(query *q, const term *given, const term *locations, dloc_module **ret);
 /* Its location of an instruction, by the order above. */
 dloc_node hiding_location(const dloc_module *module, size_t index);
+/* All of its locations, as `results`, `records` and `loops`. */
+void hiding_describe(query *q, const term *given, size_t locations, const dloc_module *module, term *value);
 /* Hide it by the options of a map of args. */
 dloc_status hiding_run(query *q, const term *options, dloc_module *module, dloc_hidden **ret);
+
+/* ---- onto.c ---- */
+
+typedef struct onto {
+  query *q;
+  const dloc_hidden *hidden;
+  const dloc_module *made; /* what a pass made of what was hidden */
+  dloc_hidden_problem *on_problem;
+  void *user;
+} onto;
+
+/* The args of layers for a module that has none, and what it becomes. */
+#define ONTO_LISTS FIELD("locations", LIST(NODE)), OPTIONAL("records", LIST(NODE)), OPTIONAL("loops", LIST(NODE))
+#define ONTO                                                                                                           \
+  MAP("the module without layers", ONTO_LISTS, OPTIONAL("subprogram", NODE), OPTIONAL("differs", FLAG),                \
+      OPTIONAL("strict", FLAG), OPTIONAL("line-0", FLAG))
+#define ONTO_KIND MAP("a kind", FIELD("kind", TEXT), ONTO_LISTS, OPTIONAL("differs", FLAG))
+dloc_status onto_reveal(const onto *o, term *value);
 
 #endif

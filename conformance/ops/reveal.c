@@ -45,6 +45,25 @@ static dloc_status read_table(revealing *r, const dloc_hidden *hidden) {
   return status;
 }
 
+/* `mode.lines`: the same entries, by numbers that are lines. */
+static dloc_status add_lines(const dloc_hidden *hidden, uint32_t first, dloc_hidden *lines) {
+  uint32_t number;
+  TRY(dloc_hidden_begin(lines, DLOC_HIDDEN_IN_LINE, first ? first : 1));
+  for (size_t i = 0; i < dloc_hidden_count(hidden); i++)
+    TRY(dloc_hidden_add(lines, dloc_hidden_at(hidden, i).layers, &number));
+  return DLOC_OK;
+}
+
+static dloc_status read_lines(revealing *r, const term *given, const dloc_hidden *hidden) {
+  dloc_hidden *lines = NULL;
+  TRY(dloc_hidden_create(r->q->context, &lines));
+  dloc_status status = add_lines(hidden, (uint32_t)term_number(given, "first"), lines);
+  if (status == DLOC_OK)
+    status = read_table(r, lines);
+  dloc_hidden_destroy(lines);
+  return status;
+}
+
 static dloc_status hide_into(revealing *r, const term *given, dloc_module *module) {
   const term *locations = term_list(given, "locations"), *sources = term_list(given, "sources");
   dloc_hidden *hidden = NULL;
@@ -53,8 +72,11 @@ static dloc_status hide_into(revealing *r, const term *given, dloc_module *modul
   TRY(hiding_run(r->q, given, module, &hidden));
   for (uint32_t i = 0; i < locations->count; i++)
     r->made[r->made_count++] = hiding_location(module, i);
-  dloc_status status = term_flag(given, "missing") ? DLOC_OK : read_table(r, hidden);
-  if (status == DLOC_OK && !term_flag(given, "unnamed"))
+  bool lines = term_flag(given, "lines");
+  dloc_status status = term_flag(given, "missing") ? DLOC_OK
+                       : lines                     ? read_lines(r, given, hidden)
+                                                   : read_table(r, hidden);
+  if (status == DLOC_OK && !lines && !term_flag(given, "unnamed"))
     status = take_carrier(r, module);
   dloc_hidden_destroy(hidden);
   return status;
@@ -62,7 +84,7 @@ static dloc_status hide_into(revealing *r, const term *given, dloc_module *modul
 
 static dloc_status hide_one(revealing *r, const term *given) {
   dloc_module *module = NULL;
-  TRY(hiding_module(r->q, term_list(given, "locations"), NULL, NULL, &module));
+  TRY(hiding_module(r->q, NULL, term_list(given, "locations"), &module));
   dloc_status status = hide_into(r, given, module);
   dloc_module_destroy(module);
   return status;
@@ -98,9 +120,11 @@ static dloc_status reveal(revealing *r, term *value) {
   for (uint32_t i = 0; i < tables->count; i++)
     TRY(hide_one(r, &tables->of.items[i]));
   const term made = {.count = (uint32_t)r->made_count, .of.nodes = r->made};
-  TRY(hiding_module(r->q, given ? given : &made, NULL, NULL, &r->module));
+  TRY(hiding_module(r->q, r->q->args, given ? given : &made, &r->module));
   if (r->carrier_count)
     TRY(dloc_module_add_named(r->module, dloc_text_of(HIDDEN_NAME), r->carriers, r->carrier_count));
+  if (term_get(r->q->args, "onto"))
+    return onto_reveal(&(onto){r->q, r->hidden, r->module, add_problem, r}, value);
   TRY(dloc_reveal(r->module, r->hidden, add_problem, r));
   describe(r, given ? given->count : made.count, value);
   return DLOC_OK;
@@ -118,11 +142,15 @@ static dloc_status ask(query *q, term *value) {
 
 #define HIDDEN                                                                                                         \
   MAP("a hidden module", FIELD("locations", LIST(NODE)), HIDING_OPTIONS, OPTIONAL("sources", LIST(NODE)),              \
-      OPTIONAL("unnamed", FLAG), OPTIONAL("missing", FLAG))
+      OPTIONAL("unnamed", FLAG), OPTIONAL("missing", FLAG), OPTIONAL("lines", FLAG))
 
 const operation op_reveal = {
     .name = "reveal",
-    .forms = {{MAP(NULL, FIELD("hidden", LIST(HIDDEN)), OPTIONAL("locations", LIST(NODE)),
+    .forms = {{MAP(NULL, FIELD("onto", ONTO), FIELD("hidden", LIST(HIDDEN)), OPTIONAL("locations", LIST(NODE)),
+                   OPTIONAL("records", LIST(NODE)), OPTIONAL("loops", LIST(NODE)), OPTIONAL("kinds", LIST(ONTO_KIND))),
+               MAP_AS(NULL, "results: #results\nrecords: #records\nloops: #loops\n", FIELD("results", LIST(NODE)),
+                      OPTIONAL("records", LIST(NODE)), OPTIONAL("loops", LIST(NODE)), LINE_PROBLEMS, NODES)},
+              {MAP(NULL, FIELD("hidden", LIST(HIDDEN)), OPTIONAL("locations", LIST(NODE)),
                    OPTIONAL("lost", LIST(NODE))),
                MAP_AS(NULL, "results: #results\nsources: #sources\n", FIELD("results", LIST(NODE)),
                       OPTIONAL("sources", LIST(NODE)), LINE_PROBLEMS, NODES)}},
@@ -132,8 +160,11 @@ const operation op_reveal = {
         "`{hidden: [{locations: [a], in: column, first: 5, sources: [t], unnamed: true}], locations: [x], lost: [g]}`; "
         "`hidden`: the modules that were hidden and linked, with options as of `hide`; of one that is `unnamed` the linked "
         "module has lost the name, of one that is `missing` there is no table; `locations`: what a pass made, by default what was hidden; `lost`: carried nodes that the "
-        "pass lost",
+        "pass lost; or `{hidden: ..., onto: {locations: [b], strict: true}, records: [r], loops: [l]}`: layers for a "
+        "module without, of a function that `differs`, with `line-0` for instructions without location; with `kinds: [{kind: "
+        "TileIR, locations: [k]}]` of modules that have one kind each; of what is hidden with `lines: true` the table is one in "
+        "lines",
     .value_cell =
         "`results: [...]`: one for each location; `sources: [...]`: the list of texts, absent when there is none; `problems: "
-        "[{reason, at}]` if there are any, at being the index of a location",
+        "[{reason, at}]` if there are any, at being the index of a location; with `onto`, `records` and `loops` as well",
 };
