@@ -57,11 +57,14 @@ static dloc_status ask(query *q, term *value) {
   return status;
 }
 
+#define SHOWN(name, type, absent)                                                                                      \
+  { .key = (name), .of = (type), .text = name ": %\n", .optional = (absent) }
+
 const operation op_code = {
     .name = "code",
     .forms = {{MAP(NULL, FIELD("base", TEXT), FIELD("made", TEXT), OPTIONAL("constants", FLAG)),
-               MAP(NULL, FIELD("same", FLAG), OPTIONAL("constants", NUMBER), OPTIONAL("base", NUMBER_OR_NULL),
-                   OPTIONAL("made", NUMBER_OR_NULL))}},
+               MAP(NULL, SHOWN("same", FLAG, false), SHOWN("constants", NUMBER, true),
+                   SHOWN("base", NUMBER_OR_NULL, true), SHOWN("made", NUMBER_OR_NULL, true))}},
     .ask = ask,
     .args_cell =
         "`{base: \"define void @f() {...\", made: \"...\", constants: true}`: modules as texts, of which the first function with "
