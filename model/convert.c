@@ -12,7 +12,8 @@ struct dloc_converter {
   dloc_loss *loss; /* NULL: nothing may be lost */
   void *user;
   dloc_reason *reason; /* of the DebugLoc at hand */
-  map converted;       /* what a DebugLoc, or a call site without its layers, became */
+  map converted;       /* what a DebugLoc became */
+  node_notes bare;     /* call site -> without layers */
   map files;           /* by kind and file: the file with or without its text */
   map used;            /* entries of the module's list */
   scratch chain;
@@ -184,12 +185,12 @@ static dloc_status to_irlayers(dloc_converter *c, dloc_node debug_loc, dloc_node
 /* `convert.call-site`: the call sites of a chain without layers. */
 static dloc_status bare_chain(dloc_converter *c, dloc_node location, dloc_node *ret) {
   dloc_context *context = c->context;
-  TRY(collect_chain(context, location, &c->chain, c->reason));
+  TRY(collect_chain_until(context, location, &c->bare, &c->chain, c->reason));
   *ret = DLOC_NULL;
   for (size_t i = c->chain.count; i-- > 1;) {
     dloc_node frame = c->chain.words[i];
     dloc_location content = location_content(context, frame);
-    if (map_get(&c->converted, frame, 1, ret))
+    if (note_get(&c->bare, 0, frame, ret))
       continue;
     if (content.layers)
       TRY(lose(c, DLOC_REASON_CONVERT_CALL_SITE, frame));
@@ -199,7 +200,7 @@ static dloc_status bare_chain(dloc_converter *c, dloc_node location, dloc_node *
     *ret = frame;
     if (!same)
       TRY(dloc_location_create(context, dloc_node_is_distinct(context, frame), &content, ret));
-    TRY(map_add(context, &c->converted, frame, 1, *ret, NULL));
+    TRY(note_set(context, &c->bare, 0, frame, *ret));
   }
   return DLOC_OK;
 }
@@ -273,6 +274,6 @@ void dloc_converter_destroy(dloc_converter *converter) {
     return;
   dloc_context *context = converter->context;
   layers_deinit(context, &converter->layers);
-  CONTEXT_FREE(context, converter->converted.entries, converter->files.entries, converter->used.entries,
-               converter->chain.words, converter->entries.words, converter);
+  CONTEXT_FREE(context, converter->converted.entries, converter->bare.items, converter->files.entries,
+               converter->used.entries, converter->chain.words, converter->entries.words, converter);
 }

@@ -5,7 +5,8 @@ struct dloc_stripper {
   dloc_context *context;
   const dloc_profile *profile;
   dloc_strip_keep keep;
-  map nodes; /* what a subprogram, a unit or a frame of a chain became */
+  map nodes;         /* what a subprogram, a unit or a frame of a chain became */
+  node_notes frames; /* call site -> stripped */
   scratch chain;
   dloc_reason *ret_reason; /* of the location at hand */
 };
@@ -94,13 +95,13 @@ static dloc_status strip_frame(dloc_stripper *stripper, dloc_node old, bool dist
 static dloc_status strip_location(dloc_stripper *stripper, dloc_node old, dloc_node *ret) {
   dloc_context *context = stripper->context;
   dloc_node inlined_at = DLOC_NULL;
-  TRY(collect_chain(context, old, &stripper->chain, stripper->ret_reason));
+  TRY(collect_chain_until(context, old, &stripper->frames, &stripper->chain, stripper->ret_reason));
   for (size_t i = stripper->chain.count; i-- > 1;) {
     dloc_node frame = stripper->chain.words[i];
-    if (map_get(&stripper->nodes, frame, 0, &inlined_at))
+    if (note_get(&stripper->frames, 0, frame, &inlined_at))
       continue;
     TRY(strip_frame(stripper, frame, dloc_node_is_distinct(context, frame), inlined_at, &inlined_at));
-    TRY(map_add(context, &stripper->nodes, frame, 0, inlined_at, NULL));
+    TRY(note_set(context, &stripper->frames, 0, frame, inlined_at));
   }
   return strip_frame(stripper, old, false, inlined_at, ret);
 }
@@ -171,5 +172,5 @@ dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *prof
 void dloc_stripper_destroy(dloc_stripper *stripper) {
   if (!stripper)
     return;
-  CONTEXT_FREE(stripper->context, stripper->nodes.entries, stripper->chain.words, stripper);
+  CONTEXT_FREE(stripper->context, stripper->nodes.entries, stripper->frames.items, stripper->chain.words, stripper);
 }

@@ -17,6 +17,7 @@ struct dloc_hidden {
   dloc_context *context;
   dloc_hidden_in in;
   ARRAY(hidden_part) parts;
+  ARRAY(uint32_t) order;    /* the parts by their first numbers */
   ARRAY(dloc_node) entries; /* DebugLocs */
   ARRAY(dloc_node) carried; /* stand-ins of what modules carry, in their order */
   ARRAY(dloc_node) sources;

@@ -9,6 +9,7 @@ struct dloc_revealer {
   node_notes frames;     /* location of a chain -> revealed, without its composite */
   node_notes composites; /* location -> the composite of its number */
   map carried;           /* stand-in -> the module's own */
+  map parts;             /* how many operands a carrier has, and its identity -> the part of the table */
   map call_sites;        /* onto a module without layers: its own -> revealed */
   scratch chain, other;
   dloc_reason lost; /* of the location at hand */
@@ -195,8 +196,8 @@ void dloc_revealer_destroy(dloc_revealer *revealer) {
     return;
   rewriter_deinit(&revealer->rewriter);
   CONTEXT_FREE(revealer->context, revealer->locations.items, revealer->frames.items, revealer->composites.items,
-               revealer->carried.entries, revealer->call_sites.entries, revealer->chain.words, revealer->other.words,
-               revealer);
+               revealer->carried.entries, revealer->parts.entries, revealer->call_sites.entries, revealer->chain.words,
+               revealer->other.words, revealer);
 }
 
 /* ---- Modules ---- */
@@ -214,18 +215,16 @@ static dloc_status reveal_instruction(void *user, uint32_t instruction, dloc_nod
   return status;
 }
 
-/* The part of the table that a carrier names; NULL: none. */
-static const hidden_part *part_of(const dloc_revealer *revealer, dloc_node carrier) {
+/* The parts of the table by what carriers name: an identity, and so many nodes. */
+static dloc_status index_parts(dloc_revealer *revealer) {
   const dloc_hidden *hidden = revealer->hidden;
-  dloc_node identity = DLOC_NULL;
   for (size_t i = 0; i < hidden->parts.count; i++) {
-    const hidden_part *part = &hidden->parts.items[i];
-    if (hidden_identity(revealer->context, part->identity, &identity) == DLOC_OK &&
-        identity == operand_at(revealer->context, carrier, 0) &&
-        operand_count(revealer->context, carrier) == part->carried_count + 1)
-      return part;
+    dloc_node identity = DLOC_NULL;
+    TRY(hidden_identity(revealer->context, hidden->parts.items[i].identity, &identity));
+    TRY(map_add(revealer->context, &revealer->parts, hidden->parts.items[i].carried_count + 1, identity, (uint32_t)i,
+                NULL));
   }
-  return NULL;
+  return DLOC_OK;
 }
 
 /* What stands for a node of the module. */
@@ -238,17 +237,20 @@ static dloc_status take_carried(dloc_revealer *revealer, dloc_node stand_in, dlo
 
 /* `reveal.carrier`: the module is one of the table. */
 static dloc_status read_carriers(dloc_revealer *revealer, const dloc_module *module) {
+  dloc_context *context = revealer->context;
   dloc_named_metadata list;
+  uint32_t number = 0;
   if (!dloc_module_find_named(module, dloc_text_of(HIDDEN_MODULE), &list))
     return tell(revealer, DLOC_REASON_REVEAL_MODULE, DLOC_NO_INDEX, DLOC_NULL);
+  TRY(index_parts(revealer));
   for (size_t i = 0; i < list.operand_count; i++) {
     dloc_node carrier = dloc_module_named_operand(module, &list, i);
-    const hidden_part *part = part_of(revealer, carrier);
-    if (!part)
+    if (!map_get(&revealer->parts, operand_count(context, carrier), operand_at(context, carrier, 0), &number))
       return tell(revealer, DLOC_REASON_REVEAL_MODULE, DLOC_NO_INDEX, carrier);
+    const hidden_part *part = &revealer->hidden->parts.items[number];
     for (size_t j = 0; j < part->carried_count; j++)
       TRY(take_carried(revealer, revealer->hidden->carried.items[part->first_carried + j],
-                       operand_at(revealer->context, carrier, j + 1)));
+                       operand_at(context, carrier, j + 1)));
   }
   return DLOC_OK;
 }

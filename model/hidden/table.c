@@ -14,8 +14,8 @@ dloc_status dloc_hidden_create(dloc_context *context, dloc_hidden **ret) {
 
 void dloc_hidden_destroy(dloc_hidden *hidden) {
   if (hidden)
-    CONTEXT_FREE(hidden->context, hidden->parts.items, hidden->entries.items, hidden->carried.items,
-                 hidden->sources.items, hidden->texts.entries, hidden->stand_ins.entries,
+    CONTEXT_FREE(hidden->context, hidden->parts.items, hidden->order.items, hidden->entries.items,
+                 hidden->carried.items, hidden->sources.items, hidden->texts.entries, hidden->stand_ins.entries,
                  hidden->stand_ins_of_files.entries, hidden->columns.entries, hidden->lines.entries,
                  hidden->line_counts.items, hidden);
 }
@@ -41,15 +41,35 @@ dloc_hidden_entry dloc_hidden_at(const dloc_hidden *hidden, size_t index) {
                                        : (dloc_hidden_entry){0};
 }
 
-bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_entry *ret) {
-  for (size_t i = 0; i < hidden->parts.count; i++) {
-    const hidden_part *part = &hidden->parts.items[i];
-    if (number < part->first || number - part->first >= part->entry_count)
-      continue;
-    *ret = dloc_hidden_at(hidden, part->first_entry + (number - part->first));
-    return true;
+/* How many parts begin at a number or before it. */
+static size_t parts_until(const dloc_hidden *hidden, uint32_t number) {
+  size_t low = 0;
+  for (size_t high = hidden->order.count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    if (hidden->parts.items[hidden->order.items[middle]].first <= number)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return false;
+  return low;
+}
+
+/* The last part with numbers of which one is this or one before it; NULL: there is none. */
+static const hidden_part *part_until(const dloc_hidden *hidden, uint32_t number) {
+  for (size_t place = parts_until(hidden, number); place-- > 0;) {
+    const hidden_part *part = &hidden->parts.items[hidden->order.items[place]];
+    if (part->entry_count)
+      return part;
+  }
+  return NULL;
+}
+
+bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_entry *ret) {
+  const hidden_part *part = part_until(hidden, number);
+  if (!part || number - part->first >= part->entry_count)
+    return false;
+  *ret = dloc_hidden_at(hidden, part->first_entry + (number - part->first));
+  return true;
 }
 
 uint64_t hidden_line_key(dloc_node file, uint32_t line) { return (uint64_t)file << 32 | line; }
@@ -64,6 +84,11 @@ bool dloc_hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t
 }
 
 dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t first) {
+  size_t place = parts_until(hidden, first);
+  PUSH(hidden->context, hidden->order, 0);
+  memmove(hidden->order.items + place + 1, hidden->order.items + place,
+          (hidden->order.count - 1 - place) * sizeof *hidden->order.items);
+  hidden->order.items[place] = (uint32_t)hidden->parts.count;
   PUSH(hidden->context, hidden->parts,
        (hidden_part){.identity = identity,
                      .first = first,
@@ -266,12 +291,9 @@ static bool read_head(dloc_hidden *hidden, dloc_node head, hidden_part *ret, dlo
 }
 
 static bool overlaps(const dloc_hidden *hidden, uint32_t first, size_t count) {
-  for (size_t i = 0; i < hidden->parts.count; i++) {
-    const hidden_part *part = &hidden->parts.items[i];
-    if (first < part->first + part->entry_count && part->first < first + count)
-      return true;
-  }
-  return false;
+  uint64_t last = first + (uint64_t)count - 1;
+  const hidden_part *part = count ? part_until(hidden, last < UINT32_MAX ? (uint32_t)last : UINT32_MAX) : NULL;
+  return part && first < part->first + part->entry_count;
 }
 
 static bool is_entry(const dloc_hidden *hidden, dloc_node node) {

@@ -55,7 +55,7 @@ static bool begins(dloc_text text, const char *prefix) {
 }
 
 /* `layer-lookup.section`, `layer-lookup.section.dwarf`, `layer-lookup.section.fragment` */
-static bool kind_of_section(dloc_text name, dloc_text *ret) {
+bool layer_table_name(dloc_text name, dloc_text *ret_kind) {
   static const char *const others[] = {".dwo", "_str", "_str.dwo", ".text"};
   const size_t size = strlen(".debug_line");
   if (name.size < size + 2 || !begins(name, ".debug_line") || (name.bytes[size] != '.' && name.bytes[size] != '_'))
@@ -64,7 +64,7 @@ static bool kind_of_section(dloc_text name, dloc_text *ret) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (dloc_text_equal(behind, dloc_text_of(others[i])))
       return false;
-  *ret = (dloc_text){behind.bytes + 1, behind.size - 1};
+  *ret_kind = (dloc_text){behind.bytes + 1, behind.size - 1};
   return !begins(behind, ".text.");
 }
 
@@ -129,7 +129,7 @@ static dloc_status read_section(dloc_layer_lines *lines, const dloc_layer_sectio
   dloc_line_sections sections = from->of_all;
   dloc_text kind;
   sections.line = section->bytes;
-  if (!kind_of_section(section->name, &kind))
+  if (!layer_table_name(section->name, &kind))
     return DLOC_OK;
   TRY(kind_number(lines, kind, section->name, 0, &t.kind));
   if (t.kind == NO_KIND)

@@ -22,6 +22,8 @@ typedef struct layer_texts {
   uint32_t *by_name;              /* their numbers, in the order of names */
 } layer_texts;
 
+/* Whether a name is that of a table of a kind; *ret_kind is undefined when it is not. */
+bool layer_table_name(dloc_text name, dloc_text *ret_kind);
 /* Whether a name is that of a text's section; *ret_kind: the kind that it tells. */
 bool layer_text_name(dloc_text name, dloc_text *ret_kind);
 dloc_status layer_texts_add(dloc_context *context, layer_texts *texts, dloc_text section, dloc_text bytes);

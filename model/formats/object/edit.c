@@ -30,6 +30,8 @@ static bool is_of(const dloc_object_edit *edit, uint32_t link, uint32_t type) {
 static dloc_status find_symbols(dloc_object_edit *edit, dloc_diagnostic *diagnostic) {
   for (uint32_t i = 1; i < edit->sections.count; i++) {
     const edit_section *section = &edit->sections.items[i];
+    if (section->header.sh_type == SHT_SYMTAB_SHNDX)
+      edit->wide_indices = i;
     if (section->header.sh_type != SHT_SYMTAB)
       continue;
     size_t count = section->size / edit_symbol_size(edit);
@@ -75,7 +77,7 @@ void dloc_object_edit_close(dloc_object_edit *edit) {
     context_free(edit->context, edit->sections.items[i].own);
   dloc_object_close(edit->object);
   CONTEXT_FREE(edit->context, edit->sections.items, edit->groups.items, edit->group_names.items, edit->relocations,
-               edit);
+               edit->symbols_by_content.entries, edit);
 }
 
 /* ---- Sections ---- */

@@ -24,6 +24,8 @@ struct dloc_object_edit {
   ARRAY(edit_section) sections;
   uint32_t symbols; /* the section of the symbol table; 0: none */
   uint32_t symbol_count;
+  uint32_t wide_indices;        /* the section with those of sections that symbols have no room for; 0: none */
+  map symbols_by_content;       /* a hash of what a symbol is -> the first one that has it; made when first asked */
   uint32_t first_global;        /* where added symbols will stand */
   ARRAY(uint32_t) groups;       /* that were added: each has a symbol of its own, in this order */
   ARRAY(uint32_t) group_names;  /* of these symbols */
@@ -43,8 +45,8 @@ dloc_status edit_add_string(dloc_object_edit *edit, uint32_t section, dloc_text 
 /* edit_relocations.c: the symbols of a section's relocations from the first global one on get higher numbers. */
 void edit_shift_symbols(const dloc_object_edit *edit, edit_section *entries, uint32_t by);
 size_t edit_relocation_size(const dloc_object_edit *edit, const edit_section *entries);
-/* edit_same.c: the symbol of another file that is the same one. */
-bool edit_same_symbol(const dloc_object_edit *edit, uint32_t symbol, const dloc_object_edit *other, uint32_t *ret);
+/* edit_same.c: the symbol of another file that is the same one. DLOC_INVALID: there is none. */
+dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_object_edit *other, uint32_t *ret);
 /* Whether two files have the same code and data; DLOC_INVALID with *diagnostic: they have not. */
 dloc_status edit_same_code(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic);
 

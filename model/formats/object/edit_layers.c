@@ -100,8 +100,10 @@ static dloc_status take_relocation(line_edit *e, edit_section *to, size_t i, uin
   memcpy(to->own + offset, e->bytes + r.offset, r.size);
   r.offset = offset;
   r.addend = (int64_t)((uint64_t)r.addend + added);
-  if (e->to != e->edit && !edit_same_symbol(e->edit, r.symbol, e->to, &r.symbol))
+  dloc_status status = e->to == e->edit ? DLOC_OK : edit_same_symbol(e->edit, r.symbol, e->to, &r.symbol);
+  if (status == DLOC_INVALID)
     return elf_wrong(e->diagnostic, DLOC_REASON_OBJECT_BASE, "a symbol of its code is not in the other object");
+  TRY(status);
   PUSH(e->edit->context, e->made, r);
   return DLOC_OK;
 }

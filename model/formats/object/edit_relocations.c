@@ -170,10 +170,8 @@ bool dloc_object_edit_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc
   const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + symbol * edit_symbol_size(edit);
   *ret = (dloc_edit_symbol){.section = (uint32_t)elf_get(at + (edit_is_64(edit) ? 6 : 14), 2, kind.big_endian),
                             .value = elf_get(at + (edit_is_64(edit) ? 8 : 4), kind.address_size, kind.big_endian)};
-  for (uint32_t i = 1; ret->section == SHN_XINDEX && i < edit->sections.count; i++) {
-    const edit_section *indices = &edit->sections.items[i];
-    if (indices->header.sh_type == SHT_SYMTAB_SHNDX && indices->size / 4 > symbol)
-      ret->section = (uint32_t)elf_get((const uint8_t *)indices->bytes + 4 * (size_t)symbol, 4, kind.big_endian);
-  }
+  const edit_section *indices = &edit->sections.items[edit->wide_indices];
+  if (ret->section == SHN_XINDEX && edit->wide_indices && indices->size / 4 > symbol)
+    ret->section = (uint32_t)elf_get((const uint8_t *)indices->bytes + 4 * (size_t)symbol, 4, kind.big_endian);
   return true;
 }

@@ -37,19 +37,39 @@ static bool is_same(const symbol *a, const symbol *b) {
          dloc_text_equal(a->section, b->section);
 }
 
+/* FNV-1a. */
+static uint64_t hash_of(const symbol *s) {
+  const dloc_text texts[] = {s->name, s->section};
+  uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ s->value ^ (uint64_t)s->info << 56;
+  for (size_t i = 0; i < 2; i++)
+    for (size_t j = 0; j <= texts[i].size; j++)
+      hash = (hash ^ (j < texts[i].size ? (unsigned char)texts[i].bytes[j] : 0)) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+static dloc_status index_symbols(dloc_object_edit *edit) {
+  symbol s;
+  const bool is_made = edit->symbols_by_content.count;
+  for (uint32_t i = 0; !is_made && i < edit->symbol_count; i++)
+    if (read_symbol(edit, i, &s))
+      TRY(map_add(edit->context, &edit->symbols_by_content, hash_of(&s), 0, i, NULL));
+  return DLOC_OK;
+}
+
 /* As a rule it has the same number. */
-bool edit_same_symbol(const dloc_object_edit *edit, uint32_t number, const dloc_object_edit *other, uint32_t *ret) {
+dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t number, dloc_object_edit *other, uint32_t *ret) {
   symbol wanted, found;
+  uint32_t candidate = number;
   if (!read_symbol(edit, number, &wanted))
-    return false;
-  for (uint32_t i = 0; i <= other->symbol_count; i++) {
-    uint32_t candidate = i ? i - 1 : number;
-    if (read_symbol(other, candidate, &found) && is_same(&wanted, &found)) {
-      *ret = candidate;
-      return true;
-    }
+    return DLOC_INVALID;
+  if (!read_symbol(other, number, &found) || !is_same(&wanted, &found)) {
+    TRY(index_symbols(other));
+    if (!map_get(&other->symbols_by_content, hash_of(&wanted), 0, &candidate) ||
+        !read_symbol(other, candidate, &found) || !is_same(&wanted, &found))
+      return DLOC_INVALID;
   }
-  return false;
+  *ret = candidate;
+  return DLOC_OK;
 }
 
 /* ---- Sections ---- */

@@ -1,6 +1,8 @@
 /* ELF files, by libelf. */
 #include "formats/object/elf.h"
 
+#include "formats/dwarf/layer_texts.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -109,27 +111,16 @@ dloc_status elf_decompress(const dloc_object *object, Elf_Scn *section, dloc_dia
   return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
 }
 
-static bool takes_prefix(dloc_text *name, const char *prefix) {
-  size_t size = strlen(prefix);
-  if (name->size < size || memcmp(name->bytes, prefix, size) != 0)
-    return false;
-  *name = (dloc_text){name->bytes + size, name->size - size};
-  return true;
-}
-
-/* `layer-lookup.section`, `layer-lookup.section.dwarf`, `layer-lookup.section.fragment`, `section.text` */
+/* `.zdebug_` is `.debug_`, compressed; what a name begins with tells. */
 bool elf_is_of_layer(dloc_text name) {
-  static const char *const others[] = {".dwo", "_str", "_str.dwo", ".text"};
-  if (!takes_prefix(&name, ".debug_") && !takes_prefix(&name, ".zdebug_"))
-    return false;
-  if (takes_prefix(&name, "txt."))
-    return true;
-  if (!takes_prefix(&name, "line") || !name.size)
-    return false;
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (dloc_text_equal(name, dloc_text_of(others[i])))
-      return false;
-  return !takes_prefix(&name, ".text.") && (name.bytes[0] == '.' || name.bytes[0] == '_');
+  char plain[32] = ".";
+  dloc_text kind;
+  if (name.size > 2 && name.bytes[1] == 'z') {
+    size_t size = name.size - 2 < sizeof plain - 1 ? name.size - 2 : sizeof plain - 1;
+    memcpy(plain + 1, name.bytes + 2, size);
+    name = (dloc_text){plain, size + 1};
+  }
+  return layer_table_name(name, &kind) || layer_text_name(name, &kind);
 }
 
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
