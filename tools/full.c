@@ -41,6 +41,19 @@ static void check_name(const char *name) {
     tool_fail("--full: a kind of layer has the name '%s', which no file of a kind can have", name);
 }
 
+dloc_reason full_kinds_reason(dloc_context *context, const dloc_hidden *hidden, const dloc_profile *profile) {
+  size_t count;
+  dloc_reason reason = DLOC_REASON_NONE;
+  dloc_node *nodes = list_kinds(context, hidden, &count);
+  dloc_node *names = memory_allocate(count + 1, sizeof *names);
+  dloc_status status = dloc_section_names(context, profile, nodes, count, &reason, names);
+  free(nodes);
+  free(names);
+  if (status == DLOC_NO_MEMORY)
+    tool_exit(tool_failure(status, NULL));
+  return reason;
+}
+
 full_kinds full_kinds_of(dloc_context *context, const dloc_hidden *hidden, const dloc_profile *profile) {
   full_kinds kinds = {NULL, 0};
   size_t count;

@@ -94,6 +94,13 @@ static uint32_t first_number(dloc_text module, uint32_t room) {
   return 1 + (uint32_t)(hash % room);
 }
 
+/* Objects have a section for each kind. */
+static void check_names(const tool_module *input, const dloc_hidden *hidden) {
+  dloc_reason reason = full_kinds_reason(input->context, hidden, tool_profile("rfc+ld"));
+  if (reason)
+    tool_diagnose(&input->input, NULL, "warning", dloc_reason_text(reason), dloc_reason_name(reason));
+}
+
 static int hide(tool_module *input, const request *request) {
   dloc_hide_options options = {.first = (uint32_t)request->first, .on_problem = tell_problem, .user = input};
   dloc_hidden *hidden = NULL;
@@ -106,6 +113,8 @@ static int hide(tool_module *input, const request *request) {
     return TOOL_VIOLATION;
   if (status != DLOC_OK)
     return tool_failure(status, input->input.name);
+  if (!request->full && options.in == DLOC_HIDDEN_IN_DISCRIMINATOR)
+    check_names(input, hidden);
   int result = request->full ? full_hide(input, hidden, request->full) : write_both(input, request, hidden);
   if (result == TOOL_FINE && request->base)
     result = write_base(input, request);

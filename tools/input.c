@@ -1,5 +1,6 @@
 /* input.c - files and modules for the subcommands, and diagnostics about them. */
 #define _DEFAULT_SOURCE /* madvise */
+#include "document/buffer.h"
 #include "document/memory.h"
 #include "tools.h"
 
@@ -183,6 +184,11 @@ void tool_diagnose(const tool_input *input, const dloc_place *place, const char 
   fprintf(stderr, "%s\n", line);
   if (place && place->line)
     print_excerpt(input->text, place->offset);
+}
+
+char *tool_counted(dloc_reason reason, size_t count) {
+  const char *text = dloc_reason_text(reason);
+  return count > 1 ? text_format("%s, %zu times", text, count) : memory_copy(dloc_text_of(text));
 }
 
 int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason reason) {

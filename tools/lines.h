@@ -45,6 +45,8 @@ void line_file_forget(line_file *file);
 /* Say what is wrong at an offset of file->section: FILE: SECTION+0xOFFSET: error: TEXT [REASON]. A soft reason is a
  * warning. A dloc_line_problem, with the line_file as its user. */
 dloc_status line_file_problem(void *file, dloc_reason reason, size_t at);
+/* One that occurs so many times, the first time there, told once. */
+void line_file_problems(line_file *file, dloc_reason reason, size_t at, size_t count);
 
 /* The path of a file of a unit, with what a terminal would act on as \XX. Valid until the next call. */
 dloc_text line_file_path(line_file *file, const dloc_line_unit *unit, uint64_t number);

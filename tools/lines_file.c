@@ -102,13 +102,18 @@ static void say(const line_file *file, const char *level, size_t at, const char 
   free((char *)where.name);
 }
 
-dloc_status line_file_problem(void *user, dloc_reason reason, size_t at) {
-  line_file *file = user;
+dloc_status line_file_problem(void *file, dloc_reason reason, size_t at) {
+  line_file_problems(file, reason, at, 1);
+  return DLOC_OK;
+}
+
+void line_file_problems(line_file *file, dloc_reason reason, size_t at, size_t count) {
   bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
+  char *text = tool_counted(reason, count);
   file->errors += !soft;
   if (++file->problems <= MOST_PROBLEMS)
-    say(file, soft ? "warning" : "error", at, dloc_reason_text(reason), dloc_reason_name(reason));
-  return DLOC_OK;
+    say(file, soft ? "warning" : "error", at, text, dloc_reason_name(reason));
+  free(text);
 }
 
 /* ---- Tables ---- */

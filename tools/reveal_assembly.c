@@ -4,18 +4,32 @@
 #include "formats/ptx/ptx.h"
 #include "reveal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+/* Problems, each reason with its number and the first place. */
 typedef struct telling {
   const tool_input *input;
-  dloc_place place;
+  size_t count[DLOC_REASON_COUNT], first[DLOC_REASON_COUNT];
 } telling;
 
-static dloc_status tell_problem(void *user, dloc_reason reason, size_t at) {
+static dloc_status take_problem(void *user, dloc_reason reason, size_t at) {
   telling *t = user;
-  ptx_move(t->input->text, at, &t->place);
-  tool_diagnose(t->input, &t->place, "warning", dloc_reason_text(reason), dloc_reason_name(reason));
+  if (t->count[reason]++ == 0)
+    t->first[reason] = at;
   return DLOC_OK;
+}
+
+static void tell_problems(const telling *t) {
+  for (int reason = 0; reason < DLOC_REASON_COUNT; reason++) {
+    dloc_place place = {0};
+    if (!t->count[reason])
+      continue;
+    char *text = tool_counted(reason, t->count[reason]);
+    ptx_move(t->input->text, t->first[reason], &place);
+    tool_diagnose(t->input, &place, "warning", text, dloc_reason_name(reason));
+    free(text);
+  }
 }
 
 typedef struct kind_of_text {
@@ -38,8 +52,10 @@ static int reveal_text(const reveal_request *request, const kind_of_text *kind, 
     tool_fail("%s: %s", input->name, kind->wanted);
   tool_output output = tool_output_open(request->output);
   dloc_sink sink = tool_file_sink(output.file);
-  dloc_status status = kind->reveal(text, &request->profile, hidden, tell_problem, &t, &reason, sink);
+  dloc_status status = kind->reveal(text, &request->profile, hidden, take_problem, &t, &reason, sink);
   dloc_hidden_destroy(hidden);
+  if (status == DLOC_OK)
+    tell_problems(&t);
   if (status != DLOC_INVALID)
     return tool_output_finish(&output, status, input->name);
   tool_output_close(&output, false);

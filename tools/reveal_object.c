@@ -16,6 +16,8 @@ typedef struct reveal {
   dloc_object_edit *base; /* NULL: the file itself gets the layers */
   const char *full;       /* NULL: its numbers are its own */
   bool lost;              /* layers of a function */
+  size_t unknown;         /* numbers of units that are none of the tables' */
+  size_t first_unknown;   /* in which unit */
 } reveal;
 
 static void require(const reveal *r, dloc_status status, const dloc_diagnostic *diagnostic) {
@@ -112,6 +114,15 @@ static bool read_lines(reveal *r) {
 
 static int reject(const reveal *r, dloc_reason reason) { return tool_reject(&r->file.input, NULL, reason); }
 
+static dloc_status take_problem(void *user, dloc_reason reason, size_t at) {
+  reveal *r = user;
+  if (reason != DLOC_REASON_LAYER_LINES_NUMBER)
+    return line_file_problem(&r->file, reason, at);
+  if (r->unknown++ == 0)
+    r->first_unknown = at;
+  return DLOC_OK;
+}
+
 static int reveal_lines(reveal *r) {
   dloc_layer_tables *made = NULL;
   dloc_diagnostic diagnostic;
@@ -122,11 +133,13 @@ static int reveal_lines(reveal *r) {
     return TOOL_VIOLATION;
   if (r->full)
     r->lost = !full_number_object(&r->file, r->edit, r->line, r->hidden, r->full);
-  dloc_status status = dloc_layer_tables_make(r->file.context, &r->file.profile, r->file.table, r->hidden,
-                                              line_file_problem, &r->file, &reason, &made);
+  dloc_status status = dloc_layer_tables_make(r->file.context, &r->file.profile, r->file.table, r->hidden, take_problem,
+                                              r, &reason, &made);
   if (status == DLOC_INVALID)
     return reject(r, reason);
   require(r, status, NULL);
+  if (r->unknown)
+    line_file_problems(&r->file, DLOC_REASON_LAYER_LINES_NUMBER, r->first_unknown, r->unknown);
   require(r, dloc_object_edit_layers(r->edit, r->line, made, r->base, &diagnostic), &diagnostic);
   dloc_layer_tables_destroy(made);
   return r->file.errors ? TOOL_VIOLATION : TOOL_FINE;

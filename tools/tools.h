@@ -116,6 +116,8 @@ void tool_input_close(tool_input *input);
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
                    const char *reason);
 
+/* What a reason says, with how often it does if that is more than once; malloc's. */
+char *tool_counted(dloc_reason reason, size_t count);
 /* Say which rule an input breaks, and return the exit status for that. place may be NULL. */
 int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason reason);
 

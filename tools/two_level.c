@@ -50,7 +50,7 @@ static dloc_line_file *files_of(const line_file *file, const dloc_line_unit *uni
 
 static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_line_parameters *parameters,
                        const dloc_two_level_made *made, two_level_table *ret) {
-  dloc_line_list logicals = {0}, actuals = {0};
+  dloc_line_list logicals = {.context = file->context}, actuals = logicals;
   require(file, dloc_two_level_write_logicals(&file->profile, parameters, made, dloc_line_list_take, &logicals));
   require(file, dloc_two_level_write_actuals(&file->profile, parameters, made, dloc_line_list_take, &actuals));
   dloc_text *directories = directories_of(file, unit);

@@ -90,6 +90,7 @@ const operation op_layer_lines = {
                     .optional = true},
                    LINE_PROBLEMS)}},
     .module = MODULE_NAMED_ONLY,
+    .check = line_rows_check,
     .ask = ask,
     .args_cell =
         "`{header: ..., rows: [{address, line, ...}]}` as of `lines`, discriminators being numbers; `module` with the "

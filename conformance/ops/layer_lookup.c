@@ -16,6 +16,16 @@
                         OPTIONAL("files", LIST(MAP("a file", FIELD("name", TEXT), OPTIONAL("directory", NUMBER)))),    \
                         FIELD("rows", &line_rows_type)))))
 
+static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+  const term *sections = term_list(args, "sections");
+  for (uint32_t i = 0; !value && i < sections->count; i++) {
+    const term *units = term_list(&sections->of.items[i], "units");
+    for (uint32_t j = 0; j < units->count; j++)
+      TRY(line_rows_check(r, &units->of.items[j], module, NULL));
+  }
+  return DLOC_OK;
+}
+
 static const dloc_text primary_name = {".debug_line", 11};
 
 typedef struct world {
@@ -190,6 +200,7 @@ const operation op_layer_lookup = {
                                                SHOWN("source", "source %\n")))),
                    OPTIONAL("problems", LIST(MAP("a problem", {.key = "reason", .of = TEXT, .text = "problem % "},
                                                  {.key = "section", .of = TEXT, .text = "in %\n"}))))}},
+    .check = check,
     .ask = ask,
     .args_cell =
         "`{address: 20, sections: [{name: .debug_line_tileir, units: [{directories: [/src], files: [{name: k.tile, directory: 1}], rows: [...]}]}, "

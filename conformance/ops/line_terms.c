@@ -232,6 +232,18 @@ static dloc_row read_row(const term *row) {
   return read;
 }
 
+dloc_status line_rows_check(const reading *r, const term *args, const term *module, const term *value) {
+  const term *rows = term_list(args, "rows");
+  uint8_t ignored;
+  (void)module;
+  for (uint32_t i = 0; !value && i < rows->count; i++) {
+    const term *flags = term_get(&rows->of.items[i], "flags");
+    if (flags && !dloc_row_flags(flags->of.text, &ignored))
+      return WRONG(r, flags->from, "vector.field", "flags are letters of s b p e E");
+  }
+  return DLOC_OK;
+}
+
 const dloc_row *line_rows_of(const term *rows, value_arena *arena, const dloc_row_call **ret_calls) {
   dloc_row *list = value_arena_alloc(arena, rows->count, sizeof *list);
   dloc_row_call *calls = value_arena_alloc(arena, rows->count, sizeof *calls);

@@ -36,6 +36,8 @@ void line_rows_describe(value_arena *arena, term *value, const char *key, const 
                         const dloc_row_call *calls, size_t count);
 
 /* The rows of args. */
+/* The check of an op whose args have `rows`. */
+dloc_status line_rows_check(const reading *r, const term *args, const term *module, const term *value);
 const dloc_row *line_rows_of(const term *rows, value_arena *arena, const dloc_row_call **ret_calls);
 
 /* Bytes as the field "bytes": two hexadecimal digits each. */

@@ -33,7 +33,7 @@ static dloc_status write(query *q, const dloc_line_parameters *parameters, dloc_
 
 static dloc_status ask(query *q, term *value) {
   const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
-  dloc_line_list program = {0};
+  dloc_line_list program = {.context = q->context};
   dloc_buffer bytes = {0};
   dloc_status status = write(q, &parameters, &program, &bytes);
   if (status == DLOC_OK)
@@ -49,6 +49,7 @@ const operation op_program = {
                    OPTIONAL("bytes", FLAG)),
                MAP(NULL, {.key = "program", .of = LIST(TEXT), .text = "%\n"},
                    {.key = "bytes", .of = TEXT, .optional = true, .text = "bytes %\n"})}},
+    .check = line_rows_check,
     .ask = ask,
     .args_cell =
         "`{header: ..., rows: [{address, line, ...}]}` as of `lines`; `fixed: true`: a linker may change distances; `bytes: true`: the "

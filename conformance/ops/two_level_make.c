@@ -91,7 +91,7 @@ static dloc_status describe_bytes(query *q, const dloc_line_parameters *paramete
 static dloc_status describe(query *q, const dloc_line_parameters *parameters, const dloc_two_level_maker *maker,
                             term *value) {
   const dloc_two_level_made made = dloc_two_level_made_of(maker);
-  dloc_line_list logicals = {0}, actuals = {0};
+  dloc_line_list logicals = {.context = q->context}, actuals = logicals;
   term *functions = term_set_list(q->arena, value, "functions", made.function_count);
   for (size_t i = 0; i < made.function_count; i++)
     term_be_text(q->arena, &functions[i], made.functions[i]);

@@ -363,8 +363,20 @@ def count(number: int, word: str) -> str:
     return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
+def check_linked(path: str) -> None:
+    """In a relocatable file every section begins at 0."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(18)
+    except OSError:
+        return  # told by who reads it
+    if head[:4] == b"\x7fELF" and int.from_bytes(head[16:], "big" if head[5] == 2 else "little") == 1:
+        fail(f"{path} is a relocatable file: link it first")
+
+
 def main(command: Command) -> int:
     command.status = FINE
+    check_linked(command.operands[0])
     samples = read_samples(command)
     data = describe(command, samples)
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

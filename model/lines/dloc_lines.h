@@ -184,9 +184,10 @@ dloc_status dloc_row_frames(dloc_line_dialect dialect, const dloc_row_call *call
 
 typedef dloc_status dloc_line_take(void *user, const dloc_line_instruction *instruction);
 
-/* Instructions in memory: a dloc_line_take whose user is the list. Zero-initialise; release with
+/* Instructions in memory: a dloc_line_take whose user is the list. Zero-initialise but for the context; release with
  * dloc_line_list_deinit. */
 typedef struct dloc_line_list {
+  dloc_context *context;
   dloc_line_instruction *items;
   size_t count, capacity;
 } dloc_line_list;

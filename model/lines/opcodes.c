@@ -1,7 +1,6 @@
 /* The table of opcodes. */
-#include "lines/dloc_lines.h"
+#include "lines/machine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const dloc_opcode opcodes[DLOC_LINE_OPCODE_COUNT] = {
@@ -66,20 +65,11 @@ bool dloc_row_flags(dloc_text letters, uint8_t *ret) {
 
 dloc_status dloc_line_list_take(void *user, const dloc_line_instruction *instruction) {
   dloc_line_list *list = user;
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 64;
-    void *moved =
-        capacity < SIZE_MAX / sizeof *list->items ? realloc(list->items, capacity * sizeof *list->items) : NULL;
-    if (!moved)
-      return DLOC_NO_MEMORY;
-    list->items = moved;
-    list->capacity = capacity;
-  }
-  list->items[list->count++] = *instruction;
+  PUSH(list->context, *list, *instruction);
   return DLOC_OK;
 }
 
 void dloc_line_list_deinit(dloc_line_list *list) {
-  free(list->items);
-  *list = (dloc_line_list){0};
+  context_free(list->context, list->items);
+  *list = (dloc_line_list){list->context, NULL, 0, 0};
 }

@@ -91,24 +91,6 @@ static dloc_status make_rows(revealing *r) {
 
 /* ---- As a line table ---- */
 
-typedef struct program {
-  const revealing *r;
-  dloc_sink sink;
-} program;
-
-typedef ARRAY(dloc_line_instruction) instructions;
-
-typedef struct collecting {
-  dloc_context *context;
-  instructions *to;
-} collecting;
-
-static dloc_status collect(void *user, const dloc_line_instruction *instruction) {
-  const collecting *c = user;
-  PUSH(c->context, *c->to, *instruction);
-  return DLOC_OK;
-}
-
 /* The directory of the compilation, which is that of file 0. */
 static dloc_status name_directory(const revealing *r, dloc_node *ret) {
   dloc_text directory = {"", 0};
@@ -118,11 +100,11 @@ static dloc_status name_directory(const revealing *r, dloc_node *ret) {
   return asm_string(r->context, directory, ret);
 }
 
-static dloc_status write_unit(const revealing *r, instructions *program, dloc_buffer *to) {
+static dloc_status write_unit(const revealing *r, dloc_line_list *program, dloc_buffer *to) {
   dloc_node directory = DLOC_NULL;
-  collecting c = {r->context, program};
   TRY(name_directory(r, &directory));
-  TRY(dloc_line_assemble(&standard, &r->parameters, false, r->rows.items, NULL, r->rows.count, collect, &c));
+  TRY(dloc_line_assemble(&standard, &r->parameters, false, r->rows.items, NULL, r->rows.count, dloc_line_list_take,
+                         program));
   const dloc_text text = dloc_node_text(r->context, directory);
   const dloc_line_file file = {.name = dloc_text_of("-")};
   const dloc_line_unit_parts parts = {.parameters = r->parameters,
@@ -142,7 +124,7 @@ static dloc_status read_table(const revealing *r, dloc_text bytes, dloc_line_tab
 }
 
 static dloc_status make_tables(revealing *r, dloc_layer_tables **ret) {
-  instructions program = {0};
+  dloc_line_list program = {.context = r->context};
   dloc_buffer unit = {0};
   dloc_line_table *table = NULL;
   dloc_status status = write_unit(r, &program, &unit);
@@ -152,7 +134,7 @@ static dloc_status make_tables(revealing *r, dloc_layer_tables **ret) {
     status = dloc_layer_tables_make(r->context, r->profile, table, r->hidden, NULL, NULL, r->ret_reason, ret);
   dloc_line_table_destroy(table);
   dloc_buffer_deinit(&unit);
-  context_free(r->context, program.items);
+  dloc_line_list_deinit(&program);
   return status;
 }
 
