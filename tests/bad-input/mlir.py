@@ -6,7 +6,7 @@ import random
 from big import MILLION, PART, numbered, write
 from common import ROOT
 from mutate import MODULE, change
-from process import Run
+from process import Run, small_stack
 from small import said
 
 HEAD = "module {\n"
@@ -51,6 +51,7 @@ BIG = [
     ("a number", ['loc("a":', ("1", SIZE // 4), ":1)"], 2, "text.syntax"),
     ("brackets", [("(", PART), (")", PART)], 0, None),
     ("brackets in metadata", ["loc(fused<", ("[", PART), ("]", PART), ">[unknown])"], 2, "text.limit"),
+    ("500 locations in each other", ["loc(", ('"n"(', 499), "unknown", (")", 499), ")"], 0, None),
     ("locations in each other", ["loc(", ('"n"(', PART), "unknown", (")", PART), ")"], 2, "text.limit"),
     ("call sites in each other", ["loc(", ("callsite(unknown at ", PART), "unknown", (")", PART), ")"], 2, "text.limit"),
     ("parts", ["loc(fused[unknown", (",unknown", PART), "])"], 0, None),
@@ -75,7 +76,8 @@ def check(folder, texts):
     for name, pieces, status, words in texts:
         size = write(path, pieces)
         for command in filters(folder, path):
-            run = Run(command, folder, limit=60)
+            with small_stack():
+                run = Run(command, folder, limit=60)
             problem = run.complaint((status,), single=status != 0, silent=False) or run.excess(2 + size / 5e6, (96 << 20) + 16 * size)
             if status and os.path.exists(os.path.join(folder, "written")):
                 problem = problem or "something is written"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEPTH = 1000 }; /* of locations in locations, and of brackets in metadata */
+enum { DEPTH = 500 }; /* of locations in locations, and of brackets in metadata */
 
 /* `loc(#NAME)` of an alias that is not defined yet. */
 typedef struct deferred {
