@@ -45,7 +45,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all demo demo-mlir setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser patched-llvm patched-tools confirm faults projection line-tables \
+.PHONY: all demo demo-mlir setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
     zero-cost families cost fingerprint asan fuzz bench dist install format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -225,6 +225,10 @@ mutants:  ## let the model make each of its deliberate mistakes: does the vector
 	$(BUILD)/mutants/dloc check vectors
 	$(BUILD)/mutants/dloc laws --mutants --scope 3 --jobs "$$(nproc)"
 	$(BUILD)/mutants/dloc mutants vectors
+
+producers: all  ## MLIR's own integration tests, BLAS and LAPACK, by MLIR and Flang 19 and 22, with layers: a table of what came of them
+	.ci/setup producers
+	tests/producers/many
 
 browser:  ## look at the HTML pages in headless Chromium
 	.ci/setup build check browser

@@ -12,6 +12,7 @@ static const tool_usage usage = {
     "\n"
     "Flang's locations are input of its lowering: calls of its runtime have file and line as arguments. So layers are\n"
     "joined onto the untouched compile. Constants may differ in the module that has numbers; --counts tells how many.\n"
+    "If the blocks of the code come in another order, a warning says so, and the layer cfg is left out.\n"
     "The texts are embedded as KIND of FILE: dgemm.hlfir.mlir.\n"
     "\n"
     "Exit status: 0 fine; 1 the lowering that has layers makes other code; 2 bad usage, a tool that is missing or\n"
@@ -28,7 +29,8 @@ typedef struct request {
 static char *const stages[] = {(char[]){"hlfir"}, (char[]){"fir"}, (char[]){"cfg"}};
 enum { STAGES = sizeof stages / sizeof *stages };
 
-/* What Flang itself does between the stages, without optimization; the compiler goes on from the last one. */
+/* What Flang itself does between them; the compiler goes on from the last one. It takes other passes first before it
+ * makes cfg, so that the blocks may come in another order. */
 static const char *const passes[] = {"@hlfir",
                                      "inline-elementals",
                                      "lower-hlfir-ordered-assignments",
@@ -36,22 +38,9 @@ static const char *const passes[] = {"@hlfir",
                                      "bufferize-hlfir",
                                      "convert-hlfir-to-fir",
                                      "@fir",
-                                     "cse",
-                                     "array-value-copy",
-                                     "character-conversion",
-                                     "canonicalize",
-                                     "simplify-region-lite",
-                                     "cse",
-                                     "memory-allocation-opt",
-                                     "inline",
-                                     "simplify-region-lite",
-                                     "cse",
-                                     "fir-polymorphic-op",
-                                     "fir-assumed-rank-op",
-                                     "stack-reclaim",
                                      "cfg-conversion",
                                      "@cfg"};
-enum { PASSES = sizeof passes / sizeof *passes };
+enum { PASSES = sizeof passes / sizeof *passes, PASSES_TO_FIR = PASSES - 2 };
 
 static const dloc_text nothing = {"", 0};
 
@@ -85,21 +74,21 @@ static char *option_of(const request *request, const char *pass) {
                       : text_format("--%s", pass);
 }
 
-/* The program behind the last stage, as text: in the syntax that keeps the locations of a block's arguments, by way of
+/* The program behind so many passes, as text: in the syntax that keeps the locations of a block's arguments, by way of
  * bytecode, which keeps locations out of the texts of stages. */
-static dloc_buffer take_stages(const request *request, const char *source) {
+static dloc_buffer take_stages(const request *request, const char *source, size_t count) {
   char *hlfir = lower_path(&request->tools, "compiled.mlir"), *bytecode = lower_path(&request->tools, "lowered.mlirbc");
   const char *arguments[PASSES + 5] = {hlfir};
   const char *const generic[] = {"-emit-hlfir", "-mmlir", "--mlir-print-debuginfo", "-mmlir", "--mlir-print-op-generic",
                                  NULL};
   dloc_buffer none = compile(request, generic, source, hlfir);
   dloc_buffer_deinit(&none);
-  for (size_t i = 0; i < PASSES; i++)
+  for (size_t i = 0; i < count; i++)
     arguments[1 + i] = option_of(request, passes[i]);
-  memcpy(&arguments[1 + PASSES], (const char *const[]){"--emit-bytecode", "-o", bytecode}, 3 * sizeof *arguments);
+  memcpy(&arguments[1 + count], (const char *const[]){"--emit-bytecode", "-o", bytecode}, 3 * sizeof *arguments);
   none = lower_run(&request->tools, "fir-opt", arguments, nothing);
   dloc_buffer_deinit(&none);
-  for (size_t i = 0; i < PASSES; i++)
+  for (size_t i = 0; i < count; i++)
     free((char *)(uintptr_t)arguments[1 + i]);
   dloc_buffer text =
       lower_run(&request->tools, "fir-opt",
@@ -109,22 +98,35 @@ static dloc_buffer take_stages(const request *request, const char *source) {
   return text;
 }
 
-static int run(request *request, const char *source) {
-  lower_begin(&request->tools, "fir-opt", "flang-%u");
-  request->compiler = request->tools.release < 20 ? "flang-new" : "flang";
-  dloc_buffer base = to_module(request, source), text = take_stages(request, source);
-  lowered lowered = lower_read(&request->tools, buffer_text(&text), source, &request->join.profile, stages, STAGES);
+/* The layers of the first stages, onto the untouched compile. */
+static int join_stages(request *request, const char *source, const dloc_buffer *base, size_t pass_count, size_t count) {
+  dloc_buffer text = take_stages(request, source, pass_count);
+  lowered lowered = lower_read(&request->tools, buffer_text(&text), source, &request->join.profile, stages, count);
   char *path = lower_path(&request->tools, "numbered.fir");
-  dloc_buffer_deinit(&text);
   tool_output output = tool_output_open(path);
   fwrite(lowered.numbered.bytes, 1, lowered.numbered.size, output.file);
   if (!tool_output_close(&output, true))
-    return TOOL_UNUSABLE;
+    tool_exit(TOOL_UNUSABLE);
   dloc_buffer numbered = to_module(request, path);
-  int result = lower_join(&lowered, &request->join, &base, &numbered);
-  dloc_buffer_deinit(&base);
+  int result = lower_join(&lowered, &request->join, base, &numbered);
+  dloc_buffer_deinit(&text);
   dloc_buffer_deinit(&numbered);
   free(path);
+  return result;
+}
+
+static int run(request *request, const char *source) {
+  lower_begin(&request->tools, "fir-opt", "flang-%u");
+  request->compiler = request->tools.release < 20 ? "flang-new" : "flang";
+  dloc_buffer base = to_module(request, source);
+  request->join.may_fail = true;
+  int result = join_stages(request, source, &base, PASSES, STAGES);
+  if (result == TOOL_VIOLATION) {
+    tool_error("warning: the layer cfg is left out, as it changes the code");
+    request->join.may_fail = false;
+    result = join_stages(request, source, &base, PASSES_TO_FIR, STAGES - 1);
+  }
+  dloc_buffer_deinit(&base);
   lower_end(&request->tools);
   return result;
 }

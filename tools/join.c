@@ -112,7 +112,8 @@ static int show_difference(const joiner *j) {
   uint32_t function = in_base ? report->base : report->made;
   dloc_text name = dloc_node_text(side->context, dloc_module_function(side->module, function)->name);
   char *message = text_format("the code of %.*s is not that of the module with numbers", (int)name.size, name.bytes);
-  show_side(side, function, in_base ? report->first.base : report->first.made, "error",
+  show_side(side, function, in_base ? report->first.base : report->first.made,
+            j->request->may_fail ? "warning" : "error",
             in_base && report->made != DLOC_NO_INDEX ? message : "the other module has no such function");
   if (in_base && report->made != DLOC_NO_INDEX)
     show_side(&j->numbered, report->made, report->first.made, "note", "it has this");
