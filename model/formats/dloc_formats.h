@@ -34,7 +34,8 @@ dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic 
  * next free. */
 dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink);
 
-/* Compares the code of functions of two modules that were read from text, in one context. Both are borrowed. */
+/* Compares the code of functions of two modules that were read from text, in one context. Both are borrowed.
+ * DLOC_INVALID: one of them has no text. */
 typedef struct dloc_code_comparer dloc_code_comparer;
 /* constants_may_differ: arguments of calls, but for those of intrinsics, that are integers, or null or strings. */
 dloc_status dloc_code_comparer_create(const dloc_module *base, const dloc_module *made, bool constants_may_differ,

@@ -640,9 +640,15 @@ MEMORY_CALL(dloc_die_values) {
   return dloc_die_values(w->context, &sections, see_value, NULL, ret);
 }
 
-MEMORY_CALL(dloc_code_comparer_create) {
-  MADE(dloc_code_comparer_create(w->module, w->module, true, ret),
-       dloc_code_comparer_destroy(*(dloc_code_comparer **)ret));
+static dloc_status make_comparer(const dloc_module *base, const dloc_module *other, dloc_code_comparer **ret) {
+  MADE(dloc_code_comparer_create(base, other, true, ret), dloc_code_comparer_destroy(*ret));
+}
+CALL(dloc_code_comparer_create) {
+  dloc_module *empty = NULL;
+  TRY(dloc_module_create(w->context, &empty));
+  dloc_status status = make_comparer(w->module, wrong ? empty : w->module, ret);
+  dloc_module_destroy(empty);
+  return status;
 }
 static dloc_status compare_code(world *w, dloc_code_comparer **comparer, void *ret) {
   TRY(dloc_code_comparer_create(w->module, w->module, true, comparer));
@@ -921,7 +927,7 @@ static const struct {
     ROW(dloc_hidden_add),
     ROW(dloc_hidden_find_column),
     MEMORY_ROW(dloc_hidden_stand_in),
-    MEMORY_ROW(dloc_code_comparer_create),
+    ROW(dloc_code_comparer_create),
     MEMORY_ROW(dloc_compare_code),
     ROW(dloc_hide),
     MEMORY_ROW(dloc_hider_create),
