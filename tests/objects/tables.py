@@ -60,6 +60,10 @@ class Rows:
             return name
         return directories.get(directory, "") + "/" + name
 
+    def row(self, address):
+        """Where the last row at or before it is."""
+        return self.addresses[max(bisect.bisect_right(self.addresses, address) - 1, 0)]
+
     def at(self, address):
         """(path, line, column, discriminator), or None."""
         i = bisect.bisect_right(self.addresses, address)
