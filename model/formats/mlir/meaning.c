@@ -296,6 +296,7 @@ static dloc_status make_debug_locs(dloc_mlir_meaning *m, size_t count) {
 
 static dloc_status mean_all(dloc_mlir_meaning *m, const dloc_mlir_options *options, size_t count) {
   TRY(take_tags(m, options));
+  RESERVE(m->context, m->layers, 1); /* lists of no layers point there, too */
   TRY(dloc_mlir_add(m->mlir, &(dloc_mlir_location){.kind = DLOC_MLIR_UNKNOWN}, &m->unknown));
   for (size_t i = 0; i < count; i++)
     TRY(mean_one(m, (dloc_mlir_number)i));
