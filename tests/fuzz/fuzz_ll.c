@@ -19,8 +19,11 @@ static bool place_of(void *user, const dloc_violation *violation) {
 
 static void verify(const dloc_module *module) {
   dloc_verdict verdict;
-  for (size_t i = 0; i < dloc_profile_count(); i++)
+  for (size_t i = 0; i < dloc_profile_count(); i++) {
     check(dloc_verify(module, dloc_profile_at(i), place_of, (void *)module, &verdict) == DLOC_OK);
+    dloc_status warned = dloc_warn(module, dloc_profile_at(i), place_of, (void *)module);
+    check(warned == DLOC_OK || warned == DLOC_INVALID);
+  }
 }
 
 /* Numbering goes over all metadata, cycles among it too. */
