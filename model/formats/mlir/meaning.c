@@ -137,10 +137,11 @@ static dloc_status with_primaries(dloc_mlir_meaning *m, dloc_mlir_location locat
   return dloc_mlir_add(m->mlir, &location, &ret->primary);
 }
 
-/* `mlir.tag` */
-static bool is_tag(const dloc_mlir_meaning *m, const dloc_mlir_location *location, uint32_t *ret) {
-  return (location->part_count || DLOC_TAKES(m->profile, MLIR_TAG_CHILDLESS, TAG)) &&
-         map_get(&m->tags, location->text, 0, ret);
+/* `mlir.tag`: MLIR reads a name around unknown as one without child. */
+static bool is_tag(const dloc_mlir_meaning *m, const dloc_mlir_location *location, const meaning *child,
+                   uint32_t *ret) {
+  bool childless = !child || (child->silent && !child->tagged);
+  return (!childless || DLOC_TAKES(m->profile, MLIR_TAG_CHILDLESS, TAG)) && map_get(&m->tags, location->text, 0, ret);
 }
 
 /* `mlir.layer`, `mlir.layer.nested`, `mlir.place.none` */
@@ -162,7 +163,7 @@ static dloc_status mean_tagged(dloc_mlir_meaning *m, uint32_t tag, const meaning
 static dloc_status mean_name(dloc_mlir_meaning *m, const dloc_mlir_location *location, meaning *ret) {
   const meaning *child = location->part_count ? &m->of[location->parts[0]] : NULL;
   uint32_t tag;
-  if (is_tag(m, location, &tag))
+  if (is_tag(m, location, child, &tag))
     return mean_tagged(m, tag, child, ret);
   if (!child)
     return DLOC_OK;
@@ -181,6 +182,9 @@ static dloc_status mean_call_site(dloc_mlir_meaning *m, const dloc_mlir_location
   share_layers(ret, of_caller ? caller : callee);
   ret->place = is_known(&callee->place) ? callee->place : caller->place;
   ret->tagged = callee->tagged || caller->tagged;
+  ret->silent = ret->tagged && callee->silent && caller->silent;
+  if (ret->tagged && callee->silent) /* `mlir.primary.call-site` */
+    return ret->primary = caller->primary, DLOC_OK;
   return ret->tagged ? with_primaries(m, *location, ret) : DLOC_OK;
 }
 
