@@ -4,14 +4,16 @@
 
 #include <string.h>
 
-static const struct {
-  const char *name;
-  int (*run)(int argc, char **argv);
-} actions[] = {{"ids", mlir_ids}, {"primary", mlir_primary}, {"join", mlir_join}};
-
 int tool_mlir(int argc, char **argv) {
+  static char ids[] = "mlir ids", primary[] = "mlir primary", join[] = "mlir join";
+  static const struct {
+    char *name;
+    int (*run)(int argc, char **argv);
+  } actions[] = {{ids, mlir_ids}, {primary, mlir_primary}, {join, mlir_join}};
   for (size_t i = 0; argc > 1 && i < sizeof actions / sizeof *actions; i++)
-    if (strcmp(argv[1], actions[i].name) == 0)
+    if (strcmp(argv[1], actions[i].name + strlen("mlir ")) == 0) {
+      argv[1] = actions[i].name; /* as messages have it */
       return actions[i].run(argc - 1, argv + 1);
+    }
   return mlir_run(argc, argv);
 }

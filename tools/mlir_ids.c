@@ -36,6 +36,8 @@ typedef struct request {
   const char *output;
 } request;
 
+#define BYTECODE "ML\xEFR"
+
 /* What the text was read into. */
 typedef struct locations {
   tool_input input;
@@ -77,15 +79,12 @@ static dloc_status write_text(locations *l, const request *request, FILE *file) 
                         : dloc_mlir_write_primary(l->mlir, l->meaning, sink);
 }
 
-static int write_table(const locations *l, const request *request) {
+static dloc_status write_table(const locations *l, FILE *file) {
   dloc_module *table = NULL;
-  dloc_status status = dloc_hidden_write(l->table, &table);
-  if (status != DLOC_OK)
-    return tool_failure(status, request->table);
-  tool_output output = tool_output_open(request->table);
-  status = dloc_write_ll(table, tool_file_sink(output.file));
+  TRY(dloc_hidden_write(l->table, &table));
+  dloc_status status = dloc_write_ll(table, tool_file_sink(file));
   dloc_module_destroy(table);
-  return tool_output_finish(&output, status, request->table);
+  return status;
 }
 
 static int filter(locations *l, const request *request) {
@@ -93,11 +92,14 @@ static int filter(locations *l, const request *request) {
   if (status != DLOC_OK)
     return tool_failure(status, l->input.name);
   warn_of_missing_tags(l, request);
-  tool_output output = tool_output_open(request->output);
-  int result = tool_output_finish(&output, write_text(l, request, output.file), l->input.name);
-  if (result == TOOL_FINE && request->table)
-    result = write_table(l, request);
-  return result;
+  tool_output output = tool_output_open(request->output), table = {.file = NULL};
+  if (request->table)
+    table = tool_output_open(request->table);
+  status = write_text(l, request, output.file);
+  if (status == DLOC_OK && request->table)
+    status = write_table(l, table.file);
+  int result = request->table ? tool_output_finish(&table, status, request->table) : TOOL_FINE;
+  return result == TOOL_FINE ? tool_output_finish(&output, status, l->input.name) : result;
 }
 
 static int run(const char *path, const request *request) {
@@ -105,6 +107,8 @@ static int run(const char *path, const request *request) {
   dloc_diagnostic diagnostic;
   if (!tool_input_open(path, &l.input))
     return TOOL_UNUSABLE;
+  if (l.input.text.size > 4 && memcmp(l.input.text.bytes, BYTECODE, 4) == 0)
+    tool_fail("%s is bytecode of MLIR; print it: mlir-opt --mlir-print-debuginfo", l.input.name);
   l.tags = memory_allocate(request->tags.count, sizeof *l.tags);
   for (size_t i = 0; i < request->tags.count; i++)
     l.tags[i] = dloc_text_of(request->tags.items[i]);
@@ -132,7 +136,7 @@ static int parse_and_run(int argc, char **argv, bool ids) {
     tool_fail("option '--tag' is missing: a tag that snapshot-op-locations was given");
   if (ids && !request.table)
     tool_fail("option '--table' is missing: where the table goes");
-  if (ids && request.output && strcmp(request.output, request.table) == 0)
+  if (ids && strcmp(request.output ? request.output : "-", request.table) == 0)
     tool_fail("--table and -o are the same: %s", request.table);
   int result = run(argv[0], &request);
   free(request.tags.items);

@@ -39,18 +39,28 @@ static const char *leave_out(dloc_buffer *passes, const char *behind) {
   return behind;
 }
 
-/* Marks stand between passes, outside of options. */
+/* Marks stand between passes of the module. */
+static void check_mark(dloc_text name, int parentheses) {
+  const char *behind = name.bytes + name.size;
+  behind += strspn(behind, SPACES);
+  if (!name.size)
+    tool_fail("--pipeline: a stage needs a name: @NAME");
+  if (parentheses != 1)
+    tool_fail("--pipeline: @%.*s stands in a pipeline of other operations; a stage's text is that of the module",
+              (int)name.size, name.bytes);
+  if (*behind && !strchr(",)", *behind))
+    tool_fail("--pipeline: a comma is needed behind the mark @%.*s, which has letters, digits and _.-", (int)name.size,
+              name.bytes);
+}
+
+/* Marks stand outside of options. */
 static void expand_passes(pipeline *p, dloc_buffer *passes, const char *text, const char *stages, const char *folder) {
   int braces = 0, parentheses = 0;
   bool begins = true; /* a pass or a mark may stand here */
   while (*text) {
     if (*text == '@' && begins && !braces) {
       dloc_text name = {text + 1, strspn(text + 1, NAME_BYTES)};
-      if (!name.size)
-        tool_fail("--pipeline: a stage needs a name: @NAME");
-      if (parentheses != 1)
-        tool_fail("--pipeline: @%.*s stands in a pipeline of other operations; a stage's text is that of the module",
-                  (int)name.size, name.bytes);
+      check_mark(name, parentheses);
       text = name.bytes + name.size;
       if (!stages || is_listed(stages, name.bytes, name.size))
         add_stage(p, passes, name, folder);

@@ -85,6 +85,9 @@ dloc_status dloc_mlir_mean(dloc_context *context, dloc_mlir *mlir, const dloc_ml
 void dloc_mlir_meaning_destroy(dloc_mlir_meaning *meaning); /* NULL is allowed */
 /* The location without tags; the same number when it has none. */
 dloc_mlir_number dloc_mlir_primary(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
+/* The metadata of the fused location that the primary is, also by aliases, on which a producer's debug info hangs;
+ * DLOC_NULL: none. */
+dloc_node dloc_mlir_metadata(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
 /* A DebugLoc: the layers behind line 0 of the stand-in; that alone: there are none. */
 dloc_node dloc_mlir_layers(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
 /* How many times a location has one tag twice at different places. */

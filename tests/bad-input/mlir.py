@@ -59,6 +59,7 @@ BIG = [
     ("locations", [HEAD, numbered(lambda n: f'f loc(fused["a":{n}:1,"t"("s":{n}:1)])\n', 1, MILLION), TAIL], 0, None),
     ("aliases", [HEAD, numbered(lambda n: f"f loc(#l{n})\n", 1, PART), TAIL, numbered(lambda n: f'#l{n}=loc("t"("s":{n}:1))\n', 1, PART)], 0, None),
     ("a chain of aliases", ['#l0=loc("t"("s":1:1))\n', numbered(lambda n: f'#l{n + 1}=loc("n"(#l{n}))\n', 0, PART), f"loc(#l{PART})"], 0, None),
+    ("aliases of aliases", ['#l0=loc("t"("s":1:1))\n', numbered(lambda n: f"#l{n + 1}=loc(#l{n})\nf loc(#l{n})\n", 0, PART)], 0, None),
     ("a doubling of aliases", ['#l0=loc("t"("s":1:1))\n', numbered(lambda n: f"#l{n + 1}=loc(fused[#l{n},#l{n}])\n", 0, PART), f"loc(#l{PART})"], 0, None),
     ("missing aliases", [numbered(lambda n: f"loc(#l{n})\n", 1, PART)], 1, "text.undefined"),
 ]

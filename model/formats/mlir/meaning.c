@@ -18,8 +18,9 @@ typedef struct mlir_layer {
 
 typedef struct meaning {
   dloc_mlir_number primary;
-  bool tagged; /* here or below */
-  bool silent; /* its primary is unknown */
+  dloc_node metadata; /* of the fused location that its primary is or stands for */
+  bool tagged;        /* here or below */
+  bool silent;        /* its primary is unknown */
   place place;
   size_t first;
   uint32_t count; /* of its layers, which others share that have the same */
@@ -224,9 +225,8 @@ static dloc_status mean_fused(dloc_mlir_meaning *m, const dloc_mlir_location *lo
 }
 
 /* `mlir.primary.same`, `mlir.layer.none` */
-static dloc_status mean_one(dloc_mlir_meaning *m, dloc_mlir_number number) {
+static dloc_status mean_one(dloc_mlir_meaning *m, dloc_mlir_number number, meaning *ret) {
   dloc_mlir_location location = dloc_mlir_at(m->mlir, number);
-  meaning *ret = &m->of[number];
   *ret = (meaning){.primary = number, .silent = location.kind == DLOC_MLIR_UNKNOWN};
   switch (location.kind) {
   case DLOC_MLIR_FILE:
@@ -246,6 +246,14 @@ static dloc_status mean_one(dloc_mlir_meaning *m, dloc_mlir_number number) {
   default:
     return DLOC_OK;
   }
+}
+
+/* `mlir.ids.metadata`: an alias stands for a location that has its meaning already. */
+static dloc_node metadata_of(const dloc_mlir_meaning *m, dloc_mlir_number primary) {
+  dloc_mlir_location location = dloc_mlir_at(m->mlir, primary);
+  if (location.kind == DLOC_MLIR_ALIAS && location.part_count)
+    return m->of[location.parts[0]].metadata;
+  return location.kind == DLOC_MLIR_FUSED ? location.text : DLOC_NULL;
 }
 
 /* ---- DebugLocs ---- */
@@ -302,8 +310,10 @@ static dloc_status mean_all(dloc_mlir_meaning *m, const dloc_mlir_options *optio
   TRY(take_tags(m, options));
   RESERVE(m->context, m->layers, 1); /* lists of no layers point there, too */
   TRY(dloc_mlir_add(m->mlir, &(dloc_mlir_location){.kind = DLOC_MLIR_UNKNOWN}, &m->unknown));
-  for (size_t i = 0; i < count; i++)
-    TRY(mean_one(m, (dloc_mlir_number)i));
+  for (size_t i = 0; i < count; i++) {
+    TRY(mean_one(m, (dloc_mlir_number)i, &m->of[i]));
+    m->of[i].metadata = metadata_of(m, m->of[i].primary);
+  }
   return m->subprogram ? make_debug_locs(m, count) : DLOC_OK;
 }
 
@@ -332,6 +342,8 @@ void dloc_mlir_meaning_destroy(dloc_mlir_meaning *m) {
 dloc_mlir_number dloc_mlir_primary(const dloc_mlir_meaning *m, dloc_mlir_number location) {
   return m->of[location].primary;
 }
+
+dloc_node dloc_mlir_metadata(const dloc_mlir_meaning *m, dloc_mlir_number location) { return m->of[location].metadata; }
 
 dloc_node dloc_mlir_layers(const dloc_mlir_meaning *m, dloc_mlir_number location) {
   const meaning *of = &m->of[location];

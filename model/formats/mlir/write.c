@@ -32,16 +32,8 @@ dloc_status dloc_mlir_write_primary(const dloc_mlir *mlir, const dloc_mlir_meani
 
 /* ---- Numbers ---- */
 
-/* A producer's debug info hangs on it: the scope of a function or of an instruction. */
-static dloc_text metadata_of(const writer *w, dloc_mlir_number number) {
-  dloc_mlir_location primary = dloc_mlir_at(w->m, dloc_mlir_primary(w->meaning, number));
-  while (primary.kind == DLOC_MLIR_ALIAS && primary.part_count)
-    primary = dloc_mlir_at(w->m, dloc_mlir_primary(w->meaning, primary.parts[0]));
-  return primary.kind == DLOC_MLIR_FUSED ? dloc_node_text(w->m->context, primary.text) : (dloc_text){0};
-}
-
 static dloc_status write_id(writer *w, dloc_mlir_number location, uint32_t number) {
-  const dloc_text metadata = metadata_of(w, location);
+  const dloc_text metadata = dloc_node_text(w->m->context, dloc_mlir_metadata(w->meaning, location));
   if (metadata.size) {
     TRY(sink_string(w->sink, "fused<"));
     TRY(sink_text(w->sink, metadata));
