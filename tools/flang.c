@@ -116,7 +116,7 @@ static int join_stages(request *request, const char *source, const dloc_buffer *
 }
 
 static int run(request *request, const char *source) {
-  lower_begin(&request->tools, "fir-opt", "flang-%u");
+  lower_begin(&request->tools, "fir-opt", "flang-%u", source);
   request->compiler = request->tools.release < 20 ? "flang-new" : "flang";
   dloc_buffer base = to_module(request, source);
   request->join.may_fail = true;

@@ -23,6 +23,7 @@ typedef struct joiner {
   kind_count *kinds;
   dloc_exact_report report;
   size_t bare; /* instructions of base without location */
+  size_t problems;
 } joiner;
 
 /* ---- Texts ---- */
@@ -90,12 +91,6 @@ static dloc_status embed_texts(joiner *j) {
 
 /* ---- Differences ---- */
 
-static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
-  const joiner *j = user;
-  tool_diagnose_node(&j->base, reason, instruction, node);
-  return DLOC_OK;
-}
-
 /* The instruction that differs, or the function that has no other. */
 static void show_side(const tool_module *side, uint32_t function, uint32_t instruction, const char *level,
                       const char *message) {
@@ -103,6 +98,15 @@ static void show_side(const tool_module *side, uint32_t function, uint32_t instr
   bool known =
       dloc_violation_place(side->module, &(dloc_violation){.function = function, .instruction = instruction}, &place);
   tool_diagnose(&side->input, known ? &place : NULL, level, message, NULL);
+}
+
+/* The first one refuses the join, such as a number of another table. */
+static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
+  joiner *j = user;
+  (void)node;
+  if (!j->problems++)
+    show_side(&j->base, DLOC_NO_INDEX, instruction, "error", dloc_reason_text(reason));
+  return DLOC_OK;
 }
 
 static int show_difference(const joiner *j) {
@@ -185,6 +189,8 @@ static int join_read(joiner *j) {
   dloc_status status = join_code(j);
   if (status == DLOC_INVALID && !j->report.first.same)
     return show_difference(j);
+  if (status == DLOC_OK && j->problems)
+    return TOOL_VIOLATION;
   if (status == DLOC_OK)
     status = embed_texts(j);
   return status == DLOC_OK ? write_joined(j) : tool_failure(status, j->base.input.name);

@@ -67,10 +67,12 @@ static void show_command(char *const *argv) {
   fputc('\n', stderr);
 }
 
-/* The line that says `error:`, or the first one. */
+/* The first line that says `error:` behind a place, or `error:` alone; or the first one of all. */
 static dloc_text what_it_said(const process *child) {
   dloc_text errors = {child->errors.bytes ? child->errors.bytes : "", child->errors.size};
-  const char *found = errors.size ? strstr(errors.bytes, "error:") : NULL;
+  const char *found = errors.size ? strstr(errors.bytes, ": error:") : NULL;
+  if (!found && errors.size)
+    found = strstr(errors.bytes, "error:");
   size_t start = found ? (size_t)(found - errors.bytes) : 0;
   while (start && errors.bytes[start - 1] != '\n')
     start--;
@@ -132,10 +134,12 @@ static const char *release_in(const dloc_buffer *said) {
   return version ? version + strlen("version ") : "";
 }
 
-void lower_begin(lower_tools *tools, const char *name, const char *package) {
+void lower_begin(lower_tools *tools, const char *name, const char *package, const char *source) {
   dloc_buffer said = {0};
   char *wanted = text_format(package, (unsigned)NEWEST);
   bool verbose = tools->verbose;
+  if (*source == '-')
+    tool_fail("the program must be in a file, whose name does not begin with `-`: %s", source);
   tools->verbose = false;
   if (start(tools, name, (const char *const[]){"--version", NULL}, (dloc_text){"", 0}, &said) != 0)
     tool_fail("there is no %s in %s; Debian has it in the package %s, in /usr/lib/llvm-%u/bin: --llvm", name,
@@ -145,7 +149,8 @@ void lower_begin(lower_tools *tools, const char *name, const char *package) {
   tools->release = (unsigned)strtoul(release, NULL, 10);
   if (tools->release < OLDEST || tools->release > NEWEST)
     tool_fail("%s is of LLVM %.*s; the tools of %u to %u can be used, such as those of the package %s: --llvm", name,
-              (int)strcspn(release, " \n"), *release ? release : "?", (unsigned)OLDEST, (unsigned)NEWEST, wanted);
+              *release ? (int)strcspn(release, " \n") : 1, *release ? release : "?", (unsigned)OLDEST, (unsigned)NEWEST,
+              wanted);
   fprintf(stderr, "dloc: %s%s%s is of LLVM %.*s\n", tools->directory ? tools->directory : "",
           tools->directory ? "/" : "", name, (int)strcspn(release, " \n"), release);
   dloc_buffer_deinit(&said);

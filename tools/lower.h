@@ -24,8 +24,9 @@ typedef struct lower_tools {
 
 /* Whatever goes wrong in these ends the program, after a message. */
 
-/* Make the folder, and ask a tool for its release. package is Debian's, with %u for the release. */
-void lower_begin(lower_tools *tools, const char *name, const char *package);
+/* Make the folder, and ask a tool for its release. package is Debian's, with %u for the release. The source is the
+ * program's file. */
+void lower_begin(lower_tools *tools, const char *name, const char *package, const char *source);
 /* Remove it. */
 void lower_end(lower_tools *tools);
 /* In the folder; the caller frees it. */

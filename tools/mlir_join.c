@@ -20,7 +20,7 @@ static const tool_usage usage = {
     "\n"
     "Layers are tuples, or with a profile that knows lists, such as pr215666, lists.\n"
     "\n"
-    "Exit status: 0 fine; 1 the modules differ; 2 bad usage, unreadable or unwritable files.\n",
+    "Exit status: 0 fine; 1 the modules differ, or the table is of others; 2 bad usage, unreadable or unwritable files.\n",
     "dloc mlir primary lowered.mlir --tag scf -o primary.mlir\n"
     "dloc mlir ids lowered.mlir --tag scf --table table -o ids.mlir\n"
     "mlir-opt primary.mlir --ensure-debug-info-scope-on-llvm-func --mlir-print-debuginfo | mlir-translate "

@@ -102,7 +102,7 @@ static dloc_buffer translate(const request *request, const dloc_buffer *text) {
 }
 
 static int run(request *request, const char *source) {
-  lower_begin(&request->tools, "mlir-opt", "mlir-%u-tools");
+  lower_begin(&request->tools, "mlir-opt", "mlir-%u-tools", source);
   pipeline pipeline = pipeline_expand(request->pipeline, request->stages, request->tools.folder);
   dloc_buffer text = lower(request, source, pipeline.passes);
   lowered lowered =
