@@ -29,18 +29,37 @@ typedef struct request {
 static char *const stages[] = {(char[]){"hlfir"}, (char[]){"fir"}, (char[]){"cfg"}};
 enum { STAGES = sizeof stages / sizeof *stages };
 
-/* What Flang itself does between them; the compiler goes on from the last one. It takes other passes first before it
- * makes cfg, so that the blocks may come in another order. */
-static const char *const passes[] = {"@hlfir",
-                                     "inline-elementals",
-                                     "lower-hlfir-ordered-assignments",
-                                     "lower-hlfir-intrinsics",
-                                     "bufferize-hlfir",
-                                     "convert-hlfir-to-fir",
-                                     "@fir",
-                                     "cfg-conversion",
-                                     "@cfg"};
-enum { PASSES = sizeof passes / sizeof *passes, PASSES_TO_FIR = PASSES - 2 };
+#define TO_FIR                                                                                                         \
+  "@hlfir", "inline-elementals", "lower-hlfir-ordered-assignments", "lower-hlfir-intrinsics", "bufferize-hlfir",       \
+      "convert-hlfir-to-fir", "@fir"
+
+/* What Flang itself does between the stages; the compiler goes on from the last one, with all of its passes. Those that
+ * it takes before cfg-conversion run twice then, or in another order: either may move blocks. */
+static const char *const direct[] = {TO_FIR, "cfg-conversion", "@cfg"};
+static const char *const canonical[] = {TO_FIR,
+                                        "cse",
+                                        "array-value-copy",
+                                        "character-conversion",
+                                        "canonicalize",
+                                        "simplify-region-lite",
+                                        "cse",
+                                        "memory-allocation-opt",
+                                        "inline",
+                                        "simplify-region-lite",
+                                        "cse",
+                                        "fir-polymorphic-op",
+                                        "fir-assumed-rank-op",
+                                        "stack-reclaim",
+                                        "cfg-conversion",
+                                        "@cfg"};
+enum { DIRECT = sizeof direct / sizeof *direct, PASSES = sizeof canonical / sizeof *canonical };
+
+/* The first one that makes the same code is taken. */
+static const struct way {
+  const char *const *passes;
+  size_t pass_count, stage_count;
+} ways[] = {{direct, DIRECT, STAGES}, {canonical, PASSES, STAGES}, {direct, DIRECT - 2, STAGES - 1}};
+enum { WAYS = sizeof ways / sizeof *ways };
 
 static const dloc_text nothing = {"", 0};
 
@@ -74,21 +93,22 @@ static char *option_of(const request *request, const char *pass) {
                       : text_format("--%s", pass);
 }
 
-/* The program behind so many passes, as text: in the syntax that keeps the locations of a block's arguments, by way of
+/* The program behind these passes, as text: in the syntax that keeps the locations of a block's arguments, by way of
  * bytecode, which keeps locations out of the texts of stages. */
-static dloc_buffer take_stages(const request *request, const char *source, size_t count) {
+static dloc_buffer take_stages(const request *request, const char *source, const struct way *way) {
   char *hlfir = lower_path(&request->tools, "compiled.mlir"), *bytecode = lower_path(&request->tools, "lowered.mlirbc");
   const char *arguments[PASSES + 5] = {hlfir};
   const char *const generic[] = {"-emit-hlfir", "-mmlir", "--mlir-print-debuginfo", "-mmlir", "--mlir-print-op-generic",
                                  NULL};
   dloc_buffer none = compile(request, generic, source, hlfir);
   dloc_buffer_deinit(&none);
-  for (size_t i = 0; i < count; i++)
-    arguments[1 + i] = option_of(request, passes[i]);
-  memcpy(&arguments[1 + count], (const char *const[]){"--emit-bytecode", "-o", bytecode}, 3 * sizeof *arguments);
+  for (size_t i = 0; i < way->pass_count; i++)
+    arguments[1 + i] = option_of(request, way->passes[i]);
+  memcpy(&arguments[1 + way->pass_count], (const char *const[]){"--emit-bytecode", "-o", bytecode},
+         3 * sizeof *arguments);
   none = lower_run(&request->tools, "fir-opt", arguments, nothing);
   dloc_buffer_deinit(&none);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < way->pass_count; i++)
     free((char *)(uintptr_t)arguments[1 + i]);
   dloc_buffer text =
       lower_run(&request->tools, "fir-opt",
@@ -98,10 +118,11 @@ static dloc_buffer take_stages(const request *request, const char *source, size_
   return text;
 }
 
-/* The layers of the first stages, onto the untouched compile. */
-static int join_stages(request *request, const char *source, const dloc_buffer *base, size_t pass_count, size_t count) {
-  dloc_buffer text = take_stages(request, source, pass_count);
-  lowered lowered = lower_read(&request->tools, buffer_text(&text), source, &request->join.profile, stages, count);
+/* The layers of the stages, onto the untouched compile. */
+static int join_stages(request *request, const char *source, const dloc_buffer *base, const struct way *way) {
+  dloc_buffer text = take_stages(request, source, way);
+  lowered lowered =
+      lower_read(&request->tools, buffer_text(&text), source, &request->join.profile, stages, way->stage_count);
   char *path = lower_path(&request->tools, "numbered.fir");
   tool_output output = tool_output_open(path);
   fwrite(lowered.numbered.bytes, 1, lowered.numbered.size, output.file);
@@ -119,12 +140,12 @@ static int run(request *request, const char *source) {
   lower_begin(&request->tools, "fir-opt", "flang-%u", source);
   request->compiler = request->tools.release < 20 ? "flang-new" : "flang";
   dloc_buffer base = to_module(request, source);
-  request->join.may_fail = true;
-  int result = join_stages(request, source, &base, PASSES, STAGES);
-  if (result == TOOL_VIOLATION) {
-    tool_error("warning: the layer cfg is left out, as it changes the code");
-    request->join.may_fail = false;
-    result = join_stages(request, source, &base, PASSES_TO_FIR, STAGES - 1);
+  int result = TOOL_VIOLATION;
+  for (size_t i = 0; i < WAYS && result == TOOL_VIOLATION; i++) {
+    request->join.may_fail = i + 1 < WAYS;
+    if (ways[i].stage_count < STAGES)
+      tool_error("warning: the layer cfg is left out, as it changes the code");
+    result = join_stages(request, source, &base, &ways[i]);
   }
   dloc_buffer_deinit(&base);
   lower_end(&request->tools);

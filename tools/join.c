@@ -111,13 +111,14 @@ static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruc
 
 static int show_difference(const joiner *j) {
   const dloc_exact_report *report = &j->report;
+  if (j->request->may_fail)
+    return TOOL_VIOLATION;
   bool in_base = report->base != DLOC_NO_INDEX;
   const tool_module *side = in_base ? &j->base : &j->numbered;
   uint32_t function = in_base ? report->base : report->made;
   dloc_text name = dloc_node_text(side->context, dloc_module_function(side->module, function)->name);
   char *message = text_format("the code of %.*s is not that of the module with numbers", (int)name.size, name.bytes);
-  show_side(side, function, in_base ? report->first.base : report->first.made,
-            j->request->may_fail ? "warning" : "error",
+  show_side(side, function, in_base ? report->first.base : report->first.made, "error",
             in_base && report->made != DLOC_NO_INDEX ? message : "the other module has no such function");
   if (in_base && report->made != DLOC_NO_INDEX)
     show_side(&j->numbered, report->made, report->first.made, "note", "it has this");
