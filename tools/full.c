@@ -36,9 +36,13 @@ static dloc_node *list_kinds(const dloc_context *context, const dloc_hidden *hid
 }
 
 /* No kind leads out of the directory, or is taken for the primary. */
-static void check_name(const char *name) {
-  if (strchr(name, '/') || name[0] == '.' || strcmp(name, FULL_PRIMARY) == 0)
-    tool_fail("--full: a kind of layer has the name '%s', which no file of a kind can have", name);
+static void check_name(const tool_input *input, const char *name) {
+  if (!strchr(name, '/') && name[0] != '.' && strcmp(name, FULL_PRIMARY) != 0)
+    return;
+  char *text = text_format("a kind of layer has the name '%s', which no file of a kind can have", name);
+  tool_diagnose(input, NULL, "error", text, NULL);
+  free(text);
+  tool_exit(TOOL_VIOLATION);
 }
 
 dloc_reason full_kinds_reason(dloc_context *context, const dloc_hidden *hidden, const dloc_profile *profile) {
@@ -54,7 +58,8 @@ dloc_reason full_kinds_reason(dloc_context *context, const dloc_hidden *hidden, 
   return reason;
 }
 
-full_kinds full_kinds_of(dloc_context *context, const dloc_hidden *hidden, const dloc_profile *profile) {
+full_kinds full_kinds_of(const tool_input *input, dloc_context *context, const dloc_hidden *hidden,
+                         const dloc_profile *profile) {
   full_kinds kinds = {NULL, 0};
   size_t count;
   dloc_reason reason = DLOC_REASON_NONE;
@@ -62,13 +67,13 @@ full_kinds full_kinds_of(dloc_context *context, const dloc_hidden *hidden, const
   dloc_node *names = memory_allocate(count + 1, sizeof *names);
   dloc_status status = dloc_section_names(context, profile, nodes, count, &reason, names);
   if (status == DLOC_INVALID)
-    tool_fail("--full: a kind gives no name of a file: %s [%s]", dloc_reason_text(reason), dloc_reason_name(reason));
+    tool_exit(tool_reject(input, NULL, reason));
   if (status != DLOC_OK)
     tool_exit(tool_failure(status, NULL));
   for (size_t i = 0; i < count; i++) {
     full_kind *kind = MEMORY_ADD(kinds.items, kinds.count);
     *kind = (full_kind){memory_copy(dloc_node_text(context, nodes[i])), memory_copy(dloc_node_text(context, names[i]))};
-    check_name(kind->name);
+    check_name(input, kind->name);
   }
   free(nodes);
   free(names);

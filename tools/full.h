@@ -21,7 +21,8 @@ typedef struct full_kinds {
 
 /* The kinds of a table's layers, in the order of its numbers. Ends the program, after a message, when a kind gives no
  * name. */
-full_kinds full_kinds_of(dloc_context *context, const dloc_hidden *hidden, const dloc_profile *profile);
+full_kinds full_kinds_of(const tool_input *input, dloc_context *context, const dloc_hidden *hidden,
+                         const dloc_profile *profile);
 /* Why these kinds cannot have sections with names of their own; DLOC_REASON_NONE: they can. */
 dloc_reason full_kinds_reason(dloc_context *context, const dloc_hidden *hidden, const dloc_profile *profile);
 void full_kinds_free(full_kinds *kinds);

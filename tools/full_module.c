@@ -63,7 +63,7 @@ static dloc_status finish(const tool_module *base, const dloc_hidden *hidden) {
 }
 
 int reveal_full(const reveal_request *request, tool_module *base, const dloc_hidden *hidden) {
-  full_kinds kinds = full_kinds_of(base->context, hidden, &request->profile);
+  full_kinds kinds = full_kinds_of(&base->input, base->context, hidden, &request->profile);
   bool lost = false;
   int result = TOOL_FINE;
   for (size_t i = 0; result == TOOL_FINE && i < kinds.count; i++)

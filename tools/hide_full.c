@@ -34,7 +34,7 @@ static int write_table(const tool_module *input, const dloc_hidden *hidden, cons
 }
 
 int full_hide(const tool_module *input, const dloc_hidden *hidden, const char *directory) {
-  full_kinds kinds = full_kinds_of(input->context, hidden, tool_profile("rfc+ld"));
+  full_kinds kinds = full_kinds_of(&input->input, input->context, hidden, tool_profile("rfc+ld"));
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
   char *path = full_path(directory, FULL_TABLE, "");

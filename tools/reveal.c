@@ -33,7 +33,8 @@ static const tool_usage usage = {
     "A module that was linked of several ones needs the table of each: --table may be repeated.\n"
     "\n"
     "Exit status: 0 fine, also when warnings tell of lost layers; 1 FILE is none of the tables', or cannot get layers,\n"
-    "for the reason that is shown; 2 bad usage, unreadable or unwritable files.\n",
+    "for the reason that is shown, or with --full a function has lost some; 2 bad usage, unreadable or unwritable\n"
+    "files.\n",
     "dloc hide tests/lit/Inputs/layers.ll --table /tmp/layers.table | opt-22 -O2 -S -o /tmp/plain.ll\n"
     "dloc reveal /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
     0, 1};

@@ -382,7 +382,7 @@ bool full_number_object(line_file *primary, dloc_object_edit *edit, uint32_t lin
   full f = {.primary = primary, .edit = edit, .context = primary->context, .hidden = hidden};
   if (dloc_hidden_where(hidden) != DLOC_HIDDEN_IN_DISCRIMINATOR)
     tool_exit(tool_reject(&primary->input, NULL, DLOC_REASON_LAYER_LINES_COLUMN));
-  f.kinds = full_kinds_of(f.context, hidden, &primary->profile);
+  f.kinds = full_kinds_of(&primary->input, f.context, hidden, &primary->profile);
   f.sections = sections_of(primary, edit, line);
   for (size_t i = 0; i < f.kinds.count; i++)
     add_kind(&f, i, directory);
