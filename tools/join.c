@@ -178,8 +178,7 @@ static int write_joined(joiner *j) {
   if (j->request->counts)
     tell_counts(j);
   if (j->report.layered == 0 && dloc_hidden_count(j->table))
-    tool_error("warning: %s: no instruction has a number; are the lines those of the file " DLOC_HIDDEN_FILE "?",
-               j->numbered.input.name);
+    tool_error("warning: %s: no instruction has a number, which is a line without column", j->numbered.input.name);
   if (DLOC_TAKES(&j->request->profile, METADATA_IRLAYERS, KNOWN))
     return convert_write(&j->base, DLOC_FORM_IRLAYERS, false, j->request->output);
   return tool_write_module(&j->base, j->request->output);

@@ -17,8 +17,9 @@ extern "C" {
 /* ---- Tables ---- */
 
 /* Where a location has its number: in the discriminator of a DILexicalBlockFile around its scope; in its column, where
- * it counts among the locations of its line; or it is nothing but a number, the line in a file of the name
- * DLOC_HIDDEN_FILE. A module of such lines names no table, and has no primaries: dloc_reveal_exact takes it. */
+ * it counts among the locations of its line; or it is nothing but a number, the line of a location without column,
+ * which was written in a file of the name DLOC_HIDDEN_FILE. A module of such lines names no table, and has no
+ * primaries: dloc_reveal_exact takes it. */
 typedef enum dloc_hidden_in { DLOC_HIDDEN_IN_DISCRIMINATOR, DLOC_HIDDEN_IN_COLUMN, DLOC_HIDDEN_IN_LINE } dloc_hidden_in;
 #define DLOC_HIDDEN_FILE "dloc"
 

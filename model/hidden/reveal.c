@@ -36,7 +36,7 @@ static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
 
 /* ---- Locations ---- */
 
-/* The number of a location, or 0. In lines, only a file of that name has numbers. */
+/* The number of a location, or 0. In lines, what has a column comes from somebody else. */
 static uint32_t number_of(const dloc_revealer *revealer, const dloc_location *content) {
   dloc_context *context = revealer->context;
   switch (revealer->hidden->in) {
@@ -44,10 +44,8 @@ static uint32_t number_of(const dloc_revealer *revealer, const dloc_location *co
     return block_file_discriminator(context, content->scope);
   case DLOC_HIDDEN_IN_COLUMN:
     return content->column;
-  default: {
-    dloc_node name = dloc_field_value(context, dloc_scope_file(context, content->scope), "filename");
-    return dloc_text_equal(dloc_node_text(context, name), dloc_text_of(DLOC_HIDDEN_FILE)) ? content->line : 0;
-  }
+  default:
+    return content->column ? 0 : content->line;
   }
 }
 

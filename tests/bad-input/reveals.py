@@ -49,7 +49,7 @@ def reveal(folder, data, name, table_path, statuses=(0, 1, 2), words=None):
 
 def damaged(folder, part, parts):
     numbers, good = os.path.join(folder, "table"), an_object()
-    Run(["hide", MODULE, "--table", numbers, "-o", os.path.join(folder, "hidden.ll")], folder, limit=60)
+    Run(["hide", MODULE, "--first", "1", "--table", numbers, "-o", os.path.join(folder, "hidden.ll")], folder, limit=60)
     if part == 0:
         yield from reveal(folder, good, "a sound object", numbers, (0,))
         yield from reveal(folder, far_aligned(), "a section that asks for much room", numbers, (0,))

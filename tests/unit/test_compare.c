@@ -147,12 +147,12 @@ static void test_pairs(void **state) {
 static const char plain[] =
     "define void @f() !dbg !3 {\n  fence acquire, !dbg !4\n  fence release\n  fence seq_cst\n  ret "
     "void\n}\n" DEBUG_INFO("a.c", "7");
-/* The first one has number 5, the second 6, the third none, the last line 5 of another file. */
+/* The first one has number 5, the second 6, the third none, the last one a column. */
 static const char numbers[] =
     "define void @f() !dbg !3 {\n  fence acquire, !dbg !4\n  fence release, !dbg !5\n  fence seq_cst, !dbg !6\n  ret "
     "void, !dbg !7\n}\n" DEBUG_INFO("dloc", "5") "!5 = !DILocation(line: 6, scope: !3)\n"
                                                  "!6 = !DILocation(line: 0, scope: !3)\n"
-                                                 "!7 = !DILocation(line: 5, scope: !8)\n"
+                                                 "!7 = !DILocation(line: 5, column: 3, scope: !8)\n"
                                                  "!8 = !DILexicalBlockFile(scope: !3, file: !9, discriminator: 0)\n"
                                                  "!9 = !DIFile(filename: \"b.c\", directory: \"/d\")\n";
 
