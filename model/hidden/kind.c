@@ -5,6 +5,7 @@ typedef struct channel {
   dloc_context *context;
   dloc_node kind;
   map files; /* of its layers -> whether they are of the form irlayers */
+  map given; /* a distinct location and its layer -> what it became, as several instructions may have it */
   scratch layers;
 } channel;
 
@@ -54,9 +55,12 @@ static dloc_status add_to_list(channel *c, dloc_node location, dloc_layer_place 
   for (size_t cursor = 0; dloc_next_layer(c->context, location, &cursor, &layer);)
     TRY(scratch_push(c->context, &c->layers, layer.location));
   TRY(layer_create(c->context, c->kind, place, &layer.location));
+  if (map_get(&c->given, location, layer.location, ret))
+    return DLOC_OK;
   TRY(scratch_push(c->context, &c->layers, layer.location));
   TRY(layer_list_create(c->context, false, c->layers.words, c->layers.count, &content.layers));
-  return dloc_location_create(c->context, dloc_node_is_distinct(c->context, location), &content, ret);
+  TRY(dloc_location_create(c->context, dloc_node_is_distinct(c->context, location), &content, ret));
+  return map_add(c->context, &c->given, location, layer.location, *ret, NULL);
 }
 
 static dloc_status give_layer(void *user, uint32_t instruction, dloc_node base, dloc_node made, dloc_node *ret) {
@@ -79,6 +83,6 @@ dloc_status dloc_reveal_kind(dloc_module *base, const dloc_module *made, const d
   dloc_status status = note_files(&c, hidden);
   if (status == DLOC_OK)
     status = hidden_visit_pairs(base, made, options, false, report, give_layer, &c);
-  CONTEXT_FREE(c.context, c.files.entries, c.layers.words);
+  CONTEXT_FREE(c.context, c.files.entries, c.given.entries, c.layers.words);
   return status;
 }

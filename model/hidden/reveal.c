@@ -11,6 +11,7 @@ struct dloc_revealer {
   map carried;           /* stand-in -> the module's own */
   map parts;             /* how many operands a carrier has, and its identity -> the part of the table */
   map call_sites;        /* onto a module without layers: its own -> revealed */
+  map pairs;             /* onto a module without layers: its own and the other's location -> revealed */
   scratch chain, other;
   dloc_reason lost; /* of the location at hand */
   dloc_hidden_problem *on_problem;
@@ -194,8 +195,8 @@ void dloc_revealer_destroy(dloc_revealer *revealer) {
     return;
   rewriter_deinit(&revealer->rewriter);
   CONTEXT_FREE(revealer->context, revealer->locations.items, revealer->frames.items, revealer->composites.items,
-               revealer->carried.entries, revealer->parts.entries, revealer->call_sites.entries, revealer->chain.words,
-               revealer->other.words, revealer);
+               revealer->carried.entries, revealer->parts.entries, revealer->call_sites.entries,
+               revealer->pairs.entries, revealer->chain.words, revealer->other.words, revealer);
 }
 
 /* ---- Modules ---- */
@@ -340,9 +341,13 @@ static dloc_status reveal_pair(void *user, uint32_t instruction, dloc_node base,
   bool bare = dloc_debug_loc_shape(revealer->context, base) == DLOC_SHAPE_BARE &&
               dloc_debug_loc_shape(revealer->context, made) == DLOC_SHAPE_BARE;
   revealer->lost = DLOC_REASON_NONE;
-  dloc_status status = bare ? reveal_onto(revealer, base, made, ret) : DLOC_OK;
+  if (!bare || map_get(&revealer->pairs, base, made, ret))
+    return DLOC_OK;
+  dloc_status status = reveal_onto(revealer, base, made, ret);
   if (revealer->lost)
     TRY(tell(revealer, revealer->lost, instruction, base));
+  else if (status == DLOC_OK)
+    TRY(map_add(revealer->context, &revealer->pairs, base, made, *ret, NULL));
   return status;
 }
 
