@@ -21,18 +21,19 @@ static const tool_usage usage = {
 typedef struct listing {
   const tool_module *input;
   dloc_numbers *numbers; /* says what the operands are */
-  uint64_t *number_of;   /* by node: number + 1 */
+  uint64_t *number_of;   /* by node: number + 1; of those that there are when the listing begins */
+  uint32_t node_count;
   FILE *file;
 } listing;
 
 static dloc_status print_operands(const listing *l, dloc_node node) {
-  uint32_t cursor = 0, limit = dloc_node_limit(l->input->context);
+  uint32_t cursor = 0;
   dloc_node operand = DLOC_NULL;
   for (;;) {
     TRY(dloc_numbers_operand(l->numbers, node, &cursor, &operand));
     if (!operand)
       return DLOC_OK;
-    if (operand < limit && l->number_of[operand])
+    if (operand < l->node_count && l->number_of[operand])
       fprintf(l->file, " %" PRIu64, l->number_of[operand] - 1);
     else
       fputs(" ?", l->file);
@@ -102,7 +103,8 @@ static int list_encoded(const tool_module *input, const dloc_profile *profile, c
   tool_output output = tool_output_open(path);
   listing l = {.input = input, .file = output.file};
   dloc_status status = dloc_numbers_create(input->module, profile, &l.numbers);
-  l.number_of = memory_allocate(dloc_node_limit(input->context), sizeof *l.number_of);
+  l.node_count = dloc_node_limit(input->context);
+  l.number_of = memory_allocate(l.node_count, sizeof *l.number_of);
   if (status == DLOC_OK)
     status = list_all(&l, encoded);
   free(l.number_of);
