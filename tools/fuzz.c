@@ -143,9 +143,7 @@ static int run_all(fuzz *f, const fuzz_options *o) {
 /* Start one side. profile_name NULL: its own, or rfc. */
 static void start_side(const fuzz_options *o, fuzz_side *side, const char *implementation, const char *profile_name,
                        const tool_list *choices) {
-  const dloc_profile *profile = dloc_profile_find(dloc_text_of(profile_name ? profile_name : "rfc"));
-  if (!profile)
-    tool_fail("unknown profile '%s'", profile_name);
+  const dloc_profile *profile = tool_profile(profile_name ? profile_name : "rfc");
   side->settings = (run_settings){.profile_name = profile_name,
                                   .profile = *profile,
                                   .choices = choices->items,

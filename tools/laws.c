@@ -55,13 +55,20 @@ static bool read_shard(const char *text, laws_settings *settings) {
   return !*end && shard >= 1 && shard <= shards && shards <= 1000000;
 }
 
+static _Noreturn void unknown_law(const char *name) {
+  tool_guess guess = {.wrong = name};
+  for (int i = 0; i < LAW_COUNT; i++)
+    tool_guess_offer(&guess, law_name((law)i));
+  tool_fail("no law is named '%s'%s; `dloc laws --list` names them", name, tool_guess_words(&guess));
+}
+
 static void select_laws(const tool_list *names, laws_settings *settings) {
   for (unsigned i = 0; i < LAW_COUNT; i++)
     settings->skip[i] = names->count > 0;
   for (size_t i = 0; i < names->count; i++) {
     law l = LAW_COUNT;
     if (!law_find(dloc_text_of(names->items[i]), &l))
-      tool_fail("no law is named '%s'; `dloc laws --list` names them", names->items[i]);
+      unknown_law(names->items[i]);
     settings->skip[l] = false;
   }
 }

@@ -77,8 +77,8 @@ static void print_json(vectors *v) {
 }
 
 static void check_filter(filter *f) {
-  if (f->clause && !dloc_clause_find(dloc_text_of(f->clause), &f->clause_id))
-    tool_fail("no clause is named '%s'", f->clause);
+  if (f->clause)
+    f->clause_id = tool_clause(f->clause);
   if (f->op)
     f->wanted = vectors_find_op(f->op);
 }

@@ -35,7 +35,13 @@ static const command *find_command(const char *name) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (strcmp(commands[i].name, name) == 0)
       return &commands[i];
-  tool_fail("unknown %s '%s'; `dloc --help` lists the commands", name[0] == '-' ? "option" : "command", name);
+  tool_guess guess = {.wrong = name};
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    tool_guess_offer(&guess, commands[i].name);
+  tool_guess_offer(&guess, "--help");
+  tool_guess_offer(&guess, "--version");
+  tool_fail("unknown %s '%s'%s; `dloc --help` lists the commands", name[0] == '-' ? "option" : "command", name,
+            tool_guess_words(&guess));
 }
 
 static int help_about(int argc, char **argv) {

@@ -47,13 +47,25 @@ static bool matches(const char *word, const tool_option *option, const char **re
   return **ret_rest == '\0' || **ret_rest == '=';
 }
 
+static _Noreturn void unknown_option(const char *word, const tool_option *options) {
+  char given[TOOL_GUESS_SIZE], name[TOOL_GUESS_SIZE];
+  snprintf(given, sizeof given, "%.*s", (int)strcspn(word, "="), word);
+  tool_guess guess = {.wrong = given};
+  tool_guess_offer(&guess, "--help");
+  for (; options->kind; options++) {
+    snprintf(name, sizeof name, "%.*s%s", (int)dashes_of(options), "--", options->name);
+    tool_guess_offer(&guess, name);
+  }
+  tool_fail("unknown option '%s'%s", word, tool_guess_words(&guess));
+}
+
 static occurrence recognise(int argc, char **argv, const tool_option *options) {
   const char *rest = NULL;
   const tool_option *option = options;
   while (option->kind && !matches(argv[0], option, &rest))
     option++;
   if (!option->kind)
-    tool_fail("unknown option '%s'", argv[0]);
+    unknown_option(argv[0], options);
   if (*rest == '=')
     rest++;
   else if (option->argument && !*rest)
@@ -81,7 +93,10 @@ const dloc_profile *tool_profile(const char *name) {
   const dloc_profile *found = dloc_profile_find(dloc_text_of(name));
   if (found)
     return found;
-  fprintf(stderr, "dloc: unknown profile '%s'; there are", name);
+  tool_guess guess = {.wrong = name};
+  for (size_t i = 0; i < dloc_profile_count(); i++)
+    tool_guess_offer(&guess, dloc_profile_at(i)->name);
+  fprintf(stderr, "dloc: unknown profile '%s'%s; there are", name, tool_guess_words(&guess));
   for (size_t i = 0; i < dloc_profile_count(); i++)
     fprintf(stderr, "%s %s", i ? "," : "", dloc_profile_at(i)->name);
   fputc('\n', stderr);
@@ -89,11 +104,25 @@ const dloc_profile *tool_profile(const char *name) {
 }
 
 static _Noreturn void unknown_alternative(dloc_choice choice, const char *name) {
-  fprintf(stderr, "dloc: choice '%s' has no alternative '%s'; there are", dloc_choice_name(choice), name);
+  tool_guess guess = {.wrong = name};
+  for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
+    tool_guess_offer(&guess, dloc_alternative_name(choice, i));
+  fprintf(stderr, "dloc: choice '%s' has no alternative '%s'%s; there are", dloc_choice_name(choice), name,
+          tool_guess_words(&guess));
   for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
     fprintf(stderr, "%s %s", i ? "," : "", dloc_alternative_name(choice, i));
   fputc('\n', stderr);
   tool_exit(TOOL_UNUSABLE);
+}
+
+static _Noreturn void unknown_choice(dloc_text name) {
+  char given[TOOL_GUESS_SIZE];
+  snprintf(given, sizeof given, "%.*s", (int)name.size, name.bytes);
+  tool_guess guess = {.wrong = given};
+  for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
+    tool_guess_offer(&guess, dloc_choice_name((dloc_choice)i));
+  tool_fail("unknown choice '%.*s'%s; `dloc spec --choices` lists them", (int)name.size, name.bytes,
+            tool_guess_words(&guess));
 }
 
 void tool_choose(const char *argument, dloc_profile *profile) {
@@ -105,8 +134,18 @@ void tool_choose(const char *argument, dloc_profile *profile) {
     tool_fail("'%s' is not of the form NAME=ALTERNATIVE", argument);
   dloc_text name = {argument, (size_t)(equals - argument)};
   if (!dloc_choice_find(name, &choice))
-    tool_fail("unknown choice '%.*s'; `dloc spec` lists them", (int)name.size, name.bytes);
+    unknown_choice(name);
   unknown_alternative(choice, equals + 1);
+}
+
+dloc_clause tool_clause(const char *anchor) {
+  dloc_clause found;
+  if (dloc_clause_find(dloc_text_of(anchor), &found))
+    return found;
+  tool_guess guess = {.wrong = anchor};
+  for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
+    tool_guess_offer(&guess, dloc_clause_anchor((dloc_clause)i));
+  tool_fail("no clause is named '%s'%s", anchor, tool_guess_words(&guess));
 }
 
 static void set_option(const occurrence *found) {

@@ -48,9 +48,7 @@ static const tool_usage usage = {
 
 static run_settings read_settings(const run_options *options) {
   const char *name = options->profile ? options->profile : "rfc";
-  const dloc_profile *profile = dloc_profile_find(dloc_text_of(name));
-  if (!profile)
-    tool_fail("unknown profile '%s'", name);
+  const dloc_profile *profile = tool_profile(name);
   if (options->jobs < 1 || options->jobs > 64 || options->timeout < 1 || options->timeout > 86400)
     tool_fail("--jobs must be 1 to 64, --timeout 1 to 86400");
   run_settings settings = {.profile_name = options->profile,

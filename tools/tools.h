@@ -73,6 +73,25 @@ const dloc_profile *tool_profile(const char *name);
 /* Apply NAME=ALTERNATIVE to a profile; ends the program when there is no such choice or alternative. */
 void tool_choose(const char *argument, dloc_profile *profile);
 
+/* ---- Misspelt names ---- */
+
+/* Which of the names that are offered one by one is meant by a wrong one: {.wrong = text}. */
+enum { TOOL_GUESS_SIZE = 128 };
+typedef struct tool_guess {
+  const char *wrong;
+  char name[TOOL_GUESS_SIZE]; /* the nearest; empty: none is near */
+  unsigned edits;
+  bool tied; /* another one is as near */
+  char words[TOOL_GUESS_SIZE + 32];
+} tool_guess;
+
+void tool_guess_offer(tool_guess *guess, const char *name);
+/* " (did you mean 'NAME'?)", or nothing. */
+const char *tool_guess_words(tool_guess *guess);
+
+/* The clause of that name; ends the program when there is none. */
+dloc_clause tool_clause(const char *anchor);
+
 /* ---- Messages ---- */
 
 /* "dloc: " and the text and a newline, to stderr. Bytes that are no printable characters are shown as `?`. */

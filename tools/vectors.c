@@ -157,16 +157,22 @@ dloc_status vectors_write(const value *document, value_arena *arena, bool as_lin
 
 vector_op vectors_find_op(const char *name) {
   vector_op op;
-  if (!operation_find(dloc_text_of(name), &op))
-    tool_fail("no operation is named '%s'", name);
-  return op;
+  if (operation_find(dloc_text_of(name), &op))
+    return op;
+  tool_guess guess = {.wrong = name};
+  for (int i = 0; i < VECTOR_OP_COUNT; i++)
+    tool_guess_offer(&guess, operations[i]->name);
+  tool_fail("no operation is named '%s'%s", name, tool_guess_words(&guess));
 }
 
 unsigned vectors_find_mutant(const char *name) {
   size_t index = 0;
   if (!mutants_present())
     tool_fail("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc");
-  if (!mutant_find(dloc_text_of(name), &index))
-    tool_fail("no mutant is named '%s'; `dloc mutants --list` lists them", name);
-  return (unsigned)index + 1;
+  if (mutant_find(dloc_text_of(name), &index))
+    return (unsigned)index + 1;
+  tool_guess guess = {.wrong = name};
+  for (size_t i = 0; i < mutant_count(); i++)
+    tool_guess_offer(&guess, mutant_at(i)->name);
+  tool_fail("no mutant is named '%s'%s; `dloc mutants --list` lists them", name, tool_guess_words(&guess));
 }
