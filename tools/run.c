@@ -19,6 +19,7 @@ typedef struct run_options {
   const char *junit;
   const char *json;
   const char *tap;
+  const char *label;
   uint64_t jobs;
   uint64_t timeout;
   uint64_t show;
@@ -146,7 +147,7 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
     return tool_failure(status, NULL);
   int result = TOOL_FINE;
   if (!column) {
-    record_source source = {r->settings, &own.implementation, &own.results, r->adapter, r->expected};
+    record_source source = {r->settings, &own.implementation, &own.results, r->adapter, r->expected, options->label};
     result = write_reports(options, &source);
     run_results_deinit(&own.results);
   }
@@ -234,6 +235,8 @@ static void check_options(const run_options *options) {
     wrong = "only --fingerprint takes several --llvm";
   else if (options->witnesses && !options->fingerprint)
     wrong = "--witnesses is for --fingerprint";
+  else if (options->label && (options->fingerprint || !*options->label))
+    wrong = "--label is a text for the report of a run, not for --fingerprint";
   else if (options->fingerprint && (options->expected || options->junit || options->tap || options->derived_only))
     wrong = "--fingerprint judges nothing: it takes none of --derived-only, --expect-failures, --junit and --tap";
   if (wrong)
@@ -256,6 +259,7 @@ int tool_run(int argc, char **argv) {
        &o.fingerprint},
       {TOOL_FLAG, "witnesses", NULL, "below a table, the vectors that show them", &o.witnesses},
       {TOOL_TEXT, "json", "FILE", "write JSON lines, for `dloc report`; of --fingerprint: one JSON document", &o.json},
+      {TOOL_TEXT, "label", "TEXT", "a name for what is tested, in reports: \"my opt a1b2c3\"", &o.label},
       {TOOL_TEXT, "junit", "FILE", "write a JUnit report", &o.junit},
       {TOOL_TEXT, "tap", "FILE", "write a report in the Test Anything Protocol", &o.tap},
       {TOOL_NUMBER, "jobs", "N", "processes at a time; default: as many as processors, at most 8", &o.jobs},

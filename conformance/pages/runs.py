@@ -64,9 +64,12 @@ class Run:
 
     def __init__(self, lines: list[dict]):
         head, *others, self.totals = lines
-        self.title = self.name = "{implementation} {version}, profile {profile}".format(**head)
-        if head["choices"]:
-            self.name += " with " + ", ".join(head["choices"])
+        self.label = head.get("label")
+        build = f" ({head['revision'][:10]})" if "revision" in head else ""
+        self.title = "{implementation} {version}{build}, profile {profile}".format(build=build, **head)
+        if self.label:
+            self.title = f"{self.label}: {self.title}"
+        self.name = self.title + (" with " + ", ".join(head["choices"]) if head["choices"] else "")
         self.all = [read_result(line) for line in others if "id" in line]  # a vector that was given twice is there twice
         self.results = {result.id: result for result in self.all}
         self.findings = {line["choice"]: line for line in others if "choice" in line}
@@ -126,6 +129,8 @@ def read_input(lines: Iterable[bytes]) -> tuple[dict[str, list[dict]], list[Run]
     for name, section in read_sections(lines):
         if name == "run":
             runs.append(Run(section))
+            same = [run.name for run in runs].count(runs[-1].name)
+            runs[-1].name += f" #{same}" if same > 1 else ""
         elif name == "earlier":
             runs[-1].compare_with(Run(section))
         else:

@@ -139,6 +139,8 @@ static unsigned word(line *l, const char *key, words words, unsigned written) {
 static void run_line(line *l, record *r) {
   text(l, "implementation", &r->implementation);
   text(l, "version", &r->version);
+  optional(l, "revision", &r->revision);
+  optional(l, "label", &r->label);
   text(l, "profile", &r->profile);
   texts(l, "choices", &r->choices, &r->choice_count);
 }

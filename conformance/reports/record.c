@@ -55,6 +55,8 @@ record record_of_run(const record_source *source) {
   const run_results *found = source->results;
   record r = {.implementation = source->implementation->name,
               .version = source->implementation->version,
+              .revision = *source->implementation->revision ? source->implementation->revision : NULL,
+              .label = source->label,
               .profile = source->settings->profile.name,
               .choices = source->settings->choices,
               .choice_count = source->settings->choice_count,

@@ -38,6 +38,8 @@ typedef struct record {
   value_arena arena; /* of the arrays, and of the texts that were read */
   const char *implementation;
   const char *version;
+  const char *revision; /* NULL: not told */
+  const char *label;    /* the user's own name for it; NULL: none */
   const char *profile;
   const char *const *choices; /* NAME=ALTERNATIVE: what was changed in the profile */
   size_t choice_count;
@@ -64,6 +66,7 @@ typedef struct record_source {
   const run_results *results;
   const adapter *adapter;
   const expected_list *expected; /* or NULL */
+  const char *label;             /* or NULL */
 } record_source;
 
 record record_of_run(const record_source *source);

@@ -6,9 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The profile in force, and in what it was changed: "llvm-22", "rfc with merge.empty=drop". */
-static void write_profile(writer *w, const record *r) {
-  write_plain(w, r->profile);
+/* What was run, the profile in force, and in what it was changed: "my opt: LLVM 22.1.8 (1f3c5e2), profile rfc with
+ * merge.empty=drop". */
+static void write_name(writer *w, const record *r) {
+  write_format(w, "%s%s%s %s", r->label ? r->label : "", r->label ? ": " : "", r->implementation, r->version);
+  if (r->revision)
+    write_format(w, " (%.10s)", r->revision);
+  write_format(w, ", profile %s", r->profile);
   for (size_t i = 0; i < r->choice_count; i++)
     write_format(w, "%s%s", i ? ", " : " with ", r->choices[i]);
 }
@@ -263,8 +267,8 @@ static void write_verdict(writer *w, const record *r) {
 dloc_status report_text(const record *r, size_t most_shown, dloc_sink sink) {
   writer w = {sink, false};
   size_t differences = write_differences(&w, r, most_shown);
-  write_format(&w, "%s%s %s, profile ", differences ? "\n" : "", r->implementation, r->version);
-  write_profile(&w, r);
+  write_plain(&w, differences ? "\n" : "");
+  write_name(&w, r);
   write_plain(&w, "\n");
   write_families(&w, r);
   write_plain(&w, "\n");

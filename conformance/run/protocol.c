@@ -122,6 +122,8 @@ dloc_status protocol_read_started(const value *line, value_diagnostic *diagnosti
     return wrong(diagnostic, "the line names no implementation");
   copy_text(value_get(line, "implementation"), implementation.name, sizeof implementation.name);
   copy_text(value_get(line, "version"), implementation.version, sizeof implementation.version);
+  if (!value_is_null(value_get(line, "revision")))
+    copy_text(value_get(line, "revision"), implementation.revision, sizeof implementation.revision);
   if (!value_is_null(value_get(line, "profile")))
     copy_text(value_get(line, "profile"), implementation.profile, sizeof implementation.profile);
   TRY(read_capabilities(value_get(line, "capabilities"), diagnostic, &implementation.capabilities));

@@ -72,6 +72,7 @@ typedef struct run_settings {
 typedef struct run_implementation {
   char name[64];
   char version[64];
+  char revision[44];     /* the commit that it was built from; empty: not told */
   char profile[32];      /* the adapter's own; empty: none */
   uint64_t capabilities; /* VECTOR_NEED_BIT */
 } run_implementation;

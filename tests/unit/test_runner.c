@@ -311,7 +311,7 @@ static outcome_of_run run_scripted(void (*answer)(unsigned, const vector *, run_
   run_implementation implementation;
   outcome_of_run ret;
   assert_int_equal(runner_run(&r, s, &implementation, &ret.results), DLOC_OK);
-  record_source source = {&settings, &implementation, &ret.results, &a.base, expected};
+  record_source source = {&settings, &implementation, &ret.results, &a.base, expected, NULL};
   record told = record_of_run(&source);
   ret.good = record_good(&told);
   ret.stale = told.stale_count;
@@ -406,7 +406,7 @@ static void writes_every_report(void **state) {
   adapter_note(&a.base, "a fault with <>&\" and \x01");
   run_settings settings = {.profile = *dloc_profile_at(0)};
   run_implementation implementation = {.name = "scripted"};
-  record_source source = {&settings, &implementation, &run.results, &a.base, NULL};
+  record_source source = {&settings, &implementation, &run.results, &a.base, NULL, NULL};
   record r;
   r = record_of_run(&source);
   static dloc_status (*const reports[])(const record *, dloc_sink) = {text_of_all, report_json};

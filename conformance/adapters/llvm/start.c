@@ -45,6 +45,21 @@ static bool read_version(llvm_adapter *self, dloc_text text, run_implementation 
   return true;
 }
 
+/* The commit at the end of a line: "clang version 23.0.0git (https://github.com/llvm/llvm-project.git 1f3c5e2...)". */
+static bool read_revision(dloc_text text, run_implementation *ret) {
+  for (size_t end = 0, size = 0; end < text.size; end++) {
+    bool is_end = text.bytes[end] == ')' && size >= 7 && size < sizeof ret->revision;
+    if (is_end && size < end && (text.bytes[end - size - 1] == ' ' || text.bytes[end - size - 1] == '(')) {
+      memcpy(ret->revision, text.bytes + end - size, size);
+      return true;
+    }
+    bool is_digit =
+        (text.bytes[end] >= '0' && text.bytes[end] <= '9') || (text.bytes[end] >= 'a' && text.bytes[end] <= 'f');
+    size = is_digit ? size + 1 : 0;
+  }
+  return false;
+}
+
 /* Three calls and three branches to hoist. The branches are at !4, or at !5 with a layer, whose file has a text,
  * which an implementation may insist on (`source.missing`, `source.undeclared`). */
 static const char probe_format[] =
@@ -173,12 +188,28 @@ static bool ask_version(llvm_adapter *self, enum llvm_tool tool, process *ret) {
   return run_tool(self, argv, "", ret);
 }
 
+/* LLVM's own tools do not say from which commit they are; the clang beside them does. */
+static void ask_clang(const llvm_adapter *self, run_implementation *ret) {
+  char *path = self->directory ? text_format("%s/clang", self->directory) : NULL;
+  process child;
+  if (path && access(path, X_OK) == 0 &&
+      process_run((char *[]){path, argument("--version"), NULL}, dloc_text_of(""), self->base.settings->timeout,
+                  LLVM_OUTPUT_LIMIT, &child) == 0) {
+    read_revision(buffer_text(&child.output), ret);
+    process_end(&child);
+  }
+  free(path);
+}
+
 static bool find_version(llvm_adapter *self, run_implementation *ret) {
   process child;
   if (!ask_version(self, LLVM_OPT, &child))
     return false;
   bool fine = read_version(self, buffer_text(&child.output), ret);
+  bool told = read_revision(buffer_text(&child.output), ret);
   process_end(&child);
+  if (fine && !told)
+    ask_clang(self, ret);
   return fine;
 }
 
