@@ -13,7 +13,7 @@ ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 # Several targets are made one after the other, as each may install packages and build.
-ifneq ($(word 2,$(filter-out all unit-tests fuzzers,$(MAKECMDGOALS))),)
+ifneq ($(word 2,$(filter-out all unit-tests fuzzers fuzz-objects,$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
 quiet := $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -45,7 +45,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all demo demo-mlir setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
+.PHONY: all demo demo-mlir setup unit-tests fuzzers fuzz-objects check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
     zero-cost families cost fingerprint asan fuzz bench dist install format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -53,6 +53,7 @@ $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/ge
 all: $(BUILD)/dloc $(BUILD)/libdloc.a $(BUILD)/libdloc.so
 unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
+fuzz-objects: $(patsubst tests/fuzz/%.c,$(BUILD)/obj/tests/fuzz/%.o,$(wildcard tests/fuzz/*.c))
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(BUILD)/libdloc.a
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS)
