@@ -109,7 +109,7 @@ const char *dloc_severity_name(dloc_severity severity);
 
 /* A normative statement of SPEC.md. */
 typedef enum dloc_clause {
-#define CLAUSE(id, anchor, level, origin, place, statement) DLOC_CLAUSE_##id,
+#define CLAUSE(id, anchor, level, origin, place, statement, source) DLOC_CLAUSE_##id,
 #include "clauses.def"
 #undef CLAUSE
   DLOC_CLAUSE_COUNT
@@ -117,9 +117,11 @@ typedef enum dloc_clause {
 
 const char *dloc_clause_anchor(dloc_clause clause);
 const char *dloc_clause_level(dloc_clause clause);  /* "must", "should", "may", "undefined" or "record" */
-const char *dloc_clause_origin(dloc_clause clause); /* "rfc", "stock" or "ours" */
+const char *dloc_clause_origin(dloc_clause clause); /* "rfc", "stock", "dwarf" or "ours" */
 const char *dloc_clause_place(dloc_clause clause); /* where LLVM does it: functions and their file (SPEC.md, annex B) */
 const char *dloc_clause_statement(dloc_clause clause);
+/* The text behind it, a paragraph a line: the sentence of the RFC, the release or the document that it rests on. */
+const char *dloc_clause_source(dloc_clause clause);
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret);
 
 /* A point where the text is silent or states disagree (SPEC.md, chapter 9). Alternatives are numbered from 0 within
@@ -157,6 +159,7 @@ enum dloc_alternative {
 typedef struct dloc_profile {
   const char *name;
   uint8_t alternative[DLOC_CHOICE_COUNT];
+  const char *about; /* whose rules it has */
 } dloc_profile;
 
 /* Whether a profile takes an alternative: DLOC_TAKES(profile, MERGE_PICK, ON). */
