@@ -47,7 +47,7 @@ $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
 .PHONY: all demo demo-mlir setup unit-tests fuzzers fuzz-objects check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
-    zero-cost families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean help
+    zero-cost families cost fingerprint asan fuzz bench dist install uninstall format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -286,10 +286,6 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 
 uninstall:  ## remove what install put there
 	rm -rf $(call below,$(INSTALLED))
-
-deb: all  ## write the Debian packages dloc, libdloc0 and libdloc-dev to build/deb, and let lintian look at them
-	.ci/setup build package
-	tools/package/deb $(VERSION) $(BUILD)/deb
 
 FORMATTED = $(shell find model conformance tools tests/unit tests/fuzz -name '*.[ch]')
 format:  ## rewrite the C sources in the project's format
