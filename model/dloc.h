@@ -274,6 +274,24 @@ typedef struct dloc_node_diagnosis {
 
 dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields,
                              size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret);
+/* The same for the nodes that producers make most. Texts are copied; a node may be DLOC_NULL where it says so.
+ * DLOC_INVALID: what must not be null is null, a column is greater than DLOC_COLUMN_LIMIT, or a language is no word. */
+dloc_status dloc_file(dloc_context *context, dloc_text filename, dloc_text directory, dloc_node *ret);
+/* Distinct, with full debug info; language is LLVM's word, DW_LANG_C11. */
+dloc_status dloc_compile_unit(dloc_context *context, dloc_text language, dloc_node file, dloc_text producer,
+                              dloc_node *ret);
+/* The distinct one of a function's definition, in its file. LLVM asks for a unit, which may be DLOC_NULL here. */
+dloc_status dloc_subprogram(dloc_context *context, dloc_text name, dloc_node file, uint32_t line, dloc_node unit,
+                            dloc_node *ret);
+/* Distinct; file may be DLOC_NULL. */
+dloc_status dloc_lexical_block(dloc_context *context, dloc_node scope, dloc_node file, uint32_t line, uint32_t column,
+                               dloc_node *ret);
+/* Uniqued; file may be DLOC_NULL. With the file of a layer it is the scope of the layer's location
+ * (`scope.layer.block-file`). */
+dloc_status dloc_lexical_block_file(dloc_context *context, dloc_node scope, dloc_node file, uint32_t discriminator,
+                                    dloc_node *ret);
+/* A uniqued DILocation. */
+dloc_status dloc_location_at(dloc_context *context, uint32_t line, uint32_t column, dloc_node scope, dloc_node *ret);
 /* The class name of a specialised node, DILocation included; empty for any other node. */
 dloc_text dloc_node_class(const dloc_context *context, dloc_node node);
 

@@ -39,6 +39,21 @@ CALL(dloc_specialised) {
   return status == DLOC_OK ? dloc_specialised(w->context, dloc_text_of("DILexicalBlock"), true, fields, 2, NULL, ret)
                            : status;
 }
+MEMORY_CALL(dloc_file) { return dloc_file(w->context, dloc_text_of("new.c"), dloc_text_of("/new"), ret); }
+CALL(dloc_compile_unit) {
+  dloc_node file = wrong ? DLOC_NULL : node(w, FILE_);
+  return dloc_compile_unit(w->context, dloc_text_of("DW_LANG_Zig"), file, dloc_text_of("new"), ret);
+}
+MEMORY_CALL(dloc_subprogram) {
+  return dloc_subprogram(w->context, dloc_text_of("new"), node(w, FILE_), 77, DLOC_NULL, ret);
+}
+CALL(dloc_lexical_block) {
+  return dloc_lexical_block(w->context, node(w, SUBPROGRAM), DLOC_NULL, 77, wrong ? DLOC_COLUMN_LIMIT + 1 : 78, ret);
+}
+CALL(dloc_lexical_block_file) {
+  return dloc_lexical_block_file(w->context, wrong ? DLOC_NULL : node(w, SUBPROGRAM), node(w, FILE_), 77, ret);
+}
+CALL(dloc_location_at) { return dloc_location_at(w->context, 77, 78, wrong ? DLOC_NULL : node(w, SUBPROGRAM), ret); }
 MEMORY_CALL(dloc_forward) { return dloc_forward(w->context, ret); }
 MEMORY_CALL(dloc_debug_loc_create) {
   dloc_layer layers[] = {dloc_layer_at(w->context, node(w, LAYERED), 0), dloc_layer_at(w->context, node(w, BROKEN), 0)};
@@ -206,6 +221,12 @@ static const contract_row rows[] = {
     MEMORY_ROW(dloc_tuple),
     MEMORY_ROW(dloc_location_create),
     ROW(dloc_specialised),
+    MEMORY_ROW(dloc_file),
+    ROW(dloc_compile_unit),
+    MEMORY_ROW(dloc_subprogram),
+    ROW(dloc_lexical_block),
+    ROW(dloc_lexical_block_file),
+    ROW(dloc_location_at),
     MEMORY_ROW(dloc_forward),
     MEMORY_ROW(dloc_debug_loc_create),
     ROW(dloc_merge),
