@@ -51,7 +51,8 @@ const char *script_vectors(void) {
   const char *chosen = getenv("DLOC_VECTORS");
   if (chosen)
     return chosen;
-  return access("vectors", R_OK) != 0 && find_beside("/share/dloc", "", "vectors", path, sizeof path) ? path : "vectors";
+  return access("vectors", R_OK) != 0 && find_beside("/share/dloc", "", "vectors", path, sizeof path) ? path
+                                                                                                      : "vectors";
 }
 
 /* The path of a script: in the folder DLOC_PAGES if that is set, else beside this program. False, with a message, when
