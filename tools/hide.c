@@ -1,6 +1,7 @@
 /* hide.c - `dloc hide`: a module whose layers any LLVM carries, and the table of them. */
 #include "full.h"
 #include "llvm.h"
+#include "numbers.h"
 #include "project.h"
 
 #include <string.h>
@@ -29,8 +30,6 @@ static const tool_usage usage = {
     "dloc hide tests/lit/Inputs/layers.ll --table /tmp/layers.table -o /tmp/plain.ll\n"
     "dloc reveal /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
     1, 1};
-
-#define BY_MODULE UINT64_MAX /* the first number is of the module's hash */
 
 typedef struct request {
   const char *table;
@@ -80,20 +79,6 @@ static int write_base(const tool_module *input, const request *request) {
   return result;
 }
 
-/* ---- Numbers ---- */
-
-/* `hide.number`: numbers of two modules differ, so that line tables tell whose they are. */
-static uint32_t first_number(dloc_text module, uint32_t room) {
-  uint64_t hash = module.size;
-  for (size_t i = 0; i < module.size; i += sizeof hash) {
-    uint64_t word = 0;
-    memcpy(&word, module.bytes + i, module.size - i < sizeof word ? module.size - i : sizeof word);
-    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= hash >> 32;
-  }
-  return 1 + (uint32_t)(hash % room);
-}
-
 /* Objects have a section for each kind. */
 static void check_names(const tool_module *input, const dloc_hidden *hidden) {
   dloc_reason reason = full_kinds_reason(input->context, hidden, tool_profile("rfc+ld"));
@@ -102,12 +87,12 @@ static void check_names(const tool_module *input, const dloc_hidden *hidden) {
 }
 
 static int hide(tool_module *input, const request *request) {
-  dloc_hide_options options = {.first = (uint32_t)request->first, .on_problem = tell_problem, .user = input};
+  dloc_hide_options options = {.on_problem = tell_problem, .user = input};
   dloc_hidden *hidden = NULL;
   if (strcmp(request->in, "column") == 0)
     options.in = DLOC_HIDDEN_IN_COLUMN;
-  if (request->first == BY_MODULE) /* most numbers are left for entries, or for those of a line */
-    options.first = first_number(input->input.text, options.in == DLOC_HIDDEN_IN_COLUMN ? 1U << 14 : 1U << 31);
+  options.first =
+      numbers_begin(request->first, input->input.text, options.in == DLOC_HIDDEN_IN_COLUMN ? 1U << 14 : 1U << 31);
   dloc_status status = dloc_hide(input->module, &options, &hidden);
   if (status == DLOC_INVALID)
     return TOOL_VIOLATION;
@@ -123,14 +108,14 @@ static int hide(tool_module *input, const request *request) {
 }
 
 int tool_hide(int argc, char **argv) {
-  request request = {.in = "discriminator", .first = BY_MODULE, .llvm.timeout = LLVM_TOOLS_TIMEOUT};
+  request request = {.in = "discriminator", .first = NUMBERS_BY_CONTENT, .llvm.timeout = LLVM_TOOLS_TIMEOUT};
   const tool_option options[] = {
       {TOOL_TEXT, "table", "TABLE", "where the table goes", &request.table},
       {TOOL_TEXT, "in", "WHERE", "what has the number: discriminator, by default, or column", &request.in},
       {TOOL_TEXT, "exact", "BASE", "write the module without layers, too, for `dloc reveal --exact`", &request.base},
       {TOOL_TEXT, "full", "DIR", "write the primaries and each kind of layer as modules of their own, and the table",
        &request.full},
-      {TOOL_NUMBER, "first", "N", "the first number; default: what a hash of the module gives", &request.first},
+      NUMBERS_OPTION(&request.first),
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       LLVM_TOOLS_OPTIONS(&request.llvm),
       {0}};
@@ -146,8 +131,6 @@ int tool_hide(int argc, char **argv) {
   if (request.base && ((request.output && strcmp(request.base, request.output) == 0) ||
                        (request.table && strcmp(request.base, request.table) == 0)))
     tool_fail("--exact and another output are the same: %s", request.base);
-  if (request.first != BY_MODULE && (request.first == 0 || request.first > UINT32_MAX))
-    tool_fail("--first: numbers begin between 1 and 4294967295");
   tool_module input = llvm_module_open(&request.llvm, argv[0]);
   return tool_module_close(&input, hide(&input, &request));
 }

@@ -79,8 +79,38 @@ static dloc_status embed(const joiner *j, const join_text *text, const kind_coun
   return dloc_module_add_named(j->base.module, dloc_text_of(DLOC_SOURCE_LIST), &entry, 1);
 }
 
+static bool has_text(const joiner *j, dloc_text kind) {
+  for (size_t i = 0; i < j->request->text_count; i++)
+    if (dloc_text_equal(kind, dloc_text_of(j->request->texts[i].kind)))
+      return true;
+  return false;
+}
+
+/* Once for each kind that the table has places of, and nobody the text of. */
+static void warn_of_missing_texts(const joiner *j) {
+  struct {
+    dloc_node *items;
+    size_t count;
+  } told = {NULL, 0};
+  dloc_layer layer;
+  for (size_t i = 0; i < dloc_hidden_count(j->table); i++)
+    for (size_t cursor = 0; dloc_next_layer(j->base.context, dloc_hidden_at(j->table, i).layers, &cursor, &layer);) {
+      dloc_text kind = dloc_node_text(j->base.context, layer.kind);
+      size_t k = 0;
+      while (k < told.count && told.items[k] != layer.kind)
+        k++;
+      if (k < told.count || has_text(j, kind))
+        continue;
+      *MEMORY_ADD(told.items, told.count) = layer.kind;
+      tool_error("warning: layers of the kind %.*s have no text: --layer %.*s=SNAPSHOT", (int)kind.size, kind.bytes,
+                 (int)kind.size, kind.bytes);
+    }
+  free(told.items);
+}
+
 static dloc_status embed_texts(joiner *j) {
   j->kinds = memory_allocate(j->request->text_count, sizeof *j->kinds);
+  warn_of_missing_texts(j);
   for (size_t i = 0; i < j->request->text_count; i++) {
     j->kinds[i] = (kind_count){.kind = DLOC_NULL};
     TRY(count_places(j, &j->request->texts[i], &j->kinds[i]));
@@ -123,6 +153,17 @@ static int show_difference(const joiner *j) {
   if (in_base && report->made != DLOC_NO_INDEX)
     show_side(&j->numbered, report->made, report->first.made, "note", "it has this");
   free(message);
+  return TOOL_VIOLATION;
+}
+
+/* Whatever it is: the base in its place, or what `dloc mlir primary` led to. */
+static int show_no_number(const joiner *j) {
+  const dloc_module *module = j->numbered.module;
+  uint32_t i = 0;
+  while (i < dloc_module_instruction_count(module) && !dloc_module_instruction(module, i)->debug_loc)
+    i++;
+  show_side(&j->numbered, DLOC_NO_INDEX, i < dloc_module_instruction_count(module) ? i : DLOC_NO_INDEX, "error",
+            "no instruction has a number of the table: is this what `dloc mlir ids` led to?");
   return TOOL_VIOLATION;
 }
 
@@ -177,8 +218,6 @@ static dloc_status join_code(joiner *j) {
 static int write_joined(joiner *j) {
   if (j->request->counts)
     tell_counts(j);
-  if (j->report.layered == 0 && dloc_hidden_count(j->table))
-    tool_error("warning: %s: no instruction has a number, which is a line without column", j->numbered.input.name);
   if (DLOC_TAKES(&j->request->profile, METADATA_IRLAYERS, KNOWN))
     return convert_write(&j->base, DLOC_FORM_IRLAYERS, false, j->request->output);
   return tool_write_module(&j->base, j->request->output);
@@ -191,6 +230,8 @@ static int join_read(joiner *j) {
     return show_difference(j);
   if (status == DLOC_OK && j->problems)
     return TOOL_VIOLATION;
+  if (status == DLOC_OK && j->report.layered == 0 && dloc_hidden_count(j->table))
+    return show_no_number(j);
   if (status == DLOC_OK)
     status = embed_texts(j);
   return status == DLOC_OK ? write_joined(j) : tool_failure(status, j->base.input.name);

@@ -1,6 +1,7 @@
 /* dloc mlir ids, dloc mlir primary: MLIR's text with other locations. */
 #include "formats/dloc_mlir.h"
 #include "mlir.h"
+#include "numbers.h"
 
 #include "document/buffer.h"
 #include "document/memory.h"
@@ -25,7 +26,9 @@ static const tool_usage ids_usage = {
     "Write FILE (MLIR's text with locations, as of --mlir-print-debuginfo; `-` is standard input) with a number\n"
     "for each location, \"dloc\":N:0, and what the numbers stand for as a table. Lower the result as you lower\n"
     "that of `dloc mlir primary`. Everything else stays as it is, byte for byte; the metadata of a fused\n"
-    "location, such as the scope of a function, stays around the number.\n" TAGS "\n"
+    "location, such as the scope of a function, stays around the number.\n"
+    "Numbers of two programs differ, by a hash of their texts, so that `dloc mlir join` notices another table.\n" TAGS
+    "\n"
     "Exit status: 0 fine; 1 an alias is not defined; 2 no text of MLIR, or bad usage.\n",
     "dloc mlir ids tests/lit/Inputs/snapshots.mlir --tag linalg --tag scf --table snapshots.table\n", 1, 1};
 
@@ -33,6 +36,7 @@ typedef struct request {
   dloc_profile profile;
   tool_list tags;
   const char *table; /* NULL: primaries */
+  uint64_t first;
   const char *output;
 } request;
 
@@ -50,8 +54,9 @@ typedef struct locations {
 
 static dloc_status mean(locations *l, const request *request) {
   dloc_mlir_options options = {.profile = &request->profile, .tags = l->tags, .tag_count = request->tags.count};
+  const uint32_t first = numbers_begin(request->first, l->input.text, 1U << 31);
   TRY(dloc_hidden_create(l->context, &l->table));
-  TRY(dloc_hidden_begin(l->table, DLOC_HIDDEN_IN_LINE, 1));
+  TRY(dloc_hidden_begin(l->table, DLOC_HIDDEN_IN_LINE, first));
   if (request->table)
     TRY(dloc_hidden_stand_in(l->table, DLOC_NULL, &options.stand_in));
   return dloc_mlir_mean(l->context, l->mlir, &options, &l->meaning);
@@ -124,12 +129,13 @@ static int run(const char *path, const request *request) {
 }
 
 static int parse_and_run(int argc, char **argv, bool ids) {
-  request request = {.table = NULL};
+  request request = {.first = NUMBERS_BY_CONTENT};
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&request.profile),
       {TOOL_LIST, "tag", "TAG", "a tag of snapshots, which is the layer's kind (may be repeated)", &request.tags},
       {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       {ids ? TOOL_TEXT : 0, "table", "TABLE", "where the table goes", &request.table},
+      NUMBERS_OPTION(&request.first),
       {0}};
   tool_parse(argc, argv, ids ? &ids_usage : &primary_usage, options);
   if (request.tags.count == 0)

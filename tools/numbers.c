@@ -1,0 +1,23 @@
+/* numbers.c - where the numbers of a table begin. */
+#include "numbers.h"
+
+#include <string.h>
+
+static uint64_t hash_of(dloc_text content) {
+  uint64_t hash = content.size;
+  for (size_t i = 0; i < content.size; i += sizeof hash) {
+    uint64_t word = 0;
+    memcpy(&word, content.bytes + i, content.size - i < sizeof word ? content.size - i : sizeof word);
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+uint32_t numbers_begin(uint64_t first, dloc_text content, uint32_t room) {
+  if (first == NUMBERS_BY_CONTENT)
+    return 1 + (uint32_t)(hash_of(content) % room);
+  if (first == 0 || first > UINT32_MAX)
+    tool_fail("--first: numbers begin between 1 and 4294967295");
+  return (uint32_t)first;
+}
