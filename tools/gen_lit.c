@@ -18,13 +18,15 @@ static const tool_usage usage = {
     "expectation under the profile. That is what is checked, in the order in which LLVM prints metadata; no\n"
     "LLVM is run. Says on stderr how many vectors were left out.\n",
     "dloc gen lit --profile rfc+llvm-19 vectors/merge/n-way.yaml\n"
-    "dloc gen lit --profile rfc+llvm-19 -o lit-tests vectors/merge vectors/inline\n",
+    "dloc gen lit --profile rfc+llvm-19 -o lit-tests vectors/merge vectors/inline\n"
+    "dloc gen lit --profile rfc+llvm-19 --only merge.law.commutative.1 vectors/merge\n",
     1, -1};
 
 typedef struct lister {
   dloc_profile profile;
   const char *op; /* NULL: every op */
   vector_op wanted;
+  tool_list only;
   vectors input;
   value_arena arena; /* of one vector */
   inquiry inquiry;
@@ -284,6 +286,7 @@ static void write_vector(lister *l) {
 
 static int write_vectors(lister *l, const char *const *paths, size_t count) {
   vectors_open(&l->input, paths, count);
+  suite_only(l->input.suite, l->only.items, l->only.count);
   printf("{\"profile\": \"%s\"}\n", l->profile.name);
   while (l->status == DLOC_OK && vectors_next(&l->input)) {
     const vector *v = &l->input.vector;
@@ -295,7 +298,7 @@ static int write_vectors(lister *l, const char *const *paths, size_t count) {
   value_arena_deinit(&l->arena);
   /* main finds out about standard output */
   bool done = l->status == DLOC_OK || l->status == DLOC_STOPPED;
-  int status = done ? l->input.status : tool_failure(l->status, l->input.path);
+  int status = done ? vectors_all_met(&l->input) : tool_failure(l->status, l->input.path);
   vectors_close(&l->input);
   return status;
 }
@@ -311,6 +314,7 @@ int gen_lit(int argc, char **argv) {
       {TOOL_PROFILE, "profile", "NAME", "the rules: rfc (default), rfc+llvm-19, pr205453, ...", &l.profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &choices},
       {TOOL_TEXT, "op", "OP", "vectors of this operation only", &l.op},
+      {TOOL_LIST, "only", "ID", "this vector alone (may be repeated)", &l.only},
       {TOOL_TEXT, "o", "DIR", "write files into this directory instead of to stdout", &directory},
       {TOOL_FLAG, "json", NULL, "write what the tests are made from, as JSON Lines (conformance/pages/README.md)",
        &json},
@@ -323,5 +327,6 @@ int gen_lit(int argc, char **argv) {
   int status = json ? write_vectors(&l, (const char *const *)argv, (size_t)count)
                     : script_become("lit.py", options, argv, count);
   free(choices.items);
+  free(l.only.items);
   return status;
 }

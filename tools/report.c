@@ -83,7 +83,7 @@ static void write_vector(writer *w, vectors *v) {
 
 /* Vectors that cannot be read end the program. */
 static void write_vectors(writer *w, const tool_list *paths) {
-  const char *const standard[] = {script_vectors()};
+  const char *const standard[] = {"vectors"};
   const char *const *names = paths->count ? paths->items : standard;
   size_t count = paths->count ? paths->count : 1;
   vectors v;
@@ -145,7 +145,7 @@ static int tell(const report_options *options, const runs *r) {
     }
     bad |= !record_good(now);
     if (!options->quiet)
-      report_text(now, options->show, tool_file_sink(stdout));
+      vectors_tell_run(now, options->show);
   }
   return bad ? TOOL_VIOLATION : TOOL_FINE;
 }

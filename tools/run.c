@@ -1,10 +1,13 @@
 /* run.c - dloc run: an implementation against the vectors. */
+#include "run.h"
 #include "vectors.h"
 
+#include "document/buffer.h"
 #include "document/memory.h"
 #include "fingerprint.h"
 #include "run/process.h"
 #include "reports/report.h"
+#include "reports/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +23,8 @@ typedef struct run_options {
   const char *json;
   const char *tap;
   const char *label;
+  tool_list only;
+  const char *keep;
   uint64_t jobs;
   uint64_t timeout;
   uint64_t show;
@@ -31,7 +36,7 @@ typedef struct run_options {
 
 static const tool_usage usage = {
     "dloc run --impl model|llvm|dropin|COMMAND [OPTION...] [VECTORS...]",
-    "Run an implementation against the vectors (default: all), each twice in different\n"
+    "Run an implementation against the vectors (default: the folder vectors), each twice in different\n"
     "company, and report where it differs from what the profile expects. COMMAND is a shell command that\n"
     "speaks the protocol of conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`.\n"
     "With --fingerprint, judge nothing; print for every\n"
@@ -42,7 +47,7 @@ static const tool_usage usage = {
     "dloc run --impl model vectors\n"
     "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
     "dloc run --impl model --profile pr205453 --fingerprint vectors\n"
-    "dloc run --impl 'python3 examples/adapter.py' vectors\n",
+    "dloc run --impl 'python3 conformance/adapters/example.py' vectors\n",
     0, -1};
 
 /* ---- Options ---- */
@@ -68,6 +73,8 @@ static run_settings read_settings(const run_options *options) {
 typedef struct screen {
   bool terminal;
   bool unreadable; /* a file could not be read */
+  bool unwritable; /* nor could one of --keep be written */
+  const char *keep;
   const suite *suite;
   vectors_mark mark;
   double shown;
@@ -101,9 +108,34 @@ static void complain(void *user, const suite_error *error) {
   vectors_diagnose(error->path, suite_text(s->suite), &s->mark, &error->at);
 }
 
+static void keep(void *user, const run_result *result, const run_exchange *exchange) {
+  screen *s = user;
+  s->unwritable = s->unwritable || !keep_exchange(s->keep, result, exchange);
+}
+
 /* ---- Reports ---- */
 
-static bool write_json(const record *r, const char *path) {
+static void put_option(writer *w, const char *option, const char *argument) {
+  write_format(w, " --%s ", option);
+  write_word(w, argument);
+}
+
+/* What asks the same implementation by the same rules. */
+static dloc_buffer write_command(const run_options *options) {
+  dloc_buffer command = {0};
+  writer w = {buffer_sink(&command), false};
+  write_plain(&w, "dloc run");
+  put_option(&w, "impl", options->implementation);
+  if (options->llvm.count)
+    put_option(&w, "llvm", options->llvm.items[0]);
+  if (options->profile)
+    put_option(&w, "profile", options->profile);
+  for (size_t i = 0; i < options->choices.count; i++)
+    put_option(&w, "choice", options->choices.items[i]);
+  return command;
+}
+
+static bool write_lines(const record *r, const char *path) {
   if (!path)
     return true;
   tool_output output = tool_output_open(path);
@@ -111,10 +143,10 @@ static bool write_json(const record *r, const char *path) {
 }
 
 static int write_record(const run_options *options, const record *r) {
-  bool fine = write_json(r, options->json) && vectors_write_runs("junit.py", r, 1, options->junit) &&
+  bool fine = write_lines(r, options->json) && vectors_write_runs("junit.py", r, 1, options->junit) &&
               vectors_write_runs("tap.py", r, 1, options->tap);
   if (!options->quiet)
-    report_text(r, options->show, tool_file_sink(stdout)); /* main sees whether stdout failed */
+    vectors_tell_run(r, options->show);
   if (!fine)
     return TOOL_UNUSABLE;
   return record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
@@ -133,9 +165,10 @@ static int write_reports(const run_options *options, const record_source *source
 static int run_with(const run_options *options, runner *r, suite *s, fingerprint_column *column) {
   fingerprint_column own;
   fingerprint_column *done = column ? column : &own;
-  screen terminal = {.terminal = isatty(2) != 0 && !options->quiet, .suite = s};
+  screen terminal = {.terminal = isatty(2) != 0 && !options->quiet, .keep = options->keep, .suite = s};
   r->progress = show_progress;
   r->complain = complain;
+  r->keep = options->keep ? keep : NULL;
   r->user = &terminal;
   dloc_status status = runner_run(r, s, &done->implementation, &done->results);
   clear_line(&terminal);
@@ -147,21 +180,29 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
     return tool_failure(status, NULL);
   int result = TOOL_FINE;
   if (!column) {
-    record_source source = {r->settings, &own.implementation, &own.results, r->adapter, r->expected, options->label};
+    dloc_buffer command = write_command(options);
+    record_source source = {r->settings, &own.implementation, &own.results,  r->adapter,
+                            r->expected, options->label,      command.bytes, options->only.count > 0};
     result = write_reports(options, &source);
     run_results_deinit(&own.results);
+    dloc_buffer_deinit(&command);
   }
-  return terminal.unreadable ? TOOL_UNUSABLE : result;
+  if (suite_missing(s))
+    tool_error("no vector here is named '%s'", suite_missing(s));
+  return terminal.unreadable || terminal.unwritable || suite_missing(s) ? TOOL_UNUSABLE : result;
 }
 
 static int run_suite_with(const run_options *options, runner *r, char **paths, int count, fingerprint_column *column) {
+  const char *standard[] = {"vectors"};
   suite_error error;
   suite *s = NULL;
-  dloc_status status = suite_create((const char *const *)(void *)paths, (size_t)count, &error, &s);
+  const char *const *given = count ? (const char *const *)(void *)paths : standard;
+  dloc_status status = suite_create(given, count ? (size_t)count : 1, &error, &s);
   if (status == DLOC_INVALID)
     tool_fail("cannot read %s", error.at.message);
   if (status != DLOC_OK)
     return tool_failure(status, NULL);
+  suite_only(s, options->only.items, options->only.count);
   int result = run_with(options, r, s, column);
   suite_destroy(s);
   return result;
@@ -235,10 +276,14 @@ static void check_options(const run_options *options) {
     wrong = "--witnesses is for --fingerprint";
   else if (options->label && (options->fingerprint || !*options->label))
     wrong = "--label is a text for the report of a run, not for --fingerprint";
-  else if (options->fingerprint && (options->expected || options->junit || options->tap || options->derived_only))
-    wrong = "--fingerprint judges nothing: it takes none of --derived-only, --expect-failures, --junit and --tap";
+  else if (options->fingerprint &&
+           (options->expected || options->junit || options->tap || options->derived_only || options->keep))
+    wrong =
+        "--fingerprint judges nothing: it takes none of --derived-only, --expect-failures, --junit, --keep and --tap";
   if (wrong)
     tool_fail("%s", wrong);
+  if (options->keep && !keep_open(options->keep))
+    tool_exit(TOOL_UNUSABLE);
 }
 
 int tool_run(int argc, char **argv) {
@@ -263,12 +308,16 @@ int tool_run(int argc, char **argv) {
       {TOOL_NUMBER, "jobs", "N", "processes at a time; default: as many as processors, at most 8", &o.jobs},
       {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.timeout},
       {TOOL_NUMBER, "show", "N", "differences shown in full; default: 20", &o.show},
+      {TOOL_LIST, "only", "ID", "this vector alone (may be repeated)", &o.only},
+      {TOOL_TEXT, "keep", "DIR", "ask what differs once more, alone; keep input, command, stdout and stderr there",
+       &o.keep},
       {TOOL_FLAG, "quiet", NULL, "no text report, no progress", &o.quiet},
       {0}};
-  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
+  int count = tool_parse(argc, argv, &usage, options);
   check_options(&o);
   int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_and_report(&o, argv, count);
   free(o.choices.items);
   free(o.llvm.items);
+  free(o.only.items);
   return status;
 }

@@ -6,10 +6,6 @@
 #include "run/process.h"
 #include "tools.h"
 
-/* The folder of the vectors where none is named: DLOC_VECTORS if that is set, `vectors` here, or those beside this
- * program, installed as share/dloc/vectors. Static storage. */
-const char *script_vectors(void);
-
 /* Go on as a script. It gets the path of this program, a JSON object with the options of a command by their names, and
  * the operands: conformance/pages/program.py. Returns, with the exit status after a message, when that is impossible.
  */
@@ -24,5 +20,9 @@ int script_write(const char *name, const char *argument, dloc_text lines, const 
  * line of JSON for each question, and ends its answer with a NUL byte. The first question starts it: zero-initialise
  * the process, and end it. */
 dloc_text script_answer(const char *name, process *script, const value *question);
+
+/* In which lines two canonical texts differ, as text: conformance/pages/difference.py. Until the next call; script is
+ * as above. */
+dloc_text script_difference(process *script, dloc_text expected, dloc_text actual);
 
 #endif

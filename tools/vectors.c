@@ -3,6 +3,7 @@
 
 #include "document/buffer.h"
 #include "reports/page.h"
+#include "reports/report.h"
 #include "script.h"
 #include "vector/mutants.h"
 
@@ -41,12 +42,6 @@ void vectors_diagnose(const char *path, dloc_text text, vectors_mark *mark, cons
 void vectors_worsen(vectors *v, int status) {
   if (status > v->status)
     v->status = status;
-}
-
-int vectors_operands(int count, char **argv) {
-  if (count == 0)
-    argv[0] = (char *)script_vectors();
-  return count ? count : 1;
 }
 
 void vectors_open(vectors *v, const char *const *paths, size_t count) {
@@ -109,6 +104,14 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
   vectors_worsen(v, TOOL_VIOLATION);
 }
 
+int vectors_all_met(vectors *v) {
+  const char *missing = suite_missing(v->suite);
+  if (missing)
+    tool_error("no vector here is named '%s'", missing);
+  vectors_worsen(v, missing ? TOOL_UNUSABLE : TOOL_FINE);
+  return v->status;
+}
+
 void vectors_close(vectors *v) {
   value_arena_deinit(&v->arena);
   suite_destroy(v->suite);
@@ -138,6 +141,17 @@ record vectors_read_run(const char *path) {
   }
   tool_input_close(&input);
   return run;
+}
+
+static dloc_text tell_difference(void *user, const char *expected, const char *actual) {
+  return script_difference(user, dloc_text_of(expected), dloc_text_of(actual));
+}
+
+void vectors_tell_run(const record *r, size_t most_shown) {
+  process script = {0};
+  report_text(r, &(report_text_options){most_shown, tell_difference, &script},
+              tool_file_sink(stdout)); /* main sees whether */
+  process_end(&script);                /* stdout failed */
 }
 
 bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path) {

@@ -29,8 +29,6 @@ typedef struct vectors {
   size_t count; /* vectors read */
 } vectors;
 
-/* The operands of a command, or where there are none, script_vectors as the only one: how many there are. */
-int vectors_operands(int count, char **argv);
 /* Ends the program, after a message, when there are no vectors. */
 void vectors_open(vectors *v, const char *const *paths, size_t count);
 /* The next vector in v->vector; false at the end. Documents that are no vector are reported and left out. */
@@ -42,6 +40,8 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
 void vectors_fail(vectors *v, dloc_status status);
 /* Make v->status at least as bad as this. */
 void vectors_worsen(vectors *v, int status);
+/* At the end: v->status, which is unusable, after a message, when an id of suite_only is no vector's. */
+int vectors_all_met(vectors *v);
 void vectors_close(vectors *v);
 
 /* The operation of that name; ends the program, after a message, when there is none. */
@@ -55,6 +55,8 @@ expected_list vectors_read_expected(const char *path, tool_input *input);
 
 /* The JSON lines of a run (`dloc run --json`). Ends the program, after a message, when they cannot be read. */
 record vectors_read_run(const char *path);
+/* report_text to stdout. */
+void vectors_tell_run(const record *r, size_t most_shown);
 /* What a script of conformance/pages makes of runs, to a file; path NULL: nothing. False after a message. */
 bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path);
 

@@ -1,4 +1,5 @@
 /* command.c - an adapter that is a program at the other end of the protocol. */
+#include "document/buffer.h"
 #include "document/memory.h"
 #include "run/process.h"
 #include "run/protocol.h"
@@ -216,6 +217,7 @@ static void take_death(command_adapter *self, session *s, work *w) {
   if (open == 1) {
     run_outcome outcome = s->child.timed_out ? RUN_HANG : RUN_CRASH;
     run_answer_set(&w->answers[s->task.items[0]], outcome, "%s", end);
+    run_answer_keep_errors(&w->answers[s->task.items[0]], buffer_text(&s->child.errors));
     self->failures += s->child.timed_out ? HANG_WEIGHT : 1;
     w->done++;
   } else if (open > 1) {
@@ -310,6 +312,27 @@ static bool serve_all(command_adapter *self, work *w) {
   }
 }
 
+/* ---- One question alone ---- */
+
+static void command_show(adapter *a, const vector *v, bool ask, run_exchange *exchange) {
+  command_adapter *self = (command_adapter *)a;
+  process child = {.in = -1, .out = -1, .err = -1};
+  adapter_write_module(v, &exchange->module);
+  if (!ask)
+    return;
+  protocol_write_start(a->settings, &self->arena, &exchange->lines);
+  protocol_write_run(v, 1, &self->arena, &exchange->lines);
+  protocol_write_flush(2, &self->arena, &exchange->lines);
+  protocol_write_stop(&self->arena, &exchange->lines);
+  buffer_put(&exchange->command, dloc_text_of(self->command));
+  char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, exchange->command.bytes, NULL};
+  if (process_run(argv, buffer_text(&exchange->lines), a->settings->timeout, PROTOCOL_LINE_LIMIT, &child) == 0) {
+    buffer_put(&exchange->output, buffer_text(&child.output));
+    buffer_put(&exchange->errors, buffer_text(&child.errors));
+  }
+  process_end(&child);
+}
+
 /* ---- The interface ---- */
 
 static bool command_start(adapter *a, run_implementation *ret) {
@@ -382,7 +405,11 @@ static void command_destroy(adapter *a) {
 
 adapter *adapter_command_create(const char *command) {
   command_adapter *self = memory_allocate(1, sizeof *self);
-  self->base = (adapter){.start = command_start, .run = command_run, .stop = command_stop, .destroy = command_destroy};
+  self->base = (adapter){.start = command_start,
+                         .run = command_run,
+                         .show = command_show,
+                         .stop = command_stop,
+                         .destroy = command_destroy};
   self->command = command;
   self->next_seq = 1;
   return &self->base;

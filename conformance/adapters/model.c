@@ -38,12 +38,18 @@ static bool model_run(adapter *a, const vector *const *vectors, run_answer *answ
   return true;
 }
 
+static void model_show(adapter *a, const vector *v, bool ask, run_exchange *exchange) {
+  (void)a, (void)ask;
+  adapter_write_module(v, &exchange->module);
+}
+
 static void model_stop(adapter *a) { (void)a; }
 
 static void model_destroy(adapter *a) { free(a); }
 
 adapter *adapter_model_create(void) {
   adapter *a = memory_allocate(1, sizeof *a);
-  *a = (adapter){.start = model_start, .run = model_run, .stop = model_stop, .destroy = model_destroy};
+  *a = (adapter){
+      .start = model_start, .run = model_run, .show = model_show, .stop = model_stop, .destroy = model_destroy};
   return a;
 }

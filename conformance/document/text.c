@@ -11,6 +11,14 @@ dloc_text text_take_line(dloc_text *rest) {
   return line;
 }
 
+const char *text_find(dloc_text text, const char *wanted) {
+  size_t size = strlen(wanted);
+  for (size_t i = 0; i + size <= text.size; i++)
+    if (text.bytes[i] == wanted[0] && memcmp(text.bytes + i, wanted, size) == 0)
+      return text.bytes + i;
+  return NULL;
+}
+
 dloc_text text_last_line(dloc_text text) {
   size_t end = text.size;
   while (end && (text.bytes[end - 1] == '\n' || text.bytes[end - 1] == ' '))

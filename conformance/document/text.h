@@ -6,6 +6,8 @@
 
 /* Take the first line off a text, and its line end with it; a text that has none is a line as a whole. */
 dloc_text text_take_line(dloc_text *rest);
+/* Where a text stands in another; NULL when it does not. */
+const char *text_find(dloc_text text, const char *wanted);
 /* The last line that is not empty, without blanks at its end; empty when there is none. */
 dloc_text text_last_line(dloc_text text);
 

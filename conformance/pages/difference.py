@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 # Behind so many operands of a line only their place counts; a line is looked for so many lines ahead.
 MOST_COMPARED, MOST_AHEAD = 256, 1000
+CONTEXT = 2  # lines that both texts have, shown around a difference
 
 # `!12`, text in quotes, or what a name begins behind.
 PART = re.compile(r'(?P<reference>![0-9]{1,9})|(?P<quoted>"[^"]*"?)|(?P<before>, ?|[({])')
@@ -139,11 +140,21 @@ def difference(expected: str, actual: str) -> Iterator[str]:
     yield from ("+" + text for number, text in enumerate(others) if right.partner[number] >= len(left.nodes))
 
 
+def shortened(lines: list[str]) -> Iterator[str]:
+    """Without the lines that both texts have, but for a few around the others."""
+    shown = {near for number, line in enumerate(lines) if line[0] != " " for near in range(number - CONTEXT, number + CONTEXT + 1)}
+    for number, line in enumerate(lines):
+        if number in shown:
+            yield line
+        elif number == 0 or number - 1 in shown:
+            yield " ..."
+
+
 def main() -> None:
     sys.stdout.reconfigure(encoding="utf-8")
     for line in sys.stdin.buffer:
         texts = json.loads(line)
-        for told in difference(texts["expected"], texts["actual"]):
+        for told in shortened(list(difference(texts["expected"], texts["actual"]))):
             print(f"    {told[0]} {told[1:]}")
         print(end="\0", flush=True)
 

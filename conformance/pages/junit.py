@@ -32,6 +32,8 @@ def write_skip(result: SimpleNamespace) -> str:
 
 def write_case(result: SimpleNamespace) -> str:
     case = f'    <testcase name="{xml(result.id)}" classname="{xml(result.clauses[0])}"'
+    if result.path:
+        case += f' file="{xml(result.path)}"' + (f' line="{result.line}"' if result.line else "")
     if result.mark.kind == "expected":
         return case + "/>"
     return f"{case}>{(write_failure if result.mark.kind == 'different' else write_skip)(result)}</testcase>"

@@ -155,8 +155,8 @@ class Generator:
             self.write_files(path)
 
 
-def generate(generator: Generator, op: str, paths: list[str]) -> int:
-    command = [generator.program, "gen", "lit", "--json", *generator.rules, *(["--op", op] if op else []), "--", *paths]
+def generate(generator: Generator, picked: list[str], paths: list[str]) -> int:
+    command = [generator.program, "gen", "lit", "--json", *generator.rules, *picked, "--", *paths]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
         if not child.stdout.readline():  # the profile; without it, the paths could not be opened
             return child.wait()
@@ -189,7 +189,8 @@ def main(command: Command) -> int:
         return UNUSABLE
     choices = [option for choice in command.options.choice for option in ("--choice", choice)]
     generator = Generator(command.program, ["--profile", command.options.profile, *choices], directory)
-    return generate(generator, command.options.op, command.operands)
+    picked = [option for identity in command.options.only for option in ("--only", identity)]
+    return generate(generator, (["--op", command.options.op] if command.options.op else []) + picked, command.operands)
 
 
 run(main)

@@ -29,7 +29,7 @@ MARKS = {
 }
 KIND_OF_VERDICT = {"as-expected": "expected", "different": "different", "layers-lost": "different", "known": "known"}
 BROKEN = ("errored", "crash", "hang")  # outcomes without an answer to compare
-MAY_BE_ABSENT = {"basis": "derived", **dict.fromkeys(("path", "expected", "actual", "known", "difference"))}
+MAY_BE_ABSENT = {"basis": "derived", **dict.fromkeys(("path", "line", "expected", "actual", "known", "difference"))}
 
 # Characters that no document may hold: controls, and code points that are no characters.
 FORBIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")

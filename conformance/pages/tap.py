@@ -40,7 +40,7 @@ def write_block(key: str, text: str | None) -> None:
 def write_diagnostics(result: SimpleNamespace) -> None:
     print(f"  ---\n  clause: {quote(result.clauses[0])}\n  outcome: {quote(result.outcome)}\n  basis: {quote(result.basis)}")
     if result.path:
-        print("  file:", quote(result.path))
+        print("  file:", quote(f"{result.path}:{result.line}" if result.line else result.path))
     first, second = ("first", "second") if result.outcome == "nondet" else ("expected", "actual")
     write_block(first, result.expected)
     write_block(second, result.actual)

@@ -141,6 +141,7 @@ static void run_line(line *l, record *r) {
   text(l, "version", &r->version);
   optional(l, "revision", &r->revision);
   optional(l, "label", &r->label);
+  optional(l, "command", &r->command);
   text(l, "profile", &r->profile);
   texts(l, "choices", &r->choices, &r->choice_count);
 }
@@ -155,10 +156,17 @@ static void result_line(line *l, run_result *result) {
   if (l->w || value_get(l->value, "basis")) /* earlier versions did not tell */
     result->basis = (run_basis)word(l, "basis", BASES, result->basis);
   optional(l, "path", &result->path);
+  if (result->line || (!l->w && value_get(l->value, "line")))
+    number(l, "line", &result->line);
   text(l, "digest", &result->digest);
   optional(l, "expected", &result->expected);
   optional(l, "actual", &result->actual);
   optional(l, "known", &result->known);
+  optional(l, "note", &result->note);
+  optional(l, "asked", &result->asked);
+  optional(l, "through", &result->through);
+  optional(l, "module", &result->module);
+  optional(l, "errors", &result->errors);
   if (result->clause_count == 0)
     COMPLAIN(l, "the result names no clause");
 }
@@ -167,6 +175,7 @@ static void finding_line(line *l, record_finding *finding) {
   text(l, "choice", &finding->choice);
   finding->follows = (run_follows)word(l, "follows", FOLLOWS, finding->follows);
   text(l, "alternatives", &finding->alternatives);
+  optional(l, "profile", &finding->profile);
   texts(l, "witnesses", &finding->witnesses, &finding->witness_count);
 }
 

@@ -14,7 +14,7 @@ const char *record_verdict_name(run_verdict verdict) {
 
 /* ---- Of a run ---- */
 
-static void add_findings(record *r, const run_results *found) {
+static void add_findings(record *r, const run_results *found, const dloc_profile *profile) {
   r->findings = value_arena_alloc(&r->arena, DLOC_CHOICE_COUNT, sizeof *r->findings);
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
     run_finding finding = run_results_finding(found, (dloc_choice)i);
@@ -24,16 +24,18 @@ static void add_findings(record *r, const run_results *found) {
     for (size_t j = 0; j < finding.witness_count; j++)
       witnesses[j] = found->items[finding.witnesses[j]].id;
     const char *alternatives = value_arena_copy(&r->arena, dloc_text_of(finding.alternatives)).bytes;
-    r->findings[r->finding_count++] = (record_finding){dloc_choice_name((dloc_choice)i), finding.follows, alternatives,
-                                                       witnesses, finding.witness_count};
+    const char *taken = dloc_alternative_name((dloc_choice)i, profile->alternative[i]);
+    r->findings[r->finding_count++] = (record_finding){
+        dloc_choice_name((dloc_choice)i), finding.follows, alternatives, taken, witnesses, finding.witness_count};
   }
 }
 
-static void add_stale(record *r, const expected_list *list, const dloc_profile *profile) {
+static void add_stale(record *r, const record_source *source) {
+  const expected_list *list = source->expected;
   r->stale = value_arena_alloc(&r->arena, list ? list->count : 0, sizeof *r->stale);
   for (size_t i = 0; list && i < list->count; i++) {
     const expected_entry *entry = &list->entries[i];
-    if (expected_is_stale(entry, profile))
+    if (expected_is_stale(entry, &source->settings->profile) && (entry->seen || !source->picked))
       r->stale[r->stale_count++] =
           (record_stale){value_arena_copy(&r->arena, entry->id).bytes, entry->line, entry->seen};
   }
@@ -57,6 +59,7 @@ record record_of_run(const record_source *source) {
               .version = source->implementation->version,
               .revision = *source->implementation->revision ? source->implementation->revision : NULL,
               .label = source->label,
+              .command = source->command,
               .profile = source->settings->profile.name,
               .choices = source->settings->choices,
               .choice_count = source->settings->choice_count,
@@ -66,8 +69,8 @@ record record_of_run(const record_source *source) {
               .unreadable = found->unreadable,
               .layers_lost_as_expected = found->layers_lost_as_expected,
               .seconds = found->seconds};
-  add_findings(&r, found);
-  add_stale(&r, source->expected, &source->settings->profile);
+  add_findings(&r, found, &source->settings->profile);
+  add_stale(&r, source);
   add_faults(&r, source->adapter);
   return r;
 }

@@ -23,6 +23,7 @@ typedef struct record_finding {
   const char *choice;
   run_follows follows;
   const char *alternatives; /* as in run_finding */
+  const char *profile;      /* the one that the profile in force takes; NULL: not told */
   const char *const *witnesses;
   size_t witness_count;
 } record_finding;
@@ -40,6 +41,7 @@ typedef struct record {
   const char *version;
   const char *revision; /* NULL: not told */
   const char *label;    /* the user's own name for it; NULL: none */
+  const char *command;  /* a shell command that asks the same implementation by the same rules; NULL: not told */
   const char *profile;
   const char *const *choices; /* NAME=ALTERNATIVE: what was changed in the profile */
   size_t choice_count;
@@ -66,7 +68,8 @@ typedef struct record_source {
   const run_results *results;
   const adapter *adapter;
   const expected_list *expected; /* or NULL */
-  const char *label;             /* or NULL */
+  const char *label, *command;   /* or NULL */
+  bool picked;                   /* not every vector was to be asked */
 } record_source;
 
 record record_of_run(const record_source *source);

@@ -1,7 +1,5 @@
 /* text.c - what a run found, for people. */
-#include "document/text.h"
-#include "report.h"
-#include "writer.h"
+#include "differences.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,70 +13,6 @@ static void write_name(writer *w, const record *r) {
   write_format(w, ", profile %s", r->profile);
   for (size_t i = 0; i < r->choice_count; i++)
     write_format(w, "%s%s", i ? ", " : " with ", r->choices[i]);
-}
-
-/* ---- Differences ---- */
-
-/* Several lines, each indented. */
-static void write_block(writer *w, const char *label, const char *text) {
-  write_format(w, "    %s:", label);
-  if (!text)
-    text = "(not kept)";
-  bool single = !strchr(text, '\n') || strchr(text, '\n')[1] == '\0';
-  for (dloc_text rest = dloc_text_of(text); rest.size;) {
-    dloc_text line = text_take_line(&rest);
-    write_plain(w, single ? " " : "\n      ");
-    write_bytes(w, line.bytes, line.size);
-  }
-  write_plain(w, "\n");
-}
-
-/* What the vector is there for, and where to look in LLVM. A record may name a clause that this dloc does not know. */
-static void write_clause(writer *w, const run_result *result) {
-  dloc_clause clause;
-  if (!dloc_clause_find(dloc_text_of(result->clauses[0]), &clause)) {
-    write_format(w, "    %s (%s)\n", result->clauses[0], result->level);
-    return;
-  }
-  write_format(w, "    %s (%s, %s): %s\n", result->clauses[0], result->level, dloc_clause_origin(clause),
-               dloc_clause_statement(clause));
-  write_format(w, "    in LLVM: %s\n", dloc_clause_place(clause));
-}
-
-/* How many differences are of each level that is held to the profile. */
-static void write_levels(writer *w, const record *r) {
-  static const char *const levels[] = {"must", "should", "may"};
-  write_plain(w, "differences by level:");
-  for (size_t level = 0; level < sizeof levels / sizeof *levels; level++) {
-    size_t count = 0;
-    for (size_t i = 0; i < r->count; i++)
-      count += r->results[i].verdict == RUN_DIFFERENT && strcmp(r->results[i].level, levels[level]) == 0;
-    write_format(w, "%s %s %zu", level ? "," : "", levels[level], count);
-  }
-  write_plain(w, "\n");
-}
-
-/* Those with layers on an implementation that has none are told in one sentence. */
-static size_t write_differences(writer *w, const record *r, size_t most_shown) {
-  size_t shown = 0;
-  for (size_t i = 0; i < r->count; i++) {
-    const run_result *result = &r->results[i];
-    if (result->verdict != RUN_DIFFERENT)
-      continue;
-    if (shown == 0)
-      write_levels(w, r);
-    if (shown++ >= most_shown)
-      continue;
-    write_format(w, "\n  %s%s%s%s\n", result->id, result->path ? "  " : "", result->path ? result->path : "",
-                 result->basis == RUN_BY_MODEL ? "  (expected by the model)" : "");
-    write_clause(w, result);
-    bool wavers = result->outcome == RUN_NONDET;
-    write_block(w, wavers ? "first" : "expected", result->expected);
-    write_block(w, wavers ? "second" : "actual", result->actual);
-  }
-  if (shown > most_shown)
-    write_format(w, "\n  ... and %zu more\n", shown - most_shown);
-  return shown;
 }
 
 typedef struct family {
@@ -130,23 +64,44 @@ static void write_outcomes(writer *w, const record *r) {
   write_plain(w, r->count ? "\n" : " none\n");
 }
 
+/* Whether the answers follow another alternative than the profile takes. */
+static bool deviates(const record_finding *finding) {
+  dloc_text rest = dloc_text_of(finding->alternatives);
+  for (size_t size = 0; finding->profile && rest.size; rest = (dloc_text){rest.bytes + size, rest.size - size}) {
+    size = strcspn(rest.bytes, "|");
+    if (dloc_text_equal((dloc_text){rest.bytes, size}, dloc_text_of(finding->profile)))
+      return false;
+    size += rest.bytes[size] == '|';
+  }
+  return finding->profile != NULL;
+}
+
 /* Which alternative of each choice the answers agree with; only choices that some answer decides. */
-static void write_fingerprint(writer *w, const record *r) {
+static void write_findings(writer *w, const record *r, const char *heading, bool deviating) {
   enum { WIDTH = 120 };
-  static const char heading[] = "  it follows:";
   size_t column = 0;
   for (size_t i = 0; i < r->finding_count; i++) {
     char text[256];
-    snprintf(text, sizeof text, "%s=%s", r->findings[i].choice, r->findings[i].alternatives);
+    const record_finding *finding = &r->findings[i];
+    if (deviates(finding) != deviating)
+      continue;
+    snprintf(text, sizeof text, "%s=%s%s%s%s", finding->choice, finding->alternatives, deviating ? " (" : "",
+             deviating ? finding->profile : "", deviating ? ")" : "");
     if (column == 0 || column + 1 + strlen(text) > WIDTH) {
       write_plain(w, column ? "\n   " : heading);
-      column = column ? 3 : sizeof heading - 1;
+      column = column ? 3 : strlen(heading);
     }
     write_format(w, " %s", text);
     column += strlen(text) + 1;
   }
   if (column)
     write_plain(w, "\n");
+}
+
+/* What the profile takes stands in brackets. */
+static void write_fingerprint(writer *w, const record *r) {
+  write_findings(w, r, "  it follows, against the profile:", true);
+  write_findings(w, r, "  it follows:", false);
 }
 
 static size_t count_lost(const record *r) {
@@ -264,10 +219,9 @@ static void write_verdict(writer *w, const record *r) {
   write_plain(w, "\n");
 }
 
-dloc_status report_text(const record *r, size_t most_shown, dloc_sink sink) {
+dloc_status report_text(const record *r, const report_text_options *options, dloc_sink sink) {
   writer w = {sink, false};
-  size_t differences = write_differences(&w, r, most_shown);
-  write_plain(&w, differences ? "\n" : "");
+  write_plain(&w, write_differences(&w, r, options) ? "\n" : "");
   write_name(&w, r);
   write_plain(&w, "\n");
   write_families(&w, r);

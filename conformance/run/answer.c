@@ -29,6 +29,7 @@ bool run_outcome_find(dloc_text name, run_outcome *ret) {
 
 void run_answer_deinit(run_answer *answer) {
   free(answer->text);
+  free(answer->errors);
   *answer = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
 }
 
@@ -41,6 +42,12 @@ void run_answer_set(run_answer *answer, run_outcome outcome, const char *format,
   run_answer_deinit(answer);
   answer->outcome = outcome;
   answer->text = text[0] ? memory_copy(dloc_text_of(text)) : NULL;
+}
+
+void run_answer_keep_errors(run_answer *answer, dloc_text errors) {
+  enum { MOST = 1 << 16 };
+  free(answer->errors);
+  answer->errors = errors.size ? memory_copy((dloc_text){errors.bytes, errors.size < MOST ? errors.size : MOST}) : NULL;
 }
 
 dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given) {
@@ -59,6 +66,16 @@ dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_are
   }
   dloc_buffer_deinit(&text);
   return status;
+}
+
+void run_exchange_deinit(run_exchange *exchange) {
+  dloc_buffer *const buffers[] = {&exchange->module, &exchange->lines,  &exchange->command,
+                                  &exchange->behind, &exchange->output, &exchange->errors};
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    dloc_buffer_deinit(buffers[i]);
+  for (size_t i = 0; i < RUN_MODULES; i++)
+    dloc_buffer_deinit(&exchange->others[i]);
+  *exchange = (run_exchange){.module = {0}};
 }
 
 bool adapter_fail(adapter *a, const char *format, ...) {

@@ -120,6 +120,7 @@ static run_result *add_result(run_results *results, const vector *v, const char 
   run_result *result = MEMORY_ADD(results->items, results->count);
   *result = (run_result){.id = value_arena_copy(arena, v->id).bytes,
                          .path = path,
+                         .line = v->document->line,
                          .digest = value_arena_copy(arena, v->digest).bytes,
                          .level = v->level,
                          .op = vector_op_name(v->op),
@@ -208,6 +209,23 @@ static void consult_list(const judgement *j) {
   result->known = value_arena_copy(j->arena, entry->reason).bytes;
 }
 
+static const char *keep_text(value_arena *arena, const char *text) {
+  return text ? value_arena_copy(arena, dloc_text_of(text)).bytes : NULL;
+}
+
+/* What a person needs who looks into a difference; the vector goes with its window. */
+static void keep_difference(const judgement *j, const run_answer *answer) {
+  run_result *result = j->result;
+  dloc_buffer document = {0};
+  (void)!value_write_json(j->vector->document, buffer_sink(&document));
+  result->document = value_arena_copy(j->arena, buffer_text(&document)).bytes;
+  dloc_buffer_deinit(&document);
+  result->note = value_arena_copy(j->arena, j->vector->note).bytes;
+  result->asked = keep_text(j->arena, answer->asked);
+  result->through = keep_text(j->arena, answer->through);
+  result->errors = keep_text(j->arena, answer->errors);
+}
+
 void judge_vector(const runner *r, const judged *given, inquiry *q, run_results *results) {
   size_t item = results->count;
   run_result *result = add_result(results, given->vector, given->path);
@@ -215,6 +233,8 @@ void judge_vector(const runner *r, const judged *given, inquiry *q, run_results 
   inquiry_begin(q, given->vector);
   judge(&j, given->first, given->second);
   consult_list(&j);
+  if (result->verdict == RUN_DIFFERENT)
+    keep_difference(&j, given->second->outcome == RUN_ERRORED ? given->second : given->first);
   results->layers_lost_as_expected +=
       needs_layers(given->vector) && result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
   if (result->outcome == RUN_OK || result->outcome == RUN_REJECT)

@@ -365,8 +365,22 @@ void process_describe_end(const process *process, char *text, size_t size) {
     snprintf(text, size, "exit status %d", WEXITSTATUS(process->status));
 }
 
+static bool tells_error(dloc_text line) {
+  static const char *const marks[] = {"Assertion ",      "LLVM ERROR: ", "UNREACHABLE executed", "error: ",
+                                      "runtime error: ", "SUMMARY: ",    "terminate called"};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (text_find(line, marks[i]))
+      return true;
+  return false;
+}
+
 dloc_text process_last_words(const process *process) {
-  enum { MOST = 199 };
-  dloc_text line = text_last_line(buffer_text(&process->errors));
+  enum { MOST = 299 };
+  dloc_text rest = buffer_text(&process->errors), line = text_last_line(rest);
+  while (rest.size) {
+    dloc_text other = text_take_line(&rest);
+    if (tells_error(other))
+      line = other;
+  }
   return (dloc_text){line.bytes, line.size < MOST ? line.size : MOST};
 }

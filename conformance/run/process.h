@@ -61,7 +61,8 @@ int process_run(char *const *argv, dloc_text input, double seconds, size_t outpu
 /* How it ended, for people: "exit status 1", "killed by signal 11", "no answer within 10 s". Written to text. */
 void process_describe_end(const process *process, char *text, size_t size);
 
-/* The last line that it wrote to stderr, borrowed; at most 199 bytes of it. */
+/* The line of what it wrote to stderr that says most, borrowed: a failed assertion or an error, otherwise the last one;
+ * at most 299 bytes of it. */
 dloc_text process_last_words(const process *process);
 
 /* Let SIGINT, SIGTERM and SIGHUP kill the children before they end this program. */

@@ -291,6 +291,8 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
     status = DLOC_INVALID;
   else
     status = run_suite(r, s, implementation.capabilities, &results);
+  if (status == DLOC_OK && !r->judges_nothing)
+    show_differences(r, &results);
   a->stop(a);
   if (status != DLOC_OK) {
     run_results_deinit(&results);

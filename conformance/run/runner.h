@@ -37,7 +37,10 @@ enum { RUN_SEVERITY_UNKNOWN = -1 };
 
 typedef struct run_answer {
   run_outcome outcome;
-  char *text; /* of ok: the canonical text (vector_answer_text); otherwise an explanation, or NULL. malloc's */
+  char *text;          /* of ok: the canonical text (vector_answer_text); otherwise an explanation, or NULL. malloc's */
+  char *errors;        /* of one that failed: all that it wrote to stderr, or NULL. malloc's */
+  const char *asked;   /* how: the tool and its options, the adapter's; or NULL */
+  const char *through; /* the op whose way of being observed it shares, or NULL: one fault may show in both */
   /* Of reject and degraded: the reasons it can be. An implementation's message need not tell them apart. */
   bool reasons[DLOC_REASON_COUNT];
   int severity; /* of reject: dloc_severity, or RUN_SEVERITY_UNKNOWN */
@@ -47,6 +50,8 @@ void run_answer_deinit(run_answer *answer);
 /* Set outcome and explanation (printf's format), releasing what was there. */
 void run_answer_set(run_answer *answer, run_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Keep what a program that failed wrote to stderr: its beginning. */
+void run_answer_keep_errors(run_answer *answer, dloc_text errors);
 /* Take over a vector_answer that lives in context. DLOC_LIMIT when its text cannot be written. */
 dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given);
 
@@ -82,6 +87,19 @@ bool run_choose(const char *given, dloc_profile *profile);
 
 enum { RUN_MESSAGE = 512 };
 
+/* What an implementation is asked about one vector alone, and what it said. Starts as {0}. */
+enum { RUN_MODULES = 3 };
+
+typedef struct run_exchange {
+  dloc_buffer module;              /* the vector as LLVM IR, or assembly; empty: it has no such form */
+  dloc_buffer others[RUN_MODULES]; /* more modules, which the command takes */
+  dloc_buffer lines;               /* of the protocol */
+  dloc_buffer command, behind;     /* what reads the module, or the lines, and what reads its output; for a shell */
+  dloc_buffer output, errors;
+} run_exchange;
+
+void run_exchange_deinit(run_exchange *exchange);
+
 typedef struct adapter adapter;
 
 struct adapter {
@@ -102,6 +120,8 @@ struct adapter {
   bool (*start)(adapter *a, run_implementation *ret);
   /* Answer count vectors, whose needs the implementation has. False: the run cannot go on. */
   bool (*run)(adapter *a, const vector *const *vectors, run_answer *answers, size_t count);
+  /* Show what it is asked about a vector; with ask, ask it, as it was started. */
+  void (*show)(adapter *a, const vector *v, bool ask, run_exchange *exchange);
   /* End the implementation; before the report, as it may add notes. */
   void (*stop)(adapter *a);
   void (*destroy)(adapter *a);
@@ -115,6 +135,9 @@ adapter *adapter_llvm_create(const char *directory);
 /* The same tools between hiding and revealing: what layers become on an LLVM that does not know them. */
 adapter *adapter_dropin_create(const char *directory);
 adapter *adapter_command_create(const char *command);
+
+/* A vector as the module that an LLVM which shows everything would be asked about. */
+void adapter_write_module(const vector *v, dloc_buffer *ret);
 
 /* Set a->error; returns false, for `return adapter_fail(...)`. */
 bool adapter_fail(adapter *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -148,6 +171,7 @@ const char *run_basis_name(run_basis basis);
 typedef struct run_result {
   const char *id;
   const char *path;   /* of the vector's file, the suite's; NULL: not known */
+  size_t line;        /* where it stands there; 0: not known */
   const char *digest; /* of the vector that was run; empty when it has none */
   const char *level;
   const char *op;
@@ -160,6 +184,13 @@ typedef struct run_result {
       *expected; /* canonical text or description, where it differs or answers are kept; NULL: nothing particular */
   const char *actual; /* the same; of a skipped one: why */
   const char *known;  /* of RUN_KNOWN: why */
+  /* Of RUN_DIFFERENT, each may be NULL: */
+  const char *note;     /* the vector's */
+  const char *asked;    /* the answer's, */
+  const char *through;  /* too, */
+  const char *errors;   /* and what it wrote to stderr */
+  const char *module;   /* run_exchange's */
+  const char *document; /* the vector as JSON */
 } run_result;
 
 /* ---- The fingerprint: which alternative of each choice the answers follow ---- */
@@ -227,6 +258,8 @@ typedef struct runner {
   bool judges_nothing;     /* run for the fingerprint alone, so vectors are asked that do not apply to the profile */
   bool derived_only;       /* judge no vector by the model's answer */
   bool keep_answers;       /* also of vectors that do not differ, for the reports */
+  /* Called after the run for each result that differs: the vector was asked once more, alone. May be NULL. */
+  void (*keep)(void *user, const run_result *result, const run_exchange *exchange);
   /* Called now and then; total is 0 while it is not known. May be NULL. */
   void (*progress)(void *user, size_t done, size_t total);
   /* Called for a document or file that is no vector; it is counted as well. */

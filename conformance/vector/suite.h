@@ -19,12 +19,15 @@ typedef struct suite_error {
   bool unreadable; /* the file or directory could not be read (exit status 2); if false, its content is wrong (1) */
 } suite_error;
 
-/* Collect the files. Links are followed; a folder below one path is read once. DLOC_INVALID with *error when a path
- * does not exist or cannot be read; path is then one of paths.
+/* Collect the files. DLOC_INVALID with *error when a path does not exist or cannot be read; path is then one of paths.
  */
 dloc_status suite_create(const char *const *paths, size_t count, suite_error *error, suite **ret);
 void suite_destroy(suite *s); /* NULL is allowed */
 size_t suite_file_count(const suite *s);
+/* suite_next_vector gives the vectors of these ids alone, which are borrowed; none: all of them. */
+void suite_only(suite *s, const char *const *ids, size_t count);
+/* Behind the end: one of these ids that no vector has; or NULL. */
+const char *suite_missing(const suite *s);
 const char *suite_file(const suite *s, size_t index);
 
 /* The next document, allocated in arena (reset it before, or keep several); *ret is NULL at the end. *path stays valid

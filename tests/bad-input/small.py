@@ -154,6 +154,9 @@ USAGE = [
     (["run", "--impl", "model", "--timeout", "x", "VECTORS"], 2, None),
     (["run", "--impl", "model", "--profile", "x", "VECTORS"], 2, None),
     (["run", "--impl", "model", "--expect-failures", "VECTORS", "VECTORS"], 2, None),
+    (["run", "--impl", "model", "--only", "no.such", "VECTORS"], 2, "no vector here is named 'no.such'"),
+    (["run", "--impl", "model", "--keep", "VECTORS", "VECTORS"], 2, "cannot make the folder"),
+    (["run", "--impl", "model", "--fingerprint", "--keep", "x", "VECTORS"], 2, "--fingerprint judges nothing"),
 ]
 
 

@@ -36,7 +36,7 @@ static void write_all(const record *r) {
   page_run(&w, r);
   page_earlier(&w, r);
   require(write_finish(&w) == DLOC_OK);
-  require(report_text(r, 10, dloc_buffer_sink(&other)) == DLOC_OK);
+  require(report_text(r, &(report_text_options){.most_shown = 10}, dloc_buffer_sink(&other)) == DLOC_OK);
   dloc_buffer_deinit(&other);
 }
 

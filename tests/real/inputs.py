@@ -3,14 +3,25 @@
 import glob
 import os
 import re
+import shutil
+import subprocess
+import sys
 
-from common import CACHE, unpack_llvm
+from common import CACHE, fetch
 
 INPUTS = os.path.join(CACHE, "llvm-test")
 
 
 def unpack():
-    unpack_llvm(INPUTS, "*/llvm/test/*.ll", 3, "LLVM's test inputs")
+    if os.path.isdir(INPUTS):
+        return
+    package = glob.glob(os.path.join(fetch("llvm-toolchain-19"), "*.orig.tar.xz"))[0]
+    print("unpacking LLVM's test inputs", file=sys.stderr)
+    shutil.rmtree(INPUTS + ".part", ignore_errors=True)
+    os.makedirs(INPUTS + ".part")
+    wanted = ["--wildcards", "--strip-components=3", "*/llvm/test/*.ll"]
+    subprocess.run(["tar", "-xJf", package, "-C", INPUTS + ".part", *wanted], check=True)
+    os.rename(INPUTS + ".part", INPUTS)
 
 
 def files_with_debug_info():

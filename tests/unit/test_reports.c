@@ -44,7 +44,7 @@ static void reads_back_what_it_wrote(void **state) {
   static const char *const choices[] = {"merge.empty=drop"}, *const faults[] = {"\x7f \xef\xbf\xbd"};
   static const char *const witnesses[] = {"b", "a"};
   run_result results[] = {result_of("b", RUN_KNOWN, "y\n"), result_of("a", RUN_DIFFERENT, NULL)};
-  record_finding findings[] = {{"merge.empty", RUN_FOLLOWS_ONE, "drop", witnesses, 2}};
+  record_finding findings[] = {{"merge.empty", RUN_FOLLOWS_ONE, "drop", "keep", witnesses, 2}};
   record_stale stale[] = {{"gone", 7, true}};
   record r = record_over(results, 2), again;
   r.choices = choices, r.choice_count = 1;
@@ -88,7 +88,7 @@ static void stops_with_the_sink(void **state) {
   record r = record_over(results, 1);
   size_t calls = 0;
   dloc_sink sink = {takes_nothing, &calls};
-  assert_int_equal(report_text(&r, 9, sink), DLOC_STOPPED);
+  assert_int_equal(report_text(&r, &(report_text_options){.most_shown = 9}, sink), DLOC_STOPPED);
   assert_int_equal(report_json(&r, sink), DLOC_STOPPED);
   assert_int_equal(calls, 2);
 }

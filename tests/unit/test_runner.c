@@ -311,7 +311,7 @@ static outcome_of_run run_scripted(void (*answer)(unsigned, const vector *, run_
   run_implementation implementation;
   outcome_of_run ret;
   assert_int_equal(runner_run(&r, s, &implementation, &ret.results), DLOC_OK);
-  record_source source = {&settings, &implementation, &ret.results, &a.base, expected, NULL};
+  record_source source = {&settings, &implementation, &ret.results, &a.base, expected, NULL, NULL, false};
   record told = record_of_run(&source);
   ret.good = record_good(&told);
   ret.stale = told.stale_count;
@@ -397,7 +397,9 @@ static void fails_stale_entries(void **state) {
   run_results_deinit(&run.results);
 }
 
-static dloc_status text_of_all(const record *r, dloc_sink sink) { return report_text(r, SIZE_MAX, sink); }
+static dloc_status text_of_all(const record *r, dloc_sink sink) {
+  return report_text(r, &(report_text_options){.most_shown = SIZE_MAX}, sink);
+}
 
 static void writes_every_report(void **state) {
   (void)state;
@@ -406,7 +408,7 @@ static void writes_every_report(void **state) {
   adapter_note(&a.base, "a fault with <>&\" and \x01");
   run_settings settings = {.profile = *dloc_profile_at(0)};
   run_implementation implementation = {.name = "scripted"};
-  record_source source = {&settings, &implementation, &run.results, &a.base, NULL, NULL};
+  record_source source = {&settings, &implementation, &run.results, &a.base, NULL, NULL, NULL, false};
   record r;
   r = record_of_run(&source);
   static dloc_status (*const reports[])(const record *, dloc_sink) = {text_of_all, report_json};

@@ -201,31 +201,13 @@ dloc_text llvm_line_at(dloc_text text, size_t offset) {
   return (dloc_text){start, end ? (size_t)(end - start) : text.size - offset};
 }
 
-const char *llvm_find(dloc_text text, const char *wanted) {
-  size_t size = strlen(wanted);
-  for (size_t i = 0; i + size <= text.size; i++)
-    if (text.bytes[i] == wanted[0] && memcmp(text.bytes + i, wanted, size) == 0)
-      return text.bytes + i;
-  return NULL;
-}
-
-void llvm_last_line(dloc_text text, char *ret, size_t size) {
-  while (text.size > 0 && (text.bytes[text.size - 1] == '\n' || text.bytes[text.size - 1] == ' '))
-    text.size--;
-  size_t start = text.size;
-  while (start > 0 && text.bytes[start - 1] != '\n')
-    start--;
-  snprintf(ret, size, "%.*s", (int)(text.size - start < size ? text.size - start : size - 1),
-           text.size ? text.bytes + start : "");
-}
-
 bool llvm_is_stripped(dloc_text errors) {
-  return llvm_find(errors, "ignoring invalid debug info") ||
-         llvm_find(errors, "ignoring debug info with an invalid version");
+  return text_find(errors, "ignoring invalid debug info") ||
+         text_find(errors, "ignoring debug info with an invalid version");
 }
 
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret) {
-  const char *found = llvm_find(text, marker);
+  const char *found = text_find(text, marker);
   if (!found)
     return false;
   const char *p = found + strlen(marker);

@@ -84,7 +84,7 @@ static void read_listing(const llvm_batch *b, listing *l) {
       l->spans[number] = (span){first, l->count - first};
       b->probes[number].seen = true;
     }
-    if (llvm_number_after(line, "// dloc ", &number) || llvm_find(line, "// %bb."))
+    if (llvm_number_after(line, "// dloc ", &number) || text_find(line, "// %bb."))
       first = l->count;
   }
 }
@@ -166,7 +166,7 @@ dloc_text directives_last_part(dloc_text path) {
 
 /* The section of embedded texts: a part of the output, or empty. */
 static dloc_text text_section(const listing *l) {
-  const char *start = llvm_find(l->output, ".nv_intermediate_source_section");
+  const char *start = text_find(l->output, ".nv_intermediate_source_section");
   return start ? (dloc_text){start, (size_t)(l->output.bytes + l->output.size - start)} : (dloc_text){"", 0};
 }
 

@@ -84,8 +84,8 @@ typedef struct shown {
 /* The rows of a unit, which begin behind the ruler of its table. */
 static shown read_rows(dloc_text text) {
   shown found = {NULL, 0};
-  const char *ruler = llvm_find(text, "\n-----");
-  bool has_op_index = llvm_find(text, " OpIndex ") != NULL;
+  const char *ruler = text_find(text, "\n-----");
+  bool has_op_index = text_find(text, " OpIndex ") != NULL;
   for (size_t at = ruler ? (size_t)(ruler + 1 - text.bytes) : text.size; at < text.size;) {
     dloc_text line = llvm_line_at(text, at);
     dloc_row row;
@@ -111,9 +111,9 @@ static void read_units(llvm_batch *b) {
   static const char marker[] = "\ndebug_line[";
   dloc_text rest = buffer_text(&b->child.output);
   size_t probe = 0;
-  for (const char *next = llvm_find(rest, marker); next;) {
+  for (const char *next = text_find(rest, marker); next;) {
     rest = (dloc_text){next + 1, (size_t)(rest.bytes + rest.size - next - 1)};
-    next = llvm_find(rest, marker);
+    next = text_find(rest, marker);
     size_t size = next ? (size_t)(next - rest.bytes) : rest.size;
     unsigned long offset = strtoul(rest.bytes + sizeof marker - 2, NULL, 16);
     while (probe < b->probe_count && b->probes[probe].call < offset)

@@ -102,12 +102,16 @@ static void add_files(const llvm_batch *b, char paths[][24], char **argv) {
   *argv = NULL;
 }
 
+static void arguments_of(const llvm_batch *b, char **argv) {
+  bool layered = b->adapter->knows_layers || (b->adapter->knows_irlayers && llvm_needs_irlayers(llvm_vector(b, 0)));
+  llvm_arguments(b->adapter, b->recipe, layered, b->disassembling, argv);
+}
+
 static bool start_tool(llvm_batch *b, dloc_text input) {
   adapter *a = &b->adapter->base;
   size_t errors_limit = b->recipe->reads_errors ? LLVM_OUTPUT_LIMIT : 64 << 20;
   char *argv[LLVM_MOST_ARGUMENTS], paths[LLVM_MOST_FILES][24];
-  bool layered = b->adapter->knows_layers || (b->adapter->knows_irlayers && llvm_needs_irlayers(llvm_vector(b, 0)));
-  llvm_arguments(b->adapter, b->recipe, layered, b->disassembling, argv);
+  arguments_of(b, argv);
   add_files(b, paths, argv);
   int error = process_start(argv, LLVM_OUTPUT_LIMIT, errors_limit, &b->child);
   if (error)
@@ -184,7 +188,7 @@ static void answer_failure(llvm_batch *b, run_answer *answer) {
   char line[300];
   const process *child = &b->child;
   process_describe_end(child, end, sizeof end);
-  llvm_last_line(buffer_text(&child->errors), line, sizeof line);
+  snprintf(line, sizeof line, "%.*s", (int)process_last_words(child).size, process_last_words(child).bytes);
   bool reasons[DLOC_REASON_COUNT] = {false};
   bool crashed = WIFSIGNALED(child->status) || WEXITSTATUS(child->status) >= 128;
   if (child->timed_out)
@@ -194,8 +198,38 @@ static void answer_failure(llvm_batch *b, run_answer *answer) {
   else if (llvm_reasons(llvm_first_message(buffer_text(&child->errors)), reasons)) {
     run_answer_set(answer, RUN_REJECT, "%s", line);
     memcpy(answer->reasons, reasons, sizeof reasons);
+    return;
   } else
     run_answer_set(answer, RUN_ERRORED, "%s%s%s", end, line[0] ? ": " : "", line);
+  run_answer_keep_errors(answer, buffer_text(&child->errors));
+}
+
+/* "opt -S -passes=simplifycfg": without what every recipe says. */
+static const char *describe_recipe(llvm_adapter *a, const llvm_recipe *recipe, int kind) {
+  if (a->asked[kind])
+    return a->asked[kind];
+  dloc_buffer text = {0};
+  buffer_format(&text, "%s", llvm_tool_name(recipe->tool));
+  for (size_t i = 0; i < LLVM_MOST_OPTIONS && recipe->options[i]; i++)
+    buffer_format(&text, " %s", recipe->options[i]);
+  if (recipe->may_pick && a->picks)
+    buffer_format(&text, " %s", llvm_pick_option);
+  if (recipe->disassemble)
+    buffer_format(&text, " | %s", llvm_tool_name(LLVM_DIS));
+  return a->asked[kind] = memory_copy(buffer_text(&text));
+}
+
+/* How the vectors were asked that have an answer now. Of ops that llc's directives show, emit is the plain one. */
+static void tell_recipe(const llvm_batch *b) {
+  const char *asked = describe_recipe(b->adapter, b->recipe, b->task.kind);
+  for (size_t i = 0; i < b->task.count; i++) {
+    run_answer *answer = llvm_answer(b, i);
+    if (answer->outcome == RUN_UNANSWERED)
+      continue;
+    answer->asked = asked;
+    answer->through =
+        b->recipe->needs_directives && llvm_vector(b, i)->op != VECTOR_EMIT ? vector_op_name(VECTOR_EMIT) : NULL;
+  }
 }
 
 static bool ended_well(const process *child) {
@@ -269,6 +303,7 @@ static bool finish_ended(work *w) {
     w->running[i] = w->running[--w->running_count];
     if (fine) {
       batch_finish(w, b);
+      tell_recipe(b);
       take_over(w, b);
     }
     batch_destroy(b);
@@ -339,18 +374,101 @@ static bool llvm_run(adapter *a, const vector *const *vectors, run_answer *answe
   return fine;
 }
 
+/* ---- One vector alone ---- */
+
+/* The recipe of a vector, in an exchange: the module that it makes, and those beside it. */
+static llvm_batch *write_alone(llvm_adapter *a, const vector *const *v, run_answer *answer, run_exchange *exchange) {
+  int kind = kind_of(a, *v);
+  llvm_batch *b = memory_allocate(1, sizeof *b);
+  *b = (llvm_batch){.adapter = a, .vectors = v, .answers = answer, .child = {.in = -1, .out = -1, .err = -1}};
+  *MEMORY_ADD(b->task.items, b->task.count) = 0;
+  while (kind >= 0) {
+    llvm_text t = {.private_nodes = false};
+    b->recipe = recipe_of(b->task.kind = kind);
+    bool any = write_module(b, &t) && (!a->hides || dropin_hide(b, &t.code));
+    buffer_put(&exchange->module, any ? buffer_text(&t.code) : dloc_text_of(""));
+    llvm_text_deinit(&t);
+    task next = {.kind = -1};
+    if (any || !worklist_take(&b->later, &next))
+      return b;
+    kind = next.kind;
+    task_deinit(&next);
+  }
+  b->recipe = NULL;
+  return b;
+}
+
+static void put_command(const llvm_batch *b, dloc_buffer *command) {
+  char *argv[LLVM_MOST_ARGUMENTS];
+  arguments_of(b, argv);
+  for (size_t i = 0; argv[i]; i++)
+    buffer_format(command, "%s'%s'", i ? " " : "", argv[i]);
+}
+
+static void read_file(FILE *file, dloc_buffer *ret) {
+  rewind(file);
+  for (int c = fgetc(file); c != EOF; c = fgetc(file))
+    buffer_put(ret, (dloc_text){(const char[]){(char)c}, 1});
+  rewind(file);
+}
+
+static void ask_alone(llvm_batch *b, run_exchange *exchange) {
+  for (size_t i = 0; i < LLVM_MOST_FILES && b->files[i]; i++)
+    read_file(b->files[i], &exchange->others[i]);
+  put_command(b, &exchange->command);
+  process *child = &b->child;
+  bool fine = start_tool(b, buffer_text(&exchange->module));
+  while (fine && !child->exited)
+    process_pump(&child, 1, 1);
+  if (fine && b->recipe->disassemble && ended_well(child)) {
+    fine = start_disassembling(b);
+    put_command(b, &exchange->behind);
+    while (fine && !child->exited)
+      process_pump(&child, 1, 1);
+  }
+  buffer_put(&exchange->output, buffer_text(&child->output));
+  buffer_put(&exchange->errors, buffer_text(&child->errors));
+}
+
+static void llvm_show(adapter *a, const vector *v, bool ask, run_exchange *exchange) {
+  run_answer answer = {.outcome = RUN_UNANSWERED};
+  llvm_batch *b = write_alone((llvm_adapter *)a, &v, &answer, exchange);
+  if (ask && b->recipe && exchange->module.size)
+    ask_alone(b, exchange);
+  run_answer_deinit(&answer);
+  batch_destroy(b);
+}
+
+void adapter_write_module(const vector *v, dloc_buffer *ret) {
+  llvm_adapter all = {.has_directives = true,
+                      .knows_layers = true,
+                      .knows_irlayers = true,
+                      .writes_irlayers = true,
+                      .writes_texts = true,
+                      .wide_switch = true,
+                      .merges_branches = true,
+                      .opaque_pointers = true};
+  run_exchange exchange = {.module = {0}};
+  memset(all.has, true, sizeof all.has);
+  llvm_show(&all.base, v, false, &exchange);
+  *ret = exchange.module;
+}
+
 static void llvm_stop(adapter *a) { (void)a; }
 
 static void llvm_destroy(adapter *a) {
   llvm_adapter *self = (llvm_adapter *)a;
   for (int i = 0; i < LLVM_TOOL_COUNT; i++)
     free(self->tools[i]);
+  for (size_t i = 0; i < sizeof self->asked / sizeof *self->asked; i++)
+    free(self->asked[i]);
   free(self);
 }
 
 static adapter *create(const char *directory, bool hides) {
   llvm_adapter *self = memory_allocate(1, sizeof *self);
-  self->base = (adapter){.start = llvm_start, .run = llvm_run, .stop = llvm_stop, .destroy = llvm_destroy};
+  self->base =
+      (adapter){.start = llvm_start, .run = llvm_run, .show = llvm_show, .stop = llvm_stop, .destroy = llvm_destroy};
   self->directory = directory;
   self->hides = hides;
   return &self->base;

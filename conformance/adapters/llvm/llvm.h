@@ -8,6 +8,7 @@
 #include "adapters/worklist.h"
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/text.h"
 #include "formats/dloc_formats.h"
 #include "run/process.h"
 #include "run/runner.h"
@@ -76,7 +77,7 @@ typedef struct llvm_batch llvm_batch;
 enum llvm_tool { LLVM_OPT, LLVM_AS, LLVM_DIS, LLVM_LLC, LLVM_LINK, LLVM_DWARFDUMP, LLVM_MC, LLVM_TOOL_COUNT };
 enum {
   LLVM_MOST_OPTIONS = 6,
-  LLVM_MOST_FILES = 3,
+  LLVM_MOST_FILES = RUN_MODULES,
   LLVM_MOST_ARGUMENTS = LLVM_MOST_OPTIONS + LLVM_MOST_FILES + 6,
   LLVM_MOST_RECIPES = 5, /* of one op, and the row that ends the list */
   LLVM_OUTPUT_LIMIT = 1 << 30
@@ -210,10 +211,6 @@ void llvm_give(run_answer *answer, dloc_context *context, value_arena *arena, co
 /* The number after a marker such as "@dloc.case(i32 " in the first line of text; false when it is not there. */
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret);
 dloc_text llvm_line_at(dloc_text text, size_t offset);
-/* Where a text stands in another; NULL when it does not. */
-const char *llvm_find(dloc_text text, const char *wanted);
-/* The last line that is not blank: mostly it says what is wrong. */
-void llvm_last_line(dloc_text text, char *ret, size_t size);
 /* Whether a tool says that it dropped the module's debug info. */
 bool llvm_is_stripped(dloc_text errors);
 
@@ -233,9 +230,10 @@ struct llvm_adapter {
   bool wide_switch;     /* simplifycfg hoists from more than two successors, */
   bool merges_branches; /* and the branches behind keep their layers */
   bool opaque_pointers;
-  bool specialises; /* functions, by a pass of its own: until LLVM 16 */
-  bool picks;       /* the profile asks for the pick flag */
-  bool hides;       /* modules are hidden before the tool and revealed after it */
+  bool specialises;                                 /* functions, by a pass of its own: until LLVM 16 */
+  bool picks;                                       /* the profile asks for the pick flag */
+  char *asked[VECTOR_OP_COUNT * LLVM_MOST_RECIPES]; /* a recipe's tool and options, by kind; made when it is taken */
+  bool hides;                                       /* modules are hidden before the tool and revealed after it */
 };
 
 /* ---- Layers as numbers (dropin.c) ---- */
@@ -252,6 +250,9 @@ void dropin_reveal(llvm_batch *b);
 /* The recipes of an op; NULL: it cannot be observed. */
 const llvm_recipe *llvm_recipes_of(vector_op op);
 bool llvm_can_run(const llvm_adapter *a, const llvm_recipe *recipe);
+extern const char llvm_pick_option[];
+/* The name of a tool, without its folder. */
+const char *llvm_tool_name(enum llvm_tool tool);
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
 /* Which form of layers it knows, and the profile that is nearest to it. */

@@ -50,8 +50,8 @@ static renamings find_renamings(dloc_text text, size_t positions) {
   renamings ret = {.list = memory_allocate(positions, sizeof *ret.list)};
   for (size_t at = 0; at < text.size;) {
     dloc_text line = llvm_line_at(text, at);
-    if (llvm_number_after(line, "@outline.", &position) && position < positions && llvm_find(line, ".cold.1(") &&
-        llvm_number_after(line, "!dbg !", &number) && llvm_find(line, "define"))
+    if (llvm_number_after(line, "@outline.", &position) && position < positions && text_find(line, ".cold.1(") &&
+        llvm_number_after(line, "!dbg !", &number) && text_find(line, "define"))
       ret.list[position].from = number + 1;
     if (llvm_number_after(line, "!dloc.outline.", &position) && position < positions &&
         llvm_number_after(line, "= !{!", &number))
@@ -71,7 +71,7 @@ static const char scope_marker[] = "scope: !";
 static void rename_scopes(dloc_text text, const renamings *names, dloc_buffer *ret) {
   size_t marker = sizeof scope_marker - 1;
   while (text.size > 0) {
-    const char *found = llvm_find(text, scope_marker);
+    const char *found = text_find(text, scope_marker);
     size_t size = found ? (size_t)(found - text.bytes) + marker : text.size;
     renaming wanted = {0, 0}, *known = NULL;
     if (found && llvm_number_after((dloc_text){found, text.size - size + marker}, scope_marker, &wanted.from))

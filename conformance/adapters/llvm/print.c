@@ -19,7 +19,7 @@ static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const v
 
 /* What follows "debug-location !N; " in the line. */
 static bool printed_location(dloc_text line, dloc_text *ret) {
-  const char *found = llvm_find(line, "debug-location !");
+  const char *found = text_find(line, "debug-location !");
   const char *end = line.bytes + line.size, *behind = found ? memchr(found, ';', (size_t)(end - found)) : NULL;
   if (!behind || end - behind < 2)
     return false;

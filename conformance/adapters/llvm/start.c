@@ -10,6 +10,8 @@
 static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt",       "llvm-as",        "llvm-dis", "llc",
                                                         "llvm-link", "llvm-dwarfdump", "llvm-mc"};
 
+const char *llvm_tool_name(enum llvm_tool tool) { return tool_names[tool]; }
+
 /* ---- Finding out ---- */
 
 /* Run a tool to a good end, or fail. The caller ends the process. */
@@ -21,10 +23,9 @@ static bool run_tool(llvm_adapter *self, char *const *argv, const char *input, p
   if (!ret->timed_out && WIFEXITED(ret->status) && WEXITSTATUS(ret->status) == 0)
     return true;
   char end[100];
-  char line[300];
+  dloc_text line = process_last_words(ret);
   process_describe_end(ret, end, sizeof end);
-  llvm_last_line(buffer_text(&ret->errors), line, sizeof line);
-  adapter_fail(a, "%s does not work: %s%s%s", argv[0], end, line[0] ? ": " : "", line);
+  adapter_fail(a, "%s does not work: %s%s%.*s", argv[0], end, line.size ? ": " : "", (int)line.size, line.bytes);
   process_end(ret);
   return false;
 }
@@ -32,7 +33,7 @@ static bool run_tool(llvm_adapter *self, char *const *argv, const char *input, p
 /* "  LLVM version 22.1.8" or "Debian LLVM version 14.0.6". */
 static bool read_version(llvm_adapter *self, dloc_text text, run_implementation *ret) {
   static const char marker[] = "LLVM version ";
-  const char *found = llvm_find(text, marker);
+  const char *found = text_find(text, marker);
   if (!found)
     return adapter_fail(&self->base, "%s --version names no version of LLVM", self->tools[LLVM_OPT]);
   dloc_text rest = llvm_line_at(text, (size_t)(found - text.bytes) + sizeof marker - 1);
@@ -95,7 +96,7 @@ static const char atoms_module[] =
     "true)\n"
     "!4 = !DILocation(line: 1, scope: !3, atomGroup: 1, atomRank: 1)\n!llvm.dbg.cu = !{!0}\n";
 
-static const char pick_option[] = "-pick-merged-source-locations";
+const char llvm_pick_option[] = "-pick-merged-source-locations";
 
 /* posix_spawn's argv is not const, but nothing writes to it. */
 static char *argument(const char *text) { return (char *)(uintptr_t)text; }
@@ -105,7 +106,7 @@ void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool layer
   for (size_t i = 0; !disassembling && i < LLVM_MOST_OPTIONS && recipe->options[i]; i++)
     *ret++ = argument(recipe->options[i]);
   if (!disassembling && recipe->may_pick && a->picks)
-    *ret++ = argument(pick_option);
+    *ret++ = argument(llvm_pick_option);
   if (layered && !recipe->verified) {
     *ret++ = argument("-disable-auto-upgrade-debug-info");
     if (recipe->tool == LLVM_AS && !disassembling) /* otherwise the verifier must name what has layers */
@@ -137,7 +138,7 @@ bool llvm_shows(llvm_adapter *self, const llvm_recipe *recipe, const char *modul
   if (!there || process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout,
                             LLVM_OUTPUT_LIMIT, &child) != 0)
     return false;
-  bool found = llvm_find(buffer_text(&child.output), text) != NULL;
+  bool found = text_find(buffer_text(&child.output), text) != NULL;
   process_end(&child);
   return found;
 }
@@ -225,7 +226,7 @@ static bool find_others(llvm_adapter *self) {
     return true;
   if (!ask_version(self, LLVM_LLC, &child))
     return false;
-  self->has_directives = llvm_find(buffer_text(&child.output), "nvptx64") != NULL;
+  self->has_directives = text_find(buffer_text(&child.output), "nvptx64") != NULL;
   process_end(&child);
   return true;
 }
@@ -239,11 +240,11 @@ static uint64_t find_capabilities(llvm_adapter *self) {
       found |= llvm_can_run(self, &recipes[i]) ? VECTOR_NEED_BIT((unsigned)op) : 0;
   }
   /* Releases that know one mostly know both, so that one question is enough. */
-  if (takes(self, pick_option, atoms_module))
+  if (takes(self, llvm_pick_option, atoms_module))
     found |= VECTOR_NEED_BIT(VECTOR_NEED_ATOMS) | VECTOR_NEED_BIT(VECTOR_NEED_PICK);
   else if (takes(self, NULL, atoms_module))
     found |= VECTOR_NEED_BIT(VECTOR_NEED_ATOMS);
-  else if (takes(self, pick_option, ""))
+  else if (takes(self, llvm_pick_option, ""))
     found |= VECTOR_NEED_BIT(VECTOR_NEED_PICK);
   return found;
 }

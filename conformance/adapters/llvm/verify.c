@@ -26,7 +26,7 @@ static const struct {
 /* Note a reason whose wording is in the message. A longer wording says more, and displaces a shorter one. */
 static void note_reason(dloc_text message, const char *wording, dloc_reason reason, size_t *longest, bool *reasons) {
   size_t length = strlen(wording);
-  if (length < *longest || !llvm_find(message, wording))
+  if (length < *longest || !text_find(message, wording))
     return;
   if (length > *longest)
     memset(reasons, 0, DLOC_REASON_COUNT * sizeof *reasons);
@@ -180,7 +180,7 @@ static void read_end(llvm_batch *b) {
   char end[100];
   process_describe_end(child, end, sizeof end);
   /* a hard violation: LLVM reports it and aborts */
-  bool refused = llvm_find(errors, "LLVM ERROR: Broken module found") != NULL;
+  bool refused = text_find(errors, "LLVM ERROR: Broken module found") != NULL;
   bool good = !refused && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
   if (child->timed_out)
     run_answer_set(answer, RUN_HANG, "%s", end);
@@ -191,7 +191,7 @@ static void read_end(llvm_batch *b) {
   else if (good)
     reject(answer, errors, DLOC_SEVERITY_SOFT);
   else
-    reject(answer, errors, refused || llvm_find(errors, "does not verify") ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_PARSE);
+    reject(answer, errors, refused || text_find(errors, "does not verify") ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_PARSE);
 }
 
 const llvm_recipe llvm_verify[LLVM_MOST_RECIPES] = {{.most = 1,

@@ -1,0 +1,62 @@
+/* run_keep.c - `dloc run --keep`: files to look into a difference. */
+#include "run.h"
+
+#include "document/buffer.h"
+#include "document/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool keep_open(const char *folder) {
+  struct stat status;
+  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode)))
+    return true;
+  tool_error("cannot make the folder %s: %s", folder, strerror(errno));
+  return false;
+}
+
+static bool keep_file(const char *folder, const char *id, const char *suffix, dloc_text text) {
+  char *path = text_format("%s/%s.%s", folder, id, suffix);
+  tool_output output;
+  bool fine = tool_output_try(path, &output);
+  if (fine) {
+    dloc_sink sink = tool_file_sink(output.file);
+    (void)!sink.write(sink.user, text.bytes, text.size);
+    fine = tool_output_close(&output, true);
+  }
+  free(path);
+  return fine;
+}
+
+/* For a shell where this program was started. */
+static void write_command(const char *folder, const char *id, const run_exchange *exchange, dloc_buffer *ret) {
+  buffer_put(ret, buffer_text(&exchange->command));
+  for (unsigned i = 0; i < RUN_MODULES && exchange->others[i].size; i++)
+    buffer_format(ret, " '%s/%s.%u.ll'", folder, id, i + 2);
+  buffer_format(ret, " <'%s/%s.%s'", folder, id, exchange->lines.size ? "jsonl" : "ll");
+  if (exchange->behind.size)
+    buffer_format(ret, " | %s", exchange->behind.bytes);
+  buffer_put(ret, dloc_text_of("\n"));
+}
+
+bool keep_exchange(const char *folder, const run_result *result, const run_exchange *exchange) {
+  const char *id = result->id;
+  bool fine = !exchange->module.size || keep_file(folder, id, "ll", buffer_text(&exchange->module));
+  if (!exchange->command.size)
+    return fine;
+  dloc_buffer command = {0};
+  write_command(folder, id, exchange, &command);
+  for (unsigned i = 0; fine && i < RUN_MODULES && exchange->others[i].size; i++) {
+    char suffix[16];
+    snprintf(suffix, sizeof suffix, "%u.ll", i + 2);
+    fine = keep_file(folder, id, suffix, buffer_text(&exchange->others[i]));
+  }
+  fine = fine && (!exchange->lines.size || keep_file(folder, id, "jsonl", buffer_text(&exchange->lines))) &&
+         keep_file(folder, id, "command", buffer_text(&command)) &&
+         keep_file(folder, id, "stdout", buffer_text(&exchange->output)) &&
+         keep_file(folder, id, "stderr", buffer_text(&exchange->errors));
+  dloc_buffer_deinit(&command);
+  return fine;
+}
