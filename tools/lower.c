@@ -53,6 +53,7 @@ static void make_folder(lower_tools *tools) {
 void lower_end(lower_tools *tools) {
   remove_temporary();
   temporary = NULL;
+  free(tools->package);
   free(tools->folder);
 }
 
@@ -117,12 +118,19 @@ static int start(const lower_tools *tools, const char *name, const char *const *
   return error;
 }
 
+static _Noreturn void fail_start(const lower_tools *tools, const char *name, int error) {
+  const char *directory = tools->directory ? tools->directory : "PATH";
+  if (error == ENOENT)
+    tool_fail("there is no %s in %s; Debian has it in the package %s, in /usr/lib/llvm-%u/bin: --llvm", name, directory,
+              tools->package, (unsigned)NEWEST);
+  tool_fail("cannot run %s of %s: %s", name, directory, strerror(error));
+}
+
 dloc_buffer lower_run(const lower_tools *tools, const char *name, const char *const *arguments, dloc_text input) {
   dloc_buffer output = {0};
   int error = start(tools, name, arguments, input, &output);
   if (error)
-    tool_fail("cannot run %s%s%s: %s", tools->directory ? tools->directory : "", tools->directory ? "/" : "", name,
-              strerror(error));
+    fail_start(tools, name, error);
   return output;
 }
 
@@ -136,25 +144,24 @@ static const char *release_in(const dloc_buffer *said) {
 
 void lower_begin(lower_tools *tools, const char *name, const char *package, const char *source) {
   dloc_buffer said = {0};
-  char *wanted = text_format(package, (unsigned)NEWEST);
+  int error;
   bool verbose = tools->verbose;
   if (*source == '-')
     tool_fail("the program must be in a file, whose name does not begin with `-`: %s", source);
   tools->verbose = false;
-  if (start(tools, name, (const char *const[]){"--version", NULL}, (dloc_text){"", 0}, &said) != 0)
-    tool_fail("there is no %s in %s; Debian has it in the package %s, in /usr/lib/llvm-%u/bin: --llvm", name,
-              tools->directory ? tools->directory : "PATH", wanted, (unsigned)NEWEST);
+  tools->package = text_format(package, (unsigned)NEWEST);
+  if ((error = start(tools, name, (const char *const[]){"--version", NULL}, (dloc_text){"", 0}, &said)) != 0)
+    fail_start(tools, name, error);
   const char *release = release_in(&said);
   tools->verbose = verbose;
   tools->release = (unsigned)strtoul(release, NULL, 10);
   if (tools->release < OLDEST || tools->release > NEWEST)
     tool_fail("%s is of LLVM %.*s; the tools of %u to %u can be used, such as those of the package %s: --llvm", name,
               *release ? (int)strcspn(release, " \n") : 1, *release ? release : "?", (unsigned)OLDEST, (unsigned)NEWEST,
-              wanted);
+              tools->package);
   fprintf(stderr, "dloc: %s%s%s is of LLVM %.*s\n", tools->directory ? tools->directory : "",
           tools->directory ? "/" : "", name, (int)strcspn(release, " \n"), release);
   dloc_buffer_deinit(&said);
-  free(wanted);
   make_folder(tools);
 }
 

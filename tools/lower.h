@@ -10,6 +10,7 @@ typedef struct lower_tools {
   uint64_t timeout;      /* seconds, for each run */
   bool verbose;          /* show each command line */
   unsigned release;      /* of the LLVM: 19 to 22 */
+  char *package;         /* that has them, of Debian */
   char *folder;          /* a temporary one */
 } lower_tools;
 

@@ -3,6 +3,7 @@
 #include "tools.h"
 
 #include <string.h>
+#include <unistd.h>
 
 int tool_mlir(int argc, char **argv) {
   static char ids[] = "mlir ids", primary[] = "mlir primary", join[] = "mlir join";
@@ -15,5 +16,12 @@ int tool_mlir(int argc, char **argv) {
       argv[1] = actions[i].name; /* as messages have it */
       return actions[i].run(argc - 1, argv + 1);
     }
+  if (argc == 2 && argv[1][0] != '-' && access(argv[1], F_OK) != 0) {
+    tool_guess guess = {.wrong = argv[1]};
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+      tool_guess_offer(&guess, actions[i].name + strlen("mlir "));
+    tool_fail("there is no file '%s', and no such action of `dloc mlir`%s: ids, primary, join", argv[1],
+              tool_guess_words(&guess));
+  }
   return mlir_run(argc, argv);
 }
