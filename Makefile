@@ -148,16 +148,27 @@ check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, pr
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
 	tests/run families
 
-conformance:  ## install LLVM 22, build, run the vectors against the model and against LLVM=DIR
+conformance:  ## install LLVM 22, build, run the vectors against the model and against LLVM=DIR, named LABEL=TEXT; write build/report.html
 	.ci/setup build conformance
 	@$(MAKE) --no-print-directory run-conformance
 
 run-conformance: all
-	@status=0; \
-	for implementation in '--impl model' '--impl llvm --llvm $(LLVM) --expect-failures conformance/llvm/known-failures.txt'; do \
-	    echo "dloc run $$implementation vectors"; \
-	    $(BUILD)/dloc run $$implementation vectors || status=$$?; \
-	done; exit $$status
+	@mkdir -p $(BUILD)/runs; status=0; \
+	name=$$(printf %s '$(or $(LABEL),$(LLVM))' | tr -c A-Za-z0-9.- _); \
+	run() { echo "dloc run $$*"; $(BUILD)/dloc run "$$@" || status=$$?; }; \
+	run --impl model --json $(BUILD)/runs/model.json vectors; \
+	run --impl llvm --llvm $(LLVM) --expect-failures conformance/llvm/known-failures.txt $(if $(LABEL),--label '$(LABEL)') \
+	    --json $(BUILD)/runs/llvm-$$name.json vectors; \
+	$(MAKE) --no-print-directory report; exit $$status
+
+.PHONY: report
+report: all  ## write build/report.html, which compares the last runs of `make conformance`, and build/spec.html
+	@set -- $(BUILD)/runs/model.json $$(ls $(BUILD)/runs/llvm-*.json 2>/dev/null); \
+	[ -e $(BUILD)/runs/model.json ] || { echo "make report: there are no runs; 'make conformance' makes them" >&2; exit 2; }; \
+	playground=$(if $(wildcard $(BUILD)/playground.html),--playground=playground.html); \
+	$(BUILD)/dloc report --quiet --html $(BUILD)/report.html --spec spec.html $$playground "$$@" || [ $$? = 1 ] && \
+	$(BUILD)/dloc spec --html $(BUILD)/spec.html --report report.html $$(printf -- '--run %s ' "$$@") && \
+	echo "report: $(BUILD)/report.html"
 
 pairwise: all  ## the pairwise families of vectors, made for the run, against LLVM=DIR
 	conformance/llvm/pairwise $(LLVM)

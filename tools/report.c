@@ -28,6 +28,9 @@ static const tool_usage usage = {
 typedef struct report_options {
   const char *html;
   const char *cost;
+  const char *spec;
+  const char *playground;
+  const char *badge;
   const char *junit;
   const char *tap;
   tool_list before;
@@ -102,17 +105,28 @@ static void write_vectors(writer *w, const tool_list *paths) {
   vectors_close(&v);
 }
 
+/* Of pages to which this one has links. */
+static void write_addresses(writer *w, const report_options *options) {
+  page_section(w, "addresses");
+  write_plain(w, "{\"cost\": ");
+  write_json(w, options->cost);
+  write_member(w, "spec", options->spec);
+  write_member(w, "playground", options->playground);
+  write_plain(w, "}\n");
+}
+
 static void write_page(const report_options *options, const runs *r) {
   dloc_buffer lines = {0};
   writer w = {buffer_sink(&lines), false};
   page_tables(&w);
+  write_addresses(&w, options);
   write_vectors(&w, &options->vectors);
   for (size_t i = 0; i < r->count; i++) {
     page_run(&w, &r->records[i]);
     if (before(r, i))
       page_earlier(&w, before(r, i));
   }
-  int status = script_write("report.py", options->cost, buffer_text(&lines), options->html);
+  int status = script_write("report.py", NULL, buffer_text(&lines), options->html);
   if (status != TOOL_FINE)
     tool_exit(status);
   dloc_buffer_deinit(&lines);
@@ -156,12 +170,12 @@ static void check_options(const report_options *options, int count) {
   const char *wrong = NULL;
   if (options->before.count > (size_t)count)
     wrong = "more --before than runs: the first one is the earlier run of the first RUN.json, and so on";
-  else if (options->tap && count > 1)
-    wrong = "--tap takes one run";
+  else if ((options->tap || options->badge) && count > 1)
+    wrong = "--tap and --badge take one run";
   else if (options->vectors.count && !options->html)
     wrong = "--vectors is for --html";
-  else if (options->cost && !options->html)
-    wrong = "--cost is for --html";
+  else if ((options->cost || options->spec || options->playground) && !options->html)
+    wrong = "--cost, --spec and --playground are for --html";
   if (wrong)
     tool_fail("%s", wrong);
 }
@@ -172,7 +186,8 @@ static int report(const report_options *options, char **paths, int count) {
   if (options->html)
     write_page(options, &r);
   if (!vectors_write_runs("junit.py", r.records, r.count, options->junit) ||
-      !vectors_write_runs("tap.py", r.records, r.count, options->tap))
+      !vectors_write_runs("tap.py", r.records, r.count, options->tap) ||
+      !vectors_write_runs("badge.py", r.records, r.count, options->badge))
     tool_exit(TOOL_UNUSABLE);
   int status = tell(options, &r);
   runs_close(&r);
@@ -186,8 +201,12 @@ int tool_report(int argc, char **argv) {
       {TOOL_LIST, "vectors", "PATH", "for --html: the vectors it shows (may be repeated); default: vectors",
        &o.vectors},
       {TOOL_TEXT, "cost", "ADDRESS", "for --html: the page that `make cost` wrote, for a link to it", &o.cost},
+      {TOOL_TEXT, "spec", "ADDRESS", "for --html: the page of `dloc spec --html`, for links to clauses", &o.spec},
+      {TOOL_TEXT, "playground", "ADDRESS", "for --html: the page of `make playground`, for links from vectors",
+       &o.playground},
       {TOOL_LIST, "before", "OLD.json", "an earlier run of the first RUN.json; the next one of the second, ...",
        &o.before},
+      {TOOL_TEXT, "badge", "FILE", "write a picture (SVG) that says how the run ended", &o.badge},
       {TOOL_TEXT, "junit", "FILE", "write JUnit, a test suite for each run", &o.junit},
       {TOOL_TEXT, "tap", "FILE", "write the run in the Test Anything Protocol", &o.tap},
       {TOOL_NUMBER, "show", "N", "differences shown in full in the text; default: 20", &o.show},

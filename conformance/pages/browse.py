@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
-from page import Markup, render_page
+from page import data_of, render_page
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, run, write_file
 
 SECONDS = 120  # for the disassembler
@@ -379,14 +379,13 @@ def main(command: Command) -> int:
     check_linked(command.operands[0])
     samples = read_samples(command)
     data = describe(command, samples)
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     if command.options.json:
-        content = text.encode(errors="replace") + b"\n"
+        content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
     else:
         content = render_page(
             "browse.html",
             data=data,
-            json=Markup(text.replace("<", "\\u003c")),
+            json=data_of(data),
             names=["source", *(pane["name"] for pane in data["panes"][1:]), "code"],
             summary=", ".join(
                 ([count(data["samples"], "sample")] if data["samples"] else [])

@@ -1,17 +1,31 @@
 """How a page is made: from a template of this folder, as one file without anything from the network."""
 
+import json
 import os
 import sys
 
 try:
     import jinja2
-    from markupsafe import Markup  # noqa: F401 (for the pages)
+    from markupsafe import Markup, escape
 except ImportError:
     sys.exit("Jinja2 is missing (Debian's package python3-jinja2)")
 
 from runs import clean, count_marks
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def data_of(value: object) -> Markup:
+    """For a script of type application/json, which no text can end."""
+    return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def prose(text: str) -> Markup:
+    """A sentence of SPEC.md: what stands between backticks is code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in enumerate(parts))
 
 
 def render_page(template: str, **content) -> bytes:
@@ -24,6 +38,7 @@ def render_page(template: str, **content) -> bytes:
         undefined=jinja2.StrictUndefined,
     )
     environment.globals["count_marks"] = count_marks
+    environment.filters["prose"] = prose
     return clean(environment.get_template(template).render(content)).encode()
 
 

@@ -1,7 +1,6 @@
-"""usage: report.py [ADDRESS]
+"""usage: report.py
 
-Makes the page of `dloc report --html`, which runs this script: from the lines of stdin (README.md) to stdout. ADDRESS
-is that of the page that tells what layers cost.
+Makes the page of `dloc report --html`, which runs this script: from the lines of stdin (README.md) to stdout.
 """
 
 import collections
@@ -10,8 +9,10 @@ from types import SimpleNamespace
 
 from difference import difference
 from evidence import add_confirmed, confirmation
-from page import write_page
-from runs import Run, read_input
+from page import data_of, write_page
+from runs import MARKS, Run, read_input
+
+SIGN_OF_KIND = {kind: str(number) for number, kind in enumerate(MARKS)}
 
 
 class Row:
@@ -24,18 +25,56 @@ class Row:
         self.vector = vector
         self.clause = self.any.clauses[0]
         self.family = self.clause.partition(".")[0]
-        self.kinds = dict.fromkeys(result.mark.kind for result in self.results if result)
-        self.answers = self.group_answers(runs)
-        self.changed = vector and any(result.digest != vector["digest"] for result in self.results if result)
+        self.answers = self.group_answers()
 
-    def group_answers(self, runs: list[Run]) -> list[tuple[SimpleNamespace, list[str]]]:
-        """Each distinct answer, with the names of the runs that gave it."""
-        groups: dict[tuple, tuple[SimpleNamespace, list[str]]] = {}
-        for run, result in zip(runs, self.results):
+    def group_answers(self) -> list[tuple[SimpleNamespace, list[int]]]:
+        """Each distinct answer, with the numbers of the runs that gave it; those that differ come first."""
+        groups: dict[tuple, tuple[SimpleNamespace, list[int]]] = {}
+        for number, result in enumerate(self.results):
             if result:
                 key = (result.verdict, result.basis, result.outcome, result.expected or "", result.actual or "", result.known or "")
-                groups.setdefault(key, (result, []))[1].append(run.name)
-        return list(groups.values())
+                groups.setdefault(key, (result, []))[1].append(number)
+        return sorted(groups.values(), key=lambda group: group[0].mark.kind != "different")
+
+    def data(self, texts: "Texts") -> dict:
+        vector = self.vector or {}
+        return {
+            "id": self.id,
+            "clause": self.clause,
+            "kinds": "".join(SIGN_OF_KIND[result.mark.kind] if result else "." for result in self.results),
+            "facts": {"op": self.any.op, "level": self.any.level, "path": self.any.path, "clauses": self.any.clauses},
+            "note": texts.number(vector.get("note")),
+            "text": texts.number(vector.get("text")),
+            "changed": bool(vector) and any(result.digest != vector["digest"] for result in self.results if result),
+            "answers": [answer_data(result, numbers, texts) for result, numbers in self.answers],
+        }
+
+
+class Texts:
+    """Long texts, each once: the page refers to them by number."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def number(self, text: str | None) -> int | None:
+        return None if text is None else self.numbers.setdefault(text, len(self.numbers))
+
+
+def answer_data(result: SimpleNamespace, runs: list[int], texts: Texts) -> dict:
+    """An expected rejection may have been for another one of several reasons: that is no difference."""
+    differs = result.verdict != "as-expected" and result.expected not in (None, result.actual or "")
+    lines = "\n".join(difference(result.expected, result.actual or "")) if differs else None
+    return {
+        "runs": runs,
+        "kind": SIGN_OF_KIND[result.mark.kind],
+        "verdict": result.verdict,
+        "outcome": result.outcome,
+        "byModel": result.basis == "model",
+        "known": result.known,
+        "expected": texts.number(result.expected),
+        "actual": texts.number(result.actual),
+        "difference": texts.number(lines),
+    }
 
 
 class Group:
@@ -65,25 +104,58 @@ def make_families(rows: list[Row], clauses: list[dict]) -> list[Group]:
     return families
 
 
+def compare_runs(rows: list[Row], runs: list[Run]) -> list[list[int]]:
+    """Of each run, how many vectors pass in it and fail in each other one."""
+    pairs = [[0] * len(runs) for _ in runs]
+    for row in rows:
+        kinds = [result.mark.kind if result else None for result in row.results]
+        passing = [number for number, kind in enumerate(kinds) if kind == "expected"]
+        for fails in (number for number, kind in enumerate(kinds) if kind == "different"):
+            for passes in passing:
+                pairs[passes][fails] += 1
+    return pairs
+
+
+class Choice:
+    """What each run follows, and the alternative of its profile where that is another one."""
+
+    def __init__(self, line: dict, runs: list[Run]):
+        self.name, self.question = line["choice"], line["question"]
+        self.findings = [run.findings.get(self.name) for run in runs]
+        self.wanted = [run.chosen.get(self.name, line["profiles"].get(run.profile)) for run in runs]
+        self.deviates = [
+            bool(finding and wanted) and wanted not in finding["alternatives"].split("|")
+            for finding, wanted in zip(self.findings, self.wanted)
+        ]
+
+
 def main() -> None:
     tables, runs = read_input(sys.stdin.buffer)
-    for result in (result for run in runs for result in run.results.values()):
-        # An expected rejection may have been for another one of several reasons: that is no difference.
-        if result.verdict != "as-expected" and result.expected not in (None, result.actual or ""):
-            result.difference = list(difference(result.expected, result.actual or ""))
     vectors = {vector["id"]: vector for vector in tables["vectors"]}
-    identities = {identity for run in runs for identity in run.results}
     confirmed = add_confirmed(tables["vectors"], [line["folder"] for line in tables["folders"]])
-    rows = [Row(identity, runs, vectors.get(identity)) for identity in identities]
+    rows = [Row(identity, runs, vectors.get(identity)) for identity in {identity for run in runs for identity in run.results}]
+    families = make_families(rows, tables["clauses"])
+    texts = Texts()
+    data = {
+        "runs": [run.name for run in runs],
+        "marks": [[mark.kind, mark.sign, mark.words] for mark in MARKS.values()],
+        "vectors": [row.data(texts) for row in rows],
+        "texts": list(texts.numbers),
+        "addresses": tables["addresses"][0],
+    }
+    choices = [Choice(line, runs) for line in tables["choices"]]
     write_page(
         "report.html",
         runs=runs,
-        families=make_families(rows, tables["clauses"]),
+        families=families,
+        pairs=compare_runs(rows, runs),
         clauses={clause["clause"]: clause for clause in tables["clauses"]},
         evidence=collections.Counter(confirmation(row.vector) for row in rows if row.vector) if confirmed else {},
-        headings={row.clause for row in rows},
-        choices=tables["choices"],
-        cost=sys.argv[1] if len(sys.argv) > 1 else None,
+        choices=[choice for choice in choices if any(choice.deviates)],
+        others=[choice for choice in choices if not any(choice.deviates)],
+        marks=MARKS.values(),
+        addresses=tables["addresses"][0],
+        data=data_of(data),
     )
 
 

@@ -64,7 +64,8 @@ class Run:
 
     def __init__(self, lines: list[dict]):
         head, *others, self.totals = lines
-        self.label = head.get("label")
+        self.label, self.profile = head.get("label"), head["profile"]
+        self.chosen = dict(choice.split("=", 1) for choice in head["choices"] if "=" in choice)  # in place of the profile's
         build = f" ({head['revision'][:10]})" if "revision" in head else ""
         self.title = "{implementation} {version}{build}, profile {profile}".format(build=build, **head)
         if self.label:
@@ -73,6 +74,7 @@ class Run:
         self.all = [read_result(line) for line in others if "id" in line]  # a vector that was given twice is there twice
         self.results = {result.id: result for result in self.all}
         self.findings = {line["choice"]: line for line in others if "choice" in line}
+        self.partial = bool(self.totals.get("partial"))
         self.has_faults = self.totals["fault-count"] or self.totals["stale"] or self.totals["unreadable"]
         self.earlier: Run | None = None
         self.changes: list[tuple[str, list[str]]] = []  # since the earlier run: kinds of change with their ids
