@@ -1,0 +1,140 @@
+"""Every subcommand, with the kinds of files that it reads. A subcommand of tools/commands.def that has no row here fails."""
+
+import os
+import re
+import shutil
+import sys
+
+import reveals
+from common import ROOT
+from process import Run
+
+LLVM = "/usr/lib/llvm-22/bin"
+
+# A word in capitals is a file: one that is read, of a kind below, or OUT and TABLE.
+ROWS = [
+    "print MODULE",
+    "print --locations --scopes MODULE",
+    "print BITCODE",
+    "verify -W MODULE",
+    "verify --json MODULE",
+    "verify BITCODE",
+    "merge MODULE !11 !12 --explain",
+    "inline MODULE",
+    "emit MODULE",
+    "emit --check ptx-9.4 MODULE",
+    "emit --check ptx-9.4 PTX",
+    "emit --check ptx-9.4 PTX --against MODULE",
+    "bitcode BITCODE",
+    "bitcode --records BITCODE",
+    "bitcode --json BITCODE",
+    f"assemble --llvm {LLVM} MODULE -o OUT",
+    "encode MODULE",
+    "encode --written BITCODE",
+    "source MODULE",
+    "source --sections MODULE",
+    "source OBJECT",
+    "annotate --layer K --all --embed MODULE -o OUT",
+    "project --primary MODULE -o OUT",
+    "convert --to irlayers --lossy MODULE -o OUT",
+    "convert --to tuple --lossy MODULE -o OUT",
+    "hide MODULE --table TABLE -o OUT",
+    "reveal --table HIDDEN PLAIN -o OUT",
+    "reveal --table HIDDEN PLAIN --exact MODULE -o OUT",
+    "reveal --table HIDDEN OBJECT -o OUT",
+    "reveal --table HIDDEN ASSEMBLER -o OUT",
+    "reveal --table HIDDEN PTX -o OUT",
+    "mlir primary --tag t MLIR -o OUT",
+    "mlir ids --tag t MLIR --table TABLE -o OUT",
+    "mlir join --table SNAPSHOTS MODULE MODULE --layer t=MLIR -o OUT",
+    f"mlir --llvm {LLVM} MLIR --pipeline @a,canonicalize -o OUT",
+    f"flang --llvm {LLVM} FORTRAN -o OUT",
+    "lines --tsv OBJECT",
+    "lines --raw OBJECT",
+    "lines --json OBJECT",
+    "lines --discriminators OBJECT",
+    "lines --nvidia OBJECT",
+    "lines --two-level prototype OBJECT",
+    "symbolize --compare OBJECT 0 4",
+    "symbolize --json OBJECT 0 4",
+    "symbolize --tsv OBJECT 0 4",
+    "browse --samples SAMPLES OBJECT -o OUT",
+    "two-level OBJECT -o OUT",
+    "check VECTORS",
+    "run --impl model --json OUT VECTORS",
+    "run --impl ADAPTER --timeout 2 VECTORS",
+    "report --quiet --html OUT --vectors VECTORS RUN",
+    "report --before RUN RUN",
+    "smoke ADAPTER --timeout 2 --vectors VECTORS",
+    "smoke --interpret <JSON",
+    "laws --scope 1 --law merge.primary",
+    "lint VECTORS",
+    "fmt --check VECTORS",
+    "fmt --to jsonl VECTORS",
+    "list --json VECTORS",
+    "schema",
+    "fuzz --impl model --ops merge --cases 4",
+    "fuzz --impl ADAPTER --timeout 2 --ops merge --cases 4",
+    "gen merge --count 2",
+    "gen random --op merge --count 2",
+    "gen lit --json VECTORS",
+    "spec --check SPEC VECTORS",
+    "spec --json",
+    "mutants VECTORS",
+]
+
+
+# A sound file of each kind, by the name that it gets: what it is a copy of, or the text, or who makes it of the others.
+SOUND = {
+    "MODULE": ("sound.ll", "tests/lit/Inputs/layers.ll"),
+    "BITCODE": ("sound.bc", "tests/lit/Inputs/layers.bc"),
+    "PTX": ("sound.ptx", "tests/lit/Inputs/layers.ptx"),
+    "ASSEMBLER": ("sound.s", "tests/lit/Inputs/lines.s"),
+    "MLIR": ("sound.mlir", "tests/lit/Inputs/snapshots.mlir"),
+    "FORTRAN": ("sound.f90", "tests/producers/programs/dot.f90"),
+    "VECTORS": ("sound.yaml", "vectors/merge/line.yaml"),
+    "SPEC": ("SPEC.md", "SPEC.md"),
+}
+SAMPLES, JSON = "0 1\n", '{"started": 1, "implementation": "a", "version": "1", "capabilities": ["merge"]}\n'
+
+
+def sound(folder):
+    """The files of all kinds in that folder."""
+    files = {}
+    for kind, (name, source) in SOUND.items():
+        files[kind] = shutil.copy(os.path.join(ROOT, source), os.path.join(folder, name))
+    for kind, name, text in (("SAMPLES", "samples", SAMPLES), ("JSON", "sound.json", JSON)):
+        files[kind] = os.path.join(folder, name)
+        with open(files[kind], "w", encoding="utf-8") as file:
+            file.write(text)
+    for kind in ("HIDDEN", "PLAIN", "SNAPSHOTS", "RUN", "OBJECT"):
+        files[kind] = os.path.join(folder, "sound." + {"PLAIN": "plain.ll", "OBJECT": "o"}.get(kind, kind.lower()))
+    with open(files["OBJECT"], "wb") as file:
+        file.write(reveals.an_object())
+    files["ADAPTER"] = f"{sys.executable} {ROOT}/conformance/adapters/example.py"
+    for made in (
+        ["hide", files["MODULE"], "--first", "1", "--table", files["HIDDEN"], "-o", files["PLAIN"]],
+        ["mlir", "ids", files["MLIR"], "--tag", "t", "--table", files["SNAPSHOTS"], "-o", os.devnull],
+        ["run", "--impl", "model", "--quiet", "--json", files["RUN"], files["VECTORS"]],
+    ):
+        Run(made, folder, limit=60)
+    files["OUT"], files["TABLE"] = os.path.join(folder, "out.ll"), os.path.join(folder, "table")
+    return files
+
+
+def missing():
+    """Subcommands without a row."""
+    with open(os.path.join(ROOT, "tools", "commands.def"), encoding="utf-8") as file:
+        names = re.findall(r'^COMMAND\("([\w-]+)"', file.read(), re.M)
+    return set(names) - {row.split()[0] for row in ROWS}
+
+
+def kinds(row):
+    return set(re.findall(r"\b[A-Z]{3,}\b", row)) - {"OUT", "TABLE"}
+
+
+def arguments(row, files):
+    """The row's words with the names of files; and what is standard input, or None."""
+    words = [re.sub(r"\b[A-Z]{3,}\b", lambda match: files[match[0]], word) for word in row.split()]
+    stdin = [word[1:] for word in words if word.startswith("<")]
+    return [word for word in words if not word.startswith("<")], stdin[0] if stdin else None
