@@ -45,21 +45,6 @@ dloc_status note_set(dloc_context *context, node_notes *notes, uint32_t salt, dl
   return DLOC_OK;
 }
 
-/* ---- Hashes ---- */
-
-uint64_t hash_bytes(const hash_key *key, dloc_text text) {
-  uint64_t hash = hash_word(key, key->start, text.size), word = 0;
-  size_t at = 0;
-  for (; text.size - at >= sizeof word; at += sizeof word) {
-    memcpy(&word, text.bytes + at, sizeof word);
-    hash = hash_word(key, hash, word);
-  }
-  word = 0;
-  if (at < text.size)
-    memcpy(&word, text.bytes + at, text.size - at);
-  return hash_word(key, hash, word);
-}
-
 /* ---- Maps ---- */
 
 void map_clear(map *m) {

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
 
 /* ---- Nodes ---- */
 
@@ -433,15 +431,6 @@ static dloc_status context_fill(dloc_context *context) {
   return DLOC_OK;
 }
 
-/* Another one for each context. A system without random bytes still has a clock, and places memory as it likes. */
-static hash_key choose_hash_key(const dloc_context *context) {
-  hash_key key;
-  if (getentropy(&key, sizeof key) != 0)
-    key = (hash_key){(uint64_t)(uintptr_t)context, (uint64_t)(uintptr_t)&key ^ (uint64_t)clock() << 32};
-  key.factor |= 1;
-  return key;
-}
-
 dloc_context *dloc_context_create(const dloc_allocator *allocator) {
   dloc_allocator heap = {heap_realloc, heap_free, NULL};
   if (allocator && allocator->realloc)
@@ -450,7 +439,7 @@ dloc_context *dloc_context_create(const dloc_allocator *allocator) {
   if (!context)
     return NULL;
   *context = (dloc_context){.allocator = heap, .first_pending = SIZE_MAX, .next_atom_group = 1};
-  context->hash_key = choose_hash_key(context);
+  context->hash_key = hash_key_choose(context);
   if (context_fill(context) != DLOC_OK) {
     dloc_context_destroy(context);
     return NULL;

@@ -4,7 +4,7 @@
 
 #include "array.h"
 #include "classes.h"
-#include "dloc.h"
+#include "hash.h"
 #include "try.h"
 
 /* Payloads live in one pool of 32-bit words, addressed by index so that the pool can grow.
@@ -30,11 +30,6 @@ typedef struct intern_slot {
   uint32_t node;
   uint32_t hash;
 } intern_slot;
-
-/* What hashes depend on, so that no input can be made whose keys collide. Nothing else does. */
-typedef struct hash_key {
-  uint64_t start, factor;
-} hash_key;
 
 /* A map from a 96-bit key to a 32-bit value, cleared in constant time: entries of an older generation are empty. */
 typedef struct map_entry {
@@ -122,15 +117,6 @@ void context_free_all(dloc_context *context, void *const *old, size_t count);
   context_free_all((context), (void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 /* Make room for needed elements of that size; capacity grows by doubling. */
 dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size);
-
-/* A word more of what is hashed. The factor is secret, so that no two words are known whose products differ in a known
- * way. */
-static inline uint64_t hash_word(const hash_key *key, uint64_t hash, uint64_t word) {
-  __extension__ typedef unsigned __int128 wide;
-  wide product = (wide)(hash ^ word) * key->factor;
-  return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-uint64_t hash_bytes(const hash_key *key, dloc_text text);
 
 void map_clear(map *m);
 void map_deinit(dloc_context *context, map *m);

@@ -40,7 +40,7 @@ typedef struct name_key {
 
 static bool find_name(const dloc_module *module, const map *index, name_at *name_of, dloc_text name, name_key *ret_key,
                       uint32_t *ret) {
-  *ret_key = (name_key){hash_bytes(&module->context->hash_key, name), 0};
+  *ret_key = (name_key){hash_bytes(&module->context->hash_key, module->context->hash_key.start, name), 0};
   for (; map_get(index, ret_key->hash, ret_key->attempt, ret); ret_key->attempt++)
     if (dloc_text_equal(dloc_node_text(module->context, name_of(module, *ret)), name))
       return true;

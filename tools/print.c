@@ -50,7 +50,7 @@ static void print_scopes(const dloc_context *context, dloc_node location, FILE *
     for (unsigned depth = 0; scope && depth < CHAIN_SHOWN; depth++) {
       fputs(depth ? " < " : " in ", file);
       print_scope(context, scope, file);
-      scope = dloc_is_local_scope(context, scope) && dloc_scope_subprogram(context, scope) != scope
+      scope = dloc_is_local_scope(context, scope) && dloc_node_kind(context, scope) != DLOC_KIND_SUBPROGRAM
                   ? dloc_scope_parent(context, scope)
                   : DLOC_NULL;
     }

@@ -101,13 +101,6 @@ bool value_is(const value *v, const char *text) {
 
 bool value_is_null(const value *v) { return !v || (!v->quoted && value_is(v, "null")); }
 
-static uint32_t hash_of(dloc_text text) {
-  uint32_t hash = 2166136261u; /* FNV-1a */
-  for (size_t i = 0; i < text.size; i++)
-    hash = (hash ^ (unsigned char)text.bytes[i]) * 16777619u;
-  return hash ^ hash >> 15;
-}
-
 /* Slots in the index of a map; a power of two. */
 static uint32_t slots_for(uint32_t entries) {
   uint32_t size = 16;
@@ -120,6 +113,16 @@ static bool same_key(const value_entry *entry, dloc_text key) {
   return entry->key.size == key.size && memcmp(entry->key.bytes, key.bytes, key.size) == 0;
 }
 
+/* The slot of the entry with that key, or the empty one where it belongs. */
+static uint32_t *find_slot(const value *map, dloc_text key) {
+  value_slots *slots = map->index;
+  uint32_t mask = slots_for(map->count) - 1;
+  uint32_t at = (uint32_t)hash_bytes(&slots->key, slots->key.start, key) & mask;
+  while (slots->numbers[at] && !same_key(&map->of.entries[slots->numbers[at] - 1], key))
+    at = (at + 1) & mask;
+  return &slots->numbers[at];
+}
+
 const value_entry *value_find_entry(const value *map, dloc_text key) {
   if (!map || map->kind != VALUE_MAP)
     return NULL;
@@ -130,11 +133,8 @@ const value_entry *value_find_entry(const value *map, dloc_text key) {
         return &entries[i];
     return NULL;
   }
-  uint32_t mask = slots_for(map->count) - 1;
-  for (uint32_t slot = hash_of(key) & mask; map->index[slot]; slot = (slot + 1) & mask)
-    if (same_key(&entries[map->index[slot] - 1], key))
-      return &entries[map->index[slot] - 1];
-  return NULL;
+  uint32_t slot = *find_slot(map, key);
+  return slot ? &entries[slot - 1] : NULL;
 }
 
 const value_entry *value_index(value_arena *arena, value *map) {
@@ -146,14 +146,15 @@ const value_entry *value_index(value_arena *arena, value *map) {
           return &entries[i];
     return NULL;
   }
-  uint32_t mask = slots_for(map->count) - 1;
-  map->index = value_arena_alloc(arena, mask + (size_t)1, sizeof *map->index);
+  if (!arena->key.factor)
+    arena->key = hash_key_choose(arena);
+  map->index = value_arena_alloc(arena, 1, sizeof *map->index + slots_for(map->count) * sizeof *map->index->numbers);
+  map->index->key = arena->key;
   for (uint32_t i = 0; i < map->count; i++) {
-    uint32_t slot = hash_of(entries[i].key) & mask;
-    for (; map->index[slot]; slot = (slot + 1) & mask)
-      if (same_key(&entries[map->index[slot] - 1], entries[i].key))
-        return &entries[i];
-    map->index[slot] = i + 1;
+    uint32_t *slot = find_slot(map, entries[i].key);
+    if (*slot)
+      return &entries[i];
+    *slot = i + 1;
   }
   return NULL;
 }

@@ -10,7 +10,7 @@
 #ifndef DLOC_CONFORMANCE_VALUE_H
 #define DLOC_CONFORMANCE_VALUE_H
 
-#include "dloc.h"
+#include "hash.h"
 
 enum {
   VALUE_DEPTH = 64,              /* levels of maps and lists */
@@ -27,6 +27,7 @@ typedef struct value_chunk value_chunk;
 typedef struct value_arena {
   value_chunk *chunks; /* newest first */
   size_t used;         /* bytes of the newest chunk */
+  hash_key key;        /* of the indexes of maps in it, once there is one */
 } value_arena;
 
 void value_arena_deinit(value_arena *arena);
@@ -54,6 +55,12 @@ dloc_status value_diagnose(value_diagnostic *diagnostic, uint32_t line, uint32_t
 
 /* ---- Values ---- */
 
+/* Of a large map: an open-addressed table of entry number + 1. */
+typedef struct value_slots {
+  hash_key key;
+  uint32_t numbers[];
+} value_slots;
+
 typedef enum value_kind { VALUE_SCALAR, VALUE_LIST, VALUE_MAP } value_kind;
 
 typedef struct value value;
@@ -71,7 +78,7 @@ struct value {
     value *items;
     value_entry *entries;
   } of;
-  uint32_t *index; /* of a large map: open-addressed table of entry number + 1 */
+  value_slots *index; /* NULL: the map is small, or was not read */
 };
 
 struct value_entry {

@@ -147,7 +147,7 @@ dloc_status vector_write(const value *canonical_document, dloc_sink sink) {
   return value_write_yaml(canonical_document, wants_block, sink);
 }
 
-static bool hash_bytes(void *user, const char *bytes, size_t size) {
+static bool digest_bytes(void *user, const char *bytes, size_t size) {
   MD5Update(user, (const uint8_t *)bytes, size);
   return true;
 }
@@ -169,6 +169,6 @@ void vector_digest(const value *canonical_document, value_arena *arena, char ret
   content.count = kept;
   MD5_CTX md5;
   MD5Init(&md5);
-  value_write_json(&content, (dloc_sink){hash_bytes, &md5});
+  value_write_json(&content, (dloc_sink){digest_bytes, &md5});
   MD5End(&md5, ret);
 }

@@ -8,7 +8,8 @@ from big import FIRST, HEAD, MILLION, functions, location, numbered, write
 from lines import DEBUG, OLD, elf
 from process import Run, small_stack
 
-FEW = 20_000  # frames of 16 bytes are more than the stack of small_stack
+# Frames of 16 bytes, the least that there are, are more than the stack of small_stack with any of these.
+FEW, MANY = 20_000, 100_000
 LAST = FIRST + 3  # a chain begins here: !11 and !12 are locations
 
 
@@ -144,19 +145,26 @@ def file_of(folder, kind, nest, count):
     return f"read a; echo '{START}'; read a; cat {path}; read a" if kind == "ADAPTER" else path
 
 
+def check(folder, files, kind, name, count, rows):
+    path = file_of(folder, kind, NESTS[kind][name], count)
+    for row in rows:
+        given, stdin = every.arguments(row, {**files, kind: path})
+        with small_stack():
+            run = Run(given, folder, stdin or os.devnull, limit=120)
+        told = run.status == 1 and not run.stderr and run.output(1)  # what is wrong is what was asked for
+        yield f"a nest of {count} {name}: {row}", None if told else run.complaint(silent=False)
+
+
 def nests(folder, part, parts, few):
-    """The rows of each kind and nest, a part of them; few: of these a third, each nest with others."""
+    """A part of the nests: each with every row that reads it, and with one row a million deep; few: with a third of the rows, each nest with others."""
     if part == 0:
-        yield "every subcommand is read into a nest", ", ".join(every.missing()) or None
+        yield "every subcommand has a row", ", ".join(every.missing()) or None
     files = every.sound(folder)
     cases = [(kind, name) for kind in NESTS for name in NESTS[kind]]
     for number, (kind, name) in list(enumerate(cases))[part::parts]:
-        count = FEW if few else MILLION
-        path = file_of(folder, kind, NESTS[kind][name], count)
         rows = [row for row in every.ROWS if kind in every.kinds(row)]
-        for row in rows[number % 3 :: 3] if few else rows:
-            given, stdin = every.arguments(row, {**files, kind: path})
-            with small_stack():
-                run = Run(given, folder, stdin or os.devnull, limit=120)
-            told = run.status == 1 and not run.stderr and run.output(1)  # what is wrong is what was asked for
-            yield f"a nest of {count} {name}: {row}", None if told else run.complaint(silent=False)
+        if few:
+            yield from check(folder, files, kind, name, FEW, rows[number % 3 :: 3])
+        else:
+            yield from check(folder, files, kind, name, MANY, rows)
+            yield from check(folder, files, kind, name, MILLION, [rows[number % len(rows)]])

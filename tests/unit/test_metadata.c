@@ -391,6 +391,30 @@ static void no_keys_collide(void **state) {
   }
 }
 
+/* How far all interned nodes are from where they belong. */
+static size_t interned_displacement(const dloc_context *c) {
+  size_t sum = 0;
+  for (size_t i = 0; i < c->slot_capacity; i++)
+    if (c->slots[i].node)
+      sum += (i - c->slots[i].hash) & (c->slot_capacity - 1);
+  return sum;
+}
+
+/* Texts of one length that differ in one byte, and tuples that differ in one operand. */
+static void no_nodes_collide(void **state) {
+  enum { COUNT = 100000 };
+  char text[32];
+  dloc_node node = DLOC_NULL;
+  (void)state;
+  for (unsigned i = 0; i < COUNT; i++) {
+    snprintf(text, sizeof text, "%0*u", (int)(5 + i % 20), i / 20);
+    assert_int_equal(dloc_string(context, dloc_text_of(text), &node), DLOC_OK);
+    assert_int_equal(dloc_tuple(context, false, (dloc_node[]){i, node}, 2, &node), DLOC_OK);
+  }
+  assert_true(context->slot_count > COUNT);
+  assert_true(interned_displacement(context) < 3 * context->slot_count);
+}
+
 /* `(h ^ w) * C, folded by 32 bits` gives one hash to these pairs of words, whatever h is. */
 static void differences_do_not_cancel(void **state) {
   size_t equal = 0;
@@ -409,8 +433,8 @@ static void contexts_hash_differently(void **state) {
   (void)state;
   assert_non_null(other);
   assert_int_not_equal(context->hash_key.factor, other->hash_key.factor);
-  assert_int_not_equal(hash_bytes(&context->hash_key, dloc_text_of("a name")),
-                       hash_bytes(&other->hash_key, dloc_text_of("a name")));
+  assert_int_not_equal(hash_bytes(&context->hash_key, context->hash_key.start, dloc_text_of("a name")),
+                       hash_bytes(&other->hash_key, other->hash_key.start, dloc_text_of("a name")));
   dloc_context_destroy(other);
 }
 
@@ -504,6 +528,7 @@ int main(void) {
       TEST(handles_out_of_range_are_null),
       TEST(operands_of_distinct_tuples_can_be_set),
       TEST(no_keys_collide),
+      TEST(no_nodes_collide),
       TEST(differences_do_not_cancel),
       TEST(contexts_hash_differently),
       TEST(every_allocation_may_fail),

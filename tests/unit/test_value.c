@@ -236,6 +236,68 @@ static void finds_keys_of_large_maps(void **state) {
   dloc_buffer_deinit(&text);
 }
 
+enum { BLOCK = 8, STAGES = 13, FLOOD = 1 << STAGES, TRIES = 1 << 19 };
+
+static uint32_t fnv1a(uint32_t hash, const char *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
+  return hash;
+}
+
+/* Two blocks that FNV-1a takes from one state to the same one, which *state then is. */
+static void collide(uint32_t *state, char ret[2][BLOCK + 1]) {
+  uint32_t *seen = calloc(TRIES, sizeof *seen);
+  bool found = false;
+  for (uint32_t i = 1; i < TRIES && !found; i++) {
+    snprintf(ret[1], BLOCK + 1, "%08x", (unsigned)i * 0x9e3779b1u);
+    const uint32_t hash = fnv1a(*state, ret[1], BLOCK);
+    uint32_t at = hash % TRIES;
+    for (; seen[at] && !found; at = (at + 1) % TRIES) {
+      snprintf(ret[0], BLOCK + 1, "%08x", (unsigned)seen[at] * 0x9e3779b1u);
+      found = fnv1a(*state, ret[0], BLOCK) == hash;
+    }
+    seen[at] = i;
+    if (found)
+      *state = hash;
+  }
+  free(seen);
+  assert_true(found);
+}
+
+/* Keys of one length that a hash without a key, FNV-1a, gives one value: finding all of them looks at few slots each.
+ * Another arena has another key, and writes the same. */
+static void no_keys_collide(void **state) {
+  (void)state;
+  char blocks[STAGES][2][BLOCK + 1];
+  uint32_t hash = 2166136261u;
+  for (size_t i = 0; i < STAGES; i++)
+    collide(&hash, blocks[i]);
+  dloc_buffer text = {0};
+  for (unsigned i = 0; i < FLOOD; i++) {
+    for (unsigned j = 0; j < STAGES; j++)
+      assert_true(dloc_buffer_sink(&text).write(&text, blocks[j][i >> j & 1], BLOCK));
+    assert_int_equal(fnv1a(2166136261u, text.bytes + text.size - STAGES * BLOCK, STAGES * BLOCK), hash);
+    assert_true(dloc_buffer_sink(&text).write(&text, ": 1\n", 4));
+  }
+  const value *v = read_text(text.bytes);
+  size_t moved = 0;
+  for (uint32_t at = 0; at < 2 * FLOOD; at++)
+    if (v->index->numbers[at]) {
+      const value_entry *entry = &v->of.entries[v->index->numbers[at] - 1];
+      assert_ptr_equal(value_find_entry(v, entry->key), entry);
+      moved += (at - hash_bytes(&v->index->key, v->index->key.start, entry->key)) & (2 * FLOOD - 1);
+    }
+  assert_int_equal(v->count, FLOOD);
+  assert_true(moved < 2 * FLOOD);
+  value_arena first = arena;
+  arena = (value_arena){0};
+  const value *again = read_text(text.bytes);
+  assert_int_not_equal(again->index->key.factor, v->index->key.factor);
+  assert_string_equal(json(again), json(v));
+  value_arena_deinit(&first);
+  dloc_buffer_deinit(&text);
+}
+
 /* ---- JSON ---- */
 
 static void reads_json_lines(void **state) {
@@ -352,6 +414,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(limits_depth, set_up, tear_down),
       cmocka_unit_test_setup_teardown(limits_scalars_keys_and_comments, set_up, tear_down),
       cmocka_unit_test_setup_teardown(finds_keys_of_large_maps, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(no_keys_collide, set_up, tear_down),
       cmocka_unit_test_setup_teardown(reads_json_lines, set_up, tear_down),
       cmocka_unit_test_setup_teardown(writes_json_so_that_types_are_kept, set_up, tear_down),
       cmocka_unit_test_setup_teardown(quotes_what_versions_read_differently, set_up, tear_down),

@@ -31,6 +31,7 @@ typedef struct llvm_text {
   uint64_t next_number;
   uint64_t vector_number;
   struct llvm_line *lines; /* open-addressed, by text */
+  hash_key key;            /* of their hashes */
   size_t line_count, line_room;
   dloc_buffer scratch;
   dloc_buffer units; /* references for !llvm.dbg.cu */

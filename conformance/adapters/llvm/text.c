@@ -63,13 +63,6 @@ void llvm_text_built(llvm_text *t) {
 
 /* ---- Lines of the same text ---- */
 
-static uint64_t hash_bytes(const char *bytes, size_t size) {
-  uint64_t hash = 14695981039346656037u;
-  for (size_t i = 0; i < size; i++)
-    hash = (hash ^ (unsigned char)bytes[i]) * 1099511628211u;
-  return hash ^ (hash >> 29);
-}
-
 static void place_line(llvm_line *lines, size_t room, const llvm_line *line) {
   size_t at = line->hash & (room - 1);
   while (lines[at].offset)
@@ -81,6 +74,8 @@ static void grow_lines(llvm_text *t) {
   if (t->line_count + t->line_count / 2 < t->line_room)
     return;
   size_t room = t->line_room ? 2 * t->line_room : 1024;
+  if (!t->line_room)
+    t->key = hash_key_choose(t);
   llvm_line *lines = memory_allocate(room, sizeof *lines);
   for (size_t i = 0; i < t->line_room; i++)
     if (t->lines[i].offset)
@@ -113,7 +108,7 @@ static size_t write_line(llvm_text *t, uint64_t number) {
 /* The number of a line of the text in scratch. */
 static uint64_t share_line(llvm_text *t, bool distinct) {
   grow_lines(t);
-  uint64_t hash = hash_bytes(t->scratch.bytes, t->scratch.size);
+  uint64_t hash = hash_bytes(&t->key, t->key.start, buffer_text(&t->scratch));
   llvm_line *found = find_line(t, hash, distinct);
   if (found) {
     found->vector_number = t->vector_number;

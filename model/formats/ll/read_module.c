@@ -206,7 +206,7 @@ static dloc_status settle_callees(reader *r) {
   size_t count = module->functions.count;
   if (r->calls.count == 0)
     return DLOC_OK;
-  ALLOCATE(r->context, uint32_t, signatures, count);
+  ALLOCATE(r->context, uint64_t, signatures, count);
   for (size_t i = 0; i < r->begun.count; i++)
     signatures[r->begun.items[i].index] = r->begun.items[i].signature;
   for (size_t i = 0; i < r->calls.count; i++) {

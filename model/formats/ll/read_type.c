@@ -54,18 +54,18 @@ static const char *type_end(const char *at, const char *end) {
   }
 }
 
-static uint32_t hash_text(uint32_t hash, const char *at, const char *end) {
+static uint64_t hash_text(const hash_key *key, uint64_t hash, const char *at, const char *end) {
   for (at = scan_space(at, end); at < end; at = scan_space(at + 1, end))
-    hash = (hash ^ (unsigned char)*at) * 0x01000193u;
-  return (hash ^ ',') * 0x01000193u;
+    hash = hash_word(key, hash, (unsigned char)*at);
+  return hash_word(key, hash, ',');
 }
 
 /* The types of the parameters or arguments in the list that opens at `at`. */
-static uint32_t hash_list(uint32_t hash, const char *at, const char *end) {
+static uint64_t hash_list(const hash_key *key, uint64_t hash, const char *at, const char *end) {
   do {
     at = scan_space(at + 1, end);
     if (at < end && *at != ')')
-      hash = hash_text(hash, at, type_end(at, end));
+      hash = hash_text(key, hash, at, type_end(at, end));
     if (scan_operand(at, end, NULL, NULL, &at) != DLOC_OK)
       return hash;
   } while (at < end && *at == ',');
@@ -101,11 +101,12 @@ static prelude read_prelude(const char *at, const char *name) {
   return found;
 }
 
-bool reader_signature(const reader *r, const char *from, const char *name, const char *list, uint32_t *ret) {
+bool reader_signature(const reader *r, const char *from, const char *name, const char *list, uint64_t *ret) {
+  const hash_key *key = &r->context->hash_key;
   prelude found = read_prelude(from, name);
   if (is_word(found.type, name, "no_cfi") || is_word(found.type, name, "dso_local_equivalent"))
     return false;
-  uint32_t hash = hash_text(0x811c9dc5u, found.type, found.parameters ? found.parameters : name);
-  *ret = found.parameters ? hash_list(hash, found.parameters, name) : hash_list(hash, list, r->end);
+  uint64_t hash = hash_text(key, key->start, found.type, found.parameters ? found.parameters : name);
+  *ret = found.parameters ? hash_list(key, hash, found.parameters, name) : hash_list(key, hash, list, r->end);
   return true;
 }

@@ -40,13 +40,13 @@ typedef struct group_use {
 /* The type of a call. LLVM knows no callee when the function has another type. */
 typedef struct call_use {
   uint32_t instruction;
-  uint32_t signature;
+  uint64_t signature;
 } call_use;
 
 /* A function of the text, and its type. */
 typedef struct begun_function {
   uint32_t index;
-  uint32_t signature;
+  uint64_t signature;
 } begun_function;
 
 typedef struct reader {
@@ -125,7 +125,7 @@ dloc_status read_function(reader *r, const char *start, bool definition);
 bool reader_type_begins(const char *at, const char *end);
 /* A hash of a function's or call's type: from is behind `define`, `declare` or `call`, name at the `@`, list at the
  * bracket behind the name. False when what is called is not the function itself. */
-bool reader_signature(const reader *r, const char *from, const char *name, const char *list, uint32_t *ret);
+bool reader_signature(const reader *r, const char *from, const char *name, const char *list, uint64_t *ret);
 /* Whether a word begins a top-level entity. */
 bool reader_is_keyword(const char *at, const char *word_end, const char *end);
 /* Whether a top-level entity starts at `at`. */

@@ -37,14 +37,10 @@ static bool is_same(const symbol *a, const symbol *b) {
          dloc_text_equal(a->section, b->section);
 }
 
-/* FNV-1a. */
-static uint64_t hash_of(const symbol *s) {
-  const dloc_text texts[] = {s->name, s->section};
-  uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ s->value ^ (uint64_t)s->info << 56;
-  for (size_t i = 0; i < 2; i++)
-    for (size_t j = 0; j <= texts[i].size; j++)
-      hash = (hash ^ (j < texts[i].size ? (unsigned char)texts[i].bytes[j] : 0)) * UINT64_C(0x100000001b3);
-  return hash;
+static uint64_t hash_of(const dloc_object_edit *edit, const symbol *s) {
+  const hash_key *key = &edit->context->hash_key;
+  uint64_t hash = hash_word(key, hash_word(key, key->start, s->value), s->info);
+  return hash_bytes(key, hash_bytes(key, hash, s->name), s->section);
 }
 
 static dloc_status index_symbols(dloc_object_edit *edit) {
@@ -52,7 +48,7 @@ static dloc_status index_symbols(dloc_object_edit *edit) {
   const bool is_made = edit->symbols_by_content.count;
   for (uint32_t i = 0; !is_made && i < edit->symbol_count; i++)
     if (read_symbol(edit, i, &s))
-      TRY(map_add(edit->context, &edit->symbols_by_content, hash_of(&s), 0, i, NULL));
+      TRY(map_add(edit->context, &edit->symbols_by_content, hash_of(edit, &s), 0, i, NULL));
   return DLOC_OK;
 }
 
@@ -64,7 +60,7 @@ dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t number, dloc
     return DLOC_INVALID;
   if (!read_symbol(other, number, &found) || !is_same(&wanted, &found)) {
     TRY(index_symbols(other));
-    if (!map_get(&other->symbols_by_content, hash_of(&wanted), 0, &candidate) ||
+    if (!map_get(&other->symbols_by_content, hash_of(other, &wanted), 0, &candidate) ||
         !read_symbol(other, candidate, &found) || !is_same(&wanted, &found))
       return DLOC_INVALID;
   }

@@ -1,0 +1,28 @@
+"""Hashes have a key, which is another one in each process: every subcommand says and writes the same, whatever the key is."""
+
+import os
+import re
+
+import every
+from process import Run
+
+RUNS = 3
+
+
+def outcome(folder, row, files):
+    """All that a run says and writes."""
+    for name in ("OUT", "TABLE"):
+        if os.path.exists(files[name]):
+            os.remove(files[name])
+    given, stdin = every.arguments(row, files)
+    run = Run(given, folder, stdin or os.devnull, limit=60)
+    written = [open(files[name], "rb").read() for name in ("OUT", "TABLE") if os.path.exists(files[name])]
+    return run.status, re.sub(rb"; [\d.]+ s\n", b"\n", run.output()), run.stderr, *written  # but for how long it took
+
+
+def same_bytes(folder, part, parts):
+    files = every.sound(folder)
+    for row in every.ROWS[part::parts]:
+        first = outcome(folder, row, files)
+        others = [outcome(folder, row, files) for _ in range(RUNS - 1)]
+        yield f"{RUNS} keys: {row}", None if all(other == first for other in others) else "two runs differ"
