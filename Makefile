@@ -1,11 +1,12 @@
 # dloc: `make help` lists what can be made. New .c files are found by themselves.
 #
-# Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS
+# Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  LIBDIR  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS
 VERSION := 0.1.0
 SONAME := libdloc.so.0
 
 BUILD ?= build
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 FUZZ_SECONDS ?= 60
 LLVM ?= $(lastword $(shell ls -d /usr/lib/llvm-*/bin 2>/dev/null | sort -V))
 # One job for each processor, unless -j says otherwise; a short line for each step, unless V=1.
@@ -13,7 +14,7 @@ ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 # Several targets are made one after the other, as each may install packages and build.
-ifneq ($(word 2,$(filter-out all unit-tests fuzzers,$(MAKECMDGOALS))),)
+ifneq ($(word 2,$(filter-out all unit-tests fuzzers fuzz-objects,$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
 quiet := $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -45,14 +46,15 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all demo demo-mlir setup unit-tests fuzzers check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
-    zero-cost families cost fingerprint asan fuzz bench dist install format format-check count clean distclean help
+.PHONY: all demo demo-mlir setup unit-tests fuzzers fuzz-objects check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
+    zero-cost families cost fingerprint asan fuzz bench dist install uninstall format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(BUILD)/dloc $(BUILD)/libdloc.a $(BUILD)/libdloc.so
 unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
+fuzz-objects: $(patsubst tests/fuzz/%.c,$(BUILD)/obj/tests/fuzz/%.o,$(wildcard tests/fuzz/*.c))
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(BUILD)/libdloc.a
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS)
@@ -142,7 +144,7 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 	tests/run
 
 check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release
-	.ci/setup build check producers
+	.ci/setup build check producers package
 	tests/run producers choices-all bad-input-all stock dropin hidden lines-all objects-all linkers-all text-all real scale dist install
 
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
@@ -253,22 +255,48 @@ bench:  ## compare speed and memory with LLVM's
 dist: all  ## write build/dist/dloc-vectors-VERSION.tar.xz: the vectors, as YAML and JSON Lines, for other projects
 	DLOC=$(BUILD)/dloc tools/dist $(VERSION) $(BUILD)/dist
 
-install: all  ## install into PREFIX (default /usr/local), below DESTDIR
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib/pkgconfig include/dloc share/dloc libexec/dloc)
-	install $(BUILD)/dloc $(DESTDIR)$(PREFIX)/bin/dloc
-	cp -P tools/drop-in/* $(DESTDIR)$(PREFIX)/libexec/dloc
-	install -m 644 $(BUILD)/libdloc.a $(DESTDIR)$(PREFIX)/lib/libdloc.a
-	install -m 644 $(BUILD)/libdloc.so $(DESTDIR)$(PREFIX)/lib/$(SONAME)
-	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libdloc.so
-	for header in model/dloc.h model/lines/dloc_lines.h model/lines/opcodes.def model/hidden/dloc_hidden.h model/formats/dloc_formats.h model/formats/dloc_dwarf.h model/formats/dloc_symbolizer.h model/formats/dloc_mlir.h $(TABLES); do \
-	    sed 's,^#include "\(formats\|lines\|hidden\)/,#include ",' $$header >$(DESTDIR)$(PREFIX)/include/dloc/$${header##*/} || exit 1; \
+# Manual pages and completion, from what the commands say about themselves.
+$(BUILD)/help/dloc: $(BUILD)/dloc tools/help.py tools/tables.py SPEC.md CHANGELOG.md
+	$(call say,GEN,$(@D))python3 tools/help.py $(BUILD)/dloc $(VERSION) $(@D)
+
+HEADERS := model/dloc.h model/lines/dloc_lines.h model/lines/opcodes.def model/hidden/dloc_hidden.h \
+    $(addprefix model/formats/,dloc_formats.h dloc_dwarf.h dloc_symbolizer.h dloc_mlir.h) $(TABLES)
+SHARED := $(addprefix $(PREFIX)/share/,dloc doc/dloc man/man1 bash-completion/completions zsh/site-functions)
+FOLDERS := $(PREFIX)/bin $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/dloc $(PREFIX)/include/dloc $(PREFIX)/libexec/dloc $(SHARED) $(PREFIX)/share/dloc/conformance
+# What `make uninstall` removes: all that `make install` writes.
+INSTALLED := $(PREFIX)/bin/dloc $(PREFIX)/libexec/dloc $(PREFIX)/include/dloc $(PREFIX)/share/dloc $(PREFIX)/share/doc/dloc \
+    $(addprefix $(LIBDIR)/,libdloc.a libdloc.so $(SONAME) pkgconfig/dloc.pc cmake/dloc) \
+    $(PREFIX)/share/man/man1/dloc.1 $(PREFIX)/share/man/man1/dloc-*.1 \
+    $(addprefix $(PREFIX)/share/,bash-completion/completions/dloc zsh/site-functions/_dloc)
+below = $(addprefix $(DESTDIR),$(1))
+relative = $(shell realpath -m --relative-to=$(1) $(2))
+
+install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), libraries into LIBDIR (PREFIX/lib), below DESTDIR
+	rm -rf $(call below,$(PREFIX)/share/dloc)
+	install -d $(call below,$(FOLDERS))
+	install $(BUILD)/dloc $(call below,$(PREFIX)/bin/dloc)
+	cp -P tools/drop-in/* $(call below,$(PREFIX)/libexec/dloc)
+	install -m 644 $(BUILD)/libdloc.a $(call below,$(LIBDIR)/libdloc.a)
+	install -m 644 $(BUILD)/libdloc.so $(call below,$(LIBDIR)/$(SONAME))
+	ln -sf $(SONAME) $(call below,$(LIBDIR)/libdloc.so)
+	for header in $(HEADERS); do \
+	    sed 's,^#include "\(formats\|lines\|hidden\)/,#include ",' $$header >$(call below,$(PREFIX)/include/dloc)/$${header##*/} || exit 1; \
 	done
-	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/share/dloc/,vectors pages)
-	cp -r vectors conformance/pages $(DESTDIR)$(PREFIX)/share/dloc
-	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: dloc' 'Version: $(VERSION)' \
-	    'Description: executable model of multi-level LLVM debug locations' \
-	    'Cflags: -I$${prefix}/include/dloc' 'Libs: -L$${prefix}/lib -ldloc' 'Libs.private: $(LIBS)' \
-	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/dloc.pc
+	for name in pkgconfig/dloc.pc cmake/dloc/dlocConfig.cmake cmake/dloc/dlocConfigVersion.cmake; do \
+	    sed 's,@PREFIX@,$(PREFIX),g; s,@LIBDIR@,$(LIBDIR),g; s,@VERSION@,$(VERSION),g; s,@SONAME@,$(SONAME),g; s,@LIBS@,$(LIBS),g; s,@INCLUDE@,$(call relative,$(LIBDIR)/cmake/dloc,$(PREFIX)/include/dloc),g' \
+	        tools/package/$${name##*/}.in >$(call below,$(LIBDIR))/$$name || exit 1; \
+	done
+	cp -r vectors SPEC.md conformance/pages $(call below,$(PREFIX)/share/dloc)
+	rm -rf $(call below,$(PREFIX)/share/dloc/pages/__pycache__)
+	install -m 644 conformance/protocol.schema.json $(call below,$(PREFIX)/share/dloc/conformance)
+	install -m 644 LICENSE README.md PRODUCERS.md CHANGELOG.md conformance/PROTOCOL.md conformance/ADAPTERS.md $(call below,$(PREFIX)/share/doc/dloc)
+	cp -r examples $(call below,$(PREFIX)/share/doc/dloc)
+	install -m 644 $(BUILD)/help/man1/*.1 $(call below,$(PREFIX)/share/man/man1)
+	install -m 644 $(BUILD)/help/dloc $(call below,$(PREFIX)/share/bash-completion/completions/dloc)
+	install -m 644 $(BUILD)/help/_dloc $(call below,$(PREFIX)/share/zsh/site-functions/_dloc)
+
+uninstall:  ## remove what install put there
+	rm -rf $(call below,$(INSTALLED))
 
 FORMATTED = $(shell find model conformance tools tests/unit tests/fuzz -name '*.[ch]')
 format:  ## rewrite the C sources in the project's format

@@ -49,18 +49,6 @@ static dloc_node string(producer *p, dloc_text text) {
   return made;
 }
 
-static dloc_field field(producer *p, const char *name, dloc_node value) {
-  dloc_field made = {DLOC_NULL, value};
-  check(dloc_token(p->context, dloc_text_of(name), &made.key));
-  return made;
-}
-
-static dloc_node node(producer *p, const char *class_name, const dloc_field *fields, size_t count) {
-  dloc_node made;
-  check(dloc_specialised(p->context, dloc_text_of(class_name), false, fields, count, NULL, &made));
-  return made;
-}
-
 /* The line that the code generator told; 0: none. */
 static uint32_t line_of(const producer *p, size_t instruction) {
   for (size_t i = 0; i < dloc_module_attachment_count(p->module, instruction); i++) {
@@ -75,18 +63,15 @@ static uint32_t line_of(const producer *p, size_t instruction) {
 
 /* `!{primary, !{kind, !DILocation(line: LINE, scope: !DILexicalBlockFile(scope: FUNCTION, file: FILE))}}` */
 static void add_layer(producer *p, size_t instruction, dloc_node function) {
-  dloc_location place = {.line = line_of(p, instruction)}, nowhere = {.scope = function};
-  dloc_node primary = dloc_module_instruction(p->module, instruction)->debug_loc, composite;
-  if (place.line == 0 || function == DLOC_NULL)
+  uint32_t line = line_of(p, instruction);
+  dloc_node primary = dloc_module_instruction(p->module, instruction)->debug_loc, scope, composite;
+  if (line == 0 || function == DLOC_NULL)
     return;
   if (primary == DLOC_NULL) /* a layer needs a primary */
-    check(dloc_location_create(p->context, false, &nowhere, &primary));
-  dloc_node zero;
-  check(dloc_token(p->context, dloc_text_of("0"), &zero));
-  dloc_field fields[] = {field(p, "scope", function), field(p, "file", p->file), field(p, "discriminator", zero)};
-  place.scope = node(p, "DILexicalBlockFile", fields, 3);
+    check(dloc_location_at(p->context, 0, 0, function, &primary));
   dloc_layer layer = {p->kind, DLOC_NULL};
-  check(dloc_location_create(p->context, false, &place, &layer.location));
+  check(dloc_lexical_block_file(p->context, function, p->file, 0, &scope));
+  check(dloc_location_at(p->context, line, 0, scope, &layer.location));
   check(dloc_debug_loc_create(p->context, primary, &layer, 1, &composite));
   check(dloc_module_set_debug_loc(p->module, instruction, composite));
 }
@@ -119,9 +104,7 @@ int main(int argc, char **argv) {
     fail(diagnostic.message);
   check(status);
   p.kind = string(&p, dloc_text_of(argv[3]));
-  dloc_field fields[] = {field(&p, "filename", string(&p, dloc_text_of(argv[2]))),
-                         field(&p, "directory", string(&p, dloc_text_of(".")))};
-  p.file = node(&p, "DIFile", fields, 2);
+  check(dloc_file(p.context, dloc_text_of(argv[2]), dloc_text_of("."), &p.file));
   add_layers(&p);
   embed(&p, text);
   check(dloc_write_ll(p.module, (dloc_sink){print, stdout}));

@@ -1,7 +1,6 @@
 /* SPEC.md, chapter 5.11: a DebugLoc in the other form of layers. */
 #include "source.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 struct dloc_converter {
@@ -84,7 +83,7 @@ static dloc_status convert_file(dloc_converter *c, dloc_node file, dloc_node kin
 /* `convert.scope`: what a layer's location is when nothing but its place is known. */
 static dloc_status scope_of_layer(dloc_converter *c, dloc_node primary, dloc_node file, dloc_node *ret) {
   dloc_node subprogram = dloc_scope_subprogram(c->context, location_content(c->context, primary).scope);
-  return subprogram ? block_file(c->context, subprogram, file, 0, ret)
+  return subprogram ? dloc_lexical_block_file(c->context, subprogram, file, 0, ret)
                     : fail(c->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
 }
 
@@ -102,18 +101,11 @@ static dloc_status check_location(dloc_converter *c, dloc_node primary, dloc_nod
   return check_uniqued(c, location);
 }
 
-static dloc_status number_field(dloc_context *context, enum field_row row, uint32_t number, dloc_field *ret) {
-  char digits[16];
-  snprintf(digits, sizeof digits, "%" PRIu32, number);
-  ret->key = context->field_keys[row];
-  return dloc_token(context, dloc_text_of(digits), &ret->value);
-}
-
 dloc_status layer_create(dloc_context *context, dloc_node kind, dloc_layer_place place, dloc_node *ret) {
   dloc_field fields[] = {
       {0}, {0}, {context->field_keys[FIELD_LAYER_file], place.file}, {context->field_keys[FIELD_LAYER_kind], kind}};
-  TRY(number_field(context, FIELD_LAYER_line, place.line, &fields[0]));
-  TRY(number_field(context, FIELD_LAYER_column, place.column, &fields[1]));
+  TRY(field_of_number(context, FIELD_LAYER_line, place.line, &fields[0]));
+  TRY(field_of_number(context, FIELD_LAYER_column, place.column, &fields[1]));
   return dloc_specialised(context, dloc_text_of("DILayerLoc"), false, fields, 4, NULL, ret);
 }
 

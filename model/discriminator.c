@@ -80,7 +80,7 @@ static dloc_status discriminate(dloc_context *context, const dloc_profile *profi
     content.implicit = false;
   if (DLOC_TAKES(profile, DISCRIMINATOR_LAYERS, DROP))
     content.layers = DLOC_NULL;
-  TRY(block_file(context, content.scope, file, encoded, &content.scope));
+  TRY(dloc_lexical_block_file(context, content.scope, file, encoded, &content.scope));
   return dloc_location_create(context, false, &content, ret);
 }
 

@@ -109,7 +109,7 @@ const char *dloc_severity_name(dloc_severity severity);
 
 /* A normative statement of SPEC.md. */
 typedef enum dloc_clause {
-#define CLAUSE(id, anchor, level, origin, place, statement) DLOC_CLAUSE_##id,
+#define CLAUSE(id, anchor, level, origin, place, statement, source) DLOC_CLAUSE_##id,
 #include "clauses.def"
 #undef CLAUSE
   DLOC_CLAUSE_COUNT
@@ -117,9 +117,11 @@ typedef enum dloc_clause {
 
 const char *dloc_clause_anchor(dloc_clause clause);
 const char *dloc_clause_level(dloc_clause clause);  /* "must", "should", "may", "undefined" or "record" */
-const char *dloc_clause_origin(dloc_clause clause); /* "rfc", "stock" or "ours" */
+const char *dloc_clause_origin(dloc_clause clause); /* "rfc", "stock", "dwarf" or "ours" */
 const char *dloc_clause_place(dloc_clause clause); /* where LLVM does it: functions and their file (SPEC.md, annex B) */
 const char *dloc_clause_statement(dloc_clause clause);
+/* The text behind it, a paragraph a line: the sentence of the RFC, the release or the document that it rests on. */
+const char *dloc_clause_source(dloc_clause clause);
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret);
 
 /* A point where the text is silent or states disagree (SPEC.md, chapter 9). Alternatives are numbered from 0 within
@@ -157,6 +159,7 @@ enum dloc_alternative {
 typedef struct dloc_profile {
   const char *name;
   uint8_t alternative[DLOC_CHOICE_COUNT];
+  const char *about; /* whose rules it has */
 } dloc_profile;
 
 /* Whether a profile takes an alternative: DLOC_TAKES(profile, MERGE_PICK, ON). */
@@ -271,6 +274,24 @@ typedef struct dloc_node_diagnosis {
 
 dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields,
                              size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret);
+/* The same for the nodes that producers make most. Texts are copied; a node may be DLOC_NULL where it says so.
+ * DLOC_INVALID: what must not be null is null, a column is greater than DLOC_COLUMN_LIMIT, or a language is no word. */
+dloc_status dloc_file(dloc_context *context, dloc_text filename, dloc_text directory, dloc_node *ret);
+/* Distinct, with full debug info; language is LLVM's word, DW_LANG_C11. */
+dloc_status dloc_compile_unit(dloc_context *context, dloc_text language, dloc_node file, dloc_text producer,
+                              dloc_node *ret);
+/* The distinct one of a function's definition, in its file. LLVM asks for a unit, which may be DLOC_NULL here. */
+dloc_status dloc_subprogram(dloc_context *context, dloc_text name, dloc_node file, uint32_t line, dloc_node unit,
+                            dloc_node *ret);
+/* Distinct; file may be DLOC_NULL. */
+dloc_status dloc_lexical_block(dloc_context *context, dloc_node scope, dloc_node file, uint32_t line, uint32_t column,
+                               dloc_node *ret);
+/* Uniqued; file may be DLOC_NULL. With the file of a layer it is the scope of the layer's location
+ * (`scope.layer.block-file`). */
+dloc_status dloc_lexical_block_file(dloc_context *context, dloc_node scope, dloc_node file, uint32_t discriminator,
+                                    dloc_node *ret);
+/* A uniqued DILocation. */
+dloc_status dloc_location_at(dloc_context *context, uint32_t line, uint32_t column, dloc_node scope, dloc_node *ret);
 /* The class name of a specialised node, DILocation included; empty for any other node. */
 dloc_text dloc_node_class(const dloc_context *context, dloc_node node);
 

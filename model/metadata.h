@@ -275,8 +275,8 @@ dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, c
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret);
 /* A subprogram, block or block file of the same content with another parent; any other class, of the same content. */
 dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret);
-/* A uniqued DILexicalBlockFile. */
-dloc_status block_file(dloc_context *context, dloc_node scope, dloc_node file, uint32_t discriminator, dloc_node *ret);
+/* builders.c: a field of a class whose value is a number. */
+dloc_status field_of_number(dloc_context *context, enum field_row row, uint32_t number, dloc_field *ret);
 /* That of a DILexicalBlockFile; 0 for other scopes. */
 uint32_t block_file_discriminator(const dloc_context *context, dloc_node scope);
 /* Tell the trace of an operation, if it has one, that a clause was applied and what it decided. */

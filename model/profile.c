@@ -51,11 +51,12 @@ typedef struct clause_row {
   const char *origin;
   const char *place;
   const char *statement;
+  const char *source;
 } clause_row;
 
 static const clause_row clauses[DLOC_CLAUSE_COUNT] = {
-#define CLAUSE(id, anchor, level, origin, place, statement)                                                            \
-  [DLOC_CLAUSE_##id] = {anchor, level, origin, place, statement},
+#define CLAUSE(id, anchor, level, origin, place, statement, source)                                                    \
+  [DLOC_CLAUSE_##id] = {anchor, level, origin, place, statement, source},
 #include "clauses.def"
 #undef CLAUSE
 };
@@ -65,6 +66,7 @@ const char *dloc_clause_level(dloc_clause clause) { return clauses[clause].level
 const char *dloc_clause_origin(dloc_clause clause) { return clauses[clause].origin; }
 const char *dloc_clause_place(dloc_clause clause) { return clauses[clause].place; }
 const char *dloc_clause_statement(dloc_clause clause) { return clauses[clause].statement; }
+const char *dloc_clause_source(dloc_clause clause) { return clauses[clause].source; }
 
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret) {
   for (unsigned i = 0; i < DLOC_CLAUSE_COUNT; i++)
@@ -158,7 +160,7 @@ bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret) {
 /* ---- Profiles ---- */
 
 static const dloc_profile profiles[] = {
-#define PROFILE(name, ...) {name, {__VA_ARGS__}},
+#define PROFILE(name, about, ...) {name, {__VA_ARGS__}, about},
 #define TAKES(choice, alternative) [DLOC_CHOICE_##choice] = DLOC_##choice##_##alternative,
 #include "profiles.def"
 #undef PROFILE

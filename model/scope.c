@@ -1,7 +1,6 @@
 /* SPEC.md, chapter 1: scopes, and chains of inlinedAt. */
 #include "metadata.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,16 +96,6 @@ dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent,
 
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret) {
   return copy_scope(context, block, parent, false, ret);
-}
-
-dloc_status block_file(dloc_context *context, dloc_node scope, dloc_node file, uint32_t discriminator, dloc_node *ret) {
-  char number[16];
-  snprintf(number, sizeof number, "%" PRIu32, discriminator);
-  dloc_field fields[] = {{context->field_keys[FIELD_LEXICAL_BLOCK_FILE_scope], scope},
-                         {context->field_keys[FIELD_LEXICAL_BLOCK_FILE_file], file},
-                         {context->field_keys[FIELD_LEXICAL_BLOCK_FILE_discriminator], DLOC_NULL}};
-  TRY(dloc_token(context, dloc_text_of(number), &fields[2].value));
-  return dloc_specialised(context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, ret);
 }
 
 uint32_t block_file_discriminator(const dloc_context *context, dloc_node scope) {

@@ -113,7 +113,7 @@ static dloc_status keep_file(dloc_stripper *stripper, dloc_node file, dloc_node 
   bool keeps = DLOC_TAKES(stripper->profile, STRIP_LAYER_FILE, KEEP);
   if (!keeps || !file || file == dloc_scope_file(context, content.scope))
     return DLOC_OK;
-  TRY(block_file(context, content.scope, file, 0, &content.scope));
+  TRY(dloc_lexical_block_file(context, content.scope, file, 0, &content.scope));
   return dloc_location_create(context, false, &content, location);
 }
 

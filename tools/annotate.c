@@ -53,32 +53,9 @@ typedef struct annotator {
 
 /* ---- Nodes ---- */
 
-static dloc_status make_node(dloc_context *context, const char *class, const char *const *keys, const dloc_node *values,
-                             size_t count, dloc_node *ret) {
-  dloc_field fields[3];
-  for (size_t i = 0; i < count; i++) {
-    fields[i].value = values[i];
-    TRY(dloc_token(context, dloc_text_of(keys[i]), &fields[i].key));
-  }
-  return dloc_specialised(context, dloc_text_of(class), false, fields, count, NULL, ret);
-}
-
-static dloc_status make_file(annotator *a) {
-  static const char *const keys[] = {"filename", "directory"};
-  dloc_node values[2];
-  TRY(dloc_string(a->context, dloc_text_of(a->request->file), &values[0]));
-  TRY(dloc_string(a->context, dloc_text_of("."), &values[1]));
-  return make_node(a->context, "DIFile", keys, values, 2, &a->file);
-}
-
 /* `scope.layer.block-file`; with --origin that of the first function, `scope.layer.function` */
 static dloc_status make_scope(annotator *a) {
-  static const char *const keys[] = {"scope", "file", "discriminator"};
-  dloc_node values[] = {a->subprogram, a->file, DLOC_NULL};
-  if (a->scope)
-    return DLOC_OK;
-  TRY(dloc_token(a->context, dloc_text_of("0"), &values[2]));
-  return make_node(a->context, "DILexicalBlockFile", keys, values, 3, &a->scope);
+  return a->scope ? DLOC_OK : dloc_lexical_block_file(a->context, a->subprogram, a->file, 0, &a->scope);
 }
 
 /* Of an instruction; for DLOC_NO_INDEX of the function at hand, and functions have no columns. */
@@ -255,7 +232,7 @@ static dloc_status add_entry(annotator *a) {
 
 static dloc_status annotate(annotator *a) {
   TRY(dloc_string(a->context, dloc_text_of(a->request->layer), &a->kind));
-  TRY(make_file(a));
+  TRY(dloc_file(a->context, dloc_text_of(a->request->file), dloc_text_of("."), &a->file));
   for (size_t i = 0; i < dloc_module_function_count(a->input->module); i++)
     TRY(annotate_function(a, i));
   if (a->made == 0)

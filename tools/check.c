@@ -9,11 +9,11 @@
 #include <inttypes.h>
 
 static const tool_usage usage = {
-    "dloc check [OPTION...] PATH...",
-    "Recompute each vector with the model and compare the answer with what the vector expects under its own\n"
+    "dloc check [OPTION...] [PATH...]",
+    "Recompute each vector (default: all of the suite) with the model and compare the answer with what the vector expects under its own\n"
     "profile, under each alternative that it lists, and under every built-in profile that it applies to.\n"
     "Exit status: 0 all agree, 1 some do not or are no vectors, 2 unreadable.\n",
-    "dloc check vectors/\ndloc check --profile llvm-19 vectors/merge\n", 1, -1};
+    "dloc check vectors/\ndloc check --profile llvm-19 vectors/merge\n", 0, -1};
 
 typedef struct checker {
   vectors input;
@@ -187,7 +187,7 @@ int tool_check(int argc, char **argv) {
       {TOOL_TEXT, "profile", "NAME", "check this profile only, beside each vector's own", &profile},
       {TOOL_TEXT, "mutant", "NAME", "for `dloc mutants`: which vectors notice this mutant of the model?", &mutant},
       {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   checker c = {.only = NULL};
   if (profile && !(c.only = dloc_profile_find(dloc_text_of(profile))))
     tool_fail("no profile is named '%s'", profile);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const tool_usage usage = {
-    "dloc lint PATH...",
+    "dloc lint [PATH...]",
     "Check vectors against the conventions of the suite: unique ids, canonical form and digest, folder and level of\n"
     "the first clause, capabilities, alternatives that really differ, no unused nodes, notes that are sentences. In\n"
     "a folder with a file RELEASED (`dloc list --digests`) each id of that file must exist, and CHANGES.md must\n"
@@ -19,7 +19,7 @@ static const tool_usage usage = {
     "whose expectation a program computed, with `.law.` or `.fuzz.` in its id, must stand in that file or in\n"
     "DERIVED.\n"
     "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
-    "dloc lint vectors/\n", 1, -1};
+    "dloc lint vectors/\n", 0, -1};
 
 /* Where an id was met. */
 typedef struct known_id {
@@ -316,7 +316,7 @@ static bool has_list(const char *folder) {
 int tool_lint(int argc, char **argv) {
   const tool_option options[] = {{0}};
   linter l = {.ids = NULL};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   bool compares = false;
   for (int i = 0; i < count; i++)
     compares = compares || has_list(argv[i]);

@@ -3,9 +3,9 @@
 #include "vectors.h"
 
 static const tool_usage usage = {
-    "dloc list [OPTION...] PATH...",
+    "dloc list [OPTION...] [PATH...]",
     "Print a line for each vector: id, operation, level, clauses and note, separated by tabs.\n",
-    "dloc list --clause merge.empty.composite vectors/\ndloc list --op verify --ids vectors/\n", 1, -1};
+    "dloc list --clause merge.empty.composite vectors/\ndloc list --op verify --ids vectors/\n", 0, -1};
 
 typedef struct filter {
   const char *clause; /* NULL: any */
@@ -92,7 +92,7 @@ int tool_list_vectors(int argc, char **argv) {
       {TOOL_FLAG, "digests", NULL, "print ids and digests, as in RELEASED", &f.digests},
       {TOOL_FLAG, "json", NULL, "write vectors and the clauses that the model applies", &f.json},
       {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   check_filter(&f);
   vectors v;
   vectors_open(&v, (const char *const *)argv, (size_t)count);

@@ -54,14 +54,18 @@ static int help_about(int argc, char **argv) {
   return find_command(argv[0])->run(2, arguments);
 }
 
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c) {
+  return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
 static int dispatch(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
     return TOOL_UNUSABLE;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+  if (is_one_of(argv[1], "--help", "-h", "help"))
     return help_about(argc - 2, argv + 2);
-  if (strcmp(argv[1], "--version") == 0) {
+  if (is_one_of(argv[1], "--version", "-V", "version")) {
     printf("dloc %s\n", dloc_version());
     return TOOL_FINE;
   }

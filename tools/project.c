@@ -44,13 +44,8 @@ static bool needs_location(const projector *p, const dloc_instruction *instructi
 }
 
 dloc_status tool_layer_scope(dloc_context *context, dloc_node primary, dloc_node file, dloc_node *ret) {
-  static const char *const keys[] = {"scope", "file", "discriminator"};
   dloc_node subprogram = dloc_scope_subprogram(context, dloc_location_get(context, primary).scope);
-  dloc_field fields[] = {{DLOC_NULL, subprogram}, {DLOC_NULL, file}, {DLOC_NULL, DLOC_NULL}};
-  TRY(dloc_token(context, dloc_text_of("0"), &fields[2].value));
-  for (size_t i = 0; i < 3; i++)
-    TRY(dloc_token(context, dloc_text_of(keys[i]), &fields[i].key));
-  return dloc_specialised(context, dloc_text_of("DILexicalBlockFile"), false, fields, 3, NULL, ret);
+  return dloc_lexical_block_file(context, subprogram, file, 0, ret);
 }
 
 static dloc_status like_primary(const projector *p, dloc_node primary, dloc_node layer, dloc_node *ret) {

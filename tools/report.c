@@ -86,7 +86,7 @@ static void write_vector(writer *w, vectors *v) {
 
 /* Vectors that cannot be read end the program. */
 static void write_vectors(writer *w, const tool_list *paths) {
-  const char *const standard[] = {"vectors"};
+  const char *const standard[] = {script_vectors()};
   const char *const *names = paths->count ? paths->items : standard;
   size_t count = paths->count ? paths->count : 1;
   vectors v;

@@ -36,7 +36,7 @@ typedef struct run_options {
 
 static const tool_usage usage = {
     "dloc run --impl model|llvm|dropin|COMMAND [OPTION...] [VECTORS...]",
-    "Run an implementation against the vectors (default: the folder vectors), each twice in different\n"
+    "Run an implementation against the vectors (default: all), each twice in different\n"
     "company, and report where it differs from what the profile expects. COMMAND is a shell command that\n"
     "speaks the protocol of conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`.\n"
     "With --fingerprint, judge nothing; print for every\n"
@@ -47,7 +47,7 @@ static const tool_usage usage = {
     "dloc run --impl model vectors\n"
     "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
     "dloc run --impl model --profile pr205453 --fingerprint vectors\n"
-    "dloc run --impl 'python3 conformance/adapters/example.py' vectors\n",
+    "dloc run --impl 'python3 examples/adapter.py' vectors\n",
     0, -1};
 
 /* ---- Options ---- */
@@ -193,11 +193,9 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
 }
 
 static int run_suite_with(const run_options *options, runner *r, char **paths, int count, fingerprint_column *column) {
-  const char *standard[] = {"vectors"};
   suite_error error;
   suite *s = NULL;
-  const char *const *given = count ? (const char *const *)(void *)paths : standard;
-  dloc_status status = suite_create(given, count ? (size_t)count : 1, &error, &s);
+  dloc_status status = suite_create((const char *const *)(void *)paths, (size_t)count, &error, &s);
   if (status == DLOC_INVALID)
     tool_fail("cannot read %s", error.at.message);
   if (status != DLOC_OK)
@@ -313,7 +311,7 @@ int tool_run(int argc, char **argv) {
        &o.keep},
       {TOOL_FLAG, "quiet", NULL, "no text report, no progress", &o.quiet},
       {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   check_options(&o);
   int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_and_report(&o, argv, count);
   free(o.choices.items);

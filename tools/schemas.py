@@ -53,7 +53,7 @@ def definitions(ops: list[dict]) -> dict:
 
 
 def rules(ops: list[dict], base: str, with_value: bool) -> list[dict]:
-    """For each op: which args and what value it has. base: the file that the definitions stand in."""
+    """For each op: which args and what value it has. base: the schema with the definitions."""
     made = []
     for op in ops:
         required = (["args"] if "args" in op["forms"][0] else []) + (["module"] if op["module"] == "whole" else [])
@@ -76,6 +76,7 @@ def vector_schema(schema: dict, ops: list[dict], rest: dict) -> None:
     kept = {name: part for name, part in schema["$defs"].items() if "-of-" not in name}
     kept["op"] = {"enum": [op["op"] for op in ops]}
     kept["need"] = {"enum": rest["needs"]}
+    kept["reason"] = {"enum": rest["reasons"]}
     kept["module"] = rest["module"]
     values = [name_of("value", op["op"]) for op in ops if "value" in op["forms"][0]]
     kept["value"] = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in values]}
@@ -85,7 +86,7 @@ def vector_schema(schema: dict, ops: list[dict], rest: dict) -> None:
 def protocol_schema(schema: dict, ops: list[dict]) -> None:
     question = schema["$defs"]["question"]
     question["properties"]["args"] = True
-    question["allOf"] = rules(ops, "../" + VECTOR, False)
+    question["allOf"] = rules(ops, Path(VECTOR).name, False)
 
 
 def table(text: str, ops: list[dict]) -> str:

@@ -30,24 +30,38 @@ static bool is_there(char *ret, size_t size, const char *folder, const char *wit
   return length > 0 && (size_t)length < size && access(ret, R_OK) == 0;
 }
 
-/* The path of a script: in the folder DLOC_PAGES if that is set, else beside this program, installed or in its build
- * folder. False, with a message, when it is not there. */
-static bool find_script(const char *name, char *ret, size_t size) {
+/* The path of a part of the program: beside it, installed or in its build folder. */
+static bool find_beside(const char *installed, const char *kept, const char *name, char *ret, size_t size) {
   enum { LEVELS = 3 }; /* build/asan/dloc */
-  const char *chosen = getenv("DLOC_PAGES");
   char folder[PATH_SIZE];
-  if (chosen && is_there(ret, size, chosen, "", name))
-    return true;
-  if (!chosen && !find_program(folder, sizeof folder))
+  if (!find_program(folder, sizeof folder))
     return false;
-  char *end = chosen ? NULL : strrchr(folder, '/');
+  char *end = strrchr(folder, '/');
   for (int i = 0; end && i < LEVELS; i++) {
     *end = '\0'; /* the program's folder, then the folders above */
-    if (is_there(ret, size, folder, "/share/dloc/pages", name) ||
-        is_there(ret, size, folder, "/conformance/pages", name))
+    if (is_there(ret, size, folder, installed, name) || is_there(ret, size, folder, kept, name))
       return true;
     end = strrchr(folder, '/');
   }
+  return false;
+}
+
+const char *script_vectors(void) {
+  static char path[PATH_SIZE];
+  const char *chosen = getenv("DLOC_VECTORS");
+  if (chosen)
+    return chosen;
+  return access("vectors", R_OK) != 0 && find_beside("/share/dloc", "", "vectors", path, sizeof path) ? path
+                                                                                                      : "vectors";
+}
+
+/* The path of a script: in the folder DLOC_PAGES if that is set, else beside this program. False, with a message, when
+ * it is not there. */
+static bool find_script(const char *name, char *ret, size_t size) {
+  const char *chosen = getenv("DLOC_PAGES");
+  if (chosen ? is_there(ret, size, chosen, "", name)
+             : find_beside("/share/dloc/pages", "/conformance/pages", name, ret, size))
+    return true;
   tool_error(
       "cannot find %s, in conformance/pages or share/dloc/pages above this program; DLOC_PAGES may name the folder",
       name);

@@ -6,6 +6,10 @@
 #include "run/process.h"
 #include "tools.h"
 
+/* The folder of the vectors where none is named: DLOC_VECTORS if that is set, `vectors` here, or those beside this
+ * program, installed as share/dloc/vectors. Static storage. */
+const char *script_vectors(void);
+
 /* Go on as a script. It gets the path of this program, a JSON object with the options of a command by their names, and
  * the operands: conformance/pages/program.py. Returns, with the exit status after a message, when that is impossible.
  */

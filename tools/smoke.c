@@ -16,7 +16,7 @@ static const tool_usage usage = {
     "Each broken rule is named, with the line that broke it. Right answers are only counted; `dloc run`\n"
     "tells which answers are right.\n"
     "Exit status: 0 nothing is wrong, 1 something is, 2 it could not be tried.\n",
-    "dloc smoke 'python3 conformance/adapters/example.py'\n", 0, -1};
+    "dloc smoke 'python3 examples/adapter.py'\n", 0, -1};
 
 typedef struct interpreter {
   vector *vectors;
@@ -142,7 +142,7 @@ static int interpret(const char *path) {
 }
 
 int tool_smoke(int argc, char **argv) {
-  const char *path = "vectors";
+  const char *path = script_vectors();
   uint64_t timeout = 10;
   bool rules = false, interprets = false;
   const tool_option options[] = {

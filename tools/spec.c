@@ -1,39 +1,75 @@
 /* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether vectors and mutants cover them. Here is
- * what conformance/pages/spec.py asks for: the tables, as JSON. */
+ * what conformance/pages/spec.py asks for: the tables, as sections of JSON Lines. */
+#include "experiments/laws/laws.h"
 #include "reports/page.h"
 #include "script.h"
 #include "vectors.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const tool_usage usage = {
     "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
     "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
-    "       dloc spec --list | --choices | --reasons | --json",
+    "       dloc spec --list | --choices | --reasons | --json | --since rfc",
     "Check that the vectors cover the specification: each clause and each alternative of a choice has a\n"
     "vector, each clause has a mutant of the model, and a vector names each mutant. SPEC.md must be the one\n"
-    "that this dloc was made from. Or print the tables: clauses one per line, choices and reasons as\n"
-    "Markdown, with the profiles that take each alternative. --html checks, and if all is covered writes\n"
-    "SPEC.md as a page that shows at each clause its vectors, the mutants of the model (--mutants) and the\n"
-    "verdicts of runs (--run). --untestable lists clauses that no test can reach, with the reason.\n"
+    "that this dloc was made from. --html checks, and if all is covered writes SPEC.md as a page that shows\n"
+    "at each clause its vectors, the mutants of the model (--mutants) and the verdicts of runs (--run).\n"
+    "--untestable lists clauses that no test can reach, with the reason.\n"
+    "Or print the tables: clauses one per line; choices and reasons as Markdown, with the profiles that take\n"
+    "each alternative; all of them as JSON, for programs; the clauses beyond the RFC's text as Markdown.\n"
     "Exit status: 0 all is covered, 1 something is not, 2 unreadable.\n",
-    "dloc spec --check SPEC.md vectors/\ndloc spec --choices\n"
+    "dloc spec --check SPEC.md vectors/\ndloc spec --choices\ndloc spec --since rfc >beyond.md\n"
     "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",
     0, -1};
 
-static void print_json(const tool_list *runs) {
+static void write_words(writer *w, const char *words) {
+  for (const char *word = words; *word; word += strspn(word, " ")) {
+    size_t size = strcspn(word, " ");
+    write_plain(w, word == words ? "" : ", ");
+    write_json_text(w, (dloc_text){word, size});
+    word += size;
+  }
+}
+
+static void write_law(writer *w, law l) {
+  const char *behind = "";
+  write_plain(w, "{\"law\": ");
+  write_json(w, law_name(l));
+  write_member(w, "statement", law_statement(l));
+  write_plain(w, ", \"clauses\": [");
+  write_words(w, law_clauses(l));
+  write_plain(w, "], \"broken\": {");
+  for (size_t i = 0; i < dloc_profile_count(); i++) {
+    const char *profile = dloc_profile_at(i)->name;
+    const law_expectation *known = law_expected(l, profile, LAWS_SCOPE_LIMIT);
+    if (!known)
+      continue;
+    write_format(w, "%s\"%s\": ", behind, profile);
+    write_json(w, known->why);
+    behind = ", ";
+  }
+  write_plain(w, "}}\n");
+}
+
+static int print_sections(const tool_list *runs) {
   writer w = {tool_file_sink(stdout), false};
   page_tables(&w);
+  page_section(&w, "laws");
+  for (int i = 0; i < LAW_COUNT; i++)
+    write_law(&w, (law)i);
   for (size_t i = 0; i < runs->count; i++) {
     record r = vectors_read_run(runs->items[i]);
     page_run(&w, &r);
     record_deinit(&r);
   }
+  return TOOL_FINE;
 }
 
 int tool_spec(int argc, char **argv) {
-  bool check = false, list = false, choices = false, reasons = false, json = false;
-  const char *html = NULL, *mutants = NULL, *report = NULL, *untestable = NULL;
+  bool check = false, list = false, choices = false, reasons = false, json = false, sections = false;
+  const char *html = NULL, *mutants = NULL, *report = NULL, *untestable = NULL, *since = NULL;
   tool_list runs = {0};
   const tool_option options[] = {
       {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover SPEC.md", &check},
@@ -45,13 +81,12 @@ int tool_spec(int argc, char **argv) {
       {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, origin, place in LLVM, statement", &list},
       {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &choices},
       {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &reasons},
-      {TOOL_FLAG, "json", NULL, "write all tables, and runs, as JSON Lines (conformance/pages/README.md)", &json},
+      {TOOL_FLAG, "json", NULL, "print all tables as JSON (conformance/tables.schema.json)", &json},
+      {TOOL_TEXT, "since", "rfc", "print the clauses beyond the RFC's text, as Markdown", &since},
+      {TOOL_FLAG, "sections", NULL, "write tables and runs for scripts (conformance/pages/README.md)", &sections},
       {0}};
-  int count = tool_parse(argc, argv, &usage, options), status = TOOL_FINE;
-  if (json)
-    print_json(&runs);
-  else
-    status = script_become("spec.py", options, argv, count);
+  int count = tool_parse(argc, argv, &usage, options);
+  int status = sections ? print_sections(&runs) : script_become("spec.py", options, argv, count);
   free(runs.items);
   return status;
 }

@@ -3,9 +3,9 @@
 
 Writes the clauses, choices, profiles and reasons of SPEC.md into DIRECTORY as tables for C:
 
-    clauses.def   CLAUSE(id, anchor, level, origin, place in LLVM, statement)
+    clauses.def   CLAUSE(id, anchor, level, origin, place in LLVM, statement, text behind it)
     choices.def   CHOICE(id, name, question, reason, consequence), each followed by its ALTERNATIVE(choice, id, name, meaning)
-    profiles.def  PROFILE(name, TAKES(choice, alternative) ...), with one TAKES for every choice
+    profiles.def  PROFILE(name, what it is, TAKES(choice, alternative) ...), with one TAKES for every choice
     reasons.def   REASON(id, name, severity, text)
 
 An id is the name in upper case: `merge.layer.one-sided` is MERGE_LAYER_ONE_SIDED. The tables follow the order of SPEC.md. A mistake in SPEC.md ends the
@@ -42,6 +42,12 @@ class Clause:
     origin: str
     statement: str
     note: str = ""
+
+    def source(self) -> str:
+        """The note up to its first example or table, a paragraph a line."""
+        paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", self.note)]
+        end = next((i for i, part in enumerate(paragraphs) if part.startswith(("```", "|"))), len(paragraphs))
+        return "\n".join(filter(None, paragraphs[:end]))
 
     def check(self) -> None:
         """What chapter 0 promises of levels and origins, as far as the text shows it."""
@@ -115,6 +121,7 @@ class Choice:
 class Profile:
     line: int
     name: str
+    about: str = ""
     base: str = ""
     takes: dict[str, tuple[int, str]] = field(default_factory=dict)  # choice: line, alternative
 
@@ -131,6 +138,8 @@ class Profile:
             if match[1] in self.takes:
                 fail(number, f"profile `{self.name}` names choice `{match[1]}` twice")
             self.takes[match[1]] = (number, match[2])
+        elif not self.base and not self.takes:
+            self.about = f"{self.about} {line}".strip()
 
 
 @dataclass
@@ -240,7 +249,7 @@ def read(lines: list[str]) -> Specification:
         elif chapter.endswith(" Where LLVM does it") and line.startswith("| `"):
             spec.places.update([read_place(number, line)])
         elif clause:
-            clause.note += line + " "
+            clause.note += line + "\n"
         elif entry and line:
             entry.read(number, line)
     return spec
@@ -281,7 +290,7 @@ def check_mentions(spec: Specification, lines: list[str]) -> None:
 
 
 def quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 def row(macro: str, *arguments: str) -> str:
@@ -290,7 +299,7 @@ def row(macro: str, *arguments: str) -> str:
 
 def clause_rows(spec: Specification) -> list[str]:
     return [
-        row("CLAUSE", identifier(c.name), *map(quoted, (c.name, c.level, c.origin, spec.place_of(c), c.statement)))
+        row("CLAUSE", identifier(c.name), *map(quoted, (c.name, c.level, c.origin, spec.place_of(c), c.statement, c.source())))
         for c in spec.clauses.values()
     ]
 
@@ -309,7 +318,7 @@ def profile_rows(spec: Specification) -> list[str]:
     for name in spec.profiles:
         taken = spec.alternatives_of(name)
         takes = "\n    ".join(row("TAKES", identifier(choice), identifier(taken[choice])) for choice in spec.choices)
-        rows.append(f"PROFILE({quoted(name)},\n    {takes})")
+        rows.append(f"PROFILE({quoted(name)}, {quoted(spec.profiles[name].about)},\n    {takes})")
     return rows
 
 

@@ -44,6 +44,12 @@ void vectors_worsen(vectors *v, int status) {
     v->status = status;
 }
 
+int vectors_operands(int count, char **argv) {
+  if (count == 0)
+    argv[0] = (char *)script_vectors();
+  return count ? count : 1;
+}
+
 void vectors_open(vectors *v, const char *const *paths, size_t count) {
   suite_error error = {.path = NULL};
   *v = (vectors){.status = TOOL_FINE};

@@ -29,6 +29,8 @@ typedef struct vectors {
   size_t count; /* vectors read */
 } vectors;
 
+/* The operands of a command, or where there are none, script_vectors as the only one: how many there are. */
+int vectors_operands(int count, char **argv);
 /* Ends the program, after a message, when there are no vectors. */
 void vectors_open(vectors *v, const char *const *paths, size_t count);
 /* The next vector in v->vector; false at the end. Documents that are no vector are reported and left out. */

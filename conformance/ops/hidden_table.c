@@ -2,7 +2,8 @@
 
 #include "try.h"
 
-dloc_status hidden_table_of(query *q, dloc_hidden **ret) {
+/* Without a module: a table without numbers. */
+static dloc_status read_table(query *q, dloc_hidden **ret) {
   dloc_hidden *hidden = NULL;
   TRY(dloc_hidden_create(q->context, &hidden));
   dloc_status status = q->module ? dloc_hidden_read(hidden, q->module, &q->reason) : DLOC_OK;
@@ -10,5 +11,13 @@ dloc_status hidden_table_of(query *q, dloc_hidden **ret) {
     *ret = hidden;
   else
     dloc_hidden_destroy(hidden);
+  return status;
+}
+
+dloc_status hidden_table_ask(query *q, hidden_table_answer *answer, term *value) {
+  dloc_hidden *hidden = NULL;
+  TRY(read_table(q, &hidden));
+  dloc_status status = answer(q, hidden, value);
+  dloc_hidden_destroy(hidden);
   return status;
 }

@@ -69,13 +69,7 @@ static dloc_status make(query *q, const dloc_hidden *hidden, term *value) {
   return status;
 }
 
-static dloc_status ask(query *q, term *value) {
-  dloc_hidden *hidden = NULL;
-  TRY(hidden_table_of(q, &hidden));
-  dloc_status status = make(q, hidden, value);
-  dloc_hidden_destroy(hidden);
-  return status;
-}
+static dloc_status ask(query *q, term *value) { return hidden_table_ask(q, make, value); }
 
 const operation op_layer_lines = {
     .name = "layer-lines",

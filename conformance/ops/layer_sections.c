@@ -64,21 +64,20 @@ static dloc_status make(query *q, const dloc_hidden *hidden, const dloc_line_tab
   return status;
 }
 
-static dloc_status ask(query *q, term *value) {
+static dloc_status read_and_make(query *q, const dloc_hidden *hidden, term *value) {
   const dloc_line_sections from = {.line = line_bytes_of(q->arena, q->args, "bytes"),
                                    .line_str = line_bytes_of(q->arena, q->args, "line_str"),
                                    .big_endian = term_flag(q->args, "big_endian"),
                                    .address_size = 8};
-  dloc_hidden *hidden = NULL;
   dloc_line_table *table = NULL;
-  TRY(hidden_table_of(q, &hidden));
   dloc_status status = dloc_line_table_read(q->context, q->profile, &from, NULL, NULL, &table);
   if (status == DLOC_OK)
     status = make(q, hidden, table, value);
   dloc_line_table_destroy(table);
-  dloc_hidden_destroy(hidden);
   return status;
 }
+
+static dloc_status ask(query *q, term *value) { return hidden_table_ask(q, read_and_make, value); }
 
 #define SECTION                                                                                                        \
   MAP("a section", {.key = "name", .of = TEXT, .text = "section %\n"}, SHOWN("group", TEXT, "group %\n"),              \

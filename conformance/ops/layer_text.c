@@ -73,13 +73,7 @@ static dloc_status read_and_reveal(query *q, const dloc_hidden *hidden, term *va
   return status;
 }
 
-static dloc_status ask(query *q, term *value) {
-  dloc_hidden *hidden = NULL;
-  TRY(hidden_table_of(q, &hidden));
-  dloc_status status = read_and_reveal(q, hidden, value);
-  dloc_hidden_destroy(hidden);
-  return status;
-}
+static dloc_status ask(query *q, term *value) { return hidden_table_ask(q, read_and_reveal, value); }
 
 const operation op_layer_text = {
     .name = "layer-text",

@@ -88,7 +88,7 @@ def try_mutants(command: Command) -> int:
     rows = [line.decode().rstrip("\n").split("\t") for line in command.ask("laws", "--list")[1]]
     chosen = command.options.law
     laws = [Law(name, clauses.split()) for name, clauses, _ in rows if not chosen or name in chosen]
-    mutants = dict(read_sections(command.ask("spec", "--json")[1]))["mutants"]
+    mutants = dict(read_sections(command.ask("spec", "--sections")[1]))["mutants"]
     for scope in range(1, command.options.scope + 1):
         left = [law for law in laws if scope == 1 or not law.breakers and not law.broken]
         if left:
@@ -111,7 +111,7 @@ def judge(column: dict) -> list[str]:
 
 
 def try_profiles(command: Command) -> int:
-    choices = dict(read_sections(command.ask("spec", "--json")[1]))["choices"]
+    choices = dict(read_sections(command.ask("spec", "--sections")[1]))["choices"]
     lines, to = [], command.options.json
     for profile in choices[0]["profiles"]:
         status, answer = command.ask("laws", *command.operands, "--profile", profile, "--json", "-")
@@ -136,7 +136,7 @@ def try_profiles(command: Command) -> int:
 
 
 def try_repairs(command: Command) -> int:
-    choices = dict(read_sections(command.ask("spec", "--json")[1]))["choices"]
+    choices = dict(read_sections(command.ask("spec", "--sections")[1]))["choices"]
 
     def results(*change: str) -> bytes:
         status, answer = command.ask("laws", *command.operands, *change, "--json", "-")

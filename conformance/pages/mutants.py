@@ -116,7 +116,7 @@ def try_all(command: Command, mutants: list[Mutant], vectors: list[Vector]) -> l
 
 
 def read_mutants(command: Command) -> list[Mutant]:
-    lines = dict(read_sections(command.ask("spec", "--json")[1]))["mutants"]
+    lines = dict(read_sections(command.ask("spec", "--sections")[1]))["mutants"]
     return [Mutant(line["mutant"], line["clause"], line["what"], line.get("equivalent")) for line in lines]
 
 

@@ -430,7 +430,7 @@ def read_world(command: Command) -> World:
     for vector in vectors:
         vector.setdefault("needs", [])
     profiles: dict[str, dict[str, str]] = {}
-    for line in command.ask_json("spec", "--json")[1]:
+    for line in command.ask_json("spec", "--sections")[1]:
         for profile, alternative in line.get("profiles", {}).items():
             profiles.setdefault(profile, {})[line["choice"]] = alternative
     needs = command.ask_json("schema")[1][-1]["needs"]

@@ -1,6 +1,7 @@
 """`dloc spec`: the tables of clauses, choices and reasons as text, and whether vectors and mutants cover SPEC.md."""
 
 import collections
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -42,6 +43,39 @@ def choice_entries(tables: Tables) -> Iterator[str]:
         yield f"### Choice `{choice['choice']}`\n\n{choice['question']}\n\ndefault: `{default}`\n\n"
         yield from (f"- `{name}`: {meaning}\n" for name, meaning in choice["alternatives"].items())
         yield f"\nReason: {choice['reason']}\n\nWhat a user sees: {choice['consequence']}\n\n{takers(choice)}.\n"
+
+
+BEYOND = {
+    "ours": "The RFC is silent; the answers are ours.",
+    "dwarf": "The RFC says \"standard DWARF\"; these say what that is, by DWARF 2 to 5 or a document that extends it.",
+}
+
+
+def beyond_the_rfc(tables: Tables) -> Iterator[str]:
+    """The clauses that neither quote the RFC nor say what LLVM did before it."""
+    count = collections.Counter(line["origin"] for line in tables["clauses"])
+    yield f"# Clauses beyond the RFC's text\n\nOf {len(tables['clauses'])} clauses {count['rfc']} quote the RFC, and "
+    yield f"{count['stock']} are rules of LLVM that it keeps. Here are the others.\n"
+    for origin, why in BEYOND.items():
+        yield f"\n## {count[origin]} of the origin *{origin}*\n\n{why}\n\n"
+        for line in tables["clauses"]:
+            if line["origin"] == origin:
+                source = line["source"].replace("\n", " ")
+                yield f"- **`{line['clause']}`** *({line['level']})* {line['statement']} {source}".rstrip() + "\n"
+
+
+# ---- The tables for programs
+
+
+def table_object(tables: Tables, version: str) -> Iterator[str]:
+    """One object, an entry a line. Mutants, and why a clause has none, are the model's own business."""
+    yield f'{{\n"version": {json.dumps(version)}'
+    for name, lines in tables.items():
+        if name == "mutants":
+            continue
+        public = [{key: part for key, part in line.items() if key != "exempt"} for line in lines]
+        yield f',\n"{name}": [\n' + ",\n".join(json.dumps(line, ensure_ascii=False) for line in public) + "\n]"
+    yield "\n}\n"
 
 
 # ---- What the vectors cover
@@ -173,24 +207,39 @@ def check_and_write(command: Command, tables: Tables, runs: list) -> int:
     return status
 
 
+def print_text(command: Command, tables: Tables) -> bool:
+    """False when none of them is asked for."""
+    options = command.options
+    if options.json:
+        text = table_object(tables, command.ask("--version")[1][0].decode().split()[1])
+    else:
+        texts = [
+            (options.list, clause_list),
+            (options.choices, choice_entries),
+            (options.reasons, reason_table),
+            (options.since, beyond_the_rfc),
+        ]
+        text = next((text(tables) for is_asked, text in texts if is_asked), None)
+    sys.stdout.writelines(text or [])
+    return text is not None
+
+
 def main(command: Command) -> int:
     options = command.options
-    texts = [(options.list, clause_list), (options.choices, choice_entries), (options.reasons, reason_table)]
-    if options.check + options.list + options.choices + options.reasons + bool(options.html) != 1:
-        fail("spec takes one of --check, --html, --list, --choices, --reasons and --json")
+    asked = (options.check, options.list, options.choices, options.reasons, options.json, options.since, options.html)
+    if sum(map(bool, asked)) != 1:
+        fail("spec takes one of --check, --html, --list, --choices, --reasons, --json and --since")
+    if options.since not in (None, "rfc"):
+        fail(f"--since takes rfc; '{options.since}' has no text that clauses go beyond")
     if not options.html and (options.run or options.mutants or options.report):
         fail("--run, --mutants and --report are for --html")
     if options.untestable and not options.html and not options.check:
         fail("--untestable is for --check and --html")
-    status, lines = command.ask("spec", "--json", *(f"--run={path}" for path in options.run))
+    status, lines = command.ask("spec", "--sections", *(f"--run={path}" for path in options.run))
     if status != FINE:
         return status
     tables, runs = read_input(lines)
-    for is_asked, text in texts:
-        if is_asked:
-            sys.stdout.writelines(text(tables))
-            return FINE
-    return check_and_write(command, tables, runs)
+    return FINE if print_text(command, tables) else check_and_write(command, tables, runs)
 
 
 run(main)

@@ -1,6 +1,7 @@
 /* page.c - what the HTML pages are made of. */
 #include "page.h"
 
+#include "ops/operation.h"
 #include "report.h"
 #include "vector/mutants.h"
 
@@ -16,6 +17,7 @@ static void write_clause(writer *w, dloc_clause clause) {
   write_member(w, "origin", dloc_clause_origin(clause));
   write_member(w, "place", dloc_clause_place(clause));
   write_member(w, "statement", dloc_clause_statement(clause));
+  write_member(w, "source", dloc_clause_source(clause));
   if (exempt)
     write_member(w, "exempt", exempt);
   write_plain(w, "}\n");
@@ -39,6 +41,21 @@ static void write_choice(writer *w, dloc_choice choice) {
                  dloc_alternative_name(choice, profile->alternative[choice]));
   }
   write_plain(w, "}}\n");
+}
+
+static void write_profile(writer *w, const dloc_profile *profile) {
+  write_plain(w, "{\"profile\": ");
+  write_json(w, profile->name);
+  write_member(w, "about", profile->about);
+  write_plain(w, "}\n");
+}
+
+static void write_operation(writer *w, const operation *op) {
+  write_plain(w, "{\"op\": ");
+  write_json(w, op->name);
+  write_member(w, "args", op->args_cell);
+  write_member(w, "value", op->value_cell);
+  write_plain(w, "}\n");
 }
 
 static void write_reason(writer *w, dloc_reason reason) {
@@ -66,6 +83,12 @@ void page_tables(writer *w) {
   page_section(w, "choices");
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
     write_choice(w, (dloc_choice)i);
+  page_section(w, "profiles");
+  for (size_t i = 0; i < dloc_profile_count(); i++)
+    write_profile(w, dloc_profile_at(i));
+  page_section(w, "ops");
+  for (int i = 0; i < VECTOR_OP_COUNT; i++)
+    write_operation(w, operations[i]);
   page_section(w, "reasons");
   for (int i = DLOC_REASON_NONE + 1; i < DLOC_REASON_COUNT; i++)
     write_reason(w, (dloc_reason)i);

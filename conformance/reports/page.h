@@ -7,7 +7,7 @@
 
 /* The lines that follow belong to the section of this name. */
 void page_section(writer *w, const char *name);
-/* The model's tables: the sections `clauses`, `choices`, `reasons` and `mutants`. */
+/* The model's tables: the sections `clauses`, `choices`, `profiles`, `ops`, `reasons` and `mutants`. */
 void page_tables(writer *w);
 /* The section `run`. */
 void page_run(writer *w, const record *r);

@@ -12,7 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What stat says of a folder. */
+typedef struct folder {
+  dev_t device;
+  ino_t number;
+} folder;
+
 struct suite {
+  folder *folders; /* in order, while they are walked through: each is entered once, by whatever links it is reached */
+  size_t folder_count;
   char **files;
   size_t file_count;
   size_t next; /* file */
@@ -79,14 +87,37 @@ static bool is_vector_file(const char *name) {
          (length > 6 && strcmp(name + length - 6, ".jsonl") == 0);
 }
 
+/* Whether it is a folder that nobody entered yet. */
+static bool enter(suite *s, const struct stat *status) {
+  const folder new_one = {status->st_dev, status->st_ino};
+  size_t low = 0, high = s->folder_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    const folder *f = &s->folders[middle];
+    if (f->device == new_one.device && f->number == new_one.number)
+      return false;
+    if (f->device < new_one.device || (f->device == new_one.device && f->number < new_one.number))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  (void)MEMORY_ADD(s->folders, s->folder_count);
+  memmove(&s->folders[low + 1], &s->folders[low], (s->folder_count - 1 - low) * sizeof *s->folders);
+  s->folders[low] = new_one;
+  return true;
+}
+
 static dloc_status walk(suite *s, const char *path, int depth, suite_error *error);
 
 static dloc_status walk_name(suite *s, const char *folder, const char *name, int depth, suite_error *error) {
   struct stat status;
   char *path = join(folder, name);
   dloc_status result = DLOC_OK;
-  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-    result = depth < SUITE_DEPTH ? walk(s, path, depth + 1, error) : DLOC_LIMIT;
+  bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+  if (is_folder && depth == SUITE_DEPTH)
+    result = DLOC_LIMIT;
+  else if (is_folder)
+    result = enter(s, &status) ? walk(s, path, depth + 1, error) : DLOC_OK;
   else if (is_vector_file(name))
     result = add_file(s, path);
   if (error->path == path)
@@ -113,7 +144,8 @@ static dloc_status add_path(suite *s, const char *path, suite_error *error) {
     return unreadable(error, path, errno);
   if (!S_ISDIR(status.st_mode))
     return add_file(s, path);
-  dloc_status result = walk(s, path, 0, error);
+  dloc_status result = enter(s, &status) ? walk(s, path, 0, error) : DLOC_OK;
+  s->folder_count = 0;
   if (result == DLOC_INVALID)
     error->path = path; /* what it named is freed */
   return result;
@@ -152,6 +184,7 @@ void suite_destroy(suite *s) {
     free(s->files[i]);
   free(s->files);
   free(s->met);
+  free(s->folders);
   free(s);
 }
 

@@ -19,7 +19,8 @@ typedef struct suite_error {
   bool unreadable; /* the file or directory could not be read (exit status 2); if false, its content is wrong (1) */
 } suite_error;
 
-/* Collect the files. DLOC_INVALID with *error when a path does not exist or cannot be read; path is then one of paths.
+/* Collect the files. Links are followed; a folder below one path is read once. DLOC_INVALID with *error when a path
+ * does not exist or cannot be read; path is then one of paths.
  */
 dloc_status suite_create(const char *const *paths, size_t count, suite_error *error, suite **ret);
 void suite_destroy(suite *s); /* NULL is allowed */

@@ -137,7 +137,8 @@ static dloc_status make_entry(dloc_hider *hider, dloc_node debug_loc, const dloc
   TRY(make_list(hider, content->layers, &primary.layers));
   TRY(dloc_hidden_stand_in(hider->table, dloc_scope_file(context, subprogram), &primary.scope));
   if (column || discriminator)
-    TRY(block_file(context, primary.scope, dloc_scope_file(context, content->scope), discriminator, &primary.scope));
+    TRY(dloc_lexical_block_file(context, primary.scope, dloc_scope_file(context, content->scope), discriminator,
+                                &primary.scope));
   TRY(dloc_location_create(context, false, &primary, &made));
   if (dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE)
     TRY(make_composite(hider, debug_loc, subprogram, &primary, &made));
@@ -165,8 +166,8 @@ static dloc_status put_number(dloc_hider *hider, dloc_node debug_loc, dloc_locat
   if (hider->table->in == DLOC_HIDDEN_IN_COLUMN)
     content->column = number;
   else
-    TRY(block_file(hider->context, content->scope, dloc_scope_file(hider->context, content->scope), number,
-                   &content->scope));
+    TRY(dloc_lexical_block_file(hider->context, content->scope, dloc_scope_file(hider->context, content->scope), number,
+                                &content->scope));
   content->layers = DLOC_NULL;
   return DLOC_OK;
 }

@@ -35,7 +35,7 @@ static dloc_status add_to_tuple(const channel *c, dloc_node debug_loc, dloc_laye
   layer_list list = {0};
   if (!(subprogram = dloc_scope_subprogram(context, location_content(context, primary).scope)))
     return DLOC_OK;
-  TRY(block_file(context, subprogram, place.file, 0, &content.scope));
+  TRY(dloc_lexical_block_file(context, subprogram, place.file, 0, &content.scope));
   TRY(dloc_location_create(context, false, &content, &layer.location));
   dloc_status status = layers_read(context, debug_loc, &list);
   if (status == DLOC_OK)

@@ -99,7 +99,8 @@ def unreadable(folder):
     loop = os.path.join(folder, "loop")
     os.mkdir(empty)
     os.mkdir(loop)
-    os.symlink(".", os.path.join(loop, "again"))
+    for name in "again", "once more":
+        os.symlink(".", os.path.join(loop, name))
     shutil.copy(yaml, os.path.join(loop, "a.yaml"))
     deep = os.path.join(folder, "deep")
     for _ in range(200):

@@ -64,11 +64,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (size_t i = 1; i < text.places.count; i++)
     check(text.places.items[i].at >= text.places.items[i - 1].at &&
           text.places.items[i].address > text.places.items[i - 1].address);
-  if (status == DLOC_OK)
+  if (status == DLOC_OK) {
     reveal(&text, size, DLOC_HIDDEN_IN_COLUMN, asm_reveal_columns);
-  reveal(&text, size, DLOC_HIDDEN_IN_DISCRIMINATOR, asm_reveal_rows);
-  else check(status == DLOC_INVALID && diagnostic.offset <= size && diagnostic.line > 0 && diagnostic.column > 0 &&
-             diagnostic.message[0]);
+    reveal(&text, size, DLOC_HIDDEN_IN_DISCRIMINATOR, asm_reveal_rows);
+  } else
+    check(status == DLOC_INVALID && diagnostic.offset <= size && diagnostic.line > 0 && diagnostic.column > 0 &&
+          diagnostic.message[0]);
   asm_deinit(&text);
   dloc_context_destroy(context);
   return 0;

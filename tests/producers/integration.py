@@ -4,11 +4,9 @@ import glob
 import os
 import re
 import shlex
-import shutil
 import subprocess
-import sys
 
-from common import CACHE, fetch, llvm
+from common import CACHE, llvm, unpack_llvm
 
 INPUTS = os.path.join(CACHE, "mlir-test")
 # What the tests of 22 do more than those of 19, as its passes to the LLVM dialect leave more to others.
@@ -16,14 +14,7 @@ MORE = {22: ["convert-arith-to-llvm", "convert-ub-to-llvm", "convert-cf-to-llvm"
 
 
 def unpack():
-    if os.path.isdir(INPUTS):
-        return
-    package = glob.glob(os.path.join(fetch("llvm-toolchain-19"), "*.orig.tar.xz"))[0]
-    print("unpacking MLIR's integration tests", file=sys.stderr)
-    shutil.rmtree(INPUTS + ".part", ignore_errors=True)
-    os.makedirs(INPUTS + ".part")
-    subprocess.run(["tar", "-xJf", package, "-C", INPUTS + ".part", "--wildcards", "--strip-components=5", "*/mlir/test/Integration/Dialect/*.mlir"], check=True)
-    os.rename(INPUTS + ".part", INPUTS)
+    unpack_llvm(INPUTS, "*/mlir/test/Integration/Dialect/*.mlir", 5, "MLIR's integration tests")
 
 
 def files():

@@ -1,9 +1,11 @@
 """Shared by the tests on real input: running tools under a time limit, comparing modules, counting results."""
 
 import concurrent.futures
+import glob
 import hashlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,6 +29,18 @@ def fetch(package):
     if subprocess.run([os.path.join(ROOT, "tests", "real", "fetch-source"), package, folder]).returncode:
         sys.exit(2)
     return folder
+
+
+def unpack_llvm(folder, wanted, strip, what):
+    """A part of LLVM 19's source in a folder, without the first directories of its paths; done once."""
+    if os.path.isdir(folder):
+        return
+    package = glob.glob(os.path.join(fetch("llvm-toolchain-19"), "*.orig.tar.xz"))[0]
+    print("unpacking", what, file=sys.stderr)
+    shutil.rmtree(folder + ".part", ignore_errors=True)
+    os.makedirs(folder + ".part")
+    subprocess.run(["tar", "-xJf", package, "-C", folder + ".part", "--wildcards", f"--strip-components={strip}", wanted], check=True)
+    os.rename(folder + ".part", folder)
 
 
 def run(command, cwd=ROOT, limit=60, stdout=subprocess.PIPE):

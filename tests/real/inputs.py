@@ -3,25 +3,14 @@
 import glob
 import os
 import re
-import shutil
-import subprocess
-import sys
 
-from common import CACHE, fetch
+from common import CACHE, unpack_llvm
 
 INPUTS = os.path.join(CACHE, "llvm-test")
 
 
 def unpack():
-    if os.path.isdir(INPUTS):
-        return
-    package = glob.glob(os.path.join(fetch("llvm-toolchain-19"), "*.orig.tar.xz"))[0]
-    print("unpacking LLVM's test inputs", file=sys.stderr)
-    shutil.rmtree(INPUTS + ".part", ignore_errors=True)
-    os.makedirs(INPUTS + ".part")
-    wanted = ["--wildcards", "--strip-components=3", "*/llvm/test/*.ll"]
-    subprocess.run(["tar", "-xJf", package, "-C", INPUTS + ".part", *wanted], check=True)
-    os.rename(INPUTS + ".part", INPUTS)
+    unpack_llvm(INPUTS, "*/llvm/test/*.ll", 3, "LLVM's test inputs")
 
 
 def files_with_debug_info():

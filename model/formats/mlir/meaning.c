@@ -263,11 +263,8 @@ static dloc_status scope_of(dloc_mlir_meaning *m, dloc_node name, dloc_node *ret
   *ret = m->subprogram;
   if (!name || map_get(&m->scopes, name, 0, ret))
     return DLOC_OK;
-  dloc_field fields[] = {{m->context->field_keys[FIELD_FILE_filename], name},
-                         {m->context->field_keys[FIELD_FILE_directory], DLOC_NULL}};
-  TRY(dloc_string(m->context, dloc_text_of(""), &fields[1].value));
-  TRY(dloc_specialised(m->context, dloc_text_of("DIFile"), false, fields, 2, NULL, &file));
-  TRY(block_file(m->context, m->subprogram, file, 0, ret));
+  TRY(dloc_file(m->context, dloc_node_text(m->context, name), dloc_text_of(""), &file));
+  TRY(dloc_lexical_block_file(m->context, m->subprogram, file, 0, ret));
   return map_add(m->context, &m->scopes, name, 0, *ret, NULL);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """An adapter without any library (conformance/PROTOCOL.md): prints and compares bare locations, and merges those of one scope.
-   dloc run --impl 'python3 conformance/adapters/example.py' vectors
+   dloc run --impl 'python3 examples/adapter.py' vectors
 What it cannot do it skips. Nothing here knows what a vector expects."""
 import json
 import sys
@@ -42,7 +42,7 @@ def value_of(vector):
 for line in sys.stdin:
     message = json.loads(line)
     if message["command"] == "start":
-        reply = {"started": 1, "implementation": "example.py", "version": "1", "capabilities": ["merge", "equal", "print"]}
+        reply = {"started": 1, "implementation": "adapter.py", "version": "1", "capabilities": ["merge", "equal", "print"]}
     elif message["command"] == "run":
         value = value_of(message["vector"])
         reply = {"seq": message["seq"], "outcome": "ok", "value": value} if value else \
