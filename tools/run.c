@@ -5,6 +5,7 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "fingerprint.h"
+#include "run/confine.h"
 #include "run/process.h"
 #include "reports/report.h"
 #include "reports/writer.h"
@@ -25,6 +26,8 @@ typedef struct run_options {
   const char *label;
   tool_list only;
   const char *keep;
+  const char *limits; /* as they were given; NULL: none */
+  char **confinement; /* of them */
   uint64_t jobs;
   uint64_t timeout;
   uint64_t show;
@@ -39,6 +42,10 @@ static const tool_usage usage = {
     "Run an implementation against the vectors (default: all), each twice in different\n"
     "company, and report where it differs from what the profile expects. COMMAND is a shell command that\n"
     "speaks the protocol of conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`.\n"
+    "\n"
+    "With --confine, each process of it may use 4 GB of memory, 256 files, 1024 processes (the kernel counts none of\n"
+    "root's) and write files of 1 GB, unless LIMITS say otherwise, and no network where the kernel permits that.\n"
+    "\n"
     "With --fingerprint, judge nothing; print for every\n"
     "choice of SPEC.md which alternative the implementation follows, and the vector that shows it: `?` when\n"
     "no answer shows one, `a|b` when no answer tells these apart, `mixed` when answers follow several\n"
@@ -170,7 +177,9 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
   r->complain = complain;
   r->keep = options->keep ? keep : NULL;
   r->user = &terminal;
+  process_start_behind(options->confinement);
   dloc_status status = runner_run(r, s, &done->implementation, &done->results);
+  process_start_behind(NULL);
   clear_line(&terminal);
   if (status == DLOC_INVALID) {
     tool_error("%s", r->adapter->error);
@@ -284,6 +293,16 @@ static void check_options(const run_options *options) {
     tool_exit(TOOL_UNUSABLE);
 }
 
+static char **open_confinement(const char *limits) {
+  const char *wrong = NULL, *warning = NULL;
+  char **words = limits ? confine(limits, &wrong, &warning) : NULL;
+  if (wrong)
+    tool_fail("--confine %s: %s", limits, wrong);
+  if (warning)
+    tool_error("warning: %s", warning);
+  return words;
+}
+
 int tool_run(int argc, char **argv) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   run_options o = {.jobs = processors < 1 ? 1 : processors > 8 ? 8 : (uint64_t)processors, .timeout = 10, .show = 20};
@@ -309,11 +328,15 @@ int tool_run(int argc, char **argv) {
       {TOOL_LIST, "only", "ID", "this vector alone (may be repeated)", &o.only},
       {TOOL_TEXT, "keep", "DIR", "ask what differs once more, alone; keep input, command, stdout and stderr there",
        &o.keep},
+      {TOOL_TEXT, "confine", "LIMITS",
+       "`default`, or memory=MB,files=N,processes=N,size=MB,network=yes: what the implementation may use", &o.limits},
       {TOOL_FLAG, "quiet", NULL, "no text report, no progress", &o.quiet},
       {0}};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   check_options(&o);
+  o.confinement = open_confinement(o.limits);
   int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_and_report(&o, argv, count);
+  confine_free(o.confinement);
   free(o.choices.items);
   free(o.llvm.items);
   free(o.only.items);

@@ -2,6 +2,7 @@
 #include "process.h"
 
 #include "document/buffer.h"
+#include "document/memory.h"
 #include "document/text.h"
 
 #include <errno.h>
@@ -102,6 +103,22 @@ static int set_attributes(posix_spawnattr_t *attributes) {
   return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 }
 
+static char *const *words_before;
+
+void process_start_behind(char *const *words) { words_before = words; }
+
+/* A new array of the same words, and argv behind them. */
+static char **behind_words(char *const *argv) {
+  char **all = NULL;
+  size_t count = 0;
+  for (char *const *word = words_before; word && *word; word++)
+    *MEMORY_ADD(all, count) = *word;
+  do
+    *MEMORY_ADD(all, count) = *argv;
+  while (*argv++);
+  return all;
+}
+
 static int spawn(char *const *argv, int ends[3][2], pid_t *ret) {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t actions;
@@ -130,7 +147,9 @@ int process_start(char *const *argv, size_t output_limit, size_t errors_limit, p
     /* No signal may end this program while the child runs and its group is not yet remembered. */
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    error = spawn(argv, ends, &pid);
+    char **all = behind_words(argv);
+    error = spawn(all, ends, &pid);
+    free(all);
     if (!error)
       remember_group(pid, true);
     sigprocmask(SIG_SETMASK, &before, NULL);
