@@ -115,8 +115,8 @@ static dloc_status describe_list(lister *l, uint64_t number_and_1, const dloc_bi
   uint64_t entries[SCOPES_SHOWN];
   size_t count = list->entry_count < SCOPES_SHOWN ? list->entry_count : SCOPES_SHOWN;
   bool more = count < list->entry_count;
-  if (count)
-    memcpy(entries, list->entries, count * sizeof *entries);
+  for (size_t i = 0; i < count; i++)
+    entries[i] = dloc_bitcode_metadata_entry(list, i);
   buffer_format(out, "!%" PRIu64, number_and_1 - 1);
   for (size_t i = 0; i < count; i++) {
     buffer_put(out, dloc_text_of(i ? "," : ""));
@@ -241,8 +241,8 @@ static void print_json_entries(const dloc_bitcode_metadata *list, FILE *file) {
     return;
   fputs(",\"entries\":[", file);
   for (size_t i = 0; i < list->entry_count; i++)
-    if (list->entries[i])
-      fprintf(file, "%s%" PRIu64, i ? "," : "", list->entries[i] - 1);
+    if (dloc_bitcode_metadata_entry(list, i))
+      fprintf(file, "%s%" PRIu64, i ? "," : "", dloc_bitcode_metadata_entry(list, i) - 1);
     else
       fputs(i ? ",null" : "null", file);
   fputc(']', file);
@@ -254,8 +254,8 @@ static dloc_status name_entries(lister *l, uint64_t number_and_1) {
   dloc_status status = DLOC_OK;
   TRY(get(l, number_and_1, &list));
   uint64_t *entries = memory_allocate(list.entry_count, sizeof *entries);
-  if (list.entry_count)
-    memcpy(entries, list.entries, list.entry_count * sizeof *entries);
+  for (size_t i = 0; i < list.entry_count; i++)
+    entries[i] = dloc_bitcode_metadata_entry(&list, i);
   for (size_t i = 0; status == DLOC_OK && i < list.entry_count; i++)
     status = name_metadata(l, entries[i]);
   free(entries);
@@ -386,7 +386,7 @@ static void print_record(const dloc_bitcode_item *item, FILE *file) {
   print_name(dloc_bitcode_code_name(item->block, item->code), "record", item->code, file);
   fprintf(file, " abbreviation %" PRIu32 ":", item->abbreviation);
   for (size_t i = 0; i < item->value_count; i++)
-    fprintf(file, " %" PRIu64, item->values[i]);
+    fprintf(file, " %" PRIu64, dloc_bitcode_item_value(item, i));
   if (item->has_blob)
     fprintf(file, " blob of %zu bytes", item->blob.size);
 }
@@ -424,7 +424,7 @@ static dloc_status print_json_item(void *user, const dloc_bitcode_item *item) {
     fprintf(file, ",\"name\":\"%s\"", name);
   fprintf(file, ",\"abbreviation\":%" PRIu32 ",\"values\":[", item->abbreviation);
   for (size_t i = 0; i < item->value_count; i++)
-    fprintf(file, "%s%" PRIu64, i ? "," : "", item->values[i]);
+    fprintf(file, "%s%" PRIu64, i ? "," : "", dloc_bitcode_item_value(item, i));
   fputc(']', file);
   if (item->has_blob)
     fprintf(file, ",\"blob\":%zu", item->blob.size);

@@ -75,7 +75,7 @@ static void list_instruction(const listing *l, size_t number, const encoded_inst
     fprintf(l->file, " %s%s", record->code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN",
             record->abbreviated ? "*" : "");
     for (size_t j = 0; j < record->count; j++)
-      fprintf(l->file, " %" PRIu64, record->values[j]);
+      fprintf(l->file, " %" PRIu64, dloc_location_record_value(record, j));
   }
   fputc('\n', l->file);
 }

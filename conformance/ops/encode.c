@@ -101,7 +101,7 @@ static void take_record(const encoded_record *record, value_arena *arena, term *
   const char *name = name_of(record->code);
   term *values = term_set_list(arena, ret, name, record->count);
   for (size_t i = 0; i < record->count; i++)
-    term_be_number(&values[i], record->values[i]);
+    term_be_number(&values[i], dloc_location_record_value(record, i));
   if (record->abbreviated)
     term_set_flag(ret, "abbreviated", true);
 }

@@ -9,12 +9,7 @@
 /* Codes of records of metadata. */
 enum { ENCODED_LOCATION = 7, ENCODED_LAYERLOC = 50, ENCODED_LAYERLOCLIST = 51 };
 
-typedef struct encoded_record {
-  uint32_t code;
-  bool abbreviated;
-  const uint64_t *values;
-  size_t count;
-} encoded_record;
+typedef dloc_location_record encoded_record; /* of any kind */
 
 /* The records behind one instruction. */
 typedef struct encoded_instruction {

@@ -57,6 +57,10 @@ typedef struct dloc_location_record {
   const uint64_t *values;
   size_t count;
 } dloc_location_record;
+/* 0 where there is none, here and below. */
+static inline uint64_t dloc_location_record_value(const dloc_location_record *record, size_t index) {
+  return index < record->count ? record->values[index] : 0;
+}
 
 /* The number of a node's metadata, from 0. The encoder asks for scopes, inlinedAt and kinds, never for DLOC_NULL, and
  * hands on a status other than DLOC_OK. */
@@ -188,6 +192,9 @@ typedef struct dloc_bitcode_metadata {
   dloc_text name;      /* of a subprogram; of a file; the kind of a layer; the bytes of a string */
   dloc_text directory; /* of a file */
 } dloc_bitcode_metadata;
+static inline uint64_t dloc_bitcode_metadata_entry(const dloc_bitcode_metadata *list, size_t index) {
+  return index < list->entry_count ? list->entries[index] : 0;
+}
 dloc_status dloc_bitcode_metadata_at(dloc_bitcode *bitcode, uint64_t number, dloc_bitcode_metadata *ret);
 
 /* The raw view: every block, abbreviation and record of a file in order, of whatever meaning. */
@@ -212,6 +219,9 @@ typedef struct dloc_bitcode_item {
   bool has_blob;
   dloc_text blob;
 } dloc_bitcode_item;
+static inline uint64_t dloc_bitcode_item_value(const dloc_bitcode_item *item, size_t index) {
+  return index < item->value_count ? item->values[index] : 0;
+}
 
 typedef dloc_status dloc_bitcode_item_visit(void *user, const dloc_bitcode_item *item);
 dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,

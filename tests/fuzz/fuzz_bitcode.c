@@ -97,7 +97,7 @@ static dloc_status locate(dloc_text bytes) {
 static dloc_status on_item(void *user, const dloc_bitcode_item *item) {
   uint64_t *sum = user;
   for (size_t i = 0; i < item->value_count; i++)
-    *sum += item->values[i];
+    *sum += dloc_bitcode_item_value(item, i);
   for (size_t i = 0; i < item->blob.size; i++)
     *sum += (unsigned char)item->blob.bytes[i];
   return DLOC_OK;

@@ -251,7 +251,7 @@ static dloc_status add_record(assembler *m, const dloc_location_record *record) 
   PUSH(m->a->context, list->values, record->code);
   PUSH(m->a->context, list->values, record->count);
   for (size_t i = 0; i < record->count; i++)
-    PUSH(m->a->context, list->values, record->values[i]);
+    PUSH(m->a->context, list->values, dloc_location_record_value(record, i));
   list->edits.items[list->edits.count - 1].added++;
   return DLOC_OK;
 }

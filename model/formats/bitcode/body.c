@@ -135,28 +135,26 @@ static dloc_status begin_instruction(body *y, uint32_t flags, uint32_t callee) {
 /* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank], or what there is of it. Behind that a
  * layer's kind, plus 1 or not, or `bitcode.list.read.debug-loc`: irlayers + 1. Of fields that are too large LLVM keeps
  * what fits. */
-static dloc_bitcode_location location_of(const dloc_bitcode *b, uint64_t bit, const uint64_t *values, size_t count,
-                                         dloc_bitcode_form form) {
+static dloc_bitcode_location location_of(const dloc_bitcode *b, const record *r, dloc_bitcode_form form) {
   enum { ATOM_FIELDS = 7 };
   bool is_layer = form == DLOC_BITCODE_LAYER;
   return (dloc_bitcode_location){
-      .bit = b->s.base + bit,
-      .line = (uint32_t)values[0],
-      .column = (uint32_t)values[1] > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)values[1],
-      .scope = values[2],
-      .inlined_at = values[3],
-      .implicit = count > 4 && values[4],
-      .atom_group = count >= ATOM_FIELDS ? values[5] & ((UINT64_C(1) << 61) - 1) : 0,
-      .atom_rank = count >= ATOM_FIELDS ? (uint8_t)(values[6] & 7) : 0,
-      .irlayers = !is_layer && count > ATOM_FIELDS ? values[ATOM_FIELDS] : 0,
-      .kind = is_layer ? values[count - 1] + !b->form.kind_bias : 0,
+      .bit = b->s.base + r->bit,
+      .line = (uint32_t)value_at(r, 0),
+      .column = (uint32_t)value_at(r, 1) > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)value_at(r, 1),
+      .scope = value_at(r, 2),
+      .inlined_at = value_at(r, 3),
+      .implicit = value_at(r, 4),
+      .atom_group = r->count >= ATOM_FIELDS ? value_at(r, 5) & ((UINT64_C(1) << 61) - 1) : 0,
+      .atom_rank = (uint8_t)(value_at(r, 6) & 7),
+      .irlayers = is_layer ? 0 : value_at(r, ATOM_FIELDS),
+      .kind = is_layer ? value_at(r, r->count - 1) + !b->form.kind_bias : 0,
       .form = form,
   };
 }
 
-static dloc_status visit_location(const body *y, uint64_t bit, const uint64_t *values, size_t count,
-                                  dloc_bitcode_form form) {
-  dloc_bitcode_location location = location_of(y->b, bit, values, count, form);
+static dloc_status visit_location(const body *y, const record *r, dloc_bitcode_form form) {
+  dloc_bitcode_location location = location_of(y->b, r, form);
   location.instruction = y->instructions - 1;
   return y->visitor->location(y->visitor->user, &location);
 }
@@ -176,22 +174,26 @@ static dloc_status check_location(dloc_bitcode *b, const record *r) {
 
 dloc_status bitcode_location(dloc_bitcode *b, const record *r, dloc_bitcode_location *ret) {
   TRY(check_location(b, r));
-  *ret = location_of(b, r->bit, r->values, r->count, DLOC_BITCODE_LOCATION);
+  *ret = location_of(b, r, DLOC_BITCODE_LOCATION);
   return DLOC_OK;
 }
 
 /* `bitcode.layout`: layers as further operands of the primary's record, or of the one that repeats it. A callback that
  * visits them may read other records. */
-static dloc_status visit_operands(body *y, uint64_t bit, size_t count) {
-  for (size_t at = 0; at < count; at += y->b->form.layer_fields)
-    TRY(visit_location(y, bit, y->operands.items + at, y->b->form.layer_fields, DLOC_BITCODE_LAYER));
+static dloc_status visit_operands(const body *y, const record *layers) {
+  record kept = *layers;
+  kept.raw = y->operands.items;
+  for (size_t at = 0; at < kept.count; at += y->b->form.layer_fields) {
+    const record layer = record_part(&kept, at, y->b->form.layer_fields);
+    TRY(visit_location(y, &layer, DLOC_BITCODE_LAYER));
+  }
   return DLOC_OK;
 }
 
-static dloc_status keep_operands(body *y, const uint64_t *values, size_t count) {
-  RESERVE(y->b->context, y->operands, count);
-  if (count)
-    memcpy(y->operands.items, values, count * sizeof *values);
+static dloc_status keep_operands(body *y, const record *layers) {
+  RESERVE(y->b->context, y->operands, layers->count);
+  for (size_t i = 0; i < layers->count; i++)
+    y->operands.items[i] = value_at(layers, i);
   return DLOC_OK;
 }
 
@@ -209,10 +211,11 @@ static dloc_status read_location(body *y, const entry *e) {
     return STREAM_FAIL(&y->b->s, RECORD, e->bit, "an instruction has two locations");
   y->located = y->any_location = true;
   y->layered = is_layer || layers;
-  size_t own = layers ? form->primary_fields : r.count, operands = r.count - own;
-  TRY(keep_operands(y, r.values + own, operands));
-  TRY(visit_location(y, e->bit, r.values, own, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION));
-  return visit_operands(y, e->bit, operands);
+  size_t own = layers ? form->primary_fields : r.count;
+  const record first = record_part(&r, 0, own), behind = record_part(&r, own, SIZE_MAX);
+  TRY(keep_operands(y, &behind));
+  TRY(visit_location(y, &first, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION));
+  return visit_operands(y, &behind);
 }
 
 /* DEBUG_LOC_AGAIN: the last location; with values its primary and these layers, perhaps behind the primary's own
@@ -226,14 +229,14 @@ static dloc_status repeat_location(body *y, const entry *e) {
   if (y->instructions == 0 || (y->located && !has_primary) || !y->any_location)
     return STREAM_FAIL(&y->b->s, RECORD, e->bit,
                        y->located ? "an instruction has two locations" : "there is no location to repeat");
-  TRY(keep_operands(y, r.values, r.count));
+  TRY(keep_operands(y, &r));
   y->located = true;
   y->layered = r.count > 0;
   const dloc_bitcode_location again = {
       .instruction = y->instructions - 1, .bit = y->b->s.base + e->bit, .form = DLOC_BITCODE_AGAIN};
   if (!has_primary)
     TRY(y->visitor->location(y->visitor->user, &again));
-  return visit_operands(y, e->bit, r.count);
+  return visit_operands(y, &r);
 }
 
 /* [location, variable, ...], a label's [location, label]. */

@@ -133,7 +133,7 @@ static bool is_local(uint64_t linkage) { return linkage == 3 || linkage == 9 || 
 
 static dloc_status read_function(dloc_bitcode *b, const record *r, dloc_text name) {
   size_t skipped = b->version < 2 ? 0 : 2;
-  const record v = {.values = r->values + skipped, .count = r->count - skipped};
+  const record v = record_part(r, skipped, SIZE_MAX);
   enum { TYPE = 0, IS_PROTOTYPE = 2, LINKAGE = 3, ATTRIBUTES = 4, VISIBILITY = 7, PREEMPTION = 15 };
   uint64_t type = value_at(&v, TYPE), attributes = value_at(&v, ATTRIBUTES), linkage = value_at(&v, LINKAGE);
   TRY(bitcode_check_function_type(b, r->bit, type));
@@ -169,7 +169,7 @@ dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
 /* ---- Names ---- */
 
 dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret) {
-  size_t size = r->count - first;
+  size_t size = record_part(r, first, SIZE_MAX).count;
   ALLOCATE(b->context, char, bytes, size + 1);
   for (size_t i = 0; i < size; i++)
     bytes[i] = (char)value_at(r, first + i);

@@ -358,7 +358,7 @@ static dloc_status make_layer(node_maker *m, const record *r, const class_spec *
   uint64_t values[VALUES] = {value_at(r, 0), value_at(r, 1), (uint32_t)value_at(r, 2), value_at(r, 3) + 1,
                              has_kind ? value_at(r, 4) + 1 : 0};
   record biased = *r;
-  biased.values = values;
+  biased.raw = values;
   return make_specialised(m, &biased, class, ret);
 }
 
@@ -435,7 +435,7 @@ static dloc_status decode(node_maker *m, const dloc_node *metadata, size_t count
                           dloc_node *ret) {
   for (size_t i = 0; i < count; i++)
     PUSH(m->context, m->nodes, metadata[i]);
-  const record r = {.code = given->code, .count = given->count, .values = given->values};
+  const record r = {.code = given->code, .count = given->count, .raw = given->values};
   dloc_bitcode_location location;
   if (given->code != DLOC_RECORD_DEBUG_LOC)
     return make(m, &r, ret);

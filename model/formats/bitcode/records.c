@@ -64,7 +64,7 @@ static dloc_status visit_items(stream *s, dloc_bitcode_item_visit *visit, void *
       item.kind = DLOC_BITCODE_RECORD;
       item.abbreviation = r.abbreviation;
       item.code = r.code;
-      item.values = r.values;
+      item.values = r.raw;
       item.value_count = r.count;
       item.has_blob = r.blob.bytes != NULL;
       item.blob = r.blob;
@@ -162,8 +162,9 @@ static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadat
     return DLOC_OK;
   TRY(bitcode_check_count(b, r, ret->class_name, class->least));
   if (class->form == FORM_LIST) {
-    ret->entries = r->values + 1;
-    ret->entry_count = r->count - 1;
+    const record entries = record_part(r, 1, SIZE_MAX);
+    ret->entries = entries.raw;
+    ret->entry_count = entries.count;
     return DLOC_OK;
   }
   for (size_t row = class->first; row < class[1].first; row++)

@@ -34,7 +34,7 @@ static unsigned inner_width(const rewriter *r) { return r->s->blocks[r->s->depth
 
 /* The entry that was just passed. A blob stands at a word's start. */
 static dloc_status copy_entry(rewriter *r, const entry *e) {
-  bool has_blob = e->shape && r->s->operands.items[e->shape->first + e->shape->count - 1].encoding == ENCODING_BLOB;
+  bool has_blob = e->shape && stream_operand(r->s, e->shape, e->shape->count - 1).encoding == ENCODING_BLOB;
   if ((bit_writer_at(&r->w) - e->bit) % WORD && has_blob)
     return STREAM_FAIL(r->s, UNKNOWN, e->bit, "a blob behind what was changed");
   return write_copy(&r->w, r->s, e->bit, r->s->c.at);
@@ -43,8 +43,9 @@ static dloc_status copy_entry(rewriter *r, const entry *e) {
 static dloc_status write_added(rewriter *r, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const uint64_t *values = r->edits->values.items + r->next_value;
-    TRY(write_record(&r->w, inner_width(r), (uint32_t)values[0], values + 2, (size_t)values[1]));
-    r->next_value += 2 + (size_t)values[1];
+    const record added = {.code = (uint32_t)values[0], .count = (size_t)values[1], .raw = values + 2};
+    TRY(write_record(&r->w, inner_width(r), &added));
+    r->next_value += 2 + added.count;
   }
   return DLOC_OK;
 }
@@ -67,8 +68,8 @@ static dloc_status apply_edit(rewriter *r, const entry *e, const edit *edit) {
 
 /* INDEX_OFFSET: how far behind this record INDEX stands, in two words that are written before that is known. */
 static dloc_status copy_index_offset(rewriter *r, const entry *e) {
-  const abbreviation_operand *operands = e->shape ? r->s->operands.items + e->shape->first : NULL;
-  if (!operands || e->shape->count != 3 || operands[2].encoding != ENCODING_FIXED || operands[2].width != WORD)
+  abbreviation_operand last = stream_operand(r->s, e->shape, 2);
+  if (!e->shape || e->shape->count != 3 || last.encoding != ENCODING_FIXED || last.width != WORD)
     return STREAM_FAIL(r->s, UNKNOWN, e->bit, "the offset of the index of metadata has no fixed width");
   TRY(copy_entry(r, e));
   r->indexed = (place){r->s->c.at, bit_writer_at(&r->w)};
@@ -80,12 +81,12 @@ static dloc_status rewrite_index(rewriter *r, const entry *e, record *found) {
   place last = r->indexed;
   size_t next = 0;
   for (size_t i = 0; i < found->count; i++) {
-    uint64_t before = last.before + found->values[i];
+    uint64_t before = last.before + value_at(found, i);
     while (next < r->records.count && r->records.items[next].before < before)
       next++;
     if (next == r->records.count || r->records.items[next].before != before)
       return STREAM_FAIL(r->s, ID, e->bit, "no record of metadata begins at bit %" PRIu64, before);
-    r->s->values.items[i] = r->records.items[next].after - last.after;
+    stream_set_value(r->s, found, i, r->records.items[next].after - last.after);
     last = r->records.items[next];
   }
   uint64_t distance = bit_writer_at(&r->w) - r->indexed.after;
@@ -126,8 +127,8 @@ static dloc_status rewrite_module_record(rewriter *r, const entry *e) {
   record found;
   TRY(stream_read(r->s, e, &found));
   if (found.code == MODULE_VSTOFFSET && value_at(&found, 0)) {
-    const abbreviation_operand *operands = e->shape ? r->s->operands.items + e->shape->first : NULL;
-    if (!operands || e->shape->count != 2 || operands[1].encoding != ENCODING_FIXED || operands[1].width != WORD)
+    abbreviation_operand last = stream_operand(r->s, e->shape, 1);
+    if (!e->shape || e->shape->count != 2 || last.encoding != ENCODING_FIXED || last.width != WORD)
       return STREAM_FAIL(r->s, UNKNOWN, e->bit, "the symbol table's offset has no fixed width");
     r->offset = value_at(&found, 0);
     r->offset_at = bit_writer_at(&r->w) + (r->s->c.at - e->bit) - WORD;
@@ -152,7 +153,7 @@ static dloc_status rewrite_symbol(rewriter *r, const entry *e) {
                                           : NULL;
   if (!moved)
     return STREAM_FAIL(r->s, ID, e->bit, "no function begins at word %" PRIu64, before);
-  r->s->values.items[1] = moved->after;
+  stream_set_value(r->s, &found, 1, moved->after);
   dloc_status status = write_same(&r->w, r->s, e, &found);
   return status == DLOC_INVALID ? STREAM_FAIL(r->s, UNKNOWN, e->bit, "a function's offset cannot be changed here")
                                 : status;

@@ -328,7 +328,7 @@ dloc_status stream_read(stream *s, const entry *e, record *ret) {
   } else {
     TRY(read_abbreviated(s, e->shape, ret));
   }
-  ret->values = s->values.items;
+  ret->raw = s->values.items;
   return check_cursor(s, e->bit);
 }
 

@@ -72,12 +72,21 @@ typedef struct record {
   uint32_t abbreviation;
   uint32_t code;
   size_t count;
-  const uint64_t *values; /* belong to the stream, until the next record is read */
+  const uint64_t *raw; /* values, which belong to the stream until the next record is read: not for others than below */
   dloc_text blob;
 } record;
 
 /* The one way to a value of a record: 0 where there is none. */
-static inline uint64_t value_at(const record *r, size_t i) { return i < r->count ? r->values[i] : 0; }
+static inline uint64_t value_at(const record *r, size_t i) { return i < r->count ? r->raw[i] : 0; }
+
+/* The record with some of its values, or with all that there are from the first one on. */
+static inline record record_part(const record *r, size_t first, size_t count) {
+  record part = *r;
+  first = first < r->count ? first : r->count;
+  part.count = count < r->count - first ? count : r->count - first;
+  part.raw = first ? r->raw + first : r->raw;
+  return part;
+}
 
 typedef enum entry_kind { ENTRY_END, ENTRY_BLOCK, ENTRY_ABBREVIATION, ENTRY_RECORD } entry_kind;
 
@@ -131,6 +140,16 @@ static inline dloc_status stream_peek(stream *s, const entry *e, uint32_t *ret_c
 /* The record of an entry: with its values, or only its code. */
 dloc_status stream_read(stream *s, const entry *e, record *ret);
 dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code);
+
+/* Another value in the record that was read last. */
+static inline void stream_set_value(stream *s, const record *r, size_t i, uint64_t value) {
+  if (i < r->count && r->raw == s->values.items)
+    s->values.items[i] = value;
+}
+/* An operand of an abbreviation; a literal 0 where there is none. */
+static inline abbreviation_operand stream_operand(const stream *s, const abbreviation *shape, size_t i) {
+  return shape && i < shape->count ? s->operands.items[shape->first + i] : (abbreviation_operand){0};
+}
 
 /* The next entry of the innermost block that is a record, with BLOCKINFO and unknown things passed: for blocks whose
  * nested blocks do not matter. *ret_end is set, and the block left, at its end. */

@@ -104,12 +104,12 @@ dloc_status write_block(bit_writer *w, const stream *s, const block *b, unsigned
 
 enum { RECORD_WIDTH = 6 };
 
-dloc_status write_record(bit_writer *w, unsigned width, uint32_t code, const uint64_t *values, size_t count) {
+dloc_status write_record(bit_writer *w, unsigned width, const record *r) {
   TRY(write_fixed(w, UNABBREV_RECORD, width));
-  TRY(write_vbr(w, code, RECORD_WIDTH));
-  TRY(write_vbr(w, count, RECORD_WIDTH));
-  for (size_t i = 0; i < count; i++)
-    TRY(write_vbr(w, values[i], RECORD_WIDTH));
+  TRY(write_vbr(w, r->code, RECORD_WIDTH));
+  TRY(write_vbr(w, r->count, RECORD_WIDTH));
+  for (size_t i = 0; i < r->count; i++)
+    TRY(write_vbr(w, value_at(r, i), RECORD_WIDTH));
   return DLOC_OK;
 }
 
@@ -126,25 +126,25 @@ static dloc_status write_scalar(bit_writer *w, const abbreviation_operand *opera
   }
 }
 
-static dloc_status write_array(bit_writer *w, const abbreviation_operand *element, const uint64_t *values,
-                               size_t count) {
-  TRY(write_vbr(w, count, RECORD_WIDTH));
-  for (size_t i = 0; i < count; i++)
-    TRY(write_scalar(w, element, values[i]));
+static dloc_status write_array(bit_writer *w, const abbreviation_operand *element, const record *r) {
+  TRY(write_vbr(w, r->count, RECORD_WIDTH));
+  for (size_t i = 0; i < r->count; i++)
+    TRY(write_scalar(w, element, value_at(r, i)));
   return DLOC_OK;
 }
 
 dloc_status write_same(bit_writer *w, const stream *s, const entry *e, const record *r) {
   unsigned width = s->blocks[s->depth - 1].width;
   if (!e->shape)
-    return write_record(w, width, r->code, r->values, r->count);
+    return write_record(w, width, r);
   const abbreviation_operand *operands = s->operands.items + e->shape->first;
   TRY(write_fixed(w, e->id, width));
   TRY(write_scalar(w, &operands[0], r->code));
   for (uint32_t i = 1; i < e->shape->count; i++) {
+    const record rest = record_part(r, i - 1, SIZE_MAX);
     if (operands[i].encoding == ENCODING_ARRAY)
-      return write_array(w, &operands[i + 1], r->values + i - 1, r->count - (i - 1));
-    TRY(write_scalar(w, &operands[i], r->values[i - 1]));
+      return write_array(w, &operands[i + 1], &rest);
+    TRY(write_scalar(w, &operands[i], value_at(r, i - 1)));
   }
   return DLOC_OK;
 }

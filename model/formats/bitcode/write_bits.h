@@ -34,7 +34,7 @@ dloc_status write_leave(bit_writer *w, const block *b, uint64_t entered);
 dloc_status write_block(bit_writer *w, const stream *s, const block *b, unsigned outer);
 
 /* A record without abbreviation; width is that of abbreviation ids in its block. */
-dloc_status write_record(bit_writer *w, unsigned width, uint32_t code, const uint64_t *values, size_t count);
+dloc_status write_record(bit_writer *w, unsigned width, const record *r);
 /* A record of the stream with its own abbreviation, and other values, as many; DLOC_INVALID when they do not fit it. */
 dloc_status write_same(bit_writer *w, const stream *s, const entry *e, const record *r);
 
