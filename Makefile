@@ -47,7 +47,7 @@ $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
 .PHONY: all demo demo-mlir setup unit-tests fuzzers fuzz-objects check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
-    zero-cost families cost fingerprint asan fuzz bench dist install uninstall format format-check count clean distclean help
+    zero-cost families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -145,7 +145,7 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 
 check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release
 	.ci/setup build check producers package
-	tests/run producers choices-all bad-input-all stock dropin hidden lines-all objects-all linkers-all text-all real scale dist install
+	tests/run producers choices-all bad-input-all stock dropin hidden lines-all objects-all linkers-all text-all real scale dist install package
 
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
 	tests/run families
@@ -294,6 +294,10 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 	install -m 644 $(BUILD)/help/man1/*.1 $(call below,$(PREFIX)/share/man/man1)
 	install -m 644 $(BUILD)/help/dloc $(call below,$(PREFIX)/share/bash-completion/completions/dloc)
 	install -m 644 $(BUILD)/help/_dloc $(call below,$(PREFIX)/share/zsh/site-functions/_dloc)
+
+deb:  ## write the Debian packages dloc, libdloc0 and libdloc-dev to build/deb; lintian must have nothing to say
+	.ci/setup build package
+	tools/package/deb $(VERSION) $(BUILD)/deb
 
 uninstall:  ## remove what install put there
 	rm -rf $(call below,$(INSTALLED))
