@@ -288,7 +288,7 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 	done
 	cp -r vectors SPEC.md conformance/pages $(call below,$(PREFIX)/share/dloc)
 	rm -rf $(call below,$(PREFIX)/share/dloc/pages/__pycache__)
-	install -m 644 conformance/protocol.schema.json $(call below,$(PREFIX)/share/dloc/conformance)
+	install -m 644 conformance/*.schema.json conformance/reports/run.schema.json $(call below,$(PREFIX)/share/dloc/conformance)
 	install -m 644 LICENSE README.md PRODUCERS.md CHANGELOG.md conformance/PROTOCOL.md conformance/ADAPTERS.md $(call below,$(PREFIX)/share/doc/dloc)
 	cp -r examples $(call below,$(PREFIX)/share/doc/dloc)
 	install -m 644 $(BUILD)/help/man1/*.1 $(call below,$(PREFIX)/share/man/man1)

@@ -1,6 +1,8 @@
 /* emit.c - `dloc emit`: the directives and embedded texts that a back end writes for a module. */
 #include "emit.h"
 
+#include "document/value.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -21,23 +23,57 @@ typedef struct listing {
   const tool_module *input;
   dloc_emitter *emitter;
   FILE *file;
+  bool json;
 } listing;
 
-static void print_directive(const listing *l, const dloc_function *function, uint32_t number, const char *what,
-                            const dloc_directive *directive) {
-  tool_print_name(l->file, dloc_node_text(l->input->context, function->name), "\t");
+static dloc_text text_of(const listing *l, dloc_node node) { return dloc_node_text(l->input->context, node); }
+
+static dloc_status write_line(const listing *l, value *line, value_arena *arena) {
+  dloc_status status = value_write_json(line, tool_file_sink(l->file));
+  value_arena_deinit(arena);
+  return status == DLOC_OK && putc('\n', l->file) == EOF ? DLOC_STOPPED : status;
+}
+
+static dloc_status write_directive(const listing *l, const dloc_function *function, uint32_t number, const char *what,
+                                   const dloc_directive *directive) {
+  value_arena arena = {0};
+  value line = {.kind = VALUE_MAP};
+  value_put_text(&arena, &line, "function", text_of(l, function->name));
+  value_put_number(&arena, &line, "instruction", number);
+  value_put_word(&arena, &line, "directive", what);
+  value_put_text(&arena, &line, "file", text_of(l, directive->file));
+  value_put_number(&arena, &line, "line", directive->line);
+  value_put_number(&arena, &line, "column", directive->column);
+  return write_line(l, &line, &arena);
+}
+
+static dloc_status write_text(const listing *l, const dloc_emitted_text *text) {
+  value_arena arena = {0};
+  value line = {.kind = VALUE_MAP};
+  value_put_text(&arena, &line, "kind", text_of(l, text->kind));
+  value_put_text(&arena, &line, "file", text_of(l, text->file));
+  value_put_number(&arena, &line, "size", text_of(l, text->text).size);
+  return write_line(l, &line, &arena);
+}
+
+static dloc_status print_directive(const listing *l, const dloc_function *function, uint32_t number, const char *what,
+                                   const dloc_directive *directive) {
+  if (l->json)
+    return write_directive(l, function, number, what, directive);
+  tool_print_name(l->file, text_of(l, function->name), "\t");
   fprintf(l->file, "%" PRIu32 "\t%s\t", number, what);
-  tool_print_name(l->file, dloc_node_text(l->input->context, directive->file), ":");
+  tool_print_name(l->file, text_of(l, directive->file), ":");
   fprintf(l->file, "%" PRIu32 ":%" PRIu32 "\n", directive->line, directive->column);
+  return DLOC_OK;
 }
 
 static dloc_status list_instruction(void *user, const dloc_function *function, uint32_t number,
                                     const dloc_emitted *emitted) {
   const listing *l = user;
   if (emitted->has_primary)
-    print_directive(l, function, number, "primary", &emitted->primary);
+    TRY(print_directive(l, function, number, "primary", &emitted->primary));
   for (size_t i = 0; i < emitted->layer_count; i++)
-    print_directive(l, function, number, "layer", &emitted->layers[i]);
+    TRY(print_directive(l, function, number, "layer", &emitted->layers[i]));
   return DLOC_OK;
 }
 
@@ -46,11 +82,14 @@ static dloc_status list_texts(const listing *l) {
   size_t count;
   TRY(dloc_emit_texts(l->emitter, &texts, &count));
   for (size_t i = 0; i < count; i++) {
-    const dloc_context *context = l->input->context;
+    if (l->json) {
+      TRY(write_text(l, &texts[i]));
+      continue;
+    }
     fputs("text\t", l->file);
-    tool_print_name(l->file, dloc_node_text(context, texts[i].kind), "\t");
-    tool_print_name(l->file, dloc_node_text(context, texts[i].file), "\t");
-    fprintf(l->file, "%zu\n", dloc_node_text(context, texts[i].text).size);
+    tool_print_name(l->file, text_of(l, texts[i].kind), "\t");
+    tool_print_name(l->file, text_of(l, texts[i].file), "\t");
+    fprintf(l->file, "%zu\n", text_of(l, texts[i].text).size);
   }
   return DLOC_OK;
 }
@@ -80,9 +119,9 @@ dloc_status emit_walk(const tool_module *module, dloc_emitter *emitter, emit_vis
   return DLOC_OK;
 }
 
-static int emit_module(const tool_module *input, const dloc_profile *profile, const char *path) {
+static int emit_module(const tool_module *input, const dloc_profile *profile, const char *path, bool json) {
   tool_output output = tool_output_open(path);
-  listing l = {.input = input, .file = output.file};
+  listing l = {.input = input, .file = output.file, .json = json};
   dloc_status status = dloc_emitter_create(input->context, profile, input->module, NULL, &l.emitter);
   if (status == DLOC_OK)
     status = emit_walk(input, l.emitter, list_instruction, &l);
@@ -95,11 +134,13 @@ static int emit_module(const tool_module *input, const dloc_profile *profile, co
 int tool_emit(int argc, char **argv) {
   dloc_profile profile = {0};
   const char *path = NULL, *manual = NULL, *against = NULL;
+  bool json = false;
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile),
       {TOOL_TEXT, "check", "ptx-9.4", "say which rules of PTX ISA 9.4 the directives break", &manual},
       {TOOL_TEXT, "against", "MODULE", "with --check: compare FILE, in PTX, with the module that it was made of",
        &against},
+      {TOOL_FLAG, "json", NULL, "a directive or text a line, as JSON", &json},
       {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
       {0}};
   tool_parse(argc, argv, &usage, options);
@@ -110,5 +151,5 @@ int tool_emit(int argc, char **argv) {
   if (manual)
     return emit_check(argv[0], against, &profile);
   tool_module input = tool_module_open(argv[0], &profile);
-  return tool_module_close(&input, emit_module(&input, &profile, path));
+  return tool_module_close(&input, emit_module(&input, &profile, path, json));
 }

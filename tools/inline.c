@@ -1,6 +1,7 @@
 /* dloc inline: what inlining does to the locations of alwaysinline callees, call by call. */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "ops/operation.h"
 #include "tools.h"
 
 #include <stdio.h>
@@ -18,8 +19,10 @@ static const tool_usage usage = {
 /* Ends the label of a debug record that inlining deletes. */
 static const char deleted[] = ": deleted";
 
-/* What is printed for one root: text before its reference. Roots are numbered together at the end. */
+/* What is printed for one root: text before its reference. Roots are numbered together at the end. As JSON, the text is
+ * the beginning of a map, whose last value the reference is. */
 typedef struct listing {
+  bool json;
   const tool_module *module;
   const dloc_profile *profile;
   dloc_buffer labels; /* one label for each root, each ended by a NUL byte */
@@ -73,23 +76,45 @@ static dloc_node loop_of(const listing *l, size_t index) {
   return DLOC_NULL;
 }
 
+/* A member of a map, whose text a person or a program reads. */
+static void put_member(listing *l, const char *before, dloc_text text) {
+  buffer_format(&l->labels, "%s", before);
+  if (l->json)
+    (void)!value_write_text(text, buffer_sink(&l->labels));
+  else
+    buffer_put(&l->labels, text);
+}
+
+/* What an instruction is called: its text, or in bitcode its number in the function. */
+static void put_instruction(listing *l, const dloc_instruction *instruction, uint32_t number, bool record) {
+  bool numbered = dloc_is_bitcode(l->module->input.text); /* there is no text */
+  const char *what = record ? "record" : "instruction";
+  if (l->json && numbered)
+    buffer_format(&l->labels, "{\"%s\":%lu", what, (unsigned long)number);
+  else if (l->json)
+    buffer_format(&l->labels, "{\"%s\":", what);
+  else if (numbered)
+    buffer_format(&l->labels, "  %s %lu", what, (unsigned long)number);
+  if (!numbered)
+    put_member(l, l->json ? "" : "  ", instruction_text(l, instruction));
+}
+
 static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, uint32_t number) {
   const dloc_instruction *instruction = dloc_module_instruction(l->module->module, index);
   dloc_node inlined = DLOC_NULL, loop = loop_of(l, index);
   bool record = instruction->flags & DLOC_INSTRUCTION_RECORD;
   check(l, record ? dloc_inline_record(inliner, instruction->debug_loc, &inlined)
                   : dloc_inline_instruction(inliner, class_of(instruction), instruction->debug_loc, &inlined));
-  buffer_format(&l->labels, "  ");
-  if (dloc_is_bitcode(l->module->input.text)) /* there is no text */
-    buffer_format(&l->labels, "%s %lu", record ? "record" : "instruction", (unsigned long)number);
+  put_instruction(l, instruction, number, record);
+  if (l->json)
+    buffer_format(&l->labels, "%s", record && !inlined ? ",\"deleted\":true,\"location\":" : ",\"location\":");
   else
-    buffer_put(&l->labels, instruction_text(l, instruction));
-  buffer_format(&l->labels, "%s", record && !inlined ? deleted : ": ");
+    buffer_format(&l->labels, "%s", record && !inlined ? deleted : ": ");
   end_label(l, inlined);
   if (!loop || l->status != DLOC_OK)
     return;
   check(l, dloc_inline_loop(inliner, loop, &inlined));
-  buffer_format(&l->labels, "    !llvm.loop, ");
+  buffer_format(&l->labels, l->json ? "{\"loop\":" : "    !llvm.loop, ");
   end_label(l, inlined);
 }
 
@@ -110,14 +135,14 @@ static void list_call(listing *l, uint32_t caller, const dloc_instruction *call)
       .callee_has_subprogram = dloc_function_subprogram(module, call->callee) != DLOC_NULL,
       .caller_no_inline_line_tables = dloc_module_function(module, caller)->flags & DLOC_FUNCTION_NO_INLINE_LINE_TABLES,
   };
-  buffer_format(&l->labels, "@");
-  buffer_put(&l->labels, function_name(l, caller));
-  buffer_format(&l->labels, " calls @");
-  buffer_put(&l->labels, function_name(l, call->callee));
-  buffer_format(&l->labels, " at ");
-  check(l, dloc_debug_loc_print(l->module->context, l->profile, call->debug_loc, buffer_sink(&l->labels)));
-  buffer_format(&l->labels, ": ");
+  dloc_buffer at = {0};
+  check(l, dloc_debug_loc_print(l->module->context, l->profile, call->debug_loc, buffer_sink(&at)));
+  put_member(l, l->json ? "{\"caller\":" : "@", function_name(l, caller));
+  put_member(l, l->json ? ",\"callee\":" : " calls @", function_name(l, call->callee));
+  put_member(l, l->json ? ",\"at\":" : " at ", buffer_text(&at));
+  buffer_format(&l->labels, l->json ? ",\"location\":" : ": ");
   end_label(l, call->debug_loc);
+  dloc_buffer_deinit(&at);
   if (l->status == DLOC_OK)
     list_body(l, &site, call->callee);
 }
@@ -154,6 +179,35 @@ static void print_labelled(const listing *l, const char *graph) {
   fputs(graph, stdout);
 }
 
+/* The roots get names, and the nodes come last. */
+static void write_labelled(const listing *l) {
+  static const graph nothing = {.names = NULL};
+  value_arena arena = {0};
+  value described;
+  const char **names = memory_allocate(l->count, sizeof *names), *label = l->labels.bytes;
+  dloc_node *roots = memory_allocate(l->count, sizeof *roots);
+  size_t count = 0;
+  for (size_t i = 0; i < l->count; i++)
+    if (l->roots[i]) {
+      char name[32];
+      snprintf(name, sizeof name, "r%zu", count);
+      names[count] = value_arena_copy(&arena, dloc_text_of(name)).bytes;
+      roots[count++] = l->roots[i];
+    }
+  operation_describe_nodes(l->module->context, roots, names, count, &nothing, NULL, &arena, &described);
+  count = 0;
+  for (size_t i = 0; i < l->count; i++, label += strlen(label) + 1)
+    if (l->roots[i])
+      printf("%s\"%s\"}\n", label, names[count++]);
+    else
+      printf("%snull}\n", label);
+  if (value_write_json(&described, tool_file_sink(stdout)) == DLOC_OK)
+    putchar('\n');
+  value_arena_deinit(&arena);
+  free(names);
+  free(roots);
+}
+
 static void list_module(listing *l, const char *caller) {
   size_t count = dloc_module_function_count(l->module->module);
   for (size_t i = 0; i < count; i++)
@@ -161,6 +215,10 @@ static void list_module(listing *l, const char *caller) {
       list_calls(l, (uint32_t)i);
   if (l->status != DLOC_OK || l->count == 0)
     return;
+  if (l->json) {
+    write_labelled(l);
+    return;
+  }
   dloc_buffer graph = {0};
   check(l, dloc_print_graph(l->module->context, "!dbg", l->roots, l->count, buffer_sink(&graph)));
   if (l->status == DLOC_OK)
@@ -168,11 +226,11 @@ static void list_module(listing *l, const char *caller) {
   dloc_buffer_deinit(&graph);
 }
 
-static int list_file(const tool_module *module, const dloc_profile *profile, const char *caller) {
+static int list_file(const tool_module *module, const dloc_profile *profile, const char *caller, bool json) {
   uint32_t index = 0;
   if (caller && !dloc_module_find_function(module->module, dloc_text_of(caller), &index))
     tool_fail("%s: there is no function @%s", module->input.name, caller);
-  listing l = {.module = module, .profile = profile};
+  listing l = {.json = json, .module = module, .profile = profile};
   list_module(&l, caller);
   free(l.roots);
   dloc_buffer_deinit(&l.labels);
@@ -188,10 +246,15 @@ static int list_file(const tool_module *module, const dloc_profile *profile, con
 int tool_inline(int argc, char **argv) {
   dloc_profile profile = {0};
   const char *caller = NULL;
-  const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&profile), {TOOL_TEXT, "caller", "@NAME", "only the calls in this function", &caller}, {0}};
+  bool json = false;
+  const tool_option options[] = {TOOL_PROFILE_OPTIONS(&profile),
+                                 {TOOL_TEXT, "caller", "@NAME", "only the calls in this function", &caller},
+                                 {TOOL_FLAG, "json", NULL,
+                                  "write JSON, a line for each call, each instruction and loop of it, and the nodes",
+                                  &json},
+                                 {0}};
   tool_module module = tool_parse_module(argc, argv, &usage, options, &profile);
   if (caller && *caller == '@')
     caller++;
-  return tool_module_close(&module, list_file(&module, &profile, caller));
+  return tool_module_close(&module, list_file(&module, &profile, caller, json));
 }

@@ -1,6 +1,7 @@
 /* dloc source: the intermediate source texts that a module or an ELF file embeds. */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/value.h"
 #include "symbolize.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ typedef struct request {
   const char *kind;    /* entries of this kind only */
   const char *extract; /* an index, or "all" */
   const char *output;
-  bool sections;
+  bool sections, json;
 } request;
 
 /* A text, whatever embeds it. */
@@ -96,9 +97,30 @@ static const source_item *selected(const selection *selection, size_t i) {
 
 /* ---- Listing ---- */
 
+/* A line of JSON: the index of an entry, and texts by their keys. */
+static void write_line(size_t index, const size_t *size, const char *const *keys, const dloc_text *texts,
+                       size_t count) {
+  value_arena arena = {0};
+  value line = {.kind = VALUE_MAP};
+  value_put_number(&arena, &line, "index", index);
+  if (size)
+    value_put_number(&arena, &line, "size", *size);
+  for (size_t i = 0; i < count; i++)
+    value_put_text(&arena, &line, keys[i], texts[i]);
+  if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
+    putchar('\n');
+  value_arena_deinit(&arena);
+}
+
 static void list_sources(const selection *selection) {
+  static const char *const keys[] = {"hash", "kind", "file"};
   for (size_t i = 0; i < selection->count; i++) {
     const source_item *item = selected(selection, i);
+    if (selection->request->json) {
+      const dloc_text texts[] = {item->hash, item->kind, item->name};
+      write_line(selection->indices[i], &item->text.size, keys, texts, 3);
+      continue;
+    }
     printf("%zu\t%zu\t", selection->indices[i], item->text.size);
     tool_print_name(stdout, item->hash, "\t");
     tool_print_name(stdout, item->kind, "\t");
@@ -129,14 +151,20 @@ static int name_kinds(const selection *selection, dloc_node **ret) {
 }
 
 static dloc_status list_section(const selection *selection, size_t i, dloc_node name) {
+  static const char *const keys[] = {"table", "text"};
   dloc_context *context = selection->module->context;
   dloc_node table, text;
   TRY(dloc_section_table(context, &selection->request->profile, name, &table));
   TRY(dloc_section_text(context, &selection->request->profile, name, selection->sources[selection->indices[i]].entry,
                         &text));
+  const dloc_text names[] = {dloc_node_text(context, table), dloc_node_text(context, text)};
+  if (selection->request->json) {
+    write_line(selection->indices[i], NULL, keys, names, 2);
+    return DLOC_OK;
+  }
   printf("%zu\t", selection->indices[i]);
-  tool_print_name(stdout, dloc_node_text(context, table), "\t");
-  tool_print_name(stdout, dloc_node_text(context, text), "\n");
+  tool_print_name(stdout, names[0], "\t");
+  tool_print_name(stdout, names[1], "\n");
   return DLOC_OK;
 }
 
@@ -294,11 +322,14 @@ int tool_source(int argc, char **argv) {
       {TOOL_TEXT, "find", "FILENAME", "only entries whose DIFile has this file name", &request.find},
       {TOOL_TEXT, "kind", "KIND", "only entries of this kind", &request.kind},
       {TOOL_FLAG, "sections", NULL, "list the names of sections", &request.sections},
+      {TOOL_FLAG, "json", NULL, "list as JSON, an entry a line", &request.json},
       {TOOL_TEXT, "extract", "INDEX|all", "write the text of that entry, byte for byte", &request.extract},
       {TOOL_TEXT, "o", "PATH", "where to: a file, or for all a directory (default: standard output)", &request.output},
       {0}};
   tool_parse(argc, argv, &usage, options);
-  if ((request.output && !request.extract) || (request.sections && request.extract))
-    tool_fail(request.sections ? "--sections lists, --extract does not" : "option '-o' needs --extract");
+  if (request.extract && (request.sections || request.json))
+    tool_fail("--%s lists, --extract does not", request.sections ? "sections" : "json");
+  if (request.output && !request.extract)
+    tool_fail("option '-o' needs --extract");
   return is_elf(argv[0]) ? run_object(argv[0], &request) : run_module(argv[0], &request);
 }
