@@ -250,7 +250,7 @@ int tool_fuzz(int argc, char **argv) {
   fuzz_options o = {.versus = "model", .seed = 1, .cases = 10000, .most = 20, .jobs = 1, .timeout = 10};
   const tool_option options[] = {
       {TOOL_TEXT, "impl", "model|llvm|COMMAND", "what to test", &o.implementation},
-      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: PATH", &o.llvm},
+      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: DLOC_LLVM, or PATH", &o.llvm},
       {TOOL_TEXT, "vs", "model|COMMAND", "what to compare with; default: model", &o.versus},
       {TOOL_TEXT, "profile", "NAME", "the rules of both; default: those of --impl, or rfc", &o.profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 ENVIRONMENT = {
     "DLOC_VECTORS": "The folder of the vectors, for commands that are given none. By default it is the folder vectors here, or the installed one.",
     "DLOC_PAGES": "The folder of the scripts that write reports and pages, when it is not beside the program.",
-    "DLOC_LLVM": "For the drop-in replacements of opt and llc: the folder of the tools that they start.",
+    "DLOC_LLVM": "The folder of the LLVM under test, when `--llvm` names none, and of the tools that the drop-in replacements of opt and llc start.",
     "NO_COLOR": "When it is set, diagnostics have no colours.",
 }
 
@@ -60,6 +60,7 @@ def read_command(program: str, name: str, summary: str) -> Command:
     text = ask(program, *name.split())
     head, _, rest = text.partition("\noptions:\n")
     options, _, examples = rest.partition("\nexample:\n")
+    options = options.partition("\nprofiles:\n")[0]  # dloc.1 lists them
     usage, _, about = head.partition("\n\n")
     found = [Option(*match) for match in re.findall(r"^  (-[\w-]+)(?: (\S+))? +(.*)$", options, re.M)]
     if len(found) != len(options.splitlines()) or not about or not examples:
@@ -164,7 +165,7 @@ def main_page(text: str, commands: list[Command], names: Names, date: str, versi
     usage, about, *_ = text.split("\n\n")
     status = re.search(r"^Exit status: (.*)", text, re.M)
     rows = "".join(f".TP\n.BR dloc\\-{roff(c.name)} (1)\n{roff(c.summary)}\n" for c in commands)
-    variables = "".join(f".TP\n.B {name}\n{told}\n" for name, told in ENVIRONMENT.items())
+    variables = "".join(f".TP\n.B {name}\n{roff(told)}\n" for name, told in ENVIRONMENT.items())
     return (
         head("dloc", date, version, "executable model of multi-level debug locations in LLVM")
         + synopsis_rows([usage.removeprefix("usage: ")])

@@ -18,11 +18,30 @@ static void print_option(const tool_option *option) {
   printf("  %-26s %s\n", left, option->help);
 }
 
+/* The names that --profile takes. */
+static void print_profiles(void) {
+  enum { WIDTH = 100 };
+  size_t column = WIDTH;
+  printf("\nprofiles:");
+  for (size_t i = 0; i < dloc_profile_count(); i++) {
+    const char *name = dloc_profile_at(i)->name;
+    bool wraps = column + strlen(name) > WIDTH;
+    column = wraps ? strlen(name) : column + strlen(name) + 1;
+    printf("%s %s", wraps ? "\n " : "", name);
+  }
+  putchar('\n');
+}
+
 static _Noreturn void print_usage(const tool_usage *usage, const tool_option *options) {
   printf("usage: %s\n\n%s\noptions:\n", usage->synopsis, usage->about);
-  for (const tool_option *option = options; option->kind; option++)
+  bool has_profile = false;
+  for (const tool_option *option = options; option->kind; option++) {
     print_option(option);
+    has_profile = has_profile || strcmp(option->name, "profile") == 0;
+  }
   print_option(&(tool_option){TOOL_FLAG, "help", NULL, "print this", NULL});
+  if (has_profile)
+    print_profiles();
   printf("\nexample:\n");
   for (const char *line = usage->example; *line; line += strcspn(line, "\n") + 1)
     printf("  %.*s\n", (int)strcspn(line, "\n"), line);
