@@ -308,7 +308,8 @@ int tool_run(int argc, char **argv) {
   run_options o = {.jobs = processors < 1 ? 1 : processors > 8 ? 8 : (uint64_t)processors, .timeout = 10, .show = 20};
   const tool_option options[] = {
       {TOOL_TEXT, "impl", "model|llvm|dropin|COMMAND", "what to test", &o.implementation},
-      {TOOL_LIST, "llvm", "DIR", "for --impl llvm and dropin: where opt and llvm-as are; default: DLOC_LLVM, or PATH", &o.llvm},
+      {TOOL_LIST, "llvm", "DIR", "for --impl llvm and dropin: where opt and llvm-as are; default: DLOC_LLVM, or PATH",
+       &o.llvm},
       {TOOL_TEXT, "profile", "NAME", "the rules that it must follow; default: its own, or rfc", &o.profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
       {TOOL_TEXT, "expect-failures", "FILE",
