@@ -239,6 +239,8 @@ mutants:  ## let the model make each of its deliberate mistakes: does the vector
 	$(BUILD)/mutants/dloc laws --mutants --scope 3 --jobs "$$(nproc)"
 	$(BUILD)/mutants/dloc mutants vectors
 
+include playground/build.mk
+
 producers: all  ## MLIR's own integration tests, BLAS and LAPACK, by MLIR and Flang 19 and 22, with layers: a table of what came of them
 	.ci/setup producers
 	tests/producers/many
@@ -302,7 +304,7 @@ deb:  ## write the Debian packages dloc, libdloc0 and libdloc-dev to build/deb; 
 uninstall:  ## remove what install put there
 	rm -rf $(call below,$(INSTALLED))
 
-FORMATTED = $(shell find model conformance tools tests/unit tests/fuzz -name '*.[ch]')
+FORMATTED = $(shell find model conformance tools playground tests/unit tests/fuzz -name '*.[ch]')
 format:  ## rewrite the C sources in the project's format
 	clang-format-14 -i $(FORMATTED)
 

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""usage: playground/page.py DLOC PLAYGROUND.wasm PLAYGROUND.html
+
+Puts the page together: its files, the command as WebAssembly, the tables of SPEC.md, all vectors, the examples. One file that asks for no other."""
+
+import base64
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(FOLDER)
+PAGE = ("module", "graph", "vector", "share", "engine", "app")
+WORKER = ("wasi", "worker")
+EXAMPLES = (  # title, file, what is merged, profile: None is the one that the reader has
+    ("a kernel in TileIR and MLIR", "tests/lit/Inputs/layers.ll", ["!41", "!42"], "rfc"),
+    ("the same with lists of layers", "tests/lit/Inputs/layers.ll", [], "pr215666"),
+)
+
+
+def read(path: str) -> str:
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def script(names: tuple[str, ...]) -> str:
+    """Modules as one script: what they import from each other stands there already."""
+    text = "".join(read(f"playground/page/{name}.js") for name in names)
+    return re.sub(r"^import .*;\n|^export (?=\w)|^//.*\n", "", text, flags=re.MULTILINE)
+
+
+def packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+
+
+def lines(*command: str) -> list[dict]:
+    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def collect(dloc: str) -> dict:
+    tables = lines(dloc, "spec", "--json")
+    choices = {each.pop("choice"): each for each in tables if "question" in each}
+    for choice in choices.values():
+        del choice["reason"], choice["consequence"]
+    examples = []
+    for name, path, picks, profile in EXAMPLES:
+        text = read(path)
+        if profile == "pr215666":
+            text = subprocess.run([dloc, "convert", "--to", "irlayers", path], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+        examples.append({"name": name, "text": text, "picks": picks, "profile": profile})
+    return {
+        "clauses": {each["clause"]: each["statement"] for each in tables if "statement" in each},
+        "choices": choices,
+        "profiles": list(next(iter(choices.values()))["profiles"]),
+        "vectors": [{key: value for key, value in each["vector"].items() if key not in ("digest", "kills")} for each in lines(dloc, "list", "--json", "vectors")],
+        "examples": examples,
+    }
+
+
+def main(dloc: str, wasm: str, output: str) -> None:
+    with open(wasm, "rb") as file:
+        binary = file.read()
+    parts = {"wasm": packed(binary), "data": packed(json.dumps(collect(os.path.abspath(dloc)), separators=(",", ":")).encode()), "worker": script(WORKER)}
+    # `</` could end the script.
+    text = "window.PARTS=" + json.dumps(parts).replace("</", "<\\/") + ";\n" + script(PAGE)
+    page = read("playground/page/index.html").replace("@style@", read("playground/page/style.css")).replace("@script@", text)
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(page)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

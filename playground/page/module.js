@@ -1,0 +1,58 @@
+// module.js - what the page itself sees in the text of a module: colours, and the locations that one may pick.
+
+const TOKEN = /(?<comment>;.*)|(?<string>c?"[^"\n]*"?)|(?<node>!\d+)|(?<class>![A-Za-z][\w.]*)|(?<name>[@%][-\w.$]+|[@%]"[^"\n]*")|(?<word>\b(?:define|declare|distinct|call|ret|br|store|load|add|alloca|invoke|unreachable|null)\b)/g;
+
+export function escape(text) {
+  return text.replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c]);
+}
+
+// HTML of the text; marks: [{line, column, level}], each of which underlines a word.
+export function colour(text, marks = []) {
+  const wrong = new Map();
+  for (const mark of marks)
+    if (!wrong.has(mark.line) || mark.level === "error")
+      wrong.set(mark.line, mark);
+  return text.split("\n").map((line, i) => {
+    const mark = wrong.get(i + 1);
+    if (!mark)
+      return colour_line(line);
+    const from = Math.min(Math.max(mark.column - 1, 0), line.length);
+    const size = /^(?:\S[\w.]*|$)/.exec(line.slice(from))?.[0].length || 1;
+    return `${colour_line(line.slice(0, from))}<span class="wrong ${mark.level}">${escape(line.slice(from, from + size)) || " "}</span>${colour_line(line.slice(from + size))}`;
+  }).join("\n");
+}
+
+function colour_line(line) {
+  let html = "", at = 0;
+  for (const match of line.matchAll(TOKEN)) {
+    const kind = Object.keys(match.groups).find(name => match.groups[name] !== undefined);
+    html += `${escape(line.slice(at, match.index))}<span class="t-${kind}">${escape(match[0])}</span>`;
+    at = match.index + match[0].length;
+  }
+  return html + escape(line.slice(at));
+}
+
+// The locations of instructions: {node: "!41", function, text, line}, in order; then nodes that are locations and that no instruction has.
+export function locations(text) {
+  const found = [], seen = new Set();
+  let name = "";
+  const lines = text.split("\n");
+  lines.forEach((line, i) => {
+    name = /^define\b.*?@("[^"]*"|[-\w.$]+)\s*\(/.exec(line)?.[1] ?? (line.startsWith("}") ? "" : name);
+    const node = name && !line.startsWith("define") ? /,\s*!dbg\s+(!\d+)/.exec(line)?.[1] : null;
+    if (!node)
+      return;
+    seen.add(node);
+    found.push({node, function: name, text: line.trim().replace(/,\s*!dbg.*$/, ""), line: i + 1});
+  });
+  lines.forEach((line, i) => {
+    const [, node, what] = /^(!\d+)\s*=\s*(?:distinct\s+)?(!DILocation\(.*|!\{!\d+, *!(?:\{|\d).*)/.exec(line) ?? [];
+    if (node && !seen.has(node))
+      found.push({node, function: "", text: what, line: i + 1});
+  });
+  return found;
+}
+
+export function is_irlayers(text) {
+  return /!DILayerLoc(List)?\(/.test(text);
+}
