@@ -36,27 +36,22 @@ def packed(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
 
 
-def lines(*command: str) -> list[dict]:
-    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def output(*command: str) -> str:
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def collect(dloc: str) -> dict:
-    tables = lines(dloc, "spec", "--json")
-    choices = {each.pop("choice"): each for each in tables if "question" in each}
-    for choice in choices.values():
-        del choice["reason"], choice["consequence"]
+    tables = json.loads(output(dloc, "spec", "--json"))
+    vectors = [json.loads(line)["vector"] for line in output(dloc, "list", "--json", "vectors").splitlines()]
     examples = []
     for name, path, picks, profile in EXAMPLES:
-        text = read(path)
-        if profile == "pr215666":
-            text = subprocess.run([dloc, "convert", "--to", "irlayers", path], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+        text = output(dloc, "convert", "--to", "irlayers", path) if profile == "pr215666" else read(path)
         examples.append({"name": name, "text": text, "picks": picks, "profile": profile})
     return {
-        "clauses": {each["clause"]: each["statement"] for each in tables if "statement" in each},
-        "choices": choices,
-        "profiles": list(next(iter(choices.values()))["profiles"]),
-        "vectors": [{key: value for key, value in each["vector"].items() if key not in ("digest", "kills")} for each in lines(dloc, "list", "--json", "vectors")],
+        "clauses": {each["clause"]: each["statement"] for each in tables["clauses"]},
+        "choices": {each["choice"]: {key: each[key] for key in ("question", "alternatives", "profiles")} for each in tables["choices"]},
+        "profiles": {each["profile"]: each["about"] for each in tables["profiles"]},
+        "vectors": [{key: value for key, value in vector.items() if key not in ("digest", "kills")} for vector in vectors],
         "examples": examples,
     }
 

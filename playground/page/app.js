@@ -336,12 +336,12 @@ async function open_fragment() {
   if (!asked)
     return false;
   if ("vector" in asked && !("ir" in asked))
-    await open_vector(asked.vector, data.profiles.includes(asked.profile) ? asked.profile : null);
+    await open_vector(asked.vector, asked.profile in data.profiles ? asked.profile : null);
   else {
     for (const key of Object.keys(state))
       if (key in asked && typeof asked[key] === typeof (state[key] ?? ""))
         state[key] = asked[key];
-    if (!data.profiles.includes(state.profile) || !(state.tab in tabs))
+    if (!(state.profile in data.profiles) || !(state.tab in tabs))
       throw new Error("this link names a profile or a tab that the page does not have");
     show_state();
   }
@@ -408,8 +408,8 @@ async function start(parts) {
   data = JSON.parse(new TextDecoder().decode(await unpack(parts.data, "gzip")));
   engine = new Engine(await WebAssembly.compile(await unpack(parts.wasm, "gzip")), parts.worker);
   $("example").innerHTML = data.examples.map(each => option(each.name, each.name)).join("");
-  $("profile").innerHTML = data.profiles.map(name => option(name, name)).join("");
-  $("other").innerHTML = option("", "nothing") + data.profiles.map(name => option(name, name)).join("");
+  $("profile").innerHTML = Object.keys(data.profiles).map(name => option(name, name)).join("");
+  $("other").innerHTML = option("", "nothing") + $("profile").innerHTML;
   $("ids").innerHTML = data.vectors.map(each => `<option value="${escape(each.id)}">`).join("");
   listen();
   open_example(data.examples[0].name);
