@@ -245,9 +245,9 @@ producers: all  ## MLIR's own integration tests, BLAS and LAPACK, by MLIR and Fl
 	.ci/setup producers
 	tests/producers/many
 
-browser:  ## look at the HTML pages in headless Chromium
-	.ci/setup build check browser
-	tests/run browser
+browser:  ## look at the HTML pages, the playground among them, in headless Chromium
+	.ci/setup build check playground browser
+	tests/run browser playground
 
 bench:  ## compare speed and memory with LLVM's
 	.ci/setup build check bench

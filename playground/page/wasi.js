@@ -85,7 +85,7 @@ function imports(module, known) {
 }
 
 function text(chunks) {
-  return new Blob(chunks).arrayBuffer().then(buffer => new TextDecoder().decode(buffer));
+  return new Blob(chunks).arrayBuffer().then(buffer => new TextDecoder("utf-8", {ignoreBOM: true}).decode(buffer));
 }
 
 // failure: why it did not end by itself; null when it did.
