@@ -15,9 +15,10 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(FOLDER)
 PAGE = ("module", "graph", "vector", "share", "engine", "app")
 WORKER = ("wasi", "worker")
-EXAMPLES = (  # title, file, what is merged, profile: None is the one that the reader has
-    ("a kernel in TileIR and MLIR", "tests/lit/Inputs/layers.ll", ["!41", "!42"], "rfc"),
-    ("the same with lists of layers", "tests/lit/Inputs/layers.ll", [], "pr215666"),
+EXAMPLES = (  # title, file of playground/examples, what is merged: nothing here is the first two locations; a profile, whose form the module gets
+    ("a kernel in TileIR and MLIR", "kernel.ll", ["!28", "!29"], "rfc"),
+    ("the same with lists of layers", "kernel.ll", [], "pr215666"),
+    ("what verify finds", "mistakes.ll", [], "rfc"),
 )
 
 
@@ -44,7 +45,8 @@ def collect(dloc: str) -> dict:
     tables = json.loads(output(dloc, "spec", "--json"))
     vectors = [json.loads(line)["vector"] for line in output(dloc, "list", "--json", "vectors").splitlines()]
     examples = []
-    for name, path, picks, profile in EXAMPLES:
+    for name, file, picks, profile in EXAMPLES:
+        path = f"playground/examples/{file}"
         text = output(dloc, "convert", "--to", "irlayers", path) if profile == "pr215666" else read(path)
         examples.append({"name": name, "text": text, "picks": picks, "profile": profile})
     return {

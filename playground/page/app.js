@@ -77,7 +77,7 @@ function show_problems(results) {
     const verdict = told.length ? told.map(text => `<span class="error">${escape(text)}</span>`).join(" ") :
       [errors ? `<span class="error">✗ ${errors} violation${errors > 1 ? "s" : ""}</span>` : '<span class="fine">✓ no violation</span>', warnings ? `<span class="warning">${warnings} warning${warnings > 1 ? "s" : ""}</span>` : ""].filter(Boolean).join(", ");
     const list = found.slice(0, 200).map(each => `<li><button type="button" data-line="${each.line ?? ""}" data-column="${each.column ?? ""}"><span class="where">${each.line ? `${each.line}:${each.column}` : "module"}</span>` +
-      `<span class="${each.severity === "warning" ? "warning" : "error"}">${escape(each.severity)}:</span> ${escape(each.message)}<span class="reason">${escape(each.reason)} · ${escape(each.clause ?? "")}</span></button></li>`);
+      `<span class="${each.severity === "warning" ? "warning" : "error"}">${escape(each.severity)}:</span> ${escape(each.message)}<span class="reason">${escape([...new Set([each.reason, each.clause])].filter(Boolean).join(" · "))}</span></button></li>`);
     return `<span>${state.other ? `<span class="faint">${escape(name_of(side))}:</span> ` : ""}${verdict}</span>${list.length ? `<ul>${list.join("")}</ul>` : " "}`;
   });
   set($("problems"), html.join(" "));
@@ -156,12 +156,11 @@ function option(value, text, chosen) {
 }
 
 function merge_controls() {
-  const list = locations(state.ir).slice(0, 2000), seen = new Set();
+  const list = locations(state.ir).slice(0, 2000);
   const options = chosen => option("", "(none of it)", chosen) + option("none", "none: no location", chosen) + list.filter((each, i) => list.findIndex(other => other.node === each.node) === i)
     .map(each => option(each.node, `${each.node}  ${each.function ? `${each.function}: ` : ""}${each.text}`.slice(0, 80), chosen)).join("");
-  seen.clear();
   return state.picks.map((pick, i) => `<label>${["First", "Second", "Third"][i] ?? "Next"} <select class="mono" data-pick="${i}">${options(pick)}</select></label>`).join("") +
-    (state.picks.length < 6 ? '<button type="button" data-do="more">one more</button>' : "") + '<button type="button" data-do="swap">turn round</button>';
+    (state.picks.length < 6 ? '<button type="button" data-do="more" aria-label="one more location" title="one more location">+</button>' : "") + '<button type="button" data-do="swap" aria-label="turn the order round" title="turn the order round">⇄</button>';
 }
 
 function convert_controls() {

@@ -80,13 +80,13 @@ function edges_of(nodes, node) {
   return edges;
 }
 
-const GAP_X = 92, GAP_Y = 16, LINE = 15, CHARACTER = 6.7;
+const GAP_Y = 14, LINE = 15, CHARACTER = 6.65, MOST = 300; // boxes
 
 // Longest way from a root; an edge back to a node that is being looked at does not count.
-function columns_of(nodes, roots) {
+function depths_of(nodes, roots) {
   const depth = new Map(), open = new Set();
   const visit = (node, at) => {
-    if (open.has(node) || (depth.get(node) ?? -1) >= at || depth.size > 400)
+    if (open.has(node) || (depth.get(node) ?? -1) >= at || (depth.size >= MOST && !depth.has(node)))
       return;
     depth.set(node, at);
     open.add(node);
@@ -94,57 +94,79 @@ function columns_of(nodes, roots) {
     open.delete(node);
   };
   roots.forEach(root => visit(root, 0));
-  const columns = [];
-  for (const [node, at] of depth)
-    (columns[at] ??= []).push(node);
-  return columns;
+  return depth;
 }
 
-function place(nodes, columns) {
-  const boxes = new Map();
-  let x = 1;
-  for (const column of columns) {
-    // Each box as near as it can be to the middle of those that lead to it.
-    const wish = node => {
-      const from = [...boxes.values()].filter(box => edges_of(nodes, box.node).some(([, target]) => target === node));
-      return from.length ? from.reduce((sum, box) => sum + box.y, 0) / from.length : 0;
-    };
-    const wishes = new Map(column.map(node => [node, wish(node)]));
-    column.sort((a, b) => wishes.get(a) - wishes.get(b));
-    let y = 1, widest = 0;
-    for (const node of column) {
-      const lines = caption(nodes, node), title = `!${node.number} ${node.distinct ? "distinct " : ""}${TITLES[node.class]}`;
-      const box = {node, lines, title, x, y, width: Math.max(...[title, ...lines].map(line => line.length)) * CHARACTER + 18, height: (lines.length + 1) * LINE + 10};
-      boxes.set(node, box);
-      y += box.height + GAP_Y;
-      widest = Math.max(widest, box.width);
+function box_of(nodes, node) {
+  const lines = caption(nodes, node), title = `!${node.number} ${node.distinct ? "distinct " : ""}${TITLES[node.class]}`;
+  return {node, lines, title, from: [], width: Math.max(...[title, ...lines].map(line => line.length)) * CHARACTER + 16 | 0, height: (lines.length + 1) * LINE + 8};
+}
+
+// Boxes in columns; where an edge passes a column there is a gap for it, a box without a node. Edges are lists of boxes: {name, way}.
+function arrange(nodes, roots) {
+  const depth = depths_of(nodes, roots), boxes = new Map([...depth.keys()].map(node => [node, box_of(nodes, node)])), columns = [], edges = [];
+  for (const [node, at] of depth)
+    (columns[at] ??= []).push(boxes.get(node));
+  for (const [node, at] of depth)
+    for (const [name, target] of edges_of(nodes, node)) {
+      if (!boxes.has(target))
+        continue;
+      const way = [boxes.get(node)];
+      for (let i = at + 1; i < depth.get(target); i++) {
+        const gap = {from: [way.at(-1)], width: 0, height: 6};
+        columns[i].push(gap);
+        way.push(gap);
+      }
+      boxes.get(target).from.push(way.at(-1));
+      edges.push({name, way: [...way, boxes.get(target)]});
     }
-    x += widest + GAP_X;
-  }
-  return boxes;
+  return {columns, edges};
+}
+
+const middle = box => box.y + box.height / 2;
+
+// Each box as near as it can be to the middle of those that lead to it.
+function place({columns, edges}) {
+  let x = 1;
+  columns.forEach((column, i) => {
+    for (const box of column)
+      box.wish = box.from.length ? box.from.reduce((sum, from) => sum + (from.y === undefined ? 0 : middle(from)), 0) / box.from.length : 0;
+    column.sort((a, b) => a.wish - b.wish);
+    let y = 1;
+    for (const box of column) {
+      box.x = x;
+      box.y = Math.round(Math.max(y, i ? box.wish - box.height / 2 : 1));
+      y = box.y + box.height + GAP_Y;
+    }
+    const names = edges.filter(edge => columns[i + 1]?.includes(edge.way.at(-1))).map(edge => edge.name.length);
+    x += Math.max(...column.map(box => box.width)) + Math.max(0, ...names) * 6 + 36;
+    for (const box of column)
+      box.end = box.width ? box.x + box.width : box.x + Math.max(...column.map(each => each.width));
+  });
+}
+
+// The curve of an edge from the right side of one box to the left side of another, along the gaps between.
+function curve(way) {
+  let path = `M${way[0].end} ${middle(way[0])}`;
+  way.slice(1).forEach((box, i) => {
+    const last = box === way.at(-1), x1 = way[i].end, x2 = box.x - (last ? 5 : 0), y1 = middle(way[i]), y2 = middle(box), bend = Math.max(20, Math.abs(x2 - x1) / 2);
+    path += `C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` + (last ? "" : `H${box.end}`);
+  });
+  return path;
 }
 
 // An SVG element as text; empty when there is nothing to draw.
 export function draw(text, label) {
   const nodes = parse(text);
-  const roots = [...text.matchAll(/^(?:!dbg|result|results?\S*|primary|location)?:? ?!(\d+)$/gm)].map(match => nodes.get(+match[1])).filter(node => node && node.class in TITLES);
-  const columns = columns_of(nodes, new Set(roots));
-  if (!columns.length)
+  const roots = [...text.matchAll(/^(?:[!\w-]+:? )?!(\d+)$/gm)].map(match => nodes.get(+match[1])).filter(node => node && node.class in TITLES);
+  if (!roots.length)
     return "";
-  const boxes = place(nodes, columns), all = [...boxes.values()];
-  const width = Math.max(...all.map(box => box.x + box.width)) + 2, height = Math.max(...all.map(box => box.y + box.height)) + 2;
-  let lines = "", shapes = "";
-  for (const box of all) {
-    for (const [name, target] of edges_of(nodes, box.node)) {
-      const to = boxes.get(target);
-      if (!to)
-        continue;
-      const x1 = box.x + box.width, y1 = box.y + box.height / 2, x2 = to.x, y2 = to.y + to.height / 2, bend = Math.max(24, (x2 - x1) / 2);
-      lines += `<path d="M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2 - 5} ${y2}" marker-end="url(#tip)"/>`;
-      shapes += `<text class="edge" x="${x2 - 10}" y="${y2 - 4 + (y1 > y2 ? -2 : 0)}" text-anchor="end">${escape(name)}</text>`;
-    }
-    shapes += `<g class="box b-${box.node.class}"><rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="4"/>` +
-      [box.title, ...box.lines].map((line, i) => `<text class="${i ? "" : "title"}" x="${box.x + 9}" y="${box.y + 17 + i * LINE}">${escape(line)}</text>`).join("") + "</g>";
-  }
-  return `<svg role="img" aria-label="${escape(label)}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><defs><marker id="tip" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z"/></marker></defs><g class="lines">${lines}</g>${shapes}</svg>`;
+  const picture = arrange(nodes, new Set(roots));
+  place(picture);
+  const boxes = picture.columns.flat(), width = Math.max(...boxes.map(box => box.x + box.width)) + 2, height = Math.max(...boxes.map(box => box.y + box.height)) + 2;
+  const lines = picture.edges.map(({way}) => `<path d="${curve(way)}" marker-end="url(#tip)"/>`);
+  const names = new Set(picture.edges.map(({name, way}) => `<text class="edge" x="${way.at(-1).x - 9}" y="${middle(way.at(-1)) - 4}" text-anchor="end">${escape(name)}</text>`));
+  const shapes = boxes.filter(box => box.node).map(box => `<g class="box b-${box.node.class}"><rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="4"/>` +
+    [box.title, ...box.lines].map((line, i) => `<text class="${i ? "" : "title"}" x="${box.x + 8}" y="${box.y + 15 + i * LINE}">${escape(line)}</text>`).join("") + "</g>");
+  return `<svg role="img" aria-label="${escape(label)}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><defs><marker id="tip" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z"/></marker></defs><g class="lines">${lines.join("")}</g>${[...names, ...shapes].join("")}</svg>`;
 }
