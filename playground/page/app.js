@@ -100,7 +100,7 @@ function show_result(tab, asked, jobs, results) {
   const html = results.map((result, i) => {
     const other = results.length > 1 ? results[1 - i] : null;
     const wrong = result.failure || (result.status && (!result.out || result.err));
-    const told = wrong ? `<p class="error">${escape(result.failure ?? (result.err || result.out)).replace(/&lt;stdin&gt;/g, "module.ll").replace(/^dloc: /, "").trim().replace(/\n/g, "<br>")}</p>` : "";
+    const told = wrong ? `<pre class="error">${escape(result.failure ?? (result.err || result.out)).replace(/&lt;stdin&gt;/g, "module.ll").replace(/^dloc: /, "").trim()}</pre>` : "";
     const body = result.out ? tab.show(result.out, other?.out ?? null, asked[i]) : told ? "" : `<p class="faint">${escape(tab.empty ?? "")}</p>`;
     return `<div>${results.length > 1 ? `<h2>${escape(name_of(asked[i]))}</h2>` : ""}<pre class="command">${escape(command_of(jobs[i].args, state.tab === "vector" ? "vector.json" : undefined))}</pre>${told}${body}</div>`;
   });
@@ -115,7 +115,7 @@ function differing(lines, other) {
 function show_text(out, other) {
   const lines = out.replace(/\n$/, "").split("\n"), mark = differing(lines, other);
   const more = lines.length > SHOWN ? `<p class="faint">and ${lines.length - SHOWN} more lines</p>` : "";
-  return `<pre class="out">${lines.slice(0, SHOWN).map(line => `<span class="line${mark(line)}">${colour(line)}</span>`).join("")}</pre>${more}`;
+  return `<pre class="out" tabindex="0">${lines.slice(0, SHOWN).map(line => `<span class="line${mark(line)}">${colour(line)}</span>`).join("")}</pre>${more}`;
 }
 
 function show_module(out) {

@@ -139,7 +139,7 @@ function place({columns, edges}) {
       y = box.y + box.height + GAP_Y;
     }
     const names = edges.filter(edge => columns[i + 1]?.includes(edge.way.at(-1))).map(edge => edge.name.length);
-    x += Math.max(...column.map(box => box.width)) + Math.max(0, ...names) * 6 + 36;
+    x += Math.max(...column.map(box => box.width)) + Math.max(0, ...names) * 6 + 24;
     for (const box of column)
       box.end = box.width ? box.x + box.width : box.x + Math.max(...column.map(each => each.width));
   });
