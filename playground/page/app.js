@@ -6,7 +6,7 @@ import {as_module, pretty} from "./vector.js";
 import {read, unpack, write} from "./share.js";
 
 const $ = id => document.getElementById(id);
-const LONG = 200000; // bytes of a text: beyond, it has no colours
+const LONG = 100000; // bytes of a text: beyond, it has no colours
 const SHOWN = 3000; // lines of an output
 
 const state = {ir: "", vector: null, editing: "module", profile: "rfc", other: "", choices: {}, other_choices: {}, tab: "merge", picks: ["", ""]};
@@ -92,7 +92,10 @@ function set(element, html) {
 }
 
 function show_result(tab, asked, jobs, results) {
+  const pick = document.activeElement.dataset.pick, wanted = document.activeElement.dataset.do;
   set($("controls"), tab.controls ? tab.controls() : "");
+  if (pick ?? wanted)
+    $("controls").querySelector(pick ? `[data-pick="${pick}"]` : `[data-do=${wanted}]`)?.focus();
   if (!results.length) {
     set($("output"), `<div class="columns"><div><p class="faint">${escape(tab.empty)}</p></div></div>`);
     return;
@@ -156,8 +159,8 @@ function option(value, text, chosen) {
 }
 
 function merge_controls() {
-  const list = locations(state.ir).slice(0, 2000);
-  const options = chosen => option("", "(none of it)", chosen) + option("none", "none: no location", chosen) + list.filter((each, i) => list.findIndex(other => other.node === each.node) === i)
+  const list = new Map(locations(state.ir).slice(0, 2000).map(each => [each.node, each]));
+  const options = chosen => option("", "nothing", chosen) + option("none", "none: no location", chosen) + [...list.values()]
     .map(each => option(each.node, `${each.node}  ${each.function ? `${each.function}: ` : ""}${each.text}`.slice(0, 80), chosen)).join("");
   return state.picks.map((pick, i) => `<label>${["First", "Second", "Third"][i] ?? "Next"} <select class="mono" data-pick="${i}">${options(pick)}</select></label>`).join("") +
     (state.picks.length < 6 ? '<button type="button" data-do="more" aria-label="one more location" title="one more location">+</button>' : "") + '<button type="button" data-do="swap" aria-label="turn the order round" title="turn the order round">⇄</button>';

@@ -27,6 +27,12 @@ function environment(state, args, input) {
       });
       return 0;
     },
+    environ_sizes_get(count, size) {
+      view().setUint32(count, 0, true);
+      view().setUint32(size, 0, true);
+      return 0;
+    },
+    environ_get: () => 0,
     fd_read(descriptor, at, count, got) {
       let sum = 0;
       for (const [to, size] of descriptor === 0 ? regions(at, count) : []) {
