@@ -6,7 +6,8 @@ import {as_module, pretty} from "./vector.js";
 import {read, unpack, write} from "./share.js";
 
 const $ = id => document.getElementById(id);
-const LONG = 100000; // bytes of a text: beyond, it has no colours
+const LONG = 100000; // characters of a text: beyond, it has no colours
+const TOO_LONG = 4 << 20; // beyond, nothing is computed
 const SHOWN = 3000; // lines of an output
 
 const state = {ir: "", vector: null, editing: "module", profile: "rfc", other: "", choices: {}, other_choices: {}, tab: "merge", picks: ["", ""]};
@@ -31,7 +32,7 @@ function name_of(side) {
 // What a tab asks, for one side; and how it shows what came back.
 const tabs = {
   merge: {title: "Merge", args: side => ["merge", "--explain", ...rules(side), "-", ...state.picks.filter(Boolean)], controls: merge_controls, show: show_merge, needs: () => state.picks.some(Boolean), empty: "There is no location to merge: no instruction has a !dbg."},
-  inline: {title: "Inline", args: side => ["inline", ...rules(side), "-"], show: show_text, empty: "No function calls an alwaysinline function that is defined here."},
+  inline: {title: "Inline", args: side => ["inline", ...rules(side), "-"], show: show_inline, empty: "No function calls an alwaysinline function that is defined here."},
   lines: {title: "Emit", args: side => ["emit", ...rules(side), "-"], show: show_lines, empty: "A back end writes no directive."},
   records: {title: "Bitcode", args: side => ["encode", ...rules(side), "-"], show: show_text},
   convert: {title: "Convert", args: () => ["convert", "--to", is_irlayers(state.ir) ? "tuple" : "irlayers", "--lossy", "-"], alone: true, controls: convert_controls, show: show_module},
@@ -53,6 +54,10 @@ function command_of(args, file = "module.ll") {
 }
 
 async function recompute() {
+  if (edited().length > TOO_LONG) {
+    $("status").textContent = `the text is longer than ${TOO_LONG >> 20} MB: that is for the command, not for this page`;
+    return;
+  }
   const mine = ++sequence, tab = tabs[state.tab], asked = tab.alone ? [0] : sides();
   const ready = !tab.needs || tab.needs();
   const jobs = sides().map(side => ({args: ["verify", "--json", "-W", ...rules(side), "-"], input: state.ir}));
@@ -62,18 +67,18 @@ async function recompute() {
     return;
   show_problems(results.slice(0, jobs.length));
   show_result(tab, asked, of_tab, results.slice(jobs.length));
-  $("status").textContent = `${state.ir.split("\n").length} lines, ${Math.max(1, Math.round(performance.now() - start))} ms`;
+  $("status").textContent = `${tab.title}: ${results.slice(jobs.length).map(result => result.status ? "refused" : "done").join(", ") || "nothing to do"}; ${state.ir.split("\n").length} lines, ${Math.max(1, Math.round(performance.now() - start))} ms`;
 }
 
 // ---- Verify
 
 function show_problems(results) {
   const html = results.map((result, side) => {
-    const found = result.out.split("\n").filter(line => line.startsWith("{")).map(line => JSON.parse(line));
+    const lines = result.out.split("\n").filter(line => line.startsWith("{")), found = lines.slice(0, 1000).map(line => JSON.parse(line));
     const told = [result.failure, result.err.replace(/^dloc: /gm, "").replace(/^<stdin>:.*\n?/gm, "").trim()].filter(Boolean);
     if (!side)
       marks = found.filter(each => each.line).map(each => ({...each, level: each.severity === "warning" ? "warning" : "error"}));
-    const errors = found.filter(each => each.severity !== "warning").length, warnings = found.length - errors;
+    const warnings = lines.filter(line => line.includes('"severity":"warning"')).length, errors = lines.length - warnings;
     const verdict = told.length ? told.map(text => `<span class="error">${escape(text)}</span>`).join(" ") :
       [errors ? `<span class="error">✗ ${errors} violation${errors > 1 ? "s" : ""}</span>` : '<span class="fine">✓ no violation</span>', warnings ? `<span class="warning">${warnings} warning${warnings > 1 ? "s" : ""}</span>` : ""].filter(Boolean).join(", ");
     const list = found.slice(0, 200).map(each => `<li><button type="button" data-line="${each.line ?? ""}" data-column="${each.column ?? ""}"><span class="where">${each.line ? `${each.line}:${each.column}` : "module"}</span>` +
@@ -119,6 +124,10 @@ function show_text(out, other) {
   const lines = out.replace(/\n$/, "").split("\n"), mark = differing(lines, other);
   const more = lines.length > SHOWN ? `<p class="faint">and ${lines.length - SHOWN} more lines</p>` : "";
   return `<pre class="out" tabindex="0">${lines.slice(0, SHOWN).map(line => `<span class="line${mark(line)}">${colour(line)}</span>`).join("")}</pre>${more}`;
+}
+
+function show_inline(out, other) {
+  return picture(out, "The locations of the calls and of what they become") + show_text(out, other);
 }
 
 function show_module(out) {
@@ -305,6 +314,8 @@ function on_tab_key(event) {
 }
 
 async function open_file(file) {
+  if (file.size > 2 * TOO_LONG)
+    throw new Error(`${file.name} is too large for the page`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const is_bitcode = (bytes[0] === 0x42 && bytes[1] === 0x43) || (bytes[0] === 0xde && bytes[1] === 0xc0);
   if (is_bitcode) {

@@ -158,7 +158,7 @@ function curve(way) {
 // An SVG element as text; empty when there is nothing to draw.
 export function draw(text, label) {
   const nodes = parse(text);
-  const roots = [...text.matchAll(/^(?:[!\w-]+:? )?!(\d+)$/gm)].map(match => nodes.get(+match[1])).filter(node => node && node.class in TITLES);
+  const roots = [...text.matchAll(/^(?:\S+ |.*: !dbg )?!(\d+)$/gm)].map(match => nodes.get(+match[1])).filter(node => node && node.class in TITLES);
   if (!roots.length)
     return "";
   const picture = arrange(nodes, new Set(roots));

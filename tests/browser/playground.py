@@ -107,6 +107,15 @@ def check_tabs(reader):
             same(reader.page.evaluate("[...document.querySelectorAll('tbody tr')].map(r=>[...r.cells].map(c=>c.textContent).join('\\t'))"), said.splitlines())
         else:
             same(reader.lines(), [line for line in said.splitlines() if tab != "merge" or not line.startswith("; ")])
+    same(reader.page.evaluate("document.getElementById('status').textContent.split(';')[0]"), "Locations: done")
+    reader.tab("merge")
+
+
+def check_focus(reader):
+    """A choice by keys leaves the focus where it is."""
+    reader.act("(()=>{const s=document.querySelector('[data-pick=\"1\"]');s.focus();s.value='none';s.dispatchEvent(new Event('change',{bubbles:true}))})()")
+    same(reader.page.evaluate("document.activeElement.dataset.pick+document.activeElement.value"), "1none")
+    reader.select("example", "a kernel in TileIR and MLIR")
 
 
 def check_convert(reader):
@@ -198,7 +207,7 @@ def check_fragments(reader):
 
 def check_hostile(reader):
     deep = "!0 = " + "!{" * 200000 + "}" * 200000
-    for text in (deep, "\0\1\2" * 1000, EVIL, KERNEL.replace("kernel.py", EVIL.replace('"', "'")), "!0 = distinct !{!0}\n" * 3, "define void @f() {\n" + "  ret void, !dbg !0\n" * 100000 + "}\n!0 = !{!0}\n"):
+    for text in (deep, "\0\1\2" * 1000, EVIL, KERNEL.replace("kernel.py", EVIL.replace('"', "'")), "!0 = distinct !{!0}\n" * 3, "define void @f() {\n" + "  ret void, !dbg !0\n" * 5000 + "}\n!0 = !{!0}\n"):
         reader.type(text)
         for tab in ("merge", "lines"):
             reader.tab(tab)
@@ -215,6 +224,8 @@ def check_limits(reader):
     assert "stopped after 4 seconds" in reader.text("#problems")[0], reader.text("#problems")
     reader.type(KERNEL)
     same(reader.text("#problems"), ["✓ no violation"])
+    reader.page.evaluate("(()=>{const t=document.getElementById('text');t.value='; '.repeat(3<<20);t.dispatchEvent(new Event('input'))})()")
+    assert "longer than 4 MB" in reader.text("#status")[0]
     huge = reader.act("engine.ask([{args:['verify','-'],input:new Uint8Array(140<<20)}]).then(r=>r[0].err+r[0].failure)")
     assert "memory" in huge, huge
     reader.type(KERNEL)
@@ -262,7 +273,7 @@ def main():
     browser = chromium.Browser(program)
     try:
         reader = Reader(browser)
-        checks = [(check, reader) for check in (check_merge, check_tabs, check_convert, check_verify, check_compare, check_choices)]
+        checks = [(check, reader) for check in (check_merge, check_focus, check_tabs, check_convert, check_verify, check_compare, check_choices)]
         checks += [(check_share, browser, reader), *((check, reader) for check in (check_vectors, check_fragments, check_hostile, check_limits, check_keys, check_peace))]
         for check, *arguments in [*checks, (check_looks, browser, axe)]:
             try:

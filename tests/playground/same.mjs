@@ -55,5 +55,15 @@ for (const vector of vectors) {
   else
     await compare(vector.id, [...COMMANDS[count % 7]], out);
 }
+// What is cut off anywhere is refused, without a crash.
+const whole = JSON.stringify(vectors[0]);
+for (let size = 0; size < whole.length; size += 7) {
+  const {status, failure, err} = await ask(["vector", "-"], whole.slice(0, size));
+  if (failure || status !== 1 || !/^dloc: .* \[[\w.-]+\]\n$/.test(err)) {
+    failed++;
+    console.log(`not ok ${size} bytes of ${vectors[0].id}: ${JSON.stringify({status, failure, err})}`);
+  } else
+    passed++;
+}
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
