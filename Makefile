@@ -169,7 +169,7 @@ report: all  ## write build/report.html, which compares the last runs of `make c
 	[ -e $(BUILD)/runs/model.json ] || { echo "make report: there are no runs; 'make conformance' makes them" >&2; exit 2; }; \
 	playground=$(if $(wildcard $(BUILD)/playground.html),--playground=playground.html); \
 	$(BUILD)/dloc report --quiet --html $(BUILD)/report.html --spec spec.html $$playground "$$@" || [ $$? = 1 ] && \
-	$(BUILD)/dloc spec --html $(BUILD)/spec.html --report report.html $$(printf -- '--run %s ' "$$@") && \
+	$(BUILD)/dloc spec --html $(BUILD)/spec.html --report report.html $$playground $$(printf -- '--run %s ' "$$@") && \
 	echo "report: $(BUILD)/report.html"
 
 pairwise: all  ## the pairwise families of vectors, made for the run, against LLVM=DIR

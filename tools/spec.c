@@ -69,13 +69,15 @@ static int print_sections(const tool_list *runs) {
 
 int tool_spec(int argc, char **argv) {
   bool check = false, list = false, choices = false, reasons = false, json = false, sections = false;
-  const char *html = NULL, *mutants = NULL, *report = NULL, *untestable = NULL, *since = NULL;
+  const char *html = NULL, *mutants = NULL, *report = NULL, *playground = NULL, *untestable = NULL, *since = NULL;
   tool_list runs = {0};
   const tool_option options[] = {
       {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover SPEC.md", &check},
       {TOOL_TEXT, "html", "FILE", "write SPEC.md as a page, with what stands behind each clause", &html},
       {TOOL_LIST, "run", "RUN.json", "for --html: what `dloc run --json` wrote (may be repeated)", &runs},
       {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &mutants},
+      {TOOL_TEXT, "playground", "ADDRESS", "for --html: the page of `make playground`, for links from vectors",
+       &playground},
       {TOOL_TEXT, "report", "ADDRESS", "for --html: the page of `dloc report --html`, for links to vectors", &report},
       {TOOL_TEXT, "untestable", "FILE", "clauses that no test can reach: lines `ANCHOR: REASON`", &untestable},
       {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, origin, place in LLVM, statement", &list},

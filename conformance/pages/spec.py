@@ -231,8 +231,8 @@ def main(command: Command) -> int:
         fail("spec takes one of --check, --html, --list, --choices, --reasons, --json and --since")
     if options.since not in (None, "rfc"):
         fail(f"--since takes rfc; '{options.since}' has no text that clauses go beyond")
-    if not options.html and (options.run or options.mutants or options.report):
-        fail("--run, --mutants and --report are for --html")
+    if not options.html and (options.run or options.mutants or options.report or options.playground):
+        fail("--run, --mutants, --report and --playground are for --html")
     if options.untestable and not options.html and not options.check:
         fail("--untestable is for --check and --html")
     status, lines = command.ask("spec", "--sections", *(f"--run={path}" for path in options.run))

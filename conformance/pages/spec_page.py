@@ -6,12 +6,13 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from types import SimpleNamespace
 
 from evidence import add_confirmed, confirmation
-from page import Markup, render_page
+from page import Markup, data_of, render_page
 from program import UNUSABLE, diagnose, read_file
-from runs import Run, clean
+from runs import MARKS, Run, clean
 
 
 # ---- What stands behind a clause
@@ -85,11 +86,34 @@ def add_vectors(clauses: dict[str, Clause], vectors: list[dict], runs: list[Run]
         clause.columns = [[vector["results"][number] for vector in clause.vectors] for number in range(len(runs))]
 
 
+class Choice:
+    """What stands behind a choice: its vectors, and what each run follows."""
+
+    def __init__(self, line: dict, vectors: list[dict], runs: list[Run]):
+        self.name, self.question, self.profiles = line["choice"], line["question"], line["profiles"]
+        self.vectors = [vector for vector in vectors if self.name in choices_of(vector)]
+        self.findings = [(run, run.findings[self.name]) for run in runs if self.name in run.findings]
+
+
+def choices_of(vector: dict) -> list[str]:
+    """Of which a vector tells something."""
+    return [*vector.get("choices", {}), *vector.get("with", {})]
+
+
+def vector_data(vector: dict) -> dict:
+    kinds = {kind: str(number) for number, kind in enumerate(MARKS)}
+    return {
+        **{key: vector[key] for key in ("id", "op", "level", "note", "clauses", "confirmed") if key in vector},
+        "choices": choices_of(vector),
+        "kinds": "".join(kinds[result.mark.kind] if result else "." for result in vector["results"]),
+    }
+
+
 # ---- The document
 
 
 class Block:
-    """A block of SPEC.md: what it is, its HTML, the place that links to it name, and the clause that it states."""
+    """A block of SPEC.md: what it is, its HTML, the place that links to it name, and what stands behind it."""
 
     def __init__(self, element: ET.Element, place: str | None = None, clause: Clause | None = None):
         element.tail = None
@@ -98,6 +122,16 @@ class Block:
         self.html = Markup(ET.tostring(element, encoding="unicode", method="html"))
         self.place = place
         self.clause = clause
+        self.choice: Choice | None = None  # whose entry ends here
+        self.mentioned: list[tuple[str, str]] = []  # where its clause or choice is mentioned: places and their titles
+
+
+class Chapter:
+    """For the contents: a heading of a chapter, and below it places, titles and what each is."""
+
+    def __init__(self, block: Block):
+        self.place, self.title = block.place, block.title
+        self.entries: list[tuple[str, str, str]] = []
 
 
 def read_markdown(text: str) -> ET.Element:
@@ -121,13 +155,13 @@ def stated_clause(block: ET.Element, clauses: dict[str, Clause]) -> Clause | Non
     return clauses.get(name_of(next(iter(block[0]), None)))
 
 
-def choice_of(heading: ET.Element, choices: dict[str, dict]) -> str | None:
+def choice_of(heading: ET.Element, choices: dict[str, Choice]) -> str | None:
     """The choice whose entry begins at a heading that ends with its name."""
     last = heading[-1] if len(heading) and not heading[-1].tail else None
     return name_of(last) if name_of(last) in choices else None
 
 
-def heading_place(heading: ET.Element, number: int, choices: dict[str, dict]) -> str:
+def heading_place(heading: ET.Element, number: int, choices: dict[str, Choice]) -> str:
     """Of a choice its name, of a chapter its number among all headings."""
     choice = choice_of(heading, choices)
     return f"choice-{choice}" if choice else f"section-{number}"
@@ -144,37 +178,87 @@ def add_takers(alternatives: ET.Element, profiles: dict[str, str]) -> None:
             code.text, code.tail = profile, ", " if number < len(takers) else ""
 
 
-def add_all_takers(document: ET.Element, choices: dict[str, dict]) -> None:
+def add_all_takers(document: ET.Element, choices: dict[str, Choice]) -> None:
     choice = None
     for block in document:
         if block.tag == "h3":
             choice = choice_of(block, choices)
         elif block.tag == "ul" and choice:
-            add_takers(block, choices[choice]["profiles"])
+            add_takers(block, choices[choice].profiles)
 
 
-def add_links(document: ET.Element, clauses: dict[str, Clause], choices: dict[str, dict]) -> None:
-    """A name of a clause or a choice leads there, wherever it is mentioned; but a table has names of reasons."""
-    for parent in list(document.iter()):
+def add_links(block: ET.Element, kinds: dict[str, str]) -> Iterator[str]:
+    """A name of a clause, a choice or a reason leads there, wherever it is mentioned; but a table has names of reasons. Yields
+    the places."""
+    for parent in list(block.iter()):
         if parent.tag in ("td", "th", "pre", "a"):
             continue
         for number, code in enumerate(parent):
-            kind = "clause" if name_of(code) in clauses else "choice" if name_of(code) in choices else None
+            kind = kinds.get(name_of(code) or "")
             if kind:
                 link = ET.Element("a", href=f"#{kind}-{code.text}")
                 link.tail, code.tail = code.tail, None
                 parent[number] = link
                 link.append(code)
+                yield f"{kind}-{code.text}"
 
 
-def read_blocks(text: str, clauses: dict[str, Clause], choices: dict[str, dict]) -> list[Block]:
+def add_table_heads(document: ET.Element, reasons: set[str]) -> None:
+    """Markdown's tables do not say what their heads are about. The row of a reason is the place that links to it name."""
+    for head in list(document.iter("th")):
+        if "".join(head.itertext()):
+            head.set("scope", "col")
+        else:
+            head.tag = "td"
+    for row in document.iter("tr"):
+        name = name_of(row[0][0]) if len(row) == 3 and len(row[0]) else None
+        if name in reasons:
+            reasons.discard(name)
+            row.set("id", f"reason-{name}")
+
+
+def read_blocks(text: str, clauses: dict[str, Clause], choices: dict[str, Choice], reasons: set[str]) -> list[Block]:
     document = read_markdown(text)
+    kinds = {**dict.fromkeys(reasons, "reason"), **dict.fromkeys(choices, "choice"), **dict.fromkeys(clauses, "clause")}
     headings = [block for block in document if block.tag in ("h1", "h2", "h3", "h4", "h5", "h6")]
     places = {heading: heading_place(heading, number, choices) for number, heading in enumerate(headings)}
-    stated = {block: stated_clause(block, clauses) for block in document}
     add_all_takers(document, choices)
-    add_links(document, clauses, choices)
-    return [Block(block, places.get(block), stated[block]) for block in document]
+    add_table_heads(document, set(reasons))
+    blocks: list[Block] = []
+    mentions: dict[str, dict[str, str]] = collections.defaultdict(dict)  # of a place: where it is mentioned, with the titles
+    here, title, choice = "", "", None
+    for element in document:
+        clause = stated_clause(element, clauses)
+        place = f"clause-{clause.anchor}" if clause else places.get(element)
+        if place and blocks and choice:
+            blocks[-1].choice, choice = choice, None
+        if place:
+            here, title = place, clause.anchor if clause else "".join(element.itertext())
+        if place and not clause:
+            element.set("id", place)
+        if place and place.startswith("choice-"):
+            choice = choices[place.removeprefix("choice-")]
+        for target in add_links(element, kinds):
+            if target != here:
+                mentions[target].setdefault(here, title)
+        blocks.append(Block(element, place, clause))
+    if choice:
+        blocks[-1].choice = choice
+    for block in blocks:
+        place = block.place if block.clause else f"choice-{block.choice.name}" if block.choice else ""
+        block.mentioned = list(mentions[place].items()) if place else []
+    return blocks
+
+
+def contents_of(blocks: list[Block]) -> list[Chapter]:
+    chapters: list[Chapter] = []
+    for block in blocks:
+        if block.tag == "h2":
+            chapters.append(Chapter(block))
+        elif block.place and chapters:
+            kind, _, name = block.place.partition("-")
+            chapters[-1].entries.append((block.place, block.title if kind == "section" else name, kind))
+    return chapters
 
 
 def make_page(
@@ -187,19 +271,33 @@ def make_page(
     untestable: dict[str, str],
 ) -> bytes:
     clauses = {line["clause"]: Clause(line, untestable.get(line["clause"])) for line in tables["clauses"]}
-    choices = {line["choice"]: line for line in tables["choices"]}
     vectors = read_vectors(lines, folders)
+    choices = {line["choice"]: Choice(line, vectors, runs) for line in tables["choices"]}
+    reasons = {line["reason"]: line["text"] for line in tables["reasons"]}
     mutants = read_mutants(options.mutants, clauses.keys()) if options.mutants else None
     add_vectors(clauses, vectors, runs)
     for mutant in mutants or []:
         clauses[mutant["clause"]].mutants.append(mutant)
+    names = [("clause", line["clause"], line["statement"]) for line in tables["clauses"]]
+    names += [("choice", choice.name, choice.question) for choice in choices.values()]
+    names += [("reason", name, text) for name, text in reasons.items()]
+    data = {
+        "vectors": [vector_data(vector) for vector in vectors],
+        "marks": [[mark.kind, mark.sign, mark.words] for mark in MARKS.values()],
+        "runs": [run.name for run in runs],
+        "names": names,
+        "addresses": {"report": options.report, "playground": options.playground},
+    }
+    blocks = read_blocks(text, clauses, choices, set(reasons))
     return render_page(
         "spec.html",
-        blocks=read_blocks(text, clauses, choices),
+        title=next((block for block in blocks if block.tag == "h1"), None),
+        blocks=[block for block in blocks if block.tag != "h1"],
+        chapters=contents_of(blocks),
         clauses=clauses.values(),
         vectors=vectors,
         mutants=mutants,
-        has_evidence=any("confirmed" in vector for vector in vectors),
         runs=runs,
         report=options.report,
+        data=data_of(data),
     )
