@@ -77,11 +77,35 @@ static bool same_text(const dloc_buffer *a, const dloc_buffer *b) {
   return dloc_text_equal(buffer_text(a), buffer_text(b));
 }
 
+static void write_wrong(checker *c, const vector_expectation *expectation, const char *under) {
+  const vector *v = &c->input.vector;
+  value_arena arena = {0};
+  value line = {.kind = VALUE_MAP};
+  value_put_text(&arena, &line, "file", dloc_text_of(c->input.path));
+  value_put_number(&arena, &line, "line", expectation->value->line);
+  value_put_number(&arena, &line, "column", expectation->value->column);
+  value_put_text(&arena, &line, "severity", dloc_text_of("error"));
+  value_put_text(&arena, &line, "reason", dloc_text_of("vector.mismatch"));
+  value_put_text(&arena, &line, "message", dloc_text_of("the model disagrees"));
+  value_put_text(&arena, &line, "id", v->id);
+  value_put_text(&arena, &line, "under", dloc_text_of(under));
+  value_put_text(&arena, &line, "expected", buffer_text(&c->expected));
+  value_put_text(&arena, &line, "actual", buffer_text(&c->actual));
+  if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
+    putchar('\n');
+  value_arena_deinit(&arena);
+  vectors_worsen(&c->input, TOOL_VIOLATION);
+}
+
 /* Several profiles often differ in the same way: that is shown once. */
 static void report_wrong(checker *c, const vector_expectation *expectation, const char *under) {
   const vector *v = &c->input.vector;
   bool again = c->shown_of == expectation && same_text(&c->shown, &c->actual);
   c->wrong_here = true;
+  if (tool_diagnoses_json) {
+    write_wrong(c, expectation, under);
+    return;
+  }
   if (again) {
     fprintf(stderr, "  and likewise under %s\n", under);
     return;
@@ -172,6 +196,11 @@ static void try_mutant(checker *c) {
 
 static void print_summary(const checker *c) {
   size_t vectors = c->input.count, files = suite_file_count(c->input.suite);
+  if (tool_diagnoses_json) {
+    printf("{\"vectors\":%zu,\"files\":%zu,\"comparisons\":%" PRIu64 ",\"wrong\":%" PRIu64 "}\n", vectors, files,
+           c->comparisons, c->wrong);
+    return;
+  }
   printf("%zu vector%s in %zu file%s, %" PRIu64 " comparisons: ", vectors, vectors == 1 ? "" : "s", files,
          files == 1 ? "" : "s", c->comparisons);
   if (c->wrong)
@@ -185,6 +214,7 @@ int tool_check(int argc, char **argv) {
   const char *profile = NULL, *mutant = NULL;
   const tool_option options[] = {
       {TOOL_TEXT, "profile", "NAME", "check this profile only, beside each vector's own", &profile},
+      {TOOL_FLAG, "json", NULL, "write differences, and a summary, as JSON, a line each", &tool_diagnoses_json},
       {TOOL_TEXT, "mutant", "NAME", "for `dloc mutants`: which vectors notice this mutant of the model?", &mutant},
       {0}};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);

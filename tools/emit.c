@@ -148,6 +148,7 @@ int tool_emit(int argc, char **argv) {
     tool_fail("--check takes ptx-9.4");
   if (manual ? path != NULL : against != NULL)
     tool_fail(manual ? "--check writes no file" : "--against goes with --check");
+  tool_diagnoses_json = manual && json;
   if (manual)
     return emit_check(argv[0], against, &profile);
   tool_module input = tool_module_open(argv[0], &profile);

@@ -172,6 +172,10 @@ static void print_excerpt(dloc_text text, size_t offset) {
 
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
                    const char *reason) {
+  if (tool_diagnoses_json) {
+    tool_write_finding(input->name, place, level, message, reason);
+    return;
+  }
   char line[MESSAGE_SIZE];
   char where[48] = "";
   if (place && place->line == 0)

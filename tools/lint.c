@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const tool_usage usage = {
-    "dloc lint [PATH...]",
+    "dloc lint [OPTION...] [PATH...]",
     "Check vectors against the conventions of the suite: unique ids, canonical form and digest, folder and level of\n"
     "the first clause, capabilities, alternatives that really differ, no unused nodes, notes that are sentences. In\n"
     "a folder with a file RELEASED (`dloc list --digests`) each id of that file must exist, and CHANGES.md must\n"
@@ -256,8 +256,13 @@ static void lint_ids(linter *l) {
     const known_id *a = &l->ids[i - 1], *b = &l->ids[i];
     if (strcmp(a->id, b->id) != 0)
       continue;
-    fprintf(stderr, "%s:%lu:1: error: id '%s' is that of %s:%lu as well [vector.id]\n", b->path, (unsigned long)b->line,
-            b->id, a->path, (unsigned long)a->line);
+    char *message = text_format("id '%s' is that of %s:%lu as well", b->id, a->path, (unsigned long)a->line);
+    const dloc_place place = {.line = b->line, .column = 1};
+    if (tool_diagnoses_json)
+      tool_write_finding(b->path, &place, "error", message, "vector.id");
+    else
+      fprintf(stderr, "%s:%lu:1: error: %s [vector.id]\n", b->path, (unsigned long)b->line, message);
+    free(message);
     vectors_worsen(&l->input, TOOL_VIOLATION);
   }
 }
@@ -314,7 +319,8 @@ static bool has_list(const char *folder) {
 }
 
 int tool_lint(int argc, char **argv) {
-  const tool_option options[] = {{0}};
+  const tool_option options[] = {
+      {TOOL_FLAG, "json", NULL, "write what is found as JSON, a line each", &tool_diagnoses_json}, {0}};
   linter l = {.ids = NULL};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   bool compares = false;
@@ -330,6 +336,7 @@ int tool_lint(int argc, char **argv) {
   value_arena_deinit(&l.arena);
   vectors_close(&l.input);
   uint64_t status = (uint64_t)l.input.status;
-  const tool_option told[] = {{TOOL_NUMBER, "status", NULL, NULL, &status}, {0}};
+  const tool_option told[] = {
+      {TOOL_NUMBER, "status", NULL, NULL, &status}, {TOOL_FLAG, "json", NULL, NULL, &tool_diagnoses_json}, {0}};
   return compares ? script_become("lint.py", told, argv, count) : l.input.status;
 }

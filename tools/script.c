@@ -111,6 +111,8 @@ int script_become(const char *name, const tool_option *options, char *const *ope
   char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */
   memcpy(argv, first, sizeof first);
   memcpy(argv + FIRST, operands, (size_t)count * sizeof *argv);
+  if (fflush(stdout) != 0)
+    tool_exit(TOOL_UNUSABLE);
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
   execvp(argv[0], argv);

@@ -144,10 +144,11 @@ static int interpret(const char *path) {
 int tool_smoke(int argc, char **argv) {
   const char *path = script_vectors();
   uint64_t timeout = 10;
-  bool rules = false, interprets = false;
+  bool json = false, rules = false, interprets = false;
   const tool_option options[] = {
       {TOOL_TEXT, "vectors", "PATH", "where its questions come from; default: vectors", &path},
       {TOOL_NUMBER, "timeout", "SECONDS", "for one line; default: 10", &timeout},
+      {TOOL_FLAG, "json", NULL, "write JSON, a line for each finding", &json},
       {TOOL_FLAG, "rules", NULL, "only list the rules", &rules},
       {TOOL_FLAG, "interpret", NULL, "for the script that talks: tell what lines of an adapter on stdin mean",
        &interprets},

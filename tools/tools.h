@@ -135,6 +135,12 @@ void tool_input_close(tool_input *input);
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
                    const char *reason);
 
+/* Whether tool_diagnose writes lines of JSON to standard output instead: --json of check, lint and emit. */
+extern bool tool_diagnoses_json;
+/* Such a line; place and reason may be NULL. */
+void tool_write_finding(const char *file, const dloc_place *place, const char *level, const char *message,
+                        const char *reason);
+
 /* What a reason says, with how often it does if that is more than once; malloc's. */
 char *tool_counted(dloc_reason reason, size_t count);
 /* Say which rule an input breaks, and return the exit status for that. place may be NULL. */

@@ -35,7 +35,7 @@ void vectors_diagnose(const char *path, dloc_text text, vectors_mark *mark, cons
   if (mark->path != path || mark->line > diagnostic->line || mark->at > text.size)
     *mark = (vectors_mark){path, 0, 1};
   dloc_place place = find_place(text, mark, diagnostic->line, diagnostic->column);
-  bool placed = diagnostic->line && text.size;
+  bool placed = diagnostic->line && (text.size || tool_diagnoses_json);
   tool_diagnose(&input, placed ? &place : NULL, "error", diagnostic->message, diagnostic->code);
 }
 

@@ -3,6 +3,7 @@
 import os
 import re
 
+import program
 from evidence import read_confirmed
 from program import VIOLATION, Command, diagnose, read_file, read_reasons, run
 
@@ -59,6 +60,7 @@ class Folder:
 
 def main(command: Command) -> int:
     """The vectors have been checked one by one, and what was found about them was said."""
+    program.diagnoses_json = command.options.json
     _, lines = command.ask_json("list", "--json", "--", *command.operands, quiet=True)
     known = {line["vector"]["id"]: line for line in lines}
     status = command.options.status

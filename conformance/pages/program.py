@@ -42,8 +42,15 @@ def fail(text: str) -> NoReturn:
     sys.exit(UNUSABLE)
 
 
+diagnoses_json = False  # set by a command with --json
+
+
 def diagnose(path: str, message: str, code: str, line: int = 0, text: str | None = None) -> None:
     """The diagnostic of a file, or of a line of it, whose text is shown."""
+    if diagnoses_json:
+        place = {"line": line, "column": 1} if line else {}
+        print(json.dumps({"file": path, **place, "severity": "error", "reason": code, "message": message}, separators=(",", ":")))
+        return
     print(f"{path}:{f'{line}:1:' if line else ''} error: {message} [{code}]", file=sys.stderr)
     if text is not None:
         print(f"{text}\n^", file=sys.stderr)

@@ -149,8 +149,8 @@ class World:
 
 
 class Smoke:
-    def __init__(self, world: World, command: str):
-        self.world, self.command = world, command
+    def __init__(self, world: World, command: str, json_lines: bool):
+        self.world, self.command, self.json = world, command, json_lines
         self.child: Child | None = None
         self.name, self.capabilities, self.profile = "", set(), "rfc"
         self.questions: list[Question] = []
@@ -168,11 +168,16 @@ class Smoke:
         self.breaches[rule] += 1
         if self.breaches[rule] > SHOWN:
             return
-        print("WRONG:", text)
-        if line:
-            shown = "".join("?" if c < " " or c == "\x7f" else c for c in line[:200].decode(errors="replace"))
-            print("  line:", shown + ("..." if len(line) > 200 else ""))
-        print(f"  rule: {rule}: {RULES[rule]}")
+        shown = "".join("?" if c < " " or c == "\x7f" else c for c in line[:200].decode(errors="replace")) + "..." * (len(line) > 200)
+        self.say("WRONG", text, **({"line": shown} if line else {}), rule=f"{rule}: {RULES[rule]}")
+
+    def say(self, verdict: str, text: str, **more: str) -> None:
+        if self.json:
+            print(json.dumps({"verdict": verdict.lower(), "text": text, **more}))
+            return
+        print(f"{verdict}:".ljust(6), text)
+        for key, told in more.items():
+            print(f"  {key}: {told}")
 
     @contextlib.contextmanager
     def praise(self, text: str):
@@ -180,7 +185,7 @@ class Smoke:
         before = self.wrong
         yield
         if before == self.wrong:
-            print("fine: ", text)
+            self.say("fine", text)
 
     def hang_up(self) -> None:
         if self.child:
@@ -318,7 +323,7 @@ class Smoke:
         for op in self.world.needs:
             right = [q.answer["right"] for q in self.questions if q.vector["op"] == op and "right" in (q.answer or {})]
             if right:
-                print(f"note:  {sum(right)} of {len(right)} answers to '{op}' are what profile {self.profile} expects")
+                self.say("note", f"{sum(right)} of {len(right)} answers to '{op}' are what profile {self.profile} expects")
 
     # ---- The conversation
 
@@ -331,7 +336,7 @@ class Smoke:
             self.breach("started.capabilities", "it claims nothing that a vector could ask")
         if before == self.wrong:
             does = "".join(" " + need for need in self.world.needs if need in self.capabilities)
-            print(f"fine:  it is {self.name}; it does{does}")
+            self.say("fine", f"it is {self.name}; it does{does}")
 
     def talk_flush(self) -> None:
         with self.praise("it answers a flush without questions"):
@@ -397,7 +402,7 @@ class Smoke:
             self.hang_up()
 
     def converse(self) -> int:
-        print(self.command)
+        print(json.dumps({"adapter": self.command}) if self.json else self.command)
         self.talk_start()
         if self.child:
             self.choose()
@@ -408,7 +413,8 @@ class Smoke:
             self.talk_end()
         self.hang_up()
         self.tell_right()
-        print(f"{self.wrong} time{'s' * (self.wrong != 1)} wrong" if self.wrong else "nothing is wrong with it")
+        text = f"{self.wrong} time{'s' * (self.wrong != 1)} wrong" if self.wrong else "nothing is wrong with it"
+        print(json.dumps({"wrong": self.wrong}) if self.json else text)
         return VIOLATION if self.wrong else FINE
 
 
@@ -444,11 +450,11 @@ def main(command: Command) -> int:
         return FINE
     worst, world = FINE, read_world(command)
     for number, adapter in enumerate(command.operands):
-        if number:
+        if number and not command.options.json:
             print()
         if adapter in ("model", "llvm"):
             fail(f"{adapter} is a part of dloc and speaks no protocol; give a command")
-        smoke = Smoke(world, adapter)
+        smoke = Smoke(world, adapter, command.options.json)
         end_with(smoke)
         try:
             worst = max(worst, smoke.converse())
