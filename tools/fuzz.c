@@ -5,7 +5,7 @@
 #include "document/memory.h"
 #include "experiments/world/scene.h"
 #include "run/process.h"
-#include "tools.h"
+#include "side.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -140,25 +140,14 @@ static int run_all(fuzz *f, const fuzz_options *o) {
 
 /* ---- Setting up ---- */
 
-/* Start one side. profile_name NULL: its own, or rfc. */
 static void start_side(const fuzz_options *o, fuzz_side *side, const char *implementation, const char *profile_name,
                        const tool_list *choices) {
-  const dloc_profile *profile = tool_profile(profile_name ? profile_name : "rfc");
-  side->settings = (run_settings){.profile_name = profile_name,
-                                  .profile = *profile,
-                                  .choices = choices->items,
-                                  .choice_count = choices->count,
-                                  .timeout = (double)o->timeout,
-                                  .jobs = (unsigned)o->jobs};
-  side->adapter = adapter_create(implementation, o->llvm);
-  side->adapter->settings = &side->settings;
-  if (!side->adapter->start(side->adapter, &side->implementation))
-    tool_fail("%s", side->adapter->error);
-  const dloc_profile *own = dloc_profile_find(dloc_text_of(side->implementation.profile));
-  if (!profile_name && own)
-    side->settings.profile = *own;
-  for (size_t i = 0; i < choices->count; i++)
-    tool_choose(choices->items[i], &side->settings.profile);
+  side_start(side, &(side_options){.implementation = implementation,
+                                   .llvm = o->llvm,
+                                   .profile = profile_name,
+                                   .choices = choices,
+                                   .timeout = o->timeout,
+                                   .jobs = o->jobs});
 }
 
 static void start(fuzz *f, const fuzz_options *o) {
@@ -218,15 +207,8 @@ static void check_options(const fuzz_options *o) {
     tool_fail("--llvm is for --impl llvm");
   if (strcmp(o->versus, "llvm") == 0)
     tool_fail("--vs llvm is not possible; give LLVM as --impl and the other as --vs");
-  if (o->jobs < 1 || o->jobs > 64 || o->timeout < 1 || o->timeout > 86400)
-    tool_fail("--jobs must be 1 to 64, --timeout 1 to 86400");
   if (o->folder && mkdir(o->folder, 0777) != 0 && errno != EEXIST)
     tool_fail("the folder of -o cannot be made");
-}
-
-static void end_side(fuzz_side *side) {
-  side->adapter->stop(side->adapter);
-  side->adapter->destroy(side->adapter);
 }
 
 static int run(fuzz_options *o) {
@@ -240,8 +222,8 @@ static int run(fuzz_options *o) {
   choose_ops(f, o->ops);
   int status = run_all(f, o);
   dloc_buffer_deinit(&f->text);
-  end_side(&f->pair.a);
-  end_side(&f->pair.b);
+  side_end(&f->pair.a);
+  side_end(&f->pair.b);
   free(f);
   return status;
 }

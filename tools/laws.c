@@ -1,7 +1,10 @@
 /* laws.c - `dloc laws`: the laws of the model over every input of a small scope. */
 #include "script.h"
+#include "side.h"
 
+#include "document/buffer.h"
 #include "experiments/laws/laws.h"
+#include "run/process.h"
 #include "vector/mutants.h"
 
 #include <inttypes.h>
@@ -14,17 +17,25 @@ static const tool_usage usage = {
     "show a smallest input that breaks each law that does not hold. For each built-in profile,\n"
     "conformance/experiments/laws/expected.def lists the laws that are known to be broken. --mutants, in the\n"
     "dloc that `make mutants` builds, asks instead whether the laws that hold can fail: some mistake in the\n"
-    "model must break each of them.\n"
+    "model must break each of them. --impl asks an implementation instead of the model: laws need nobody who\n"
+    "says what is right. It is held to what the list says of its profile; laws that ask what it cannot be asked\n"
+    "are left out and counted.\n"
     "Exit status: 0 each law does what the list says, 1 one does not, 2 bad usage.\n",
     "dloc laws --profile pr205453\n"
     "dloc laws --all-profiles --scope 1\n"
     "dloc laws --law merge.primary --choice merge.empty=drop\n"
     "dloc laws --law merge.commutative --witness >witness.yaml && dloc check witness.yaml\n"
-    "dloc laws --scope 1 --law merge.primary.empty --repairs\n",
+    "dloc laws --scope 1 --law merge.primary.empty --repairs\n"
+    "dloc laws --scope 1 --impl llvm --llvm /usr/lib/llvm-22/bin\n",
     0, 0};
 
 typedef struct laws_options {
-  dloc_profile profile;
+  const char *profile_name;
+  tool_list choices;
+  dloc_profile profile; /* both */
+  const char *implementation;
+  const char *llvm;
+  uint64_t timeout;
   uint64_t scope;
   uint64_t jobs;
   const char *shard;
@@ -87,8 +98,19 @@ static void select_mutant(const laws_options *options, laws_settings *settings) 
   settings->mutant = options->mutant ? index + 1 : 0;
 }
 
+static void read_profile(laws_options *options) {
+  options->profile = *tool_profile(options->profile_name ? options->profile_name : "rfc");
+  for (size_t i = 0; i < options->choices.count; i++)
+    tool_choose(options->choices.items[i], &options->profile);
+}
+
 static laws_settings read_settings(const laws_options *options) {
   laws_settings settings = {.profile = &options->profile, .scope = (unsigned)options->scope};
+  bool others = options->all_profiles || options->repairs || options->mutants || options->mutant || options->list;
+  if (options->implementation && others)
+    tool_fail("--impl cannot be combined with that");
+  if (options->llvm && (!options->implementation || strcmp(options->implementation, "llvm") != 0))
+    tool_fail("--llvm is for --impl llvm");
   if (options->scope < 1 || options->scope > LAWS_SCOPE_LIMIT)
     tool_fail("--scope must be 1 to 4");
   if (options->jobs < 1 || options->jobs > 256)
@@ -109,10 +131,10 @@ static void print_list(void) {
 
 /* ---- Judgement ---- */
 
-/* A shard may well have no input that breaks a broken law. */
+/* A shard may well have no input that breaks a broken law, nor those that an implementation tells about. */
 static bool as_expected(const laws_settings *settings, law l, const law_result *result) {
   bool expected = law_expected(l, settings->profile->name, settings->scope) != NULL;
-  return result->broken ? expected : !expected || settings->shards > 1;
+  return result->broken ? expected : !expected || settings->shards > 1 || result->untold;
 }
 
 /* Prints what deviates; whether nothing does. */
@@ -135,21 +157,25 @@ static bool as_it_is_named(const dloc_profile *profile) {
 
 /* ---- Text ---- */
 
-static void print_law(const laws_settings *settings, law l, const law_result *result) {
+/* told: what was asked of an implementation; NULL: the model. */
+static void print_law(const laws_settings *settings, law l, const law_result *result, const law_told *told) {
   const law_expectation *known = law_expected(l, settings->profile->name, settings->scope);
   dloc_buffer questions = {0};
   printf("%-28s %10" PRIu64 "  ", law_name(l), result->tried);
   if (!result->broken) {
-    puts(result->tried ? "holds" : "-");
+    puts(result->tried ? "holds" : result->untold ? "left out" : "-");
     return;
   }
-  laws_explain(settings, l, result->first, &questions);
+  if (told)
+    buffer_format(&questions, "%s", told->questions.size ? told->questions.bytes : "");
+  else
+    laws_explain(settings, l, result->first, &questions);
   printf("BROKEN by %" PRIu64 "%s%s\n    %s\n%s", result->broken, known ? ": " : "", known ? known->why : "",
          law_statement(l), questions.size ? questions.bytes : "");
   dloc_buffer_deinit(&questions);
 }
 
-static void print_text(const laws_settings *settings, const law_result *results) {
+static void print_text(const laws_settings *settings, const law_result *results, const law_told *told) {
   printf("%s%s, inputs up to size %u", settings->profile->name, as_it_is_named(settings->profile) ? "" : " (changed)",
          laws_scope_size(settings->scope));
   if (settings->mutant)
@@ -157,16 +183,33 @@ static void print_text(const laws_settings *settings, const law_result *results)
   printf("\n\n%-28s %10s\n", "law", "inputs");
   for (unsigned i = 0; i < LAW_COUNT; i++)
     if (!settings->skip[i])
-      print_law(settings, (law)i, &results[i]);
+      print_law(settings, (law)i, &results[i], told ? &told[i] : NULL);
+}
+
+static void print_left_out(const laws_settings *settings, const law_result *results) {
+  unsigned laws = 0;
+  uint64_t inputs = 0;
+  for (unsigned i = 0; i < LAW_COUNT; i++)
+    if (!settings->skip[i]) {
+      laws += results[i].untold && !results[i].tried;
+      inputs += results[i].tried ? results[i].untold : 0;
+    }
+  printf("\nleft out: %u laws", laws);
+  printf(inputs ? ", and of others %" PRIu64 " inputs\n" : "\n", inputs);
 }
 
 /* ---- Witnesses ---- */
 
-static void print_witnesses(const laws_settings *settings, const law_result *results) {
+static void print_witnesses(const laws_settings *settings, const law_result *results, const law_told *told) {
   dloc_buffer vectors = {0};
-  for (unsigned i = 0; i < LAW_COUNT; i++)
-    if (!settings->skip[i] && results[i].broken)
+  for (unsigned i = 0; i < LAW_COUNT; i++) {
+    if (settings->skip[i] || !results[i].broken)
+      continue;
+    if (told)
+      buffer_format(&vectors, "%s%s", vectors.size ? "---\n" : "", told[i].witness.bytes);
+    else
       laws_write_witness(settings, (law)i, results[i].first, &vectors);
+  }
   printf("%s", vectors.size ? vectors.bytes : "");
   dloc_buffer_deinit(&vectors);
 }
@@ -180,6 +223,8 @@ static value law_as_value(value_arena *arena, const laws_settings *settings, law
   value_put_text(arena, &map, "statement", dloc_text_of(law_statement(l)));
   value_put_number(arena, &map, "tried", result->tried);
   value_put_number(arena, &map, "broken", result->broken);
+  if (result->untold)
+    value_put_number(arena, &map, "untold", result->untold);
   if (result->broken)
     value_put_number(arena, &map, "first", result->first);
   if (known)
@@ -212,18 +257,45 @@ static int write_json(const char *path, const laws_settings *settings, const law
 
 /* ---- The command ---- */
 
-static int run(const laws_options *options, const laws_settings *settings) {
-  law_result results[LAW_COUNT];
-  laws_run_parallel(settings, (unsigned)options->jobs, results);
+static int show(const laws_options *options, const laws_settings *settings, const law_result *results,
+                const law_told *told) {
   int written = options->json ? write_json(options->json, settings, results) : TOOL_FINE;
   bool quiet = options->json && strcmp(options->json, "-") == 0;
   if (written != TOOL_FINE)
     return written;
   if (options->witness)
-    print_witnesses(settings, results);
+    print_witnesses(settings, results, told);
   else if (!quiet)
-    print_text(settings, results);
+    print_text(settings, results, told);
+  if (told && !options->witness && !quiet)
+    print_left_out(settings, results);
   return quiet || options->witness || judge(settings, results) ? TOOL_FINE : TOOL_VIOLATION;
+}
+
+static int run(const laws_options *options, const laws_settings *settings) {
+  law_result results[LAW_COUNT];
+  laws_run_parallel(settings, (unsigned)options->jobs, results);
+  return show(options, settings, results, NULL);
+}
+
+static int ask_implementation(const laws_options *o, laws_settings *settings) {
+  law_result results[LAW_COUNT];
+  law_told told[LAW_COUNT] = {{{0}, {0}}};
+  fuzz_side side;
+  process_forward_signals();
+  side_start(&side, &(side_options){o->implementation, o->llvm, o->profile_name, &o->choices, o->timeout, o->jobs});
+  settings->profile = &side.settings.profile;
+  if (!laws_ask(settings, side.adapter, side.implementation.capabilities, results, told))
+    tool_fail("%s", side.adapter->error);
+  if (!o->witness && !(o->json && strcmp(o->json, "-") == 0))
+    printf("%s %s, profile ", side.implementation.name, side.implementation.version);
+  int status = show(o, settings, results, told);
+  side_end(&side);
+  for (unsigned i = 0; i < LAW_COUNT; i++) {
+    dloc_buffer_deinit(&told[i].questions);
+    dloc_buffer_deinit(&told[i].witness);
+  }
+  return status;
 }
 
 /* The script asks this program with the same options. */
@@ -237,9 +309,14 @@ static int become_script(int argc, char **argv, const tool_option *options) {
 }
 
 int tool_laws(int argc, char **argv) {
-  laws_options o = {.scope = 2, .jobs = 1};
+  laws_options o = {.scope = 2, .jobs = 1, .timeout = 10};
   const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&o.profile),
+      {TOOL_TEXT, "profile", "NAME", "the rules: a built-in profile; default: rfc, or that of --impl", &o.profile_name},
+      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
+      {TOOL_TEXT, "impl", "model|llvm|dropin|COMMAND", "what to ask instead of the model in this process",
+       &o.implementation},
+      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: PATH", &o.llvm},
+      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer of --impl, or one run of a tool; default: 10", &o.timeout},
       {TOOL_FLAG, "all-profiles", NULL, "every built-in profile, as a table of laws by profiles", &o.all_profiles},
       {TOOL_NUMBER, "scope", "N", "1 to 4: inputs up to size 2 N + 2 (default 2, some seconds; 3 takes minutes)",
        &o.scope},
@@ -256,12 +333,16 @@ int tool_laws(int argc, char **argv) {
       {0}};
   int status = TOOL_FINE;
   tool_parse(argc, argv, &usage, options);
+  read_profile(&o);
   laws_settings settings = read_settings(&o);
-  if (o.list)
+  if (o.implementation)
+    status = ask_implementation(&o, &settings);
+  else if (o.list)
     print_list();
   else
     status = o.mutants || o.all_profiles || (o.repairs && !o.witness) ? become_script(argc, argv, options)
                                                                       : run(&o, &settings);
   free(o.laws.items);
+  free(o.choices.items);
   return status;
 }

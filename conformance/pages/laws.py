@@ -150,7 +150,7 @@ def try_repairs(command: Command) -> int:
     for choice, alternative in ((choice, alternative) for choice in choices for alternative in choice["alternatives"]):
         change = f"{choice['choice']}={alternative}"
         changed = any(f"{choice['choice']}=" in word for word in command.operands)
-        if alternative == choice["profiles"][command.options.profile] and not changed:
+        if alternative == choice["profiles"][command.options.profile or "rfc"] and not changed:
             continue
         for before, after in zip(*(json.loads(lines)["laws"] for lines in (first, results("--choice", change)))):
             if bool(before["broken"]) != bool(after["broken"]):

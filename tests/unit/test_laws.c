@@ -122,7 +122,7 @@ static void shards_make_up_the_whole(void **state) {
   laws_run(&settings, whole);
   laws_run_parallel(&settings, 3, parallel);
   for (unsigned i = 0; i < LAW_COUNT; i++)
-    sum[i] = (law_result){0, 0, LAWS_NO_INPUT};
+    sum[i] = (law_result){.first = LAWS_NO_INPUT};
   settings.shards = 5;
   for (settings.shard = 0; settings.shard < settings.shards; settings.shard++) {
     laws_run_parallel(&settings, 1 + (unsigned)settings.shard % 2, part);

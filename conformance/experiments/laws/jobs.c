@@ -52,7 +52,7 @@ void laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result 
   if (running == MAP_FAILED)
     memory_exhausted();
   for (unsigned i = 0; i < LAW_COUNT; i++)
-    results[i] = (law_result){0, 0, LAWS_NO_INPUT};
+    results[i] = (law_result){.first = LAWS_NO_INPUT};
   for (unsigned i = 1; i < jobs; i++) {
     laws_settings part = part_of(settings, i, jobs);
     start(&part, &running[i]);

@@ -360,7 +360,7 @@ static bool bitcode_commutes_with_hoisting(trial *t, const dloc_node *in) {
   return trial_same(t, before, hoist(t, come_back(t, in[0])));
 }
 
-static bool is_read_again(trial *t, const dloc_node *in) { return world_rereads(t->world, in[0]); }
+static bool is_read_again(trial *t, const dloc_node *in) { return trial_rereads(t, in[0]); }
 
 static bool is_put_together(trial *t, const dloc_node *in) {
   dloc_layer layers[MOST_LAYERS];
@@ -503,10 +503,13 @@ static bool holds(trial *t, const law_row *row) {
 
 finding trial_run(trial *t, law l) {
   const law_row *row = &laws[l];
-  t->first_new = dloc_node_limit(t->context);
   mutant_selected = t->mutant;
   finding found = !concerns(t, row) ? SILENT : holds(t, row) ? HOLDS : BROKEN;
   mutant_selected = 0;
+  if (t->waits)
+    return WAITS;
+  if (t->untold)
+    return SILENT;
   if (t->refused)
     return t->mutant ? SILENT : BROKEN; /* that a mutant refuses what is valid tells nothing of a law */
   return found;

@@ -10,7 +10,7 @@
 #ifndef DLOC_CONFORMANCE_LAWS_H
 #define DLOC_CONFORMANCE_LAWS_H
 
-#include "vector/vector.h"
+#include "run/runner.h"
 
 typedef enum law {
 #define LAW(id, name, inputs, only, holds, statement, clauses) LAW_##id,
@@ -35,7 +35,8 @@ unsigned laws_scope_size(unsigned scope);
 typedef struct law_result {
   uint64_t tried;  /* inputs that the law says something about */
   uint64_t broken; /* inputs that break it */
-  uint64_t first;  /* number of the first of these; LAWS_NO_INPUT */
+  uint64_t untold; /* inputs of which an implementation did not tell enough */
+  uint64_t first;  /* number of the first that breaks it; LAWS_NO_INPUT */
 } law_result;
 
 typedef struct laws_settings {
@@ -54,6 +55,18 @@ void laws_run(const laws_settings *settings, law_result results[LAW_COUNT]);
 void laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]);
 /* Add the results of another shard. */
 void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);
+
+/* ---- The same of an implementation ---- */
+
+/* What was asked of the first input that breaks a law: laws_explain and laws_write_witness. */
+typedef struct law_told {
+  dloc_buffer questions, witness;
+} law_told;
+
+/* Ask an implementation that was started, with these capabilities, instead of the model. told is zeroed, and its
+ * buffers are the caller's. False: the run could not go on; the adapter's error says why. */
+bool laws_ask(const laws_settings *settings, adapter *a, uint64_t capabilities, law_result results[LAW_COUNT],
+              law_told told[LAW_COUNT]);
 
 /* ---- What is expected ---- */
 

@@ -9,4 +9,8 @@
 bool search_reenact(const laws_settings *settings, law l, uint64_t input, dloc_profile *stock, trial *ret);
 void search_end(trial *t);
 
+/* Of a trial whose questions were written down: laws_explain and laws_write_witness. */
+void witness_explain(const trial *t, dloc_buffer *out);
+void witness_write(const trial *t, law l, dloc_buffer *out);
+
 #endif

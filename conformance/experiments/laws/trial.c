@@ -1,10 +1,11 @@
-/* trial.c - asking the model, and comparing what it says. */
-#include "trial.h"
-
+/* trial.c - asking the model or an implementation, and comparing what it says. */
+#include "answers.h"
 #include "document/buffer.h"
 #include "vector/mutants.h"
 
-/* ---- Questions ---- */
+#include <string.h>
+
+/* ---- What the model answers ---- */
 
 /* Remember that the model refused what is valid. */
 static bool answered(trial *t, dloc_status status) {
@@ -12,34 +13,79 @@ static bool answered(trial *t, dloc_status status) {
   return status == DLOC_OK;
 }
 
-/* The release without the feature answers as it is, whatever mistake the model makes. */
-static void begin_answer(const trial *t, const dloc_profile *profile) {
-  mutant_selected = profile == t->stock ? 0 : t->mutant;
+static void merge(trial *t, question *q) {
+  answered(t, dloc_merge(t->context, q->profile, q->operands, q->count, NULL, NULL, &q->results[0]));
 }
 
-static void end_answer(const trial *t) { mutant_selected = t->mutant; }
+static void inline_all(trial *t, question *q) {
+  dloc_inliner *inliner = NULL;
+  const dloc_call_site site = {.debug_loc = q->call,
+                               .callee_has_subprogram = !q->mode.callee_without_subprogram,
+                               .caller_no_inline_line_tables = q->mode.no_inline_line_tables};
+  bool fine = answered(t, dloc_inliner_create(t->context, q->profile, &site, NULL, &inliner));
+  for (size_t i = 0; fine && i < q->count; i++)
+    answered(t, dloc_inline_instruction(inliner, q->mode.instruction, q->operands[i], &q->results[i]));
+  dloc_inliner_destroy(inliner);
+}
 
-/* Write a question down, if anybody wants to know. Its answer may be filled in; it goes nowhere when nobody does. */
-static question *note(trial *t, vector_op op, const dloc_profile *profile, const dloc_node *operands, size_t count) {
-  question *q = &t->questions[t->question_count];
-  if (!t->wants_questions)
-    return q;
-  *q = (question){.op = op, .profile = profile, .count = count, .mode = t->mode};
+static void round_trip(trial *t, question *q) {
+  answered(t, dloc_round_trip(t->context, q->profile, q->operands[0], NULL, &q->results[0]));
+}
+
+static void hoist(trial *t, question *q) {
+  dloc_node subprogram = world_subprogram(t->world, q->way.function);
+  dloc_hoisted class = q->way.is_call ? DLOC_HOISTED_CALL : DLOC_HOISTED_OTHER;
+  answered(t, dloc_hoist(t->context, q->profile, q->operands[0], class, DLOC_MOVE_HOISTED, subprogram, NULL,
+                         &q->results[0]));
+}
+
+static void compare(trial *t, question *q) {
+  q->verdict = dloc_debug_loc_equal(t->context, q->profile, q->operands[0], q->operands[1]);
+}
+
+static void verify(trial *t, question *q) { q->verdict = world_valid(t->world, q->way.function, q->operands[0]); }
+
+typedef void answer_of(trial *t, question *q);
+
+/* The release without the feature answers as it is, whatever mistake the model makes. */
+static void ask_model(trial *t, question *q) {
+  static answer_of *const model[VECTOR_OP_COUNT] = {
+      [VECTOR_MERGE] = merge, [VECTOR_INLINE] = inline_all, [VECTOR_ROUNDTRIP] = round_trip,
+      [VECTOR_HOIST] = hoist, [VECTOR_EQUAL] = compare,     [VECTOR_VERIFY] = verify};
+  mutant_selected = q->profile == t->stock ? 0 : t->mutant;
+  if (model[q->op])
+    model[q->op](t, q);
+  mutant_selected = t->mutant;
+}
+
+/* ---- Questions ---- */
+
+static question about(const trial *t, vector_op op, const dloc_profile *profile, const dloc_node *operands,
+                      size_t count) {
+  question q = {.op = op, .profile = profile, .count = count, .mode = t->mode};
   for (size_t i = 0; i < count; i++)
-    q->operands[i] = operands[i];
-  if (t->question_count + 1 < TRIAL_QUESTIONS)
-    t->question_count++;
+    q.operands[i] = operands[i];
   return q;
 }
 
+/* The release is always the model's. */
+static void ask(trial *t, question *q) {
+  told answer = TOLD;
+  if (t->answers && (answers_has_unknown(t->answers, q) || q->profile != t->stock))
+    answer = answers_to(t->answers, q);
+  else
+    ask_model(t, q);
+  t->waits |= answer == ASKED;
+  t->untold |= answer == UNTOLD;
+  t->refused |= answer == REFUSED;
+  if (t->wants_questions && t->question_count < TRIAL_QUESTIONS)
+    t->questions[t->question_count++] = *q;
+}
+
 dloc_node trial_merge(trial *t, const dloc_profile *profile, const dloc_node *debug_locs, size_t count) {
-  dloc_node merged = DLOC_NULL;
-  question *q = note(t, VECTOR_MERGE, profile, debug_locs, count);
-  begin_answer(t, profile);
-  answered(t, dloc_merge(t->context, profile, debug_locs, count, NULL, NULL, &merged));
-  end_answer(t);
-  q->results[0] = merged;
-  return merged;
+  question q = about(t, VECTOR_MERGE, profile, debug_locs, count);
+  ask(t, &q);
+  return q.results[0];
 }
 
 dloc_node trial_merge_two(trial *t, dloc_node a, dloc_node b) {
@@ -48,68 +94,71 @@ dloc_node trial_merge_two(trial *t, dloc_node a, dloc_node b) {
 
 void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const dloc_node *debug_locs, size_t count,
                   dloc_node *ret) {
-  dloc_inliner *inliner = NULL;
-  const dloc_call_site site = {.debug_loc = call,
-                               .callee_has_subprogram = !t->mode.callee_without_subprogram,
-                               .caller_no_inline_line_tables = t->mode.no_inline_line_tables};
-  question *q = note(t, VECTOR_INLINE, profile, debug_locs, count);
-  q->call = call;
-  begin_answer(t, profile);
-  bool fine = answered(t, dloc_inliner_create(t->context, profile, &site, NULL, &inliner));
-  for (size_t i = 0; i < count; i++) {
-    ret[i] = DLOC_NULL;
-    if (fine)
-      answered(t, dloc_inline_instruction(inliner, t->mode.instruction, debug_locs[i], &ret[i]));
-    q->results[i] = ret[i];
-  }
-  dloc_inliner_destroy(inliner);
-  end_answer(t);
+  question q = about(t, VECTOR_INLINE, profile, debug_locs, count);
+  q.call = call;
+  q.turn = t->inlined++;
+  ask(t, &q);
+  for (size_t i = 0; i < count; i++)
+    ret[i] = q.results[i];
 }
 
 dloc_node trial_round_trip(trial *t, const dloc_profile *profile, dloc_node debug_loc) {
-  dloc_node back = DLOC_NULL;
-  question *q = note(t, VECTOR_ROUNDTRIP, profile, &debug_loc, 1);
-  answered(t, dloc_round_trip(t->context, profile, debug_loc, NULL, &back));
-  q->results[0] = back;
-  return back;
+  question q = about(t, VECTOR_ROUNDTRIP, profile, &debug_loc, 1);
+  ask(t, &q);
+  return q.results[0];
 }
 
 dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc, hoisting way) {
-  dloc_node hoisted = DLOC_NULL;
-  question *q = note(t, VECTOR_HOIST, profile, &debug_loc, 1);
-  q->way = way;
-  dloc_node subprogram = world_subprogram(t->world, way.function);
-  begin_answer(t, profile);
-  dloc_hoisted class = way.is_call ? DLOC_HOISTED_CALL : DLOC_HOISTED_OTHER;
-  answered(t, dloc_hoist(t->context, profile, debug_loc, class, DLOC_MOVE_HOISTED, subprogram, NULL, &hoisted));
-  end_answer(t);
-  q->results[0] = hoisted;
-  return hoisted;
+  question q = about(t, VECTOR_HOIST, profile, &debug_loc, 1);
+  q.way = way;
+  ask(t, &q);
+  return q.results[0];
 }
 
 bool trial_equal(trial *t, dloc_node a, dloc_node b) {
-  question *q = note(t, VECTOR_EQUAL, t->profile, (dloc_node[]){a, b}, 2);
-  q->verdict = dloc_debug_loc_equal(t->context, t->profile, a, b);
-  return q->verdict;
+  question q = about(t, VECTOR_EQUAL, t->profile, (dloc_node[]){a, b}, 2);
+  ask(t, &q);
+  return q.verdict;
 }
 
 bool trial_valid(trial *t, world_function function, dloc_node debug_loc) {
-  question *q = note(t, VECTOR_VERIFY, t->profile, &debug_loc, 1);
-  q->way.function = function;
-  q->verdict = world_valid(t->world, function, debug_loc);
-  return q->verdict;
+  question q = about(t, VECTOR_VERIFY, t->profile, &debug_loc, 1);
+  q.way.function = function;
+  ask(t, &q);
+  return q.verdict;
+}
+
+/* Whether two answers of an implementation are the same text, from `from` on. */
+static bool same_text(trial *t, question *a, question *b, const char *from) {
+  ask(t, a);
+  ask(t, b);
+  const char *left = a->text ? strstr(a->text, from) : NULL, *right = b->text ? strstr(b->text, from) : NULL;
+  return left && right && strcmp(left, right) == 0;
 }
 
 bool trial_same_print(trial *t, dloc_node a, dloc_node b) {
   dloc_buffer left = {0}, right = {0};
-  (void)note(t, VECTOR_PRINT, t->profile, &a, 1);
-  (void)note(t, VECTOR_PRINT, t->profile, &b, 1);
+  question first = about(t, VECTOR_PRINT, t->profile, &a, 1), second = about(t, VECTOR_PRINT, t->profile, &b, 1);
+  if (t->answers)
+    return same_text(t, &first, &second, "");
+  ask(t, &first);
+  ask(t, &second);
   answered(t, dloc_debug_loc_print(t->context, t->profile, a, buffer_sink(&left)));
   answered(t, dloc_debug_loc_print(t->context, t->profile, b, buffer_sink(&right)));
   bool same = dloc_text_equal(buffer_text(&left), buffer_text(&right));
   dloc_buffer_deinit(&left);
   dloc_buffer_deinit(&right);
   return same;
+}
+
+/* An implementation cannot be asked that. */
+static bool is_untold(trial *t) {
+  t->untold = true;
+  return false;
+}
+
+bool trial_rereads(trial *t, dloc_node debug_loc) {
+  return t->answers ? is_untold(t) : world_rereads(t->world, debug_loc);
 }
 
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count) {
@@ -120,6 +169,8 @@ dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, si
 
 bool trial_convert(trial *t, dloc_form to, const dloc_node *debug_locs, size_t count, dloc_node *ret) {
   dloc_converter *converter = NULL;
+  if (t->answers)
+    return is_untold(t);
   bool fine = answered(t, dloc_converter_create(t->context, t->profile, NULL, to, NULL, NULL, &converter));
   for (size_t i = 0; fine && i < count; i++)
     fine = dloc_convert(converter, debug_locs[i], NULL, &ret[i]) == DLOC_OK;
@@ -149,7 +200,8 @@ static bool same_emitted(const dloc_emitted *a, const dloc_emitted *b) {
 
 /* What is written for the last of some instructions. The result belongs to the emitter. */
 static void emit_last(trial *t, const dloc_node *debug_locs, size_t count, dloc_emitter **emitter, dloc_emitted *ret) {
-  (void)note(t, VECTOR_EMIT, t->profile, debug_locs, count);
+  question q = about(t, VECTOR_EMIT, t->profile, debug_locs, count);
+  ask(t, &q);
   bool emitted = answered(t, dloc_emitter_create(t->context, t->profile, NULL, NULL, emitter));
   for (size_t i = 0; emitted && i < count; i++)
     emitted = answered(t, dloc_emit_instruction(*emitter, debug_locs[i], NULL, ret));
@@ -158,6 +210,10 @@ static void emit_last(trial *t, const dloc_node *debug_locs, size_t count, dloc_
 bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b) {
   dloc_emitter *left_emitter = NULL, *right_emitter = NULL;
   dloc_emitted left = {.has_primary = false}, right = {.has_primary = false};
+  question first = about(t, VECTOR_EMIT, t->profile, (dloc_node[]){before, a}, 2);
+  question second = about(t, VECTOR_EMIT, t->profile, (dloc_node[]){before, b}, 2);
+  if (t->answers)
+    return same_text(t, &first, &second, "instruction 1\n");
   emit_last(t, (dloc_node[]){before, a}, 2, &left_emitter, &left);
   emit_last(t, (dloc_node[]){before, b}, 2, &right_emitter, &right);
   bool same = same_emitted(&left, &right);
@@ -207,6 +263,8 @@ static bool shown_as_alone(const trial *t, const dloc_emitted *kinds, const dloc
 bool trial_shown_as_alone(trial *t, dloc_node before, dloc_node debug_loc) {
   dloc_emitter *emitters[3] = {NULL};
   dloc_emitted first = {.has_primary = false}, second = first, alone = first;
+  if (t->answers)
+    return is_untold(t); /* its answers do not name the kinds */
   emit_last(t, &before, 1, &emitters[0], &first);
   emit_last(t, (dloc_node[]){before, debug_loc}, 2, &emitters[1], &second);
   emit_last(t, &debug_loc, 1, &emitters[2], &alone);

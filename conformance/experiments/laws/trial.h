@@ -1,15 +1,16 @@
-/* trial.h - one law tried on one input: what laws.c asks of the model, and how it compares the answers.
+/* trial.h - one law tried on one input: what laws.c asks of the model or of an implementation, and how it compares the
+ * answers.
  *
  * Every question goes through here, so that the questions of a witness can be written down as vectors. A question that
- * the model refuses, although its operands are valid, breaks any law. */
+ * is refused, although its operands are valid, breaks any law. */
 #ifndef DLOC_LAWS_TRIAL_H
 #define DLOC_LAWS_TRIAL_H
 
 #include "experiments/world/world.h"
 #include "laws.h"
 
-/* SILENT: the law says nothing about this input. */
-typedef enum finding { SILENT, HOLDS, BROKEN } finding;
+/* SILENT: the law says nothing about this input. WAITS: for answers, behind which it is tried again. */
+typedef enum finding { SILENT, HOLDS, BROKEN, WAITS } finding;
 
 enum { TRIAL_OPERANDS = 3, TRIAL_QUESTIONS = 16 };
 
@@ -31,7 +32,10 @@ typedef struct question {
   world_mode mode;
   hoisting way;
   dloc_node results[TRIAL_OPERANDS];
-  bool verdict; /* equal, valid */
+  bool verdict;        /* equal, valid */
+  unsigned turn;       /* of inlining: how often this trial inlined before. Each time makes call sites of its own */
+  const char *text;    /* of an implementation: its answer to print and emit */
+  const char *refusal; /* of an implementation: what it says instead of an answer; or NULL */
 } question;
 
 typedef struct trial {
@@ -47,13 +51,17 @@ typedef struct trial {
   hoisting way;       /* for laws about hoisting */
   uint32_t first_new; /* nodes from here on were made in this trial */
   bool refused;
-  size_t mutant; /* laws_settings; stock is answered by the model without it */
+  struct answers *answers; /* of an implementation that is asked instead of the model; NULL: the model is */
+  bool waits;              /* for an answer; those that came back so far may be unknown */
+  bool untold;             /* the implementation cannot be asked that, or did not say */
+  unsigned inlined;        /* how often */
+  size_t mutant;           /* laws_settings; stock is answered by the model without it */
   bool wants_questions;
   question questions[TRIAL_QUESTIONS];
   size_t question_count;
 } trial;
 
-/* Try a law: t->in, homes and mode are filled in. */
+/* Try a law: t->in, homes, mode and first_new are filled in. */
 finding trial_run(trial *t, law l);
 
 /* ---- Questions ---- */
@@ -77,6 +85,8 @@ bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b)
 bool trial_shown_as_alone(trial *t, dloc_node before, dloc_node debug_loc);
 /* DebugLocs in the other form; false when something would be lost. */
 bool trial_convert(trial *t, dloc_form to, const dloc_node *debug_locs, size_t count, dloc_node *ret);
+/* Whether a module that is printed and read again has the same location. */
+bool trial_rereads(trial *t, dloc_node debug_loc);
 /* The smallest bare location of f. */
 dloc_node trial_plain(trial *t);
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count);

@@ -1,5 +1,6 @@
 /* witness.c - what was asked of one input, for people and as vectors. */
 #include "document/buffer.h"
+#include "question.h"
 #include "search.h"
 #include "vector/complete.h"
 
@@ -7,129 +8,35 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- A question as a vector without its answers ---- */
-
-enum { MOST_ROOTS = TRIAL_OPERANDS + 1 };
-
-typedef struct writer {
-  const trial *trial;
-  const question *question;
-  dloc_buffer *out;
-  value_arena arena;
-  const char *names[MOST_ROOTS]; /* of the operands, and of the call */
-} writer;
-
-/* Operand i, from 0; behind the last of them the call. */
-static dloc_node operand(const question *q, size_t i) { return i < q->count ? q->operands[i] : q->call; }
-
-/* Only primaries have atoms in a world. */
-static bool has_atoms(const writer *w) {
-  for (size_t i = 0; i <= w->question->count; i++) {
-    dloc_node primary = dloc_primary(w->trial->context, operand(w->question, i));
-    dloc_location at = dloc_location_get(w->trial->context, primary);
-    if (at.atom_group || at.atom_rank)
-      return true;
-  }
-  return false;
-}
-
-static bool has_layers(const writer *w) {
-  for (size_t i = 0; i <= w->question->count; i++)
-    if (dloc_debug_loc_shape(w->trial->context, operand(w->question, i)) == DLOC_SHAPE_COMPOSITE)
-      return true;
-  return false;
-}
-
-/* complete_vector leaves out those that nothing refers to. */
-static void put_nodes(writer *w) {
-  static const char *const own[] = {"a", "b", "c"};
-  const question *q = w->question;
-  dloc_node roots[MOST_ROOTS];
-  const char *names[MOST_ROOTS];
-  size_t count = 0;
-  for (size_t i = 0; i <= q->count; i++)
-    if (operand(q, i)) {
-      names[count] = i < q->count ? own[i] : "at";
-      roots[count++] = operand(q, i);
-    }
-  world_describe(w->trial->world, has_atoms(w), roots, names, count, &w->arena, w->out);
-  count = 0;
-  for (size_t i = 0; i <= q->count; i++)
-    w->names[i] = operand(q, i) ? names[count++] : "null";
-}
-
-static void put_callee(const writer *w) {
-  static const char *const classes[] = {"plain", "static-alloca", "pseudo-probe"};
-  const question *q = w->question;
-  buffer_format(w->out, "args:\n  call: %s\n  callee: [", w->names[q->count]);
-  for (size_t i = 0; i < q->count; i++)
-    buffer_format(w->out, q->mode.instruction == DLOC_INSTRUCTION_PLAIN ? "%s%s" : "%s{location: %s, instruction: %s}",
-                  i ? ", " : "", w->names[i], classes[q->mode.instruction]);
-  buffer_format(w->out, "]\n%s%s", q->mode.callee_without_subprogram ? "  callee-subprogram: false\n" : "",
-                q->mode.no_inline_line_tables ? "  no-inline-line-tables: true\n" : "");
-}
-
-static void put_module(const writer *w) {
-  static const char *const functions[] = {
-      [WORLD_F] = "name: f, subprogram: f", [WORLD_G] = "name: g, subprogram: g", [WORLD_NO_SUBPROGRAM] = "name: n"};
-  buffer_format(w->out,
-                "module:\n  functions:\n  - {%s, instructions: [{dbg: %s}]}\n  named:\n"
-                "    " DLOC_SOURCE_LIST ": [entry, other-entry]\n",
-                functions[w->question->way.function], w->names[0]);
-}
-
-static void put_hoisted(const writer *w) {
-  const char *subprogram = world_subprogram_name(w->question->way.function);
-  buffer_format(w->out, "args: {location: %s, call: %s%s%s}\n", w->names[0],
-                w->question->way.is_call ? "true" : "false", subprogram ? ", function: " : "",
-                subprogram ? subprogram : "");
-}
-
-static void put_list(const writer *w) {
-  buffer_format(w->out, "args: [");
-  for (size_t i = 0; i < w->question->count; i++)
-    buffer_format(w->out, "%s%s", i ? ", " : "", w->names[i]);
-  buffer_format(w->out, "]\n");
-}
-
-static void put_op(const writer *w) {
-  vector_op op = w->question->op;
-  buffer_format(w->out, "op: %s\n", vector_op_name(op));
-  (op == VECTOR_VERIFY   ? put_module
-   : op == VECTOR_INLINE ? put_callee
-   : op == VECTOR_HOIST  ? put_hoisted
-                         : put_list)(w);
-}
+/* ---- Vectors ---- */
 
 /* The clauses of the law, and the level of the first of them. */
-static void put_clauses(const writer *w, law l) {
+static void put_clauses(law l, dloc_buffer *out) {
   dloc_clause first = DLOC_CLAUSE_COUNT;
   const char *anchors = law_clauses(l);
-  buffer_format(w->out, "clauses: [");
+  buffer_format(out, "clauses: [");
   for (const char *c = anchors; *c; c++)
-    buffer_format(w->out, *c == ' ' ? ", " : "%c", *c);
+    buffer_format(out, *c == ' ' ? ", " : "%c", *c);
   dloc_clause_find((dloc_text){anchors, strcspn(anchors, " ")}, &first);
-  buffer_format(w->out, "]\nlevel: %s\n", dloc_clause_level(first));
+  buffer_format(out, "]\nlevel: %s\n", dloc_clause_level(first));
 }
 
 /* A profile's name as it may stand in an id. */
-static void put_id(const writer *w, law l, size_t number) {
-  buffer_format(w->out, "id: laws.%s.", law_name(l));
-  for (const char *c = w->trial->profile->name; *c; c++)
-    buffer_format(w->out, "%c", *c == '+' ? '-' : *c);
-  buffer_format(w->out, ".%zu\n", number);
+static void put_id(const trial *t, law l, size_t number, dloc_buffer *out) {
+  buffer_format(out, "id: laws.%s.", law_name(l));
+  for (const char *c = t->profile->name; *c; c++)
+    buffer_format(out, "%c", *c == '+' ? '-' : *c);
+  buffer_format(out, ".%zu\n", number);
 }
 
-static void put_question(writer *w, law l, size_t number) {
-  put_id(w, l, number);
-  put_clauses(w, l);
-  buffer_format(w->out, "since: %s\nneeds: [%s%s%s]\nnote: This input breaks the law %s under %s.\n",
-                w->question->profile->name, vector_op_name(w->question->op), has_layers(w) ? ", layers" : "",
-                has_atoms(w) ? ", atoms" : "", law_name(l), w->trial->profile->name);
-  put_nodes(w);
-  put_op(w);
-  /* complete_vector knows better. */
-  buffer_format(w->out, "expect: {outcome: reject, reason: shape.not-a-location}\n");
+static void put_question(const trial *t, law l, size_t number, dloc_buffer *out) {
+  dloc_buffer head = {0};
+  char note[128];
+  put_id(t, l, number, &head);
+  put_clauses(l, &head);
+  snprintf(note, sizeof note, "This input breaks the law %s under %s.", law_name(l), t->profile->name);
+  question_write(t->world, &t->questions[number - 1], false, head.bytes, note, out);
+  dloc_buffer_deinit(&head);
 }
 
 /* The pick flag would change every merge. */
@@ -139,23 +46,25 @@ static bool is_listed(void *user, dloc_choice choice) {
          (strncmp(dloc_choice_name(choice), "merge.", 6) == 0 || choice == DLOC_CHOICE_HOIST_LAYERS);
 }
 
-void laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out) {
+void witness_write(const trial *t, law l, dloc_buffer *out) {
   completer c = {.lists = is_listed};
-  dloc_profile stock;
-  trial t;
   value_diagnostic diagnostic;
   completer_init(&c);
-  search_reenact(settings, l, input, &stock, &t);
-  for (size_t i = 0; i < t.question_count; i++) {
+  for (size_t i = 0; i < t->question_count; i++) {
     dloc_buffer text = {0};
-    writer w = {.trial = &t, .question = &t.questions[i], .out = &text};
-    put_question(&w, l, i + 1);
+    put_question(t, l, i + 1, &text);
     buffer_format(out, "%s", out->size ? "---\n" : "");
     complete_vector(&c, buffer_text(&text), &diagnostic, buffer_sink(out));
-    value_arena_deinit(&w.arena);
     dloc_buffer_deinit(&text);
   }
   completer_deinit(&c);
+}
+
+void laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out) {
+  dloc_profile stock;
+  trial t;
+  search_reenact(settings, l, input, &stock, &t);
+  witness_write(&t, l, out);
   search_end(&t);
 }
 
@@ -197,7 +106,20 @@ static void explain_debug_loc(const trial *t, dloc_node debug_loc, dloc_buffer *
   buffer_format(out, "}");
 }
 
+/* What an implementation says instead of an answer: its first line, or the text of its answer. */
+static void explain_text(const char *text, dloc_buffer *out) {
+  const char *from = strncmp(text, "outcome: ok\n", 12) == 0 ? text + 12 : text;
+  buffer_format(out, ": ");
+  for (; *from && from[1]; from++)
+    buffer_format(out, *from == '\n' ? "; " : "%c", *from);
+  buffer_format(out, "%s", *from == '\n' ? "" : from);
+}
+
 static void explain_results(const trial *t, const question *q, dloc_buffer *out) {
+  if (q->refusal || q->text) {
+    explain_text(q->refusal ? q->refusal : q->text, out);
+    return;
+  }
   size_t count = q->op == VECTOR_MERGE || q->op == VECTOR_ROUNDTRIP ? 1 : q->count;
   if (q->op == VECTOR_EQUAL || q->op == VECTOR_VERIFY)
     buffer_format(out, ": %s", q->verdict ? "yes" : "no");
@@ -229,11 +151,15 @@ static void explain_question(const trial *t, const question *q, dloc_buffer *out
   buffer_format(out, "\n");
 }
 
+void witness_explain(const trial *t, dloc_buffer *out) {
+  for (size_t i = 0; i < t->question_count; i++)
+    explain_question(t, &t->questions[i], out);
+}
+
 void laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out) {
   dloc_profile stock;
   trial t;
   search_reenact(settings, l, input, &stock, &t);
-  for (size_t i = 0; i < t.question_count; i++)
-    explain_question(&t, &t.questions[i], out);
+  witness_explain(&t, out);
   search_end(&t);
 }

@@ -19,7 +19,7 @@ static const char nodes_text[] =
     "  b-file: {node: DIFile, filename: b.c, directory: src}\n"
     "  tile-file: {node: DIFile, filename: k.tile, directory: .}\n"
     "  other-tile-file: {node: DIFile, filename: m.tile, directory: .}\n"
-    "  unit: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a-file, emissionKind: FullDebug}\n"
+    "  unit: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a-file, emissionKind: DebugDirectivesOnly}\n"
     "  entry: {node: tuple, operands: [{string: TileIR}, tile-file, {string: k}]}\n"
     "  other-entry: {node: tuple, operands: [{string: TileIR}, other-tile-file, {string: m}]}\n"
     "  f: {node: DISubprogram, distinct: true, name: f, scope: a-file, file: a-file, line: 7, "
@@ -181,7 +181,7 @@ struct world {
   world_pool pools[3];                            /* f, g, * */
 };
 
-static bool knows_atoms(const world *w) { return DLOC_TAKES(w->profile, METADATA_ATOMS, KNOWN); }
+bool world_knows_atoms(const world *w) { return DLOC_TAKES(w->profile, METADATA_ATOMS, KNOWN); }
 
 /* ---- The context ---- */
 
@@ -195,7 +195,7 @@ static void read_vector(world *w) {
   dloc_buffer text = {0};
   value *document = NULL;
   buffer_format(&text, "%s", head_text);
-  put_nodes(w, knows_atoms(w), &text);
+  put_nodes(w, world_knows_atoms(w), &text);
   buffer_format(&text, "%s", module_text);
   value_read_one(buffer_text(&text), &w->arena, NULL, &document);
   vector_read(document, &w->arena, NULL, &w->vector);
@@ -211,12 +211,12 @@ static dloc_node node_named(const world *w, const char *name) {
 static void take_atom_groups(world *w) {
   dloc_node node = DLOC_NULL;
   const dloc_location content = {.line = 1, .scope = node_named(w, "f"), .atom_group = WORLD_FRESH_GROUP - 1};
-  if (knows_atoms(w))
+  if (world_knows_atoms(w))
     dloc_location_create(w->context, false, &content, &node);
 }
 
 /* Begin with a context that has the module alone. */
-static void build(world *w) {
+void world_renew(world *w) {
   vector_case_deinit(&w->built);
   dloc_context_reset(w->context);
   value_arena_reset(&w->scratch);
@@ -233,7 +233,7 @@ static void build(world *w) {
 
 void world_tidy(world *w) {
   if (dloc_node_limit(w->context) - w->base > CONTEXT_NODES)
-    build(w);
+    world_renew(w);
 }
 
 dloc_context *world_context(const world *w) { return w->context; }
@@ -271,7 +271,7 @@ void world_describe(const world *w, bool with_atoms, const dloc_node *roots, con
 
 /* What the profile cannot read does not exist in its world. */
 static bool is_readable(const world *w, const place *p) {
-  return (knows_atoms(w) || !p->flag->group) && node_named(w, p->scope->name);
+  return (world_knows_atoms(w) || !p->flag->group) && node_named(w, p->scope->name);
 }
 
 static void add_place(world *w, unsigned channel, place p) {
@@ -473,7 +473,7 @@ world *world_create(const dloc_profile *profile, unsigned size) {
   w->context = memory_context();
   w->other = memory_context();
   read_vector(w);
-  build(w);
+  world_renew(w);
   list_places(w, PRIMARY);
   list_places(w, LAYER);
   list_recipes(w);

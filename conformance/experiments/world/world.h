@@ -41,8 +41,12 @@ void world_destroy(world *w); /* NULL is allowed */
 dloc_context *world_context(const world *w);
 /* The DebugLocs that a letter of laws.def stands for. */
 const world_pool *world_pool_of(const world *w, char letter);
-/* Empty the context if it has grown. */
+/* Empty the context; */
+void world_renew(world *w);
+/* only if it has grown. */
 void world_tidy(world *w);
+/* Whether the profile knows atoms: then functions ask for key instructions. */
+bool world_knows_atoms(const world *w);
 dloc_node world_node(world *w, uint32_t debug_loc);
 /* The function whose instructions may have that primary; an empty DebugLoc is at home in all of them (WORLD_F). */
 world_function world_home(const world *w, uint32_t debug_loc);
