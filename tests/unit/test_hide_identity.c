@@ -22,6 +22,7 @@ static const struct {
                 {"verify.inlined-at.no-layers.ll", DLOC_REASON_LOCATION_INLINED_AT},
                 {"verify.inlined-at.composite-outer.ll", DLOC_REASON_LOCATION_INLINED_AT},
                 {"verify.list.operand.after-inlined-at.ll", DLOC_REASON_LOCATION_INLINED_AT},
+                {"cyclic-inlined-at.ll", DLOC_REASON_LOCATION_INLINED_AT_CYCLE},
                 {"verify.scope-local.composite.ll", DLOC_REASON_OPERAND_BROKEN_SCOPE},
                 {"verify.list.operand.after-scope.ll", DLOC_REASON_OPERAND_BROKEN_SCOPE}};
 
