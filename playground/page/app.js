@@ -53,7 +53,9 @@ function command_of(args, file = "module.ll") {
   return ["dloc", ...words].map(word => word === "-" ? file : /^[-\w./=+]+$/.test(word) ? word : `'${word}'`).join(" ");
 }
 
-async function recompute() {
+const guard = action => (...args) => Promise.resolve().then(() => action(...args)).catch(error => { $("status").textContent = error.message; });
+
+const recompute = guard(async () => {
   if (edited().length > TOO_LONG) {
     $("status").textContent = `the text is longer than ${TOO_LONG >> 20} MB: that is for the command, not for this page`;
     return;
@@ -68,9 +70,14 @@ async function recompute() {
   show_problems(results.slice(0, jobs.length));
   show_result(tab, asked, of_tab, results.slice(jobs.length));
   $("status").textContent = `${tab.title}: ${results.slice(jobs.length).map(result => result.status ? "refused" : "done").join(", ") || "nothing to do"}; ${state.ir.split("\n").length} lines, ${Math.max(1, Math.round(performance.now() - start))} ms`;
-}
+});
 
 // ---- Verify
+
+function remarks(found) {
+  const notes = (found.notes ?? []).map(note => `note${note.line ? `, ${note.line}:${note.column}` : ""}: ${note.message}`);
+  return [...(found.help ? [`help: ${found.help}`] : []), ...notes].map(text => `<span class="remark">${escape(text)}</span>`).join("");
+}
 
 function show_problems(results) {
   const html = results.map((result, side) => {
@@ -82,7 +89,7 @@ function show_problems(results) {
     const verdict = told.length ? told.map(text => `<span class="error">${escape(text)}</span>`).join(" ") :
       [errors ? `<span class="error">✗ ${errors} violation${errors > 1 ? "s" : ""}</span>` : '<span class="fine">✓ no violation</span>', warnings ? `<span class="warning">${warnings} warning${warnings > 1 ? "s" : ""}</span>` : ""].filter(Boolean).join(", ");
     const list = found.slice(0, 200).map(each => `<li><button type="button" data-line="${each.line ?? ""}" data-column="${each.column ?? ""}"><span class="where">${each.line ? `${each.line}:${each.column}` : "module"}</span>` +
-      `<span class="${each.severity === "warning" ? "warning" : "error"}">${escape(each.severity)}:</span> ${escape(each.message)}<span class="reason">${escape([...new Set([each.reason, each.clause])].filter(Boolean).join(" · "))}</span></button></li>`);
+      `<span class="${each.severity === "warning" ? "warning" : "error"}">${escape(each.severity)}:</span> ${escape(each.message)}<span class="reason">${escape([...new Set([each.reason, each.clause])].filter(Boolean).join(" · "))}</span>${remarks(each)}</button></li>`);
     return `<span>${state.other ? `<span class="faint">${escape(name_of(side))}:</span> ` : ""}${verdict}</span>${list.length ? `<ul>${list.join("")}</ul>` : " "}`;
   });
   set($("problems"), html.join(" "));
@@ -342,20 +349,25 @@ function open_example(name) {
   show_state();
 }
 
-const guard = action => (...args) => Promise.resolve().then(() => action(...args)).catch(error => { $("status").textContent = error.message; });
+// Whether what a link holds has the form of the state, and names what there is.
+function is_state(asked) {
+  const is_text = value => typeof value === "string", has = Object.hasOwn;
+  const is_choices = chosen => chosen && typeof chosen === "object" && Object.entries(chosen).every(([name, value]) => has(data.choices, name) && is_text(value) && has(data.choices[name].alternatives, value));
+  return Object.keys(asked).every(key => has(state, key)) && is_text(asked.ir) && (asked.vector === null || is_text(asked.vector)) && ["module", "vector"].includes(asked.editing) &&
+    has(data.profiles, asked.profile) && (asked.other === "" || has(data.profiles, asked.other)) && is_choices(asked.choices) && is_choices(asked.other_choices) && has(tabs, asked.tab) &&
+    Array.isArray(asked.picks) && asked.picks.every(pick => is_text(pick) && /^(|none|!\d+)$/.test(pick));
+}
 
 async function open_fragment() {
   const asked = await read(location.hash);
   if (!asked)
     return false;
   if ("vector" in asked && !("ir" in asked))
-    await open_vector(asked.vector, asked.profile in data.profiles ? asked.profile : null);
+    await open_vector(asked.vector, Object.hasOwn(data.profiles, asked.profile ?? "") ? asked.profile : null);
   else {
-    for (const key of Object.keys(state))
-      if (key in asked && typeof asked[key] === typeof (state[key] ?? ""))
-        state[key] = asked[key];
-    if (!(state.profile in data.profiles) || !(state.tab in tabs))
-      throw new Error("this link names a profile or a tab that the page does not have");
+    if (!is_state(asked))
+      throw new Error("this link does not hold a state of this page");
+    Object.assign(state, asked);
     show_state();
   }
   return true;

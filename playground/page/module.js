@@ -6,7 +6,7 @@ export function escape(text) {
   return text.replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c]);
 }
 
-// HTML of the text; marks: [{line, column, level}], each of which underlines a word.
+// HTML of the text; marks: [{line, column, level, size}], each of which underlines so much, or a word.
 export function colour(text, marks = []) {
   const wrong = new Map();
   for (const mark of marks)
@@ -17,7 +17,7 @@ export function colour(text, marks = []) {
     if (!mark)
       return colour_line(line);
     const from = Math.min(Math.max(mark.column - 1, 0), line.length);
-    const size = /^(?:\S[\w.]*|$)/.exec(line.slice(from))?.[0].length || 1;
+    const size = mark.size || /^(?:\S[\w.]*|$)/.exec(line.slice(from))?.[0].length || 1;
     return `${colour_line(line.slice(0, from))}<span class="wrong ${mark.level}">${escape(line.slice(from, from + size)) || " "}</span>${colour_line(line.slice(from + size))}`;
   }).join("\n");
 }

@@ -133,8 +133,8 @@ def check_convert(reader):
 def check_verify(reader):
     reader.type(MISTAKES)
     said = [json.loads(line) for line in native(MISTAKES, "verify", "--json", "-W", "-").splitlines()]
-    same(reader.problems(), [[f"{each['line']}:{each['column']}", each["reason"]] for each in said])
-    same(reader.page.evaluate("document.querySelectorAll('.colours .wrong').length"), len({each["line"] for each in said}))
+    same(reader.problems(), [[f"{each['line']}:{each['column']}" if "line" in each else "module", each["reason"]] for each in said])
+    same(reader.page.evaluate("document.querySelectorAll('.colours .wrong').length"), len({each["line"] for each in said if "line" in each}))
     reader.page.click("#problems li:nth-child(3) button")
     same(reader.page.evaluate("(()=>{const t=document.getElementById('text');return [document.activeElement===t,t.value.slice(0,t.selectionStart).split('\\n').length]})()"),
          [True, said[2]["line"]])
@@ -201,6 +201,11 @@ def check_fragments(reader):
         time.sleep(0.3)
         told = reader.text("#status")[0]
         assert told == said if said else "ms" not in told, told
+    for wrong in ('{tab:"toString"}', '{profile:"toString"}', "{picks:{}}", "{choices:null}", '{picks:["<b>"]}', '{choices:{"merge.pick":"never"}}', "{more:1}", "{ir:1}", '{editing:"x"}'):
+        reader.act(f"write({{...state,...{wrong}}}).then(f=>{{location.hash=f}})")
+        time.sleep(0.1)
+        same(reader.text("#status"), ["this link does not hold a state of this page"])
+        reader.type(KERNEL)
     reader.select("example", "a kernel in TileIR and MLIR")
     same(reader.text("#problems"), ["✓ no violation"])
 
