@@ -1,6 +1,6 @@
 // The vectors of the report. Those that a filter shows stand under their clauses; their rows are made when a clause is opened.
 (function () {
-  const {runs, marks, vectors, texts, addresses} = data;
+  const {runs, profiles, marks, vectors, texts, addresses} = data;
   const form = byId('filter'), shown = byId('shown');
   const MOST_OPENED = 300; // so many vectors of a filtered list are shown at once
   const clauses = new Map(); // of a clause: its <details>, its vectors, their rows by id once they are made
@@ -47,8 +47,14 @@
       make('p', {}, 'operation ', make('code', {}, op), `, level ${level}`, path ? [', in ', make('code', {}, path)] : '', '; it tests ', first,
            others.flatMap(link => [', ', link]),
            addresses.spec ? ['; ', make('a', {href: `${addresses.spec}#clause-${tested[0]}`}, 'in the specification')] : '',
-           addresses.playground ? ['; ', make('a', {href: `${addresses.playground}#vector=${encodeURIComponent(vector.id)}`}, 'try it')] : ''),
+           addresses.playground ? ['; ', make('a', {href: attempt(vector)}, 'try it')] : ''),
     ];
+  }
+
+  // In the playground, under the profile of the first run that has it.
+  function attempt(vector) {
+    const profile = profiles[[...vector.kinds].findIndex(kind => kind !== '.')];
+    return `${addresses.playground}#vector=${encodeURIComponent(vector.id)}&profile=${encodeURIComponent(profile)}`;
   }
 
   const block = (label, name, text) => [make('p', {}, label + ':'), make('pre', {class: name}, text)];

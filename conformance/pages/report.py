@@ -138,6 +138,7 @@ def main() -> None:
     texts = Texts()
     data = {
         "runs": [run.name for run in runs],
+        "profiles": [run.profile for run in runs],
         "marks": [[mark.kind, mark.sign, mark.words] for mark in MARKS.values()],
         "vectors": [row.data(texts) for row in rows],
         "texts": list(texts.numbers),
