@@ -2,14 +2,23 @@
 #include "document/memory.h"
 #include "vectors.h"
 
+#include <string.h>
+
 static const tool_usage usage = {
     "dloc list [OPTION...] [PATH...]",
     "Print a line for each vector: id, operation, level, clauses and note, separated by tabs.\n",
-    "dloc list --clause merge.empty.composite vectors/\ndloc list --op verify --ids vectors/\n", 0, -1};
+    "dloc list --clause merge.empty.composite vectors/\ndloc list --op verify --ids vectors/\n"
+    "dloc list --choice merge.empty=drop vectors/\ndloc list --reason shape.no-layers vectors/\n",
+    0, -1};
 
 typedef struct filter {
   const char *clause; /* NULL: any */
   const char *op;
+  const char *choice; /* CHOICE or CHOICE=ALTERNATIVE */
+  dloc_choice choice_id;
+  dloc_profile chosen; /* takes the alternative */
+  const char *reason;
+  dloc_reason reason_id;
   dloc_clause clause_id;
   vector_op wanted;
   bool ids;
@@ -17,13 +26,28 @@ typedef struct filter {
   bool json;
 } filter;
 
-static bool is_wanted(const filter *f, const vector *v) {
-  if (f->op && v->op != f->wanted)
-    return false;
-  for (size_t i = 0; f->clause && i < v->clause_count; i++)
+static bool tests_clause(const filter *f, const vector *v) {
+  for (size_t i = 0; i < v->clause_count; i++)
     if (v->clauses[i] == f->clause_id)
       return true;
   return !f->clause;
+}
+
+static bool lists_choice(const filter *f, const vector *v) {
+  bool is_any = f->choice && !strchr(f->choice, '=');
+  for (size_t i = 0; f->choice && i < v->choice_count; i++)
+    if (v->choices[i].choice == f->choice_id &&
+        (is_any || v->choices[i].alternative == f->chosen.alternative[f->choice_id]))
+      return true;
+  return !f->choice;
+}
+
+static bool is_wanted(const filter *f, const vector *v) {
+  if (f->op && v->op != f->wanted)
+    return false;
+  if (f->reason && !vectors_expects_reason(v, f->reason_id))
+    return false;
+  return tests_clause(f, v) && lists_choice(f, v);
 }
 
 static void print_text(dloc_text text) { fwrite(text.bytes, 1, text.size, stdout); }
@@ -76,11 +100,27 @@ static void print_json(vectors *v) {
     putchar('\n');
 }
 
+static dloc_reason find_reason(const char *name) {
+  dloc_reason found;
+  if (vector_reason_find(dloc_text_of(name), &found))
+    return found;
+  tool_guess guess = {.wrong = name};
+  for (int i = DLOC_REASON_NONE + 1; i < DLOC_REASON_COUNT; i++)
+    tool_guess_offer(&guess, dloc_reason_name((dloc_reason)i));
+  tool_fail("no reason is named '%s'%s", name, tool_guess_words(&guess));
+}
+
 static void check_filter(filter *f) {
   if (f->clause)
     f->clause_id = tool_clause(f->clause);
   if (f->op)
     f->wanted = vectors_find_op(f->op);
+  if (f->choice)
+    f->choice_id = tool_choice((dloc_text){f->choice, strcspn(f->choice, "=")});
+  if (f->choice && strchr(f->choice, '='))
+    tool_choose(f->choice, &f->chosen);
+  if (f->reason)
+    f->reason_id = find_reason(f->reason);
 }
 
 int tool_list_vectors(int argc, char **argv) {
@@ -88,6 +128,8 @@ int tool_list_vectors(int argc, char **argv) {
   const tool_option options[] = {
       {TOOL_TEXT, "clause", "ANCHOR", "vectors of this clause only", &f.clause},
       {TOOL_TEXT, "op", "OP", "vectors of this operation only", &f.op},
+      {TOOL_TEXT, "choice", "NAME[=ALTERNATIVE]", "vectors that list this choice, or alternative, only", &f.choice},
+      {TOOL_TEXT, "reason", "CODE", "vectors that expect this reason code only", &f.reason},
       {TOOL_FLAG, "ids", NULL, "print ids only", &f.ids},
       {TOOL_FLAG, "digests", NULL, "print ids and digests, as in RELEASED", &f.digests},
       {TOOL_FLAG, "json", NULL, "write vectors and the clauses that the model applies", &f.json},

@@ -134,7 +134,10 @@ static _Noreturn void unknown_alternative(dloc_choice choice, const char *name) 
   tool_exit(TOOL_UNUSABLE);
 }
 
-static _Noreturn void unknown_choice(dloc_text name) {
+dloc_choice tool_choice(dloc_text name) {
+  dloc_choice found;
+  if (dloc_choice_find(name, &found))
+    return found;
   char given[TOOL_GUESS_SIZE];
   snprintf(given, sizeof given, "%.*s", (int)name.size, name.bytes);
   tool_guess guess = {.wrong = given};
@@ -146,15 +149,11 @@ static _Noreturn void unknown_choice(dloc_text name) {
 
 void tool_choose(const char *argument, dloc_profile *profile) {
   const char *equals = strchr(argument, '=');
-  dloc_choice choice;
   if (run_choose(argument, profile))
     return;
   if (!equals)
     tool_fail("'%s' is not of the form NAME=ALTERNATIVE", argument);
-  dloc_text name = {argument, (size_t)(equals - argument)};
-  if (!dloc_choice_find(name, &choice))
-    unknown_choice(name);
-  unknown_alternative(choice, equals + 1);
+  unknown_alternative(tool_choice((dloc_text){argument, (size_t)(equals - argument)}), equals + 1);
 }
 
 dloc_clause tool_clause(const char *anchor) {

@@ -11,16 +11,19 @@
 static const tool_usage usage = {
     "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
     "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
-    "       dloc spec --list | --choices | --reasons | --json | --since rfc",
+    "       dloc spec --list | --choices | --reasons | --json | --since rfc\n"
+    "       dloc spec --questions [--vectors DIR] [CHOICE...]",
     "Check that the vectors cover the specification: each clause and each alternative of a choice has a\n"
     "vector, each clause has a mutant of the model, and a vector names each mutant. SPEC.md must be the one\n"
     "that this dloc was made from. --html checks, and if all is covered writes SPEC.md as a page that shows\n"
     "at each clause its vectors, the mutants of the model (--mutants) and the verdicts of runs (--run).\n"
     "--untestable lists clauses that no test can reach, with the reason.\n"
     "Or print the tables: clauses one per line; choices and reasons as Markdown, with the profiles that take\n"
-    "each alternative; all of them as JSON, for programs; the clauses beyond the RFC's text as Markdown.\n"
+    "each alternative; all of them as JSON, for programs. Or, as Markdown for the RFC's thread: the questions\n"
+    "that it leaves open, or those of some choices, with who does what, a witness and our advice; the clauses\n"
+    "beyond its text.\n"
     "Exit status: 0 all is covered, 1 something is not, 2 unreadable.\n",
-    "dloc spec --check SPEC.md vectors/\ndloc spec --choices\ndloc spec --since rfc >beyond.md\n"
+    "dloc spec --check SPEC.md vectors/\ndloc spec --choices\ndloc spec --questions >questions.md\n"
     "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",
     0, -1};
 
@@ -68,8 +71,9 @@ static int print_sections(const tool_list *runs) {
 }
 
 int tool_spec(int argc, char **argv) {
-  bool check = false, list = false, choices = false, reasons = false, json = false, sections = false;
-  const char *html = NULL, *mutants = NULL, *report = NULL, *playground = NULL, *untestable = NULL, *since = NULL;
+  bool check = false, list = false, choices = false, reasons = false, json = false, questions = false, sections = false;
+  const char *html = NULL, *mutants = NULL, *report = NULL, *playground = NULL, *untestable = NULL;
+  const char *since = NULL, *folder = NULL;
   tool_list runs = {0};
   const tool_option options[] = {
       {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover SPEC.md", &check},
@@ -84,6 +88,8 @@ int tool_spec(int argc, char **argv) {
       {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &choices},
       {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &reasons},
       {TOOL_FLAG, "json", NULL, "print all tables as JSON (conformance/tables.schema.json)", &json},
+      {TOOL_FLAG, "questions", NULL, "print what the RFC leaves open, as Markdown for its thread", &questions},
+      {TOOL_TEXT, "vectors", "DIR", "for --questions: the vectors to take witnesses from", &folder},
       {TOOL_TEXT, "since", "rfc", "print the clauses beyond the RFC's text, as Markdown", &since},
       {TOOL_FLAG, "sections", NULL, "write tables and runs for scripts (conformance/pages/README.md)", &sections},
       {0}};

@@ -89,8 +89,9 @@ void tool_guess_offer(tool_guess *guess, const char *name);
 /* " (did you mean 'NAME'?)", or nothing. */
 const char *tool_guess_words(tool_guess *guess);
 
-/* The clause of that name; ends the program when there is none. */
+/* The clause, or choice, of that name; ends the program when there is none. */
 dloc_clause tool_clause(const char *anchor);
+dloc_choice tool_choice(dloc_text name);
 
 /* ---- Messages ---- */
 

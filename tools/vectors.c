@@ -181,6 +181,24 @@ dloc_status vectors_write(const value *document, value_arena *arena, bool as_lin
   return putchar('\n') == EOF ? DLOC_STOPPED : DLOC_OK;
 }
 
+/* As deep as VALUE_DEPTH. */
+static bool names_reason(const value *v, dloc_text name) {
+  for (uint32_t i = 0; v->kind == VALUE_LIST && i < v->count; i++)
+    if (names_reason(&v->of.items[i], name))
+      return true;
+  for (uint32_t i = 0; v->kind == VALUE_MAP && i < v->count; i++) {
+    const value_entry *entry = &v->of.entries[i];
+    if (names_reason(&entry->value, name) ||
+        (dloc_text_equal(entry->key, dloc_text_of("reason")) && dloc_text_equal(value_text(&entry->value), name)))
+      return true;
+  }
+  return false;
+}
+
+bool vectors_expects_reason(const vector *v, dloc_reason reason) {
+  return names_reason(v->expect.value, dloc_text_of(dloc_reason_name(reason)));
+}
+
 vector_op vectors_find_op(const char *name) {
   vector_op op;
   if (operation_find(dloc_text_of(name), &op))

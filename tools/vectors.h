@@ -46,6 +46,9 @@ void vectors_worsen(vectors *v, int status);
 int vectors_all_met(vectors *v);
 void vectors_close(vectors *v);
 
+/* Whether it expects a rejection for that reason, or a value that names the reason. */
+bool vectors_expects_reason(const vector *v, dloc_reason reason);
+
 /* The operation of that name; ends the program, after a message, when there is none. */
 vector_op vectors_find_op(const char *name);
 

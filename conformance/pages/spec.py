@@ -4,7 +4,7 @@ import collections
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from evidence import add_confirmed, confirmation
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run, write_file
@@ -62,6 +62,74 @@ def beyond_the_rfc(tables: Tables) -> Iterator[str]:
             if line["origin"] == origin:
                 source = line["source"].replace("\n", " ")
                 yield f"- **`{line['clause']}`** *({line['level']})* {line['statement']} {source}".rstrip() + "\n"
+
+
+# ---- Questions for the RFC's thread
+
+# What the RFC is not about: readers of line tables, other extensions, and what `dloc mlir` makes of MLIR.
+ELSEWHERE = {"lines", "stack", "two-level", "nvidia", "mlir", "layer-lines", "layer-lookup"}
+
+
+def words(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def is_of_the_rfc(choice: dict) -> bool:
+    return choice["choice"].partition(".")[0] not in ELSEWHERE
+
+
+def is_contested(choice: dict) -> bool:
+    """Whether a pull request does otherwise than `rfc`, of what the RFC is about."""
+    profiles = choice["profiles"]
+    return is_of_the_rfc(choice) and any(taken != profiles["rfc"] for profile, taken in profiles.items() if profile.startswith("pr"))
+
+
+def is_open(choice: dict, tables: Tables) -> bool:
+    """Whether a clause that is the RFC's, or ours because the RFC is silent, names the choice."""
+    named = re.compile(rf"`{re.escape(choice['choice'])}[`:]")
+    return is_of_the_rfc(choice) and any(
+        line["origin"] in ("rfc", "ours") and named.search(line["source"]) for line in tables["clauses"]
+    )
+
+
+def question_entry(known: dict) -> Iterator[str]:
+    """What `dloc explain --json` says of a choice, as Markdown."""
+    yield f"### {known['question']}\n\n`{known['choice']}`; clauses {words(known.get('clauses', {}))}\n\n"
+    for name, alternative in known["alternatives"].items():
+        yield f"- `{name}`: {alternative['means']}. Profiles: {words(alternative.get('profiles', [])) or 'none'}."
+        if alternative.get("implementations"):
+            yield f" Shown by {words(alternative['implementations'])}."
+        for verb, laws in alternative.get("laws", {}).items():
+            yield f" It {verb} {words(laws)}."
+        yield "\n"
+    for witness in known.get("witnesses", []):
+        yield f"\nWitness `{witness['vector']}`: {witness['note']}\n\n```\n{witness['asked']}\n"
+        yield from (f"  {name}: {answer.rstrip()}\n" for name, answer in witness["answers"].items())
+        yield "```\n"
+    yield f"\n*Our advice:* `{known['advice']}`. {known['reason']} {known['consequence']}\n\n"
+
+
+def questions(command: Command, tables: Tables) -> Iterator[str]:
+    wanted = command.operands or [choice["choice"] for choice in tables["choices"]]
+    contested = [choice for choice in tables["choices"] if choice["choice"] in wanted and is_contested(choice)]
+    silent = [choice for choice in tables["choices"] if choice["choice"] in wanted and choice not in contested]
+    silent = [choice for choice in silent if is_open(choice, tables)]
+    folder = [f"--vectors={command.options.vectors}"] if command.options.vectors else []
+    names = [choice["choice"] for choice in (*contested, *silent)]
+    for name in command.operands:
+        if name not in names:
+            fail(f"the RFC leaves no choice '{name}' open; `dloc spec --choices` lists all choices")
+    status, lines = command.ask_json("explain", "--json", *folder, "--", *names)
+    if status != FINE:
+        sys.exit(status)
+    known = {line["choice"]: line for line in lines if "choice" in line}
+    yield f"# {len(names)} question{'s' if len(names) != 1 else ''} for the RFC's thread\n\n"
+    yield "An implementation has shown an alternative when vectors that it confirms hold under no other one. Laws are those "
+    yield "that the profile `rfc` breaks or keeps otherwise. SPEC.md, chapter 11, has the weightiest questions in prose.\n"
+    for title, choices in (("Where a pull request does otherwise than we read", contested), ("What the text leaves open", silent)):
+        yield f"\n## {title}: {len(choices)}\n\n" if choices else ""
+        for choice in choices:
+            yield from question_entry(known[choice["choice"]])
 
 
 # ---- The tables for programs
@@ -212,6 +280,8 @@ def print_text(command: Command, tables: Tables) -> bool:
     options = command.options
     if options.json:
         text = table_object(tables, command.ask("--version")[1][0].decode().split()[1])
+    elif options.questions:
+        text = questions(command, tables)
     else:
         texts = [
             (options.list, clause_list),
@@ -226,9 +296,11 @@ def print_text(command: Command, tables: Tables) -> bool:
 
 def main(command: Command) -> int:
     options = command.options
-    asked = (options.check, options.list, options.choices, options.reasons, options.json, options.since, options.html)
+    asked = (options.check, options.list, options.choices, options.reasons, options.json, options.questions, options.since, options.html)
     if sum(map(bool, asked)) != 1:
-        fail("spec takes one of --check, --html, --list, --choices, --reasons, --json and --since")
+        fail("spec takes one of --check, --html, --list, --choices, --reasons, --json, --questions and --since")
+    if options.vectors and not options.questions:
+        fail("--vectors is for --questions")
     if options.since not in (None, "rfc"):
         fail(f"--since takes rfc; '{options.since}' has no text that clauses go beyond")
     if not options.html and (options.run or options.mutants or options.report or options.playground):
