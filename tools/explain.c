@@ -15,9 +15,9 @@ static const tool_usage usage = {
     "dloc explain [OPTION...] NAME...",
     "Tell what a name stands for: of a clause, a choice or CHOICE=ALTERNATIVE, a reason code or warning, a law,\n"
     "a profile, an operation or a vector. It tells the sentence, where it comes from, who does what, vectors\n"
-    "that show it, and the command that lists these. An LLVM has `shown` an alternative when it confirms\n"
-    "expectations that hold under no other one; laws are those that the profile rfc breaks or keeps otherwise\n"
-    "on inputs of scope 1 (`dloc laws`). Vectors are those of the suite, as for `dloc run`.\n"
+    "that show it, and the command that lists these. Implementations of an alternative are the\n"
+    "LLVMs that confirm expectations which hold under no other one (vectors/CONFIRMED); laws are those that the\n"
+    "profile rfc breaks or keeps otherwise on inputs of scope 1 (`dloc laws`). Vectors are those of the suite, as for `dloc run`.\n"
     "Exit status: 0 all names are known, 2 one is not.\n",
     "dloc explain merge.layer.one-sided\ndloc explain shape.no-layers merge.empty=drop\ndloc explain --json pr205453\n",
     1, -1};
