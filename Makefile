@@ -254,7 +254,7 @@ bench:  ## compare speed and memory with LLVM's
 	@$(MAKE) --no-print-directory all $(BENCHES)
 	tests/bench/bench --build $(BUILD)
 
-dist: all  ## write build/dist/dloc-vectors-VERSION.tar.xz: the vectors, as YAML and JSON Lines, for other projects
+dist: all  ## write into build/dist the vectors as YAML and JSON Lines, and the tables of SPEC.md: an archive, a package for npm, a wheel
 	DLOC=$(BUILD)/dloc tools/dist $(VERSION) $(BUILD)/dist
 
 # Manual pages and completion, from what the commands say about themselves.
