@@ -2,12 +2,14 @@
 #include "vectors.h"
 
 #include "document/buffer.h"
+#include "document/memory.h"
 #include "reports/page.h"
 #include "reports/report.h"
 #include "script.h"
 #include "vector/mutants.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The byte at a line and column (in characters) of a text. */
@@ -110,11 +112,34 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
   vectors_worsen(v, TOOL_VIOLATION);
 }
 
+bool vectors_are_missing(const suite *s) {
+  tool_guess guess = {.wrong = suite_missing(s)};
+  const char **paths = memory_allocate(suite_file_count(s), sizeof *paths);
+  value_arena arena = {0};
+  suite_error error;
+  suite *again = NULL;
+  const char *path;
+  value *document;
+  for (size_t i = 0; i < suite_file_count(s); i++)
+    paths[i] = suite_file(s, i);
+  if (guess.wrong && suite_create(paths, suite_file_count(s), &error, &again) == DLOC_OK) {
+    while (suite_next(again, &arena, &error, &path, &document) == DLOC_OK && document) {
+      const value *id = value_get(document, "id");
+      if (id && id->kind == VALUE_SCALAR)
+        tool_guess_offer(&guess, value_text(id).bytes);
+      value_arena_reset(&arena);
+    }
+    suite_destroy(again);
+  }
+  value_arena_deinit(&arena);
+  free(paths);
+  if (guess.wrong)
+    tool_error("no vector here is named '%s'%s", guess.wrong, tool_guess_words(&guess));
+  return guess.wrong != NULL;
+}
+
 int vectors_all_met(vectors *v) {
-  const char *missing = suite_missing(v->suite);
-  if (missing)
-    tool_error("no vector here is named '%s'", missing);
-  vectors_worsen(v, missing ? TOOL_UNUSABLE : TOOL_FINE);
+  vectors_worsen(v, vectors_are_missing(v->suite) ? TOOL_UNUSABLE : TOOL_FINE);
   return v->status;
 }
 

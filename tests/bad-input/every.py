@@ -60,6 +60,7 @@ ROWS = [
     "symbolize --tsv OBJECT 0 4",
     "browse --samples SAMPLES OBJECT -o OUT",
     "two-level OBJECT -o OUT",
+    "explain --vectors VECTORS merge.line merge.empty merge",
     "check VECTORS",
     "run --impl model --json OUT VECTORS",
     "run --impl ADAPTER --timeout 2 VECTORS",
