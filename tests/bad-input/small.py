@@ -153,7 +153,6 @@ USAGE = [
     (["list", "--reason", "", "VECTORS"], 2, "no reason is named"),
     (["spec", "--questions", "nothing"], 2, "leaves no choice"),
     (["spec", "--since", "never"], 2, "--since takes rfc"),
-    (["check"], 2, None),
     (["check", "--profile", "llvm-99", "VECTORS"], 2, None),
     (["run", "VECTORS"], 2, None),
     (["run", "--impl"], 2, None),
