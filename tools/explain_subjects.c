@@ -77,6 +77,10 @@ static bool lists_choice(const vector *v, unsigned choice) {
 
 static bool has_reason(const vector *v, unsigned reason) { return vectors_expects_reason(v, (dloc_reason)reason); }
 
+static bool has_reason_first(const vector *v, unsigned reason) {
+  return vectors_names_reason(&v->expect, (dloc_reason)reason);
+}
+
 static bool asks_op(const vector *v, unsigned op) { return v->op == op; }
 
 static size_t document_size(const value *v) {
@@ -115,6 +119,20 @@ static void put_example(explainer *e, value *map, explain_wanted *is_wanted, uns
   const vector *v = smallest(e, is_wanted, wanted);
   if (v)
     value_put_value(&e->arena, map, "example", explain_example(e, v));
+}
+
+static value choices_of(explainer *e, const vector *v) {
+  value map = {.kind = VALUE_MAP};
+  for (size_t i = 0; i < v->choice_count; i++) {
+    const vector_choice *c = &v->choices[i];
+    char name[EXPLAIN_NAME_SIZE];
+    const char *const key = name;
+    const vector_expectation *const expectation = &c->expect;
+    snprintf(name, sizeof name, "%s=%s", dloc_choice_name(c->choice), dloc_alternative_name(c->choice, c->alternative));
+    value one = explain_answers(e, v, &key, &expectation, 1);
+    value_put_value(&e->arena, &map, key, one.of.entries[0].value);
+  }
+  return map;
 }
 
 /* ---- Clauses ---- */
@@ -375,6 +393,18 @@ static const char *const severities[] = {
     [DLOC_SEVERITY_WARNING] = "warning: the rules permit it; `dloc verify -W` tells of it",
 };
 
+/* A vector that expects it, or else one that does under an alternative. */
+static void put_reason_example(explainer *e, value *map, dloc_reason reason) {
+  const vector *v = smallest(e, has_reason, reason);
+  if (smallest(e, has_reason_first, reason)) {
+    put_example(e, map, has_reason_first, reason);
+  } else if (v) {
+    value example = explain_example(e, v);
+    put_all(e, &example, "choices", choices_of(e, v));
+    value_put_value(&e->arena, map, "example", example);
+  }
+}
+
 static value explain_reason(explainer *e, size_t index) {
   dloc_reason reason = reason_at(index);
   value map = begin(e, dloc_reason_name(reason), "reason");
@@ -382,7 +412,7 @@ static value explain_reason(explainer *e, size_t index) {
   put(e, &map, "text", dloc_reason_text(reason));
   put(e, &map, "severity", severities[dloc_reason_severity(reason)]);
   put_all(e, &map, "clauses", clauses_of_reason(e, reason));
-  put_example(e, &map, has_reason, reason);
+  put_reason_example(e, &map, reason);
   snprintf(option, sizeof option, "--reason %s", dloc_reason_name(reason));
   put_vectors(e, &map, has_reason, reason, option);
   return map;
@@ -537,20 +567,6 @@ static value expected_of(explainer *e, const vector *v) {
     value_add(&e->arena, &list, one);
   }
   return list;
-}
-
-static value choices_of(explainer *e, const vector *v) {
-  value map = {.kind = VALUE_MAP};
-  for (size_t i = 0; i < v->choice_count; i++) {
-    const vector_choice *c = &v->choices[i];
-    char name[EXPLAIN_NAME_SIZE];
-    const char *const key = name;
-    const vector_expectation *const expectation = &c->expect;
-    snprintf(name, sizeof name, "%s=%s", dloc_choice_name(c->choice), dloc_alternative_name(c->choice, c->alternative));
-    value one = explain_answers(e, v, &key, &expectation, 1);
-    value_put_value(&e->arena, &map, key, one.of.entries[0].value);
-  }
-  return map;
 }
 
 static value explain_one_vector(explainer *e, size_t index) {

@@ -48,7 +48,8 @@ bool vectors_are_missing(const suite *s);
 int vectors_all_met(vectors *v);
 void vectors_close(vectors *v);
 
-/* Whether it expects a rejection for that reason, or a value that names the reason. */
+/* Whether it is a rejection for that reason, or a value that names the reason; whether one of a vector's is. */
+bool vectors_names_reason(const vector_expectation *expectation, dloc_reason reason);
 bool vectors_expects_reason(const vector *v, dloc_reason reason);
 
 /* The operation of that name; ends the program, after a message, when there is none. */
