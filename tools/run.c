@@ -196,8 +196,9 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
     run_results_deinit(&own.results);
     dloc_buffer_deinit(&command);
   }
-  bool unusable = vectors_are_missing(s) || terminal.unreadable || terminal.unwritable;
-  return unusable ? TOOL_UNUSABLE : result;
+  if (suite_missing(s))
+    tool_error("no vector here is named '%s'", suite_missing(s));
+  return terminal.unreadable || terminal.unwritable || suite_missing(s) ? TOOL_UNUSABLE : result;
 }
 
 static int run_suite_with(const run_options *options, runner *r, char **paths, int count, fingerprint_column *column) {
