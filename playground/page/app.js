@@ -1,6 +1,6 @@
 // app.js - the page: a state, the questions that it asks, and what is shown of the answers.
 import {Engine} from "./engine.js";
-import {colour, escape, is_irlayers, locations} from "./module.js";
+import {colour, escape, index_of, is_irlayers, locations} from "./module.js";
 import {draw} from "./graph.js";
 import {as_module, pretty} from "./vector.js";
 import {read, unpack, write} from "./share.js";
@@ -273,7 +273,8 @@ function show_state() {
 function go_to(line, column) {
   state.editing = "module";
   show_state();
-  const offset = state.ir.split("\n").slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
+  const lines = state.ir.split("\n");
+  const offset = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0) + index_of(lines[line - 1], column);
   $("text").focus();
   $("text").setSelectionRange(offset, offset);
   $("editor").scrollTop = Math.max(0, (line - 6) * 19);

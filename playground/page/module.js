@@ -6,6 +6,11 @@ export function escape(text) {
   return text.replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c]);
 }
 
+// The index in a line of the character at a column, which counts bytes from 1.
+export function index_of(line, column) {
+  return new TextDecoder().decode(new TextEncoder().encode(line.slice(0, column)).subarray(0, column - 1)).length;
+}
+
 // HTML of the text; marks: [{line, column, level, size}], each of which underlines so much, or a word.
 export function colour(text, marks = []) {
   const wrong = new Map();
@@ -16,8 +21,8 @@ export function colour(text, marks = []) {
     const mark = wrong.get(i + 1);
     if (!mark)
       return colour_line(line);
-    const from = Math.min(Math.max(mark.column - 1, 0), line.length);
-    const size = mark.size || /^(?:\S[\w.]*|$)/.exec(line.slice(from))?.[0].length || 1;
+    const from = index_of(line, mark.column);
+    const size = mark.size ? index_of(line, mark.column + mark.size) - from : /^(?:\S[\w.]*|$)/.exec(line.slice(from))?.[0].length || 1;
     return `${colour_line(line.slice(0, from))}<span class="wrong ${mark.level}">${escape(line.slice(from, from + size)) || " "}</span>${colour_line(line.slice(from + size))}`;
   }).join("\n");
 }

@@ -142,6 +142,7 @@ def check_verify(reader):
     same(len(reader.problems()), 1)
     reader.type(KERNEL)
     same(reader.problems(), [])
+    same(reader.page.evaluate("[index_of('é🙂ab',1),index_of('é🙂ab',3),index_of('é🙂ab',8),index_of('',9)]"), [0, 1, 4, 0])  # columns are bytes
 
 
 def check_compare(reader):
