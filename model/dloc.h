@@ -68,7 +68,7 @@ typedef struct dloc_sink {
 } dloc_sink;
 
 /* A sink that collects in memory. Zero-initialise; bytes are NUL-terminated when size > 0; release with
- * dloc_buffer_deinit. */
+ * dloc_buffer_deinit. Without memory the printing function returns DLOC_NO_MEMORY. */
 typedef struct dloc_buffer {
   char *bytes;
   size_t size;

@@ -292,6 +292,8 @@ void explain(const dloc_trace *trace, dloc_clause clause, const char *format, ..
 
 bool text_contains(dloc_text text, const char *word);
 /* Printing helpers. Each returns DLOC_STOPPED when the sink does. */
+/* What it means that a sink takes no more: a buffer has no memory, any other one wants no more. */
+dloc_status sink_refused(dloc_sink sink);
 dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size);
 dloc_status sink_string(dloc_sink sink, const char *c_string);
 dloc_status sink_text(dloc_sink sink, dloc_text text);

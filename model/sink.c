@@ -25,23 +25,6 @@ bool text_contains(dloc_text text, const char *word) {
   return i + size <= text.size;
 }
 
-dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size) {
-  return size == 0 || sink.write(sink.user, bytes, size) ? DLOC_OK : DLOC_STOPPED;
-}
-
-dloc_status sink_string(dloc_sink sink, const char *c_string) { return sink_bytes(sink, c_string, strlen(c_string)); }
-
-dloc_status sink_text(dloc_sink sink, dloc_text text) { return sink_bytes(sink, text.bytes, text.size); }
-
-dloc_status sink_number(dloc_sink sink, uint64_t number) {
-  char digits[20];
-  size_t first = sizeof digits;
-  do
-    digits[--first] = (char)('0' + number % 10);
-  while (number /= 10);
-  return sink_bytes(sink, digits + first, sizeof digits - first);
-}
-
 static bool buffer_write(void *user, const char *bytes, size_t size) {
   dloc_buffer *buffer = user;
   if (size >= SIZE_MAX - buffer->size)
@@ -61,6 +44,25 @@ static bool buffer_write(void *user, const char *bytes, size_t size) {
   buffer->size += size;
   buffer->bytes[buffer->size] = '\0';
   return true;
+}
+
+dloc_status sink_refused(dloc_sink sink) { return sink.write == buffer_write ? DLOC_NO_MEMORY : DLOC_STOPPED; }
+
+dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size) {
+  return size == 0 || sink.write(sink.user, bytes, size) ? DLOC_OK : sink_refused(sink);
+}
+
+dloc_status sink_string(dloc_sink sink, const char *c_string) { return sink_bytes(sink, c_string, strlen(c_string)); }
+
+dloc_status sink_text(dloc_sink sink, dloc_text text) { return sink_bytes(sink, text.bytes, text.size); }
+
+dloc_status sink_number(dloc_sink sink, uint64_t number) {
+  char digits[20];
+  size_t first = sizeof digits;
+  do
+    digits[--first] = (char)('0' + number % 10);
+  while (number /= 10);
+  return sink_bytes(sink, digits + first, sizeof digits - first);
 }
 
 dloc_sink dloc_buffer_sink(dloc_buffer *buffer) { return (dloc_sink){buffer_write, buffer}; }

@@ -158,7 +158,7 @@ static dloc_text make_path(const line_file *file, const dloc_line_unit *unit, ui
   if (!memory)
     memory_exhausted();
   tool_print_name(memory, buffer_text(&path), "");
-  if (fclose(memory))
+  if (fclose(memory) || !text)
     memory_exhausted();
   dloc_buffer_deinit(&path);
   return (dloc_text){text, size};

@@ -427,19 +427,25 @@ def question_of(vector: dict) -> dict:
     return {key: vector[key] for key in SENT if key in vector}
 
 
-def read_world(command: Command) -> World:
-    status, vectors = command.ask_json("fmt", "--to", "jsonl", "--", command.options.vectors)
+def told_by(command: Command, *arguments: str) -> list[dict]:
+    """What another subcommand writes; if it could not, it has said why."""
+    status, lines = command.ask_json(*arguments)
     if status == UNUSABLE:
         sys.exit(UNUSABLE)
+    return lines
+
+
+def read_world(command: Command) -> World:
+    vectors = told_by(command, "fmt", "--to", "jsonl", "--", command.options.vectors)
     if not vectors:
         fail(f"there is no vector in {command.options.vectors}")
     for vector in vectors:
         vector.setdefault("needs", [])
     profiles: dict[str, dict[str, str]] = {}
-    for line in command.ask_json("spec", "--sections")[1]:
+    for line in told_by(command, "spec", "--sections"):
         for profile, alternative in line.get("profiles", {}).items():
             profiles.setdefault(profile, {})[line["choice"]] = alternative
-    needs = command.ask_json("schema")[1][-1]["needs"]
+    needs = told_by(command, "schema")[-1]["needs"]
     return World(vectors, needs, profiles, Interpreter(command), command.options.timeout)
 
 

@@ -123,6 +123,11 @@ def sound(folder):
     return files
 
 
+def timeless(output):
+    """What a run prints, but for how long it took."""
+    return re.sub(rb"; [\d.]+ s\n", b"\n", output)
+
+
 def missing():
     """Subcommands without a row."""
     with open(os.path.join(ROOT, "tools", "commands.def"), encoding="utf-8") as file:

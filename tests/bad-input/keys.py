@@ -1,7 +1,6 @@
 """Hashes have a key, which is another one in each process: every subcommand says and writes the same, whatever the key is."""
 
 import os
-import re
 
 import every
 from process import Run
@@ -18,7 +17,7 @@ def outcome(folder, row, files):
     given, stdin = every.arguments(row, files)
     run = Run(given, folder, stdin or os.devnull, limit=60)
     written = [open(files[name], "rb").read() for name in ("OUT", "TABLE") if os.path.exists(files[name])]
-    return run.status, re.sub(rb"; [\d.]+ s\n", b"\n", run.output()), run.stderr, *written  # but for how long it took
+    return run.status, every.timeless(run.output()), run.stderr, *written
 
 
 def same_bytes(folder, part, parts):

@@ -78,7 +78,7 @@ static dloc_status take_text(node_maker *m, dloc_buffer *text, dloc_status statu
   if (status == DLOC_OK)
     status = make(m->context, (dloc_text){text->bytes, text->size}, ret);
   dloc_buffer_deinit(text);
-  return status == DLOC_STOPPED ? DLOC_NO_MEMORY : status;
+  return status;
 }
 
 /* Names of the bits of a number, joined by ` | `, and the rest as a number. In the table, fields of more than one bit

@@ -132,7 +132,7 @@ dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_un
                file->directory != 0 && DLOC_TAKES(table->profile, LINES_PATH_BASE, DIRECTORY_0);
   bool written = put(sink, joins ? dloc_line_unit_directory(table, unit, 0) : none) && put(sink, directory) &&
                  sink.write(sink.user, file->name.bytes, file->name.size);
-  return written ? DLOC_OK : DLOC_STOPPED;
+  return written ? DLOC_OK : sink_refused(sink);
 }
 
 /* A sink that counts bytes, and keeps them where there is room. */

@@ -540,5 +540,7 @@ dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
   g.to = sink;
   g.size = 0;
   dloc_status status = write_module(module, (dloc_sink){gather, &g});
-  return pass_on(&g) || status != DLOC_OK ? status : DLOC_STOPPED;
+  if (status == DLOC_OK && !pass_on(&g))
+    status = DLOC_STOPPED;
+  return status == DLOC_STOPPED ? sink_refused(sink) : status;
 }

@@ -215,7 +215,7 @@ static dloc_status put_file(writer *w, const place *places, uint64_t table) {
   fine = fine && put_zeros(w, table);
   for (size_t i = 0; fine && i < edit->sections.count; i++)
     fine = put_section_header(w, &edit->sections.items[i].header);
-  return fine ? DLOC_OK : DLOC_STOPPED;
+  return fine ? DLOC_OK : sink_refused(w->sink);
 }
 
 dloc_status dloc_object_edit_write(dloc_object_edit *edit, dloc_diagnostic *diagnostic, dloc_sink sink) {

@@ -1,0 +1,72 @@
+/* Preloaded into dloc, not into what dloc starts: an allocation that fails, calls that a signal interrupts, a clock that goes back.
+ * HOSTILE_FAIL=N: the N-th allocation fails. HOSTILE_COUNT=FILE: write there how many there were. HOSTILE_EINTR=N: one in N calls of those below is
+ * interrupted. HOSTILE_CLOCK: each look at the clock shows an earlier time. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+
+static unsigned long fail_at, every, own;
+static unsigned long *allocations = &own; /* in a file, so that it stays when the program becomes another one */
+static int backwards;
+
+__attribute__((constructor)) static void start(void) {
+  if (strcmp(program_invocation_short_name, "dloc") != 0)
+    return;
+  fail_at = getenv("HOSTILE_FAIL") ? strtoul(getenv("HOSTILE_FAIL"), NULL, 10) : 0;
+  every = getenv("HOSTILE_EINTR") ? strtoul(getenv("HOSTILE_EINTR"), NULL, 10) : 0;
+  backwards = getenv("HOSTILE_CLOCK") != NULL;
+  int file = getenv("HOSTILE_COUNT") ? open(getenv("HOSTILE_COUNT"), O_RDWR | O_CREAT | O_CLOEXEC, 0644) : -1;
+  if (file >= 0 && ftruncate(file, sizeof own) == 0)
+    allocations = mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+}
+
+__attribute__((noinline)) void hostile_failed(void) { __asm__(""); }
+
+static int fails(void) {
+  if (++*allocations != fail_at)
+    return 0;
+  hostile_failed();
+  errno = ENOMEM;
+  return 1;
+}
+
+void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return fails() ? NULL : __libc_calloc(count, size); }
+void *realloc(void *old, size_t size) { return fails() ? NULL : __libc_realloc(old, size); }
+
+static int interrupted(void) {
+  static unsigned seed = 1;
+  if (!every || rand_r(&seed) / 64 % every) /* not each n-th one: a loop of n calls would go on for ever */
+    return 0;
+  errno = EINTR;
+  return 1;
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+ssize_t read(int file, void *bytes, size_t size) { return interrupted() ? -1 : NEXT(read)(file, bytes, size); }
+ssize_t write(int file, const void *bytes, size_t size) { return interrupted() ? -1 : NEXT(write)(file, bytes, size); }
+int poll(struct pollfd *files, nfds_t count, int timeout) { return interrupted() ? -1 : NEXT(poll)(files, count, timeout); }
+pid_t waitpid(pid_t process, int *status, int options) { return interrupted() ? -1 : NEXT(waitpid)(process, status, options); }
+
+int clock_gettime(clockid_t clock, struct timespec *ret) {
+  static time_t back;
+  int status = NEXT(clock_gettime)(clock, ret);
+  if (backwards)
+    ret->tv_sec -= ++back;
+  return status;
+}

@@ -1,0 +1,152 @@
+"""Every subcommand where the system refuses: memory, descriptors, time, folders for temporary files. hostile.c is preloaded into dloc."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+
+import every
+import process
+from process import DLOC, Run
+
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hostile.c")
+SAMPLE = 12  # allocations that fail, of each row
+WHOLE = ("print MODULE", "merge", "encode MODULE", "lines --tsv", "fmt --to", "mlir ids", "hide")  # each of which fails in turn
+CHANGING = ("flang",)  # its output is another one each time
+OLD = b"old"
+OTHERS = ("libdw: Cannot allocate memory", "Fatal Python error")  # they end the program themselves, with status 1
+
+
+def preload(folder):
+    """The library; None without a compiler, or with a sanitizer, whose allocator it would take the place of."""
+    if process.SANITIZED or not shutil.which("cc"):
+        return None
+    path = os.path.join(folder, "hostile.so")
+    subprocess.run(["cc", "-O1", "-w", "-shared", "-fPIC", "-o", path, SOURCE], check=True)
+    return path
+
+
+@contextlib.contextmanager
+def environment(**values):
+    before = dict(os.environ)
+    os.environ.update({name: str(value) for name, value in values.items()})
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def start(folder, row, files, limit=None, **streams):
+    """A run of a row; its standard output, without how long it took; what it has written over an old file; files left behind."""
+    place = os.path.dirname(files["OUT"])
+    shutil.rmtree(place, ignore_errors=True)
+    os.mkdir(place)
+    for name in ("OUT", "TABLE"):
+        with open(files[name], "wb") as file:
+            file.write(OLD)
+    given, stdin = every.arguments(row, files)
+    if limit:
+        given, streams["program"] = ["-c", f'{limit}; exec "$@"', "sh", DLOC, *given], "/bin/sh"
+    run = Run(given, folder, stdin or os.devnull, limit=60, **streams)
+    with open(files["OUT"], "rb") as out, open(files["TABLE"], "rb") as table:
+        written = out.read(), table.read()
+    left = set(os.listdir(place)) - {os.path.basename(files[name]) for name in ("OUT", "TABLE")}
+    return run, (b"" if streams.get("stdout") else every.timeless(run.output()), *written), left
+
+
+def wrong(found, sound, row):
+    """What must hold of a run where something is refused: it did all as ever, or says what it lacks and leaves files as they were."""
+    (run, outcome, left), (sound_run, sound_outcome, _) = found, sound
+    if left:
+        return f"leaves {', '.join(sorted(left))}"
+    same = outcome == sound_outcome or row.startswith(CHANGING)
+    if run.status == sound_run.status and same:
+        return None
+    if run.status == 1 and any(words in run.words() for words in OTHERS):
+        return None
+    if run.status != 2:
+        return f"status {run.status} instead of {sound_run.status} or 2, output {'as ever' if same else 'changed'}: {run.shown()}"
+    if not run.stderr:
+        return "status 2 without a message"
+    for now, before in zip(outcome[1:], sound_outcome[1:]):
+        if now not in (OLD, before):
+            return f"half a file is written: {run.shown()}"
+    return run.complaint((2,))
+
+
+def prepare(folder):
+    files = every.sound(folder)
+    place = os.path.join(folder, "place")
+    files["OUT"], files["TABLE"] = os.path.join(place, "out.ll"), os.path.join(place, "table")
+    return files
+
+
+def without_memory(folder, part, parts, few):
+    """One allocation fails: a sample of them, of some rows each one."""
+    library, files = preload(folder), prepare(folder)
+    if not library:
+        yield "an allocation that fails", "skip: there is no compiler, or a sanitizer"
+        return
+    count = os.path.join(folder, "count")
+    for number, row in list(enumerate(every.ROWS))[part::parts]:
+        with environment(LD_PRELOAD=library, HOSTILE_COUNT=count):
+            sound = start(folder, row, files)
+        with open(count, "rb") as file:
+            total = int.from_bytes(file.read(), sys.byteorder)
+        os.unlink(count)
+        if not total:
+            continue
+        whole = row.startswith(WHOLE) and not few
+        fails = range(1, total + 1) if whole else sorted({1 + total * (i * 7 + number) // (7 * SAMPLE) % total for i in range(1 if few else SAMPLE)})
+        problem, seen = None, 0
+        for at in fails:
+            with environment(LD_PRELOAD=library, HOSTILE_FAIL=at):
+                found = start(folder, row, files)
+            seen += found[0].status == 2
+            problem = problem or (lambda text: text and f"allocation {at} of {total}: {text}")(wrong(found, sound, row))
+        yield f"an allocation that fails: {row}", problem or (None if seen or not whole else "none mattered")
+
+
+# name, what dloc's environment has, a limit of the shell that starts it, where standard output goes.
+SURROUNDINGS = [
+    ("calls that are interrupted", {"HOSTILE_EINTR": 3}, None, None),
+    ("a clock that goes back", {"HOSTILE_CLOCK": 1}, None, None),
+    ("no folder for temporary files", {"TMPDIR": "/nowhere"}, None, None),
+    ("4 descriptors", {}, "ulimit -n 4", None),
+    ("7 descriptors", {}, "ulimit -n 7", None),
+    ("files of 1024 bytes at most", {}, "ulimit -f 1", None),
+    ("a full disk", {}, None, "/dev/full"),
+]
+
+
+def refused(folder, part, parts, few):
+    """Each row in each of the surroundings; few: in one of them."""
+    library, files = preload(folder), prepare(folder)
+    for number, row in list(enumerate(every.ROWS))[part::parts]:
+        sound = start(folder, row, files)
+        for name, added, limit, stdout in SURROUNDINGS[number % len(SURROUNDINGS) :][:1] if few else SURROUNDINGS:
+            preloaded = any(variable.startswith("HOSTILE") for variable in added)
+            if preloaded and not library:
+                continue
+            with environment(**added, **({"LD_PRELOAD": library} if preloaded else {})):
+                found = start(folder, row, files, limit, **({"stdout": stdout} if stdout else {}))
+            problem = None if stdout else wrong(found, sound, row)
+            if stdout and sound[1][0]:  # whoever prints says that it cannot be written
+                problem = found[0].complaint((2,))
+            yield f"{name}: {row}", problem
+
+
+def memcheck(folder, part, parts):
+    """The first row of each subcommand under valgrind, which sees what is read before it is written."""
+    valgrind, files = shutil.which("valgrind"), prepare(folder)
+    if process.SANITIZED or not valgrind:
+        yield "valgrind", "skip: it is not there, or there is a sanitizer"
+        return
+    first = {row.split()[0]: row for row in reversed(every.ROWS)}
+    for row in list(first.values())[part::parts]:
+        given, stdin = every.arguments(row, files)
+        options = ["-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite"]
+        run = Run([*options, DLOC, *given], folder, stdin or os.devnull, limit=120, program=valgrind)
+        yield f"valgrind: {row}", run.shown() if run.status not in (0, 1, 2) or b"==" in run.stderr else None
