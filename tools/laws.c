@@ -137,6 +137,14 @@ static bool as_expected(const laws_settings *settings, law l, const law_result *
   return result->broken ? expected : !expected || settings->shards > 1 || result->untold;
 }
 
+static bool as_it_is_named(const dloc_profile *profile) {
+  const dloc_profile *named = dloc_profile_find(dloc_text_of(profile->name));
+  return memcmp(named->alternative, profile->alternative, sizeof named->alternative) == 0;
+}
+
+/* What the profile is called. */
+static const char *changed(const dloc_profile *profile) { return as_it_is_named(profile) ? "" : " (changed)"; }
+
 /* Prints what deviates; whether nothing does. */
 static bool judge(const laws_settings *settings, const law_result *results) {
   bool fine = true;
@@ -144,15 +152,10 @@ static bool judge(const laws_settings *settings, const law_result *results) {
     if (settings->skip[i] || as_expected(settings, (law)i, &results[i]))
       continue;
     fine = false;
-    printf("%s: %s %s\n", settings->profile->name, law_name((law)i),
+    printf("%s%s: %s %s\n", settings->profile->name, changed(settings->profile), law_name((law)i),
            results[i].broken ? "is broken and was expected to hold" : "holds and was expected to be broken");
   }
   return fine;
-}
-
-static bool as_it_is_named(const dloc_profile *profile) {
-  const dloc_profile *named = dloc_profile_find(dloc_text_of(profile->name));
-  return memcmp(named->alternative, profile->alternative, sizeof named->alternative) == 0;
 }
 
 /* ---- Text ---- */
@@ -176,7 +179,7 @@ static void print_law(const laws_settings *settings, law l, const law_result *re
 }
 
 static void print_text(const laws_settings *settings, const law_result *results, const law_told *told) {
-  printf("%s%s, inputs up to size %u", settings->profile->name, as_it_is_named(settings->profile) ? "" : " (changed)",
+  printf("%s%s, inputs up to size %u", settings->profile->name, changed(settings->profile),
          laws_scope_size(settings->scope));
   if (settings->mutant)
     printf(", by the mutant %s", mutant_at(settings->mutant - 1)->name);
