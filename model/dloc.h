@@ -596,7 +596,16 @@ typedef struct dloc_violation {
   uint32_t function;      /* index, or DLOC_NO_INDEX */
   uint32_t instruction;   /* index, or DLOC_NO_INDEX */
   dloc_node node;         /* the node it is about, or DLOC_NULL */
+  /* For dloc_diagnose. */
+  uint32_t operand; /* the layer, entry or element of the node that is at fault, from 0; DLOC_NO_INDEX */
+  dloc_node other;  /* what it repeats or contradicts: a node, and the operand in it; DLOC_NULL */
+  uint32_t other_operand;
+  uint32_t met_function; /* where the node was met: DLOC_NO_INDEX, also where it was met in no function; */
+  uint32_t met_instruction;
+  uint32_t met_named; /* then in this named metadata, or DLOC_NO_INDEX */
 } dloc_violation;
+/* A violation of no rule of dloc_verify's, about an instruction or DLOC_NO_INDEX, and a node or DLOC_NULL. */
+dloc_violation dloc_violation_of(dloc_reason reason, uint32_t instruction, dloc_node node);
 
 /* Returns false to stop the verification. */
 typedef bool dloc_report(void *user, const dloc_violation *violation);

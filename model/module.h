@@ -101,6 +101,9 @@ dloc_status module_note_definition(dloc_module *module, uint32_t index);
 /* Make function_index anew after functions were put into another order. */
 dloc_status module_index_functions(dloc_module *module);
 
+/* The line and column of an offset of the text. */
+dloc_place module_place(const dloc_module *module, size_t offset);
+
 /* The value of a flag of `!llvm.module.flags`; DLOC_NULL: there is none. */
 dloc_node module_flag(const dloc_module *module, const char *name);
 /* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */

@@ -22,11 +22,21 @@ static dloc_status emit(verifier *v, const dloc_violation *violation) {
     v->verdict.soft++;
   else
     v->verdict.hard++;
+  v->other = DLOC_NULL;
+  v->other_operand = DLOC_NO_INDEX;
   return !v->report || v->report(v->user, violation) ? DLOC_OK : DLOC_STOPPED;
 }
 
+/* A violation where the walk stands. */
+static dloc_violation violation_here(const verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
+  return (dloc_violation){reason,      clause,         dloc_reason_severity(reason),
+                          v->function, v->instruction, node,
+                          v->operand,  v->other,       v->other_operand,
+                          v->function, v->instruction, v->named};
+}
+
 dloc_status violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
-  dloc_violation violation = {reason, clause, dloc_reason_severity(reason), v->function, v->instruction, node};
+  dloc_violation violation = violation_here(v, reason, clause, node);
   return emit(v, &violation);
 }
 
@@ -43,7 +53,7 @@ static dloc_status severity_of(verifier *v, dloc_node node, dloc_severity *ret) 
 
 /* A node that has a number stands in a place of its own; any other is shown where it was met. */
 dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
-  dloc_violation violation = {reason, clause, DLOC_SEVERITY_SOFT, v->function, v->instruction, node};
+  dloc_violation violation = violation_here(v, reason, clause, node);
   uint64_t number;
   if (dloc_module_number_of(v->module, node, &number))
     violation.function = violation.instruction = DLOC_NO_INDEX;
@@ -52,6 +62,14 @@ dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, d
   else
     TRY(severity_of(v, node, &violation.severity));
   return emit(v, &violation);
+}
+
+dloc_status violated_at(verifier *v, violated_node *violates, dloc_reason reason, dloc_clause clause, dloc_node node,
+                        size_t operand) {
+  v->operand = (uint32_t)operand;
+  dloc_status status = violates(v, reason, clause, node);
+  v->operand = DLOC_NO_INDEX;
+  return status;
 }
 
 /* ---- What a release does not know ---- */
@@ -152,16 +170,21 @@ static dloc_status check_named(verifier *v, const dloc_named_metadata *named) {
     TRY(violated(v, DLOC_REASON_MODULE_DEBUG_NAME, DLOC_CLAUSE_VERIFY_UNIT_LIST, DLOC_NULL));
   for (size_t i = 0; i < named->operand_count; i++) {
     dloc_node operand = dloc_module_named_operand(v->module, named, i);
+    v->operand = (uint32_t)i;
     if (is_unit_list && kind_of(v, operand) != DLOC_KIND_COMPILE_UNIT)
       TRY(violated(v, DLOC_REASON_UNIT_NOT_A_UNIT, DLOC_CLAUSE_VERIFY_UNIT_LIST, operand));
+    v->operand = DLOC_NO_INDEX;
     TRY(visit(v, operand, true));
   }
   return DLOC_OK;
 }
 
 static dloc_status check_all_named(verifier *v) {
-  for (size_t i = 0; i < v->module->named.count; i++)
+  for (size_t i = 0; i < v->module->named.count; i++) {
+    v->named = (uint32_t)i;
     TRY(check_named(v, &v->module->named.items[i].metadata));
+  }
+  v->named = DLOC_NO_INDEX;
   return DLOC_OK;
 }
 
@@ -204,7 +227,8 @@ static dloc_status verifier_init(verifier *v, const dloc_module *module, const d
   dloc_context *context = dloc_module_context(module);
   uint32_t limit = dloc_node_limit(context);
   *v = (verifier){.module = module, .context = context, .profile = profile, .limit = limit};
-  v->function = v->instruction = DLOC_NO_INDEX;
+  v->function = v->instruction = v->named = DLOC_NO_INDEX;
+  v->operand = v->other_operand = DLOC_NO_INDEX;
   v->marks = zeroed(context, limit, sizeof *v->marks);
   v->owners = zeroed(context, limit, sizeof *v->owners);
   v->functions = zeroed(context, limit, sizeof *v->functions);

@@ -36,8 +36,12 @@ typedef struct verifier {
   /* Where the walk stands. */
   uint32_t function;
   uint32_t instruction;
+  uint32_t named;
   dloc_node subprogram; /* of the function; DLOC_NULL */
-  bool stripped;        /* the debug info is of another version: only what LLVM keeps is checked */
+  /* For the next violation: see dloc_violation. */
+  uint32_t operand, other_operand;
+  dloc_node other;
+  bool stripped; /* the debug info is of another version: only what LLVM keeps is checked */
   bool survivors_known;
   bool layers_met;
   bool sources_listed; /* there is an !llvm.intermediate_level_source */
@@ -56,6 +60,10 @@ typedef struct verifier {
 dloc_status violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node);
 /* The same about a node itself: hard when LLVM cannot get rid of the node. */
 dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node);
+/* One of these about an operand of the node: dloc_violation.operand. */
+typedef dloc_status violated_node(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node);
+dloc_status violated_at(verifier *v, violated_node *violates, dloc_reason reason, dloc_clause clause, dloc_node node,
+                        size_t operand);
 
 static inline unsigned kind_of(const verifier *v, dloc_node node) { return v->context->nodes[node].kind; }
 

@@ -103,11 +103,13 @@ static const field_rule unit_rules[] = {
 };
 
 /* One report for a list, however many of its elements are wrong. */
-static bool elements_fit(const verifier *v, dloc_node list, class_test *test) {
+static bool elements_fit(const verifier *v, dloc_node list, class_test *test, uint32_t *ret_other) {
   const uint32_t *words = words_of(v, list);
   for (uint32_t i = 0; i < words[0]; i++)
-    if (!test(v, words[1 + i]))
+    if (!test(v, words[1 + i])) {
+      *ret_other = i;
       return false;
+    }
   return true;
 }
 
@@ -115,12 +117,13 @@ static dloc_status check_fields(verifier *v, dloc_node node, dloc_clause clause,
                                 size_t count) {
   for (const field_rule *rule = rules; rule < rules + count; rule++) {
     dloc_node value = field_of(v, node, rule->field);
+    uint32_t element;
     if (value == DLOC_NULL)
       continue;
     if (!rule->test(v, value))
       TRY(node_violated(v, rule->reason, clause, node));
-    else if (rule->element && !elements_fit(v, value, rule->element))
-      TRY(node_violated(v, rule->element_reason, clause, node));
+    else if (rule->element && !elements_fit(v, value, rule->element, &element))
+      TRY(violated_at(v, node_violated, rule->element_reason, clause, node, element));
   }
   return DLOC_OK;
 }
@@ -195,7 +198,7 @@ static dloc_status check_retained(verifier *v, dloc_node subprogram) {
     dloc_reason reason;
     TRY(judge_retained(v, subprogram, words_of(v, list)[1 + i], &reason));
     if (reason != DLOC_REASON_NONE)
-      return node_violated(v, reason, DLOC_CLAUSE_VERIFY_SUBPROGRAM_RETAINED, subprogram);
+      return violated_at(v, node_violated, reason, DLOC_CLAUSE_VERIFY_SUBPROGRAM_RETAINED, subprogram, i);
   }
   return DLOC_OK;
 }

@@ -13,16 +13,19 @@ static dloc_node function_subprogram(const verifier *v, uint32_t index) {
 /* `verify.function.shared` */
 static dloc_status check_shared(verifier *v, dloc_node subprogram) {
   uint32_t *attached_to = &v->functions[subprogram];
-  if (*attached_to != 0 && *attached_to != v->function + 1)
+  if (*attached_to != 0 && *attached_to != v->function + 1) {
+    v->other_operand = *attached_to - 1;
     return violated(v, DLOC_REASON_FUNCTION_SHARED_SUBPROGRAM, DLOC_CLAUSE_VERIFY_FUNCTION_SHARED, subprogram);
+  }
   *attached_to = v->function + 1;
   return DLOC_OK;
 }
 
 /* `verify.function.single`, `verify.function.subprogram`, `verify.function.distinct` */
-static dloc_status check_definition_dbg(verifier *v, dloc_node node, bool repeated) {
-  if (repeated)
-    TRY(violated(v, DLOC_REASON_FUNCTION_TWO_ATTACHMENTS, DLOC_CLAUSE_VERIFY_FUNCTION_SINGLE, node));
+static dloc_status check_definition_dbg(verifier *v, dloc_node node, uint32_t before) {
+  if (before)
+    TRY(violated_at(v, violated, DLOC_REASON_FUNCTION_TWO_ATTACHMENTS, DLOC_CLAUSE_VERIFY_FUNCTION_SINGLE, node,
+                    before));
   if (kind_of(v, node) != DLOC_KIND_SUBPROGRAM)
     return violated(v, DLOC_REASON_FUNCTION_NOT_SUBPROGRAM, DLOC_CLAUSE_VERIFY_FUNCTION_SUBPROGRAM, node);
   if (!dloc_node_is_distinct(v->context, node))
@@ -39,14 +42,14 @@ static dloc_status check_declaration_dbg(verifier *v, dloc_node node) {
 
 static dloc_status check_function_dbg(verifier *v, const dloc_function *function) {
   bool is_definition = function->flags & DLOC_FUNCTION_DEFINITION;
-  bool repeated = false;
+  uint32_t before = 0;
   for (uint32_t i = 0; i < function->attachment_count; i++) {
     dloc_attachment attachment = dloc_module_function_attachment(v->module, v->function, i);
     if (!text_is(v, attachment.kind, "dbg"))
       continue;
-    TRY(is_definition ? check_definition_dbg(v, attachment.node, repeated) : check_declaration_dbg(v, attachment.node));
+    TRY(is_definition ? check_definition_dbg(v, attachment.node, before) : check_declaration_dbg(v, attachment.node));
     TRY(visit(v, attachment.node, true));
-    repeated = true;
+    before++;
   }
   return DLOC_OK;
 }
@@ -199,7 +202,7 @@ static dloc_status check_loop_shape(verifier *v, dloc_node loop) {
   bool accepted = DLOC_TAKES(v->profile, SHAPE_LOOP, ACCEPT);
   for (size_t i = 1; !accepted && i < dloc_operand_count(v->context, loop); i++)
     if (dloc_debug_loc_shape(v->context, dloc_operand(v->context, loop, i)) == DLOC_SHAPE_COMPOSITE)
-      return violated(v, DLOC_REASON_SHAPE_LOOP, DLOC_CLAUSE_SHAPE_LOOP, loop);
+      return violated_at(v, violated, DLOC_REASON_SHAPE_LOOP, DLOC_CLAUSE_SHAPE_LOOP, loop, i);
   return DLOC_OK;
 }
 

@@ -9,7 +9,7 @@ dloc_status check_list(verifier *v, dloc_node list) {
     return node_violated(v, DLOC_REASON_IRLAYERS_EMPTY, DLOC_CLAUSE_VERIFY_LIST_EMPTY, list);
   for (size_t i = 0; i < count; i++)
     if (kind_of(v, dloc_field_at(v->context, list, i).value) != DLOC_KIND_LAYER)
-      return node_violated(v, DLOC_REASON_IRLAYERS_ENTRY, DLOC_CLAUSE_VERIFY_LIST_ENTRY, list);
+      return violated_at(v, node_violated, DLOC_REASON_IRLAYERS_ENTRY, DLOC_CLAUSE_VERIFY_LIST_ENTRY, list, i);
   return DLOC_OK;
 }
 

@@ -158,5 +158,6 @@ dloc_status check_in_function(verifier *v, dloc_node location) {
   TRY(owner_of(v, location, &owner));
   if (owner == v->subprogram || owner == OWNER_CYCLE)
     return DLOC_OK;
+  v->other = owner < v->limit ? owner : DLOC_NULL;
   return violated(v, DLOC_REASON_LOCATION_WRONG_SUBPROGRAM, DLOC_CLAUSE_VERIFY_SUBPROGRAM, location);
 }

@@ -72,6 +72,17 @@ static dloc_status check_entry(verifier *v, dloc_node debug_loc, size_t index) {
 
 /* ---- All layers ---- */
 
+/* Beside the first layer of that kind. */
+static dloc_status report_repeated(verifier *v, dloc_node debug_loc, dloc_node kind, size_t index) {
+  dloc_layer layer = {.kind = DLOC_NULL};
+  size_t cursor = 0;
+  while (layer.kind != kind && dloc_next_layer(v->context, debug_loc, &cursor, &layer))
+    ;
+  v->other = debug_loc;
+  v->other_operand = (uint32_t)cursor - 1;
+  return violated_at(v, violated, DLOC_REASON_SHAPE_REPEATED_KIND, DLOC_CLAUSE_SHAPE_KIND_REPEATED, debug_loc, index);
+}
+
 /* `shape.kind.repeated`: owners, which strings do not have, hold for each kind the DebugLoc it was last met in. Kinds
  * are interned: one node, one kind. */
 static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
@@ -80,7 +91,7 @@ static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
   dloc_layer layer;
   for (size_t cursor = 0; dloc_next_layer(v->context, debug_loc, &cursor, &layer);) {
     if (v->owners[layer.kind] == debug_loc)
-      return violated(v, DLOC_REASON_SHAPE_REPEATED_KIND, DLOC_CLAUSE_SHAPE_KIND_REPEATED, debug_loc);
+      return report_repeated(v, debug_loc, layer.kind, cursor - 1);
     v->owners[layer.kind] = debug_loc;
   }
   return DLOC_OK;
@@ -90,8 +101,11 @@ static dloc_status check_layers(verifier *v, dloc_node debug_loc) {
   size_t count = entry_count(v->context, debug_loc);
   if (count == 0 && DLOC_TAKES(v->profile, SHAPE_NO_LAYERS, REJECT))
     TRY(violated(v, DLOC_REASON_SHAPE_NO_LAYERS, DLOC_CLAUSE_SHAPE_NO_LAYERS, debug_loc));
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
+    v->operand = (uint32_t)i;
     TRY(check_entry(v, debug_loc, i));
+  }
+  v->operand = DLOC_NO_INDEX;
   return check_repeated(v, debug_loc);
 }
 
@@ -105,8 +119,11 @@ static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
   for (size_t cursor = 0; dloc_next_layer(v->context, debug_loc, &cursor, &layer);) {
     dloc_node owner;
     TRY(owner_of(v, layer.location, &owner));
-    if (owner != v->subprogram && owner != OWNER_CYCLE)
-      return violated(v, DLOC_REASON_SCOPE_LAYER_FUNCTION, DLOC_CLAUSE_SCOPE_LAYER_FUNCTION, debug_loc);
+    if (owner != v->subprogram && owner != OWNER_CYCLE) {
+      v->other = owner < v->limit ? owner : DLOC_NULL;
+      return violated_at(v, violated, DLOC_REASON_SCOPE_LAYER_FUNCTION, DLOC_CLAUSE_SCOPE_LAYER_FUNCTION, debug_loc,
+                         cursor - 1);
+    }
   }
   return DLOC_OK;
 }
@@ -121,6 +138,7 @@ static dloc_status check_atoms(verifier *v, dloc_node location) {
   TRY(owner_of(v, location_scope(v, location), &owner));
   if (owner >= v->limit || field_of(v, owner, FIELD_SUBPROGRAM_keyInstructions) != DLOC_NULL)
     return DLOC_OK;
+  v->other = owner;
   return violated(v, DLOC_REASON_LOCATION_ATOM_GROUP, DLOC_CLAUSE_VERIFY_ATOMS, location);
 }
 

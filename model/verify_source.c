@@ -26,7 +26,7 @@ static dloc_status check_entry(verifier *v, dloc_node entry) {
     return violated(v, DLOC_REASON_SOURCE_ARITY, DLOC_CLAUSE_SOURCE_ENTRY, entry);
   for (size_t i = 0; i < 3; i++)
     if (kind_of(v, dloc_operand(v->context, entry, i)) != slots[i].kind)
-      TRY(violated(v, slots[i].reason, DLOC_CLAUSE_SOURCE_ENTRY, entry));
+      TRY(violated_at(v, violated, slots[i].reason, DLOC_CLAUSE_SOURCE_ENTRY, entry, i));
   return DLOC_OK;
 }
 
@@ -43,15 +43,18 @@ static bool is_text(dloc_text text) {
 /* `source.repeated`, `source.contradiction`: what an earlier entry says of this one's kind and file. */
 static dloc_status check_earlier(verifier *v, map *texts, dloc_node entry) {
   dloc_node kind = dloc_operand(v->context, entry, 0), file = dloc_operand(v->context, entry, 1);
-  dloc_node text = dloc_operand(v->context, entry, 2), first;
-  if (!map_get(texts, (uint64_t)kind << 32 | file, 0, &first))
-    return map_add(v->context, texts, (uint64_t)kind << 32 | file, 0, text, NULL);
+  dloc_node text = dloc_operand(v->context, entry, 2), earlier;
+  if (!map_get(texts, (uint64_t)kind << 32 | file, 0, &earlier))
+    return map_add(v->context, texts, (uint64_t)kind << 32 | file, 0, entry, NULL);
+  dloc_node first = dloc_operand(v->context, earlier, 2);
   bool accepts_same = DLOC_TAKES(v->profile, SOURCE_REPEATED, ACCEPT);
   bool accepts_other = DLOC_TAKES(v->profile, SOURCE_CONTRADICTION, ACCEPT);
+  v->other = earlier;
   if (first == text && !accepts_same)
     return violated(v, DLOC_REASON_SOURCE_REPEATED, DLOC_CLAUSE_SOURCE_REPEATED, entry);
   if (first != text && !accepts_other)
     return violated(v, DLOC_REASON_SOURCE_CONTRADICTION, DLOC_CLAUSE_SOURCE_CONTRADICTION, entry);
+  v->other = DLOC_NULL;
   return DLOC_OK;
 }
 

@@ -12,17 +12,25 @@ typedef struct candidate {
   bool missing, counted, used;
 } candidate;
 
+/* A place in the module: a node, the layer of it, and where it was met. */
+typedef struct spot {
+  dloc_node node;
+  uint32_t operand, function, instruction, named; /* DLOC_NO_INDEX: none */
+} spot;
+static const spot nowhere = {.operand = DLOC_NO_INDEX};
+
 typedef struct warner {
   const dloc_module *module;
   dloc_context *context;
   const dloc_profile *profile;
   dloc_report *report;
   void *user;
-  uint32_t function, instruction; /* where the walk stands; DLOC_NO_INDEX */
-  map seen;                       /* by SEEN_* */
-  map places;                     /* by link and kind, or by the file of a listed layer: a place in candidates */
-  map spellings;                  /* the first kind of each folded spelling */
-  map here;                       /* kind and location of the layers of this DebugLoc */
+  uint32_t function, instruction, named; /* where the walk stands; DLOC_NO_INDEX */
+  map seen;                              /* by SEEN_* */
+  map places;                            /* by link and kind, or by the file of a listed layer: a place in candidates */
+  map spellings;                         /* the first of kinds with each folded spelling */
+  map here;                              /* kind and location of the layers of this DebugLoc: which layer */
+  ARRAY(spot) kinds;                     /* where each was met first */
   ARRAY(candidate) candidates;
 } warner;
 
@@ -38,11 +46,17 @@ static dloc_status is_new(warner *w, map *m, uint64_t high, uint32_t low, bool *
   return *ret ? map_add(w->context, m, high, low, 0, NULL) : DLOC_OK;
 }
 
+/* Where the walk has met a node, and a layer in it. */
+static spot spot_of(const warner *w, dloc_node node, size_t layer) {
+  return (spot){node, (uint32_t)layer, w->function, w->instruction, w->named};
+}
+
 /* A node that has a number stands in a place of its own; any other is shown where it was met. */
-static dloc_status warn(warner *w, dloc_reason reason, dloc_clause clause, dloc_node node) {
-  dloc_violation warning = {reason, clause, DLOC_SEVERITY_WARNING, w->function, w->instruction, node};
+static dloc_status warn(warner *w, dloc_reason reason, dloc_clause clause, spot at, spot other) {
+  dloc_violation warning = {reason,     clause,     DLOC_SEVERITY_WARNING, at.function, at.instruction, at.node,
+                            at.operand, other.node, other.operand,         at.function, at.instruction, at.named};
   uint64_t number;
-  if (dloc_module_number_of(w->module, node, &number))
+  if (dloc_module_number_of(w->module, at.node, &number))
     warning.function = warning.instruction = DLOC_NO_INDEX;
   return !w->report || w->report(w->user, &warning) ? DLOC_OK : DLOC_STOPPED;
 }
@@ -64,15 +78,18 @@ static dloc_status fold(warner *w, dloc_node kind, dloc_node *ret) {
 }
 
 /* `warning.kind` */
-static dloc_status look_at_kind(warner *w, dloc_node kind, dloc_node where) {
+static dloc_status look_at_kind(warner *w, dloc_node kind, spot where) {
   dloc_node folded, first;
   bool is_first;
   TRY(is_new(w, &w->seen, kind, SEEN_KIND, &is_first));
   if (!is_first || node_kind(w->context, kind) != DLOC_KIND_STRING)
     return DLOC_OK;
   TRY(fold(w, kind, &folded));
-  TRY(map_add(w->context, &w->spellings, folded, 0, kind, &first));
-  return first == kind ? DLOC_OK : warn(w, DLOC_REASON_WARNING_KIND, DLOC_CLAUSE_WARNING_KIND, where);
+  TRY(map_add(w->context, &w->spellings, folded, 0, (uint32_t)w->kinds.count, &first));
+  PUSH(w->context, w->kinds, where);
+  return first + 1 == w->kinds.count
+             ? DLOC_OK
+             : warn(w, DLOC_REASON_WARNING_KIND, DLOC_CLAUSE_WARNING_KIND, where, w->kinds.items[first]);
 }
 
 /* ---- Texts ---- */
@@ -126,6 +143,7 @@ static uint64_t lines_of(candidate *c) {
 
 /* `warning.text`, `warning.line` */
 static dloc_status look_at_place(warner *w, const dloc_layer *layer) {
+  spot at = spot_of(w, layer->location, DLOC_NO_INDEX);
   dloc_layer_place place = dloc_place_of_layer(w->context, layer->location);
   uint32_t found;
   bool first;
@@ -133,19 +151,21 @@ static dloc_status look_at_place(warner *w, const dloc_layer *layer) {
   candidate *text = &w->candidates.items[found];
   text->used = true;
   if (text->missing)
-    return first ? warn(w, DLOC_REASON_WARNING_TEXT, DLOC_CLAUSE_WARNING_TEXT, layer->location) : DLOC_OK;
+    return first ? warn(w, DLOC_REASON_WARNING_TEXT, DLOC_CLAUSE_WARNING_TEXT, at, nowhere) : DLOC_OK;
   bool beyond = place.line > lines_of(text);
-  return beyond ? warn(w, DLOC_REASON_WARNING_LINE, DLOC_CLAUSE_WARNING_LINE, layer->location) : DLOC_OK;
+  spot entry = {.node = text->entry ? text->entry : place.file, .operand = (uint32_t)lines_of(text)};
+  return beyond ? warn(w, DLOC_REASON_WARNING_LINE, DLOC_CLAUSE_WARNING_LINE, at, entry) : DLOC_OK;
 }
 
 /* `warning.unused` */
 static dloc_status look_at_entries(warner *w) {
   for (size_t i = 0; i < w->candidates.count; i++) {
     const candidate *c = &w->candidates.items[i];
+    spot entry = spot_of(w, c->entry, DLOC_NO_INDEX);
     if (c->entry)
-      TRY(look_at_kind(w, dloc_operand(w->context, c->entry, 0), c->entry));
+      TRY(look_at_kind(w, dloc_operand(w->context, c->entry, 0), entry));
     if (c->entry && !c->used)
-      TRY(warn(w, DLOC_REASON_WARNING_UNUSED, DLOC_CLAUSE_WARNING_UNUSED, c->entry));
+      TRY(warn(w, DLOC_REASON_WARNING_UNUSED, DLOC_CLAUSE_WARNING_UNUSED, entry, nowhere));
   }
   return DLOC_OK;
 }
@@ -160,7 +180,7 @@ static dloc_status subprogram_of(warner *w, dloc_node location, dloc_node *ret) 
 }
 
 /* `warning.function`: nothing is said of chains that are longer than this, or have no end. */
-static dloc_status look_at_function(warner *w, dloc_node debug_loc, dloc_node layer) {
+static dloc_status look_at_function(warner *w, dloc_node debug_loc, dloc_node layer, spot at) {
   enum { FAR = 1000 };
   dloc_node own, other, frame = dloc_primary(w->context, debug_loc);
   TRY(subprogram_of(w, layer, &own));
@@ -170,19 +190,21 @@ static dloc_status look_at_function(warner *w, dloc_node debug_loc, dloc_node la
       return DLOC_OK;
     frame = location_content(w->context, frame).inlined_at;
   }
-  return warn(w, DLOC_REASON_WARNING_FUNCTION, DLOC_CLAUSE_WARNING_FUNCTION, debug_loc);
+  return warn(w, DLOC_REASON_WARNING_FUNCTION, DLOC_CLAUSE_WARNING_FUNCTION, at,
+              (spot){.node = own, .operand = DLOC_NO_INDEX});
 }
 
 /* ---- Layers ---- */
 
-static dloc_status look_at_layer(warner *w, dloc_node debug_loc, const dloc_layer *layer) {
-  bool new_here, new_layer;
-  TRY(is_new(w, &w->here, pair(layer->kind, layer->location), 0, &new_here));
-  if (!new_here)
-    return warn(w, DLOC_REASON_WARNING_REPEATED, DLOC_CLAUSE_WARNING_REPEATED, debug_loc);
-  TRY(look_at_kind(w, layer->kind, debug_loc));
+static dloc_status look_at_layer(warner *w, dloc_node debug_loc, size_t index, const dloc_layer *layer) {
+  spot at = spot_of(w, debug_loc, index), first = at;
+  bool new_layer;
+  TRY(map_add(w->context, &w->here, pair(layer->kind, layer->location), 0, at.operand, &first.operand));
+  if (first.operand != at.operand)
+    return warn(w, DLOC_REASON_WARNING_REPEATED, DLOC_CLAUSE_WARNING_REPEATED, at, first);
+  TRY(look_at_kind(w, layer->kind, at));
   if (node_kind(w->context, layer->location) == DLOC_KIND_LOCATION)
-    TRY(look_at_function(w, debug_loc, layer->location));
+    TRY(look_at_function(w, debug_loc, layer->location, at));
   TRY(is_new(w, &w->seen, pair(layer->kind, layer->location), SEEN_LAYER, &new_layer));
   return new_layer ? look_at_place(w, layer) : DLOC_OK;
 }
@@ -192,7 +214,7 @@ static dloc_status look_at_layers(warner *w, dloc_node debug_loc) {
   dloc_layer layer;
   map_clear(&w->here);
   for (size_t cursor = 0; dloc_next_layer(w->context, debug_loc, &cursor, &layer);)
-    TRY(look_at_layer(w, debug_loc, &layer));
+    TRY(look_at_layer(w, debug_loc, cursor - 1, &layer));
   return DLOC_OK;
 }
 
@@ -234,11 +256,12 @@ dloc_status dloc_warn(const dloc_module *module, const dloc_profile *profile, dl
               .report = report,
               .user = user,
               .function = DLOC_NO_INDEX,
-              .instruction = DLOC_NO_INDEX};
+              .instruction = DLOC_NO_INDEX,
+              .named = DLOC_NO_INDEX};
   dloc_status status = look_at_module(&w);
   map *maps[] = {&w.seen, &w.places, &w.spellings, &w.here};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
     map_deinit(w.context, maps[i]);
-  context_free(w.context, w.candidates.items);
+  CONTEXT_FREE(w.context, w.candidates.items, w.kinds.items);
   return status;
 }

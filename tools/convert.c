@@ -30,7 +30,7 @@ typedef struct conversion {
   const tool_module *input;
   bool lossy;
   dloc_converter *converter;
-  dloc_violation at; /* the instruction at hand */
+  uint32_t at; /* the instruction at hand */
   size_t lost[DLOC_REASON_COUNT];
   bool failed; /* the message has been written */
 } conversion;
@@ -38,11 +38,7 @@ typedef struct conversion {
 /* ---- Losses ---- */
 
 static void tell(const conversion *c, const char *level, dloc_reason reason, dloc_node node) {
-  dloc_place place = {0};
-  dloc_violation violation = c->at;
-  violation.node = node;
-  dloc_violation_place(c->input->module, &violation, &place);
-  tool_diagnose(&c->input->input, &place, level, dloc_reason_text(reason), dloc_reason_name(reason));
+  tool_diagnose_as(c->input, level, reason, c->at, node);
 }
 
 /* The first loss of each reason is shown, the others are counted. */
@@ -113,7 +109,7 @@ static dloc_status convert_loops(conversion *c, size_t index) {
 static dloc_status convert_sources(conversion *c) {
   const dloc_node *entries = NULL;
   size_t count = 0;
-  c->at = (dloc_violation){.function = DLOC_NO_INDEX, .instruction = DLOC_NO_INDEX};
+  c->at = DLOC_NO_INDEX;
   TRY(dloc_convert_sources(c->converter, NULL, &entries, &count));
   if (count)
     return dloc_module_add_named(c->input->module, dloc_text_of(DLOC_SOURCE_LIST), entries, count);
@@ -126,7 +122,7 @@ static dloc_status convert_module(conversion *c, dloc_form to) {
     const dloc_function *function = dloc_module_function(module, f);
     for (uint32_t i = 0; i < function->instruction_count; i++) {
       size_t at = (size_t)function->first_instruction + i;
-      c->at = (dloc_violation){.function = (uint32_t)f, .instruction = (uint32_t)at};
+      c->at = (uint32_t)at;
       TRY(convert_instruction(c, dloc_module_instruction(module, at), at));
       TRY(convert_loops(c, at));
     }

@@ -35,11 +35,9 @@ static uint64_t at_node(dloc_node node) { return (uint64_t)1 << 32 | node; }
 
 static dloc_status on_broken_module(void *user, dloc_reason reason, uint64_t at) {
   checking *c = user;
-  dloc_violation found = {.function = DLOC_NO_INDEX, .instruction = at >> 32 ? DLOC_NO_INDEX : (uint32_t)at};
-  dloc_place place;
-  found.node = at >> 32 ? (dloc_node)at : DLOC_NULL;
-  bool has_place = dloc_violation_place(c->module->module, &found, &place);
-  show(c, &c->module->input, has_place ? &place : NULL, reason);
+  bool is_node = at >> 32;
+  c->errors += dloc_reason_severity(reason) != DLOC_SEVERITY_SOFT;
+  tool_diagnose_node(c->module, reason, is_node ? DLOC_NO_INDEX : (uint32_t)at, is_node ? (dloc_node)at : DLOC_NULL);
   return DLOC_OK;
 }
 

@@ -13,19 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The size of the character at the start of a text; 0 when it is none, or one that a terminal might act on. */
-static size_t printable_size(dloc_text text) {
-  uint32_t c = 0;
-  size_t size = dloc_character(text, &c);
-  return (c < 0x20 && c != '\t') || (c >= 0x7f && c < 0xa0) ? 0 : size;
-}
-
 enum { MESSAGE_SIZE = 10000 }; /* two long paths fit */
 
 /* Replace what cannot be printed; messages hold names and words from outside. */
 static void make_printable(char *text) {
   for (size_t rest = strlen(text); rest > 0;) {
-    size_t size = printable_size((dloc_text){text, rest});
+    size_t size = tool_printable((dloc_text){text, rest});
     if (size == 0)
       *text = '?';
     text += size ? size : 1;
@@ -128,68 +121,6 @@ void tool_input_close(tool_input *input) {
   *input = (tool_input){NULL, {NULL, 0}, false};
 }
 
-/* How much of a long source line a diagnostic shows on either side of the caret. */
-enum { SHOWN_BEFORE = 60, SHOWN_AFTER = 60 };
-
-/* A line of an excerpt; as stderr has no buffer, it is written as a whole. */
-typedef struct excerpt {
-  char bytes[SHOWN_BEFORE + SHOWN_AFTER + 8];
-  size_t size;
-} excerpt;
-
-/* Add the character at bytes, `?` for what cannot be printed, or only its width. Returns its size. */
-static size_t add_character(excerpt *line, const char *bytes, size_t size, bool width_only) {
-  size_t length = printable_size((dloc_text){bytes, size});
-  size_t copied = width_only || length == 0 ? 1 : length;
-  if (line->size + copied > sizeof line->bytes)
-    return size;
-  if (width_only || length == 0)
-    line->bytes[line->size] = *bytes == '\t' ? '\t' : width_only ? ' ' : '?';
-  else
-    memcpy(line->bytes + line->size, bytes, length);
-  line->size += copied;
-  return length ? length : 1;
-}
-
-/* The source line around an offset, and a caret below the offset's character. */
-static void print_excerpt(dloc_text text, size_t offset) {
-  if (offset > text.size)
-    offset = text.size;
-  size_t first = offset, last = offset;
-  while (first > 0 && offset - first < SHOWN_BEFORE && text.bytes[first - 1] != '\n')
-    first--;
-  while (last < text.size && last - offset < SHOWN_AFTER && text.bytes[last] != '\n' && text.bytes[last] != '\r')
-    last++;
-  while (offset - first >= SHOWN_BEFORE - 3 && first < offset && (text.bytes[first] & 0xc0) == 0x80)
-    first++; /* not in the middle of a character */
-  excerpt source = {.size = 0}, caret = {.size = 0};
-  for (size_t at = first; at < last;)
-    at += add_character(&source, text.bytes + at, text.size - at, false);
-  for (size_t at = first; at < offset;)
-    at += add_character(&caret, text.bytes + at, text.size - at, true);
-  fprintf(stderr, "%.*s\n%.*s^\n", (int)source.size, source.bytes, (int)caret.size, caret.bytes);
-}
-
-void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
-                   const char *reason) {
-  if (tool_diagnoses_json) {
-    tool_write_finding(input->name, place, level, message, reason);
-    return;
-  }
-  char line[MESSAGE_SIZE];
-  char where[48] = "";
-  if (place && place->line == 0)
-    snprintf(where, sizeof where, "bit %llu:", (unsigned long long)place->bit);
-  else if (place)
-    snprintf(where, sizeof where, "%lu:%lu:", (unsigned long)place->line, (unsigned long)place->column);
-  snprintf(line, sizeof line, "%s:%s %s: %s%s%s%s", input->name, where, level, message, reason ? " [" : "",
-           reason ? reason : "", reason ? "]" : "");
-  make_printable(line);
-  fprintf(stderr, "%s\n", line);
-  if (place && place->line)
-    print_excerpt(input->text, place->offset);
-}
-
 char *tool_counted(dloc_reason reason, size_t count) {
   const char *text = dloc_reason_text(reason);
   return count > 1 ? text_format("%s, %zu times", text, count) : memory_copy(dloc_text_of(text));
@@ -202,11 +133,21 @@ int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason re
 
 void tool_diagnose_node(const tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node) {
   bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
-  dloc_violation violation = {.function = DLOC_NO_INDEX, .instruction = instruction, .node = node};
-  dloc_place place = {0};
-  bool placed = dloc_violation_place(module->module, &violation, &place);
-  tool_diagnose(&module->input, placed ? &place : NULL, soft ? "warning" : "error", dloc_reason_text(reason),
-                dloc_reason_name(reason));
+  tool_diagnose_as(module, soft ? "warning" : "error", reason, instruction, node);
+}
+
+void tool_diagnose_as(const tool_module *module, const char *level, dloc_reason reason, uint32_t instruction,
+                      dloc_node node) {
+  dloc_violation violation = dloc_violation_of(reason, instruction, node);
+  const dloc_diagnosis *diagnosis = NULL;
+  dloc_diagnoser *diagnoser = NULL;
+  dloc_status status = dloc_diagnoser_create(module->module, dloc_profile_at(0), &diagnoser);
+  if (status == DLOC_OK)
+    status = dloc_diagnose(diagnoser, &violation, &diagnosis);
+  if (status != DLOC_OK)
+    tool_exit(tool_failure(status, module->input.name));
+  tool_show(&module->input, level, diagnosis, dloc_reason_name(reason));
+  dloc_diagnoser_destroy(diagnoser);
 }
 
 int tool_reason_status(dloc_reason reason) {

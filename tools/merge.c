@@ -35,10 +35,8 @@ static dloc_node parse_location(const tool_module *module, const char *text) {
 static void check_location(const tool_module *module, dloc_node location) {
   if (dloc_debug_loc_shape(module->context, location) != DLOC_SHAPE_NONE)
     return;
-  const dloc_violation violation = {.function = DLOC_NO_INDEX, .instruction = DLOC_NO_INDEX, .node = location};
-  dloc_place place;
-  bool placed = dloc_violation_place(module->module, &violation, &place);
-  tool_exit(tool_reject(&module->input, placed ? &place : NULL, DLOC_REASON_OPERAND_NOT_DEBUG_LOC));
+  tool_diagnose_node(module, DLOC_REASON_OPERAND_NOT_DEBUG_LOC, DLOC_NO_INDEX, location);
+  tool_exit(TOOL_VIOLATION);
 }
 
 /* The steps of a merge, as a list of maps. */

@@ -11,6 +11,9 @@ static size_t dashes_of(const tool_option *option) {
   return option->name[1] && !(option->name[0] >= 'A' && option->name[0] <= 'Z') ? 2 : 1;
 }
 
+/* Every command has it, and --help. */
+static const tool_option colour = {TOOL_TEXT, "color", "WHEN", "colours in messages: auto, always or never", NULL};
+
 static void print_option(const tool_option *option) {
   char left[64];
   snprintf(left, sizeof left, "%.*s%s%s%s", (int)dashes_of(option), "--", option->name, option->argument ? " " : "",
@@ -39,6 +42,7 @@ static _Noreturn void print_usage(const tool_usage *usage, const tool_option *op
     print_option(option);
     has_profile = has_profile || strcmp(option->name, "profile") == 0;
   }
+  print_option(&colour);
   print_option(&(tool_option){TOOL_FLAG, "help", NULL, "print this", NULL});
   if (has_profile)
     print_profiles();
@@ -71,6 +75,7 @@ static _Noreturn void unknown_option(const char *word, const tool_option *option
   snprintf(given, sizeof given, "%.*s", (int)strcspn(word, "="), word);
   tool_guess guess = {.wrong = given};
   tool_guess_offer(&guess, "--help");
+  tool_guess_offer(&guess, "--color");
   for (; options->kind; options++) {
     snprintf(name, sizeof name, "%.*s%s", (int)dashes_of(options), "--", options->name);
     tool_guess_offer(&guess, name);
@@ -83,6 +88,8 @@ static occurrence recognise(int argc, char **argv, const tool_option *options) {
   const tool_option *option = options;
   while (option->kind && !matches(argv[0], option, &rest))
     option++;
+  if (!option->kind && matches(argv[0], &colour, &rest))
+    option = &colour;
   if (!option->kind)
     unknown_option(argv[0], options);
   if (*rest == '=')
@@ -173,7 +180,10 @@ static void set_option(const occurrence *found) {
     *(bool *)value = true;
     break;
   case TOOL_TEXT:
-    *(const char **)value = found->argument;
+    if (found->option == &colour)
+      tool_colour(found->argument);
+    else
+      *(const char **)value = found->argument;
     break;
   case TOOL_NUMBER:
     *(uint64_t *)value = number_of(found->argument);

@@ -131,6 +131,11 @@ typedef struct tool_input {
 bool tool_input_open(const char *path, tool_input *ret);
 void tool_input_close(tool_input *input);
 
+/* The size of the character at the start of a text; 0 when it is none, or one that a terminal might act on. */
+size_t tool_printable(dloc_text text);
+/* --color: auto, always or never; auto is for a terminal, unless NO_COLOR is set. Ends the program on another word. */
+void tool_colour(const char *when);
+
 /* FILE:LINE:COL: LEVEL: MESSAGE [REASON], the source line and a caret; in bitcode FILE:bit N: alone. place may be NULL:
  * then FILE: LEVEL: ... alone. level is "error", "warning" or "note"; reason may be NULL. */
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
@@ -142,6 +147,12 @@ extern bool tool_diagnoses_json;
 void tool_write_finding(const char *file, const dloc_place *place, const char *level, const char *message,
                         const char *reason);
 
+/* What dloc_diagnose says of a violation in the input, with its notes. */
+void tool_show(const tool_input *input, const char *level, const dloc_diagnosis *diagnosis, const char *reason);
+
+/* What was found while reading the input, as a diagnosis. */
+dloc_diagnosis tool_diagnosis_of(const tool_input *input, const dloc_diagnostic *diagnostic);
+
 /* What a reason says, with how often it does if that is more than once; malloc's. */
 char *tool_counted(dloc_reason reason, size_t count);
 /* Say which rule an input breaks, and return the exit status for that. place may be NULL. */
@@ -150,6 +161,9 @@ int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason re
 /* The same of an instruction (DLOC_NO_INDEX: of none) or a node of a module that was read, as an error or, when the
  * reason is soft, a warning. */
 void tool_diagnose_node(const struct tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node);
+/* The same with another level. */
+void tool_diagnose_as(const struct tool_module *module, const char *level, dloc_reason reason, uint32_t instruction,
+                      dloc_node node);
 
 /* The exit status for a text that was not read: unusable when it is no module at all, a violation when it breaks a rule
  * of one. */

@@ -29,40 +29,69 @@ typedef struct checking {
   bool cyclic;
   dloc_verdict verdict; /* those of severity PARSE count as hard */
   uint64_t warnings;
+  dloc_diagnoser *diagnoser;
+  dloc_reason first; /* of the first violation */
 } checking;
 
 /* ---- One violation, as it is shown ---- */
 
+/* A violation with its diagnosis; or, found while reading, a message and a place alone. */
 typedef struct finding {
-  const dloc_place *place; /* NULL: none */
-  const char *message;
   dloc_reason reason;
-  const char *clause; /* NULL: found while reading */
   dloc_severity severity;
-  dloc_text function; /* empty: none */
-  bool has_node;
-  uint64_t node;
+  const dloc_violation *violation; /* NULL: found while reading */
+  const dloc_diagnosis *diagnosis;
 } finding;
 
-static void print_json(const char *file, const finding *found) {
-  value_arena arena = {0};
-  value line = {.kind = VALUE_MAP};
-  value_put_text(&arena, &line, "file", dloc_text_of(file));
-  if (found->place && found->place->line == 0)
-    value_put_number(&arena, &line, "bit", found->place->bit);
-  if (found->place && found->place->line) {
-    value_put_number(&arena, &line, "line", found->place->line);
-    value_put_number(&arena, &line, "column", found->place->column);
+/* Where a remark points: into the file, or into a node that is shown. */
+static void put_remark(value_arena *arena, value *map, const dloc_remark *remark) {
+  const dloc_place *place = &remark->place;
+  if (remark->placed && place->line == 0) {
+    value_put_number(arena, map, "bit", place->bit);
+  } else if (remark->placed) {
+    value_put_number(arena, map, "line", place->line);
+    value_put_number(arena, map, "column", place->column);
+  } else if (remark->text.bytes) {
+    value_put_text(arena, map, "node_text", remark->text);
+    value_put_number(arena, map, "column", remark->offset + 1);
   }
-  value_put_text(&arena, &line, "reason", dloc_text_of(dloc_reason_name(found->reason)));
-  if (found->clause)
-    value_put_text(&arena, &line, "clause", dloc_text_of(found->clause));
-  value_put_text(&arena, &line, "severity", dloc_text_of(dloc_severity_name(found->severity)));
-  value_put_text(&arena, &line, "message", dloc_text_of(found->message));
-  if (found->function.size)
-    value_put_text(&arena, &line, "function", found->function);
-  if (found->has_node)
-    value_put_number(&arena, &line, "node", found->node);
+  if (remark->size)
+    value_put_number(arena, map, "size", remark->size);
+  value_put_text(arena, map, "message", remark->message);
+}
+
+static void put_violation(const checking *c, value_arena *arena, value *line, const dloc_violation *violation) {
+  uint64_t number;
+  value_put_word(arena, line, "clause", dloc_clause_anchor(violation->clause));
+  value_put_word(arena, line, "text", dloc_reason_text(violation->reason));
+  if (violation->met_function != DLOC_NO_INDEX)
+    value_put_text(
+        arena, line, "function",
+        dloc_node_text(c->tool.context, dloc_module_function(c->tool.module, violation->met_function)->name));
+  if (violation->node && dloc_module_number_of(c->tool.module, violation->node, &number))
+    value_put_number(arena, line, "node", number);
+  if (violation->operand != DLOC_NO_INDEX)
+    value_put_number(arena, line, "operand", violation->operand);
+}
+
+static void print_json(const checking *c, const finding *found) {
+  value_arena arena = {0};
+  value line = {.kind = VALUE_MAP}, notes = {.kind = VALUE_LIST};
+  value_put_word(&arena, &line, "file", c->tool.input.name);
+  value_put_word(&arena, &line, "reason", dloc_reason_name(found->reason));
+  value_put_word(&arena, &line, "severity", dloc_severity_name(found->severity));
+  put_remark(&arena, &line, &found->diagnosis->fault);
+  if (found->violation)
+    put_violation(c, &arena, &line, found->violation);
+  if (found->diagnosis->help.size)
+    value_put_text(&arena, &line, "help", found->diagnosis->help);
+  for (size_t i = 0; i < found->diagnosis->note_count; i++) {
+    value note = {.kind = VALUE_MAP};
+    put_remark(&arena, &note, &found->diagnosis->notes[i]);
+    value_add(&arena, &notes, note);
+  }
+  if (found->diagnosis->note_count)
+    value_put_value(&arena, &line, "notes", notes);
   if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
     putchar('\n');
   value_arena_deinit(&arena);
@@ -70,6 +99,8 @@ static void print_json(const char *file, const finding *found) {
 
 static void show(checking *c, const finding *found) {
   bool warning = found->severity == DLOC_SEVERITY_WARNING;
+  if (c->first == DLOC_REASON_NONE || (!warning && dloc_reason_severity(c->first) == DLOC_SEVERITY_WARNING))
+    c->first = found->reason;
   if (warning)
     c->warnings++;
   else if (found->severity == DLOC_SEVERITY_SOFT)
@@ -78,24 +109,16 @@ static void show(checking *c, const finding *found) {
     c->verdict.hard++;
   c->cyclic |= found->reason == DLOC_REASON_LOCATION_INLINED_AT_CYCLE || found->reason == DLOC_REASON_SCOPE_CYCLE;
   if (c->asked->json)
-    print_json(c->tool.input.name, found);
+    print_json(c, found);
   else if (!c->asked->quiet)
-    tool_diagnose(&c->tool.input, found->place, warning ? "warning" : "error", found->message,
-                  dloc_reason_name(found->reason));
+    tool_show(&c->tool.input, warning ? "warning" : "error", found->diagnosis, dloc_reason_name(found->reason));
 }
 
 static bool on_violation(void *user, const dloc_violation *violation) {
   checking *c = user;
-  dloc_place place;
-  finding found = {.message = dloc_reason_text(violation->reason),
-                   .reason = violation->reason,
-                   .clause = dloc_clause_anchor(violation->clause),
-                   .severity = violation->severity};
-  if (dloc_violation_place(c->tool.module, violation, &place))
-    found.place = &place;
-  if (violation->function != DLOC_NO_INDEX)
-    found.function = dloc_node_text(c->tool.context, dloc_module_function(c->tool.module, violation->function)->name);
-  found.has_node = violation->node && dloc_module_number_of(c->tool.module, violation->node, &found.node);
+  finding found = {violation->reason, violation->severity, violation, NULL};
+  if (!c->asked->quiet && dloc_diagnose(c->diagnoser, violation, &found.diagnosis) != DLOC_OK)
+    tool_exit(tool_failure(DLOC_NO_MEMORY, NULL));
   show(c, &found);
   return true;
 }
@@ -108,26 +131,27 @@ static const char *consequence(const checking *c) {
   return c->verdict.hard ? "would reject the module" : "would drop all debug info of this module";
 }
 
-static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+static void count_out(uint64_t count, const char *what, const char *before) {
+  if (count)
+    fprintf(stderr, "%s%llu %s%s", before, (unsigned long long)count, what, count == 1 ? "" : "s");
+}
 
 static void summarise(const checking *c) {
-  uint64_t count = c->verdict.soft + c->verdict.hard;
-  if (c->asked->quiet || c->asked->json)
+  uint64_t errors = c->verdict.soft + c->verdict.hard;
+  if (c->asked->quiet || c->asked->json || !(errors || c->warnings))
     return;
-  if (count)
-    fprintf(stderr, "%s: %llu violation%s; LLVM %s\n", c->tool.input.name, (unsigned long long)count, plural(count),
-            consequence(c));
-  if (c->warnings)
-    fprintf(stderr, "%s: %llu warning%s\n", c->tool.input.name, (unsigned long long)c->warnings, plural(c->warnings));
+  fprintf(stderr, "%s: ", c->tool.input.name);
+  count_out(errors, "error", "");
+  count_out(c->warnings, "warning", errors ? ", " : "");
+  if (errors)
+    fprintf(stderr, "; LLVM %s", consequence(c));
+  fprintf(stderr, ". `dloc explain %s` tells more\n", dloc_reason_name(c->first));
 }
 
 /* What is found while reading is a violation like any other, unless the text is no module at all. */
 static int on_diagnostic(checking *c, const dloc_diagnostic *diagnostic) {
-  dloc_place place = tool_diagnostic_place(diagnostic);
-  show(c, &(finding){.place = &place,
-                     .message = diagnostic->message,
-                     .reason = diagnostic->reason,
-                     .severity = dloc_reason_severity(diagnostic->reason)});
+  dloc_diagnosis diagnosis = tool_diagnosis_of(&c->tool.input, diagnostic);
+  show(c, &(finding){diagnostic->reason, dloc_reason_severity(diagnostic->reason), NULL, &diagnosis});
   return tool_reason_status(diagnostic->reason);
 }
 
@@ -137,6 +161,8 @@ static int check_text(checking *c) {
   dloc_status status = tool_module_read(&c->tool, profile, &diagnostic);
   if (status == DLOC_INVALID)
     return on_diagnostic(c, &diagnostic);
+  if (status == DLOC_OK)
+    status = dloc_diagnoser_create(c->tool.module, profile, &c->diagnoser);
   if (status == DLOC_OK)
     status = dloc_verify(c->tool.module, profile, on_violation, c, NULL);
   if (status == DLOC_OK && c->asked->warnings && !c->cyclic)
@@ -155,6 +181,7 @@ static int check_file(const char *path, const wishes *asked) {
     return TOOL_UNUSABLE;
   int result = check_text(&c);
   summarise(&c);
+  dloc_diagnoser_destroy(c.diagnoser);
   return tool_module_close(&c.tool, result);
 }
 

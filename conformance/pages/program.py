@@ -45,15 +45,24 @@ def fail(text: str) -> NoReturn:
 diagnoses_json = False  # set by a command with --json
 
 
+def coloured() -> bool:
+    """As tools/diagnose.c decides it for the diagnostics of C."""
+    if said := os.environ.get("DLOC_COLOR"):
+        return said == "always"
+    return not os.environ.get("NO_COLOR") and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def diagnose(path: str, message: str, code: str, line: int = 0, text: str | None = None) -> None:
     """The diagnostic of a file, or of a line of it, whose text is shown."""
     if diagnoses_json:
         place = {"line": line, "column": 1} if line else {}
         print(json.dumps({"file": path, **place, "severity": "error", "reason": code, "message": message}, separators=(",", ":")))
         return
-    print(f"{path}:{f'{line}:1:' if line else ''} error: {message} [{code}]", file=sys.stderr)
+    bold, red, green, plain = ("\033[1m", "\033[1;31m", "\033[1;32m", "\033[0m") if coloured() else [""] * 4
+    where = f"{path}:{f'{line}:1:' if line else ''}"
+    print(f"{bold}{where}{plain} {red}error:{plain} {bold}{message} [{code}]{plain}", file=sys.stderr)
     if text is not None:
-        print(f"{text}\n^", file=sys.stderr)
+        print(f"{text}\n{green}^{plain}", file=sys.stderr)
 
 
 # ---- Files

@@ -34,6 +34,33 @@ dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic 
  * next free. */
 dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink);
 
+/* What a person is told of a violation. It points into a text: the module's own or, where that does not have the node
+ * (a node that was made, bitcode), the node as it is printed; then it has no place. size 0: at one character.
+ * text.bytes NULL: it points nowhere. */
+typedef struct dloc_remark {
+  dloc_text message;
+  dloc_text text;
+  size_t offset, size;
+  bool placed;
+  dloc_place place;
+} dloc_remark;
+
+enum { DLOC_NOTES = 3 };
+typedef struct dloc_diagnosis {
+  dloc_remark fault;
+  dloc_text help; /* what to write instead, where that is certain; or empty */
+  dloc_remark notes[DLOC_NOTES];
+  size_t note_count;
+} dloc_diagnosis;
+
+/* Words and places for violations of one module. module and profile are borrowed. */
+typedef struct dloc_diagnoser dloc_diagnoser;
+dloc_status dloc_diagnoser_create(const dloc_module *module, const dloc_profile *profile, dloc_diagnoser **ret);
+void dloc_diagnoser_destroy(dloc_diagnoser *diagnoser); /* NULL is allowed */
+/* The diagnosis belongs to the diagnoser, until its next call. Cost: linear in the text of the nodes and instructions
+ * that it is about; of all operands of one node, in their order, as much as of the last. */
+dloc_status dloc_diagnose(dloc_diagnoser *diagnoser, const dloc_violation *violation, const dloc_diagnosis **ret);
+
 /* Compares the code of functions of two modules that were read from text, in one context. Both are borrowed.
  * DLOC_INVALID: one of them has no text. */
 typedef struct dloc_code_comparer dloc_code_comparer;

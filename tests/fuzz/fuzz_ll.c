@@ -9,20 +9,30 @@ static void check(bool condition) {
     abort();
 }
 
-static bool place_of(void *user, const dloc_violation *violation) {
-  const dloc_module *module = user;
-  dloc_place place;
-  if (dloc_violation_place(module, violation, &place))
-    check(place.line > 0 && place.column > 0);
+static void check_remark(const dloc_remark *remark) {
+  check(remark->message.size > 0 && remark->offset + remark->size <= remark->text.size);
+  check(!remark->placed || (remark->place.line > 0 && remark->place.column > 0));
+}
+
+/* What is told of a violation points into a text. */
+static bool diagnose(void *user, const dloc_violation *violation) {
+  const dloc_diagnosis *diagnosis = NULL;
+  check(dloc_diagnose(user, violation, &diagnosis) == DLOC_OK);
+  check_remark(&diagnosis->fault);
+  for (size_t i = 0; i < diagnosis->note_count; i++)
+    check_remark(&diagnosis->notes[i]);
   return true;
 }
 
 static void verify(const dloc_module *module) {
   dloc_verdict verdict;
   for (size_t i = 0; i < dloc_profile_count(); i++) {
-    check(dloc_verify(module, dloc_profile_at(i), place_of, (void *)module, &verdict) == DLOC_OK);
-    dloc_status warned = dloc_warn(module, dloc_profile_at(i), place_of, (void *)module);
+    dloc_diagnoser *diagnoser = NULL;
+    check(dloc_diagnoser_create(module, dloc_profile_at(i), &diagnoser) == DLOC_OK);
+    check(dloc_verify(module, dloc_profile_at(i), diagnose, diagnoser, &verdict) == DLOC_OK);
+    dloc_status warned = dloc_warn(module, dloc_profile_at(i), diagnose, diagnoser);
     check(warned == DLOC_OK || warned == DLOC_INVALID);
+    dloc_diagnoser_destroy(diagnoser);
   }
 }
 

@@ -65,6 +65,18 @@ MEMORY_CALL(dloc_compare_code) {
   return status;
 }
 
+MEMORY_CALL(dloc_diagnoser_create) {
+  MADE(dloc_diagnoser_create(w->module, &w->profile, ret), dloc_diagnoser_destroy(*(dloc_diagnoser **)ret));
+}
+MEMORY_CALL(dloc_diagnose) {
+  dloc_diagnoser *diagnoser = NULL;
+  dloc_violation violation = dloc_violation_of(DLOC_REASON_SHAPE_NOT_A_LOCATION, 0, node(w, FILE_));
+  TRY(dloc_diagnoser_create(w->module, &w->profile, &diagnoser));
+  dloc_status status = dloc_diagnose(diagnoser, &violation, ret);
+  dloc_diagnoser_destroy(diagnoser);
+  return status;
+}
+
 static const contract_row rows[] = {
     ROW(dloc_read_ll),
     ROW(dloc_module_number_of),
@@ -77,5 +89,7 @@ static const contract_row rows[] = {
     MEMORY_ROW(dloc_assembly_create),
     ROW(dloc_code_comparer_create),
     MEMORY_ROW(dloc_compare_code),
+    MEMORY_ROW(dloc_diagnoser_create),
+    MEMORY_ROW(dloc_diagnose),
 };
 const contract_rows contract_of_formats = {rows, sizeof rows / sizeof *rows};

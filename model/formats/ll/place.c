@@ -25,7 +25,7 @@ static void index_lines(dloc_module *module) {
   module->line_block_count = count;
 }
 
-static dloc_place place_at(const dloc_module *module, size_t offset) {
+dloc_place module_place(const dloc_module *module, size_t offset) {
   if (!module->lines)
     index_lines((dloc_module *)module); /* a cache: the module's content does not change */
   line_block from = module->lines ? module->lines[offset / LINE_BLOCK] : (line_block){0, 0};
@@ -58,10 +58,23 @@ static bool place_offset(const dloc_module *module, const dloc_violation *violat
   return true;
 }
 
+dloc_violation dloc_violation_of(dloc_reason reason, uint32_t instruction, dloc_node node) {
+  return (dloc_violation){.reason = reason,
+                          .severity = dloc_reason_severity(reason),
+                          .function = DLOC_NO_INDEX,
+                          .instruction = instruction,
+                          .node = node,
+                          .operand = DLOC_NO_INDEX,
+                          .other_operand = DLOC_NO_INDEX,
+                          .met_function = DLOC_NO_INDEX,
+                          .met_instruction = instruction,
+                          .met_named = DLOC_NO_INDEX};
+}
+
 bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret) {
   size_t offset = 0;
   if (module->text.size == 0 || !place_offset(module, violation, &offset))
     return false;
-  *ret = place_at(module, offset);
+  *ret = module_place(module, offset);
   return true;
 }
