@@ -272,6 +272,57 @@ void tool_diagnose(const tool_input *input, const dloc_place *place, const char 
   write_out(&out);
 }
 
+/* ---- What was found while reading ---- */
+
+/* The class of the node that an offset is in: the word before the bracket that is open there; empty without one. */
+static dloc_text class_around(dloc_text text, size_t offset) {
+  enum { FAR = 4096 };
+  size_t depth = 1, at = offset, first = offset > FAR ? offset - FAR : 0;
+  while (at > first && depth) {
+    char c = text.bytes[--at];
+    depth += (c == ')') - (c == '(');
+  }
+  size_t end = at;
+  while (!depth && at > first && is_word(text.bytes[at - 1]))
+    at--;
+  return (dloc_text){text.bytes + at, end - at};
+}
+
+/* The field that a word is near to, of those that the class has. */
+static void guess_field(dloc_text class, tool_guess *guess) {
+#define CLASS(id, name, form, code, least)                                                                             \
+  const bool is_##id = dloc_text_equal(class, dloc_text_of(#name));                                                    \
+  (void)is_##id;
+#define FIELD(id, name, type, presence, operand, value)                                                                \
+  if (is_##id)                                                                                                         \
+    tool_guess_offer(guess, #name);
+#include "classes.def"
+#undef CLASS
+#undef FIELD
+}
+
+static dloc_text help_with(const tool_input *input, const dloc_diagnostic *diagnostic) {
+  static char help[TOOL_GUESS_SIZE + 16];
+  char word[TOOL_GUESS_SIZE];
+  tool_guess guess = {.wrong = word};
+  switch (diagnostic->reason) {
+  case DLOC_REASON_SUBPROGRAM_NOT_DISTINCT:
+    return dloc_text_of("write distinct !DISubprogram(");
+  case DLOC_REASON_UNIT_NOT_DISTINCT:
+    return dloc_text_of("write distinct !DICompileUnit(");
+  case DLOC_REASON_FIELD_UNKNOWN:
+    snprintf(word, sizeof word, "%.*s", (int)token_size(input->text, diagnostic->offset),
+             input->text.bytes + diagnostic->offset);
+    guess_field(class_around(input->text, diagnostic->offset), &guess);
+    if (!*tool_guess_words(&guess))
+      return (dloc_text){NULL, 0};
+    snprintf(help, sizeof help, "write %s", guess.name);
+    return dloc_text_of(help);
+  default:
+    return (dloc_text){NULL, 0};
+  }
+}
+
 dloc_diagnosis tool_diagnosis_of(const tool_input *input, const dloc_diagnostic *diagnostic) {
   dloc_diagnosis diagnosis = {.note_count = 0};
   dloc_remark *fault = &diagnosis.fault;
@@ -282,6 +333,7 @@ dloc_diagnosis tool_diagnosis_of(const tool_input *input, const dloc_diagnostic 
     fault->text = input->text;
     fault->offset = diagnostic->offset;
     fault->size = token_size(input->text, diagnostic->offset);
+    diagnosis.help = help_with(input, diagnostic);
   }
   return diagnosis;
 }

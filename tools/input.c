@@ -180,8 +180,8 @@ dloc_place tool_diagnostic_place(const dloc_diagnostic *diagnostic) {
 int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnostic *diagnostic) {
   if (status != DLOC_INVALID)
     return tool_failure(status, input->name);
-  dloc_place place = tool_diagnostic_place(diagnostic);
-  tool_diagnose(input, &place, "error", diagnostic->message, dloc_reason_name(diagnostic->reason));
+  dloc_diagnosis diagnosis = tool_diagnosis_of(input, diagnostic);
+  tool_show(input, "error", &diagnosis, dloc_reason_name(diagnostic->reason));
   return tool_reason_status(diagnostic->reason);
 }
 
