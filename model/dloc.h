@@ -604,7 +604,8 @@ typedef struct dloc_violation {
   uint32_t met_instruction;
   uint32_t met_named; /* then in this named metadata, or DLOC_NO_INDEX */
 } dloc_violation;
-/* A violation of no rule of dloc_verify's, about an instruction or DLOC_NO_INDEX, and a node or DLOC_NULL. */
+/* What another function reports, about an instruction or DLOC_NO_INDEX, and a node or DLOC_NULL; clause is
+ * DLOC_CLAUSE_COUNT. */
 dloc_violation dloc_violation_of(dloc_reason reason, uint32_t instruction, dloc_node node);
 
 /* Returns false to stop the verification. */

@@ -704,8 +704,7 @@ static void note_other(dloc_diagnoser *d, const dloc_violation *v, const diagnos
 
 static void diagnose(dloc_diagnoser *d, const dloc_violation *v) {
   diagnosis_row row = rows[v->reason];
-  bool vague = row.message && strstr(row.message, "%i") && v->operand == DLOC_NO_INDEX;
-  if (!row.message || vague)
+  if (!row.message || v->clause == DLOC_CLAUSE_COUNT)
     row = (diagnosis_row){v->met_instruction != DLOC_NO_INDEX ? "use" : "", NULL, NULL};
   const char *path = row.path;
   path_start *start = start_of(next_word(&path));

@@ -60,6 +60,7 @@ static bool place_offset(const dloc_module *module, const dloc_violation *violat
 
 dloc_violation dloc_violation_of(dloc_reason reason, uint32_t instruction, dloc_node node) {
   return (dloc_violation){.reason = reason,
+                          .clause = DLOC_CLAUSE_COUNT,
                           .severity = dloc_reason_severity(reason),
                           .function = DLOC_NO_INDEX,
                           .instruction = instruction,
