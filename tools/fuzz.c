@@ -215,7 +215,6 @@ static int run(fuzz_options *o) {
   fuzz *f = memory_allocate(1, sizeof *f);
   *f = (fuzz){.seed = o->seed, .cases = o->cases, .most = o->most, .report = report, .user = o, .next = 1};
   f->completer.traces = true;
-  process_forward_signals();
   check_options(o);
   read_shard(f, o->shard);
   start(f, o);

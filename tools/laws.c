@@ -285,7 +285,6 @@ static int ask_implementation(const laws_options *o, laws_settings *settings) {
   law_result results[LAW_COUNT];
   law_told told[LAW_COUNT] = {{{0}, {0}}};
   fuzz_side side;
-  process_forward_signals();
   side_start(&side, &(side_options){o->implementation, o->llvm, o->profile_name, &o->choices, o->timeout, o->jobs});
   settings->profile = &side.settings.profile;
   if (!laws_ask(settings, side.adapter, side.implementation.capabilities, results, told))

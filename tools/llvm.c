@@ -44,7 +44,6 @@ static bool run_tool(const llvm_tools *tools, const char *name, dloc_text input,
   const char *directory = tools->directory ? tools->directory : "";
   char *path = text_format("%s%s%s", directory, tools->directory ? "/" : "", name);
   char *argv[] = {path, (char[]){"-"}, (char[]){"-o"}, (char[]){"-"}, NULL};
-  process_forward_signals();
   int error = process_run(argv, input, (double)tools->timeout, OUTPUT_LIMIT, ret);
   if (error)
     tool_error("cannot run %s: %s", path, strerror(error));

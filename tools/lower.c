@@ -3,9 +3,9 @@
 
 #include "document/memory.h"
 #include "formats/dloc_mlir.h"
+#include "run/ending.h"
 #include "run/process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,20 +19,6 @@ enum { OLDEST = 19, NEWEST = 22 };
 
 /* ---- The folder ---- */
 
-static char *temporary; /* removed when the program ends */
-static pid_t owner;
-
-static void remove_temporary(void) {
-  DIR *directory = temporary && owner == getpid() ? opendir(temporary) : NULL;
-  for (struct dirent *entry; directory && (entry = readdir(directory));)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-      unlinkat(dirfd(directory), entry->d_name, 0);
-  if (!directory)
-    return;
-  closedir(directory);
-  rmdir(temporary);
-}
-
 /* A pass takes the path of its file as an option, where only simple names need no quotes. */
 static void check_path(const char *path) {
   if (path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-")])
@@ -41,18 +27,15 @@ static void check_path(const char *path) {
 
 static void make_folder(lower_tools *tools) {
   const char *parent = getenv("TMPDIR");
-  tools->folder = text_format("%s/dloc.XXXXXX", parent && *parent ? parent : "/tmp");
-  check_path(tools->folder);
-  if (!mkdtemp(tools->folder))
-    tool_fail("cannot make the folder %s: %s", tools->folder, strerror(errno));
-  temporary = tools->folder;
-  owner = getpid();
-  atexit(remove_temporary);
+  parent = parent && *parent ? parent : "/tmp";
+  check_path(parent);
+  tools->folder = ending_make_folder(parent);
+  if (!tools->folder)
+    tool_fail("cannot make a folder in %s: %s", parent, strerror(errno));
 }
 
 void lower_end(lower_tools *tools) {
-  remove_temporary();
-  temporary = NULL;
+  ending_remove_folder();
   free(tools->package);
   free(tools->folder);
 }
@@ -104,7 +87,6 @@ static int start(const lower_tools *tools, const char *name, const char *const *
   do
     *MEMORY_ADD(argv, count) = (char *)(uintptr_t)*arguments;
   while (*arguments++);
-  process_forward_signals();
   int error = process_run(argv, input, (double)tools->timeout, OUTPUT_LIMIT, &child);
   if (!error && tools->verbose)
     show_command(argv);

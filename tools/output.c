@@ -2,6 +2,7 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/value.h"
+#include "run/ending.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -11,11 +12,6 @@
 #include <unistd.h>
 
 static int stdout_error; /* the errno with which it failed first, as the stream forgets it */
-
-/* Temporary files of outputs that are not complete: they go when the program ends before. */
-static char **incomplete;
-static size_t incomplete_count;
-static pid_t owner; /* a child process has a copy of the list, but the files are not its own */
 
 static bool write_file(void *user, const char *bytes, size_t size) {
   errno = 0;
@@ -48,39 +44,15 @@ static bool is_special(const char *path) {
   return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-static void remove_incomplete(void) {
-  for (size_t i = 0; i < incomplete_count && owner == getpid(); i++)
-    unlink(incomplete[i]);
-}
-
-static void forget(const char *temporary) {
-  for (size_t i = 0; i < incomplete_count; i++)
-    if (incomplete[i] == temporary)
-      incomplete[i] = incomplete[--incomplete_count];
-}
-
 static bool open_temporary(tool_output *output) {
-  output->temporary = text_format("%s.XXXXXX", output->path);
-  int descriptor = mkstemp(output->temporary);
-  if (descriptor >= 0) {
-    mode_t mask = umask(0);
-    umask(mask);
-    (void)!fchmod(descriptor, 0666 & ~mask); /* mkstemp makes it private; the result is an ordinary file */
-    output->file = fdopen(descriptor, "w");
-    if (output->file) {
-      if (!owner)
-        atexit(remove_incomplete);
-      owner = getpid();
-      *MEMORY_ADD(incomplete, incomplete_count) = output->temporary;
-      return true;
-    }
-    close(descriptor);
-    unlink(output->temporary);
-  }
-  int error = errno;
-  free(output->temporary);
-  output->temporary = NULL;
-  return unwritable(output->path, error);
+  int descriptor = ending_open_beside(output->path, &output->temporary);
+  if (descriptor < 0)
+    return unwritable(output->path, errno);
+  mode_t mask = umask(0);
+  umask(mask);
+  (void)!fchmod(descriptor, 0666 & ~mask); /* it was made private; the result is an ordinary file */
+  output->file = fdopen(descriptor, "w");
+  return output->file != NULL || unwritable(output->path, errno);
 }
 
 bool tool_output_try(const char *path, tool_output *ret) {
@@ -117,7 +89,7 @@ bool tool_output_close(tool_output *output, bool keep) {
   }
   if (output->temporary && (failed || !keep))
     unlink(output->temporary);
-  forget(output->temporary);
+  ending_forget_file(output->temporary);
   free(output->temporary);
   output->temporary = NULL;
   return failed ? unwritable(output->path, error) : true;

@@ -6,6 +6,7 @@
 #include "document/memory.h"
 #include "fingerprint.h"
 #include "run/confine.h"
+#include "run/ending.h"
 #include "run/process.h"
 #include "reports/report.h"
 #include "reports/writer.h"
@@ -178,13 +179,14 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
   r->keep = options->keep ? keep : NULL;
   r->user = &terminal;
   process_start_behind(options->confinement);
+  ending_defer();
   dloc_status status = runner_run(r, s, &done->implementation, &done->results);
   process_start_behind(NULL);
   clear_line(&terminal);
-  if (status == DLOC_INVALID) {
+  if (status == DLOC_INVALID || (status == DLOC_OK && done->results.partial))
     tool_error("%s", r->adapter->error);
+  if (status == DLOC_INVALID)
     return TOOL_UNUSABLE;
-  }
   if (status != DLOC_OK)
     return tool_failure(status, NULL);
   int result = TOOL_FINE;
@@ -193,12 +195,14 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
     record_source source = {r->settings, &own.implementation, &own.results,  r->adapter,
                             r->expected, options->label,      command.bytes, options->only.count > 0};
     result = write_reports(options, &source);
-    run_results_deinit(&own.results);
     dloc_buffer_deinit(&command);
   }
-  if (suite_missing(s))
+  if (!done->results.partial && suite_missing(s))
     tool_error("no vector here is named '%s'", suite_missing(s));
-  return terminal.unreadable || terminal.unwritable || suite_missing(s) ? TOOL_UNUSABLE : result;
+  bool whole = !done->results.partial && !terminal.unreadable && !terminal.unwritable && !suite_missing(s);
+  if (!column)
+    run_results_deinit(&own.results);
+  return whole ? result : TOOL_UNUSABLE;
 }
 
 static int run_suite_with(const run_options *options, runner *r, char **paths, int count, fingerprint_column *column) {
@@ -226,7 +230,6 @@ static int run_implementation_of(const run_options *options, const char *llvm, e
               .judges_nothing = column != NULL,
               .derived_only = options->derived_only,
               .keep_answers = options->json && !column};
-  process_forward_signals();
   int result = run_suite_with(options, &r, paths, count, column);
   a->destroy(a);
   return result;
@@ -338,6 +341,9 @@ int tool_run(int argc, char **argv) {
   o.confinement = open_confinement(o.limits);
   int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_and_report(&o, argv, count);
   confine_free(o.confinement);
+  if (ending_signal())
+    fflush(stdout);
+  ending_resume();
   free(o.choices.items);
   free(o.llvm.items);
   free(o.only.items);

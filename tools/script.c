@@ -149,7 +149,6 @@ static bool start_script(const char *name, const char *argument, dloc_text lines
   char *argv[] = {(char[]){"python3"}, (char[]){"-B"}, path, (char *)argument, NULL};
   if (!find_script(name, path, sizeof path))
     return false;
-  process_forward_signals();
   int error = process_start(argv, output_limit, 1 << 20, ret);
   if (error)
     tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));

@@ -1,6 +1,7 @@
 /* command.c - an adapter that is a program at the other end of the protocol. */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "run/ending.h"
 #include "run/process.h"
 #include "run/protocol.h"
 #include "run/runner.h"
@@ -306,6 +307,8 @@ static bool serve_all(command_adapter *self, work *w) {
     if (count == 0)
       return true;
     process_pump(busy, count, adapter_idle(&self->base) ? 0 : 1);
+    if (ending_signal())
+      return false;
     for (size_t i = 0; i < self->session_count; i++)
       session_serve(self, &self->sessions[i], w);
     adapter_report(&self->base, w->done);

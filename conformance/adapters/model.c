@@ -1,5 +1,6 @@
 /* model.c - the adapter for the executable model itself, in this process. */
 #include "document/memory.h"
+#include "run/ending.h"
 #include "run/runner.h"
 #include "try.h"
 
@@ -26,7 +27,8 @@ static dloc_status answer(const vector *v, const dloc_profile *profile, dloc_con
 static bool model_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
   value_arena arena = {0};
   dloc_context *context = memory_context();
-  for (size_t i = 0; i < count; i++) {
+  size_t i = 0;
+  for (; i < count && !ending_signal(); i++) {
     dloc_status status = answer(vectors[i], &a->settings->profile, context, &arena, &answers[i]);
     if (status != DLOC_OK)
       run_answer_set(&answers[i], RUN_ERRORED, "the model: %s", dloc_status_text(status));
@@ -35,7 +37,7 @@ static bool model_run(adapter *a, const vector *const *vectors, run_answer *answ
   }
   dloc_context_destroy(context);
   value_arena_deinit(&arena);
-  return true;
+  return i == count;
 }
 
 static void model_show(adapter *a, const vector *v, bool ask, run_exchange *exchange) {

@@ -5,20 +5,20 @@ are valid.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 
 from lit_graph import Graph, Side, Text
 from lit_recipes import RECIPES, Case, Recipe, TestFile, recipe_for
 from program import UNUSABLE, Command, error, run, write_file
 
-BATCH = 256  # modules that are verified at a time
+BATCH = 128  # modules that are verified at a time, each in a file of its own
 
 
 # ---- A test file ----
@@ -87,16 +87,19 @@ class Generator:
 
     def invalid(self, modules: dict[str, str]) -> set[str]:
         """LLVM drops the debug info of a module with a violation; then the vector cannot be shown."""
-        with tempfile.TemporaryDirectory() as directory:
-            for name, text in modules.items():
-                with open(os.path.join(directory, name), "w", encoding="utf-8", newline="\n") as file:
-                    file.write(text)
-            command = [self.program, "verify", *self.rules, "--json", *modules]
-            verified = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, check=False)
+        with contextlib.ExitStack() as stack:  # files without a name: nothing can be left behind
+            files = {name: stack.enter_context(open(os.memfd_create(name), "wb")) for name in modules}
+            for name, file in files.items():
+                file.write(modules[name].encode())
+                file.flush()
+            names = {f"/dev/fd/{file.fileno()}": name for name, file in files.items()}
+            command = [self.program, "verify", *self.rules, "--json", *names]
+            numbers = [file.fileno() for file in files.values()]
+            verified = subprocess.run(command, pass_fds=numbers, stdout=subprocess.PIPE, check=False)
         if verified.returncode < 0:
             self.failed = True
             error(f"dloc verify ended by signal {-verified.returncode}")
-        return {json.loads(line)["file"] for line in verified.stdout.splitlines()}
+        return {names[json.loads(line)["file"]] for line in verified.stdout.splitlines()}
 
     def take(self, lines: Iterable[dict]) -> None:
         """Each vector is first a module of its own."""

@@ -1,9 +1,12 @@
 """What scripts share that are a command of their own: what the program gives them, what they ask it, what they say."""
 
 import contextlib
+import fcntl
+import glob
 import json
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -96,25 +99,50 @@ def write_file(path: str, content: bytes) -> None:
         sys.stdout.buffer.write(content)
         return
     is_special = os.path.exists(path) and not os.path.isfile(path)
-    temporary = path if is_special else f"{path}.{os.getpid()}"
+    temporary = path if is_special else f"{path}.dloc-{secrets.token_hex(3)}"
     try:
+        remove_abandoned(path)
         with open(temporary, "wb" if is_special else "xb") as file:
+            with contextlib.suppress(OSError):
+                fcntl.lockf(file, fcntl.LOCK_EX)
             file.write(content)
         if not is_special:
             os.replace(temporary, path)
     except OSError as failure:
+        raise OSError(failure.errno, failure.strerror, path) from failure
+    finally:
         if not is_special:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
-        raise OSError(failure.errno, failure.strerror, path) from failure
+
+
+def remove_abandoned(path: str) -> None:
+    """What a program left that is gone has no lock (conformance/run/ending.h)."""
+    for name in glob.glob(f"{glob.escape(path)}.dloc-??????"):
+        with contextlib.suppress(OSError), open(name, "r+b") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(name)
+
+
+class Stopped(BaseException):
+    """A signal has come: what is temporary goes, and children end."""
+
+
+def stop(number: int, frame: object) -> NoReturn:
+    raise Stopped(number)
 
 
 def run(main: Callable[[Command], int]) -> None:
     """End with main's exit status, or as the program does when something cannot be written."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
     try:
         status = main(Command())
         sys.stdout.flush()
+    except Stopped as stopped:
+        signal.signal(stopped.args[0], signal.SIG_DFL)
+        os.kill(os.getpid(), stopped.args[0])
     except OSError as failure:
         error(f"cannot write {failure.filename or 'standard output'}: {failure.strerror}")
         status = UNUSABLE

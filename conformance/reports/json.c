@@ -239,6 +239,13 @@ static void totals_line(line *l, record *r) {
   number(l, "unreadable", &r->unreadable);
   number(l, "layers-lost-as-expected", &r->layers_lost_as_expected);
   number(l, "restarts", &r->restarts);
+  const value *partial = l->w ? NULL : value_get(l->value, "partial");
+  if (partial && !value_boolean(partial, &r->partial))
+    COMPLAIN(l, "partial must be true or false");
+  if (l->w && r->partial) {
+    write_key(l, "partial");
+    write_plain(l->w, "true");
+  }
   if (l->w) {
     write_outcomes(l, r);
     write_stale(l, r);

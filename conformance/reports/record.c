@@ -35,7 +35,7 @@ static void add_stale(record *r, const record_source *source) {
   r->stale = value_arena_alloc(&r->arena, list ? list->count : 0, sizeof *r->stale);
   for (size_t i = 0; list && i < list->count; i++) {
     const expected_entry *entry = &list->entries[i];
-    if (expected_is_stale(entry, &source->settings->profile) && (entry->seen || !source->picked))
+    if (expected_is_stale(entry, &source->settings->profile) && (entry->seen || (!source->picked && !r->partial)))
       r->stale[r->stale_count++] =
           (record_stale){value_arena_copy(&r->arena, entry->id).bytes, entry->line, entry->seen};
   }
@@ -67,6 +67,7 @@ record record_of_run(const record_source *source) {
               .count = found->count,
               .not_applicable = found->not_applicable,
               .unreadable = found->unreadable,
+              .partial = found->partial,
               .layers_lost_as_expected = found->layers_lost_as_expected,
               .seconds = found->seconds};
   add_findings(&r, found, &source->settings->profile);
@@ -104,7 +105,7 @@ void record_outcomes(const record *r, size_t *counts) {
     counts[r->results[i].outcome]++;
 }
 
-bool record_has_faults(const record *r) { return r->fault_count + r->stale_count + r->unreadable > 0; }
+bool record_has_faults(const record *r) { return r->partial || r->fault_count + r->stale_count + r->unreadable > 0; }
 
 bool record_good(const record *r) { return record_totals(r).different == 0 && !record_has_faults(r); }
 

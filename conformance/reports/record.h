@@ -58,6 +58,7 @@ typedef struct record {
   size_t not_applicable;
   size_t unreadable;
   size_t layers_lost_as_expected;
+  bool partial;   /* not every vector was asked: a fault says why */
   double seconds; /* negative: not told */
 } record;
 

@@ -202,8 +202,11 @@ static void write_stale(writer *w, const record *r) {
 
 static void write_verdict(writer *w, const record *r) {
   record_counts counts = record_totals(r);
-  write_format(w, "\n%s: %zu vectors, %zu different", record_good(r) ? "all as expected" : "NOT as expected", r->count,
-               counts.different);
+  write_format(w, "\n%s: %zu vectors, %zu different",
+               r->partial       ? "a PARTIAL run"
+               : record_good(r) ? "all as expected"
+                                : "NOT as expected",
+               r->count, counts.different);
   if (counts.known)
     write_format(w, ", %zu known to fail", counts.known);
   if (r->stale_count)

@@ -4,6 +4,7 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/text.h"
+#include "ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,42 +21,6 @@
 extern char **environ;
 
 enum { MOST_CHILDREN = 64, CHUNK = 1 << 16 };
-
-/* The groups to kill when this program ends: the only state that a signal handler can reach. 0: unused. */
-static volatile sig_atomic_t live_groups[MOST_CHILDREN];
-
-static void remember_group(pid_t group, bool live) {
-  for (size_t i = 0; i < MOST_CHILDREN; i++)
-    if (live_groups[i] == (live ? 0 : (sig_atomic_t)group)) {
-      live_groups[i] = live ? (sig_atomic_t)group : 0;
-      return;
-    }
-}
-
-static void kill_groups(void) {
-  for (size_t i = 0; i < MOST_CHILDREN; i++)
-    if (live_groups[i] > 0)
-      kill(-(pid_t)live_groups[i], SIGKILL);
-}
-
-static void end_by_signal(int signal_number) {
-  kill_groups();
-  signal(signal_number, SIG_DFL);
-  raise(signal_number);
-}
-
-void process_forward_signals(void) {
-  atexit(kill_groups);
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-    struct sigaction action = {0};
-    action.sa_handler = end_by_signal;
-    sigemptyset(&action.sa_mask);
-    struct sigaction old;
-    if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-      sigaction(signals[i], &action, NULL);
-  }
-}
 
 double process_now(void) {
   struct timespec now;
@@ -142,7 +107,10 @@ int process_start(char *const *argv, size_t output_limit, size_t errors_limit, p
   int ends[3][2];
   pid_t pid = 0;
   sigset_t all, before;
-  int error = open_pipes(ends);
+  int error = ending_guard(); /* before there are pipes, whose ends it would hold */
+  if (error)
+    return error;
+  error = open_pipes(ends);
   if (!error) {
     /* No signal may end this program while the child runs and its group is not yet remembered. */
     sigfillset(&all);
@@ -151,7 +119,7 @@ int process_start(char *const *argv, size_t output_limit, size_t errors_limit, p
     error = spawn(all, ends, &pid);
     free(all);
     if (!error)
-      remember_group(pid, true);
+      ending_add_group(pid);
     sigprocmask(SIG_SETMASK, &before, NULL);
   }
   for (int i = 0; i < 3; i++)
@@ -257,7 +225,7 @@ static bool reap(process *process, int options) {
     return false;
   process->exited = true;
   kill(-process->pid, SIGKILL);
-  remember_group(process->pid, false);
+  ending_forget_group(process->pid);
   return true;
 }
 

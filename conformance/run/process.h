@@ -69,7 +69,4 @@ void process_describe_end(const process *process, char *text, size_t size);
  * at most 299 bytes of it. */
 dloc_text process_last_words(const process *process);
 
-/* Let SIGINT, SIGTERM and SIGHUP kill the children before they end this program. */
-void process_forward_signals(void);
-
 #endif

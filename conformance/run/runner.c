@@ -2,6 +2,7 @@
 #include "runner_internal.h"
 
 #include "document/memory.h"
+#include "ending.h"
 #include "process.h"
 
 #include <stdlib.h>
@@ -142,6 +143,7 @@ typedef struct run_state {
   window *busy;
   window *other;
   bool ended;   /* the suite has no more vectors */
+  bool stopped; /* no more is asked */
   size_t asked; /* answers of the passes that are done */
   dloc_status status;
 } run_state;
@@ -151,7 +153,11 @@ static void judge_slice(run_state *state) {
   for (size_t i = 0; i < SLICE && w->judged < w->count; i++, w->judged++) {
     size_t at = w->judged;
     judged given = {&w->vectors[at], w->paths[at], &w->first[at], &w->second[at]};
-    if (given.first->outcome == RUN_UNANSWERED)
+    if (state->stopped && given.second->outcome == RUN_UNANSWERED)
+      given.second = given.first; /* asked once only */
+    if (given.first->outcome == RUN_UNANSWERED && applies(state->r, given.vector))
+      state->results->unasked++;
+    else if (given.first->outcome == RUN_UNANSWERED)
       state->results->not_applicable++;
     else
       judge_vector(state->r, &given, &w->inquiry, state->results);
@@ -200,7 +206,7 @@ static bool ask(run_state *state, run_answer *answers) {
     run_answer *answer = &answers[w->order[i]];
     run_answer_deinit(answer);
     *answer = w->answers[i];
-    if (answer->outcome == RUN_UNANSWERED)
+    if (answer->outcome == RUN_UNANSWERED && fine)
       run_answer_set(answer, RUN_ERRORED, "no answer");
   }
   return fine;
@@ -236,10 +242,17 @@ static void run_windows(run_state *state) {
     if (state->status != DLOC_OK || state->other->count == 0)
       break;
     swap_windows(state);
-    if (!ask_twice(state))
-      state->status = DLOC_INVALID;
+    state->stopped = !ask_twice(state);
+    state->ended |= state->stopped;
+    if (state->stopped)
+      break;
   }
   swap_windows(state);
+  finish_other(state);
+  if (!state->stopped)
+    return;
+  swap_windows(state);
+  state->other->asked = true; /* what was read is counted */
   finish_other(state);
 }
 
@@ -250,6 +263,7 @@ static dloc_status run_suite(const runner *r, suite *s, uint64_t capabilities, r
   window_init(state.busy);
   window_init(state.other);
   run_windows(&state);
+  results->partial = state.stopped;
   window_deinit(state.busy);
   window_deinit(state.other);
   return state.status;
@@ -291,9 +305,13 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
     status = DLOC_INVALID;
   else
     status = run_suite(r, s, implementation.capabilities, &results);
+  if (results.partial && ending_signal())
+    adapter_fail(a, "stopped by signal %d", ending_signal());
   if (status == DLOC_OK && !r->judges_nothing)
     show_differences(r, &results);
   a->stop(a);
+  if (results.partial)
+    adapter_note(a, "%s; %zu vectors or more were not asked", a->error, results.unasked);
   if (status != DLOC_OK) {
     run_results_deinit(&results);
     return status;

@@ -246,6 +246,8 @@ typedef struct run_results {
   size_t not_applicable;
   run_fingerprint fingerprint;
   size_t unreadable; /* documents that are no vectors */
+  bool partial;      /* the run was stopped, or the implementation was lost */
+  size_t unasked;    /* then: vectors that were read and have no answer */
   double seconds;
 } run_results;
 
@@ -268,7 +270,8 @@ typedef struct runner {
 } runner;
 
 /* Run the vectors of a suite. This settles the settings' profile: the user's, or the adapter's own, or rfc.
- * DLOC_INVALID when the run could not be done; r->adapter->error then says why. */
+ * DLOC_INVALID when the implementation could not be started; r->adapter->error then says why. When it is lost later, or
+ * a signal was deferred (ending.h), the results are partial, and the error says why. */
 dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implementation, run_results *ret);
 
 /* What the answers say about a choice. */

@@ -1,6 +1,8 @@
 /* llvm.c - the `llvm` adapter: runs batches of vectors through LLVM's tools. */
 #include "llvm.h"
 
+#include "run/ending.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,12 +302,12 @@ static bool finish_ended(work *w) {
       i++;
       continue;
     }
+    if (!fine)
+      return false;
     w->running[i] = w->running[--w->running_count];
-    if (fine) {
-      batch_finish(w, b);
-      tell_recipe(b);
-      take_over(w, b);
-    }
+    batch_finish(w, b);
+    tell_recipe(b);
+    take_over(w, b);
     batch_destroy(b);
   }
   return fine;
@@ -328,7 +330,7 @@ static bool serve(work *w) {
     for (size_t i = 0; i < w->running_count; i++)
       children[i] = &w->running[i]->child;
     process_pump(children, w->running_count, adapter_idle(&w->adapter->base) ? 0 : 1);
-    if (!finish_ended(w))
+    if (ending_signal() || !finish_ended(w))
       return false;
     report_done(w);
   }
@@ -363,14 +365,26 @@ static void enqueue_all(work *w) {
   free(kinds);
 }
 
+/* What is not done has no answer, also where it was handed on. */
+static void leave(work *w) {
+  while (w->running_count > 0) {
+    llvm_batch *b = w->running[--w->running_count];
+    worklist_add(&w->list, b->task.items, b->task.count, b->task.kind);
+    take_over(w, b);
+    batch_destroy(b);
+  }
+  for (task left; worklist_take(&w->list, &left); task_deinit(&left))
+    for (size_t i = 0; i < left.count; i++)
+      run_answer_deinit(&w->answers[left.items[i]]);
+  worklist_deinit(&w->list);
+}
+
 static bool llvm_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
   work w = {.adapter = (llvm_adapter *)a, .vectors = vectors, .answers = answers, .count = count};
   w.adapter->picks = DLOC_TAKES(&a->settings->profile, MERGE_PICK, ON);
   enqueue_all(&w);
   bool fine = serve(&w);
-  while (w.running_count > 0)
-    batch_destroy(w.running[--w.running_count]);
-  worklist_deinit(&w.list);
+  leave(&w);
   return fine;
 }
 

@@ -3,6 +3,7 @@
 #include "laws.h"
 
 #include "document/memory.h"
+#include "run/ending.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -24,11 +25,12 @@ static laws_settings part_of(const laws_settings *settings, unsigned index, unsi
 
 static void start(const laws_settings *part, job *ret) {
   fflush(NULL); /* this process writes what is buffered */
-  pid_t pid = fork();
+  pid_t parent = getpid(), pid = fork();
   if (pid != 0) {
     ret->pid = pid; /* which is no other's to write */
     return;
   }
+  ending_follow(parent);
   laws_run(part, ret->results);
   _exit(0);
 }

@@ -1,0 +1,300 @@
+/* ending.c - what must go when this program ends. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "ending.h"
+
+#include "document/buffer.h"
+#include "document/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_GROUPS = 64, MOST_FILES = 64, PATH_SIZE = 4096 };
+
+/* What the guard sees as well. */
+typedef struct common {
+  volatile sig_atomic_t groups[MOST_GROUPS]; /* 0: unused */
+  char folder[PATH_SIZE];
+} common;
+
+static common own, *shared = &own;
+static char *volatile files[MOST_FILES];
+static pid_t owner; /* a child may have a copy of all this, but nothing of it is its own */
+static pid_t guard;
+static volatile sig_atomic_t is_deferred, deferred;
+
+static void kill_groups(void) {
+  for (size_t i = 0; i < MOST_GROUPS; i++)
+    if (shared->groups[i] > 0)
+      kill(-(pid_t)shared->groups[i], SIGKILL);
+}
+
+static void remove_files(void) {
+  for (size_t i = 0; i < MOST_FILES; i++)
+    if (files[i])
+      unlink(files[i]);
+}
+
+static void remove_folder(const char *path) {
+  DIR *directory = *path ? opendir(path) : NULL;
+  for (struct dirent *entry; directory && (entry = readdir(directory));)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      unlinkat(dirfd(directory), entry->d_name, 0);
+  if (!directory)
+    return;
+  closedir(directory);
+  rmdir(path);
+}
+
+/* ---- Signals ---- */
+
+static void on_signal(int number) {
+  bool may_wait = number == SIGINT || number == SIGTERM || number == SIGHUP;
+  if (getpid() == owner) {
+    kill_groups();
+    if (is_deferred && !deferred && may_wait) {
+      deferred = number;
+      return;
+    }
+    remove_files(); /* the folder is the guard's work */
+  }
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void on_exit_of_program(void) {
+  if (getpid() != owner)
+    return;
+  kill_groups();
+  remove_files();
+  remove_folder(shared->folder);
+  if (guard > 0) {
+    kill(guard, SIGKILL);
+    waitpid(guard, NULL, 0);
+  }
+}
+
+/* Signals that would end this program. Its stack may be what is used up. */
+static void prepare(void) {
+  static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT,   SIGBUS,  SIGFPE, SIGUSR1,
+                                SIGSEGV, SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF, SIGSYS};
+  static char stack[1 << 14];
+  if (owner)
+    return;
+  owner = getpid();
+  atexit(on_exit_of_program);
+  sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction action = {.sa_flags = SA_ONSTACK}, old;
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+      sigaction(signals[i], &action, NULL);
+  }
+}
+
+void ending_defer(void) {
+  prepare();
+  is_deferred = true;
+}
+
+int ending_signal(void) { return deferred; }
+
+void ending_resume(void) {
+  is_deferred = false;
+  if (deferred)
+    raise(deferred);
+}
+
+/* ---- Children ---- */
+
+void ending_follow(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(1);
+}
+
+/* Every signal is blocked. It has a group of its own, so that what kills this program's leaves it alone. */
+static _Noreturn void watch_over(pid_t parent) {
+  sigset_t ended;
+  int number;
+  sigemptyset(&ended);
+  sigaddset(&ended, SIGTERM);
+  for (int descriptor = 0; descriptor < 256; descriptor++)
+    close(descriptor); /* whoever reads what the program writes waits for its end alone */
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  while (getppid() == parent)
+    sigwait(&ended, &number);
+  kill_groups();
+  remove_folder(shared->folder);
+  _exit(0);
+}
+
+int ending_guard(void) {
+  if (guard > 0)
+    return 0;
+  prepare();
+  common *seen_by_both = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (seen_by_both == MAP_FAILED)
+    return errno;
+  *seen_by_both = own;
+  shared = seen_by_both;
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);
+  pid_t parent = getpid();
+  guard = fork();
+  int error = guard < 0 ? errno : 0;
+  if (guard == 0)
+    watch_over(parent);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return error;
+}
+
+static void replace_group(pid_t old, pid_t group) {
+  for (size_t i = 0; i < MOST_GROUPS; i++)
+    if (shared->groups[i] == (sig_atomic_t)old) {
+      shared->groups[i] = (sig_atomic_t)group;
+      return;
+    }
+}
+
+void ending_add_group(pid_t group) { replace_group(0, group); }
+
+void ending_forget_group(pid_t group) { replace_group(group, 0); }
+
+/* ---- Files ---- */
+
+/* While this program lives; false: another one has the lock, or nobody can have one here. */
+static bool lock(int descriptor) {
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  return fcntl(descriptor, F_SETLK, &whole) == 0;
+}
+
+static bool is_own(const char *path) {
+  for (size_t i = 0; i < MOST_FILES; i++)
+    if (files[i] && strcmp(files[i], path) == 0)
+      return true;
+  return false;
+}
+
+/* What nobody has locked is nobody's: it is removed while we have the lock. Closing a file of our own would give up its
+ * lock. */
+static void remove_if_abandoned(const char *locked, const char *folder) {
+  int descriptor = is_own(locked) ? -1 : open(locked, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor < 0)
+    return;
+  bool abandoned = lock(descriptor);
+  if (abandoned && folder)
+    remove_folder(folder);
+  else if (abandoned)
+    unlink(locked);
+  close(descriptor);
+}
+
+/* mkstemp's and mkdtemp's six characters. */
+static bool is_temporary(const char *name, const char *beginning) {
+  size_t length = strlen(beginning);
+  return strncmp(name, beginning, length) == 0 && strlen(name) == length + 6;
+}
+
+/* Remove what programs that are gone left in a folder: names that begin so. */
+static void remove_abandoned(const char *parent, const char *beginning, bool folders) {
+  DIR *directory = opendir(parent);
+  for (struct dirent *entry; directory && (entry = readdir(directory));) {
+    if (!is_temporary(entry->d_name, beginning))
+      continue;
+    char *path = text_format("%s/%s", parent, entry->d_name), *locked = text_format("%s/lock", path);
+    remove_if_abandoned(folders ? locked : path, folders ? path : NULL);
+    free(path);
+    free(locked);
+  }
+  if (directory)
+    closedir(directory);
+}
+
+static void add_file(char *path) {
+  for (size_t i = 0; i < MOST_FILES; i++)
+    if (!files[i]) {
+      files[i] = path;
+      return;
+    }
+}
+
+void ending_forget_file(const char *path) {
+  for (size_t i = 0; i < MOST_FILES; i++)
+    if (files[i] == path)
+      files[i] = NULL;
+}
+
+static void clean_beside(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *parent = slash ? text_format("%.*s", (int)(slash - path + 1), path) : text_format(".");
+  char *beginning = text_format("%s.dloc-", slash ? slash + 1 : path);
+  remove_abandoned(parent, beginning, false);
+  free(parent);
+  free(beginning);
+}
+
+int ending_open_beside(const char *path, char **ret) {
+  struct stat status;
+  prepare();
+  clean_beside(path);
+  for (;;) {
+    char *temporary = text_format("%s.dloc-XXXXXX", path);
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before); /* it is there and not yet known */
+    int descriptor = mkstemp(temporary);
+    int error = errno;
+    if (descriptor >= 0)
+      add_file(temporary);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (descriptor < 0) {
+      free(temporary);
+      errno = error;
+      return -1;
+    }
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    bool taken = !lock(descriptor) && (errno == EACCES || errno == EAGAIN);
+    if (!taken && fstat(descriptor, &status) == 0 && status.st_nlink > 0) {
+      *ret = temporary;
+      return descriptor;
+    }
+    ending_forget_file(temporary); /* another program took it for abandoned before it was locked */
+    free(temporary);
+    close(descriptor);
+  }
+}
+
+char *ending_make_folder(const char *parent) {
+  prepare();
+  remove_abandoned(parent, "dloc.", true);
+  char *folder = text_format("%s/dloc.XXXXXX", parent);
+  if (strlen(folder) >= PATH_SIZE || !mkdtemp(folder)) {
+    free(folder);
+    return NULL;
+  }
+  strcpy(shared->folder, folder);
+  char *path = text_format("%s/lock", folder);
+  int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600); /* open until the program ends */
+  if (descriptor >= 0)
+    (void)lock(descriptor);
+  free(path);
+  return folder;
+}
+
+void ending_remove_folder(void) {
+  remove_folder(shared->folder);
+  shared->folder[0] = '\0';
+}

@@ -1,0 +1,108 @@
+"""dloc is ended by a signal in the middle: what a run knows is written, files and processes are gone."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+from broken_llvm import alive, new_mark, orphans, vectors_file
+from common import ROOT
+from process import DLOC
+from small import leftovers
+
+FAKES = os.path.join(ROOT, "conformance", "fakes")
+KEPT = ("SIGINT", "SIGTERM", "SIGHUP")  # a run that gets one of these writes what it knows
+OTHERS = ("SIGQUIT", "SIGABRT", "SIGSEGV", "SIGUSR1", "SIGXCPU", "SIGKILL")
+
+
+def await_true(condition):
+    for _ in range(200):
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def stop(command, name, is_ready, **options):
+    """The status of a command that gets the signal once it is ready."""
+    # Background jobs of a script ignore SIGINT.
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **options)
+    ready = await_true(is_ready)
+    child.send_signal(getattr(signal, name))
+    try:
+        status = child.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        status = child.wait()
+    return status if ready else "not ready"
+
+
+def hangs(mark):
+    """The adapter has come to the vector that it sleeps at."""
+    for number in alive(b"sleep\x00100000"):
+        try:
+            with open(f"/proc/{number}/environ", "rb") as file:
+                if f"MARK={mark}".encode() in file.read():
+                    return True
+        except OSError:
+            continue
+    return False
+
+
+def run_problem(folder, path):
+    """Of a run that was stopped when seven of eight vectors had an answer; there may have been no time for some."""
+    with open(path, encoding="utf-8") as file:
+        *lines, totals = map(json.loads, file)
+    told = subprocess.run([DLOC, "report", path], cwd=folder, stdout=subprocess.PIPE, check=False)
+    if totals.get("partial") is not True or totals["good"] or len(lines) != totals["vectors"] + 1:
+        return f"no partial run: {totals}"
+    return None if told.returncode == 1 and b"a PARTIAL run: " in told.stdout and b"fault: stopped by" in told.stdout else told.stdout
+
+
+def runs(folder):
+    vectors, run = vectors_file(folder), os.path.join(folder, "run.json")
+    for name in KEPT + OTHERS:
+        mark = new_mark()
+        adapter = f"sleep {mark} & export MARK={mark}; python3 {FAKES}/sleeper.py a.b3; true"
+        status = stop([DLOC, "run", "--impl", adapter, "--timeout", "60", "--json", run, vectors], name, lambda: hangs(mark))
+        yield f"{name} in a run", None if status == -getattr(signal, name) else f"status {status}"
+        yield f"{name} in a run: processes", orphans(mark.encode())
+        yield f"{name} in a run: files", leftovers(folder, {"vectors.yaml", "run.json"} if name in KEPT else {"vectors.yaml"})
+        if name in KEPT:
+            yield f"{name} in a run: what it knew", run_problem(folder, run)
+            os.remove(run)
+
+
+def lost_implementation(folder):
+    """An adapter that starts once, and dies."""
+    vectors, run, flag = vectors_file(folder), os.path.join(folder, "run.json"), os.path.join(folder, "flag")
+    adapter = f"test -e {flag} && exit 7; touch {flag}; exec python3 {FAKES}/crasher.py a.b3"
+    child = subprocess.run([DLOC, "run", "--jobs", "1", "--impl", adapter, "--json", run, vectors],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    with open(run, encoding="utf-8") as file:
+        totals = json.loads(file.readlines()[-1])
+    fine = child.returncode == 2 and b"dloc: the adapter did not start: exit status 7" in child.stderr and b"a PARTIAL run: 3 vectors" in child.stdout
+    yield "a lost adapter", None if fine and totals["partial"] is True else (child.returncode, child.stdout, child.stderr)
+
+
+def outputs(folder):
+    """A file that is being written: what remains after SIGKILL goes with the next run that writes it."""
+    vectors, pages = vectors_file(folder), os.path.join(folder, "pages")
+    command = [DLOC, "run", "--impl", "model", "--quiet", "--junit", os.path.join(folder, "out.xml"), vectors]
+    os.mkdir(pages)
+    with open(os.path.join(pages, "junit.py"), "w", encoding="utf-8") as file:
+        file.write("import time\ntime.sleep(1000)\n")
+
+    def temporary():
+        return [name for name in os.listdir(folder) if name.startswith("out.xml.dloc-")]
+
+    for name in ("SIGQUIT", "SIGSEGV", "SIGALRM", "SIGKILL"):
+        status = stop(command, name, lambda: temporary() and time.sleep(0.1) is None, env={**os.environ, "DLOC_PAGES": pages})
+        yield f"{name} while a file is written", None if status == -getattr(signal, name) else f"status {status}"
+        if name != "SIGKILL":
+            yield f"{name} while a file is written: files", leftovers(folder, {"vectors.yaml", "pages"})
+    yield "SIGKILL leaves a file", None if temporary() else "it does not: what is tested below?"
+    subprocess.run(command, stdin=subprocess.DEVNULL, check=False)
+    yield "the next run removes it", leftovers(folder, {"vectors.yaml", "pages", "out.xml"})
