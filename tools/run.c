@@ -21,6 +21,8 @@ typedef struct run_options {
   const char *profile;
   tool_list choices;
   const char *expected;
+  const char *update;
+  dloc_text expected_text;
   const char *junit;
   const char *json;
   const char *tap;
@@ -160,9 +162,37 @@ static int write_record(const run_options *options, const record *r) {
   return record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
 }
 
+/* Rewrite the list of expected failures: only a whole run knows what belongs into it. */
+static int update_expected(const run_options *options, const record *r, const record_source *source) {
+  expected_failure *failures = NULL;
+  size_t count = 0;
+  bool whole = !r->partial && !r->unreadable && !source->picked;
+  for (size_t i = 0; i < r->stale_count; i++)
+    whole &= r->stale[i].seen;
+  if (!whole) {
+    tool_error("%s stays as it is: not all of its vectors were run", options->update);
+    return TOOL_UNUSABLE;
+  }
+  for (size_t i = 0; i < r->count; i++)
+    if (r->results[i].answer)
+      *MEMORY_ADD(failures, count) = (expected_failure){dloc_text_of(r->results[i].id), r->results[i].answer};
+  dloc_buffer text = {0};
+  const expected_list none = {NULL, 0};
+  expected_update(source->expected ? source->expected : &none, options->expected_text, &source->settings->profile,
+                  failures, count, &text);
+  tool_output output = tool_output_open(options->update);
+  dloc_sink sink = tool_file_sink(output.file);
+  bool fine = sink.write(sink.user, text.bytes, text.size);
+  free(failures);
+  dloc_buffer_deinit(&text);
+  return tool_output_close(&output, fine) ? TOOL_FINE : TOOL_UNUSABLE;
+}
+
 static int write_reports(const run_options *options, const record_source *source) {
   record r = record_of_run(source);
   int result = write_record(options, &r);
+  if (options->update && result != TOOL_UNUSABLE)
+    result = update_expected(options, &r, source);
   record_deinit(&r);
   return result;
 }
@@ -235,11 +265,12 @@ static int run_implementation_of(const run_options *options, const char *llvm, e
   return result;
 }
 
-static int run_and_report(const run_options *options, char **paths, int count) {
+static int run_and_report(run_options *options, char **paths, int count) {
   expected_list expected = {NULL, 0};
   tool_input input;
   if (options->expected)
     expected = vectors_read_expected(options->expected, &input);
+  options->expected_text = options->expected ? input.text : dloc_text_of("");
   const char *llvm = options->llvm.count ? options->llvm.items[0] : NULL;
   int result = run_implementation_of(options, llvm, options->expected ? &expected : NULL, paths, count, NULL);
   expected_deinit(&expected);
@@ -275,7 +306,9 @@ static int run_fingerprints(const run_options *options, char **paths, int count)
 /* Options that do not go together. */
 static void check_options(const run_options *options) {
   const char *wrong = NULL;
-  if (!options->implementation)
+  if (options->update && (options->expected || options->fingerprint || options->derived_only))
+    wrong = "--update-expected takes none of --expect-failures, --fingerprint and --derived-only";
+  else if (!options->implementation)
     wrong = "which implementation? Give --impl model, --impl llvm or --impl COMMAND";
   else if (options->llvm.count && strcmp(options->implementation, "llvm") != 0 &&
            strcmp(options->implementation, "dropin") != 0)
@@ -316,7 +349,10 @@ int tool_run(int argc, char **argv) {
       {TOOL_TEXT, "profile", "NAME", "the rules that it must follow; default: its own, or rfc", &o.profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
       {TOOL_TEXT, "expect-failures", "FILE",
-       "vectors known to fail: lines `ID: REASON`; below a line `[PROFILE...]` under these profiles", &o.expected},
+       "vectors known to fail: lines `ID: ANSWER: REASON`; below a line `[PROFILE...]` under these profiles",
+       &o.expected},
+      {TOOL_TEXT, "update-expected", "FILE", "that list, which is rewritten: it expects what this whole run finds",
+       &o.update},
       {TOOL_FLAG, "derived-only", NULL, "judge no vector by the model's answer where nobody derived what holds",
        &o.derived_only},
       {TOOL_FLAG, "fingerprint", NULL, "which alternatives it follows; --llvm may be repeated, for a table",
@@ -338,6 +374,8 @@ int tool_run(int argc, char **argv) {
       {0}};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   check_options(&o);
+  if (o.update && access(o.update, F_OK) == 0)
+    o.expected = o.update;
   o.confinement = open_confinement(o.limits);
   int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_and_report(&o, argv, count);
   confine_free(o.confinement);

@@ -172,6 +172,8 @@ static void write_difference(writer *w, const record *r, const run_result *resul
   write_format(w, " (%s; %s)%s%s%s\n", result->clauses[0], result->level, result->note ? ": " : "",
                result->note ? result->note : "", result->basis == RUN_BY_MODEL ? "  (expected by the model)" : "");
   write_clause(w, result);
+  if (result->listed)
+    write_format(w, "    expected to fail with: %s; it is: %s\n", result->listed, result->answer);
   write_answers(w, result, options);
   if (result->errors && strchr(result->errors, '\n') != strrchr(result->errors, '\n'))
     write_block(w, "stderr", result->errors, MOST_LINES / 4);

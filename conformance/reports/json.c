@@ -162,6 +162,8 @@ static void result_line(line *l, run_result *result) {
   optional(l, "expected", &result->expected);
   optional(l, "actual", &result->actual);
   optional(l, "known", &result->known);
+  optional(l, "answer", &result->answer);
+  optional(l, "listed", &result->listed);
   optional(l, "note", &result->note);
   optional(l, "asked", &result->asked);
   optional(l, "through", &result->through);

@@ -1,8 +1,10 @@
 /* expected.c - lists of expected failures. */
 #include "expected.h"
 
+#include "document/buffer.h"
 #include "document/memory.h"
 #include "document/text.h"
+#include "runner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,36 @@ static bool is_id(dloc_text text) {
   return text.size > 0;
 }
 
-/* Split `ID: REASON`; NULL, or what is wrong. */
+/* Take the part before " or ", or all of it. */
+static dloc_text take_answer(dloc_text *rest) {
+  const char *found = text_find(*rest, " or ");
+  dloc_text answer = {rest->bytes, found ? (size_t)(found - rest->bytes) : rest->size};
+  size_t taken = found ? answer.size + strlen(" or ") : answer.size;
+  *rest = (dloc_text){rest->bytes + taken, rest->size - taken};
+  return answer;
+}
+
+/* "hang", or "ok" and a digest. */
+static bool is_answer(dloc_text text) {
+  size_t size = 0;
+  run_outcome outcome;
+  while (size < text.size && !is_blank(text.bytes[size]))
+    size++;
+  for (size_t i = size + 1; i < text.size; i++)
+    if (!strchr("0123456789abcdef", text.bytes[i]))
+      return false;
+  return run_outcome_find((dloc_text){text.bytes, size}, &outcome) && (size == text.size || text.size == size + 17);
+}
+
+static bool are_answers(dloc_text text) {
+  do
+    if (!is_answer(take_answer(&text)))
+      return false;
+  while (text.size);
+  return true;
+}
+
+/* Split `ID: REASON` or `ID: ANSWER: REASON`; NULL, or what is wrong. */
 static const char *read_entry(dloc_text line, expected_entry *ret) {
   const char *colon = memchr(line.bytes, ':', line.size);
   if (!colon)
@@ -36,6 +67,12 @@ static const char *read_entry(dloc_text line, expected_entry *ret) {
   size_t before = (size_t)(colon - line.bytes);
   ret->id = trim((dloc_text){line.bytes, before});
   ret->reason = trim((dloc_text){colon + 1, line.size - before - 1});
+  const char *end = memchr(ret->reason.bytes, ':', ret->reason.size);
+  dloc_text first = trim((dloc_text){ret->reason.bytes, end ? (size_t)(end - ret->reason.bytes) : 0});
+  if (end && are_answers(first)) {
+    ret->answers = first;
+    ret->reason = trim((dloc_text){end + 1, (size_t)(ret->reason.bytes + ret->reason.size - end - 1)});
+  }
   if (!is_id(ret->id))
     return "expected the id of a vector before ':'";
   return ret->reason.size > 0 ? NULL : "an expected failure needs a reason";
@@ -95,7 +132,8 @@ dloc_status expected_read(dloc_text text, uint32_t *ret_line, const char **ret_m
   if (status == DLOC_OK && list.count > 1)
     qsort(list.entries, list.count, sizeof *list.entries, compare_entries);
   for (size_t i = 1; status == DLOC_OK && i < list.count; i++)
-    if (dloc_text_equal(list.entries[i - 1].id, list.entries[i].id)) {
+    if (dloc_text_equal(list.entries[i - 1].id, list.entries[i].id) &&
+        list.entries[i - 1].profiles & list.entries[i].profiles) {
       *ret_line = list.entries[i].line;
       *ret_message = "this id is listed already";
       status = DLOC_INVALID;
@@ -117,6 +155,66 @@ static bool is_for(const expected_entry *entry, const dloc_profile *profile) {
   return entry->profiles == UINT32_MAX || (built_in && entry->profiles >> (built_in - dloc_profile_at(0)) & 1);
 }
 
+bool expected_answers(const expected_entry *entry, const char *answer) {
+  for (dloc_text rest = entry->answers; rest.size;)
+    if (dloc_text_equal(take_answer(&rest), dloc_text_of(answer)))
+      return true;
+  return entry->answers.size == 0;
+}
+
+static const expected_entry *entry_at(const expected_list *list, uint32_t line) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->entries[i].line == line)
+      return &list->entries[i];
+  return NULL;
+}
+
+static const expected_failure *failure_of(const expected_failure *failures, size_t count, dloc_text id) {
+  for (size_t i = 0; i < count; i++)
+    if (dloc_text_equal(failures[i].id, id))
+      return &failures[i];
+  return NULL;
+}
+
+/* Below several profiles one of which was run: the others may give other answers. */
+static void write_entry(const expected_entry *entry, const char *answer, dloc_buffer *ret) {
+  bool shared = entry->profiles & (entry->profiles - 1);
+  buffer_format(ret, "%.*s: ", (int)entry->id.size, entry->id.bytes);
+  if (entry->answers.size && (shared || expected_answers(entry, answer)))
+    buffer_put(ret, entry->answers);
+  if (entry->answers.size && shared && !expected_answers(entry, answer))
+    buffer_put(ret, dloc_text_of(" or "));
+  if (!entry->answers.size || !expected_answers(entry, answer))
+    buffer_put(ret, dloc_text_of(answer));
+  buffer_format(ret, ": %.*s\n", (int)entry->reason.size, entry->reason.bytes);
+}
+
+void expected_update(const expected_list *list, dloc_text text, const dloc_profile *profile,
+                     const expected_failure *failures, size_t count, dloc_buffer *ret) {
+  bool headed = false;
+  for (uint32_t line = 1; text.size; line++) {
+    dloc_text written = text_take_line(&text);
+    const expected_entry *entry = entry_at(list, line);
+    const expected_failure *failure = entry ? failure_of(failures, count, entry->id) : NULL;
+    if (entry && is_for(entry, profile) && failure)
+      write_entry(entry, failure->answer, ret);
+    else if (!entry || !is_for(entry, profile))
+      buffer_format(ret, "%.*s\n", (int)written.size, written.bytes);
+  }
+  for (size_t i = 0; i < count; i++) {
+    bool listed = false;
+    for (size_t k = 0; k < list->count; k++)
+      listed |= is_for(&list->entries[k], profile) && dloc_text_equal(list->entries[k].id, failures[i].id);
+    if (listed)
+      continue;
+    if (!headed)
+      buffer_format(ret, "[%s]\n", profile->name);
+    headed = true;
+    buffer_format(ret, "%.*s: %s: nobody has looked into it\n", (int)failures[i].id.size, failures[i].id.bytes,
+                  failures[i].answer);
+  }
+}
+
 bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile) {
   return is_for(entry, profile) && !entry->failed;
 }
@@ -125,5 +223,10 @@ expected_entry *expected_find(expected_list *list, const dloc_profile *profile, 
   const expected_entry key = {.id = id};
   expected_entry *entry =
       list && list->count ? bsearch(&key, list->entries, list->count, sizeof key, compare_ids) : NULL;
-  return entry && is_for(entry, profile) ? entry : NULL;
+  while (entry && entry > list->entries && compare_ids(entry - 1, &key) == 0)
+    entry--; /* there is one for each of several sections */
+  for (; entry && entry < list->entries + list->count && compare_ids(entry, &key) == 0; entry++)
+    if (is_for(entry, profile))
+      return entry;
+  return NULL;
 }

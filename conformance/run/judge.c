@@ -195,9 +195,22 @@ static void judge(const judgement *j, const run_answer *first, const run_answer 
   }
 }
 
+/* "hang", or "ok" and the digest of the text; of a rejection that of its reasons: words differ between releases. */
+static const char *pin(const judgement *j, const run_answer *answer) {
+  char reasons[400], digest[33] = "", text[80];
+  describe_reasons(answer, reasons, sizeof reasons);
+  run_outcome outcome = j->result->outcome;
+  if (outcome == RUN_OK || outcome == RUN_REJECT)
+    text_digest(dloc_text_of(outcome == RUN_OK ? answer->text : reasons), digest);
+  snprintf(text, sizeof text, "%s%s%.16s", run_outcome_name(outcome), *digest ? " " : "", digest);
+  return value_arena_copy(j->arena, dloc_text_of(text)).bytes;
+}
+
 /* An expected failure counts as known only if it fails; the list keeps what it saw for the stale entries. */
-static void consult_list(const judgement *j) {
+static void consult_list(const judgement *j, const run_answer *answer) {
   run_result *result = j->result;
+  if (result->verdict == RUN_DIFFERENT || result->verdict == RUN_DEGRADED_LAYERS)
+    result->answer = pin(j, answer);
   expected_entry *entry = expected_find(j->r->expected, &j->r->settings->profile, j->vector->id);
   if (!entry)
     return;
@@ -205,6 +218,10 @@ static void consult_list(const judgement *j) {
   if (result->verdict != RUN_DIFFERENT && result->verdict != RUN_DEGRADED_LAYERS)
     return;
   entry->failed = true;
+  if (!expected_answers(entry, result->answer)) {
+    result->listed = value_arena_copy(j->arena, entry->answers).bytes;
+    return;
+  }
   result->verdict = RUN_KNOWN;
   result->known = value_arena_copy(j->arena, entry->reason).bytes;
 }
@@ -232,9 +249,10 @@ void judge_vector(const runner *r, const judged *given, inquiry *q, run_results 
   const judgement j = {r, given->vector, q, &results->arena, result};
   inquiry_begin(q, given->vector);
   judge(&j, given->first, given->second);
-  consult_list(&j);
+  const run_answer *answer = given->second->outcome == RUN_ERRORED ? given->second : given->first;
+  consult_list(&j, answer);
   if (result->verdict == RUN_DIFFERENT)
-    keep_difference(&j, given->second->outcome == RUN_ERRORED ? given->second : given->first);
+    keep_difference(&j, answer);
   results->layers_lost_as_expected +=
       needs_layers(given->vector) && result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
   if (result->outcome == RUN_OK || result->outcome == RUN_REJECT)

@@ -184,6 +184,8 @@ typedef struct run_result {
       *expected; /* canonical text or description, where it differs or answers are kept; NULL: nothing particular */
   const char *actual; /* the same; of a skipped one: why */
   const char *known;  /* of RUN_KNOWN: why */
+  const char *answer; /* of one that fails: the outcome and, of ok and reject, a digest of what it said */
+  const char *listed; /* of one that fails otherwise than the list of expected failures says: what that says */
   /* Of RUN_DIFFERENT, each may be NULL: */
   const char *note;     /* the vector's */
   const char *asked;    /* the answer's, */

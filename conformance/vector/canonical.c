@@ -172,3 +172,5 @@ void vector_digest(const value *canonical_document, value_arena *arena, char ret
   value_write_json(&content, (dloc_sink){digest_bytes, &md5});
   MD5End(&md5, ret);
 }
+
+void text_digest(dloc_text text, char ret[33]) { MD5Data((const uint8_t *)text.bytes, text.size, ret); }

@@ -195,6 +195,8 @@ void vector_canonical(const value *document, value_arena *arena, value *ret);
 /* The digest: MD5 in hexadecimal of the canonical document as a JSON line, without `digest`, `kills` and `note`.
  * NUL-terminated. */
 void vector_digest(const value *canonical, value_arena *arena, char ret[33]);
+/* The MD5 of a text, likewise. */
+void text_digest(dloc_text text, char ret[33]);
 /* Canonical YAML of a canonical document. */
 dloc_status vector_write(const value *canonical, dloc_sink sink);
 

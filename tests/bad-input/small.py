@@ -164,6 +164,8 @@ USAGE = [
     (["run", "--impl", "model", "--timeout", "x", "VECTORS"], 2, None),
     (["run", "--impl", "model", "--profile", "x", "VECTORS"], 2, None),
     (["run", "--impl", "model", "--expect-failures", "VECTORS", "VECTORS"], 2, None),
+    (["run", "--impl", "model", "--update-expected", "VECTORS", "VECTORS"], 2, None),
+    (["run", "--impl", "model", "--update-expected", "x", "--expect-failures", "x", "VECTORS"], 2, "--update-expected takes none of"),
     (["run", "--impl", "model", "--only", "no.such", "VECTORS"], 2, "no vector here is named 'no.such'"),
     (["run", "--impl", "model", "--keep", "VECTORS", "VECTORS"], 2, "cannot make the folder"),
     (["run", "--impl", "model", "--fingerprint", "--keep", "x", "VECTORS"], 2, "--fingerprint judges nothing"),
