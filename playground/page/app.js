@@ -37,7 +37,7 @@ const tabs = {
   records: {title: "Bitcode", args: side => ["encode", ...rules(side), "-"], show: show_text},
   convert: {title: "Convert", args: () => ["convert", "--to", is_irlayers(state.ir) ? "tuple" : "irlayers", "--lossy", "-"], alone: true, controls: convert_controls, show: show_module},
   print: {title: "Locations", args: side => ["print", "--locations", ...rules(side), "-"], show: show_text, empty: "No instruction has a location."},
-  vector: {title: "Vector", args: side => ["vector", ...rules(side), "-"], input: () => compact(state.vector), show: show_vector, hidden: () => state.vector === null},
+  vector: {title: "Vector", args: side => ["vector", ...rules(side), "-"], input: () => compact(state.vector), command: () => ["explain", /"id": "([^"]*)"/.exec(state.vector)?.[1] ?? ""], show: show_vector, hidden: () => state.vector === null},
 };
 
 function compact(text) {
@@ -48,9 +48,9 @@ function compact(text) {
   }
 }
 
-function command_of(args, file = "module.ll") {
+function command_of(args) {
   const words = args.filter((word, i) => !(word === "--profile" && args[i + 1] === "rfc") && !(word === "rfc" && args[i - 1] === "--profile"));
-  return ["dloc", ...words].map(word => word === "-" ? file : /^[-\w./=+]+$/.test(word) ? word : `'${word}'`).join(" ");
+  return ["dloc", ...words].map(word => word === "-" ? "module.ll" : /^[-\w./=+]+$/.test(word) ? word : `'${word}'`).join(" ");
 }
 
 const guard = action => (...args) => Promise.resolve().then(() => action(...args)).catch(error => { $("status").textContent = error.message; });
@@ -117,7 +117,7 @@ function show_result(tab, asked, jobs, results) {
     const wrong = result.failure || (result.status && (!result.out || result.err));
     const told = wrong ? `<pre class="error">${escape(result.failure ?? (result.err || result.out)).replace(/&lt;stdin&gt;/g, "module.ll").replace(/^dloc: /, "").trim()}</pre>` : "";
     const body = result.out ? tab.show(result.out, other?.out ?? null, asked[i]) : told ? "" : `<p class="faint">${escape(tab.empty ?? "")}</p>`;
-    return `<div>${results.length > 1 ? `<h2>${escape(name_of(asked[i]))}</h2>` : ""}<pre class="command">${escape(command_of(jobs[i].args, state.tab === "vector" ? "vector.json" : undefined))}</pre>${told}${body}</div>`;
+    return `<div>${results.length > 1 ? `<h2>${escape(name_of(asked[i]))}</h2>` : ""}<pre class="command">${escape(command_of(tab.command?.() ?? jobs[i].args))}</pre>${told}${body}</div>`;
   });
   set($("output"), `<div class="columns ${html.length > 1 ? "two" : ""}">${html.join("")}</div>`);
 }

@@ -183,6 +183,7 @@ def check_vectors(reader):
         reader.act(f"location.hash={json.dumps('vector=' + vector['id'])}")
         reader.wait()
         same(reader.text(".verdict"), ["✓ as expected"])
+        same(reader.text(".command"), [f"dloc explain {vector['id']}"])
         assert vector["note"] in reader.text("#output")[0]
     reader.act("location.hash='vector=merge.line.differ&profile=llvm-14'")
     same(reader.page.evaluate("state.profile"), "llvm-14")
