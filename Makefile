@@ -37,6 +37,7 @@ TOOLS := $(call objects,tools)
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/fuzz/fuzz_%,$(wildcard tests/fuzz/*.c)))
 
 # The tables that are made from SPEC.md. Whatever the script leaves unchanged stays as old as it is, and nothing is compiled for it.
 TABLES := $(addprefix $(BUILD)/gen/,clauses.def choices.def profiles.def reasons.def)
@@ -70,7 +71,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(B
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml $(LIBS)
 
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(CONFORMANCE) $(BUILD)/libdloc.a
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -lyaml $(LIBS)
 
@@ -103,6 +104,11 @@ $(BUILD)/obj/model/%.o: INCLUDES := -I$(BUILD)/model -I$(BUILD)/gen
 $(BUILD)/obj/model/%.o: $(BUILD)/model/%.c $(BUILD)/flags | $(TABLES)
 	$(compile)
 endif
+
+# dloc and LLVM 22 in one process: tests/fuzz/differential.
+$(BUILD)/fuzz-llvm: tests/fuzz/fuzz_llvm.cpp $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
+	$(call say,CXX,$@)clang++ -O1 -g $$(llvm-config-22 --cxxflags) -fsanitize=fuzzer -Imodel -I$(BUILD)/gen -o $@ $^ -lyaml $(LIBS) \
+	    $$(llvm-config-22 --ldflags --link-shared --libs core asmparser)
 
 # What times merging and the decoding of line tables inside a process: with libdloc, and with what Debian's llvm-22-dev, libdw-dev and
 # libdwarf-dev have.
@@ -144,8 +150,8 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 	tests/run
 
 check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release
-	.ci/setup build check producers package
-	tests/run producers choices-all bad-input-all stock laws-impl bugs dropin hidden lines-all objects-all linkers-all text-all real scale dist install package roles
+	.ci/setup build check producers package bench
+	tests/run producers choices-all bad-input-all stock laws-impl bugs fuzz-llvm dropin hidden lines-all objects-all linkers-all text-all real scale dist install package roles
 
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
 	tests/run families
