@@ -92,12 +92,21 @@ static size_t document_size(const value *v) {
   return size;
 }
 
-/* The smallest of them; NULL when there is none. */
-static const vector *smallest(const explainer *e, explain_wanted *is_wanted, unsigned wanted) {
+static bool is_named_for(const vector *v, const char *name) {
+  size_t size = strlen(name);
+  return v->id.size > size && memcmp(v->id.bytes, name, size) == 0 && v->id.bytes[size] == '.';
+}
+
+/* The first of them that has its name, as files begin with what is plain, or else the smallest; NULL when there is
+ * none. */
+static const vector *plainest(const explainer *e, explain_wanted *is_wanted, unsigned wanted, const char *name) {
   const vector *found = NULL;
   for (size_t i = 0; i < e->count; i++) {
     const vector *v = &e->vectors[i].vector;
-    if (is_wanted(v, wanted) && (!found || document_size(v->document) < document_size(found->document)))
+    if (!is_wanted(v, wanted))
+      continue;
+    bool ours = is_named_for(v, name), theirs = found && is_named_for(found, name);
+    if (!found || (ours && !theirs) || (!theirs && document_size(v->document) < document_size(found->document)))
       found = v;
   }
   return found;
@@ -115,8 +124,8 @@ static void put_vectors(explainer *e, value *map, explain_wanted *is_wanted, uns
   put_format(e, map, "list", "dloc list %s %s", option, e->folder);
 }
 
-static void put_example(explainer *e, value *map, explain_wanted *is_wanted, unsigned wanted) {
-  const vector *v = smallest(e, is_wanted, wanted);
+static void put_example(explainer *e, value *map, explain_wanted *is_wanted, unsigned wanted, const char *name) {
+  const vector *v = plainest(e, is_wanted, wanted, name);
   if (v)
     value_put_value(&e->arena, map, "example", explain_example(e, v));
 }
@@ -199,7 +208,7 @@ static value explain_clause(explainer *e, size_t index) {
   put_all(e, &map, "choices", choices);
   put_all(e, &map, "reasons", reasons);
   put_all(e, &map, "laws", laws);
-  put_example(e, &map, is_for_clause, (unsigned)clause);
+  put_example(e, &map, is_for_clause, (unsigned)clause, anchor);
   snprintf(option, sizeof option, "--clause %s", anchor);
   put_vectors(e, &map, tests_clause, (unsigned)clause, option);
   return map;
@@ -395,9 +404,10 @@ static const char *const severities[] = {
 
 /* A vector that expects it, or else one that does under an alternative. */
 static void put_reason_example(explainer *e, value *map, dloc_reason reason) {
-  const vector *v = smallest(e, has_reason, reason);
-  if (smallest(e, has_reason_first, reason)) {
-    put_example(e, map, has_reason_first, reason);
+  const char *name = dloc_reason_name(reason);
+  const vector *v = plainest(e, has_reason, reason, name);
+  if (plainest(e, has_reason_first, reason, name)) {
+    put_example(e, map, has_reason_first, reason, name);
   } else if (v) {
     value example = explain_example(e, v);
     put_all(e, &example, "choices", choices_of(e, v));
@@ -519,7 +529,7 @@ static value explain_op(explainer *e, size_t index) {
   char option[EXPLAIN_NAME_SIZE];
   put(e, &map, "args", op->args_cell);
   put(e, &map, "value", op->value_cell);
-  put_example(e, &map, asks_op, (unsigned)index);
+  put_example(e, &map, asks_op, (unsigned)index, "");
   snprintf(option, sizeof option, "--op %s", op->name);
   put_vectors(e, &map, asks_op, (unsigned)index, option);
   return map;

@@ -92,7 +92,9 @@ static void select_mutant(const laws_options *options, laws_settings *settings) 
     tool_fail("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc");
   if (options->all_profiles || options->repairs ||
       (options->mutants && (options->mutant || options->json || options->witness)))
-    tool_fail("%s cannot be combined with that", options->mutants ? "--mutants" : "--mutant");
+    tool_fail("%s", options->mutants
+                        ? "--mutants takes none of --all-profiles, --json, --mutant, --repairs and --witness"
+                        : "--mutant takes none of --all-profiles and --repairs");
   if (options->mutant && !mutant_find(dloc_text_of(options->mutant), &index))
     tool_fail("no mutant is named '%s'; `dloc mutants --list` lists them", options->mutant);
   settings->mutant = options->mutant ? index + 1 : 0;
@@ -108,7 +110,7 @@ static laws_settings read_settings(const laws_options *options) {
   laws_settings settings = {.profile = &options->profile, .scope = (unsigned)options->scope};
   bool others = options->all_profiles || options->repairs || options->mutants || options->mutant || options->list;
   if (options->implementation && others)
-    tool_fail("--impl cannot be combined with that");
+    tool_fail("--impl takes none of --all-profiles, --list, --mutant, --mutants and --repairs");
   if (options->llvm && (!options->implementation || strcmp(options->implementation, "llvm") != 0))
     tool_fail("--llvm is for --impl llvm");
   if (options->scope < 1 || options->scope > LAWS_SCOPE_LIMIT)

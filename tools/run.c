@@ -11,6 +11,7 @@
 #include "reports/report.h"
 #include "reports/writer.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -220,16 +221,15 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
   if (status != DLOC_OK)
     return tool_failure(status, NULL);
   int result = TOOL_FINE;
-  if (!column) {
+  bool missing = !done->results.partial && vectors_are_missing(s);
+  if (!column && (!missing || done->results.count)) {
     dloc_buffer command = write_command(options);
     record_source source = {r->settings, &own.implementation, &own.results,  r->adapter,
                             r->expected, options->label,      command.bytes, options->only.count > 0};
     result = write_reports(options, &source);
     dloc_buffer_deinit(&command);
   }
-  if (!done->results.partial && suite_missing(s))
-    tool_error("no vector here is named '%s'", suite_missing(s));
-  bool whole = !done->results.partial && !terminal.unreadable && !terminal.unwritable && !suite_missing(s);
+  bool whole = !done->results.partial && !terminal.unreadable && !terminal.unwritable && !missing;
   if (!column)
     run_results_deinit(&own.results);
   return whole ? result : TOOL_UNUSABLE;
@@ -303,6 +303,14 @@ static int run_fingerprints(const run_options *options, char **paths, int count)
   return result;
 }
 
+/* One line, as reports have it in a heading. */
+static bool is_line(const char *text) {
+  for (; *text; text++)
+    if (iscntrl((unsigned char)*text))
+      return false;
+  return true;
+}
+
 /* Options that do not go together. */
 static void check_options(const run_options *options) {
   const char *wrong = NULL;
@@ -317,8 +325,10 @@ static void check_options(const run_options *options) {
     wrong = "only --fingerprint takes several --llvm";
   else if (options->witnesses && !options->fingerprint)
     wrong = "--witnesses is for --fingerprint";
-  else if (options->label && (options->fingerprint || !*options->label))
-    wrong = "--label is a text for the report of a run, not for --fingerprint";
+  else if (options->label && (!*options->label || !is_line(options->label)))
+    wrong = "--label is one line of text";
+  else if (options->label && options->fingerprint)
+    wrong = "--label is for the report of a run, not for --fingerprint";
   else if (options->fingerprint &&
            (options->expected || options->junit || options->tap || options->derived_only || options->keep))
     wrong =

@@ -22,7 +22,8 @@ def write_failure(result: SimpleNamespace) -> str:
     if result.outcome == "nondet":
         message = "two different answers"
     texts = f"expected:&#10;{xml(result.expected)}&#10;actual:&#10;{xml(result.actual)}"
-    return f'<{element} type="{result.outcome}" message="{message}">{texts}</{element}>'
+    kind = result.outcome if result.outcome in (*BROKEN, "nondet") else "different"
+    return f'<{element} type="{kind}" message="{message}">{texts}</{element}>'
 
 
 def write_skip(result: SimpleNamespace) -> str:

@@ -270,10 +270,11 @@ dloc_status suite_next(suite *s, value_arena *arena, suite_error *error, const c
 }
 
 static bool is_wanted(suite *s, const value *document) {
+  bool wanted = s->only_count == 0;
   for (size_t i = 0; i < s->only_count; i++)
     if (value_is(value_get(document, "id"), s->only[i]))
-      return s->met[i] = true;
-  return s->only_count == 0;
+      wanted = s->met[i] = true;
+  return wanted;
 }
 
 dloc_status suite_next_vector(suite *s, value_arena *arena, suite_error *error, const char **path, vector *ret,
