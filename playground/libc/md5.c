@@ -73,3 +73,10 @@ char *MD5End(MD5_CTX *md5, char *ret) {
     sprintf(ret + 2 * i, "%02x", (unsigned)digest[i]);
   return ret;
 }
+
+char *MD5Data(const uint8_t *bytes, size_t size, char *ret) {
+  MD5_CTX md5;
+  MD5Init(&md5);
+  MD5Update(&md5, bytes, size);
+  return MD5End(&md5, ret);
+}

@@ -17,5 +17,6 @@ void MD5Init(MD5_CTX *md5);
 void MD5Update(MD5_CTX *md5, const uint8_t *bytes, size_t size);
 void MD5Final(uint8_t ret[MD5_DIGEST_LENGTH], MD5_CTX *md5);
 char *MD5End(MD5_CTX *md5, char *ret);
+char *MD5Data(const uint8_t *bytes, size_t size, char *ret);
 
 #endif

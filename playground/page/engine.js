@@ -12,7 +12,10 @@ export class Engine {
 
   start() {
     this.worker = new Worker(this.url);
-    this.worker.onmessage = ({data}) => this.finish(data.results);
+    this.worker.onmessage = ({data}) => {
+      if (data.number === this.number) // not what a worker that was stopped has left
+        this.finish(data.results);
+    };
     this.worker.onerror = event => this.finish(null, event.message);
     this.worker.postMessage({module: this.module});
   }
