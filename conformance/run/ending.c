@@ -44,8 +44,20 @@ static void remove_files(void) {
       unlink(files[i]);
 }
 
+/* Only a folder of this user, and no link: others can write to /tmp, too. */
+static DIR *open_own(const char *path) {
+  struct stat status;
+  int descriptor = *path ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  DIR *directory = NULL;
+  if (descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_uid == geteuid())
+    directory = fdopendir(descriptor);
+  if (descriptor >= 0 && !directory)
+    close(descriptor);
+  return directory;
+}
+
 static void remove_folder(const char *path) {
-  DIR *directory = *path ? opendir(path) : NULL;
+  DIR *directory = open_own(path);
   for (struct dirent *entry; directory && (entry = readdir(directory));)
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
       unlinkat(dirfd(directory), entry->d_name, 0);
