@@ -125,19 +125,32 @@ static dloc_status read_lines(dloc_text text, uint32_t *line_number, const char 
   return DLOC_OK;
 }
 
+/* An entry whose id an earlier one has for one of its profiles; NULL without one. */
+static const expected_entry *find_repeated(const expected_list *list) {
+  uint32_t profiles = 0; /* of the entries with this id */
+  for (size_t i = 0; i < list->count; i++) {
+    const expected_entry *entry = &list->entries[i];
+    if (i && compare_ids(entry - 1, entry) != 0)
+      profiles = 0;
+    if (profiles & entry->profiles)
+      return entry;
+    profiles |= entry->profiles;
+  }
+  return NULL;
+}
+
 dloc_status expected_read(dloc_text text, uint32_t *ret_line, const char **ret_message, expected_list *ret) {
   expected_list list = {NULL, 0};
   *ret_line = 0;
   dloc_status status = read_lines(text, ret_line, ret_message, &list);
   if (status == DLOC_OK && list.count > 1)
     qsort(list.entries, list.count, sizeof *list.entries, compare_entries);
-  for (size_t i = 1; status == DLOC_OK && i < list.count; i++)
-    if (dloc_text_equal(list.entries[i - 1].id, list.entries[i].id) &&
-        list.entries[i - 1].profiles & list.entries[i].profiles) {
-      *ret_line = list.entries[i].line;
-      *ret_message = "this id is listed already";
-      status = DLOC_INVALID;
-    }
+  const expected_entry *repeated = status == DLOC_OK ? find_repeated(&list) : NULL;
+  if (repeated) {
+    *ret_line = repeated->line;
+    *ret_message = "this id is listed already";
+    status = DLOC_INVALID;
+  }
   if (status != DLOC_OK)
     expected_deinit(&list);
   else
