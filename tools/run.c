@@ -9,7 +9,6 @@
 #include "run/ending.h"
 #include "run/process.h"
 #include "reports/report.h"
-#include "reports/writer.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -126,23 +125,22 @@ static void keep(void *user, const run_result *result, const run_exchange *excha
 
 /* ---- Reports ---- */
 
-static void put_option(writer *w, const char *option, const char *argument) {
-  write_format(w, " --%s ", option);
-  write_word(w, argument);
+static void put_option(dloc_buffer *command, const char *option, const char *argument) {
+  buffer_format(command, " --%s ", option);
+  buffer_put_word(command, argument);
 }
 
 /* What asks the same implementation by the same rules. */
 static dloc_buffer write_command(const run_options *options) {
   dloc_buffer command = {0};
-  writer w = {buffer_sink(&command), false};
-  write_plain(&w, "dloc run");
-  put_option(&w, "impl", options->implementation);
+  buffer_format(&command, "dloc run");
+  put_option(&command, "impl", options->implementation);
   if (options->llvm.count)
-    put_option(&w, "llvm", options->llvm.items[0]);
+    put_option(&command, "llvm", options->llvm.items[0]);
   if (options->profile)
-    put_option(&w, "profile", options->profile);
+    put_option(&command, "profile", options->profile);
   for (size_t i = 0; i < options->choices.count; i++)
-    put_option(&w, "choice", options->choices.items[i]);
+    put_option(&command, "choice", options->choices.items[i]);
   return command;
 }
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static const char *const other_suffixes[RUN_MODULES] = {"2.ll", "3.ll", "4.ll"};
+
 bool keep_open(const char *folder) {
   struct stat status;
   if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode)))
@@ -30,12 +32,21 @@ static bool keep_file(const char *folder, const char *id, const char *suffix, dl
   return fine;
 }
 
+static void put_path(const char *folder, const char *id, const char *suffix, dloc_buffer *ret) {
+  char *path = text_format("%s/%s.%s", folder, id, suffix);
+  buffer_put_word(ret, path);
+  free(path);
+}
+
 /* For a shell where this program was started. */
 static void write_command(const char *folder, const char *id, const run_exchange *exchange, dloc_buffer *ret) {
   buffer_put(ret, buffer_text(&exchange->command));
-  for (unsigned i = 0; i < RUN_MODULES && exchange->others[i].size; i++)
-    buffer_format(ret, " '%s/%s.%u.ll'", folder, id, i + 2);
-  buffer_format(ret, " <'%s/%s.%s'", folder, id, exchange->lines.size ? "jsonl" : "ll");
+  for (unsigned i = 0; i < RUN_MODULES && exchange->others[i].size; i++) {
+    buffer_put(ret, dloc_text_of(" "));
+    put_path(folder, id, other_suffixes[i], ret);
+  }
+  buffer_put(ret, dloc_text_of(" <"));
+  put_path(folder, id, exchange->lines.size ? "jsonl" : "ll", ret);
   if (exchange->behind.size)
     buffer_format(ret, " | %s", exchange->behind.bytes);
   buffer_put(ret, dloc_text_of("\n"));
@@ -48,11 +59,8 @@ bool keep_exchange(const char *folder, const run_result *result, const run_excha
     return fine;
   dloc_buffer command = {0};
   write_command(folder, id, exchange, &command);
-  for (unsigned i = 0; fine && i < RUN_MODULES && exchange->others[i].size; i++) {
-    char suffix[16];
-    snprintf(suffix, sizeof suffix, "%u.ll", i + 2);
-    fine = keep_file(folder, id, suffix, buffer_text(&exchange->others[i]));
-  }
+  for (unsigned i = 0; fine && i < RUN_MODULES && exchange->others[i].size; i++)
+    fine = keep_file(folder, id, other_suffixes[i], buffer_text(&exchange->others[i]));
   fine = fine && (!exchange->lines.size || keep_file(folder, id, "jsonl", buffer_text(&exchange->lines))) &&
          keep_file(folder, id, "command", buffer_text(&command)) &&
          keep_file(folder, id, "stdout", buffer_text(&exchange->output)) &&

@@ -323,6 +323,7 @@ static void command_show(adapter *a, const vector *v, bool ask, run_exchange *ex
   adapter_write_module(v, &exchange->module);
   if (!ask)
     return;
+  value_arena_reset(&self->arena);
   protocol_write_start(a->settings, &self->arena, &exchange->lines);
   protocol_write_run(v, 1, &self->arena, &exchange->lines);
   protocol_write_flush(2, &self->arena, &exchange->lines);

@@ -27,6 +27,15 @@ void buffer_put(dloc_buffer *buffer, dloc_text text) {
   buffer->bytes[buffer->size] = '\0';
 }
 
+void buffer_put_word(dloc_buffer *buffer, const char *text) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+=,:@";
+  bool quoted = !*text || text[strspn(text, plain)];
+  buffer_format(buffer, quoted ? "'" : "");
+  for (; *text; text++)
+    buffer_format(buffer, *text == '\'' ? "'\\%c'" : "%c", *text);
+  buffer_format(buffer, quoted ? "'" : "");
+}
+
 static bool put_bytes(void *user, const char *bytes, size_t size) {
   buffer_put(user, (dloc_text){bytes, size});
   return true;

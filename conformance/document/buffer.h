@@ -12,6 +12,8 @@
 void buffer_put(dloc_buffer *buffer, dloc_text text);
 void buffer_format(dloc_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buffer_format_list(dloc_buffer *buffer, const char *format, va_list arguments);
+/* As a word of a shell command. */
+void buffer_put_word(dloc_buffer *buffer, const char *text);
 /* A sink that appends, and never stops. */
 dloc_sink buffer_sink(dloc_buffer *buffer);
 /* What is in it, borrowed. */

@@ -2,7 +2,6 @@
 
 #include "try.h"
 
-/* Without a module: a table without numbers. */
 static dloc_status read_table(query *q, dloc_hidden **ret) {
   dloc_hidden *hidden = NULL;
   TRY(dloc_hidden_create(q->context, &hidden));

@@ -5,10 +5,8 @@
 #include "hidden/dloc_hidden.h"
 #include "operation.h"
 
-/* Without a module: a table without numbers. */
-dloc_status hidden_table_of(query *q, dloc_hidden **ret);
-/* With the table for the answer. */
 typedef dloc_status hidden_table_answer(query *q, const dloc_hidden *hidden, term *value);
+/* Answer with the table. Without a module it has no numbers. */
 dloc_status hidden_table_ask(query *q, hidden_table_answer *answer, term *value);
 
 #endif

@@ -1,6 +1,7 @@
 /* differences.c - the results that differ, for people: by clause, then one by one. */
 #include "differences.h"
 
+#include "document/buffer.h"
 #include "document/memory.h"
 #include "document/text.h"
 
@@ -157,12 +158,12 @@ static void write_reproduction(writer *w, const record *r, const run_result *res
                  result->through ? result->through : "");
   if (!r->command)
     return;
-  write_format(w, "    reproduce: %s --only %s --keep kept", r->command, result->id);
-  if (result->path) {
-    write_plain(w, " ");
-    write_word(w, result->path);
-  }
-  write_plain(w, "\n");
+  dloc_buffer path = {0};
+  if (result->path)
+    buffer_put_word(&path, result->path);
+  write_format(w, "    reproduce: %s --only %s --keep kept%s%s\n", r->command, result->id, path.size ? " " : "",
+               path.size ? path.bytes : "");
+  dloc_buffer_deinit(&path);
 }
 
 static void write_difference(writer *w, const record *r, const run_result *result, const report_text_options *options) {

@@ -28,15 +28,6 @@ dloc_status write_finish(const writer *w) { return w->stopped ? DLOC_STOPPED : D
 
 const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
-void write_word(writer *w, const char *text) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+=,:@";
-  bool quoted = !*text || text[strspn(text, plain)];
-  write_plain(w, quoted ? "'" : "");
-  for (; *text; text++)
-    write_format(w, *text == '\'' ? "'\\%c'" : "%c", *text);
-  write_plain(w, quoted ? "'" : "");
-}
-
 void write_json_text(writer *w, dloc_text text) {
   if (!w->stopped)
     w->stopped = value_write_text(text, w->sink) != DLOC_OK;

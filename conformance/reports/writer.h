@@ -23,9 +23,6 @@ void write_json_text(writer *w, dloc_text text);
 void write_member(writer *w, const char *key, const char *text);
 void write_member_text(writer *w, const char *key, dloc_text text);
 
-/* As a word of a shell command. */
-void write_word(writer *w, const char *text);
-
 /* "s" unless count is 1. */
 const char *plural(size_t count);
 

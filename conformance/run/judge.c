@@ -237,7 +237,7 @@ static void keep_difference(const judgement *j, const run_answer *answer) {
   (void)!value_write_json(j->vector->document, buffer_sink(&document));
   result->document = value_arena_copy(j->arena, buffer_text(&document)).bytes;
   dloc_buffer_deinit(&document);
-  result->note = value_arena_copy(j->arena, j->vector->note).bytes;
+  result->note = j->vector->note.size ? value_arena_copy(j->arena, j->vector->note).bytes : NULL;
   result->asked = keep_text(j->arena, answer->asked);
   result->through = keep_text(j->arena, answer->through);
   result->errors = keep_text(j->arena, answer->errors);

@@ -189,8 +189,9 @@ static void answer_failure(llvm_batch *b, run_answer *answer) {
   char end[100];
   char line[300];
   const process *child = &b->child;
+  dloc_text words = process_last_words(child);
   process_describe_end(child, end, sizeof end);
-  snprintf(line, sizeof line, "%.*s", (int)process_last_words(child).size, process_last_words(child).bytes);
+  snprintf(line, sizeof line, "%.*s", (int)words.size, words.bytes);
   bool reasons[DLOC_REASON_COUNT] = {false};
   bool crashed = WIFSIGNALED(child->status) || WEXITSTATUS(child->status) >= 128;
   if (child->timed_out)
@@ -415,8 +416,10 @@ static llvm_batch *write_alone(llvm_adapter *a, const vector *const *v, run_answ
 static void put_command(const llvm_batch *b, dloc_buffer *command) {
   char *argv[LLVM_MOST_ARGUMENTS];
   arguments_of(b, argv);
-  for (size_t i = 0; argv[i]; i++)
-    buffer_format(command, "%s'%s'", i ? " " : "", argv[i]);
+  for (size_t i = 0; argv[i]; i++) {
+    buffer_format(command, i ? " " : "");
+    buffer_put_word(command, argv[i]);
+  }
 }
 
 static void read_file(FILE *file, dloc_buffer *ret) {
