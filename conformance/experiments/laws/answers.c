@@ -3,6 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "hash.h"
 #include "question.h"
 #include "vector/complete.h"
 
@@ -27,6 +28,7 @@ struct answers {
   dloc_node unknown;
   entry *entries;
   size_t count;
+  hash_key hash_key;
   uint32_t *slots; /* index of an entry + 1, by its key's hash; 0: free */
   size_t room;     /* a power of two, or 0 */
 };
@@ -52,10 +54,10 @@ static void key_of(const question *q, uint32_t *ret) {
 
 /* The slot of a key, or the free one where it belongs. */
 static uint32_t *find_slot(const answers *a, const uint32_t *key) {
-  uint64_t hash = 0;
+  uint64_t hash = a->hash_key.start;
   for (size_t i = 0; i < KEY_WORDS; i++)
-    hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15) ^ hash >> 29;
-  size_t at = (size_t)(hash >> 20) & (a->room - 1);
+    hash = hash_word(&a->hash_key, hash, key[i]);
+  size_t at = (size_t)hash & (a->room - 1);
   while (a->slots[at] && memcmp(a->entries[a->slots[at] - 1].key, key, KEY_WORDS * sizeof *key) != 0)
     at = (at + 1) & (a->room - 1);
   return &a->slots[at];
@@ -216,6 +218,7 @@ void answers_forget(answers *a) {
 answers *answers_create(adapter *adapter, uint64_t capabilities, world *w) {
   answers *a = memory_allocate(1, sizeof *a);
   *a = (answers){.adapter = adapter, .capabilities = capabilities, .world = w, .scratch = memory_context()};
+  a->hash_key = hash_key_choose(a);
   return a;
 }
 
