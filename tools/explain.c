@@ -47,14 +47,6 @@ static const char *find_beside(explainer *e, const char *name) {
   return access(kept, F_OK) == 0 ? kept : NULL;
 }
 
-static dloc_text next_line(dloc_text *rest) {
-  const char *end = memchr(rest->bytes, '\n', rest->size);
-  dloc_text line = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->size};
-  size_t taken = line.size + (end != NULL);
-  *rest = (dloc_text){rest->bytes + taken, rest->size - taken};
-  return line;
-}
-
 /* Lines `ID DIGEST LLVM...`: of a vector that has changed since they say nothing. */
 static void read_confirmed(explainer *e) {
   const char *path = find_beside(e, "CONFIRMED");
@@ -62,8 +54,8 @@ static void read_confirmed(explainer *e) {
   if (path && !tool_input_open(path, &input))
     tool_exit(TOOL_UNUSABLE);
   for (dloc_text rest = input.text; rest.size;) {
-    dloc_text line = next_line(&rest), id, digest;
-    if (!explain_next_word(&line, &id) || !explain_next_word(&line, &digest))
+    dloc_text line = text_take_line(&rest), id, digest;
+    if (!text_take_word(&line, &id) || !text_take_word(&line, &digest))
       continue;
     explain_vector wanted = {.vector.id = value_arena_copy(&e->arena, id)};
     explain_vector *found = bsearch(&wanted, e->vectors, e->count, sizeof wanted, compare_ids);
@@ -99,7 +91,7 @@ void explainer_close(explainer *e) {
 static void print_wrapped(dloc_text text, size_t column) {
   dloc_text word;
   size_t at = column;
-  while (explain_next_word(&text, &word)) {
+  while (text_take_word(&text, &word)) {
     if (at > column && at + 1 + word.size > COLUMNS) {
       printf("\n%*s", (int)column, "");
       at = column;
@@ -114,7 +106,7 @@ static void print_scalar(dloc_text text, size_t column) {
   for (bool first = true; first || text.size; first = false) {
     if (!first)
       printf("%*s", (int)column, "");
-    print_wrapped(next_line(&text), column);
+    print_wrapped(text_take_line(&text), column);
   }
 }
 
@@ -178,8 +170,8 @@ static int explain_name(explainer *e, const char *wanted, bool json, bool *start
       *started = true;
       if (!json)
         print_map(&said, 0);
-      else if (value_write_json(&said, tool_file_sink(stdout)) == DLOC_OK)
-        putchar('\n');
+      else
+        tool_print_json(&said);
     }
   if (!is_known)
     tool_error("nothing is named '%s'%s%s", wanted, tool_guess_words(&guess),

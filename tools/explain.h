@@ -2,6 +2,7 @@
 #ifndef DLOC_TOOLS_EXPLAIN_H
 #define DLOC_TOOLS_EXPLAIN_H
 
+#include "document/text.h"
 #include "experiments/laws/laws.h"
 #include "run/expected.h"
 #include "vector/inquiry.h"
@@ -63,8 +64,5 @@ value explain_confirmed(explainer *e, explain_wanted *is_wanted, unsigned wanted
 void explain_implementations(explainer *e, dloc_choice choice, value *ret_lists);
 /* The profile that an LLVM of the file CONFIRMED is held to; NULL: none. */
 const dloc_profile *explain_profile_of(dloc_text llvm);
-
-/* The next word of a text, taken off it; false at its end. */
-bool explain_next_word(dloc_text *rest, dloc_text *ret);
 
 #endif

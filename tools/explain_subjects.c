@@ -158,7 +158,7 @@ static void name_clause(const explainer *e, size_t index, char ret[EXPLAIN_NAME_
 
 static bool law_rests_on(law l, const char *clause) {
   dloc_text rest = dloc_text_of(law_clauses(l)), word;
-  while (explain_next_word(&rest, &word))
+  while (text_take_word(&rest, &word))
     if (dloc_text_equal(word, dloc_text_of(clause)))
       return true;
   return false;

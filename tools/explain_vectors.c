@@ -211,21 +211,11 @@ value explain_example(explainer *e, const vector *v) {
 
 /* ---- Which LLVM confirms what ---- */
 
-bool explain_next_word(dloc_text *rest, dloc_text *ret) {
-  while (rest->size && *rest->bytes == ' ')
-    rest->bytes++, rest->size--;
-  *ret = (dloc_text){rest->bytes, 0};
-  while (ret->size < rest->size && ret->bytes[ret->size] != ' ')
-    ret->size++;
-  *rest = (dloc_text){rest->bytes + ret->size, rest->size - ret->size};
-  return ret->size > 0;
-}
-
 value explain_confirmed(explainer *e, explain_wanted *is_wanted, unsigned wanted) {
   value map = {.kind = VALUE_MAP};
   for (size_t i = 0; i < e->count; i++) {
     dloc_text rest = e->vectors[i].confirmed, llvm;
-    while (is_wanted(&e->vectors[i].vector, wanted) && explain_next_word(&rest, &llvm)) {
+    while (is_wanted(&e->vectors[i].vector, wanted) && text_take_word(&rest, &llvm)) {
       uint64_t before = 0;
       value_entry *entry = (value_entry *)value_find_entry(&map, llvm);
       if (entry && value_unsigned(&entry->value, UINT32_MAX, &before))
@@ -273,7 +263,7 @@ static bool tells(inquiry *q, const dloc_profile *profile, dloc_choice choice, u
 
 static bool has_word(dloc_text words, dloc_text wanted) {
   dloc_text word;
-  while (explain_next_word(&words, &word))
+  while (text_take_word(&words, &word))
     if (dloc_text_equal(word, wanted))
       return true;
   return false;
@@ -302,7 +292,7 @@ void explain_implementations(explainer *e, dloc_choice choice, value *ret_lists)
   value known = {.kind = VALUE_MAP};
   for (size_t i = 0; i < e->count; i++) {
     dloc_text rest = e->vectors[i].confirmed, llvm;
-    while (explain_next_word(&rest, &llvm)) {
+    while (text_take_word(&rest, &llvm)) {
       if (value_find(&known, llvm))
         continue;
       value_put(&e->arena, &known, llvm, value_of_number(&e->arena, 0));

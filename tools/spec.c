@@ -1,5 +1,6 @@
 /* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether vectors and mutants cover them. Here is
  * what conformance/pages/spec.py asks for: the tables, as sections of JSON Lines. */
+#include "document/text.h"
 #include "experiments/laws/laws.h"
 #include "reports/page.h"
 #include "script.h"
@@ -28,11 +29,10 @@ static const tool_usage usage = {
     0, -1};
 
 static void write_words(writer *w, const char *words) {
-  for (const char *word = words; *word; word += strspn(word, " ")) {
-    size_t size = strcspn(word, " ");
-    write_plain(w, word == words ? "" : ", ");
-    write_json_text(w, (dloc_text){word, size});
-    word += size;
+  dloc_text rest = dloc_text_of(words), word;
+  for (const char *before = ""; text_take_word(&rest, &word); before = ", ") {
+    write_plain(w, before);
+    write_json_text(w, word);
   }
 }
 

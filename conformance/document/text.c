@@ -11,6 +11,16 @@ dloc_text text_take_line(dloc_text *rest) {
   return line;
 }
 
+bool text_take_word(dloc_text *rest, dloc_text *ret) {
+  while (rest->size && *rest->bytes == ' ')
+    rest->bytes++, rest->size--;
+  *ret = (dloc_text){rest->bytes, 0};
+  while (ret->size < rest->size && ret->bytes[ret->size] != ' ')
+    ret->size++;
+  *rest = (dloc_text){rest->bytes + ret->size, rest->size - ret->size};
+  return ret->size > 0;
+}
+
 const char *text_find(dloc_text text, const char *wanted) {
   size_t size = strlen(wanted);
   for (size_t i = 0; i + size <= text.size; i++)

@@ -6,6 +6,8 @@
 
 /* Take the first line off a text, and its line end with it; a text that has none is a line as a whole. */
 dloc_text text_take_line(dloc_text *rest);
+/* Take the next word, which ends at a blank; false at the end. */
+bool text_take_word(dloc_text *rest, dloc_text *ret);
 /* Where a text stands in another; NULL when it does not. */
 const char *text_find(dloc_text text, const char *wanted);
 /* The last line that is not empty, without blanks at its end; empty when there is none. */
