@@ -39,11 +39,6 @@ static dloc_status read_vector(desk *d, const tool_input *input, value_diagnosti
   return end ? value_diagnose(diagnostic, 0, 0, "vector.field", "there is no vector") : status;
 }
 
-static void print_line(const value *v) {
-  value_write_json(v, tool_file_sink(stdout));
-  putchar('\n');
-}
-
 /* ---- What is answered ---- */
 
 /* The number of the answer's text among the answers. */
@@ -144,7 +139,7 @@ int playground_vector(int argc, char **argv) {
   put_choices(&d, &profile);
   put_trace(&d, &profile);
   value_put_value(&d.arena, &d.shown, "answers", d.answers);
-  print_line(&d.shown);
+  tool_print_json(&d.shown);
   return TOOL_FINE;
 }
 
@@ -161,7 +156,7 @@ static dloc_status answer_one(desk *d, const dloc_profile *profile) {
   if (status == DLOC_OK)
     status = vector_answer_value(&d->vector, NULL, context, &arena, &answer, &shown);
   if (status == DLOC_OK)
-    print_line(&shown);
+    tool_print_json(&shown);
   value_arena_deinit(&arena);
   dloc_context_destroy(context);
   return status;

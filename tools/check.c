@@ -80,19 +80,14 @@ static bool same_text(const dloc_buffer *a, const dloc_buffer *b) {
 static void write_wrong(checker *c, const vector_expectation *expectation, const char *under) {
   const vector *v = &c->input.vector;
   value_arena arena = {0};
-  value line = {.kind = VALUE_MAP};
-  value_put_text(&arena, &line, "file", dloc_text_of(c->input.path));
-  value_put_number(&arena, &line, "line", expectation->value->line);
-  value_put_number(&arena, &line, "column", expectation->value->column);
-  value_put_text(&arena, &line, "severity", dloc_text_of("error"));
-  value_put_text(&arena, &line, "reason", dloc_text_of("vector.mismatch"));
-  value_put_text(&arena, &line, "message", dloc_text_of("the model disagrees"));
+  const dloc_place place = {.line = expectation->value->line, .column = expectation->value->column};
+  value line =
+      tool_finding(&arena, c->input.path, &place, "error", dloc_text_of("the model disagrees"), "vector.mismatch");
   value_put_text(&arena, &line, "id", v->id);
   value_put_text(&arena, &line, "under", dloc_text_of(under));
   value_put_text(&arena, &line, "expected", buffer_text(&c->expected));
   value_put_text(&arena, &line, "actual", buffer_text(&c->actual));
-  if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
-    putchar('\n');
+  tool_print_json(&line);
   value_arena_deinit(&arena);
   vectors_worsen(&c->input, TOOL_VIOLATION);
 }

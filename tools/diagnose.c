@@ -210,7 +210,7 @@ static size_t token_size(dloc_text text, size_t offset) {
     do
       at++;
     while (at < text.size && text.bytes[at] != '"' && text.bytes[at] != '\n');
-    return at + 1 - offset;
+    return at + (at < text.size) - offset;
   }
   at += at + 1 < text.size && strchr("!@%#", text.bytes[at]) && text.bytes[at] && is_word(text.bytes[at + 1]);
   while (at < text.size && text.bytes[at] && is_word(text.bytes[at]))
@@ -262,7 +262,7 @@ static dloc_buffer out;
 void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
                    const char *reason) {
   if (tool_diagnoses_json) {
-    tool_write_finding(input->name, place, level, message, reason);
+    tool_write_finding(input->name, place, level, dloc_text_of(message), reason);
     return;
   }
   add_place(&out, input->name, place);
@@ -348,9 +348,7 @@ static void add_remark(const tool_input *input, const char *level, const dloc_re
 void tool_show(const tool_input *input, const char *level, const dloc_diagnosis *diagnosis, const char *reason) {
   const dloc_remark *fault = &diagnosis->fault;
   if (tool_diagnoses_json) {
-    char *message = memory_copy(fault->message);
-    tool_write_finding(input->name, fault->placed ? &fault->place : NULL, level, message, reason);
-    free(message);
+    tool_write_finding(input->name, fault->placed ? &fault->place : NULL, level, fault->message, reason);
     return;
   }
   add_remark(input, level, fault, reason);

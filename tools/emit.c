@@ -1,8 +1,6 @@
 /* emit.c - `dloc emit`: the directives and embedded texts that a back end writes for a module. */
 #include "emit.h"
 
-#include "document/value.h"
-
 #include <inttypes.h>
 #include <string.h>
 

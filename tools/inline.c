@@ -201,8 +201,7 @@ static void write_labelled(const listing *l) {
       printf("%s\"%s\"}\n", label, names[count++]);
     else
       printf("%snull}\n", label);
-  if (value_write_json(&described, tool_file_sink(stdout)) == DLOC_OK)
-    putchar('\n');
+  tool_print_json(&described);
   value_arena_deinit(&arena);
   free(names);
   free(roots);

@@ -199,7 +199,7 @@ static void print_left_out(const laws_settings *settings, const law_result *resu
       laws += results[i].untold && !results[i].tried;
       inputs += results[i].tried ? results[i].untold : 0;
     }
-  printf("\nleft out: %u laws", laws);
+  printf("\nleft out: %u law%s", laws, laws == 1 ? "" : "s");
   printf(inputs ? ", and of others %" PRIu64 " inputs\n" : "\n", inputs);
 }
 
@@ -319,7 +319,7 @@ int tool_laws(int argc, char **argv) {
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
       {TOOL_TEXT, "impl", "model|llvm|dropin|COMMAND", "what to ask instead of the model in this process",
        &o.implementation},
-      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: PATH", &o.llvm},
+      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: DLOC_LLVM, or PATH", &o.llvm},
       {TOOL_NUMBER, "timeout", "SECONDS", "for one answer of --impl, or one run of a tool; default: 10", &o.timeout},
       {TOOL_FLAG, "all-profiles", NULL, "every built-in profile, as a table of laws by profiles", &o.all_profiles},
       {TOOL_NUMBER, "scope", "N", "1 to 4: inputs up to size 2 N + 2 (default 2, some seconds; 3 takes minutes)",

@@ -259,7 +259,7 @@ static void lint_ids(linter *l) {
     char *message = text_format("id '%s' is that of %s:%lu as well", b->id, a->path, (unsigned long)a->line);
     const dloc_place place = {.line = b->line, .column = 1};
     if (tool_diagnoses_json)
-      tool_write_finding(b->path, &place, "error", message, "vector.id");
+      tool_write_finding(b->path, &place, "error", dloc_text_of(message), "vector.id");
     else
       fprintf(stderr, "%s:%lu:1: error: %s [vector.id]\n", b->path, (unsigned long)b->line, message);
     free(message);

@@ -96,8 +96,7 @@ static void print_json(vectors *v) {
   value_put_number(&v->arena, &map, "line", value_get(v->vector.document, "id")->line);
   value_put_value(&v->arena, &map, "applied", list_applied(&v->vector, &v->arena));
   value_put_value(&v->arena, &map, "vector", document);
-  if (value_write_json(&map, tool_file_sink(stdout)) == DLOC_OK)
-    putchar('\n');
+  tool_print_json(&map);
 }
 
 static dloc_reason find_reason(const char *name) {

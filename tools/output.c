@@ -1,7 +1,6 @@
 /* output.c - where the subcommands' results go. */
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "document/value.h"
 #include "run/ending.h"
 #include "tools.h"
 
@@ -126,22 +125,32 @@ void tool_print_name(FILE *file, dloc_text name, const char *behind) {
 
 bool tool_diagnoses_json;
 
-void tool_write_finding(const char *file, const dloc_place *place, const char *level, const char *message,
+void tool_print_json(const value *line) {
+  if (value_write_json(line, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
+    putchar('\n');
+}
+
+value tool_finding(value_arena *arena, const char *file, const dloc_place *place, const char *level, dloc_text message,
+                   const char *reason) {
+  value line = {.kind = VALUE_MAP};
+  value_put_text(arena, &line, "file", dloc_text_of(file));
+  if (place && place->line == 0)
+    value_put_number(arena, &line, "bit", place->bit);
+  if (place && place->line) {
+    value_put_number(arena, &line, "line", place->line);
+    value_put_number(arena, &line, "column", place->column);
+  }
+  value_put_text(arena, &line, "severity", dloc_text_of(level));
+  if (reason)
+    value_put_text(arena, &line, "reason", dloc_text_of(reason));
+  value_put_text(arena, &line, "message", message);
+  return line;
+}
+
+void tool_write_finding(const char *file, const dloc_place *place, const char *level, dloc_text message,
                         const char *reason) {
   value_arena arena = {0};
-  value line = {.kind = VALUE_MAP};
-  value_put_text(&arena, &line, "file", dloc_text_of(file));
-  if (place && place->line == 0)
-    value_put_number(&arena, &line, "bit", place->bit);
-  if (place && place->line) {
-    value_put_number(&arena, &line, "line", place->line);
-    value_put_number(&arena, &line, "column", place->column);
-  }
-  value_put_text(&arena, &line, "severity", dloc_text_of(level));
-  if (reason)
-    value_put_text(&arena, &line, "reason", dloc_text_of(reason));
-  value_put_text(&arena, &line, "message", dloc_text_of(message));
-  if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
-    putchar('\n');
+  value line = tool_finding(&arena, file, place, level, message, reason);
+  tool_print_json(&line);
   value_arena_deinit(&arena);
 }

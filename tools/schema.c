@@ -10,11 +10,6 @@ static const tool_usage usage = {
     "capabilities and reasons. tools/schemas.py makes the schemas from it.\n",
     "dloc schema\n", 0, 0};
 
-static void print(const value *line) {
-  (void)value_write_json(line, tool_file_sink(stdout));
-  putchar('\n');
-}
-
 int tool_schema(int argc, char **argv) {
   const tool_option options[] = {{0}};
   tool_parse(argc, argv, &usage, options);
@@ -22,7 +17,7 @@ int tool_schema(int argc, char **argv) {
   value rest = {.kind = VALUE_MAP}, needs = {.kind = VALUE_LIST}, reasons = {.kind = VALUE_LIST};
   for (int op = 0; op < VECTOR_OP_COUNT; op++) {
     value line = schema_of_operation(&arena, operations[op]);
-    print(&line);
+    tool_print_json(&line);
   }
   for (unsigned i = 0; i < VECTOR_NEED_COUNT; i++)
     value_add(&arena, &needs, value_of_text(&arena, dloc_text_of(vector_need_name(i))));
@@ -31,7 +26,7 @@ int tool_schema(int argc, char **argv) {
   value_put_value(&arena, &rest, "module", schema_of_type(&arena, module_type));
   value_put_value(&arena, &rest, "needs", needs);
   value_put_value(&arena, &rest, "reasons", reasons);
-  print(&rest);
+  tool_print_json(&rest);
   value_arena_deinit(&arena);
   return TOOL_FINE;
 }

@@ -27,8 +27,7 @@ typedef struct interpreter {
 } interpreter;
 
 static void reply(const value *map) {
-  (void)value_write_json(map, tool_file_sink(stdout));
-  putchar('\n');
+  tool_print_json(map);
   fflush(stdout);
 }
 

@@ -1,7 +1,6 @@
 /* dloc source: the intermediate source texts that a module or an ELF file embeds. */
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "document/value.h"
 #include "symbolize.h"
 
 #include <errno.h>
@@ -107,8 +106,7 @@ static void write_line(size_t index, const size_t *size, const char *const *keys
     value_put_number(&arena, &line, "size", *size);
   for (size_t i = 0; i < count; i++)
     value_put_text(&arena, &line, keys[i], texts[i]);
-  if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
-    putchar('\n');
+  tool_print_json(&line);
   value_arena_deinit(&arena);
 }
 

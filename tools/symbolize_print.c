@@ -148,8 +148,7 @@ static void print_json(const symbolize_answer *a) {
     value_add(&arena, &layers, json_layer(&arena, &a->layers[i]));
   if (a->layer_count)
     value_put_value(&arena, &map, "layers", layers);
-  if (value_write_json(&map, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
-    putchar('\n');
+  tool_print_json(&map);
   value_arena_deinit(&arena);
 }
 

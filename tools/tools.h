@@ -5,6 +5,7 @@
 #ifndef DLOC_TOOLS_H
 #define DLOC_TOOLS_H
 
+#include "document/value.h"
 #include "formats/dloc_formats.h"
 #include "try.h"
 
@@ -143,9 +144,13 @@ void tool_diagnose(const tool_input *input, const dloc_place *place, const char 
 
 /* Whether tool_diagnose writes lines of JSON to standard output instead: --json of check, lint and emit. */
 extern bool tool_diagnoses_json;
-/* Such a line; place and reason may be NULL. */
-void tool_write_finding(const char *file, const dloc_place *place, const char *level, const char *message,
+/* Such a line; place and reason may be NULL. tool_finding is it as a value, to which more can be added. */
+void tool_write_finding(const char *file, const dloc_place *place, const char *level, dloc_text message,
                         const char *reason);
+value tool_finding(value_arena *arena, const char *file, const dloc_place *place, const char *level, dloc_text message,
+                   const char *reason);
+/* A line of JSON to standard output. */
+void tool_print_json(const value *line);
 
 /* What dloc_diagnose says of a violation in the input, with its notes. */
 void tool_show(const tool_input *input, const char *level, const dloc_diagnosis *diagnosis, const char *reason);

@@ -92,8 +92,7 @@ static void print_json(const checking *c, const finding *found) {
   }
   if (found->diagnosis->note_count)
     value_put_value(&arena, &line, "notes", notes);
-  if (value_write_json(&line, tool_file_sink(stdout)) == DLOC_OK) /* otherwise main reports it for standard output */
-    putchar('\n');
+  tool_print_json(&line);
   value_arena_deinit(&arena);
 }
 
