@@ -16,6 +16,7 @@ static const struct {
   const char *module; /* the end of its name */
   dloc_reason reason;
 } refusals[] = {{"verify-shape.ll", DLOC_REASON_OPERAND_NOT_DEBUG_LOC},
+                {"roles/mistakes.ll", DLOC_REASON_OPERAND_NOT_DEBUG_LOC},
                 {"shape.other.layer.ll", DLOC_REASON_OPERAND_NOT_DEBUG_LOC},
                 {"shape.other.list.ll", DLOC_REASON_OPERAND_NOT_DEBUG_LOC},
                 {"verify.inlined-at.composite.ll", DLOC_REASON_LOCATION_INLINED_AT},
