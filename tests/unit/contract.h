@@ -7,13 +7,13 @@
 #include "hidden/dloc_hidden.h"
 #include "lines/dloc_lines.h"
 
-/* A module as text; bitcode with layers, an object whose .debug_line is compressed, an executable with layers. */
+/* A module as text; bitcode with layers, an executable with layers. */
 extern const char contract_text[];
 typedef struct contract_bytes {
   char bytes[8192];
   size_t size;
 } contract_bytes;
-extern contract_bytes contract_bitcode, contract_object, contract_executable;
+extern contract_bytes contract_bitcode, contract_executable;
 
 /* `numbers` of the text. LAYERED is a composite whose layer was inlined, BROKEN one whose layer has no local
  * scope, CHAIN a location whose inlinedAt is no location. */
@@ -49,7 +49,8 @@ bool contract_read_inputs(void); /* false: a file is missing, or greater than it
 void world_init(world *w, const dloc_allocator *allocator);
 void world_deinit(world *w);
 static inline dloc_node node(const world *w, uint64_t number) { return dloc_module_numbered(w->module, number); }
-/* The object, with a compression that nobody knows when it is broken. */
+/* An object whose .debug_line is compressed, in a way that nobody knows when it is broken. */
+dloc_text contract_object(bool broken);
 dloc_status contract_open_object(world *w, bool broken, dloc_object **ret);
 dloc_status give_number(void *user, dloc_node n, uint64_t *ret);
 
@@ -85,6 +86,19 @@ typedef struct contract_rows {
   const contract_row *rows;
   size_t count;
 } contract_rows;
+
+typedef void visit_row(const contract_row *row, void *user);
+void contract_each_row(visit_row *visit, void *user);
+
+/* Room for any result. */
+typedef union contract_result {
+  unsigned char bytes[256];
+  void *aligned;
+} contract_result;
+static inline dloc_status contract_call(const contract_row *row, world *w, bool wrong, contract_result *ret) {
+  return row->call ? row->call(w, wrong, ret) : row->memory_call(w, ret);
+}
+
 extern const contract_rows contract_of_model, contract_of_formats, contract_of_lines, contract_of_objects,
     contract_of_mlir, contract_of_hidden, contract_of_symbolizer;
 

@@ -41,18 +41,13 @@ MEMORY_CALL(dloc_debug_info_open) {
 /* ---- Objects that are changed ---- */
 
 CALL(dloc_object_edit_open) {
-  dloc_text bytes = wrong ? dloc_text_of("no object") : (dloc_text){contract_object.bytes, contract_object.size};
+  dloc_text bytes = wrong ? dloc_text_of("no object") : contract_object(false);
   MADE(dloc_object_edit_open(w->context, bytes, &w->diagnostic, ret),
        dloc_object_edit_close(*(dloc_object_edit **)ret));
 }
 /* Its .debug_line is compressed. */
 static dloc_status open_edit(world *w, bool broken, dloc_object_edit **ret, uint32_t *ret_line) {
-  dloc_object *opened = NULL;
-  dloc_status status = contract_open_object(w, broken, &opened);
-  dloc_object_close(opened);
-  if (status == DLOC_OK)
-    status = dloc_object_edit_open(w->context, (dloc_text){contract_object.bytes, contract_object.size}, &w->diagnostic,
-                                   ret);
+  dloc_status status = dloc_object_edit_open(w->context, contract_object(broken), &w->diagnostic, ret);
   if (status != DLOC_OK)
     return status;
   for (*ret_line = 1; !dloc_text_equal(dloc_object_edit_name(*ret, *ret_line), dloc_text_of(".debug_line"));)

@@ -8,7 +8,18 @@
 #include <string.h>
 #include <cmocka.h>
 
-contract_bytes contract_bitcode, contract_object, contract_executable;
+contract_bytes contract_bitcode, contract_executable;
+static contract_bytes objects[2];
+
+static const contract_rows *const groups[] = {&contract_of_model,     &contract_of_formats, &contract_of_lines,
+                                              &contract_of_objects,   &contract_of_mlir,    &contract_of_hidden,
+                                              &contract_of_symbolizer};
+
+void contract_each_row(visit_row *visit, void *user) {
+  for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+    for (size_t i = 0; i < groups[g]->count; i++)
+      visit(&groups[g]->rows[i], user);
+}
 
 const char contract_text[] = "define void @f() !dbg !3 {\n"
                              "  ret void, !dbg !4\n"
@@ -90,11 +101,10 @@ void world_deinit(world *w) {
   dloc_context_destroy(w->context);
 }
 
+dloc_text contract_object(bool broken) { return (dloc_text){objects[broken].bytes, objects[broken].size}; }
+
 dloc_status contract_open_object(world *w, bool broken, dloc_object **ret) {
-  enum { COMPRESSION = 0x38 };
-  dloc_text bytes = {contract_object.bytes, contract_object.size};
-  contract_object.bytes[COMPRESSION] = broken ? 99 : 1;
-  return dloc_object_open(w->context, bytes, &w->diagnostic, ret);
+  return dloc_object_open(w->context, contract_object(broken), &w->diagnostic, ret);
 }
 
 static bool read_input(const char *path, contract_bytes *ret) {
@@ -106,7 +116,11 @@ static bool read_input(const char *path, contract_bytes *ret) {
 }
 
 bool contract_read_inputs(void) {
-  return read_input("tests/lit/Inputs/layers.bc", &contract_bitcode) &&
-         read_input("tests/fuzz/corpus-object/zlib.o", &contract_object) &&
-         read_input("tests/fuzz/corpus-layers/merged", &contract_executable);
+  enum { COMPRESSION = 0x38 };
+  bool all = read_input("tests/lit/Inputs/layers.bc", &contract_bitcode) &&
+             read_input("tests/fuzz/corpus-object/zlib.o", &objects[false]) &&
+             read_input("tests/fuzz/corpus-layers/merged", &contract_executable);
+  objects[true] = objects[false];
+  objects[true].bytes[COMPRESSION] = 99;
+  return all;
 }

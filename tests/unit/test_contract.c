@@ -13,35 +13,18 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const contract_rows *const groups[] = {&contract_of_model,     &contract_of_formats, &contract_of_lines,
-                                              &contract_of_objects,   &contract_of_mlir,    &contract_of_hidden,
-                                              &contract_of_symbolizer};
-
-/* Visit every row. */
-typedef void visit_row(const contract_row *row);
-static void each_row(visit_row *visit) {
-  for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-    for (size_t i = 0; i < groups[g]->count; i++)
-      visit(&groups[g]->rows[i]);
-}
-
-/* Room for any result, full of one byte. */
-typedef union result {
-  unsigned char bytes[256];
-  void *aligned;
-} result;
-
 static dloc_status call_row(const contract_row *row, world *w, bool wrong) {
-  result ret;
+  contract_result ret;
   memset(&ret, 0xa5, sizeof ret);
-  dloc_status status = row->call ? row->call(w, wrong, &ret) : row->memory_call(w, &ret);
+  dloc_status status = contract_call(row, w, wrong, &ret);
   for (size_t i = 0; status != DLOC_OK && i < sizeof ret; i++)
     if (ret.bytes[i] != 0xa5)
       fail_msg("%s writes *ret and returns: %s", row->name, dloc_status_text(status));
   return status;
 }
 
-static void refuse_input(const contract_row *row) {
+static void refuse_input(const contract_row *row, void *user) {
+  (void)user;
   world w;
   if (!row->call)
     return;
@@ -53,10 +36,11 @@ static void refuse_input(const contract_row *row) {
 
 static void test_refused_input(void **state) {
   (void)state;
-  each_row(refuse_input);
+  contract_each_row(refuse_input, NULL);
 }
 
-static void fail_allocations(const contract_row *row) {
+static void fail_allocations(const contract_row *row, void *user) {
+  (void)user;
   dloc_status status = DLOC_NO_MEMORY;
   for (size_t budget = 0; status != DLOC_OK; budget++) {
     failing_allocator allocations = {.budget = SIZE_MAX};
@@ -74,15 +58,17 @@ static void fail_allocations(const contract_row *row) {
 
 static void test_failing_allocation(void **state) {
   (void)state;
-  each_row(fail_allocations);
+  contract_each_row(fail_allocations, NULL);
 }
 
-static bool has_row(dloc_text name) {
-  for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-    for (size_t i = 0; i < groups[g]->count; i++)
-      if (dloc_text_equal(dloc_text_of(groups[g]->rows[i].name), name))
-        return true;
-  return false;
+typedef struct search {
+  dloc_text name;
+  bool found;
+} search;
+
+static void compare_name(const contract_row *row, void *user) {
+  search *s = user;
+  s->found |= dloc_text_equal(dloc_text_of(row->name), s->name);
 }
 
 /* Replace the comments of C by blanks. */
@@ -114,9 +100,10 @@ static size_t count_rows(const char *path) {
     const char *name = strstr(line, " dloc_");
     if (!can_fail(line) || !name || !strstr(name, "*ret") || strstr(name, "*ret_undefined")) /* that says why */
       continue;
-    dloc_text called = {name + 1, strcspn(name + 1, "(")};
-    if (!has_row(called))
-      fail_msg("%.*s has no row", (int)called.size, called.bytes);
+    search called = {{name + 1, strcspn(name + 1, "(")}, false};
+    contract_each_row(compare_name, &called);
+    if (!called.found)
+      fail_msg("%.*s has no row", (int)called.name.size, called.name.bytes);
     count++;
   }
   return count;
