@@ -284,7 +284,7 @@ class Places:
         self.source = Pane("source", self.find_source)
         self.layers: dict[str, Pane] = {}
         self.places, self.stacks = Table(), Table()
-        lines = command.ask("source", command.operands[0])[1]
+        lines = command.told("source", command.operands[0])
         self.texts = {name: index for index, _, _, _, name in (line.decode(errors="replace").rstrip("\n").split("\t") for line in lines)}
 
     def find_source(self, path: str) -> tuple[list[str] | None, str]:
@@ -302,7 +302,7 @@ class Places:
     def find_text(self, path: str) -> tuple[list[str] | None, str]:
         """The embedded text, or the file of that name."""
         if path in self.texts:
-            text = b"".join(self.command.ask("source", self.command.operands[0], "--extract", self.texts[path])[1])
+            text = b"".join(self.command.told("source", self.command.operands[0], "--extract", self.texts[path]))
             return lines_of(text.decode(errors="replace")), ""
         return (None, "The program does not have this text.") if path.startswith(".debug_txt.") else self.find_source(path)
 

@@ -85,10 +85,10 @@ def widen(command: Command, laws: list[Law], scope: int, mutants: list[dict]) ->
 
 
 def try_mutants(command: Command) -> int:
-    rows = [line.decode().rstrip("\n").split("\t") for line in command.ask("laws", "--list")[1]]
+    rows = [line.decode().rstrip("\n").split("\t") for line in command.told("laws", "--list")]
     chosen = command.options.law
     laws = [Law(name, clauses.split()) for name, clauses, _ in rows if not chosen or name in chosen]
-    mutants = dict(read_sections(command.ask("spec", "--sections")[1]))["mutants"]
+    mutants = dict(read_sections(command.told("spec", "--sections")))["mutants"]
     for scope in range(1, command.options.scope + 1):
         left = [law for law in laws if scope == 1 or not law.breakers and not law.broken]
         if left:
@@ -111,13 +111,10 @@ def judge(column: dict) -> list[str]:
 
 
 def try_profiles(command: Command) -> int:
-    choices = dict(read_sections(command.ask("spec", "--sections")[1]))["choices"]
+    choices = dict(read_sections(command.told("spec", "--sections")))["choices"]
     lines, to = [], command.options.json
     for profile in choices[0]["profiles"]:
-        status, answer = command.ask("laws", *command.operands, "--profile", profile, "--json", "-")
-        if status != FINE:
-            sys.exit(status)
-        lines += answer
+        lines += command.told("laws", *command.operands, "--profile", profile, "--json", "-")
     if to:
         write_file(to, b"".join(lines))
     if to == "-":
@@ -136,13 +133,10 @@ def try_profiles(command: Command) -> int:
 
 
 def try_repairs(command: Command) -> int:
-    choices = dict(read_sections(command.ask("spec", "--sections")[1]))["choices"]
+    choices = dict(read_sections(command.told("spec", "--sections")))["choices"]
 
     def results(*change: str) -> bytes:
-        status, answer = command.ask("laws", *command.operands, *change, "--json", "-")
-        if status != FINE:
-            sys.exit(status)
-        return b"".join(answer)
+        return b"".join(command.told("laws", *command.operands, *change, "--json", "-"))
 
     first = results()
     if command.options.json:

@@ -116,16 +116,14 @@ def try_all(command: Command, mutants: list[Mutant], vectors: list[Vector]) -> l
 
 
 def read_mutants(command: Command) -> list[Mutant]:
-    lines = dict(read_sections(command.ask("spec", "--sections")[1]))["mutants"]
+    lines = dict(read_sections(command.told("spec", "--sections")))["mutants"]
     return [Mutant(line["mutant"], line["clause"], line["what"], line.get("equivalent")) for line in lines]
 
 
 def read_vectors(command: Command) -> list[Vector]:
     """The model as it is must agree with all of them."""
-    status, _ = command.ask("check", "--", *command.operands)
-    if status != FINE:
-        sys.exit(status)
-    _, lines = command.ask("fmt", "--to", "jsonl", "--", *command.operands)
+    command.told("check", "--", *command.operands)
+    lines = command.told("fmt", "--to", "jsonl", "--", *command.operands)
     documents = [(json.loads(line), line) for line in lines]
     return [Vector(document["id"], document.get("kills", []), line) for document, line in documents]
 

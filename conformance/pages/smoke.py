@@ -427,25 +427,17 @@ def question_of(vector: dict) -> dict:
     return {key: vector[key] for key in SENT if key in vector}
 
 
-def told_by(command: Command, *arguments: str) -> list[dict]:
-    """What another subcommand writes; if it could not, it has said why."""
-    status, lines = command.ask_json(*arguments)
-    if status == UNUSABLE:
-        sys.exit(UNUSABLE)
-    return lines
-
-
 def read_world(command: Command) -> World:
-    vectors = told_by(command, "fmt", "--to", "jsonl", "--", command.options.vectors)
+    vectors = command.told_json("fmt", "--to", "jsonl", "--", command.options.vectors)
     if not vectors:
         fail(f"there is no vector in {command.options.vectors}")
     for vector in vectors:
         vector.setdefault("needs", [])
     profiles: dict[str, dict[str, str]] = {}
-    for line in told_by(command, "spec", "--sections"):
+    for line in command.told_json("spec", "--sections"):
         for profile, alternative in line.get("profiles", {}).items():
             profiles.setdefault(profile, {})[line["choice"]] = alternative
-    needs = told_by(command, "schema")[-1]["needs"]
+    needs = command.told_json("schema")[-1]["needs"]
     return World(vectors, needs, profiles, Interpreter(command), command.options.timeout)
 
 

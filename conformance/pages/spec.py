@@ -119,9 +119,7 @@ def questions(command: Command, tables: Tables) -> Iterator[str]:
     for name in command.operands:
         if name not in names:
             fail(f"the RFC leaves no choice '{name}' open; `dloc spec --choices` lists all choices")
-    status, lines = command.ask_json("explain", "--json", *folder, "--", *names)
-    if status != FINE:
-        sys.exit(status)
+    lines = command.told_json("explain", "--json", *folder, "--", *names)
     known = {line["choice"]: line for line in lines if "choice" in line}
     yield f"# {len(names)} question{'s' if len(names) != 1 else ''} for the RFC's thread\n\n"
     yield "An implementation has shown an alternative when vectors that it confirms hold under no other one. Laws are those "
@@ -279,7 +277,7 @@ def print_text(command: Command, tables: Tables) -> bool:
     """False when none of them is asked for."""
     options = command.options
     if options.json:
-        text = table_object(tables, command.ask("--version")[1][0].decode().split()[1])
+        text = table_object(tables, command.told("--version")[0].decode().split()[1])
     elif options.questions:
         text = questions(command, tables)
     else:
@@ -307,10 +305,7 @@ def main(command: Command) -> int:
         fail("--run, --mutants, --report and --playground are for --html")
     if options.untestable and not options.html and not options.check:
         fail("--untestable is for --check and --html")
-    status, lines = command.ask("spec", "--sections", *(f"--run={path}" for path in options.run))
-    if status != FINE:
-        return status
-    tables, runs = read_input(lines)
+    tables, runs = read_input(command.told("spec", "--sections", *(f"--run={path}" for path in options.run)))
     return FINE if print_text(command, tables) else check_and_write(command, tables, runs)
 
 

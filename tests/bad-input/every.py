@@ -59,6 +59,7 @@ ROWS = [
     "symbolize --json OBJECT 0 4",
     "symbolize --tsv OBJECT 0 4",
     "browse --samples SAMPLES OBJECT -o OUT",
+    "browse --samples SAMPLES EXECUTABLE -o OUT",
     "two-level OBJECT -o OUT",
     "explain --vectors VECTORS merge.line merge.empty merge",
     "check VECTORS",
@@ -83,6 +84,8 @@ ROWS = [
     "spec --json",
     "mutants VECTORS",
 ]
+# Those that even sound files make unusable: they are not of one module, or of no use to the row.
+UNUSABLE = ("reveal --table HIDDEN PTX", "mlir --llvm", "browse --samples SAMPLES OBJECT", "smoke --interpret", "mutants")
 
 
 # A sound file of each kind, by the name that it gets: what it is a copy of, or the text, or who makes it of the others.
@@ -95,8 +98,9 @@ SOUND = {
     "FORTRAN": ("sound.f90", "tests/producers/programs/dot.f90"),
     "VECTORS": ("sound.yaml", "vectors/merge/line.yaml"),
     "SPEC": ("SPEC.md", "SPEC.md"),
+    "EXECUTABLE": ("sound", "tests/fuzz/corpus-layers/merged"),
 }
-SAMPLES, JSON = "0 1\n", '{"started": 1, "implementation": "a", "version": "1", "capabilities": ["merge"]}\n'
+SAMPLES, JSON = "0x401000 1\n", '{"started": 1, "implementation": "a", "version": "1", "capabilities": ["merge"]}\n'
 
 
 def sound(folder):
@@ -112,7 +116,7 @@ def sound(folder):
         files[kind] = os.path.join(folder, "sound." + {"PLAIN": "plain.ll", "OBJECT": "o"}.get(kind, kind.lower()))
     with open(files["OBJECT"], "wb") as file:
         file.write(reveals.an_object())
-    files["ADAPTER"] = f"{sys.executable} {ROOT}/conformance/adapters/example.py"
+    files["ADAPTER"] = f"{sys.executable} {ROOT}/examples/adapter.py"
     for made in (
         ["hide", files["MODULE"], "--first", "1", "--table", files["HIDDEN"], "-o", files["PLAIN"]],
         ["mlir", "ids", files["MLIR"], "--tag", "t", "--table", files["SNAPSHOTS"], "-o", os.devnull],

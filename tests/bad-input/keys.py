@@ -1,4 +1,4 @@
-"""Hashes have a key, which is another one in each process: every subcommand says and writes the same, whatever the key is."""
+"""Hashes have a key, which is another one in each process: every subcommand says and writes the same, whatever the key is, and does what it is for."""
 
 import os
 
@@ -28,3 +28,5 @@ def same_bytes(folder, part, parts):
         first = outcome(folder, row, files)
         others = [outcome(folder, row, files) for _ in range(RUNS - 1)]
         yield f"{RUNS} keys: {row}", None if all(other == first for other in others) else "two runs differ"
+        if not row.startswith(every.UNUSABLE):
+            yield f"sound files: {row}", None if first[0] in (0, 1) else f"status {first[0]}: {first[2][:600]!r}"
