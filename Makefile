@@ -162,10 +162,10 @@ conformance:  ## install LLVM 22, build, run the vectors against the model and a
 
 run-conformance: all
 	@mkdir -p $(BUILD)/runs; status=0; \
-	name=$$(printf %s '$(or $(LABEL),$(LLVM))' | tr -c A-Za-z0-9.- _); \
+	name=$$(printf %s "$${LABEL:-$(LLVM)}" | tr -c A-Za-z0-9.- _); \
 	run() { echo "dloc run $$*"; $(BUILD)/dloc run "$$@" || status=$$?; }; \
 	run --impl model --json $(BUILD)/runs/model.json vectors; \
-	run --impl llvm --llvm $(LLVM) --expect-failures conformance/llvm/known-failures.txt $(if $(LABEL),--label '$(LABEL)') \
+	run --impl llvm --llvm $(LLVM) --expect-failures conformance/llvm/known-failures.txt $${LABEL:+--label "$$LABEL"} \
 	    --json $(BUILD)/runs/llvm-$$name.json vectors; \
 	$(MAKE) --no-print-directory report; exit $$status
 
@@ -245,7 +245,7 @@ mutants:  ## let the model make each of its deliberate mistakes: does the vector
 	$(BUILD)/mutants/dloc laws --mutants --scope 3 --jobs "$$(nproc)"
 	$(BUILD)/mutants/dloc mutants vectors
 
-include playground/build.mk
+-include playground/build.mk # which a source package lacks
 
 producers: all  ## MLIR's own integration tests, BLAS and LAPACK, by MLIR and Flang 19 and 22, with layers: a table of what came of them
 	.ci/setup producers
