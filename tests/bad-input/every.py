@@ -116,13 +116,15 @@ def sound(folder):
         files[kind] = os.path.join(folder, "sound." + {"PLAIN": "plain.ll", "OBJECT": "o"}.get(kind, kind.lower()))
     with open(files["OBJECT"], "wb") as file:
         file.write(reveals.an_object())
-    files["ADAPTER"] = f"{sys.executable} {ROOT}/examples/adapter.py"
+    adapter = os.path.join(ROOT, "examples", "adapter.py")
+    assert os.path.exists(adapter)
+    files["ADAPTER"] = f"{sys.executable} {adapter}"
     for made in (
         ["hide", files["MODULE"], "--first", "1", "--table", files["HIDDEN"], "-o", files["PLAIN"]],
         ["mlir", "ids", files["MLIR"], "--tag", "t", "--table", files["SNAPSHOTS"], "-o", os.devnull],
         ["run", "--impl", "model", "--quiet", "--json", files["RUN"], files["VECTORS"]],
     ):
-        Run(made, folder, limit=60)
+        assert Run(made, folder, limit=60).status == 0, made
     files["OUT"], files["TABLE"] = os.path.join(folder, "out.ll"), os.path.join(folder, "table")
     return files
 
