@@ -12,7 +12,8 @@ static size_t dashes_of(const tool_option *option) {
 }
 
 /* Every command has it, and --help. */
-static const tool_option colour = {TOOL_TEXT, "color", "WHEN", "colours in messages: auto, always or never", NULL};
+static const tool_option colour = {TOOL_TEXT, "color", "auto|always|never",
+                                   "colours in messages; default: auto, on a terminal", NULL};
 
 static void print_option(const tool_option *option) {
   char left[64];

@@ -198,8 +198,8 @@ int tool_report(int argc, char **argv) {
   report_options o = {.show = 20};
   const tool_option options[] = {
       {TOOL_TEXT, "html", "FILE", "write one page", &o.html},
-      {TOOL_LIST, "vectors", "PATH", "for --html: the vectors it shows (may be repeated); default: vectors",
-       &o.vectors},
+      {TOOL_LIST, "vectors", "PATH",
+       "for --html: the vectors it shows (may be repeated); default: all, as for `dloc run`", &o.vectors},
       {TOOL_TEXT, "cost", "ADDRESS", "for --html: the page that `make cost` wrote, for a link to it", &o.cost},
       {TOOL_TEXT, "spec", "ADDRESS", "for --html: the page of `dloc spec --html`, for links to clauses", &o.spec},
       {TOOL_TEXT, "playground", "ADDRESS", "for --html: the page of `make playground`, for links from vectors",

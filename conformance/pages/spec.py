@@ -2,6 +2,7 @@
 
 import collections
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -252,10 +253,16 @@ def read_untestable(path: str | None, tables: Tables) -> dict[str, str]:
     return {name: reason for _, name, reason in entries}
 
 
+def standard(name: str) -> str:
+    """What stands here under that name, or else what is installed beside the pages."""
+    installed = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), name)
+    return installed if os.path.exists(installed) and not os.path.exists(name) else name
+
+
 def check_and_write(command: Command, tables: Tables, runs: list) -> int:
     options = command.options
-    path, *folders = command.operands or ["SPEC.md"]
-    folders = folders or ["vectors"]
+    path, *folders = command.operands or [standard("SPEC.md")]
+    folders = folders or [os.environ.get("DLOC_VECTORS") or standard("vectors")]
     untestable = read_untestable(options.untestable, tables)
     status, lines = command.ask_json("list", "--json", "--", *folders)
     if status == UNUSABLE:
