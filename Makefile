@@ -233,10 +233,12 @@ asan:  ## run the unit tests, the lit tests, the vectors and bad input under cla
 	.ci/setup build check
 	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run unit lit vectors bad-input
 
-fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60)
+fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60), and say how many lines of each reader they reach
 	.ci/setup build check
-	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
+	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang-14 \
+	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link -fprofile-instr-generate -fcoverage-mapping $(SANITIZE)' fuzzers
 	tests/fuzz/run build/sanitized-fuzz/fuzz $(FUZZ_SECONDS)
+	tests/fuzz/coverage build/sanitized-fuzz/fuzz
 
 mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice, and can each law fail? (build/mutants/dloc)
 	.ci/setup build

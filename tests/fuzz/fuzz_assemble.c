@@ -2,6 +2,7 @@
  * refused with a diagnostic, or the layers are put in, and then the result is as sound as what was there before. The
  * seeds, in corpus-assemble, are what llvm-as made of both. */
 #include "formats/dloc_formats.h"
+#include "mutate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,10 @@ static void try_assembling(const input *in, dloc_text bytes) {
     check(can_be_read(made) || !can_be_read(bytes));
   }
   dloc_buffer_deinit(&output);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+  return mutate_mostly(mutate_bitcode, data, size, most, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

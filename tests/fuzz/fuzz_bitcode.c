@@ -3,6 +3,7 @@
  * others do. Most inputs that a fuzzer makes fall over a block's length early, so the magic number is put in front when
  * it is missing. */
 #include "formats/dloc_formats.h"
+#include "mutate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,10 @@ static void read_items(dloc_text bytes) {
   if (status != DLOC_OK)
     check_failure(status, &diagnostic, bytes.size);
   dloc_context_destroy(context);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+  return mutate_mostly(mutate_bitcode, data, size, most, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

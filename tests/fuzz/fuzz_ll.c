@@ -1,6 +1,6 @@
 /* Any text: reading it gives a diagnostic or a module; a module that is printed and read again prints the same. */
 #include "formats/dloc_formats.h"
-#include "mutate_ll.h"
+#include "mutate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,11 +69,8 @@ static void print_again(dloc_text text, bool changed, dloc_buffer *ret) {
   dloc_context_destroy(context);
 }
 
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
-
-/* Three changes of four know what a module is. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
-  return seed % 4 ? mutate_ll(data, size, most, seed) : LLVMFuzzerMutate(data, size, most);
+  return mutate_mostly(mutate_ll, data, size, most, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,5 +1,6 @@
 /* fuzz_vector.c - any bytes as a file of vectors: nothing crashes, and what is read survives being written and read
  * again. */
+#include "mutate.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -79,15 +80,18 @@ static void check_answer(const vector *v, const dloc_profile *profile, value_are
   dloc_context_destroy(other);
 }
 
-static void check_document(const value *document, value_arena *arena) {
+static void check_document(const value *document, const dloc_profile *profile, value_arena *arena) {
   vector v;
   value_diagnostic diagnostic;
   check_writing(document);
   check_canonical(document, arena);
   if (vector_read(document, arena, &diagnostic, &v) != DLOC_OK)
     return;
-  for (size_t i = 0; i < dloc_profile_count(); i++)
-    check_answer(&v, dloc_profile_at(i), arena);
+  check_answer(&v, profile, arena);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+  return mutate_mostly(mutate_vector, data, size, most, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
@@ -95,8 +99,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   value *document = NULL;
   value_arena arena = {0};
   value_diagnostic diagnostic;
+  size_t sum = 0; /* says which profile */
+  for (size_t i = 0; i < size; i++)
+    sum += bytes[i];
   while (value_read(reader, &arena, &diagnostic, &document) == DLOC_OK && document)
-    check_document(document, &arena);
+    check_document(document, dloc_profile_at(sum % dloc_profile_count()), &arena);
   value_reader_destroy(reader);
   value_arena_deinit(&arena);
   return 0;

@@ -1,8 +1,6 @@
 /* mutate_ll.c - changes of metadata, as edits of the text. A node is a line `!N = ...`; its parts stand between the
  * first bracket and the last, separated by commas that are in no bracket and no string. */
-#include "mutate_ll.h"
-
-#include "experiments/world/random.h"
+#include "mutate.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,7 +28,7 @@ typedef struct mutation {
   uint64_t next;    /* no node has that number or a greater one */
 } mutation;
 
-static size_t pick(mutation *m, size_t count) { return (size_t)(random_next(&m->random) % count); }
+static size_t pick(mutation *m, size_t count) { return pick_below(&m->random, count); }
 
 static span pick_of(mutation *m, const spans *s) { return s->items[pick(m, s->count)]; }
 
@@ -149,8 +147,7 @@ static bool change_reference(mutation *m) {
 }
 
 static bool change_number(mutation *m) {
-  static const uint64_t numbers[] = {0, 1, 2, 3, 7, 8, 255, 256, 65535, 65536, 4294967295, 4294967296, UINT64_MAX};
-  return m->numbers.count && replace_with_number(m, pick_of(m, &m->numbers), "", numbers[pick(m, 13)]);
+  return m->numbers.count && replace_with_number(m, pick_of(m, &m->numbers), "", pick_number(&m->random));
 }
 
 /* Leave a part out, write it twice, or put another node's in its place. */
@@ -246,10 +243,10 @@ size_t mutate_ll(uint8_t *data, size_t size, size_t most, unsigned seed) {
     *m = (mutation){.text = text, .size = size, .most = most, .random = seed};
     look(m);
     changed = kinds[pick(m, sizeof kinds / sizeof *kinds)](m);
-    size = changed ? m->size : size;
+    size = changed ? m->size : 0;
     memcpy(data, text, size);
   }
   free(text);
   free(m);
-  return size;
+  return changed ? size : 0;
 }
