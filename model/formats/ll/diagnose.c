@@ -9,7 +9,14 @@
 
 /* ---- State ---- */
 
-enum { TEXTS = 12, NESTED = 3 };
+enum { TEXTS = 12, NESTED = 3, LOOKED_AT = 64 };
+
+/* Of named metadata that is defined in parts: the one that was looked at last, and how many operands stand before it.
+ */
+typedef struct list_part {
+  uint32_t list;
+  size_t place, before;
+} list_part;
 
 struct dloc_diagnoser {
   const dloc_module *module;
@@ -23,6 +30,7 @@ struct dloc_diagnoser {
   extent_mark mark, other_mark, attached; /* of the last operand, of the last attachment of a function */
   uint32_t used_by;                       /* the instruction whose !dbg was asked for last, and that */
   extent use;
+  list_part part;
   map kinds; /* file -> 1 + the only kind that entries give it; 0: there are several */
   bool kinds_known;
 };
@@ -138,7 +146,7 @@ static const dloc_instruction *instruction_of(const dloc_diagnoser *d, const dlo
 /* The location of a record is its last operand. */
 static extent use_of(dloc_diagnoser *d, const dloc_instruction *instruction, uint32_t index) {
   extent text = extent_of_instruction(d->module, index), found = {NULL, NULL};
-  if (d->use.at && d->used_by == index)
+  if (d->used_by == index)
     return d->use;
   if (instruction->flags & DLOC_INSTRUCTION_RECORD)
     for (size_t last = 7; last-- > 1 && !found.at;)
@@ -196,20 +204,23 @@ static void at_callee(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
 }
 
 /* The definition of named metadata that has an operand; index is that of the operand in it then. */
-static extent list_at(const dloc_diagnoser *d, uint32_t list, extent_mark *mark, size_t *index) {
+static extent list_at(dloc_diagnoser *d, uint32_t list, extent_mark *mark, size_t *index) {
   extent text = {NULL, NULL};
-  size_t before = 0;
-  for (size_t i = 0; i < d->module->named_places.count; i++) {
-    const named_place *place = &d->module->named_places.items[i];
+  bool goes_on = mark && d->part.list == list && d->part.before <= *index;
+  list_part part = goes_on ? d->part : (list_part){list, 0, 0};
+  for (; part.place < d->module->named_places.count; part.place++) {
+    const named_place *place = &d->module->named_places.items[part.place];
     if (place->list != list)
       continue;
     const char *at = d->module->text.bytes + place->place;
     text = (extent){at, text_end(d)};
-    if (!mark || extent_operand(text, *index - before, mark).at)
+    if (!mark || extent_operand(text, *index - part.before, mark).at)
       break;
-    before += mark->index + 1;
+    part.before += mark->index + 1;
   }
-  *index -= before;
+  if (mark)
+    d->part = part;
+  *index -= part.before;
   return text;
 }
 
@@ -628,13 +639,15 @@ static void add_note(dloc_diagnoser *d, const dloc_violation *v, const cursor *c
     d->diagnosis.notes[d->diagnosis.note_count++] = point(d, c, words(d, v, c, format));
 }
 
-/* The attachment, variable or `!dbg` of an instruction that is the node, or leads to it. */
+/* The attachment, variable or `!dbg` of an instruction that is the node, or leads to it. Of many attachments only the
+ * first are looked at: each may be at fault, and is told by itself. */
 static bool find_user(dloc_diagnoser *d, const dloc_violation *v, const dloc_instruction *instruction, cursor *c) {
   extent text = extent_of_instruction(d->module, v->met_instruction);
   at_use(d, v, c);
   if (c->node == v->node || !has_text(d))
     return c->node == v->node;
-  for (size_t i = 0; i < dloc_module_attachment_count(d->module, v->met_instruction); i++) {
+  size_t count = dloc_module_attachment_count(d->module, v->met_instruction);
+  for (size_t i = 0; i < count && i < LOOKED_AT; i++) {
     dloc_attachment attachment = dloc_module_attachment(d->module, v->met_instruction, i);
     dloc_text kind = dloc_node_text(d->context, attachment.kind);
     if (attachment.node == v->node && kind.size < 60) {
@@ -742,7 +755,7 @@ dloc_status dloc_diagnoser_create(const dloc_module *module, const dloc_profile 
   dloc_diagnoser *d = context_realloc(context, NULL, sizeof *d);
   if (!d)
     return DLOC_NO_MEMORY;
-  *d = (dloc_diagnoser){.module = module, .context = context, .profile = profile};
+  *d = (dloc_diagnoser){.module = module, .context = context, .profile = profile, .used_by = DLOC_NO_INDEX};
   *ret = d;
   return DLOC_OK;
 }
