@@ -285,6 +285,14 @@ def many():
     yield "many uses of one wrong node", [
         HEAD, "define void @f() !dbg !4 {\n", ("  %a = add i32 1, 1, !dbg !{}\n", count), "  ret void, !dbg !6\n}\n",
     ], {"verify": 1}
+    block = lambda n: f"!{n} = distinct !DILexicalBlock(scope: !4, file: !1, column: 1)\n"
+    yield "many wrong attachments of one instruction", [
+        HEAD, "define void @f() !dbg !4 {\n  %a = add i32 1, 1", numbered(lambda n: f", !a{n} !{n}", FIRST, count // 5), "\n  ret void, !dbg !6\n}\n",
+        numbered(block, FIRST, count // 5),
+    ], {"verify": 1}
+    yield "a wrong list in many parts", [
+        HEAD, numbered(lambda n: f"!llvm.dbg.cu = !{{!{n}}}\n", FIRST, count // 5), numbered(wrong, FIRST, count // 5),
+    ], {"verify": 1}
     yield "many fields", ["!0 = !DIExpression(0", (", 1", MILLION), ")\n"], {"verify": (0, 1), "print": (0, 1)}
     repeated_field = numbered(lambda n: f", line: {n}", 1, MILLION // 5)
     yield "a field repeated", ["!0 = !DILocation(scope: !1", repeated_field, ")\n"], {"verify": 1}
