@@ -143,8 +143,15 @@ static void rejects_a_bad_list(void **state) {
   static const struct {
     const char *text;
     uint32_t line;
-  } cases[] = {{"a\n", 1},  {"a:\n", 1},   {"\n:x\n", 2},   {"A: x\n", 1}, {"a: x\nb: x\na: y\n", 3},
-               {"[]\n", 1}, {"[rfc\n", 1}, {"[rfc x]\n", 1}};
+  } cases[] = {{"a\n", 1},
+               {"a:\n", 1},
+               {"\n:x\n", 2},
+               {"A: x\n", 1},
+               {"a: x\nb: x\na: y\n", 3},
+               {"[rfc]\na: x\n[llvm-19]\na: x\n[rfc]\na: y\n", 6},
+               {"[]\n", 1},
+               {"[rfc\n", 1},
+               {"[rfc x]\n", 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expected_list list;
     uint32_t line;
