@@ -60,6 +60,11 @@ static bool unreadable(const char *name, int error) {
   return false;
 }
 
+void tool_stdin_ended(void) {
+  if (!feof(stdin))
+    tool_fail("cannot read standard input: %s", strerror(errno));
+}
+
 /* Read to the end of what cannot be mapped. */
 static bool read_stream(int descriptor, tool_input *input) {
   char *bytes = NULL;

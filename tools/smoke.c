@@ -132,6 +132,7 @@ static int interpret(const char *path) {
       tell_answer(&in, profile, rest);
     }
   }
+  tool_stdin_ended();
   free(bytes);
   free(in.vectors);
   dloc_context_destroy(in.context);

@@ -3,6 +3,7 @@
 
 #include "document/memory.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,8 +183,10 @@ static size_t symbolize_lines(session *s, char *text, size_t size, size_t *numbe
 static void symbolize_input(session *s) {
   size_t size = 0, room = 1 << 16, number = 0;
   char *text = memory_allocate(room, 1);
-  for (ssize_t got; (got = read(STDIN_FILENO, text + size, room - size - 1)) > 0;) {
-    size = symbolize_lines(s, text, size + (size_t)got, &number);
+  for (ssize_t got; (got = read(STDIN_FILENO, text + size, room - size - 1)) != 0;) {
+    if (got < 0 && errno != EINTR)
+      tool_fail("cannot read standard input: %s", strerror(errno));
+    size = symbolize_lines(s, text, size + (got > 0 ? (size_t)got : 0), &number);
     if (size + 1 == room)
       text = memory_resize(text, room *= 2, 1);
     (void)fflush(stdout);
@@ -195,8 +198,7 @@ static void symbolize_input(session *s) {
 
 static void symbolize_perf(session *s, const char *path) {
   const dloc_object *object = file_of(s)->object;
-  symbolize_samples samples =
-      symbolize_read_perf(stdin, path, object, s->request->base_text ? &s->request->base : NULL);
+  symbolize_samples samples = symbolize_read_perf(path, object, s->request->base_text ? &s->request->base : NULL);
   uint64_t all = 0;
   for (size_t i = 0; i < samples.count; i++) {
     all += samples.items[i].count;

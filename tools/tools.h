@@ -113,6 +113,9 @@ tool_fail(const char *format, ...);
  * and open goes with it: temporary files are removed, child processes killed. */
 _Noreturn void tool_exit(int status);
 
+/* There are no more lines: unless standard input has ended, the program fails. */
+void tool_stdin_ended(void);
+
 /* The message for a status other than DLOC_OK, and the exit status for it: `return tool_failure(status, path)`. about
  * may be NULL. */
 int tool_failure(dloc_status status, const char *about);

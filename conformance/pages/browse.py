@@ -84,14 +84,15 @@ def read_samples(command: Command) -> Samples:
     return samples
 
 
-def ask(command: Command, *options: str, text: str) -> list[dict]:
-    """What `dloc symbolize` answers to a text. It says itself what is wrong."""
+def ask(command: Command, *options: str, text: str, least: int = 1) -> list[dict]:
+    """What `dloc symbolize` answers to a text. It says itself what is wrong, and that ends this one if there are fewer answers than the least."""
     arguments = [command.program, "symbolize", "--json", *options, command.operands[0]]
     done = subprocess.run(arguments, input=text.encode(), stdout=subprocess.PIPE, check=False)
-    if done.returncode not in (FINE, VIOLATION) and not done.stdout:
+    lines = [line for line in done.stdout.splitlines(keepends=True) if line.endswith(b"\n")]
+    if done.returncode not in (FINE, VIOLATION) and len(lines) < least:
         sys.exit(UNUSABLE)
     command.status = max(command.status, min(done.returncode, VIOLATION))
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in lines]
 
 
 # ---- Machine code
@@ -188,7 +189,7 @@ def limit(functions: list[Function], most: int, notes: list[str]) -> list[Functi
 
 def answers(command: Command, addresses: list[int]) -> dict[int, tuple[list[dict], list[dict]]]:
     """Frames and layers of addresses."""
-    lines = ask(command, text="".join(f"{address:x}\n" for address in addresses)) if addresses else []
+    lines = ask(command, text="".join(f"{address:x}\n" for address in addresses), least=len(addresses)) if addresses else []
     return {int(line["address"], 16): (line["frames"], line.get("layers", [])) for line in lines}
 
 

@@ -58,6 +58,7 @@ ROWS = [
     "symbolize --compare OBJECT 0 4",
     "symbolize --json OBJECT 0 4",
     "symbolize --tsv OBJECT 0 4",
+    "symbolize --json EXECUTABLE <SAMPLES",
     "browse --samples SAMPLES OBJECT -o OUT",
     "browse --samples SAMPLES EXECUTABLE -o OUT",
     "two-level OBJECT -o OUT",

@@ -5,6 +5,7 @@ import os
 import shutil
 
 from big import HEAD, functions, location, module
+from common import ROOT
 from process import DLOC, Run
 from small import VECTOR, leftovers, said
 
@@ -91,6 +92,9 @@ def unreadable(folder):
                 yield f"{name}: {command}", run.complaint((2,))
         run = Run(arguments(command, good), folder, closed=(0,))
         yield f"stdin closed, but not needed: {command}", run.complaint((0, 1) if command == "lint" else (0,))
+    for command in ("symbolize", "symbolize --perf"):
+        run = Run([*command.split(), os.path.join(ROOT, "tests/fuzz/corpus-layers/merged")], folder, stdin=folder)
+        yield f"a folder as stdin: {command}", run.complaint((2,), single=True) or said(run, "cannot read")
     for command in ("verify", "check"):
         good = ll if command == "verify" else yaml
         run = Run([command, good, os.path.join(folder, "missing"), good], folder)
