@@ -3,7 +3,7 @@ import {Engine} from "./engine.js";
 import {colour, escape, index_of, is_irlayers, locations} from "./module.js";
 import {draw} from "./graph.js";
 import {as_module, pretty} from "./vector.js";
-import {read, unpack, write} from "./share.js";
+import {NO_STATE, read, unpack, write} from "./share.js";
 
 const $ = id => document.getElementById(id);
 const LONG = 100000; // characters of a text: beyond, it has no colours
@@ -37,20 +37,12 @@ const tabs = {
   records: {title: "Bitcode", args: side => ["encode", ...rules(side), "-"], show: show_text},
   convert: {title: "Convert", args: () => ["convert", "--to", is_irlayers(state.ir) ? "tuple" : "irlayers", "--lossy", "-"], alone: true, controls: convert_controls, show: show_module},
   print: {title: "Locations", args: side => ["print", "--locations", ...rules(side), "-"], show: show_text, empty: "No instruction has a location."},
-  vector: {title: "Vector", args: side => ["vector", ...rules(side), "-"], input: () => compact(state.vector), command: () => ["explain", /"id": "([^"]*)"/.exec(state.vector)?.[1] ?? ""], show: show_vector, hidden: () => state.vector === null},
+  vector: {title: "Vector", args: side => ["vector", ...rules(side), "-"], input: () => state.vector.replace(/\n/g, " "), command: () => (/"id": "([^"]+)"/.exec(state.vector) ?? []).slice(1).flatMap(id => ["explain", id]), show: show_vector, hidden: () => state.vector === null},
 };
-
-function compact(text) {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return text.replace(/\n/g, " ");
-  }
-}
 
 function command_of(args) {
   const words = args.filter((word, i) => !(word === "--profile" && args[i + 1] === "rfc") && !(word === "rfc" && args[i - 1] === "--profile"));
-  return ["dloc", ...words].map(word => word === "-" ? "module.ll" : /^[-\w./=+]+$/.test(word) ? word : `'${word}'`).join(" ");
+  return ["dloc", ...words].map(word => word === "-" ? "module.ll" : /^[-\w./=+]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`).join(" ");
 }
 
 const guard = action => (...args) => Promise.resolve().then(() => action(...args)).catch(error => { $("status").textContent = error.message; });
@@ -113,11 +105,11 @@ function show_result(tab, asked, jobs, results) {
     return;
   }
   const html = results.map((result, i) => {
-    const other = results.length > 1 ? results[1 - i] : null;
+    const other = results.length > 1 ? results[1 - i] : null, command = tab.command ? tab.command() : jobs[i].args;
     const wrong = result.failure || (result.status && (!result.out || result.err));
     const told = wrong ? `<pre class="error">${escape(result.failure ?? (result.err || result.out)).replace(/&lt;stdin&gt;/g, "module.ll").replace(/^dloc: /, "").trim()}</pre>` : "";
     const body = result.out ? tab.show(result.out, other?.out ?? null, asked[i]) : told ? "" : `<p class="faint">${escape(tab.empty ?? "")}</p>`;
-    return `<div>${results.length > 1 ? `<h2>${escape(name_of(asked[i]))}</h2>` : ""}<pre class="command">${escape(command_of(tab.command?.() ?? jobs[i].args))}</pre>${told}${body}</div>`;
+    return `<div>${results.length > 1 ? `<h2>${escape(name_of(asked[i]))}</h2>` : ""}${command.length ? `<pre class="command">${escape(command_of(command))}</pre>` : ""}${told}${body}</div>`;
   });
   set($("output"), `<div class="columns ${html.length > 1 ? "two" : ""}">${html.join("")}</div>`);
 }
@@ -362,16 +354,17 @@ function is_state(asked) {
 async function open_fragment() {
   const asked = await read(location.hash);
   if (!asked)
-    return false;
-  if ("vector" in asked && !("ir" in asked))
-    await open_vector(asked.vector, Object.hasOwn(data.profiles, asked.profile ?? "") ? asked.profile : null);
-  else {
+    return;
+  if ("vector" in asked && !("ir" in asked)) {
+    if (asked.profile !== null && !Object.hasOwn(data.profiles, asked.profile))
+      throw new Error(`there is no profile ${asked.profile}`);
+    await open_vector(asked.vector, asked.profile);
+  } else {
     if (!is_state(asked))
-      throw new Error("this link does not hold a state of this page");
+      throw new Error(NO_STATE);
     Object.assign(state, asked);
     show_state();
   }
-  return true;
 }
 
 async function share() {

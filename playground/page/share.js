@@ -1,6 +1,7 @@
 // share.js - the state of the page in the part of the address behind `#`. README.md says what the forms are.
 
 const VERSION = "v1";
+export const NO_STATE = "this link does not hold a state of this page";
 
 async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
@@ -26,6 +27,10 @@ export async function read(fragment) {
   if (version && version !== VERSION)
     throw new Error(`this page does not know links of the form ${version}`);
   if (version)
-    return JSON.parse(new TextDecoder().decode(await unpack(fields.get(version).replace(/-/g, "+").replace(/_/g, "/"), "deflate-raw")));
+    try {
+      return Object(JSON.parse(new TextDecoder().decode(await unpack(fields.get(version).replace(/-/g, "+").replace(/_/g, "/"), "deflate-raw"))));
+    } catch {
+      throw new Error(NO_STATE);
+    }
   return fields.has("vector") ? {vector: fields.get("vector"), profile: fields.get("profile")} : null;
 }

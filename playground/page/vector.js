@@ -2,12 +2,12 @@
 
 // One entry of a map or list a line where the whole does not fit into one.
 export function pretty(value, indent = "", width = 100) {
-  const flat = JSON.stringify(value, null, 1).replace(/\n\s*/g, " ").replace(/([[{]) | ([\]}])/g, "$1$2");
-  if (typeof value !== "object" || value === null || indent.length + flat.length <= width)
-    return flat;
-  const inner = indent + "  ", list = Array.isArray(value);
-  const parts = Object.entries(value).map(([key, item]) => (list ? "" : JSON.stringify(key) + ": ") + pretty(item, inner, width));
-  return `${list ? "[" : "{"}\n${parts.map(part => inner + part).join(",\n")}\n${indent}${list ? "]" : "}"}`;
+  if (typeof value !== "object" || value === null)
+    return JSON.stringify(value);
+  const inner = indent + "  ", [open, close] = Array.isArray(value) ? "[]" : "{}";
+  const parts = room => Object.entries(value).map(([key, item]) => (open === "[" ? "" : JSON.stringify(key) + ": ") + pretty(item, inner, room));
+  const flat = open + parts(Infinity).join(", ") + close;
+  return indent.length + flat.length <= width ? flat : `${open}\n${parts(width).map(part => inner + part).join(",\n")}\n${indent}${close}`;
 }
 
 const LOCATIONS = new Set(["DILocation", "composite", "tuple"]);

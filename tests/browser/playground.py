@@ -19,6 +19,7 @@ DLOC = os.environ.get("DLOC", os.path.join(BUILD, "dloc"))
 FOLDER = os.path.join(BUILD, "browser")
 PAGE = os.path.join(BUILD, "playground.html")
 EVIL = '"><img src=http://127.0.0.1:9/x onerror=alert(1)><script>alert(2)</script>'
+NO_STATE = "this link does not hold a state of this page"
 TABS = {"merge": ["merge", "--explain"], "inline": ["inline"], "lines": ["emit"], "records": ["encode"], "print": ["print", "--locations"]}
 
 
@@ -193,20 +194,22 @@ def check_vectors(reader):
     vector["expect"] = {"outcome": "reject", "reason": "shape.no-operands"}
     reader.type(json.dumps(vector))
     same(reader.text(".verdict"), ["✗ not as expected"])
+    same(reader.text(".command"), ["dloc explain merge.line.differ"])
     reader.type("{")
+    same(reader.text(".command"), [])
     assert reader.text("#output .error"), "what is no vector has no message"
 
 
 def check_fragments(reader):
-    for fragment, said in (("vector=none.such", "there is no vector none.such"), ("v9=abc", "this page does not know links of the form v9"), ("v1=abc", None)):
+    for fragment, said in (("vector=none.such", "there is no vector none.such"), ("v9=abc", "this page does not know links of the form v9"), ("vector=merge.line.differ&profile=toString", "there is no profile toString"),
+                           ("v1=abc", NO_STATE), ("v1=", NO_STATE), ("v1=%", NO_STATE), ("v1=q1YqSyxSslLKyVfSUUpWsrI01wMA", NO_STATE)):
         reader.page.evaluate(f"location.hash={json.dumps(fragment)}")
         time.sleep(0.3)
-        told = reader.text("#status")[0]
-        assert told == said if said else "ms" not in told, told
+        same(reader.text("#status"), [said])
     for wrong in ('{tab:"toString"}', '{profile:"toString"}', "{picks:{}}", "{choices:null}", '{picks:["<b>"]}', '{choices:{"merge.pick":"never"}}', "{more:1}", "{ir:1}", '{editing:"x"}'):
         reader.act(f"write({{...state,...{wrong}}}).then(f=>{{location.hash=f}})")
         time.sleep(0.1)
-        same(reader.text("#status"), ["this link does not hold a state of this page"])
+        same(reader.text("#status"), [NO_STATE])
         reader.type(KERNEL)
     reader.select("example", "a kernel in TileIR and MLIR")
     same(reader.text("#problems"), ["✓ no violation"])

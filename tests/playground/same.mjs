@@ -4,7 +4,7 @@ import {readFileSync, readdirSync} from "node:fs";
 import {spawnSync} from "node:child_process";
 import {ask} from "./command.mjs";
 import {locations} from "../../playground/page/module.js";
-import {as_module} from "../../playground/page/vector.js";
+import {as_module, pretty} from "../../playground/page/vector.js";
 
 const DLOC = process.env.DLOC ?? "build/dloc";
 const COMMANDS = [["verify", "--json", "-W", "-"], ["print", "-"], ["print", "--locations", "-"], ["emit", "-"], ["inline", "-"], ["encode", "-"], ["source", "-"],
@@ -39,6 +39,13 @@ for (const file of readdirSync("tests/lit/Inputs").filter(name => /\.(ll|bc)$/.t
     for (const profile of command === "convert" ? PROFILES.slice(0, 1) : PROFILES)
       await compare(file, [command, ...command === "convert" ? [] : ["--profile", profile], ...rest], module);
   await merge(file, module.toString());
+}
+
+// The text that one edits is the vector.
+for (const vector of vectors) {
+  const same = JSON.stringify(JSON.parse(pretty(vector))) === JSON.stringify(vector);
+  same ? passed++ : failed++;
+  same || console.log(`not ok ${vector.id}: ${pretty(vector)}`);
 }
 
 // Every vector of merge, and some of each op.
