@@ -141,8 +141,10 @@ def difference(expected: str, actual: str) -> Iterator[str]:
 
 
 def shortened(lines: list[str]) -> Iterator[str]:
-    """Without the lines that both texts have, but for a few around the others."""
+    """Without the lines that both texts have, but for a few around the others; nothing stands for a single line."""
     shown = {near for number, line in enumerate(lines) if line[0] != " " for near in range(number - CONTEXT, number + CONTEXT + 1)}
+    ends = {-1, len(lines)} | shown
+    shown |= {number for number in range(len(lines)) if {number - 1, number + 1} <= ends}
     for number, line in enumerate(lines):
         if number in shown:
             yield line
