@@ -149,7 +149,7 @@
     byId('vectors').scrollIntoView();
   }
 
-  // The filter stays at the top of the window, and no target is to be below it.
+  // The filter stays at the top of the window, and must not cover a target.
   new ResizeObserver(() => {
     const covers = getComputedStyle(form).position === 'sticky' ? form.offsetHeight : 0;
     document.documentElement.style.setProperty('--covered', covers + 'px');

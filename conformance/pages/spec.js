@@ -100,7 +100,7 @@
     link.setAttribute('aria-current', 'true');
     link.closest('.chapter').classList.add('here');
     const {top, bottom} = link.getBoundingClientRect();
-    if (top < 100 || bottom > innerHeight) side.scrollTop += top - innerHeight / 2; // nothing but the contents is to scroll
+    if (top < 100 || bottom > innerHeight) side.scrollTop += top - innerHeight / 2; // only the contents may scroll
   }
 
   let waits = false;

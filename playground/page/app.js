@@ -171,7 +171,7 @@ function merge_controls() {
   const options = chosen => option("", "nothing", chosen) + option("none", "none: no location", chosen) + [...list.values()]
     .map(each => option(each.node, `${each.node}  ${each.function ? `${each.function}: ` : ""}${each.text}`.slice(0, 80), chosen)).join("");
   return state.picks.map((pick, i) => `<label>${["First", "Second", "Third"][i] ?? "Next"} <select class="mono" data-pick="${i}">${options(pick)}</select></label>`).join("") +
-    (state.picks.length < 6 ? '<button type="button" data-do="more" aria-label="one more location" title="one more location">+</button>' : "") + '<button type="button" data-do="swap" aria-label="turn the order round" title="turn the order round">⇄</button>';
+    (state.picks.length < 6 ? '<button type="button" data-do="more" aria-label="one more location" title="one more location">+</button>' : "") + '<button type="button" data-do="swap" aria-label="reverse the order" title="reverse the order">⇄</button>';
 }
 
 function convert_controls() {
