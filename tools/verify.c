@@ -57,7 +57,9 @@ static void put_remark(value_arena *arena, value *map, const dloc_remark *remark
   }
   if (remark->size)
     value_put_number(arena, map, "size", remark->size);
-  value_put_text(arena, map, "message", remark->message);
+  dloc_text message = remark->message; /* without the colon that the line below it is shown behind */
+  message.size -= message.size && message.bytes[message.size - 1] == ':';
+  value_put_text(arena, map, "message", message);
 }
 
 static void put_violation(const checking *c, value_arena *arena, value *line, const dloc_violation *violation) {
