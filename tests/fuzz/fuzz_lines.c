@@ -38,7 +38,7 @@ static bool discard(void *user, const char *bytes, size_t size) {
 }
 
 /* How many rows it has. */
-static size_t check_unit(const dloc_line_table *table, const dloc_line_unit *unit, size_t first_row, seen *s) {
+static size_t check_unit(dloc_line_table *table, const dloc_line_unit *unit, size_t first_row, seen *s) {
   size_t count, rows = 0, written = 0;
   const dloc_sequence *sequences = dloc_rows_sequences(dloc_line_table_rows(table), &count);
   check(unit->first_row == first_row && unit->first_sequence + unit->sequence_count <= count);
@@ -48,8 +48,12 @@ static size_t check_unit(const dloc_line_table *table, const dloc_line_unit *uni
     rows += sequence->count;
   }
   check(rows == unit->row_count && rows <= unit->end - unit->program && unit->file_count <= s->size);
-  for (size_t i = 0; i < 4; i++)
+  check(!rows || dloc_line_table_unit_at(table, first_row) == unit);
+  for (size_t i = 0; i < 4; i++, written = 0) {
+    dloc_text path;
     check(dloc_line_unit_path(table, unit, i, (dloc_sink){discard, &written}) == DLOC_OK);
+    check(dloc_line_unit_path_text(table, unit, i, &path) == DLOC_OK && path.size == written);
+  }
   s->next = unit->program;
   check(unit->program >= unit->offset && unit->program <= unit->end);
   check(dloc_line_unit_program(table, unit, visit, s) == DLOC_OK && s->next == unit->end);

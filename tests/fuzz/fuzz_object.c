@@ -31,7 +31,7 @@ static void change(dloc_context *context, dloc_text bytes) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_object_edit *edit = NULL, *again = NULL;
   dloc_buffer written = {NULL, 0, 0};
-  const dloc_relocation *relocations;
+  const dloc_relocation *relocations, one = {.offset = 0};
   size_t relocation_count;
   uint32_t added;
   dloc_status status = dloc_object_edit_open(context, bytes, &diagnostic, &edit);
@@ -48,6 +48,8 @@ static void change(dloc_context *context, dloc_text bytes) {
       check_failure(status, &diagnostic);
   }
   status = dloc_object_edit_add_group(edit, name, name, name, &diagnostic, &added);
+  if (status == DLOC_OK)
+    status = dloc_object_edit_relocate(edit, added, &one, 1, &diagnostic);
   if (status == DLOC_OK)
     status = dloc_object_edit_write(edit, &diagnostic, dloc_buffer_sink(&written));
   if (status == DLOC_OK) {

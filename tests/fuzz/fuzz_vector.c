@@ -87,6 +87,7 @@ static void check_document(const value *document, const dloc_profile *profile, v
   check_canonical(document, arena);
   if (vector_read(document, arena, &diagnostic, &v) != DLOC_OK)
     return;
+  (void)vector_expectation_for(&v, profile);
   check_answer(&v, profile, arena);
 }
 

@@ -1,0 +1,1 @@
+loc(callsite("a":1:1 to "b":1:1))

@@ -1,0 +1,6 @@
+loc("a":1:2 to 3:4)
+loc("a":1:2 to :4)
+loc("a":1)
+loc("a":)
+loc("a":1:)
+loc("a":1:2 to)
