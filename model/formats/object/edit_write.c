@@ -173,7 +173,8 @@ static bool put_zeros(writer *w, uint64_t until) {
   return fine;
 }
 
-/* The file's own header, but for the table of section headers: numbers that 16 bits do not hold stand in section 0. */
+/* The file's own header, but for the table of section headers, whose entries have their own size: numbers that 16 bits
+ * do not hold stand in section 0. */
 static bool put_file_header(writer *w, uint64_t table) {
   const dloc_object_edit *edit = w->edit;
   const bool big_endian = edit->object->kind.big_endian, is_64 = edit_is_64(edit);
@@ -182,6 +183,7 @@ static bool put_file_header(writer *w, uint64_t table) {
   memcpy(header, edit->object->bytes, size);
   elf_put(header + (is_64 ? offsetof(Elf64_Ehdr, e_shoff) : offsetof(Elf32_Ehdr, e_shoff)),
           edit->object->kind.address_size, big_endian, table);
+  elf_put(header + size - 6, 2, big_endian, is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)); /* e_shentsize */
   elf_put(header + size - 4, 2, big_endian, count < SHN_LORESERVE ? count : 0);
   return put_bytes(w, header, size);
 }
