@@ -15,7 +15,8 @@ SAMPLE = 12  # allocations that fail, of each row
 WHOLE = ("print MODULE", "merge", "encode MODULE", "lines --tsv", "fmt --to", "mlir ids", "hide")  # each of which fails in turn
 CHANGING = ("flang",)  # its output is another one each time
 OLD = b"old"
-OTHERS = ("libdw: Cannot allocate memory", "Fatal Python error")  # they end the program themselves, with status 1
+# They end the program themselves, or say of want of memory that something cannot be read, with status 1.
+OTHERS = ("libdw: Cannot allocate memory", "Fatal Python error", "a DIE or its attributes cannot be read")
 
 
 def preload(folder):
