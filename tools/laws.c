@@ -26,7 +26,7 @@ static const tool_usage usage = {
     "dloc laws --law merge.primary --choice merge.empty=drop\n"
     "dloc laws --law merge.commutative --witness >witness.yaml && dloc check witness.yaml\n"
     "dloc laws --scope 1 --law merge.primary.empty --repairs\n"
-    "dloc laws --scope 1 --impl llvm --llvm /usr/lib/llvm-22/bin\n",
+    "dloc laws --scope 1 --law merge.commutative --impl llvm --llvm /usr/lib/llvm-22/bin\n",
     0, 0};
 
 typedef struct laws_options {
