@@ -147,9 +147,23 @@ static dloc_status read_value(reader *r, unsigned depth, value *ret) {
   return status;
 }
 
+/* The first byte that begins no character of UTF-8, or is NUL; the end of the text when there is none. */
+static const char *find_no_character(dloc_text text) {
+  const char *at = text.bytes, *end = text.bytes + text.size;
+  uint32_t character = 1;
+  for (size_t size; at < end && *at; at += size)
+    if ((size = dloc_character((dloc_text){at, (size_t)(end - at)}, &character)) == 0)
+      break;
+  return at;
+}
+
 dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
   reader r = {arena, diagnostic, text.bytes, text.bytes, text.bytes + text.size};
   value *document = value_arena_alloc(arena, 1, sizeof *document);
+  r.at = find_no_character(text);
+  if (r.at < r.end)
+    return wrong(&r, "this is no UTF-8");
+  r.at = r.start;
   dloc_status status = read_value(&r, 0, document);
   if (status == DLOC_OK && skip(&r))
     status = wrong(&r, "something stands behind the document");
