@@ -79,6 +79,8 @@ void explainer_open(explainer *e, const char *folder) {
 
 void explainer_close(explainer *e) {
   inquiry_deinit(&e->inquiry);
+  expected_deinit(&e->derived);
+  tool_input_close(&e->notes);
   if (e->folder)
     vectors_close(&e->source);
   free(e->vectors);

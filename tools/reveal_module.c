@@ -19,8 +19,10 @@ int reveal_module(const reveal_request *request, tool_input *input) {
   tool_module module = {.input = *input};
   dloc_diagnostic diagnostic;
   dloc_status status = tool_module_read(&module, NULL, &diagnostic);
-  if (status != DLOC_OK)
+  if (status != DLOC_OK) {
+    dloc_context_destroy(module.context);
     return tool_explain(status, &module.input, &diagnostic);
+  }
   dloc_hidden *hidden = reveal_tables(request, module.context);
   int result = request->full   ? reveal_full(request, &module, hidden)
                : request->base ? reveal_exact(request, &module, hidden)

@@ -17,7 +17,8 @@ bool text_take_word(dloc_text *rest, dloc_text *ret) {
   *ret = (dloc_text){rest->bytes, 0};
   while (ret->size < rest->size && ret->bytes[ret->size] != ' ')
     ret->size++;
-  *rest = (dloc_text){rest->bytes + ret->size, rest->size - ret->size};
+  if (ret->size) /* bytes may be NULL otherwise */
+    *rest = (dloc_text){rest->bytes + ret->size, rest->size - ret->size};
   return ret->size > 0;
 }
 

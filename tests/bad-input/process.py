@@ -23,7 +23,7 @@ def prepare(sanitized):
     """In each worker: what its children inherit."""
     global SANITIZED
     SANITIZED = sanitized
-    os.environ["ASAN_OPTIONS"] = "detect_leaks=1:exitcode=99:abort_on_error=0:allocator_may_return_null=1"
+    os.environ["ASAN_OPTIONS"] = "detect_leaks=1:exitcode=99:abort_on_error=0:allocator_may_return_null=1:handle_segv=0"
     os.environ["UBSAN_OPTIONS"] = "exitcode=99:print_stacktrace=1"
     signal.signal(signal.SIGALRM, on_alarm)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -219,7 +219,9 @@ static const char *describe_recipe(llvm_adapter *a, const llvm_recipe *recipe, i
     buffer_format(&text, " %s", llvm_pick_option);
   if (recipe->disassemble)
     buffer_format(&text, " | %s", llvm_tool_name(LLVM_DIS));
-  return a->asked[kind] = memory_copy(buffer_text(&text));
+  a->asked[kind] = memory_copy(buffer_text(&text));
+  dloc_buffer_deinit(&text);
+  return a->asked[kind];
 }
 
 /* How the vectors were asked that have an answer now. Of ops that llc's directives show, emit is the plain one. */

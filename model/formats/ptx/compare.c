@@ -62,8 +62,10 @@ static dloc_status add_group(ptx_comparison *c, dloc_node function, const dloc_e
   TRY(begin_group(c, function));
   if (emitted->has_primary)
     TRY(add_place(c, false, primary->file, primary->line, primary->column));
-  for (const dloc_directive *d = emitted->layers; d < emitted->layers + emitted->layer_count; d++)
+  for (size_t i = 0; i < emitted->layer_count; i++) {
+    const dloc_directive *d = &emitted->layers[i];
     TRY(add_place(c, true, d->file, d->line, d->column));
+  }
   TRY(node_of(c->context, c->words.words, c->words.count, ret));
   return map_add(c->context, &c->groups, *ret, 0, 0, NULL);
 }
