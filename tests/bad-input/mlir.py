@@ -79,7 +79,7 @@ def check(folder, texts):
         for command in filters(folder, path):
             with small_stack():
                 run = Run(command, folder, limit=60)
-            problem = run.complaint((status,), single=status != 0, silent=False) or run.excess(2 + size / 5e6, (96 << 20) + 16 * size)
+            problem = run.complaint((status,), single=status != 0, silent=False) or run.excess(2 + size / 5e6, (96 << 20) + 17 * size)
             if status and os.path.exists(os.path.join(folder, "written")):
                 problem = problem or "something is written"
             yield f"MLIR, {name}, {command[1]}", problem or said(run, words)
