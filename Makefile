@@ -145,7 +145,7 @@ $(BUILD)/flags:
 setup:  ## install what the build needs (Debian packages)
 	.ci/setup build
 
-check:  ## install what the tests need, build with gcc and clang, run the tests: under three minutes
+check:  ## install what the tests need, build with gcc and clang, run the tests: about three minutes
 	.ci/setup build check
 	tests/run
 
