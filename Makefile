@@ -14,7 +14,7 @@ ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 # Several targets are made one after the other, as each may install packages and build.
-ifneq ($(word 2,$(filter-out all unit-tests fuzzers fuzz-objects,$(MAKECMDGOALS))),)
+ifneq ($(word 2,$(filter-out all unit-tests fuzzers replays fuzz-objects,$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
 quiet := $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -37,7 +37,8 @@ TOOLS := $(call objects,tools)
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/fuzz/fuzz_%,$(wildcard tests/fuzz/*.c)))
+FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/fuzz/fuzz_% tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c)))
+REPLAYS := $(FUZZERS:$(BUILD)/fuzz/fuzz_%=$(BUILD)/replay/%)
 
 # The tables that are made from SPEC.md. Whatever the script leaves unchanged stays as old as it is, and nothing is compiled for it.
 TABLES := $(addprefix $(BUILD)/gen/,clauses.def choices.def profiles.def reasons.def)
@@ -47,7 +48,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all demo demo-mlir setup unit-tests fuzzers fuzz-objects check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
+.PHONY: all demo demo-mlir setup unit-tests fuzzers replays fuzz-objects check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
     zero-cost families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -55,6 +56,7 @@ $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/ge
 all: $(BUILD)/dloc $(BUILD)/libdloc.a $(BUILD)/libdloc.so
 unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
+replays: $(REPLAYS)
 fuzz-objects: $(patsubst tests/fuzz/%.c,$(BUILD)/obj/tests/fuzz/%.o,$(wildcard tests/fuzz/*.c))
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(BUILD)/libdloc.a
@@ -74,6 +76,11 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(B
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -lyaml $(LIBS)
+
+# A target that reads its corpus in threads, for valgrind and the thread sanitizer.
+$(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS)
 
 $(TABLES): $(BUILD)/gen/made ;
 $(BUILD)/gen/made: SPEC.md tools/tables.py

@@ -268,7 +268,7 @@ def mutate(root: Path, mutants: list[Mutant]) -> dict[str, str]:
     for name, path in paths.items():
         texts[name] = path.read_text()
         if name in sources:
-            texts[name] = f'extern unsigned mutant_selected;\n#line 1 "model/{name}"\n{sources[name].mutated()}'
+            texts[name] = f'extern _Thread_local unsigned mutant_selected;\n#line 1 "model/{name}"\n{sources[name].mutated()}'
     return texts
 
 

@@ -79,8 +79,8 @@ static void add(char ***words, size_t *count, const char *word) {
 }
 
 char **confine(const char *limits, const char **ret_wrong, const char **ret_warning) {
-  static char unshare[] = "unshare", user[] = "--user", net[] = "--net", prlimit[] = "prlimit", core[] = "--core=0",
-              end[] = "--", nothing[] = "true";
+  char unshare[] = "unshare", user[] = "--user", net[] = "--net", prlimit[] = "prlimit", core[] = "--core=0",
+       end[] = "--", nothing[] = "true";
   confinement c = {.network = false};
   char **words = NULL;
   size_t count = 0;

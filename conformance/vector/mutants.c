@@ -3,7 +3,7 @@
 
 #include "mutants_table.h"
 
-unsigned mutant_selected;
+_Thread_local unsigned mutant_selected;
 
 bool mutants_present(void) {
 #ifdef DLOC_MUTANTS

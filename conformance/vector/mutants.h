@@ -12,8 +12,8 @@ typedef struct mutant {
   const char *proof; /* why no answer can tell it from the model; NULL when one can */
 } mutant;
 
-/* The model makes the mistake of this mutant from now on, counted from 1; 0: none. */
-extern unsigned mutant_selected;
+/* In this thread the model makes the mistake of this mutant from now on, counted from 1; 0: none. */
+extern _Thread_local unsigned mutant_selected;
 /* Whether the model looks at mutant_selected: in the build of `make mutants`. */
 bool mutants_present(void);
 

@@ -120,8 +120,6 @@ static dloc_status walk_name(suite *s, const char *folder, const char *name, int
     result = enter(s, &status) ? walk(s, path, depth + 1, error) : DLOC_OK;
   else if (is_vector_file(name))
     result = add_file(s, path);
-  if (error->path == path)
-    error->path = folder;
   free(path);
   return result;
 }

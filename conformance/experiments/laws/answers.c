@@ -147,13 +147,13 @@ static dloc_status read_question(answers *a, const entry *e, completer *c, vecto
 }
 
 /* Those of a batch that the implementation can be asked about; the others are untold. */
-static size_t read_batch(answers *a, completer *c, entry **batch, size_t count, vector *vectors) {
+static size_t read_batch(answers *a, completer *c, entry **entries, size_t count, vector *vectors) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
-    bool fine = read_question(a, batch[i], c, &vectors[kept]) == DLOC_OK && !(vectors[kept].needs & ~a->capabilities);
+    bool fine = read_question(a, entries[i], c, &vectors[kept]) == DLOC_OK && !(vectors[kept].needs & ~a->capabilities);
     if (!fine)
-      batch[i]->told = UNTOLD;
-    batch[kept] = batch[i];
+      entries[i]->told = UNTOLD;
+    entries[kept] = entries[i];
     kept += fine;
   }
   return kept;
@@ -161,37 +161,42 @@ static size_t read_batch(answers *a, completer *c, entry **batch, size_t count, 
 
 enum { BATCH = 4096 };
 
-static bool ask_batch(answers *a, entry **batch, size_t count) {
-  static vector vectors[BATCH];
-  static const vector *asked[BATCH];
-  static run_answer given[BATCH];
+typedef struct batch {
+  entry *entries[BATCH];
+  vector vectors[BATCH];
+  const vector *asked[BATCH];
+  run_answer given[BATCH];
+} batch;
+
+static bool ask_batch(answers *a, batch *b, size_t count) {
   completer c = {.lists = NULL};
   completer_init(&c);
-  count = read_batch(a, &c, batch, count, vectors);
+  count = read_batch(a, &c, b->entries, count, b->vectors);
   for (size_t i = 0; i < count; i++) {
-    asked[i] = &vectors[i];
-    given[i] = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
+    b->asked[i] = &b->vectors[i];
+    b->given[i] = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
   }
-  bool fine = count == 0 || a->adapter->run(a->adapter, asked, given, count);
+  bool fine = count == 0 || a->adapter->run(a->adapter, b->asked, b->given, count);
   for (size_t i = 0; i < count; i++) {
     if (fine)
-      batch[i]->told = take_answer(a, batch[i], &given[i]);
-    run_answer_deinit(&given[i]);
+      b->entries[i]->told = take_answer(a, b->entries[i], &b->given[i]);
+    run_answer_deinit(&b->given[i]);
   }
   completer_deinit(&c);
   return fine;
 }
 
 bool answers_ask(answers *a) {
-  static entry *batch[BATCH];
+  batch *b = memory_allocate(1, sizeof *b);
   bool fine = true;
   for (size_t i = 0; fine && i < a->count;) {
     size_t count = 0;
     for (; i < a->count && count < BATCH; i++)
       if (a->entries[i].told == ASKED)
-        batch[count++] = &a->entries[i];
-    fine = ask_batch(a, batch, count);
+        b->entries[count++] = &a->entries[i];
+    fine = ask_batch(a, b, count);
   }
+  free(b);
   return fine;
 }
 
