@@ -14,8 +14,7 @@ enum { SHORT_LIMIT = 400 }; /* bytes; what is longer is cut */
 typedef struct speller {
   dloc_context *context;
   value_arena *arena;
-  const graph *names; /* of the vector's nodes, or NULL */
-  const dloc_node *handles;
+  const char *const *names; /* of the vector's nodes, by handle, or NULL */
 } speller;
 
 static dloc_status leave_out(void *user, dloc_sink sink, dloc_node node) {
@@ -41,9 +40,7 @@ static void spell_location(const speller *s, dloc_node node, dloc_buffer *out) {
 static value spell_node(void *user, dloc_node node) {
   const speller *s = user;
   dloc_buffer out = {0};
-  const char *name = NULL;
-  for (uint32_t i = 0; s->names && i < s->names->count && !name; i++)
-    name = s->handles[i] == node ? s->names->nodes[i].name.bytes : NULL;
+  const char *name = s->names ? s->names[node] : NULL;
   if (node == DLOC_NULL)
     buffer_put(&out, dloc_text_of("empty"));
   else if (dloc_node_kind(s->context, node) == DLOC_KIND_STRING)
@@ -99,7 +96,7 @@ value explain_question(explainer *e, const vector *v) {
   buffer_format(&out, "%s", vector_op_name(v->op));
   /* Asking builds it. */
   if (inquiry_ask(q, v->since, &unused) == DLOC_OK && q->built.args) {
-    const speller s = {q->context, &e->arena, NULL, NULL};
+    const speller s = {q->context, &e->arena, NULL};
     buffer_format(&out, " ");
     spell_term(&s, q->built.args, &out);
   } else if (q->built.module) {
@@ -112,9 +109,18 @@ value explain_question(explainer *e, const vector *v) {
 
 /* ---- Answers ---- */
 
+/* The first name of each node of the vector, by its handle; the caller frees it. */
+static const char **names_of(const inquiry *q, const graph *g) {
+  const char **names = memory_allocate(dloc_node_limit(q->context), sizeof *names);
+  for (uint32_t i = g && q->built.nodes ? g->count : 0; i-- > 0;)
+    names[q->built.nodes[i]] = g->nodes[i].name.bytes;
+  return names;
+}
+
 static dloc_buffer short_answer(explainer *e, const vector *v, const vector_answer *answer) {
   inquiry *q = &e->inquiry;
-  const speller s = {q->context, &e->arena, q->built.nodes ? v->graph : NULL, q->built.nodes};
+  const char **names = names_of(q, v->graph);
+  const speller s = {q->context, &e->arena, names};
   dloc_buffer out = {0};
   if (answer->outcome == VECTOR_REJECT)
     buffer_format(&out, "reject %s", dloc_reason_name(answer->reason));
@@ -122,6 +128,7 @@ static dloc_buffer short_answer(explainer *e, const vector *v, const vector_answ
     spell_term(&s, answer->value, &out);
   else
     buffer_format(&out, "ok");
+  free(names);
   return out;
 }
 

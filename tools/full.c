@@ -16,22 +16,19 @@ char *full_path(const char *directory, const char *name, const char *ending) {
   return path;
 }
 
-static bool is_known(const dloc_node *kinds, size_t count, dloc_node kind) {
-  for (size_t i = 0; i < count; i++)
-    if (kinds[i] == kind)
-      return true;
-  return false;
-}
-
 /* Of each entry's layers; the caller frees them. */
 static dloc_node *list_kinds(const dloc_context *context, const dloc_hidden *hidden, size_t *ret_count) {
+  bool *known = memory_allocate(dloc_node_limit(context), sizeof *known);
   dloc_node *kinds = NULL;
   dloc_layer layer;
   *ret_count = 0;
   for (size_t i = 0; i < dloc_hidden_count(hidden); i++)
     for (size_t cursor = 0; dloc_next_layer(context, dloc_hidden_at(hidden, i).layers, &cursor, &layer);)
-      if (layer.kind && !is_known(kinds, *ret_count, layer.kind))
+      if (layer.kind && !known[layer.kind]) {
+        known[layer.kind] = true;
         *MEMORY_ADD(kinds, *ret_count) = layer.kind;
+      }
+  free(known);
   return kinds;
 }
 

@@ -1,6 +1,7 @@
 /* dloc lines --nvidia: NVIDIA's extended line map by kernel, with the layer PTX. SPEC.md, chapter 16. */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/names.h"
 #include "lines.h"
 
 #include <inttypes.h>
@@ -9,7 +10,6 @@
 
 /* A section of PTX, by its lines. */
 typedef struct ptx_text {
-  dloc_text section;
   dloc_text *lines;
   size_t count;
 } ptx_text;
@@ -18,6 +18,7 @@ typedef struct nvidia_view {
   line_file *file;
   line_file sass;      /* the same file; its table is .nv_debug_line_sass */
   dloc_kernels *layer; /* NULL: there is none */
+  names sections;      /* of PTX */
   ptx_text *texts;
   size_t text_count;
   const dloc_line_unit *unit;
@@ -51,15 +52,15 @@ static void read_layer(nvidia_view *v) {
 }
 
 static const ptx_text *text_of(nvidia_view *v, dloc_text section) {
-  for (size_t i = 0; i < v->text_count; i++)
-    if (dloc_text_equal(v->texts[i].section, section))
-      return &v->texts[i];
+  size_t number = names_number(&v->sections, section);
+  if (number < v->text_count)
+    return &v->texts[number];
   char *name = memory_copy(section);
   dloc_object_section found;
   (void)line_file_section(v->file, name, 0, &found);
   free(name);
   ptx_text *text = MEMORY_ADD(v->texts, v->text_count);
-  *text = (ptx_text){.section = section, .count = dloc_ptx_lines(found.bytes, 0, NULL)};
+  *text = (ptx_text){.count = dloc_ptx_lines(found.bytes, 0, NULL)};
   text->lines = memory_allocate(text->count, sizeof *text->lines);
   (void)dloc_ptx_lines(found.bytes, text->count, text->lines);
   return text;
@@ -187,6 +188,7 @@ void lines_nvidia(line_file *file, const char *argument) {
   for (size_t i = 0; i < v.text_count; i++)
     free(v.texts[i].lines);
   free(v.texts);
+  names_deinit(&v.sections);
   dloc_kernels_destroy(v.layer);
   line_file_forget(&v.sass);
 }

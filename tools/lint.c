@@ -1,6 +1,7 @@
 /* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/names.h"
 #include "script.h"
 #include "vector/mutants.h"
 #include "vectors.h"
@@ -95,34 +96,32 @@ static void lint_needs(linter *l) {
 static void lint_clauses(linter *l) {
   const vector *v = &l->input.vector;
   const value *list = value_get(v->document, "clauses");
-  for (size_t i = 1; i < v->clause_count; i++)
-    for (size_t j = 0; j < i; j++)
-      if (v->clauses[i] == v->clauses[j])
-        REPORT(l, list->of.items[i].line, list->of.items[i].column, "vector.clause", "clause %s is repeated",
-               dloc_clause_anchor(v->clauses[i]));
-}
-
-static bool same_name(const linter *l, size_t i, size_t j) {
-  return dloc_text_equal(l->input.vector.kills[i], l->input.vector.kills[j]);
+  bool met[DLOC_CLAUSE_COUNT] = {false};
+  for (size_t i = 0; i < v->clause_count; i++) {
+    if (met[v->clauses[i]])
+      REPORT(l, list->of.items[i].line, list->of.items[i].column, "vector.clause", "clause %s is repeated",
+             dloc_clause_anchor(v->clauses[i]));
+    met[v->clauses[i]] = true;
+  }
 }
 
 static void lint_kills(linter *l) {
   const vector *v = &l->input.vector;
   const value *list = value_get(v->document, "kills");
+  names met = {0};
   for (size_t i = 0; i < v->kill_count; i++) {
     const value *item = &list->of.items[i];
     int size = (int)(v->kills[i].size < 100 ? v->kills[i].size : 100);
-    size_t index = 0, j = 0;
+    size_t index = 0, count = met.count;
     if (!mutant_find(v->kills[i], &index))
       REPORT(l, item->line, item->column, "vector.kills", "no mutant is named '%.*s'", size, v->kills[i].bytes);
     else if (mutant_at(index)->proof)
       REPORT(l, item->line, item->column, "vector.kills", "mutant %.*s is listed as equivalent", size,
              v->kills[i].bytes);
-    while (!same_name(l, j, i))
-      j++;
-    if (j < i)
+    if (names_number(&met, v->kills[i]) < count)
       REPORT(l, item->line, item->column, "vector.kills", "mutant %.*s is repeated", size, v->kills[i].bytes);
   }
+  names_deinit(&met);
 }
 
 /* ---- Notes ---- */

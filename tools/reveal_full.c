@@ -5,6 +5,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,18 @@
 /* A file of a kind's layers. */
 typedef struct layer_file {
   char *path; /* directory and name */
-  char *name, *directory;
+  char *name;
   dloc_node scope; /* of a layer in it */
 } layer_file;
+
+/* Files, and the first one of each name, by number. */
+typedef struct layer_files {
+  layer_file *items;
+  size_t count;
+  names paths;
+  names names;
+  size_t *first;
+} layer_files;
 
 /* Where the code is from an address of a section on; line 0: nowhere. */
 typedef struct span {
@@ -68,8 +78,7 @@ typedef struct kind_object {
   line_file file;
   dloc_object_edit *edit;
   sections sections;
-  layer_file *files;
-  size_t file_count;
+  layer_files files;
   spans spans;
 } kind_object;
 
@@ -135,17 +144,20 @@ static void add_file(kind_object *k, dloc_node location) {
   if (!node)
     return;
   layer_file file = {.scope = scope_of_layer(k->full, location, node)};
+  char *directory = field_of(context, node, "directory");
   file.name = field_of(context, node, "filename");
-  file.directory = field_of(context, node, "directory");
-  file.path = join(file.directory, file.name);
-  for (size_t i = 0; i < k->file_count; i++)
-    if (strcmp(k->files[i].path, file.path) == 0) {
-      free(file.name);
-      free(file.directory);
-      free(file.path);
-      return;
-    }
-  *MEMORY_ADD(k->files, k->file_count) = file;
+  file.path = join(directory, file.name);
+  free(directory);
+  layer_files *files = &k->files;
+  if (names_number(&files->paths, dloc_text_of(file.path)) < files->count) {
+    free(file.name);
+    free(file.path);
+    return;
+  }
+  size_t count = files->names.count;
+  if (names_number(&files->names, dloc_text_of(file.name)) == count)
+    *MEMORY_ADD(files->first, count) = files->count;
+  *MEMORY_ADD(files->items, files->count) = file;
 }
 
 static void list_files(kind_object *k) {
@@ -158,6 +170,30 @@ static void list_files(kind_object *k) {
         add_file(k, layer.location);
 }
 
+static void files_free(layer_files *files) {
+  for (size_t i = 0; i < files->count; i++) {
+    free(files->items[i].name);
+    free(files->items[i].path);
+  }
+  free(files->items);
+  free(files->first);
+  names_deinit(&files->paths);
+  names_deinit(&files->names);
+}
+
+/* The scope of the file with that path or, where the directory of the compilation is not known, with that name. */
+static dloc_node find_scope(const layer_files *files, dloc_text path, const char *first) {
+  char *whole = join(first, path.bytes);
+  size_t found;
+  dloc_node scope = DLOC_NULL;
+  if (names_find(&files->paths, path, &found) || (*first && names_find(&files->paths, dloc_text_of(whole), &found)))
+    scope = files->items[found].scope;
+  else if (!*first && names_find(&files->names, path, &found))
+    scope = files->items[files->first[found]].scope;
+  free(whole);
+  return scope;
+}
+
 /* A line table has a file by its directory, or without that of the compilation, by which it may have split the name. */
 static dloc_node scope_of_file(const kind_object *k, const dloc_line_unit *unit, uint64_t number) {
   const dloc_line_file *file = dloc_line_unit_file(k->file.table, unit, number);
@@ -165,15 +201,9 @@ static dloc_node scope_of_file(const kind_object *k, const dloc_line_unit *unit,
     return DLOC_NULL;
   dloc_text first = unit->parameters.version >= 5 ? dloc_line_unit_directory(k->file.table, unit, 0) : dloc_text_of("");
   char *directory = memory_copy(dloc_line_unit_directory(k->file.table, unit, file->directory));
-  char *name = memory_copy(file->name), *path = join(directory, name);
-  dloc_node scope = DLOC_NULL;
-  for (size_t i = 0; !scope && i < k->file_count; i++)
-    if (strcmp(k->files[i].path, path) == 0)
-      scope = k->files[i].scope;
-  for (size_t i = 0; !scope && i < k->file_count; i++)
-    if (strcmp(k->files[i].name, path) == 0 &&
-        (!first.size || dloc_text_equal(first, dloc_text_of(k->files[i].directory))))
-      scope = k->files[i].scope;
+  char *name = memory_copy(file->name), *path = join(directory, name), *before = memory_copy(first);
+  dloc_node scope = find_scope(&k->files, dloc_text_of(path), before);
+  free(before);
   free(directory);
   free(name);
   free(path);
@@ -298,12 +328,7 @@ static void add_kind(full *f, size_t number, const char *directory) {
   kind_object k = {.full = f, .number = number};
   char *path = full_path(directory, f->kinds.items[number].name, ".o");
   read_kind(&k, path);
-  for (size_t i = 0; i < k.file_count; i++) {
-    free(k.files[i].name);
-    free(k.files[i].directory);
-    free(k.files[i].path);
-  }
-  free(k.files);
+  files_free(&k.files);
   free(k.spans.items);
   free(k.sections.relocations);
   dloc_object_edit_close(k.edit);

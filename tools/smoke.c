@@ -4,6 +4,7 @@
 #include "vectors.h"
 
 #include "document/memory.h"
+#include "document/names.h"
 #include "run/protocol.h"
 
 #include <stdlib.h>
@@ -19,8 +20,9 @@ static const tool_usage usage = {
     "dloc smoke 'python3 examples/adapter.py'\n", 0, -1};
 
 typedef struct interpreter {
-  vector *vectors;
+  vector *vectors; /* the first one of each id */
   size_t count;
+  names ids;
   value_arena arena;  /* of one line */
   protocol_line line; /* the last one */
   dloc_context *context;
@@ -91,10 +93,8 @@ static void tell_answer(interpreter *in, dloc_text profile, dloc_text id) {
   value map = {.kind = VALUE_MAP};
   run_answer answer = {.severity = RUN_SEVERITY_UNKNOWN};
   value_diagnostic diagnostic = {0};
-  size_t at = 0;
-  while (at < in->count && !dloc_text_equal(in->vectors[at].id, id))
-    at++;
-  if (at == in->count || !dloc_profile_find(profile))
+  size_t at;
+  if (!names_find(&in->ids, id, &at) || !dloc_profile_find(profile))
     tool_fail("no such vector, or no such profile");
   if (protocol_read_answer(in->line.value, &in->vectors[at], &in->arena, &diagnostic, &answer) != DLOC_OK) {
     put_text(in, &map, "wrong", diagnostic.message);
@@ -122,7 +122,8 @@ static int interpret(const char *path) {
   vectors_open(&v, &path, 1);
   v.keep = true;
   while (vectors_next(&v))
-    *MEMORY_ADD(in.vectors, in.count) = v.vector;
+    if (names_number(&in.ids, v.vector.id) == in.count)
+      *MEMORY_ADD(in.vectors, in.count) = v.vector;
   for (ssize_t size; (size = getline(&bytes, &room, stdin)) > 0;) {
     dloc_text rest = {bytes, (size_t)size - 1}; /* without the line's end */
     if (dloc_text_equal(take_word(&rest), dloc_text_of("line"))) {
@@ -135,6 +136,7 @@ static int interpret(const char *path) {
   tool_stdin_ended();
   free(bytes);
   free(in.vectors);
+  names_deinit(&in.ids);
   dloc_context_destroy(in.context);
   value_arena_deinit(&in.arena);
   vectors_close(&v);

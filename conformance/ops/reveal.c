@@ -29,10 +29,12 @@ static dloc_status take_carrier(revealing *r, const dloc_module *module) {
   dloc_node carrier = dloc_module_named_operand(module, &list, 0);
   size_t count = dloc_operand_count(context, carrier);
   dloc_node *operands = value_arena_alloc(r->q->arena, count, sizeof *operands);
+  bool *is_lost = value_arena_alloc(r->q->arena, dloc_node_limit(context), sizeof *is_lost);
+  for (uint32_t j = 0; j < lost->count; j++)
+    is_lost[lost->of.nodes[j]] = true;
   for (size_t i = 0; i < count; i++) {
-    operands[i] = dloc_operand(context, carrier, i);
-    for (uint32_t j = 0; j < lost->count; j++)
-      operands[i] = operands[i] == lost->of.nodes[j] ? DLOC_NULL : operands[i];
+    dloc_node operand = dloc_operand(context, carrier, i);
+    operands[i] = is_lost[operand] ? DLOC_NULL : operand;
   }
   return dloc_tuple(context, false, operands, count, &r->carriers[r->carrier_count++]);
 }

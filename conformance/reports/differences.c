@@ -3,6 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/names.h"
 #include "document/text.h"
 
 #include <stdlib.h>
@@ -13,73 +14,59 @@
 typedef struct clause_count {
   const char *clause;
   size_t different, judged;
-  bool through; /* all that differ were observed through another op, which differs, too */
+  bool alone; /* not all that differ were observed through another op, which differs, too */
 } clause_count;
 
-/* Whether something of that op differs. */
-static bool op_differs(const record *r, const char *op) {
-  for (size_t i = 0; i < r->count; i++)
-    if (r->results[i].verdict == RUN_DIFFERENT && strcmp(r->results[i].op, op) == 0)
-      return true;
-  return false;
+/* May come of the same fault as what differs of the op through which it was observed. ops: of which something differs.
+ */
+static bool is_folded(const names *ops, const run_result *result) {
+  size_t found;
+  return result->verdict == RUN_DIFFERENT && result->through && names_find(ops, dloc_text_of(result->through), &found);
 }
-
-/* May come of the same fault as what differs of the op through which it was observed. */
-static bool is_folded(const record *r, const run_result *result) {
-  return result->verdict == RUN_DIFFERENT && result->through && op_differs(r, result->through);
-}
-
-static int compare_clauses(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static int compare_counts(const void *a, const void *b) {
   const clause_count *left = a, *right = b;
-  if (left->through != right->through)
-    return left->through ? 1 : -1;
+  if (left->alone != right->alone)
+    return left->alone ? -1 : 1;
   if (left->different != right->different)
     return left->different < right->different ? 1 : -1;
   return strcmp(left->clause, right->clause);
 }
 
-/* The results by their first clause; *ret_count clauses in which something differs come first. */
-static clause_count *count_clauses(const record *r, size_t *ret_count) {
-  const char **clauses = memory_allocate(r->count, sizeof *clauses);
-  clause_count *counts = memory_allocate(r->count, sizeof *counts);
-  size_t count = 0;
+/* The clauses that come first in a result that differs, most differences first. */
+static clause_count *count_clauses(const record *r, const names *ops, size_t *ret_count) {
+  names clauses = {0};
   for (size_t i = 0; i < r->count; i++)
     if (r->results[i].verdict == RUN_DIFFERENT)
-      clauses[count++] = r->results[i].clauses[0];
-  qsort(clauses, count, sizeof *clauses, compare_clauses);
-  size_t kept = 0;
-  for (size_t i = 0; i < count; i++)
-    if (!kept || strcmp(counts[kept - 1].clause, clauses[i]) != 0)
-      counts[kept++] = (clause_count){.clause = clauses[i], .through = true};
-  free(clauses);
-  for (size_t i = 0; i < r->count; i++) {
+      (void)names_number(&clauses, dloc_text_of(r->results[i].clauses[0]));
+  clause_count *counts = memory_allocate(clauses.count, sizeof *counts);
+  for (size_t i = 0, at; i < r->count; i++) {
     const run_result *result = &r->results[i];
-    for (size_t k = 0; result->verdict != RUN_NEUTRAL && k < kept; k++)
-      if (strcmp(counts[k].clause, result->clauses[0]) == 0) {
-        counts[k].judged++;
-        counts[k].different += result->verdict == RUN_DIFFERENT;
-        counts[k].through &= result->verdict != RUN_DIFFERENT || is_folded(r, result);
-      }
+    if (result->verdict == RUN_NEUTRAL || !names_find(&clauses, dloc_text_of(result->clauses[0]), &at))
+      continue;
+    counts[at].clause = result->clauses[0];
+    counts[at].judged++;
+    counts[at].different += result->verdict == RUN_DIFFERENT;
+    counts[at].alone |= result->verdict == RUN_DIFFERENT && !is_folded(ops, result);
   }
-  qsort(counts, kept, sizeof *counts, compare_counts);
-  *ret_count = kept;
+  *ret_count = clauses.count;
+  names_deinit(&clauses);
+  qsort(counts, *ret_count, sizeof *counts, compare_counts);
   return counts;
 }
 
 /* "30 different in 7 clauses: emit.repeat 13 of 13, equal.levels 7 of 10 *": the cause is mostly in the first ones. */
-static void write_clauses(writer *w, const record *r, size_t different) {
+static void write_clauses(writer *w, const record *r, const names *ops, size_t different) {
   enum { MOST = 12 };
   size_t count;
   bool through = false;
-  clause_count *counts = count_clauses(r, &count);
+  clause_count *counts = count_clauses(r, ops, &count);
   write_format(w, "%zu different in %zu clause%s:", different, count, plural(count));
   for (size_t i = 0; i < count && i < MOST; i++)
     write_format(w, "%s %s %zu of %zu%s", i ? "," : "", counts[i].clause, counts[i].different, counts[i].judged,
-                 counts[i].through ? " *" : "");
+                 counts[i].alone ? "" : " *");
   for (size_t i = 0; i < count; i++)
-    through |= counts[i].through;
+    through |= !counts[i].alone;
   if (count > MOST)
     write_format(w, ", and %zu more", count - MOST);
   write_plain(w, through ? "\n  * observed through another operation, which differs, too: perhaps one fault\n" : "\n");
@@ -183,11 +170,11 @@ static void write_difference(writer *w, const record *r, const run_result *resul
   write_reproduction(w, r, result);
 }
 
-static void write_folded(writer *w, const record *r, size_t most_shown) {
+static void write_folded(writer *w, const record *r, const names *ops, size_t most_shown) {
   size_t shown = 0;
   for (size_t i = 0; i < r->count; i++) {
     const run_result *result = &r->results[i];
-    if (!is_folded(r, result) || shown++ >= most_shown)
+    if (!is_folded(ops, result) || shown++ >= most_shown)
       continue;
     if (shown == 1)
       write_plain(w, "\nobserved through another operation, which differs, too; perhaps one fault:\n");
@@ -201,20 +188,25 @@ static void write_folded(writer *w, const record *r, size_t most_shown) {
 
 size_t write_differences(writer *w, const record *r, const report_text_options *options) {
   size_t different = 0, folded = 0, shown = 0;
-  for (size_t i = 0; i < r->count; i++) {
-    different += r->results[i].verdict == RUN_DIFFERENT;
-    folded += is_folded(r, &r->results[i]);
-  }
+  names ops = {0}; /* of which something differs */
+  for (size_t i = 0; i < r->count; i++)
+    if (r->results[i].verdict == RUN_DIFFERENT) {
+      different++;
+      (void)names_number(&ops, dloc_text_of(r->results[i].op));
+    }
   if (!different)
     return 0;
-  write_clauses(w, r, different);
+  for (size_t i = 0; i < r->count; i++)
+    folded += is_folded(&ops, &r->results[i]);
+  write_clauses(w, r, &ops, different);
   write_levels(w, r);
   for (size_t i = 0; i < r->count; i++)
-    if (r->results[i].verdict == RUN_DIFFERENT && !is_folded(r, &r->results[i]) && shown++ < options->most_shown)
+    if (r->results[i].verdict == RUN_DIFFERENT && !is_folded(&ops, &r->results[i]) && shown++ < options->most_shown)
       write_difference(w, r, &r->results[i], options);
   if (shown > options->most_shown)
     write_format(w, "\n  ... and %zu more\n", shown - options->most_shown);
   if (folded)
-    write_folded(w, r, options->most_shown);
+    write_folded(w, r, &ops, options->most_shown);
+  names_deinit(&ops);
   return different;
 }

@@ -214,25 +214,31 @@ static void remove_if_abandoned(const char *locked, const char *folder) {
   close(descriptor);
 }
 
-/* mkstemp's and mkdtemp's six characters. */
-static bool is_temporary(const char *name, const char *beginning) {
-  size_t length = strlen(beginning);
-  return strncmp(name, beginning, length) == 0 && strlen(name) == length + 6;
+/* What mkstemp and mkdtemp add behind these. */
+enum { ADDED = 6 };
+static const char temporary_file[] = ".dloc-", temporary_folder[] = "dloc.";
+
+/* Whether a name ends so, and with these characters. */
+static bool is_temporary(const char *name, const char *before) {
+  size_t length = strlen(name), end = strlen(before) + ADDED;
+  return length >= end && strncmp(name + length - end, before, strlen(before)) == 0;
 }
 
-/* Remove what programs that are gone left in a folder: names that begin so. */
-static void remove_abandoned(const char *parent, const char *beginning, bool folders) {
+static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* The temporary files or folders in a folder, sorted. */
+static char **list_temporaries(const char *parent, const char *before, size_t *ret_count) {
   DIR *directory = opendir(parent);
-  for (struct dirent *entry; directory && (entry = readdir(directory));) {
-    if (!is_temporary(entry->d_name, beginning))
-      continue;
-    char *path = text_format("%s/%s", parent, entry->d_name), *locked = text_format("%s/lock", path);
-    remove_if_abandoned(folders ? locked : path, folders ? path : NULL);
-    free(path);
-    free(locked);
-  }
+  char **names = NULL;
+  *ret_count = 0;
+  for (struct dirent *entry; directory && (entry = readdir(directory));)
+    if (is_temporary(entry->d_name, before))
+      *MEMORY_ADD(names, *ret_count) = text_format("%s", entry->d_name);
   if (directory)
     closedir(directory);
+  if (*ret_count)
+    qsort(names, *ret_count, sizeof *names, compare_names);
+  return names;
 }
 
 static void add_file(char *path) {
@@ -249,12 +255,45 @@ void ending_forget_file(const char *path) {
       files[i] = NULL;
 }
 
+/* The temporary files in the folder that was written to last, as they were when it was written to first. */
+static struct {
+  char *folder;
+  char **names;
+  size_t count;
+} last;
+
+static void look_into(char *folder) {
+  if (last.folder && strcmp(last.folder, folder) == 0) {
+    free(folder);
+    return;
+  }
+  for (size_t i = 0; i < last.count; i++)
+    free(last.names[i]);
+  free(last.names);
+  free(last.folder);
+  last.folder = folder;
+  last.names = list_temporaries(*folder ? folder : ".", temporary_file, &last.count);
+}
+
+/* Remove what programs that are gone left of a file: of many files in one folder each is looked for once. */
 static void clean_beside(const char *path) {
   const char *slash = strrchr(path, '/');
-  char *parent = slash ? text_format("%.*s", (int)(slash - path + 1), path) : text_format(".");
-  char *beginning = text_format("%s.dloc-", slash ? slash + 1 : path);
-  remove_abandoned(parent, beginning, false);
-  free(parent);
+  look_into(slash ? text_format("%.*s", (int)(slash - path + 1), path) : text_format("%s", ""));
+  char *beginning = text_format("%s%s", slash ? slash + 1 : path, temporary_file);
+  const size_t length = strlen(beginning);
+  size_t low = 0;
+  for (size_t high = last.count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    bool before = strcmp(last.names[middle], beginning) < 0;
+    low = before ? middle + 1 : low;
+    high = before ? high : middle;
+  }
+  for (; low < last.count && strncmp(last.names[low], beginning, length) == 0; low++) {
+    char *file = text_format("%s%s", last.folder, last.names[low]);
+    if (strlen(last.names[low]) == length + ADDED)
+      remove_if_abandoned(file, NULL);
+    free(file);
+  }
   free(beginning);
 }
 
@@ -263,7 +302,7 @@ int ending_open_beside(const char *path, char **ret) {
   prepare();
   clean_beside(path);
   for (;;) {
-    char *temporary = text_format("%s.dloc-XXXXXX", path);
+    char *temporary = text_format("%s%sXXXXXX", path, temporary_file);
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before); /* it is there and not yet known */
@@ -289,10 +328,24 @@ int ending_open_beside(const char *path, char **ret) {
   }
 }
 
+static void remove_folders(const char *parent) {
+  size_t count;
+  char **names = list_temporaries(parent, temporary_folder, &count);
+  for (size_t i = 0; i < count; i++) {
+    char *folder = text_format("%s/%s", parent, names[i]), *locked = text_format("%s/lock", folder);
+    if (strlen(names[i]) == strlen(temporary_folder) + ADDED)
+      remove_if_abandoned(locked, folder);
+    free(folder);
+    free(locked);
+    free(names[i]);
+  }
+  free(names);
+}
+
 char *ending_make_folder(const char *parent) {
   prepare();
-  remove_abandoned(parent, "dloc.", true);
-  char *folder = text_format("%s/dloc.XXXXXX", parent);
+  remove_folders(parent);
+  char *folder = text_format("%s/%sXXXXXX", parent, temporary_folder);
   if (strlen(folder) >= PATH_SIZE || !mkdtemp(folder)) {
     free(folder);
     return NULL;

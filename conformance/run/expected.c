@@ -3,6 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/names.h"
 #include "document/text.h"
 #include "runner.h"
 
@@ -175,17 +176,30 @@ bool expected_answers(const expected_entry *entry, const char *answer) {
   return entry->answers.size == 0;
 }
 
-static const expected_entry *entry_at(const expected_list *list, uint32_t line) {
-  for (size_t i = 0; i < list->count; i++)
-    if (list->entries[i].line == line)
-      return &list->entries[i];
-  return NULL;
+static int compare_lines(const void *a, const void *b) {
+  const expected_entry *left = *(const expected_entry *const *)a, *right = *(const expected_entry *const *)b;
+  return (left->line > right->line) - (left->line < right->line);
 }
 
-static const expected_failure *failure_of(const expected_failure *failures, size_t count, dloc_text id) {
-  for (size_t i = 0; i < count; i++)
-    if (dloc_text_equal(failures[i].id, id))
-      return &failures[i];
+/* The entries in the order of their lines, and NULL behind them; the caller frees it. */
+static const expected_entry **in_order(const expected_list *list) {
+  const expected_entry **entries = memory_allocate(list->count + 1, sizeof *entries);
+  for (size_t i = 0; i < list->count; i++)
+    entries[i] = &list->entries[i];
+  if (list->count)
+    qsort(entries, list->count, sizeof *entries, compare_lines);
+  return entries;
+}
+
+/* The entry for that profile. */
+static expected_entry *find_entry(expected_entry *entries, size_t count, const dloc_profile *profile, dloc_text id) {
+  const expected_entry key = {.id = id};
+  expected_entry *entry = count ? bsearch(&key, entries, count, sizeof key, compare_ids) : NULL;
+  while (entry && entry > entries && compare_ids(entry - 1, &key) == 0)
+    entry--; /* there is one for each of several sections */
+  for (; entry && entry < entries + count && compare_ids(entry, &key) == 0; entry++)
+    if (is_for(entry, profile))
+      return entry;
   return NULL;
 }
 
@@ -204,28 +218,34 @@ static void write_entry(const expected_entry *entry, const char *answer, dloc_bu
 
 void expected_update(const expected_list *list, dloc_text text, const dloc_profile *profile,
                      const expected_failure *failures, size_t count, dloc_buffer *ret) {
+  const expected_entry **entries = in_order(list), **next = entries;
+  expected_failure *first = memory_allocate(count, sizeof *first); /* of each id */
+  names ids = {0};
   bool headed = false;
+  for (size_t i = 0, met = 0; i < count; met = ids.count, i++)
+    if (names_number(&ids, failures[i].id) == met)
+      first[met] = failures[i];
   for (uint32_t line = 1; text.size; line++) {
     dloc_text written = text_take_line(&text);
-    const expected_entry *entry = entry_at(list, line);
-    const expected_failure *failure = entry ? failure_of(failures, count, entry->id) : NULL;
-    if (entry && is_for(entry, profile) && failure)
-      write_entry(entry, failure->answer, ret);
-    else if (!entry || !is_for(entry, profile))
+    const expected_entry *entry = *next && (*next)->line == line ? *next++ : NULL;
+    size_t failure;
+    if (!entry || !is_for(entry, profile))
       buffer_format(ret, "%.*s\n", (int)written.size, written.bytes);
+    else if (names_find(&ids, entry->id, &failure))
+      write_entry(entry, first[failure].answer, ret);
   }
-  for (size_t i = 0; i < count; i++) {
-    bool listed = false;
-    for (size_t k = 0; k < list->count; k++)
-      listed |= is_for(&list->entries[k], profile) && dloc_text_equal(list->entries[k].id, failures[i].id);
-    if (listed)
+  for (size_t i = 0; i < ids.count; i++) {
+    if (find_entry(list->entries, list->count, profile, first[i].id))
       continue;
     if (!headed)
       buffer_format(ret, "[%s]\n", profile->name);
     headed = true;
-    buffer_format(ret, "%.*s: %s: nobody has looked into it\n", (int)failures[i].id.size, failures[i].id.bytes,
-                  failures[i].answer);
+    buffer_format(ret, "%.*s: %s: nobody has looked into it\n", (int)first[i].id.size, first[i].id.bytes,
+                  first[i].answer);
   }
+  names_deinit(&ids);
+  free(first);
+  free(entries);
 }
 
 bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile) {
@@ -233,13 +253,5 @@ bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile)
 }
 
 expected_entry *expected_find(expected_list *list, const dloc_profile *profile, dloc_text id) {
-  const expected_entry key = {.id = id};
-  expected_entry *entry =
-      list && list->count ? bsearch(&key, list->entries, list->count, sizeof key, compare_ids) : NULL;
-  while (entry && entry > list->entries && compare_ids(entry - 1, &key) == 0)
-    entry--; /* there is one for each of several sections */
-  for (; entry && entry < list->entries + list->count && compare_ids(entry, &key) == 0; entry++)
-    if (is_for(entry, profile))
-      return entry;
-  return NULL;
+  return list ? find_entry(list->entries, list->count, profile, id) : NULL;
 }

@@ -3,6 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/names.h"
 #include "format.h"
 #include "ops/reading.h"
 
@@ -129,44 +130,33 @@ static dloc_status add_others(completer *c, const vector *v, vector_case *built,
   return add_profiles(c, built, document);
 }
 
-/* Nodes that nothing refers to, by name; the arena has room for all of them. */
-typedef struct unused {
-  dloc_text *names;
-  size_t count;
-} unused;
-
 static void note_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
-  unused *u = user;
   (void)line;
   (void)column;
-  u->names[u->count++] = name;
+  (void)names_number(user, name);
 }
 
-static bool is_unused(const unused *u, dloc_text name) {
-  for (size_t i = 0; i < u->count; i++)
-    if (dloc_text_equal(u->names[i], name))
-      return true;
-  return false;
-}
-
-/* Leave them out of a document that has been read. */
+/* Leave nodes that nothing refers to out of a document that has been read. */
 static dloc_status prune(completer *c, value *document, vector *v) {
   value_diagnostic diagnostic;
   if (!v->nodes)
     return DLOC_OK;
-  unused u = {.names = value_arena_alloc(&c->arena, v->nodes->count, sizeof *u.names)};
-  TRY(vector_unused(v, &c->arena, note_unused, &u));
-  for (uint32_t i = 0; i < document->count; i++) {
+  names unused = {0};
+  size_t number;
+  dloc_status status = vector_unused(v, &c->arena, note_unused, &unused);
+  for (uint32_t i = 0; status == DLOC_OK && i < document->count; i++) {
     value *nodes = &document->of.entries[i].value;
     uint32_t kept = 0;
     if (nodes != v->nodes)
       continue;
     for (uint32_t j = 0; j < nodes->count; j++)
-      if (!is_unused(&u, nodes->of.entries[j].key))
+      if (!names_find(&unused, nodes->of.entries[j].key, &number))
         nodes->of.entries[kept++] = nodes->of.entries[j];
     nodes->count = kept;
     nodes->index = NULL; /* it was of all entries */
   }
+  names_deinit(&unused);
+  TRY(status);
   return vector_read(document, &c->arena, &diagnostic, v);
 }
 

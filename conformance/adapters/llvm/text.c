@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A printed node: where its text is in `metadata`, its number, and the last vector that used it. */
+/* A printed node: where its text is in `metadata`, and its number. Of distinct nodes of one text a vector uses the
+ * first one, the second, ... */
 typedef struct llvm_line {
   size_t offset; /* + 1; 0: an empty place of the table */
   size_t size;
   uint64_t hash;
   uint64_t number;
-  uint64_t vector_number;
+  uint64_t order;         /* among the lines of the text */
+  uint64_t vector_number; /* of the first one: the last vector that used distinct ones, and how many */
+  uint64_t used;
 } llvm_line;
 
 void llvm_text_deinit(llvm_text *t) {
@@ -85,16 +88,30 @@ static void grow_lines(llvm_text *t) {
   t->line_room = room;
 }
 
-/* A line of the text in scratch that this vector may use: a distinct one only if it does not use it yet. */
-static llvm_line *find_line(llvm_text *t, uint64_t hash, bool distinct) {
+/* The line of that order of the text in scratch. */
+static llvm_line *find_line(const llvm_text *t, uint64_t hash, uint64_t order) {
   for (size_t at = hash & (t->line_room - 1); t->lines[at].offset; at = (at + 1) & (t->line_room - 1)) {
     llvm_line *line = &t->lines[at];
-    bool same = line->hash == hash && line->size == t->scratch.size &&
-                memcmp(t->metadata.bytes + line->offset - 1, t->scratch.bytes, line->size) == 0;
-    if (same && (!distinct || line->vector_number != t->vector_number))
+    if (line->hash == hash && line->order == order && line->size == t->scratch.size &&
+        memcmp(t->metadata.bytes + line->offset - 1, t->scratch.bytes, line->size) == 0)
       return line;
   }
   return NULL;
+}
+
+static uint64_t hash_line(const llvm_text *t, uint64_t order) {
+  return hash_bytes(&t->key, hash_word(&t->key, t->key.start, order), buffer_text(&t->scratch));
+}
+
+/* How many distinct lines of the text in scratch this vector uses already; it uses one more. */
+static uint64_t count_use(llvm_text *t) {
+  llvm_line *first = find_line(t, hash_line(t, 0), 0);
+  if (!first)
+    return 0;
+  if (first->vector_number != t->vector_number)
+    first->used = 0;
+  first->vector_number = t->vector_number;
+  return first->used++;
 }
 
 static size_t write_line(llvm_text *t, uint64_t number) {
@@ -108,15 +125,13 @@ static size_t write_line(llvm_text *t, uint64_t number) {
 /* The number of a line of the text in scratch. */
 static uint64_t share_line(llvm_text *t, bool distinct) {
   grow_lines(t);
-  uint64_t hash = hash_bytes(&t->key, t->key.start, buffer_text(&t->scratch));
-  llvm_line *found = find_line(t, hash, distinct);
-  if (found) {
-    found->vector_number = t->vector_number;
+  uint64_t order = distinct ? count_use(t) : 0, hash = hash_line(t, order);
+  const llvm_line *found = find_line(t, hash, order);
+  if (found)
     return found->number;
-  }
   uint64_t number = t->next_number++;
   size_t offset = write_line(t, number);
-  llvm_line line = {offset + 1, t->scratch.size, hash, number, t->vector_number};
+  llvm_line line = {offset + 1, t->scratch.size, hash, number, order, t->vector_number, distinct};
   place_line(t->lines, t->line_room, &line);
   t->line_count++;
   return number;

@@ -9,7 +9,7 @@
 
 /* ---- State ---- */
 
-enum { TEXTS = 12, NESTED = 3, LOOKED_AT = 64 };
+enum { TEXTS = 12, NESTED = 3, LOOKED_AT = 64, PRINTED = 4096 };
 
 /* Of named metadata that is defined in parts: the one that was looked at last, and how many operands stand before it.
  */
@@ -27,11 +27,12 @@ struct dloc_diagnoser {
   size_t text_count;
   unsigned nested; /* nodes that are being printed inside of another one */
   bool failed;
-  extent_mark mark, other_mark, attached; /* of the last operand, of the last attachment of a function */
-  uint32_t used_by;                       /* the instruction whose !dbg was asked for last, and that */
+  extent_index index;   /* of lists of the text */
+  extent_mark attached; /* of the last attachment of a function */
+  uint32_t used_by;     /* the instruction whose !dbg was asked for last, and that */
   extent use;
-  list_part part;
-  map kinds; /* file -> 1 + the only kind that entries give it; 0: there are several */
+  list_part part, first; /* the part with the last operand; the first one of a list */
+  map kinds;             /* file -> 1 + the only kind that entries give it; 0: there are several */
   bool kinds_known;
 };
 
@@ -97,19 +98,33 @@ static dloc_status print_reference(void *user, dloc_sink sink, dloc_node node) {
   return status;
 }
 
-/* `!N = ` stands before a node that has a number. */
+/* A node may be wide, and told of for each of its operands. */
+typedef struct short_text {
+  dloc_buffer *text;
+  bool full;
+} short_text;
+
+static bool write_short(void *user, const char *bytes, size_t size) {
+  short_text *s = user;
+  size_t room = PRINTED - s->text->size;
+  dloc_sink sink = dloc_buffer_sink(s->text);
+  s->full = size > room;
+  return sink.write(sink.user, bytes, s->full ? room : size) && !s->full;
+}
+
+/* The beginning of it alone, if it is very long. `!N = ` stands before a node that has a number. */
 static void print_node(dloc_diagnoser *d, cursor *c) {
   uint64_t number;
   dloc_buffer *text = new_text(d);
-  dloc_sink sink = dloc_buffer_sink(text);
+  short_text s = {text, false};
   size_t before = 0;
-  d->mark = d->other_mark = (extent_mark){NULL, NULL, 0}; /* another node may have stood in the buffer */
   if (dloc_module_number_of(d->module, c->node, &number)) {
-    d->failed |= print_reference(d, sink, c->node) != DLOC_OK;
+    d->failed |= print_reference(d, dloc_buffer_sink(text), c->node) != DLOC_OK;
     add_string(d, text, " = ");
     before = text->size;
   }
-  d->failed |= dloc_print_node(d->context, c->node, print_reference, d, sink) != DLOC_OK;
+  dloc_sink sink = {write_short, &s};
+  d->failed |= dloc_print_node(d->context, c->node, print_reference, d, sink) != DLOC_OK && !s.full;
   c->in = text_of(text);
   c->text = (extent){c->in.bytes + before, c->in.bytes + c->in.size};
 }
@@ -131,8 +146,7 @@ static void at_number(dloc_diagnoser *d, cursor *c, uint64_t number) {
 }
 
 static extent operand_of_record(const dloc_instruction *record, extent text, size_t index) {
-  extent_mark mark = {NULL, NULL, 0};
-  extent found = extent_operand(text, index, &mark);
+  extent found = extent_operand(text, index, NULL, NULL);
   if (found.at && record->flags & DLOC_INSTRUCTION_DBG_CALL) /* behind `metadata` */
     found.at = scan_space(scan_word(found.at, found.end), found.end);
   return found;
@@ -203,32 +217,38 @@ static void at_callee(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
     c->text = (extent){sigil, end};
 }
 
-/* The definition of named metadata that has an operand; index is that of the operand in it then. */
-static extent list_at(dloc_diagnoser *d, uint32_t list, extent_mark *mark, size_t *index) {
-  extent text = {NULL, NULL};
-  bool goes_on = mark && d->part.list == list && d->part.before <= *index;
-  list_part part = goes_on ? d->part : (list_part){list, 0, 0};
-  for (; part.place < d->module->named_places.count; part.place++) {
-    const named_place *place = &d->module->named_places.items[part.place];
-    if (place->list != list)
-      continue;
-    const char *at = d->module->text.bytes + place->place;
-    text = (extent){at, text_end(d)};
-    if (!mark || extent_operand(text, *index - part.before, mark).at)
-      break;
-    part.before += mark->index + 1;
+/* The next definition of named metadata, from part->place on. */
+static extent next_part(const dloc_diagnoser *d, list_part *part) {
+  for (; part->place < d->module->named_places.count; part->place++) {
+    const named_place *place = &d->module->named_places.items[part->place];
+    if (place->list == part->list)
+      return (extent){d->module->text.bytes + place->place, text_end(d)};
   }
-  if (mark)
-    d->part = part;
-  *index -= part.before;
-  return text;
+  return (extent){NULL, NULL};
+}
+
+static extent first_part(dloc_diagnoser *d, uint32_t list) {
+  if (d->first.list != list)
+    d->first = (list_part){list, 0, 0};
+  return next_part(d, &d->first);
+}
+
+/* The operand of named metadata that may be defined in parts. */
+static extent operand_of_list(dloc_diagnoser *d, uint32_t list, size_t number) {
+  extent text, found = {NULL, NULL};
+  (void)first_part(d, list);
+  if (d->part.list != list || d->part.before > number)
+    d->part = d->first;
+  for (size_t count; (text = next_part(d, &d->part)).at; d->part.place++, d->part.before += count)
+    if ((found = extent_operand(text, number - d->part.before, &d->index, &count)).at)
+      break;
+  return found;
 }
 
 static void at_list(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
-  size_t index = 0;
   c->is_list = true;
   c->in = d->module->text;
-  c->text = list_at(d, v->met_named, NULL, &index);
+  c->text = first_part(d, v->met_named);
   if (c->text.at)
     c->text.end = scan_metadata_name(c->text.at + 1, c->text.end);
 }
@@ -238,6 +258,11 @@ static extent inside(const cursor *c) {
   extent text = c->text;
   bool is_node = text.end - text.at > 1 && (*text.at == 'd' || (*text.at == '!' && text.at[1] != '"'));
   return is_node ? (extent){text.at, c->in.bytes + c->in.size} : (extent){NULL, NULL};
+}
+
+/* Printed nodes are short, and others stand in the same buffer later. */
+static extent_index *index_of(dloc_diagnoser *d, const cursor *c) {
+  return c->in.bytes == d->module->text.bytes ? &d->index : NULL;
 }
 
 /* The value of the flag of the version, the third operand of its entry. */
@@ -253,7 +278,7 @@ static void at_flag(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
     c->node = DLOC_NULL;
   }
   at_node(d, v, c);
-  c->text = extent_operand(inside(c), 2, &d->mark);
+  c->text = extent_operand(inside(c), 2, NULL, NULL);
   c->node = dloc_operand(d->context, c->node, 2);
 }
 
@@ -276,15 +301,14 @@ static void move(cursor *c, extent text, dloc_node node) {
 static void to_operand(dloc_diagnoser *d, const dloc_violation *v, cursor *c, size_t index) {
   if (c->is_list) {
     dloc_named_metadata named = dloc_module_named(d->module, v->met_named);
-    extent list = list_at(d, v->met_named, &d->mark, &index);
     c->is_list = false;
-    move(c, extent_operand(list, index, &d->mark), dloc_module_named_operand(d->module, &named, v->operand));
+    move(c, operand_of_list(d, v->met_named, index), dloc_module_named_operand(d->module, &named, v->operand));
     return;
   }
   follow(d, c);
   bool is_tuple = dloc_node_kind(d->context, c->node) == DLOC_KIND_TUPLE;
   bool is_list = !is_tuple && index < dloc_field_count(d->context, c->node);
-  move(c, extent_operand(inside(c), index, &d->mark),
+  move(c, extent_operand(inside(c), index, index_of(d, c), NULL),
        is_list ? dloc_field_at(d->context, c->node, index).value : dloc_operand(d->context, c->node, index));
 }
 
@@ -333,7 +357,7 @@ static void to_inner(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
     dloc_field field = dloc_field_at(d->context, c->node, i);
     if (dloc_node_kind(d->context, field.value) == DLOC_KIND_LOCATION) {
       follow(d, c);
-      move(c, extent_operand(inside(c), i, &d->mark), field.value);
+      move(c, extent_operand(inside(c), i, index_of(d, c), NULL), field.value);
       return;
     }
   }
@@ -575,13 +599,18 @@ static dloc_text help_with_pair(dloc_diagnoser *d, const char *instead, dloc_nod
       dloc_node_kind(d->context, location) != DLOC_KIND_LOCATION)
     return (dloc_text){NULL, 0};
   dloc_buffer *text = new_text(d);
+  short_text s = {text, false};
+  dloc_sink sink = {write_short, &s};
   add_string(d, text, instead);
   add_string(d, text, "write !{!");
-  d->failed |= dloc_print_string(dloc_node_text(d->context, kind), dloc_buffer_sink(text)) != DLOC_OK;
-  add_string(d, text, ", ");
-  d->failed |= print_reference(d, dloc_buffer_sink(text), location) != DLOC_OK;
+  dloc_status status = dloc_print_string(dloc_node_text(d->context, kind), sink);
+  if (status == DLOC_OK)
+    status = sink_string(sink, ", ");
+  if (status == DLOC_OK)
+    status = print_reference(d, sink, location);
   add_string(d, text, "}");
-  return text_of(text);
+  d->failed |= status != DLOC_OK && !s.full;
+  return s.full ? (dloc_text){NULL, 0} : text_of(text);
 }
 
 /* A location where a pair should stand: its kind stands beside it, or follows from its file. */
@@ -700,11 +729,7 @@ static void note_node(dloc_diagnoser *d, const dloc_violation *v) {
 static void note_other(dloc_diagnoser *d, const dloc_violation *v, const diagnosis_row *row) {
   cursor c = {.node = v->other};
   if (v->other) {
-    extent_mark mark = d->mark;
-    d->mark = d->other_mark;
     c = walk(d, v, row->path, v->other, v->other_operand);
-    d->other_mark = d->mark;
-    d->mark = mark;
   } else if (start_of(dloc_text_of(row->path)) == at_use) {
     c.in = d->module->text;
     c.text = extent_attachment(extent_of_function(d->module, v->other_operand), "dbg", 0, NULL);
@@ -756,6 +781,8 @@ dloc_status dloc_diagnoser_create(const dloc_module *module, const dloc_profile 
   if (!d)
     return DLOC_NO_MEMORY;
   *d = (dloc_diagnoser){.module = module, .context = context, .profile = profile, .used_by = DLOC_NO_INDEX};
+  d->index.context = context;
+  d->first.list = d->part.list = DLOC_NO_INDEX;
   *ret = d;
   return DLOC_OK;
 }
@@ -766,5 +793,6 @@ void dloc_diagnoser_destroy(dloc_diagnoser *d) {
   for (size_t i = 0; i < TEXTS; i++)
     dloc_buffer_deinit(&d->texts[i]);
   map_deinit(d->context, &d->kinds);
+  map_deinit(d->context, &d->index.begins);
   context_free(d->context, d);
 }

@@ -40,36 +40,70 @@ bool extent_number(extent text, uint64_t *ret) {
   return true;
 }
 
-extent extent_operand(extent text, size_t index, extent_mark *mark) {
-  const char *opening = text.at ? opening_of(text.at, text.end) : NULL, *stop = NULL;
-  if (!opening)
-    return (extent){NULL, NULL};
-  if (mark->list != opening || mark->index > index)
-    *mark = (extent_mark){opening, opening + 1, 0};
-  for (;;) {
-    mark->at = scan_space(mark->at, text.end);
-    if (scan_operand(mark->at, text.end, NULL, NULL, &stop) != DLOC_OK || stop == mark->at)
-      return (extent){NULL, NULL};
-    if (mark->index == index)
-      return extent_trim((extent){mark->at, stop});
-    if (stop >= text.end || *stop != ',')
-      return (extent){NULL, NULL};
-    mark->at = stop + 1;
-    mark->index++;
+enum { BLOCK = 64 };
+
+/* The first operand of the last block that is known up to that number, and where it stands. The blocks of a list become
+ * known in their order. */
+static const char *known_operand(const extent_index *index, const char *list, size_t number, size_t *ret_number) {
+  size_t low = 0, high = index ? number / BLOCK : 0;
+  uint32_t offset = 0, found;
+  while (low < high) {
+    size_t middle = high - (high - low) / 2;
+    bool known = middle <= UINT32_MAX && map_get(&index->begins, (uintptr_t)list, (uint32_t)middle, &found);
+    offset = known ? found : offset;
+    low = known ? middle : low;
+    high = known ? high : middle - 1;
   }
+  *ret_number = low * BLOCK;
+  return list + offset;
+}
+
+/* Without memory it stays unknown, which costs time alone. */
+static void note_operand(extent_index *index, const char *list, size_t number, const char *at) {
+  if (index && number % BLOCK == 0 && number / BLOCK <= UINT32_MAX && at - list <= UINT32_MAX)
+    (void)map_add(index->context, &index->begins, (uintptr_t)list, (uint32_t)(number / BLOCK), (uint32_t)(at - list),
+                  NULL);
+}
+
+/* The operand that begins there, and the start of the one behind it, which is NULL at the end. */
+static extent next_operand(const char *at, const char *end, const char **ret_next) {
+  const char *stop = NULL;
+  *ret_next = NULL;
+  at = scan_space(at, end);
+  if (scan_operand(at, end, NULL, NULL, &stop) != DLOC_OK || stop == at)
+    return (extent){NULL, NULL};
+  if (stop < end && *stop == ',')
+    *ret_next = stop + 1;
+  return extent_trim((extent){at, stop});
+}
+
+extent extent_operand(extent text, size_t number, extent_index *index, size_t *ret_count) {
+  const char *opening = text.at ? opening_of(text.at, text.end) : NULL;
+  size_t i = 0;
+  const char *at = opening ? known_operand(index, opening + 1, number, &i) : NULL;
+  while (at) {
+    note_operand(index, opening + 1, i, at);
+    extent operand = next_operand(at, text.end, &at);
+    if (operand.at && i == number)
+      return operand;
+    i += operand.at != NULL;
+  }
+  if (ret_count)
+    *ret_count = i;
+  return (extent){NULL, NULL};
 }
 
 extent extent_field(extent node, const char *name) {
-  extent_mark mark = {NULL, NULL, 0};
+  const char *opening = node.at ? opening_of(node.at, node.end) : NULL;
   size_t size = strlen(name);
-  for (size_t i = 0;; i++) {
-    extent field = extent_operand(node, i, &mark);
-    if (!field.at)
-      return field;
-    const char *colon = scan_word(field.at, field.end);
-    if ((size_t)(colon - field.at) == size && colon < field.end && *colon == ':' && memcmp(field.at, name, size) == 0)
+  for (const char *at = opening ? opening + 1 : NULL; at;) {
+    extent field = next_operand(at, node.end, &at);
+    const char *colon = field.at ? scan_word(field.at, field.end) : NULL;
+    if (colon && (size_t)(colon - field.at) == size && colon < field.end && *colon == ':' &&
+        memcmp(field.at, name, size) == 0)
       return (extent){scan_space(colon + 1, field.end), field.end};
   }
+  return (extent){NULL, NULL};
 }
 
 /* An attachment's value: `!N`, or a node that is written in place. */

@@ -10,8 +10,14 @@ typedef struct extent {
   const char *end;
 } extent;
 
-/* The operand of a list that was asked for last: the next one is found from there, so that all of a list cost one pass
- * over it. */
+/* Where some operands of lists begin, of those that were passed: any one is found from one near it, so that all of a
+ * list, in whatever order, cost about one pass over it. The texts stay where they are. */
+typedef struct extent_index {
+  dloc_context *context;
+  map begins; /* a list and the number of a block of operands -> how far behind the list's beginning */
+} extent_index;
+
+/* The attachment of an instruction or function that was asked for last: the next one is found from there. */
 typedef struct extent_mark {
   const char *list;
   const char *at;
@@ -24,8 +30,9 @@ extent extent_trim(extent text);
 extent extent_of_definition(const char *at, const char *end);
 /* Whether it is `!N`, and which. */
 bool extent_number(extent text, uint64_t *ret);
-/* An operand of what stands in the first brackets of a text: of a node, of a record, of a call's arguments. */
-extent extent_operand(extent text, size_t index, extent_mark *mark);
+/* An operand of what stands in the first brackets of a text: of a node, of a record, of a call's arguments. index may
+ * be NULL, for short texts. Where there is none, *ret_count is how many there are; it may be NULL. */
+extent extent_operand(extent text, size_t number, extent_index *index, size_t *ret_count);
 /* The value of a field of a node. */
 extent extent_field(extent node, const char *name);
 /* What is attached to an instruction or function under a name; the function's text ends before its body. index: which

@@ -237,26 +237,55 @@ static dloc_status compare_functions(functions *f, const dloc_edit_function *a, 
   }
 }
 
-/* As a rule it has the same number among functions. */
-static const dloc_edit_function *find_function(const functions *f, size_t i, const functions *g) {
-  const dloc_edit_function *wanted = &f->items.items[i];
-  for (size_t j = 0; j <= g->items.count; j++) {
-    size_t number = j ? j - 1 : i;
-    if (number < g->items.count && dloc_text_equal(g->items.items[number].name, wanted->name) &&
-        dloc_text_equal(dloc_object_edit_name(g->edit, g->items.items[number].section),
-                        dloc_object_edit_name(f->edit, wanted->section)))
-      return &g->items.items[number];
-  }
-  return NULL;
+/* Functions by their names and those of their sections: the first of each. */
+typedef struct function_names {
+  dloc_context *context;
+  map numbers;
+} function_names;
+
+static dloc_status name_function(const function_names *n, const functions *f, size_t i, uint64_t *ret) {
+  const dloc_edit_function *function = &f->items.items[i];
+  dloc_node name, section;
+  TRY(dloc_string(n->context, function->name, &name));
+  TRY(dloc_string(n->context, dloc_object_edit_name(f->edit, function->section), &section));
+  *ret = (uint64_t)name << 32 | section;
+  return DLOC_OK;
 }
 
-static dloc_status each_function(functions *f, functions *g, dloc_diagnostic *diagnostic, dloc_same_function *visit,
-                                 void *user) {
+static dloc_status name_functions(function_names *n, const functions *g) {
+  uint64_t name;
+  for (size_t i = 0; i < g->items.count; i++) {
+    TRY(name_function(n, g, i, &name));
+    TRY(map_add(n->context, &n->numbers, name, 0, (uint32_t)i, NULL));
+  }
+  return DLOC_OK;
+}
+
+/* As a rule it has the same number among functions. */
+static dloc_status find_function(const function_names *n, const functions *f, size_t i, const functions *g,
+                                 const dloc_edit_function **ret) {
+  uint64_t wanted, name = 0;
+  uint32_t found;
+  *ret = NULL;
+  TRY(name_function(n, f, i, &wanted));
+  if (i < g->items.count)
+    TRY(name_function(n, g, i, &name));
+  if (name == wanted)
+    *ret = &g->items.items[i];
+  else if (map_get(&n->numbers, wanted, 0, &found))
+    *ret = &g->items.items[found];
+  return DLOC_OK;
+}
+
+static dloc_status each_function(functions *f, functions *g, function_names *n, dloc_diagnostic *diagnostic,
+                                 dloc_same_function *visit, void *user) {
   TRY(list_functions(f, diagnostic));
   TRY(list_functions(g, diagnostic));
+  TRY(name_functions(n, g));
   for (size_t i = 0; i < f->items.count; i++) {
-    const dloc_edit_function *other = find_function(f, i, g);
+    const dloc_edit_function *other;
     bool same = false;
+    TRY(find_function(n, f, i, g, &other));
     if (other)
       TRY(compare_functions(f, &f->items.items[i], g, other, diagnostic, &same));
     TRY(visit(user, &f->items.items[i], same ? other : NULL));
@@ -267,7 +296,9 @@ static dloc_status each_function(functions *f, functions *g, dloc_diagnostic *di
 dloc_status dloc_object_edit_functions(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic,
                                        dloc_same_function *visit, void *user) {
   functions f = {.edit = edit}, g = {.edit = other};
-  dloc_status status = each_function(&f, &g, diagnostic, visit, user);
+  function_names n = {.context = edit->context};
+  dloc_status status = each_function(&f, &g, &n, diagnostic, visit, user);
+  map_deinit(n.context, &n.numbers);
   CONTEXT_FREE(edit->context, f.items.items);
   CONTEXT_FREE(other->context, g.items.items);
   return status;
