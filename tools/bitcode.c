@@ -52,6 +52,12 @@ static dloc_status get(lister *l, uint64_t number_and_1, dloc_bitcode_metadata *
   return dloc_bitcode_metadata_at(l->bitcode, number_and_1 - 1, ret);
 }
 
+static void put_name(dloc_buffer *out, const char *before, dloc_text name, const char *behind) {
+  buffer_put(out, dloc_text_of(before));
+  (void)tool_write_name(name, buffer_sink(out));
+  buffer_put(out, dloc_text_of(behind));
+}
+
 /* ` directory/name`, or nothing for no file. */
 static dloc_status describe_file(lister *l, uint64_t number_and_1, dloc_buffer *out) {
   dloc_bitcode_metadata file;
@@ -59,16 +65,15 @@ static dloc_status describe_file(lister *l, uint64_t number_and_1, dloc_buffer *
     return DLOC_OK;
   TRY(get(l, number_and_1, &file));
   bool relative = file.directory.size && !(file.name.size && file.name.bytes[0] == '/');
-  int size = relative ? (int)file.directory.size : 0;
-  buffer_format(out, " %.*s%s%.*s", size, file.directory.bytes, relative ? "/" : "", (int)file.name.size,
-                file.name.bytes);
+  put_name(out, " ", relative ? file.directory : (dloc_text){"", 0}, relative ? "/" : "");
+  put_name(out, "", file.name, "");
   return DLOC_OK;
 }
 
 static dloc_status describe_node(lister *l, const dloc_bitcode_metadata *node, dloc_buffer *out) {
   buffer_format(out, "%s", node->class_name);
   if (strcmp(node->class_name, "DISubprogram") == 0)
-    buffer_format(out, " %.*s", (int)node->name.size, node->name.bytes);
+    put_name(out, " ", node->name, "");
   TRY(describe_file(l, node->file, out));
   if (node->line || node->column)
     buffer_format(out, ":%" PRIu32, node->line);
@@ -102,7 +107,7 @@ static dloc_status describe_layer(lister *l, uint64_t number_and_1, dloc_buffer 
   TRY(get(l, number_and_1, &layer));
   if (strcmp(layer.class_name, "DILayerLoc") != 0)
     return buffer_format(out, " !%" PRIu64 " %s", number_and_1 - 1, layer.class_name), DLOC_OK;
-  buffer_format(out, " \"%.*s\"", (int)layer.name.size, layer.name.bytes);
+  put_name(out, " \"", layer.name, "\"");
   TRY(describe_file(l, layer.file, out));
   buffer_format(out, ":%" PRIu32, layer.line);
   if (layer.column)
@@ -148,7 +153,7 @@ static dloc_status describe(lister *l, uint64_t number_and_1, bool *ret_local, d
     return describe_list(l, number_and_1, &node, out);
   if (node.class_name[0])
     return describe_scopes(l, number_and_1, out);
-  buffer_format(out, "\"%.*s\"", (int)node.name.size, node.name.bytes);
+  put_name(out, "\"", node.name, "\"");
   return DLOC_OK;
 }
 
@@ -330,8 +335,9 @@ static dloc_status print_function(lister *l, const dloc_bitcode_function *functi
     TRY(value_write_text(function->name, tool_file_sink(l->file)));
     fprintf(l->file, ",\"bit\":%" PRIu64 ",\"instructions\":%" PRIu32 "}\n", function->bit, instructions);
   } else if (l->wishes->summary) {
-    fprintf(l->file, "%.*s: %" PRIu32 " instructions, %" PRIu64 " locations, %" PRIu64 " layers, %" PRIu64 " again\n",
-            (int)function->name.size, function->name.bytes, instructions, l->locations, l->layers, l->repeats);
+    tool_print_name(l->file, function->name, ": ");
+    fprintf(l->file, "%" PRIu32 " instructions, %" PRIu64 " locations, %" PRIu64 " layers, %" PRIu64 " again\n",
+            instructions, l->locations, l->layers, l->repeats);
   }
   return DLOC_OK;
 }
@@ -345,16 +351,21 @@ static dloc_status list_function(lister *l, size_t index) {
     return DLOC_OK;
   l->function = index;
   l->locations = l->layers = l->repeats = 0;
-  if (!l->wishes->json && !l->wishes->summary)
-    fprintf(l->file, "define %.*s, bit %" PRIu64 "\n", (int)function.name.size, function.name.bytes, function.bit);
+  if (!l->wishes->json && !l->wishes->summary) {
+    fputs("define ", l->file);
+    tool_print_name(l->file, function.name, "");
+    fprintf(l->file, ", bit %" PRIu64 "\n", function.bit);
+  }
   TRY(dloc_bitcode_locate(l->bitcode, index, on_location, l, &instructions));
   return print_function(l, &function, instructions);
 }
 
 static dloc_status list_functions(lister *l) {
   dloc_text producer = dloc_bitcode_producer(l->bitcode);
-  if (!l->wishes->json)
-    fprintf(l->file, "producer %.*s\n", (int)producer.size, producer.bytes);
+  if (!l->wishes->json) {
+    fputs("producer ", l->file);
+    tool_print_name(l->file, producer, "\n");
+  }
   for (size_t i = 0; i < dloc_bitcode_function_count(l->bitcode); i++)
     TRY(list_function(l, i));
   return DLOC_OK;

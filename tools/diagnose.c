@@ -12,7 +12,8 @@
 size_t tool_printable(dloc_text text) {
   uint32_t c = 0;
   size_t size = dloc_character(text, &c);
-  return (c < 0x20 && c != '\t') || (c >= 0x7f && c < 0xa0) ? 0 : size;
+  bool turns = (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069); /* lines, or the direction of writing */
+  return (c < 0x20 && c != '\t') || (c >= 0x7f && c < 0xa0) || turns ? 0 : size;
 }
 
 /* Columns of a terminal that a character takes: marks that join the one before take none, East Asian ones and emoji

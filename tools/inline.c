@@ -82,7 +82,7 @@ static void put_member(listing *l, const char *before, dloc_text text) {
   if (l->json)
     (void)!value_write_text(text, buffer_sink(&l->labels));
   else
-    buffer_put(&l->labels, text);
+    (void)tool_write_name(text, buffer_sink(&l->labels));
 }
 
 /* What an instruction is called: its text, or in bitcode its number in the function. */

@@ -150,18 +150,13 @@ void line_file_read(line_file *file, dloc_line_dialect dialect) {
 /* ---- Paths ---- */
 
 static dloc_text make_path(const line_file *file, const dloc_line_unit *unit, uint64_t number) {
-  dloc_buffer path = {0};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *memory = open_memstream(&text, &size);
+  dloc_buffer path = {0}, shown = {0};
   (void)dloc_line_unit_path(file->table, unit, number, buffer_sink(&path));
-  if (!memory)
-    memory_exhausted();
-  tool_print_name(memory, buffer_text(&path), "");
-  if (fclose(memory) || !text)
-    memory_exhausted();
+  (void)tool_write_name(buffer_text(&path), buffer_sink(&shown));        /* memory.h: it cannot fail */
+  const dloc_text copy = {memory_copy(buffer_text(&shown)), shown.size}; /* an empty one has bytes, too */
   dloc_buffer_deinit(&path);
-  return (dloc_text){text, size};
+  dloc_buffer_deinit(&shown);
+  return copy;
 }
 
 dloc_text line_file_path(line_file *file, const dloc_line_unit *unit, uint64_t number) {

@@ -142,7 +142,9 @@ static void print_sequence(nvidia_view *v) {
   dloc_text kernel = kernel_of(v);
   fputs(kernel.size ? "kernel " : "code", stdout);
   tool_print_name(stdout, kernel, "");
-  printf(": %.*s+0x%zx", (int)v->file->section.name.size, v->file->section.name.bytes, v->unit->offset);
+  printf(": ");
+  tool_print_name(stdout, v->file->section.name, "");
+  printf("+0x%zx", v->unit->offset);
   if (v->unit->has_names)
     printf(", names from .debug_str+0x%" PRIx32, v->unit->names);
   puts("\n    row  address              line context file");

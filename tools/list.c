@@ -62,7 +62,7 @@ static void print_vector(const filter *f, const vector *v) {
     for (size_t i = 0; i < v->clause_count; i++)
       printf("%s%s", i ? " " : "", dloc_clause_anchor(v->clauses[i]));
     putchar('\t');
-    print_text(v->note);
+    tool_print_name(stdout, v->note, "");
   }
   putchar('\n');
 }

@@ -1,4 +1,5 @@
 /* main.c - dispatches `dloc COMMAND ...`. */
+#include "run/ending.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -82,6 +83,7 @@ static void occupy_standard_descriptors(void) {
 
 int main(int argc, char **argv) {
   occupy_standard_descriptors();
+  ending_prepare();
   /* A closed pipe or a file that may not grow becomes a write error with a message. */
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);

@@ -47,9 +47,6 @@ static bool open_temporary(tool_output *output) {
   int descriptor = ending_open_beside(output->path, &output->temporary);
   if (descriptor < 0)
     return unwritable(output->path, errno);
-  mode_t mask = umask(0);
-  umask(mask);
-  (void)!fchmod(descriptor, 0666 & ~mask); /* it was made private; the result is an ordinary file */
   output->file = fdopen(descriptor, "w");
   return output->file != NULL || unwritable(output->path, errno);
 }
@@ -78,7 +75,9 @@ bool tool_output_close(tool_output *output, bool keep) {
   if (output->file == stdout)
     return true; /* main flushes and checks it */
   errno = 0;
-  bool failed = ferror(output->file) != 0;
+  bool failed = ferror(output->file) != 0 || fflush(output->file) != 0;
+  if (!failed && keep && output->temporary)
+    ending_unmark(fileno(output->file), output->path);
   failed |= fclose(output->file) != 0;
   int error = errno;
   bool replaced = !failed && keep && output->temporary;
@@ -106,18 +105,25 @@ int tool_write_module(const tool_module *module, const char *path) {
   return tool_output_finish(&output, status, module->input.name);
 }
 
-void tool_print_name(FILE *file, dloc_text name, const char *behind) {
-  size_t printed = 0;
-  for (size_t i = 0; i < name.size; i++) {
-    unsigned char c = (unsigned char)name.bytes[i];
-    if (c >= 0x20 && c != 0x7f && c != '\\')
+dloc_status tool_write_name(dloc_text name, dloc_sink sink) {
+  bool fine = true;
+  for (size_t i = 0, written = 0; fine && i < name.size;) {
+    char c = name.bytes[i], escape[4];
+    size_t size = c == '\\' || c == '\t' ? 0 : tool_printable((dloc_text){name.bytes + i, name.size - i});
+    i += size ? size : 1;
+    if (size && i < name.size)
       continue;
-    fwrite(name.bytes + printed, 1, i - printed, file);
-    fprintf(file, "\\%02X", c);
-    printed = i + 1;
+    size_t plain = i - written - !size;
+    snprintf(escape, sizeof escape, "\\%02X", (unsigned char)c);
+    fine = (!plain || sink.write(sink.user, name.bytes + written, plain)) &&
+           (size || sink.write(sink.user, escape, strlen(escape)));
+    written = i;
   }
-  if (printed < name.size)
-    fwrite(name.bytes + printed, 1, name.size - printed, file);
+  return fine ? DLOC_OK : DLOC_STOPPED;
+}
+
+void tool_print_name(FILE *file, dloc_text name, const char *behind) {
+  (void)tool_write_name(name, tool_file_sink(file)); /* the stream remembers that it failed */
   fputs(behind, file);
 }
 

@@ -1,4 +1,5 @@
 /* print.c - `dloc print`: a module printed back, or a list of its locations. */
+#include "document/buffer.h"
 #include "tools.h"
 
 static const tool_usage usage = {
@@ -15,8 +16,10 @@ static const tool_usage usage = {
 enum { CHAIN_SHOWN = 10000 };
 
 static void print_text(const char *before, dloc_text text, FILE *file) {
-  if (text.size)
-    fprintf(file, "%s%.*s", before, (int)text.size, text.bytes);
+  if (text.size) {
+    fputs(before, file);
+    tool_print_name(file, text, "");
+  }
 }
 
 static void print_number(const char *before, uint64_t number, FILE *file) {
@@ -66,8 +69,8 @@ static void print_lists(const dloc_context *context, dloc_node location, FILE *f
     fputs(frames ? " @ {" : " {", file);
     for (size_t cursor = 0, first = 1; dloc_next_layer(context, location, &cursor, &layer); first = 0) {
       dloc_node source = dloc_scope_file(context, layer.location);
-      dloc_text kind = dloc_node_text(context, layer.kind);
-      fprintf(file, first ? "%.*s: " : ", %.*s: ", (int)kind.size, kind.bytes ? kind.bytes : "");
+      fputs(first ? "" : ", ", file);
+      tool_print_name(file, dloc_node_text(context, layer.kind), ": ");
       print_text("", dloc_node_text(context, dloc_field_value(context, source, "filename")), file);
       fprintf(file, ":%llu", (unsigned long long)dloc_field_number(context, layer.location, "line"));
       print_number(":", dloc_field_number(context, layer.location, "column"), file);
@@ -95,9 +98,12 @@ static dloc_status print_location(const tool_module *input, const dloc_profile *
       dloc_module_instruction(input->module, (size_t)function->first_instruction + number);
   if (!instruction->debug_loc)
     return DLOC_OK;
-  dloc_text name = dloc_node_text(input->context, function->name);
-  fprintf(file, "%.*s %lu ", (int)name.size, name.bytes, (unsigned long)number);
-  dloc_status status = dloc_debug_loc_print(input->context, profile, instruction->debug_loc, tool_file_sink(file));
+  tool_print_name(file, dloc_node_text(input->context, function->name), " ");
+  fprintf(file, "%lu ", (unsigned long)number);
+  dloc_buffer text = {0};
+  dloc_status status = dloc_debug_loc_print(input->context, profile, instruction->debug_loc, buffer_sink(&text));
+  tool_print_name(file, buffer_text(&text), "");
+  dloc_buffer_deinit(&text);
   if (status == DLOC_INVALID) {
     fputs("no location", file);
     status = DLOC_OK;

@@ -304,9 +304,12 @@ static int run_object(const char *path, const request *request) {
   return status == TOOL_FINE ? of_file : status;
 }
 
+/* What is read from a pipe to find out would be missing later: only a regular file is looked at. */
 static bool is_elf(const char *path) {
   char start[4] = {0};
-  FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+  struct stat status;
+  bool regular = strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+  FILE *file = regular ? fopen(path, "rb") : NULL;
   bool is = file && fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, "\177ELF", sizeof start) == 0;
   if (file)
     (void)fclose(file);

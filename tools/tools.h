@@ -206,7 +206,9 @@ dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, d
 /* A sink that writes to a stdio stream. */
 dloc_sink tool_file_sink(FILE *file);
 
-/* A name as it stands, and what is put behind it; what a terminal would act on is shown as \XX. */
+/* A name as it stands; tabs, backslashes, what a terminal might act on and what is no UTF-8 are shown as \XX. */
+dloc_status tool_write_name(dloc_text name, dloc_sink sink);
+/* The same to a stream, and what is put behind it. */
 void tool_print_name(FILE *file, dloc_text name, const char *behind);
 
 /* An output file that appears only when it is complete: written beside its place and renamed. path NULL or "-" is

@@ -59,12 +59,14 @@ static bool read_limits(const char *text, confinement *c) {
     c->values[i] = limit_table[i].value;
   if (strcmp(text, "default") == 0)
     return true;
-  for (size_t size; *text; text += size + (text[size] == ',')) {
-    size = strcspn(text, ",");
+  for (;; text++) {
+    size_t size = strcspn(text, ",");
     if (!read_limit(text, size, c))
       return false;
+    text += size;
+    if (!*text)
+      return true;
   }
-  return true;
 }
 
 static bool runs(char *const *argv) {
@@ -78,9 +80,22 @@ static void add(char ***words, size_t *count, const char *word) {
   *MEMORY_ADD(*words, *count) = memory_copy(dloc_text_of(word));
 }
 
+/* Namespaces of its own: all processes of one of PIDs end with the first, also those that left its group; limits cannot
+ * be raised from within, also not by root; and there is no network, unless it is wanted. Returns whether the kernel
+ * permits that; otherwise there are no words. */
+static bool add_namespaces(bool network, char ***words, size_t *count) {
+  char unshare[] = "unshare", user[] = "--user", pid[] = "--pid", fork[] = "--fork", kill[] = "--kill-child",
+       net[] = "--net", end[] = "--", nothing[] = "true";
+  char *const all[] = {unshare, user, pid, fork, kill, network ? end : net, network ? nothing : end, nothing, NULL};
+  if (!runs(all))
+    return false;
+  for (char *const *word = all; *word != nothing; word++)
+    add(words, count, *word);
+  return true;
+}
+
 char **confine(const char *limits, const char **ret_wrong, const char **ret_warning) {
-  char unshare[] = "unshare", user[] = "--user", net[] = "--net", prlimit[] = "prlimit", core[] = "--core=0",
-       end[] = "--", nothing[] = "true";
+  char prlimit[] = "prlimit", core[] = "--core=0", end[] = "--", nothing[] = "true";
   confinement c = {.network = false};
   char **words = NULL;
   size_t count = 0;
@@ -91,11 +106,10 @@ char **confine(const char *limits, const char **ret_wrong, const char **ret_warn
     *ret_wrong = "prlimit, of util-linux, cannot be run here";
   if (*ret_wrong)
     return NULL;
-  if (!c.network && runs((char *const[]){unshare, user, net, end, nothing, NULL}))
-    for (char *const *word = (char *const[]){unshare, user, net, end, NULL}; *word; word++)
-      add(&words, &count, *word);
-  else if (!c.network)
-    *ret_warning = "the kernel permits no network namespace here: the network can be used";
+  if (!add_namespaces(c.network, &words, &count))
+    *ret_warning = c.network ? "the kernel permits no namespaces here: processes that detach themselves remain"
+                             : "the kernel permits no namespaces here: the network can be used, and processes that "
+                               "detach themselves remain";
   add(&words, &count, prlimit);
   add(&words, &count, core);
   for (size_t i = 0; i < LIMIT_COUNT; i++)

@@ -69,7 +69,16 @@ static void remove_folder(const char *path) {
 
 /* ---- Signals ---- */
 
-static void on_signal(int number) {
+/* A file that is mapped has lost the page: somebody made it shorter. */
+static _Noreturn void end_by_truncation(void) {
+  static const char message[] = "dloc: an input became shorter while it was read\n";
+  (void)!write(STDERR_FILENO, message, sizeof message - 1);
+  remove_files();
+  _exit(2);
+}
+
+static void on_signal(int number, siginfo_t *info, void *state) {
+  (void)state;
   bool may_wait = number == SIGINT || number == SIGTERM || number == SIGHUP;
   if (getpid() == owner) {
     kill_groups();
@@ -77,6 +86,8 @@ static void on_signal(int number) {
       deferred = number;
       return;
     }
+    if (number == SIGBUS && info->si_code == BUS_ADRERR)
+      end_by_truncation();
     remove_files(); /* the folder is the guard's work */
   }
   signal(number, SIG_DFL);
@@ -96,7 +107,7 @@ static void on_exit_of_program(void) {
 }
 
 /* Signals that would end this program. Its stack may be what is used up. */
-static void prepare(void) {
+void ending_prepare(void) {
   static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT,   SIGBUS,  SIGFPE, SIGUSR1,
                                 SIGSEGV, SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF, SIGSYS};
   static char stack[1 << 14];
@@ -106,16 +117,16 @@ static void prepare(void) {
   atexit(on_exit_of_program);
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-    struct sigaction action = {.sa_flags = SA_ONSTACK}, old;
-    action.sa_handler = on_signal;
+    struct sigaction action = {.sa_flags = SA_ONSTACK | SA_SIGINFO}, old;
+    action.sa_sigaction = on_signal;
     sigemptyset(&action.sa_mask);
-    if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+    if (sigaction(signals[i], NULL, &old) == 0 && (old.sa_handler == SIG_DFL || signals[i] == SIGBUS))
       sigaction(signals[i], &action, NULL);
   }
 }
 
 void ending_defer(void) {
-  prepare();
+  ending_prepare();
   is_deferred = true;
 }
 
@@ -155,7 +166,7 @@ static _Noreturn void watch_over(pid_t parent) {
 int ending_guard(void) {
   if (guard > 0)
     return 0;
-  prepare();
+  ending_prepare();
   common *seen_by_both = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (seen_by_both == MAP_FAILED)
     return errno;
@@ -187,6 +198,16 @@ void ending_forget_group(pid_t group) { replace_group(group, 0); }
 
 /* ---- Files ---- */
 
+/* The mode of a file that goes with the program that has its lock. No file of a user's has it by chance, whatever its
+ * name. */
+enum { MARK = S_ISVTX | S_IRUSR | S_IWUSR };
+
+static bool is_marked(int descriptor) {
+  struct stat status;
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+         (status.st_mode & 07777) == MARK;
+}
+
 /* While this program lives; false: another one has the lock, or nobody can have one here. */
 static bool lock(int descriptor) {
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -200,13 +221,19 @@ static bool is_own(const char *path) {
   return false;
 }
 
-/* What nobody has locked is nobody's: it is removed while we have the lock. Closing a file of our own would give up its
- * lock. */
+/* Only what is locked is marked, so that nobody takes it for abandoned before. */
+static void lock_and_mark(int descriptor) {
+  if (lock(descriptor))
+    (void)fchmod(descriptor, MARK);
+}
+
+/* What is marked and nobody has locked is nobody's: it is removed while we have the lock. Closing a file of our own
+ * would give up its lock. */
 static void remove_if_abandoned(const char *locked, const char *folder) {
-  int descriptor = is_own(locked) ? -1 : open(locked, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  int descriptor = is_own(locked) ? -1 : open(locked, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0)
     return;
-  bool abandoned = lock(descriptor);
+  bool abandoned = is_marked(descriptor) && lock(descriptor);
   if (abandoned && folder)
     remove_folder(folder);
   else if (abandoned)
@@ -298,34 +325,33 @@ static void clean_beside(const char *path) {
 }
 
 int ending_open_beside(const char *path, char **ret) {
-  struct stat status;
-  prepare();
+  ending_prepare();
   clean_beside(path);
-  for (;;) {
-    char *temporary = text_format("%s%sXXXXXX", path, temporary_file);
-    sigset_t all, before;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before); /* it is there and not yet known */
-    int descriptor = mkstemp(temporary);
-    int error = errno;
-    if (descriptor >= 0)
-      add_file(temporary);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (descriptor < 0) {
-      free(temporary);
-      errno = error;
-      return -1;
-    }
-    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    bool taken = !lock(descriptor) && (errno == EACCES || errno == EAGAIN);
-    if (!taken && fstat(descriptor, &status) == 0 && status.st_nlink > 0) {
-      *ret = temporary;
-      return descriptor;
-    }
-    ending_forget_file(temporary); /* another program took it for abandoned before it was locked */
+  char *temporary = text_format("%s%sXXXXXX", path, temporary_file);
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before); /* it is there and not yet known */
+  int descriptor = mkstemp(temporary);
+  int error = errno;
+  if (descriptor >= 0)
+    add_file(temporary);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  if (descriptor < 0) {
     free(temporary);
-    close(descriptor);
+    errno = error;
+    return -1;
   }
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  lock_and_mark(descriptor);
+  *ret = temporary;
+  return descriptor;
+}
+
+void ending_unmark(int descriptor, const char *path) {
+  struct stat replaced;
+  mode_t mask = umask(0);
+  umask(mask);
+  (void)fchmod(descriptor, stat(path, &replaced) == 0 ? replaced.st_mode & 0777 : 0666 & ~mask);
 }
 
 static void remove_folders(const char *parent) {
@@ -343,7 +369,7 @@ static void remove_folders(const char *parent) {
 }
 
 char *ending_make_folder(const char *parent) {
-  prepare();
+  ending_prepare();
   remove_folders(parent);
   char *folder = text_format("%s/%sXXXXXX", parent, temporary_folder);
   if (strlen(folder) >= PATH_SIZE || !mkdtemp(folder)) {
@@ -354,7 +380,7 @@ char *ending_make_folder(const char *parent) {
   char *path = text_format("%s/lock", folder);
   int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600); /* open until the program ends */
   if (descriptor >= 0)
-    (void)lock(descriptor);
+    lock_and_mark(descriptor);
   free(path);
   return folder;
 }

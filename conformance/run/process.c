@@ -231,8 +231,7 @@ static bool reap(process *process, int options) {
 
 static void settle(process *process) {
   if (!process->exited && reap(process, WNOHANG)) {
-    while (move_outputs(process) > 0)
-      ;
+    move_outputs(process); /* all that pipes hold; a helper may write on for ever */
     close_end(&process->in);
     close_end(&process->out);
     close_end(&process->err);

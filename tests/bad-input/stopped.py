@@ -87,6 +87,15 @@ def lost_implementation(folder):
     yield "a lost adapter", None if fine and totals["partial"] is True else (child.returncode, child.stdout, child.stderr)
 
 
+def detached(folder):
+    """With --confine no process remains, also none that left the group of its parent."""
+    mark, vectors = new_mark(), vectors_file(folder)
+    adapter = f"setsid sleep {mark} >/dev/null 2>&1 & sleep 0.3; python3 {FAKES}/echo.py"
+    child = subprocess.run([DLOC, "run", "--impl", adapter, "--confine", "default", "--quiet", vectors], stderr=subprocess.PIPE, check=False)
+    left = orphans(mark.encode())
+    yield "a detached process", "skip: the kernel permits no namespaces" if b"no namespaces" in child.stderr else left
+
+
 def outputs(folder):
     """A file that is being written: what remains after SIGKILL goes with the next run that writes it."""
     vectors, pages = vectors_file(folder), os.path.join(folder, "pages")

@@ -1,0 +1,112 @@
+"""What a stranger can do with files and names: names for a terminal, pipes instead of files, a file that shrinks while
+it is read, files that look like dloc's own."""
+
+import os
+import re
+import subprocess
+
+import every
+import process
+from common import ROOT
+from process import DLOC, Run
+from small import VECTOR
+
+# An end of line, a tab, control sequences of seven and of eight bits, a turn of the direction of writing, a NUL.
+EVIL = r"\22\0Ax\09x\1B[2J\9B2J\C2\9Bx\E2\80\AEx\5C\00x"
+NAME = EVIL.replace("\\00", "")  # LLVM has no function whose name holds a NUL
+ACTS = re.compile(rb"[\0-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
+LISTS = ("print --locations", "print --locations --scopes", "verify -W", "inline", "emit", "encode", "source", "source --sections")
+LISTS_OF_BITCODE = ("bitcode", "bitcode --summary", "bitcode --records", "encode --written", "print --locations --scopes", "inline")
+
+
+def evil_module(folder):
+    """The sound one, with such names of kinds, files, folders and functions."""
+    with open(every.sound(folder)["MODULE"], encoding="utf-8") as file:
+        text = file.read()
+    for name in ("TileIR", "kernel.tile", "kernel.py", 'name: "scale', 'directory: "src'):
+        text = text.replace(name, name + EVIL)
+    path = os.path.join(folder, "evil.ll")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace("@scale(", f'@"scale{NAME}"('))
+    return path
+
+
+def names_for_terminals(folder):
+    """No list shows a name as it stands: it would end lines, move the cursor, or turn what follows."""
+    module, bitcode, notes = evil_module(folder), os.path.join(folder, "evil.bc"), os.path.join(folder, "notes.yaml")
+    made = Run(["assemble", "--llvm", every.LLVM, module, "-o", bitcode], folder)
+    yield "a module with evil names as bitcode", made.complaint((0,))
+    with open(notes, "w", encoding="utf-8") as file:
+        file.write(VECTOR.replace("level:", 'note: "a\\n\\tb\\e[2J\\u009b\\u202e"\nlevel:'))
+    rows = [(row, module) for row in LISTS] + [(row, bitcode) for row in LISTS_OF_BITCODE] + [("list", notes)]
+    for row, path in rows:
+        run = Run([*row.split(), path], folder)
+        output = run.output()
+        shown = ACTS.search(output) or (None if is_utf8(output) else b"no UTF-8")
+        lines = {line.count(b"\t") for line in output.splitlines()} if row in ("list", "source") else {0}
+        problem = run.complaint((0, 1), silent=False) or (f"shows {shown}" if shown else None) or (None if len(lines) == 1 else "tabs in names")
+        yield f"names for a terminal: {row}", problem or (None if output or run.stderr else "shows nothing")
+
+
+def is_utf8(data):
+    try:
+        return bool(data.decode()) or True
+    except UnicodeDecodeError:
+        return False
+
+
+def by_pipe(folder):
+    """What was read to see what a file is, is not read again from a pipe."""
+    module = every.sound(folder)["MODULE"]
+    sound = Run(["source", module], folder).output()
+    reader, writer = os.pipe()
+    with open(module, "rb") as file:
+        os.write(writer, file.read())
+    os.close(writer)
+    run = Run(["source", "/dev/stdin"], folder, stdin=reader)
+    os.close(reader)
+    yield "source of a pipe", run.complaint((0,)) or (None if run.output() == sound else f"{run.output()} instead of {sound}")
+
+
+def lookalikes(folder):
+    """Names are no reason to remove what is not dloc's, and who replaces a private file keeps it private."""
+    module, out = every.sound(folder)["MODULE"], os.path.join(folder, "out.ll")
+    own, inside = out + ".dloc-backup", os.path.join(folder, "dloc.backup")
+    os.mkdir(inside)
+    for path in (own, out, os.path.join(inside, "lock"), os.path.join(inside, "work")):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("a user's")
+    os.chmod(out, 0o600)
+    run = Run(["print", module, "-o", out], folder)
+    yield "a user's file, named as a temporary one", run.complaint((0,)) or (None if os.path.exists(own) else "it is gone")
+    yield "a private file that is replaced", None if os.stat(out).st_mode & 0o7777 == 0o600 else oct(os.stat(out).st_mode)
+    tool = os.path.join(folder, "mlir-opt")
+    with open(tool, "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\necho LLVM version 22.1.8\n")
+    os.chmod(tool, 0o755)
+    os.environ["TMPDIR"] = folder
+    Run(["mlir", "--llvm", folder, os.path.join(ROOT, every.SOUND["MLIR"][1]), "--pipeline", "@a,canonicalize"], folder)
+    del os.environ["TMPDIR"]
+    yield "a user's folder, named as a temporary one", None if len(os.listdir(inside)) == 2 else f"{os.listdir(inside)} is left"
+
+
+def shrinks(folder):
+    """The assembler text is mapped, and made empty while the table is awaited."""
+    if process.SANITIZED:
+        yield "an input that shrinks", "skip: a sanitizer has that signal"
+        return
+    files, table, stderr = every.sound(folder), os.path.join(folder, "pipe"), os.path.join(folder, "stderr")
+    text, out = os.path.join(folder, "text.s"), os.path.join(folder, "out.s")
+    subprocess.run([f"{every.LLVM}/llc", files["PLAIN"], "-o", text], check=True)
+    with open(text, "a", encoding="utf-8") as file:
+        file.write("# a comment\n" * 10000)
+    os.mkfifo(table)
+    with open(stderr, "wb") as errors, subprocess.Popen([DLOC, "reveal", "--table", table, text, "-o", out], stderr=errors) as child:
+        with open(table, "wb") as pipe, open(files["HIDDEN"], "rb") as hidden:
+            os.truncate(text, 0)
+            pipe.write(hidden.read())
+    with open(stderr, encoding="utf-8") as file:
+        said = file.read()
+    fine = child.returncode == 2 and said == "dloc: an input became shorter while it was read\n"
+    left = [name for name in os.listdir(folder) if name.startswith("out.s")]
+    yield "an input that shrinks", None if fine and not left else f"status {child.returncode}, {said!r}, leaves {left}"
