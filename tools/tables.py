@@ -142,12 +142,26 @@ class Profile:
             self.about = f"{self.about} {line}".strip()
 
 
+class Entries(dict):
+    """Entries by name. Two whose names give one identifier of C cannot stand in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.identifiers: set[str] = set()
+
+    def add(self, entry: Clause | Choice | Profile | Reason) -> None:
+        if identifier(entry.name) in self.identifiers:
+            fail(entry.line, f"`{entry.name}` stands here for the second time")
+        self.identifiers.add(identifier(entry.name))
+        self[entry.name] = entry
+
+
 @dataclass
 class Specification:
-    clauses: dict[str, Clause] = field(default_factory=dict)
-    choices: dict[str, Choice] = field(default_factory=dict)
-    profiles: dict[str, Profile] = field(default_factory=dict)
-    reasons: dict[str, Reason] = field(default_factory=dict)
+    clauses: Entries = field(default_factory=Entries)
+    choices: Entries = field(default_factory=Entries)
+    profiles: Entries = field(default_factory=Entries)
+    reasons: Entries = field(default_factory=Entries)
     places: dict[str, str] = field(default_factory=dict)  # beginning of an anchor: function and file of LLVM
 
     def place_of(self, clause: Clause) -> str:
@@ -216,12 +230,6 @@ def read_place(number: int, line: str) -> tuple[str, str]:
     return match[1], f"{match[2].replace('`', '')} ({match[3]})"
 
 
-def add(table: dict, entry) -> None:
-    if identifier(entry.name) in map(identifier, table):
-        fail(entry.line, f"`{entry.name}` stands here for the second time")
-    table[entry.name] = entry
-
-
 def is_entry(line: str) -> bool:
     return line.startswith(("**`", "default: ", "Reason: ", "What a user sees: ", "based on: "))
 
@@ -240,12 +248,12 @@ def read(lines: list[str]) -> Specification:
             chapter = line if line.startswith("## ") else chapter
             entry, clause = read_heading(number, line), None
             if entry:
-                add(spec.choices if isinstance(entry, Choice) else spec.profiles, entry)
+                (spec.choices if isinstance(entry, Choice) else spec.profiles).add(entry)
         elif line.startswith("**`"):
             clause = read_clause(number, line)
-            add(spec.clauses, clause)
+            spec.clauses.add(clause)
         elif chapter.endswith(" Reason codes") and line.startswith("| `"):
-            add(spec.reasons, read_reason(number, line))
+            spec.reasons.add(read_reason(number, line))
         elif chapter.endswith(" Where LLVM does it") and line.startswith("| `"):
             spec.places.update([read_place(number, line)])
         elif clause:
