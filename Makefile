@@ -158,7 +158,7 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 
 check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release
 	.ci/setup build check producers package bench
-	tests/run producers choices-all bad-input-all stock laws-impl bugs threads fuzz-llvm dropin hidden lines-all objects-all linkers-all text-all real scale dist install package roles
+	tests/run producers choices-all schema-all contributing-all bad-input-all stock laws-impl bugs threads fuzz-llvm dropin hidden lines-all objects-all linkers-all text-all real scale dist install package roles
 
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
 	tests/run families
