@@ -1,6 +1,7 @@
 /* diagnose.c - diagnostics as clang shows them: a place, a message, the line with a caret, in colours on a terminal. */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/text.h"
 #include "tools.h"
 
 #include <stdlib.h>
@@ -8,13 +9,6 @@
 #include <unistd.h>
 
 /* ---- Characters ---- */
-
-size_t tool_printable(dloc_text text) {
-  uint32_t c = 0;
-  size_t size = dloc_character(text, &c);
-  bool turns = (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069); /* lines, or the direction of writing */
-  return (c < 0x20 && c != '\t') || (c >= 0x7f && c < 0xa0) || turns ? 0 : size;
-}
 
 /* Columns of a terminal that a character takes: marks that join the one before take none, East Asian ones and emoji
  * two. Unicode's blocks are near enough. */
@@ -74,7 +68,7 @@ static void add_colour(dloc_buffer *to, const char *colour) {
 /* Text from outside: what a terminal might act on is shown as `?`. */
 static void add_printable(dloc_buffer *to, dloc_text text) {
   while (text.size) {
-    size_t size = tool_printable(text);
+    size_t size = text_printable(text);
     buffer_put(to, size ? (dloc_text){text.bytes, size} : dloc_text_of("?"));
     size += !size;
     text = (dloc_text){text.bytes + size, text.size - size};
@@ -106,13 +100,13 @@ static void add_cell(excerpt *e, dloc_text bytes, size_t width) {
 /* The character at the start of a text; returns its size. */
 static size_t add_character(excerpt *e, dloc_text text) {
   uint32_t c = 0;
-  size_t size = tool_printable(text);
-  if (size == 0)
-    add_cell(e, dloc_text_of("?"), 1);
-  else if (*text.bytes == '\t')
+  size_t size = text_printable(text);
+  if (*text.bytes == '\t')
     do
       add_cell(e, dloc_text_of(" "), 1);
     while (e->columns % TAB);
+  else if (size == 0)
+    add_cell(e, dloc_text_of("?"), 1);
   else
     add_cell(e, (dloc_text){text.bytes, size}, (dloc_character(text, &c), width_of(c)));
   return size ? size : 1;

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/text.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -15,21 +16,10 @@
 
 enum { MESSAGE_SIZE = 10000 }; /* two long paths fit */
 
-/* Replace what cannot be printed; messages hold names and words from outside. */
-static void make_printable(char *text) {
-  for (size_t rest = strlen(text); rest > 0;) {
-    size_t size = tool_printable((dloc_text){text, rest});
-    if (size == 0)
-      *text = '?';
-    text += size ? size : 1;
-    rest -= size ? size : 1;
-  }
-}
-
 static void print_error(const char *format, va_list arguments) {
   char message[MESSAGE_SIZE];
   vsnprintf(message, sizeof message, format, arguments);
-  make_printable(message);
+  text_make_printable(message, "\t"); /* it holds names and words from outside */
   fprintf(stderr, "dloc: %s\n", message);
 }
 

@@ -1,6 +1,7 @@
 /* output.c - where the subcommands' results go. */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/text.h"
 #include "run/ending.h"
 #include "tools.h"
 
@@ -109,7 +110,7 @@ dloc_status tool_write_name(dloc_text name, dloc_sink sink) {
   bool fine = true;
   for (size_t i = 0, written = 0; fine && i < name.size;) {
     char c = name.bytes[i], escape[4];
-    size_t size = c == '\\' || c == '\t' ? 0 : tool_printable((dloc_text){name.bytes + i, name.size - i});
+    size_t size = c == '\\' ? 0 : text_printable((dloc_text){name.bytes + i, name.size - i});
     i += size ? size : 1;
     if (size && i < name.size)
       continue;

@@ -135,8 +135,6 @@ typedef struct tool_input {
 bool tool_input_open(const char *path, tool_input *ret);
 void tool_input_close(tool_input *input);
 
-/* The size of the character at the start of a text; 0 when it is none, or one that a terminal might act on. */
-size_t tool_printable(dloc_text text);
 /* --color: auto, always or never; auto is for a terminal, unless NO_COLOR is set. Ends the program on another word. */
 void tool_colour(const char *when);
 

@@ -39,3 +39,19 @@ dloc_text text_last_line(dloc_text text) {
     start--;
   return end ? (dloc_text){text.bytes + start, end - start} : (dloc_text){"", 0};
 }
+
+size_t text_printable(dloc_text text) {
+  uint32_t c = 0;
+  size_t size = dloc_character(text, &c);
+  bool turns = (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069); /* lines, or the direction of writing */
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || turns ? 0 : size;
+}
+
+void text_make_printable(char *text, const char *keep) {
+  for (size_t rest = strlen(text), size; rest > 0; text += size, rest -= size) {
+    size = text_printable((dloc_text){text, rest});
+    if (size == 0 && !strchr(keep, *text))
+      *text = '?';
+    size += size == 0;
+  }
+}

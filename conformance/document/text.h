@@ -12,5 +12,9 @@ bool text_take_word(dloc_text *rest, dloc_text *ret);
 const char *text_find(dloc_text text, const char *wanted);
 /* The last line that is not empty, without blanks at its end; empty when there is none. */
 dloc_text text_last_line(dloc_text text);
+/* The size of the character at the start of a text; 0 when it is none, or one that a terminal might act on. */
+size_t text_printable(dloc_text text);
+/* Put `?` for all that is not printable, but for the characters to keep. */
+void text_make_printable(char *text, const char *keep);
 
 #endif

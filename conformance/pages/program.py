@@ -3,11 +3,13 @@
 import contextlib
 import fcntl
 import glob
+import io
 import json
 import os
 import re
 import secrets
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -46,8 +48,19 @@ class Command:
         return [json.loads(line) for line in self.told(*arguments)]
 
 
+# What a terminal might act on (conformance/document/text.c), as JSON and this language write it.
+ACTING = {c: f"\\u{c:04x}" for c in (*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
+
+
+class Shown(io.TextIOWrapper):
+    """Texts from outside have no effect on who reads them."""
+
+    def write(self, text: str) -> int:
+        return super().write(text.translate(ACTING))
+
+
 def error(text: str) -> None:
-    print(f"dloc: {text}", file=sys.stderr)
+    print(f"dloc: {text.translate(ACTING)}", file=sys.stderr)
 
 
 def fail(text: str) -> NoReturn:
@@ -72,10 +85,11 @@ def diagnose(path: str, message: str, code: str, line: int = 0, text: str | None
         print(json.dumps({"file": path, **place, "severity": "error", "reason": code, "message": message}, separators=(",", ":")))
         return
     bold, red, green, plain = ("\033[1m", "\033[1;31m", "\033[1;32m", "\033[0m") if coloured() else [""] * 4
+    path, message = path.translate(ACTING), message.translate(ACTING)
     where = f"{path}:{f'{line}:1:' if line else ''}"
     print(f"{bold}{where}{plain} {red}error:{plain} {bold}{message} [{code}]{plain}", file=sys.stderr)
     if text is not None:
-        print(f"{text}\n{green}^{plain}", file=sys.stderr)
+        print(f"{text.translate(ACTING)}\n{green}^{plain}", file=sys.stderr)
 
 
 # ---- Files
@@ -113,9 +127,15 @@ def write_file(path: str, content: bytes) -> None:
     try:
         remove_abandoned(path)
         with open(temporary, "wb" if is_special else "xb") as file:
-            with contextlib.suppress(OSError):
-                fcntl.lockf(file, fcntl.LOCK_EX)
+            if not is_special:
+                mode = stat.S_IMODE(os.stat(path if os.path.exists(path) else file.fileno()).st_mode) & 0o777
+                with contextlib.suppress(OSError):
+                    fcntl.lockf(file, fcntl.LOCK_EX)
+                    os.fchmod(file.fileno(), MARK)
             file.write(content)
+            file.flush()
+            if not is_special:
+                os.fchmod(file.fileno(), mode)
         if not is_special:
             os.replace(temporary, path)
     except OSError as failure:
@@ -126,12 +146,18 @@ def write_file(path: str, content: bytes) -> None:
                 os.unlink(temporary)
 
 
+MARK = 0o1600  # the mode of a temporary file
+
+
 def remove_abandoned(path: str) -> None:
-    """What a program left that is gone has no lock (conformance/run/ending.h)."""
+    """What a program left that is gone has that mode and no lock (conformance/run/ending.h)."""
     for name in glob.glob(f"{glob.escape(path)}.dloc-??????"):
-        with contextlib.suppress(OSError), open(name, "r+b") as file:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.unlink(name)
+        with contextlib.suppress(OSError):
+            found = os.lstat(name)
+            if stat.S_ISREG(found.st_mode) and stat.S_IMODE(found.st_mode) == MARK and found.st_uid == os.geteuid():
+                with open(name, "r+b") as file:
+                    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    os.unlink(name)
 
 
 class Stopped(BaseException):
@@ -147,6 +173,8 @@ def run(main: Callable[[Command], int]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
+    stdout = sys.stdout
+    sys.stdout = Shown(stdout.detach(), encoding=stdout.encoding, errors=stdout.errors, newline="\n")
     try:
         status = main(Command())
         sys.stdout.flush()

@@ -175,7 +175,8 @@ class Smoke:
         if self.json:
             print(json.dumps({"verdict": verdict.lower(), "text": text, **more}))
             return
-        print(f"{verdict}:".ljust(6), text)
+        text = text.replace("\n", "\\n")
+        print(f"{verdict}:".ljust(6), text[:1000] + "..." * (len(text) > 1000))
         for key, told in more.items():
             print(f"  {key}: {told}")
 

@@ -33,27 +33,34 @@ static void write_key(line *l, const char *key) {
   l->started = true;
 }
 
-/* A text that is kept; NULL, after a complaint in printf's format, when it is none. A NUL would cut it. */
-static const char *keep(line *l, const value *v, const char *complaint, const char *key) {
+/* A text that is kept, as it can be shown, and also with these characters; NULL, after a complaint in printf's format,
+ * when it is none. A NUL would cut it. */
+static const char *keep(line *l, const value *v, const char *complaint, const char *key, const char *also) {
   dloc_text text = value_text(v);
-  if (v->kind == VALUE_SCALAR && !memchr(text.bytes, '\0', text.size))
-    return value_arena_copy(&l->record.arena, text).bytes;
+  if (v->kind == VALUE_SCALAR && !memchr(text.bytes, '\0', text.size)) {
+    char *kept = (char *)(uintptr_t)value_arena_copy(&l->record.arena, text).bytes;
+    text_make_printable(kept, also);
+    return kept;
+  }
   COMPLAIN(l, "%s must be %s", key, complaint);
   return NULL;
 }
 
-static void optional(line *l, const char *key, const char **text) {
+static void member(line *l, const char *key, const char **text, const char *also) {
   const value *v = l->w ? NULL : value_get(l->value, key);
   if (v) {
-    *text = keep(l, v, "a text", key);
+    *text = keep(l, v, "a text", key, also);
   } else if (l->w && *text) {
     write_key(l, key);
     write_json(l->w, *text);
   }
 }
 
+/* It may have many lines. */
+static void optional(line *l, const char *key, const char **text) { member(l, key, text, "\n\t"); }
+
 static void text(line *l, const char *key, const char **text) {
-  optional(l, key, text);
+  member(l, key, text, "");
   if (!*text)
     COMPLAIN(l, "the line has no %s", key);
 }
@@ -86,7 +93,7 @@ static void texts(line *l, const char *key, const char *const **items, size_t *c
   *count = list ? list->count : 0;
   const char **kept = value_arena_alloc(&l->record.arena, *count, sizeof *kept);
   for (uint32_t i = 0; i < *count; i++)
-    kept[i] = keep(l, &list->of.items[i], "a list of texts", key);
+    kept[i] = keep(l, &list->of.items[i], "a list of texts", key, "\n\t");
   *items = kept;
 }
 

@@ -1,6 +1,7 @@
 /* answer.c - outcomes and answers, and what every adapter needs to give them. */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/text.h"
 #include "runner_internal.h"
 
 #include <stdarg.h>
@@ -39,6 +40,7 @@ void run_answer_set(run_answer *answer, run_outcome outcome, const char *format,
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  text_make_printable(text, "\n\t");
   run_answer_deinit(answer);
   answer->outcome = outcome;
   answer->text = text[0] ? memory_copy(dloc_text_of(text)) : NULL;
@@ -48,6 +50,8 @@ void run_answer_keep_errors(run_answer *answer, dloc_text errors) {
   enum { MOST = 1 << 16 };
   free(answer->errors);
   answer->errors = errors.size ? memory_copy((dloc_text){errors.bytes, errors.size < MOST ? errors.size : MOST}) : NULL;
+  if (answer->errors)
+    text_make_printable(answer->errors, "\n\t");
 }
 
 dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given) {
@@ -93,6 +97,7 @@ void adapter_note(adapter *a, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(a->notes[a->note_count], sizeof a->notes[0], format, arguments);
     va_end(arguments);
+    text_make_printable(a->notes[a->note_count], "");
   }
   a->note_count++;
 }

@@ -3,6 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/text.h"
 #include "try.h"
 
 #include <stdio.h>
@@ -98,6 +99,7 @@ dloc_status protocol_read(dloc_text line, value_arena *arena, value_diagnostic *
 static void copy_text(const value *scalar, char *ret, size_t size) {
   dloc_text text = value_text(scalar);
   snprintf(ret, size, "%.*s", text.size < size ? (int)text.size : (int)size - 1, text.size ? text.bytes : "");
+  text_make_printable(ret, "");
 }
 
 static dloc_status read_capabilities(const value *list, value_diagnostic *diagnostic, uint64_t *ret) {

@@ -48,6 +48,50 @@ def names_for_terminals(folder):
         yield f"names for a terminal: {row}", problem or (None if output or run.stderr else "shows nothing")
 
 
+ADAPTER = r'''
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["command"] == "start":
+        print(json.dumps({"started": 1, "implementation": "EVIL\nall as expected", "version": "EVIL", "capabilities": ["merge"]}), flush=True)
+    elif asked["command"] == "run":
+        print(json.dumps({"seq": asked["seq"], "outcome": "reject", "reason": "EVIL"}), flush=True)
+        print("EVIL", file=sys.stderr)
+    elif asked["command"] == "flush":
+        print(json.dumps({"flushed": asked["seq"]}), flush=True)
+sys.exit("EVIL")
+'''.replace("EVIL", r"a\x1b[2J\x9b2J\u202e")
+# RUN has an implementation, a version and texts of that kind.
+TALKS = (
+    "run --impl ADAPTER VECTORS", "run --impl ADAPTER --fingerprint VECTORS", "smoke ADAPTER --timeout 1", "smoke --json ADAPTER --timeout 1",
+    "laws --impl ADAPTER --scope 1 --law merge.primary", "fuzz --impl ADAPTER --ops merge --cases 4", "report RUN", "report --before RUN RUN",
+    "report --quiet --tap - RUN", "report --quiet --junit - RUN", "report --quiet --html - RUN",
+)  # fmt: skip
+
+
+def answers_for_terminals(folder):
+    """What an adapter, or whoever wrote the file of a run, has to say reaches no terminal as it stands."""
+    files = every.sound(folder)
+    script = os.path.join(folder, "adapter.py")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(ADAPTER)
+    files["ADAPTER"] = f"python3 {script}"
+    files["VECTORS"] = os.path.join(ROOT, "vectors", "merge", "line.yaml")
+    with open(files["RUN"], encoding="utf-8") as file:
+        run = file.read().replace('"implementation": "', r'"implementation": "a\u001b[2J\u009b\u202e\nall as expected').replace('"actual": "', r'"actual": "\u001b')
+    with open(files["RUN"], "w", encoding="utf-8") as file:
+        file.write(run)
+    for row in TALKS:
+        words = [files.get(word, word) for word in row.split()]
+        run = Run(words, folder, limit=60)
+        output = run.output()
+        acting = ACTS.search(output.replace(b"\t", b"").replace(b"\n", b""))
+        forged = re.search(rb"^all as expected, |^all as expected$", output, re.M)
+        failed = None if run.status in (0, 1) else run.shown()
+        problem = failed or (f"shows {acting}" if acting else None) or (f"shows {forged}" if forged else None)
+        yield f"answers for terminals: {row}", problem or (None if output else "shows nothing")
+
+
 def is_utf8(data):
     try:
         return bool(data.decode()) or True
