@@ -22,7 +22,7 @@ static void write_finding(writer *w, const run_results *results, dloc_choice cho
 
 bool fingerprint_write(const fingerprint_column *columns, size_t count, const char *form, const char *path) {
   dloc_buffer lines = {0};
-  writer w = {buffer_sink(&lines), false};
+  writer w = {.sink = buffer_sink(&lines)};
   for (size_t i = 0; i < count; i++) {
     write_plain(&w, "{\"implementation\": ");
     write_json(&w, columns[i].implementation.name);

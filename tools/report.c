@@ -117,7 +117,7 @@ static void write_addresses(writer *w, const report_options *options) {
 
 static void write_page(const report_options *options, const runs *r) {
   dloc_buffer lines = {0};
-  writer w = {buffer_sink(&lines), false};
+  writer w = {.sink = buffer_sink(&lines)};
   page_tables(&w);
   write_addresses(&w, options);
   write_vectors(&w, &options->vectors);
@@ -137,7 +137,7 @@ static void write_page(const report_options *options, const runs *r) {
 /* Whether something newly fails. */
 static bool tell_changes(const report_options *options, const record *before, const record *now) {
   dloc_buffer lines = {0};
-  writer w = {buffer_sink(&lines), false};
+  writer w = {.sink = buffer_sink(&lines)};
   page_run(&w, now);
   page_earlier(&w, before);
   int status = script_write("changes.py", options->quiet ? "quiet" : NULL, buffer_text(&lines), NULL);

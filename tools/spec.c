@@ -57,7 +57,7 @@ static void write_law(writer *w, law l) {
 }
 
 static int print_sections(const tool_list *runs) {
-  writer w = {tool_file_sink(stdout), false};
+  writer w = {.sink = tool_file_sink(stdout)};
   page_tables(&w);
   page_section(&w, "laws");
   for (int i = 0; i < LAW_COUNT; i++)

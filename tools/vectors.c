@@ -187,7 +187,7 @@ void vectors_tell_run(const record *r, size_t most_shown) {
 
 bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path) {
   dloc_buffer lines = {0};
-  writer w = {buffer_sink(&lines), false};
+  writer w = {.sink = buffer_sink(&lines)};
   char seconds[32];
   for (size_t i = 0; path && i < count; i++)
     page_run(&w, &runs[i]);

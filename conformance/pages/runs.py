@@ -70,6 +70,7 @@ class Run:
         self.title = "{implementation} {version}{build}, profile {profile}".format(build=build, **head)
         if self.label:
             self.title = f"{self.label}: {self.title}"
+        self.title = self.title.replace("\n", "?")
         self.name = self.title + (" with " + ", ".join(head["choices"]) if head["choices"] else "")
         self.all = [read_result(line) for line in others if "id" in line]  # a vector that was given twice is there twice
         self.results = {result.id: result for result in self.all}

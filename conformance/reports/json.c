@@ -33,34 +33,27 @@ static void write_key(line *l, const char *key) {
   l->started = true;
 }
 
-/* A text that is kept, as it can be shown, and also with these characters; NULL, after a complaint in printf's format,
- * when it is none. A NUL would cut it. */
-static const char *keep(line *l, const value *v, const char *complaint, const char *key, const char *also) {
+/* A text that is kept; NULL, after a complaint in printf's format, when it is none. A NUL would cut it. */
+static const char *keep(line *l, const value *v, const char *complaint, const char *key) {
   dloc_text text = value_text(v);
-  if (v->kind == VALUE_SCALAR && !memchr(text.bytes, '\0', text.size)) {
-    char *kept = (char *)(uintptr_t)value_arena_copy(&l->record.arena, text).bytes;
-    text_make_printable(kept, also);
-    return kept;
-  }
+  if (v->kind == VALUE_SCALAR && !memchr(text.bytes, '\0', text.size))
+    return value_arena_copy(&l->record.arena, text).bytes;
   COMPLAIN(l, "%s must be %s", key, complaint);
   return NULL;
 }
 
-static void member(line *l, const char *key, const char **text, const char *also) {
+static void optional(line *l, const char *key, const char **text) {
   const value *v = l->w ? NULL : value_get(l->value, key);
   if (v) {
-    *text = keep(l, v, "a text", key, also);
+    *text = keep(l, v, "a text", key);
   } else if (l->w && *text) {
     write_key(l, key);
     write_json(l->w, *text);
   }
 }
 
-/* It may have many lines. */
-static void optional(line *l, const char *key, const char **text) { member(l, key, text, "\n\t"); }
-
 static void text(line *l, const char *key, const char **text) {
-  member(l, key, text, "");
+  optional(l, key, text);
   if (!*text)
     COMPLAIN(l, "the line has no %s", key);
 }
@@ -93,7 +86,7 @@ static void texts(line *l, const char *key, const char *const **items, size_t *c
   *count = list ? list->count : 0;
   const char **kept = value_arena_alloc(&l->record.arena, *count, sizeof *kept);
   for (uint32_t i = 0; i < *count; i++)
-    kept[i] = keep(l, &list->of.items[i], "a list of texts", key, "\n\t");
+    kept[i] = keep(l, &list->of.items[i], "a list of texts", key);
   *items = kept;
 }
 
@@ -276,7 +269,7 @@ static void end_line(line *l) {
 }
 
 dloc_status report_json(const record *r, dloc_sink sink) {
-  writer w = {sink, false};
+  writer w = {.sink = sink};
   line l = {.w = &w};
   record copy = *r;
   run_line(&l, &copy);

@@ -2,14 +2,21 @@
 #include "writer.h"
 
 #include "document/buffer.h"
+#include "document/memory.h"
+#include "document/text.h"
 #include "document/value.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 void write_bytes(writer *w, const char *bytes, size_t size) {
+  char *shown = w->shown ? memory_copy((dloc_text){bytes, size}) : NULL;
+  if (shown)
+    text_make_printable(shown, "\n\t");
   if (!w->stopped && size > 0)
-    w->stopped = !w->sink.write(w->sink.user, bytes, size);
+    w->stopped = !w->sink.write(w->sink.user, shown ? shown : bytes, size);
+  free(shown);
 }
 
 void write_plain(writer *w, const char *text) { write_bytes(w, text, strlen(text)); }

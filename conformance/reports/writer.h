@@ -8,6 +8,7 @@
 typedef struct writer {
   dloc_sink sink;
   bool stopped;
+  bool shown; /* for people: `?` stands for what a terminal might act on */
 } writer;
 
 void write_bytes(writer *w, const char *bytes, size_t size);

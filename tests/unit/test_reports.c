@@ -69,7 +69,7 @@ static void reads_back_what_it_wrote(void **state) {
 static void replaces_what_is_no_text(void **state) {
   (void)state;
   dloc_buffer text = {0};
-  writer w = {dloc_buffer_sink(&text), false};
+  writer w = {.sink = dloc_buffer_sink(&text)};
   write_json(&w, "\xff\xc3[\xed\xa0\x80\x7f");
   assert_string_equal(text.bytes, "\"\\ufffd\\ufffd[\\ufffd\\ufffd\\ufffd\\u007f\"");
   dloc_buffer_deinit(&text);
