@@ -156,9 +156,9 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 	.ci/setup build check
 	tests/run
 
-check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release
+check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release, sanitizers and valgrind
 	.ci/setup build check producers package bench
-	tests/run producers choices-all schema-all contributing-all bad-input-all stock laws-impl bugs threads fuzz-llvm dropin hidden lines-all objects-all linkers-all text-all real scale dist install package roles
+	tests/run asan valgrind producers choices-all schema-all contributing-all bad-input-all stock laws-impl bugs threads fuzz-llvm dropin hidden lines-all objects-all linkers-all text-all real scale dist install package roles
 
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
 	tests/run families
@@ -236,9 +236,9 @@ fingerprint: patched-tools  ## which alternative of each choice do stock LLVM 14
 	$(BUILD)/dloc run --impl llvm $(patsubst %,--llvm /usr/lib/llvm-%/bin,14 15 16 19 22) $(patsubst %,--llvm %,$(PATCHED) $(IRLAYERS)) \
 	    --fingerprint --witnesses vectors
 
-asan:  ## run the unit tests, the lit tests, the vectors and bad input under clang's address and undefined behaviour sanitizers
+asan:  ## run what make check runs of our programs, with smaller samples, under clang's address and undefined behaviour sanitizers
 	.ci/setup build check
-	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run unit lit vectors bad-input
+	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run unit lit vectors schema laws spec lint choices lines objects linkers text bitcode bad-input
 
 fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60), and say how many lines of each reader they reach
 	.ci/setup build check

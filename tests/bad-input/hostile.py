@@ -137,17 +137,3 @@ def refused(folder, part, parts, few):
             if stdout and sound[1][0]:  # whoever prints says that it cannot be written
                 problem = found[0].complaint((2,))
             yield f"{name}: {row}", problem
-
-
-def memcheck(folder, part, parts):
-    """The first row of each subcommand under valgrind, which sees what is read before it is written."""
-    valgrind, files = shutil.which("valgrind"), prepare(folder)
-    if process.SANITIZED or not valgrind:
-        yield "valgrind", "skip: it is not there, or there is a sanitizer"
-        return
-    first = {row.split()[0]: row for row in reversed(every.ROWS)}
-    for row in list(first.values())[part::parts]:
-        given, stdin = every.arguments(row, files)
-        options = ["-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite"]
-        run = Run([*options, DLOC, *given], folder, stdin or os.devnull, limit=120, program=valgrind)
-        yield f"valgrind: {row}", run.shown() if run.status not in (0, 1, 2) or b"==" in run.stderr else None
