@@ -27,7 +27,7 @@ typedef struct request {
 } request;
 
 typedef struct conversion {
-  const tool_module *input;
+  tool_module *input;
   bool lossy;
   dloc_converter *converter;
   uint32_t at; /* the instruction at hand */
@@ -133,7 +133,7 @@ static dloc_status convert_module(conversion *c, dloc_form to) {
   return dloc_module_drop_unused(module);
 }
 
-int convert_write(const tool_module *input, dloc_form to, bool lossy, const char *output) {
+int convert_write(tool_module *input, dloc_form to, bool lossy, const char *output) {
   conversion c = {.input = input, .lossy = lossy};
   const dloc_profile *profile = dloc_profile_find(dloc_text_of("rfc"));
   dloc_status status = dloc_converter_create(input->context, profile, input->module, to, lose, &c, &c.converter);

@@ -8,7 +8,7 @@
 
 typedef struct checking {
   const tool_input *input;
-  const tool_module *module; /* that is checked, or compared with; or NULL */
+  tool_module *module; /* that is checked, or compared with; or NULL */
   ptx_checker *checker;
   const dloc_function *function; /* that the walk is in */
   ptx_comparison *comparison;

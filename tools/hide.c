@@ -42,7 +42,7 @@ typedef struct request {
 } request;
 
 static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
-  const tool_module *input = user;
+  tool_module *input = user;
   tool_diagnose_node(input, reason, instruction, node);
   return DLOC_OK;
 }

@@ -126,23 +126,23 @@ int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason re
   return TOOL_VIOLATION;
 }
 
-void tool_diagnose_node(const tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node) {
+void tool_diagnose_node(tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node) {
   bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
   tool_diagnose_as(module, soft ? "warning" : "error", reason, instruction, node);
 }
 
-void tool_diagnose_as(const tool_module *module, const char *level, dloc_reason reason, uint32_t instruction,
+void tool_diagnose_as(tool_module *module, const char *level, dloc_reason reason, uint32_t instruction,
                       dloc_node node) {
   dloc_violation violation = dloc_violation_of(reason, instruction, node);
   const dloc_diagnosis *diagnosis = NULL;
-  dloc_diagnoser *diagnoser = NULL;
-  dloc_status status = dloc_diagnoser_create(module->module, dloc_profile_at(0), &diagnoser);
+  dloc_status status = DLOC_OK;
+  if (!module->diagnoser)
+    status = dloc_diagnoser_create(module->module, dloc_profile_at(0), &module->diagnoser);
   if (status == DLOC_OK)
-    status = dloc_diagnose(diagnoser, &violation, &diagnosis);
+    status = dloc_diagnose(module->diagnoser, &violation, &diagnosis);
   if (status != DLOC_OK)
     tool_exit(tool_failure(status, module->input.name));
   tool_show(&module->input, level, diagnosis, dloc_reason_name(reason));
-  dloc_diagnoser_destroy(diagnoser);
 }
 
 int tool_reason_status(dloc_reason reason) {
@@ -196,7 +196,7 @@ dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, d
 }
 
 tool_module tool_module_open(const char *path, const dloc_profile *profile) {
-  tool_module module;
+  tool_module module = {.diagnoser = NULL};
   dloc_diagnostic diagnostic;
   if (!tool_input_open(path, &module.input))
     tool_exit(TOOL_UNUSABLE);
@@ -220,6 +220,7 @@ tool_module tool_module_open_text(const char *path) {
 }
 
 int tool_module_close(tool_module *module, int status) {
+  dloc_diagnoser_destroy(module->diagnoser);
   dloc_module_destroy(module->module);
   dloc_context_destroy(module->context);
   tool_input_close(&module->input);

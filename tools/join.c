@@ -245,8 +245,10 @@ static int read_module(tool_module *module) {
 
 int join_modules(const join_request *request, const tool_input *base, const tool_input *numbered, dloc_context *context,
                  const dloc_hidden *table) {
-  joiner j = {
-      .request = request, .base = {*base, context, NULL}, .numbered = {*numbered, context, NULL}, .table = table};
+  joiner j = {.request = request,
+              .base = {.input = *base, .context = context},
+              .numbered = {.input = *numbered, .context = context},
+              .table = table};
   int result = read_module(&j.base);
   if (result == TOOL_FINE)
     result = read_module(&j.numbered);

@@ -32,7 +32,7 @@ static dloc_node parse_location(const tool_module *module, const char *text) {
 }
 
 /* A node that can be no DebugLoc is shown where it is defined. */
-static void check_location(const tool_module *module, dloc_node location) {
+static void check_location(tool_module *module, dloc_node location) {
   if (dloc_debug_loc_shape(module->context, location) != DLOC_SHAPE_NONE)
     return;
   tool_diagnose_node(module, DLOC_REASON_OPERAND_NOT_DEBUG_LOC, DLOC_NO_INDEX, location);
@@ -76,7 +76,7 @@ static dloc_status write_result(const tool_module *module, dloc_node merged, ste
   return putchar('\n') == EOF ? DLOC_STOPPED : DLOC_OK;
 }
 
-static int merge(const tool_module *module, const dloc_profile *profile, const dloc_node *locations, size_t count,
+static int merge(tool_module *module, const dloc_profile *profile, const dloc_node *locations, size_t count,
                  bool explain, bool json) {
   steps s = {.list = {.kind = VALUE_LIST}};
   const dloc_trace trace = {add_step, &s};

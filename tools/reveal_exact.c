@@ -42,6 +42,7 @@ int reveal_exact(const reveal_request *request, tool_module *made, const dloc_hi
   result = status == DLOC_OK        ? llvm_write_module(&base, &request->profile, &request->llvm, request->output)
            : status == DLOC_INVALID ? TOOL_VIOLATION
                                     : tool_failure(status, request->base);
+  dloc_diagnoser_destroy(base.diagnoser);
   dloc_module_destroy(base.module);
   tool_input_close(&base.input);
   return result;

@@ -28,6 +28,7 @@ int reveal_module(const reveal_request *request, tool_input *input) {
                : request->base ? reveal_exact(request, &module, hidden)
                                : reveal_itself(request, &module, hidden);
   dloc_hidden_destroy(hidden);
+  dloc_diagnoser_destroy(module.diagnoser);
   dloc_module_destroy(module.module);
   dloc_context_destroy(module.context);
   return result;

@@ -166,9 +166,9 @@ int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason re
 
 /* The same of an instruction (DLOC_NO_INDEX: of none) or a node of a module that was read, as an error or, when the
  * reason is soft, a warning. */
-void tool_diagnose_node(const struct tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node);
+void tool_diagnose_node(struct tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node);
 /* The same with another level. */
-void tool_diagnose_as(const struct tool_module *module, const char *level, dloc_reason reason, uint32_t instruction,
+void tool_diagnose_as(struct tool_module *module, const char *level, dloc_reason reason, uint32_t instruction,
                       dloc_node node);
 
 /* The exit status for a text that was not read: unusable when it is no module at all, a violation when it breaks a rule
@@ -184,6 +184,7 @@ typedef struct tool_module {
   tool_input input;
   dloc_context *context;
   dloc_module *module;
+  dloc_diagnoser *diagnoser; /* NULL: nothing was diagnosed */
 } tool_module;
 
 /* Read a `.ll` or `.bc` file, told apart by how it begins; profile is as for dloc_read_bitcode. Ends the program, after

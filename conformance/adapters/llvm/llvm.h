@@ -37,7 +37,7 @@ typedef struct llvm_text {
   dloc_buffer units; /* references for !llvm.dbg.cu */
   uint64_t own_unit; /* the adapter's, and its file: number + 1, 0: not there */
   uint64_t own_file;
-  dloc_node *stack;
+  struct llvm_frame *stack;
   value_arena arena; /* of the vector being written */
 } llvm_text;
 

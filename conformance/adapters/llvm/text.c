@@ -214,14 +214,20 @@ static void close_node(llvm_text *t, dloc_node node) {
     add_unit(t, t->numbers[node] - 1);
 }
 
+/* A node that is being walked, and which of its operands is next. */
+typedef struct llvm_frame {
+  dloc_node node;
+  size_t next;
+} llvm_frame;
+
 static void push(llvm_text *t, size_t *depth, dloc_node node) {
-  *MEMORY_ADD(t->stack, *depth) = node;
+  *MEMORY_ADD(t->stack, *depth) = (llvm_frame){node, 0};
   t->numbers[node] = open_mark;
 }
 
-/* The first node it refers to that was not met. */
-static bool unmet_operand(const llvm_text *t, dloc_node node, dloc_node *ret) {
-  for (size_t i = 0; dloc_next_reference(t->context, node, &i, ret);)
+/* The next node it refers to that was not met. */
+static bool unmet_operand(const llvm_text *t, llvm_frame *frame, dloc_node *ret) {
+  while (dloc_next_reference(t->context, frame->node, &frame->next, ret))
     if (t->numbers[*ret] == 0)
       return true;
   return false;
@@ -233,10 +239,10 @@ uint64_t llvm_text_node(llvm_text *t, dloc_node node) {
     push(t, &depth, node);
   while (depth > 0) {
     dloc_node operand;
-    if (unmet_operand(t, t->stack[depth - 1], &operand))
+    if (unmet_operand(t, &t->stack[depth - 1], &operand))
       push(t, &depth, operand);
     else
-      close_node(t, t->stack[--depth]);
+      close_node(t, t->stack[--depth].node);
   }
   return t->numbers[node] - 1;
 }

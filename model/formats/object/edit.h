@@ -16,6 +16,7 @@ typedef struct edit_section {
   size_t size;
   char *own; /* where the bytes stand once they are changed; NULL: in the file */
   size_t capacity;
+  uint32_t entries; /* the section that was added with its relocations; 0: none */
 } edit_section;
 
 struct dloc_object_edit {
@@ -23,6 +24,7 @@ struct dloc_object_edit {
   dloc_object *object; /* never relocated */
   ARRAY(edit_section) sections;
   uint32_t symbols; /* the section of the symbol table; 0: none */
+  uint32_t entries; /* the first section of relocations, once one was added; 0: not known */
   uint32_t symbol_count;
   uint32_t wide_indices;        /* the section with those of sections that symbols have no room for; 0: none */
   map symbols_by_content;       /* a hash of what a symbol is -> the first one that has it; made when first asked */

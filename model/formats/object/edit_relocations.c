@@ -54,19 +54,14 @@ static bool is_relocations(const edit_section *section) {
   return section->header.sh_type == SHT_RELA || section->header.sh_type == SHT_REL;
 }
 
-static bool relocates(const dloc_object_edit *edit, uint32_t entries, uint32_t section) {
-  const edit_section *e = &edit->sections.items[entries];
-  return is_relocations(e) && e->header.sh_info == section;
-}
-
 /* The section that relocates this one; 0: none. It stands in the file's own list, or was added. */
 static dloc_status find_entries(const dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
                                 uint32_t *ret) {
   const dloc_object *object = edit->object;
   uint32_t found = section < object->section_count ? object->sections[section].entries : 0;
   bool several = found && object->sections[found].next_entries;
-  for (uint32_t i = (uint32_t)object->section_count; !found && i < edit->sections.count; i++)
-    found = relocates(edit, i, section) ? i : 0;
+  if (!found)
+    found = edit->sections.items[section].entries;
   const edit_section *entries = &edit->sections.items[found];
   if (several || (found && (entries->header.sh_link != edit->symbols ||
                             entries->header.sh_entsize != edit_relocation_size(edit, entries))))
@@ -120,11 +115,13 @@ dloc_status dloc_object_edit_relocations(dloc_object_edit *edit, uint32_t sectio
 /* One that is added is like the others of the file. */
 static dloc_status add_entries(dloc_object_edit *edit, uint32_t section, uint32_t *ret) {
   GElf_Shdr header = {.sh_type = SHT_RELA, .sh_link = edit->symbols, .sh_info = section};
-  for (size_t i = edit->sections.count; i-- > 1;)
-    if (is_relocations(&edit->sections.items[i])) {
-      header.sh_type = edit->sections.items[i].header.sh_type;
-      header.sh_flags = edit->sections.items[i].header.sh_flags & SHF_INFO_LINK;
-    }
+  for (uint32_t i = 1; !edit->entries && i < edit->sections.count; i++)
+    edit->entries = is_relocations(&edit->sections.items[i]) ? i : 0;
+  if (edit->entries) {
+    const GElf_Shdr *first = &edit->sections.items[edit->entries].header;
+    header.sh_type = first->sh_type;
+    header.sh_flags = first->sh_flags & SHF_INFO_LINK;
+  }
   const char *prefix = header.sh_type == SHT_RELA ? ".rela" : ".rel";
   dloc_text section_name = dloc_object_edit_name(edit, section);
   ALLOCATE(edit->context, char, name, strlen(prefix) + section_name.size);
@@ -134,6 +131,8 @@ static dloc_status add_entries(dloc_object_edit *edit, uint32_t section, uint32_
   dloc_status status = edit_add_section(edit, (dloc_text){name, strlen(prefix) + section_name.size}, header, ret);
   context_free(edit->context, name);
   TRY(status);
+  edit->entries = edit->entries ? edit->entries : *ret;
+  edit->sections.items[section].entries = *ret;
   edit_section *added = &edit->sections.items[*ret];
   added->header.sh_entsize = edit_relocation_size(edit, added);
   return DLOC_OK;
