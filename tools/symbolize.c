@@ -198,7 +198,9 @@ static void symbolize_input(session *s) {
 
 static void symbolize_perf(session *s, const char *path) {
   const dloc_object *object = file_of(s)->object;
-  symbolize_samples samples = symbolize_read_perf(path, object, s->request->base_text ? &s->request->base : NULL);
+  const uint64_t *base = s->request->base_text ? &s->request->base : NULL;
+  symbolize_samples samples = symbolize_read_perf(stdin, path, object, base);
+  tool_stdin_ended();
   uint64_t all = 0;
   for (size_t i = 0; i < samples.count; i++) {
     all += samples.items[i].count;

@@ -69,8 +69,8 @@ typedef struct symbolize_samples {
   size_t count;
   size_t bad_lines; /* what could not be read */
 } symbolize_samples;
-/* What `perf script` tells, on standard input, of the program at a path. base: where it was loaded, or NULL. */
-symbolize_samples symbolize_read_perf(const char *path, const dloc_object *object, const uint64_t *base);
+/* What `perf script` tells of the program at a path. base: where it was loaded, or NULL. */
+symbolize_samples symbolize_read_perf(FILE *from, const char *path, const dloc_object *object, const uint64_t *base);
 
 /* ---- For sources ---- */
 

@@ -155,14 +155,13 @@ static void sum(symbolize_samples *samples) {
   qsort(samples->items, count, sizeof *samples->items, by_count);
 }
 
-symbolize_samples symbolize_read_perf(const char *path, const dloc_object *object, const uint64_t *base) {
+symbolize_samples symbolize_read_perf(FILE *from, const char *path, const dloc_object *object, const uint64_t *base) {
   const char *slash = strrchr(path, '/');
   reader r = {.object = object, .program = slash ? slash + 1 : path, .base = base};
   char *line = NULL;
   size_t room = 0;
-  while (getline(&line, &room, stdin) >= 0)
+  while (getline(&line, &room, from) >= 0)
     read_line(&r, line);
-  tool_stdin_ended();
   free(line);
   free(r.mappings);
   sum(&r.samples);

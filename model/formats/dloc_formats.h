@@ -62,7 +62,7 @@ void dloc_diagnoser_destroy(dloc_diagnoser *diagnoser); /* NULL is allowed */
 dloc_status dloc_diagnose(dloc_diagnoser *diagnoser, const dloc_violation *violation, const dloc_diagnosis **ret);
 
 /* Compares the code of functions of two modules that were read from text, in one context. Both are borrowed.
- * DLOC_INVALID: one of them has no text. */
+ * DLOC_INVALID: one of them has functions, but no text. */
 typedef struct dloc_code_comparer dloc_code_comparer;
 /* constants_may_differ: arguments of calls, but for those of intrinsics, that are integers, or null or strings. */
 dloc_status dloc_code_comparer_create(const dloc_module *base, const dloc_module *made, bool constants_may_differ,

@@ -1,6 +1,6 @@
-/* Any bytes as what an assembler made of tests/lit/Inputs/layers.ll, or irlayers.ll, without its layers: they are
- * refused with a diagnostic, or the layers are put in, and then the result is as sound as what was there before. The
- * seeds, in corpus-assemble, are what llvm-as made of both. */
+/* Any bytes as what an assembler made of one of four modules without its layers: they are refused with a diagnostic, or
+ * the layers are put in, and then the result is as sound as what was there before. The seeds, in corpus-assemble, are
+ * what llvm-as made of each. */
 #include "formats/dloc_formats.h"
 #include "mutate.h"
 
@@ -16,7 +16,9 @@ typedef struct input {
 } input;
 
 static input inputs[] = {{.path = "tests/lit/Inputs/layers.ll", .profile = "rfc"},
-                         {.path = "tests/lit/Inputs/irlayers.ll", .profile = "pr215666"}};
+                         {.path = "tests/lit/Inputs/irlayers.ll", .profile = "pr215666"},
+                         {.path = "tests/fuzz/assemble-tuple.ll", .profile = "rfc"},
+                         {.path = "tests/fuzz/assemble-lists.ll", .profile = "pr215666"}};
 enum { INPUTS = sizeof inputs / sizeof *inputs };
 
 static void check(bool condition) {

@@ -127,7 +127,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   dloc_line_table *table = read_table(context, &from, from.line, &problems);
   dloc_layer_tables *tables = NULL;
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_status status = dloc_layer_tables_make(context, dloc_profile_at(0), table, hidden, NULL, NULL, &reason, &tables);
+  const dloc_profile *profile = dloc_profile_at((size_t)(data[0] >> 2) % dloc_profile_count());
+  size_t told = 0;
+  dloc_status status = dloc_layer_tables_make(context, profile, table, hidden, count_problem, &told, &reason, &tables);
   check(status == DLOC_OK || (status == DLOC_INVALID && reason != DLOC_REASON_NONE));
   if (status == DLOC_OK)
     check_made(context, table, &from, problems == 0, tables);

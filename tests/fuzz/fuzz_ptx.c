@@ -33,6 +33,22 @@ static dloc_status visit(void *user, const ptx_item *item) {
   return ptx_check(s->checker, item);
 }
 
+/* What a module's directives would be: of two instructions, one of which has a layer. */
+static void expect(dloc_context *context, ptx_comparison *comparison) {
+  dloc_directive primary = {.line = 5, .column = 1}, layer = {.line = 3, .column = 6};
+  check(dloc_string(context, dloc_text_of("/src/k.py"), &primary.file) == DLOC_OK &&
+        dloc_string(context, dloc_text_of("k.tileir"), &layer.file) == DLOC_OK &&
+        dloc_string(context, dloc_text_of("TileIR"), &layer.kind) == DLOC_OK);
+  const dloc_emitted alone = {.has_primary = true, .primary = primary};
+  dloc_emitted emitted = alone;
+  emitted.has_layers = true;
+  emitted.layers = &layer;
+  emitted.layer_count = 1;
+  check(ptx_expect(comparison, dloc_text_of("f"), 0, &emitted, &alone) == DLOC_OK &&
+        ptx_expect(comparison, dloc_text_of("a.b"), 1, &alone, &alone) == DLOC_OK &&
+        ptx_expect_text(comparison, dloc_text_of("TileIR"), layer.file, dloc_text_of("a\nb")) == DLOC_OK);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   state s = {.text = {(const char *)data, size}};
   dloc_diagnostic diagnostic;
@@ -40,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   ptx_comparison *comparison = NULL;
   check(context && ptx_checker_create(context, on_broken, &s, &s.checker) == DLOC_OK);
   check(ptx_comparison_create(context, on_broken, &s, &comparison) == DLOC_OK);
+  expect(context, comparison);
   dloc_status status = ptx_read(context, s.text, visit, &s, &diagnostic);
   if (status == DLOC_OK)
     check(ptx_read(context, s.text, ptx_compare_files, comparison, &diagnostic) == DLOC_OK &&

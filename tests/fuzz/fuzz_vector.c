@@ -80,6 +80,11 @@ static void check_answer(const vector *v, const dloc_profile *profile, value_are
   dloc_context_destroy(other);
 }
 
+static void check_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
+  (void)user;
+  require(name.size && line && column);
+}
+
 static void check_document(const value *document, const dloc_profile *profile, value_arena *arena) {
   vector v;
   value_diagnostic diagnostic;
@@ -88,7 +93,12 @@ static void check_document(const value *document, const dloc_profile *profile, v
   if (vector_read(document, arena, &diagnostic, &v) != DLOC_OK)
     return;
   (void)vector_expectation_for(&v, profile);
+  require(vector_unused(&v, arena, check_unused, NULL) == DLOC_OK);
   check_answer(&v, profile, arena);
+  for (size_t i = 0; i < v.choice_count; i++) {
+    const dloc_profile chosen = vector_choice_profile(&v, &v.choices[i]);
+    check_answer(&v, &chosen, arena);
+  }
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {

@@ -294,7 +294,7 @@ dloc_status dloc_compare_code(void *comparer, size_t base, size_t made, dloc_cod
 
 dloc_status dloc_code_comparer_create(const dloc_module *base, const dloc_module *made, bool constants_may_differ,
                                       dloc_code_comparer **ret) {
-  if (!base->text.size || !made->text.size)
+  if ((!base->text.size && base->functions.count) || (!made->text.size && made->functions.count))
     return DLOC_INVALID;
   ALLOCATE(base->context, dloc_code_comparer, c, 1);
   *c = (dloc_code_comparer){
