@@ -7,6 +7,7 @@ import sys
 from xml.sax.saxutils import escape
 
 from runs import Run, clean, read_input
+from shown import show_output
 
 GREEN, RED, GREY = "#1a7f37", "#b3261e", "#57606a"
 CHARACTER, MARGIN = 6.6, 8  # pixels; textLength makes every font as wide
@@ -33,7 +34,7 @@ def ending(run: Run) -> tuple[str, str]:
 
 
 def main() -> None:
-    sys.stdout.reconfigure(encoding="utf-8")
+    show_output()
     [run] = read_input(sys.stdin.buffer)[1]
     left = f"dloc: {run.label or run.profile}"
     right, colour = ending(run)

@@ -7,6 +7,7 @@ when something newly fails.
 import sys
 
 from runs import NEWLY_FAILING, Run, read_input
+from shown import show_output
 
 
 def describe(run: Run, identity: str) -> str:
@@ -26,7 +27,7 @@ def tell(run: Run) -> None:
 
 
 def main() -> None:
-    sys.stdout.reconfigure(encoding="utf-8")
+    show_output()
     [run] = read_input(sys.stdin.buffer)[1]
     if "quiet" not in sys.argv:
         tell(run)

@@ -6,6 +6,7 @@ a table; of one implementation it shows the vectors that told each alternative, 
 
 import json
 import sys
+from shown import show_output
 
 
 def padded(cells: list[str], widths: list[int]) -> str:
@@ -55,7 +56,7 @@ def write_json(columns: list[dict], choices: list[str]) -> None:
 
 
 def main() -> None:
-    sys.stdout.reconfigure(encoding="utf-8")
+    show_output()
     columns = [json.loads(line) for line in sys.stdin.buffer]
     choices = [name for name in columns[0] if name not in ("implementation", "version")]
     if sys.argv[1] == "json":

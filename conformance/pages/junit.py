@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from xml.sax.saxutils import escape
 
 from runs import BROKEN, Run, clean, read_input, why_unjudged
+from shown import show_output
 
 
 def xml(text: str | None) -> str:
@@ -70,7 +71,7 @@ def write_suite(run: Run, time: str) -> None:
 
 
 def main() -> None:
-    sys.stdout.reconfigure(encoding="utf-8")
+    show_output()
     time = f' time="{sys.argv[1]}"' if len(sys.argv) > 1 else ""
     print('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>')
     for run in read_input(sys.stdin.buffer)[1]:

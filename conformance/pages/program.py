@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import glob
-import io
 import json
 import os
 import re
@@ -15,6 +14,8 @@ import sys
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import NoReturn
+
+from shown import ACTING, show_output
 
 # The exit statuses of every command.
 FINE, VIOLATION, UNUSABLE = range(3)
@@ -46,17 +47,6 @@ class Command:
 
     def told_json(self, *arguments: str) -> list[dict]:
         return [json.loads(line) for line in self.told(*arguments)]
-
-
-# What a terminal might act on (conformance/document/text.c), as JSON and this language write it.
-ACTING = {c: f"\\u{c:04x}" for c in (*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
-
-
-class Shown(io.TextIOWrapper):
-    """Texts from outside have no effect on who reads them."""
-
-    def write(self, text: str) -> int:
-        return super().write(text.translate(ACTING))
 
 
 def error(text: str) -> None:
@@ -173,8 +163,7 @@ def run(main: Callable[[Command], int]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
-    stdout = sys.stdout
-    sys.stdout = Shown(stdout.detach(), encoding=stdout.encoding, errors=stdout.errors, newline="\n")
+    show_output()
     try:
         status = main(Command())
         sys.stdout.flush()

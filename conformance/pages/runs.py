@@ -32,7 +32,7 @@ BROKEN = ("errored", "crash", "hang")  # outcomes without an answer to compare
 MAY_BE_ABSENT = {"basis": "derived", **dict.fromkeys(("path", "line", "expected", "actual", "known", "difference"))}
 
 # Characters that no document may hold: controls, and code points that are no characters.
-FORBIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+FORBIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
 def clean(text: str) -> str:

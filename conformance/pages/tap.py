@@ -10,6 +10,7 @@ import sys
 from types import SimpleNamespace
 
 from runs import Run, clean, read_input, why_unjudged
+from shown import show_output
 
 
 def one_line(text: str | None) -> str:
@@ -84,5 +85,5 @@ def write_run(run: Run) -> None:
         write_faults(len(run.all) + 1, run.totals)
 
 
-sys.stdout.reconfigure(encoding="utf-8")
+show_output()
 write_run(read_input(sys.stdin.buffer)[1][0])

@@ -1,0 +1,18 @@
+"""Texts from outside have no effect on who reads them."""
+
+import io
+import sys
+
+# What a terminal might act on (conformance/document/text.c), as JSON and Python write it.
+ACTING = {c: f"\\u{c:04x}" for c in (*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
+
+
+class Shown(io.TextIOWrapper):
+    def write(self, text: str) -> int:
+        return super().write(text.translate(ACTING))
+
+
+def show_output() -> None:
+    """From now on, what is written to standard output."""
+    errors = sys.stdout.errors
+    sys.stdout = Shown(sys.stdout.detach(), encoding="utf-8", errors=errors, newline="\n")
