@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: tools/packages/packages.py VERSION RELEASE DIRECTORY
+"""usage: tools/package/vectors/packages.py VERSION RELEASE DIRECTORY
 
 Makes packages for other languages of an unpacked release (tools/dist):
 
