@@ -13,6 +13,7 @@
 
 /* ---- Places in answers ---- */
 
+/* The same in every run, as causes are compared; nothing is looked up by it. */
 static uint64_t mix(uint64_t hash, const char *bytes, size_t size) {
   for (size_t i = 0; i < size; i++)
     hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);

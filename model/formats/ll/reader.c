@@ -102,6 +102,7 @@ dloc_status reader_name(reader *r, dloc_text *ret) {
   return DLOC_OK;
 }
 
+/* A cache with a place for each hash: words that collide cost a look into the context's table, whose hash has a key. */
 dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *ret) {
   uint32_t size = (uint32_t)(end - at);
   uint32_t hash = size;
