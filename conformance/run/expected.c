@@ -203,17 +203,25 @@ static expected_entry *find_entry(expected_entry *entries, size_t count, const d
   return NULL;
 }
 
+/* Whatever bytes it has. */
+static void put_line(dloc_buffer *ret, dloc_text line) {
+  buffer_put(ret, line);
+  buffer_put(ret, dloc_text_of("\n"));
+}
+
 /* Below several profiles one of which was run: the others may give other answers. */
 static void write_entry(const expected_entry *entry, const char *answer, dloc_buffer *ret) {
   bool shared = entry->profiles & (entry->profiles - 1);
-  buffer_format(ret, "%.*s: ", (int)entry->id.size, entry->id.bytes);
+  buffer_put(ret, entry->id);
+  buffer_put(ret, dloc_text_of(": "));
   if (entry->answers.size && (shared || expected_answers(entry, answer)))
     buffer_put(ret, entry->answers);
   if (entry->answers.size && shared && !expected_answers(entry, answer))
     buffer_put(ret, dloc_text_of(" or "));
   if (!entry->answers.size || !expected_answers(entry, answer))
     buffer_put(ret, dloc_text_of(answer));
-  buffer_format(ret, ": %.*s\n", (int)entry->reason.size, entry->reason.bytes);
+  buffer_put(ret, dloc_text_of(": "));
+  put_line(ret, entry->reason);
 }
 
 void expected_update(const expected_list *list, dloc_text text, const dloc_profile *profile,
@@ -230,7 +238,7 @@ void expected_update(const expected_list *list, dloc_text text, const dloc_profi
     const expected_entry *entry = *next && (*next)->line == line ? *next++ : NULL;
     size_t failure;
     if (!entry || !is_for(entry, profile))
-      buffer_format(ret, "%.*s\n", (int)written.size, written.bytes);
+      put_line(ret, written);
     else if (names_find(&ids, entry->id, &failure))
       write_entry(entry, first[failure].answer, ret);
   }

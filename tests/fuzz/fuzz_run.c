@@ -32,7 +32,7 @@ static void read_again(const record *r) {
 
 static void write_all(const record *r) {
   dloc_buffer other = {0};
-  writer w = {dloc_buffer_sink(&other), false};
+  writer w = {.sink = dloc_buffer_sink(&other)};
   page_run(&w, r);
   page_earlier(&w, r);
   require(write_finish(&w) == DLOC_OK);
