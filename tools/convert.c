@@ -52,8 +52,10 @@ static bool lose(void *user, dloc_reason reason, dloc_node node) {
 
 static void tell_losses(const conversion *c) {
   for (size_t i = 0; i < DLOC_REASON_COUNT; i++)
-    if (c->lost[i] > 1)
-      fprintf(stderr, "%s: lost %zu times [%s]\n", c->input->input.name, c->lost[i], dloc_reason_name((dloc_reason)i));
+    if (c->lost[i] > 1) {
+      tool_print_name(stderr, dloc_text_of(c->input->input.name), ": ");
+      fprintf(stderr, "lost %zu times [%s]\n", c->lost[i], dloc_reason_name((dloc_reason)i));
+    }
 }
 
 /* ---- Locations ---- */

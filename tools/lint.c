@@ -259,8 +259,10 @@ static void lint_ids(linter *l) {
     const dloc_place place = {.line = b->line, .column = 1};
     if (tool_diagnoses_json)
       tool_write_finding(b->path, &place, "error", dloc_text_of(message), "vector.id");
-    else
-      fprintf(stderr, "%s:%lu:1: error: %s [vector.id]\n", b->path, (unsigned long)b->line, message);
+    else {
+      tool_print_name(stderr, dloc_text_of(b->path), ":");
+      fprintf(stderr, "%lu:1: error: %s [vector.id]\n", (unsigned long)b->line, message);
+    }
     free(message);
     vectors_worsen(&l->input, TOOL_VIOLATION);
   }

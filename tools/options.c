@@ -123,7 +123,9 @@ const dloc_profile *tool_profile(const char *name) {
   tool_guess guess = {.wrong = name};
   for (size_t i = 0; i < dloc_profile_count(); i++)
     tool_guess_offer(&guess, dloc_profile_at(i)->name);
-  fprintf(stderr, "dloc: unknown profile '%s'%s; there are", name, tool_guess_words(&guess));
+  fputs("dloc: unknown profile '", stderr);
+  tool_print_name(stderr, dloc_text_of(name), "'");
+  fprintf(stderr, "%s; there are", tool_guess_words(&guess));
   for (size_t i = 0; i < dloc_profile_count(); i++)
     fprintf(stderr, "%s %s", i ? "," : "", dloc_profile_at(i)->name);
   fputc('\n', stderr);
@@ -134,8 +136,9 @@ static _Noreturn void unknown_alternative(dloc_choice choice, const char *name) 
   tool_guess guess = {.wrong = name};
   for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
     tool_guess_offer(&guess, dloc_alternative_name(choice, i));
-  fprintf(stderr, "dloc: choice '%s' has no alternative '%s'%s; there are", dloc_choice_name(choice), name,
-          tool_guess_words(&guess));
+  fprintf(stderr, "dloc: choice '%s' has no alternative '", dloc_choice_name(choice));
+  tool_print_name(stderr, dloc_text_of(name), "'");
+  fprintf(stderr, "%s; there are", tool_guess_words(&guess));
   for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
     fprintf(stderr, "%s %s", i ? "," : "", dloc_alternative_name(choice, i));
   fputc('\n', stderr);

@@ -142,7 +142,9 @@ static int name_kinds(const selection *selection, dloc_node **ret) {
     return status == DLOC_OK ? TOOL_FINE : tool_failure(status, module->input.name);
   while (dloc_section_names(context, profile, names, count - 1, NULL, names) == DLOC_INVALID)
     count--; /* the entry with which it begins */
-  fprintf(stderr, "dloc: %s: entry %zu: kind ", module->input.name, count - 1);
+  fputs("dloc: ", stderr);
+  tool_print_name(stderr, dloc_text_of(module->input.name), ": ");
+  fprintf(stderr, "entry %zu: kind ", count - 1);
   tool_print_name(stderr, selection->sources[count - 1].kind, ": ");
   fprintf(stderr, "%s [%s]\n", dloc_reason_text(reason), dloc_reason_name(reason));
   return TOOL_VIOLATION;

@@ -156,7 +156,8 @@ expected_list vectors_read_expected(const char *path, tool_input *input) {
     tool_exit(TOOL_UNUSABLE);
   if (expected_read(input->text, &line, &message, &list) == DLOC_OK)
     return list;
-  fprintf(stderr, "%s:%u: error: %s\n", input->name, (unsigned)line, message);
+  tool_print_name(stderr, dloc_text_of(input->name), ":");
+  fprintf(stderr, "%u: error: %s\n", (unsigned)line, message);
   tool_exit(TOOL_UNUSABLE);
 }
 

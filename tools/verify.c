@@ -141,7 +141,7 @@ static void summarise(const checking *c) {
   uint64_t errors = c->verdict.soft + c->verdict.hard;
   if (c->asked->quiet || c->asked->json || !(errors || c->warnings))
     return;
-  fprintf(stderr, "%s: ", c->tool.input.name);
+  tool_print_name(stderr, dloc_text_of(c->tool.input.name), ": ");
   count_out(errors, "error", "");
   count_out(c->warnings, "warning", errors ? ", " : "");
   if (errors)

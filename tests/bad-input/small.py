@@ -130,6 +130,8 @@ USAGE = [
     (["verify", "FILE", "--profile"], 2, None),
     (["verify", "--profile", "llvm-99", "FILE"], 2, None),
     (["verify", "--choice", "a=b", "FILE"], 2, None),
+    (["verify", "--profile", "\x1b[2J", "FILE"], 2, "unknown profile"),
+    (["verify", "--choice", "merge.empty=\x1b[2J", "FILE"], 2, "has no alternative"),
     (["verify", "--choice", "merge.rules", "FILE"], 2, None),
     (["verify", "--quiet=yes", "FILE"], 2, None),
     (["print", "FILE", "FILE"], 2, None),
