@@ -10,8 +10,8 @@ static const tool_usage usage = {
     "layers. A module of the form irlayers needs a profile that knows it, such as pr215666.\n"
     "\n"
     "dloc verifies the module no further than llvm-as does: what `dloc verify` calls malformed is no layer\n"
-    "and is not written. The location of a debug record or of a call of an llvm.dbg\n"
-    "function places a variable: it is its primary alone. Loop metadata stays as it is.\n"
+    "and is not written. The location of a debug record or of a call of an llvm.dbg function places a\n"
+    "variable: it is its primary alone. Loop metadata stays as it is.\n"
     "\n"
     "Exit status: 0 fine; 1 a location breaks a rule; 2 bad usage, unreadable or unwritable files, or\n"
     "llvm-as rejects the module or makes other instructions of it.\n",
