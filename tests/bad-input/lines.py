@@ -2,6 +2,7 @@
 
 import os
 import struct
+import zlib
 
 from process import SANITIZED, Run
 from small import said
@@ -89,6 +90,13 @@ def objects(folder):
     header = data.index(struct.pack("<IIQ", 1, DEBUG, 0))
     data[header + 8 : header + 16] = struct.pack("<Q", 0x800)
     yield from lines_of(folder, bytes(data), "2^60 bytes in 26", (2,), "object.compressed")
+    zeros = zlib.compress(bytes(1 << 25))
+    bomb = bytearray(elf([(".debug_line", DEBUG, struct.pack("<IIQQ", 1, 0, 1 << 25, 1) + zeros, 0, 0, 0)]))
+    header = bomb.index(struct.pack("<IIQ", 1, DEBUG, 0))
+    bomb[header + 8 : header + 16] = struct.pack("<Q", 0x800)
+    yield from lines_of(folder, bytes(bomb), "32 MB in 32 kB", (2,), "256 times")
+    bomb = elf([(".zdebug_line", DEBUG, b"ZLIB" + struct.pack(">Q", 1 << 25) + zeros, 0, 0, 0)])
+    yield from lines_of(folder, bomb, "32 MB in 32 kB, as GNU writes it", (2,), "256 times")
 
 
 MILLION = 300_000 if SANITIZED else 1_000_000

@@ -91,22 +91,39 @@ bool elf_is_compressed(const dloc_object *object, Elf_Scn *section) {
   return name && (header.sh_flags & SHF_COMPRESSED || strncmp(name, ".zdebug", 7) == 0);
 }
 
+/* Larger than this, a section that says that it is so many times as large as its bytes is refused: those of compilers
+ * are a few dozen times as large, and what is made of each byte takes more memory than it. */
+enum { ANY_TIMES = 1 << 20, MOST_TIMES = 256 };
+
+/* The size that a section will have; GNU's form has it behind four letters, the greatest byte first. */
+static uint64_t size_decompressed(Elf_Scn *section, const GElf_Shdr *header, const GElf_Chdr *compression) {
+  enum { BEFORE = 4, BEHIND = 12 };
+  const Elf_Data *data = elf_rawdata(section, NULL);
+  uint64_t size = 0;
+  if (header->sh_flags & SHF_COMPRESSED)
+    return compression->ch_size;
+  for (size_t i = BEFORE; data && data->d_buf && data->d_size >= BEHIND && i < BEHIND; i++)
+    size = size << 8 | ((const uint8_t *)data->d_buf)[i];
+  return size;
+}
+
 dloc_status elf_decompress(const dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
   GElf_Shdr header;
   GElf_Chdr compression = {.ch_type = ELFCOMPRESS_ZLIB};
   const char *name = elf_section_name(object, section, &header);
-  int done = 0;
-  if (header.sh_flags & SHF_COMPRESSED) {
+  bool flagged = header.sh_flags & SHF_COMPRESSED;
+  if (!flagged && !(name && strncmp(name, ".zdebug", 7) == 0))
+    return DLOC_OK;
+  if (flagged)
     (void)gelf_getchdr(section, &compression);
-    done = elf_compress(section, 0, 0);
-  } else if (name && strncmp(name, ".zdebug", 7) == 0) {
-    done = elf_compress_gnu(section, 0, 0);
-  }
-  if (done >= 0)
+  const uint64_t size = size_decompressed(section, &header, &compression);
+  const bool too_large = size > ANY_TIMES && size / MOST_TIMES > header.sh_size;
+  if (!too_large && (flagged ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0)) >= 0)
     return DLOC_OK;
   char message[sizeof diagnostic->message];
   snprintf(message, sizeof message, "section %.60s: %s", name ? name : "",
            compression.ch_type != ELFCOMPRESS_ZLIB ? "it is compressed in a way that is not known here"
+           : too_large                             ? "it would be more than 256 times as large"
                                                    : elf_trouble("it cannot be decompressed"));
   return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
 }
