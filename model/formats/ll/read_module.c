@@ -270,10 +270,60 @@ static dloc_status finish(reader *r) {
   return DLOC_OK;
 }
 
+/* Whether a name with the string that `from` opens and `to` closes holds a NUL. */
+static dloc_status check_name(reader *r, const char *from, const char *to) {
+  dloc_text name;
+  bool behind_sigil = from > r->begin && (from[-1] == '@' || from[-1] == '%' || from[-1] == '$');
+  bool is_label = to + 1 < r->end && to[1] == ':';
+  if (!behind_sigil && !is_label)
+    return DLOC_OK;
+  TRY(reader_unescape(r, from + 1, to, &name));
+  if (memchr(name.bytes, 0, name.size))
+    return reader_fail(r, DLOC_REASON_TEXT_ENCODING, from - behind_sigil, "NUL character is not allowed in names");
+  return DLOC_OK;
+}
+
+/* LLVM's lexer refuses `\00` in the names of values, types, comdats and labels, wherever they stand. */
+static dloc_status check_names(reader *r) {
+  for (const char *at = r->begin; at < r->end; at++) {
+    if (*at == ';') {
+      at = scan_comment(at, r->end);
+    } else if (*at == '"') {
+      const char *string_end = scan_string(at, r->end);
+      if (!string_end)
+        return DLOC_OK; /* told where the string is needed */
+      TRY(check_name(r, at, string_end - 1));
+      at = string_end - 1;
+    }
+  }
+  return DLOC_OK;
+}
+
+/* Constants have `\00` often, names never: only a quote behind a sigil, or before a colon, is worth another look. */
+static bool may_have_nul_in_name(const reader *r) {
+  const char *first = r->begin; /* where the string may begin */
+  for (const char *at = r->begin; (at = memchr(at, '\\', (size_t)(r->end - at))); at++) {
+    if (r->end - at < 3 || at[1] != '0' || at[2] != '0')
+      continue;
+    const char *opening = at, *closing = memchr(at, '"', (size_t)(r->end - at));
+    while (opening > first && *opening != '"')
+      opening--;
+    if ((*opening == '"' && opening > r->begin && strchr("@%$", opening[-1])) ||
+        (closing && closing + 1 < r->end && closing[1] == ':'))
+      return true;
+    if (!closing)
+      return false;
+    first = at = closing;
+  }
+  return false;
+}
+
 static dloc_status read_text(reader *r) {
   const char *nul = r->at < r->end ? memchr(r->at, 0, (size_t)(r->end - r->at)) : NULL;
   if (nul)
     return reader_fail(r, DLOC_REASON_TEXT_ENCODING, nul, "NUL byte in text");
+  if (may_have_nul_in_name(r))
+    TRY(check_names(r));
   for (r->at = scan_space(r->at, r->end); r->at < r->end; r->at = scan_space(r->at, r->end))
     TRY(read_entity(r));
   return finish(r);
