@@ -543,9 +543,20 @@ static dloc_status pass_statement(reader *r) {
   return more ? step(r) : DLOC_OK;
 }
 
+/* Elsewhere it ends a comment for LLVM's assembler, and not for GNU as. */
+static dloc_status check_carriage_return(const reader *r) {
+  const char *line = r->a->text.bytes + r->line, *feed = r->a->text.bytes + r->next - 1;
+  const char *found = memchr(line, '\r', r->next - r->line);
+  return !found || (found + 1 == feed && *feed == '\n')
+             ? DLOC_OK
+             : refuse(r, DLOC_REASON_TEXT_ENCODING, (size_t)(found - r->a->text.bytes),
+                      "a carriage return inside of a line");
+}
+
 static dloc_status read_line(reader *r) {
   r->at = r->end = r->line;
   r->is_string = false;
+  TRY(check_carriage_return(r));
   TRY(step(r));
   if (r->macro != SIZE_MAX) {
     if (operand_is(r, ".endm") || operand_is(r, ".endmacro"))

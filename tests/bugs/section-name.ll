@@ -1,0 +1,6 @@
+define void @"a\22b"() {
+  ret void
+}
+define void @"c\0Ad"() {
+  ret void
+}
