@@ -33,6 +33,7 @@ int tool_browse(int argc, char **argv) {
       {TOOL_FLAG, "json", NULL, "what the page is made of (conformance/pages/README.md)", &json},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
+  tool_require_rereadable(argv[0]);
   int status = script_become("browse.py", options, argv, count);
   free(functions.items);
   free(folders.items);

@@ -55,13 +55,32 @@ void tool_stdin_ended(void) {
     tool_fail("cannot read standard input: %s", strerror(errno));
 }
 
+/* How many bytes a pipe or a device may give, which can be endless; in bytes by DLOC_INPUT_LIMIT. */
+static size_t stream_limit(void) {
+  const char *chosen = getenv("DLOC_INPUT_LIMIT");
+  unsigned long long limit = chosen ? strtoull(chosen, NULL, 10) : 0;
+  return limit && limit < UINT32_MAX ? (size_t)limit : UINT32_MAX;
+}
+
+static bool too_long(const tool_input *input, size_t limit) {
+  tool_error("cannot read %s: it has more than %zu bytes, the limit for what is no regular file (DLOC_INPUT_LIMIT)",
+             input->name, limit);
+  return false;
+}
+
 /* Read to the end of what cannot be mapped. */
 static bool read_stream(int descriptor, tool_input *input) {
+  const size_t limit = stream_limit();
   char *bytes = NULL;
   size_t size = 0, capacity = 0;
   for (;;) {
+    if (size > limit) {
+      free(bytes);
+      return too_long(input, limit);
+    }
     if (size == capacity) {
       capacity = capacity ? capacity * 2 : (size_t)1 << 16;
+      capacity = capacity > limit ? limit + 1 : capacity; /* one more shows that there is more */
       bytes = memory_resize(bytes, capacity, 1);
     }
     ssize_t got = read(descriptor, bytes + size, capacity - size);
@@ -96,7 +115,7 @@ static bool map_or_read(int descriptor, tool_input *input) {
 
 bool tool_input_open(const char *path, tool_input *ret) {
   bool standard = strcmp(path, "-") == 0;
-  tool_input input = {standard ? "<stdin>" : path, {NULL, 0}, false};
+  tool_input input = {.name = standard ? "<stdin>" : path};
   int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
     return unreadable(path, errno);
@@ -108,12 +127,31 @@ bool tool_input_open(const char *path, tool_input *ret) {
   return fine;
 }
 
+tool_input tool_input_lend(const tool_input *input) {
+  tool_input lent = *input;
+  lent.lent = true;
+  return lent;
+}
+
+bool tool_is_regular(const char *path) {
+  struct stat status;
+  return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+void tool_require_rereadable(const char *path) {
+  struct stat status;
+  if (strcmp(path, "-") == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
+    tool_fail("%s is read more than once, so it must be a regular file or a folder", path);
+}
+
 void tool_input_close(tool_input *input) {
-  if (input->mapped)
+  if (input->lent)
+    ;
+  else if (input->mapped)
     munmap((void *)input->text.bytes, input->text.size);
   else
     free((void *)input->text.bytes);
-  *input = (tool_input){NULL, {NULL, 0}, false};
+  *input = (tool_input){.name = NULL};
 }
 
 char *tool_counted(dloc_reason reason, size_t count) {

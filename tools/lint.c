@@ -325,8 +325,11 @@ int tool_lint(int argc, char **argv) {
   linter l = {.ids = NULL};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   bool compares = false;
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    if (strcmp(argv[i], "-") != 0) /* whose form is not looked at */
+      tool_require_rereadable(argv[i]);
     compares = compares || has_list(argv[i]);
+  }
   vectors_open(&l.input, (const char *const *)argv, (size_t)count);
   l.context = memory_context();
   lint_all(&l);

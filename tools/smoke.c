@@ -160,5 +160,7 @@ int tool_smoke(int argc, char **argv) {
     return interpret(path);
   if (!rules && (count == 0 || timeout < 1 || timeout > 86400))
     tool_fail(count ? "--timeout must be 1 to 86400" : "which adapter?");
+  if (!rules)
+    tool_require_rereadable(path);
   return script_become("smoke.py", options, argv, count);
 }

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/stat.h> /* mkdir */
 
 static const tool_usage usage = {
     "dloc source [OPTION...] FILE",
@@ -309,9 +309,7 @@ static int run_object(const char *path, const request *request) {
 /* What is read from a pipe to find out would be missing later: only a regular file is looked at. */
 static bool is_elf(const char *path) {
   char start[4] = {0};
-  struct stat status;
-  bool regular = strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
-  FILE *file = regular ? fopen(path, "rb") : NULL;
+  FILE *file = tool_is_regular(path) ? fopen(path, "rb") : NULL;
   bool is = file && fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, "\177ELF", sizeof start) == 0;
   if (file)
     (void)fclose(file);

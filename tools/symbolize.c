@@ -29,7 +29,7 @@ static const tool_usage usage = {
 /* In this order they are asked. */
 static const symbolize_source *const sources[] = {&symbolize_dies, &symbolize_two_level, &symbolize_nvidia,
                                                   &symbolize_made, &symbolize_rows};
-enum { SOURCES = sizeof sources / sizeof *sources };
+enum { SOURCES = sizeof sources / sizeof *sources, MOST_LINE = 1 << 20 };
 
 typedef struct request {
   dloc_profile profile;
@@ -48,6 +48,7 @@ typedef struct answerer {
 
 typedef struct session {
   const request *request;
+  tool_input input; /* each reader of it has its own state, so there is a file of it for each */
   answerer answerers[SOURCES];
   size_t count;
   size_t differences, bad_lines; /* bad: what cannot be asked for, too */
@@ -187,6 +188,8 @@ static void symbolize_input(session *s) {
     if (got < 0 && errno != EINTR)
       tool_fail("cannot read standard input: %s", strerror(errno));
     size = symbolize_lines(s, text, size + (got > 0 ? (size_t)got : 0), &number);
+    if (size > MOST_LINE)
+      tool_fail("standard input, line %zu: more than %d bytes", number + 1, MOST_LINE);
     if (size + 1 == room)
       text = memory_resize(text, room *= 2, 1);
     (void)fflush(stdout);
@@ -233,8 +236,13 @@ static bool has_layers(const dloc_symbolizer *symbolizer) {
   return count > 0;
 }
 
+static line_file open_again(const session *s) {
+  tool_input input = tool_input_lend(&s->input);
+  return line_file_of(&input, &s->request->profile);
+}
+
 /* Layers, by what a source has read, or alone. */
-static void open_layers(session *s, const char *path) {
+static void open_layers(session *s) {
   const request *r = s->request;
   if (r->no_layers)
     return;
@@ -243,7 +251,7 @@ static void open_layers(session *s, const char *path) {
       s->layers = s->answerers[i].source->symbolizer(s->answerers[i].opened);
   if (s->layers)
     return;
-  s->own.file = line_file_open(path, &r->profile);
+  s->own.file = open_again(s);
   s->own.opened = s->layers = symbolize_open(&s->own.file, DLOC_SYMBOLIZE_LAYERS);
   if (!has_layers(s->layers))
     s->layers = NULL;
@@ -252,12 +260,14 @@ static void open_layers(session *s, const char *path) {
 /* Each source that the file has, or the first. */
 static void open_sources(session *s, const char *path) {
   const request *r = s->request;
+  if (!tool_input_open(path, &s->input))
+    tool_exit(TOOL_UNUSABLE);
   for (size_t i = 0; i < SOURCES && (r->compare || !s->count); i++) {
     bool unasked = sources[i] == &symbolize_made || (r->compare && sources[i] == &symbolize_rows);
     if (r->source ? strcmp(r->source, sources[i]->name) != 0 : unasked)
       continue;
     answerer *a = &s->answerers[s->count];
-    *a = (answerer){.source = sources[i], .file = line_file_open(path, &r->profile)};
+    *a = (answerer){.source = sources[i], .file = open_again(s)};
     a->opened = a->source->open(&a->file);
     if (a->opened) {
       s->count++;
@@ -266,7 +276,7 @@ static void open_sources(session *s, const char *path) {
       s->status = of_file > s->status ? of_file : s->status;
     }
   }
-  open_layers(s, path);
+  open_layers(s);
   if (!s->count && (r->source || !s->layers))
     tool_fail("%s: there is nothing that tells of %s", path, r->source ? r->source : "lines or functions");
   if (s->count && r->compare && s->count < 2)
@@ -286,6 +296,7 @@ static int close_sources(session *s) {
     int of_file = line_file_close(&s->own.file);
     status = of_file > status ? of_file : status;
   }
+  tool_input_close(&s->input);
   return status;
 }
 

@@ -129,11 +129,19 @@ typedef struct tool_input {
   const char *name;
   dloc_text text;
   bool mapped;
+  bool lent; /* the text is another one's */
 } tool_input;
 
 /* `-` is stdin. Prints a message and returns false on failure. */
 bool tool_input_open(const char *path, tool_input *ret);
 void tool_input_close(tool_input *input);
+/* The same text for another reader; the input that lends it is closed after it. */
+tool_input tool_input_lend(const tool_input *input);
+/* Whether a file can be read a second time; `-` cannot. */
+bool tool_is_regular(const char *path);
+/* Ends the program for what can be read once alone: standard input, a pipe, a device. A folder is fine; who reads what
+ * is missing says so. */
+void tool_require_rereadable(const char *path);
 
 /* --color: auto, always or never; auto is for a terminal, unless NO_COLOR is set. Ends the program on another word. */
 void tool_colour(const char *when);

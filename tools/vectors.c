@@ -120,9 +120,11 @@ bool vectors_are_missing(const suite *s) {
   suite *again = NULL;
   const char *path;
   value *document;
+  size_t count = 0;
   for (size_t i = 0; i < suite_file_count(s); i++)
-    paths[i] = suite_file(s, i);
-  if (guess.wrong && suite_create(paths, suite_file_count(s), &error, &again) == DLOC_OK) {
+    if (tool_is_regular(suite_file(s, i))) /* others were read to their ends */
+      paths[count++] = suite_file(s, i);
+  if (guess.wrong && suite_create(paths, count, &error, &again) == DLOC_OK) {
     while (suite_next(again, &arena, &error, &path, &document) == DLOC_OK && document) {
       const value *id = value_get(document, "id");
       if (id && id->kind == VALUE_SCALAR)

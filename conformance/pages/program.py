@@ -84,14 +84,21 @@ def diagnose(path: str, message: str, code: str, line: int = 0, text: str | None
 
 # ---- Files
 
+FILE_LIMIT = 1 << 30  # bytes
+
 
 def read_file(path: str) -> str:
-    """`-` is stdin."""
+    """`-` is stdin. A device can be endless."""
+    chosen = os.environ.get("DLOC_INPUT_LIMIT", "")
+    limit = min(int(chosen) if chosen.isdecimal() and int(chosen) else FILE_LIMIT, FILE_LIMIT)
     try:
         with open(sys.stdin.fileno() if path == "-" else path, "rb") as file:
-            return file.read().decode(errors="replace")
+            data = file.read(limit + 1)
     except OSError as failure:
         fail(f"cannot read {path}: {failure.strerror}")
+    if len(data) > limit:
+        fail(f"cannot read {path}: it has more than {limit} bytes (DLOC_INPUT_LIMIT)")
+    return data.decode(errors="replace")
 
 
 def read_reasons(path: str, code: str) -> Iterator[tuple[int, str, str]]:

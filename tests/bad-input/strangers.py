@@ -112,6 +112,68 @@ def by_pipe(folder):
     yield "source of a pipe", run.complaint((0,)) or (None if run.output() == sound else f"{run.output()} instead of {sound}")
 
 
+ENDLESS = ("print FILE", "print - <FILE", "verify FILE", "lines FILE", "reveal --table HIDDEN FILE", "reveal --table FILE PLAIN", "mlir ids --tag t FILE --table TABLE -o OUT", "emit --check ptx-9.4 FILE", "report FILE",
+           "browse --samples FILE EXECUTABLE")  # fmt: skip
+
+
+def endless(folder):
+    """What never ends is refused when it has given more than the limit; as many bytes as that are read."""
+    files = every.sound(folder)
+    size, limit = os.path.getsize(files["MODULE"]), os.environ.get("DLOC_INPUT_LIMIT")
+    for row in ENDLESS:
+        os.environ["DLOC_INPUT_LIMIT"] = "1000000"
+        words, stdin = every.arguments(row, files | {"FILE": "/dev/zero"})
+        run = Run(words, folder, stdin=stdin or os.devnull)
+        yield f"an endless input: {row}", run.complaint((2,), single=True) or (None if "it has more than 1000000 bytes" in run.words() else run.shown())
+    for most, status in ((size, 0), (size - 1, 2)):
+        os.environ["DLOC_INPUT_LIMIT"] = str(most)
+        reader, writer = os.pipe()
+        with open(files["MODULE"], "rb") as file:
+            os.write(writer, file.read())
+        os.close(writer)
+        yield f"a module of {size} bytes, limit {most}", Run(["print", "-"], folder, stdin=reader).complaint((status,))
+        yield f"such a file, limit {most}", Run(["print", files["MODULE"]], folder).complaint((0,))  # it is mapped
+        os.close(reader)
+    del os.environ["DLOC_INPUT_LIMIT"]
+    if limit:
+        os.environ["DLOC_INPUT_LIMIT"] = limit
+    run = Run(["symbolize", files["OBJECT"]], folder, stdin="/dev/zero")
+    yield "an endless line", run.complaint((2,)) or (None if "line 1: more than" in run.words() else run.shown())
+
+
+ONCE = (
+    # what is written into a named pipe for FILE; the exit status: where FILE is read more than once it is 2
+    ("symbolize --compare FILE 0 4", "OBJECT", (0, 1)), ("symbolize --json FILE <SAMPLES", "EXECUTABLE", (0, 1)),
+    ("check FILE", "VECTORS", (0,)), ("check --only no.such FILE", "VECTORS", (2,)),
+    ("browse FILE", "EXECUTABLE", "must be a regular file"), ("lint FILE", "VECTORS", "must be a regular file"),
+    ("smoke ADAPTER --vectors FILE", "VECTORS", "must be a regular file"),
+)  # fmt: skip
+
+
+def read_once(folder):
+    """A named pipe, which gives its bytes once and blocks whoever opens it again."""
+    files, pipe = every.sound(folder), os.path.join(folder, "fifo")
+    os.mkfifo(pipe)
+    for row, kind, wanted in ONCE:
+        refused = isinstance(wanted, str)
+        plain = None if refused else run_row(row, files | {"FILE": files[kind]}, folder)
+        expected = None if refused else (plain.output(), plain.words().replace(files[kind], pipe))
+        with subprocess.Popen(["dd", f"if={files[kind]}", f"of={pipe}", "status=none"]) as writer:
+            run = run_row(row, files | {"FILE": pipe}, folder)
+            writer.kill()
+        if refused:
+            problem = run.complaint((2,), single=True) or (None if wanted in run.words() else run.shown())
+        else:
+            same = (run.output(), run.words()) == expected and run.status == plain.status
+            problem = run.complaint(wanted, silent=False) or (None if same else f"{run.output()} {run.shown()} instead of {expected}")
+        yield f"read once: {row}", problem
+
+
+def run_row(row, files, folder):
+    words, stdin = every.arguments(row, files)
+    return Run(words, folder, stdin=stdin or os.devnull, limit=10)
+
+
 def lookalikes(folder):
     """Names are no reason to remove what is not dloc's, and who replaces a private file keeps it private."""
     module, out = every.sound(folder)["MODULE"], os.path.join(folder, "out.ll")
