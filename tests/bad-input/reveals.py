@@ -1,13 +1,16 @@
 """Objects for `dloc reveal`: each byte of one that is sound, and every end of it; a table that is none."""
 
+import glob
 import os
 import struct
+import subprocess
 
 from lines import ABS64, ADDRESS, DEBUG, END, RELOCATIONS, SYMBOLS, elf, table
 from process import Run
 from small import said
 
 MODULE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lit", "Inputs", "layers.ll")
+LLVM = "/usr/lib/llvm-22/bin"
 LINES = table(ADDRESS + b"\0\2\4\1\x4b\0\2\4\2\x4b\2\4" + END)  # rows with the discriminators 1 and 2
 
 
@@ -45,6 +48,27 @@ def reveal(folder, data, name, table_path, statuses=(0, 1, 2), words=None):
     if not wrong and os.path.exists(out) and os.path.getsize(out) > 1 << 20:
         wrong = f"an output of {os.path.getsize(out)} bytes"
     yield f"reveal, {name}", wrong
+
+
+OVERLAPPING = "\t.text\nbase:\n\t.fill 1000000,1,0x90\n" + "".join(
+    f"\t.type g{i},@function\n\t.globl g{i}\n\t.set g{i}, base\n\t.size g{i}, 1000000\n" for i in range(2000)
+)
+
+
+def overlapping(folder):
+    """Functions that are all the same million of bytes: comparing each would read the file a thousand times."""
+    with open(os.path.join(os.path.dirname(MODULE), "kernel.ll"), encoding="utf-8") as file:
+        text = file.read().replace("nvptx64-nvidia-cuda", "x86_64-linux-gnu").replace('Version", i32 2', 'Version", i32 5')
+    module, full = os.path.join(folder, "module.ll"), os.path.join(folder, "full")
+    with open(module, "w", encoding="utf-8") as file:
+        file.write(text)
+    yield "hide --full", Run(["hide", module, "--full", full], folder).complaint((0,))
+    for more, status, words in (("", 0, None), (OVERLAPPING, 1, "[object.base]")):
+        for name in glob.glob(os.path.join(full, "*.ll")):
+            made = subprocess.run([f"{LLVM}/llc", name, "-o", "-"], capture_output=True, text=True, check=True).stdout + more
+            subprocess.run([f"{LLVM}/llvm-mc", "-filetype=obj", "-triple=x86_64-linux-gnu", "-o", name[:-3] + ".o"], input=made, text=True, check=True)
+        run = Run(["reveal", "--full", full, "-o", os.path.join(folder, "full.o")], folder, limit=60)
+        yield f"functions that overlap: {words}", run.complaint((status,), silent=False) or said(run, words)
 
 
 def damaged(folder, part, parts):

@@ -5,6 +5,7 @@
  * followed (a shorter chain is the same place). */
 #include "fuzz.h"
 
+#include "document/memory.h"
 #include "try.h"
 
 #include <ctype.h>
@@ -27,13 +28,43 @@ static const char *node_in(const char *line) {
   return *line == '!' && digits && strncmp(p + digits, " = ", 3) == 0 ? p + digits + 3 : NULL;
 }
 
+/* The first reference to each node by its number, where it stands before a line. A text of some size has no number
+ * beyond that: an answer's nodes are numbered from 0. */
+typedef struct references {
+  const char **first;
+  size_t count;
+} references;
+
+/* The number behind `!`, or SIZE_MAX; where it ends. */
+static size_t number_at(const char *p, const char **ret_end) {
+  size_t number = 0;
+  const char *digit = p + 1;
+  for (; isdigit((unsigned char)*digit); digit++)
+    number = number < SIZE_MAX / 20 ? number * 10 + (size_t)(*digit - '0') : SIZE_MAX / 20;
+  *ret_end = digit;
+  return digit > p + 1 ? number : SIZE_MAX;
+}
+
+static references references_before(const char *text, const char *line) {
+  references r = {.count = (size_t)(line - text) + 1};
+  r.first = memory_allocate(r.count, sizeof *r.first);
+  for (size_t i = 0; i < r.count; i++)
+    r.first[i] = NULL;
+  for (const char *p = text; p < line && (p = memchr(p, '!', (size_t)(line - p))); p++) {
+    const char *end;
+    size_t number = number_at(p, &end);
+    if (number < r.count && !r.first[number] && strncmp(end, " = ", 3) != 0)
+      r.first[number] = p;
+  }
+  return r;
+}
+
 /* The first reference to the node of a line, which stands in a line before; NULL for a root's own line. */
-static const char *referrer(const char *text, const char *line) {
-  size_t size = (size_t)(node_in(line) - 3 - line);
-  for (const char *p = text; p < line; p++)
-    if (strncmp(p, line, size) == 0 && !isdigit((unsigned char)p[size]) && strncmp(p + size, " = ", 3) != 0)
-      return p;
-  return NULL;
+static const char *referrer(const references *r, const char *line) {
+  const char *end, *found;
+  size_t number = number_at(line, &end);
+  found = number < r->count ? r->first[number] : NULL;
+  return found && found < line ? found : NULL;
 }
 
 static const char *start_of(const char *text, const char *p) {
@@ -57,16 +88,18 @@ static dloc_text field_of(const char *line, const char *reference) {
 /* The fields on the way from the root to a line. */
 static uint64_t mix_way(uint64_t hash, const char *text, const char *line) {
   dloc_text last = {"", 0};
-  while (node_in(line)) {
-    const char *reference = referrer(text, line);
-    if (!reference)
-      return hash;
+  const references r = references_before(text, line);
+  const char *reference = NULL;
+  while (node_in(line) && (reference = referrer(&r, line))) {
     line = start_of(text, reference);
     dloc_text field = field_of(line, reference);
     if (field.size && !dloc_text_equal(field, last))
       hash = mix(hash, field.bytes, field.size);
     last = field.size ? field : last;
   }
+  free(r.first);
+  if (node_in(line))
+    return hash;
   line += strspn(line, " ");
   return mix(hash, line, strcspn(line, " :\n0123456789"));
 }

@@ -132,7 +132,17 @@ typedef struct functions {
   uint32_t section; /* whose relocations are at hand; 0: none */
   const dloc_relocation *relocations;
   size_t count;
+  uint64_t work, most_work; /* bytes and relocations that were compared; how many may be, as functions can overlap */
 } functions;
+
+enum { MOST_OVERLAP = 256 };
+
+static dloc_status count_work(functions *f, uint64_t amount, dloc_diagnostic *diagnostic) {
+  f->work += amount;
+  return f->work <= f->most_work ? DLOC_OK
+                                 : elf_wrong(diagnostic, DLOC_REASON_OBJECT_BASE,
+                                             "the functions overlap: together they are too much larger than the file");
+}
 
 /* The relocations of a function: those from *ret on. */
 static dloc_status take_relocations(functions *f, const dloc_edit_function *function, dloc_diagnostic *diagnostic,
@@ -215,6 +225,7 @@ static dloc_status compare_functions(functions *f, const dloc_edit_function *a, 
                                      const dloc_edit_function *b, dloc_diagnostic *diagnostic, bool *ret_same) {
   const edit_section *x = &f->edit->sections.items[a->section], *y = &g->edit->sections.items[b->section];
   size_t i, j;
+  TRY(count_work(f, a->size, diagnostic));
   *ret_same = a->size == b->size && x->header.sh_type == SHT_PROGBITS && y->header.sh_type == SHT_PROGBITS &&
               memcmp(x->bytes + a->address, y->bytes + b->address, a->size) == 0;
   if (!*ret_same)
@@ -230,6 +241,7 @@ static dloc_status compare_functions(functions *f, const dloc_edit_function *a, 
       *ret_same = !r && !s;
       return DLOC_OK;
     }
+    TRY(count_work(f, 1, diagnostic));
     *ret_same = r->offset - a->address == s->offset - b->address && r->type == s->type && r->addend == s->addend &&
                 is_same_target(f, r->symbol, g, s->symbol);
     if (!*ret_same)
@@ -295,7 +307,7 @@ static dloc_status each_function(functions *f, functions *g, function_names *n, 
 
 dloc_status dloc_object_edit_functions(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic,
                                        dloc_same_function *visit, void *user) {
-  functions f = {.edit = edit}, g = {.edit = other};
+  functions f = {.edit = edit, .most_work = MOST_OVERLAP * (uint64_t)edit->object->size}, g = {.edit = other};
   function_names n = {.context = edit->context};
   dloc_status status = each_function(&f, &g, &n, diagnostic, visit, user);
   map_deinit(n.context, &n.numbers);
