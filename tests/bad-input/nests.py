@@ -8,7 +8,7 @@ from big import FIRST, HEAD, MILLION, functions, location, numbered, write
 from lines import DEBUG, OLD, elf
 from process import Run, small_stack
 
-FEW = 20_000  # frames of 16 bytes, the least that there are, are more than the stack of small_stack
+FEW, MANY = 20_000, 100_000  # frames of 16 bytes, the least that there are, are more than the stack of small_stack
 LAST = FIRST + 3  # a chain begins here: !11 and !12 are locations
 
 
@@ -155,7 +155,8 @@ def check(folder, files, kind, name, count, rows):
 
 
 def nests(folder, part, parts, few):
-    """A part of the nests, a million deep, each with every row that reads it; few: less deep, with a sixth of the rows, each nest with others."""
+    """A part of the nests, each with every row that reads it: a million deep with the first row of each subcommand, less with the others; few: still
+    less deep, with a sixth of the rows, each nest with others."""
     if part == 0:
         yield "every subcommand has a row", ", ".join(every.missing()) or None
     files = every.sound(folder)
@@ -165,4 +166,6 @@ def nests(folder, part, parts, few):
         if few:
             yield from check(folder, files, kind, name, FEW, rows[number % min(6, len(rows)) :: 6])
         else:
-            yield from check(folder, files, kind, name, MILLION, rows)
+            first = set({row.split()[0]: row for row in reversed(rows)}.values())
+            yield from check(folder, files, kind, name, MILLION, [row for row in rows if row in first])
+            yield from check(folder, files, kind, name, MANY, [row for row in rows if row not in first])
