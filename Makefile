@@ -74,7 +74,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(B
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml $(LIBS)
 
 # A reader of a command's own.
-$(BUILD)/fuzz/fuzz_samples: $(BUILD)/obj/tools/symbolize_perf.o
+$(BUILD)/fuzz/fuzz_samples $(BUILD)/replay/samples: $(BUILD)/obj/tools/symbolize_perf.o
 
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
@@ -83,7 +83,7 @@ $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(BU
 # A target that reads its corpus in threads, for valgrind and the thread sanitizer.
 $(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libdloc.a -lyaml $(LIBS)
 
 $(TABLES): $(BUILD)/gen/made ;
 $(BUILD)/gen/made: SPEC.md tools/tables.py

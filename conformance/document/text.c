@@ -43,7 +43,8 @@ dloc_text text_last_line(dloc_text text) {
 size_t text_printable(dloc_text text) {
   uint32_t c = 0;
   size_t size = dloc_character(text, &c);
-  bool turns = (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069); /* lines, or the direction of writing */
+  bool turns = c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+               (c >= 0x2066 && c <= 0x2069); /* lines, or the direction of writing */
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || turns ? 0 : size;
 }
 

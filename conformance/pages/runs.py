@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Iterable, Iterator
 
+from shown import ACTING
+
 
 @dataclass(frozen=True)
 class Mark:
@@ -32,7 +34,7 @@ BROKEN = ("errored", "crash", "hang")  # outcomes without an answer to compare
 MAY_BE_ABSENT = {"basis": "derived", **dict.fromkeys(("path", "line", "expected", "actual", "known", "difference"))}
 
 # Characters that no document may hold: controls, and code points that are no characters.
-FORBIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+FORBIDDEN = re.compile("[" + "".join(map(chr, ACTING)) + "\ud800-\udfff\ufffe\uffff]")
 
 
 def clean(text: str) -> str:

@@ -4,7 +4,8 @@ import io
 import sys
 
 # What a terminal might act on (conformance/document/text.c), as JSON and Python write it.
-ACTING = {c: f"\\u{c:04x}" for c in (*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
+RANGES = (range(9), range(11, 32), range(0x7F, 0xA0), (0x061C, 0x200E, 0x200F), range(0x2028, 0x202F), range(0x2066, 0x206A))
+ACTING = {c: f"\\u{c:04x}" for characters in RANGES for c in characters}
 
 
 class Shown(io.TextIOWrapper):
@@ -14,5 +15,5 @@ class Shown(io.TextIOWrapper):
 
 def show_output() -> None:
     """From now on, what is written to standard output."""
-    errors = sys.stdout.errors
-    sys.stdout = Shown(sys.stdout.detach(), encoding="utf-8", errors=errors, newline="\n")
+    errors, lines = sys.stdout.errors, sys.stdout.line_buffering
+    sys.stdout = Shown(sys.stdout.detach(), encoding="utf-8", errors=errors, newline="\n", line_buffering=lines)

@@ -168,7 +168,7 @@ class Smoke:
         self.breaches[rule] += 1
         if self.breaches[rule] > SHOWN:
             return
-        shown = "".join("?" if c < " " or c == "\x7f" else c for c in line[:200].decode(errors="replace")) + "..." * (len(line) > 200)
+        shown = line[:200].decode(errors="replace") + "..." * (len(line) > 200)
         self.say("WRONG", text, **({"line": shown} if line else {}), rule=f"{rule}: {RULES[rule]}")
 
     def say(self, verdict: str, text: str, **more: str) -> None:

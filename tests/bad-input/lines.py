@@ -97,6 +97,13 @@ def objects(folder):
     yield from lines_of(folder, bytes(bomb), "32 MB in 32 kB", (2,), "256 times")
     bomb = elf([(".zdebug_line", DEBUG, b"ZLIB" + struct.pack(">Q", 1 << 25) + zeros, 0, 0, 0)])
     yield from lines_of(folder, bomb, "32 MB in 32 kB, as GNU writes it", (2,), "256 times")
+    megabyte = b"ZLIB" + struct.pack(">Q", 1 << 20) + zlib.compress(bytes(1 << 20))
+    sections = [(".zdebug_str", DEBUG, megabyte, 0, 0, 0)] + [(".zdebug_str", DEBUG, b"", 0, 0, 0)] * 1000
+    shared = bytearray(elf([*sections, (".debug_line", DEBUG, OLD, 0, 0, 0), (".debug_info", DEBUG, bytes(12), 0, 0, 0)]))
+    headers = struct.unpack_from("<Q", shared, 40)[0]
+    for i in range(2, 1002):
+        shared[headers + 64 * i + 24 : headers + 64 * i + 40] = shared[headers + 64 + 24 : headers + 64 + 40]
+    yield from lines_of(folder, bytes(shared), "1 GB in 65 kB, of sections with the same bytes", (2,), "256 times", ("--two-level", "prototype"))
 
 
 MILLION = 300_000 if SANITIZED else 1_000_000

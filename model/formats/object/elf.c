@@ -91,8 +91,9 @@ bool elf_is_compressed(const dloc_object *object, Elf_Scn *section) {
   return name && (header.sh_flags & SHF_COMPRESSED || strncmp(name, ".zdebug", 7) == 0);
 }
 
-/* Larger than this, a section that says that it is so many times as large as its bytes is refused: those of compilers
- * are a few dozen times as large, and what is made of each byte takes more memory than it. */
+/* Once they are larger than this, sections that say that all of them are so many times as large as the file are refused:
+ * those of compilers are a few dozen times as large as their bytes, and what is made of each byte takes more memory than
+ * it. Several sections may have the same bytes. */
 enum { ANY_TIMES = 1 << 20, MOST_TIMES = 256 };
 
 /* The size that a section will have; GNU's form has it behind four letters, the greatest byte first. */
@@ -107,7 +108,7 @@ static uint64_t size_decompressed(Elf_Scn *section, const GElf_Shdr *header, con
   return size;
 }
 
-dloc_status elf_decompress(const dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
+dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
   GElf_Shdr header;
   GElf_Chdr compression = {.ch_type = ELFCOMPRESS_ZLIB};
   const char *name = elf_section_name(object, section, &header);
@@ -117,13 +118,16 @@ dloc_status elf_decompress(const dloc_object *object, Elf_Scn *section, dloc_dia
   if (flagged)
     (void)gelf_getchdr(section, &compression);
   const uint64_t size = size_decompressed(section, &header, &compression);
-  const bool too_large = size > ANY_TIMES && size / MOST_TIMES > header.sh_size;
-  if (!too_large && (flagged ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0)) >= 0)
+  const uint64_t most = ANY_TIMES + (uint64_t)MOST_TIMES * object->size;
+  const bool too_large = size > most - object->decompressed;
+  if (!too_large && (flagged ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0)) >= 0) {
+    object->decompressed += size;
     return DLOC_OK;
+  }
   char message[sizeof diagnostic->message];
   snprintf(message, sizeof message, "section %.60s: %s", name ? name : "",
            compression.ch_type != ELFCOMPRESS_ZLIB ? "it is compressed in a way that is not known here"
-           : too_large                             ? "it would be more than 256 times as large"
+           : too_large                             ? "sections would be more than 256 times as large as the file"
                                                    : elf_trouble("it cannot be decompressed"));
   return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
 }

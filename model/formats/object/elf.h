@@ -34,6 +34,7 @@ struct dloc_object {
   size_t names; /* the section of sections' names */
   elf_section_state *sections;
   size_t relocation_count; /* of all sections: no file has more of them than bytes */
+  uint64_t decompressed;   /* bytes of the sections that were compressed */
 };
 
 /* Decompress and relocate a section. */
@@ -55,7 +56,7 @@ void elf_put(uint8_t *at, size_t size, bool big_endian, uint64_t value);
 /* Whether a section is compressed, by SHF_COMPRESSED or as GNU did before, by a name that begins with .zdebug; and
  * decompress it. */
 bool elf_is_compressed(const dloc_object *object, Elf_Scn *section);
-dloc_status elf_decompress(const dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
+dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
 /* The name of a section; NULL: it has none that can be read. */
 const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header);
 /* Whether a section may be a line table or a text of a layer (SPEC.md 18.2). */
