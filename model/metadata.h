@@ -292,6 +292,8 @@ void explain(const dloc_trace *trace, dloc_clause clause, const char *format, ..
 
 bool text_contains(dloc_text text, const char *word);
 /* Printing helpers. Each returns DLOC_STOPPED when the sink does. */
+/* How a buffer is written to, without a call by pointer. user: the dloc_buffer; false: there is no memory. */
+bool buffer_write(void *user, const char *bytes, size_t size);
 /* What it means that a sink takes no more: a buffer has no memory, any other one wants no more. */
 dloc_status sink_refused(dloc_sink sink);
 dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size);

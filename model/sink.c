@@ -25,7 +25,7 @@ bool text_contains(dloc_text text, const char *word) {
   return i + size <= text.size;
 }
 
-static bool buffer_write(void *user, const char *bytes, size_t size) {
+bool buffer_write(void *user, const char *bytes, size_t size) {
   dloc_buffer *buffer = user;
   if (size >= SIZE_MAX - buffer->size)
     return false;

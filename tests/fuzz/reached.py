@@ -1,8 +1,7 @@
 """Which lines of the readers (tests/fuzz/readers) inputs reach, of targets that are built with clang's coverage.
 
-Lines that no input can reach do not count: those that report that memory ran out (DLOC_NO_MEMORY, memory_exhausted), those that say why in a comment,
-`no input: REASON`, and those of functions that a target cannot call, as their names stand in no function that it can call. Nor do lines that are a
-closing brace.
+Lines that no input can reach do not count: those that report that memory ran out (DLOC_NO_MEMORY, memory_exhausted), and those of functions
+that a target cannot call, as their names stand in no function that it can call. Nor do lines that are a closing brace.
 """
 
 import os
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTHING = re.compile(r"\bDLOC_NO_MEMORY;|\bmemory_exhausted\(\);|^ *}$|/\* no input: \w")
+NOTHING = re.compile(r"\bDLOC_NO_MEMORY;|\bmemory_exhausted\(\);|^ *}$")
 
 
 @dataclass

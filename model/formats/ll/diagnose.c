@@ -107,9 +107,8 @@ typedef struct short_text {
 static bool write_short(void *user, const char *bytes, size_t size) {
   short_text *s = user;
   size_t room = PRINTED - s->text->size;
-  dloc_sink sink = dloc_buffer_sink(s->text);
   s->full = size > room;
-  return sink.write(sink.user, bytes, s->full ? room : size) && !s->full;
+  return buffer_write(s->text, bytes, s->full ? room : size) && !s->full;
 }
 
 /* The beginning of it alone, if it is very long. `!N = ` stands before a node that has a number. */

@@ -91,9 +91,9 @@ bool elf_is_compressed(const dloc_object *object, Elf_Scn *section) {
   return name && (header.sh_flags & SHF_COMPRESSED || strncmp(name, ".zdebug", 7) == 0);
 }
 
-/* Once they are larger than this, sections that say that all of them are so many times as large as the file are refused:
- * those of compilers are a few dozen times as large as their bytes, and what is made of each byte takes more memory than
- * it. Several sections may have the same bytes. */
+/* Once they are larger than this, sections that say that all of them are so many times as large as the file are
+ * refused: those of compilers are a few dozen times as large as their bytes, and what is made of each byte takes more
+ * memory than it. Several sections may have the same bytes. */
 enum { ANY_TIMES = 1 << 20, MOST_TIMES = 256 };
 
 /* The size that a section will have; GNU's form has it behind four letters, the greatest byte first. */
