@@ -35,7 +35,8 @@ dloc_hidden_in dloc_hidden_where(const dloc_hidden *hidden);
 
 /* A table as a module without functions, for dloc_write_ll; and back. read adds the numbers of a table to those that
  * hidden has: DLOC_INVALID with a reason when the module is no table, or has numbers that are there already;
- * hidden is then as it was. After any other failure it can only be destroyed. */
+ * hidden is then as it was. DLOC_LIMIT: there is no number for the entry behind those that dloc_hidden_count counts.
+ * After any failure but DLOC_INVALID it can only be destroyed. */
 dloc_status dloc_hidden_write(const dloc_hidden *hidden, dloc_module **ret);
 dloc_status dloc_hidden_read(dloc_hidden *hidden, const dloc_module *table, dloc_reason *ret_reason);
 

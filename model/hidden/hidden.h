@@ -24,8 +24,8 @@ struct dloc_hidden {
   map texts;                   /* all of them -> the part that was the first to have it, from 1 */
   map stand_ins;               /* of subprograms at hand: all of them */
   map stand_ins_of_files;      /* file -> the one that stands for those of the file */
-  map columns;                 /* (file, line) and number within it -> index among the entries */
-  map lines;                   /* (file, line) -> its index among the counts */
+  map lines;                   /* (directory and name of a file, line) -> its index among the counts */
+  map columns;                 /* (that index, number) -> index among the entries */
   ARRAY(uint32_t) line_counts; /* the next number of a line */
 };
 
@@ -39,8 +39,6 @@ dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t f
 /* Behind all others, to the part that was begun last. DLOC_LIMIT: there is no number left. */
 dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number);
 dloc_status hidden_add_carried(dloc_hidden *hidden, dloc_node stand_in);
-/* The file and line of a location, which columns count within. */
-uint64_t hidden_line_key(dloc_node file, uint32_t line);
 /* What tells a module's numbers from those of another: a hash of the first number, the texts and the entries. */
 #define HIDDEN_IDENTITY(first) ((uint64_t)(first)-1)
 void hidden_mix_source(uint64_t *identity, const dloc_context *context, dloc_node source);

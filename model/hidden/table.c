@@ -72,12 +72,17 @@ bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_en
   return true;
 }
 
-uint64_t hidden_line_key(dloc_node file, uint32_t line) { return (uint64_t)file << 32 | line; }
+/* `hide.column`: a file is its directory and its name, as a distinct one is another node in the table. */
+static uint64_t file_key(const dloc_context *context, dloc_node file) {
+  uint64_t directory = dloc_field_value(context, file, "directory");
+  return directory << 32 | dloc_field_value(context, file, "filename");
+}
 
 bool dloc_hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line, uint32_t number,
                              dloc_hidden_entry *ret) {
-  uint32_t index;
-  if (!map_get(&hidden->columns, hidden_line_key(file, line), number, &index))
+  uint32_t place, index;
+  if (!map_get(&hidden->lines, file_key(hidden->context, file), line, &place) ||
+      !map_get(&hidden->columns, place, number, &index))
     return false;
   *ret = dloc_hidden_at(hidden, index);
   return true;
@@ -101,15 +106,15 @@ dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t f
 static dloc_status number_column(dloc_hidden *hidden, dloc_node debug_loc, uint32_t first, uint32_t *ret) {
   dloc_context *context = hidden->context;
   dloc_location primary = location_content(context, dloc_primary(context, debug_loc));
-  uint64_t key = hidden_line_key(dloc_scope_file(context, primary.scope), primary.line);
+  uint64_t file = file_key(context, dloc_scope_file(context, primary.scope));
   uint32_t index = (uint32_t)hidden->line_counts.count;
-  TRY(map_add(context, &hidden->lines, key, 0, index, &index));
+  TRY(map_add(context, &hidden->lines, file, primary.line, index, &index));
   if (index == hidden->line_counts.count)
     PUSH(context, hidden->line_counts, first);
   if (hidden->line_counts.items[index] > DLOC_COLUMN_LIMIT)
     return DLOC_LIMIT;
   *ret = hidden->line_counts.items[index]++;
-  return map_add(context, &hidden->columns, key, *ret, (uint32_t)hidden->entries.count, NULL);
+  return map_add(context, &hidden->columns, index, *ret, (uint32_t)hidden->entries.count, NULL);
 }
 
 dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number) {
