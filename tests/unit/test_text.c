@@ -306,7 +306,7 @@ static void test_changed_locations(void **state) {
 static void test_odd_neighbours(void **state) {
   (void)state;
   static const char *const bodies[] = {
-      "ret i3!3",
+      "ret i3!kind !3",
       "ret void, !dbg !3x: ret void",
       "load i32, ptr %p !dbg !3 !dbg !4",
       "br i1#2x: ret void",
@@ -442,6 +442,14 @@ static const bad_text bad_texts[] = {
     {"define void @f() {\n  ret void\n", 3, 1, DLOC_REASON_TEXT_TRUNCATED,
      "found end of file when expecting more instructions"},
     {"void f();\n", 1, 1, DLOC_REASON_TEXT_SYNTAX, "expected top-level entity"},
+    {"define void @f() {\n  %a = add i32 !1, 2\n  ret void\n}\n!1 = !{}\n", 2, 16, DLOC_REASON_TEXT_SYNTAX,
+     "expected value token"},
+    {"define void @f() {\n  call void @g(i32 !1)\n  ret void\n}\n!1 = !{}\n", 2, 20, DLOC_REASON_TEXT_SYNTAX,
+     "expected value token"},
+    {"%t = !{!1}\n!1 = !{}\n", 1, 6, DLOC_REASON_TEXT_SYNTAX, "expected value token"},
+    {"target triple = !1\n!1 = !{}\n", 1, 17, DLOC_REASON_TEXT_SYNTAX, "expected value token"},
+    {"@g = global i32 !1\n!1 = !{}\n", 1, 17, DLOC_REASON_TEXT_SYNTAX, "expected value token"},
+    {"@g = global {i32} { i32 !kind !1 }\n!1 = !{}\n", 1, 25, DLOC_REASON_TEXT_SYNTAX, "expected value token"},
     {"@g = global i32 0 \x01\n", 1, 19, DLOC_REASON_TEXT_ENCODING, "byte 0x01 cannot stand here"},
     {"!0 = !{}\n\xc3\xa9", 2, 1, DLOC_REASON_TEXT_ENCODING, "byte 0xc3 cannot stand here"},
     {"define void @f() {\n  ret void, !dbg !1:2\n}\n", 2, 20, DLOC_REASON_TEXT_SYNTAX, "expected instruction opcode"},

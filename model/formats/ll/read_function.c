@@ -461,21 +461,13 @@ static dloc_status body_bang(reader *r, body *b) {
   const char *next = r->at + 1;
   uint32_t node = 0;
   dloc_text kind;
-  if (next < r->end && scan_is_digit(*next)) {
-    r->at = next;
-    return reader_reference(r, &node);
-  }
-  if (next >= r->end || !scan_is_metadata_name(*next)) {
-    r->at = next;
-    return DLOC_OK;
-  }
-  if (b->depth || !b->open) {
-    r->at = scan_metadata_name(next, r->end);
-    return DLOC_OK;
-  }
+  if (b->depth || !b->open || next >= r->end || !scan_is_metadata_name(*next))
+    return reader_expected(r, r->at, "value token");
   TRY(reader_attachment(r, &kind, &node));
   if (kind.size == 3 && memcmp(kind.bytes, "dbg", 3) == 0) {
-    last_instruction(r)->debug_loc = node; /* of two the last counts */
+    dloc_instruction *instruction = last_instruction(r);
+    instruction->flags |= instruction->debug_loc ? INSTRUCTION_CHANGED : 0; /* of two the last counts, and is written */
+    instruction->debug_loc = node;
     return DLOC_OK;
   }
   return dloc_module_add_attachment(r->module, kind, node);
@@ -524,7 +516,12 @@ static dloc_status body_inner_word(reader *r, const body *b) {
     return DLOC_OK;
   const char *operand = scan_space(r->at, r->end);
   bool type = operand >= r->end || *operand == ',' || scan_class(*operand) == CHAR_CLOSE;
-  return type ? DLOC_OK : keep_operand(r, operand);
+  if (type || *operand != '!')
+    return type ? DLOC_OK : keep_operand(r, operand);
+  uint32_t node = DLOC_NULL;
+  r->at = operand;
+  TRY(reader_value_operand(r, &node));
+  return dloc_module_add_metadata_operand(r->module, node);
 }
 
 /* From behind the `{` to behind the `}`. */

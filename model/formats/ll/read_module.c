@@ -5,8 +5,8 @@
 
 /* ---- Top-level entities ---- */
 
-/* Behind the token that made it an entity. */
-static dloc_status read_to_next_entity(reader *r) {
+/* Behind the token that made it an entity. Metadata stands in attachments of global variables alone. */
+static dloc_status read_to_next_entity(reader *r, bool attachments) {
   size_t depth = 0;
   for (r->at = scan_space(r->at, r->end); r->at < r->end; r->at = scan_space(r->at, r->end)) {
     char_class class = scan_class(*r->at);
@@ -16,13 +16,11 @@ static dloc_status read_to_next_entity(reader *r) {
       TRY(reader_pass_string(r));
     } else if (class == CHAR_WORD) {
       r->at = scan_word(r->at, r->end);
-    } else if (class == CHAR_BANG && reader_at_number(r)) {
-      uint32_t ignored = 0;
-      r->at++;
-      TRY(reader_reference(r, &ignored));
-    } else if (class == CHAR_BANG && depth == 0 && reader_at_name(r)) {
+    } else if (class == CHAR_BANG) {
       dloc_text kind;
       dloc_node node = DLOC_NULL;
+      if (!attachments || depth || !reader_at_name(r))
+        return reader_expected(r, r->at, "value token");
       TRY(reader_attachment(r, &kind, &node));
       TRY(dloc_module_add_global_attachment(r->module, kind, node));
     } else if (class == CHAR_BAD || (class == CHAR_CLOSE && depth == 0)) {
@@ -43,11 +41,11 @@ static dloc_status read_opaque(reader *r) {
       scan_class(*r->at) == CHAR_WORD && *r->at != '$' ? scan_word(r->at, r->end) : scan_name(r->at + 1, r->end);
   if (!name_end)
     return reader_unclosed(r, r->at + 1);
-  bool named = *r->at == '^' || *r->at == '@' || *r->at == '%' || *r->at == '$';
+  const char sigil = *r->at;
   r->at = name_end;
-  if (named)
+  if (sigil == '^' || sigil == '@' || sigil == '%' || sigil == '$')
     TRY(reader_take(r, '=', "'=' here"));
-  return read_to_next_entity(r);
+  return read_to_next_entity(r, sigil == '@');
 }
 
 /* `attributes #0 = { alwaysinline "no-inline-line-tables" }` */
