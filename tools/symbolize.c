@@ -1,9 +1,6 @@
 /* dloc symbolize: the functions and places of addresses. */
 #include "symbolize.h"
 
-#include "document/memory.h"
-
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,63 +137,21 @@ static void symbolize(session *s, const symbolize_address *address, uint64_t cou
 
 /* ---- Addresses ---- */
 
-/* Hexadecimal, behind the name of a kernel and a plus, if there is one, and nothing else. */
-static bool read_address(const char *text, symbolize_address *ret) {
-  char *end;
-  const char *plus = strrchr(text, '+'), *number = plus ? plus + 1 : text;
-  number += strncmp(number, "0x", 2) == 0 || strncmp(number, "0X", 2) == 0 ? 2 : 0;
-  size_t digits = strspn(number, "0123456789abcdefABCDEF");
-  size_t zeros = strspn(number, "0");
-  if (!digits || number[digits] || digits - zeros > 16 || plus == text)
-    return false;
-  *ret = (symbolize_address){.kernel = {text, plus ? (size_t)(plus - text) : 0},
-                             .offset = strtoull(number + zeros, &end, 16)};
-  ret->shown = ret->offset;
-  return true;
-}
-
-static void symbolize_line(session *s, char *line, size_t number) {
-  symbolize_address address;
-  line += strspn(line, " \t");
-  line[strcspn(line, " \t\r\n")] = '\0';
-  if (read_address(line, &address)) {
-    apply_base(s, &address);
-    symbolize(s, &address, 0);
-  } else if (line[0]) {
+static void take_line(void *user, size_t number, const char *text, symbolize_address *address) {
+  session *s = user;
+  if (address) {
+    apply_base(s, address);
+    symbolize(s, address, 0);
+  } else {
     s->bad_lines++;
-    tool_error("standard input, line %zu: '%.60s' is no address", number, line);
+    tool_error("standard input, line %zu: '%.60s' is no address", number, text);
   }
 }
 
-/* Lines that are whole. Returns what is left behind them, which has been moved to the start. */
-static size_t symbolize_lines(session *s, char *text, size_t size, size_t *number) {
-  char *line = text;
-  for (char *end; (end = memchr(line, '\n', size - (size_t)(line - text))); line = end + 1) {
-    *end = '\0';
-    symbolize_line(s, line, ++*number);
-  }
-  size -= (size_t)(line - text);
-  memmove(text, line, size);
-  return size;
-}
-
-/* Answers go out when input stops, so that a program can ask one by one. */
 static void symbolize_input(session *s) {
-  size_t size = 0, room = 1 << 16, number = 0;
-  char *text = memory_allocate(room, 1);
-  for (ssize_t got; (got = read(STDIN_FILENO, text + size, room - size - 1)) != 0;) {
-    if (got < 0 && errno != EINTR)
-      tool_fail("cannot read standard input: %s", strerror(errno));
-    size = symbolize_lines(s, text, size + (got > 0 ? (size_t)got : 0), &number);
-    if (size > MOST_LINE)
-      tool_fail("standard input, line %zu: more than %d bytes", number + 1, MOST_LINE);
-    if (size + 1 == room)
-      text = memory_resize(text, room *= 2, 1);
-    (void)fflush(stdout);
-  }
-  text[size] = '\0';
-  symbolize_line(s, text, number + 1);
-  free(text);
+  int error = symbolize_read_addresses(STDIN_FILENO, take_line, s);
+  if (error)
+    tool_fail("cannot read standard input: %s", strerror(error));
 }
 
 static void symbolize_perf(session *s, const char *path) {
@@ -304,7 +259,7 @@ static void read_base(request *r) {
   symbolize_address base;
   if (!r->base_text)
     return;
-  if (!read_address(r->base_text, &base) || base.kernel.size)
+  if (!symbolize_read_address(r->base_text, &base) || base.kernel.size)
     tool_fail("'%.60s' is no address", r->base_text);
   r->base = base.offset;
 }
@@ -327,7 +282,7 @@ int tool_symbolize(int argc, char **argv) {
   int count = tool_parse(argc, argv, &usage, options);
   symbolize_address address;
   for (int i = 1; i < count; i++)
-    if (!read_address(argv[i], &address))
+    if (!symbolize_read_address(argv[i], &address))
       tool_fail("'%.60s' is no address", argv[i]);
   if (r.source)
     check_source(r.source);
@@ -336,7 +291,7 @@ int tool_symbolize(int argc, char **argv) {
     tool_fail("with --perf, addresses come from standard input");
   open_sources(&s, argv[0]);
   for (int i = 1; i < count; i++)
-    if (read_address(argv[i], &address)) {
+    if (symbolize_read_address(argv[i], &address)) {
       apply_base(&s, &address);
       symbolize(&s, &address, 0);
     }

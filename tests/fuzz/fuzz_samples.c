@@ -1,9 +1,13 @@
 /* fuzz_samples.c - any bytes as what `perf script` printed: each line gives at most one sample or is counted as bad,
- * each address is there once, and the most frequent comes first. */
+ * each address is there once, and the most frequent comes first. And as addresses for `dloc symbolize`: each line that
+ * is not empty is one, which is the same when it is written again, or is told. */
 #include "symbolize.h"
 
 #include <elf.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -41,6 +45,30 @@ static void check_samples(const symbolize_samples *samples, size_t lines) {
   require(all <= lines);
 }
 
+/* ---- Addresses ---- */
+
+static void take_line(void *user, size_t line, const char *text, symbolize_address *address) {
+  size_t *last = user;
+  char written[24];
+  symbolize_address again;
+  require(line > *last && !strpbrk(text, " \t\r\n"));
+  *last = line;
+  if (!address)
+    return;
+  require(address->kernel.bytes == text && (!address->kernel.size || text[address->kernel.size] == '+'));
+  snprintf(written, sizeof written, "0x%" PRIx64, address->offset);
+  require(symbolize_read_address(written, &again) && again.offset == address->offset && again.shown == address->shown &&
+          !again.kernel.size);
+}
+
+static void check_addresses(const uint8_t *bytes, size_t size, size_t lines) {
+  FILE *file = tmpfile();
+  size_t last = 0;
+  require(file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0);
+  require(symbolize_read_addresses(fileno(file), take_line, &last) == 0 && last <= lines);
+  fclose(file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   const uint64_t base = 0x10000;
   dloc_context *context = dloc_context_create(NULL);
@@ -59,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     free(samples.items);
     fclose(file);
   }
+  check_addresses(bytes, size, lines);
   dloc_object_close(object);
   dloc_context_destroy(context);
   return 0;

@@ -1,0 +1,74 @@
+/* dloc symbolize: addresses as somebody writes them, and those of standard input. */
+#include "document/memory.h"
+#include "symbolize.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool symbolize_read_address(const char *text, symbolize_address *ret) {
+  char *end;
+  const char *plus = strrchr(text, '+'), *number = plus ? plus + 1 : text;
+  number += strncmp(number, "0x", 2) == 0 || strncmp(number, "0X", 2) == 0 ? 2 : 0;
+  size_t digits = strspn(number, "0123456789abcdefABCDEF");
+  size_t zeros = strspn(number, "0");
+  if (!digits || number[digits] || digits - zeros > 16 || plus == text)
+    return false;
+  *ret = (symbolize_address){.kernel = {text, plus ? (size_t)(plus - text) : 0},
+                             .offset = strtoull(number + zeros, &end, 16)};
+  ret->shown = ret->offset;
+  return true;
+}
+
+typedef struct reader {
+  symbolize_take *take;
+  void *user;
+  size_t line; /* its number */
+} reader;
+
+/* A line that ends where a NUL byte stands; one that has another is no address. */
+static void read_line(reader *r, char *line, size_t size) {
+  symbolize_address address;
+  bool whole = strlen(line) == size;
+  r->line++;
+  line += strspn(line, " \t");
+  line[strcspn(line, " \t\r\n")] = '\0';
+  if (whole && symbolize_read_address(line, &address))
+    r->take(r->user, r->line, line, &address);
+  else if (!whole || line[0])
+    r->take(r->user, r->line, line, NULL);
+}
+
+/* Lines that are whole. The first `known` bytes have no end of one. Returns what is left behind them, which has been
+ * moved to the start. */
+static size_t read_lines(reader *r, char *text, size_t known, size_t size) {
+  char *line = text, *from = text + known;
+  for (char *end; (end = memchr(from, '\n', size - (size_t)(from - text))); line = from = end + 1) {
+    *end = '\0';
+    read_line(r, line, (size_t)(end - line));
+  }
+  size -= (size_t)(line - text);
+  memmove(text, line, size);
+  return size;
+}
+
+/* Answers go out when input stops, so that a program can ask one by one. */
+int symbolize_read_addresses(int from, symbolize_take *take, void *user) {
+  reader r = {.take = take, .user = user};
+  size_t size = 0, room = 1 << 12;
+  char *text = memory_allocate(room, 1);
+  int error = 0;
+  for (ssize_t got; !error && (got = read(from, text + size, room - size - 1)) != 0;) {
+    error = got < 0 && errno != EINTR ? errno : 0;
+    size = read_lines(&r, text, size, size + (got > 0 ? (size_t)got : 0));
+    if (size + 1 == room)
+      text = memory_resize(text, room *= 2, 1);
+    (void)fflush(stdout);
+  }
+  text[size] = '\0';
+  if (!error)
+    read_line(&r, text, size);
+  free(text);
+  return error;
+}
