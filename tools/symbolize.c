@@ -142,10 +142,13 @@ static void take_line(void *user, size_t number, const char *text, symbolize_add
   if (address) {
     apply_base(s, address);
     symbolize(s, address, 0);
-  } else {
-    s->bad_lines++;
-    tool_error("standard input, line %zu: '%.60s' is no address", number, text);
+    return;
   }
+  s->bad_lines++;
+  if (text)
+    tool_error("standard input, line %zu: '%.60s' is no address", number, text);
+  else
+    tool_error("standard input, line %zu: there is a NUL byte", number);
 }
 
 static void symbolize_input(session *s) {

@@ -61,7 +61,8 @@ void symbolize_print(symbolize_format format, const symbolize_answer *answer);
 
 /* Hexadecimal, behind the name of a kernel and a plus, if there is one, and nothing else. */
 bool symbolize_read_address(const char *text, symbolize_address *ret);
-/* A line that is not empty, from 1; text: what stands there up to a blank; address: NULL where it is none. */
+/* A line that is not empty, from 1; text: what stands there up to a blank, NULL where a NUL byte is in the line;
+ * address: NULL where it is none. */
 typedef void symbolize_take(void *user, size_t line, const char *text, symbolize_address *address);
 /* A line at a time, as soon as it is there. Returns 0 or an errno. */
 int symbolize_read_addresses(int from, symbolize_take *take, void *user);

@@ -27,17 +27,15 @@ typedef struct reader {
   size_t line; /* its number */
 } reader;
 
-/* A line that ends where a NUL byte stands; one that has another is no address. */
+/* A NUL byte stands behind the line. */
 static void read_line(reader *r, char *line, size_t size) {
   symbolize_address address;
   bool whole = strlen(line) == size;
   r->line++;
   line += strspn(line, " \t");
   line[strcspn(line, " \t\r\n")] = '\0';
-  if (whole && symbolize_read_address(line, &address))
-    r->take(r->user, r->line, line, &address);
-  else if (!whole || line[0])
-    r->take(r->user, r->line, line, NULL);
+  if (!whole || line[0])
+    r->take(r->user, r->line, whole ? line : NULL, whole && symbolize_read_address(line, &address) ? &address : NULL);
 }
 
 /* Lines that are whole. The first `known` bytes have no end of one. Returns what is left behind them, which has been

@@ -51,7 +51,7 @@ static void take_line(void *user, size_t line, const char *text, symbolize_addre
   size_t *last = user;
   char written[24];
   symbolize_address again;
-  require(line > *last && !strpbrk(text, " \t\r\n"));
+  require(line > *last && (text ? !strpbrk(text, " \t\r\n") : !address));
   *last = line;
   if (!address)
     return;
