@@ -2,6 +2,7 @@
 #include "llvm.h"
 
 #include <string.h>
+#include <sys/wait.h>
 
 const vector *llvm_vector(const llvm_batch *b, size_t position) { return b->vectors[b->task.items[position]]; }
 
@@ -148,7 +149,7 @@ static void answer_all(llvm_batch *b, llvm_output *output) {
     size_t next = first;
     while (next < b->probe_count && b->probes[next].position == position)
       next++;
-    answer_vector(b, output, position, b->probes + first, next - first);
+    answer_vector(b, output, position, b->probes ? b->probes + first : NULL, next - first);
     first = next;
   }
 }
@@ -189,6 +190,69 @@ void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_t
     probe->seen = true;
     probe->node = instruction->debug_loc;
   }
+}
+
+/* ---- What a tool says that failed ---- */
+
+static void set_degraded(run_answer *answer, dloc_text errors) {
+  dloc_text message = llvm_first_message(errors);
+  bool reasons[DLOC_REASON_COUNT] = {false};
+  llvm_reasons(message, reasons);
+  run_answer_set(answer, RUN_DEGRADED, "%.*s%sall debug info was dropped",
+                 (int)(message.size < 200 ? message.size : 200), message.bytes, message.size ? ": " : "");
+  memcpy(answer->reasons, reasons, sizeof reasons);
+}
+
+/* The tool dropped the module's debug info. Its messages show instructions: these vectors are to blame, the others are
+ * tried again. */
+static void blame_named(llvm_batch *b) {
+  dloc_text errors = buffer_text(&b->child.errors);
+  for (size_t at = 0; at < errors.size;) {
+    dloc_text line = llvm_line_at(errors, at);
+    uint32_t number;
+    bool named = llvm_number_after(line, "@dloc.case(i32 ", &number) || llvm_number_after(line, "\"// dloc ", &number);
+    if (named && number < b->probe_count) {
+      run_answer *answer = llvm_answer(b, b->probes[number].position);
+      if (answer->outcome == RUN_UNANSWERED)
+        set_degraded(answer, errors);
+    }
+    at += line.size + 1;
+  }
+}
+
+/* A single vector whose run failed. */
+static void answer_failure(llvm_batch *b, run_answer *answer) {
+  char end[100];
+  char line[300];
+  const process *child = &b->child;
+  dloc_text words = process_last_words(child);
+  process_describe_end(child, end, sizeof end);
+  snprintf(line, sizeof line, "%.*s", (int)words.size, words.bytes);
+  bool reasons[DLOC_REASON_COUNT] = {false};
+  bool crashed = WIFSIGNALED(child->status) || WEXITSTATUS(child->status) >= 128;
+  if (child->timed_out)
+    run_answer_set(answer, RUN_HANG, "%s", end);
+  else if (crashed)
+    run_answer_set(answer, RUN_CRASH, "%s%s%s", end, line[0] ? ": " : "", line);
+  else if (llvm_reasons(llvm_first_message(buffer_text(&child->errors)), reasons)) {
+    run_answer_set(answer, RUN_REJECT, "%s", line);
+    memcpy(answer->reasons, reasons, sizeof reasons);
+    return;
+  } else
+    run_answer_set(answer, RUN_ERRORED, "%s%s%s", end, line[0] ? ": " : "", line);
+  run_answer_keep_errors(answer, buffer_text(&child->errors));
+}
+
+void llvm_read_failure(llvm_batch *b, bool ended_well) {
+  run_answer *alone = b->task.count == 1 ? llvm_answer(b, 0) : NULL;
+  if (ended_well)
+    blame_named(b);
+  if (!alone || alone->outcome != RUN_UNANSWERED)
+    return;
+  if (ended_well)
+    set_degraded(alone, buffer_text(&b->child.errors));
+  else
+    answer_failure(b, alone);
 }
 
 /* ---- Lines ---- */

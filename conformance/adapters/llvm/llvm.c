@@ -29,8 +29,7 @@ bool llvm_can_run(const llvm_adapter *a, const llvm_recipe *recipe) {
          (!recipe->needs_texts || a->writes_texts);
 }
 
-/* The kind of task that a vector belongs to; -1: none. */
-static int kind_of(const llvm_adapter *a, const vector *v) {
+int llvm_kind_of(const llvm_adapter *a, const vector *v) {
   const llvm_recipe *recipes = a->hides && !dropin_shows(v->op) ? NULL : llvm_recipes_of(v->op);
   for (unsigned i = 0; recipes && recipes[i].most; i++)
     if (llvm_can_run(a, &recipes[i]) && (!recipes[i].takes || recipes[i].takes(a, v)))
@@ -38,7 +37,7 @@ static int kind_of(const llvm_adapter *a, const vector *v) {
   return -1;
 }
 
-static const llvm_recipe *recipe_of(int kind) {
+const llvm_recipe *llvm_recipe_of(int kind) {
   return &llvm_recipes_of((vector_op)(kind / LLVM_MOST_RECIPES))[kind % LLVM_MOST_RECIPES];
 }
 
@@ -55,7 +54,7 @@ typedef struct work {
   size_t count;
 } work;
 
-static void batch_destroy(llvm_batch *b) {
+void llvm_batch_deinit(llvm_batch *b) {
   process_end(&b->child);
   task_deinit(&b->task);
   worklist_deinit(&b->later);
@@ -66,10 +65,14 @@ static void batch_destroy(llvm_batch *b) {
       fclose(b->files[i]);
   for (size_t i = 0; i < sizeof b->groups / sizeof *b->groups; i++)
     dloc_buffer_deinit(&b->groups[i]);
+}
+
+static void batch_destroy(llvm_batch *b) {
+  llvm_batch_deinit(b);
   free(b);
 }
 
-static bool write_module(llvm_batch *b, llvm_text *t) {
+bool llvm_write_batch(llvm_batch *b, llvm_text *t) {
   const llvm_recipe *recipe = b->recipe;
   size_t written = 0;
   t->private_nodes = recipe->private_nodes;
@@ -137,7 +140,7 @@ static bool start_disassembling(llvm_batch *b) {
 /* Write a batch's module and start its tool. *ret_started is false when there is nothing left to run. */
 static bool batch_start(llvm_batch *b, bool *ret_started) {
   llvm_text t = {.private_nodes = false};
-  bool any = write_module(b, &t);
+  bool any = llvm_write_batch(b, &t);
   if (any && b->adapter->hides)
     any = dropin_hide(b, &t.code);
   *ret_started = any && start_tool(b, buffer_text(&t.code));
@@ -156,55 +159,6 @@ static void requeue(work *w, llvm_batch *b) {
   size_t first = open < b->task.count ? open : open / 2;
   worklist_add(&w->list, b->task.items + first, open - first, b->task.kind);
   worklist_add(&w->list, b->task.items, first, b->task.kind);
-}
-
-static void set_degraded(run_answer *answer, dloc_text errors) {
-  dloc_text message = llvm_first_message(errors);
-  bool reasons[DLOC_REASON_COUNT] = {false};
-  llvm_reasons(message, reasons);
-  run_answer_set(answer, RUN_DEGRADED, "%.*s%sall debug info was dropped",
-                 (int)(message.size < 200 ? message.size : 200), message.bytes, message.size ? ": " : "");
-  memcpy(answer->reasons, reasons, sizeof reasons);
-}
-
-/* The tool dropped the module's debug info. Its messages show instructions: these vectors are to blame, the others are
- * tried again. */
-static void blame_named(llvm_batch *b) {
-  dloc_text errors = buffer_text(&b->child.errors);
-  for (size_t at = 0; at < errors.size;) {
-    dloc_text line = llvm_line_at(errors, at);
-    uint32_t number;
-    bool named = llvm_number_after(line, "@dloc.case(i32 ", &number) || llvm_number_after(line, "\"// dloc ", &number);
-    if (named && number < b->probe_count) {
-      run_answer *answer = llvm_answer(b, b->probes[number].position);
-      if (answer->outcome == RUN_UNANSWERED)
-        set_degraded(answer, errors);
-    }
-    at += line.size + 1;
-  }
-}
-
-/* A single vector whose run failed. */
-static void answer_failure(llvm_batch *b, run_answer *answer) {
-  char end[100];
-  char line[300];
-  const process *child = &b->child;
-  dloc_text words = process_last_words(child);
-  process_describe_end(child, end, sizeof end);
-  snprintf(line, sizeof line, "%.*s", (int)words.size, words.bytes);
-  bool reasons[DLOC_REASON_COUNT] = {false};
-  bool crashed = WIFSIGNALED(child->status) || WEXITSTATUS(child->status) >= 128;
-  if (child->timed_out)
-    run_answer_set(answer, RUN_HANG, "%s", end);
-  else if (crashed)
-    run_answer_set(answer, RUN_CRASH, "%s%s%s", end, line[0] ? ": " : "", line);
-  else if (llvm_reasons(llvm_first_message(buffer_text(&child->errors)), reasons)) {
-    run_answer_set(answer, RUN_REJECT, "%s", line);
-    memcpy(answer->reasons, reasons, sizeof reasons);
-    return;
-  } else
-    run_answer_set(answer, RUN_ERRORED, "%s%s%s", end, line[0] ? ": " : "", line);
-  run_answer_keep_errors(answer, buffer_text(&child->errors));
 }
 
 /* "opt -S -passes=simplifycfg": without what every recipe says. */
@@ -252,14 +206,7 @@ static void batch_finish(work *w, llvm_batch *b) {
         run_answer_set(llvm_answer(b, i), RUN_ERRORED, "not in the result");
     return;
   }
-  if (fine)
-    blame_named(b);
-  if (b->task.count == 1 && llvm_answer(b, 0)->outcome == RUN_UNANSWERED) {
-    if (fine)
-      set_degraded(llvm_answer(b, 0), errors);
-    else
-      answer_failure(b, llvm_answer(b, 0));
-  }
+  llvm_read_failure(b, fine);
   requeue(w, b);
 }
 
@@ -278,7 +225,7 @@ static bool start_one(work *w) {
   b->answers = w->answers;
   b->child = (process){.in = -1, .out = -1, .err = -1};
   worklist_take(&w->list, &b->task);
-  b->recipe = recipe_of(b->task.kind);
+  b->recipe = llvm_recipe_of(b->task.kind);
   bool started = false;
   bool fine = batch_start(b, &started);
   if (started) {
@@ -348,7 +295,7 @@ static void enqueue(work *w, const int *kinds, size_t *items, int kind, int form
       items[count++] = i;
   if (count == 0)
     return;
-  size_t most = recipe_of(kind)->most, share = count / w->adapter->base.settings->jobs + 1;
+  size_t most = llvm_recipe_of(kind)->most, share = count / w->adapter->base.settings->jobs + 1;
   size_t size = share < 256 && most > 256 ? 256 : share < most ? share : most;
   worklist_add_chunks(&w->list, items, count, size, kind);
 }
@@ -357,7 +304,7 @@ static void enqueue_all(work *w) {
   int *kinds = memory_allocate(w->count, sizeof *kinds);
   size_t *items = memory_allocate(w->count, sizeof *items);
   for (size_t i = 0; i < w->count; i++) {
-    kinds[i] = kind_of(w->adapter, w->vectors[i]);
+    kinds[i] = llvm_kind_of(w->adapter, w->vectors[i]);
     if (kinds[i] < 0)
       run_answer_set(&w->answers[i], RUN_SKIPPED, "%s cannot be observed", vector_op_name(w->vectors[i]->op));
   }
@@ -395,14 +342,14 @@ static bool llvm_run(adapter *a, const vector *const *vectors, run_answer *answe
 
 /* The recipe of a vector, in an exchange: the module that it makes, and those beside it. */
 static llvm_batch *write_alone(llvm_adapter *a, const vector *const *v, run_answer *answer, run_exchange *exchange) {
-  int kind = kind_of(a, *v);
+  int kind = llvm_kind_of(a, *v);
   llvm_batch *b = memory_allocate(1, sizeof *b);
   *b = (llvm_batch){.adapter = a, .vectors = v, .answers = answer, .child = {.in = -1, .out = -1, .err = -1}};
   *MEMORY_ADD(b->task.items, b->task.count) = 0;
   while (kind >= 0) {
     llvm_text t = {.private_nodes = false};
-    b->recipe = recipe_of(b->task.kind = kind);
-    bool any = write_module(b, &t) && (!a->hides || dropin_hide(b, &t.code));
+    b->recipe = llvm_recipe_of(b->task.kind = kind);
+    bool any = llvm_write_batch(b, &t) && (!a->hides || dropin_hide(b, &t.code));
     buffer_put(&exchange->module, any ? buffer_text(&t.code) : dloc_text_of(""));
     llvm_text_deinit(&t);
     task next = {.kind = -1};

@@ -177,8 +177,14 @@ const vector *llvm_vector(const llvm_batch *b, size_t position);
 run_answer *llvm_answer(const llvm_batch *b, size_t position);
 /* A task's kind: a recipe of an op. */
 int llvm_kind(vector_op op, unsigned recipe);
+/* The kind that a vector belongs to; -1: it cannot be observed. */
+int llvm_kind_of(const llvm_adapter *a, const vector *v);
+const llvm_recipe *llvm_recipe_of(int kind);
 /* Leave a vector to another recipe, after this batch. Until then it counts as answered. */
 void llvm_hand_on(llvm_batch *b, size_t position, int kind);
+/* Write the module of a batch; false: all of it has been answered. */
+bool llvm_write_batch(llvm_batch *b, llvm_text *t);
+void llvm_batch_deinit(llvm_batch *b);
 /* Write a vector; false: it has been answered. */
 bool llvm_write_vector(llvm_batch *b, llvm_text *t, size_t position);
 /* A new probe; its number. */
@@ -193,6 +199,9 @@ dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc);
 
 /* Read the output of a batch and answer. */
 void llvm_read(llvm_batch *b);
+/* The tool failed, or ended well and dropped the module's debug info: answer the vectors that its messages name, and
+ * one that is alone. */
+void llvm_read_failure(llvm_batch *b, bool ended_well);
 /* False: it cannot be read, and that has been answered. */
 bool llvm_output_read(llvm_batch *b, llvm_output *ret);
 void llvm_output_close(llvm_output *output);
