@@ -26,7 +26,7 @@ static const tool_usage usage = {
 /* In this order they are asked. */
 static const symbolize_source *const sources[] = {&symbolize_dies, &symbolize_two_level, &symbolize_nvidia,
                                                   &symbolize_made, &symbolize_rows};
-enum { SOURCES = sizeof sources / sizeof *sources, MOST_LINE = 1 << 20 };
+enum { SOURCES = sizeof sources / sizeof *sources };
 
 typedef struct request {
   dloc_profile profile;
@@ -152,9 +152,12 @@ static void take_line(void *user, size_t number, const char *text, symbolize_add
 }
 
 static void symbolize_input(session *s) {
-  int error = symbolize_read_addresses(STDIN_FILENO, take_line, s);
+  size_t line = 0;
+  int error = symbolize_read_addresses(STDIN_FILENO, take_line, s, &line);
   if (error)
     tool_fail("cannot read standard input: %s", strerror(error));
+  if (line)
+    tool_fail("standard input, line %zu: more than %d bytes", line, SYMBOLIZE_MOST_LINE);
 }
 
 static void symbolize_perf(session *s, const char *path) {

@@ -52,12 +52,12 @@ static size_t read_lines(reader *r, char *text, size_t known, size_t size) {
 }
 
 /* Answers go out when input stops, so that a program can ask one by one. */
-int symbolize_read_addresses(int from, symbolize_take *take, void *user) {
+int symbolize_read_addresses(int from, symbolize_take *take, void *user, size_t *ret_line) {
   reader r = {.take = take, .user = user};
   size_t size = 0, room = 1 << 12;
   char *text = memory_allocate(room, 1);
   int error = 0;
-  for (ssize_t got; !error && (got = read(from, text + size, room - size - 1)) != 0;) {
+  for (ssize_t got; !error && size <= SYMBOLIZE_MOST_LINE && (got = read(from, text + size, room - size - 1)) != 0;) {
     error = got < 0 && errno != EINTR ? errno : 0;
     size = read_lines(&r, text, size, size + (got > 0 ? (size_t)got : 0));
     if (size + 1 == room)
@@ -65,7 +65,9 @@ int symbolize_read_addresses(int from, symbolize_take *take, void *user) {
     (void)fflush(stdout);
   }
   text[size] = '\0';
-  if (!error)
+  if (size > SYMBOLIZE_MOST_LINE)
+    *ret_line = r.line + 1; /* no input: it would have a megabyte */
+  else if (!error)
     read_line(&r, text, size);
   free(text);
   return error;

@@ -63,9 +63,9 @@ static void take_line(void *user, size_t line, const char *text, symbolize_addre
 
 static void check_addresses(const uint8_t *bytes, size_t size, size_t lines) {
   FILE *file = tmpfile();
-  size_t last = 0;
+  size_t last = 0, too_long = 0;
   require(file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0);
-  require(symbolize_read_addresses(fileno(file), take_line, &last) == 0 && last <= lines);
+  require(symbolize_read_addresses(fileno(file), take_line, &last, &too_long) == 0 && last <= lines && !too_long);
   fclose(file);
 }
 
