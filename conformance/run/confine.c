@@ -9,18 +9,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { PROBE_SECONDS = 10 };
 
 /* Of prlimit; a value is so many units of bytes or things. */
 static const struct {
   const char *name, *option;
+  int resource;
   uint64_t unit, value; /* by default */
 } limit_table[] = {
-    {"memory", "--as=", 1 << 20, 4096},
-    {"files", "--nofile=", 1, 256},
-    {"processes", "--nproc=", 1, 1024},
-    {"size", "--fsize=", 1 << 20, 1024},
+    {"memory", "--as=", RLIMIT_AS, 1 << 20, 4096},
+    {"files", "--nofile=", RLIMIT_NOFILE, 1, 256},
+    {"processes", "--nproc=", RLIMIT_NPROC, 1, 1024},
+    {"size", "--fsize=", RLIMIT_FSIZE, 1 << 20, 1024},
 };
 enum { LIMIT_COUNT = sizeof limit_table / sizeof *limit_table, MOST = 1 << 30 };
 
@@ -69,55 +72,92 @@ static bool read_limits(const char *text, confinement *c) {
   }
 }
 
-static bool runs(char *const *argv) {
+static void add(char ***words, size_t *count, const char *const *more) {
+  for (; *more; more++)
+    *MEMORY_ADD(*words, *count) = memory_copy(dloc_text_of(*more));
+}
+
+/* A command can have these namespaces of its own. In one of PIDs all processes end with the first. */
+enum { NET = 1, PID = 2 };
+
+static const char *const missing[] = {
+    [0] = "the kernel permits no namespaces here: the network can be used, and processes that detach themselves remain",
+    [NET] = "the kernel permits no namespace of processes here: those that detach themselves remain",
+    [PID] = "the kernel permits no namespace of networks here: the network can be used",
+};
+
+/* The first process of a namespace is a shell, not the command: a signal whose action is the default does nothing to
+ * it, also that of abort(), and it must reap orphans. The command writes to the stderr of dloc, the shell to none. */
+static const char first[] = "exec 9>&2 2>/dev/null; (\"$@\" 2>&9 9>&-); exit $?";
+
+/* A namespace of users permits the others to all, but root could not read the files of others in it. Root without one
+ * loses its rights to raise limits and to enter other namespaces. */
+static void add_namespaces(unsigned own, bool users, char ***words, size_t *count) {
+  if (own)
+    add(words, count, (const char *[]){"unshare", NULL});
+  if (own && users)
+    add(words, count, (const char *[]){"--user", NULL});
+  if (own & NET)
+    add(words, count, (const char *[]){"--net", NULL});
+  if (own & PID)
+    add(words, count, (const char *[]){"--pid", "--fork", "--kill-child", NULL});
+  if (!users)
+    add(words, count, (const char *[]){"setpriv", "--bounding-set=-sys_resource,-sys_admin", NULL});
+  if (own & PID)
+    add(words, count, (const char *[]){"sh", "-c", first, "sh", NULL});
+}
+
+/* None is above that of dloc itself: only root may raise it. */
+static void add_limits(const confinement *c, char ***words, size_t *count) {
+  add(words, count, (const char *[]){"prlimit", "--core=0", NULL});
+  for (size_t i = 0; i < LIMIT_COUNT; i++) {
+    uint64_t value = c->values[i] * limit_table[i].unit;
+    struct rlimit most;
+    if (getrlimit(limit_table[i].resource, &most) == 0 && most.rlim_max < value)
+      value = most.rlim_max;
+    *MEMORY_ADD(*words, *count) = text_format("%s%llu", limit_table[i].option, (unsigned long long)value);
+  }
+  add(words, count, (const char *[]){"--", NULL});
+}
+
+/* The words, if `true` runs behind them, otherwise NULL. */
+static char **try_words(const confinement *c, unsigned own, bool users) {
+  char **words = NULL;
+  size_t count = 0;
   process child = {0};
-  bool fine = process_run(argv, (dloc_text){"", 0}, PROBE_SECONDS, 1 << 16, &child) == 0 && child.status == 0;
+  add_namespaces(own, users, &words, &count);
+  add_limits(c, &words, &count);
+  add(&words, &count, (const char *[]){"true", NULL});
+  *MEMORY_ADD(words, count) = NULL;
+  bool fine = process_run(words, (dloc_text){"", 0}, PROBE_SECONDS, 1 << 16, &child) == 0 && child.status == 0;
   process_end(&child);
-  return fine;
-}
-
-static void add(char ***words, size_t *count, const char *word) {
-  *MEMORY_ADD(*words, *count) = memory_copy(dloc_text_of(word));
-}
-
-/* Namespaces of its own: all processes of one of PIDs end with the first, also those that left its group; limits cannot
- * be raised from within, also not by root; and there is no network, unless it is wanted. Returns whether the kernel
- * permits that; otherwise there are no words. */
-static bool add_namespaces(bool network, char ***words, size_t *count) {
-  char unshare[] = "unshare", user[] = "--user", pid[] = "--pid", fork[] = "--fork", kill[] = "--kill-child",
-       net[] = "--net", end[] = "--", nothing[] = "true";
-  char *const all[] = {unshare, user, pid, fork, kill, network ? end : net, network ? nothing : end, nothing, NULL};
-  if (!runs(all))
-    return false;
-  for (char *const *word = all; *word != nothing; word++)
-    add(words, count, *word);
-  return true;
+  free(words[count - 2]);
+  words[count - 2] = NULL;
+  if (fine)
+    return words;
+  confine_free(words);
+  return NULL;
 }
 
 char **confine(const char *limits, const char **ret_wrong, const char **ret_warning) {
-  char prlimit[] = "prlimit", core[] = "--core=0", end[] = "--", nothing[] = "true";
   confinement c = {.network = false};
-  char **words = NULL;
-  size_t count = 0;
   *ret_warning = *ret_wrong = NULL;
-  if (!read_limits(limits, &c))
+  if (!read_limits(limits, &c)) {
     *ret_wrong = "it is `default`, or some of memory=MB,files=N,processes=N,size=MB,network=yes|no";
-  else if (!runs((char *const[]){prlimit, core, end, nothing, NULL}))
-    *ret_wrong = "prlimit, of util-linux, cannot be run here";
-  if (*ret_wrong)
     return NULL;
-  if (!add_namespaces(c.network, &words, &count))
-    *ret_warning = c.network ? "the kernel permits no namespaces here: processes that detach themselves remain"
-                             : "the kernel permits no namespaces here: the network can be used, and processes that "
-                               "detach themselves remain";
-  add(&words, &count, prlimit);
-  add(&words, &count, core);
-  for (size_t i = 0; i < LIMIT_COUNT; i++)
-    *MEMORY_ADD(words, count) =
-        text_format("%s%llu", limit_table[i].option, (unsigned long long)(c.values[i] * limit_table[i].unit));
-  add(&words, &count, end);
-  *MEMORY_ADD(words, count) = NULL;
-  return words;
+  }
+  const unsigned wanted = c.network ? PID : PID | NET;
+  for (unsigned own = wanted;; own = (own - 1) & wanted) {
+    char **words = geteuid() == 0 ? try_words(&c, own, false) : NULL;
+    if (!words)
+      words = try_words(&c, own, true);
+    if (words && own != wanted)
+      *ret_warning = missing[own | (wanted ^ (PID | NET))];
+    if (!words && own == 0)
+      *ret_wrong = "prlimit, of util-linux, is not here, or not even `true` runs within these limits";
+    if (words || own == 0)
+      return words;
+  }
 }
 
 void confine_free(char **words) {

@@ -224,6 +224,9 @@ static bool reap(process *process, int options) {
   if (pid == 0)
     return false;
   process->exited = true;
+  int code = WIFEXITED(process->status) ? WEXITSTATUS(process->status) : 0;
+  if (code > 128 && code <= 128 + SIGRTMAX) /* a shell tells of a signal so, */
+    process->status = code - 128;           /* and waitpid so */
   kill(-process->pid, SIGKILL);
   ending_forget_group(process->pid);
   return true;

@@ -24,7 +24,7 @@ typedef struct process {
   size_t errors_limit;
   double deadline; /* process_now() after which it is killed; 0: none */
   bool exited;
-  int status;      /* waitpid's, once exited */
+  int status;      /* waitpid's, once exited; an exit status of 128 and a signal counts as that signal */
   bool timed_out;  /* killed at its deadline */
   bool overflowed; /* killed because it wrote more than output_limit */
 } process;

@@ -88,12 +88,19 @@ def lost_implementation(folder):
 
 
 def detached(folder):
-    """With --confine no process remains, also none that left the group of its parent."""
+    """With --confine no process remains, also none that left the group of its parent, or wants to outlive it."""
     mark, vectors = new_mark(), vectors_file(folder)
     adapter = f"setsid sleep {mark} >/dev/null 2>&1 & sleep 0.3; python3 {FAKES}/echo.py"
     child = subprocess.run([DLOC, "run", "--impl", adapter, "--confine", "default", "--quiet", vectors], stderr=subprocess.PIPE, check=False)
     left = orphans(mark.encode())
-    yield "a detached process", "skip: the kernel permits no namespaces" if b"no namespaces" in child.stderr else left
+    permitted = b"detach themselves remain" not in child.stderr
+    yield "a detached process", left if permitted else "skip: the kernel permits no namespaces"
+    program = f"import ctypes, os; os.setpgid(0, 0); ctypes.CDLL(None).prctl(1, 0); os.execlp('sleep', 'sleep', '{mark}')"
+    command = [DLOC, "run", "--impl", f'exec python3 -c "{program}"', "--timeout", "60", "--confine", "default", vectors]
+    for name in ("SIGTERM", "SIGKILL") if permitted else ():
+        status = stop(command, name, lambda: alive(f"sleep\0{mark}".encode()))
+        yield f"{name} and an adapter that escapes", None if status == -getattr(signal, name) else f"status {status}"
+        yield f"{name} and an adapter that escapes: processes", orphans(mark.encode())
 
 
 def outputs(folder):
