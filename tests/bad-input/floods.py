@@ -4,6 +4,7 @@ shows a table that an input can fill badly, or a search through a list.
 The keys collide under the hashes that people know, as far as such keys can be made; those of dloc's own have a secret. Costs are compared within one run of the
 test, those of many with those of few: there is no limit in seconds."""
 
+import contextlib
 import functools
 import os
 import shutil
@@ -15,9 +16,10 @@ from big import HEAD, write
 from layers import ROWS as LAYER_ROWS
 from layers import named, section
 from lines import ADDRESS, DEBUG, END, OLD, elf, table
-from process import SANITIZED, Run, small_stack
+from process import Run, small_stack
 
 FEW, TIMES = 2_000, 8
+SAMPLE = 200  # many of something, where costs are not measured
 MOST = 3 * TIMES  # linear within a factor of three
 TRIES = 4
 SHORT = 0.06  # seconds; less, and less than a script needs to start, many may cost, whatever few do: a search through a list for each costs more
@@ -507,18 +509,24 @@ def grows(base, few, many):
     return f"{TIMES} times as many cost {more:.3f} s instead of {less:.3f} s" if too_much else None
 
 
+def read(folder, row, files):
+    """A run that reads the files, and what is wrong with it whatever it cost."""
+    given, stdin = every.arguments(row, files)
+    with small_stack():
+        run = Run(given, folder, stdin or os.devnull, limit=120)
+    told = run.status == 1 and not run.stderr  # by an exit status, or by what was asked for
+    return run, None if told else run.complaint(silent=False)
+
+
 def check(folder, row, floods):
     """floods: the files of one, of few and of many."""
     runs = []
     for files in floods:
-        given, stdin = every.arguments(row, files)
-        with small_stack():
-            runs.append(Run(given, folder, stdin or os.devnull, limit=120))
-        told = runs[-1].status == 1 and not runs[-1].stderr  # by an exit status, or by what was asked for
-        problem = None if told else runs[-1].complaint(silent=False)
+        run, problem = read(folder, row, files)
         if problem:
             return problem
-    return None if SANITIZED else grows(*runs)
+        runs.append(run)
+    return grows(*runs)
 
 
 def tried(folder, row, floods):
@@ -530,18 +538,38 @@ def tried(folder, row, floods):
     return problem
 
 
+def cases():
+    """Each flood: its name, the rows that read it, and what makes its files."""
+    for kind in FLOODS:
+        rows = [row for row in every.ROWS if kind in every.kinds(row) and not row.startswith(LLVM)]
+        yield from ((name, rows, functools.partial(flooded, kind, flood)) for name, flood in FLOODS[kind].items())
+    yield from ((name, [row], made) for name, (row, made) in SEVERAL.items())
+
+
+@contextlib.contextmanager
+def files_of(folder, sound, number, made, counts):
+    """The files of a flood, for each count, while they are needed."""
+    folders = [os.path.join(folder, f"flood-{count}") for count in counts]
+    for where in folders:
+        os.makedirs(where)
+    yield [{**sound, **made(where, count, KEYS[number % len(KEYS)])} for where, count in zip(folders, counts)]
+    for where in folders:
+        shutil.rmtree(where)
+
+
 def floods(folder, part, parts):
     """A part of the floods, each with every row that reads it."""
     sound = every.sound(folder)
-    cases = [(name, [row for row in every.ROWS if kind in every.kinds(row) and not row.startswith(LLVM)], functools.partial(flooded, kind, flood)) for kind in FLOODS for name, flood in FLOODS[kind].items()]
-    cases += [(name, [row], made) for name, (row, made) in SEVERAL.items()]
-    for number, (name, rows, made) in list(enumerate(cases))[part::parts]:
-        files = []
-        for count in (1, FEW, FEW * TIMES):
-            where = os.path.join(folder, f"flood-{count}")
-            os.makedirs(where)
-            files.append({**sound, **made(where, count, KEYS[number % len(KEYS)])})
-        for row in rows:
-            yield f"a flood of {name}: {row}", tried(folder, row, files)
-        for count in (1, FEW, FEW * TIMES):
-            shutil.rmtree(os.path.join(folder, f"flood-{count}"))
+    for number, (name, rows, made) in list(enumerate(cases()))[part::parts]:
+        with files_of(folder, sound, number, made, (1, FEW, FEW * TIMES)) as files:
+            for row in rows:
+                yield f"a flood of {name}: {row}", tried(folder, row, files)
+
+
+def sample(folder, thin):
+    """Some small floods, each with one of its rows: they end, and say what they must. Nothing is measured."""
+    sound = every.sound(folder)
+    for number, (name, rows, made) in list(enumerate(cases()))[::thin]:
+        row = rows[number % len(rows)]
+        with files_of(folder, sound, number, made, (SAMPLE,)) as (files,):
+            yield f"a small flood of {name}: {row}", read(folder, row, files)[1]
