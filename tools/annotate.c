@@ -263,7 +263,7 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_FLAG, "replace", NULL, "replace layers and sources of that kind", &request.replace},
       {TOOL_FLAG, "embed", NULL, "embed the text of FILE in the entry; without it the text is empty", &request.embed},
       {TOOL_FLAG, "functions", NULL, "with --embed: no more of FILE than its functions", &request.functions},
-      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       {0}};
   tool_parse(argc, argv, &usage, options);
   if (!request.layer || !*request.layer)

@@ -27,7 +27,7 @@ typedef struct request {
 
 int tool_assemble(int argc, char **argv) {
   request request = {.llvm.timeout = LLVM_TOOLS_TIMEOUT};
-  const tool_option options[] = {{TOOL_TEXT, "o", "OUT", "write to OUT; `-` is standard output", &request.output},
+  const tool_option options[] = {{TOOL_OUTPUT, "o", "OUT", "write to OUT; `-` is standard output", &request.output},
                                  LLVM_TOOLS_OPTIONS(&request.llvm),
                                  TOOL_PROFILE_OPTIONS(&request.profile),
                                  {0}};

@@ -25,7 +25,7 @@ int tool_browse(int argc, char **argv) {
       {TOOL_TEXT, "samples", "SAMPLES", "where the program was when it was sampled", &samples},
       {TOOL_TEXT, "base", "ADDRESS", "where it was loaded, if `perf script` does not say so (PIE, shared library)",
        &base},
-      {TOOL_TEXT, "o", "PATH", "where to (default: standard output)", &output},
+      {TOOL_OUTPUT, "o", "PATH", "where to (default: standard output)", &output},
       {TOOL_LIST, "function", "NAME", "only this function, as the disassembler names it (may be repeated)", &functions},
       {TOOL_NUMBER, "most", "NUMBER", "so many instructions, of the hottest functions; 20000 by default", &most},
       {TOOL_LIST, "source-dir", "DIR", "where source files may be, if not where they were (may be repeated)", &folders},

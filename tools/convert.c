@@ -153,7 +153,7 @@ int tool_convert(int argc, char **argv) {
   const tool_option options[] = {
       {TOOL_TEXT, "to", "FORM", "the form: irlayers or tuple", &request.to},
       {TOOL_FLAG, "lossy", NULL, "lose what the form cannot say, with warnings", &request.lossy},
-      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       {0}};
   tool_parse(argc, argv, &usage, options);
   if (!request.to || (strcmp(request.to, "tuple") != 0 && strcmp(request.to, "irlayers") != 0))

@@ -139,7 +139,7 @@ int tool_emit(int argc, char **argv) {
       {TOOL_TEXT, "against", "MODULE", "with --check: compare FILE, in PTX, with the module that it was made of",
        &against},
       {TOOL_FLAG, "json", NULL, "a directive or text a line, as JSON", &json},
-      {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
+      {TOOL_OUTPUT, "o", "FILE", "write to FILE instead of standard output", &path},
       {0}};
   tool_parse(argc, argv, &usage, options);
   if (manual && strcmp(manual, "ptx-9.4") != 0)

@@ -133,7 +133,7 @@ int tool_encode(int argc, char **argv) {
   const tool_option options[] = {TOOL_PROFILE_OPTIONS(&profile),
                                  {TOOL_FLAG, "written", NULL,
                                   "what FILE, which is bitcode, has; the profile only says what is metadata", &written},
-                                 {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
+                                 {TOOL_OUTPUT, "o", "FILE", "write to FILE instead of standard output", &path},
                                  {0}};
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
   if (written && !dloc_is_bitcode(input.input.text))

@@ -156,7 +156,7 @@ int tool_flang(int argc, char **argv) {
   request request = {.tools.timeout = LOWER_TIMEOUT, .join.constants_may_differ = true};
   const tool_option options[] = {
       {TOOL_LIST, "flag", "FLAG", "for flang -fc1, such as -I/usr/include (may be repeated)", &request.flags},
-      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.join.output},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.join.output},
       {TOOL_FLAG, "counts", NULL, "tell how many instructions got which layers", &request.join.counts},
       LOWER_OPTIONS(&request.tools),
       TOOL_PROFILE_OPTIONS(&request.join.profile),

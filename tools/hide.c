@@ -110,13 +110,13 @@ static int hide(tool_module *input, const request *request) {
 int tool_hide(int argc, char **argv) {
   request request = {.in = "discriminator", .first = NUMBERS_BY_CONTENT, .llvm.timeout = LLVM_TOOLS_TIMEOUT};
   const tool_option options[] = {
-      {TOOL_TEXT, "table", "TABLE", "where the table goes", &request.table},
+      {TOOL_OUTPUT, "table", "TABLE", "where the table goes", &request.table},
       {TOOL_TEXT, "in", "WHERE", "what has the number: discriminator, by default, or column", &request.in},
-      {TOOL_TEXT, "exact", "BASE", "write the module without layers, too, for `dloc reveal --exact`", &request.base},
+      {TOOL_OUTPUT, "exact", "BASE", "write the module without layers, too, for `dloc reveal --exact`", &request.base},
       {TOOL_TEXT, "full", "DIR", "write the primaries and each kind of layer as modules of their own, and the table",
        &request.full},
       NUMBERS_OPTION(&request.first),
-      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       LLVM_TOOLS_OPTIONS(&request.llvm),
       {0}};
   tool_parse(argc, argv, &usage, options);
@@ -126,11 +126,6 @@ int tool_hide(int argc, char **argv) {
     tool_fail("option '--table' is missing: where the table goes");
   if (strcmp(request.in, "column") != 0 && strcmp(request.in, "discriminator") != 0)
     tool_fail("--in %s: numbers stand in the discriminator or in the column", request.in);
-  if (request.output && strcmp(request.output, request.table) == 0)
-    tool_fail("--table and -o are the same: %s", request.table);
-  if (request.base && ((request.output && strcmp(request.base, request.output) == 0) ||
-                       (request.table && strcmp(request.base, request.table) == 0)))
-    tool_fail("--exact and another output are the same: %s", request.base);
   tool_module input = llvm_module_open(&request.llvm, argv[0]);
   return tool_module_close(&input, hide(&input, &request));
 }

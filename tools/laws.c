@@ -332,7 +332,7 @@ int tool_laws(int argc, char **argv) {
       {TOOL_TEXT, "mutant", "NAME", "try them on a model that makes this mistake (`dloc mutants`)", &o.mutant},
       {TOOL_FLAG, "mutants", NULL,
        "print instead, for each law that holds, a mutant that breaks it; fail when there is none", &o.mutants},
-      {TOOL_TEXT, "json", "FILE", "write the counts as JSON, a line for each profile", &o.json},
+      {TOOL_OUTPUT, "json", "FILE", "write the counts as JSON, a line for each profile", &o.json},
       {TOOL_FLAG, "list", NULL, "print the laws: name, clauses, statement", &o.list},
       {0}};
   int status = TOOL_FINE;

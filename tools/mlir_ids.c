@@ -133,8 +133,8 @@ static int parse_and_run(int argc, char **argv, bool ids) {
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&request.profile),
       {TOOL_LIST, "tag", "TAG", "a tag of snapshots, which is the layer's kind (may be repeated)", &request.tags},
-      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
-      {ids ? TOOL_TEXT : 0, "table", "TABLE", "where the table goes", &request.table},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {ids ? TOOL_OUTPUT : 0, "table", "TABLE", "where the table goes", &request.table},
       NUMBERS_OPTION(&request.first),
       {0}};
   tool_parse(argc, argv, ids ? &ids_usage : &primary_usage, options);
@@ -142,8 +142,6 @@ static int parse_and_run(int argc, char **argv, bool ids) {
     tool_fail("option '--tag' is missing: a tag that snapshot-op-locations was given");
   if (ids && !request.table)
     tool_fail("option '--table' is missing: where the table goes");
-  if (ids && strcmp(request.output ? request.output : "-", request.table) == 0)
-    tool_fail("--table and -o are the same: %s", request.table);
   int result = run(argv[0], &request);
   free(request.tags.items);
   return result;

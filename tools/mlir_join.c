@@ -78,7 +78,7 @@ int mlir_join(int argc, char **argv) {
       {TOOL_FLAG, "constants-may-differ", NULL, "arguments of calls may be other constants",
        &request.constants_may_differ},
       {TOOL_FLAG, "counts", NULL, "tell how many instructions got which layers", &request.counts},
-      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       TOOL_PROFILE_OPTIONS(&request.profile),
       {0}};
   tool_parse(argc, argv, &usage, options);

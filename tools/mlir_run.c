@@ -123,7 +123,7 @@ int mlir_run(int argc, char **argv) {
       {TOOL_TEXT, "pipeline", "PASSES", "MLIR's passes, with a mark @NAME for each stage", &request.pipeline},
       {TOOL_TEXT, "stages", "NAME,...", "the stages that become layers; default: all", &request.stages},
       {TOOL_TEXT, "module", "NAME", "translate this nested module alone, such as a gpu.module", &request.module},
-      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.join.output},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.join.output},
       {TOOL_FLAG, "counts", NULL, "tell how many instructions got which layers", &request.join.counts},
       LOWER_OPTIONS(&request.tools),
       TOOL_PROFILE_OPTIONS(&request.join.profile),

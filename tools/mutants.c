@@ -24,7 +24,8 @@ int tool_mutants(int argc, char **argv) {
       {TOOL_LIST, "mutant", "NAME", "this mutant only (may be repeated)", &names},
       {TOOL_FLAG, "all", NULL, "run every vector, also under a mutant that is killed already", &all},
       {TOOL_NUMBER, "jobs", "N", "how many processes (default: one for each processor)", &jobs},
-      {TOOL_TEXT, "json", "FILE", "write a line of JSON for each mutant; `-`: to stdout, instead of the table", &json},
+      {TOOL_OUTPUT, "json", "FILE", "write a line of JSON for each mutant; `-`: to stdout, instead of the table",
+       &json},
       {TOOL_FLAG, "list", NULL, "print the mutants: name, clause, what is wrong; no PATH", &list},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);

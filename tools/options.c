@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Names that begin with a capital letter have one dash, as those of compilers. */
 static size_t dashes_of(const tool_option *option) {
@@ -184,6 +185,7 @@ static void set_option(const occurrence *found) {
     *(bool *)value = true;
     break;
   case TOOL_TEXT:
+  case TOOL_OUTPUT:
     if (found->option == &colour)
       tool_colour(found->argument);
     else
@@ -231,6 +233,35 @@ static int set_options(int argc, char **argv, const tool_option *options) {
   return count;
 }
 
+/* ---- Files that are written ---- */
+
+/* Whether what is written to one of them last is all that is left. A device or a pipe takes both. */
+static bool same_file(const char *a, const char *b) {
+  struct stat one, other;
+  if (stat(a, &one) != 0 || stat(b, &other) != 0)
+    return strcmp(a, b) == 0;
+  return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+static bool is_result(const tool_option *option) { return strcmp(option->name, "o") == 0; }
+
+/* The file that an option names; NULL: none. */
+static const char *written(const tool_option *option) {
+  const char *path = option->kind == TOOL_OUTPUT ? *(const char **)option->value : NULL;
+  return path || option->kind != TOOL_OUTPUT || !is_result(option) ? path : "-";
+}
+
+static void check_output(const tool_option *option, char **operands, int count) {
+  const char *path = written(option);
+  for (const tool_option *other = option + 1; path && other->kind; other++)
+    if (written(other) && same_file(path, written(other)))
+      tool_fail("%.*s%s and %.*s%s are the same: %s", (int)dashes_of(option), "--", option->name, (int)dashes_of(other),
+                "--", other->name, path);
+  for (int i = 0; path && i < count && !is_result(option); i++)
+    if (strcmp(path, "-") != 0 && same_file(path, operands[i]))
+      tool_fail("--%s would overwrite what is read: %s", option->name, path);
+}
+
 static bool asks_for_help(int argc, char **argv) {
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -246,6 +277,8 @@ int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option
     if (option->kind == TOOL_PROFILE)
       *(dloc_profile *)option->value = *dloc_profile_at(0);
   int count = set_options(argc, argv, options);
+  for (const tool_option *option = options; option->kind; option++)
+    check_output(option, argv, count);
   if (count >= usage->least && (usage->most < 0 || count <= usage->most))
     return count;
   tool_error("too %s operands; usage: %s", count < usage->least ? "few" : "many", usage->synopsis);

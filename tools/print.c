@@ -138,7 +138,7 @@ int tool_print(int argc, char **argv) {
       {TOOL_FLAG, "locations", NULL, "list the locations instead of printing the module", &locations},
       {TOOL_FLAG, "scopes", NULL, "with --locations: also the scopes of each location and of what it is inlined at",
        &scopes},
-      {TOOL_TEXT, "o", "FILE", "write to FILE instead of standard output", &path},
+      {TOOL_OUTPUT, "o", "FILE", "write to FILE instead of standard output", &path},
       TOOL_PROFILE_OPTIONS(&profile),
       {0}};
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);

@@ -171,7 +171,7 @@ int tool_project(int argc, char **argv) {
   bool primary = false;
   const tool_option options[] = {{TOOL_FLAG, "primary", NULL, "the primaries", &primary},
                                  {TOOL_TEXT, "layer", "KIND", "the layers of that kind", &layer},
-                                 {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &output},
+                                 {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &output},
                                  {0}};
   tool_parse(argc, argv, &usage, options);
   if (primary == (layer != NULL))

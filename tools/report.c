@@ -197,7 +197,7 @@ static int report(const report_options *options, char **paths, int count) {
 int tool_report(int argc, char **argv) {
   report_options o = {.show = 20};
   const tool_option options[] = {
-      {TOOL_TEXT, "html", "FILE", "write one page", &o.html},
+      {TOOL_OUTPUT, "html", "FILE", "write one page", &o.html},
       {TOOL_LIST, "vectors", "PATH",
        "for --html: the vectors it shows (may be repeated); default: all, as for `dloc run`", &o.vectors},
       {TOOL_TEXT, "cost", "ADDRESS", "for --html: the page that `make cost` wrote, for a link to it", &o.cost},
@@ -206,9 +206,9 @@ int tool_report(int argc, char **argv) {
        &o.playground},
       {TOOL_LIST, "before", "OLD.json", "an earlier run of the first RUN.json; the next one of the second, ...",
        &o.before},
-      {TOOL_TEXT, "badge", "FILE", "write a picture (SVG) that says how the run ended", &o.badge},
-      {TOOL_TEXT, "junit", "FILE", "write JUnit, a test suite for each run", &o.junit},
-      {TOOL_TEXT, "tap", "FILE", "write the run in the Test Anything Protocol", &o.tap},
+      {TOOL_OUTPUT, "badge", "FILE", "write a picture (SVG) that says how the run ended", &o.badge},
+      {TOOL_OUTPUT, "junit", "FILE", "write JUnit, a test suite for each run", &o.junit},
+      {TOOL_OUTPUT, "tap", "FILE", "write the run in the Test Anything Protocol", &o.tap},
       {TOOL_NUMBER, "show", "N", "differences shown in full in the text; default: 20", &o.show},
       {TOOL_FLAG, "quiet", NULL, "no text", &o.quiet},
       {0}};

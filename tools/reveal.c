@@ -127,7 +127,7 @@ int tool_reveal(int argc, char **argv) {
   tool_list choices = {.count = 0};
   const tool_option options[] = {
       {TOOL_LIST, "table", "TABLE", "what `dloc hide` wrote (may be repeated)", &request.tables},
-      {TOOL_TEXT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       LLVM_TOOLS_OPTIONS(&request.llvm),
       {TOOL_TEXT, "exact", "BASE", "the same object or module without layers: it gets them, and stays as it is",
        &request.base},

@@ -77,7 +77,7 @@ int tool_spec(int argc, char **argv) {
   tool_list runs = {0};
   const tool_option options[] = {
       {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover SPEC.md", &check},
-      {TOOL_TEXT, "html", "FILE", "write SPEC.md as a page, with what stands behind each clause", &html},
+      {TOOL_OUTPUT, "html", "FILE", "write SPEC.md as a page, with what stands behind each clause", &html},
       {TOOL_LIST, "run", "RUN.json", "for --html: what `dloc run --json` wrote (may be repeated)", &runs},
       {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &mutants},
       {TOOL_TEXT, "playground", "ADDRESS", "for --html: the page of `make playground`, for links from vectors",

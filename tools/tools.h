@@ -27,6 +27,7 @@ enum tool_exit {
 typedef enum tool_option_kind {
   TOOL_FLAG = 1, /* bool *: set to true */
   TOOL_TEXT,     /* const char **: the last one counts */
+  TOOL_OUTPUT,   /* the same: a file that is written, which is no other option's, nor but for -o an operand */
   TOOL_NUMBER,   /* uint64_t *: decimal */
   TOOL_LIST,     /* tool_list *: may be given several times */
   TOOL_PROFILE,  /* dloc_profile *: a built-in profile by name */

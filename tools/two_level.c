@@ -192,8 +192,8 @@ int tool_two_level(int argc, char **argv) {
   const char *form = "prototype", *output = NULL, *strings = NULL;
   const tool_option options[] = {
       {TOOL_TEXT, "form", "FORM", "issue, or prototype by default", &form},
-      {TOOL_TEXT, "o", "OUT", "write the section .debug_line to this file", &output},
-      {TOOL_TEXT, "strings", "OUT", "write the section .debug_str of the issue's form to this file", &strings},
+      {TOOL_OUTPUT, "o", "OUT", "write the section .debug_line to this file", &output},
+      {TOOL_OUTPUT, "strings", "OUT", "write the section .debug_str of the issue's form to this file", &strings},
       TOOL_PROFILE_OPTIONS(&profile),
       {0}};
   tool_parse(argc, argv, &usage, options);

@@ -184,6 +184,28 @@ USAGE = [
 ]
 
 
+SAME = "are the same"
+READ = "would overwrite what is read"
+
+OUTPUTS = [
+    # arguments, what is said: OUT stands for a file that is not there, LINK for the module by another name
+    ("run --impl model --quiet --json OUT --junit OUT VECTORS", SAME),
+    ("run --impl model --quiet --json - --junit - VECTORS", SAME),
+    ("run --impl model --quiet --json VECTORS VECTORS", READ),
+    ("run --impl model --update-expected OUT --json OUT VECTORS", SAME),
+    ("run --impl model --quiet --json /dev/null --junit /dev/null VECTORS", None),
+    ("report --quiet --html OUT --badge OUT VECTORS", SAME),
+    ("report --quiet --html VECTORS VECTORS", READ),
+    ("hide --table OUT -o OUT FILE", SAME),
+    ("hide --table - FILE", SAME),
+    ("hide --table FILE -o OUT FILE", READ),
+    ("hide --table LINK -o OUT FILE", READ),
+    ("hide --table OUT --exact FILE FILE", READ),
+    ("hide --table FILE -o LINK VECTORS", SAME),
+    ("two-level -o OUT --strings OUT FILE", SAME),
+]
+
+
 def said(run, text):
     return None if text is None or text in run.words() else f"does not say {text!r}: {run.shown()}"
 
@@ -262,6 +284,7 @@ def usage(folder):
         file.write(module("!10", "!11") + location(10, 1, 4, None, False) + location(11, 1, 5, 6, False))
     with open(good["VECTORS"], "w", encoding="utf-8") as file:
         file.write(VECTOR)
+    yield from outputs(folder, good)
     for arguments, status, words in USAGE:
         run = Run([good.get(argument, argument) for argument in arguments], folder)
         problem = None if not arguments else run.complaint(as_statuses(status))
@@ -273,3 +296,17 @@ def usage(folder):
     for command in ("verify", "print", "merge", "inline", "source", "check", "fmt", "lint", "list", "run"):
         run = Run([command, "--help"], folder)
         yield f"dloc {command} --help", run.complaint((0,)) or (None if b"dloc " + command.encode() in run.output() else "no help")
+
+
+def outputs(folder, good):
+    """Nothing is written in the place of what else is written, or of what is read."""
+    link, there = os.path.join(folder, "link"), os.path.join(folder, "out")
+    os.symlink(good["FILE"], link)
+    paths = {**good, "LINK": link, "OUT": there}
+    before = {path: open(path, "rb").read() for path in good.values()}
+    for row, words in OUTPUTS:
+        run = Run([paths.get(word, word) for word in row.split()], folder)
+        problem = run.complaint((2,) if words else (0,), single=bool(words)) or said(run, words)
+        if before != {path: open(path, "rb").read() for path in good.values()} or os.path.exists(there):
+            problem = "writes a file"
+        yield f"dloc {row}", problem
