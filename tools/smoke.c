@@ -47,6 +47,7 @@ static void tell_line(interpreter *in, dloc_text line) {
   value map = {.kind = VALUE_MAP}, *document = NULL;
   value_diagnostic diagnostic = {0};
   value_arena_reset(&in->arena);
+  in->line = (protocol_line){0};
   bool object = value_read_one(line, &in->arena, &diagnostic, &document) == DLOC_OK && document->kind == VALUE_MAP;
   bool fine = protocol_read(line, &in->arena, &diagnostic, &in->line) == DLOC_OK;
   put_flag(in, &map, "object", object);
@@ -89,18 +90,23 @@ static void put_right(interpreter *in, const vector *v, const dloc_profile *prof
 }
 
 /* `answer PROFILE ID`: what the last line says to a vector, and whether the profile expects it. */
-static void tell_answer(interpreter *in, dloc_text profile, dloc_text id) {
+static void tell_answer(interpreter *in, size_t line, dloc_text name, dloc_text id) {
   value map = {.kind = VALUE_MAP};
   run_answer answer = {.severity = RUN_SEVERITY_UNKNOWN};
   value_diagnostic diagnostic = {0};
+  const dloc_profile *profile = dloc_profile_find(name);
   size_t at;
-  if (!names_find(&in->ids, id, &at) || !dloc_profile_find(profile))
-    tool_fail("no such vector, or no such profile");
+  if (!profile)
+    tool_fail("standard input, line %zu: unknown profile '%.*s'", line, (int)name.size, name.bytes);
+  if (!names_find(&in->ids, id, &at))
+    tool_fail("standard input, line %zu: no vector is named '%.*s'", line, (int)id.size, id.bytes);
+  if (!in->line.value)
+    tool_fail("standard input, line %zu: expected `line LINE` with a JSON object before it", line);
   if (protocol_read_answer(in->line.value, &in->vectors[at], &in->arena, &diagnostic, &answer) != DLOC_OK) {
     put_text(in, &map, "wrong", diagnostic.message);
   } else {
     put_meaning(in, &answer, &map);
-    put_right(in, &in->vectors[at], dloc_profile_find(profile), &answer, &map);
+    put_right(in, &in->vectors[at], profile, &answer, &map);
   }
   run_answer_deinit(&answer);
   reply(&map);
@@ -118,19 +124,23 @@ static int interpret(const char *path) {
   interpreter in = {.context = memory_context()};
   vectors v;
   char *bytes = NULL;
-  size_t room = 0;
+  size_t room = 0, number = 0;
   vectors_open(&v, &path, 1);
   v.keep = true;
   while (vectors_next(&v))
     if (names_number(&in.ids, v.vector.id) == in.count)
       *MEMORY_ADD(in.vectors, in.count) = v.vector;
   for (ssize_t size; (size = getline(&bytes, &room, stdin)) > 0;) {
-    dloc_text rest = {bytes, (size_t)size - 1}; /* without the line's end */
-    if (dloc_text_equal(take_word(&rest), dloc_text_of("line"))) {
+    bool ended = bytes[size - 1] == '\n';
+    dloc_text rest = {bytes, (size_t)size - ended}, verb = take_word(&rest);
+    number++;
+    if (dloc_text_equal(verb, dloc_text_of("line"))) {
       tell_line(&in, rest);
-    } else {
+    } else if (dloc_text_equal(verb, dloc_text_of("answer"))) {
       dloc_text profile = take_word(&rest);
-      tell_answer(&in, profile, rest);
+      tell_answer(&in, number, profile, rest);
+    } else {
+      tool_fail("standard input, line %zu: expected `line LINE` or `answer PROFILE ID`", number);
     }
   }
   tool_stdin_ended();

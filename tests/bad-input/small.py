@@ -206,6 +206,22 @@ OUTPUTS = [
 ]
 
 
+ASKED = "standard input, line "
+OBJECT = 'line {"id": 1, "outcome": "ok"}\n'
+
+QUESTIONS = [
+    # what `smoke --interpret` is asked, what is said
+    ("\n", ASKED + "1: expected `line LINE` or `answer PROFILE ID`"),
+    (OBJECT + "x", ASKED + "2: expected `line"),
+    ("answer\n", ASKED + "1: unknown profile ''"),
+    (OBJECT + "answer rfd a.b\n", ASKED + "2: unknown profile 'rfd'"),
+    (OBJECT + "answer rfc a.c\x1b\n", ASKED + "2: no vector is named 'a.c?'"),
+    ("answer rfc a.b\n", ASKED + "1: expected `line LINE` with a JSON object"),
+    (OBJECT + "line [\nanswer rfc a.b\n", ASKED + "3: expected `line LINE` with a JSON object"),
+    (OBJECT + "answer rfc a.b", None),
+]
+
+
 def said(run, text):
     return None if text is None or text in run.words() else f"does not say {text!r}: {run.shown()}"
 
@@ -221,7 +237,7 @@ def attacks(folder):
         for command in ("print", "verify", "inline", "source", "encode", "encode --written", "project --primary"):
             with small_stack():
                 run = Run([*command.split(), os.path.join(place, name)], folder)
-            yield f"{name}: {command}", run.complaint()
+            yield f"{name}: {command}", run.complaint() or run.excess(1, 64 << 20)
 
 
 def modules(folder):
@@ -285,6 +301,7 @@ def usage(folder):
     with open(good["VECTORS"], "w", encoding="utf-8") as file:
         file.write(VECTOR)
     yield from outputs(folder, good)
+    yield from questions(folder, good["VECTORS"])
     for arguments, status, words in USAGE:
         run = Run([good.get(argument, argument) for argument in arguments], folder)
         problem = None if not arguments else run.complaint(as_statuses(status))
@@ -310,3 +327,12 @@ def outputs(folder, good):
         if before != {path: open(path, "rb").read() for path in good.values()} or os.path.exists(there):
             problem = "writes a file"
         yield f"dloc {row}", problem
+
+
+def questions(folder, vectors):
+    path = os.path.join(folder, "questions")
+    for text, words in QUESTIONS:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        run = Run(["smoke", "--interpret", "--vectors", vectors], folder, stdin=path)
+        yield f"smoke --interpret {text!r}", run.complaint((2,) if words else (0,), single=bool(words)) or said(run, words)
