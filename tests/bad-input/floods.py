@@ -19,8 +19,10 @@ from lines import ADDRESS, DEBUG, END, OLD, elf, table
 from process import Run, small_stack
 
 FEW, TIMES = 2_000, 8
+MANY = FEW * TIMES
+TIMES_MORE = 4  # what many do too cheaply to be judged is tried with as many times more
 SAMPLE = 200  # many of something, where costs are not measured
-MOST = 3 * TIMES  # linear within a factor of three
+MOST = 3  # linear within that factor
 TRIES = 4
 SHORT = 0.06  # seconds; less, and less than a script needs to start, many may cost, whatever few do: a search through a list for each costs more
 LLVM = ("assemble", "mlir --llvm", "flang")  # most of their cost is that of LLVM, whose own may be quadratic
@@ -502,11 +504,17 @@ def flooded(kind, flood, folder, count, key):
     return {kind: path + ".table" if kind == "SNAPSHOTS" else path}
 
 
-def grows(base, few, many):
+def grows(times, base, few, many):
     """What is wrong with the cost of many."""
     more, less = many.seconds - base.seconds, few.seconds - base.seconds
-    too_much = more > SHORT + 2 * base.seconds and more > MOST * less
-    return f"{TIMES} times as many cost {more:.3f} s instead of {less:.3f} s" if too_much else None
+    too_much = more > SHORT + 2 * base.seconds and more > MOST * times * less
+    return f"{times} times as many cost {more:.3f} s instead of {less:.3f} s" if too_much else None
+
+
+def is_suspect(base, few, many):
+    """Whether a cost too small to be judged may grow as the square, so that it can be judged with more."""
+    more, less = many.seconds - base.seconds, few.seconds - base.seconds
+    return more > (SHORT + 2 * base.seconds) / TIMES_MORE**2 and more > 2 * TIMES * less
 
 
 def read(folder, row, files):
@@ -519,14 +527,18 @@ def read(folder, row, files):
 
 
 def check(folder, row, floods):
-    """floods: the files of one, of few and of many."""
+    """floods: the files of one, of few, of many, and of more, which are made when they are asked for."""
     runs = []
-    for files in floods:
-        run, problem = read(folder, row, files)
+    for make in floods[:3]:
+        run, problem = read(folder, row, make())
         if problem:
             return problem
         runs.append(run)
-    return grows(*runs)
+    problem = grows(TIMES, *runs)
+    if problem or not is_suspect(*runs):
+        return problem
+    run, problem = read(folder, row, floods[3]())
+    return problem or grows(TIMES_MORE, runs[0], runs[2], run)
 
 
 def tried(folder, row, floods):
@@ -548,20 +560,24 @@ def cases():
 
 @contextlib.contextmanager
 def files_of(folder, sound, number, made, counts):
-    """The files of a flood, for each count, while they are needed."""
+    """For each count, what makes the files of a flood once, which go at the end."""
     folders = [os.path.join(folder, f"flood-{count}") for count in counts]
-    for where in folders:
+
+    @functools.cache
+    def make(where, count):
         os.makedirs(where)
-    yield [{**sound, **made(where, count, KEYS[number % len(KEYS)])} for where, count in zip(folders, counts)]
+        return {**sound, **made(where, count, KEYS[number % len(KEYS)])}
+
+    yield [functools.partial(make, where, count) for where, count in zip(folders, counts)]
     for where in folders:
-        shutil.rmtree(where)
+        shutil.rmtree(where, ignore_errors=True)
 
 
 def floods(folder, part, parts):
     """A part of the floods, each with every row that reads it."""
     sound = every.sound(folder)
     for number, (name, rows, made) in list(enumerate(cases()))[part::parts]:
-        with files_of(folder, sound, number, made, (1, FEW, FEW * TIMES)) as files:
+        with files_of(folder, sound, number, made, (1, FEW, MANY, MANY * TIMES_MORE)) as files:
             for row in rows:
                 yield f"a flood of {name}: {row}", tried(folder, row, files)
 
@@ -571,5 +587,5 @@ def sample(folder, thin):
     sound = every.sound(folder)
     for number, (name, rows, made) in list(enumerate(cases()))[::thin]:
         row = rows[number % len(rows)]
-        with files_of(folder, sound, number, made, (SAMPLE,)) as (files,):
-            yield f"a small flood of {name}: {row}", read(folder, row, files)[1]
+        with files_of(folder, sound, number, made, (SAMPLE,)) as (make,):
+            yield f"a small flood of {name}: {row}", read(folder, row, make())[1]
