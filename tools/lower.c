@@ -3,8 +3,8 @@
 
 #include "document/memory.h"
 #include "formats/dloc_mlir.h"
-#include "run/ending.h"
 #include "run/process.h"
+#include "run/temporary.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,15 +29,14 @@ static void make_folder(lower_tools *tools) {
   const char *parent = getenv("TMPDIR");
   parent = parent && *parent ? parent : "/tmp";
   check_path(parent);
-  tools->folder = ending_make_folder(parent);
+  tools->folder = temporary_make_folder(parent);
   if (!tools->folder)
     tool_fail("cannot make a folder in %s: %s", parent, strerror(errno));
 }
 
 void lower_end(lower_tools *tools) {
-  ending_remove_folder();
+  temporary_remove_folder(tools->folder);
   free(tools->package);
-  free(tools->folder);
 }
 
 char *lower_path(const lower_tools *tools, const char *name) { return text_format("%s/%s", tools->folder, name); }

@@ -2,7 +2,7 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/text.h"
-#include "run/ending.h"
+#include "run/temporary.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -45,10 +45,10 @@ static bool is_special(const char *path) {
 }
 
 static bool open_temporary(tool_output *output) {
-  int descriptor = ending_open_beside(output->path, &output->temporary);
-  if (descriptor < 0)
+  output->temporary = temporary_open(output->path);
+  if (!output->temporary)
     return unwritable(output->path, errno);
-  output->file = fdopen(descriptor, "w");
+  output->file = fdopen(output->temporary->descriptor, "w");
   return output->file != NULL || unwritable(output->path, errno);
 }
 
@@ -78,18 +78,13 @@ bool tool_output_close(tool_output *output, bool keep) {
   errno = 0;
   bool failed = ferror(output->file) != 0 || fflush(output->file) != 0;
   if (!failed && keep && output->temporary)
-    ending_unmark(fileno(output->file), output->path);
-  failed |= fclose(output->file) != 0;
+    failed = !temporary_keep(output->temporary);
   int error = errno;
-  bool replaced = !failed && keep && output->temporary;
-  if (replaced && rename(output->temporary, output->path) != 0) {
+  if (fclose(output->file) != 0 && !failed) {
     error = errno;
     failed = true;
   }
-  if (output->temporary && (failed || !keep))
-    unlink(output->temporary);
-  ending_forget_file(output->temporary);
-  free(output->temporary);
+  temporary_end(output->temporary);
   output->temporary = NULL;
   return failed ? unwritable(output->path, error) : true;
 }

@@ -219,12 +219,11 @@ dloc_status tool_write_name(dloc_text name, dloc_sink sink);
 /* The same to a stream, and what is put behind it. */
 void tool_print_name(FILE *file, dloc_text name, const char *behind);
 
-/* An output file that appears only when it is complete: written beside its place and renamed. path NULL or "-" is
- * stdout. */
+/* An output file that appears only when it is complete (run/temporary.h). path NULL or "-" is stdout. */
 typedef struct tool_output {
   FILE *file;
   const char *path;
-  char *temporary; /* NULL for stdout; removed when the program ends before the file is complete */
+  struct temporary *temporary; /* NULL for stdout, devices and pipes */
 } tool_output;
 
 /* Ends the program when it cannot be written, after a message; */

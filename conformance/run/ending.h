@@ -1,9 +1,8 @@
-/* ending.h - what must go when this program ends, however it does: child processes, and files that are not complete.
+/* ending.h - what must go when this program ends, however it does: child processes, and what temporary.h makes.
  *
  * A signal that can be caught kills the children and removes the files before it ends the program. What ends it at once
  * (SIGKILL) is noticed by a guard, a process that was started before the first child: it kills the groups of children
- * and removes the folder. Files of a program that is gone are recognised, by their mode and as nobody holds their lock,
- * by the next one that writes the same file. */
+ * and removes the folder. */
 #ifndef DLOC_ENDING_H
 #define DLOC_ENDING_H
 
@@ -24,18 +23,17 @@ void ending_forget_group(pid_t group);
 /* In a child that goes on as this program does: it ends with its parent. */
 void ending_follow(pid_t parent);
 
-/* ---- Files ---- */
+/* ---- Files and the folder: for temporary.c ---- */
 
-/* Open a new file beside path, for writing, which is removed in the end unless it was forgotten; *ret is its name,
- * malloc's. Removes those that a program which is gone left there. -1: see errno. */
-int ending_open_beside(const char *path, char **ret);
-/* It is complete: an ordinary file, which no program removes, with the mode of what it replaces at path. */
-void ending_unmark(int descriptor, const char *path);
+/* A file that is removed in the end. The text remains the caller's. */
+void ending_add_file(const char *path);
 void ending_forget_file(const char *path);
-/* Make a folder for temporary files below parent, likewise; at most one at a time. NULL: see errno. */
-char *ending_make_folder(const char *parent);
-/* Remove it with the files in it. */
-void ending_remove_folder(void);
+/* How the name of the folder begins; six characters follow. No other one is ever removed. */
+#define ENDING_FOLDER "dloc."
+/* The folder that is removed in the end, with the files in it; "": none. Returns false for "" and what is too long. */
+bool ending_set_folder(const char *path);
+/* Remove such a folder now. */
+void ending_remove_folder(const char *path);
 
 /* ---- A program that ends by itself ---- */
 

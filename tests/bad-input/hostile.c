@@ -1,15 +1,19 @@
 /* Preloaded into dloc, not into what dloc starts: an allocation that fails, calls that a signal interrupts, a clock that goes back.
  * HOSTILE_FAIL=N: the N-th allocation fails. HOSTILE_COUNT=FILE: write there how many there were. HOSTILE_EINTR=N: one in N calls of those below is
- * interrupted. HOSTILE_CLOCK: each look at the clock shows an earlier time. */
+ * interrupted. HOSTILE_CLOCK: each look at the clock shows an earlier time. HOSTILE_KILL=N, HOSTILE_STOP=N: that signal comes before the N-th call that
+ * concerns files. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,7 +22,7 @@ void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 
-static unsigned long fail_at, every, own;
+static unsigned long fail_at, every, kill_at, stop_at, own;
 static unsigned long *allocations = &own; /* in a file, so that it stays when the program becomes another one */
 static int backwards;
 
@@ -32,6 +36,8 @@ __attribute__((constructor)) static void start(void) {
   if (file >= 0 && ftruncate(file, sizeof own) == 0)
     allocations = mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
+  kill_at = getenv("HOSTILE_KILL") ? strtoul(getenv("HOSTILE_KILL"), NULL, 10) : 0;
+  stop_at = getenv("HOSTILE_STOP") ? strtoul(getenv("HOSTILE_STOP"), NULL, 10) : 0;
 }
 
 __attribute__((noinline)) void hostile_failed(void) { __asm__(""); }
@@ -75,4 +81,46 @@ int clock_gettime(clockid_t clock, struct timespec *ret) {
   if (backwards)
     ret->tv_sec -= ++back;
   return status;
+}
+
+static void *argument(va_list arguments) {
+  void *value = va_arg(arguments, void *);
+  va_end(arguments);
+  return value;
+}
+
+static void come_to_call(void) {
+  if (kill_at && !--kill_at)
+    raise(SIGKILL);
+  if (stop_at && !--stop_at)
+    raise(SIGSTOP);
+}
+
+#define CALL(name, parameters, ...)                                                                                     \
+  int name parameters {                                                                                                 \
+    come_to_call();                                                                                                     \
+    return NEXT(name)(__VA_ARGS__);                                                                                     \
+  }
+
+CALL(close, (int file), file)
+CALL(dup, (int file), file)
+CALL(fchmod, (int file, mode_t mode), file, mode)
+CALL(fchown, (int file, uid_t owner, gid_t group), file, owner, group)
+CALL(rename, (const char *old, const char *name), old, name)
+CALL(mkdir, (const char *path, mode_t mode), path, mode)
+CALL(rmdir, (const char *path), path)
+CALL(unlink, (const char *path), path)
+
+int open(const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  come_to_call();
+  return NEXT(open)(path, flags, (mode_t)(size_t)argument(arguments));
+}
+
+int fcntl(int file, int command, ...) {
+  va_list arguments;
+  va_start(arguments, command);
+  come_to_call();
+  return NEXT(fcntl)(file, command, argument(arguments));
 }
