@@ -87,6 +87,7 @@ static void answer_adapters(const vector *v, const dloc_text *printed) {
                           .knows_irlayers = true,
                           .writes_irlayers = true,
                           .writes_texts = true,
+                          .names_texts = true,
                           .wide_switch = true,
                           .merges_branches = true,
                           .opaque_pointers = true};
