@@ -152,6 +152,8 @@ static dloc_status join(dloc_revealer *revealer, dloc_node composite, dloc_node 
   if (same)
     return DLOC_OK;
   TRY(with_primary(context, composite, primary, ret));
+  if (dloc_debug_loc_shape(context, *ret) != DLOC_SHAPE_COMPOSITE)
+    return DLOC_OK; /* what the module has in its place may be bare */
   return dloc_node_is_distinct(context, composite) ? distinct_composite(context, *ret, ret) : DLOC_OK;
 }
 
@@ -226,6 +228,12 @@ static dloc_status index_parts(dloc_revealer *revealer) {
   return DLOC_OK;
 }
 
+/* Whether a node of the module can be what the table has a stand-in for. A pass may have removed it. */
+static bool is_like(const dloc_context *context, dloc_node stand_in, dloc_node node) {
+  return !node || (dloc_debug_loc_shape(context, node) == DLOC_SHAPE_NONE) ==
+                      (dloc_debug_loc_shape(context, stand_in) == DLOC_SHAPE_NONE);
+}
+
 /* What stands for a node of the module. */
 static dloc_status take_carried(dloc_revealer *revealer, dloc_node stand_in, dloc_node node) {
   dloc_node own = node;
@@ -247,9 +255,13 @@ static dloc_status read_carriers(dloc_revealer *revealer, const dloc_module *mod
     if (!map_get(&revealer->parts, operand_count(context, carrier), operand_at(context, carrier, 0), &number))
       return tell(revealer, DLOC_REASON_REVEAL_MODULE, DLOC_NO_INDEX, carrier);
     const hidden_part *part = &revealer->hidden->parts.items[number];
-    for (size_t j = 0; j < part->carried_count; j++)
-      TRY(take_carried(revealer, revealer->hidden->carried.items[part->first_carried + j],
-                       operand_at(context, carrier, j + 1)));
+    for (size_t j = 0; j < part->carried_count; j++) {
+      dloc_node stand_in = revealer->hidden->carried.items[part->first_carried + j];
+      dloc_node node = operand_at(context, carrier, j + 1);
+      if (!is_like(context, stand_in, node))
+        return tell(revealer, DLOC_REASON_REVEAL_MODULE, DLOC_NO_INDEX, carrier);
+      TRY(take_carried(revealer, stand_in, node));
+    }
   }
   return DLOC_OK;
 }

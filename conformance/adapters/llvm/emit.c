@@ -35,7 +35,7 @@ static void take_place(const listing *l, const directive *given, value_arena *ar
 
 static void take_instruction(const listing *l, size_t probe, value_arena *arena, term *ret) {
   const span *found = &l->spans[probe];
-  const directive *given = &l->directives[found->first];
+  const directive *given = found->count ? &l->directives[found->first] : NULL;
   size_t count = 0, next = 0;
   for (size_t i = 0; i < found->count; i++)
     count += given[i].is_layer;

@@ -84,12 +84,14 @@ static const term *blocks_of(const llvm_batch *b, size_t position) {
   return term_list(llvm_vector(b, position)->read_args, "blocks");
 }
 
-/* The pass adds no instruction: those of a function have the order in which they were written. */
+/* The pass adds no instruction: those of a function have the order in which they were written. What a function that has
+ * fewer does not show is not seen. */
 static void see_function(const llvm_output *output, const dloc_function *function, const term *blocks,
                          llvm_probe *probe) {
   size_t at = function->first_instruction + 1; /* behind the branch to the first block */
+  size_t end = function->first_instruction + function->instruction_count;
   for (uint32_t i = 0; i < blocks->count; i++) {
-    for (uint32_t j = term_list(&blocks->of.items[i], "instructions")->count; j > 0; j--, probe++) {
+    for (uint32_t j = term_list(&blocks->of.items[i], "instructions")->count; j > 0 && at < end; j--, probe++) {
       probe->node = dloc_module_instruction(output->module, at++)->debug_loc;
       probe->seen = true;
     }
@@ -106,7 +108,8 @@ static void see(llvm_batch *b, const llvm_output *output) {
       continue;
     while (probe < end && probe->position < position)
       probe++;
-    see_function(output, function, blocks_of(b, position), probe);
+    if (probe < end && probe->position == position)
+      see_function(output, function, blocks_of(b, position), probe);
   }
 }
 
