@@ -108,12 +108,13 @@ static int filter(locations *l, const request *request) {
 }
 
 static int run(const char *path, const request *request) {
-  locations l = {.context = memory_context()};
+  locations l = {0};
   dloc_diagnostic diagnostic;
   if (!tool_input_open(path, &l.input))
     return TOOL_UNUSABLE;
   if (l.input.text.size > 4 && memcmp(l.input.text.bytes, BYTECODE, 4) == 0)
     tool_fail("%s is bytecode of MLIR; print it: mlir-opt --mlir-print-debuginfo", l.input.name);
+  l.context = memory_context();
   l.tags = memory_allocate(request->tags.count, sizeof *l.tags);
   for (size_t i = 0; i < request->tags.count; i++)
     l.tags[i] = dloc_text_of(request->tags.items[i]);

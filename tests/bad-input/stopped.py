@@ -17,7 +17,7 @@ OTHERS = ("SIGQUIT", "SIGABRT", "SIGSEGV", "SIGUSR1", "SIGXCPU", "SIGKILL")
 
 
 def await_true(condition):
-    for _ in range(200):
+    for _ in range(1200):
         if condition():
             return True
         time.sleep(0.05)
@@ -32,7 +32,7 @@ def stop(command, name, is_ready, **options):
     ready = await_true(is_ready)
     child.send_signal(getattr(signal, name))
     try:
-        status = child.wait(timeout=10)
+        status = child.wait(timeout=60)
     except subprocess.TimeoutExpired:
         child.kill()
         status = child.wait()
