@@ -66,7 +66,7 @@ int symbolize_read_addresses(int from, symbolize_take *take, void *user, size_t 
   }
   text[size] = '\0';
   if (size > SYMBOLIZE_MOST_LINE)
-    *ret_line = r.line + 1; /* no input: it would have a megabyte */
+    *ret_line = r.line + 1;
   else if (!error)
     read_line(&r, text, size);
   free(text);

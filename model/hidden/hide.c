@@ -1,6 +1,8 @@
 /* SPEC.md, chapter 17: a module whose layers are numbers, and the table of them. */
 #include "hidden/hidden.h"
 
+#include <string.h>
+
 struct dloc_hider {
   dloc_context *context;
   dloc_hide_options options;
@@ -24,15 +26,21 @@ static dloc_status stand_in_carried(dloc_hider *hider, dloc_node node, dloc_node
   dloc_context *context = hider->context;
   const dloc_node *keys = context->field_keys;
   dloc_node subprogram = dloc_scope_subprogram(context, node);
-  const dloc_field all[] = {{keys[FIELD_SUBPROGRAM_name], node_field(context, subprogram, keys[FIELD_SUBPROGRAM_name])},
-                            {keys[FIELD_SUBPROGRAM_file], dloc_scope_file(context, node)},
-                            {keys[FIELD_SUBPROGRAM_line], node_field(context, node, keys[FIELD_SUBPROGRAM_line])}};
-  dloc_field fields[3];
-  size_t count = 0;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i].value)
-      fields[count++] = all[i];
-  return dloc_specialised(context, dloc_text_of("DISubprogram"), true, fields, count, NULL, ret);
+  dloc_field fields[] = {{keys[FIELD_SUBPROGRAM_name], node_field(context, subprogram, keys[FIELD_SUBPROGRAM_name])},
+                         {keys[FIELD_SUBPROGRAM_file], dloc_scope_file(context, node)},
+                         {keys[FIELD_SUBPROGRAM_line], node_field(context, node, keys[FIELD_SUBPROGRAM_line])}};
+  const size_t all = sizeof fields / sizeof *fields;
+  dloc_node_diagnosis wrong = {.field = DLOC_NULL};
+  dloc_status status = DLOC_INVALID;
+  for (size_t tries = 0; status == DLOC_INVALID && tries <= all; tries++) {
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) /* a node of an unknown class may have there what no subprogram has */
+      if (fields[i].value && fields[i].key != wrong.field)
+        fields[count++] = fields[i];
+    memset(fields + count, 0, (all - count) * sizeof *fields);
+    status = dloc_specialised(context, dloc_text_of("DISubprogram"), true, fields, count, &wrong, ret);
+  }
+  return status;
 }
 
 static dloc_status carry(dloc_hider *hider, dloc_node node, dloc_node stand_in) {

@@ -48,8 +48,6 @@ static size_t number_at(const char *p, const char **ret_end) {
 static references references_before(const char *text, const char *line) {
   references r = {.count = (size_t)(line - text) + 1};
   r.first = memory_allocate(r.count, sizeof *r.first);
-  for (size_t i = 0; i < r.count; i++)
-    r.first[i] = NULL;
   for (const char *p = text; p < line && (p = memchr(p, '!', (size_t)(line - p))); p++) {
     const char *end;
     size_t number = number_at(p, &end);

@@ -35,10 +35,10 @@ dloc_status reader_attribute(reader *r, uint32_t *flags) {
 }
 
 /* One operand of a list in brackets, at r->at; *ret is the comma or closing bracket behind it. */
-static dloc_status read_operand_end(reader *r, char closing, const char **ret) {
+static dloc_status read_operand_end(reader *r, bool metadata, char closing, const char **ret) {
   char expected[] = "'?' here";
   expected[1] = closing;
-  TRY(reader_operand_end(r, ret));
+  TRY(metadata ? reader_metadata_end(r, ret) : reader_value_end(r, ret));
   return *ret < r->end && (**ret == ',' || **ret == closing) ? DLOC_OK : reader_expected(r, *ret, expected);
 }
 
@@ -49,7 +49,7 @@ static dloc_status skip_group(reader *r) {
   const char *stop = r->at;
   do {
     r->at = stop + 1;
-    TRY(read_operand_end(r, closing, &stop));
+    TRY(read_operand_end(r, false, closing, &stop));
   } while (*stop == ',');
   r->at = stop + 1;
   return DLOC_OK;
@@ -327,14 +327,22 @@ typedef struct arguments {
   const char *end; /* the closing bracket */
 } arguments;
 
+/* Behind `metadata`, if the argument at r->at is what a call calls metadata; NULL otherwise. */
+static const char *metadata_argument(const reader *r, const char *at) {
+  const char *word_end = scan_word(at, r->end);
+  return scan_is(at, word_end, "metadata") ? scan_space(word_end, r->end) : NULL;
+}
+
 /* r->at is at the opening bracket, and afterwards behind the closing one. */
-static dloc_status read_arguments(reader *r, arguments *ret) {
+static dloc_status read_arguments(reader *r, bool record, arguments *ret) {
   arguments found = {.count = 0, .end = r->at};
   do {
     r->at = scan_space(found.end + 1, r->end);
-    if (found.count < MAX_ARGUMENTS)
-      found.at[found.count++] = r->at;
-    TRY(read_operand_end(r, ')', &found.end));
+    if (found.count == MAX_ARGUMENTS)
+      return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, r->at, "too many arguments specified");
+    found.at[found.count++] = r->at;
+    const char *operand = record ? r->at : metadata_argument(r, r->at);
+    TRY(read_operand_end(r, operand && operand < r->end && *operand == '!', ')', &found.end));
   } while (*found.end == ',');
   r->at = found.end + 1;
   *ret = found;
@@ -368,15 +376,15 @@ static dloc_status read_record(reader *r, body *b) {
   r->at = scan_space(kind_end, r->end);
   if (r->at >= r->end || *r->at != '(')
     return reader_expected(r, r->at, "'(' here");
-  TRY(read_arguments(r, &found));
+  TRY(read_arguments(r, true, &found));
   if (found.count < arity)
     return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, found.end, "Expected ',' here");
   if (found.count > arity)
     return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, found.at[arity] - 1, "Expected ')' here");
   if (arity == 2)
     record.flags |= DLOC_INSTRUCTION_LABEL_RECORD;
-  TRY(reader_elsewhere(r, found.at[arity == 2 ? 0 : 1], reader_metadata_operand, &record.entity));
-  TRY(reader_elsewhere(r, found.at[arity - 1], reader_metadata_operand, &record.debug_loc));
+  TRY(reader_elsewhere(r, found.at[arity == 2 ? 0 : 1], reader_metadata_argument, &record.entity));
+  TRY(reader_elsewhere(r, found.at[arity - 1], reader_metadata_argument, &record.debug_loc));
   *b = (body){.open = false};
   TRY(dloc_module_add_instruction(r->module, &record));
   for (size_t i = 0; arity > 2 && i + 1 < arity; i++)
@@ -400,21 +408,19 @@ static bool subject_position(const reader *r, const arguments *found, bool label
 static dloc_status read_debug_call(reader *r, uint32_t flags) {
   arguments found;
   dloc_node subject = DLOC_NULL;
-  TRY(read_arguments(r, &found));
+  TRY(read_arguments(r, false, &found));
   size_t position = 0;
   if (!subject_position(r, &found, flags & DLOC_INSTRUCTION_LABEL_RECORD, &position))
     return DLOC_OK;
   if (position < found.count) {
-    const char *word_end = scan_word(found.at[position], r->end);
-    const char *operand = scan_space(word_end, r->end);
+    const char *operand = metadata_argument(r, found.at[position]);
     /* A string is no node; what stands there instead of a node is the verifier's concern. */
-    if (scan_is(found.at[position], word_end, "metadata") && operand + 1 < r->end && *operand == '!' &&
-        operand[1] != '"')
+    if (operand && operand + 1 < r->end && *operand == '!' && operand[1] != '"')
       TRY(reader_elsewhere(r, operand, reader_metadata_operand, &subject));
   }
   for (size_t i = 0; i < found.count; i++) {
-    const char *operand = scan_word(found.at[i], r->end);
-    if (scan_is(found.at[i], operand, "metadata"))
+    const char *operand = metadata_argument(r, found.at[i]);
+    if (operand)
       TRY(keep_operand(r, operand));
   }
   dloc_instruction *instruction = last_instruction(r);

@@ -49,15 +49,29 @@ dloc_status reader_elsewhere(reader *r, const char *at, dloc_status (*read)(read
   return DLOC_OK;
 }
 
-static dloc_status visit_reference(void *user, const char *number) {
+static dloc_status visit_reference(void *user, const char *bang) {
+  const reader *r = user;
   uint32_t ignored = 0;
-  return reader_elsewhere(user, number, reader_reference, &ignored);
+  bool number = bang + 1 < r->end && scan_is_digit(bang[1]);
+  return number ? reader_elsewhere(user, bang + 1, reader_reference, &ignored) : DLOC_OK;
 }
 
-dloc_status reader_operand_end(reader *r, const char **ret) {
-  dloc_status status = scan_operand(r->at, r->end, visit_reference, r, ret);
+static dloc_status refuse_metadata(void *user, const char *bang) { return reader_expected(user, bang, "value token"); }
+
+/* Without a type it is what stands before the bang that LLVM does not take. */
+static dloc_status refuse_node(void *user, const char *bang) {
+  reader *r = user;
+  return reader_type_begins(r->at, bang) ? refuse_metadata(r, bang) : reader_expected(r, r->at, "metadata operand");
+}
+
+static dloc_status operand_end(reader *r, scan_visit *visit, const char **ret) {
+  dloc_status status = scan_operand(r->at, r->end, visit, r, ret);
   return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
 }
+
+dloc_status reader_metadata_end(reader *r, const char **ret) { return operand_end(r, visit_reference, ret); }
+
+dloc_status reader_value_end(reader *r, const char **ret) { return operand_end(r, refuse_metadata, ret); }
 
 dloc_status reader_metadata_operand(reader *r, uint32_t *ret) {
   r->at = scan_space(r->at, r->end);
@@ -71,6 +85,17 @@ dloc_status reader_metadata_operand(reader *r, uint32_t *ret) {
     return reader_expected(r, r->at + 1, "integer"); /* LLVM's words: a string is no node */
   TRY(read_node(r, false, ret));
   return *ret >= REFERENCE ? DLOC_LIMIT : DLOC_OK;
+}
+
+static dloc_status end_argument(reader *r) {
+  r->at = scan_space(r->at, r->end);
+  bool ends = r->at < r->end && (*r->at == ',' || *r->at == ')');
+  return ends ? DLOC_OK : reader_expected(r, r->at, "',' here");
+}
+
+dloc_status reader_metadata_argument(reader *r, uint32_t *ret) {
+  TRY(reader_metadata_operand(r, ret));
+  return end_argument(r);
 }
 
 dloc_status reader_attachment(reader *r, dloc_text *ret_kind, uint32_t *ret) {
@@ -232,7 +257,7 @@ static dloc_status read_long_text(reader *r, const char *from, const char *to, d
 static dloc_status read_text_value(reader *r, bool field, dloc_node *ret) {
   const char *stop = NULL;
   dloc_text text;
-  TRY(reader_operand_end(r, &stop));
+  TRY(operand_end(r, refuse_node, &stop));
   if (stop == r->at)
     return reader_expected(r, stop, field ? "value here" : "metadata operand");
   if (stop >= r->end)
@@ -407,10 +432,12 @@ dloc_status reader_value_operand(reader *r, uint32_t *ret) {
   dloc_text text;
   if (read_quick_operand(r, ret))
     return DLOC_OK;
-  if (r->at + 1 < r->end && *r->at == '!' && r->at[1] == '"')
-    return read_string_value(r, true, false, ret);
+  if (r->at + 1 < r->end && *r->at == '!' && r->at[1] == '"') {
+    TRY(read_string_value(r, true, false, ret));
+    return end_argument(r);
+  }
   if (r->at < r->end && *r->at == '!') {
-    TRY(reader_metadata_operand(r, ret));
+    TRY(reader_metadata_argument(r, ret));
     if (QUICK(&start, r->end, "!DIExpression()"))
       r->empty_expression = *ret;
     return DLOC_OK;

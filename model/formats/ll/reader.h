@@ -101,11 +101,14 @@ dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *r
 
 /* `!N` outside of metadata, at its digits: REFERENCE and the slot. */
 dloc_status reader_reference(reader *r, uint32_t *ret);
-/* scan_operand at r->at, with the references in the operand: where it ends. */
-dloc_status reader_operand_end(reader *r, const char **ret);
+/* Where the operand at r->at ends: metadata with its references, or a value, which has none. */
+dloc_status reader_metadata_end(reader *r, const char **ret);
+dloc_status reader_value_end(reader *r, const char **ret);
 /* An attachment's or record's operand at r->at: `!N` as REFERENCE, or a node written in place. */
 dloc_status reader_metadata_operand(reader *r, uint32_t *ret);
-/* The same where a string or a value may stand: DLOC_NULL for a value of the function's own. */
+/* The same as an argument: a comma or bracket ends it. */
+dloc_status reader_metadata_argument(reader *r, uint32_t *ret);
+/* An argument that may be a string or a value: DLOC_NULL for a value of the function's own. */
 dloc_status reader_value_operand(reader *r, uint32_t *ret);
 /* What one of these reads at another place; r->at stays. */
 dloc_status reader_elsewhere(reader *r, const char *at, dloc_status (*read)(reader *r, uint32_t *ret), uint32_t *ret);

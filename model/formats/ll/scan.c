@@ -85,8 +85,8 @@ dloc_status scan_operand(const char *at, const char *end, scan_visit *visit, voi
         goto found;
       break;
     case CHAR_BANG:
-      if (visit && at + 1 < end && scan_is_digit(at[1])) {
-        dloc_status status = visit(user, at + 1);
+      if (visit) {
+        dloc_status status = visit(user, at);
         if (status != DLOC_OK)
           return status;
       }

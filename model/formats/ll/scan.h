@@ -62,8 +62,8 @@ bool scan_is(const char *at, const char *end, const char *word);
 bool scan_is_one_of(const char *at, const char *end, const char *const *words);
 
 /* One operand: from at to before the `,` or the closing bracket at its own level. NULL when a string is not closed.
- * Without visit, a failed scan is the only result; with it, visit gets each `!N` met, and its status stops the scan. */
-typedef dloc_status scan_visit(void *user, const char *number);
+ * Without visit, a failed scan is the only result; with it, visit gets each `!` met, and its status stops the scan. */
+typedef dloc_status scan_visit(void *user, const char *bang);
 dloc_status scan_operand(const char *at, const char *end, scan_visit *visit, void *user, const char **ret);
 
 /* The end of the group that opens at `at`, or the end of the text. */

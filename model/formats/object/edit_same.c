@@ -225,9 +225,11 @@ static dloc_status compare_functions(functions *f, const dloc_edit_function *a, 
                                      const dloc_edit_function *b, dloc_diagnostic *diagnostic, bool *ret_same) {
   const edit_section *x = &f->edit->sections.items[a->section], *y = &g->edit->sections.items[b->section];
   size_t i, j;
+  *ret_same = a->size == b->size && x->header.sh_type == SHT_PROGBITS && y->header.sh_type == SHT_PROGBITS;
+  if (!*ret_same)
+    return DLOC_OK;
   TRY(count_work(f, a->size, diagnostic));
-  *ret_same = a->size == b->size && x->header.sh_type == SHT_PROGBITS && y->header.sh_type == SHT_PROGBITS &&
-              memcmp(x->bytes + a->address, y->bytes + b->address, a->size) == 0;
+  *ret_same = memcmp(x->bytes + a->address, y->bytes + b->address, a->size) == 0;
   if (!*ret_same)
     return DLOC_OK;
   TRY(take_relocations(f, a, diagnostic, &i));

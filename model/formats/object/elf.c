@@ -109,7 +109,7 @@ static uint64_t size_decompressed(Elf_Scn *section, const GElf_Shdr *header, con
 }
 
 dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
-  GElf_Shdr header;
+  GElf_Shdr header = {0};
   GElf_Chdr compression = {.ch_type = ELFCOMPRESS_ZLIB};
   const char *name = elf_section_name(object, section, &header);
   bool flagged = header.sh_flags & SHF_COMPRESSED;

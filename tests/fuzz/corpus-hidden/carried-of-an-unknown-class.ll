@@ -1,0 +1,1 @@
+define@f(){call!dbg!11}!5=distinct!DISubprogram()!7=!D()!10=!DILocation(scope:!5)!11=!{!10,!{!n(file:7,line:!7)}}
