@@ -94,9 +94,10 @@ def answers_for_terminals(folder):
 
 def is_utf8(data):
     try:
-        return bool(data.decode()) or True
+        data.decode()
     except UnicodeDecodeError:
         return False
+    return True
 
 
 def by_pipe(folder):

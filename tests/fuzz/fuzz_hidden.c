@@ -46,9 +46,8 @@ static dloc_status take_problem(void *user, dloc_reason reason, uint32_t instruc
 
 /* ---- There and back ---- */
 
-/* All that instructions and the list of texts refer to: names of nodes do not count. */
-static dloc_buffer graph_of(const dloc_module *module) {
-  dloc_buffer text = {0};
+/* What instructions and the list of texts refer to. */
+static dloc_node *roots_of(const dloc_module *module, size_t *ret_count) {
   dloc_named_metadata list = {.operand_count = 0};
   (void)dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list);
   size_t count = 0, instructions = dloc_module_instruction_count(module);
@@ -58,6 +57,15 @@ static dloc_buffer graph_of(const dloc_module *module) {
     roots[count++] = dloc_module_instruction(module, i)->debug_loc;
   for (size_t i = 0; i < list.operand_count; i++)
     roots[count++] = dloc_module_named_operand(module, &list, i);
+  *ret_count = count;
+  return roots;
+}
+
+/* All below these: names of nodes do not count. */
+static dloc_buffer graph_of(const dloc_module *module) {
+  dloc_buffer text = {0};
+  size_t count = 0;
+  dloc_node *roots = roots_of(module, &count);
   check(dloc_print_graph(dloc_module_context(module), "!dbg", roots, count, dloc_buffer_sink(&text)) == DLOC_OK);
   free(roots);
   return text;
@@ -81,6 +89,59 @@ static bool count_violation(void *user, const dloc_violation *violation) {
   return true;
 }
 
+typedef struct walk {
+  const dloc_context *context;
+  uint8_t *met; /* by node: 1 met, 2 met below a node of another class */
+  size_t size;
+  dloc_node *stack;
+  size_t count, capacity;
+} walk;
+
+static void meet(walk *w, dloc_node node, uint8_t how) {
+  if (node >= w->size) {
+    size_t size = 2 * (size_t)node + 64;
+    check((w->met = realloc(w->met, size)) != NULL);
+    memset(w->met + w->size, 0, size - w->size);
+    w->size = size;
+  }
+  if ((w->met[node] | how) == w->met[node])
+    return;
+  w->met[node] |= how;
+  if (w->count == w->capacity) {
+    w->capacity = 2 * w->capacity + 64;
+    check((w->stack = realloc(w->stack, w->capacity * sizeof *w->stack)) != NULL);
+  }
+  w->stack[w->count++] = node;
+}
+
+static bool is_of_location(dloc_kind kind) {
+  return kind == DLOC_KIND_TUPLE || kind == DLOC_KIND_LOCATION ||
+         (kind >= DLOC_KIND_LEXICAL_BLOCK && kind < DLOC_KIND_OTHER);
+}
+
+/* Hiding changes locations where a location or a layer names them, and leaves them as they are below other nodes, where
+ * LLVM has none. */
+static bool others_name_locations(const dloc_module *module) {
+  walk w = {.context = dloc_module_context(module)};
+  size_t count = 0;
+  dloc_node *roots = roots_of(module, &count);
+  bool found = false;
+  for (size_t i = 0; i < count; i++)
+    meet(&w, roots[i], 1);
+  while (w.count && !found) {
+    dloc_node node = w.stack[--w.count], operand;
+    dloc_kind kind = dloc_node_kind(w.context, node);
+    uint8_t how = w.met[node] | (is_of_location(kind) ? 0 : 2);
+    found = kind == DLOC_KIND_LOCATION && how & 2;
+    for (size_t i = 0; dloc_next_reference(w.context, node, &i, &operand);)
+      meet(&w, operand, how);
+  }
+  free(roots);
+  free(w.met);
+  free(w.stack);
+  return found;
+}
+
 /* In one of the forms. What breaks a rule may name in other places what hiding changes. */
 static bool is_sound(const dloc_module *module) {
   static const char *const profiles[] = {"rfc", "pr215666"};
@@ -91,7 +152,7 @@ static bool is_sound(const dloc_module *module) {
     check(dloc_verify(module, profile, count_violation, NULL, &verdict) == DLOC_OK);
     sound = verdict.soft + verdict.hard == 0;
   }
-  return sound;
+  return sound && !others_name_locations(module);
 }
 
 /* Written down, and read in another context. */
