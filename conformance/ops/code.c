@@ -25,16 +25,22 @@ static void set_instruction(term *value, const char *key, const dloc_module *mod
     term_set_number(value, key, found - dloc_module_function(module, function)->first_instruction);
 }
 
+static uint32_t first_instruction(const dloc_module *module, size_t function) {
+  bool found = function < dloc_module_function_count(module);
+  return found ? (uint32_t)dloc_module_function(module, function)->first_instruction : DLOC_NO_INDEX;
+}
+
 static dloc_status compare(query *q, const dloc_module *base, const dloc_module *made, term *value) {
   size_t f = first_with_code(base), g = first_with_code(made);
   dloc_code_comparer *comparer = NULL;
-  dloc_code_difference found = {.same = false};
-  if (f == dloc_module_function_count(base) || g == dloc_module_function_count(made))
-    return DLOC_INVALID;
-  TRY(dloc_code_comparer_create(base, made, term_flag(q->args, "constants"), &comparer));
-  dloc_status status = dloc_compare_code(comparer, f, g, &found);
-  dloc_code_comparer_destroy(comparer);
-  TRY(status);
+  dloc_code_difference found = {.base = first_instruction(base, f), .made = first_instruction(made, g)};
+  found.same = found.base == found.made; /* without code on one side */
+  if (found.base != DLOC_NO_INDEX && found.made != DLOC_NO_INDEX) {
+    TRY(dloc_code_comparer_create(base, made, term_flag(q->args, "constants"), &comparer));
+    dloc_status status = dloc_compare_code(comparer, f, g, &found);
+    dloc_code_comparer_destroy(comparer);
+    TRY(status);
+  }
   term_set_flag(value, "same", found.same);
   if (found.same && found.constants)
     term_set_number(value, "constants", found.constants);

@@ -163,6 +163,8 @@ static void what_has_no_bytes_is_refused(void **unused) {
     check_refused(&p, &wrong[i]);
   p.address_size = UINT8_MAX; /* as a header of version 5 may say */
   check_refused(&p, &(dloc_line_instruction){.opcode = DLOC_LINE_SET_ADDRESS});
+  p.opcode_base = 0; /* 0 begins an extended opcode all the same */
+  check_refused(&p, &(dloc_line_instruction){.opcode = DLOC_LINE_SPECIAL});
 }
 
 /* ---- Rows as instructions ---- */

@@ -52,7 +52,7 @@ static bool has_bytes(const dloc_line_parameters *p, const dloc_line_instruction
   const dloc_opcode *o = dloc_opcode_of(i->opcode);
   uint8_t number = o->number ? o->number : i->number;
   if (i->opcode == DLOC_LINE_SPECIAL)
-    return number >= p->opcode_base;
+    return number >= p->opcode_base && number != 0;
   if (o->space == DLOC_SPACE_STANDARD && (number >= p->opcode_base || number == 0))
     return false;
   if (i->opcode == DLOC_LINE_SET_ADDRESS)
