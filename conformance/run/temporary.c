@@ -78,8 +78,9 @@ static int make(char *path, int (*create)(const char *)) {
   int made = -1;
   errno = EEXIST;
   for (int i = 0; i < 100 && made < 0 && errno == EEXIST; i++) {
-    unsigned char random[ADDED] = {0};
-    (void)getentropy(random, sizeof random);
+    unsigned char random[ADDED];
+    if (getentropy(random, sizeof random) != 0)
+      return -1;
     for (size_t k = 0; k < ADDED; k++)
       path[strlen(path) - ADDED + k] = "abcdefghijklmnopqrstuvwxyz234567"[random[k] % 32];
     made = create(path);
