@@ -159,9 +159,12 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 	.ci/setup build check
 	tests/run
 
-check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release, sanitizers and valgrind
+# Suites of which `make check` takes a sample.
+WHOLE := choices-all schema-all contributing-all bad-input-all lines-all objects-all linkers-all text-all
+
+check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release, sanitizers and valgrind; WHOLE= leaves out what make check takes a sample of
 	.ci/setup build check producers package bench
-	tests/run asan valgrind producers choices-all schema-all contributing-all bad-input-all stock laws-impl bugs threads fuzz-llvm dropin hidden lines-all objects-all linkers-all text-all real scale dist install package roles
+	tests/run asan valgrind producers stock laws-impl bugs threads fuzz-llvm dropin hidden real scale dist install package roles $(WHOLE)
 
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
 	tests/run families
