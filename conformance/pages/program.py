@@ -4,6 +4,7 @@ import contextlib
 import errno
 import fcntl
 import glob
+import io
 import json
 import os
 import re
@@ -48,6 +49,19 @@ class Command:
 
     def told_json(self, *arguments: str) -> list[dict]:
         return [json.loads(line) for line in self.told(*arguments)]
+
+
+class Messages(io.TextIOWrapper):
+    """Standard error: a message that cannot be written is lost, and the exit status stays."""
+
+    def write(self, text: str) -> int:
+        with contextlib.suppress(OSError):
+            super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            super().flush()
 
 
 def error(text: str) -> None:
@@ -214,6 +228,7 @@ def run(main: Callable[[Command], int]) -> None:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
     show_output()
+    sys.stderr = Messages(sys.stderr.detach(), encoding="utf-8", errors="backslashreplace", line_buffering=True)
     try:
         status = main(Command())
         sys.stdout.flush()

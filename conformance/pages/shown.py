@@ -15,5 +15,7 @@ class Shown(io.TextIOWrapper):
 
 def show_output() -> None:
     """From now on, what is written to standard output."""
-    errors, lines = sys.stdout.errors, sys.stdout.line_buffering
-    sys.stdout = Shown(sys.stdout.detach(), encoding="utf-8", errors=errors, newline="\n", line_buffering=lines)
+    errors, lines, binary = sys.stdout.errors, sys.stdout.line_buffering, sys.stdout.detach()
+    if isinstance(binary, io.RawIOBase):  # PYTHONUNBUFFERED: a write may take a part
+        lines, binary = True, io.BufferedWriter(binary)
+    sys.stdout = Shown(binary, encoding="utf-8", errors=errors, newline="\n", line_buffering=lines)

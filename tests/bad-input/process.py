@@ -87,7 +87,9 @@ class Run:
             self.status = HANG
         self.elapsed = time.monotonic() - start
         self.seconds = usage.ru_utime + usage.ru_stime
-        self.bytes = usage.ru_maxrss * 1024
+        # Until it is dloc the child has the memory of this process, so that no less can be seen.
+        seen, own = usage.ru_maxrss, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        self.bytes = seen * 1024 if seen > own else 0
         self.stdout = paths[1]
         self.stderr = b""
         if 2 not in closed and not isinstance(paths[2], int):
