@@ -147,14 +147,15 @@ int tool_reveal(int argc, char **argv) {
   request.profile = *tool_profile(profile);
   for (size_t i = 0; i < choices.count; i++)
     tool_choose(choices.items[i], &request.profile);
-  if (!tool_input_open(path ? path : argv[0], &input))
-    return TOOL_UNUSABLE;
-  while (!fits(k, &input))
-    k++;
-  if (request.base && k->reveal != reveal_object && k->reveal != reveal_module)
-    tool_fail("--exact: %s is neither an object nor a module", input.name);
-  int result = k->reveal(&request, &input);
-  tool_input_close(&input);
+  int result = TOOL_UNUSABLE;
+  if (tool_input_open(path ? path : argv[0], &input)) {
+    while (!fits(k, &input))
+      k++;
+    if (request.base && k->reveal != reveal_object && k->reveal != reveal_module)
+      tool_fail("--exact: %s is neither an object nor a module", input.name);
+    result = k->reveal(&request, &input);
+    tool_input_close(&input);
+  }
   if (path)
     free((char *)request.tables.items[0]);
   free(path);
