@@ -117,7 +117,8 @@ SURROUNDINGS = [
     ("no folder for temporary files", {"TMPDIR": "/nowhere"}, None, None),
     ("4 descriptors", {}, "ulimit -n 4", None),
     ("7 descriptors", {}, "ulimit -n 7", None),
-    ("files of 1024 bytes at most", {}, "ulimit -f 1", None),
+    ("files of 512 bytes at most", {"PYTHONUNBUFFERED": ""}, "ulimit -f 1", None),
+    ("files of 512 bytes at most, unbuffered", {"PYTHONUNBUFFERED": "1"}, "ulimit -f 1", None),
     ("a full disk", {}, None, "/dev/full"),
 ]
 
