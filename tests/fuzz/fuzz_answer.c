@@ -4,16 +4,12 @@
 #include "document/text.h"
 #include "mutate.h"
 #include "run/protocol.h"
+#include "require.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void require(bool fine) {
-  if (!fine)
-    abort();
-}
 
 static void check_started(const value *line) {
   value_diagnostic diagnostic = {.line = 0};

@@ -1,8 +1,7 @@
 /* Any text: reading it as assembler text gives a diagnostic, or places in the order of the text; what it becomes with
  * layers can be made whatever its numbers are. */
 #include "formats/asm/asm.h"
-
-#include <stdlib.h>
+#include "require.h"
 
 static const char module[] =
     "define void @f() !dbg !4 {\n  fence seq_cst, !dbg !5\n  fence seq_cst, !dbg !6\n  ret void, !dbg !7\n}\n"
@@ -17,11 +16,6 @@ static const char module[] =
     "!11 = !DILocation(line: 0, scope: !4)\n!12 = !DIFile(filename: \"k.tileir\", directory: \"\")\n"
     "!13 = !DILexicalBlockFile(scope: !4, file: !12, discriminator: 0)\n!14 = !{!\"TileIR\", !12, !\"a\\0Ab\"}\n";
 
-static void check(bool condition) {
-  if (!condition)
-    abort();
-}
-
 static bool take(void *user, const char *bytes, size_t size) {
   char *seen = user;
   if (size)
@@ -30,7 +24,7 @@ static bool take(void *user, const char *bytes, size_t size) {
 }
 
 static dloc_status on_problem(void *user, dloc_reason reason, size_t at) {
-  check(at < *(const size_t *)user && dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT);
+  require(at < *(const size_t *)user && dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT);
   return DLOC_OK;
 }
 
@@ -39,8 +33,8 @@ static dloc_hidden *hide(dloc_context *context, dloc_hidden_in in) {
   dloc_hidden *hidden = NULL;
   dloc_diagnostic diagnostic;
   const dloc_hide_options options = {.in = in};
-  check(dloc_read_ll(context, dloc_text_of(module), &diagnostic, &read) == DLOC_OK);
-  check(dloc_hide(read, &options, &hidden) == DLOC_OK);
+  require(dloc_read_ll(context, dloc_text_of(module), &diagnostic, &read) == DLOC_OK);
+  require(dloc_hide(read, &options, &hidden) == DLOC_OK);
   dloc_module_destroy(read);
   return hidden;
 }
@@ -51,7 +45,7 @@ static void reveal(const asm_text *text, size_t size, dloc_hidden_in in, asm_rev
   char seen = 0;
   dloc_hidden *hidden = hide(text->context, in);
   dloc_status status = with(text, &profile, hidden, on_problem, &size, &reason, (dloc_sink){take, &seen});
-  check(status == DLOC_OK || (status == DLOC_INVALID && reason != DLOC_REASON_NONE));
+  require(status == DLOC_OK || (status == DLOC_INVALID && reason != DLOC_REASON_NONE));
   dloc_hidden_destroy(hidden);
 }
 
@@ -59,17 +53,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   dloc_diagnostic diagnostic;
   dloc_context *context = dloc_context_create(NULL);
   asm_text text;
-  check(context);
+  require(context);
   dloc_status status = asm_read(context, (dloc_text){(const char *)data, size}, &diagnostic, &text);
   for (size_t i = 1; i < text.places.count; i++)
-    check(text.places.items[i].at >= text.places.items[i - 1].at &&
-          text.places.items[i].address > text.places.items[i - 1].address);
+    require(text.places.items[i].at >= text.places.items[i - 1].at &&
+            text.places.items[i].address > text.places.items[i - 1].address);
   if (status == DLOC_OK) {
     reveal(&text, size, DLOC_HIDDEN_IN_COLUMN, asm_reveal_columns);
     reveal(&text, size, DLOC_HIDDEN_IN_DISCRIMINATOR, asm_reveal_rows);
   } else
-    check(status == DLOC_INVALID && diagnostic.offset <= size && diagnostic.line > 0 && diagnostic.column > 0 &&
-          diagnostic.message[0]);
+    require(status == DLOC_INVALID && diagnostic.offset <= size && diagnostic.line > 0 && diagnostic.column > 0 &&
+            diagnostic.message[0]);
   asm_deinit(&text);
   dloc_context_destroy(context);
   return 0;

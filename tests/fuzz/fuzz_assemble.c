@@ -3,9 +3,9 @@
  * what llvm-as made of each. */
 #include "formats/dloc_formats.h"
 #include "mutate.h"
+#include "require.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A module, and the profile whose form it has. */
@@ -21,19 +21,14 @@ static input inputs[] = {{.path = "tests/lit/Inputs/layers.ll", .profile = "rfc"
                          {.path = "tests/fuzz/assemble-lists.ll", .profile = "pr215666"}};
 enum { INPUTS = sizeof inputs / sizeof *inputs };
 
-static void check(bool condition) {
-  if (!condition)
-    abort();
-}
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argc;
   (void)argv;
   for (size_t i = 0; i < INPUTS; i++) {
     FILE *file = fopen(inputs[i].path, "rb"); /* in the repository's folder */
-    check(file != NULL);
+    require(file != NULL);
     inputs[i].size = fread(inputs[i].ll, 1, sizeof inputs[i].ll, file);
-    check(inputs[i].size > 0 && inputs[i].size < sizeof inputs[i].ll);
+    require(inputs[i].size > 0 && inputs[i].size < sizeof inputs[i].ll);
     fclose(file);
   }
   return 0;
@@ -48,7 +43,7 @@ static dloc_status pass_item(void *user, const dloc_bitcode_item *item) {
 static bool has_sound_items(dloc_text bytes) {
   dloc_diagnostic diagnostic;
   dloc_context *context = dloc_context_create(NULL);
-  check(context != NULL);
+  require(context != NULL);
   dloc_status status = dloc_bitcode_items(context, bytes, &diagnostic, pass_item, NULL);
   dloc_context_destroy(context);
   return status == DLOC_OK;
@@ -58,7 +53,7 @@ static bool can_be_read(dloc_text bytes) {
   dloc_diagnostic diagnostic;
   dloc_module *module = NULL;
   dloc_context *context = dloc_context_create(NULL);
-  check(context != NULL);
+  require(context != NULL);
   dloc_status status = dloc_read_bitcode(context, NULL, bytes, &diagnostic, &module);
   dloc_module_destroy(module);
   dloc_context_destroy(context);
@@ -71,12 +66,12 @@ static void assemble(const input *in, dloc_text bytes, dloc_buffer *ret) {
   dloc_assembly *assembly = NULL;
   dloc_context *context = dloc_context_create(NULL);
   const dloc_profile *profile = dloc_profile_find(dloc_text_of(in->profile));
-  check(profile && context && dloc_read_ll(context, (dloc_text){in->ll, in->size}, &diagnostic, &module) == DLOC_OK);
-  check(dloc_assembly_create(module, profile, &assembly) == DLOC_OK);
+  require(profile && context && dloc_read_ll(context, (dloc_text){in->ll, in->size}, &diagnostic, &module) == DLOC_OK);
+  require(dloc_assembly_create(module, profile, &assembly) == DLOC_OK);
   dloc_status status = dloc_assembly_bitcode(assembly, bytes, &diagnostic, dloc_buffer_sink(ret));
-  check(status == DLOC_OK ||
-        (status == DLOC_INVALID && diagnostic.reason != DLOC_REASON_NONE && diagnostic.message[0]));
-  check((status == DLOC_OK) == (ret->bytes != NULL));
+  require(status == DLOC_OK ||
+          (status == DLOC_INVALID && diagnostic.reason != DLOC_REASON_NONE && diagnostic.message[0]));
+  require((status == DLOC_OK) == (ret->bytes != NULL));
   dloc_assembly_destroy(assembly);
   dloc_module_destroy(module);
   dloc_context_destroy(context);
@@ -87,8 +82,8 @@ static void try_assembling(const input *in, dloc_text bytes) {
   assemble(in, bytes, &output);
   if (output.bytes) {
     dloc_text made = {output.bytes, output.size};
-    check(has_sound_items(made) || !has_sound_items(bytes));
-    check(can_be_read(made) || !can_be_read(bytes));
+    require(has_sound_items(made) || !has_sound_items(bytes));
+    require(can_be_read(made) || !can_be_read(bytes));
   }
   dloc_buffer_deinit(&output);
 }

@@ -4,25 +4,21 @@
  * it is missing. */
 #include "formats/dloc_formats.h"
 #include "mutate.h"
+#include "require.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void check(bool condition) {
-  if (!condition)
-    abort();
-}
-
 static void check_failure(dloc_status status, const dloc_diagnostic *diagnostic, size_t size) {
-  check(status == DLOC_INVALID || status == DLOC_LIMIT);
+  require(status == DLOC_INVALID || status == DLOC_LIMIT);
   if (status == DLOC_INVALID)
-    check(diagnostic->reason != DLOC_REASON_NONE && diagnostic->line == 0 && diagnostic->message[0] &&
-          diagnostic->bit <= (uint64_t)size * 8 + 64);
+    require(diagnostic->reason != DLOC_REASON_NONE && diagnostic->line == 0 && diagnostic->message[0] &&
+            diagnostic->bit <= (uint64_t)size * 8 + 64);
 }
 
 static bool on_violation(void *user, const dloc_violation *violation) {
   dloc_place place;
-  check(!dloc_violation_place(user, violation, &place)); /* bitcode has no lines */
+  require(!dloc_violation_place(user, violation, &place)); /* bitcode has no lines */
   return true;
 }
 
@@ -39,7 +35,7 @@ static void check_numbers(const dloc_module *module, dloc_numbers *numbers) {
     dloc_node debug_loc = dloc_module_instruction(module, i)->debug_loc;
     dloc_location place = dloc_location_get(dloc_module_context(module), debug_loc);
     if (place.scope)
-      check(dloc_number_of(numbers, place.scope, &number) == DLOC_OK);
+      require(dloc_number_of(numbers, place.scope, &number) == DLOC_OK);
   }
 }
 
@@ -50,12 +46,12 @@ static dloc_status read_module(dloc_text bytes) {
   dloc_verdict verdict;
   size_t printed = 0;
   dloc_context *context = dloc_context_create(NULL);
-  check(context != NULL);
+  require(context != NULL);
   dloc_status status = dloc_read_bitcode_numbers(context, NULL, bytes, &diagnostic, &module, &numbers);
   if (status == DLOC_OK) {
-    check(dloc_verify(module, dloc_profile_at(0), on_violation, module, &verdict) == DLOC_OK);
-    check(dloc_write_ll(module, (dloc_sink){discard, &printed}) == DLOC_OK);
-    check(dloc_numbers_create(module, dloc_profile_at(0), &given) == DLOC_OK);
+    require(dloc_verify(module, dloc_profile_at(0), on_violation, module, &verdict) == DLOC_OK);
+    require(dloc_write_ll(module, (dloc_sink){discard, &printed}) == DLOC_OK);
+    require(dloc_numbers_create(module, dloc_profile_at(0), &given) == DLOC_OK);
     check_numbers(module, numbers);
     check_numbers(module, given);
   } else {
@@ -74,7 +70,7 @@ static dloc_status on_location(void *user, const dloc_bitcode_location *location
   uint64_t numbers[] = {location->scope, location->inlined_at, location->kind};
   for (size_t i = 0; i < 3; i++)
     if (numbers[i] && dloc_bitcode_metadata_at(user, numbers[i] - 1, &node) == DLOC_OK)
-      check(node.class_name != NULL);
+      require(node.class_name != NULL);
   return DLOC_OK;
 }
 
@@ -82,7 +78,7 @@ static dloc_status locate(dloc_text bytes) {
   dloc_diagnostic diagnostic;
   dloc_bitcode *bitcode = NULL;
   dloc_context *context = dloc_context_create(NULL);
-  check(context != NULL);
+  require(context != NULL);
   dloc_status status = dloc_bitcode_open(context, NULL, bytes, &diagnostic, &bitcode);
   for (size_t i = 0; status == DLOC_OK && i < dloc_bitcode_function_count(bitcode); i++) {
     uint32_t instructions = 0;
@@ -108,7 +104,7 @@ static void read_items(dloc_text bytes) {
   dloc_diagnostic diagnostic;
   uint64_t sum = 0;
   dloc_context *context = dloc_context_create(NULL);
-  check(context != NULL);
+  require(context != NULL);
   dloc_status status = dloc_bitcode_items(context, bytes, &diagnostic, on_item, &sum);
   if (status != DLOC_OK)
     check_failure(status, &diagnostic, bytes.size);
@@ -125,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *copy = NULL;
   if (!dloc_is_bitcode(bytes)) {
     copy = malloc(size + sizeof magic);
-    check(copy != NULL);
+    require(copy != NULL);
     memcpy(copy, magic, sizeof magic);
     if (size)
       memcpy(copy + sizeof magic, data, size);
@@ -133,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   dloc_status located = locate(bytes);
   if (read_module(bytes) == DLOC_OK)
-    check(located == DLOC_OK);
+    require(located == DLOC_OK);
   read_items(bytes);
   free(copy);
   return 0;

@@ -1,9 +1,8 @@
 /* fuzz_expected.c - any bytes as a list of expected failures: it is refused at a line, or what is in it is found again;
  * updated with what a run found, it is a list that expects that, and updating it again changes nothing. */
 #include "document/buffer.h"
+#include "require.h"
 #include "run/expected.h"
-
-#include <stdlib.h>
 
 enum { MOST_FAILURES = 64 };
 
@@ -14,11 +13,6 @@ typedef struct run_found {
 } run_found;
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void require(bool fine) {
-  if (!fine)
-    abort();
-}
 
 /* Some entries fail as no list says, and so does a vector that is not listed. The others are gone. */
 static run_found found_of(expected_list *list, const dloc_profile *profile) {

@@ -4,16 +4,12 @@
 #include "formats/dloc_formats.h"
 #include "hidden/dloc_hidden.h"
 #include "mutate.h"
+#include "require.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PARTS = 4 };
-
-static void check(bool condition) {
-  if (!condition)
-    abort();
-}
 
 static dloc_text text_of(const dloc_buffer *buffer) {
   return (dloc_text){buffer->size ? buffer->bytes : "", buffer->size};
@@ -27,19 +23,19 @@ static dloc_module *read_module(dloc_context *context, dloc_text text) {
 
 static dloc_buffer written(const dloc_module *module) {
   dloc_buffer text = {0};
-  check(dloc_write_ll(module, dloc_buffer_sink(&text)) == DLOC_OK);
+  require(dloc_write_ll(module, dloc_buffer_sink(&text)) == DLOC_OK);
   return text;
 }
 
 static dloc_hidden *new_table(dloc_context *context) {
   dloc_hidden *hidden = NULL;
-  check(dloc_hidden_create(context, &hidden) == DLOC_OK);
+  require(dloc_hidden_create(context, &hidden) == DLOC_OK);
   return hidden;
 }
 
 static dloc_status take_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
   (void)instruction, (void)node;
-  check(reason != DLOC_REASON_NONE);
+  require(reason != DLOC_REASON_NONE);
   *(dloc_reason *)user = reason;
   return DLOC_OK;
 }
@@ -52,7 +48,7 @@ static dloc_node *roots_of(const dloc_module *module, size_t *ret_count) {
   (void)dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list);
   size_t count = 0, instructions = dloc_module_instruction_count(module);
   dloc_node *roots = calloc(instructions + list.operand_count + 1, sizeof *roots);
-  check(roots != NULL);
+  require(roots != NULL);
   for (size_t i = 0; i < instructions; i++)
     roots[count++] = dloc_module_instruction(module, i)->debug_loc;
   for (size_t i = 0; i < list.operand_count; i++)
@@ -66,7 +62,7 @@ static dloc_buffer graph_of(const dloc_module *module) {
   dloc_buffer text = {0};
   size_t count = 0;
   dloc_node *roots = roots_of(module, &count);
-  check(dloc_print_graph(dloc_module_context(module), "!dbg", roots, count, dloc_buffer_sink(&text)) == DLOC_OK);
+  require(dloc_print_graph(dloc_module_context(module), "!dbg", roots, count, dloc_buffer_sink(&text)) == DLOC_OK);
   free(roots);
   return text;
 }
@@ -76,7 +72,7 @@ static dloc_buffer graph_again(const dloc_module *module) {
   dloc_buffer text = written(module);
   dloc_context *context = dloc_context_create(NULL);
   dloc_module *again = read_module(context, text_of(&text));
-  check(again != NULL);
+  require(again != NULL);
   dloc_buffer graph = graph_of(again);
   dloc_module_destroy(again);
   dloc_context_destroy(context);
@@ -100,7 +96,7 @@ typedef struct walk {
 static void meet(walk *w, dloc_node node, uint8_t how) {
   if (node >= w->size) {
     size_t size = 2 * (size_t)node + 64;
-    check((w->met = realloc(w->met, size)) != NULL);
+    require((w->met = realloc(w->met, size)) != NULL);
     memset(w->met + w->size, 0, size - w->size);
     w->size = size;
   }
@@ -109,7 +105,7 @@ static void meet(walk *w, dloc_node node, uint8_t how) {
   w->met[node] |= how;
   if (w->count == w->capacity) {
     w->capacity = 2 * w->capacity + 64;
-    check((w->stack = realloc(w->stack, w->capacity * sizeof *w->stack)) != NULL);
+    require((w->stack = realloc(w->stack, w->capacity * sizeof *w->stack)) != NULL);
   }
   w->stack[w->count++] = node;
 }
@@ -150,7 +146,7 @@ static bool is_sound(const dloc_module *module) {
   for (size_t i = 0; i < 2 && !sound; i++) {
     dloc_verdict verdict;
     const dloc_profile *profile = dloc_profile_find(dloc_text_of(profiles[i]));
-    check(dloc_verify(module, profile, count_violation, NULL, &verdict) == DLOC_OK);
+    require(dloc_verify(module, profile, count_violation, NULL, &verdict) == DLOC_OK);
     sound = verdict.soft + verdict.hard == 0;
   }
   return sound && !others_name_locations(module);
@@ -162,11 +158,11 @@ static void check_comes_back(dloc_text plain, dloc_text table, bool sound, const
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_hidden *hidden = new_table(context);
   dloc_module *module = read_module(context, plain), *layers = read_module(context, table);
-  check(module && layers && dloc_hidden_read(hidden, layers, &reason) == DLOC_OK);
+  require(module && layers && dloc_hidden_read(hidden, layers, &reason) == DLOC_OK);
   dloc_status status = dloc_reveal(module, hidden, take_problem, &reason);
-  check(!sound || (status == DLOC_OK && reason == DLOC_REASON_NONE));
+  require(!sound || (status == DLOC_OK && reason == DLOC_REASON_NONE));
   dloc_buffer graph = graph_again(module);
-  check(!sound || dloc_text_equal(text_of(&graph), text_of(expected)));
+  require(!sound || dloc_text_equal(text_of(&graph), text_of(expected)));
   dloc_buffer_deinit(&graph);
   dloc_module_destroy(module);
   dloc_module_destroy(layers);
@@ -181,13 +177,13 @@ static void hide_and_reveal(dloc_text text, dloc_hidden_in in) {
   dloc_hidden *hidden = NULL;
   const dloc_hide_options options = {
       .in = in, .first = (uint32_t)(1 + text.size % 9), .on_problem = take_problem, .user = &reason};
-  check(module != NULL);
+  require(module != NULL);
   const bool sound = is_sound(module);
   dloc_buffer before = graph_again(module);
   dloc_status status = dloc_hide(module, &options, &hidden);
-  check(status == DLOC_OK || (status == DLOC_INVALID && reason != DLOC_REASON_NONE));
+  require(status == DLOC_OK || (status == DLOC_INVALID && reason != DLOC_REASON_NONE));
   if (status == DLOC_OK) {
-    check(dloc_hidden_write(hidden, &layers) == DLOC_OK);
+    require(dloc_hidden_write(hidden, &layers) == DLOC_OK);
     dloc_buffer plain = written(module), table = written(layers);
     check_comes_back(text_of(&plain), text_of(&table), sound, &before);
     dloc_buffer_deinit(&plain);
@@ -204,7 +200,7 @@ static void hide_and_reveal(dloc_text text, dloc_hidden_in in) {
 
 static dloc_buffer table_of(const dloc_hidden *hidden) {
   dloc_module *table = NULL;
-  check(dloc_hidden_write(hidden, &table) == DLOC_OK);
+  require(dloc_hidden_write(hidden, &table) == DLOC_OK);
   dloc_buffer text = written(table);
   dloc_module_destroy(table);
   return text;
@@ -215,9 +211,9 @@ static void check_table(const dloc_hidden *hidden) {
   dloc_hidden *again = new_table(context);
   dloc_buffer first = table_of(hidden);
   dloc_module *table = read_module(context, text_of(&first));
-  check(table && dloc_hidden_read(again, table, NULL) == DLOC_OK);
+  require(table && dloc_hidden_read(again, table, NULL) == DLOC_OK);
   dloc_buffer second = table_of(again);
-  check(dloc_hidden_count(again) == dloc_hidden_count(hidden) && dloc_text_equal(text_of(&first), text_of(&second)));
+  require(dloc_hidden_count(again) == dloc_hidden_count(hidden) && dloc_text_equal(text_of(&first), text_of(&second)));
   dloc_module_destroy(table);
   dloc_buffer_deinit(&first);
   dloc_buffer_deinit(&second);
@@ -234,8 +230,8 @@ static dloc_hidden *read_tables(dloc_context *context, const dloc_text *parts, s
     dloc_reason reason = DLOC_REASON_NONE;
     size_t before = dloc_hidden_count(hidden);
     dloc_status status = table ? dloc_hidden_read(hidden, table, &reason) : DLOC_INVALID;
-    check(status == DLOC_OK || status == DLOC_LIMIT ||
-          (dloc_hidden_count(hidden) == before && (!table || reason != DLOC_REASON_NONE)));
+    require(status == DLOC_OK || status == DLOC_LIMIT ||
+            (dloc_hidden_count(hidden) == before && (!table || reason != DLOC_REASON_NONE)));
     if (status == DLOC_LIMIT) { /* it can only be destroyed */
       dloc_hidden_destroy(hidden);
       hidden = new_table(context);
@@ -277,7 +273,7 @@ static void check_revealed(const dloc_text *parts, size_t count, reveal *reveal,
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_exact_report report = {.functions = 0};
   if (base && made) {
-    check(dloc_code_comparer_create(base, made, strict, &comparer) == DLOC_OK);
+    require(dloc_code_comparer_create(base, made, strict, &comparer) == DLOC_OK);
     const dloc_exact_options options = {.compare = dloc_compare_code,
                                         .comparer = comparer,
                                         .strict = strict,
@@ -286,9 +282,9 @@ static void check_revealed(const dloc_text *parts, size_t count, reveal *reveal,
                                         .user = &reason};
     size_t instructions = dloc_module_instruction_count(base);
     dloc_status status = reveal(base, made, hidden, &options, &report);
-    check(status == DLOC_OK || status == DLOC_INVALID);
-    check(report.differing <= report.functions && report.layered <= report.instructions &&
-          report.instructions <= instructions && dloc_module_instruction_count(base) == instructions);
+    require(status == DLOC_OK || status == DLOC_INVALID);
+    require(report.differing <= report.functions && report.layered <= report.instructions &&
+            report.instructions <= instructions && dloc_module_instruction_count(base) == instructions);
     if (status == DLOC_OK) {
       dloc_buffer graph = graph_again(base);
       dloc_buffer_deinit(&graph);

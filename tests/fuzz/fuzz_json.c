@@ -4,15 +4,9 @@
 #include "../../playground/libc/json.c"
 
 #include "document/buffer.h"
-
-#include <stdlib.h>
+#include "require.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void require(bool fine) {
-  if (!fine)
-    abort();
-}
 
 static bool read_and_write(dloc_text text, dloc_buffer *ret) {
   value_arena arena = {0};

@@ -4,14 +4,9 @@
 #include "formats/dloc_dwarf.h"
 #include "formats/dloc_formats.h"
 #include "hidden/dloc_hidden.h"
+#include "require.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static void check(bool condition) {
-  if (!condition)
-    abort();
-}
 
 /* Numbers 1 to 4: a layer with text, one without and one of another kind, none, a merged one. */
 static const char layers[] =
@@ -43,8 +38,8 @@ static dloc_hidden *read_layers(dloc_context *context) {
   dloc_diagnostic diagnostic;
   dloc_module *module = NULL;
   dloc_hidden *hidden = NULL;
-  check(dloc_read_ll(context, dloc_text_of(layers), &diagnostic, &module) == DLOC_OK &&
-        dloc_hidden_create(context, &hidden) == DLOC_OK && dloc_hidden_read(hidden, module, NULL) == DLOC_OK);
+  require(dloc_read_ll(context, dloc_text_of(layers), &diagnostic, &module) == DLOC_OK &&
+          dloc_hidden_create(context, &hidden) == DLOC_OK && dloc_hidden_read(hidden, module, NULL) == DLOC_OK);
   dloc_module_destroy(module);
   return hidden;
 }
@@ -60,15 +55,15 @@ static dloc_line_table *read_table(dloc_context *context, const dloc_line_sectio
   dloc_line_sections sections = *from;
   dloc_line_table *table = NULL;
   sections.line = line;
-  check(dloc_line_table_read(context, dloc_profile_at(0), &sections, count_problem, problems, &table) == DLOC_OK);
+  require(dloc_line_table_read(context, dloc_profile_at(0), &sections, count_problem, problems, &table) == DLOC_OK);
   return table;
 }
 
 /* Each set_address of a table stands in the list, in its order. */
 static void check_addresses(const dloc_made_section *made, size_t old_size) {
   for (size_t i = 0; i < made->address_count; i++)
-    check(made->addresses[i].at < made->bytes.size && made->addresses[i].from && made->addresses[i].from < old_size &&
-          (!i || made->addresses[i].at > made->addresses[i - 1].at));
+    require(made->addresses[i].at < made->bytes.size && made->addresses[i].from && made->addresses[i].from < old_size &&
+            (!i || made->addresses[i].at > made->addresses[i - 1].at));
 }
 
 static void check_primary(dloc_context *context, const dloc_line_table *old, const dloc_line_sections *from,
@@ -79,11 +74,11 @@ static void check_primary(dloc_context *context, const dloc_line_table *old, con
   (void)dloc_line_table_units(table, &new_units);
   (void)dloc_rows_list(dloc_line_table_rows(old), &rows);
   (void)dloc_rows_list(dloc_line_table_rows(table), &new_rows);
-  check(new_units == units && made->piece_count == units && new_rows <= rows);
+  require(new_units == units && made->piece_count == units && new_rows <= rows);
   for (size_t i = 0; i < units; i++) {
     const dloc_made_piece *piece = &made->pieces[i];
-    check(piece->from == old_units[i].offset && piece->size <= size - piece->from && piece->to <= made->bytes.size &&
-          piece->size <= made->bytes.size - piece->to);
+    require(piece->from == old_units[i].offset && piece->size <= size - piece->from && piece->to <= made->bytes.size &&
+            piece->size <= made->bytes.size - piece->to);
   }
   dloc_line_table_destroy(table);
 }
@@ -95,9 +90,9 @@ static void check_kind(dloc_context *context, const dloc_line_sections *from, bo
   dloc_line_table *table = read_table(context, from, made->bytes, &problems);
   const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count);
   (void)dloc_rows_sequences(dloc_line_table_rows(table), &sequences);
-  check((!sound || !problems) && count >= 1 && made->address_count >= sequences);
+  require((!sound || !problems) && count >= 1 && made->address_count >= sequences);
   for (size_t i = 0; i < count; i++)
-    check((rows[i].line == 0 || rows[i].line == 9 || rows[i].line == 70000) && !rows[i].discriminator);
+    require((rows[i].line == 0 || rows[i].line == 9 || rows[i].line == 70000) && !rows[i].discriminator);
   dloc_line_table_destroy(table);
 }
 
@@ -108,7 +103,7 @@ static void check_made(dloc_context *context, const dloc_line_table *old, const 
   check_primary(context, old, from, dloc_layer_tables_primary(tables));
   check_addresses(dloc_layer_tables_primary(tables), from->line.size);
   for (size_t i = 0; i < count; i++) {
-    check(sections[i].name.size > 10);
+    require(sections[i].name.size > 10);
     check_addresses(&sections[i], from->line.size);
     if (!sections[i].group.size)
       check_kind(context, from, sound, &sections[i]);
@@ -121,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const dloc_line_sections from = {
       .line = {(const char *)data + 1, size - 1}, .big_endian = data[0] & 1, .address_size = data[0] & 2 ? 4 : 8};
   dloc_context *context = dloc_context_create(NULL);
-  check(context);
+  require(context);
   dloc_hidden *hidden = read_layers(context);
   size_t problems = 0;
   dloc_line_table *table = read_table(context, &from, from.line, &problems);
@@ -130,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const dloc_profile *profile = dloc_profile_at((size_t)(data[0] >> 2) % dloc_profile_count());
   size_t told = 0;
   dloc_status status = dloc_layer_tables_make(context, profile, table, hidden, count_problem, &told, &reason, &tables);
-  check(status == DLOC_OK || (status == DLOC_INVALID && reason != DLOC_REASON_NONE));
+  require(status == DLOC_OK || (status == DLOC_INVALID && reason != DLOC_REASON_NONE));
   if (status == DLOC_OK)
     check_made(context, table, &from, problems == 0, tables);
   dloc_layer_tables_destroy(tables);

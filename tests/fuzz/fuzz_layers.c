@@ -1,19 +1,14 @@
 /* Any bytes as an ELF file, or as the sections of layers: what addresses are in each layer. SPEC.md 18.2 */
 #include "formats/dloc_symbolizer.h"
+#include "require.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ADDRESSES = 64 };
 
-static void check(bool condition) {
-  if (!condition)
-    abort();
-}
-
 static dloc_status on_problem(void *user, dloc_reason reason, dloc_text section, size_t at) {
   (void)user, (void)at;
-  check(reason != DLOC_REASON_NONE && dloc_reason_text(reason)[0] && section.size);
+  require(reason != DLOC_REASON_NONE && dloc_reason_text(reason)[0] && section.size);
   return DLOC_OK;
 }
 
@@ -21,16 +16,16 @@ static void check_layers(const dloc_layer_lines *lines, const dloc_layer_line *l
   size_t kinds, texts;
   (void)dloc_layer_lines_kinds(lines, &kinds);
   const dloc_embedded_text *text = dloc_layer_lines_texts(lines, &texts);
-  check(count <= kinds);
+  require(count <= kinds);
   for (size_t i = 0; i < count; i++) {
     const dloc_layer_line *layer = &layers[i];
-    check(layer->line > 0 && layer->kind.size);
-    check(layer->text == DLOC_NO_TEXT || layer->text < texts);
+    require(layer->line > 0 && layer->kind.size);
+    require(layer->text == DLOC_NO_TEXT || layer->text < texts);
     if (layer->has != DLOC_LAYER_TEXT_LINE)
       continue;
     const dloc_text all = text[layer->text].bytes;
-    check(layer->source.bytes >= all.bytes && layer->source.bytes + layer->source.size <= all.bytes + all.size);
-    check(!memchr(layer->source.bytes, '\n', layer->source.size));
+    require(layer->source.bytes >= all.bytes && layer->source.bytes + layer->source.size <= all.bytes + all.size);
+    require(!memchr(layer->source.bytes, '\n', layer->source.size));
   }
 }
 
@@ -42,10 +37,10 @@ static void ask_symbolizer(dloc_context *context, dloc_text bytes) {
   if (dloc_object_open(context, bytes, &diagnostic, &object) != DLOC_OK)
     return;
   dloc_status status = dloc_symbolizer_open(object, &options, &diagnostic, &symbolizer);
-  check(status == DLOC_OK || (status == DLOC_INVALID && diagnostic.message[0]));
+  require(status == DLOC_OK || (status == DLOC_INVALID && diagnostic.message[0]));
   for (uint64_t i = 0, address = dloc_object_base(object); symbolizer && i < MOST_ADDRESSES; i++, address += i) {
     dloc_symbol symbol;
-    check(dloc_symbolizer_ask(symbolizer, address, &symbol) == DLOC_OK);
+    require(dloc_symbolizer_ask(symbolizer, address, &symbol) == DLOC_OK);
     check_layers(dloc_symbolizer_layers(symbolizer), symbol.layers, symbol.layer_count);
   }
   dloc_symbolizer_close(symbolizer);
@@ -70,13 +65,13 @@ static void ask_sections(dloc_context *context, dloc_text bytes) {
       .sections = sections, .count = 3, .of_all = {.line = sections[0].bytes, .address_size = 8}, .code = {8, true}};
   dloc_line_table *primary = NULL;
   dloc_layer_lines *lines = NULL;
-  check(dloc_line_table_read(context, &profile, &from.of_all, NULL, NULL, &primary) == DLOC_OK);
+  require(dloc_line_table_read(context, &profile, &from.of_all, NULL, NULL, &primary) == DLOC_OK);
   from.primary = primary;
-  check(dloc_layer_lines_create(context, &profile, &from, on_problem, NULL, &lines) == DLOC_OK);
+  require(dloc_layer_lines_create(context, &profile, &from, on_problem, NULL, &lines) == DLOC_OK);
   for (uint64_t address = 0; address < MOST_ADDRESSES; address++) {
     const dloc_layer_line *layers;
     size_t count;
-    check(dloc_layer_lines_find(lines, address, &layers, &count) == DLOC_OK);
+    require(dloc_layer_lines_find(lines, address, &layers, &count) == DLOC_OK);
     check_layers(lines, layers, count);
   }
   dloc_layer_lines_destroy(lines);

@@ -2,13 +2,9 @@
  * told lies in the section. The first two bytes say how the rest is read: by which rules, and which part of it is the
  * sections of strings. */
 #include "formats/dloc_dwarf.h"
+#include "require.h"
 
 #include <stdlib.h>
-
-static void check(bool condition) {
-  if (!condition)
-    abort();
-}
 
 /* What is seen of a section of that size. */
 typedef struct seen {
@@ -19,14 +15,14 @@ typedef struct seen {
 
 static dloc_status on_problem(void *user, dloc_reason reason, size_t at) {
   seen *s = user;
-  check(reason != DLOC_REASON_NONE && at <= s->size && dloc_reason_text(reason)[0]);
+  require(reason != DLOC_REASON_NONE && at <= s->size && dloc_reason_text(reason)[0]);
   s->problems++;
   return DLOC_OK;
 }
 
 static dloc_status visit(void *user, size_t at, dloc_text bytes, const dloc_line_instruction *instruction) {
   seen *s = user;
-  check(at == s->next && bytes.size && bytes.size <= s->size - at && instruction->opcode < DLOC_LINE_OPCODE_COUNT);
+  require(at == s->next && bytes.size && bytes.size <= s->size - at && instruction->opcode < DLOC_LINE_OPCODE_COUNT);
   s->next = at + bytes.size;
   return DLOC_OK;
 }
@@ -41,36 +37,36 @@ static bool discard(void *user, const char *bytes, size_t size) {
 static size_t check_unit(dloc_line_table *table, const dloc_line_unit *unit, size_t first_row, seen *s) {
   size_t count, rows = 0, written = 0;
   const dloc_sequence *sequences = dloc_rows_sequences(dloc_line_table_rows(table), &count);
-  check(unit->first_row == first_row && unit->first_sequence + unit->sequence_count <= count);
+  require(unit->first_row == first_row && unit->first_sequence + unit->sequence_count <= count);
   for (size_t i = 0; i < unit->sequence_count; i++) {
     const dloc_sequence *sequence = &sequences[unit->first_sequence + i];
-    check(sequence->first == first_row + rows && sequence->count && sequence->set_address < s->size);
+    require(sequence->first == first_row + rows && sequence->count && sequence->set_address < s->size);
     rows += sequence->count;
   }
-  check(rows == unit->row_count && rows <= unit->end - unit->program && unit->file_count <= s->size);
-  check(!rows || dloc_line_table_unit_at(table, first_row) == unit);
+  require(rows == unit->row_count && rows <= unit->end - unit->program && unit->file_count <= s->size);
+  require(!rows || dloc_line_table_unit_at(table, first_row) == unit);
   for (size_t i = 0; i < 4; i++, written = 0) {
     dloc_text path;
-    check(dloc_line_unit_path(table, unit, i, (dloc_sink){discard, &written}) == DLOC_OK);
-    check(dloc_line_unit_path_text(table, unit, i, &path) == DLOC_OK && path.size == written);
+    require(dloc_line_unit_path(table, unit, i, (dloc_sink){discard, &written}) == DLOC_OK);
+    require(dloc_line_unit_path_text(table, unit, i, &path) == DLOC_OK && path.size == written);
   }
   s->next = unit->program;
-  check(unit->program >= unit->offset && unit->program <= unit->end);
-  check(dloc_line_unit_program(table, unit, visit, s) == DLOC_OK && s->next == unit->end);
+  require(unit->program >= unit->offset && unit->program <= unit->end);
+  require(dloc_line_unit_program(table, unit, visit, s) == DLOC_OK && s->next == unit->end);
   return rows;
 }
 
 static dloc_status count_frame(void *user, size_t row, const uint32_t *function) {
   seen *s = user;
   (void)function;
-  check(row < s->size);
+  require(row < s->size);
   s->next++;
   return DLOC_OK;
 }
 
 static dloc_status on_row(void *user, dloc_reason reason, size_t row) {
   const seen *s = user;
-  check(reason != DLOC_REASON_NONE && row < s->size);
+  require(reason != DLOC_REASON_NONE && row < s->size);
   return DLOC_OK;
 }
 
@@ -85,11 +81,12 @@ static void check_contexts(const dloc_line_table *table, const dloc_profile *pro
   const dloc_line_dialect dialect = unit->parameters.dialect;
   size_t *callers = malloc((unit->row_count + 1) * sizeof *callers);
   seen s = {.size = unit->row_count};
-  check(callers &&
-        dloc_rows_callers(profile, dialect, rows, sequences, unit->sequence_count, on_row, &s, callers) == DLOC_OK);
+  require(callers &&
+          dloc_rows_callers(profile, dialect, rows, sequences, unit->sequence_count, on_row, &s, callers) == DLOC_OK);
   for (size_t row = 0; row < unit->row_count; row += 1 + unit->row_count / 64, s.next = 0)
-    check(dloc_row_frames(dialect, calls ? calls + unit->first_row : NULL, callers, row, count_frame, &s) == DLOC_OK &&
-          s.next <= unit->row_count);
+    require(dloc_row_frames(dialect, calls ? calls + unit->first_row : NULL, callers, row, count_frame, &s) ==
+                DLOC_OK &&
+            s.next <= unit->row_count);
   free(callers);
 }
 
@@ -97,7 +94,7 @@ static void check_contexts(const dloc_line_table *table, const dloc_profile *pro
 static dloc_status number_at(void *user, size_t set_address, uint64_t address, uint32_t *ret_number,
                              uint64_t *ret_until) {
   const seen *s = user;
-  check(set_address < s->size);
+  require(set_address < s->size);
   *ret_number = (uint32_t)(address >> 2);
   if (address < 256)
     *ret_until = (address | 3) + 1;
@@ -107,14 +104,14 @@ static dloc_status number_at(void *user, size_t set_address, uint64_t address, u
 /* Numbers take no row away. */
 static void check_numbers(dloc_line_table *table, size_t rows, seen *s) {
   size_t units, count, numbered = 0;
-  check(dloc_line_table_number(table, number_at, s) == DLOC_OK);
+  require(dloc_line_table_number(table, number_at, s) == DLOC_OK);
   const dloc_line_unit *list = dloc_line_table_units(table, &units);
   for (size_t i = 0; i < units; i++) {
-    check(list[i].first_row == numbered);
+    require(list[i].first_row == numbered);
     numbered += list[i].row_count;
   }
   (void)dloc_rows_list(dloc_line_table_rows(table), &count);
-  check(count == numbered && numbered >= rows);
+  require(count == numbered && numbered >= rows);
 }
 
 static dloc_text part(dloc_text bytes, size_t from, size_t size) { return (dloc_text){bytes.bytes + from, size}; }
@@ -136,15 +133,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   seen s = {.size = sections.line.size};
   dloc_context *context = dloc_context_create(NULL);
   dloc_line_table *table = NULL;
-  check(context && dloc_line_table_read(context, &profile, &sections, on_problem, &s, &table) == DLOC_OK);
+  require(context && dloc_line_table_read(context, &profile, &sections, on_problem, &s, &table) == DLOC_OK);
   const dloc_line_unit *units = dloc_line_table_units(table, &count);
   for (size_t i = 0; i < count; i++) {
-    check(units[i].offset == end && units[i].end > end && units[i].end <= s.size);
+    require(units[i].offset == end && units[i].end > end && units[i].end <= s.size);
     end = units[i].end;
     rows += check_unit(table, &units[i], rows, &s);
     check_contexts(table, &profile, &units[i]);
   }
-  check(end == s.size);
+  require(end == s.size);
   check_numbers(table, rows, &s);
   dloc_line_table_destroy(table);
   dloc_context_destroy(context);

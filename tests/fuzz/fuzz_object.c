@@ -1,15 +1,9 @@
 /* Any bytes as an ELF file: a diagnostic, or sections whose line tables can be read. */
 #include "formats/dloc_dwarf.h"
-
-#include <stdlib.h>
-
-static void check(bool condition) {
-  if (!condition)
-    abort();
-}
+#include "require.h"
 
 static void check_failure(dloc_status status, const dloc_diagnostic *diagnostic) {
-  check(status == DLOC_INVALID && diagnostic->reason != DLOC_REASON_NONE && diagnostic->message[0]);
+  require(status == DLOC_INVALID && diagnostic->reason != DLOC_REASON_NONE && diagnostic->message[0]);
 }
 
 static void read_table(dloc_context *context, dloc_object *object, const dloc_object_section *section) {
@@ -18,7 +12,7 @@ static void read_table(dloc_context *context, dloc_object *object, const dloc_ob
       .line = section->bytes, .big_endian = kind.big_endian, .address_size = kind.address_size};
   dloc_line_table *table = NULL;
   size_t count;
-  check(dloc_line_table_read(context, dloc_profile_at(0), &sections, NULL, NULL, &table) == DLOC_OK);
+  require(dloc_line_table_read(context, dloc_profile_at(0), &sections, NULL, NULL, &table) == DLOC_OK);
   const dloc_sequence *sequences = dloc_rows_sequences(dloc_line_table_rows(table), &count);
   for (size_t i = 0; i < count; i++)
     (void)dloc_object_relocation_name(object, section->index, sequences[i].set_address);
@@ -54,9 +48,9 @@ static void change(dloc_context *context, dloc_text bytes) {
     status = dloc_object_edit_write(edit, &diagnostic, dloc_buffer_sink(&written));
   if (status == DLOC_OK) {
     dloc_text all = {written.bytes, written.size};
-    check(dloc_object_edit_open(context, all, &diagnostic, &again) == DLOC_OK);
-    check(dloc_object_edit_count(again) >= count + 2);
-    check(dloc_text_equal(dloc_object_edit_name(again, added), name));
+    require(dloc_object_edit_open(context, all, &diagnostic, &again) == DLOC_OK);
+    require(dloc_object_edit_count(again) >= count + 2);
+    require(dloc_text_equal(dloc_object_edit_name(again, added), name));
   } else {
     check_failure(status, &diagnostic);
   }
@@ -67,7 +61,7 @@ static void change(dloc_context *context, dloc_text bytes) {
 
 static dloc_status see_value(void *user, const dloc_die_value *value) {
   const dloc_text *info = user;
-  check(value->at <= info->size && value->size <= info->size - value->at);
+  require(value->at <= info->size && value->size <= info->size - value->at);
   return DLOC_OK;
 }
 
@@ -79,7 +73,7 @@ static void read_dies(dloc_context *context, dloc_object *object) {
       dloc_object_section_find(object, dloc_text_of(".debug_abbrev"), &diagnostic, &abbrev, &found) != DLOC_OK)
     return;
   const dloc_die_sections sections = {info.bytes, abbrev.bytes, dloc_object_kind_of(object).big_endian};
-  check(dloc_die_values(context, &sections, see_value, &info.bytes, &complete) == DLOC_OK);
+  require(dloc_die_values(context, &sections, see_value, &info.bytes, &complete) == DLOC_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -87,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_context *context = dloc_context_create(NULL);
   dloc_object *object = NULL;
-  check(context != NULL);
+  require(context != NULL);
   dloc_status status = dloc_object_open(context, (dloc_text){(const char *)data, size}, &diagnostic, &object);
   if (status != DLOC_OK)
     check_failure(status, &diagnostic);
@@ -100,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_failure(read, &diagnostic);
         break;
       }
-      check(!found || section.index > after);
+      require(!found || section.index > after);
       if (found)
         read_table(context, object, &section);
     }

@@ -2,16 +2,11 @@
  * in every format. */
 #include "reports/page.h"
 #include "reports/report.h"
+#include "require.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void require(bool fine) {
-  if (!fine)
-    abort();
-}
 
 static dloc_buffer json_of(const record *r) {
   dloc_buffer text = {0};

@@ -1,6 +1,7 @@
 /* fuzz_samples.c - any bytes as what `perf script` printed: each line gives at most one sample or is counted as bad,
  * each address is there once, and the most frequent comes first. And as addresses for `dloc symbolize`: each line that
  * is not empty is one, which is the same when it is written again, or is told. */
+#include "require.h"
 #include "symbolize.h"
 
 #include <elf.h>
@@ -10,11 +11,6 @@
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void require(bool fine) {
-  if (!fine)
-    abort();
-}
 
 /* A program of one segment. */
 typedef struct program {

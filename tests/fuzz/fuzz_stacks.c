@@ -1,18 +1,12 @@
 /* Any bytes as an ELF file: the row and the frames at the addresses that its rows and units name. */
 #include "formats/dloc_dwarf.h"
-
-#include <stdlib.h>
+#include "require.h"
 
 enum { MOST_ADDRESSES = 64 };
 
-static void check(bool condition) {
-  if (!condition)
-    abort();
-}
-
 static dloc_status on_problem(void *user, dloc_reason reason, size_t at) {
   (void)user, (void)at;
-  check(reason != DLOC_REASON_NONE && dloc_reason_text(reason)[0]);
+  require(reason != DLOC_REASON_NONE && dloc_reason_text(reason)[0]);
   return DLOC_OK;
 }
 
@@ -20,15 +14,15 @@ static void ask(const dloc_row_index *index, const dloc_row *rows, dloc_stacks *
   size_t row = 0, count;
   const dloc_frame *frames;
   bool found = dloc_row_index_find(index, address, &row);
-  check(!found || !(rows[row].flags & DLOC_ROW_END_SEQUENCE));
-  check(!found || rows[row].address <= address);
+  require(!found || !(rows[row].flags & DLOC_ROW_END_SEQUENCE));
+  require(!found || rows[row].address <= address);
   if (!stacks)
     return;
-  check(dloc_stacks_frames(stacks, dloc_stacks_unit(stacks, address), address, found ? &rows[row] : NULL, &frames,
-                           &count) == DLOC_OK);
-  check(!found || (count && frames[0].line == rows[row].line));
+  require(dloc_stacks_frames(stacks, dloc_stacks_unit(stacks, address), address, found ? &rows[row] : NULL, &frames,
+                             &count) == DLOC_OK);
+  require(!found || (count && frames[0].line == rows[row].line));
   for (size_t i = 0; i < count; i++)
-    check(!frames[i].function.size || frames[i].function.bytes[0]);
+    require(!frames[i].function.size || frames[i].function.bytes[0]);
 }
 
 static void ask_all(dloc_context *context, dloc_object *object, const dloc_line_table *table, dloc_stacks *stacks) {
@@ -38,7 +32,7 @@ static void ask_all(dloc_context *context, dloc_object *object, const dloc_line_
   size_t count, sequences;
   const dloc_row *row = dloc_rows_list(rows, &count);
   const dloc_sequence *list = dloc_rows_sequences(rows, &sequences);
-  check(dloc_row_index_create(context, dloc_profile_at(0), &code, rows, list, sequences, &index) == DLOC_OK);
+  require(dloc_row_index_create(context, dloc_profile_at(0), &code, rows, list, sequences, &index) == DLOC_OK);
   for (size_t i = 0; i < MOST_ADDRESSES; i++) {
     ask(index, row, stacks, i < count ? row[i].address : i);
     ask(index, row, stacks, i < count ? row[i].address + 1 : 0x1000 * i);
@@ -59,9 +53,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                          .big_endian = dloc_object_kind_of(object).big_endian,
                                          .address_size = dloc_object_kind_of(object).address_size};
     dloc_line_table *table = NULL;
-    check(dloc_line_table_read(context, dloc_profile_at(0), &sections, NULL, NULL, &table) == DLOC_OK);
+    require(dloc_line_table_read(context, dloc_profile_at(0), &sections, NULL, NULL, &table) == DLOC_OK);
     dloc_status status = dloc_debug_info_open(object, dloc_profile_at(0), on_problem, NULL, &diagnostic, &info);
-    check(status == DLOC_OK || (status == DLOC_INVALID && diagnostic.message[0]));
+    require(status == DLOC_OK || (status == DLOC_INVALID && diagnostic.message[0]));
     ask_all(context, object, table, info ? dloc_debug_info_stacks(info) : NULL);
     dloc_debug_info_close(info);
     dloc_line_table_destroy(table);

@@ -4,6 +4,7 @@
 #include "adapters/llvm/llvm.h"
 #include "document/buffer.h"
 #include "mutate.h"
+#include "require.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -13,11 +14,6 @@ enum { MOST_ROUNDS = 4, VECTORS = 2 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-
-static void require(bool fine) {
-  if (!fine)
-    abort();
-}
 
 static void check_answer(const run_answer *answer) {
   char *told = run_answer_describe(answer);

@@ -1,17 +1,12 @@
 /* fuzz_vector.c - any bytes as a file of vectors: nothing crashes, and what is read survives being written and read
  * again. */
 #include "mutate.h"
+#include "require.h"
 #include "vector/vector.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void require(bool fine) {
-  if (!fine)
-    abort();
-}
 
 static dloc_buffer json_of(const value *v) {
   dloc_buffer buffer = {0};
