@@ -399,7 +399,8 @@ bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc);
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
 /* The same source location (`equal.position`); with layers, also the same layers (`equal.position.layers`). */
 bool dloc_same_source(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b, bool layers);
-/* LLVM's form: `file:line:col @[ file:line:col ], kind: file:line:col` (`print.*`); `none` for empty. */
+/* LLVM's form: `file:line:col @[ file:line:col ], kind: file:line:col` (`print.*`); `none` for empty.
+ * DLOC_INVALID when a chain is cyclic. */
 dloc_status dloc_debug_loc_print(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                  dloc_sink sink);
 

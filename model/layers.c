@@ -73,6 +73,9 @@ dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node p
 }
 
 dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {
+  *ret = debug_loc;
+  if (dloc_debug_loc_shape(context, debug_loc) != DLOC_SHAPE_COMPOSITE)
+    return DLOC_OK;
   return form_of(context, debug_loc)->distinct(context, debug_loc, ret);
 }
 

@@ -34,7 +34,7 @@ dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node pri
 dloc_status keep_location(void *user, dloc_node location, dloc_node *ret);
 /* Put another primary before what stands behind it, be it layers or not. */
 dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);
-/* A distinct composite of the same content. */
+/* A distinct composite of the same content; what is none, such as one whose layers are gone, stays as it is. */
 dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret);
 /* Whether two locations, or two that are DLOC_NULL, have the same line, column, scope and inlinedAt. */
 bool same_position(const dloc_context *context, dloc_node first, dloc_node second);

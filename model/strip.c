@@ -54,7 +54,7 @@ static dloc_status strip_subprogram(dloc_stripper *stripper, dloc_node old, dloc
     return DLOC_OK;
   if (type)
     TRY(empty_type(context, &type));
-  if (unit)
+  if (node_kind(context, unit) == DLOC_KIND_COMPILE_UNIT) /* what else stands there stays */
     TRY(strip_unit(stripper, unit, &unit));
   if (node_field(context, old, keys[FIELD_SUBPROGRAM_name]))
     linkage_name = DLOC_NULL;

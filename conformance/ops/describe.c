@@ -64,10 +64,6 @@ static value operand(describer *d, dloc_node node, dloc_field_content content) {
     v = value_of_text(d->arena, text);
     v.quoted = false;
     return v;
-  case DLOC_KIND_NULL: /* of a DILayerLoc: no kind */
-    if (content == DLOC_CONTENT_TEXT)
-      return value_of_text(d->arena, text);
-    /* fall through */
   default:
     v = reference(d, node);
   }
@@ -134,11 +130,14 @@ static void describe_tuple(describer *d, dloc_node node, value *map) {
 static void describe_fields(describer *d, dloc_node node, value *map) {
   dloc_text class_name = value_arena_copy(d->arena, dloc_node_class(d->context, node));
   value list = {.kind = VALUE_LIST};
+  bool layer = dloc_node_kind(d->context, node) == DLOC_KIND_LAYER;
   begin_node(d, node, class_name.bytes, map);
   for (size_t i = 0; i < dloc_field_count(d->context, node); i++) {
     dloc_field field = dloc_field_at(d->context, node, i);
     dloc_text key = dloc_node_text(d->context, field.key);
-    value v = operand(d, field.value, dloc_class_field_content(class_name, key));
+    dloc_field_content content = dloc_class_field_content(class_name, key);
+    bool no_kind = field.value == DLOC_NULL && content == DLOC_CONTENT_TEXT && layer;
+    value v = no_kind ? value_of_text(d->arena, (dloc_text){"", 0}) : operand(d, field.value, content);
     if (field.key)
       value_put(d->arena, map, key, v);
     else

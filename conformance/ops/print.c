@@ -5,6 +5,7 @@
 
 static dloc_status ask(query *q, term *value) {
   dloc_buffer text = {0};
+  q->reason = DLOC_REASON_LOCATION_INLINED_AT_CYCLE; /* with DLOC_INVALID */
   dloc_status status = dloc_debug_loc_print(q->context, q->profile, q->args->of.nodes[0], buffer_sink(&text));
   term_set_text(q->arena, value, "text", buffer_text(&text));
   dloc_buffer_deinit(&text);

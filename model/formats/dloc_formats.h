@@ -147,8 +147,8 @@ dloc_status dloc_number_of(void *numbers, dloc_node node, uint64_t *ret);
 dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                                       dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers);
 
-/* The node that a reader makes of a single record: of metadata, or a DEBUG_LOC. metadata has a node for each number.
- * DLOC_INVALID, with *ret_reason saying why, when a reader rejects it. */
+/* The node that a reader makes of a single record: of metadata, or a DEBUG_LOC. metadata has a node for each
+ * number, or DLOC_NULL. DLOC_INVALID, with *ret_reason saying why, when a reader rejects it. */
 dloc_status dloc_decode_record(dloc_context *context, const dloc_profile *profile, const dloc_node *metadata,
                                size_t count, const dloc_location_record *record, dloc_reason *ret_reason,
                                dloc_node *ret);

@@ -152,8 +152,6 @@ static dloc_status join(dloc_revealer *revealer, dloc_node composite, dloc_node 
   if (same)
     return DLOC_OK;
   TRY(with_primary(context, composite, primary, ret));
-  if (dloc_debug_loc_shape(context, *ret) != DLOC_SHAPE_COMPOSITE)
-    return DLOC_OK; /* what the module has in its place may be bare */
   return dloc_node_is_distinct(context, composite) ? distinct_composite(context, *ret, ret) : DLOC_OK;
 }
 

@@ -23,6 +23,7 @@ dloc_status maker_resize(node_maker *m) {
 dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node *ret) {
   TRY(bitcode_check_id(m->b, bit, "metadata", id, m->nodes.count));
   if (m->nodes.items[id] == DLOC_NULL) {
+    TRY(bitcode_check_id(m->b, bit, "metadata", id, m->b->entries.count)); /* a single record's may have no node */
     const metadata_entry *e = &m->b->entries.items[id];
     if (e->is_string)
       TRY(dloc_string(m->context, (dloc_text){(const char *)m->b->s.c.bytes + e->at, e->size}, &m->nodes.items[id]));
