@@ -63,11 +63,16 @@ def readers() -> Iterator[tuple[str, list[Path], list[str]]]:
             yield name, [ROOT / folder / f"{file}.c" for file in files.split()], targets.split()
 
 
+def vectors() -> list[str]:
+    """Each vector of the suite."""
+    files = [path.read_text() for path in sorted((ROOT / "vectors").rglob("*.yaml"))]
+    return [text for file in files for text in re.split(r"^---.*\n", file, flags=re.M)]
+
+
 def split_vectors(folder: Path) -> Path:
     """A file for each vector."""
     folder.mkdir(exist_ok=True)
-    files = [path.read_text() for path in sorted((ROOT / "vectors").rglob("*.yaml"))]
-    for number, text in enumerate(text for file in files for text in re.split(r"^---.*\n", file, flags=re.M)):
+    for number, text in enumerate(vectors()):
         (folder / f"{number}.yaml").write_text(text)
     return folder
 
