@@ -1,6 +1,6 @@
 # dloc: `make help` lists what can be made. New .c files are found by themselves.
 #
-# Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  LIBDIR  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS
+# Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  LIBDIR  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS  FUZZ_SEED  FUZZ_ONE_OF  SAMPLE
 VERSION := 0.1.0
 SONAME := libdloc.so.0
 
@@ -164,9 +164,9 @@ check:  ## install what the tests need, build with gcc and clang, run the tests:
 # Suites of which `make check` takes a sample.
 WHOLE := choices-all schema-all contributing-all bad-input-all lines-all objects-all linkers-all text-all
 
-check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release, sanitizers and valgrind; WHOLE= leaves out what make check takes a sample of
+check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release, sanitizers and valgrind; SAMPLE=yes, as in CI: without what make check takes a sample of, and less of the longest
 	.ci/setup build check producers package bench
-	tests/run asan valgrind producers stock laws-impl bugs threads fuzz-llvm dropin hidden real scale dist install package roles $(WHOLE)
+	tests/run asan valgrind producers stock laws-impl bugs threads fuzz-llvm dropin hidden real scale dist install package roles $(if $(SAMPLE),,$(WHOLE))
 
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
 	tests/run families
