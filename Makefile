@@ -248,7 +248,7 @@ asan:  ## run what make check runs of our programs, with smaller samples, under 
 	.ci/setup build check
 	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run unit lit vectors schema laws spec lint choices lines objects linkers text bitcode bad-input
 
-fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60; FUZZ_SEED=1: the same inputs each time), then on each seed with one place changed, one change of FUZZ_ONE_OF (default 100), and say how many lines of each reader seeds reach
+fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60; FUZZ_SEED=1: the same inputs first each time), then on each seed with one place changed, one change of FUZZ_ONE_OF (default 100), and say how many lines of each reader seeds reach
 	.ci/setup build check
 	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang-14 \
 	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link -fprofile-instr-generate -fcoverage-mapping $(SANITIZE)' fuzzers
