@@ -1,4 +1,5 @@
-/* entropy.c - of fuzz targets: no random bytes, so that an input takes the same path each time, whatever keys its hash tables would have. */
+/* entropy.c - of fuzz targets: no random bytes, so that an input takes the same path each time, whatever keys its hash
+ * tables would have. */
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
