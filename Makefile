@@ -1,6 +1,6 @@
 # dloc: `make help` lists what can be made. New .c files are found by themselves.
 #
-# Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  LIBDIR  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS  FUZZ_SEED  FUZZ_ONE_OF  SAMPLE
+# Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  LIBDIR  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS  FUZZ_SEED  FUZZ_CHANGED  SAMPLE
 VERSION := 0.1.0
 SONAME := libdloc.so.0
 
@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?=
-FUZZ_ONE_OF ?= 100
+FUZZ_CHANGED ?= 3000
 LLVM ?= $(lastword $(shell ls -d /usr/lib/llvm-*/bin 2>/dev/null | sort -V))
 # One job for each processor, unless -j says otherwise; a short line for each step, unless V=1.
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
@@ -248,12 +248,12 @@ asan:  ## run what make check runs of our programs, with smaller samples, under 
 	.ci/setup build check
 	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run unit lit vectors schema laws spec lint choices lines objects linkers text bitcode bad-input
 
-fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60; FUZZ_SEED=1: the same inputs first each time), then on each seed with one place changed, one change of FUZZ_ONE_OF (default 100), and say how many lines of each reader seeds reach
+fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60; FUZZ_SEED=1: the same inputs first each time), then on FUZZ_CHANGED of its seeds with one place changed (default 3000, or all), and say how many lines of each reader seeds reach
 	.ci/setup build check
 	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang-14 \
 	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link -fprofile-instr-generate -fcoverage-mapping $(SANITIZE)' fuzzers
 	tests/fuzz/run build/sanitized-fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
-	tests/fuzz/substitute build/sanitized-fuzz/fuzz $(FUZZ_ONE_OF)
+	tests/fuzz/substitute build/sanitized-fuzz/fuzz $(FUZZ_CHANGED)
 	tests/fuzz/coverage build/sanitized-fuzz/fuzz
 
 mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice, and can each law fail? (build/mutants/dloc)
