@@ -519,8 +519,9 @@ static void unused_nodes_are_found(void **state) {
 
 /* ---- Suites ---- */
 
-/* Every vector of the project: what the model answers survives being sent as a line of JSON, under every profile. */
-static void answers_survive_json(const vector *v) {
+/* Every vector of the project: what the model answers survives being sent as a line of JSON, under every profile;
+ * alone: with all nodes, also those of the question. */
+static void answers_survive_json(const vector *v, bool alone) {
   for (size_t i = 0; i < dloc_profile_count(); i++) {
     vector_case built;
     vector_answer answer;
@@ -530,12 +531,54 @@ static void answers_survive_json(const vector *v) {
     assert_int_equal(vector_build(v, context, &arena, &built), DLOC_OK);
     assert_int_equal(vector_ask(v, &built, dloc_profile_at(i), &arena, NULL, &answer), DLOC_OK);
     const char *text = text_of(context, &answer);
-    assert_int_equal(vector_answer_value(v, built.rejected ? NULL : &built, context, &arena, &answer, &described),
-                     DLOC_OK);
+    assert_int_equal(
+        vector_answer_value(v, built.rejected || alone ? NULL : &built, context, &arena, &answer, &described), DLOC_OK);
     assert_int_equal(value_write_json(&described, dloc_buffer_sink(&line)), DLOC_OK);
     vector_case_deinit(&built);
     assert_string_equal(answer_text(v, line.bytes), text);
     dloc_buffer_deinit(&line);
+  }
+}
+
+#define ANYTHING "expect: {outcome: reject, reason: bitcode.id}\n" /* not looked at */
+
+/* Nodes that no module can have, or only a broken one: what is told of them is an answer, or a reason. */
+static void a_node_of_another_class_has_an_answer_or_a_reason(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *told;
+  } rows[] = {
+      /* A cyclic chain has no text. */
+      {HEAD "nodes:\n" FILE_F
+            "  a: {node: DILocation, line: 2, scope: f, inlinedAt: a}\nop: print\nargs: [a]\n" ANYTHING,
+       "location.inlined-at-cycle"},
+      /* The unit is a file, and stays. */
+      {HEAD
+       "nodes:\n  file: {node: DIFile, filename: a.c, directory: d}\n"
+       "  f: {node: DISubprogram, distinct: true, name: f, scope: file, file: file, unit: file}\n"
+       "  a: {node: DILocation, line: 2, scope: f}\nop: strip\nargs: {locations: [a], keep: line-tables}\n" ANYTHING,
+       "outcome: ok"},
+      /* A distinct composite loses its only layer, whose location is a file, and is bare then. */
+      {HEAD "nodes:\n" FILE_F "  p: {node: DILocation, line: 2, scope: f}\n"
+            "  a: {node: composite, distinct: true, primary: p, layers: [{kind: K, location: file}]}\n"
+            "op: copy\nargs: {function: f, locations: [a]}\n" ANYTHING,
+       "outcome: ok"},
+      /* Number 1, the scope, has no node. */
+      {HEAD "nodes:\n" FILE_F "op: decode\n"
+            "args: {metadata: [f, null], records: [{LOCATION: [0, 4, 2, 1, 0, 0]}]}\n" ANYTHING,
+       "bitcode.id"},
+      /* A class whose fields are kept as they are. */
+      {HEAD
+       "nodes:\n" FILE_F "  t: {node: DIBasicType, tag: DW_TAG_unspecified_type, name: null}\n"
+       "module:\n  functions:\n    - {name: f, subprogram: f}\n  named:\n    kept: [t]\nop: encode\nargs: [metadata]\n" ANYTHING,
+       "name: null"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const vector v = read_vector(rows[i].text);
+    const char *text = model_text(&v, "rfc");
+    answers_survive_json(&v, true);
+    if (!strstr(text, rows[i].told))
+      fail_msg("%s\n%s", rows[i].text, text);
   }
 }
 
@@ -553,7 +596,7 @@ static void every_answer_of_the_suite_survives_json(void **state) {
     value_arena_reset(&arena);
     dloc_status status = suite_next_vector(s, &arena, &error, &path, &v, &end);
     if (status == DLOC_OK && !end)
-      answers_survive_json(&v);
+      answers_survive_json(&v, false);
   }
   suite_destroy(s);
 }
@@ -624,6 +667,7 @@ int main(void) {
       TEST(fmt_orders_every_key_of_every_op),
       TEST(the_digest_is_of_the_content),
       TEST(unused_nodes_are_found),
+      TEST(a_node_of_another_class_has_an_answer_or_a_reason),
       TEST(every_answer_of_the_suite_survives_json),
       TEST(suites_are_read_in_order),
   };
