@@ -29,7 +29,7 @@ CFLAGS ?= -O2 -g
 LIBS := -lmd -ldw -lelf
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-# `make mutants` sets MUTANTS: its build compiles the sources of the model that tools/mutate.py makes.
+# `make mutants` sets MUTANTS: its build compiles the sources of the model that tools/make/mutate.py makes.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden \
     -fno-semantic-interposition $(CFLAGS) $(if $(MUTANTS),-DDLOC_MUTANTS)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(shell find $(1) -name '*.c'))
@@ -76,7 +76,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(B
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml $(LIBS)
 
 # Readers of a command's own.
-$(BUILD)/fuzz/fuzz_samples $(BUILD)/replay/samples: $(BUILD)/obj/tools/symbolize_perf.o $(BUILD)/obj/tools/symbolize_address.o
+$(BUILD)/fuzz/fuzz_samples $(BUILD)/replay/samples: $(BUILD)/obj/tools/lines/symbolize_perf.o $(BUILD)/obj/tools/lines/symbolize_address.o
 
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
 	@mkdir -p $(@D)
@@ -88,8 +88,8 @@ $(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/repl
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libdloc.a -lyaml $(LIBS)
 
 $(TABLES): $(BUILD)/gen/made ;
-$(BUILD)/gen/made: SPEC.md tools/tables.py
-	$(call say,GEN,$(@D))python3 tools/tables.py SPEC.md $(@D) && touch $@
+$(BUILD)/gen/made: SPEC.md tools/make/tables.py
+	$(call say,GEN,$(@D))python3 tools/make/tables.py SPEC.md $(@D) && touch $@
 
 define compile
 @mkdir -p $(@D)
@@ -100,17 +100,17 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(TABLES)
 	$(compile)
 
 # Names, clauses and texts of the mutants.
-$(BUILD)/gen/mutants_table.h: tools/mutate.py model/mutants.def
-	$(call say,GEN,$@)tools/mutate.py table $@
+$(BUILD)/gen/mutants_table.h: tools/make/mutate.py model/mutants.def
+	$(call say,GEN,$@)tools/make/mutate.py table $@
 
 $(BUILD)/obj/conformance/vector/mutants.o: $(BUILD)/gen/mutants_table.h
 
 ifdef MUTANTS
 MUTATED := $(patsubst %,$(BUILD)/%,$(shell find model -name '*.[ch]' -o -name '*.def'))
 
-$(MUTATED) &: tools/mutate.py $(MUTATED:$(BUILD)/%=%) $(shell find model -type d)
+$(MUTATED) &: tools/make/mutate.py $(MUTATED:$(BUILD)/%=%) $(shell find model -type d)
 	@rm -rf $(BUILD)/model
-	$(call say,GEN,$(BUILD)/model)tools/mutate.py sources $(BUILD)/model
+	$(call say,GEN,$(BUILD)/model)tools/make/mutate.py sources $(BUILD)/model
 
 $(BUILD)/obj/model/%.o: INCLUDES := -I$(BUILD)/model -I$(BUILD)/gen
 $(BUILD)/obj/model/%.o: $(BUILD)/model/%.c $(BUILD)/flags | $(TABLES)
@@ -279,14 +279,13 @@ bench:  ## compare speed and memory with LLVM's
 	tests/bench/bench --build $(BUILD)
 
 dist: all  ## write into build/dist the vectors as YAML and JSON Lines, and the tables of SPEC.md: an archive, a package for npm, a wheel
-	DLOC=$(BUILD)/dloc tools/dist $(VERSION) $(BUILD)/dist
+	DLOC=$(BUILD)/dloc tools/make/dist $(VERSION) $(BUILD)/dist
 
 # Manual pages and completion, from what the commands say about themselves.
-$(BUILD)/help/dloc: $(BUILD)/dloc tools/help.py tools/tables.py SPEC.md CHANGELOG.md
-	$(call say,GEN,$(@D))python3 tools/help.py $(BUILD)/dloc $(VERSION) $(@D)
+$(BUILD)/help/dloc: $(BUILD)/dloc tools/make/help.py tools/make/tables.py SPEC.md CHANGELOG.md
+	$(call say,GEN,$(@D))python3 tools/make/help.py $(BUILD)/dloc $(VERSION) $(@D)
 
-HEADERS := model/dloc.h model/lines/dloc_lines.h model/lines/opcodes.def model/hidden/dloc_hidden.h \
-    $(addprefix model/formats/,dloc_formats.h dloc_dwarf.h dloc_symbolizer.h dloc_mlir.h) $(TABLES)
+HEADERS := $(addprefix model/,dloc.h dloc_formats.h $(addprefix objects/dloc_,lines.h hidden.h dwarf.h symbolizer.h mlir.h) objects/lines/opcodes.def) $(TABLES)
 SHARED := $(addprefix $(PREFIX)/share/,dloc doc/dloc man/man1 bash-completion/completions zsh/site-functions)
 FOLDERS := $(PREFIX)/bin $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/dloc $(PREFIX)/include/dloc $(PREFIX)/libexec/dloc $(SHARED) $(PREFIX)/share/dloc/conformance
 # What `make uninstall` removes: all that `make install` writes.
@@ -306,7 +305,7 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 	install -m 644 $(BUILD)/libdloc.so $(call below,$(LIBDIR)/$(SONAME))
 	ln -sf $(SONAME) $(call below,$(LIBDIR)/libdloc.so)
 	for header in $(HEADERS); do \
-	    sed 's,^#include "\(formats\|lines\|hidden\)/,#include ",' $$header >$(call below,$(PREFIX)/include/dloc)/$${header##*/} || exit 1; \
+	    sed 's,^#include "objects/\(lines/\)\?,#include ",' $$header >$(call below,$(PREFIX)/include/dloc)/$${header##*/} || exit 1; \
 	done
 	for name in pkgconfig/dloc.pc cmake/dloc/dlocConfig.cmake cmake/dloc/dlocConfigVersion.cmake; do \
 	    sed 's,@PREFIX@,$(PREFIX),g; s,@LIBDIR@,$(LIBDIR),g; s,@VERSION@,$(VERSION),g; s,@SONAME@,$(SONAME),g; s,@LIBS@,$(LIBS),g; s,@INCLUDE@,$(call relative,$(LIBDIR)/cmake/dloc,$(PREFIX)/include/dloc),g' \
@@ -337,7 +336,7 @@ format-check:  ## say where the C sources are not in the project's format
 	for file in $$files; do echo "$$file is not in the project's format; run 'make format'" >&2; done; [ -z "$$files" ]
 
 count:  ## lines of each room beside its budget
-	@tools/count
+	@tools/make/count
 
 clean:  ## remove what was built; downloads in build/cache stay
 	[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name cache -exec rm -rf {} +

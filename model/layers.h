@@ -3,7 +3,7 @@
 #ifndef DLOC_LAYERS_H
 #define DLOC_LAYERS_H
 
-#include "metadata.h"
+#include "nodes/metadata.h"
 
 /* `shape.minimum`, `shape.other`: what an operation takes at all. DLOC_INVALID with the reason (may be NULL) for other
  * nodes. */

@@ -1,6 +1,6 @@
 /* main.c - `dloc COMMAND ...` of the playground: the commands that read a module, and `vector`. */
 #include "playground.h"
-#include "tools.h"
+#include "shell/tools.h"
 
 #include <stdio.h>
 #include <string.h>

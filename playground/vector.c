@@ -1,7 +1,7 @@
 /* vector.c - vectors in the playground: what the model answers, and the module of one as text. */
 #include "document/buffer.h"
 #include "playground.h"
-#include "tools.h"
+#include "shell/tools.h"
 #include "vector/inquiry.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* main.c - dispatches `dloc COMMAND ...`. */
 #include "run/ending.h"
-#include "tools.h"
+#include "shell/tools.h"
 
 #include <errno.h>
 #include <fcntl.h>

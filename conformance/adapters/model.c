@@ -2,7 +2,7 @@
 #include "document/memory.h"
 #include "run/ending.h"
 #include "run/runner.h"
-#include "try.h"
+#include "nodes/try.h"
 
 #include <stdlib.h>
 #include <string.h>

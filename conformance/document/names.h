@@ -2,7 +2,7 @@
 #ifndef DLOC_CONFORMANCE_NAMES_H
 #define DLOC_CONFORMANCE_NAMES_H
 
-#include "hash.h"
+#include "nodes/hash.h"
 
 typedef struct names_slot {
   dloc_text name;

@@ -10,7 +10,7 @@
 #ifndef DLOC_CONFORMANCE_VALUE_H
 #define DLOC_CONFORMANCE_VALUE_H
 
-#include "hash.h"
+#include "nodes/hash.h"
 
 enum {
   VALUE_DEPTH = 64,              /* levels of maps and lists */

@@ -1,6 +1,6 @@
 /* value_read.c - documents from YAML, through libyaml's events. */
 #include "memory.h"
-#include "try.h"
+#include "nodes/try.h"
 #include "value.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* code.c - `code`: whether two functions have the same code. SPEC.md 17.4 */
 #include "declare.h"
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 #include "operation.h"
 #include "reading.h"
 

@@ -1,7 +1,7 @@
 /* cubin.c - `cubin`: what NVIDIA's extended line map says of each row, from bytes. SPEC.md 16 */
 #include "declare.h"
 #include "document/memory.h"
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 #include "line_bytes.h"
 #include "line_terms.h"
 #include "operation.h"

@@ -1,5 +1,5 @@
 /* decode.c - `decode`: what a reader of bitcode makes of single records. SPEC.md 7.5 */
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 
 #include "declare.h"
 #include "encoded.h"

@@ -1,7 +1,7 @@
 /* encoded.c - numbers of metadata and records of locations, from the model and from a file. */
 #include "encoded.h"
 
-#include "try.h"
+#include "nodes/try.h"
 #include "reading.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef DLOC_OPS_ENCODED_H
 #define DLOC_OPS_ENCODED_H
 
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 #include "term.h"
 
 /* Codes of records of metadata. */

@@ -1,6 +1,6 @@
 #include "hidden_table.h"
 
-#include "try.h"
+#include "nodes/try.h"
 
 static dloc_status read_table(query *q, dloc_hidden **ret) {
   dloc_hidden *hidden = NULL;

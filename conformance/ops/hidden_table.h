@@ -2,7 +2,7 @@
 #ifndef DLOC_OPS_HIDDEN_TABLE_H
 #define DLOC_OPS_HIDDEN_TABLE_H
 
-#include "hidden/dloc_hidden.h"
+#include "objects/dloc_hidden.h"
 #include "operation.h"
 
 typedef dloc_status hidden_table_answer(query *q, const dloc_hidden *hidden, term *value);

@@ -2,7 +2,7 @@
 #ifndef DLOC_OPS_HIDING_H
 #define DLOC_OPS_HIDING_H
 
-#include "hidden/dloc_hidden.h"
+#include "objects/dloc_hidden.h"
 #include "operation.h"
 
 /* The args of what is hidden. */

@@ -2,7 +2,7 @@
  * 18.1 */
 #include "declare.h"
 #include "document/memory.h"
-#include "hidden/dloc_hidden.h"
+#include "objects/dloc_hidden.h"
 #include "hidden_table.h"
 #include "line_terms.h"
 #include "operation.h"

@@ -2,7 +2,7 @@
 #include "declare.h"
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "formats/dloc_symbolizer.h"
+#include "objects/dloc_symbolizer.h"
 #include "line_terms.h"
 #include "operation.h"
 

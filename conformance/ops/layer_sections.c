@@ -1,7 +1,7 @@
 /* layer_sections.c - `layer-sections`: the sections that a line table becomes whose discriminators are numbers. SPEC.md
  * 18.1 */
 #include "declare.h"
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 #include "hidden_table.h"
 #include "line_bytes.h"
 #include "line_terms.h"

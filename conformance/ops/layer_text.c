@@ -1,7 +1,7 @@
 /* layer_text.c - `layer-text`: what assembler text and PTX become whose discriminators or columns are numbers. SPEC.md
  * 18.1 */
 #include "declare.h"
-#include "formats/asm/asm.h"
+#include "objects/asm/asm.h"
 #include "hidden_table.h"
 #include "line_terms.h"
 #include "operation.h"

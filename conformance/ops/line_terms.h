@@ -3,7 +3,7 @@
 #ifndef DLOC_OPS_LINE_TERMS_H
 #define DLOC_OPS_LINE_TERMS_H
 
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 #include "reading.h"
 #include "term.h"
 

@@ -1,9 +1,9 @@
 /* mlir.c - `mlir`: what the locations of a text of MLIR mean, and the text with primaries or numbers. SPEC.md 19 */
 #include "declare.h"
 #include "document/buffer.h"
-#include "formats/dloc_mlir.h"
+#include "objects/dloc_mlir.h"
 #include "operation.h"
-#include "try.h"
+#include "nodes/try.h"
 
 typedef struct understood {
   dloc_mlir *mlir;

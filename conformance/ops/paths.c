@@ -1,6 +1,6 @@
 /* paths.c - `paths`: the discriminators of a function's blocks. SPEC.md 13.2 */
 #include "declare.h"
-#include "lines/dloc_lines.h"
+#include "objects/dloc_lines.h"
 #include "operation.h"
 #include "reading.h"
 

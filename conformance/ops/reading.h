@@ -3,7 +3,7 @@
 #define DLOC_OPS_READING_H
 
 #include "document/value.h"
-#include "try.h"
+#include "nodes/try.h"
 
 typedef struct reading reading;
 struct reading {

@@ -1,7 +1,7 @@
 /* units.c - `units`: what a section of line tables says. SPEC.md 12.4 to 12.6 */
 #include "declare.h"
 #include "document/buffer.h"
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 #include "line_bytes.h"
 #include "line_terms.h"
 #include "operation.h"

@@ -77,7 +77,7 @@ diagnoses_json = False  # set by a command with --json
 
 
 def coloured() -> bool:
-    """As tools/diagnose.c decides it for the diagnostics of C."""
+    """As tools/shell/diagnose.c decides it for the diagnostics of C."""
     if said := os.environ.get("DLOC_COLOR"):
         return said == "always"
     return not os.environ.get("NO_COLOR") and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

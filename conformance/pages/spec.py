@@ -158,7 +158,7 @@ class Check:
         self.status = VIOLATION
 
     def stated_clauses(self, text: str) -> set[str]:
-        """Of a line **`anchor`** *(level)* statement; tools/tables.py has checked its form."""
+        """Of a line **`anchor`** *(level)* statement; tools/make/tables.py has checked its form."""
         stated = set()
         known = {line["clause"] for line in self.tables["clauses"]}
         for number, line in enumerate(text.split("\n"), 1):

@@ -4,7 +4,7 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/text.h"
-#include "try.h"
+#include "nodes/try.h"
 
 #include <stdio.h>
 #include <string.h>

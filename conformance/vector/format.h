@@ -2,7 +2,7 @@
 #ifndef DLOC_CONFORMANCE_VECTOR_FORMAT_H
 #define DLOC_CONFORMANCE_VECTOR_FORMAT_H
 
-#include "try.h"
+#include "nodes/try.h"
 #include "vector.h"
 
 /* An answer {outcome, reason, severity, value} to a vector whose question has been read. */

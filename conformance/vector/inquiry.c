@@ -3,7 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "try.h"
+#include "nodes/try.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* mutants.c - the table of the model's mutants, which tools/mutate.py makes from model/mutants.def. */
-#include "vector/mutants.h"
+/* mutants.c - the table of the model's mutants, which tools/make/mutate.py makes from model/mutants.def. */
+#include "mutants.h"
 
 #include "mutants_table.h"
 

@@ -1,5 +1,5 @@
 /* usage: lines FILE ROUNDS: times dloc_line_table_read. */
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 
 #include "timing.h"
 

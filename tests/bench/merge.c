@@ -2,7 +2,7 @@
  *
  * Times dloc_merge on random pairs of located instructions; merge_llvm.cpp does the same with LLVM. With `layers` each
  * location gets one layer. Only the merging is timed. */
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 
 #include "pairs.h"
 

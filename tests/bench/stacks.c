@@ -6,7 +6,7 @@
  * dwarf_getscopes a line: the name, how many lookups, how many found a row, how many frames, and the seconds of the
  * processor that they took, and how many layers, tabs between. What a library reads once is read before, by a lookup of
  * every hundredth address. With the word, the addresses are printed, and nothing else is done. */
-#include "formats/dloc_symbolizer.h"
+#include "objects/dloc_symbolizer.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdio.h>

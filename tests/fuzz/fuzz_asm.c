@@ -1,6 +1,6 @@
 /* Any text: reading it as assembler text gives a diagnostic, or places in the order of the text; what it becomes with
  * layers can be made whatever its numbers are. */
-#include "formats/asm/asm.h"
+#include "objects/asm/asm.h"
 #include "require.h"
 
 static const char module[] =

@@ -1,7 +1,7 @@
 /* Any bytes as what an assembler made of one of four modules without its layers: they are refused with a diagnostic, or
  * the layers are put in, and then the result is as sound as what was there before. The seeds, in corpus-assemble, are
  * what llvm-as made of each. */
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 #include "mutate.h"
 #include "require.h"
 

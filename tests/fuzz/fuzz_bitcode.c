@@ -2,7 +2,7 @@
  * Both views of the reader agree: a module is only read from what can be located, and the raw view reads all that the
  * others do. Most inputs that a fuzzer makes fall over a block's length early, so the magic number is put in front when
  * it is missing. */
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 #include "mutate.h"
 #include "require.h"
 

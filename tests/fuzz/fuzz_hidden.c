@@ -1,8 +1,8 @@
 /* fuzz_hidden.c - any text as modules and tables of hidden layers, one behind the other, each from a line `;---` on:
  * what is hidden and revealed is as before, if it breaks no rule; a table that is read is written the same; what is
  * revealed of any module by any tables, as itself or onto another module, can be written and read again. */
-#include "formats/dloc_formats.h"
-#include "hidden/dloc_hidden.h"
+#include "dloc_formats.h"
+#include "objects/dloc_hidden.h"
 #include "mutate.h"
 #include "require.h"
 

@@ -1,9 +1,9 @@
 /* Any bytes as the line table of an object whose discriminators are numbers: what is made of it can be read, without
  * problems that the object's own did not have, gives back the rows it was made of, and keeps its promises about
  * addresses and pieces. The first byte says how the rest is read. */
-#include "formats/dloc_dwarf.h"
-#include "formats/dloc_formats.h"
-#include "hidden/dloc_hidden.h"
+#include "objects/dloc_dwarf.h"
+#include "dloc_formats.h"
+#include "objects/dloc_hidden.h"
 #include "require.h"
 
 #include <string.h>

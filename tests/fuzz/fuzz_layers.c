@@ -1,5 +1,5 @@
 /* Any bytes as an ELF file, or as the sections of layers: what addresses are in each layer. SPEC.md 18.2 */
-#include "formats/dloc_symbolizer.h"
+#include "objects/dloc_symbolizer.h"
 #include "require.h"
 
 #include <string.h>

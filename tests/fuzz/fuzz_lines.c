@@ -1,7 +1,7 @@
 /* Any bytes as .debug_line: the units lie one behind the other, a row costs a byte at least, and every offset that is
  * told lies in the section. The first two bytes say how the rest is read: by which rules, and which part of it is the
  * sections of strings. */
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 #include "require.h"
 
 #include <stdlib.h>

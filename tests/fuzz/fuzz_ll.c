@@ -1,5 +1,5 @@
 /* Any text: reading it gives a diagnostic or a module; a module that is printed and read again prints the same. */
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 #include "mutate.h"
 #include "require.h"
 

@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 
 extern "C" {
 bool llvm_reasons(dloc_text message, bool *reasons);

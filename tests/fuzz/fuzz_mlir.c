@@ -1,6 +1,6 @@
 /* Any text as MLIR's, with the tag `t`: it is refused with a diagnostic, or what is written of it can be read again,
  * has as many locations, and no tag is left in its primaries; the rest of it is what stood there. */
-#include "formats/dloc_mlir.h"
+#include "objects/dloc_mlir.h"
 #include "require.h"
 
 #include <string.h>

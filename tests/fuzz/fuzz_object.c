@@ -1,5 +1,5 @@
 /* Any bytes as an ELF file: a diagnostic, or sections whose line tables can be read. */
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 #include "require.h"
 
 static void check_failure(dloc_status status, const dloc_diagnostic *diagnostic) {

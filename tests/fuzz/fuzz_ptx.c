@@ -1,6 +1,6 @@
 /* Any text: reading it as PTX gives a diagnostic, or items in the order of the text; every rule that is broken has a
  * place in it. */
-#include "formats/ptx/ptx.h"
+#include "objects/ptx/ptx.h"
 #include "require.h"
 
 typedef struct state {

@@ -2,7 +2,7 @@
  * each address is there once, and the most frequent comes first. And as addresses for `dloc symbolize`: each line that
  * is not empty is one, which is the same when it is written again, or is told. */
 #include "require.h"
-#include "symbolize.h"
+#include "lines/symbolize.h"
 
 #include <elf.h>
 #include <inttypes.h>

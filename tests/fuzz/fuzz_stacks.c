@@ -1,5 +1,5 @@
 /* Any bytes as an ELF file: the row and the frames at the addresses that its rows and units name. */
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 #include "require.h"
 
 enum { MOST_ADDRESSES = 64 };

@@ -1,7 +1,7 @@
 /* mutate_bitcode.c - changes of records, as LLVM's bitstream writes them: the file is written again, with one entry
  * changed. What stands behind it moves; lengths of blocks are those of the new file. */
-#include "formats/bitcode/reader.h"
-#include "formats/bitcode/write_bits.h"
+#include "bitcode/reader.h"
+#include "bitcode/write_bits.h"
 #include "mutate.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * rules of SPEC.md 12.7. The bytes must be those that the assembler has written. WORDS are letters: f: code that a
  * linker relaxes; s: equal strings stand once in .debug_line_str. Prints a line for each unit that differs, and exits
  * with 1 if there is one, 2 if a file has no unit. */
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * same: IN, a relocatable file, is opened, its relocations are read and written, and it is written to OUT.
  * more: .debug_line gets a copy under another name with its relocations, and two texts in COMDAT groups are added; then
  * what was `.debug_line` gets its own bytes and relocations again. Exit status 2 when IN cannot be changed. */
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

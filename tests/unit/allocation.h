@@ -2,7 +2,7 @@
 #ifndef DLOC_TEST_ALLOCATION_H
 #define DLOC_TEST_ALLOCATION_H
 
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 
 typedef struct failing_allocator {
   size_t budget; /* this many allocations succeed, all later ones fail */

@@ -2,10 +2,10 @@
 #ifndef CONTRACT_H
 #define CONTRACT_H
 
-#include "formats/dloc_dwarf.h"
-#include "formats/dloc_formats.h"
-#include "hidden/dloc_hidden.h"
-#include "lines/dloc_lines.h"
+#include "objects/dloc_dwarf.h"
+#include "dloc_formats.h"
+#include "objects/dloc_hidden.h"
+#include "objects/dloc_lines.h"
 
 /* A module as text; bitcode with layers, an executable with layers. */
 extern const char contract_text[];

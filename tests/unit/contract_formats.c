@@ -1,6 +1,6 @@
 /* Rows of dloc_formats.h. */
 #include "contract.h"
-#include "try.h"
+#include "nodes/try.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Rows of dloc_mlir.h. */
 #include "contract.h"
-#include "formats/dloc_mlir.h"
+#include "objects/dloc_mlir.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Rows of dloc_symbolizer.h. */
 #include "contract.h"
-#include "formats/dloc_symbolizer.h"
+#include "objects/dloc_symbolizer.h"
 
 /* An executable whose table of a layer GNU ld has merged into .debug_line. */
 static dloc_status open_executable(world *w, dloc_object **ret) {

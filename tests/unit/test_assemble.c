@@ -2,8 +2,8 @@
  * made of the module without them (`dloc assemble` with an llvm-as that keeps a copy). What LLVM makes of the result is
  * tested by tests/bitcode/assemble. */
 #include "allocation.h"
-#include "formats/bitcode/write_bits.h"
-#include "formats/dloc_formats.h"
+#include "bitcode/write_bits.h"
+#include "dloc_formats.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

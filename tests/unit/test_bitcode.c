@@ -1,8 +1,8 @@
 /* Reading bitcode: numbers of any width at any bit, and tests/lit/Inputs/layers.bc through the library. What whole
  * files say is compared with LLVM by tests/bitcode. */
 #include "allocation.h"
-#include "formats/bitcode/bits.h"
-#include "formats/dloc_formats.h"
+#include "bitcode/bits.h"
+#include "dloc_formats.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

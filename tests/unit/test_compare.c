@@ -1,7 +1,7 @@
 /* Code of two modules that is the same, or not (dloc_compare_code), and layers that go from the one to the other by
  * numbers that are lines. */
-#include "formats/dloc_formats.h"
-#include "hidden/dloc_hidden.h"
+#include "dloc_formats.h"
+#include "objects/dloc_hidden.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

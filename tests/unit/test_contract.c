@@ -112,8 +112,8 @@ static size_t count_rows(const char *path) {
 static void test_every_function_has_a_row(void **state) {
   (void)state;
   glob_t headers;
-  assert_int_equal(glob("model/dloc.h", 0, NULL, &headers), 0);
-  assert_int_equal(glob("model/*/dloc_*.h", GLOB_APPEND, NULL, &headers), 0);
+  assert_int_equal(glob("model/dloc*.h", 0, NULL, &headers), 0);
+  assert_int_equal(glob("model/objects/dloc_*.h", GLOB_APPEND, NULL, &headers), 0);
   for (size_t i = 0; i < headers.gl_pathc; i++)
     assert_true(count_rows(headers.gl_pathv[i]) > 3);
   globfree(&headers);

@@ -1,7 +1,7 @@
 /* Ten thousand tables, as of a program that was linked of so many modules: numbers and carriers find theirs without a
  * look at all of them. */
-#include "formats/dloc_formats.h"
-#include "hidden/dloc_hidden.h"
+#include "dloc_formats.h"
+#include "objects/dloc_hidden.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Hiding and revealing without a pass between changes nothing (`reveal.identity`): every module of the suite, in
  * discriminators and in columns, through texts as the commands write them. */
-#include "formats/dloc_formats.h"
-#include "hidden/dloc_hidden.h"
+#include "dloc_formats.h"
+#include "objects/dloc_hidden.h"
 
 #include <ftw.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Line tables of layers: made sections stay when the context grows, borrow nothing, and allocations may fail. */
 #include "allocation.h"
-#include "formats/dloc_dwarf.h"
-#include "formats/dloc_formats.h"
-#include "hidden/dloc_hidden.h"
+#include "objects/dloc_dwarf.h"
+#include "dloc_formats.h"
+#include "objects/dloc_hidden.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Units of line tables, and objects that hold them: strings at any offset, allocations that fail. */
 #include "allocation.h"
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Line number programs: what is written is read back. */
-#include "formats/dloc_dwarf.h"
+#include "objects/dloc_dwarf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Nodes, interning, forward references, fields, printing. */
 #include "allocation.h"
-#include "classes.h"
-#include "metadata.h"
+#include "nodes/classes.h"
+#include "nodes/metadata.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Modules that are built, not read: what they hold, and how they print. */
 #include "allocation.h"
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Inline stacks of random units, beside the rules written down as slowly as they read: SPEC.md 14. */
 #include "allocation.h"
-#include "lines/dloc_lines.h"
+#include "objects/dloc_lines.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The symbolizer, and layers by address: what they hold when an allocation fails, and what they answer. SPEC.md 18.2 */
 #include "allocation.h"
-#include "formats/dloc_symbolizer.h"
+#include "objects/dloc_symbolizer.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

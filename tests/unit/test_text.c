@@ -1,6 +1,6 @@
 /* Reading and printing LLVM's textual IR. */
 #include "allocation.h"
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 
 #include <stdarg.h>
 #include <setjmp.h>

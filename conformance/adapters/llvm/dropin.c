@@ -1,6 +1,6 @@
 /* dropin.c - layers on an LLVM that does not know them: the module of a batch is hidden before the tool reads it, and
  * what the tool prints is revealed (SPEC.md 17). Recipes see layers, as if the tool had known them. */
-#include "hidden/dloc_hidden.h"
+#include "objects/dloc_hidden.h"
 #include "llvm.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/text.h"
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 #include "run/process.h"
 #include "run/runner.h"
 

@@ -1,5 +1,5 @@
 /* paths.c - discriminators of blocks: add-discriminators gives them to a function of the vector's blocks. */
-#include "lines/dloc_lines.h"
+#include "objects/dloc_lines.h"
 #include "llvm.h"
 
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include "experiments/world/scene.h"
 #include "vector/complete.h"
 
-#include "try.h"
+#include "nodes/try.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "document/memory.h"
-#include "try.h"
+#include "nodes/try.h"
 
 #include <ctype.h>
 #include <stdlib.h>

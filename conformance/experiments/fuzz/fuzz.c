@@ -5,7 +5,7 @@
 #include "experiments/world/random.h"
 #include "experiments/world/scene.h"
 
-#include "try.h"
+#include "nodes/try.h"
 
 #include <inttypes.h>
 #include <stdio.h>

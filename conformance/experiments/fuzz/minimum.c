@@ -1,7 +1,7 @@
 /* minimum.c - a minimal vector in a form that depends on its content alone. */
 #include "fuzz.h"
 
-#include "try.h"
+#include "nodes/try.h"
 
 #include <stdio.h>
 #include <string.h>

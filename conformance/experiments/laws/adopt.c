@@ -6,8 +6,8 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "formats/dloc_formats.h"
-#include "try.h"
+#include "dloc_formats.h"
+#include "nodes/try.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "hash.h"
+#include "nodes/hash.h"
 #include "question.h"
 #include "vector/complete.h"
 

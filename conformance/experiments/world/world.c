@@ -4,7 +4,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "formats/dloc_formats.h"
+#include "dloc_formats.h"
 
 #include <stdlib.h>
 #include <string.h>

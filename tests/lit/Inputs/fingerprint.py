@@ -11,7 +11,7 @@ from pathlib import Path
 
 def read_choices(root, profile):
     """{name: the profile's alternative}, in order."""
-    sys.path.insert(0, str(Path(root, "tools")))
+    sys.path.insert(0, str(Path(root, "tools/make")))
     import tables
 
     return tables.read(Path(root, "SPEC.md").read_text().splitlines()).alternatives_of(profile)

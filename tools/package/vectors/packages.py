@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: tools/package/vectors/packages.py VERSION RELEASE DIRECTORY
 
-Makes packages for other languages of an unpacked release (tools/dist):
+Makes packages for other languages of an unpacked release (tools/make/dist):
 
     DIRECTORY/dloc-vectors-VERSION.tgz                        for npm
     DIRECTORY/dloc_vectors-VERSION-py3-none-any.whl           for pip

@@ -1,0 +1,78 @@
+/* Private to model/bitcode: reading bits. Fields are up to 64 bits wide and stand at any bit; numbers are
+ * little-endian. * A cursor never reads outside of its bytes: behind their end there are zeros. After each record the
+ * reader checks that the cursor has not passed `end` and that no number was malformed: cursor_fine. */
+#ifndef DLOC_BITS_H
+#define DLOC_BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct cursor {
+  const uint8_t *bytes;
+  size_t size;  /* of bytes */
+  uint64_t at;  /* the next bit */
+  uint64_t end; /* behind the last bit of the innermost block */
+  bool malformed;
+} cursor;
+
+enum { WINDOW_BITS = 57 }; /* how many bits cursor_window gives at least */
+
+/* What stands in the last 8 bytes, and behind them. */
+uint64_t cursor_tail(const cursor *c, uint64_t byte);
+
+static inline uint64_t cursor_window(const cursor *c) {
+  uint64_t byte = c->at >> 3, word;
+  if (byte + sizeof word <= c->size) {
+    memcpy(&word, c->bytes + byte, sizeof word);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+  } else {
+    word = cursor_tail(c, byte);
+  }
+  return word >> (c->at & 7);
+}
+
+static inline bool cursor_fine(const cursor *c) { return c->at <= c->end && !c->malformed; }
+static inline uint64_t cursor_rest(const cursor *c) { return c->at < c->end ? c->end - c->at : 0; }
+
+static inline uint64_t cursor_fixed(cursor *c, unsigned width) {
+  if (width > WINDOW_BITS) {
+    uint64_t low = cursor_fixed(c, 32);
+    return low | cursor_fixed(c, width - 32) << 32;
+  }
+  uint64_t value = cursor_window(c) & ((UINT64_C(1) << width) - 1);
+  c->at += width;
+  return value;
+}
+
+/* A number of chunks, width (2 to 32) bits each, whose highest bit says that another one follows. Most have one chunk
+ * or two. */
+uint64_t cursor_long_vbr(cursor *c, unsigned width);
+static inline uint64_t cursor_vbr(cursor *c, unsigned width) {
+  uint64_t more = UINT64_C(1) << (width - 1), window = cursor_window(c), low = window & (more - 1);
+  if (!(window & more)) {
+    c->at += width;
+    return low;
+  }
+  if (2 * width > WINDOW_BITS || window >> width & more)
+    return cursor_long_vbr(c, width);
+  c->at += 2 * width;
+  return low | (window >> width & (more - 1)) << (width - 1);
+}
+
+/* Pass `count` of them, without looking at their values. */
+void cursor_skip_vbr(cursor *c, unsigned width, uint64_t count);
+
+static inline void cursor_align(cursor *c) { c->at = (c->at + 31) & ~UINT64_C(31); }
+
+/* A signed number has its sign in the lowest bit. */
+static inline int64_t signed_vbr(uint64_t value) {
+  if (value & 1)
+    return value == 1 ? INT64_MIN : -(int64_t)(value >> 1);
+  return (int64_t)(value >> 1);
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* Private to model/bitcode: what is known of a module's bitcode once it was opened. Bodies of functions and
+ * metadata are read when asked for. */
+#ifndef DLOC_BITCODE_READER_H
+#define DLOC_BITCODE_READER_H
+
+#include "nodes/module.h"
+#include "stream.h"
+
+enum block_id {
+#define BLOCK(id, name) BLOCK_##name = id,
+#include "codes.def"
+};
+
+/* Codes of records: of a module, of a function's block, and of metadata, beside those of classes.def. */
+enum record_code {
+#define MODULE_CODE(code, name) MODULE_##name = code,
+#define FUNCTION_CODE(code, name, what) FUNC_##name = code,
+#define METADATA_CODE(code, name) METADATA_##name = code,
+#include "codes.def"
+};
+
+/* A type, by its record. */
+typedef struct type {
+  uint32_t code;
+  uint32_t size;  /* bits of an integer; parameters of a function */
+  uint32_t other; /* type that a function returns */
+} type;
+
+enum { TYPE_VOID = 2, TYPE_LABEL = 5, TYPE_INTEGER = 7, TYPE_METADATA = 16, TYPE_FUNCTION = 21 };
+
+typedef enum value_kind { VALUE_OTHER, VALUE_INTEGER, VALUE_NULL, VALUE_GLOBAL, VALUE_FUNCTION } value_kind;
+
+/* A value that is no instruction: a global, a constant or an argument. */
+typedef struct value {
+  uint32_t type;
+  uint8_t kind;
+  uint32_t index; /* of a function */
+  int64_t number; /* of an integer */
+  dloc_text name; /* of a global that is no function */
+} value;
+
+typedef struct function {
+  dloc_text name;
+  uint32_t type;
+  uint32_t flags;      /* dloc_function_flag */
+  uint32_t attributes; /* 1-based index of its list, 0 for none */
+  uint32_t value;
+  size_t symbol; /* in version 1: where its name is in the reader's symbols */
+  bool has_name;
+  bool dso_local;
+  bool has_body;
+  block body;
+} function;
+
+/* What has a number in a block of metadata: a string, at an offset, or the entry of a record. */
+typedef struct metadata_entry {
+  uint64_t at; /* byte of the stream, for a string; otherwise bit */
+  uint32_t size;
+  bool is_string;
+} metadata_entry;
+
+/* A block of metadata that is entered again for single records. */
+typedef struct metadata_block {
+  block b;
+  ARRAY(uint32_t) abbreviations;
+} metadata_block;
+
+/* The records of locations, by a profile's choices. */
+typedef struct record_form {
+  uint8_t primary_fields; /* of a primary with layers in its record */
+  uint8_t layer_fields;
+  uint8_t kind_bias;
+  bool again_is_primary; /* `bitcode.again` */
+  bool skips_more;       /* `bitcode.list.read.more` */
+  bool takes_seven;      /* `bitcode.irlayers.seven` */
+  bool kind_is_string;   /* `bitcode.irlayers.kind` */
+} record_form;
+
+struct dloc_bitcode {
+  dloc_context *context;
+  record_form form;
+  stream s;
+  dloc_node producer; /* a string, DLOC_NULL when it is not said */
+  uint64_t version;   /* of the module: 1: names in the symbol table; 2: in the string table */
+  dloc_text strtab;
+  block module;
+  ARRAY(type) types;
+  ARRAY(value) values; /* of the module, then of the function that is being read */
+  size_t module_values;
+  size_t argument_count; /* of the function that is being read: they are numbered behind the module's values */
+  ARRAY(function) functions;
+  size_t next_body;           /* no function before it waits for its body */
+  map groups;                 /* of attributes: id -> flags */
+  ARRAY(uint32_t) attributes; /* flags of lists of groups */
+  ARRAY(char) symbols;        /* names of functions in version 1 */
+  char *names;                /* of functions without one: "0" */
+  uint32_t unnamed;           /* globals without name that LLVM counts before functions */
+
+  /* Metadata. */
+  bool has_metadata, has_kinds, indexed;
+  bool has_local, local_indexed; /* the function that is being read has metadata of its own */
+  block kinds;
+  block module_metadata;
+  block local_metadata;
+  ARRAY(metadata_entry) entries;
+  size_t module_entries;
+  metadata_block blocks[2]; /* of the module, of the function that is being read */
+  map kind_names;           /* id of a kind of attachment -> string */
+};
+
+/* ---- Opening: open.c, globals.c ---- */
+
+record_form bitcode_form(const dloc_profile *profile); /* NULL: `rfc` */
+
+/* A stream over a file, behind its wrapper and magic number. */
+dloc_status stream_open(stream *s, dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic);
+/* Fewer bits than a block's header has may stand behind the last block. */
+bool stream_at_end(const stream *s);
+
+static inline dloc_status bitcode_fail_id(dloc_bitcode *b, uint64_t bit, const char *what, uint64_t id) {
+  return STREAM_FAIL(&b->s, ID, bit, "there is no %s %" PRIu64, what, id);
+}
+static inline dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, const char *what) {
+  return STREAM_FAIL(&b->s, RECORD, r->bit, "%s cannot have %zu values", what, r->count);
+}
+/* Ids end at a limit; a record has at least so many values. */
+static inline dloc_status bitcode_check_id(dloc_bitcode *b, uint64_t bit, const char *what, uint64_t id, size_t limit) {
+  return id < limit ? DLOC_OK : bitcode_fail_id(b, bit, what, id);
+}
+static inline dloc_status bitcode_check_function_type(dloc_bitcode *b, uint64_t bit, uint64_t id) {
+  bool fine = id < b->types.count && b->types.items[id].code == TYPE_FUNCTION;
+  return fine ? DLOC_OK : bitcode_fail_id(b, bit, "function type", id);
+}
+static inline dloc_status bitcode_check_count(dloc_bitcode *b, const record *r, const char *what, size_t least) {
+  return r->count >= least ? DLOC_OK : bitcode_fail_count(b, r, what);
+}
+
+/* Records of a table of the module, for stream_each_record; user is the reader. */
+dloc_status bitcode_take_type(void *user, const record *r);
+dloc_status bitcode_take_attribute_group(void *user, const record *r);
+dloc_status bitcode_take_attribute_list(void *user, const record *r);
+/* Constants of the module or of a function: values are added. */
+dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header);
+/* GLOBALVAR, FUNCTION, ALIAS, IFUNC; other records of a module are none of these. */
+dloc_status bitcode_read_global(dloc_bitcode *b, const record *r);
+/* Names from the module's symbol table, in version 1. */
+dloc_status bitcode_read_symbols(dloc_bitcode *b, const block *header);
+dloc_status bitcode_finish_functions(dloc_bitcode *b);
+/* The values of a record from the first-th on, which are characters, as a string. */
+dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret);
+
+/* ---- Numbers of metadata: numbers.c ---- */
+
+/* Numbers that were read: nodes in their order, and where the bucket of the module and that of each function ends among
+ * them. */
+dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret);
+
+/* ---- Metadata: metadata.c ---- */
+
+/* Number the metadata of the module, and of the function that is being read; nothing when that was done. */
+dloc_status bitcode_index(dloc_bitcode *b);
+/* A block of metadata of that function was met; and: the function ends. */
+dloc_status bitcode_take_local(dloc_bitcode *b, const block *header);
+void bitcode_forget_local(dloc_bitcode *b);
+/* The record of a number, which is none of a string. */
+dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret);
+/* The name of a kind of attachment: a string. */
+dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_node *ret);
+dloc_status bitcode_read_kinds(dloc_bitcode *b);
+/* Enter a block of metadata that was numbered, to read its records again. */
+dloc_status bitcode_enter_metadata(dloc_bitcode *b, const metadata_block *m);
+
+/* ---- Bodies: body.c ---- */
+
+/* What a body is asked for. A callback that is NULL makes reading it cheaper. All return a status, which is handed on
+ * when it is not OK. */
+typedef struct body_visitor {
+  void *user;
+  /* An instruction; flags and callee as in dloc_instruction: the function called, or the variable of a debug
+   * intrinsic's call as a metadata number + 1. */
+  dloc_status (*instruction)(void *user, uint32_t flags, uint32_t callee);
+  dloc_status (*location)(void *user, const dloc_bitcode_location *location);
+  /* A debug record: flags, number of its location, and + 1 of its variable or label. */
+  dloc_status (*record)(void *user, uint64_t bit, uint32_t flags, uint64_t location, uint64_t variable);
+  /* An attachment of an instruction, or of the function when instruction is DLOC_NO_INDEX. */
+  dloc_status (*attachment)(void *user, uint64_t bit, uint32_t instruction, uint64_t kind, uint64_t node);
+  /* The function's own metadata was numbered: entries from module_entries on. */
+  dloc_status (*metadata)(void *user);
+} body_visitor;
+
+/* A constant or global by number; NULL for an argument, an instruction, or what is out of range. */
+const value *bitcode_value(const dloc_bitcode *b, uint64_t id);
+
+dloc_status bitcode_walk(dloc_bitcode *b, size_t function, const body_visitor *visitor, uint32_t *ret_instructions);
+/* What a DEBUG_LOC that is no layer says. */
+dloc_status bitcode_location(dloc_bitcode *b, const record *r, dloc_bitcode_location *ret);
+
+#endif

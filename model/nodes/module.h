@@ -1,0 +1,116 @@
+/* Private to model/: how a module stores what was read or built. Shared by module.c and model/ll. */
+#ifndef DLOC_MODULE_H
+#define DLOC_MODULE_H
+
+#include "metadata.h"
+
+/* A bit of dloc_instruction.flags that is not public: the DebugLoc is no longer the one in the text. */
+#define INSTRUCTION_CHANGED ((uint32_t)1 << 31)
+
+/* What is known about `!N`. While a text is read, node is the forward node until the definition is met, with
+ * SLOT_UNDEFINED set. A slot with neither node nor place has never been met; one with a place only has been met in an
+ * instruction. */
+typedef struct slot {
+  dloc_node node; /* DLOC_NULL: the definition was dropped, and is not written */
+  uint32_t place; /* offset of the definition; before it is met, of the first reference */
+} slot;
+
+#define SLOT_UNDEFINED ((uint32_t)1 << 31)
+
+/* Slots by number. Numbers below flat_limit index the array; others, which only an odd text has, go through a hash
+ * table, so that
+ * `!4294967295` costs one slot. A slot's index is its number, or flat_limit + its position among the others. */
+typedef struct numbering {
+  ARRAY(slot) flat;
+  size_t flat_limit;
+  ARRAY(slot) sparse;
+  ARRAY(uint32_t) sparse_numbers;
+  map sparse_index;    /* number -> position in sparse */
+  uint32_t *number_of; /* node -> slot index + 1 of its first definition, 0 for none; made when first asked for */
+  size_t number_of_count;
+} numbering;
+
+typedef struct named_list {
+  dloc_named_metadata metadata;
+  uint32_t in_text; /* how many of its operands the text has; the writer adds the others */
+  bool dropped;     /* the text's definitions of it are left out */
+} named_list;
+
+/* A definition of named metadata in the text. */
+typedef struct named_place {
+  uint32_t place; /* offset of its `!` */
+  uint32_t list;  /* index into the module's lists */
+} named_place;
+
+/* Lines before each block of LINE_BLOCK bytes of the text, made when a place is asked for. */
+enum { LINE_BLOCK = 4096 };
+typedef struct line_block {
+  uint32_t lines;      /* newlines before the block */
+  uint32_t line_start; /* offset of the byte after the last of them */
+} line_block;
+
+typedef ARRAY(dloc_attachment) attachment_list;
+
+struct dloc_module {
+  dloc_context *context;
+
+  ARRAY(dloc_function) functions;
+  map function_index; /* hash of the name, attempt -> function */
+  uint32_t current_function;
+
+  ARRAY(dloc_instruction) instructions;
+
+  ARRAY(dloc_node) metadata_operands; /* of instructions */
+
+  attachment_list attachments; /* of instructions */
+  attachment_list function_attachments;
+  attachment_list global_attachments;
+
+  ARRAY(named_list) named;
+  map named_index;           /* name -> position */
+  ARRAY(dloc_node) operands; /* of named metadata */
+
+  /* The text it was read from; all empty for a module that was built. */
+  dloc_text text;
+  numbering numbers;
+  size_t functions_in_text;
+  map stand_ins;                   /* node -> the one that is printed as its definition */
+  ARRAY(uint32_t) definitions;     /* slot indices in the order of their definitions in the text */
+  ARRAY(named_place) named_places; /* in the order of the text */
+  line_block *lines;
+  size_t line_block_count;
+};
+
+/* The content of a function has been begun: distinguishes `declare void @f()` from a mere call of it. */
+#define FUNCTION_BEGUN ((uint32_t)1 << 31)
+
+/* The slot of a number, made if need be; its index goes to *ret. */
+dloc_status numbering_slot(dloc_module *module, uint32_t number, uint32_t *ret);
+slot *numbering_at(const dloc_module *module, uint32_t index);
+uint64_t numbering_number(const dloc_module *module, uint32_t index);
+bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret);
+/* From now on a slot's number defines another node. */
+void numbering_redefine(dloc_module *module, uint32_t index, dloc_node node);
+
+/* Remember where the text defines that named metadata: in the order of the text. */
+dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t place);
+
+/* Remember that a numbered node is defined: in the order of the definitions. index is that of its slot. */
+dloc_status module_note_definition(dloc_module *module, uint32_t index);
+
+/* Make function_index anew after functions were put into another order. */
+dloc_status module_index_functions(dloc_module *module);
+
+/* The line and column of an offset of the text. */
+dloc_place module_place(const dloc_module *module, size_t offset);
+
+/* The value of a flag of `!llvm.module.flags`; DLOC_NULL: there is none. */
+dloc_node module_flag(const dloc_module *module, const char *name);
+/* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */
+bool module_has_semantic_interposition(const dloc_module *module);
+
+/* Every node that the module holds, but those that have numbers: visit may put another one in its place. */
+typedef dloc_status visit_node(void *user, dloc_node *node);
+dloc_status module_visit_nodes(dloc_module *module, visit_node *visit, void *user);
+
+#endif

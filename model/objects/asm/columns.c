@@ -1,0 +1,294 @@
+/* columns.c - PTX whose columns are numbers gets them back, and directives for layers. SPEC.md 8.2, 8.3, 17 and 18.1.
+ */
+#include "asm.h"
+#include "nodes/metadata.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct revealing {
+  const asm_text *a;
+  const dloc_hidden *hidden;
+  asm_problem *on_problem;
+  void *user;
+  dloc_context *context;
+  dloc_module *texts; /* the list of sources */
+  dloc_emitter *emitter;
+  map paths;                 /* (name in directives, i) -> the i-th file that has it */
+  map names;                 /* number of a `.file` -> its name */
+  map numbers;               /* name -> number */
+  map told;                  /* locations with a number that is not known */
+  uint32_t last_number;      /* of a `.file` */
+  uint32_t column, restored; /* of the `.loc` before */
+  size_t known, unknown;     /* numbers of `.loc`s */
+  asm_edits edits;
+  dloc_buffer files; /* new ones */
+} revealing;
+
+/* ---- Files ---- */
+
+/* Files as the directives of layers and primaries name them. */
+static dloc_status index_paths(revealing *r) {
+  dloc_node last = DLOC_NULL;
+  map seen = {0};
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < dloc_hidden_count(r->hidden); i++) {
+    dloc_node primary = dloc_primary(r->context, dloc_hidden_at(r->hidden, i).layers);
+    dloc_node file = dloc_scope_file(r->context, dloc_location_get(r->context, primary).scope);
+    uint32_t known, count = 0;
+    dloc_emitted emitted;
+    dloc_reason reason;
+    if (file == last || map_get(&seen, file, 0, &known))
+      continue;
+    last = file;
+    status = map_add(r->context, &seen, file, 0, 0, NULL);
+    dloc_emitter_begin_function(r->emitter);
+    if (status == DLOC_OK)
+      status = dloc_emit_instruction(r->emitter, primary, &reason, &emitted);
+    if (status != DLOC_OK)
+      break;
+    while (map_get(&r->paths, emitted.primary.file, count, &known))
+      count++;
+    status = map_add(r->context, &r->paths, emitted.primary.file, count, file, NULL);
+  }
+  map_deinit(r->context, &seen);
+  return status;
+}
+
+/* `emit.file`: a directory, a slash, a name. */
+static dloc_status name_file(revealing *r, const asm_file *file, dloc_node *ret) {
+  dloc_text directory = file->directory;
+  bool slash = directory.size && directory.bytes[directory.size - 1] != '/';
+  dloc_buffer name = {0};
+  dloc_sink sink = dloc_buffer_sink(&name);
+  dloc_status status = dloc_path_is_absolute(file->name) ? DLOC_OK : sink_text(sink, directory);
+  if (status == DLOC_OK && slash && !dloc_path_is_absolute(file->name))
+    status = sink_bytes(sink, "/", 1);
+  if (status == DLOC_OK)
+    status = sink_text(sink, file->name);
+  if (status == DLOC_OK)
+    status = asm_string(r->context, (dloc_text){name.bytes, name.size}, ret);
+  dloc_buffer_deinit(&name);
+  return status;
+}
+
+static dloc_status index_files(revealing *r) {
+  for (size_t i = 0; i < r->a->files.count; i++) {
+    const asm_file *file = &r->a->files.items[i];
+    dloc_node name = DLOC_NULL;
+    TRY(name_file(r, file, &name));
+    TRY(map_add(r->context, &r->names, file->number, 0, name, NULL));
+    TRY(map_add(r->context, &r->numbers, name, 0, file->number, NULL));
+    if (file->number > r->last_number)
+      r->last_number = file->number;
+  }
+  return DLOC_OK;
+}
+
+/* `layer-text.file` */
+static dloc_status number_file(revealing *r, dloc_node name, uint32_t *ret) {
+  char number[32];
+  TRY(map_add(r->context, &r->numbers, name, 0, r->last_number + 1, ret));
+  if (*ret <= r->last_number)
+    return DLOC_OK;
+  r->last_number = *ret;
+  dloc_sink sink = dloc_buffer_sink(&r->files);
+  snprintf(number, sizeof number, "\t.file\t%" PRIu32 " ", *ret);
+  TRY(sink_string(sink, number));
+  TRY(asm_print_string(dloc_node_text(r->context, name), sink));
+  return sink_bytes(sink, "\n", 1);
+}
+
+/* ---- Locations ---- */
+
+/* What a number stands for in a line of a file. Files of one name are told apart by what they have. */
+static bool find_entry(const revealing *r, uint32_t file, uint32_t line, uint32_t number, dloc_hidden_entry *ret) {
+  uint32_t name, node, found = 0;
+  if (!map_get(&r->names, file, 0, &name))
+    return false;
+  for (uint32_t i = 0; map_get(&r->paths, name, i, &node); i++) {
+    dloc_hidden_entry entry;
+    if (!dloc_hidden_find_column(r->hidden, node, line, number, &entry))
+      continue;
+    if (found++ == 0)
+      *ret = entry;
+    else if (entry.layers != ret->layers)
+      return false;
+  }
+  return found > 0;
+}
+
+/* `layer-text.number` */
+static dloc_status tell_unknown(revealing *r, uint32_t file, uint32_t line, uint32_t number, size_t at) {
+  uint64_t key = (uint64_t)file << 32 | line;
+  uint32_t known;
+  if (map_get(&r->told, key, number, &known))
+    return DLOC_OK;
+  TRY(map_add(r->context, &r->told, key, number, 0, NULL));
+  return r->on_problem ? r->on_problem(r->user, DLOC_REASON_REVEAL_NUMBER, at) : DLOC_OK;
+}
+
+static dloc_status write_layers(revealing *r, const asm_loc *loc, dloc_node layers) {
+  dloc_emitted emitted;
+  dloc_reason reason;
+  TRY(dloc_emit_layers(r->emitter, layers, &reason, &emitted));
+  for (size_t i = 0; i < emitted.layer_count; i++) {
+    const dloc_directive *d = &emitted.layers[i];
+    char line[80];
+    uint32_t number;
+    TRY(number_file(r, d->file, &number));
+    snprintf(line, sizeof line, "\t.loc_intermediate\t%" PRIu32 " %" PRIu32 " %" PRIu32 "\n", number, d->line,
+             d->column);
+    TRY(asm_edit_add(r->context, &r->edits, loc->next, loc->next, dloc_text_of(line)));
+  }
+  return DLOC_OK;
+}
+
+/* Its comment names the place as it was. */
+static dloc_status write_loc(revealing *r, const asm_loc *loc, uint32_t line, uint32_t column) {
+  char text[80];
+  size_t end = loc->next;
+  if (line == loc->line && column == loc->column)
+    return DLOC_OK;
+  end -= end > loc->at && r->a->text.bytes[end - 1] == '\n';
+  snprintf(text, sizeof text, ".loc\t%" PRIu32 " %" PRIu32 " %" PRIu32, (uint32_t)loc->row.file, line, column);
+  TRY(asm_edit_add(r->context, &r->edits, loc->at, end, dloc_text_of(text)));
+  return asm_edit_add(r->context, &r->edits, end, end, loc->rest);
+}
+
+/* `layer-text.column`. LLVM writes a line 0 without layers with the column of the location before. */
+static dloc_status reveal_loc(revealing *r, const asm_loc *loc) {
+  dloc_hidden_entry entry = {.column = loc->column};
+  uint32_t line = loc->line == DLOC_HIDDEN_LINE_0 ? 0 : loc->line;
+  bool kept = loc->line == 0 && loc->column == r->column;
+  if (kept)
+    entry.column = r->restored;
+  else if (loc->column && find_entry(r, loc->row.file, loc->line, loc->column, &entry))
+    r->known++;
+  else if (loc->column) {
+    entry = (dloc_hidden_entry){.column = loc->column};
+    r->unknown++;
+    TRY(tell_unknown(r, loc->row.file, loc->line, loc->column, loc->at));
+  }
+  r->column = loc->column;
+  r->restored = entry.column;
+  TRY(write_loc(r, loc, line, entry.column));
+  return write_layers(r, loc, entry.layers);
+}
+
+static dloc_status reveal_locs(revealing *r) {
+  uint32_t function = UINT32_MAX;
+  for (size_t i = 0; i < r->a->locs.count; i++) {
+    const asm_loc *loc = &r->a->locs.items[i];
+    if (loc->function != function)
+      dloc_emitter_begin_function(r->emitter);
+    function = loc->function;
+    TRY(reveal_loc(r, loc));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Call sites ---- */
+
+/* `layer-text.value`: the columns of call sites in .debug_info are numbers as well. */
+static dloc_status reveal_values(revealing *r) {
+  uint64_t numbers[4] = {0};
+  for (size_t i = 0, next; i < r->a->values.count; i = next) {
+    const asm_value *value = &r->a->values.items[i];
+    dloc_hidden_entry entry;
+    uint64_t number = 0;
+    for (next = i; next < r->a->values.count && (next == i || r->a->values.items[next].part > 0); next++)
+      number |= r->a->values.items[next].number << 8 * r->a->values.items[next].part;
+    numbers[value->attribute] = number;
+    uint32_t file = (uint32_t)numbers[ASM_CALL_FILE], line = (uint32_t)numbers[ASM_CALL_LINE];
+    bool column = value->attribute == ASM_CALL_COLUMN;
+    if (!(column ? number != 0 : value->attribute == ASM_CALL_LINE && number == DLOC_HIDDEN_LINE_0))
+      continue;
+    if (!column)
+      number = 0;
+    else if (find_entry(r, file, line, (uint32_t)number, &entry))
+      number = entry.column;
+    else
+      TRY(tell_unknown(r, file, line, (uint32_t)number, value->at));
+    TRY(asm_edit_value(r->context, &r->edits, value, next - i, number));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Texts ---- */
+
+static dloc_status write_text(revealing *r, const dloc_emitted_text *text, bool in_angles, dloc_sink sink) {
+  uint32_t number;
+  char line[64];
+  TRY(number_file(r, text->file, &number));
+  TRY(sink_string(sink, "\t.code_block {\n\t\t.ir_name: "));
+  TRY(asm_print_string(dloc_node_text(r->context, text->kind), sink));
+  snprintf(line, sizeof line, "\n\t\t.sourceFileName: %" PRIu32 "\n", number);
+  TRY(sink_string(sink, line));
+  TRY(sink_string(sink, in_angles ? "\t\t.source: <<< " : "\t\t.source_begin\n"));
+  TRY(sink_text(sink, dloc_node_text(r->context, text->text)));
+  return sink_string(sink, in_angles ? " >>>\n\t}\n" : "\n\t\t.source_end\n\t}\n");
+}
+
+static dloc_status write_texts(revealing *r, dloc_sink sink) {
+  const dloc_emitted_text *texts = NULL;
+  size_t count = 0;
+  TRY(dloc_emit_texts(r->emitter, &texts, &count));
+  if (!count)
+    return DLOC_OK;
+  TRY(sink_string(sink, ".nv_intermediate_source_section {\n"));
+  for (size_t i = 0; i < count; i++)
+    TRY(write_text(r, &texts[i], dloc_emit_texts_in_angles(r->emitter), sink));
+  return sink_string(sink, "}\n");
+}
+
+/* `emit.texts.place`: files stand behind those that LLVM wrote. */
+static dloc_status add_texts(revealing *r, dloc_buffer *texts) {
+  size_t end = r->a->text.size, behind = r->a->behind_files ? r->a->behind_files : end;
+  bool first = dloc_emit_texts_stand_first(r->emitter);
+  TRY(write_texts(r, dloc_buffer_sink(texts)));
+  size_t before = r->a->behind_files ? r->a->first_file : end;
+  const dloc_text text = {texts->bytes, texts->size}, files = {r->files.bytes, r->files.size};
+  if (first)
+    TRY(asm_edit_add(r->context, &r->edits, before, before, text));
+  TRY(asm_edit_add(r->context, &r->edits, behind, behind, files));
+  return first ? DLOC_OK : asm_edit_add(r->context, &r->edits, behind, behind, text);
+}
+
+/* ---- All of it ---- */
+
+static dloc_status begin(revealing *r, const dloc_profile *profile) {
+  size_t count = 0;
+  const dloc_node *sources = dloc_hidden_sources(r->hidden, &count);
+  TRY(dloc_module_create(r->context, &r->texts));
+  if (count)
+    TRY(dloc_module_add_named(r->texts, dloc_text_of(DLOC_SOURCE_LIST), sources, count));
+  return dloc_emitter_create(r->context, profile, r->texts, NULL, &r->emitter);
+}
+
+static dloc_status reveal(revealing *r, const dloc_profile *profile, dloc_reason *ret_reason, dloc_sink sink) {
+  dloc_buffer texts = {0};
+  TRY(begin(r, profile));
+  TRY(index_paths(r));
+  TRY(index_files(r));
+  TRY(reveal_locs(r));
+  if (r->unknown > r->known) /* `layer-text.module` */
+    return fail(ret_reason, DLOC_REASON_LAYER_LINES_MODULE);
+  TRY(reveal_values(r));
+  dloc_status status = add_texts(r, &texts);
+  dloc_buffer_deinit(&texts);
+  TRY(status);
+  return asm_edits_write(&r->edits, r->a->text, sink);
+}
+
+dloc_status asm_reveal_columns(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
+                               asm_problem *on_problem, void *user, dloc_reason *ret_reason, dloc_sink sink) {
+  revealing r = {.a = a, .hidden = hidden, .on_problem = on_problem, .user = user, .context = a->context};
+  dloc_status status = reveal(&r, profile, ret_reason, sink);
+  dloc_emitter_destroy(r.emitter);
+  dloc_module_destroy(r.texts);
+  CONTEXT_FREE(r.context, r.paths.entries, r.names.entries, r.numbers.entries, r.told.entries);
+  asm_edits_deinit(r.context, &r.edits);
+  dloc_buffer_deinit(&r.files);
+  return status;
+}

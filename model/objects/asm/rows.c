@@ -1,0 +1,488 @@
+/* rows.c - text for ELF whose discriminators are numbers: `.loc`s as the back end would have written them, and line
+ * tables of layers as data. A `.loc` makes a row: the rows are made a line table, whose addresses stand for places of
+ * the text, and SPEC.md, chapter 18, says what becomes of it. */
+#include "asm.h"
+#include "nodes/metadata.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A `.loc`, as it will be. */
+typedef struct new_loc {
+  bool kept;
+  dloc_row row;
+} new_loc;
+
+typedef struct revealing {
+  const asm_text *a;
+  const dloc_profile *profile;
+  const dloc_hidden *hidden;
+  asm_problem *on_problem;
+  void *user;
+  dloc_context *context;
+  dloc_reason *ret_reason;
+  dloc_line_parameters parameters;
+  scratch order;        /* the `.loc`s that have a place, by section */
+  scratch sections;     /* those that have any; the end of the i-th is place `places.count + i` */
+  ARRAY(dloc_row) rows; /* those of the `.loc`s in that order, with ends of sequences */
+  ARRAY(new_loc) locs;
+  ARRAY(bool) used; /* places that have a label */
+  uint64_t end;     /* the address of the first section's end */
+  asm_edits edits;
+  dloc_buffer added;
+} revealing;
+
+/* Rows are written and read as the standard says, whatever a profile does. */
+static const dloc_profile standard;
+
+/* ---- Rows ---- */
+
+/* `.loc`s by section, each section's in their order. */
+static dloc_status sort_locs(revealing *r) {
+  const asm_text *a = r->a;
+  scratch first = {0};
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i <= a->sections.count; i++)
+    status = scratch_push(r->context, &first, 0);
+  for (size_t i = 0; status == DLOC_OK && i < a->locs.count; i++)
+    status = scratch_push(r->context, &r->order, 0);
+  for (size_t i = 0; status == DLOC_OK && i < a->locs.count; i++)
+    if (a->locs.items[i].place < a->places.count)
+      first.words[a->places.items[a->locs.items[i].place].section + 1]++;
+  for (size_t i = 0; status == DLOC_OK && i < a->sections.count; i++) {
+    if (first.words[i + 1])
+      status = scratch_push(r->context, &r->sections, (uint32_t)i);
+    first.words[i + 1] += first.words[i];
+  }
+  if (status == DLOC_OK) {
+    r->order.count = first.words[a->sections.count];
+    for (size_t i = 0; i < a->locs.count; i++)
+      if (a->locs.items[i].place < a->places.count)
+        r->order.words[first.words[a->places.items[a->locs.items[i].place].section]++] = (uint32_t)i;
+  }
+  scratch_deinit(r->context, &first);
+  return status;
+}
+
+static uint32_t section_of(const revealing *r, size_t ordered) {
+  return r->a->places.items[r->a->locs.items[r->order.words[ordered]].place].section;
+}
+
+/* `layer-text.rows` */
+static dloc_status make_rows(revealing *r) {
+  size_t sections = 0;
+  for (size_t i = 0; i < r->order.count; i++) {
+    const asm_loc *loc = &r->a->locs.items[r->order.words[i]];
+    dloc_row row = loc->row;
+    row.line = loc->line;
+    row.column = (uint16_t)loc->column;
+    PUSH(r->context, r->rows, row);
+    if (i + 1 < r->order.count && section_of(r, i + 1) == section_of(r, i))
+      continue;
+    row.flags = DLOC_ROW_END_SEQUENCE;
+    row.discriminator = 0;
+    row.address = r->end + sections++;
+    PUSH(r->context, r->rows, row);
+  }
+  return DLOC_OK;
+}
+
+/* ---- As a line table ---- */
+
+/* The directory of the compilation, which is that of file 0. */
+static dloc_status name_directory(const revealing *r, dloc_node *ret) {
+  dloc_text directory = {"", 0};
+  for (size_t i = 0; i < r->a->files.count; i++)
+    if (r->a->files.items[i].number == 0)
+      directory = r->a->files.items[i].directory;
+  return asm_string(r->context, directory, ret);
+}
+
+static dloc_status write_unit(const revealing *r, dloc_line_list *program, dloc_buffer *to) {
+  dloc_node directory = DLOC_NULL;
+  TRY(name_directory(r, &directory));
+  TRY(dloc_line_assemble(&standard, &r->parameters, false, r->rows.items, NULL, r->rows.count, dloc_line_list_take,
+                         program));
+  const dloc_text text = dloc_node_text(r->context, directory);
+  const dloc_line_file file = {.name = dloc_text_of("-")};
+  const dloc_line_unit_parts parts = {.parameters = r->parameters,
+                                      .offset_size = 4,
+                                      .directories = &text,
+                                      .directory_count = r->parameters.version >= 5,
+                                      .files = &file,
+                                      .file_count = 1,
+                                      .program = program->items,
+                                      .count = program->count};
+  return dloc_line_unit_write(&parts, dloc_buffer_sink(to));
+}
+
+static dloc_status read_table(const revealing *r, dloc_text bytes, dloc_line_table **ret) {
+  const dloc_line_sections sections = {.line = bytes, .address_size = r->parameters.address_size};
+  return dloc_line_table_read(r->context, &standard, &sections, NULL, NULL, ret);
+}
+
+static dloc_status make_tables(revealing *r, dloc_layer_tables **ret) {
+  dloc_line_list program = {.context = r->context};
+  dloc_buffer unit = {0};
+  dloc_line_table *table = NULL;
+  dloc_status status = write_unit(r, &program, &unit);
+  if (status == DLOC_OK)
+    status = read_table(r, (dloc_text){unit.bytes, unit.size}, &table);
+  if (status == DLOC_OK)
+    status = dloc_layer_tables_make(r->context, r->profile, table, r->hidden, NULL, NULL, r->ret_reason, ret);
+  dloc_line_table_destroy(table);
+  dloc_buffer_deinit(&unit);
+  dloc_line_list_deinit(&program);
+  return status;
+}
+
+/* ---- The primary ---- */
+
+static bool is_from(const dloc_row *row, const dloc_row *from) {
+  uint32_t line = from->line == DLOC_HIDDEN_LINE_0 ? 0 : from->line;
+  return row->address == from->address && row->file == from->file && row->line == line && row->column == from->column;
+}
+
+/* Rows of the primary's new table that are left, beside those that there were. */
+static dloc_status match_rows(revealing *r, const dloc_line_table *table) {
+  size_t count, at = 0, ordered = 0;
+  const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count);
+  RESERVE(r->context, r->locs, r->a->locs.count + 1);
+  memset(r->locs.items, 0, r->a->locs.count * sizeof *r->locs.items);
+  for (size_t i = 0; i < r->rows.count; i++) {
+    bool end = r->rows.items[i].flags & DLOC_ROW_END_SEQUENCE;
+    bool kept = at < count && (end || is_from(&rows[at], &r->rows.items[i]));
+    if (!end)
+      r->locs.items[r->order.words[ordered++]] = (new_loc){kept, kept ? rows[at] : (dloc_row){0}};
+    at += kept;
+  }
+  return DLOC_OK;
+}
+
+static dloc_status read_primary(revealing *r, const dloc_layer_tables *made) {
+  dloc_line_table *table = NULL;
+  TRY(read_table(r, dloc_layer_tables_primary(made)->bytes, &table));
+  dloc_status status = match_rows(r, table);
+  dloc_line_table_destroy(table);
+  return status;
+}
+
+/* A `.loc` as LLVM prints it. */
+static dloc_status print_loc(revealing *r, const asm_loc *loc, const dloc_row *row, bool was_stmt) {
+  bool is_stmt = row->flags & DLOC_ROW_IS_STMT;
+  size_t end = loc->end;
+  char text[160], discriminator[32] = "";
+  if (row->discriminator)
+    snprintf(discriminator, sizeof discriminator, " discriminator %" PRIu32, row->discriminator);
+  int size = snprintf(text, sizeof text, ".loc\t%" PRIu32 " %" PRIu32 " %u%s%s%s%s%s%s", (uint32_t)row->file, row->line,
+                      (unsigned)row->column, row->flags & DLOC_ROW_BASIC_BLOCK ? " basic_block" : "",
+                      row->flags & DLOC_ROW_PROLOGUE_END ? " prologue_end" : "",
+                      row->flags & DLOC_ROW_EPILOGUE_BEGIN ? " epilogue_begin" : "",
+                      is_stmt == was_stmt ? ""
+                      : is_stmt           ? " is_stmt 1"
+                                          : " is_stmt 0",
+                      discriminator, loc->rest.size ? " " : "");
+  if (row->line != loc->line) /* the comment names it */
+    end = loc->next - (r->a->text.bytes[loc->next - 1] == '\n');
+  TRY(asm_edit_add(r->context, &r->edits, loc->at, end, (dloc_text){text, (size_t)size}));
+  return asm_edit_add(r->context, &r->edits, end, end, loc->rest);
+}
+
+/* All of its line, unless something stands before it. */
+static dloc_status drop_loc(revealing *r, const asm_loc *loc) {
+  const char *bytes = r->a->text.bytes;
+  size_t at = loc->at, feed = bytes[loc->next - 1] == '\n';
+  while (at > 0 && (bytes[at - 1] == ' ' || bytes[at - 1] == '\t'))
+    at--;
+  bool whole = at == 0 || bytes[at - 1] == '\n';
+  return asm_edit_add(r->context, &r->edits, whole ? at : loc->at, loc->next - (whole ? 0 : feed), (dloc_text){"", 0});
+}
+
+/* `layer-text.loc`: is_stmt holds until it changes, in what was written as in what is. */
+static dloc_status edit_locs(revealing *r) {
+  bool before = true, now = true;
+  for (size_t i = 0; i < r->a->locs.count; i++) {
+    const asm_loc *loc = &r->a->locs.items[i];
+    const new_loc *new = &r->locs.items[i];
+    bool same = before == now && new->row.line == loc->line &&new->row.discriminator ==
+                                     loc->row.discriminator &&new->row.flags == loc->row.flags;
+    before = loc->row.flags & DLOC_ROW_IS_STMT;
+    if (!new->kept) {
+      TRY(drop_loc(r, loc));
+      continue;
+    }
+    if (!same)
+      TRY(print_loc(r, loc, &new->row, now));
+    now = new->row.flags &DLOC_ROW_IS_STMT;
+  }
+  return DLOC_OK;
+}
+
+/* ---- Data ---- */
+
+static dloc_status print(dloc_sink sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static dloc_status print(dloc_sink sink, const char *format, ...) {
+  char text[128];
+  va_list arguments;
+  va_start(arguments, format);
+  int size = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return sink_bytes(sink, text, (size_t)size);
+}
+
+enum { BYTES_OF_LINE = 24 };
+
+static dloc_status print_bytes(dloc_sink sink, dloc_text bytes) {
+  for (size_t i = 0; i < bytes.size; i++) {
+    bool first = i % BYTES_OF_LINE == 0, last = i + 1 == bytes.size || (i + 1) % BYTES_OF_LINE == 0;
+    TRY(print(sink, "%s%u%s", first ? "\t.byte\t" : ", ", (unsigned char)bytes.bytes[i], last ? "\n" : ""));
+  }
+  return DLOC_OK;
+}
+
+/* A program whose addresses are labels. */
+typedef struct printing {
+  revealing *r;
+  dloc_sink sink;
+  const dloc_line_parameters *parameters;
+  dloc_buffer bytes; /* not printed yet */
+  size_t place;      /* of the row before */
+  uint64_t address;
+} printing;
+
+/* `layer-text.label` */
+static size_t use_place(revealing *r, uint64_t address) {
+  const asm_text *a = r->a;
+  size_t first = 0, last = a->places.count;
+  if (address >= r->end)
+    first = a->places.count + (size_t)(address - r->end);
+  else
+    while (last - first > 1) {
+      size_t middle = first + (last - first) / 2;
+      if (a->places.items[middle].address <= address)
+        first = middle;
+      else
+        last = middle;
+    }
+  r->used.items[first] = true;
+  return first;
+}
+
+static dloc_status flush(printing *p) {
+  TRY(print_bytes(p->sink, (dloc_text){p->bytes.bytes, p->bytes.size}));
+  p->bytes.size = 0;
+  return DLOC_OK;
+}
+
+static dloc_status print_instruction(void *user, const dloc_line_instruction *instruction) {
+  printing *p = user;
+  const uint8_t size = p->r->a->address_size;
+  const char opcode[] = {0, (char)(size + 1), 2, 9};
+  size_t place;
+  switch (instruction->opcode) {
+  case DLOC_LINE_SET_ADDRESS:
+    TRY(sink_bytes(dloc_buffer_sink(&p->bytes), opcode, 3));
+    TRY(flush(p));
+    p->address = instruction->operand;
+    p->place = use_place(p->r, p->address);
+    return print(p->sink, "\t.%ubyte\t.Ldloc_p%zu\n", size, p->place);
+  case DLOC_LINE_FIXED_ADVANCE_PC:
+    TRY(sink_bytes(dloc_buffer_sink(&p->bytes), opcode + 3, 1));
+    TRY(flush(p));
+    p->address += instruction->operand;
+    place = use_place(p->r, p->address);
+    TRY(print(p->sink, "\t.2byte\t.Ldloc_p%zu-.Ldloc_p%zu\n", place, p->place));
+    p->place = place;
+    return DLOC_OK;
+  default:
+    return dloc_line_program_write(p->parameters, false, instruction, 1, dloc_buffer_sink(&p->bytes));
+  }
+}
+
+/* A header by the target's own order of bytes. Its length is one of labels, as linkers may change distances. */
+static dloc_status print_header(const revealing *r, const dloc_line_unit *unit, dloc_text section, size_t number,
+                                dloc_sink sink) {
+  const size_t behind = unit->offset + (unit->version >= 5 ? 12 : 10); /* the length of the header */
+  TRY(print(sink, "\t.4byte\t.Ldloc_e%zu-.Ldloc_b%zu\n.Ldloc_b%zu:\n", number, number, number));
+  TRY(print(sink, "\t.2byte\t%u\n", unit->version));
+  if (unit->version >= 5)
+    TRY(print(sink, "\t.byte\t%u, 0\n", r->a->address_size));
+  TRY(print(sink, "\t.4byte\t%" PRIu64 "\n", unit->header_length));
+  return print_bytes(sink, (dloc_text){section.bytes + behind, unit->program - behind});
+}
+
+static dloc_status print_unit(revealing *r, const dloc_line_table *table, const dloc_line_unit *unit, dloc_text section,
+                              size_t number, dloc_sink sink) {
+  size_t count;
+  const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count) + unit->first_row;
+  printing p = {.r = r, .sink = sink, .parameters = &unit->parameters};
+  TRY(print_header(r, unit, section, number, sink));
+  dloc_status status =
+      dloc_line_assemble(&standard, &unit->parameters, true, rows, NULL, unit->row_count, print_instruction, &p);
+  if (status == DLOC_OK)
+    status = flush(&p);
+  dloc_buffer_deinit(&p.bytes);
+  TRY(status);
+  return print(sink, ".Ldloc_e%zu:\n", number);
+}
+
+static dloc_status print_table(revealing *r, const dloc_made_section *section, size_t number, dloc_sink sink) {
+  dloc_line_table *table = NULL;
+  size_t count;
+  TRY(read_table(r, section->bytes, &table));
+  const dloc_line_unit *units = dloc_line_table_units(table, &count);
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++)
+    status = print_unit(r, table, &units[i], section->bytes, number, sink);
+  dloc_line_table_destroy(table);
+  return status;
+}
+
+/* Lines of a text are strings of their own. */
+static dloc_status print_text(dloc_text text, dloc_sink sink) {
+  for (size_t at = 0, end; at < text.size; at = end) {
+    const char *feed = memchr(text.bytes + at, '\n', text.size - at);
+    end = feed ? (size_t)(feed - text.bytes) + 1 : text.size;
+    TRY(sink_string(sink, "\t.ascii\t"));
+    TRY(asm_print_string((dloc_text){text.bytes + at, end - at}, sink));
+    TRY(sink_bytes(sink, "\n", 1));
+  }
+  return DLOC_OK;
+}
+
+/* `layer-text.section`: names of sections stand in quotes, as kinds may have any bytes. Tables have addresses, texts
+ * have none. */
+static dloc_status print_section(revealing *r, const dloc_made_section *section, size_t number) {
+  dloc_sink sink = dloc_buffer_sink(&r->added);
+  TRY(sink_string(sink, "\t.section\t"));
+  TRY(asm_print_string(section->name, sink));
+  TRY(sink_string(sink, section->group.size ? ",\"G\",%progbits," : ",\"\",%progbits"));
+  if (section->group.size) {
+    TRY(asm_print_string(section->group, sink));
+    TRY(sink_string(sink, ",comdat"));
+  }
+  TRY(sink_bytes(sink, "\n", 1));
+  return section->address_count ? print_table(r, section, number, sink) : print_text(section->bytes, sink);
+}
+
+/* ---- Labels ---- */
+
+/* `layer-text.end` */
+static dloc_status print_section_end(revealing *r, size_t number, dloc_text section) {
+  static const char *const plain[] = {".text", ".data", ".bss"};
+  dloc_sink sink = dloc_buffer_sink(&r->added);
+  bool is_plain = false;
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    is_plain |= dloc_text_equal(section, dloc_text_of(plain[i]));
+  TRY(sink_string(sink, is_plain ? "\t" : "\t.section\t"));
+  TRY(sink_text(sink, section));
+  return print(sink, "\n.Ldloc_p%zu:\n", number);
+}
+
+static dloc_status add_labels(revealing *r) {
+  const asm_text *a = r->a;
+  char text[40];
+  for (size_t i = 0; i < a->places.count; i++) {
+    snprintf(text, sizeof text, ".Ldloc_p%zu:\n", i);
+    if (r->used.items[i])
+      TRY(asm_edit_add(r->context, &r->edits, a->places.items[i].at, a->places.items[i].at, dloc_text_of(text)));
+  }
+  for (size_t i = 0; i < r->sections.count; i++)
+    if (r->used.items[a->places.count + i])
+      TRY(print_section_end(r, a->places.count + i, a->sections.items[r->sections.words[i]]));
+  return DLOC_OK;
+}
+
+/* ---- DIEs ---- */
+
+/* `layer-text.value` */
+static dloc_status edit_values(revealing *r) {
+  for (size_t i = 0; i < r->a->values.count; i++) {
+    const asm_value *value = &r->a->values.items[i];
+    dloc_hidden_entry entry = {0};
+    bool known = value->attribute == ASM_DISCRIMINATOR && value->number <= UINT32_MAX &&
+                 dloc_hidden_find(r->hidden, (uint32_t)value->number, &entry);
+    if (known || (value->attribute == ASM_CALL_LINE && value->number == DLOC_HIDDEN_LINE_0))
+      TRY(asm_edit_value(r->context, &r->edits, value, 1, entry.discriminator));
+  }
+  return DLOC_OK;
+}
+
+/* ---- All of it ---- */
+
+/* `layer-text.number`; `layer-lines.numbers`. */
+static dloc_status check_numbers(revealing *r) {
+  map told = {0};
+  bool has_numbers = false;
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < r->a->locs.count; i++) {
+    uint32_t number = r->a->locs.items[i].row.discriminator, known;
+    dloc_hidden_entry entry;
+    has_numbers = has_numbers || number;
+    if (!number || dloc_hidden_find(r->hidden, number, &entry) || map_get(&told, number, 0, &known))
+      continue;
+    status = map_add(r->context, &told, number, 0, 0, NULL);
+    if (status == DLOC_OK && r->on_problem)
+      status = r->on_problem(r->user, DLOC_REASON_REVEAL_NUMBER, r->a->locs.items[i].at);
+  }
+  map_deinit(r->context, &told);
+  if (status == DLOC_OK && r->a->locs.count && !has_numbers && dloc_hidden_count(r->hidden) && r->on_problem)
+    status = r->on_problem(r->user, DLOC_REASON_LAYER_LINES_NONE, r->a->locs.items[0].at);
+  return status;
+}
+
+static dloc_status edit(revealing *r, const dloc_layer_tables *made) {
+  size_t count, places = r->a->places.count + r->sections.count;
+  const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
+  RESERVE(r->context, r->used, places + 1);
+  memset(r->used.items, 0, (places + 1) * sizeof *r->used.items);
+  TRY(read_primary(r, made));
+  TRY(edit_locs(r));
+  TRY(edit_values(r));
+  for (size_t i = 0; i < count; i++)
+    TRY(print_section(r, &sections[i], i));
+  TRY(add_labels(r));
+  return asm_edit_add(r->context, &r->edits, r->a->text.size, r->a->text.size,
+                      (dloc_text){r->added.bytes, r->added.size});
+}
+
+static dloc_status reveal(revealing *r, dloc_sink sink) {
+  const asm_text *a = r->a;
+  dloc_layer_tables *made = NULL;
+  if (a->places.count)
+    r->end = a->places.items[a->places.count - 1].address + 1;
+  TRY(check_numbers(r));
+  TRY(sort_locs(r));
+  TRY(make_rows(r));
+  TRY(make_tables(r, &made));
+  dloc_status status = edit(r, made);
+  dloc_layer_tables_destroy(made);
+  TRY(status);
+  return asm_edits_write(&r->edits, a->text, sink);
+}
+
+dloc_status asm_reveal_rows(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
+                            asm_problem *on_problem, void *user, dloc_reason *ret_reason, dloc_sink sink) {
+  revealing r = {.a = a,
+                 .profile = profile,
+                 .hidden = hidden,
+                 .on_problem = on_problem,
+                 .user = user,
+                 .context = a->context,
+                 .ret_reason = ret_reason};
+  r.parameters = (dloc_line_parameters){.version = a->version >= 5 ? 5 : 4,
+                                        .address_size = 8,
+                                        .minimum_instruction_length = 1,
+                                        .maximum_operations = 1,
+                                        .default_is_stmt = true,
+                                        .line_base = -5,
+                                        .line_range = 14,
+                                        .opcode_base = 13};
+  dloc_status status = reveal(&r, sink);
+  CONTEXT_FREE(r.context, r.order.words, r.sections.words, r.rows.items, r.locs.items, r.used.items);
+  asm_edits_deinit(r.context, &r.edits);
+  dloc_buffer_deinit(&r.added);
+  return status;
+}

@@ -1,0 +1,380 @@
+/* dloc_dwarf.h - line tables and debugging information as they stand in files: sections of ELF objects. The conventions
+ * are those of dloc.h; dloc_lines.h says what rows and programs are. */
+#ifndef DLOC_DWARF_H
+#define DLOC_DWARF_H
+
+#include "dloc_formats.h"
+#include "dloc_lines.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Objects (model/objects/elf) ---- */
+
+/* An ELF file: executable, shared library, object, cubin. */
+typedef struct dloc_object dloc_object;
+
+/* bytes are copied, as relocations change them. DLOC_INVALID with *diagnostic when it is no ELF file that can be read.
+ * Sections whose names begin with `.debug` or `.zdebug`, or that have SHF_COMPRESSED, are decompressed when asked for;
+ * in a relocatable object, relocations are applied, every section standing at address 0. */
+dloc_status dloc_object_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_object **ret);
+void dloc_object_close(dloc_object *object); /* NULL is allowed */
+
+typedef struct dloc_object_kind {
+  uint16_t machine; /* e_machine */
+  uint16_t type;    /* e_type */
+  uint8_t address_size;
+  bool big_endian;
+} dloc_object_kind;
+dloc_object_kind dloc_object_kind_of(const dloc_object *object);
+
+typedef struct dloc_object_section {
+  dloc_text name; /* as the object has it: `.zdebug_line` is found as `.debug_line` */
+  dloc_text bytes;
+  uint32_t index;          /* 0: there is none */
+  size_t unapplied;        /* relocations of which nothing came: of an unknown type, or beyond the section */
+  uint64_t unapplied_type; /* of the first of them, and its offset */
+  uint64_t unapplied_at;
+} dloc_object_section;
+/* The first section of that name behind section `after`, 0 for any; empty bytes and false when there is none. The
+ * bytes belong to the object. DLOC_INVALID with *diagnostic when it cannot be decompressed or read. */
+dloc_status dloc_object_section_next(dloc_object *object, dloc_text name, uint32_t after, dloc_diagnostic *diagnostic,
+                                     dloc_object_section *ret, bool *ret_found);
+/* The same for the first one. */
+dloc_status dloc_object_section_find(dloc_object *object, dloc_text name, dloc_diagnostic *diagnostic,
+                                     dloc_object_section *ret, bool *ret_found);
+/* The symbol or section that a relocation puts into that offset of a section that was found; empty when there is none.
+ */
+dloc_text dloc_object_relocation_name(dloc_object *object, uint32_t section, size_t offset);
+
+/* ---- Objects that are changed (model/objects/elf/edit*.c) ---- */
+
+/* A relocatable ELF file, of either class and byte order, that gets other contents and more sections. What is not
+ * changed is written as it was: sections keep their numbers and their order in the file, each at its alignment; new
+ * ones follow them, then the table of section headers. The layout is ours, not libelf's. */
+typedef struct dloc_object_edit dloc_object_edit;
+/* bytes are copied. DLOC_INVALID with *diagnostic also when the file is linked, or its relocations are in a form that
+ * is not known. */
+dloc_status dloc_object_edit_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
+                                  dloc_object_edit **ret);
+void dloc_object_edit_close(dloc_object_edit *edit); /* NULL is allowed */
+/* Sections have the numbers from 1 up to before this one. */
+uint32_t dloc_object_edit_count(const dloc_object_edit *edit);
+dloc_text dloc_object_edit_name(const dloc_object_edit *edit, uint32_t section); /* borrowed until the next change */
+/* What stands in it, decompressed, not relocated: it is not compressed any more then. Borrowed until it changes. */
+dloc_status dloc_object_edit_bytes(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
+                                   dloc_text *ret);
+dloc_status dloc_object_edit_set(dloc_object_edit *edit, uint32_t section, dloc_text bytes);
+
+typedef struct dloc_relocation {
+  uint64_t offset;
+  uint32_t symbol;
+  uint32_t type;  /* of the machine */
+  uint32_t order; /* in which it stood in the file */
+  uint8_t size;   /* of the number that it makes, in bytes; 0: not known */
+  int64_t addend; /* wherever it stands */
+} dloc_relocation;
+/* Those of a section, by offset. Borrowed until the next call. */
+dloc_status dloc_object_edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
+                                         const dloc_relocation **ret, size_t *ret_count);
+/* The section gets these and no others, in this order: after its content, which holds addends in some files. */
+dloc_status dloc_object_edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_relocation *relocations,
+                                      size_t count, dloc_diagnostic *diagnostic);
+typedef struct dloc_edit_symbol {
+  uint32_t section;
+  uint64_t value;
+} dloc_edit_symbol;
+/* The symbol of a relocation; false: there is none. */
+bool dloc_object_edit_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_edit_symbol *ret);
+
+/* A symbol of a function with code in a section, at an address of it. */
+typedef struct dloc_edit_function {
+  dloc_text name;
+  uint32_t section;
+  uint64_t address;
+  uint64_t size;
+} dloc_edit_function;
+/* Each function of a file, and the one of that name in the other: NULL when it is not there, or has other bytes or
+ * relocations. Both are borrowed until the call ends. */
+typedef dloc_status dloc_same_function(void *user, const dloc_edit_function *function, const dloc_edit_function *other);
+dloc_status dloc_object_edit_functions(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic,
+                                       dloc_same_function *visit, void *user);
+
+/* A section without flags, aligned to 1. */
+dloc_status dloc_object_edit_add(dloc_object_edit *edit, dloc_text name, dloc_text bytes, uint32_t *ret);
+/* The same in a COMDAT group of its own, whose signature is a new local symbol. */
+dloc_status dloc_object_edit_add_group(dloc_object_edit *edit, dloc_text name, dloc_text signature, dloc_text bytes,
+                                       dloc_diagnostic *diagnostic, uint32_t *ret);
+/* The whole file. DLOC_INVALID with *diagnostic when sections of the file that was read lie in each other. */
+dloc_status dloc_object_edit_write(dloc_object_edit *edit, dloc_diagnostic *diagnostic, dloc_sink sink);
+
+/* ---- Debugging information entries (model/objects/elf/dies.c) ---- */
+
+typedef struct dloc_debug_unit {
+  uint64_t offset; /* of its DIE in .debug_info */
+  dloc_text name;
+  dloc_text directory; /* of the compilation */
+  bool has_lines;
+  uint64_t lines; /* where its line table begins in .debug_line */
+} dloc_debug_unit;
+
+/* The units of .debug_info, by elfutils' libdw, and the stacks that their DIEs give. A unit's DIEs are read when an
+ * address leads to it; with split DWARF, from the .dwo file where the unit says it is. on_problem may be NULL; `at` is
+ * an offset of .debug_info. A file without DIEs has no units. Memory: linear in the DIEs that have addresses. libdw
+ * cannot tell its caller that memory is short: it then prints a message and ends the program, here alone. */
+typedef struct dloc_debug_info dloc_debug_info;
+dloc_status dloc_debug_info_open(dloc_object *object, const dloc_profile *profile, dloc_line_problem *on_problem,
+                                 void *user, dloc_diagnostic *diagnostic, dloc_debug_info **ret);
+void dloc_debug_info_close(dloc_debug_info *info); /* before its object; NULL is allowed */
+/* By the numbers that dloc_stacks_unit gives. */
+const dloc_debug_unit *dloc_debug_info_units(const dloc_debug_info *info, uint32_t *ret_count);
+dloc_stacks *dloc_debug_info_stacks(const dloc_debug_info *info);
+/* Of the addresses of an object. */
+dloc_code dloc_object_code(const dloc_object *object);
+
+/* The values of attributes as they stand in the bytes of .debug_info, or of .debug_info.dwo. */
+typedef struct dloc_die_sections {
+  dloc_text info;
+  dloc_text abbrev;
+  bool big_endian;
+} dloc_die_sections;
+enum { DLOC_AT_CALL_LINE = 0x59, DLOC_AT_GNU_DISCRIMINATOR = 0x2136 };
+typedef struct dloc_die_value {
+  uint64_t attribute;
+  size_t at;
+  size_t size; /* 0: it stands with the abbreviation */
+  bool is_leb;
+  uint64_t value; /* of a number; 0 of anything else */
+} dloc_die_value;
+typedef dloc_status dloc_die_visit(void *user, const dloc_die_value *value);
+/* Of every DIE, in order. *ret_complete is false when some cannot be read. */
+dloc_status dloc_die_values(dloc_context *context, const dloc_die_sections *sections, dloc_die_visit *visit, void *user,
+                            bool *ret_complete);
+
+/* ---- Line tables (model/objects/dwarf) ---- */
+
+/* What a line table is read from; an absent section is empty. The bytes are borrowed as long as the table lives. */
+typedef struct dloc_line_sections {
+  dloc_text line;
+  dloc_text str;
+  dloc_text line_str;
+  bool big_endian;
+  uint8_t address_size; /* of versions before 5 */
+  dloc_line_dialect dialect;
+} dloc_line_sections;
+
+typedef struct dloc_line_file {
+  dloc_text name;
+  uint64_t directory;
+  uint64_t time; /* of modification; 0: not known */
+  uint64_t size; /* in bytes; 0: not known */
+  bool has_md5;
+  uint8_t md5[16]; /* in the order in which it stands there */
+  bool has_source;
+  dloc_text source; /* DW_LNCT_LLVM_source */
+} dloc_line_file;
+
+/* What a unit of two levels has beside (15.5); its rows are the logicals. */
+typedef struct dloc_two_level {
+  dloc_line_dialect form; /* ISSUE or LOGICALS; STANDARD: it has one level, and none of this */
+  bool has_actuals;
+  size_t actuals;    /* where their program begins, and that of the logicals ends */
+  uint8_t name_form; /* of the issue: what function_name is */
+  size_t first_actual, actual_count;
+  size_t first_subprogram, subprogram_count;
+} dloc_two_level;
+
+/* A contribution to the section: a header, a program, its rows. Offsets count from the start of the section. */
+typedef struct dloc_line_unit {
+  size_t offset;
+  size_t end;
+  size_t program; /* where it starts */
+  uint8_t offset_size;
+  uint8_t segment_selector_size;
+  uint16_t version; /* as the header has it: 0xf006 is the prototype's, whose parameters are those of version 4 */
+  uint64_t header_length;
+  dloc_line_parameters parameters;
+  size_t first_directory, directory_count;
+  size_t first_file, file_count;
+  size_t first_row, row_count;
+  size_t first_sequence, sequence_count;
+  bool has_names; /* `nvidia.header.word` */
+  uint32_t names; /* where names of functions begin in .debug_str */
+  dloc_two_level two_level;
+} dloc_line_unit;
+
+typedef struct dloc_line_table dloc_line_table;
+
+/* Read every unit. What is wrong goes to on_problem (may be NULL), `at` being an offset of the section; what can be
+ * read is. Cost and memory: linear in the size of the section. */
+dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *profile, const dloc_line_sections *sections,
+                                 dloc_line_problem *on_problem, void *user, dloc_line_table **ret);
+void dloc_line_table_destroy(dloc_line_table *table); /* NULL is allowed */
+const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t *ret_count);
+const dloc_rows *dloc_line_table_rows(const dloc_line_table *table);
+/* The unit that a row is of. */
+const dloc_line_unit *dloc_line_table_unit_at(const dloc_line_table *table, size_t row);
+/* Those of a unit, from 0. */
+const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit);
+const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const dloc_line_unit *unit);
+/* A file by the number that a row has for it (`lines.file.number`); NULL: there is none. */
+const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
+/* A directory by the number that a file has for it; empty: there is none. */
+dloc_text dloc_line_unit_directory(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
+/* Whether no directory belongs before a path (`lines.path.absolute`). */
+bool dloc_path_is_absolute(dloc_text path);
+/* Its path, as far as the table says (`lines.path`); nothing when there is no such file. */
+dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                                dloc_sink sink);
+/* The same as a text, which is made once and stays as long as the table. */
+dloc_status dloc_line_unit_path_text(dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                                     dloc_text *ret);
+
+/* The instructions of a unit's program as they stand there: visit gets where an instruction begins, and its bytes. */
+typedef dloc_status dloc_line_visit(void *user, size_t at, dloc_text bytes, const dloc_line_instruction *instruction);
+dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line_unit *unit, dloc_line_visit *visit,
+                                   void *user);
+
+/* ---- NVIDIA's extended line map (SPEC.md, chapter 16) ---- */
+
+/* The dialect of an object's line tables. */
+dloc_line_dialect dloc_line_dialect_of(dloc_object_kind kind);
+/* The name of a function by the number that a row has for it; false: there is none. */
+bool dloc_line_unit_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t number, dloc_text *ret);
+/* The kernel that a symbol names, as an address is relocated by it (dloc_sequence.set_address). */
+dloc_text dloc_kernel_name(dloc_text symbol);
+/* The symbol that a relocation puts into that offset of a section; empty: none. */
+typedef dloc_text dloc_symbol_at(void *user, size_t offset);
+
+/* The rows of a table by kernel and address. The table is borrowed. */
+typedef struct dloc_kernels dloc_kernels;
+dloc_status dloc_kernels_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,
+                                void *user, dloc_kernels **ret);
+void dloc_kernels_destroy(dloc_kernels *kernels); /* NULL is allowed */
+/* The unit and the row that an address of a kernel has; false: none. */
+bool dloc_kernels_find(const dloc_kernels *kernels, dloc_text name, uint64_t address, const dloc_line_unit **ret_unit,
+                       const dloc_row **ret_row);
+/* The only kernel that there is; false: there are several, or none. */
+bool dloc_kernels_only(const dloc_kernels *kernels, dloc_text *ret);
+
+/* The layer PTX is the rows of .nv_debug_line_sass. The section with the text that a row of it is of. */
+dloc_text dloc_ptx_section(const dloc_line_table *table, const dloc_line_unit *unit, const dloc_row *row);
+/* The lines of a section of PTX, of which the first counts as 1: how many there are. At most limit are stored. */
+size_t dloc_ptx_lines(dloc_text section, size_t limit, dloc_text *ret);
+
+/* ---- Writing line tables ---- */
+
+/* Instructions as bytes. DLOC_INVALID when one has none: a standard opcode that opcode_base makes a special one, a
+ * number that does not fit (`lines.write.bytes`). */
+dloc_status dloc_line_program_write(const dloc_line_parameters *parameters, bool big_endian,
+                                    const dloc_line_instruction *program, size_t count, dloc_sink sink);
+
+/* What a unit is made of. Directories and files as the table of that version lists them: of version 5 the first
+ * directory is that of the compilation. */
+typedef struct dloc_line_unit_parts {
+  dloc_line_parameters parameters;
+  bool big_endian;
+  uint8_t offset_size; /* 8: 64-bit DWARF */
+  const dloc_text *directories;
+  size_t directory_count;
+  const dloc_line_file *files;
+  size_t file_count;
+  dloc_buffer *line_str; /* strings of version 5 are added here; NULL: they stand in the unit */
+  bool share_strings;    /* equal ones are added once, as llvm-mc does */
+  const dloc_line_instruction *program;
+  size_t count;
+} dloc_line_unit_parts;
+dloc_status dloc_line_unit_write(const dloc_line_unit_parts *parts, dloc_sink sink);
+
+/* ---- Two-level line tables (chapter 15) ---- */
+
+const dloc_rows *dloc_line_table_actuals(const dloc_line_table *table);
+/* The names of a unit's subprograms, from number 1. */
+const dloc_text *dloc_line_unit_subprograms(const dloc_line_table *table, const dloc_line_unit *unit);
+/* The name of a function of a unit's logicals; empty: there is none. */
+dloc_text dloc_logical_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t function);
+
+/* What a unit of two levels is made of. unit.parameters has version 4 and the dialect ISSUE or LOGICALS, whatever
+ * version the header tells; unit.program is that of the logicals. */
+typedef struct dloc_two_level_parts {
+  dloc_line_unit_parts unit;
+  const dloc_line_instruction *actuals; /* NULL: there is one table */
+  size_t actual_count;
+  const dloc_text *subprograms; /* of the prototype, from number 1 */
+  size_t subprogram_count;
+} dloc_two_level_parts;
+dloc_status dloc_two_level_write(const dloc_profile *profile, const dloc_two_level_parts *parts, dloc_sink sink);
+
+/* ---- Line tables of layers (chapter 18) ---- */
+
+typedef struct dloc_hidden dloc_hidden; /* hidden/dloc_hidden.h */
+
+/* An address in a made section gets the relocation that stands at offset `from` of the old .debug_line, with that much
+ * more in its addend. Its bytes are what the table was read with, and as much more. from is never 0. */
+typedef struct dloc_made_address {
+  size_t at;
+  size_t from;
+  uint64_t added;
+} dloc_made_address;
+
+/* Bytes of the old .debug_line that stand in the new one, where their relocations go with them. */
+typedef struct dloc_made_piece {
+  size_t from;
+  size_t to;
+  size_t size;
+} dloc_made_piece;
+
+typedef struct dloc_made_section {
+  dloc_text name;
+  dloc_text group; /* the signature of its COMDAT group; empty: it is in none */
+  dloc_text bytes;
+  const dloc_made_address *addresses; /* by rising `at` */
+  size_t address_count;
+  const dloc_made_piece *pieces; /* of .debug_line: one for each unit, which begins with it; its header, or all of it */
+  size_t piece_count;
+} dloc_made_section;
+
+/* What becomes of the line table of a relocatable object whose discriminators are numbers. */
+typedef struct dloc_layer_tables dloc_layer_tables;
+/* The table is one that was read with its relocations applied; nothing is borrowed from it. DLOC_INVALID with
+ * *ret_reason: it cannot be made. on_problem may be NULL; `at` is the offset of a unit. Cost: linear in rows and their
+ * layers. */
+dloc_status dloc_layer_tables_make(dloc_context *context, const dloc_profile *profile, const dloc_line_table *table,
+                                   const dloc_hidden *hidden, dloc_line_problem *on_problem, void *user,
+                                   dloc_reason *ret_reason, dloc_layer_tables **ret);
+void dloc_layer_tables_destroy(dloc_layer_tables *made); /* NULL is allowed */
+/* What .debug_line is now. */
+const dloc_made_section *dloc_layer_tables_primary(const dloc_layer_tables *made);
+/* The sections that are new: the table of each kind that has rows, then the texts that the tables name. */
+const dloc_made_section *dloc_layer_tables_sections(const dloc_layer_tables *made, size_t *ret_count);
+
+/* Replace the discriminators of a table by numbers of the caller's, 0 for none: that of an address in the code that the
+ * operand of a set_address leads to. *ret_until is the first address behind it that has another number: where no row
+ * stands there, a row more says so. */
+typedef dloc_status dloc_number_at(void *user, size_t set_address, uint64_t address, uint32_t *ret_number,
+                                   uint64_t *ret_until);
+dloc_status dloc_line_table_number(dloc_line_table *table, dloc_number_at *at, void *user);
+
+/* The section .debug_line of a file that is changed. DLOC_INVALID with *diagnostic when there is none or several, or
+ * when it leaves distances to the linker, which may shorten the code. */
+dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret);
+/* Give the file these tables, which were made from that section: new contents and relocations of it, the new sections,
+ * and what points to its units. With a base, which may be NULL, that other file gets the new sections, and nothing else
+ * changes. DLOC_INVALID with *diagnostic when the base has other code, or layers already. */
+dloc_status dloc_object_edit_layers(dloc_object_edit *edit, uint32_t line, const dloc_layer_tables *made,
+                                    dloc_object_edit *base, dloc_diagnostic *diagnostic);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif

@@ -1,0 +1,85 @@
+/* Private to model/objects/dwarf: bytes as the numbers of DWARF. */
+#ifndef DLOC_DWARF_BYTES_H
+#define DLOC_DWARF_BYTES_H
+
+#include "dloc.h"
+
+/* What is left of some bytes. After a read beyond the end everything reads as 0, and short_of is true. too_large: an
+ * LEB128 number had more than 64 bits. */
+typedef struct byte_cursor {
+  const uint8_t *at;
+  const uint8_t *end;
+  bool big_endian;
+  bool short_of;
+  bool too_large;
+} byte_cursor;
+
+static inline size_t bytes_left(const byte_cursor *c) { return (size_t)(c->end - c->at); }
+
+static inline uint64_t bytes_stop(byte_cursor *c) {
+  c->at = c->end;
+  c->short_of = true;
+  return 0;
+}
+
+/* A number of that many bytes, at most 8. */
+static inline uint64_t bytes_fixed(byte_cursor *c, size_t size) {
+  uint64_t value = 0;
+  if (bytes_left(c) < size)
+    return bytes_stop(c);
+  for (size_t i = 0; i < size; i++)
+    value |= (uint64_t)c->at[c->big_endian ? size - 1 - i : i] << 8 * i;
+  c->at += size;
+  return value;
+}
+
+/* `lines.leb128`: bits beyond the 64th are lost, and may only repeat the sign of a signed number, or be 0. */
+static inline uint64_t bytes_leb(byte_cursor *c, bool is_signed) {
+  uint64_t value = 0;
+  unsigned shift = 0;
+  while (c->at < c->end) {
+    uint8_t byte = *c->at++, bits = byte & 0x7f;
+    if (shift < 64)
+      value |= (uint64_t)bits << shift;
+    if (shift >= 63) {
+      uint8_t filled = is_signed && value >> 63 ? 0x7f : 0;
+      c->too_large |= shift == 63 ? bits >> 1 != filled >> 1 : bits != filled;
+    }
+    shift += shift < 64 ? 7 : 0;
+    if (!(byte & 0x80))
+      return is_signed && byte & 0x40 && shift < 64 ? value | UINT64_MAX << shift : value;
+  }
+  return bytes_stop(c);
+}
+
+static inline uint64_t bytes_unsigned(byte_cursor *c) {
+  if (c->at < c->end && *c->at < 0x80)
+    return *c->at++;
+  return bytes_leb(c, false);
+}
+
+static inline uint64_t bytes_signed(byte_cursor *c) { return bytes_leb(c, true); }
+
+/* Bytes up to the next 0, which is left behind. */
+static inline dloc_text bytes_string(byte_cursor *c) {
+  const uint8_t *start = c->at;
+  while (c->at < c->end && *c->at)
+    c->at++;
+  dloc_text text = {(const char *)start, (size_t)(c->at - start)};
+  if (c->at < c->end)
+    c->at++;
+  else
+    bytes_stop(c);
+  return text;
+}
+
+static inline dloc_text bytes_block(byte_cursor *c, uint64_t size) {
+  if (bytes_left(c) < size) {
+    bytes_stop(c);
+    return (dloc_text){NULL, 0};
+  }
+  c->at += size;
+  return (dloc_text){(const char *)c->at - size, (size_t)size};
+}
+
+#endif

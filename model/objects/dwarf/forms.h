@@ -1,0 +1,39 @@
+/* Private to model/objects/dwarf: what a field of a directory or file of version 5 is, and how it is written. */
+#ifndef DLOC_DWARF_FORMS_H
+#define DLOC_DWARF_FORMS_H
+
+enum {
+  LNCT_PATH = 1,
+  LNCT_DIRECTORY_INDEX,
+  LNCT_TIMESTAMP,
+  LNCT_SIZE,
+  LNCT_MD5,
+  LNCT_SUBPROGRAM_NAME,
+  LNCT_LLVM_SOURCE = 0x2001
+};
+enum {
+  FORM_BLOCK2 = 0x03,
+  FORM_BLOCK4,
+  FORM_DATA2,
+  FORM_DATA4,
+  FORM_DATA8,
+  FORM_STRING,
+  FORM_BLOCK,
+  FORM_BLOCK1,
+  FORM_DATA1,
+  FORM_FLAG,
+  FORM_SDATA,
+  FORM_STRP,
+  FORM_UDATA,
+  FORM_SEC_OFFSET = 0x17,
+  FORM_STRX = 0x1a,
+  FORM_STRP_SUP = 0x1d,
+  FORM_DATA16,
+  FORM_LINE_STRP,
+  FORM_STRX1 = 0x25,
+  FORM_STRX2,
+  FORM_STRX3,
+  FORM_STRX4
+};
+
+#endif

@@ -1,0 +1,313 @@
+/* SPEC.md 18.2: the line tables of layers, by address. */
+#include "layer_texts.h"
+#include "table.h"
+
+#include <string.h>
+
+/* Rows of one kind: a section of their own, or units of the primary table. */
+typedef struct layer_table {
+  uint32_t kind;
+  dloc_text section;
+  const dloc_line_table *table;
+  dloc_line_table *own; /* NULL: the primary */
+  dloc_row_index *rows;
+  uint32_t *texts; /* of each file of the table: the number of its text; DLOC_NO_TEXT, NOT_EMBEDDED */
+} layer_table;
+#define NOT_EMBEDDED (DLOC_NO_TEXT - 1)
+#define NO_KIND UINT32_MAX
+enum { MOST_KINDS = 64 };
+
+struct dloc_layer_lines {
+  dloc_context *context;
+  dloc_profile profile; /* what chapter 14 asks is answered as it is for layers */
+  dloc_code code;
+  layer_texts texts;
+  ARRAY(dloc_text) kinds;
+  ARRAY(layer_table) tables;
+  uint32_t *merged;        /* of each unit of the primary: its kind, or NO_KIND */
+  dloc_layer_line *answer; /* room for one of each kind */
+  dloc_section_problem *on_problem;
+  void *user;
+};
+
+/* ---- Problems ---- */
+
+static dloc_status problem(const dloc_layer_lines *lines, dloc_reason reason, dloc_text section, size_t at) {
+  return lines->on_problem && reason != DLOC_REASON_NONE ? lines->on_problem(lines->user, reason, section, at)
+                                                         : DLOC_OK;
+}
+
+typedef struct section_problems {
+  const dloc_layer_lines *lines;
+  dloc_text section;
+} section_problems;
+
+/* A dloc_line_problem. */
+static dloc_status line_problem(void *user, dloc_reason reason, size_t at) {
+  const section_problems *p = user;
+  return problem(p->lines, reason, p->section, at);
+}
+
+/* ---- Kinds ---- */
+
+static bool begins(dloc_text text, const char *prefix) {
+  return text.size >= strlen(prefix) && memcmp(text.bytes, prefix, strlen(prefix)) == 0;
+}
+
+/* `layer-lookup.section`, `layer-lookup.section.dwarf`, `layer-lookup.section.fragment` */
+bool layer_table_name(dloc_text name, dloc_text *ret_kind) {
+  static const char *const others[] = {".dwo", "_str", "_str.dwo", ".text"};
+  const size_t size = strlen(".debug_line");
+  if (name.size < size + 2 || !begins(name, ".debug_line") || (name.bytes[size] != '.' && name.bytes[size] != '_'))
+    return false;
+  const dloc_text behind = {name.bytes + size, name.size - size};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (dloc_text_equal(behind, dloc_text_of(others[i])))
+      return false;
+  *ret_kind = (dloc_text){behind.bytes + 1, behind.size - 1};
+  return !begins(behind, ".text.");
+}
+
+/* `layer-lookup.kinds`, `layer-lookup.kinds.many`: the number of a kind, in the order in which they are met. */
+static dloc_status kind_number(dloc_layer_lines *lines, dloc_text kind, dloc_text section, size_t at, uint32_t *ret) {
+  uint32_t i = 0;
+  while (i < lines->kinds.count && !dloc_text_equal(lines->kinds.items[i], kind))
+    i++;
+  *ret = i < MOST_KINDS ? i : NO_KIND;
+  if (i == MOST_KINDS)
+    return problem(lines, DLOC_REASON_LAYER_LOOKUP_KINDS_MANY, section, at);
+  if (i == lines->kinds.count)
+    PUSH(lines->context, lines->kinds, kind);
+  return DLOC_OK;
+}
+
+/* ---- Files ---- */
+
+/* `layer-lookup.text`, `layer-lookup.text.missing` */
+static dloc_status link_file(dloc_layer_lines *lines, const layer_table *t, const dloc_line_unit *unit, size_t file) {
+  dloc_text kind, name = t->table->files.items[file].name;
+  if (!layer_text_name(name, &kind)) {
+    t->texts[file] = NOT_EMBEDDED;
+    return DLOC_OK;
+  }
+  uint32_t text = t->texts[file] = layer_texts_find(&lines->texts, name);
+  if (text == DLOC_NO_TEXT)
+    return problem(lines, DLOC_REASON_LAYER_LOOKUP_TEXT_MISSING, t->section, unit->offset);
+  lines->texts.states.items[text].used = true;
+  return DLOC_OK;
+}
+
+static dloc_status link_files(dloc_layer_lines *lines, layer_table *t) {
+  t->texts = context_realloc(lines->context, NULL, (t->table->files.count + 1) * sizeof *t->texts);
+  if (!t->texts)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < t->table->units.count; i++) {
+    const dloc_line_unit *unit = &t->table->units.items[i];
+    bool is_kind = t->own || lines->merged[i] == t->kind;
+    for (size_t j = 0; is_kind && j < unit->file_count; j++)
+      TRY(link_file(lines, t, unit, unit->first_file + j));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Tables ---- */
+
+/* Add a table whose rows are those of some sequences. */
+static dloc_status add_table(dloc_layer_lines *lines, const layer_table *t, const dloc_sequence *sequences,
+                             size_t count) {
+  PUSH(lines->context, lines->tables, *t);
+  layer_table *kept = &lines->tables.items[lines->tables.count - 1];
+  TRY(dloc_row_index_create(lines->context, &lines->profile, &lines->code, t->table->rows, sequences, count,
+                            &kept->rows));
+  return link_files(lines, kept);
+}
+
+static dloc_status read_section(dloc_layer_lines *lines, const dloc_layer_sections *from,
+                                const dloc_named_bytes *section) {
+  layer_table t = {.section = section->name};
+  section_problems problems = {lines, section->name};
+  dloc_line_sections sections = from->of_all;
+  dloc_text kind;
+  sections.line = section->bytes;
+  if (!layer_table_name(section->name, &kind))
+    return DLOC_OK;
+  TRY(kind_number(lines, kind, section->name, 0, &t.kind));
+  if (t.kind == NO_KIND)
+    return DLOC_OK;
+  TRY(dloc_line_table_read(lines->context, &lines->profile, &sections, line_problem, &problems, &t.own));
+  t.table = t.own;
+  size_t count = lines->tables.count;
+  dloc_status status = add_table(lines, &t, t.own->rows->sequences.items, t.own->rows->sequences.count);
+  if (lines->tables.count == count)
+    dloc_line_table_destroy(t.own);
+  return status;
+}
+
+/* ---- Merged tables ---- */
+
+static bool is_claimed(const dloc_layer_sections *from, uint64_t offset) {
+  size_t low = 0;
+  for (size_t high = from->claimed_count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    if (from->claimed[middle] < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < from->claimed_count && from->claimed[low] == offset;
+}
+
+/* `layer-lookup.merged`: the kind that the first file tells which is an embedded text. */
+static dloc_status find_merged(dloc_layer_lines *lines, const dloc_layer_sections *from, size_t number) {
+  const dloc_line_unit *unit = &from->primary->units.items[number];
+  dloc_text kind;
+  lines->merged[number] = NO_KIND;
+  for (size_t i = 0; i < unit->file_count && !is_claimed(from, unit->offset); i++)
+    if (layer_text_name(from->primary->files.items[unit->first_file + i].name, &kind) && kind.size)
+      return kind_number(lines, kind, dloc_text_of(".debug_line"), unit->offset, &lines->merged[number]);
+  return DLOC_OK;
+}
+
+/* The units of a kind as a table of it, if there are any. */
+static dloc_status add_merged(dloc_layer_lines *lines, const dloc_line_table *primary, uint32_t kind) {
+  const layer_table t = {.kind = kind, .section = dloc_text_of(".debug_line"), .table = primary};
+  ALLOCATE(lines->context, dloc_sequence, sequences, primary->rows->sequences.count + 1);
+  size_t count = 0;
+  for (size_t i = 0; i < primary->units.count; i++) {
+    const dloc_line_unit *unit = &primary->units.items[i];
+    for (size_t j = 0; lines->merged[i] == kind && j < unit->sequence_count; j++)
+      sequences[count++] = primary->rows->sequences.items[unit->first_sequence + j];
+  }
+  dloc_status status = count ? add_table(lines, &t, sequences, count) : DLOC_OK;
+  context_free(lines->context, sequences);
+  return status;
+}
+
+static dloc_status read_primary(dloc_layer_lines *lines, const dloc_layer_sections *from) {
+  const size_t count = from->primary ? from->primary->units.count : 0;
+  lines->merged = context_realloc(lines->context, NULL, (count + 1) * sizeof *lines->merged);
+  if (!lines->merged)
+    return DLOC_NO_MEMORY;
+  bool any = false;
+  for (size_t i = 0; i < count; i++) {
+    TRY(find_merged(lines, from, i));
+    any = any || lines->merged[i] != NO_KIND;
+  }
+  for (uint32_t kind = 0; any && kind < lines->kinds.count; kind++)
+    TRY(add_merged(lines, from->primary, kind));
+  return DLOC_OK;
+}
+
+bool dloc_layer_lines_merged(const dloc_layer_lines *lines, size_t unit) { return lines->merged[unit] != NO_KIND; }
+
+/* ---- Making and asking ---- */
+
+/* `layer-lookup.line-0`, `layer-lookup.overlap`: what differs from the primary's rows. */
+static dloc_profile profile_of(const dloc_profile *profile) {
+  dloc_profile ret = *profile;
+  bool last = DLOC_TAKES(profile, LAYER_LOOKUP_OVERLAP, LAST);
+  ret.alternative[DLOC_CHOICE_STACK_LINE_0] = DLOC_STACK_LINE_0_KEEP;
+  ret.alternative[DLOC_CHOICE_STACK_OVERLAP] = last ? DLOC_STACK_OVERLAP_LAST : DLOC_STACK_OVERLAP_FIRST;
+  return ret;
+}
+
+static dloc_status read_all(dloc_layer_lines *lines, const dloc_layer_sections *from) {
+  for (size_t i = 0; i < from->count; i++)
+    TRY(layer_texts_add(lines->context, &lines->texts, from->sections[i].name, from->sections[i].bytes));
+  TRY(layer_texts_sort(lines->context, &lines->texts));
+  for (size_t i = 0; i < from->count; i++)
+    TRY(read_section(lines, from, &from->sections[i]));
+  TRY(read_primary(lines, from));
+  for (size_t i = 0; i < lines->texts.items.count; i++) /* `layer-lookup.text.unused` */
+    if (!lines->texts.states.items[i].used)
+      TRY(problem(lines, DLOC_REASON_LAYER_LOOKUP_TEXT_UNUSED, lines->texts.items.items[i].section, 0));
+  lines->answer = context_realloc(lines->context, NULL, (lines->kinds.count + 1) * sizeof *lines->answer);
+  return lines->answer ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+dloc_status dloc_layer_lines_create(dloc_context *context, const dloc_profile *profile,
+                                    const dloc_layer_sections *sections, dloc_section_problem *on_problem, void *user,
+                                    dloc_layer_lines **ret) {
+  ALLOCATE(context, dloc_layer_lines, lines, 1);
+  *lines = (dloc_layer_lines){.context = context,
+                              .profile = profile_of(profile),
+                              .code = sections->code,
+                              .on_problem = on_problem,
+                              .user = user};
+  dloc_status status = read_all(lines, sections);
+  if (status != DLOC_OK) {
+    dloc_layer_lines_destroy(lines);
+    return status;
+  }
+  *ret = lines;
+  return DLOC_OK;
+}
+
+void dloc_layer_lines_destroy(dloc_layer_lines *lines) {
+  if (!lines)
+    return;
+  for (size_t i = 0; i < lines->tables.count; i++) {
+    dloc_row_index_destroy(lines->tables.items[i].rows);
+    dloc_line_table_destroy(lines->tables.items[i].own);
+    context_free(lines->context, lines->tables.items[i].texts);
+  }
+  layer_texts_deinit(lines->context, &lines->texts);
+  CONTEXT_FREE(lines->context, lines->kinds.items, lines->tables.items, lines->merged, lines->answer, lines);
+}
+
+/* `layer-lookup.place`, `layer-lookup.file.none` */
+static dloc_status describe(dloc_layer_lines *lines, const layer_table *t, size_t number, dloc_layer_line *ret) {
+  const dloc_row *row = &t->table->rows->rows.items[number];
+  const dloc_line_unit *unit = dloc_line_table_unit_at(t->table, number);
+  const dloc_line_file *file = dloc_line_unit_file(t->table, unit, row->file);
+  dloc_reason reason = DLOC_REASON_NONE;
+  *ret = (dloc_layer_line){
+      .kind = lines->kinds.items[t->kind], .line = row->line, .column = row->column, .text = DLOC_NO_TEXT};
+  if (!file)
+    return DLOC_OK;
+  const uint32_t text = t->texts[file - t->table->files.items];
+  ret->file = file->name;
+  if (text == NOT_EMBEDDED)
+    ret->directory = dloc_line_unit_directory(t->table, unit, file->directory);
+  else if (text == DLOC_NO_TEXT)
+    ret->has = DLOC_LAYER_TEXT_MISSING;
+  else
+    TRY(layer_texts_line(lines->context, &lines->profile, &lines->texts, ret->text = text, row->line, &ret->has,
+                         &ret->source, &reason));
+  return text < NOT_EMBEDDED ? problem(lines, reason, lines->texts.items.items[text].section, row->line) : DLOC_OK;
+}
+
+/* `layer-lookup.row`, `layer-lookup.alone`; `layer-lookup.overlap`: also of two sections of a kind. */
+static bool find_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t address, const layer_table **ret,
+                     size_t *ret_row) {
+  bool last = DLOC_TAKES(&lines->profile, LAYER_LOOKUP_OVERLAP, LAST);
+  for (size_t i = 0; i < lines->tables.count; i++) {
+    const layer_table *t = &lines->tables.items[last ? lines->tables.count - 1 - i : i];
+    *ret = t;
+    if (t->kind == kind && dloc_row_index_find(t->rows, address, ret_row))
+      return true;
+  }
+  return false;
+}
+
+dloc_status dloc_layer_lines_find(dloc_layer_lines *lines, uint64_t address, const dloc_layer_line **ret,
+                                  size_t *ret_count) {
+  const layer_table *t;
+  size_t row, count = 0;
+  for (uint32_t kind = 0; kind < lines->kinds.count; kind++)
+    if (find_row(lines, kind, address, &t, &row) && t->table->rows->rows.items[row].line) /* `layer-lookup.line-0` */
+      TRY(describe(lines, t, row, &lines->answer[count++]));
+  *ret = lines->answer;
+  *ret_count = count;
+  return DLOC_OK;
+}
+
+const dloc_text *dloc_layer_lines_kinds(const dloc_layer_lines *lines, size_t *ret_count) {
+  *ret_count = lines->kinds.count;
+  return lines->kinds.items;
+}
+
+const dloc_embedded_text *dloc_layer_lines_texts(const dloc_layer_lines *lines, size_t *ret_count) {
+  *ret_count = lines->texts.items.count;
+  return lines->texts.items.items;
+}

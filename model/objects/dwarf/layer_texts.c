@@ -1,0 +1,139 @@
+/* SPEC.md 18.2: embedded texts, and their lines. */
+#include "layer_texts.h"
+
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Names ---- */
+
+/* Where the hash begins in the name of a section: behind its last dot. */
+static dloc_text hash_of(dloc_text section) {
+  size_t at = section.size;
+  while (at > 0 && section.bytes[at - 1] != '.')
+    at--;
+  return (dloc_text){section.bytes + at, section.size - at};
+}
+
+bool layer_text_name(dloc_text name, dloc_text *ret_kind) {
+  static const char prefix[] = ".debug_txt.";
+  const size_t size = sizeof prefix - 1;
+  if (name.size <= size || memcmp(name.bytes, prefix, size) != 0)
+    return false;
+  size_t behind = hash_of(name).size + 1; /* with the dot */
+  *ret_kind = (dloc_text){name.bytes + size, name.size > size + behind ? name.size - size - behind : 0};
+  return true;
+}
+
+dloc_status layer_texts_add(dloc_context *context, layer_texts *texts, dloc_text section, dloc_text bytes) {
+  dloc_text kind;
+  if (!layer_text_name(section, &kind))
+    return DLOC_OK;
+  if (texts->items.count >= DLOC_NO_TEXT)
+    return DLOC_LIMIT;
+  PUSH(context, texts->items, (dloc_embedded_text){section, kind, bytes});
+  PUSH(context, texts->states, (layer_text_state){.used = false});
+  return DLOC_OK;
+}
+
+/* `layer-lookup.text.several`: of equal names the first in the file is found. */
+typedef struct named_text {
+  dloc_text name;
+  uint32_t number;
+} named_text;
+
+static int by_name(const void *a, const void *b) {
+  const named_text *x = a, *y = b;
+  int order = dloc_text_compare(x->name, y->name);
+  return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts) {
+  const size_t count = texts->items.count;
+  ALLOCATE(context, named_text, sorted, count + 1);
+  texts->by_name = context_realloc(context, NULL, (count + 1) * sizeof *texts->by_name);
+  for (uint32_t i = 0; i < count; i++)
+    sorted[i] = (named_text){texts->items.items[i].section, i};
+  qsort(sorted, count, sizeof *sorted, by_name);
+  for (size_t i = 0; texts->by_name && i < count; i++)
+    texts->by_name[i] = sorted[i].number;
+  context_free(context, sorted);
+  return texts->by_name ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+uint32_t layer_texts_find(const layer_texts *texts, dloc_text section) {
+  size_t low = 0;
+  for (size_t high = texts->items.count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    if (dloc_text_compare(texts->items.items[texts->by_name[middle]].section, section) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool found = low < texts->items.count && dloc_text_equal(texts->items.items[texts->by_name[low]].section, section);
+  return found ? texts->by_name[low] : DLOC_NO_TEXT;
+}
+
+/* ---- Lines ---- */
+
+/* `layer-lookup.text.line`: a line begins at the start and behind each line feed but one at the end. */
+static dloc_status split(dloc_context *context, dloc_text text, layer_text_state *state) {
+  for (int pass = 0; pass < 2; pass++) {
+    size_t count = 0;
+    for (size_t at = 0; at < text.size; count++) {
+      if (state->starts)
+        state->starts[count] = at;
+      const char *end = memchr(text.bytes + at, '\n', text.size - at);
+      at = end ? (size_t)(end - text.bytes) + 1 : text.size;
+    }
+    state->line_count = count;
+    if (!state->starts && !(state->starts = context_realloc(context, NULL, (count + 1) * sizeof *state->starts)))
+      return DLOC_NO_MEMORY;
+  }
+  return DLOC_OK;
+}
+
+/* `layer-lookup.text.hash` */
+static bool is_its(const dloc_profile *profile, const dloc_embedded_text *text) {
+  char md5[33];
+  return DLOC_TAKES(profile, LAYER_LOOKUP_TEXT_HASH, TRUSTED) ||
+         dloc_text_equal(source_digest(&text->bytes, 1, md5), hash_of(text->section));
+}
+
+static dloc_text line_of(dloc_text text, const layer_text_state *state, uint32_t line) {
+  size_t start = state->starts[line - 1], end = line < state->line_count ? state->starts[line] : text.size;
+  end -= end > start && text.bytes[end - 1] == '\n';
+  end -= end > start && text.bytes[end - 1] == '\r';
+  return (dloc_text){text.bytes + start, end - start};
+}
+
+dloc_status layer_texts_line(dloc_context *context, const dloc_profile *profile, layer_texts *texts, uint32_t number,
+                             uint32_t line, dloc_layer_text *ret_has, dloc_text *ret, dloc_reason *ret_reason) {
+  const dloc_embedded_text *text = &texts->items.items[number];
+  layer_text_state *state = &texts->states.items[number];
+  *ret_reason = DLOC_REASON_NONE;
+  if (!state->checked) {
+    TRY(split(context, text->bytes, state));
+    state->is_its = is_its(profile, text);
+    state->checked = true;
+    *ret_reason = state->is_its ? DLOC_REASON_NONE : DLOC_REASON_LAYER_LOOKUP_TEXT_HASH;
+  }
+  if (!state->is_its) {
+    *ret_has = DLOC_LAYER_TEXT_NOT_ITS;
+  } else if (line > state->line_count) { /* `layer-lookup.text.beyond` */
+    *ret_has = DLOC_LAYER_TEXT_BEYOND;
+    *ret_reason = state->beyond_told ? DLOC_REASON_NONE : DLOC_REASON_LAYER_LOOKUP_TEXT_BEYOND;
+    state->beyond_told = true;
+  } else {
+    *ret_has = DLOC_LAYER_TEXT_LINE;
+    *ret = line_of(text->bytes, state, line);
+  }
+  return DLOC_OK;
+}
+
+void layer_texts_deinit(dloc_context *context, layer_texts *texts) {
+  for (size_t i = 0; i < texts->states.count; i++)
+    context_free(context, texts->states.items[i].starts);
+  CONTEXT_FREE(context, texts->items.items, texts->states.items, texts->by_name);
+}

@@ -1,0 +1,39 @@
+/* Private to model/objects/dwarf: the embedded texts of a file. SPEC.md 18.2 */
+#ifndef DLOC_DWARF_LAYER_TEXTS_H
+#define DLOC_DWARF_LAYER_TEXTS_H
+
+#include "nodes/array.h"
+#include "objects/dloc_symbolizer.h"
+#include "nodes/metadata.h"
+
+/* What is known of a text. */
+typedef struct layer_text_state {
+  bool used;    /* some file of a table is it */
+  bool checked; /* the next three are known */
+  bool is_its;
+  size_t *starts; /* of its lines */
+  size_t line_count;
+  bool beyond_told;
+} layer_text_state;
+
+typedef struct layer_texts {
+  ARRAY(dloc_embedded_text) items;
+  ARRAY(layer_text_state) states; /* as many */
+  uint32_t *by_name;              /* their numbers, in the order of names */
+} layer_texts;
+
+/* Whether a name is that of a table of a kind; *ret_kind is undefined when it is not. */
+bool layer_table_name(dloc_text name, dloc_text *ret_kind);
+/* Whether a name is that of a text's section; *ret_kind: the kind that it tells. */
+bool layer_text_name(dloc_text name, dloc_text *ret_kind);
+dloc_status layer_texts_add(dloc_context *context, layer_texts *texts, dloc_text section, dloc_text bytes);
+/* All are there: they can be found. */
+dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts);
+/* The number of the text in the section of that name, or DLOC_NO_TEXT. */
+uint32_t layer_texts_find(const layer_texts *texts, dloc_text section);
+/* A line, counted from 1, into *ret. *ret_reason: what is wrong and was not told yet, or DLOC_REASON_NONE. */
+dloc_status layer_texts_line(dloc_context *context, const dloc_profile *profile, layer_texts *texts, uint32_t number,
+                             uint32_t line, dloc_layer_text *ret_has, dloc_text *ret, dloc_reason *ret_reason);
+void layer_texts_deinit(dloc_context *context, layer_texts *texts);
+
+#endif

@@ -1,0 +1,178 @@
+/* A section of line tables: its units, one after the other. */
+#include "table.h"
+
+#include <string.h>
+
+dloc_status table_problem(const dloc_line_table *table, dloc_reason reason, size_t at) {
+  return table->on_problem ? table->on_problem(table->user, reason, at) : DLOC_OK;
+}
+
+void dloc_line_table_destroy(dloc_line_table *table) {
+  if (!table)
+    return;
+  dloc_rows_destroy(table->rows);
+  dloc_rows_destroy(table->actuals);
+  for (size_t i = 0; i < table->paths.count; i++)
+    context_free(table->context, (char *)table->paths.items[i].bytes);
+  CONTEXT_FREE(table->context, table->paths.items, table->units.items, table->directories.items, table->files.items,
+               table->str_ends.blocks, table->line_str_ends.blocks, table->subprograms.items, table);
+}
+
+static dloc_status read_unit(dloc_line_table *table, dloc_line_unit *unit) {
+  bool readable = false;
+  TRY(header_read(table, unit, &readable));
+  unit->first_row = table->rows->rows.count;
+  unit->first_sequence = table->rows->sequences.count;
+  line_machine m = line_machine_start(table->profile, &unit->parameters, table->rows);
+  if (readable && unit->two_level.form != DLOC_DIALECT_STANDARD)
+    TRY(two_level_run(table, unit));
+  else if (readable)
+    TRY(program_run(table, unit, &m, unit->program, unit->end));
+  unit->row_count = table->rows->rows.count - unit->first_row;
+  unit->sequence_count = table->rows->sequences.count - unit->first_sequence;
+  return DLOC_OK;
+}
+
+static dloc_status read_units(dloc_line_table *table) {
+  for (size_t at = 0; at < table->sections.line.size;) {
+    dloc_line_unit unit = {.offset = at,
+                           .parameters.dialect = line_dialect(table->profile, table->sections.dialect),
+                           .first_directory = table->directories.count,
+                           .first_file = table->files.count};
+    TRY(read_unit(table, &unit));
+    PUSH(table->context, table->units, unit);
+    at = unit.end;
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *profile, const dloc_line_sections *sections,
+                                 dloc_line_problem *on_problem, void *user, dloc_line_table **ret) {
+  dloc_line_table *table = context_realloc(context, NULL, sizeof *table);
+  if (!table)
+    return DLOC_NO_MEMORY;
+  *table = (dloc_line_table){
+      .context = context, .profile = profile, .sections = *sections, .on_problem = on_problem, .user = user};
+  dloc_status status = dloc_rows_create(context, &table->rows);
+  if (status == DLOC_OK)
+    status = dloc_rows_create(context, &table->actuals);
+  if (status == DLOC_OK)
+    status = read_units(table);
+  if (status != DLOC_OK) {
+    dloc_line_table_destroy(table);
+    return status;
+  }
+  *ret = table;
+  return DLOC_OK;
+}
+
+const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t *ret_count) {
+  *ret_count = table->units.count;
+  return table->units.items;
+}
+
+const dloc_rows *dloc_line_table_rows(const dloc_line_table *table) { return table->rows; }
+
+const dloc_line_unit *dloc_line_table_unit_at(const dloc_line_table *table, size_t row) {
+  size_t low = 0;
+  for (size_t count = table->units.count; count > 1;) {
+    size_t half = count / 2;
+    low += table->units.items[low + half].first_row <= row ? half : 0;
+    count -= half;
+  }
+  return &table->units.items[low];
+}
+
+const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit) {
+  return unit->directory_count ? &table->directories.items[unit->first_directory] : NULL;
+}
+
+const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const dloc_line_unit *unit) {
+  return unit->file_count ? &table->files.items[unit->first_file] : NULL;
+}
+
+/* `lines.file.number`: versions before 5 count files from 1. */
+const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
+  uint64_t index = unit->parameters.version >= 5 ? number : number - 1;
+  return index < unit->file_count ? &table->files.items[unit->first_file + (size_t)index] : NULL;
+}
+
+/* `lines.directory.old`, `lines.entries.number`: so they do with directories; 0 is the one of the compilation, which
+ * they do not name. */
+dloc_text dloc_line_unit_directory(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
+  uint64_t index = unit->parameters.version >= 5 ? number : number - 1;
+  return index < unit->directory_count ? table->directories.items[unit->first_directory + (size_t)index]
+                                       : (dloc_text){NULL, 0};
+}
+
+/* `lines.path.absolute`: on Windows, too, whatever reads it. */
+bool dloc_path_is_absolute(dloc_text path) {
+  const char *p = path.bytes;
+  bool drive =
+      path.size > 2 && (p[0] | 32) >= 'a' && (p[0] | 32) <= 'z' && p[1] == ':' && (p[2] == '\\' || p[2] == '/');
+  return drive || (path.size && p[0] == '/') || (path.size > 1 && p[0] == '\\' && p[1] == '\\');
+}
+
+static bool put(dloc_sink sink, dloc_text directory) {
+  bool slash = directory.size && directory.bytes[directory.size - 1] != '/';
+  return !directory.size ||
+         (sink.write(sink.user, directory.bytes, directory.size) && (!slash || sink.write(sink.user, "/", 1)));
+}
+
+/* `lines.path` */
+dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                                dloc_sink sink) {
+  const dloc_line_file *file = dloc_line_unit_file(table, unit, number);
+  if (!file || !file->name.size)
+    return DLOC_OK;
+  dloc_text none = {NULL, 0}, directory = dloc_path_is_absolute(file->name)
+                                              ? none
+                                              : dloc_line_unit_directory(table, unit, file->directory);
+  bool joins = directory.size && !dloc_path_is_absolute(directory) && unit->parameters.version >= 5 &&
+               file->directory != 0 && DLOC_TAKES(table->profile, LINES_PATH_BASE, DIRECTORY_0);
+  bool written = put(sink, joins ? dloc_line_unit_directory(table, unit, 0) : none) && put(sink, directory) &&
+                 sink.write(sink.user, file->name.bytes, file->name.size);
+  return written ? DLOC_OK : sink_refused(sink);
+}
+
+/* A sink that counts bytes, and keeps them where there is room. */
+typedef struct path_maker {
+  char *room; /* NULL: there is none */
+  size_t size;
+} path_maker;
+
+static bool write_path(void *user, const char *bytes, size_t size) {
+  path_maker *m = user;
+  if (m->room)
+    memcpy(m->room + m->size, bytes, size);
+  m->size += size;
+  return true;
+}
+
+static dloc_status make_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                             dloc_text *ret) {
+  path_maker m = {.room = NULL};
+  TRY(dloc_line_unit_path(table, unit, number, (dloc_sink){write_path, &m}));
+  m = (path_maker){.room = context_realloc(table->context, NULL, m.size + 1)};
+  if (!m.room)
+    return DLOC_NO_MEMORY;
+  TRY(dloc_line_unit_path(table, unit, number, (dloc_sink){write_path, &m}));
+  *ret = (dloc_text){m.room, m.size};
+  return DLOC_OK;
+}
+
+dloc_status dloc_line_unit_path_text(dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
+                                     dloc_text *ret) {
+  const dloc_line_file *file = dloc_line_unit_file(table, unit, number);
+  if (!file) {
+    *ret = (dloc_text){"", 0};
+    return DLOC_OK;
+  }
+  while (table->paths.count < table->files.count)
+    PUSH(table->context, table->paths, (dloc_text){NULL, 0});
+  dloc_text *path = &table->paths.items[file - table->files.items];
+  if (!path->bytes)
+    TRY(make_path(table, unit, number, path));
+  *ret = *path;
+  return DLOC_OK;
+}

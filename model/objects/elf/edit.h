@@ -1,0 +1,55 @@
+/* Private to model/objects/elf: a relocatable file that is changed. */
+#ifndef DLOC_OBJECT_EDIT_H
+#define DLOC_OBJECT_EDIT_H
+
+#include "elf.h"
+
+/* Relocations of LLVM 20's compact form; <elf.h> does not know it, nor LLVM's table of significant addresses. */
+#define SHT_CREL 0x40000014
+#define SHT_LLVM_ADDRSIG 0x6fff4c03
+
+/* A section as it will be written. */
+typedef struct edit_section {
+  GElf_Shdr header;        /* sh_size and sh_offset are made when it is written */
+  uint64_t offset, extent; /* where it stands in the file that was read: an offset beyond it is that of a new one */
+  const char *bytes;
+  size_t size;
+  char *own; /* where the bytes stand once they are changed; NULL: in the file */
+  size_t capacity;
+  uint32_t entries; /* the section that was added with its relocations; 0: none */
+} edit_section;
+
+struct dloc_object_edit {
+  dloc_context *context;
+  dloc_object *object; /* never relocated */
+  ARRAY(edit_section) sections;
+  uint32_t symbols; /* the section of the symbol table; 0: none */
+  uint32_t entries; /* the first section of relocations, once one was added; 0: not known */
+  uint32_t symbol_count;
+  uint32_t wide_indices;        /* the section with those of sections that symbols have no room for; 0: none */
+  map symbols_by_content;       /* a hash of what a symbol is -> the first one that has it; made when first asked */
+  uint32_t first_global;        /* where added symbols will stand */
+  ARRAY(uint32_t) groups;       /* that were added: each has a symbol of its own, in this order */
+  ARRAY(uint32_t) group_names;  /* of these symbols */
+  dloc_relocation *relocations; /* that were read last */
+};
+
+/* How entries of a class are laid out. */
+static inline bool edit_is_64(const dloc_object_edit *edit) { return edit->object->kind.address_size == 8; }
+static inline size_t edit_symbol_size(const dloc_object_edit *edit) { return edit_is_64(edit) ? 24 : 16; }
+
+/* The bytes become the section's own, size many; what is new is 0. */
+dloc_status edit_resize(dloc_object_edit *edit, uint32_t section, size_t size);
+/* A section more, empty, behind all others. */
+dloc_status edit_add_section(dloc_object_edit *edit, dloc_text name, GElf_Shdr header, uint32_t *ret);
+/* A string more in a section of strings: where it stands. */
+dloc_status edit_add_string(dloc_object_edit *edit, uint32_t section, dloc_text text, uint32_t *ret);
+/* edit_relocations.c: the symbols of a section's relocations from the first global one on get higher numbers. */
+void edit_shift_symbols(const dloc_object_edit *edit, edit_section *entries, uint32_t by);
+size_t edit_relocation_size(const dloc_object_edit *edit, const edit_section *entries);
+/* edit_same.c: the symbol of another file that is the same one. DLOC_INVALID: there is none. */
+dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_object_edit *other, uint32_t *ret);
+/* Whether two files have the same code and data; DLOC_INVALID with *diagnostic: they have not. */
+dloc_status edit_same_code(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic);
+
+#endif

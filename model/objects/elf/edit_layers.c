@@ -1,0 +1,214 @@
+/* The line tables of layers in a relocatable file: their sections, and what pointed into .debug_line. */
+#include "edit.h"
+
+#include <string.h>
+
+/* ---- Which section ---- */
+
+/* Differences of labels, of which a linker that shortens code makes new ones, are two relocations of one place. */
+static dloc_status check_relaxed(dloc_object_edit *edit, uint32_t line, dloc_diagnostic *diagnostic) {
+  const dloc_relocation *relocations;
+  size_t count;
+  TRY(dloc_object_edit_relocations(edit, line, diagnostic, &relocations, &count));
+  for (size_t i = 1; i < count; i++)
+    if (relocations[i].offset == relocations[i - 1].offset)
+      return elf_wrong(
+          diagnostic, DLOC_REASON_OBJECT_RELAXED,
+          "the linker may shorten this code, and .debug_line leaves all distances to it: compile without relaxation");
+  return DLOC_OK;
+}
+
+static bool begins(dloc_text text, const char *word) {
+  return text.size >= strlen(word) && memcmp(text.bytes, word, strlen(word)) == 0;
+}
+
+static dloc_status find_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret) {
+  uint32_t line = 0;
+  for (uint32_t i = 1; i < dloc_object_edit_count(edit); i++) {
+    dloc_text name = dloc_object_edit_name(edit, i);
+    if (elf_is_of_layer(name))
+      return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LAYERS, "it has line tables or texts of layers already");
+    if (!dloc_text_equal(name, dloc_text_of(".debug_line")) && !dloc_text_equal(name, dloc_text_of(".zdebug_line")))
+      continue;
+    if (line)
+      return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LINES, "it has several sections .debug_line");
+    line = i;
+  }
+  if (!line)
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LINES, "it has no section .debug_line");
+  *ret = line;
+  return DLOC_OK;
+}
+
+dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret) {
+  uint32_t line;
+  TRY(find_lines(edit, diagnostic, &line));
+  TRY(check_relaxed(edit, line, diagnostic));
+  *ret = line;
+  return DLOC_OK;
+}
+
+typedef struct line_edit {
+  dloc_object_edit *edit;
+  dloc_object_edit *to; /* which gets the new sections: the same, or one of the same code */
+  dloc_diagnostic *diagnostic;
+  uint32_t line;                /* the section .debug_line */
+  char *bytes;                  /* as it was */
+  size_t size;                  /* of them */
+  dloc_relocation *relocations; /* as they were, by offset */
+  size_t count;
+  ARRAY(dloc_relocation) made; /* of a section that is made */
+} line_edit;
+
+/* ---- What was there ---- */
+
+static dloc_status take_old(line_edit *e) {
+  const dloc_relocation *relocations;
+  dloc_text bytes;
+  TRY(dloc_object_edit_bytes(e->edit, e->line, e->diagnostic, &bytes));
+  e->bytes = context_realloc(e->edit->context, NULL, bytes.size + 1);
+  TRY(dloc_object_edit_relocations(e->edit, e->line, e->diagnostic, &relocations, &e->count));
+  e->relocations = context_realloc(e->edit->context, NULL, (e->count + 1) * sizeof *relocations);
+  if (!e->bytes || !e->relocations)
+    return DLOC_NO_MEMORY;
+  memcpy(e->bytes, bytes.bytes, bytes.size);
+  e->size = bytes.size;
+  memcpy(e->relocations, relocations, e->count * sizeof *relocations);
+  return DLOC_OK;
+}
+
+/* The first relocation at an offset or behind it. */
+static size_t first_from(const line_edit *e, uint64_t offset) {
+  size_t low = 0, high = e->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (e->relocations[middle].offset < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* ---- Sections ---- */
+
+/* A relocation at another place, whose bytes are those that stood there: the made ones are relocated. */
+static dloc_status take_relocation(line_edit *e, edit_section *to, size_t i, uint64_t offset, uint64_t added) {
+  dloc_relocation r = e->relocations[i];
+  if (r.size > to->size - offset || r.size > e->size - r.offset)
+    return elf_wrong(e->diagnostic, DLOC_REASON_OBJECT_RELOCATIONS, "a relocation of .debug_line is too wide for it");
+  memcpy(to->own + offset, e->bytes + r.offset, r.size);
+  r.offset = offset;
+  r.addend = (int64_t)((uint64_t)r.addend + added);
+  dloc_status status = e->to == e->edit ? DLOC_OK : edit_same_symbol(e->edit, r.symbol, e->to, &r.symbol);
+  if (status == DLOC_INVALID)
+    return elf_wrong(e->diagnostic, DLOC_REASON_OBJECT_BASE, "a symbol of its code is not in the other object");
+  TRY(status);
+  PUSH(e->edit->context, e->made, r);
+  return DLOC_OK;
+}
+
+static dloc_status fill(line_edit *e, uint32_t section, const dloc_made_section *made) {
+  TRY(dloc_object_edit_set(e->to, section, made->bytes));
+  edit_section *to = &e->to->sections.items[section];
+  e->made.count = 0;
+  for (size_t i = 0; i < made->piece_count; i++) {
+    const dloc_made_piece *piece = &made->pieces[i];
+    for (size_t r = first_from(e, piece->from); r < first_from(e, piece->from + piece->size); r++)
+      TRY(take_relocation(e, to, r, e->relocations[r].offset - piece->from + piece->to, 0));
+  }
+  for (size_t i = 0; i < made->address_count; i++) {
+    const dloc_made_address *address = &made->addresses[i];
+    size_t r = first_from(e, address->from);
+    if (r < e->count && e->relocations[r].offset == address->from)
+      TRY(take_relocation(e, to, r, address->at, address->added));
+  }
+  return dloc_object_edit_relocate(e->to, section, e->made.items, e->made.count, e->diagnostic);
+}
+
+static dloc_status add_sections(line_edit *e, const dloc_layer_tables *made) {
+  size_t count;
+  const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
+  for (size_t i = 0; i < count; i++) {
+    const dloc_made_section *m = &sections[i];
+    uint32_t section;
+    if (m->group.size) {
+      TRY(dloc_object_edit_add_group(e->to, m->name, m->group, m->bytes, e->diagnostic, &section));
+    } else {
+      TRY(dloc_object_edit_add(e->to, m->name, (dloc_text){"", 0}, &section));
+      TRY(fill(e, section, m));
+    }
+  }
+  return DLOC_OK;
+}
+
+/* ---- What points into .debug_line ---- */
+
+/* How far the unit went that has an offset. */
+static uint64_t moved(const dloc_made_section *primary, uint64_t offset) {
+  uint64_t by = 0;
+  for (size_t low = 0, high = primary->piece_count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    const dloc_made_piece *piece = &primary->pieces[middle];
+    bool is_behind = piece->from > offset;
+    by = is_behind ? by : (uint64_t)piece->to - piece->from;
+    low = is_behind ? low : middle + 1;
+    high = is_behind ? middle : high;
+  }
+  return by;
+}
+
+static bool is_debug_section(dloc_text name) { return begins(name, ".debug") || begins(name, ".zdebug"); }
+
+static dloc_status move_pointers(line_edit *e, uint32_t section, const dloc_made_section *primary) {
+  const dloc_relocation *there;
+  size_t count;
+  bool any = false;
+  TRY(dloc_object_edit_relocations(e->edit, section, e->diagnostic, &there, &count));
+  e->made.count = 0;
+  for (size_t i = 0; i < count; i++) {
+    dloc_relocation r = there[i];
+    dloc_edit_symbol symbol;
+    if (dloc_object_edit_symbol(e->edit, r.symbol, &symbol) && symbol.section == e->line) {
+      uint64_t by = moved(primary, symbol.value + (uint64_t)r.addend);
+      r.addend = (int64_t)((uint64_t)r.addend + by);
+      any |= by != 0;
+    }
+    PUSH(e->edit->context, e->made, r);
+  }
+  return any ? dloc_object_edit_relocate(e->edit, section, e->made.items, e->made.count, e->diagnostic) : DLOC_OK;
+}
+
+static bool is_moved(const dloc_made_section *primary) {
+  for (size_t i = 0; i < primary->piece_count; i++)
+    if (primary->pieces[i].from != primary->pieces[i].to)
+      return true;
+  return false;
+}
+
+static dloc_status change_primary(line_edit *e, const dloc_made_section *primary) {
+  for (uint32_t i = 1; is_moved(primary) && i < dloc_object_edit_count(e->edit); i++)
+    if (i != e->line && is_debug_section(dloc_object_edit_name(e->edit, i)))
+      TRY(move_pointers(e, i, primary));
+  return fill(e, e->line, primary);
+}
+
+static dloc_status change(line_edit *e, const dloc_layer_tables *made) {
+  uint32_t line; /* the base's, which stays as it is */
+  TRY(take_old(e));
+  if (e->to == e->edit) {
+    TRY(change_primary(e, dloc_layer_tables_primary(made)));
+  } else {
+    TRY(find_lines(e->to, e->diagnostic, &line));
+    TRY(edit_same_code(e->edit, e->to, e->diagnostic));
+  }
+  return add_sections(e, made);
+}
+
+dloc_status dloc_object_edit_layers(dloc_object_edit *edit, uint32_t line, const dloc_layer_tables *made,
+                                    dloc_object_edit *base, dloc_diagnostic *diagnostic) {
+  line_edit e = {.edit = edit, .to = base ? base : edit, .diagnostic = diagnostic, .line = line};
+  dloc_status status = change(&e, made);
+  CONTEXT_FREE(edit->context, e.bytes, e.relocations, e.made.items);
+  return status;
+}

@@ -1,0 +1,319 @@
+/* Two objects of one module, with other debug information: whether code and data are the same. */
+#include "edit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Symbols ---- */
+
+/* What a symbol is, whatever its number. */
+typedef struct symbol {
+  dloc_text name;
+  dloc_text section; /* that defines it */
+  uint64_t value;
+  uint8_t info;
+} symbol;
+
+static bool read_symbol(const dloc_object_edit *edit, uint32_t number, symbol *ret) {
+  dloc_edit_symbol read;
+  if (!dloc_object_edit_symbol(edit, number, &read))
+    return false;
+  const edit_section *symbols = &edit->sections.items[edit->symbols];
+  const edit_section *names = &edit->sections.items[symbols->header.sh_link];
+  const uint8_t *at = (const uint8_t *)symbols->bytes + number * edit_symbol_size(edit);
+  uint64_t name = elf_get(at, 4, edit->object->kind.big_endian);
+  const char *end = name < names->size ? memchr(names->bytes + name, '\0', names->size - name) : NULL;
+  *ret = (symbol){
+      .name = end ? (dloc_text){names->bytes + name, (size_t)(end - names->bytes) - name} : (dloc_text){"", 0},
+      .section = read.section && read.section < edit->sections.count ? dloc_object_edit_name(edit, read.section)
+                                                                     : (dloc_text){"", 0},
+      .value = read.value,
+      .info = at[edit_is_64(edit) ? 4 : 12]};
+  return true;
+}
+
+static bool is_same(const symbol *a, const symbol *b) {
+  return a->value == b->value && a->info == b->info && dloc_text_equal(a->name, b->name) &&
+         dloc_text_equal(a->section, b->section);
+}
+
+static uint64_t hash_of(const dloc_object_edit *edit, const symbol *s) {
+  const hash_key *key = &edit->context->hash_key;
+  uint64_t hash = hash_word(key, hash_word(key, key->start, s->value), s->info);
+  return hash_bytes(key, hash_bytes(key, hash, s->name), s->section);
+}
+
+static dloc_status index_symbols(dloc_object_edit *edit) {
+  symbol s;
+  const bool is_made = edit->symbols_by_content.count;
+  for (uint32_t i = 0; !is_made && i < edit->symbol_count; i++)
+    if (read_symbol(edit, i, &s))
+      TRY(map_add(edit->context, &edit->symbols_by_content, hash_of(edit, &s), 0, i, NULL));
+  return DLOC_OK;
+}
+
+/* As a rule it has the same number. */
+dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t number, dloc_object_edit *other, uint32_t *ret) {
+  symbol wanted, found;
+  uint32_t candidate = number;
+  if (!read_symbol(edit, number, &wanted))
+    return DLOC_INVALID;
+  if (!read_symbol(other, number, &found) || !is_same(&wanted, &found)) {
+    TRY(index_symbols(other));
+    if (!map_get(&other->symbols_by_content, hash_of(other, &wanted), 0, &candidate) ||
+        !read_symbol(other, candidate, &found) || !is_same(&wanted, &found))
+      return DLOC_INVALID;
+  }
+  *ret = candidate;
+  return DLOC_OK;
+}
+
+/* ---- Sections ---- */
+
+/* The next section that a program has in memory; 0: none. */
+static uint32_t next_loaded(const dloc_object_edit *edit, uint32_t section) {
+  while (++section < edit->sections.count)
+    if (edit->sections.items[section].header.sh_flags & SHF_ALLOC)
+      return section;
+  return 0;
+}
+
+static bool has_same_bytes(const dloc_object_edit *edit, uint32_t a, const dloc_object_edit *other, uint32_t b) {
+  const edit_section *x = &edit->sections.items[a], *y = &other->sections.items[b];
+  return x->header.sh_type == y->header.sh_type && x->header.sh_flags == y->header.sh_flags &&
+         x->header.sh_size == y->header.sh_size && x->size == y->size &&
+         (!x->size || memcmp(x->bytes, y->bytes, x->size) == 0) &&
+         dloc_text_equal(dloc_object_edit_name(edit, a), dloc_object_edit_name(other, b));
+}
+
+static dloc_status compare_relocations(dloc_object_edit *edit, uint32_t a, dloc_object_edit *other, uint32_t b,
+                                       dloc_diagnostic *diagnostic, bool *ret_same) {
+  const dloc_relocation *x, *y;
+  size_t count, other_count;
+  TRY(dloc_object_edit_relocations(edit, a, diagnostic, &x, &count));
+  TRY(dloc_object_edit_relocations(other, b, diagnostic, &y, &other_count));
+  *ret_same = count == other_count;
+  for (size_t i = 0; *ret_same && i < count; i++) {
+    symbol s, t;
+    *ret_same = x[i].offset == y[i].offset && x[i].type == y[i].type && x[i].addend == y[i].addend &&
+                read_symbol(edit, x[i].symbol, &s) && read_symbol(other, y[i].symbol, &t) && is_same(&s, &t);
+  }
+  return DLOC_OK;
+}
+
+dloc_status edit_same_code(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic) {
+  uint32_t a = next_loaded(edit, 0), b = next_loaded(other, 0);
+  bool same = edit->object->kind.machine == other->object->kind.machine &&
+              edit->object->kind.address_size == other->object->kind.address_size &&
+              edit->object->kind.big_endian == other->object->kind.big_endian;
+  while (same && a && b) {
+    same = has_same_bytes(edit, a, other, b);
+    if (same)
+      TRY(compare_relocations(edit, a, other, b, diagnostic, &same));
+    if (same) {
+      a = next_loaded(edit, a);
+      b = next_loaded(other, b);
+    }
+  }
+  if (same && !a && !b)
+    return DLOC_OK;
+  dloc_text name = a ? dloc_object_edit_name(edit, a) : b ? dloc_object_edit_name(other, b) : (dloc_text){"", 0};
+  char message[sizeof diagnostic->message];
+  snprintf(message, sizeof message, "the code is not that of the object without layers: section %.*s differs",
+           (int)(name.size < 80 ? name.size : 80), name.bytes);
+  return elf_wrong(diagnostic, DLOC_REASON_OBJECT_BASE, message);
+}
+
+/* ---- Functions ---- */
+
+typedef struct functions {
+  dloc_object_edit *edit;
+  ARRAY(dloc_edit_function) items;
+  uint32_t section; /* whose relocations are at hand; 0: none */
+  const dloc_relocation *relocations;
+  size_t count;
+  uint64_t work, most_work; /* bytes and relocations that were compared; how many may be, as functions can overlap */
+} functions;
+
+enum { MOST_OVERLAP = 256 };
+
+static dloc_status count_work(functions *f, uint64_t amount, dloc_diagnostic *diagnostic) {
+  f->work += amount;
+  return f->work <= f->most_work ? DLOC_OK
+                                 : elf_wrong(diagnostic, DLOC_REASON_OBJECT_BASE,
+                                             "the functions overlap: together they are too much larger than the file");
+}
+
+/* The relocations of a function: those from *ret on. */
+static dloc_status take_relocations(functions *f, const dloc_edit_function *function, dloc_diagnostic *diagnostic,
+                                    size_t *ret) {
+  if (f->section != function->section)
+    TRY(dloc_object_edit_relocations(f->edit, function->section, diagnostic, &f->relocations, &f->count));
+  f->section = function->section;
+  size_t low = 0, high = f->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    bool before = f->relocations[middle].offset < function->address;
+    low = before ? middle + 1 : low;
+    high = before ? high : middle;
+  }
+  *ret = low;
+  return DLOC_OK;
+}
+
+static bool has_code(const dloc_object_edit *edit, const dloc_edit_function *function) {
+  const edit_section *section = &edit->sections.items[function->section < edit->sections.count ? function->section : 0];
+  return function->size && function->address <= section->size && function->size <= section->size - function->address;
+}
+
+/* The size is the code's, also where the symbol is of a descriptor. */
+static bool read_function(const dloc_object_edit *edit, uint32_t number, dloc_edit_function *ret) {
+  dloc_edit_symbol read;
+  symbol s;
+  if (!dloc_object_edit_symbol(edit, number, &read) || !read_symbol(edit, number, &s))
+    return false;
+  const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + number * edit_symbol_size(edit);
+  uint8_t width = edit->object->kind.address_size;
+  *ret = (dloc_edit_function){.name = s.name,
+                              .section = read.section,
+                              .address = s.value,
+                              .size = elf_get(at + (edit_is_64(edit) ? 16 : 8), width, edit->object->kind.big_endian)};
+  if (edit->object->kind.machine == EM_ARM)
+    ret->address &= ~UINT64_C(1); /* says that it is in Thumb */
+  return ELF64_ST_TYPE(s.info) == STT_FUNC && ret->section < edit->sections.count;
+}
+
+/* 64-bit PowerPC ELF ABI, 3.4.1 "Function Descriptors": the first doubleword leads to the code. */
+static dloc_status follow_descriptor(functions *f, dloc_diagnostic *diagnostic, dloc_edit_function *function) {
+  dloc_edit_symbol code;
+  size_t i;
+  if (f->edit->object->kind.machine != EM_PPC64 ||
+      !dloc_text_equal(dloc_object_edit_name(f->edit, function->section), dloc_text_of(".opd")))
+    return DLOC_OK;
+  TRY(take_relocations(f, function, diagnostic, &i));
+  if (i == f->count || f->relocations[i].offset != function->address ||
+      !dloc_object_edit_symbol(f->edit, f->relocations[i].symbol, &code))
+    return DLOC_OK;
+  function->section = code.section;
+  function->address = code.value + (uint64_t)f->relocations[i].addend;
+  return DLOC_OK;
+}
+
+static dloc_status list_functions(functions *f, dloc_diagnostic *diagnostic) {
+  dloc_edit_function function;
+  for (uint32_t i = 0; i < f->edit->symbol_count; i++) {
+    if (!read_function(f->edit, i, &function))
+      continue;
+    TRY(follow_descriptor(f, diagnostic, &function));
+    if (has_code(f->edit, &function))
+      PUSH(f->edit->context, f->items, function);
+  }
+  return DLOC_OK;
+}
+
+/* One with a name may stand elsewhere. */
+static bool is_same_target(const functions *f, uint32_t a, const functions *g, uint32_t b) {
+  symbol s, t;
+  if (!read_symbol(f->edit, a, &s) || !read_symbol(g->edit, b, &t))
+    return false;
+  if (s.name.size && ELF64_ST_TYPE(s.info) == STT_FUNC)
+    t.value = s.value;
+  return is_same(&s, &t);
+}
+
+static dloc_status compare_functions(functions *f, const dloc_edit_function *a, functions *g,
+                                     const dloc_edit_function *b, dloc_diagnostic *diagnostic, bool *ret_same) {
+  const edit_section *x = &f->edit->sections.items[a->section], *y = &g->edit->sections.items[b->section];
+  size_t i, j;
+  *ret_same = a->size == b->size && x->header.sh_type == SHT_PROGBITS && y->header.sh_type == SHT_PROGBITS;
+  if (!*ret_same)
+    return DLOC_OK;
+  TRY(count_work(f, a->size, diagnostic));
+  *ret_same = memcmp(x->bytes + a->address, y->bytes + b->address, a->size) == 0;
+  if (!*ret_same)
+    return DLOC_OK;
+  TRY(take_relocations(f, a, diagnostic, &i));
+  TRY(take_relocations(g, b, diagnostic, &j));
+  for (;; i++, j++) {
+    const dloc_relocation *r =
+        i < f->count && f->relocations[i].offset - a->address < a->size ? f->relocations + i : NULL;
+    const dloc_relocation *s =
+        j < g->count && g->relocations[j].offset - b->address < b->size ? g->relocations + j : NULL;
+    if (!r || !s) {
+      *ret_same = !r && !s;
+      return DLOC_OK;
+    }
+    TRY(count_work(f, 1, diagnostic));
+    *ret_same = r->offset - a->address == s->offset - b->address && r->type == s->type && r->addend == s->addend &&
+                is_same_target(f, r->symbol, g, s->symbol);
+    if (!*ret_same)
+      return DLOC_OK;
+  }
+}
+
+/* Functions by their names and those of their sections: the first of each. */
+typedef struct function_names {
+  dloc_context *context;
+  map numbers;
+} function_names;
+
+static dloc_status name_function(const function_names *n, const functions *f, size_t i, uint64_t *ret) {
+  const dloc_edit_function *function = &f->items.items[i];
+  dloc_node name, section;
+  TRY(dloc_string(n->context, function->name, &name));
+  TRY(dloc_string(n->context, dloc_object_edit_name(f->edit, function->section), &section));
+  *ret = (uint64_t)name << 32 | section;
+  return DLOC_OK;
+}
+
+static dloc_status name_functions(function_names *n, const functions *g) {
+  uint64_t name;
+  for (size_t i = 0; i < g->items.count; i++) {
+    TRY(name_function(n, g, i, &name));
+    TRY(map_add(n->context, &n->numbers, name, 0, (uint32_t)i, NULL));
+  }
+  return DLOC_OK;
+}
+
+/* As a rule it has the same number among functions. */
+static dloc_status find_function(const function_names *n, const functions *f, size_t i, const functions *g,
+                                 const dloc_edit_function **ret) {
+  uint64_t wanted, name = 0;
+  uint32_t found;
+  *ret = NULL;
+  TRY(name_function(n, f, i, &wanted));
+  if (i < g->items.count)
+    TRY(name_function(n, g, i, &name));
+  if (name == wanted)
+    *ret = &g->items.items[i];
+  else if (map_get(&n->numbers, wanted, 0, &found))
+    *ret = &g->items.items[found];
+  return DLOC_OK;
+}
+
+static dloc_status each_function(functions *f, functions *g, function_names *n, dloc_diagnostic *diagnostic,
+                                 dloc_same_function *visit, void *user) {
+  TRY(list_functions(f, diagnostic));
+  TRY(list_functions(g, diagnostic));
+  TRY(name_functions(n, g));
+  for (size_t i = 0; i < f->items.count; i++) {
+    const dloc_edit_function *other;
+    bool same = false;
+    TRY(find_function(n, f, i, g, &other));
+    if (other)
+      TRY(compare_functions(f, &f->items.items[i], g, other, diagnostic, &same));
+    TRY(visit(user, &f->items.items[i], same ? other : NULL));
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_object_edit_functions(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic,
+                                       dloc_same_function *visit, void *user) {
+  functions f = {.edit = edit, .most_work = MOST_OVERLAP * (uint64_t)edit->object->size}, g = {.edit = other};
+  function_names n = {.context = edit->context};
+  dloc_status status = each_function(&f, &g, &n, diagnostic, visit, user);
+  map_deinit(n.context, &n.numbers);
+  CONTEXT_FREE(edit->context, f.items.items);
+  CONTEXT_FREE(other->context, g.items.items);
+  return status;
+}

@@ -1,0 +1,67 @@
+/* Private to model/objects/elf: an ELF file that is open. */
+#ifndef DLOC_OBJECT_ELF_H
+#define DLOC_OBJECT_ELF_H
+
+#include "objects/dloc_dwarf.h"
+#include "nodes/metadata.h"
+
+#include <gelf.h>
+
+/* A relocation of a section. */
+typedef struct elf_relocation {
+  uint64_t offset;
+  uint32_t symbols; /* the section of the symbol table */
+  uint32_t symbol;
+} elf_relocation;
+
+/* What is known of a section. */
+typedef struct elf_section_state {
+  bool ready;                        /* decompressed and relocated */
+  ARRAY(elf_relocation) relocations; /* by their offsets */
+  size_t unapplied;                  /* as in dloc_object_section */
+  uint64_t unapplied_type, unapplied_at;
+  uint32_t entries;      /* the first section that relocates it; 0: none */
+  uint32_t next_entries; /* of a section that relocates another: the next one that does */
+} elf_section_state;
+
+struct dloc_object {
+  dloc_context *context;
+  char *bytes;
+  size_t size;
+  Elf *elf;
+  dloc_object_kind kind;
+  size_t section_count;
+  size_t names; /* the section of sections' names */
+  elf_section_state *sections;
+  size_t relocation_count; /* of all sections: no file has more of them than bytes */
+  uint64_t decompressed;   /* bytes of the sections that were compressed */
+};
+
+/* Decompress and relocate a section. */
+dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
+/* Prepare it, and what there is to know of it. */
+dloc_status elf_section_read(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic,
+                             dloc_object_section *ret);
+/* relocate.c: note which sections relocate which, once; note the relocations of a section and, in a relocatable object,
+ * apply them. */
+void elf_link_entries(dloc_object *object);
+dloc_status elf_relocate(dloc_object *object, Elf_Scn *section);
+/* r_info of 64-bit files as other machines have it, and back. */
+uint64_t elf_relocation_info(const dloc_object *object, uint64_t info);
+uint64_t elf_relocation_info_written(const dloc_object *object, uint64_t info);
+/* How many bytes a relocation changes; 0: its type is not known. */
+uint8_t elf_relocated_bytes(uint16_t machine, uint64_t type);
+uint64_t elf_get(const uint8_t *at, size_t size, bool big_endian);
+void elf_put(uint8_t *at, size_t size, bool big_endian, uint64_t value);
+/* Whether a section is compressed, by SHF_COMPRESSED or as GNU did before, by a name that begins with .zdebug; and
+ * decompress it. */
+bool elf_is_compressed(const dloc_object *object, Elf_Scn *section);
+dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
+/* The name of a section; NULL: it has none that can be read. */
+const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header);
+/* Whether a section may be a line table or a text of a layer (SPEC.md 18.2). */
+bool elf_is_of_layer(dloc_text name);
+/* Say why: DLOC_INVALID. */
+dloc_status elf_wrong(dloc_diagnostic *diagnostic, dloc_reason reason, const char *message);
+
+#endif

@@ -1,0 +1,335 @@
+/* What an address of a file is: SPEC.md 14, by DIEs and rows, and 18.2. */
+#include "objects/dloc_symbolizer.h"
+#include "elf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct dloc_symbolizer {
+  dloc_context *context;
+  dloc_object *object;
+  dloc_symbolizer_options options;
+  const dloc_profile *profile;
+  dloc_code code;
+  dloc_line_table *table;     /* the primary; NULL: there is none */
+  dloc_row_index *rows;       /* all of it but merged layers; NULL: there is none */
+  dloc_row_index **unit_rows; /* of each unit of the table; NULL: not asked for yet */
+  dloc_debug_info *info;      /* NULL: it is not asked */
+  size_t *line_units;         /* of each unit of DIEs: its unit of the table, or NO_UNIT */
+  dloc_layer_lines *layers;
+  ARRAY(char *) names; /* of compressed sections of layers */
+  ARRAY(dloc_symbol_frame) frames;
+};
+#define NO_UNIT SIZE_MAX
+
+/* ---- Problems ---- */
+
+static dloc_status problem_in(const dloc_symbolizer *s, dloc_text section, dloc_reason reason, uint64_t at) {
+  return s->options.on_problem ? s->options.on_problem(s->options.user, reason, section, (size_t)at) : DLOC_OK;
+}
+
+static dloc_status line_problem(void *user, dloc_reason reason, size_t at) {
+  return problem_in(user, dloc_text_of(".debug_line"), reason, at);
+}
+
+static dloc_status info_problem(void *user, dloc_reason reason, size_t at) {
+  return problem_in(user, dloc_text_of(".debug_info"), reason, at);
+}
+
+/* ---- Sections ---- */
+
+static dloc_status bytes_of(dloc_symbolizer *s, const char *name, dloc_diagnostic *diagnostic, dloc_text *ret,
+                            bool *ret_found) {
+  dloc_object_section section;
+  TRY(dloc_object_section_find(s->object, dloc_text_of(name), diagnostic, &section, ret_found));
+  *ret = section.bytes;
+  return section.unapplied ? problem_in(s, section.name, DLOC_REASON_OBJECT_UNAPPLIED, section.unapplied_at) : DLOC_OK;
+}
+
+static dloc_status read_strings(dloc_symbolizer *s, dloc_diagnostic *diagnostic, dloc_line_sections *ret) {
+  const dloc_object_kind kind = dloc_object_kind_of(s->object);
+  bool found;
+  *ret = (dloc_line_sections){
+      .big_endian = kind.big_endian, .address_size = kind.address_size, .dialect = dloc_line_dialect_of(kind)};
+  TRY(bytes_of(s, ".debug_str", diagnostic, &ret->str, &found));
+  return bytes_of(s, ".debug_line_str", diagnostic, &ret->line_str, &found);
+}
+
+/* ---- The primary ---- */
+
+static dloc_status index_rows(const dloc_symbolizer *s, const dloc_sequence *sequences, size_t count,
+                              dloc_row_index **ret) {
+  return dloc_row_index_create(s->context, s->profile, &s->code, dloc_line_table_rows(s->table), sequences, count, ret);
+}
+
+static dloc_status read_table(dloc_symbolizer *s, dloc_line_sections sections, dloc_diagnostic *diagnostic) {
+  bool found;
+  size_t count;
+  TRY(bytes_of(s, ".debug_line", diagnostic, &sections.line, &found));
+  if (!found)
+    return DLOC_OK;
+  TRY(dloc_line_table_read(s->context, s->profile, &sections, line_problem, s, &s->table));
+  (void)dloc_line_table_units(s->table, &count);
+  s->unit_rows = context_realloc(s->context, NULL, (count + 1) * sizeof *s->unit_rows);
+  if (!s->unit_rows)
+    return DLOC_NO_MEMORY;
+  memset(s->unit_rows, 0, (count + 1) * sizeof *s->unit_rows);
+  return DLOC_OK;
+}
+
+/* The rows for addresses that no unit of DIEs has (`layer-lookup.merged`). */
+static dloc_status index_primary(dloc_symbolizer *s) {
+  size_t unit_count, sequence_count, count = 0;
+  if (!s->table)
+    return DLOC_OK;
+  const dloc_line_unit *units = dloc_line_table_units(s->table, &unit_count);
+  const dloc_sequence *all = dloc_rows_sequences(dloc_line_table_rows(s->table), &sequence_count);
+  ALLOCATE(s->context, dloc_sequence, sequences, sequence_count + 1);
+  for (size_t i = 0; i < unit_count; i++)
+    for (size_t j = 0; !dloc_layer_lines_merged(s->layers, i) && j < units[i].sequence_count; j++)
+      sequences[count++] = all[units[i].first_sequence + j];
+  dloc_status status = index_rows(s, sequences, count, &s->rows);
+  context_free(s->context, sequences);
+  return status;
+}
+
+/* ---- DIEs ---- */
+
+/* The unit of the line table that begins at an offset. */
+static size_t unit_at(const dloc_symbolizer *s, uint64_t offset) {
+  size_t low = 0, count = 0;
+  const dloc_line_unit *units = s->table ? dloc_line_table_units(s->table, &count) : NULL;
+  for (size_t high = count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    if (units[middle].offset < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < count && units[low].offset == offset ? low : NO_UNIT;
+}
+
+static dloc_status read_info(dloc_symbolizer *s, dloc_diagnostic *diagnostic) {
+  uint32_t count;
+  dloc_object_section section;
+  bool found; /* without it libdw speaks of an error */
+  TRY(dloc_object_section_find(s->object, dloc_text_of(".debug_info"), diagnostic, &section, &found));
+  dloc_line_problem *on_problem = found && s->options.parts == DLOC_SYMBOLIZE_ALL ? info_problem : NULL;
+  TRY(dloc_debug_info_open(s->object, s->profile, on_problem, s, diagnostic, &s->info));
+  const dloc_debug_unit *units = dloc_debug_info_units(s->info, &count);
+  s->line_units = context_realloc(s->context, NULL, (count + (size_t)1) * sizeof *s->line_units);
+  for (uint32_t i = 0; s->line_units && i < count; i++)
+    s->line_units[i] = units[i].has_lines ? unit_at(s, units[i].lines) : NO_UNIT;
+  return s->line_units ? DLOC_OK : DLOC_NO_MEMORY;
+}
+
+/* ---- Layers ---- */
+
+static int by_offset(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+typedef struct section_list {
+  ARRAY(dloc_named_bytes) sections;
+  ARRAY(uint64_t) claimed;
+} section_list;
+
+/* `.zdebug_line_tileir` is `.debug_line_tileir`, compressed. */
+static dloc_status name_of(dloc_symbolizer *s, const char *name, dloc_text *ret) {
+  *ret = dloc_text_of(name);
+  if (strncmp(name, ".zdebug_", 8) != 0)
+    return DLOC_OK;
+  RESERVE(s->context, s->names, s->names.count + 1);
+  ALLOCATE(s->context, char, plain, ret->size);
+  plain[0] = '.';
+  memcpy(plain + 1, name + 2, ret->size - 2);
+  s->names.items[s->names.count++] = plain;
+  *ret = (dloc_text){plain, ret->size - 1};
+  return DLOC_OK;
+}
+
+/* One that cannot be read is a problem, and the others are read. */
+static dloc_status add_section(dloc_symbolizer *s, Elf_Scn *section, dloc_text name, section_list *ret) {
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  dloc_object_section found;
+  dloc_status status = elf_section_read(s->object, section, &diagnostic, &found);
+  if (status == DLOC_INVALID)
+    return problem_in(s, name, diagnostic.reason, 0);
+  TRY(status);
+  PUSH(s->context, ret->sections, (dloc_named_bytes){name, found.bytes});
+  return found.unapplied ? problem_in(s, name, DLOC_REASON_OBJECT_UNAPPLIED, found.unapplied_at) : DLOC_OK;
+}
+
+/* Those that may be of layers, in the order of the file. */
+static dloc_status list_sections(dloc_symbolizer *s, section_list *ret) {
+  for (Elf_Scn *section = NULL; (section = elf_nextscn(s->object->elf, section));) {
+    GElf_Shdr header;
+    const char *its_name = elf_section_name(s->object, section, &header);
+    dloc_text name;
+    if (!its_name || !elf_is_of_layer(dloc_text_of(its_name)) || header.sh_type == SHT_NOBITS ||
+        elf_ndxscn(section) >= s->object->section_count)
+      continue;
+    TRY(name_of(s, its_name, &name));
+    TRY(add_section(s, section, name, ret));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status list_claimed(dloc_symbolizer *s, section_list *ret) {
+  uint32_t count = 0;
+  const dloc_debug_unit *units = s->info ? dloc_debug_info_units(s->info, &count) : NULL;
+  for (uint32_t i = 0; i < count; i++)
+    if (units[i].has_lines)
+      PUSH(s->context, ret->claimed, units[i].lines);
+  if (ret->claimed.count)
+    qsort(ret->claimed.items, ret->claimed.count, sizeof *ret->claimed.items, by_offset);
+  return DLOC_OK;
+}
+
+static dloc_status make_layers(dloc_symbolizer *s, const dloc_line_sections *sections, section_list *list) {
+  TRY(list_sections(s, list));
+  TRY(list_claimed(s, list));
+  const dloc_layer_sections from = {.sections = list->sections.items,
+                                    .count = list->sections.count,
+                                    .of_all = *sections,
+                                    .code = s->code,
+                                    .primary = s->table,
+                                    .claimed = list->claimed.items,
+                                    .claimed_count = list->claimed.count};
+  return dloc_layer_lines_create(s->context, s->profile, &from, s->options.on_problem, s->options.user, &s->layers);
+}
+
+static dloc_status read_layers(dloc_symbolizer *s, const dloc_line_sections *sections) {
+  section_list list = {.sections = {NULL, 0, 0}};
+  dloc_status status = make_layers(s, sections, &list);
+  CONTEXT_FREE(s->context, list.sections.items, list.claimed.items);
+  return status;
+}
+
+/* ---- Opening ---- */
+
+static dloc_status open_parts(dloc_symbolizer *s, dloc_diagnostic *diagnostic) {
+  dloc_line_sections sections;
+  TRY(read_strings(s, diagnostic, &sections));
+  if (s->options.parts != DLOC_SYMBOLIZE_LAYERS)
+    TRY(read_table(s, sections, diagnostic));
+  if (s->options.parts != DLOC_SYMBOLIZE_LAYERS)
+    TRY(read_info(s, diagnostic));
+  TRY(read_layers(s, &sections));
+  return index_primary(s);
+}
+
+dloc_status dloc_symbolizer_open(dloc_object *object, const dloc_symbolizer_options *options,
+                                 dloc_diagnostic *diagnostic, dloc_symbolizer **ret) {
+  ALLOCATE(object->context, dloc_symbolizer, s, 1);
+  *s = (dloc_symbolizer){.context = object->context, .object = object, .code = dloc_object_code(object)};
+  if (options)
+    s->options = *options;
+  s->profile = s->options.profile ? s->options.profile : dloc_profile_at(0);
+  dloc_status status = open_parts(s, diagnostic);
+  if (status != DLOC_OK) {
+    dloc_symbolizer_close(s);
+    return status;
+  }
+  *ret = s;
+  return DLOC_OK;
+}
+
+void dloc_symbolizer_close(dloc_symbolizer *s) {
+  size_t count = 0;
+  if (!s)
+    return;
+  if (s->table)
+    (void)dloc_line_table_units(s->table, &count);
+  for (size_t i = 0; s->unit_rows && i < count; i++)
+    dloc_row_index_destroy(s->unit_rows[i]);
+  for (size_t i = 0; i < s->names.count; i++)
+    context_free(s->context, s->names.items[i]);
+  dloc_row_index_destroy(s->rows);
+  dloc_debug_info_close(s->info);
+  dloc_layer_lines_destroy(s->layers);
+  dloc_line_table_destroy(s->table);
+  CONTEXT_FREE(s->context, s->unit_rows, s->line_units, s->names.items, s->frames.items, s);
+}
+
+/* ---- Questions ---- */
+
+/* The row of an address in a unit of the line table; NO_UNIT: in any. */
+static dloc_status find_row(dloc_symbolizer *s, uint64_t address, size_t unit, const dloc_row **ret,
+                            const dloc_line_unit **ret_unit) {
+  size_t row, count;
+  const dloc_row_index *rows = s->rows;
+  *ret = NULL;
+  if (unit != NO_UNIT) {
+    const dloc_line_unit *of = &dloc_line_table_units(s->table, &count)[unit];
+    const dloc_sequence *sequences = dloc_rows_sequences(dloc_line_table_rows(s->table), &count);
+    if (!s->unit_rows[unit])
+      TRY(index_rows(s, sequences + of->first_sequence, of->sequence_count, &s->unit_rows[unit]));
+    rows = s->unit_rows[unit];
+    *ret_unit = of;
+  }
+  if (!rows || !dloc_row_index_find(rows, address, &row))
+    return DLOC_OK;
+  *ret_unit = dloc_line_table_unit_at(s->table, row);
+  *ret = &dloc_rows_list(dloc_line_table_rows(s->table), &count)[row];
+  return DLOC_OK;
+}
+
+static dloc_status add_frame(dloc_symbolizer *s, const dloc_frame *frame, dloc_text directory,
+                             const dloc_line_unit *unit) {
+  dloc_symbol_frame f = {.function = frame->function,
+                         .directory = directory,
+                         .line = frame->line,
+                         .column = frame->column,
+                         .discriminator = frame->discriminator};
+  if (frame->file != DLOC_NO_FILE && unit)
+    TRY(dloc_line_unit_path_text(s->table, unit, frame->file, &f.path));
+  PUSH(s->context, s->frames, f);
+  return DLOC_OK;
+}
+
+/* A unit of DIEs has rows in its own table only; an address of no such unit, in any. */
+static dloc_status find_frames(dloc_symbolizer *s, uint64_t address) {
+  const bool with_dies = s->options.parts == DLOC_SYMBOLIZE_ALL;
+  dloc_stacks *stacks = dloc_debug_info_stacks(s->info);
+  uint32_t die_unit = with_dies ? dloc_stacks_unit(stacks, address) : DLOC_NO_DIE, unit_count;
+  const bool has_unit = die_unit != DLOC_NO_DIE;
+  const size_t line_unit = has_unit ? s->line_units[die_unit] : NO_UNIT;
+  const dloc_line_unit *unit = NULL;
+  const dloc_row *row = NULL;
+  const dloc_frame *frames;
+  dloc_text directory = {NULL, 0};
+  size_t count;
+  if (has_unit)
+    directory = dloc_debug_info_units(s->info, &unit_count)[die_unit].directory;
+  if (!has_unit || line_unit != NO_UNIT)
+    TRY(find_row(s, address, line_unit, &row, &unit));
+  TRY(dloc_stacks_frames(stacks, die_unit, address, row, &frames, &count));
+  for (size_t i = 0; i < count; i++)
+    TRY(add_frame(s, &frames[i], directory, unit));
+  return DLOC_OK;
+}
+
+dloc_status dloc_symbolizer_ask(dloc_symbolizer *s, uint64_t address, dloc_symbol *ret) {
+  dloc_symbol symbol;
+  s->frames.count = 0;
+  if (s->info)
+    TRY(find_frames(s, address));
+  symbol.frames = s->frames.items;
+  symbol.frame_count = s->frames.count;
+  TRY(dloc_layer_lines_find(s->layers, address, &symbol.layers, &symbol.layer_count));
+  *ret = symbol;
+  return DLOC_OK;
+}
+
+bool dloc_symbolizer_has_rows(const dloc_symbolizer *s) { return s->table != NULL; }
+
+bool dloc_symbolizer_has_units(const dloc_symbolizer *s) {
+  uint32_t count = 0;
+  if (s->info)
+    (void)dloc_debug_info_units(s->info, &count);
+  return count > 0;
+}
+
+const dloc_layer_lines *dloc_symbolizer_layers(const dloc_symbolizer *s) { return s->layers; }

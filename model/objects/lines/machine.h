@@ -1,0 +1,100 @@
+/* Private to model/: the state machine of line number programs, a function for each thing that an opcode does. SPEC.md
+ * 12.1 to 12.3. In a header, because what decodes bytes (objects/dwarf) has them inlined into its loop. */
+#ifndef DLOC_LINES_MACHINE_H
+#define DLOC_LINES_MACHINE_H
+
+#include "objects/dloc_lines.h"
+
+#include "nodes/metadata.h"
+
+struct dloc_rows {
+  dloc_context *context;
+  ARRAY(dloc_row) rows;
+  ARRAY(dloc_sequence) sequences;
+  dloc_row_call *calls; /* NULL until a program sets one; then at least as many as rows.capacity */
+  size_t call_capacity;
+};
+
+typedef struct line_machine {
+  dloc_row row; /* the registers that every program has */
+  dloc_row_call call;
+  const dloc_profile *profile;
+  const dloc_line_parameters *parameters;
+  dloc_rows *rows;
+  size_t first;             /* row of the program, where it counts its rows */
+  const dloc_row *logicals; /* of actuals: the rows that they stand for */
+  size_t logical_count;
+  size_t first_sequence;
+  size_t sequence;    /* first row of the sequence */
+  size_t set_address; /* of dloc_sequence */
+  bool refused;       /* its rows are dropped */
+} line_machine;
+
+/* `lines.discriminator.2009`: whose opcodes those of a program are that nothing is said of. */
+static inline dloc_line_dialect line_dialect(const dloc_profile *profile, dloc_line_dialect dialect) {
+  bool is_2009 = dialect == DLOC_DIALECT_STANDARD && DLOC_TAKES(profile, LINES_DISCRIMINATOR_2009, DISCRIMINATOR);
+  return is_2009 ? DLOC_DIALECT_DESIGN_2009 : dialect;
+}
+
+/* `lines.registers.initial`: the registers at the start of a sequence. */
+static inline dloc_row line_initial_row(const dloc_line_parameters *parameters) {
+  return (dloc_row){.file = 1, .line = 1, .flags = parameters->default_is_stmt ? DLOC_ROW_IS_STMT : 0};
+}
+
+/* `lines.operations`, `lines.operations.zero`: how many an instruction has. */
+static inline uint8_t line_operations(const line_machine *m) {
+  bool counted = m->parameters->maximum_operations > 1 && DLOC_TAKES(m->profile, LINES_OPERATIONS, COUNTED);
+  return counted ? m->parameters->maximum_operations : 1;
+}
+
+/* `lines.advance`: address and op_index by an operation advance. */
+static inline void line_advance(line_machine *m, uint64_t advance) {
+  uint8_t operations = line_operations(m), length = m->parameters->minimum_instruction_length;
+  if (operations == 1) { /* `lines.advance.single` */
+    m->row.address += advance * length;
+    return;
+  }
+  uint64_t sum = m->row.op_index + advance;
+  m->row.address += length * (sum / operations);
+  m->row.op_index = (uint32_t)(sum % operations) & 0xff;
+}
+
+/* `lines.row.reset`: what is not carried over from one row to the next. */
+static inline void line_after_row(dloc_row *row) {
+  row->discriminator = 0;
+  row->flags &= DLOC_ROW_IS_STMT;
+}
+
+/* `lines.special.range`: what opcodes are divided by; 0: they say nothing. */
+static inline uint8_t line_range(const line_machine *m) {
+  return m->parameters->line_range || !DLOC_TAKES(m->profile, LINES_SPECIAL_RANGE, ONE) ? m->parameters->line_range : 1;
+}
+/* `lines.special.advance`, `lines.special.line`: how far a special opcode advances. */
+static inline uint8_t line_special_advance(const line_machine *m, uint8_t opcode) {
+  return line_range(m) ? (uint8_t)(opcode - m->parameters->opcode_base) / line_range(m) : 0;
+}
+static inline uint32_t line_special_line(const line_machine *m, uint8_t opcode) {
+  uint8_t adjusted = (uint8_t)(opcode - m->parameters->opcode_base);
+  return line_range(m) ? (uint32_t)(m->parameters->line_base + adjusted % line_range(m)) : 0;
+}
+
+/* What is wrong in the header, and whether the program is not run for it. */
+enum { LINE_MOST_FAULTS = 3 };
+size_t line_header_faults(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                          dloc_reason ret[LINE_MOST_FAULTS], bool *ret_refused);
+
+/* Room for so many rows more. */
+dloc_status line_reserve(dloc_rows *rows, size_t more);
+/* A machine at the start of a program. */
+line_machine line_machine_start(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *rows);
+/* Any instruction. There is room for one more row. *ret_reason: why it is wrong, or DLOC_REASON_NONE. */
+dloc_status line_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason);
+/* What a program says of inlining, in values of any width. */
+dloc_status line_set_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason);
+/* Instructions one after the other, and the end. The reasons of problems count on from `at`. */
+dloc_status line_run(line_machine *m, const dloc_line_instruction *program, size_t count, size_t at,
+                     dloc_line_problem *on_problem, void *user);
+/* The end of a program: a sequence that is still open counts (`lines.sequence.open`). */
+dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPEC.md 14.2: which of several spans an address belongs to. */
+#include "spans.h"
+
+#include <stdlib.h>
+
+/* Those that have begun, the first to count on top. */
+typedef struct span_heap {
+  const span **items;
+  size_t count;
+  bool narrowest;
+} span_heap;
+
+bool span_discarded(const dloc_profile *profile, const dloc_code *code, uint64_t low) {
+  uint64_t greatest = code->address_size == 4 ? UINT32_MAX : UINT64_MAX;
+  return low >= greatest - 1 || (low == 0 && !code->begins_at_0 && DLOC_TAKES(profile, STACK_DISCARDED, ZERO));
+}
+
+dloc_status span_add(dloc_context *context, const dloc_profile *profile, const dloc_code *code, span_list *spans,
+                     span s) {
+  if (s.low < s.high && !span_discarded(profile, code, s.low))
+    PUSH(context, *spans, s);
+  return DLOC_OK;
+}
+
+/* `stack.overlap`: whether a counts rather than b. */
+static bool counts_before(const span_heap *heap, const span *a, const span *b) {
+  uint64_t width_a = heap->narrowest ? a->high - a->low : 0, width_b = heap->narrowest ? b->high - b->low : 0;
+  return width_a != width_b ? width_a < width_b : a->rank > b->rank;
+}
+
+static void push(span_heap *heap, const span *s) {
+  size_t at = heap->count++;
+  for (; at > 0 && counts_before(heap, s, heap->items[(at - 1) / 2]); at = (at - 1) / 2)
+    heap->items[at] = heap->items[(at - 1) / 2];
+  heap->items[at] = s;
+}
+
+static void pop(span_heap *heap) {
+  const span *last = heap->items[--heap->count];
+  size_t at = 0;
+  for (size_t child; (child = 2 * at + 1) < heap->count; at = child) {
+    if (child + 1 < heap->count && counts_before(heap, heap->items[child + 1], heap->items[child]))
+      child++;
+    if (!counts_before(heap, heap->items[child], last))
+      break;
+    heap->items[at] = heap->items[child];
+  }
+  heap->items[at] = last;
+}
+
+void span_map_add(span_map *map, uint64_t start, uint32_t owner) {
+  if (map->count && map->owners[map->count - 1] == owner)
+    return;
+  map->starts[map->count] = start;
+  map->owners[map->count++] = owner;
+}
+
+/* From each place where a span begins or the one that counts ends to the next such place. */
+static void sweep(const span_list *spans, span_heap *heap, span_map *map) {
+  uint64_t at = 0;
+  for (size_t next = 0; next < spans->count || heap->count;) {
+    if (!heap->count)
+      at = spans->items[next].low;
+    while (next < spans->count && spans->items[next].low <= at)
+      push(heap, &spans->items[next++]);
+    while (heap->count && heap->items[0]->high <= at)
+      pop(heap);
+    span_map_add(map, at, heap->count ? heap->items[0]->owner : SPAN_NOBODY);
+    if (heap->count)
+      at = heap->items[0]->high;
+    if (next < spans->count && spans->items[next].low < at)
+      at = spans->items[next].low;
+  }
+}
+
+static int by_low(const void *a, const void *b) {
+  const span *left = a, *right = b;
+  return (left->low > right->low) - (left->low < right->low);
+}
+
+dloc_status span_map_begin(dloc_context *context, size_t most, span_map *ret) {
+  span_map map = {.starts = context_realloc(context, NULL, (most + 1) * sizeof *map.starts),
+                  .owners = context_realloc(context, NULL, (most + 1) * sizeof *map.owners)};
+  if (!map.starts || !map.owners) {
+    span_map_deinit(context, &map);
+    return DLOC_NO_MEMORY;
+  }
+  *ret = map;
+  return DLOC_OK;
+}
+
+dloc_status span_map_finish(dloc_context *context, span_map *map) {
+  if (!map->count)
+    return DLOC_OK;
+  if (map->count >= UINT32_MAX)
+    return DLOC_LIMIT;
+  uint64_t reach = map->starts[map->count - 1] - map->starts[0];
+  while (reach >> map->shift > map->count / 2)
+    map->shift++;
+  map->block_count = (size_t)(reach >> map->shift) + 1;
+  map->blocks = context_realloc(context, NULL, (map->block_count + 1) * sizeof *map->blocks);
+  if (!map->blocks)
+    return DLOC_NO_MEMORY;
+  for (size_t block = 0, at = 0; block <= map->block_count; block++) {
+    while (at < map->count && (map->starts[at] - map->starts[0]) >> map->shift < block)
+      at++;
+    map->blocks[block] = (uint32_t)at;
+  }
+  return DLOC_OK;
+}
+
+dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, span_list *spans, span_map *ret) {
+  span_map map;
+  TRY(span_map_begin(context, 2 * spans->count, &map));
+  span_heap heap = {.items = context_realloc(context, NULL, (spans->count + 1) * sizeof *heap.items),
+                    .narrowest = DLOC_TAKES(profile, STACK_OVERLAP, NARROWEST)};
+  dloc_status status = heap.items ? DLOC_OK : DLOC_NO_MEMORY;
+  if (status == DLOC_OK) {
+    if (spans->count)
+      qsort(spans->items, spans->count, sizeof *spans->items, by_low);
+    sweep(spans, &heap, &map);
+    status = span_map_finish(context, &map);
+  }
+  context_free(context, heap.items);
+  if (status != DLOC_OK)
+    span_map_deinit(context, &map);
+  else
+    *ret = map;
+  return status;
+}
+
+void span_map_deinit(dloc_context *context, span_map *map) {
+  CONTEXT_FREE(context, map->starts, map->owners, map->blocks);
+}

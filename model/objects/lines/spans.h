@@ -1,0 +1,73 @@
+/* Private to model/: addresses of code, and what each belongs to. SPEC.md 14.2 */
+#ifndef DLOC_LINES_SPANS_H
+#define DLOC_LINES_SPANS_H
+
+#include "objects/dloc_lines.h"
+
+#include "nodes/metadata.h"
+
+#define SPAN_NOBODY UINT32_MAX
+
+/* Addresses from low to before high; where spans overlap, the one of the greatest rank counts. */
+typedef struct span {
+  uint64_t low, high;
+  uint64_t rank;
+  uint32_t owner;
+} span;
+
+typedef ARRAY(span) span_list;
+
+/* Every address, by the places where the owner changes. They are found by blocks of addresses of one size, of which
+ * there are about half as many as places. */
+typedef struct span_map {
+  uint64_t *starts;
+  uint32_t *owners; /* SPAN_NOBODY: a gap; so is the last */
+  size_t count;
+  uint32_t *blocks; /* of each, and behind the last: the first place in it or later */
+  size_t block_count;
+  unsigned shift; /* a block has so many bits of an address, counted from the first start */
+} span_map;
+
+/* `stack.discarded`: whether code that begins there was dropped by the linker. */
+bool span_discarded(const dloc_profile *profile, const dloc_code *code, uint64_t low);
+/* Add a span, unless it has no addresses (`stack.range.empty`) or was dropped. */
+dloc_status span_add(dloc_context *context, const dloc_profile *profile, const dloc_code *code, span_list *spans,
+                     span s);
+/* Sorts the list. Cost: n log n; memory: linear. */
+dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, span_list *spans, span_map *ret);
+/* A map without blocks: room for so many places, then the places in their order, then the blocks. */
+dloc_status span_map_begin(dloc_context *context, size_t most, span_map *ret);
+void span_map_add(span_map *map, uint64_t start, uint32_t owner);
+dloc_status span_map_finish(dloc_context *context, span_map *map);
+void span_map_deinit(dloc_context *context, span_map *map);
+
+/* The owner of an address. */
+static inline uint32_t span_map_find(const span_map *map, uint64_t address) {
+  if (!map->count || address < map->starts[0])
+    return SPAN_NOBODY;
+  uint64_t block = (address - map->starts[0]) >> map->shift;
+  if (block >= map->block_count)
+    return SPAN_NOBODY;
+  size_t low = map->blocks[block] ? map->blocks[block] - 1 : 0;
+  for (size_t count = map->blocks[block + 1] - low; count > 1;) {
+    size_t half = count / 2;
+    low += map->starts[low + half] <= address ? half : 0;
+    count -= half;
+  }
+  return map->owners[low];
+}
+
+/* The first address behind this one where the owner changes; UINT64_MAX: there is none. */
+static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
+  size_t low = 0, high = map->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (map->starts[middle] <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < map->count ? map->starts[low] : UINT64_MAX;
+}
+
+#endif

@@ -1,0 +1,236 @@
+/* SPEC.md, chapter 15: what two-level line tables add to the state machine, and the inline stacks that they tell. */
+#include "two_level.h"
+
+/* ---- Numbers of rows ---- */
+
+/* `two-level.number`: how many numbers the rows have; `two-level.number.end-sequence`. */
+static uint32_t numbers(const dloc_profile *profile, const dloc_row *rows, size_t count) {
+  uint32_t number = 0;
+  if (DLOC_TAKES(profile, TWO_LEVEL_END_SEQUENCE, ROW))
+    return (uint32_t)count;
+  for (size_t i = 0; i < count; i++)
+    number += !(rows[i].flags & DLOC_ROW_END_SEQUENCE);
+  return number;
+}
+
+/* The row of a number; false: there is none. */
+static bool numbered(const dloc_profile *profile, const dloc_row *rows, size_t count, uint64_t number, size_t *ret) {
+  size_t i = (size_t)number - 1;
+  if (DLOC_TAKES(profile, TWO_LEVEL_END_SEQUENCE, SKIPPED))
+    for (i = 0; i < count && (rows[i].flags & DLOC_ROW_END_SEQUENCE || --number); i++)
+      ;
+  if (i >= count)
+    return false;
+  *ret = i;
+  return true;
+}
+
+/* The first row from which a context counts, for a row with it: `two-level.context.sequence`. */
+static size_t context_start(const dloc_profile *profile, const dloc_row *rows, size_t row) {
+  size_t start = DLOC_TAKES(profile, TWO_LEVEL_CONTEXT_SEQUENCE, OWN) ? row : 0;
+  while (start > 0 && !(rows[start - 1].flags & DLOC_ROW_END_SEQUENCE))
+    start--;
+  return start;
+}
+
+/* ---- Opcodes ---- */
+
+/* The rows so far that a context of the machine can name. */
+static const dloc_row *rows_so_far(const line_machine *m, size_t *ret_count) {
+  size_t start = DLOC_TAKES(m->profile, TWO_LEVEL_CONTEXT_SEQUENCE, OWN) ? m->sequence : m->first;
+  *ret_count = m->rows->rows.count - start;
+  return *ret_count ? &m->rows->rows.items[start] : NULL;
+}
+
+/* `two-level.inlined-call`, `two-level.inlined-call.nowhere` */
+static dloc_status inlined_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason) {
+  size_t count;
+  const dloc_row *rows = rows_so_far(m, &count);
+  TRY(line_set_call(m, context, function, ret_reason));
+  if (m->call.context > numbers(m->profile, rows, count))
+    *ret_reason = DLOC_REASON_TWO_LEVEL_CONTEXT;
+  return DLOC_OK;
+}
+
+/* `two-level.inlined-call.relative` */
+static dloc_status relative_call(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason) {
+  size_t count;
+  const dloc_row *rows = rows_so_far(m, &count);
+  return inlined_call(m, numbers(m->profile, rows, count) + instruction->operand, instruction->function, ret_reason);
+}
+
+/* `two-level.pop-context`, `two-level.pop-context.nowhere` */
+static void pop_context(line_machine *m, dloc_reason *ret_reason) {
+  size_t count, row;
+  const dloc_row *rows = rows_so_far(m, &count);
+  if (!m->call.context)
+    return;
+  if (!numbered(m->profile, rows, count, m->call.context, &row)) {
+    *ret_reason = DLOC_REASON_TWO_LEVEL_CONTEXT;
+    return;
+  }
+  m->row.file = rows[row].file;
+  m->row.line = rows[row].line;
+  m->row.column = rows[row].column;
+  m->row.discriminator = rows[row].discriminator;
+  m->row.flags = (uint8_t)((m->row.flags & ~DLOC_ROW_IS_STMT) | (rows[row].flags & DLOC_ROW_IS_STMT));
+  m->call = m->rows->calls[rows + row - m->rows->rows.items];
+}
+
+/* `two-level.address`, `two-level.address.nowhere` */
+static void address_from_logical(line_machine *m, uint64_t advance, dloc_reason *ret_reason) {
+  size_t row;
+  m->row.line += (uint32_t)advance;
+  if (!numbered(m->profile, m->logicals, m->logical_count, m->row.line, &row)) {
+    *ret_reason = DLOC_REASON_TWO_LEVEL_ACTUAL;
+    return;
+  }
+  m->row.address = m->logicals[row].address;
+  if (!DLOC_TAKES(m->profile, TWO_LEVEL_OP_INDEX, KEPT)) /* `two-level.address.op-index` */
+    m->row.op_index = DLOC_TAKES(m->profile, TWO_LEVEL_OP_INDEX, LOGICAL) ? m->logicals[row].op_index : 0;
+}
+
+dloc_status two_level_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason) {
+  switch (instruction->opcode) {
+  case DLOC_LINE_INLINED_CALL:
+    return inlined_call(m, instruction->operand, instruction->function, ret_reason);
+  case DLOC_LINE_SET_FUNCTION_NAME: /* `two-level.function-name` */
+    return line_set_call(m, m->call.context, instruction->operand, ret_reason);
+  case DLOC_LINE_SET_SUBPROGRAM: /* `two-level.subprogram` */
+    return line_set_call(m, 0, instruction->operand, ret_reason);
+  case DLOC_LINE_RELATIVE_INLINED_CALL:
+    return relative_call(m, instruction, ret_reason);
+  case DLOC_LINE_POP_CONTEXT:
+    pop_context(m, ret_reason);
+    return DLOC_OK;
+  case DLOC_LINE_SET_ADDRESS_FROM_LOGICAL:
+    address_from_logical(m, instruction->operand, ret_reason);
+    return DLOC_OK;
+  default:
+    *ret_reason = DLOC_REASON_LINES_OPCODE_UNKNOWN;
+    return DLOC_OK;
+  }
+}
+
+/* ---- Both programs ---- */
+
+/* `two-level.header.opcodes` */
+dloc_line_parameters dloc_two_level_parameters(dloc_line_parameters parameters, dloc_line_dialect dialect) {
+  static const char lengths[] = "\0\1\1\1\1\0\0\0\1\0\0\1\1\2";
+  static const char issue_lengths[] = "\0\1\1\1\1\0\0\0\1\0\0\1\2";
+  bool is_issue = dialect == DLOC_DIALECT_ISSUE;
+  parameters.dialect = dialect;
+  parameters.version = 4;
+  parameters.opcode_base = is_issue ? 14 : 16;
+  parameters.opcode_lengths = is_issue ? (dloc_text){issue_lengths, 13} : (dloc_text){lengths, 15};
+  return parameters;
+}
+
+line_machine two_level_actuals(const dloc_profile *profile, dloc_line_parameters *parameters, const dloc_row *logicals,
+                               size_t count, dloc_rows *rows) {
+  if (parameters->dialect == DLOC_DIALECT_LOGICALS)
+    parameters->dialect = DLOC_DIALECT_ACTUALS;
+  line_machine m = line_machine_start(profile, parameters, rows);
+  m.logicals = logicals;
+  m.logical_count = count;
+  return m;
+}
+
+/* `two-level.unused`: what its table does not use a row has as the first row of a sequence would. */
+static void blank(dloc_row *row, const dloc_row *initial, bool is_actual) {
+  uint8_t unused =
+      is_actual ? DLOC_ROW_IS_STMT | DLOC_ROW_PROLOGUE_END | DLOC_ROW_EPILOGUE_BEGIN : DLOC_ROW_BASIC_BLOCK;
+  row->flags = (uint8_t)((row->flags & ~unused) | (initial->flags & unused));
+  if (!is_actual) {
+    row->isa = initial->isa;
+    return;
+  }
+  row->file = initial->file;
+  row->column = initial->column;
+  row->discriminator = initial->discriminator;
+}
+
+static void blank_all(const dloc_line_parameters *parameters, dloc_rows *rows, size_t first, bool is_actual) {
+  const dloc_row initial = line_initial_row(parameters);
+  for (size_t i = first; i < rows->rows.count; i++) {
+    blank(&rows->rows.items[i], &initial, is_actual);
+    if (is_actual && rows->calls)
+      rows->calls[i] = (dloc_row_call){0, 0};
+  }
+}
+
+void two_level_settle(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *logicals,
+                      size_t first_logical, dloc_rows *actuals, size_t first_actual) {
+  if (!DLOC_TAKES(profile, TWO_LEVEL_UNUSED, INITIAL))
+    return;
+  if (actuals) {
+    blank_all(parameters, logicals, first_logical, false);
+    blank_all(parameters, actuals, first_actual, true);
+  }
+  for (size_t i = first_logical; !actuals && logicals->calls && i < logicals->rows.count; i++)
+    logicals->calls[i].context = 0; /* `two-level.single` */
+}
+
+dloc_status dloc_two_level_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                               const dloc_line_program *logicals, const dloc_line_program *actuals,
+                               dloc_line_problem *on_problem, void *user, dloc_rows *logical_rows,
+                               dloc_rows *actual_rows) {
+  size_t first = logical_rows->rows.count, first_actual = actuals ? actual_rows->rows.count : 0;
+  TRY(dloc_line_run(profile, parameters, logicals->list, logicals->count, on_problem, user, logical_rows));
+  if (actuals) {
+    dloc_line_parameters changed = *parameters;
+    size_t count;
+    const dloc_row *rows = dloc_rows_list(logical_rows, &count) + first;
+    line_machine m = two_level_actuals(profile, &changed, rows, count - first, actual_rows);
+    TRY(line_run(&m, actuals->list, actuals->count, logicals->count, on_problem, user));
+  }
+  two_level_settle(profile, parameters, logical_rows, first, actuals ? actual_rows : NULL, first_actual);
+  return DLOC_OK;
+}
+
+/* ---- Inline stacks ---- */
+
+/* `two-level.actual` */
+bool dloc_logical_find(const dloc_profile *profile, const dloc_logicals *logicals, uint32_t number, size_t *ret) {
+  return numbered(profile, logicals->rows, logicals->count, number, ret);
+}
+
+/* The row that called a row that has a context; false: none that may be (`two-level.stack.forward`). */
+static bool caller_of(const dloc_profile *profile, const dloc_logicals *logicals, size_t row, size_t *ret) {
+  size_t start = context_start(profile, logicals->rows, row);
+  size_t end = DLOC_TAKES(profile, TWO_LEVEL_FORWARD, END) ? row : logicals->count;
+  if (!numbered(profile, logicals->rows + start, end - start, logicals->calls[row].context, ret))
+    return false;
+  *ret += start;
+  return true;
+}
+
+/* `two-level.stack.function`, `two-level.stack.nameless` */
+static dloc_text function_of(const dloc_profile *profile, const dloc_logicals *logicals, uint32_t function,
+                             bool is_outermost, dloc_text symbol) {
+  bool is_none = !function && (logicals->counts_functions || DLOC_TAKES(profile, TWO_LEVEL_FUNCTION_ZERO, NONE));
+  dloc_text name = is_none ? (dloc_text){NULL, 0} : logicals->name_of(logicals->user, function);
+  return !name.size && is_outermost && DLOC_TAKES(profile, TWO_LEVEL_NAMELESS, SYMBOL) ? symbol : name;
+}
+
+/* `two-level.stack` */
+dloc_status dloc_logical_stack(const dloc_profile *profile, const dloc_logicals *logicals, size_t row, dloc_text symbol,
+                               dloc_frame_visit *visit, void *user, dloc_reason *ret_reason) {
+  *ret_reason = DLOC_REASON_NONE;
+  for (size_t steps = 0; steps < logicals->count; steps++) {
+    const dloc_row *r = &logicals->rows[row];
+    dloc_row_call call = logicals->calls ? logicals->calls[row] : (dloc_row_call){0, 0};
+    dloc_frame frame = {.function = function_of(profile, logicals, call.function, !call.context, symbol),
+                        .file = r->file,
+                        .line = r->line,
+                        .column = r->column,
+                        .discriminator = r->discriminator};
+    TRY(visit(user, &frame));
+    if (!call.context)
+      return DLOC_OK;
+    if (!caller_of(profile, logicals, row, &row))
+      break;
+  }
+  *ret_reason = DLOC_REASON_TWO_LEVEL_CONTEXT;
+  return DLOC_OK;
+}

@@ -1,0 +1,267 @@
+/* SPEC.md, chapter 3.1: what the rules permit and hardly any producer means. */
+#include "nodes/module.h"
+#include "source.h"
+
+#include <string.h>
+
+/* A text that layers may link to, or the want of one. */
+typedef struct candidate {
+  dloc_node entry; /* DLOC_NULL: it is no entry's */
+  dloc_text text;
+  uint64_t lines;
+  bool missing, counted, used;
+} candidate;
+
+/* A place in the module: a node, the layer of it, and where it was met. */
+typedef struct spot {
+  dloc_node node;
+  uint32_t operand, function, instruction, named; /* DLOC_NO_INDEX: none */
+} spot;
+static const spot nowhere = {.operand = DLOC_NO_INDEX};
+
+typedef struct warner {
+  const dloc_module *module;
+  dloc_context *context;
+  const dloc_profile *profile;
+  dloc_report *report;
+  void *user;
+  uint32_t function, instruction, named; /* where the walk stands; DLOC_NO_INDEX */
+  map seen;                              /* by SEEN_* */
+  map places;                            /* by link and kind, or by the file of a listed layer: a place in candidates */
+  map spellings;                         /* the first of kinds with each folded spelling */
+  map here;                              /* kind and location of the layers of this DebugLoc: which layer */
+  ARRAY(spot) kinds;                     /* where each was met first */
+  ARRAY(candidate) candidates;
+} warner;
+
+enum { SEEN_DEBUG_LOC, SEEN_LAYER, SEEN_KIND };
+enum { PLACE_ENTRY, PLACE_FILE };
+
+static uint64_t pair(dloc_node high, dloc_node low) { return (uint64_t)high << 32 | low; }
+
+/* Whether the key is new in the map. */
+static dloc_status is_new(warner *w, map *m, uint64_t high, uint32_t low, bool *ret) {
+  uint32_t ignored;
+  *ret = !map_get(m, high, low, &ignored);
+  return *ret ? map_add(w->context, m, high, low, 0, NULL) : DLOC_OK;
+}
+
+/* Where the walk has met a node, and a layer in it. */
+static spot spot_of(const warner *w, dloc_node node, size_t layer) {
+  return (spot){node, (uint32_t)layer, w->function, w->instruction, w->named};
+}
+
+/* A node that has a number stands in a place of its own; any other is shown where it was met. */
+static dloc_status warn(warner *w, dloc_reason reason, dloc_clause clause, spot at, spot other) {
+  dloc_violation warning = {reason,     clause,     DLOC_SEVERITY_WARNING, at.function, at.instruction, at.node,
+                            at.operand, other.node, other.operand,         at.function, at.instruction, at.named};
+  uint64_t number;
+  if (dloc_module_number_of(w->module, at.node, &number))
+    warning.function = warning.instruction = DLOC_NO_INDEX;
+  return !w->report || w->report(w->user, &warning) ? DLOC_OK : DLOC_STOPPED;
+}
+
+/* ---- Kinds ---- */
+
+static bool separates(char c) { return c == ' ' || c == '-' || c == '_' || c == '.'; }
+
+static dloc_status fold(warner *w, dloc_node kind, dloc_node *ret) {
+  dloc_text text = dloc_node_text(w->context, kind);
+  ALLOCATE(w->context, char, folded, text.size + 1);
+  size_t size = 0;
+  for (size_t i = 0; i < text.size; i++)
+    if (!separates(text.bytes[i]))
+      folded[size++] = (char)(text.bytes[i] | (text.bytes[i] >= 'A' && text.bytes[i] <= 'Z' ? 'a' - 'A' : 0));
+  dloc_status status = dloc_string(w->context, (dloc_text){folded, size}, ret);
+  context_free(w->context, folded);
+  return status;
+}
+
+/* `warning.kind` */
+static dloc_status look_at_kind(warner *w, dloc_node kind, spot where) {
+  dloc_node folded, first;
+  bool is_first;
+  TRY(is_new(w, &w->seen, kind, SEEN_KIND, &is_first));
+  if (!is_first || node_kind(w->context, kind) != DLOC_KIND_STRING)
+    return DLOC_OK;
+  TRY(fold(w, kind, &folded));
+  TRY(map_add(w->context, &w->spellings, folded, 0, (uint32_t)w->kinds.count, &first));
+  PUSH(w->context, w->kinds, where);
+  return first + 1 == w->kinds.count
+             ? DLOC_OK
+             : warn(w, DLOC_REASON_WARNING_KIND, DLOC_CLAUSE_WARNING_KIND, where, w->kinds.items[first]);
+}
+
+/* ---- Texts ---- */
+
+static uint64_t link_of(const warner *w, dloc_node file, dloc_node kind) {
+  return pair(source_link(w->context, w->profile, file), source_links_kind(w->profile) ? kind : DLOC_NULL);
+}
+
+/* `source.order`: of several entries with one file and kind layers find the first. */
+static dloc_status add_entry(warner *w, const dloc_source *source) {
+  uint64_t key = link_of(w, source->file, dloc_operand(w->context, source->entry, 0));
+  TRY(map_add(w->context, &w->places, key, PLACE_ENTRY, (uint32_t)w->candidates.count, NULL));
+  PUSH(w->context, w->candidates, (candidate){.entry = source->entry, .text = source->text});
+  return DLOC_OK;
+}
+
+static dloc_status add_entries(warner *w) {
+  dloc_status status = DLOC_OK;
+  size_t count = dloc_source_count(w->module);
+  ALLOCATE(w->context, dloc_source, sources, count + 1);
+  dloc_source_list(w->module, count, sources);
+  for (size_t i = 0; i < count && status == DLOC_OK; i++)
+    status = add_entry(w, &sources[i]);
+  context_free(w->context, sources);
+  return status;
+}
+
+/* `source.link`, `source.file` */
+static dloc_status find_text(warner *w, const dloc_layer *layer, dloc_node file, uint32_t *ret, bool *ret_first) {
+  bool listed = node_kind(w->context, layer->location) == DLOC_KIND_LAYER;
+  uint64_t key = listed ? file : link_of(w, file, layer->kind);
+  dloc_source source = {.entry = DLOC_NULL};
+  *ret_first = !map_get(&w->places, key, listed ? PLACE_FILE : PLACE_ENTRY, ret);
+  if (!*ret_first)
+    return DLOC_OK;
+  bool missing = !listed || !source_of_layer(w->context, layer->location, &source);
+  TRY(map_add(w->context, &w->places, key, listed ? PLACE_FILE : PLACE_ENTRY, (uint32_t)w->candidates.count, ret));
+  PUSH(w->context, w->candidates, (candidate){.text = source.text, .missing = missing});
+  return DLOC_OK;
+}
+
+/* `layer-lookup.text.line`: a line begins at the start and behind each line feed but one at the end. */
+static uint64_t lines_of(candidate *c) {
+  for (size_t at = 0; !c->counted && at < c->text.size; c->lines++) {
+    const char *end = memchr(c->text.bytes + at, '\n', c->text.size - at);
+    at = end ? (size_t)(end - c->text.bytes) + 1 : c->text.size;
+  }
+  c->counted = true;
+  return c->lines;
+}
+
+/* `warning.text`, `warning.line` */
+static dloc_status look_at_place(warner *w, const dloc_layer *layer) {
+  spot at = spot_of(w, layer->location, DLOC_NO_INDEX);
+  dloc_layer_place place = dloc_place_of_layer(w->context, layer->location);
+  uint32_t found;
+  bool first;
+  TRY(find_text(w, layer, place.file, &found, &first));
+  candidate *text = &w->candidates.items[found];
+  text->used = true;
+  if (text->missing)
+    return first ? warn(w, DLOC_REASON_WARNING_TEXT, DLOC_CLAUSE_WARNING_TEXT, at, nowhere) : DLOC_OK;
+  bool beyond = place.line > lines_of(text);
+  spot entry = {.node = text->entry ? text->entry : place.file, .operand = (uint32_t)lines_of(text)};
+  return beyond ? warn(w, DLOC_REASON_WARNING_LINE, DLOC_CLAUSE_WARNING_LINE, at, entry) : DLOC_OK;
+}
+
+/* `warning.unused` */
+static dloc_status look_at_entries(warner *w) {
+  for (size_t i = 0; i < w->candidates.count; i++) {
+    const candidate *c = &w->candidates.items[i];
+    spot entry = spot_of(w, c->entry, DLOC_NO_INDEX);
+    if (c->entry)
+      TRY(look_at_kind(w, dloc_operand(w->context, c->entry, 0), entry));
+    if (c->entry && !c->used)
+      TRY(warn(w, DLOC_REASON_WARNING_UNUSED, DLOC_CLAUSE_WARNING_UNUSED, entry, nowhere));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Functions ---- */
+
+static dloc_status subprogram_of(warner *w, dloc_node location, dloc_node *ret) {
+  known_scope scope = {.subprogram = DLOC_NULL};
+  dloc_status status = scope_find(w->context, location_content(w->context, location).scope, &scope);
+  *ret = scope.subprogram;
+  return status == DLOC_INVALID ? DLOC_OK : status;
+}
+
+/* `warning.function`: nothing is said of chains that are longer than this, or have no end. */
+static dloc_status look_at_function(warner *w, dloc_node debug_loc, dloc_node layer, spot at) {
+  enum { FAR = 1000 };
+  dloc_node own, other, frame = dloc_primary(w->context, debug_loc);
+  TRY(subprogram_of(w, layer, &own));
+  for (size_t steps = 0; frame; steps++) {
+    TRY(subprogram_of(w, frame, &other));
+    if (own == DLOC_NULL || other == own || steps == FAR)
+      return DLOC_OK;
+    frame = location_content(w->context, frame).inlined_at;
+  }
+  return warn(w, DLOC_REASON_WARNING_FUNCTION, DLOC_CLAUSE_WARNING_FUNCTION, at,
+              (spot){.node = own, .operand = DLOC_NO_INDEX});
+}
+
+/* ---- Layers ---- */
+
+static dloc_status look_at_layer(warner *w, dloc_node debug_loc, size_t index, const dloc_layer *layer) {
+  spot at = spot_of(w, debug_loc, index), first = at;
+  bool new_layer;
+  TRY(map_add(w->context, &w->here, pair(layer->kind, layer->location), 0, at.operand, &first.operand));
+  if (first.operand != at.operand)
+    return warn(w, DLOC_REASON_WARNING_REPEATED, DLOC_CLAUSE_WARNING_REPEATED, at, first);
+  TRY(look_at_kind(w, layer->kind, at));
+  if (node_kind(w->context, layer->location) == DLOC_KIND_LOCATION)
+    TRY(look_at_function(w, debug_loc, layer->location, at));
+  TRY(is_new(w, &w->seen, pair(layer->kind, layer->location), SEEN_LAYER, &new_layer));
+  return new_layer ? look_at_place(w, layer) : DLOC_OK;
+}
+
+/* A composite, or one location of a chain with the list that it may have. */
+static dloc_status look_at_layers(warner *w, dloc_node debug_loc) {
+  dloc_layer layer;
+  map_clear(&w->here);
+  for (size_t cursor = 0; dloc_next_layer(w->context, debug_loc, &cursor, &layer);)
+    TRY(look_at_layer(w, debug_loc, cursor - 1, &layer));
+  return DLOC_OK;
+}
+
+static dloc_status look_at_debug_loc(warner *w, dloc_node debug_loc) {
+  bool first = true;
+  if (dloc_debug_loc_shape(w->context, debug_loc) == DLOC_SHAPE_COMPOSITE) {
+    TRY(check_operand(w->context, w->profile, debug_loc, NULL));
+    TRY(is_new(w, &w->seen, debug_loc, SEEN_DEBUG_LOC, &first));
+    if (first)
+      TRY(look_at_layers(w, debug_loc));
+  }
+  dloc_node location = dloc_primary(w->context, debug_loc);
+  for (; location && first; location = location_content(w->context, location).inlined_at) {
+    TRY(is_new(w, &w->seen, location, SEEN_DEBUG_LOC, &first));
+    if (first && list_of(w->context, location))
+      TRY(look_at_layers(w, location));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status look_at_module(warner *w) {
+  TRY(add_entries(w));
+  for (size_t i = 0; i < dloc_module_function_count(w->module); i++) {
+    const dloc_function *function = dloc_module_function(w->module, i);
+    for (uint32_t j = 0; j < function->instruction_count; j++) {
+      w->function = (uint32_t)i;
+      w->instruction = function->first_instruction + j;
+      TRY(look_at_debug_loc(w, dloc_module_instruction(w->module, w->instruction)->debug_loc));
+    }
+  }
+  w->function = w->instruction = DLOC_NO_INDEX;
+  return look_at_entries(w);
+}
+
+dloc_status dloc_warn(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user) {
+  warner w = {.module = module,
+              .context = dloc_module_context(module),
+              .profile = profile,
+              .report = report,
+              .user = user,
+              .function = DLOC_NO_INDEX,
+              .instruction = DLOC_NO_INDEX,
+              .named = DLOC_NO_INDEX};
+  dloc_status status = look_at_module(&w);
+  map *maps[] = {&w.seen, &w.places, &w.spellings, &w.here};
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+    map_deinit(w.context, maps[i]);
+  CONTEXT_FREE(w.context, w.candidates.items, w.kinds.items);
+  return status;
+}

@@ -1,0 +1,131 @@
+/* hide.c - `dloc hide`: a module whose layers any LLVM carries, and the table of them. */
+#include "full.h"
+#include "shell/llvm.h"
+#include "numbers.h"
+#include "ir/project.h"
+
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc hide --table TABLE [OPTION...] FILE",
+    "Print FILE (a module with layers, of either form; `-` is standard input) as a module that LLVM 14 to 22\n"
+    "read, and write the TABLE that `dloc reveal` makes layers of again: out of what opt made of the module, or out\n"
+    "of the object or the assembler text that llc made.\n"
+    "\n"
+    "Layers become numbers. A number is the discriminator of a DILexicalBlockFile around the scope of the primary;\n"
+    "with --in column, for NVPTX, whose directives have no discriminators, it takes the place of the column. The code\n"
+    "that LLVM makes does not change. SPEC.md, chapter 17, says what passes keep of layers.\n"
+    "\n"
+    "With --full, DIR/primary.ll has the primaries alone, DIR/KIND.ll the layers of a kind, each as any LLVM reads it,\n"
+    "and DIR/table is the table. The same passes are run over each; `dloc reveal --full` joins what they made.\n"
+    "\n"
+    "Bitcode with layers is read by way of the llvm-dis of an LLVM that knows them; an OUT or BASE whose name ends in\n"
+    ".bc is written by way of llvm-as.\n"
+    "\n"
+    "Numbers of two modules differ, by a hash of their texts, so that the table of another one is noticed. Should\n"
+    "those of modules that are linked before they are revealed overlap, reveal tells, and --first helps.\n"
+    "\n"
+    "Exit status: 0 fine; 1 the module cannot be hidden, for the reason that is shown; 2 bad usage, unreadable or\n"
+    "unwritable files.\n",
+    "dloc hide tests/lit/Inputs/layers.ll --table /tmp/layers.table -o /tmp/plain.ll\n"
+    "dloc reveal /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
+    1, 1};
+
+typedef struct request {
+  const char *table;
+  const char *output;
+  const char *in;
+  const char *base;
+  const char *full;
+  uint64_t first;
+  llvm_tools llvm;
+} request;
+
+static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
+  tool_module *input = user;
+  tool_diagnose_node(input, reason, instruction, node);
+  return DLOC_OK;
+}
+
+/* The table and the module appear together, or neither does. */
+static int write_both(tool_module *input, const request *request, const dloc_hidden *hidden) {
+  dloc_module *table = NULL;
+  dloc_status status = dloc_hidden_write(hidden, &table);
+  if (status != DLOC_OK)
+    return tool_failure(status, input->input.name);
+  tool_output output = tool_output_open(request->table);
+  status = dloc_write_ll(table, tool_file_sink(output.file));
+  dloc_module_destroy(table);
+  int result =
+      status == DLOC_OK ? llvm_write_module(input, tool_profile("rfc"), &request->llvm, request->output) : TOOL_FINE;
+  if (result == TOOL_FINE)
+    return tool_output_finish(&output, status, request->table);
+  tool_output_close(&output, false);
+  return result;
+}
+
+/* ---- The module without layers ---- */
+
+static int write_base(const tool_module *input, const request *request) {
+  tool_module base = {.input = input->input};
+  dloc_diagnostic diagnostic;
+  dloc_status status = tool_module_read(&base, NULL, &diagnostic);
+  if (status == DLOC_OK)
+    status = tool_drop_layers(&base);
+  int result = status == DLOC_OK ? llvm_write_module(&base, tool_profile("rfc"), &request->llvm, request->base)
+                                 : tool_failure(status, input->input.name);
+  dloc_module_destroy(base.module);
+  dloc_context_destroy(base.context);
+  return result;
+}
+
+/* Objects have a section for each kind. */
+static void check_names(const tool_module *input, const dloc_hidden *hidden) {
+  dloc_reason reason = full_kinds_reason(input->context, hidden, tool_profile("rfc+ld"));
+  if (reason)
+    tool_diagnose(&input->input, NULL, "warning", dloc_reason_text(reason), dloc_reason_name(reason));
+}
+
+static int hide(tool_module *input, const request *request) {
+  dloc_hide_options options = {.on_problem = tell_problem, .user = input};
+  dloc_hidden *hidden = NULL;
+  if (strcmp(request->in, "column") == 0)
+    options.in = DLOC_HIDDEN_IN_COLUMN;
+  options.first =
+      numbers_begin(request->first, input->input.text, options.in == DLOC_HIDDEN_IN_COLUMN ? 1U << 14 : 1U << 31);
+  dloc_status status = dloc_hide(input->module, &options, &hidden);
+  if (status == DLOC_INVALID)
+    return TOOL_VIOLATION;
+  if (status != DLOC_OK)
+    return tool_failure(status, input->input.name);
+  if (!request->full && options.in == DLOC_HIDDEN_IN_DISCRIMINATOR)
+    check_names(input, hidden);
+  int result = request->full ? full_hide(input, hidden, request->full) : write_both(input, request, hidden);
+  if (result == TOOL_FINE && request->base)
+    result = write_base(input, request);
+  dloc_hidden_destroy(hidden);
+  return result;
+}
+
+int tool_hide(int argc, char **argv) {
+  request request = {.in = "discriminator", .first = NUMBERS_BY_CONTENT, .llvm.timeout = LLVM_TOOLS_TIMEOUT};
+  const tool_option options[] = {
+      {TOOL_OUTPUT, "table", "TABLE", "where the table goes", &request.table},
+      {TOOL_TEXT, "in", "WHERE", "what has the number: discriminator, by default, or column", &request.in},
+      {TOOL_OUTPUT, "exact", "BASE", "write the module without layers, too, for `dloc reveal --exact`", &request.base},
+      {TOOL_TEXT, "full", "DIR", "write the primaries and each kind of layer as modules of their own, and the table",
+       &request.full},
+      NUMBERS_OPTION(&request.first),
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      LLVM_TOOLS_OPTIONS(&request.llvm),
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  if (request.full && (request.table || request.base || request.output))
+    tool_fail("--full: all files go into its directory");
+  if (!request.table && !request.full)
+    tool_fail("option '--table' is missing: where the table goes");
+  if (strcmp(request.in, "column") != 0 && strcmp(request.in, "discriminator") != 0)
+    tool_fail("--in %s: numbers stand in the discriminator or in the column", request.in);
+  tool_module input = llvm_module_open(&request.llvm, argv[0]);
+  return tool_module_close(&input, hide(&input, &request));
+}

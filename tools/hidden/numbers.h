@@ -1,0 +1,15 @@
+/* numbers.h - where the numbers of a table of layers begin: at --first, or at a hash of what they are numbers of. */
+#ifndef DLOC_TOOLS_NUMBERS_H
+#define DLOC_TOOLS_NUMBERS_H
+
+#include "shell/tools.h"
+
+#define NUMBERS_BY_CONTENT UINT64_MAX
+#define NUMBERS_OPTION(ret)                                                                                            \
+  { TOOL_NUMBER, "first", "N", "the first number; default: what a hash of the module gives", (ret) }
+
+/* `hide.number`: numbers of two modules differ, so that each tells whose it is. Most of the room is left for the
+ * numbers that follow. Ends the program when first, of the option, is no number for a table. */
+uint32_t numbers_begin(uint64_t first, dloc_text content, uint32_t room);
+
+#endif

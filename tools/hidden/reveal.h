@@ -1,0 +1,36 @@
+/* reveal.h - what `dloc reveal` makes of each kind of file: a file reveal_NAME.c and a row in the table of reveal.c. */
+#ifndef DLOC_TOOLS_REVEAL_H
+#define DLOC_TOOLS_REVEAL_H
+
+#include "objects/dloc_hidden.h"
+#include "shell/llvm.h"
+
+typedef struct reveal_request {
+  dloc_profile profile; /* names of sections */
+  tool_list tables;
+  const char *output; /* NULL or "-": standard output */
+  llvm_tools llvm;
+  const char *base; /* the object or module without layers that shall get them; NULL: the one that is revealed */
+  const char *full; /* the directory with a file for each kind of layer; NULL: numbers are in the file itself */
+} reveal_request;
+
+/* Read every table that was given, into a context. Ends the program, after the diagnostic, when one cannot be read. The
+ * caller destroys it. */
+dloc_hidden *reveal_tables(const reveal_request *request, dloc_context *context);
+
+/* Reveal what was opened; returns the exit status of the command. */
+typedef int reveal_file(const reveal_request *request, tool_input *input);
+reveal_file reveal_module;   /* .ll */
+reveal_file reveal_assembly; /* .s */
+reveal_file reveal_ptx;
+reveal_file reveal_object; /* relocatable ELF files */
+
+/* Give the layers of a hidden module that was read to the one without layers, which the request names. */
+int reveal_exact(const reveal_request *request, tool_module *made, const dloc_hidden *hidden);
+
+/* The same for what went through LLVM kind by kind: base has the primaries. */
+int reveal_full(const reveal_request *request, tool_module *base, const dloc_hidden *hidden);
+/* Read a module into the context that *ret has; returns the exit status. */
+int reveal_read(const reveal_request *request, const char *path, tool_module *ret);
+
+#endif

@@ -1,0 +1,259 @@
+/* dloc inline: what inlining does to the locations of alwaysinline callees, call by call. */
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "ops/operation.h"
+#include "shell/tools.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc inline [OPTION...] FILE",
+    "For every call in FILE (a .ll module) of a defined alwaysinline function, print the caller, the callee\n"
+    "and the call's location, then each instruction of the callee with the !dbg of its inlined copy. The\n"
+    "nodes come last. dloc looks at each call by itself; calls inside the callee are instructions like any\n"
+    "other.\n",
+    "dloc inline tests/lit/Inputs/layers.ll --caller @kernel\n", 1, 1};
+
+/* Ends the label of a debug record that inlining deletes. */
+static const char deleted[] = ": deleted";
+
+/* What is printed for one root: text before its reference. Roots are numbered together at the end. As JSON, the text is
+ * the beginning of a map, whose last value the reference is. */
+typedef struct listing {
+  bool json;
+  const tool_module *module;
+  const dloc_profile *profile;
+  dloc_buffer labels; /* one label for each root, each ended by a NUL byte */
+  dloc_node *roots;
+  size_t count;
+  dloc_status status;
+} listing;
+
+/* The first failure sticks; from then on nothing is added. */
+static void check(listing *l, dloc_status status) {
+  if (l->status == DLOC_OK)
+    l->status = status;
+}
+
+/* The label is complete; it belongs to this root. */
+static void end_label(listing *l, dloc_node root) {
+  buffer_put(&l->labels, (dloc_text){"", 1});
+  *MEMORY_ADD(l->roots, l->count) = root;
+}
+
+static dloc_text function_name(const listing *l, uint32_t function) {
+  return dloc_node_text(l->module->context, dloc_module_function(l->module->module, function)->name);
+}
+
+/* The opaque text of an instruction: its first line up to the metadata. */
+static dloc_text instruction_text(const listing *l, const dloc_instruction *instruction) {
+  dloc_text text = l->module->input.text;
+  const char *start = text.bytes + instruction->text;
+  size_t rest = text.size - instruction->text, size = 0;
+  while (size < rest && start[size] != '\n' &&
+         !(start[size] == ',' && rest - size > 2 && memcmp(start + size, ", !", 3) == 0))
+    size++;
+  while (size && (start[size - 1] == ' ' || start[size - 1] == '\r'))
+    size--;
+  return (dloc_text){start, size};
+}
+
+static dloc_instruction_class class_of(const dloc_instruction *instruction) {
+  if (instruction->flags & DLOC_INSTRUCTION_ALLOCA)
+    return DLOC_INSTRUCTION_STATIC_ALLOCA;
+  return instruction->flags & DLOC_INSTRUCTION_PROBE ? DLOC_INSTRUCTION_PSEUDO_PROBE : DLOC_INSTRUCTION_PLAIN;
+}
+
+/* `!llvm.loop` of an instruction; DLOC_NULL when it has none. */
+static dloc_node loop_of(const listing *l, size_t index) {
+  for (size_t i = 0; i < dloc_module_attachment_count(l->module->module, index); i++) {
+    dloc_attachment attachment = dloc_module_attachment(l->module->module, index, i);
+    if (dloc_text_equal(dloc_node_text(l->module->context, attachment.kind), dloc_text_of(DLOC_LOOP)))
+      return attachment.node;
+  }
+  return DLOC_NULL;
+}
+
+/* A member of a map, whose text a person or a program reads. */
+static void put_member(listing *l, const char *before, dloc_text text) {
+  buffer_format(&l->labels, "%s", before);
+  if (l->json)
+    (void)!value_write_text(text, buffer_sink(&l->labels));
+  else
+    (void)tool_write_name(text, buffer_sink(&l->labels));
+}
+
+/* What an instruction is called: its text, or in bitcode its number in the function. */
+static void put_instruction(listing *l, const dloc_instruction *instruction, uint32_t number, bool record) {
+  bool numbered = dloc_is_bitcode(l->module->input.text); /* there is no text */
+  const char *what = record ? "record" : "instruction";
+  if (l->json && numbered)
+    buffer_format(&l->labels, "{\"%s\":%lu", what, (unsigned long)number);
+  else if (l->json)
+    buffer_format(&l->labels, "{\"%s\":", what);
+  else if (numbered)
+    buffer_format(&l->labels, "  %s %lu", what, (unsigned long)number);
+  if (!numbered)
+    put_member(l, l->json ? "" : "  ", instruction_text(l, instruction));
+}
+
+static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, uint32_t number) {
+  const dloc_instruction *instruction = dloc_module_instruction(l->module->module, index);
+  dloc_node inlined = DLOC_NULL, loop = loop_of(l, index);
+  bool record = instruction->flags & DLOC_INSTRUCTION_RECORD;
+  check(l, record ? dloc_inline_record(inliner, instruction->debug_loc, &inlined)
+                  : dloc_inline_instruction(inliner, class_of(instruction), instruction->debug_loc, &inlined));
+  put_instruction(l, instruction, number, record);
+  if (l->json)
+    buffer_format(&l->labels, "%s", record && !inlined ? ",\"deleted\":true,\"location\":" : ",\"location\":");
+  else
+    buffer_format(&l->labels, "%s", record && !inlined ? deleted : ": ");
+  end_label(l, inlined);
+  if (!loop || l->status != DLOC_OK)
+    return;
+  check(l, dloc_inline_loop(inliner, loop, &inlined));
+  buffer_format(&l->labels, l->json ? "{\"loop\":" : "    !llvm.loop, ");
+  end_label(l, inlined);
+}
+
+static void list_body(listing *l, const dloc_call_site *site, uint32_t callee) {
+  const dloc_function *function = dloc_module_function(l->module->module, callee);
+  dloc_inliner *inliner = NULL;
+  check(l, dloc_inliner_create(l->module->context, l->profile, site, NULL, &inliner));
+  for (uint32_t i = 0; l->status == DLOC_OK && i < function->instruction_count; i++)
+    list_instruction(l, inliner, function->first_instruction + i, i);
+  dloc_inliner_destroy(inliner);
+}
+
+/* One call: `@caller calls @callee at a.c:3:4: !dbg !0`. */
+static void list_call(listing *l, uint32_t caller, const dloc_instruction *call) {
+  const dloc_module *module = l->module->module;
+  dloc_call_site site = {
+      .debug_loc = call->debug_loc,
+      .callee_has_subprogram = dloc_function_subprogram(module, call->callee) != DLOC_NULL,
+      .caller_no_inline_line_tables = dloc_module_function(module, caller)->flags & DLOC_FUNCTION_NO_INLINE_LINE_TABLES,
+  };
+  dloc_buffer at = {0};
+  check(l, dloc_debug_loc_print(l->module->context, l->profile, call->debug_loc, buffer_sink(&at)));
+  put_member(l, l->json ? "{\"caller\":" : "@", function_name(l, caller));
+  put_member(l, l->json ? ",\"callee\":" : " calls @", function_name(l, call->callee));
+  put_member(l, l->json ? ",\"at\":" : " at ", buffer_text(&at));
+  buffer_format(&l->labels, l->json ? ",\"location\":" : ": ");
+  end_label(l, call->debug_loc);
+  dloc_buffer_deinit(&at);
+  if (l->status == DLOC_OK)
+    list_body(l, &site, call->callee);
+}
+
+static bool is_inlined(const dloc_module *module, uint32_t caller, const dloc_instruction *instruction) {
+  if (!(instruction->flags & DLOC_INSTRUCTION_CALL) || instruction->flags & DLOC_INSTRUCTION_DBG_CALL ||
+      instruction->callee == DLOC_NO_INDEX || instruction->callee == caller)
+    return false;
+  uint32_t wanted = DLOC_FUNCTION_DEFINITION | DLOC_FUNCTION_ALWAYS_INLINE;
+  return (dloc_module_function(module, instruction->callee)->flags & wanted) == wanted;
+}
+
+static void list_calls(listing *l, uint32_t caller) {
+  const dloc_module *module = l->module->module;
+  const dloc_function *function = dloc_module_function(module, caller);
+  for (uint32_t i = 0; l->status == DLOC_OK && i < function->instruction_count; i++) {
+    const dloc_instruction *instruction = dloc_module_instruction(module, function->first_instruction + i);
+    if (is_inlined(module, caller, instruction))
+      list_call(l, caller, instruction);
+  }
+}
+
+/* The canonical graph begins with one line a root: put each behind its label, then the nodes. */
+static void print_labelled(const listing *l, const char *graph) {
+  const char *label = l->labels.bytes;
+  for (size_t i = 0; i < l->count; i++) {
+    size_t size = strcspn(graph, "\n");
+    size_t length = strlen(label);
+    bool gone = length > strlen(deleted) && strcmp(label + length - strlen(deleted), deleted) == 0;
+    printf("%s%.*s\n", label, gone ? 0 : (int)size, graph);
+    graph += size + 1;
+    label += length + 1;
+  }
+  fputs(graph, stdout);
+}
+
+/* The roots get names, and the nodes come last. */
+static void write_labelled(const listing *l) {
+  static const graph nothing = {.names = NULL};
+  value_arena arena = {0};
+  value described;
+  const char **names = memory_allocate(l->count, sizeof *names), *label = l->labels.bytes;
+  dloc_node *roots = memory_allocate(l->count, sizeof *roots);
+  size_t count = 0;
+  for (size_t i = 0; i < l->count; i++)
+    if (l->roots[i]) {
+      char name[32];
+      snprintf(name, sizeof name, "r%zu", count);
+      names[count] = value_arena_copy(&arena, dloc_text_of(name)).bytes;
+      roots[count++] = l->roots[i];
+    }
+  operation_describe_nodes(l->module->context, roots, names, count, &nothing, NULL, &arena, &described);
+  count = 0;
+  for (size_t i = 0; i < l->count; i++, label += strlen(label) + 1)
+    if (l->roots[i])
+      printf("%s\"%s\"}\n", label, names[count++]);
+    else
+      printf("%snull}\n", label);
+  tool_print_json(&described);
+  value_arena_deinit(&arena);
+  free(names);
+  free(roots);
+}
+
+static void list_module(listing *l, const char *caller) {
+  size_t count = dloc_module_function_count(l->module->module);
+  for (size_t i = 0; i < count; i++)
+    if (!caller || dloc_text_equal(function_name(l, (uint32_t)i), dloc_text_of(caller)))
+      list_calls(l, (uint32_t)i);
+  if (l->status != DLOC_OK || l->count == 0)
+    return;
+  if (l->json) {
+    write_labelled(l);
+    return;
+  }
+  dloc_buffer graph = {0};
+  check(l, dloc_print_graph(l->module->context, "!dbg", l->roots, l->count, buffer_sink(&graph)));
+  if (l->status == DLOC_OK)
+    print_labelled(l, graph.bytes);
+  dloc_buffer_deinit(&graph);
+}
+
+static int list_file(const tool_module *module, const dloc_profile *profile, const char *caller, bool json) {
+  uint32_t index = 0;
+  if (caller && !dloc_module_find_function(module->module, dloc_text_of(caller), &index))
+    tool_fail("%s: there is no function @%s", module->input.name, caller);
+  listing l = {.json = json, .module = module, .profile = profile};
+  list_module(&l, caller);
+  free(l.roots);
+  dloc_buffer_deinit(&l.labels);
+  if (l.status == DLOC_OK)
+    return TOOL_FINE;
+  if (l.status != DLOC_INVALID)
+    return tool_failure(l.status, module->input.name);
+  tool_diagnose(&module->input, NULL, "error",
+                "a location of an inlined call is no DebugLoc or has a cyclic chain; `dloc verify` says which", NULL);
+  return TOOL_VIOLATION;
+}
+
+int tool_inline(int argc, char **argv) {
+  dloc_profile profile = {0};
+  const char *caller = NULL;
+  bool json = false;
+  const tool_option options[] = {TOOL_PROFILE_OPTIONS(&profile),
+                                 {TOOL_TEXT, "caller", "@NAME", "only the calls in this function", &caller},
+                                 {TOOL_FLAG, "json", NULL,
+                                  "write JSON, a line for each call, each instruction and loop of it, and the nodes",
+                                  &json},
+                                 {0}};
+  tool_module module = tool_parse_module(argc, argv, &usage, options, &profile);
+  if (caller && *caller == '@')
+    caller++;
+  return tool_module_close(&module, list_file(&module, &profile, caller, json));
+}

@@ -1,0 +1,256 @@
+/* fuzz.c - `dloc fuzz`: options, the state of a run, and what was found. */
+#include "experiments/fuzz/fuzz.h"
+
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "experiments/world/scene.h"
+#include "run/process.h"
+#include "lab/side.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const tool_usage usage = {
+    "dloc fuzz --impl model|llvm|COMMAND [--vs model|COMMAND] [OPTION...]",
+    "Ask an implementation and another one random vectors of every operation that both can do. The other one\n"
+    "is by default the model, under the profile of the first. dloc reduces each difference to a minimal\n"
+    "vector, which `dloc run` reproduces, and writes it to the folder of -o; differences with the same\n"
+    "minimum are one. Case N of a seed is the same everywhere, so --shard can spread cases over machines,\n"
+    "and --state goes on where a run was stopped.\n"
+    "Exit status: 0 no difference, 1 differences, 2 it could not be done.\n",
+    "dloc fuzz --impl model --cases 2000\n"
+    "dloc fuzz --impl model --vs-choice merge.layer.one-sided=drop --ops merge --cases 200 -o /tmp/differences\n"
+    "dloc fuzz --impl llvm --llvm /usr/lib/llvm-22/bin --ops merge --cases 1000\n",
+    0, 0};
+
+typedef struct fuzz_options {
+  const char *implementation, *versus;
+  const char *llvm;
+  const char *profile;
+  tool_list choices, versus_choices;
+  const char *ops;
+  const char *shard;
+  const char *state;
+  const char *folder;
+  uint64_t seed, cases, most, jobs, timeout;
+  bool quiet;
+} fuzz_options;
+
+/* ---- What was found ---- */
+
+static void print_answer(const char *who, const run_answer *answer) {
+  char *text = run_answer_describe(answer);
+  printf("  %s:\n", who);
+  for (const char *line = text ? text : ""; *line;) {
+    size_t length = strcspn(line, "\n");
+    printf("    %.*s\n", (int)length, line);
+    line += length + (line[length] != '\0');
+  }
+  free(text);
+}
+
+/* Print a difference; -o: write its minimal vector. */
+static void report(fuzz *f, const fuzz_minimum *found, uint64_t number, const run_answer *a, const run_answer *b) {
+  const fuzz_options *o = f->user;
+  const char *implementation = f->pair.a.implementation.name, *other = f->pair.b.implementation.name;
+  char path[4096] = "";
+  if (o->folder) {
+    snprintf(path, sizeof path, "%s/%s.yaml", o->folder, found->name);
+    tool_output output = tool_output_open(path);
+    fprintf(output.file, "# found by dloc fuzz --seed %" PRIu64 ", case %" PRIu64 ": %s differs from %s\n", f->seed,
+            number, implementation, other);
+    int status = tool_output_finish(&output, vector_write(&found->canonical, tool_file_sink(output.file)), "fuzz");
+    if (status != TOOL_FINE)
+      tool_exit(status);
+  }
+  printf("difference %" PRIu64 ": %s, case %" PRIu64 "%s%s\n", f->found, vector_op_name(found->vector.op), number,
+         path[0] ? ", reduced to " : "", path);
+  print_answer(implementation, a);
+  print_answer(other, b);
+  fflush(stdout);
+}
+
+/* ---- State ---- */
+
+/* What must be the same for a run to go on: everything that decides the cases. malloc's. */
+static char *describe_run(const fuzz *f, const fuzz_options *o) {
+  dloc_buffer text = {0};
+  buffer_format(&text, "dloc fuzz 1 seed %" PRIu64 " shard %" PRIu64 "/%" PRIu64 " impl %s ops", f->seed, f->shard,
+                f->shards, o->implementation);
+  for (size_t i = 0; i < f->op_count; i++)
+    buffer_format(&text, " %s", vector_op_name(f->ops[i]));
+  return text.bytes;
+}
+
+static void save_state(const fuzz *f, const fuzz_options *o) {
+  if (!o->state)
+    return;
+  char *run = describe_run(f, o);
+  tool_output output = tool_output_open(o->state);
+  fprintf(output.file,
+          "%s\nnext %" PRIu64 " tried %" PRIu64 " untold %" PRIu64 " different %" PRIu64 " found %" PRIu64 "\n", run,
+          f->next, f->tried, f->untold, f->different, f->found);
+  free(run);
+  if (!tool_output_close(&output, true))
+    tool_exit(TOOL_UNUSABLE);
+}
+
+static void load_state(fuzz *f, const fuzz_options *o) {
+  FILE *file = o->state ? fopen(o->state, "r") : NULL;
+  if (!o->state || (!file && errno == ENOENT))
+    return;
+  char *run = describe_run(f, o), line[1024] = "";
+  bool fine = file && fgets(line, sizeof line, file);
+  line[strcspn(line, "\n")] = '\0';
+  fine = fine && strcmp(line, run) == 0 &&
+         fscanf(file, "next %" SCNu64 " tried %" SCNu64 " untold %" SCNu64 " different %" SCNu64 " found %" SCNu64,
+                &f->next, &f->tried, &f->untold, &f->different, &f->found) == 5;
+  if (!fine)
+    tool_fail("%s is no state of this run (seed, shard, --impl and --ops must be the same)", o->state);
+  free(run);
+  fclose(file);
+}
+
+/* ---- The run ---- */
+
+static void show_progress(const fuzz *f, const fuzz_options *o) {
+  if (!o->quiet && isatty(2))
+    fprintf(stderr, "\r\033[Kcase %" PRIu64 " of %" PRIu64 ", %" PRIu64 " different", f->next - 1, f->cases,
+            f->different);
+}
+
+static int run_all(fuzz *f, const fuzz_options *o) {
+  load_state(f, o);
+  while (f->next <= f->cases) {
+    if (!fuzz_run_batch(f))
+      tool_fail("%s", f->pair.error);
+    show_progress(f, o);
+    save_state(f, o);
+  }
+  if (!o->quiet && isatty(2))
+    fputs("\r\033[K", stderr);
+  printf("%s: %" PRIu64 " cases, %" PRIu64 " different, %" PRIu64 " minimal vectors, %" PRIu64 " untold\n",
+         f->different ? "differences" : "no difference", f->tried, f->different, f->found, f->untold);
+  return f->different ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+/* ---- Setting up ---- */
+
+static void start_side(const fuzz_options *o, fuzz_side *side, const char *implementation, const char *profile_name,
+                       const tool_list *choices) {
+  side_start(side, &(side_options){.implementation = implementation,
+                                   .llvm = o->llvm,
+                                   .profile = profile_name,
+                                   .choices = choices,
+                                   .timeout = o->timeout,
+                                   .jobs = o->jobs});
+}
+
+static void start(fuzz *f, const fuzz_options *o) {
+  start_side(o, &f->pair.a, o->implementation, o->profile, &o->choices);
+  start_side(o, &f->pair.b, o->versus, f->pair.a.settings.profile.name,
+             o->versus_choices.count ? &o->versus_choices : &o->choices);
+}
+
+static bool is_listed(const char *list, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = list; at && *at; at += *at == ',') {
+    size_t end = strcspn(at, ",");
+    if (end == length && memcmp(at, name, length) == 0)
+      return true;
+    at += end;
+  }
+  return false;
+}
+
+/* The operations to fuzz: those of --ops, that both sides can do. */
+static void choose_ops(fuzz *f, const char *list) {
+  size_t asked = 0, commas = 1;
+  for (int op = 0; op < VECTOR_OP_COUNT; op++) {
+    bool wanted = scene_has_op((vector_op)op) && (!list || is_listed(list, vector_op_name((vector_op)op)));
+    asked += wanted;
+    if (wanted && (f->pair.a.implementation.capabilities & f->pair.b.implementation.capabilities) >> op & 1)
+      f->ops[f->op_count++] = (vector_op)op;
+  }
+  for (const char *c = list; c && *c; c++)
+    commas += *c == ',';
+  if (list && asked != commas)
+    tool_fail("--ops is a list such as merge,inline of operations, each once");
+  if (f->op_count == 0)
+    tool_fail("the two can do no operation both");
+}
+
+/* I/N of --shard, or without it the variables of Bazel's test sharding. */
+static void read_shard(fuzz *f, const char *given) {
+  const char *index = getenv("TEST_SHARD_INDEX"), *total = getenv("TEST_TOTAL_SHARDS");
+  const char *status_file = getenv("TEST_SHARD_STATUS_FILE");
+  char text[64] = "0/1", rest;
+  if (index && total)
+    snprintf(text, sizeof text, "%s/%s", index, total);
+  if (sscanf(given ? given : text, "%20" SCNu64 "/%20" SCNu64 "%c", &f->shard, &f->shards, &rest) != 2 ||
+      f->shards == 0 || f->shard >= f->shards)
+    tool_fail("a shard is I/N with I from 0 to N-1 (--shard, or TEST_SHARD_INDEX and TEST_TOTAL_SHARDS)");
+  bool by_bazel = !given && index && total;
+  FILE *file = by_bazel && status_file ? fopen(status_file, "w") : NULL; /* Bazel: sharding is understood */
+  if (file)
+    fclose(file);
+}
+
+static void check_options(const fuzz_options *o) {
+  if (!o->implementation)
+    tool_fail("which implementation? Give --impl model, --impl llvm or --impl COMMAND");
+  if (o->llvm && strcmp(o->implementation, "llvm") != 0)
+    tool_fail("--llvm is for --impl llvm");
+  if (strcmp(o->versus, "llvm") == 0)
+    tool_fail("--vs llvm is not possible; give LLVM as --impl and the other as --vs");
+  if (o->folder && mkdir(o->folder, 0777) != 0 && errno != EEXIST)
+    tool_fail("the folder of -o cannot be made");
+}
+
+static int run(fuzz_options *o) {
+  fuzz *f = memory_allocate(1, sizeof *f);
+  *f = (fuzz){.seed = o->seed, .cases = o->cases, .most = o->most, .report = report, .user = o, .next = 1};
+  f->completer.traces = true;
+  check_options(o);
+  read_shard(f, o->shard);
+  start(f, o);
+  choose_ops(f, o->ops);
+  int status = run_all(f, o);
+  dloc_buffer_deinit(&f->text);
+  side_end(&f->pair.a);
+  side_end(&f->pair.b);
+  free(f);
+  return status;
+}
+
+int tool_fuzz(int argc, char **argv) {
+  fuzz_options o = {.versus = "model", .seed = 1, .cases = 10000, .most = 20, .jobs = 1, .timeout = 10};
+  const tool_option options[] = {
+      {TOOL_TEXT, "impl", "model|llvm|COMMAND", "what to test", &o.implementation},
+      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: DLOC_LLVM, or PATH", &o.llvm},
+      {TOOL_TEXT, "vs", "model|COMMAND", "what to compare with; default: model", &o.versus},
+      {TOOL_TEXT, "profile", "NAME", "the rules of both; default: those of --impl, or rfc", &o.profile},
+      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
+      {TOOL_LIST, "vs-choice", "NAME=ALTERNATIVE", "change one choice of what it is compared with", &o.versus_choices},
+      {TOOL_TEXT, "ops", "LIST", "operations, such as merge,inline; default: all that both can do", &o.ops},
+      {TOOL_NUMBER, "seed", "N", "another seed gives other cases; default: 1", &o.seed},
+      {TOOL_NUMBER, "cases", "N", "up to this case, over all shards; default: 10000", &o.cases},
+      {TOOL_TEXT, "shard", "I/N", "every Nth case, from case I; default: by TEST_SHARD_INDEX and TEST_TOTAL_SHARDS",
+       &o.shard},
+      {TOOL_TEXT, "state", "FILE", "go on where FILE says; it is written after each batch", &o.state},
+      {TOOL_TEXT, "o", "DIR", "write minimal vectors there", &o.folder},
+      {TOOL_NUMBER, "most", "N", "minimal vectors, after which differences are only counted; default: 20", &o.most},
+      {TOOL_NUMBER, "jobs", "N", "processes at a time; default: 1", &o.jobs},
+      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.timeout},
+      {TOOL_FLAG, "quiet", NULL, "no progress", &o.quiet},
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  int status = run(&o);
+  free(o.choices.items);
+  free(o.versus_choices.items);
+  return status;
+}

@@ -1,0 +1,142 @@
+/* gen.c - `dloc gen`: families of vectors. */
+#include "experiments/families/families.h"
+#include "experiments/world/scene.h"
+#include "gen.h"
+#include "shell/script.h"
+#include "shell/vectors.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What came of writing to stdout: main reports when that failed. */
+static int finish(dloc_status status, const char *family) {
+  bool stopped = status == DLOC_STOPPED && ferror(stdout);
+  return status == DLOC_OK || stopped ? TOOL_FINE : tool_failure(status, family);
+}
+
+/* gen_merge.py draws the questions. */
+static int gen_merge(int argc, char **argv) {
+  static const tool_usage usage = {
+      "dloc gen merge [OPTION...]",
+      "Print merge vectors: two functions in two files, nested blocks with and without file, blocks of other\n"
+      "files, chains of inlinedAt up to depth 3, lines and columns from 0 to 2, implicit code, 2 to 4 locations,\n"
+      "some empty. The same seed gives the same bytes everywhere. What is expected is the model's answer; every\n"
+      "case is one that LLVM's hoisting can be asked about.\n",
+      "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
+  uint64_t seed = 1, count = 1000;
+  bool layers = false, answers = strcmp(argv[0], "gen merge") != 0;
+  const tool_option options[] = {{TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &seed},
+                                 {TOOL_NUMBER, "count", "N", "how many (default 1000)", &count},
+                                 {TOOL_FLAG, "layers", NULL, "with layers, under the profile rfc", &layers},
+                                 {0}};
+  tool_parse(argc, argv, &usage, options);
+  if (!answers)
+    return script_become("gen_merge.py", options, argv, 0);
+  printf("# generated: dloc gen merge --seed %" PRIu64 " --count %" PRIu64 "%s\n", seed, count,
+         layers ? " --layers" : "");
+  return finish(family_of_merges(stdin, layers, tool_file_sink(stdout)), "gen merge");
+}
+
+static vector_op find_op(const char *name) {
+  if (!name)
+    tool_fail("which operation? Give --op");
+  vector_op op = vectors_find_op(name);
+  if (!scene_has_op(op))
+    tool_fail("'%s' is about no location; there is nothing to generate", name);
+  return op;
+}
+
+static int gen_random(int argc, char **argv) {
+  static const tool_usage usage = {
+      "dloc gen random --op OP [OPTION...]",
+      "Print random vectors of an operation: small modules with two locations, up to three calls deep, with up to\n"
+      "three layers; for verify, most have a flaw. The same seed gives the same bytes everywhere. What is\n"
+      "expected is the model's answer, under rfc and, where it differs, under every other built-in profile.\n",
+      "dloc gen random --op inline --seed 1 --count 3\n"
+      "dloc gen random --op verify --count 1000 --jsonl > verify.jsonl && dloc check verify.jsonl\n",
+      0, 0};
+  uint64_t seed = 1, count = 1000;
+  bool as_lines = false;
+  const char *op = NULL;
+  const tool_option options[] = {{TOOL_TEXT, "op", "OP", "merge, inline, equal, print, verify, source, ...", &op},
+                                 {TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &seed},
+                                 {TOOL_NUMBER, "count", "N", "how many (default 1000)", &count},
+                                 {TOOL_FLAG, "jsonl", NULL, "as JSON Lines: half the size, read faster", &as_lines},
+                                 {0}};
+  tool_parse(argc, argv, &usage, options);
+  vector_op found = find_op(op);
+  if (!as_lines)
+    printf("# generated: dloc gen random --op %s --seed %" PRIu64 " --count %" PRIu64 "\n", op, seed, count);
+  return finish(family_random(found, seed, count, as_lines, tool_file_sink(stdout)), "random");
+}
+
+static int gen_pairwise(int argc, char **argv) {
+  static const tool_usage usage = {
+      "dloc gen pairwise --op OP [OPTION...]",
+      "Print vectors of an operation in which every two values of any two dimensions meet (--strength 3: any\n"
+      "three), of the modules of `dloc gen random`: scopes, depths, lines, columns, kinds and places of layers,\n"
+      "distinctness, empties, ... See --dimensions.\n",
+      "dloc gen pairwise --op merge\ndloc gen pairwise --op emit --dimensions\n", 0, 0};
+  uint64_t seed = 1, strength = 2;
+  const char *op = NULL;
+  bool dimensions = false, as_lines = false;
+  const tool_option options[] = {
+      {TOOL_TEXT, "op", "OP", "merge, inline, equal, print, verify, source, ...", &op},
+      {TOOL_NUMBER, "strength", "N", "2 (default) or 3", &strength},
+      {TOOL_NUMBER, "seed", "N", "for what is left open (default 1)", &seed},
+      {TOOL_FLAG, "jsonl", NULL, "as JSON Lines", &as_lines},
+      {TOOL_FLAG, "dimensions", NULL, "only list the dimensions and how many values each has", &dimensions},
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  vector_op found = find_op(op);
+  if (strength < 2 || strength > FAMILY_STRENGTH_LIMIT)
+    tool_fail("--strength must be 2 or 3");
+  if (dimensions) {
+    for (int d = 0; d < SCENE_FAMILY_DIMENSIONS; d++)
+      if (scene_op_has(found, (scene_dimension)d))
+        printf("%u\t%s\n", scene_values((scene_dimension)d), scene_dimension_name((scene_dimension)d));
+    return TOOL_FINE;
+  }
+  if (!as_lines)
+    printf("# generated: dloc gen pairwise --op %s --strength %" PRIu64 " --seed %" PRIu64 "\n", op, strength, seed);
+  return finish(family_pairwise(found, (unsigned)strength, seed, as_lines, tool_file_sink(stdout)),
+                strength == 3 ? "triples" : "pairwise");
+}
+
+/* ---- The command ---- */
+
+static const tool_usage usage = {
+    "dloc gen FAMILY [OPTION...]",
+    "Generate vectors, or tests from vectors. The families:\n"
+    "  merge    vectors of merges over a small scope, from a seed\n"
+    "  random   vectors of any operation at random, from a seed\n"
+    "  pairwise vectors of any operation in which every two values of any two dimensions meet\n"
+    "  lit      tests for LLVM's lit and FileCheck, from vectors\n"
+    "`dloc gen FAMILY --help` tells more about one.\n",
+    "dloc gen merge --seed 1 --count 3\ndloc gen lit --profile rfc+llvm-19 vectors/merge/n-way.yaml\n", 1, -1};
+
+typedef struct family {
+  const char *name;
+  char *full_name;
+  int (*run)(int argc, char **argv);
+} family;
+
+int tool_gen(int argc, char **argv) {
+  /* What gen_merge.py asks for is no family that a user can name. */
+  static char merge[] = "gen merge", answers[] = "gen merge-answers", random[] = "gen random",
+              pairwise[] = "gen pairwise", lit[] = "gen lit";
+  static const family families[] = {{"merge", merge, gen_merge},
+                                    {"merge-answers", answers, gen_merge},
+                                    {"random", random, gen_random},
+                                    {"pairwise", pairwise, gen_pairwise},
+                                    {"lit", lit, gen_lit}};
+  for (size_t i = 0; argc > 1 && i < sizeof families / sizeof *families; i++) {
+    if (strcmp(argv[1], families[i].name) != 0)
+      continue;
+    argv[1] = families[i].full_name;
+    return families[i].run(argc - 1, argv + 1);
+  }
+  const tool_option none[] = {{0}};
+  tool_parse(argc, argv, &usage, none);
+  tool_fail("no family is named '%s'; there are: merge, random, pairwise, lit", argv[0]);
+}

@@ -1,0 +1,35 @@
+/* mutants.c - `dloc mutants`: is there a vector that notices each deliberate mistake in the model? */
+#include "shell/script.h"
+#include "vector/mutants.h"
+
+#include <unistd.h>
+
+static const tool_usage usage = {
+    "dloc mutants [OPTION...] PATH...",
+    "Run the model over the vectors once for each of its mutants: a mutant is the model with one deliberate\n"
+    "mistake. A mutant is killed when an answer is not as expected, or when the model crashes or hangs.\n"
+    "Vectors that name it in `kills` run first. Only the dloc that `make mutants` builds has mutants.\n"
+    "Exit status: 0 every vector that names a mutant kills it, 1 one does not, 2 there are no mutants or the\n"
+    "input is unreadable.\n"
+    "\n"
+    "After `make mutants`: build/mutants/dloc mutants --mutant merge.line.first vectors/merge\n",
+    "dloc mutants --list\n", 0, -1};
+
+int tool_mutants(int argc, char **argv) {
+  uint64_t jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+  tool_list names = {0};
+  const char *json = NULL;
+  bool list = false, all = false;
+  const tool_option options[] = {
+      {TOOL_LIST, "mutant", "NAME", "this mutant only (may be repeated)", &names},
+      {TOOL_FLAG, "all", NULL, "run every vector, also under a mutant that is killed already", &all},
+      {TOOL_NUMBER, "jobs", "N", "how many processes (default: one for each processor)", &jobs},
+      {TOOL_OUTPUT, "json", "FILE", "write a line of JSON for each mutant; `-`: to stdout, instead of the table",
+       &json},
+      {TOOL_FLAG, "list", NULL, "print the mutants: name, clause, what is wrong; no PATH", &list},
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
+  if (!list && !mutants_present())
+    tool_fail("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc, and runs it");
+  return script_become("mutants.py", options, argv, count);
+}

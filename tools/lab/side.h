@@ -1,0 +1,20 @@
+/* side.h - an implementation that a command asks by itself: `dloc fuzz`, `dloc laws --impl`. */
+#ifndef DLOC_SIDE_H
+#define DLOC_SIDE_H
+
+#include "experiments/fuzz/fuzz.h"
+#include "shell/tools.h"
+
+typedef struct side_options {
+  const char *implementation;
+  const char *llvm;
+  const char *profile; /* NULL: its own, or rfc */
+  const tool_list *choices;
+  uint64_t timeout, jobs;
+} side_options;
+
+/* Start it and settle its profile; ends the program when it cannot be. What the options point to is borrowed. */
+void side_start(fuzz_side *side, const side_options *o);
+void side_end(fuzz_side *side);
+
+#endif

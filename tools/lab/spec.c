@@ -1,0 +1,100 @@
+/* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether vectors and mutants cover them. Here is
+ * what conformance/pages/spec.py asks for: the tables, as sections of JSON Lines. */
+#include "document/text.h"
+#include "experiments/laws/laws.h"
+#include "reports/page.h"
+#include "shell/script.h"
+#include "shell/vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
+    "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
+    "       dloc spec --list | --choices | --reasons | --json | --since rfc\n"
+    "       dloc spec --questions [--vectors DIR] [CHOICE...]",
+    "Check that the vectors cover the specification: each clause and each alternative of a choice has a\n"
+    "vector, each clause has a mutant of the model, and a vector names each mutant. SPEC.md must be the one\n"
+    "that this dloc was made from. --html checks, and if all is covered writes SPEC.md as a page that shows\n"
+    "at each clause its vectors, the mutants of the model (--mutants) and the verdicts of runs (--run).\n"
+    "--untestable lists clauses that no test can reach, with the reason.\n"
+    "Or print the tables: clauses one per line; choices and reasons as Markdown, with the profiles that take\n"
+    "each alternative; all of them as JSON, for programs. Or, as Markdown for the RFC's thread: the questions\n"
+    "that it leaves open, or those of some choices, with who does what, a witness and our advice; the clauses\n"
+    "beyond its text.\n"
+    "Exit status: 0 all is covered, 1 something is not, 2 unreadable.\n",
+    "dloc spec --check SPEC.md vectors/\ndloc spec --choices\ndloc spec --questions >questions.md\n"
+    "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",
+    0, -1};
+
+static void write_words(writer *w, const char *words) {
+  dloc_text rest = dloc_text_of(words), word;
+  for (const char *before = ""; text_take_word(&rest, &word); before = ", ") {
+    write_plain(w, before);
+    write_json_text(w, word);
+  }
+}
+
+static void write_law(writer *w, law l) {
+  const char *behind = "";
+  write_plain(w, "{\"law\": ");
+  write_json(w, law_name(l));
+  write_member(w, "statement", law_statement(l));
+  write_plain(w, ", \"clauses\": [");
+  write_words(w, law_clauses(l));
+  write_plain(w, "], \"broken\": {");
+  for (size_t i = 0; i < dloc_profile_count(); i++) {
+    const char *profile = dloc_profile_at(i)->name;
+    const law_expectation *known = law_expected(l, profile, LAWS_SCOPE_LIMIT);
+    if (!known)
+      continue;
+    write_format(w, "%s\"%s\": ", behind, profile);
+    write_json(w, known->why);
+    behind = ", ";
+  }
+  write_plain(w, "}}\n");
+}
+
+static int print_sections(const tool_list *runs) {
+  writer w = {.sink = tool_file_sink(stdout)};
+  page_tables(&w);
+  page_section(&w, "laws");
+  for (int i = 0; i < LAW_COUNT; i++)
+    write_law(&w, (law)i);
+  for (size_t i = 0; i < runs->count; i++) {
+    record r = vectors_read_run(runs->items[i]);
+    page_run(&w, &r);
+    record_deinit(&r);
+  }
+  return TOOL_FINE;
+}
+
+int tool_spec(int argc, char **argv) {
+  bool check = false, list = false, choices = false, reasons = false, json = false, questions = false, sections = false;
+  const char *html = NULL, *mutants = NULL, *report = NULL, *playground = NULL, *untestable = NULL;
+  const char *since = NULL, *folder = NULL;
+  tool_list runs = {0};
+  const tool_option options[] = {
+      {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover SPEC.md", &check},
+      {TOOL_OUTPUT, "html", "FILE", "write SPEC.md as a page, with what stands behind each clause", &html},
+      {TOOL_LIST, "run", "RUN.json", "for --html: what `dloc run --json` wrote (may be repeated)", &runs},
+      {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &mutants},
+      {TOOL_TEXT, "playground", "ADDRESS", "for --html: the page of `make playground`, for links from vectors",
+       &playground},
+      {TOOL_TEXT, "report", "ADDRESS", "for --html: the page of `dloc report --html`, for links to vectors", &report},
+      {TOOL_TEXT, "untestable", "FILE", "clauses that no test can reach: lines `ANCHOR: REASON`", &untestable},
+      {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, origin, place in LLVM, statement", &list},
+      {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &choices},
+      {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &reasons},
+      {TOOL_FLAG, "json", NULL, "print all tables as JSON (conformance/tables.schema.json)", &json},
+      {TOOL_FLAG, "questions", NULL, "print what the RFC leaves open, as Markdown for its thread", &questions},
+      {TOOL_TEXT, "vectors", "DIR", "for --questions: the vectors to take witnesses from", &folder},
+      {TOOL_TEXT, "since", "rfc", "print the clauses beyond the RFC's text, as Markdown", &since},
+      {TOOL_FLAG, "sections", NULL, "write tables and runs for scripts (conformance/pages/README.md)", &sections},
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
+  int status = sections ? print_sections(&runs) : script_become("spec.py", options, argv, count);
+  free(runs.items);
+  return status;
+}

@@ -1,0 +1,41 @@
+/* dloc browse: source, layers and machine code of a program side by side. The page is made by conformance/pages. */
+#include "shell/script.h"
+
+#include <stdlib.h>
+
+static const tool_usage usage = {
+    "dloc browse [OPTION...] FILE",
+    "Make one HTML page of FILE, a linked ELF file: its source, the text of each layer and its machine code side by\n"
+    "side, where lines that belong together are marked together. With samples of its runs, the page shows where they\n"
+    "fell, and has the functions with samples alone. The page asks nothing of the network.\n"
+    "\n"
+    "SAMPLES is what `perf script --show-mmap-events` prints, or has lines `ADDRESS [COUNT]` with addresses of FILE;\n"
+    "`-` is standard input. In such a list, what stands behind a `#` is told on the page.\n"
+    "\n"
+    "Exit status: 0 fine; 1 something in the samples or in FILE is wrong; 2 bad usage, unreadable or unwritable\n"
+    "files, no disassembler.\n",
+    "dloc browse -o dloc.html --function main build/dloc\n", 1, 1};
+
+int tool_browse(int argc, char **argv) {
+  const char *samples = NULL, *base = NULL, *output = NULL, *llvm = NULL;
+  tool_list functions = {0}, folders = {0};
+  uint64_t most = 20000;
+  bool json = false;
+  const tool_option options[] = {
+      {TOOL_TEXT, "samples", "SAMPLES", "where the program was when it was sampled", &samples},
+      {TOOL_TEXT, "base", "ADDRESS", "where it was loaded, if `perf script` does not say so (PIE, shared library)",
+       &base},
+      {TOOL_OUTPUT, "o", "PATH", "where to (default: standard output)", &output},
+      {TOOL_LIST, "function", "NAME", "only this function, as the disassembler names it (may be repeated)", &functions},
+      {TOOL_NUMBER, "most", "NUMBER", "so many instructions, of the hottest functions; 20000 by default", &most},
+      {TOOL_LIST, "source-dir", "DIR", "where source files may be, if not where they were (may be repeated)", &folders},
+      {TOOL_TEXT, "llvm", "DIR", "where llvm-objdump is; default: llvm-objdump or objdump of PATH", &llvm},
+      {TOOL_FLAG, "json", NULL, "what the page is made of (conformance/pages/README.md)", &json},
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
+  tool_require_rereadable(argv[0]);
+  int status = script_become("browse.py", options, argv, count);
+  free(functions.items);
+  free(folders.items);
+  return status;
+}

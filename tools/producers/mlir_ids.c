@@ -1,0 +1,152 @@
+/* dloc mlir ids, dloc mlir primary: MLIR's text with other locations. */
+#include "objects/dloc_mlir.h"
+#include "mlir.h"
+#include "hidden/numbers.h"
+
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "shell/tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TAGS                                                                                                           \
+  "A tag is the name that snapshot-op-locations was given. Name each one: a producer may give locations\n"             \
+  "names of its own, which look the same and stay.\n"
+
+static const tool_usage primary_usage = {
+    "dloc mlir primary [OPTION...] FILE",
+    "Write FILE (MLIR's text with locations, as of --mlir-print-debuginfo; `-` is standard input) without the\n"
+    "places of snapshots. Everything else stays as it is, byte for byte.\n" TAGS "\n"
+    "Exit status: 0 fine; 1 an alias is not defined; 2 no text of MLIR, or bad usage.\n",
+    "dloc mlir primary tests/lit/Inputs/snapshots.mlir --tag linalg --tag scf\n", 1, 1};
+
+static const tool_usage ids_usage = {
+    "dloc mlir ids [OPTION...] FILE",
+    "Write FILE (MLIR's text with locations, as of --mlir-print-debuginfo; `-` is standard input) with a number\n"
+    "for each location, \"dloc\":N:0, and what the numbers stand for as a table. Lower the result as you lower\n"
+    "that of `dloc mlir primary`. Everything else stays as it is, byte for byte; the metadata of a fused\n"
+    "location, such as the scope of a function, stays around the number.\n"
+    "Numbers of two programs differ, by a hash of their texts, so that `dloc mlir join` notices another table.\n" TAGS
+    "\n"
+    "Exit status: 0 fine; 1 an alias is not defined; 2 no text of MLIR, or bad usage.\n",
+    "dloc mlir ids tests/lit/Inputs/snapshots.mlir --tag linalg --tag scf --table snapshots.table\n", 1, 1};
+
+typedef struct request {
+  dloc_profile profile;
+  tool_list tags;
+  const char *table; /* NULL: primaries */
+  uint64_t first;
+  const char *output;
+} request;
+
+#define BYTECODE "ML\xEFR"
+
+/* What the text was read into. */
+typedef struct locations {
+  tool_input input;
+  dloc_context *context;
+  dloc_mlir *mlir;
+  dloc_hidden *table;
+  dloc_mlir_meaning *meaning;
+  dloc_text *tags;
+} locations;
+
+static dloc_status mean(locations *l, const request *request) {
+  dloc_mlir_options options = {.profile = &request->profile, .tags = l->tags, .tag_count = request->tags.count};
+  const uint32_t first = numbers_begin(request->first, l->input.text, 1U << 31);
+  TRY(dloc_hidden_create(l->context, &l->table));
+  TRY(dloc_hidden_begin(l->table, DLOC_HIDDEN_IN_LINE, first));
+  if (request->table)
+    TRY(dloc_hidden_stand_in(l->table, DLOC_NULL, &options.stand_in));
+  return dloc_mlir_mean(l->context, l->mlir, &options, &l->meaning);
+}
+
+static void warn_of_missing_tags(const locations *l, const request *request) {
+  bool *found = memory_allocate(request->tags.count, sizeof *found);
+  for (size_t i = 0; i < dloc_mlir_count(l->mlir); i++) {
+    const dloc_mlir_location location = dloc_mlir_at(l->mlir, (dloc_mlir_number)i);
+    for (size_t k = 0; location.kind == DLOC_MLIR_NAME && k < request->tags.count; k++)
+      found[k] |= dloc_text_equal(dloc_node_text(l->context, location.text), l->tags[k]);
+  }
+  for (size_t k = 0; k < request->tags.count; k++)
+    if (!found[k]) {
+      char *message = text_format("no location has the tag %s", request->tags.items[k]);
+      tool_diagnose(&l->input, NULL, "warning", message, NULL);
+      free(message);
+    }
+  free(found);
+}
+
+static dloc_status write_text(locations *l, const request *request, FILE *file) {
+  const dloc_sink sink = tool_file_sink(file);
+  return request->table ? dloc_mlir_write_ids(l->mlir, l->meaning, l->table, sink)
+                        : dloc_mlir_write_primary(l->mlir, l->meaning, sink);
+}
+
+static dloc_status write_table(const locations *l, FILE *file) {
+  dloc_module *table = NULL;
+  TRY(dloc_hidden_write(l->table, &table));
+  dloc_status status = dloc_write_ll(table, tool_file_sink(file));
+  dloc_module_destroy(table);
+  return status;
+}
+
+static int filter(locations *l, const request *request) {
+  dloc_status status = mean(l, request);
+  if (status != DLOC_OK)
+    return tool_failure(status, l->input.name);
+  warn_of_missing_tags(l, request);
+  tool_output output = tool_output_open(request->output), table = {.file = NULL};
+  if (request->table)
+    table = tool_output_open(request->table);
+  status = write_text(l, request, output.file);
+  if (status == DLOC_OK && request->table)
+    status = write_table(l, table.file);
+  int result = request->table ? tool_output_finish(&table, status, request->table) : TOOL_FINE;
+  return result == TOOL_FINE ? tool_output_finish(&output, status, l->input.name) : result;
+}
+
+static int run(const char *path, const request *request) {
+  locations l = {0};
+  dloc_diagnostic diagnostic;
+  if (!tool_input_open(path, &l.input))
+    return TOOL_UNUSABLE;
+  if (l.input.text.size > 4 && memcmp(l.input.text.bytes, BYTECODE, 4) == 0)
+    tool_fail("%s is bytecode of MLIR; print it: mlir-opt --mlir-print-debuginfo", l.input.name);
+  l.context = memory_context();
+  l.tags = memory_allocate(request->tags.count, sizeof *l.tags);
+  for (size_t i = 0; i < request->tags.count; i++)
+    l.tags[i] = dloc_text_of(request->tags.items[i]);
+  dloc_status status = dloc_mlir_read(l.context, l.input.text, &diagnostic, &l.mlir);
+  int result = status == DLOC_OK ? filter(&l, request) : tool_explain(status, &l.input, &diagnostic);
+  dloc_mlir_meaning_destroy(l.meaning);
+  dloc_mlir_destroy(l.mlir);
+  dloc_hidden_destroy(l.table);
+  free(l.tags);
+  dloc_context_destroy(l.context);
+  tool_input_close(&l.input);
+  return result;
+}
+
+static int parse_and_run(int argc, char **argv, bool ids) {
+  request request = {.first = NUMBERS_BY_CONTENT};
+  const tool_option options[] = {
+      TOOL_PROFILE_OPTIONS(&request.profile),
+      {TOOL_LIST, "tag", "TAG", "a tag of snapshots, which is the layer's kind (may be repeated)", &request.tags},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {ids ? TOOL_OUTPUT : 0, "table", "TABLE", "where the table goes", &request.table},
+      NUMBERS_OPTION(&request.first),
+      {0}};
+  tool_parse(argc, argv, ids ? &ids_usage : &primary_usage, options);
+  if (request.tags.count == 0)
+    tool_fail("option '--tag' is missing: a tag that snapshot-op-locations was given");
+  if (ids && !request.table)
+    tool_fail("option '--table' is missing: where the table goes");
+  int result = run(argv[0], &request);
+  free(request.tags.items);
+  return result;
+}
+
+int mlir_ids(int argc, char **argv) { return parse_and_run(argc, argv, true); }
+int mlir_primary(int argc, char **argv) { return parse_and_run(argc, argv, false); }

@@ -1,0 +1,99 @@
+/* mlir_join.c - `dloc mlir join`: the module that a producer makes anyway gets the layers of the one with numbers. */
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "hidden/join.h"
+#include "mlir.h"
+#include "hidden/reveal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc mlir join --table T --layer KIND=SNAPSHOT... [OPTION...] BASE IDS",
+    "Print BASE, the module (.ll) that a producer made of what `dloc mlir primary` wrote, with layers: the same steps\n"
+    "made IDS of what `dloc mlir ids` wrote, and the TABLE says what its numbers are. Locations of BASE stay; an\n"
+    "instruction without one gets line 0 of its function. SNAPSHOT is the text that the layers of KIND are places of, and\n"
+    "is embedded.\n"
+    "\n"
+    "The code of both modules must be the same, but for names of values and locations: the first difference is shown,\n"
+    "and nothing is written. Flang passes lines to its runtime: --constants-may-differ.\n"
+    "\n"
+    "Layers are tuples, or with a profile that knows lists, such as pr215666, lists.\n"
+    "\n"
+    "Exit status: 0 fine; 1 the modules differ, or the table is of others; 2 bad usage, unreadable or unwritable files.\n",
+    "dloc mlir primary lowered.mlir --tag scf -o primary.mlir\n"
+    "dloc mlir ids lowered.mlir --tag scf --table table -o ids.mlir\n"
+    "mlir-opt primary.mlir --ensure-debug-info-scope-on-llvm-func --mlir-print-debuginfo | mlir-translate "
+    "--mlir-to-llvmir >base.ll\n"
+    "mlir-opt ids.mlir --ensure-debug-info-scope-on-llvm-func --mlir-print-debuginfo | mlir-translate --mlir-to-llvmir "
+    ">ids.ll\n"
+    "dloc mlir join base.ll ids.ll --table table --layer scf=scf.mlir -o layered.ll\n",
+    2, 2};
+
+/* KIND=SNAPSHOT */
+static join_text open_text(const char *argument) {
+  join_text text = {.kind = NULL};
+  const char *equals = strchr(argument, '=');
+  if (!equals || equals == argument)
+    tool_fail("--layer %s: KIND=SNAPSHOT is needed", argument);
+  text.kind = memory_copy((dloc_text){argument, (size_t)(equals - argument)});
+  if (!tool_input_open(equals + 1, &text.snapshot))
+    tool_exit(TOOL_UNUSABLE);
+  return text;
+}
+
+static join_text *open_texts(const tool_list *layers) {
+  join_text *texts = memory_allocate(layers->count, sizeof *texts);
+  for (size_t i = 0; i < layers->count; i++) {
+    texts[i] = open_text(layers->items[i]);
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(texts[k].kind, texts[i].kind) == 0)
+        tool_fail("--layer: two texts of the kind %s", texts[i].kind);
+  }
+  return texts;
+}
+
+static int join_files(const join_request *request, const tool_list *tables, char **paths) {
+  tool_input base, numbered;
+  if (!tool_input_open(paths[0], &base) || !tool_input_open(paths[1], &numbered))
+    tool_exit(TOOL_UNUSABLE);
+  dloc_context *context = memory_context();
+  dloc_hidden *table = reveal_tables(&(reveal_request){.tables = *tables}, context);
+  if (dloc_hidden_where(table) != DLOC_HIDDEN_IN_LINE)
+    tool_fail("%s is no table of `dloc mlir ids`", tables->items[0]);
+  int result = join_modules(request, &base, &numbered, context, table);
+  dloc_hidden_destroy(table);
+  dloc_context_destroy(context);
+  tool_input_close(&base);
+  tool_input_close(&numbered);
+  return result;
+}
+
+int mlir_join(int argc, char **argv) {
+  join_request request = {.counts = false};
+  tool_list tables = {.count = 0}, layers = {.count = 0};
+  const tool_option options[] = {
+      {TOOL_LIST, "table", "T", "what `dloc mlir ids` wrote", &tables},
+      {TOOL_LIST, "layer", "KIND=SNAPSHOT", "the text of a kind of layer (may be repeated)", &layers},
+      {TOOL_FLAG, "constants-may-differ", NULL, "arguments of calls may be other constants",
+       &request.constants_may_differ},
+      {TOOL_FLAG, "counts", NULL, "tell how many instructions got which layers", &request.counts},
+      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      TOOL_PROFILE_OPTIONS(&request.profile),
+      {0}};
+  tool_parse(argc, argv, &usage, options);
+  if (tables.count != 1)
+    tool_fail("--table: one table is needed, that of `dloc mlir ids`");
+  join_text *texts = open_texts(&layers);
+  request.texts = texts;
+  request.text_count = layers.count;
+  int result = join_files(&request, &tables, argv);
+  for (size_t i = 0; i < layers.count; i++) {
+    tool_input_close(&texts[i].snapshot);
+    free((char *)(uintptr_t)texts[i].kind);
+  }
+  free(texts);
+  free(tables.items);
+  free(layers.items);
+  return result;
+}

@@ -1,0 +1,88 @@
+/* fmt.c - `dloc fmt`: vectors in canonical form. */
+#include "document/buffer.h"
+#include "shell/vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc fmt [--check | --to yaml|jsonl] PATH...",
+    "Rewrite vector files in canonical form: order of keys, line breaks, quotes, digest. A file is replaced\n"
+    "when its new text is complete; standard input (-) goes to standard output. --check writes nothing. --to\n"
+    "writes all vectors to standard output, as YAML or as JSON Lines (one vector a line), which every\n"
+    "command reads from *.jsonl files.\n"
+    "Exit status: 0 done, 1 no vectors or (--check) not canonical, 2 unreadable or unwritable.\n",
+    "dloc fmt --check vectors/\ndloc fmt --to jsonl vectors/merge > merge.jsonl\n", 1, -1};
+
+static bool write_formatted(const char *path, const dloc_buffer *formatted) {
+  tool_output output;
+  if (!tool_output_try(path, &output))
+    return false;
+  dloc_sink sink = tool_file_sink(output.file);
+  bool fine = sink.write(sink.user, formatted->bytes, formatted->size);
+  return tool_output_close(&output, fine) && fine;
+}
+
+static int finish(const char *path, dloc_text text, const dloc_buffer *formatted, bool check) {
+  bool same = dloc_text_equal(text, buffer_text(formatted));
+  if (check && !same) {
+    const value_diagnostic diagnostic = {.code = "vector.format", .message = "not in canonical form; run dloc fmt"};
+    vectors_diagnose(path, text, NULL, &diagnostic);
+    return TOOL_VIOLATION;
+  }
+  bool wanted = !check && (!same || strcmp(path, "-") == 0);
+  return !wanted || write_formatted(path, formatted) ? TOOL_FINE : TOOL_UNUSABLE;
+}
+
+static int format_file(const char *path, bool check) {
+  tool_input input;
+  dloc_buffer formatted = {0};
+  value_diagnostic diagnostic = {.line = 0};
+  if (!tool_input_open(path, &input))
+    return TOOL_UNUSABLE;
+  int result = TOOL_VIOLATION;
+  if (vectors_format(path, input.text, &formatted, &diagnostic) == DLOC_OK)
+    result = finish(path, input.text, &formatted, check);
+  else
+    vectors_diagnose(path, input.text, NULL, &diagnostic);
+  dloc_buffer_deinit(&formatted);
+  tool_input_close(&input);
+  return result;
+}
+
+/* Every vector to stdout, in one form. */
+static int convert_all(vectors *v, bool to_lines) {
+  while (vectors_next(v) && !ferror(stdout)) {
+    if (!to_lines && v->count > 1)
+      puts("---");
+    vectors_write(v->vector.document, &v->arena, to_lines);
+  }
+  return v->status;
+}
+
+static int format_all(const vectors *v, bool check) {
+  int worst = TOOL_FINE;
+  for (size_t i = 0; i < suite_file_count(v->suite); i++) {
+    int one = format_file(suite_file(v->suite, i), check);
+    worst = one > worst ? one : worst;
+  }
+  return worst;
+}
+
+int tool_fmt(int argc, char **argv) {
+  bool check = false;
+  const char *to = NULL;
+  const tool_option options[] = {
+      {TOOL_FLAG, "check", NULL, "say what is not canonical, write nothing", &check},
+      {TOOL_TEXT, "to", "yaml|jsonl", "write all vectors to standard output in this form", &to},
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
+  bool to_lines = to && strcmp(to, "jsonl") == 0;
+  if (to && (check || (!to_lines && strcmp(to, "yaml") != 0)))
+    tool_fail("--to takes yaml or jsonl, and does not go with --check");
+  vectors v;
+  vectors_open(&v, (const char *const *)argv, (size_t)count);
+  int worst = to ? convert_all(&v, to_lines) : format_all(&v, check);
+  vectors_close(&v);
+  return worst;
+}

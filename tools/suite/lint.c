@@ -1,0 +1,346 @@
+/* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. */
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "document/names.h"
+#include "shell/script.h"
+#include "vector/mutants.h"
+#include "shell/vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static const tool_usage usage = {
+    "dloc lint [OPTION...] [PATH...]",
+    "Check vectors against the conventions of the suite: unique ids, canonical form and digest, folder and level of\n"
+    "the first clause, capabilities, alternatives that really differ, no unused nodes, notes that are sentences. In\n"
+    "a folder with a file RELEASED (`dloc list --digests`) each id of that file must exist, and CHANGES.md must\n"
+    "name each vector whose digest differs. In a folder with a file CONFIRMED (conformance/llvm/confirm) a vector\n"
+    "whose expectation a program computed, with `.law.` or `.fuzz.` in its id, must stand in that file or in\n"
+    "DERIVED.\n"
+    "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
+    "dloc lint vectors/\n", 0, -1};
+
+/* Where an id was met. */
+typedef struct known_id {
+  char *id;
+  const char *path;
+  uint32_t line;
+} known_id;
+
+typedef struct linter {
+  vectors input;
+  value_arena arena; /* of one check */
+  dloc_context *context;
+  known_id *ids;
+  size_t id_count;
+} linter;
+
+#define REPORT(l, line, column, code, ...) vectors_report(&(l)->input, line, column, code, __VA_ARGS__)
+
+/* ---- Fields ---- */
+
+static void lint_digest(linter *l) {
+  const vector *v = &l->input.vector;
+  value canonical;
+  char digest[33];
+  const value *written = value_get(v->document, "digest");
+  vector_canonical(v->document, &l->arena, &canonical);
+  vector_digest(&canonical, &l->arena, digest);
+  if (!written)
+    REPORT(l, 0, 0, "vector.digest", "no digest; run dloc fmt");
+  else if (!value_is(written, digest))
+    REPORT(l, written->line, written->column, "vector.digest",
+           "the digest is not that of the content; run dloc fmt when the change is meant");
+}
+
+/* The folder a file stands in is named after the family of the clause: vectors/merge has merge.*. */
+static void lint_folder(linter *l) {
+  const char *anchor = dloc_clause_anchor(l->input.vector.clauses[0]);
+  const char *path = l->input.path, *slash = strrchr(path, '/');
+  if (!slash || value_is_lines(path, (dloc_text){NULL, 0}))
+    return; /* JSON Lines are vectors of any family, for other programs */
+  const char *folder = slash;
+  while (folder > path && folder[-1] != '/')
+    folder--;
+  size_t length = (size_t)(slash - folder), family = strcspn(anchor, ".");
+  bool free_folder = (length == 9 && memcmp(folder, "generated", 9) == 0) || length == 0 || folder[0] == '.' ||
+                     (folder == path && path[0] != '/');
+  if (!free_folder && (length != family || memcmp(folder, anchor, length) != 0))
+    REPORT(l, 0, 0, "vector.folder", "the first clause is %s, the folder %.*s", anchor, (int)length, folder);
+}
+
+static void lint_level(linter *l) {
+  const vector *v = &l->input.vector;
+  const char *level = dloc_clause_level(v->clauses[0]);
+  const value *written = value_get(v->document, "level");
+  if (strcmp(level, v->level) != 0)
+    REPORT(l, written->line, written->column, "vector.level", "the level is %s, that of its first clause %s is %s",
+           v->level, dloc_clause_anchor(v->clauses[0]), level);
+}
+
+static void lint_needs(linter *l) {
+  const vector *v = &l->input.vector;
+  if (!(v->needs & VECTOR_NEED_BIT(v->op)))
+    REPORT(l, 0, 0, "vector.needs", "needs lacks '%s'", vector_op_name(v->op));
+  if (vector_has_layers(v) && !(v->needs & VECTOR_NEED_BIT(VECTOR_NEED_LAYERS)))
+    REPORT(l, 0, 0, "vector.needs", "needs lacks 'layers': a node is a composite");
+  if (vector_has_irlayers(v) && DLOC_TAKES(v->since, METADATA_IRLAYERS, KNOWN) &&
+      !(v->needs & VECTOR_NEED_BIT(VECTOR_NEED_IRLAYERS)))
+    REPORT(l, 0, 0, "vector.needs", "needs lacks 'irlayers': a node is a DILayerLoc or a DILayerLocList");
+  if (vector_has_atoms(v) && !(v->needs & VECTOR_NEED_BIT(VECTOR_NEED_ATOMS)))
+    REPORT(l, 0, 0, "vector.needs", "needs lacks 'atoms': a node has an atomGroup");
+}
+
+static void lint_clauses(linter *l) {
+  const vector *v = &l->input.vector;
+  const value *list = value_get(v->document, "clauses");
+  bool met[DLOC_CLAUSE_COUNT] = {false};
+  for (size_t i = 0; i < v->clause_count; i++) {
+    if (met[v->clauses[i]])
+      REPORT(l, list->of.items[i].line, list->of.items[i].column, "vector.clause", "clause %s is repeated",
+             dloc_clause_anchor(v->clauses[i]));
+    met[v->clauses[i]] = true;
+  }
+}
+
+static void lint_kills(linter *l) {
+  const vector *v = &l->input.vector;
+  const value *list = value_get(v->document, "kills");
+  names met = {0};
+  for (size_t i = 0; i < v->kill_count; i++) {
+    const value *item = &list->of.items[i];
+    int size = (int)(v->kills[i].size < 100 ? v->kills[i].size : 100);
+    size_t index = 0, count = met.count;
+    if (!mutant_find(v->kills[i], &index))
+      REPORT(l, item->line, item->column, "vector.kills", "no mutant is named '%.*s'", size, v->kills[i].bytes);
+    else if (mutant_at(index)->proof)
+      REPORT(l, item->line, item->column, "vector.kills", "mutant %.*s is listed as equivalent", size,
+             v->kills[i].bytes);
+    if (names_number(&met, v->kills[i]) < count)
+      REPORT(l, item->line, item->column, "vector.kills", "mutant %.*s is repeated", size, v->kills[i].bytes);
+  }
+  names_deinit(&met);
+}
+
+/* ---- Notes ---- */
+
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
+
+/* A sentence begins with a capital letter, a digit, quoted text, or a name that keeps its lower case: isImplicitCode.
+ */
+static bool begins_sentence(const char *note) {
+  if (note[0] < 'a' || note[0] > 'z')
+    return true;
+  size_t word = strcspn(note, " ");
+  for (size_t i = 0; i < word; i++)
+    if (is_upper(note[i]))
+      return true;
+  return false;
+}
+
+static size_t words_of(const char *note) {
+  size_t words = 0;
+  for (size_t i = 0; note[i]; i++)
+    words += note[i] != ' ' && (i == 0 || note[i - 1] == ' ');
+  return words;
+}
+
+/* The first words in a note that only its neighbour explains, or NULL. */
+static const char *leaning_words(const char *note) {
+  static const char *const leaning[] = {"the same with", "likewise", "turned round", "with them",
+                                        "so does",       "nor does", "neither."};
+  for (size_t start = 0; note[start]; start++)
+    for (size_t i = 0; i < sizeof leaning / sizeof *leaning; i++) {
+      size_t length = strlen(leaning[i]);
+      if ((start == 0 || !is_letter(note[start - 1])) && strncasecmp(note + start, leaning[i], length) == 0 &&
+          !is_letter(note[start + length]))
+        return leaning[i];
+    }
+  return NULL;
+}
+
+static void lint_note(linter *l) {
+  const value *written = value_get(l->input.vector.document, "note");
+  if (!written)
+    return;
+  char *note = memory_copy(l->input.vector.note);
+  const char *leaning = leaning_words(note);
+  uint32_t line = written->line, column = written->column;
+  if (!begins_sentence(note))
+    REPORT(l, line, column, "vector.note", "a note begins like a sentence: with a capital letter, a digit or a name");
+  if (!*note || note[strlen(note) - 1] != '.')
+    REPORT(l, line, column, "vector.note", "a note ends with a full stop");
+  if (words_of(note) < 4)
+    REPORT(l, line, column, "vector.note", "a note has at least four words");
+  if (leaning)
+    REPORT(l, line, column, "vector.note", "a note stands alone: '%s' needs its neighbour", leaning);
+  free(note);
+}
+
+/* ---- Nodes ---- */
+
+static void report_unused(void *user, dloc_text name, uint32_t line, uint32_t column) {
+  linter *l = user;
+  REPORT(l, line, column, "vector.unused", "nothing refers to node '%.*s'", (int)name.size, name.bytes);
+}
+
+static void lint_nodes(linter *l) { vector_unused(&l->input.vector, &l->arena, report_unused, l); }
+
+/* ---- Alternatives that make no difference ---- */
+
+/* False for one that cannot be, which dloc check shows. */
+static bool expected_text(linter *l, const vector_expectation *expectation, dloc_buffer *text) {
+  vector_answer answer;
+  value_diagnostic diagnostic;
+  dloc_context_reset(l->context);
+  return vector_expectation_answer(&l->input.vector, expectation, l->context, &l->arena, &diagnostic, &answer) ==
+             DLOC_OK &&
+         vector_answer_text(l->context, &l->arena, &answer, buffer_sink(text)) == DLOC_OK;
+}
+
+static bool says_the_same(linter *l, const vector_expectation *a, const vector_expectation *b) {
+  dloc_buffer first = {0}, second = {0};
+  bool same = expected_text(l, a, &first) && expected_text(l, b, &second) &&
+              dloc_text_equal(buffer_text(&first), buffer_text(&second));
+  dloc_buffer_deinit(&first);
+  dloc_buffer_deinit(&second);
+  return same;
+}
+
+static void lint_choices(linter *l) {
+  const vector *v = &l->input.vector;
+  for (size_t i = 0; i < v->choice_count; i++)
+    if (says_the_same(l, &v->expect, &v->choices[i].expect))
+      REPORT(l, v->choices[i].line, v->choices[i].column, "vector.same", "%s: %s expects what `expect` does",
+             dloc_choice_name(v->choices[i].choice),
+             dloc_alternative_name(v->choices[i].choice, v->choices[i].alternative));
+}
+
+/* An entry for a profile that says what would hold without it. */
+static void lint_profiles(linter *l) {
+  vector without = l->input.vector;
+  without.profile_count = 0;
+  for (size_t i = 0; i < l->input.vector.profile_count; i++) {
+    const vector_profile *entry = &l->input.vector.profiles[i];
+    const vector_expectation *otherwise = vector_expectation_for(&without, entry->profile);
+    if (otherwise && says_the_same(l, otherwise, &entry->expect))
+      REPORT(l, entry->line, entry->column, "vector.same", "%s expects what holds for it without this entry",
+             entry->profile->name);
+  }
+}
+
+/* ---- Ids ---- */
+
+static void remember_id(linter *l) {
+  const vector *v = &l->input.vector;
+  known_id *known = MEMORY_ADD(l->ids, l->id_count);
+  *known = (known_id){.id = memory_copy(v->id), .path = l->input.path, .line = value_get(v->document, "id")->line};
+}
+
+static int compare_ids(const void *left, const void *right) {
+  const known_id *a = left, *b = right;
+  int order = strcmp(a->id, b->id);
+  if (order == 0)
+    order = strcmp(a->path, b->path);
+  return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static void lint_ids(linter *l) {
+  if (l->id_count)
+    qsort(l->ids, l->id_count, sizeof *l->ids, compare_ids);
+  for (size_t i = 1; i < l->id_count; i++) {
+    const known_id *a = &l->ids[i - 1], *b = &l->ids[i];
+    if (strcmp(a->id, b->id) != 0)
+      continue;
+    char *message = text_format("id '%s' is that of %s:%lu as well", b->id, a->path, (unsigned long)a->line);
+    const dloc_place place = {.line = b->line, .column = 1};
+    if (tool_diagnoses_json)
+      tool_write_finding(b->path, &place, "error", dloc_text_of(message), "vector.id");
+    else {
+      tool_print_name(stderr, dloc_text_of(b->path), ":");
+      fprintf(stderr, "%lu:1: error: %s [vector.id]\n", (unsigned long)b->line, message);
+    }
+    free(message);
+    vectors_worsen(&l->input, TOOL_VIOLATION);
+  }
+}
+
+/* ---- Files ---- */
+
+/* A file that is no YAML was reported when the vectors were read; comments in the wrong place only show here. */
+static void lint_format(linter *l, const char *path) {
+  dloc_buffer formatted = {0};
+  tool_input input;
+  value_diagnostic diagnostic = {.code = "vector.format", .message = "not in canonical form; run dloc fmt"};
+  if (strcmp(path, "-") == 0 || !tool_input_open(path, &input))
+    return;
+  dloc_status status = vectors_format(path, input.text, &formatted, &diagnostic);
+  bool same = dloc_text_equal(input.text, buffer_text(&formatted));
+  bool comment = status == DLOC_INVALID && strcmp(diagnostic.code, "vector.comment") == 0;
+  if ((status == DLOC_OK && !same) || comment) {
+    vectors_diagnose(path, input.text, NULL, &diagnostic);
+    vectors_worsen(&l->input, TOOL_VIOLATION);
+  }
+  dloc_buffer_deinit(&formatted);
+  tool_input_close(&input);
+}
+
+static void lint_vector(linter *l) {
+  static void (*const checks[])(linter *) = {lint_digest,  lint_folder,   lint_level, lint_needs,
+                                             lint_nodes,   lint_clauses,  lint_kills, lint_note,
+                                             lint_choices, lint_profiles, remember_id};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    value_arena_reset(&l->arena);
+    checks[i](l);
+  }
+}
+
+static void lint_all(linter *l) {
+  while (vectors_next(&l->input))
+    lint_vector(l);
+  lint_ids(l);
+  /* A file that cannot be read has been reported. */
+  for (size_t i = 0; l->input.status < TOOL_UNUSABLE && i < suite_file_count(l->input.suite); i++)
+    lint_format(l, suite_file(l->input.suite, i));
+}
+
+/* Whether a folder says what was released, or who confirms its vectors: lint.py compares. */
+static bool has_list(const char *folder) {
+  static const char *const names[] = {"RELEASED", "CONFIRMED"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char *path = text_format("%s/%s", folder, names[i]);
+    found = found || access(path, F_OK) == 0;
+    free(path);
+  }
+  return found;
+}
+
+int tool_lint(int argc, char **argv) {
+  const tool_option options[] = {
+      {TOOL_FLAG, "json", NULL, "write what is found as JSON, a line each", &tool_diagnoses_json}, {0}};
+  linter l = {.ids = NULL};
+  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
+  bool compares = false;
+  for (int i = 0; i < count; i++) {
+    if (strcmp(argv[i], "-") != 0) /* whose form is not looked at */
+      tool_require_rereadable(argv[i]);
+    compares = compares || has_list(argv[i]);
+  }
+  vectors_open(&l.input, (const char *const *)argv, (size_t)count);
+  l.context = memory_context();
+  lint_all(&l);
+  for (size_t i = 0; i < l.id_count; i++)
+    free(l.ids[i].id);
+  free(l.ids);
+  dloc_context_destroy(l.context);
+  value_arena_deinit(&l.arena);
+  vectors_close(&l.input);
+  uint64_t status = (uint64_t)l.input.status;
+  const tool_option told[] = {
+      {TOOL_NUMBER, "status", NULL, NULL, &status}, {TOOL_FLAG, "json", NULL, NULL, &tool_diagnoses_json}, {0}};
+  return compares ? script_become("lint.py", told, argv, count) : l.input.status;
+}

@@ -1,0 +1,220 @@
+/* report.c - dloc report: what runs found, from their JSON lines; as text, JUnit, TAP or one HTML page, and against
+ * earlier runs. */
+#include "shell/vectors.h"
+
+#include "document/memory.h"
+#include "document/buffer.h"
+#include "reports/page.h"
+#include "reports/report.h"
+#include "shell/script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const tool_usage usage = {
+    "dloc report [OPTION...] RUN.json...",
+    "Tell again what runs found: each RUN.json is a file that `dloc run --json` wrote. Prints text, unless\n"
+    "--quiet is given; with an earlier run (--before) the text says what changed. --html writes one\n"
+    "self-contained page: clause families by implementation, down to each vector with its input, the\n"
+    "expected and the actual answer, and the difference.\n"
+    "Exit status: 0 all runs as expected, or with --before nothing newly failing; 1 otherwise; 2 unreadable.\n",
+    "dloc run --impl model --quiet --json model.json vectors\n"
+    "dloc run --impl model --profile pr205453 --quiet --json pr.json vectors\n"
+    "dloc report model.json\n"
+    "dloc report --quiet --html report.html model.json pr.json\n"
+    "dloc report --before pr.json model.json\n",
+    1, -1};
+
+typedef struct report_options {
+  const char *html;
+  const char *cost;
+  const char *spec;
+  const char *playground;
+  const char *badge;
+  const char *junit;
+  const char *tap;
+  tool_list before;
+  tool_list vectors;
+  uint64_t show;
+  bool quiet;
+} report_options;
+
+/* The runs that were given, and behind them the earlier ones: the first of these belongs to the first run, and so on.
+ */
+typedef struct runs {
+  record *records;
+  size_t count;
+  size_t opened; /* with the earlier ones */
+} runs;
+
+/* The earlier run that belongs to a run; NULL: none. */
+static const record *before(const runs *r, size_t run) {
+  return r->count + run < r->opened ? &r->records[r->count + run] : NULL;
+}
+
+/* ---- Reading ---- */
+
+static void runs_close(runs *r) {
+  for (size_t i = 0; i < r->opened; i++)
+    record_deinit(&r->records[i]);
+  free(r->records);
+}
+
+static runs runs_open(char **paths, size_t count, const tool_list *earlier) {
+  runs r = {.count = count, .opened = count + earlier->count};
+  r.records = memory_allocate(r.opened, sizeof *r.records);
+  for (size_t i = 0; i < r.opened; i++)
+    r.records[i] = vectors_read_run(i < count ? paths[i] : earlier->items[i - count]);
+  return r;
+}
+
+/* ---- The page ---- */
+
+static void write_vector(writer *w, vectors *v) {
+  value canonical;
+  dloc_buffer text = {0};
+  vector_canonical(v->vector.document, &v->arena, &canonical);
+  vector_write(&canonical, buffer_sink(&text));
+  write_plain(w, "{\"id\": ");
+  write_json_text(w, v->vector.id);
+  write_member_text(w, "digest", v->vector.digest);
+  write_member_text(w, "note", v->vector.note);
+  write_member_text(w, "text", buffer_text(&text));
+  write_plain(w, "}\n");
+  dloc_buffer_deinit(&text);
+}
+
+/* Vectors that cannot be read end the program. */
+static void write_vectors(writer *w, const tool_list *paths) {
+  const char *const standard[] = {script_vectors()};
+  const char *const *names = paths->count ? paths->items : standard;
+  size_t count = paths->count ? paths->count : 1;
+  vectors v;
+  page_section(w, "folders");
+  for (size_t i = 0; i < count; i++) {
+    write_plain(w, "{\"folder\": ");
+    write_json(w, names[i]);
+    write_plain(w, "}\n");
+  }
+  vectors_open(&v, names, count);
+  page_section(w, "vectors");
+  while (vectors_next(&v))
+    write_vector(w, &v);
+  if (v.status != TOOL_FINE)
+    tool_exit(v.status);
+  vectors_close(&v);
+}
+
+/* Of pages to which this one has links. */
+static void write_addresses(writer *w, const report_options *options) {
+  page_section(w, "addresses");
+  write_plain(w, "{\"cost\": ");
+  write_json(w, options->cost);
+  write_member(w, "spec", options->spec);
+  write_member(w, "playground", options->playground);
+  write_plain(w, "}\n");
+}
+
+static void write_page(const report_options *options, const runs *r) {
+  dloc_buffer lines = {0};
+  writer w = {.sink = buffer_sink(&lines)};
+  page_tables(&w);
+  write_addresses(&w, options);
+  write_vectors(&w, &options->vectors);
+  for (size_t i = 0; i < r->count; i++) {
+    page_run(&w, &r->records[i]);
+    if (before(r, i))
+      page_earlier(&w, before(r, i));
+  }
+  int status = script_write("report.py", NULL, buffer_text(&lines), options->html);
+  if (status != TOOL_FINE)
+    tool_exit(status);
+  dloc_buffer_deinit(&lines);
+}
+
+/* ---- Writing ---- */
+
+/* Whether something newly fails. */
+static bool tell_changes(const report_options *options, const record *before, const record *now) {
+  dloc_buffer lines = {0};
+  writer w = {.sink = buffer_sink(&lines)};
+  page_run(&w, now);
+  page_earlier(&w, before);
+  int status = script_write("changes.py", options->quiet ? "quiet" : NULL, buffer_text(&lines), NULL);
+  if (status == TOOL_UNUSABLE)
+    tool_exit(status);
+  dloc_buffer_deinit(&lines);
+  return status == TOOL_VIOLATION;
+}
+
+static int tell(const report_options *options, const runs *r) {
+  bool bad = false;
+  for (size_t i = 0; i < r->count; i++) {
+    if (i && !options->quiet)
+      putchar('\n');
+    const record *now = &r->records[i];
+    if (before(r, i)) {
+      bad |= tell_changes(options, before(r, i), now);
+      continue;
+    }
+    bad |= !record_good(now);
+    if (!options->quiet)
+      vectors_tell_run(now, options->show);
+  }
+  return bad ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+/* ---- The command ---- */
+
+static void check_options(const report_options *options, int count) {
+  const char *wrong = NULL;
+  if (options->before.count > (size_t)count)
+    wrong = "more --before than runs: the first one is the earlier run of the first RUN.json, and so on";
+  else if ((options->tap || options->badge) && count > 1)
+    wrong = "--tap and --badge take one run";
+  else if (options->vectors.count && !options->html)
+    wrong = "--vectors is for --html";
+  else if ((options->cost || options->spec || options->playground) && !options->html)
+    wrong = "--cost, --spec and --playground are for --html";
+  if (wrong)
+    tool_fail("%s", wrong);
+}
+
+static int report(const report_options *options, char **paths, int count) {
+  check_options(options, count);
+  runs r = runs_open(paths, (size_t)count, &options->before);
+  if (options->html)
+    write_page(options, &r);
+  if (!vectors_write_runs("junit.py", r.records, r.count, options->junit) ||
+      !vectors_write_runs("tap.py", r.records, r.count, options->tap) ||
+      !vectors_write_runs("badge.py", r.records, r.count, options->badge))
+    tool_exit(TOOL_UNUSABLE);
+  int status = tell(options, &r);
+  runs_close(&r);
+  return status;
+}
+
+int tool_report(int argc, char **argv) {
+  report_options o = {.show = 20};
+  const tool_option options[] = {
+      {TOOL_OUTPUT, "html", "FILE", "write one page", &o.html},
+      {TOOL_LIST, "vectors", "PATH",
+       "for --html: the vectors it shows (may be repeated); default: all, as for `dloc run`", &o.vectors},
+      {TOOL_TEXT, "cost", "ADDRESS", "for --html: the page that `make cost` wrote, for a link to it", &o.cost},
+      {TOOL_TEXT, "spec", "ADDRESS", "for --html: the page of `dloc spec --html`, for links to clauses", &o.spec},
+      {TOOL_TEXT, "playground", "ADDRESS", "for --html: the page of `make playground`, for links from vectors",
+       &o.playground},
+      {TOOL_LIST, "before", "OLD.json", "an earlier run of the first RUN.json; the next one of the second, ...",
+       &o.before},
+      {TOOL_OUTPUT, "badge", "FILE", "write a picture (SVG) that says how the run ended", &o.badge},
+      {TOOL_OUTPUT, "junit", "FILE", "write JUnit, a test suite for each run", &o.junit},
+      {TOOL_OUTPUT, "tap", "FILE", "write the run in the Test Anything Protocol", &o.tap},
+      {TOOL_NUMBER, "show", "N", "differences shown in full in the text; default: 20", &o.show},
+      {TOOL_FLAG, "quiet", NULL, "no text", &o.quiet},
+      {0}};
+  int count = tool_parse(argc, argv, &usage, options);
+  int status = report(&o, argv, count);
+  free(o.before.items);
+  free(o.vectors.items);
+  return status;
+}

@@ -1,0 +1,399 @@
+/* run.c - dloc run: an implementation against the vectors. */
+#include "run.h"
+#include "shell/vectors.h"
+
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "fingerprint.h"
+#include "run/confine.h"
+#include "run/ending.h"
+#include "run/process.h"
+#include "reports/report.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct run_options {
+  const char *implementation;
+  tool_list llvm;
+  const char *profile;
+  tool_list choices;
+  const char *expected;
+  const char *update;
+  dloc_text expected_text;
+  const char *junit;
+  const char *json;
+  const char *tap;
+  const char *label;
+  tool_list only;
+  const char *keep;
+  const char *limits; /* as they were given; NULL: none */
+  char **confinement; /* of them */
+  uint64_t jobs;
+  uint64_t timeout;
+  uint64_t show;
+  bool quiet;
+  bool derived_only;
+  bool fingerprint;
+  bool witnesses;
+} run_options;
+
+static const tool_usage usage = {
+    "dloc run --impl model|llvm|dropin|COMMAND [OPTION...] [VECTORS...]",
+    "Run an implementation against the vectors (default: all), each twice in different\n"
+    "company, and report where it differs from what the profile expects. COMMAND is a shell command that\n"
+    "speaks the protocol of conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`.\n"
+    "\n"
+    "With --confine, each process of it may use 4 GB of memory, 256 files, 1024 processes (the kernel counts none of\n"
+    "root's) and write files of 1 GB, unless LIMITS say otherwise; no limit is above that of dloc. Where the kernel\n"
+    "permits that, there is no network, and no process of it remains; otherwise a warning says what is missing.\n"
+    "\n"
+    "With --fingerprint, judge nothing; print for every\n"
+    "choice of SPEC.md which alternative the implementation follows, and the vector that shows it: `?` when\n"
+    "no answer shows one, `a|b` when no answer tells these apart, `mixed` when answers follow several\n"
+    "alternatives.\n"
+    "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
+    "dloc run --impl model vectors\n"
+    "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
+    "dloc run --impl model --profile pr205453 --fingerprint vectors\n"
+    "dloc run --impl 'python3 examples/adapter.py' vectors\n",
+    0, -1};
+
+/* ---- Options ---- */
+
+static run_settings read_settings(const run_options *options) {
+  const char *name = options->profile ? options->profile : "rfc";
+  const dloc_profile *profile = tool_profile(name);
+  if (options->jobs < 1 || options->jobs > 64 || options->timeout < 1 || options->timeout > 86400)
+    tool_fail("--jobs must be 1 to 64, --timeout 1 to 86400");
+  run_settings settings = {.profile_name = options->profile,
+                           .profile = *profile,
+                           .choices = options->choices.items,
+                           .choice_count = options->choices.count,
+                           .timeout = (double)options->timeout,
+                           .jobs = (unsigned)options->jobs};
+  for (size_t i = 0; i < options->choices.count; i++)
+    tool_choose(options->choices.items[i], &settings.profile);
+  return settings;
+}
+
+/* ---- While it runs ---- */
+
+typedef struct screen {
+  bool terminal;
+  bool unreadable; /* a file could not be read */
+  bool unwritable; /* nor could one of --keep be written */
+  const char *keep;
+  const suite *suite;
+  vectors_mark mark;
+  double shown;
+} screen;
+
+static void clear_line(const screen *s) {
+  if (s->shown > 0)
+    fputs("\r\033[K", stderr);
+}
+
+static void show_progress(void *user, size_t done, size_t total) {
+  screen *s = user;
+  double now = process_now();
+  if (!s->terminal || now - s->shown < 0.1)
+    return;
+  s->shown = now;
+  if (total)
+    fprintf(stderr, "\r\033[K%zu of %zu vectors", done, total);
+  else
+    fprintf(stderr, "\r\033[K%zu vectors", done);
+}
+
+static void complain(void *user, const suite_error *error) {
+  screen *s = user;
+  clear_line(s);
+  s->unreadable |= error->unreadable;
+  if (error->unreadable) {
+    tool_error("cannot read %s", error->at.message);
+    return;
+  }
+  vectors_diagnose(error->path, suite_text(s->suite), &s->mark, &error->at);
+}
+
+static void keep(void *user, const run_result *result, const run_exchange *exchange) {
+  screen *s = user;
+  s->unwritable = s->unwritable || !keep_exchange(s->keep, result, exchange);
+}
+
+/* ---- Reports ---- */
+
+static void put_option(dloc_buffer *command, const char *option, const char *argument) {
+  buffer_format(command, " --%s ", option);
+  buffer_put_word(command, argument);
+}
+
+/* What asks the same implementation by the same rules. */
+static dloc_buffer write_command(const run_options *options) {
+  dloc_buffer command = {0};
+  buffer_format(&command, "dloc run");
+  put_option(&command, "impl", options->implementation);
+  if (options->llvm.count)
+    put_option(&command, "llvm", options->llvm.items[0]);
+  if (options->profile)
+    put_option(&command, "profile", options->profile);
+  for (size_t i = 0; i < options->choices.count; i++)
+    put_option(&command, "choice", options->choices.items[i]);
+  return command;
+}
+
+static bool write_lines(const record *r, const char *path) {
+  if (!path)
+    return true;
+  tool_output output = tool_output_open(path);
+  return tool_output_finish(&output, report_json(r, tool_file_sink(output.file)), path) == TOOL_FINE;
+}
+
+static int write_record(const run_options *options, const record *r) {
+  bool fine = write_lines(r, options->json) && vectors_write_runs("junit.py", r, 1, options->junit) &&
+              vectors_write_runs("tap.py", r, 1, options->tap);
+  if (!options->quiet)
+    vectors_tell_run(r, options->show);
+  if (!fine)
+    return TOOL_UNUSABLE;
+  return record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
+}
+
+/* Rewrite the list of expected failures: only a whole run knows what belongs into it. */
+static int update_expected(const run_options *options, const record *r, const record_source *source) {
+  expected_failure *failures = NULL;
+  size_t count = 0;
+  bool whole = !r->partial && !r->unreadable && !source->picked;
+  for (size_t i = 0; i < r->stale_count; i++)
+    whole &= r->stale[i].seen;
+  if (!whole) {
+    tool_error("%s stays as it is: not all of its vectors were run", options->update);
+    return TOOL_UNUSABLE;
+  }
+  for (size_t i = 0; i < r->count; i++)
+    if (r->results[i].answer)
+      *MEMORY_ADD(failures, count) = (expected_failure){dloc_text_of(r->results[i].id), r->results[i].answer};
+  dloc_buffer text = {0};
+  const expected_list none = {NULL, 0};
+  expected_update(source->expected ? source->expected : &none, options->expected_text, &source->settings->profile,
+                  failures, count, &text);
+  tool_output output = tool_output_open(options->update);
+  dloc_sink sink = tool_file_sink(output.file);
+  bool fine = sink.write(sink.user, text.bytes, text.size);
+  free(failures);
+  dloc_buffer_deinit(&text);
+  return tool_output_close(&output, fine) ? TOOL_FINE : TOOL_UNUSABLE;
+}
+
+static int write_reports(const run_options *options, const record_source *source) {
+  record r = record_of_run(source);
+  int result = write_record(options, &r);
+  if (options->update && result != TOOL_UNUSABLE)
+    result = update_expected(options, &r, source);
+  record_deinit(&r);
+  return result;
+}
+
+/* ---- The command ---- */
+
+/* Run it all; column, which is released by the caller then, or a report. */
+static int run_with(const run_options *options, runner *r, suite *s, fingerprint_column *column) {
+  fingerprint_column own;
+  fingerprint_column *done = column ? column : &own;
+  screen terminal = {.terminal = isatty(2) != 0 && !options->quiet, .keep = options->keep, .suite = s};
+  r->progress = show_progress;
+  r->complain = complain;
+  r->keep = options->keep ? keep : NULL;
+  r->user = &terminal;
+  process_start_behind(options->confinement);
+  ending_defer();
+  dloc_status status = runner_run(r, s, &done->implementation, &done->results);
+  process_start_behind(NULL);
+  clear_line(&terminal);
+  if (status == DLOC_INVALID || (status == DLOC_OK && done->results.partial))
+    tool_error("%s", r->adapter->error);
+  if (status == DLOC_INVALID)
+    return TOOL_UNUSABLE;
+  if (status != DLOC_OK)
+    return tool_failure(status, NULL);
+  int result = TOOL_FINE;
+  bool missing = !done->results.partial && vectors_are_missing(s);
+  if (!column && (!missing || done->results.count)) {
+    dloc_buffer command = write_command(options);
+    record_source source = {r->settings, &own.implementation, &own.results,  r->adapter,
+                            r->expected, options->label,      command.bytes, options->only.count > 0};
+    result = write_reports(options, &source);
+    dloc_buffer_deinit(&command);
+  }
+  bool whole = !done->results.partial && !terminal.unreadable && !terminal.unwritable && !missing;
+  if (!column)
+    run_results_deinit(&own.results);
+  return whole ? result : TOOL_UNUSABLE;
+}
+
+static int run_suite_with(const run_options *options, runner *r, char **paths, int count, fingerprint_column *column) {
+  suite_error error;
+  suite *s = NULL;
+  dloc_status status = suite_create((const char *const *)(void *)paths, (size_t)count, &error, &s);
+  if (status == DLOC_INVALID)
+    tool_fail("cannot read %s", error.at.message);
+  if (status != DLOC_OK)
+    return tool_failure(status, NULL);
+  suite_only(s, options->only.items, options->only.count);
+  int result = run_with(options, r, s, column);
+  suite_destroy(s);
+  return result;
+}
+
+/* One implementation. column NULL: write a report. */
+static int run_implementation_of(const run_options *options, const char *llvm, expected_list *expected, char **paths,
+                                 int count, fingerprint_column *column) {
+  run_settings settings = read_settings(options);
+  adapter *a = adapter_create(options->implementation, llvm);
+  runner r = {.adapter = a,
+              .settings = &settings,
+              .expected = expected,
+              .judges_nothing = column != NULL,
+              .derived_only = options->derived_only,
+              .keep_answers = options->json && !column};
+  int result = run_suite_with(options, &r, paths, count, column);
+  a->destroy(a);
+  return result;
+}
+
+static int run_and_report(run_options *options, char **paths, int count) {
+  expected_list expected = {NULL, 0};
+  tool_input input;
+  if (options->expected)
+    expected = vectors_read_expected(options->expected, &input);
+  options->expected_text = options->expected ? input.text : dloc_text_of("");
+  const char *llvm = options->llvm.count ? options->llvm.items[0] : NULL;
+  int result = run_implementation_of(options, llvm, options->expected ? &expected : NULL, paths, count, NULL);
+  expected_deinit(&expected);
+  if (options->expected)
+    tool_input_close(&input);
+  return result;
+}
+
+static int write_fingerprints(const run_options *options, const fingerprint_column *columns, size_t count) {
+  const char *form = options->witnesses ? "witnesses" : "text";
+  bool fine = !options->json || fingerprint_write(columns, count, "json", options->json);
+  fine = fine && (options->quiet || fingerprint_write(columns, count, form, NULL));
+  return fine ? TOOL_FINE : TOOL_UNUSABLE;
+}
+
+/* Every implementation that was given, one after the other. */
+static int run_fingerprints(const run_options *options, char **paths, int count) {
+  size_t wanted = options->llvm.count ? options->llvm.count : 1;
+  fingerprint_column *columns = memory_allocate(wanted, sizeof *columns);
+  int result = TOOL_FINE;
+  for (size_t i = 0; i < wanted && result == TOOL_FINE; i++) {
+    const char *llvm = options->llvm.count ? options->llvm.items[i] : NULL;
+    result = run_implementation_of(options, llvm, NULL, paths, count, &columns[i]);
+  }
+  if (result == TOOL_FINE)
+    result = write_fingerprints(options, columns, wanted);
+  for (size_t i = 0; i < wanted; i++)
+    run_results_deinit(&columns[i].results);
+  free(columns);
+  return result;
+}
+
+/* One line, as reports have it in a heading. */
+static bool is_line(const char *text) {
+  for (; *text; text++)
+    if (iscntrl((unsigned char)*text))
+      return false;
+  return true;
+}
+
+/* Options that do not go together. */
+static void check_options(const run_options *options) {
+  const char *wrong = NULL;
+  if (options->update && (options->expected || options->fingerprint || options->derived_only))
+    wrong = "--update-expected takes none of --expect-failures, --fingerprint and --derived-only";
+  else if (!options->implementation)
+    wrong = "which implementation? Give --impl model, --impl llvm or --impl COMMAND";
+  else if (options->llvm.count && strcmp(options->implementation, "llvm") != 0 &&
+           strcmp(options->implementation, "dropin") != 0)
+    wrong = "--llvm is for --impl llvm and --impl dropin";
+  else if (options->llvm.count > 1 && !options->fingerprint)
+    wrong = "only --fingerprint takes several --llvm";
+  else if (options->witnesses && !options->fingerprint)
+    wrong = "--witnesses is for --fingerprint";
+  else if (options->label && (!*options->label || !is_line(options->label)))
+    wrong = "--label is one line of text";
+  else if (options->label && options->fingerprint)
+    wrong = "--label is for the report of a run, not for --fingerprint";
+  else if (options->fingerprint &&
+           (options->expected || options->junit || options->tap || options->derived_only || options->keep))
+    wrong =
+        "--fingerprint judges nothing: it takes none of --derived-only, --expect-failures, --junit, --keep and --tap";
+  if (wrong)
+    tool_fail("%s", wrong);
+  if (options->keep && !keep_open(options->keep))
+    tool_exit(TOOL_UNUSABLE);
+}
+
+static char **open_confinement(const char *limits) {
+  const char *wrong = NULL, *warning = NULL;
+  char **words = limits ? confine(limits, &wrong, &warning) : NULL;
+  if (wrong)
+    tool_fail("--confine %s: %s", limits, wrong);
+  if (warning)
+    tool_error("warning: %s", warning);
+  return words;
+}
+
+int tool_run(int argc, char **argv) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  run_options o = {.jobs = processors < 1 ? 1 : processors > 8 ? 8 : (uint64_t)processors, .timeout = 10, .show = 20};
+  const tool_option options[] = {
+      {TOOL_TEXT, "impl", "model|llvm|dropin|COMMAND", "what to test", &o.implementation},
+      {TOOL_LIST, "llvm", "DIR", "for --impl llvm and dropin: where opt and llvm-as are; default: DLOC_LLVM, or PATH",
+       &o.llvm},
+      {TOOL_TEXT, "profile", "NAME", "the rules that it must follow; default: its own, or rfc", &o.profile},
+      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
+      {TOOL_TEXT, "expect-failures", "FILE",
+       "vectors known to fail: lines `ID: ANSWER: REASON`; below a line `[PROFILE...]` under these profiles",
+       &o.expected},
+      {TOOL_OUTPUT, "update-expected", "FILE", "that list, which is rewritten: it expects what this whole run finds",
+       &o.update},
+      {TOOL_FLAG, "derived-only", NULL, "judge no vector by the model's answer where nobody derived what holds",
+       &o.derived_only},
+      {TOOL_FLAG, "fingerprint", NULL, "which alternatives it follows; --llvm may be repeated, for a table",
+       &o.fingerprint},
+      {TOOL_FLAG, "witnesses", NULL, "below a table, the vectors that show them", &o.witnesses},
+      {TOOL_OUTPUT, "json", "FILE", "write JSON lines, for `dloc report`; of --fingerprint: one JSON document",
+       &o.json},
+      {TOOL_TEXT, "label", "TEXT", "a name for what is tested, in reports: \"my opt a1b2c3\"", &o.label},
+      {TOOL_OUTPUT, "junit", "FILE", "write a JUnit report", &o.junit},
+      {TOOL_OUTPUT, "tap", "FILE", "write a report in the Test Anything Protocol", &o.tap},
+      {TOOL_NUMBER, "jobs", "N", "processes at a time; default: as many as processors, at most 8", &o.jobs},
+      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.timeout},
+      {TOOL_NUMBER, "show", "N", "differences shown in full; default: 20", &o.show},
+      {TOOL_LIST, "only", "ID", "this vector alone (may be repeated)", &o.only},
+      {TOOL_TEXT, "keep", "DIR", "ask what differs once more, alone; keep input, command, stdout and stderr there",
+       &o.keep},
+      {TOOL_TEXT, "confine", "LIMITS",
+       "`default`, or memory=MB,files=N,processes=N,size=MB,network=yes: what the implementation may use", &o.limits},
+      {TOOL_FLAG, "quiet", NULL, "no text report, no progress", &o.quiet},
+      {0}};
+  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
+  check_options(&o);
+  if (o.update && access(o.update, F_OK) == 0)
+    o.expected = o.update;
+  o.confinement = open_confinement(o.limits);
+  int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_and_report(&o, argv, count);
+  confine_free(o.confinement);
+  if (ending_signal())
+    fflush(stdout);
+  ending_resume();
+  free(o.choices.items);
+  free(o.llvm.items);
+  free(o.only.items);
+  return status;
+}
