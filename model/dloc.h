@@ -6,16 +6,15 @@
  *
  * Conventions
  *   - A dloc_node is a handle into one dloc_context; DLOC_NULL (0) is LLVM's null operand. Handles are never freed
- * singly: a context owns every node and string, and destroying it frees them all at once. Handles of different contexts
- * do not mix.
+ *     singly: a context owns every node and string, and destroying it frees them all at once. Handles of different
+ *     contexts do not mix.
  *   - Uniqued nodes are interned: equal content, equal handle. Distinct nodes are equal only to themselves.
  *   - Functions that can fail return dloc_status; the out parameter is last, is called ret, and is untouched on
- * failure. With DLOC_INVALID, *ret_reason says why where there is one; it may be NULL.
+ *     failure. With DLOC_INVALID, *ret_reason says why where there is one; it may be NULL.
  *   - The library does no I/O, never exits and has no global state. One context must not be used by two threads at a
- * time.
+ *     time.
  *   - Pointers that a function returns into a context stay valid until the next call that creates nodes in that
- * context.
- */
+ *     context. */
 #ifndef DLOC_H
 #define DLOC_H
 
@@ -263,9 +262,8 @@ typedef struct dloc_field {
 /* A specialised node by class name ("DIFile", "DIBasicType", ...) and fields. "DILocation" is understood as well. For
  * the classes that classes.def knows, fields are put into LLVM's order; for those the model understands, defaults (0,
  * null, false, "") are left out. So equal nodes are equal. A string value is printed as `"text"`; a field whose value
- * is an MDString reference
- * (`value: !"vector"`) is given as a token. DLOC_INVALID: a required field is missing, a field is repeated or
- * malformed; *diagnosis then says which reason and field. */
+ * is an MDString reference (`value: !"vector"`) is given as a token. DLOC_INVALID: a required field is missing, a field
+ * is repeated or malformed; *diagnosis then says which reason and field. */
 typedef struct dloc_node_diagnosis {
   dloc_reason reason;
   dloc_node field; /* the key it is about, or DLOC_NULL */
@@ -339,9 +337,8 @@ dloc_status dloc_print_node(const dloc_context *context, dloc_node node, dloc_wr
 dloc_status dloc_print_string(dloc_text bytes, dloc_sink sink);
 
 /* Canonical form of the graph below roots: nodes numbered from 0 in the order met (a node, then its operands, depth
- * first), one line
- * `!N = ...` each. Two graphs are the same, up to names, exactly when these texts are the same. roots may contain
- * DLOC_NULL. Writes one line per root first: `PREFIX !N` or `none` (PREFIX is "!dbg" in `dloc merge`). */
+ * first), one line `!N = ...` each. Two graphs are the same, up to names, exactly when these texts are the same. roots
+ * may contain DLOC_NULL. Writes one line per root first: `PREFIX !N` or `none` (PREFIX is "!dbg" in `dloc merge`). */
 dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dloc_node *roots, size_t count,
                              dloc_sink sink);
 
@@ -789,8 +786,8 @@ dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, 
 
 /* ---- Directives (SPEC.md, chapter 8) ---- */
 
-/* A place as a directive names it. file is an MDString: directory and name of the file as in the assembler's `.file`.
- */
+/* A place as a directive names it. file is an MDString: directory and name
+ * of the file as in the assembler's `.file`. */
 typedef struct dloc_directive {
   dloc_node kind; /* of the layer, whose line table gets the row; DLOC_NULL: a primary's */
   dloc_node file;
@@ -839,8 +836,8 @@ dloc_status dloc_emit_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_re
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count);
 /* `emit.texts.place`: whether the texts stand before the directives that name files. */
 bool dloc_emit_texts_stand_first(const dloc_emitter *emitter);
-/* `emit.texts.form`: whether a text stands as `.source: <<< TEXT >>>`, not between `.source_begin` and `.source_end`.
- */
+/* `emit.texts.form`: whether a text stands as `.source: <<< TEXT >>>`, not
+ * between `.source_begin` and `.source_end`. */
 bool dloc_emit_texts_in_angles(const dloc_emitter *emitter);
 
 #ifdef __cplusplus

@@ -141,8 +141,8 @@ static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dlo
 
 /* ---- DebugLocs ---- */
 
-/* Choice `inline.layers`, alternative chain: the first layer only, with a chain of its own when the call has a layer.
- */
+/* Choice `inline.layers`, alternative chain: the first layer only, with a
+ * chain of its own when the call has a layer. */
 static dloc_status inline_first_layer(dloc_inliner *inliner, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
   dloc_layer layer = first_layer(inliner->context, inliner->profile, debug_loc);
   if (layer.location && inliner->layer.call_site)

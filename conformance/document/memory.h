@@ -18,8 +18,8 @@ void *memory_resize(void *old, size_t count, size_t size);
 char *memory_copy(dloc_text text);
 
 /* An array that grows at its end: `*MEMORY_ADD(list->items, list->count) = item;`. It starts as NULL and 0. Its room
- * follows from its count (the next power of two), so nothing else may allocate it; elements may be taken off its end.
- */
+ * follows from its count (the next power of two), so nothing else may allocate it; elements may be taken off its
+ * end. */
 #define MEMORY_ADD(items, count) ((items) = memory_room_for_one((items), (count), sizeof *(items)), &(items)[(count)++])
 void *memory_room_for_one(void *items, size_t count, size_t size);
 

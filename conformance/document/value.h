@@ -48,8 +48,8 @@ typedef struct value_diagnostic {
   char message[256]; /* NUL-terminated UTF-8 */
 } value_diagnostic;
 
-/* Fill a diagnostic in (printf's format); returns DLOC_INVALID, so that callers can return it. diagnostic may be NULL.
- */
+/* Fill a diagnostic in (printf's format); returns DLOC_INVALID, so that
+ * callers can return it. diagnostic may be NULL. */
 dloc_status value_diagnose(value_diagnostic *diagnostic, uint32_t line, uint32_t column, const char *code,
                            const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -95,8 +95,8 @@ bool value_is(const value *v, const char *text); /* a scalar with exactly this t
 const value *value_get(const value *map, const char *key);
 const value *value_find(const value *map, dloc_text key);
 const value_entry *value_find_entry(const value *map, dloc_text key);
-/* For the reader, once a map is complete: index it when it is large. Returns an entry whose key is repeated, or NULL.
- */
+/* For the reader, once a map is complete: index it when it is large. Returns
+ * an entry whose key is repeated, or NULL. */
 const value_entry *value_index(value_arena *arena, value *map);
 /* An unsigned decimal number without sign, leading zeros or blanks; false when v is none or it exceeds limit. */
 bool value_unsigned(const value *v, uint64_t limit, uint64_t *ret);

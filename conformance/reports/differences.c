@@ -17,8 +17,8 @@ typedef struct clause_count {
   bool alone; /* not all that differ were observed through another op, which differs, too */
 } clause_count;
 
-/* May come of the same fault as what differs of the op through which it was observed. ops: of which something differs.
- */
+/* May come of the same fault as what differs of the op through which it was
+ * observed. ops: of which something differs. */
 static bool is_folded(const names *ops, const run_result *result) {
   size_t found;
   return result->verdict == RUN_DIFFERENT && result->through && names_find(ops, dloc_text_of(result->through), &found);

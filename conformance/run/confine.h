@@ -1,5 +1,5 @@
-/* confine.h - limits on what the implementation under test may use: util-linux (prlimit, unshare, setpriv) starts it.
- */
+/* confine.h - limits on what the implementation under test may use:
+ * util-linux (prlimit, unshare, setpriv) starts it. */
 #ifndef DLOC_CONFINE_H
 #define DLOC_CONFINE_H
 

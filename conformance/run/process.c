@@ -212,8 +212,8 @@ static size_t move_outputs(process *process) {
          move_output(process, &process->err, &process->errors, process->errors_limit);
 }
 
-/* A child that has exited may have left helpers that hold its pipes open: what is in the pipes now is all that counts.
- */
+/* A child that has exited may have left helpers that hold its pipes open:
+ * what is in the pipes now is all that counts. */
 static bool reap(process *process, int options) {
   if (process->exited)
     return true;

@@ -72,8 +72,8 @@ static int create_folder(const char *path) {
   return descriptor;
 }
 
-/* Draw the end of a name until it is a new one. -1: see errno. Signals are blocked by the caller, who makes it known.
- */
+/* Draw the end of a name until it is a new one. -1: see errno. Signals are
+ * blocked by the caller, who makes it known. */
 static int make(char *path, int (*create)(const char *)) {
   int made = -1;
   errno = EEXIST;

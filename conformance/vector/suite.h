@@ -20,8 +20,7 @@ typedef struct suite_error {
 } suite_error;
 
 /* Collect the files. Links are followed; a folder below one path is read once. DLOC_INVALID with *error when a path
- * does not exist or cannot be read; path is then one of paths.
- */
+ * does not exist or cannot be read; path is then one of paths. */
 dloc_status suite_create(const char *const *paths, size_t count, suite_error *error, suite **ret);
 void suite_destroy(suite *s); /* NULL is allowed */
 size_t suite_file_count(const suite *s);

@@ -171,8 +171,8 @@ dloc_status vector_expectation_in(const vector *v, const vector_expectation *exp
  * malformed. */
 dloc_status vector_answer_read(const vector *v, const value *answer, dloc_context *context, value_arena *arena,
                                value_diagnostic *diagnostic, vector_answer *ret);
-/* Canonical text, several lines: outcome, what is not a node, then the graph. Independent of names and of the context.
- */
+/* Canonical text, several lines: outcome, what is not a node, then the graph.
+ * Independent of names and of the context. */
 dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink);
 /* {outcome, reason, severity, value: {..., nodes}}. Nodes that the vector names keep their name; pass the case it was
  * built from, or NULL. */

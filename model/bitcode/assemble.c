@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The named metadata of the module that is assembled in its place; when it has one of that name, this one's is longer.
- */
+/* The named metadata of the module that is assembled in its place; when it
+ * has one of that name, this one's is longer. */
 #define CARRIER "dloc.layers"
 enum { CARRIER_SIZE = sizeof CARRIER + 12 };
 

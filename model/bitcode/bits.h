@@ -1,6 +1,8 @@
 /* Private to model/bitcode: reading bits. Fields are up to 64 bits wide and stand at any bit; numbers are
- * little-endian. * A cursor never reads outside of its bytes: behind their end there are zeros. After each record the
- * reader checks that the cursor has not passed `end` and that no number was malformed: cursor_fine. */
+ * little-endian.
+ *
+ * A cursor never reads outside of its bytes: behind their end there are zeros. After each record the reader checks that
+ * the cursor has not passed `end` and that no number was malformed: cursor_fine. */
 #ifndef DLOC_BITS_H
 #define DLOC_BITS_H
 

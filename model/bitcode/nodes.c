@@ -363,8 +363,8 @@ static dloc_status make_layer(node_maker *m, const record *r, const class_spec *
   return make_specialised(m, &biased, class, ret);
 }
 
-/* The name that a number of a generic subrange needs; LLVM reads the number of another operation as well as its name.
- */
+/* The name that a number of a generic subrange needs; LLVM reads the number
+ * of another operation as well as its name. */
 static dloc_status operation_token(node_maker *m, uint64_t operation, dloc_node *ret) {
   enum { DW_OP_CONSTS = 0x11 };
   return operation == DW_OP_CONSTS ? dloc_token(m->context, dloc_text_of(PUSH), ret) : number_token(m, operation, ret);

@@ -1,5 +1,5 @@
-/* Printing a module: the text it was read from, with metadata from the model, or a text made up for one that was built.
- */
+/* Printing a module: the text it was read from, with metadata from the model,
+ * or a text made up for one that was built. */
 #include "nodes/module.h"
 #include "scan.h"
 

@@ -257,8 +257,8 @@ static inline dloc_status fail(dloc_reason *ret_reason, dloc_reason reason) {
 
 /* What is known of a scope. DLOC_INVALID when its chain does not end in a subprogram. */
 dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret);
-/* A uniqued location in a scope that is known. Most merges give line 0 with nothing else, which is kept with the scope.
- */
+/* A uniqued location in a scope that is known. Most merges give line 0 with
+ * nothing else, which is kept with the scope. */
 dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret);
 /* Forget all that is known of scopes: when nodes may become others. */
 void scopes_forget(dloc_context *context);

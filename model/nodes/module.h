@@ -18,8 +18,8 @@ typedef struct slot {
 #define SLOT_UNDEFINED ((uint32_t)1 << 31)
 
 /* Slots by number. Numbers below flat_limit index the array; others, which only an odd text has, go through a hash
- * table, so that
- * `!4294967295` costs one slot. A slot's index is its number, or flat_limit + its position among the others. */
+ * table, so that `!4294967295` costs one slot. A slot's index is its number, or flat_limit + its position among the
+ * others. */
 typedef struct numbering {
   ARRAY(slot) flat;
   size_t flat_limit;

@@ -48,8 +48,8 @@ dloc_status dloc_object_section_next(dloc_object *object, dloc_text name, uint32
 /* The same for the first one. */
 dloc_status dloc_object_section_find(dloc_object *object, dloc_text name, dloc_diagnostic *diagnostic,
                                      dloc_object_section *ret, bool *ret_found);
-/* The symbol or section that a relocation puts into that offset of a section that was found; empty when there is none.
- */
+/* The symbol or section that a relocation puts into that offset of a section
+ * that was found; empty when there is none. */
 dloc_text dloc_object_relocation_name(dloc_object *object, uint32_t section, size_t offset);
 
 /* ---- Objects that are changed (model/objects/elf/edit*.c) ---- */

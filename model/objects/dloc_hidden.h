@@ -87,8 +87,8 @@ dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hid
 typedef struct dloc_exact_options {
   dloc_compare *compare; /* the code of a function of base and one of made; dloc_compare_code of dloc_formats.h */
   void *comparer;
-  bool strict; /* nothing is revealed when a function of either module differs: DLOC_INVALID, and the report says where
-                */
+  bool strict; /* nothing is revealed when a function of either module
+                * differs: DLOC_INVALID, and the report says where */
   bool line_0; /* an instruction of base without location that has layers is at line 0 of its function's subprogram */
   dloc_hidden_problem *on_problem; /* may be NULL */
   void *user;

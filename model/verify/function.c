@@ -85,8 +85,8 @@ static dloc_status check_loop_in_function(verifier *v, dloc_node loop) {
   return DLOC_OK;
 }
 
-/* `verify.subprogram`: all of a function's locations before any other rule looks at its instructions, as LLVM does it.
- */
+/* `verify.subprogram`: all of a function's locations before any other rule
+ * looks at its instructions, as LLVM does it. */
 static dloc_status check_locations(verifier *v, const dloc_function *function) {
   for (uint32_t i = 0; i < function->instruction_count; i++) {
     v->instruction = function->first_instruction + i;

@@ -1,5 +1,5 @@
-/* SPEC.md, chapter 3: the rules about layers that are nodes of their own. A node's rules end with its first violation.
- */
+/* SPEC.md, chapter 3: the rules about layers that are nodes of their own. A
+ * node's rules end with its first violation. */
 #include "verify.h"
 
 /* `verify.list.empty`, `verify.list.entry` */

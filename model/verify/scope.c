@@ -146,8 +146,8 @@ dloc_status check_scope(verifier *v, dloc_node scope) {
 
 /* ---- In a function with a subprogram ---- */
 
-/* `verify.scope-local`, `verify.subprogram`; a cycle is reported where it is met, and has no owner that could be wrong.
- */
+/* `verify.scope-local`, `verify.subprogram`; a cycle is reported where it is
+ * met, and has no owner that could be wrong. */
 dloc_status check_in_function(verifier *v, dloc_node location) {
   if (v->functions[location] == v->function + 1)
     return DLOC_OK;

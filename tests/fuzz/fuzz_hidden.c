@@ -115,9 +115,8 @@ static bool is_of_location(dloc_kind kind) {
          (kind >= DLOC_KIND_LEXICAL_BLOCK && kind < DLOC_KIND_OTHER);
 }
 
-/* `hide.loop`: hiding changes locations where a location or a layer names them; below other nodes they stay as they
- * are.
- */
+/* `hide.loop`: hiding changes locations where a location or a layer names them;
+ * below other nodes they stay as they are. */
 static bool others_name_locations(const dloc_module *module) {
   walk w = {.context = dloc_module_context(module)};
   size_t count = 0;

@@ -12,8 +12,8 @@ static void stop(const char *what, const char *why) {
   exit(1);
 }
 
-/* Relative to its section in a relocatable object; the end of a sequence is the start of what libdwfl puts behind it.
- */
+/* Relative to its section in a relocatable object; the end of a sequence is
+ * the start of what libdwfl puts behind it. */
 static Dwarf_Addr place(Dwfl_Module *module, Dwarf_Addr address, bool end) {
   Dwarf_Addr result = address - end;
   return dwfl_module_relocations(module) > 1 && dwfl_module_relocate_address(module, &result) >= 0 ? result + end

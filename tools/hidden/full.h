@@ -1,5 +1,5 @@
-/* full.h - the mode --full: the primaries and each kind of layer as a file of their own, and the table, in a directory.
- */
+/* full.h - the mode --full: the primaries and each kind of layer as a file of
+ * their own, and the table, in a directory. */
 #ifndef DLOC_TOOLS_FULL_H
 #define DLOC_TOOLS_FULL_H
 

@@ -1,6 +1,5 @@
-/* full_module.c - `dloc reveal --full` of modules: the locations of one module for each kind become the layers of
- * another.
- */
+/* full_module.c - `dloc reveal --full` of modules: the locations of one module
+ * for each kind become the layers of another. */
 #include "full.h"
 #include "reveal.h"
 

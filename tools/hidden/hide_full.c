@@ -1,5 +1,5 @@
-/* hide_full.c - `dloc hide --full`: a module's primaries, and each kind of its layers, as modules that any LLVM reads.
- */
+/* hide_full.c - `dloc hide --full`: a module's primaries, and each kind of
+ * its layers, as modules that any LLVM reads. */
 #include "full.h"
 #include "ir/project.h"
 

@@ -1,5 +1,5 @@
-/* reveal_full.c - `dloc reveal --full` of objects: the lines of one object for each kind become the layers of another.
- */
+/* reveal_full.c - `dloc reveal --full` of objects: the lines of one object
+ * for each kind become the layers of another. */
 #include "full.h"
 #include "ir/project.h"
 

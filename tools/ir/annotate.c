@@ -92,8 +92,8 @@ static dloc_status refuse(const annotator *a, size_t index, const char *message)
   return DLOC_INVALID;
 }
 
-/* The operands of a location and the new layer: in the place of the one of its kind, or last. What is no layer stays.
- */
+/* The operands of a location and the new layer: in the place of the one of
+ * its kind, or last. What is no layer stays. */
 static dloc_status make_tuple(annotator *a, size_t index, dloc_node location, dloc_node *ret) {
   dloc_node layer = DLOC_NULL;
   size_t count = 0;

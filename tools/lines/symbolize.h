@@ -64,8 +64,8 @@ bool symbolize_read_address(const char *text, symbolize_address *ret);
 /* A line that is not empty, from 1; text: what stands there up to a blank, NULL where a NUL byte is in the line;
  * address: NULL where it is none. */
 typedef void symbolize_take(void *user, size_t line, const char *text, symbolize_address *address);
-/* A line at a time, as soon as it is there. Returns 0 or an errno. *ret_line: a line that is too long, which ends it.
- */
+/* A line at a time, as soon as it is there. Returns 0 or an errno.
+ * *ret_line: a line that is too long, which ends it. */
 enum { SYMBOLIZE_MOST_LINE = 1 << 20 };
 int symbolize_read_addresses(int from, symbolize_take *take, void *user, size_t *ret_line);
 

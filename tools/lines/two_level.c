@@ -79,8 +79,8 @@ static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_l
 
 /* ---- Tables ---- */
 
-/* Each unit has tables of its own. In the issue's form its names stand in .debug_str behind those of the units before.
- */
+/* Each unit has tables of its own. In the issue's form its names stand in
+ * .debug_str behind those of the units before. */
 static void make_unit(line_file *file, const dloc_line_unit *unit, dloc_line_dialect form, dloc_stacks *stacks,
                       two_level_table *ret) {
   const dloc_code code = dloc_object_code(file->object);

@@ -32,8 +32,8 @@ void lower_begin(lower_tools *tools, const char *name, const char *package, cons
 void lower_end(lower_tools *tools);
 /* In the folder; the caller frees it. */
 char *lower_path(const lower_tools *tools, const char *name);
-/* Run a tool; arguments end with NULL, input goes to its standard input. Returns what it wrote to its standard output.
- */
+/* Run a tool; arguments end with NULL, input goes to its standard input.
+ * Returns what it wrote to its standard output. */
 dloc_buffer lower_run(const lower_tools *tools, const char *name, const char *const *arguments, dloc_text input);
 
 /* What a program is after its last stage, whose locations have the tags of all. */

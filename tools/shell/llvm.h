@@ -17,8 +17,8 @@ typedef struct llvm_tools {
     TOOL_NUMBER, "timeout", "SECONDS", "for each of these; default: 300", &(t)->timeout                                \
   }
 
-/* The bitcode of a module with its layers, as profile says. The module loses them. Returns the command's exit status.
- */
+/* The bitcode of a module with its layers, as profile says. The module loses
+ * them. Returns the command's exit status. */
 int llvm_write_bitcode(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path);
 /* The same where the name of the output ends in `.bc`, otherwise the module's text. */
 int llvm_write_module(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path);

@@ -10,9 +10,9 @@
  * program, installed as share/dloc/vectors. Static storage. */
 const char *script_vectors(void);
 
-/* Go on as a script. It gets the path of this program, a JSON object with the options of a command by their names, and
- * the operands: conformance/pages/program.py. Returns, with the exit status after a message, when that is impossible.
- */
+/* Go on as a script. It gets the path of this program, a JSON object with the options of a command by their names,
+ * and the operands: conformance/pages/program.py. Returns, with the exit status after a message, when that is
+ * impossible. */
 int script_become(const char *name, const tool_option *options, char *const *operands, int count);
 
 /* Run a script that makes a file ("report.py") from the lines that conformance/pages/README.md describes, and write

@@ -1,7 +1,8 @@
-/* tools.h - what the subcommands of `dloc` share: options, input, diagnostics and output. * Conventions: a command
- * prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose. main flushes stdout and
- * checks it, so commands need not. SIGPIPE and SIGXFSZ are ignored: code that starts a child process must reset them
- * there. */
+/* tools.h - what the subcommands of `dloc` share: options, input, diagnostics and output.
+ *
+ * Conventions: a command prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose.
+ * main flushes stdout and checks it, so commands need not. SIGPIPE and SIGXFSZ are ignored: code that starts a child
+ * process must reset them there. */
 #ifndef DLOC_TOOLS_H
 #define DLOC_TOOLS_H
 
@@ -50,8 +51,8 @@ typedef struct tool_option {
   void *value;
 } tool_option;
 
-/* The two options of every command that takes a profile; p is a dloc_profile *, which tool_parse sets to `rfc` first.
- */
+/* The two options of every command that takes a profile; p is a
+ * dloc_profile *, which tool_parse sets to `rfc` first. */
 #define TOOL_PROFILE_OPTIONS(p)                                                                                        \
   {TOOL_PROFILE, "profile", "NAME", "the rules: a built-in profile; rfc by default", (p)}, {                           \
     TOOL_CHOICE, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", (p)               \

@@ -129,8 +129,8 @@ static void lint_kills(linter *l) {
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 
-/* A sentence begins with a capital letter, a digit, quoted text, or a name that keeps its lower case: isImplicitCode.
- */
+/* A sentence begins with a capital letter, a digit, quoted text, or a name
+ * that keeps its lower case: isImplicitCode. */
 static bool begins_sentence(const char *note) {
   if (note[0] < 'a' || note[0] > 'z')
     return true;

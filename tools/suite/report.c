@@ -39,8 +39,8 @@ typedef struct report_options {
   bool quiet;
 } report_options;
 
-/* The runs that were given, and behind them the earlier ones: the first of these belongs to the first run, and so on.
- */
+/* The runs that were given, and behind them the earlier ones: the first of
+ * these belongs to the first run, and so on. */
 typedef struct runs {
   record *records;
   size_t count;

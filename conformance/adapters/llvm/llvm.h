@@ -1,7 +1,9 @@
-/* llvm.h - what the files of the `llvm` adapter share. * The adapter drives opt, llvm-as and llc as black boxes: it
- * writes one module of up to thousands of vectors, runs one tool, and reads every result back from what the tool
- * printed. The file NAME.c of an op says how: a list of recipes, each a row. What a failed batch was about is found by
- * naming (the tool's messages show the instruction) and else by splitting it. */
+/* llvm.h - what the files of the `llvm` adapter share.
+ *
+ * The adapter drives opt, llvm-as and llc as black boxes: it writes one module of up to thousands of vectors, runs one
+ * tool, and reads every result back from what the tool printed. The file NAME.c of an op says how: a list of recipes,
+ * each a row. What a failed batch was about is found by naming (the tool's messages show the instruction) and else by
+ * splitting it. */
 #ifndef DLOC_LLVM_H
 #define DLOC_LLVM_H
 

@@ -7,9 +7,9 @@
  * two successors only: there the blocks are nested, which folds from the left as well.
  *
  * Calls are merged one by one with what was merged before. What a function for many locations does
- * (DebugLoc::getMergedLocations) is seen in the blocks' terminators, which are hoisted after the calls: with layers it
- * matters whether that goes on after an empty result. An implementation in which they keep no layers is not asked so.
- */
+ * (DebugLoc::getMergedLocations) is seen in the blocks' terminators, which are hoisted after the calls: with layers
+ * it matters whether that goes on after an empty result. An implementation in which they keep no layers is not asked
+ * so. */
 #include "llvm.h"
 
 #include <stdlib.h>

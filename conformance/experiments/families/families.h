@@ -9,9 +9,8 @@
 
 enum { FAMILY_STRENGTH_LIMIT = 3 };
 
-/* Merges with layers, or of bare locations, by their questions, a line of JSON each. DLOC_STOPPED when the sink
- * stopped.
- */
+/* Merges with layers, or of bare locations, by their questions, a line of JSON
+ * each. DLOC_STOPPED when the sink stopped. */
 dloc_status family_of_merges(FILE *questions, bool layers, dloc_sink sink);
 /* Scenes of an operation at random (world/scene.h), as YAML or as JSON Lines. */
 dloc_status family_random(vector_op op, uint64_t seed, uint64_t count, bool as_lines, dloc_sink sink);

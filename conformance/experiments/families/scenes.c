@@ -171,8 +171,8 @@ static bool next_values(const cover *c, combination *k) {
   return false;
 }
 
-/* A scene with this combination: the best of some at random; dimensions that it needs are made active if they can be.
- */
+/* A scene with this combination: the best of some at random; dimensions that
+ * it needs are made active if they can be. */
 static scene fill(cover *c, const combination *k, vector_op op, uint64_t *state) {
   scene best = {.op = op};
   size_t most = 0;

@@ -31,8 +31,7 @@ bool answers_ask(answers *a);
 /* Read the results of the canonical text of an answer, at most `most`. Uniqued nodes are the world's of that content. A
  * distinct one is that of the question which has its content, or else new. An inlinedAt is never a location of the call
  * that is inlined, but a copy (`inline.call-site`). An atom group that no operand has is fresh. False: the text is
- * none.
- */
+ * none. */
 bool adopt_results(world *w, dloc_context *scratch, const question *q, const char *text, dloc_node *ret, size_t most);
 
 #endif

@@ -1,5 +1,5 @@
-/* world.c - building the small world: its module, and the DebugLocs over it. The tables below are all there is in it.
- */
+/* world.c - building the small world: its module, and the DebugLocs over it.
+ * The tables below are all there is in it. */
 #include "world.h"
 
 #include "document/buffer.h"

@@ -16,8 +16,8 @@ enum {
 /* Functions of the world's module. */
 typedef enum world_function { WORLD_F, WORLD_G, WORLD_NO_SUBPROGRAM, WORLD_FUNCTIONS } world_function;
 
-/* The DebugLocs of one letter of laws.def, in order of size: items[start[s]] to items[start[s + 1] - 1] are of size s.
- */
+/* The DebugLocs of one letter of laws.def, in order of size: items[start[s]]
+ * to items[start[s + 1] - 1] are of size s. */
 typedef struct world_pool {
   uint32_t *items;
   uint32_t start[WORLD_SIZE_LIMIT + 2];

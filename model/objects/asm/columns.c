@@ -1,5 +1,5 @@
-/* columns.c - PTX whose columns are numbers gets them back, and directives for layers. SPEC.md 8.2, 8.3, 17 and 18.1.
- */
+/* columns.c - PTX whose columns are numbers gets them back, and directives
+ * for layers. SPEC.md 8.2, 8.3, 17 and 18.1. */
 #include "asm.h"
 #include "nodes/metadata.h"
 

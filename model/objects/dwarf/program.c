@@ -200,8 +200,8 @@ typedef struct common_registers {
   uint8_t flags;
 } common_registers;
 
-/* Field by field, so that no row is put together elsewhere; but not file first, which would read what is not yet there.
- */
+/* Field by field, so that no row is put together elsewhere; but not file
+ * first, which would read what is not yet there. */
 static inline void put_row(const common_registers *r, uint8_t isa, dloc_row *ret) {
   *ret = (dloc_row){.address = r->address, .line = r->line, .discriminator = r->discriminator};
   ret->file = r->file & DLOC_ROW_MOST_FILE;

@@ -142,8 +142,8 @@ static dloc_status same_location(dloc_context *context, dloc_node one, dloc_node
   return DLOC_OK;
 }
 
-/* `reveal.distinct`: a composite, and a distinct primary, are the module's own unless the primary has become another.
- */
+/* `reveal.distinct`: a composite, and a distinct primary, are the module's
+ * own unless the primary has become another. */
 static dloc_status join(dloc_revealer *revealer, dloc_node composite, dloc_node primary, dloc_node *ret) {
   dloc_context *context = revealer->context;
   bool same = false;
