@@ -105,17 +105,17 @@ static void order(const ordering *o, const type *t, const value *v, value *ret) 
     *ret = *v;
 }
 
-/* A canonical document with the digest, behind the id. */
+/* A canonical document with the digest, before the clauses. */
 static void set_digest(value_arena *arena, value *document) {
   value with = {.kind = VALUE_MAP};
   char md5[33];
   vector_digest(document, arena, md5);
   for (uint32_t i = 0; i < document->count; i++) {
     const value_entry *entry = &document->of.entries[i];
+    if (dloc_text_equal(entry->key, dloc_text_of("clauses")))
+      value_put_text(arena, &with, "digest", dloc_text_of(md5));
     if (!dloc_text_equal(entry->key, dloc_text_of("digest")))
       value_put(arena, &with, entry->key, entry->value);
-    if (dloc_text_equal(entry->key, dloc_text_of("id")))
-      value_put_text(arena, &with, "digest", dloc_text_of(md5));
   }
   with.line = document->line;
   with.column = document->column;
@@ -152,21 +152,17 @@ static bool digest_bytes(void *user, const char *bytes, size_t size) {
   return true;
 }
 
-/* What a vector asks and expects: not why it is there, nor what it shows about the model's mutants. */
-static bool is_content(dloc_text key) {
-  return !dloc_text_equal(key, dloc_text_of("digest")) && !dloc_text_equal(key, dloc_text_of("kills")) &&
-         !dloc_text_equal(key, dloc_text_of("note"));
-}
-
+/* What a vector asks and expects, in an order of its own: where keys stand may change, a digest may not. Not in it is
+ * why the vector is there, and what it shows about the model's mutants. */
 void vector_digest(const value *canonical_document, value_arena *arena, char ret[33]) {
-  value content;
-  order_map(&(const ordering){.arena = arena}, NULL, canonical_document, &content);
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < content.count; i++) {
-    if (is_content(content.of.entries[i].key))
-      content.of.entries[kept++] = content.of.entries[i];
+  static const char *const keys[] = {"id",     "clauses", "level", "since",  "with",    "needs",   "nodes",
+                                     "module", "op",      "args",  "expect", "choices", "profiles"};
+  value content = {.kind = VALUE_MAP};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const value *v = value_get(canonical_document, keys[i]);
+    if (v)
+      value_put_value(arena, &content, keys[i], *v);
   }
-  content.count = kept;
   MD5_CTX md5;
   MD5Init(&md5);
   value_write_json(&content, (dloc_sink){digest_bytes, &md5});

@@ -15,12 +15,13 @@ const type outcome_type = {.kind = TYPE_MAP,
                                                      {.key = NULL}}};
 
 /* Its `op` says which args and values stand in it. */
-const type *const vector_type = MAP(
-    "a vector", FIELD("id", TEXT), OPTIONAL("digest", TEXT), FIELD("clauses", LIST(TEXT)), FIELD("level", LEVEL),
-    FIELD("since", TEXT), OPTIONAL("with", OF_EACH(TEXT)), OPTIONAL("needs", LIST(TEXT)), OPTIONAL("kills", LIST(TEXT)),
-    OPTIONAL("note", TEXT), NODES, OPTIONAL("module", (&(const type){.kind = TYPE_MODULE})), FIELD("op", TEXT),
-    OPTIONAL("args", (&(const type){.kind = TYPE_ARGS})), FIELD("expect", &outcome_type),
-    OPTIONAL("choices", OF_EACH(OF_EACH(&outcome_type))), OPTIONAL("profiles", OF_EACH(&outcome_type)));
+const type *const vector_type =
+    MAP("a vector", FIELD("id", TEXT), OPTIONAL("note", TEXT), NODES,
+        OPTIONAL("module", (&(const type){.kind = TYPE_MODULE})), FIELD("op", TEXT),
+        OPTIONAL("args", (&(const type){.kind = TYPE_ARGS})), FIELD("expect", &outcome_type),
+        OPTIONAL("choices", OF_EACH(OF_EACH(&outcome_type))), OPTIONAL("profiles", OF_EACH(&outcome_type)),
+        OPTIONAL("digest", TEXT), FIELD("clauses", LIST(TEXT)), FIELD("level", LEVEL), FIELD("since", TEXT),
+        OPTIONAL("with", OF_EACH(TEXT)), OPTIONAL("needs", LIST(TEXT)), OPTIONAL("kills", LIST(TEXT)));
 
 /* The fields of LLVM's classes follow, in LLVM's order. */
 const type node_type = {

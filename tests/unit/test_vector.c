@@ -435,12 +435,13 @@ static const char *canonical_text(const char *text) {
 static void canonical_form_is_one(void **state) {
   (void)state;
   const char *one = canonical_text("args: [x]\nop: print\nnodes: {x: {scope: f, node: DILocation, column: 2, line: 1, "
-                                   "distinct: true}, f: {node: DIFoo, z: 1, a: \"2\"}}\n"
+                                   "distinct: true}, f: {node: DIFoo, z: 1, a: \"2\"}}\nclauses: [c]\n"
                                    "note: why\nid: t.x\nexpect: {value: {text: \"y\"}, outcome: ok}\n");
   assert_string_equal(
-      one, "id: t.x\ndigest: \"87fb94a99150cd29ba3d6b3b250a2c7d\"\nnote: why\nnodes:\n"
+      one, "id: t.x\nnote: why\nnodes:\n"
            "  x: {node: DILocation, distinct: true, line: 1, column: 2, scope: f}\n"
-           "  f: {node: DIFoo, z: 1, a: \"2\"}\nop: print\nargs: [x]\nexpect: {outcome: ok, value: {text: \"y\"}}\n");
+           "  f: {node: DIFoo, z: 1, a: \"2\"}\nop: print\nargs: [x]\nexpect: {outcome: ok, value: {text: \"y\"}}\n"
+           "digest: \"5eb939d2d50040e98ba6882b089b1d80\"\nclauses: [c]\n");
   assert_string_equal(canonical_text(one), one);
 }
 
@@ -490,9 +491,9 @@ static void fmt_orders_every_key_of_every_op(void **state) {
 
 static void the_digest_is_of_the_content(void **state) {
   (void)state;
-  const char *one = canonical_text("id: t.x\nop: print\nargs: [x]\n");
-  const char *note = canonical_text("id: t.x\nop: print\nnote: other\ndigest: wrong\nargs: [x]\n");
-  const char *other = canonical_text("id: t.x\nop: print\nargs: [y]\n");
+  const char *one = canonical_text("id: t.x\nop: print\nargs: [x]\nclauses: [c]\n");
+  const char *note = canonical_text("id: t.x\nop: print\nnote: other\ndigest: wrong\nargs: [x]\nclauses: [c]\n");
+  const char *other = canonical_text("id: t.x\nop: print\nargs: [y]\nclauses: [c]\n");
   assert_non_null(strstr(one, "digest: "));
   const char *digest = strstr(one, "digest: ");
   assert_memory_equal(digest, strstr(note, "digest: "), 40);
