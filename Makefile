@@ -42,7 +42,8 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_
 FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/fuzz/fuzz_% tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c)))
 REPLAYS := $(FUZZERS:$(BUILD)/fuzz/fuzz_%=$(BUILD)/replay/%)
 
-# The tables that are made from SPEC.md. Whatever the script leaves unchanged stays as old as it is, and nothing is compiled for it.
+SPECIFICATION := SPEC.md $(wildcard spec/*.md)
+# The tables that are made from the specification. Whatever the script leaves unchanged stays as old as it is, and nothing is compiled for it.
 TABLES := $(addprefix $(BUILD)/gen/,clauses.def choices.def profiles.def reasons.def)
 
 # The model stands alone: neither YAML nor the conformance run can be reached from it.
@@ -88,7 +89,7 @@ $(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/repl
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libdloc.a -lyaml $(LIBS)
 
 $(TABLES): $(BUILD)/gen/made ;
-$(BUILD)/gen/made: SPEC.md tools/make/tables.py
+$(BUILD)/gen/made: $(SPECIFICATION) tools/make/tables.py
 	$(call say,GEN,$(@D))python3 tools/make/tables.py SPEC.md $(@D) && touch $@
 
 define compile
@@ -278,11 +279,11 @@ bench:  ## compare speed and memory with LLVM's
 	@$(MAKE) --no-print-directory all $(BENCHES)
 	tests/bench/bench --build $(BUILD)
 
-dist: all  ## write into build/dist the vectors as YAML and JSON Lines, and the tables of SPEC.md: an archive, a package for npm, a wheel
+dist: all  ## write into build/dist the vectors as YAML and JSON Lines, and the tables of the specification: an archive, a package for npm, a wheel
 	DLOC=$(BUILD)/dloc tools/make/dist $(VERSION) $(BUILD)/dist
 
 # Manual pages and completion, from what the commands say about themselves.
-$(BUILD)/help/dloc: $(BUILD)/dloc tools/make/help.py tools/make/tables.py SPEC.md CHANGELOG.md
+$(BUILD)/help/dloc: $(BUILD)/dloc tools/make/help.py tools/make/tables.py $(SPECIFICATION) CHANGELOG.md
 	$(call say,GEN,$(@D))python3 tools/make/help.py $(BUILD)/dloc $(VERSION) $(@D)
 
 HEADERS := $(addprefix model/,dloc.h dloc_formats.h $(addprefix objects/dloc_,lines.h hidden.h dwarf.h symbolizer.h mlir.h) objects/lines/opcodes.def) $(TABLES)
@@ -311,7 +312,7 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 	    sed 's,@PREFIX@,$(PREFIX),g; s,@LIBDIR@,$(LIBDIR),g; s,@VERSION@,$(VERSION),g; s,@SONAME@,$(SONAME),g; s,@LIBS@,$(LIBS),g; s,@INCLUDE@,$(call relative,$(LIBDIR)/cmake/dloc,$(PREFIX)/include/dloc),g' \
 	        tools/package/$${name##*/}.in >$(call below,$(LIBDIR))/$$name || exit 1; \
 	done
-	cp -r vectors SPEC.md conformance/pages $(call below,$(PREFIX)/share/dloc)
+	cp -r vectors SPEC.md spec conformance/pages $(call below,$(PREFIX)/share/dloc)
 	rm -rf $(call below,$(PREFIX)/share/dloc/pages/__pycache__)
 	install -m 644 conformance/*.schema.json conformance/reports/run.schema.json $(call below,$(PREFIX)/share/dloc/conformance)
 	install -m 644 LICENSE README.md PRODUCERS.md CHANGELOG.md conformance/PROTOCOL.md conformance/ADAPTERS.md $(call below,$(PREFIX)/share/doc/dloc)

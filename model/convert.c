@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 5.11: a DebugLoc in the other form of layers. */
+/* spec/irlayers.md, chapter 5.11: a DebugLoc in the other form of layers. */
 #include "source.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 5.10: the locations of copied instructions and functions. */
+/* spec/transformations.md, chapter 5.10: the locations of copied instructions and functions. */
 #include "layers.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 5.9: what another discriminator leaves of a location. */
+/* spec/transformations.md, chapter 5.9: what another discriminator leaves of a location. */
 #include "layers.h"
 
 /* ---- Encoding ---- */

@@ -82,7 +82,7 @@ void dloc_buffer_deinit(dloc_buffer *buffer);
 /* The build makes reasons.def, clauses.def, choices.def and profiles.def from SPEC.md, in its order. An enumerator is a
  * name in upper case: `merge.layer.one-sided` is DLOC_CLAUSE_MERGE_LAYER_ONE_SIDED. */
 
-/* Why something was rejected (SPEC.md, chapter 10). Neutral names such as `shape.primary-not-location`. */
+/* Why something was rejected (spec/choices.md, chapter 10). Neutral names such as `shape.primary-not-location`. */
 typedef enum dloc_reason {
   DLOC_REASON_NONE,
 #define REASON(id, name, severity, text) DLOC_REASON_##id,
@@ -117,14 +117,15 @@ typedef enum dloc_clause {
 const char *dloc_clause_anchor(dloc_clause clause);
 const char *dloc_clause_level(dloc_clause clause);  /* "must", "should", "may", "undefined" or "record" */
 const char *dloc_clause_origin(dloc_clause clause); /* "rfc", "stock", "dwarf" or "ours" */
-const char *dloc_clause_place(dloc_clause clause); /* where LLVM does it: functions and their file (SPEC.md, annex B) */
+const char *
+dloc_clause_place(dloc_clause clause); /* where LLVM does it: functions and their file (spec/thread.md, annex B) */
 const char *dloc_clause_statement(dloc_clause clause);
 /* The text behind it, a paragraph a line: the sentence of the RFC, the release or the document that it rests on. */
 const char *dloc_clause_source(dloc_clause clause);
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret);
 
-/* A point where the text is silent or states disagree (SPEC.md, chapter 9). Alternatives are numbered from 0 within
- * their choice. */
+/* A point where the text is silent or states disagree (spec/choices.md, chapter 9). Alternatives are numbered from 0
+ * within their choice. */
 typedef enum dloc_choice {
 #define CHOICE(id, name, question, reason, consequence) DLOC_CHOICE_##id,
 #define ALTERNATIVE(choice, id, name, meaning)
@@ -637,7 +638,7 @@ typedef struct dloc_place {
 } dloc_place;
 bool dloc_violation_place(const dloc_module *module, const dloc_violation *violation, dloc_place *ret);
 
-/* ---- Hoist (SPEC.md, chapter 5.6) ---- */
+/* ---- Hoist (spec/transformations.md, chapter 5.6) ---- */
 
 /* What is moved: an intrinsic is a call that never becomes a function call. */
 typedef enum dloc_hoisted { DLOC_HOISTED_OTHER, DLOC_HOISTED_CALL, DLOC_HOISTED_INTRINSIC } dloc_hoisted;
@@ -664,7 +665,7 @@ dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *
 dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *profile, dloc_node branch,
                                      dloc_node folded, dloc_reason *ret_reason, dloc_node *ret);
 
-/* ---- Strip (SPEC.md, chapter 5.7) ---- */
+/* ---- Strip (spec/transformations.md, chapter 5.7) ---- */
 
 /* What stripping keeps: nothing, as strip-debug, or line tables, as strip-nonlinetable-debuginfo. */
 typedef enum dloc_strip_keep { DLOC_STRIP_KEEP_NOTHING, DLOC_STRIP_KEEP_LINE_TABLES } dloc_strip_keep;
@@ -683,7 +684,7 @@ dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc,
  * entry. */
 dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_node *ret);
 
-/* ---- Outline (SPEC.md, chapter 5.8) ---- */
+/* ---- Outline (spec/transformations.md, chapter 5.8) ---- */
 
 /* Set `*ret` to the DebugLoc of an instruction that was moved into a function of its own: what LLVM's CodeExtractor
  * does for hot-cold splitting, partial inlining and the IR outliner. subprogram is that of the new function; DLOC_NULL:
@@ -691,7 +692,7 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret);
 
-/* ---- Conversion between the forms of layers (SPEC.md, chapter 5.11) ---- */
+/* ---- Conversion between the forms of layers (spec/irlayers.md, chapter 5.11) ---- */
 
 typedef enum dloc_form { DLOC_FORM_TUPLE, DLOC_FORM_IRLAYERS } dloc_form;
 
@@ -713,7 +714,7 @@ dloc_status dloc_convert(dloc_converter *converter, dloc_node debug_loc, dloc_re
 dloc_status dloc_convert_sources(dloc_converter *converter, dloc_reason *ret_reason, const dloc_node **ret,
                                  size_t *ret_count);
 
-/* ---- Discriminators (SPEC.md, chapter 5.9) ---- */
+/* ---- Discriminators (spec/transformations.md, chapter 5.9) ---- */
 
 /* What LLVM puts into one number; 0 where it says nothing. */
 typedef struct dloc_discriminator {
@@ -732,7 +733,7 @@ typedef enum dloc_discriminator_part {
 dloc_status dloc_discriminate(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                               dloc_discriminator_part part, uint32_t number, dloc_reason *ret_reason, dloc_node *ret);
 
-/* ---- Copies (SPEC.md, chapter 5.10) ---- */
+/* ---- Copies (spec/transformations.md, chapter 5.10) ---- */
 
 /* The DebugLoc of a copy of an instruction: what setDebugLoc is given, the DebugLoc or its primary alone. DLOC_INVALID
  * with a reason when the node is no DebugLoc. */

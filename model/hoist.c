@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 5.6: what moving code leaves of a location. */
+/* spec/transformations.md, chapter 5.6: what moving code leaves of a location. */
 #include "layers.h"
 
 /* Whether layers stay with code that moves: `hoist.layers`. */

@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 6.2: the lists of sources of several modules become one. */
+/* spec/transformations.md, chapter 6.2: the lists of sources of several modules become one. */
 #include "source.h"
 
 typedef struct linker {

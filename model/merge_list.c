@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 4.8: what the lists of two locations have in common, in the form irlayers. */
+/* spec/irlayers.md, chapter 4.8: what the lists of two locations have in common, in the form irlayers. */
 #include "merge.h"
 
 #include <string.h>

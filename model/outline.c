@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 5.8: the locations of code that becomes a function of its own. */
+/* spec/transformations.md, chapter 5.8: the locations of code that becomes a function of its own. */
 #include "layers.h"
 
 typedef struct outliner {

@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 5.7: what stripping debug info leaves of locations and of embedded texts. */
+/* spec/transformations.md, chapter 5.7: what stripping debug info leaves of locations and of embedded texts. */
 #include "source.h"
 
 struct dloc_stripper {

@@ -1,4 +1,4 @@
-/* code.c - `code`: whether two functions have the same code. SPEC.md 17.4 */
+/* code.c - `code`: whether two functions have the same code. spec/hidden.md 17.4 */
 #include "declare.h"
 #include "dloc_formats.h"
 #include "operation.h"

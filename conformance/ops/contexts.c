@@ -1,4 +1,4 @@
-/* contexts.c - `contexts`: the inline stacks that the contexts of rows give. SPEC.md 15 and 16 */
+/* contexts.c - `contexts`: the inline stacks that the contexts of rows give. spec/lines.md 15 and 16 */
 #include "declare.h"
 #include "line_terms.h"
 #include "operation.h"

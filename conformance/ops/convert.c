@@ -1,4 +1,4 @@
-/* convert.c - `convert`: locations in the other form of layers. SPEC.md 5.11 */
+/* convert.c - `convert`: locations in the other form of layers. spec/irlayers.md 5.11 */
 #include "declare.h"
 #include "operation.h"
 #include "reading.h"

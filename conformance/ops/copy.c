@@ -1,5 +1,5 @@
 /* copy.c - `copy`: locations of copies of instructions, or of the instructions of a function that is copied twice, so
- * that it shows what copies share. SPEC.md 5.10 */
+ * that it shows what copies share. spec/transformations.md 5.10 */
 #include "declare.h"
 #include "operation.h"
 #include "reading.h"

@@ -1,4 +1,4 @@
-/* cubin.c - `cubin`: what NVIDIA's extended line map says of each row, from bytes. SPEC.md 16 */
+/* cubin.c - `cubin`: what NVIDIA's extended line map says of each row, from bytes. spec/lines.md 16 */
 #include "declare.h"
 #include "document/memory.h"
 #include "objects/dloc_dwarf.h"

@@ -1,4 +1,4 @@
-/* hiding.c - modules that are hidden. SPEC.md 17 */
+/* hiding.c - modules that are hidden. spec/hidden.md 17 */
 #include "hiding.h"
 
 #include "reading.h"

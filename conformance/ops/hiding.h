@@ -1,4 +1,4 @@
-/* hiding.h - what `hide` and `reveal` share: a module of locations that is hidden. SPEC.md 17 */
+/* hiding.h - what `hide` and `reveal` share: a module of locations that is hidden. spec/hidden.md 17 */
 #ifndef DLOC_OPS_HIDING_H
 #define DLOC_OPS_HIDING_H
 

@@ -1,4 +1,4 @@
-/* hoist.c - `hoist`: the location of an instruction that moved to another block. SPEC.md 5.6 */
+/* hoist.c - `hoist`: the location of an instruction that moved to another block. spec/transformations.md 5.6 */
 #include "declare.h"
 #include "operation.h"
 #include "reading.h"

@@ -1,5 +1,5 @@
-/* layer_lines.c - `layer-lines`: the rows of layers, and those of the primary, that rows with numbers become. SPEC.md
- * 18.1 */
+/* layer_lines.c - `layer-lines`: the rows of layers, and those of the primary, that rows with numbers become.
+ * spec/hidden.md 18.1 */
 #include "declare.h"
 #include "document/memory.h"
 #include "objects/dloc_hidden.h"

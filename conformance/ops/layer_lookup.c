@@ -1,4 +1,4 @@
-/* layer_lookup.c - `layer_lookup`: what an address is in each layer, by the sections of a file. SPEC.md 18.2 */
+/* layer_lookup.c - `layer_lookup`: what an address is in each layer, by the sections of a file. spec/hidden.md 18.2 */
 #include "declare.h"
 #include "document/buffer.h"
 #include "document/memory.h"

@@ -1,5 +1,5 @@
-/* layer_sections.c - `layer-sections`: the sections that a line table becomes whose discriminators are numbers. SPEC.md
- * 18.1 */
+/* layer_sections.c - `layer-sections`: the sections that a line table becomes whose discriminators are numbers.
+ * spec/hidden.md 18.1 */
 #include "declare.h"
 #include "objects/dloc_dwarf.h"
 #include "hidden_table.h"

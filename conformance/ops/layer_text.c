@@ -1,5 +1,5 @@
-/* layer_text.c - `layer-text`: what assembler text and PTX become whose discriminators or columns are numbers. SPEC.md
- * 18.1 */
+/* layer_text.c - `layer-text`: what assembler text and PTX become whose discriminators or columns are numbers.
+ * spec/hidden.md 18.1 */
 #include "declare.h"
 #include "objects/asm/asm.h"
 #include "hidden_table.h"

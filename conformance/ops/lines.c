@@ -1,4 +1,4 @@
-/* lines.c - `lines`: the rows of a line number program. SPEC.md 12 */
+/* lines.c - `lines`: the rows of a line number program. spec/lines.md 12 */
 #include "declare.h"
 #include "line_terms.h"
 #include "operation.h"

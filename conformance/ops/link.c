@@ -1,4 +1,4 @@
-/* link.c - `link`: the lists of sources of several modules become one. SPEC.md 6.2 */
+/* link.c - `link`: the lists of sources of several modules become one. spec/transformations.md 6.2 */
 #include "declare.h"
 #include "operation.h"
 #include "reading.h"

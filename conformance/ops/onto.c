@@ -1,4 +1,4 @@
-/* onto.c - `reveal` with `onto`: layers for a module that has none. SPEC.md 17.4 */
+/* onto.c - `reveal` with `onto`: layers for a module that has none. spec/hidden.md 17.4 */
 #include "hiding.h"
 #include "reading.h"
 

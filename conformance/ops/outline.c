@@ -1,4 +1,4 @@
-/* outline.c - `outline`: locations of instructions that became a function of their own. SPEC.md 5.8 */
+/* outline.c - `outline`: locations of instructions that became a function of their own. spec/transformations.md 5.8 */
 #include "declare.h"
 #include "operation.h"
 #include "reading.h"

@@ -1,4 +1,4 @@
-/* paths.c - `paths`: the discriminators of a function's blocks. SPEC.md 13.2 */
+/* paths.c - `paths`: the discriminators of a function's blocks. spec/lines.md 13.2 */
 #include "declare.h"
 #include "objects/dloc_lines.h"
 #include "operation.h"

@@ -1,4 +1,4 @@
-/* program.c - `program`: the line number program that an assembler writes for rows. SPEC.md 12.7 */
+/* program.c - `program`: the line number program that an assembler writes for rows. spec/lines.md 12.7 */
 #include "declare.h"
 #include "document/buffer.h"
 #include "line_terms.h"

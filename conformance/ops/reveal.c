@@ -1,4 +1,4 @@
-/* reveal.c - `reveal`: layers again, of what a pass made of hidden locations. SPEC.md 17.2 */
+/* reveal.c - `reveal`: layers again, of what a pass made of hidden locations. spec/hidden.md 17.2 */
 #include "declare.h"
 #include "hiding.h"
 #include "line_terms.h"

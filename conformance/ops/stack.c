@@ -1,4 +1,4 @@
-/* stack.c - `stack`: the frames at an address, by rows and DIEs. SPEC.md 14 */
+/* stack.c - `stack`: the frames at an address, by rows and DIEs. spec/lines.md 14 */
 #include "declare.h"
 #include "line_terms.h"
 #include "operation.h"

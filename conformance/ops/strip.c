@@ -1,4 +1,4 @@
-/* strip.c - `strip`: what stripping leaves of locations and of the list of sources. SPEC.md 5.7 */
+/* strip.c - `strip`: what stripping leaves of locations and of the list of sources. spec/transformations.md 5.7 */
 #include "declare.h"
 #include "operation.h"
 #include "reading.h"

@@ -1,5 +1,5 @@
 /* two_level.c - `two-level`: the rows of both programs of a two-level line table, and the inline stacks of some.
- * SPEC.md 15 */
+ * spec/lines.md 15 */
 #include "declare.h"
 #include "document/memory.h"
 #include "line_terms.h"

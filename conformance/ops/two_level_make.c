@@ -1,4 +1,5 @@
-/* two_level_make.c - `two-level-make`: the two-level line table that is made of rows and inline stacks. SPEC.md 15.6 */
+/* two_level_make.c - `two-level-make`: the two-level line table that is made of rows and inline stacks.
+ * spec/lines.md 15.6 */
 #include "declare.h"
 #include "document/buffer.h"
 #include "document/memory.h"

@@ -1,4 +1,4 @@
-/* units.c - `units`: what a section of line tables says. SPEC.md 12.4 to 12.6 */
+/* units.c - `units`: what a section of line tables says. spec/lines.md 12.4 to 12.6 */
 #include "declare.h"
 #include "document/buffer.h"
 #include "objects/dloc_dwarf.h"

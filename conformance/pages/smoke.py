@@ -27,7 +27,7 @@ RULES = {
     "answer.seq": "The `seq` of an answer is that of a question that was asked.",
     "answer.once": "Each question is answered once.",
     "answer.outcome": "`outcome` is ok, reject, degraded, skipped, errored, crash or hang.",
-    "answer.value": "An ok has the `value` of its op, a reject a `reason` of SPEC.md, chapter 10; names in a value are those of its own `nodes` or the vector's.",
+    "answer.value": "An ok has the `value` of its op, a reject a `reason` of spec/choices.md, chapter 10; names in a value are those of its own `nodes` or the vector's.",
     "answer.all": "Every question is answered before the `flushed` that follows it.",
     "answer.same": "The same question gets the same answer, whatever was asked before it and beside it.",
     "flush.number": "A `flush` is answered by a `flushed` with its number, also when no question is open.",

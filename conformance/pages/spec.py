@@ -1,4 +1,4 @@
-"""`dloc spec`: the tables of clauses, choices and reasons as text, and whether vectors and mutants cover SPEC.md."""
+"""`dloc spec`: the tables of clauses, choices and reasons as text, and whether vectors and mutants cover the specification."""
 
 import collections
 import json
@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
 
 from evidence import add_confirmed, confirmation
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run, write_file
@@ -50,6 +51,25 @@ BEYOND = {
     "ours": "The RFC is silent; the answers are ours.",
     "dwarf": "The RFC says \"standard DWARF\"; these say what that is, by DWARF 2 to 5 or a document that extends it.",
 }
+
+
+def profile_table(tables: Tables) -> Iterator[str]:
+    """Choices in which a profile does not take the default: the default, and what else each profile takes."""
+    first, *others = (line["profile"] for line in tables["profiles"])
+    yield f"| choice | `{first}` | {' | '.join(f'`{name}`' for name in others)} |\n"
+    yield "| --- " * (len(others) + 2) + "|\n"
+    for choice in tables["choices"]:
+        taken = choice["profiles"]
+        cells = ["" if taken[name] == taken[first] else f"`{taken[name]}` " for name in others]
+        if any(cells):
+            yield f"| `{choice['choice']}` | `{taken[first]}` | {'| '.join(cells)}|\n"
+
+
+def stated(tables: Tables, options: SimpleNamespace) -> Iterator[str]:
+    """The clauses of an origin and a level, with what they rest on."""
+    for line in tables["clauses"]:
+        if options.origin in (None, line["origin"]) and options.level in (None, line["level"]):
+            yield f"- **`{line['clause']}`** *({line['level']}, {line['origin']})* {line['statement']} {line['source']}".replace("\n", " ").rstrip() + "\n"
 
 
 def beyond_the_rfc(tables: Tables) -> Iterator[str]:
@@ -124,7 +144,7 @@ def questions(command: Command, tables: Tables) -> Iterator[str]:
     known = {line["choice"]: line for line in lines if "choice" in line}
     yield f"# {len(names)} question{'s' if len(names) != 1 else ''} for the RFC's thread\n\n"
     yield "An implementation has shown an alternative when vectors that it confirms hold under no other one. Laws are those "
-    yield "that the profile `rfc` breaks or keeps otherwise. SPEC.md, chapter 11, has the weightiest questions in prose.\n"
+    yield "that the profile `rfc` breaks or keeps otherwise. spec/thread.md, chapter 11, has the weightiest questions in prose.\n"
     for title, choices in (("Where a pull request does otherwise than we read", contested), ("What the text leaves open", silent)):
         yield f"\n## {title}: {len(choices)}\n\n" if choices else ""
         for choice in choices:
@@ -157,14 +177,14 @@ class Check:
         diagnose(self.path, f"{message}: {name}", f"spec.{code}")
         self.status = VIOLATION
 
-    def stated_clauses(self, text: str) -> set[str]:
+    def stated_clauses(self, path: str, text: str) -> set[str]:
         """Of a line **`anchor`** *(level)* statement; tools/make/tables.py has checked its form."""
         stated = set()
         known = {line["clause"] for line in self.tables["clauses"]}
         for number, line in enumerate(text.split("\n"), 1):
             match = re.match(r"\*\*`([^`]*)`", line)
             if match and match[1] not in known:
-                diagnose(self.path, "this dloc knows no clause of that name", "spec.clause", number, line)
+                diagnose(path, "this dloc knows no clause of that name", "spec.clause", number, line)
                 self.status = VIOLATION
             elif match:
                 stated.add(match[1])
@@ -219,8 +239,8 @@ class Check:
             elif line["clause"] in mutated and "exempt" in line:
                 self.complain("mutants", "a clause has a mutant and a reason for none", line["clause"])
 
-    def run(self, text: str) -> None:
-        self.check_clauses(self.stated_clauses(text))
+    def run(self, volumes: dict[str, str]) -> None:
+        self.check_clauses({clause for path, text in volumes.items() for clause in self.stated_clauses(path, text)})
         self.check_alternatives()
         self.check_mutants()
 
@@ -259,6 +279,13 @@ def standard(name: str) -> str:
     return installed if os.path.exists(installed) and not os.path.exists(name) else name
 
 
+def read_volumes(path: str) -> dict[str, str]:
+    """The first volume and those that it lists, by their paths; tools/make/tables.py reads the same list."""
+    first = read_file(path)
+    listed = re.findall(r"^- \[(spec/[a-z]+\.md)\]\(\1\): ", first, re.M)
+    return {path: first} | {other: read_file(other) for other in (os.path.join(os.path.dirname(path), name) for name in listed)}
+
+
 def check_and_write(command: Command, tables: Tables, runs: list) -> int:
     options = command.options
     path, *folders = command.operands or [standard("SPEC.md")]
@@ -267,16 +294,16 @@ def check_and_write(command: Command, tables: Tables, runs: list) -> int:
     status, lines = command.ask_json("list", "--json", "--", *folders)
     if status == UNUSABLE:
         return status
-    text = read_file(path)
+    volumes = read_volumes(path)
     check = Check(path, tables, [line["vector"] for line in lines], untestable)
-    check.run(text)
+    check.run(volumes)
     status = max(status, check.status)
     if status == FINE and not options.html:
         check.print_summary(folders)
     elif status == FINE:
         from spec_page import make_page  # which needs more than Python
 
-        write_file(options.html, make_page(options, tables, runs, text, lines, folders, untestable))
+        write_file(options.html, make_page(options, tables, runs, volumes, lines, folders, untestable))
     return status
 
 
@@ -287,10 +314,13 @@ def print_text(command: Command, tables: Tables) -> bool:
         text = table_object(tables, command.told("--version")[0].decode().split()[1])
     elif options.questions:
         text = questions(command, tables)
+    elif options.origin or options.level:
+        text = stated(tables, options)
     else:
         texts = [
             (options.list, clause_list),
             (options.choices, choice_entries),
+            (options.profiles, profile_table),
             (options.reasons, reason_table),
             (options.since, beyond_the_rfc),
         ]
@@ -301,9 +331,12 @@ def print_text(command: Command, tables: Tables) -> bool:
 
 def main(command: Command) -> int:
     options = command.options
-    asked = (options.check, options.list, options.choices, options.reasons, options.json, options.questions, options.since, options.html)
+    asked = (
+        options.check, options.list, options.choices, options.profiles, options.reasons, options.json, options.questions, options.since,
+        options.html, options.origin or options.level,
+    )  # fmt: skip
     if sum(map(bool, asked)) != 1:
-        fail("spec takes one of --check, --html, --list, --choices, --reasons, --json, --questions and --since")
+        fail("spec takes one of --check, --html, --list, --origin and --level, --choices, --profiles, --reasons, --json, --questions and --since")
     if options.vectors and not options.questions:
         fail("--vectors is for --questions")
     if options.since not in (None, "rfc"):
@@ -313,6 +346,10 @@ def main(command: Command) -> int:
     if options.untestable and not options.html and not options.check:
         fail("--untestable is for --check and --html")
     tables, runs = read_input(command.told("spec", "--sections", *(f"--run={path}" for path in options.run)))
+    for part, asked_for in (("origin", options.origin), ("level", options.level)):
+        known = {line[part]: None for line in tables["clauses"]}
+        if asked_for and asked_for not in known:
+            fail(f"no clause has the {part} '{asked_for}', but {', '.join(known)}")
     return FINE if print_text(command, tables) else check_and_write(command, tables, runs)
 
 

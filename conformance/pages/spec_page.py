@@ -265,7 +265,7 @@ def make_page(
     options: SimpleNamespace,
     tables: dict[str, list[dict]],
     runs: list[Run],
-    text: str,
+    volumes: dict[str, str],
     lines: list[dict],
     folders: list[str],
     untestable: dict[str, str],
@@ -288,7 +288,7 @@ def make_page(
         "names": names,
         "addresses": {"report": options.report, "playground": options.playground},
     }
-    blocks = read_blocks(text, clauses, choices, set(reasons))
+    blocks = read_blocks("\n\n".join(volumes.values()), clauses, choices, set(reasons))
     return render_page(
         "spec.html",
         title=next((block for block in blocks if block.tag == "h1"), None),

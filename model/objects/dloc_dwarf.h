@@ -240,7 +240,7 @@ typedef dloc_status dloc_line_visit(void *user, size_t at, dloc_text bytes, cons
 dloc_status dloc_line_unit_program(const dloc_line_table *table, const dloc_line_unit *unit, dloc_line_visit *visit,
                                    void *user);
 
-/* ---- NVIDIA's extended line map (SPEC.md, chapter 16) ---- */
+/* ---- NVIDIA's extended line map (spec/lines.md, chapter 16) ---- */
 
 /* The dialect of an object's line tables. */
 dloc_line_dialect dloc_line_dialect_of(dloc_object_kind kind);

@@ -1,5 +1,5 @@
 /* dloc_hidden.h - layers on an LLVM that does not know them: a module's layers become numbers that any LLVM carries,
- * and come back. SPEC.md, chapters 17 and 18. The conventions are those of dloc.h. */
+ * and come back. spec/hidden.md, chapters 17 and 18. The conventions are those of dloc.h. */
 #ifndef DLOC_HIDDEN_H
 #define DLOC_HIDDEN_H
 

@@ -1,5 +1,5 @@
-/* dloc_lines.h - line tables: what a line number program means, whatever bytes it is written in. SPEC.md, chapters 12
- * to 16. The conventions are those of dloc.h; a context serves for its memory only. */
+/* dloc_lines.h - line tables: what a line number program means, whatever bytes it is written in. spec/lines.md,
+ * chapters 12 to 16. The conventions are those of dloc.h; a context serves for its memory only. */
 #ifndef DLOC_LINES_H
 #define DLOC_LINES_H
 

@@ -1,4 +1,4 @@
-/* dloc_mlir.h - the locations of MLIR's text: read, understood as a primary with layers, and rewritten. SPEC.md,
+/* dloc_mlir.h - the locations of MLIR's text: read, understood as a primary with layers, and rewritten. spec/hidden.md,
  * chapter 19. The conventions are those of dloc.h. */
 #ifndef DLOC_MLIR_H
 #define DLOC_MLIR_H

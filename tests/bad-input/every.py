@@ -107,6 +107,7 @@ SAMPLES, JSON = "0x401000 1\n", '{"started": 1, "implementation": "a", "version"
 def sound(folder):
     """The files of all kinds in that folder."""
     files = {}
+    shutil.copytree(os.path.join(ROOT, "spec"), os.path.join(folder, "spec"), dirs_exist_ok=True)
     for kind, (name, source) in SOUND.items():
         files[kind] = shutil.copy(os.path.join(ROOT, source), os.path.join(folder, name))
     for kind, name, text in (("SAMPLES", "samples", SAMPLES), ("JSON", "sound.json", JSON)):

@@ -1,4 +1,4 @@
-/* Any bytes as an ELF file, or as the sections of layers: what addresses are in each layer. SPEC.md 18.2 */
+/* Any bytes as an ELF file, or as the sections of layers: what addresses are in each layer. spec/hidden.md 18.2 */
 #include "objects/dloc_symbolizer.h"
 #include "require.h"
 

@@ -1,4 +1,4 @@
-/* Inline stacks of random units, beside the rules written down as slowly as they read: SPEC.md 14. */
+/* Inline stacks of random units, beside the rules written down as slowly as they read: spec/lines.md 14. */
 #include "allocation.h"
 #include "objects/dloc_lines.h"
 

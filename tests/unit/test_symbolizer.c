@@ -1,4 +1,5 @@
-/* The symbolizer, and layers by address: what they hold when an allocation fails, and what they answer. SPEC.md 18.2 */
+/* The symbolizer, and layers by address: what they hold when an allocation fails, and what they answer.
+ * spec/hidden.md 18.2 */
 #include "allocation.h"
 #include "objects/dloc_symbolizer.h"
 

@@ -14,7 +14,7 @@ static const tool_usage usage = {
     "\n"
     "Layers become numbers. A number is the discriminator of a DILexicalBlockFile around the scope of the primary;\n"
     "with --in column, for NVPTX, whose directives have no discriminators, it takes the place of the column. The code\n"
-    "that LLVM makes does not change. SPEC.md, chapter 17, says what passes keep of layers.\n"
+    "that LLVM makes does not change. spec/hidden.md, chapter 17, says what passes keep of layers.\n"
     "\n"
     "With --full, DIR/primary.ll has the primaries alone, DIR/KIND.ll the layers of a kind, each as any LLVM reads it,\n"
     "and DIR/table is the table. The same passes are run over each; `dloc reveal --full` joins what they made.\n"

@@ -12,19 +12,22 @@
 static const tool_usage usage = {
     "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
     "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
-    "       dloc spec --list | --choices | --reasons | --json | --since rfc\n"
+    "       dloc spec --list | --choices | --profiles | --reasons | --json | --since rfc\n"
+    "       dloc spec [--origin ORIGIN] [--level LEVEL]\n"
     "       dloc spec --questions [--vectors DIR] [CHOICE...]",
     "Check that the vectors cover the specification: each clause and each alternative of a choice has a\n"
-    "vector, each clause has a mutant of the model, and a vector names each mutant. SPEC.md must be the one\n"
-    "that this dloc was made from. --html checks, and if all is covered writes SPEC.md as a page that shows\n"
-    "at each clause its vectors, the mutants of the model (--mutants) and the verdicts of runs (--run).\n"
-    "--untestable lists clauses that no test can reach, with the reason.\n"
+    "vector, each clause has a mutant of the model, and a vector names each mutant. SPEC.md, which lists the\n"
+    "other volumes, must be the one that this dloc was made from. --html checks, and if all is covered\n"
+    "writes the volumes as a page that shows at each clause its vectors, the mutants of the model\n"
+    "(--mutants) and the verdicts of runs (--run). --untestable lists clauses that no test can reach, with\n"
+    "the reason.\n"
     "Or print the tables: clauses one per line; choices and reasons as Markdown, with the profiles that take\n"
-    "each alternative; all of them as JSON, for programs. Or, as Markdown for the RFC's thread: the questions\n"
-    "that it leaves open, or those of some choices, with who does what, a witness and our advice; the clauses\n"
-    "beyond its text.\n"
+    "each alternative; what each profile takes; all of them as JSON, for programs. Or the clauses of an\n"
+    "origin and a level with what they rest on: --origin rfc prints those that are the RFC. Or, as Markdown\n"
+    "for the RFC's thread: the questions that it leaves open, or those of some choices, with who does what,\n"
+    "a witness and our advice; the clauses beyond its text.\n"
     "Exit status: 0 all is covered, 1 something is not, 2 unreadable.\n",
-    "dloc spec --check SPEC.md vectors/\ndloc spec --choices\ndloc spec --questions >questions.md\n"
+    "dloc spec --check SPEC.md vectors/\ndloc spec --origin rfc --level must\ndloc spec --questions >questions.md\n"
     "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",
     0, -1};
 
@@ -71,13 +74,14 @@ static int print_sections(const tool_list *runs) {
 }
 
 int tool_spec(int argc, char **argv) {
-  bool check = false, list = false, choices = false, reasons = false, json = false, questions = false, sections = false;
+  bool check = false, list = false, choices = false, reasons = false, json = false, questions = false, sections = false,
+       profiles = false;
   const char *html = NULL, *mutants = NULL, *report = NULL, *playground = NULL, *untestable = NULL;
-  const char *since = NULL, *folder = NULL;
+  const char *since = NULL, *folder = NULL, *origin = NULL, *level = NULL;
   tool_list runs = {0};
   const tool_option options[] = {
-      {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover SPEC.md", &check},
-      {TOOL_OUTPUT, "html", "FILE", "write SPEC.md as a page, with what stands behind each clause", &html},
+      {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover the clauses", &check},
+      {TOOL_OUTPUT, "html", "FILE", "write the volumes as a page, with what stands behind each clause", &html},
       {TOOL_LIST, "run", "RUN.json", "for --html: what `dloc run --json` wrote (may be repeated)", &runs},
       {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &mutants},
       {TOOL_TEXT, "playground", "ADDRESS", "for --html: the page of `make playground`, for links from vectors",
@@ -85,7 +89,10 @@ int tool_spec(int argc, char **argv) {
       {TOOL_TEXT, "report", "ADDRESS", "for --html: the page of `dloc report --html`, for links to vectors", &report},
       {TOOL_TEXT, "untestable", "FILE", "clauses that no test can reach: lines `ANCHOR: REASON`", &untestable},
       {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, origin, place in LLVM, statement", &list},
+      {TOOL_TEXT, "origin", "ORIGIN", "print the clauses of that origin: rfc, stock, dwarf or ours", &origin},
+      {TOOL_TEXT, "level", "LEVEL", "print the clauses of that level: must, should, may or record", &level},
       {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &choices},
+      {TOOL_FLAG, "profiles", NULL, "print as Markdown what each profile takes instead of the default", &profiles},
       {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &reasons},
       {TOOL_FLAG, "json", NULL, "print all tables as JSON (conformance/tables.schema.json)", &json},
       {TOOL_FLAG, "questions", NULL, "print what the RFC leaves open, as Markdown for its thread", &questions},

@@ -1,4 +1,4 @@
-/* dloc lines --discriminators: which lines have several blocks, and where these are. SPEC.md, chapter 13. */
+/* dloc lines --discriminators: which lines have several blocks, and where these are. spec/lines.md, chapter 13. */
 #include "document/memory.h"
 #include "lines.h"
 

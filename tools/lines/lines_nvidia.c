@@ -1,4 +1,4 @@
-/* dloc lines --nvidia: NVIDIA's extended line map by kernel, with the layer PTX. SPEC.md, chapter 16. */
+/* dloc lines --nvidia: NVIDIA's extended line map by kernel, with the layer PTX. spec/lines.md, chapter 16. */
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/names.h"

@@ -1,5 +1,5 @@
 /* dloc lines --two-level: the logicals and the actuals of a two-level line table, in the words of its document.
- * SPEC.md, chapter 15. */
+ * spec/lines.md, chapter 15. */
 #include "two_level.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* dloc symbolize: stacks by DIEs and rows. SPEC.md 14 */
+/* dloc symbolize: stacks by DIEs and rows. spec/lines.md 14 */
 #include "document/memory.h"
 #include "symbolize.h"
 

@@ -1,4 +1,4 @@
-/* dloc symbolize: stacks by the contexts of NVIDIA's extended line map. SPEC.md, chapter 16 */
+/* dloc symbolize: stacks by the contexts of NVIDIA's extended line map. spec/lines.md, chapter 16 */
 #include "document/memory.h"
 #include "symbolize.h"
 

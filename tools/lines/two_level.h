@@ -1,4 +1,4 @@
-/* two_level.h - the two-level line table that is made of a file's rows and DIEs. SPEC.md 15.6 */
+/* two_level.h - the two-level line table that is made of a file's rows and DIEs. spec/lines.md 15.6 */
 #ifndef DLOC_TOOLS_TWO_LEVEL_H
 #define DLOC_TOOLS_TWO_LEVEL_H
 

@@ -85,7 +85,7 @@ class Names:
 
 
 def read_names() -> Names:
-    spec = tables.read((ROOT / "SPEC.md").read_text().splitlines())
+    spec = tables.read(ROOT / "SPEC.md")
     ops = re.findall(r"^OP\(\w+, ([\w-]+)", (ROOT / "conformance/ops/ops.def").read_text(), re.M)
     laws = re.findall(r'^LAW\(\w+, "([\w.-]+)"', (ROOT / "conformance/experiments/laws/laws.def").read_text(), re.M)
     alternatives = [f"{choice.name}={name}" for choice in spec.choices.values() for name in choice.alternatives]

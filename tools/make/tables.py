@@ -1,24 +1,22 @@
 #!/usr/bin/env python3
-"""usage: tables.py SPEC.md DIRECTORY | tables.py --matrix SPEC.md
+"""usage: tables.py SPEC.md DIRECTORY
 
-Writes the clauses, choices, profiles and reasons of SPEC.md into DIRECTORY as tables for C:
+Writes the clauses, choices, profiles and reasons of the specification into DIRECTORY as tables for C. SPEC.md is its first volume and lists the others:
 
     clauses.def   CLAUSE(id, anchor, level, origin, place in LLVM, statement, text behind it)
     choices.def   CHOICE(id, name, question, reason, consequence), each followed by its ALTERNATIVE(choice, id, name, meaning)
     profiles.def  PROFILE(name, what it is, TAKES(choice, alternative) ...), with one TAKES for every choice
     reasons.def   REASON(id, name, severity, text)
 
-An id is the name in upper case: `merge.layer.one-sided` is MERGE_LAYER_ONE_SIDED. The tables follow the order of SPEC.md. A mistake in SPEC.md ends the
-program with `FILE:LINE: error: TEXT` and exit status 1; nothing is written then. A table that would not change stays as it is, so that `make` compiles nothing.
-
---matrix writes the table "Which profile takes what" of SPEC.md anew; tests/lit/tables.test asks for the present one.
+An id is the name in upper case: `merge.layer.one-sided` is MERGE_LAYER_ONE_SIDED. The tables follow the order of the volumes. A mistake in a volume ends
+the program with `FILE:LINE: error: TEXT` and exit status 1; nothing is written then. A table that would not change stays as it is, so that `make` compiles nothing.
 """
 
 import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 LEVELS = ("must", "should", "may", "undefined", "record")
 ORIGINS = ("rfc", "stock", "dwarf", "ours")
@@ -26,17 +24,22 @@ SEVERITIES = ("soft", "hard", "parse", "warning")
 NAME = r"[a-z0-9]+(?:[.+-][a-z0-9]+)*"
 
 
+class Place(NamedTuple):
+    path: Path
+    line: int
+
+
 class SpecError(Exception):
-    """A mistake in SPEC.md: its line and what is wrong."""
+    """A mistake in a volume: its place and what is wrong."""
 
 
-def fail(line: int, text: str) -> NoReturn:
-    raise SpecError(line, text)
+def fail(place: Place, text: str) -> NoReturn:
+    raise SpecError(place, text)
 
 
 @dataclass
 class Clause:
-    line: int
+    place: Place
     name: str
     level: str
     origin: str
@@ -52,16 +55,16 @@ class Clause:
     def check(self) -> None:
         """What chapter 0 promises of levels and origins, as far as the text shows it."""
         if self.origin == "rfc" and '"' not in self.note:
-            fail(self.line, f"clause `{self.name}` is of the RFC, but no sentence of it is quoted")
+            fail(self.place, f"clause `{self.name}` is of the RFC, but no sentence of it is quoted")
         if self.origin == "dwarf" and not re.search(r"DWARF [2-5]|140906\.1|090128\.1|design of 2009|elfutils' mail|dwarf-discuss", self.note):
-            fail(self.line, f"clause `{self.name}` is of DWARF, but its text names no document")
+            fail(self.place, f"clause `{self.name}` is of DWARF, but its text names no document")
         if self.level == "must" and self.origin == "ours":
-            fail(self.line, f"clause `{self.name}` is ours: nobody must do so")
+            fail(self.place, f"clause `{self.name}` is ours: nobody must do so")
 
 
 @dataclass
 class Reason:
-    line: int
+    place: Place
     name: str
     severity: str
     text: str
@@ -69,7 +72,7 @@ class Reason:
 
 @dataclass
 class Choice:
-    line: int
+    place: Place
     name: str
     question: str = ""
     default: str = ""
@@ -80,64 +83,64 @@ class Choice:
     def complete(self) -> bool:
         return bool(self.question and self.default and self.alternatives and self.reason and self.consequence)
 
-    def read(self, number: int, line: str) -> None:
+    def read(self, place: Place, line: str) -> None:
         """Read one line that is not empty. Paragraphs after the last part of the entry are comments."""
         if not self.question:
             self.question = line
         elif match := re.fullmatch(rf"default: `({NAME})`", line):
-            self.set(number, "default", match[1])
+            self.set(place, "default", match[1])
         elif line.startswith("- `"):
-            self.read_alternative(number, line)
+            self.read_alternative(place, line)
         elif line.startswith("Reason: "):
-            self.set(number, "reason", line.removeprefix("Reason: "))
+            self.set(place, "reason", line.removeprefix("Reason: "))
         elif line.startswith("What a user sees: "):
-            self.set(number, "consequence", line.removeprefix("What a user sees: "))
+            self.set(place, "consequence", line.removeprefix("What a user sees: "))
         elif not self.complete():
-            fail(number, f"no line of a choice; `{self.name}` is not complete yet")
+            fail(place, f"no line of a choice; `{self.name}` is not complete yet")
 
-    def set(self, number: int, part: str, text: str) -> None:
+    def set(self, place: Place, part: str, text: str) -> None:
         if getattr(self, part):
-            fail(number, f"choice `{self.name}` has a second {part}")
+            fail(place, f"choice `{self.name}` has a second {part}")
         setattr(self, part, text)
 
-    def read_alternative(self, number: int, line: str) -> None:
+    def read_alternative(self, place: Place, line: str) -> None:
         match = re.fullmatch(rf"- `({NAME})`: (.+)", line)
         if not match:
-            fail(number, "an alternative is a line \"- `name`: meaning\"")
+            fail(place, "an alternative is a line \"- `name`: meaning\"")
         if match[1] in self.alternatives:
-            fail(number, f"choice `{self.name}` has a second alternative `{match[1]}`")
+            fail(place, f"choice `{self.name}` has a second alternative `{match[1]}`")
         self.alternatives[match[1]] = match[2]
 
     def check(self) -> None:
         if not self.complete():
-            fail(self.line, f"choice `{self.name}` lacks its question, default, alternatives, reason or what a user sees")
+            fail(self.place, f"choice `{self.name}` lacks its question, default, alternatives, reason or what a user sees")
         if self.default not in self.alternatives:
-            fail(self.line, f"the default of choice `{self.name}` is none of its alternatives")
+            fail(self.place, f"the default of choice `{self.name}` is none of its alternatives")
         if len(self.alternatives) < 2:
-            fail(self.line, f"choice `{self.name}` has one alternative only")
+            fail(self.place, f"choice `{self.name}` has one alternative only")
 
 
 @dataclass
 class Profile:
-    line: int
+    place: Place
     name: str
     about: str = ""
     base: str = ""
-    takes: dict[str, tuple[int, str]] = field(default_factory=dict)  # choice: line, alternative
+    takes: dict[str, tuple[Place, str]] = field(default_factory=dict)  # choice: place, alternative
 
-    def read(self, number: int, line: str) -> None:
+    def read(self, place: Place, line: str) -> None:
         if line.startswith("based on"):
             match = re.fullmatch(rf"based on: `({NAME})`", line)
             if not match or self.base:
-                fail(number, "a profile has at most one line \"based on: `profile`\"")
+                fail(place, "a profile has at most one line \"based on: `profile`\"")
             self.base = match[1]
         elif line.startswith("- "):
             match = re.fullmatch(rf"- `({NAME})`: `({NAME})`", line)
             if not match:
-                fail(number, "a difference of a profile is a line \"- `choice`: `alternative`\"")
+                fail(place, "a difference of a profile is a line \"- `choice`: `alternative`\"")
             if match[1] in self.takes:
-                fail(number, f"profile `{self.name}` names choice `{match[1]}` twice")
-            self.takes[match[1]] = (number, match[2])
+                fail(place, f"profile `{self.name}` names choice `{match[1]}` twice")
+            self.takes[match[1]] = (place, match[2])
         elif not self.base and not self.takes:
             self.about = f"{self.about} {line}".strip()
 
@@ -151,7 +154,7 @@ class Entries(dict):
 
     def add(self, entry: Clause | Choice | Profile | Reason) -> None:
         if identifier(entry.name) in self.identifiers:
-            fail(entry.line, f"`{entry.name}` stands here for the second time")
+            fail(entry.place, f"`{entry.name}` stands here for the second time")
         self.identifiers.add(identifier(entry.name))
         self[entry.name] = entry
 
@@ -167,27 +170,27 @@ class Specification:
     def place_of(self, clause: Clause) -> str:
         fitting = [prefix for prefix in self.places if clause.name.startswith(prefix)]
         if not fitting:
-            fail(clause.line, f"no row of the annex says where LLVM does `{clause.name}`")
+            fail(clause.place, f"no row of the annex says where LLVM does `{clause.name}`")
         return self.places[max(fitting, key=len)]
 
     def alternatives_of(self, name: str, on: tuple[str, ...] = ()) -> dict[str, str]:
         """The alternative of every choice under a profile; `on`: the profiles that are based on it."""
         profile = self.profiles[name]
         if profile.base in (*on, name):
-            fail(profile.line, f"profile `{name}` is based on itself")
+            fail(profile.place, f"profile `{name}` is based on itself")
         if profile.base and profile.base not in self.profiles:
-            fail(profile.line, f"profile `{name}` is based on `{profile.base}`, which is no profile")
+            fail(profile.place, f"profile `{name}` is based on `{profile.base}`, which is no profile")
         if profile.base:
             taken = self.alternatives_of(profile.base, (*on, name))
         else:
             taken = {choice.name: choice.default for choice in self.choices.values()}
-        for choice, (line, alternative) in profile.takes.items():
+        for choice, (place, alternative) in profile.takes.items():
             if choice not in self.choices:
-                fail(line, f"no choice is named `{choice}`")
+                fail(place, f"no choice is named `{choice}`")
             if alternative not in self.choices[choice].alternatives:
-                fail(line, f"choice `{choice}` has no alternative `{alternative}`")
+                fail(place, f"choice `{choice}` has no alternative `{alternative}`")
             if taken[choice] == alternative:
-                fail(line, f"profile `{name}` takes `{alternative}` anyway")
+                fail(place, f"profile `{name}` takes `{alternative}` anyway")
             taken[choice] = alternative
         return taken
 
@@ -196,37 +199,37 @@ def identifier(name: str) -> str:
     return re.sub(r"[^A-Z0-9]", "_", name.upper())
 
 
-def read_clause(number: int, line: str) -> Clause:
+def read_clause(place: Place, line: str) -> Clause:
     match = re.fullmatch(rf"\*\*`({NAME})`\*\* \*\((\w+), (\w+)\)\* (.+)", line)
     if not match:
-        fail(number, "a clause is a line \"**`anchor`** *(level, origin)* statement\"")
+        fail(place, "a clause is a line \"**`anchor`** *(level, origin)* statement\"")
     if match[2] not in LEVELS:
-        fail(number, f"no level is named '{match[2]}'")
+        fail(place, f"no level is named '{match[2]}'")
     if match[3] not in ORIGINS:
-        fail(number, f"no origin is named '{match[3]}'")
-    return Clause(number, *match.groups())
+        fail(place, f"no origin is named '{match[3]}'")
+    return Clause(place, *match.groups())
 
 
-def read_reason(number: int, line: str) -> Reason:
+def read_reason(place: Place, line: str) -> Reason:
     match = re.fullmatch(rf"\| `({NAME})` \| (\w+) \| (.+) \|", line)
     if not match:
-        fail(number, "a reason is a row \"| `code` | severity | text |\"")
+        fail(place, "a reason is a row \"| `code` | severity | text |\"")
     if match[2] not in SEVERITIES:
-        fail(number, f"no severity is named '{match[2]}'")
-    return Reason(number, *match.groups())
+        fail(place, f"no severity is named '{match[2]}'")
+    return Reason(place, *match.groups())
 
 
-def read_heading(number: int, line: str) -> Choice | Profile | None:
+def read_heading(place: Place, line: str) -> Choice | Profile | None:
     match = re.fullmatch(rf"### (Choice|Profile) `({NAME})`", line)
     if not match:
         return None
-    return (Choice if match[1] == "Choice" else Profile)(number, match[2])
+    return (Choice if match[1] == "Choice" else Profile)(place, match[2])
 
 
-def read_place(number: int, line: str) -> tuple[str, str]:
+def read_place(place: Place, line: str) -> tuple[str, str]:
     match = re.fullmatch(rf"\| `({NAME}-?)` \| (.+) \| `(.+)` \|", line)
     if not match:
-        fail(number, "a place in LLVM is a row \"| `clauses` | `function` | `file` |\"")
+        fail(place, "a place in LLVM is a row \"| `clauses` | `function` | `file` |\"")
     return match[1], f"{match[2].replace('`', '')} ({match[3]})"
 
 
@@ -234,67 +237,90 @@ def is_entry(line: str) -> bool:
     return line.startswith(("**`", "default: ", "Reason: ", "What a user sees: ", "based on: "))
 
 
-def read(lines: list[str]) -> Specification:
+def read_lines(path: Path) -> list[tuple[Place, str]]:
+    return [(Place(path, number), line) for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)]
+
+
+def read_volumes(first: Path) -> list[tuple[Place, str]]:
+    """The lines of the first volume and of those that it lists: "- [spec/NAME.md](spec/NAME.md): what is in it"."""
+    lines = read_lines(first)
+    for place, line in list(lines):
+        if match := re.match(r"- \[(spec/[a-z]+\.md)\]\(\1\): ", line):
+            if not (first.parent / match[1]).is_file():
+                fail(place, f"there is no {match[1]} beside it")
+            lines += read_lines(first.parent / match[1])
+    return lines
+
+
+def read(first: Path) -> Specification:
+    """The volumes, checked."""
+    lines = read_volumes(first)
+    spec = read_entries(lines)
+    check(spec, lines)
+    return spec
+
+
+def read_entries(lines: list[tuple[Place, str]]) -> Specification:
     spec = Specification()
     entry: Choice | Profile | None = None
     clause: Clause | None = None
     chapter = ""
     before = ""
-    for number, line in enumerate(lines, 1):
+    for place, line in lines:
         if line and is_entry(before):
-            fail(number, "an empty line has to follow: the line before stands alone")
+            fail(place, "an empty line has to follow: the line before stands alone")
         before = line
         if line.startswith("#"):
-            chapter = line if line.startswith("## ") else chapter
-            entry, clause = read_heading(number, line), None
+            chapter = line if line.startswith(("# ", "## ")) else chapter
+            entry, clause = read_heading(place, line), None
             if entry:
                 (spec.choices if isinstance(entry, Choice) else spec.profiles).add(entry)
         elif line.startswith("**`"):
-            clause = read_clause(number, line)
+            clause = read_clause(place, line)
             spec.clauses.add(clause)
         elif chapter.endswith(" Reason codes") and line.startswith("| `"):
-            spec.reasons.add(read_reason(number, line))
+            spec.reasons.add(read_reason(place, line))
         elif chapter.endswith(" Where LLVM does it") and line.startswith("| `"):
-            spec.places.update([read_place(number, line)])
+            spec.places.update([read_place(place, line)])
         elif clause:
             clause.note += line + "\n"
         elif entry and line:
-            entry.read(number, line)
+            entry.read(place, line)
     return spec
 
 
-def check(spec: Specification, lines: list[str]) -> None:
+def check(spec: Specification, lines: list[tuple[Place, str]]) -> None:
+    for table, what in ((spec.clauses, "clause"), (spec.choices, "choice"), (spec.profiles, "profile"), (spec.reasons, "reason")):
+        if not table:
+            fail(lines[0][0], f"there is no {what}")
     for entry in (*spec.clauses.values(), *spec.choices.values()):
         entry.check()
     for clause in spec.clauses.values():
         spec.place_of(clause)
     for name in spec.profiles:
         spec.alternatives_of(name)
-    for table, what in ((spec.clauses, "clause"), (spec.choices, "choice"), (spec.profiles, "profile"), (spec.reasons, "reason")):
-        if not table:
-            fail(1, f"there is no {what}")
     first = next(iter(spec.profiles.values()))
     if first.base or first.takes:
-        fail(first.line, "the first profile takes every choice's default")
+        fail(first.place, "the first profile takes every choice's default")
     check_mentions(spec, lines)
 
 
-def check_mentions(spec: Specification, lines: list[str]) -> None:
+def check_mentions(spec: Specification, lines: list[tuple[Place, str]]) -> None:
     """Choices that a note names, and names of the families of clauses; chapter 11 names files, annex A laws, annex B families."""
     known = spec.clauses.keys() | spec.choices.keys() | spec.reasons.keys()
     families = {name.split(".")[0] for name in known}
     chapter = ""
-    for number, line in enumerate(lines, 1):
-        chapter = line if line.startswith("## ") else chapter
+    for place, line in lines:
+        chapter = line if line.startswith(("# ", "## ")) else chapter
         for named in re.findall(r"Choices? ((?:`[^`]+`(?:, | and )?)+)", line):
             for name in re.findall(r"`([^`]+)`", named):
                 if name not in spec.choices:
-                    fail(number, f"no choice is named `{name}`")
+                    fail(place, f"no choice is named `{name}`")
         if chapter.startswith(("## 11 ", "## Annex A ", "## Annex B ")):
             continue
         for name in re.findall(rf"`({NAME})`", line):
             if "." in name and name.split(".")[0] in families and name not in known:
-                fail(number, f"no clause, choice or reason is named `{name}`")
+                fail(place, f"no clause, choice or reason is named `{name}`")
 
 
 def quoted(text: str) -> str:
@@ -337,43 +363,19 @@ def reason_rows(spec: Specification) -> list[str]:
     ]
 
 
-def matrix_rows(spec: Specification) -> list[str]:
-    """Choices in which a profile does not take the default: the default, and what else each profile takes."""
-    first, *others = spec.profiles
-    taken = {name: spec.alternatives_of(name) for name in others}
-    rows = [["choice", *(f"`{name}`" for name in (first, *others))], ["---"] * (len(others) + 2)]
-    for c in spec.choices.values():
-        cells = ["" if taken[name][c.name] == c.default else f"`{taken[name][c.name]}`" for name in others]
-        if any(cells):
-            rows.append([f"`{c.name}`", f"`{c.default}`", *cells])
-    return [re.sub(" +", " ", f"| {' | '.join(cells)} |") for cells in rows]
-
-
-def write_matrix(spec: Specification, spec_path: str, lines: list[str]) -> None:
-    first = next(n for n, line in enumerate(lines) if line == "### Which profile takes what")
-    first = next(n for n in range(first, len(lines)) if lines[n].startswith("|"))
-    last = next(n for n in range(first, len(lines)) if not lines[n].startswith("|"))
-    Path(spec_path).write_text("\n".join(lines[:first] + matrix_rows(spec) + lines[last:]) + "\n", encoding="utf-8")
-
-
 def write(path: Path, rows: list[str]) -> None:
-    text = "/* Made from SPEC.md by tools/make/tables.py: change SPEC.md instead. */\n" + "".join(f"{r}\n" for r in rows)
+    text = "/* Made from SPEC.md and spec/ by tools/make/tables.py: change these instead. */\n" + "".join(f"{r}\n" for r in rows)
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return
     path.write_text(text, encoding="utf-8")
 
 
-def main(spec_path: str, directory: str | None) -> None:
-    lines = Path(spec_path).read_text(encoding="utf-8").splitlines()
+def main(first: str, directory: str) -> None:
     try:
-        spec = read(lines)
-        check(spec, lines)
+        spec = read(Path(first))
     except SpecError as error:
-        line, text = error.args
-        sys.exit(f"{spec_path}:{line}: error: {text}")
-    if not directory:
-        write_matrix(spec, spec_path, lines)
-        return
+        place, text = error.args
+        sys.exit(f"{place.path}:{place.line}: error: {text}")
     into = Path(directory)
     into.mkdir(parents=True, exist_ok=True)
     write(into / "clauses.def", clause_rows(spec))
@@ -385,7 +387,4 @@ def main(spec_path: str, directory: str | None) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__.splitlines()[0])
-    if sys.argv[1] == "--matrix":
-        main(sys.argv[2], None)
-    else:
-        main(*sys.argv[1:])
+    main(*sys.argv[1:])

@@ -15,7 +15,7 @@ static const tool_usage usage = {
     "mark @NAME between two passes is a stage: the text that the program has there is taken. NAME is the kind of\n"
     "its layers, and the text is embedded: of matmul.mlir as matmul.NAME.mlir.\n"
     "\n"
-    "The primary is the location that the module has without layers. SPEC.md, chapter 19, says what layers are.\n"
+    "The primary is the location that the module has without layers. spec/hidden.md, chapter 19, says what layers are.\n"
     "\n"
     "If you run these tools yourself, take the steps one by one; `dloc mlir ACTION --help` tells more:\n"
     "  primary   the lowered text without the places of stages: it makes the module that gets layers\n"

@@ -1,5 +1,5 @@
 /* dropin.c - layers on an LLVM that does not know them: the module of a batch is hidden before the tool reads it, and
- * what the tool prints is revealed (SPEC.md 17). Recipes see layers, as if the tool had known them. */
+ * what the tool prints is revealed (spec/hidden.md 17). Recipes see layers, as if the tool had known them. */
 #include "objects/dloc_hidden.h"
 #include "llvm.h"
 

@@ -6,7 +6,7 @@
  * and in every shard.
  *
  * A law that does not hold is a choice or a defect of a text: expected.def lists, profile by profile, which do not, and
- * SPEC.md, annex A says why. */
+ * spec/choices.md, annex A says why. */
 #ifndef DLOC_CONFORMANCE_LAWS_H
 #define DLOC_CONFORMANCE_LAWS_H
 

@@ -1,6 +1,6 @@
 /* rows.c - text for ELF whose discriminators are numbers: `.loc`s as the back end would have written them, and line
  * tables of layers as data. A `.loc` makes a row: the rows are made a line table, whose addresses stand for places of
- * the text, and SPEC.md, chapter 18, says what becomes of it. */
+ * the text, and spec/hidden.md, chapter 18, says what becomes of it. */
 #include "asm.h"
 #include "nodes/metadata.h"
 

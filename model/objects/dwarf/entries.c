@@ -1,4 +1,4 @@
-/* SPEC.md 12.5: tables of directories and files. */
+/* spec/lines.md 12.5: tables of directories and files. */
 #include "forms.h"
 #include "table.h"
 

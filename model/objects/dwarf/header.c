@@ -1,4 +1,4 @@
-/* SPEC.md 12.4: the header of a unit. */
+/* spec/lines.md 12.4: the header of a unit. */
 #include "table.h"
 
 /* Nothing of the unit can be read: why. */

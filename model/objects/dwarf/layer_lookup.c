@@ -1,4 +1,4 @@
-/* SPEC.md 18.2: the line tables of layers, by address. */
+/* spec/hidden.md 18.2: the line tables of layers, by address. */
 #include "layer_texts.h"
 #include "table.h"
 

@@ -1,4 +1,4 @@
-/* SPEC.md 18.2: embedded texts, and their lines. */
+/* spec/hidden.md 18.2: embedded texts, and their lines. */
 #include "layer_texts.h"
 
 #include "source.h"

@@ -1,4 +1,4 @@
-/* Private to model/objects/dwarf: the embedded texts of a file. SPEC.md 18.2 */
+/* Private to model/objects/dwarf: the embedded texts of a file. spec/hidden.md 18.2 */
 #ifndef DLOC_DWARF_LAYER_TEXTS_H
 #define DLOC_DWARF_LAYER_TEXTS_H
 

@@ -1,4 +1,4 @@
-/* SPEC.md 18.1: line tables of layers as sections, and .debug_line without numbers. */
+/* spec/hidden.md 18.1: line tables of layers as sections, and .debug_line without numbers. */
 #include "forms.h"
 #include "table.h"
 #include "write.h"

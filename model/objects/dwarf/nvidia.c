@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 16: what stands beside the rows of NVIDIA's extended line map: names of functions, kernels, and the
+/* spec/lines.md, chapter 16: what stands beside the rows of NVIDIA's extended line map: names of functions, kernels, and the
  * table from code to PTX. */
 #include "table.h"
 

@@ -1,4 +1,4 @@
-/* SPEC.md 15.5: units of two-level line tables, read. */
+/* spec/lines.md 15.5: units of two-level line tables, read. */
 #include "two_level.h"
 #include "forms.h"
 #include "table.h"

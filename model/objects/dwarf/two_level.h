@@ -1,4 +1,4 @@
-/* Private to model/objects/dwarf: units of two-level line tables. SPEC.md 15.5 */
+/* Private to model/objects/dwarf: units of two-level line tables. spec/lines.md 15.5 */
 #ifndef DLOC_DWARF_TWO_LEVEL_H
 #define DLOC_DWARF_TWO_LEVEL_H
 

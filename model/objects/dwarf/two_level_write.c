@@ -1,4 +1,4 @@
-/* SPEC.md 15.5: units of two-level line tables as bytes. */
+/* spec/lines.md 15.5: units of two-level line tables as bytes. */
 #include "forms.h"
 #include "two_level.h"
 #include "write.h"

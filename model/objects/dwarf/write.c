@@ -1,4 +1,4 @@
-/* SPEC.md 12.7: line number programs, and whole units, as bytes. */
+/* spec/lines.md 12.7: line number programs, and whole units, as bytes. */
 #include "forms.h"
 #include "write.h"
 

@@ -1,4 +1,4 @@
-/* Units and their DIEs, by libdw: SPEC.md 14 has the rules. */
+/* Units and their DIEs, by libdw: spec/lines.md 14 has the rules. */
 #include "die_list.h"
 
 #include <dwarf.h>

@@ -59,7 +59,7 @@ bool elf_is_compressed(const dloc_object *object, Elf_Scn *section);
 dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
 /* The name of a section; NULL: it has none that can be read. */
 const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header);
-/* Whether a section may be a line table or a text of a layer (SPEC.md 18.2). */
+/* Whether a section may be a line table or a text of a layer (spec/hidden.md 18.2). */
 bool elf_is_of_layer(dloc_text name);
 /* Say why: DLOC_INVALID. */
 dloc_status elf_wrong(dloc_diagnostic *diagnostic, dloc_reason reason, const char *message);

@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 17: a module whose layers are numbers, and the table of them. */
+/* spec/hidden.md, chapter 17: a module whose layers are numbers, and the table of them. */
 #include "hidden.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 17.4: layers of a kind that went through LLVM as primaries of a module of their own. */
+/* spec/hidden.md, chapter 17.4: layers of a kind that went through LLVM as primaries of a module of their own. */
 #include "hidden.h"
 
 typedef struct channel {

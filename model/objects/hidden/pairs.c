@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 17.4: two modules of the same code, location by location. */
+/* spec/hidden.md, chapter 17.4: two modules of the same code, location by location. */
 #include "hidden.h"
 
 typedef struct visit {

@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 17: the layers of a module that numbers stand for. */
+/* spec/hidden.md, chapter 17: the layers of a module that numbers stand for. */
 #include "hidden.h"
 
 struct dloc_revealer {

@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 17: the table of a hidden module, and how it is written down. */
+/* spec/hidden.md, chapter 17: the table of a hidden module, and how it is written down. */
 #include "hidden.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* SPEC.md 12.7: from rows to the instructions that GNU as and llvm-mc write for them. */
+/* spec/lines.md 12.7: from rows to the instructions that GNU as and llvm-mc write for them. */
 #include "assemble.h"
 
 #include "machine.h"

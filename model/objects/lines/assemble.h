@@ -1,4 +1,4 @@
-/* Private to model/: the way back, from rows to the instructions that assemblers write. SPEC.md 12.7. */
+/* Private to model/: the way back, from rows to the instructions that assemblers write. spec/lines.md 12.7. */
 #ifndef DLOC_LINES_ASSEMBLE_H
 #define DLOC_LINES_ASSEMBLE_H
 

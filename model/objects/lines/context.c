@@ -1,4 +1,4 @@
-/* SPEC.md 16.3: contexts, which row is the call site of each row, and the stacks that this gives. */
+/* spec/lines.md 16.3: contexts, which row is the call site of each row, and the stacks that this gives. */
 #include "machine.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPEC.md 14.1: the row that an instruction belongs to. */
+/* spec/lines.md 14.1: the row that an instruction belongs to. */
 #include "machine.h"
 #include "spans.h"
 

@@ -1,4 +1,4 @@
-/* SPEC.md 13.2: which block of a line gets which discriminator. */
+/* spec/lines.md 13.2: which block of a line gets which discriminator. */
 #include "objects/dloc_lines.h"
 
 #include "nodes/metadata.h"

@@ -1,4 +1,4 @@
-/* SPEC.md, chapter 12: a line number program, instruction by instruction. */
+/* spec/lines.md, chapter 12: a line number program, instruction by instruction. */
 #include "machine.h"
 #include "two_level.h"
 

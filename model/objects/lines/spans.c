@@ -1,4 +1,4 @@
-/* SPEC.md 14.2: which of several spans an address belongs to. */
+/* spec/lines.md 14.2: which of several spans an address belongs to. */
 #include "spans.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Private to model/: addresses of code, and what each belongs to. SPEC.md 14.2 */
+/* Private to model/: addresses of code, and what each belongs to. spec/lines.md 14.2 */
 #ifndef DLOC_LINES_SPANS_H
 #define DLOC_LINES_SPANS_H
 

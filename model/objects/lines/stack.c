@@ -1,4 +1,4 @@
-/* SPEC.md 14.2 to 14.4: the units of a file, their scopes, and the frames at an address. */
+/* spec/lines.md 14.2 to 14.4: the units of a file, their scopes, and the frames at an address. */
 #include "spans.h"
 
 /* A reference beyond these counts as none; so does a chain that comes back to itself. */

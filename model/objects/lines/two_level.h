@@ -1,4 +1,4 @@
-/* Private to model/: two-level line tables. SPEC.md, chapter 15. */
+/* Private to model/: two-level line tables. spec/lines.md, chapter 15. */
 #ifndef DLOC_LINES_TWO_LEVEL_H
 #define DLOC_LINES_TWO_LEVEL_H
 

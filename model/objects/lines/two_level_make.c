@@ -1,4 +1,4 @@
-/* SPEC.md 15.6: two-level tables made of rows and inline stacks. */
+/* spec/lines.md 15.6: two-level tables made of rows and inline stacks. */
 #include "assemble.h"
 #include "machine.h"
 #include "spans.h"

@@ -1,4 +1,4 @@
-/* SPEC.md 19.2 to 19.4: what locations of MLIR mean, a primary and layers. */
+/* spec/hidden.md 19.2 to 19.4: what locations of MLIR mean, a primary and layers. */
 #include "objects/dloc_mlir.h"
 #include "nodes/metadata.h"
 

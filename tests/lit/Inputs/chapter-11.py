@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""usage: chapter-11.py SPEC.md N [!NODE]
+"""usage: chapter-11.py THREAD.md N [!NODE]
 
-Prints a module with the example of section 11.N of SPEC.md: its metadata, and its instructions at the start of @f. With a NODE that is the location of @f's
+Prints a module with the example of section 11.N of spec/thread.md: its metadata, and its instructions at the start of @f. With a NODE that is the location of @f's
 first instruction.
 """
 

@@ -1,6 +1,6 @@
 """usage: fingerprint.py ROOT PROFILE FINGERPRINT.JSON [OTHER.JSON]
 
-Compares the fingerprint of the model under a built-in profile with the profile, as SPEC.md below ROOT has it: whatever is told must be what the profile
+Compares the fingerprint of the model under a built-in profile with the profile, as the specification below ROOT has it: whatever is told must be what the profile
 takes. Prints a line for each choice that is not told for certain, unless OTHER.JSON, the fingerprint under a profile of the other form of layers, tells it.
 """
 
@@ -14,7 +14,7 @@ def read_choices(root, profile):
     sys.path.insert(0, str(Path(root, "tools/make")))
     import tables
 
-    return tables.read(Path(root, "SPEC.md").read_text().splitlines()).alternatives_of(profile)
+    return tables.read(Path(root, "SPEC.md")).alternatives_of(profile)
 
 
 def main(root, profile, report, other=None):
