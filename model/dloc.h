@@ -117,8 +117,7 @@ typedef enum dloc_clause {
 const char *dloc_clause_anchor(dloc_clause clause);
 const char *dloc_clause_level(dloc_clause clause);  /* "must", "should", "may", "undefined" or "record" */
 const char *dloc_clause_origin(dloc_clause clause); /* "rfc", "stock", "dwarf" or "ours" */
-const char *
-dloc_clause_place(dloc_clause clause); /* where LLVM does it: functions and their file (spec/thread.md, annex B) */
+const char *dloc_clause_place(dloc_clause clause);  /* where LLVM does it: functions and their file; annex B */
 const char *dloc_clause_statement(dloc_clause clause);
 /* The text behind it, a paragraph a line: the sentence of the RFC, the release or the document that it rests on. */
 const char *dloc_clause_source(dloc_clause clause);

@@ -1,5 +1,5 @@
-/* discriminator.c - `discriminator`: a location whose primary gets another discriminator. spec/transformations.md 5.9
- */
+/* discriminator.c - `discriminator`: a location whose primary gets another discriminator.
+ * spec/transformations.md 5.9 */
 #include "declare.h"
 #include "operation.h"
 

@@ -1,5 +1,5 @@
-/* hide.c - `hide`: locations as an LLVM that knows no layers carries them, and the table of them. spec/hidden.md 17.1
- */
+/* hide.c - `hide`: locations as an LLVM that knows no layers carries them, and the table of them.
+ * spec/hidden.md 17.1 */
 #include "declare.h"
 #include "hiding.h"
 #include "reading.h"

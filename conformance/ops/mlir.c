@@ -1,5 +1,5 @@
-/* mlir.c - `mlir`: what the locations of a text of MLIR mean, and the text with primaries or numbers. spec/hidden.md 19
- */
+/* mlir.c - `mlir`: what the locations of a text of MLIR mean, and the text with primaries or numbers.
+ * spec/hidden.md 19 */
 #include "declare.h"
 #include "document/buffer.h"
 #include "objects/dloc_mlir.h"

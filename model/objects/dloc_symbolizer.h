@@ -1,5 +1,5 @@
 /* dloc_symbolizer.h - what an address is: the inline stack of the source, and for each layer the line of its text. For
- * profilers. spec/lines.md, chapters 14 and 18. The conventions are those of dloc.h.
+ * profilers. Chapters 14 (spec/lines.md) and 18 (spec/hidden.md). The conventions are those of dloc.h.
  *
  * Threads: a context, an object of it and its symbolizers belong to one thread at a time, also for questions, as what
  * an answer needs is read when it is first needed. Threads that work at once have a context and an object each. */

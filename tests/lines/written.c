@@ -1,8 +1,8 @@
 /* usage: written WORDS FILE...
  *
  * Each unit of .debug_line of FILE, an object, is read, and written again from its rows, directories and files, by the
- * rules of spec/lines.md 12.7. The bytes must be those that the assembler has written. WORDS are letters: f: code that a
- * linker relaxes; s: equal strings stand once in .debug_line_str. Prints a line for each unit that differs, and exits
+ * rules of spec/lines.md 12.7. The bytes must be those that the assembler has written. WORDS are letters: f: code that
+ * a linker relaxes; s: equal strings stand once in .debug_line_str. Prints a line for each unit that differs, and exits
  * with 1 if there is one, 2 if a file has no unit. */
 #include "objects/dloc_dwarf.h"
 

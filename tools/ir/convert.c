@@ -11,7 +11,7 @@ static const tool_usage usage = {
     "!llvm.intermediate_level_source go into the DIFiles of layers, or come back out of them. Locations that have that\n"
     "form already stay.\n"
     "\n"
-    "What the form cannot say is an error, with the clause of spec/irlayers.md, chapter 5.11, as reason. Numbered nodes that\n"
+    "What the form cannot say is an error, with the clause of spec/irlayers.md as reason. Numbered nodes that\n"
     "nothing uses are left out, as LLVM leaves them out.\n"
     "\n"
     "Exit status: 0 fine; 1 something would be lost, or a location is none; 2 bad usage, unreadable or unwritable\n"

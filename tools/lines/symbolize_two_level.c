@@ -1,5 +1,5 @@
-/* dloc symbolize: stacks by two-level line tables: a file's own, or one that is made of it. spec/lines.md, chapter 15
- */
+/* dloc symbolize: stacks by two-level line tables: a file's own, or one that is made of it. spec/lines.md,
+ * chapter 15 */
 #include "document/memory.h"
 #include "symbolize.h"
 #include "two_level.h"

@@ -1,5 +1,5 @@
-/* spec/lines.md, chapter 16: what stands beside the rows of NVIDIA's extended line map: names of functions, kernels, and the
- * table from code to PTX. */
+/* spec/lines.md, chapter 16: what stands beside the rows of NVIDIA's extended line map: names of functions, kernels,
+ * and the table from code to PTX. */
 #include "table.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* spec/hidden.md 18.1: rows of a table whose discriminators are numbers become the rows of layers and those of the primary. */
+/* spec/hidden.md 18.1: rows of a table whose discriminators are numbers become the rows of layers and those of the
+ * primary. */
 #include "objects/dloc_hidden.h"
 #include "source.h"
 

@@ -1,5 +1,6 @@
-/* Private to model/: the state machine of line number programs, a function for each thing that an opcode does. spec/lines.md
- * 12.1 to 12.3. In a header, because what decodes bytes (objects/dwarf) has them inlined into its loop. */
+/* Private to model/: the state machine of line number programs, a function for each thing that an opcode does.
+ * spec/lines.md 12.1 to 12.3. In a header, because what decodes bytes (objects/dwarf) has them inlined into its
+ * loop. */
 #ifndef DLOC_LINES_MACHINE_H
 #define DLOC_LINES_MACHINE_H
 

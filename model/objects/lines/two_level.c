@@ -1,4 +1,5 @@
-/* spec/lines.md, chapter 15: what two-level line tables add to the state machine, and the inline stacks that they tell. */
+/* spec/lines.md, chapter 15: what two-level line tables add to the state machine, and the inline stacks that they
+ * tell. */
 #include "two_level.h"
 
 /* ---- Numbers of rows ---- */
