@@ -1,4 +1,5 @@
-// The page of the specification. Tables of vectors are made when they are opened; the contents follow the reader, a search shows more.
+// The page of the specification: one chapter is shown at a time. Tables of vectors are made when they are opened; the contents follow the reader,
+// a search finds names in all chapters, a filter shows the clauses of an origin and a level, wherever they are.
 (function () {
   const {vectors, marks, runs, names, addresses} = data;
   const side = byId('side'), contents = byId('contents'), chapters = byId('chapters'), search = byId('search'), found = byId('found');
@@ -77,11 +78,50 @@
     found.querySelector('a')?.click();
   });
 
-  // ---- Contents
+  // ---- Pages and filters
 
+  const main = document.querySelector('main'), pages = [...main.querySelectorAll('.page')];
   const links = new Map([...chapters.querySelectorAll('a')].map(link => [link.hash.slice(1), link]));
-  const places = [...links.keys()].map(byId).filter(Boolean);
-  let current = null;
+  const filters = ['origin', 'level'].map(byId);
+  let page = pages[0], places = [], current = null;
+
+  const isFiltered = () => filters.some(filter => filter.value);
+  const fits = section => filters.every(filter => !filter.value || section.dataset[filter.id] === filter.value);
+
+  // The page of the reader, or all that a filter leaves.
+  function show() {
+    const filtered = isFiltered();
+    let count = 0;
+    for (const one of pages) {
+      let some = false;
+      for (const section of one.querySelectorAll('section')) {
+        const out = !fits(section);
+        section.classList.toggle('out', out);
+        links.get(section.id)?.parentElement.classList.toggle('out', out);
+        some ||= !out;
+        count += !out;
+      }
+      one.hidden = filtered ? !some : one !== page;
+    }
+    main.classList.toggle('filtered', filtered);
+    chapters.classList.toggle('filtered', filtered);
+    byId('shown').textContent = filtered ? `${count} clauses` : '';
+    places = [...links.keys()].map(byId).filter(place => place?.checkVisibility());
+    follow();
+  }
+
+  // To the page of an element; a filter that leaves it out ends.
+  function turnTo(element) {
+    const next = element?.tagName === 'H1' ? pages[0] : element?.closest('.page');
+    if (!next || isFiltered() && element.checkVisibility()) return;
+    for (const filter of filters) filter.value = '';
+    page = next;
+    show();
+  }
+
+  for (const filter of filters) filter.addEventListener('change', show);
+
+  // ---- Contents
 
   // The last place that begins at the top of the window, or above it, is where the reader is.
   function follow() {
@@ -117,9 +157,12 @@
     if (narrow.matches && event.target.closest('a')) contents.open = false;
   });
 
+  show();
   revealLinks(name => {
     const vector = place.get(name);
-    if (vector) document.querySelector(`.trace[data-clause="${CSS.escape(vector.clauses[0])}"]`).fill();
+    const trace = vector && document.querySelector(`.trace[data-clause="${CSS.escape(vector.clauses[0])}"]`);
+    turnTo(trace || byId(name));
+    trace?.fill();
   });
-  if (contents.open) follow();
+  follow();
 })();

@@ -303,7 +303,7 @@ def check_and_write(command: Command, tables: Tables, runs: list) -> int:
     elif status == FINE:
         from spec_page import make_page  # which needs more than Python
 
-        write_file(options.html, make_page(options, tables, runs, volumes, lines, folders, untestable))
+        write_file(options.html, make_page(options, tables, runs, volumes, "".join(profile_table(tables)), lines, folders, untestable))
     return status
 
 

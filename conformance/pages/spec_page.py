@@ -1,4 +1,4 @@
-"""The page of `dloc spec --html`: SPEC.md, and at each clause its vectors, mutants and verdicts of runs."""
+"""The page of `dloc spec --html`: the volumes, chapter by chapter, and at each clause its vectors, mutants and verdicts of runs."""
 
 import collections
 import json
@@ -20,7 +20,7 @@ from runs import MARKS, Run, clean
 
 class Clause:
     def __init__(self, line: dict, untestable: str | None):
-        self.anchor = line["clause"]
+        self.anchor, self.level, self.origin = line["clause"], line["level"], line["origin"]
         self.untestable = untestable  # why no test can reach it
         self.exempt = line.get("exempt")  # why it has no mutant
         self.vectors: list[dict] = []
@@ -113,7 +113,7 @@ def vector_data(vector: dict) -> dict:
 
 
 class Block:
-    """A block of SPEC.md: what it is, its HTML, the place that links to it name, and what stands behind it."""
+    """A block of a volume: what it is, its HTML, the place that links to it name, and what stands behind it."""
 
     def __init__(self, element: ET.Element, place: str | None = None, clause: Clause | None = None):
         element.tail = None
@@ -127,11 +127,33 @@ class Block:
 
 
 class Chapter:
-    """For the contents: a heading of a chapter, and below it places, titles and what each is."""
+    """A page: its heading and blocks; and for the contents below it places, titles and what each is."""
 
-    def __init__(self, block: Block):
-        self.place, self.title = block.place, block.title
+    def __init__(self, block: Block, volume: bool):
+        self.place, self.title, self.volume = block.place, block.title, volume
+        self.blocks: list[Block] = []
         self.entries: list[tuple[str, str, str]] = []
+
+
+def read_volumes(volumes: dict[str, str]) -> ET.Element:
+    """One document. The title of a later volume is a chapter of its own; links to volumes lead to their titles."""
+    document = ET.Element("main")
+    for number, (path, text) in enumerate(volumes.items()):
+        volume = read_markdown(text)
+        title = volume.find("h1")
+        if title is not None:
+            title.tag = "h2" if number else "h1"
+            title.set("id", place_of(path))
+        document.extend(volume)
+    known = {os.path.basename(path) for path in volumes}
+    for link in document.iter("a"):
+        if os.path.basename(link.get("href", "")) in known:
+            link.set("href", f"#{place_of(link.get('href', ''))}")
+    return document
+
+
+def place_of(path: str) -> str:
+    return f"volume-{os.path.basename(path).removesuffix('.md')}"
 
 
 def read_markdown(text: str) -> ET.Element:
@@ -162,13 +184,13 @@ def choice_of(heading: ET.Element, choices: dict[str, Choice]) -> str | None:
 
 
 def heading_place(heading: ET.Element, number: int, choices: dict[str, Choice]) -> str:
-    """Of a choice its name, of a chapter its number among all headings."""
+    """Of a choice its name, of a volume that of its file, of a chapter its number among all headings."""
     choice = choice_of(heading, choices)
-    return f"choice-{choice}" if choice else f"section-{number}"
+    return f"choice-{choice}" if choice else heading.get("id") or f"section-{number}"
 
 
 def add_takers(alternatives: ET.Element, profiles: dict[str, str]) -> None:
-    """Behind each alternative of a choice the profiles that take it, which SPEC.md says at the profiles."""
+    """Behind each alternative of a choice the profiles that take it, as the profiles say."""
     for item in alternatives:
         takers = [profile for profile, alternative in profiles.items() if alternative == name_of(item[0])]
         note = ET.SubElement(item, "span")
@@ -217,8 +239,19 @@ def add_table_heads(document: ET.Element, reasons: set[str]) -> None:
             row.set("id", f"reason-{name}")
 
 
-def read_blocks(text: str, clauses: dict[str, Clause], choices: dict[str, Choice], reasons: set[str]) -> list[Block]:
-    document = read_markdown(text)
+def add_profile_table(document: ET.Element, rows: str) -> None:
+    """What each profile takes, before the profiles."""
+    first = next((number for number, block in enumerate(document) if block.tag == "h3" and block.text == "Profile "), len(document))
+    made = read_markdown(f"### Which profile takes what\n\nChoices without a row have their default in every profile.\n\n{rows}")
+    for number, block in enumerate(list(made)):
+        document.insert(first + number, block)
+
+
+def read_blocks(
+    volumes: dict[str, str], rows: str, clauses: dict[str, Clause], choices: dict[str, Choice], reasons: set[str]
+) -> list[Block]:
+    document = read_volumes(volumes)
+    add_profile_table(document, rows)
     kinds = {**dict.fromkeys(reasons, "reason"), **dict.fromkeys(choices, "choice"), **dict.fromkeys(clauses, "clause")}
     headings = [block for block in document if block.tag in ("h1", "h2", "h3", "h4", "h5", "h6")]
     places = {heading: heading_place(heading, number, choices) for number, heading in enumerate(headings)}
@@ -250,14 +283,19 @@ def read_blocks(text: str, clauses: dict[str, Clause], choices: dict[str, Choice
     return blocks
 
 
-def contents_of(blocks: list[Block]) -> list[Chapter]:
+def chapters_of(blocks: list[Block]) -> list[Chapter]:
+    """Each has its page; what stands before the first belongs to it."""
     chapters: list[Chapter] = []
+    front: list[Block] = []
     for block in blocks:
         if block.tag == "h2":
-            chapters.append(Chapter(block))
+            chapters.append(Chapter(block, block.place.startswith("volume-")))
         elif block.place and chapters:
             kind, _, name = block.place.partition("-")
             chapters[-1].entries.append((block.place, block.title if kind == "section" else name, kind))
+        (chapters[-1].blocks if chapters else front).append(block)
+    if chapters:
+        chapters[0].blocks[:0] = front
     return chapters
 
 
@@ -266,6 +304,7 @@ def make_page(
     tables: dict[str, list[dict]],
     runs: list[Run],
     volumes: dict[str, str],
+    rows: str,
     lines: list[dict],
     folders: list[str],
     untestable: dict[str, str],
@@ -288,12 +327,13 @@ def make_page(
         "names": names,
         "addresses": {"report": options.report, "playground": options.playground},
     }
-    blocks = read_blocks("\n\n".join(volumes.values()), clauses, choices, set(reasons))
+    blocks = read_blocks(volumes, rows, clauses, choices, set(reasons))
     return render_page(
         "spec.html",
         title=next((block for block in blocks if block.tag == "h1"), None),
-        blocks=[block for block in blocks if block.tag != "h1"],
-        chapters=contents_of(blocks),
+        chapters=chapters_of([block for block in blocks if block.tag != "h1"]),
+        origins=sorted({clause.origin for clause in clauses.values()}),
+        levels=sorted({clause.level for clause in clauses.values()}),
         clauses=clauses.values(),
         vectors=vectors,
         mutants=mutants,
