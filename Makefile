@@ -2,7 +2,8 @@
 #
 # Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  LIBDIR  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS  FUZZ_SEED  FUZZ_CHANGED  SAMPLE
 VERSION := 0.1.0
-SONAME := libdloc.so.0
+# The number behind the names of the shared libraries.
+SOVERSION := 0
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -25,15 +26,18 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 CFLAGS ?= -O2 -g
-# What the library stands on: MD5, DIEs, ELF.
-LIBS := -lmd -ldw -lelf
+# What the libraries stand on: MD5; DIEs and ELF.
+LIBS := -lmd
+OBJECTS_LIBS := -ldw -lelf
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # `make mutants` sets MUTANTS: its build compiles the sources of the model that tools/make/mutate.py makes.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden \
     -fno-semantic-interposition $(CFLAGS) $(if $(MUTANTS),-DDLOC_MUTANTS)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(shell find $(1) -name '*.c'))
-MODEL := $(call objects,model)
+OBJECTS := $(call objects,model/objects)
+MODEL := $(filter-out $(OBJECTS),$(call objects,model))
+LIBRARIES := $(BUILD)/libdloc-objects.a $(BUILD)/libdloc.a
 CONFORMANCE := $(call objects,conformance)
 TOOLS := $(call objects,tools)
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
@@ -56,37 +60,43 @@ $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/ge
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BUILD)/dloc $(BUILD)/libdloc.a $(BUILD)/libdloc.so
+all: $(BUILD)/dloc $(LIBRARIES) $(LIBRARIES:.a=.so)
 unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
 replays: $(REPLAYS)
 fuzz-objects: $(patsubst tests/fuzz/%.c,$(BUILD)/obj/tests/fuzz/%.o,$(wildcard tests/fuzz/*.c))
 
-$(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(BUILD)/libdloc.a
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS)
+$(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(LIBRARIES)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS) $(OBJECTS_LIBS)
 
 $(BUILD)/libdloc.a: $(MODEL)
+$(BUILD)/libdloc-objects.a: $(OBJECTS)
+%.a:
 	@rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $^
 
+# It needs functions of libdloc.so that no header offers (model/nodes/private.h): both are of one version.
 $(BUILD)/libdloc.so: $(MODEL)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LIBS)
+$(BUILD)/libdloc-objects.so: $(OBJECTS) $(BUILD)/libdloc.so
+$(BUILD)/libdloc-objects.so: private LIBS := $(OBJECTS_LIBS)
+%.so:
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F).$(SOVERSION) -o $@ $^ $(LIBS)
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(LIBRARIES)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml $(LIBS)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lyaml $(LIBS) $(OBJECTS_LIBS)
 
 # Readers of a command's own.
 $(BUILD)/fuzz/fuzz_samples $(BUILD)/replay/samples: $(BUILD)/obj/tools/lines/symbolize_perf.o $(BUILD)/obj/tools/lines/symbolize_address.o
 
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(LIBRARIES)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libdloc.a -lyaml $(LIBS)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES) -lyaml $(LIBS) $(OBJECTS_LIBS)
 
 # A target that reads its corpus in threads, for valgrind and the thread sanitizer.
-$(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
+$(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(LIBRARIES)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libdloc.a -lyaml $(LIBS)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES) -lyaml $(LIBS) $(OBJECTS_LIBS)
 
 $(TABLES): $(BUILD)/gen/made ;
 $(BUILD)/gen/made: $(SPECIFICATION) tools/make/tables.py
@@ -119,8 +129,8 @@ $(BUILD)/obj/model/%.o: $(BUILD)/model/%.c $(BUILD)/flags | $(TABLES)
 endif
 
 # dloc and LLVM 22 in one process: tests/fuzz/differential.
-$(BUILD)/fuzz-llvm: tests/fuzz/fuzz_llvm.cpp $(FUZZ_SUPPORT) $(CONFORMANCE) $(BUILD)/libdloc.a
-	$(call say,CXX,$@)clang++ -O1 -g $$(llvm-config-22 --cxxflags) -fsanitize=fuzzer -Imodel -I$(BUILD)/gen -o $@ $^ -lyaml $(LIBS) \
+$(BUILD)/fuzz-llvm: tests/fuzz/fuzz_llvm.cpp $(FUZZ_SUPPORT) $(CONFORMANCE) $(LIBRARIES)
+	$(call say,CXX,$@)clang++ -O1 -g $$(llvm-config-22 --cxxflags) -fsanitize=fuzzer -Imodel -I$(BUILD)/gen -o $@ $^ -lyaml $(LIBS) $(OBJECTS_LIBS) \
 	    $$(llvm-config-22 --ldflags --link-shared --libs core asmparser)
 
 # What times merging and the decoding of line tables inside a process: with libdloc, and with what Debian's llvm-22-dev, libdw-dev and
@@ -128,9 +138,9 @@ $(BUILD)/fuzz-llvm: tests/fuzz/fuzz_llvm.cpp $(FUZZ_SUPPORT) $(CONFORMANCE) $(BU
 BENCH_LLVM := /usr/lib/llvm-22/bin
 BENCHES := $(addprefix $(BUILD)/bench/,merge merge-llvm stacks lines lines-llvm lines-libdw lines-libdwarf)
 
-$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libdloc.a
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(LIBRARIES)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(OBJECTS_LIBS)
 
 $(BUILD)/bench/%-llvm: tests/bench/%_llvm.cpp tests/bench/pairs.h tests/bench/timing.h
 	@mkdir -p $(@D)
@@ -141,7 +151,7 @@ $(BUILD)/bench/lines-lib%: tests/bench/lines_lib%.c tests/bench/timing.h
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) -O2 -o $@ $< -l$*
 
--include $(patsubst %.o,%.d,$(MODEL) $(CONFORMANCE) $(TOOLS)) $(wildcard $(BUILD)/obj/tests/*/*.d)
+-include $(patsubst %.o,%.d,$(MODEL) $(OBJECTS) $(CONFORMANCE) $(TOOLS)) $(wildcard $(BUILD)/obj/tests/*/*.d)
 
 # Everything depends on this file; it changes when the compiler or its flags do.
 FLAGS := $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(VERSION)
@@ -291,7 +301,7 @@ SHARED := $(addprefix $(PREFIX)/share/,dloc doc/dloc man/man1 bash-completion/co
 FOLDERS := $(PREFIX)/bin $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/dloc $(PREFIX)/include/dloc $(PREFIX)/libexec/dloc $(SHARED) $(PREFIX)/share/dloc/conformance
 # What `make uninstall` removes: all that `make install` writes.
 INSTALLED := $(PREFIX)/bin/dloc $(PREFIX)/libexec/dloc $(PREFIX)/include/dloc $(PREFIX)/share/dloc $(PREFIX)/share/doc/dloc \
-    $(addprefix $(LIBDIR)/,libdloc.a libdloc.so $(SONAME) pkgconfig/dloc.pc cmake/dloc) \
+    $(foreach library,dloc dloc-objects,$(addprefix $(LIBDIR)/,$(addprefix lib$(library),.a .so .so.$(SOVERSION)) pkgconfig/$(library).pc)) $(LIBDIR)/cmake/dloc \
     $(PREFIX)/share/man/man1/dloc.1 $(PREFIX)/share/man/man1/dloc-*.1 \
     $(addprefix $(PREFIX)/share/,bash-completion/completions/dloc zsh/site-functions/_dloc)
 below = $(addprefix $(DESTDIR),$(1))
@@ -302,14 +312,16 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 	install -d $(call below,$(FOLDERS))
 	install $(BUILD)/dloc $(call below,$(PREFIX)/bin/dloc)
 	cp -P tools/drop-in/* $(call below,$(PREFIX)/libexec/dloc)
-	install -m 644 $(BUILD)/libdloc.a $(call below,$(LIBDIR)/libdloc.a)
-	install -m 644 $(BUILD)/libdloc.so $(call below,$(LIBDIR)/$(SONAME))
-	ln -sf $(SONAME) $(call below,$(LIBDIR)/libdloc.so)
+	install -m 644 $(LIBRARIES) $(call below,$(LIBDIR))
+	for library in libdloc.so libdloc-objects.so; do \
+	    install -m 644 $(BUILD)/$$library $(call below,$(LIBDIR))/$$library.$(SOVERSION) && \
+	    ln -sf $$library.$(SOVERSION) $(call below,$(LIBDIR))/$$library || exit 1; \
+	done
 	for header in $(HEADERS); do \
 	    sed 's,^#include "objects/\(lines/\)\?,#include ",' $$header >$(call below,$(PREFIX)/include/dloc)/$${header##*/} || exit 1; \
 	done
-	for name in pkgconfig/dloc.pc cmake/dloc/dlocConfig.cmake cmake/dloc/dlocConfigVersion.cmake; do \
-	    sed 's,@PREFIX@,$(PREFIX),g; s,@LIBDIR@,$(LIBDIR),g; s,@VERSION@,$(VERSION),g; s,@SONAME@,$(SONAME),g; s,@LIBS@,$(LIBS),g; s,@INCLUDE@,$(call relative,$(LIBDIR)/cmake/dloc,$(PREFIX)/include/dloc),g' \
+	for name in pkgconfig/dloc.pc pkgconfig/dloc-objects.pc cmake/dloc/dlocConfig.cmake cmake/dloc/dlocConfigVersion.cmake; do \
+	    sed 's,@PREFIX@,$(PREFIX),g; s,@LIBDIR@,$(LIBDIR),g; s,@VERSION@,$(VERSION),g; s,@SOVERSION@,$(SOVERSION),g; s,@LIBS@,$(LIBS),g; s,@OBJECTS_LIBS@,$(OBJECTS_LIBS),g; s,@INCLUDE@,$(call relative,$(LIBDIR)/cmake/dloc,$(PREFIX)/include/dloc),g' \
 	        tools/package/$${name##*/}.in >$(call below,$(LIBDIR))/$$name || exit 1; \
 	done
 	cp -r vectors SPEC.md spec conformance/pages $(call below,$(PREFIX)/share/dloc)
@@ -321,7 +333,7 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 	install -m 644 $(BUILD)/help/dloc $(call below,$(PREFIX)/share/bash-completion/completions/dloc)
 	install -m 644 $(BUILD)/help/_dloc $(call below,$(PREFIX)/share/zsh/site-functions/_dloc)
 
-deb:  ## write the Debian packages dloc, libdloc0 and libdloc-dev to build/deb; lintian must have nothing to say
+deb:  ## write the Debian packages dloc, libdloc0, libdloc-objects0 and libdloc-dev to build/deb; lintian must have nothing to say
 	.ci/setup build package
 	tools/package/deb $(VERSION) $(BUILD)/deb
 

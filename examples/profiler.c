@@ -1,6 +1,6 @@
 /* A profiler's use of libdloc: which line of the source, and of each layer, costs how many samples.
  *
- *   cc profiler.c $(pkg-config --cflags --libs dloc) -o profiler
+ *   cc profiler.c $(pkg-config --cflags --libs dloc-objects) -o profiler
  *   perf record -e cycles:u -- PROGRAM && perf script -F ip >ips        # of a program that is not loaded just anywhere
  *   ./profiler PROGRAM [BASE] <ips
  *

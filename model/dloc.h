@@ -4,6 +4,9 @@
  * DILocation to a tuple `!{primary, !{kind, location}...}`. Clause anchors such as `merge.layer.pair-by-kind` name
  * statements of SPEC.md.
  *
+ * Two libraries. libdloc has dloc.h (the rules) and dloc_formats.h (modules as text and bitcode), and needs libmd
+ * alone. libdloc-objects has the other headers, dloc_dwarf.h to dloc_symbolizer.h, and needs libdloc, libdw and libelf.
+ *
  * Conventions
  *   - A dloc_node is a handle into one dloc_context; DLOC_NULL (0) is LLVM's null operand. Handles are never freed
  *     singly: a context owns every node and string, and destroying it frees them all at once. Handles of different
@@ -839,6 +842,23 @@ bool dloc_emit_texts_stand_first(const dloc_emitter *emitter);
 /* `emit.texts.form`: whether a text stands as `.source: <<< TEXT >>>`, not
  * between `.source_begin` and `.source_end`. */
 bool dloc_emit_texts_in_angles(const dloc_emitter *emitter);
+
+/* ---- Sections (SPEC.md, chapter 8.4) ---- */
+
+/* Set ret[0..count-1] to what stands for each kind in names of sections: MDStrings. kinds are MDStrings: all those of
+ * one object file, because two kinds may want the same name (`section.collision`). DLOC_INVALID, with *ret_reason
+ * saying why, when a kind gives no name or collides. Cost: linear in the bytes of the kinds. */
+dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
+                               dloc_reason *ret_reason, dloc_node *ret);
+/* The section of the line table of the kind of that name: `.debug_line.NAME` (`section.table`), an MDString. */
+dloc_status dloc_section_table(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node *ret);
+/* The section of an entry's text when its kind has that name: `.debug_txt.NAME.HASH`, an MDString. DLOC_INVALID when it
+ * is no entry. */
+dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
+                              dloc_node *ret);
+/* The signature of the COMDAT group of that section (`section.group`), an MDString. DLOC_INVALID as above. */
+dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profile, dloc_node section, dloc_node entry,
+                               dloc_node *ret);
 
 #ifdef __cplusplus
 }

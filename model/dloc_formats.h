@@ -276,23 +276,6 @@ void dloc_assembly_destroy(dloc_assembly *assembly); /* NULL is allowed */
 dloc_status dloc_assembly_bitcode(dloc_assembly *assembly, dloc_text bytes, dloc_diagnostic *diagnostic,
                                   dloc_sink sink);
 
-/* ---- Sections (SPEC.md, chapter 8.4; model/objects/elf) ---- */
-
-/* Set ret[0..count-1] to what stands for each kind in names of sections: MDStrings. kinds are MDStrings: all those of
- * one object file, because two kinds may want the same name (`section.collision`). DLOC_INVALID, with *ret_reason
- * saying why, when a kind gives no name or collides. Cost: linear in the bytes of the kinds. */
-dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
-                               dloc_reason *ret_reason, dloc_node *ret);
-/* The section of the line table of the kind of that name: `.debug_line.NAME` (`section.table`), an MDString. */
-dloc_status dloc_section_table(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node *ret);
-/* The section of an entry's text when its kind has that name: `.debug_txt.NAME.HASH`, an MDString. DLOC_INVALID when it
- * is no entry. */
-dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
-                              dloc_node *ret);
-/* The signature of the COMDAT group of that section (`section.group`), an MDString. DLOC_INVALID as above. */
-dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profile, dloc_node section, dloc_node entry,
-                               dloc_node *ret);
-
 #ifdef __cplusplus
 }
 #endif

@@ -18,12 +18,12 @@ bool next_written_layer(const dloc_context *context, const dloc_profile *profile
                         dloc_layer *ret);
 
 /* Read all layers of a tuple into a list. */
-dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *list);
+dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *list) PRIVATE(layers_read);
 /* The index of the first layer of a kind in a list that was read; the list's count when there is none. */
 size_t layers_find(const layer_list *list, dloc_node kind);
 /* Sort by the bytes of the kinds; layers of one kind keep their order. */
 dloc_status layers_sort(dloc_context *context, layer_list *list);
-void layers_deinit(dloc_context *context, layer_list *list);
+void layers_deinit(dloc_context *context, layer_list *list) PRIVATE(layers_deinit);
 
 /* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change`
  * gives. */
@@ -33,19 +33,21 @@ dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node pri
 /* A change_location: none. */
 dloc_status keep_location(void *user, dloc_node location, dloc_node *ret);
 /* Put another primary before what stands behind it, be it layers or not. */
-dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);
+dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret)
+    PRIVATE(with_primary);
 /* A distinct composite of the same content; what is none, such as one whose layers are gone, stays as it is. */
-dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret);
+dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) PRIVATE(distinct_composite);
 /* Whether two locations, or two that are DLOC_NULL, have the same line, column, scope and inlinedAt. */
 bool same_position(const dloc_context *context, dloc_node first, dloc_node second);
 /* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
 
 /* A uniqued DILayerLoc. */
-dloc_status layer_create(dloc_context *context, dloc_node kind, dloc_layer_place place, dloc_node *ret);
+dloc_status layer_create(dloc_context *context, dloc_node kind, dloc_layer_place place, dloc_node *ret)
+    PRIVATE(layer_create);
 /* A DILayerLocList of these layers, which do not lie in the context's pool. */
 dloc_status layer_list_create(dloc_context *context, bool distinct, const dloc_node *layers, size_t count,
-                              dloc_node *ret);
+                              dloc_node *ret) PRIVATE(layer_list_create);
 
 /* ---- What verification asks ---- */
 

@@ -1,5 +1,4 @@
 /* SPEC.md, chapter 8.4: the names of the sections that hold layers' line tables and embedded texts. */
-#include "dloc_formats.h"
 #include "source.h"
 
 #include <stdio.h>

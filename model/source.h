@@ -5,16 +5,16 @@
 #include "layers.h"
 
 /* An entry of the list; false when it is not well-formed. */
-bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret);
+bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret) PRIVATE(source_read);
 /* The text of a DILayerLoc's file; false when it has none (`source.file`). */
-bool source_of_layer(const dloc_context *context, dloc_node layer, dloc_source *ret);
+bool source_of_layer(const dloc_context *context, dloc_node layer, dloc_source *ret) PRIVATE(source_of_layer);
 
 /* `source.link`, by `source.match`: a file belongs to an entry when the links of both files are the same node and, if
  * kinds count, the kinds are the same. */
-dloc_node source_link(const dloc_context *context, const dloc_profile *profile, dloc_node file);
-bool source_links_kind(const dloc_profile *profile);
+dloc_node source_link(const dloc_context *context, const dloc_profile *profile, dloc_node file) PRIVATE(source_link);
+bool source_links_kind(const dloc_profile *profile) PRIVATE(source_links_kind);
 
 /* The MD5 of texts one behind the other, as hexadecimal digits in ret. */
-dloc_text source_digest(const dloc_text *parts, size_t count, char ret[33]);
+dloc_text source_digest(const dloc_text *parts, size_t count, char ret[33]) PRIVATE(source_digest);
 
 #endif

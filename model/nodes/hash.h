@@ -4,6 +4,7 @@
 #define DLOC_HASH_H
 
 #include "dloc.h"
+#include "private.h"
 
 typedef struct hash_key {
   uint64_t start, factor;
@@ -21,6 +22,6 @@ static inline uint64_t hash_word(const hash_key *key, uint64_t hash, uint64_t wo
 }
 
 /* A text more. */
-uint64_t hash_bytes(const hash_key *key, uint64_t hash, dloc_text text);
+uint64_t hash_bytes(const hash_key *key, uint64_t hash, dloc_text text) PRIVATE(hash_bytes);
 
 #endif

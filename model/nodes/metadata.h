@@ -110,19 +110,21 @@ struct dloc_context {
   size_t filled_nodes, filled_words; /* these tokens, which stay */
 };
 
-void *context_realloc(dloc_context *context, void *old, size_t size);
-void context_free(dloc_context *context, void *old);
-void context_free_all(dloc_context *context, void *const *old, size_t count);
+void *context_realloc(dloc_context *context, void *old, size_t size) PRIVATE(context_realloc);
+void context_free(dloc_context *context, void *old) PRIVATE(context_free);
+void context_free_all(dloc_context *context, void *const *old, size_t count) PRIVATE(context_free_all);
 #define CONTEXT_FREE(context, ...)                                                                                     \
   context_free_all((context), (void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 /* Make room for needed elements of that size; capacity grows by doubling. */
-dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size);
+dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size)
+    PRIVATE(context_reserve);
 
 void map_clear(map *m);
-void map_deinit(dloc_context *context, map *m);
-bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret);
+void map_deinit(dloc_context *context, map *m) PRIVATE(map_deinit);
+bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret) PRIVATE(map_get);
 /* Add unless the key is there already; the value that the map holds afterwards is in *ret (may be NULL). */
-dloc_status map_add(dloc_context *context, map *m, uint64_t high, uint32_t low, uint32_t value, uint32_t *ret);
+dloc_status map_add(dloc_context *context, map *m, uint64_t high, uint32_t low, uint32_t value, uint32_t *ret)
+    PRIVATE(map_add);
 
 /* A word for each node, kept by handle: cheaper than a map where most nodes have one. A note of another salt counts as
  * none. */
@@ -141,7 +143,8 @@ static inline bool note_get(const node_notes *notes, uint32_t salt, dloc_node no
   *ret = notes->items[node].word;
   return true;
 }
-dloc_status note_set(dloc_context *context, node_notes *notes, uint32_t salt, dloc_node node, uint32_t word);
+dloc_status note_set(dloc_context *context, node_notes *notes, uint32_t salt, dloc_node node, uint32_t word)
+    PRIVATE(note_set);
 
 static inline dloc_status scratch_push(dloc_context *context, scratch *s, uint32_t word) {
   if (s->count == s->capacity)
@@ -149,7 +152,7 @@ static inline dloc_status scratch_push(dloc_context *context, scratch *s, uint32
   s->words[s->count++] = word;
   return DLOC_OK;
 }
-void scratch_deinit(dloc_context *context, scratch *s);
+void scratch_deinit(dloc_context *context, scratch *s) PRIVATE(scratch_deinit);
 
 /* Allocates the next atom group (`merge.atoms.fresh`). */
 uint64_t context_fresh_atom_group(dloc_context *context);
@@ -157,11 +160,12 @@ uint64_t context_fresh_atom_group(dloc_context *context);
 /* Making a node: node_begin gives room for `size` words of payload at *ret (NULL for none), which the caller fills;
  * node_finish makes them a node, interned unless it is distinct or an operand is not known yet. size may be smaller
  * than what was begun. */
-dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret);
-dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, size_t size, dloc_node *ret);
+dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret) PRIVATE(node_begin);
+dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, size_t size, dloc_node *ret)
+    PRIVATE(node_finish);
 
 /* The value of a field by its key token; DLOC_NULL when it is absent. */
-dloc_node node_field(const dloc_context *context, dloc_node node, dloc_node key);
+dloc_node node_field(const dloc_context *context, dloc_node node, dloc_node key) PRIVATE(node_field);
 /* The same as a number of 32 bits, by the row of the field; 0 when it is absent or too large. */
 uint32_t node_number(const dloc_context *context, dloc_node node, enum field_row row);
 /* Whether a node is printed by number, rather than in place. */
@@ -267,7 +271,7 @@ void scopes_forget(dloc_context *context);
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);
 /* The same up to the first call site that has a note, which is the last one then. */
 dloc_status collect_chain_until(dloc_context *context, dloc_node location, const node_notes *known, scratch *ret,
-                                dloc_reason *ret_reason);
+                                dloc_reason *ret_reason) PRIVATE(collect_chain_until);
 /* A specialised node like another but for some fields, at least one; one whose value is DLOC_NULL is left out. */
 dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, const dloc_field *changes, size_t count,
                           dloc_node *ret);
@@ -278,7 +282,7 @@ dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent,
 /* builders.c: a field of a class whose value is a number. */
 dloc_status field_of_number(dloc_context *context, enum field_row row, uint32_t number, dloc_field *ret);
 /* That of a DILexicalBlockFile; 0 for other scopes. */
-uint32_t block_file_discriminator(const dloc_context *context, dloc_node scope);
+uint32_t block_file_discriminator(const dloc_context *context, dloc_node scope) PRIVATE(block_file_discriminator);
 /* Tell the trace of an operation, if it has one, that a clause was applied and what it decided. */
 #define EXPLAIN(operation, clause, ...)                                                                                \
   do {                                                                                                                 \
@@ -295,11 +299,11 @@ bool text_contains(dloc_text text, const char *word);
 /* How a buffer is written to, without a call by pointer. user: the dloc_buffer; false: there is no memory. */
 bool buffer_write(void *user, const char *bytes, size_t size);
 /* What it means that a sink takes no more: a buffer has no memory, any other one wants no more. */
-dloc_status sink_refused(dloc_sink sink);
-dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size);
-dloc_status sink_string(dloc_sink sink, const char *c_string);
-dloc_status sink_text(dloc_sink sink, dloc_text text);
-dloc_status sink_number(dloc_sink sink, uint64_t number);
+dloc_status sink_refused(dloc_sink sink) PRIVATE(sink_refused);
+dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size) PRIVATE(sink_bytes);
+dloc_status sink_string(dloc_sink sink, const char *c_string) PRIVATE(sink_string);
+dloc_status sink_text(dloc_sink sink, dloc_text text) PRIVATE(sink_text);
+dloc_status sink_number(dloc_sink sink, uint64_t number) PRIVATE(sink_number);
 /* What dloc_print_string does, undone: text without its escapes, `\\` and `\xx`, into bytes, which has room for as
  * many. Returns how many there are. */
 size_t text_unescape(dloc_text text, char *bytes);
