@@ -296,6 +296,8 @@ dist: all  ## write into build/dist the vectors as YAML and JSON Lines, and the 
 $(BUILD)/help/dloc: $(BUILD)/dloc tools/make/help.py tools/make/tables.py $(SPECIFICATION) CHANGELOG.md
 	$(call say,GEN,$(@D))python3 tools/make/help.py $(BUILD)/dloc $(VERSION) $(@D)
 
+# The parts of the command that are Python, and the HTML pages.
+SCRIPTS := tools/__main__.py $(foreach ending,py html css js,$(wildcard $(patsubst %,tools/%/*.$(ending),suite lab lines pages)))
 HEADERS := $(addprefix model/,dloc.h dloc_formats.h $(addprefix objects/dloc_,lines.h hidden.h dwarf.h symbolizer.h mlir.h) objects/lines/opcodes.def) $(TABLES)
 SHARED := $(addprefix $(PREFIX)/share/,dloc doc/dloc man/man1 bash-completion/completions zsh/site-functions)
 FOLDERS := $(PREFIX)/bin $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/dloc $(PREFIX)/include/dloc $(PREFIX)/libexec/dloc $(SHARED) $(PREFIX)/share/dloc/conformance
@@ -324,8 +326,8 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 	    sed 's,@PREFIX@,$(PREFIX),g; s,@LIBDIR@,$(LIBDIR),g; s,@VERSION@,$(VERSION),g; s,@SOVERSION@,$(SOVERSION),g; s,@LIBS@,$(LIBS),g; s,@OBJECTS_LIBS@,$(OBJECTS_LIBS),g; s,@INCLUDE@,$(call relative,$(LIBDIR)/cmake/dloc,$(PREFIX)/include/dloc),g' \
 	        tools/package/$${name##*/}.in >$(call below,$(LIBDIR))/$$name || exit 1; \
 	done
-	cp -r vectors SPEC.md spec conformance/pages $(call below,$(PREFIX)/share/dloc)
-	rm -rf $(call below,$(PREFIX)/share/dloc/pages/__pycache__)
+	cp -r vectors SPEC.md spec $(call below,$(PREFIX)/share/dloc)
+	cp --parents $(SCRIPTS) $(call below,$(PREFIX)/share/dloc)
 	install -m 644 conformance/*.schema.json conformance/reports/run.schema.json $(call below,$(PREFIX)/share/dloc/conformance)
 	install -m 644 LICENSE README.md PRODUCERS.md CHANGELOG.md conformance/PROTOCOL.md conformance/ADAPTERS.md $(call below,$(PREFIX)/share/doc/dloc)
 	cp -r examples $(call below,$(PREFIX)/share/doc/dloc)

@@ -1,4 +1,4 @@
-/* page.h - what the HTML pages are made of, as sections of JSON lines: conformance/pages/README.md describes them. */
+/* page.h - what the HTML pages are made of, as sections of JSON lines: tools/pages/README.md describes them. */
 #ifndef DLOC_REPORTS_PAGE_H
 #define DLOC_REPORTS_PAGE_H
 

@@ -16,7 +16,7 @@ from surroundings import NOBODY, SETPRIV
 
 OLD = b"old"
 MODE = 0o640
-PAGES = os.path.join(ROOT, "conformance", "pages")
+PAGES = os.path.join(ROOT, "tools", "pages")
 # Writes a file as the commands that are written in Python do. {stop} comes before the {n}-th call of the system's.
 SCRIPT = """
 import os, signal, sys

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -107,8 +108,9 @@ def outputs(folder):
     """A file that is being written: what remains after SIGKILL goes with the next run that writes it."""
     vectors, pages = vectors_file(folder), os.path.join(folder, "pages")
     command = [DLOC, "run", "--impl", "model", "--quiet", "--junit", os.path.join(folder, "out.xml"), vectors]
-    os.mkdir(pages)
-    with open(os.path.join(pages, "junit.py"), "w", encoding="utf-8") as file:
+    os.makedirs(os.path.join(pages, "suite"))
+    shutil.copy(os.path.join(ROOT, "tools", "__main__.py"), pages)
+    with open(os.path.join(pages, "suite", "junit.py"), "w", encoding="utf-8") as file:
         file.write("import time\ntime.sleep(1000)\n")
 
     def temporary():

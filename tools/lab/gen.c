@@ -31,7 +31,7 @@ static int gen_merge(int argc, char **argv) {
                                  {0}};
   tool_parse(argc, argv, &usage, options);
   if (!answers)
-    return script_become("gen_merge.py", options, argv, 0);
+    return script_become("lab/gen_merge.py", options, argv, 0);
   printf("# generated: dloc gen merge --seed %" PRIu64 " --count %" PRIu64 "%s\n", seed, count,
          layers ? " --layers" : "");
   return finish(family_of_merges(stdin, layers, tool_file_sink(stdout)), "gen merge");

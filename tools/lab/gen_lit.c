@@ -1,7 +1,7 @@
 /* gen_lit.c - `dloc gen lit`: tests for lit and FileCheck, from vectors.
  *
- * conformance/pages/lit.py writes them. Here is what it reads, `dloc gen lit --json`: vectors with what is expected
- * under the profile, and their nodes as LLVM prints them. conformance/pages/README.md describes it. */
+ * lit.py writes them. Here is what it reads, `dloc gen lit --json`: vectors with what is expected
+ * under the profile, and their nodes as LLVM prints them. tools/pages/README.md describes it. */
 #include "gen.h"
 #include "shell/script.h"
 #include "document/memory.h"
@@ -316,8 +316,7 @@ int gen_lit(int argc, char **argv) {
       {TOOL_TEXT, "op", "OP", "vectors of this operation only", &l.op},
       {TOOL_LIST, "only", "ID", "this vector alone (may be repeated)", &l.only},
       {TOOL_TEXT, "o", "DIR", "write files into this directory instead of to stdout", &directory},
-      {TOOL_FLAG, "json", NULL, "write what the tests are made from, as JSON Lines (conformance/pages/README.md)",
-       &json},
+      {TOOL_FLAG, "json", NULL, "write what the tests are made from, as JSON Lines (tools/pages/README.md)", &json},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
   for (size_t i = 0; i < choices.count; i++)
@@ -325,7 +324,7 @@ int gen_lit(int argc, char **argv) {
   if (l.op)
     l.wanted = vectors_find_op(l.op);
   int status = json ? write_vectors(&l, (const char *const *)argv, (size_t)count)
-                    : script_become("lit.py", options, argv, count);
+                    : script_become("lab/lit.py", options, argv, count);
   free(choices.items);
   free(l.only.items);
   return status;

@@ -309,7 +309,7 @@ static int become_script(int argc, char **argv, const tool_option *options) {
     if (strcmp(argv[i], "--mutants") != 0 && strcmp(argv[i], "--all-profiles") != 0 &&
         strcmp(argv[i], "--repairs") != 0)
       argv[kept++] = argv[i];
-  return script_become("laws.py", options, argv, kept);
+  return script_become("lab/laws.py", options, argv, kept);
 }
 
 int tool_laws(int argc, char **argv) {

@@ -31,5 +31,5 @@ int tool_mutants(int argc, char **argv) {
   int count = tool_parse(argc, argv, &usage, options);
   if (!list && !mutants_present())
     tool_fail("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc, and runs it");
-  return script_become("mutants.py", options, argv, count);
+  return script_become("lab/mutants.py", options, argv, count);
 }

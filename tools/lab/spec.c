@@ -1,5 +1,5 @@
 /* spec.c - `dloc spec`: the tables of clauses, choices and reasons, and whether vectors and mutants cover them. Here is
- * what conformance/pages/spec.py asks for: the tables, as sections of JSON Lines. */
+ * what spec.py asks for: the tables, as sections of JSON Lines. */
 #include "document/text.h"
 #include "experiments/laws/laws.h"
 #include "reports/page.h"
@@ -98,10 +98,10 @@ int tool_spec(int argc, char **argv) {
       {TOOL_FLAG, "questions", NULL, "print what the RFC leaves open, as Markdown for its thread", &questions},
       {TOOL_TEXT, "vectors", "DIR", "for --questions: the vectors to take witnesses from", &folder},
       {TOOL_TEXT, "since", "rfc", "print the clauses beyond the RFC's text, as Markdown", &since},
-      {TOOL_FLAG, "sections", NULL, "write tables and runs for scripts (conformance/pages/README.md)", &sections},
+      {TOOL_FLAG, "sections", NULL, "write tables and runs for scripts (tools/pages/README.md)", &sections},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
-  int status = sections ? print_sections(&runs) : script_become("spec.py", options, argv, count);
+  int status = sections ? print_sections(&runs) : script_become("lab/spec.py", options, argv, count);
   free(runs.items);
   return status;
 }

@@ -1,4 +1,4 @@
-/* dloc browse: source, layers and machine code of a program side by side. The page is made by conformance/pages. */
+/* dloc browse: source, layers and machine code of a program side by side. browse.py makes the page. */
 #include "shell/script.h"
 
 #include <stdlib.h>
@@ -30,11 +30,11 @@ int tool_browse(int argc, char **argv) {
       {TOOL_NUMBER, "most", "NUMBER", "so many instructions, of the hottest functions; 20000 by default", &most},
       {TOOL_LIST, "source-dir", "DIR", "where source files may be, if not where they were (may be repeated)", &folders},
       {TOOL_TEXT, "llvm", "DIR", "where llvm-objdump is; default: llvm-objdump or objdump of PATH", &llvm},
-      {TOOL_FLAG, "json", NULL, "what the page is made of (conformance/pages/README.md)", &json},
+      {TOOL_FLAG, "json", NULL, "what the page is made of (tools/pages/README.md)", &json},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
   tool_require_rereadable(argv[0]);
-  int status = script_become("browse.py", options, argv, count);
+  int status = script_become("lines/browse.py", options, argv, count);
   free(functions.items);
   free(folders.items);
   return status;

@@ -1,4 +1,4 @@
-/* script.c - finding and running the scripts of conformance/pages. */
+/* script.c - finding and running the scripts of tools/. */
 #include "script.h"
 
 #include "document/buffer.h"
@@ -55,16 +55,15 @@ const char *script_vectors(void) {
                                                                                                       : "vectors";
 }
 
-/* The path of a script: in the folder DLOC_PAGES if that is set, else beside this program. False, with a message, when
- * it is not there. */
+/* The folder of the script ROOM/NAME.py: DLOC_PAGES if that is set, else one above this program. False, with a message,
+ * when the script is not there. */
 static bool find_script(const char *name, char *ret, size_t size) {
   const char *chosen = getenv("DLOC_PAGES");
-  if (chosen ? is_there(ret, size, chosen, "", name)
-             : find_beside("/share/dloc/pages", "/conformance/pages", name, ret, size))
+  if (chosen ? is_there(ret, size, chosen, "", name) : find_beside("/share/dloc/tools", "/tools", name, ret, size)) {
+    ret[strlen(ret) - strlen(name) - 1] = '\0';
     return true;
-  tool_error(
-      "cannot find %s, in conformance/pages or share/dloc/pages above this program; DLOC_PAGES may name the folder",
-      name);
+  }
+  tool_error("cannot find %s, in tools or share/dloc/tools above this program; DLOC_PAGES may name the folder", name);
   return false;
 }
 
@@ -101,13 +100,13 @@ static dloc_buffer describe_options(const tool_option *options) {
 }
 
 int script_become(const char *name, const tool_option *options, char *const *operands, int count) {
-  enum { FIRST = 5 };
-  char script[PATH_SIZE], program[PATH_SIZE];
-  if (!find_script(name, script, sizeof script) || !find_program(program, sizeof program))
+  enum { FIRST = 6 };
+  char folder[PATH_SIZE], program[PATH_SIZE];
+  if (!find_script(name, folder, sizeof folder) || !find_program(program, sizeof program))
     return TOOL_UNUSABLE;
   dloc_buffer described = describe_options(options);
-  /* -B: nothing is written beside the script. */
-  char *const first[FIRST] = {(char[]){"python3"}, (char[]){"-B"}, script, program, described.bytes};
+  /* -B: nothing is written beside the script. The folder's __main__.py starts it. */
+  char *const first[FIRST] = {(char[]){"python3"}, (char[]){"-B"}, folder, (char *)name, program, described.bytes};
   char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */
   memcpy(argv, first, sizeof first);
   memcpy(argv + FIRST, operands, (size_t)count * sizeof *argv);
@@ -136,18 +135,19 @@ static int end_status(const char *name, const process *child) {
     return status;
   dloc_text said = process_last_words(child);
   process_describe_end(child, end, sizeof end);
+  const char *file = strrchr(name, '/') + 1;
   if (said.size)
-    tool_error("%s: %.*s", name, (int)said.size, said.bytes);
+    tool_error("%s: %.*s", file, (int)said.size, said.bytes);
   else
-    tool_error("%s: python3: %s", name, end);
+    tool_error("%s: python3: %s", file, end);
   return TOOL_UNUSABLE;
 }
 
 /* The caller ends the child, also after a failure. */
 static bool start_script(const char *name, const char *argument, dloc_text lines, process *ret) {
-  char path[PATH_SIZE];
-  char *argv[] = {(char[]){"python3"}, (char[]){"-B"}, path, (char *)argument, NULL};
-  if (!find_script(name, path, sizeof path))
+  char folder[PATH_SIZE];
+  char *argv[] = {(char[]){"python3"}, (char[]){"-B"}, folder, (char *)name, (char *)argument, NULL};
+  if (!find_script(name, folder, sizeof folder))
     return false;
   int error = process_start(argv, output_limit, 1 << 20, ret);
   if (error)
@@ -192,7 +192,7 @@ dloc_text script_difference(process *script, dloc_text expected, dloc_text actua
   value texts = {.kind = VALUE_MAP};
   value_put_text(&arena, &texts, "expected", expected);
   value_put_text(&arena, &texts, "actual", actual);
-  dloc_text lines = script_answer("difference.py", script, &texts);
+  dloc_text lines = script_answer("suite/difference.py", script, &texts);
   value_arena_deinit(&arena);
   return lines;
 }

@@ -1,4 +1,5 @@
-/* script.h - the parts of the program that are Python: conformance/pages, installed as share/dloc/pages. */
+/* script.h - the parts of the program that are Python, in the rooms of tools/, installed in share/dloc/tools. A script's
+ * name is ROOM/FILE. */
 #ifndef DLOC_TOOLS_SCRIPT_H
 #define DLOC_TOOLS_SCRIPT_H
 
@@ -10,13 +11,12 @@
  * program, installed as share/dloc/vectors. Static storage. */
 const char *script_vectors(void);
 
-/* Go on as a script. It gets the path of this program, a JSON object with the options of a command by their names,
- * and the operands: conformance/pages/program.py. Returns, with the exit status after a message, when that is
- * impossible. */
+/* Go on as a script. It gets the path of this program, a JSON object with the options of a command by their names, and
+ * the operands: pages/program.py. Returns, with the exit status after a message, when that is impossible. */
 int script_become(const char *name, const tool_option *options, char *const *operands, int count);
 
-/* Run a script that makes a file ("report.py") from the lines that conformance/pages/README.md describes, and write
- * that to path, NULL for stdout. argument may be NULL. Returns TOOL_FINE, TOOL_VIOLATION when the script says so, or
+/* Run a script that makes a file ("suite/report.py") from the lines that tools/pages/README.md describes, and write that
+ * to path, NULL for stdout. argument may be NULL. Returns TOOL_FINE, TOOL_VIOLATION when the script says so, or
  * TOOL_UNUSABLE after a message. */
 int script_write(const char *name, const char *argument, dloc_text lines, const char *path);
 
@@ -25,8 +25,7 @@ int script_write(const char *name, const char *argument, dloc_text lines, const 
  * the process, and end it. */
 dloc_text script_answer(const char *name, process *script, const value *question);
 
-/* In which lines two canonical texts differ, as text: conformance/pages/difference.py. Until the next call; script is
- * as above. */
+/* In which lines two canonical texts differ, as text: suite/difference.py. Until the next call; script is as above. */
 dloc_text script_difference(process *script, dloc_text expected, dloc_text actual);
 
 #endif

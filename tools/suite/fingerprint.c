@@ -31,7 +31,7 @@ bool fingerprint_write(const fingerprint_column *columns, size_t count, const ch
       write_finding(&w, &columns[i].results, (dloc_choice)j);
     write_plain(&w, "}\n");
   }
-  bool fine = script_write("fingerprint.py", form, buffer_text(&lines), path) == TOOL_FINE;
+  bool fine = script_write("suite/fingerprint.py", form, buffer_text(&lines), path) == TOOL_FINE;
   dloc_buffer_deinit(&lines);
   return fine;
 }

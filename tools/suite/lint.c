@@ -342,5 +342,5 @@ int tool_lint(int argc, char **argv) {
   uint64_t status = (uint64_t)l.input.status;
   const tool_option told[] = {
       {TOOL_NUMBER, "status", NULL, NULL, &status}, {TOOL_FLAG, "json", NULL, NULL, &tool_diagnoses_json}, {0}};
-  return compares ? script_become("lint.py", told, argv, count) : l.input.status;
+  return compares ? script_become("suite/lint.py", told, argv, count) : l.input.status;
 }

@@ -126,7 +126,7 @@ static void write_page(const report_options *options, const runs *r) {
     if (before(r, i))
       page_earlier(&w, before(r, i));
   }
-  int status = script_write("report.py", NULL, buffer_text(&lines), options->html);
+  int status = script_write("suite/report.py", NULL, buffer_text(&lines), options->html);
   if (status != TOOL_FINE)
     tool_exit(status);
   dloc_buffer_deinit(&lines);
@@ -140,7 +140,7 @@ static bool tell_changes(const report_options *options, const record *before, co
   writer w = {.sink = buffer_sink(&lines)};
   page_run(&w, now);
   page_earlier(&w, before);
-  int status = script_write("changes.py", options->quiet ? "quiet" : NULL, buffer_text(&lines), NULL);
+  int status = script_write("suite/changes.py", options->quiet ? "quiet" : NULL, buffer_text(&lines), NULL);
   if (status == TOOL_UNUSABLE)
     tool_exit(status);
   dloc_buffer_deinit(&lines);
@@ -185,9 +185,9 @@ static int report(const report_options *options, char **paths, int count) {
   runs r = runs_open(paths, (size_t)count, &options->before);
   if (options->html)
     write_page(options, &r);
-  if (!vectors_write_runs("junit.py", r.records, r.count, options->junit) ||
-      !vectors_write_runs("tap.py", r.records, r.count, options->tap) ||
-      !vectors_write_runs("badge.py", r.records, r.count, options->badge))
+  if (!vectors_write_runs("suite/junit.py", r.records, r.count, options->junit) ||
+      !vectors_write_runs("suite/tap.py", r.records, r.count, options->tap) ||
+      !vectors_write_runs("suite/badge.py", r.records, r.count, options->badge))
     tool_exit(TOOL_UNUSABLE);
   int status = tell(options, &r);
   runs_close(&r);

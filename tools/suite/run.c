@@ -153,8 +153,8 @@ static bool write_lines(const record *r, const char *path) {
 }
 
 static int write_record(const run_options *options, const record *r) {
-  bool fine = write_lines(r, options->json) && vectors_write_runs("junit.py", r, 1, options->junit) &&
-              vectors_write_runs("tap.py", r, 1, options->tap);
+  bool fine = write_lines(r, options->json) && vectors_write_runs("suite/junit.py", r, 1, options->junit) &&
+              vectors_write_runs("suite/tap.py", r, 1, options->tap);
   if (!options->quiet)
     vectors_tell_run(r, options->show);
   if (!fine)

@@ -172,5 +172,5 @@ int tool_smoke(int argc, char **argv) {
     tool_fail(count ? "--timeout must be 1 to 86400" : "which adapter?");
   if (!rules)
     tool_require_rereadable(path);
-  return script_become("smoke.py", options, argv, count);
+  return script_become("suite/smoke.py", options, argv, count);
 }

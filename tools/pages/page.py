@@ -1,7 +1,6 @@
-"""How a page is made: from a template of this folder, as one file without anything from the network."""
+"""How a page is made: from a template of a room, as one file without anything from the network."""
 
 import json
-import os
 import sys
 
 try:
@@ -11,8 +10,6 @@ except ImportError:
     sys.exit("Jinja2 is missing (Debian's package python3-jinja2)")
 
 from runs import clean, count_marks
-
-FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def data_of(value: object) -> Markup:
@@ -31,7 +28,7 @@ def prose(text: str) -> Markup:
 def render_page(template: str, **content) -> bytes:
     """Everything in the content is text, and escaped, but for what is markupsafe's Markup."""
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(FOLDER),
+        loader=jinja2.FileSystemLoader(sys.path),  # the rooms
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

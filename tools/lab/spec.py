@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 from evidence import add_confirmed, confirmation
@@ -274,8 +275,8 @@ def read_untestable(path: str | None, tables: Tables) -> dict[str, str]:
 
 
 def standard(name: str) -> str:
-    """What stands here under that name, or else what is installed beside the pages."""
-    installed = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), name)
+    """What stands here under that name, or else what is installed beside the tools."""
+    installed = str(Path(__file__).parents[2] / name)
     return installed if os.path.exists(installed) and not os.path.exists(name) else name
 
 
