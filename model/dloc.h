@@ -353,7 +353,6 @@ dloc_node dloc_scope_parent(const dloc_context *context, dloc_node scope); /* fi
 dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope);   /* field `file`; DLOC_NULL when absent */
 /* The DISubprogram above a scope; DLOC_NULL when the chain ends elsewhere or is cyclic. */
 dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope);
-bool dloc_subprogram_is_definition(const dloc_context *context, dloc_node subprogram);
 /* The discriminator of a location: that of its own scope when it is a DILexicalBlockFile, otherwise 0
  * (`metadata.discriminator`). */
 uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node location);
@@ -538,8 +537,6 @@ dloc_status
 dloc_module_add_instruction(dloc_module *module,
                             const dloc_instruction *instruction); /* attachments and operands are filled in */
 dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc_node node);
-dloc_status dloc_module_add_metadata_operand(dloc_module *module, dloc_node node);
-dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count);
 /* Make dloc_write_ll leave out that named metadata, if there is any. It stays in the module without operands;
  * dloc_write_ll prints operands that are added later. */

@@ -264,7 +264,7 @@ static dloc_status take_global_attachments(module_reader *r, size_t *next, uint6
     const waiting *w = &r->of_globals.items[*next];
     dloc_text name = dloc_node_text(r->context, w->kind);
     TRY(r->b->values.items[owner].kind == VALUE_FUNCTION ? dloc_module_add_function_attachment(r->module, name, w->node)
-                                                         : dloc_module_add_global_attachment(r->module, name, w->node));
+                                                         : module_add_global_attachment(r->module, name, w->node));
   }
   return DLOC_OK;
 }

@@ -353,7 +353,7 @@ static dloc_status read_arguments(reader *r, bool record, arguments *ret) {
 static dloc_status keep_operand(reader *r, const char *at) {
   uint32_t operand = DLOC_NULL;
   TRY(reader_elsewhere(r, at, reader_value_operand, &operand));
-  return dloc_module_add_metadata_operand(r->module, operand);
+  return module_add_metadata_operand(r->module, operand);
 }
 
 /* How many arguments a record has; 0 for a kind that LLVM 14 to 22 do not have. */
@@ -527,7 +527,7 @@ static dloc_status body_inner_word(reader *r, const body *b) {
   uint32_t node = DLOC_NULL;
   r->at = operand;
   TRY(reader_value_operand(r, &node));
-  return dloc_module_add_metadata_operand(r->module, node);
+  return module_add_metadata_operand(r->module, node);
 }
 
 /* From behind the `{` to behind the `}`. */

@@ -22,7 +22,7 @@ static dloc_status read_to_next_entity(reader *r, bool attachments) {
       if (!attachments || depth || !reader_at_name(r))
         return reader_expected(r, r->at, "value token");
       TRY(reader_attachment(r, &kind, &node));
-      TRY(dloc_module_add_global_attachment(r->module, kind, node));
+      TRY(module_add_global_attachment(r->module, kind, node));
     } else if (class == CHAR_BAD || (class == CHAR_CLOSE && depth == 0)) {
       return reader_expected(r, r->at, "top-level entity");
     } else {

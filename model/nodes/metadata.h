@@ -277,6 +277,7 @@ dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, c
                           dloc_node *ret);
 /* A lexical block or block file of the same content with another parent: uniqued. */
 dloc_status copy_block(dloc_context *context, dloc_node block, dloc_node parent, dloc_node *ret);
+bool subprogram_is_definition(const dloc_context *context, dloc_node subprogram);
 /* A subprogram, block or block file of the same content with another parent; any other class, of the same content. */
 dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret);
 /* builders.c: a field of a class whose value is a number. */

@@ -142,7 +142,7 @@ dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc
   return append_attachment(module, &module->attachments, kind, node);
 }
 
-dloc_status dloc_module_add_metadata_operand(dloc_module *module, dloc_node node) {
+dloc_status module_add_metadata_operand(dloc_module *module, dloc_node node) {
   if (module->instructions.count == 0)
     return DLOC_INVALID;
   if (module->metadata_operands.count >= DLOC_NO_INDEX)
@@ -151,7 +151,7 @@ dloc_status dloc_module_add_metadata_operand(dloc_module *module, dloc_node node
   return DLOC_OK;
 }
 
-dloc_status dloc_module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node) {
+dloc_status module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node) {
   return append_attachment(module, &module->global_attachments, kind, node);
 }
 

@@ -92,6 +92,10 @@ bool numbering_find(const dloc_module *module, uint64_t number, uint32_t *ret);
 /* From now on a slot's number defines another node. */
 void numbering_redefine(dloc_module *module, uint32_t index, dloc_node node);
 
+/* As dloc_module_add_attachment: an operand of the last instruction, and an attachment of the last global. */
+dloc_status module_add_metadata_operand(dloc_module *module, dloc_node node);
+dloc_status module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node);
+
 /* Remember where the text defines that named metadata: in the order of the text. */
 dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t place);
 

@@ -105,7 +105,7 @@ static bool is_definition(const dloc_context *context, dloc_node sp_flags, dloc_
   return !token_is(context, is_definition_field, "false");
 }
 
-bool dloc_subprogram_is_definition(const dloc_context *context, dloc_node subprogram) {
+bool subprogram_is_definition(const dloc_context *context, dloc_node subprogram) {
   if (dloc_node_kind(context, subprogram) != DLOC_KIND_SUBPROGRAM)
     return false;
   return is_definition(context, node_field(context, subprogram, context->field_keys[FIELD_SUBPROGRAM_spFlags]),

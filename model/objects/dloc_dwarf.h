@@ -63,9 +63,6 @@ typedef struct dloc_object_edit dloc_object_edit;
 dloc_status dloc_object_edit_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
                                   dloc_object_edit **ret);
 void dloc_object_edit_close(dloc_object_edit *edit); /* NULL is allowed */
-/* Sections have the numbers from 1 up to before this one. */
-uint32_t dloc_object_edit_count(const dloc_object_edit *edit);
-dloc_text dloc_object_edit_name(const dloc_object_edit *edit, uint32_t section); /* borrowed until the next change */
 /* What stands in it, decompressed, not relocated: it is not compressed any more then. Borrowed until it changes. */
 dloc_status dloc_object_edit_bytes(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
                                    dloc_text *ret);
@@ -82,9 +79,6 @@ typedef struct dloc_relocation {
 /* Those of a section, by offset. Borrowed until the next call. */
 dloc_status dloc_object_edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
                                          const dloc_relocation **ret, size_t *ret_count);
-/* The section gets these and no others, in this order: after its content, which holds addends in some files. */
-dloc_status dloc_object_edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_relocation *relocations,
-                                      size_t count, dloc_diagnostic *diagnostic);
 typedef struct dloc_edit_symbol {
   uint32_t section;
   uint64_t value;
@@ -105,23 +99,10 @@ typedef dloc_status dloc_same_function(void *user, const dloc_edit_function *fun
 dloc_status dloc_object_edit_functions(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic,
                                        dloc_same_function *visit, void *user);
 
-/* A section without flags, aligned to 1. */
-dloc_status dloc_object_edit_add(dloc_object_edit *edit, dloc_text name, dloc_text bytes, uint32_t *ret);
-/* The same in a COMDAT group of its own, whose signature is a new local symbol. */
-dloc_status dloc_object_edit_add_group(dloc_object_edit *edit, dloc_text name, dloc_text signature, dloc_text bytes,
-                                       dloc_diagnostic *diagnostic, uint32_t *ret);
 /* The whole file. DLOC_INVALID with *diagnostic when sections of the file that was read lie in each other. */
 dloc_status dloc_object_edit_write(dloc_object_edit *edit, dloc_diagnostic *diagnostic, dloc_sink sink);
 
 /* ---- Debugging information entries (model/objects/elf/dies.c) ---- */
-
-typedef struct dloc_debug_unit {
-  uint64_t offset; /* of its DIE in .debug_info */
-  dloc_text name;
-  dloc_text directory; /* of the compilation */
-  bool has_lines;
-  uint64_t lines; /* where its line table begins in .debug_line */
-} dloc_debug_unit;
 
 /* The units of .debug_info, by elfutils' libdw, and the stacks that their DIEs give. A unit's DIEs are read when an
  * address leads to it; with split DWARF, from the .dwo file where the unit says it is. on_problem may be NULL; `at` is
@@ -131,8 +112,6 @@ typedef struct dloc_debug_info dloc_debug_info;
 dloc_status dloc_debug_info_open(dloc_object *object, const dloc_profile *profile, dloc_line_problem *on_problem,
                                  void *user, dloc_diagnostic *diagnostic, dloc_debug_info **ret);
 void dloc_debug_info_close(dloc_debug_info *info); /* before its object; NULL is allowed */
-/* By the numbers that dloc_stacks_unit gives. */
-const dloc_debug_unit *dloc_debug_info_units(const dloc_debug_info *info, uint32_t *ret_count);
 dloc_stacks *dloc_debug_info_stacks(const dloc_debug_info *info);
 /* Of the addresses of an object. */
 dloc_code dloc_object_code(const dloc_object *object);
@@ -294,8 +273,6 @@ dloc_status dloc_line_unit_write(const dloc_line_unit_parts *parts, dloc_sink si
 /* ---- Two-level line tables (chapter 15) ---- */
 
 const dloc_rows *dloc_line_table_actuals(const dloc_line_table *table);
-/* The names of a unit's subprograms, from number 1. */
-const dloc_text *dloc_line_unit_subprograms(const dloc_line_table *table, const dloc_line_unit *unit);
 /* The name of a function of a unit's logicals; empty: there is none. */
 dloc_text dloc_logical_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t function);
 

@@ -48,9 +48,6 @@ typedef struct dloc_hidden_entry {
 } dloc_hidden_entry;
 /* In discriminators and lines. False: there is no such number. */
 bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_entry *ret);
-/* In columns: the number counts within a line of a file. */
-bool dloc_hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line, uint32_t number,
-                             dloc_hidden_entry *ret);
 /* The number of entries, and each one by its index; but in columns, the numbers of one table follow each other. */
 size_t dloc_hidden_count(const dloc_hidden *hidden);
 dloc_hidden_entry dloc_hidden_at(const dloc_hidden *hidden, size_t index);
@@ -115,22 +112,6 @@ dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const 
  * table. Cost: linear in both and the table. */
 dloc_status dloc_reveal_kind(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden, dloc_text kind,
                              const dloc_exact_options *options, dloc_exact_report *report);
-
-/* Hide and reveal single locations. */
-typedef struct dloc_hider dloc_hider;
-dloc_status dloc_hider_create(dloc_context *context, const dloc_hide_options *options, dloc_hider **ret);
-void dloc_hider_destroy(dloc_hider *hider); /* NULL is allowed */
-/* DLOC_INVALID with a reason when the node is no DebugLoc or cannot be hidden. */
-dloc_status dloc_hide_location(dloc_hider *hider, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
-/* The table so far; it belongs to the hider. */
-dloc_hidden *dloc_hider_table(dloc_hider *hider);
-
-typedef struct dloc_revealer dloc_revealer;
-/* hidden is borrowed. */
-dloc_status dloc_revealer_create(dloc_context *context, const dloc_hidden *hidden, dloc_revealer **ret);
-void dloc_revealer_destroy(dloc_revealer *revealer); /* NULL is allowed */
-/* *ret_reason is set, to a soft one, also when something is lost and the status is DLOC_OK. */
-dloc_status dloc_reveal_location(dloc_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
 
 /* ---- Rows (chapter 18) ---- */
 

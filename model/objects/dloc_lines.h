@@ -100,8 +100,6 @@ typedef struct dloc_opcode {
 } dloc_opcode;
 const dloc_opcode *dloc_opcode_of(dloc_line_opcode opcode); /* "special", "unknown_standard", ... as well */
 bool dloc_opcode_find(dloc_text name, dloc_line_opcode *ret);
-/* Which opcode a number is in a dialect; an UNKNOWN one when it is none. */
-dloc_line_opcode dloc_opcode_at(dloc_line_dialect dialect, dloc_opcode_space space, uint8_t number);
 
 /* One instruction. A signed operand is in two's complement. */
 typedef struct dloc_line_instruction {
@@ -125,9 +123,6 @@ typedef struct dloc_line_parameters {
   uint8_t opcode_base;
   dloc_text opcode_lengths; /* how many numbers each standard opcode takes; empty: as many as DWARF says */
 } dloc_line_parameters;
-
-/* How many numbers the header gives an opcode below opcode_base; of one that nobody knows, 0 unless it says so. */
-uint8_t dloc_opcode_length(const dloc_line_parameters *parameters, uint8_t number);
 
 /* What a special opcode advances; operations: those of const_add_pc are 255's. */
 typedef struct dloc_line_advance {
@@ -284,8 +279,6 @@ dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profil
 void dloc_stacks_destroy(dloc_stacks *stacks); /* NULL is allowed */
 /* The unit of an address, or DLOC_NO_DIE. */
 uint32_t dloc_stacks_unit(const dloc_stacks *stacks, uint64_t address);
-/* The first address behind this one, of which the unit's frames were asked, where the unit or the function changes. */
-uint64_t dloc_stacks_next(const dloc_stacks *stacks, uint32_t unit, uint64_t address);
 /* The frames at an address, which stay until the next call; none: nothing is known. unit is that of the address; row is
  * the one that the address belongs to in its line table, NULL: there is none. */
 dloc_status dloc_stacks_frames(dloc_stacks *stacks, uint32_t unit, uint64_t address, const dloc_row *row,

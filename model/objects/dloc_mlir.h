@@ -50,13 +50,9 @@ typedef struct dloc_mlir dloc_mlir;
 dloc_status dloc_mlir_read(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_mlir **ret);
 void dloc_mlir_destroy(dloc_mlir *mlir); /* NULL is allowed */
 
-/* How many there are, and each one; its parts are valid until the next call of dloc_mlir_add. */
+/* How many there are, and each one; its parts are valid until meanings are made of them. */
 size_t dloc_mlir_count(const dloc_mlir *mlir);
 dloc_mlir_location dloc_mlir_at(const dloc_mlir *mlir, dloc_mlir_number number);
-/* Make one; what it points to stays the caller's. */
-dloc_status dloc_mlir_add(dloc_mlir *mlir, const dloc_mlir_location *location, dloc_mlir_number *ret);
-/* As it stands between the brackets of `loc(...)`; aliases by name. */
-dloc_status dloc_mlir_print(const dloc_mlir *mlir, dloc_mlir_number number, dloc_sink sink);
 
 /* Where a location stands: its bytes between the brackets of `loc(...)`. */
 typedef struct dloc_mlir_use {
@@ -83,15 +79,8 @@ typedef struct dloc_mlir_meaning dloc_mlir_meaning;
 dloc_status dloc_mlir_mean(dloc_context *context, dloc_mlir *mlir, const dloc_mlir_options *options,
                            dloc_mlir_meaning **ret);
 void dloc_mlir_meaning_destroy(dloc_mlir_meaning *meaning); /* NULL is allowed */
-/* The location without tags; the same number when it has none. */
-dloc_mlir_number dloc_mlir_primary(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
-/* The metadata of the fused location that the primary is, also by aliases, on which a producer's debug info hangs;
- * DLOC_NULL: none. */
-dloc_node dloc_mlir_metadata(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
 /* A DebugLoc: the layers behind line 0 of the stand-in; that alone: there are none. */
 dloc_node dloc_mlir_layers(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
-/* How many times a location has one tag twice at different places. */
-size_t dloc_mlir_merged(const dloc_mlir_meaning *meaning);
 
 /* ---- The text with other locations ---- */
 

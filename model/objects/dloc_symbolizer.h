@@ -80,8 +80,6 @@ dloc_status dloc_layer_lines_find(dloc_layer_lines *lines, uint64_t address, con
 /* The kinds that there is a table of, in the order of answers; the texts by their numbers. */
 const dloc_text *dloc_layer_lines_kinds(const dloc_layer_lines *lines, size_t *ret_count);
 const dloc_embedded_text *dloc_layer_lines_texts(const dloc_layer_lines *lines, size_t *ret_count);
-/* Whether a unit of the primary table, told by its number, is of a layer (`layer-lookup.merged`). */
-bool dloc_layer_lines_merged(const dloc_layer_lines *lines, size_t unit);
 
 /* ---- Files (model/objects/elf) ---- */
 

@@ -55,8 +55,7 @@ static bool is_enumeration(const verifier *v, dloc_node node) {
 
 /* A subprogram that is retained as a type is a declaration. */
 static bool is_retained_type(const verifier *v, dloc_node node) {
-  return is_type(v, node) ||
-         (kind_of(v, node) == DLOC_KIND_SUBPROGRAM && !dloc_subprogram_is_definition(v->context, node));
+  return is_type(v, node) || (kind_of(v, node) == DLOC_KIND_SUBPROGRAM && !subprogram_is_definition(v->context, node));
 }
 
 static bool is_global(const verifier *v, dloc_node node) { return class_is(v, node, "DIGlobalVariableExpression"); }

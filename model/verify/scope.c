@@ -4,7 +4,7 @@
 bool is_definition_node(verifier *v, dloc_node subprogram) {
   uint8_t *mark = &v->marks[subprogram];
   if (!(*mark & MARK_CLASSIFIED))
-    *mark |= MARK_CLASSIFIED | (dloc_subprogram_is_definition(v->context, subprogram) ? MARK_DEFINITION : 0);
+    *mark |= MARK_CLASSIFIED | (subprogram_is_definition(v->context, subprogram) ? MARK_DEFINITION : 0);
   return *mark & MARK_DEFINITION;
 }
 

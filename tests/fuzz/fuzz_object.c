@@ -1,5 +1,5 @@
 /* Any bytes as an ELF file: a diagnostic, or sections whose line tables can be read. */
-#include "objects/dloc_dwarf.h"
+#include "objects/elf/edit.h"
 #include "require.h"
 
 static void check_failure(dloc_status status, const dloc_diagnostic *diagnostic) {
@@ -33,24 +33,24 @@ static void change(dloc_context *context, dloc_text bytes) {
     check_failure(status, &diagnostic);
     return;
   }
-  uint32_t count = dloc_object_edit_count(edit);
+  uint32_t count = edit_count(edit);
   for (uint32_t i = 1; i < count; i++) {
     status = dloc_object_edit_relocations(edit, i, &diagnostic, &relocations, &relocation_count);
     if (status == DLOC_OK)
-      status = dloc_object_edit_relocate(edit, i, relocations, relocation_count, &diagnostic);
+      status = edit_relocate(edit, i, relocations, relocation_count, &diagnostic);
     if (status != DLOC_OK)
       check_failure(status, &diagnostic);
   }
-  status = dloc_object_edit_add_group(edit, name, name, name, &diagnostic, &added);
+  status = edit_add_group(edit, name, name, name, &diagnostic, &added);
   if (status == DLOC_OK)
-    status = dloc_object_edit_relocate(edit, added, &one, 1, &diagnostic);
+    status = edit_relocate(edit, added, &one, 1, &diagnostic);
   if (status == DLOC_OK)
     status = dloc_object_edit_write(edit, &diagnostic, dloc_buffer_sink(&written));
   if (status == DLOC_OK) {
     dloc_text all = {written.bytes, written.size};
     require(dloc_object_edit_open(context, all, &diagnostic, &again) == DLOC_OK);
-    require(dloc_object_edit_count(again) >= count + 2);
-    require(dloc_text_equal(dloc_object_edit_name(again, added), name));
+    require(edit_count(again) >= count + 2);
+    require(dloc_text_equal(edit_name(again, added), name));
   } else {
     check_failure(status, &diagnostic);
   }

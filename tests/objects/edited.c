@@ -3,7 +3,7 @@
  * same: IN, a relocatable file, is opened, its relocations are read and written, and it is written to OUT.
  * more: .debug_line gets a copy under another name with its relocations, and two texts in COMDAT groups are added; then
  * what was `.debug_line` gets its own bytes and relocations again. Exit status 2 when IN cannot be changed. */
-#include "objects/dloc_dwarf.h"
+#include "objects/elf/edit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ static dloc_text bytes_of(const char *path) {
 static bool write_file(void *user, const char *bytes, size_t size) { return fwrite(bytes, 1, size, user) == size; }
 
 static uint32_t find(const dloc_object_edit *edit, const char *name) {
-  for (uint32_t i = 1; i < dloc_object_edit_count(edit); i++)
-    if (dloc_text_equal(dloc_object_edit_name(edit, i), dloc_text_of(name)))
+  for (uint32_t i = 1; i < edit_count(edit); i++)
+    if (dloc_text_equal(edit_name(edit, i), dloc_text_of(name)))
       return i;
   return 0;
 }
@@ -52,17 +52,17 @@ static void copy(dloc_object_edit *edit, uint32_t from, uint32_t to, const char 
   memcpy(kept, bytes.bytes, bytes.size);
   require(dloc_object_edit_relocations(edit, from, &diagnostic, &relocations, &count), path);
   require(dloc_object_edit_set(edit, to, (dloc_text){kept, bytes.size}), path);
-  require(dloc_object_edit_relocate(edit, to, relocations, count, &diagnostic), path);
+  require(edit_relocate(edit, to, relocations, count, &diagnostic), path);
   free(kept);
 }
 
 static void add(dloc_object_edit *edit, const char *path) {
   static const char *const texts[] = {".debug_txt.test.11", ".debug_txt.test.22"};
   uint32_t line = find(edit, ".debug_line"), added;
-  require(dloc_object_edit_add(edit, dloc_text_of(".debug_line_test"), dloc_text_of(""), &added), path);
+  require(edit_add(edit, dloc_text_of(".debug_line_test"), dloc_text_of(""), &added), path);
   copy(edit, line ? line : find(edit, ".zdebug_line"), added, path);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    require(dloc_object_edit_add_group(edit, dloc_text_of(texts[i]), dloc_text_of(texts[i]),
+    require(edit_add_group(edit, dloc_text_of(texts[i]), dloc_text_of(texts[i]),
                                        dloc_text_of("a text\nof two lines\n"), &diagnostic, &added),
             path);
 }
@@ -80,8 +80,8 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "more") == 0)
     add(edit, argv[2]);
   else
-    for (uint32_t i = 1, count = dloc_object_edit_count(edit); i < count; i++)
-      if (strncmp(dloc_object_edit_name(edit, i).bytes, ".debug", 6) == 0)
+    for (uint32_t i = 1, count = edit_count(edit); i < count; i++)
+      if (strncmp(edit_name(edit, i).bytes, ".debug", 6) == 0)
         copy(edit, i, i, argv[2]);
   require(dloc_object_edit_write(edit, &diagnostic, (dloc_sink){write_file, out}), argv[3]);
   if (fclose(out))

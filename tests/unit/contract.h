@@ -48,7 +48,7 @@ typedef struct world {
 bool contract_read_inputs(void); /* false: a file is missing, or greater than its room */
 void world_init(world *w, const dloc_allocator *allocator);
 void world_deinit(world *w);
-static inline dloc_node node(const world *w, uint64_t number) { return dloc_module_numbered(w->module, number); }
+static inline dloc_node node_of(const world *w, uint64_t number) { return dloc_module_numbered(w->module, number); }
 /* An object whose .debug_line is compressed, in a way that nobody knows when it is broken. */
 dloc_text contract_object(bool broken);
 dloc_status contract_open_object(world *w, bool broken, dloc_object **ret);

@@ -13,7 +13,9 @@ CALL(dloc_read_ll) {
   dloc_text source = dloc_text_of(wrong ? "!0 = !{" : contract_text);
   MADE(dloc_read_ll(w->context, source, &w->diagnostic, ret), dloc_module_destroy(*(dloc_module **)ret));
 }
-CALL(dloc_module_number_of) { return found(dloc_module_number_of(w->module, wrong ? DLOC_NULL : node(w, FILE_), ret)); }
+CALL(dloc_module_number_of) {
+  return found(dloc_module_number_of(w->module, wrong ? DLOC_NULL : node_of(w, FILE_), ret));
+}
 CALL(dloc_violation_place) {
   dloc_violation violation = {.function = wrong ? DLOC_NO_INDEX : 0, .instruction = DLOC_NO_INDEX};
   return found(dloc_violation_place(w->module, &violation, ret));
@@ -73,7 +75,7 @@ MEMORY_CALL(dloc_diagnoser_create) {
 }
 MEMORY_CALL(dloc_diagnose) {
   dloc_diagnoser *diagnoser = NULL;
-  dloc_violation violation = dloc_violation_of(DLOC_REASON_SHAPE_NOT_A_LOCATION, 0, node(w, FILE_));
+  dloc_violation violation = dloc_violation_of(DLOC_REASON_SHAPE_NOT_A_LOCATION, 0, node_of(w, FILE_));
   TRY(dloc_diagnoser_create(w->module, &w->profile, &diagnoser));
   dloc_status status = dloc_diagnose(diagnoser, &violation, ret);
   dloc_diagnoser_destroy(diagnoser);

@@ -1,5 +1,6 @@
 /* Rows of dloc_hidden.h. */
 #include "contract.h"
+#include "objects/hidden/hidden.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,53 +9,34 @@
 #include <string.h>
 #include <cmocka.h>
 
-static dloc_status make_hider(world *w, dloc_hidden_in in, dloc_hider **ret) {
+static dloc_status make_hider(world *w, dloc_hidden_in in, location_hider **ret) {
   const dloc_hide_options options = {.in = in};
-  return dloc_hider_create(w->context, &options, ret);
+  return hider_create(w->context, &options, ret);
 }
 /* A hider that has hidden a location; *ret_hidden: the location afterwards. */
-static dloc_status hide_one(world *w, dloc_hidden_in in, dloc_hider **ret, dloc_node *ret_hidden) {
+static dloc_status hide_one(world *w, dloc_hidden_in in, location_hider **ret, dloc_node *ret_hidden) {
   dloc_status status = make_hider(w, in, ret);
-  return status == DLOC_OK ? dloc_hide_location(*ret, node(w, LAYERED), NULL, ret_hidden) : status;
+  return status == DLOC_OK ? hide_location(*ret, node_of(w, LAYERED), NULL, ret_hidden) : status;
 }
 #define WITH_HIDDEN(in, call)                                                                                          \
-  dloc_hider *hider = NULL;                                                                                            \
+  location_hider *hider = NULL;                                                                                        \
   dloc_node hidden = DLOC_NULL;                                                                                        \
   dloc_status status = hide_one(w, DLOC_HIDDEN_IN_##in, &hider, &hidden);                                              \
   if (status == DLOC_OK)                                                                                               \
     status = (call);                                                                                                   \
-  dloc_hider_destroy(hider);                                                                                           \
+  hider_destroy(hider);                                                                                                \
   return status
 MEMORY_CALL(dloc_hidden_create) {
   MADE(dloc_hidden_create(w->context, ret), dloc_hidden_destroy(*(dloc_hidden **)ret));
 }
-MEMORY_CALL(dloc_hider_create) {
-  MADE(make_hider(w, DLOC_HIDDEN_IN_COLUMN, ret), dloc_hider_destroy(*(dloc_hider **)ret));
-}
-CALL(dloc_hide_location) {
-  dloc_hider *hider = NULL;
-  dloc_status status = make_hider(w, DLOC_HIDDEN_IN_DISCRIMINATOR, &hider);
-  if (status == DLOC_OK)
-    status = dloc_hide_location(hider, node(w, wrong ? CHAIN : LAYERED), NULL, ret);
-  dloc_hider_destroy(hider);
-  return status;
-}
-CALL(dloc_hidden_find) {
-  WITH_HIDDEN(DISCRIMINATOR, found(dloc_hidden_find(dloc_hider_table(hider), wrong ? 2 : 1, ret)));
-}
-static dloc_status add_number(dloc_hider *hider, world *w, void *ret) {
-  return dloc_hidden_add(dloc_hider_table(hider), node(w, LAYERED), ret);
+CALL(dloc_hidden_find) { WITH_HIDDEN(DISCRIMINATOR, found(dloc_hidden_find(hider_table(hider), wrong ? 2 : 1, ret))); }
+static dloc_status add_number(location_hider *hider, world *w, void *ret) {
+  return dloc_hidden_add(hider_table(hider), node_of(w, LAYERED), ret);
 }
 static dloc_status add_to_columns(world *w, void *ret) { WITH_HIDDEN(COLUMN, add_number(hider, w, ret)); }
 static dloc_status add_to_discriminators(world *w, void *ret) { WITH_HIDDEN(DISCRIMINATOR, add_number(hider, w, ret)); }
 CALL(dloc_hidden_add) { return wrong ? add_to_columns(w, ret) : add_to_discriminators(w, ret); }
-MEMORY_CALL(dloc_hidden_stand_in) {
-  WITH_HIDDEN(COLUMN, dloc_hidden_stand_in(dloc_hider_table(hider), DLOC_NULL, ret));
-}
-CALL(dloc_hidden_find_column) {
-  dloc_node file = node(w, FILE_);
-  WITH_HIDDEN(COLUMN, found(dloc_hidden_find_column(dloc_hider_table(hider), file, wrong ? 2 : 1, 1, ret)));
-}
+MEMORY_CALL(dloc_hidden_stand_in) { WITH_HIDDEN(COLUMN, dloc_hidden_stand_in(hider_table(hider), DLOC_NULL, ret)); }
 static dloc_status write_table(const dloc_hidden *hidden, dloc_module **ret) {
   MADE(dloc_hidden_write(hidden, ret), dloc_module_destroy(*ret));
 }
@@ -63,8 +45,8 @@ static dloc_status make_layer_maker(world *w, const dloc_hidden *hidden, dloc_la
   MADE(dloc_layer_maker_create(w->context, &w->profile, &parameters, hidden, NULL, NULL, ret),
        dloc_layer_maker_destroy(*ret));
 }
-MEMORY_CALL(dloc_layer_maker_create) { WITH_HIDDEN(DISCRIMINATOR, make_layer_maker(w, dloc_hider_table(hider), ret)); }
-MEMORY_CALL(dloc_hidden_write) { WITH_HIDDEN(DISCRIMINATOR, write_table(dloc_hider_table(hider), ret)); }
+MEMORY_CALL(dloc_layer_maker_create) { WITH_HIDDEN(DISCRIMINATOR, make_layer_maker(w, hider_table(hider), ret)); }
+MEMORY_CALL(dloc_hidden_write) { WITH_HIDDEN(DISCRIMINATOR, write_table(hider_table(hider), ret)); }
 static dloc_status read_table(world *w, const dloc_hidden *from) {
   dloc_module *table = NULL;
   dloc_hidden *hidden = NULL;
@@ -83,7 +65,7 @@ CALL(dloc_hidden_read) {
     MADE(dloc_hidden_create(w->context, ret), made = dloc_hidden_read(*(dloc_hidden **)ret, w->module, NULL);
          dloc_hidden_destroy(*(dloc_hidden **)ret); memset(ret, 0xa5, sizeof(dloc_hidden *)));
   }
-  WITH_HIDDEN(DISCRIMINATOR, read_table(w, dloc_hider_table(hider)));
+  WITH_HIDDEN(DISCRIMINATOR, read_table(w, hider_table(hider)));
 }
 /* One whose locations have chains that lead nowhere, or the good one that was read. */
 CALL(dloc_hide) {
@@ -100,35 +82,14 @@ CALL(dloc_hide) {
   dloc_module_destroy(module);
   return status;
 }
-static dloc_status make_revealer(world *w, const dloc_hidden *hidden, dloc_revealer **ret) {
-  MADE(dloc_revealer_create(w->context, hidden, ret), dloc_revealer_destroy(*ret));
-}
-MEMORY_CALL(dloc_revealer_create) { WITH_HIDDEN(DISCRIMINATOR, make_revealer(w, dloc_hider_table(hider), ret)); }
-static dloc_status reveal_one(world *w, const dloc_hidden *hidden, dloc_node location, dloc_node *ret) {
-  dloc_revealer *revealer = NULL;
-  dloc_status status = dloc_revealer_create(w->context, hidden, &revealer);
-  if (status == DLOC_OK)
-    status = dloc_reveal_location(revealer, location, NULL, ret);
-  dloc_revealer_destroy(revealer);
-  return status;
-}
-CALL(dloc_reveal_location) {
-  WITH_HIDDEN(DISCRIMINATOR, reveal_one(w, dloc_hider_table(hider), wrong ? node(w, SUBPROGRAM) : hidden, ret));
-}
-
 static const contract_row rows[] = {
     MEMORY_ROW(dloc_hidden_create),
-    MEMORY_ROW(dloc_hider_create),
-    ROW(dloc_hide_location),
     ROW(dloc_hidden_find),
     ROW(dloc_hidden_add),
     MEMORY_ROW(dloc_hidden_stand_in),
-    ROW(dloc_hidden_find_column),
     MEMORY_ROW(dloc_layer_maker_create),
     MEMORY_ROW(dloc_hidden_write),
     ROW(dloc_hidden_read),
     ROW(dloc_hide),
-    MEMORY_ROW(dloc_revealer_create),
-    ROW(dloc_reveal_location),
 };
 const contract_rows contract_of_hidden = {rows, sizeof rows / sizeof *rows};

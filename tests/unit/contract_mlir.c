@@ -20,15 +20,10 @@ static dloc_status keep_no_mlir(world *w, const char *mlir, void *ret) {
   MADE(read_mlir(w, mlir, ret), dloc_mlir_destroy(*(dloc_mlir **)ret));
 }
 CALL(dloc_mlir_read) { return keep_no_mlir(w, wrong ? "module {} loc(#c)" : snapshots, ret); }
-static dloc_status add_location(world *w, dloc_mlir *mlir, void *ret) {
-  const dloc_mlir_location location = {.kind = DLOC_MLIR_FUSED, .parts = (dloc_mlir_number[]){0, 0}, .part_count = 2};
-  (void)w;
-  return dloc_mlir_add(mlir, &location, ret);
-}
 static dloc_status mean(world *w, dloc_mlir *mlir, void *ret) {
   const dloc_text tag = dloc_text_of("scf");
   const dloc_mlir_options options = {
-      .profile = &w->profile, .tags = &tag, .tag_count = 1, .stand_in = node(w, SUBPROGRAM)};
+      .profile = &w->profile, .tags = &tag, .tag_count = 1, .stand_in = node_of(w, SUBPROGRAM)};
   MADE(dloc_mlir_mean(w->context, mlir, &options, ret), dloc_mlir_meaning_destroy(*(dloc_mlir_meaning **)ret));
 }
 static dloc_status with_mlir(world *w, dloc_status (*call)(world *w, dloc_mlir *mlir, void *ret), void *ret) {
@@ -39,7 +34,6 @@ static dloc_status with_mlir(world *w, dloc_status (*call)(world *w, dloc_mlir *
   dloc_mlir_destroy(mlir);
   return status;
 }
-MEMORY_CALL(dloc_mlir_add) { return with_mlir(w, add_location, ret); }
 MEMORY_CALL(dloc_mlir_mean) { return with_mlir(w, mean, ret); }
 MEMORY_CALL(dloc_mlir_ops_create) {
   MADE(dloc_mlir_ops_create(w->context, dloc_text_of(snapshots), ret), dloc_mlir_ops_destroy(*(dloc_mlir_ops **)ret));
@@ -47,7 +41,6 @@ MEMORY_CALL(dloc_mlir_ops_create) {
 
 static const contract_row rows[] = {
     ROW(dloc_mlir_read),
-    MEMORY_ROW(dloc_mlir_add),
     MEMORY_ROW(dloc_mlir_mean),
     MEMORY_ROW(dloc_mlir_ops_create),
 };

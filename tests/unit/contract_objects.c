@@ -1,5 +1,6 @@
 /* Rows about objects: of dloc_dwarf.h. */
 #include "contract.h"
+#include "objects/elf/edit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +51,7 @@ static dloc_status open_edit(world *w, bool broken, dloc_object_edit **ret, uint
   dloc_status status = dloc_object_edit_open(w->context, contract_object(broken), &w->diagnostic, ret);
   if (status != DLOC_OK)
     return status;
-  for (*ret_line = 1; !dloc_text_equal(dloc_object_edit_name(*ret, *ret_line), dloc_text_of(".debug_line"));)
+  for (*ret_line = 1; !dloc_text_equal(edit_name(*ret, *ret_line), dloc_text_of(".debug_line"));)
     ++*ret_line;
   return DLOC_OK;
 }
@@ -69,14 +70,6 @@ CALL(dloc_object_edit_relocations) {
 }
 CALL(dloc_object_edit_symbol) {
   WITH_EDIT(false, line ? found(dloc_object_edit_symbol(edit, wrong ? UINT32_MAX : 0, ret)) : DLOC_INVALID);
-}
-MEMORY_CALL(dloc_object_edit_add) {
-  WITH_EDIT(false,
-            line ? dloc_object_edit_add(edit, dloc_text_of(".debug_new"), dloc_text_of("new"), ret) : DLOC_INVALID);
-}
-MEMORY_CALL(dloc_object_edit_add_group) {
-  dloc_text name = dloc_text_of(".debug_new");
-  WITH_EDIT(false, line ? dloc_object_edit_add_group(edit, name, name, name, &w->diagnostic, ret) : DLOC_INVALID);
 }
 CALL(dloc_object_edit_lines) { WITH_EDIT(wrong, dloc_object_edit_lines(edit, &w->diagnostic, ret)); }
 static dloc_status see_value(void *user, const dloc_die_value *value) {
@@ -100,8 +93,6 @@ static const contract_row rows[] = {
     ROW(dloc_object_edit_bytes),
     ROW(dloc_object_edit_relocations),
     ROW(dloc_object_edit_symbol),
-    MEMORY_ROW(dloc_object_edit_add),
-    MEMORY_ROW(dloc_object_edit_add_group),
     ROW(dloc_object_edit_lines),
     MEMORY_ROW(dloc_die_values),
 };

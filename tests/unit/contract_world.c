@@ -75,7 +75,7 @@ void world_init(world *w, const dloc_allocator *allocator) {
   assert_non_null(w->context);
   dloc_text source = {contract_text, sizeof contract_text - 1}, bytes = {contract_bitcode.bytes, contract_bitcode.size};
   assert_int_equal(dloc_read_ll(w->context, source, &w->diagnostic, &w->module), DLOC_OK);
-  dloc_call_site site = {.debug_loc = node(w, LAYERED), .callee_has_subprogram = true};
+  dloc_call_site site = {.debug_loc = node_of(w, LAYERED), .callee_has_subprogram = true};
   assert_int_equal(dloc_inliner_create(w->context, &w->profile, &site, NULL, &w->inliner), DLOC_OK);
   assert_int_equal(dloc_stripper_create(w->context, &w->profile, DLOC_STRIP_KEEP_LINE_TABLES, &w->stripper), DLOC_OK);
   for (int i = 0; i < 2; i++)

@@ -271,7 +271,7 @@ static void definition_is_told_by_flags(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     dloc_node node = DLOC_NULL;
     assert_int_equal(specialised("DISubprogram", true, &cases[i].field, 1, NULL, &node), DLOC_OK);
-    assert_int_equal(dloc_subprogram_is_definition(context, node), cases[i].definition);
+    assert_int_equal(subprogram_is_definition(context, node), cases[i].definition);
   }
 }
 

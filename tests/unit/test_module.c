@@ -1,4 +1,5 @@
 /* Modules that are built, not read: what they hold, and how they print. */
+#include "nodes/module.h"
 #include "allocation.h"
 #include "dloc_formats.h"
 
@@ -156,7 +157,7 @@ static void test_resolve(void **state) {
   assert_int_equal(dloc_module_add_function_attachment(module, text("dbg"), forward), DLOC_OK);
   add(DLOC_INSTRUCTION_RECORD, forward, forward);
   assert_int_equal(dloc_module_add_attachment(module, text("x"), forward), DLOC_OK);
-  assert_int_equal(dloc_module_add_global_attachment(module, text("x"), forward), DLOC_OK);
+  assert_int_equal(module_add_global_attachment(module, text("x"), forward), DLOC_OK);
   assert_int_equal(dloc_module_add_named(module, text("n"), &forward, 1), DLOC_OK);
   assert_int_equal(dloc_define(context, forward, node), DLOC_OK);
   assert_int_equal(dloc_resolve(context, NULL), DLOC_OK);
@@ -193,7 +194,7 @@ static void build(void) {
   add(DLOC_INSTRUCTION_RECORD, scope, loc);
   add(DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_LABEL_RECORD, scope, loc);
   add(DLOC_INSTRUCTION_RET, DLOC_NO_INDEX, loc);
-  assert_int_equal(dloc_module_add_global_attachment(module, text("x"), scope), DLOC_OK);
+  assert_int_equal(module_add_global_attachment(module, text("x"), scope), DLOC_OK);
   assert_int_equal(dloc_module_add_named(module, text("n.m"), &loc, 1), DLOC_OK);
   assert_int_equal(dloc_module_add_named(module, text("empty"), NULL, 0), DLOC_OK);
 }

@@ -1,6 +1,7 @@
 /* columns.c - PTX whose columns are numbers gets them back, and directives
  * for layers. SPEC.md 8.2, 8.3, 17 and 18.1. */
 #include "asm.h"
+#include "objects/hidden/hidden.h"
 #include "nodes/metadata.h"
 
 #include <inttypes.h>
@@ -108,7 +109,7 @@ static bool find_entry(const revealing *r, uint32_t file, uint32_t line, uint32_
     return false;
   for (uint32_t i = 0; map_get(&r->paths, name, i, &node); i++) {
     dloc_hidden_entry entry;
-    if (!dloc_hidden_find_column(r->hidden, node, line, number, &entry))
+    if (!hidden_find_column(r->hidden, node, line, number, &entry))
       continue;
     if (found++ == 0)
       *ret = entry;

@@ -198,7 +198,7 @@ static dloc_status read_primary(dloc_layer_lines *lines, const dloc_layer_sectio
   return DLOC_OK;
 }
 
-bool dloc_layer_lines_merged(const dloc_layer_lines *lines, size_t unit) { return lines->merged[unit] != NO_KIND; }
+bool layer_lines_merged(const dloc_layer_lines *lines, size_t unit) { return lines->merged[unit] != NO_KIND; }
 
 /* ---- Making and asking ---- */
 

@@ -36,4 +36,7 @@ dloc_status layer_texts_line(dloc_context *context, const dloc_profile *profile,
                              uint32_t line, dloc_layer_text *ret_has, dloc_text *ret, dloc_reason *ret_reason);
 void layer_texts_deinit(dloc_context *context, layer_texts *texts);
 
+/* Whether a unit of the primary table, told by its number, is of a layer (`layer-lookup.merged`). */
+bool layer_lines_merged(const dloc_layer_lines *lines, size_t unit);
+
 #endif

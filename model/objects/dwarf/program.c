@@ -44,7 +44,7 @@ static dloc_reason decode_extended(const dloc_line_table *table, const dloc_line
   if (!size) /* `lines.extended.empty` */
     return DLOC_REASON_LINES_EXTENDED_LENGTH;
   ret->number = (uint8_t)bytes_fixed(&inner, 1);
-  ret->opcode = dloc_opcode_at(dialect_at(table, unit, c), DLOC_SPACE_EXTENDED, ret->number);
+  ret->opcode = opcode_at(dialect_at(table, unit, c), DLOC_SPACE_EXTENDED, ret->number);
   if (ret->opcode == DLOC_LINE_UNKNOWN_EXTENDED)
     return DLOC_REASON_NONE;
   if (ret->opcode == DLOC_LINE_SET_ADDRESS) {
@@ -67,13 +67,13 @@ static dloc_reason decode_extended(const dloc_line_table *table, const dloc_line
 
 /* `lines.opcode.unknown`: the header says how many numbers to skip. */
 static void skip_operands(const dloc_line_unit *unit, uint8_t opcode, byte_cursor *c) {
-  for (uint8_t i = dloc_opcode_length(&unit->parameters, opcode); i > 0; i--)
+  for (uint8_t i = opcode_length(&unit->parameters, opcode); i > 0; i--)
     (void)bytes_unsigned(c);
 }
 
 static void decode_standard(const dloc_line_table *table, const dloc_line_unit *unit, byte_cursor *c,
                             dloc_line_instruction *ret) {
-  ret->opcode = dloc_opcode_at(dialect_at(table, unit, c), DLOC_SPACE_STANDARD, ret->number);
+  ret->opcode = opcode_at(dialect_at(table, unit, c), DLOC_SPACE_STANDARD, ret->number);
   if (ret->opcode == DLOC_LINE_UNKNOWN_STANDARD) {
     skip_operands(unit, ret->number, c);
     return;

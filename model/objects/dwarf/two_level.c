@@ -117,7 +117,7 @@ dloc_status two_level_run(dloc_line_table *table, dloc_line_unit *unit) {
 
 const dloc_rows *dloc_line_table_actuals(const dloc_line_table *table) { return table->actuals; }
 
-const dloc_text *dloc_line_unit_subprograms(const dloc_line_table *table, const dloc_line_unit *unit) {
+static const dloc_text *unit_subprograms(const dloc_line_table *table, const dloc_line_unit *unit) {
   return unit->two_level.subprogram_count ? &table->subprograms.items[unit->two_level.first_subprogram] : NULL;
 }
 
@@ -127,6 +127,6 @@ dloc_text dloc_logical_function(const dloc_line_table *table, const dloc_line_un
   if (two->form == DLOC_DIALECT_ISSUE) /* `two-level.header.name-form` */
     (void)(two->name_form == FORM_STRP && entries_string_at(table->sections.str, function, &name));
   else if (function - 1 < two->subprogram_count)
-    name = dloc_line_unit_subprograms(table, unit)[function - 1];
+    name = unit_subprograms(table, unit)[function - 1];
   return name;
 }

@@ -104,7 +104,7 @@ static dloc_status put_standard(byte_sink to, const dloc_line_parameters *p, con
   uint8_t number = o->number ? o->number : i->number;
   TRY(put_fixed(to, number, 1));
   if (i->opcode == DLOC_LINE_UNKNOWN_STANDARD)
-    for (uint8_t left = dloc_opcode_length(p, number); left > 0; left--)
+    for (uint8_t left = opcode_length(p, number); left > 0; left--)
       TRY(put_unsigned(to, 0));
   if (o->operands[0])
     TRY(put_operand(to, p, o->operands[0], i->operand));
@@ -140,7 +140,7 @@ dloc_status put_parameters(byte_sink to, const dloc_line_parameters *p) {
   TRY(put_fixed(to, p->line_range, 1));
   TRY(put_fixed(to, p->opcode_base, 1));
   for (unsigned number = 1; number < p->opcode_base; number++)
-    TRY(put_fixed(to, dloc_opcode_length(p, (uint8_t)number), 1));
+    TRY(put_fixed(to, opcode_length(p, (uint8_t)number), 1));
   return DLOC_OK;
 }
 

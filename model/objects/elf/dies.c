@@ -14,7 +14,7 @@ struct dloc_debug_info {
   void *user;
   die_list unit_dies;     /* the units' own */
   ARRAY(Dwarf_Die) roots; /* of each: where its scopes are; without an address: nowhere */
-  ARRAY(dloc_debug_unit) units;
+  ARRAY(debug_unit) units;
   die_list *lists; /* of each that was read */
   dloc_stacks *stacks;
 };
@@ -144,11 +144,11 @@ static dloc_status add_unit(dloc_debug_info *info, Dwarf_Die *die, const Dwarf_D
   Dwarf_Attribute attribute;
   Dwarf_Word lines = 0;
   bool has_lines = dwarf_attr(die, DW_AT_stmt_list, &attribute) && dwarf_formudata(&attribute, &lines) == 0;
-  dloc_debug_unit unit = {.offset = dwarf_dieoffset(die),
-                          .name = attribute_text(die, DW_AT_name),
-                          .directory = attribute_text(die, DW_AT_comp_dir),
-                          .has_lines = has_lines,
-                          .lines = lines};
+  debug_unit unit = {.offset = dwarf_dieoffset(die),
+                     .name = attribute_text(die, DW_AT_name),
+                     .directory = attribute_text(die, DW_AT_comp_dir),
+                     .has_lines = has_lines,
+                     .lines = lines};
   TRY(die_list_add(&info->unit_dies, die, DLOC_DIE_UNIT, DLOC_NO_DIE));
   PUSH(info->context, info->units, unit);
   PUSH(info->context, info->roots, *root);
@@ -240,7 +240,7 @@ void dloc_debug_info_close(dloc_debug_info *info) {
   CONTEXT_FREE(info->context, info->roots.items, info->units.items, info->lists, info);
 }
 
-const dloc_debug_unit *dloc_debug_info_units(const dloc_debug_info *info, uint32_t *ret_count) {
+const debug_unit *debug_info_units(const dloc_debug_info *info, uint32_t *ret_count) {
   *ret_count = (uint32_t)info->units.count;
   return info->units.items;
 }

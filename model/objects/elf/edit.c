@@ -115,18 +115,18 @@ dloc_status edit_add_section(dloc_object_edit *edit, dloc_text name, GElf_Shdr h
   return DLOC_OK;
 }
 
-dloc_text dloc_object_edit_name(const dloc_object_edit *edit, uint32_t section) {
+dloc_text edit_name(const dloc_object_edit *edit, uint32_t section) {
   const edit_section *names = &edit->sections.items[edit->object->names];
   uint32_t at = edit->sections.items[section].header.sh_name;
   const char *end = at < names->size ? memchr(names->bytes + at, '\0', names->size - at) : NULL;
   return end ? (dloc_text){names->bytes + at, (size_t)(end - (names->bytes + at))} : (dloc_text){"", 0};
 }
 
-uint32_t dloc_object_edit_count(const dloc_object_edit *edit) { return (uint32_t)edit->sections.count; }
+uint32_t edit_count(const dloc_object_edit *edit) { return (uint32_t)edit->sections.count; }
 
 /* GNU's form of compression has a name of its own. */
 static dloc_status rename_decompressed(dloc_object_edit *edit, uint32_t index) {
-  dloc_text name = dloc_object_edit_name(edit, index);
+  dloc_text name = edit_name(edit, index);
   char *plain = NULL;
   if (name.size < 2 || name.bytes[1] != 'z')
     return DLOC_OK;
@@ -165,7 +165,7 @@ dloc_status dloc_object_edit_set(dloc_object_edit *edit, uint32_t section, dloc_
   return DLOC_OK;
 }
 
-dloc_status dloc_object_edit_add(dloc_object_edit *edit, dloc_text name, dloc_text bytes, uint32_t *ret) {
+dloc_status edit_add(dloc_object_edit *edit, dloc_text name, dloc_text bytes, uint32_t *ret) {
   uint32_t added;
   TRY(edit_add_section(edit, name, (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_addralign = 1}, &added));
   TRY(dloc_object_edit_set(edit, added, bytes));
@@ -174,8 +174,8 @@ dloc_status dloc_object_edit_add(dloc_object_edit *edit, dloc_text name, dloc_te
 }
 
 /* The group stands before its member, as ELF asks for; its symbol is made when the file is written. */
-dloc_status dloc_object_edit_add_group(dloc_object_edit *edit, dloc_text name, dloc_text signature, dloc_text bytes,
-                                       dloc_diagnostic *diagnostic, uint32_t *ret) {
+dloc_status edit_add_group(dloc_object_edit *edit, dloc_text name, dloc_text signature, dloc_text bytes,
+                           dloc_diagnostic *diagnostic, uint32_t *ret) {
   bool big_endian = edit->object->kind.big_endian;
   uint32_t group, member, symbol_name;
   if (!edit->symbols)
@@ -183,7 +183,7 @@ dloc_status dloc_object_edit_add_group(dloc_object_edit *edit, dloc_text name, d
   GElf_Shdr header = {.sh_type = SHT_GROUP, .sh_link = edit->symbols, .sh_addralign = 4, .sh_entsize = 4};
   TRY(edit_add_section(edit, dloc_text_of(".group"), header, &group));
   TRY(edit_resize(edit, group, 8));
-  TRY(dloc_object_edit_add(edit, name, bytes, &member));
+  TRY(edit_add(edit, name, bytes, &member));
   edit->sections.items[member].header.sh_flags = SHF_GROUP;
   elf_put((uint8_t *)edit->sections.items[group].own, 4, big_endian, GRP_COMDAT);
   elf_put((uint8_t *)edit->sections.items[group].own + 4, 4, big_endian, member);

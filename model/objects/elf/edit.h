@@ -44,6 +44,17 @@ dloc_status edit_resize(dloc_object_edit *edit, uint32_t section, size_t size);
 dloc_status edit_add_section(dloc_object_edit *edit, dloc_text name, GElf_Shdr header, uint32_t *ret);
 /* A string more in a section of strings: where it stands. */
 dloc_status edit_add_string(dloc_object_edit *edit, uint32_t section, dloc_text text, uint32_t *ret);
+/* Sections have the numbers from 1 up to before this one. */
+uint32_t edit_count(const dloc_object_edit *edit);
+dloc_text edit_name(const dloc_object_edit *edit, uint32_t section); /* borrowed until the next change */
+/* The section gets these and no others, in this order: after its content, which holds addends in some files. */
+dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_relocation *relocations, size_t count,
+                          dloc_diagnostic *diagnostic);
+/* A section without flags, aligned to 1. */
+dloc_status edit_add(dloc_object_edit *edit, dloc_text name, dloc_text bytes, uint32_t *ret);
+/* The same in a COMDAT group of its own, whose signature is a new local symbol. */
+dloc_status edit_add_group(dloc_object_edit *edit, dloc_text name, dloc_text signature, dloc_text bytes,
+                           dloc_diagnostic *diagnostic, uint32_t *ret);
 /* edit_relocations.c: the symbols of a section's relocations from the first global one on get higher numbers. */
 void edit_shift_symbols(const dloc_object_edit *edit, edit_section *entries, uint32_t by);
 size_t edit_relocation_size(const dloc_object_edit *edit, const edit_section *entries);

@@ -24,8 +24,8 @@ static bool begins(dloc_text text, const char *word) {
 
 static dloc_status find_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret) {
   uint32_t line = 0;
-  for (uint32_t i = 1; i < dloc_object_edit_count(edit); i++) {
-    dloc_text name = dloc_object_edit_name(edit, i);
+  for (uint32_t i = 1; i < edit_count(edit); i++) {
+    dloc_text name = edit_name(edit, i);
     if (elf_is_of_layer(name))
       return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LAYERS, "it has line tables or texts of layers already");
     if (!dloc_text_equal(name, dloc_text_of(".debug_line")) && !dloc_text_equal(name, dloc_text_of(".zdebug_line")))
@@ -123,7 +123,7 @@ static dloc_status fill(line_edit *e, uint32_t section, const dloc_made_section 
     if (r < e->count && e->relocations[r].offset == address->from)
       TRY(take_relocation(e, to, r, address->at, address->added));
   }
-  return dloc_object_edit_relocate(e->to, section, e->made.items, e->made.count, e->diagnostic);
+  return edit_relocate(e->to, section, e->made.items, e->made.count, e->diagnostic);
 }
 
 static dloc_status add_sections(line_edit *e, const dloc_layer_tables *made) {
@@ -133,9 +133,9 @@ static dloc_status add_sections(line_edit *e, const dloc_layer_tables *made) {
     const dloc_made_section *m = &sections[i];
     uint32_t section;
     if (m->group.size) {
-      TRY(dloc_object_edit_add_group(e->to, m->name, m->group, m->bytes, e->diagnostic, &section));
+      TRY(edit_add_group(e->to, m->name, m->group, m->bytes, e->diagnostic, &section));
     } else {
-      TRY(dloc_object_edit_add(e->to, m->name, (dloc_text){"", 0}, &section));
+      TRY(edit_add(e->to, m->name, (dloc_text){"", 0}, &section));
       TRY(fill(e, section, m));
     }
   }
@@ -176,7 +176,7 @@ static dloc_status move_pointers(line_edit *e, uint32_t section, const dloc_made
     }
     PUSH(e->edit->context, e->made, r);
   }
-  return any ? dloc_object_edit_relocate(e->edit, section, e->made.items, e->made.count, e->diagnostic) : DLOC_OK;
+  return any ? edit_relocate(e->edit, section, e->made.items, e->made.count, e->diagnostic) : DLOC_OK;
 }
 
 static bool is_moved(const dloc_made_section *primary) {
@@ -187,8 +187,8 @@ static bool is_moved(const dloc_made_section *primary) {
 }
 
 static dloc_status change_primary(line_edit *e, const dloc_made_section *primary) {
-  for (uint32_t i = 1; is_moved(primary) && i < dloc_object_edit_count(e->edit); i++)
-    if (i != e->line && is_debug_section(dloc_object_edit_name(e->edit, i)))
+  for (uint32_t i = 1; is_moved(primary) && i < edit_count(e->edit); i++)
+    if (i != e->line && is_debug_section(edit_name(e->edit, i)))
       TRY(move_pointers(e, i, primary));
   return fill(e, e->line, primary);
 }

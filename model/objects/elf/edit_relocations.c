@@ -123,7 +123,7 @@ static dloc_status add_entries(dloc_object_edit *edit, uint32_t section, uint32_
     header.sh_flags = first->sh_flags & SHF_INFO_LINK;
   }
   const char *prefix = header.sh_type == SHT_RELA ? ".rela" : ".rel";
-  dloc_text section_name = dloc_object_edit_name(edit, section);
+  dloc_text section_name = edit_name(edit, section);
   ALLOCATE(edit->context, char, name, strlen(prefix) + section_name.size);
   memcpy(name, prefix, strlen(prefix));
   memcpy(name + strlen(prefix), section_name.bytes, section_name.size);
@@ -138,8 +138,8 @@ static dloc_status add_entries(dloc_object_edit *edit, uint32_t section, uint32_
   return DLOC_OK;
 }
 
-dloc_status dloc_object_edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_relocation *relocations,
-                                      size_t count, dloc_diagnostic *diagnostic) {
+dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_relocation *relocations, size_t count,
+                          dloc_diagnostic *diagnostic) {
   uint32_t number;
   TRY(find_entries(edit, section, diagnostic, &number));
   if (!number && !count)

@@ -23,12 +23,12 @@ static bool read_symbol(const dloc_object_edit *edit, uint32_t number, symbol *r
   const uint8_t *at = (const uint8_t *)symbols->bytes + number * edit_symbol_size(edit);
   uint64_t name = elf_get(at, 4, edit->object->kind.big_endian);
   const char *end = name < names->size ? memchr(names->bytes + name, '\0', names->size - name) : NULL;
-  *ret = (symbol){
-      .name = end ? (dloc_text){names->bytes + name, (size_t)(end - names->bytes) - name} : (dloc_text){"", 0},
-      .section = read.section && read.section < edit->sections.count ? dloc_object_edit_name(edit, read.section)
-                                                                     : (dloc_text){"", 0},
-      .value = read.value,
-      .info = at[edit_is_64(edit) ? 4 : 12]};
+  *ret =
+      (symbol){.name = end ? (dloc_text){names->bytes + name, (size_t)(end - names->bytes) - name} : (dloc_text){"", 0},
+               .section = read.section && read.section < edit->sections.count ? edit_name(edit, read.section)
+                                                                              : (dloc_text){"", 0},
+               .value = read.value,
+               .info = at[edit_is_64(edit) ? 4 : 12]};
   return true;
 }
 
@@ -83,7 +83,7 @@ static bool has_same_bytes(const dloc_object_edit *edit, uint32_t a, const dloc_
   return x->header.sh_type == y->header.sh_type && x->header.sh_flags == y->header.sh_flags &&
          x->header.sh_size == y->header.sh_size && x->size == y->size &&
          (!x->size || memcmp(x->bytes, y->bytes, x->size) == 0) &&
-         dloc_text_equal(dloc_object_edit_name(edit, a), dloc_object_edit_name(other, b));
+         dloc_text_equal(edit_name(edit, a), edit_name(other, b));
 }
 
 static dloc_status compare_relocations(dloc_object_edit *edit, uint32_t a, dloc_object_edit *other, uint32_t b,
@@ -117,7 +117,7 @@ dloc_status edit_same_code(dloc_object_edit *edit, dloc_object_edit *other, dloc
   }
   if (same && !a && !b)
     return DLOC_OK;
-  dloc_text name = a ? dloc_object_edit_name(edit, a) : b ? dloc_object_edit_name(other, b) : (dloc_text){"", 0};
+  dloc_text name = a ? edit_name(edit, a) : b ? edit_name(other, b) : (dloc_text){"", 0};
   char message[sizeof diagnostic->message];
   snprintf(message, sizeof message, "the code is not that of the object without layers: section %.*s differs",
            (int)(name.size < 80 ? name.size : 80), name.bytes);
@@ -188,7 +188,7 @@ static dloc_status follow_descriptor(functions *f, dloc_diagnostic *diagnostic, 
   dloc_edit_symbol code;
   size_t i;
   if (f->edit->object->kind.machine != EM_PPC64 ||
-      !dloc_text_equal(dloc_object_edit_name(f->edit, function->section), dloc_text_of(".opd")))
+      !dloc_text_equal(edit_name(f->edit, function->section), dloc_text_of(".opd")))
     return DLOC_OK;
   TRY(take_relocations(f, function, diagnostic, &i));
   if (i == f->count || f->relocations[i].offset != function->address ||
@@ -261,7 +261,7 @@ static dloc_status name_function(const function_names *n, const functions *f, si
   const dloc_edit_function *function = &f->items.items[i];
   dloc_node name, section;
   TRY(dloc_string(n->context, function->name, &name));
-  TRY(dloc_string(n->context, dloc_object_edit_name(f->edit, function->section), &section));
+  TRY(dloc_string(n->context, edit_name(f->edit, function->section), &section));
   *ret = (uint64_t)name << 32 | section;
   return DLOC_OK;
 }

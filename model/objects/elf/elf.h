@@ -64,4 +64,14 @@ bool elf_is_of_layer(dloc_text name);
 /* Say why: DLOC_INVALID. */
 dloc_status elf_wrong(dloc_diagnostic *diagnostic, dloc_reason reason, const char *message);
 
+typedef struct debug_unit {
+  uint64_t offset; /* of its DIE in .debug_info */
+  dloc_text name;
+  dloc_text directory; /* of the compilation */
+  bool has_lines;
+  uint64_t lines; /* where its line table begins in .debug_line */
+} debug_unit;
+/* dies.c: the units, by the numbers that dloc_stacks_unit gives. */
+const debug_unit *debug_info_units(const dloc_debug_info *info, uint32_t *ret_count);
+
 #endif

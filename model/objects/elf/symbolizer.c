@@ -1,6 +1,7 @@
 /* What an address of a file is: spec/lines.md 14, by DIEs and rows, and spec/hidden.md 18.2. */
 #include "objects/dloc_symbolizer.h"
 #include "elf.h"
+#include "objects/dwarf/layer_texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static dloc_status index_primary(dloc_symbolizer *s) {
   const dloc_sequence *all = dloc_rows_sequences(dloc_line_table_rows(s->table), &sequence_count);
   ALLOCATE(s->context, dloc_sequence, sequences, sequence_count + 1);
   for (size_t i = 0; i < unit_count; i++)
-    for (size_t j = 0; !dloc_layer_lines_merged(s->layers, i) && j < units[i].sequence_count; j++)
+    for (size_t j = 0; !layer_lines_merged(s->layers, i) && j < units[i].sequence_count; j++)
       sequences[count++] = all[units[i].first_sequence + j];
   dloc_status status = index_rows(s, sequences, count, &s->rows);
   context_free(s->context, sequences);
@@ -116,7 +117,7 @@ static dloc_status read_info(dloc_symbolizer *s, dloc_diagnostic *diagnostic) {
   TRY(dloc_object_section_find(s->object, dloc_text_of(".debug_info"), diagnostic, &section, &found));
   dloc_line_problem *on_problem = found && s->options.parts == DLOC_SYMBOLIZE_ALL ? info_problem : NULL;
   TRY(dloc_debug_info_open(s->object, s->profile, on_problem, s, diagnostic, &s->info));
-  const dloc_debug_unit *units = dloc_debug_info_units(s->info, &count);
+  const debug_unit *units = debug_info_units(s->info, &count);
   s->line_units = context_realloc(s->context, NULL, (count + (size_t)1) * sizeof *s->line_units);
   for (uint32_t i = 0; s->line_units && i < count; i++)
     s->line_units[i] = units[i].has_lines ? unit_at(s, units[i].lines) : NO_UNIT;
@@ -178,7 +179,7 @@ static dloc_status list_sections(dloc_symbolizer *s, section_list *ret) {
 
 static dloc_status list_claimed(dloc_symbolizer *s, section_list *ret) {
   uint32_t count = 0;
-  const dloc_debug_unit *units = s->info ? dloc_debug_info_units(s->info, &count) : NULL;
+  const debug_unit *units = s->info ? debug_info_units(s->info, &count) : NULL;
   for (uint32_t i = 0; i < count; i++)
     if (units[i].has_lines)
       PUSH(s->context, ret->claimed, units[i].lines);
@@ -302,7 +303,7 @@ static dloc_status find_frames(dloc_symbolizer *s, uint64_t address) {
   dloc_text directory = {NULL, 0};
   size_t count;
   if (has_unit)
-    directory = dloc_debug_info_units(s->info, &unit_count)[die_unit].directory;
+    directory = debug_info_units(s->info, &unit_count)[die_unit].directory;
   if (!has_unit || line_unit != NO_UNIT)
     TRY(find_row(s, address, line_unit, &row, &unit));
   TRY(dloc_stacks_frames(stacks, die_unit, address, row, &frames, &count));
@@ -328,7 +329,7 @@ bool dloc_symbolizer_has_rows(const dloc_symbolizer *s) { return s->table != NUL
 bool dloc_symbolizer_has_units(const dloc_symbolizer *s) {
   uint32_t count = 0;
   if (s->info)
-    (void)dloc_debug_info_units(s->info, &count);
+    (void)debug_info_units(s->info, &count);
   return count > 0;
 }
 

@@ -46,9 +46,30 @@ void hidden_mix_entry(uint64_t *identity, const dloc_context *context, dloc_node
 /* "0123456789abcdef" as an MDString. */
 dloc_status hidden_identity(dloc_context *context, uint64_t identity, dloc_node *ret);
 
+/* In columns: the number counts within a line of a file. */
+bool hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line, uint32_t number,
+                        dloc_hidden_entry *ret);
+
 /* Hand a problem on; a soft reason goes on. */
 dloc_status hidden_tell(dloc_hidden_problem *on_problem, void *user, dloc_reason reason, uint32_t instruction,
                         dloc_node node);
+
+/* ---- Single locations (hide.c, reveal.c) ---- */
+
+typedef struct location_hider location_hider;
+dloc_status hider_create(dloc_context *context, const dloc_hide_options *options, location_hider **ret);
+void hider_destroy(location_hider *hider); /* NULL is allowed */
+/* DLOC_INVALID with a reason when the node is no DebugLoc or cannot be hidden. */
+dloc_status hide_location(location_hider *hider, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
+/* The table so far; it belongs to the hider. */
+dloc_hidden *hider_table(location_hider *hider);
+
+typedef struct location_revealer location_revealer;
+/* hidden is borrowed. */
+dloc_status revealer_create(dloc_context *context, const dloc_hidden *hidden, location_revealer **ret);
+void revealer_destroy(location_revealer *revealer); /* NULL is allowed */
+/* *ret_reason is set, to a soft one, also when something is lost and the status is DLOC_OK. */
+dloc_status reveal_location(location_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
 
 /* ---- Two modules of the same code (pairs.c) ---- */
 

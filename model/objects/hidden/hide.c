@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-struct dloc_hider {
+struct location_hider {
   dloc_context *context;
   dloc_hide_options options;
   dloc_hidden *table;
@@ -22,7 +22,7 @@ struct dloc_hider {
 
 /* `hide.carried`: what stands for another subprogram, a distinct block, or what is no scope: a subprogram with the
  * name, the file and the line of it. */
-static dloc_status stand_in_carried(dloc_hider *hider, dloc_node node, dloc_node *ret) {
+static dloc_status stand_in_carried(location_hider *hider, dloc_node node, dloc_node *ret) {
   dloc_context *context = hider->context;
   const dloc_node *keys = context->field_keys;
   dloc_node subprogram = dloc_scope_subprogram(context, node);
@@ -43,21 +43,21 @@ static dloc_status stand_in_carried(dloc_hider *hider, dloc_node node, dloc_node
   return status;
 }
 
-static dloc_status carry(dloc_hider *hider, dloc_node node, dloc_node stand_in) {
+static dloc_status carry(location_hider *hider, dloc_node node, dloc_node stand_in) {
   PUSH(hider->context, hider->carried, node);
   return hidden_add_carried(hider->table, stand_in);
 }
 
 /* `hide.carried`, `hide.list`: a distinct node is carried, but for what no LLVM reads. */
 static dloc_status carry_distinct(void *user, dloc_node node, dloc_node stand_in) {
-  dloc_hider *hider = user;
+  location_hider *hider = user;
   dloc_kind kind = node_kind(hider->context, node);
   return kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST ? DLOC_OK : carry(hider, node, stand_in);
 }
 
 /* What the table has for a node below a layer. */
 static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
-  dloc_hider *hider = user;
+  location_hider *hider = user;
   uint32_t known;
   if (node == hider->rewriter.salt)
     return dloc_hidden_stand_in(hider->table, dloc_scope_file(hider->context, node), ret);
@@ -90,7 +90,7 @@ static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
 /* ---- Entries ---- */
 
 /* `hide.number`: equal entries have one number. */
-static dloc_status number_of(dloc_hider *hider, dloc_node entry, uint32_t *ret) {
+static dloc_status number_of(location_hider *hider, dloc_node entry, uint32_t *ret) {
   dloc_hidden *table = hider->table;
   if (note_get(&hider->numbers, 0, entry, ret))
     return DLOC_OK;
@@ -106,13 +106,13 @@ static dloc_status number_of(dloc_hider *hider, dloc_node entry, uint32_t *ret) 
 }
 
 /* `hide.list`: it has no scopes, so that it is one for all subprograms. */
-static dloc_status make_list(dloc_hider *hider, dloc_node list, dloc_node *ret) {
+static dloc_status make_list(location_hider *hider, dloc_node list, dloc_node *ret) {
   hider->rewriter.salt = DLOC_NULL;
   return list ? rewrite(&hider->rewriter, list, hider->reason, ret) : DLOC_OK;
 }
 
 /* `hide.tuple`: the composite with its layers. `hide.distinct`: distinct as its own, like its primary. */
-static dloc_status make_composite(dloc_hider *hider, dloc_node debug_loc, dloc_node subprogram,
+static dloc_status make_composite(location_hider *hider, dloc_node debug_loc, dloc_node subprogram,
                                   const dloc_location *stand_in, dloc_node *ret) {
   dloc_context *context = hider->context;
   dloc_node frame = dloc_primary(context, debug_loc), primary = *ret, made = DLOC_NULL;
@@ -134,7 +134,8 @@ static dloc_status make_composite(dloc_hider *hider, dloc_node debug_loc, dloc_n
 
 /* `hide.tuple`, `hide.own`: the layers of a DebugLoc behind a primary that stands for its own. content: of the hidden
  * primary, which has its own column and scope yet. */
-static dloc_status make_entry(dloc_hider *hider, dloc_node debug_loc, const dloc_location *content, dloc_node *ret) {
+static dloc_status make_entry(location_hider *hider, dloc_node debug_loc, const dloc_location *content,
+                              dloc_node *ret) {
   dloc_context *context = hider->context;
   bool column = hider->table->in == DLOC_HIDDEN_IN_COLUMN;
   uint32_t discriminator = column ? 0 : block_file_discriminator(context, content->scope);
@@ -157,7 +158,7 @@ static dloc_status make_entry(dloc_hider *hider, dloc_node debug_loc, const dloc
 /* ---- Locations ---- */
 
 /* `hide.line-0`: a primary with layers has a line. */
-static dloc_status hide_line(const dloc_hider *hider, bool layers, dloc_location *content) {
+static dloc_status hide_line(const location_hider *hider, bool layers, dloc_location *content) {
   if (content->line == DLOC_HIDDEN_LINE_0)
     return fail(hider->reason, DLOC_REASON_HIDE_LINE);
   if (content->line == 0 && layers)
@@ -166,7 +167,7 @@ static dloc_status hide_line(const dloc_hider *hider, bool layers, dloc_location
 }
 
 /* `hide.discriminator`, `hide.column`: give a location its number. */
-static dloc_status put_number(dloc_hider *hider, dloc_node debug_loc, dloc_location *content) {
+static dloc_status put_number(location_hider *hider, dloc_node debug_loc, dloc_location *content) {
   dloc_node entry = DLOC_NULL;
   uint32_t number = 0;
   TRY(make_entry(hider, debug_loc, content, &entry));
@@ -181,13 +182,13 @@ static dloc_status put_number(dloc_hider *hider, dloc_node debug_loc, dloc_locat
 }
 
 /* `hide.bare`: what has nothing to hide stays. */
-static bool needs_number(const dloc_hider *hider, const dloc_location *content, bool layers) {
+static bool needs_number(const location_hider *hider, const dloc_location *content, bool layers) {
   bool column = hider->table->in == DLOC_HIDDEN_IN_COLUMN;
   return layers || (column ? content->column : block_file_discriminator(hider->context, content->scope)) != 0;
 }
 
 /* A location of a chain. debug_loc: the composite whose primary it is, or the location itself. */
-static dloc_status hide_frame(dloc_hider *hider, dloc_node debug_loc, dloc_node frame, dloc_node inlined_at,
+static dloc_status hide_frame(location_hider *hider, dloc_node debug_loc, dloc_node frame, dloc_node inlined_at,
                               dloc_node *ret) {
   dloc_location content = location_content(hider->context, frame);
   bool layers = debug_loc != frame || content.layers, changed = content.inlined_at != inlined_at;
@@ -203,7 +204,7 @@ static dloc_status hide_frame(dloc_hider *hider, dloc_node debug_loc, dloc_node 
 }
 
 /* `hide.chain`: call sites are hidden as other locations are. */
-static dloc_status hide_chain(dloc_hider *hider, dloc_node debug_loc, dloc_node *ret) {
+static dloc_status hide_chain(location_hider *hider, dloc_node debug_loc, dloc_node *ret) {
   dloc_context *context = hider->context;
   TRY(collect_chain_until(context, dloc_primary(context, debug_loc), &hider->locations, &hider->chain, hider->reason));
   dloc_node inlined_at = DLOC_NULL;
@@ -218,7 +219,7 @@ static dloc_status hide_chain(dloc_hider *hider, dloc_node debug_loc, dloc_node 
   return hide_frame(hider, debug_loc, hider->chain.words[0], inlined_at, ret);
 }
 
-dloc_status dloc_hide_location(dloc_hider *hider, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret) {
+dloc_status hide_location(location_hider *hider, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret) {
   dloc_node hidden = DLOC_NULL;
   hider->reason = ret_reason;
   switch (dloc_debug_loc_shape(hider->context, debug_loc)) {
@@ -238,11 +239,11 @@ dloc_status dloc_hide_location(dloc_hider *hider, dloc_node debug_loc, dloc_reas
 
 /* ---- The hider ---- */
 
-dloc_hidden *dloc_hider_table(dloc_hider *hider) { return hider->table; }
+dloc_hidden *hider_table(location_hider *hider) { return hider->table; }
 
-dloc_status dloc_hider_create(dloc_context *context, const dloc_hide_options *options, dloc_hider **ret) {
-  ALLOCATE(context, dloc_hider, hider, 1);
-  *hider = (dloc_hider){.context = context, .options = *options};
+dloc_status hider_create(dloc_context *context, const dloc_hide_options *options, location_hider **ret) {
+  ALLOCATE(context, location_hider, hider, 1);
+  *hider = (location_hider){.context = context, .options = *options};
   hider->rewriter = (rewriter){.context = context, .leaf = hide_leaf, .distinct = carry_distinct, .user = hider};
   const uint32_t first = options->first ? options->first : 1;
   dloc_status status = dloc_hidden_create(context, &hider->table);
@@ -253,11 +254,11 @@ dloc_status dloc_hider_create(dloc_context *context, const dloc_hide_options *op
   if (status == DLOC_OK)
     *ret = hider;
   else
-    dloc_hider_destroy(hider);
+    hider_destroy(hider);
   return status;
 }
 
-void dloc_hider_destroy(dloc_hider *hider) {
+void hider_destroy(location_hider *hider) {
   if (!hider)
     return;
   rewriter_deinit(&hider->rewriter);
@@ -268,21 +269,21 @@ void dloc_hider_destroy(dloc_hider *hider) {
 
 /* ---- Modules ---- */
 
-static dloc_status refuse(const dloc_hider *hider, dloc_reason reason, uint32_t instruction, dloc_node node) {
+static dloc_status refuse(const location_hider *hider, dloc_reason reason, uint32_t instruction, dloc_node node) {
   if (hider->options.on_problem)
     hider->options.on_problem(hider->options.user, reason, instruction, node);
   return DLOC_INVALID;
 }
 
 static dloc_status hide_instruction(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
-  dloc_hider *hider = user;
+  location_hider *hider = user;
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_status status = dloc_hide_location(hider, location, &reason, ret);
+  dloc_status status = hide_location(hider, location, &reason, ret);
   return status == DLOC_INVALID ? refuse(hider, reason, instruction, location) : status;
 }
 
 /* `hide.profiling`: passes would change discriminators. */
-static dloc_status check_units(const dloc_hider *hider, const dloc_module *module) {
+static dloc_status check_units(const location_hider *hider, const dloc_module *module) {
   dloc_named_metadata units;
   if (hider->table->in == DLOC_HIDDEN_IN_COLUMN || !dloc_module_find_named(module, dloc_text_of("llvm.dbg.cu"), &units))
     return DLOC_OK;
@@ -296,7 +297,7 @@ static dloc_status check_units(const dloc_hider *hider, const dloc_module *modul
 }
 
 /* `hide.sources` */
-static dloc_status hide_sources(dloc_hider *hider, dloc_module *module) {
+static dloc_status hide_sources(location_hider *hider, dloc_module *module) {
   dloc_named_metadata list;
   dloc_reason reason = DLOC_REASON_NONE;
   if (!dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list))
@@ -316,7 +317,7 @@ static dloc_status hide_sources(dloc_hider *hider, dloc_module *module) {
 }
 
 /* `hide.carrier`: `!dloc.hidden = !{!{!"IDENTITY", carried...}}` */
-static dloc_status add_carrier(dloc_hider *hider, dloc_module *module) {
+static dloc_status add_carrier(location_hider *hider, dloc_module *module) {
   scratch *operands = &hider->chain;
   dloc_node carrier = DLOC_NULL, identity = DLOC_NULL;
   for (size_t i = 0; i < hider->carried.count; i++) { /* locations are hidden, as they may stand in a chain as well */
@@ -334,7 +335,7 @@ static dloc_status add_carrier(dloc_hider *hider, dloc_module *module) {
   return dloc_module_add_named(module, dloc_text_of(HIDDEN_MODULE), &carrier, 1);
 }
 
-static dloc_status hide_module(dloc_hider *hider, dloc_module *module) {
+static dloc_status hide_module(location_hider *hider, dloc_module *module) {
   dloc_named_metadata list;
   if (dloc_module_find_named(module, dloc_text_of(HIDDEN_MODULE), &list))
     return refuse(hider, DLOC_REASON_HIDE_AGAIN, DLOC_NO_INDEX, DLOC_NULL);
@@ -346,13 +347,13 @@ static dloc_status hide_module(dloc_hider *hider, dloc_module *module) {
 }
 
 dloc_status dloc_hide(dloc_module *module, const dloc_hide_options *options, dloc_hidden **ret) {
-  dloc_hider *hider = NULL;
-  TRY(dloc_hider_create(dloc_module_context(module), options, &hider));
+  location_hider *hider = NULL;
+  TRY(hider_create(dloc_module_context(module), options, &hider));
   dloc_status status = hide_module(hider, module);
   if (status == DLOC_OK) {
     *ret = hider->table;
     hider->table = NULL;
   }
-  dloc_hider_destroy(hider);
+  hider_destroy(hider);
   return status;
 }

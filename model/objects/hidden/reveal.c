@@ -1,7 +1,7 @@
 /* spec/hidden.md, chapter 17: the layers of a module that numbers stand for. */
 #include "hidden.h"
 
-struct dloc_revealer {
+struct location_revealer {
   dloc_context *context;
   const dloc_hidden *hidden;
   rewriter rewriter;
@@ -20,7 +20,7 @@ struct dloc_revealer {
 
 /* What a node of the table is in the module. */
 static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
-  dloc_revealer *revealer = user;
+  location_revealer *revealer = user;
   uint32_t known;
   if (dloc_node_is_distinct(revealer->context, node) && map_get(&revealer->carried, node, 0, ret))
     return DLOC_OK;
@@ -38,7 +38,7 @@ static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
 /* ---- Locations ---- */
 
 /* The number of a location, or 0. In lines, what has a column comes from somebody else. */
-static uint32_t number_of(const dloc_revealer *revealer, const dloc_location *content) {
+static uint32_t number_of(const location_revealer *revealer, const dloc_location *content) {
   dloc_context *context = revealer->context;
   switch (revealer->hidden->in) {
   case DLOC_HIDDEN_IN_DISCRIMINATOR:
@@ -52,13 +52,12 @@ static uint32_t number_of(const dloc_revealer *revealer, const dloc_location *co
 
 /* `reveal.number`: what the number of a location stands for, which then has its own scope, line and column; but in
  * lines, where nothing is its own. */
-static bool take_number(dloc_revealer *revealer, dloc_location *content, dloc_hidden_entry *ret) {
+static bool take_number(location_revealer *revealer, dloc_location *content, dloc_hidden_entry *ret) {
   dloc_context *context = revealer->context;
   bool column = revealer->hidden->in == DLOC_HIDDEN_IN_COLUMN, found = false;
   uint32_t number = number_of(revealer, content);
   if (number && column)
-    found =
-        dloc_hidden_find_column(revealer->hidden, dloc_scope_file(context, content->scope), content->line, number, ret);
+    found = hidden_find_column(revealer->hidden, dloc_scope_file(context, content->scope), content->line, number, ret);
   else if (number)
     found = dloc_hidden_find(revealer->hidden, number, ret);
   if (found && column)
@@ -71,7 +70,7 @@ static bool take_number(dloc_revealer *revealer, dloc_location *content, dloc_hi
 }
 
 /* `reveal.carried`: what the table has, with the nodes of the module. salt: the subprogram at hand, or DLOC_NULL. */
-static dloc_status of_table(dloc_revealer *revealer, dloc_node node, uint32_t salt, dloc_node *ret) {
+static dloc_status of_table(location_revealer *revealer, dloc_node node, uint32_t salt, dloc_node *ret) {
   dloc_reason reason = DLOC_REASON_NONE;
   revealer->rewriter.salt = salt;
   dloc_status status = node ? rewrite(&revealer->rewriter, node, &reason, ret) : DLOC_OK;
@@ -81,7 +80,8 @@ static dloc_status of_table(dloc_revealer *revealer, dloc_node node, uint32_t sa
 }
 
 /* The layers of an entry: the list becomes the location's own, and the composite is noted. */
-static dloc_status reveal_layers(dloc_revealer *revealer, dloc_node frame, dloc_node entry, dloc_location *content) {
+static dloc_status reveal_layers(location_revealer *revealer, dloc_node frame, dloc_node entry,
+                                 dloc_location *content) {
   dloc_context *context = revealer->context;
   dloc_node composite = DLOC_NULL;
   TRY(of_table(revealer, location_content(context, dloc_primary(context, entry)).layers, DLOC_NULL, &content->layers));
@@ -92,7 +92,7 @@ static dloc_status reveal_layers(dloc_revealer *revealer, dloc_node frame, dloc_
 }
 
 /* A location of a chain without its composite. made: what has its number, itself or the same one of another module. */
-static dloc_status reveal_frame(dloc_revealer *revealer, dloc_node frame, dloc_node made, dloc_node inlined_at,
+static dloc_status reveal_frame(location_revealer *revealer, dloc_node frame, dloc_node made, dloc_node inlined_at,
                                 dloc_node *ret) {
   dloc_context *context = revealer->context;
   dloc_location content = location_content(context, frame), before = content, other = location_content(context, made);
@@ -110,7 +110,7 @@ static dloc_status reveal_frame(dloc_revealer *revealer, dloc_node frame, dloc_n
 }
 
 /* Each location of a chain is revealed once. */
-static dloc_status reveal_chain(dloc_revealer *revealer, dloc_node location, dloc_node *ret) {
+static dloc_status reveal_chain(location_revealer *revealer, dloc_node location, dloc_node *ret) {
   dloc_context *context = revealer->context;
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_node revealed = DLOC_NULL;
@@ -144,7 +144,7 @@ static dloc_status same_location(dloc_context *context, dloc_node one, dloc_node
 
 /* `reveal.distinct`: a composite, and a distinct primary, are the module's
  * own unless the primary has become another. */
-static dloc_status join(dloc_revealer *revealer, dloc_node composite, dloc_node primary, dloc_node *ret) {
+static dloc_status join(location_revealer *revealer, dloc_node composite, dloc_node primary, dloc_node *ret) {
   dloc_context *context = revealer->context;
   bool same = false;
   TRY(same_location(context, dloc_primary(context, composite), primary, &same));
@@ -156,14 +156,13 @@ static dloc_status join(dloc_revealer *revealer, dloc_node composite, dloc_node 
 }
 
 /* `reveal.call-site`: a composite is the innermost location's alone. */
-static dloc_status reveal_debug_loc(dloc_revealer *revealer, dloc_node debug_loc, dloc_node *ret) {
+static dloc_status reveal_debug_loc(location_revealer *revealer, dloc_node debug_loc, dloc_node *ret) {
   dloc_node composite = DLOC_NULL;
   TRY(reveal_chain(revealer, debug_loc, ret));
   return note_get(&revealer->composites, 0, debug_loc, &composite) ? join(revealer, composite, *ret, ret) : DLOC_OK;
 }
 
-dloc_status dloc_reveal_location(dloc_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason,
-                                 dloc_node *ret) {
+dloc_status reveal_location(location_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret) {
   dloc_node revealed = debug_loc;
   dloc_shape shape = dloc_debug_loc_shape(revealer->context, debug_loc);
   revealer->lost = DLOC_REASON_NONE;
@@ -182,15 +181,15 @@ dloc_status dloc_reveal_location(dloc_revealer *revealer, dloc_node debug_loc, d
 
 /* ---- The revealer ---- */
 
-dloc_status dloc_revealer_create(dloc_context *context, const dloc_hidden *hidden, dloc_revealer **ret) {
-  ALLOCATE(context, dloc_revealer, revealer, 1);
-  *revealer = (dloc_revealer){.context = context, .hidden = hidden};
+dloc_status revealer_create(dloc_context *context, const dloc_hidden *hidden, location_revealer **ret) {
+  ALLOCATE(context, location_revealer, revealer, 1);
+  *revealer = (location_revealer){.context = context, .hidden = hidden};
   revealer->rewriter = (rewriter){.context = context, .leaf = reveal_leaf, .user = revealer};
   *ret = revealer;
   return DLOC_OK;
 }
 
-void dloc_revealer_destroy(dloc_revealer *revealer) {
+void revealer_destroy(location_revealer *revealer) {
   if (!revealer)
     return;
   rewriter_deinit(&revealer->rewriter);
@@ -201,21 +200,21 @@ void dloc_revealer_destroy(dloc_revealer *revealer) {
 
 /* ---- Modules ---- */
 
-static dloc_status tell(const dloc_revealer *revealer, dloc_reason reason, uint32_t instruction, dloc_node node) {
+static dloc_status tell(const location_revealer *revealer, dloc_reason reason, uint32_t instruction, dloc_node node) {
   return hidden_tell(revealer->on_problem, revealer->user, reason, instruction, node);
 }
 
 static dloc_status reveal_instruction(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
-  dloc_revealer *revealer = user;
+  location_revealer *revealer = user;
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_status status = dloc_reveal_location(revealer, location, &reason, ret);
+  dloc_status status = reveal_location(revealer, location, &reason, ret);
   if (reason)
     TRY(tell(revealer, reason, instruction, location));
   return status;
 }
 
 /* The parts of the table by what carriers name: an identity, and so many nodes. */
-static dloc_status index_parts(dloc_revealer *revealer) {
+static dloc_status index_parts(location_revealer *revealer) {
   const dloc_hidden *hidden = revealer->hidden;
   for (size_t i = 0; i < hidden->parts.count; i++) {
     dloc_node identity = DLOC_NULL;
@@ -233,7 +232,7 @@ static bool is_like(const dloc_context *context, dloc_node stand_in, dloc_node n
 }
 
 /* What stands for a node of the module. */
-static dloc_status take_carried(dloc_revealer *revealer, dloc_node stand_in, dloc_node node) {
+static dloc_status take_carried(location_revealer *revealer, dloc_node stand_in, dloc_node node) {
   dloc_node own = node;
   if (node_kind(revealer->context, node) == DLOC_KIND_LOCATION)
     TRY(reveal_chain(revealer, node, &own));
@@ -241,7 +240,7 @@ static dloc_status take_carried(dloc_revealer *revealer, dloc_node stand_in, dlo
 }
 
 /* `reveal.carrier`: the module is one of the table. */
-static dloc_status read_carriers(dloc_revealer *revealer, const dloc_module *module) {
+static dloc_status read_carriers(location_revealer *revealer, const dloc_module *module) {
   dloc_context *context = revealer->context;
   dloc_named_metadata list;
   uint32_t number = 0;
@@ -265,7 +264,7 @@ static dloc_status read_carriers(dloc_revealer *revealer, const dloc_module *mod
 }
 
 /* `reveal.sources` */
-static dloc_status reveal_sources(dloc_revealer *revealer, dloc_module *module) {
+static dloc_status reveal_sources(location_revealer *revealer, dloc_module *module) {
   dloc_reason reason = DLOC_REASON_NONE;
   revealer->rewriter.salt = DLOC_NULL;
   for (size_t i = 0; i < revealer->hidden->sources.count; i++) {
@@ -276,7 +275,7 @@ static dloc_status reveal_sources(dloc_revealer *revealer, dloc_module *module) 
   return DLOC_OK;
 }
 
-static dloc_status reveal_module(dloc_revealer *revealer, dloc_module *module) {
+static dloc_status reveal_module(location_revealer *revealer, dloc_module *module) {
   TRY(read_carriers(revealer, module));
   TRY(dloc_module_change_locations(module, reveal_instruction, revealer));
   TRY(reveal_sources(revealer, module));
@@ -285,25 +284,25 @@ static dloc_status reveal_module(dloc_revealer *revealer, dloc_module *module) {
 }
 
 dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user) {
-  dloc_revealer *revealer = NULL;
-  TRY(dloc_revealer_create(dloc_module_context(module), hidden, &revealer));
+  location_revealer *revealer = NULL;
+  TRY(revealer_create(dloc_module_context(module), hidden, &revealer));
   revealer->on_problem = on_problem;
   revealer->user = user;
   dloc_status status = reveal_module(revealer, module);
-  dloc_revealer_destroy(revealer);
+  revealer_destroy(revealer);
   return status;
 }
 
 /* ---- Onto the module without layers ---- */
 
 /* Of a distinct call site the first one that is there in made counts. */
-static uint32_t call_site_salt(const dloc_revealer *revealer, dloc_node frame, dloc_node made) {
+static uint32_t call_site_salt(const location_revealer *revealer, dloc_node frame, dloc_node made) {
   return dloc_node_is_distinct(revealer->context, frame) ? DLOC_NULL : made;
 }
 
 /* The call sites of a location of base, and those of made (DLOC_NULL: its chain is shorter), up to one that is known:
  * *ret is what that has become. */
-static dloc_status collect_call_sites(dloc_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
+static dloc_status collect_call_sites(location_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
   dloc_context *context = revealer->context;
   dloc_node frame = base;
   revealer->chain.count = revealer->other.count = 0;
@@ -323,7 +322,7 @@ static dloc_status collect_call_sites(dloc_revealer *revealer, dloc_node base, d
 }
 
 /* `mode.exact.call-site`: each one is revealed once. */
-static dloc_status reveal_call_sites(dloc_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
+static dloc_status reveal_call_sites(location_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
   dloc_context *context = revealer->context;
   dloc_node revealed = DLOC_NULL;
   TRY(collect_call_sites(revealer, base, made, &revealed));
@@ -337,7 +336,7 @@ static dloc_status reveal_call_sites(dloc_revealer *revealer, dloc_node base, dl
 }
 
 /* `mode.exact.layers`: a location of that module with the layers of one that was hidden. */
-static dloc_status reveal_onto(dloc_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
+static dloc_status reveal_onto(location_revealer *revealer, dloc_node base, dloc_node made, dloc_node *ret) {
   dloc_context *context = revealer->context;
   dloc_node composite = DLOC_NULL, inlined_at = DLOC_NULL;
   TRY(reveal_call_sites(revealer, base, made, &inlined_at));
@@ -347,7 +346,7 @@ static dloc_status reveal_onto(dloc_revealer *revealer, dloc_node base, dloc_nod
 }
 
 static dloc_status reveal_pair(void *user, uint32_t instruction, dloc_node base, dloc_node made, dloc_node *ret) {
-  dloc_revealer *revealer = user;
+  location_revealer *revealer = user;
   bool bare = dloc_debug_loc_shape(revealer->context, base) == DLOC_SHAPE_BARE &&
               dloc_debug_loc_shape(revealer->context, made) == DLOC_SHAPE_BARE;
   revealer->lost = DLOC_REASON_NONE;
@@ -363,7 +362,7 @@ static dloc_status reveal_pair(void *user, uint32_t instruction, dloc_node base,
 
 /* The tables are those of `made`, but for lines, which name none; nodes that layers name are the other module's, which
  * may name them as well. */
-static dloc_status take_carriers(dloc_revealer *revealer, const dloc_module *base, const dloc_module *made) {
+static dloc_status take_carriers(location_revealer *revealer, const dloc_module *base, const dloc_module *made) {
   dloc_named_metadata list;
   if (revealer->hidden->in == DLOC_HIDDEN_IN_LINE)
     return DLOC_OK;
@@ -373,7 +372,7 @@ static dloc_status take_carriers(dloc_revealer *revealer, const dloc_module *bas
   return dloc_module_find_named(base, dloc_text_of(HIDDEN_MODULE), &list) ? read_carriers(revealer, base) : DLOC_OK;
 }
 
-static dloc_status reveal_exact(dloc_revealer *revealer, dloc_module *base, const dloc_module *made,
+static dloc_status reveal_exact(location_revealer *revealer, dloc_module *base, const dloc_module *made,
                                 const dloc_exact_options *options, dloc_exact_report *report) {
   TRY(take_carriers(revealer, base, made));
   const bool records = revealer->hidden->in != DLOC_HIDDEN_IN_LINE;
@@ -385,11 +384,11 @@ static dloc_status reveal_exact(dloc_revealer *revealer, dloc_module *base, cons
 
 dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
                               const dloc_exact_options *options, dloc_exact_report *report) {
-  dloc_revealer *revealer = NULL;
-  TRY(dloc_revealer_create(dloc_module_context(base), hidden, &revealer));
+  location_revealer *revealer = NULL;
+  TRY(revealer_create(dloc_module_context(base), hidden, &revealer));
   revealer->on_problem = options->on_problem;
   revealer->user = options->user;
   dloc_status status = reveal_exact(revealer, base, made, options, report);
-  dloc_revealer_destroy(revealer);
+  revealer_destroy(revealer);
   return status;
 }

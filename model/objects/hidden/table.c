@@ -78,8 +78,8 @@ static uint64_t file_key(const dloc_context *context, dloc_node file) {
   return directory << 32 | dloc_field_value(context, file, "filename");
 }
 
-bool dloc_hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line, uint32_t number,
-                             dloc_hidden_entry *ret) {
+bool hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line, uint32_t number,
+                        dloc_hidden_entry *ret) {
   uint32_t place, index;
   if (!map_get(&hidden->lines, file_key(hidden->context, file), line, &place) ||
       !map_get(&hidden->columns, place, number, &index))

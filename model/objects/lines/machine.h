@@ -79,6 +79,11 @@ static inline uint32_t line_special_line(const line_machine *m, uint8_t opcode) 
   return line_range(m) ? (uint32_t)(m->parameters->line_base + adjusted % line_range(m)) : 0;
 }
 
+/* Which opcode a number is in a dialect; an UNKNOWN one when it is none. */
+dloc_line_opcode opcode_at(dloc_line_dialect dialect, dloc_opcode_space space, uint8_t number);
+/* How many numbers the header gives an opcode below opcode_base; of one that nobody knows, 0 unless it says so. */
+uint8_t opcode_length(const dloc_line_parameters *parameters, uint8_t number);
+
 /* What is wrong in the header, and whether the program is not run for it. */
 enum { LINE_MOST_FAULTS = 3 };
 size_t line_header_faults(const dloc_profile *profile, const dloc_line_parameters *parameters,

@@ -24,7 +24,7 @@ bool dloc_opcode_find(dloc_text name, dloc_line_opcode *ret) {
   return false;
 }
 
-dloc_line_opcode dloc_opcode_at(dloc_line_dialect dialect, dloc_opcode_space space, uint8_t number) {
+dloc_line_opcode opcode_at(dloc_line_dialect dialect, dloc_opcode_space space, uint8_t number) {
   for (unsigned i = DLOC_LINE_COPY; i < DLOC_LINE_OPCODE_COUNT; i++) {
     const dloc_opcode *o = &opcodes[i];
     if (o->space == space && o->number == number && (o->dialect == DLOC_DIALECT_STANDARD || o->dialect == dialect))
@@ -33,10 +33,10 @@ dloc_line_opcode dloc_opcode_at(dloc_line_dialect dialect, dloc_opcode_space spa
   return space == DLOC_SPACE_EXTENDED ? DLOC_LINE_UNKNOWN_EXTENDED : DLOC_LINE_UNKNOWN_STANDARD;
 }
 
-uint8_t dloc_opcode_length(const dloc_line_parameters *parameters, uint8_t number) {
+uint8_t opcode_length(const dloc_line_parameters *parameters, uint8_t number) {
   if (parameters->opcode_lengths.size)
     return number <= parameters->opcode_lengths.size ? (uint8_t)parameters->opcode_lengths.bytes[number - 1] : 0;
-  return (uint8_t)strlen(opcodes[dloc_opcode_at(parameters->dialect, DLOC_SPACE_STANDARD, number)].operands);
+  return (uint8_t)strlen(opcodes[opcode_at(parameters->dialect, DLOC_SPACE_STANDARD, number)].operands);
 }
 
 static const char flag_letters[] = "sbpeE";

@@ -236,7 +236,7 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
 /* `lines.opcode.lengths`: an opcode that is known has as many operands as it is known to have. */
 static bool lengths_are_known(const dloc_line_parameters *p) {
   for (size_t i = 0; i < p->opcode_lengths.size; i++) {
-    dloc_line_opcode opcode = dloc_opcode_at(p->dialect, DLOC_SPACE_STANDARD, (uint8_t)(i + 1));
+    dloc_line_opcode opcode = opcode_at(p->dialect, DLOC_SPACE_STANDARD, (uint8_t)(i + 1));
     if (opcode != DLOC_LINE_UNKNOWN_STANDARD &&
         (uint8_t)p->opcode_lengths.bytes[i] != strlen(dloc_opcode_of(opcode)->operands))
       return false;

@@ -70,4 +70,7 @@ static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
   return low < map->count ? map->starts[low] : UINT64_MAX;
 }
 
+/* The first address behind this one, of which the unit's frames were asked, where the unit or the function changes. */
+uint64_t stacks_next(const dloc_stacks *stacks, uint32_t unit, uint64_t address);
+
 #endif

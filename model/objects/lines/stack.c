@@ -166,7 +166,7 @@ void dloc_stacks_destroy(dloc_stacks *s) {
 
 uint32_t dloc_stacks_unit(const dloc_stacks *s, uint64_t address) { return span_map_find(&s->unit_map, address); }
 
-uint64_t dloc_stacks_next(const dloc_stacks *s, uint32_t unit, uint64_t address) {
+uint64_t stacks_next(const dloc_stacks *s, uint32_t unit, uint64_t address) {
   uint64_t next = span_map_next(&s->unit_map, address);
   uint64_t scope = unit < s->unit_count ? span_map_next(&s->units[unit].scopes, address) : next;
   return scope < next ? scope : next;

@@ -283,7 +283,7 @@ static dloc_status add_row(dloc_two_level_maker *maker, dloc_stacks *stacks, con
     dloc_status status = dloc_two_level_add(maker, &part, copy, count);
     context_free(maker->context, copy);
     TRY(status);
-    part.address = dloc_stacks_next(stacks, unit, part.address);
+    part.address = stacks_next(stacks, unit, part.address);
     part.op_index = 0;
   } while (part.address < end && part.address > row->address);
   return DLOC_OK;

@@ -58,7 +58,7 @@ static dloc_status add(dloc_mlir *mlir, const dloc_mlir_location *l) {
   return DLOC_OK;
 }
 
-dloc_status dloc_mlir_add(dloc_mlir *mlir, const dloc_mlir_location *location, dloc_mlir_number *ret) {
+dloc_status mlir_add(dloc_mlir *mlir, const dloc_mlir_location *location, dloc_mlir_number *ret) {
   const uint64_t hash = hash_of(&mlir->context->hash_key, location);
   for (uint32_t tries = 0;; tries++) {
     const uint32_t next = (uint32_t)mlir->locations.count;
@@ -78,7 +78,7 @@ static dloc_status print_parts(const dloc_mlir *mlir, const dloc_mlir_location *
                                dloc_sink sink) {
   for (uint32_t i = 0; i < l->part_count; i++) {
     TRY(sink_string(sink, i ? between : ""));
-    TRY(dloc_mlir_print(mlir, l->parts[i], sink));
+    TRY(mlir_print(mlir, l->parts[i], sink));
   }
   return DLOC_OK;
 }
@@ -97,7 +97,7 @@ static dloc_status print_range(const dloc_mlir_location *l, dloc_sink sink) {
   return sink_number(sink, l->end_column);
 }
 
-dloc_status dloc_mlir_print(const dloc_mlir *mlir, dloc_mlir_number number, dloc_sink sink) {
+dloc_status mlir_print(const dloc_mlir *mlir, dloc_mlir_number number, dloc_sink sink) {
   const dloc_mlir_location l = dloc_mlir_at(mlir, number);
   const dloc_text text = dloc_node_text(mlir->context, l.text);
   switch (l.kind) {

@@ -1,5 +1,5 @@
 /* spec/hidden.md 19.2 to 19.4: what locations of MLIR mean, a primary and layers. */
-#include "objects/dloc_mlir.h"
+#include "mlir.h"
 #include "nodes/metadata.h"
 
 #include <stdlib.h>
@@ -38,7 +38,6 @@ struct dloc_mlir_meaning {
   uint32_t *at; /* the place of a tag's layer in the list that is being made, from 1 */
   size_t begin; /* of that list */
   ARRAY(dloc_mlir_number) parts;
-  size_t merged;
   dloc_node subprogram; /* that layers are in; DLOC_NULL: nobody asks for them */
   dloc_node bare;       /* its line 0 */
   map scopes;           /* file -> block file */
@@ -88,7 +87,6 @@ static dloc_status add_layer(dloc_mlir_meaning *m, uint32_t tag, place next) {
   if (!is_known(sum))
     *sum = next;
   else if (is_known(&next) && !same) {
-    m->merged++;
     if (DLOC_TAKES(m->profile, MLIR_LAYER_TWICE, LAST))
       *sum = next;
     else if (DLOC_TAKES(m->profile, MLIR_LAYER_TWICE, MERGE))
@@ -135,7 +133,7 @@ static dloc_status with_primaries(dloc_mlir_meaning *m, dloc_mlir_location locat
   for (uint32_t i = 0; i < location.part_count; i++)
     PUSH(m->context, m->parts, m->of[location.parts[i]].primary);
   location.parts = m->parts.items;
-  return dloc_mlir_add(m->mlir, &location, &ret->primary);
+  return mlir_add(m->mlir, &location, &ret->primary);
 }
 
 /* `mlir.tag`: MLIR reads a name around unknown as one without child. */
@@ -203,7 +201,7 @@ static dloc_status fuse_primaries(dloc_mlir_meaning *m, dloc_mlir_location locat
     return DLOC_OK;
   location.parts = m->parts.items;
   location.part_count = (uint32_t)m->parts.count;
-  return dloc_mlir_add(m->mlir, &location, &ret->primary);
+  return mlir_add(m->mlir, &location, &ret->primary);
 }
 
 /* `mlir.layer.fused`, `mlir.place.fused` */
@@ -306,7 +304,7 @@ static dloc_status make_debug_locs(dloc_mlir_meaning *m, size_t count) {
 static dloc_status mean_all(dloc_mlir_meaning *m, const dloc_mlir_options *options, size_t count) {
   TRY(take_tags(m, options));
   RESERVE(m->context, m->layers, 1); /* lists of no layers point there, too */
-  TRY(dloc_mlir_add(m->mlir, &(dloc_mlir_location){.kind = DLOC_MLIR_UNKNOWN}, &m->unknown));
+  TRY(mlir_add(m->mlir, &(dloc_mlir_location){.kind = DLOC_MLIR_UNKNOWN}, &m->unknown));
   for (size_t i = 0; i < count; i++) {
     TRY(mean_one(m, (dloc_mlir_number)i, &m->of[i]));
     m->of[i].metadata = metadata_of(m, m->of[i].primary);
@@ -336,15 +334,13 @@ void dloc_mlir_meaning_destroy(dloc_mlir_meaning *m) {
                  m->scopes.entries, m);
 }
 
-dloc_mlir_number dloc_mlir_primary(const dloc_mlir_meaning *m, dloc_mlir_number location) {
+dloc_mlir_number mlir_primary_of(const dloc_mlir_meaning *m, dloc_mlir_number location) {
   return m->of[location].primary;
 }
 
-dloc_node dloc_mlir_metadata(const dloc_mlir_meaning *m, dloc_mlir_number location) { return m->of[location].metadata; }
+dloc_node mlir_metadata_of(const dloc_mlir_meaning *m, dloc_mlir_number location) { return m->of[location].metadata; }
 
 dloc_node dloc_mlir_layers(const dloc_mlir_meaning *m, dloc_mlir_number location) {
   const meaning *of = &m->of[location];
   return of->count ? m->layers.items[of->first].debug_loc : m->bare;
 }
-
-size_t dloc_mlir_merged(const dloc_mlir_meaning *m) { return m->merged; }

@@ -32,4 +32,14 @@ const char *mlir_string(const char *at, const char *end);
 const char *mlir_word(const char *at, const char *end);
 const char *mlir_name(const char *at, const char *end);
 
+/* Make a location; what it points to stays the caller's. */
+dloc_status mlir_add(dloc_mlir *mlir, const dloc_mlir_location *location, dloc_mlir_number *ret);
+/* As it stands between the brackets of `loc(...)`; aliases by name. */
+dloc_status mlir_print(const dloc_mlir *mlir, dloc_mlir_number number, dloc_sink sink);
+/* The location without tags; the same number when it has none. */
+dloc_mlir_number mlir_primary_of(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
+/* The metadata of the fused location that the primary is, also by aliases, on which a producer's debug info hangs;
+ * DLOC_NULL: none. */
+dloc_node mlir_metadata_of(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
+
 #endif

@@ -202,7 +202,7 @@ static dloc_status add(reader *r, dloc_mlir_kind kind, dloc_node text, size_t fi
                                        .parts = r->parts.items ? r->parts.items + first : NULL,
                                        .part_count = (uint32_t)(r->parts.count - first)};
   r->parts.count = first;
-  return dloc_mlir_add(r->m, &location, ret);
+  return mlir_add(r->m, &location, ret);
 }
 
 static dloc_status read_string(reader *r, dloc_mlir_number *ret) {
@@ -228,7 +228,7 @@ static dloc_status read_string(reader *r, dloc_mlir_number *ret) {
     }
     TRY(take_number(r, "the column of the end", &location.end_column));
   }
-  return dloc_mlir_add(r->m, &location, ret);
+  return mlir_add(r->m, &location, ret);
 }
 
 static dloc_status read_call_site(reader *r, dloc_mlir_number *ret) {
@@ -384,7 +384,7 @@ static dloc_status read_definition(reader *r) {
     alias.parts = &meant;
     alias.part_count = 1;
   }
-  TRY(dloc_mlir_add(r->m, &alias, &number));
+  TRY(mlir_add(r->m, &alias, &number));
   return map_add(r->m->context, &r->m->aliases, alias.text, 0, number, NULL);
 }
 

@@ -20,11 +20,11 @@ dloc_status dloc_mlir_write_primary(const dloc_mlir *mlir, const dloc_mlir_meani
   writer w = {.m = mlir, .meaning = meaning, .sink = sink};
   for (size_t i = 0; i < mlir->uses.count; i++) {
     const dloc_mlir_use *use = &mlir->uses.items[i];
-    const dloc_mlir_number primary = dloc_mlir_primary(meaning, use->location);
+    const dloc_mlir_number primary = mlir_primary_of(meaning, use->location);
     if (primary == use->location)
       continue;
     TRY(pass_until(&w, use->at));
-    TRY(dloc_mlir_print(mlir, primary, sink));
+    TRY(mlir_print(mlir, primary, sink));
     w.written = use->end;
   }
   return pass_until(&w, mlir->text.size);
@@ -33,7 +33,7 @@ dloc_status dloc_mlir_write_primary(const dloc_mlir *mlir, const dloc_mlir_meani
 /* ---- Numbers ---- */
 
 static dloc_status write_id(writer *w, dloc_mlir_number location, uint32_t number) {
-  const dloc_text metadata = dloc_node_text(w->m->context, dloc_mlir_metadata(w->meaning, location));
+  const dloc_text metadata = dloc_node_text(w->m->context, mlir_metadata_of(w->meaning, location));
   if (metadata.size) {
     TRY(sink_string(w->sink, "fused<"));
     TRY(sink_text(w->sink, metadata));
