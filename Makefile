@@ -221,34 +221,34 @@ patched-tools: $(BUILD)/dloc
 
 confirm: patched-tools  ## which expectations do stock LLVM 14, 19, 22 and the patched ones confirm? Writes vectors/CONFIRMED
 	.ci/setup build check
-	conformance/llvm/confirm $(patsubst %,/usr/lib/llvm-%/bin,14 19 22) $(PATCHED) $(IRLAYERS)
+	conformance/llvm/confirm.py $(patsubst %,/usr/lib/llvm-%/bin,14 19 22) $(PATCHED) $(IRLAYERS)
 
 faults: patched-tools  ## switch on each deliberate fault of the patched LLVMs: which vector notices?
-	conformance/llvm/faults tuple $(PATCHED)
-	conformance/llvm/faults irlayers $(IRLAYERS)
+	conformance/llvm/faults.py tuple $(PATCHED)
+	conformance/llvm/faults.py irlayers $(IRLAYERS)
 
 projection: patched-tools  ## where do passes of the patched LLVMs lose layers? A law over real modules, pass by pass
-	conformance/llvm/projection $(PATCHED)
-	conformance/llvm/projection-irlayers $(IRLAYERS)
+	conformance/llvm/projection.py $(PATCHED)
+	conformance/llvm/projection-irlayers.py $(IRLAYERS)
 
 line-tables: patched-tools  ## what do layers change in the primary's line table, in code generation? Over a real program
-	conformance/llvm/line-tables $(PATCHED)
+	conformance/llvm/line-tables.py $(PATCHED)
 
 demo: all  ## SQLite with two layers by a stock LLVM, a run of it under sampling, and the page of the samples: build/demo/sqlite.html
 	.ci/setup build check
-	tools/demo
+	tools/demo.py
 
 demo-mlir: all  ## a matmul of MLIR with its stages linalg, scf and llvm as layers, a run of it under sampling, and the page: build/demo/matmul.html
 	.ci/setup build check producers
-	tools/demo --program matmul
+	tools/demo.py --program matmul
 
 zero-cost: patched-tools  ## without layers, do the patched LLVMs do what stock 19 does? Over 1,000 and 250 of LLVM's inputs
-	conformance/llvm/zero-cost $(PATCHED)
-	conformance/llvm/zero-cost $(IRLAYERS) 250
+	conformance/llvm/zero-cost.py $(PATCHED)
+	conformance/llvm/zero-cost.py $(IRLAYERS) 250
 
 cost: patched-tools  ## what do layers cost? Bytes of bitcode, memory and time, in four layouts: build/cost.html
-	conformance/llvm/cost
-	conformance/llvm/cost-hidden
+	conformance/llvm/cost.py
+	conformance/llvm/cost-hidden.py
 
 fingerprint: patched-tools  ## which alternative of each choice do stock LLVM 14, 15, 16, 19, 22 and the patched ones follow?
 	.ci/setup build check
@@ -264,8 +264,8 @@ fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60; FUZZ_SEED=1: the sa
 	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang-14 \
 	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link -fprofile-instr-generate -fcoverage-mapping $(SANITIZE)' fuzzers
 	tests/fuzz/run build/sanitized-fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
-	tests/fuzz/substitute build/sanitized-fuzz/fuzz $(FUZZ_CHANGED)
-	tests/fuzz/coverage build/sanitized-fuzz/fuzz
+	tests/fuzz/substitute.py build/sanitized-fuzz/fuzz $(FUZZ_CHANGED)
+	tests/fuzz/coverage.py build/sanitized-fuzz/fuzz
 
 mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice, and can each law fail? (build/mutants/dloc)
 	.ci/setup build
@@ -278,7 +278,7 @@ mutants:  ## let the model make each of its deliberate mistakes: does the vector
 
 producers: all  ## MLIR's own integration tests, BLAS and LAPACK, by MLIR and Flang 19 and 22, with layers: a table of what came of them
 	.ci/setup producers
-	tests/producers/many
+	tests/producers/many.py
 
 browser:  ## look at the HTML pages, the playground among them, in headless Chromium
 	.ci/setup build check playground browser
@@ -287,7 +287,7 @@ browser:  ## look at the HTML pages, the playground among them, in headless Chro
 bench:  ## compare speed and memory with LLVM's
 	.ci/setup build check bench
 	@$(MAKE) --no-print-directory all $(BENCHES)
-	tests/bench/bench --build $(BUILD)
+	tests/bench/bench.py --build $(BUILD)
 
 dist: all  ## write into build/dist the vectors as YAML and JSON Lines, and the tables of the specification: an archive, a package for npm, a wheel
 	DLOC=$(BUILD)/dloc tools/make/dist $(VERSION) $(BUILD)/dist

@@ -1,4 +1,4 @@
-; For tests/bitcode/old-readers, in the form irlayers: a list that one function uses, and a location with isImplicitCode without one.
+; For tests/bitcode/old-readers.py, in the form irlayers: a list that one function uses, and a location with isImplicitCode without one.
 define void @one() !dbg !10 {
   call void asm sideeffect "nop", ""(), !dbg !11
   call void asm sideeffect "nop", ""(), !dbg !11

@@ -1,4 +1,4 @@
-; For tests/bitcode/old-readers: locations with layers, alone, repeated, and before a bare location with the same primary.
+; For tests/bitcode/old-readers.py: locations with layers, alone, repeated, and before a bare location with the same primary.
 define void @one() !dbg !10 {
   call void asm sideeffect "nop", ""(), !dbg !20
   call void asm sideeffect "nop", ""(), !dbg !20

@@ -1,5 +1,5 @@
 """Where the expectations of vectors come from: which LLVMs confirm them (the file CONFIRMED of a folder of vectors, written
-by conformance/llvm/confirm)."""
+by conformance/llvm/confirm.py)."""
 
 import os
 import re

@@ -16,7 +16,7 @@ static const tool_usage usage = {
     "Check vectors against the conventions of the suite: unique ids, canonical form and digest, folder and level of\n"
     "the first clause, capabilities, alternatives that really differ, no unused nodes, notes that are sentences. In\n"
     "a folder with a file RELEASED (`dloc list --digests`) each id of that file must exist, and CHANGES.md must\n"
-    "name each vector whose digest differs. In a folder with a file CONFIRMED (conformance/llvm/confirm) a vector\n"
+    "name each vector whose digest differs. In a folder with a file CONFIRMED (conformance/llvm/confirm.py) a vector\n"
     "whose expectation a program computed, with `.law.` or `.fuzz.` in its id, must stand in that file or in\n"
     "DERIVED.\n"
     "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
