@@ -1,7 +1,7 @@
 /* Preloaded into dloc, not into what dloc starts: an allocation that fails, calls that a signal interrupts, a clock that goes back.
  * HOSTILE_FAIL=N: the N-th allocation fails. HOSTILE_COUNT=FILE: write there how many there were. HOSTILE_EINTR=N: one in N calls of those below is
  * interrupted. HOSTILE_CLOCK: each look at the clock shows an earlier time. HOSTILE_KILL=N, HOSTILE_STOP=N: that signal comes before the N-th call that
- * concerns files. */
+ * concerns files. HOSTILE_NAMED: no file can be made without a name. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ void *__libc_realloc(void *, size_t);
 
 static unsigned long fail_at, every, kill_at, stop_at, own;
 static unsigned long *allocations = &own; /* in a file, so that it stays when the program becomes another one */
-static int backwards;
+static int backwards, named;
 
 __attribute__((constructor)) static void start(void) {
   if (strcmp(program_invocation_short_name, "dloc") != 0)
@@ -32,6 +32,7 @@ __attribute__((constructor)) static void start(void) {
   fail_at = getenv("HOSTILE_FAIL") ? strtoul(getenv("HOSTILE_FAIL"), NULL, 10) : 0;
   every = getenv("HOSTILE_EINTR") ? strtoul(getenv("HOSTILE_EINTR"), NULL, 10) : 0;
   backwards = getenv("HOSTILE_CLOCK") != NULL;
+  named = getenv("HOSTILE_NAMED") != NULL;
   int file = getenv("HOSTILE_COUNT") ? open(getenv("HOSTILE_COUNT"), O_RDWR | O_CREAT | O_CLOEXEC, 0644) : -1;
   if (file >= 0 && ftruncate(file, sizeof own) == 0)
     allocations = mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -107,6 +108,7 @@ CALL(dup, (int file), file)
 CALL(fchmod, (int file, mode_t mode), file, mode)
 CALL(fchown, (int file, uid_t owner, gid_t group), file, owner, group)
 CALL(rename, (const char *old, const char *name), old, name)
+CALL(linkat, (int from, const char *old, int to, const char *name, int flags), from, old, to, name, flags)
 CALL(mkdir, (const char *path, mode_t mode), path, mode)
 CALL(rmdir, (const char *path), path)
 CALL(unlink, (const char *path), path)
@@ -115,6 +117,11 @@ int open(const char *path, int flags, ...) {
   va_list arguments;
   va_start(arguments, flags);
   come_to_call();
+  if (named && (flags & O_TMPFILE) == O_TMPFILE) {
+    va_end(arguments);
+    errno = EOPNOTSUPP;
+    return -1;
+  }
   return NEXT(open)(path, flags, (mode_t)(size_t)argument(arguments));
 }
 

@@ -145,6 +145,7 @@ def file_jobs(thin):
     for function in (strangers.names_for_terminals, strangers.answers_for_terminals, strangers.by_pipe, strangers.endless, strangers.read_once, strangers.lookalikes, strangers.shrinks, replacing.places):
         yield (function,)
     yield replacing.killed, "C"
+    yield replacing.killed, "C, named"
     if thin == 1:
         yield replacing.killed, "Python"
         for languages in itertools.product(("C", "Python"), repeat=2):
