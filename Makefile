@@ -17,7 +17,7 @@ ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 # Several targets are made one after the other, as each may install packages and build.
-ifneq ($(word 2,$(filter-out all unit-tests fuzzers replays fuzz-objects,$(MAKECMDGOALS))),)
+ifneq ($(word 2,$(filter-out all unit-tests fuzzers replays objects,$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
 quiet := $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -55,7 +55,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all demo demo-mlir setup unit-tests fuzzers replays fuzz-objects check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
+.PHONY: all demo demo-mlir setup unit-tests fuzzers replays objects check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
     zero-cost families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -64,7 +64,8 @@ all: $(BUILD)/dloc $(LIBRARIES) $(LIBRARIES:.a=.so)
 unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
 replays: $(REPLAYS)
-fuzz-objects: $(patsubst tests/fuzz/%.c,$(BUILD)/obj/tests/fuzz/%.o,$(wildcard tests/fuzz/*.c))
+# Everything compiled, nothing linked.
+objects: $(MODEL) $(CONFORMANCE) $(TOOLS) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/unit/*.c tests/fuzz/*.c))
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(LIBRARIES)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS) $(OBJECTS_LIBS)
@@ -168,31 +169,31 @@ $(BUILD)/flags:
 setup:  ## install what the build needs (Debian packages)
 	.ci/setup build
 
-check:  ## install what the tests need, build with gcc and clang, run the tests: about three minutes
+check:  ## install what the tests need, build with gcc, compile with clang, run the tests of the group `check`: about two minutes
 	.ci/setup build check
-	tests/run
-
-# Suites of which `make check` takes a sample.
-WHOLE := choices-all schema-all contributing-all bad-input-all lines-all objects-all linkers-all text-all
+	tests/run check
+	@tools/make/count
 
 check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release, sanitizers and valgrind; SAMPLE=yes, as in CI: without what make check takes a sample of, and less of the longest
 	.ci/setup build check producers package bench
-	tests/run asan valgrind producers stock laws-impl bugs threads fuzz-llvm dropin hidden real scale dist install package roles $(if $(SAMPLE),,$(WHOLE))
+	tests/run long $(if $(SAMPLE),,whole)
 
 families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
 	tests/run families
 
-conformance:  ## install LLVM 22, build, run the vectors against the model and against LLVM=DIR, named LABEL=TEXT; write build/report.html
+conformance:  ## install LLVM 22, build, run the vectors against the model and against LLVM=DIR (or 'DIR DIR...'), named LABEL=TEXT; write build/report.html
 	.ci/setup build conformance
 	@$(MAKE) --no-print-directory run-conformance
 
 run-conformance: all
 	@mkdir -p $(BUILD)/runs; status=0; \
-	name=$$(printf %s "$${LABEL:-$(LLVM)}" | tr -c A-Za-z0-9.- _); \
 	run() { echo "dloc run $$*"; $(BUILD)/dloc run "$$@" || status=$$?; }; \
 	run --impl model --json $(BUILD)/runs/model.json vectors; \
-	run --impl llvm --llvm $(LLVM) --expect-failures conformance/llvm/known-failures.txt $${LABEL:+--label "$$LABEL"} \
-	    --json $(BUILD)/runs/llvm-$$name.json vectors; \
+	for llvm in $(LLVM); do \
+	    name=$$(printf %s "$${LABEL:-$$llvm}" | tr -c A-Za-z0-9.- _); \
+	    run --impl llvm --llvm $$llvm --expect-failures conformance/llvm/known-failures.txt $${LABEL:+--label "$$LABEL"} \
+	        --json $(BUILD)/runs/llvm-$$name.json vectors; \
+	done; \
 	$(MAKE) --no-print-directory report; exit $$status
 
 .PHONY: report
@@ -257,7 +258,7 @@ fingerprint: patched-tools  ## which alternative of each choice do stock LLVM 14
 
 asan:  ## run what make check runs of our programs, with smaller samples, under clang's address and undefined behaviour sanitizers
 	.ci/setup build check
-	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run unit lit vectors schema laws spec lint choices lines objects linkers text bitcode bad-input
+	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run sanitized
 
 fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60; FUZZ_SEED=1: the same inputs first each time), then on FUZZ_CHANGED of its seeds with one place changed (default 3000, or all), and say how many lines of each reader seeds reach
 	.ci/setup build check
@@ -269,10 +270,7 @@ fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60; FUZZ_SEED=1: the sa
 
 mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice, and can each law fail? (build/mutants/dloc)
 	.ci/setup build
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants MUTANTS=yes $(BUILD)/mutants/dloc
-	$(BUILD)/mutants/dloc check vectors
-	$(BUILD)/mutants/dloc laws --mutants --scope 3 --jobs "$$(nproc)"
-	$(BUILD)/mutants/dloc mutants vectors
+	tests/mutants
 
 -include playground/build.mk # which a source package lacks
 
