@@ -312,7 +312,7 @@ def check_mentions(spec: Specification, lines: list[tuple[Place, str]]) -> None:
     chapter = ""
     for place, line in lines:
         chapter = line if line.startswith(("# ", "## ")) else chapter
-        for named in re.findall(r"Choices? ((?:`[^`]+`(?:, | and )?)+)", line):
+        for named in re.findall(r"(?:Choice|Deviation)s? ((?:`[^`]+`(?:, | and )?)+)", line):
             for name in re.findall(r"`([^`]+)`", named):
                 if name not in spec.choices:
                     fail(place, f"no choice is named `{name}`")
