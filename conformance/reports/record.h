@@ -90,8 +90,6 @@ void record_count(record_counts *counts, const run_result *result);
 record_counts record_totals(const record *r);
 /* How many results have each outcome: RUN_OUTCOME_COUNT counts. */
 void record_outcomes(const record *r, size_t *counts);
-/* Whether there is something wrong that belongs to no vector. */
-bool record_has_faults(const record *r);
 /* Whether everything was as expected. */
 bool record_good(const record *r);
 

@@ -40,7 +40,9 @@ vector_answer vector_ok(const vector *v, value_arena *arena) {
       .op = v->op, .outcome = VECTOR_OK, .value = v->form->value ? term_make(arena, v->form->value) : NULL};
 }
 
-bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret) {
+/* A vector with a node of a class that the profile does not know, or with a location that it rejects for its layers,
+ * cannot be read, whatever is done with it: *ret is the answer. */
+static bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret) {
   bool unknown_class =
       (DLOC_TAKES(profile, METADATA_INTERMEDIATE_SCOPE, UNKNOWN) && graph_has_class(v->graph, "DIIntermediateScope")) ||
       (DLOC_TAKES(profile, METADATA_IRLAYERS, UNKNOWN) && vector_has_irlayers(v));

@@ -96,9 +96,6 @@ typedef struct vector {
 /* Check a document against the format and fill *ret in. document and arena must outlive it. */
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret);
 
-/* Whether the profile takes what stands under `with`. */
-bool vector_applies(const vector *v, const dloc_profile *profile);
-
 /* An expectation, and the profile that somebody derived it for. */
 typedef struct vector_point {
   dloc_profile profile;
@@ -155,9 +152,6 @@ dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_c
  * before, and only atom groups on dloc_context_set_profile; a vector without atoms needs to be built but once. */
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret);
-/* A vector with a node of a class that the profile does not know, or with a location that it rejects for its layers,
- * cannot be read, whatever is done with it: *ret is the answer. */
-bool vector_is_unreadable(const vector *v, const dloc_profile *profile, vector_answer *ret);
 bool vector_has_atoms(const vector *v);
 /* The answer that an expectation of the vector states; context must be fresh. DLOC_INVALID with a diagnostic when one
  * of its nodes cannot exist. */

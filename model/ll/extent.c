@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-extent extent_trim(extent text) {
+/* Without white space at its end. */
+static extent extent_trim(extent text) {
   while (text.end > text.at && scan_class(text.end[-1]) == CHAR_SPACE)
     text.end--;
   return text;

@@ -24,8 +24,6 @@ typedef struct extent_mark {
   size_t index;
 } extent_mark;
 
-/* Without white space at its end. */
-extent extent_trim(extent text);
 /* The node behind the `=` of a definition that begins at `at`; of one that is very long, the beginning. */
 extent extent_of_definition(const char *at, const char *end);
 /* Whether it is `!N`, and which. */

@@ -29,7 +29,8 @@ static dloc_status node_reference(reader *r, dloc_node *ret) {
   return DLOC_OK;
 }
 
-dloc_status reader_reference(reader *r, uint32_t *ret) {
+/* `!N` outside of metadata, at its digits: REFERENCE and the slot. */
+static dloc_status reader_reference(reader *r, uint32_t *ret) {
   uint32_t index = 0, place = reader_offset(r, r->at);
   TRY(read_slot(r, &index));
   slot *s = numbering_at(r->module, index);
@@ -72,6 +73,8 @@ static dloc_status operand_end(reader *r, scan_visit *visit, const char **ret) {
 dloc_status reader_metadata_end(reader *r, const char **ret) { return operand_end(r, visit_reference, ret); }
 
 dloc_status reader_value_end(reader *r, const char **ret) { return operand_end(r, refuse_metadata, ret); }
+
+static dloc_status read_node(reader *r, bool distinct, dloc_node *ret);
 
 dloc_status reader_metadata_operand(reader *r, uint32_t *ret) {
   r->at = scan_space(r->at, r->end);
@@ -372,7 +375,8 @@ static dloc_status read_element(reader *r, dloc_node *ret) {
   return opened ? DLOC_OK : close_nodes(r, value, ret);
 }
 
-dloc_status read_node(reader *r, bool distinct, dloc_node *ret) {
+/* A node written out, at r->at: `!{...}` or `!Class(...)`. */
+static dloc_status read_node(reader *r, bool distinct, dloc_node *ret) {
   dloc_node node = DLOC_NULL;
   TRY(open_node(r, distinct));
   while (!node)

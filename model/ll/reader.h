@@ -99,8 +99,6 @@ dloc_status reader_name(reader *r, dloc_text *ret);
 /* A token, through the cache. */
 dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *ret);
 
-/* `!N` outside of metadata, at its digits: REFERENCE and the slot. */
-dloc_status reader_reference(reader *r, uint32_t *ret);
 /* Where the operand at r->at ends: metadata with its references, or a value, which has none. */
 dloc_status reader_metadata_end(reader *r, const char **ret);
 dloc_status reader_value_end(reader *r, const char **ret);
@@ -115,8 +113,6 @@ dloc_status reader_elsewhere(reader *r, const char *at, dloc_status (*read)(read
 /* `!name OPERAND` at r->at; the name may have escapes. */
 dloc_status reader_attachment(reader *r, dloc_text *ret_kind, uint32_t *ret);
 
-/* A node written out, at r->at: `!{...}` or `!Class(...)`. */
-dloc_status read_node(reader *r, bool distinct, dloc_node *ret);
 /* `!N = ...` at r->at. */
 dloc_status read_definition(reader *r);
 

@@ -66,7 +66,8 @@ static void read_confirmed(explainer *e) {
     tool_input_close(&input);
 }
 
-void explainer_open(explainer *e, const char *folder) {
+/* Reads the folder, if there is one. Ends the program, after a message, when it cannot be read. */
+static void explainer_open(explainer *e, const char *folder) {
   *e = (explainer){.folder = folder};
   if (!folder)
     return;
@@ -77,7 +78,7 @@ void explainer_open(explainer *e, const char *folder) {
     e->derived = vectors_read_expected(derived, &e->notes);
 }
 
-void explainer_close(explainer *e) {
+static void explainer_close(explainer *e) {
   inquiry_deinit(&e->inquiry);
   expected_deinit(&e->derived);
   tool_input_close(&e->notes);

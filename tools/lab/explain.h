@@ -28,10 +28,6 @@ typedef struct explainer {
   value_arena arena; /* of what is said */
 } explainer;
 
-/* Reads the folder, if there is one. Ends the program, after a message, when it cannot be read. */
-void explainer_open(explainer *e, const char *folder);
-void explainer_close(explainer *e);
-
 /* What a name may be. */
 typedef struct subject_kind {
   size_t (*count)(const explainer *e);

@@ -101,7 +101,8 @@ static void make_unit(line_file *file, const dloc_line_unit *unit, dloc_line_dia
   dloc_two_level_maker_destroy(maker);
 }
 
-void two_level_make(line_file *file, dloc_line_dialect form, two_level_table *ret) {
+/* Of file->table, which has one level. Ends the program when it cannot be made. */
+static void two_level_make(line_file *file, dloc_line_dialect form, two_level_table *ret) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_debug_info *info;
   dloc_object_section lines = file->section;

@@ -12,8 +12,6 @@ typedef struct two_level_table {
 
 /* "issue" or "prototype", by the name of its dialect; another word ends the program. */
 dloc_line_dialect two_level_form_of(const char *word);
-/* Of file->table, which has one level. Ends the program when it cannot be made. */
-void two_level_make(line_file *file, dloc_line_dialect form, two_level_table *ret);
 void two_level_deinit(two_level_table *table);
 /* Make file->table the table that is made of it. *made must live as long. */
 void two_level_replace(line_file *file, dloc_line_dialect form, two_level_table *made);

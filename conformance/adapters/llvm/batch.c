@@ -83,7 +83,14 @@ dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc) {
 
 /* ---- Reading ---- */
 
-bool llvm_output_read(llvm_batch *b, llvm_output *ret) {
+static void llvm_output_close(llvm_output *output) {
+  dloc_module_destroy(output->module);
+  dloc_context_destroy(output->context);
+  value_arena_deinit(&output->arena);
+}
+
+/* False: it cannot be read, and that has been answered. */
+static bool llvm_output_read(llvm_batch *b, llvm_output *ret) {
   llvm_output output = {.context = memory_context()};
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_status status = dloc_read_ll(output.context, buffer_text(&b->child.output), &diagnostic, &output.module);
@@ -96,12 +103,6 @@ bool llvm_output_read(llvm_batch *b, llvm_output *ret) {
       run_answer_set(llvm_answer(b, i), RUN_ERRORED, "its output cannot be read: line %u: %s",
                      (unsigned)diagnostic.line, diagnostic.message);
   return false;
-}
-
-void llvm_output_close(llvm_output *output) {
-  dloc_module_destroy(output->module);
-  dloc_context_destroy(output->context);
-  value_arena_deinit(&output->arena);
 }
 
 void llvm_give(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given) {

@@ -204,9 +204,6 @@ void llvm_read(llvm_batch *b);
 /* The tool failed, or ended well and dropped the module's debug info: answer the vectors that its messages name, and
  * one that is alone. */
 void llvm_read_failure(llvm_batch *b, bool ended_well);
-/* False: it cannot be read, and that has been answered. */
-bool llvm_output_read(llvm_batch *b, llvm_output *ret);
-void llvm_output_close(llvm_output *output);
 /* For each call of `dloc.case` in the output, see its probe: the location. A probe seen before is an error of its
  * vector with this text, or NULL. */
 void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice);

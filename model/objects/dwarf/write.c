@@ -31,14 +31,14 @@ static dloc_status put_leb(byte_sink to, uint64_t value, bool is_signed) {
 }
 
 dloc_status put_unsigned(byte_sink to, uint64_t value) { return put_leb(to, value, false); }
-dloc_status put_signed(byte_sink to, uint64_t value) { return put_leb(to, value, true); }
+static dloc_status put_signed(byte_sink to, uint64_t value) { return put_leb(to, value, true); }
 
 dloc_status put_string(byte_sink to, dloc_text text) {
   TRY(sink_text(to.sink, text));
   return sink_bytes(to.sink, "", 1);
 }
 
-size_t unsigned_size(uint64_t value) {
+static size_t unsigned_size(uint64_t value) {
   size_t size = 1;
   while (value >>= 7)
     size++;

@@ -13,9 +13,7 @@ typedef struct byte_sink {
 
 dloc_status put_fixed(byte_sink to, uint64_t value, size_t size);
 dloc_status put_unsigned(byte_sink to, uint64_t value); /* LEB128 */
-dloc_status put_signed(byte_sink to, uint64_t value);
-dloc_status put_string(byte_sink to, dloc_text text); /* and a 0 */
-size_t unsigned_size(uint64_t value);
+dloc_status put_string(byte_sink to, dloc_text text);   /* and a 0 */
 
 /* Instructions. DLOC_INVALID: one of them has no bytes under these parameters (`lines.write.bytes`). */
 dloc_status put_program(byte_sink to, const dloc_line_parameters *parameters, const dloc_line_instruction *program,

@@ -96,7 +96,8 @@ dloc_status edit_resize(dloc_object_edit *edit, uint32_t index, size_t size) {
   return DLOC_OK;
 }
 
-dloc_status edit_add_string(dloc_object_edit *edit, uint32_t section, dloc_text text, uint32_t *ret) {
+/* A string more in a section of strings: where it stands. */
+static dloc_status edit_add_string(dloc_object_edit *edit, uint32_t section, dloc_text text, uint32_t *ret) {
   size_t at = edit->sections.items[section].size;
   if (text.size > UINT32_MAX - 1 - at)
     return DLOC_NO_MEMORY;

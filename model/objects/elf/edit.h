@@ -42,8 +42,6 @@ static inline size_t edit_symbol_size(const dloc_object_edit *edit) { return edi
 dloc_status edit_resize(dloc_object_edit *edit, uint32_t section, size_t size);
 /* A section more, empty, behind all others. */
 dloc_status edit_add_section(dloc_object_edit *edit, dloc_text name, GElf_Shdr header, uint32_t *ret);
-/* A string more in a section of strings: where it stands. */
-dloc_status edit_add_string(dloc_object_edit *edit, uint32_t section, dloc_text text, uint32_t *ret);
 /* Sections have the numbers from 1 up to before this one. */
 uint32_t edit_count(const dloc_object_edit *edit);
 dloc_text edit_name(const dloc_object_edit *edit, uint32_t section); /* borrowed until the next change */
@@ -57,7 +55,6 @@ dloc_status edit_add_group(dloc_object_edit *edit, dloc_text name, dloc_text sig
                            dloc_diagnostic *diagnostic, uint32_t *ret);
 /* edit_relocations.c: the symbols of a section's relocations from the first global one on get higher numbers. */
 void edit_shift_symbols(const dloc_object_edit *edit, edit_section *entries, uint32_t by);
-size_t edit_relocation_size(const dloc_object_edit *edit, const edit_section *entries);
 /* edit_same.c: the symbol of another file that is the same one. DLOC_INVALID: there is none. */
 dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_object_edit *other, uint32_t *ret);
 /* Whether two files have the same code and data; DLOC_INVALID with *diagnostic: they have not. */

@@ -6,7 +6,7 @@
 
 /* ---- Entries ---- */
 
-size_t edit_relocation_size(const dloc_object_edit *edit, const edit_section *entries) {
+static size_t edit_relocation_size(const dloc_object_edit *edit, const edit_section *entries) {
   return (size_t)edit->object->kind.address_size * (entries->header.sh_type == SHT_RELA ? 3 : 2);
 }
 

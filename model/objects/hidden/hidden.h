@@ -54,7 +54,7 @@ bool hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line
 dloc_status hidden_tell(dloc_hidden_problem *on_problem, void *user, dloc_reason reason, uint32_t instruction,
                         dloc_node node);
 
-/* ---- Single locations (hide.c, reveal.c) ---- */
+/* ---- Single locations (hide.c) ---- */
 
 typedef struct location_hider location_hider;
 dloc_status hider_create(dloc_context *context, const dloc_hide_options *options, location_hider **ret);
@@ -63,13 +63,6 @@ void hider_destroy(location_hider *hider); /* NULL is allowed */
 dloc_status hide_location(location_hider *hider, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
 /* The table so far; it belongs to the hider. */
 dloc_hidden *hider_table(location_hider *hider);
-
-typedef struct location_revealer location_revealer;
-/* hidden is borrowed. */
-dloc_status revealer_create(dloc_context *context, const dloc_hidden *hidden, location_revealer **ret);
-void revealer_destroy(location_revealer *revealer); /* NULL is allowed */
-/* *ret_reason is set, to a soft one, also when something is lost and the status is DLOC_OK. */
-dloc_status reveal_location(location_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
 
 /* ---- Two modules of the same code (pairs.c) ---- */
 

@@ -1,7 +1,7 @@
 /* spec/hidden.md, chapter 17: the layers of a module that numbers stand for. */
 #include "hidden.h"
 
-struct location_revealer {
+typedef struct location_revealer {
   dloc_context *context;
   const dloc_hidden *hidden;
   rewriter rewriter;
@@ -16,7 +16,7 @@ struct location_revealer {
   dloc_reason lost; /* of the location at hand */
   dloc_hidden_problem *on_problem;
   void *user;
-};
+} location_revealer;
 
 /* What a node of the table is in the module. */
 static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
@@ -162,7 +162,9 @@ static dloc_status reveal_debug_loc(location_revealer *revealer, dloc_node debug
   return note_get(&revealer->composites, 0, debug_loc, &composite) ? join(revealer, composite, *ret, ret) : DLOC_OK;
 }
 
-dloc_status reveal_location(location_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret) {
+/* *ret_reason is set, to a soft one, also when something is lost and the status is DLOC_OK. */
+static dloc_status reveal_location(location_revealer *revealer, dloc_node debug_loc, dloc_reason *ret_reason,
+                                   dloc_node *ret) {
   dloc_node revealed = debug_loc;
   dloc_shape shape = dloc_debug_loc_shape(revealer->context, debug_loc);
   revealer->lost = DLOC_REASON_NONE;
@@ -181,7 +183,8 @@ dloc_status reveal_location(location_revealer *revealer, dloc_node debug_loc, dl
 
 /* ---- The revealer ---- */
 
-dloc_status revealer_create(dloc_context *context, const dloc_hidden *hidden, location_revealer **ret) {
+/* hidden is borrowed. */
+static dloc_status revealer_create(dloc_context *context, const dloc_hidden *hidden, location_revealer **ret) {
   ALLOCATE(context, location_revealer, revealer, 1);
   *revealer = (location_revealer){.context = context, .hidden = hidden};
   revealer->rewriter = (rewriter){.context = context, .leaf = reveal_leaf, .user = revealer};
@@ -189,7 +192,7 @@ dloc_status revealer_create(dloc_context *context, const dloc_hidden *hidden, lo
   return DLOC_OK;
 }
 
-void revealer_destroy(location_revealer *revealer) {
+static void revealer_destroy(location_revealer *revealer) {
   if (!revealer)
     return;
   rewriter_deinit(&revealer->rewriter);
