@@ -172,7 +172,7 @@ setup:  ## install what the build needs (Debian packages)
 check:  ## install what the tests need, build with gcc, compile with clang, run the tests of the group `check`: about two minutes
 	.ci/setup build check
 	tests/run check
-	@tools/make/count
+	@tools/make/count.py
 
 check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release, sanitizers and valgrind; SAMPLE=yes, as in CI: without what make check takes a sample of, and less of the longest
 	.ci/setup build check producers package bench
@@ -288,6 +288,7 @@ bench:  ## compare speed and memory with LLVM's
 	tests/bench/bench.py --build $(BUILD)
 
 dist: all  ## write into build/dist the vectors as YAML and JSON Lines, and the tables of the specification: an archive, a package for npm, a wheel
+	@tools/make/count.py --release
 	DLOC=$(BUILD)/dloc tools/make/dist $(VERSION) $(BUILD)/dist
 
 # Manual pages and completion, from what the commands say about themselves.
@@ -335,6 +336,7 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 
 deb:  ## write the Debian packages dloc, libdloc0, libdloc-objects0 and libdloc-dev to build/deb; lintian must have nothing to say
 	.ci/setup build package
+	@tools/make/count.py --release
 	tools/package/deb $(VERSION) $(BUILD)/deb
 
 uninstall:  ## remove what install put there
@@ -348,8 +350,8 @@ format-check:  ## say where the C sources are not in the project's format
 	@files=$$(clang-format-14 --dry-run $(FORMATTED) 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning: .*//p' | sort -u); \
 	for file in $$files; do echo "$$file is not in the project's format; run 'make format'" >&2; done; [ -z "$$files" ]
 
-count:  ## lines of each room beside its budget
-	@tools/make/count
+count:  ## lines of each ring of the program beside its budget
+	@tools/make/count.py
 
 clean:  ## remove what was built; downloads in build/cache stay
 	[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name cache -exec rm -rf {} +

@@ -79,7 +79,7 @@ def main():
         _, output, _ = run([DLOC, "print", "--locations", module])
         with open(module, encoding="utf-8") as file:
             located = len(output.splitlines()) - file.read().count("#dbg_")
-        command = [os.path.join(ROOT, "conformance", "llvm", "cost"), "--quick", "--runs", "1", "--module", module, "--output", folder]
+        command = [os.path.join(ROOT, "conformance", "llvm", "cost.py"), "--quick", "--runs", "1", "--module", module, "--output", folder]
         status, _, errors = run(command)
         results.check("exit status", f"{status}: {first_line(errors)}" if status else None)
         if status == 0:
