@@ -269,6 +269,10 @@ void tool_diagnose(const tool_input *input, const dloc_place *place, const char 
 
 /* ---- What was found while reading ---- */
 
+dloc_place tool_diagnostic_place(const dloc_diagnostic *diagnostic) {
+  return (dloc_place){diagnostic->offset, diagnostic->line, diagnostic->column, diagnostic->bit};
+}
+
 /* The class of the node that an offset is in: the word before the bracket that is open there; empty without one. */
 static dloc_text class_around(dloc_text text, size_t offset) {
   enum { FAR = 4096 };

@@ -7,52 +7,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MESSAGE_SIZE = 10000 }; /* two long paths fit */
-
-static void print_error(const char *format, va_list arguments) {
-  char message[MESSAGE_SIZE];
-  vsnprintf(message, sizeof message, format, arguments);
-  text_make_printable(message, "\t"); /* it holds names and words from outside */
-  fprintf(stderr, "dloc: %s\n", message);
-}
-
-void tool_error(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  print_error(format, arguments);
-  va_end(arguments);
-}
-
-void tool_fail(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  print_error(format, arguments);
-  va_end(arguments);
-  tool_exit(TOOL_UNUSABLE);
-}
-
-int tool_failure(dloc_status status, const char *about) {
-  if (status == DLOC_NO_MEMORY)
-    memory_exhausted();
-  tool_error("%s%s%s", about ? about : "", about ? ": " : "", dloc_status_text(status));
-  return TOOL_UNUSABLE;
-}
-
 static bool unreadable(const char *name, int error) {
   tool_error("cannot read %s: %s", name, strerror(error));
   return false;
-}
-
-void tool_stdin_ended(void) {
-  if (!feof(stdin))
-    tool_fail("cannot read standard input: %s", strerror(errno));
 }
 
 /* How many bytes a pipe or a device may give, which can be endless; in bytes by DLOC_INPUT_LIMIT. */
@@ -204,10 +167,6 @@ int tool_reason_status(dloc_reason reason) {
   default:
     return TOOL_VIOLATION;
   }
-}
-
-dloc_place tool_diagnostic_place(const dloc_diagnostic *diagnostic) {
-  return (dloc_place){diagnostic->offset, diagnostic->line, diagnostic->column, diagnostic->bit};
 }
 
 int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnostic *diagnostic) {

@@ -1,7 +1,5 @@
 /* output.c - where the subcommands' results go. */
 #include "document/buffer.h"
-#include "document/memory.h"
-#include "document/text.h"
 #include "run/temporary.h"
 #include "tools.h"
 
@@ -10,28 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static int stdout_error; /* the errno with which it failed first, as the stream forgets it */
-
-static bool write_file(void *user, const char *bytes, size_t size) {
-  errno = 0;
-  bool fine = fwrite(bytes, 1, size, user) == size;
-  if (!fine && user == stdout && !stdout_error)
-    stdout_error = errno;
-  return fine;
-}
-
-void tool_exit(int status) {
-  errno = 0;
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    int error = errno ? errno : stdout_error;
-    tool_error("cannot write standard output%s%s", error ? ": " : "", error ? strerror(error) : "");
-    status = TOOL_UNUSABLE;
-  }
-  exit(status);
-}
-
-dloc_sink tool_file_sink(FILE *file) { return (dloc_sink){write_file, file}; }
 
 static bool unwritable(const char *path, int error) {
   tool_error("cannot write %s%s%s", path, error ? ": " : "", error ? strerror(error) : "");
@@ -99,28 +75,6 @@ int tool_write_module(const tool_module *module, const char *path) {
   tool_output output = tool_output_open(path);
   dloc_status status = dloc_write_ll(module->module, tool_file_sink(output.file));
   return tool_output_finish(&output, status, module->input.name);
-}
-
-dloc_status tool_write_name(dloc_text name, dloc_sink sink) {
-  bool fine = true;
-  for (size_t i = 0, written = 0; fine && i < name.size;) {
-    char c = name.bytes[i], escape[4];
-    size_t size = c == '\\' ? 0 : text_printable((dloc_text){name.bytes + i, name.size - i});
-    i += size ? size : 1;
-    if (size && i < name.size)
-      continue;
-    size_t plain = i - written - !size;
-    snprintf(escape, sizeof escape, "\\%02X", (unsigned char)c);
-    fine = (!plain || sink.write(sink.user, name.bytes + written, plain)) &&
-           (size || sink.write(sink.user, escape, strlen(escape)));
-    written = i;
-  }
-  return fine ? DLOC_OK : DLOC_STOPPED;
-}
-
-void tool_print_name(FILE *file, dloc_text name, const char *behind) {
-  (void)tool_write_name(name, tool_file_sink(file)); /* the stream remembers that it failed */
-  fputs(behind, file);
 }
 
 /* ---- JSON Lines ---- */

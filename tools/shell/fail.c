@@ -1,0 +1,89 @@
+/* fail.c - what every subcommand says and how it ends: messages, names, standard output. */
+#include "document/memory.h"
+#include "document/text.h"
+#include "tools.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE_SIZE = 10000 }; /* two long paths fit */
+
+static void print_error(const char *format, va_list arguments) {
+  char message[MESSAGE_SIZE];
+  vsnprintf(message, sizeof message, format, arguments);
+  text_make_printable(message, "\t"); /* it holds names and words from outside */
+  fprintf(stderr, "dloc: %s\n", message);
+}
+
+void tool_error(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_error(format, arguments);
+  va_end(arguments);
+}
+
+static int stdout_error; /* the errno with which it failed first, as the stream forgets it */
+
+static bool write_file(void *user, const char *bytes, size_t size) {
+  errno = 0;
+  bool fine = fwrite(bytes, 1, size, user) == size;
+  if (!fine && user == stdout && !stdout_error)
+    stdout_error = errno;
+  return fine;
+}
+
+void tool_exit(int status) {
+  errno = 0;
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    int error = errno ? errno : stdout_error;
+    tool_error("cannot write standard output%s%s", error ? ": " : "", error ? strerror(error) : "");
+    status = TOOL_UNUSABLE;
+  }
+  exit(status);
+}
+
+void tool_fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_error(format, arguments);
+  va_end(arguments);
+  tool_exit(TOOL_UNUSABLE);
+}
+
+int tool_failure(dloc_status status, const char *about) {
+  if (status == DLOC_NO_MEMORY)
+    memory_exhausted();
+  tool_error("%s%s%s", about ? about : "", about ? ": " : "", dloc_status_text(status));
+  return TOOL_UNUSABLE;
+}
+
+void tool_stdin_ended(void) {
+  if (!feof(stdin))
+    tool_fail("cannot read standard input: %s", strerror(errno));
+}
+
+dloc_sink tool_file_sink(FILE *file) { return (dloc_sink){write_file, file}; }
+
+dloc_status tool_write_name(dloc_text name, dloc_sink sink) {
+  bool fine = true;
+  for (size_t i = 0, written = 0; fine && i < name.size;) {
+    char c = name.bytes[i], escape[4];
+    size_t size = c == '\\' ? 0 : text_printable((dloc_text){name.bytes + i, name.size - i});
+    i += size ? size : 1;
+    if (size && i < name.size)
+      continue;
+    size_t plain = i - written - !size;
+    snprintf(escape, sizeof escape, "\\%02X", (unsigned char)c);
+    fine = (!plain || sink.write(sink.user, name.bytes + written, plain)) &&
+           (size || sink.write(sink.user, escape, strlen(escape)));
+    written = i;
+  }
+  return fine ? DLOC_OK : DLOC_STOPPED;
+}
+
+void tool_print_name(FILE *file, dloc_text name, const char *behind) {
+  (void)tool_write_name(name, tool_file_sink(file)); /* the stream remembers that it failed */
+  fputs(behind, file);
+}
