@@ -291,6 +291,12 @@ dist: all  ## write into build/dist the vectors as YAML and JSON Lines, and the 
 	@tools/make/count.py --release
 	DLOC=$(BUILD)/dloc tools/make/dist $(VERSION) $(BUILD)/dist
 
+.PHONY: amalgamation
+amalgamation: $(BUILD)/amalgamation/dloc.c  ## write the rules as one file, build/amalgamation/dloc.c, and dloc.h, for projects that compile them with their own sources
+
+$(BUILD)/amalgamation/dloc.c: tools/make/amalgamate.py $(wildcard model/*.[ch] model/nodes/*.* model/verify/*.[ch]) $(TABLES)
+	$(call say,GEN,$@)tools/make/amalgamate.py $(VERSION) $(BUILD)/gen $(@D)
+
 # Manual pages and completion, from what the commands say about themselves.
 $(BUILD)/help/dloc: $(BUILD)/dloc tools/make/help.py tools/make/tables.py $(SPECIFICATION) CHANGELOG.md
 	$(call say,GEN,$(@D))python3 tools/make/help.py $(BUILD)/dloc $(VERSION) $(@D)

@@ -1,6 +1,5 @@
 /* section.c - `section`: names of the sections of line tables and of embedded texts. SPEC.md 8.4 */
 #include "declare.h"
-#include "dloc_formats.h"
 #include "operation.h"
 #include "reading.h"
 

@@ -1,5 +1,5 @@
 /* Where a violation stands in the text that a module was read from. */
-#include "nodes/module.h"
+#include "module.h"
 
 #include <string.h>
 

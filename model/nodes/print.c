@@ -1,5 +1,5 @@
 /* Nodes and graphs as text (SPEC.md, chapter 1): LLVM's form of a node, and the canonical form of a graph. */
-#include "nodes/metadata.h"
+#include "metadata.h"
 
 #include <string.h>
 
