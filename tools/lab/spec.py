@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from evidence import add_confirmed, confirmation
+from origins import faults
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run, write_file
 from runs import read_input
 
@@ -240,10 +241,20 @@ class Check:
             elif line["clause"] in mutated and "exempt" in line:
                 self.complain("mutants", "a clause has a mutant and a reason for none", line["clause"])
 
-    def run(self, volumes: dict[str, str]) -> None:
+    def check_origins(self, volumes: dict[str, str], sentences: str) -> None:
+        """Levels, origins and quotations are what chapter 0 says they are."""
+        settled = ("lines.md", "hidden.md", "irlayers.md", "thread.md")
+        for path, number, fault in faults(volumes, sentences, read_file(sentences), [line["choice"] for line in self.tables["choices"]]):
+            if not path.endswith(settled) and ("sentences" not in path or fault.endswith("The RFC")):
+                continue
+            diagnose(path, fault, "spec.origin", number)
+            self.status = VIOLATION
+
+    def run(self, volumes: dict[str, str], sentences: str) -> None:
         self.check_clauses({clause for path, text in volumes.items() for clause in self.stated_clauses(path, text)})
         self.check_alternatives()
         self.check_mutants()
+        self.check_origins(volumes, sentences)
 
     def print_summary(self, folders: list[str]) -> None:
         clauses, choices, reasons, mutants = (
@@ -297,7 +308,7 @@ def check_and_write(command: Command, tables: Tables, runs: list) -> int:
         return status
     volumes = read_volumes(path)
     check = Check(path, tables, [line["vector"] for line in lines], untestable)
-    check.run(volumes)
+    check.run(volumes, os.path.join(os.path.dirname(path), "spec", "sentences.txt"))
     status = max(status, check.status)
     if status == FINE and not options.html:
         check.print_summary(folders)
