@@ -4,17 +4,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-const vector *llvm_vector(const llvm_batch *b, size_t position) { return b->vectors[b->task.items[position]]; }
-
-run_answer *llvm_answer(const llvm_batch *b, size_t position) { return &b->answers[b->task.items[position]]; }
-
-int llvm_kind(vector_op op, unsigned recipe) { return (int)op * LLVM_MOST_RECIPES + (int)recipe; }
-
-void llvm_hand_on(llvm_batch *b, size_t position, int kind) {
-  worklist_add(&b->later, &b->task.items[position], 1, kind);
-  run_answer_set(llvm_answer(b, position), RUN_ERRORED, "not tried");
-}
-
 /* ---- Writing ---- */
 
 bool llvm_has_module(const llvm_adapter *a, const vector *v) { return a && v->module; }
@@ -103,12 +92,6 @@ static bool llvm_output_read(llvm_batch *b, llvm_output *ret) {
       run_answer_set(llvm_answer(b, i), RUN_ERRORED, "its output cannot be read: line %u: %s",
                      (unsigned)diagnostic.line, diagnostic.message);
   return false;
-}
-
-void llvm_give(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given) {
-  dloc_status status = run_answer_take(answer, context, arena, given);
-  if (status != DLOC_OK)
-    run_answer_set(answer, RUN_ERRORED, "%s", dloc_status_text(status));
 }
 
 void llvm_take_result(const llvm_seen *seen, term *value) {
@@ -254,33 +237,4 @@ void llvm_read_failure(llvm_batch *b, bool ended_well) {
     set_degraded(alone, buffer_text(&b->child.errors));
   else
     answer_failure(b, alone);
-}
-
-/* ---- Lines ---- */
-
-dloc_text llvm_line_at(dloc_text text, size_t offset) {
-  if (offset >= text.size)
-    return (dloc_text){"", 0};
-  const char *start = text.bytes + offset;
-  const char *end = memchr(start, '\n', text.size - offset);
-  return (dloc_text){start, end ? (size_t)(end - start) : text.size - offset};
-}
-
-bool llvm_is_stripped(dloc_text errors) {
-  return text_find(errors, "ignoring invalid debug info") ||
-         text_find(errors, "ignoring debug info with an invalid version");
-}
-
-bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret) {
-  const char *found = text_find(text, marker);
-  if (!found)
-    return false;
-  const char *p = found + strlen(marker);
-  const char *end = text.bytes + text.size;
-  const char *start = p;
-  uint64_t number = 0;
-  for (; p < end && *p >= '0' && *p <= '9' && number <= UINT32_MAX; p++)
-    number = number * 10 + (uint64_t)(*p - '0');
-  *ret = (uint32_t)number;
-  return p > start && number <= UINT32_MAX;
 }

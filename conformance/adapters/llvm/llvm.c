@@ -10,35 +10,12 @@
 
 enum { MOST_JOBS = 64 };
 
-/* ---- Recipes ---- */
-
-const llvm_recipe *llvm_recipes_of(vector_op op) {
-  static const llvm_recipe *const recipes[] = {
-#define LLVM(name) llvm_##name,
-#define NO_LLVM(name) NULL,
-#define OP(id, name, seen) seen(name)
-#include "ops/ops.def"
-#undef OP
-  };
-  return recipes[op];
-}
-
-bool llvm_can_run(const llvm_adapter *a, const llvm_recipe *recipe) {
-  return a->has[recipe->tool] && (!recipe->disassemble || a->has[LLVM_DIS]) &&
-         (!recipe->needs_directives || a->has_directives) && (!recipe->needs_layers || a->knows_layers) &&
-         (!recipe->needs_texts || a->writes_texts);
-}
-
 int llvm_kind_of(const llvm_adapter *a, const vector *v) {
   const llvm_recipe *recipes = a->hides && !dropin_shows(v->op) ? NULL : llvm_recipes_of(v->op);
   for (unsigned i = 0; recipes && recipes[i].most; i++)
     if (llvm_can_run(a, &recipes[i]) && (!recipes[i].takes || recipes[i].takes(a, v)))
       return llvm_kind(v->op, i);
   return -1;
-}
-
-const llvm_recipe *llvm_recipe_of(int kind) {
-  return &llvm_recipes_of((vector_op)(kind / LLVM_MOST_RECIPES))[kind % LLVM_MOST_RECIPES];
 }
 
 /* ---- Batches ---- */

@@ -7,7 +7,7 @@
 #ifndef DLOC_LLVM_H
 #define DLOC_LLVM_H
 
-#include "adapters/worklist.h"
+#include "run/worklist.h"
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/text.h"
@@ -268,6 +268,8 @@ bool llvm_start(adapter *a, run_implementation *ret);
 void llvm_recognise(llvm_adapter *a, char ret_profile[32]);
 /* Is this text in what a recipe's tool (NULL: opt, without a pass) makes of a module? */
 bool llvm_shows(llvm_adapter *a, const llvm_recipe *recipe, const char *module, const char *text);
+/* posix_spawn's argv is not const, but nothing writes to it. */
+static inline char *llvm_argument(const char *text) { return (char *)(uintptr_t)text; }
 /* The argv of a recipe's tool; ret has room for LLVM_MOST_ARGUMENTS. layered: for layers that the LLVM knows. */
 void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool layered, bool disassembling, char **ret);
 /* Reasons that a message of the verifier or the parser can stand for. */

@@ -7,11 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt",       "llvm-as",        "llvm-dis", "llc",
-                                                        "llvm-link", "llvm-dwarfdump", "llvm-mc"};
-
-const char *llvm_tool_name(enum llvm_tool tool) { return tool_names[tool]; }
-
 /* ---- Finding out ---- */
 
 /* Run a tool to a good end, or fail. The caller ends the process. */
@@ -96,51 +91,16 @@ static const char atoms_module[] =
     "true)\n"
     "!4 = !DILocation(line: 1, scope: !3, atomGroup: 1, atomRank: 1)\n!llvm.dbg.cu = !{!0}\n";
 
-const char llvm_pick_option[] = "-pick-merged-source-locations";
-
-/* posix_spawn's argv is not const, but nothing writes to it. */
-static char *argument(const char *text) { return (char *)(uintptr_t)text; }
-
-void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool layered, bool disassembling, char **ret) {
-  *ret++ = a->tools[disassembling ? LLVM_DIS : recipe->tool];
-  for (size_t i = 0; !disassembling && i < LLVM_MOST_OPTIONS && recipe->options[i]; i++)
-    *ret++ = argument(recipe->options[i]);
-  if (!disassembling && recipe->may_pick && a->picks)
-    *ret++ = argument(llvm_pick_option);
-  if (layered && !recipe->verified) {
-    *ret++ = argument("-disable-auto-upgrade-debug-info");
-    if (recipe->tool == LLVM_AS && !disassembling) /* otherwise the verifier must name what has layers */
-      *ret++ = argument("-disable-verify");
-  }
-  *ret++ = argument("-");
-  if (disassembling) /* without -o it would write to stdout as well, but older ones only where that is no terminal */
-    *ret++ = argument("-o=-");
-  *ret = NULL;
-}
-
 /* Does opt with one more option (or none) take this module? */
 static bool takes(llvm_adapter *self, const char *option, const char *module) {
-  char *argv[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), option ? argument(option) : NULL, NULL};
+  char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), option ? llvm_argument(option) : NULL,
+                  NULL};
   process child;
   if (process_run(argv, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) != 0)
     return false;
   bool fine = !child.timed_out && WIFEXITED(child.status) && WEXITSTATUS(child.status) == 0;
   process_end(&child);
   return fine;
-}
-
-bool llvm_shows(llvm_adapter *self, const llvm_recipe *recipe, const char *module, const char *text) {
-  char *reading[] = {self->tools[LLVM_OPT], argument("-S"), argument("-"), NULL}, *argv[LLVM_MOST_ARGUMENTS];
-  if (recipe)
-    llvm_arguments(self, recipe, self->knows_layers, false, argv);
-  bool there = !recipe || (self->has[recipe->tool] && (self->has_directives || !recipe->needs_directives));
-  process child;
-  if (!there || process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout,
-                            LLVM_OUTPUT_LIMIT, &child) != 0)
-    return false;
-  bool found = text_find(buffer_text(&child.output), text) != NULL;
-  process_end(&child);
-  return found;
 }
 
 /* What becomes of the layer of a branch; of the text of its file, and its MD5 as the name of the file. */
@@ -179,13 +139,13 @@ static bool try_merge(llvm_adapter *self) {
 
 static void find_tools(llvm_adapter *self) {
   for (int i = 0; i < LLVM_TOOL_COUNT; i++)
-    self->tools[i] = self->directory ? text_format("%s/%s", self->directory, tool_names[i])
-                                     : memory_copy(dloc_text_of(tool_names[i]));
+    self->tools[i] = self->directory ? text_format("%s/%s", self->directory, llvm_tool_name((enum llvm_tool)i))
+                                     : memory_copy(dloc_text_of(llvm_tool_name((enum llvm_tool)i)));
 }
 
 /* What a tool says of itself. The caller ends the process. */
 static bool ask_version(llvm_adapter *self, enum llvm_tool tool, process *ret) {
-  char *argv[] = {self->tools[tool], argument("--version"), NULL};
+  char *argv[] = {self->tools[tool], llvm_argument("--version"), NULL};
   return run_tool(self, argv, "", ret);
 }
 
@@ -194,7 +154,7 @@ static void ask_clang(const llvm_adapter *self, run_implementation *ret) {
   char *path = self->directory ? text_format("%s/clang", self->directory) : NULL;
   process child;
   if (path && access(path, X_OK) == 0 &&
-      process_run((char *[]){path, argument("--version"), NULL}, dloc_text_of(""), self->base.settings->timeout,
+      process_run((char *[]){path, llvm_argument("--version"), NULL}, dloc_text_of(""), self->base.settings->timeout,
                   LLVM_OUTPUT_LIMIT, &child) == 0) {
     read_revision(buffer_text(&child.output), ret);
     process_end(&child);
