@@ -140,8 +140,8 @@ void ending_resume(void) {
 
 /* ---- Children ---- */
 
-void ending_follow(pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+void ending_follow(pid_t parent, int signal) {
+  prctl(PR_SET_PDEATHSIG, signal);
   if (getppid() != parent)
     _exit(1);
 }

@@ -20,8 +20,8 @@ int ending_guard(void);
 /* A group of processes that is killed in the end. */
 void ending_add_group(pid_t group);
 void ending_forget_group(pid_t group);
-/* In a child that goes on as this program does: it ends with its parent. */
-void ending_follow(pid_t parent);
+/* In a child that goes on as this program does: it gets the signal when its parent ends. */
+void ending_follow(pid_t parent, int signal);
 
 /* ---- Files and the folder: for temporary.c ---- */
 

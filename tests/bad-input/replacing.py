@@ -5,41 +5,15 @@ import os
 import re
 import signal
 import subprocess
-import sys
 
 import every
 import hostile
-from common import ROOT
 from process import DLOC, Run
 from small import leftovers
 from surroundings import NOBODY, SETPRIV
 
 OLD = b"old"
 MODE = 0o640
-PAGES = os.path.join(ROOT, "tools", "pages")
-# Writes a file as the commands that are written in Python do. {stop} comes before the {n}-th call of the system's.
-SCRIPT = """
-import os, signal, sys
-sys.path.insert(0, {pages!r})
-sys.dont_write_bytecode = True
-import program
-left = {n}
-def on_event(frame, event, function):
-    global left
-    system = event == "c_call" and function.__module__ in ("posix", "fcntl") and function.__name__ != "fspath"
-    left -= system
-    if left == 0 and system:
-        os.kill(os.getpid(), {stop})
-with open({content!r}, "rb") as file:
-    content = file.read()
-sys.setprofile(on_event)
-try:
-    program.write_file({out!r}, content)
-except OSError as failure:
-    sys.exit(str(failure))
-finally:
-    sys.setprofile(None)
-"""
 
 
 class Place:
@@ -47,11 +21,11 @@ class Place:
 
     def __init__(self, folder):
         self.folder, self.module = os.path.join(folder, "place"), every.sound(folder)["MODULE"]
-        self.out, self.content = os.path.join(self.folder, "out.ll"), os.path.join(folder, "content")
+        self.out, content = os.path.join(self.folder, "out.ll"), os.path.join(folder, "content")
         self.preloaded = hostile.preload(folder)
         os.mkdir(self.folder)
-        assert Run(["print", self.module, "-o", self.content], folder).status == 0
-        with open(self.content, "rb") as file:
+        assert Run(["print", self.module, "-o", content], folder).status == 0
+        with open(content, "rb") as file:
             self.new = file.read()
 
     def old(self):
@@ -61,14 +35,12 @@ class Place:
             file.write(OLD)
         os.chmod(self.out, MODE)
 
-    def start(self, language, name, n):
-        """A program that writes the file, and gets the signal before its n-th call."""
-        if language in ("C", "C, named"):
-            extra = {"LD_PRELOAD": self.preloaded, f"HOSTILE_{name[3:]}": str(n)} if n else {}
-            extra |= {"LD_PRELOAD": self.preloaded, "HOSTILE_NAMED": "1"} if language == "C, named" else {}
-            return subprocess.Popen([DLOC, "print", self.module, "-o", self.out], env={**os.environ, **extra}, stderr=subprocess.PIPE)
-        script = SCRIPT.format(pages=PAGES, n=n, stop=int(getattr(signal, name)), content=self.content, out=self.out)
-        return subprocess.Popen([sys.executable, "-IS", "-c", script], stderr=subprocess.PIPE)
+    def start(self, name, n, named=False):
+        """dloc writes the file, and gets the signal before its n-th call. named: no file can be without a name."""
+        extra = {f"HOSTILE_{name[3:]}": str(n)} if n else {}
+        extra |= {"HOSTILE_NAMED": "1"} if named else {}
+        extra |= {"LD_PRELOAD": self.preloaded} if extra else {}
+        return subprocess.Popen([DLOC, "print", self.module, "-o", self.out], env={**os.environ, **extra}, stderr=subprocess.PIPE)
 
     def problem(self, *, complete):
         with open(self.out, "rb") as file:
@@ -79,35 +51,35 @@ class Place:
         return None if mode == MODE else f"mode {mode:o}"
 
 
-def killed(folder, language):
+def killed(folder, named=False):
     """A file without a name leaves nothing behind, but between its name and its place; one with a name stays if it is killed."""
     place = Place(folder)
-    if language != "Python" and not place.preloaded:
+    if not place.preloaded:
         yield "killed between two calls", "skip: nothing can be preloaded"
         return
     left, found = 0, None
     for n in itertools.count(1):
         place.old()
-        child = place.start(language, "SIGKILL", n)
+        child = place.start("SIGKILL", n, named)
         child.communicate()
         found = place.problem(complete=child.returncode == 0)
         if child.returncode == 0 or found:
             break
         others = [name for name in os.listdir(place.folder) if name != "out.ll"]
         left += len(others) == 1
-        if language != "Python":
-            found = others[1:] and f"{others} are left"
-            for name in others:
-                os.unlink(os.path.join(place.folder, name))
+        found = others[1:] and f"{others} are left"
+        for name in others:
+            os.unlink(os.path.join(place.folder, name))
         if found:
             break
-        cleaner = place.start(language, "SIGKILL", 0)
+        cleaner = place.start("SIGKILL", 0, named)
         said_so = cleaner.communicate()[1]
         found = (said_so if cleaner.returncode else None) or place.problem(complete=True) or leftovers(place.folder, {"out.ll"})
         if found:
             break
-    yield f"{language}: killed between two calls", found and f"before call {n}: {found}"
-    yield f"{language}: killed programs that leave a file", None if left == 1 or (left > 2 and language != "C") else f"{left} of them"
+    how = "named: " * named
+    yield f"{how}killed between two calls", found and f"before call {n}: {found}"
+    yield f"{how}killed programs that leave a file", None if left == 1 or (left > 2 and named) else f"{left} of them"
 
 
 def await_stop(child):
@@ -126,21 +98,20 @@ def end(child):
     return f"status {child.returncode}: {errors}" if child.returncode else None
 
 
-def together(folder, language, other):
+def together(folder):
     """One waits before a call of its own while the other one comes to another call; then both go on."""
     place = Place(folder)
     if not place.preloaded:
         yield "two that write a file", "skip: nothing can be preloaded"
         return
     found, pairs = None, 0
-    steps = {"C": 1, "Python": 5}
-    for a in itertools.count(1, steps[language]):
+    for a in itertools.count(1):
         stopped = True
-        for b in itertools.count(1, 2 * steps[other]):
+        for b in itertools.count(1, 2):
             place.old()
-            first = place.start(language, "SIGSTOP", a)
+            first = place.start("SIGSTOP", a)
             stopped = await_stop(first)
-            second = place.start(other, "SIGSTOP", b)
+            second = place.start("SIGSTOP", b)
             both = await_stop(second)
             pairs += stopped and both
             found = end(first) or end(second) or place.problem(complete=True) or leftovers(place.folder, {"out.ll"})
@@ -148,31 +119,30 @@ def together(folder, language, other):
                 break
         if found or not stopped:
             break
-    yield f"{language} and {other} write a file", (found and f"before calls {a} and {b}: {found}") or (None if pairs > 10 else f"{pairs} pairs")
+    yield "two that write a file", (found and f"before calls {a} and {b}: {found}") or (None if pairs > 10 else f"{pairs} pairs")
 
 
 def places(folder):
     place = Place(folder)
     elsewhere, link, dangling = (os.path.join(folder, name) for name in ("elsewhere", "link", "dangling"))
     os.mkdir(elsewhere)
-    for language in ("C", "Python"):
-        place.old()
-        for name, target in ((link, "place/out.ll"), (dangling, "elsewhere/new")):
-            if not os.path.islink(name):
-                os.symlink(target, name)
-        os.path.exists(os.path.join(elsewhere, "new")) and os.unlink(os.path.join(elsewhere, "new"))
-        for name, path in ((link, place.out), (dangling, os.path.join(elsewhere, "new"))):
-            place.out = name
-            problem = end(place.start(language, "SIGKILL", 0))
-            place.out = os.path.join(place.folder, "out.ll")
-            with open(path, "rb") as file:
-                problem = problem or (None if file.read() == place.new else "not written")
-            yield f"{language}: through a link", problem or (None if os.path.islink(name) else "the link is gone")
-        for size in (243, 244, 255):
-            place.out = os.path.join(elsewhere, "x" * size)
-            yield f"{language}: a name of {size} bytes", end(place.start(language, "SIGKILL", 0))
-            os.unlink(place.out)
-            place.out = os.path.join(place.folder, "out.ll")
+    place.old()
+    for name, target in ((link, "place/out.ll"), (dangling, "elsewhere/new")):
+        if not os.path.islink(name):
+            os.symlink(target, name)
+    os.path.exists(os.path.join(elsewhere, "new")) and os.unlink(os.path.join(elsewhere, "new"))
+    for name, path in ((link, place.out), (dangling, os.path.join(elsewhere, "new"))):
+        place.out = name
+        problem = end(place.start("SIGKILL", 0))
+        place.out = os.path.join(place.folder, "out.ll")
+        with open(path, "rb") as file:
+            problem = problem or (None if file.read() == place.new else "not written")
+        yield "through a link", problem or (None if os.path.islink(name) else "the link is gone")
+    for size in (243, 244, 255):
+        place.out = os.path.join(elsewhere, "x" * size)
+        yield f"a name of {size} bytes", end(place.start("SIGKILL", 0))
+        os.unlink(place.out)
+        place.out = os.path.join(place.folder, "out.ll")
     yield from rights(place, folder)
 
 
@@ -187,24 +157,22 @@ def rights(place, folder):
     for path in (os.path.dirname(folder), folder, copy):
         os.chmod(path, 0o755)
     os.chmod(place.module, 0o644)
-    os.chmod(place.content, 0o644)
     os.chmod(place.folder, 0o777)
-    script = SCRIPT.format(pages=PAGES, n=0, stop=9, content=place.content, out=out)
-    for language, command in (("C", [copy, "print", place.module, "-o", out]), ("Python", [sys.executable, "-IS", "-c", script])):
-        for mode, wanted in ((0o660, 0o600), (0o664, 0o604), (0o444, None)):
-            place.old()
-            os.chown(out, int(NOBODY), 0)
-            os.chmod(out, mode)
-            run = Run([f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command], folder, program=SETPRIV)
-            found = os.stat(out).st_mode & 0o7777
-            if wanted is None:
-                problem = None if run.status and re.search("ermission denied", run.words()) and found == mode else run.shown()
-            else:
-                problem = run.complaint((0,)) or (None if found == wanted else f"mode {found:o}")
-            yield f"{language}: mode {mode:o} of another group", problem
+    command = [copy, "print", place.module, "-o", out]
+    for mode, wanted in ((0o660, 0o600), (0o664, 0o604), (0o444, None)):
         place.old()
-        os.chown(out, int(NOBODY), int(NOBODY))
-        run = Run(command[1:], folder, program=command[0])
-        status = os.stat(out)
-        kept = (status.st_uid, status.st_gid, status.st_mode & 0o7777) == (int(NOBODY), int(NOBODY), MODE)
-        yield f"{language}: root keeps the owner", run.complaint((0,)) or (None if kept else f"{status}")
+        os.chown(out, int(NOBODY), 0)
+        os.chmod(out, mode)
+        run = Run([f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command], folder, program=SETPRIV)
+        found = os.stat(out).st_mode & 0o7777
+        if wanted is None:
+            problem = None if run.status and re.search("ermission denied", run.words()) and found == mode else run.shown()
+        else:
+            problem = run.complaint((0,)) or (None if found == wanted else f"mode {found:o}")
+        yield f"mode {mode:o} of another group", problem
+    place.old()
+    os.chown(out, int(NOBODY), int(NOBODY))
+    run = Run(command[1:], folder, program=command[0])
+    status = os.stat(out)
+    kept = (status.st_uid, status.st_gid, status.st_mode & 0o7777) == (int(NOBODY), int(NOBODY), MODE)
+    yield "root keeps the owner", run.complaint((0,)) or (None if kept else f"{status}")

@@ -10,8 +10,6 @@ of the floods are tried, and nothing is measured.
 """
 
 import concurrent.futures
-import itertools
-import os
 import shutil
 import signal
 import sys
@@ -144,12 +142,10 @@ def file_jobs(thin):
         yield (function,)
     for function in (strangers.names_for_terminals, strangers.answers_for_terminals, strangers.by_pipe, strangers.endless, strangers.read_once, strangers.lookalikes, strangers.shrinks, replacing.places):
         yield (function,)
-    yield replacing.killed, "C"
-    yield replacing.killed, "C, named"
+    yield (replacing.killed,)
+    yield replacing.killed, True
     if thin == 1:
-        yield replacing.killed, "Python"
-        for languages in itertools.product(("C", "Python"), repeat=2):
-            yield replacing.together, *languages
+        yield (replacing.together,)
 
 
 def llvm_jobs(thin):

@@ -12,7 +12,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from program import FINE, VIOLATION, Command, run, write_file
+from program import FINE, VIOLATION, Command, run
 from runs import read_sections
 
 # Of one process: seconds of processor time, and KiB.
@@ -116,7 +116,7 @@ def try_profiles(command: Command) -> int:
     for profile in choices[0]["profiles"]:
         lines += command.told("laws", *command.operands, "--profile", profile, "--json", "-")
     if to:
-        write_file(to, b"".join(lines))
+        command.write(to, b"".join(lines))
     if to == "-":
         return FINE
     columns = [json.loads(line) for line in lines]
@@ -140,7 +140,7 @@ def try_repairs(command: Command) -> int:
 
     first = results()
     if command.options.json:
-        write_file(command.options.json, first)
+        command.write(command.options.json, first)
     for choice, alternative in ((choice, alternative) for choice in choices for alternative in choice["alternatives"]):
         change = f"{choice['choice']}={alternative}"
         changed = any(f"{choice['choice']}=" in word for word in command.operands)

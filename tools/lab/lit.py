@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from lit_graph import Graph, Side, Text
 from lit_recipes import RECIPES, Case, Recipe, TestFile, recipe_for
-from program import UNUSABLE, Command, error, run, write_file
+from program import UNUSABLE, Command, error, run
 
 BATCH = 128  # modules that are verified at a time, each in a file of its own
 
@@ -129,12 +129,20 @@ class Generator:
         self.unobservable -= 1
 
     def write(self, text: str, name: str) -> None:
+        """A test appears only when it is complete."""
+        path = os.path.join(self.directory, name)
+        beside = f"{path}.dloc-{os.getpid()}"
         try:
-            write_file(os.path.join(self.directory, name), text.encode())
+            with open(beside, "xb") as file:
+                file.write(text.encode())
+            os.replace(beside, path)
             self.written += 1
         except OSError as failure:
             self.failed = True
-            error(f"cannot write {failure.filename}: {failure.strerror}")
+            error(f"cannot write {path}: {failure.strerror}")
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(beside)
 
     def print(self, text: str) -> None:
         self.written += 1

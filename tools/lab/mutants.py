@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from program import FINE, VIOLATION, Command, fail, run, write_file
+from program import FINE, VIOLATION, Command, fail, run
 from runs import read_sections
 
 # Of one process: seconds of processor time, of which all vectors take a fraction of one, and KiB.
@@ -159,7 +159,7 @@ def main(command: Command) -> int:
     wanted = [mutant for mutant in mutants if not options.mutant or mutant.name in options.mutant]
     tried = try_all(command, wanted, read_vectors(command))
     if options.json:
-        write_file(options.json, "".join(mutant.line() for mutant in tried).encode())
+        command.write(options.json, "".join(mutant.line() for mutant in tried).encode())
     if options.json != "-":
         sys.stdout.write(report(tried, options.all))
     return VIOLATION if any(mutant.failures for mutant in tried) else FINE

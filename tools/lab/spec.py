@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 from evidence import add_confirmed, confirmation
 from origins import faults
-from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run, write_file
+from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run
 from runs import read_input
 
 Tables = dict[str, list[dict]]
@@ -315,7 +315,7 @@ def check_and_write(command: Command, tables: Tables, runs: list) -> int:
     elif status == FINE:
         from spec_page import make_page  # which needs more than Python
 
-        write_file(options.html, make_page(options, tables, runs, volumes, "".join(profile_table(tables)), lines, folders, untestable))
+        command.write(options.html, make_page(options, tables, runs, volumes, "".join(profile_table(tables)), lines, folders, untestable))
     return status
 
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from page import data_of, render_page
-from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, run, write_file
+from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, run
 
 SECONDS = 120  # for the disassembler
 MOST_CODE = 1_000_000  # instructions that are looked at when nothing says which
@@ -393,7 +393,7 @@ def main(command: Command) -> int:
                 + [count(len(data["functions"]), "function"), count(sum(len(each["code"]) for each in data["functions"]), "instruction")]
             ),
         )
-    write_file(command.options.o or "-", content)
+    command.write(command.options.o or "-", content)
     return max(command.status, VIOLATION if samples.wrong else FINE)
 
 

@@ -1,21 +1,16 @@
 """What scripts share that are a command of their own: what the program gives them, what they ask it, what they say."""
 
 import contextlib
-import errno
-import fcntl
-import glob
 import io
 import json
 import os
 import re
-import secrets
 import signal
-import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
-from typing import IO, NoReturn
+from typing import NoReturn
 
 from shown import ACTING, show_output
 
@@ -49,6 +44,17 @@ class Command:
 
     def told_json(self, *arguments: str) -> list[dict]:
         return [json.loads(line) for line in self.told(*arguments)]
+
+    def write(self, path: str, content: bytes) -> None:
+        """The file of an option; `-` is stdout. The program has opened it, and puts it in its place when this script has ended."""
+        if path == "-":
+            sys.stdout.buffer.write(content)
+            return
+        try:
+            with open(self.options.descriptor, "wb") as file:
+                file.write(content)
+        except OSError as failure:
+            raise OSError(failure.errno, failure.strerror, path) from failure
 
 
 class Messages(io.TextIOWrapper):
@@ -129,93 +135,8 @@ def read_reasons(path: str, code: str) -> Iterator[tuple[int, str, str]]:
             sys.exit(UNUSABLE)
 
 
-def write_file(path: str, content: bytes) -> None:
-    """A file appears only when it is complete; `-` is stdout. What is no ordinary file is written to directly."""
-    if path == "-":
-        sys.stdout.buffer.write(content)
-        return
-    try:
-        if os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb") as file:
-                file.write(content)
-            return
-        with contextlib.suppress(FileNotFoundError):
-            os.close(os.open(path, os.O_WRONLY | os.O_CLOEXEC))  # what may not be written is not replaced
-        replace_file(os.path.realpath(path), content)
-    except OSError as failure:
-        raise OSError(failure.errno, failure.strerror, path) from failure
-
-
-MARK = 0o1600  # in the mode of a temporary file; conformance/run/temporary.c does the same, and says why
-
-
-def lock(file: IO[bytes]) -> bool:
-    """Where nobody can lock, nobody removes what is there."""
-    try:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as failure:
-        return failure.errno not in (errno.EAGAIN, errno.EACCES)
-    return os.fstat(file.fileno()).st_nlink > 0
-
-
-def create_beside(path: str) -> IO[bytes]:
-    """Who takes it for abandoned before it is locked removes it; then there is another one."""
-    for _ in range(100):
-        file = open(f"{path}.dloc-{secrets.token_hex(3)}", "xb", opener=lambda name, flags: os.open(name, flags, MARK))
-        if lock(file):
-            return file
-        file.close()
-    raise OSError(errno.EAGAIN, "others remove its temporary files")
-
-
-def replace_file(path: str, content: bytes) -> None:
-    folder, base = os.path.split(path)
-    base = os.path.join(folder, base if len(os.fsencode(base)) + len(".dloc-XXXXXX") <= 255 else "")
-    remove_abandoned(base)
-    with create_beside(base) as file:
-        try:
-            file.write(content)
-            file.flush()
-            mode = take_over(file.fileno(), path)
-            marked = os.fstat(file.fileno()).st_mode & MARK == MARK
-            if marked:
-                os.fchmod(file.fileno(), mode | MARK)
-            os.replace(file.name, path)
-            if marked:
-                os.fchmod(file.fileno(), mode)
-        finally:
-            with contextlib.suppress(OSError):
-                os.unlink(file.name)
-
-
-def take_over(descriptor: int, path: str) -> int:
-    """The file gets the owner and the group of what it replaces; its mode, with less rights where they cannot be kept."""
-    mask = os.umask(0)
-    os.umask(mask)
-    try:
-        replaced = os.stat(path)
-    except OSError as failure:
-        return 0o666 & ~mask if failure.errno == errno.ENOENT else 0o600
-    same = False
-    with contextlib.suppress(OSError):
-        os.fchown(descriptor, -1 if os.geteuid() else replaced.st_uid, replaced.st_gid)
-        same = "system.posix_acl_access" not in os.listxattr(path)
-    return replaced.st_mode & (0o777 if same else 0o707)
-
-
-def remove_abandoned(path: str) -> None:
-    """What a program left that is gone is marked, and has no lock."""
-    for name in glob.glob(f"{glob.escape(path)}.dloc-??????", include_hidden=True):
-        with contextlib.suppress(OSError), open(os.open(name, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "r+b", 0) as file:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            found = os.fstat(file.fileno())
-            ours = found.st_uid == os.geteuid() or os.geteuid() == 0
-            if ours and stat.S_ISREG(found.st_mode) and found.st_mode & MARK == MARK and os.path.samestat(found, os.lstat(name)):
-                os.unlink(name)
-
-
 class Stopped(BaseException):
-    """A signal has come: what is temporary goes, and children end."""
+    """A signal has come: children end."""
 
 
 def stop(number: int, frame: object) -> NoReturn:

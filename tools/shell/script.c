@@ -4,9 +4,11 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/value.h"
+#include "run/ending.h"
 #include "run/process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,15 +90,45 @@ static value value_of_option(value_arena *arena, const tool_option *option) {
   }
 }
 
-static dloc_buffer describe_options(const tool_option *options) {
+static dloc_buffer describe_options(const tool_option *options, const tool_output *output) {
   value_arena arena = {0};
   dloc_buffer text = {0};
   value map = {.kind = VALUE_MAP};
   for (; options->kind; options++)
     value_put_value(&arena, &map, options->name, value_of_option(&arena, options));
+  if (output->file)
+    value_put_number(&arena, &map, "descriptor", (uint64_t)fileno(output->file));
   (void)!value_write_json(&map, buffer_sink(&text));
   value_arena_deinit(&arena);
   return text;
+}
+
+/* The file that one of the options names, if it is not stdout. */
+static tool_output open_output(const tool_option *options) {
+  const char *path = NULL;
+  for (; options->kind; options++)
+    if (options->kind == TOOL_OUTPUT)
+      path = *(const char *const *)options->value;
+  return path && strcmp(path, "-") != 0 ? tool_output_open(path) : (tool_output){.file = NULL};
+}
+
+/* A child goes on as the script; this process waits for it, puts the file in its place, and ends. It stays as it is
+ * when the script wrote nothing. */
+static void stay_for(tool_output *output) {
+  int status = 0, descriptor = fileno(output->file);
+  pid_t parent = getpid(), child = fork();
+  if (child == 0) {
+    ending_follow(parent, SIGTERM);
+    fcntl(descriptor, F_SETFD, 0);
+    return;
+  }
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (child < 0)
+    tool_fail("cannot start a process: %s", strerror(errno));
+  bool wrote = WIFEXITED(status) && WEXITSTATUS(status) < TOOL_UNUSABLE && lseek(descriptor, 0, SEEK_END) > 0;
+  bool kept = tool_output_close(output, wrote);
+  tool_exit(kept && WIFEXITED(status) ? WEXITSTATUS(status) : TOOL_UNUSABLE);
 }
 
 int script_become(const char *name, const tool_option *options, char *const *operands, int count) {
@@ -104,7 +136,8 @@ int script_become(const char *name, const tool_option *options, char *const *ope
   char folder[PATH_SIZE], program[PATH_SIZE];
   if (!find_script(name, folder, sizeof folder) || !find_program(program, sizeof program))
     return TOOL_UNUSABLE;
-  dloc_buffer described = describe_options(options);
+  tool_output output = open_output(options);
+  dloc_buffer described = describe_options(options, &output);
   /* -B: nothing is written beside the script. The folder's __main__.py starts it. */
   char *const first[FIRST] = {(char[]){"python3"}, (char[]){"-B"}, folder, (char *)name, program, described.bytes};
   char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */
@@ -112,6 +145,8 @@ int script_become(const char *name, const tool_option *options, char *const *ope
   memcpy(argv + FIRST, operands, (size_t)count * sizeof *argv);
   if (fflush(stdout) != 0)
     tool_exit(TOOL_UNUSABLE);
+  if (output.file)
+    stay_for(&output);
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
   execvp(argv[0], argv);

@@ -5,6 +5,7 @@
 #include "document/memory.h"
 #include "run/ending.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -30,7 +31,7 @@ static void start(const laws_settings *part, job *ret) {
     ret->pid = pid; /* which is no other's to write */
     return;
   }
-  ending_follow(parent);
+  ending_follow(parent, SIGKILL);
   laws_run(part, ret->results);
   _exit(0);
 }
