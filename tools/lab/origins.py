@@ -14,10 +14,10 @@ DOCUMENTS = {
     "elfutils' mail": r"\belfutils' mail\b",
     "Proposal 090128.1": r"\b[Pp]roposal 090128\.1",
 }
-# What a *must* says of the programs that do otherwise.
+# A *must* names so the programs that do otherwise.
 DEVIATIONS = r"\bDeviations? (?:`[^`]+`(?:, | and )?)+"
 DWARF_PLACE = r"\bDWARF [2-5], (?:table )?\d+\.\d+"
-# Works whose sentences nobody has here: what is quoted after their name is not looked up.
+# The sentences of these works are not here, so their quotations are not looked up.
 OTHERS = rf"{DWARF_PLACE}|\b[Ii]ssue 140906\.1|\bLLVM\b|\bPTX ISA\b|\bGNU as\b"
 TOKENS = re.compile("|".join([r'"(?P<quotation>[^"]+)"', *(f"({name})" for name in DOCUMENTS.values()), f"(?P<other>{OTHERS})", r"(?P<dwarf>\bDWARF\b)"]))
 
