@@ -5,7 +5,7 @@
 #include "run/process.h"
 #include "run/protocol.h"
 #include "run/runner.h"
-#include "worklist.h"
+#include "run/worklist.h"
 
 #include <stdio.h>
 #include <stdlib.h>
