@@ -2,23 +2,23 @@
 #include "layers.h"
 
 /* `shape.minimum` */
-static dloc_reason tuple_fault(const dloc_context *context, dloc_node node) {
-  if (operand_count(context, node) == 0)
+dloc_reason tuple_fault(const dloc_context *context, dloc_node tuple) {
+  if (operand_count(context, tuple) == 0)
     return DLOC_REASON_SHAPE_NO_OPERANDS;
-  if (node_kind(context, operand_at(context, node, 0)) != DLOC_KIND_LOCATION)
+  if (node_kind(context, operand_at(context, tuple, 0)) != DLOC_KIND_LOCATION)
     return DLOC_REASON_SHAPE_PRIMARY_NOT_LOCATION;
   return DLOC_REASON_NONE;
 }
 
-static dloc_node tuple_primary(const dloc_context *context, dloc_node debug_loc) {
-  return operand_at(context, debug_loc, 0);
+bool is_composite(const dloc_context *context, dloc_node node) {
+  return node_kind(context, node) == DLOC_KIND_TUPLE && tuple_fault(context, node) == DLOC_REASON_NONE;
 }
 
-static size_t tuple_entry_count(const dloc_context *context, dloc_node debug_loc) {
-  return operand_count(context, debug_loc) - 1;
+size_t entry_count(const dloc_context *context, dloc_node debug_loc) {
+  return is_composite(context, debug_loc) ? operand_count(context, debug_loc) - 1 : 0;
 }
 
-static size_t tuple_parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
+size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
   dloc_node pair = operand_at(context, debug_loc, 1 + index);
   size_t count = node_kind(context, pair) == DLOC_KIND_TUPLE ? operand_count(context, pair) : 0;
   dloc_node kind = count > 0 ? operand_at(context, pair, 0) : DLOC_NULL;
@@ -29,11 +29,11 @@ static size_t tuple_parts_at(const dloc_context *context, dloc_node debug_loc, s
 }
 
 /* `shape.layer`: a two-operand tuple of a string and a DILocation. */
-static dloc_reason tuple_entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
+dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
   dloc_layer layer;
   if (node_kind(context, operand_at(context, debug_loc, 1 + index)) != DLOC_KIND_TUPLE)
     return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
-  if (tuple_parts_at(context, debug_loc, index, &layer) != 2)
+  if (parts_at(context, debug_loc, index, &layer) != 2)
     return DLOC_REASON_SHAPE_LAYER_ARITY;
   if (!layer.kind)
     return DLOC_REASON_SHAPE_KIND_NOT_STRING;
@@ -43,10 +43,10 @@ static dloc_reason tuple_entry_at(const dloc_context *context, dloc_node debug_l
   return DLOC_REASON_NONE;
 }
 
-static bool tuple_is_plain(const dloc_context *context, dloc_node debug_loc) {
+bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc) {
   dloc_layer layer;
-  size_t count = tuple_entry_count(context, debug_loc), i = 0;
-  while (i < count && tuple_entry_at(context, debug_loc, i, &layer) == DLOC_REASON_NONE &&
+  size_t count = entry_count(context, debug_loc), i = 0;
+  while (i < count && entry_at(context, debug_loc, i, &layer) == DLOC_REASON_NONE &&
          !dloc_node_is_distinct(context, operand_at(context, debug_loc, 1 + i)))
     i++;
   return count > 0 && i == count;
@@ -62,17 +62,26 @@ static dloc_status add_pairs(dloc_context *context, const dloc_layer *layers, si
   return DLOC_OK;
 }
 
-static dloc_status tuple_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
-                                dloc_node *ret) {
+/* `merge.tuple.bare` */
+dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
+                                  dloc_node *ret) {
   scratch *operands = &context->operands;
+  if (!count) {
+    *ret = primary;
+    return DLOC_OK;
+  }
   operands->count = 0;
   TRY(scratch_push(context, operands, primary));
   TRY(add_pairs(context, layers, count, operands));
   return dloc_tuple(context, false, operands->words, operands->count, ret);
 }
 
-static dloc_status tuple_with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
+dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
   scratch *operands = &context->operands;
+  if (!is_composite(context, debug_loc)) {
+    *ret = primary;
+    return DLOC_OK;
+  }
   operands->count = 0;
   TRY(scratch_push(context, operands, primary));
   for (size_t i = 1; i < operand_count(context, debug_loc); i++)
@@ -80,21 +89,14 @@ static dloc_status tuple_with_primary(dloc_context *context, dloc_node debug_loc
   return dloc_tuple(context, false, operands->words, operands->count, ret);
 }
 
-static dloc_status tuple_distinct(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {
+dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {
   scratch *operands = &context->operands;
+  if (!is_composite(context, debug_loc)) {
+    *ret = debug_loc;
+    return DLOC_OK;
+  }
   operands->count = 0;
   for (size_t i = 0; i < dloc_operand_count(context, debug_loc); i++)
     TRY(scratch_push(context, operands, dloc_operand(context, debug_loc, i)));
   return dloc_tuple(context, true, operands->words, operands->count, ret);
 }
-
-const layer_form form_tuple = {.fault = tuple_fault,
-                               .rejected = DLOC_REASON_SHAPE_TUPLE_REJECTED,
-                               .primary = tuple_primary,
-                               .entry_count = tuple_entry_count,
-                               .entry_at = tuple_entry_at,
-                               .parts_at = tuple_parts_at,
-                               .is_plain = tuple_is_plain,
-                               .create = tuple_create,
-                               .with_primary = tuple_with_primary,
-                               .distinct = tuple_distinct};

@@ -4,28 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The form in which a node is written; NULL: it has no layers, whatever it is. */
-static const layer_form *form_of(const dloc_context *context, dloc_node node) {
-  return node_kind(context, node) == DLOC_KIND_TUPLE ? &form_tuple : NULL;
-}
-
 /* ---- The whole ---- */
 
 /* `shape.bare`, `shape.minimum` */
 dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc) {
-  const layer_form *form = form_of(context, debug_loc);
-  if (form)
-    return form->fault(context, debug_loc) == DLOC_REASON_NONE ? DLOC_SHAPE_COMPOSITE : DLOC_SHAPE_NONE;
+  if (is_composite(context, debug_loc))
+    return DLOC_SHAPE_COMPOSITE;
   unsigned kind = node_kind(context, debug_loc);
   return kind == DLOC_KIND_NULL ? DLOC_SHAPE_EMPTY : kind == DLOC_KIND_LOCATION ? DLOC_SHAPE_BARE : DLOC_SHAPE_NONE;
 }
 
 dloc_reason debug_loc_fault(const dloc_context *context, dloc_node node) {
-  const layer_form *form = form_of(context, node);
-  if (!form)
+  if (node_kind(context, node) != DLOC_KIND_TUPLE)
     return DLOC_REASON_SHAPE_NOT_A_LOCATION;
-  dloc_reason fault = form->fault(context, node);
-  return fault == DLOC_REASON_NONE ? form->rejected : fault;
+  dloc_reason fault = tuple_fault(context, node);
+  return fault == DLOC_REASON_NONE ? DLOC_REASON_SHAPE_TUPLE_REJECTED : fault;
 }
 
 dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
@@ -45,50 +38,13 @@ dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
   case DLOC_SHAPE_BARE:
     return debug_loc;
   case DLOC_SHAPE_COMPOSITE:
-    return form_of(context, debug_loc)->primary(context, debug_loc);
+    return operand_at(context, debug_loc, 0);
   default:
     return DLOC_NULL;
   }
 }
 
-bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc) {
-  bool composite = dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE;
-  return composite && form_of(context, debug_loc)->is_plain(context, debug_loc);
-}
-
-/* `merge.tuple.bare` */
-dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
-                                  dloc_node *ret) {
-  if (count)
-    return form_tuple.create(context, primary, layers, count, ret);
-  *ret = primary;
-  return DLOC_OK;
-}
-
-dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
-  if (dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE)
-    return form_of(context, debug_loc)->with_primary(context, debug_loc, primary, ret);
-  *ret = primary;
-  return DLOC_OK;
-}
-
-dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {
-  *ret = debug_loc;
-  if (dloc_debug_loc_shape(context, debug_loc) != DLOC_SHAPE_COMPOSITE)
-    return DLOC_OK;
-  return form_of(context, debug_loc)->distinct(context, debug_loc, ret);
-}
-
 /* ---- Its layers ---- */
-
-size_t entry_count(const dloc_context *context, dloc_node debug_loc) {
-  bool composite = dloc_debug_loc_shape(context, debug_loc) == DLOC_SHAPE_COMPOSITE;
-  return composite ? form_of(context, debug_loc)->entry_count(context, debug_loc) : 0;
-}
-
-dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
-  return form_of(context, debug_loc)->entry_at(context, debug_loc, index, ret);
-}
 
 /* `accessor.not-a-layer` */
 bool next_pair(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret) {
@@ -102,10 +58,6 @@ bool next_pair(const dloc_context *context, dloc_node debug_loc, size_t *cursor,
 bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret) {
   dloc_node list = list_of(context, debug_loc);
   return list ? next_listed(context, list, cursor, ret) : next_pair(context, debug_loc, cursor, ret);
-}
-
-size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
-  return form_of(context, debug_loc)->parts_at(context, debug_loc, index, ret);
 }
 
 /* Choice `accessor.not-a-layer`, alternative first-tuple: the kind may come from an earlier operand. */
@@ -236,12 +188,6 @@ dloc_status layers_sort(dloc_context *context, layer_list *list) {
     list->items[i] = ranked[i].layer;
   context_free(context, ranked);
   return DLOC_OK;
-}
-
-void layers_deinit(dloc_context *context, layer_list *list) {
-  context_free(context, list->items);
-  map_deinit(context, &list->kinds);
-  *list = (layer_list){0};
 }
 
 dloc_status keep_location(void *user, dloc_node location, dloc_node *ret) {

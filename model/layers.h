@@ -1,5 +1,5 @@
 /* Private to model/: what `!dbg` holds, whatever the form it is written in: a primary and layers, each a kind and a
- * place. Only form_*.c know what a form looks like; layers.c asks the one that a node is written in. */
+ * place. Only form_*.c know what a form looks like: a tuple has what is asked of a whole DebugLoc, a list the rest. */
 #ifndef DLOC_LAYERS_H
 #define DLOC_LAYERS_H
 
@@ -23,7 +23,6 @@ dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *
 size_t layers_find(const layer_list *list, dloc_node kind);
 /* Sort by the bytes of the kinds; layers of one kind keep their order. */
 dloc_status layers_sort(dloc_context *context, layer_list *list);
-void layers_deinit(dloc_context *context, layer_list *list) PRIVATE(layers_deinit);
 
 /* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change`
  * gives. */
@@ -61,6 +60,13 @@ dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t in
  * operands there are. */
 size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
 
+/* ---- The form tuple (form_tuple.c): a DebugLoc of its own ---- */
+
+/* Why a tuple is no DebugLoc. */
+dloc_reason tuple_fault(const dloc_context *context, dloc_node tuple);
+/* Whether a node is a tuple that is a DebugLoc. */
+bool is_composite(const dloc_context *context, dloc_node node);
+
 /* ---- The form irlayers (form_irlayers.c): a list that any location of a chain may have ---- */
 
 /* The list that a location has, or that a node is; DLOC_NULL: none. */
@@ -68,25 +74,5 @@ dloc_node list_of(const dloc_context *context, dloc_node node);
 /* dloc_next_layer for a list. */
 bool next_listed(const dloc_context *context, dloc_node list, size_t *cursor, dloc_layer *ret);
 dloc_layer_place place_of_listed(const dloc_context *context, dloc_node layer);
-
-/* ---- Forms of composites ---- */
-
-typedef struct layer_form {
-  /* Whether a node of the form's class is a DebugLoc, and why it is none; the reason of one that is rejected is the
-   * form's. */
-  dloc_reason (*fault)(const dloc_context *context, dloc_node node);
-  dloc_reason rejected;
-  dloc_node (*primary)(const dloc_context *context, dloc_node debug_loc);
-  size_t (*entry_count)(const dloc_context *context, dloc_node debug_loc);
-  dloc_reason (*entry_at)(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
-  size_t (*parts_at)(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
-  bool (*is_plain)(const dloc_context *context, dloc_node debug_loc); /* dloc_debug_loc_is_plain */
-  dloc_status (*create)(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
-                        dloc_node *ret);
-  dloc_status (*with_primary)(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);
-  dloc_status (*distinct)(dloc_context *context, dloc_node debug_loc, dloc_node *ret);
-} layer_form;
-
-extern const layer_form form_tuple;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPEC.md, chapter 1: nodes, interning, forward references. */
-#include "layers.h"
+#include "metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -384,6 +384,12 @@ static dloc_status resolve_from(dloc_context *context, scratch *stack, dloc_node
   return DLOC_OK;
 }
 
+/* Forget all that is known of scopes: when nodes may become others. */
+static void scopes_forget(dloc_context *context) {
+  while (context->scope_count)
+    context->scope_numbers[context->scopes[--context->scope_count].node] = 0;
+}
+
 dloc_status dloc_resolve(dloc_context *context, dloc_node *ret_undefined) {
   scratch stack = {0};
   dloc_status status = DLOC_OK;
@@ -445,6 +451,12 @@ dloc_context *dloc_context_create(const dloc_allocator *allocator) {
     return NULL;
   }
   return context;
+}
+
+void layers_deinit(dloc_context *context, layer_list *list) {
+  context_free(context, list->items);
+  map_deinit(context, &list->kinds);
+  *list = (layer_list){0};
 }
 
 static void release_work(dloc_context *context) {

@@ -175,8 +175,3 @@ dloc_status scope_location(dloc_context *context, const dloc_location *content, 
   *ret = known->line_0;
   return DLOC_OK;
 }
-
-void scopes_forget(dloc_context *context) {
-  while (context->scope_count)
-    context->scope_numbers[context->scopes[--context->scope_count].node] = 0;
-}
