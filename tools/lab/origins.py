@@ -98,7 +98,8 @@ def pieces(quotation: str) -> list[str]:
 def quotations(text: str) -> Iterator[tuple[str, str]]:
     """Each quotation of a text with the document that was named last before it, "" for any other work."""
     named = ""
-    for token in TOKENS.finditer(re.sub(r"```.*?```|`[^`]*\"[^`]*`", "", text, flags=re.S)):
+    text = re.sub(r"```.*?```", "", text, flags=re.S)
+    for token in TOKENS.finditer(re.sub("`[^`]*`", lambda code: "" if '"' in code[0] else code[0], text)):
         if token["quotation"]:
             yield named, token["quotation"]
         elif token["other"] or token["dwarf"]:
@@ -157,11 +158,11 @@ def faults_of_tables(rows: list[Row], sentences: Sentences, path: str) -> Iterat
             if row.document not in sentences.all or not sentences.have(row.document, quotation):
                 yield row.path, row.line, f'{row.document} has no such sentence: "{quotation}"'
             else:
-                quoted[row.document] += pieces(quotation)
+                quoted[row.document] += [part for piece in pieces(quotation) for part in piece.split(". ")]
         if not row.clauses and not row.reason:
             yield row.path, row.line, "the sentence has neither a clause nor a reason for none"
     for document, line, sentence in sentences.asked:
-        whole = plain(sentence)
+        whole = plain(sentence).strip(" ,.;:")
         if not any(piece in whole and (piece.count(" ") > 1 or piece == whole) for piece in quoted[document]):
             yield path, line, f"no row of a table has this sentence of {document}"
 
