@@ -16,8 +16,9 @@ static const tool_usage usage = {
     "       dloc spec [--origin ORIGIN] [--level LEVEL]\n"
     "       dloc spec --questions [--vectors DIR] [CHOICE...]",
     "Check that the vectors cover the specification: each clause and each alternative of a choice has a\n"
-    "vector, each clause has a mutant of the model, and a vector names each mutant. SPEC.md, which lists the\n"
-    "other volumes, must be the one that this dloc was made from. --html checks, and if all is covered\n"
+    "vector, each clause has a mutant of the model, and a vector names each mutant. Check that levels,\n"
+    "origins and quotations are what chapter 0 says. SPEC.md, which lists the other volumes, must be the\n"
+    "one that this dloc was made from. --html checks, and if all is covered\n"
     "writes the volumes as a page that shows at each clause its vectors, the mutants of the model\n"
     "(--mutants) and the verdicts of runs (--run). --untestable lists clauses that no test can reach, with\n"
     "the reason.\n"

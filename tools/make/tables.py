@@ -52,15 +52,6 @@ class Clause:
         end = next((i for i, part in enumerate(paragraphs) if part.startswith(("```", "|"))), len(paragraphs))
         return "\n".join(filter(None, paragraphs[:end]))
 
-    def check(self) -> None:
-        """What chapter 0 promises of levels and origins, as far as the text shows it."""
-        if self.origin == "rfc" and '"' not in self.note:
-            fail(self.place, f"clause `{self.name}` is of the RFC, but no sentence of it is quoted")
-        if self.origin == "dwarf" and not re.search(r"DWARF [2-5]|140906\.1|090128\.1|design of 2009|elfutils' mail|dwarf-discuss", self.note):
-            fail(self.place, f"clause `{self.name}` is of DWARF, but its text names no document")
-        if self.level == "must" and self.origin == "ours":
-            fail(self.place, f"clause `{self.name}` is ours: nobody must do so")
-
 
 @dataclass
 class Reason:
@@ -293,7 +284,7 @@ def check(spec: Specification, lines: list[tuple[Place, str]]) -> None:
     for table, what in ((spec.clauses, "clause"), (spec.choices, "choice"), (spec.profiles, "profile"), (spec.reasons, "reason")):
         if not table:
             fail(lines[0][0], f"there is no {what}")
-    for entry in (*spec.clauses.values(), *spec.choices.values()):
+    for entry in spec.choices.values():
         entry.check()
     for clause in spec.clauses.values():
         spec.place_of(clause)
