@@ -1,6 +1,10 @@
 # dloc: `make help` lists what can be made. New .c files are found by themselves.
 #
-# Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  LIBDIR  DESTDIR  LLVM (bin directory of the LLVM under test)  FUZZ_SECONDS  FUZZ_SEED  FUZZ_CHANGED  SAMPLE
+# Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  LIBDIR  DESTDIR
+#   LLVM: bin directories of the LLVMs under test; LABEL names one in the report
+#   FUZZ_SECONDS: for each target; FUZZ_SEED=1: the same inputs first each time
+#   FUZZ_CHANGED: how many seeds get one place changed, or `all`
+#   SAMPLE=yes: shorter suites, see tests/run --help
 VERSION := 0.1.0
 # The number behind the names of the shared libraries.
 SOVERSION := 0
@@ -43,11 +47,13 @@ TOOLS := $(call objects,tools)
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/fuzz/fuzz_% tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c)))
+FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o, \
+    $(filter-out tests/fuzz/fuzz_% tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c)))
 REPLAYS := $(FUZZERS:$(BUILD)/fuzz/fuzz_%=$(BUILD)/replay/%)
 
 SPECIFICATION := SPEC.md $(wildcard spec/*.md)
-# The tables that are made from the specification. Whatever the script leaves unchanged stays as old as it is, and nothing is compiled for it.
+# The tables that are made from the specification. A table that the script leaves unchanged keeps its date, and
+# nothing is compiled again.
 TABLES := $(addprefix $(BUILD)/gen/,clauses.def choices.def profiles.def reasons.def)
 
 # The model stands alone: neither YAML nor the conformance run can be reached from it.
@@ -55,8 +61,10 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all demo demo-mlir setup unit-tests fuzzers replays objects check check-long conformance run-conformance pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables \
-    zero-cost families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean help
+.PHONY: all demo demo-mlir setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
+    pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables zero-cost \
+    families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean \
+    help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -134,8 +142,8 @@ $(BUILD)/fuzz-llvm: tests/fuzz/fuzz_llvm.cpp $(FUZZ_SUPPORT) $(CONFORMANCE) $(LI
 	$(call say,CXX,$@)clang++ -O1 -g $$(llvm-config-22 --cxxflags) -fsanitize=fuzzer -Imodel -I$(BUILD)/gen -o $@ $^ -lyaml $(LIBS) $(OBJECTS_LIBS) \
 	    $$(llvm-config-22 --ldflags --link-shared --libs core asmparser)
 
-# What times merging and the decoding of line tables inside a process: with libdloc, and with what Debian's llvm-22-dev, libdw-dev and
-# libdwarf-dev have.
+# Programs that time merging and the decoding of line tables inside a process: with libdloc, and with the libraries of
+# Debian's llvm-22-dev, libdw-dev and libdwarf-dev.
 BENCH_LLVM := /usr/lib/llvm-22/bin
 BENCHES := $(addprefix $(BUILD)/bench/,merge merge-llvm stacks lines lines-llvm lines-libdw lines-libdwarf)
 
@@ -169,19 +177,19 @@ $(BUILD)/flags:
 setup:  ## install what the build needs (Debian packages)
 	.ci/setup build
 
-check:  ## install what the tests need, build with gcc, compile with clang, run the tests of the group `check`: about two minutes
+check:  ## build, run the suites of the group `check`, print the budgets: about two minutes
 	.ci/setup build check
 	tests/run check
 	@tools/make/count.py
 
-check-long:  ## what takes minutes: stock LLVM 14, 19 and 22 on every vector, programs, MLIR, Flang, LLVM's own inputs, fuzzing in shards, a release, sanitizers and valgrind; SAMPLE=yes, as in CI: without what make check takes a sample of, and less of the longest
+check-long:  ## run the suites that take minutes, groups `long` and `whole`; SAMPLE=yes as CI does
 	.ci/setup build check producers package bench
 	tests/run long $(if $(SAMPLE),,whole)
 
-families: all  ## make all generated families of vectors again and compare their digests; make check does so with a sample
+families: all  ## generate all families of vectors again and compare their digests
 	tests/run families
 
-conformance:  ## install LLVM 22, build, run the vectors against the model and against LLVM=DIR (or 'DIR DIR...'), named LABEL=TEXT; write build/report.html
+conformance:  ## run the vectors against the model and LLVM='DIR...'; write build/report.html
 	.ci/setup build conformance
 	@$(MAKE) --no-print-directory run-conformance
 
@@ -197,7 +205,7 @@ run-conformance: all
 	$(MAKE) --no-print-directory report; exit $$status
 
 .PHONY: report
-report: all  ## write build/report.html, which compares the last runs of `make conformance`, and build/spec.html
+report: all  ## compare the last runs of `make conformance`: build/report.html, build/spec.html
 	@set -- $(BUILD)/runs/model.json $$(ls $(BUILD)/runs/llvm-*.json 2>/dev/null); \
 	[ -e $(BUILD)/runs/model.json ] || { echo "make report: there are no runs; 'make conformance' makes them" >&2; exit 2; }; \
 	playground=$(if $(wildcard $(BUILD)/playground.html),--playground=playground.html); \
@@ -205,13 +213,13 @@ report: all  ## write build/report.html, which compares the last runs of `make c
 	$(BUILD)/dloc spec --html $(BUILD)/spec.html --report report.html $$playground $$(printf -- '--run %s ' "$$@") && \
 	echo "report: $(BUILD)/report.html"
 
-pairwise: all  ## the pairwise families of vectors, made for the run, against LLVM=DIR
+pairwise: all  ## generate the pairwise families of vectors and run them against LLVM=DIR
 	conformance/llvm/pairwise $(LLVM)
 
 PATCHED := $(BUILD)/patched-llvm/bin
 IRLAYERS := $(BUILD)/patched-irlayers/bin
 
-patched-llvm: patched-tools  ## build two LLVM 19 with multi-level locations, build/patched-{llvm,irlayers}/bin, and run the tests over .ll with each
+patched-llvm: patched-tools  ## build two LLVM 19 with layers, build/patched-{llvm,irlayers}/bin; run their tests
 	conformance/llvm/lit $(PATCHED)
 	conformance/llvm/lit $(IRLAYERS)
 
@@ -220,7 +228,7 @@ patched-tools: $(BUILD)/dloc
 	conformance/llvm/build tuple $(BUILD)/patched-llvm
 	conformance/llvm/build irlayers $(BUILD)/patched-irlayers
 
-confirm: patched-tools  ## which expectations do stock LLVM 14, 19, 22 and the patched ones confirm? Writes vectors/CONFIRMED
+confirm: patched-tools  ## ask stock and patched LLVMs which expectations they confirm; write vectors/CONFIRMED
 	.ci/setup build check
 	conformance/llvm/confirm.py $(patsubst %,/usr/lib/llvm-%/bin,14 19 22) $(PATCHED) $(IRLAYERS)
 
@@ -228,39 +236,39 @@ faults: patched-tools  ## switch on each deliberate fault of the patched LLVMs: 
 	conformance/llvm/faults.py tuple $(PATCHED)
 	conformance/llvm/faults.py irlayers $(IRLAYERS)
 
-projection: patched-tools  ## where do passes of the patched LLVMs lose layers? A law over real modules, pass by pass
+projection: patched-tools  ## find the passes of the patched LLVMs that lose layers, over real modules
 	conformance/llvm/projection.py $(PATCHED)
 	conformance/llvm/projection-irlayers.py $(IRLAYERS)
 
-line-tables: patched-tools  ## what do layers change in the primary's line table, in code generation? Over a real program
+line-tables: patched-tools  ## compare code and line tables of a real program with and without layers
 	conformance/llvm/line-tables.py $(PATCHED)
 
-demo: all  ## SQLite with two layers by a stock LLVM, a run of it under sampling, and the page of the samples: build/demo/sqlite.html
+demo: all  ## sample SQLite with two layers, compiled by a stock LLVM: build/demo/sqlite.html
 	.ci/setup build check
 	tools/demo.py
 
-demo-mlir: all  ## a matmul of MLIR with its stages linalg, scf and llvm as layers, a run of it under sampling, and the page: build/demo/matmul.html
+demo-mlir: all  ## sample a matmul of MLIR with its stages as layers: build/demo/matmul.html
 	.ci/setup build check producers
 	tools/demo.py --program matmul
 
-zero-cost: patched-tools  ## without layers, do the patched LLVMs do what stock 19 does? Over 1,000 and 250 of LLVM's inputs
+zero-cost: patched-tools  ## compare the patched LLVMs with stock LLVM 19 on inputs without layers
 	conformance/llvm/zero-cost.py $(PATCHED)
 	conformance/llvm/zero-cost.py $(IRLAYERS) 250
 
-cost: patched-tools  ## what do layers cost? Bytes of bitcode, memory and time, in four layouts: build/cost.html
+cost: patched-tools  ## measure what layers cost in bitcode, memory and time: build/cost.html
 	conformance/llvm/cost.py
 	conformance/llvm/cost-hidden.py
 
-fingerprint: patched-tools  ## which alternative of each choice do stock LLVM 14, 15, 16, 19, 22 and the patched ones follow?
+fingerprint: patched-tools  ## print which alternatives five stock and two patched LLVMs follow
 	.ci/setup build check
 	$(BUILD)/dloc run --impl llvm $(patsubst %,--llvm /usr/lib/llvm-%/bin,14 15 16 19 22) $(patsubst %,--llvm %,$(PATCHED) $(IRLAYERS)) \
 	    --fingerprint --witnesses vectors
 
-asan:  ## run what make check runs of our programs, with smaller samples, under clang's address and undefined behaviour sanitizers
+asan:  ## run the suites of the group `sanitized` under the address and UB sanitizers
 	.ci/setup build check
 	BUILD=build/asan CC=clang CFLAGS='-O1 -g $(SANITIZE)' tests/run sanitized
 
-fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60; FUZZ_SEED=1: the same inputs first each time), then on FUZZ_CHANGED of its seeds with one place changed (default 3000, or all), and say how many lines of each reader seeds reach
+fuzz:  ## run each fuzz target FUZZ_SECONDS, then FUZZ_CHANGED changed seeds; print coverage
 	.ci/setup build check
 	$(MAKE) --no-print-directory BUILD=build/sanitized-fuzz CC=clang-14 \
 	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link -fprofile-instr-generate -fcoverage-mapping $(SANITIZE)' fuzzers
@@ -268,13 +276,13 @@ fuzz:  ## run each fuzz target for FUZZ_SECONDS (default 60; FUZZ_SEED=1: the sa
 	tests/fuzz/substitute.py build/sanitized-fuzz/fuzz $(FUZZ_CHANGED)
 	tests/fuzz/coverage.py build/sanitized-fuzz/fuzz
 
-mutants:  ## let the model make each of its deliberate mistakes: does the vector that names it notice, and can each law fail? (build/mutants/dloc)
+mutants:  ## run the model with each deliberate mistake: do vectors and laws notice?
 	.ci/setup build
 	tests/mutants
 
 -include playground/build.mk # which a source package lacks
 
-producers: all  ## MLIR's own integration tests, BLAS and LAPACK, by MLIR and Flang 19 and 22, with layers: a table of what came of them
+producers: all  ## compile MLIR's tests, BLAS and LAPACK with layers; print what came of them
 	.ci/setup producers
 	tests/producers/many.py
 
@@ -287,7 +295,7 @@ bench:  ## compare speed and memory with LLVM's
 	@$(MAKE) --no-print-directory all $(BENCHES)
 	tests/bench/bench.py --build $(BUILD)
 
-dist: all  ## write into build/dist the vectors as YAML and JSON Lines, and the tables of the specification: an archive, a package for npm, a wheel
+dist: all  ## write the release of the vectors to build/dist: an archive, an npm package, a wheel
 	@tools/make/count.py --release
 	DLOC=$(BUILD)/dloc tools/make/dist $(VERSION) $(BUILD)/dist
 
@@ -314,7 +322,7 @@ INSTALLED := $(PREFIX)/bin/dloc $(PREFIX)/libexec/dloc $(PREFIX)/include/dloc $(
 below = $(addprefix $(DESTDIR),$(1))
 relative = $(shell realpath -m --relative-to=$(1) $(2))
 
-install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), libraries into LIBDIR (PREFIX/lib), below DESTDIR
+install: all $(BUILD)/help/dloc  ## install into PREFIX (/usr/local) and LIBDIR (PREFIX/lib), below DESTDIR
 	rm -rf $(call below,$(PREFIX)/share/dloc)
 	install -d $(call below,$(FOLDERS))
 	install $(BUILD)/dloc $(call below,$(PREFIX)/bin/dloc)
@@ -340,7 +348,7 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (default /usr/local), li
 	install -m 644 $(BUILD)/help/dloc $(call below,$(PREFIX)/share/bash-completion/completions/dloc)
 	install -m 644 $(BUILD)/help/_dloc $(call below,$(PREFIX)/share/zsh/site-functions/_dloc)
 
-deb:  ## write the Debian packages dloc, libdloc0, libdloc-objects0 and libdloc-dev to build/deb; lintian must have nothing to say
+deb:  ## write the Debian packages to build/deb; lintian must be silent
 	.ci/setup build package
 	@tools/make/count.py --release
 	tools/package/deb $(VERSION) $(BUILD)/deb
@@ -356,7 +364,7 @@ format-check:  ## say where the C sources are not in the project's format
 	@files=$$(clang-format-14 --dry-run $(FORMATTED) 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning: .*//p' | sort -u); \
 	for file in $$files; do echo "$$file is not in the project's format; run 'make format'" >&2; done; [ -z "$$files" ]
 
-count:  ## lines of each ring of the program beside its budget
+count:  ## print the lines of each ring of the program beside its budget
 	@tools/make/count.py
 
 clean:  ## remove what was built; downloads in build/cache stay
@@ -365,5 +373,5 @@ clean:  ## remove what was built; downloads in build/cache stay
 distclean:  ## remove everything that was built or downloaded
 	rm -rf $(BUILD)
 
-help:  ## this list
+help:  ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
