@@ -161,6 +161,7 @@ enum dloc_alternative {
 typedef struct dloc_profile {
   const char *name;
   uint8_t alternative[DLOC_CHOICE_COUNT];
+  const char *base;  /* the name of the profile that it is based on; empty: none */
   const char *about; /* whose rules it has */
 } dloc_profile;
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""usage: tests/contributing.py [few]
+"""usage: tests/contributing.py [few | SECTION...]
 
-Carries out the steps of CONTRIBUTING.md for a vector and (but for few) for an alternative, which compiles everything twice, in a copy of the sources: the ```sh blocks of the section are the
-steps, and the last one is the check. The check must succeed after all steps, and fail when any one of them is left out.
+Carries out the steps of CONTRIBUTING.md in a copy of the sources: those for a vector and, but for few, those for an alternative and for a profile, which compile
+everything. The ```sh blocks of a section are the steps, and the last one is the check. The check must succeed after all steps, and fail when any one of them is left out.
 Ends with a line `N passed, N failed`. Environment: DLOC (default build/dloc).
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DLOC = Path(os.environ.get("DLOC", ROOT / "build" / "dloc"))
 SOURCES = ("Makefile", "SPEC.md", "spec", "model", "conformance", "tools", "vectors")
-SECTIONS = ("A vector", "An alternative")
+SECTIONS = ("A vector", "An alternative", "A profile")
 # The program is built for a moment only; optimising it would take longer than running it.
 ENVIRONMENT = {**os.environ, "CFLAGS": "-O0", "BUILD": "build"}
 
@@ -96,7 +96,8 @@ def try_section(section: str) -> tuple[int, int]:
 
 
 def main() -> None:
-    results = [try_section(section) for section in SECTIONS[: 1 if sys.argv[1:] == ["few"] else None]]
+    chosen = SECTIONS[:1] if sys.argv[1:] == ["few"] else sys.argv[1:] or SECTIONS
+    results = [try_section(section) for section in chosen]
     passed, failed = (sum(numbers) for numbers in zip(*results))
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed > 0)

@@ -81,29 +81,47 @@ static void set_clauses(completer *c, const applied *a, value *document) {
   set_field(document, "level", &level);
 }
 
-/* A built-in profile whose differences act together gets an entry of its own. */
-static dloc_status add_profiles(completer *c, vector_case *built, value *document) {
-  value profiles = {.kind = VALUE_MAP};
+/* The entry of a built-in profile, where neither the choices nor an entry for what it is based on say what holds. */
+static dloc_status add_profile(completer *c, vector_case *built, const dloc_profile *profile, value *document,
+                               value *profiles) {
   vector v;
   value_diagnostic diagnostic;
+  vector_answer stated;
+  value expect;
   TRY(vector_read(document, &c->arena, &diagnostic, &v));
-  for (size_t i = 0; i < dloc_profile_count(); i++) {
-    const dloc_profile *profile = dloc_profile_at(i);
-    const vector_expectation *expectation = vector_expectation_for(&v, profile);
-    vector_answer stated;
-    value expect;
-    if (profile == v.since || !expectation)
-      continue;
-    TRY(freshen(c, &v, profile, built));
-    TRY(vector_expectation_in(&v, expectation, built, &c->arena, &diagnostic, &stated));
-    c->expected.size = 0;
-    TRY(vector_answer_text(c->context, &c->arena, &stated, buffer_sink(&c->expected)));
-    TRY(answer(c, &v, built, profile, NULL, &c->other, &expect));
-    if (!same_text(c))
-      value_put_value(&c->arena, &profiles, profile->name, expect);
-  }
-  if (profiles.count)
-    value_put_value(&c->arena, document, "profiles", profiles);
+  const vector_expectation *expectation = vector_expectation_for(&v, profile);
+  if (profile == v.since || !expectation)
+    return DLOC_OK;
+  TRY(freshen(c, &v, profile, built));
+  TRY(vector_expectation_in(&v, expectation, built, &c->arena, &diagnostic, &stated));
+  c->expected.size = 0;
+  TRY(vector_answer_text(c->context, &c->arena, &stated, buffer_sink(&c->expected)));
+  TRY(answer(c, &v, built, profile, NULL, &c->other, &expect));
+  if (same_text(c))
+    return DLOC_OK;
+  value_put_value(&c->arena, profiles, profile->name, expect);
+  if (profiles->count == 1)
+    value_put_value(&c->arena, document, "profiles", *profiles);
+  set_field(document, "profiles", profiles);
+  return DLOC_OK;
+}
+
+static size_t depth_of(const dloc_profile *profile) {
+  size_t depth = 0;
+  for (; profile; profile = dloc_profile_find(dloc_text_of(profile->base)))
+    depth++;
+  return depth;
+}
+
+/* First the profiles that others are based on. */
+static dloc_status add_profiles(completer *c, vector_case *built, value *document) {
+  value profiles = {.kind = VALUE_MAP};
+  for (size_t depth = 1, left = dloc_profile_count(); left; depth++)
+    for (size_t i = 0; i < dloc_profile_count(); i++)
+      if (depth_of(dloc_profile_at(i)) == depth) {
+        left--;
+        TRY(add_profile(c, built, dloc_profile_at(i), document, &profiles));
+      }
   return DLOC_OK;
 }
 

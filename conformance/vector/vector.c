@@ -272,23 +272,43 @@ static bool vector_applies(const vector *v, const dloc_profile *profile) {
   return true;
 }
 
+/* Whether two profiles take the same alternative of each choice that the vector lists. */
+static bool agree(const vector *v, const dloc_profile *a, const dloc_profile *b) {
+  for (size_t i = 0; i < v->choice_count; i++)
+    if (a->alternative[v->choices[i].choice] != b->alternative[v->choices[i].choice])
+      return false;
+  return true;
+}
+
+static const vector_profile *entry_of(const vector *v, const dloc_profile *profile) {
+  for (size_t i = 0; i < v->profile_count; i++)
+    if (strcmp(v->profiles[i].profile->name, profile->name) == 0)
+      return &v->profiles[i];
+  return NULL;
+}
+
 bool vector_next_point(const vector *v, const dloc_profile *profile, size_t *at, vector_point *ret) {
   bool lost = lacks_layers(v, profile);
-  while (*at < v->profile_count) {
-    const vector_profile *own = &v->profiles[(*at)++];
-    *ret = (vector_point){*own->profile, &own->expect};
-    if (strcmp(own->profile->name, profile->name) == 0)
+  size_t bases = 0; /* the profile itself, and each that it is based on */
+  for (const dloc_profile *base = profile; base; base = dloc_profile_find(dloc_text_of(base->base))) {
+    if (bases++ < *at)
+      continue;
+    ++*at;
+    const vector_profile *entry = entry_of(v, base);
+    if (entry && (base == profile || agree(v, profile, base))) {
+      *ret = (vector_point){*entry->profile, &entry->expect};
       return true;
+    }
   }
-  while (*at < v->profile_count + v->choice_count) {
-    const vector_choice *entry = &v->choices[(*at)++ - v->profile_count];
+  while (*at < bases + v->choice_count) {
+    const vector_choice *entry = &v->choices[(*at)++ - bases];
     *ret = (vector_point){vector_choice_profile(v, entry), &entry->expect};
     if (profile->alternative[entry->choice] == entry->alternative &&
         (!lost || entry->choice == DLOC_CHOICE_SHAPE_TUPLE))
       return true;
   }
   *ret = (vector_point){*v->since, &v->expect};
-  return (*at)++ == v->profile_count + v->choice_count && !lost;
+  return (*at)++ == bases + v->choice_count && !lost;
 }
 
 const vector_expectation *vector_expectation_for(const vector *v, const dloc_profile *profile) {

@@ -160,7 +160,7 @@ bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret) {
 /* ---- Profiles ---- */
 
 static const dloc_profile profiles[] = {
-#define PROFILE(name, about, ...) {name, {__VA_ARGS__}, about},
+#define PROFILE(name, base, about, ...) {name, {__VA_ARGS__}, base, about},
 #define TAKES(choice, alternative) [DLOC_CHOICE_##choice] = DLOC_##choice##_##alternative,
 #include "profiles.def"
 #undef PROFILE

@@ -272,6 +272,22 @@ static void expectations_follow_the_profile(void **state) {
   assert_ptr_equal(vector_expectation_for(&v, &changed), &v.choices[1].expect);
 }
 
+/* llvm-14 is based on llvm-19, and takes other rules of merging. pr215666 is based on llvm-22, pr211390 on pr215666. */
+static void profiles_inherit_expectations(void **state) {
+  (void)state;
+  const vector v =
+      read_vector(HEAD NODES MERGE EXPECT "choices:\n  merge.empty: {drop: {outcome: ok, value: {result: b}}}\n"
+                                          "profiles:\n  llvm-22: {outcome: ok, value: {result: null}}\n"
+                                          "  pr215666: {outcome: ok, value: {result: a}}\n");
+  assert_ptr_equal(vector_expectation_for(&v, dloc_profile_find(dloc_text_of("llvm-14"))), &v.profiles[0].expect);
+  assert_ptr_equal(vector_expectation_for(&v, dloc_profile_find(dloc_text_of("pr211390"))), &v.profiles[1].expect);
+  const vector w =
+      read_vector(HEAD NODES MERGE EXPECT "choices:\n  merge.rules: {llvm-14: {outcome: ok, value: {result: b}}}\n"
+                                          "profiles:\n  llvm-22: {outcome: ok, value: {result: null}}\n");
+  assert_ptr_equal(vector_expectation_for(&w, dloc_profile_find(dloc_text_of("pr215666"))), &w.profiles[0].expect);
+  assert_ptr_equal(vector_expectation_for(&w, dloc_profile_find(dloc_text_of("llvm-14"))), &w.choices[0].expect);
+}
+
 static void layers_do_not_apply_to_stock_profiles(void **state) {
   (void)state;
   char *text = replaced(HEAD NODES MERGE EXPECT, "[merge]", "[merge, layers]");
@@ -656,6 +672,7 @@ int main(void) {
       TEST(schema_errors_are_precise),
       TEST(values_of_other_operations_are_checked),
       TEST(expectations_follow_the_profile),
+      TEST(profiles_inherit_expectations),
       TEST(layers_do_not_apply_to_stock_profiles),
       TEST(the_model_finds_a_wrong_expectation),
       TEST(names_do_not_matter_content_does),

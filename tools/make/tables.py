@@ -5,7 +5,7 @@ Writes the clauses, choices, profiles and reasons of the specification into DIRE
 
     clauses.def   CLAUSE(id, anchor, level, origin, place in LLVM, statement, text behind it)
     choices.def   CHOICE(id, name, question, reason, consequence), each followed by its ALTERNATIVE(choice, id, name, meaning)
-    profiles.def  PROFILE(name, what it is, TAKES(choice, alternative) ...), with one TAKES for every choice
+    profiles.def  PROFILE(name, base, what it is, TAKES(choice, alternative) ...), with one TAKES for every choice
     reasons.def   REASON(id, name, severity, text)
 
 An id is the name in upper case: `merge.layer.one-sided` is MERGE_LAYER_ONE_SIDED. The tables follow the order of the volumes. A mistake in a volume ends
@@ -343,7 +343,8 @@ def profile_rows(spec: Specification) -> list[str]:
     for name in spec.profiles:
         taken = spec.alternatives_of(name)
         takes = "\n    ".join(row("TAKES", identifier(choice), identifier(taken[choice])) for choice in spec.choices)
-        rows.append(f"PROFILE({quoted(name)}, {quoted(spec.profiles[name].about)},\n    {takes})")
+        profile = spec.profiles[name]
+        rows.append(f"PROFILE({quoted(name)}, {quoted(profile.base)}, {quoted(profile.about)},\n    {takes})")
     return rows
 
 

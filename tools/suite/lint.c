@@ -219,12 +219,18 @@ static void lint_choices(linter *l) {
              dloc_alternative_name(v->choices[i].choice, v->choices[i].alternative));
 }
 
-/* An entry for a profile that says what would hold without it. */
+/* An entry for a profile that says what would hold without it: what the profile that it is based on expects, say. */
 static void lint_profiles(linter *l) {
-  vector without = l->input.vector;
-  without.profile_count = 0;
-  for (size_t i = 0; i < l->input.vector.profile_count; i++) {
-    const vector_profile *entry = &l->input.vector.profiles[i];
+  const vector *v = &l->input.vector;
+  vector without = *v;
+  vector_profile *others = value_arena_alloc(&l->arena, v->profile_count, sizeof *others);
+  without.profiles = others;
+  without.profile_count = v->profile_count ? v->profile_count - 1 : 0;
+  for (size_t i = 0; i < v->profile_count; i++) {
+    const vector_profile *entry = &v->profiles[i];
+    for (size_t j = 0; j < v->profile_count; j++)
+      if (j != i)
+        others[j - (j > i)] = v->profiles[j];
     const vector_expectation *otherwise = vector_expectation_for(&without, entry->profile);
     if (otherwise && says_the_same(l, otherwise, &entry->expect))
       REPORT(l, entry->line, entry->column, "vector.same", "%s expects what holds for it without this entry",

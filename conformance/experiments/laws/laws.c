@@ -533,32 +533,26 @@ bool law_find(dloc_text name, law *ret) {
 
 /* ---- What is expected ---- */
 
+/* A law that holds has scope 0. */
 static const law_expectation expectations[] = {
-#define SAME_LAWS(profile, as)
+#define HOLDS_LAW(law, profile) {LAW_##law, profile, 0, NULL},
 #define BROKEN_LAW(law, profile, scope, why) {LAW_##law, profile, scope, why},
 #include "expected.def"
 #undef BROKEN_LAW
-#undef SAME_LAWS
+#undef HOLDS_LAW
 };
 
-static const char *const alike[][2] = {
-#define BROKEN_LAW(law, profile, scope, why)
-#define SAME_LAWS(profile, as) {profile, as},
-#include "expected.def"
-#undef SAME_LAWS
-#undef BROKEN_LAW
-};
+static const law_expectation *row_of(law l, const char *profile) {
+  for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++)
+    if (expectations[i].law == l && strcmp(expectations[i].profile, profile) == 0)
+      return &expectations[i];
+  return NULL;
+}
 
 const law_expectation *law_expected(law l, const char *profile, unsigned scope) {
-  const char *as = profile;
-  for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
-    if (strcmp(alike[i][0], profile) == 0)
-      as = alike[i][1];
-  for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
-    const law_expectation *e = &expectations[i];
-    bool is_about = strcmp(e->profile, profile) == 0 || strcmp(e->profile, as) == 0;
-    if (e->law == l && e->scope <= scope && is_about)
-      return e;
-  }
-  return NULL;
+  const dloc_profile *p = dloc_profile_find(dloc_text_of(profile));
+  const law_expectation *row = NULL;
+  for (; p && !row; p = dloc_profile_find(dloc_text_of(p->base)))
+    row = row_of(l, p->name);
+  return row && row->scope && row->scope <= scope ? row : NULL;
 }
