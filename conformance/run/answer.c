@@ -108,3 +108,16 @@ void adapter_report(const adapter *a, size_t done) {
 }
 
 bool adapter_idle(const adapter *a) { return a->idle && a->idle(a->user); }
+
+bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted) {
+  if (wanted->outcome == RUN_OK)
+    return answer->outcome == RUN_OK && strcmp(answer->text, wanted->text) == 0;
+  if (answer->outcome != RUN_REJECT && answer->outcome != RUN_DEGRADED)
+    return false;
+  if (answer->severity != RUN_SEVERITY_UNKNOWN && answer->severity != wanted->severity)
+    return false;
+  for (int i = 1; i < DLOC_REASON_COUNT; i++)
+    if (wanted->reasons[i])
+      return answer->reasons[i];
+  return false;
+}

@@ -45,19 +45,6 @@ bool run_answer_same(const run_answer *a, const run_answer *b) {
   return true;
 }
 
-bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted) {
-  if (wanted->outcome == RUN_OK)
-    return answer->outcome == RUN_OK && strcmp(answer->text, wanted->text) == 0;
-  if (answer->outcome != RUN_REJECT && answer->outcome != RUN_DEGRADED)
-    return false;
-  if (answer->severity != RUN_SEVERITY_UNKNOWN && answer->severity != wanted->severity)
-    return false;
-  for (int i = 1; i < DLOC_REASON_COUNT; i++)
-    if (wanted->reasons[i])
-      return answer->reasons[i];
-  return false;
-}
-
 /* What an expectation of the vector states, or the model answers, as an answer, which the caller releases. */
 static run_answer take_wanted(inquiry *q, dloc_status status, const char *wrong, const vector_answer *answer) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};

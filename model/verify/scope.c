@@ -12,6 +12,13 @@ bool is_declaration_node(verifier *v, dloc_node node) {
   return kind_of(v, node) == DLOC_KIND_SUBPROGRAM && !is_definition_node(v, node);
 }
 
+dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
+  dloc_shape shape = dloc_debug_loc_shape(v->context, debug_loc);
+  if (shape == DLOC_SHAPE_COMPOSITE && DLOC_TAKES(v->profile, SHAPE_TUPLE, REJECT))
+    return DLOC_NULL;
+  return dloc_primary(v->context, debug_loc);
+}
+
 /* `verify.inlined-at`: the location that an inlinedAt is; DLOC_NULL: it is none. */
 static dloc_node call_site_of(const verifier *v, dloc_node inlined_at) {
   if (DLOC_TAKES(v->profile, SHAPE_INLINED_AT, ACCEPT))

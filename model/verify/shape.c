@@ -2,13 +2,6 @@
 #include "layers.h"
 #include "verify.h"
 
-dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
-  dloc_shape shape = dloc_debug_loc_shape(v->context, debug_loc);
-  if (shape == DLOC_SHAPE_COMPOSITE && DLOC_TAKES(v->profile, SHAPE_TUPLE, REJECT))
-    return DLOC_NULL;
-  return dloc_primary(v->context, debug_loc);
-}
-
 dloc_node checked_location(const verifier *v, dloc_node debug_loc) {
   bool skipped = kind_of(v, debug_loc) != DLOC_KIND_LOCATION && DLOC_TAKES(v->profile, VERIFY_COMPOSITES, SKIP);
   return skipped ? DLOC_NULL : primary_of(v, debug_loc);

@@ -20,7 +20,7 @@ enum {
   MARK_USED = 1 << 7, /* a DIFile that a layer is in */
 };
 
-/* Owners (verify_scope.c): the subprogram that a scope, or the outermost scope of a location's chain, belongs to. */
+/* Owners (scope.c): the subprogram that a scope, or the outermost scope of a location's chain, belongs to. */
 #define OWNER_UNKNOWN ((dloc_node)0)
 #define OWNER_NONE UINT32_MAX          /* the chain does not end in a subprogram */
 #define OWNER_CYCLE (UINT32_MAX - 1)   /* it does not end at all */
@@ -43,6 +43,7 @@ typedef struct verifier {
   dloc_node other;
   bool stripped; /* the debug info is of another version: only what LLVM keeps is checked */
   bool survivors_known;
+  dloc_status (*mark_survivors)(struct verifier *v); /* set MARK_SURVIVES on what each survivor reaches */
   bool layers_met;
   bool sources_listed; /* there is an !llvm.intermediate_level_source */
   /* Over nodes. */
@@ -79,7 +80,9 @@ static inline dloc_node field_of(const verifier *v, dloc_node node, unsigned fie
   return node_field(v->context, node, v->context->field_keys[field]);
 }
 
-/* verify_scope.c */
+/* scope.c */
+/* The primary of a DebugLoc that the profile accepts; DLOC_NULL for any other node. */
+dloc_node primary_of(const verifier *v, dloc_node debug_loc);
 bool is_definition_node(verifier *v, dloc_node subprogram);
 bool is_declaration_node(verifier *v, dloc_node node); /* a subprogram that is no definition */
 /* The owner of a scope or location; OWNER_NONE for any other node. Reports a cycle when it meets one. */
@@ -89,45 +92,43 @@ dloc_status check_scope(verifier *v, dloc_node scope);
 /* The rules for a location that an instruction of the function holds (`verify.subprogram`). */
 dloc_status check_in_function(verifier *v, dloc_node location);
 
-/* verify_node.c */
+/* node.c */
 /* Check every node reachable from root that has not been checked. locations: may they stand in these nodes? */
 dloc_status visit(verifier *v, dloc_node root, bool locations);
 /* Set MARK_SURVIVES on every node reachable from root. */
 dloc_status mark_survivors(verifier *v, dloc_node root, bool locations);
 dloc_status check_units_listed(verifier *v);
 
-/* verify_function.c */
+/* function.c */
 dloc_status check_functions(verifier *v);
 bool is_debug_record(const verifier *v, uint32_t flags);
 
-/* verify_fields.c */
+/* fields.c */
 dloc_status check_subprogram(verifier *v, dloc_node subprogram);
 dloc_status check_unit(verifier *v, dloc_node unit);
 bool class_is(const verifier *v, dloc_node node, const char *name);
 
-/* verify_irlayers.c */
+/* irlayers.c */
 dloc_status check_list(verifier *v, dloc_node list);
 dloc_status check_layer(verifier *v, dloc_node layer);
 
-/* verify_shape.c */
-/* The primary of a DebugLoc that the profile accepts; DLOC_NULL for any other node. */
-dloc_node primary_of(const verifier *v, dloc_node debug_loc);
-/* The same, but for a composite whose primary the rules about instructions do not hold for (`verify.composites`). */
+/* shape.c */
+/* As primary_of, but for a composite whose primary the rules about instructions do not hold for (`verify.composites`). */
 dloc_node checked_location(const verifier *v, dloc_node debug_loc);
 /* The shape of an instruction's or record's DebugLoc, then its nodes, layers and atoms. */
 dloc_status check_debug_loc(verifier *v, dloc_node debug_loc);
 
-/* verify_source.c */
+/* source.c */
 void list_sources(verifier *v);
 /* After everything else: which files have layers is known then. */
 dloc_status check_sources(verifier *v);
 
-/* verify_survivors.c: what LLVM keeps when it drops a module's debug info. */
+/* survivors.c: what LLVM keeps when it drops a module's debug info. */
 typedef dloc_status visitor(verifier *v, dloc_node root, bool locations);
 dloc_status each_survivor(verifier *v, visitor *action);
 bool has_debug_info(const verifier *v);
 
-/* verify.c */
+/* report.c */
 bool text_is(const verifier *v, dloc_node token, const char *word);
 bool text_starts(const verifier *v, dloc_node token, const char *word);
 

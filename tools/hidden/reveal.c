@@ -40,51 +40,6 @@ static const tool_usage usage = {
     "dloc reveal /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
     0, 1};
 
-/* ---- Tables ---- */
-
-static const char *const last_numbers[] = {[DLOC_HIDDEN_IN_DISCRIMINATOR] = "discriminator is 4294967295",
-                                           [DLOC_HIDDEN_IN_COLUMN] = "column is 65535",
-                                           [DLOC_HIDDEN_IN_LINE] = "line is 4294967295"};
-
-/* taken: entries of the table that have numbers. */
-static int reject_number(const tool_input *input, dloc_hidden_in in, size_t taken) {
-  char *text =
-      text_format("entry %zu of !dloc.hidden.layers has no number: the largest %s", taken + 1, last_numbers[in]);
-  tool_diagnose(input, NULL, "error", text, dloc_reason_name(DLOC_REASON_HIDE_LIMIT));
-  free(text);
-  return TOOL_VIOLATION;
-}
-
-static void read_table(const char *path, dloc_context *context, dloc_hidden *hidden) {
-  tool_input input;
-  dloc_diagnostic diagnostic;
-  dloc_module *table = NULL;
-  dloc_reason reason = DLOC_REASON_NONE;
-  if (!tool_input_open(path, &input))
-    tool_exit(TOOL_UNUSABLE);
-  dloc_status status = dloc_read_ll(context, input.text, &diagnostic, &table);
-  if (status != DLOC_OK)
-    tool_exit(tool_explain(status, &input, &diagnostic));
-  size_t before = dloc_hidden_count(hidden);
-  status = dloc_hidden_read(hidden, table, &reason);
-  if (status == DLOC_LIMIT)
-    tool_exit(reject_number(&input, dloc_hidden_where(hidden), dloc_hidden_count(hidden) - before));
-  if (status != DLOC_OK)
-    tool_exit(status == DLOC_INVALID ? tool_reject(&input, NULL, reason) : tool_failure(status, path));
-  dloc_module_destroy(table);
-  tool_input_close(&input);
-}
-
-dloc_hidden *reveal_tables(const reveal_request *request, dloc_context *context) {
-  dloc_hidden *hidden = NULL;
-  dloc_status status = dloc_hidden_create(context, &hidden);
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, NULL));
-  for (size_t i = 0; i < request->tables.count; i++)
-    read_table(request->tables.items[i], context, hidden);
-  return hidden;
-}
-
 /* ---- The kinds of files ---- */
 
 typedef struct kind {

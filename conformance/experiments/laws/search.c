@@ -249,3 +249,19 @@ bool search_reenact(const laws_settings *settings, law l, uint64_t input, dloc_p
   *ret = open_trial(settings, stock);
   return !walk_law(&(search){.settings = settings, .trial = ret, .wanted = input}, l, reenact);
 }
+
+void laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out) {
+  dloc_profile stock;
+  trial t;
+  search_reenact(settings, l, input, &stock, &t);
+  witness_write(&t, l, out);
+  search_end(&t);
+}
+
+void laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out) {
+  dloc_profile stock;
+  trial t;
+  search_reenact(settings, l, input, &stock, &t);
+  witness_explain(&t, out);
+  search_end(&t);
+}

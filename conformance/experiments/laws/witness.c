@@ -60,14 +60,6 @@ void witness_write(const trial *t, law l, dloc_buffer *out) {
   completer_deinit(&c);
 }
 
-void laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out) {
-  dloc_profile stock;
-  trial t;
-  search_reenact(settings, l, input, &stock, &t);
-  witness_write(&t, l, out);
-  search_end(&t);
-}
-
 /* ---- For people ---- */
 
 /* What the printed form of a location does not tell. */
@@ -154,12 +146,4 @@ static void explain_question(const trial *t, const question *q, dloc_buffer *out
 void witness_explain(const trial *t, dloc_buffer *out) {
   for (size_t i = 0; i < t->question_count; i++)
     explain_question(t, &t->questions[i], out);
-}
-
-void laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out) {
-  dloc_profile stock;
-  trial t;
-  search_reenact(settings, l, input, &stock, &t);
-  witness_explain(&t, out);
-  search_end(&t);
 }

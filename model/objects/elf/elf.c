@@ -81,10 +81,6 @@ dloc_status dloc_object_open(dloc_context *context, dloc_text bytes, dloc_diagno
 
 dloc_object_kind dloc_object_kind_of(const dloc_object *object) { return object->kind; }
 
-const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header) {
-  return gelf_getshdr(section, ret_header) ? elf_strptr(object->elf, object->names, ret_header->sh_name) : NULL;
-}
-
 bool elf_is_compressed(const dloc_object *object, Elf_Scn *section) {
   GElf_Shdr header;
   const char *name = elf_section_name(object, section, &header);

@@ -160,6 +160,10 @@ dloc_status elf_relocate(dloc_object *object, Elf_Scn *section) {
   return DLOC_OK;
 }
 
+const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header) {
+  return gelf_getshdr(section, ret_header) ? elf_strptr(object->elf, object->names, ret_header->sh_name) : NULL;
+}
+
 /* A section's symbol has the name of the section. */
 static const char *symbol_name(const dloc_object *object, const elf_relocation *r) {
   GElf_Sym symbol;

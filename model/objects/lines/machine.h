@@ -91,6 +91,8 @@ size_t line_header_faults(const dloc_profile *profile, const dloc_line_parameter
 
 /* Room for so many rows more. */
 dloc_status line_reserve(dloc_rows *rows, size_t more);
+/* The registers at the start of a sequence. */
+void line_begin_sequence(line_machine *m);
 /* A machine at the start of a program. */
 line_machine line_machine_start(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *rows);
 /* Any instruction. There is room for one more row. *ret_reason: why it is wrong, or DLOC_REASON_NONE. */

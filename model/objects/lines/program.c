@@ -4,52 +4,6 @@
 
 #include <string.h>
 
-/* ---- Rows ---- */
-
-dloc_status dloc_rows_create(dloc_context *context, dloc_rows **ret) {
-  dloc_rows *rows = context_realloc(context, NULL, sizeof *rows);
-  if (!rows)
-    return DLOC_NO_MEMORY;
-  *rows = (dloc_rows){.context = context};
-  *ret = rows;
-  return DLOC_OK;
-}
-
-void dloc_rows_destroy(dloc_rows *rows) {
-  if (rows)
-    CONTEXT_FREE(rows->context, rows->rows.items, rows->sequences.items, rows->calls, rows);
-}
-
-/* What a list begins with that has nothing in it. */
-static const dloc_row no_row;
-static const dloc_sequence no_sequence;
-
-const dloc_row *dloc_rows_list(const dloc_rows *rows, size_t *ret_count) {
-  *ret_count = rows->rows.count;
-  return rows->rows.count ? rows->rows.items : &no_row;
-}
-
-const dloc_sequence *dloc_rows_sequences(const dloc_rows *rows, size_t *ret_count) {
-  *ret_count = rows->sequences.count;
-  return rows->sequences.count ? rows->sequences.items : &no_sequence;
-}
-
-const dloc_row_call *dloc_rows_calls(const dloc_rows *rows) { return rows->calls; }
-
-/* As many calls as there is room for rows. Those before the first that a program sets are 0. */
-static dloc_status reserve_calls(dloc_rows *rows, size_t old) {
-  RESERVE_ITEMS(rows->context, rows->calls, rows->call_capacity, rows->rows.capacity);
-  memset(rows->calls + old, 0, (rows->call_capacity - old) * sizeof *rows->calls);
-  return DLOC_OK;
-}
-
-dloc_status line_reserve(dloc_rows *rows, size_t more) {
-  if (more > SIZE_MAX - rows->rows.count)
-    return DLOC_LIMIT;
-  RESERVE(rows->context, rows->rows, rows->rows.count + more);
-  return rows->calls && rows->call_capacity < rows->rows.capacity ? reserve_calls(rows, rows->call_capacity) : DLOC_OK;
-}
-
 /* ---- Rows and sequences of a program ---- */
 
 /* `lines.row`: the registers as a row. */
@@ -61,28 +15,11 @@ static void append_row(line_machine *m) {
   line_after_row(&m->row);
 }
 
-static void begin_sequence(line_machine *m) {
-  m->row = line_initial_row(m->parameters);
-  m->call = (dloc_row_call){0, 0};
-  m->sequence = m->rows->rows.count;
-  m->set_address = 0;
-}
-
 static dloc_status end_sequence(line_machine *m) {
   PUSH(m->rows->context, m->rows->sequences,
        (dloc_sequence){m->sequence, m->rows->rows.count - m->sequence, m->set_address});
-  begin_sequence(m);
+  line_begin_sequence(m);
   return DLOC_OK;
-}
-
-line_machine line_machine_start(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *rows) {
-  line_machine m = {.profile = profile,
-                    .parameters = parameters,
-                    .rows = rows,
-                    .first = rows->rows.count,
-                    .first_sequence = rows->sequences.count};
-  begin_sequence(&m);
-  return m;
 }
 
 /* `lines.sequence.open` */
@@ -126,21 +63,6 @@ static void special(line_machine *m, uint8_t opcode) {
   line_advance(m, line_special_advance(m, opcode));
   m->row.line += line_special_line(m, opcode);
   append_row(m);
-}
-
-/* A context or function that does not fit is none: nobody lets it wrap. */
-static uint32_t fit_call(uint64_t value, dloc_reason *ret_reason) {
-  if (value > UINT32_MAX)
-    *ret_reason = DLOC_REASON_LINES_WIDTH;
-  return value > UINT32_MAX ? 0 : (uint32_t)value;
-}
-
-dloc_status line_set_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason) {
-  if (!m->rows->calls)
-    TRY(reserve_calls(m->rows, 0));
-  m->call.context = fit_call(context, ret_reason);
-  m->call.function = fit_call(function, ret_reason);
-  return DLOC_OK;
 }
 
 /* `lines.discriminator.version`, `lines.discriminator.2009` */
@@ -290,4 +212,21 @@ dloc_status dloc_line_run(const dloc_profile *profile, const dloc_line_parameter
     return DLOC_OK;
   line_machine m = line_machine_start(profile, parameters, rows);
   return line_run(&m, program, count, 0, on_problem, user);
+}
+
+dloc_status dloc_two_level_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
+                               const dloc_line_program *logicals, const dloc_line_program *actuals,
+                               dloc_line_problem *on_problem, void *user, dloc_rows *logical_rows,
+                               dloc_rows *actual_rows) {
+  size_t first = logical_rows->rows.count, first_actual = actuals ? actual_rows->rows.count : 0;
+  TRY(dloc_line_run(profile, parameters, logicals->list, logicals->count, on_problem, user, logical_rows));
+  if (actuals) {
+    dloc_line_parameters changed = *parameters;
+    size_t count;
+    const dloc_row *rows = dloc_rows_list(logical_rows, &count) + first;
+    line_machine m = two_level_actuals(profile, &changed, rows, count - first, actual_rows);
+    TRY(line_run(&m, actuals->list, actuals->count, logicals->count, on_problem, user));
+  }
+  two_level_settle(profile, parameters, logical_rows, first, actuals ? actual_rows : NULL, first_actual);
+  return DLOC_OK;
 }

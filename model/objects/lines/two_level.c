@@ -172,23 +172,6 @@ void two_level_settle(const dloc_profile *profile, const dloc_line_parameters *p
     logicals->calls[i].context = 0; /* `two-level.single` */
 }
 
-dloc_status dloc_two_level_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
-                               const dloc_line_program *logicals, const dloc_line_program *actuals,
-                               dloc_line_problem *on_problem, void *user, dloc_rows *logical_rows,
-                               dloc_rows *actual_rows) {
-  size_t first = logical_rows->rows.count, first_actual = actuals ? actual_rows->rows.count : 0;
-  TRY(dloc_line_run(profile, parameters, logicals->list, logicals->count, on_problem, user, logical_rows));
-  if (actuals) {
-    dloc_line_parameters changed = *parameters;
-    size_t count;
-    const dloc_row *rows = dloc_rows_list(logical_rows, &count) + first;
-    line_machine m = two_level_actuals(profile, &changed, rows, count - first, actual_rows);
-    TRY(line_run(&m, actuals->list, actuals->count, logicals->count, on_problem, user));
-  }
-  two_level_settle(profile, parameters, logical_rows, first, actuals ? actual_rows : NULL, first_actual);
-  return DLOC_OK;
-}
-
 /* ---- Inline stacks ---- */
 
 /* `two-level.actual` */
