@@ -49,6 +49,7 @@ class Row:
 class Volumes:
     clauses: list[Clause] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
+    passages: list[Clause] = field(default_factory=list)  # reasons of choices, and what chapter 11 quotes of the RFC: notes without a clause
 
     def read(self, path: str, text: str) -> None:
         clause: Clause | None = None
@@ -62,6 +63,8 @@ class Volumes:
                 self.clauses.append(clause)
             elif clause:
                 clause.note += line + "\n"
+            elif line.startswith(("Reason: ", "> ")):
+                self.passages.append(Clause(path, number, "", "", "", "", re.sub("^> ", "RFC: ", line)))
             elif document and line.startswith("| ") and '"' in line:
                 self.rows.append(Row(path, number, document, *map(str.strip, line.split("|")[1:4])))
 
@@ -130,14 +133,17 @@ def faults_of_level(clause: Clause, choices: set[str], clauses: set[str]) -> Ite
         yield "is a must, and rests on a prototype"
 
 
-def faults_of_origin(clause: Clause, sentences: Sentences) -> Iterator[str]:
-    quoted = list(quotations(clause.note))
-    for document, quotation in quoted:
+def faults_of_quotations(text: str, sentences: Sentences) -> Iterator[str]:
+    for document, quotation in quotations(text):
         if document == "DWARF":
             yield f'quotes DWARF without a place: "{quotation}"'
         elif document and not sentences.have(document, quotation):
             yield f'quotes what {document} does not have: "{quotation}"'
-    documents = {document for document, _ in quoted}
+
+
+def faults_of_origin(clause: Clause, sentences: Sentences) -> Iterator[str]:
+    yield from faults_of_quotations(clause.note, sentences)
+    documents = {document for document, _ in quotations(clause.note)}
     if clause.origin == "rfc" and "The RFC" not in documents:
         yield "is of the RFC, but no sentence of it is quoted"
     if clause.origin == "dwarf" and not documents & DOCUMENTS.keys() and not rests_on_a_place(clause):
@@ -177,4 +183,7 @@ def faults(volumes: dict[str, str], path: str, text: str, choices: Iterable[str]
     for clause in read.clauses:
         for fault in (*faults_of_level(clause, known, named), *faults_of_origin(clause, sentences)):
             yield clause.path, clause.line, f"clause `{clause.name}` {fault}"
+    for passage in read.passages:
+        for fault in faults_of_quotations(passage.note, sentences):
+            yield passage.path, passage.line, f"the text {fault}"
     yield from faults_of_tables(read.rows, sentences, path)
