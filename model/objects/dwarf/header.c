@@ -1,29 +1,5 @@
-/* spec/lines.md 12.4: the header of a unit. */
+/* spec/lines.md 12.4: what the headers of all forms have. */
 #include "table.h"
-
-/* Nothing of the unit can be read: why. */
-static dloc_status unreadable(dloc_line_table *table, dloc_line_unit *unit, dloc_reason reason) {
-  unit->program = unit->end;
-  return table_problem(table, reason, unit->offset);
-}
-
-/* `lines.unit.length`, `lines.unit.offset-size`; *ret_reason: why it cannot be right, or DLOC_REASON_NONE. */
-static void read_length(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, dloc_reason *ret_reason) {
-  uint64_t length = bytes_fixed(c, 4);
-  unit->offset_size = length == 0xffffffff ? 8 : 4;
-  *ret_reason = length >= 0xfffffff0 && length < 0xffffffff ? DLOC_REASON_LINES_UNIT_RESERVED : DLOC_REASON_NONE;
-  if (unit->offset_size == 8)
-    length = bytes_fixed(c, 8);
-  unit->end = table->sections.line.size;
-  if (*ret_reason != DLOC_REASON_NONE)
-    return;
-  if (c->short_of || length > bytes_left(c)) {
-    *ret_reason = DLOC_REASON_LINES_UNIT_LENGTH;
-    return;
-  }
-  c->end = c->at + length;
-  unit->end = table_offset(table, c) + (size_t)length;
-}
 
 dloc_status header_parameters(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
   dloc_line_parameters *p = &unit->parameters;
@@ -46,46 +22,4 @@ dloc_status header_place_program(dloc_line_table *table, dloc_line_unit *unit, b
   c->end = c->at + unit->header_length;
   unit->program = table_offset(table, c) + (size_t)unit->header_length;
   return DLOC_OK;
-}
-
-/* `lines.header.address-size` */
-static dloc_status read_address_size(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
-  dloc_line_parameters *p = &unit->parameters;
-  p->address_size = table->sections.address_size;
-  if (p->version < 5)
-    return DLOC_OK;
-  p->address_size = (uint8_t)bytes_fixed(c, 1);
-  unit->segment_selector_size = (uint8_t)bytes_fixed(c, 1);
-  bool usual = p->address_size == 1 || p->address_size == 2 || p->address_size == 4 || p->address_size == 8;
-  return usual || c->short_of ? DLOC_OK : table_problem(table, DLOC_REASON_LINES_ADDRESS_SIZE, unit->offset);
-}
-
-dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_readable) {
-  byte_cursor c = table_cursor(table, unit->offset, table->sections.line.size);
-  dloc_line_parameters *p = &unit->parameters;
-  dloc_reason reason;
-  read_length(table, unit, &c, &reason);
-  if (reason == DLOC_REASON_LINES_UNIT_RESERVED || c.short_of ||
-      (reason != DLOC_REASON_NONE && DLOC_TAKES(table->profile, LINES_UNIT_LONG, SKIP)))
-    return unreadable(table, unit, reason);
-  if (reason != DLOC_REASON_NONE)
-    TRY(table_problem(table, reason, unit->offset));
-  unit->version = p->version = (uint16_t)bytes_fixed(&c, 2);
-  if (c.short_of)
-    return unreadable(table, unit, DLOC_REASON_LINES_HEADER_SHORT);
-  unit->two_level.form = two_level_form(table, p->version);
-  if (unit->two_level.form != DLOC_DIALECT_STANDARD)
-    return two_level_header(table, unit, &c, ret_readable);
-  if (p->version < 2 || p->version > 5)
-    return unreadable(table, unit, DLOC_REASON_LINES_VERSION);
-  TRY(read_address_size(table, unit, &c));
-  unit->header_length = bytes_fixed(&c, unit->offset_size);
-  TRY(header_place_program(table, unit, &c));
-  TRY(header_parameters(table, unit, &c));
-  *ret_readable = !c.short_of;
-  if (c.short_of)
-    return unreadable(table, unit, DLOC_REASON_LINES_HEADER_SHORT);
-  TRY(p->version >= 5 ? entries_read_v5(table, unit, &c) : entries_read_v2(table, unit, &c));
-  nvidia_read_word(table, unit, &c);
-  return c.short_of ? table_problem(table, DLOC_REASON_LINES_HEADER_SHORT, unit->offset) : DLOC_OK;
 }

@@ -1,4 +1,4 @@
-/* A section of line tables: its units, one after the other. */
+/* A section of line tables that was read: its units, their rows and files. */
 #include "table.h"
 
 #include <string.h>
@@ -16,54 +16,6 @@ void dloc_line_table_destroy(dloc_line_table *table) {
     context_free(table->context, (char *)table->paths.items[i].bytes);
   CONTEXT_FREE(table->context, table->paths.items, table->units.items, table->directories.items, table->files.items,
                table->str_ends.blocks, table->line_str_ends.blocks, table->subprograms.items, table);
-}
-
-static dloc_status read_unit(dloc_line_table *table, dloc_line_unit *unit) {
-  bool readable = false;
-  TRY(header_read(table, unit, &readable));
-  unit->first_row = table->rows->rows.count;
-  unit->first_sequence = table->rows->sequences.count;
-  line_machine m = line_machine_start(table->profile, &unit->parameters, table->rows);
-  if (readable && unit->two_level.form != DLOC_DIALECT_STANDARD)
-    TRY(two_level_run(table, unit));
-  else if (readable)
-    TRY(program_run(table, unit, &m, unit->program, unit->end));
-  unit->row_count = table->rows->rows.count - unit->first_row;
-  unit->sequence_count = table->rows->sequences.count - unit->first_sequence;
-  return DLOC_OK;
-}
-
-static dloc_status read_units(dloc_line_table *table) {
-  for (size_t at = 0; at < table->sections.line.size;) {
-    dloc_line_unit unit = {.offset = at,
-                           .parameters.dialect = line_dialect(table->profile, table->sections.dialect),
-                           .first_directory = table->directories.count,
-                           .first_file = table->files.count};
-    TRY(read_unit(table, &unit));
-    PUSH(table->context, table->units, unit);
-    at = unit.end;
-  }
-  return DLOC_OK;
-}
-
-dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *profile, const dloc_line_sections *sections,
-                                 dloc_line_problem *on_problem, void *user, dloc_line_table **ret) {
-  dloc_line_table *table = context_realloc(context, NULL, sizeof *table);
-  if (!table)
-    return DLOC_NO_MEMORY;
-  *table = (dloc_line_table){
-      .context = context, .profile = profile, .sections = *sections, .on_problem = on_problem, .user = user};
-  dloc_status status = dloc_rows_create(context, &table->rows);
-  if (status == DLOC_OK)
-    status = dloc_rows_create(context, &table->actuals);
-  if (status == DLOC_OK)
-    status = read_units(table);
-  if (status != DLOC_OK) {
-    dloc_line_table_destroy(table);
-    return status;
-  }
-  *ret = table;
-  return DLOC_OK;
 }
 
 const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t *ret_count) {

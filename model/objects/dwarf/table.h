@@ -40,8 +40,7 @@ static inline byte_cursor table_cursor(const dloc_line_table *table, size_t from
 
 dloc_status table_problem(const dloc_line_table *table, dloc_reason reason, size_t at);
 
-/* header.c: from unit->offset on. unit->end is set whatever is wrong; *ret_readable: the program can be run. */
-dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_readable);
+/* header.c */
 dloc_status header_parameters(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 dloc_status header_place_program(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 /* two_level.c: the form of a unit of that version, STANDARD for one level; what stands behind the version. */
