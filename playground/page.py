@@ -10,12 +10,13 @@ import os
 import re
 import subprocess
 import sys
+from typing import Any
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(FOLDER)
 PAGE = ("module", "graph", "vector", "share", "engine", "app")
 WORKER = ("wasi", "worker")
-EXAMPLES = (  # title, file of playground/examples, what is merged: nothing here is the first two locations; a profile, whose form the module gets
+EXAMPLES: tuple[tuple[str, str, list[str], str], ...] = (  # title, file of playground/examples, what is merged: nothing here is the first two locations; a profile, whose form the module gets
     ("a kernel in TileIR and MLIR", "kernel.ll", ["!28", "!29"], "rfc"),
     ("the same with lists of layers", "kernel.ll", [], "pr215666"),
     ("what verify finds", "mistakes.ll", [], "rfc"),
@@ -41,7 +42,7 @@ def output(*command: str) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def collect(dloc: str) -> dict:
+def collect(dloc: str) -> dict[str, Any]:
     tables = json.loads(output(dloc, "spec", "--json"))
     vectors = [json.loads(line)["vector"] for line in output(dloc, "list", "--json", "vectors").splitlines()]
     examples = []

@@ -18,6 +18,8 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from typing import Any
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "real"))
@@ -40,18 +42,18 @@ for i = 1, 200000 do words[i] = string.format("%05d", (i * 7919) % 100003) end
 table.sort(words)
 print(fib(27), words[1], #table.concat(words))
 """
-INPUTS = {"sqlite": ([":memory:"], SQL), "lua": (["-"], LUA), "matmul": ([], "")}
+INPUTS: dict[str, tuple[list[str], str]] = {"sqlite": ([":memory:"], SQL), "lua": (["-"], LUA), "matmul": ([], "")}
 MATMUL = os.path.join(ROOT, "examples", "matmul")
 LOWERING = """linalg-generalize-named-ops, @linalg, convert-linalg-to-loops, canonicalize, @scf, convert-scf-to-cf, expand-strided-metadata, lower-affine,
     convert-arith-to-llvm, finalize-memref-to-llvm, convert-func-to-llvm, convert-cf-to-llvm, reconcile-unrealized-casts, canonicalize, @llvm"""
 LIBRARIES = ["-lm", "-ldl", "-lpthread"]
 
 
-def say(what, start):
+def say(what: str, start: float) -> None:
     print(f"  {time.monotonic() - start:6.1f} s  {what}", flush=True)
 
 
-def run(command, **options):
+def run(command: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
     done = subprocess.run([str(part) for part in command], timeout=1800, **options)
     if done.returncode:
         sys.exit(f"demo: {os.path.basename(str(command[0]))}: exit status {done.returncode}")
@@ -59,21 +61,21 @@ def run(command, **options):
 
 
 class Demo:
-    def __init__(self, program, version, folder):
+    def __init__(self, program: str, version: int, folder: str) -> None:
         self.program, self.version, self.folder = program, version, folder
         self.executable = self.path(program)
 
-    def path(self, name):
+    def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
-    def dloc(self, *arguments):
+    def dloc(self, *arguments: str) -> None:
         run([DLOC, *arguments])
 
-    def annotate(self, module, kind, name, output):
+    def annotate(self, module: str, kind: str, name: str, output: str) -> None:
         """Each instruction gets its own line in the module as a layer; loops as well."""
         self.dloc("annotate", "--layer", kind, "--file", name, "--loops", "--embed", "--functions", module, "-o", output)
 
-    def through(self, module, command, output):
+    def through(self, module: str, command: list[str], output: str) -> None:
         """What a tool of a stock LLVM makes of a module with layers."""
         hidden, table, after = self.path("hidden.ll"), self.path("table"), self.path("after" + output[output.rindex(".") :])
         self.dloc("hide", "--table", table, module, "-o", hidden)
@@ -82,7 +84,7 @@ class Demo:
         for spare in (hidden, table, after):
             os.remove(spare)
 
-    def build(self, start):
+    def build(self, start: float) -> None:
         say(f"clang-{self.version} -O0 -g: {self.program} as one module of LLVM IR", start)
         source = optimisable(f"{self.program}-{self.version}-O0", self.folder)
         before, optimised, both, item = (self.path(self.program + end) for end in ("-before.ll", "-O2.ll", "-both.ll", ".o"))
@@ -97,7 +99,7 @@ class Demo:
         for spare in (source, before, optimised, both):
             os.remove(spare)
 
-    def build_stages(self, start):
+    def build_stages(self, start: float) -> None:
         say(f"dloc mlir: matmul.mlir as a module of LLVM IR with its stages, by MLIR {self.version}", start)
         layered, hidden, table, fast, plain, item = map(self.path, ("matmul.ll", "hidden.ll", "table", "fast.ll", "plain.o", "matmul.o"))
         folder = os.path.dirname(llvm(self.version, "opt"))
@@ -112,10 +114,10 @@ class Demo:
         for spare in (hidden, table, fast, plain):
             os.remove(spare)
 
-    def sampled(self):
+    def sampled(self) -> tuple[str | None, str]:
         """What is known of a run of the program, as `dloc browse --samples` reads it."""
         arguments, text = INPUTS[self.program]
-        options = {"input": text.encode(), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": 900}
+        options: dict[str, Any] = {"input": text.encode(), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": 900}
         command = [self.executable, *arguments]
         data, samples = self.path("perf.data"), self.path("samples")
         perf = shutil.which("perf")
@@ -133,7 +135,7 @@ class Demo:
             file.writelines(self.counted(counts))
         return samples, "valgrind"
 
-    def counted(self, path):
+    def counted(self, path: str) -> Iterator[str]:
         """`ADDRESS COUNT` of each instruction of the program, from callgrind's file."""
         here, of_call = False, False
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -148,7 +150,7 @@ class Demo:
                     of_call = False
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--llvm", type=int, default=22)
     parser.add_argument("--program", choices=tuple(INPUTS), default="sqlite")

@@ -1,5 +1,4 @@
 """Wants what its arguments name, memory, files, size, processes or network, and answers only if it gets all of it."""
-import os
 import socket
 import subprocess
 import sys

@@ -1,7 +1,9 @@
 """The channels of a module as opt prints it: the primary and the layers of each instruction, by content, and where two channels may differ."""
 
+import dataclasses
 import itertools
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 DBG = b", !dbg !"
@@ -18,47 +20,63 @@ SCOPES_WITHIN = (b"DILexicalBlock", b"DILexicalBlockFile")
 PLACE, ORIGIN, OTHER = "PLACE", "ORIGIN", "OTHER"
 
 
-class Scope(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Scope:
     kind: bytes
     text: bytes  # without the numbers of nodes
-    parent: "Scope"
+    parent: "Scope | None"
 
-    def subprogram(self):
+    def subprogram(self) -> "Scope":
         return self.parent.subprogram() if self.parent else self
 
 
-class Location(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Location:
     line: int
     column: int
     scope: Scope
-    inlined_at: "Location"
+    inlined_at: "Location | None"
 
-    def innermost(self):
-        return self._replace(inlined_at=None)
+    def innermost(self) -> "Location":
+        return dataclasses.replace(self, inlined_at=None)
 
 
 class Instruction(NamedTuple):
     text: bytes
-    location: int  # the number of the node, None without
+    location: int | None  # the number of the node
+
+
+Layers = dict[str, Location | None]  # by kind
+Record = tuple[int, bytes]  # before which instruction, and the line
+Function = tuple[str, list[Instruction], list[Record]]  # with its name
+
+
+def sure(match: re.Match[bytes] | None) -> re.Match[bytes]:
+    """Of what opt printed the form is known."""
+    assert match
+    return match
 
 
 class Module:
     """A module that opt printed."""
 
-    def __init__(self, text):
+    def __init__(self, text: bytes) -> None:
         first = FIRST_DEFINITION.search(text)
         end = first.start() if first else len(text)
         self.body = text[:end]
         self.definitions = {int(number): definition for number, definition in DEFINITION.findall(text, end)}
-        self.scopes, self.contents = {}, {}
+        self.scopes: dict[int, Scope] = {}
+        self.contents: dict[int, tuple[Location | None, Layers]] = {}
 
-    def functions(self):
+    def functions(self) -> Iterator[Function]:
         """(name, instructions, records) of each; an instruction's text is a line of the function, without its `!dbg`."""
         name = None
         for line in self.body.split(b"\n"):
             if name is None:
                 if line.startswith(b"define "):
-                    name, instructions, records = NAME.search(line)[1].decode(), [], []
+                    name = sure(NAME.search(line))[1].decode()
+                    instructions: list[Instruction] = []
+                    records: list[Record] = []
             elif line == b"}":
                 yield name, instructions, records
                 name = None
@@ -66,22 +84,22 @@ class Module:
                 records.append((len(instructions), line))
             else:
                 head, _, tail = line.partition(DBG)
-                number, rest = REFERENCE.match(tail).groups()
+                number, rest = sure(REFERENCE.match(tail)).groups()
                 instructions.append(Instruction(head + rest, int(number) if number else None))
 
-    def recursive(self):
+    def recursive(self) -> set[str]:
         """The names of functions that call themselves."""
         return {name for name, instructions, _ in self.functions() if any(b"@%s(" % name.encode() in text for text, _ in instructions)}
 
-    def scope(self, number):
+    def scope(self, number: int) -> Scope:
         if number not in self.scopes:
             text = self.definitions[number]
-            kind = re.match(rb"(?:distinct )?!(\w+)\(", text)[1]
+            kind = sure(re.match(rb"(?:distinct )?!(\w+)\(", text))[1]
             parent = re.search(rb"\bscope: !(\d+)", text) if kind in SCOPES_WITHIN else None
-            self.scopes[number] = Scope(kind, NUMBER.sub(b"!", text), parent and self.scope(int(parent[1])))
+            self.scopes[number] = Scope(kind, NUMBER.sub(b"!", text), self.scope(int(parent[1])) if parent else None)
         return self.scopes[number]
 
-    def content(self, number):
+    def content(self, number: int | None) -> tuple[Location | None, Layers]:
         """(primary, {kind: location}) of what `!dbg` or a record refers to."""
         if number is None:
             return None, {}
@@ -90,36 +108,36 @@ class Module:
             self.contents[number] = self.composite(text) if "{" in chr(text[text.index(b"!") + 1]) else (self.bare(text), {})
         return self.contents[number]
 
-    def bare(self, text):
+    def bare(self, text: bytes) -> Location:
         fields = dict(re.findall(rb"(\w+): !?(\d+)", text))
         at = fields.get(b"inlinedAt")
         return Location(
-            int(fields.get(b"line", 0)), int(fields.get(b"column", 0)), self.scope(int(fields[b"scope"])), at and self.content(int(at))[0]
+            int(fields.get(b"line", 0)), int(fields.get(b"column", 0)), self.scope(int(fields[b"scope"])), self.content(int(at))[0] if at else None
         )
 
-    def composite(self, text):
+    def composite(self, text: bytes) -> tuple[Location | None, Layers]:
         primary, *operands = (int(number[1:]) for number in NUMBER.findall(text))
         layers = {}
         for operand in operands:
-            kind, location = re.match(rb'!\{!"([^"]*)", !(\d+)\}', self.definitions[operand]).groups()
+            kind, location = sure(re.match(rb'!\{!"([^"]*)", !(\d+)\}', self.definitions[operand])).groups()
             layers[kind.decode()] = self.content(int(location))[0]
         return self.content(primary)[0], layers
 
 
-def same_text(one, other):
+def same_text(one: bytes, other: bytes) -> bool:
     return one == other or NUMBER.sub(b"!", one) == NUMBER.sub(b"!", other)
 
 
-def missing_records(one, other, ours, theirs):
+def missing_records(one: Module, other: Module, ours: list[Record], theirs: list[Record]) -> int | None:
     """How many of our records are not there in the other, at the same place, of the same text and location; None when it has others than ours."""
 
-    def content(module, line):
+    def content(module: Module, line: bytes) -> tuple[Location | None, Layers]:
         return module.content(int(NUMBER.findall(line)[-1][1:]))
 
-    def known(line):  # which of the two stands there changes from run to run of NewGVN
+    def known(line: bytes) -> bytes:  # which of the two stands there changes from run to run of NewGVN
         return line.replace(b" undef,", b" poison,")
 
-    def same(record, wanted):
+    def same(record: Record, wanted: Record) -> bool:
         return record[0] == wanted[0] and same_text(known(record[1]), known(wanted[1])) and content(one, record[1]) == content(other, wanted[1])
 
     met = 0
@@ -142,7 +160,7 @@ EXCEPTIONS = {
 }
 
 
-def judge_primary(primary, layers, alone):
+def judge_primary(primary: Location | None, layers: Layers, alone: Location | None) -> str:
     if primary == alone:
         return EQUAL
     if alone is None and ORIGIN in layers:
@@ -150,19 +168,19 @@ def judge_primary(primary, layers, alone):
     return FAULT + "primary lost" if primary is None else FAULT + "primary differs"
 
 
-def is_placeholder(location):
+def is_placeholder(location: Location) -> bool:
     """What passes give an instruction that must have a location and stands for none: line 0, straight in a subprogram. No layer is like that."""
     return location.line == 0 and location.scope.parent is None
 
 
-def judge_records(missing, verdicts):
+def judge_records(missing: int | None, verdicts: set[str]) -> str | None:
     """A location that is kept keeps its scope in use, and so the variables in it."""
     if missing == 0:
         return None
     return "merge.empty.composite" if missing and "merge.empty.composite" in verdicts else FAULT + "records differ"
 
 
-def judge_layer(primary, layers, alone, primary_alone, recursive, alternating):
+def judge_layer(primary: Location | None, layers: Layers, alone: Location | None, primary_alone: Location | None, recursive: bool, alternating: bool) -> str:
     layer, origin = layers.get(PLACE), layers.get(ORIGIN)
     if layer is None and OTHER in layers:  # a call gets line 0 in the projection, `verify.call`
         return EQUAL if alone is None or is_placeholder(alone.innermost()) else FAULT + "layer lost, another kept"
@@ -181,20 +199,20 @@ def judge_layer(primary, layers, alone, primary_alone, recursive, alternating):
         return EQUAL
     if layer == alone.innermost():
         return "inline.layers"
-    if layer.scope.parent == alone.scope and layer.scope.parent.kind == b"DISubprogram" and layer._replace(scope=alone.scope) == alone:
+    if layer.scope.parent == alone.scope and layer.scope.parent.kind == b"DISubprogram" and dataclasses.replace(layer, scope=alone.scope) == alone:
         return "strip.layer.file"
     return judge_other(primary, layer, mixed, alone, recursive, OTHER in layers)
 
 
-def alternate(text):
+def alternate(text: bytes) -> bytes:
     """Every second layer of that kind gets the other name."""
     names = itertools.cycle((PLACE, OTHER))
     return re.sub(rb'= !\{!"PLACE", (!\d+)\}', lambda match: b'= !{!"%s", %s}' % (next(names).encode(), match[1]), text)
 
 
-def judge_lost(primary, origin, mixed, alone, alternating):
+def judge_lost(primary: Location | None, origin: Location | None, mixed: bool, alone: Location | None, alternating: bool) -> str:
     if alone is None:
-        return EQUAL if origin is None or mixed or not alternating or primary.line else FAULT + "layers of both sides lost"
+        return EQUAL if origin is None or mixed or not alternating or (primary and primary.line) else FAULT + "layers of both sides lost"
     if origin is not None:
         return "merge.layer.divergent" if mixed else FAULT + "layer lost, origin kept"
     if is_placeholder(alone) and primary is not None and is_placeholder(primary):
@@ -202,10 +220,10 @@ def judge_lost(primary, origin, mixed, alone, alternating):
     return FAULT + "layer lost"
 
 
-def judge_other(primary, layer, mixed, alone, recursive, one_sided):
+def judge_other(primary: Location | None, layer: Location, mixed: bool, alone: Location, recursive: bool, one_sided: bool) -> str:
     if mixed:
         return "merge.layer.divergent"
-    if is_placeholder(alone.innermost()) and (primary.line == 0 or one_sided):
+    if is_placeholder(alone.innermost()) and (one_sided or (primary and primary.line == 0)):
         return "merge.layer.one-sided"
     if layer.scope.subprogram() != alone.scope.subprogram() or recursive:  # merged in an outer frame
         return "inline.layers"

@@ -16,21 +16,23 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 DLOC = os.environ.get("DLOC", "build/dloc")
 LIST = "vectors/CONFIRMED"
 
 
-def lines(text):
+def lines(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def read_run(path):
+def read_run(path: str) -> list[dict[str, Any]]:
     with open(path, encoding="utf-8") as file:
         return lines(file.read())
 
 
-def run(*arguments):
+def run(*arguments: str) -> list[dict[str, Any]]:
     """The lines of a run. Differences are not judged here, so its exit status is of no interest."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.json")
@@ -38,18 +40,18 @@ def run(*arguments):
         return read_run(path)
 
 
-def results(run_lines):
+def results(run_lines: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {line["id"]: line for line in run_lines if "verdict" in line}
 
 
-def read_vectors():
+def read_vectors() -> dict[str, dict[str, Any]]:
     listing = subprocess.run([DLOC, "fmt", "--to", "jsonl", "vectors"], check=True, capture_output=True, text=True)
     return {vector["id"]: vector for vector in lines(listing.stdout)}
 
 
-def expectations(vectors):
+def expectations(vectors: dict[str, dict[str, Any]]) -> dict[str, tuple[str, str | None]]:
     """What each vector's `expect` says, as the canonical text that runs have, and its digest."""
-    def base(vector):
+    def base(vector: dict[str, Any]) -> tuple[str, ...]:
         return (vector["since"], *(f"{choice}={taken}" for choice, taken in vector.get("with", {}).items()))
 
     model = {of: results(run("--impl", "model", "--profile", of[0], *(f"--choice={taken}" for taken in of[1:]), "vectors"))
@@ -57,14 +59,14 @@ def expectations(vectors):
     return {id: (vector["digest"], model[base(vector)][id]["expected"]) for id, vector in vectors.items()}
 
 
-def channels_of(composite):
+def channels_of(composite: dict[str, Any]) -> dict[str | None, str]:
     """Locations by kind, that of the primary under None; none of what is no composite, or has a kind twice."""
     layers = composite.get("layers", []) if composite.get("node") == "composite" else []
     by_kind = {layer["kind"]: layer["location"] for layer in layers}
     return {None: composite["primary"], **by_kind} if layers and len(by_kind) == len(layers) else {}
 
 
-def channel_vectors(vector):
+def channel_vectors(vector: dict[str, Any]) -> list[dict[str, Any]]:
     """A merge of two composites as merges of bare locations, one for each channel of both in which they differ."""
     value = vector["expect"].get("value", {})
     if vector["op"] != "merge" or len(vector["args"]) != 2 or None in [*vector["args"], value.get("result")]:
@@ -78,7 +80,7 @@ def channel_vectors(vector):
             for number, kind in enumerate(first) if kind in second and kind in result and first[kind] != second[kind]]
 
 
-def confirmed_by_channels(folder, vectors):
+def confirmed_by_channels(folder: str, vectors: dict[str, dict[str, Any]]) -> set[str]:
     """The vectors all of whose channels this LLVM merges as expected."""
     asked = {id: channel_vectors(vector) for id, vector in vectors.items()}
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
@@ -91,27 +93,28 @@ def confirmed_by_channels(folder, vectors):
     return {id for id, channels in asked.items() if channels and all(channel["id"] in good for channel in channels)}
 
 
-def is_own(folder):
+def is_own(folder: str) -> bool:
     """The LLVM that this repository patches, with its switch for faults."""
     with open(os.path.join(folder, "llvm-as"), "rb") as file:
         return b"DLOC_FAULT" in file.read()
 
 
-def name_of(argument, first_line):
+def name_of(argument: str, first_line: dict[str, Any]) -> str:
     """LLVM 19.1.7 with layers: llvm-19+layers; dloc-llvm-19+layers if it is the project's own. With irlayers: llvm-19+irlayers."""
     version, own = first_line["version"], os.path.isdir(argument) and is_own(argument)
-    release, form = re.match(r"(\d+)(?:.* with (\w+))?", version).groups()
-    return ("dloc-" if own else "") + "llvm-" + release + (f"+{form}" if form else "")
+    found = re.match(r"(\d+)(?:.* with (\w+))?", version)
+    release, form = found.groups() if found else sys.exit(f"{argument}: version {version}")
+    return f"{'dloc-' if own else ''}llvm-{release}" + (f"+{form}" if form else "")
 
 
-def read_list():
+def read_list() -> dict[str, tuple[str, set[str]]]:
     if not os.path.exists(LIST):
         return {}
     with open(LIST, encoding="ascii") as file:
         return {id: (digest, set(names)) for id, digest, *names in map(str.split, file)}
 
 
-def write_list(confirmed):
+def write_list(confirmed: dict[str, tuple[str, set[str]]]) -> None:
     with open(LIST + ".new", "w", encoding="ascii") as file:
         for id in sorted(confirmed):
             digest, names = confirmed[id]
@@ -119,12 +122,12 @@ def write_list(confirmed):
     os.rename(LIST + ".new", LIST)
 
 
-def is_confirmed(result, digest, expected):
+def is_confirmed(result: dict[str, Any], digest: str, expected: str | None) -> bool:
     return (result["verdict"] == "as-expected" and result["outcome"] != "skipped" and result["digest"] == digest and
             result.get("expected") == expected)
 
 
-def confirmations(argument, vectors, expected):
+def confirmations(argument: str, vectors: dict[str, dict[str, Any]], expected: dict[str, tuple[str, str | None]]) -> Iterator[tuple[str, Iterable[str], set[str]]]:
     """Names of an LLVM, each with the vectors that were asked and those that it confirms."""
     folder = os.path.isdir(argument)
     run_lines = run("--impl", "llvm", "--llvm", argument, "vectors") if folder else read_run(argument)
@@ -134,7 +137,7 @@ def confirmations(argument, vectors, expected):
         yield name + ":channels", vectors, confirmed_by_channels(argument, vectors)
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     check = arguments[:1] == ["--check"]
     if not arguments[check:]:
         sys.exit(__doc__)
@@ -150,13 +153,13 @@ def main(arguments):
                     print(f"{id}: {LIST} says that {name} confirms it")
                     wrong += 1
                 (now[id].add if id in confirmed else now[id].discard)(name)
-    confirmed = {id: (expected[id][0], names) for id, names in now.items() if names}
+    listed = {id: (expected[id][0], names) for id, names in now.items() if names}
     others = sum(any(not name.startswith("dloc-") for name in names) for names in now.values())
-    print(f"{len(expected)} vectors: {others} confirmed by somebody else's LLVM, {len(confirmed) - others} by the project's own alone, "
-          f"{len(expected) - len(confirmed)} by none")
+    print(f"{len(expected)} vectors: {others} confirmed by somebody else's LLVM, {len(listed) - others} by the project's own alone, "
+          f"{len(expected) - len(listed)} by none")
     if check:
         sys.exit(wrong > 0)
-    write_list(confirmed)
+    write_list(listed)
 
 
 main(sys.argv[1:])

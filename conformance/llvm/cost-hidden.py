@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import IO, Any
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tests", "real"))
@@ -30,11 +31,13 @@ LINKERS = {"bfd": "ld.bfd", "gold": "ld.gold", "lld": "ld.lld-22", "mold": "mold
 LIBRARIES = ["-lm", "-ldl", "-lpthread"]
 KINDS = ["TileIR", "MLIR", "Linalg", "LLVM"]
 LIMIT = 1800
+Row = dict[str, Any]
 
 
-def step(command, stdin=None):
+def step(command: list[str], stdin: IO[str] | None = None) -> tuple[float, float]:
     """(processor seconds, MB) of a command that must succeed."""
     child = subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert child.stderr
     deadline = time.monotonic() + LIMIT
     errors = child.stderr.read()
     _, status, usage = os.wait4(child.pid, 0)
@@ -46,10 +49,12 @@ def step(command, stdin=None):
 class Costs:
     """Of each step the least seconds, and the most memory."""
 
-    def __init__(self, runs):
-        self.runs, self.seconds, self.memory = runs, {}, {}
+    def __init__(self, runs: int) -> None:
+        self.runs = runs
+        self.seconds: dict[str, float] = {}
+        self.memory: dict[str, float] = {}
 
-    def add(self, name, command, stdin=None):
+    def add(self, name: str, command: list[str], stdin: IO[str] | None = None) -> None:
         for _ in range(self.runs):
             if stdin:
                 stdin.seek(0)
@@ -58,7 +63,7 @@ class Costs:
             self.memory[name] = max(memory, self.memory.get(name, 0))
 
 
-def bytes_of(path):
+def bytes_of(path: str) -> dict[str, int]:
     """How many bytes a file has, by what they are."""
     sizes = {"all": os.path.getsize(path), "code and data": 0, "primary lines": 0, "layer lines": 0, "texts": 0, "other debug information": 0}
     listing = subprocess.run([llvm(22, "llvm-readelf"), "-SW", path], check=True, capture_output=True, text=True).stdout
@@ -80,7 +85,7 @@ def bytes_of(path):
     return sizes
 
 
-def layered(module, count, folder):
+def layered(module: str, count: int, folder: str) -> str:
     for index, kind in enumerate(KINDS[:count]):
         output = os.path.join(folder, f"layers-{index}.ll")
         coarse = ["--origin"] if index % 2 else []
@@ -89,7 +94,7 @@ def layered(module, count, folder):
     return module
 
 
-def addresses(executable, count=100_000):
+def addresses(executable: str, count: int = 100_000) -> str:
     """Lines with addresses of code, the same ones every time."""
     listing = subprocess.run([llvm(22, "llvm-readelf"), "-SW", executable], check=True, capture_output=True, text=True).stdout
     fields = next(line[line.find("]") + 1 :].split() for line in listing.splitlines() if " .text " in line)
@@ -98,8 +103,12 @@ def addresses(executable, count=100_000):
     return "".join(f"{start + chosen.randrange(size):#x}\n" for _ in range(count))
 
 
-def measure(program, version, level, count, runs, folder):
-    costs, path = Costs(runs), lambda name: os.path.join(folder, name)
+def measure(program: str, version: int, level: int, count: int, runs: int, folder: str) -> Row:
+    costs = Costs(runs)
+
+    def path(name: str) -> str:
+        return os.path.join(folder, name)
+
     module = layered(optimisable(f"{program}-{version}-O0", folder), count, folder)
     if count:
         costs.add("hide", [DLOC, "hide", "--table", path("table"), module, "-o", path("hidden.ll")])
@@ -112,7 +121,7 @@ def measure(program, version, level, count, runs, folder):
     if count:
         costs.add("reveal", [DLOC, "reveal", "--table", path("table"), item, "-o", path("layers.o")])
         item = path("layers.o")
-    result = {"program": program, "level": level, "layers": count, "object": bytes_of(item), "executables": {}}
+    result: Row = {"program": program, "level": level, "layers": count, "object": bytes_of(item), "executables": {}}
     for linker, name in LINKERS.items():
         if not shutil.which(name):
             continue
@@ -132,11 +141,11 @@ def measure(program, version, level, count, runs, folder):
 # ---- The table -------------------------------------------------------------------------------------------------------------------------------------
 
 
-def compile_seconds(row):
-    return sum(row["seconds"].get(name, 0) for name in ("hide", "opt", "llc", "reveal"))
+def compile_seconds(row: Row) -> float:
+    return sum(float(row["seconds"].get(name, 0)) for name in ("hide", "opt", "llc", "reveal"))
 
 
-def show(rows):
+def show(rows: list[Row]) -> None:
     bare = {(row["program"], row["level"]): row for row in rows if row["layers"] == 0}
     print("program level layers   hide    opt    llc reveal  ratio  memory   object   lines  layers   texts  lookups/s")
     for row in rows:
@@ -154,7 +163,7 @@ def show(rows):
             print(f"          {linker:5} {seconds['link by ' + linker]:6.2f} s, {executable['all'] / 1e6:.2f} MB, layers {executable['layer lines'] / 1e6:.2f} MB")
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--llvm", type=int, default=22)
     parser.add_argument("--program", action="append", choices=("lua", "sqlite"))

@@ -30,6 +30,8 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NoReturn
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "real"))
 from common import DLOC, ROOT, first_line, llvm  # noqa: E402
@@ -46,6 +48,7 @@ READ_BY_LLVM = "record"
 CONTROLS = ("llvm-as", "irlayers-as")
 LAYERS, SHARES, RUNS_OF_LINES = (1, 2, 4), (10, 50, 100), (1, 4, 16)
 LIMIT = 600
+Cost = dict[str, Any]  # a line of cost.jsonl
 
 
 # ---- Modules with layers
@@ -56,7 +59,7 @@ NUMBER = re.compile(r"^!(\d+) = ", re.MULTILINE)
 LOCATION = re.compile(r"^!(\d+) = (?:distinct )?!DILocation\((.*)\)$", re.MULTILINE)
 
 
-def is_layered(index, share):
+def is_layered(index: int, share: int) -> bool:
     """The same instructions each time, spread over the program: those of a smaller share are among those of a larger one."""
     return index * 2654435761 % 2**32 < share * 2**32 // 100
 
@@ -64,28 +67,29 @@ def is_layered(index, share):
 class Layering:
     """Gives the located instructions of a module's text layers."""
 
-    def __init__(self, text, layers, share, run):
+    def __init__(self, text: str, layers: int, share: int, run: int) -> None:
         self.layers, self.share, self.run = layers, share, run
         self.located = self.layered = 0
         self.next = max(map(int, NUMBER.findall(text)), default=-1) + 1
-        self.added, self.known = [], {}
+        self.added: list[str] = []
+        self.known: dict[str, int] = {}
         self.files = [self.node(f'!DIFile(filename: "layer{kind}.ir", directory: ".")') for kind in range(layers)]
         self.text = "\n".join(self.lines(text)) + "\n" + "".join(self.added) + self.sources()
 
-    def node(self, content):
+    def node(self, content: str) -> int:
         if content not in self.known:
             self.known[content] = self.next
             self.added.append(f"!{self.next} = {content}\n")
             self.next += 1
         return self.known[content]
 
-    def sources(self):
+    def sources(self) -> str:
         entries = [self.node(f'!{{!"LAYER{kind}", !{file}, !""}}') for kind, file in enumerate(self.files)]
         definitions = "".join(self.added[len(self.added) - len(entries):])
         names = ", ".join(f"!{entry}" for entry in entries)
         return f"{definitions}!llvm.intermediate_level_source = !{{{names}}}\n" if entries else ""
 
-    def tuple(self, primary, subprogram):
+    def layered_location(self, primary: str, subprogram: str) -> int:
         line = self.layered // self.run + 1
         operands = [f"!{primary}"]
         for kind, file in enumerate(self.files):
@@ -95,15 +99,12 @@ class Layering:
         self.layered += 1
         return self.node(f"!{{{', '.join(operands)}}}")
 
-    # The primary is that of a tuple.
-    layered_location = tuple
-
-    def lines(self, text):
-        subprogram = None
+    def lines(self, text: str) -> Iterator[str]:
+        subprogram = ""
         for line in text.splitlines():
             define = DEFINE.match(line)
-            subprogram = define[1] if define else None if line == "}" else subprogram
-            found = subprogram and LOCATED.match(line)
+            subprogram = define[1] if define else "" if line == "}" else subprogram
+            found = LOCATED.match(line) if subprogram else None
             if found:
                 if self.layers and is_layered(self.located, self.share):
                     line = f"{line[: found.start(1)]}{self.layered_location(found[1], subprogram)}{line[found.end(1) :]}"
@@ -114,14 +115,14 @@ class Layering:
 class Listing(Layering):
     """The same layers in the form irlayers."""
 
-    def __init__(self, text, *how):
+    def __init__(self, text: str, *how: int) -> None:
         self.contents = dict(LOCATION.findall(text))
         super().__init__(text, *how)
 
-    def sources(self):
+    def sources(self) -> str:
         return ""
 
-    def layered_location(self, primary, _):
+    def layered_location(self, primary: str, _: str) -> int:
         line = self.layered // self.run + 1
         layers = [
             self.node(f'!DILayerLoc(line: {line}, column: {kind + 1}, file: !{file}, kind: "LAYER{kind}")') for kind, file in enumerate(self.files)
@@ -134,7 +135,7 @@ class Listing(Layering):
 # ---- Measuring
 
 
-def fail(message):
+def fail(message: object) -> NoReturn:
     sys.exit(f"cost: {message}")
 
 
@@ -148,7 +149,7 @@ print(json.dumps([os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_s
 """
 
 
-def measure(command):
+def measure(command: list[str]) -> tuple[float, int]:
     """(processor seconds, peak memory in bytes) of a command that ends well."""
     starter = [sys.executable, "-I", "-S", "-c", STARTER, str(LIMIT), *command]
     done = subprocess.run(starter, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=2 * LIMIT)
@@ -158,18 +159,18 @@ def measure(command):
     return seconds, memory
 
 
-def least(command, runs):
+def least(command: list[str], runs: int) -> tuple[float, int]:
     measured = [measure(command) for _ in range(runs)]
     return min(time for time, _ in measured), min(memory for _, memory in measured)
 
 
-def readers(layout, bitcode, binaries):
+def readers(layout: str, bitcode: str, binaries: str | None) -> Iterator[tuple[str, list[str]]]:
     yield "dloc", [DLOC, "verify", *(LAYOUTS[layout] if layout == "irlayers" else []), bitcode]
     if binaries and layout == READ_BY_LLVM:
         yield "llvm", [os.path.join(binaries, "opt"), "-passes=verify", "-disable-output", bitcode]
 
 
-def cell(text, layers, share, run, layouts, options, folder):
+def cell(text: str, layers: int, share: int, run: int, layouts: Iterable[str], options: argparse.Namespace, folder: str) -> Iterator[Cost]:
     """What one combination costs in each layout: dicts that are lines of cost.jsonl."""
     bitcode = os.path.join(folder, "layered.bc")
     made, sources = {}, {}
@@ -179,7 +180,7 @@ def cell(text, layers, share, run, layouts, options, folder):
         with open(sources[form], "w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(made[form].text)
 
-    def result(layout, form):
+    def result(layout: str, form: type[Layering]) -> Cost:
         return {"layers": layers, "share": share, "run": run, "layout": layout, "located": made[form].located,
                 "layered": made[form].layered, "bytes": os.path.getsize(bitcode)}
 
@@ -196,13 +197,13 @@ def cell(text, layers, share, run, layouts, options, folder):
             yield result(control, form)
 
 
-def combinations(quick):
+def combinations(quick: bool) -> Iterator[tuple[int, int, int]]:
     yield 0, 0, 1
     yield from [(1, 100, 1)] if quick else itertools.product(LAYERS, SHARES, RUNS_OF_LINES)
 
 
-def measure_all(text, options):
-    results = []
+def measure_all(text: str, options: argparse.Namespace) -> list[Cost]:
+    results: list[Cost] = []
     with tempfile.TemporaryDirectory() as folder:
         for layers, share, run in combinations(options.quick):
             print(f"{layers} layers, {share} %, {run} to a line", file=sys.stderr)
@@ -219,23 +220,23 @@ def measure_all(text, options):
 class Table:
     """Costs beyond those of the module without layers."""
 
-    def __init__(self, results):
+    def __init__(self, results: list[Cost]) -> None:
         self.results = [result for result in results if result["layers"]]
         self.base = {result["layout"]: result for result in results if not result["layers"]}
         self.of = {(r["layers"], r["share"], r["run"], r["layout"]): r for r in self.results}
 
-    def more(self, result, key):
+    def more(self, result: Cost, key: str) -> float | None:
         """Per thousand located instructions; None when it was not measured."""
         base = self.base.get(result["layout"] if result["layout"] in CONTROLS else READ_BY_LLVM, {})
         if key not in result or key not in base:
             return None
-        return (result[key] - base[key]) * 1000 / result["located"]
+        return float(result[key] - base[key]) * 1000 / float(result["located"])
 
-    def ratio(self, result, key):
+    def ratio(self, result: Cost, key: str) -> float | None:
         base = self.base[READ_BY_LLVM]
-        return result[key] / base[key] if key in result and base.get(key) else None
+        return float(result[key]) / float(base[key]) if key in result and base.get(key) else None
 
-    def rows(self):
+    def rows(self) -> Iterator[list[Any]]:
         for layers, share, run in dict.fromkeys((r["layers"], r["share"], r["run"]) for r in self.results):
             found = {layout: self.of[layers, share, run, layout] for layout in LAYOUTS}
             record = found[READ_BY_LLVM]
@@ -249,11 +250,11 @@ class Table:
 COLUMNS = ["layers", "share %", "run", *LAYOUTS, *CONTROLS, "LLVM memory", "LLVM time", "dloc memory", "dloc time"]
 
 
-def shown(value):
+def shown(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}" if isinstance(value, float) and value < 20 else f"{value:,.0f}"
 
 
-def print_table(table):
+def print_table(table: Table) -> None:
     base = table.base[READ_BY_LLVM]
     print(f"{base['located']:,} located instructions, {base['bytes']:,} bytes of bitcode without layers. For each thousand of them, more bytes of")
     print("bitcode by layout (llvm-as, irlayers-as: what the patched LLVMs write) and more bytes of memory; times as multiples of those without layers.")
@@ -278,18 +279,18 @@ th{background:var(--panel)}svg{display:block;max-width:100%}svg text{fill:var(--
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 520, 300, 76, 76, 12, 40
 
 
-def ticks(top):
-    step = 10 ** (len(str(int(max(top, 1)))) - 1)
-    step = next(s for s in (step / 5, step / 2, step, 2 * step) if top / s <= 6)
+def ticks(top: float) -> list[float]:
+    power = 10 ** (len(str(int(max(top, 1)))) - 1)
+    step = next(s for s in (power / 5, power / 2, power, 2 * power) if top / s <= 6)
     return [step * i for i in range(int(top / step) + 1)]
 
 
-def plot(caption, x_label, xs, series, place=float):
+def plot(caption: str, x_label: str, xs: list[Any], series: list[tuple[str, list[float | None]]], place: Callable[[Any], float] = float) -> str:
     """A line for each (name, values at xs); dots have their numbers as titles. place: where a value stands on the axis, in any unit."""
     top = max([value for _, values in series for value in values if value is not None] + [1]) * 1.05
     first, last = place(xs[0]), place(xs[-1])
 
-    def at(x, value):
+    def at(x: Any, value: float) -> tuple[float, float]:
         across = (place(x) - first) / (last - first)
         return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM)
 
@@ -302,7 +303,7 @@ def plot(caption, x_label, xs, series, place=float):
     for x in xs:
         parts.append(f'<text class="faint" text-anchor="middle" x="{at(x, 0)[0]:.1f}" y="{HEIGHT - BOTTOM + 18}">{x}</text>')
     parts.append(f'<text class="faint" text-anchor="middle" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 4}">{html.escape(x_label)}</text>')
-    labels = []
+    labels: list[tuple[float, str, int]] = []
     for number, (name, values) in enumerate(series):
         points = [(*at(x, value), value) for x, value in zip(xs, values) if value is not None]
         if not points:
@@ -311,26 +312,27 @@ def plot(caption, x_label, xs, series, place=float):
         parts.append(f'<polyline fill="none" stroke="var(--c{number})" stroke-width="2" points="{path}"/>')
         parts += [f'<circle r="3.5" fill="var(--c{number})" cx="{x:.1f}" cy="{y:.1f}"><title>{html.escape(name)}: {value:,.0f}</title></circle>'
                   for x, y, value in points]
-        labels.append([points[-1][1], name, number])
-    above = TOP - 14
+        labels.append((points[-1][1], name, number))
+    above = TOP - 14.0
     for label in sorted(labels):  # those that would lie on each other are moved apart
         above = max(label[0], above + 14)
         parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{above + 4:.1f}" style="fill:var(--c{label[2]})">{html.escape(label[1])}</text>')
     return "".join(parts) + "</svg></figure>"
 
 
-def plots(table):
-    def values(layout, key, cells):
+def plots(table: Table) -> Iterator[str]:
+    def values(layout: str, key: str, cells: list[tuple[int, int, int]]) -> list[float | None]:
         return [0 if not c[0] else table.more(table.of[(*c, layout)], key) if (*c, layout) in table.of else None for c in cells]
 
     layers = [(0, 0, 1), *((n, 100, 1) for n in LAYERS)]
     shares = [(0, 0, 1), *((1, share, 1) for share in SHARES)]
     runs = [(1, 100, run) for run in RUNS_OF_LINES]
-    for caption, label, cells, x, place in (
+    axes: tuple[tuple[str, str, list[tuple[int, int, int]], int, Callable[[Any], float]], ...] = (
         ("every instruction has layers, each its own line", "layers", layers, 0, float),
         ("one layer, each its own line", "% of the instructions have it", shares, 1, float),
         ("every instruction has one layer", "instructions for each line of the layer", runs, 2, math.log2),
-    ):
+    )
+    for caption, label, cells, x, place in axes:
         for what, series in (
             ("Bytes of bitcode", [(layout, values(layout, "bytes", cells)) for layout in LAYOUTS]),
             ("Bytes of memory", [(reader, values("record", reader.lower() + "_memory", cells)) for reader in ("LLVM", "dloc")]),
@@ -355,7 +357,7 @@ TERMS = {
 }
 
 
-def write_page(table, name, path):
+def write_page(table: Table, name: str, path: str) -> None:
     base = table.base[READ_BY_LLVM]
     head = "".join(f"<th>{html.escape(column)}</th>" for column in COLUMNS)
     body = "".join("<tr>" + "".join(f"<td>{shown(value)}</td>" for value in row) + "</tr>\n" for row in table.rows())
@@ -382,7 +384,7 @@ thousand located instructions. Embedded source texts are not counted.</p>
 # ---- The command
 
 
-def parse():
+def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(usage=__doc__.removeprefix("usage: ").replace("%", "%%"), add_help=False)
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--bin", default=os.environ.get("PATCHED_LLVM", os.path.join(ROOT, "build", "patched-llvm", "bin")))
@@ -405,7 +407,7 @@ def parse():
     return options
 
 
-def main():
+def main() -> None:
     options = parse()
     if not options.module:
         from modules import build

@@ -17,6 +17,8 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DLOC = os.path.join(os.environ.get("BUILD", "build"), "dloc")
@@ -28,18 +30,18 @@ FOLDERS = {"shape": ("shape", "scope", "verify"), "bitcode": ("bitcode", "access
 PROFILES = {"tuple": "rfc+llvm-19", "irlayers": "pr215666+llvm-19"}
 
 
-def fail(message):
+def fail(message: str) -> NoReturn:
     print("faults: " + message, file=sys.stderr)
     sys.exit(2)
 
 
-def all_faults(form):
+def all_faults(form: str) -> dict[str, str]:
     """{name: what it breaks}: the clauses; or a minus, and the pass; a minus alone is printing"""
     with open(f"conformance/llvm/patch/{form}/faults.txt") as file:
         return dict(re.findall(r'^FAULT\(\w+, "(.+?)", "(.+?)", ', file.read(), re.M))
 
 
-def files_of_vectors(form, group):
+def files_of_vectors(form: str, group: str) -> tuple[str, ...]:
     """For irlayers those that have a layer of this form."""
     files = [file for folder in FOLDERS.get(group, (group,)) for file in sorted(glob.glob(f"vectors/{folder}/*.yaml"))]
     if form == "tuple":
@@ -47,7 +49,7 @@ def files_of_vectors(form, group):
     return tuple(file for file in files if "DILayerLoc" in open(file).read())
 
 
-def clauses_of_vectors(files):
+def clauses_of_vectors(files: Iterable[str]) -> dict[str, list[str]]:
     """{id: clauses}"""
     listed = subprocess.run([DLOC, "list", *files], stdout=subprocess.PIPE, text=True)
     if listed.returncode:
@@ -56,7 +58,7 @@ def clauses_of_vectors(files):
     return {row[0]: row[3].replace(",", " ").split() for row in rows}
 
 
-def vectors_as_expected(form, binaries, fault, *files):
+def vectors_as_expected(form: str, binaries: str, fault: str, *files: str) -> list[str]:
     with tempfile.TemporaryDirectory() as directory:
         report = os.path.join(directory, "report.json")
         command = [DLOC, "run", "--impl", "llvm", "--llvm", binaries, "--quiet", "--json", report, *files]
@@ -70,7 +72,7 @@ def vectors_as_expected(form, binaries, fault, *files):
     return [line["id"] for line in lines if line.get("verdict") == "as-expected"]
 
 
-def output_under(fault, *command):
+def output_under(fault: str, *command: str) -> str:
     try:
         done = subprocess.run(command, env=dict(os.environ, DLOC_FAULT=fault), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -78,7 +80,7 @@ def output_under(fault, *command):
     return done.stdout
 
 
-def failed_files(form, binaries, fault):
+def failed_files(form: str, binaries: str, fault: str) -> set[str]:
     tests = glob.glob("conformance/llvm/test/%s*.ll" % ("" if form == "tuple" else form + "/"))
     output = output_under(fault, "conformance/llvm/lit", binaries, *tests)
     if not re.search(r"^\d+ passed, \d+ failed", output, re.M):
@@ -86,7 +88,7 @@ def failed_files(form, binaries, fault):
     return {os.path.basename(file) for file in re.findall(r"^FAIL (\S+)$", output, re.M)}
 
 
-def changed_channels(form, binaries, fault, pipeline):
+def changed_channels(form: str, binaries: str, fault: str, pipeline: str) -> int:
     if form == "irlayers":
         output = output_under(fault, "conformance/llvm/projection-irlayers.py", binaries, pipeline)
         found = re.search(r"(\d+) moved", output)
@@ -101,16 +103,17 @@ def changed_channels(form, binaries, fault, pipeline):
 class Judge:
     """What notices a fault."""
 
-    def __init__(self, form, binaries):
-        self.form, self.binaries, self.faults, self.sound = form, binaries, all_faults(form), {}
+    def __init__(self, form: str, binaries: str) -> None:
+        self.form, self.binaries, self.faults = form, binaries, all_faults(form)
+        self.sound: dict[Any, Any] = {}
 
-    def changed(self, run, fault, *what):
+    def changed(self, run: Callable[..., Any], fault: str, *what: str) -> tuple[Any, Any]:
         """What `run` gives without the fault, and with it."""
         if (run, what) not in self.sound:
             self.sound[run, what] = run(self.form, self.binaries, "", *what)
         return self.sound[run, what], run(self.form, self.binaries, fault, *what)
 
-    def vectors(self, fault, broken):
+    def vectors(self, fault: str, broken: set[str]) -> tuple[list[str], list[str], dict[str, list[str]]]:
         """(those that notice it, those that kill it, the clauses of each)"""
         files = files_of_vectors(self.form, fault.split(".")[0])
         if not files:
@@ -122,15 +125,15 @@ class Judge:
         killers = sorted((vector for vector in noticed if broken & set(clauses[vector])), key=lambda vector: clauses[vector][0] not in broken)
         return noticed, killers, clauses
 
-    def files(self, fault):
+    def files(self, fault: str) -> list[str]:
         sound, faulty = self.changed(failed_files, fault)
         return sorted(faulty - sound)
 
-    def channels(self, fault, pipeline):
+    def channels(self, fault: str, pipeline: str) -> int:
         sound, faulty = self.changed(changed_channels, fault, pipeline)
-        return abs(faulty - sound)
+        return abs(int(faulty) - int(sound))
 
-    def judge(self, fault):
+    def judge(self, fault: str) -> tuple[str, bool]:
         """(row of the table, whether it passes)"""
         broken = set(self.faults[fault].split())
         where = self.faults[fault].removeprefix("-") if self.faults[fault].startswith("-") else None
@@ -147,7 +150,7 @@ class Judge:
         return row, killer != "-" and not alone
 
 
-def main():
+def main() -> int:
     if len(sys.argv) < 3 or sys.argv[1] not in PROFILES:
         print(__doc__, end="", file=sys.stderr)
         sys.exit(2)

@@ -24,17 +24,24 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NoReturn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tests", "real"))
-from channels import Module  # noqa: E402
+from channels import Function, Instruction, Layers, Location, Module, sure  # noqa: E402
 from common import CACHE, DLOC, JOBS, first_line, llvm, run, sha256  # noqa: E402
 from modules import optimisable  # noqa: E402
 
 FINE, COARSE = "TileIR", "MLIR"
+Counts = collections.Counter[str]
+Outcome = tuple[str, list[str], dict[str, int]]  # what was checked, problems, figures
+Content = tuple["Location | None", Layers]
+Expected = tuple[list[str], Callable[[list[Content], str], "Location | None"]]
+Job = tuple[str, int, tuple[int, ...]]  # module, version, levels
 # For how many in a thousand something may be so, and of what; what is not named here may not be.
-LIMITS = {
+LIMITS: dict[str, Callable[[int], tuple[float, str]]] = {
     "coarse layer lost": lambda version: (0.2, "coarse layer"),
     "primary differs": lambda version: (3 if version == 14 else 1.5, "instructions"),
     "lost beside the patched LLVM": lambda version: (6, "coarse layer"),
@@ -46,7 +53,7 @@ class Failure(Exception):
     pass
 
 
-def tool(command, limit=900):
+def tool(command: Sequence[object], limit: int = 900) -> None:
     status, _, errors = run([str(part) for part in command], limit=limit)
     if status != 0:
         raise Failure(f"{os.path.basename(str(command[0]))}: exit status {status}: {first_line(errors)}")
@@ -55,23 +62,23 @@ def tool(command, limit=900):
 # ---- Modules ---------------------------------------------------------------------------------------------------------------------------------------
 
 
-def coarsen(source, target):
+def coarsen(source: str, target: str) -> None:
     """Three lines of the layer MLIR become one; its columns go."""
     with open(source, "rb") as file:
         text = file.read()
-    number = re.search(rb'^(!\d+) = !DIFile\(filename: "layers\.mlir"', text, re.M)[1]
+    number = sure(re.search(rb'^(!\d+) = !DIFile\(filename: "layers\.mlir"', text, re.M))[1]
     scopes = set(re.findall(rb"^(!\d+) = (?:distinct )?!DILexicalBlockFile\(scope: !\d+, file: %s," % number, text, re.M))
 
-    def change(match):
+    def change(match: re.Match[bytes]) -> bytes:
         if match[3] not in scopes:
             return match[0]
         return b"!DILocation(line: %d, scope: %s" % ((int(match[1]) + 2) // 3, match[3])
 
-    with open(target, "wb") as file:
-        file.write(re.sub(rb"!DILocation\(line: (\d+)(, column: \d+)?, scope: (!\d+)", change, text))
+    with open(target, "wb") as output:
+        output.write(re.sub(rb"!DILocation\(line: (\d+)(, column: \d+)?, scope: (!\d+)", change, text))
 
 
-def layered(name, folder):
+def layered(name: str, folder: str) -> str:
     """A program with both layers."""
     path, one, two, both = optimisable(name, folder), *(os.path.join(folder, part + ".ll") for part in ("one", "two", "layered"))
     tool([DLOC, "annotate", "--loops", "--layer", FINE, "--file", "layers.tile", path, "-o", one])
@@ -85,35 +92,35 @@ def layered(name, folder):
 class Work:
     """A layered module, and what is made of it, in a folder of its own."""
 
-    def __init__(self, name, version, folder):
+    def __init__(self, name: str, version: int, folder: str) -> None:
         self.name, self.version, self.folder = name, version, folder
         self.layered = layered(name, folder)
         self.table = self.path("table")
         self.hidden = self.path("hidden.ll")
         tool([DLOC, "hide", "--table", self.table, self.layered, "-o", self.hidden])
 
-    def path(self, name):
+    def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
-    def projected(self, channel):
+    def projected(self, channel: str) -> str:
         output = self.path(f"projected-{channel}.ll")
         if not os.path.exists(output):
             tool([DLOC, "project", *(["--primary"] if channel == "primary" else ["--layer", channel]), self.layered, "-o", output])
         return output
 
-    def optimised(self, module, level=2, binaries=None):
+    def optimised(self, module: str, level: int = 2, binaries: str | None = None) -> str:
         output = f"{module[:-3]}-O{level}.ll"
         if not os.path.exists(output):
             opt = os.path.join(binaries, "opt") if binaries else llvm(self.version, "opt")
             tool([opt, f"-passes=default<O{level}>", "-S", module, "-o", output])
         return output
 
-    def revealed(self, module):
+    def revealed(self, module: str) -> str:
         output = f"{module[:-3]}-revealed.ll"
         tool([DLOC, "reveal", "--table", self.table, module, "-o", output])
         return output
 
-    def code(self, module, level):
+    def code(self, module: str, level: int) -> str:
         """The object of a module without debug info, as a digest."""
         output = self.path("module.o")
         tool([llvm(self.version, "llc"), f"-O{level}", "-filetype=obj", module, "-o", output])
@@ -125,7 +132,7 @@ class Work:
 # ---- Code ------------------------------------------------------------------------------------------------------------------------------------------
 
 
-def check_code(work, levels):
+def check_code(work: Work, levels: Iterable[int]) -> Iterator[Outcome]:
     for level in levels:
         plain, hidden = work.projected("primary"), work.hidden
         if level:
@@ -137,33 +144,33 @@ def check_code(work, levels):
 # ---- Passes ----------------------------------------------------------------------------------------------------------------------------------------
 
 
-def place(location):
+def place(location: Location | None) -> tuple[int, int] | None:
     """What a reader of a line table sees."""
-    return location and location.line and (location.line, location.column)
+    return (location.line, location.column) if location and location.line else None
 
 
-def read(path):
+def read(path: str) -> Module:
     with open(path, "rb") as file:
         return Module(file.read())
 
 
-def code(function):
+def code(function: Function) -> list[Instruction]:
     """The instructions of a function; calls of llvm.dbg functions, which LLVM 14 to 16 have, place variables."""
     return [instruction for instruction in function[1] if b"@llvm.dbg." not in instruction.text]
 
 
-def instructions(modules):
+def instructions(modules: list[Module]) -> Iterator[list[Content]]:
     """(primary, layers) of the same instruction of several modules, one after the other."""
     for functions in zip(*(module.functions() for module in modules), strict=True):
         for same in zip(*map(code, functions), strict=True):
             yield [module.content(one.location) for module, one in zip(modules, same)]
 
 
-def count_passes(work, counts):
+def count_passes(work: Work, counts: Counts) -> None:
     channels = ("primary", FINE, COARSE)
     modules = [read(work.revealed(work.optimised(work.hidden))), *(read(work.optimised(work.projected(channel))) for channel in channels)]
-    for (primary, layers), *alone in instructions(modules):
-        alone = dict(zip(channels, (location for location, _ in alone)))
+    for (primary, layers), *others in instructions(modules):
+        alone = dict(zip(channels, (location for location, _ in others)))
         counts["instructions"] += 1
         before, now = place(alone["primary"]), place(primary)
         if primary is not None and alone["primary"] is not None and now and before and now != before:
@@ -174,7 +181,7 @@ def count_passes(work, counts):
             count_layer(counts, kind, layers.get(kind), alone[kind])
 
 
-def count_layer(counts, kind, layer, alone):
+def count_layer(counts: Counts, kind: str, layer: Location | None, alone: Location | None) -> None:
     now, before = place(layer), place(alone)
     if before:
         counts["coarse layer"] += kind == COARSE
@@ -188,13 +195,13 @@ def count_layer(counts, kind, layer, alone):
         counts["coarse layer lost"] += 1
 
 
-def check_passes(work):
-    counts = collections.Counter()
+def check_passes(work: Work) -> Iterator[Outcome]:
+    counts: Counts = collections.Counter()
     count_passes(work, counts)
     yield f"passes on {work.name}", beyond(counts, work.version), counts
 
 
-def beyond(counts, version):
+def beyond(counts: Counts, version: int) -> list[str]:
     """What there is more of than may be."""
     problems = [] if counts["coarse layer"] else ["no layers"]
     for what, count in counts.items():
@@ -207,7 +214,7 @@ def beyond(counts, version):
 # ---- Modes -----------------------------------------------------------------------------------------------------------------------------------------
 
 
-def without_layers(work, module):
+def without_layers(work: Work, module: str) -> list[bytes]:
     """As opt prints it, with numbers of its own."""
     primary, output = work.path("without-layers.ll"), work.path("printed.ll")
     tool([DLOC, "project", "--primary", module, "-o", primary])
@@ -216,16 +223,16 @@ def without_layers(work, module):
         return [line for line in file if not line.startswith((b"; ModuleID", b"source_filename"))]
 
 
-def other_layers(module, expected):
+def other_layers(module: str, expected: Expected) -> int:
     """How many instructions have other layers than expected: other modules, and a function of the locations that they have there."""
     modules, layers = expected
     different = 0
     for (_, mine), *others in instructions([read(module), *map(read, modules)]):
-        different += any((place(mine.get(kind)) or None) != (place(layers(others, kind)) or None) for kind in (FINE, COARSE))
+        different += any(place(mine.get(kind)) != place(layers(others, kind)) for kind in (FINE, COARSE))
     return different
 
 
-def joined(work):
+def joined(work: Work) -> str:
     """What --full makes of modules that went through opt one by one."""
     folder, output = work.path("full"), work.path("full.ll")
     tool([DLOC, "hide", "--full", folder, work.layered])
@@ -236,7 +243,7 @@ def joined(work):
     return output
 
 
-def check_modes(work):
+def check_modes(work: Work) -> Iterator[Outcome]:
     base, made, exact = work.optimised(work.projected("primary")), work.optimised(work.hidden), work.path("exact.ll")
     tool([DLOC, "reveal", "--exact", base, made, "--table", work.table, "-o", exact])
     full, plain = joined(work), without_layers(work, base)
@@ -254,8 +261,8 @@ def check_modes(work):
 # ---- The patched LLVM ------------------------------------------------------------------------------------------------------------------------------
 
 
-def check_patched(work, binaries):
-    counts = collections.Counter()
+def check_patched(work: Work, binaries: str) -> Iterator[Outcome]:
+    counts: Counts = collections.Counter()
     ours = read(work.revealed(work.optimised(work.hidden)))
     theirs = read(work.optimised(work.layered, binaries=binaries))
     for (_, mine), (_, patched) in instructions([ours, theirs]):
@@ -273,7 +280,7 @@ def check_patched(work, binaries):
 # ---- All of it -------------------------------------------------------------------------------------------------------------------------------------
 
 
-def jobs(arguments):
+def jobs(arguments: argparse.Namespace) -> list[Job]:
     """(module, version, levels)"""
     if not arguments.full:
         return [("lua-22-O0", 22, (2,)), ("lua-19-O0", 19, (0,)), ("lua-14-O0-aarch64", 14, (2,))]
@@ -281,7 +288,7 @@ def jobs(arguments):
     return [(f"{program}-{version}-O0{machine}", version, (0, 2, 3)) for program, version, machine in names]
 
 
-def checks(work, version, levels, arguments):
+def checks(work: Work, version: int, levels: Iterable[int], arguments: argparse.Namespace) -> Iterator[Outcome]:
     wanted = arguments.only or ["code", "passes", "modes", "patched"]
     if "code" in wanted:
         yield from check_code(work, levels)
@@ -293,7 +300,7 @@ def checks(work, version, levels, arguments):
         yield from check_patched(work, arguments.patched)
 
 
-def outcomes_of(job, arguments):
+def outcomes_of(job: Job, arguments: argparse.Namespace) -> list[Outcome]:
     name, version, levels = job
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         try:
@@ -302,7 +309,7 @@ def outcomes_of(job, arguments):
             return [(name, [str(failure)], {})]
 
 
-def all_outcomes(arguments):
+def all_outcomes(arguments: argparse.Namespace) -> Iterator[list[Outcome]]:
     """Those of each job as it ends. What the file of --resume has need not run."""
     with open(DLOC, "rb") as file:
         dloc = sha256(file.read())
@@ -321,7 +328,7 @@ def all_outcomes(arguments):
             yield ended.result()
 
 
-def main():
+def main() -> NoReturn:
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--patched")
     parser.add_argument("--only", action="append", choices=("code", "passes", "modes", "patched"))

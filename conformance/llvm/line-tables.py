@@ -21,18 +21,19 @@ from common import CACHE, DLOC, first_line, run  # noqa: E402
 from modules import optimisable  # noqa: E402
 
 LIMIT = 600
+Directives = list[list[str]]  # file, line, column, flags...
 DEBUG = re.compile(r"\t\.(loc|file)\t|\.Ltmp\d+:|\s*(#.*)?$")
 TEMPORARY = re.compile(r"\.Ltmp\d+")
 
 
-def must(*command):
+def must(*command: str) -> None:
     status, _, errors = run(command, limit=LIMIT)
     if status:
         print(f"line-tables: {' '.join(command)}: exit status {status}: {first_line(errors)}", file=sys.stderr)
         sys.exit(2)
 
 
-def layered(binaries, folder):
+def layered(binaries: str, folder: str) -> tuple[str, str]:
     """Lua after O2, with layers and without."""
     plain, place, both, layers, primary = (os.path.join(folder, name + ".ll") for name in ("plain", "place", "both", "layers", "primary"))
     opt = os.path.join(binaries, "opt")
@@ -44,7 +45,7 @@ def layered(binaries, folder):
     return layers, primary
 
 
-def compile_with(binaries, level, path, fault=""):
+def compile_with(binaries: str, level: str, path: str, fault: str = "") -> tuple[list[str], Directives]:
     """(instructions, directives) of the text sections; a directive as [file, line, column, flags...]."""
     result = path + ".s"
     os.environ["DLOC_FAULT"] = fault
@@ -56,26 +57,27 @@ def compile_with(binaries, level, path, fault=""):
     return code, [line.partition("#")[0].split()[1:] for line in lines if line.startswith("\t.loc\t")]
 
 
-def difference(with_layers, without, folder):
+def difference(with_layers: Directives, without: Directives, folder: str) -> tuple[Directives, Directives]:
     """(directives only without layers, only with)"""
     paths = [os.path.join(folder, name) for name in ("without.txt", "with.txt")]
     for path, locations in zip(paths, (without, with_layers)):
         with open(path, "w") as file:
             file.writelines(" ".join(location) + "\n" for location in locations)
     lines = run(["diff", *paths], limit=LIMIT)[1].decode().splitlines()
-    return tuple([line.split()[1:] for line in lines if line.startswith(side)] for side in "<>")
+    gone, new = ([line.split()[1:] for line in lines if line.startswith(side)] for side in "<>")
+    return gone, new
 
 
-def line_0(locations):
+def line_0(locations: Directives) -> int:
     return sum(location[1] == "0" for location in locations)
 
 
-def main():
+def main() -> int:
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     binaries, failures, checks = os.path.abspath(sys.argv[1]), [], 0
 
-    def check(good, text):
+    def check(good: bool, text: str) -> None:
         nonlocal checks
         checks += 1
         if not good:
@@ -94,7 +96,7 @@ def main():
                 if level == "O0" or fault:
                     check(not gone and not new, f"{level} {fault}: the line tables differ, and merge.empty.composite does not explain it")
                 else:
-                    check(gone or new, f"{level}: no difference that merge.empty.composite could explain")
+                    check(bool(gone or new), f"{level}: no difference that merge.empty.composite could explain")
     print(f"{checks - len(failures)} passed, {len(failures)} failed")
     return 1 if failures else 0
 

@@ -38,36 +38,45 @@ PLACE, FUNCTION = "PLACE", "FUNCTION"
 LOCATION = re.compile(rb"^(!\d+ = (?:distinct )?!DILocation\(.*scope: !(\d+).*)\)$", re.M)
 
 
+Frame = tuple[tuple[bytes, bytes], ...]  # layers: line, kind
+Frames = tuple[Frame, ...]
+
+
 class Module(channels.Module):
     """Layers are a list on each frame of a location."""
 
-    def content(self, number):
+    def __init__(self, text: bytes) -> None:
+        super().__init__(text)
+        self.framed: dict[int, tuple[channels.Location, Frames]] = {}
+
+    def frames(self, number: int | None) -> tuple[channels.Location | None, Frames]:
         """(primary, for each frame its layers)"""
         if number is None:
             return None, ()
-        if number not in self.contents:
+        if number not in self.framed:
             text = self.definitions[number]
             fields = dict(re.findall(rb"(\w+): !?(\d+)", text))
-            at, outer = self.content(int(fields[b"inlinedAt"])) if b"inlinedAt" in fields else (None, ())
+            at, outer = self.frames(int(fields[b"inlinedAt"])) if b"inlinedAt" in fields else (None, ())
             primary = channels.Location(int(fields.get(b"line", 0)), int(fields.get(b"column", 0)), self.scope(int(fields[b"scope"])), at)
-            self.contents[number] = primary, (self.layers(fields.get(b"irlayers")), *outer)
-        return self.contents[number]
+            self.framed[number] = primary, (self.layers(fields.get(b"irlayers")), *outer)
+        return self.framed[number]
 
-    def layers(self, number):
+    def layers(self, number: bytes | None) -> Frame:
         entries = channels.NUMBER.findall(self.definitions[int(number)]) if number else ()
-        return tuple(re.match(rb'!DILayerLoc\(line: (\d+).*kind: "(\w+)"', self.definitions[int(entry[1:])]).groups() for entry in entries)
+        found = (re.match(rb'!DILayerLoc\(line: (\d+).*kind: "(\w+)"', self.definitions[int(entry[1:])]) for entry in entries)
+        return tuple((layer[1], layer[2]) for layer in map(channels.sure, found))
 
 
-def with_layers(text, *kinds):
+def with_layers(text: bytes, *kinds: str) -> bytes:
     """Every location of the module as opt printed it gets a layer of each kind."""
     module, count = Module(text), 1 + max(map(int, re.findall(rb"^!(\d+) = ", text, re.M)), default=0)
 
-    def subprogram(number):
+    def subprogram(number: int) -> int:
         block = re.match(rb".*DILexicalBlock(?:File)?\(.*?scope: !(\d+)", module.definitions[number])
         return subprogram(int(block[1])) if block else number
 
-    def listed(match):
-        place = int(re.match(rb"!(\d+)", match[1])[1])
+    def listed(match: re.Match[bytes]) -> bytes:
+        place = int(channels.sure(re.match(rb"!(\d+)", match[1]))[1])
         lines = {PLACE: place, FUNCTION: subprogram(int(match[2]))}
         layers = ", ".join('!DILayerLoc(line: %d, file: !%d, kind: "%s")' % (lines[kind], count, kind) for kind in kinds)
         return match[1] + b", irlayers: !DILayerLocList(%s))" % layers.encode()
@@ -75,11 +84,11 @@ def with_layers(text, *kinds):
     return LOCATION.sub(listed, text) + b'\n!%d = !DIFile(filename: "soft.mlir", directory: "build")\n' % count
 
 
-def functions_of(frames):
+def functions_of(frames: Frames) -> Frames:
     return tuple(tuple(layer for layer in frame if layer[1] == FUNCTION.encode()) for frame in frames)
 
 
-def compare(texts, counts):
+def compare(texts: list[bytes], counts: collections.Counter[str]) -> str | None:
     """What is wrong, or None."""
     modules = [Module(text) for text in texts]
     functions = [[instruction for _, instructions, _ in module.functions() for instruction in instructions] for module in modules]
@@ -88,8 +97,8 @@ def compare(texts, counts):
     for both, bare, alone in zip(*functions):
         if not channels.same_text(both.text, bare.text) or not channels.same_text(both.text, alone.text):
             return f"instructions differ: {both.text.strip().decode()}"
-        primary, frames = modules[0].content(both.location)
-        expected, named = modules[1].content(bare.location)[0], modules[2].content(alone.location)[1]
+        primary, frames = modules[0].frames(both.location)
+        expected, named = modules[1].frames(bare.location)[0], modules[2].frames(alone.location)[1]
         kinds = {kind for frame in frames for _, kind in frame}
         moved = expected is None and primary is not None and primary.line == 0 and kinds
         if primary != expected and not moved:
@@ -102,13 +111,13 @@ def compare(texts, counts):
     return None
 
 
-def examine(binaries, pipeline, name, path):
+def examine(binaries: str, pipeline: str, name: str, path: str) -> tuple[str | None, collections.Counter[str]]:
     """(outcome, counts)"""
-    counts = collections.Counter()
+    counts: collections.Counter[str] = collections.Counter()
     opt = os.path.join(binaries, "opt")
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
 
-        def through(tool, passes, text):
+        def through(tool: str, passes: str, text: bytes) -> tuple[int | str, bytes, str]:
             file = os.path.join(folder, "module.ll")
             with open(file, "wb") as output:
                 output.write(text)
@@ -130,20 +139,21 @@ def examine(binaries, pipeline, name, path):
         return compare(results, counts), counts
 
 
-def main():
+def main() -> bool:
     unknown = set(sys.argv[2:]) - set(PIPELINES)
     if len(sys.argv) < 2 or sys.argv[1].startswith("-") or unknown:
         sys.exit(__doc__)
     binaries = os.path.abspath(sys.argv[1])
     unpack()
-    located, passed, failed, total = files_with_debug_info(), 0, 0, collections.Counter()
+    located, passed, failed = files_with_debug_info(), 0, 0
+    total: collections.Counter[str] = collections.Counter()
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         lua = ("Lua", optimisable("lua-19-O0", folder))
         for pipeline in sys.argv[2:] or PIPELINES:
             path, program = PIPELINES[pipeline]
             names = spread([name for name in located if name.startswith(f"Transforms/{path}")], OF_PASS) + spread(located, 2 * OF_PASS)
             jobs = [lua] * (program and not sys.argv[2:]) + [(name, os.path.join(INPUTS, name)) for name in names]
-            counts = collections.Counter()
+            counts: collections.Counter[str] = collections.Counter()
             for (name, _), (outcome, found) in zip(jobs, in_parallel(lambda job: examine(binaries, pipeline, *job), jobs)):
                 counts += found
                 if outcome == "left out":

@@ -19,17 +19,18 @@ import argparse
 import collections
 import concurrent.futures
 import glob
-import hashlib
 import os
 import re
 import sys
 import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO, Any, NoReturn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "tests", "real")]
 os.environ.setdefault("DLOC", os.path.abspath(os.path.join(HERE, "..", "..", os.environ.get("BUILD", "build"), "dloc")))
 import channels  # noqa: E402
-from channels import EQUAL, EXCEPTIONS, FAULT, NUMBER, ORIGIN, PLACE, Module  # noqa: E402
+from channels import EQUAL, EXCEPTIONS, FAULT, NUMBER, ORIGIN, PLACE, Function, Module  # noqa: E402
 from common import CACHE, DLOC, JOBS, canonical, first_line, run  # noqa: E402
 from inputs import INPUTS, files_with_debug_info, spread, unpack  # noqa: E402
 from modules import optimisable  # noqa: E402
@@ -39,7 +40,7 @@ LIMIT, LIMIT_BIG = 20, 300
 PIPELINES = ("default<O2>", "default<O3>", "default<O1>", "always-inline")
 OF_BIG = ("default<O2>", "always-inline")  # through which SQLite goes in any case
 # Each pass and the folder below test/Transforms whose inputs are for it. The first ones are those whose merges are known.
-PASSES = """
+PASSES = [entry.split(":") for entry in """
     simplifycfg<hoist-common-insts>:SimplifyCFG simplifycfg<sink-common-insts>:SimplifyCFG gvn-sink:GVNSink simplifycfg:SimplifyCFG
     mem2reg:Mem2Reg instcombine<no-verify-fixpoint>:InstCombine mldst-motion:MergedLoadStoreMotion loop-mssa(licm):LICM gvn-hoist:GVNHoist early-cse:EarlyCSE gvn:GVN
     newgvn:NewGVN sink:Sink adce:ADCE
@@ -53,8 +54,7 @@ PASSES = """
     lower-switch:LowerSwitch structurizecfg:StructurizeCFG globalopt:GlobalOpt ipsccp<func-spec>:FunctionSpecialization
     aggressive-instcombine:AggressiveInstCombine mergeicmps:MergeICmps dfa-jump-threading:DFAJumpThreading loop-reduce:LoopStrengthReduce
     coro-early,coro-split,coro-cleanup:Coroutines scalarizer:Scalarizer strip-nonlinetable-debuginfo:Util
-"""
-PASSES = [entry.split(":") for entry in PASSES.split()]
+""".split()]
 # After sroa there is something for them to do in a program: registers instead of memory.
 AFTER_SROA = ["sroa," + name for name, _ in PASSES[:13]]
 # Passes over modules, over a program whose functions are nobody else's.
@@ -83,12 +83,19 @@ NOT_DEBUGIFIED = ("Coroutines",)  # stock LLVM 19 corrupts its memory when it sp
 class Source:
     """One module, and the pipelines that it goes through."""
 
-    def __init__(self, name, path, debugify=False):
-        self.name, self.path, self.debugify, self.pipelines = name, path, debugify, []
+    def __init__(self, name: str, path: str, debugify: bool = False) -> None:
+        self.name, self.path, self.debugify = name, path, debugify
+        self.pipelines: list[str] = []
         self.alternating = name.endswith("alternating")
         self.size = os.path.getsize(path)
         self.small = self.size < 1 << 20
         self.limit = LIMIT if path.startswith(INPUTS) else LIMIT_BIG
+
+
+Input = tuple[str, bool]  # one of LLVM's own; whether debugify locates it
+Composite = tuple[str, bytes, bytes, "channels.Location | None", tuple[tuple[str, "channels.Location | None"], ...]]
+Culprits = dict[tuple[str, str], str]
+Outcome = tuple[str, "Comparison | None", str, Culprits]
 
 
 class Failed(Exception):
@@ -99,7 +106,7 @@ class Unfit(Exception):
     """A module about which the law says nothing: LLVM does not accept it, or nothing in it has a location."""
 
 
-def rewrite(path, change):
+def rewrite(path: str, change: Callable[[bytes], bytes]) -> None:
     with open(path, "rb") as file:
         text = change(file.read())
     with open(path, "wb") as file:
@@ -107,26 +114,26 @@ def rewrite(path, change):
 
 
 class Tools:
-    def __init__(self, binaries, folder):
+    def __init__(self, binaries: str, folder: str) -> None:
         self.opt, self.assembler, self.folder = os.path.join(binaries, "opt"), os.path.join(binaries, "llvm-as"), folder
 
-    def must(self, command, limit):
+    def must(self, command: list[str], limit: int) -> bytes:
         status, output, errors = run(command, self.folder, limit)
         if status != 0 or "ignoring invalid debug info" in errors:
             raise Failed("invalid debug info" if status == 0 else f"exit status {status} of {os.path.basename(command[0])}: {first_line(errors)}")
         return output
 
-    def passes(self, pipeline, path, limit, *options):
+    def passes(self, pipeline: str, path: str, limit: int, *options: str) -> bytes:
         forced = [option for name, given in OPTIONS.items() if name in pipeline.split(",") for option in given]
         return self.must([self.opt, "-S", "-passes=" + pipeline, path, *forced, *options], limit)
 
-    def may(self, *arguments):
+    def may(self, *arguments: Any) -> bytes:
         try:
             return self.passes(*arguments)
         except Failed as reason:
             raise Unfit(str(reason))
 
-    def prepare(self, source):
+    def prepare(self, source: Source) -> tuple[str, str, str]:
         """The files of M, of M with its primary alone, and with its layer alone."""
         plain, place, both, primary, layer = (os.path.join(self.folder, name + ".ll") for name in ("plain", "place", "both", "primary", "layer"))
         with open(plain, "wb") as file:
@@ -141,19 +148,19 @@ class Tools:
         self.must([DLOC, "project", "--layer", PLACE, both, "-o", layer], source.limit)
         return both, primary, layer
 
-    def assemble(self, text, alone, limit):
+    def assemble(self, text: bytes, alone: bytes, limit: int) -> None:
         """llvm-as is stricter than opt, which lets a unit that the module does not list pass. What it says of the primary alone is not about layers."""
         status, _, errors = run([self.assembler, self.written("result.ll", text), "-o", os.devnull], self.folder, limit)
         if errors and not run([self.assembler, self.written("alone.ll", alone), "-o", os.devnull], self.folder, limit)[2]:
             raise Failed(f"llvm-as, exit status {status}: {first_line(errors)}")
 
-    def written(self, name, text):
+    def written(self, name: str, text: bytes) -> str:
         path = os.path.join(self.folder, name)
         with open(path, "wb") as file:
             file.write(text)
         return path
 
-    def read_again(self, text, project=False):
+    def read_again(self, text: bytes, project: bool = False) -> bytes:
         """The text as LLVM prints it when it has read it, or of what `dloc project` makes of it."""
         result, primary = self.written("result.ll", text), os.path.join(self.folder, "result-primary.ll")
         if project:
@@ -167,21 +174,21 @@ class Tools:
 class Comparison:
     """What became of each instruction: how often each verdict, and the first places of each that is no clause."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.instructions = self.touched = 0
-        self.verdicts = {"primary": collections.Counter(), "layer": collections.Counter()}
-        self.places = {}
+        self.verdicts: dict[str, collections.Counter[str]] = {"primary": collections.Counter(), "layer": collections.Counter()}
+        self.places: dict[tuple[str, str], list[tuple[str, str]]] = {}
 
-    def add(self, channel, verdict, function, text=b""):
+    def add(self, channel: str, verdict: str, function: str, text: bytes = b"") -> None:
         self.verdicts[channel][verdict] += 1
         if verdict.startswith(FAULT):
             self.places.setdefault((channel, verdict), []).append((function, text.strip().decode(errors="replace")[:100]))
 
-    def faults(self, channel):
+    def faults(self, channel: str) -> dict[str, int]:
         return {verdict[1:]: count for verdict, count in self.verdicts[channel].items() if verdict.startswith(FAULT)}
 
 
-def composites(module):
+def composites(module: Module) -> Iterator[Composite]:
     """How often each instruction with layers stands in each block."""
     for name, instructions, _ in module.functions():
         block = b""
@@ -193,7 +200,7 @@ def composites(module):
                 yield name, block, NUMBER.sub(b"!", text), primary, tuple(layers.items())
 
 
-def compare_function(found, modules, name, functions, recursive, alternating):
+def compare_function(found: Comparison, modules: list[Module], name: str, functions: Sequence[Function], recursive: bool, alternating: bool) -> None:
     both, primary_alone, layer_alone = (instructions for _, instructions, _ in functions)
     for channel, alone in (("primary", primary_alone), ("layer", layer_alone)):
         if len(both) != len(alone) or not all(channels.same_text(one.text, other.text) for one, other in zip(both, alone)):
@@ -210,12 +217,12 @@ def compare_function(found, modules, name, functions, recursive, alternating):
         found.add("primary", verdict, name, one.text)
         second_alone = modules[2].content(second.location)[0]
         found.add("layer", channels.judge_layer(primary, layers, second_alone, first_alone, recursive, alternating), name, one.text)
-    verdict = channels.judge_records(channels.missing_records(*modules[:2], functions[0][2], functions[1][2]), verdicts)
-    if verdict:
-        found.add("primary", verdict, name)
+    of_records = channels.judge_records(channels.missing_records(modules[0], modules[1], functions[0][2], functions[1][2]), verdicts)
+    if of_records:
+        found.add("primary", of_records, name)
 
 
-def compare(texts, recursive, alternating=False):
+def compare(texts: list[bytes], recursive: set[str], alternating: bool = False) -> Comparison:
     """What P made of the three; recursive: the functions of M that call themselves."""
     found = Comparison()
     modules = [Module(text) for text in texts]
@@ -228,21 +235,21 @@ def compare(texts, recursive, alternating=False):
     return found
 
 
-def same_module(one, other):
+def same_module(one: bytes, other: bytes) -> bool:
     """The first line names the file."""
     return canonical(one.partition(b"\n")[2]) == canonical(other.partition(b"\n")[2])
 
 
-def through(tools, pipeline, files, limit, *options):
+def through(tools: Tools, pipeline: str, files: Iterable[str], limit: int, *options: str) -> list[bytes]:
     return [tools.passes(pipeline, path, limit, *options) for path in files]
 
 
-def culprits(tools, pipeline, files, recursive):
+def culprits(tools: Tools, pipeline: str, files: tuple[str, str, str], recursive: set[str]) -> Culprits:
     """{(channel, verdict): pass}: after which pass of the pipeline each difference is there for the first time."""
     _, _, errors = run([tools.opt, "-passes=" + pipeline, files[0], "-disable-output", "-opt-bisect-limit=-1"], tools.folder, LIMIT)
     names = re.findall(r"BISECT: running pass \(\d+\) (.*)", errors)
 
-    def there(count):
+    def there(count: int) -> set[tuple[str, str]]:
         return set(compare(through(tools, pipeline, files, LIMIT, f"-opt-bisect-limit={count}"), recursive).places)
 
     result = {}
@@ -255,7 +262,7 @@ def culprits(tools, pipeline, files, recursive):
     return result
 
 
-def failed(reason):
+def failed(reason: str) -> Comparison:
     """Of dloc, or of LLVM where it did not fail with the primary alone."""
     found = Comparison()
     for channel in found.verdicts:
@@ -263,19 +270,19 @@ def failed(reason):
     return found
 
 
-def varies(tools, pipeline, path, limit, before):
+def varies(tools: Tools, pipeline: str, path: str, limit: int, before: bytes) -> bool:
     """Passes that depend on addresses, such as newgvn of stock LLVM, make something else of the same module in another run."""
     return any(tools.passes(pipeline, path, limit) != before for _ in range(6))
 
 
-def examine_pipeline(tools, source, pipeline, files, recursive, before):
+def examine_pipeline(tools: Tools, source: Source, pipeline: str, files: tuple[str, str, str], recursive: set[str], before: collections.Counter[Composite]) -> Outcome:
     """(pipeline, what was found or None, why nothing, {difference: the pass that makes it})"""
     try:
         alone = tools.may(pipeline, files[1], source.limit)
         texts = [tools.passes(pipeline, files[0], source.limit), alone, tools.passes(pipeline, files[2], source.limit)]
         found = compare(texts, recursive, source.alternating)
         found.touched = (collections.Counter(composites(Module(texts[0]))) - before).total()
-        tools.assemble(*texts[:2], source.limit)
+        tools.assemble(texts[0], texts[1], source.limit)
         if source.small and set(found.verdicts["primary"]) <= {EQUAL} and not same_module(tools.read_again(texts[0], True), tools.read_again(texts[1])):
             found.add("primary", FAULT + "the rest of the module differs", "")
         if found.places and varies(tools, pipeline, files[1], source.limit, alone):
@@ -287,7 +294,7 @@ def examine_pipeline(tools, source, pipeline, files, recursive, before):
         return pipeline, failed(str(reason)), "", {}
 
 
-def examine(binaries, source):
+def examine(binaries: str, source: Source) -> tuple[Source, list[Outcome]]:
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         tools = Tools(binaries, folder)
         try:
@@ -307,18 +314,18 @@ def examine(binaries, source):
 # ---- What is run -----------------------------------------------------------------------------------------------------------------------------------
 
 
-def of_llvm(own, count):
+def of_llvm(own: list[str], count: int) -> list[Input]:
     """Half of them with debug info of their own."""
     every = [name for name in in_folder("*") if name not in set(own) and name.split("/")[1] not in NOT_DEBUGIFIED]
     own = [name for name in own if name.startswith(("Transforms/", "DebugInfo/Generic/", "DebugInfo/X86/"))]
     return [(name, False) for name in spread(own, count // 2)] + [(name, True) for name in spread(every, count - count // 2)]
 
 
-def in_folder(folder):
+def in_folder(folder: str) -> list[str]:
     return sorted(os.path.normpath(name) for name in glob.glob(f"Transforms/{folder}/**/*.ll", root_dir=INPUTS, recursive=True))
 
 
-def of_folder(own, folder, count):
+def of_folder(own: list[str], folder: str, count: int) -> list[Input]:
     """As many as there are with debug info of their own, up to half."""
     names = in_folder(folder)
     located = [name for name in names if name in set(own)]
@@ -329,23 +336,24 @@ def of_folder(own, folder, count):
     return [(name, False) for name in some] + [(name, True) for name in spread(others, count - len(some))]
 
 
-def sources_of(arguments, folder):
+def sources_of(arguments: argparse.Namespace, folder: str) -> list[Source]:
     own = files_with_debug_info()
-    sources = {}
+    sources: dict[tuple[str, bool], Source] = {}
+    programs: dict[str, str] = {}
 
-    def add(pipeline, name, path, debugify=False):
+    def add(pipeline: str, name: str, path: str, debugify: bool = False) -> None:
         if not arguments.only or pipeline in arguments.only:
             sources.setdefault((name, debugify), Source(name, path, debugify)).pipelines.append(pipeline)
 
-    def add_inputs(pipeline, names):
+    def add_inputs(pipeline: str, names: Iterable[Input]) -> None:
         for name, debugify in names:
             add(pipeline, name, os.path.join(INPUTS, name), debugify)
 
-    def add_program(pipeline, name, suffix=""):
+    def add_program(pipeline: str, name: str, suffix: str = "") -> None:
         if not arguments.only or pipeline in arguments.only:
             add(pipeline, name + suffix, programs.get(name) or programs.setdefault(name, optimisable(name.lower() + "-19-O0", folder)))
 
-    small, programs = of_llvm(own, arguments.inputs), {}
+    small = of_llvm(own, arguments.inputs)
     for pipeline in PIPELINES:
         add_program(pipeline, "Lua")
         if arguments.big or pipeline in OF_BIG:
@@ -370,7 +378,7 @@ def sources_of(arguments, folder):
 # ---- The report ------------------------------------------------------------------------------------------------------------------------------------
 
 
-def read_known():
+def read_known() -> dict[tuple[str, ...], bool]:
     """{(pipeline, module, channel, difference): met}; behind the colon stands what the reader wants to know."""
     with open(KNOWN) as file:
         lines = [line.split(": ")[0].split(None, 3) for line in file if line.strip() and not line.startswith("#")]
@@ -380,11 +388,14 @@ def read_known():
 class Report:
     CLAUSES = tuple(EXCEPTIONS)
 
-    def __init__(self, pipelines, known, details):
-        self.known, self.details, self.tried = known, details, set()
-        self.rows, self.passed, self.failed, self.unfit = {pipeline: collections.Counter() for pipeline in pipelines}, 0, 0, collections.Counter()
+    def __init__(self, pipelines: list[str], known: dict[tuple[str, ...], bool], details: IO[str] | None) -> None:
+        self.known, self.details = known, details
+        self.tried: set[tuple[str, ...]] = set()
+        self.rows: dict[str, collections.Counter[Any]] = {pipeline: collections.Counter() for pipeline in pipelines}
+        self.passed = self.failed = 0
+        self.unfit: collections.Counter[str] = collections.Counter()
 
-    def add(self, name, pipeline, found, reason, culprit):
+    def add(self, name: str, pipeline: str, found: Comparison | None, reason: str, culprit: Culprits) -> None:
         row = self.rows[pipeline]
         if found is None:
             self.unfit[reason.partition(":")[0]] += 1
@@ -400,7 +411,7 @@ class Report:
                     row[channel, verdict] += count
             self.judge((pipeline, name, channel), row, found, culprit)
 
-    def judge(self, where, row, found, culprit):
+    def judge(self, where: tuple[str, str, str], row: collections.Counter[Any], found: Comparison, culprit: Culprits) -> None:
         channel = where[2]
         unknown = False
         for verdict, count in found.faults(channel).items():
@@ -418,7 +429,7 @@ class Report:
                 print(text + "".join(f"\n    {function}: {place}" for function, place in places[:3]), flush=True)
         self.passed, self.failed = self.passed + (not unknown), self.failed + unknown
 
-    def enough(self):
+    def enough(self) -> None:
         """The law has to have been tried on nearly all that was to be tried, and each exception has to occur: it is no permission."""
         for clause in EXCEPTIONS:
             if not any(row["layer", clause] for row in self.rows.values()):
@@ -429,24 +440,24 @@ class Report:
             self.failed += 1
             print(f"FAILED: {left_out} modules were left out, {tried} tried")
 
-    def touched(self):
+    def touched(self) -> None:
         """A pass that did nothing to layers was not tried."""
         for pipeline, row in self.rows.items():
             if not row["touched"] and pipeline not in TOUCH_NOTHING:
                 self.failed += 1
                 print(f"FAILED: {pipeline} did nothing to layers")
 
-    def detail(self, text):
+    def detail(self, text: str) -> None:
         if self.details:
             print(text, file=self.details)
 
-    def stale(self):
+    def stale(self) -> None:
         for key, met in self.known.items():
             if key[:2] in self.tried and not met:
                 self.failed += 1
                 print("FAILED: known-gaps.txt lists what does not occur: " + " ".join(key))
 
-    def table(self):
+    def table(self) -> Iterator[list[Any]]:
         heads = ["pipeline", "modules", "instructions", "located", "touched", "equal", "primary:empty"]
         heads += [*self.CLAUSES, "gaps", "faults"]
         yield heads
@@ -456,14 +467,14 @@ class Report:
             counts = [row["modules"], row["instructions"], located, row["touched"], row["layer", EQUAL], row["primary", "merge.empty.composite"]]
             yield [pipeline, *counts, *clauses, row["gap"], row["fault"]]
 
-    def print_table(self, file):
+    def print_table(self, file: IO[str]) -> None:
         rows = [[str(cell) for cell in row] for row in self.table()]
         widths = [max(map(len, column)) for column in zip(*rows)]
         for row in rows:
             print("  ".join(cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))), file=file)
 
 
-def parse_arguments():
+def parse_arguments() -> argparse.Namespace:
     usage, _, description = __doc__.partition(": ")[2].partition("\n")
     parser = argparse.ArgumentParser(usage=usage, description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binaries", metavar="BIN")
@@ -481,11 +492,11 @@ def parse_arguments():
     return arguments
 
 
-def work(item):
+def work(item: tuple[str, Source]) -> tuple[Source, list[Outcome]]:
     return examine(*item)
 
 
-def main():
+def main() -> NoReturn:
     arguments = parse_arguments()
     unpack()
     details = open(arguments.report, "w") if arguments.report else None

@@ -12,6 +12,7 @@ import filecmp
 import os
 import sys
 import tempfile
+from typing import NoReturn
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "real"))
 from common import CACHE, HANG, first_line, in_parallel, llvm, run  # noqa: E402
@@ -21,7 +22,7 @@ from modules import optimisable  # noqa: E402
 STOCK = os.path.dirname(llvm(19, "opt"))
 
 
-def optimise(binaries, path, folder, limit):
+def optimise(binaries: str, path: str, folder: str, limit: int) -> tuple[int | str, str, str, str]:
     """(exit status, errors, bitcode, text). The module is called the same each time: its name stands in both results."""
     os.makedirs(folder)
     status, _, errors = run([os.path.join(binaries, "opt"), "-passes=default<O2>", path, "-o", "module.bc"], folder, limit)
@@ -30,11 +31,11 @@ def optimise(binaries, path, folder, limit):
     return status, errors, os.path.join(folder, "module.bc"), os.path.join(folder, "module.ll")
 
 
-def same(one, other):
+def same(one: tuple[int | str, str, str, str], other: tuple[int | str, str, str, str]) -> bool:
     return all(filecmp.cmp(left, right, shallow=False) for left, right in zip(one[2:], other[2:]))
 
 
-def compare(binaries, path, limit=60):
+def compare(binaries: str, path: str, limit: int = 60) -> tuple[str, str | None]:
     """(name of the outcome, explanation)"""
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         stock = optimise(STOCK, path, os.path.join(folder, "stock"), limit)
@@ -50,7 +51,7 @@ def compare(binaries, path, limit=60):
         return "failed", "text differs" if not filecmp.cmp(stock[3], patched[3], shallow=False) else "bitcode differs"
 
 
-def main():
+def main() -> NoReturn:
     if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-") or not "".join(sys.argv[2:3] or "1").isdigit():
         sys.exit(__doc__)
     binaries = os.path.abspath(sys.argv[1])
@@ -61,9 +62,9 @@ def main():
             sys.exit(2)
     unpack()
     outcomes = {"passed": 0, "failed": 0, "skipped": 0}
-    reasons = {}
+    reasons: dict[str, list[str]] = {}
 
-    def judge(name, outcome, explanation):
+    def judge(name: str, outcome: str, explanation: str | None) -> None:
         outcomes[outcome] += 1
         if outcome == "failed":
             print(f"FAILED {name}: {explanation}")

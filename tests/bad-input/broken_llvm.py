@@ -3,7 +3,6 @@
 import os
 import secrets
 import signal
-import stat
 import subprocess
 import time
 

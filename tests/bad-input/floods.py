@@ -144,7 +144,7 @@ MODULES = {
     ],
     "named metadata, and wrong units": lambda count, key: [HEAD, each(count, key, lambda n, k: f"!{k} = !{{!0}}\n"), "!llvm.dbg.cu = !{", each(count, key, lambda n, k: "!1, "), "!0}\n"],
     "wrong nodes behind a wide one": lambda count, key: [
-        HEAD, f"define void @f() !dbg !4 {{\n %a = add i32 1, 1, !a !{{!0", each(count, key, lambda n, k: ", !0"), f"}}, !dbg !{TOP}\n", RETURN, f"!{TOP} = !{{!6",
+        HEAD, "define void @f() !dbg !4 {\n %a = add i32 1, 1, !a !{!0", each(count, key, lambda n, k: ", !0"), f"}}, !dbg !{TOP}\n", RETURN, f"!{TOP} = !{{!6",
         each(count, key, lambda n, k: ', !{!"", !7}'), "}\n",
     ],
     "variables": lambda count, key: [

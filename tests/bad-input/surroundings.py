@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 
-from big import HEAD, functions, location, module
+from big import HEAD, location, module
 from common import ROOT
 from process import DLOC, Run
 from small import VECTOR, leftovers, said

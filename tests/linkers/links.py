@@ -1,7 +1,6 @@
 """What linkers do with the tables and texts of layers: the programs, their options, and what is expected of each."""
 
 import dataclasses
-import functools
 import hashlib
 import os
 import re

@@ -27,7 +27,6 @@ class Rows:
         self.first_files = []  # of each unit
         places = {}
         directories, files, version, names = {}, {}, 0, None
-        ended = False
         for line in run(f"{LLVM}/llvm-dwarfdump", "--debug-line", path).splitlines():
             if line.startswith("0x"):
                 word = line.split()

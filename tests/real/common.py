@@ -9,21 +9,25 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import IO, Any, NoReturn, TypeVar
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CACHE = os.path.join(ROOT, "build", "cache")
 DLOC = os.environ.get("DLOC", os.path.join(ROOT, "build", "dloc"))
 JOBS = os.cpu_count() or 2
 HANG = "hang"
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that temporary folders are removed
 
 
-def llvm(version, tool):
+def llvm(version: int | str, tool: str) -> str:
     return f"/usr/lib/llvm-{version}/bin/{tool}"
 
 
-def fetch(package):
+def fetch(package: str) -> str:
     """The folder of a Debian source package, downloaded unless it is in the cache."""
     folder = os.path.join(CACHE, "source", package)
     if subprocess.run([os.path.join(ROOT, "tests", "real", "fetch-source"), package, folder]).returncode:
@@ -31,7 +35,7 @@ def fetch(package):
     return folder
 
 
-def unpack_llvm(folder, wanted, strip, what):
+def unpack_llvm(folder: str, wanted: str, strip: int, what: str) -> None:
     """A part of LLVM 19's source in a folder, without the first directories of its paths; done once."""
     if os.path.isdir(folder):
         return
@@ -43,7 +47,7 @@ def unpack_llvm(folder, wanted, strip, what):
     os.rename(folder + ".part", folder)
 
 
-def run(command, cwd=ROOT, limit=60, stdout=subprocess.PIPE):
+def run(command: Sequence[str], cwd: str = ROOT, limit: float = 60, stdout: int | IO[Any] = subprocess.PIPE) -> tuple[int | str, bytes, str]:
     """(exit status or HANG, output, errors). A negative status is the signal that ended the process."""
     try:
         done = subprocess.run(
@@ -54,16 +58,16 @@ def run(command, cwd=ROOT, limit=60, stdout=subprocess.PIPE):
     return done.returncode, done.stdout, done.stderr.decode(errors="replace")
 
 
-def in_parallel(function, items):
+def in_parallel(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         return list(pool.map(function, items))
 
 
-def first_line(text):
+def first_line(text: str) -> str:
     return (text.strip().splitlines() or [""])[0][:300]
 
 
-def sha256(data):
+def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
@@ -71,7 +75,7 @@ TOKEN = re.compile(rb'"[^"]*"|!\d+')
 DEFINITION = re.compile(rb"(!\d+) = ")
 
 
-def canonical(text):
+def canonical(text: bytes) -> list[bytes]:
     """The module's text with metadata renumbered in the order of first use, so that numbering does not matter."""
     body, definitions = [], {}
     for line in text.splitlines():
@@ -80,9 +84,9 @@ def canonical(text):
             definitions[match[1]] = line[match.end() :]
         else:
             body.append(line)
-    order = {}
+    order: dict[bytes, int] = {}
 
-    def rename(match):
+    def rename(match: re.Match[bytes]) -> bytes:
         token = match[0]
         return token if token[:1] == b'"' else b"!%d" % order.setdefault(token, len(order))
 
@@ -96,15 +100,15 @@ def canonical(text):
     return lines
 
 
-def difference(before, after):
+def difference(before: bytes, after: bytes) -> str | None:
     """None if two modules are equal up to the numbering of metadata, else a text that shows the first difference."""
     if before == after:
         return None
-    before, after = canonical(before), canonical(after)
-    for left, right in zip(before, after):
+    lines, others = canonical(before), canonical(after)
+    for left, right in zip(lines, others):
         if left != right:
             return f"\n    - {left.decode(errors='replace')[:300]}\n    + {right.decode(errors='replace')[:300]}"
-    return None if len(before) == len(after) else f"{len(before)} lines became {len(after)}"
+    return None if len(lines) == len(others) else f"{len(lines)} lines became {len(others)}"
 
 
 class Results:
@@ -112,21 +116,23 @@ class Results:
 
     SHOWN = 100
 
-    def __init__(self):
+    def __init__(self) -> None:
         if not os.access(DLOC, os.X_OK):
             sys.exit(f"there is no {DLOC}; run `make` first")
-        self.passed, self.failures, self.skipped = 0, [], {}
+        self.passed = 0
+        self.failures: list[str] = []
+        self.skipped: dict[str, int] = {}
 
-    def check(self, name, problem):
+    def check(self, name: str, problem: object) -> None:
         if problem:
             self.failures.append(f"{name}: {problem}")
         else:
             self.passed += 1
 
-    def skip(self, reason):
+    def skip(self, reason: str) -> None:
         self.skipped[reason] = self.skipped.get(reason, 0) + 1
 
-    def finish(self):
+    def finish(self) -> NoReturn:
         for failure in self.failures[: self.SHOWN]:
             print("FAILED", failure)
         if len(self.failures) > self.SHOWN:

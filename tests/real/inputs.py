@@ -9,11 +9,11 @@ from common import CACHE, unpack_llvm
 INPUTS = os.path.join(CACHE, "llvm-test")
 
 
-def unpack():
+def unpack() -> None:
     unpack_llvm(INPUTS, "*/llvm/test/*.ll", 3, "LLVM's test inputs")
 
 
-def files_with_debug_info():
+def files_with_debug_info() -> list[str]:
     names = []
     for name in glob.glob("**/*.ll", root_dir=INPUTS, recursive=True):
         with open(os.path.join(INPUTS, name), "rb") as file:
@@ -22,6 +22,6 @@ def files_with_debug_info():
     return sorted(names)
 
 
-def spread(names, count):
+def spread(names: list[str], count: int) -> list[str]:
     """About that many of the names, evenly spread; the same ones every time."""
     return names if count >= len(names) else [names[i * len(names) // count] for i in range(count)]

@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 from common import CACHE, fetch, in_parallel, llvm
+from collections.abc import Iterator
 
 MODULES = os.path.join(CACHE, "big")
 SQLITE_FLAGS = """-I. -I.. -I../ext/rtree -DSQLITE_CORE -DSQLITE_THREADSAFE=1 -DSQLITE_ENABLE_FTS3 -DSQLITE_ENABLE_FTS5
@@ -22,7 +23,7 @@ TARGETS = {"aarch64": ["--target=aarch64-linux-gnu", "-isystem", "/usr/aarch64-l
 
 
 @contextlib.contextmanager
-def alone(name):
+def alone(name: str) -> Iterator[None]:
     """Suites run side by side, and make what is not in the cache."""
     os.makedirs(CACHE, exist_ok=True)
     with open(os.path.join(CACHE, name + ".lock"), "w") as file:
@@ -30,7 +31,7 @@ def alone(name):
         yield
 
 
-def unpacked(package, archive):
+def unpacked(package: str, archive: str) -> str:
     """The folder with the package's sources."""
     folder = os.path.join(CACHE, "unpacked", package)
     with alone(package):
@@ -48,8 +49,9 @@ def unpacked(package, archive):
     return folder
 
 
-def units(program):
+def units(program: str) -> tuple[str, list[str], list[str]]:
     """(folder, units, flags) of a program."""
+    left_out: tuple[str, ...]
     if program == "sqlite":
         folder, flags, left_out = unpacked("sqlite3", "*.orig.tar.xz") + "/tsrc", SQLITE_FLAGS, SQLITE_NOT_UNITS
     else:
@@ -57,7 +59,7 @@ def units(program):
     return folder, [unit for unit in sorted(glob.glob("*.c", root_dir=folder)) if not unit.startswith(left_out)], flags
 
 
-def build(name):
+def build(name: str) -> str:
     """The path of a module such as sqlite-22-O0, or sqlite-22-O0-aarch64 for another machine, built unless it is in the cache."""
     path = os.path.join(MODULES, name + ".ll")
     with alone(name):
@@ -66,7 +68,7 @@ def build(name):
     return path
 
 
-def compile_program(name, path):
+def compile_program(name: str, path: str) -> None:
     os.makedirs(MODULES, exist_ok=True)
     print(f"compiling {name}", file=sys.stderr)
     program, version, level, *target = name.split("-")
@@ -74,7 +76,7 @@ def compile_program(name, path):
     flags = flags + [flag for machine in target for flag in TARGETS[machine]]
     with tempfile.TemporaryDirectory(dir=CACHE) as objects:
 
-        def compile_unit(unit):
+        def compile_unit(unit: str) -> None:
             command = [llvm(version, "clang"), "-" + level, "-g", "-w", "-S", "-emit-llvm", *flags, unit]
             subprocess.run(command + ["-o", f"{objects}/{unit}.ll"], cwd=folder, check=True)
 
@@ -84,7 +86,7 @@ def compile_program(name, path):
     os.rename(path + ".part", path)
 
 
-def optimisable(name, folder):
+def optimisable(name: str, folder: str) -> str:
     """A copy in folder of an unoptimised module, without the attributes by which clang -O0 forbids optimising it."""
     path = os.path.join(folder, name + ".ll")
     with open(build(name), "rb") as module, open(path, "wb") as copy:

@@ -7,6 +7,7 @@ that LLVM's hoisting can be asked about. The program leaves out nodes that nothi
 import contextlib
 import json
 import subprocess
+from typing import Any
 
 from program import Command, run
 
@@ -36,7 +37,7 @@ class Case:
     def __init__(self, dice: Dice, layers: bool):
         self.dice = dice
         self.scopes: dict[str, bool] = {}  # in f, rather than in g?
-        self.nodes: dict[str, dict] = {
+        self.nodes: dict[str, dict[str, Any]] = {
             "a": {"node": "DIFile", "filename": "a.c", "directory": "src"},
             "b": {"node": "DIFile", "filename": "b.c", "directory": "src"},
             "u": {"node": "DICompileUnit", "distinct": True, "language": "DW_LANG_C99", "file": "a"},
@@ -75,7 +76,7 @@ class Case:
         self.nodes[name] = without_defaults(block | {"scope": parent})
         self.scopes[name] = self.scopes[parent]
 
-    def draw_place(self, call: int | None) -> dict:
+    def draw_place(self, call: int | None) -> dict[str, Any]:
         """A location in f, or in either function when it was inlined at a call."""
         line, column = self.dice.below(3), self.dice.below(3)
         while True:
@@ -85,7 +86,7 @@ class Case:
         inlined_at = None if call is None else f"c{call + 1}"
         return {"node": "DILocation", "line": line, "column": column, "scope": scope, "inlinedAt": inlined_at}
 
-    def draw_calls(self) -> dict[str, dict]:
+    def draw_calls(self) -> dict[str, dict[str, Any]]:
         """The first half stand in f, the others are inlined at one of these."""
         calls = {}
         for number in range(CALLS):
@@ -93,14 +94,14 @@ class Case:
             calls[f"c{number + 1}"] = without_defaults(place | {"distinct": not self.dice.one_in(4)})
         return calls
 
-    def draw_location(self) -> dict:
+    def draw_location(self) -> dict[str, Any]:
         depth = self.dice.below(4)
         call = None if depth < 2 else (0 if depth == 2 else CALLS // 2) + self.dice.below(CALLS // 2)
         place = self.draw_place(call)
         implicit = self.dice.one_in(4)
         return without_defaults(place | {"isImplicitCode": implicit, "distinct": self.dice.one_in(16)})
 
-    def draw_locations(self, places: dict[str, dict]) -> list[int | None]:
+    def draw_locations(self, places: dict[str, dict[str, Any]]) -> list[int | None]:
         """The args: the number of a location, or None for empty, but not all of them."""
         throw = self.dice.below(16)
         args: list[int | None] = []
@@ -118,8 +119,8 @@ class Case:
         for name, scope, file in ("l1", "f", "k"), ("l2", "f", "m"), ("l3", "g", "k"):
             self.nodes[name] = {"node": "DILexicalBlockFile", "scope": scope, "file": file, "discriminator": 0}
         for number in range(1, LAYERS + 1):
-            line, column, scope = (self.dice.below(3) for _ in range(3))
-            self.nodes[f"t{number}"] = {"node": "DILocation", "line": line, "column": column, "scope": f"l{scope + 1}"}
+            line, column, block = (self.dice.below(3) for _ in range(3))
+            self.nodes[f"t{number}"] = {"node": "DILocation", "line": line, "column": column, "scope": f"l{block + 1}"}
 
     def draw_composites(self) -> set[int]:
         """The numbers of the locations that have layers."""
@@ -133,7 +134,7 @@ class Case:
                 layered.add(number)
         return layered
 
-    def question(self, identity: str, since: str) -> dict:
+    def question(self, identity: str, since: str) -> dict[str, Any]:
         args = [arg and f"{'y' if arg in self.layered else 'x'}{arg}" for arg in self.args]
         needs = ["merge", "layers"] if self.layered & set(self.args) else ["merge"]
         head = {"id": identity, "clauses": ["merge.n-way"], "level": "must", "since": since, "needs": needs}
@@ -141,7 +142,7 @@ class Case:
         return head | {"nodes": self.nodes, "op": "merge", "args": args, "expect": expect}
 
 
-def without_defaults(node: dict) -> dict:
+def without_defaults(node: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in node.items() if value is not None and value is not False}
 
 
@@ -153,6 +154,7 @@ def main(command: Command) -> int:
     answers = subprocess.Popen([command.program, "gen", "merge-answers", *words], stdin=subprocess.PIPE, text=True)
     dice = Dice(options.seed)
     with contextlib.suppress(BrokenPipeError), answers as child:  # it says itself why it ended
+        assert child.stdin
         for number in range(1, options.count + 1):
             case = Case(dice, options.layers)
             child.stdin.write(json.dumps(case.question(f"merge.{name}.s{options.seed}.{number:06}", since)) + "\n")

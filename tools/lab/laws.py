@@ -11,6 +11,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
 from program import FINE, VIOLATION, Command, run
 from runs import read_sections
@@ -25,7 +26,7 @@ class Law:
     clauses: list[str]
     tried: int = 0  # inputs, by the model as it is
     broken: int = 0
-    breakers: list[dict] = field(default_factory=list)  # mutants
+    breakers: list[dict[str, Any]] = field(default_factory=list)  # mutants
 
     @property
     def without(self) -> str | None:
@@ -36,7 +37,7 @@ class Law:
     def can_fail(self) -> bool:
         return bool(self.breakers or self.broken)
 
-    def relation(self, mutant: dict) -> int:
+    def relation(self, mutant: dict[str, Any]) -> int:
         """2: the mutant is of a clause that the law comes from; 1: of its family."""
         family = mutant["clause"].split(".")[0] + "."
         return 2 if mutant["clause"] in self.clauses else int(any(name.startswith(family) for name in self.clauses))
@@ -47,34 +48,34 @@ class Law:
         return f"{self.name:28} {count:>7}  {told}\n"
 
 
-def try_laws(command: Command, laws: list[Law], scope: int, *more: str) -> subprocess.CompletedProcess:
+def try_laws(command: Command, laws: list[Law], scope: int, *more: str) -> subprocess.CompletedProcess[bytes]:
     names = [word for law in laws for word in ("--law", law.name)]
     words = [*command.operands, "--scope", str(scope), *names, "--json", "-", *more]
     return subprocess.run([*LIMITED, command.program, "laws", *words], stdout=subprocess.PIPE, check=False)
 
 
-def results_of(tried: subprocess.CompletedProcess) -> dict[str, dict]:
+def results_of(tried: subprocess.CompletedProcess[bytes]) -> dict[str, dict[str, Any]]:
     """By law. A mutant that crashes, or refuses what is valid, tells nothing of a law."""
     return {} if tried.returncode else {result["law"]: result for result in json.loads(tried.stdout)["laws"]}
 
 
-def find_breakers(command: Command, laws: list[Law], scope: int, mutants: list[dict]) -> None:
+def find_breakers(command: Command, laws: list[Law], scope: int, mutants: list[dict[str, Any]]) -> None:
     """At the first scope all of them; at a larger one, which takes its time, one for each law is enough: likely ones first."""
     if scope > 1:
         mutants = sorted(mutants, key=lambda mutant: -max((law.relation(mutant) for law in laws), default=0))
 
-    def broken_by(mutant: dict) -> list[Law]:
+    def broken_by(mutant: dict[str, Any]) -> list[Law]:
         left = [law for law in laws if scope == 1 or not law.breakers]
         results = results_of(try_laws(command, left, scope, "--mutant", mutant["mutant"])) if left else {}
         return [law for law in left if results.get(law.name, {}).get("broken")]
 
     with ThreadPoolExecutor(command.options.jobs) as crew:
-        for mutant, broken in zip(mutants, (crew.map if scope == 1 else map)(broken_by, mutants)):
+        for mutant, broken in zip(mutants, crew.map(broken_by, mutants) if scope == 1 else map(broken_by, mutants)):
             for law in broken:
                 law.breakers.append(mutant)
 
 
-def widen(command: Command, laws: list[Law], scope: int, mutants: list[dict]) -> None:
+def widen(command: Command, laws: list[Law], scope: int, mutants: list[dict[str, Any]]) -> None:
     tried = try_laws(command, laws, scope)
     if tried.returncode != FINE:
         sys.exit(tried.returncode)
@@ -100,7 +101,7 @@ def try_mutants(command: Command) -> int:
 # ---- Every profile
 
 
-def judge(column: dict) -> list[str]:
+def judge(column: dict[str, Any]) -> list[str]:
     """What deviates. A shard may well have no input that breaks a broken law."""
     deviations = {True: "is broken and was expected to hold", False: "holds and was expected to be broken"}
     return [

@@ -14,7 +14,7 @@ from enum import IntEnum
 class Node:
     """A node of a vector: its text, with references to other nodes in it, and those in LLVM's order of operands."""
 
-    def __init__(self, class_name: str, text: list[str | Node], operands: list[Node] | None = None, distinct=False):
+    def __init__(self, class_name: str, text: list[str | Node], operands: list[Node] | None = None, distinct: bool = False):
         self.class_name = class_name
         self.text = text
         self.operands = operands if operands is not None else self.references()
@@ -53,6 +53,7 @@ class Mark:
 
 
 Text = list["str | Mark"]
+Key = tuple["str | Entry", ...]  # the text of a node
 
 FLAGS = Node("tuple", ['!{i32 2, !"Debug Info Version", i32 3}'])
 STEMS = {
@@ -82,7 +83,7 @@ class Graph:
         self.vector = 0
         self.entries: list[Entry] = []
         self.of_node: dict[Node, Entry | None] = {}  # None: its operands are being added
-        self.of_key: dict[tuple, list[Entry]] = {}
+        self.of_key: dict[Key, list[Entry]] = {}
         self.roots: tuple[list[Entry], list[Entry]] = ([], [])  # by side, in the order in which they are met
         self.order: tuple[list[Entry], list[Entry]] = ([], [])  # by side and number
         self.named: Text = []  # other named metadata of the input
@@ -95,7 +96,12 @@ class Graph:
         self.entries.append(entry)
         return entry
 
-    def key_of(self, node: Node) -> tuple:
+    def entry_of(self, node: Node) -> Entry:
+        entry = self.of_node[node]
+        assert entry
+        return entry
+
+    def key_of(self, node: Node) -> Key:
         """The text with entries for nodes. A node whose operands are being added is part of a cycle: it becomes an
         entry at once, and is not shared."""
         return tuple(
@@ -143,7 +149,7 @@ class Graph:
         entry.numbers[side] = len(self.order[side])
         self.order[side].append(entry)
         for operand in entry.node.operands:
-            self.number_entry(self.of_node[operand], side)
+            self.number_entry(self.entry_of(operand), side)
 
     def stem(self, entry: Entry) -> str:
         """The beginning of a variable's name."""
@@ -189,11 +195,11 @@ class Graph:
         text: Text = []
         for piece in node.text:
             if isinstance(piece, Node):
-                text.append(Mark(side, self.of_node[piece]))
+                text.append(Mark(side, self.entry_of(piece)))
             else:
                 text.append(literal(piece) if side == Side.OUTPUT else piece)
         if is_unit and self.asks_directives and not self.has_field(node, "emissionKind"):
-            text[-1] = text[-1][:-1] + ", emissionKind: DebugDirectivesOnly)"
+            text += [str(text.pop())[:-1], ", emissionKind: DebugDirectivesOnly)"]
         return text
 
     @staticmethod
@@ -205,8 +211,8 @@ class Graph:
         """LLVM prints some fields of a unit whatever they hold."""
         text: Text = ["distinct !DICompileUnit({{.*}}"]
         for before, piece in zip(unit.text, unit.text[1:]):
-            if isinstance(piece, Node) and before.endswith(("(file: ", ", file: ")):
-                text += ["file: ", Mark(Side.OUTPUT, self.of_node[piece]), ", {{.*}}"]
+            if isinstance(piece, Node) and isinstance(before, str) and before.endswith(("(file: ", ", file: ")):
+                text += ["file: ", Mark(Side.OUTPUT, self.entry_of(piece)), ", {{.*}}"]
         return text + [")"]
 
     def metadata(self, side: Side) -> Text:

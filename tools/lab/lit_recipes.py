@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from lit_graph import Graph, Node, Side, Text, literal
 
@@ -14,12 +15,12 @@ THE_CALL = "call void @g()"
 class Case:
     """A vector with what is expected and its nodes: a line of `dloc gen lit --json`."""
 
-    def __init__(self, line: dict):
+    def __init__(self, line: dict[str, Any]):
         self.id: str = line["id"]
         self.line = line
-        self.args = line.get("args")
-        self.expect: dict = line["expect"]
-        self.value: dict = self.expect.get("value", {})
+        self.args: Any = line.get("args")
+        self.expect: dict[str, Any] = line["expect"]
+        self.value: dict[str, Any] = self.expect.get("value", {})
         self.nodes = [Node(node["class"], node["text"], [], node.get("distinct", False)) for node in line["nodes"]]
         for node, given in zip(self.nodes, line["nodes"]):
             node.text = [self.nodes[piece] if isinstance(piece, int) else piece for piece in given["text"]]
@@ -32,6 +33,9 @@ class Case:
 
     def all(self, indices: list[int | None]) -> list[Node | None]:
         return [self.node(index) for index in indices]
+
+    def each(self, indices: list[int]) -> list[Node]:
+        return [self.nodes[index] for index in indices]
 
 
 @dataclass
@@ -57,9 +61,10 @@ class TestFile:
 
     def put_sources(self, entries: list[Node]) -> None:
         """The list of sources, as the module has it."""
-        marks = [self.graph.mark(entry, Side.INPUT) for entry in entries]
-        listed = [piece for mark in marks for piece in (", ", mark)][1:]
-        self.graph.named += ["!llvm.intermediate_level_source = !{", *listed, "}\n"]
+        listed: Text = []
+        for entry in entries:
+            listed += [", ", self.graph.mark(entry, Side.INPUT)]
+        self.graph.named += ["!llvm.intermediate_level_source = !{", *listed[1:], "}\n"]
 
     def path_checks(self) -> list[str]:
         """The names of the files that were used, by number."""
@@ -193,17 +198,16 @@ class Call:
     callee: str
     location: Node | None
     body: list[tuple[str, Node | None, Node | None]]  # instructions, with their locations before and after
-    records: list[tuple[Node, Node | None, Node | None]]  # variables, and the same
+    records: list[tuple[Node, Node, Node | None]]  # variables, and the same
     has_subprogram: bool
     no_line_tables: bool
     subprogram: Node | None  # that the callee's locations belong to
-    has_loop: bool
     loop: Node | None
     expected_loop: Node | None
 
     @property
     def parameters(self) -> str:
-        return "i1 %c" if self.has_loop else ""
+        return "i1 %c" if self.loop else ""
 
 
 def make_variable(index: int, location: Node) -> Node:
@@ -212,13 +216,13 @@ def make_variable(index: int, location: Node) -> Node:
     return Node("DILocalVariable", [f'!DILocalVariable(name: "v{index}", scope: ', scope, ")"])
 
 
-def instruction_text(item: dict, index: int) -> str:
+def instruction_text(item: dict[str, Any], index: int) -> str:
     if item.get("instruction") == "pseudo-probe":
         return f"call void @llvm.pseudoprobe(i64 1, i64 {index}, i32 0, i64 -1)"
     return f"call void @g(i32 {index})"
 
 
-def is_inlined_plainly(args: dict) -> bool:
+def is_inlined_plainly(args: dict[str, Any]) -> bool:
     """What is inlined beside the instructions of the vector must get no location, as that would take a number: the end
     of a loop's entry block may, and what uses an alloca and marks its life does."""
     all_located = not args.get("callee-subprogram", True) or args.get("no-inline-line-tables", False)
@@ -227,10 +231,10 @@ def is_inlined_plainly(args: dict) -> bool:
     return all(item.get("instruction", "plain") in ("plain", "pseudo-probe") for item in args["callee"])
 
 
-def make_call(case: Case, args: dict, value: dict, callee: dict, names: tuple[str, str]) -> Call:
+def make_call(case: Case, args: dict[str, Any], value: dict[str, Any], callee: dict[str, Any], names: tuple[str, str]) -> Call:
     locations = [item.get("location") for item in args["callee"]]
     texts = [instruction_text(item, i) for i, item in enumerate(args["callee"])]
-    records = case.all(args.get("records", []))
+    records = case.each(args.get("records", []))
     variables = [make_variable(i, location) for i, location in enumerate(records)]
     return Call(
         *names,
@@ -240,7 +244,6 @@ def make_call(case: Case, args: dict, value: dict, callee: dict, names: tuple[st
         has_subprogram=args.get("callee-subprogram", True),
         no_line_tables=args.get("no-inline-line-tables", False),
         subprogram=case.node(callee["subprogram"]),
-        has_loop="loop" in args,
         loop=case.node(args.get("loop")),
         expected_loop=case.node(value.get("loop")),
     )
@@ -265,11 +268,11 @@ def put_callee(file: TestFile, call: Call) -> None:
     if call.has_subprogram:
         code += [" !dbg ", graph.mark(call.subprogram or make_subprogram(), Side.INPUT)]
     code.append(" {\n")
-    for i, (variable, location, _) in enumerate(call.records):
-        code += ["    ", *record_text(file, Side.INPUT, i, variable, location)]
+    for i, (variable, place, _) in enumerate(call.records):
+        code += ["    ", *record_text(file, Side.INPUT, i, variable, place)]
     for text, location, _ in call.body:
         file.put_input(location, text)
-    if call.has_loop:
+    if call.loop:
         code.append("  br label %loop\nloop:\n  br i1 %c, label %loop, label %out, !llvm.loop ")
         code += [graph.mark(call.loop, Side.INPUT), "\nout:\n"]
     code.append("  ret void\n}\n")
@@ -282,7 +285,7 @@ def check_caller(file: TestFile, call: Call) -> None:
             file.checks += ["; CHECK-NEXT:     ", *record_text(file, Side.OUTPUT, i, variable, location)]
     for text, _, location in call.body:
         file.put_check("CHECK-NEXT:", location, text)
-    if call.has_loop:
+    if call.expected_loop:
         file.checks.append("; CHECK:        br i1 %c, label %{{.*}}, label %{{.*}}, !llvm.loop ")
         file.checks += [file.graph.mark(call.expected_loop, Side.OUTPUT), "\n; CHECK:        ret void\n"]
     else:
@@ -327,7 +330,7 @@ def put_statement(file: TestFile, case: Case, marker: object, location: Node | N
 def make_before(subprogram: Node) -> Node:
     """A location that no directive of the vector has, in a file of its own."""
     file = Node("DIFile", ['!DIFile(filename: "before.py", directory: "")'])
-    text = ["!DILexicalBlockFile(scope: ", subprogram, ", file: ", file, ", discriminator: 0)"]
+    text: list[str | Node] = ["!DILexicalBlockFile(scope: ", subprogram, ", file: ", file, ", discriminator: 0)"]
     scope = Node("DILexicalBlockFile", text, [file, subprogram])
     return Node("DILocation", ["!DILocation(line: 65535, column: 1, scope: ", scope, ")"])
 
@@ -351,7 +354,7 @@ def path_variable(file: TestFile, path: str) -> str:
     return f"[[FILE{len(file.paths)}:[0-9]+]]"
 
 
-def put_directive(file: TestFile, check: str, directive: dict, end: str) -> None:
+def put_directive(file: TestFile, check: str, directive: dict[str, Any], end: str) -> None:
     path = path_variable(file, directive["file"])
     file.checks.append(f"; {check} {path} {directive['line']} {directive['column']}{end}\n")
 
@@ -385,9 +388,9 @@ IN_QUOTES = re.compile(r"[ !#-\[\]-~]*")
 LINES = re.compile(r"[ -~\n]*")
 
 
-def directives_of(instruction: dict) -> list[dict]:
+def directives_of(instruction: dict[str, Any]) -> list[dict[str, Any]]:
     primary = [instruction["primary"]] if "primary" in instruction else []
-    return primary + instruction.get("layers", [])
+    return [*primary, *instruction.get("layers", [])]
 
 
 def add_emit(file: TestFile, case: Case) -> bool:
@@ -413,7 +416,7 @@ def add_emit(file: TestFile, case: Case) -> bool:
 # ---- Emit, with embedded texts: a module of its own ----
 
 
-def put_text(file: TestFile, given: dict, checks: Text) -> None:
+def put_text(file: TestFile, given: dict[str, Any], checks: Text) -> None:
     path = path_variable(file, given["file"])
     checks.append(
         "; CHECK-NEXT: .code_block {\n"
@@ -433,7 +436,7 @@ def add_emit_texts(file: TestFile, case: Case) -> bool:
     if not add_emit(file, case):
         return False
     if "sources" in case.line:
-        file.put_sources([case.node(index) for index in case.line["sources"]])
+        file.put_sources(case.each(case.line["sources"]))
     checks = file.texts if "irlayers" in case.line else file.checks
     if texts:
         checks.append("; CHECK: .nv_intermediate_source_section {\n")
@@ -541,7 +544,7 @@ EMIT = Recipe(
 RECIPES = [MERGE, INLINE, EQUAL, IDENTITY, PRINT, VERIFY, ACCESSOR, ROUNDTRIP, EMIT_TEXTS, EMIT]
 
 
-def recipe_for(line: dict) -> Recipe | None:
+def recipe_for(line: dict[str, Any]) -> Recipe | None:
     """How a vector is shown; None when it cannot be."""
     if line["op"] == "emit" and ("module" in line or "irlayers" in line):
         return EMIT_TEXTS

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
 from program import FINE, VIOLATION, Command, fail, run
 from runs import read_sections
@@ -64,7 +65,7 @@ class Mutant:
 
     def line(self) -> str:
         noticed, crashed = ([id for id, of in self.verdicts.items() if of == kind] for kind in ("noticed", "crashed"))
-        line = {"mutant": self.name, "clause": self.clause, "what": self.what, "outcome": self.outcome}
+        line: dict[str, Any] = {"mutant": self.name, "clause": self.clause, "what": self.what, "outcome": self.outcome}
         line |= {"status": "failed" if self.failures else "passed", "noticed": noticed, "crashed": crashed}
         return json.dumps(line, separators=(",", ":"), ensure_ascii=False) + "\n"
 

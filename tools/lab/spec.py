@@ -8,13 +8,14 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 from evidence import add_confirmed, confirmation
 from origins import faults
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run
-from runs import read_input
+from runs import Run, read_input
 
-Tables = dict[str, list[dict]]
+Tables = dict[str, list[dict[str, Any]]]
 
 # ---- The tables as text
 
@@ -30,7 +31,7 @@ def reason_table(tables: Tables) -> Iterator[str]:
         yield f"| `{line['reason']}` | {line['severity']} | {line['text']} |\n"
 
 
-def takers(choice: dict) -> str:
+def takers(choice: dict[str, Any]) -> str:
     """``Profiles: `keep` is taken by `rfc`, `pr205453`; ...; no built-in profile takes `drop`.``"""
     taken: dict[str, list[str]] = {alternative: [] for alternative in choice["alternatives"]}
     for profile, alternative in choice["profiles"].items():
@@ -97,17 +98,17 @@ def words(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def is_of_the_rfc(choice: dict) -> bool:
+def is_of_the_rfc(choice: dict[str, Any]) -> bool:
     return choice["choice"].partition(".")[0] not in ELSEWHERE
 
 
-def is_contested(choice: dict) -> bool:
+def is_contested(choice: dict[str, Any]) -> bool:
     """Whether a pull request does otherwise than `rfc`, of what the RFC is about."""
     profiles = choice["profiles"]
     return is_of_the_rfc(choice) and any(taken != profiles["rfc"] for profile, taken in profiles.items() if profile.startswith("pr"))
 
 
-def is_open(choice: dict, tables: Tables) -> bool:
+def is_open(choice: dict[str, Any], tables: Tables) -> bool:
     """Whether a clause that is the RFC's, or ours because the RFC is silent, names the choice."""
     named = re.compile(rf"`{re.escape(choice['choice'])}[`:]")
     return is_of_the_rfc(choice) and any(
@@ -115,7 +116,7 @@ def is_open(choice: dict, tables: Tables) -> bool:
     )
 
 
-def question_entry(known: dict) -> Iterator[str]:
+def question_entry(known: dict[str, Any]) -> Iterator[str]:
     """What `dloc explain --json` says of a choice, as Markdown."""
     yield f"### {known['question']}\n\n`{known['choice']}`; clauses {words(known.get('clauses', {}))}\n\n"
     for name, alternative in known["alternatives"].items():
@@ -171,7 +172,7 @@ def table_object(tables: Tables, version: str) -> Iterator[str]:
 
 
 class Check:
-    def __init__(self, path: str, tables: Tables, vectors: list[dict], untestable: dict[str, str]):
+    def __init__(self, path: str, tables: Tables, vectors: list[dict[str, Any]], untestable: dict[str, str]):
         self.path, self.tables, self.vectors, self.untestable = path, tables, vectors, untestable
         self.status = FINE
 
@@ -295,7 +296,7 @@ def read_volumes(path: str) -> dict[str, str]:
     return {path: first} | {other: read_file(other) for other in (os.path.join(os.path.dirname(path), name) for name in listed)}
 
 
-def check_and_write(command: Command, tables: Tables, runs: list) -> int:
+def check_and_write(command: Command, tables: Tables, runs: list[Run]) -> int:
     options = command.options
     path, *folders = command.operands or [standard("SPEC.md")]
     folders = folders or [os.environ.get("DLOC_VECTORS") or standard("vectors")]
@@ -333,9 +334,12 @@ def print_text(command: Command, tables: Tables) -> bool:
             (options.reasons, reason_table),
             (options.since, beyond_the_rfc),
         ]
-        text = next((text(tables) for is_asked, text in texts if is_asked), None)
-    sys.stdout.writelines(text or [])
-    return text is not None
+        asked = [make(tables) for is_asked, make in texts if is_asked]
+        if not asked:
+            return False
+        [text] = asked
+    sys.stdout.writelines(text)
+    return True
 
 
 def main(command: Command) -> int:

@@ -8,9 +8,11 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from types import SimpleNamespace
+from typing import Any
 
 from evidence import add_confirmed, confirmation
-from page import Markup, data_of, render_page
+from markupsafe import Markup
+from page import data_of, render_page
 from program import UNUSABLE, diagnose, read_file
 from runs import MARKS, Run, clean
 
@@ -19,23 +21,23 @@ from runs import MARKS, Run, clean
 
 
 class Clause:
-    def __init__(self, line: dict, untestable: str | None):
+    def __init__(self, line: dict[str, Any], untestable: str | None):
         self.anchor, self.level, self.origin = line["clause"], line["level"], line["origin"]
         self.untestable = untestable  # why no test can reach it
         self.exempt = line.get("exempt")  # why it has no mutant
-        self.vectors: list[dict] = []
+        self.vectors: list[dict[str, Any]] = []
         self.columns: list[list[SimpleNamespace]] = []  # the results of its vectors, run by run
-        self.mutants: list[dict] = []
+        self.mutants: list[dict[str, Any]] = []
         self.applied = 0  # so many answers of the model applied it
 
     @property
-    def outcomes(self) -> collections.Counter:
+    def outcomes(self) -> collections.Counter[str]:
         """How many mutants are killed, equivalent or have survived."""
         outcomes = [mutant["outcome"] for mutant in self.mutants]
         return collections.Counter(name if name in ("killed", "equivalent") else "survived" for name in outcomes)
 
     @property
-    def coverage(self) -> list[tuple[str, collections.Counter]]:
+    def coverage(self) -> list[tuple[str, collections.Counter[str]]]:
         """How often each value occurs among its vectors, in the order met."""
         counted = [
             ("operations", collections.Counter(vector["op"] for vector in self.vectors)),
@@ -50,7 +52,7 @@ class Clause:
         return any(result and result.mark.kind == "different" for column in self.columns for result in column)
 
 
-def read_mutants(path: str, known: set[str]) -> list[dict]:
+def read_mutants(path: str, known: set[str]) -> list[dict[str, Any]]:
     """The lines of `dloc mutants --json`."""
     lines = read_file(path).splitlines()
     mutants = []
@@ -68,14 +70,14 @@ def read_mutants(path: str, known: set[str]) -> list[dict]:
     return mutants
 
 
-def read_vectors(lines: list[dict], folders: list[str]) -> list[dict]:
+def read_vectors(lines: list[dict[str, Any]], folders: list[str]) -> list[dict[str, Any]]:
     """The vectors, with the clauses that the model applies and the LLVMs that confirm each."""
     vectors = [line["vector"] | {"applied": line["applied"]} for line in lines]
     add_confirmed(vectors, folders)
     return vectors
 
 
-def add_vectors(clauses: dict[str, Clause], vectors: list[dict], runs: list[Run]) -> None:
+def add_vectors(clauses: dict[str, Clause], vectors: list[dict[str, Any]], runs: list[Run]) -> None:
     for vector in vectors:
         vector["results"] = [run.results.get(vector["id"]) for run in runs]
         for anchor in vector["clauses"]:
@@ -89,18 +91,18 @@ def add_vectors(clauses: dict[str, Clause], vectors: list[dict], runs: list[Run]
 class Choice:
     """What stands behind a choice: its vectors, and what each run follows."""
 
-    def __init__(self, line: dict, vectors: list[dict], runs: list[Run]):
+    def __init__(self, line: dict[str, Any], vectors: list[dict[str, Any]], runs: list[Run]):
         self.name, self.question, self.profiles = line["choice"], line["question"], line["profiles"]
         self.vectors = [vector for vector in vectors if self.name in choices_of(vector)]
         self.findings = [(run, run.findings[self.name]) for run in runs if self.name in run.findings]
 
 
-def choices_of(vector: dict) -> list[str]:
+def choices_of(vector: dict[str, Any]) -> list[str]:
     """Of which a vector tells something."""
     return [*vector.get("choices", {}), *vector.get("with", {})]
 
 
-def vector_data(vector: dict) -> dict:
+def vector_data(vector: dict[str, Any]) -> dict[str, Any]:
     kinds = {kind: str(number) for number, kind in enumerate(MARKS)}
     return {
         **{key: vector[key] for key in ("id", "op", "level", "note", "clauses", "confirmed") if key in vector},
@@ -174,7 +176,7 @@ def stated_clause(block: ET.Element, clauses: dict[str, Clause]) -> Clause | Non
     """A paragraph that begins with **`anchor`** states a clause."""
     if block.tag != "p" or block.text or len(block) == 0 or block[0].tag != "strong" or block[0].text:
         return None
-    return clauses.get(name_of(next(iter(block[0]), None)))
+    return clauses.get(name_of(next(iter(block[0]), None)) or "")
 
 
 def choice_of(heading: ET.Element, choices: dict[str, Choice]) -> str | None:
@@ -289,7 +291,7 @@ def chapters_of(blocks: list[Block]) -> list[Chapter]:
     front: list[Block] = []
     for block in blocks:
         if block.tag == "h2":
-            chapters.append(Chapter(block, block.place.startswith("volume-")))
+            chapters.append(Chapter(block, (block.place or "").startswith("volume-")))
         elif block.place and chapters:
             kind, _, name = block.place.partition("-")
             chapters[-1].entries.append((block.place, block.title if kind == "section" else name, kind))
@@ -301,11 +303,11 @@ def chapters_of(blocks: list[Block]) -> list[Chapter]:
 
 def make_page(
     options: SimpleNamespace,
-    tables: dict[str, list[dict]],
+    tables: dict[str, list[dict[str, Any]]],
     runs: list[Run],
     volumes: dict[str, str],
     rows: str,
-    lines: list[dict],
+    lines: list[dict[str, Any]],
     folders: list[str],
     untestable: dict[str, str],
 ) -> bytes:
@@ -313,7 +315,7 @@ def make_page(
     vectors = read_vectors(lines, folders)
     choices = {line["choice"]: Choice(line, vectors, runs) for line in tables["choices"]}
     reasons = {line["reason"]: line["text"] for line in tables["reasons"]}
-    mutants = read_mutants(options.mutants, clauses.keys()) if options.mutants else None
+    mutants = read_mutants(options.mutants, set(clauses)) if options.mutants else None
     add_vectors(clauses, vectors, runs)
     for mutant in mutants or []:
         clauses[mutant["clause"]].mutants.append(mutant)

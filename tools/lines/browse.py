@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from page import data_of, render_page
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, run
@@ -84,7 +85,7 @@ def read_samples(command: Command) -> Samples:
     return samples
 
 
-def ask(command: Command, *options: str, text: str, least: int = 1) -> list[dict]:
+def ask(command: Command, *options: str, text: str, least: int = 1) -> list[dict[str, Any]]:
     """What `dloc symbolize` answers to a text. It says itself what is wrong, and that ends this one if there are fewer answers than the least."""
     arguments = [command.program, "symbolize", "--json", *options, command.operands[0]]
     done = subprocess.run(arguments, input=text.encode(), stdout=subprocess.PIPE, check=False)
@@ -115,8 +116,8 @@ INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\s*(.*)")
 
 def find_disassembler(folder: str | None) -> str:
     tried = [os.path.join(folder, "llvm-objdump")] if folder else ["llvm-objdump", "objdump"]
-    found = next(filter(None, map(shutil.which, tried)), None)
-    return found or fail(f"cannot find {' or '.join(tried)}")
+    found = [path for path in (shutil.which(name) for name in tried) if path]
+    return found[0] if found else fail(f"cannot find {' or '.join(tried)}")
 
 
 def disassemble(command: Command) -> Iterator[Function]:
@@ -124,6 +125,7 @@ def disassemble(command: Command) -> Iterator[Function]:
     tool, function = find_disassembler(command.options.llvm), None
     arguments = ["timeout", str(SECONDS), tool, "-d", "-C", "--no-show-raw-insn", command.operands[0]]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, encoding="utf-8", errors="replace") as child:
+        assert child.stdout
         for line in child.stdout:
             head, instruction = FUNCTION.fullmatch(line.rstrip("\n")), INSTRUCTION.fullmatch(line.rstrip("\n"))
             if head:
@@ -171,7 +173,8 @@ def choose(command: Command, samples: Samples, notes: list[str]) -> list[Functio
 
 def limit(functions: list[Function], most: int, notes: list[str]) -> list[Function]:
     """So many instructions, or the first function."""
-    kept, size = [], 0
+    kept: list[Function] = []
+    size = 0
     for function in sorted(functions, key=lambda function: (-function.samples, function.first)):
         size += len(function.code)
         if kept and size > most:
@@ -186,14 +189,16 @@ def limit(functions: list[Function], most: int, notes: list[str]) -> list[Functi
 
 # ---- Places
 
+Answers = dict[int, tuple[list[dict[str, Any]], list[dict[str, Any]]]]
 
-def answers(command: Command, addresses: list[int]) -> dict[int, tuple[list[dict], list[dict]]]:
+
+def answers(command: Command, addresses: list[int]) -> Answers:
     """Frames and layers of addresses."""
     lines = ask(command, text="".join(f"{address:x}\n" for address in addresses), least=len(addresses)) if addresses else []
     return {int(line["address"], 16): (line["frames"], line.get("layers", [])) for line in lines}
 
 
-def is_known(frames: list[dict], layers: list[dict]) -> bool:
+def is_known(frames: list[dict[str, Any]], layers: list[dict[str, Any]]) -> bool:
     return bool(layers) or any(frame["line"] for frame in frames)
 
 
@@ -226,7 +231,7 @@ class File:
         line = self.lines[number - 1] if self.lines and number <= len(self.lines) else ""
         return line if len(line) <= MOST_WIDTH else line[:MOST_WIDTH] + "…"
 
-    def describe(self, around: int) -> dict:
+    def describe(self, around: int) -> dict[str, Any]:
         lines = [[first, [self.text(number) for number in range(first, last + 1)]] for first, last in self.chunks(around)]
         return {"path": self.path, "count": len(self.lines or [])} | ({"problem": self.problem} if self.problem else {}) | {"lines": lines}
 
@@ -246,15 +251,15 @@ class Pane:
         self.list[self.files[path]].used.add(line)
         return self.files[path]
 
-    def describe(self) -> dict:
+    def describe(self) -> dict[str, Any]:
         around = next((n for n in AROUND if sum(file.size(n) for file in self.list) <= MOST_LINES), 0)
         return {"name": self.name, "files": [file.describe(around) for file in self.list]}
 
 
-class Table(dict):
+class Table(dict[Any, int]):
     """Values, numbered as they are met."""
 
-    def number(self, value: tuple) -> int:
+    def number(self, value: tuple[Any, ...]) -> int:
         return self.setdefault(value, len(self))
 
 
@@ -307,18 +312,18 @@ class Places:
             return lines_of(text.decode(errors="replace")), ""
         return (None, "The program does not have this text.") if path.startswith(".debug_txt.") else self.find_source(path)
 
-    def place(self, pane: int, of: Pane, place: dict) -> int:
+    def place(self, pane: int, of: Pane, place: dict[str, Any]) -> int:
         path = place.get("file", "")
         if path and path not in self.texts:
             path = os.path.normpath(os.path.join(place.get("directory", ""), path))
         return self.places.number((pane, of.use(path, place["line"]), place["line"], place["column"]))
 
-    def stack(self, frames: list[dict]) -> int:
+    def stack(self, frames: list[dict[str, Any]]) -> int:
         return self.stacks.number(
             tuple((frame.get("function", ""), self.place(0, self.source, frame) if frame["line"] else None) for frame in frames)
         )
 
-    def layer(self, place: dict) -> int:
+    def layer(self, place: dict[str, Any]) -> int:
         kind = place["kind"]
         if kind not in self.layers:
             self.layers[kind] = Pane(f"layer {kind}" if kind in ("source", "code") else kind, self.find_text)
@@ -333,7 +338,7 @@ class Places:
 # ---- The page
 
 
-def describe_function(function: Function, samples: Samples, places: Places, known: dict) -> dict:
+def describe_function(function: Function, samples: Samples, places: Places, known: Answers) -> dict[str, Any]:
     code = []
     ends = [address for address, _ in function.code[1:]] + [function.code[-1][0] + 1]
     for (address, text), end in zip(function.code, ends):
@@ -342,7 +347,7 @@ def describe_function(function: Function, samples: Samples, places: Places, know
     return {"name": function.name, "samples": function.samples, "code": code}
 
 
-def describe(command: Command, samples: Samples) -> dict:
+def describe(command: Command, samples: Samples) -> dict[str, Any]:
     notes = samples.notes
     functions = choose(command, samples, notes)
     known = answers(command, [address for function in functions for address, _ in function.code])
@@ -376,7 +381,6 @@ def check_linked(path: str) -> None:
 
 
 def main(command: Command) -> int:
-    command.status = FINE
     check_linked(command.operands[0])
     samples = read_samples(command)
     data = describe(command, samples)

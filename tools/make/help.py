@@ -96,7 +96,7 @@ def read_names() -> Names:
 
 def values_of(option: Option, names: Names) -> list[str] | None:
     """The words that may follow an option; none: whatever; None: a file."""
-    known = getattr(names, re.sub(r"^(vs|no)-", "", option.name.lstrip("-")), None)
+    known: list[str] | None = getattr(names, re.sub(r"^(vs|no)-", "", option.name.lstrip("-")), None)
     if known is not None and option.argument in ("NAME", "NAME=ALTERNATIVE", "OP", "ANCHOR"):
         return known
     if re.search(r"FILE|DIR|PATH|MODULE|\.json|PAGE|TABLE", option.argument):
@@ -312,7 +312,7 @@ def zsh_families(command: Command, names: Names) -> str:
 
 def zsh(commands: list[Command], names: Names) -> str:
     described = [quoted(f"{c.name}:{c.summary}") for c in commands] + ["'help:tell about a command'", "'version:print the version'"]
-    cases = [f"    help) _describe -t commands command commands ;;\n"]
+    cases = ["    help) _describe -t commands command commands ;;\n"]
     for command in commands:
         body = zsh_families(command, names) if command.families else zsh_arguments(command, names)
         cases.append(f"    {command.name}) {body} ;;\n")
@@ -326,7 +326,7 @@ def main(program: str, version: str, directory: str) -> None:
     text, names = ask(program), read_names()
     listed = text.partition("\ncommands:\n")[2]
     commands = [read_command(program, name, summary) for name, summary in read_rows(listed)]
-    date = re.search(r"^## \d.*, (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text(), re.M)[1]  # of the last release
+    date = re.findall(r"^## \d.*, (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text(), re.M)[0]  # of the last release
     for command in every(commands):
         (folder / f"man1/dloc-{command.name.replace(' ', '-')}.1").write_text(command_page(command, date, version))
     (folder / "man1/dloc.1").write_text(main_page(text, commands, names, date, version))

@@ -11,12 +11,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 DLOC = os.environ.get("DLOC", str(ROOT / "build" / "dloc"))
 VECTOR = "vectors/vector.schema.json"
 PROTOCOL = "conformance/protocol.schema.json"
 README = "vectors/README.md"
+Json = dict[str, Any]
 COLUMNS = 120
 
 
@@ -36,7 +38,7 @@ def layout(value: object, indent: int = 0, used: int = 0) -> str:
     return "{\n" + ",\n".join(items) + "\n" + " " * indent + "}"
 
 
-def one_of(schemas: list) -> object:
+def one_of(schemas: list[Json]) -> object:
     """Any of these; what an op does not have, nothing may stand for."""
     return schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else False
 
@@ -45,23 +47,23 @@ def name_of(part: str, op: str) -> str:
     return f"{part}-of-{op}"
 
 
-def definitions(ops: list[dict]) -> dict:
+def definitions(ops: list[Json]) -> Json:
     """`args-of-merge`, `value-of-merge` and so on."""
     return {
         name_of(part, op["op"]): one_of([form[part] for form in op["forms"] if part in form]) for op in ops for part in ("args", "value")
     }
 
 
-def rules(ops: list[dict], base: str, with_value: bool) -> list[dict]:
+def rules(ops: list[Json], base: str, with_value: bool) -> list[Json]:
     """For each op: which args and what value it has. base: the schema with the definitions."""
     made = []
     for op in ops:
         required = (["args"] if "args" in op["forms"][0] else []) + (["module"] if op["module"] == "whole" else [])
-        then = {"properties": {"args": {"$ref": f"{base}#/$defs/{name_of('args', op['op'])}"}}, "required": required}
+        then: Json = {"properties": {"args": {"$ref": f"{base}#/$defs/{name_of('args', op['op'])}"}}, "required": required}
         if op["module"] == "no":
             then["properties"]["module"] = False
         if with_value:
-            value = {"properties": {"value": {"$ref": f"#/$defs/{name_of('value', op['op'])}"}}}
+            value: Json = {"properties": {"value": {"$ref": f"#/$defs/{name_of('value', op['op'])}"}}}
             if "value" in op["forms"][0]:
                 value["required"] = ["value"]
             ok = {"properties": {"outcome": {"const": "ok"}}, "required": ["outcome"]}
@@ -70,7 +72,7 @@ def rules(ops: list[dict], base: str, with_value: bool) -> list[dict]:
     return made
 
 
-def vector_schema(schema: dict, ops: list[dict], rest: dict) -> None:
+def vector_schema(schema: Json, ops: list[Json], rest: Json) -> None:
     schema["properties"]["args"] = True
     schema["allOf"] = rules(ops, "", True)
     kept = {name: part for name, part in schema["$defs"].items() if "-of-" not in name}
@@ -83,13 +85,13 @@ def vector_schema(schema: dict, ops: list[dict], rest: dict) -> None:
     schema["$defs"] = kept | definitions(ops)
 
 
-def protocol_schema(schema: dict, ops: list[dict]) -> None:
+def protocol_schema(schema: Json, ops: list[Json]) -> None:
     question = schema["$defs"]["question"]
     question["properties"]["args"] = True
     question["allOf"] = rules(ops, Path(VECTOR).name, False)
 
 
-def table(text: str, ops: list[dict]) -> str:
+def table(text: str, ops: list[Json]) -> str:
     head = "| op | args | value |\n|---|---|---|\n"
     before, behind = text.split(head)
     rows = "".join(f"| `{op['op']}` | {op['args']} | {op['value']} |\n" for op in ops)

@@ -16,7 +16,7 @@ import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 LEVELS = ("must", "should", "may", "undefined", "record")
 ORIGINS = ("rfc", "stock", "dwarf", "ours")
@@ -136,7 +136,7 @@ class Profile:
             self.about = f"{self.about} {line}".strip()
 
 
-class Entries(dict):
+class Entries(dict[str, Any]):
     """Entries by name. Two whose names give one identifier of C cannot stand in it."""
 
     def __init__(self) -> None:
@@ -214,7 +214,7 @@ def read_heading(place: Place, line: str) -> Choice | Profile | None:
     match = re.fullmatch(rf"### (Choice|Profile) `({NAME})`", line)
     if not match:
         return None
-    return (Choice if match[1] == "Choice" else Profile)(place, match[2])
+    return Choice(place, match[2]) if match[1] == "Choice" else Profile(place, match[2])
 
 
 def read_place(place: Place, line: str) -> tuple[str, str]:

@@ -25,7 +25,7 @@ def prose(text: str) -> Markup:
     return Markup("").join(Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in enumerate(parts))
 
 
-def render_page(template: str, **content) -> bytes:
+def render_page(template: str, **content: object) -> bytes:
     """Everything in the content is text, and escaped, but for what is markupsafe's Markup."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(sys.path),  # the rooms
@@ -39,5 +39,5 @@ def render_page(template: str, **content) -> bytes:
     return clean(environment.get_template(template).render(content)).encode()
 
 
-def write_page(template: str, **content) -> None:
+def write_page(template: str, **content: object) -> None:
     sys.stdout.buffer.write(render_page(template, **content))

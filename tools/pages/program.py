@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from shown import ACTING, show_output
 
@@ -24,6 +24,7 @@ class Command:
     def __init__(self) -> None:
         self.program, options, *self.operands = sys.argv[1:]
         self.options = SimpleNamespace(**json.loads(options))
+        self.status = FINE  # the worst of what a script has met
 
     def ask(self, *arguments: str, quiet: bool = False) -> tuple[int, list[bytes]]:
         """The program's exit status, and the lines that it writes. What it has to say goes to stderr, unless quiet."""
@@ -31,7 +32,7 @@ class Command:
         child = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, stderr=errors, check=False)
         return (child.returncode if child.returncode >= 0 else UNUSABLE), child.stdout.splitlines(keepends=True)
 
-    def ask_json(self, *arguments: str, quiet: bool = False) -> tuple[int, list[dict]]:
+    def ask_json(self, *arguments: str, quiet: bool = False) -> tuple[int, list[dict[str, Any]]]:
         status, lines = self.ask(*arguments, quiet=quiet)
         return status, [json.loads(line) for line in lines if line.endswith(b"\n")]  # one that ran out of memory cuts a line
 
@@ -42,7 +43,7 @@ class Command:
             sys.exit(status)
         return lines
 
-    def told_json(self, *arguments: str) -> list[dict]:
+    def told_json(self, *arguments: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.told(*arguments)]
 
     def write(self, path: str, content: bytes) -> None:
@@ -149,7 +150,9 @@ def run(main: Callable[[Command], int]) -> None:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
     show_output()
+    assert isinstance(sys.stderr, io.TextIOWrapper)
     sys.stderr = Messages(sys.stderr.detach(), encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    status: int | str | None = UNUSABLE
     try:
         status = main(Command())
         sys.stdout.flush()
@@ -158,11 +161,9 @@ def run(main: Callable[[Command], int]) -> None:
         os.kill(os.getpid(), stopped.args[0])
     except OSError as failure:
         error(f"cannot write {failure.filename or 'standard output'}: {failure.strerror}")
-        status = UNUSABLE
     except SystemExit as end:
         status = end.code
         if isinstance(status, str):  # what is missing
             error(f"{os.path.basename(sys.argv[0])}: {status}")
-            status = UNUSABLE
     sys.stderr.flush()
-    os._exit(status)  # what stdout still holds would be tried again
+    os._exit(status if isinstance(status, int) else UNUSABLE)  # what stdout still holds would be tried again

@@ -5,7 +5,7 @@ import json
 import re
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Iterable, Iterator
+from typing import Any, Iterable, Iterator
 
 from shown import ACTING
 
@@ -31,7 +31,7 @@ MARKS = {
 }
 KIND_OF_VERDICT = {"as-expected": "expected", "different": "different", "layers-lost": "different", "known": "known"}
 BROKEN = ("errored", "crash", "hang")  # outcomes without an answer to compare
-MAY_BE_ABSENT = {"basis": "derived", **dict.fromkeys(("path", "line", "expected", "actual", "known", "difference"))}
+MAY_BE_ABSENT: dict[str, Any] = {"basis": "derived", **dict.fromkeys(("path", "line", "expected", "actual", "known", "difference"))}
 
 # Characters that no document may hold: controls, and code points that are no characters.
 FORBIDDEN = re.compile("[" + "".join(map(chr, ACTING)) + "\ud800-\udfff\ufffe\uffff]")
@@ -41,7 +41,7 @@ def clean(text: str) -> str:
     return FORBIDDEN.sub("?", text)
 
 
-def mark_of(line: dict) -> Mark:
+def mark_of(line: dict[str, Any]) -> Mark:
     unjudged = "skipped" if line["outcome"] == "skipped" else "not-judged"
     return MARKS[KIND_OF_VERDICT.get(line["verdict"], unjudged)]
 
@@ -51,8 +51,8 @@ def why_unjudged(result: SimpleNamespace) -> str:
     return f"not judged: {reason}"
 
 
-def read_result(line: dict) -> SimpleNamespace:
-    return SimpleNamespace(**{**MAY_BE_ABSENT, **line, "mark": mark_of(line)})
+def read_result(line: dict[str, Any]) -> SimpleNamespace:
+    return SimpleNamespace(**MAY_BE_ABSENT | line | {"mark": mark_of(line)})
 
 
 def count_marks(results: Iterable[SimpleNamespace | None]) -> list[tuple[Mark, int]]:
@@ -64,7 +64,7 @@ def count_marks(results: Iterable[SimpleNamespace | None]) -> list[tuple[Mark, i
 class Run:
     """What `dloc run --json` writes of one implementation."""
 
-    def __init__(self, lines: list[dict]):
+    def __init__(self, lines: list[dict[str, Any]]):
         head, *others, self.totals = lines
         self.label, self.profile = head.get("label"), head["profile"]
         self.chosen = dict(choice.split("=", 1) for choice in head["choices"] if "=" in choice)  # in place of the profile's
@@ -113,9 +113,10 @@ def change_between(before: SimpleNamespace | None, now: SimpleNamespace | None) 
     return OTHER_ANSWER if other or now.outcome != before.outcome else None
 
 
-def read_sections(lines: Iterable[bytes]) -> Iterator[tuple[str, list[dict]]]:
+def read_sections(lines: Iterable[bytes]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The name of each section, and its lines."""
-    name, section = "", []
+    name = ""
+    section: list[dict[str, Any]] = []
     for line in map(json.loads, lines):
         if "section" in line:
             if name:
@@ -127,9 +128,9 @@ def read_sections(lines: Iterable[bytes]) -> Iterator[tuple[str, list[dict]]]:
         yield name, section
 
 
-def read_input(lines: Iterable[bytes]) -> tuple[dict[str, list[dict]], list[Run]]:
+def read_input(lines: Iterable[bytes]) -> tuple[dict[str, list[dict[str, Any]]], list[Run]]:
     """The runs, and every other section by its name."""
-    others: dict[str, list[dict]] = {}
+    others: dict[str, list[dict[str, Any]]] = {}
     runs: list[Run] = []
     for name, section in read_sections(lines):
         if name == "run":

@@ -15,6 +15,7 @@ class Shown(io.TextIOWrapper):
 
 def show_output() -> None:
     """From now on, what is written to standard output."""
+    assert isinstance(sys.stdout, io.TextIOWrapper)
     errors, lines, binary = sys.stdout.errors, sys.stdout.line_buffering, sys.stdout.detach()
     if isinstance(binary, io.RawIOBase):  # PYTHONUNBUFFERED: a write may take a part
         lines, binary = True, io.BufferedWriter(binary)

@@ -7,6 +7,7 @@ As a script it answers each line of stdin, {"expected": TEXT, "actual": TEXT}, w
 NUL byte: `dloc check` shows them.
 """
 
+import io
 import json
 import re
 import sys
@@ -69,7 +70,8 @@ class Graph:
         return node < len(self.nodes) and node not in self.partner
 
     def renumbered(self, line: Line) -> str:
-        parts, done = [], 0
+        parts: list[str] = []
+        done = 0
         for reference in line.references:
             parts += line.text[done : reference.start], f"!{self.partner.get(reference.node, reference.node)}"
             done = reference.end
@@ -153,6 +155,7 @@ def shortened(lines: list[str]) -> Iterator[str]:
 
 
 def main() -> None:
+    assert isinstance(sys.stdout, io.TextIOWrapper)
     sys.stdout.reconfigure(encoding="utf-8")
     for line in sys.stdin.buffer:
         texts = json.loads(line)

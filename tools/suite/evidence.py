@@ -4,6 +4,7 @@ by conformance/llvm/confirm.py)."""
 import os
 import re
 import sys
+from typing import Any
 
 from program import UNUSABLE, diagnose, read_file
 
@@ -21,7 +22,7 @@ def read_confirmed(folder: str) -> list[tuple[int, str, str, str]]:
     return entries
 
 
-def add_confirmed(vectors: list[dict], folders: list[str]) -> bool:
+def add_confirmed(vectors: list[dict[str, Any]], folders: list[str]) -> bool:
     """Give each vector the names of the LLVMs that confirm it as it is; False when no folder has a CONFIRMED."""
     confirmed = [read_confirmed(folder) for folder in folders if os.path.exists(os.path.join(folder, "CONFIRMED"))]
     llvms = {(id, digest): names for entries in confirmed for _, id, digest, names in entries}
@@ -30,7 +31,7 @@ def add_confirmed(vectors: list[dict], folders: list[str]) -> bool:
     return bool(confirmed)
 
 
-def confirmation(vector: dict) -> str:
+def confirmation(vector: dict[str, Any]) -> str:
     """`dloc-llvm-19+layers` is the LLVM that this repository patches; every other name is somebody else's code."""
     names = vector["confirmed"].split()
     if not names:

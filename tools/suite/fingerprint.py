@@ -6,6 +6,7 @@ a table; of one implementation it shows the vectors that told each alternative, 
 
 import json
 import sys
+from typing import Any
 from shown import show_output
 
 
@@ -14,7 +15,7 @@ def padded(cells: list[str], widths: list[int]) -> str:
     return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip() + "\n"
 
 
-def write_table(columns: list[dict], choices: list[str]) -> None:
+def write_table(columns: list[dict[str, Any]], choices: list[str]) -> None:
     names = [f"{column['implementation']} {column['version']}" for column in columns]
     rows = [[choice, *(column[choice]["told"] for column in columns)] for choice in choices]
     widths = [max(len(row[0]) for row in rows)]
@@ -29,7 +30,7 @@ def write_table(columns: list[dict], choices: list[str]) -> None:
         sys.stdout.write(padded([*row, *[", ".join(columns[0][row[0]]["witnesses"])] * alone], [*widths, 0]))
 
 
-def write_witnesses(columns: list[dict], choices: list[str]) -> None:
+def write_witnesses(columns: list[dict[str, Any]], choices: list[str]) -> None:
     for choice in choices:
         told = [column for column in columns if column[choice]["witnesses"]]
         if told:
@@ -40,7 +41,7 @@ def write_witnesses(columns: list[dict], choices: list[str]) -> None:
             print(f"  {name}: {found['told']}: {', '.join(found['witnesses'])}")
 
 
-def write_json(columns: list[dict], choices: list[str]) -> None:
+def write_json(columns: list[dict[str, Any]], choices: list[str]) -> None:
     print('{"fingerprints": [')
     for number, column in enumerate(columns, 1):
         head = {key: column[key] for key in ("implementation", "version")}

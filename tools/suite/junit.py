@@ -7,6 +7,7 @@ SECONDS is how long the run took.
 import sys
 from types import SimpleNamespace
 from xml.sax.saxutils import escape
+from typing import Any
 
 from runs import BROKEN, Run, clean, read_input, why_unjudged
 from shown import show_output
@@ -41,7 +42,7 @@ def write_case(result: SimpleNamespace) -> str:
     return f"{case}>{(write_failure if result.mark.kind == 'different' else write_skip)(result)}</testcase>"
 
 
-def write_faults(totals: dict) -> str:
+def write_faults(totals: dict[str, Any]) -> str:
     """What belongs to no vector is a test case of its own, so that no reader of the file can miss it."""
     message = "{fault-count} faults of the adapter, {} stale expected failures, {unreadable} unreadable vectors"
     lines = totals["faults"] + ["stale: " + entry["id"] for entry in totals["stale"]]

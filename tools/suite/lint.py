@@ -4,10 +4,11 @@ import os
 import re
 
 import program
+from typing import Any
 from evidence import read_confirmed
 from program import VIOLATION, Command, diagnose, read_file, read_reasons, run
 
-Known = dict[str, dict]  # by id: what `dloc list --json` says of the vector
+Known = dict[str, dict[str, Any]]  # by id: what `dloc list --json` says of the vector
 
 
 class Folder:
@@ -63,7 +64,7 @@ def main(command: Command) -> int:
     program.diagnoses_json = command.options.json
     _, lines = command.ask_json("list", "--json", "--", *command.operands, quiet=True)
     known = {line["vector"]["id"]: line for line in lines}
-    status = command.options.status
+    status: int = command.options.status
     for path in command.operands:
         folder = Folder(path, known)
         if folder.has("RELEASED"):

@@ -6,6 +6,7 @@ Makes the page of `dloc report --html`, which runs this script: from the lines o
 import collections
 import sys
 from types import SimpleNamespace
+from typing import Any
 
 from difference import difference
 from evidence import add_confirmed, confirmation
@@ -18,7 +19,7 @@ SIGN_OF_KIND = {kind: str(number) for number, kind in enumerate(MARKS)}
 class Row:
     """A vector with its result in each run, or None. It stands under the first clause that it tests."""
 
-    def __init__(self, identity: str, runs: list[Run], vector: dict | None):
+    def __init__(self, identity: str, runs: list[Run], vector: dict[str, Any] | None):
         self.id = identity
         self.results = [run.results.get(identity) for run in runs]
         self.any = next(result for result in self.results if result)
@@ -29,14 +30,14 @@ class Row:
 
     def group_answers(self) -> list[tuple[SimpleNamespace, list[int]]]:
         """Each distinct answer, with the numbers of the runs that gave it; those that differ come first."""
-        groups: dict[tuple, tuple[SimpleNamespace, list[int]]] = {}
+        groups: dict[tuple[str, ...], tuple[SimpleNamespace, list[int]]] = {}
         for number, result in enumerate(self.results):
             if result:
                 key = (result.verdict, result.basis, result.outcome, result.expected or "", result.actual or "", result.known or "")
                 groups.setdefault(key, (result, []))[1].append(number)
-        return sorted(groups.values(), key=lambda group: group[0].mark.kind != "different")
+        return sorted(groups.values(), key=lambda group: bool(group[0].mark.kind != "different"))
 
-    def data(self, texts: "Texts") -> dict:
+    def data(self, texts: "Texts") -> dict[str, Any]:
         vector = self.vector or {}
         return {
             "id": self.id,
@@ -45,7 +46,7 @@ class Row:
             "facts": {"op": self.any.op, "level": self.any.level, "path": self.any.path, "clauses": self.any.clauses},
             "note": texts.number(vector.get("note")),
             "text": texts.number(vector.get("text")),
-            "changed": bool(vector) and any(result.digest != vector["digest"] for result in self.results if result),
+            "changed": bool(vector) and any(result.digest != vector.get("digest") for result in self.results if result),
             "answers": [answer_data(result, numbers, texts) for result, numbers in self.answers],
         }
 
@@ -60,7 +61,7 @@ class Texts:
         return None if text is None else self.numbers.setdefault(text, len(self.numbers))
 
 
-def answer_data(result: SimpleNamespace, runs: list[int], texts: Texts) -> dict:
+def answer_data(result: SimpleNamespace, runs: list[int], texts: Texts) -> dict[str, Any]:
     """An expected rejection may have been for another one of several reasons: that is no difference."""
     differs = result.verdict != "as-expected" and result.expected not in (None, result.actual or "")
     lines = "\n".join(difference(result.expected, result.actual or "")) if differs else None
@@ -94,7 +95,7 @@ def group_by(attribute: str, rows: list[Row]) -> list[Group]:
     return [Group(name, group) for name, group in groups.items()]
 
 
-def make_families(rows: list[Row], clauses: list[dict]) -> list[Group]:
+def make_families(rows: list[Row], clauses: list[dict[str, Any]]) -> list[Group]:
     """Clauses in the order of SPEC.md; behind them those that this version does not know."""
     rank = {clause["clause"]: number for number, clause in enumerate(clauses)}
     rows.sort(key=lambda row: (rank.get(row.clause, len(rank)), row.clause, row.id))
@@ -119,12 +120,12 @@ def compare_runs(rows: list[Row], runs: list[Run]) -> list[list[int]]:
 class Choice:
     """What each run follows, and the alternative of its profile where that is another one."""
 
-    def __init__(self, line: dict, runs: list[Run]):
+    def __init__(self, line: dict[str, Any], runs: list[Run]):
         self.name, self.question = line["choice"], line["question"]
         self.findings = [run.findings.get(self.name) for run in runs]
         self.wanted = [run.chosen.get(self.name, line["profiles"].get(run.profile)) for run in runs]
         self.deviates = [
-            bool(finding and wanted) and wanted not in finding["alternatives"].split("|")
+            bool(finding and wanted and wanted not in finding["alternatives"].split("|"))
             for finding, wanted in zip(self.findings, self.wanted)
         ]
 

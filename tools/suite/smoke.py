@@ -12,7 +12,9 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from program import FINE, UNUSABLE, VIOLATION, Command, fail, run
 
@@ -51,7 +53,8 @@ class Child:
 
     def __init__(self, command: str, timeout: float):
         self.errors = tempfile.TemporaryFile()
-        self.timeout, self.output, self.end = timeout, b"", None
+        self.timeout, self.output = timeout, b""
+        self.end: str | None = None
         self.process = subprocess.Popen(
             ["/bin/sh", "-c", command],
             stdin=subprocess.PIPE,
@@ -59,8 +62,10 @@ class Child:
             stderr=self.errors,
             start_new_session=True,
         )
+        assert self.process.stdin and self.process.stdout
+        self.stdin, self.stdout = self.process.stdin, self.process.stdout
 
-    def send(self, *lines: dict, then_close: bool = False) -> None:
+    def send(self, *lines: dict[str, Any], then_close: bool = False) -> None:
         text = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)
         self.send_bytes(text, then_close)
 
@@ -69,11 +74,11 @@ class Child:
 
         def write() -> None:
             with contextlib.suppress(OSError, ValueError):
-                self.process.stdin.write(text)
-                self.process.stdin.flush()
+                self.stdin.write(text)
+                self.stdin.flush()
             if then_close:
                 with contextlib.suppress(OSError):
-                    self.process.stdin.close()
+                    self.stdin.close()
 
         threading.Thread(target=write, daemon=True).start()
 
@@ -83,17 +88,20 @@ class Child:
         while b"\n" not in self.output:
             exited = self.process.poll() is not None  # what is in the pipe now is all that counts
             if time.monotonic() >= deadline and not exited:
-                return self.stop("no answer within the time limit")
+                self.stop("no answer within the time limit")
+                return None
             if len(self.output) > LINE_LIMIT:
-                return self.stop(f"more output than the limit of {LINE_LIMIT} bytes")
+                self.stop(f"more output than the limit of {LINE_LIMIT} bytes")
+                return None
             if not is_open:
                 time.sleep(0.005)
-            readable = is_open and select.select([self.process.stdout], [], [], 0 if exited else 0.05)[0]
-            read = os.read(self.process.stdout.fileno(), 1 << 16) if readable else b""
+            readable = is_open and select.select([self.stdout], [], [], 0 if exited else 0.05)[0]
+            read = os.read(self.stdout.fileno(), 1 << 16) if readable else b""
             is_open = is_open and (bool(read) or not readable)
             self.output += read
             if exited and not read:
-                return self.stop(None)
+                self.stop(None)
+                return None
         line, _, self.output = self.output.partition(b"\n")
         return line
 
@@ -108,7 +116,7 @@ class Child:
         """`exit status 1; its last words: ...`"""
         self.errors.seek(0)
         said = self.errors.read(1 << 16).rstrip(b"\n ").rpartition(b"\n")[2][:199]
-        return self.end + ("; its last words: " + said.decode(errors="replace") if said else "")
+        return f"{self.end}" + ("; its last words: " + said.decode(errors="replace") if said else "")
 
 
 class Interpreter:
@@ -117,21 +125,24 @@ class Interpreter:
     def __init__(self, command: Command):
         arguments = [command.program, "smoke", "--interpret", "--vectors", command.options.vectors]
         self.child = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self.child.stdin and self.child.stdout
+        self.questions, self.answers = self.child.stdin, self.child.stdout
 
-    def ask(self, *words: bytes) -> dict:
-        self.child.stdin.write(b" ".join(words) + b"\n")
-        self.child.stdin.flush()
-        return json.loads(self.child.stdout.readline() or sys.exit(UNUSABLE))
+    def ask(self, *words: bytes) -> dict[str, Any]:
+        self.questions.write(b" ".join(words) + b"\n")
+        self.questions.flush()
+        answer: dict[str, Any] = json.loads(self.answers.readline() or sys.exit(UNUSABLE))
+        return answer
 
 
 @dataclass
 class Question:
-    vector: dict
-    answer: dict | None = None  # of the last time
+    vector: dict[str, Any]
+    answer: dict[str, Any] | None = None  # of the last time
 
     @property
     def id(self) -> str:
-        return self.vector["id"]
+        return str(self.vector["id"])
 
 
 Asked = dict[int, Question]  # by seq
@@ -141,7 +152,7 @@ Asked = dict[int, Question]  # by seq
 class World:
     """What does not depend on the adapter."""
 
-    vectors: list[dict]
+    vectors: list[dict[str, Any]]
     needs: list[str]
     profiles: dict[str, dict[str, str]]  # the alternatives that each takes
     interpreter: Interpreter
@@ -152,7 +163,8 @@ class Smoke:
     def __init__(self, world: World, command: str, json_lines: bool):
         self.world, self.command, self.json = world, command, json_lines
         self.child: Child | None = None
-        self.name, self.capabilities, self.profile = "", set(), "rfc"
+        self.name, self.profile = "", "rfc"
+        self.capabilities: set[str] = set()
         self.questions: list[Question] = []
         self.breaches = dict.fromkeys(RULES, 0)
         self.deaths = 0
@@ -181,12 +193,17 @@ class Smoke:
             print(f"  {key}: {told}")
 
     @contextlib.contextmanager
-    def praise(self, text: str):
+    def praise(self, text: str) -> Iterator[None]:
         """Unless something was wrong meanwhile."""
         before = self.wrong
         yield
         if before == self.wrong:
             self.say("fine", text)
+
+    @property
+    def partner(self) -> Child:
+        assert self.child
+        return self.child
 
     def hang_up(self) -> None:
         if self.child:
@@ -242,7 +259,7 @@ class Smoke:
 
     # ---- Questions
 
-    def take_answer(self, open_: Asked, asked: Asked, told: dict, line: bytes, again: bool) -> None:
+    def take_answer(self, open_: Asked, asked: Asked, told: dict[str, Any], line: bytes, again: bool) -> None:
         seq = int(told["seq"])
         if seq not in asked:
             self.breach("answer.seq", f"no open question has seq {seq}", line)
@@ -278,12 +295,12 @@ class Smoke:
 
     def take_end(self, open_: Asked, count: int) -> None:
         self.deaths += 1
-        self.child.stop(None)
-        how = "it fell silent" if self.child.end.startswith("no answer") else "it ended"
+        self.partner.stop(None)
+        how = "it fell silent" if (self.partner.end or "").startswith("no answer") else "it ended"
         first = next(iter(open_.values()), None)
         where = f"with {len(open_)} of {count} questions open, the first {first.id}" if first else "at a flush"
         rule = "alive" if first or count else "flush.number"
-        self.breach(rule, f"{how} {where}: {self.child.describe_end()}")
+        self.breach(rule, f"{how} {where}: {self.partner.describe_end()}")
         self.hang_up()
 
     def ask(self, questions: list[Question], again: bool = False) -> None:
@@ -294,10 +311,10 @@ class Smoke:
         flush = self.next_seq + count + LARGE
         self.next_seq = flush + 1
         lines = [{"command": "run", "seq": seq, "vector": question_of(item.vector)} for seq, item in asked.items()]
-        self.child.send(*lines, {"command": "flush", "seq": flush})
+        self.partner.send(*lines, {"command": "flush", "seq": flush})
         open_ = dict(asked)
         for _ in range(MOST_LINES):
-            line = self.child.read_line()
+            line = self.partner.read_line()
             if line is None:
                 break
             if self.take_line(open_, asked, line, flush, again):
@@ -309,7 +326,7 @@ class Smoke:
 
     def choose(self) -> None:
         """Some of every operation that it claims, spread over the suite; half with layers where it claims these."""
-        groups: dict[tuple[str, bool], list[dict]] = {}
+        groups: dict[tuple[str, bool], list[dict[str, Any]]] = {}
         for vector in self.world.vectors:
             if self.capabilities.issuperset(vector["needs"]):
                 groups.setdefault((vector["op"], "layers" in vector["needs"]), []).append(vector)
@@ -322,7 +339,8 @@ class Smoke:
 
     def tell_right(self) -> None:
         for op in self.world.needs:
-            right = [q.answer["right"] for q in self.questions if q.vector["op"] == op and "right" in (q.answer or {})]
+            answers = [question.answer or {} for question in self.questions if question.vector["op"] == op]
+            right = [answer["right"] for answer in answers if "right" in answer]
             if right:
                 self.say("note", f"{sum(right)} of {len(right)} answers to '{op}' are what profile {self.profile} expects")
 
@@ -362,7 +380,7 @@ class Smoke:
 
     def talk_unknown(self) -> None:
         """One vector of each operation that it does not claim."""
-        strange = {}
+        strange: dict[str, Question] = {}
         for vector in self.world.vectors:
             if vector["op"] not in self.capabilities:
                 strange.setdefault(vector["op"], Question(vector))
@@ -381,12 +399,12 @@ class Smoke:
         if not self.call_again():
             return
         with self.praise("it ends after stop"):
-            self.child.send({"command": "stop"}, then_close=True)
-            while self.breaches["stop"] < SHOWN and (line := self.child.read_line()) is not None:
+            self.partner.send({"command": "stop"}, then_close=True)
+            while self.breaches["stop"] < SHOWN and (line := self.partner.read_line()) is not None:
                 self.breach("stop", "it writes a line after stop", line)
-            self.child.stop(None)
-            if self.child.process.returncode and self.breaches["stop"] < SHOWN:
-                self.breach("stop", "after stop: " + self.child.describe_end())
+            self.partner.stop(None)
+            if self.partner.process.returncode and self.breaches["stop"] < SHOWN:
+                self.breach("stop", "after stop: " + self.partner.describe_end())
             self.hang_up()
 
     def talk_end(self) -> None:
@@ -394,11 +412,11 @@ class Smoke:
         if self.deaths >= MOST_DEATHS or not self.call("rfc"):
             return
         with self.praise("it starts with a profile, and ends with its input"):
-            self.child.send_bytes(b"\x01this is no JSON\n", then_close=True)
+            self.partner.send_bytes(b"\x01this is no JSON\n", then_close=True)
             for _ in range(100):
-                if self.child.read_line() is None:
+                if self.partner.read_line() is None:
                     break
-            if not self.child.end or self.child.end.startswith("no answer"):
+            if (self.partner.end or "no answer").startswith("no answer"):
                 self.breach("input.end", "it goes on without input")
             self.hang_up()
 
@@ -419,12 +437,12 @@ class Smoke:
         return VIOLATION if self.wrong else FINE
 
 
-def says_same(one: dict, other: dict) -> bool:
+def says_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     keys = {"ok": ("says",), "reject": ("reasons",), "degraded": ("reasons",)}.get(one["outcome"], ())
     return one["outcome"] == other["outcome"] and all(one[key] == other[key] for key in keys)
 
 
-def question_of(vector: dict) -> dict:
+def question_of(vector: dict[str, Any]) -> dict[str, Any]:
     return {key: vector[key] for key in SENT if key in vector}
 
 

@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from types import SimpleNamespace
+from typing import Any
 
 from runs import Run, clean, read_input, why_unjudged
 from shown import show_output
@@ -70,7 +71,7 @@ def write_items(title: str, items: list[str]) -> None:
         print("    - " + quote(item))
 
 
-def write_faults(number: int, totals: dict) -> None:
+def write_faults(number: int, totals: dict[str, Any]) -> None:
     print(f"not ok {number} - (the run)\n  ---\n  unreadable: {totals['unreadable']}\n  faults: {totals['fault-count']}")
     write_items("first faults", totals["faults"])
     write_items("stale", [entry["id"] for entry in totals["stale"]])

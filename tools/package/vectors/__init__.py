@@ -18,9 +18,11 @@ def vectors() -> list[dict[str, Any]]:
 
 def tables() -> dict[str, Any]:
     """Clauses, choices, profiles, ops, reasons and laws."""
-    return json.loads(_read("tables.json"))
+    read: dict[str, Any] = json.loads(_read("tables.json"))
+    return read
 
 
 def schema(name: str) -> dict[str, Any]:
     """The JSON Schema of a `vector`, of the lines of the adapter `protocol`, or of the `tables`."""
-    return json.loads(_read(f"{name}.schema.json"))
+    read: dict[str, Any] = json.loads(_read(f"{name}.schema.json"))
+    return read

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: tests/public
+"""usage: tests/public.py
 
 Asks that each public function is called outside model/: by the conformance run, the command, the playground or an example. Environment: BUILD
 (default build). Exit status 1 when one is not and has no reason below, or when one that has a reason is called after all.
