@@ -30,6 +30,7 @@ static dloc_status change_loops(dloc_module *module, uint32_t instruction, map *
   return DLOC_OK;
 }
 
+/* `hide.record`, `hide.loop` */
 static dloc_status change_locations(dloc_module *module, map *loops, dloc_change_location *change, void *user) {
   for (size_t i = 0; i < module->instructions.count; i++) {
     dloc_node location = module->instructions.items[i].debug_loc, changed = location;

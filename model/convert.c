@@ -87,7 +87,7 @@ static dloc_status scope_of_layer(dloc_converter *c, dloc_node primary, dloc_nod
                     : fail(c->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
 }
 
-/* `convert.scope`, `convert.chain`, `convert.parts` */
+/* `convert.scope`, `convert.chain`, `convert.parts`, `convert.loss` */
 static dloc_status check_location(dloc_converter *c, dloc_node primary, dloc_node file, dloc_node location) {
   dloc_location content = location_content(c->context, location);
   dloc_node scope = DLOC_NULL;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* `copy.list`, `copy.empty` */
 dloc_status dloc_copy_instruction(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                   bool primary_alone, dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
@@ -23,7 +24,7 @@ typedef struct copier {
 
 /* ---- Scopes ---- */
 
-/* A copy of a subprogram, or of a block below `parent`; a distinct one has a single copy. */
+/* A copy of a subprogram, or of a block below `parent`; a distinct one has a single copy. `copy.function.block` */
 static dloc_status copy_scope_node(copier *c, dloc_node scope, dloc_node parent, dloc_node *ret) {
   if (map_get(&c->copies, scope, 0, ret))
     return DLOC_OK;

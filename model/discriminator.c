@@ -84,6 +84,7 @@ static dloc_status discriminate(dloc_context *context, const dloc_profile *profi
   return dloc_location_create(context, false, &content, ret);
 }
 
+/* `discriminator.layers` */
 dloc_status dloc_discriminate(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                               dloc_discriminator_part part, uint32_t number, dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));

@@ -191,6 +191,7 @@ static dloc_status write_primary(dloc_emitter *emitter, dloc_node primary, dloc_
   return DLOC_OK;
 }
 
+/* `emit.layer.reach` */
 static bool lasts(const dloc_emitter *emitter) { return DLOC_TAKES(emitter->profile, EMIT_LAYER_REACH, UNTIL_NEXT); }
 
 /* `emit.layer.end`: whether a layer that goes on has to end before an instruction without a directive for it. */
@@ -291,7 +292,7 @@ static void go_on(dloc_emitter *emitter) {
   emitter->live = next;
 }
 
-/* `emit.layers`, `emit.bare` */
+/* `emit.layers`, `emit.bare`, `emit.list.place` */
 static dloc_status write_layers(dloc_emitter *emitter, dloc_node layers, dloc_emitted *ret) {
   dloc_layer layer;
   emitter->written++;
@@ -447,6 +448,7 @@ static extent line_0_extent(const dloc_emitter *emitter, bool layered) {
   return WRITE_NOTHING;
 }
 
+/* `emit.line-0` */
 static extent extent_of(const dloc_emitter *emitter, dloc_node debug_loc, dloc_node layers, bool line_0) {
   if (primary_repeats(emitter, debug_loc))
     return repeated_extent(emitter, layers);
@@ -456,6 +458,7 @@ static extent extent_of(const dloc_emitter *emitter, dloc_node debug_loc, dloc_n
   return WRITE_ALL;
 }
 
+/* `emit.bare`, `emit.layer.inlined`, `emit.list.same`, `emit.list.none`, `emit.list.line-0` */
 static dloc_status write(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitted *ret) {
   dloc_node primary = dloc_primary(emitter->context, debug_loc), layers;
   bool line_0 = location_content(emitter->context, primary).line == 0;
@@ -475,6 +478,7 @@ static dloc_status write(dloc_emitter *emitter, dloc_node debug_loc, dloc_emitte
   return DLOC_OK;
 }
 
+/* `emit.empty` */
 dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason,
                                   dloc_emitted *ret) {
   dloc_emitted emitted = {.has_primary = false};
@@ -526,10 +530,12 @@ dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret
   return DLOC_OK;
 }
 
+/* `emit.texts.place` */
 bool dloc_emit_texts_stand_first(const dloc_emitter *emitter) {
   return DLOC_TAKES(emitter->profile, EMIT_TEXTS_PLACE, BEFORE_FILES);
 }
 
+/* `emit.texts.form` */
 bool dloc_emit_texts_in_angles(const dloc_emitter *emitter) {
   return DLOC_TAKES(emitter->profile, EMIT_TEXTS_FORM, ANGLES);
 }

@@ -1,7 +1,7 @@
 /* SPEC.md, chapter 2: layers as a tuple, `!{primary, !{kind, location}...}`. */
 #include "layers.h"
 
-/* `shape.minimum` */
+/* `shape.minimum`, `shape.distinct` */
 dloc_reason tuple_fault(const dloc_context *context, dloc_node tuple) {
   if (operand_count(context, tuple) == 0)
     return DLOC_REASON_SHAPE_NO_OPERANDS;
@@ -76,6 +76,7 @@ dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, cons
   return dloc_tuple(context, false, operands->words, operands->count, ret);
 }
 
+/* `inline.tuple` */
 dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
   scratch *operands = &context->operands;
   if (!is_composite(context, debug_loc)) {

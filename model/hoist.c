@@ -13,6 +13,7 @@ static dloc_node list_to_keep(const dloc_context *context, const dloc_profile *p
   return own ? list_of(context, debug_loc) : dloc_innermost_layers(context, debug_loc);
 }
 
+/* `hoist.list.none` */
 static dloc_status drop_location(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                  dloc_hoisted moved, bool keeps, dloc_node subprogram, dloc_node *ret) {
   bool is_call =
@@ -42,7 +43,7 @@ dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_
   return DLOC_OK;
 }
 
-/* `hoist.merged` */
+/* `hoist.merged`, `hoist.list.merged` */
 dloc_status dloc_hoist_merged(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs,
                               size_t count, dloc_hoisted hoisted, dloc_node subprogram, dloc_reason *ret_reason,
                               dloc_node *ret) {

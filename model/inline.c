@@ -64,6 +64,7 @@ static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
   return DLOC_OK;
 }
 
+/* `inline.no-location` */
 static dloc_status prepare(dloc_inliner *inliner) {
   dloc_context *context = inliner->context;
   dloc_node debug_loc = inliner->site.debug_loc;
@@ -124,7 +125,8 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
   return DLOC_OK;
 }
 
-/* `inline.primary`, `inline.uniqued`, `inline.implicit`; of a layer with a chain, the choice `inline.layers`. */
+/* `inline.primary`, `inline.uniqued`, `inline.implicit`; of a layer with a chain, the choice
+ * `inline.layers`. `inline.list.own` */
 static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(inliner->context, location);
   bool distinct = DLOC_TAKES(inliner->profile, INLINE_HEAD, DISTINCT);
@@ -186,6 +188,8 @@ static bool never_attributed(const dloc_inliner *inliner, dloc_instruction_class
          (instruction == DLOC_INSTRUCTION_PSEUDO_PROBE && DLOC_TAKES(inliner->profile, INLINE_PSEUDO_PROBE, KEEP));
 }
 
+/* `inline.instruction-without-location`, `inline.nodebug-callee.located`, `inline.no-line-tables`,
+ * `inline.no-line-tables.alloca` */
 dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc,
                                     dloc_node *ret) {
   bool no_line_tables = inliner->site.caller_no_inline_line_tables;
@@ -214,6 +218,7 @@ dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_clas
   return DLOC_OK;
 }
 
+/* `inline.record` */
 dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_node *ret) {
   if (!inliner->site.debug_loc) {
     *ret = location;
@@ -230,7 +235,8 @@ dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_n
 
 /* ---- Loops ---- */
 
-/* An operand of a loop id: a location is inlined, anything else is kept; so is a composite, by choice `inline.loop`. */
+/* An operand of a loop id: a location is inlined, anything else is kept; so is a composite, by choice
+ * `inline.loop`. `inline.no-line-tables.loop` */
 static dloc_status inline_loop_operand(dloc_inliner *inliner, dloc_node operand, dloc_node *ret) {
   dloc_shape shape = dloc_debug_loc_shape(inliner->context, operand);
   bool untouched = DLOC_TAKES(inliner->profile, INLINE_LOOP, UNTOUCHED);

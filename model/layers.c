@@ -55,6 +55,7 @@ bool next_pair(const dloc_context *context, dloc_node debug_loc, size_t *cursor,
   return false;
 }
 
+/* `accessor.list` */
 bool dloc_next_layer(const dloc_context *context, dloc_node debug_loc, size_t *cursor, dloc_layer *ret) {
   dloc_node list = list_of(context, debug_loc);
   return list ? next_listed(context, list, cursor, ret) : next_pair(context, debug_loc, cursor, ret);
@@ -91,6 +92,7 @@ bool next_written_layer(const dloc_context *context, const dloc_profile *profile
   return (*cursor)++ == 0 && ret->location;
 }
 
+/* `accessor.bare` */
 size_t dloc_layer_count(const dloc_context *context, dloc_node debug_loc) {
   dloc_layer layer;
   size_t count = 0;

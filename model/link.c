@@ -29,7 +29,7 @@ static dloc_status is_contradicted(linker *l, dloc_node entry, bool *ret) {
   return DLOC_OK;
 }
 
-/* Whether an entry is added to the list. */
+/* Whether an entry is added to the list. `link.conflict`, `link.malformed` */
 static dloc_status is_added(linker *l, dloc_node entry, bool *ret) {
   bool repeated, contradicted;
   TRY(is_repeated(l, entry, &repeated));

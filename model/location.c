@@ -3,7 +3,7 @@
 
 /* ---- Equality ---- */
 
-/* `equal.order` */
+/* `equal.order`, `equal.bare-composite` */
 static bool same_layers_in_order(const dloc_context *context, dloc_node a, dloc_node b) {
   dloc_layer left, right;
   for (size_t i = 0, j = 0;;) {
@@ -36,7 +36,7 @@ static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, d
   return true;
 }
 
-/* Lists are compared by node. */
+/* Lists are compared by node. `equal.order` */
 bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
   if (list_of(context, a) || list_of(context, b))
     return list_of(context, a) == list_of(context, b);
@@ -44,7 +44,7 @@ bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_
   return in_order ? same_layers_in_order(context, a, b) : same_layers_in_any_order(context, a, b);
 }
 
-/* `equal.levels`, `equal.bare-composite` */
+/* `equal.levels`, `equal.bare-composite`, `equal.bare`, `equal.empty`, `equal.distinct` */
 bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
   if (a == b || DLOC_TAKES(profile, EQUAL_IDENTITY, NODE))
     return a == b;
@@ -70,7 +70,7 @@ bool dloc_same_source(const dloc_context *context, const dloc_profile *profile, 
 
 /* ---- Printing ---- */
 
-/* `print.location` */
+/* `print.location`, `print.file` */
 static dloc_status print_position(const dloc_context *context, dloc_node location, dloc_sink sink) {
   dloc_layer_place place = dloc_place_of_layer(context, location);
   dloc_node name = node_field(context, place.file, context->field_keys[FIELD_FILE_filename]);
@@ -99,7 +99,7 @@ static dloc_status print_chain(const dloc_context *context, dloc_node location, 
   return DLOC_OK;
 }
 
-/* `print.layer`, `print.list` */
+/* `print.layer`, `print.list`, `print.empty` */
 dloc_status dloc_debug_loc_print(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                  dloc_sink sink) {
   dloc_node primary = dloc_primary(context, debug_loc);

@@ -123,7 +123,7 @@ static dloc_status merge_first_layers(merger *m, dloc_node a, dloc_node b) {
 
 /* ---- Tuple reconstruction ---- */
 
-/* `merge.tuple.rebuild`, `merge.tuple.bare`, `merge.primary-lost` */
+/* `merge.tuple.rebuild`, `merge.tuple.bare`, `merge.primary-lost`, `merge.layer.independent` */
 static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary, dloc_node *ret) {
   layer_list *layers = &m->work->layers;
   if (layers->count && !primary) {
@@ -153,7 +153,7 @@ static dloc_status keep_layers(merger *m, dloc_node debug_loc, dloc_node *ret) {
   return map_layers(m->context, debug_loc, primary, keep_location, NULL, ret);
 }
 
-/* `merge.empty.*` */
+/* `merge.empty.*`, `merge.pick.empty` */
 static dloc_status merge_with_empty(merger *m, dloc_node other, dloc_node *ret) {
   bool has_layers = dloc_layer_count(m->context, other) > 0;
   bool composite = has_layers || (dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE &&
@@ -199,6 +199,7 @@ static dloc_status merge_whole(merger *m, dloc_node a, dloc_node b, dloc_node pr
   return DLOC_OK;
 }
 
+/* `merge.empty.both`, `merge.same`, `merge.layer.order` */
 static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret) {
   if (a == b && stays_itself(m, a)) {
     if (a)

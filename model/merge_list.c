@@ -36,6 +36,7 @@ static dloc_status take_layers(const merger *m, dloc_node list, dloc_node other,
   return DLOC_OK;
 }
 
+/* `merge.list.none`, `merge.list.uniqued` */
 dloc_status merge_lists(merger *m, dloc_node first, dloc_node second, dloc_node *ret) {
   bool one_sided = DLOC_TAKES(m->profile, MERGE_LAYER_ONE_SIDED, KEEP);
   scratch *taken = &m->work->climb;

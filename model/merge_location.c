@@ -1,6 +1,7 @@
 /* SPEC.md, chapter 4: merging two DILocations by the rules of LLVM 22, 19 or 14. */
 #include "merge.h"
 
+/* `merge.divergent` */
 dloc_status merge_line_0(merger *m, dloc_node location, dloc_node other, dloc_node *ret) {
   dloc_location old = location_content(m->context, location);
   dloc_location content = {.line = 0, .scope = old.scope};
@@ -217,7 +218,7 @@ static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, bool same
 
 /* ---- One pair ---- */
 
-/* `merge.pair.same` */
+/* `merge.pair.same`, `merge.list.verbatim` */
 static dloc_status copy_with_inlined_at(merger *m, dloc_location content, dloc_node inlined_at, dloc_node *ret) {
   content.inlined_at = inlined_at;
   bool llvm_22 = DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22); /* `merge.rules.llvm-19` */
@@ -237,7 +238,7 @@ static void merge_position(merger *m, dloc_location l1, dloc_location l2, dloc_l
   EXPLAIN(m, MERGE_COLUMN, "columns %u and %u: %u", (unsigned)l1.column, (unsigned)l2.column, (unsigned)result->column);
 }
 
-/* Two locations of one subprogram under the merged call site. */
+/* Two locations of one subprogram under the merged call site. `merge.implicit`, `merge.uniqued` */
 static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inlined_at, bool same_instance,
                               dloc_node *ret) {
   const frame *first = &locations->first, *second = &locations->second;

@@ -2,7 +2,8 @@
 #include "layers.h"
 
 /* `bitcode.uniqued`, `bitcode.fields`: only the content of a location is written, so it comes back as the uniqued node
- * of that content. What it refers to is written as metadata and stays what it was (`bitcode.chain`). */
+ * of that content. What it refers to is written as metadata and stays what it was (`bitcode.chain`). `bitcode.repeat`,
+ * `bitcode.list.round-trip` */
 static dloc_status read_back(dloc_context *context, const dloc_profile *profile, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(context, location);
   bool low = DLOC_TAKES(profile, BITCODE_ATOM_GROUP, LOW_32);
@@ -11,6 +12,7 @@ static dloc_status read_back(dloc_context *context, const dloc_profile *profile,
   return dloc_location_create(context, false, &content, ret);
 }
 
+/* `bitcode.kind`, `bitcode.layer-fields` */
 static dloc_status read_back_layers(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                     layer_list *list) {
   dloc_layer layer;
@@ -21,7 +23,8 @@ static dloc_status read_back_layers(dloc_context *context, const dloc_profile *p
   return DLOC_OK;
 }
 
-/* `bitcode.round-trip`: a primary and layers in operand order; `bitcode.no-layers`: without layers just the primary. */
+/* `bitcode.round-trip`: a primary and layers in operand order; `bitcode.no-layers`: without layers just
+ * the primary. `bitcode.any-number` */
 static dloc_status read_back_all(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                  dloc_node *ret) {
   dloc_node primary = DLOC_NULL;
@@ -34,6 +37,7 @@ static dloc_status read_back_all(dloc_context *context, const dloc_profile *prof
   return status;
 }
 
+/* `bitcode.uniqued.tuple` */
 dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                             dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));

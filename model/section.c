@@ -23,7 +23,7 @@ static dloc_status join(dloc_context *context, const dloc_text *parts, size_t co
 
 /* ---- The name of one kind ---- */
 
-/* What one byte of a kind becomes: up to three. Returns how many. */
+/* What one byte of a kind becomes: up to three. Returns how many. `section.name` */
 static size_t fold_byte(unsigned rule, char c, char *ret) {
   bool upper = c >= 'A' && c <= 'Z';
   bool digit = c >= '0' && c <= '9';

@@ -16,7 +16,7 @@ static bool find_list(const dloc_module *module, dloc_named_metadata *ret) {
   return false;
 }
 
-/* `source.entry`: !{kind, file, text} */
+/* `source.entry`: !{kind, file, text}; `source.empty-text` */
 bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret) {
   dloc_node kind = dloc_operand(context, entry, 0);
   dloc_node file = dloc_operand(context, entry, 1);
@@ -73,6 +73,7 @@ dloc_node source_link(const dloc_context *context, const dloc_profile *profile, 
 
 bool source_links_kind(const dloc_profile *profile) { return DLOC_TAKES(profile, SOURCE_MATCH, FILE_AND_KIND); }
 
+/* `source.link` */
 static bool matches(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, dloc_node file,
                     dloc_text kind) {
   bool any_kind = kind.size == 0 || !source_links_kind(profile);
@@ -81,6 +82,7 @@ static bool matches(const dloc_context *context, const dloc_profile *profile, co
          (any_kind || dloc_text_equal(source->kind, kind));
 }
 
+/* `source.order` */
 bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,
                       dloc_source *ret) {
   dloc_named_metadata list;
@@ -155,6 +157,7 @@ dloc_status dloc_source_of_layers(const dloc_module *module, size_t limit, dloc_
 
 /* ---- Names ---- */
 
+/* `source.md5` */
 dloc_text source_digest(const dloc_text *parts, size_t count, char ret[33]) {
   static const char digits[] = "0123456789abcdef";
   uint8_t digest[MD5_DIGEST_LENGTH];

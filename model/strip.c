@@ -13,7 +13,7 @@ struct dloc_stripper {
 
 /* ---- Units and subprograms ---- */
 
-/* What a node became is remembered. */
+/* What a node became is remembered. `strip.shared` */
 static dloc_status strip_fields(dloc_stripper *stripper, dloc_node old, const dloc_field *changes, size_t count,
                                 dloc_node *ret) {
   TRY(change_fields(stripper->context, old, dloc_node_is_distinct(stripper->context, old), changes, count, ret));
@@ -123,6 +123,7 @@ static dloc_status strip_layer(void *user, dloc_node old, dloc_node *ret) {
   return keep_file(stripper, dloc_place_of_layer(stripper->context, old).file, ret);
 }
 
+/* `strip.layers` */
 dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc, dloc_reason *ret_reason,
                                    dloc_node *ret) {
   dloc_context *context = stripper->context;

@@ -66,6 +66,7 @@ static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool lo
 
 static bool keeps_low(const dloc_encoder *encoder) { return DLOC_TAKES(encoder->profile, BITCODE_ATOM_GROUP, LOW_32); }
 
+/* `bitcode.layer.padding` */
 static bool pads_layers(const dloc_encoder *encoder) { return DLOC_TAKES(encoder->profile, BITCODE_PADDING, ZEROS); }
 
 /* `bitcode.list.abbreviation`: whether the record of a location has an operand for its list. */
@@ -74,7 +75,7 @@ static bool has_list_operand(const dloc_encoder *encoder, const dloc_location *p
   return DLOC_TAKES(encoder->profile, METADATA_IRLAYERS, KNOWN) && (place->layers || wide);
 }
 
-/* `bitcode.list.location`, `bitcode.list.padding`: atoms, and the list behind them. */
+/* `bitcode.list.location`, `bitcode.list.padding`: atoms, and the list behind them. `bitcode.list.debug-loc` */
 static dloc_status add_list(dloc_encoder *encoder, const dloc_location *place, bool low) {
   bool list = has_list_operand(encoder, place);
   add_atoms(encoder, place, low, list);
@@ -112,7 +113,7 @@ static void end_record(const dloc_encoder *encoder, dloc_location_record *record
   record->count = (size_t)(encoder->values.items + encoder->values.count - record->values);
 }
 
-/* `bitcode.again`, `bitcode.again.node` */
+/* `bitcode.again`, `bitcode.again.node`, `bitcode.repeat.layers`, `bitcode.list.again` */
 static bool repeats(const dloc_encoder *encoder, dloc_node debug_loc) {
   const dloc_context *context = encoder->context;
   dloc_node last = dloc_primary(context, encoder->last), primary = dloc_primary(context, debug_loc);
@@ -166,7 +167,7 @@ static bool repeats_primary(const dloc_encoder *encoder, dloc_node debug_loc) {
          dloc_primary(encoder->context, encoder->last) == dloc_primary(encoder->context, debug_loc);
 }
 
-/* `bitcode.record`, `bitcode.again`, `bitcode.record.abbreviation` */
+/* `bitcode.record`, `bitcode.again`, `bitcode.record.abbreviation`, `bitcode.layer.operands` */
 static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
   bool again = repeats(encoder, debug_loc);
   bool layers = layers_follow(encoder, again) && has_layers(encoder, debug_loc);
@@ -199,6 +200,7 @@ static dloc_status reserve(dloc_encoder *encoder, dloc_node debug_loc) {
   return DLOC_OK;
 }
 
+/* `bitcode.record` */
 dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, dloc_reason *ret_reason,
                                     const dloc_location_record **ret, size_t *ret_count) {
   TRY(check_operand(encoder->context, encoder->profile, debug_loc, ret_reason));

@@ -289,14 +289,14 @@ static dloc_status make_tuple(node_maker *m, const record *r, dloc_node *ret) {
   return dloc_tuple(m->context, r->code == METADATA_DISTINCT_NODE, m->operands.items, r->count, ret);
 }
 
-/* What stands as irlayers: any metadata. */
+/* What stands as irlayers: any metadata. `bitcode.list.read.any` */
 static dloc_status list_operand(node_maker *m, uint64_t bit, uint64_t id_and_1, dloc_node *ret) {
   TRY(maker_operand(m, bit, id_and_1, ret));
   return dloc_node_kind(m->context, *ret) == DLOC_KIND_STRING ? string_token(m, *ret, ret) : DLOC_OK;
 }
 
 /* `bitcode.list.read.location`: [distinct, line, column, scope, inlinedAt + 1, isImplicitCode, atomGroup, atomRank,
- * irlayers + 1] */
+ * irlayers + 1]; `bitcode.list.read.more` */
 static dloc_status make_location(node_maker *m, const record *r, dloc_node *ret) {
   enum { LEAST = 5, NO_RANK = 7, ATOMS = 8, ALL = 9 };
   const record_form *form = &m->b->form;
@@ -370,7 +370,8 @@ static dloc_status operation_token(node_maker *m, uint64_t operation, dloc_node 
   return operation == DW_OP_CONSTS ? dloc_token(m->context, dloc_text_of(PUSH), ret) : number_token(m, operation, ret);
 }
 
-/* A node whose operands have no names: values from `first` on are references, biased by 1 or not, or words. */
+/* A node whose operands have no names: values from `first` on are references, biased by 1 or not,
+ * or words. `bitcode.list.nodes` */
 static dloc_status make_positional(node_maker *m, const record *r, const char *class, size_t first, bool words,
                                    bool biased, dloc_node *ret) {
   size_t count = 0;

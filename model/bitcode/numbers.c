@@ -103,7 +103,8 @@ static bool is_number(dloc_text text) {
   return text.size > 0;
 }
 
-/* Words are no metadata, and an empty string is a null operand. */
+/* Words are no metadata, and an empty string is a null operand. `bitcode.number.values`,
+ * `bitcode.number.sizes.llvm-22` */
 static dloc_status field_operand(dloc_numbers *numbers, unsigned type, dloc_node value, dloc_node *ret) {
   bool sizes = DLOC_TAKES(numbers->profile, BITCODE_SIZES, METADATA);
   dloc_kind kind = dloc_node_kind(numbers->context, value);
@@ -119,7 +120,8 @@ static dloc_status field_operand(dloc_numbers *numbers, unsigned type, dloc_node
   return counts && is_number(text) ? value_of(numbers, text, ret) : DLOC_OK;
 }
 
-/* The next operand of a node that is not null; false in *ret_any after the last. `bitcode.number.operands` */
+/* The next operand of a node that is not null; false in *ret_any after the last.
+ * `bitcode.number.operands`; `bitcode.list.number` */
 static dloc_status next_operand(dloc_numbers *numbers, frame *f, bool *ret_any, dloc_node *ret) {
   const dloc_context *context = numbers->context;
   dloc_kind kind = dloc_node_kind(context, f->node);
@@ -175,7 +177,7 @@ static dloc_status place(dloc_numbers *numbers, dloc_node node) {
   return DLOC_OK;
 }
 
-/* The node is the module's from now on; so is what it refers to, if it was walked. */
+/* The node is the module's from now on; so is what it refers to, if it was walked. `bitcode.number.shared` */
 static dloc_status share_one(dloc_numbers *numbers, dloc_node node) {
   known *k = &numbers->known.items[node];
   if (!k->met || !k->function)
@@ -216,6 +218,7 @@ static dloc_status meet(dloc_numbers *numbers, uint32_t function, dloc_node node
   return *ret_new ? DLOC_OK : place(numbers, node);
 }
 
+/* `bitcode.number.post-order` */
 static dloc_status enter(dloc_numbers *numbers, dloc_node node) {
   PUSH(numbers->context, numbers->frames, (frame){node, 0});
   return DLOC_OK;
@@ -401,7 +404,7 @@ static dloc_status discover_instruction(dloc_numbers *numbers, uint32_t function
   return discover_debug_loc(numbers, function, instruction->debug_loc);
 }
 
-/* `bitcode.number.discovery`, `bitcode.number.declaration` */
+/* `bitcode.number.discovery`, `bitcode.number.declaration`, `bitcode.number.buckets` */
 static dloc_status discover_function(dloc_numbers *numbers, size_t index) {
   const dloc_function *function = dloc_module_function(numbers->module, index);
   uint32_t owner = function->flags & DLOC_FUNCTION_DEFINITION ? (uint32_t)index + 1 : 0;

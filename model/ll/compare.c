@@ -97,7 +97,7 @@ static token name_token(stream *s, token_kind kind) {
   return (token){kind, {start, (size_t)(s->at - start)}};
 }
 
-/* A character; numbers of metadata and of attribute groups behind it are skipped. */
+/* A character; numbers of metadata and of attribute groups behind it are skipped. `mode.code.debug` */
 static token character_token(stream *s) {
   token t = {TOKEN_PLAIN, {s->at, 1}};
   char_class class = scan_class(*s->at++);
@@ -178,7 +178,8 @@ static dloc_status note_names(dloc_code_comparer *c, const dloc_module *module, 
   return DLOC_OK;
 }
 
-/* Locals are the same when each stands wherever the other does. Types have names, too, which are their own. */
+/* Locals are the same when each stands wherever the other does. Types have names, too, which
+ * are their own. `mode.code.local` */
 static dloc_status same_local(dloc_code_comparer *c, token base, token made, bool *ret) {
   dloc_node one = DLOC_NULL, other = DLOC_NULL, forth = DLOC_NULL, back = DLOC_NULL;
   TRY(dloc_token(c->context, base.text, &one));
@@ -228,6 +229,7 @@ static dloc_status is_text(dloc_code_comparer *c, token t, name_class string, bo
   return DLOC_OK;
 }
 
+/* `mode.code.constant` */
 static dloc_status both_constants(dloc_code_comparer *c, const arguments *a, const stream *s, token base, token made,
                                   bool *ret) {
   bool one = false, other = false;
@@ -243,6 +245,7 @@ static dloc_status both_constants(dloc_code_comparer *c, const arguments *a, con
 
 /* ---- Functions ---- */
 
+/* `mode.code` */
 static dloc_status same_token(dloc_code_comparer *c, token base, token made, bool *ret) {
   *ret = base.kind == made.kind;
   if (*ret && (base.kind == TOKEN_LOCAL || base.kind == TOKEN_LABEL))

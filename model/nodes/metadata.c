@@ -233,7 +233,7 @@ bool dloc_next_reference(const dloc_context *context, dloc_node node, size_t *in
 /* ---- DILocation ---- */
 
 /* LLVM counts atom groups per context: any location with group g makes the next fresh one at least g + 1. The bits
- * beyond the field's width count too, and 2^64 - 1 wraps to no effect. */
+ * beyond the field's width count too, and 2^64 - 1 wraps to no effect. `merge.atoms.counter` */
 static void note_atom_group(dloc_context *context, uint64_t group) {
   if (group + 1 > context->next_atom_group)
     context->next_atom_group = group + 1;

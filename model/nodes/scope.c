@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* `scope.layer.block-file`, `scope.intermediate` */
 bool dloc_is_local_scope(const dloc_context *context, dloc_node handle) {
   switch (node_kind(context, handle)) {
   case DLOC_KIND_SUBPROGRAM:
@@ -23,6 +24,7 @@ dloc_node dloc_scope_parent(const dloc_context *context, dloc_node scope) {
   return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_scope]);
 }
 
+/* `scope.layer.file` */
 dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope) {
   if (node_kind(context, scope) == DLOC_KIND_FILE)
     return scope;

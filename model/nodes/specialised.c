@@ -27,6 +27,7 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
   return DLOC_OK;
 }
 
+/* `metadata.location.limits` */
 static uint64_t field_limit(field_type type) {
   switch (type) {
   case FIELD_COLUMN:
@@ -46,7 +47,8 @@ static bool is_reference(const dloc_context *context, dloc_node value) {
   return dloc_node_kind(context, value) != DLOC_KIND_TOKEN || (text.size > 0 && text.bytes[0] == '!');
 }
 
-/* Check one value against its field's type. *ret_default: it is the default and may be left out. */
+/* Check one value against its field's type. *ret_default: it is the default and may be left out.
+ * `metadata.location.scope`, `metadata.block.fields` */
 static dloc_reason check_value(const dloc_context *context, const field_spec *spec, dloc_node value,
                                bool *ret_default) {
   unsigned kind = dloc_node_kind(context, value);
@@ -112,6 +114,7 @@ bool subprogram_is_definition(const dloc_context *context, dloc_node subprogram)
                        node_field(context, subprogram, context->field_keys[FIELD_SUBPROGRAM_isDefinition]));
 }
 
+/* `metadata.location.defaults` */
 static dloc_status location_from_fields(dloc_context *context, bool distinct, const dloc_node *values, dloc_node *ret) {
   uint64_t numbers[FIELD_LOCATION_atomRank + 1] = {0};
   for (size_t row = FIELD_LOCATION_line; row <= FIELD_LOCATION_atomRank; row++)
@@ -143,6 +146,7 @@ static size_t row_of(const dloc_context *context, const class_spec *class, dloc_
   return row;
 }
 
+/* `metadata.block-file.fields`, `metadata.fields`, `link.list-of-layers` */
 static dloc_status gather_fields(const dloc_context *context, const class_spec *class, const dloc_field *fields,
                                  size_t count, gathered *g, dloc_node_diagnosis *diagnosis) {
   size_t first = class->first;
@@ -169,7 +173,7 @@ static dloc_status gather_fields(const dloc_context *context, const class_spec *
   return DLOC_OK;
 }
 
-/* Numbers that are printed even where nobody gave them. */
+/* Numbers that are printed even where nobody gave them. `metadata.layer.fields` */
 static dloc_status add_printed(dloc_context *context, const class_spec *class, gathered *g) {
   for (size_t row = class->first; row < class[1].first; row++) {
     if (field_specs[row].presence != PRESENCE_PRINTED)
@@ -181,6 +185,7 @@ static dloc_status add_printed(dloc_context *context, const class_spec *class, g
   return DLOC_OK;
 }
 
+/* `metadata.layer.key`, `metadata.subprogram.distinct`, `metadata.unit.distinct` */
 static dloc_status understood_node(dloc_context *context, const class_spec *class, dloc_node class_token, bool distinct,
                                    const dloc_field *fields, size_t count, dloc_node_diagnosis *diagnosis,
                                    dloc_node *ret) {
@@ -232,7 +237,7 @@ static bool is_ordered(const dloc_context *context, const class_spec *class, con
 }
 
 /* A node whose fields are kept as they are, but in the order of the table. The last row of classes stands for a class
- * that it lacks. */
+ * that it lacks. `metadata.list.key` */
 static dloc_status kept_node(dloc_context *context, const class_spec *class, dloc_node class_token, bool distinct,
                              const dloc_field *fields, size_t count, dloc_node *ret) {
   uint32_t *words = NULL;

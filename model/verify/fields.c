@@ -172,7 +172,8 @@ static dloc_status check_declaration(verifier *v, dloc_node subprogram) {
   return DLOC_OK;
 }
 
-/* The reason why a retained node is not one of this subprogram; DLOC_REASON_NONE when it is. */
+/* The reason why a retained node is not one of this subprogram; DLOC_REASON_NONE when it
+ * is. `verify.subprogram-retained` */
 static dloc_status judge_retained(verifier *v, dloc_node subprogram, dloc_node node, dloc_reason *ret) {
   dloc_node owner, scope = dloc_scope_parent(v->context, node);
   *ret = DLOC_REASON_NONE;

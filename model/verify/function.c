@@ -181,7 +181,7 @@ static dloc_status check_debug_call(verifier *v, const dloc_instruction *call) {
 
 /* ---- Instructions ---- */
 
-/* Does a call of this function need a location, by `verify.callee`? */
+/* Does a call of this function need a location, by `verify.callee`? `verify.call` */
 static bool asks_for_location(const verifier *v, uint32_t callee) {
   const dloc_function *function = dloc_module_function(v->module, callee);
   if (!function || function_subprogram(v, callee) == DLOC_NULL)
@@ -215,6 +215,7 @@ static dloc_status check_attachment(verifier *v, dloc_attachment attachment) {
   return visit(v, attachment.node, loop);
 }
 
+/* `shape.empty` */
 static dloc_status check_instruction(verifier *v, const dloc_instruction *instruction) {
   if (is_debug_record(v, instruction->flags))
     return check_record(v, instruction);
@@ -232,6 +233,7 @@ static dloc_status check_instruction(verifier *v, const dloc_instruction *instru
 
 /* ---- Functions ---- */
 
+/* `verify.function-without-subprogram` */
 static dloc_status check_function(verifier *v, uint32_t index) {
   const dloc_function *function = &v->module->functions.items[index];
   v->function = index;

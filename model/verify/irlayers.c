@@ -2,7 +2,7 @@
  * node's rules end with its first violation. */
 #include "verify.h"
 
-/* `verify.list.empty`, `verify.list.entry` */
+/* `verify.list.empty`, `verify.list.entry`, `verify.layer.any` */
 dloc_status check_list(verifier *v, dloc_node list) {
   size_t count = dloc_field_count(v->context, list);
   if (count == 0)

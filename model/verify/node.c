@@ -52,8 +52,8 @@ typedef struct purpose {
   bool locations;
 } purpose;
 
-/* Check a node, unless it is marked, and push its operands. The stack of a walk holds pairs: a node, and whose operand
- * it is. */
+/* Check a node, unless it is marked, and push its operands. The stack of a walk holds pairs: a node, and whose
+ * operand it is. `verify.misplaced` */
 static dloc_status step(verifier *v, dloc_node node, dloc_node holder, purpose why, bool breadth) {
   if (holder && kind_of(v, node) == DLOC_KIND_LOCATION && why.check && !why.locations)
     TRY(check_misplaced(v, holder));

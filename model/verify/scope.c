@@ -61,7 +61,7 @@ static dloc_status report_cycle(verifier *v, dloc_node node) {
                        DLOC_CLAUSE_VERIFY_CYCLE, node);
 }
 
-/* Walk up until the owner is known, then note it for the whole way. */
+/* Walk up until the owner is known, then note it for the whole way. `verify.cycle` */
 static dloc_status walk_up(verifier *v, dloc_node node) {
   dloc_node owner = OWNER_UNKNOWN;
   v->path.count = 0;
@@ -116,6 +116,7 @@ static dloc_status check_location_fields(verifier *v, dloc_node location) {
   return DLOC_OK;
 }
 
+/* `verify.location-column` */
 dloc_status check_location(verifier *v, dloc_node location) {
   TRY(check_location_fields(v, location));
   return check_cycle(v, location);

@@ -51,7 +51,7 @@ static dloc_status check_no_layer(verifier *v, dloc_node debug_loc, size_t index
   return check_declared(v, debug_loc, parts.location);
 }
 
-/* `shape.layer` */
+/* `shape.layer`, `shape.layer.primary` */
 static dloc_status check_entry(verifier *v, dloc_node debug_loc, size_t index) {
   dloc_layer layer;
   dloc_reason reason = entry_at(v->context, debug_loc, index, &layer);
@@ -90,6 +90,7 @@ static dloc_status check_repeated(verifier *v, dloc_node debug_loc) {
   return DLOC_OK;
 }
 
+/* `shape.no-layers`, `shape.any-number` */
 static dloc_status check_layers(verifier *v, dloc_node debug_loc) {
   size_t count = entry_count(v->context, debug_loc);
   if (count == 0 && DLOC_TAKES(v->profile, SHAPE_NO_LAYERS, REJECT))
@@ -135,7 +136,7 @@ static dloc_status check_atoms(verifier *v, dloc_node location) {
   return violated(v, DLOC_REASON_LOCATION_ATOM_GROUP, DLOC_CLAUSE_VERIFY_ATOMS, location);
 }
 
-/* Whatever does not depend on the function: once per node. */
+/* Whatever does not depend on the function: once per node. `shape.other`, `scope.layer.local` */
 static dloc_status check_shape(verifier *v, dloc_node debug_loc) {
   dloc_node primary = primary_of(v, debug_loc);
   if (v->marks[debug_loc] & MARK_SHAPED)

@@ -58,6 +58,7 @@ static dloc_status check_earlier(verifier *v, map *texts, dloc_node entry) {
   return DLOC_OK;
 }
 
+/* `source.unreferenced` */
 static dloc_status check_source(verifier *v, map *texts, dloc_node entry) {
   dloc_source source;
   if (!source_read(v->context, entry, &source))

@@ -5,6 +5,7 @@
 
 /* ---- What a release does not know ---- */
 
+/* `verify.release` */
 static dloc_status check_known_records(verifier *v) {
   if (DLOC_TAKES(v->profile, METADATA_RECORDS, KNOWN))
     return DLOC_OK;

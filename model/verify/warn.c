@@ -65,6 +65,7 @@ static dloc_status warn(warner *w, dloc_reason reason, dloc_clause clause, spot 
 
 static bool separates(char c) { return c == ' ' || c == '-' || c == '_' || c == '.'; }
 
+/* `warning.kind` */
 static dloc_status fold(warner *w, dloc_node kind, dloc_node *ret) {
   dloc_text text = dloc_node_text(w->context, kind);
   ALLOCATE(w->context, char, folded, text.size + 1);
@@ -98,7 +99,7 @@ static uint64_t link_of(const warner *w, dloc_node file, dloc_node kind) {
   return pair(source_link(w->context, w->profile, file), source_links_kind(w->profile) ? kind : DLOC_NULL);
 }
 
-/* `source.order`: of several entries with one file and kind layers find the first. */
+/* `source.order`: of several entries with one file and kind layers find the first. `warning.unused` */
 static dloc_status add_entry(warner *w, const dloc_source *source) {
   uint64_t key = link_of(w, source->file, dloc_operand(w->context, source->entry, 0));
   TRY(map_add(w->context, &w->places, key, PLACE_ENTRY, (uint32_t)w->candidates.count, NULL));
@@ -196,6 +197,7 @@ static dloc_status look_at_function(warner *w, dloc_node debug_loc, dloc_node la
 
 /* ---- Layers ---- */
 
+/* `warning.repeated` */
 static dloc_status look_at_layer(warner *w, dloc_node debug_loc, size_t index, const dloc_layer *layer) {
   spot at = spot_of(w, debug_loc, index), first = at;
   bool new_layer;

@@ -276,6 +276,7 @@ static dloc_status flush(printing *p) {
   return DLOC_OK;
 }
 
+/* `layer-text.label` */
 static dloc_status print_instruction(void *user, const dloc_line_instruction *instruction) {
   printing *p = user;
   const uint8_t size = p->r->a->address_size;
@@ -381,6 +382,7 @@ static dloc_status print_section_end(revealing *r, size_t number, dloc_text sect
   return print(sink, "\n.Ldloc_p%zu:\n", number);
 }
 
+/* `layer-text.end` */
 static dloc_status add_labels(revealing *r) {
   const asm_text *a = r->a;
   char text[40];

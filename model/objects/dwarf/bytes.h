@@ -22,7 +22,7 @@ static inline uint64_t bytes_stop(byte_cursor *c) {
   return 0;
 }
 
-/* A number of that many bytes, at most 8. */
+/* A number of that many bytes, at most 8. `lines.header.byte-order` */
 static inline uint64_t bytes_fixed(byte_cursor *c, size_t size) {
   uint64_t value = 0;
   if (bytes_left(c) < size)

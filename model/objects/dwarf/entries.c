@@ -128,7 +128,8 @@ static dloc_reason read_form(dloc_line_table *table, const dloc_line_unit *unit,
   return found || c->short_of ? DLOC_REASON_NONE : DLOC_REASON_LINES_STRING;
 }
 
-/* `lines.content`: one field of an entry; what it is not known to mean is skipped. */
+/* `lines.content`: one field of an entry; what it is not known to mean is skipped.
+ * `lines.content.path`, `lines.content.md5` */
 static void take_content(uint64_t content, const form_value *value, dloc_line_file *file) {
   switch (content) {
   case LNCT_SUBPROGRAM_NAME: /* of the third table of two levels */
@@ -164,7 +165,7 @@ typedef struct column {
   uint64_t form;
 } column;
 
-/* One entry. *ret_known: every form is. */
+/* One entry. *ret_known: every form is. `lines.entries`, `lines.form.unknown` */
 static dloc_status read_entry(dloc_line_table *table, dloc_line_unit *unit, const column *columns, uint8_t count,
                               byte_cursor *c, dloc_line_file *ret, bool *ret_known) {
   *ret = (dloc_line_file){.name = {"", 0}};

@@ -1,6 +1,7 @@
 /* spec/lines.md 12.4: what the headers of all forms have. */
 #include "table.h"
 
+/* `lines.header.operations`, `lines.header.opcode-base` */
 dloc_status header_parameters(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
   dloc_line_parameters *p = &unit->parameters;
   p->minimum_instruction_length = (uint8_t)bytes_fixed(c, 1);
@@ -13,7 +14,7 @@ dloc_status header_parameters(dloc_line_table *table, dloc_line_unit *unit, byte
   return p->opcode_base || c->short_of ? DLOC_OK : table_problem(table, DLOC_REASON_LINES_OPCODE_BASE, unit->offset);
 }
 
-/* `lines.header.length`: the program begins where it says, and the tables end there. */
+/* `lines.header.length`: the program begins where it says, and the tables end there. `lines.header.long` */
 dloc_status header_place_program(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c) {
   if (unit->header_length > bytes_left(c)) {
     unit->program = unit->end;

@@ -225,6 +225,7 @@ static dloc_status read_all(dloc_layer_lines *lines, const dloc_layer_sections *
   return lines->answer ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
+/* `layer-lookup.discarded` */
 dloc_status dloc_layer_lines_create(dloc_context *context, const dloc_profile *profile,
                                     const dloc_layer_sections *sections, dloc_section_problem *on_problem, void *user,
                                     dloc_layer_lines **ret) {
@@ -255,7 +256,7 @@ void dloc_layer_lines_destroy(dloc_layer_lines *lines) {
   CONTEXT_FREE(lines->context, lines->kinds.items, lines->tables.items, lines->merged, lines->answer, lines);
 }
 
-/* `layer-lookup.place`, `layer-lookup.file.none` */
+/* `layer-lookup.place`, `layer-lookup.file.none`, `layer-lookup.row` */
 static dloc_status describe(dloc_layer_lines *lines, const layer_table *t, size_t number, dloc_layer_line *ret) {
   const dloc_row *row = &t->table->rows->rows.items[number];
   const dloc_line_unit *unit = dloc_line_table_unit_at(t->table, number);
@@ -290,6 +291,7 @@ static bool find_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t addr
   return false;
 }
 
+/* `layer-lookup.kinds`, `layer-lookup.alone` */
 dloc_status dloc_layer_lines_find(dloc_layer_lines *lines, uint64_t address, const dloc_layer_line **ret,
                                   size_t *ret_count) {
   const layer_table *t;

@@ -43,6 +43,7 @@ typedef struct named_text {
   uint32_t number;
 } named_text;
 
+/* `layer-lookup.text.several` */
 static int by_name(const void *a, const void *b) {
   const named_text *x = a, *y = b;
   int order = dloc_text_compare(x->name, y->name);

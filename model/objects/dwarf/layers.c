@@ -54,6 +54,7 @@ typedef struct making {
   bool has_numbers;           /* some unit has */
 } making;
 
+/* `layer-lines.header` */
 static byte_sink to_buffer(const making *m, dloc_buffer *buffer) {
   return (byte_sink){dloc_buffer_sink(buffer), m->table->sections.big_endian};
 }
@@ -213,6 +214,7 @@ static dloc_text first_directory(const making *m) {
   return m->unit->directory_count ? *dloc_line_unit_directories(m->table, m->unit) : (dloc_text){NULL, 0};
 }
 
+/* `layer-lines.file.textless`, `layer-lines.directory` */
 static dloc_status number_directory(const making *m, entries *e, dloc_node directory, uint64_t *ret) {
   dloc_text text = dloc_node_text(m->context, directory);
   uint32_t number = (uint32_t)e->directories.count + 1, known;
@@ -323,6 +325,7 @@ static dloc_status find_section(making *m, dloc_node name, section **ret) {
 /* What is done with the rows of a kind in a unit. */
 typedef dloc_status with_lines(making *m, const dloc_layer_lines *lines);
 
+/* `layer-lines.unit` */
 static dloc_status each_kind(making *m, with_lines *with) {
   size_t unit_count;
   const dloc_line_unit *units = dloc_line_table_units(m->table, &unit_count);
@@ -344,6 +347,7 @@ static dloc_status number_kind(making *m, const dloc_layer_lines *lines) {
   return DLOC_OK;
 }
 
+/* `layer-lines.kinds` */
 static dloc_node name_of(const making *m, const dloc_layer_lines *lines) {
   uint32_t number = 0;
   map_get(&m->numbers, lines->kind, 0, &number);
@@ -520,6 +524,7 @@ static dloc_status make(making *m, dloc_line_problem *on_problem, void *user) {
   return finish(m->tables);
 }
 
+/* `layer-lines.column` */
 dloc_status dloc_layer_tables_make(dloc_context *context, const dloc_profile *profile, const dloc_line_table *table,
                                    const dloc_hidden *hidden, dloc_line_problem *on_problem, void *user,
                                    dloc_reason *ret_reason, dloc_layer_tables **ret) {

@@ -29,7 +29,7 @@ static void decode_extended_operands(byte_cursor *c, dloc_line_instruction *ret)
 }
 
 /* `lines.extended`: 0, a length, an opcode, operands. What follows begins behind the length, whatever the opcode takes
- * of it (`lines.extended.mismatch`). */
+ * of it (`lines.extended.mismatch`). `lines.extended.unknown` */
 static dloc_reason decode_extended(const dloc_line_table *table, const dloc_line_unit *unit, byte_cursor *c,
                                    dloc_line_instruction *ret) {
   ret->opcode = DLOC_LINE_UNKNOWN_EXTENDED;
@@ -65,7 +65,7 @@ static dloc_reason decode_extended(const dloc_line_table *table, const dloc_line
   return mismatch ? DLOC_REASON_LINES_EXTENDED_LENGTH : DLOC_REASON_NONE;
 }
 
-/* `lines.opcode.unknown`: the header says how many numbers to skip. */
+/* `lines.opcode.unknown`: the header says how many numbers to skip. `lines.opcode.operands` */
 static void skip_operands(const dloc_line_unit *unit, uint8_t opcode, byte_cursor *c) {
   for (uint8_t i = opcode_length(&unit->parameters, opcode); i > 0; i--)
     (void)bytes_unsigned(c);
@@ -85,7 +85,8 @@ static void decode_standard(const dloc_line_table *table, const dloc_line_unit *
     ret->function = bytes_unsigned(c);
 }
 
-/* The next instruction: why it is wrong, or DLOC_REASON_NONE. Opcode 0 is extended whatever opcode_base is. */
+/* The next instruction: why it is wrong, or DLOC_REASON_NONE. Opcode 0 is extended whatever
+ * opcode_base is. `lines.program.short` */
 static dloc_reason decode(const dloc_line_table *table, const dloc_line_unit *unit, byte_cursor *c,
                           dloc_line_instruction *ret) {
   uint8_t opcode = *c->at++;
@@ -144,7 +145,7 @@ static dloc_status define_file(dloc_line_table *table, dloc_line_unit *unit, byt
   return DLOC_OK;
 }
 
-/* One instruction, whatever it is. */
+/* One instruction, whatever it is. `lines.file.define` */
 static dloc_status step(dloc_line_table *table, dloc_line_unit *unit, line_machine *m, byte_cursor *c) {
   const uint8_t *start = c->at;
   size_t at = table_offset(table, c);

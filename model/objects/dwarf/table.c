@@ -43,7 +43,7 @@ const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const d
   return unit->file_count ? &table->files.items[unit->first_file] : NULL;
 }
 
-/* `lines.file.number`: versions before 5 count files from 1. */
+/* `lines.file.number`: versions before 5 count files from 1. `lines.entries.number` */
 const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
   uint64_t index = unit->parameters.version >= 5 ? number : number - 1;
   return index < unit->file_count ? &table->files.items[unit->first_file + (size_t)index] : NULL;
@@ -65,13 +65,14 @@ bool dloc_path_is_absolute(dloc_text path) {
   return drive || (path.size && p[0] == '/') || (path.size > 1 && p[0] == '\\' && p[1] == '\\');
 }
 
+/* `lines.path` */
 static bool put(dloc_sink sink, dloc_text directory) {
   bool slash = directory.size && directory.bytes[directory.size - 1] != '/';
   return !directory.size ||
          (sink.write(sink.user, directory.bytes, directory.size) && (!slash || sink.write(sink.user, "/", 1)));
 }
 
-/* `lines.path` */
+/* `lines.path`, `lines.path.base` */
 dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
                                 dloc_sink sink) {
   const dloc_line_file *file = dloc_line_unit_file(table, unit, number);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* `two-level.header.version` */
+/* `two-level.header.version`, `two-level.header.prototype` */
 dloc_line_dialect two_level_form(const dloc_line_table *table, uint16_t version) {
   if (version == TWO_LEVEL_PROTOTYPE)
     return DLOC_DIALECT_LOGICALS;
@@ -33,7 +33,8 @@ static bool place_programs(dloc_line_unit *unit, size_t base, uint64_t logicals,
   return true;
 }
 
-/* `two-level.header.prototype`: behind the tables of version 4 and the opcode that hides the rest. */
+/* `two-level.header.prototype`: behind the tables of version 4 and the opcode that hides the rest.
+ * `two-level.header.fake-opcode` */
 static dloc_status read_prototype(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, size_t base,
                                   dloc_reason *ret_reason) {
   TRY(entries_read_v2(table, unit, c));
@@ -56,7 +57,7 @@ static dloc_status read_prototype(dloc_line_table *table, dloc_line_unit *unit, 
   return DLOC_OK;
 }
 
-/* `two-level.header.issue`: fields 4 and 5 stand behind header_length. */
+/* `two-level.header.issue`: fields 4 and 5 stand behind header_length. `two-level.header.issue.offset` */
 static dloc_status read_issue(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, uint64_t actuals,
                               dloc_reason *ret_reason) {
   size_t end = unit->program; /* of the header */
@@ -65,6 +66,7 @@ static dloc_status read_issue(dloc_line_table *table, dloc_line_unit *unit, byte
   return *ret_reason == DLOC_REASON_NONE ? entries_read_v2(table, unit, c) : DLOC_OK;
 }
 
+/* `two-level.header.issue` */
 dloc_status two_level_header(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, bool *ret_readable) {
   bool is_issue = unit->two_level.form == DLOC_DIALECT_ISSUE;
   dloc_reason reason = DLOC_REASON_NONE;
@@ -121,6 +123,7 @@ static const dloc_text *unit_subprograms(const dloc_line_table *table, const dlo
   return unit->two_level.subprogram_count ? &table->subprograms.items[unit->two_level.first_subprogram] : NULL;
 }
 
+/* `two-level.header.subprograms` */
 dloc_text dloc_logical_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t function) {
   const dloc_two_level *two = &unit->two_level;
   dloc_text name = {"", 0};

@@ -8,7 +8,8 @@ static dloc_status unreadable(dloc_line_table *table, dloc_line_unit *unit, dloc
   return table_problem(table, reason, unit->offset);
 }
 
-/* `lines.unit.length`, `lines.unit.offset-size`; *ret_reason: why it cannot be right, or DLOC_REASON_NONE. */
+/* `lines.unit.length`, `lines.unit.offset-size`; *ret_reason: why it cannot be right, or
+ * DLOC_REASON_NONE. `lines.unit.reserved` */
 static void read_length(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c, dloc_reason *ret_reason) {
   uint64_t length = bytes_fixed(c, 4);
   unit->offset_size = length == 0xffffffff ? 8 : 4;
@@ -38,7 +39,8 @@ static dloc_status read_address_size(dloc_line_table *table, dloc_line_unit *uni
   return usual || c->short_of ? DLOC_OK : table_problem(table, DLOC_REASON_LINES_ADDRESS_SIZE, unit->offset);
 }
 
-/* From unit->offset on. unit->end is set whatever is wrong; *ret_readable: the program can be run. */
+/* From unit->offset on. unit->end is set whatever is wrong; *ret_readable: the program can be run.
+ * `lines.unit.offset-size`, `lines.unit.long`, `lines.unit.version`, `lines.header.length`, `lines.header.short` */
 static dloc_status header_read(dloc_line_table *table, dloc_line_unit *unit, bool *ret_readable) {
   byte_cursor c = table_cursor(table, unit->offset, table->sections.line.size);
   dloc_line_parameters *p = &unit->parameters;

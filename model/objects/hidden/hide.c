@@ -55,7 +55,7 @@ static dloc_status carry_distinct(void *user, dloc_node node, dloc_node stand_in
   return kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST ? DLOC_OK : carry(hider, node, stand_in);
 }
 
-/* What the table has for a node below a layer. */
+/* What the table has for a node below a layer. `hide.subprogram`, `hide.carried` */
 static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
   location_hider *hider = user;
   uint32_t known;
@@ -166,7 +166,7 @@ static dloc_status hide_line(const location_hider *hider, bool layers, dloc_loca
   return DLOC_OK;
 }
 
-/* `hide.discriminator`, `hide.column`: give a location its number. */
+/* `hide.discriminator`, `hide.column`: give a location its number. `hide.primary` */
 static dloc_status put_number(location_hider *hider, dloc_node debug_loc, dloc_location *content) {
   dloc_node entry = DLOC_NULL;
   uint32_t number = 0;
@@ -219,6 +219,7 @@ static dloc_status hide_chain(location_hider *hider, dloc_node debug_loc, dloc_n
   return hide_frame(hider, debug_loc, hider->chain.words[0], inlined_at, ret);
 }
 
+/* `hide.operand` */
 dloc_status hide_location(location_hider *hider, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret) {
   dloc_node hidden = DLOC_NULL;
   hider->reason = ret_reason;
@@ -335,6 +336,7 @@ static dloc_status add_carrier(location_hider *hider, dloc_module *module) {
   return dloc_module_add_named(module, dloc_text_of(HIDDEN_MODULE), &carrier, 1);
 }
 
+/* `hide.sources`, `hide.again` */
 static dloc_status hide_module(location_hider *hider, dloc_module *module) {
   dloc_named_metadata list;
   if (dloc_module_find_named(module, dloc_text_of(HIDDEN_MODULE), &list))

@@ -26,7 +26,7 @@ static bool takes(const channel *c, const dloc_location *projected, uint32_t *re
          map_get(&c->files, dloc_scope_file(c->context, projected->scope), 0, ret_listed);
 }
 
-/* `mode.full.scope`: a layer is in the subprogram of the primary. */
+/* `mode.full.scope`: a layer is in the subprogram of the primary. `mode.full.order` */
 static dloc_status add_to_tuple(const channel *c, dloc_node debug_loc, dloc_layer_place place, dloc_node *ret) {
   dloc_context *context = c->context;
   dloc_location content = {.line = place.line, .column = place.column};
@@ -63,6 +63,7 @@ static dloc_status add_to_list(channel *c, dloc_node location, dloc_layer_place 
   return map_add(c->context, &c->given, location, layer.location, *ret, NULL);
 }
 
+/* `mode.full.list` */
 static dloc_status give_layer(void *user, uint32_t instruction, dloc_node base, dloc_node made, dloc_node *ret) {
   channel *c = user;
   uint32_t listed;

@@ -18,7 +18,7 @@ typedef struct location_revealer {
   void *user;
 } location_revealer;
 
-/* What a node of the table is in the module. */
+/* What a node of the table is in the module. `reveal.subprogram`, `reveal.carried` */
 static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
   location_revealer *revealer = user;
   uint32_t known;
@@ -37,7 +37,7 @@ static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
 
 /* ---- Locations ---- */
 
-/* The number of a location, or 0. In lines, what has a column comes from somebody else. */
+/* The number of a location, or 0. In lines, what has a column comes from somebody else. `mode.lines` */
 static uint32_t number_of(const location_revealer *revealer, const dloc_location *content) {
   dloc_context *context = revealer->context;
   switch (revealer->hidden->in) {
@@ -51,7 +51,7 @@ static uint32_t number_of(const location_revealer *revealer, const dloc_location
 }
 
 /* `reveal.number`: what the number of a location stands for, which then has its own scope, line and column; but in
- * lines, where nothing is its own. */
+ * lines, where nothing is its own. `reveal.none`, `reveal.foreign`, `reveal.own`, `reveal.column` */
 static bool take_number(location_revealer *revealer, dloc_location *content, dloc_hidden_entry *ret) {
   dloc_context *context = revealer->context;
   bool column = revealer->hidden->in == DLOC_HIDDEN_IN_COLUMN, found = false;
@@ -91,7 +91,8 @@ static dloc_status reveal_layers(location_revealer *revealer, dloc_node frame, d
   return note_set(context, &revealer->composites, 0, frame, composite);
 }
 
-/* A location of a chain without its composite. made: what has its number, itself or the same one of another module. */
+/* A location of a chain without its composite. made: what has its number, itself or the same one of
+ * another module. `reveal.line-0` */
 static dloc_status reveal_frame(location_revealer *revealer, dloc_node frame, dloc_node made, dloc_node inlined_at,
                                 dloc_node *ret) {
   dloc_context *context = revealer->context;
@@ -242,7 +243,7 @@ static dloc_status take_carried(location_revealer *revealer, dloc_node stand_in,
   return own ? map_add(revealer->context, &revealer->carried, stand_in, 0, own, NULL) : DLOC_OK;
 }
 
-/* `reveal.carrier`: the module is one of the table. */
+/* `reveal.carrier`: the module is one of the table. `reveal.module` */
 static dloc_status read_carriers(location_revealer *revealer, const dloc_module *module) {
   dloc_context *context = revealer->context;
   dloc_named_metadata list;

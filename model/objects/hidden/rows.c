@@ -47,6 +47,7 @@ struct dloc_layer_maker {
   bool stood_in;         /* a row behind it stood for line 0 */
 };
 
+/* `layer-lines.file` */
 static uint32_t first_file(const dloc_layer_maker *maker) { return maker->parameters->version < 5; }
 
 /* ---- The primary's rows ---- */
@@ -79,7 +80,7 @@ static bool restore_line(dloc_layer_maker *maker, dloc_row *row) {
   return stand_in;
 }
 
-/* `layer-lines.primary` */
+/* `layer-lines.primary`, `layer-lines.primary.discriminator` */
 static dloc_status add_primary(dloc_layer_maker *maker, const dloc_row *row, const dloc_hidden_entry *entry) {
   made_rows *made = &maker->primary;
   dloc_row restored = *row;
@@ -109,7 +110,8 @@ static dloc_node text_of(const dloc_layer_maker *maker, const dloc_layer *layer,
   return dloc_hidden_sources(maker->hidden, &count)[index];
 }
 
-/* `layer-lines.file`: the number of a layer's file. Equal texts are one file, and so are files of one name. */
+/* `layer-lines.file`: the number of a layer's file. Equal texts are one file, and so are files of one
+ * name. `layer-lines.file.equal` */
 static dloc_status number_file(dloc_layer_maker *maker, made_kind *kind, const dloc_layer *layer, dloc_node file,
                                uint32_t *ret) {
   dloc_context *context = maker->context;
@@ -133,6 +135,7 @@ static dloc_status number_file(dloc_layer_maker *maker, made_kind *kind, const d
 
 static dloc_row *last_row(made_kind *kind) { return &kind->made.rows.items[kind->made.rows.count - 1]; }
 
+/* `layer-lines.row`, `layer-lines.registers` */
 static dloc_status add_row(dloc_layer_maker *maker, made_kind *kind, const dloc_row *at, uint32_t file, uint32_t line,
                            uint32_t column, uint8_t flags) {
   flags |= line_initial_row(maker->parameters).flags;
@@ -202,7 +205,7 @@ static dloc_status number_kind(dloc_layer_maker *maker, dloc_node kind, uint32_t
   return DLOC_OK;
 }
 
-/* `layer-lines.repeated`, `layer-lines.line-0`, `layer-lines.fileless` */
+/* `layer-lines.repeated`, `layer-lines.line-0`, `layer-lines.fileless`, `layer-lines.none` */
 static dloc_status add_layer(dloc_layer_maker *maker, const dloc_row *row, const dloc_layer *layer) {
   dloc_layer_place place = dloc_place_of_layer(maker->context, layer->location);
   uint32_t index, file;
@@ -260,6 +263,7 @@ static dloc_status end_sequence(dloc_layer_maker *maker, const dloc_row *row) {
   return DLOC_OK;
 }
 
+/* `layer-lines.address` */
 dloc_status dloc_layer_maker_add(dloc_layer_maker *maker, const dloc_row *rows, size_t count, size_t set_address) {
   made_rows *primary = &maker->primary;
   size_t first = primary->rows.count;

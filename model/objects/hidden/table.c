@@ -54,7 +54,7 @@ static size_t parts_until(const dloc_hidden *hidden, uint32_t number) {
   return low;
 }
 
-/* The last part with numbers of which one is this or one before it; NULL: there is none. */
+/* The last part with numbers of which one is this or one before it; NULL: there is none. `reveal.linked` */
 static const hidden_part *part_until(const dloc_hidden *hidden, uint32_t number) {
   for (size_t place = parts_until(hidden, number); place-- > 0;) {
     const hidden_part *part = &hidden->parts.items[hidden->order.items[place]];
@@ -117,6 +117,7 @@ static dloc_status number_column(dloc_hidden *hidden, dloc_node debug_loc, uint3
   return map_add(context, &hidden->columns, index, *ret, (uint32_t)hidden->entries.count, NULL);
 }
 
+/* `hide.limit` */
 dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number) {
   hidden_part *part = &hidden->parts.items[hidden->parts.count - 1];
   uint32_t number = part->first + (uint32_t)part->entry_count;

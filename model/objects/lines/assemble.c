@@ -62,7 +62,7 @@ static void add_registers(line_assembler *a, const dloc_row *row, row_program *t
 
 /* ---- Line and address ---- */
 
-/* `lines.write.line`: the line register counts modulo 2^32. */
+/* `lines.write.line`: the line register counts modulo 2^32. `lines.write.advance-line` */
 static int64_t line_distance(const line_assembler *a, const dloc_row *row) {
   if (DLOC_TAKES(a->profile, LINES_WRITE_LINE, WHOLE))
     return (int64_t)row->line - a->row.line;
@@ -125,7 +125,7 @@ static void add_end(const dloc_line_parameters *p, int64_t line, uint64_t advanc
   add(to, DLOC_LINE_END_SEQUENCE, 0);
 }
 
-/* `lines.write.address`: how far it is as an operation advance; false: no advance leads there. */
+/* `lines.write.address`: how far it is as an operation advance; false: no advance leads there. `lines.write.begin` */
 static bool find_advance(const line_assembler *a, const dloc_row *row, uint64_t *ret) {
   const dloc_line_parameters *p = a->parameters;
   uint64_t bytes = row->address - a->row.address;

@@ -18,6 +18,7 @@ typedef struct sorted_row {
   size_t row;
 } sorted_row;
 
+/* `nvidia.context.sorted` */
 static int compare(const void *left, const void *right) {
   const sorted_row *a = left, *b = right;
   if (a->address != b->address)

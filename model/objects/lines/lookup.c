@@ -53,7 +53,7 @@ static dloc_status sort_rows(row_sorter *w, uint32_t number) {
   return DLOC_OK;
 }
 
-/* The addresses of a sequence: from its first row to its end_sequence (`stack.row.end`). */
+/* The addresses of a sequence: from its first row to its end_sequence (`stack.row.end`). `stack.row.order` */
 static dloc_status add_sequence(row_sorter *w, const dloc_code *code, uint32_t number) {
   const dloc_profile *profile = w->index->profile;
   const dloc_sequence *s = &w->sequences[number];
@@ -151,6 +151,7 @@ static size_t row_with_line(const dloc_rows *rows, size_t row) {
   return rows->rows.items[i].line ? i : row;
 }
 
+/* `stack.row.line-0` */
 bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *ret) {
   uint32_t row = span_map_find(&index->map, address);
   if (row == SPAN_NOBODY)

@@ -51,6 +51,7 @@ dloc_status line_reserve(dloc_rows *rows, size_t more) {
 
 /* ---- The machine ---- */
 
+/* `nvidia.registers.initial`, `lines.discriminator.initial` */
 void line_begin_sequence(line_machine *m) {
   m->row = line_initial_row(m->parameters);
   m->call = (dloc_row_call){0, 0};
@@ -75,6 +76,7 @@ static uint32_t fit_call(uint64_t value, dloc_reason *ret_reason) {
   return value > UINT32_MAX ? 0 : (uint32_t)value;
 }
 
+/* `nvidia.inlined-call` */
 dloc_status line_set_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason) {
   if (!m->rows->calls)
     TRY(reserve_calls(m->rows, 0));

@@ -60,7 +60,7 @@ static inline void line_advance(line_machine *m, uint64_t advance) {
   m->row.op_index = (uint32_t)(sum % operations) & 0xff;
 }
 
-/* `lines.row.reset`: what is not carried over from one row to the next. */
+/* `lines.row.reset`: what is not carried over from one row to the next. `lines.discriminator.reset` */
 static inline void line_after_row(dloc_row *row) {
   row->discriminator = 0;
   row->flags &= DLOC_ROW_IS_STMT;
@@ -74,6 +74,7 @@ static inline uint8_t line_range(const line_machine *m) {
 static inline uint8_t line_special_advance(const line_machine *m, uint8_t opcode) {
   return line_range(m) ? (uint8_t)(opcode - m->parameters->opcode_base) / line_range(m) : 0;
 }
+/* `lines.special.line`, `lines.special.base` */
 static inline uint32_t line_special_line(const line_machine *m, uint8_t opcode) {
   uint8_t adjusted = (uint8_t)(opcode - m->parameters->opcode_base);
   return line_range(m) ? (uint32_t)(m->parameters->line_base + adjusted % line_range(m)) : 0;

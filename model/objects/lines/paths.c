@@ -57,6 +57,7 @@ static uint32_t transfer_line(const assignment *a, const dloc_path_block *block,
   return conditional && block->instruction_count ? a->line_of[end - 1] : 0;
 }
 
+/* `discriminator.assign.block` */
 static dloc_status find_transfers(assignment *a) {
   for (size_t block = 0, end = 0; block < a->count; block++) {
     const dloc_path_block *b = &a->blocks[block];

@@ -6,7 +6,7 @@
 
 /* ---- Rows and sequences of a program ---- */
 
-/* `lines.row`: the registers as a row. */
+/* `lines.row`: the registers as a row. `nvidia.registers.sticky` */
 static void append_row(line_machine *m) {
   dloc_rows *rows = m->rows;
   if (rows->calls)
@@ -15,6 +15,7 @@ static void append_row(line_machine *m) {
   line_after_row(&m->row);
 }
 
+/* `lines.sequence`, `two-level.registers` */
 static dloc_status end_sequence(line_machine *m) {
   PUSH(m->rows->context, m->rows->sequences,
        (dloc_sequence){m->sequence, m->rows->rows.count - m->sequence, m->set_address});
@@ -59,6 +60,7 @@ dloc_line_advance dloc_line_special(const dloc_profile *profile, const dloc_line
   return (dloc_line_advance){line_special_advance(&m, opcode), (int32_t)line_special_line(&m, opcode)};
 }
 
+/* `lines.special`, `two-level.registers.kept` */
 static void special(line_machine *m, uint8_t opcode) {
   line_advance(m, line_special_advance(m, opcode));
   m->row.line += line_special_line(m, opcode);
@@ -81,6 +83,8 @@ static dloc_reason set_discriminator(line_machine *m, const dloc_line_instructio
   return reason;
 }
 
+/* `lines.registers.line`, `lines.opcode.*`, `lines.sequence.order`, `nvidia.set-function-name`,
+ * `lines.discriminator.end-sequence` */
 dloc_status line_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason) {
   uint64_t operand = instruction->operand;
   *ret_reason = DLOC_REASON_NONE;
@@ -166,6 +170,7 @@ static bool lengths_are_known(const dloc_line_parameters *p) {
   return true;
 }
 
+/* `lines.operations.zero`, `lines.opcode.lengths` */
 size_t line_header_faults(const dloc_profile *profile, const dloc_line_parameters *parameters,
                           dloc_reason ret[LINE_MOST_FAULTS], bool *ret_refused) {
   const struct {

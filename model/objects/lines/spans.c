@@ -10,11 +10,13 @@ typedef struct span_heap {
   bool narrowest;
 } span_heap;
 
+/* `stack.discarded` */
 bool span_discarded(const dloc_profile *profile, const dloc_code *code, uint64_t low) {
   uint64_t greatest = code->address_size == 4 ? UINT32_MAX : UINT64_MAX;
   return low >= greatest - 1 || (low == 0 && !code->begins_at_0 && DLOC_TAKES(profile, STACK_DISCARDED, ZERO));
 }
 
+/* `stack.range.empty` */
 dloc_status span_add(dloc_context *context, const dloc_profile *profile, const dloc_code *code, span_list *spans,
                      span s) {
   if (s.low < s.high && !span_discarded(profile, code, s.low))

@@ -41,7 +41,7 @@ void span_map_add(span_map *map, uint64_t start, uint32_t owner);
 dloc_status span_map_finish(dloc_context *context, span_map *map);
 void span_map_deinit(dloc_context *context, span_map *map);
 
-/* The owner of an address. */
+/* The owner of an address. `stack.row.last` */
 static inline uint32_t span_map_find(const span_map *map, uint64_t address) {
   if (!map->count || address < map->starts[0])
     return SPAN_NOBODY;

@@ -30,6 +30,7 @@ struct dloc_stacks {
 /* `stack.range.pair`, `stack.range.high`, `stack.range.list`: the addresses of a DIE, one range after the other. */
 static uint32_t range_count(const dloc_die *die) { return die->high_form == DLOC_HIGH_NONE ? die->range_count : 1; }
 
+/* `stack.range.pair`, `stack.range.high`, `stack.range.both` */
 static dloc_address_range range_at(const dloc_die *die, uint32_t i) {
   if (die->high_form == DLOC_HIGH_NONE)
     return die->ranges[i];
@@ -44,6 +45,7 @@ static bool covers(const dloc_die *die, uint64_t address) {
   return false;
 }
 
+/* `stack.range.alone` */
 static dloc_status add_ranges(const dloc_stacks *s, const dloc_die *die, uint64_t rank, uint32_t owner,
                               span_list *spans) {
   for (uint32_t i = 0; i < range_count(die); i++) {
@@ -55,6 +57,7 @@ static dloc_status add_ranges(const dloc_stacks *s, const dloc_die *die, uint64_
 
 /* ---- Scopes of a unit ---- */
 
+/* `stack.scope` */
 static bool is_scope(const dloc_die *die) { return die->tag == DLOC_DIE_SUBPROGRAM || die->tag == DLOC_DIE_INLINED; }
 
 /* `stack.overlap`: of the DIEs of a unit, the later count, which are also the inner ones; or of two DIEs the earlier,
@@ -164,6 +167,7 @@ void dloc_stacks_destroy(dloc_stacks *s) {
   CONTEXT_FREE(s->context, s->units, s->frames.items, s);
 }
 
+/* `stack.unit` */
 uint32_t dloc_stacks_unit(const dloc_stacks *s, uint64_t address) { return span_map_find(&s->unit_map, address); }
 
 uint64_t stacks_next(const dloc_stacks *s, uint32_t unit, uint64_t address) {
@@ -174,7 +178,7 @@ uint64_t stacks_next(const dloc_stacks *s, uint32_t unit, uint64_t address) {
 
 /* ---- Names ---- */
 
-/* `stack.name`: what is found first of each name on the way along the origins; `stack.origin`. */
+/* `stack.name`: what is found first of each name on the way along the origins; `stack.origin`. `stack.origin.chain` */
 static dloc_status name_of(const dloc_stacks *s, const stack_unit *unit, uint32_t die, dloc_text *ret) {
   dloc_text name = {NULL, 0}, linkage_name = {NULL, 0};
   uint64_t at = unit->dies[die].offset;
@@ -206,7 +210,7 @@ static dloc_frame frame_of_row(const dloc_row *row) {
   return (dloc_frame){.file = row->file, .line = row->line, .column = row->column, .discriminator = row->discriminator};
 }
 
-/* `stack.call`: where the frame around an inlined subroutine is. */
+/* `stack.call`: where the frame around an inlined subroutine is. `stack.call.absent`, `stack.call.discriminator` */
 static dloc_frame frame_of_call(const dloc_die *die) {
   return (dloc_frame){.file = die->call_file,
                       .line = die->call_line,
@@ -214,7 +218,7 @@ static dloc_frame frame_of_call(const dloc_die *die) {
                       .discriminator = die->call_discriminator};
 }
 
-/* From the innermost scope to the first subprogram. */
+/* From the innermost scope to the first subprogram. `stack.outermost.missing` */
 static dloc_status add_frames(dloc_stacks *s, const stack_unit *unit, uint32_t die, dloc_frame frame) {
   for (; die != DLOC_NO_DIE; die = unit->dies[die].parent) {
     if (!is_scope(&unit->dies[die])) /* `stack.scope.between` */
@@ -228,6 +232,7 @@ static dloc_status add_frames(dloc_stacks *s, const stack_unit *unit, uint32_t d
   return DLOC_OK;
 }
 
+/* `stack.row.none`, `stack.nothing` */
 dloc_status dloc_stacks_frames(dloc_stacks *s, uint32_t unit, uint64_t address, const dloc_row *row,
                                const dloc_frame **ret, size_t *ret_count) {
   dloc_frame frame = frame_of_row(row);

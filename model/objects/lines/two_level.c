@@ -14,7 +14,7 @@ static uint32_t numbers(const dloc_profile *profile, const dloc_row *rows, size_
   return number;
 }
 
-/* The row of a number; false: there is none. */
+/* The row of a number; false: there is none. `two-level.number`, `two-level.number.end-sequence` */
 static bool numbered(const dloc_profile *profile, const dloc_row *rows, size_t count, uint64_t number, size_t *ret) {
   size_t i = (size_t)number - 1;
   if (DLOC_TAKES(profile, TWO_LEVEL_END_SEQUENCE, SKIPPED))
@@ -174,7 +174,7 @@ void two_level_settle(const dloc_profile *profile, const dloc_line_parameters *p
 
 /* ---- Inline stacks ---- */
 
-/* `two-level.actual` */
+/* `two-level.actual`, `two-level.actual.nowhere` */
 bool dloc_logical_find(const dloc_profile *profile, const dloc_logicals *logicals, uint32_t number, size_t *ret) {
   return numbered(profile, logicals->rows, logicals->count, number, ret);
 }

@@ -143,7 +143,7 @@ static bool is_tag(const dloc_mlir_meaning *m, const dloc_mlir_location *locatio
   return (!childless || DLOC_TAKES(m->profile, MLIR_TAG_CHILDLESS, TAG)) && map_get(&m->tags, location->text, 0, ret);
 }
 
-/* `mlir.layer`, `mlir.layer.nested`, `mlir.place.none` */
+/* `mlir.layer`, `mlir.layer.nested`, `mlir.place.none`, `mlir.primary` */
 static dloc_status mean_tagged(dloc_mlir_meaning *m, uint32_t tag, const meaning *child, meaning *ret) {
   ret->primary = m->unknown;
   ret->tagged = ret->silent = true;
@@ -158,7 +158,7 @@ static dloc_status mean_tagged(dloc_mlir_meaning *m, uint32_t tag, const meaning
   return DLOC_OK;
 }
 
-/* `mlir.layer.name`, `mlir.place.name` */
+/* `mlir.layer.name`, `mlir.place.name`, `mlir.primary.child` */
 static dloc_status mean_name(dloc_mlir_meaning *m, const dloc_mlir_location *location, meaning *ret) {
   const meaning *child = location->part_count ? &m->of[location->parts[0]] : NULL;
   uint32_t tag;
@@ -204,7 +204,7 @@ static dloc_status fuse_primaries(dloc_mlir_meaning *m, dloc_mlir_location locat
   return mlir_add(m->mlir, &location, &ret->primary);
 }
 
-/* `mlir.layer.fused`, `mlir.place.fused` */
+/* `mlir.layer.fused`, `mlir.place.fused`, `mlir.primary.same` */
 static dloc_status mean_fused(dloc_mlir_meaning *m, const dloc_mlir_location *location, meaning *ret) {
   bool silent = !location->text;
   begin_layers(m);

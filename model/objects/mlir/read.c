@@ -423,7 +423,7 @@ static char_class class_of(char c) {
   }
 }
 
-/* One token. */
+/* One token. `mlir.text` */
 static dloc_status read_token(reader *r, char_class class) {
   const char *begin = r->at, *behind;
   dloc_mlir_number number;

@@ -32,6 +32,7 @@ dloc_status dloc_mlir_write_primary(const dloc_mlir *mlir, const dloc_mlir_meani
 
 /* ---- Numbers ---- */
 
+/* `mlir.ids.file` */
 static dloc_status write_id(writer *w, dloc_mlir_number location, uint32_t number) {
   const dloc_text metadata = dloc_node_text(w->m->context, mlir_metadata_of(w->meaning, location));
   if (metadata.size) {
@@ -44,12 +45,14 @@ static dloc_status write_id(writer *w, dloc_mlir_number location, uint32_t numbe
   return sink_string(w->sink, metadata.size ? ":0]" : ":0");
 }
 
-/* What a use means where its alias is defined; that definition has the number then. Otherwise the location itself. */
+/* What a use means where its alias is defined; that definition has the number then. Otherwise the
+ * location itself. `mlir.ids.alias` */
 static dloc_mlir_number meant_by(const dloc_mlir *mlir, dloc_mlir_number number) {
   const dloc_mlir_location location = dloc_mlir_at(mlir, number);
   return location.kind == DLOC_MLIR_ALIAS && location.part_count ? location.parts[0] : number;
 }
 
+/* `mlir.ids.number` */
 static dloc_status number_of(const writer *w, dloc_mlir_number location, dloc_hidden *table, map *numbers,
                              uint32_t *ret) {
   const dloc_node layers = dloc_mlir_layers(w->meaning, location);
@@ -59,7 +62,7 @@ static dloc_status number_of(const writer *w, dloc_mlir_number location, dloc_hi
   return map_add(w->m->context, numbers, layers, 0, *ret, NULL);
 }
 
-/* named has the locations whose aliases something has: other aliases are parts alone, and stay. */
+/* named has the locations whose aliases something has: other aliases are parts alone, and stay. `mlir.ids.unknown` */
 static dloc_status write_ids(writer *w, dloc_hidden *table, map *numbers, bool *named) {
   const dloc_mlir_use *uses = w->m->uses.items;
   for (size_t i = 0; i < w->m->uses.count; i++)

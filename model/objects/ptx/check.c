@@ -38,6 +38,7 @@ static bool is_in(const map *numbers, uint32_t number) {
   if (!(condition))                                                                                                    \
   return DLOC_REASON_PTX_##rule
 
+/* `ptx.layer.place`, `ptx.layer.behind`, `ptx.layer.one`, `ptx.layer.form` */
 static dloc_reason check_layer(const ptx_checker *c, const ptx_item *item) {
   UNLESS(c->in_function, LAYER_PLACE);
   UNLESS(c->layers == 0, LAYER_ONE);
@@ -46,6 +47,7 @@ static dloc_reason check_layer(const ptx_checker *c, const ptx_item *item) {
   return DLOC_REASON_NONE;
 }
 
+/* `ptx.text.form`, `ptx.text.pair`, `ptx.text.end` */
 static dloc_reason check_text(const ptx_item *item) {
   UNLESS(!item->in_angles, TEXT_FORM);
   UNLESS(item->kind == PTX_TEXT && !item->is_open, TEXT_PAIR);
@@ -53,6 +55,7 @@ static dloc_reason check_text(const ptx_item *item) {
   return DLOC_REASON_NONE;
 }
 
+/* `ptx.section.place`, `ptx.block.parts`, `ptx.block.ir-name`, `ptx.block.file` */
 static dloc_reason check_item(const ptx_checker *c, const ptx_item *item) {
   switch (item->kind) {
   case PTX_LOC_INTERMEDIATE:
