@@ -53,13 +53,13 @@ def cut(text: str) -> str:
 class Vector:
     """A vector of the folder, as `dloc list --json` writes it."""
 
-    def __init__(self, line: dict) -> None:
-        self.document: dict = line["vector"]
+    def __init__(self, line: dict[str, Any]) -> None:
+        self.document: dict[str, Any] = line["vector"]
         self.place = f"{line['file']}:{line['line']}"
         self.file: str = line["file"]
         self.id: str = self.document["id"]
         self.clauses: list[str] = self.document["clauses"]
-        self.choices: dict[str, dict] = self.document.get("choices", {})
+        self.choices: dict[str, dict[str, Any]] = self.document.get("choices", {})
         self.size = size(self.document)
         self.confirmed: str = self.document.pop("confirmed", "")
 
@@ -76,13 +76,13 @@ class Explainer:
         self.command = command
         self.folder: str | None = command.options.vectors
         tables = dict(read_sections(command.told("spec", "--sections")))
-        self.tables: dict[str, dict[str, dict]] = {}
+        self.tables: dict[str, dict[str, dict[str, Any]]] = {}
         for section, key in (("clauses", "clause"), ("choices", "choice"), ("reasons", "reason"), ("laws", "law"), ("profiles", "profile"), ("ops", "op")):
             self.tables[key] = {line[key]: line for line in tables[section]}
         self.statements = {name: line["statement"] for name, line in self.tables["clause"].items()}
         self.alternatives = {f"{name}={alternative}": (name, alternative) for name, line in self.tables["choice"].items() for alternative in line["alternatives"]}
         self.vectors = self.read_vectors()
-        self.known: dict[str, dict] = {}  # facts, by name
+        self.known: dict[str, dict[str, Any]] = {}  # facts, by name
 
     def read_vectors(self) -> dict[str, Vector]:
         if not self.folder:
@@ -97,7 +97,7 @@ class Explainer:
         options = [f"--vectors={vectors}"] if vectors else []
         self.known.update(zip(names, self.command.told_json("explain", "--facts", *options, "--", *names) if names else []))
 
-    def facts(self, vector: Vector) -> dict:
+    def facts(self, vector: Vector) -> dict[str, Any]:
         if vector.id not in self.known:
             self.ask(vector.file, [vector.id])
         return self.known[vector.id]
@@ -108,7 +108,7 @@ class Explainer:
         return cut(self.facts(vector)["asked"])
 
     @staticmethod
-    def answers(named: Iterable[tuple[str, dict]]) -> dict[str, str]:
+    def answers(named: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, str]:
         """Short, unless two that differ would then look alike."""
         answers = dict(named)
         fulls: dict[str, set[str]] = {}
@@ -131,7 +131,7 @@ class Explainer:
         """The first that has the name, as files begin with what is plain, or else the smallest."""
         fitting = [vector for vector in self.vectors.values() if wanted(vector)]
         named = [vector for vector in fitting if vector.id.startswith(f"{name}.")]
-        return named[0] if named else min(fitting, key=lambda vector: vector.size, default=None)
+        return next(iter(named or sorted(fitting, key=lambda vector: vector.size)), None)
 
     def put_example(self, wanted: Wanted, name: str) -> Said:
         vector = self.plainest(wanted, name)
@@ -192,7 +192,7 @@ class Explainer:
         listing = [vector for vector in self.vectors.values() if choice in vector.choices]
 
         def own(vector: Vector) -> str:
-            return line["profiles"][vector.document["since"]]
+            return str(line["profiles"][vector.document["since"]])
 
         def shown(vector: Vector) -> set[str]:
             return {own(vector), *vector.choices[choice]}
@@ -337,12 +337,13 @@ class Explainer:
 
     def explain(self, name: str) -> list[Said]:
         """What it says of each thing of that name."""
-        tables = {**self.tables, "alternative": self.alternatives, "vector": self.vectors}
+        tables: dict[str, Any] = {**self.tables, "alternative": self.alternatives, "vector": self.vectors}
         kinds = ("clause", "choice", "alternative", "reason", "law", "profile", "op", "vector")
         return [getattr(self, f"explain_{kind}")(name) for kind in kinds if name in tables[kind]]
 
     def guess(self, name: str) -> str:
-        names = {known for table in (*self.tables.values(), self.alternatives, self.vectors) for known in table}
+        tables: list[Iterable[str]] = [*self.tables.values(), self.alternatives, self.vectors]
+        names = {known for table in tables for known in table}
         near = difflib.get_close_matches(name, sorted(names), 1, 0.85)
         return f" (did you mean '{near[0]}'?)" if near else ""
 
