@@ -203,10 +203,7 @@ static int run_script(const char *name, const char *argument, dloc_text lines, p
   return end_status(name, ret);
 }
 
-/* What a script says to a question, until the next one; empty, after a message, when it does not answer. It reads a
- * line of JSON for each question, and ends its answer with a NUL byte. The first question starts it: zero-initialise
- * the process, and end it. */
-static dloc_text script_answer(const char *name, process *script, const value *question) {
+dloc_text script_answer(const char *name, process *script, const value *question) {
   dloc_buffer line = {0}, *output = &script->output;
   (void)!value_write_json(question, buffer_sink(&line));
   buffer_put(&line, dloc_text_of("\n"));

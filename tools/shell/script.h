@@ -20,6 +20,11 @@ int script_become(const char *name, const tool_option *options, char *const *ope
  * TOOL_UNUSABLE after a message. */
 int script_write(const char *name, const char *argument, dloc_text lines, const char *path);
 
+/* A script's answer to a question, until the next one; empty, after a message, when it does not answer. It reads a line
+ * of JSON for each question, and ends its answer with a NUL byte. The first question starts it: zero-initialise the
+ * process, and end it. */
+dloc_text script_answer(const char *name, process *script, const value *question);
+
 /* In which lines two canonical texts differ, as text: suite/difference.py. Until the next call; script is as above. */
 dloc_text script_difference(process *script, dloc_text expected, dloc_text actual);
 

@@ -1,11 +1,12 @@
 /* run.c - dloc run: an implementation against the vectors. */
 #include "run.h"
+#include "shell/script.h"
 #include "shell/vectors.h"
 
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/text.h"
 #include "fingerprint.h"
-#include "run/confine.h"
 #include "run/ending.h"
 #include "run/process.h"
 #include "reports/report.h"
@@ -338,14 +339,34 @@ static void check_options(const run_options *options) {
     tool_exit(TOOL_UNUSABLE);
 }
 
+/* The words before each command of the implementation; NULL without limits. */
 static char **open_confinement(const char *limits) {
-  const char *wrong = NULL, *warning = NULL;
-  char **words = limits ? confine(limits, &wrong, &warning) : NULL;
-  if (wrong)
-    tool_fail("--confine %s: %s", limits, wrong);
-  if (warning)
-    tool_error("warning: %s", warning);
+  process script = {0};
+  char **words = NULL;
+  size_t count = 0;
+  if (!limits)
+    return NULL;
+  value_arena arena = {0};
+  const value question = value_of_text(&arena, dloc_text_of(limits));
+  dloc_text answer = script_answer("suite/confine.py", &script, &question), first = text_take_line(&answer);
+  if (!first.size && !answer.size)
+    tool_exit(TOOL_UNUSABLE); /* after a message */
+  if (!answer.size)
+    tool_fail("--confine %s: %.*s", limits, (int)first.size, first.bytes);
+  if (first.size)
+    tool_error("warning: %.*s", (int)first.size, first.bytes);
+  while (answer.size)
+    *MEMORY_ADD(words, count) = memory_copy(text_take_line(&answer));
+  *MEMORY_ADD(words, count) = NULL;
+  process_end(&script);
+  value_arena_deinit(&arena);
   return words;
+}
+
+static void close_confinement(char **words) {
+  for (char **word = words; word && *word; word++)
+    free(*word);
+  free(words);
 }
 
 int tool_run(int argc, char **argv) {
@@ -388,7 +409,7 @@ int tool_run(int argc, char **argv) {
     o.expected = o.update;
   o.confinement = open_confinement(o.limits);
   int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_and_report(&o, argv, count);
-  confine_free(o.confinement);
+  close_confinement(o.confinement);
   if (ending_signal())
     fflush(stdout);
   ending_resume();
