@@ -1,4 +1,4 @@
-/* ptx.c - `ptx`: which rules of PTX ISA 9.4 a text breaks, and where. SPEC.md 8.5 */
+/* ptx.c - `ptx`: which rules of PTX ISA 9.4 a text breaks, and where. spec/lines.md 8.5 */
 #include "objects/ptx/ptx.h"
 #include "declare.h"
 #include "operation.h"

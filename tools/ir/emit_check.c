@@ -1,5 +1,5 @@
 /* emit_check.c - `dloc emit --check ptx-9.4`: which rules of the manual do the directives of a module, or of a file in
- * PTX, break? And has such a file the directives that the model writes for a module? SPEC.md 8.5 */
+ * PTX, break? And has such a file the directives that the model writes for a module? spec/lines.md 8.5 */
 #include "document/memory.h"
 #include "emit.h"
 #include "objects/ptx/ptx.h"

@@ -46,11 +46,12 @@ class Clause:
     statement: str
     note: str = ""
 
-    def source(self) -> str:
-        """The note up to its first example or table, a paragraph a line."""
+    def source(self, reasons: "Entries") -> str:
+        """The note up to its first example or table, a paragraph a line, and the reason codes that its tables name."""
         paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", self.note)]
         end = next((i for i, part in enumerate(paragraphs) if part.startswith(("```", "|"))), len(paragraphs))
-        return "\n".join(filter(None, paragraphs[:end]))
+        codes = dict.fromkeys(code for part in paragraphs[end:] if part.startswith("|") for code in re.findall(rf"`({NAME})`", part) if code in reasons)
+        return "\n".join(filter(None, [*paragraphs[:end], ", ".join(f"`{code}`" for code in codes)]))
 
 
 @dataclass
@@ -300,18 +301,25 @@ def check_mentions(spec: Specification, lines: list[tuple[Place, str]]) -> None:
     """Choices that a note names, and names of the families of clauses; chapter 11 names files, annex A laws, annex B families."""
     known = spec.clauses.keys() | spec.choices.keys() | spec.reasons.keys()
     families = {name.split(".")[0] for name in known}
-    chapter = ""
+    chapter, in_rules = "", False
     for place, line in lines:
         chapter = line if line.startswith(("# ", "## ")) else chapter
+        in_rules = line == "```rules" or in_rules and line != "```"
         for named in re.findall(r"(?:Choice|Deviation)s? ((?:`[^`]+`(?:, | and )?)+)", line):
             for name in re.findall(r"`([^`]+)`", named):
                 if name not in spec.choices:
                     fail(place, f"no choice is named `{name}`")
         if chapter.startswith(("## 11 ", "## Annex A ", "## Annex B ")):
             continue
-        for name in re.findall(rf"`({NAME})`", line):
+        for name in re.findall(rf"`({NAME})`", line) + (anchors_of(line) if in_rules else []):
             if "." in name and name.split(".")[0] in families and name not in known:
                 fail(place, f"no clause, choice or reason is named `{name}`")
+
+
+def anchors_of(line: str) -> list[str]:
+    """The clauses at the end of a line of pseudo-code, in a block of `rules`: "what happens   anchor, anchor"."""
+    match = re.search(rf"  ({NAME}(?:, {NAME})*)$", line)
+    return match[1].split(", ") if match else []
 
 
 def quoted(text: str) -> str:
@@ -324,7 +332,7 @@ def row(macro: str, *arguments: str) -> str:
 
 def clause_rows(spec: Specification) -> list[str]:
     return [
-        row("CLAUSE", identifier(c.name), *map(quoted, (c.name, c.level, c.origin, spec.place_of(c), c.statement, c.source())))
+        row("CLAUSE", identifier(c.name), *map(quoted, (c.name, c.level, c.origin, spec.place_of(c), c.statement, c.source(spec.reasons))))
         for c in spec.clauses.values()
     ]
 

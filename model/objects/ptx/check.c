@@ -1,4 +1,4 @@
-/* check.c - what PTX ISA 9.4 asks of the directives of layers and of embedded texts. SPEC.md 8.5; a reason code is the
+/* check.c - what PTX ISA 9.4 asks of the directives of layers and of embedded texts. spec/lines.md 8.5; a reason code is the
  * anchor of the clause that is broken. */
 #include "nodes/metadata.h"
 #include "ptx.h"

@@ -1,5 +1,5 @@
 /* ptx.h - the directives of PTX that locate instructions: reading them, and what PTX ISA 9.4 asks of them
- * (SPEC.md 8.5). The reader makes items of a text; the rules are about items, whoever made them. */
+ * (spec/lines.md 8.5). The reader makes items of a text; the rules are about items, whoever made them. */
 #ifndef DLOC_PTX_H
 #define DLOC_PTX_H
 
