@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""usage: tests/readme.py [FILE...]      (default: README.md PRODUCERS.md)
+"""usage: tests/readme.py [--help-examples] [FILE...]      (without either: README.md PRODUCERS.md)
 
-Without FILE, runs the examples that each `dloc COMMAND --help` shows, too: none may be bad usage. Runs the commands of the files' ```console blocks in the
-repository and compares what they print with what the block shows: `$ command` lines, each followed by its output (both streams), in which a
-line `...` stands for any lines. After a backslash a command goes on in the next line. Skips the commands that set up, test or install
-everything.
+Runs the commands of the files' ```console blocks in the repository and compares what they print with what the block shows: `$ command` lines, each
+followed by its output (both streams), in which a line `...` stands for any lines. After a backslash a command goes on in the next line. Skips the
+commands that set up, test or install everything. With --help-examples, runs the examples that each `dloc COMMAND --help` shows: none may be bad usage.
 """
 
 import os
@@ -104,9 +103,8 @@ def run_file(name):
 
 
 def main():
-    counts = [*map(run_file, sys.argv[1:] or ["README.md", "PRODUCERS.md"])]
-    if not sys.argv[1:]:
-        counts.append((*run_help_examples(), 0))
+    words = sys.argv[1:] or ["README.md", "PRODUCERS.md"]
+    counts = [(*run_help_examples(), 0) if word == "--help-examples" else run_file(word) for word in words]
     passed, failed, skipped = map(sum, zip(*counts))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed > 0)
