@@ -120,7 +120,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(TABLES)
 	$(compile)
 
 # Names, clauses and texts of the mutants.
-$(BUILD)/gen/mutants_table.h: tools/make/mutate.py model/mutants.def
+$(BUILD)/gen/mutants_table.h: tools/make/mutate.py model/mutants.def $(wildcard model/*.[ch] model/*/*.[ch] model/*/*/*.[ch])
 	$(call say,GEN,$@)tools/make/mutate.py table $@
 
 $(BUILD)/obj/conformance/vector/mutants.o: $(BUILD)/gen/mutants_table.h

@@ -10,7 +10,7 @@ void page_section(writer *w, const char *name) { write_format(w, "{\"section\": 
 /* ---- The model's tables ---- */
 
 static void write_clause(writer *w, dloc_clause clause) {
-  const char *exempt = mutant_exemption(clause);
+  const char *exempt = mutant_exemption(clause), *implementation = clause_implementation(clause);
   write_plain(w, "{\"clause\": ");
   write_json(w, dloc_clause_anchor(clause));
   write_member(w, "level", dloc_clause_level(clause));
@@ -20,6 +20,8 @@ static void write_clause(writer *w, dloc_clause clause) {
   write_member(w, "source", dloc_clause_source(clause));
   if (exempt)
     write_member(w, "exempt", exempt);
+  if (implementation)
+    write_member(w, "model", implementation);
   write_plain(w, "}\n");
 }
 

@@ -27,3 +27,5 @@ bool mutant_find(dloc_text name, size_t *ret) {
 }
 
 const char *mutant_exemption(dloc_clause clause) { return exemptions[clause]; }
+
+const char *clause_implementation(dloc_clause clause) { return implementations[clause]; }

@@ -23,5 +23,7 @@ const mutant *mutant_at(size_t index);
 bool mutant_find(dloc_text name, size_t *ret);
 /* Why a clause has no mutant; NULL when the table gives no reason. */
 const char *mutant_exemption(dloc_clause clause);
+/* File and function of the model that names the clause and that one of its mutants changes; NULL: there is none. */
+const char *clause_implementation(dloc_clause clause);
 
 #endif

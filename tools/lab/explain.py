@@ -176,6 +176,7 @@ class Explainer:
             "origin": line["origin"],
             "source": line["source"],
             "llvm": line["place"],
+            "model": line.get("model", ""),
             "choices": choices,
             "reasons": {code: known["text"] for code, known in self.tables["reason"].items() if mentions(line["source"], code)},
             "laws": {law: known["statement"] for law, known in self.tables["law"].items() if name in known["clauses"]},

@@ -158,12 +158,12 @@ def questions(command: Command, tables: Tables) -> Iterator[str]:
 
 
 def table_object(tables: Tables, version: str) -> Iterator[str]:
-    """One object, an entry a line. Mutants, and why a clause has none, are the model's own business."""
+    """One object, an entry a line. Mutants, where they are, and why a clause has none, are the model's own business."""
     yield f'{{\n"version": {json.dumps(version)}'
     for name, lines in tables.items():
         if name == "mutants":
             continue
-        public = [{key: part for key, part in line.items() if key != "exempt"} for line in lines]
+        public = [{key: part for key, part in line.items() if key not in ("exempt", "model")} for line in lines]
         yield f',\n"{name}": [\n' + ",\n".join(json.dumps(line, ensure_ascii=False) for line in public) + "\n]"
     yield "\n}\n"
 
@@ -241,6 +241,8 @@ class Check:
                 self.complain("mutants", "a clause has no mutant", line["clause"])
             elif line["clause"] in mutated and "exempt" in line:
                 self.complain("mutants", "a clause has a mutant and a reason for none", line["clause"])
+            elif line["clause"] in mutated and "model" not in line:
+                self.complain("mutants", "no function that a mutant of the clause changes names its anchor", line["clause"])
 
     def check_origins(self, volumes: dict[str, str], sentences: str) -> None:
         """Levels, origins and quotations are what chapter 0 says they are."""

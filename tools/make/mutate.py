@@ -12,6 +12,7 @@ sources  write the sources of model/ to FOLDER, with every mistake in them: what
 its fragment does not stand exactly once where the row says, or two fragments overlap.
 """
 
+import fnmatch
 import re
 import sys
 from dataclasses import dataclass, field
@@ -249,6 +250,41 @@ def select(edit: Edit, original: str) -> str:
     return "(" + "".join(f"{condition} ? ({code}) : " for condition, code in conditions) + f"({original}))"
 
 
+# ---- Where a clause is implemented ----
+
+
+def about(source: Source, function: str) -> str:
+    """A function with the comments above it; the whole file where a mutant is in no function."""
+    if not function:
+        return source.text
+    first, last = source.functions[function]
+    while first and source.tokens[first - 1].text not in (";", "}"):
+        first -= 1
+    start = source.tokens[first - 1].end if first else 0
+    return source.text[start : source.tokens[last - 1].end]
+
+
+def names(text: str, anchor: str) -> bool:
+    """Whether a comment has the anchor between backquotes: alone, or by a family such as `lines.opcode.*`."""
+    comments = "".join(match[0] for match in re.finditer(r"/\*.*?\*/", text, re.DOTALL))
+    return any(fnmatch.fnmatchcase(anchor, named) for named in re.findall(r"`([a-z0-9.*-]+)`", comments))
+
+
+def implementations(root: Path, mutants: list[Mutant]) -> dict[str, str]:
+    """For each clause, file and function: the first that one of its mutants changes and that names its anchor."""
+    sources: dict[str, Source] = {}
+    found: dict[str, str] = {}
+    for mutant in mutants:
+        for place in mutant.places:
+            path = root / "model" / place.file
+            if mutant.clause in found or not path.exists():
+                continue
+            source = sources.setdefault(place.file, sources.get(place.file) or Source(path))
+            if place.function in ("", *source.functions) and names(about(source, place.function), mutant.clause):
+                found[mutant.clause] = f"model/{place.file} {place.function}".rstrip()
+    return found
+
+
 # ---- What is written ----
 
 
@@ -280,14 +316,18 @@ def clause_of(anchor: str) -> str:
     return "DLOC_CLAUSE_" + re.sub(r"[.-]", "_", anchor).upper()
 
 
-def table_text(mutants: list[Mutant], exemptions: dict[str, str]) -> str:
+def by_clause(name: str, texts: dict[str, str]) -> list[str]:
+    rows = [f"    [{clause_of(clause)}] = {quoted(text)}," for clause, text in texts.items()]
+    return ["", f"static const char *const {name}[DLOC_CLAUSE_COUNT] = {{", *(rows or ["    [0] = NULL,"]), "};"]
+
+
+def table_text(mutants: list[Mutant], exemptions: dict[str, str], implemented: dict[str, str]) -> str:
     lines = [f"/* Made from {TABLE}. */", "static const mutant mutants[] = {"]
     for mutant in mutants:
         proof = quoted(mutant.proof) if mutant.proof else "NULL"
         lines.append(f"    {{{quoted(mutant.name)}, {clause_of(mutant.clause)}, {quoted(mutant.what)}, {proof}}},")
-    lines += ["};", "", "static const char *const exemptions[DLOC_CLAUSE_COUNT] = {", "    [0] = NULL,"]
-    lines += [f"    [{clause_of(clause)}] = {quoted(reason)}," for clause, reason in exemptions.items()]
-    return "\n".join(lines + ["};", ""])
+    lines += ["};", *by_clause("exemptions", exemptions), *by_clause("implementations", implemented)]
+    return "\n".join([*lines, ""])
 
 
 def main(arguments: list[str]) -> int:
@@ -301,7 +341,7 @@ def main(arguments: list[str]) -> int:
     target = Path(arguments[1])
     try:
         mutants, exemptions = read_table((root / TABLE).read_text())
-        texts = {target: table_text(mutants, exemptions)}
+        texts = {target: table_text(mutants, exemptions, implementations(root, mutants))}
         if arguments[0] == "sources":
             texts = {target / name: text for name, text in mutate(root, mutants).items()}
     except TableError as error:
