@@ -30,6 +30,11 @@ const char *text_find(dloc_text text, const char *wanted) {
   return NULL;
 }
 
+bool text_ends_with(const char *text, const char *suffix) {
+  size_t length = strlen(text), more = strlen(suffix);
+  return length >= more && strcmp(text + length - more, suffix) == 0;
+}
+
 dloc_text text_last_line(dloc_text text) {
   size_t end = text.size;
   while (end && (text.bytes[end - 1] == '\n' || text.bytes[end - 1] == ' '))

@@ -10,6 +10,7 @@ dloc_text text_take_line(dloc_text *rest);
 bool text_take_word(dloc_text *rest, dloc_text *ret);
 /* Where a text stands in another; NULL when it does not. */
 const char *text_find(dloc_text text, const char *wanted);
+bool text_ends_with(const char *text, const char *suffix);
 /* The last line that is not empty, without blanks at its end; empty when there is none. */
 dloc_text text_last_line(dloc_text text);
 /* The size of the character at the start of a text; 0 when it is none, or one that a terminal might act on. */

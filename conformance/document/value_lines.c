@@ -2,18 +2,11 @@
 #include "text.h"
 #include "value.h"
 
-#include <string.h>
-
-static bool ends_with(const char *text, const char *suffix) {
-  size_t length = strlen(text), more = strlen(suffix);
-  return length >= more && strcmp(text + length - more, suffix) == 0;
-}
-
 bool value_is_lines(const char *path, dloc_text text) {
-  if (ends_with(path, ".jsonl"))
+  if (text_ends_with(path, ".jsonl"))
     return true;
   dloc_text line = text_take_line(&text);
-  return !ends_with(path, ".yaml") && line.size >= 2 && line.bytes[0] == '{' && line.bytes[line.size - 1] == '}';
+  return !text_ends_with(path, ".yaml") && line.size >= 2 && line.bytes[0] == '{' && line.bytes[line.size - 1] == '}';
 }
 
 /* A document was read as if its line were the first. Recursion is bounded by VALUE_DEPTH. */

@@ -3,6 +3,7 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,44 +48,15 @@ static char *join(const char *folder, const char *name) {
   return text_format("%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
 }
 
-static dloc_status add_file(suite *s, const char *path) {
+static void add_file(suite *s, const char *path) {
   *MEMORY_ADD(s->files, s->file_count) = memory_copy(dloc_text_of(path));
-  return DLOC_OK;
 }
 
-typedef struct names {
-  char **items;
-  size_t count;
-} names;
+static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
-static void names_deinit(names *n) {
-  for (size_t i = 0; i < n->count; i++)
-    free(n->items[i]);
-  free(n->items);
-}
-
-static int compare_names(const void *left, const void *right) {
-  return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-/* The names in a directory, sorted by bytes, so that every machine reads in the same order. */
-static dloc_status list_folder(const char *path, suite_error *error, names *ret) {
-  DIR *folder = opendir(path);
-  if (!folder)
-    return unreadable(error, path, errno);
-  for (struct dirent *entry = NULL; (entry = readdir(folder));)
-    if (entry->d_name[0] != '.')
-      *MEMORY_ADD(ret->items, ret->count) = memory_copy(dloc_text_of(entry->d_name));
-  closedir(folder);
-  if (ret->count)
-    qsort(ret->items, ret->count, sizeof *ret->items, compare_names);
-  return DLOC_OK;
-}
-
-static bool is_vector_file(const char *name) {
-  size_t length = strlen(name);
-  return (length > 5 && strcmp(name + length - 5, ".yaml") == 0) ||
-         (length > 6 && strcmp(name + length - 6, ".jsonl") == 0);
+/* By bytes, so that every machine reads in the same order. */
+static int compare_names(const struct dirent **left, const struct dirent **right) {
+  return strcmp((*left)->d_name, (*right)->d_name);
 }
 
 /* Whether it is a folder that nobody entered yet. */
@@ -118,30 +90,36 @@ static dloc_status walk_name(suite *s, const char *folder, const char *name, int
     result = DLOC_LIMIT;
   else if (is_folder)
     result = enter(s, &status) ? walk(s, path, depth + 1, error) : DLOC_OK;
-  else if (is_vector_file(name))
-    result = add_file(s, path);
+  else if (text_ends_with(name, ".yaml") || text_ends_with(name, ".jsonl"))
+    add_file(s, path);
   free(path);
   return result;
 }
 
 /* Recursion is bounded by SUITE_DEPTH. */
 static dloc_status walk(suite *s, const char *path, int depth, suite_error *error) {
-  names found = {0};
-  dloc_status status = list_folder(path, error, &found);
-  for (size_t i = 0; status == DLOC_OK && i < found.count; i++)
-    status = walk_name(s, path, found.items[i], depth, error);
-  names_deinit(&found);
+  struct dirent **found = NULL;
+  int count = scandir(path, &found, is_visible, compare_names);
+  if (count < 0 && errno == ENOMEM)
+    memory_exhausted();
+  dloc_status status = count < 0 ? unreadable(error, path, errno) : DLOC_OK;
+  for (int i = 0; i < count; i++) {
+    if (status == DLOC_OK)
+      status = walk_name(s, path, found[i]->d_name, depth, error);
+    free(found[i]);
+  }
+  free(found);
   return status;
 }
 
 static dloc_status add_path(suite *s, const char *path, suite_error *error) {
-  struct stat status;
-  if (strcmp(path, "-") == 0)
-    return add_file(s, path);
-  if (stat(path, &status) != 0)
+  struct stat status = {.st_mode = S_IFREG};
+  if (strcmp(path, "-") != 0 && stat(path, &status) != 0)
     return unreadable(error, path, errno);
-  if (!S_ISDIR(status.st_mode))
-    return add_file(s, path);
+  if (!S_ISDIR(status.st_mode)) {
+    add_file(s, path);
+    return DLOC_OK;
+  }
   dloc_status result = enter(s, &status) ? walk(s, path, 0, error) : DLOC_OK;
   s->folder_count = 0;
   if (result == DLOC_INVALID)
