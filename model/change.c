@@ -16,7 +16,7 @@ static dloc_status change_loop(dloc_module *module, uint32_t instruction, dloc_n
   return DLOC_OK;
 }
 
-static dloc_status change_loops(dloc_module *module, uint32_t instruction, map *seen, dloc_change_location *change,
+dloc_status module_change_loops(dloc_module *module, uint32_t instruction, map *seen, dloc_change_location *change,
                                 void *user) {
   for (size_t i = 0; i < dloc_module_attachment_count(module, instruction); i++) {
     dloc_attachment attachment = dloc_module_attachment(module, instruction, i);
@@ -30,15 +30,19 @@ static dloc_status change_loops(dloc_module *module, uint32_t instruction, map *
   return DLOC_OK;
 }
 
+dloc_status module_change_location(dloc_module *module, uint32_t instruction, dloc_node debug_loc) {
+  bool same = module->instructions.items[instruction].debug_loc == debug_loc;
+  return same ? DLOC_OK : dloc_module_set_debug_loc(module, instruction, debug_loc);
+}
+
 /* `hide.record`, `hide.loop` */
 static dloc_status change_locations(dloc_module *module, map *loops, dloc_change_location *change, void *user) {
   for (size_t i = 0; i < module->instructions.count; i++) {
     dloc_node location = module->instructions.items[i].debug_loc, changed = location;
     if (location)
       TRY(change(user, (uint32_t)i, location, &changed));
-    if (changed != location)
-      TRY(dloc_module_set_debug_loc(module, i, changed));
-    TRY(change_loops(module, (uint32_t)i, loops, change, user));
+    TRY(module_change_location(module, (uint32_t)i, changed));
+    TRY(module_change_loops(module, (uint32_t)i, loops, change, user));
   }
   return DLOC_OK;
 }

@@ -745,6 +745,38 @@ dloc_status dloc_copy_instruction(const dloc_context *context, const dloc_profil
 dloc_status dloc_copy_function(dloc_context *context, const dloc_profile *profile, dloc_node subprogram,
                                const dloc_node *debug_locs, size_t count, dloc_reason *ret_reason, dloc_node *ret);
 
+/* ---- Channels (spec/transformations.md, chapters 5.12 and 5.13) ---- */
+
+typedef struct dloc_projection {
+  dloc_text kind;    /* of the layers; bytes NULL: the primaries */
+  bool like_primary; /* as `project.place` says, so that LLVM takes it and no line table goes on with the line before */
+} dloc_projection;
+/* Make the layers of a kind, or the primaries, the only locations of a module (`project.location`), without the list of
+ * sources. Nodes that nothing uses any more stay. After a failure the module is projected in part. Cost: linear. */
+dloc_status dloc_project(dloc_module *module, const dloc_projection *projection);
+/* Make each location a primary without layers, its call sites too, and take away the list of sources and what nothing
+ * uses. */
+dloc_status dloc_drop_layers(dloc_module *module);
+/* The scope of a layer in a file: a block file of it in the subprogram of the primary. */
+dloc_status dloc_layer_scope(dloc_context *context, dloc_node primary, dloc_node file, dloc_node *ret);
+
+/* A layer for each instruction that has a location (`annotate.place`). */
+typedef struct dloc_annotation {
+  dloc_text kind; /* of the layers; not empty */
+  dloc_text file; /* the name of the file that they are in */
+  dloc_text text; /* that file, embedded; may be empty */
+  bool all;       /* also instructions without location (`annotate.empty`) */
+  bool loops;     /* also locations in loop metadata */
+  bool origin;    /* the place of the function, not of the instruction (`annotate.origin`) */
+  bool replace;   /* layers and sources of that kind */
+  /* Where an instruction is in the file; DLOC_NO_INDEX: the function. NULL: where it is in the module's own text. */
+  dloc_place (*place)(void *user, uint32_t function, uint32_t instruction);
+  void *user;
+} dloc_annotation;
+/* DLOC_INVALID: the `!dbg` of *ret_instruction is no location or, without `replace`, has a layer of that kind. After a
+ * failure some instructions have the layer. Cost: linear. */
+dloc_status dloc_annotate(dloc_module *module, const dloc_annotation *annotation, uint32_t *ret_instruction);
+
 /* ---- Source (SPEC.md, chapter 6) ---- */
 
 /* One entry of `!llvm.intermediate_level_source`: !{kind, file, text}. In the form irlayers the text of a file. */

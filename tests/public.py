@@ -18,7 +18,9 @@ BUILD = ROOT / os.environ.get("BUILD", "build")
 REASONS = {
     "dloc_emit_layers": "a code generator that writes the primary directive itself; the columns of PTX do",
     "dloc_lexical_block": "a producer whose scopes are blocks",
+    "dloc_layer_find": "a consumer who wants the layer of one kind",
     "dloc_line_table_unit_at": "a reader of rows: a row's files are those of its unit",
+    "dloc_module_change_locations": "a pass that gives locations others, as the library's own do",
     "dloc_module_function_attachment": "a reader of modules, who has to see each place that holds metadata",
     "dloc_module_global_attachment": "the same",
     "dloc_module_global_attachment_count": "the same",

@@ -6,7 +6,7 @@
 static dloc_status add_instructions(dloc_module *module, const term *locations, uint32_t flags) {
   for (uint32_t i = 0; locations && i < locations->count; i++) {
     const dloc_instruction instruction = {
-        .flags = flags, .debug_loc = locations->of.nodes[i], .callee = flags ? DLOC_NULL : DLOC_NO_INDEX};
+        .flags = flags, .debug_loc = locations->of.nodes[i], .callee = flags ? 0 : DLOC_NO_INDEX};
     TRY(dloc_module_add_instruction(module, &instruction));
   }
   return DLOC_OK;
@@ -35,9 +35,11 @@ static dloc_status add_loops(query *q, dloc_module *module, const term *loops) {
 static dloc_status fill(query *q, dloc_module *module, const term *given, const term *locations) {
   uint32_t function = 0;
   TRY(dloc_module_begin_function(module, dloc_text_of("f"), DLOC_FUNCTION_DEFINITION, 0, &function));
-  TRY(add_instructions(module, locations, 0));
+  TRY(add_instructions(module, locations, term_flag(given, "calls") ? DLOC_INSTRUCTION_CALL : 0));
   TRY(add_instructions(module, term_get(given, "records"), DLOC_INSTRUCTION_RECORD));
-  return add_loops(q, module, term_get(given, "loops"));
+  TRY(add_loops(q, module, term_get(given, "loops")));
+  dloc_node subprogram = term_node(given, "subprogram");
+  return subprogram ? dloc_module_add_function_attachment(module, dloc_text_of("dbg"), subprogram) : DLOC_OK;
 }
 
 dloc_status hiding_module(query *q, const term *given, const term *locations, dloc_module **ret) {

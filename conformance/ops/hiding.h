@@ -10,12 +10,14 @@
 #define HIDING_OPTIONS OPTIONAL("in", HIDING_IN), OPTIONAL("first", NUMBER)
 
 /* A module with one function: instructions with these locations, debug records behind them, and instructions with
- * loops: `records` and `loops` of the given map, if it has any. */
+ * loops: `records` and `loops` of the given map, if it has any. The function has its `subprogram`, and with `calls` the
+ * instructions call it. */
 dloc_status hiding_module(query *q, const term *given, const term *locations, dloc_module **ret);
 /* Its location of an instruction, by the order above. */
 dloc_node hiding_location(const dloc_module *module, size_t index);
 /* All of its locations, as `results`, `records` and `loops`. */
 void hiding_describe(query *q, const term *given, size_t locations, const dloc_module *module, term *value);
+#define HIDING_RESULTS FIELD("results", LIST(NODE)), OPTIONAL("records", LIST(NODE)), OPTIONAL("loops", LIST(NODE))
 /* Hide it by the options of a map of args. */
 dloc_status hiding_run(query *q, const term *options, dloc_module *module, dloc_hidden **ret);
 

@@ -48,9 +48,6 @@ static dloc_status add_all(const onto *o, dloc_module *base) {
 }
 
 static dloc_status reveal(const onto *o, const term *given, dloc_module *base, term *value) {
-  dloc_node subprogram = term_node(given, "subprogram");
-  if (subprogram)
-    TRY(dloc_module_add_function_attachment(base, dloc_text_of("dbg"), subprogram));
   TRY(add_all(o, base));
   hiding_describe(o->q, given, term_list(given, "locations")->count, base, value);
   return DLOC_OK;

@@ -148,14 +148,13 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_reveal = {
     .name = "reveal",
-    .forms = {{MAP(NULL, FIELD("onto", ONTO), FIELD("hidden", LIST(HIDDEN)), OPTIONAL("locations", LIST(NODE)),
-                   OPTIONAL("records", LIST(NODE)), OPTIONAL("loops", LIST(NODE)), OPTIONAL("kinds", LIST(ONTO_KIND))),
-               MAP_AS(NULL, "results: #results\nrecords: #records\nloops: #loops\n", FIELD("results", LIST(NODE)),
-                      OPTIONAL("records", LIST(NODE)), OPTIONAL("loops", LIST(NODE)), LINE_PROBLEMS, NODES)},
-              {MAP(NULL, FIELD("hidden", LIST(HIDDEN)), OPTIONAL("locations", LIST(NODE)),
-                   OPTIONAL("lost", LIST(NODE))),
-               MAP_AS(NULL, "results: #results\nsources: #sources\n", FIELD("results", LIST(NODE)),
-                      OPTIONAL("sources", LIST(NODE)), LINE_PROBLEMS, NODES)}},
+    .forms =
+        {{MAP(NULL, FIELD("onto", ONTO), FIELD("hidden", LIST(HIDDEN)), OPTIONAL("locations", LIST(NODE)),
+              OPTIONAL("records", LIST(NODE)), OPTIONAL("loops", LIST(NODE)), OPTIONAL("kinds", LIST(ONTO_KIND))),
+          MAP_AS(NULL, "results: #results\nrecords: #records\nloops: #loops\n", HIDING_RESULTS, LINE_PROBLEMS, NODES)},
+         {MAP(NULL, FIELD("hidden", LIST(HIDDEN)), OPTIONAL("locations", LIST(NODE)), OPTIONAL("lost", LIST(NODE))),
+          MAP_AS(NULL, "results: #results\nsources: #sources\n", FIELD("results", LIST(NODE)),
+                 OPTIONAL("sources", LIST(NODE)), LINE_PROBLEMS, NODES)}},
     .roots = "node",
     .ask = ask,
     .args_cell =

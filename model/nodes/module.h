@@ -105,6 +105,12 @@ dloc_status module_note_definition(dloc_module *module, uint32_t index);
 /* Make function_index anew after functions were put into another order. */
 dloc_status module_index_functions(dloc_module *module);
 
+/* dloc_module_set_debug_loc, if it is another one; dloc_module_change_locations for the loops of an instruction that
+ * were not seen yet. */
+dloc_status module_change_location(dloc_module *module, uint32_t instruction, dloc_node debug_loc);
+dloc_status module_change_loops(dloc_module *module, uint32_t instruction, map *seen, dloc_change_location *change,
+                                void *user);
+
 /* The line and column of an offset of the text. */
 dloc_place module_place(const dloc_module *module, size_t offset);
 

@@ -206,6 +206,24 @@ CALL(dloc_section_group) {
   dloc_node kind = dloc_operand(w->context, node_of(w, ENTRY), 0);
   return dloc_section_group(w->context, &w->profile, kind, node_of(w, wrong ? LOOP : ENTRY), ret);
 }
+MEMORY_CALL(dloc_project) {
+  (void)ret;
+  return dloc_project(w->module, &(const dloc_projection){.kind = dloc_text_of("TileIR"), .like_primary = true});
+}
+MEMORY_CALL(dloc_drop_layers) {
+  (void)ret;
+  return dloc_drop_layers(w->module);
+}
+CALL(dloc_annotate) {
+  uint32_t instruction;
+  const dloc_annotation annotation = {
+      .kind = dloc_text_of(wrong ? "TileIR" : "LLVM"), .file = dloc_text_of("m.ll"), .loops = true};
+  (void)ret;
+  return dloc_annotate(w->module, &annotation, &instruction);
+}
+MEMORY_CALL(dloc_layer_scope) {
+  return dloc_layer_scope(w->context, dloc_primary(w->context, node_of(w, LAYERED)), node_of(w, FILE_), ret);
+}
 MEMORY_CALL(dloc_paths_assign) {
   const dloc_path_instruction instructions[] = {{.has_location = true, .line = 1}, {.has_location = true, .line = 1}};
   const uint32_t successors[] = {1, 0};
@@ -274,6 +292,10 @@ static const contract_row rows[] = {
     ROW(dloc_emit_instruction),
     ROW(dloc_emit_layers),
     MEMORY_ROW(dloc_emit_texts),
+    MEMORY_ROW(dloc_project),
+    MEMORY_ROW(dloc_drop_layers),
+    ROW(dloc_annotate),
+    MEMORY_ROW(dloc_layer_scope),
     ROW(dloc_section_names),
     MEMORY_ROW(dloc_section_table),
     ROW(dloc_section_text),

@@ -2,7 +2,6 @@
 #include "full.h"
 #include "shell/llvm.h"
 #include "numbers.h"
-#include "ir/project.h"
 
 #include <string.h>
 
@@ -71,7 +70,7 @@ static int write_base(const tool_module *input, const request *request) {
   dloc_diagnostic diagnostic;
   dloc_status status = tool_module_read(&base, NULL, &diagnostic);
   if (status == DLOC_OK)
-    status = tool_drop_layers(&base);
+    status = dloc_drop_layers(base.module);
   int result = status == DLOC_OK ? llvm_write_module(&base, tool_profile("rfc"), &request->llvm, request->base)
                                  : tool_failure(status, input->input.name);
   dloc_module_destroy(base.module);

@@ -1,21 +1,20 @@
 /* hide_full.c - `dloc hide --full`: a module's primaries, and each kind of
  * its layers, as modules that any LLVM reads. */
 #include "full.h"
-#include "ir/project.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static int write_channel(const tool_module *input, const projection *projection, const char *path) {
+static int write_channel(const tool_module *input, const dloc_projection *projection, const char *path) {
   tool_module module = {.input = input->input};
   dloc_diagnostic diagnostic;
   dloc_status status = tool_module_read(&module, NULL, &diagnostic);
   if (status == DLOC_OK)
-    status = tool_project_module(&module, projection);
+    status = dloc_project(module.module, projection);
   if (status == DLOC_OK)
-    status = tool_drop_layers(&module);
+    status = dloc_drop_layers(module.module);
   int result = status == DLOC_OK ? tool_write_module(&module, path) : tool_failure(status, input->input.name);
   dloc_module_destroy(module.module);
   dloc_context_destroy(module.context);
@@ -42,9 +41,9 @@ int full_hide(const tool_module *input, const dloc_hidden *hidden, const char *d
   free(path);
   for (size_t i = 0; result == TOOL_FINE && i <= kinds.count; i++) {
     bool primary = i == kinds.count;
-    projection projection = {.like_primary = true};
+    dloc_projection projection = {.like_primary = true};
     if (!primary)
-      projection.layer = dloc_text_of(kinds.items[i].kind);
+      projection.kind = dloc_text_of(kinds.items[i].kind);
     path = full_path(directory, primary ? FULL_PRIMARY : kinds.items[i].name, ".ll");
     result = write_channel(input, &projection, path);
     free(path);

@@ -1,7 +1,6 @@
 /* reveal_full.c - `dloc reveal --full` of objects: the lines of one object
  * for each kind become the layers of another. */
 #include "full.h"
-#include "ir/project.h"
 
 #include "document/buffer.h"
 #include "document/memory.h"
@@ -134,7 +133,7 @@ static dloc_node scope_of_layer(const full *f, dloc_node layer, dloc_node file) 
     return dloc_location_get(f->context, layer).scope;
   require(dloc_hidden_stand_in(f->hidden, file, &content.scope));
   require(dloc_location_create(f->context, false, &content, &primary));
-  require(tool_layer_scope(f->context, primary, file, &scope));
+  require(dloc_layer_scope(f->context, primary, file, &scope));
   return scope;
 }
 

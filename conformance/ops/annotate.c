@@ -1,0 +1,67 @@
+/* annotate.c - `annotate`: a layer for each instruction. spec/transformations.md 5.13 */
+#include "declare.h"
+#include "hiding.h"
+#include "reading.h"
+
+static dloc_place place_of(void *user, uint32_t function, uint32_t instruction) {
+  const term *args = user, *lines = term_list(args, "lines");
+  (void)function;
+  if (instruction == DLOC_NO_INDEX)
+    return (dloc_place){.line = (uint32_t)term_number(args, "origin"), .column = 1};
+  return (dloc_place){.line = instruction < lines->count ? (uint32_t)lines->of.items[instruction].of.number : 0,
+                      .column = 3};
+}
+
+static dloc_status describe(query *q, const dloc_module *module, term *value) {
+  dloc_named_metadata list = {0};
+  hiding_describe(q, q->args, term_list(q->args, "locations")->count, module, value);
+  (void)dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list);
+  dloc_node *sources = term_set_nodes(q->arena, value, "sources", list.operand_count);
+  for (uint32_t i = 0; i < list.operand_count; i++)
+    sources[i] = dloc_module_named_operand(module, &list, i);
+  return DLOC_OK;
+}
+
+static dloc_status annotate(query *q, dloc_module *module, term *value) {
+  const dloc_annotation annotation = {.kind = term_text(q->args, "kind"),
+                                      .file = dloc_text_of("m.ll"),
+                                      .text = term_text(q->args, "text"),
+                                      .all = term_flag(q->args, "all"),
+                                      .loops = term_get(q->args, "loops") != NULL,
+                                      .origin = term_get(q->args, "origin") != NULL,
+                                      .replace = term_flag(q->args, "replace"),
+                                      .place = place_of,
+                                      .user = (void *)q->args};
+  const term *sources = term_get(q->args, "sources");
+  uint32_t instruction;
+  if (sources)
+    TRY(dloc_module_add_named(module, dloc_text_of(DLOC_SOURCE_LIST), sources->of.nodes, sources->count));
+  q->reason = DLOC_REASON_OPERAND_NOT_DEBUG_LOC;
+  TRY(dloc_annotate(module, &annotation, &instruction));
+  return describe(q, module, value);
+}
+
+static dloc_status ask(query *q, term *value) {
+  dloc_module *module = NULL;
+  TRY(hiding_module(q, q->args, term_list(q->args, "locations"), &module));
+  dloc_status status = annotate(q, module, value);
+  dloc_module_destroy(module);
+  return status;
+}
+
+const operation op_annotate = {
+    .name = "annotate",
+    .forms = {{MAP(NULL, ONTO_LISTS, FIELD("subprogram", NODE), FIELD("kind", TEXT), OPTIONAL("text", TEXT),
+                   OPTIONAL("lines", LIST(NUMBER)), OPTIONAL("origin", NUMBER), OPTIONAL("sources", LIST(NODE)),
+                   OPTIONAL("all", FLAG), OPTIONAL("replace", FLAG)),
+               MAP_AS(NULL, "results: #results\nrecords: #records\nloops: #loops\nsources: #sources\n", HIDING_RESULTS,
+                      FIELD("sources", LIST(NODE)), NODES)}},
+    .roots = "node",
+    .ask = ask,
+    .args_cell =
+        "`{locations: [a, null], records: [r], loops: [l], subprogram: f, kind: LLVM, text: ..., lines: [7, "
+        "8]}`: of a function's instructions, records and loops, and where the instructions are in m.ll, each at "
+        "column 3; `origin`: the line of the function, instead; `sources`: those that the module has; `all`, "
+        "`replace`",
+    .value_cell = "`results`, `records`, `loops`: what they become; `sources`: the list of texts",
+};

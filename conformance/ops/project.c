@@ -1,0 +1,31 @@
+/* project.c - `project`: one channel of a module as its only location. spec/transformations.md 5.12 */
+#include "declare.h"
+#include "hiding.h"
+#include "reading.h"
+
+static dloc_status ask(query *q, term *value) {
+  const term *locations = term_list(q->args, "locations");
+  const dloc_projection projection = {.kind =
+                                          term_get(q->args, "kind") ? term_text(q->args, "kind") : (dloc_text){NULL, 0},
+                                      .like_primary = term_flag(q->args, "like-primary")};
+  dloc_module *module = NULL;
+  TRY(hiding_module(q, q->args, locations, &module));
+  dloc_status status = dloc_project(module, &projection);
+  if (status == DLOC_OK)
+    hiding_describe(q, q->args, locations->count, module, value);
+  dloc_module_destroy(module);
+  return status;
+}
+
+const operation op_project = {
+    .name = "project",
+    .forms = {{MAP(NULL, ONTO_LISTS, OPTIONAL("subprogram", NODE), OPTIONAL("calls", FLAG), OPTIONAL("kind", TEXT),
+                   OPTIONAL("like-primary", FLAG)),
+               MAP_AS(NULL, "results: #results\nrecords: #records\nloops: #loops\n", HIDING_RESULTS, NODES)}},
+    .roots = "node",
+    .ask = ask,
+    .args_cell = "`{locations: [a, null], records: [r], loops: [l], subprogram: f, kind: TileIR}`: of a function's "
+                 "instructions, records and loops; instructions may be `calls` of the function; without `kind` the "
+                 "primaries; `like-primary`: in the subprogram of the primary",
+    .value_cell = "`results`, `records`, `loops`: what they become",
+};
