@@ -85,7 +85,6 @@ static dloc_status annotate_instruction(annotator *a, uint32_t index) {
   return module_change_location(a->module, index, location);
 }
 
-/* `annotate.loop` */
 static dloc_status annotate_operand(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
   annotator *a = user;
   *ret = location;
@@ -94,6 +93,7 @@ static dloc_status annotate_operand(void *user, uint32_t instruction, dloc_node 
              : make_tuple(a, instruction, location, ret);
 }
 
+/* `annotate.loop`: each loop once. */
 static dloc_status annotate_function(annotator *a, uint32_t index, map *loops, uint32_t *ret_instruction) {
   const dloc_function *function = dloc_module_function(a->module, index);
   a->function = index;
@@ -131,7 +131,6 @@ static dloc_status drop_entries(annotator *a) {
   return a->operands.count ? dloc_module_add_named(a->module, name, a->operands.items, a->operands.count) : DLOC_OK;
 }
 
-/* `annotate.source` */
 static dloc_status add_entry(annotator *a) {
   dloc_node text = DLOC_NULL, entry = DLOC_NULL;
   TRY(drop_entries(a));
@@ -140,6 +139,7 @@ static dloc_status add_entry(annotator *a) {
   return dloc_module_add_named(a->module, dloc_text_of(DLOC_SOURCE_LIST), &entry, 1);
 }
 
+/* `annotate.source` */
 static dloc_status annotate(annotator *a, map *loops, uint32_t *ret_instruction) {
   TRY(dloc_string(a->context, a->annotation->kind, &a->kind));
   TRY(dloc_file(a->context, a->annotation->file, dloc_text_of("."), &a->file));

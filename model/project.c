@@ -14,7 +14,7 @@ static dloc_node without_layers(const projector *p, dloc_node node) {
   return dloc_debug_loc_shape(p->context, node) == DLOC_SHAPE_COMPOSITE ? dloc_primary(p->context, node) : node;
 }
 
-/* `project.call` */
+/* As `verify.call` asks. */
 static bool needs_location(const projector *p, const dloc_instruction *instruction) {
   if (!p->subprogram || !(instruction->flags & DLOC_INSTRUCTION_CALL) || instruction->callee == DLOC_NO_INDEX)
     return false;
@@ -42,7 +42,7 @@ static dloc_status like_primary(const projector *p, dloc_node primary, dloc_node
   return dloc_location_create(p->context, false, &content, ret);
 }
 
-/* `project.location`, `project.record` */
+/* `project.location`, `project.record`, `project.call` */
 static dloc_status project_location(const projector *p, const dloc_instruction *instruction, dloc_node *ret) {
   dloc_node location = instruction->debug_loc;
   *ret = without_layers(p, location);
