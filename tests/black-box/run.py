@@ -5,6 +5,7 @@ Is an LLVM with layers a black box? Runs the vectors with each patched LLVM, and
 and no verdict may differ, and each is recognised as what it is. Where an LLVM shows less, the vectors about that are skipped, and no other one is judged
 otherwise. An LLVM that insists on a list of sources is recognised as one with layers. Ends with `N passed, N failed[, N skipped]`.
 Environment: DLOC (default build/dloc), PATCHED_LLVM and PATCHED_IRLAYERS (default build/patched-llvm/bin, build/patched-irlayers/bin)."""
+import functools
 import glob
 import json
 import os
@@ -20,6 +21,7 @@ PROFILES = {"layers": "rfc+llvm-19", "irlayers": "pr215666+llvm-19"}
 TOOLS = ("opt", "llvm-as", "llvm-dis", "llc")
 
 
+@functools.cache
 def run(folder, vectors=("vectors",), profile=None, choices=(), **environment):
     """What a run says of the implementation, and of each vector. Time is no matter of this test."""
     rules = (["--profile", profile] if profile else []) + [f"--choice={choice}" for choice in choices]
@@ -54,14 +56,14 @@ def folder_of(scratch, name, tools, of):
 
 
 def is_recognised(folder, form, **environment):
-    about, _ = run(folder, ["vectors/section"], **environment)
+    about, _ = run(folder, ("vectors/section",), **environment)
     print(f"{about['implementation']} {about['version']}: {about['profile']}")
     return about["profile"] == PROFILES[form] and about["version"].endswith(f" with {form}")
 
 
 def check_form(form, wrapped):
     """The same LLVM worded otherwise."""
-    vectors = ["vectors"] if form == "layers" else sorted(glob.glob("vectors/*/irlayers*.yaml", root_dir=ROOT))
+    vectors = ("vectors",) if form == "layers" else tuple(sorted(glob.glob("vectors/*/irlayers*.yaml", root_dir=ROOT)))
     _, plain = run(BUILT[form], vectors, PROFILES[form])
     _, other = run(wrapped, vectors, PROFILES[form], WRAPPED=BUILT[form])
     yield show(other, differences(plain, other))
@@ -71,10 +73,10 @@ def check_form(form, wrapped):
 
 def check_less(wrapped, few):
     """The LLVM with tuples, where less is to be seen."""
-    patched, profile, directives = BUILT["layers"], PROFILES["layers"], ["vectors/source", "vectors/emit", "vectors/equal"]
-    _, plain = run(patched, profile=profile)
+    patched, profile, directives = BUILT["layers"], PROFILES["layers"], ("vectors/source", "vectors/emit", "vectors/equal")
+    _, plain = run(patched, ("vectors",), profile)
 
-    _, other = run(wrapped, directives, profile, ["emit.texts.form=angles"], WRAPPED=patched, WRAPPED_TEXTS="draft")
+    _, other = run(wrapped, directives, profile, ("emit.texts.form=angles",), WRAPPED=patched, WRAPPED_TEXTS="draft")
     yield show(other, differences(plain, other))
 
     _, other = run(wrapped, directives, profile, WRAPPED=patched, WRAPPED_TEXTS="none")
