@@ -69,7 +69,6 @@ ROWS = [
     "report --quiet --html OUT --vectors VECTORS RUN",
     "report --before RUN RUN",
     "smoke ADAPTER --timeout 2 --vectors VECTORS",
-    "smoke --interpret <JSON",
     "laws --scope 1 --law merge.primary",
     "lint VECTORS",
     "fmt --check VECTORS",
@@ -86,7 +85,7 @@ ROWS = [
     "mutants VECTORS",
 ]
 # Those that even sound files make unusable: they are not of one module, or of no use to the row.
-UNUSABLE = ("reveal --table HIDDEN PTX", "mlir --llvm", "browse --samples SAMPLES OBJECT", "smoke --interpret", "mutants")
+UNUSABLE = ("reveal --table HIDDEN PTX", "mlir --llvm", "browse --samples SAMPLES OBJECT", "mutants")
 
 
 # A sound file of each kind, by the name that it gets: what it is a copy of, or the text, or who makes it of the others.
@@ -101,7 +100,7 @@ SOUND = {
     "SPEC": ("SPEC.md", "SPEC.md"),
     "EXECUTABLE": ("sound", "tests/fuzz/corpus-layers/merged"),
 }
-SAMPLES, JSON = "0x401000 1\n", '{"started": 1, "implementation": "a", "version": "1", "capabilities": ["merge"]}\n'
+SAMPLES = "0x401000 1\n"
 
 
 def sound(folder):
@@ -110,10 +109,9 @@ def sound(folder):
     shutil.copytree(os.path.join(ROOT, "spec"), os.path.join(folder, "spec"), dirs_exist_ok=True)
     for kind, (name, source) in SOUND.items():
         files[kind] = shutil.copy(os.path.join(ROOT, source), os.path.join(folder, name))
-    for kind, name, text in (("SAMPLES", "samples", SAMPLES), ("JSON", "sound.json", JSON)):
-        files[kind] = os.path.join(folder, name)
-        with open(files[kind], "w", encoding="utf-8") as file:
-            file.write(text)
+    files["SAMPLES"] = os.path.join(folder, "samples")
+    with open(files["SAMPLES"], "w", encoding="utf-8") as file:
+        file.write(SAMPLES)
     for kind in ("HIDDEN", "PLAIN", "SNAPSHOTS", "RUN", "OBJECT"):
         files[kind] = os.path.join(folder, "sound." + {"PLAIN": "plain.ll", "OBJECT": "o"}.get(kind, kind.lower()))
     with open(files["OBJECT"], "wb") as file:

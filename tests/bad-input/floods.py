@@ -384,12 +384,6 @@ FLOODS = {
         "choices": lambda count, key: [RUN_HEAD % ", ".join(f'"{key(n)}=a"' for n in range(count)), TOTALS.format(n=0, stale="")],
         "heads": lambda count, key: [each(count, key, lambda n, k: RUN_HEAD % "")],
     },
-    "JSON": {
-        "keys": lambda count, key: ["line ", *pairs(count, key)],
-        "lines": lambda count, key: [each(count, key, lambda n, k: f'line {{"id": "{k}", "outcome": "ok", "value": {{"result": null}}}}\n')],
-        "capabilities": lambda count, key: ["line ", START.replace("]}", ""), each(count, key, lambda n, k: f', "{k}"'), "]}\n"],
-        "questions": lambda count, key: [each(count, key, lambda n, k: 'line {"id": 1, "outcome": "ok"}\nanswer rfc merge.line.zero-and-line\n')],
-    },
     "ADAPTER": {
         "keys": pairs,
         "nodes": lambda count, key: ['{"id": 1, "outcome": "ok", "value": {"result": "a", "nodes": {"a": {"node": "tuple", "operands": []}', each(count, key, lambda n, k: f', "{k}": {{"node": "tuple", "operands": ["a"]}}'), "}}}\n"],
@@ -425,12 +419,6 @@ def vectors_of(folder, name, count, key):
     return path
 
 
-def answers(folder, count, key):
-    """Vectors, and an answer to each, the last one first."""
-    lines = each(count, lambda n: key(count - 1 - n), lambda n, k: f'line {{"id": 1, "outcome": "ok"}}\nanswer rfc merge.line.a.{k}\n')
-    return {"VECTORS": vectors_of(folder, "vectors", count, key), "JSON": file(folder, "lines", lines)}
-
-
 def failures(folder, count, key):
     """Vectors that fail, and the list of them, the last one first."""
     entries = each(count, lambda n: count - 1 - n, lambda n, number: f"merge.line.a{number}: a reason\n")
@@ -457,7 +445,6 @@ def module_and_folder(name):
 
 
 SEVERAL = {
-    "answers": ("smoke --interpret --vectors VECTORS <JSON", answers),
     "failures that are listed": ("run --impl model --quiet --expect-failures LIST VECTORS", failures),
     "failures that are listed again": ("run --impl model --quiet --update-expected LIST VECTORS", failures),
     "equal nodes of a vector": (f"run --impl llvm --llvm {every.LLVM} VECTORS", lambda folder, count, key: {"VECTORS": vectors_of(folder, "operands", count, key)}),

@@ -124,7 +124,6 @@ NESTS = {
         ],
     },
     "RUN": VALUES,
-    "JSON": VALUES,
     "ADAPTER": VALUES,
     "SPEC": {"lists": lambda count: [("> ", count), "a\n"], "brackets": lambda count: [("[", count), ("]", count), "\n"]},
     "SAMPLES": {"brackets": lambda count: [("(", count), ("0x", count), "\n"]},

@@ -206,22 +206,6 @@ OUTPUTS = [
 ]
 
 
-ASKED = "standard input, line "
-OBJECT = 'line {"id": 1, "outcome": "ok"}\n'
-
-QUESTIONS = [
-    # what `smoke --interpret` is asked, what is said
-    ("\n", ASKED + "1: expected `line LINE` or `answer PROFILE ID`"),
-    (OBJECT + "x", ASKED + "2: expected `line"),
-    ("answer\n", ASKED + "1: unknown profile ''"),
-    (OBJECT + "answer rfd a.b\n", ASKED + "2: unknown profile 'rfd'"),
-    (OBJECT + "answer rfc a.c\x1b\n", ASKED + "2: no vector is named 'a.c?'"),
-    ("answer rfc a.b\n", ASKED + "1: expected `line LINE` with a JSON object"),
-    (OBJECT + "line [\nanswer rfc a.b\n", ASKED + "3: expected `line LINE` with a JSON object"),
-    (OBJECT + "answer rfc a.b", None),
-]
-
-
 def said(run, text):
     return None if text is None or text in run.words() else f"does not say {text!r}: {run.shown()}"
 
@@ -301,7 +285,6 @@ def usage(folder):
     with open(good["VECTORS"], "w", encoding="utf-8") as file:
         file.write(VECTOR)
     yield from outputs(folder, good)
-    yield from questions(folder, good["VECTORS"])
     for arguments, status, words in USAGE:
         run = Run([good.get(argument, argument) for argument in arguments], folder)
         problem = None if not arguments else run.complaint(as_statuses(status))
@@ -329,10 +312,3 @@ def outputs(folder, good):
         yield f"dloc {row}", problem
 
 
-def questions(folder, vectors):
-    path = os.path.join(folder, "questions")
-    for text, words in QUESTIONS:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        run = Run(["smoke", "--interpret", "--vectors", vectors], folder, stdin=path)
-        yield f"smoke --interpret {text!r}", run.complaint((2,) if words else (0,), single=bool(words)) or said(run, words)

@@ -1,12 +1,14 @@
-/* smoke.c - `dloc smoke`: a conversation with an adapter that tells its author what is wrong with it. smoke.py holds
- * it, and asks here what the adapter's lines mean. */
+/* smoke.c - `dloc smoke`: a conversation with an adapter that tells its author what is wrong with it. */
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "document/text.h"
+#include "run/process.h"
+#include "run/protocol.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
 
-#include "document/memory.h"
-#include "document/names.h"
-#include "run/protocol.h"
-
+#include <stdarg.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,158 +21,612 @@ static const tool_usage usage = {
     "Exit status: 0 nothing is wrong, 1 something is, 2 it could not be tried.\n",
     "dloc smoke 'python3 examples/adapter.py'\n", 0, -1};
 
-typedef struct interpreter {
-  vector *vectors; /* the first one of each id */
+typedef enum rule {
+#define RULE(id, name, text) RULE_##id,
+#include "smoke_rules.def"
+  RULE_COUNT
+} rule;
+
+static const char *const rules[RULE_COUNT][2] = {
+#define RULE(id, name, text) {name, text},
+#include "smoke_rules.def"
+};
+
+enum {
+  PER_GROUP = 3,     /* vectors asked of an operation with layers, and of one without */
+  SHOWN = 2,         /* times that one rule's breach is shown */
+  MOST_DEATHS = 3,   /* after that many, smoke asks no more */
+  MOST_LINES = 1000, /* of one batch */
+  MOST_TEXT = 1000,  /* bytes of a message */
+  MOST_LINE = 200,   /* bytes of a line that is shown */
+  OUTPUT_LIMIT = 32 << 20
+};
+#define LARGE (UINT64_C(1) << 40) /* so that large numbers are met */
+
+typedef struct question {
+  const vector *v;
+  run_answer answer; /* of the last time; RUN_UNANSWERED: none */
+} question;
+
+typedef struct questions {
+  question *items;
   size_t count;
-  names ids;
-  value_arena arena;  /* of one line */
-  protocol_line line; /* the last one */
-  dloc_context *context;
-} interpreter;
+} questions;
 
-static void reply(const value *map) {
-  tool_print_json(map);
-  fflush(stdout);
-}
+typedef struct smoke {
+  const char *command;
+  bool json;
+  double timeout;
+  const vector *vectors;
+  size_t vector_count;
+  process child;
+  bool talks;               /* there is a child */
+  size_t used;              /* bytes of its output that are done with */
+  char name[160], end[500]; /* what it is, and how it ended */
+  uint64_t capabilities;
+  const dloc_profile *profile;
+  questions chosen;
+  unsigned breaches[RULE_COUNT], wrong, deaths;
+  uint64_t next_seq;
+  value_arena arena; /* of one line */
+} smoke;
 
-static void put_text(interpreter *in, value *map, const char *key, const char *text) {
-  value_put_text(&in->arena, map, key, dloc_text_of(text));
-}
+/* ---- What is said ---- */
 
-static void put_flag(interpreter *in, value *map, const char *key, bool flag) {
-  value_put_word(&in->arena, map, key, flag ? "true" : "false");
-}
-
-/* `line LINE`: its kind, its seq and what it holds, or what is wrong. */
-static void tell_line(interpreter *in, dloc_text line) {
-  static const char *const kinds[] = {"started", "answer", "flushed"};
-  value map = {.kind = VALUE_MAP}, *document = NULL;
-  value_diagnostic diagnostic = {0};
-  value_arena_reset(&in->arena);
-  in->line = (protocol_line){0};
-  bool object = value_read_one(line, &in->arena, &diagnostic, &document) == DLOC_OK && document->kind == VALUE_MAP;
-  bool fine = protocol_read(line, &in->arena, &diagnostic, &in->line) == DLOC_OK;
-  put_flag(in, &map, "object", object);
-  if (!fine) {
-    put_text(in, &map, "wrong", diagnostic.message);
-  } else {
-    put_text(in, &map, "kind", kinds[in->line.kind]);
-    value_put_number(&in->arena, &map, "seq", in->line.seq);
-    value_put_value(&in->arena, &map, "holds", *in->line.value);
+/* A text from outside, so that it has no effect on a terminal. */
+static void put_shown(value_arena *arena, value *map, const char *key, dloc_text text, size_t most) {
+  dloc_buffer shown = {0};
+  dloc_text rest = {text.bytes, text.size < most ? text.size : most};
+  while (rest.size) {
+    size_t size = text_printable(rest), taken = size ? size : 1;
+    if (size)
+      buffer_put(&shown, (dloc_text){rest.bytes, size});
+    else
+      buffer_format(&shown, *rest.bytes == '\n' ? "\\n" : "\\x%02x", (unsigned char)*rest.bytes);
+    rest = (dloc_text){rest.bytes + taken, rest.size - taken};
   }
-  reply(&map);
+  buffer_put(&shown, dloc_text_of(text.size > most ? "..." : ""));
+  value_put_text(arena, map, key, buffer_text(&shown));
+  dloc_buffer_deinit(&shown);
 }
 
-/* Equal for answers that say the same. */
-static void put_meaning(interpreter *in, const run_answer *answer, value *map) {
-  value reasons = {.kind = VALUE_LIST};
-  put_text(in, map, "outcome", run_outcome_name(answer->outcome));
-  if (answer->outcome == RUN_OK)
-    put_text(in, map, "says", answer->text);
-  for (int i = 1; i < DLOC_REASON_COUNT; i++)
-    if (answer->reasons[i])
-      value_add(&in->arena, &reasons, value_of_text(&in->arena, dloc_text_of(dloc_reason_name((dloc_reason)i))));
-  value_put_value(&in->arena, map, "reasons", reasons);
+/* line and broken may be NULL. */
+static void say(const smoke *s, const char *verdict, const char *text, const dloc_text *line, const rule *broken) {
+  value map = {.kind = VALUE_MAP};
+  value_arena arena = {0};
+  value_put_text(&arena, &map, "verdict", dloc_text_of(verdict));
+  put_shown(&arena, &map, "text", dloc_text_of(text), MOST_TEXT);
+  if (line)
+    put_shown(&arena, &map, "line", *line, MOST_LINE);
+  if (broken) {
+    char *told = text_format("%s: %s", rules[*broken][0], rules[*broken][1]);
+    value_put_text(&arena, &map, "rule", dloc_text_of(told));
+    free(told);
+  }
+  if (s->json)
+    tool_print_json(&map);
+  else
+    printf("%s%s\n", broken ? "WRONG: " : *verdict == 'f' ? "fine:  " : "note:  ", map.of.entries[1].value.of.bytes);
+  for (uint32_t i = 2; !s->json && i < map.count; i++)
+    printf("  %s: %s\n", map.of.entries[i].key.bytes, map.of.entries[i].value.of.bytes);
+  fflush(stdout);
+  value_arena_deinit(&arena);
 }
 
-static void put_right(interpreter *in, const vector *v, const dloc_profile *profile, const run_answer *answer,
-                      value *map) {
-  const vector_expectation *expectation = vector_expectation_for(v, profile);
+static void breach(smoke *s, rule broken, const dloc_text *line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void breach(smoke *s, rule broken, const dloc_text *line, const char *format, ...) {
+  va_list arguments;
+  dloc_buffer text = {0};
+  s->wrong++;
+  if (++s->breaches[broken] > SHOWN)
+    return;
+  va_start(arguments, format);
+  buffer_format_list(&text, format, arguments);
+  va_end(arguments);
+  say(s, "wrong", text.bytes, line && line->size ? line : NULL, &broken);
+  dloc_buffer_deinit(&text);
+}
+
+/* Unless something was wrong meanwhile. */
+static void praise(smoke *s, unsigned before, const char *text) {
+  if (s->wrong == before)
+    say(s, "fine", text, NULL, NULL);
+}
+
+/* ---- The adapter ---- */
+
+static void hang_up(smoke *s) {
+  if (s->talks)
+    process_end(&s->child);
+  s->talks = false;
+}
+
+/* The next line, until the next call; false: it ended, or said nothing within the time limit. */
+static bool read_line(smoke *s, dloc_text *ret) {
+  process *child = &s->child;
+  dloc_buffer *output = &child->output;
+  if (s->used)
+    memmove(output->bytes, output->bytes + s->used, output->size - s->used);
+  output->size -= s->used;
+  s->used = 0;
+  child->deadline = process_now() + s->timeout;
+  for (;;) {
+    const char *end = output->size ? memchr(output->bytes, '\n', output->size) : NULL;
+    if (end) {
+      *ret = (dloc_text){output->bytes, (size_t)(end - output->bytes)};
+      s->used = ret->size + 1;
+      return true;
+    }
+    if (child->exited)
+      return false;
+    process_pump(&child, 1, s->timeout);
+  }
+}
+
+/* `exit status 1; its last words: ...` */
+static const char *describe_end(smoke *s) {
+  dloc_text said = process_last_words(&s->child);
+  process_describe_end(&s->child, s->end, sizeof s->end);
+  size_t size = strlen(s->end);
+  if (said.size)
+    snprintf(s->end + size, sizeof s->end - size, "; its last words: %.*s", (int)said.size, said.bytes);
+  return s->end;
+}
+
+/* ---- Start ---- */
+
+static void check_capabilities(smoke *s, const value *listed, const dloc_text *line) {
+  if (!listed || listed->kind != VALUE_LIST)
+    breach(s, RULE_STARTED_CAPABILITIES, line, "capabilities is %s", listed ? "no list" : "missing");
+  for (uint32_t i = 0; listed && listed->kind == VALUE_LIST && i < listed->count; i++) {
+    unsigned need;
+    dloc_text name = value_text(&listed->of.items[i]);
+    if (!vector_need_find(name, &need))
+      breach(s, RULE_STARTED_CAPABILITIES, line, "'%.*s' is no op and no need", name.size < 80 ? (int)name.size : 80,
+             name.size ? name.bytes : "");
+  }
+}
+
+/* Whether it can be talked to on. */
+static bool check_started(smoke *s, const dloc_text *line) {
+  protocol_line told;
+  value_diagnostic diagnostic = {0};
+  value_arena_reset(&s->arena);
+  bool read = protocol_read(*line, &s->arena, &diagnostic, &told) == DLOC_OK;
+  if (!read || told.kind != PROTOCOL_STARTED) {
+    breach(s, RULE_STARTED_FIRST, line, "its first line does not answer start%s%s", read ? "" : ": ",
+           diagnostic.message);
+    return false;
+  }
+  const value *name = value_get(told.value, "implementation"), *profile = value_get(told.value, "profile");
+  if (!value_is(value_get(told.value, "started"), "1"))
+    breach(s, RULE_STARTED_FIRST, line, "started is not 1, the version of the protocol");
+  if (value_is_null(name) || value_text(name).size == 0)
+    breach(s, RULE_STARTED_NAME, line, "it names no implementation");
+  check_capabilities(s, value_get(told.value, "capabilities"), line);
+  s->profile = value_is_null(profile) ? NULL : dloc_profile_find(value_text(profile));
+  if (!value_is_null(profile) && !s->profile)
+    breach(s, RULE_STARTED_PROFILE, line, "no built-in profile is named so");
+  s->profile = s->profile ? s->profile : dloc_profile_at(0);
+  run_implementation implementation;
+  if (value_is_null(name) || protocol_read_started(told.value, &diagnostic, &implementation) != DLOC_OK)
+    return false;
+  snprintf(s->name, sizeof s->name, "%s %s", implementation.name, implementation.version);
+  s->capabilities = implementation.capabilities;
+  return true;
+}
+
+/* Start the adapter and see what it says of itself. profile may be NULL. */
+static bool call(smoke *s, const char *profile) {
+  const run_settings settings = {.profile_name = profile, .profile = *dloc_profile_at(0)};
+  dloc_buffer lines = {0};
+  dloc_text line;
+  hang_up(s);
+  int error = process_start_shell(s->command, OUTPUT_LIMIT, 1 << 16, &s->child);
+  if (error)
+    tool_fail("cannot run /bin/sh: %s", strerror(error));
+  s->talks = true;
+  s->next_seq = 1;
+  s->used = 0;
+  protocol_write_start(&settings, &s->arena, &lines);
+  process_send(&s->child, &lines);
+  if (read_line(s, &line))
+    return check_started(s, &line);
+  breach(s, RULE_STARTED_FIRST, NULL, "it did not answer start: %s", describe_end(s));
+  return false;
+}
+
+/* After its death: start it again, unless it died too often. */
+static bool call_again(smoke *s) { return s->talks || (s->deaths < MOST_DEATHS && call(s, NULL)); }
+
+/* ---- Questions ---- */
+
+/* What is asked between two flushes. */
+typedef struct batch {
+  question **items;
+  bool *open;
+  size_t count, left;
+  uint64_t first, flush;
+  bool again; /* each was asked before */
+} batch;
+
+static uint64_t seq_of(const batch *b, size_t i) {
+  return b->first + i + (b->count > 1 && i >= b->count / 2 ? LARGE : 0);
+}
+
+static const char *first_open(const batch *b) {
+  for (size_t i = 0; i < b->count; i++)
+    if (b->open[i])
+      return b->items[i]->v->id.bytes;
+  return NULL;
+}
+
+static void take_answer(smoke *s, batch *b, const protocol_line *told, const dloc_text *line) {
+  size_t i = 0;
+  while (i < b->count && seq_of(b, i) != told->seq)
+    i++;
+  if (i == b->count) {
+    breach(s, RULE_ANSWER_SEQ, line, "no open question has seq %" PRIu64, told->seq);
+    return;
+  }
+  question *q = b->items[i];
+  if (!b->open[i]) {
+    breach(s, RULE_ANSWER_ONCE, line, "seq %" PRIu64 " (%s) is answered again", told->seq, q->v->id.bytes);
+    return;
+  }
+  b->open[i] = false;
+  b->left--;
+  run_answer before = q->answer;
+  value_diagnostic diagnostic = {0};
+  q->answer = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
+  if (protocol_read_answer(told->value, q->v, &s->arena, &diagnostic, &q->answer) != DLOC_OK) {
+    run_outcome outcome;
+    bool known = run_outcome_find(value_text(value_get(told->value, "outcome")), &outcome) && outcome != RUN_NONDET;
+    breach(s, known ? RULE_ANSWER_VALUE : RULE_ANSWER_OUTCOME, line, "the answer to %s is malformed: %s",
+           q->v->id.bytes, diagnostic.message);
+    run_answer_deinit(&q->answer);
+    q->answer = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
+  } else if (b->again && before.outcome && !run_answer_same(&before, &q->answer)) {
+    breach(s, RULE_ANSWER_SAME, line, "%s was answered otherwise before", q->v->id.bytes);
+  }
+  run_answer_deinit(&before);
+}
+
+/* One line while questions are open; true at the end of the batch. */
+static bool take_line(smoke *s, batch *b, const dloc_text *line) {
+  protocol_line told;
+  value *document = NULL;
+  value_diagnostic diagnostic = {0};
+  value_arena_reset(&s->arena);
+  bool object = value_read_one(*line, &s->arena, &diagnostic, &document) == DLOC_OK && document->kind == VALUE_MAP;
+  bool fine = object && protocol_read(*line, &s->arena, &diagnostic, &told) == DLOC_OK;
+  if (!object)
+    breach(s, RULE_LINE_OBJECT, line, "the line is no JSON object");
+  else if (!fine || told.kind == PROTOCOL_STARTED)
+    breach(s, RULE_LINE_KIND, line, "%s", fine ? "it starts again" : diagnostic.message);
+  else if (told.kind == PROTOCOL_ANSWER)
+    take_answer(s, b, &told, line);
+  else if (told.seq != b->flush)
+    breach(s, RULE_FLUSH_NUMBER, line, "the flush has number %" PRIu64, b->flush);
+  else
+    return true;
+  return false;
+}
+
+static void take_end(smoke *s, const batch *b) {
+  s->deaths++;
+  process_kill(&s->child);
+  const char *how = s->child.timed_out ? "it fell silent" : "it ended", *first = first_open(b), *end = describe_end(s);
+  rule broken = b->count ? RULE_ALIVE : RULE_FLUSH_NUMBER;
+  if (first)
+    breach(s, broken, NULL, "%s with %zu of %zu questions open, the first %s: %s", how, b->left, b->count, first, end);
+  else
+    breach(s, broken, NULL, "%s at a flush: %s", how, end);
+  hang_up(s);
+}
+
+static void talk_through(smoke *s, batch *b) {
+  dloc_text line;
+  for (int i = 0; i < MOST_LINES && read_line(s, &line); i++) {
+    if (!take_line(s, b, &line))
+      continue;
+    if (b->left)
+      breach(s, RULE_ANSWER_ALL, NULL, "%zu of %zu questions have no answer, the first %s", b->left, b->count,
+             first_open(b));
+    return;
+  }
+  take_end(s, b);
+}
+
+/* Ask, flush, and look at every line until `flushed`. backwards: the last question first. */
+static void ask(smoke *s, question *asked, size_t count, bool again, bool backwards) {
+  dloc_buffer lines = {0};
+  batch b = {.items = memory_allocate(count + 1, sizeof *b.items),
+             .open = memory_allocate(count + 1, sizeof *b.open),
+             .count = count,
+             .left = count,
+             .first = s->next_seq,
+             .flush = s->next_seq + count + LARGE,
+             .again = again};
+  s->next_seq = b.flush + 1;
+  for (size_t i = 0; i < count; i++) {
+    b.items[i] = &asked[backwards ? count - 1 - i : i];
+    b.open[i] = true;
+    protocol_write_run(b.items[i]->v, seq_of(&b, i), &s->arena, &lines);
+  }
+  protocol_write_flush(b.flush, &s->arena, &lines);
+  process_send(&s->child, &lines);
+  talk_through(s, &b);
+  free(b.items);
+  free(b.open);
+}
+
+static bool claims(const smoke *s, unsigned need) { return (s->capabilities & VECTOR_NEED_BIT(need)) != 0; }
+
+static void add_question(questions *list, const vector *v) {
+  *MEMORY_ADD(list->items, list->count) = (question){.v = v, .answer = {.severity = RUN_SEVERITY_UNKNOWN}};
+}
+
+static void free_questions(questions *list) {
+  for (size_t i = 0; i < list->count; i++)
+    run_answer_deinit(&list->items[i].answer);
+  free(list->items);
+  *list = (questions){0};
+}
+
+/* Some of every operation that it claims, spread over the suite; half with layers where it claims these. */
+static void choose(smoke *s) {
+  size_t sizes[VECTOR_OP_COUNT][2] = {{0}}, met[VECTOR_OP_COUNT][2] = {{0}};
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < s->vector_count; i++) {
+      const vector *v = &s->vectors[i];
+      bool layers = (v->needs & VECTOR_NEED_BIT(VECTOR_NEED_LAYERS)) != 0;
+      if (v->needs & ~s->capabilities)
+        continue;
+      size_t *size = &sizes[v->op][layers], at = met[v->op][layers];
+      size_t wanted = *size < PER_GROUP ? *size : PER_GROUP;
+      if (pass == 0) {
+        ++*size;
+        continue;
+      }
+      met[v->op][layers]++;
+      if (at * wanted / *size != (at + 1) * wanted / *size)
+        add_question(&s->chosen, v);
+    }
+}
+
+/* ---- What is right ---- */
+
+/* Whether the profile says what holds, and whether an answer is that. */
+static bool is_judged(const smoke *s, const question *q, value_arena *arena, bool *right) {
+  const vector_expectation *expectation = vector_expectation_for(q->v, s->profile);
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
   vector_answer stated;
   value_diagnostic diagnostic;
-  if (!expectation || (answer->outcome != RUN_OK && answer->outcome != RUN_REJECT))
-    return;
-  dloc_context_reset(in->context);
-  put_flag(in, map, "right",
-           vector_expectation_answer(v, expectation, in->context, &in->arena, &diagnostic, &stated) == DLOC_OK &&
-               run_answer_take(&wanted, in->context, &in->arena, &stated) == DLOC_OK &&
-               run_answer_satisfies(answer, &wanted));
+  if (!expectation || (q->answer.outcome != RUN_OK && q->answer.outcome != RUN_REJECT))
+    return false;
+  dloc_context *context = memory_context();
+  *right = vector_expectation_answer(q->v, expectation, context, arena, &diagnostic, &stated) == DLOC_OK &&
+           run_answer_take(&wanted, context, arena, &stated) == DLOC_OK && run_answer_satisfies(&q->answer, &wanted);
   run_answer_deinit(&wanted);
+  dloc_context_destroy(context);
+  return true;
 }
 
-/* `answer PROFILE ID`: what the last line says to a vector, and whether the profile expects it. */
-static void tell_answer(interpreter *in, size_t line, dloc_text name, dloc_text id) {
-  value map = {.kind = VALUE_MAP};
-  run_answer answer = {.severity = RUN_SEVERITY_UNKNOWN};
-  value_diagnostic diagnostic = {0};
-  const dloc_profile *profile = dloc_profile_find(name);
-  size_t at;
-  if (!profile)
-    tool_fail("standard input, line %zu: unknown profile '%.*s'", line, (int)name.size, name.bytes);
-  if (!names_find(&in->ids, id, &at))
-    tool_fail("standard input, line %zu: no vector is named '%.*s'", line, (int)id.size, id.bytes);
-  if (!in->line.value)
-    tool_fail("standard input, line %zu: expected `line LINE` with a JSON object before it", line);
-  if (protocol_read_answer(in->line.value, &in->vectors[at], &in->arena, &diagnostic, &answer) != DLOC_OK) {
-    put_text(in, &map, "wrong", diagnostic.message);
-  } else {
-    put_meaning(in, &answer, &map);
-    put_right(in, &in->vectors[at], profile, &answer, &map);
+static void tell_right(smoke *s) {
+  for (unsigned op = 0; op < VECTOR_OP_COUNT; op++) {
+    size_t all = 0, good = 0;
+    for (size_t i = 0; i < s->chosen.count; i++) {
+      bool right = false;
+      value_arena_reset(&s->arena);
+      if ((unsigned)s->chosen.items[i].v->op == op && is_judged(s, &s->chosen.items[i], &s->arena, &right)) {
+        all++;
+        good += right;
+      }
+    }
+    if (!all)
+      continue;
+    char *text = text_format("%zu of %zu answers to '%s' are what profile %s expects", good, all,
+                             vector_op_name((vector_op)op), s->profile->name);
+    say(s, "note", text, NULL, NULL);
+    free(text);
   }
-  run_answer_deinit(&answer);
-  reply(&map);
 }
 
-static dloc_text take_word(dloc_text *rest) {
-  const char *end = memchr(rest->bytes, ' ', rest->size);
-  dloc_text word = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->size};
-  size_t taken = word.size + (end != NULL);
-  *rest = (dloc_text){rest->bytes + taken, rest->size - taken};
-  return word;
+/* ---- The conversation ---- */
+
+static void talk_start(smoke *s) {
+  dloc_buffer text = {0};
+  unsigned before = s->wrong;
+  if (!call(s, NULL)) {
+    hang_up(s);
+    return;
+  }
+  if (!s->capabilities)
+    breach(s, RULE_STARTED_CAPABILITIES, NULL, "it claims nothing that a vector could ask");
+  buffer_format(&text, "it is %s; it does", s->name);
+  for (unsigned need = 0; need < VECTOR_NEED_COUNT; need++)
+    if (claims(s, need))
+      buffer_format(&text, " %s", vector_need_name(need));
+  praise(s, before, text.bytes);
+  dloc_buffer_deinit(&text);
 }
 
-static int interpret(const char *path) {
-  interpreter in = {.context = memory_context()};
+static void talk_flush(smoke *s) {
+  unsigned before = s->wrong;
+  ask(s, NULL, 0, false, false);
+  praise(s, before, "it answers a flush without questions");
+}
+
+static void talk_each(smoke *s) {
+  unsigned before = s->wrong;
+  for (size_t i = 0; i < s->chosen.count && call_again(s); i++)
+    ask(s, &s->chosen.items[i], 1, false, false);
+  char *text = text_format("it answers %zu vectors, one by one", s->chosen.count);
+  praise(s, before, text);
+  free(text);
+}
+
+static void talk_again(smoke *s, bool backwards, const char *well) {
+  unsigned before = s->wrong;
+  if (!call_again(s))
+    return;
+  ask(s, s->chosen.items, s->chosen.count, true, backwards);
+  praise(s, before, well);
+}
+
+/* One vector of each operation that it does not claim. */
+static questions find_strange(const smoke *s) {
+  questions strange = {0};
+  for (unsigned op = 0; op < VECTOR_OP_COUNT; op++)
+    for (size_t i = 0; !claims(s, op) && i < s->vector_count; i++)
+      if ((unsigned)s->vectors[i].op == op) {
+        add_question(&strange, &s->vectors[i]);
+        break;
+      }
+  return strange;
+}
+
+static void talk_unknown(smoke *s) {
+  questions strange = find_strange(s);
+  unsigned before = s->wrong;
+  if (strange.count && call_again(s)) {
+    ask(s, strange.items, strange.count, false, false);
+    for (size_t i = 0; i < strange.count; i++) {
+      const question *q = &strange.items[i];
+      run_outcome outcome = q->answer.outcome;
+      if (outcome == RUN_OK || outcome == RUN_REJECT || outcome == RUN_DEGRADED)
+        breach(s, RULE_UNKNOWN, NULL, "it claims no '%s', but answers %s with %s", vector_op_name(q->v->op),
+               q->v->id.bytes, run_outcome_name(outcome));
+    }
+    praise(s, before, "it leaves out what it does not claim");
+  }
+  free_questions(&strange);
+}
+
+static void talk_stop(smoke *s) {
+  dloc_buffer lines = {0};
+  dloc_text line;
+  unsigned before = s->wrong;
+  if (!call_again(s))
+    return;
+  protocol_write_stop(&s->arena, &lines);
+  process_send(&s->child, &lines);
+  s->child.input_ends = true;
+  while (s->breaches[RULE_STOP] < SHOWN && read_line(s, &line))
+    breach(s, RULE_STOP, &line, "it writes a line after stop");
+  process_kill(&s->child);
+  if ((s->child.timed_out || s->child.overflowed || s->child.status) && s->breaches[RULE_STOP] < SHOWN)
+    breach(s, RULE_STOP, NULL, "after stop: %s", describe_end(s));
+  hang_up(s);
+  praise(s, before, "it ends after stop");
+}
+
+/* With a profile that the user names, a line that is none of the protocol, and an end without stop. */
+static void talk_end(smoke *s) {
+  static const char nonsense[] = "\1this is no JSON\n";
+  dloc_text line;
+  bool goes_on = true;
+  if (s->deaths >= MOST_DEATHS || !call(s, "rfc"))
+    return;
+  unsigned before = s->wrong;
+  process_write(&s->child, nonsense, sizeof nonsense - 1);
+  s->child.input_ends = true;
+  for (int i = 0; i < 100 && goes_on; i++)
+    goes_on = read_line(s, &line);
+  if (goes_on || s->child.timed_out)
+    breach(s, RULE_INPUT_END, NULL, "it goes on without input");
+  hang_up(s);
+  praise(s, before, "it starts with a profile, and ends with its input");
+}
+
+static void converse(smoke *s) {
+  talk_start(s);
+  if (s->talks) {
+    choose(s);
+    talk_flush(s);
+    talk_each(s);
+    talk_again(s, false, "it answers all of them at once, with large numbers, and as before");
+    talk_again(s, true, "it answers them again, in the opposite order, and as before");
+    talk_unknown(s);
+    talk_stop(s);
+    talk_end(s);
+  }
+  hang_up(s);
+  tell_right(s);
+}
+
+/* ---- The command ---- */
+
+static int try_adapter(smoke *s) {
+  value map = {.kind = VALUE_MAP};
+  value_arena arena = {0};
+  if (strcmp(s->command, "model") == 0 || strcmp(s->command, "llvm") == 0)
+    tool_fail("%s is a part of dloc and speaks no protocol; give a command", s->command);
+  value_put_text(&arena, &map, "adapter", dloc_text_of(s->command));
+  if (s->json)
+    tool_print_json(&map);
+  else
+    puts(s->command);
+  converse(s);
+  if (s->json)
+    printf("{\"wrong\":%u}\n", s->wrong);
+  else if (s->wrong)
+    printf("%u time%s wrong\n", s->wrong, s->wrong == 1 ? "" : "s");
+  else
+    puts("nothing is wrong with it");
+  free_questions(&s->chosen);
+  value_arena_deinit(&s->arena);
+  value_arena_deinit(&arena);
+  return s->wrong ? TOOL_VIOLATION : TOOL_FINE;
+}
+
+static int try_all(const smoke *how, const char *path, char **adapters, int count) {
   vectors v;
-  char *bytes = NULL;
-  size_t room = 0, number = 0;
+  vector *kept = NULL;
+  size_t kept_count = 0;
+  int worst = TOOL_FINE;
   vectors_open(&v, &path, 1);
   v.keep = true;
   while (vectors_next(&v))
-    if (names_number(&in.ids, v.vector.id) == in.count)
-      *MEMORY_ADD(in.vectors, in.count) = v.vector;
-  for (ssize_t size; (size = getline(&bytes, &room, stdin)) > 0;) {
-    bool ended = bytes[size - 1] == '\n';
-    dloc_text rest = {bytes, (size_t)size - ended}, verb = take_word(&rest);
-    number++;
-    if (dloc_text_equal(verb, dloc_text_of("line"))) {
-      tell_line(&in, rest);
-    } else if (dloc_text_equal(verb, dloc_text_of("answer"))) {
-      dloc_text profile = take_word(&rest);
-      tell_answer(&in, number, profile, rest);
-    } else {
-      tool_fail("standard input, line %zu: expected `line LINE` or `answer PROFILE ID`", number);
-    }
+    *MEMORY_ADD(kept, kept_count) = v.vector;
+  if (v.status == TOOL_FINE && !kept_count)
+    tool_fail("there is no vector in %s", path);
+  for (int i = 0; v.status == TOOL_FINE && i < count; i++) {
+    smoke s = *how;
+    s.command = adapters[i];
+    s.vectors = kept;
+    s.vector_count = kept_count;
+    fputs(i && !s.json ? "\n" : "", stdout);
+    int status = try_adapter(&s);
+    worst = status > worst ? status : worst;
   }
-  tool_stdin_ended();
-  free(bytes);
-  free(in.vectors);
-  names_deinit(&in.ids);
-  dloc_context_destroy(in.context);
-  value_arena_deinit(&in.arena);
+  worst = v.status > worst ? v.status : worst;
+  free(kept);
   vectors_close(&v);
-  return TOOL_FINE;
+  return worst;
 }
 
 int tool_smoke(int argc, char **argv) {
   const char *path = script_vectors();
   uint64_t timeout = 10;
-  bool json = false, rules = false, interprets = false;
+  bool list = false;
+  smoke s = {.profile = dloc_profile_at(0)};
   const tool_option options[] = {
       {TOOL_TEXT, "vectors", "PATH", "where its questions come from; default: vectors", &path},
       {TOOL_NUMBER, "timeout", "SECONDS", "for one line; default: 10", &timeout},
-      {TOOL_FLAG, "json", NULL, "write JSON, a line for each finding", &json},
-      {TOOL_FLAG, "rules", NULL, "only list the rules", &rules},
-      {TOOL_FLAG, "interpret", NULL, "for the script that talks: tell what lines of an adapter on stdin mean",
-       &interprets},
+      {TOOL_FLAG, "json", NULL, "write JSON, a line for each finding", &s.json},
+      {TOOL_FLAG, "rules", NULL, "only list the rules", &list},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
-  if (interprets)
-    return interpret(path);
-  if (!rules && (count == 0 || timeout < 1 || timeout > 86400))
+  for (int i = 0; list && i < RULE_COUNT; i++)
+    printf("- `%s`: %s\n", rules[i][0], rules[i][1]);
+  if (list)
+    return TOOL_FINE;
+  if (count == 0 || timeout < 1 || timeout > 86400)
     tool_fail(count ? "--timeout must be 1 to 86400" : "which adapter?");
-  if (!rules)
-    tool_require_rereadable(path);
-  return script_become("suite/smoke.py", options, argv, count);
+  s.timeout = (double)timeout;
+  tool_require_rereadable(path);
+  return try_all(&s, path, argv, count);
 }
