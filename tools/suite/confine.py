@@ -76,8 +76,8 @@ def limits(values: dict[str, int]) -> list[str]:
 def runs(words: list[str]) -> bool:
     """Whether `true` runs behind them."""
     try:
-        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.run([*words, "true"], **quiet, timeout=PROBE_SECONDS, check=False).returncode == 0
+        null = subprocess.DEVNULL
+        return subprocess.run([*words, "true"], stdin=null, stdout=null, stderr=null, timeout=PROBE_SECONDS, check=False).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
 
