@@ -41,9 +41,7 @@ BOUNDED = [
         "vectors.c:names_reason -> vectors.c:names_reason",
     ]),
     ("value_read.c:VALUE_DEPTH", "what it reads was read as a document before", [
-        "explain_subjects.c:document_size -> explain_subjects.c:document_size",
-        "explain_vectors.c:spell_value -> explain_vectors.c:spell_value",
-        "explain.c:print_map -> explain.c:print_map",
+        "explain.c:spell_value -> explain.c:spell_value",
     ]),
     ("names", "a node of a scene is entered once, and the scenes of `dloc fuzz` have some tens of them", [
         "minimum.c:rename_reference -> minimum.c:rename_in",
@@ -65,7 +63,7 @@ BOUNDED = [
     ("DEPTH", "locations of MLIR in each other", [
         "read.c:read_part -> read.c:read_location",
     ]),
-    ("read.c:DEPTH", "locations of MLIR that were read", ["locations.c:print_parts -> dloc_mlir_print"]),
+    ("read.c:DEPTH", "locations of MLIR that were read", ["locations.c:print_parts -> mlir_print"]),
     ("stream.c:BLOCK_DEPTH_LIMIT", "blocks of bitcode in each other", [
         "open.c:take_module_entry -> open.c:read_module_block",
         "rewrite.c:rewrite_nested -> rewrite.c:rewrite_block",
@@ -79,7 +77,7 @@ BOUNDED = [
     ("in_place", "a node that is written inside another one has references to all others", ["write.c:write_reference -> write.c:write_in_place"]),
     ("DLOC_KIND_TUPLE", "what is below that has no operands", ["write.c:write_reference -> dloc_print_node"]),
     ("NESTED", "a node that is shown has its operands in it, and so on, for a few levels", ["diagnose.c:print_reference -> dloc_print_node"]),
-    ("survivors_known", "marking what survives checks nothing, and happens once", ["verify.c:severity_of -> each_survivor"]),
+    ("survivors_known", "marking what survives checks nothing, and happens once", ["report.c:severity_of -> verify.c:mark_all_survivors"]),
     # By pointer only: it never happens.
     (NOT, "what this one reads elsewhere is a number", ["read_metadata.c:visit_reference -> reader_elsewhere"]),
     (NOT, "what indexes metadata asks for none", ["metadata.c:index_block -> stream_each_entry"]),
