@@ -51,6 +51,11 @@ bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_en
 /* The number of entries, and each one by its index; but in columns, the numbers of one table follow each other. */
 size_t dloc_hidden_count(const dloc_hidden *hidden);
 dloc_hidden_entry dloc_hidden_at(const dloc_hidden *hidden, size_t index);
+/* The kinds of all layers, each once, in the order of the entries; they belong to the table, until the next call. */
+dloc_status dloc_hidden_kinds(dloc_hidden *hidden, const dloc_node **ret, size_t *ret_count);
+/* The file of the layers of a kind that a text is of: the last one whose name, without folders, is that of the text, or
+ * else the last one. DLOC_NULL: no layer of the kind is in a file. */
+dloc_node dloc_hidden_file(const dloc_hidden *hidden, dloc_node kind, dloc_text name);
 /* Begin a table that is none of a module: dloc_hidden_add counts on from `first`. Not in columns. */
 dloc_status dloc_hidden_begin(dloc_hidden *hidden, dloc_hidden_in in, uint32_t first);
 /* What stands for the subprogram at hand, as scope of the primary and of layers: one for each file, which may be

@@ -37,6 +37,10 @@ static dloc_status add_to_columns(world *w, void *ret) { WITH_HIDDEN(COLUMN, add
 static dloc_status add_to_discriminators(world *w, void *ret) { WITH_HIDDEN(DISCRIMINATOR, add_number(hider, w, ret)); }
 CALL(dloc_hidden_add) { return wrong ? add_to_columns(w, ret) : add_to_discriminators(w, ret); }
 MEMORY_CALL(dloc_hidden_stand_in) { WITH_HIDDEN(COLUMN, dloc_hidden_stand_in(hider_table(hider), DLOC_NULL, ret)); }
+MEMORY_CALL(dloc_hidden_kinds) {
+  const dloc_node **kinds = ret;
+  WITH_HIDDEN(DISCRIMINATOR, dloc_hidden_kinds(hider_table(hider), kinds, (size_t *)(kinds + 1)));
+}
 static dloc_status write_table(const dloc_hidden *hidden, dloc_module **ret) {
   MADE(dloc_hidden_write(hidden, ret), dloc_module_destroy(*ret));
 }
@@ -86,6 +90,7 @@ static const contract_row rows[] = {
     MEMORY_ROW(dloc_hidden_create),
     ROW(dloc_hidden_find),
     ROW(dloc_hidden_add),
+    MEMORY_ROW(dloc_hidden_kinds),
     MEMORY_ROW(dloc_hidden_stand_in),
     MEMORY_ROW(dloc_layer_maker_create),
     MEMORY_ROW(dloc_hidden_write),

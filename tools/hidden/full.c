@@ -16,22 +16,6 @@ char *full_path(const char *directory, const char *name, const char *ending) {
   return path;
 }
 
-/* Of each entry's layers; the caller frees them. */
-static dloc_node *list_kinds(const dloc_context *context, const dloc_hidden *hidden, size_t *ret_count) {
-  bool *known = memory_allocate(dloc_node_limit(context), sizeof *known);
-  dloc_node *kinds = NULL;
-  dloc_layer layer;
-  *ret_count = 0;
-  for (size_t i = 0; i < dloc_hidden_count(hidden); i++)
-    for (size_t cursor = 0; dloc_next_layer(context, dloc_hidden_at(hidden, i).layers, &cursor, &layer);)
-      if (layer.kind && !known[layer.kind]) {
-        known[layer.kind] = true;
-        *MEMORY_ADD(kinds, *ret_count) = layer.kind;
-      }
-  free(known);
-  return kinds;
-}
-
 /* No kind leads out of the directory, or is taken for the primary. */
 static void check_name(const tool_input *input, const char *name) {
   if (!strchr(name, '/') && name[0] != '.' && strcmp(name, FULL_PRIMARY) != 0)
@@ -42,27 +26,35 @@ static void check_name(const tool_input *input, const char *name) {
   tool_exit(TOOL_VIOLATION);
 }
 
-dloc_reason full_kinds_reason(dloc_context *context, const dloc_hidden *hidden, const dloc_profile *profile) {
+/* The names belong to the caller. */
+static dloc_status name_kinds(dloc_context *context, dloc_hidden *hidden, const dloc_profile *profile,
+                              dloc_reason *ret_reason, const dloc_node **ret, dloc_node **ret_names,
+                              size_t *ret_count) {
+  TRY(dloc_hidden_kinds(hidden, ret, ret_count));
+  *ret_names = memory_allocate(*ret_count + 1, sizeof **ret_names);
+  return dloc_section_names(context, profile, *ret, *ret_count, ret_reason, *ret_names);
+}
+
+dloc_reason full_kinds_reason(dloc_context *context, dloc_hidden *hidden, const dloc_profile *profile) {
   size_t count;
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_node *nodes = list_kinds(context, hidden, &count);
-  dloc_node *names = memory_allocate(count + 1, sizeof *names);
-  dloc_status status = dloc_section_names(context, profile, nodes, count, &reason, names);
-  free(nodes);
+  const dloc_node *kinds;
+  dloc_node *names = NULL;
+  dloc_status status = name_kinds(context, hidden, profile, &reason, &kinds, &names, &count);
   free(names);
   if (status == DLOC_NO_MEMORY)
     tool_exit(tool_failure(status, NULL));
   return reason;
 }
 
-full_kinds full_kinds_of(const tool_input *input, dloc_context *context, const dloc_hidden *hidden,
+full_kinds full_kinds_of(const tool_input *input, dloc_context *context, dloc_hidden *hidden,
                          const dloc_profile *profile) {
   full_kinds kinds = {NULL, 0};
-  size_t count;
+  size_t count = 0;
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_node *nodes = list_kinds(context, hidden, &count);
-  dloc_node *names = memory_allocate(count + 1, sizeof *names);
-  dloc_status status = dloc_section_names(context, profile, nodes, count, &reason, names);
+  const dloc_node *nodes = NULL;
+  dloc_node *names = NULL;
+  dloc_status status = name_kinds(context, hidden, profile, &reason, &nodes, &names, &count);
   if (status == DLOC_INVALID)
     tool_exit(tool_reject(input, NULL, reason));
   if (status != DLOC_OK)
@@ -72,7 +64,6 @@ full_kinds full_kinds_of(const tool_input *input, dloc_context *context, const d
     *kind = (full_kind){memory_copy(dloc_node_text(context, nodes[i])), memory_copy(dloc_node_text(context, names[i]))};
     check_name(input, kind->name);
   }
-  free(nodes);
   free(names);
   return kinds;
 }

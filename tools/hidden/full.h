@@ -21,10 +21,10 @@ typedef struct full_kinds {
 
 /* The kinds of a table's layers, in the order of its numbers. Ends the program, after a message, when a kind gives no
  * name. */
-full_kinds full_kinds_of(const tool_input *input, dloc_context *context, const dloc_hidden *hidden,
+full_kinds full_kinds_of(const tool_input *input, dloc_context *context, dloc_hidden *hidden,
                          const dloc_profile *profile);
 /* Why these kinds cannot have sections with names of their own; DLOC_REASON_NONE: they can. */
-dloc_reason full_kinds_reason(dloc_context *context, const dloc_hidden *hidden, const dloc_profile *profile);
+dloc_reason full_kinds_reason(dloc_context *context, dloc_hidden *hidden, const dloc_profile *profile);
 void full_kinds_free(full_kinds *kinds);
 /* DIR/NAMEENDING; malloc's. */
 char *full_path(const char *directory, const char *name, const char *ending);
@@ -32,7 +32,7 @@ char *full_path(const char *directory, const char *name, const char *ending);
 void full_tell_lost(const tool_input *input, dloc_text function, const char *kind);
 
 /* The command's own: write the files of a module whose table is `hidden`; returns the exit status. */
-int full_hide(const tool_module *input, const dloc_hidden *hidden, const char *directory);
+int full_hide(const tool_module *input, dloc_hidden *hidden, const char *directory);
 
 /* `dloc reveal --full`: numbers for the layers of the objects DIR/NAME.o become the discriminators of the primary's
  * table, which was read from section `line` of the object at hand. False: a function has lost layers, and a message

@@ -39,8 +39,8 @@ static dloc_status give_layers(kind_module *k, const dloc_hidden *hidden) {
   return status;
 }
 
-static int add_kind(const reveal_request *request, const tool_module *base, const full_kind *kind,
-                    const dloc_hidden *hidden, bool *lost) {
+static int add_kind(const reveal_request *request, const tool_module *base, const full_kind *kind, dloc_hidden *hidden,
+                    bool *lost) {
   kind_module k = {.base = base, .kind = kind->kind, .module.context = base->context, .lost = lost};
   char *path = full_path(request->full, kind->name, strrchr(request->base, '.'));
   int result = reveal_read(request, path, &k.module);
@@ -61,7 +61,7 @@ static dloc_status finish(const tool_module *base, const dloc_hidden *hidden) {
   return dloc_module_drop_unused(base->module);
 }
 
-int reveal_full(const reveal_request *request, tool_module *base, const dloc_hidden *hidden) {
+int reveal_full(const reveal_request *request, tool_module *base, dloc_hidden *hidden) {
   full_kinds kinds = full_kinds_of(&base->input, base->context, hidden, &request->profile);
   bool lost = false;
   int result = TOOL_FINE;

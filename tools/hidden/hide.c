@@ -79,7 +79,7 @@ static int write_base(const tool_module *input, const request *request) {
 }
 
 /* Objects have a section for each kind. */
-static void check_names(const tool_module *input, const dloc_hidden *hidden) {
+static void check_names(const tool_module *input, dloc_hidden *hidden) {
   dloc_reason reason = full_kinds_reason(input->context, hidden, tool_profile("rfc+ld"));
   if (reason)
     tool_diagnose(&input->input, NULL, "warning", dloc_reason_text(reason), dloc_reason_name(reason));

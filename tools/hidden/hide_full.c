@@ -32,7 +32,7 @@ static int write_table(const tool_module *input, const dloc_hidden *hidden, cons
   return tool_output_finish(&output, status, path);
 }
 
-int full_hide(const tool_module *input, const dloc_hidden *hidden, const char *directory) {
+int full_hide(const tool_module *input, dloc_hidden *hidden, const char *directory) {
   full_kinds kinds = full_kinds_of(&input->input, input->context, hidden, tool_profile("rfc+ld"));
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */

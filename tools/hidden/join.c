@@ -19,7 +19,7 @@ typedef struct kind_count {
 typedef struct joiner {
   const join_request *request;
   tool_module base, numbered;
-  const dloc_hidden *table;
+  dloc_hidden *table;
   kind_count *kinds;
   dloc_exact_report report;
   size_t bare; /* instructions of base without location */
@@ -28,30 +28,11 @@ typedef struct joiner {
 
 /* ---- Texts ---- */
 
-static dloc_text last_name(dloc_text path) {
-  size_t start = path.size;
-  while (start && path.bytes[start - 1] != '/')
-    start--;
-  return (dloc_text){path.bytes + start, path.size - start};
-}
-
-/* A kind's layers may be in several files: the text is that of the one with the snapshot's name, or of the last. */
-static void take_file(const dloc_context *context, const join_text *text, dloc_node file, kind_count *count) {
-  dloc_text name = dloc_node_text(context, dloc_field_value(context, file, "filename"));
-  dloc_text taken = dloc_node_text(context, dloc_field_value(context, count->file, "filename"));
-  dloc_text wanted = last_name(dloc_text_of(text->snapshot.name));
-  if (!dloc_text_equal(last_name(taken), wanted) || dloc_text_equal(last_name(name), wanted))
-    count->file = file;
-}
-
-static void count_place(const joiner *j, const join_text *text, const dloc_mlir_ops *ops, dloc_node location,
-                        kind_count *count) {
+static void count_place(const joiner *j, const dloc_mlir_ops *ops, dloc_node location, kind_count *count) {
   dloc_layer_place place = dloc_place_of_layer(j->base.context, location);
   count->places++;
   count->merged += place.line == 0;
   count->ops += place.line && dloc_mlir_is_op(ops, place.line, place.column);
-  if (place.file)
-    take_file(j->base.context, text, place.file, count);
 }
 
 static dloc_status count_places(const joiner *j, const join_text *text, kind_count *count) {
@@ -62,8 +43,9 @@ static dloc_status count_places(const joiner *j, const join_text *text, kind_cou
   for (size_t i = 0; i < dloc_hidden_count(j->table); i++)
     for (size_t cursor = 0; dloc_next_layer(j->base.context, dloc_hidden_at(j->table, i).layers, &cursor, &layer);)
       if (layer.kind == count->kind)
-        count_place(j, text, ops, layer.location, count);
+        count_place(j, ops, layer.location, count);
   dloc_mlir_ops_destroy(ops);
+  count->file = dloc_hidden_file(j->table, count->kind, dloc_text_of(text->snapshot.name));
   return DLOC_OK;
 }
 
@@ -86,31 +68,23 @@ static bool has_text(const joiner *j, dloc_text kind) {
   return false;
 }
 
-/* Once for each kind that the table has places of, and nobody the text of. */
-static void warn_of_missing_texts(const joiner *j) {
-  struct {
-    dloc_node *items;
-    size_t count;
-  } told = {NULL, 0};
-  dloc_layer layer;
-  for (size_t i = 0; i < dloc_hidden_count(j->table); i++)
-    for (size_t cursor = 0; dloc_next_layer(j->base.context, dloc_hidden_at(j->table, i).layers, &cursor, &layer);) {
-      dloc_text kind = dloc_node_text(j->base.context, layer.kind);
-      size_t k = 0;
-      while (k < told.count && told.items[k] != layer.kind)
-        k++;
-      if (k < told.count || has_text(j, kind))
-        continue;
-      *MEMORY_ADD(told.items, told.count) = layer.kind;
+/* The table has places of the kind. */
+static dloc_status warn_of_missing_texts(const joiner *j) {
+  const dloc_node *kinds;
+  size_t count;
+  TRY(dloc_hidden_kinds(j->table, &kinds, &count));
+  for (size_t i = 0; i < count; i++) {
+    dloc_text kind = dloc_node_text(j->base.context, kinds[i]);
+    if (!has_text(j, kind))
       tool_error("warning: layers of the kind %.*s have no text: --layer %.*s=SNAPSHOT", (int)kind.size, kind.bytes,
                  (int)kind.size, kind.bytes);
-    }
-  free(told.items);
+  }
+  return DLOC_OK;
 }
 
 static dloc_status embed_texts(joiner *j) {
   j->kinds = memory_allocate(j->request->text_count, sizeof *j->kinds);
-  warn_of_missing_texts(j);
+  TRY(warn_of_missing_texts(j));
   for (size_t i = 0; i < j->request->text_count; i++) {
     j->kinds[i] = (kind_count){.kind = DLOC_NULL};
     TRY(count_places(j, &j->request->texts[i], &j->kinds[i]));
@@ -244,7 +218,7 @@ static int read_module(tool_module *module) {
 }
 
 int join_modules(const join_request *request, const tool_input *base, const tool_input *numbered, dloc_context *context,
-                 const dloc_hidden *table) {
+                 dloc_hidden *table) {
   joiner j = {.request = request,
               .base = {.input = *base, .context = context},
               .numbered = {.input = *numbered, .context = context},

@@ -24,6 +24,6 @@ typedef struct join_request {
 /* Both modules are text; table is in lines, and of context. Writes the module, or nothing. Returns the exit status of
  * the command. */
 int join_modules(const join_request *request, const tool_input *base, const tool_input *numbered, dloc_context *context,
-                 const dloc_hidden *table);
+                 dloc_hidden *table);
 
 #endif

@@ -21,6 +21,7 @@ struct dloc_hidden {
   ARRAY(dloc_node) entries; /* DebugLocs */
   ARRAY(dloc_node) carried; /* stand-ins of what modules carry, in their order */
   ARRAY(dloc_node) sources;
+  ARRAY(dloc_node) kinds;
   map texts;                   /* all of them -> the part that was the first to have it, from 1 */
   map stand_ins;               /* of subprograms at hand: all of them */
   map stand_ins_of_files;      /* file -> the one that stands for those of the file */

@@ -17,7 +17,7 @@ void dloc_hidden_destroy(dloc_hidden *hidden) {
     CONTEXT_FREE(hidden->context, hidden->parts.items, hidden->order.items, hidden->entries.items,
                  hidden->carried.items, hidden->sources.items, hidden->texts.entries, hidden->stand_ins.entries,
                  hidden->stand_ins_of_files.entries, hidden->columns.entries, hidden->lines.entries,
-                 hidden->line_counts.items, hidden);
+                 hidden->line_counts.items, hidden->kinds.items, hidden);
 }
 
 dloc_hidden_in dloc_hidden_where(const dloc_hidden *hidden) { return hidden->in; }
@@ -40,6 +40,63 @@ dloc_hidden_entry dloc_hidden_at(const dloc_hidden *hidden, size_t index) {
   return index < hidden->entries.count ? entry_of(hidden->context, hidden->entries.items[index])
                                        : (dloc_hidden_entry){0};
 }
+
+/* ---- Kinds ---- */
+
+/* The layers of all entries, one after the other: *entry and *cursor are 0 at first. */
+static bool next_layer(const dloc_hidden *hidden, size_t *entry, size_t *cursor, dloc_layer *ret) {
+  for (; *entry < hidden->entries.count; ++*entry, *cursor = 0)
+    if (dloc_next_layer(hidden->context, hidden->entries.items[*entry], cursor, ret))
+      return true;
+  return false;
+}
+
+static dloc_status list_kinds(dloc_hidden *hidden, map *seen) {
+  dloc_layer layer;
+  uint32_t known;
+  hidden->kinds.count = 0;
+  for (size_t entry = 0, cursor = 0; next_layer(hidden, &entry, &cursor, &layer);) {
+    if (!layer.kind || map_get(seen, layer.kind, 0, &known))
+      continue;
+    TRY(map_add(hidden->context, seen, layer.kind, 0, 0, NULL));
+    PUSH(hidden->context, hidden->kinds, layer.kind);
+  }
+  return DLOC_OK;
+}
+
+dloc_status dloc_hidden_kinds(dloc_hidden *hidden, const dloc_node **ret, size_t *ret_count) {
+  map seen = {0};
+  dloc_status status = list_kinds(hidden, &seen);
+  map_deinit(hidden->context, &seen);
+  TRY(status);
+  *ret = hidden->kinds.items;
+  *ret_count = hidden->kinds.count;
+  return DLOC_OK;
+}
+
+static dloc_text last_name(const dloc_context *context, dloc_node file) {
+  dloc_text path = dloc_node_text(context, dloc_field_value(context, file, "filename"));
+  size_t start = path.size;
+  while (start && path.bytes[start - 1] != '/')
+    start--;
+  return (dloc_text){path.bytes + start, path.size - start};
+}
+
+dloc_node dloc_hidden_file(const dloc_hidden *hidden, dloc_node kind, dloc_text name) {
+  const dloc_context *context = hidden->context;
+  dloc_node taken = DLOC_NULL;
+  dloc_layer layer;
+  while (memchr(name.bytes, '/', name.size))
+    name = (dloc_text){name.bytes + 1, name.size - 1};
+  for (size_t entry = 0, cursor = 0; next_layer(hidden, &entry, &cursor, &layer);) {
+    dloc_node file = layer.kind == kind ? dloc_place_of_layer(context, layer.location).file : DLOC_NULL;
+    if (file && (!dloc_text_equal(last_name(context, taken), name) || dloc_text_equal(last_name(context, file), name)))
+      taken = file;
+  }
+  return taken;
+}
+
+/* ---- Parts ---- */
 
 /* How many parts begin at a number or before it. */
 static size_t parts_until(const dloc_hidden *hidden, uint32_t number) {
