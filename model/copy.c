@@ -127,8 +127,7 @@ static dloc_status copy_layer(void *user, dloc_node old, dloc_node *ret) { retur
 static dloc_status copy_layers(copier *c, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
   if (map_get(&c->copies, debug_loc, 0, ret))
     return DLOC_OK;
-  bool remapped = DLOC_TAKES(c->profile, COPY_FUNCTION_LAYERS, REMAPPED);
-  TRY(map_layers(c->context, debug_loc, primary, remapped ? copy_layer : keep_location, c, ret));
+  TRY(map_layers(c->context, debug_loc, primary, copy_layer, c, ret));
   if (!dloc_node_is_distinct(c->context, debug_loc))
     return DLOC_OK;
   TRY(distinct_composite(c->context, *ret, ret));

@@ -799,10 +799,9 @@ dloc_status dloc_source_of_layers(const dloc_module *module, size_t limit, dloc_
 bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,
                       dloc_source *ret);
 /* The list of sources of a linked module, from the entries of all its inputs in order: ret[0..*ret_count-1], at most
- * count. DLOC_INVALID, with *ret_reason saying why, when two contradict (`link.conflict`). Cost: one step for each
- * entry. */
+ * count. Cost: one step for each entry. */
 dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile, const dloc_node *entries,
-                              size_t count, dloc_reason *ret_reason, dloc_node *ret, size_t *ret_count);
+                              size_t count, dloc_node *ret, size_t *ret_count);
 /* What names the text in an object, by the profile's `source.hash`: a MD5 in lower-case hexadecimal, which stands in
  * buffer, or a checksum or name of the file. */
 dloc_text dloc_source_hash(const dloc_context *context, const dloc_profile *profile, const dloc_source *source,

@@ -20,7 +20,6 @@ struct dloc_emitter {
   map sources;          /* what links a file and kind to its entry -> index of the first such entry */
   map used;             /* the same, of the secondary directives written; in the form irlayers as use_text says */
   map names;            /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
-  scratch joined;       /* a list under construction */
   map found;            /* call site -> the place of the first list from there outward */
   scratch lists;        /* such lists */
   dloc_node last;       /* what was last written at a line other than 0 */
@@ -43,7 +42,7 @@ struct dloc_emitter {
 /* The key of `sources` and `used`: equal keys, same text (`source.link`). */
 static uint64_t link_of(const dloc_emitter *emitter, dloc_node file, dloc_node kind) {
   uint64_t high = source_links_kind(emitter->profile) ? kind : DLOC_NULL;
-  return high << 32 | source_link(emitter->context, emitter->profile, file);
+  return high << 32 | file;
 }
 
 static dloc_status add_entry(dloc_emitter *emitter, const dloc_source *source) {
@@ -71,10 +70,9 @@ static bool ends_itself(dloc_text text) {
   return false;
 }
 
-/* Whether a text can be written: `emit.texts: none` takes all for none. */
+/* Whether a text can be written. */
 static bool is_possible(const dloc_emitter *emitter, dloc_text text) {
-  bool writes_all = DLOC_TAKES(emitter->profile, EMIT_TEXTS_END, WRITE);
-  return !DLOC_TAKES(emitter->profile, EMIT_TEXTS, NONE) && (writes_all || !ends_itself(text));
+  return DLOC_TAKES(emitter->profile, EMIT_TEXTS_END, WRITE) || !ends_itself(text);
 }
 
 static dloc_status list_entries(dloc_emitter *emitter, const dloc_module *module) {
@@ -225,20 +223,17 @@ static dloc_status add_layer(dloc_emitter *emitter, const dloc_directive *direct
 static bool target_has_directive(const dloc_emitter *emitter, dloc_node kind, const dloc_emitted *written) {
   if (DLOC_TAKES(emitter->profile, EMIT_LAYERS, ALL))
     return true;
-  bool any_kind = DLOC_TAKES(emitter->profile, EMIT_LAYERS, FIRST);
-  return written->layer_count == 0 &&
-         (any_kind || dloc_text_equal(dloc_node_text(emitter->context, kind), dloc_text_of("TileIR")));
+  return written->layer_count == 0 && dloc_text_equal(dloc_node_text(emitter->context, kind), dloc_text_of("TileIR"));
 }
 
 /* `emit.layer.line-0`, `emit.layer.fileless` */
 static bool layer_has_directive(const dloc_emitter *emitter, uint32_t line, dloc_node file) {
   bool write_line_0 = DLOC_TAKES(emitter->profile, EMIT_LAYER_LINE_0, WRITE);
-  bool needs_file = DLOC_TAKES(emitter->profile, EMIT_LAYER_FILELESS, SKIP);
   if (line == 0 && !write_line_0)
     EXPLAIN(emitter, EMIT_LAYER_LINE_0, "a layer at line 0: no directive");
-  else if (!file && needs_file)
+  else if (!file)
     EXPLAIN(emitter, EMIT_LAYER_FILELESS, "a layer without file: no directive");
-  return (file || !needs_file) && (line || write_line_0);
+  return file && (line || write_line_0);
 }
 
 /* `emit.layer.place`, `emit.layer.chain` */
@@ -306,19 +301,6 @@ static dloc_status write_layers(dloc_emitter *emitter, dloc_node layers, dloc_em
 
 /* ---- Which layers ---- */
 
-/* Choice `emit.layer.frame`, alternative all: the layers of all lists of a chain as one list. */
-static dloc_status join_lists(dloc_emitter *emitter, dloc_node location, dloc_node *ret) {
-  scratch *joined = &emitter->joined;
-  dloc_layer layer;
-  joined->count = 0;
-  for (uint32_t depth = 0; location && depth < dloc_node_limit(emitter->context); depth++) {
-    for (size_t i = 0; dloc_next_layer(emitter->context, location, &i, &layer);)
-      TRY(scratch_push(emitter->context, joined, layer.location));
-    location = location_content(emitter->context, location).inlined_at;
-  }
-  return joined->count ? layer_list_create(emitter->context, false, joined->words, joined->count, ret) : DLOC_OK;
-}
-
 /* `emit.list`, `emit.list.skipped`. Each call site is looked at once: behind the first that is known nothing is new. */
 static dloc_status innermost_list(dloc_emitter *emitter, dloc_node location, dloc_node *ret) {
   const dloc_context *context = emitter->context;
@@ -349,10 +331,7 @@ static dloc_status find_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_
   *ret = debug_loc;
   if (dloc_debug_loc_shape(emitter->context, debug_loc) != DLOC_SHAPE_BARE)
     return DLOC_OK;
-  if (DLOC_TAKES(emitter->profile, EMIT_LAYER_FRAME, INNERMOST))
-    return innermost_list(emitter, debug_loc, ret);
-  *ret = list_of(emitter->context, debug_loc);
-  return DLOC_TAKES(emitter->profile, EMIT_LAYER_FRAME, ALL) ? join_lists(emitter, debug_loc, ret) : DLOC_OK;
+  return innermost_list(emitter, debug_loc, ret);
 }
 
 static bool has_layers(const dloc_emitter *emitter, dloc_node layers) {
@@ -380,23 +359,6 @@ static bool first_layer_repeats(const dloc_emitter *emitter, dloc_node shown, dl
   return last.kind == layer.kind && same_position(emitter->context, last.location, layer.location);
 }
 
-static bool same_entry(const dloc_context *context, dloc_layer a, dloc_layer b) {
-  dloc_layer_place left = dloc_place_of_layer(context, a.location), right = dloc_place_of_layer(context, b.location);
-  return a.kind == b.kind && left.file == right.file && left.line == right.line && left.column == right.column;
-}
-
-/* `emit.list.compare`: two lists that are not the same node. */
-static bool lists_repeat(const dloc_emitter *emitter, dloc_node a, dloc_node b) {
-  dloc_layer left, right;
-  bool more = DLOC_TAKES(emitter->profile, EMIT_REPEAT_COMPARE, CONTENT), same = more;
-  for (size_t i = 0, j = 0; more && same;) {
-    more = dloc_next_layer(emitter->context, a, &i, &left);
-    same = dloc_next_layer(emitter->context, b, &j, &right) == more &&
-           (!more || same_entry(emitter->context, left, right));
-  }
-  return same;
-}
-
 /* `emit.layer.reach`, and `equal.levels` without the primaries. By `equal.identity: node` a tuple is equal to itself
  * alone. */
 static bool layers_repeat(const dloc_emitter *emitter, dloc_node layers) {
@@ -405,23 +367,18 @@ static bool layers_repeat(const dloc_emitter *emitter, dloc_node layers) {
     return !has_layers(emitter, layers);
   if (shown == layers)
     return true;
-  if (list_of(emitter->context, shown) || list_of(emitter->context, layers))
-    return lists_repeat(emitter, shown, layers);
+  if (list_of(emitter->context, shown) || list_of(emitter->context, layers)) /* `emit.list.compare` */
+    return false;
   if (DLOC_TAKES(emitter->profile, EMIT_SAME_LAYERS, FIRST_PLACE))
     return first_layer_repeats(emitter, shown, layers);
-  return !DLOC_TAKES(emitter->profile, EQUAL_IDENTITY, NODE) &&
-         same_layers(emitter->context, emitter->profile, shown, layers);
+  return !DLOC_TAKES(emitter->profile, EQUAL_IDENTITY, NODE) && same_layers(emitter->context, shown, layers);
 }
 
 /* `emit.repeat` */
 static extent repeat_extent(const dloc_emitter *emitter) {
   bool layers = DLOC_TAKES(emitter->profile, EMIT_REPEAT, LAYERS);
-  bool nothing = DLOC_TAKES(emitter->profile, EMIT_REPEAT, NOTHING);
-  EXPLAIN(emitter, EMIT_REPEAT, "the same primary with other layers: %s",
-          layers    ? "the layers only"
-          : nothing ? "nothing"
-                    : "written again");
-  return layers ? WRITE_LAYERS : nothing ? WRITE_NOTHING : WRITE_ALL;
+  EXPLAIN(emitter, EMIT_REPEAT, "the same primary with other layers: %s", layers ? "the layers only" : "written again");
+  return layers ? WRITE_LAYERS : WRITE_ALL;
 }
 
 /* `emit.same`, `emit.line-0.return` */
@@ -507,8 +464,7 @@ dloc_status dloc_emit_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_re
 /* `emit.texts.unused` */
 static bool text_is_written(const dloc_emitter *emitter, dloc_node file, dloc_node kind) {
   uint32_t ignored = 0;
-  return DLOC_TAKES(emitter->profile, EMIT_TEXTS, ALL) ||
-         map_get(&emitter->used, link_of(emitter, file, kind), 0, &ignored);
+  return map_get(&emitter->used, link_of(emitter, file, kind), 0, &ignored);
 }
 
 /* `emit.texts`, `emit.list.texts.order` */
@@ -558,10 +514,10 @@ void dloc_emitter_destroy(dloc_emitter *emitter) {
   if (!emitter)
     return;
   dloc_context *context = emitter->context;
-  CONTEXT_FREE(context, emitter->entries.words, emitter->joined.words, emitter->lists.words, emitter->sources.entries,
-               emitter->used.entries, emitter->names.entries, emitter->found.entries, emitter->kinds.entries,
-               emitter->name.items, emitter->reaches.items, emitter->live.words, emitter->next.words,
-               emitter->layers.items, emitter->texts.items, emitter);
+  CONTEXT_FREE(context, emitter->entries.words, emitter->lists.words, emitter->sources.entries, emitter->used.entries,
+               emitter->names.entries, emitter->found.entries, emitter->kinds.entries, emitter->name.items,
+               emitter->reaches.items, emitter->live.words, emitter->next.words, emitter->layers.items,
+               emitter->texts.items, emitter);
 }
 
 void dloc_emitter_begin_function(dloc_emitter *emitter) {

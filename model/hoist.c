@@ -7,18 +7,14 @@ static bool keeps_layers(const dloc_profile *profile, dloc_move move) {
          (move == DLOC_MOVE_HOISTED && DLOC_TAKES(profile, HOIST_LAYERS, KEEP_HOISTED));
 }
 
-/* `hoist.list.innermost`: the list that goes along. */
-static dloc_node list_to_keep(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc) {
-  bool own = DLOC_TAKES(profile, HOIST_LAYERS_FRAME, OWN);
-  return own ? list_of(context, debug_loc) : dloc_innermost_layers(context, debug_loc);
-}
-
-/* `hoist.list.none` */
+/* `hoist.list.innermost`, `hoist.list.none` */
 static dloc_status drop_location(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                  dloc_hoisted moved, bool keeps, dloc_node subprogram, dloc_node *ret) {
   bool is_call =
       moved == DLOC_HOISTED_CALL || (moved == DLOC_HOISTED_INTRINSIC && DLOC_TAKES(profile, HOIST_INTRINSIC, LINE_0));
-  dloc_node primary = DLOC_NULL, list = keeps ? list_to_keep(context, profile, debug_loc) : DLOC_NULL;
+  dloc_node primary = DLOC_NULL, list = DLOC_NULL;
+  if (keeps)
+    list = dloc_innermost_layers(context, debug_loc); /* `hoist.list.innermost` */
   keeps &= list || dloc_layer_count(context, debug_loc) > 0;
   /* `hoist.empty`, `hoist.instruction`, `hoist.intrinsic`, `hoist.call.function` */
   if (debug_loc == DLOC_NULL || subprogram == DLOC_NULL || !(is_call || keeps)) {
@@ -82,7 +78,7 @@ dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *
   dloc_node primary = dloc_primary(context, debug_loc), other = dloc_primary(context, branch);
   bool same = DLOC_TAKES(profile, HOIST_BRANCH_SAME, NODE) ? primary == other : same_position(context, primary, other);
   bool same_all =
-      same && (DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, IGNORED) || same_layers(context, profile, debug_loc, branch));
+      same && (DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, IGNORED) || same_layers(context, debug_loc, branch));
   if (same && !same_all && DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, CHANNELS))
     return common_layers(context, debug_loc, branch, ret);
   if (!same_all) /* `hoist.list.branch` */

@@ -28,9 +28,8 @@ struct dloc_inliner {
  * `inline.list.call-site`. */
 static dloc_status distinct_frame(dloc_inliner *inliner, dloc_node frame, dloc_node inlined_at, dloc_node *ret) {
   dloc_location old = dloc_location_get(inliner->context, frame);
-  dloc_location content = {.line = old.line, .column = old.column, .scope = old.scope, .inlined_at = inlined_at};
-  if (DLOC_TAKES(inliner->profile, INLINE_CALL_SITE_LAYERS, KEEP))
-    content.layers = old.layers;
+  dloc_location content = {
+      .line = old.line, .column = old.column, .scope = old.scope, .inlined_at = inlined_at, .layers = old.layers};
   return dloc_location_create(inliner->context, true, &content, ret);
 }
 

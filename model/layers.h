@@ -38,8 +38,8 @@ dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node p
 dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) PRIVATE(distinct_composite);
 /* Whether two locations, or two that are DLOC_NULL, have the same line, column, scope and inlinedAt. */
 bool same_position(const dloc_context *context, dloc_node first, dloc_node second);
-/* Whether two DebugLocs have the same layers, by `equal.layer-order`. */
-bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b);
+/* Whether two DebugLocs have the same layers, by `equal.order`. */
+bool same_layers(const dloc_context *context, dloc_node a, dloc_node b);
 
 /* A uniqued DILayerLoc. */
 dloc_status layer_create(dloc_context *context, dloc_node kind, dloc_layer_place place, dloc_node *ret)

@@ -16,32 +16,11 @@ static bool same_layers_in_order(const dloc_context *context, dloc_node a, dloc_
   }
 }
 
-/* How often a layer stands in a location. */
-static size_t count_layer(const dloc_context *context, dloc_node debug_loc, dloc_layer wanted) {
-  dloc_layer layer;
-  size_t count = 0;
-  for (size_t i = 0; dloc_next_layer(context, debug_loc, &i, &layer);)
-    count += layer.kind == wanted.kind && layer.location == wanted.location;
-  return count;
-}
-
-/* Quadratic in the number of layers of one location. */
-static bool same_layers_in_any_order(const dloc_context *context, dloc_node a, dloc_node b) {
-  if (dloc_layer_count(context, a) != dloc_layer_count(context, b))
-    return false;
-  dloc_layer layer;
-  for (size_t i = 0; dloc_next_layer(context, a, &i, &layer);)
-    if (count_layer(context, a, layer) != count_layer(context, b, layer))
-      return false;
-  return true;
-}
-
-/* Lists are compared by node. `equal.order` */
-bool same_layers(const dloc_context *context, const dloc_profile *profile, dloc_node a, dloc_node b) {
+/* `equal.order`. Lists are compared by node. */
+bool same_layers(const dloc_context *context, dloc_node a, dloc_node b) {
   if (list_of(context, a) || list_of(context, b))
     return list_of(context, a) == list_of(context, b);
-  bool in_order = DLOC_TAKES(profile, EQUAL_LAYER_ORDER, SIGNIFICANT);
-  return in_order ? same_layers_in_order(context, a, b) : same_layers_in_any_order(context, a, b);
+  return same_layers_in_order(context, a, b);
 }
 
 /* `equal.levels`, `equal.bare-composite`, `equal.bare`, `equal.empty`, `equal.distinct` */
@@ -51,7 +30,7 @@ bool dloc_debug_loc_equal(const dloc_context *context, const dloc_profile *profi
   if (dloc_debug_loc_shape(context, a) == DLOC_SHAPE_NONE || dloc_debug_loc_shape(context, b) == DLOC_SHAPE_NONE ||
       dloc_primary(context, a) != dloc_primary(context, b))
     return false;
-  return same_layers(context, profile, a, b);
+  return same_layers(context, a, b);
 }
 
 /* `emit.same.position`, `hoist.branch` */
@@ -65,7 +44,7 @@ bool dloc_same_source(const dloc_context *context, const dloc_profile *profile, 
   dloc_node first = dloc_primary(context, a), second = dloc_primary(context, b);
   bool lists = DLOC_TAKES(profile, IRLAYERS_SAME_POSITION, WITH_LAYERS);
   return same_position(context, first, second) && (!lists || list_of(context, first) == list_of(context, second)) &&
-         (!layers || same_layers(context, profile, a, b));
+         (!layers || same_layers(context, a, b));
 }
 
 /* ---- Printing ---- */

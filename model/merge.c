@@ -22,12 +22,8 @@ static bool layer_survives(merger *m, dloc_node merged, dloc_node a, dloc_node b
     return false;
   }
   dloc_layer_place place = dloc_place_of_layer(m->context, merged);
-  if (place.line == 0) {
-    bool keep = DLOC_TAKES(m->profile, MERGE_LAYER_LINE_0, KEEP);
-    EXPLAIN(m, MERGE_LAYER_LINE_0, "the layer is at line 0: %s", keep ? "kept" : "dropped");
-    if (!keep)
-      return false;
-  }
+  if (place.line == 0)
+    EXPLAIN(m, MERGE_LAYER_LINE_0, "the layer is at line 0: kept");
   if (place.file == dloc_place_of_layer(m->context, a).file || place.file == dloc_place_of_layer(m->context, b).file)
     return true;
   bool keep = DLOC_TAKES(m->profile, MERGE_LAYER_FOREIGN_FILE, KEEP);
@@ -35,53 +31,27 @@ static bool layer_survives(merger *m, dloc_node merged, dloc_node a, dloc_node b
   return keep;
 }
 
-/* `merge.layer.block-file`, alternative content: a location in the uniqued block file of the same content. */
-static dloc_status in_uniqued(merger *m, dloc_node *location) {
-  dloc_location content = location_content(m->context, *location);
-  TRY(copy_block(m->context, content.scope, dloc_scope_parent(m->context, content.scope), &content.scope));
-  return dloc_location_create(m->context, false, &content, location);
-}
-
-/* `merge.layer.block-file` */
-static dloc_status align_block_files(merger *m, dloc_node *a, dloc_node *b) {
-  dloc_node first = *a, second = *b;
-  dloc_node scope1 = location_content(m->context, first).scope, scope2 = location_content(m->context, second).scope;
-  bool by_node = DLOC_TAKES(m->profile, MERGE_LAYER_BLOCK_FILE, NODE);
-  if (by_node || scope1 == scope2 || node_kind(m->context, scope1) != DLOC_KIND_LEXICAL_BLOCK_FILE ||
-      node_kind(m->context, scope2) != DLOC_KIND_LEXICAL_BLOCK_FILE)
-    return DLOC_OK;
-  TRY(in_uniqued(m, &first));
-  TRY(in_uniqued(m, &second));
-  if (location_content(m->context, first).scope != location_content(m->context, second).scope)
-    return DLOC_OK;
-  *a = first;
-  *b = second;
-  return DLOC_OK;
-}
-
-/* `merge.layer.place`, `merge.layer.identical`: what is the same of two places, *ret untouched if nothing is. */
+/* `merge.layer.place`: what is the same of two places, *ret untouched if nothing is. */
 static dloc_status merge_places(merger *m, dloc_node a, dloc_node b, dloc_node *ret) {
   dloc_layer_place first = dloc_place_of_layer(m->context, a), second = dloc_place_of_layer(m->context, b);
   bool same_file = first.file == second.file, same_line = same_file && first.line == second.line;
   bool same = same_line && first.column == second.column;
-  if (a == b || DLOC_TAKES(m->profile, MERGE_LAYER_RULES, IDENTICAL)) {
-    EXPLAIN(m, MERGE_LAYER_IDENTICAL, same ? "one place on both sides" : "two places");
-    *ret = same ? a : DLOC_NULL;
+  if (a == b) {
+    *ret = a;
     return DLOC_OK;
   }
   EXPLAIN(m, MERGE_LAYER_PLACE, same_file ? "two places of one file" : "places of two files");
   if (!same_file)
-    return DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, LINE_0) ? merge_line_0(m, a, b, ret) : DLOC_OK;
+    return DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, LINE_0) ? merge_line_0(m, a, ret) : DLOC_OK;
   dloc_location place = {.line = same_line ? first.line : 0, .column = same ? first.column : 0};
   place.scope = location_content(m->context, a).scope;
   return dloc_location_create(m->context, false, &place, ret);
 }
 
-/* `merge.layer.same-rules`: one channel that both sides have. */
+/* `merge.layer.same-rules`, `merge.layer.block-file`, `merge.atoms.layers`: one channel that both sides have. */
 static dloc_status merge_layer(merger *m, dloc_node kind, dloc_node a, dloc_node b) {
   dloc_node merged = DLOC_NULL;
-  TRY(align_block_files(m, &a, &b));
-  if (!DLOC_TAKES(m->profile, MERGE_LAYER_RULES, STANDARD) && !DLOC_TAKES(m->profile, MERGE_PICK, ON))
+  if (DLOC_TAKES(m->profile, MERGE_LAYER_RULES, PLACE) && !DLOC_TAKES(m->profile, MERGE_PICK, ON))
     TRY(merge_places(m, a, b, &merged));
   else
     TRY(merge_locations(m, a, b, DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, EMPTY), &merged));
@@ -130,7 +100,7 @@ static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary
     if (DLOC_TAKES(m->profile, MERGE_PRIMARY_LOST, DROP))
       layers->count = 0;
     else
-      TRY(merge_line_0(m, first_primary, DLOC_NULL, &primary));
+      TRY(merge_line_0(m, first_primary, &primary));
     EXPLAIN(m, MERGE_PRIMARY_LOST, "layers without a primary: %s",
             layers->count ? "operand 0 is line 0 in the first scope" : "empty");
   }
@@ -143,23 +113,11 @@ static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary
 
 /* ---- Two DebugLocs ---- */
 
-/* Choice `merge.empty`, alternative keep-layers: the primary goes to line 0 where it is. */
-static dloc_status keep_layers(merger *m, dloc_node debug_loc, dloc_node *ret) {
-  dloc_location old = location_content(m->context, dloc_primary(m->context, debug_loc));
-  dloc_location line_0 = {.scope = old.scope, .inlined_at = old.inlined_at, .layers = old.layers};
-  dloc_node primary = DLOC_NULL;
-  TRY(dloc_location_create(m->context, false, &line_0, &primary));
-  EXPLAIN(m, MERGE_EMPTY_COMPOSITE, "one side is empty: the other's layers are kept");
-  return map_layers(m->context, debug_loc, primary, keep_location, NULL, ret);
-}
-
 /* `merge.empty.*`, `merge.pick.empty` */
 static dloc_status merge_with_empty(merger *m, dloc_node other, dloc_node *ret) {
-  bool has_layers = dloc_layer_count(m->context, other) > 0;
-  bool composite = has_layers || (dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE &&
-                                  DLOC_TAKES(m->profile, MERGE_EMPTY_NO_LAYERS, COMPOSITE));
-  if (has_layers && DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_LAYERS))
-    return keep_layers(m, other, ret);
+  bool composite =
+      dloc_layer_count(m->context, other) > 0 || (dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE &&
+                                                  DLOC_TAKES(m->profile, MERGE_EMPTY_NO_LAYERS, COMPOSITE));
   bool keep = DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_OTHER) ||
               (DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_COMPOSITE) && composite);
   if (m->trace)
@@ -213,9 +171,7 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
     return merge_with_empty(m, a ? a : b, ret);
   dloc_node first = dloc_primary(m->context, a), second = dloc_primary(m->context, b), primary = DLOC_NULL;
   bool divergent_is_empty = DLOC_TAKES(m->profile, MERGE_DIVERGENT, EMPTY);
-  m->is_layer = false;
   TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
-  m->is_layer = true;
   merge_work *work = m->work;
   if (first == a && second == b) { /* `merge.list.frame`: locations have their layers with them */
     *ret = primary;

@@ -23,14 +23,10 @@ static bool occurs(const merger *m, dloc_node list, size_t first, dloc_node laye
 
 /* `merge.list.common`, `merge.list.repeated`: layers of a list, of those that the other has and of those it lacks. */
 static dloc_status take_layers(const merger *m, dloc_node list, dloc_node other, bool common, bool one_sided) {
-  bool once = DLOC_TAKES(m->profile, MERGE_LAYER_REPEATS, ONCE);
   scratch *taken = &m->work->climb;
-  for (size_t i = 0, k = 0; i < dloc_field_count(m->context, list); i++) {
+  for (size_t i = 0; i < dloc_field_count(m->context, list); i++) {
     dloc_node layer = dloc_field_at(m->context, list, i).value;
-    bool wanted = occurs(m, other, i, layer) ? common : one_sided;
-    for (k = 0; once && k < taken->count; k++)
-      wanted &= !match(m, layer, taken->words[k]);
-    if (wanted)
+    if (occurs(m, other, i, layer) ? common : one_sided)
       TRY(scratch_push(m->context, taken, layer));
   }
   return DLOC_OK;

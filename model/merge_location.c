@@ -1,12 +1,10 @@
 /* SPEC.md, chapter 4: merging two DILocations by the rules of LLVM 22, 19 or 14. */
 #include "merge.h"
 
-/* `merge.divergent` */
-dloc_status merge_line_0(merger *m, dloc_node location, dloc_node other, dloc_node *ret) {
+/* `merge.divergent`, `merge.list.divergent`: a list goes. */
+dloc_status merge_line_0(merger *m, dloc_node location, dloc_node *ret) {
   dloc_location old = location_content(m->context, location);
   dloc_location content = {.line = 0, .scope = old.scope};
-  if (DLOC_TAKES(m->profile, MERGE_LAYER_IRRECONCILABLE, COMMON)) /* `merge.list.divergent` */
-    TRY(merge_lists(m, old.layers, location_content(m->context, other).layers, &content.layers));
   return scope_location(m->context, &content, ret);
 }
 
@@ -190,12 +188,9 @@ static dloc_status different_files(merger *m, const frame *first, const frame *s
 /* The lower of two numbers, of which 0 is the highest. */
 static bool lower_nonzero(uint64_t a, uint64_t b) { return a - 1 < b - 1; }
 
-/* `merge.atoms.layers` */
-static bool loses_atoms(const merger *m) { return m->is_layer && DLOC_TAKES(m->profile, MERGE_LAYER_ATOMS, DROP); }
-
-/* `merge.atoms.line`, `merge.atoms.lowest`, `merge.atoms.fresh`. same_instance: the operands have one inlinedAt. */
+/* `merge.atoms.line`, `merge.atoms.lowest`, `merge.atoms.fresh`, `merge.atoms.layers`. same_instance: the operands have one inlinedAt. */
 static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, bool same_instance, dloc_location *result) {
-  if (loses_atoms(m) || (!l1.atom_group && !l2.atom_group))
+  if (!l1.atom_group && !l2.atom_group)
     return;
   if (l1.line != l2.line) {
     EXPLAIN(m, MERGE_ATOMS_LINE, "lines differ: no atom");
@@ -223,7 +218,7 @@ static dloc_status copy_with_inlined_at(merger *m, dloc_location content, dloc_n
   content.inlined_at = inlined_at;
   bool llvm_22 = DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22); /* `merge.rules.llvm-19` */
   content.implicit &= llvm_22;
-  if (!llvm_22 || loses_atoms(m))
+  if (!llvm_22)
     content.atom_group = content.atom_rank = 0;
   EXPLAIN(m, MERGE_PAIR_SAME, "the same node on both sides: copied");
   return dloc_location_create(m->context, false, &content, ret);
@@ -324,13 +319,6 @@ static dloc_status merge_as_14(merger *m, dloc_node a, dloc_node b, dloc_node *r
 
 /* ---- Two locations ---- */
 
-/* `merge.layer.divergent`, by `merge.layer.divergence: innermost` */
-static bool in_two_functions(const merger *m, dloc_node a, dloc_node b) {
-  return m->is_layer && DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENCE, INNERMOST) &&
-         dloc_scope_subprogram(m->context, location_content(m->context, a).scope) !=
-             dloc_scope_subprogram(m->context, location_content(m->context, b).scope);
-}
-
 dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_is_empty, dloc_node *ret) {
   if (a == b) {
     EXPLAIN(m, MERGE_SAME, "the same node on both sides");
@@ -349,11 +337,11 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
   pair at;
   bool aligned = false;
   TRY(align_chains(m, &i, &j, &at, &aligned));
-  if (!aligned || in_two_functions(m, a, b)) {
+  if (!aligned) {
     EXPLAIN(m, MERGE_DIVERGENT,
             divergent_is_empty ? "no common frame: no location" : "no common frame: line 0 in the first scope");
     if (!divergent_is_empty)
-      return merge_line_0(m, a, b, ret);
+      return merge_line_0(m, a, ret);
     *ret = DLOC_NULL;
     return DLOC_OK;
   }

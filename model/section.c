@@ -1,7 +1,6 @@
 /* SPEC.md, chapter 8.4: the names of the sections that hold layers' line tables and embedded texts. */
 #include "source.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Several texts as one string. */
@@ -23,35 +22,19 @@ static dloc_status join(dloc_context *context, const dloc_text *parts, size_t co
 
 /* ---- The name of one kind ---- */
 
-/* What one byte of a kind becomes: up to three. Returns how many. `section.name` */
-static size_t fold_byte(unsigned rule, char c, char *ret) {
-  bool upper = c >= 'A' && c <= 'Z';
-  bool digit = c >= '0' && c <= '9';
-  bool lower = c >= 'a' && c <= 'z';
-  if (rule == DLOC_SECTION_NAME_ESCAPED && !digit && !lower)
-    return (size_t)sprintf(ret, "_%02x", (unsigned)(unsigned char)c);
-  bool folds = upper && (rule == DLOC_SECTION_NAME_LOWER || rule == DLOC_SECTION_NAME_FOLDED);
-  ret[0] = folds ? (char)(c - 'A' + 'a') : c;
-  if (rule != DLOC_SECTION_NAME_FOLDED)
-    return 1;
-  return upper || lower || c == '_' || digit;
-}
-
 /* `section.name.none` */
 static bool is_possible(const char *name, size_t size) { return size > 0 && !memchr(name, '\0', size); }
 
 /* `section.name` */
-static dloc_status name_kind(dloc_context *context, const dloc_profile *profile, dloc_node kind,
-                             dloc_reason *ret_reason, dloc_node *ret) {
+static dloc_status name_kind(dloc_context *context, dloc_node kind, dloc_reason *ret_reason, dloc_node *ret) {
   dloc_text text = dloc_node_text(context, kind);
-  char *name = context_realloc(context, NULL, 3 * text.size + 1);
-  size_t size = 0;
-  if (!name)
-    return DLOC_NO_MEMORY;
-  for (size_t i = 0; i < text.size; i++)
-    size += fold_byte(profile->alternative[DLOC_CHOICE_SECTION_NAME], text.bytes[i], name + size);
-  dloc_status status = is_possible(name, size) ? dloc_string(context, (dloc_text){name, size}, ret)
-                                               : fail(ret_reason, DLOC_REASON_SECTION_NAME);
+  ALLOCATE(context, char, name, text.size + 1);
+  for (size_t i = 0; i < text.size; i++) {
+    char c = text.bytes[i];
+    name[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+  }
+  dloc_status status = is_possible(name, text.size) ? dloc_string(context, (dloc_text){name, text.size}, ret)
+                                                    : fail(ret_reason, DLOC_REASON_SECTION_NAME);
   context_free(context, name);
   return status;
 }
@@ -59,15 +42,14 @@ static dloc_status name_kind(dloc_context *context, const dloc_profile *profile,
 /* ---- Several kinds ---- */
 
 typedef struct known_kinds {
-  map names;      /* by kind */
-  map places;     /* by name: a place in counts */
-  scratch counts; /* how many kinds have that name */
-  scratch list;   /* the name of each kind, in order */
+  map names;    /* by kind */
+  map taken;    /* names of kinds */
+  scratch list; /* the name of each kind, in order */
 } known_kinds;
 
 static bool has_dot(const dloc_profile *profile) { return DLOC_TAKES(profile, SECTION_TABLE, DOT); }
 
-/* `section.reserved`: what others have counts as a kind's before. */
+/* `section.reserved` */
 static bool is_reserved(const dloc_profile *profile, dloc_text name) {
   const char *const names[] = {"str", "end", "dwo"};
   for (size_t i = has_dot(profile) ? 2 : 0, end = has_dot(profile) ? 3 : 2; i < end; i++)
@@ -76,44 +58,17 @@ static bool is_reserved(const dloc_profile *profile, dloc_text name) {
   return false;
 }
 
-/* One more kind has this name; how many had it before. */
-static dloc_status count_kind(dloc_context *context, const dloc_profile *profile, known_kinds *known, dloc_node name,
-                              uint32_t *ret_earlier) {
-  uint32_t place;
-  if (!map_get(&known->places, 0, name, &place)) {
-    TRY(map_add(context, &known->places, 0, name, (uint32_t)known->counts.count, &place));
-    TRY(scratch_push(context, &known->counts, is_reserved(profile, dloc_node_text(context, name))));
-  }
-  *ret_earlier = known->counts.words[place]++;
-  return DLOC_OK;
-}
-
-/* `.K2` behind the name of the second kind: where kinds can collide, capitals stand in no name. */
-static dloc_status number_name(dloc_context *context, uint32_t number, dloc_node *name) {
-  char suffix[16];
-  snprintf(suffix, sizeof suffix, ".K%u", (unsigned)number);
-  return join(context, (dloc_text[]){dloc_node_text(context, *name), dloc_text_of(suffix)}, 2, name);
-}
-
-/* `section.collision`: that number of earlier kinds has the same name. */
-static dloc_status settle_collision(dloc_context *context, const dloc_profile *profile, uint32_t earlier,
-                                    dloc_reason *ret_reason, dloc_node *name) {
-  if (earlier == 0 || DLOC_TAKES(profile, SECTION_COLLISION, SHARED))
-    return DLOC_OK;
-  if (DLOC_TAKES(profile, SECTION_COLLISION, APART))
-    return number_name(context, earlier + 1, name);
-  return fail(ret_reason, DLOC_REASON_SECTION_COLLISION);
-}
-
+/* `section.collision` */
 static dloc_status add_kind(dloc_context *context, const dloc_profile *profile, known_kinds *known, dloc_node kind,
                             dloc_reason *ret_reason) {
   uint32_t earlier;
   dloc_node name;
   if (map_get(&known->names, 0, kind, &name))
     return scratch_push(context, &known->list, name);
-  TRY(name_kind(context, profile, kind, ret_reason, &name));
-  TRY(count_kind(context, profile, known, name, &earlier));
-  TRY(settle_collision(context, profile, earlier, ret_reason, &name));
+  TRY(name_kind(context, kind, ret_reason, &name));
+  if (map_get(&known->taken, name, 0, &earlier) || is_reserved(profile, dloc_node_text(context, name)))
+    return fail(ret_reason, DLOC_REASON_SECTION_COLLISION);
+  TRY(map_add(context, &known->taken, name, 0, 0, NULL));
   TRY(map_add(context, &known->names, 0, kind, name, NULL));
   return scratch_push(context, &known->list, name);
 }
@@ -126,7 +81,7 @@ dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profil
     status = add_kind(context, profile, &known, kinds[i], ret_reason);
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     ret[i] = known.list.words[i];
-  CONTEXT_FREE(context, known.names.entries, known.places.entries, known.counts.words, known.list.words);
+  CONTEXT_FREE(context, known.names.entries, known.taken.entries, known.list.words);
   return status;
 }
 

@@ -67,18 +67,13 @@ size_t dloc_source_list(const dloc_module *module, size_t limit, dloc_source *re
   return count;
 }
 
-dloc_node source_link(const dloc_context *context, const dloc_profile *profile, dloc_node file) {
-  return DLOC_TAKES(profile, SOURCE_MATCH, FILENAME) ? dloc_field_value(context, file, "filename") : file;
-}
-
 bool source_links_kind(const dloc_profile *profile) { return DLOC_TAKES(profile, SOURCE_MATCH, FILE_AND_KIND); }
 
 /* `source.link` */
 static bool matches(const dloc_context *context, const dloc_profile *profile, const dloc_source *source, dloc_node file,
                     dloc_text kind) {
   bool any_kind = kind.size == 0 || !source_links_kind(profile);
-  return dloc_node_kind(context, file) == DLOC_KIND_FILE &&
-         source_link(context, profile, source->file) == source_link(context, profile, file) &&
+  return dloc_node_kind(context, file) == DLOC_KIND_FILE && source->file == file &&
          (any_kind || dloc_text_equal(source->kind, kind));
 }
 

@@ -11,7 +11,6 @@ bool source_of_layer(const dloc_context *context, dloc_node layer, dloc_source *
 
 /* `source.link`, by `source.match`: a file belongs to an entry when the links of both files are the same node and, if
  * kinds count, the kinds are the same. */
-dloc_node source_link(const dloc_context *context, const dloc_profile *profile, dloc_node file) PRIVATE(source_link);
 bool source_links_kind(const dloc_profile *profile) PRIVATE(source_links_kind);
 
 /* The MD5 of texts one behind the other, as hexadecimal digits in ret. */

@@ -110,8 +110,7 @@ static dloc_status strip_location(dloc_stripper *stripper, dloc_node old, dloc_n
 static dloc_status keep_file(dloc_stripper *stripper, dloc_node file, dloc_node *location) {
   dloc_context *context = stripper->context;
   dloc_location content = dloc_location_get(context, *location);
-  bool keeps = DLOC_TAKES(stripper->profile, STRIP_LAYER_FILE, KEEP);
-  if (!keeps || !file || file == dloc_scope_file(context, content.scope))
+  if (!file || file == dloc_scope_file(context, content.scope))
     return DLOC_OK;
   TRY(dloc_lexical_block_file(context, content.scope, file, 0, &content.scope));
   return dloc_location_create(context, false, &content, location);
@@ -147,11 +146,10 @@ dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc,
 dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_node *ret) {
   dloc_context *context = stripper->context;
   dloc_source source;
-  bool drops = DLOC_TAKES(stripper->profile, STRIP_SOURCES, DROP);
   if (!source_read(context, entry, &source))
     return DLOC_INVALID;
   if (stripper->keep == DLOC_STRIP_KEEP_NOTHING) {
-    *ret = drops ? DLOC_NULL : entry;
+    *ret = entry;
     return DLOC_OK;
   }
   dloc_node operands[3];

@@ -15,7 +15,7 @@ static dloc_status ask(query *q, term *value) {
   for (uint32_t i = 0; i < lists->count; i++)
     for (uint32_t j = 0; j < lists->of.items[i].count; j++)
       *next++ = lists->of.items[i].of.nodes[j];
-  TRY(dloc_link_sources(q->context, q->profile, entries, count, &q->reason, linked, &kept));
+  TRY(dloc_link_sources(q->context, q->profile, entries, count, linked, &kept));
   memcpy(term_set_nodes(q->arena, value, "sources", kept), linked, kept * sizeof *linked);
   return DLOC_OK;
 }

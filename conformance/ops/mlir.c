@@ -22,7 +22,7 @@ static dloc_status understand(query *q, const char *text, understood *ret) {
   dloc_status status = dloc_mlir_read(q->context, term_text(q->args, text), &diagnostic, &ret->mlir);
   q->reason = diagnostic.reason;
   TRY(status);
-  dloc_mlir_options options = {.profile = q->profile, .tags = tags, .tag_count = names->count};
+  dloc_mlir_options options = {.tags = tags, .tag_count = names->count};
   TRY(dloc_hidden_create(q->context, &ret->table));
   TRY(dloc_hidden_begin(ret->table, DLOC_HIDDEN_IN_LINE, 1));
   TRY(dloc_hidden_stand_in(ret->table, DLOC_NULL, &options.stand_in));

@@ -74,9 +74,9 @@ static dloc_status describe_stack(query *q, const dloc_logicals *logicals, const
   dloc_reason reason = DLOC_REASON_TWO_LEVEL_ACTUAL;
   bool is_there = row < (count ? count : logicals->count);
   if (is_there && count)
-    is_there = dloc_logical_find(q->profile, logicals, list[row].line, &row);
+    is_there = dloc_logical_find(logicals, list[row].line, &row);
   if (is_there)
-    TRY(dloc_logical_stack(q->profile, logicals, row, term_text(q->args, "symbol"), add_frame, &all, &reason));
+    TRY(dloc_logical_stack(logicals, row, term_text(q->args, "symbol"), add_frame, &all, &reason));
   if (reason != DLOC_REASON_NONE)
     TRY(line_problem_add(problems, reason, (size_t)number));
   describe_frames(q->arena, &all, ret);
@@ -87,11 +87,8 @@ static dloc_status describe_stack(query *q, const dloc_logicals *logicals, const
 static dloc_status describe_stacks(query *q, const dloc_rows *logicals, const dloc_rows *actuals,
                                    line_problems *problems, term *value) {
   const term *asked = term_list(q->args, "stacks");
-  dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
-  dloc_logicals table = {.calls = dloc_rows_calls(logicals),
-                         .counts_functions = parameters.dialect == DLOC_DIALECT_LOGICALS,
-                         .name_of = name_of,
-                         .user = term_list(q->args, "functions")};
+  dloc_logicals table = {
+      .calls = dloc_rows_calls(logicals), .name_of = name_of, .user = term_list(q->args, "functions")};
   table.rows = dloc_rows_list(logicals, &table.count);
   term *stacks = asked->count ? term_set_list(q->arena, value, "stacks", asked->count) : NULL;
   for (uint32_t i = 0; i < asked->count; i++)

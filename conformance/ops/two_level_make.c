@@ -82,7 +82,7 @@ static dloc_status describe_bytes(query *q, const dloc_line_parameters *paramete
       .subprograms = made->functions,
       .subprogram_count = made->function_count};
   dloc_buffer bytes = {0};
-  dloc_status status = dloc_two_level_write(q->profile, &parts, dloc_buffer_sink(&bytes));
+  dloc_status status = dloc_two_level_write(&parts, dloc_buffer_sink(&bytes));
   if (status == DLOC_OK)
     line_bytes_describe(q->arena, value, buffer_text(&bytes));
   dloc_buffer_deinit(&bytes);

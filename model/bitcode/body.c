@@ -132,11 +132,13 @@ static dloc_status begin_instruction(body *y, uint32_t flags, uint32_t callee) {
 
 /* ---- Locations ---- */
 
+/* Of a primary with layers in its record; `bitcode.layer.padding`. */
+enum { PRIMARY_FIELDS = 7, LAYER_FIELDS = 8 };
+
 /* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank], or what there is of it. Behind that a
- * layer's kind, plus 1 or not, or `bitcode.list.read.debug-loc`: irlayers + 1. Of fields that are too large LLVM keeps
+ * layer's kind + 1, or `bitcode.list.read.debug-loc`: irlayers + 1. Of fields that are too large LLVM keeps
  * what fits. */
 static dloc_bitcode_location location_of(const dloc_bitcode *b, const record *r, dloc_bitcode_form form) {
-  enum { ATOM_FIELDS = 7 };
   bool is_layer = form == DLOC_BITCODE_LAYER;
   return (dloc_bitcode_location){
       .bit = b->s.base + r->bit,
@@ -145,10 +147,10 @@ static dloc_bitcode_location location_of(const dloc_bitcode *b, const record *r,
       .scope = value_at(r, 2),
       .inlined_at = value_at(r, 3),
       .implicit = value_at(r, 4),
-      .atom_group = r->count >= ATOM_FIELDS ? value_at(r, 5) & ((UINT64_C(1) << 61) - 1) : 0,
+      .atom_group = r->count >= PRIMARY_FIELDS ? value_at(r, 5) & ((UINT64_C(1) << 61) - 1) : 0,
       .atom_rank = (uint8_t)(value_at(r, 6) & 7),
-      .irlayers = is_layer ? 0 : value_at(r, ATOM_FIELDS),
-      .kind = is_layer ? value_at(r, r->count - 1) + !b->form.kind_bias : 0,
+      .irlayers = is_layer ? 0 : value_at(r, PRIMARY_FIELDS),
+      .kind = is_layer ? value_at(r, r->count - 1) : 0,
       .form = form,
   };
 }
@@ -161,8 +163,7 @@ static dloc_status visit_location(const body *y, const record *r, dloc_bitcode_f
 
 /* Whether layers stand behind a primary in its record. */
 static bool has_layers(const record_form *form, const record *r) {
-  return !form->skips_more && r->count > form->layer_fields &&
-         (r->count - form->primary_fields) % form->layer_fields == 0;
+  return !form->skips_more && r->count > LAYER_FIELDS && (r->count - PRIMARY_FIELDS) % LAYER_FIELDS == 0;
 }
 
 /* `bitcode.list.read.debug-loc` */
@@ -183,8 +184,8 @@ dloc_status bitcode_location(dloc_bitcode *b, const record *r, dloc_bitcode_loca
 static dloc_status visit_operands(const body *y, const record *layers) {
   record kept = *layers;
   kept.raw = y->operands.items;
-  for (size_t at = 0; at < kept.count; at += y->b->form.layer_fields) {
-    const record layer = record_part(&kept, at, y->b->form.layer_fields);
+  for (size_t at = 0; at < kept.count; at += LAYER_FIELDS) {
+    const record layer = record_part(&kept, at, LAYER_FIELDS);
     TRY(visit_location(y, &layer, DLOC_BITCODE_LAYER));
   }
   return DLOC_OK;
@@ -204,14 +205,14 @@ static dloc_status read_location(body *y, const entry *e) {
   record r;
   TRY(stream_read(&y->b->s, e, &r));
   TRY(check_location(y->b, &r));
-  bool is_layer = r.count == form->layer_fields && y->located, layers = has_layers(form, &r);
+  bool is_layer = r.count == LAYER_FIELDS && y->located, layers = has_layers(form, &r);
   if (y->instructions == 0)
     return STREAM_FAIL(&y->b->s, RECORD, e->bit, "a location stands before the first instruction");
   if (y->located && !is_layer)
     return STREAM_FAIL(&y->b->s, RECORD, e->bit, "an instruction has two locations");
   y->located = y->any_location = true;
   y->layered = is_layer || layers;
-  size_t own = layers ? form->primary_fields : r.count;
+  size_t own = layers ? PRIMARY_FIELDS : r.count;
   const record first = record_part(&r, 0, own), behind = record_part(&r, own, SIZE_MAX);
   TRY(keep_operands(y, &behind));
   TRY(visit_location(y, &first, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION));
@@ -223,7 +224,7 @@ static dloc_status read_location(body *y, const entry *e) {
 static dloc_status repeat_location(body *y, const entry *e) {
   record r;
   TRY(stream_read(&y->b->s, e, &r));
-  if (r.count % y->b->form.layer_fields)
+  if (r.count % LAYER_FIELDS)
     return bitcode_fail_count(y->b, &r, "a location that repeats");
   bool has_primary = y->located && !y->layered && r.count > 0;
   if (y->instructions == 0 || (y->located && !has_primary) || !y->any_location)

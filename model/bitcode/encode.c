@@ -66,9 +66,6 @@ static void add_atoms(dloc_encoder *encoder, const dloc_location *place, bool lo
 
 static bool keeps_low(const dloc_encoder *encoder) { return DLOC_TAKES(encoder->profile, BITCODE_ATOM_GROUP, LOW_32); }
 
-/* `bitcode.layer.padding` */
-static bool pads_layers(const dloc_encoder *encoder) { return DLOC_TAKES(encoder->profile, BITCODE_PADDING, ZEROS); }
-
 /* `bitcode.list.abbreviation`: whether the record of a location has an operand for its list. */
 static bool has_list_operand(const dloc_encoder *encoder, const dloc_location *place) {
   bool wide = DLOC_TAKES(encoder->profile, BITCODE_IRLAYERS_ABBREVIATION, WIDE);
@@ -87,16 +84,15 @@ static dloc_status add_kind(dloc_encoder *encoder, dloc_node kind) {
   uint64_t number = 0;
   if (kind)
     TRY(encoder->number(encoder->user, kind, &number));
-  bool bias = kind && DLOC_TAKES(encoder->profile, BITCODE_KIND_BIAS, ONE);
-  add_value(encoder, number + bias);
+  add_value(encoder, number + (kind != DLOC_NULL));
   return DLOC_OK;
 }
 
-/* `bitcode.layer.values` */
+/* `bitcode.layer.values`, `bitcode.layer.padding` */
 static dloc_status add_layer(dloc_encoder *encoder, const dloc_layer *layer) {
   dloc_location place = dloc_location_get(encoder->context, layer->location);
   TRY(add_location(encoder, &place));
-  add_atoms(encoder, &place, keeps_low(encoder), pads_layers(encoder));
+  add_atoms(encoder, &place, keeps_low(encoder), true);
   return add_kind(encoder, layer->kind);
 }
 
@@ -180,7 +176,7 @@ static dloc_status write_records(dloc_encoder *encoder, dloc_node debug_loc) {
     dloc_location place = dloc_location_get(encoder->context, dloc_primary(encoder->context, debug_loc));
     TRY(add_location(encoder, &place));
     if (operands)
-      add_atoms(encoder, &place, keeps_low(encoder), pads_layers(encoder));
+      add_atoms(encoder, &place, keeps_low(encoder), true);
     else
       TRY(add_list(encoder, &place, keeps_low(encoder)));
   }

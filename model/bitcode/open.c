@@ -158,15 +158,10 @@ static dloc_status take_module_entry(void *user, const entry *e) {
   return r.code == MODULE_VERSION ? read_version(b, &r) : bitcode_read_global(b, &r);
 }
 
-/* `bitcode.layer.padding`, `bitcode.layer.kind`, `bitcode.again.layers`, `bitcode.list.read.*` */
+/* `bitcode.again.layers`, `bitcode.list.read.*` */
 record_form bitcode_form(const dloc_profile *profile) {
   const uint8_t *taken = (profile ? profile : dloc_profile_at(0))->alternative;
-  bool short_fields = taken[DLOC_CHOICE_METADATA_ATOMS] == DLOC_METADATA_ATOMS_UNKNOWN &&
-                      taken[DLOC_CHOICE_BITCODE_PADDING] == DLOC_BITCODE_PADDING_NONE;
   return (record_form){
-      .primary_fields = short_fields ? 5 : 7,
-      .layer_fields = short_fields ? 6 : 8,
-      .kind_bias = taken[DLOC_CHOICE_BITCODE_KIND_BIAS] == DLOC_BITCODE_KIND_BIAS_ONE,
       .again_is_primary = taken[DLOC_CHOICE_BITCODE_AGAIN] == DLOC_BITCODE_AGAIN_PRIMARY,
       .skips_more = taken[DLOC_CHOICE_METADATA_IRLAYERS] == DLOC_METADATA_IRLAYERS_KNOWN,
       .takes_seven = taken[DLOC_CHOICE_BITCODE_IRLAYERS_SEVEN] == DLOC_BITCODE_IRLAYERS_SEVEN_READ,

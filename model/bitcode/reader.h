@@ -67,9 +67,6 @@ typedef struct metadata_block {
 
 /* The records of locations, by a profile's choices. */
 typedef struct record_form {
-  uint8_t primary_fields; /* of a primary with layers in its record */
-  uint8_t layer_fields;
-  uint8_t kind_bias;
   bool again_is_primary; /* `bitcode.again` */
   bool skips_more;       /* `bitcode.list.read.more` */
   bool takes_seven;      /* `bitcode.irlayers.seven` */

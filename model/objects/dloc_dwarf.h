@@ -285,7 +285,7 @@ typedef struct dloc_two_level_parts {
   const dloc_text *subprograms; /* of the prototype, from number 1 */
   size_t subprogram_count;
 } dloc_two_level_parts;
-dloc_status dloc_two_level_write(const dloc_profile *profile, const dloc_two_level_parts *parts, dloc_sink sink);
+dloc_status dloc_two_level_write(const dloc_two_level_parts *parts, dloc_sink sink);
 
 /* ---- Line tables of layers (chapter 18) ---- */
 

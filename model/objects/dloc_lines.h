@@ -293,9 +293,7 @@ typedef struct dloc_line_program {
 } dloc_line_program;
 
 /* Run both programs of a unit; its parameters have the dialect ISSUE or LOGICALS. actuals NULL: it has one table. For
- * on_problem, instructions of the actuals count on behind the logicals. Cost: one step an instruction; with the
- * alternatives `two-level.end-sequence=skipped` or `two-level.context.sequence=own`, which count rows, one a row for
- * each context. */
+ * on_problem, instructions of the actuals count on behind the logicals. Cost: one step an instruction. */
 dloc_status dloc_two_level_run(const dloc_profile *profile, const dloc_line_parameters *parameters,
                                const dloc_line_program *logicals, const dloc_line_program *actuals,
                                dloc_line_problem *on_problem, void *user, dloc_rows *logical_rows,
@@ -306,18 +304,17 @@ typedef struct dloc_logicals {
   const dloc_row *rows;
   const dloc_row_call *calls; /* NULL: no row is inlined */
   size_t count;
-  bool counts_functions; /* from 1, as the prototype does; otherwise they are offsets */
   dloc_text (*name_of)(const void *user, uint32_t function);
   const void *user;
 } dloc_logicals;
 
 /* The row that an actual stands for, by the actual's line; false: there is none (`two-level.actual.nowhere`). */
-bool dloc_logical_find(const dloc_profile *profile, const dloc_logicals *logicals, uint32_t number, size_t *ret);
+bool dloc_logical_find(const dloc_logicals *logicals, uint32_t number, size_t *ret);
 /* The inline stack of a row: frames are given innermost first. symbol: what the symbol table has at the address. Cost:
- * at most one step a row; with these alternatives, as many for each frame. */
+ * at most one step a row. */
 typedef dloc_status dloc_frame_visit(void *user, const dloc_frame *frame);
-dloc_status dloc_logical_stack(const dloc_profile *profile, const dloc_logicals *logicals, size_t row, dloc_text symbol,
-                               dloc_frame_visit *visit, void *user, dloc_reason *ret_reason);
+dloc_status dloc_logical_stack(const dloc_logicals *logicals, size_t row, dloc_text symbol, dloc_frame_visit *visit,
+                               void *user, dloc_reason *ret_reason);
 
 /* The parameters of a unit of dialect ISSUE or LOGICALS: those of version 4, with the opcodes that the dialect adds. */
 dloc_line_parameters dloc_two_level_parameters(dloc_line_parameters parameters, dloc_line_dialect dialect);

@@ -67,7 +67,6 @@ const dloc_mlir_use *dloc_mlir_uses(const dloc_mlir *mlir, size_t *ret_count);
 
 /* A NameLoc of one of these names is a layer of that kind; a producer may have names of its own. */
 typedef struct dloc_mlir_options {
-  const dloc_profile *profile;
   const dloc_text *tags;
   size_t tag_count;
   dloc_node

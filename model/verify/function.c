@@ -134,13 +134,6 @@ static dloc_status check_agreement(verifier *v, const dloc_instruction *record, 
                   is_label ? DLOC_CLAUSE_VERIFY_RECORD_LABEL : DLOC_CLAUSE_VERIFY_RECORD_VARIABLE, location);
 }
 
-/* The location that a record's DebugLoc stands for, by `shape.record`; DLOC_NULL when it cannot be one. */
-static dloc_node record_location(const verifier *v, dloc_node debug_loc) {
-  if (DLOC_TAKES(v->profile, SHAPE_RECORD, ACCEPT))
-    return primary_of(v, debug_loc);
-  return kind_of(v, debug_loc) == DLOC_KIND_LOCATION ? primary_of(v, debug_loc) : DLOC_NULL;
-}
-
 /* `verify.record.location` */
 static dloc_status report_no_location(verifier *v, const dloc_instruction *record) {
   bool is_label = record->flags & DLOC_INSTRUCTION_LABEL_RECORD;
@@ -154,16 +147,14 @@ static dloc_status report_no_location(verifier *v, const dloc_instruction *recor
 
 /* LLVM looks into the variable of a record, but not into the label. */
 static dloc_status check_record(verifier *v, const dloc_instruction *record) {
-  dloc_node location = record_location(v, record->debug_loc);
-  bool fits;
-  if (location != DLOC_NULL && location == record->debug_loc)
+  dloc_node location = record->debug_loc;
+  bool fits, located = kind_of(v, location) == DLOC_KIND_LOCATION;
+  if (located)
     TRY(visit(v, location, true));
-  else if (location != DLOC_NULL)
-    TRY(check_debug_loc(v, record->debug_loc));
   TRY(check_entity(v, record, &fits));
   if (fits && !(record->flags & DLOC_INSTRUCTION_LABEL_RECORD))
     TRY(visit(v, record_entity(v, record), false));
-  if (location == DLOC_NULL)
+  if (!located)
     return report_no_location(v, record);
   return fits ? check_agreement(v, record, location) : DLOC_OK;
 }
@@ -197,22 +188,9 @@ static dloc_status check_call(verifier *v, const dloc_instruction *call) {
   return violated(v, DLOC_REASON_CALL_NO_LOCATION, DLOC_CLAUSE_VERIFY_CALL, DLOC_NULL);
 }
 
-/* `shape.loop` */
-static dloc_status check_loop_shape(verifier *v, dloc_node loop) {
-  bool accepted = DLOC_TAKES(v->profile, SHAPE_LOOP, ACCEPT);
-  for (size_t i = 1; !accepted && i < dloc_operand_count(v->context, loop); i++)
-    if (dloc_debug_loc_shape(v->context, dloc_operand(v->context, loop, i)) == DLOC_SHAPE_COMPOSITE)
-      return violated_at(v, violated, DLOC_REASON_SHAPE_LOOP, DLOC_CLAUSE_SHAPE_LOOP, loop, i);
-  return DLOC_OK;
-}
-
 static dloc_status check_attachment(verifier *v, dloc_attachment attachment) {
-  bool loop = text_is(v, attachment.kind, DLOC_LOOP);
-  if (v->marks[attachment.node] & MARK_VISITED)
-    return DLOC_OK;
-  if (loop)
-    TRY(check_loop_shape(v, attachment.node));
-  return visit(v, attachment.node, loop);
+  bool visited = v->marks[attachment.node] & MARK_VISITED;
+  return visited ? DLOC_OK : visit(v, attachment.node, text_is(v, attachment.kind, DLOC_LOOP)); /* `shape.loop` */
 }
 
 /* `shape.empty` */

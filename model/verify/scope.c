@@ -21,8 +21,6 @@ dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
 
 /* `verify.inlined-at`: the location that an inlinedAt is; DLOC_NULL: it is none. */
 static dloc_node call_site_of(const verifier *v, dloc_node inlined_at) {
-  if (DLOC_TAKES(v->profile, SHAPE_INLINED_AT, ACCEPT))
-    inlined_at = primary_of(v, inlined_at);
   return kind_of(v, inlined_at) == DLOC_KIND_LOCATION ? inlined_at : DLOC_NULL;
 }
 

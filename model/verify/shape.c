@@ -21,7 +21,6 @@ static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node lo
   bool first = !v->layers_met;
   dloc_node file = dloc_place_of_layer(v->context, location).file;
   v->layers_met = true;
-  v->marks[file] |= MARK_USED;
   if (!v->sources_listed) {
     bool accepted = DLOC_TAKES(v->profile, SOURCE_MISSING, ACCEPT);
     if (!first || accepted)
@@ -34,14 +33,6 @@ static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node lo
   return violated(v, DLOC_REASON_SOURCE_UNDECLARED, DLOC_CLAUSE_SOURCE_UNDECLARED, debug_loc);
 }
 
-/* `scope.layer.inlined-at` */
-static dloc_status check_layer_chain(verifier *v, dloc_node debug_loc, dloc_node location) {
-  bool accepted = DLOC_TAKES(v->profile, SCOPE_LAYER_INLINED_AT, ACCEPT);
-  if (accepted || location_inlined_at(v, location) == DLOC_NULL)
-    return DLOC_OK;
-  return violated(v, DLOC_REASON_SCOPE_LAYER_INLINED_AT, DLOC_CLAUSE_SCOPE_LAYER_INLINED_AT, debug_loc);
-}
-
 /* `shape.layer`, alternative any. By the choice `accessor.not-a-layer` the list of sources may ask for its file. */
 static dloc_status check_no_layer(verifier *v, dloc_node debug_loc, size_t index) {
   dloc_layer parts;
@@ -51,7 +42,7 @@ static dloc_status check_no_layer(verifier *v, dloc_node debug_loc, size_t index
   return check_declared(v, debug_loc, parts.location);
 }
 
-/* `shape.layer`, `shape.layer.primary` */
+/* `shape.layer`, `shape.layer.primary`, `scope.layer.inlined-at` */
 static dloc_status check_entry(verifier *v, dloc_node debug_loc, size_t index) {
   dloc_layer layer;
   dloc_reason reason = entry_at(v->context, debug_loc, index, &layer);
@@ -59,7 +50,6 @@ static dloc_status check_entry(verifier *v, dloc_node debug_loc, size_t index) {
     return DLOC_TAKES(v->profile, SHAPE_LAYER, STRICT) ? violated(v, reason, DLOC_CLAUSE_SHAPE_LAYER, debug_loc)
                                                        : check_no_layer(v, debug_loc, index);
   TRY(check_kind(v, debug_loc, layer.kind));
-  TRY(check_layer_chain(v, debug_loc, layer.location));
   return check_declared(v, debug_loc, layer.location);
 }
 
@@ -103,25 +93,6 @@ static dloc_status check_layers(verifier *v, dloc_node debug_loc) {
   return check_repeated(v, debug_loc);
 }
 
-/* `scope.layer.function` */
-static dloc_status check_layer_functions(verifier *v, dloc_node debug_loc) {
-  bool any = DLOC_TAKES(v->profile, SCOPE_LAYER_FUNCTION, ANY);
-  if (any || v->subprogram == DLOC_NULL || v->functions[debug_loc] == v->function + 1)
-    return DLOC_OK;
-  v->functions[debug_loc] = v->function + 1;
-  dloc_layer layer;
-  for (size_t cursor = 0; dloc_next_layer(v->context, debug_loc, &cursor, &layer);) {
-    dloc_node owner;
-    TRY(owner_of(v, layer.location, &owner));
-    if (owner != v->subprogram && owner != OWNER_CYCLE) {
-      v->other = owner < v->limit ? owner : DLOC_NULL;
-      return violated_at(v, violated, DLOC_REASON_SCOPE_LAYER_FUNCTION, DLOC_CLAUSE_SCOPE_LAYER_FUNCTION, debug_loc,
-                         cursor - 1);
-    }
-  }
-  return DLOC_OK;
-}
-
 /* ---- The whole DebugLoc ---- */
 
 /* `verify.atoms`: the location's own subprogram counts. */
@@ -136,8 +107,8 @@ static dloc_status check_atoms(verifier *v, dloc_node location) {
   return violated(v, DLOC_REASON_LOCATION_ATOM_GROUP, DLOC_CLAUSE_VERIFY_ATOMS, location);
 }
 
-/* Whatever does not depend on the function: once per node. `shape.other`, `scope.layer.local` */
-static dloc_status check_shape(verifier *v, dloc_node debug_loc) {
+/* Once per node: nothing here depends on the function. `shape.other`, `scope.layer.local`, `scope.layer.function` */
+dloc_status check_debug_loc(verifier *v, dloc_node debug_loc) {
   dloc_node primary = primary_of(v, debug_loc);
   if (v->marks[debug_loc] & MARK_SHAPED)
     return DLOC_OK;
@@ -152,11 +123,4 @@ static dloc_status check_shape(verifier *v, dloc_node debug_loc) {
     TRY(check_layers(v, debug_loc));
   TRY(visit(v, debug_loc, true));
   return check_atoms(v, checked_location(v, debug_loc));
-}
-
-dloc_status check_debug_loc(verifier *v, dloc_node debug_loc) {
-  TRY(check_shape(v, debug_loc));
-  return primary_of(v, debug_loc) != debug_loc && primary_of(v, debug_loc) != DLOC_NULL
-             ? check_layer_functions(v, debug_loc)
-             : DLOC_OK;
 }

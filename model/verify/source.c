@@ -30,60 +30,13 @@ static dloc_status check_entry(verifier *v, dloc_node entry) {
   return DLOC_OK;
 }
 
-/* ---- Entries that are well-formed ---- */
-
-/* UTF-8 without zero bytes. */
-static bool is_text(dloc_text text) {
-  size_t size = 1;
-  for (size_t i = 0; i < text.size && size; i += size)
-    size = text.bytes[i] == '\0' ? 0 : dloc_character((dloc_text){text.bytes + i, text.size - i}, NULL);
-  return size > 0;
-}
-
-/* `source.repeated`, `source.contradiction`: what an earlier entry says of this one's kind and file. */
-static dloc_status check_earlier(verifier *v, map *texts, dloc_node entry) {
-  dloc_node kind = dloc_operand(v->context, entry, 0), file = dloc_operand(v->context, entry, 1);
-  dloc_node text = dloc_operand(v->context, entry, 2), earlier;
-  if (!map_get(texts, (uint64_t)kind << 32 | file, 0, &earlier))
-    return map_add(v->context, texts, (uint64_t)kind << 32 | file, 0, entry, NULL);
-  dloc_node first = dloc_operand(v->context, earlier, 2);
-  bool accepts_same = DLOC_TAKES(v->profile, SOURCE_REPEATED, ACCEPT);
-  bool accepts_other = DLOC_TAKES(v->profile, SOURCE_CONTRADICTION, ACCEPT);
-  v->other = earlier;
-  if (first == text && !accepts_same)
-    return violated(v, DLOC_REASON_SOURCE_REPEATED, DLOC_CLAUSE_SOURCE_REPEATED, entry);
-  if (first != text && !accepts_other)
-    return violated(v, DLOC_REASON_SOURCE_CONTRADICTION, DLOC_CLAUSE_SOURCE_CONTRADICTION, entry);
-  v->other = DLOC_NULL;
-  return DLOC_OK;
-}
-
-/* `source.unreferenced` */
-static dloc_status check_source(verifier *v, map *texts, dloc_node entry) {
-  dloc_source source;
-  if (!source_read(v->context, entry, &source))
-    return DLOC_OK;
-  TRY(check_earlier(v, texts, entry));
-  bool accepts_bytes = DLOC_TAKES(v->profile, SOURCE_BYTES, ANY);
-  if (!accepts_bytes && !is_text(source.text)) /* `source.bytes` */
-    TRY(violated(v, DLOC_REASON_SOURCE_BYTES, DLOC_CLAUSE_SOURCE_BYTES, entry));
-  bool accepts_unused = DLOC_TAKES(v->profile, SOURCE_UNREFERENCED, ACCEPT);
-  if (accepts_unused || v->marks[source.file] & MARK_USED)
-    return DLOC_OK;
-  return violated(v, DLOC_REASON_SOURCE_UNREFERENCED, DLOC_CLAUSE_SOURCE_UNREFERENCED, entry);
-}
-
+/* What an entry says is its producer's: `source.repeated`, `source.contradiction`, `source.unreferenced`, `source.bytes` */
 dloc_status check_sources(verifier *v) {
   dloc_named_metadata list;
-  map texts = {0};
-  dloc_status status = DLOC_OK;
   if (DLOC_TAKES(v->profile, SOURCE_ENTRIES, IGNORE) ||
       !dloc_module_find_named(v->module, dloc_text_of(DLOC_SOURCE_LIST), &list))
     return DLOC_OK;
   for (size_t i = 0; i < list.operand_count; i++)
     TRY(check_entry(v, dloc_module_named_operand(v->module, &list, i)));
-  for (size_t i = 0; status == DLOC_OK && i < list.operand_count; i++)
-    status = check_source(v, &texts, dloc_module_named_operand(v->module, &list, i));
-  map_deinit(v->context, &texts);
-  return status;
+  return DLOC_OK;
 }

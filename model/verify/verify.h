@@ -17,7 +17,6 @@ enum {
   MARK_SHAPED = 1 << 4,     /* a DebugLoc whose shape and atoms are checked */
   MARK_CLASSIFIED = 1 << 5, /* a subprogram of which MARK_DEFINITION is known */
   MARK_DEFINITION = 1 << 6,
-  MARK_USED = 1 << 7, /* a DIFile that a layer is in */
 };
 
 /* Owners (scope.c): the subprogram that a scope, or the outermost scope of a location's chain, belongs to. */

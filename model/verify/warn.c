@@ -96,7 +96,7 @@ static dloc_status look_at_kind(warner *w, dloc_node kind, spot where) {
 /* ---- Texts ---- */
 
 static uint64_t link_of(const warner *w, dloc_node file, dloc_node kind) {
-  return pair(source_link(w->context, w->profile, file), source_links_kind(w->profile) ? kind : DLOC_NULL);
+  return pair(file, source_links_kind(w->profile) ? kind : DLOC_NULL);
 }
 
 /* `source.order`: of several entries with one file and kind layers find the first. `warning.unused` */

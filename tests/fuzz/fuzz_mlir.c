@@ -31,9 +31,8 @@ static void compare_rests(const dloc_mlir *a, dloc_text a_text, const dloc_mlir 
 }
 
 static dloc_mlir_meaning *mean(dloc_context *context, dloc_mlir *mlir, dloc_node stand_in) {
-  static const dloc_profile profile;
   static const dloc_text tag = {"t", 1};
-  const dloc_mlir_options options = {.profile = &profile, .tags = &tag, .tag_count = 1, .stand_in = stand_in};
+  const dloc_mlir_options options = {.tags = &tag, .tag_count = 1, .stand_in = stand_in};
   dloc_mlir_meaning *meaning = NULL;
   require(dloc_mlir_mean(context, mlir, &options, &meaning) == DLOC_OK);
   return meaning;

@@ -104,10 +104,10 @@ static dloc_text no_name(const void *user, uint32_t function) {
 }
 static const dloc_row logical_row = {.line = 1, .file = 1};
 static const dloc_logicals logicals = {.rows = &logical_row, .count = 1, .name_of = no_name};
-CALL(dloc_logical_find) { return found(dloc_logical_find(&w->profile, &logicals, wrong ? 2 : 1, ret)); }
+CALL(dloc_logical_find) { return found(w && dloc_logical_find(&logicals, wrong ? 2 : 1, ret)); }
 static dloc_status on_frame(void *user, const dloc_frame *frame) { return !user && frame ? DLOC_OK : DLOC_STOPPED; }
 MEMORY_CALL(dloc_logical_stack) {
-  return dloc_logical_stack(&w->profile, &logicals, 0, dloc_text_of("f"), on_frame, NULL, ret);
+  return w ? dloc_logical_stack(&logicals, 0, dloc_text_of("f"), on_frame, NULL, ret) : DLOC_INVALID;
 }
 MEMORY_CALL(dloc_two_level_maker_create) {
   static const dloc_line_parameters parameters = {.dialect = DLOC_DIALECT_LOGICALS};

@@ -22,8 +22,7 @@ static dloc_status keep_no_mlir(world *w, const char *mlir, void *ret) {
 CALL(dloc_mlir_read) { return keep_no_mlir(w, wrong ? "module {} loc(#c)" : snapshots, ret); }
 static dloc_status mean(world *w, dloc_mlir *mlir, void *ret) {
   const dloc_text tag = dloc_text_of("scf");
-  const dloc_mlir_options options = {
-      .profile = &w->profile, .tags = &tag, .tag_count = 1, .stand_in = node_of(w, SUBPROGRAM)};
+  const dloc_mlir_options options = {.tags = &tag, .tag_count = 1, .stand_in = node_of(w, SUBPROGRAM)};
   MADE(dloc_mlir_mean(w->context, mlir, &options, ret), dloc_mlir_meaning_destroy(*(dloc_mlir_meaning **)ret));
 }
 static dloc_status with_mlir(world *w, dloc_status (*call)(world *w, dloc_mlir *mlir, void *ret), void *ret) {

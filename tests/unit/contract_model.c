@@ -148,9 +148,9 @@ CALL(dloc_source_find) {
   return found(dloc_source_find(w->module, &w->profile, node_of(w, wrong ? SUBPROGRAM : FILE_), dloc_text_of(""), ret));
 }
 MEMORY_CALL(dloc_source_of_layers) { return dloc_source_of_layers(w->module, 0, NULL, ret); }
-CALL(dloc_link_sources) {
-  dloc_node entries[] = {node_of(w, ENTRY), node_of(w, wrong ? OTHER_ENTRY : ENTRY)}, *list = ret;
-  return dloc_link_sources(w->context, &w->profile, entries, 2, NULL, list, (size_t *)(list + 2));
+MEMORY_CALL(dloc_link_sources) {
+  dloc_node entries[] = {node_of(w, ENTRY), node_of(w, OTHER_ENTRY)}, *list = ret;
+  return dloc_link_sources(w->context, &w->profile, entries, 2, list, (size_t *)(list + 2));
 }
 CALL(dloc_round_trip) {
   return dloc_round_trip(w->context, &w->profile, node_of(w, wrong ? NO_KIND : LAYERED), NULL, ret);
@@ -279,7 +279,7 @@ static const contract_row rows[] = {
     ROW(dloc_copy_function),
     ROW(dloc_source_find),
     MEMORY_ROW(dloc_source_of_layers),
-    ROW(dloc_link_sources),
+    MEMORY_ROW(dloc_link_sources),
     ROW(dloc_round_trip),
     MEMORY_ROW(dloc_encoder_create),
     ROW(dloc_encode_instruction),

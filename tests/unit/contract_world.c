@@ -64,8 +64,6 @@ static dloc_profile thorough_profile(void) {
   profile.alternative[DLOC_CHOICE_HOIST_LAYERS] = DLOC_HOIST_LAYERS_KEEP;
   profile.alternative[DLOC_CHOICE_OUTLINE_LAYERS] = DLOC_OUTLINE_LAYERS_REBASED;
   profile.alternative[DLOC_CHOICE_STRIP_LAYERS] = DLOC_STRIP_LAYERS_KEEP;
-  profile.alternative[DLOC_CHOICE_LINK_CONFLICT] = DLOC_LINK_CONFLICT_REJECT;
-  profile.alternative[DLOC_CHOICE_SECTION_COLLISION] = DLOC_SECTION_COLLISION_REJECT;
   profile.alternative[DLOC_CHOICE_INLINE_LAYERS] = DLOC_INLINE_LAYERS_CHAIN;
   return profile;
 }

@@ -165,7 +165,6 @@ static void check_profile(const dloc_profile *profile) {
 /* Whatever the alternatives: who reads by those by which it was written finds what was written. */
 static void test_layers_come_back(void **state) {
   static const dloc_choice choices[] = {DLOC_CHOICE_BITCODE_LAYOUT, DLOC_CHOICE_BITCODE_AGAIN,
-                                        DLOC_CHOICE_BITCODE_KIND_BIAS, DLOC_CHOICE_BITCODE_PADDING,
                                         DLOC_CHOICE_METADATA_ATOMS};
   enum { CHOICES = sizeof choices / sizeof *choices };
   dloc_profile profile = *dloc_profile_at(0);

@@ -98,11 +98,6 @@ static void entries_are_found_by_file(void **state) {
   assert_int_equal(found(&f, 10, "TileIR"), 0);
   assert_int_equal(found(&f, 10, "MLIR"), 5);
   assert_int_equal(found(&f, 11, "TileIR"), -1);
-  *match = DLOC_SOURCE_MATCH_FILENAME;
-  assert_int_equal(found(&f, 11, ""), 0);
-  assert_int_equal(found(&f, 12, "MLIR"), 0);
-  assert_int_equal(found(&f, 13, ""), -1);
-  assert_int_equal(found(&f, 99, ""), -1);
   release(&f);
 }
 

@@ -294,16 +294,8 @@ static void layers(void **state) {
   (void)state;
   static const shape_row rows[] = {
       {"rfc", "!30 = !{!20, !31}\n!31 = !{!\"TileIR\", !32}\n!32 = !DILocation(line: 1, scope: !14)\n", ""},
-      {"rfc scope.layer-function=same",
-       "!30 = !{!20, !31}\n!31 = !{!\"TileIR\", !32}\n!32 = !DILocation(line: 1, scope: !14)\n",
-       "scope.layer-function"},
-      {"rfc scope.layer-function=same", "!30 = !{!20, !23}\n", ""},
       {"rfc", "!30 = !{!20, !31}\n!31 = !{!\"TileIR\", !32}\n!32 = !DILocation(line: 1, scope: !14, inlinedAt: !20)\n",
        ""},
-      {"rfc scope.layer-inlined-at=reject",
-       "!30 = !{!20, !31}\n!31 = !{!\"TileIR\", !32}\n!32 = !DILocation(line: 1, scope: !14, inlinedAt: !20)\n",
-       "scope.layer-inlined-at"},
-      {"rfc scope.layer-inlined-at=reject", "!30 = !{!20, !23}\n", ""},
       {"rfc", "!30 = !{!20, !31}\n!31 = !{!\"TileIR\", !32}\n!32 = !DILocation(line: 1, scope: !8)\n",
        "location.scope-required"},
       {"rfc", "!30 = !{!20, !31}\n!31 = !{!\"TileIR\", !32}\n!32 = !DILocation(line: 1, scope: !12)\n",
@@ -360,15 +352,8 @@ static void records(void **state) {
                               "!31 = !{!20, !23}\n"
                               "!32 = !DILabel(scope: !10, name: \"l\")\n";
   expect("rfc", tuple, "record.not-location record.not-location");
-  expect("rfc shape.record=accept", tuple, "");
   expect("rfc verify.label-location=ignore", tuple, "record.not-location");
   expect("llvm-14 metadata.records=known", tuple, "record.not-location");
-  static const char wrong[] = "define void @f() !dbg !10 {\n"
-                              "    #dbg_value(i32 0, !30, !DIExpression(), !31)\n"
-                              "  ret void\n}\n"
-                              "!30 = !DILocalVariable(name: \"v\", scope: !11)\n"
-                              "!31 = !{!20, !20}\n";
-  expect("rfc shape.record=accept", wrong, "shape.layer-not-tuple record.variable-subprogram");
 }
 
 static void releases(void **state) {

@@ -62,8 +62,8 @@ static void ask(void *user, const symbolize_address *address, symbolize_frames *
   const dloc_logicals logicals = two_level_logicals(&unit);
   const dloc_row *actual = &dloc_rows_list(dloc_line_table_actuals(s->file->table), &count)[row];
   dloc_status status = DLOC_OK;
-  if (dloc_logical_find(&s->file->profile, &logicals, actual->line, &logical))
-    status = dloc_logical_stack(&s->file->profile, &logicals, logical, (dloc_text){"", 0}, add_frame, &a, &reason);
+  if (dloc_logical_find(&logicals, actual->line, &logical))
+    status = dloc_logical_stack(&logicals, logical, (dloc_text){"", 0}, add_frame, &a, &reason);
   if (status != DLOC_OK)
     tool_exit(tool_failure(status, s->file->input.name));
 }

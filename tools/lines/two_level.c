@@ -68,7 +68,7 @@ static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_l
                                       .actual_count = actuals.count,
                                       .subprograms = made->functions,
                                       .subprogram_count = made->function_count};
-  require(file, dloc_two_level_write(&file->profile, &parts, buffer_sink(&ret->line)));
+  require(file, dloc_two_level_write(&parts, buffer_sink(&ret->line)));
   for (size_t i = 0; i < unit->directory_count; i++)
     free((char *)directories[i].bytes);
   free(directories);
@@ -157,7 +157,6 @@ dloc_logicals two_level_logicals(const two_level_unit *user) {
   return (dloc_logicals){.rows = dloc_rows_list(rows, &count) + user->unit->first_row,
                          .calls = calls ? calls + user->unit->first_row : NULL,
                          .count = user->unit->row_count,
-                         .counts_functions = user->unit->two_level.form == DLOC_DIALECT_LOGICALS,
                          .name_of = name_of,
                          .user = user};
 }

@@ -121,8 +121,7 @@ static dloc_buffer take_stages(const request *request, const char *source, const
 /* The layers of the stages, onto the untouched compile. */
 static int join_stages(request *request, const char *source, const dloc_buffer *base, const struct way *way) {
   dloc_buffer text = take_stages(request, source, way);
-  lowered lowered =
-      lower_read(&request->tools, buffer_text(&text), source, &request->join.profile, stages, way->stage_count);
+  lowered lowered = lower_read(&request->tools, buffer_text(&text), source, stages, way->stage_count);
   char *path = lower_path(&request->tools, "numbered.fir");
   tool_output output = tool_output_open(path);
   fwrite(lowered.numbered.bytes, 1, lowered.numbered.size, output.file);

@@ -204,8 +204,7 @@ static join_text open_text(const lower_tools *tools, const char *stem, const cha
   return text;
 }
 
-lowered lower_read(const lower_tools *tools, dloc_text text, const char *source, const dloc_profile *profile,
-                   char *const *stages, size_t count) {
+lowered lower_read(const lower_tools *tools, dloc_text text, const char *source, char *const *stages, size_t count) {
   lowered l = {.context = memory_context(), .texts = memory_allocate(count, sizeof *l.texts), .count = count};
   dloc_text *tags = memory_allocate(count, sizeof *tags);
   dloc_diagnostic diagnostic;
@@ -216,8 +215,7 @@ lowered lower_read(const lower_tools *tools, dloc_text text, const char *source,
   }
   dloc_buffer renamed = rename_files(tools, text, stem);
   tool_input input = {.name = "the lowered program", .text = buffer_text(&renamed)};
-  dloc_status status =
-      filter(&l, &input, &(dloc_mlir_options){.profile = profile, .tags = tags, .tag_count = count}, &diagnostic);
+  dloc_status status = filter(&l, &input, &(dloc_mlir_options){.tags = tags, .tag_count = count}, &diagnostic);
   if (status != DLOC_OK)
     tool_exit(tool_explain(status, &input, &diagnostic));
   dloc_buffer_deinit(&renamed);

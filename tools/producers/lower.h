@@ -47,8 +47,7 @@ typedef struct lowered {
 
 /* Read the locations of a text, and the texts of the stages: STAGE.mlir in the folder, which are called STEM.STAGE.mlir
  * after the source. */
-lowered lower_read(const lower_tools *tools, dloc_text text, const char *source, const dloc_profile *profile,
-                   char *const *stages, size_t count);
+lowered lower_read(const lower_tools *tools, dloc_text text, const char *source, char *const *stages, size_t count);
 /* The join of what came of the two texts, which then is the whole command's exit status; it ends what was read. */
 int lower_join(lowered *lowered, join_request *request, const dloc_buffer *base, const dloc_buffer *numbered);
 

@@ -33,7 +33,6 @@ static const tool_usage ids_usage = {
     "dloc mlir ids tests/lit/Inputs/snapshots.mlir --tag linalg --tag scf --table snapshots.table\n", 1, 1};
 
 typedef struct request {
-  dloc_profile profile;
   tool_list tags;
   const char *table; /* NULL: primaries */
   uint64_t first;
@@ -53,7 +52,7 @@ typedef struct locations {
 } locations;
 
 static dloc_status mean(locations *l, const request *request) {
-  dloc_mlir_options options = {.profile = &request->profile, .tags = l->tags, .tag_count = request->tags.count};
+  dloc_mlir_options options = {.tags = l->tags, .tag_count = request->tags.count};
   const uint32_t first = numbers_begin(request->first, l->input.text, 1U << 31);
   TRY(dloc_hidden_create(l->context, &l->table));
   TRY(dloc_hidden_begin(l->table, DLOC_HIDDEN_IN_LINE, first));
@@ -132,7 +131,6 @@ static int run(const char *path, const request *request) {
 static int parse_and_run(int argc, char **argv, bool ids) {
   request request = {.first = NUMBERS_BY_CONTENT};
   const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&request.profile),
       {TOOL_LIST, "tag", "TAG", "a tag of snapshots, which is the layer's kind (may be repeated)", &request.tags},
       {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       {ids ? TOOL_OUTPUT : 0, "table", "TABLE", "where the table goes", &request.table},

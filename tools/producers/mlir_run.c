@@ -105,8 +105,7 @@ static int run(request *request, const char *source) {
   lower_begin(&request->tools, "mlir-opt", "mlir-%u-tools", source);
   pipeline pipeline = pipeline_expand(request->pipeline, request->stages, request->tools.folder);
   dloc_buffer text = lower(request, source, pipeline.passes);
-  lowered lowered =
-      lower_read(&request->tools, buffer_text(&text), source, &request->join.profile, pipeline.stages, pipeline.count);
+  lowered lowered = lower_read(&request->tools, buffer_text(&text), source, pipeline.stages, pipeline.count);
   dloc_buffer_deinit(&text);
   dloc_buffer base = translate(request, &lowered.primary), numbered = translate(request, &lowered.numbered);
   int result = lower_join(&lowered, &request->join, &base, &numbered);

@@ -37,7 +37,7 @@ static void note_reason(dloc_text message, const char *wording, dloc_reason reas
 /* LLVM has one message about an instruction's `!dbg`. It stands for whatever is wrong with the shape of a tuple. */
 static void add_shapes(bool *reasons) {
   for (int i = 1; i < DLOC_REASON_COUNT; i++)
-    if (strncmp(dloc_reason_name((dloc_reason)i), "shape.", 6) == 0 && i != DLOC_REASON_SHAPE_LOOP)
+    if (strncmp(dloc_reason_name((dloc_reason)i), "shape.", 6) == 0)
       reasons[i] = true;
 }
 

@@ -205,9 +205,8 @@ bool layer_lines_merged(const dloc_layer_lines *lines, size_t unit) { return lin
 /* `layer-lookup.line-0`, `layer-lookup.overlap`: what differs from the primary's rows. */
 static dloc_profile profile_of(const dloc_profile *profile) {
   dloc_profile ret = *profile;
-  bool last = DLOC_TAKES(profile, LAYER_LOOKUP_OVERLAP, LAST);
   ret.alternative[DLOC_CHOICE_STACK_LINE_0] = DLOC_STACK_LINE_0_KEEP;
-  ret.alternative[DLOC_CHOICE_STACK_OVERLAP] = last ? DLOC_STACK_OVERLAP_LAST : DLOC_STACK_OVERLAP_FIRST;
+  ret.alternative[DLOC_CHOICE_STACK_OVERLAP] = DLOC_STACK_OVERLAP_FIRST;
   return ret;
 }
 
@@ -281,9 +280,8 @@ static dloc_status describe(dloc_layer_lines *lines, const layer_table *t, size_
 /* `layer-lookup.row`, `layer-lookup.alone`; `layer-lookup.overlap`: also of two sections of a kind. */
 static bool find_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t address, const layer_table **ret,
                      size_t *ret_row) {
-  bool last = DLOC_TAKES(&lines->profile, LAYER_LOOKUP_OVERLAP, LAST);
   for (size_t i = 0; i < lines->tables.count; i++) {
-    const layer_table *t = &lines->tables.items[last ? lines->tables.count - 1 - i : i];
+    const layer_table *t = &lines->tables.items[i];
     *ret = t;
     if (t->kind == kind && dloc_row_index_find(t->rows, address, ret_row))
       return true;

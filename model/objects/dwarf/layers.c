@@ -248,15 +248,10 @@ static dloc_status name_text(const making *m, dloc_node kind, dloc_node entry, s
 
 /* `layer-lines.file.text`, `layer-lines.file.md5` */
 static dloc_status add_text_file(const making *m, entries *e, dloc_node kind, dloc_node entry) {
-  char hash[33];
   struct named_text named;
   dloc_line_file file = {.has_md5 = true};
   TRY(name_text(m, kind, entry, &named));
   memcpy(file.md5, named.md5, sizeof named.md5);
-  if (DLOC_TAKES(m->profile, LAYER_LINES_FILE_NAME, HASH)) {
-    const dloc_source source = source_of(m->context, entry);
-    TRY(dloc_string(m->context, dloc_source_hash(m->context, m->profile, &source, hash), &named.section));
-  }
   PUSH(m->context, e->files, file);
   PUSH(m->context, e->names, named.section);
   return DLOC_OK;

@@ -10,7 +10,7 @@
 dloc_line_dialect two_level_form(const dloc_line_table *table, uint16_t version) {
   if (version == TWO_LEVEL_PROTOTYPE)
     return DLOC_DIALECT_LOGICALS;
-  bool is_issue = table->sections.dialect == DLOC_DIALECT_ISSUE && version == two_level_issue_version(table->profile);
+  bool is_issue = table->sections.dialect == DLOC_DIALECT_ISSUE && version == TWO_LEVEL_ISSUE;
   return is_issue ? DLOC_DIALECT_ISSUE : DLOC_DIALECT_STANDARD;
 }
 

@@ -4,11 +4,8 @@
 
 #include "objects/dloc_dwarf.h"
 
-/* `two-level.header.version`: of the prototype, and of the issue. */
-enum { TWO_LEVEL_PROTOTYPE = 0xf006 };
-static inline uint16_t two_level_issue_version(const dloc_profile *profile) {
-  return DLOC_TAKES(profile, TWO_LEVEL_VERSION, 4) ? 4 : DLOC_TAKES(profile, TWO_LEVEL_VERSION, 5) ? 5 : 6;
-}
+/* `two-level.header.version` */
+enum { TWO_LEVEL_PROTOTYPE = 0xf006, TWO_LEVEL_ISSUE = 6 };
 
 /* `two-level.header.fake-opcode`: an extended opcode of 2097151 bytes, for readers of version 4. */
 #define TWO_LEVEL_FAKE_OPCODE "\0\xff\xff\x7f\x7f"

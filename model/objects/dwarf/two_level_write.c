@@ -57,32 +57,30 @@ static dloc_status put_prototype(byte_sink to, const dloc_two_level_parts *parts
 }
 
 /* `two-level.header.issue` */
-static dloc_status put_issue(byte_sink to, const dloc_profile *profile, const dloc_two_level_parts *parts,
-                             unit_bytes *bytes) {
+static dloc_status put_issue(byte_sink to, const dloc_two_level_parts *parts, unit_bytes *bytes) {
   const uint8_t size = parts->unit.offset_size;
   byte_sink front = to_buffer(parts, &bytes->front);
   TRY(put_parameters(front, &parts->unit.parameters));
   TRY(put_entries_v2(front, &parts->unit));
-  TRY(put_fixed(to, two_level_issue_version(profile), 2));
+  TRY(put_fixed(to, TWO_LEVEL_ISSUE, 2));
   TRY(put_fixed(to, size + 1U + bytes->front.size, size)); /* header_length */
   TRY(put_fixed(to, parts->actuals ? bytes->logicals.size : 0, size));
   TRY(put_fixed(to, FORM_STRP, 1));
   return put_buffer(to, &bytes->front);
 }
 
-static dloc_status put_unit(byte_sink to, const dloc_profile *profile, const dloc_two_level_parts *parts,
-                            unit_bytes *bytes) {
+static dloc_status put_unit(byte_sink to, const dloc_two_level_parts *parts, unit_bytes *bytes) {
   bool is_issue = parts->unit.parameters.dialect == DLOC_DIALECT_ISSUE;
   TRY(put_programs(parts, bytes));
-  TRY(is_issue ? put_issue(to, profile, parts, bytes) : put_prototype(to, parts, bytes));
+  TRY(is_issue ? put_issue(to, parts, bytes) : put_prototype(to, parts, bytes));
   TRY(put_buffer(to, &bytes->logicals));
   return put_buffer(to, &bytes->actuals);
 }
 
-dloc_status dloc_two_level_write(const dloc_profile *profile, const dloc_two_level_parts *parts, dloc_sink sink) {
+dloc_status dloc_two_level_write(const dloc_two_level_parts *parts, dloc_sink sink) {
   unit_bytes bytes = {{0}, {0}, {0}, {0}};
   dloc_buffer unit = {0};
-  dloc_status status = put_unit(to_buffer(parts, &unit), profile, parts, &bytes);
+  dloc_status status = put_unit(to_buffer(parts, &unit), parts, &bytes);
   if (status == DLOC_OK)
     status = put_sized((byte_sink){sink, parts->unit.big_endian}, parts->unit.offset_size,
                        (dloc_text){unit.bytes, unit.size});

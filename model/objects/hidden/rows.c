@@ -99,13 +99,12 @@ static dloc_status add_primary(dloc_layer_maker *maker, const dloc_row *row, con
 
 /* `layer-lines.file.text`: the entry or layer with the text of a file; DLOC_NULL: there is none. */
 static dloc_node text_of(const dloc_layer_maker *maker, const dloc_layer *layer, dloc_node file) {
-  const dloc_node link = source_link(maker->context, maker->profile, file);
   dloc_source source;
   uint32_t index;
   size_t count;
   if (source_of_layer(maker->context, layer->location, &source))
     return layer->location;
-  if (!map_get(&maker->sources, link, source_links_kind(maker->profile) ? layer->kind : DLOC_NULL, &index))
+  if (!map_get(&maker->sources, file, source_links_kind(maker->profile) ? layer->kind : DLOC_NULL, &index))
     return DLOC_NULL;
   return dloc_hidden_sources(maker->hidden, &count)[index];
 }
@@ -151,10 +150,6 @@ static dloc_status add_row(dloc_layer_maker *maker, made_kind *kind, const dloc_
   return DLOC_OK;
 }
 
-static bool ends_sequences(const dloc_layer_maker *maker) {
-  return DLOC_TAKES(maker->profile, LAYER_LINES_GAP, END_SEQUENCE);
-}
-
 static bool is_at(const dloc_row *a, const dloc_row *b) {
   return a->address == b->address && a->op_index == b->op_index;
 }
@@ -166,7 +161,7 @@ static dloc_status begin(dloc_layer_maker *maker, uint32_t index, const dloc_row
   PUSH(maker->context, kind->made.sequences,
        (dloc_sequence){.first = kind->made.rows.count, .set_address = maker->set_address});
   TRY(scratch_push(maker->context, &maker->active, index));
-  if (!ends_sequences(maker) && !is_at(row, maker->first))
+  if (!is_at(row, maker->first))
     return add_row(maker, kind, maker->first, file, 0, 0, 0);
   return DLOC_OK;
 }
@@ -179,7 +174,7 @@ static dloc_status end(dloc_layer_maker *maker, made_kind *kind, const dloc_row 
 
 /* `layer-lines.gap`: from here on there is no layer. */
 static dloc_status end_layer(dloc_layer_maker *maker, made_kind *kind, const dloc_row *row) {
-  return ends_sequences(maker) ? end(maker, kind, row) : add_row(maker, kind, row, last_row(kind)->file, 0, 0, 0);
+  return add_row(maker, kind, row, last_row(kind)->file, 0, 0, 0);
 }
 
 /* `layer-lines.change` */
@@ -311,7 +306,7 @@ static dloc_status index_sources(dloc_layer_maker *maker) {
   dloc_source source;
   for (size_t i = 0; i < count; i++)
     if (source_read(maker->context, entries[i], &source))
-      TRY(map_add(maker->context, &maker->sources, source_link(maker->context, maker->profile, source.file),
+      TRY(map_add(maker->context, &maker->sources, source.file,
                   source_links_kind(maker->profile) ? operand_at(maker->context, entries[i], 0) : DLOC_NULL,
                   (uint32_t)i, NULL));
   return DLOC_OK;

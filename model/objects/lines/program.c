@@ -70,7 +70,7 @@ static void special(line_machine *m, uint8_t opcode) {
 /* `lines.discriminator.version`, `lines.discriminator.2009` */
 static bool knows_discriminator(const line_machine *m, dloc_line_opcode opcode) {
   if (opcode == DLOC_LINE_SET_DISCRIMINATOR)
-    return m->parameters->version >= 4 || DLOC_TAKES(m->profile, LINES_DISCRIMINATOR_VERSION, READ);
+    return true;
   return line_dialect(m->profile, m->parameters->dialect) == DLOC_DIALECT_DESIGN_2009;
 }
 

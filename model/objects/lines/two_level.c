@@ -4,69 +4,37 @@
 
 /* ---- Numbers of rows ---- */
 
-/* `two-level.number`: how many numbers the rows have; `two-level.number.end-sequence`. */
-static uint32_t numbers(const dloc_profile *profile, const dloc_row *rows, size_t count) {
-  uint32_t number = 0;
-  if (DLOC_TAKES(profile, TWO_LEVEL_END_SEQUENCE, ROW))
-    return (uint32_t)count;
-  for (size_t i = 0; i < count; i++)
-    number += !(rows[i].flags & DLOC_ROW_END_SEQUENCE);
-  return number;
-}
-
-/* The row of a number; false: there is none. `two-level.number`, `two-level.number.end-sequence` */
-static bool numbered(const dloc_profile *profile, const dloc_row *rows, size_t count, uint64_t number, size_t *ret) {
-  size_t i = (size_t)number - 1;
-  if (DLOC_TAKES(profile, TWO_LEVEL_END_SEQUENCE, SKIPPED))
-    for (i = 0; i < count && (rows[i].flags & DLOC_ROW_END_SEQUENCE || --number); i++)
-      ;
-  if (i >= count)
-    return false;
-  *ret = i;
-  return true;
-}
-
-/* The first row from which a context counts, for a row with it: `two-level.context.sequence`. */
-static size_t context_start(const dloc_profile *profile, const dloc_row *rows, size_t row) {
-  size_t start = DLOC_TAKES(profile, TWO_LEVEL_CONTEXT_SEQUENCE, OWN) ? row : 0;
-  while (start > 0 && !(rows[start - 1].flags & DLOC_ROW_END_SEQUENCE))
-    start--;
-  return start;
+/* `two-level.number`, `two-level.number.end-sequence`: the row of a number, which counts from 1; false: there is none. */
+static bool numbered(size_t count, uint64_t number, size_t *ret) {
+  *ret = (size_t)number - 1;
+  return *ret < count;
 }
 
 /* ---- Opcodes ---- */
 
-/* The rows so far that a context of the machine can name. */
-static const dloc_row *rows_so_far(const line_machine *m, size_t *ret_count) {
-  size_t start = DLOC_TAKES(m->profile, TWO_LEVEL_CONTEXT_SEQUENCE, OWN) ? m->sequence : m->first;
-  *ret_count = m->rows->rows.count - start;
-  return *ret_count ? &m->rows->rows.items[start] : NULL;
-}
+/* The rows so far, which a context of the machine can name. */
+static size_t rows_so_far(const line_machine *m) { return m->rows->rows.count - m->first; }
 
 /* `two-level.inlined-call`, `two-level.inlined-call.nowhere` */
 static dloc_status inlined_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason) {
-  size_t count;
-  const dloc_row *rows = rows_so_far(m, &count);
   TRY(line_set_call(m, context, function, ret_reason));
-  if (m->call.context > numbers(m->profile, rows, count))
+  if (m->call.context > rows_so_far(m))
     *ret_reason = DLOC_REASON_TWO_LEVEL_CONTEXT;
   return DLOC_OK;
 }
 
 /* `two-level.inlined-call.relative` */
 static dloc_status relative_call(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason) {
-  size_t count;
-  const dloc_row *rows = rows_so_far(m, &count);
-  return inlined_call(m, numbers(m->profile, rows, count) + instruction->operand, instruction->function, ret_reason);
+  return inlined_call(m, rows_so_far(m) + instruction->operand, instruction->function, ret_reason);
 }
 
 /* `two-level.pop-context`, `two-level.pop-context.nowhere` */
 static void pop_context(line_machine *m, dloc_reason *ret_reason) {
-  size_t count, row;
-  const dloc_row *rows = rows_so_far(m, &count);
+  const dloc_row *rows = m->rows->rows.items + m->first;
+  size_t row;
   if (!m->call.context)
     return;
-  if (!numbered(m->profile, rows, count, m->call.context, &row)) {
+  if (!numbered(rows_so_far(m), m->call.context, &row)) {
     *ret_reason = DLOC_REASON_TWO_LEVEL_CONTEXT;
     return;
   }
@@ -82,13 +50,12 @@ static void pop_context(line_machine *m, dloc_reason *ret_reason) {
 static void address_from_logical(line_machine *m, uint64_t advance, dloc_reason *ret_reason) {
   size_t row;
   m->row.line += (uint32_t)advance;
-  if (!numbered(m->profile, m->logicals, m->logical_count, m->row.line, &row)) {
+  if (!numbered(m->logical_count, m->row.line, &row)) {
     *ret_reason = DLOC_REASON_TWO_LEVEL_ACTUAL;
     return;
   }
   m->row.address = m->logicals[row].address;
-  if (!DLOC_TAKES(m->profile, TWO_LEVEL_OP_INDEX, KEPT)) /* `two-level.address.op-index` */
-    m->row.op_index = DLOC_TAKES(m->profile, TWO_LEVEL_OP_INDEX, LOGICAL) ? m->logicals[row].op_index : 0;
+  m->row.op_index = 0; /* `two-level.address.op-index` */
 }
 
 dloc_status two_level_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason) {
@@ -174,37 +141,29 @@ void two_level_settle(const dloc_profile *profile, const dloc_line_parameters *p
 
 /* ---- Inline stacks ---- */
 
-/* `two-level.actual`, `two-level.actual.nowhere` */
-bool dloc_logical_find(const dloc_profile *profile, const dloc_logicals *logicals, uint32_t number, size_t *ret) {
-  return numbered(profile, logicals->rows, logicals->count, number, ret);
-}
-
-/* The row that called a row that has a context; false: none that may be (`two-level.stack.forward`). */
-static bool caller_of(const dloc_profile *profile, const dloc_logicals *logicals, size_t row, size_t *ret) {
-  size_t start = context_start(profile, logicals->rows, row);
-  size_t end = DLOC_TAKES(profile, TWO_LEVEL_FORWARD, END) ? row : logicals->count;
-  if (!numbered(profile, logicals->rows + start, end - start, logicals->calls[row].context, ret))
+/* `two-level.actual`, `two-level.actual.nowhere`, `two-level.number.end-sequence` */
+bool dloc_logical_find(const dloc_logicals *logicals, uint32_t number, size_t *ret) {
+  size_t row;
+  if (!numbered(logicals->count, number, &row))
     return false;
-  *ret += start;
+  *ret = row;
   return true;
 }
 
 /* `two-level.stack.function`, `two-level.stack.nameless` */
-static dloc_text function_of(const dloc_profile *profile, const dloc_logicals *logicals, uint32_t function,
-                             bool is_outermost, dloc_text symbol) {
-  bool is_none = !function && (logicals->counts_functions || DLOC_TAKES(profile, TWO_LEVEL_FUNCTION_ZERO, NONE));
-  dloc_text name = is_none ? (dloc_text){NULL, 0} : logicals->name_of(logicals->user, function);
-  return !name.size && is_outermost && DLOC_TAKES(profile, TWO_LEVEL_NAMELESS, SYMBOL) ? symbol : name;
+static dloc_text function_of(const dloc_logicals *logicals, uint32_t function, bool is_outermost, dloc_text symbol) {
+  dloc_text name = function ? logicals->name_of(logicals->user, function) : (dloc_text){NULL, 0};
+  return !name.size && is_outermost ? symbol : name;
 }
 
 /* `two-level.stack` */
-dloc_status dloc_logical_stack(const dloc_profile *profile, const dloc_logicals *logicals, size_t row, dloc_text symbol,
-                               dloc_frame_visit *visit, void *user, dloc_reason *ret_reason) {
+dloc_status dloc_logical_stack(const dloc_logicals *logicals, size_t row, dloc_text symbol, dloc_frame_visit *visit,
+                               void *user, dloc_reason *ret_reason) {
   *ret_reason = DLOC_REASON_NONE;
   for (size_t steps = 0; steps < logicals->count; steps++) {
     const dloc_row *r = &logicals->rows[row];
     dloc_row_call call = logicals->calls ? logicals->calls[row] : (dloc_row_call){0, 0};
-    dloc_frame frame = {.function = function_of(profile, logicals, call.function, !call.context, symbol),
+    dloc_frame frame = {.function = function_of(logicals, call.function, !call.context, symbol),
                         .file = r->file,
                         .line = r->line,
                         .column = r->column,
@@ -212,7 +171,7 @@ dloc_status dloc_logical_stack(const dloc_profile *profile, const dloc_logicals 
     TRY(visit(user, &frame));
     if (!call.context)
       return DLOC_OK;
-    if (!caller_of(profile, logicals, row, &row))
+    if (!numbered(row, call.context, &row)) /* `two-level.stack.forward` */
       break;
   }
   *ret_reason = DLOC_REASON_TWO_LEVEL_CONTEXT;

@@ -2,8 +2,6 @@
 #include "mlir.h"
 #include "nodes/metadata.h"
 
-#include <stdlib.h>
-
 typedef struct place {
   dloc_node file; /* an MDString; DLOC_NULL: there is no place */
   uint32_t line, column;
@@ -28,7 +26,6 @@ typedef struct meaning {
 
 struct dloc_mlir_meaning {
   dloc_context *context;
-  const dloc_profile *profile;
   dloc_mlir *mlir;
   meaning *of;
   dloc_mlir_number unknown;
@@ -48,8 +45,8 @@ struct dloc_mlir_meaning {
 static bool is_known(const place *place) { return place->file || place->torn; }
 
 /* `mlir.place.file`, `mlir.place.column`, `mlir.place.range` */
-static place place_of_file(const dloc_mlir_meaning *m, const dloc_mlir_location *location) {
-  uint64_t column = (uint64_t)location->column + (DLOC_TAKES(m->profile, MLIR_COLUMN, FROM_0) ? 1 : 0);
+static place place_of_file(const dloc_mlir_location *location) {
+  uint64_t column = (uint64_t)location->column + 1;
   return (place){.file = location->text,
                  .line = location->line,
                  .column = location->line && column <= DLOC_COLUMN_LIMIT ? (uint32_t)column : 0};
@@ -65,10 +62,10 @@ static place common_place(place a, place b) {
 }
 
 /* `mlir.place.fused` */
-static void take_place(const dloc_mlir_meaning *m, place *sum, place next) {
+static void take_place(place *sum, place next) {
   if (!is_known(sum))
     *sum = next;
-  else if (is_known(&next) && DLOC_TAKES(m->profile, MLIR_PLACE_FUSED, MERGE))
+  else if (is_known(&next))
     *sum = common_place(*sum, next);
 }
 
@@ -86,12 +83,8 @@ static dloc_status add_layer(dloc_mlir_meaning *m, uint32_t tag, place next) {
   bool same = sum->file == next.file && sum->line == next.line && sum->column == next.column;
   if (!is_known(sum))
     *sum = next;
-  else if (is_known(&next) && !same) {
-    if (DLOC_TAKES(m->profile, MLIR_LAYER_TWICE, LAST))
-      *sum = next;
-    else if (DLOC_TAKES(m->profile, MLIR_LAYER_TWICE, MERGE))
-      *sum = common_place(*sum, next);
-  }
+  else if (is_known(&next) && !same)
+    *sum = common_place(*sum, next);
   return DLOC_OK;
 }
 
@@ -99,11 +92,6 @@ static dloc_status add_layers(dloc_mlir_meaning *m, const meaning *from) {
   for (size_t i = from->first; i < from->first + from->count; i++)
     TRY(add_layer(m, m->layers.items[i].tag, m->layers.items[i].place));
   return DLOC_OK;
-}
-
-static int by_tag(const void *a, const void *b) {
-  uint32_t first = ((const mlir_layer *)a)->tag, second = ((const mlir_layer *)b)->tag;
-  return (first > second) - (first < second);
 }
 
 /* `mlir.layer.order` */
@@ -116,8 +104,6 @@ static void end_layers(dloc_mlir_meaning *m, meaning *ret) {
       layers[ret->count++] = m->layers.items[i];
   }
   m->layers.count = m->begin + ret->count;
-  if (DLOC_TAKES(m->profile, MLIR_LAYER_ORDER, TAGS) && ret->count)
-    qsort(layers, ret->count, sizeof *layers, by_tag);
 }
 
 static void share_layers(meaning *ret, const meaning *from) {
@@ -140,7 +126,7 @@ static dloc_status with_primaries(dloc_mlir_meaning *m, dloc_mlir_location locat
 static bool is_tag(const dloc_mlir_meaning *m, const dloc_mlir_location *location, const meaning *child,
                    uint32_t *ret) {
   bool childless = !child || (child->silent && !child->tagged);
-  return (!childless || DLOC_TAKES(m->profile, MLIR_TAG_CHILDLESS, TAG)) && map_get(&m->tags, location->text, 0, ret);
+  return !childless && map_get(&m->tags, location->text, 0, ret);
 }
 
 /* `mlir.layer`, `mlir.layer.nested`, `mlir.place.none`, `mlir.primary` */
@@ -150,10 +136,8 @@ static dloc_status mean_tagged(dloc_mlir_meaning *m, uint32_t tag, const meaning
   begin_layers(m);
   if (child)
     ret->place = child->place;
-  if (is_known(&ret->place) || DLOC_TAKES(m->profile, MLIR_PLACE_NONE, LINE_0))
+  if (is_known(&ret->place))
     TRY(add_layer(m, tag, ret->place));
-  if (child && DLOC_TAKES(m->profile, MLIR_LAYER_NESTED, ALL))
-    TRY(add_layers(m, child));
   end_layers(m, ret);
   return DLOC_OK;
 }
@@ -175,10 +159,7 @@ static dloc_status mean_name(dloc_mlir_meaning *m, const dloc_mlir_location *loc
 /* `mlir.layer.call-site`, `mlir.layer.call-site.unknown`, `mlir.place.call-site` */
 static dloc_status mean_call_site(dloc_mlir_meaning *m, const dloc_mlir_location *location, meaning *ret) {
   const meaning *callee = &m->of[location->parts[0]], *caller = &m->of[location->parts[1]];
-  bool of_caller = DLOC_TAKES(m->profile, MLIR_CALL_SITE_LAYERS, CALLER);
-  if (callee->silent && !callee->count && DLOC_TAKES(m->profile, MLIR_CALL_SITE_UNKNOWN, CALLER))
-    of_caller = true;
-  share_layers(ret, of_caller ? caller : callee);
+  share_layers(ret, callee->silent && !callee->count ? caller : callee);
   ret->place = is_known(&callee->place) ? callee->place : caller->place;
   ret->tagged = callee->tagged || caller->tagged;
   ret->silent = ret->tagged && callee->silent && caller->silent;
@@ -212,7 +193,7 @@ static dloc_status mean_fused(dloc_mlir_meaning *m, const dloc_mlir_location *lo
     const meaning *part = &m->of[location->parts[i]];
     ret->tagged |= part->tagged;
     silent &= part->silent;
-    take_place(m, &ret->place, part->place);
+    take_place(&ret->place, part->place);
     TRY(add_layers(m, part));
   }
   ret->silent = silent;
@@ -228,7 +209,7 @@ static dloc_status mean_one(dloc_mlir_meaning *m, dloc_mlir_number number, meani
   *ret = (meaning){.primary = number, .silent = location.kind == DLOC_MLIR_UNKNOWN};
   switch (location.kind) {
   case DLOC_MLIR_FILE:
-    ret->place = place_of_file(m, &location);
+    ret->place = place_of_file(&location);
     return DLOC_OK;
   case DLOC_MLIR_NAME:
     return mean_name(m, &location, ret);
@@ -316,8 +297,7 @@ dloc_status dloc_mlir_mean(dloc_context *context, dloc_mlir *mlir, const dloc_ml
                            dloc_mlir_meaning **ret) {
   size_t count = dloc_mlir_count(mlir);
   ALLOCATE(context, dloc_mlir_meaning, m, 1);
-  *m = (dloc_mlir_meaning){
-      .context = context, .profile = options->profile, .mlir = mlir, .subprogram = options->stand_in};
+  *m = (dloc_mlir_meaning){.context = context, .mlir = mlir, .subprogram = options->stand_in};
   m->of = context_realloc(context, NULL, (count + 1) * sizeof *m->of);
   m->at = context_realloc(context, NULL, (options->tag_count + 1) * sizeof *m->at);
   dloc_status status = m->of && m->at ? mean_all(m, options, count) : DLOC_NO_MEMORY;
