@@ -3,6 +3,7 @@
 import collections
 import json
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -212,10 +213,14 @@ def add_all_takers(document: ET.Element, choices: dict[str, Choice]) -> None:
 
 
 def add_links(block: ET.Element, kinds: dict[str, str]) -> Iterator[str]:
-    """A name of a clause, a choice or a reason leads there, wherever it is mentioned; but a table has names of reasons. Yields
-    the places."""
+    """A name of a clause, a choice or a reason leads there, wherever it is mentioned but in a row that is a place itself.
+    Yields the places."""
+    for code in list(block.iter("code")):
+        if code.get("class") == "language-rules":
+            yield from add_rule_links(code, kinds)
+    places = {cell for row in block.iter("tr") if row.get("id") for cell in row}
     for parent in list(block.iter()):
-        if parent.tag in ("td", "th", "pre", "a"):
+        if parent.tag in ("th", "pre", "a") or parent in places:
             continue
         for number, code in enumerate(parent):
             kind = kinds.get(name_of(code) or "")
@@ -225,6 +230,21 @@ def add_links(block: ET.Element, kinds: dict[str, str]) -> Iterator[str]:
                 parent[number] = link
                 link.append(code)
                 yield f"{kind}-{code.text}"
+
+
+def add_rule_links(code: ET.Element, kinds: dict[str, str]) -> Iterator[str]:
+    """Pseudo-code: the clauses at the end of each line lead there."""
+    before, *parts = re.split(r"([a-z][\w-]*(?:\.[\w-]+)+)", code.text or "")
+    code.text, last = before, code
+    for name, behind in zip(parts[::2], parts[1::2], strict=True):
+        if name in kinds:
+            last = ET.SubElement(code, "a", href=f"#{kinds[name]}-{name}")
+            last.text, last.tail = name, behind
+            yield f"{kinds[name]}-{name}"
+        elif last is code:
+            code.text += name + behind
+        else:
+            last.tail = (last.tail or "") + name + behind
 
 
 def add_table_heads(document: ET.Element, reasons: set[str]) -> None:
@@ -245,6 +265,9 @@ def add_profile_table(document: ET.Element, rows: str) -> None:
     """What each profile takes, before the profiles."""
     first = next((number for number, block in enumerate(document) if block.tag == "h3" and block.text == "Profile "), len(document))
     made = read_markdown(f"### Which profile takes what\n\nChoices without a row have their default in every profile.\n\n{rows}")
+    for row in made.iter("tr"):
+        if name := name_of(next(iter(row[0]), None)):
+            row.set("id", f"profiles-{name}")
     for number, block in enumerate(list(made)):
         document.insert(first + number, block)
 
