@@ -39,7 +39,7 @@ playground playground/*
 # Every room may include it. Tables (.def) are data, and refer to nothing.
 PUBLIC = "model/dloc.h"
 
-# What may be, and why: at most MOST lines.
+# Circles that are allowed, each with its reason: at most MOST lines.
 MOST = 1
 ALLOWED = {
     "files in a circle: conformance/ops/{graph,read,term}": "a graph is read by terms, and terms hold graphs",
@@ -73,7 +73,7 @@ def circles(graph: Graph[T]) -> list[frozenset[T]]:
 
 
 def references() -> dict[str, set[str]]:
-    """Which files define what each source file refers to."""
+    """For each source file, the files that define the symbols that it needs."""
     defines: dict[str, str] = {}
     objects = sorted(path for top in TOPS for path in (OBJECTS / top).rglob("*.o"))
     objects = [path for path in objects if source(path).exists()]  # not those of files that were moved
