@@ -70,8 +70,9 @@ static void put_expected(desk *d, const dloc_profile *profile) {
   const vector_expectation *expectation = NULL;
   vector_answer answer;
   value_diagnostic diagnostic;
-  if (vector_applies(&d->vector, profile) && inquiry_expectation(&d->inquiry, profile, &expectation) == DLOC_OK &&
-      expectation && inquiry_state(&d->inquiry, expectation, &diagnostic, &answer) == DLOC_OK)
+  if (vector_expectation_for(&d->vector, profile) &&
+      inquiry_expectation(&d->inquiry, profile, &expectation) == DLOC_OK && expectation &&
+      inquiry_state(&d->inquiry, expectation, &diagnostic, &answer) == DLOC_OK)
     value_put_value(&d->arena, &d->shown, "expected", number_of(d, &answer));
 }
 
