@@ -49,7 +49,7 @@ class Row:
 class Volumes:
     clauses: list[Clause] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
-    passages: list[Clause] = field(default_factory=list)  # reasons of choices, and what chapter 11 quotes of the RFC: notes without a clause
+    passages: list[Clause] = field(default_factory=list)  # reasons of choices, witnesses, and what chapter 11 quotes of the RFC: notes without a clause
 
     def read(self, path: str, text: str) -> None:
         clause: Clause | None = None
@@ -63,7 +63,7 @@ class Volumes:
                 self.clauses.append(clause)
             elif clause:
                 clause.note += line + "\n"
-            elif line.startswith(("Reason: ", "> ")):
+            elif line.startswith(("Reason: ", "> ")) or re.match("- `[^`]+` \\(witness: ", line):
                 self.passages.append(Clause(path, number, "", "", "", "", re.sub("^> ", "RFC: ", line)))
             elif document and line.startswith("| ") and '"' in line:
                 self.rows.append(Row(path, number, document, *map(str.strip, line.split("|")[1:4])))

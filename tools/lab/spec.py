@@ -228,6 +228,13 @@ class Check:
                 if (choice, name) not in stated:
                     self.complain("vectors", "an alternative has no vector", f"{choice}: {name}")
 
+    def check_witnesses(self) -> None:
+        """A profile takes every alternative, or the entry names who does so."""
+        for line in self.tables["choices"]:
+            for name, meaning in line["alternatives"].items():
+                if name not in line["profiles"].values() and " (witness: " not in meaning:
+                    self.complain("witness", "an alternative has no witness", f"{line['choice']}: {name}")
+
     def check_mutants(self) -> None:
         """Every clause has a mutant, every mutant a vector."""
         named = {name for vector in self.vectors for name in vector.get("kills", [])}
@@ -253,6 +260,7 @@ class Check:
     def run(self, volumes: dict[str, str], sentences: str) -> None:
         self.check_clauses({clause for path, text in volumes.items() for clause in self.stated_clauses(path, text)})
         self.check_alternatives()
+        self.check_witnesses()
         self.check_mutants()
         self.check_origins(volumes, sentences)
 

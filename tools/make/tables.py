@@ -21,6 +21,9 @@ from typing import Any, NamedTuple, NoReturn
 LEVELS = ("must", "should", "may", "undefined", "record")
 ORIGINS = ("rfc", "stock", "dwarf", "ours")
 SEVERITIES = ("soft", "hard", "parse", "warning")
+# Who can be the witness of an alternative.
+PROGRAMS = ("LLVM 22", "llvm-symbolizer", "PR 205453", "PR 211390", "PR 215666", "patched LLVM", "drop-in", "GNU as", "binutils", "readelf", "libdw", "libdwarf", "ptxas")
+DOCUMENTS = ("RFC", "design of 2009", "proposal 090128.1", "elfutils' mail")
 NAME = r"[a-z0-9]+(?:[.+-][a-z0-9]+)*"
 
 
@@ -54,6 +57,16 @@ class Clause:
         return "\n".join(filter(None, [*paragraphs[:end], ", ".join(f"`{code}`" for code in codes)]))
 
 
+def is_witness(text: str) -> bool:
+    """Programs and perhaps what they do, a document with a quotation, which dloc spec --check looks up, or a law."""
+    programs, _, _ = text.partition(": ")
+    return (
+        all(program in PROGRAMS for program in programs.split(", "))
+        or re.fullmatch(rf'(?:{"|".join(map(re.escape, DOCUMENTS))}), "[^"]+"', text) is not None
+        or re.fullmatch(rf"law {NAME}", text) is not None
+    )
+
+
 @dataclass
 class Reason:
     place: Place
@@ -69,6 +82,7 @@ class Choice:
     question: str = ""
     default: str = ""
     alternatives: dict[str, str] = field(default_factory=dict)  # name: meaning
+    witnesses: dict[str, str] = field(default_factory=dict)  # name: who does it, or what asks for it
     reason: str = ""
     consequence: str = ""
 
@@ -96,12 +110,15 @@ class Choice:
         setattr(self, part, text)
 
     def read_alternative(self, place: Place, line: str) -> None:
-        match = re.fullmatch(rf"- `({NAME})`: (.+)", line)
+        match = re.fullmatch(rf"- `({NAME})`(?: \(witness: (.+?)\))?: (.+)", line)
         if not match:
-            fail(place, "an alternative is a line \"- `name`: meaning\"")
+            fail(place, "an alternative is a line \"- `name`: meaning\" or \"- `name` (witness: who): meaning\"")
         if match[1] in self.alternatives:
             fail(place, f"choice `{self.name}` has a second alternative `{match[1]}`")
-        self.alternatives[match[1]] = match[2]
+        if match[2] and not is_witness(match[2]):
+            fail(place, f"no program, document or law is a witness by the words '{match[2]}'")
+        self.alternatives[match[1]] = match[3] + (f" (witness: {match[2]})" if match[2] else "")
+        self.witnesses.update({match[1]: match[2]} if match[2] else {})
 
     def check(self) -> None:
         if not self.complete():
@@ -294,7 +311,24 @@ def check(spec: Specification, lines: list[tuple[Place, str]]) -> None:
     first = next(iter(spec.profiles.values()))
     if first.base or first.takes:
         fail(first.place, "the first profile takes every choice's default")
+    check_witnesses(spec, lines)
     check_mentions(spec, lines)
+
+
+def check_witnesses(spec: Specification, lines: list[tuple[Place, str]]) -> None:
+    """Of a default: a clause that names the choice. Of another alternative: a profile that takes it, or what the entry names."""
+    notes = " ".join(clause.note for clause in spec.clauses.values())
+    laws = " ".join(line for _, line in lines if line.startswith(("- `", "**Laws", "| `")))
+    takes = {(choice, taken) for profile in spec.profiles.values() for choice, (_, taken) in profile.takes.items()}
+    for choice in spec.choices.values():
+        if f"`{choice.name}`" not in notes:
+            fail(choice.place, f"no clause names choice `{choice.name}`")
+        for name in choice.alternatives.keys() - {choice.default} - choice.witnesses.keys():
+            if (choice.name, name) not in takes:
+                fail(choice.place, f"alternative `{name}` of choice `{choice.name}` has no witness: no profile takes it, and no words behind its name say who does so")
+        for name, witness in choice.witnesses.items():
+            if witness.startswith("law ") and f"`{witness.removeprefix('law ')}`" not in laws:
+                fail(choice.place, f"annex A has no {witness}")
 
 
 def check_mentions(spec: Specification, lines: list[tuple[Place, str]]) -> None:
