@@ -264,7 +264,8 @@ static bool lacks_layers(const vector *v, const dloc_profile *profile) {
           DLOC_TAKES(v->since, METADATA_IRLAYERS, KNOWN));
 }
 
-bool vector_applies(const vector *v, const dloc_profile *profile) {
+/* Whether the profile takes what stands under `with`. */
+static bool vector_applies(const vector *v, const dloc_profile *profile) {
   for (size_t i = 0; i < v->with_count; i++)
     if (profile->alternative[v->with[i].choice] != v->with[i].alternative)
       return false;

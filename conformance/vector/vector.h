@@ -96,9 +96,6 @@ typedef struct vector {
 /* Check a document against the format and fill *ret in. document and arena must outlive it. */
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret);
 
-/* Whether the profile takes what stands under `with`. */
-bool vector_applies(const vector *v, const dloc_profile *profile);
-
 /* An expectation, and the profile that somebody derived it for. */
 typedef struct vector_point {
   dloc_profile profile;
