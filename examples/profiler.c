@@ -69,7 +69,7 @@ static void count_sample(profile *p, dloc_symbolizer *symbolizer, uint64_t addre
   }
 }
 
-/* What is wrong in the file is told, and everything else works. */
+/* Faults of the file are told, and everything else works. */
 static dloc_status warn(void *user, dloc_reason reason, dloc_text section, size_t at) {
   (void)user;
   fprintf(stderr, "profiler: %.*s+0x%zx: %s\n", TEXT(section), at, dloc_reason_text(reason));

@@ -17,7 +17,7 @@ typedef struct annotator {
 
 /* ---- Nodes ---- */
 
-/* Of an instruction; for DLOC_NO_INDEX of the function at hand, and functions have no columns. */
+/* The place of an instruction; for DLOC_NO_INDEX of the current function, and functions have no columns. */
 static dloc_place place_of(const annotator *a, uint32_t instruction) {
   dloc_place place = {0};
   dloc_violation violation = {.instruction = instruction, .function = a->function};

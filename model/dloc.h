@@ -194,8 +194,7 @@ void dloc_context_destroy(dloc_context *context); /* NULL is allowed */
  * destroyed first. */
 void dloc_context_reset(dloc_context *context);
 
-/* Which profile's atom groups (`irlayers.atom-bits`) the locations have that are made from now on; at first those of
- * `rfc`. */
+/* Sets the profile whose atom groups (`irlayers.atom-bits`) new locations have; at first `rfc`. */
 void dloc_context_set_profile(dloc_context *context, const dloc_profile *profile);
 
 /* What a node is. A specialised node that the model need not understand is DLOC_OTHER: its class name and fields stay
@@ -276,7 +275,7 @@ typedef struct dloc_node_diagnosis {
 
 dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields,
                              size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret);
-/* The same for the nodes that producers make most. Texts are copied; a node may be DLOC_NULL where it says so.
+/* Shortcuts for the nodes that producers make most. Texts are copied; a node may be DLOC_NULL where it says so.
  * DLOC_INVALID: what must not be null is null, a column is greater than DLOC_COLUMN_LIMIT, or a language is no word. */
 dloc_status dloc_file(dloc_context *context, dloc_text filename, dloc_text directory, dloc_node *ret);
 /* Distinct, with full debug info; language is LLVM's word, DW_LANG_C11. */
@@ -314,7 +313,7 @@ uint64_t dloc_field_number(const dloc_context *context, dloc_node node, const ch
  * inlinedAt, any other by the values of its fields. */
 bool dloc_next_reference(const dloc_context *context, dloc_node node, size_t *index, dloc_node *ret);
 
-/* LLVM's classes, by the table classes.def. What a field of a class holds. The table may lack the class or the field:
+/* LLVM's classes, by the table classes.def. The value that a field of a class holds. The table may lack the class or the field:
  * then what the first field of that name holds, or a word. The name of a field without one is empty. */
 typedef enum dloc_field_content { DLOC_CONTENT_WORD, DLOC_CONTENT_NODE, DLOC_CONTENT_TEXT } dloc_field_content;
 dloc_field_content dloc_class_field_content(dloc_text class_name, dloc_text field);
@@ -422,7 +421,7 @@ dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const
 
 /* ---- Inline (SPEC.md, chapter 5) ---- */
 
-/* What the location rules need to know about an instruction. */
+/* The facts about an instruction that the location rules need. */
 typedef enum dloc_instruction_class {
   DLOC_INSTRUCTION_PLAIN,
   DLOC_INSTRUCTION_STATIC_ALLOCA, /* constant size, not inalloca: never receives the call's location */
@@ -576,7 +575,7 @@ dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index);
 bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret);
 dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_metadata *named, size_t index);
 
-/* What tells the code of two functions apart, base and made, of which both have instructions. */
+/* The first difference between the code of two functions, base and made, which both have instructions. */
 typedef struct dloc_code_difference {
   bool same;
   uint32_t base, made; /* unless same: the first instructions that differ; DLOC_NO_INDEX: before the first one, or
@@ -603,7 +602,7 @@ typedef struct dloc_violation {
   uint32_t met_instruction;
   uint32_t met_named; /* then in this named metadata, or DLOC_NO_INDEX */
 } dloc_violation;
-/* What another function reports, about an instruction or DLOC_NO_INDEX, and a node or DLOC_NULL; clause is
+/* A report about an instruction or DLOC_NO_INDEX, and a node or DLOC_NULL; clause is
  * DLOC_CLAUSE_COUNT. */
 dloc_violation dloc_violation_of(dloc_reason reason, uint32_t instruction, dloc_node node);
 
@@ -640,7 +639,7 @@ bool dloc_violation_place(const dloc_module *module, const dloc_violation *viola
 
 /* ---- Hoist (spec/transformations.md, chapter 5.6) ---- */
 
-/* What is moved: an intrinsic is a call that never becomes a function call. */
+/* The instruction that is moved: an intrinsic is a call that never becomes a function call. */
 typedef enum dloc_hoisted { DLOC_HOISTED_OTHER, DLOC_HOISTED_CALL, DLOC_HOISTED_INTRINSIC } dloc_hoisted;
 /* Where to: out of a loop that may not run, or elsewhere, as sunk and speculated code is. */
 typedef enum dloc_move { DLOC_MOVE_HOISTED, DLOC_MOVE_OTHER } dloc_move;
@@ -651,8 +650,7 @@ typedef enum dloc_move { DLOC_MOVE_HOISTED, DLOC_MOVE_OTHER } dloc_move;
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_hoisted hoisted,
                        dloc_move move, dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
 
-/* The same of the first of several instructions, with these locations, that was hoisted and took the place of all
- * (GVNHoist): `hoist.merged`. */
+/* Hoists the first of several instructions with these locations, in place of all of them (GVNHoist): `hoist.merged`. */
 dloc_status dloc_hoist_merged(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs,
                               size_t count, dloc_hoisted hoisted, dloc_node subprogram, dloc_reason *ret_reason,
                               dloc_node *ret);
@@ -667,7 +665,7 @@ dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *
 
 /* ---- Strip (spec/transformations.md, chapter 5.7) ---- */
 
-/* What stripping keeps: nothing, as strip-debug, or line tables, as strip-nonlinetable-debuginfo. */
+/* Stripping keeps nothing, as strip-debug, or line tables, as strip-nonlinetable-debuginfo. */
 typedef enum dloc_strip_keep { DLOC_STRIP_KEEP_NOTHING, DLOC_STRIP_KEEP_LINE_TABLES } dloc_strip_keep;
 
 /* The stripping of one module: it knows what each subprogram, unit and call site became (`strip.shared`). profile is
@@ -696,7 +694,7 @@ dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dlo
 
 typedef enum dloc_form { DLOC_FORM_TUPLE, DLOC_FORM_IRLAYERS } dloc_form;
 
-/* What the other form cannot say, and the node that says it: true goes on without it (`convert.loss`). */
+/* A fact that the other form cannot say, and the node that says it: true goes on without it (`convert.loss`). */
 typedef bool dloc_loss(void *user, dloc_reason reason, dloc_node node);
 
 /* The conversion of one module to a form. module has the list of sources; NULL: there is none. profile says which entry
@@ -716,7 +714,7 @@ dloc_status dloc_convert_sources(dloc_converter *converter, dloc_reason *ret_rea
 
 /* ---- Discriminators (spec/transformations.md, chapter 5.9) ---- */
 
-/* What LLVM puts into one number; 0 where it says nothing. */
+/* The parts that LLVM puts into one number; 0 for an absent part. */
 typedef struct dloc_discriminator {
   uint32_t base, duplication, copy;
 } dloc_discriminator;
@@ -802,7 +800,7 @@ bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dl
  * count. Cost: one step for each entry. */
 dloc_status dloc_link_sources(dloc_context *context, const dloc_profile *profile, const dloc_node *entries,
                               size_t count, dloc_node *ret, size_t *ret_count);
-/* What names the text in an object, by the profile's `source.hash`: a MD5 in lower-case hexadecimal, which stands in
+/* The name of the text in an object, by the profile's `source.hash`: a MD5 in lower-case hexadecimal, which stands in
  * buffer, or a checksum or name of the file. */
 dloc_text dloc_source_hash(const dloc_context *context, const dloc_profile *profile, const dloc_source *source,
                            char buffer[33]);

@@ -34,8 +34,8 @@ dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic 
  * next free. */
 dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink);
 
-/* What a person is told of a violation. It points into a text: the module's own or, where that does not have the node
- * (a node that was made, bitcode), the node as it is printed; then it has no place. size 0: at one character.
+/* The explanation of a violation for a person. It points into a text: the module's own or, where that does not have the node
+ * (a node that was made, bitcode), the node as it is printed; then it has no place. Size 0: at one character.
  * text.bytes NULL: it points nowhere. */
 typedef struct dloc_remark {
   dloc_text message;
@@ -118,8 +118,8 @@ dloc_status dloc_encode_node(dloc_encoder *encoder, dloc_node node, const dloc_l
 bool dloc_is_bitcode(dloc_text bytes);
 
 /* Read a module that LLVM 14 to 22, or the patched LLVM of this project, wrote. It equals the module of the text which
- * llvm-dis gives, with three exceptions: instructions have no place; the numbers of nodes are those of the module's own
- * metadata; what the rules do not look at (constants other than integers, names of numbers) is spelled differently.
+ * llvm-dis gives, with three exceptions. Instructions have no place. Numbers of nodes are those of the module's own
+ * metadata. Text that the rules do not look at (constants other than integers, names of numbers) is spelled differently.
  * bytes are needed during the call only. DLOC_INVALID with *diagnostic when the bitcode is not sound. profile says what
  * the records of layers mean; NULL is `rfc`. Cost and memory: linear in the size of the input. */
 dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
@@ -200,7 +200,7 @@ typedef dloc_status dloc_bitcode_visit(void *user, const dloc_bitcode_location *
 dloc_status dloc_bitcode_locate(dloc_bitcode *bitcode, size_t function, dloc_bitcode_visit *visit, void *user,
                                 uint32_t *ret_instructions);
 
-/* What a location's record names: a scope, file, location, list, layer or string. Numbers of metadata are biased: 0 is
+/* A node that a location's record names: a scope, file, location, list, layer or string. Numbers of metadata are biased: 0 is
  * none, any other is the number + 1. */
 typedef struct dloc_bitcode_metadata {
   const char *class_name; /* "DILexicalBlock"; "" for a string, "MDTuple", "value" */
@@ -257,9 +257,9 @@ dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diag
 const char *dloc_bitcode_block_name(uint32_t block);
 const char *dloc_bitcode_code_name(uint32_t block, uint32_t code);
 
-/* Writing. Only LLVM's own assembler knows how to encode instructions, so bitcode is made in three steps:
- * dloc_assembly_create takes the layers out of a module; dloc_write_ll prints what is left, and any llvm-as makes
- * bitcode of it; dloc_assembly_bitcode puts the layers in. The module gets one more named metadata, the carrier, so
+/* Writing. Only LLVM's own assembler knows how to encode instructions, so bitcode is made in three steps.
+ * First dloc_assembly_create takes the layers out of a module. Then dloc_write_ll prints the rest, and any
+ * llvm-as makes bitcode of it. Last dloc_assembly_bitcode puts the layers in. The module gets one more named metadata, the carrier, so
  * that what layers name has numbers in the bitcode; the last step takes it out again. */
 typedef struct dloc_assembly dloc_assembly;
 

@@ -272,7 +272,7 @@ static int compare_places(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-/* What goes on behind the instruction, each once: a kind that is repeated was noted twice, or ended again. */
+/* The layers that go on behind the instruction, each once: a repeated kind was noted twice, or ended again. */
 static void go_on(dloc_emitter *emitter) {
   scratch next = emitter->next;
   size_t count = 0;
@@ -326,7 +326,7 @@ static dloc_status innermost_list(dloc_emitter *emitter, dloc_node location, dlo
   return DLOC_OK;
 }
 
-/* What has the layers of an instruction: the composite, or a list; DLOC_NULL: nothing. */
+/* The node with the layers of an instruction: the composite, or a list; DLOC_NULL: nothing. */
 static dloc_status find_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_node *ret) {
   *ret = debug_loc;
   if (dloc_debug_loc_shape(emitter->context, debug_loc) != DLOC_SHAPE_BARE)
@@ -359,8 +359,8 @@ static bool first_layer_repeats(const dloc_emitter *emitter, dloc_node shown, dl
   return last.kind == layer.kind && same_position(emitter->context, last.location, layer.location);
 }
 
-/* `emit.layer.reach`, and `equal.levels` without the primaries. By `equal.identity: node` a tuple is equal to itself
- * alone. */
+/* `emit.layer.reach`, and `equal.levels` without the primaries. With `equal.identity: node` a tuple equals itself
+ * only. */
 static bool layers_repeat(const dloc_emitter *emitter, dloc_node layers) {
   dloc_node shown = emitter->shown;
   if (!lasts(emitter))

@@ -8,7 +8,7 @@ typedef struct chain_map {
   map rebuilt;
 } chain_map;
 
-/* What an old node stands for there. */
+/* The new node for an old one. */
 enum { AS_FRAME, AS_LOCATION };
 
 struct dloc_inliner {

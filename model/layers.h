@@ -52,7 +52,7 @@ dloc_status layer_list_create(dloc_context *context, bool distinct, const dloc_n
 
 /* Why a node is no DebugLoc; of one that is, why a profile may reject it all the same. */
 dloc_reason debug_loc_fault(const dloc_context *context, dloc_node node);
-/* What stands behind the primary, be it layers or not: how many, and each one. DLOC_REASON_NONE when it is a layer,
+/* The operands behind the primary, layers or not: how many, and each one. DLOC_REASON_NONE when it is a layer,
  * otherwise why it is none (`shape.layer`). */
 size_t entry_count(const dloc_context *context, dloc_node debug_loc);
 dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);

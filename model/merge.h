@@ -19,7 +19,7 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
 /* Line 0 in the scope of a location that does not merge with another, without inlinedAt (`merge.divergent`,
  * `merge.primary-lost`). */
 dloc_status merge_line_0(merger *m, dloc_node location, dloc_node *ret);
-/* What two lists of layers, either of which may be DLOC_NULL, have in common; *ret untouched when that is nothing. */
+/* The common layers of two lists, either of which may be DLOC_NULL; *ret untouched when that is nothing. */
 dloc_status merge_lists(merger *m, dloc_node first, dloc_node second, dloc_node *ret);
 
 #endif

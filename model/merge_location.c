@@ -135,8 +135,8 @@ static place collected_place(const merger *m, size_t index) {
   return (place){words[0], words[1], words[2]};
 }
 
-/* `merge.file.match`, `merge.file.prefer`: the first place on the way up from the second location where the first
- * location has one too; the matched scope is the second's when it is one of the first's at that place, otherwise the
+/* `merge.file.match`, `merge.file.prefer`: The first place on the way up from the second location where the first
+ * location has one too. The matched scope is the second's when it is one of the first's at that place, otherwise the
  * innermost of the first's. */
 static place match_place(const merger *m, const frame *second) {
   size_t depth_first = m->work->climb.count / 3 - 1;

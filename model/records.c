@@ -2,7 +2,7 @@
 #include "layers.h"
 
 /* `bitcode.uniqued`, `bitcode.fields`: only the content of a location is written, so it comes back as the uniqued node
- * of that content. What it refers to is written as metadata and stays what it was (`bitcode.chain`). `bitcode.repeat`,
+ * of that content. Its operands are written as metadata and stay as they were (`bitcode.chain`). `bitcode.repeat`,
  * `bitcode.list.round-trip` */
 static dloc_status read_back(dloc_context *context, const dloc_profile *profile, dloc_node location, dloc_node *ret) {
   dloc_location content = dloc_location_get(context, location);

@@ -13,7 +13,7 @@ struct dloc_stripper {
 
 /* ---- Units and subprograms ---- */
 
-/* What a node became is remembered. `strip.shared` */
+/* The result for each node is remembered. `strip.shared` */
 static dloc_status strip_fields(dloc_stripper *stripper, dloc_node old, const dloc_field *changes, size_t count,
                                 dloc_node *ret) {
   TRY(change_fields(stripper->context, old, dloc_node_is_distinct(stripper->context, old), changes, count, ret));

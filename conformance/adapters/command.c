@@ -30,7 +30,7 @@ typedef struct session {
   size_t bad_lines;
 } session;
 
-/* What every step of one call of run needs. */
+/* The state of one call of run. */
 typedef struct work {
   const vector *const *vectors;
   run_answer *answers;

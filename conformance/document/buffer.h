@@ -16,7 +16,7 @@ void buffer_format_list(dloc_buffer *buffer, const char *format, va_list argumen
 void buffer_put_word(dloc_buffer *buffer, const char *text);
 /* A sink that appends, and never stops. */
 dloc_sink buffer_sink(dloc_buffer *buffer);
-/* What is in it, borrowed. */
+/* Its contents, borrowed. */
 dloc_text buffer_text(const dloc_buffer *buffer);
 
 /* A text in printf's format, malloc's. */

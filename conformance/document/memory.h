@@ -1,7 +1,7 @@
 /* memory.h - memory for conformance/ and tools/: running out of it ends the program.
  *
  * The model is a library and reports DLOC_NO_MEMORY. A program can only give up: nothing below returns NULL, so none of
- * its callers has anything to check. What is returned is released with free or dloc_buffer_deinit. */
+ * its callers has anything to check. The caller releases results with free or dloc_buffer_deinit. */
 #ifndef DLOC_CONFORMANCE_MEMORY_H
 #define DLOC_CONFORMANCE_MEMORY_H
 

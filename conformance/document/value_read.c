@@ -324,7 +324,7 @@ static bool is_separator(const char *at, const char *end) {
   return end - at >= 3 && memcmp(at, "\xe2\x80", 2) == 0 && ((unsigned char)at[2] & 0xfe) == 0xa8;
 }
 
-/* What JSON has and YAML reads otherwise: escapes in two halves and line separators in strings. Each becomes an escape
+/* JSON's parts that YAML reads otherwise: escapes in two halves and line separators in strings. Each becomes an escape
  * of YAML that is at most twice as long. Copies anything else; returns the bytes read. */
 static size_t translate(const char *at, const char *end, char *out, size_t *ret_written) {
   char high[5] = "", low[5] = "";

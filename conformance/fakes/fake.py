@@ -1,4 +1,4 @@
-"""What the fakes share: the protocol, spoken correctly. Each fake gives it the one thing that it does wrong."""
+"""The fakes share this: the protocol, spoken correctly. Each fake gives it the one thing that it does wrong."""
 import json
 import sys
 

@@ -169,7 +169,7 @@ def judge_primary(primary: Location | None, layers: Layers, alone: Location | No
 
 
 def is_placeholder(location: Location) -> bool:
-    """What passes give an instruction that must have a location and stands for none: line 0, straight in a subprogram. No layer is like that."""
+    """Passes give an instruction that must have a location and stands for none line 0, straight in a subprogram. No layer is like that."""
     return location.line == 0 and location.scope.parent is None
 
 

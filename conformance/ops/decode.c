@@ -26,7 +26,7 @@ static dloc_status check(const reading *r, const term *args, const term *module,
   return DLOC_OK;
 }
 
-/* By the order of the fields. */
+/* In the order of the fields. */
 static const uint32_t codes[] = {ENCODED_LOCATION, ENCODED_LAYERLOC, ENCODED_LAYERLOCLIST, DLOC_RECORD_DEBUG_LOC};
 
 static dloc_location_record record_of(const term *given, value_arena *arena) {
@@ -40,7 +40,7 @@ static dloc_location_record record_of(const term *given, value_arena *arena) {
   return (dloc_location_record){.code = codes[which], .values = values, .count = list->count};
 }
 
-/* What a record of metadata makes has the next number. */
+/* The node that a record of metadata makes has the next number. */
 static dloc_status ask(query *q, term *value) {
   const term *metadata = term_get(q->args, "metadata"), *records = term_list(q->args, "records");
   dloc_node *results = term_set_nodes(q->arena, value, "results", records->count);

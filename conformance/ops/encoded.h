@@ -37,10 +37,10 @@ typedef struct encoded {
  * DebugLoc. */
 dloc_status encoded_model(const dloc_module *module, const dloc_profile *profile, value_arena *arena,
                           dloc_reason *ret_reason, encoded *ret);
-/* What a file of bitcode has; its nodes are made in context. profile is as for dloc_read_bitcode. */
+/* The contents of a file of bitcode; its nodes are made in context. profile is as for dloc_read_bitcode. */
 dloc_status encoded_file(dloc_context *context, const dloc_profile *profile, dloc_text bytes, value_arena *arena,
                          dloc_diagnostic *diagnostic, encoded *ret);
-/* What the args of `encode` ask for, as its value. */
+/* The answer to the args of `encode`, as its value. */
 void encoded_take(const encoded *given, const term *args, value_arena *arena, term *value);
 
 #endif

@@ -25,7 +25,7 @@ static dloc_status add_named(const dloc_module *from, dloc_module *module) {
   return DLOC_OK;
 }
 
-/* What the module names, beside what the table has for it. */
+/* The module's names, beside those of the table. */
 static void describe_carried(query *q, const dloc_module *module, const dloc_module *table, term *value) {
   dloc_named_metadata own, stand_ins;
   if (!dloc_module_find_named(module, dloc_text_of("dloc.hidden"), &own) ||

@@ -7,7 +7,7 @@
 #include "reading.h"
 #include "term.h"
 
-/* What a header says; an absent field is what most producers write: version 4, one-byte instructions, is_stmt, -5,
+/* The contents of a header; an absent field is what most producers write: version 4, one-byte instructions, is_stmt, -5,
  * 14, 13. */
 extern const type line_header_type;
 extern const type line_dialect_type;

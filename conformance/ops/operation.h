@@ -12,7 +12,7 @@ typedef enum vector_op {
   VECTOR_OP_COUNT
 } vector_op;
 
-/* What the model is asked. */
+/* The question to the model. */
 typedef struct query {
   const dloc_profile *profile;
   const dloc_trace *trace; /* may be NULL */
@@ -24,7 +24,7 @@ typedef struct query {
   int severity;       /* other than the reason's, or -1 */
 } query;
 
-/* What an op takes, and what it then gives. */
+/* The args of an op, and its value. */
 typedef struct operation_form {
   const type *args;  /* NULL: none */
   const type *value; /* a map; NULL: none */

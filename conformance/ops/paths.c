@@ -49,7 +49,7 @@ static dloc_path_block block_of(value_arena *arena, const term *t) {
   return (dloc_path_block){term_list(t, "instructions")->count, numbers, successors->count};
 }
 
-/* What the discriminators are, by blocks. */
+/* The discriminators, by blocks. */
 static void describe(value_arena *arena, term *value, const dloc_path_block *blocks, size_t count,
                      const uint32_t *discriminators) {
   term *ret = term_set_list(arena, value, "discriminators", count);

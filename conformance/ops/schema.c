@@ -1,4 +1,4 @@
-/* schema.c - types as JSON Schemas. What they refer to is defined in vectors/vector.schema.json. */
+/* schema.c - types as JSON Schemas. vectors/vector.schema.json has the definitions that they refer to. */
 #include "schema.h"
 
 static value with_text(value_arena *arena, const char *key, const char *text) {

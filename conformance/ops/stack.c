@@ -135,7 +135,7 @@ static dloc_status dies_of(void *user, uint32_t unit, const dloc_die **ret, uint
 
 /* ---- Rows ---- */
 
-/* What a program says to make that row of the row before. */
+/* The instructions that make that row of the row before. */
 static size_t program_of_row(const term *row, uint32_t line, dloc_line_instruction *ret) {
   dloc_text flags = term_text(row, "flags");
   bool ends = flags.size && flags.bytes[flags.size - 1] == 'E';

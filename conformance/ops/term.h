@@ -1,7 +1,7 @@
 /* term.h - terms: args, modules and values with every name resolved.
  *
  * A term is read from a document by its type, with diagnostics; its nodes are then operands of a graph (graph.h).
- * Building it in a context makes handles of these. What an op answers is a term as well, which it fills in field by
+ * Building it in a context makes handles of these. An op's answer is a term as well, which it fills in field by
  * field. Everything lives in one value_arena. */
 #ifndef DLOC_OPS_TERM_H
 #define DLOC_OPS_TERM_H
@@ -61,7 +61,7 @@ void term_set_number(term *map, const char *key, uint64_t number);
 void term_set_null(term *map, const char *key);
 void term_set_flag(term *map, const char *key, bool flag);
 
-/* The same for an item of a list. */
+/* Reads an item of a list. */
 void term_be_map(value_arena *arena, const type *t, term *ret);
 void term_be_list(value_arena *arena, term *t, size_t count);
 void term_be_text(value_arena *arena, term *t, dloc_text text);

@@ -104,7 +104,7 @@ static void write_block(writer *w, const char *label, const char *text, size_t m
   write_plain(w, "\n");
 }
 
-/* What the vector is there for, and where to look in LLVM. A record may name a clause that this dloc does not know. */
+/* The purpose of the vector, and where to look in LLVM. A record may name a clause that this dloc does not know. */
 static void write_clause(writer *w, const run_result *result) {
   dloc_clause clause;
   if (!dloc_clause_find(dloc_text_of(result->clauses[0]), &clause))
@@ -116,7 +116,7 @@ static void write_clause(writer *w, const run_result *result) {
 
 static bool is_graph(const char *text) { return text && strchr(text, '\n') != NULL; }
 
-/* Of two graphs the lines that differ, otherwise both. */
+/* The lines that differ if both are graphs, otherwise both. */
 static void write_answers(writer *w, const run_result *result, const report_text_options *options) {
   bool wavers = result->outcome == RUN_NONDET;
   const char *first = wavers ? "first" : "expected", *second = wavers ? "second" : "actual";

@@ -5,7 +5,7 @@
 #include "report.h"
 #include "writer.h"
 
-/* What differs, by clause and level, then each result with what is needed to look into it; returns how many differ.
+/* Writes the differences by clause and level, then each result with what helps to look into it; returns how many differ.
  * Those with layers on an implementation that has none are told in one sentence, elsewhere. */
 size_t write_differences(writer *w, const record *r, const report_text_options *options);
 

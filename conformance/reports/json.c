@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line. What is read is kept in the record's arena; the first fault ends the reading. */
+/* A line. The record's arena keeps all that is read; the first fault ends the reading. */
 typedef struct line {
   writer *w;     /* NULL: it is read */
   bool started;  /* a member is written */
@@ -181,7 +181,7 @@ static void finding_line(line *l, record_finding *finding) {
   texts(l, "witnesses", &finding->witnesses, &finding->witness_count);
 }
 
-/* What the results tell as well, for other programs. */
+/* The results again, for other programs. */
 static void write_counts(line *l, const record *r) {
   record_counts counts = record_totals(r);
   number(l, "as-expected", &counts.as_expected);

@@ -62,7 +62,7 @@ typedef struct record {
   double seconds; /* negative: not told */
 } record;
 
-/* What the runner found, as a record. Everything in source is borrowed by the record. */
+/* The runner's findings, as a record. Everything in source is borrowed by the record. */
 typedef struct record_source {
   const run_settings *settings;
   const run_implementation *implementation;

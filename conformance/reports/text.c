@@ -82,7 +82,7 @@ static bool deviates(const record_finding *finding) {
   return finding->profile != NULL;
 }
 
-/* Which alternative of each choice the answers agree with; only choices that some answer decides. */
+/* The alternative of each choice that the answers agree with; only choices that some answer decides. */
 static void write_findings(writer *w, const record *r, const char *heading, bool deviating) {
   enum { WIDTH = 120 };
   size_t column = 0;
@@ -104,7 +104,7 @@ static void write_findings(writer *w, const record *r, const char *heading, bool
     write_plain(w, "\n");
 }
 
-/* What the profile takes stands in brackets. */
+/* The profile's alternative stands in brackets. */
 static void write_fingerprint(writer *w, const record *r) {
   write_findings(w, r, "  it follows, against the profile:", true);
   write_findings(w, r, "  it follows:", false);

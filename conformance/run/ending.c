@@ -17,7 +17,7 @@
 
 enum { MOST_GROUPS = 64, MOST_FILES = 64, PATH_SIZE = 4096 };
 
-/* What the guard sees as well. */
+/* Shared with the guard. */
 typedef struct common {
   volatile sig_atomic_t groups[MOST_GROUPS]; /* 0: unused */
   char folder[PATH_SIZE];

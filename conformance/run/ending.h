@@ -1,8 +1,7 @@
 /* ending.h - what must go when this program ends, however it does: child processes, and what temporary.h makes.
  *
- * A signal that can be caught kills the children and removes the files before it ends the program. What ends it at once
- * (SIGKILL) is noticed by a guard, a process that was started before the first child: it kills the groups of children
- * and removes the folder. */
+ * A signal that can be caught kills the children and removes the files before it ends the program. A guard, a process
+ * that was started before the first child, notices SIGKILL: it kills the groups of children and removes the folder. */
 #ifndef DLOC_ENDING_H
 #define DLOC_ENDING_H
 

@@ -3,7 +3,7 @@
  * The model predicts answers, so some profile explains the most of them. The search for it begins with the built-in
  * profile that explains most, and changes one alternative at a time as long as that explains more. Then an explained
  * answer rules out the alternatives, of the choices that its vector lists, with which the model would answer otherwise.
- * What another choice masks rules out nothing. An answer that only another alternative of one listed choice explains
+ * An answer that another choice masks rules out nothing. An answer that only another alternative of one listed choice explains
  * shows that the implementation does not always follow the same. A choice is not told when most answers to vectors that
  * list it are explained by none of its alternatives: the implementation does something that has no name. */
 #include "document/memory.h"
@@ -136,7 +136,7 @@ static void find_profile(search *s) {
 
 /* ---- What the answers say about each choice ---- */
 
-/* Which alternatives of a choice explain the answer; returns how many. */
+/* The alternatives of a choice that explain the answer; returns how many. */
 static unsigned find_explanations(search *s, const run_evidence *e, int choice, bool *ret) {
   unsigned count = 0;
   for (unsigned i = 0; i < alternatives_of(choice); i++) {

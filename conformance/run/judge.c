@@ -45,7 +45,7 @@ bool run_answer_same(const run_answer *a, const run_answer *b) {
   return true;
 }
 
-/* What an expectation of the vector states, or the model answers, as an answer, which the caller releases. */
+/* An expectation of the vector, or the model's answer, as an answer that the caller releases. */
 static run_answer take_wanted(inquiry *q, dloc_status status, const char *wrong, const vector_answer *answer) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
   if (status != DLOC_OK || run_answer_take(&wanted, q->context, &q->arena, answer) != DLOC_OK)
@@ -80,7 +80,7 @@ bool needs_layers(const vector *v) { return (v->needs >> VECTOR_NEED_LAYERS & 1)
 
 bool rejects_tuples(const dloc_profile *profile) { return DLOC_TAKES(profile, SHAPE_TUPLE, REJECT); }
 
-/* Layers on an implementation that has none. Under a profile that rejects tuples this is what is expected. */
+/* Layers on an implementation that has none. A profile that rejects tuples expects this. */
 static run_verdict verdict_without_expectation(const vector *v, const run_answer *answer) {
   if (answer->outcome == RUN_DEGRADED || answer->outcome == RUN_REJECT)
     return RUN_EXPECTED;
@@ -116,7 +116,7 @@ static run_result *add_result(run_results *results, const vector *v, const char 
   return result;
 }
 
-/* What is kept of one vector, and where. */
+/* The data of one vector, and its place. */
 typedef struct judgement {
   const runner *r;
   const vector *vector;
@@ -217,7 +217,7 @@ static const char *keep_text(value_arena *arena, const char *text) {
   return text ? value_arena_copy(arena, dloc_text_of(text)).bytes : NULL;
 }
 
-/* What a person needs who looks into a difference; the vector goes with its window. */
+/* The details for a person who looks into a difference; the vector goes with its window. */
 static void keep_difference(const judgement *j, const run_answer *answer) {
   run_result *result = j->result;
   dloc_buffer document = {0};

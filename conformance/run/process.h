@@ -37,8 +37,7 @@ double process_now(void);
  * threads. */
 int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret);
 
-/* What is started from now on is started by these words, such as `prlimit --as=N --`: they stand before argv, and stay
- * the caller's. NULL ends them. */
+/* Prefixes every command from now on with these words, such as `prlimit --as=N --`; they stay the caller's. NULL ends them. */
 void process_start_behind(char *const *words);
 
 /* process_start for a shell command. */

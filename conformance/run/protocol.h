@@ -23,9 +23,9 @@ typedef struct protocol_line {
 
 /* Read one line, without its line end. DLOC_INVALID with the diagnostic when it is none of the three. */
 dloc_status protocol_read(dloc_text line, value_arena *arena, value_diagnostic *diagnostic, protocol_line *ret);
-/* What a started line declares. DLOC_INVALID with the diagnostic. */
+/* The declarations of a started line. DLOC_INVALID with the diagnostic. */
 dloc_status protocol_read_started(const value *line, value_diagnostic *diagnostic, run_implementation *ret);
-/* What an answer says to a vector. DLOC_INVALID with the diagnostic when it is malformed. */
+/* The contents of an answer to a vector. DLOC_INVALID with the diagnostic when it is malformed. */
 dloc_status protocol_read_answer(const value *line, const vector *v, value_arena *arena, value_diagnostic *diagnostic,
                                  run_answer *ret);
 

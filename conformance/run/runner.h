@@ -87,7 +87,7 @@ bool run_choose(const char *given, dloc_profile *profile);
 
 enum { RUN_MESSAGE = 512 };
 
-/* What an implementation is asked about one vector alone, and what it said. Starts as {0}. */
+/* The question to an implementation about one vector alone, and its answer. Starts as {0}. */
 enum { RUN_MODULES = 3 };
 
 typedef struct run_exchange {
@@ -206,7 +206,7 @@ typedef struct run_evidence {
   run_answer answer;
 } run_evidence;
 
-/* What the answers to the vectors that list a choice tell about it. Indices of results are one more: 0 is none. */
+/* The findings about a choice from the vectors that list it. Indices of results are one more: 0 is none. */
 typedef struct run_told {
   size_t against[RUN_ALTERNATIVES]; /* the first answer that rules the alternative out */
   size_t stray;                     /* an answer that follows another alternative than the others do */
@@ -276,7 +276,7 @@ typedef struct runner {
  * a signal was deferred (ending.h), the results are partial, and the error says why. */
 dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implementation, run_results *ret);
 
-/* What the answers say about a choice. */
+/* The evidence of the answers about a choice. */
 run_finding run_results_finding(const run_results *results, dloc_choice choice);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* Zero-initialise, then completer_init; the arena and the context are used up and emptied by each question. */
 typedef struct completer {
-  /* Which choices get entries of their alternatives, where they differ; NULL: none. */
+  /* The choices that get entries of their alternatives, where they differ; NULL: none. */
   bool (*lists)(void *user, dloc_choice choice);
   void *user;
   bool traces; /* the clauses become those that the model applied; if false, they stay as they are */

@@ -19,7 +19,7 @@ void inquiry_deinit(inquiry *q);
 
 /* What the model answers. */
 dloc_status inquiry_ask(inquiry *q, const dloc_profile *profile, vector_answer *ret);
-/* What an expectation of the vector states. DLOC_INVALID with a diagnostic when one of its nodes cannot exist. */
+/* An expectation of the vector. DLOC_INVALID with a diagnostic when one of its nodes cannot exist. */
 dloc_status inquiry_state(inquiry *q, const vector_expectation *expectation, value_diagnostic *diagnostic,
                           vector_answer *ret);
 /* The expectation that somebody derived for the profile, or for a point near it where the model gives the same answer;

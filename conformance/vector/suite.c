@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What stat says of a folder. */
+/* The identity of a folder, from stat. */
 typedef struct folder {
   dev_t device;
   ino_t number;

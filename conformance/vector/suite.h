@@ -26,7 +26,7 @@ void suite_destroy(suite *s); /* NULL is allowed */
 size_t suite_file_count(const suite *s);
 /* suite_next_vector gives the vectors of these ids alone, which are borrowed; none: all of them. */
 void suite_only(suite *s, const char *const *ids, size_t count);
-/* Behind the end: one of these ids that no vector has; or NULL. */
+/* After the end: one of these ids that no vector has; or NULL. */
 const char *suite_missing(const suite *s);
 const char *suite_file(const suite *s, size_t index);
 

@@ -16,7 +16,7 @@ static void mark(void *user, const graph_operand *o) {
   m->stack[m->height++] = o->node;
 }
 
-/* What a term refers to, and what that does. */
+/* The node that a term refers to, and its effect. */
 static void follow(marker *m, const term *t) {
   if (t)
     term_operands(t, mark, m);

@@ -119,7 +119,7 @@ static void take_kills(const reading *r, const term *head, vector *v) {
   v->kill_count = list->count;
 }
 
-/* What the vector is, before what it asks. */
+/* The bookkeeping of the vector, before its question. */
 static dloc_status read_head(const reading *r, vector *v) {
   const graph none = {.outer = NULL};
   term read, *head = &read;

@@ -17,11 +17,11 @@
 
 #include "ops/operation.h"
 
-/* What an implementation must be able to do: one of each op's name, and these. NEED(id, name) */
+/* The capabilities of an implementation: one of each op's name, and these. NEED(id, name) */
 #define VECTOR_NEEDS(NEED)                                                                                             \
   NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick") NEED(IRLAYERS, "irlayers")
 
-/* What vector.needs and the capabilities of an implementation have a bit for. The ops come first, with their vector_op
+/* The bits of vector.needs and of an implementation's capabilities. The ops come first, with their vector_op
  * as number; `source` is both. */
 typedef enum vector_need {
   VECTOR_NEED_FIRST = VECTOR_OP_COUNT - 1,
@@ -133,7 +133,7 @@ void vector_case_deinit(vector_case *built);
 /* The reason of that name. */
 bool vector_reason_find(dloc_text name, dloc_reason *ret);
 
-/* What an implementation says to a vector. */
+/* An implementation's answer to a vector. */
 struct vector_answer {
   vector_op op;
   vector_outcome outcome;
@@ -148,7 +148,7 @@ vector_answer vector_ok(const vector *v, value_arena *arena);
 /* The model's answer under a profile. context must be fresh. trace may be NULL. */
 dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
                             const dloc_trace *trace, vector_answer *ret);
-/* The same of a case that has been built, and may be asked again: only fresh atom groups depend on what was asked
+/* Asks about a case that has been built, and may be asked again: only fresh atom groups depend on what was asked
  * before, and only atom groups on dloc_context_set_profile; a vector without atoms needs to be built but once. */
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret);

@@ -51,7 +51,7 @@ static dloc_status carry(dloc_assembly *a, scratch *list, dloc_node node) {
   return scratch_push(a->context, list, node);
 }
 
-/* What the layers that are written name. */
+/* Nodes that the written layers name. */
 static dloc_status carry_layers(dloc_assembly *a, dloc_node debug_loc) {
   dloc_layer layer;
   for (size_t cursor = 0; next_written_layer(a->context, a->profile, debug_loc, &cursor, &layer);) {
@@ -105,7 +105,7 @@ static dloc_status make_stand_in(dloc_assembly *a, dloc_node node, dloc_node *re
   return dloc_tuple(a->context, true, a->operands.words, a->operands.count, ret);
 }
 
-/* What has a number, and a stand-in, or is named as a list. */
+/* A node with a number and a stand-in, or one that is named as a list. */
 static dloc_status carry_node(dloc_assembly *a, dloc_numbers *numbers, dloc_node node) {
   uint64_t number = 0;
   bool is_node = dloc_node_kind(a->context, node) >= DLOC_KIND_TUPLE;

@@ -21,7 +21,7 @@ typedef struct cursor {
 
 enum { WINDOW_BITS = 57 }; /* how many bits cursor_window gives at least */
 
-/* What stands in the last 8 bytes, and behind them. */
+/* The last 8 bytes, and zeros behind them. */
 uint64_t cursor_tail(const cursor *c, uint64_t byte);
 
 static inline uint64_t cursor_window(const cursor *c) {

@@ -28,7 +28,7 @@ static const uint8_t code_classes[CODE_LIMIT] = {
 #include "codes.def"
 };
 
-/* What is known while a body is read. */
+/* The state of reading one body. */
 typedef struct body {
   dloc_bitcode *b;
   const body_visitor *visitor;
@@ -136,8 +136,8 @@ static dloc_status begin_instruction(body *y, uint32_t flags, uint32_t callee) {
 enum { PRIMARY_FIELDS = 7, LAYER_FIELDS = 8 };
 
 /* [line, column, scope + 1, inlinedAt + 1, isImplicitCode, atomGroup, atomRank], or what there is of it. Behind that a
- * layer's kind + 1, or `bitcode.list.read.debug-loc`: irlayers + 1. Of fields that are too large LLVM keeps
- * what fits. */
+ * layer's kind + 1, or `bitcode.list.read.debug-loc`: irlayers + 1. LLVM keeps the low bits of a field that
+ * is too large. */
 static dloc_bitcode_location location_of(const dloc_bitcode *b, const record *r, dloc_bitcode_form form) {
   bool is_layer = form == DLOC_BITCODE_LAYER;
   return (dloc_bitcode_location){

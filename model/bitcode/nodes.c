@@ -289,7 +289,7 @@ static dloc_status make_tuple(node_maker *m, const record *r, dloc_node *ret) {
   return dloc_tuple(m->context, r->code == METADATA_DISTINCT_NODE, m->operands.items, r->count, ret);
 }
 
-/* What stands as irlayers: any metadata. `bitcode.list.read.any` */
+/* Any metadata may stand as irlayers. `bitcode.list.read.any` */
 static dloc_status list_operand(node_maker *m, uint64_t bit, uint64_t id_and_1, dloc_node *ret) {
   TRY(maker_operand(m, bit, id_and_1, ret));
   return dloc_node_kind(m->context, *ret) == DLOC_KIND_STRING ? string_token(m, *ret, ret) : DLOC_OK;
@@ -314,7 +314,7 @@ static dloc_status make_location(node_maker *m, const record *r, dloc_node *ret)
   return dloc_location_create(m->context, value_at(r, 0) & 1, &content, ret);
 }
 
-/* What LLVM takes as a scope or inlinedAt: any node, but neither a string nor a value. */
+/* LLVM takes any node as a scope or inlinedAt, but neither a string nor a value. */
 static dloc_status node_operand(node_maker *m, uint64_t bit, const char *what, uint64_t id_and_1, dloc_node *ret) {
   TRY(maker_operand(m, bit, id_and_1, ret));
   dloc_kind kind = dloc_node_kind(m->context, *ret);

@@ -18,7 +18,7 @@ void maker_deinit(node_maker *m);
 dloc_status maker_resize(node_maker *m);
 /* The node of a number, a forward node if need be. DLOC_INVALID when there is no such number. */
 dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node *ret);
-/* The same for a number + 1, and DLOC_NULL for 0. */
+/* The node of a number + 1; DLOC_NULL for 0. */
 dloc_status maker_operand(node_maker *m, uint64_t bit, uint64_t id_and_1, dloc_node *ret);
 /* The location of an instruction. */
 dloc_status maker_location(node_maker *m, const dloc_bitcode_location *l, dloc_node *ret);

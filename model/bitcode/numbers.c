@@ -13,7 +13,7 @@ static const char *const attachment_kinds[] = {
 #undef ATTACHMENT
 };
 
-/* What is known of a node, by its handle. */
+/* The state of a node, by its handle. */
 typedef struct known {
   uint32_t position; /* in the order of discovery, + 1; 0: none yet */
   uint32_t function; /* the only one that uses it, + 1; 0: the module */

@@ -52,7 +52,7 @@ typedef struct function {
   block body;
 } function;
 
-/* What has a number in a block of metadata: a string, at an offset, or the entry of a record. */
+/* An item with a number in a block of metadata: a string, at an offset, or the entry of a record. */
 typedef struct metadata_entry {
   uint64_t at; /* byte of the stream, for a string; otherwise bit */
   uint32_t size;
@@ -169,7 +169,7 @@ dloc_status bitcode_enter_metadata(dloc_bitcode *b, const metadata_block *m);
 
 /* ---- Bodies: body.c ---- */
 
-/* What a body is asked for. A callback that is NULL makes reading it cheaper. All return a status, which is handed on
+/* The question to a body. A callback that is NULL makes reading it cheaper. All return a status, which is handed on
  * when it is not OK. */
 typedef struct body_visitor {
   void *user;
@@ -189,7 +189,7 @@ typedef struct body_visitor {
 const value *bitcode_value(const dloc_bitcode *b, uint64_t id);
 
 dloc_status bitcode_walk(dloc_bitcode *b, size_t function, const body_visitor *visitor, uint32_t *ret_instructions);
-/* What a DEBUG_LOC that is no layer says. */
+/* The contents of a DEBUG_LOC that is no layer. */
 dloc_status bitcode_location(dloc_bitcode *b, const record *r, dloc_bitcode_location *ret);
 
 #endif

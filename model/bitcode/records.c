@@ -111,7 +111,7 @@ static dloc_status string_at(dloc_bitcode *b, uint64_t bit, uint64_t id_and_1, d
   return DLOC_OK;
 }
 
-/* What is told of scopes, files, locations and layers, and the fields that it stands in. */
+/* The values that are shown of scopes, files, locations and layers, and their fields. */
 typedef enum part {
   PART_NONE,
   LINE,

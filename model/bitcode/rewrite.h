@@ -11,7 +11,7 @@ typedef enum edit_action {
   EDIT_REPEAT /* in its place stands the last DEBUG_LOC of the function that was there before all edits */
 } edit_action;
 
-/* What is done at a record, and how many records are put behind it. */
+/* The edit at a record, and how many records follow it. */
 typedef struct edit {
   uint64_t bit; /* of the record in the stream */
   edit_action action;

@@ -90,7 +90,7 @@ static inline record record_part(const record *r, size_t first, size_t count) {
 
 typedef enum entry_kind { ENTRY_END, ENTRY_BLOCK, ENTRY_ABBREVIATION, ENTRY_RECORD } entry_kind;
 
-/* What stands next in a block. */
+/* The next item of a block. */
 typedef struct entry {
   entry_kind kind;
   uint32_t id;               /* of the abbreviation of a record */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What a name of a module is, as a part of a key. */
+/* The sort of a module's name, as a part of a key. */
 typedef enum name_class { NAME_TYPE, NAME_STRING_OF_BASE, NAME_STRING_OF_MADE } name_class;
 
 struct dloc_code_comparer {
@@ -152,7 +152,7 @@ static bool is_string_constant(const char *at, const char *end) {
   return scan_is(at, scan_word(at, end), "x") && scan_is(element, scan_word(element, end), "i8");
 }
 
-/* What a line defines that begins with a sigil. */
+/* The name that a line defines, if it begins with a sigil. */
 static dloc_status note_definition(dloc_code_comparer *c, const char *sigil, const char *end, name_class string) {
   const char *name_end = scan_name(sigil + 1, end);
   dloc_node name = DLOC_NULL;

@@ -172,7 +172,7 @@ static extent use_of(dloc_diagnoser *d, const dloc_instruction *instruction, uin
 
 static void at_node(dloc_diagnoser *d, const dloc_violation *v, cursor *c);
 
-/* What an instruction or function holds as its `!dbg`. */
+/* The `!dbg` of an instruction or function. */
 static void at_use(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
   const dloc_instruction *instruction = instruction_of(d, v);
   c->in = d->module->text;
@@ -252,7 +252,7 @@ static void at_list(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
     c->text.end = scan_metadata_name(c->text.at + 1, c->text.end);
 }
 
-/* What stands in the brackets of a node; its extent may not reach to their end. */
+/* The text in the brackets of a node; its extent may end before them. */
 static extent inside(const cursor *c) {
   extent text = c->text;
   bool is_node = text.end - text.at > 1 && (*text.at == 'd' || (*text.at == '!' && text.at[1] != '"'));
@@ -439,7 +439,7 @@ static void add_reference(dloc_diagnoser *d, dloc_buffer *to, const cursor *c) {
   add_string(d, to, ")");
 }
 
-/* What a node is, for the middle of a sentence. */
+/* A node's description, for the middle of a sentence. */
 static void describe(dloc_diagnoser *d, dloc_buffer *to, const cursor *c) {
   dloc_text text = dloc_node_text(d->context, c->node);
   switch (dloc_node_kind(d->context, c->node)) {
@@ -506,7 +506,7 @@ static void add_profile(dloc_diagnoser *d, dloc_buffer *to) {
   add_string(d, to, same ? "" : ", with other choices,");
 }
 
-/* What stands for `%letter` in a message. */
+/* The replacement of `%letter` in a message. */
 static void add_part(dloc_diagnoser *d, dloc_buffer *to, const dloc_violation *v, const cursor *c, char letter) {
   bool is_string = dloc_node_kind(d->context, c->node) == DLOC_KIND_STRING;
   switch (letter) {
@@ -667,8 +667,8 @@ static void add_note(dloc_diagnoser *d, const dloc_violation *v, const cursor *c
     d->diagnosis.notes[d->diagnosis.note_count++] = point(d, c, words(d, v, c, format));
 }
 
-/* The attachment, variable or `!dbg` of an instruction that is the node, or leads to it. Of many attachments only the
- * first are looked at: each may be at fault, and is told by itself. */
+/* The attachment, variable or `!dbg` of an instruction that is the node, or leads to it. Only the first of many
+ * attachments are looked at; each may be at fault and has a message of its own. */
 static bool find_user(dloc_diagnoser *d, const dloc_violation *v, const dloc_instruction *instruction, cursor *c) {
   extent text = extent_of_instruction(d->module, v->met_instruction);
   at_use(d, v, c);

@@ -13,7 +13,7 @@ static extent extent_trim(extent text) {
   return text;
 }
 
-/* What stands before the first bracket at `at`; NULL without one. */
+/* The text before the first bracket at `at`; NULL without one. */
 static const char *opening_of(const char *at, const char *end) {
   while (at < end && scan_class(*at) != CHAR_OPEN)
     at = *at == '"' ? scan_string(at, end) : *at == ';' ? scan_comment(at, end) : at + 1;

@@ -33,7 +33,7 @@ bool extent_number(extent text, uint64_t *ret);
 extent extent_operand(extent text, size_t number, extent_index *index, size_t *ret_count);
 /* The value of a field of a node. */
 extent extent_field(extent node, const char *name);
-/* What is attached to an instruction or function under a name; the function's text ends before its body. index: which
+/* The attachment of an instruction or function under a name; the function's text ends before its body. index: which
  * of several; mark may be NULL. */
 extent extent_attachment(extent text, const char *name, size_t index, extent_mark *mark);
 

@@ -225,7 +225,7 @@ static dloc_status begin_instruction(reader *r, body *b, const char *at) {
   return DLOC_OK;
 }
 
-/* What begins at an operation's name; r->at is behind it. */
+/* Reads on from an operation's name; r->at is behind it. */
 static void take_opcode(reader *r, body *b, opcode code) {
   dloc_instruction *instruction = last_instruction(r);
   b->expect_opcode = code == OPCODE_TAIL;
@@ -258,7 +258,7 @@ static void take_opcode(reader *r, body *b, opcode code) {
   }
 }
 
-/* Behind the first comma of an alloca: a count that is no constant makes it dynamic (`inline.alloca`). */
+/* Reads on from the first comma of an alloca: a count that is no constant makes it dynamic (`inline.alloca`). */
 static void take_alloca_count(reader *r, body *b) {
   const char *word = scan_space(r->at, r->end);
   const char *word_end = scan_word(word, r->end);
@@ -268,7 +268,7 @@ static void take_alloca_count(reader *r, body *b) {
     last_instruction(r)->flags &= ~(uint32_t)DLOC_INSTRUCTION_ALLOCA;
 }
 
-/* Behind a name: the colon that makes it a label. */
+/* Whether a colon behind a name makes it a label. */
 static bool take_label(reader *r, body *b) {
   if (r->at >= r->end || *r->at != ':')
     return false;
@@ -393,7 +393,7 @@ static dloc_status read_record(reader *r, body *b) {
   return DLOC_OK;
 }
 
-/* Which argument of a debug intrinsic is its variable or label. Before LLVM 6 an offset stood before a value's
+/* The argument of a debug intrinsic that is its variable or label. Before LLVM 6 an offset stood before a value's
  * variable; with any but 0 the call is dropped when it is read. */
 static bool subject_position(const reader *r, const arguments *found, bool label, size_t *ret) {
   *ret = label ? 0 : 1;

@@ -235,7 +235,7 @@ static dloc_status read_key(reader *r) {
   return DLOC_OK;
 }
 
-/* What LLVM says where a list does not go on. */
+/* LLVM's message where a list does not go on. */
 static const char *closing_of(const frame *top) { return top->class_name ? "')' here" : "end of metadata node"; }
 
 /* Text of several tokens, with one space for each run of white space and comments between them. */

@@ -19,7 +19,7 @@ bool reader_type_begins(const char *at, const char *end) {
   return *at++ == 'i' && at < word_end && scan_digits(at, word_end) == word_end;
 }
 
-/* What a type's first token is; `target("name")` has a group of its own. */
+/* The sort of a type's first token; `target("name")` has a group of its own. */
 static const char *type_head(const char *at, const char *end) {
   if (at >= end)
     return at;
@@ -72,7 +72,7 @@ static uint64_t hash_list(const hash_key *key, uint64_t hash, const char *at, co
   return hash;
 }
 
-/* What stands before a function's name: linkage, attributes, the result's type and, in a call, perhaps a whole function
+/* The text before a function's name: linkage, attributes, the result's type and, in a call, perhaps a whole function
  * type. */
 typedef struct prelude {
   const char *type;       /* the last thing that can be the result's type */

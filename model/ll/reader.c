@@ -1,4 +1,4 @@
-/* What every part of the reader needs: diagnostics, small tokens, and where a top-level entity begins. */
+/* Shared by every part of the reader: diagnostics, small tokens, and where a top-level entity begins. */
 #include "reader.h"
 
 #include <stdarg.h>

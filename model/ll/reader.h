@@ -108,7 +108,7 @@ dloc_status reader_metadata_operand(reader *r, uint32_t *ret);
 dloc_status reader_metadata_argument(reader *r, uint32_t *ret);
 /* An argument that may be a string or a value: DLOC_NULL for a value of the function's own. */
 dloc_status reader_value_operand(reader *r, uint32_t *ret);
-/* What one of these reads at another place; r->at stays. */
+/* Reads at another place; r->at stays. */
 dloc_status reader_elsewhere(reader *r, const char *at, dloc_status (*read)(reader *r, uint32_t *ret), uint32_t *ret);
 /* `!name OPERAND` at r->at; the name may have escapes. */
 dloc_status reader_attachment(reader *r, dloc_text *ret_kind, uint32_t *ret);

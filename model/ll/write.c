@@ -173,7 +173,7 @@ static dloc_status write_until(writer *w, extent *e, const char *to) {
   return DLOC_OK;
 }
 
-/* Behind an attachment's name: the end of its operand. */
+/* The end of an attachment's operand, from behind its name. */
 static const char *operand_end(const char *at, const char *end) {
   at = scan_space(at, end) + 1; /* its `!` */
   if (at < end && scan_is_digit(*at))
@@ -209,7 +209,7 @@ static bool ends_before(const char *at, const char *end) {
   return (word_end < end && *word_end == ':') || scan_opcode(at, word_end) == OPCODE_DIRECTIVE;
 }
 
-/* Behind the bracket that closes the one at `at`. Inside of an instruction `<` is no bracket, as when it is read. */
+/* The place behind the bracket that closes the one at `at`. Inside of an instruction `<` is no bracket, as when it is read. */
 static const char *brackets_end(const char *at, const char *end) {
   size_t depth = 0;
   do {

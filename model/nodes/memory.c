@@ -1,4 +1,4 @@
-/* What a context's data stands in: growing arrays, scratch, and maps that are cleared in constant time. */
+/* The memory of a context's data: growing arrays, scratch, and maps that are cleared in constant time. */
 #include "metadata.h"
 
 #include <string.h>

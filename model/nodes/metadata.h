@@ -72,7 +72,7 @@ typedef struct layer_list {
   map kinds; /* the first layer of each kind, when there are many */
 } layer_list;
 
-/* What merging works with, kept from one merge to the next. */
+/* The working memory of merging, kept from one merge to the next. */
 typedef struct merge_work {
   scratch first; /* merge_location.c: the chains of both locations */
   scratch second;
@@ -259,7 +259,7 @@ static inline dloc_status fail(dloc_reason *ret_reason, dloc_reason reason) {
   return DLOC_INVALID;
 }
 
-/* What is known of a scope. DLOC_INVALID when its chain does not end in a subprogram. */
+/* The facts about a scope. DLOC_INVALID when its chain does not end in a subprogram. */
 dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret);
 /* A uniqued location in a scope that is known. Most merges give line 0 with
  * nothing else, which is kept with the scope. */
@@ -298,13 +298,13 @@ bool text_contains(dloc_text text, const char *word);
 /* Printing helpers. Each returns DLOC_STOPPED when the sink does. */
 /* How a buffer is written to, without a call by pointer. user: the dloc_buffer; false: there is no memory. */
 bool buffer_write(void *user, const char *bytes, size_t size);
-/* What it means that a sink takes no more: a buffer has no memory, any other one wants no more. */
+/* The status when a sink takes no more: a buffer has no memory, any other one wants no more. */
 dloc_status sink_refused(dloc_sink sink) PRIVATE(sink_refused);
 dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size) PRIVATE(sink_bytes);
 dloc_status sink_string(dloc_sink sink, const char *c_string) PRIVATE(sink_string);
 dloc_status sink_text(dloc_sink sink, dloc_text text) PRIVATE(sink_text);
 dloc_status sink_number(dloc_sink sink, uint64_t number) PRIVATE(sink_number);
-/* What dloc_print_string does, undone: text without its escapes, `\\` and `\xx`, into bytes, which has room for as
+/* The reverse of dloc_print_string: text without its escapes, `\\` and `\xx`, into bytes, which has room for as
  * many. Returns how many there are. */
 size_t text_unescape(dloc_text text, char *bytes);
 

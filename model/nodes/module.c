@@ -381,7 +381,7 @@ dloc_status dloc_module_resolve(dloc_module *module) {
   return module_visit_nodes(module, make_canonical, module->context);
 }
 
-/* What a walk from the module's nodes meets. */
+/* A node that a walk from the module's nodes meets. */
 typedef struct meeting {
   dloc_context *context;
   uint8_t *met; /* by node */

@@ -7,7 +7,7 @@
 /* A bit of dloc_instruction.flags that is not public: the DebugLoc is no longer the one in the text. */
 #define INSTRUCTION_CHANGED ((uint32_t)1 << 31)
 
-/* What is known about `!N`. While a text is read, node is the forward node until the definition is met, with
+/* The facts about `!N`. While a text is read, node is the forward node until the definition is met, with
  * SLOT_UNDEFINED set. A slot with neither node nor place has never been met; one with a place only has been met in an
  * instruction. */
 typedef struct slot {

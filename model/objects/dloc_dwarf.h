@@ -45,7 +45,7 @@ typedef struct dloc_object_section {
  * bytes belong to the object. DLOC_INVALID with *diagnostic when it cannot be decompressed or read. */
 dloc_status dloc_object_section_next(dloc_object *object, dloc_text name, uint32_t after, dloc_diagnostic *diagnostic,
                                      dloc_object_section *ret, bool *ret_found);
-/* The same for the first one. */
+/* The first of them. */
 dloc_status dloc_object_section_find(dloc_object *object, dloc_text name, dloc_diagnostic *diagnostic,
                                      dloc_object_section *ret, bool *ret_found);
 /* The symbol or section that a relocation puts into that offset of a section
@@ -54,8 +54,8 @@ dloc_text dloc_object_relocation_name(dloc_object *object, uint32_t section, siz
 
 /* ---- Objects that are changed (model/objects/elf/edit*.c) ---- */
 
-/* A relocatable ELF file, of either class and byte order, that gets other contents and more sections. What is not
- * changed is written as it was: sections keep their numbers and their order in the file, each at its alignment; new
+/* A relocatable ELF file, of either class and byte order, that gets other contents and more sections. The rest is
+ * written as it was: sections keep their numbers and their order in the file, each at its alignment; new
  * ones follow them, then the table of section headers. The layout is ours, not libelf's. */
 typedef struct dloc_object_edit dloc_object_edit;
 /* bytes are copied. DLOC_INVALID with *diagnostic also when the file is linked, or its relocations are in a form that
@@ -137,7 +137,7 @@ dloc_status dloc_die_values(dloc_context *context, const dloc_die_sections *sect
 
 /* ---- Line tables (model/objects/dwarf) ---- */
 
-/* What a line table is read from; an absent section is empty. The bytes are borrowed as long as the table lives. */
+/* The sections of a line table; an absent section is empty. The bytes are borrowed as long as the table lives. */
 typedef struct dloc_line_sections {
   dloc_text line;
   dloc_text str;
@@ -158,7 +158,7 @@ typedef struct dloc_line_file {
   dloc_text source; /* DW_LNCT_LLVM_source */
 } dloc_line_file;
 
-/* What a unit of two levels has beside (15.5); its rows are the logicals. */
+/* The further parts of a unit of two levels (15.5); its rows are the logicals. */
 typedef struct dloc_two_level {
   dloc_line_dialect form; /* ISSUE or LOGICALS; STANDARD: it has one level, and none of this */
   bool has_actuals;
@@ -189,8 +189,8 @@ typedef struct dloc_line_unit {
 
 typedef struct dloc_line_table dloc_line_table;
 
-/* Read every unit. What is wrong goes to on_problem (may be NULL), `at` being an offset of the section; what can be
- * read is. Cost and memory: linear in the size of the section. */
+/* Read every unit. Problems go to on_problem (may be NULL), `at` being an offset of the section; everything else is
+ * read. Cost and memory: linear in the size of the section. */
 dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *profile, const dloc_line_sections *sections,
                                  dloc_line_problem *on_problem, void *user, dloc_line_table **ret);
 void dloc_line_table_destroy(dloc_line_table *table); /* NULL is allowed */
@@ -253,7 +253,7 @@ size_t dloc_ptx_lines(dloc_text section, size_t limit, dloc_text *ret);
 dloc_status dloc_line_program_write(const dloc_line_parameters *parameters, bool big_endian,
                                     const dloc_line_instruction *program, size_t count, dloc_sink sink);
 
-/* What a unit is made of. Directories and files as the table of that version lists them: of version 5 the first
+/* The parts of a unit. Directories and files as the table of that version lists them: of version 5 the first
  * directory is that of the compilation. */
 typedef struct dloc_line_unit_parts {
   dloc_line_parameters parameters;
@@ -276,7 +276,7 @@ const dloc_rows *dloc_line_table_actuals(const dloc_line_table *table);
 /* The name of a function of a unit's logicals; empty: there is none. */
 dloc_text dloc_logical_function(const dloc_line_table *table, const dloc_line_unit *unit, uint32_t function);
 
-/* What a unit of two levels is made of. unit.parameters has version 4 and the dialect ISSUE or LOGICALS, whatever
+/* The parts of a unit of two levels. unit.parameters has version 4 and the dialect ISSUE or LOGICALS, whatever
  * version the header tells; unit.program is that of the logicals. */
 typedef struct dloc_two_level_parts {
   dloc_line_unit_parts unit;
@@ -316,7 +316,7 @@ typedef struct dloc_made_section {
   size_t piece_count;
 } dloc_made_section;
 
-/* What becomes of the line table of a relocatable object whose discriminators are numbers. */
+/* The new line table of a relocatable object whose discriminators are numbers. */
 typedef struct dloc_layer_tables dloc_layer_tables;
 /* The table is one that was read with its relocations applied; nothing is borrowed from it. DLOC_INVALID with
  * *ret_reason: it cannot be made. on_problem may be NULL; `at` is the offset of a unit. Cost: linear in rows and their

@@ -16,9 +16,9 @@ extern "C" {
 
 /* ---- Tables ---- */
 
-/* Where a location has its number: in the discriminator of a DILexicalBlockFile around its scope; in its column, where
- * it counts among the locations of its line; or it is nothing but a number, the line of a location without column,
- * which was written in a file of the name DLOC_HIDDEN_FILE. A module of such lines names no table, and has no
+/* Where a location has its number: In the discriminator of a DILexicalBlockFile around its scope. In its column, where
+ * it counts among the locations of its line. Or it is nothing but a number, the line of a location without column,
+ * in a file of the name DLOC_HIDDEN_FILE. A module of such lines names no table, and has no
  * primaries: dloc_reveal_exact takes it. */
 typedef enum dloc_hidden_in { DLOC_HIDDEN_IN_DISCRIMINATOR, DLOC_HIDDEN_IN_COLUMN, DLOC_HIDDEN_IN_LINE } dloc_hidden_in;
 #define DLOC_HIDDEN_FILE "dloc"
@@ -26,7 +26,7 @@ typedef enum dloc_hidden_in { DLOC_HIDDEN_IN_DISCRIMINATOR, DLOC_HIDDEN_IN_COLUM
 /* The line of a hidden location whose primary has line 0, as LLVM writes no discriminator there (`hide.line-0`). */
 #define DLOC_HIDDEN_LINE_0 0x3fffffffU
 
-/* What the numbers stand for: of one module, or of several that were linked. Layers are DebugLocs of the table's own:
+/* The table of the numbers of one module, or of several that were linked. Layers are DebugLocs of the table's own:
  * their primary is a stand-in, a location in a subprogram that stands for the one at hand. */
 typedef struct dloc_hidden dloc_hidden;
 dloc_status dloc_hidden_create(dloc_context *context, dloc_hidden **ret); /* without numbers */
@@ -40,7 +40,7 @@ dloc_hidden_in dloc_hidden_where(const dloc_hidden *hidden);
 dloc_status dloc_hidden_write(const dloc_hidden *hidden, dloc_module **ret);
 dloc_status dloc_hidden_read(dloc_hidden *hidden, const dloc_module *table, dloc_reason *ret_reason);
 
-/* What a number stands for. */
+/* The meaning of a number. */
 typedef struct dloc_hidden_entry {
   dloc_node layers;       /* a DebugLoc, for dloc_next_layer and dloc_place_of_layer; it may have no layers */
   uint32_t discriminator; /* that the location had itself; 0: none */
@@ -58,8 +58,8 @@ dloc_status dloc_hidden_kinds(dloc_hidden *hidden, const dloc_node **ret, size_t
 dloc_node dloc_hidden_file(const dloc_hidden *hidden, dloc_node kind, dloc_text name);
 /* Begin a table that is none of a module: dloc_hidden_add counts on from `first`. Not in columns. */
 dloc_status dloc_hidden_begin(dloc_hidden *hidden, dloc_hidden_in in, uint32_t first);
-/* What stands for the subprogram at hand, as scope of the primary and of layers: one for each file, which may be
- * DLOC_NULL. */
+/* The stand-ins of the current subprogram, as scopes of the primary and of layers: one for each file, which may
+ * be DLOC_NULL. */
 dloc_status dloc_hidden_stand_in(dloc_hidden *hidden, dloc_node file, dloc_node *ret);
 /* A number more in the table that was read or begun last, not in columns: of a DebugLoc whose layers alone count.
  * DLOC_LIMIT: there is none left. */
@@ -137,7 +137,7 @@ typedef struct dloc_layer_lines {
   size_t file_count;
 } dloc_layer_lines;
 
-/* What makes the rows of layers, and those of the primary, of the rows of a unit whose discriminators are numbers. The
+/* Makes the rows of layers and of the primary from the rows of a unit whose discriminators are numbers. The
  * parameters are the unit's; they and hidden are borrowed. on_problem may be NULL; `at` is a row's number among all. */
 typedef struct dloc_layer_maker dloc_layer_maker;
 dloc_status dloc_layer_maker_create(dloc_context *context, const dloc_profile *profile,
@@ -146,7 +146,7 @@ dloc_status dloc_layer_maker_create(dloc_context *context, const dloc_profile *p
 void dloc_layer_maker_destroy(dloc_layer_maker *maker); /* NULL is allowed */
 /* One sequence more. Cost: linear in its rows and their layers. */
 dloc_status dloc_layer_maker_add(dloc_layer_maker *maker, const dloc_row *rows, size_t count, size_t set_address);
-/* What there is so far, until more is added. Kinds have the order of their first layers; one may have no rows. */
+/* The rows so far, until more are added. Kinds have the order of their first layers; one may have no rows. */
 dloc_layer_lines dloc_layer_maker_primary(const dloc_layer_maker *maker);
 size_t dloc_layer_maker_kinds(const dloc_layer_maker *maker);
 dloc_layer_lines dloc_layer_maker_kind(const dloc_layer_maker *maker, size_t index);

@@ -37,8 +37,8 @@ typedef struct dloc_row {
 } dloc_row;
 #define DLOC_ROW_MOST_FILE 0xffffffU
 
-/* The two registers more of a row in a table that tells of inlining: NVIDIA's, and the logicals. What each means is
- * said by the dialect. */
+/* The two registers more of a row in a table that tells of inlining: NVIDIA's, and the logicals. The dialect says
+ * what each means. */
 typedef struct dloc_row_call {
   uint32_t context;  /* 0: the row is not inlined */
   uint32_t function; /* an offset of .debug_str, or the number of a subprogram */
@@ -110,7 +110,7 @@ typedef struct dloc_line_instruction {
   dloc_text name;    /* of a file that is defined; operand is the number of its directory */
 } dloc_line_instruction;
 
-/* What the header says of the program. Those of a program whose header has no such field: maximum_operations 1. */
+/* The header's parameters of the program. Those of a program whose header has no such field: maximum_operations 1. */
 typedef struct dloc_line_parameters {
   dloc_line_dialect dialect;
   uint16_t version;
@@ -124,7 +124,7 @@ typedef struct dloc_line_parameters {
   dloc_text opcode_lengths; /* how many numbers each standard opcode takes; empty: as many as DWARF says */
 } dloc_line_parameters;
 
-/* What a special opcode advances; operations: those of const_add_pc are 255's. */
+/* The advance of a special opcode; operations: those of const_add_pc are 255's. */
 typedef struct dloc_line_advance {
   uint8_t operations;
   int32_t lines;
@@ -143,7 +143,7 @@ dloc_status dloc_line_run(const dloc_profile *profile, const dloc_line_parameter
 
 /* ---- Rows by address (chapter 14) ---- */
 
-/* What must be known of a file to tell addresses of code from those of dropped code (`stack.discarded`). */
+/* The facts about a file that tell addresses of code from those of dropped code (`stack.discarded`). */
 typedef struct dloc_code {
   uint8_t address_size;
   bool begins_at_0; /* code stands at address 0: so in a relocatable object, or a cubin */
@@ -162,8 +162,7 @@ bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *
 
 /* Of the rows of these sequences, which follow each other: the call site of each, or DLOC_NO_ROW. A row is told here by
  * its place behind the first of them, and ret_callers has room for all. In the dialect NVIDIA contexts count within a
- * sequence (`nvidia.context.sequence`), in the others over all of them. Whoever goes from caller to caller comes to an
- * end. on_problem may be NULL; `at` is a row. Cost: linear, but for sorting where the profile asks for it. */
+ * sequence (`nvidia.context.sequence`), in the others over all of them. A walk from caller to caller ends. on_problem may be NULL; `at` is a row. Cost: linear, but for sorting where the profile asks for it. */
 #define DLOC_NO_ROW SIZE_MAX
 dloc_status dloc_rows_callers(const dloc_profile *profile, dloc_line_dialect dialect, const dloc_rows *rows,
                               const dloc_sequence *sequences, size_t count, dloc_line_problem *on_problem, void *user,
@@ -239,7 +238,7 @@ typedef struct dloc_address_range {
   uint64_t high; /* the first address behind it */
 } dloc_address_range;
 
-/* What a debugging information entry says. Names are as absent when they are empty. */
+/* The contents of a debugging information entry. Names are as absent when they are empty. */
 typedef struct dloc_die {
   dloc_die_tag tag;
   dloc_high_form high_form;
@@ -319,7 +318,7 @@ dloc_status dloc_logical_stack(const dloc_logicals *logicals, size_t row, dloc_t
 /* The parameters of a unit of dialect ISSUE or LOGICALS: those of version 4, with the opcodes that the dialect adds. */
 dloc_line_parameters dloc_two_level_parameters(dloc_line_parameters parameters, dloc_line_dialect dialect);
 
-/* What makes the table of a unit (15.6). The context keeps names, and the parameters, of dialect ISSUE or LOGICALS,
+/* The maker of a unit's table (15.6). The context keeps names, and the parameters, of dialect ISSUE or LOGICALS,
  * are borrowed. strings: how many bytes .debug_str has before the names of the issue's form. */
 typedef struct dloc_two_level_maker dloc_two_level_maker;
 dloc_status dloc_two_level_maker_create(dloc_context *context, const dloc_profile *profile,

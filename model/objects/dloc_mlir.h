@@ -46,7 +46,7 @@ typedef struct dloc_mlir_location {
 typedef struct dloc_mlir dloc_mlir;
 /* text is borrowed until dloc_mlir_destroy. DLOC_INVALID with *diagnostic: a location is malformed, an alias is missing
  * or stands for itself, a string is not closed. As in MLIR, `loc(#NAME)` may stand before the alias is defined; other
- * locations may not. What is no location is not looked at. Cost: linear. */
+ * locations may not. Other text is not looked at. Cost: linear. */
 dloc_status dloc_mlir_read(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_mlir **ret);
 void dloc_mlir_destroy(dloc_mlir *mlir); /* NULL is allowed */
 
@@ -73,7 +73,7 @@ typedef struct dloc_mlir_options {
       stand_in; /* the subprogram that layers are in: dloc_hidden_stand_in; DLOC_NULL: only primaries are asked for */
 } dloc_mlir_options;
 
-/* What all locations of a text mean; more of them may be made for that. */
+/* The meanings of all locations of a text; more locations may be made for that. */
 typedef struct dloc_mlir_meaning dloc_mlir_meaning;
 dloc_status dloc_mlir_mean(dloc_context *context, dloc_mlir *mlir, const dloc_mlir_options *options,
                            dloc_mlir_meaning **ret);

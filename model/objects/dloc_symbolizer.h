@@ -18,7 +18,7 @@ extern "C" {
 
 /* ---- Layers by address (model/objects/dwarf) ---- */
 
-/* What there is of the text of a layer's line (`layer-lookup.text`). */
+/* The state of the text of a layer's line (`layer-lookup.text`). */
 typedef enum dloc_layer_text {
   DLOC_LAYER_TEXT_OF_FILE, /* the text is not embedded: it is a file of this name */
   DLOC_LAYER_TEXT_LINE,    /* here it is */
@@ -56,7 +56,7 @@ typedef struct dloc_named_bytes {
   dloc_text bytes;
 } dloc_named_bytes;
 
-/* What the layers of a file are found in. All of it is borrowed as long as the layers live, but for the lists. */
+/* The places where the layers of a file are found. All of it is borrowed as long as the layers live, but for the lists. */
 typedef struct dloc_layer_sections {
   const dloc_named_bytes *sections; /* those that are no tables or texts of layers do not matter */
   size_t count;
@@ -97,7 +97,7 @@ typedef struct dloc_symbol_frame {
   uint32_t line, column, discriminator;
 } dloc_symbol_frame;
 
-/* What an address is: frames, the innermost first, none when nothing is known; the layers of the instruction. All of it
+/* The answer for an address: frames, the innermost first, none when nothing is known; the layers of the instruction. All of it
  * stays until the next question, texts as long as the symbolizer. */
 typedef struct dloc_symbol {
   const dloc_symbol_frame *frames;
@@ -106,7 +106,7 @@ typedef struct dloc_symbol {
   size_t layer_count;
 } dloc_symbol;
 
-/* What is asked for: everything; no names and no inlining, of which .debug_info tells; layers alone. */
+/* The question: everything; no names and no inlining, which need .debug_info; layers alone. */
 typedef enum dloc_symbolizer_parts {
   DLOC_SYMBOLIZE_ALL,
   DLOC_SYMBOLIZE_ROWS,
@@ -131,7 +131,7 @@ dloc_status dloc_symbolizer_open(dloc_object *object, const dloc_symbolizer_opti
                                  dloc_diagnostic *diagnostic, dloc_symbolizer **ret);
 void dloc_symbolizer_close(dloc_symbolizer *symbolizer); /* NULL is allowed */
 dloc_status dloc_symbolizer_ask(dloc_symbolizer *symbolizer, uint64_t address, dloc_symbol *ret);
-/* What the file has: a primary line table, units of .debug_info. */
+/* The parts of the file: a primary line table, units of .debug_info. */
 bool dloc_symbolizer_has_rows(const dloc_symbolizer *symbolizer);
 bool dloc_symbolizer_has_units(const dloc_symbolizer *symbolizer);
 /* For its kinds and texts. */

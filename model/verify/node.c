@@ -45,7 +45,7 @@ static dloc_status check_misplaced(verifier *v, dloc_node holder) {
   return node_violated(v, DLOC_REASON_LOCATION_MISPLACED, DLOC_CLAUSE_VERIFY_MISPLACED, holder);
 }
 
-/* What a walk does: the mark it leaves, whether it checks, and whether locations may stand in what it meets. */
+/* The task of a walk: the mark it leaves, whether it checks, and whether the nodes it meets may hold locations. */
 typedef struct purpose {
   uint8_t mark;
   bool check;

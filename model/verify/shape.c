@@ -33,7 +33,7 @@ static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node lo
   return violated(v, DLOC_REASON_SOURCE_UNDECLARED, DLOC_CLAUSE_SOURCE_UNDECLARED, debug_loc);
 }
 
-/* `shape.layer`, alternative any. By the choice `accessor.not-a-layer` the list of sources may ask for its file. */
+/* `shape.layer`, alternative any. With the choice `accessor.not-a-layer` the list of sources may ask for its file. */
 static dloc_status check_no_layer(verifier *v, dloc_node debug_loc, size_t index) {
   dloc_layer parts;
   bool skipped = DLOC_TAKES(v->profile, ACCESSOR_NOT_A_LAYER, SKIPPED);

@@ -8,7 +8,7 @@
 
 #include "nodes/module.h"
 
-/* What is known about a node. */
+/* The facts about a node. */
 enum {
   MARK_VISITED = 1 << 0,    /* its rules are checked */
   MARK_MISPLACED = 1 << 1,  /* reported as containing a misplaced location */

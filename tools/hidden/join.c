@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the layers of one kind are, in the table and in the module. */
+/* The layers of one kind, in the table and in the module. */
 typedef struct kind_count {
   dloc_node kind;
   dloc_node file; /* that the text is of; DLOC_NULL: no layer is in one */
@@ -130,7 +130,7 @@ static int show_difference(const joiner *j) {
   return TOOL_VIOLATION;
 }
 
-/* Whatever it is: the base in its place, or what `dloc mlir primary` led to. */
+/* Compares with the base in its place, or with the module that `dloc mlir primary` led to. */
 static int show_no_number(const joiner *j) {
   const dloc_module *module = j->numbered.module;
   uint32_t i = 0;

@@ -61,7 +61,7 @@ static bool fits(const kind *k, const tool_input *input) {
          strcmp(input->name + name - end, k->ends ? k->ends : "") == 0;
 }
 
-/* What `dloc hide --full` wrote is the table, and what LLVM made of the primaries is the file. */
+/* The table is the folder that `dloc hide --full` wrote, and the file is LLVM's output for the primaries. */
 static char *open_full(reveal_request *request) {
   static const char *const endings[] = {".o", ".bc", ".ll"};
   char *path = NULL;

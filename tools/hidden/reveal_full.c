@@ -277,7 +277,7 @@ static size_t first_span(const spans *s, uint32_t section, uint64_t address) {
   return low;
 }
 
-/* What is not the same code has no layers. */
+/* Code that differs has no layers. */
 static dloc_status take_function(void *user, const dloc_edit_function *function, const dloc_edit_function *other) {
   kind_object *k = user;
   spans *to = &k->full->changes;
@@ -350,7 +350,7 @@ static uint32_t number_of(full *f, dloc_node debug_loc) {
   return f->known[debug_loc];
 }
 
-/* What all kinds have at an address; 0: none has anything. */
+/* The lines of all kinds at an address; 0: none has any. */
 static uint32_t number_layers(full *f, const span *at, dloc_layer *layers) {
   size_t count = 0;
   dloc_node primary = DLOC_NULL, made = DLOC_NULL;

@@ -19,7 +19,7 @@ static const tool_usage usage = {
 /* Ends the label of a debug record that inlining deletes. */
 static const char deleted[] = ": deleted";
 
-/* What is printed for one root: text before its reference. Roots are numbered together at the end. As JSON, the text is
+/* The output for one root: text before its reference. Roots are numbered together at the end. As JSON, the text is
  * the beginning of a map, whose last value the reference is. */
 typedef struct listing {
   bool json;
@@ -85,7 +85,7 @@ static void put_member(listing *l, const char *before, dloc_text text) {
     (void)tool_write_name(text, buffer_sink(&l->labels));
 }
 
-/* What an instruction is called: its text, or in bitcode its number in the function. */
+/* The name of an instruction: its text, or in bitcode its number in the function. */
 static void put_instruction(listing *l, const dloc_instruction *instruction, uint32_t number, bool record) {
   bool numbered = dloc_is_bitcode(l->module->input.text); /* there is no text */
   const char *what = record ? "record" : "instruction";

@@ -306,7 +306,7 @@ static int run_object(const char *path, const request *request) {
   return status == TOOL_FINE ? of_file : status;
 }
 
-/* What is read from a pipe to find out would be missing later: only a regular file is looked at. */
+/* Looking ahead in a pipe would take bytes from the reader: only a regular file is looked at. */
 static bool is_elf(const char *path) {
   char start[4] = {0};
   FILE *file = tool_is_regular(path) ? fopen(path, "rb") : NULL;

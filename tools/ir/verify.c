@@ -16,7 +16,7 @@ static const tool_usage usage = {
     "usage.\n",
     "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\ndloc verify -W tests/lit/Inputs/layers.ll\n", 1, -1};
 
-/* What the command line asks for. */
+/* The request of the command line. */
 typedef struct wishes {
   dloc_profile profile;
   bool quiet, json, warnings, errors; /* errors: a warning counts as a violation */
@@ -149,7 +149,7 @@ static void summarise(const checking *c) {
   fprintf(stderr, ". `dloc explain %s` tells more\n", dloc_reason_name(c->first));
 }
 
-/* What is found while reading is a violation like any other, unless the text is no module at all. */
+/* A fault that the reader finds is a violation like any other, unless the text is no module at all. */
 static int on_diagnostic(checking *c, const dloc_diagnostic *diagnostic) {
   dloc_diagnosis diagnosis = tool_diagnosis_of(&c->tool.input, diagnostic);
   show(c, &(finding){diagnostic->reason, dloc_reason_severity(diagnostic->reason), NULL, &diagnosis});

@@ -76,7 +76,7 @@ static void report(fuzz *f, const fuzz_minimum *found, uint64_t number, const ru
 
 /* ---- State ---- */
 
-/* What must be the same for a run to go on: everything that decides the cases. malloc's. */
+/* The settings that must stay for a run to go on: everything that decides the cases. malloc's. */
 static char *describe_run(const fuzz *f, const fuzz_options *o) {
   dloc_buffer text = {0};
   buffer_format(&text, "dloc fuzz 1 seed %" PRIu64 " shard %" PRIu64 "/%" PRIu64 " impl %s ops", f->seed, f->shard,

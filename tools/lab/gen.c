@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What came of writing to stdout: main reports when that failed. */
+/* main reports when writing to stdout failed. */
 static int finish(dloc_status status, const char *family) {
   bool stopped = status == DLOC_STOPPED && ferror(stdout);
   return status == DLOC_OK || stopped ? TOOL_FINE : tool_failure(status, family);
@@ -20,8 +20,8 @@ static int gen_merge(int argc, char **argv) {
       "dloc gen merge [OPTION...]",
       "Print merge vectors: two functions in two files, nested blocks with and without file, blocks of other\n"
       "files, chains of inlinedAt up to depth 3, lines and columns from 0 to 2, implicit code, 2 to 4 locations,\n"
-      "some empty. The same seed gives the same bytes everywhere. What is expected is the model's answer; every\n"
-      "case is one that LLVM's hoisting can be asked about.\n",
+      "some empty. The same seed gives the same bytes everywhere. The expectation is the model's answer; LLVM's\n"
+      "hoisting can be asked about every case.\n",
       "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
   uint64_t seed = 1, count = 1000;
   bool layers = false, answers = strcmp(argv[0], "gen merge") != 0;
@@ -50,8 +50,8 @@ static int gen_random(int argc, char **argv) {
   static const tool_usage usage = {
       "dloc gen random --op OP [OPTION...]",
       "Print random vectors of an operation: small modules with two locations, up to three calls deep, with up to\n"
-      "three layers; for verify, most have a flaw. The same seed gives the same bytes everywhere. What is\n"
-      "expected is the model's answer, under rfc and, where it differs, under every other built-in profile.\n",
+      "three layers; for verify, most have a flaw. The same seed gives the same bytes everywhere. The\n"
+      "expectation is the model's answer, under rfc and, where it differs, under every other built-in profile.\n",
       "dloc gen random --op inline --seed 1 --count 3\n"
       "dloc gen random --op verify --count 1000 --jsonl > verify.jsonl && dloc check verify.jsonl\n",
       0, 0};
@@ -122,7 +122,7 @@ typedef struct family {
 } family;
 
 int tool_gen(int argc, char **argv) {
-  /* What gen_merge.py asks for is no family that a user can name. */
+  /* gen_merge.py asks for it; a user cannot name it as a family. */
   static char merge[] = "gen merge", answers[] = "gen merge-answers", random[] = "gen random",
               pairwise[] = "gen pairwise", lit[] = "gen lit";
   static const family families[] = {{"merge", merge, gen_merge},

@@ -144,7 +144,7 @@ static bool as_it_is_named(const dloc_profile *profile) {
   return memcmp(named->alternative, profile->alternative, sizeof named->alternative) == 0;
 }
 
-/* What the profile is called. */
+/* The name of the profile. */
 static const char *changed(const dloc_profile *profile) { return as_it_is_named(profile) ? "" : " (changed)"; }
 
 /* Prints what deviates; whether nothing does. */

@@ -1,4 +1,4 @@
-"""What a vector looks like in a test file, and what is checked of it. One recipe an op."""
+"""The form of a vector in a test file, and the checks of it. One recipe an op."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def add_identity(file: TestFile, case: Case) -> bool:
 
 
 def add_accessor(file: TestFile, case: Case) -> bool:
-    """What the writer of bitcode takes from a location is what the accessors give: it comes back. Distinct locations
+    """The writer of bitcode takes from a location what the accessors give: it comes back. Distinct locations
     do not."""
     names = [case.value["primary"], *(layer["location"] for layer in case.value["layers"])]
     if any(node and node.distinct and node.class_name == "DILocation" for node in case.all(names)):
@@ -223,7 +223,7 @@ def instruction_text(item: dict[str, Any], index: int) -> str:
 
 
 def is_inlined_plainly(args: dict[str, Any]) -> bool:
-    """What is inlined beside the instructions of the vector must get no location, as that would take a number: the end
+    """Code that is inlined beside the instructions of the vector must get no location, as that would take a number: the end
     of a loop's entry block may, and what uses an alloca and marks its life does."""
     all_located = not args.get("callee-subprogram", True) or args.get("no-inline-line-tables", False)
     if "loop" in args and (args["loop"] is None or all_located):

@@ -13,7 +13,7 @@ typedef struct side_options {
   uint64_t timeout, jobs;
 } side_options;
 
-/* Start it and settle its profile; ends the program when it cannot be. What the options point to is borrowed. */
+/* Start it and settle its profile; ends the program when it cannot be. The options' texts are borrowed. */
 void side_start(fuzz_side *side, const side_options *o);
 void side_end(fuzz_side *side);
 

@@ -90,7 +90,7 @@ def beyond_the_rfc(tables: Tables) -> Iterator[str]:
 
 # ---- Questions for the RFC's thread
 
-# What the RFC is not about: readers of line tables, other extensions, and what `dloc mlir` makes of MLIR.
+# The RFC is not about these: readers of line tables, other extensions, and MLIR.
 ELSEWHERE = {"lines", "stack", "two-level", "nvidia", "mlir", "layer-lines", "layer-lookup"}
 
 
@@ -117,7 +117,7 @@ def is_open(choice: dict[str, Any], tables: Tables) -> bool:
 
 
 def question_entry(known: dict[str, Any]) -> Iterator[str]:
-    """What `dloc explain --json` says of a choice, as Markdown."""
+    """The answer of `dloc explain --json` about a choice, as Markdown."""
     yield f"### {known['question']}\n\n`{known['choice']}`; clauses {words(known.get('clauses', {}))}\n\n"
     for name, alternative in known["alternatives"].items():
         yield f"- `{name}`: {alternative['means']}. Profiles: {words(alternative.get('profiles', [])) or 'none'}."
@@ -282,7 +282,7 @@ class Check:
 
 
 def read_untestable(path: str | None, tables: Tables) -> dict[str, str]:
-    """By clause: why no test can reach it."""
+    """The reason why no test can reach it, by clause."""
     known = {line["clause"] for line in tables["clauses"]}
     entries = list(read_reasons(path, "expected.format")) if path else []
     unknown = [entry for entry in entries if entry[1] not in known]

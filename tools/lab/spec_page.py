@@ -90,7 +90,7 @@ def add_vectors(clauses: dict[str, Clause], vectors: list[dict[str, Any]], runs:
 
 
 class Choice:
-    """What stands behind a choice: its vectors, and what each run follows."""
+    """The evidence of a choice: its vectors, and the alternative that each run follows."""
 
     def __init__(self, line: dict[str, Any], vectors: list[dict[str, Any]], runs: list[Run]):
         self.name, self.question, self.profiles = line["choice"], line["question"], line["profiles"]

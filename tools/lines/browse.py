@@ -50,7 +50,7 @@ LINE = re.compile(r"\s*(?:0[xX])?([0-9a-fA-F]{1,16})(?:\s+([0-9]{1,15}))?\s*")
 
 
 def read_list(samples: Samples, path: str, lines: list[str]) -> None:
-    """Lines `ADDRESS [COUNT]`. What stands behind `#` is told on the page."""
+    """Lines `ADDRESS [COUNT]`. The page tells what stands behind `#`."""
     for number, line in enumerate(lines, 1):
         match = LINE.fullmatch(line)
         if match:
@@ -63,7 +63,7 @@ def read_list(samples: Samples, path: str, lines: list[str]) -> None:
 
 
 def read_perf(command: Command, samples: Samples, text: str) -> None:
-    """What `dloc symbolize` reads of the output of `perf script`."""
+    """The samples that `dloc symbolize` reads from the output of `perf script`."""
     base = ["--base", command.options.base] if command.options.base else []
     for line in ask(command, "--perf", *base, text=text):
         samples.counts[int(line["address"], 16)] += line["count"]
@@ -86,7 +86,7 @@ def read_samples(command: Command) -> Samples:
 
 
 def ask(command: Command, *options: str, text: str, least: int = 1) -> list[dict[str, Any]]:
-    """What `dloc symbolize` answers to a text. It says itself what is wrong, and that ends this one if there are fewer answers than the least."""
+    """The answer of `dloc symbolize` to a text. It says itself what is wrong, and that ends this one if there are fewer answers than the least."""
     arguments = [command.program, "symbolize", "--json", *options, command.operands[0]]
     done = subprocess.run(arguments, input=text.encode(), stdout=subprocess.PIPE, check=False)
     lines = [line for line in done.stdout.splitlines(keepends=True) if line.endswith(b"\n")]

@@ -6,14 +6,14 @@
 static const tool_usage usage = {
     "dloc lines [OPTION...] FILE",
     "Show the line table of FILE, an ELF file: executable, shared library, object, cubin. In an object, relocations are\n"
-    "applied as if each section stood at address 0. What is wrong in the table is told on standard error with its section\n"
-    "and offset, and the rest is still read.\n"
+    "applied as if each section stood at address 0. Faults of the table go to standard error with section and offset, and\n"
+    "the rest is still read.\n"
     "\n"
     "Exit status: 0 fine, also when there is no line table; 1 something in the table is wrong; 2 bad usage, unreadable\n"
     "files, no section of the name that --section asks for.\n",
     "dloc lines --tsv build/dloc | head\n", 1, 1};
 
-/* What the table is read as, and who shows it. */
+/* The form of the table, and the function that shows it. */
 static const struct view {
   const char *name; /* of its option; NULL: without one */
   const char *argument;

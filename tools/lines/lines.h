@@ -27,7 +27,7 @@ typedef struct line_file {
 
 /* Open an ELF file. Ends the program, after the diagnostic, when it cannot be read. */
 line_file line_file_open(const char *path, const dloc_profile *profile);
-/* The same of an input that is open, which goes to the line_file. */
+/* Takes an input that is open, which then belongs to the line_file. */
 line_file line_file_of(tool_input *input, const dloc_profile *profile);
 /* Ends the program, after the diagnostic, unless the status is DLOC_OK. */
 void line_file_require(const line_file *file, dloc_status status, const dloc_diagnostic *diagnostic);

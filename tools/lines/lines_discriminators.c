@@ -94,7 +94,7 @@ static size_t count_same(const range *r, size_t count) {
   return same;
 }
 
-/* Of several rows at one address all but the last have no code. */
+/* Only the last of several rows at one address has code. */
 static bool has_code(const range *r, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (r[i].start != r[i].end)

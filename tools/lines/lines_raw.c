@@ -60,14 +60,14 @@ static void print_tables(line_file *file, const dloc_line_unit *unit) {
     printf("  names of functions at .debug_str+0x%" PRIx32 "\n", unit->names);
 }
 
-/* What the program's visit needs. */
+/* The state of the program's visit. */
 typedef struct raw_view {
   const line_file *file;
   const dloc_line_unit *unit;
   dloc_buffer text;
 } raw_view;
 
-/* What an opcode advances that does not say so itself. */
+/* The advance of an opcode that does not say so itself. */
 static void write_advance(const raw_view *v, const dloc_line_instruction *instruction, dloc_buffer *text) {
   bool special = instruction->opcode == DLOC_LINE_SPECIAL;
   if (!special && instruction->opcode != DLOC_LINE_CONST_ADD_PC)

@@ -87,7 +87,7 @@ static const char *refuse(const session *s, const symbolize_address *address) {
   return why;
 }
 
-/* What a process has at an address, as an address of the file. */
+/* The address in the file for one of a process. */
 static void apply_base(session *s, symbolize_address *address) {
   if (s->request->base_text && !address->kernel.size)
     address->offset += dloc_object_base(file_of(s)->object) - s->request->base;

@@ -8,7 +8,7 @@
 #include "objects/dloc_symbolizer.h"
 #include "lines.h"
 
-/* What is asked for: an address, or one that counts from the start of a kernel, of a cubin. */
+/* The question: an address, or one that counts from the start of a kernel, of a cubin. */
 typedef struct symbolize_address {
   dloc_text kernel; /* empty: none */
   uint64_t offset;  /* of the file, or the kernel */
@@ -30,7 +30,7 @@ typedef struct symbolize_source {
   void (*close)(void *source);
   /* Why it cannot be asked for an address; NULL: it can. A source without this knows no kernels. */
   const char *(*refuse)(const void *source, const symbolize_address *address);
-  /* What knows the layers as well; NULL: it has none. */
+  /* The symbolizer that knows the layers as well; NULL: it has none. */
   dloc_symbolizer *(*symbolizer)(void *source);
 } symbolize_source;
 
@@ -81,7 +81,7 @@ typedef struct symbolize_samples {
   size_t count;
   size_t bad_lines; /* what could not be read */
 } symbolize_samples;
-/* What `perf script` tells of the program at a path. base: where it was loaded, or NULL. */
+/* The samples of `perf script` for the program at a path. base: where it was loaded, or NULL. */
 symbolize_samples symbolize_read_perf(FILE *from, const char *path, const dloc_object *object, const uint64_t *base);
 
 /* ---- For sources ---- */

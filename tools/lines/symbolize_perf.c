@@ -84,7 +84,7 @@ static line_kind find_address(const char *line, uint64_t *ret) {
   return behind_event ? LINE_EVENT : LINE_OTHER;
 }
 
-/* What stands between the last parentheses; without any, it is of the file. */
+/* The text between the last parentheses; without any, it is of the file. */
 static bool is_of_file(const reader *r, const char *line) {
   const char *end = strrchr(line, ')'), *begin = end && !end[1] ? end : NULL;
   for (size_t depth = 0; begin; begin--) {
@@ -98,7 +98,7 @@ static bool is_of_file(const reader *r, const char *line) {
 
 /* ---- Samples ---- */
 
-/* What a process has there, as an address of the file; an address that was not loaded is one already. */
+/* The address in the file for one of a process; an address that was not loaded is one already. */
 static uint64_t address_of_file(const reader *r, uint64_t address) {
   uint64_t ret;
   for (size_t i = r->mapping_count; i-- > 0;) {

@@ -74,7 +74,7 @@ def read_command(program: str, name: str, summary: str) -> Command:
 
 @dataclass
 class Names:
-    """What an option takes, by the option's name."""
+    """The argument of an option, by the option's name."""
 
     profile: list[str]
     choice: list[str]  # NAME=ALTERNATIVE
@@ -178,7 +178,7 @@ def main_page(text: str, commands: list[Command], names: Names, date: str, versi
     )
 
 
-# ---- Completion. What follows is data; the functions that use it stand above.
+# ---- Completion. The rest is data; the functions that use it stand above.
 
 BASH = r"""# Completion of dloc for bash, made by tools/help.py.
 
@@ -274,7 +274,7 @@ def quoted(text: str) -> str:
 
 
 def zsh_action(words: list[str] | None, names: Names) -> str:
-    """What completes one of these words: a table has a function."""
+    """The completion of one of these words: a table has a function."""
     table = [f"_dloc_{table}" for table, known in vars(names).items() if known is words]
     return table[0] if table else "_files" if words is None else f"({' '.join(words)})" if words else " "
 

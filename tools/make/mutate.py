@@ -20,7 +20,7 @@ from pathlib import Path
 
 TABLE = "model/mutants.def"
 
-# What tokens are found between: comments and lines of the preprocessor.
+# The text between tokens: comments and lines of the preprocessor.
 SKIPPED = r"(?P<skipped>/\*.*?\*/|//[^\n]*|^[ \t]*#(?:\\\n|[^\n])*)"
 TOKEN = re.compile(
     SKIPPED
@@ -171,7 +171,7 @@ def functions_of(tokens: list[Token]) -> dict[str, tuple[int, int]]:
 
 @dataclass
 class Edit:
-    """What one or more mutants change: the text from `start` to `end`."""
+    """The text from `start` to `end`, which one or more mutants change."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""What scripts share that are a command of their own: what the program gives them, what they ask it, what they say."""
+"""Shared by scripts that are a command of their own: the program's input to them, their questions, their messages."""
 
 import contextlib
 import io
@@ -27,7 +27,7 @@ class Command:
         self.status = FINE  # the worst of what a script has met
 
     def ask(self, *arguments: str, quiet: bool = False) -> tuple[int, list[bytes]]:
-        """The program's exit status, and the lines that it writes. What it has to say goes to stderr, unless quiet."""
+        """The program's exit status, and the lines that it writes. Its messages go to stderr, unless quiet."""
         errors = subprocess.DEVNULL if quiet else None
         child = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, stderr=errors, check=False)
         return (child.returncode if child.returncode >= 0 else UNUSABLE), child.stdout.splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""What `dloc` gives to the pages: sections of JSON lines (see README.md), and the runs among them."""
+"""The input of the pages from `dloc`: sections of JSON lines (see README.md), and the runs among them."""
 
 import collections
 import json
@@ -62,7 +62,7 @@ def count_marks(results: Iterable[SimpleNamespace | None]) -> list[tuple[Mark, i
 
 
 class Run:
-    """What `dloc run --json` writes of one implementation."""
+    """The output of `dloc run --json` for one implementation."""
 
     def __init__(self, lines: list[dict[str, Any]]):
         head, *others, self.totals = lines

@@ -3,7 +3,7 @@
 import io
 import sys
 
-# What a terminal might act on (conformance/document/text.c), as JSON and Python write it.
+# Characters that a terminal might act on (conformance/document/text.c), as JSON and Python write them.
 RANGES = (range(9), range(11, 32), range(0x7F, 0xA0), (0x061C, 0x200E, 0x200F), range(0x2028, 0x202F), range(0x2066, 0x206A))
 ACTING = {c: f"\\u{c:04x}" for characters in RANGES for c in characters}
 

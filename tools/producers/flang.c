@@ -33,7 +33,7 @@ enum { STAGES = sizeof stages / sizeof *stages };
   "@hlfir", "inline-elementals", "lower-hlfir-ordered-assignments", "lower-hlfir-intrinsics", "bufferize-hlfir",       \
       "convert-hlfir-to-fir", "@fir"
 
-/* What Flang itself does between the stages; the compiler goes on from the last one, with all of its passes. Those that
+/* Flang's own work between the stages; the compiler goes on from the last one, with all of its passes. Those that
  * it takes before cfg-conversion run twice then, or in another order: either may move blocks. */
 static const char *const direct[] = {TO_FIR, "cfg-conversion", "@cfg"};
 static const char *const canonical[] = {TO_FIR,

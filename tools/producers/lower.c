@@ -117,7 +117,7 @@ dloc_buffer lower_run(const lower_tools *tools, const char *name, const char *co
 
 /* ---- Releases ---- */
 
-/* What stands behind the word `version`: "LLVM version 22.1.8". */
+/* The text behind the word `version`: "LLVM version 22.1.8". */
 static const char *release_in(const dloc_buffer *said) {
   const char *version = said->size ? strstr(said->bytes, "version ") : NULL;
   return version ? version + strlen("version ") : "";
@@ -148,7 +148,7 @@ void lower_begin(lower_tools *tools, const char *name, const char *package, cons
 
 /* ---- What was lowered ---- */
 
-/* The name of a file without folders and ending. What a string of MLIR would escape becomes an underscore. */
+/* The name of a file without folders and ending. A character that a string of MLIR would escape becomes an underscore. */
 static char *stem_of(const char *path) {
   const char *slash = strrchr(path, '/');
   char *stem = text_format("%s", slash ? slash + 1 : path), *dot = strrchr(stem, '.');

@@ -23,7 +23,7 @@ typedef struct lower_tools {
     TOOL_FLAG, "v", NULL, "show the command line of each tool that is run", &(t)->verbose                              \
   }
 
-/* Whatever goes wrong in these ends the program, after a message. */
+/* Any failure in these ends the program, after a message. */
 
 /* Make the folder, and ask a tool for its release. package is Debian's, with %u for the release. The source is the
  * program's file. */
@@ -36,7 +36,7 @@ char *lower_path(const lower_tools *tools, const char *name);
  * Returns what it wrote to its standard output. */
 dloc_buffer lower_run(const lower_tools *tools, const char *name, const char *const *arguments, dloc_text input);
 
-/* What a program is after its last stage, whose locations have the tags of all. */
+/* A program after its last stage, whose locations have the tags of all. */
 typedef struct lowered {
   dloc_context *context;
   dloc_hidden *table;

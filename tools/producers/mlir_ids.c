@@ -41,7 +41,7 @@ typedef struct request {
 
 #define BYTECODE "ML\xEFR"
 
-/* What the text was read into. */
+/* The result of reading the text. */
 typedef struct locations {
   tool_input input;
   dloc_context *context;

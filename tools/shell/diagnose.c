@@ -77,7 +77,7 @@ static void add_printable(dloc_buffer *to, dloc_text text) {
 
 /* ---- The line ---- */
 
-/* What of a line a diagnostic shows, and how much of it is looked at on either side of the caret. */
+/* The columns of a line that a diagnostic shows, and how much it looks at on either side of the caret. */
 enum { SHOWN = 120, LOOKED_AT = 600, TAB = 8 };
 
 typedef struct cell {

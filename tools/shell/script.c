@@ -162,7 +162,7 @@ int script_become(const char *name, const tool_option *options, char *const *ope
 static const double time_limit = 300; /* seconds; a file takes a few */
 static const size_t output_limit = (size_t)1 << 30;
 
-/* What the script ended with; a violation is one only of a script that has nothing else to say. */
+/* The script's exit status; a violation counts only from a script that has nothing else to say. */
 static int end_status(const char *name, const process *child) {
   char end[100];
   int status = child->timed_out || child->overflowed || !WIFEXITED(child->status) ? -1 : WEXITSTATUS(child->status);

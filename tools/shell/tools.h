@@ -58,7 +58,7 @@ typedef struct tool_option {
     TOOL_CHOICE, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", (p)               \
   }
 
-/* What `--help` shows and what operands a command takes. */
+/* The text of `--help` and the operands of a command. */
 typedef struct tool_usage {
   const char *synopsis; /* "dloc print [OPTION...] FILE" */
   const char *about;    /* one or a few lines, each ended by a newline */
@@ -78,7 +78,7 @@ void tool_choose(const char *argument, dloc_profile *profile);
 
 /* ---- Misspelt names ---- */
 
-/* Which of the names that are offered one by one is meant by a wrong one: {.wrong = text}. */
+/* Finds the name that a wrong one means, among names that are offered one by one: {.wrong = text}. */
 enum { TOOL_GUESS_SIZE = 128 };
 typedef struct tool_guess {
   const char *wrong;
@@ -111,8 +111,8 @@ __attribute__((format(printf, 1, 2)))
 _Noreturn void
 tool_fail(const char *format, ...);
 
-/* The end of the program: with that status, or another one when standard output could not be written. What is allocated
- * and open goes with it: temporary files are removed, child processes killed. */
+/* The end of the program: with that status, or another one when standard output could not be written. The end frees
+ * everything: temporary files are removed, child processes killed. */
 _Noreturn void tool_exit(int status);
 
 /* There are no more lines: unless standard input has ended, the program fails. */
@@ -163,21 +163,21 @@ value tool_finding(value_arena *arena, const char *file, const dloc_place *place
 /* A line of JSON to standard output. */
 void tool_print_json(const value *line);
 
-/* What dloc_diagnose says of a violation in the input, with its notes. */
+/* Shows dloc_diagnose's explanation of a violation in the input, with its notes. */
 void tool_show(const tool_input *input, const char *level, const dloc_diagnosis *diagnosis, const char *reason);
 
-/* What was found while reading the input, as a diagnosis. */
+/* Shows a fault that the reader found in the input, as a diagnosis. */
 dloc_diagnosis tool_diagnosis_of(const tool_input *input, const dloc_diagnostic *diagnostic);
 
-/* What a reason says, with how often it does if that is more than once; malloc's. */
+/* The text of a reason, with its count if that is more than one; malloc's. */
 char *tool_counted(dloc_reason reason, size_t count);
 /* Say which rule an input breaks, and return the exit status for that. place may be NULL. */
 int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason reason);
 
-/* The same of an instruction (DLOC_NO_INDEX: of none) or a node of a module that was read, as an error or, when the
- * reason is soft, a warning. */
+/* Shows a reason at an instruction (DLOC_NO_INDEX: at none) or a node of a module that was read, as an error or,
+ * when the reason is soft, a warning. */
 void tool_diagnose_node(struct tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node);
-/* The same with another level. */
+/* Shows it with another level. */
 void tool_diagnose_as(struct tool_module *module, const char *level, dloc_reason reason, uint32_t instruction,
                       dloc_node node);
 

@@ -10,8 +10,8 @@
 
 static const tool_usage usage = {
     "dloc check [OPTION...] [PATH...]",
-    "Recompute each vector (default: all of the suite) with the model and compare the answer with what the vector expects under its own\n"
-    "profile, under each alternative that it lists, and under every built-in profile that it applies to.\n"
+    "Recompute each vector (default: all of the suite) with the model and compare the answer with the expectation. It does so under the\n"
+    "vector's own profile, each alternative that it lists, and every built-in profile that it applies to.\n"
     "Exit status: 0 all agree, 1 some do not or are no vectors, 2 unreadable.\n",
     "dloc check vectors/\ndloc check --profile llvm-19 vectors/merge\n", 0, -1};
 
@@ -63,7 +63,7 @@ static dloc_status make_expected(checker *c, const vector_expectation *expectati
   return DLOC_OK;
 }
 
-/* What a mutated model says is written down by the unmutated one. */
+/* The unmutated model writes down the answers of a mutated one. */
 static dloc_status make_actual(checker *c, const dloc_profile *profile) {
   vector_answer answer;
   begin(c);

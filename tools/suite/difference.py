@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-# Behind so many operands of a line only their place counts; a line is looked for so many lines ahead.
+# After so many operands of a line only their place counts; a line is looked for so many lines ahead.
 MOST_COMPARED, MOST_AHEAD = 256, 1000
 CONTEXT = 2  # lines that both texts have, shown around a difference
 
@@ -50,7 +50,7 @@ class Line:
 
     @property
     def beginning(self) -> str:
-        """What a node says before its first operand: a layer's kind, a location's line and column."""
+        """The text of a node before its first operand: a layer's kind, a location's line and column."""
         end = self.references[1].start if len(self.references) > 1 else None
         return self.text[self.references[0].end : end]
 

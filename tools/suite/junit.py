@@ -43,7 +43,7 @@ def write_case(result: SimpleNamespace) -> str:
 
 
 def write_faults(totals: dict[str, Any]) -> str:
-    """What belongs to no vector is a test case of its own, so that no reader of the file can miss it."""
+    """A finding without a vector is a test case of its own, so that no reader of the file can miss it."""
     message = "{fault-count} faults of the adapter, {} stale expected failures, {unreadable} unreadable vectors"
     lines = totals["faults"] + ["stale: " + entry["id"] for entry in totals["stale"]]
     return (

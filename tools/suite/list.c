@@ -73,8 +73,8 @@ static void note_applied(void *user, dloc_clause clause, const char *decision) {
   applied[clause] = true;
 }
 
-/* The clauses that the model applies when it answers under the vector's own profile. What is no case of the op is the
- * business of `dloc check`. */
+/* The clauses that the model applies when it answers under the vector's own profile. `dloc check` tells of vectors
+ * that are no case of the op. */
 static value list_applied(const vector *v, value_arena *arena) {
   bool applied[DLOC_CLAUSE_COUNT] = {false};
   const dloc_trace steps = {note_applied, applied};

@@ -105,7 +105,7 @@ static void write_vectors(writer *w, const tool_list *paths) {
   vectors_close(&v);
 }
 
-/* Of pages to which this one has links. */
+/* Pages to which this one links. */
 static void write_addresses(writer *w, const report_options *options) {
   page_section(w, "addresses");
   write_plain(w, "{\"cost\": ");

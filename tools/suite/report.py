@@ -118,7 +118,7 @@ def compare_runs(rows: list[Row], runs: list[Run]) -> list[list[int]]:
 
 
 class Choice:
-    """What each run follows, and the alternative of its profile where that is another one."""
+    """The alternative that each run follows, and that of its profile where it differs."""
 
     def __init__(self, line: dict[str, Any], runs: list[Run]):
         self.name, self.question = line["choice"], line["question"]

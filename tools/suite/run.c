@@ -132,7 +132,7 @@ static void put_option(dloc_buffer *command, const char *option, const char *arg
   buffer_put_word(command, argument);
 }
 
-/* What asks the same implementation by the same rules. */
+/* The options that ask the same implementation by the same rules. */
 static dloc_buffer write_command(const run_options *options) {
   dloc_buffer command = {0};
   buffer_format(&command, "dloc run");

@@ -19,7 +19,7 @@ def one_line(text: str | None) -> str:
 
 
 def describe(text: str | None) -> str:
-    """What would begin a directive or an escape is itself escaped."""
+    """A character that would begin a directive or an escape is itself escaped."""
     return re.sub(r"([#\\])", r"\\\1", one_line(text))
 
 

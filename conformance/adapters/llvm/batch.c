@@ -112,7 +112,7 @@ void llvm_take_list(llvm_output *output, term *value) {
     sources[i] = dloc_module_named_operand(output->module, &list, i);
 }
 
-/* What the probes of one vector saw. One that has not seen anything leaves it without an answer. */
+/* The observations of the probes of one vector. One that has not seen anything leaves it without an answer. */
 static void answer_vector(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count) {
   run_answer *answer = llvm_answer(b, position);
   for (size_t i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 /* bitcode.c - bitcode and back: llvm-as writes it, llvm-dis reads it.
  *
- * All locations of a vector stand in one function, each on a call that carries its number. What the writer puts into a
- * record it has from the accessors, so what comes back also shows what these give. */
+ * All locations of a vector stand in one function, each on a call that carries its number. The writer takes a record's
+ * values from the accessors, so the read record also shows what these give. */
 #include "llvm.h"
 #include "ops/accessor.h"
 

@@ -25,7 +25,7 @@ static bool write_vector_code(llvm_batch *b, llvm_text *t, size_t position, cons
   return true;
 }
 
-/* What a probe shows, or the next one if it was seen already. */
+/* The node that a probe shows, or the next one if it was seen already. */
 static void see(llvm_batch *b, const dloc_instruction *instruction, const char *marker, uint32_t first) {
   uint32_t number;
   dloc_text line = llvm_line_at(buffer_text(&b->child.output), instruction->text);

@@ -180,7 +180,7 @@ bool directives_texts_stand_first(const listing *l) {
   return true;
 }
 
-/* What stands between the first quote of a line and the last one. */
+/* The text between the first quote of a line and the last one. */
 static dloc_text quoted(dloc_text line) {
   const char *start = memchr(line.bytes, '"', line.size);
   while (line.size > 0 && line.bytes[line.size - 1] != '"')
@@ -205,7 +205,7 @@ static bool take_text(dloc_text *section, const char *mark, dloc_text *ret) {
   return false;
 }
 
-/* Behind `.source_begin`: the lines of the text, `.source_end`. */
+/* Reads on from `.source_begin`: the lines of the text, `.source_end`. */
 static bool take_lines(dloc_text *section, dloc_text *ret) {
   if (!take_text(section, ".source_end", ret))
     return false;

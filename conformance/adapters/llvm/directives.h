@@ -27,8 +27,8 @@ typedef struct directive {
   bool is_layer;
 } directive;
 
-/* Each probe gets the directives since the one before: `first` of them and how many. What stands before the first block
- * is the function's. */
+/* Each probe gets the directives since the one before: `first` of them and how many. Text before the first block
+ * belongs to the function. */
 typedef struct span {
   size_t first, count;
 } span;

@@ -66,8 +66,8 @@ static dloc_status hide(dloc_context *context, dloc_buffer *code, dloc_buffer *t
   return status;
 }
 
-/* Of several vectors nobody knows whose location it is: they are tried again in halves, and count as answered until
- * then. */
+/* With several vectors it is unknown whose location it is: they are tried again in halves, and count as answered
+ * until then. */
 static void answer_refusal(llvm_batch *b, dloc_status status, dloc_reason reason) {
   size_t count = b->task.count, half = count / 2;
   run_answer *answer = llvm_answer(b, 0);

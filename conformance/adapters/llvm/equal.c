@@ -58,7 +58,7 @@ static void take_equal(const llvm_seen *seen, term *value) {
   term_set_flag(value, "equal", seen->probes[0].node == seen->probes[1].node);
 }
 
-/* Which parts of locations are the same shows nowhere. */
+/* No output shows which parts of locations are the same. */
 static bool compares_whole(const llvm_adapter *a, const vector *v) {
   (void)a;
   return v->read_args->type->kind == TYPE_LIST;

@@ -1,9 +1,9 @@
 /* hoist.c - moved code, through loop-invariant code motion and its kin.
  *
  * Each vector is a function with an instruction of the vector's location, an operation, a call without effects or an
- * intrinsic. licm moves it before a loop in which it depends on nothing, or behind one that does not use it;
- * speculative-execution moves it before a branch, gvn-hoist before a switch to blocks that all have it, and simplifycfg
- * copies it before a branch to make one branch of two. */
+ * intrinsic. The pass licm moves it before a loop in which it depends on nothing, or behind one that does
+ * not use it. Before a branch speculative-execution moves it, before a switch to blocks that all have it gvn-hoist.
+ * Simplifycfg copies it before a branch to make one branch of two. */
 #include "llvm.h"
 
 /* Factors are told from small numbers, which are simplified away. */
@@ -86,7 +86,7 @@ static bool write_branch(llvm_batch *b, llvm_text *t, size_t position, const vec
   return true;
 }
 
-/* What stands first in a function, or before the use in its last block. */
+/* The text at the start of a function, or before the use in its last block. */
 static void see_instruction(llvm_batch *b, const llvm_output *output, size_t index, int kind) {
   const dloc_instruction *instruction = dloc_module_instruction(output->module, index);
   dloc_text line = llvm_line_at(buffer_text(&b->child.output), instruction->text);

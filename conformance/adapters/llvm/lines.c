@@ -123,7 +123,7 @@ static void read_units(llvm_batch *b) {
   }
 }
 
-/* What LLVM finds wrong it tells in warnings of its own words: it is not asked for problems where there are some. Its
+/* LLVM tells faults in warnings of its own words: it is not asked for problems where there are some. Its
  * tool prints rows and no sequences, of programs of DWARF in 64-bit objects. */
 static bool shows_rows(const llvm_adapter *a, const vector *v) {
   value_arena arena = {0};

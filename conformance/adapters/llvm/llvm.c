@@ -187,7 +187,7 @@ static void batch_finish(work *w, llvm_batch *b) {
   requeue(w, b);
 }
 
-/* What the batch hands on can be done now. */
+/* The vectors that the batch hands on can be done now. */
 static void take_over(work *w, llvm_batch *b) {
   for (task next; worklist_take(&b->later, &next); task_deinit(&next))
     worklist_add(&w->list, next.items, next.count, next.kind);
@@ -292,7 +292,7 @@ static void enqueue_all(work *w) {
   free(kinds);
 }
 
-/* What is not done has no answer, also where it was handed on. */
+/* A vector that is not done has no answer, even if it was handed on. */
 static void leave(work *w) {
   while (w->running_count > 0) {
     llvm_batch *b = w->running[--w->running_count];

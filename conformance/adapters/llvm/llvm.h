@@ -2,7 +2,7 @@
  *
  * The adapter drives opt, llvm-as and llc as black boxes: it writes one module of up to thousands of vectors, runs one
  * tool, and reads every result back from what the tool printed. The file NAME.c of an op says how: a list of recipes,
- * each a row. What a failed batch was about is found by naming (the tool's messages show the instruction) and else by
+ * each a row. The vector that made a batch fail is found by naming (the tool's messages show the instruction) and else by
  * splitting it. */
 #ifndef DLOC_LLVM_H
 #define DLOC_LLVM_H
@@ -55,7 +55,7 @@ uint64_t llvm_text_node(llvm_text *t, dloc_node node);
 uint64_t llvm_text_subprogram(llvm_text *t);
 /* A node that the adapter makes up, as text; a new number. */
 uint64_t llvm_text_made(llvm_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same of a tuple whose first operand is a string; format is the rest: ", !%d}". */
+/* Finds a tuple whose first operand is a string; format is the rest: ", !%d}". */
 uint64_t llvm_text_made_tuple(llvm_text *t, dloc_text kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Append to the code. */
@@ -249,7 +249,7 @@ struct llvm_adapter {
 
 /* Ops whose recipes print a module that can be revealed, and in which discriminators are left alone. */
 bool dropin_shows(vector_op op);
-/* What it is then: its name, and the profile that is nearest to it. */
+/* The LLVM that was found: its name, and the profile that is nearest to it. */
 void dropin_recognise(run_implementation *found);
 /* Hide the module of a batch. False: it cannot be, and its vectors have been answered or left to later batches. */
 bool dropin_hide(llvm_batch *b, dloc_buffer *code);
@@ -264,7 +264,7 @@ extern const char llvm_pick_option[];
 const char *llvm_tool_name(enum llvm_tool tool);
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
-/* Which form of layers it knows, and the profile that is nearest to it. */
+/* The form of layers that it knows, and the profile that is nearest to it. */
 void llvm_recognise(llvm_adapter *a, char ret_profile[32]);
 /* Is this text in what a recipe's tool (NULL: opt, without a pass) makes of a module? */
 bool llvm_shows(llvm_adapter *a, const llvm_recipe *recipe, const char *module, const char *text);

@@ -3,11 +3,11 @@
  * All vectors with N operands stand in one function without subprogram: N blocks, each with one call per vector, the
  * k-th call of each block having the k-th vector's operand as location. Hoisting makes one call of the N in lockstep,
  * and merges their locations in the order of the successors. In a function without subprogram the verifier asks nothing
- * that a vector need not fulfil, and merging never looks at the function. simplifycfg of LLVM 16 and older hoists from
+ * that a vector need not fulfil, and merging never looks at the function. Simplifycfg of LLVM 16 and older hoists from
  * two successors only: there the blocks are nested, which folds from the left as well.
  *
- * Calls are merged one by one with what was merged before. What a function for many locations does
- * (DebugLoc::getMergedLocations) is seen in the blocks' terminators, which are hoisted after the calls: with layers
+ * Calls are merged one by one with what was merged before. A function for many locations
+ * (DebugLoc::getMergedLocations) shows its work in the blocks' terminators, which are hoisted after the calls: with layers
  * it matters whether that goes on after an empty result. An implementation in which they keep no layers is not asked
  * so. */
 #include "llvm.h"

@@ -84,8 +84,8 @@ static const term *blocks_of(const llvm_batch *b, size_t position) {
   return term_list(llvm_vector(b, position)->read_args, "blocks");
 }
 
-/* The pass adds no instruction: those of a function have the order in which they were written. What a function that has
- * fewer does not show is not seen. */
+/* The pass adds no instruction: those of a function have the order in which they were written. Fewer of them would show
+ * less. */
 static void see_function(const llvm_output *output, const dloc_function *function, const term *blocks,
                          llvm_probe *probe) {
   size_t at = function->first_instruction + 1; /* behind the branch to the first block */

@@ -1,5 +1,5 @@
-/* print.c - printing, as llc shows it: -print-after shows each machine instruction with its location in LLVM's own form
- * at the end of the line; the call of a function that carries the vector's number is found in any target's syntax. */
+/* print.c - printing, as llc shows it. With -print-after each machine instruction ends with its location in LLVM's own
+ * form. The call of a function that carries the vector's number is found in any target's syntax. */
 #include "llvm.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const v
   return true;
 }
 
-/* What follows "debug-location !N; " in the line. */
+/* The text behind "debug-location !N; " in the line. */
 static bool printed_location(dloc_text line, dloc_text *ret) {
   const char *found = text_find(line, "debug-location !");
   const char *end = line.bytes + line.size, *behind = found ? memchr(found, ';', (size_t)(end - found)) : NULL;

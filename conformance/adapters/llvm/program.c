@@ -1,5 +1,5 @@
-/* program.c - line number programs, as llvm-mc writes them: each sequence of rows is a section with a `.loc` for each
- * row, and the instructions are read from the line table of the object, whose sequences have the order of sections. */
+/* program.c - line number programs, as llvm-mc writes them. Each sequence of rows is a section with a `.loc` for each
+ * row. The instructions are read from the line table of the object, whose sequences have the order of sections. */
 #include "llvm.h"
 #include "ops/line_terms.h"
 
@@ -70,7 +70,7 @@ static void answer_program(reading_program *r, size_t position) {
   value_arena_reset(&r->arena);
 }
 
-/* One instruction. Behind the last sequence of a vector is its answer. */
+/* One instruction. The answer of a vector follows its last sequence. */
 static dloc_status see_instruction(void *user, size_t at, dloc_text bytes, const dloc_line_instruction *instruction) {
   reading_program *r = user;
   const llvm_probe *probes = r->b->probes;
@@ -107,7 +107,7 @@ static dloc_status read_table(llvm_batch *b, dloc_context *context, dloc_object 
   return status;
 }
 
-/* What cannot be read leaves its vectors without an answer. */
+/* Unreadable output leaves its vectors without an answer. */
 static void read_object(llvm_batch *b) {
   dloc_context *context = memory_context();
   dloc_object *object = NULL;

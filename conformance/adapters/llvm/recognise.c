@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What every module of a question has: !3 is the subprogram of a function. */
+/* The common part of every question's module: !3 is the subprogram of a function. */
 #define UNIT                                                                                                           \
   "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n"                                                                 \
   "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2, emissionKind: DebugDirectivesOnly)\n"                 \

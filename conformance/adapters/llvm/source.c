@@ -166,7 +166,7 @@ static void answer_source(llvm_batch *b, const listing *l) {
 
 static void read_listing(llvm_batch *b) { directives_read(b, answer_source); }
 
-/* Which entry is found for a file shows in the hash of its text. */
+/* The hash of its text shows which entry is found for a file. */
 static bool shows_entries(const llvm_adapter *a, const vector *v) {
   return a->names_texts || term_get(v->read_args, "list");
 }

@@ -103,7 +103,7 @@ static bool takes(llvm_adapter *self, const char *option, const char *module) {
   return fine;
 }
 
-/* What becomes of the layer of a branch; of the text of its file, and its MD5 as the name of the file. */
+/* The fate of the layer of a branch; of the text of its file, and its MD5 as the name of the file. */
 static void find_layers(llvm_adapter *self) {
   char module[PROBE_ROOM];
   write_probe(LAYERED, module);
@@ -143,7 +143,7 @@ static void find_tools(llvm_adapter *self) {
                                      : memory_copy(dloc_text_of(llvm_tool_name((enum llvm_tool)i)));
 }
 
-/* What a tool says of itself. The caller ends the process. */
+/* A tool's own words about its version. The caller ends the process. */
 static bool ask_version(llvm_adapter *self, enum llvm_tool tool, process *ret) {
   char *argv[] = {self->tools[tool], llvm_argument("--version"), NULL};
   return run_tool(self, argv, "", ret);

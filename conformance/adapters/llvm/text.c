@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A printed node: where its text is in `metadata`, and its number. Of distinct nodes of one text a vector uses the
- * first one, the second, ... */
+/* A printed node: where its text is in `metadata`, and its number. A vector uses distinct nodes of one text in
+ * order: the first one, the second, ... */
 typedef struct llvm_line {
   size_t offset; /* + 1; 0: an empty place of the table */
   size_t size;

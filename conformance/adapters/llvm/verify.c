@@ -155,8 +155,8 @@ void llvm_write_whole(const vector *v, llvm_text *t) {
 
 /* ---- What llvm-as said ---- */
 
-/* The first line is the message. What a verifier says in words of its own may be any rule of a verifier: it has
- * rejected the module, and why is not told. */
+/* The first line is the message. An unknown message may be about any rule: the verifier has rejected the module
+ * and does not tell why. */
 static void reject(run_answer *answer, dloc_text errors, dloc_severity severity) {
   dloc_text message = llvm_line_at(errors, 0);
   bool reasons[DLOC_REASON_COUNT] = {false};

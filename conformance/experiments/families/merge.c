@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of bare locations only the release makes a difference between built-in profiles. The pick flag would change every
+/* Only the release makes built-in profiles differ about bare locations. The pick flag would change every
  * vector. */
 static bool is_listed(void *user, dloc_choice choice) {
   const bool *layers = user;

@@ -77,7 +77,7 @@ dloc_status family_random(vector_op op, uint64_t seed, uint64_t count, bool as_l
 
 /* ---- Every combination of the values of any two, or three, dimensions ---- */
 
-/* Which combinations have been met. A combination of `strength` dimensions and their values is a number: digits below
+/* The combinations that have been met. A combination of `strength` dimensions and their values is a number: digits below
  * `base`. */
 typedef struct cover {
   unsigned strength;
@@ -142,7 +142,7 @@ static combination first_dimensions(const cover *c) {
   return k;
 }
 
-/* What a scene adds: combinations of active dimensions that were not met. They are marked when `mark` says so. */
+/* The gain of a scene: combinations of active dimensions that were not met. They are marked when `mark` says so. */
 static size_t count_new(cover *c, const scene *s, bool mark) {
   size_t found = 0;
   combination k = first_dimensions(c);

@@ -125,7 +125,7 @@ static uint64_t mix_fields(uint64_t hash, const char *x, const char *y) {
   return mix(hash, *x && *x != '\n' ? "more" : *y && *y != '\n' ? "fewer" : "", 1);
 }
 
-/* By what two lines differ that stand in the same place. */
+/* The difference between two lines at the same place. */
 static uint64_t mix_difference(uint64_t hash, const char *x, const char *y) {
   const char *a = node_in(x), *b = node_in(y);
   if (!a || !b)

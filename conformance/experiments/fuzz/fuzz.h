@@ -18,7 +18,7 @@ typedef struct fuzz_pair {
   const char *error; /* why something returned false */
 } fuzz_pair;
 
-/* What two answers to one vector amount to. */
+/* The outcome of comparing two answers to one vector. */
 typedef enum fuzz_verdict { FUZZ_SAME, FUZZ_DIFFERENT, FUZZ_UNTOLD } fuzz_verdict;
 
 fuzz_verdict fuzz_compare(const run_answer *a, const run_answer *b);
@@ -28,7 +28,7 @@ void fuzz_release(run_answer *answers, size_t count);
 
 /* ---- Causes ---- */
 
-/* What a difference is about. */
+/* The subject of a difference. */
 typedef struct fuzz_cause {
   vector_op op;
   run_outcome a, b;

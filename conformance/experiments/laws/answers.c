@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes a question another one. */
+/* The parts that tell questions apart. */
 enum { KEY_WORDS = 12 };
 
 typedef struct entry {

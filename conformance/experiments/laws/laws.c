@@ -15,10 +15,10 @@ static dloc_node primary_of(const trial *t, dloc_node debug_loc) { return dloc_p
 
 static dloc_node next_frame(const trial *t, dloc_node frame) { return dloc_location_get(t->context, frame).inlined_at; }
 
-/* Of a witness: the question about the whole, and the one about the part that differs. */
+/* A witness has two questions: about the whole, and about the part that differs. */
 static void forget_parts(trial *t) { t->question_count = t->question_count ? 1 : 0; }
 
-/* What laws of several operations ask for: of the first operands, one DebugLoc. */
+/* Laws of several operations ask for one DebugLoc of the first operands. */
 typedef dloc_node operation_of(trial *t, const dloc_profile *profile, const dloc_node *in);
 
 static dloc_node merge_pair(trial *t, const dloc_profile *profile, const dloc_node *in) {
@@ -378,7 +378,7 @@ static bool comes_back_in_its_form(trial *t, const dloc_node *in) {
          (back == in[0] || trial_alike(t, back, in[0]));
 }
 
-/* What becomes of converted operands is what the result is converted to. */
+/* The operation on converted operands gives the converted result. */
 static bool commutes_with_converting(trial *t, const dloc_node *in, operation_of *ask) {
   dloc_node listed[TRIAL_OPERANDS], after = DLOC_NULL, before = ask(t, t->profile, in);
   return trial_convert(t, DLOC_FORM_IRLAYERS, in, t->count, listed) &&

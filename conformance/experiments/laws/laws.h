@@ -58,7 +58,7 @@ void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);
 
 /* ---- The same of an implementation ---- */
 
-/* What was asked of the first input that breaks a law: laws_explain and laws_write_witness. */
+/* The questions about the first input that breaks a law: laws_explain and laws_write_witness. */
 typedef struct law_told {
   dloc_buffer questions, witness;
 } law_told;

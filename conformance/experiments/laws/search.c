@@ -81,7 +81,7 @@ static dloc_profile stock_of(const dloc_profile *profile) {
   return stock;
 }
 
-/* What a profile of tuples is compared with: hoisting drops layers there, too, unless it stands on release 19. */
+/* The counterpart of a profile of tuples: hoisting drops layers there, too, unless it stands on release 19. */
 static const dloc_profile *other_of(const dloc_profile *profile) {
   const char *name = strcmp(profile->name, "rfc") == 0           ? "pr211390"
                      : strcmp(profile->name, "rfc+llvm-19") == 0 ? "pr215666+llvm-19"

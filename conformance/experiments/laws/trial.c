@@ -198,7 +198,7 @@ static bool same_emitted(const dloc_emitted *a, const dloc_emitted *b) {
   return true;
 }
 
-/* What is written for the last of some instructions. The result belongs to the emitter. */
+/* The text for the last of some instructions. The result belongs to the emitter. */
 static void emit_last(trial *t, const dloc_node *debug_locs, size_t count, dloc_emitter **emitter, dloc_emitted *ret) {
   question q = about(t, VECTOR_EMIT, t->profile, debug_locs, count);
   ask(t, &q);

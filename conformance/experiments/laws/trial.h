@@ -72,7 +72,7 @@ dloc_node trial_merge_two(trial *t, dloc_node a, dloc_node b); /* under the prof
 void trial_inline(trial *t, const dloc_profile *profile, dloc_node call, const dloc_node *debug_locs, size_t count,
                   dloc_node *ret);
 dloc_node trial_round_trip(trial *t, const dloc_profile *profile, dloc_node debug_loc);
-/* What is left of the DebugLoc of an instruction that is hoisted. */
+/* The DebugLoc of a hoisted instruction. */
 dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc, hoisting way);
 bool trial_equal(trial *t, dloc_node a, dloc_node b);
 bool trial_valid(trial *t, world_function function, dloc_node debug_loc);

@@ -62,7 +62,7 @@ void witness_write(const trial *t, law l, dloc_buffer *out) {
 
 /* ---- For people ---- */
 
-/* What the printed form of a location does not tell. */
+/* Facts that the printed form of a location does not tell. */
 static void explain_hidden(const trial *t, dloc_node location, dloc_buffer *out) {
   dloc_location at = dloc_location_get(t->context, location);
   const char *scope = world_name(t->world, at.scope);
@@ -98,7 +98,7 @@ static void explain_debug_loc(const trial *t, dloc_node debug_loc, dloc_buffer *
   buffer_format(out, "}");
 }
 
-/* What an implementation says instead of an answer: its first line, or the text of its answer. */
+/* The words of an implementation instead of an answer: its first line, or the text of its answer. */
 static void explain_text(const char *text, dloc_buffer *out) {
   const char *from = strncmp(text, "outcome: ok\n", 12) == 0 ? text + 12 : text;
   buffer_format(out, ": ");

@@ -9,7 +9,7 @@
 
 /* ---- Tables ---- */
 
-/* What an operation asks; clause NULL: it is about no location. */
+/* The question of an operation; clause NULL: it is about no location. */
 typedef struct asking {
   const char *clause;
   const char *args;
@@ -208,7 +208,7 @@ static void put_functions(const writer *w) {
   }
 }
 
-/* What of calls that are inlined into each other stands outermost in b: f, or when it is inlined itself, g. */
+/* The outermost function in b of calls that are inlined into each other: f, or when it is inlined itself, g. */
 static unsigned base_of(const scene *s, bool b) { return b && s->op == VECTOR_INLINE; }
 
 /* The call sites of b or a, from the outermost in; named ca1, ca2, ca3 and cb1, ... */

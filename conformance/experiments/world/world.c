@@ -162,7 +162,7 @@ enum {
   CONTEXT_NODES = 1 << 13, /* by which the context may grow before it is emptied */
   KNOWN_NODES = 2 * CONTEXT_NODES
 };
-/* Of a DebugLoc in the context as it is now. */
+/* The measure of a DebugLoc in the context as it is now. */
 typedef enum validity { UNKNOWN, VALID, INVALID } validity;
 
 struct world {
@@ -269,7 +269,7 @@ void world_describe(const world *w, bool with_atoms, const dloc_node *roots, con
 
 /* ---- Places ---- */
 
-/* What the profile cannot read does not exist in its world. */
+/* The world of a profile has no input that the profile cannot read. */
 static bool is_readable(const world *w, const place *p) {
   return (world_knows_atoms(w) || !p->flag->group) && node_named(w, p->scope->name);
 }

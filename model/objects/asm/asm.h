@@ -26,7 +26,7 @@ typedef struct asm_loc {
   dloc_row row; /* without line and column; the address is that of its place */
 } asm_loc;
 
-/* A place in the code, before the line at an offset. What stands between two places has at most as many bytes as their
+/* A place in the code, before the line at an offset. The text between two places has at most as many bytes as their
  * addresses say; places at one address are one. */
 typedef struct asm_place {
   size_t at;

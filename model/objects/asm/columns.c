@@ -102,7 +102,7 @@ static dloc_status number_file(revealing *r, dloc_node name, uint32_t *ret) {
 
 /* ---- Locations ---- */
 
-/* What a number stands for in a line of a file. Files of one name are told apart by what they have. */
+/* The meaning of a number in a line of a file. Files of one name are told apart by what they have. */
 static bool find_entry(const revealing *r, uint32_t file, uint32_t line, uint32_t number, dloc_hidden_entry *ret) {
   uint32_t name, node, found = 0;
   if (!map_get(&r->names, file, 0, &name))

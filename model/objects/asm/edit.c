@@ -36,7 +36,7 @@ dloc_status asm_print_string(dloc_text text, dloc_sink sink) {
   return sink_bytes(sink, "\"", 1);
 }
 
-/* By place; those of one place as they were added. */
+/* Sorted by place; those of one place stay in the order of their addition. */
 static int compare(const void *a, const void *b) {
   const asm_edit *left = a, *right = b;
   if (left->at != right->at)

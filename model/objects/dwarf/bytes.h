@@ -4,7 +4,7 @@
 
 #include "dloc.h"
 
-/* What is left of some bytes. After a read beyond the end everything reads as 0, and short_of is true. too_large: an
+/* The rest of some bytes. After a read beyond the end everything reads as 0, and short_of is true. too_large: an
  * LEB128 number had more than 64 bits. */
 typedef struct byte_cursor {
   const uint8_t *at;

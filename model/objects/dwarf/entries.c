@@ -76,7 +76,7 @@ static bool find_string(const dloc_line_table *table, dloc_text section, string_
   return end < section.size;
 }
 
-/* `lines.form`: why it is wrong, or DLOC_REASON_NONE. Behind a form that is not known nothing can be read. */
+/* `lines.form`: why it is wrong, or DLOC_REASON_NONE. An unknown form ends the reading. */
 static dloc_reason read_form(dloc_line_table *table, const dloc_line_unit *unit, uint64_t form, byte_cursor *c,
                              form_value *ret) {
   static const uint8_t fixed[] = {

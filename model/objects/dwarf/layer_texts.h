@@ -6,7 +6,7 @@
 #include "objects/dloc_symbolizer.h"
 #include "nodes/metadata.h"
 
-/* What is known of a text. */
+/* The facts about a text. */
 typedef struct layer_text_state {
   bool used;    /* some file of a table is it */
   bool checked; /* the next three are known */

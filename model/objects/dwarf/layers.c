@@ -36,7 +36,7 @@ typedef struct named_texts {
   items;
 } named_texts;
 
-/* What all of it is made from. */
+/* The input of all this. */
 typedef struct making {
   dloc_context *context;
   const dloc_profile *profile;
@@ -59,7 +59,7 @@ static byte_sink to_buffer(const making *m, dloc_buffer *buffer) {
   return (byte_sink){dloc_buffer_sink(buffer), m->table->sections.big_endian};
 }
 
-/* What an entry says, or the layer whose file has the text. */
+/* The entry's contents, or the layer whose file has the text. */
 static dloc_source source_of(const dloc_context *context, dloc_node entry) {
   dloc_source source = {.entry = DLOC_NULL};
   if (!source_read(context, entry, &source))
@@ -69,7 +69,7 @@ static dloc_source source_of(const dloc_context *context, dloc_node entry) {
 
 /* ---- Which units are written again ---- */
 
-/* What a unit's program has of addresses. */
+/* The addresses of a unit's program. */
 typedef struct addresses {
   uint8_t size;
   size_t in_sequence; /* set_address */
@@ -317,7 +317,7 @@ static dloc_status find_section(making *m, dloc_node name, section **ret) {
   return DLOC_OK;
 }
 
-/* What is done with the rows of a kind in a unit. */
+/* The treatment of the rows of a kind in a unit. */
 typedef dloc_status with_lines(making *m, const dloc_layer_lines *lines);
 
 /* `layer-lines.unit` */

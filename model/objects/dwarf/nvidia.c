@@ -58,7 +58,7 @@ static int compare(const kernel_rows *x, const kernel_rows *y) {
   return order ? order : (x->rows->address > y->rows->address) - (x->rows->address < y->rows->address);
 }
 
-/* Of equal ones the later in the program is the last. */
+/* Ties: program order. */
 static int by_place(const void *a, const void *b) {
   const kernel_rows *x = a, *y = b;
   int order = compare(x, y);

@@ -9,7 +9,7 @@ static dloc_line_dialect dialect_at(const dloc_line_table *table, const dloc_lin
   return is_actual ? DLOC_DIALECT_ACTUALS : unit->parameters.dialect;
 }
 
-/* Which address a set_address of so many bytes gives (`lines.set-address.size`); false: none. */
+/* The address that a set_address of so many bytes gives (`lines.set-address.size`); false: none. */
 static bool takes_address(const dloc_profile *profile, uint64_t size) {
   bool power = size && !(size & (size - 1));
   return size && size <= 8 && (power || DLOC_TAKES(profile, LINES_SET_ADDRESS_SIZE, ANY));
@@ -28,8 +28,8 @@ static void decode_extended_operands(byte_cursor *c, dloc_line_instruction *ret)
     ret->function = bytes_unsigned(c);
 }
 
-/* `lines.extended`: 0, a length, an opcode, operands. What follows begins behind the length, whatever the opcode takes
- * of it (`lines.extended.mismatch`). `lines.extended.unknown` */
+/* `lines.extended`: 0, a length, an opcode, operands. The next instruction begins behind the length, whatever the
+ * opcode takes of it (`lines.extended.mismatch`). `lines.extended.unknown` */
 static dloc_reason decode_extended(const dloc_line_table *table, const dloc_line_unit *unit, byte_cursor *c,
                                    dloc_line_instruction *ret) {
   ret->opcode = DLOC_LINE_UNKNOWN_EXTENDED;
@@ -167,7 +167,7 @@ static dloc_status step(dloc_line_table *table, dloc_line_unit *unit, line_machi
   return DLOC_OK;
 }
 
-/* What each special opcode does, so that the loop does not divide. */
+/* The effect of each special opcode, so that the loop does not divide. */
 typedef struct special_table {
   uint16_t address[256];
   int16_t line[256];

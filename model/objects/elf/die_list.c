@@ -6,7 +6,7 @@
 /* More ranges than these in a unit are no compiler's. */
 #define MOST_RANGES ((size_t)1 << 24)
 
-/* Of clang and GCC; elfutils' dwarf.h has it not. */
+/* clang and GCC have it; elfutils' dwarf.h does not. */
 #define DW_AT_GNU_DISCRIMINATOR 0x2136
 
 typedef struct attributes {

@@ -6,7 +6,7 @@
 
 #include <elfutils/libdw.h>
 
-/* What is kept of a DIE until the list is complete. */
+/* The data of a DIE until the list is complete. */
 typedef struct die_note {
   Dwarf_Die origin;
   bool has_origin;

@@ -6,7 +6,7 @@
 
 /* ---- Symbols ---- */
 
-/* What a symbol is, whatever its number. */
+/* The identity of a symbol, whatever its number. */
 typedef struct symbol {
   dloc_text name;
   dloc_text section; /* that defines it */

@@ -39,7 +39,7 @@ static dloc_status shift_significant(dloc_object_edit *edit, uint32_t section, u
   return status;
 }
 
-/* Whatever names symbols by number. */
+/* The sections that name symbols by number. */
 static dloc_status shift_numbers(dloc_object_edit *edit, uint32_t by) {
   for (uint32_t i = 1; i < edit->sections.count; i++) {
     edit_section *section = &edit->sections.items[i];

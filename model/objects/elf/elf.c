@@ -26,7 +26,7 @@ void dloc_object_close(dloc_object *object) {
   CONTEXT_FREE(object->context, object->sections, object->bytes, object);
 }
 
-/* What a file is that has no sections of its own. */
+/* The sort of a file without sections of its own. */
 static const char *no_elf(const dloc_object *object) {
   return object->size == 0                   ? "the file is empty"
          : elf_kind(object->elf) == ELF_K_AR ? "this is an archive: take its members out with `ar x`"
@@ -87,8 +87,7 @@ bool elf_is_compressed(const dloc_object *object, Elf_Scn *section) {
   return name && (header.sh_flags & SHF_COMPRESSED || strncmp(name, ".zdebug", 7) == 0);
 }
 
-/* Once they are larger than this, sections that say that all of them are so many times as large as the file are
- * refused: those of compilers are a few dozen times as large as their bytes, and what is made of each byte takes more
+/* Above this size, sections that claim to be so many times as large as the file are refused. Those of compilers are a few dozen times as large as their bytes, and what is made of each byte takes more
  * memory than it. Several sections may have the same bytes. */
 enum { ANY_TIMES = 1 << 20, MOST_TIMES = 256 };
 

@@ -14,7 +14,7 @@ typedef struct elf_relocation {
   uint32_t symbol;
 } elf_relocation;
 
-/* What is known of a section. */
+/* The facts about a section. */
 typedef struct elf_section_state {
   bool ready;                        /* decompressed and relocated */
   ARRAY(elf_relocation) relocations; /* by their offsets */

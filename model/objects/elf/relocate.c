@@ -42,7 +42,7 @@ void elf_put(uint8_t *at, size_t size, bool big_endian, uint64_t value) {
     at[big_endian ? size - 1 - i : i] = (uint8_t)(value >> 8 * i);
 }
 
-/* What says symbol and type. A little-endian MIPS64 file has a symbol of 4 bytes, and then one byte each, of which the
+/* The word with symbol and type. A little-endian MIPS64 file has a symbol of 4 bytes, and then one byte each, of which the
  * last is the type; as one number they stand the wrong way round. */
 static bool is_turned(const dloc_object *object) {
   return object->kind.machine == EM_MIPS && object->kind.address_size == 8 && !object->kind.big_endian;

@@ -40,7 +40,7 @@ dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t f
 /* Behind all others, to the part that was begun last. DLOC_LIMIT: there is no number left. */
 dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number);
 dloc_status hidden_add_carried(dloc_hidden *hidden, dloc_node stand_in);
-/* What tells a module's numbers from those of another: a hash of the first number, the texts and the entries. */
+/* The mark that tells a module's numbers from those of another: a hash of the first number, the texts and the entries. */
 #define HIDDEN_IDENTITY(first) ((uint64_t)(first)-1)
 void hidden_mix_source(uint64_t *identity, const dloc_context *context, dloc_node source);
 void hidden_mix_entry(uint64_t *identity, const dloc_context *context, dloc_node debug_loc);
@@ -81,7 +81,7 @@ typedef struct rewriter {
   uint32_t salt; /* the subprogram at hand: what nodes become depends on it */
   node_notes done;
   scratch stack;
-  /* What a node becomes whose operands do not count; DLOC_NULL: it goes by its operands. */
+  /* The new node for one whose operands do not count; DLOC_NULL: it goes by its operands. */
   dloc_status (*leaf)(void *user, dloc_node node, dloc_node *ret);
   /* A distinct node that goes by its operands became another distinct one. */
   dloc_status (*distinct)(void *user, dloc_node node, dloc_node copy);

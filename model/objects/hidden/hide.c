@@ -55,7 +55,7 @@ static dloc_status carry_distinct(void *user, dloc_node node, dloc_node stand_in
   return kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST ? DLOC_OK : carry(hider, node, stand_in);
 }
 
-/* What the table has for a node below a layer. `hide.subprogram`, `hide.carried` */
+/* The table's node for one below a layer. `hide.subprogram`, `hide.carried` */
 static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
   location_hider *hider = user;
   uint32_t known;

@@ -18,7 +18,7 @@ typedef struct location_revealer {
   void *user;
 } location_revealer;
 
-/* What a node of the table is in the module. `reveal.subprogram`, `reveal.carried` */
+/* The module's node for one of the table. `reveal.subprogram`, `reveal.carried` */
 static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
   location_revealer *revealer = user;
   uint32_t known;
@@ -235,7 +235,7 @@ static bool is_like(const dloc_context *context, dloc_node stand_in, dloc_node n
                       (dloc_debug_loc_shape(context, stand_in) == DLOC_SHAPE_NONE);
 }
 
-/* What stands for a node of the module. */
+/* The stand-in of a node of the module. */
 static dloc_status take_carried(location_revealer *revealer, dloc_node stand_in, dloc_node node) {
   dloc_node own = node;
   if (node_kind(revealer->context, node) == DLOC_KIND_LOCATION)
@@ -299,7 +299,7 @@ dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hid
 
 /* ---- Onto the module without layers ---- */
 
-/* Of a distinct call site the first one that is there in made counts. */
+/* The first distinct call site in made counts. */
 static uint32_t call_site_salt(const location_revealer *revealer, dloc_node frame, dloc_node made) {
   return dloc_node_is_distinct(revealer->context, frame) ? DLOC_NULL : made;
 }

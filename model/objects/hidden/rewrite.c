@@ -19,7 +19,7 @@ static bool has_parts(const dloc_context *context, dloc_node node) {
   }
 }
 
-/* What stays itself without a look. */
+/* Nodes that stay themselves without a look. */
 static bool is_plain(const dloc_context *context, dloc_node node) {
   switch (node_kind(context, node)) {
   case DLOC_KIND_NULL:

@@ -44,7 +44,7 @@ static size_t row_of(const counted_rows *counted, uint32_t context) {
   return context <= counted->count ? counted->first + context - 1 : DLOC_NO_ROW;
 }
 
-/* What becomes of the contexts of a unit. */
+/* The new contexts of a unit. */
 typedef struct resolution {
   const dloc_profile *profile;
   const dloc_row_call *calls;

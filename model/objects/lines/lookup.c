@@ -16,7 +16,7 @@ struct dloc_row_index {
   span_map map; /* the row of each address */
 };
 
-/* What is needed while an index is made. */
+/* The state of making an index. */
 typedef struct row_sorter {
   dloc_row_index *index;
   const dloc_sequence *sequences;

@@ -19,7 +19,7 @@ void dloc_rows_destroy(dloc_rows *rows) {
     CONTEXT_FREE(rows->context, rows->rows.items, rows->sequences.items, rows->calls, rows);
 }
 
-/* What a list begins with that has nothing in it. */
+/* The beginning of an empty list. */
 static const dloc_row no_row;
 static const dloc_sequence no_sequence;
 

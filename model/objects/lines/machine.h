@@ -80,12 +80,12 @@ static inline uint32_t line_special_line(const line_machine *m, uint8_t opcode) 
   return line_range(m) ? (uint32_t)(m->parameters->line_base + adjusted % line_range(m)) : 0;
 }
 
-/* Which opcode a number is in a dialect; an UNKNOWN one when it is none. */
+/* The opcode of a number in a dialect; an UNKNOWN one when it has none. */
 dloc_line_opcode opcode_at(dloc_line_dialect dialect, dloc_opcode_space space, uint8_t number);
 /* How many numbers the header gives an opcode below opcode_base; of one that nobody knows, 0 unless it says so. */
 uint8_t opcode_length(const dloc_line_parameters *parameters, uint8_t number);
 
-/* What is wrong in the header, and whether the program is not run for it. */
+/* The problem of the header, and whether the program is not run for it. */
 enum { LINE_MOST_FAULTS = 3 };
 size_t line_header_faults(const dloc_profile *profile, const dloc_line_parameters *parameters,
                           dloc_reason ret[LINE_MOST_FAULTS], bool *ret_refused);
@@ -98,7 +98,7 @@ void line_begin_sequence(line_machine *m);
 line_machine line_machine_start(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *rows);
 /* Any instruction. There is room for one more row. *ret_reason: why it is wrong, or DLOC_REASON_NONE. */
 dloc_status line_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason);
-/* What a program says of inlining, in values of any width. */
+/* The inlining that a program tells, in values of any width. */
 dloc_status line_set_call(line_machine *m, uint64_t context, uint64_t function, dloc_reason *ret_reason);
 /* Instructions one after the other, and the end. The reasons of problems count on from `at`. */
 dloc_status line_run(line_machine *m, const dloc_line_instruction *program, size_t count, size_t at,

@@ -60,8 +60,8 @@ static dloc_status add_ranges(const dloc_stacks *s, const dloc_die *die, uint64_
 /* `stack.scope` */
 static bool is_scope(const dloc_die *die) { return die->tag == DLOC_DIE_SUBPROGRAM || die->tag == DLOC_DIE_INLINED; }
 
-/* `stack.overlap`: of the DIEs of a unit, the later count, which are also the inner ones; or of two DIEs the earlier,
- * unless it is around the other: the order is then that in which a walk through the tree leaves DIEs, turned round. */
+/* `stack.overlap`: The later DIEs of a unit count, which are also the inner ones; or the earlier of two DIEs, unless
+ * it is around the other. The order is then the reverse of that in which a walk through the tree leaves DIEs. */
 static dloc_status rank_scopes(const dloc_stacks *s, const stack_unit *unit, uint64_t *rank) {
   for (uint32_t i = 0; i < unit->count; i++)
     rank[i] = i;

@@ -26,7 +26,7 @@ struct dloc_mlir {
 const char *mlir_space(const char *at, const char *end);
 /* Behind the comment that begins at `at`; NULL: none does. */
 const char *mlir_comment(const char *at, const char *end);
-/* Behind the string whose quote is at `at`; NULL: it is not closed in its line. */
+/* The place behind the string whose quote is at `at`; NULL: it is not closed in its line. */
 const char *mlir_string(const char *at, const char *end);
 /* Behind the letters, digits, `_`, `$` and `.` of a name; `-` as well in names behind `#`, `%` and the like. */
 const char *mlir_word(const char *at, const char *end);

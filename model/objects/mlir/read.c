@@ -337,7 +337,7 @@ static dloc_status defer(reader *r, bool *ret) {
   return DLOC_OK;
 }
 
-/* What stands in `loc(...)`, from behind its bracket. */
+/* The contents of `loc(...)`, from behind its bracket. */
 static dloc_status read_use(reader *r, bool definition, dloc_mlir_number *ret) {
   dloc_mlir_use use = {.definition = definition};
   bool later = false;

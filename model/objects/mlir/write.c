@@ -45,7 +45,7 @@ static dloc_status write_id(writer *w, dloc_mlir_number location, uint32_t numbe
   return sink_string(w->sink, metadata.size ? ":0]" : ":0");
 }
 
-/* What a use means where its alias is defined; that definition has the number then. Otherwise the
+/* The meaning of a use where its alias is defined; that definition has the number then. Otherwise the
  * location itself. `mlir.ids.alias` */
 static dloc_mlir_number meant_by(const dloc_mlir *mlir, dloc_mlir_number number) {
   const dloc_mlir_location location = dloc_mlir_at(mlir, number);

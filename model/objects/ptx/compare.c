@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What the model writes layers for: as it stands in its function, and alone. */
+/* An instruction that the model writes layers for: as it stands in its function, and alone. */
 typedef struct layered {
   uint64_t at;
   dloc_node group, alone;

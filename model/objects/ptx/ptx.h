@@ -54,7 +54,7 @@ void ptx_checker_destroy(ptx_checker *checker); /* NULL is allowed */
 /* Check the next item: a ptx_visit whose user is a checker. */
 dloc_status ptx_check(void *checker, const ptx_item *item);
 
-/* What the model writes for a module, and whether a file has it. The emitter's context is the comparison's. */
+/* The model's directives for a module, and whether a file has them. The emitter's context is the comparison's. */
 typedef struct ptx_comparison ptx_comparison;
 dloc_status ptx_comparison_create(dloc_context *context, ptx_report *report, void *user, ptx_comparison **ret);
 void ptx_comparison_destroy(ptx_comparison *comparison); /* NULL is allowed */

@@ -1,4 +1,4 @@
-/* read.c - the items of a text in PTX. What locates no instruction is passed over by its outer form: comments, strings,
+/* read.c - the items of a text in PTX. The reader passes over all that locates no instruction, by its outer form: comments, strings,
  * brackets, `;`. */
 #include "nodes/metadata.h"
 #include "ptx.h"
@@ -195,7 +195,7 @@ static size_t find_source_end(reader *r, size_t from) {
 
 bool ptx_ends_itself(dloc_text text) { return find_source_end(&(reader){.text = text}, 0) < text.size; }
 
-/* Behind a text stands another part of the block, its end or a comment; or else the text goes on. */
+/* Another part of the block, its end or a comment follows a text; or else the text goes on. */
 static bool text_goes_on(const reader *r) {
   size_t at = behind_blanks(r->text, r->at, r->text.size);
   return at < r->text.size && !strchr("}./", r->text.bytes[at]);
@@ -355,7 +355,7 @@ static dloc_status close(reader *r) {
   return step(r);
 }
 
-/* In a function: a label, or up to `;`. What begins with a dot is a declaration. */
+/* In a function: a label, or up to `;`. A name that begins with a dot is a declaration. */
 static dloc_status read_statement(reader *r) {
   size_t start = r->start;
   bool opens = token_is(r, "{"), is_instruction = r->text.bytes[start] != '.';
