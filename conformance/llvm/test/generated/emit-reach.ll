@@ -255,7 +255,7 @@ define void @emit_layer_end_tuple() !dbg !126 {
   ret void
 }
 
-; emit.line-0.layers.ended-once: Of two bare lines 0 behind a composite at line 0 the first is written, because it ends the layer.
+; emit.line-0.layers.ended-once: The first of two bare lines 0 after a composite at line 0 is written, because it ends the layer.
 ; Clauses: emit.line-0.layers, emit.layer.end
 ; CHECK-LABEL: .visible .func emit_line_0_layers_ended_once(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

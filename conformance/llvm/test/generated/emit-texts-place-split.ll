@@ -53,7 +53,7 @@ define void @emit_texts_none() !dbg !3 {
 !13 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.texts.none-of-two.ll
-; emit.texts.none-of-two: Of two layers one has an embedded text.
+; emit.texts.none-of-two: One of two layers has an embedded text.
 ; Clauses: emit.texts, emit.layer.textless
 ; CHECK-LABEL: .visible .func emit_texts_none_of_two(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

@@ -649,7 +649,7 @@ define void @emit_text_name_primary() !dbg !3 {
 !14 = !{!"TileIR", !12, !"entry @k() {}"}
 
 ;--- emit.text.name.first-entry.ll
-; emit.text.name.first-entry: Of two texts of one file the first names it, and both are written.
+; emit.text.name.first-entry: The first of two texts of one file names it, and both are written.
 ; Clauses: emit.text.name, emit.texts, source.order
 ; CHECK-LABEL: .visible .func emit_text_name_first_entry(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

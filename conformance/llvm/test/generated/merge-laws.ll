@@ -166,7 +166,7 @@ end:
   ret void
 }
 
-; merge.law.no-fabrication-layer.1: By the standard rules a merged layer is at a line and in a file that no layer has; it is dropped.
+; merge.law.no-fabrication-layer.1: The standard rules put a merged layer at a line and in a file that no layer has; it is dropped.
 ; Clauses: merge.layer.foreign-file
 ; CHECK-LABEL: define void @merge.law.no-fabrication-layer.1(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG6:![0-9]+]]

@@ -137,7 +137,7 @@ end:
   ret void
 }
 
-; merge.layer.four: Of four kinds three are paired, and the one that the second side lacks is carried forward.
+; merge.layer.four: Three of four kinds are paired, and the one that the second side lacks is carried forward.
 ; Clauses: merge.layer.pair-by-kind, merge.layer.order, shape.any-number
 ; CHECK-LABEL: define void @merge.layer.four(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG9:![0-9]+]]

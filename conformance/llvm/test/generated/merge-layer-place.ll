@@ -2,7 +2,7 @@
 ; RUN: opt -S -passes='simplifycfg<hoist-common-insts>' %s | FileCheck %s --match-full-lines
 
 ; merge.layer.place.inlined: Inlined code and its caller's own at one line of one kernel lose the layer by the standard rules, and keep it by place.
-; Clauses: merge.layer.divergent, merge.layer.place, merge.layer.identical
+; Clauses: merge.layer.divergent, merge.layer.place
 ; CHECK-LABEL: define void @merge.layer.place.inlined(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[LOC1:![0-9]+]]
 ; CHECK-NEXT:   ret void
@@ -18,8 +18,8 @@ end:
   ret void
 }
 
-; merge.layer.place.first: By place a layer of two functions stays in the scope of the first.
-; Clauses: merge.layer.divergent, merge.layer.place, merge.layer.identical
+; merge.layer.place.first: A layer of two functions that is matched by place stays in the scope of the first.
+; Clauses: merge.layer.divergent, merge.layer.place
 ; CHECK-LABEL: define void @merge.layer.place.first(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[LOC2:![0-9]+]]
 ; CHECK-NEXT:   ret void
@@ -36,7 +36,7 @@ end:
 }
 
 ; merge.layer.identical.columns: Two columns of one line are the line by the rules of primaries, and nothing by intersection.
-; Clauses: merge.layer.same-rules, merge.layer.identical
+; Clauses: merge.layer.same-rules
 ; CHECK-LABEL: define void @merge.layer.identical.columns(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG1:![0-9]+]]
 ; CHECK-NEXT:   ret void

@@ -274,7 +274,7 @@ define void @f() !dbg !0 {
 !7 = !DIFile(filename: "k.tile", directory: ".")
 
 ;--- source.entry.first-of-several.ll
-; source.entry.first-of-several: Of several violations in an entry the kind is told before the file and the text.
+; source.entry.first-of-several: An entry with several violations tells the kind before the file and the text.
 ; Clauses: source.entry
 ; CHECK: invalid kind operand in llvm.intermediate_level_source metadata entry (expected metadata string)
 define void @f() !dbg !0 {

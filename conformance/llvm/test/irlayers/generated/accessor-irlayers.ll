@@ -21,7 +21,7 @@ define void @accessor.list.none() {
   ret void
 }
 
-; accessor.list.innermost: Of two lists on a chain the inner one is the innermost, where the head has none; that of the outermost location stays behind it.
+; accessor.list.innermost: The inner of two lists on a chain is the innermost, where the head has none; that of the outermost location stays behind it.
 ; Clauses: accessor.list.innermost, accessor.list
 ; CHECK-LABEL: define void @accessor.list.innermost() {
 ; CHECK-NEXT:   call void @g(), !dbg [[LOC4:![0-9]+]]

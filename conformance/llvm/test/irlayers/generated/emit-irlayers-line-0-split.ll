@@ -14,7 +14,7 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.line-0.return.list.suppressed.ll -o - | FileCheck %t/emit.line-0.return.list.suppressed.ll
 
 ;--- emit.line-0.list.lost.ll
-; emit.line-0.list.lost: Behind a line 0 the list of another line 0 is lost.
+; emit.line-0.list.lost: A line 0 after a line 0 loses its list.
 ; Clauses: emit.list.line-0
 ; CHECK-LABEL: .visible .func emit_line_0_list_lost(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -411,7 +411,7 @@ define void @emit_line_0_return_list_same() !dbg !3 {
 !11 = !DILocation(line: 0, scope: !3, irlayers: !8)
 
 ;--- emit.line-0.return.list.written.ll
-; emit.line-0.return.list.written: Behind a line 0 whose layer was written the way back to the same list has no directive.
+; emit.line-0.return.list.written: The way back to the same list has no directive after a line 0 whose layer was written.
 ; Clauses: emit.list.line-0, emit.line-0.return
 ; CHECK-LABEL: .visible .func emit_line_0_return_list_written(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -463,7 +463,7 @@ define void @emit_line_0_return_list_written() !dbg !3 {
 !11 = !DILocation(line: 0, scope: !3, irlayers: !8)
 
 ;--- emit.line-0.return.list.layers-alone.ll
-; emit.line-0.return.list.layers-alone: Behind a line 0 whose other layer was written the way back has the layers alone, so the code stays at line 0.
+; emit.line-0.return.list.layers-alone: After a line 0 whose other layer was written, the way back has the layers alone, so the code stays at line 0.
 ; Clauses: emit.list.line-0, emit.line-0.return
 ; CHECK-LABEL: .visible .func emit_line_0_return_list_layers_alone(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

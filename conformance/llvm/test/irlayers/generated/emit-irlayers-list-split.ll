@@ -208,7 +208,7 @@ define void @emit_list_outermost() !dbg !3 {
 !14 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
 
 ;--- emit.list.middle.ll
-; emit.list.middle: Of two call sites with layers the nearer one has those that are shown.
+; emit.list.middle: The nearer one of two call sites with layers has those that are shown.
 ; Clauses: emit.list
 ; CHECK-LABEL: .visible .func emit_list_middle(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -257,7 +257,7 @@ define void @emit_list_middle() !dbg !3 {
 !16 = !DILayerLoc(line: 40, column: 1, file: !14, kind: "low")
 
 ;--- emit.list.inlined-call.ll
-; emit.list.inlined-call: Of two instructions from one inlined call the one without layers is shown with those of the call.
+; emit.list.inlined-call: An instruction without layers is shown with those of its inlined call, after one that has layers.
 ; Clauses: emit.list
 ; CHECK-LABEL: .visible .func emit_list_inlined_call(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
@@ -570,7 +570,7 @@ define void @emit_list_skipped_one() !dbg !3 {
 !15 = !DILayerLoc(line: 40, column: 1, file: !12, kind: "low")
 
 ;--- emit.list.place.skipped-middle.ll
-; emit.list.place.skipped-middle: Of three layers the one at line 0 has no directive and the other two stand in order.
+; emit.list.place.skipped-middle: The one of three layers at line 0 has no directive, and the other two stand in order.
 ; Clauses: emit.list.place, emit.layer.line-0
 ; CHECK-LABEL: .visible .func emit_list_place_skipped_middle(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

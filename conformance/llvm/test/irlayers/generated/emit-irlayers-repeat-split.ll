@@ -1028,7 +1028,7 @@ define void @emit_list_none_empty() !dbg !3 {
 !10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
 
 ;--- emit.list.none.empty-other.ll
-; emit.list.none.empty-other: Behind an instruction without location another list still has its directives alone.
+; emit.list.none.empty-other: Another list still has its directives alone after an instruction without location.
 ; Clauses: emit.list.none, emit.empty
 ; CHECK-LABEL: .visible .func emit_list_none_empty_other(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

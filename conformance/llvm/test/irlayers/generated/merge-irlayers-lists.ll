@@ -143,7 +143,7 @@ end:
   ret void
 }
 
-; merge.list.common.left-to-right: Of two orders and a list of one layer only that layer stays.
+; merge.list.common.left-to-right: Two orders and a list of one layer leave only that layer.
 ; Clauses: merge.list.common, merge.n-way
 ; CHECK-LABEL: define void @merge.list.common.left-to-right(i32 %s) {
 ; CHECK:        call void @g(), !dbg [[LOC5]]
@@ -773,7 +773,7 @@ end:
   ret void
 }
 
-; merge.list.verbatim.pick-equal: Of two locations of one place the pick flag takes the second, whatever their layers.
+; merge.list.verbatim.pick-equal: The pick flag takes the second of two locations of one place, whatever their layers.
 ; Clauses: merge.pick
 ; CHECK-LABEL: define void @merge.list.verbatim.pick-equal(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[LOC13]]
@@ -1011,7 +1011,7 @@ end:
   ret void
 }
 
-; merge.list.frame.three-deep: Of three frames the outer two merge to what they share, and the innermost has nothing in common.
+; merge.list.frame.three-deep: The outer two of three frames merge to what they share, and the innermost has nothing in common.
 ; Clauses: merge.list.frame
 ; CHECK-LABEL: define void @merge.list.frame.three-deep(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[LOC31:![0-9]+]]

@@ -11,7 +11,7 @@ define void @print.list.head() {
   ret void
 }
 
-; print.list.call-site: Nor do those of the location that it is inlined at.
+; print.list.call-site: The layers of the call site do not show where LLVM prints a location for people.
 ; Clauses: print.list
 ; CHECK-LABEL: Machine code for function print.list.call-site:
 ; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:4:2 @[ a.py:20:3 ]{{$}}

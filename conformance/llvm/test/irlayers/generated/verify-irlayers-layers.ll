@@ -47,7 +47,7 @@ define void @f() !dbg !0 {
 !7 = !DIFile(filename: "soft.mlir", directory: "build")
 
 ;--- verify.layer.kind.before-file.ll
-; verify.layer.kind.before-file: Of a layer without a kind whose file is a subprogram only the kind is told.
+; verify.layer.kind.before-file: Only the kind is told of a layer without a kind whose file is a subprogram.
 ; Clauses: verify.layer.kind, verify.layer.file
 ; CHECK: layer kind must be a non-null MDString
 ; CHECK: warning: ignoring invalid debug info
@@ -289,7 +289,7 @@ define void @f() !dbg !0 {
 !9 = !DIFile(filename: "soft.mlir", directory: "build")
 
 ;--- verify.layer.kind.before-checksum.ll
-; verify.layer.kind.before-checksum: Of a layer without a kind the checksum is not asked.
+; verify.layer.kind.before-checksum: Nobody asks for the checksum of a layer without a kind.
 ; Clauses: verify.layer.kind, verify.layer.checksum
 ; CHECK: layer kind must be a non-null MDString
 ; CHECK: warning: ignoring invalid debug info

@@ -206,7 +206,7 @@ define void @f() {
 !3 = !DIFile(filename: "soft.mlir", directory: "build")
 
 ;--- verify.list.operand.after-inlined-at.ll
-; verify.list.operand.after-inlined-at: Nor is one whose inlinedAt is at fault.
+; verify.list.operand.after-inlined-at: The list of a location whose inlinedAt is at fault is not looked at.
 ; Clauses: verify.list.operand, verify.inlined-at
 ; CHECK: inlined-at should be a location
 ; CHECK: warning: ignoring invalid debug info
