@@ -130,7 +130,7 @@ def check_pairs(page, runs):
     same(cells, [["–" if a is b else str(len(a & failing[j])) for j, b in enumerate(passing)] for a in passing])
     last = len(runs)
     page.click(f".pairs tbody tr:first-child a[href$='r{last}=different']")
-    same(page.evaluate("location.hash"), f"#vectors?r1=expected&r{last}=different")
+    same(page.evaluate("new Promise(done=>setTimeout(done,50)).then(()=>location.hash)"), f"#vectors?r1=expected&r{last}=different")
     same(page.evaluate("shown.textContent"), f"{len(passing[0] & failing[-1])} vectors")
     page.evaluate("document.querySelector('#filter button').click();new Promise(done=>setTimeout(done,50))")
     same(page.evaluate("location.hash"), "#vectors")
