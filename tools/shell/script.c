@@ -137,16 +137,16 @@ int script_become(const char *name, const tool_option *options, char *const *ope
   if (!find_script(name, folder, sizeof folder) || !find_program(program, sizeof program))
     return TOOL_UNUSABLE;
   tool_output output = open_output(options);
+  if (fflush(stdout) != 0)
+    tool_exit(TOOL_UNUSABLE);
+  if (output.file)
+    stay_for(&output); /* before there is anything to free */
   dloc_buffer described = describe_options(options, &output);
   /* -B: nothing is written beside the script. The folder's __main__.py starts it. */
   char *const first[FIRST] = {(char[]){"python3"}, (char[]){"-B"}, folder, (char *)name, program, described.bytes};
   char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */
   memcpy(argv, first, sizeof first);
   memcpy(argv + FIRST, operands, (size_t)count * sizeof *argv);
-  if (fflush(stdout) != 0)
-    tool_exit(TOOL_UNUSABLE);
-  if (output.file)
-    stay_for(&output);
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
   execvp(argv[0], argv);
