@@ -290,7 +290,7 @@ define void @equal_order_three() !dbg !176 {
   ret void
 }
 
-; equal.order.locations-exchanged: Layers whose kinds keep their order and whose locations are exchanged make another location under every alternative.
+; equal.order.locations-exchanged: Layers whose kinds keep their order and whose locations are exchanged make another location.
 ; Clauses: equal.order
 ; CHECK-LABEL: .visible .func equal_order_locations_exchanged(
 ; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}

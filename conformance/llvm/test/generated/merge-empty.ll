@@ -103,7 +103,7 @@ end:
   ret void
 }
 
-; merge.empty.keep-layers.inlined: An inlined composite keeps its line beside an empty location; where layers alone are kept it is at line 0 of the inlined function.
+; merge.empty.keep-layers.inlined: An inlined composite keeps its line beside an empty location.
 ; Clauses: merge.empty.composite
 ; CHECK-LABEL: define void @merge.empty.keep-layers.inlined(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG6:![0-9]+]]

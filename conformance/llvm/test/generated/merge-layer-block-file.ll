@@ -86,7 +86,7 @@ end:
   ret void
 }
 
-; merge.layer.block-file.discriminator: Block files of two discriminators have two contents under every alternative.
+; merge.layer.block-file.discriminator: Block files of two discriminators have two contents.
 ; Clauses: merge.layer.block-file
 ; CHECK-LABEL: define void @merge.layer.block-file.discriminator(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG1]]
@@ -103,7 +103,7 @@ end:
   ret void
 }
 
-; merge.layer.block-file.other-file: Block files of two files have two contents under every alternative.
+; merge.layer.block-file.other-file: Block files of two files have two contents.
 ; Clauses: merge.layer.block-file
 ; CHECK-LABEL: define void @merge.layer.block-file.other-file(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG1]]

@@ -35,7 +35,7 @@ end:
   ret void
 }
 
-; merge.layer.identical.columns: Two columns of one line are the line by the rules of primaries, and nothing by intersection.
+; merge.layer.identical.columns: Two columns of one line are the line by the rules of primaries.
 ; Clauses: merge.layer.same-rules
 ; CHECK-LABEL: define void @merge.layer.identical.columns(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG1:![0-9]+]]
@@ -52,7 +52,7 @@ end:
   ret void
 }
 
-; merge.layer.divergence.one-call: Layers of two functions that were inlined at one call meet at the call; seen innermost, they are divergent.
+; merge.layer.divergence.one-call: Layers of two functions that were inlined at one call meet at the call.
 ; Clauses: merge.layer.divergent, merge.chain.align
 ; CHECK-LABEL: define void @merge.layer.divergence.one-call(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG2:![0-9]+]]
@@ -69,7 +69,7 @@ end:
   ret void
 }
 
-; merge.layer.divergence.own: A layer that was inlined with a chain meets the caller's own at its call; seen innermost, they are divergent.
+; merge.layer.divergence.own: A layer that was inlined with a chain meets the caller's own at its call.
 ; Clauses: merge.layer.divergent, merge.chain.align
 ; CHECK-LABEL: define void @merge.layer.divergence.own(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[DBG2]]

@@ -396,7 +396,7 @@ define void @emit_list_nowhere() !dbg !3 {
 !9 = distinct !DILocation(line: 20, column: 3, scope: !3)
 
 ;--- emit.list.many-frames.ll
-; emit.list.many-frames: All frames with layers: only those of the location itself are shown, each frame alone when asked for all.
+; emit.list.many-frames: All frames have layers: only those of the location itself are shown.
 ; Clauses: emit.list
 ; CHECK-LABEL: .visible .func emit_list_many_frames(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

@@ -748,7 +748,7 @@ define void @emit_list_texts_hidden() !dbg !3 {
 !15 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
 
 ;--- emit.list.texts.none.ll
-; emit.list.texts.none: Where texts are not written, no layer has one.
+; emit.list.texts.none: A layer's text is written, and the layer is named by its hash.
 ; Clauses: emit.list.texts, emit.texts
 ; CHECK-LABEL: .visible .func emit_list_texts_none(
 ; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}

@@ -563,7 +563,7 @@ end:
   ret void
 }
 
-; merge.list.none.empty-inlined: An inlined location with layers merged with empty is empty; where layers stay it keeps its call site.
+; merge.list.none.empty-inlined: An inlined location with layers merged with empty is empty; where it stays it keeps its call site.
 ; Clauses: merge.empty.bare
 ; CHECK-LABEL: define void @merge.list.none.empty-inlined(i1 %c) {
 ; CHECK:        call void @g()
@@ -1045,7 +1045,7 @@ end:
   ret void
 }
 
-; merge.list.divergent.order: The first location decides on the scope of line 0, and where common layers stay on their order.
+; merge.list.divergent.order: The first location decides on the scope of line 0.
 ; Clauses: merge.list.divergent
 ; CHECK-LABEL: define void @merge.list.divergent.order(i1 %c) {
 ; CHECK:        call void @g(), !dbg [[LOC33:![0-9]+]]
