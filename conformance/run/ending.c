@@ -153,7 +153,7 @@ static _Noreturn void watch_over(pid_t parent) {
   sigemptyset(&ended);
   sigaddset(&ended, SIGTERM);
   for (int descriptor = 0; descriptor < 256; descriptor++)
-    close(descriptor); /* whoever reads what the program writes waits for its end alone */
+    close(descriptor); /* the reader of our output must not wait for the guard as well */
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   while (getppid() == parent)

@@ -59,7 +59,7 @@ static const char *known_operand(const extent_index *index, const char *list, si
   return list + offset;
 }
 
-/* Without memory it stays unknown, which costs time alone. */
+/* If allocation fails, the place stays unknown and is found again later: that costs time alone. */
 static void note_operand(extent_index *index, const char *list, size_t number, const char *at) {
   if (index && number % BLOCK == 0 && number / BLOCK <= UINT32_MAX && (uint64_t)(at - list) <= UINT32_MAX)
     (void)map_add(index->context, &index->begins, (uintptr_t)list, (uint32_t)(number / BLOCK), (uint32_t)(at - list),

@@ -180,7 +180,7 @@ def main_page(text: str, commands: list[Command], names: Names, date: str, versi
 
 # ---- Completion. The rest is data; the functions that use it stand above.
 
-BASH = r"""# Completion of dloc for bash, made by tools/help.py.
+BASH = r"""# Completion of dloc for bash, made by tools/make/help.py.
 
 # The values of an option are words, or where there are none, files.
 _dloc() {
@@ -247,7 +247,7 @@ def bash(commands: list[Command], names: Names) -> str:
 
 
 ZSH = r"""#compdef dloc
-# Completion of dloc for zsh, made by tools/help.py.
+# Completion of dloc for zsh, made by tools/make/help.py.
 
 %s
 _dloc() {

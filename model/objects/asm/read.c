@@ -148,7 +148,7 @@ static dloc_status read_file(reader *r) {
   return DLOC_OK;
 }
 
-/* Where something without comment ends, and where blanks before the operand at hand begin. */
+/* The end of the text before the cursor, from `first` on, without trailing blanks. */
 static size_t before_blanks(const reader *r, size_t first) {
   size_t end = r->at - r->is_string;
   while (end > first && is_blank(byte_at(r, end - 1)))

@@ -50,8 +50,8 @@ static uint32_t number_of(const location_revealer *revealer, const dloc_location
   }
 }
 
-/* `reveal.number`: what the number of a location stands for, which then has its own scope, line and column; but in
- * lines, where nothing is its own. `reveal.none`, `reveal.foreign`, `reveal.own`, `reveal.column` */
+/* `reveal.number`: finds the entry of the location's number, and gives the location its own scope or column back. In
+ * lines a location has nothing of its own. `reveal.none`, `reveal.foreign`, `reveal.own`, `reveal.column` */
 static bool take_number(location_revealer *revealer, dloc_location *content, dloc_hidden_entry *ret) {
   dloc_context *context = revealer->context;
   bool column = revealer->hidden->in == DLOC_HIDDEN_IN_COLUMN, found = false;
