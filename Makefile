@@ -310,7 +310,7 @@ $(BUILD)/help/dloc: $(BUILD)/dloc tools/make/help.py tools/make/tables.py $(SPEC
 	$(call say,GEN,$(@D))python3 tools/make/help.py $(BUILD)/dloc $(VERSION) $(@D)
 
 # The parts of the command that are Python, and the HTML pages.
-SCRIPTS := tools/__main__.py $(foreach ending,py html css js,$(wildcard $(patsubst %,tools/%/*.$(ending),suite lab lines pages)))
+SCRIPTS := tools/__main__.py $(foreach ending,py html css js,$(wildcard $(patsubst %,tools/%/*.$(ending),suite lab lines producers pages)))
 HEADERS := $(addprefix model/,dloc.h dloc_formats.h $(addprefix objects/dloc_,lines.h hidden.h dwarf.h symbolizer.h mlir.h) objects/lines/opcodes.def) $(TABLES)
 SHARED := $(addprefix $(PREFIX)/share/,dloc doc/dloc man/man1 bash-completion/completions zsh/site-functions)
 FOLDERS := $(PREFIX)/bin $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/dloc $(PREFIX)/include/dloc $(PREFIX)/libexec/dloc $(SHARED) $(PREFIX)/share/dloc/conformance

@@ -4,7 +4,7 @@ import runpy
 import sys
 
 ROOT = sys.path[0]
-ROOMS = ("suite", "lab", "lines", "pages")  # `make install` keeps them side by side
+ROOMS = ("suite", "lab", "lines", "producers", "pages")  # `make install` keeps them side by side
 
 sys.path[:1] = [f"{ROOT}/{room}" for room in ROOMS]
 sys.argv = sys.argv[1:]

@@ -2,28 +2,17 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "ending.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_GROUPS = 64, MOST_FILES = 64, PATH_SIZE = 4096 };
+enum { MOST_GROUPS = 64, MOST_FILES = 64 };
 
-/* Shared with the guard. */
-typedef struct common {
-  volatile sig_atomic_t groups[MOST_GROUPS]; /* 0: unused */
-  char folder[PATH_SIZE];
-} common;
-
-static common own, *shared = &own;
+static volatile sig_atomic_t own[MOST_GROUPS], *groups = own; /* 0: unused; shared with the guard, once there is one */
 static const char *volatile files[MOST_FILES];
 static pid_t owner; /* a child may have a copy of all this, but nothing of it is its own */
 static pid_t guard;
@@ -31,40 +20,14 @@ static volatile sig_atomic_t is_deferred, deferred;
 
 static void kill_groups(void) {
   for (size_t i = 0; i < MOST_GROUPS; i++)
-    if (shared->groups[i] > 0)
-      kill(-(pid_t)shared->groups[i], SIGKILL);
+    if (groups[i] > 0)
+      kill(-(pid_t)groups[i], SIGKILL);
 }
 
 static void remove_files(void) {
   for (size_t i = 0; i < MOST_FILES; i++)
     if (files[i])
       unlink(files[i]);
-}
-
-/* Only a folder of this user, with such a name, and no link: others can write to /tmp, too. */
-static DIR *open_own(const char *path) {
-  struct stat status;
-  const char *slash = strrchr(path, '/');
-  bool fits = slash && strlen(slash + 1) == strlen(ENDING_FOLDER "XXXXXX") &&
-              strncmp(slash + 1, ENDING_FOLDER, strlen(ENDING_FOLDER)) == 0;
-  int descriptor = fits ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-  DIR *directory = NULL;
-  if (descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_uid == geteuid())
-    directory = fdopendir(descriptor);
-  if (descriptor >= 0 && !directory)
-    close(descriptor);
-  return directory;
-}
-
-void ending_remove_folder(const char *path) {
-  DIR *directory = open_own(path);
-  for (struct dirent *entry; directory && (entry = readdir(directory));)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-      unlinkat(dirfd(directory), entry->d_name, 0);
-  if (!directory)
-    return;
-  closedir(directory);
-  rmdir(path);
 }
 
 /* ---- Signals ---- */
@@ -88,7 +51,7 @@ static void on_signal(int number, siginfo_t *info, void *state) {
     }
     if (number == SIGBUS && info->si_code == BUS_ADRERR)
       end_by_truncation();
-    remove_files(); /* the folder is the guard's work */
+    remove_files();
   }
   signal(number, SIG_DFL);
   raise(number);
@@ -99,7 +62,6 @@ static void on_exit_of_program(void) {
     return;
   kill_groups();
   remove_files();
-  ending_remove_folder(shared->folder);
   if (guard > 0) {
     kill(guard, SIGKILL);
     waitpid(guard, NULL, 0);
@@ -159,7 +121,6 @@ static _Noreturn void watch_over(pid_t parent) {
   while (getppid() == parent)
     sigwait(&ended, &number);
   kill_groups();
-  ending_remove_folder(shared->folder);
   _exit(0);
 }
 
@@ -167,12 +128,11 @@ int ending_guard(void) {
   if (guard > 0)
     return 0;
   ending_prepare();
-  if (shared == &own) { /* otherwise a guard could not be started before */
-    common *seen_by_both = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (groups == own) { /* otherwise a guard could not be started before */
+    void *seen_by_both = mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (seen_by_both == MAP_FAILED)
       return errno;
-    *seen_by_both = own;
-    shared = seen_by_both;
+    groups = seen_by_both;
   }
   sigset_t all, before;
   sigfillset(&all);
@@ -188,8 +148,8 @@ int ending_guard(void) {
 
 static void replace_group(pid_t old, pid_t group) {
   for (size_t i = 0; i < MOST_GROUPS; i++)
-    if (shared->groups[i] == (sig_atomic_t)old) {
-      shared->groups[i] = (sig_atomic_t)group;
+    if (groups[i] == (sig_atomic_t)old) {
+      groups[i] = (sig_atomic_t)group;
       return;
     }
 }
@@ -198,7 +158,7 @@ void ending_add_group(pid_t group) { replace_group(0, group); }
 
 void ending_forget_group(pid_t group) { replace_group(group, 0); }
 
-/* ---- Files and the folder ---- */
+/* ---- Files ---- */
 
 static void replace_file(const char *old, const char *path) {
   for (size_t i = 0; i < MOST_FILES; i++)
@@ -211,16 +171,3 @@ static void replace_file(const char *old, const char *path) {
 void ending_add_file(const char *path) { replace_file(NULL, path); }
 
 void ending_forget_file(const char *path) { replace_file(path, NULL); }
-
-/* The first byte says whether there is one, so it is the last to come: the guard may look at any time. */
-bool ending_set_folder(const char *path) {
-  size_t size = strlen(path) + 1;
-  shared->folder[0] = '\0';
-  if (size < 2 || size > PATH_SIZE)
-    return false;
-  atomic_signal_fence(memory_order_seq_cst);
-  memcpy(shared->folder + 1, path + 1, size - 1);
-  atomic_signal_fence(memory_order_seq_cst);
-  shared->folder[0] = path[0];
-  return true;
-}

@@ -1,7 +1,7 @@
 /* ending.h - what must go when this program ends, however it does: child processes, and what temporary.h makes.
  *
  * A signal that can be caught kills the children and removes the files before it ends the program. A guard, a process
- * that was started before the first child, notices SIGKILL: it kills the groups of children and removes the folder. */
+ * that was started before the first child, notices SIGKILL: it kills the groups of children. */
 #ifndef DLOC_ENDING_H
 #define DLOC_ENDING_H
 
@@ -22,17 +22,11 @@ void ending_forget_group(pid_t group);
 /* In a child that goes on as this program does: it gets the signal when its parent ends. */
 void ending_follow(pid_t parent, int signal);
 
-/* ---- Files and the folder: for temporary.c ---- */
+/* ---- Files: for temporary.c ---- */
 
 /* A file that is removed in the end. The text remains the caller's. */
 void ending_add_file(const char *path);
 void ending_forget_file(const char *path);
-/* How the name of the folder begins; six characters follow. No other one is ever removed. */
-#define ENDING_FOLDER "dloc."
-/* The folder that is removed in the end, with the files in it; "": none. Returns false for "" and what is too long. */
-bool ending_set_folder(const char *path);
-/* Remove such a folder now. */
-void ending_remove_folder(const char *path);
 
 /* ---- A program that ends by itself ---- */
 

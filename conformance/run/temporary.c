@@ -1,4 +1,4 @@
-/* temporary.c - files that appear when they are complete, and a folder that goes. */
+/* temporary.c - files that appear when they are complete. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "temporary.h"
 
@@ -154,28 +154,4 @@ void temporary_end(temporary *file) {
   free(file->name);
   free(file->target);
   free(file);
-}
-
-/* ---- The folder ---- */
-
-char *temporary_make_folder(const char *parent) {
-  char *folder = text_format("%s/%sXXXXXX", parent, ENDING_FOLDER);
-  int error = ending_guard();
-  if (!error && !mkdtemp(folder))
-    error = errno;
-  if (!error && !ending_set_folder(folder)) {
-    ending_remove_folder(folder);
-    error = ENAMETOOLONG;
-  }
-  if (!error)
-    return folder;
-  free(folder);
-  errno = error;
-  return NULL;
-}
-
-void temporary_remove_folder(char *folder) {
-  ending_remove_folder(folder);
-  ending_set_folder("");
-  free(folder);
 }

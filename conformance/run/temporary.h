@@ -1,4 +1,4 @@
-/* temporary.h - files that appear when they are complete, and a folder for what only this program needs.
+/* temporary.h - files that appear when they are complete.
  *
  * A new file has no name until it is complete: a program that is killed leaves nothing behind. Then it gets a name
  * beside its place, which ends in .dloc- and six characters, and is renamed. Where the file system cannot make a file
@@ -22,10 +22,5 @@ temporary *temporary_open(const char *path);
 bool temporary_keep(temporary *file);
 /* Remove it if it was not kept. NULL is allowed. */
 void temporary_end(temporary *file);
-
-/* Make a folder below parent, which goes with the program; at most one at a time. NULL: see errno. */
-char *temporary_make_folder(const char *parent);
-/* Remove it with the files in it, and free its name. */
-void temporary_remove_folder(char *folder);
 
 #endif

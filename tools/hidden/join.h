@@ -16,7 +16,6 @@ typedef struct join_request {
   const join_text *texts;
   size_t text_count;
   bool constants_may_differ;
-  bool may_fail;      /* a difference of code is not shown */
   bool counts;        /* tell them */
   const char *output; /* NULL or "-": standard output */
 } join_request;

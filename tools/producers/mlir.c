@@ -23,5 +23,5 @@ int tool_mlir(int argc, char **argv) {
     tool_fail("there is no file '%s', and no such action of `dloc mlir`%s: ids, primary, join", argv[1],
               tool_guess_words(&guess));
   }
-  return mlir_run(argc, argv);
+  return mlir_lower(argc, argv);
 }

@@ -6,6 +6,6 @@ int mlir_ids(int argc, char **argv);
 int mlir_primary(int argc, char **argv);
 int mlir_join(int argc, char **argv);
 /* No action: its first operand is a program. */
-int mlir_run(int argc, char **argv);
+int mlir_lower(int argc, char **argv);
 
 #endif

@@ -69,6 +69,21 @@ static bool find_script(const char *name, char *ret, size_t size) {
   return false;
 }
 
+/* NAME=ALTERNATIVE of each choice in which the profile differs from the built-in one of its name. */
+static value changed_choices(value_arena *arena, const dloc_profile *profile) {
+  value list = {.kind = VALUE_LIST};
+  const dloc_profile *plain = tool_profile(profile->name);
+  for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
+    dloc_choice choice = (dloc_choice)i;
+    if (profile->alternative[i] == plain->alternative[i])
+      continue;
+    char *text = text_format("%s=%s", dloc_choice_name(choice), dloc_alternative_name(choice, profile->alternative[i]));
+    value_add(arena, &list, value_of_text(arena, dloc_text_of(text)));
+    free(text);
+  }
+  return list;
+}
+
 static value value_of_option(value_arena *arena, const tool_option *option) {
   value list = {.kind = VALUE_LIST};
   const tool_list *items = option->value;
@@ -84,6 +99,8 @@ static value value_of_option(value_arena *arena, const tool_option *option) {
     return list;
   case TOOL_PROFILE:
     return value_of_text(arena, dloc_text_of(((const dloc_profile *)option->value)->name));
+  case TOOL_CHOICE:
+    return changed_choices(arena, option->value);
   default:
     text = *(const char *const *)option->value;
     return text ? value_of_text(arena, dloc_text_of(text)) : value_of_word(arena, "null");
