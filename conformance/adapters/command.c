@@ -319,7 +319,7 @@ static bool serve_all(command_adapter *self, work *w) {
 
 static void command_show(adapter *a, const vector *v, bool ask, run_exchange *exchange) {
   command_adapter *self = (command_adapter *)a;
-  process child = {.in = -1, .out = -1, .err = -1};
+  process child = {0};
   adapter_write_module(v, &exchange->module);
   if (!ask)
     return;
@@ -343,8 +343,6 @@ static bool command_start(adapter *a, run_implementation *ret) {
   command_adapter *self = (command_adapter *)a;
   self->session_count = a->settings->jobs;
   self->sessions = memory_allocate(self->session_count, sizeof *self->sessions);
-  for (size_t i = 0; i < self->session_count; i++)
-    self->sessions[i].child = (process){.in = -1, .out = -1, .err = -1};
   if (!session_start(self, &self->sessions[0], &self->implementation))
     return false;
   *ret = self->implementation;

@@ -176,21 +176,6 @@ bool expected_answers(const expected_entry *entry, const char *answer) {
   return entry->answers.size == 0;
 }
 
-static int compare_lines(const void *a, const void *b) {
-  const expected_entry *left = *(const expected_entry *const *)a, *right = *(const expected_entry *const *)b;
-  return (left->line > right->line) - (left->line < right->line);
-}
-
-/* The entries in the order of their lines, and NULL behind them; the caller frees it. */
-static const expected_entry **in_order(const expected_list *list) {
-  const expected_entry **entries = memory_allocate(list->count + 1, sizeof *entries);
-  for (size_t i = 0; i < list->count; i++)
-    entries[i] = &list->entries[i];
-  if (list->count)
-    qsort(entries, list->count, sizeof *entries, compare_lines);
-  return entries;
-}
-
 /* The entry for that profile. */
 static expected_entry *find_entry(expected_entry *entries, size_t count, const dloc_profile *profile, dloc_text id) {
   const expected_entry key = {.id = id};
@@ -226,7 +211,6 @@ static void write_entry(const expected_entry *entry, const char *answer, dloc_bu
 
 void expected_update(const expected_list *list, dloc_text text, const dloc_profile *profile,
                      const expected_failure *failures, size_t count, dloc_buffer *ret) {
-  const expected_entry **entries = in_order(list), **next = entries;
   expected_failure *first = memory_allocate(count, sizeof *first); /* of each id */
   names ids = {0};
   bool headed = false;
@@ -234,10 +218,12 @@ void expected_update(const expected_list *list, dloc_text text, const dloc_profi
     if (names_number(&ids, failures[i].id) == met)
       first[met] = failures[i];
   for (uint32_t line = 1; text.size; line++) {
-    dloc_text written = text_take_line(&text);
-    const expected_entry *entry = *next && (*next)->line == line ? *next++ : NULL;
+    dloc_text written = text_take_line(&text), trimmed = trim(written);
+    expected_entry read;
+    bool is_entry = trimmed.size && !strchr("#[", *trimmed.bytes) && !read_entry(trimmed, &read);
+    const expected_entry *entry = is_entry ? find_entry(list->entries, list->count, profile, read.id) : NULL;
     size_t failure;
-    if (!entry || !is_for(entry, profile))
+    if (!entry || entry->line != line)
       put_line(ret, written);
     else if (names_find(&ids, entry->id, &failure))
       write_entry(entry, first[failure].answer, ret);
@@ -253,7 +239,6 @@ void expected_update(const expected_list *list, dloc_text text, const dloc_profi
   }
   names_deinit(&ids);
   free(first);
-  free(entries);
 }
 
 bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile) {

@@ -1,4 +1,5 @@
 /* process.c - child processes with their pipes, under time limits. */
+#define _GNU_SOURCE /* pipe2 */
 #include "process.h"
 
 #include "document/buffer.h"
@@ -39,17 +40,12 @@ static void close_end(int *end) {
 /* Pipes for stdin, stdout and stderr: ends[i][0] is the child's end, ends[i][1] ours, which no child inherits and never
  * blocks. */
 static int open_pipes(int ends[3][2]) {
-  for (int i = 0; i < 3; i++)
-    ends[i][0] = ends[i][1] = -1;
   for (int i = 0; i < 3; i++) {
     int both[2];
-    if (pipe(both) != 0)
+    if (pipe2(both, O_CLOEXEC) != 0)
       return errno;
-    ends[i][0] = both[i == 0 ? 0 : 1];
-    ends[i][1] = both[i == 0 ? 1 : 0];
-    for (int j = 0; j < 2; j++)
-      if (fcntl(ends[i][j], F_SETFD, FD_CLOEXEC) != 0)
-        return errno;
+    ends[i][0] = both[i != 0];
+    ends[i][1] = both[i == 0];
     if (fcntl(ends[i][1], F_SETFL, O_NONBLOCK) != 0)
       return errno;
   }
@@ -104,7 +100,7 @@ static int spawn(char *const *argv, int ends[3][2], pid_t *ret) {
 }
 
 int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret) {
-  int ends[3][2];
+  int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   pid_t pid = 0;
   sigset_t all, before;
   int error = ending_guard(); /* before there are pipes, whose ends it would hold */
@@ -122,13 +118,13 @@ int process_start(char *const *argv, size_t output_limit, size_t errors_limit, p
       ending_add_group(pid);
     sigprocmask(SIG_SETMASK, &before, NULL);
   }
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
     close_end(&ends[i][0]);
-  if (error) {
-    for (int i = 0; i < 3; i++)
+    if (error)
       close_end(&ends[i][1]);
-    return error;
   }
+  if (error)
+    return error;
   *ret = (process){.pid = pid,
                    .in = ends[0][1],
                    .out = ends[1][1],
@@ -244,15 +240,11 @@ static void settle(process *process) {
   }
 }
 
-static size_t watch(const process *process, struct pollfd *fds) {
-  fds[0] =
-      (struct pollfd){process->written < process->input.size || process->input_ends ? process->in : -1, POLLOUT, 0};
+static void watch(const process *process, struct pollfd *fds) {
+  bool writes = process->written < process->input.size || process->input_ends;
+  fds[0] = (struct pollfd){writes ? process->in : -1, POLLOUT, 0};
   fds[1] = (struct pollfd){process->out, POLLIN, 0};
   fds[2] = (struct pollfd){process->err, POLLIN, 0};
-  size_t open = 0;
-  for (size_t i = 0; i < 3; i++)
-    open += fds[i].fd >= 0;
-  return open;
 }
 
 static void serve(process *process, const struct pollfd *fds) {
@@ -268,35 +260,28 @@ static void serve(process *process, const struct pollfd *fds) {
 /* How long poll may wait, in ms. A child that closed its pipes but lives shows its exit to waitpid only: look every few
  * ms then. */
 static int poll_time(process *const *processes, size_t count, double seconds, bool all_open) {
-  double now = process_now();
-  double wait = seconds;
+  double now = process_now(), most = all_open ? 0.1 : 0.005, wait = seconds < most ? seconds : most;
   for (size_t i = 0; i < count; i++)
     if (!processes[i]->exited && processes[i]->deadline > 0 && processes[i]->deadline - now < wait)
       wait = processes[i]->deadline - now;
-  double most = all_open ? 0.1 : 0.005;
-  if (wait > most)
-    wait = most;
   return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
 }
 
 void process_pump(process *const *processes, size_t count, double seconds) {
   struct pollfd fds[MOST_CHILDREN][3];
+  bool changed = count == 0;
   if (count > MOST_CHILDREN)
     count = MOST_CHILDREN;
-  double until = process_now() + seconds;
-  for (;;) {
-    bool all_open = true;
-    bool ended = count == 0;
+  for (double until = process_now() + seconds; !changed;) {
+    bool all_open = true, ended = false;
     for (size_t i = 0; i < count; i++) {
       watch(processes[i], fds[i]);
       all_open &= processes[i]->exited || fds[i][1].fd >= 0;
       ended |= processes[i]->exited;
     }
-    if (count == 0)
-      return;
-    int ready =
-        poll(fds[0], (nfds_t)(3 * count), ended ? 0 : poll_time(processes, count, until - process_now(), all_open));
-    bool changed = ready > 0 || ended;
+    int time = ended ? 0 : poll_time(processes, count, until - process_now(), all_open);
+    int ready = poll(fds[0], (nfds_t)(3 * count), time);
+    changed = ready > 0 || ended;
     for (size_t i = 0; i < count; i++) {
       bool exited = processes[i]->exited;
       if (ready < 0)
@@ -304,8 +289,7 @@ void process_pump(process *const *processes, size_t count, double seconds) {
       serve(processes[i], fds[i]);
       changed |= processes[i]->exited != exited;
     }
-    if (changed || process_now() >= until)
-      return;
+    changed |= process_now() >= until;
   }
 }
 
@@ -328,7 +312,7 @@ void process_end(process *process) {
   dloc_buffer_deinit(&process->input);
   dloc_buffer_deinit(&process->output);
   dloc_buffer_deinit(&process->errors);
-  *process = (struct process){.in = -1, .out = -1, .err = -1};
+  *process = (struct process){0};
 }
 
 int process_run(char *const *argv, dloc_text input, double seconds, size_t output_limit, process *ret) {
@@ -341,6 +325,14 @@ int process_run(char *const *argv, dloc_text input, double seconds, size_t outpu
   while (!ret->exited)
     process_pump(&ret, 1, seconds);
   return 0;
+}
+
+bool process_ended_well(const process *process) {
+  return !process->timed_out && !process->overflowed && WIFEXITED(process->status) && WEXITSTATUS(process->status) == 0;
+}
+
+bool process_crashed(const process *process) {
+  return !WIFEXITED(process->status) || WEXITSTATUS(process->status) >= 128;
 }
 
 void process_describe_end(const process *process, char *text, size_t size) {

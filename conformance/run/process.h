@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* Starts as {0}. */
 typedef struct process {
   pid_t pid;
   int in, out, err;  /* our ends of its pipes; -1 once closed */
@@ -61,6 +62,10 @@ void process_end(process *process);
 /* Run a program to its end: input to its stdin, its output into *ret. Returns 0 or process_start's errno. */
 int process_run(char *const *argv, dloc_text input, double seconds, size_t output_limit, process *ret);
 
+/* With the exit status 0, in time and within its limits. */
+bool process_ended_well(const process *process);
+/* By a signal, or as a shell tells of one. */
+bool process_crashed(const process *process);
 /* How it ended, for people: "exit status 1", "killed by signal 11", "no answer within 10 s". Written to text. */
 void process_describe_end(const process *process, char *text, size_t size);
 

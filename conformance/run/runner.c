@@ -13,14 +13,17 @@
 /* The most vectors in memory, and in one adapter's hands, at a time. */
 enum { WINDOW = 1 << 13, SLICE = 16 };
 
+typedef struct question {
+  vector vector;
+  const char *path;
+  run_answer answers[2]; /* of each pass */
+} question;
+
 typedef struct window {
   value_arena arena; /* the documents */
   inquiry inquiry;
-  vector *vectors;
-  const char **paths;
+  question *questions;
   size_t *order; /* those that are run */
-  run_answer *first;
-  run_answer *second;
   const vector **batch;
   run_answer *answers;
   size_t count;
@@ -30,20 +33,15 @@ typedef struct window {
 } window;
 
 static void window_init(window *w) {
-  *w = (window){.vectors = memory_allocate(WINDOW, sizeof *w->vectors),
-                .paths = memory_allocate(WINDOW, sizeof *w->paths),
+  *w = (window){.questions = memory_allocate(WINDOW, sizeof *w->questions),
                 .order = memory_allocate(WINDOW, sizeof *w->order),
-                .first = memory_allocate(WINDOW, sizeof *w->first),
-                .second = memory_allocate(WINDOW, sizeof *w->second),
                 .batch = memory_allocate(WINDOW, sizeof *w->batch),
                 .answers = memory_allocate(WINDOW, sizeof *w->answers)};
 }
 
 static void window_clear(window *w) {
-  for (size_t i = 0; i < w->count; i++) {
-    run_answer_deinit(&w->first[i]);
-    run_answer_deinit(&w->second[i]);
-  }
+  for (size_t i = 0; i < 2 * w->count; i++)
+    run_answer_deinit(&w->questions[i / 2].answers[i % 2]);
   w->count = w->running = w->judged = 0;
   w->asked = false;
   value_arena_reset(&w->arena);
@@ -59,11 +57,8 @@ static void window_deinit(window *w) {
   window_clear(w);
   value_arena_deinit(&w->arena);
   inquiry_deinit(&w->inquiry);
-  free(w->vectors);
-  free(w->paths);
+  free(w->questions);
   free(w->order);
-  free(w->first);
-  free(w->second);
   free(w->batch);
   free(w->answers);
 }
@@ -72,7 +67,8 @@ static void window_deinit(window *w) {
 static dloc_status window_fill(window *w, const runner *r, suite *s, size_t most, run_results *results, bool *ret_end) {
   for (size_t i = 0; i < most && !*ret_end && w->count < WINDOW; i++) {
     suite_error error;
-    dloc_status status = suite_next_vector(s, &w->arena, &error, &w->paths[w->count], &w->vectors[w->count], ret_end);
+    question *next = &w->questions[w->count];
+    dloc_status status = suite_next_vector(s, &w->arena, &error, &next->path, &next->vector, ret_end);
     if (status == DLOC_INVALID) {
       results->unreadable++;
       if (r->complain)
@@ -95,14 +91,14 @@ static bool applies(const runner *r, const vector *v) {
 static void choose(window *w, const runner *r, uint64_t capabilities) {
   w->running = 0;
   for (size_t i = 0; i < w->count; i++) {
-    uint64_t missing = w->vectors[i].needs & ~capabilities;
+    uint64_t missing = w->questions[i].vector.needs & ~capabilities;
     unsigned need = 0;
     while (missing && !(missing >> need & 1))
       need++;
-    if (!applies(r, &w->vectors[i]))
+    if (!applies(r, &w->questions[i].vector))
       continue;
     if (missing)
-      run_answer_set(&w->first[i], RUN_SKIPPED, "needs %s", vector_need_name(need));
+      run_answer_set(&w->questions[i].answers[0], RUN_SKIPPED, "needs %s", vector_need_name(need));
     else
       w->order[w->running++] = i;
   }
@@ -112,8 +108,8 @@ static void choose(window *w, const runner *r, uint64_t capabilities) {
 static void drop_hung(window *w) {
   size_t kept = 0;
   for (size_t i = 0; i < w->running; i++)
-    if (w->first[w->order[i]].outcome == RUN_HANG)
-      run_answer_set(&w->second[w->order[i]], RUN_HANG, "not asked again");
+    if (w->questions[w->order[i]].answers[0].outcome == RUN_HANG)
+      run_answer_set(&w->questions[w->order[i]].answers[1], RUN_HANG, "not asked again");
     else
       w->order[kept++] = w->order[i];
   w->running = kept;
@@ -151,8 +147,8 @@ typedef struct run_state {
 static void judge_slice(run_state *state) {
   window *w = state->other;
   for (size_t i = 0; i < SLICE && w->judged < w->count; i++, w->judged++) {
-    size_t at = w->judged;
-    judged given = {&w->vectors[at], w->paths[at], &w->first[at], &w->second[at]};
+    const question *q = &w->questions[w->judged];
+    judged given = {&q->vector, q->path, &q->answers[0], &q->answers[1]};
     if (state->stopped && given.second->outcome == RUN_UNANSWERED)
       given.second = given.first; /* asked once only */
     if (given.first->outcome == RUN_UNANSWERED && applies(state->r, given.vector))
@@ -190,12 +186,12 @@ static void show_progress(void *user, size_t done) {
   state->r->progress(state->r->user, (state->asked + done) / 2, total);
 }
 
-/* One pass over the busy window. */
-static bool ask(run_state *state, run_answer *answers) {
+/* One pass over the busy window: the first or the second. */
+static bool ask(run_state *state, size_t pass) {
   window *w = state->busy;
   adapter *a = state->r->adapter;
   for (size_t i = 0; i < w->running; i++) {
-    w->batch[i] = &w->vectors[w->order[i]];
+    w->batch[i] = &w->questions[w->order[i]].vector;
     w->answers[i] = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
   }
   a->progress = show_progress;
@@ -203,7 +199,7 @@ static bool ask(run_state *state, run_answer *answers) {
   a->user = state;
   bool fine = w->running == 0 || a->run(a, w->batch, w->answers, w->running);
   for (size_t i = 0; i < w->running; i++) {
-    run_answer *answer = &answers[w->order[i]];
+    run_answer *answer = &w->questions[w->order[i]].answers[pass];
     run_answer_deinit(answer);
     *answer = w->answers[i];
     if (answer->outcome == RUN_UNANSWERED && fine)
@@ -215,11 +211,11 @@ static bool ask(run_state *state, run_answer *answers) {
 static bool ask_twice(run_state *state) {
   window *w = state->busy;
   choose(w, state->r, state->capabilities);
-  bool fine = ask(state, w->first);
+  bool fine = ask(state, 0);
   state->asked += w->running;
   drop_hung(w);
   shuffle(w->order, w->running);
-  fine = fine && ask(state, w->second);
+  fine = fine && ask(state, 1);
   state->asked += w->running;
   w->asked = true;
   return fine;

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #define OUTPUT_LIMIT ((size_t)1 << 32)
 
@@ -29,7 +28,7 @@ static dloc_text first_error(const process *child) {
 static bool ended_well(const process *child, const char *name) {
   char end[100];
   dloc_text said = first_error(child);
-  bool fine = !child->overflowed && !child->timed_out && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
+  bool fine = process_ended_well(child);
   process_describe_end(child, end, sizeof end);
   if (!fine)
     tool_error("%s does not take the module: %s%s%.*s", name, child->overflowed ? "too much output" : end,

@@ -7,6 +7,11 @@ const vector *llvm_vector(const llvm_batch *b, size_t position) { return b->vect
 
 run_answer *llvm_answer(const llvm_batch *b, size_t position) { return &b->answers[b->task.items[position]]; }
 
+bool llvm_skip(llvm_batch *b, size_t position, const char *why) {
+  run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "%s", why);
+  return false;
+}
+
 int llvm_kind(vector_op op, unsigned recipe) { return (int)op * LLVM_MOST_RECIPES + (int)recipe; }
 
 void llvm_hand_on(llvm_batch *b, size_t position, int kind) {
@@ -14,10 +19,15 @@ void llvm_hand_on(llvm_batch *b, size_t position, int kind) {
   run_answer_set(llvm_answer(b, position), RUN_ERRORED, "not tried");
 }
 
-void llvm_give(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given) {
-  dloc_status status = run_answer_take(answer, context, arena, given);
+vector_answer llvm_begin_answer(llvm_batch *b, size_t position) {
+  value_arena_reset(&b->arena);
+  return vector_ok(llvm_vector(b, position), &b->arena);
+}
+
+void llvm_give(llvm_batch *b, size_t position, dloc_context *context, const vector_answer *given) {
+  dloc_status status = run_answer_take(llvm_answer(b, position), context, &b->arena, given);
   if (status != DLOC_OK)
-    run_answer_set(answer, RUN_ERRORED, "%s", dloc_status_text(status));
+    run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", dloc_status_text(status));
 }
 
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret) {
@@ -40,6 +50,10 @@ dloc_text llvm_line_at(dloc_text text, size_t offset) {
   const char *start = text.bytes + offset;
   const char *end = memchr(start, '\n', text.size - offset);
   return (dloc_text){start, end ? (size_t)(end - start) : text.size - offset};
+}
+
+dloc_text llvm_line_of(const llvm_batch *b, const dloc_instruction *instruction) {
+  return llvm_line_at(buffer_text(&b->child.output), instruction->text);
 }
 
 bool llvm_is_stripped(dloc_text errors) {

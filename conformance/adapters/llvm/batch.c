@@ -2,7 +2,6 @@
 #include "llvm.h"
 
 #include <string.h>
-#include <sys/wait.h>
 
 /* ---- Writing ---- */
 
@@ -50,7 +49,6 @@ static void write_probes(llvm_batch *b, llvm_text *t, size_t position, const ter
     else
       llvm_code(t, "  call void @dloc.case(i32 %u)", probe);
     llvm_code_dbg(t, locations->of.nodes[i]);
-    llvm_code(t, "\n");
   }
 }
 
@@ -75,7 +73,6 @@ dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc) {
 static void llvm_output_close(llvm_output *output) {
   dloc_module_destroy(output->module);
   dloc_context_destroy(output->context);
-  value_arena_deinit(&output->arena);
 }
 
 /* False: it cannot be read, and that has been answered. */
@@ -95,21 +92,22 @@ static bool llvm_output_read(llvm_batch *b, llvm_output *ret) {
 }
 
 void llvm_take_result(const llvm_seen *seen, term *value) {
-  *term_set_node(&seen->output->arena, value, "result") = seen->probes->node;
+  *term_set_node(&seen->batch->arena, value, "result") = seen->probes->node;
 }
 
 void llvm_take_results(const llvm_seen *seen, term *value) {
-  dloc_node *results = term_set_nodes(&seen->output->arena, value, "results", seen->count);
+  dloc_node *results = term_set_nodes(&seen->batch->arena, value, "results", seen->count);
   for (size_t i = 0; i < seen->count; i++)
     results[i] = seen->probes[i].node;
 }
 
-void llvm_take_list(llvm_output *output, term *value) {
+void llvm_take_list(const llvm_seen *seen, term *value) {
+  const dloc_module *module = seen->output->module;
   dloc_named_metadata list = {.operand_count = 0};
-  (void)dloc_module_find_named(output->module, dloc_text_of(DLOC_SOURCE_LIST), &list);
-  dloc_node *sources = term_set_nodes(&output->arena, value, "sources", list.operand_count);
+  (void)dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list);
+  dloc_node *sources = term_set_nodes(&seen->batch->arena, value, "sources", list.operand_count);
   for (size_t i = 0; i < list.operand_count; i++)
-    sources[i] = dloc_module_named_operand(output->module, &list, i);
+    sources[i] = dloc_module_named_operand(module, &list, i);
 }
 
 /* The observations of the probes of one vector. One that has not seen anything leaves it without an answer. */
@@ -120,11 +118,10 @@ static void answer_vector(llvm_batch *b, llvm_output *output, size_t position, c
       return;
   if (answer->outcome != RUN_UNANSWERED)
     return;
-  value_arena_reset(&output->arena);
-  vector_answer given = vector_ok(llvm_vector(b, position), &output->arena);
+  vector_answer given = llvm_begin_answer(b, position);
   b->recipe->take(&(const llvm_seen){b, output, position, probes, count}, given.value);
   if (answer->outcome == RUN_UNANSWERED)
-    llvm_give(answer, output->context, &output->arena, &given);
+    llvm_give(b, position, output->context, &given);
 }
 
 /* Probes have the order of their vectors. */
@@ -159,10 +156,9 @@ void llvm_read(llvm_batch *b) {
 }
 
 void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice) {
-  dloc_text text = buffer_text(&b->child.output);
   for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++) {
     const dloc_instruction *instruction = dloc_module_instruction(output->module, i);
-    dloc_text line = llvm_line_at(text, instruction->text);
+    dloc_text line = llvm_line_of(b, instruction);
     uint32_t number;
     bool is_probe = llvm_number_after(line, "call void @dloc.case(i32 ", &number) ||
                     llvm_number_after(line, "store volatile i32 ", &number);
@@ -190,41 +186,34 @@ static void set_degraded(run_answer *answer, dloc_text errors) {
 /* The tool dropped the module's debug info. Its messages show instructions: these vectors are to blame, the others are
  * tried again. */
 static void blame_named(llvm_batch *b) {
-  dloc_text errors = buffer_text(&b->child.errors);
-  for (size_t at = 0; at < errors.size;) {
-    dloc_text line = llvm_line_at(errors, at);
+  for (dloc_text errors = buffer_text(&b->child.errors), rest = errors; rest.size;) {
+    dloc_text line = text_take_line(&rest);
     uint32_t number;
     bool named = llvm_number_after(line, "@dloc.case(i32 ", &number) || llvm_number_after(line, "\"// dloc ", &number);
-    if (named && number < b->probe_count) {
-      run_answer *answer = llvm_answer(b, b->probes[number].position);
-      if (answer->outcome == RUN_UNANSWERED)
-        set_degraded(answer, errors);
-    }
-    at += line.size + 1;
+    run_answer *answer = named && number < b->probe_count ? llvm_answer(b, b->probes[number].position) : NULL;
+    if (answer && answer->outcome == RUN_UNANSWERED)
+      set_degraded(answer, errors);
   }
 }
 
 /* A single vector whose run failed. */
 static void answer_failure(llvm_batch *b, run_answer *answer) {
   char end[100];
-  char line[300];
   const process *child = &b->child;
-  dloc_text words = process_last_words(child);
+  dloc_text words = process_last_words(child), errors = buffer_text(&child->errors);
   process_describe_end(child, end, sizeof end);
-  snprintf(line, sizeof line, "%.*s", (int)words.size, words.bytes);
   bool reasons[DLOC_REASON_COUNT] = {false};
-  bool crashed = WIFSIGNALED(child->status) || WEXITSTATUS(child->status) >= 128;
-  if (child->timed_out)
+  if (child->timed_out) {
     run_answer_set(answer, RUN_HANG, "%s", end);
-  else if (crashed)
-    run_answer_set(answer, RUN_CRASH, "%s%s%s", end, line[0] ? ": " : "", line);
-  else if (llvm_reasons(llvm_first_message(buffer_text(&child->errors)), reasons)) {
-    run_answer_set(answer, RUN_REJECT, "%s", line);
+  } else if (!process_crashed(child) && llvm_reasons(llvm_first_message(errors), reasons)) {
+    run_answer_set(answer, RUN_REJECT, "%.*s", (int)words.size, words.bytes);
     memcpy(answer->reasons, reasons, sizeof reasons);
     return;
-  } else
-    run_answer_set(answer, RUN_ERRORED, "%s%s%s", end, line[0] ? ": " : "", line);
-  run_answer_keep_errors(answer, buffer_text(&child->errors));
+  } else {
+    run_answer_set(answer, process_crashed(child) ? RUN_CRASH : RUN_ERRORED, "%s%s%.*s", end, words.size ? ": " : "",
+                   (int)words.size, words.bytes);
+  }
+  run_answer_keep_errors(answer, errors);
 }
 
 void llvm_read_failure(llvm_batch *b, bool ended_well) {

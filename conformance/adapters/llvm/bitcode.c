@@ -35,12 +35,11 @@ static bool is_visible(const dloc_context *context, dloc_node debug_loc) {
 static bool write_location(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   if (is_visible(built->context, built->args->of.nodes[0]))
     return write_locations(b, t, position, built);
-  run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "the parts of a distinct location cannot be observed");
-  return false;
+  return llvm_skip(b, position, "the parts of a distinct location cannot be observed");
 }
 
 static void take_parts(const llvm_seen *seen, term *value) {
-  accessor_parts(seen->output->context, seen->probes->node, &seen->output->arena, value);
+  accessor_parts(seen->output->context, seen->probes->node, &seen->batch->arena, value);
 }
 
 const llvm_recipe llvm_accessor[LLVM_MOST_RECIPES] = {{BITCODE, .write = write_location, .take = take_parts}};

@@ -12,14 +12,13 @@ enum { FIRST, SECOND };
 
 static bool write_vector_code(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   const term *locations = term_list(built->args, "locations");
-  llvm_code(t, "define void @copy.%zu(<2 x i32> %%a)", position);
-  llvm_code_dbg_of_function(t, llvm_function_of(built->context, locations->count ? locations->of.nodes[0] : DLOC_NULL));
-  llvm_code(t, " {\n");
+  dloc_node first = locations->count ? locations->of.nodes[0] : DLOC_NULL;
+  llvm_code_function(t, llvm_function_of(built->context, first), "void @copy.%zu(<2 x i32> %%a)", position);
   for (uint32_t i = 0; i < locations->count; i++) {
     unsigned factor = llvm_probe_add(b, position, 0, i, SECOND) + FIRST_FACTOR;
     llvm_code(t, "  %%v%u = mul <2 x i32> %%a, <i32 %u, i32 %u>", (unsigned)i, factor, factor);
     llvm_code_dbg(t, locations->of.nodes[i]);
-    llvm_code(t, "\n  call void @dloc.use(<2 x i32> %%v%u)\n", (unsigned)i);
+    llvm_code(t, "  call void @dloc.use(<2 x i32> %%v%u)\n", (unsigned)i);
   }
   llvm_code(t, "  ret void\n}\n");
   return true;
@@ -28,8 +27,7 @@ static bool write_vector_code(llvm_batch *b, llvm_text *t, size_t position, cons
 /* The node that a probe shows, or the next one if it was seen already. */
 static void see(llvm_batch *b, const dloc_instruction *instruction, const char *marker, uint32_t first) {
   uint32_t number;
-  dloc_text line = llvm_line_at(buffer_text(&b->child.output), instruction->text);
-  if (!llvm_number_after(line, marker, &number) || number < first)
+  if (!llvm_number_after(llvm_line_of(b, instruction), marker, &number) || number < first)
     return;
   for (number -= first; number < b->probe_count && b->probes[number].seen; number++)
     if (b->probes[number].kind == SECOND)
@@ -48,14 +46,12 @@ static void see_scalars(llvm_batch *b, const llvm_output *output) {
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   const char *pointer = b->adapter->opaque_pointers ? "ptr" : "void ()*";
   const term *locations = term_list(built->args, "locations");
-  llvm_code(t, "define internal void @copy_%zu(%s %%f) noinline", position, pointer);
-  llvm_code_dbg_of_function(t, term_node(built->args, "function"));
-  llvm_code(t, " {\n");
+  llvm_code_function(t, term_node(built->args, "function"), "internal void @copy_%zu(%s %%f) noinline", position,
+                     pointer);
   for (uint32_t i = 0; i < locations->count; i++) {
     llvm_code(t, "  call void @dloc.case(i32 %u)", (unsigned)llvm_probe_add(b, position, 0, i, FIRST));
     llvm_probe_add(b, position, 0, i, SECOND);
     llvm_code_dbg(t, locations->of.nodes[i]);
-    llvm_code(t, "\n");
   }
   llvm_code(t, "  call void %%f()\n  ret void\n}\ndefine void @caller.%zu() {\n", position);
   for (const char *f = "gh"; *f; f++)
@@ -79,7 +75,7 @@ static void see_copies(llvm_batch *b, const llvm_output *output) {
 }
 
 static void take_copies(const llvm_seen *seen, term *value) {
-  value_arena *arena = &seen->output->arena;
+  value_arena *arena = &seen->batch->arena;
   dloc_node *first = term_set_nodes(arena, value, "first", seen->count / 2);
   dloc_node *second = term_set_nodes(arena, value, "second", seen->count / 2);
   for (size_t i = 0; i < seen->count; i++)

@@ -21,7 +21,6 @@ void directives_write(llvm_batch *b, llvm_text *t, size_t position, const term *
   for (uint32_t i = 0; i < locations->count; i++) {
     directives_mark(t, llvm_probe_add(b, position, 0, i, 0));
     llvm_code_dbg(t, locations->of.nodes[i]);
-    llvm_code(t, "\n");
   }
 }
 
@@ -57,13 +56,6 @@ static bool take_number(dloc_text *line, uint32_t *ret) {
   return size > 0 && number <= UINT32_MAX;
 }
 
-static dloc_text take_line(dloc_text *text) {
-  dloc_text line = llvm_line_at(*text, 0);
-  size_t size = line.size + (line.size < text->size);
-  *text = (dloc_text){text->bytes + size, text->size - size};
-  return line;
-}
-
 /* ---- Directives ---- */
 
 static bool read_directive(dloc_text line, directive *ret) {
@@ -75,7 +67,7 @@ static bool read_directive(dloc_text line, directive *ret) {
 static void read_listing(const llvm_batch *b, listing *l) {
   size_t first = 0;
   for (dloc_text rest = l->output; rest.size > 0;) {
-    dloc_text line = take_line(&rest);
+    dloc_text line = text_take_line(&rest);
     uint32_t number;
     directive found;
     if (read_directive(line, &found))
@@ -142,7 +134,7 @@ static void take_path(dloc_text line, dloc_buffer *path) {
 dloc_text directives_file(const listing *l, uint32_t number, value_arena *arena) {
   dloc_buffer path = {0};
   for (dloc_text rest = l->output; rest.size > 0 && path.size == 0;) {
-    dloc_text line = take_line(&rest);
+    dloc_text line = text_take_line(&rest);
     uint32_t given;
     if (!take_word(&line, ".file") || !take_number(&line, &given) || given != number)
       continue;
@@ -173,7 +165,7 @@ static dloc_text text_section(const listing *l) {
 bool directives_texts_stand_first(const listing *l) {
   dloc_text before = {l->output.bytes, (size_t)(text_section(l).bytes - l->output.bytes)};
   while (before.size > 0) {
-    dloc_text line = take_line(&before);
+    dloc_text line = text_take_line(&before);
     if (take_word(&line, ".file"))
       return false;
   }
@@ -194,7 +186,7 @@ static bool take_text(dloc_text *section, const char *mark, dloc_text *ret) {
   const char *start = section->bytes;
   size_t size = strlen(mark);
   while (section->size > 0) {
-    dloc_text line = take_line(section), next = *section;
+    dloc_text line = text_take_line(section), next = *section;
     skip_blanks(&next);
     if (next.size == 0 || next.bytes[0] != '}' || line.size < size ||
         memcmp(line.bytes + line.size - size, mark, size) != 0)
@@ -218,7 +210,7 @@ static bool take_lines(dloc_text *section, dloc_text *ret) {
 /* One `.code_block`; false after the last. PR 205453 has `.source: <<< TEXT >>>`. */
 static bool take_block(dloc_text *section, embedded *ret) {
   while (section->size > 0) {
-    dloc_text line = take_line(section);
+    dloc_text line = text_take_line(section);
     if (take_word(&line, ".ir_name:"))
       ret->kind = quoted(line);
     else if (take_word(&line, ".sourceFileName:"))

@@ -7,13 +7,11 @@
 static bool write_blocks(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   dloc_node location = term_node(built->args, "location");
   uint64_t base = term_number(built->args, "base");
-  llvm_code(t, "define void @discriminator.%zu()", position);
-  llvm_code_dbg_of_function(t, llvm_function_of(built->context, location));
-  llvm_code(t, " {\n");
+  llvm_code_function(t, llvm_function_of(built->context, location), "void @discriminator.%zu()", position);
   for (uint64_t block = 0; block < base; block++) {
     llvm_code(t, "  call void @dloc.use()");
     llvm_code_dbg(t, location);
-    llvm_code(t, "\n  br label %%b%u\nb%u:\n", (unsigned)block, (unsigned)block);
+    llvm_code(t, "  br label %%b%u\nb%u:\n", (unsigned)block, (unsigned)block);
   }
   llvm_write_calls(b, t, position, term_get(built->args, "location"));
   llvm_code(t, "  ret void\n}\n");
@@ -27,17 +25,13 @@ static bool write_loop(llvm_batch *b, llvm_text *t, size_t position, const vecto
   uint64_t count = llvm_text_made_tuple(t, dloc_text_of("llvm.loop.unroll.count"), ", i32 %u}", factor);
   uint64_t loop = t->next_number;
   loop = llvm_text_made(t, "distinct !{!%" PRIu64 ", !%" PRIu64 "}", loop, count);
-  llvm_code(t, "define void @discriminator.%zu()", position);
-  llvm_code_dbg_of_function(t, llvm_function_of(built->context, location));
-  llvm_code(t, " {\n  br label %%loop\nloop:\n  %%i = phi i32 [ 0, %%0 ], [ %%j, %%loop ]\n");
+  llvm_code_function(t, llvm_function_of(built->context, location), "void @discriminator.%zu()", position);
+  llvm_code(t, "  br label %%loop\nloop:\n  %%i = phi i32 [ 0, %%0 ], [ %%j, %%loop ]\n");
   llvm_write_calls(b, t, position, term_get(built->args, "location"));
   llvm_code(t, "  %%j = add i32 %%i, 1\n  %%c = icmp slt i32 %%j, %u\n", 4 * factor);
   llvm_code(t, "  br i1 %%c, label %%loop, label %%out, !llvm.loop !%" PRIu64 "\nout:\n  ret void\n}\n", loop);
   return true;
 }
-
-/* Every copy of the loop's body has the location. */
-static void see_copies(llvm_batch *b, const llvm_output *output) { llvm_see_calls(b, output, NULL); }
 
 static bool sets_base(const llvm_adapter *a, const vector *v) {
   (void)a;
@@ -57,4 +51,4 @@ const llvm_recipe llvm_discriminator[LLVM_MOST_RECIPES] = {
      .declarations = LLVM_DECLARE_CASE "declare void @dloc.use()\n",
      .options = {"-S", "-disable-verify", "-passes=add-discriminators"}},
     {DISCRIMINATOR, .takes = multiplies, .write = write_loop, .declarations = LLVM_DECLARE_CASE,
-     .options = {"-S", "-disable-verify", "-passes=loop-unroll"}, .see = see_copies}};
+     .options = {"-S", "-disable-verify", "-passes=loop-unroll"}}}; /* every copy of the body has it */

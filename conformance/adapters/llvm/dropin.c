@@ -2,6 +2,7 @@
  * what the tool prints is revealed (spec/hidden.md 17). Recipes see layers, as if the tool had known them. */
 #include "objects/dloc_hidden.h"
 #include "llvm.h"
+#include "nodes/try.h"
 
 #include <string.h>
 
@@ -23,46 +24,31 @@ static dloc_status note_reason(void *user, dloc_reason reason, uint32_t instruct
   return DLOC_OK;
 }
 
-/* Both texts, or neither. */
+/* The texts of what was hidden: the code, and the table. */
 static dloc_status write_hidden(const dloc_module *module, const dloc_hidden *hidden, dloc_buffer *code,
                                 dloc_buffer *table_text) {
   dloc_module *table = NULL;
-  dloc_buffer plain = {.size = 0};
-  dloc_status status = dloc_hidden_write(hidden, &table);
-  if (status == DLOC_OK)
-    status = dloc_write_ll(table, buffer_sink(table_text));
+  TRY(dloc_hidden_write(hidden, &table));
+  dloc_status status = dloc_write_ll(table, buffer_sink(table_text));
   dloc_module_destroy(table);
-  if (status == DLOC_OK)
-    status = dloc_write_ll(module, buffer_sink(&plain));
-  if (status != DLOC_OK) {
-    dloc_buffer_deinit(&plain);
-    return status;
-  }
-  dloc_buffer_deinit(code);
-  *code = plain;
-  return DLOC_OK;
+  TRY(status);
+  return dloc_write_ll(module, buffer_sink(code));
 }
 
-static dloc_status hide(dloc_context *context, dloc_buffer *code, dloc_buffer *table, dloc_reason *ret_reason) {
+static dloc_status hide(dloc_context *context, dloc_text before, dloc_buffer *code, dloc_buffer *table,
+                        dloc_reason *ret_reason) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_module *module = NULL;
   dloc_hidden *hidden = NULL;
   const dloc_hide_options options = {.on_problem = note_reason, .user = ret_reason};
-  dloc_status status = dloc_read_ll(context, buffer_text(code), &diagnostic, &module);
+  dloc_status status = dloc_read_ll(context, before, &diagnostic, &module);
+  *ret_reason = diagnostic.reason;
   if (status == DLOC_OK)
     status = dloc_hide(module, &options, &hidden);
-  else
-    *ret_reason = diagnostic.reason;
-  if (status == DLOC_OK) {
-    dloc_buffer before = *code; /* the module lives in it */
-    *code = (dloc_buffer){.size = 0};
+  if (status == DLOC_OK)
     status = write_hidden(module, hidden, code, table);
-    dloc_module_destroy(module);
-    dloc_hidden_destroy(hidden);
-    dloc_buffer_deinit(&before);
-    return status;
-  }
   dloc_module_destroy(module);
+  dloc_hidden_destroy(hidden);
   return status;
 }
 
@@ -86,30 +72,34 @@ static void answer_refusal(llvm_batch *b, dloc_status status, dloc_reason reason
 bool dropin_hide(llvm_batch *b, dloc_buffer *code) {
   dloc_context *context = memory_context();
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_status status = hide(context, code, &b->table, &reason);
+  dloc_buffer plain = {.size = 0};
+  dloc_status status = hide(context, buffer_text(code), &plain, &b->table, &reason);
   dloc_context_destroy(context);
-  if (status != DLOC_OK)
+  dloc_buffer_deinit(status == DLOC_OK ? code : &plain);
+  if (status == DLOC_OK)
+    *code = plain;
+  else
     answer_refusal(b, status, reason);
   return status == DLOC_OK;
 }
 
 /* ---- Revealing ---- */
 
-static dloc_status reveal(dloc_context *context, const llvm_batch *b, dloc_buffer *ret) {
+static dloc_status reveal_with(dloc_context *context, const llvm_batch *b, dloc_hidden *hidden, dloc_module **table,
+                               dloc_module **module, dloc_buffer *ret) {
   dloc_diagnostic diagnostic;
+  TRY(dloc_read_ll(context, buffer_text(&b->table), &diagnostic, table));
+  TRY(dloc_hidden_read(hidden, *table, NULL));
+  TRY(dloc_read_ll(context, buffer_text(&b->child.output), &diagnostic, module));
+  TRY(dloc_reveal(*module, hidden, NULL, NULL));
+  return dloc_write_ll(*module, buffer_sink(ret));
+}
+
+static dloc_status reveal(dloc_context *context, const llvm_batch *b, dloc_buffer *ret) {
   dloc_module *table = NULL, *module = NULL;
   dloc_hidden *hidden = NULL;
-  dloc_status status = dloc_hidden_create(context, &hidden);
-  if (status == DLOC_OK)
-    status = dloc_read_ll(context, buffer_text(&b->table), &diagnostic, &table);
-  if (status == DLOC_OK)
-    status = dloc_hidden_read(hidden, table, NULL);
-  if (status == DLOC_OK)
-    status = dloc_read_ll(context, buffer_text(&b->child.output), &diagnostic, &module);
-  if (status == DLOC_OK)
-    status = dloc_reveal(module, hidden, NULL, NULL);
-  if (status == DLOC_OK)
-    status = dloc_write_ll(module, buffer_sink(ret));
+  TRY(dloc_hidden_create(context, &hidden));
+  dloc_status status = reveal_with(context, b, hidden, &table, &module, ret);
   dloc_module_destroy(module);
   dloc_module_destroy(table);
   dloc_hidden_destroy(hidden);

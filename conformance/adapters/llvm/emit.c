@@ -77,19 +77,17 @@ static void take_instructions(const listing *l, size_t first, size_t count, valu
 /* The instructions behind the one before. */
 static void answer_one(llvm_batch *b, const listing *l, size_t first, size_t count) {
   size_t position = b->probes[first].position;
-  value_arena arena = {0};
-  vector_answer given = vector_ok(llvm_vector(b, position), &arena);
+  vector_answer given = llvm_begin_answer(b, position);
   bool seen = true;
   for (size_t i = 0; i < count; i++)
     seen = seen && b->probes[first + i].seen;
   const term *args = llvm_vector(b, position)->read_args;
   if (args->type->kind == TYPE_MAP)
-    take_order(l, term_flag(args, "marks"), &arena, given.value);
+    take_order(l, term_flag(args, "marks"), &b->arena, given.value);
   else
-    take_instructions(l, first, count, &arena, given.value);
+    take_instructions(l, first, count, &b->arena, given.value);
   if (seen)
-    llvm_give(llvm_answer(b, position), NULL, &arena, &given);
-  value_arena_deinit(&arena);
+    llvm_give(b, position, NULL, &given);
 }
 
 static void answer_emit(llvm_batch *b, const listing *l) {

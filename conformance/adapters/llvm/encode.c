@@ -4,21 +4,18 @@
 
 static void read_bitcode(llvm_batch *b) {
   const vector *v = llvm_vector(b, 0);
-  run_answer *answer = llvm_answer(b, 0);
   dloc_context *context = memory_context();
-  value_arena arena = {0};
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   encoded found;
-  dloc_status status = encoded_file(context, NULL, buffer_text(&b->child.output), &arena, &diagnostic, &found);
+  dloc_status status = encoded_file(context, NULL, buffer_text(&b->child.output), &b->arena, &diagnostic, &found);
   if (status == DLOC_OK) {
-    vector_answer given = vector_ok(v, &arena);
-    encoded_take(&found, v->read_args, &arena, given.value);
-    llvm_give(answer, context, &arena, &given);
+    vector_answer given = vector_ok(v, &b->arena);
+    encoded_take(&found, v->read_args, &b->arena, given.value);
+    llvm_give(b, 0, context, &given);
   } else {
-    run_answer_set(answer, RUN_ERRORED, "the bitcode cannot be read: %s",
+    run_answer_set(llvm_answer(b, 0), RUN_ERRORED, "the bitcode cannot be read: %s",
                    status == DLOC_INVALID ? diagnostic.message : dloc_status_text(status));
   }
-  value_arena_deinit(&arena);
   dloc_context_destroy(context);
 }
 

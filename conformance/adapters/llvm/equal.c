@@ -21,11 +21,8 @@ static bool write_asm(llvm_batch *b, llvm_text *t, size_t position, const vector
     llvm_hand_on(b, position, llvm_kind(VECTOR_EQUAL, BY_NODE));
     return false;
   }
-  if (both_at_line_0(built->context, locations)) {
-    run_answer_set(llvm_answer(b, position), RUN_SKIPPED,
-                   "whether two locations at line 0 are equal cannot be observed");
-    return false;
-  }
+  if (both_at_line_0(built->context, locations))
+    return llvm_skip(b, position, "whether two locations at line 0 are equal cannot be observed");
   directives_begin_function(t, "equal", position, DLOC_NULL);
   directives_write(b, t, position, built->args);
   llvm_code(t, "  ret void\n}\n");
@@ -35,11 +32,9 @@ static bool write_asm(llvm_batch *b, llvm_text *t, size_t position, const vector
 static void answer_equal(llvm_batch *b, const listing *l) {
   for (size_t i = 0; i + 1 < b->probe_count; i += 2)
     if (b->probes[i].seen && b->probes[i + 1].seen) {
-      value_arena arena = {0};
-      vector_answer given = vector_ok(llvm_vector(b, b->probes[i].position), &arena);
+      vector_answer given = llvm_begin_answer(b, b->probes[i].position);
       term_set_flag(given.value, "equal", l->spans[i + 1].count == 0);
-      llvm_give(llvm_answer(b, b->probes[i].position), NULL, &arena, &given);
-      value_arena_deinit(&arena);
+      llvm_give(b, b->probes[i].position, NULL, &given);
     }
 }
 

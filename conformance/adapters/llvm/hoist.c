@@ -13,9 +13,7 @@ enum { FIRST_FACTOR = 1000 };
 enum { AT_THE_BEGINNING, BEFORE_ITS_USE };
 
 static void begin_function(llvm_text *t, size_t position, const vector_case *built) {
-  llvm_code(t, "define void @hoist.%zu(i32 %%x, i1 %%c, i32 %%s)", position);
-  llvm_code_dbg_of_function(t, term_node(built->args, "function"));
-  llvm_code(t, " {\n");
+  llvm_code_function(t, term_node(built->args, "function"), "void @hoist.%zu(i32 %%x, i1 %%c, i32 %%s)", position);
 }
 
 /* `%vN = ...`, with the probe's number. */
@@ -28,7 +26,6 @@ static void write_value(llvm_text *t, const term *args, unsigned n, unsigned pro
   else
     llvm_code(t, "add i32 %%x, %u", probe + FIRST_FACTOR);
   llvm_code_dbg(t, location);
-  llvm_code(t, "\n");
 }
 
 static bool is_move(const vector *v, const char *move) {
@@ -78,7 +75,7 @@ static bool write_branch(llvm_batch *b, llvm_text *t, size_t position, const vec
   begin_function(t, position, built);
   llvm_code(t, "  br i1 %%c, label %%next, label %%out");
   llvm_code_dbg(t, term_node(built->args, "branch"));
-  llvm_code(t, "\nnext:\n");
+  llvm_code(t, "next:\n");
   write_value(t, built->args, 0, llvm_probe_add(b, position, 0, 0, AT_THE_BEGINNING),
               term_node(built->args, "location"));
   llvm_code(t, "  %%d = icmp eq i32 %%v0, 0\n  br i1 %%d, label %%do, label %%out\ndo:\n");
@@ -89,7 +86,7 @@ static bool write_branch(llvm_batch *b, llvm_text *t, size_t position, const vec
 /* The text at the start of a function, or before the use in its last block. */
 static void see_instruction(llvm_batch *b, const llvm_output *output, size_t index, int kind) {
   const dloc_instruction *instruction = dloc_module_instruction(output->module, index);
-  dloc_text line = llvm_line_at(buffer_text(&b->child.output), instruction->text);
+  dloc_text line = llvm_line_of(b, instruction);
   uint32_t number;
   bool is_factor = llvm_number_after(line, "add i32 %x, ", &number) ||
                    llvm_number_after(line, "@llvm.umax.i32(i32 %x, i32 ", &number);

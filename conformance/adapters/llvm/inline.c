@@ -32,7 +32,7 @@ static void write_allocas(const inline_writer *w, const term *callee) {
     llvm_code(w->t, "  %%dloc.a%u = alloca i32", (unsigned)probe);
     llvm_code_dbg(w->t, term_node(one, "location"));
     /* Inlining deletes an alloca without a use. */
-    llvm_code(w->t, "\n  call void @dloc.use(%s %%dloc.a%u)\n", pointer, (unsigned)probe);
+    llvm_code(w->t, "  call void @dloc.use(%s %%dloc.a%u)\n", pointer, (unsigned)probe);
   }
 }
 
@@ -63,7 +63,6 @@ static void write_instructions(const inline_writer *w, const term *callee) {
     write_instruction(w, word,
                       llvm_probe_add(w->b, w->position, w->call, i, pseudo ? PROBE_PSEUDO : PROBE_INSTRUCTION));
     llvm_code_dbg(w->t, term_node(one, "location"));
-    llvm_code(w->t, "\n");
   }
 }
 
@@ -77,7 +76,6 @@ static void write_records(const inline_writer *w, const term *records) {
     llvm_code(w->t, "  call void @llvm.dbg.value(metadata i32 %u, metadata !%" PRIu64 ", metadata !DIExpression())",
               (unsigned)probe, variable);
     llvm_code_dbg(w->t, records->of.nodes[i]);
-    llvm_code(w->t, "\n");
   }
 }
 
@@ -108,7 +106,7 @@ static void write_caller(const inline_writer *w, const term *call, uint32_t call
             term_flag(call, "no-inline-line-tables") ? " \"no-inline-line-tables\"" : "");
   llvm_code(w->t, "  call void @callee.%zu.%u(i1 %%c)", w->position, (unsigned)callee);
   llvm_code_dbg(w->t, term_node(call, "call"));
-  llvm_code(w->t, "\n  ret void\n}\n");
+  llvm_code(w->t, "  ret void\n}\n");
 }
 
 /* Probes of a shared callee are asked for again, under the number of the first: the reader matches by caller. */
@@ -140,10 +138,8 @@ static bool write_inlined(llvm_batch *b, llvm_text *t, size_t position, const ve
   const term *calls;
   uint32_t count = (uint32_t)inlined_calls(built->args, &calls);
   for (uint32_t i = 0, callee; i < count; i++)
-    if (!callee_find(built->context, built->args, i, &callee)) {
-      run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "two callees with one subprogram cannot be observed");
-      return false;
-    }
+    if (!callee_find(built->context, built->args, i, &callee))
+      return llvm_skip(b, position, "two callees with one subprogram cannot be observed");
   write_calls(b, t, position, built, count);
   return true;
 }
@@ -216,7 +212,7 @@ static void see_loop(llvm_batch *b, const llvm_output *output, size_t instructio
   }
 }
 
-static void collect_function(llvm_batch *b, const llvm_output *output, dloc_text text, const dloc_function *function) {
+static void collect_function(llvm_batch *b, const llvm_output *output, const dloc_function *function) {
   uint32_t position, call;
   if (!read_caller(dloc_node_text(output->context, function->name), &position, &call))
     return;
@@ -225,7 +221,7 @@ static void collect_function(llvm_batch *b, const llvm_output *output, dloc_text
     const dloc_instruction *instruction = dloc_module_instruction(output->module, index);
     uint32_t number;
     bool record;
-    if (read_number(instruction, llvm_line_at(text, instruction->text), &number, &record))
+    if (read_number(instruction, llvm_line_of(b, instruction), &number, &record))
       see(b, find_probe(b, number, position, call, record), instruction->debug_loc);
     else
       see_loop(b, output, index, position, call);
@@ -234,9 +230,8 @@ static void collect_function(llvm_batch *b, const llvm_output *output, dloc_text
 
 /* A record that is not in the result was deleted, a loop lost its metadata. */
 static void see_inlined(llvm_batch *b, const llvm_output *output) {
-  dloc_text text = buffer_text(&b->child.output);
   for (size_t i = 0; i < dloc_module_function_count(output->module); i++)
-    collect_function(b, output, text, dloc_module_function(output->module, i));
+    collect_function(b, output, dloc_module_function(output->module, i));
   for (size_t i = 0; i < b->probe_count; i++)
     b->probes[i].seen = b->probes[i].seen || b->probes[i].kind >= PROBE_LOOP;
 }
@@ -263,9 +258,9 @@ static void take_calls(const llvm_seen *seen, term *value) {
   const term *calls;
   const term *args = llvm_vector(seen->batch, seen->position)->read_args;
   uint32_t call_count = (uint32_t)inlined_calls(args, &calls);
-  term *inlined = calls == args ? value : term_set_list(&seen->output->arena, value, "calls", call_count);
+  term *inlined = calls == args ? value : term_set_list(&seen->batch->arena, value, "calls", call_count);
   for (uint32_t i = 0; i < call_count; i++)
-    gather_call(seen->probes, seen->count, i, &seen->output->arena, &inlined[i]);
+    gather_call(seen->probes, seen->count, i, &seen->batch->arena, &inlined[i]);
 }
 
 const llvm_recipe llvm_inline[LLVM_MOST_RECIPES] = {{.most = 64,

@@ -24,8 +24,7 @@ static bool write_unit(llvm_batch *b, llvm_text *t, size_t position, const vecto
   (void)llvm_probe_add(b, position, (uint32_t)b->groups->size, 0, 0);
   if (dloc_line_unit_write(&parts, dloc_buffer_sink(b->groups)) == DLOC_OK)
     return true;
-  run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "the program cannot be written under its header");
-  return false;
+  return llvm_skip(b, position, "the program cannot be written under its header");
 }
 
 /* The least object that has the section. */
@@ -86,24 +85,22 @@ static shown read_rows(dloc_text text) {
   shown found = {NULL, 0};
   const char *ruler = text_find(text, "\n-----");
   bool has_op_index = text_find(text, " OpIndex ") != NULL;
-  for (size_t at = ruler ? (size_t)(ruler + 1 - text.bytes) : text.size; at < text.size;) {
-    dloc_text line = llvm_line_at(text, at);
+  size_t before = ruler ? (size_t)(ruler - text.bytes) : text.size;
+  for (dloc_text rest = {text.bytes + before, text.size - before}; rest.size;) {
+    dloc_text line = text_take_line(&rest);
     dloc_row row;
     if (read_row(line, has_op_index, &row))
       *MEMORY_ADD(found.rows, found.count) = row;
-    at += line.size + 1;
   }
   return found;
 }
 
 static void answer_unit(llvm_batch *b, size_t position, dloc_text text) {
-  value_arena arena = {0};
-  vector_answer given = vector_ok(llvm_vector(b, position), &arena);
+  vector_answer given = llvm_begin_answer(b, position);
   shown found = read_rows(text);
-  line_rows_describe(&arena, given.value, "rows", found.rows, NULL, found.count);
-  llvm_give(llvm_answer(b, position), NULL, &arena, &given);
+  line_rows_describe(&b->arena, given.value, "rows", found.rows, NULL, found.count);
+  llvm_give(b, position, NULL, &given);
   free(found.rows);
-  value_arena_deinit(&arena);
 }
 
 /* "debug_line[0x00000040]" begins what is said of the unit at that offset. */

@@ -44,7 +44,5 @@ static bool write_lists(llvm_batch *b, llvm_text *t, size_t position, const vect
   return true;
 }
 
-static void take_linked(const llvm_seen *seen, term *value) { llvm_take_list(seen->output, value); }
-
 const llvm_recipe llvm_link[LLVM_MOST_RECIPES] = {
-    {.most = 1, .verified = true, .write = write_lists, .tool = LLVM_LINK, .options = {"-S"}, .take = take_linked}};
+    {.most = 1, .verified = true, .write = write_lists, .tool = LLVM_LINK, .options = {"-S"}, .take = llvm_take_list}};

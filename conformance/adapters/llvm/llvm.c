@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 enum { MOST_JOBS = 64 };
 
@@ -36,6 +35,7 @@ void llvm_batch_deinit(llvm_batch *b) {
   task_deinit(&b->task);
   worklist_deinit(&b->later);
   dloc_buffer_deinit(&b->table);
+  value_arena_deinit(&b->arena);
   free(b->probes);
   for (size_t i = 0; i < LLVM_MOST_FILES; i++)
     if (b->files[i])
@@ -107,7 +107,7 @@ static bool start_tool(llvm_batch *b, dloc_text input) {
 /* The tool wrote bitcode: llvm-dis is to read it. */
 static bool start_disassembling(llvm_batch *b) {
   process first = b->child;
-  b->child = (process){.in = -1, .out = -1, .err = -1};
+  b->child = (process){0};
   b->disassembling = true;
   bool fine = start_tool(b, buffer_text(&first.output));
   process_end(&first);
@@ -168,14 +168,10 @@ static void tell_recipe(const llvm_batch *b) {
   }
 }
 
-static bool ended_well(const process *child) {
-  return !child->timed_out && !child->overflowed && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
-}
-
 /* The last tool has ended: answer what can be answered, and put back the rest. */
 static void batch_finish(work *w, llvm_batch *b) {
   dloc_text errors = buffer_text(&b->child.errors);
-  bool fine = ended_well(&b->child);
+  bool fine = process_ended_well(&b->child);
   if (b->recipe->reads_any_end || (fine && !llvm_is_stripped(errors))) {
     llvm_read(b);
     for (size_t i = 0; i < b->task.count; i++)
@@ -200,7 +196,6 @@ static bool start_one(work *w) {
   b->adapter = w->adapter;
   b->vectors = w->vectors;
   b->answers = w->answers;
-  b->child = (process){.in = -1, .out = -1, .err = -1};
   worklist_take(&w->list, &b->task);
   b->recipe = llvm_recipe_of(b->task.kind);
   bool started = false;
@@ -222,7 +217,7 @@ static bool finish_ended(work *w) {
       i++;
       continue;
     }
-    bool goes_on = b->recipe->disassemble && !b->disassembling && ended_well(&b->child) &&
+    bool goes_on = b->recipe->disassemble && !b->disassembling && process_ended_well(&b->child) &&
                    !llvm_is_stripped(buffer_text(&b->child.errors));
     if (fine && goes_on) {
       fine = start_disassembling(b);
@@ -321,7 +316,7 @@ static bool llvm_run(adapter *a, const vector *const *vectors, run_answer *answe
 static llvm_batch *write_alone(llvm_adapter *a, const vector *const *v, run_answer *answer, run_exchange *exchange) {
   int kind = llvm_kind_of(a, *v);
   llvm_batch *b = memory_allocate(1, sizeof *b);
-  *b = (llvm_batch){.adapter = a, .vectors = v, .answers = answer, .child = {.in = -1, .out = -1, .err = -1}};
+  *b = (llvm_batch){.adapter = a, .vectors = v, .answers = answer};
   *MEMORY_ADD(b->task.items, b->task.count) = 0;
   while (kind >= 0) {
     llvm_text t = {.private_nodes = false};
@@ -363,7 +358,7 @@ static void ask_alone(llvm_batch *b, run_exchange *exchange) {
   bool fine = start_tool(b, buffer_text(&exchange->module));
   while (fine && !child->exited)
     process_pump(&child, 1, 1);
-  if (fine && b->recipe->disassemble && ended_well(child)) {
+  if (fine && b->recipe->disassemble && process_ended_well(child)) {
     fine = start_disassembling(b);
     put_command(b, &exchange->behind);
     while (fine && !child->exited)

@@ -10,6 +10,7 @@
 #include "run/worklist.h"
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "document/names.h"
 #include "document/text.h"
 #include "dloc_formats.h"
 #include "run/process.h"
@@ -32,9 +33,10 @@ typedef struct llvm_text {
   size_t number_room;
   uint64_t next_number;
   uint64_t vector_number;
-  struct llvm_line *lines; /* open-addressed, by text */
-  hash_key key;            /* of their hashes */
-  size_t line_count, line_room;
+  names texts; /* of lines, which are shared; they are kept here: */
+  value_arena kept;
+  struct llvm_line *lines;
+  size_t line_count;
   dloc_buffer scratch;
   dloc_buffer units; /* references for !llvm.dbg.cu */
   uint64_t own_unit; /* the adapter's, and its file: number + 1, 0: not there */
@@ -61,10 +63,11 @@ uint64_t llvm_text_made_tuple(llvm_text *t, dloc_text kind, const char *format, 
 /* Append to the code. */
 void llvm_code(llvm_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void llvm_code_string(llvm_text *t, dloc_text text); /* in quotes */
-/* ", !dbg !N"; nothing for DLOC_NULL. */
+/* The end of an instruction's line: ", !dbg !N", nothing for DLOC_NULL. */
 void llvm_code_dbg(llvm_text *t, dloc_node debug_loc);
-/* " !dbg !N": the attachment of a function. */
-void llvm_code_dbg_of_function(llvm_text *t, dloc_node subprogram);
+/* The first line of a function: format is "void @f(i32 %%x)"; with " !dbg !N" unless DLOC_NULL. */
+void llvm_code_function(llvm_text *t, dloc_node subprogram, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Named metadata. */
 void llvm_code_named(llvm_text *t, const char *name, const dloc_node *nodes, size_t count);
 /* The list of sources as the module has it, if it has one. */
@@ -100,7 +103,6 @@ typedef struct llvm_probe {
 typedef struct llvm_output {
   dloc_context *context;
   dloc_module *module;
-  value_arena arena;
 } llvm_output;
 
 /* The probes of one vector, each of which saw something. */
@@ -173,10 +175,13 @@ struct llvm_batch {
   size_t probe_count;
   dloc_buffer groups[16]; /* the recipe's own text, by number of operands */
   dloc_buffer table;      /* of the hidden module, if it is hidden */
+  value_arena arena;      /* of the answer that is being made */
 };
 
 const vector *llvm_vector(const llvm_batch *b, size_t position);
 run_answer *llvm_answer(const llvm_batch *b, size_t position);
+/* Answer that a vector cannot be shown; false, for `return llvm_skip(...)` in a recipe's write. */
+bool llvm_skip(llvm_batch *b, size_t position, const char *why);
 /* A task's kind: a recipe of an op. */
 int llvm_kind(vector_op op, unsigned recipe);
 /* The kind that a vector belongs to; -1: it cannot be observed. */
@@ -208,18 +213,21 @@ void llvm_read_failure(llvm_batch *b, bool ended_well);
  * vector with this text, or NULL. */
 void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice);
 /* Takes: the location of the one probe as `result`, those of all as `results`; the list of sources as `sources`. */
-llvm_take llvm_take_result, llvm_take_results;
-void llvm_take_list(llvm_output *output, term *value);
+llvm_take llvm_take_result, llvm_take_results, llvm_take_list;
 llvm_takes llvm_has_module, llvm_has_atoms;
 /* The form that a vector is about. */
 bool llvm_needs_layers(const vector *v);
 bool llvm_needs_irlayers(const vector *v);
-/* An answer whose nodes live in context, which is NULL if it has none. */
-void llvm_give(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given);
+/* Begin an answer `ok` in b->arena, which is emptied; */
+vector_answer llvm_begin_answer(llvm_batch *b, size_t position);
+/* give one, whose nodes live in context, which is NULL if it has none. */
+void llvm_give(llvm_batch *b, size_t position, dloc_context *context, const vector_answer *given);
 
 /* The number after a marker such as "@dloc.case(i32 " in the first line of text; false when it is not there. */
 bool llvm_number_after(dloc_text text, const char *marker, uint32_t *ret);
 dloc_text llvm_line_at(dloc_text text, size_t offset);
+/* The line of an instruction in the output. */
+dloc_text llvm_line_of(const llvm_batch *b, const dloc_instruction *instruction);
 /* Whether a tool says that it dropped the module's debug info. */
 bool llvm_is_stripped(dloc_text errors);
 

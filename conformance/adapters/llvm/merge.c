@@ -39,9 +39,9 @@ static bool write_operands(llvm_batch *b, llvm_text *t, size_t position, const v
     add_to_group(b, t, position, built->args);
     return true;
   }
-  run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "a merge of %s locations cannot be observed",
-                 count < 2 ? "fewer than two" : "so many");
-  return false;
+  return llvm_skip(b, position,
+                   count < 2 ? "a merge of fewer than two locations cannot be observed"
+                             : "a merge of so many locations cannot be observed");
 }
 
 /* A node has lost the upper bits of its group (`metadata.location.atoms`), and with it what is written. */
@@ -57,10 +57,8 @@ static bool loses_bits(const value *nodes) {
 /* Fresh atom groups depend on every location of the module: all of the vector's must be in it, and no others. */
 static bool write_all_locations(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   const value *nodes = llvm_vector(b, position)->nodes;
-  if (loses_bits(nodes)) {
-    run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "an atom group of more than 61 bits cannot be written");
-    return false;
-  }
+  if (loses_bits(nodes))
+    return llvm_skip(b, position, "an atom group of more than 61 bits cannot be written");
   if (!write_operands(b, t, position, built))
     return false;
   for (uint32_t i = 0; nodes && i < nodes->count; i++)
@@ -135,7 +133,6 @@ static bool write_many(llvm_batch *b, llvm_text *t, size_t position, const vecto
   for (unsigned i = 0; i < locations->count; i++) {
     llvm_code(t, "b%u:\n  call void @dloc.case(i32 %u)\n  br label %%end", i, probe);
     llvm_code_dbg(t, locations->of.nodes[i]);
-    llvm_code(t, "\n");
   }
   llvm_code(t, "end:\n  call void @dloc.end()\n  ret void\n}\n");
   return true;
@@ -144,10 +141,9 @@ static bool write_many(llvm_batch *b, llvm_text *t, size_t position, const vecto
 /* The location of the instruction after the call that has the probe's number. */
 static void see_terminators(llvm_batch *b, const llvm_output *output) {
   see_merged(b, output);
-  dloc_text text = buffer_text(&b->child.output);
   for (size_t i = 0; i + 1 < dloc_module_instruction_count(output->module); i++) {
     uint32_t number;
-    dloc_text line = llvm_line_at(text, dloc_module_instruction(output->module, i)->text);
+    dloc_text line = llvm_line_of(b, dloc_module_instruction(output->module, i));
     if (llvm_number_after(line, "@dloc.case(i32 ", &number) && number < b->probe_count)
       b->probes[number].node = dloc_module_instruction(output->module, i + 1)->debug_loc;
   }

@@ -19,9 +19,8 @@ static dloc_node old_subprogram(const vector_case *built) {
 
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   dloc_node function = term_node(built->args, "function");
-  llvm_code(t, "define void @outline.%zu(i1 %%c)", position);
-  llvm_code_dbg_of_function(t, old_subprogram(built));
-  llvm_code(t, " {\n  br i1 %%c, label %%cold, label %%out\ncold:\n  call void @dloc.cold() cold\n");
+  llvm_code_function(t, old_subprogram(built), "void @outline.%zu(i1 %%c)", position);
+  llvm_code(t, "  br i1 %%c, label %%cold, label %%out\ncold:\n  call void @dloc.cold() cold\n");
   llvm_write_instructions(b, t, position, term_list(built->args, "locations"));
   llvm_code(t, "  ret void\nout:\n  ret void\n}\n");
   if (function)
@@ -29,70 +28,50 @@ static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const v
   return true;
 }
 
-/* Numbers of LLVM's subprograms and of those to take in their place, in the order of the former. */
+/* The number of a subprogram that LLVM made, and of the one to take in its place. */
 typedef struct renaming {
   uint32_t from, to;
+  bool is_needed;
 } renaming;
 
-typedef struct renamings {
-  renaming *list;
-  size_t count;
-} renamings;
-
-static int compare_renamings(const void *a, const void *b) {
-  uint32_t left = ((const renaming *)a)->from, right = ((const renaming *)b)->from;
-  return (left > right) - (left < right);
-}
-
-/* `define internal void @outline.7.cold.1(...) !dbg !12 {`, and anywhere `!dloc.outline.7 = !{!5}`: 12 becomes 5. */
-static renamings find_renamings(dloc_text text, size_t positions) {
-  uint32_t position, number;
-  renamings ret = {.list = memory_allocate(positions, sizeof *ret.list)};
-  for (size_t at = 0; at < text.size;) {
-    dloc_text line = llvm_line_at(text, at);
+/* `define internal void @outline.7.cold.1(...) !dbg !12 {`, and anywhere `!dloc.outline.7 = !{!5}`: 12 becomes 5. By
+ * position, malloc's. */
+static renaming *find_renamings(dloc_text text, size_t positions) {
+  uint32_t position;
+  renaming *found = memory_allocate(positions, sizeof *found);
+  while (text.size) {
+    dloc_text line = text_take_line(&text);
     if (llvm_number_after(line, "@outline.", &position) && position < positions && text_find(line, ".cold.1(") &&
-        llvm_number_after(line, "!dbg !", &number) && text_find(line, "define"))
-      ret.list[position].from = number + 1;
-    if (llvm_number_after(line, "!dloc.outline.", &position) && position < positions &&
-        llvm_number_after(line, "= !{!", &number))
-      ret.list[position].to = number;
-    at += line.size + 1;
+        text_find(line, "define"))
+      found[position].is_needed = llvm_number_after(line, "!dbg !", &found[position].from);
+    if (llvm_number_after(line, "!dloc.outline.", &position) && position < positions)
+      llvm_number_after(line, "= !{!", &found[position].to);
   }
-  for (size_t i = 0; i < positions; i++)
-    if (ret.list[i].from)
-      ret.list[ret.count++] = (renaming){ret.list[i].from - 1, ret.list[i].to};
-  qsort(ret.list, ret.count, sizeof *ret.list, compare_renamings);
-  return ret;
+  return found;
 }
 
-static const char scope_marker[] = "scope: !";
-
-/* Copy the text, with other numbers behind `scope: !`. */
-static void rename_scopes(dloc_text text, const renamings *names, dloc_buffer *ret) {
-  size_t marker = sizeof scope_marker - 1;
-  while (text.size > 0) {
-    const char *found = text_find(text, scope_marker);
-    size_t size = found ? (size_t)(found - text.bytes) + marker : text.size;
-    renaming wanted = {0, 0}, *known = NULL;
-    if (found && llvm_number_after((dloc_text){found, text.size - size + marker}, scope_marker, &wanted.from))
-      known = bsearch(&wanted, names->list, names->count, sizeof wanted, compare_renamings);
-    buffer_put(ret, (dloc_text){text.bytes, size});
-    if (known) {
-      char old[16];
-      buffer_format(ret, "%" PRIu32, known->to);
-      size += (size_t)snprintf(old, sizeof old, "%" PRIu32, known->from);
-    }
-    text = (dloc_text){text.bytes + size, text.size - size};
-  }
-}
-
+/* With other numbers behind `scope: !`. */
 static void rename_subprograms(llvm_batch *b) {
-  renamings names = find_renamings(buffer_text(&b->child.output), b->task.count);
-  dloc_buffer text = {0};
-  rename_scopes(buffer_text(&b->child.output), &names, &text);
-  free(names.list);
+  static const char marker[] = "scope: !";
+  dloc_buffer renamed = {0};
+  renaming *list = find_renamings(buffer_text(&b->child.output), b->task.count);
+  for (dloc_text rest = buffer_text(&b->child.output); rest.size;) {
+    const char *found = text_find(rest, marker);
+    size_t size = found ? (size_t)(found - rest.bytes) + sizeof marker - 1 : rest.size, known = b->task.count;
+    uint32_t number;
+    if (found && llvm_number_after((dloc_text){found, rest.size - (size_t)(found - rest.bytes)}, marker, &number))
+      for (known = 0; known < b->task.count && !(list[known].is_needed && list[known].from == number);)
+        known++;
+    buffer_put(&renamed, (dloc_text){rest.bytes, size});
+    if (known < b->task.count) {
+      buffer_format(&renamed, "%" PRIu32, list[known].to);
+      size += (size_t)snprintf(NULL, 0, "%" PRIu32, number);
+    }
+    rest = (dloc_text){rest.bytes + size, rest.size - size};
+  }
+  free(list);
   dloc_buffer_deinit(&b->child.output);
-  b->child.output = text;
+  b->child.output = renamed;
 }
 
 const llvm_recipe llvm_outline[LLVM_MOST_RECIPES] = {

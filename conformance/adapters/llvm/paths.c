@@ -117,9 +117,9 @@ static void take_paths(const llvm_seen *seen, term *value) {
   const term *blocks = blocks_of(seen->batch, seen->position);
   const llvm_probe *probe = seen->probes;
   const dloc_context *context = seen->output->context;
-  term *ret = term_set_list(&seen->output->arena, value, "discriminators", blocks->count);
+  term *ret = term_set_list(&seen->batch->arena, value, "discriminators", blocks->count);
   for (uint32_t i = 0; i < blocks->count; i++) {
-    term_be_list(&seen->output->arena, &ret[i], term_list(&blocks->of.items[i], "instructions")->count);
+    term_be_list(&seen->batch->arena, &ret[i], term_list(&blocks->of.items[i], "instructions")->count);
     for (uint32_t j = 0; j < ret[i].count; j++, probe++) {
       uint32_t encoded = probe->node ? dloc_location_discriminator(context, probe->node) : 0;
       term_be_number(&ret[i].of.items[j], dloc_discriminator_decode(encoded).base);

@@ -5,15 +5,13 @@
 #include <string.h>
 
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
-  if (built->args->of.nodes[0] == DLOC_NULL) {
-    run_answer_set(llvm_answer(b, position), RUN_SKIPPED, "printing no location cannot be observed");
-    return false;
-  }
+  if (built->args->of.nodes[0] == DLOC_NULL)
+    return llvm_skip(b, position, "printing no location cannot be observed");
   unsigned probe = llvm_probe_add(b, position, 0, 0, 0);
   llvm_code(t, "declare void @dloc.print.%u.()\n", probe);
   llvm_code(t, "define void @print.%zu() {\n  call void @dloc.print.%u.()", position, probe);
   llvm_code_dbg(t, built->args->of.nodes[0]);
-  llvm_code(t, "\n  ret void\n}\n");
+  llvm_code(t, "  ret void\n}\n");
   return true;
 }
 
@@ -28,23 +26,19 @@ static bool printed_location(dloc_text line, dloc_text *ret) {
 }
 
 static void answer_print(llvm_batch *b, uint32_t number, dloc_text text) {
-  run_answer *answer = llvm_answer(b, b->probes[number].position);
-  value_arena arena = {0};
-  vector_answer given = vector_ok(llvm_vector(b, b->probes[number].position), &arena);
-  term_set_text(&arena, given.value, "text", text);
-  if (answer->outcome == RUN_UNANSWERED)
-    llvm_give(answer, NULL, &arena, &given);
-  value_arena_deinit(&arena);
+  size_t position = b->probes[number].position;
+  vector_answer given = llvm_begin_answer(b, position);
+  term_set_text(&b->arena, given.value, "text", text);
+  if (llvm_answer(b, position)->outcome == RUN_UNANSWERED)
+    llvm_give(b, position, NULL, &given);
 }
 
 static void read_errors(llvm_batch *b) {
-  dloc_text errors = buffer_text(&b->child.errors), text;
-  for (size_t at = 0; at < errors.size;) {
-    dloc_text line = llvm_line_at(errors, at);
+  for (dloc_text rest = buffer_text(&b->child.errors), text; rest.size;) {
+    dloc_text line = text_take_line(&rest);
     uint32_t number;
     if (llvm_number_after(line, "dloc.print.", &number) && number < b->probe_count && printed_location(line, &text))
       answer_print(b, number, text);
-    at += line.size + 1;
   }
 }
 

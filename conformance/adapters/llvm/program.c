@@ -54,7 +54,6 @@ static bool write_rows(llvm_batch *b, llvm_text *t, size_t position, const vecto
 /* The answer that is being made: of the vector of the last probes. */
 typedef struct reading_program {
   llvm_batch *b;
-  value_arena arena;
   dloc_line_instruction *program;
   size_t count;
   dloc_buffer bytes;
@@ -63,11 +62,10 @@ typedef struct reading_program {
 
 static void answer_program(reading_program *r, size_t position) {
   const term *args = llvm_vector(r->b, position)->read_args;
-  vector_answer given = vector_ok(llvm_vector(r->b, position), &r->arena);
-  line_program_describe(&r->arena, given.value, r->program, r->count, term_flag(args, "bytes") ? &r->bytes : NULL);
-  llvm_give(llvm_answer(r->b, position), NULL, &r->arena, &given);
+  vector_answer given = llvm_begin_answer(r->b, position);
+  line_program_describe(&r->b->arena, given.value, r->program, r->count, term_flag(args, "bytes") ? &r->bytes : NULL);
+  llvm_give(r->b, position, NULL, &given);
   r->count = r->bytes.size = 0;
-  value_arena_reset(&r->arena);
 }
 
 /* One instruction. The answer of a vector follows its last sequence. */
@@ -102,7 +100,6 @@ static dloc_status read_table(llvm_batch *b, dloc_context *context, dloc_object 
   dloc_status status = count ? dloc_line_unit_program(table, units, see_instruction, &r) : DLOC_INVALID;
   free(r.program);
   dloc_buffer_deinit(&r.bytes);
-  value_arena_deinit(&r.arena);
   dloc_line_table_destroy(table);
   return status;
 }

@@ -51,11 +51,11 @@ bool llvm_shows(llvm_adapter *self, const llvm_recipe *recipe, const char *modul
   if (recipe)
     llvm_arguments(self, recipe, self->knows_layers, false, argv);
   bool there = !recipe || (self->has[recipe->tool] && (self->has_directives || !recipe->needs_directives));
-  process child;
-  if (!there || process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout,
-                            LLVM_OUTPUT_LIMIT, &child) != 0)
-    return false;
-  bool found = text_find(buffer_text(&child.output), text) != NULL;
+  process child = {0};
+  bool found = there &&
+               process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout,
+                           LLVM_OUTPUT_LIMIT, &child) == 0 &&
+               text_find(buffer_text(&child.output), text);
   process_end(&child);
   return found;
 }

@@ -86,11 +86,8 @@ static bool has_two_of_a_name(const dloc_module *module) {
 static bool write_source(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   bool listed = term_get(built->args, "list") != NULL;
   dloc_named_metadata list;
-  if (listed && has_two_of_a_name(built->module)) {
-    run_answer_set(llvm_answer(b, position), RUN_SKIPPED,
-                   "two files of one text, or two texts of one file, cannot be told apart");
-    return false;
-  }
+  if (listed && has_two_of_a_name(built->module))
+    return llvm_skip(b, position, "two files of one text, or two texts of one file, cannot be told apart");
   write_uses(b, t, position, built, directives_begin_function(t, "source", position, DLOC_NULL));
   llvm_code(t, "  ret void\n}\n");
   if (listed)
@@ -146,21 +143,19 @@ static void take_entries(const llvm_batch *b, const listing *l, const dloc_modul
 static void answer_source(llvm_batch *b, const listing *l) {
   const vector *v = llvm_vector(b, 0);
   dloc_context *context = memory_context();
-  value_arena arena = {0};
+  value_arena *arena = &b->arena;
   vector_case built;
-  vector_answer given;
-  if (vector_build(v, context, &arena, &built) == DLOC_OK && !built.rejected) {
+  if (vector_build(v, context, arena, &built) == DLOC_OK && !built.rejected) {
     dloc_named_metadata list = {.operand_count = 0};
     find_list(built.module, &list);
-    given = vector_ok(v, &arena);
+    vector_answer given = vector_ok(v, arena);
     if (term_get(built.args, "list"))
-      take_entries(b, l, built.module, &list, &arena, given.value);
+      take_entries(b, l, built.module, &list, arena, given.value);
     else
-      find_entry(l, list.operand_count, &arena, given.value);
-    llvm_give(llvm_answer(b, 0), context, &arena, &given);
+      find_entry(l, list.operand_count, arena, given.value);
+    llvm_give(b, 0, context, &given);
     vector_case_deinit(&built);
   }
-  value_arena_deinit(&arena);
   dloc_context_destroy(context);
 }
 

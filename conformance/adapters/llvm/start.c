@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- Finding out ---- */
@@ -15,7 +14,7 @@ static bool run_tool(llvm_adapter *self, char *const *argv, const char *input, p
   int error = process_run(argv, dloc_text_of(input), a->settings->timeout, LLVM_OUTPUT_LIMIT, ret);
   if (error)
     return adapter_fail(a, "cannot run %s: %s", argv[0], strerror(error));
-  if (!ret->timed_out && WIFEXITED(ret->status) && WEXITSTATUS(ret->status) == 0)
+  if (process_ended_well(ret))
     return true;
   char end[100];
   dloc_text line = process_last_words(ret);
@@ -95,10 +94,9 @@ static const char atoms_module[] =
 static bool takes(llvm_adapter *self, const char *option, const char *module) {
   char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), option ? llvm_argument(option) : NULL,
                   NULL};
-  process child;
-  if (process_run(argv, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) != 0)
-    return false;
-  bool fine = !child.timed_out && WIFEXITED(child.status) && WEXITSTATUS(child.status) == 0;
+  process child = {0};
+  bool fine = process_run(argv, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) == 0 &&
+              process_ended_well(&child);
   process_end(&child);
   return fine;
 }
@@ -113,14 +111,6 @@ static void find_layers(llvm_adapter *self) {
   self->names_texts = self->writes_texts && llvm_shows(self, llvm_source, module, "c26c92d9aa5349ada24c7eeeec35aa13");
 }
 
-static size_t count_text(dloc_text text, const char *wanted) {
-  size_t count = 0;
-  size_t size = strlen(wanted);
-  for (size_t i = 0; i + size <= text.size; i++)
-    count += memcmp(text.bytes + i, wanted, size) == 0;
-  return count;
-}
-
 /* The smallest merge of three: opt works, and this says whether it hoists from a switch. */
 static bool try_merge(llvm_adapter *self) {
   process child;
@@ -129,7 +119,9 @@ static bool try_merge(llvm_adapter *self) {
   write_probe(BARE, module);
   if (!run_tool(self, argv, module, &child))
     return false;
-  size_t calls = count_text(buffer_text(&child.output), "call void @dloc.case(i32 7)");
+  size_t calls = 0;
+  for (dloc_text rest = buffer_text(&child.output); rest.size;)
+    calls += text_find(text_take_line(&rest), "call void @dloc.case(i32 7)") != NULL;
   process_end(&child);
   if (calls != 1 && calls != 3)
     return adapter_fail(&self->base, "%s printed an unexpected result for a simple module", self->tools[LLVM_OPT]);
@@ -152,13 +144,12 @@ static bool ask_version(llvm_adapter *self, enum llvm_tool tool, process *ret) {
 /* LLVM's own tools do not say from which commit they are; the clang beside them does. */
 static void ask_clang(const llvm_adapter *self, run_implementation *ret) {
   char *path = self->directory ? text_format("%s/clang", self->directory) : NULL;
-  process child;
+  process child = {0};
   if (path && access(path, X_OK) == 0 &&
       process_run((char *[]){path, llvm_argument("--version"), NULL}, dloc_text_of(""), self->base.settings->timeout,
-                  LLVM_OUTPUT_LIMIT, &child) == 0) {
+                  LLVM_OUTPUT_LIMIT, &child) == 0)
     read_revision(buffer_text(&child.output), ret);
-    process_end(&child);
-  }
+  process_end(&child);
   free(path);
 }
 

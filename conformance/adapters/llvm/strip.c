@@ -13,7 +13,7 @@ static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const v
 
 static void take_strip(const llvm_seen *seen, term *value) {
   llvm_take_results(seen, value);
-  llvm_take_list(seen->output, value);
+  llvm_take_list(seen, value);
 }
 
 static bool keeps_nothing(const llvm_adapter *a, const vector *v) {

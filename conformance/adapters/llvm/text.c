@@ -7,14 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A printed node: where its text is in `metadata`, and its number. A vector uses distinct nodes of one text in
- * order: the first one, the second, ... */
+/* A printed node. A vector uses distinct nodes of one text in order: the first one, the second, ... */
 typedef struct llvm_line {
-  size_t offset; /* + 1; 0: an empty place of the table */
-  size_t size;
-  uint64_t hash;
-  uint64_t number;
-  uint64_t order;         /* among the lines of the text */
+  uint64_t number;        /* + 1; 0: not written yet */
   uint64_t vector_number; /* of the first one: the last vector that used distinct ones, and how many */
   uint64_t used;
 } llvm_line;
@@ -26,6 +21,8 @@ void llvm_text_deinit(llvm_text *t) {
   dloc_buffer_deinit(&t->metadata);
   dloc_buffer_deinit(&t->scratch);
   dloc_buffer_deinit(&t->units);
+  names_deinit(&t->texts);
+  value_arena_deinit(&t->kept);
   free(t->numbers);
   free(t->lines);
   free(t->stack);
@@ -66,75 +63,37 @@ void llvm_text_built(llvm_text *t) {
 
 /* ---- Lines of the same text ---- */
 
-static void place_line(llvm_line *lines, size_t room, const llvm_line *line) {
-  size_t at = line->hash & (room - 1);
-  while (lines[at].offset)
-    at = (at + 1) & (room - 1);
-  lines[at] = *line;
-}
-
-static void grow_lines(llvm_text *t) {
-  if (t->line_count + t->line_count / 2 < t->line_room)
-    return;
-  size_t room = t->line_room ? 2 * t->line_room : 1024;
-  if (!t->line_room)
-    t->key = hash_key_choose(t);
-  llvm_line *lines = memory_allocate(room, sizeof *lines);
-  for (size_t i = 0; i < t->line_room; i++)
-    if (t->lines[i].offset)
-      place_line(lines, room, &t->lines[i]);
-  free(t->lines);
-  t->lines = lines;
-  t->line_room = room;
-}
-
-/* The line of that order of the text in scratch. */
-static llvm_line *find_line(const llvm_text *t, uint64_t hash, uint64_t order) {
-  for (size_t at = hash & (t->line_room - 1); t->lines[at].offset; at = (at + 1) & (t->line_room - 1)) {
-    llvm_line *line = &t->lines[at];
-    if (line->hash == hash && line->order == order && line->size == t->scratch.size &&
-        memcmp(t->metadata.bytes + line->offset - 1, t->scratch.bytes, line->size) == 0)
-      return line;
-  }
-  return NULL;
-}
-
-static uint64_t hash_line(const llvm_text *t, uint64_t order) {
-  return hash_bytes(&t->key, hash_word(&t->key, t->key.start, order), buffer_text(&t->scratch));
-}
-
-/* How many distinct lines of the text in scratch this vector uses already; it uses one more. */
-static uint64_t count_use(llvm_text *t) {
-  llvm_line *first = find_line(t, hash_line(t, 0), 0);
-  if (!first)
-    return 0;
-  if (first->vector_number != t->vector_number)
-    first->used = 0;
-  first->vector_number = t->vector_number;
-  return first->used++;
-}
-
-static size_t write_line(llvm_text *t, uint64_t number) {
+static void write_line(llvm_text *t, uint64_t number) {
   buffer_format(&t->metadata, "!%" PRIu64 " = ", number);
-  size_t offset = t->metadata.size;
   buffer_put(&t->metadata, buffer_text(&t->scratch));
   buffer_put(&t->metadata, dloc_text_of("\n"));
-  return offset;
+}
+
+/* The line of that order among those of the text in scratch. */
+static llvm_line *line_of(llvm_text *t, uint64_t order) {
+  size_t size = t->scratch.size, found;
+  buffer_format(&t->scratch, "\n%" PRIu64, order);
+  if (!names_find(&t->texts, buffer_text(&t->scratch), &found)) {
+    found = names_number(&t->texts, value_arena_copy(&t->kept, buffer_text(&t->scratch)));
+    *MEMORY_ADD(t->lines, t->line_count) = (llvm_line){.number = 0};
+  }
+  t->scratch.size = size;
+  return &t->lines[found];
 }
 
 /* The number of a line of the text in scratch. */
 static uint64_t share_line(llvm_text *t, bool distinct) {
-  grow_lines(t);
-  uint64_t order = distinct ? count_use(t) : 0, hash = hash_line(t, order);
-  const llvm_line *found = find_line(t, hash, order);
-  if (found)
-    return found->number;
-  uint64_t number = t->next_number++;
-  size_t offset = write_line(t, number);
-  llvm_line line = {offset + 1, t->scratch.size, hash, number, order, t->vector_number, distinct};
-  place_line(t->lines, t->line_room, &line);
-  t->line_count++;
-  return number;
+  llvm_line *line = line_of(t, 0);
+  if (distinct) {
+    line->used = line->vector_number == t->vector_number ? line->used + 1 : 1;
+    line->vector_number = t->vector_number;
+    line = line->used > 1 ? line_of(t, line->used - 1) : line;
+  }
+  if (line->number == 0) {
+    write_line(t, t->next_number);
+    line->number = ++t->next_number;
+  }
+  return line->number - 1;
 }
 
 uint64_t llvm_text_made(llvm_text *t, const char *format, ...) {
@@ -250,11 +209,18 @@ uint64_t llvm_text_node(llvm_text *t, dloc_node node) {
 void llvm_code_dbg(llvm_text *t, dloc_node debug_loc) {
   if (debug_loc != DLOC_NULL)
     llvm_code(t, ", !dbg !%" PRIu64, llvm_text_node(t, debug_loc));
+  llvm_code(t, "\n");
 }
 
-void llvm_code_dbg_of_function(llvm_text *t, dloc_node subprogram) {
+void llvm_code_function(llvm_text *t, dloc_node subprogram, const char *format, ...) {
+  va_list arguments;
+  llvm_code(t, "define ");
+  va_start(arguments, format);
+  buffer_format_list(&t->code, format, arguments);
+  va_end(arguments);
   if (subprogram != DLOC_NULL)
     llvm_code(t, " !dbg !%" PRIu64, llvm_text_node(t, subprogram));
+  llvm_code(t, " {\n");
 }
 
 void llvm_code_named(llvm_text *t, const char *name, const dloc_node *nodes, size_t count) {

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/wait.h>
 
 /* ---- Messages ---- */
 
@@ -53,12 +52,11 @@ bool llvm_reasons(dloc_text message, bool *reasons) {
 }
 
 dloc_text llvm_first_message(dloc_text errors) {
-  for (size_t at = 0; at < errors.size;) {
-    dloc_text line = llvm_line_at(errors, at);
+  while (errors.size) {
+    dloc_text line = text_take_line(&errors);
     bool reasons[DLOC_REASON_COUNT] = {false};
     if (llvm_reasons(line, reasons))
       return line;
-    at += line.size + 1;
   }
   return (dloc_text){"", 0};
 }
@@ -181,13 +179,13 @@ static void read_end(llvm_batch *b) {
   process_describe_end(child, end, sizeof end);
   /* a hard violation: LLVM reports it and aborts */
   bool refused = text_find(errors, "LLVM ERROR: Broken module found") != NULL;
-  bool good = !refused && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
+  bool good = !refused && process_ended_well(child);
   if (child->timed_out)
     run_answer_set(answer, RUN_HANG, "%s", end);
-  else if (!refused && (!WIFEXITED(child->status) || WEXITSTATUS(child->status) >= 128))
+  else if (!refused && process_crashed(child))
     run_answer_set(answer, RUN_CRASH, "%s", end);
   else if (good && !llvm_is_stripped(errors))
-    llvm_give(answer, NULL, NULL, &(const vector_answer){.op = VECTOR_VERIFY, .outcome = VECTOR_OK});
+    llvm_give(b, 0, NULL, &(const vector_answer){.op = VECTOR_VERIFY, .outcome = VECTOR_OK});
   else if (good)
     reject(answer, errors, DLOC_SEVERITY_SOFT);
   else
