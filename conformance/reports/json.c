@@ -1,12 +1,11 @@
 /* json.c - a run as JSON Lines: the run, each result, each choice it tells of, the totals. Nothing in it depends on the
  * clock. One function names the members of each kind of line, for writing it and for reading it back; members that a
  * later version adds are passed over. */
-#include "document/memory.h"
+#include "document/names.h"
 #include "document/text.h"
 #include "report.h"
 #include "writer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A line. The record's arena keeps all that is read; the first fault ends the reading. */
@@ -328,21 +327,13 @@ static void read_lines(line *l, dloc_text rest) {
     COMPLAIN(l, "the file ends before the totals of the run");
 }
 
-static int compare_ids(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Ids are what everything refers to. */
 static void check_ids(line *l) {
-  const record *r = &l->record;
-  const char **ids = memory_allocate(r->count, sizeof *ids);
-  for (size_t i = 0; i < r->count; i++)
-    ids[i] = r->results[i].id;
-  qsort(ids, r->count, sizeof *ids, compare_ids);
-  for (size_t i = 1; i < r->count; i++)
-    if (strcmp(ids[i - 1], ids[i]) == 0)
-      COMPLAIN(l, "two results of %.200s", ids[i]);
-  free(ids);
+  names ids = {0};
+  for (size_t i = 0; i < l->record.count; i++)
+    if (names_number(&ids, dloc_text_of(l->record.results[i].id)) != i)
+      COMPLAIN(l, "two results of %.200s", l->record.results[i].id);
+  names_deinit(&ids);
 }
 
 dloc_status record_read(dloc_text text, value_diagnostic *diagnostic, record *ret) {

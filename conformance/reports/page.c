@@ -11,8 +11,7 @@ void page_section(writer *w, const char *name) { write_format(w, "{\"section\": 
 
 static void write_clause(writer *w, dloc_clause clause) {
   const char *exempt = mutant_exemption(clause), *implementation = clause_implementation(clause);
-  write_plain(w, "{\"clause\": ");
-  write_json(w, dloc_clause_anchor(clause));
+  write_first_member(w, "clause", dloc_clause_anchor(clause));
   write_member(w, "level", dloc_clause_level(clause));
   write_member(w, "origin", dloc_clause_origin(clause));
   write_member(w, "place", dloc_clause_place(clause));
@@ -26,8 +25,7 @@ static void write_clause(writer *w, dloc_clause clause) {
 }
 
 static void write_choice(writer *w, dloc_choice choice) {
-  write_plain(w, "{\"choice\": ");
-  write_json(w, dloc_choice_name(choice));
+  write_first_member(w, "choice", dloc_choice_name(choice));
   write_member(w, "question", dloc_choice_question(choice));
   write_member(w, "reason", dloc_choice_reason(choice));
   write_member(w, "consequence", dloc_choice_consequence(choice));
@@ -46,31 +44,27 @@ static void write_choice(writer *w, dloc_choice choice) {
 }
 
 static void write_profile(writer *w, const dloc_profile *profile) {
-  write_plain(w, "{\"profile\": ");
-  write_json(w, profile->name);
+  write_first_member(w, "profile", profile->name);
   write_member(w, "about", profile->about);
   write_plain(w, "}\n");
 }
 
 static void write_operation(writer *w, const operation *op) {
-  write_plain(w, "{\"op\": ");
-  write_json(w, op->name);
+  write_first_member(w, "op", op->name);
   write_member(w, "args", op->args_cell);
   write_member(w, "value", op->value_cell);
   write_plain(w, "}\n");
 }
 
 static void write_reason(writer *w, dloc_reason reason) {
-  write_plain(w, "{\"reason\": ");
-  write_json(w, dloc_reason_name(reason));
+  write_first_member(w, "reason", dloc_reason_name(reason));
   write_member(w, "severity", dloc_severity_name(dloc_reason_severity(reason)));
   write_member(w, "text", dloc_reason_text(reason));
   write_plain(w, "}\n");
 }
 
 static void write_mutant(writer *w, const mutant *m) {
-  write_plain(w, "{\"mutant\": ");
-  write_json(w, m->name);
+  write_first_member(w, "mutant", m->name);
   write_member(w, "clause", dloc_clause_anchor(m->clause));
   write_member(w, "what", m->what);
   if (m->proof)

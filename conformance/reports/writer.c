@@ -42,6 +42,11 @@ void write_json_text(writer *w, dloc_text text) {
 
 void write_json(writer *w, const char *text) { write_json_text(w, dloc_text_of(text ? text : "")); }
 
+void write_first_member(writer *w, const char *key, const char *text) {
+  write_format(w, "{\"%s\": ", key);
+  write_json(w, text);
+}
+
 void write_member_text(writer *w, const char *key, dloc_text text) {
   write_format(w, ", \"%s\": ", key);
   write_json_text(w, text);

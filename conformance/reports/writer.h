@@ -20,7 +20,9 @@ dloc_status write_finish(const writer *w);
 /* Text from outside as a JSON string, with its quotes. NULL is empty. */
 void write_json(writer *w, const char *text);
 void write_json_text(writer *w, dloc_text text);
-/* `, "key": "text"` */
+/* `{"key": "text"`, the beginning of a line; */
+void write_first_member(writer *w, const char *key, const char *text);
+/* and `, "key": "text"` */
 void write_member(writer *w, const char *key, const char *text);
 void write_member_text(writer *w, const char *key, dloc_text text);
 

@@ -222,27 +222,28 @@ static void expectations_are_by_scope(void **state) {
 
 static void witness_is_a_vector(void **state) {
   (void)state;
-  dloc_buffer text = {0};
+  law_told told = {{0}, {0}};
+  const dloc_buffer *text = &told.witness;
   value_arena arena = {0};
   value *document = NULL;
   value_diagnostic diagnostic;
   vector v;
   laws_settings settings = settings_for(dloc_profile_at(0), 1);
   law_result found = try_law(settings.profile, LAW_MERGE_PRIMARY_EMPTY, 1);
-  laws_write_witness(&settings, LAW_MERGE_PRIMARY_EMPTY, found.first, &text);
-  char *second = strstr(text.bytes, "---\n"); /* behind the primaries alone: the whole */
+  laws_show(&settings, LAW_MERGE_PRIMARY_EMPTY, found.first, &told);
+  char *second = strstr(text->bytes, "---\n"); /* behind the primaries alone: the whole */
   assert_non_null(second);
   assert_null(strstr(second + 1, "---\n"));
   *second = '\0';
-  assert_int_equal(value_read_one(dloc_text_of(text.bytes), &arena, &diagnostic, &document), DLOC_OK);
+  assert_int_equal(value_read_one(dloc_text_of(text->bytes), &arena, &diagnostic, &document), DLOC_OK);
   assert_int_equal(vector_read(document, &arena, &diagnostic, &v), DLOC_OK);
   assert_int_equal(v.op, VECTOR_MERGE);
   assert_ptr_equal(v.since, dloc_profile_at(0));
-  text.size = 0;
-  laws_write_witness(&settings, LAW_MERGE_PRIMARY_EMPTY, UINT64_MAX, &text); /* there is no such input */
-  assert_int_equal(text.size, 0);
+  laws_show(&settings, LAW_MERGE_PRIMARY_EMPTY, UINT64_MAX, &told); /* there is no such input */
+  assert_int_equal(text->size, 0);
   value_arena_deinit(&arena);
-  dloc_buffer_deinit(&text);
+  dloc_buffer_deinit(&told.questions);
+  dloc_buffer_deinit(&told.witness);
 }
 
 static void completing_bad_text(void **state) {

@@ -162,22 +162,15 @@ static bool judge(const laws_settings *settings, const law_result *results) {
 
 /* ---- Text ---- */
 
-/* told: what was asked of an implementation; NULL: the model. */
 static void print_law(const laws_settings *settings, law l, const law_result *result, const law_told *told) {
   const law_expectation *known = law_expected(l, settings->profile->name, settings->scope);
-  dloc_buffer questions = {0};
   printf("%-28s %10" PRIu64 "  ", law_name(l), result->tried);
   if (!result->broken) {
     puts(result->tried ? "holds" : result->untold ? "left out" : "-");
     return;
   }
-  if (told)
-    buffer_format(&questions, "%s", told->questions.size ? told->questions.bytes : "");
-  else
-    laws_explain(settings, l, result->first, &questions);
   printf("BROKEN by %" PRIu64 "%s%s\n    %s\n%s", result->broken, known ? ": " : "", known ? known->why : "",
-         law_statement(l), questions.size ? questions.bytes : "");
-  dloc_buffer_deinit(&questions);
+         law_statement(l), told->questions.size ? told->questions.bytes : "");
 }
 
 static void print_text(const laws_settings *settings, const law_result *results, const law_told *told) {
@@ -188,7 +181,7 @@ static void print_text(const laws_settings *settings, const law_result *results,
   printf("\n\n%-28s %10s\n", "law", "inputs");
   for (unsigned i = 0; i < LAW_COUNT; i++)
     if (!settings->skip[i])
-      print_law(settings, (law)i, &results[i], told ? &told[i] : NULL);
+      print_law(settings, (law)i, &results[i], &told[i]);
 }
 
 static void print_left_out(const laws_settings *settings, const law_result *results) {
@@ -205,18 +198,13 @@ static void print_left_out(const laws_settings *settings, const law_result *resu
 
 /* ---- Witnesses ---- */
 
-static void print_witnesses(const laws_settings *settings, const law_result *results, const law_told *told) {
-  dloc_buffer vectors = {0};
+static void print_witnesses(const law_told *told) {
+  bool first = true;
   for (unsigned i = 0; i < LAW_COUNT; i++) {
-    if (settings->skip[i] || !results[i].broken)
-      continue;
-    if (told)
-      buffer_format(&vectors, "%s%s", vectors.size ? "---\n" : "", told[i].witness.bytes);
-    else
-      laws_write_witness(settings, (law)i, results[i].first, &vectors);
+    if (told[i].witness.size)
+      printf("%s%s", first ? "" : "---\n", told[i].witness.bytes);
+    first &= !told[i].witness.size;
   }
-  printf("%s", vectors.size ? vectors.bytes : "");
-  dloc_buffer_deinit(&vectors);
 }
 
 /* ---- JSON ---- */
@@ -262,25 +250,40 @@ static int write_json(const char *path, const laws_settings *settings, const law
 
 /* ---- The command ---- */
 
+static bool is_quiet(const laws_options *options) { return options->json && strcmp(options->json, "-") == 0; }
+
 static int show(const laws_options *options, const laws_settings *settings, const law_result *results,
                 const law_told *told) {
   int written = options->json ? write_json(options->json, settings, results) : TOOL_FINE;
-  bool quiet = options->json && strcmp(options->json, "-") == 0;
+  bool quiet = is_quiet(options);
   if (written != TOOL_FINE)
     return written;
   if (options->witness)
-    print_witnesses(settings, results, told);
+    print_witnesses(told);
   else if (!quiet)
     print_text(settings, results, told);
-  if (told && !options->witness && !quiet)
+  if (options->implementation && !options->witness && !quiet)
     print_left_out(settings, results);
   return quiet || options->witness || judge(settings, results) ? TOOL_FINE : TOOL_VIOLATION;
 }
 
+static void release(law_told *told) {
+  for (unsigned i = 0; i < LAW_COUNT; i++) {
+    dloc_buffer_deinit(&told[i].questions);
+    dloc_buffer_deinit(&told[i].witness);
+  }
+}
+
 static int run(const laws_options *options, const laws_settings *settings) {
   law_result results[LAW_COUNT];
+  law_told told[LAW_COUNT] = {{{0}, {0}}};
   laws_run_parallel(settings, (unsigned)options->jobs, results);
-  return show(options, settings, results, NULL);
+  for (unsigned i = 0; i < LAW_COUNT && !is_quiet(options); i++)
+    if (results[i].broken)
+      laws_show(settings, (law)i, results[i].first, &told[i]);
+  int status = show(options, settings, results, told);
+  release(told);
+  return status;
 }
 
 static int ask_implementation(const laws_options *o, laws_settings *settings) {
@@ -291,14 +294,11 @@ static int ask_implementation(const laws_options *o, laws_settings *settings) {
   settings->profile = &side.settings.profile;
   if (!laws_ask(settings, side.adapter, side.implementation.capabilities, results, told))
     tool_fail("%s", side.adapter->error);
-  if (!o->witness && !(o->json && strcmp(o->json, "-") == 0))
+  if (!o->witness && !is_quiet(o))
     printf("%s %s, profile ", side.implementation.name, side.implementation.version);
   int status = show(o, settings, results, told);
   side_end(&side);
-  for (unsigned i = 0; i < LAW_COUNT; i++) {
-    dloc_buffer_deinit(&told[i].questions);
-    dloc_buffer_deinit(&told[i].witness);
-  }
+  release(told);
   return status;
 }
 

@@ -42,8 +42,7 @@ static void write_words(writer *w, const char *words) {
 
 static void write_law(writer *w, law l) {
   const char *behind = "";
-  write_plain(w, "{\"law\": ");
-  write_json(w, law_name(l));
+  write_first_member(w, "law", law_name(l));
   write_member(w, "statement", law_statement(l));
   write_plain(w, ", \"clauses\": [");
   write_words(w, law_clauses(l));

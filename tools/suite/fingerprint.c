@@ -24,8 +24,7 @@ bool fingerprint_write(const fingerprint_column *columns, size_t count, const ch
   dloc_buffer lines = {0};
   writer w = {.sink = buffer_sink(&lines)};
   for (size_t i = 0; i < count; i++) {
-    write_plain(&w, "{\"implementation\": ");
-    write_json(&w, columns[i].implementation.name);
+    write_first_member(&w, "implementation", columns[i].implementation.name);
     write_member(&w, "version", columns[i].implementation.version);
     for (int j = 0; j < DLOC_CHOICE_COUNT; j++)
       write_finding(&w, &columns[i].results, (dloc_choice)j);

@@ -92,8 +92,7 @@ static void write_vectors(writer *w, const tool_list *paths) {
   vectors v;
   page_section(w, "folders");
   for (size_t i = 0; i < count; i++) {
-    write_plain(w, "{\"folder\": ");
-    write_json(w, names[i]);
+    write_first_member(w, "folder", names[i]);
     write_plain(w, "}\n");
   }
   vectors_open(&v, names, count);
@@ -108,8 +107,7 @@ static void write_vectors(writer *w, const tool_list *paths) {
 /* Pages to which this one links. */
 static void write_addresses(writer *w, const report_options *options) {
   page_section(w, "addresses");
-  write_plain(w, "{\"cost\": ");
-  write_json(w, options->cost);
+  write_first_member(w, "cost", options->cost);
   write_member(w, "spec", options->spec);
   write_member(w, "playground", options->playground);
   write_plain(w, "}\n");

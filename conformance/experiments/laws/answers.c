@@ -3,18 +3,13 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "nodes/hash.h"
-#include "question.h"
+#include "document/names.h"
 #include "vector/complete.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts that tell questions apart. */
-enum { KEY_WORDS = 12 };
-
 typedef struct entry {
-  uint32_t key[KEY_WORDS];
   question question;
   told told;
   char *text, *refusal; /* malloc's */
@@ -26,65 +21,35 @@ struct answers {
   world *world;
   dloc_context *scratch;
   dloc_node unknown;
+  names keys; /* of the entries, kept here: */
+  value_arena kept;
   entry *entries;
   size_t count;
-  hash_key hash_key;
-  uint32_t *slots; /* index of an entry + 1, by its key's hash; 0: free */
-  size_t room;     /* a power of two, or 0 */
 };
 
 /* ---- The table ---- */
 
-static void key_of(const question *q, uint32_t *ret) {
-  const world_mode mode = q->op == VECTOR_INLINE ? q->mode : (world_mode){.cost = 0};
-  const uint32_t key[KEY_WORDS] = {(uint32_t)q->op,
-                                   (uint32_t)q->count,
-                                   q->operands[0],
-                                   q->operands[1],
-                                   q->operands[2],
-                                   q->call,
-                                   (uint32_t)mode.instruction,
-                                   mode.callee_without_subprogram,
-                                   mode.no_inline_line_tables,
-                                   (uint32_t)q->way.function,
-                                   q->way.is_call,
-                                   q->turn};
-  memcpy(ret, key, sizeof key);
-}
-
-/* The slot of a key, or the free one where it belongs. */
-static uint32_t *find_slot(const answers *a, const uint32_t *key) {
-  uint64_t hash = a->hash_key.start;
-  for (size_t i = 0; i < KEY_WORDS; i++)
-    hash = hash_word(&a->hash_key, hash, key[i]);
-  size_t at = (size_t)hash & (a->room - 1);
-  while (a->slots[at] && memcmp(a->entries[a->slots[at] - 1].key, key, KEY_WORDS * sizeof *key) != 0)
-    at = (at + 1) & (a->room - 1);
-  return &a->slots[at];
-}
-
-static void make_room(answers *a) {
-  if (2 * a->count < a->room)
-    return;
-  free(a->slots);
-  a->room = a->room ? 2 * a->room : 1 << 14;
-  a->slots = memory_allocate(a->room, sizeof *a->slots);
-  for (size_t i = 0; i < a->count; i++)
-    *find_slot(a, a->entries[i].key) = (uint32_t)i + 1;
-}
-
 static entry *find_entry(answers *a, const question *q) {
-  uint32_t key[KEY_WORDS];
-  key_of(q, key);
-  make_room(a);
-  uint32_t *slot = find_slot(a, key);
-  if (*slot)
-    return &a->entries[*slot - 1];
-  entry *e = MEMORY_ADD(a->entries, a->count);
-  *e = (entry){.question = *q, .told = ASKED};
-  memcpy(e->key, key, sizeof key);
-  *slot = (uint32_t)a->count;
-  return e;
+  const world_mode mode = q->op == VECTOR_INLINE ? q->mode : (world_mode){.cost = 0};
+  const uint32_t parts[] = {(uint32_t)q->op, /* that tell questions apart */
+                            (uint32_t)q->count,
+                            q->operands[0],
+                            q->operands[1],
+                            q->operands[2],
+                            q->call,
+                            (uint32_t)mode.instruction,
+                            mode.callee_without_subprogram,
+                            mode.no_inline_line_tables,
+                            (uint32_t)q->way.function,
+                            q->way.is_call,
+                            q->turn};
+  const dloc_text key = {(const char *)parts, sizeof parts};
+  size_t found;
+  if (!names_find(&a->keys, key, &found)) {
+    found = names_number(&a->keys, value_arena_copy(&a->kept, key));
+    *MEMORY_ADD(a->entries, a->count) = (entry){.question = *q, .told = ASKED};
+  }
+  return &a->entries[found];
 }
 
 bool answers_has_unknown(const answers *a, const question *q) {
@@ -208,10 +173,10 @@ static void drop_entries(answers *a) {
     free(a->entries[i].refusal);
   }
   free(a->entries);
-  free(a->slots);
   a->entries = NULL;
-  a->slots = NULL;
-  a->count = a->room = 0;
+  a->count = 0;
+  names_deinit(&a->keys);
+  value_arena_reset(&a->kept);
 }
 
 void answers_forget(answers *a) {
@@ -223,7 +188,6 @@ void answers_forget(answers *a) {
 answers *answers_create(adapter *adapter, uint64_t capabilities, world *w) {
   answers *a = memory_allocate(1, sizeof *a);
   *a = (answers){.adapter = adapter, .capabilities = capabilities, .world = w, .scratch = memory_context()};
-  a->hash_key = hash_key_choose(a);
   return a;
 }
 
@@ -231,6 +195,7 @@ void answers_destroy(answers *a) {
   if (!a)
     return;
   drop_entries(a);
+  value_arena_deinit(&a->kept);
   dloc_context_destroy(a->scratch);
   free(a);
 }

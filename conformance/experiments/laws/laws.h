@@ -56,15 +56,22 @@ void laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result 
 /* Add the results of another shard. */
 void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);
 
-/* ---- The same of an implementation ---- */
+/* ---- Witnesses ---- */
 
-/* The questions about the first input that breaks a law: laws_explain and laws_write_witness. */
+/* What was asked of an input that breaks a law: a few lines for people, with the DebugLocs in LLVM's form; and vectors,
+ * each document behind a `---` but for the first, with the answers of the profile, and of other built-in profiles where
+ * they differ. */
 typedef struct law_told {
   dloc_buffer questions, witness;
 } law_told;
 
-/* Ask an implementation that was started, with these capabilities, instead of the model. told is zeroed, and its
- * buffers are the caller's. False: the run could not go on; the adapter's error says why. */
+/* Of the model; told is zeroed, and its buffers are the caller's. */
+void laws_show(const laws_settings *settings, law l, uint64_t input, law_told *told);
+
+/* ---- The same of an implementation ---- */
+
+/* Ask an implementation that was started, with these capabilities, instead of the model. told, as of laws_show, is
+ * about the first inputs that break the laws. False: the run could not go on; the adapter's error says why. */
 bool laws_ask(const laws_settings *settings, adapter *a, uint64_t capabilities, law_result results[LAW_COUNT],
               law_told told[LAW_COUNT]);
 
@@ -79,13 +86,5 @@ typedef struct law_expectation {
 
 /* Why the law is known to be broken for the built-in profile at that scope; NULL: it is expected to hold. */
 const law_expectation *law_expected(law l, const char *profile, unsigned scope);
-
-/* ---- Witnesses: of an input that breaks the law ---- */
-
-/* Append a few lines for people: the DebugLocs in LLVM's form and what was asked of them. */
-void laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out);
-/* Append what was asked as vectors, each document behind a `---` but for the first of the buffer: with the answers of
- * the profile, and of other built-in profiles where they differ. */
-void laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out);
 
 #endif

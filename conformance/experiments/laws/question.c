@@ -1,5 +1,5 @@
 /* question.c - a question as a vector without its answers. */
-#include "question.h"
+#include "trial.h"
 
 #include "document/buffer.h"
 

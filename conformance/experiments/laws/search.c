@@ -1,6 +1,4 @@
 /* search.c - every input of a scope, in order of size, and what the laws say about it. */
-#include "search.h"
-
 #include "answers.h"
 #include "document/memory.h"
 
@@ -147,8 +145,6 @@ static trial open_trial(const laws_settings *settings, dloc_profile *stock) {
                  .mutant = settings->mutant};
 }
 
-void search_end(trial *t) { world_destroy(t->world); }
-
 static bool walk_law(search *s, law l, bool (*visit)(walk *w)) {
   walk w = {.world = s->trial->world, .letters = law_inputs(l), .at = {.law = l}, .visit = visit, .user = s};
   return walk_inputs(&w, laws_scope_size(s->settings->scope));
@@ -166,20 +162,24 @@ void laws_run(const laws_settings *settings, law_result results[LAW_COUNT]) {
   dloc_profile stock;
   trial t = open_trial(settings, &stock);
   walk_laws(&(search){.settings = settings, .trial = &t, .results = results}, count_input);
-  search_end(&t);
+  world_destroy(t.world);
+}
+
+static void tell(const trial *t, law l, law_told *told) {
+  told->questions.size = told->witness.size = 0;
+  witness_explain(t, &told->questions);
+  witness_write(t, l, &told->witness);
 }
 
 /* ---- An implementation ---- */
 
 /* The questions of an input that breaks a law, all of which are answered. */
-static void tell(trial *t, const input *in, law_told *told) {
+static void tell_again(trial *t, const input *in, law_told *told) {
   t->wants_questions = true;
   set_input(t, in);
   trial_run(t, in->law);
   t->wants_questions = false;
-  told->questions.size = told->witness.size = 0;
-  witness_explain(t, &told->questions);
-  witness_write(t, in->law, &told->witness);
+  tell(t, in->law, told);
 }
 
 /* Try the inputs of a batch, those that wait again behind their answers. */
@@ -200,7 +200,7 @@ static bool try_batch(search *s) {
       if (found == WAITS)
         b->inputs[waiting++] = in;
       else if (count_finding(s, &in, found))
-        tell(t, &in, &b->told[in.law]);
+        tell_again(t, &in, &b->told[in.law]);
     }
     left = waiting;
     if (left && !answers_ask(t->answers))
@@ -230,7 +230,7 @@ bool laws_ask(const laws_settings *settings, adapter *a, uint64_t capabilities, 
   bool fine = !s.batch->failed && try_batch(&s);
   free(s.batch);
   answers_destroy(t.answers);
-  search_end(&t);
+  world_destroy(t.world);
   return fine;
 }
 
@@ -245,23 +245,10 @@ static bool reenact(walk *w) {
   return false;
 }
 
-bool search_reenact(const laws_settings *settings, law l, uint64_t input, dloc_profile *stock, trial *ret) {
-  *ret = open_trial(settings, stock);
-  return !walk_law(&(search){.settings = settings, .trial = ret, .wanted = input}, l, reenact);
-}
-
-void laws_write_witness(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out) {
+void laws_show(const laws_settings *settings, law l, uint64_t input, law_told *told) {
   dloc_profile stock;
-  trial t;
-  search_reenact(settings, l, input, &stock, &t);
-  witness_write(&t, l, out);
-  search_end(&t);
-}
-
-void laws_explain(const laws_settings *settings, law l, uint64_t input, dloc_buffer *out) {
-  dloc_profile stock;
-  trial t;
-  search_reenact(settings, l, input, &stock, &t);
-  witness_explain(&t, out);
-  search_end(&t);
+  trial t = open_trial(settings, &stock);
+  walk_law(&(search){.settings = settings, .trial = &t, .wanted = input}, l, reenact);
+  tell(&t, l, told);
+  world_destroy(t.world);
 }

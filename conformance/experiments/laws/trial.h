@@ -91,6 +91,16 @@ bool trial_rereads(trial *t, dloc_node debug_loc);
 dloc_node trial_plain(trial *t);
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count);
 
+/* ---- A witness: the questions that were written down ---- */
+
+/* Append them for people, and as vectors: law_told. */
+void witness_explain(const trial *t, dloc_buffer *out);
+void witness_write(const trial *t, law l, dloc_buffer *out);
+/* Append a question as YAML. head: the lines down to the level. with_keys: functions ask for key instructions although
+ * the question has no atoms, as the world's do where the profile knows atoms. */
+void question_write(const world *world, const question *q, bool with_keys, const char *head, const char *note,
+                    dloc_buffer *out);
+
 /* ---- Comparison ---- */
 
 /* Whether two DebugLocs say the same. Nodes that this trial made are the same when their content is, also when they are

@@ -1,7 +1,6 @@
 /* witness.c - what was asked of one input, for people and as vectors. */
 #include "document/buffer.h"
-#include "question.h"
-#include "search.h"
+#include "trial.h"
 #include "vector/complete.h"
 
 #include <inttypes.h>
