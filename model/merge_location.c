@@ -85,9 +85,9 @@ static dloc_status align_chains(merger *m, size_t *ret_i, size_t *ret_j, pair *r
 static known_scope nearest_common_scope(const merger *m, known_scope a, known_scope b) {
   while (a.node != b.node && (a.depth || b.depth))
     if (a.depth > b.depth)
-      a = m->context->scopes[a.parent];
+      a = m->context->scopes.items[a.parent];
     else
-      b = m->context->scopes[b.parent];
+      b = m->context->scopes.items[b.parent];
   return a;
 }
 

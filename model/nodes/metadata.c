@@ -38,14 +38,14 @@ static size_t payload_size(unsigned kind, const uint32_t *words) {
   }
 }
 
-static uint32_t payload_hash(const hash_key *key, unsigned kind, const uint32_t *words, size_t size) {
+static uint64_t payload_hash(const hash_key *key, unsigned kind, const uint32_t *words, size_t size) {
   uint64_t hash = hash_word(key, key->start, kind);
   size_t i = 0;
   for (; i + 2 <= size; i += 2)
     hash = hash_word(key, hash, words[i] | (uint64_t)words[i + 1] << 32);
   if (i < size)
     hash = hash_word(key, hash, words[i]);
-  return (uint32_t)hash;
+  return hash;
 }
 
 /* Two payloads of one kind, the left one of that size. One that is longer differs before the shorter ends, as the word
@@ -57,48 +57,18 @@ static bool same_payload(const uint32_t *left, const uint32_t *right, size_t siz
   return i == size;
 }
 
-static dloc_status intern_grow(dloc_context *context) {
-  if ((context->slot_count + 1) * 4 <= context->slot_capacity * 3)
-    return DLOC_OK;
-  size_t capacity = context->slot_capacity ? context->slot_capacity * 2 : 256;
-  if (capacity > SIZE_MAX / sizeof *context->slots)
-    return DLOC_LIMIT;
-  ALLOCATE(context, intern_slot, slots, capacity);
-  memset(slots, 0, capacity * sizeof *slots);
-  for (size_t i = 0; i < context->slot_capacity; i++) {
-    if (!context->slots[i].node)
-      continue;
-    size_t j = context->slots[i].hash & (capacity - 1);
-    while (slots[j].node)
-      j = (j + 1) & (capacity - 1);
-    slots[j] = context->slots[i];
-  }
-  context_free(context, context->slots);
-  context->slots = slots;
-  context->slot_capacity = capacity;
-  return DLOC_OK;
-}
-
 /* `metadata.uniqued`: the interned node of the same content, or handle itself after adding it. */
 static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *ret) {
-  TRY(intern_grow(context));
   const node *self = &context->nodes[handle];
   const uint32_t *words = context->words + self->at;
   size_t size = payload_size(self->kind, words);
-  uint32_t hash = payload_hash(&context->hash_key, self->kind, words, size);
-  size_t i = hash & (context->slot_capacity - 1);
-  for (; context->slots[i].node; i = (i + 1) & (context->slot_capacity - 1)) {
-    const node *other = &context->nodes[context->slots[i].node];
-    if (context->slots[i].hash == hash && other->kind == self->kind &&
-        same_payload(words, context->words + other->at, size)) {
-      *ret = context->slots[i].node;
+  uint64_t hash = payload_hash(&context->hash_key, self->kind, words, size);
+  for (uint32_t attempt = 0;; attempt++) {
+    TRY(map_add(context, &context->interned, hash, attempt, handle, ret));
+    const node *other = &context->nodes[*ret];
+    if (*ret == handle || (other->kind == self->kind && same_payload(words, context->words + other->at, size)))
       return DLOC_OK;
-    }
   }
-  context->slots[i] = (intern_slot){handle, hash};
-  context->slot_count++;
-  *ret = handle;
-  return DLOC_OK;
 }
 
 /* Append `size` words to the pool: *ret. The caller fills them, and then calls node_finish. */
@@ -386,8 +356,8 @@ static dloc_status resolve_from(dloc_context *context, scratch *stack, dloc_node
 
 /* Forget all that is known of scopes: when nodes may become others. */
 static void scopes_forget(dloc_context *context) {
-  while (context->scope_count)
-    context->scope_numbers[context->scopes[--context->scope_count].node] = 0;
+  context->scopes.count = 0;
+  context->scope_salt++;
 }
 
 dloc_status dloc_resolve(dloc_context *context, dloc_node *ret_undefined) {
@@ -473,22 +443,13 @@ void dloc_context_destroy(dloc_context *context) {
     return;
   dloc_allocator allocator = context->allocator;
   release_work(context);
-  CONTEXT_FREE(context, context->nodes, context->words, context->slots, context->scopes, context->scope_numbers);
+  CONTEXT_FREE(context, context->nodes, context->words, context->interned.entries, context->scopes.items,
+               context->scope_numbers.items);
   allocator.free(allocator.user, context);
 }
 
 void dloc_context_reset(dloc_context *context) {
-  /* Give back a table that grew for one large input: clearing it for each of many small inputs would cost more than the
-   * inputs do. */
-  if (context->slot_capacity > 4096) {
-    intern_slot *smaller = context_realloc(context, context->slots, 4096 * sizeof *smaller);
-    if (smaller) {
-      context->slots = smaller;
-      context->slot_capacity = 4096;
-    }
-  }
-  memset(context->slots, 0, context->slot_capacity * sizeof *context->slots);
-  context->slot_count = 0;
+  map_clear(&context->interned);
   scopes_forget(context);
   context->node_count = context->filled_nodes;
   context->word_count = context->filled_words;

@@ -26,11 +26,6 @@ enum {
   NODE_IN_CYCLE = 1 << 3, /* an operand of its own uniqued operands */
 };
 
-typedef struct intern_slot {
-  uint32_t node;
-  uint32_t hash;
-} intern_slot;
-
 /* A map from a 96-bit key to a 32-bit value, cleared in constant time: entries of an older generation are empty. */
 typedef struct map_entry {
   uint64_t key_high;
@@ -46,6 +41,17 @@ typedef struct map {
   hash_key key; /* of its context */
   uint32_t generation;
 } map;
+
+/* A word for each node, kept by handle: cheaper than a map where most nodes have one. A note of another salt counts as
+ * none. */
+typedef struct node_note {
+  uint32_t salt, word; /* word 0: none */
+} node_note;
+
+typedef struct node_notes {
+  node_note *items;
+  size_t capacity;
+} node_notes;
 
 /* A growing array of words for work in progress. */
 typedef struct scratch {
@@ -92,17 +98,13 @@ struct dloc_context {
   uint32_t *words;
   size_t word_count;
   size_t word_capacity;
-  intern_slot *slots;
-  size_t slot_count;
-  size_t slot_capacity;
+  map interned;         /* hash of the content, attempt -> uniqued node */
   size_t first_pending; /* no node before it is pending */
   uint64_t next_atom_group;
   uint8_t atom_bits; /* what the profile takes of `irlayers.atom-bits` */
-  known_scope *scopes;
-  size_t scope_count;
-  size_t scope_capacity;
-  uint32_t *scope_numbers; /* over nodes: 1 + the index among the scopes; 0: not known yet */
-  size_t scope_number_capacity;
+  ARRAY(known_scope) scopes;
+  node_notes scope_numbers; /* 1 + the index among the scopes */
+  uint32_t scope_salt;      /* of these notes; another one when nodes may have become others */
   scratch operands; /* of the tuple that is made (form_tuple.c) */
   merge_work merging;
   dloc_node field_keys[FIELD_ROWS]; /* tokens of the names in classes.def */
@@ -125,17 +127,6 @@ bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret) PRIVATE(m
 /* Add unless the key is there already; the value that the map holds afterwards is in *ret (may be NULL). */
 dloc_status map_add(dloc_context *context, map *m, uint64_t high, uint32_t low, uint32_t value, uint32_t *ret)
     PRIVATE(map_add);
-
-/* A word for each node, kept by handle: cheaper than a map where most nodes have one. A note of another salt counts as
- * none. */
-typedef struct node_note {
-  uint32_t salt, word; /* word 0: none */
-} node_note;
-
-typedef struct node_notes {
-  node_note *items;
-  size_t capacity;
-} node_notes;
 
 static inline bool note_get(const node_notes *notes, uint32_t salt, dloc_node node, uint32_t *ret) {
   if (node >= notes->capacity || notes->items[node].salt != salt || !notes->items[node].word)

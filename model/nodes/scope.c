@@ -112,32 +112,24 @@ uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node loca
 
 /* ---- What is known of scopes ---- */
 
-/* Room for the number of every node that there is. */
-static dloc_status reserve_numbers(dloc_context *context) {
-  size_t old = context->scope_number_capacity;
-  RESERVE_ITEMS(context, context->scope_numbers, context->scope_number_capacity, context->node_count);
-  memset(context->scope_numbers + old, 0, (context->scope_number_capacity - old) * sizeof *context->scope_numbers);
-  return DLOC_OK;
-}
-
+/* 1 + its index; 0: not known yet. */
 static uint32_t scope_number(const dloc_context *context, dloc_node scope) {
-  return scope < context->scope_number_capacity ? context->scope_numbers[scope] : 0;
+  uint32_t number = 0;
+  note_get(&context->scope_numbers, context->scope_salt, scope, &number);
+  return number;
 }
 
 /* Add a scope whose parent is known, unless it is a subprogram. */
 static dloc_status add_scope(dloc_context *context, dloc_node scope) {
-  uint32_t index = (uint32_t)context->scope_count;
+  uint32_t index = (uint32_t)context->scopes.count;
   known_scope known = {.node = scope, .subprogram = scope, .file = dloc_scope_file(context, scope), .parent = index};
   if (node_kind(context, scope) != DLOC_KIND_SUBPROGRAM) {
     known.parent = scope_number(context, dloc_scope_parent(context, scope)) - 1;
-    known.subprogram = context->scopes[known.parent].subprogram;
-    known.depth = context->scopes[known.parent].depth + 1;
+    known.subprogram = context->scopes.items[known.parent].subprogram;
+    known.depth = context->scopes.items[known.parent].depth + 1;
   }
-  RESERVE_ITEMS(context, context->scopes, context->scope_capacity, context->scope_count + 1);
-  context->scopes[index] = known;
-  context->scope_numbers[scope] = index + 1;
-  context->scope_count++;
-  return DLOC_OK;
+  PUSH(context, context->scopes, known);
+  return note_set(context, &context->scope_numbers, context->scope_salt, scope, index + 1);
 }
 
 /* Add a scope and those above it that are not known yet, the outermost first. */
@@ -156,13 +148,12 @@ dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret)
   if (!scope_number(context, scope)) {
     if (!dloc_scope_subprogram(context, scope))
       return DLOC_INVALID;
-    TRY(reserve_numbers(context));
     scratch path = {0};
     dloc_status status = add_scopes(context, scope, &path);
     scratch_deinit(context, &path);
     TRY(status);
   }
-  *ret = context->scopes[scope_number(context, scope) - 1];
+  *ret = context->scopes.items[scope_number(context, scope) - 1];
   return DLOC_OK;
 }
 
@@ -171,7 +162,7 @@ dloc_status scope_location(dloc_context *context, const dloc_location *content, 
   if (!number || content->line || content->column || content->inlined_at || content->implicit || content->atom_group ||
       content->atom_rank || content->layers)
     return dloc_location_create(context, false, content, ret);
-  known_scope *known = &context->scopes[number - 1];
+  known_scope *known = &context->scopes.items[number - 1];
   if (!known->line_0)
     TRY(dloc_location_create(context, false, content, &known->line_0));
   *ret = known->line_0;

@@ -391,15 +391,6 @@ static void no_keys_collide(void **state) {
   }
 }
 
-/* How far all interned nodes are from where they belong. */
-static size_t interned_displacement(const dloc_context *c) {
-  size_t sum = 0;
-  for (size_t i = 0; i < c->slot_capacity; i++)
-    if (c->slots[i].node)
-      sum += (i - c->slots[i].hash) & (c->slot_capacity - 1);
-  return sum;
-}
-
 /* Texts of one length that differ in one byte, and tuples that differ in one operand. */
 static void no_nodes_collide(void **state) {
   enum { COUNT = 100000 };
@@ -411,8 +402,8 @@ static void no_nodes_collide(void **state) {
     assert_int_equal(dloc_string(context, dloc_text_of(text), &node), DLOC_OK);
     assert_int_equal(dloc_tuple(context, false, (dloc_node[]){i, node}, 2, &node), DLOC_OK);
   }
-  assert_true(context->slot_count > COUNT);
-  assert_true(interned_displacement(context) < 3 * context->slot_count);
+  assert_true(context->interned.count > COUNT);
+  assert_true(displacement(&context->interned) < 3 * context->interned.count);
 }
 
 /* `(h ^ w) * C, folded by 32 bits` gives one hash to these pairs of words, whatever h is. */
