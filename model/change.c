@@ -20,12 +20,11 @@ dloc_status module_change_loops(dloc_module *module, uint32_t instruction, map *
                                 void *user) {
   for (size_t i = 0; i < dloc_module_attachment_count(module, instruction); i++) {
     dloc_attachment attachment = dloc_module_attachment(module, instruction, i);
-    uint32_t known;
-    if (!dloc_text_equal(dloc_node_text(module->context, attachment.kind), dloc_text_of(DLOC_LOOP)) ||
-        map_get(seen, attachment.node, 0, &known))
-      continue;
-    TRY(map_add(module->context, seen, attachment.node, 0, 0, NULL));
-    TRY(change_loop(module, instruction, attachment.node, change, user));
+    bool first = false;
+    if (dloc_text_equal(dloc_node_text(module->context, attachment.kind), dloc_text_of(DLOC_LOOP)))
+      TRY(map_meet(module->context, seen, attachment.node, 0, &first));
+    if (first)
+      TRY(change_loop(module, instruction, attachment.node, change, user));
   }
   return DLOC_OK;
 }

@@ -229,20 +229,18 @@ dloc_status dloc_convert(dloc_converter *c, dloc_node debug_loc, dloc_reason *re
       TRY(to_tuple(c, debug_loc, &converted));
     TRY(map_add(c->context, &c->converted, debug_loc, 0, converted, NULL));
   }
-  *ret = converted;
-  return DLOC_OK;
+  return give_node(ret, converted);
 }
 
 /* `convert.unused` */
 dloc_status dloc_convert_sources(dloc_converter *c, dloc_reason *ret_reason, const dloc_node **ret, size_t *ret_count) {
   dloc_named_metadata list;
-  uint32_t ignored;
   c->reason = ret_reason;
   if (c->to == DLOC_FORM_IRLAYERS && c->module &&
       dloc_module_find_named(c->module, dloc_text_of(DLOC_SOURCE_LIST), &list))
     for (size_t i = 0; i < list.operand_count; i++) {
       dloc_node entry = dloc_module_named_operand(c->module, &list, i);
-      if (!map_get(&c->used, entry, 0, &ignored))
+      if (!map_has(&c->used, entry, 0))
         TRY(lose(c, DLOC_REASON_CONVERT_UNUSED, entry));
     }
   *ret = c->entries.words;

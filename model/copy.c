@@ -3,12 +3,11 @@
 
 #include <string.h>
 
-/* `copy.list`, `copy.empty` */
+/* `copy.primary`, `copy.debug-loc`, `copy.list`, `copy.empty` */
 dloc_status dloc_copy_instruction(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                   bool primary_alone, dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
-  *ret = primary_alone ? dloc_primary(context, debug_loc) : debug_loc; /* `copy.primary`; `copy.debug-loc` */
-  return DLOC_OK;
+  return give_node(ret, primary_alone ? dloc_primary(context, debug_loc) : debug_loc);
 }
 
 typedef struct copier {
@@ -48,16 +47,13 @@ static dloc_status copy_scopes(copier *c, dloc_node scope, bool of_layer, dloc_n
   if (!subprogram)
     return fail(c->ret_reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
   TRY(subprogram_of_copy(c, subprogram, of_layer, &parent));
-  if (parent == subprogram && DLOC_TAKES(c->profile, COPY_FUNCTION_FOREIGN, KEEP)) {
-    *ret = scope;
-    return DLOC_OK;
-  }
+  if (parent == subprogram && DLOC_TAKES(c->profile, COPY_FUNCTION_FOREIGN, KEEP))
+    return give_node(ret, scope);
   for (; scope != subprogram; scope = dloc_scope_parent(c->context, scope))
     TRY(scratch_push(c->context, &c->chain, scope));
   while (c->chain.count > base)
     TRY(copy_scope_node(c, c->chain.words[--c->chain.count], parent, &parent));
-  *ret = parent;
-  return DLOC_OK;
+  return give_node(ret, parent);
 }
 
 /* ---- Locations ---- */
@@ -117,8 +113,7 @@ static dloc_status copy_location(copier *c, dloc_node old, bool of_layer, dloc_n
   TRY(collect_chain(c->context, old, &c->chain, c->ret_reason));
   for (size_t i = c->chain.count; i-- > 0;)
     TRY(copy_frame(c, c->chain.words[i], outer, of_layer, i == 0, &outer));
-  *ret = outer;
-  return DLOC_OK;
+  return give_node(ret, outer);
 }
 
 static dloc_status copy_layer(void *user, dloc_node old, dloc_node *ret) { return copy_location(user, old, true, ret); }

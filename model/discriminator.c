@@ -92,13 +92,10 @@ dloc_status dloc_discriminate(dloc_context *context, const dloc_profile *profile
   uint32_t old = primary ? dloc_location_discriminator(context, primary) : 0, encoded;
   bool changes =
       part == DLOC_DISCRIMINATOR_BASE ? set_base(old, number, &encoded) : multiply(profile, old, number, &encoded);
-  if (debug_loc == DLOC_NULL || !changes) {
-    *ret = debug_loc; /* `discriminator.empty`, `discriminator.limit` */
-    return DLOC_OK;
-  }
+  if (debug_loc == DLOC_NULL || !changes)
+    return give_node(ret, debug_loc); /* `discriminator.empty`, `discriminator.limit` */
   TRY(discriminate(context, profile, primary, encoded, &primary));
   if (DLOC_TAKES(profile, DISCRIMINATOR_LAYERS, KEEP))
     return with_primary(context, debug_loc, primary, ret);
-  *ret = primary;
-  return DLOC_OK;
+  return give_node(ret, primary);
 }

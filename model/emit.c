@@ -20,21 +20,17 @@ struct dloc_emitter {
   map sources;          /* what links a file and kind to its entry -> index of the first such entry */
   map used;             /* the same, of the secondary directives written; in the form irlayers as use_text says */
   map names;            /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
-  map found;            /* call site -> the place of the first list from there outward */
-  scratch lists;        /* such lists */
+  node_notes found;     /* call site -> the first list from there outward; without one, itself */
   dloc_node last;       /* what was last written at a line other than 0 */
   dloc_node shown;      /* what had its layers */
   bool at_line_0;       /* the last line written is 0 */
-  ARRAY(char) name;     /* a file name under construction */
   ARRAY(reach) reaches; /* the layers of the function so far, in the order of their first directives */
-  size_t reach_count;
-  map kinds;      /* kind -> its place there */
-  scratch live;   /* the places of those that go on, in order */
-  scratch next;   /* the same, behind the instruction at hand */
-  size_t written; /* the instructions that have layers written */
+  map kinds;            /* kind -> its place there */
+  scratch live;         /* the places of those that go on, in order */
+  scratch next;         /* the same, behind the instruction at hand */
+  size_t written;       /* the instructions that have layers written */
   ARRAY(dloc_directive) layers;
-  ARRAY(dloc_emitted_text) texts;
-  size_t text_count; /* those in the order of first directives; they stand first */
+  ARRAY(dloc_emitted_text) texts; /* in the order of first directives */
 };
 
 /* ---- The list of sources ---- */
@@ -76,17 +72,11 @@ static bool is_possible(const dloc_emitter *emitter, dloc_text text) {
 }
 
 static dloc_status list_entries(dloc_emitter *emitter, const dloc_module *module) {
-  size_t count = dloc_source_count(module);
-  dloc_source *sources = count ? context_realloc(emitter->context, NULL, count * sizeof *sources) : NULL;
-  if (count && !sources)
-    return DLOC_NO_MEMORY;
-  dloc_status status = DLOC_OK;
-  dloc_source_list(module, count, sources);
-  for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    if (is_possible(emitter, sources[i].text))
-      status = add_entry(emitter, &sources[i]);
-  context_free(emitter->context, sources);
-  return status;
+  dloc_source source;
+  for (size_t i = 0; source_next(module, &i, &source);)
+    if (is_possible(emitter, source.text))
+      TRY(add_entry(emitter, &source));
+  return DLOC_OK;
 }
 
 /* The text that is embedded for a layer's file; `source.order`: the first of several. In the form irlayers it is the
@@ -103,18 +93,13 @@ static bool find_source(const dloc_emitter *emitter, const dloc_layer *layer, dl
 
 /* `emit.file`: directory and name as one; `emit.file.nameless` */
 static dloc_status join(dloc_emitter *emitter, dloc_text directory, dloc_text name, dloc_node *ret) {
-  size_t size = 0;
+  const dloc_text parts[] = {directory, dloc_text_of("/"), name}, closed[] = {directory, name};
   if (name.size == 0)
     return dloc_string(emitter->context, dloc_text_of("<stdin>"), ret);
-  RESERVE(emitter->context, emitter->name, directory.size + 1 + name.size);
-  if (directory.size && name.bytes[0] != '/') {
-    memcpy(emitter->name.items, directory.bytes, directory.size);
-    size = directory.size;
-    if (directory.bytes[size - 1] != '/')
-      emitter->name.items[size++] = '/';
-  }
-  memcpy(emitter->name.items + size, name.bytes, name.size);
-  return dloc_string(emitter->context, (dloc_text){emitter->name.items, size + name.size}, ret);
+  if (directory.size == 0 || name.bytes[0] == '/')
+    return dloc_string(emitter->context, name, ret);
+  bool ends = directory.bytes[directory.size - 1] == '/';
+  return join_texts(emitter->context, ends ? closed : parts, ends ? 2 : 3, ret);
 }
 
 static dloc_text file_field(const dloc_emitter *emitter, dloc_node file, const char *field) {
@@ -147,15 +132,15 @@ static dloc_status name_layer_file(dloc_emitter *emitter, const dloc_layer *laye
 }
 
 /* An entry, or what has its kind and text otherwise. */
-static dloc_status add_text(dloc_emitter *emitter, size_t count, dloc_node entry, dloc_node file, dloc_node name) {
-  const dloc_context *context = emitter->context;
+static dloc_status add_text(dloc_emitter *emitter, dloc_node entry, dloc_node file, dloc_node name) {
+  dloc_context *context = emitter->context;
   bool listed = node_kind(context, entry) == DLOC_KIND_LAYER;
-  RESERVE(emitter->context, emitter->texts, count + 1);
-  emitter->texts.items[count] =
-      (dloc_emitted_text){.kind = listed ? dloc_field_value(context, entry, "kind") : dloc_operand(context, entry, 0),
-                          .file = name,
-                          .text = listed ? dloc_field_value(context, file, "source") : dloc_operand(context, entry, 2),
-                          .entry = entry};
+  dloc_emitted_text text = {.kind = listed ? dloc_field_value(context, entry, "kind") : dloc_operand(context, entry, 0),
+                            .file = name,
+                            .text =
+                                listed ? dloc_field_value(context, file, "source") : dloc_operand(context, entry, 2),
+                            .entry = entry};
+  PUSH(context, emitter->texts, text);
   return DLOC_OK;
 }
 
@@ -167,12 +152,12 @@ static dloc_status use_text(dloc_emitter *emitter, const dloc_layer *layer, dloc
   bool by_number = listed && DLOC_TAKES(emitter->profile, EMIT_TEXTS_KEY, NUMBER);
   uint64_t link = listed ? file : link_of(emitter, file, layer->kind);
   uint64_t key = by_number ? dloc_field_value(context, file, "directory") : link;
-  uint32_t low = by_number ? name : listed, ignored;
+  uint32_t low = by_number ? name : listed;
   dloc_source source;
-  if (map_get(&emitter->used, key, low, &ignored) || !find_source(emitter, layer, file, &source))
+  if (map_has(&emitter->used, key, low) || !find_source(emitter, layer, file, &source))
     return DLOC_OK;
   if (listed || DLOC_TAKES(emitter->profile, EMIT_TEXTS_ORDER, FIRST_USE))
-    TRY(add_text(emitter, emitter->text_count++, source.entry, file, name));
+    TRY(add_text(emitter, source.entry, file, name));
   return map_add(context, &emitter->used, key, low, 0, NULL);
 }
 
@@ -203,9 +188,9 @@ static dloc_status note_reach(dloc_emitter *emitter, const dloc_directive *direc
   uint32_t i;
   if (!layers_end(emitter))
     return DLOC_OK;
-  RESERVE(emitter->context, emitter->reaches, emitter->reach_count + 1);
+  RESERVE(emitter->context, emitter->reaches, emitter->reaches.count + 1);
   if (!map_get(&emitter->kinds, kind, 0, &i))
-    TRY(map_add(emitter->context, &emitter->kinds, kind, 0, (uint32_t)emitter->reach_count++, &i));
+    TRY(map_add(emitter->context, &emitter->kinds, kind, 0, (uint32_t)emitter->reaches.count++, &i));
   bool ended = directive->line == 0;
   emitter->reaches.items[i] = (reach){kind, directive->file, ended, emitter->written};
   return ended ? DLOC_OK : scratch_push(emitter->context, &emitter->next, i);
@@ -305,24 +290,20 @@ static dloc_status write_layers(dloc_emitter *emitter, dloc_node layers, dloc_em
 static dloc_status innermost_list(dloc_emitter *emitter, dloc_node location, dloc_node *ret) {
   const dloc_context *context = emitter->context;
   dloc_node site = location_content(context, location).inlined_at;
-  size_t first = emitter->lists.count;
-  uint32_t known;
+  dloc_node first = site, known = DLOC_NULL;
   *ret = list_of(context, location);
   if (*ret)
     return DLOC_OK;
-  for (; site && !*ret; site = location_content(context, site).inlined_at) {
-    if (map_get(&emitter->found, site, 0, &known)) {
-      *ret = emitter->lists.words[known];
-      break;
-    }
-    TRY(map_add(emitter->context, &emitter->found, site, 0, (uint32_t)emitter->lists.count, NULL));
-    TRY(scratch_push(emitter->context, &emitter->lists, DLOC_NULL));
+  for (; site && !*ret && !note_get(&emitter->found, 0, site, &known);
+       site = location_content(context, site).inlined_at) {
+    TRY(note_set(emitter->context, &emitter->found, 0, site, site));
     *ret = list_of(context, site);
   }
+  *ret = *ret ? *ret : list_of(context, known);
   if (*ret)
     EXPLAIN(emitter, EMIT_LIST, "no layers here: those of a call site");
-  while (first < emitter->lists.count)
-    emitter->lists.words[first++] = *ret;
+  for (; *ret && first != site; first = location_content(context, first).inlined_at)
+    TRY(note_set(emitter->context, &emitter->found, 0, first, *ret));
   return DLOC_OK;
 }
 
@@ -335,8 +316,7 @@ static dloc_status find_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_
 }
 
 static bool has_layers(const dloc_emitter *emitter, dloc_node layers) {
-  dloc_layer ignored;
-  return dloc_next_layer(emitter->context, layers, &(size_t){0}, &ignored);
+  return dloc_next_layer(emitter->context, layers, &(size_t){0}, &(dloc_layer){0});
 }
 
 /* ---- What is written at all ---- */
@@ -463,14 +443,12 @@ dloc_status dloc_emit_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_re
 
 /* `emit.texts.unused` */
 static bool text_is_written(const dloc_emitter *emitter, dloc_node file, dloc_node kind) {
-  uint32_t ignored = 0;
-  return map_get(&emitter->used, link_of(emitter, file, kind), 0, &ignored);
+  return map_has(&emitter->used, link_of(emitter, file, kind), 0);
 }
 
-/* `emit.texts`, `emit.list.texts.order` */
-dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count) {
+/* `emit.texts`: those of entries, behind those in the order of first directives. */
+static dloc_status add_entry_texts(dloc_emitter *emitter) {
   dloc_context *context = emitter->context;
-  size_t count = emitter->text_count;
   bool listed = !DLOC_TAKES(emitter->profile, EMIT_TEXTS_ORDER, FIRST_USE);
   for (size_t i = 0; listed && i < emitter->entries.count; i++) {
     dloc_node entry = emitter->entries.words[i], name = DLOC_NULL;
@@ -479,11 +457,21 @@ dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret
     if (!text_is_written(emitter, file, layer.kind))
       continue;
     TRY(name_layer_file(emitter, &layer, file, &name));
-    TRY(add_text(emitter, count++, entry, file, name));
+    TRY(add_text(emitter, entry, file, name));
   }
-  *ret = emitter->texts.items;
-  *ret_count = count;
   return DLOC_OK;
+}
+
+/* `emit.texts`, `emit.list.texts.order` */
+dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count) {
+  size_t first_used = emitter->texts.count;
+  dloc_status status = add_entry_texts(emitter);
+  if (status == DLOC_OK) {
+    *ret = emitter->texts.items;
+    *ret_count = emitter->texts.count;
+  }
+  emitter->texts.count = first_used;
+  return status;
 }
 
 /* `emit.texts.place` */
@@ -514,15 +502,14 @@ void dloc_emitter_destroy(dloc_emitter *emitter) {
   if (!emitter)
     return;
   dloc_context *context = emitter->context;
-  CONTEXT_FREE(context, emitter->entries.words, emitter->lists.words, emitter->sources.entries, emitter->used.entries,
-               emitter->names.entries, emitter->found.entries, emitter->kinds.entries, emitter->name.items,
-               emitter->reaches.items, emitter->live.words, emitter->next.words, emitter->layers.items,
-               emitter->texts.items, emitter);
+  CONTEXT_FREE(context, emitter->entries.words, emitter->sources.entries, emitter->used.entries, emitter->names.entries,
+               emitter->found.items, emitter->kinds.entries, emitter->reaches.items, emitter->live.words,
+               emitter->next.words, emitter->layers.items, emitter->texts.items, emitter);
 }
 
 void dloc_emitter_begin_function(dloc_emitter *emitter) {
   emitter->last = emitter->shown = DLOC_NULL;
   emitter->at_line_0 = false;
-  emitter->reach_count = emitter->live.count = 0;
+  emitter->reaches.count = emitter->live.count = 0;
   map_clear(&emitter->kinds);
 }

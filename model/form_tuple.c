@@ -66,10 +66,8 @@ static dloc_status add_pairs(dloc_context *context, const dloc_layer *layers, si
 dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                                   dloc_node *ret) {
   scratch *operands = &context->operands;
-  if (!count) {
-    *ret = primary;
-    return DLOC_OK;
-  }
+  if (!count)
+    return give_node(ret, primary);
   operands->count = 0;
   TRY(scratch_push(context, operands, primary));
   TRY(add_pairs(context, layers, count, operands));
@@ -79,10 +77,8 @@ dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, cons
 /* `inline.tuple` */
 dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
   scratch *operands = &context->operands;
-  if (!is_composite(context, debug_loc)) {
-    *ret = primary;
-    return DLOC_OK;
-  }
+  if (!is_composite(context, debug_loc))
+    return give_node(ret, primary);
   operands->count = 0;
   TRY(scratch_push(context, operands, primary));
   for (size_t i = 1; i < operand_count(context, debug_loc); i++)
@@ -92,10 +88,8 @@ dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node p
 
 dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {
   scratch *operands = &context->operands;
-  if (!is_composite(context, debug_loc)) {
-    *ret = debug_loc;
-    return DLOC_OK;
-  }
+  if (!is_composite(context, debug_loc))
+    return give_node(ret, debug_loc);
   operands->count = 0;
   for (size_t i = 0; i < dloc_operand_count(context, debug_loc); i++)
     TRY(scratch_push(context, operands, dloc_operand(context, debug_loc, i)));

@@ -17,16 +17,13 @@ static dloc_status drop_location(dloc_context *context, const dloc_profile *prof
     list = dloc_innermost_layers(context, debug_loc); /* `hoist.list.innermost` */
   keeps &= list || dloc_layer_count(context, debug_loc) > 0;
   /* `hoist.empty`, `hoist.instruction`, `hoist.intrinsic`, `hoist.call.function` */
-  if (debug_loc == DLOC_NULL || subprogram == DLOC_NULL || !(is_call || keeps)) {
-    *ret = DLOC_NULL;
-    return DLOC_OK;
-  }
+  if (debug_loc == DLOC_NULL || subprogram == DLOC_NULL || !(is_call || keeps))
+    return give_node(ret, DLOC_NULL);
   dloc_location line_0 = {.line = 0, .scope = subprogram, .layers = list}; /* `hoist.call`, `hoist.list.position` */
   TRY(dloc_location_create(context, false, &line_0, &primary));
   if (keeps)
     return map_layers(context, debug_loc, primary, keep_location, NULL, ret); /* `hoist.layers` */
-  *ret = primary;
-  return DLOC_OK;
+  return give_node(ret, primary);
 }
 
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_hoisted hoisted,
@@ -35,8 +32,7 @@ dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_
   bool keeps = keeps_layers(profile, move);
   if (move == DLOC_MOVE_HOISTED || DLOC_TAKES(profile, HOIST_MOVED, DROP)) /* `hoist.moved` */
     return drop_location(context, profile, debug_loc, hoisted, keeps, subprogram, ret);
-  *ret = debug_loc;
-  return DLOC_OK;
+  return give_node(ret, debug_loc);
 }
 
 /* `hoist.merged`, `hoist.list.merged` */
@@ -48,10 +44,8 @@ dloc_status dloc_hoist_merged(dloc_context *context, const dloc_profile *profile
     TRY(check_operand(context, profile, debug_locs[i], ret_reason));
   if (DLOC_TAKES(profile, HOIST_MERGED, COMMON))
     TRY(dloc_merge(context, profile, debug_locs, count, NULL, ret_reason, &merged));
-  if (DLOC_TAKES(profile, HOIST_MERGED, FIRST)) {
-    *ret = first;
-    return DLOC_OK;
-  }
+  if (DLOC_TAKES(profile, HOIST_MERGED, FIRST))
+    return give_node(ret, first);
   bool keeps = keeps_layers(profile, DLOC_MOVE_OTHER) && merged;
   return drop_location(context, profile, keeps ? merged : first, hoisted, keeps, subprogram, ret);
 }
@@ -84,8 +78,7 @@ dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *
   if (!same_all) /* `hoist.list.branch` */
     return drop_location(context, profile, debug_loc, DLOC_HOISTED_OTHER, keeps_layers(profile, DLOC_MOVE_OTHER),
                          subprogram, ret);
-  *ret = debug_loc;
-  return DLOC_OK;
+  return give_node(ret, debug_loc);
 }
 
 /* `hoist.branch.folded` */
@@ -94,6 +87,5 @@ dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *
   TRY(check_operand(context, profile, branch, ret_reason));
   TRY(check_operand(context, profile, folded, ret_reason));
   bool same = dloc_same_source(context, profile, branch, folded, true);
-  *ret = same && DLOC_TAKES(profile, HOIST_BRANCH_FOLDED, FOLDED) ? folded : branch;
-  return DLOC_OK;
+  return give_node(ret, same && DLOC_TAKES(profile, HOIST_BRANCH_FOLDED, FOLDED) ? folded : branch);
 }

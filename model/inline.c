@@ -59,8 +59,7 @@ static dloc_status location_of_call(dloc_inliner *inliner, dloc_node *ret) {
     return dloc_debug_loc_create(inliner->context, primary, &layer, 1, ret);
   if (whole && changes)
     return with_primary(inliner->context, debug_loc, primary, ret);
-  *ret = whole ? debug_loc : primary;
-  return DLOC_OK;
+  return give_node(ret, whole ? debug_loc : primary);
 }
 
 /* `inline.no-location` */
@@ -120,8 +119,7 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
     TRY(map_add(context, &chains->rebuilt, old, AS_FRAME, outer, NULL));
     EXPLAIN(inliner, INLINE_CHAIN, "a frame of the chain is rebuilt as a distinct node");
   }
-  *ret = outer;
-  return DLOC_OK;
+  return give_node(ret, outer);
 }
 
 /* `inline.primary`, `inline.uniqued`, `inline.implicit`; of a layer with a chain, the choice
@@ -158,10 +156,8 @@ static dloc_status inline_debug_loc(dloc_inliner *inliner, dloc_node debug_loc, 
     return DLOC_INVALID;
   TRY(inline_location(inliner, &inliner->primary, primary, &primary));
   EXPLAIN(inliner, INLINE_PRIMARY, "the primary gains the call site");
-  if (dloc_debug_loc_shape(inliner->context, debug_loc) == DLOC_SHAPE_BARE) {
-    *ret = primary;
-    return DLOC_OK;
-  }
+  if (dloc_debug_loc_shape(inliner->context, debug_loc) == DLOC_SHAPE_BARE)
+    return give_node(ret, primary);
   EXPLAIN(inliner, INLINE_LAYERS, "layers are handed on");
   return DLOC_TAKES(inliner->profile, INLINE_LAYERS, CHAIN) ? inline_first_layer(inliner, debug_loc, primary, ret)
                                                             : with_primary(inliner->context, debug_loc, primary, ret);
@@ -177,8 +173,7 @@ static dloc_status inline_located(dloc_inliner *inliner, dloc_node debug_loc, dl
     EXPLAIN(inliner, INLINE_CALL_LAYERS, "it gets the call's layers, having none");
     return map_layers(context, call, dloc_primary(context, inlined), keep_location, NULL, ret);
   }
-  *ret = inlined;
-  return DLOC_OK;
+  return give_node(ret, inlined);
 }
 
 /* `inline.alloca` */
@@ -192,41 +187,33 @@ static bool never_attributed(const dloc_inliner *inliner, dloc_instruction_class
 dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc,
                                     dloc_node *ret) {
   bool no_line_tables = inliner->site.caller_no_inline_line_tables;
-  if (!inliner->site.debug_loc) {
-    *ret = debug_loc;
-    return DLOC_OK;
-  }
+  if (!inliner->site.debug_loc)
+    return give_node(ret, debug_loc);
   if (debug_loc && !no_line_tables)
     return inline_located(inliner, debug_loc, ret);
   if (!no_line_tables && inliner->site.callee_has_subprogram &&
       DLOC_TAKES(inliner->profile, INLINE_INSTRUCTION_WITHOUT_LOCATION, STAYS)) {
     EXPLAIN(inliner, INLINE_INSTRUCTION_WITHOUT_LOCATION, "the callee has a subprogram: stays without");
-    *ret = debug_loc;
-    return DLOC_OK;
+    return give_node(ret, debug_loc);
   }
   if (never_attributed(inliner, instruction)) {
     EXPLAIN(inliner, INLINE_ALLOCA, "a static alloca or pseudo-probe: left as it is");
-    *ret = debug_loc;
-    return DLOC_OK;
+    return give_node(ret, debug_loc);
   }
   if (no_line_tables)
     EXPLAIN(inliner, INLINE_NO_LINE_TABLES, "attributed to the call");
   else
     EXPLAIN(inliner, INLINE_NODEBUG_CALLEE, "attributed to the call");
-  *ret = inliner->call_location;
-  return DLOC_OK;
+  return give_node(ret, inliner->call_location);
 }
 
 /* `inline.record` */
 dloc_status dloc_inline_record(dloc_inliner *inliner, dloc_node location, dloc_node *ret) {
-  if (!inliner->site.debug_loc) {
-    *ret = location;
-    return DLOC_OK;
-  }
+  if (!inliner->site.debug_loc)
+    return give_node(ret, location);
   if (inliner->site.caller_no_inline_line_tables) {
     EXPLAIN(inliner, INLINE_NO_LINE_TABLES, "the record is deleted");
-    *ret = DLOC_NULL;
-    return DLOC_OK;
+    return give_node(ret, DLOC_NULL);
   }
   EXPLAIN(inliner, INLINE_RECORD, "the record gains the call site");
   return inline_debug_loc(inliner, location, ret);
@@ -258,10 +245,8 @@ static dloc_status inline_loop_operands(dloc_inliner *inliner, dloc_node loop, s
 
 /* `inline.loop`: a new distinct tuple whose operand 0 is itself. */
 dloc_status dloc_inline_loop(dloc_inliner *inliner, dloc_node loop, dloc_node *ret) {
-  if (!inliner->site.debug_loc || dloc_operand_count(inliner->context, loop) == 0) {
-    *ret = loop;
-    return DLOC_OK;
-  }
+  if (!inliner->site.debug_loc || dloc_operand_count(inliner->context, loop) == 0)
+    return give_node(ret, loop);
   scratch operands = {0};
   dloc_node copy = DLOC_NULL;
   dloc_status status = inline_loop_operands(inliner, loop, &operands);

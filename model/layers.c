@@ -23,7 +23,6 @@ dloc_reason debug_loc_fault(const dloc_context *context, dloc_node node) {
 
 dloc_status check_operand(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                           dloc_reason *ret_reason) {
-  node_prefetch(context, debug_loc);
   dloc_shape shape = dloc_debug_loc_shape(context, debug_loc);
   if (shape == DLOC_SHAPE_NONE)
     return fail(ret_reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
@@ -194,8 +193,7 @@ dloc_status layers_sort(dloc_context *context, layer_list *list) {
 
 dloc_status keep_location(void *user, dloc_node location, dloc_node *ret) {
   (void)user;
-  *ret = location;
-  return DLOC_OK;
+  return give_node(ret, location);
 }
 
 dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,

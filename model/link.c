@@ -8,20 +8,14 @@ typedef struct linker {
   scratch list;
 } linker;
 
-/* `link.repeated`, `link.distinct`: nodes are compared, so a distinct entry repeats nothing. */
-static dloc_status is_repeated(linker *l, dloc_node entry, bool *ret) {
-  uint32_t found;
-  *ret = map_get(&l->entries, entry, 0, &found) && DLOC_TAKES(l->profile, LINK_REPEATED, ONCE);
-  return map_add(l->context, &l->entries, entry, 0, 0, NULL);
-}
-
-/* `link.list`, `link.conflict`, `link.malformed` */
+/* `link.list`, `link.conflict`, `link.malformed`; `link.repeated`, `link.distinct`: nodes are compared, so a distinct
+ * entry repeats nothing. */
 static dloc_status link_entries(linker *l, const dloc_node *entries, size_t count) {
   for (size_t i = 0; i < count; i++) {
     dloc_node entry = entries[i];
-    bool repeated;
-    TRY(is_repeated(l, entry, &repeated));
-    if (!repeated)
+    bool first;
+    TRY(map_meet(l->context, &l->entries, entry, 0, &first));
+    if (first || DLOC_TAKES(l->profile, LINK_REPEATED, KEEP))
       TRY(scratch_push(l->context, &l->list, entry));
   }
   return DLOC_OK;

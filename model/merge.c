@@ -36,10 +36,8 @@ static dloc_status merge_places(merger *m, dloc_node a, dloc_node b, dloc_node *
   dloc_layer_place first = dloc_place_of_layer(m->context, a), second = dloc_place_of_layer(m->context, b);
   bool same_file = first.file == second.file, same_line = same_file && first.line == second.line;
   bool same = same_line && first.column == second.column;
-  if (a == b) {
-    *ret = a;
-    return DLOC_OK;
-  }
+  if (a == b)
+    return give_node(ret, a);
   EXPLAIN(m, MERGE_LAYER_PLACE, same_file ? "two places of one file" : "places of two files");
   if (!same_file)
     return DLOC_TAKES(m->profile, MERGE_LAYER_DIVERGENT, LINE_0) ? merge_line_0(m, a, ret) : DLOC_OK;
@@ -123,8 +121,7 @@ static dloc_status merge_with_empty(merger *m, dloc_node other, dloc_node *ret) 
   if (m->trace)
     explain(m->trace, composite ? DLOC_CLAUSE_MERGE_EMPTY_COMPOSITE : DLOC_CLAUSE_MERGE_EMPTY_BARE,
             "one side is empty: %s", keep ? "the other is kept whole" : "empty");
-  *ret = keep ? other : DLOC_NULL;
-  return DLOC_OK;
+  return give_node(ret, keep ? other : DLOC_NULL);
 }
 
 /* `merge.same` */
@@ -153,8 +150,7 @@ static dloc_status merge_whole(merger *m, dloc_node a, dloc_node b, dloc_node pr
     return DLOC_OK;
   TRY(with_primary(m->context, a, primary, &first));
   TRY(with_primary(m->context, divergent ? a : b, primary, &second));
-  *ret = first == second ? first : primary;
-  return DLOC_OK;
+  return give_node(ret, first == second ? first : primary);
 }
 
 /* `merge.empty.both`, `merge.same`, `merge.layer.order` */
@@ -164,8 +160,7 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
       EXPLAIN(m, MERGE_SAME, "the same node on both sides");
     else
       EXPLAIN(m, MERGE_EMPTY_BOTH, "both are empty");
-    *ret = a;
-    return DLOC_OK;
+    return give_node(ret, a);
   }
   if (!a || !b)
     return merge_with_empty(m, a ? a : b, ret);
@@ -174,8 +169,7 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
   TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
   merge_work *work = m->work;
   if (first == a && second == b) { /* `merge.list.frame`: locations have their layers with them */
-    *ret = primary;
-    return DLOC_OK;
+    return give_node(ret, primary);
   }
   if (DLOC_TAKES(m->profile, MERGE_LAYER_PAIRING, WHOLE))
     return merge_whole(m, a, b, primary, ret);
@@ -201,8 +195,7 @@ static dloc_status merge_all(merger *m, const dloc_node *debug_locs, size_t coun
       EXPLAIN(m, MERGE_N_WAY, "location %zu of %zu", i + 1, count);
     TRY(merge_two(m, merged, debug_locs[i], &merged));
   }
-  *ret = merged;
-  return DLOC_OK;
+  return give_node(ret, merged);
 }
 
 dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs, size_t count,

@@ -273,8 +273,7 @@ static dloc_status merge_inward(merger *m, size_t i, size_t j, pair *at, bool sa
     if (at->first.scope.subprogram != at->second.scope.subprogram)
       break;
   }
-  *ret = merged;
-  return DLOC_OK;
+  return give_node(ret, merged);
 }
 
 /* ---- LLVM 14 ---- */
@@ -322,13 +321,10 @@ static dloc_status merge_as_14(merger *m, dloc_node a, dloc_node b, dloc_node *r
 dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_is_empty, dloc_node *ret) {
   if (a == b) {
     EXPLAIN(m, MERGE_SAME, "the same node on both sides");
-    *ret = a;
-    return DLOC_OK;
+    return give_node(ret, a);
   }
-  if (DLOC_TAKES(m->profile, MERGE_PICK, ON)) {
-    *ret = pick(m, a, b);
-    return DLOC_OK;
-  }
+  if (DLOC_TAKES(m->profile, MERGE_PICK, ON))
+    return give_node(ret, pick(m, a, b));
   TRY(collect_chain(m->context, a, &m->work->first, &m->reason));
   TRY(collect_chain(m->context, b, &m->work->second, &m->reason));
   if (DLOC_TAKES(m->profile, MERGE_RULES, LLVM_14))
@@ -342,8 +338,7 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
             divergent_is_empty ? "no common frame: no location" : "no common frame: line 0 in the first scope");
     if (!divergent_is_empty)
       return merge_line_0(m, a, ret);
-    *ret = DLOC_NULL;
-    return DLOC_OK;
+    return give_node(ret, DLOC_NULL);
   }
   EXPLAIN(m, MERGE_CHAIN_ALIGN, "frame %zu of the first chain and frame %zu of the second", i, j);
   bool same_instance = location_content(m->context, a).inlined_at == location_content(m->context, b).inlined_at;

@@ -46,8 +46,7 @@ static dloc_status outline_location(void *user, dloc_node old, dloc_node *ret) {
       TRY(outline_scope(o, scope, &scope));
     TRY(outline_frame(o, frame, scope, outer, &outer));
   }
-  *ret = outer;
-  return DLOC_OK;
+  return give_node(ret, outer);
 }
 
 /* `outline.layers` */
@@ -55,20 +54,16 @@ static dloc_status outline_debug_loc(outliner *o, dloc_node debug_loc, dloc_node
   bool rebased = DLOC_TAKES(o->profile, OUTLINE_LAYERS, REBASED);
   dloc_node primary;
   TRY(outline_location(o, dloc_primary(o->context, debug_loc), &primary));
-  if (DLOC_TAKES(o->profile, OUTLINE_LAYERS, DROP)) {
-    *ret = primary;
-    return DLOC_OK;
-  }
+  if (DLOC_TAKES(o->profile, OUTLINE_LAYERS, DROP))
+    return give_node(ret, primary);
   return map_layers(o->context, debug_loc, primary, rebased ? outline_location : keep_location, o, ret);
 }
 
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
-  if (subprogram == DLOC_NULL || debug_loc == DLOC_NULL) {
-    *ret = DLOC_NULL; /* `outline.function`, `outline.empty` */
-    return DLOC_OK;
-  }
+  if (subprogram == DLOC_NULL || debug_loc == DLOC_NULL)
+    return give_node(ret, DLOC_NULL); /* `outline.function`, `outline.empty` */
   outliner o = {.context = context, .profile = profile, .subprogram = subprogram, .ret_reason = ret_reason};
   dloc_status status = outline_debug_loc(&o, debug_loc, ret);
   scratch_deinit(context, &o.chain);

@@ -108,8 +108,7 @@ static dloc_status primary_alone(void *user, uint32_t instruction, dloc_node loc
   dloc_node converted = DLOC_NULL;
   (void)instruction;
   TRY(dloc_convert(d->converter, dloc_primary(d->context, location), NULL, &converted));
-  *ret = dloc_primary(d->context, converted);
-  return DLOC_OK;
+  return give_node(ret, dloc_primary(d->context, converted));
 }
 
 dloc_status dloc_drop_layers(dloc_module *module) {

@@ -43,6 +43,5 @@ dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, 
   TRY(check_operand(context, profile, debug_loc, ret_reason));
   if (debug_loc)
     return read_back_all(context, profile, debug_loc, ret);
-  *ret = DLOC_NULL; /* `bitcode.empty` */
-  return DLOC_OK;
+  return give_node(ret, DLOC_NULL); /* `bitcode.empty` */
 }

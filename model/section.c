@@ -3,23 +3,6 @@
 
 #include <string.h>
 
-/* Several texts as one string. */
-static dloc_status join(dloc_context *context, const dloc_text *parts, size_t count, dloc_node *ret) {
-  size_t size = 0;
-  for (size_t i = 0; i < count; i++)
-    size += parts[i].size;
-  ALLOCATE(context, char, bytes, size + 1);
-  size = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (parts[i].size)
-      memcpy(bytes + size, parts[i].bytes, parts[i].size);
-    size += parts[i].size;
-  }
-  dloc_status status = dloc_string(context, (dloc_text){bytes, size}, ret);
-  context_free(context, bytes);
-  return status;
-}
-
 /* ---- The name of one kind ---- */
 
 /* `section.name.none` */
@@ -42,8 +25,7 @@ static dloc_status name_kind(dloc_context *context, dloc_node kind, dloc_reason 
 /* ---- Several kinds ---- */
 
 typedef struct known_kinds {
-  map names;    /* by kind */
-  map taken;    /* names of kinds */
+  map kinds;    /* name -> the kind that has it */
   scratch list; /* the name of each kind, in order */
 } known_kinds;
 
@@ -61,27 +43,23 @@ static bool is_reserved(const dloc_profile *profile, dloc_text name) {
 /* `section.collision` */
 static dloc_status add_kind(dloc_context *context, const dloc_profile *profile, known_kinds *known, dloc_node kind,
                             dloc_reason *ret_reason) {
-  uint32_t earlier;
-  dloc_node name;
-  if (map_get(&known->names, 0, kind, &name))
-    return scratch_push(context, &known->list, name);
+  dloc_node name, first;
   TRY(name_kind(context, kind, ret_reason, &name));
-  if (map_get(&known->taken, name, 0, &earlier) || is_reserved(profile, dloc_node_text(context, name)))
+  TRY(map_add(context, &known->kinds, name, 0, kind, &first));
+  if (first != kind || is_reserved(profile, dloc_node_text(context, name)))
     return fail(ret_reason, DLOC_REASON_SECTION_COLLISION);
-  TRY(map_add(context, &known->taken, name, 0, 0, NULL));
-  TRY(map_add(context, &known->names, 0, kind, name, NULL));
   return scratch_push(context, &known->list, name);
 }
 
 dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
                                dloc_reason *ret_reason, dloc_node *ret) {
-  known_kinds known = {.names = {0}};
+  known_kinds known = {.kinds = {0}};
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     status = add_kind(context, profile, &known, kinds[i], ret_reason);
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     ret[i] = known.list.words[i];
-  CONTEXT_FREE(context, known.names.entries, known.taken.entries, known.list.words);
+  CONTEXT_FREE(context, known.kinds.entries, known.list.words);
   return status;
 }
 
@@ -91,7 +69,7 @@ dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profil
 dloc_status dloc_section_table(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node *ret) {
   const char *before = has_dot(profile) ? ".debug_line." : ".debug_line_";
   const dloc_text parts[] = {dloc_text_of(before), dloc_node_text(context, name)};
-  return join(context, parts, 2, ret);
+  return join_texts(context, parts, 2, ret);
 }
 
 static dloc_status hash_entry(const dloc_context *context, const dloc_profile *profile, dloc_node entry,
@@ -110,7 +88,7 @@ dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile
   dloc_text hash;
   TRY(hash_entry(context, profile, entry, md5, &hash));
   const dloc_text parts[] = {dloc_text_of(".debug_txt."), dloc_node_text(context, name), dloc_text_of("."), hash};
-  return join(context, parts, 4, ret);
+  return join_texts(context, parts, 4, ret);
 }
 
 /* `section.group` */
@@ -121,6 +99,5 @@ dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profil
   TRY(hash_entry(context, profile, entry, md5, &hash));
   if (DLOC_TAKES(profile, SECTION_GROUP, HASH))
     return dloc_string(context, hash, ret);
-  *ret = section;
-  return DLOC_OK;
+  return give_node(ret, section);
 }

@@ -4,18 +4,6 @@
 #include <md5.h>
 #include <string.h>
 
-/* The list of entries; false when there is none. dloc_module_find_named may create a node, which would invalidate what
- * it finds. */
-static bool find_list(const dloc_module *module, dloc_named_metadata *ret) {
-  const dloc_text name = dloc_text_of(DLOC_SOURCE_LIST);
-  for (size_t i = 0; i < dloc_module_named_count(module); i++) {
-    *ret = dloc_module_named(module, i);
-    if (dloc_text_equal(dloc_node_text(dloc_module_context(module), ret->name), name))
-      return true;
-  }
-  return false;
-}
-
 /* `source.entry`: !{kind, file, text}; `source.empty-text` */
 bool source_read(const dloc_context *context, dloc_node entry, dloc_source *ret) {
   dloc_node kind = dloc_operand(context, entry, 0);
@@ -38,31 +26,27 @@ bool source_of_layer(const dloc_context *context, dloc_node layer, dloc_source *
   return true;
 }
 
-/* `source.order`: the next well-formed entry at or after operand *index, which is advanced past it. */
-static bool next_entry(const dloc_module *module, const dloc_named_metadata *list, size_t *index, dloc_source *ret) {
-  while (*index < list->operand_count)
-    if (source_read(dloc_module_context(module), dloc_module_named_operand(module, list, (*index)++), ret))
+/* `source.order` */
+bool source_next(const dloc_module *module, size_t *index, dloc_source *ret) {
+  dloc_named_metadata list = {.operand_count = 0};
+  (void)dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list);
+  while (*index < list.operand_count)
+    if (source_read(dloc_module_context(module), dloc_module_named_operand(module, &list, (*index)++), ret))
       return true;
   return false;
 }
 
 size_t dloc_source_count(const dloc_module *module) {
-  dloc_named_metadata list;
   dloc_source source;
   size_t count = 0;
-  if (!find_list(module, &list))
-    return 0;
-  for (size_t i = 0; next_entry(module, &list, &i, &source);)
+  for (size_t i = 0; source_next(module, &i, &source);)
     count++;
   return count;
 }
 
 size_t dloc_source_list(const dloc_module *module, size_t limit, dloc_source *ret) {
-  dloc_named_metadata list;
   size_t count = 0;
-  if (!find_list(module, &list))
-    return 0;
-  for (size_t i = 0; count < limit && next_entry(module, &list, &i, &ret[count]);)
+  for (size_t i = 0; count < limit && source_next(module, &i, &ret[count]);)
     count++;
   return count;
 }
@@ -80,11 +64,8 @@ static bool matches(const dloc_context *context, const dloc_profile *profile, co
 /* `source.order` */
 bool dloc_source_find(const dloc_module *module, const dloc_profile *profile, dloc_node file, dloc_text kind,
                       dloc_source *ret) {
-  dloc_named_metadata list;
   dloc_source source;
-  if (!find_list(module, &list))
-    return false;
-  for (size_t i = 0; next_entry(module, &list, &i, &source);)
+  for (size_t i = 0; source_next(module, &i, &source);)
     if (matches(dloc_module_context(module), profile, &source, file, kind)) {
       *ret = source;
       return true;
@@ -102,12 +83,6 @@ typedef struct gathering {
   size_t count;
 } gathering;
 
-static dloc_status is_first(gathering *g, dloc_node node, bool *ret) {
-  uint32_t ignored;
-  *ret = !map_get(&g->seen, node, 0, &ignored);
-  return *ret ? map_add(g->context, &g->seen, node, 0, 0, NULL) : DLOC_OK;
-}
-
 /* `source.file.order` */
 static dloc_status gather_list(gathering *g, dloc_node list) {
   dloc_layer layer;
@@ -116,7 +91,7 @@ static dloc_status gather_list(gathering *g, dloc_node list) {
   for (size_t i = 0; dloc_next_layer(g->context, list, &i, &layer);) {
     if (!source_of_layer(g->context, layer.location, &source))
       continue;
-    TRY(is_first(g, source.file, &first));
+    TRY(map_meet(g->context, &g->seen, source.file, 0, &first));
     if (first && g->count < g->limit)
       g->sources[g->count] = source;
     g->count += first;
@@ -127,7 +102,7 @@ static dloc_status gather_list(gathering *g, dloc_node list) {
 static dloc_status gather_chain(gathering *g, dloc_node location) {
   bool first = true;
   for (; location && first; location = location_content(g->context, location).inlined_at) {
-    TRY(is_first(g, location, &first));
+    TRY(map_meet(g->context, &g->seen, location, 0, &first));
     if (first)
       TRY(gather_list(g, list_of(g->context, location)));
   }
@@ -151,6 +126,22 @@ dloc_status dloc_source_of_layers(const dloc_module *module, size_t limit, dloc_
 }
 
 /* ---- Names ---- */
+
+dloc_status join_texts(dloc_context *context, const dloc_text *parts, size_t count, dloc_node *ret) {
+  size_t size = 0;
+  for (size_t i = 0; i < count; i++)
+    size += parts[i].size;
+  ALLOCATE(context, char, bytes, size + 1);
+  size = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (parts[i].size)
+      memcpy(bytes + size, parts[i].bytes, parts[i].size);
+    size += parts[i].size;
+  }
+  dloc_status status = dloc_string(context, (dloc_text){bytes, size}, ret);
+  context_free(context, bytes);
+  return status;
+}
 
 /* `source.md5` */
 dloc_text source_digest(const dloc_text *parts, size_t count, char ret[33]) {

@@ -127,17 +127,14 @@ dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc,
                                    dloc_node *ret) {
   dloc_context *context = stripper->context;
   TRY(check_operand(context, stripper->profile, debug_loc, ret_reason));
-  if (debug_loc == DLOC_NULL || stripper->keep == DLOC_STRIP_KEEP_NOTHING) {
-    *ret = DLOC_NULL; /* `strip.all` */
-    return DLOC_OK;
-  }
+  if (debug_loc == DLOC_NULL || stripper->keep == DLOC_STRIP_KEEP_NOTHING)
+    return give_node(ret, DLOC_NULL); /* `strip.all` */
   dloc_node primary;
   stripper->ret_reason = ret_reason;
   TRY(strip_location(stripper, dloc_primary(context, debug_loc), &primary));
   if (DLOC_TAKES(stripper->profile, STRIP_LAYERS, KEEP))
     return map_layers(context, debug_loc, primary, strip_layer, stripper, ret);
-  *ret = primary;
-  return DLOC_OK;
+  return give_node(ret, primary);
 }
 
 /* ---- Embedded texts ---- */
@@ -148,10 +145,8 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
   dloc_source source;
   if (!source_read(context, entry, &source))
     return DLOC_INVALID;
-  if (stripper->keep == DLOC_STRIP_KEEP_NOTHING) {
-    *ret = entry;
-    return DLOC_OK;
-  }
+  if (stripper->keep == DLOC_STRIP_KEEP_NOTHING)
+    return give_node(ret, entry);
   dloc_node operands[3];
   for (size_t i = 0; i < 3; i++)
     operands[i] = dloc_operand(context, entry, i);

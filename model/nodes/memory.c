@@ -117,3 +117,10 @@ dloc_status map_add(dloc_context *context, map *m, uint64_t high, uint32_t low, 
     *ret = entry->value;
   return DLOC_OK;
 }
+
+dloc_status map_meet(dloc_context *context, map *m, uint64_t high, uint32_t low, bool *ret_new) {
+  size_t before = m->count;
+  TRY(map_add(context, m, high, low, 0, NULL));
+  *ret_new = m->count > before;
+  return DLOC_OK;
+}

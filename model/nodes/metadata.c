@@ -103,17 +103,14 @@ dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, si
   if (!distinct && !pending) {
     dloc_node interned = DLOC_NULL;
     TRY(intern(context, handle, &interned));
-    if (interned != handle) {
-      *ret = interned;
-      return DLOC_OK;
-    }
+    if (interned != handle)
+      return give_node(ret, interned);
   }
   if (pending && context->first_pending > handle)
     context->first_pending = handle;
   context->node_count++;
   context->word_count += size;
-  *ret = handle;
-  return DLOC_OK;
+  return give_node(ret, handle);
 }
 
 static dloc_status text_node(dloc_context *context, dloc_kind kind, dloc_text text, dloc_node *ret) {
@@ -258,8 +255,7 @@ dloc_status dloc_forward(dloc_context *context, dloc_node *ret) {
   context->nodes[handle] = (node){0, DLOC_KIND_FORWARD, 0};
   if (context->first_pending > handle)
     context->first_pending = handle;
-  *ret = handle;
-  return DLOC_OK;
+  return give_node(ret, handle);
 }
 
 dloc_node dloc_canonical(const dloc_context *context, dloc_node handle) {
@@ -331,8 +327,7 @@ static dloc_status resolve_next(dloc_context *context, dloc_node handle, uint32_
         n->flags |= NODE_IN_CYCLE;
         continue;
       }
-      *ret = operand;
-      return DLOC_OK;
+      return give_node(ret, operand);
     }
   }
   return DLOC_OK;

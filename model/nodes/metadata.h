@@ -105,7 +105,7 @@ struct dloc_context {
   ARRAY(known_scope) scopes;
   node_notes scope_numbers; /* 1 + the index among the scopes */
   uint32_t scope_salt;      /* of these notes; another one when nodes may have become others */
-  scratch operands; /* of the tuple that is made (form_tuple.c) */
+  scratch operands;         /* of the tuple that is made (form_tuple.c) */
   merge_work merging;
   dloc_node field_keys[FIELD_ROWS]; /* tokens of the names in classes.def */
   dloc_node class_tokens[CLASS_ROWS];
@@ -124,9 +124,12 @@ dloc_status context_reserve(dloc_context *context, void **array, size_t *capacit
 void map_clear(map *m);
 void map_deinit(dloc_context *context, map *m) PRIVATE(map_deinit);
 bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret) PRIVATE(map_get);
+static inline bool map_has(const map *m, uint64_t high, uint32_t low) { return map_get(m, high, low, &(uint32_t){0}); }
 /* Add unless the key is there already; the value that the map holds afterwards is in *ret (may be NULL). */
 dloc_status map_add(dloc_context *context, map *m, uint64_t high, uint32_t low, uint32_t value, uint32_t *ret)
     PRIVATE(map_add);
+/* Add a key without a value; *ret_new: it was not there. */
+dloc_status map_meet(dloc_context *context, map *m, uint64_t high, uint32_t low, bool *ret_new);
 
 static inline bool note_get(const node_notes *notes, uint32_t salt, dloc_node node, uint32_t *ret) {
   if (node >= notes->capacity || notes->items[node].salt != salt || !notes->items[node].word)
@@ -185,15 +188,6 @@ static inline dloc_node operand_at(const dloc_context *context, dloc_node handle
   return index < operand_count(context, handle) ? node_words(context, handle)[1 + index] : DLOC_NULL;
 }
 
-/* Bring a node that is looked at soon into the cache. */
-static inline void node_prefetch(const dloc_context *context, dloc_node handle) {
-#if defined(__GNUC__)
-  __builtin_prefetch(node_words(context, handle));
-#else
-  (void)context, (void)handle;
-#endif
-}
-
 /* The high bits of a location's second word. */
 enum {
   LOCATION_COLUMN_MASK = 0xffff,
@@ -241,6 +235,12 @@ static inline operand_run operands_of(unsigned kind, const uint32_t *words) {
   default:
     return (operand_run){3, words[1], 2};
   }
+}
+
+/* DLOC_OK, and the result. */
+static inline dloc_status give_node(dloc_node *ret, dloc_node node) {
+  *ret = node;
+  return DLOC_OK;
 }
 
 /* DLOC_INVALID, and why. ret_reason may be NULL. */

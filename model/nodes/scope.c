@@ -165,6 +165,5 @@ dloc_status scope_location(dloc_context *context, const dloc_location *content, 
   known_scope *known = &context->scopes.items[number - 1];
   if (!known->line_0)
     TRY(dloc_location_create(context, false, content, &known->line_0));
-  *ret = known->line_0;
-  return DLOC_OK;
+  return give_node(ret, known->line_0);
 }

@@ -81,14 +81,11 @@ static dloc_status walk_up(verifier *v, dloc_node node) {
 }
 
 dloc_status owner_of(verifier *v, dloc_node node, dloc_node *ret) {
-  if (kind_of(v, node) != DLOC_KIND_LOCATION && !dloc_is_local_scope(v->context, node)) {
-    *ret = OWNER_NONE;
-    return DLOC_OK;
-  }
+  if (kind_of(v, node) != DLOC_KIND_LOCATION && !dloc_is_local_scope(v->context, node))
+    return give_node(ret, OWNER_NONE);
   if (v->owners[node] == OWNER_UNKNOWN)
     TRY(walk_up(v, node));
-  *ret = v->owners[node];
-  return DLOC_OK;
+  return give_node(ret, v->owners[node]);
 }
 
 /* ---- Single nodes ---- */

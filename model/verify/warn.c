@@ -39,13 +39,6 @@ enum { PLACE_ENTRY, PLACE_FILE };
 
 static uint64_t pair(dloc_node high, dloc_node low) { return (uint64_t)high << 32 | low; }
 
-/* Whether the key is new in the map. */
-static dloc_status is_new(warner *w, map *m, uint64_t high, uint32_t low, bool *ret) {
-  uint32_t ignored;
-  *ret = !map_get(m, high, low, &ignored);
-  return *ret ? map_add(w->context, m, high, low, 0, NULL) : DLOC_OK;
-}
-
 /* Where the walk has met a node, and a layer in it. */
 static spot spot_of(const warner *w, dloc_node node, size_t layer) {
   return (spot){node, (uint32_t)layer, w->function, w->instruction, w->named};
@@ -82,7 +75,7 @@ static dloc_status fold(warner *w, dloc_node kind, dloc_node *ret) {
 static dloc_status look_at_kind(warner *w, dloc_node kind, spot where) {
   dloc_node folded, first;
   bool is_first;
-  TRY(is_new(w, &w->seen, kind, SEEN_KIND, &is_first));
+  TRY(map_meet(w->context, &w->seen, kind, SEEN_KIND, &is_first));
   if (!is_first || node_kind(w->context, kind) != DLOC_KIND_STRING)
     return DLOC_OK;
   TRY(fold(w, kind, &folded));
@@ -108,14 +101,10 @@ static dloc_status add_entry(warner *w, const dloc_source *source) {
 }
 
 static dloc_status add_entries(warner *w) {
-  dloc_status status = DLOC_OK;
-  size_t count = dloc_source_count(w->module);
-  ALLOCATE(w->context, dloc_source, sources, count + 1);
-  dloc_source_list(w->module, count, sources);
-  for (size_t i = 0; i < count && status == DLOC_OK; i++)
-    status = add_entry(w, &sources[i]);
-  context_free(w->context, sources);
-  return status;
+  dloc_source source;
+  for (size_t i = 0; source_next(w->module, &i, &source);)
+    TRY(add_entry(w, &source));
+  return DLOC_OK;
 }
 
 /* `source.link`, `source.file` */
@@ -207,7 +196,7 @@ static dloc_status look_at_layer(warner *w, dloc_node debug_loc, size_t index, c
   TRY(look_at_kind(w, layer->kind, at));
   if (node_kind(w->context, layer->location) == DLOC_KIND_LOCATION)
     TRY(look_at_function(w, debug_loc, layer->location, at));
-  TRY(is_new(w, &w->seen, pair(layer->kind, layer->location), SEEN_LAYER, &new_layer));
+  TRY(map_meet(w->context, &w->seen, pair(layer->kind, layer->location), SEEN_LAYER, &new_layer));
   return new_layer ? look_at_place(w, layer) : DLOC_OK;
 }
 
@@ -224,13 +213,13 @@ static dloc_status look_at_debug_loc(warner *w, dloc_node debug_loc) {
   bool first = true;
   if (dloc_debug_loc_shape(w->context, debug_loc) == DLOC_SHAPE_COMPOSITE) {
     TRY(check_operand(w->context, w->profile, debug_loc, NULL));
-    TRY(is_new(w, &w->seen, debug_loc, SEEN_DEBUG_LOC, &first));
+    TRY(map_meet(w->context, &w->seen, debug_loc, SEEN_DEBUG_LOC, &first));
     if (first)
       TRY(look_at_layers(w, debug_loc));
   }
   dloc_node location = dloc_primary(w->context, debug_loc);
   for (; location && first; location = location_content(w->context, location).inlined_at) {
-    TRY(is_new(w, &w->seen, location, SEEN_DEBUG_LOC, &first));
+    TRY(map_meet(w->context, &w->seen, location, SEEN_DEBUG_LOC, &first));
     if (first && list_of(w->context, location))
       TRY(look_at_layers(w, location));
   }
